@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kernels: what a device runs on its tiles. A kernel is bound once, to one op with known local extents, and run many times without
+// allocating. The lists (kernel_list.inc) are ordered: the first kernel that accepts a request wins, the reference kernel is the last.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "base/status.hpp"
+#include "ops/op_def.hpp"
+
+namespace tw::kernels {
+
+// The local part of one operand or result: dense row-major storage.
+struct Tile {
+  graph::DType dtype = graph::DType::invalid;
+  std::vector<int64_t> global, offset, extent;
+  int64_t elements() const;
+  int64_t bytes() const { return elements() * static_cast<int64_t>(graph::byte_size(dtype)); }
+};
+
+struct Request {
+  ops::OpView op;            // global types, attributes, regions; valid while binding, kernels copy what they need
+  const ops::OpDef &def;
+  std::span<const Tile> operands, results;
+  bool use_init = true;      // see ops::KernelArgs
+};
+
+// A bound kernel; immutable, so many workers may run it at once with different buffers.
+class Kernel {
+public:
+  virtual ~Kernel() = default;
+  virtual const char *name() const = 0;         // "onednn:matmul brg:avx512_core", "cpu:copy", "ref"
+  // Independent parts into which a run may be cut; fixed by the shapes, never by the number of workers, so results have the same bits.
+  virtual int64_t parts() const { return 1; }
+  virtual int64_t scratch_bytes() const { return 0; } // of one part, 64-byte aligned
+  // Runs part `part`. Pointers in the order of the request. Never throws, never allocates.
+  virtual Status run(int64_t part, std::span<const void *const> operands, std::span<void *const> results, void *scratch) const = 0;
+};
+
+// Null: this kernel does not take the request.
+using Factory = std::unique_ptr<Kernel> (*)(const Request &);
+
+// The first kernel of the list that accepts; an error naming the op where there is none (an opaque custom_call).
+Result<std::unique_ptr<Kernel>> bind(const Request &request);
+std::vector<const char *> kernels_for(const ops::OpDef &def); // names, for `tw ops`
+
+} // namespace tw::kernels

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// The registry: every op family of op_list.inc, found by name or by code.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "ops/op_def.hpp"
+
+namespace tw::ops {
+
+std::span<const OpDef *const> all_ops();               // sorted by name; index = OpCode
+std::optional<graph::OpCode> find_op(std::string_view name); // "stablehlo.add"; "mhlo." is the importer's business
+const OpDef &op_def(graph::OpCode code);
+
+// The view of an op of a graph that OpDef functions take. Holds the pointer arrays, so keep it while the view is used.
+class OpViewHolder {
+public:
+  OpViewHolder(const graph::Graph &graph, graph::OpId id);
+  const OpView &view() const { return view_; }
+
+private:
+  std::vector<const graph::TensorType *> operands_, results_;
+  std::vector<graph::RegionId> regions_;
+  OpView view_;
+};
+
+// Rules interned per (code, attributes, operand types, result types): a 300k-op transformer has a few hundred.
+class RuleTable {
+public:
+  explicit RuleTable(const graph::Graph &graph); // derives all of them
+  const Rule &rule(graph::OpId id) const { return *rules_[index_[id]]; }
+  uint32_t rule_id(graph::OpId id) const { return index_[id]; }
+  size_t num_rules() const { return rules_.size(); }
+
+private:
+  std::vector<std::unique_ptr<const Rule>> rules_;
+  std::vector<uint32_t> index_; // per op
+};
+
+// Whether an op can be made again anywhere for free: kSource ops, and cheap ops all of whose operands are such (broadcast of a splat).
+std::vector<bool> find_sources(const graph::Graph &graph);
+
+Cost op_cost(const graph::Graph &graph, graph::OpId id);
+
+} // namespace tw::ops

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// PartIR:SPMD: the flat device-local instruction list that every device runs, with distributed types on every value and explicit
+// collectives. Each instruction carries the op, value and tactic that caused it.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/status.hpp"
+#include "graph/graph.hpp"
+#include "ops/op_def.hpp"
+#include "partition/plan.hpp"
+#include "redistribute/exchange.hpp"
+#include "sharding/mesh.hpp"
+#include "sharding/sharding.hpp"
+
+namespace tw::spmd {
+
+using ValueRef = uint32_t;   // into Program::values
+using ShardingId = uint32_t; // into Program::shardings
+
+struct Value {
+  graph::ValueId origin;     // the graph value of which this is a (partial) copy in one layout
+  ShardingId sharding;
+  uint32_t def = graph::kNone; // instruction
+};
+
+enum class InstrKind : uint8_t {
+  argument,   // result = the caller's tile of argument `index`
+  compute,    // runs graph op `op` on local tiles
+  collective, // moves or combines: operand's type -> result's type (Kind::copy = a local slice)
+  result,     // operand is the caller's tile of result `index`
+};
+
+struct Instr {
+  InstrKind kind;
+  graph::OpId op;                    // compute: the op; argument/result: its func op; collective: the op whose operand or result moves
+  uint32_t first_operand = 0;        // into Program::operand_refs
+  uint32_t num_operands = 0;
+  ValueRef first_result = 0;         // consecutive
+  uint32_t num_results = 0;
+  uint32_t index = 0;                // argument/result number; collective: into Program::collectives
+  // Axes over which this compute leaves partial values: a device uses Rule::init_operands only at coordinate 0 of all of them.
+  uint64_t reduce_axes = 0;          // bit per axis
+};
+
+// One collective instruction, for reports and `explain --collective`.
+struct Collective {
+  uint32_t instr;
+  redistribute::Summary summary;
+  graph::ValueId value;
+  graph::OpId producer = graph::kNone, consumer = graph::kNone; // the two sides that disagreed
+  uint16_t tactic = 0;               // whose decision asked for it
+};
+
+class Program {
+public:
+  const graph::Graph &graph() const { return *graph_; }
+  const std::shared_ptr<const graph::Graph> &graph_ptr() const { return graph_; }
+  const sharding::Mesh &mesh() const { return mesh_; }
+  std::span<const Instr> instrs() const { return instrs_; }
+  std::span<const Value> values() const { return values_; }
+  std::span<const Collective> collectives() const { return collectives_; }
+  std::span<const ValueRef> operands(const Instr &i) const { return {operand_refs_.data() + i.first_operand, i.num_operands}; }
+  const sharding::Sharding &sharding(ShardingId s) const { return shardings_[s]; }
+  size_t num_shardings() const { return shardings_.size(); }
+  const graph::TensorType &type(ValueRef v) const { return graph_->type(values_[v].origin); } // global
+  sharding::Box box(ValueRef v, int64_t position) const;
+  std::span<const partition::Tactic> tactics() const { return tactics_; }
+  size_t memory_bytes() const;
+
+  // Filled by lower(); immutable afterwards.
+  std::shared_ptr<const graph::Graph> graph_;
+  sharding::Mesh mesh_;
+  std::vector<Instr> instrs_;
+  std::vector<Value> values_;
+  std::vector<ValueRef> operand_refs_;
+  std::vector<sharding::Sharding> shardings_;
+  std::vector<Collective> collectives_;
+  std::vector<partition::Tactic> tactics_;
+};
+
+// From nests to the program; pipeline.cpp reads top to bottom.
+Result<std::shared_ptr<const Program>> lower(const partition::Plan &plan);
+// The unpartitioned program: one device, every value whole.
+Result<std::shared_ptr<const Program>> lower_unpartitioned(std::shared_ptr<const graph::Graph> graph);
+// Types agree, every operand defined before its use and in the type the op needs, every tile of every target covered once.
+Status verify(const Program &program);
+std::string to_text(const Program &program);
+
+// How long each value lives and how much a device needs: offsets of an arena, the largest device first.
+struct Memory {
+  int64_t peak_bytes = 0;          // arena + arguments + results, on the device that needs most
+  uint32_t peak_instr = 0;
+};
+Memory plan_memory(const Program &program);
+
+} // namespace tw::spmd
