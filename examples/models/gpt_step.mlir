@@ -1440,8 +1440,8 @@ module @jit_step attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 
     %1163 = stablehlo.broadcast_in_dim %cst_270, dims = [] : (tensor<f32>) -> tensor<512x128xf32>
     %1164 = "stablehlo.scatter"(%1163, %0, %1159) <{indices_are_sorted = false, scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [2], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 2>, unique_indices = false}> ({
     ^bb0(%arg210: tensor<f32>, %arg211: tensor<f32>):
-      %2416 = stablehlo.add %arg210, %arg211 : tensor<f32>
-      stablehlo.return %2416 : tensor<f32>
+      %2485 = stablehlo.add %arg210, %arg211 : tensor<f32>
+      stablehlo.return %2485 : tensor<f32>
     }) : (tensor<512x128xf32>, tensor<8x64x1xi32>, tensor<8x64x128xf32>) -> tensor<512x128xf32>
     %c = stablehlo.constant dense<1> : tensor<i32>
     %1165 = stablehlo.add %arg69, %c : tensor<i32>
@@ -2495,556 +2495,625 @@ module @jit_step attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 
     %1932 = stablehlo.add %1928, %1931 : tensor<512x128xf32>
     %1933 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<128x512xf32>
     %1934 = stablehlo.multiply %1933, %1178 : tensor<128x512xf32>
-    %1935 = stablehlo.sqrt %1524 : tensor<128x512xf32>
+    %1935 = stablehlo.abs %1524 : tensor<128x512xf32>
+    %1936 = stablehlo.sqrt %1935 : tensor<128x512xf32>
     %cst_552 = stablehlo.constant dense<9.99999993E-9> : tensor<f32>
-    %1936 = stablehlo.broadcast_in_dim %cst_552, dims = [] : (tensor<f32>) -> tensor<128x512xf32>
-    %1937 = stablehlo.add %1935, %1936 : tensor<128x512xf32>
-    %1938 = stablehlo.divide %1934, %1937 : tensor<128x512xf32>
-    %1939 = stablehlo.subtract %arg0, %1938 : tensor<128x512xf32>
-    %1940 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<128xf32>
-    %1941 = stablehlo.multiply %1940, %1183 : tensor<128xf32>
-    %1942 = stablehlo.sqrt %1530 : tensor<128xf32>
+    %1937 = stablehlo.broadcast_in_dim %cst_552, dims = [] : (tensor<f32>) -> tensor<128x512xf32>
+    %1938 = stablehlo.add %1936, %1937 : tensor<128x512xf32>
+    %1939 = stablehlo.divide %1934, %1938 : tensor<128x512xf32>
+    %1940 = stablehlo.subtract %arg0, %1939 : tensor<128x512xf32>
+    %1941 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<128xf32>
+    %1942 = stablehlo.multiply %1941, %1183 : tensor<128xf32>
+    %1943 = stablehlo.abs %1530 : tensor<128xf32>
+    %1944 = stablehlo.sqrt %1943 : tensor<128xf32>
     %cst_553 = stablehlo.constant dense<9.99999993E-9> : tensor<f32>
-    %1943 = stablehlo.broadcast_in_dim %cst_553, dims = [] : (tensor<f32>) -> tensor<128xf32>
-    %1944 = stablehlo.add %1942, %1943 : tensor<128xf32>
-    %1945 = stablehlo.divide %1941, %1944 : tensor<128xf32>
-    %1946 = stablehlo.subtract %arg1, %1945 : tensor<128xf32>
-    %1947 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<512xf32>
-    %1948 = stablehlo.multiply %1947, %1188 : tensor<512xf32>
-    %1949 = stablehlo.sqrt %1536 : tensor<512xf32>
+    %1945 = stablehlo.broadcast_in_dim %cst_553, dims = [] : (tensor<f32>) -> tensor<128xf32>
+    %1946 = stablehlo.add %1944, %1945 : tensor<128xf32>
+    %1947 = stablehlo.divide %1942, %1946 : tensor<128xf32>
+    %1948 = stablehlo.subtract %arg1, %1947 : tensor<128xf32>
+    %1949 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<512xf32>
+    %1950 = stablehlo.multiply %1949, %1188 : tensor<512xf32>
+    %1951 = stablehlo.abs %1536 : tensor<512xf32>
+    %1952 = stablehlo.sqrt %1951 : tensor<512xf32>
     %cst_554 = stablehlo.constant dense<9.99999993E-9> : tensor<f32>
-    %1950 = stablehlo.broadcast_in_dim %cst_554, dims = [] : (tensor<f32>) -> tensor<512xf32>
-    %1951 = stablehlo.add %1949, %1950 : tensor<512xf32>
-    %1952 = stablehlo.divide %1948, %1951 : tensor<512xf32>
-    %1953 = stablehlo.subtract %arg2, %1952 : tensor<512xf32>
-    %1954 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<128xf32>
-    %1955 = stablehlo.multiply %1954, %1193 : tensor<128xf32>
-    %1956 = stablehlo.sqrt %1542 : tensor<128xf32>
+    %1953 = stablehlo.broadcast_in_dim %cst_554, dims = [] : (tensor<f32>) -> tensor<512xf32>
+    %1954 = stablehlo.add %1952, %1953 : tensor<512xf32>
+    %1955 = stablehlo.divide %1950, %1954 : tensor<512xf32>
+    %1956 = stablehlo.subtract %arg2, %1955 : tensor<512xf32>
+    %1957 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<128xf32>
+    %1958 = stablehlo.multiply %1957, %1193 : tensor<128xf32>
+    %1959 = stablehlo.abs %1542 : tensor<128xf32>
+    %1960 = stablehlo.sqrt %1959 : tensor<128xf32>
     %cst_555 = stablehlo.constant dense<9.99999993E-9> : tensor<f32>
-    %1957 = stablehlo.broadcast_in_dim %cst_555, dims = [] : (tensor<f32>) -> tensor<128xf32>
-    %1958 = stablehlo.add %1956, %1957 : tensor<128xf32>
-    %1959 = stablehlo.divide %1955, %1958 : tensor<128xf32>
-    %1960 = stablehlo.subtract %arg3, %1959 : tensor<128xf32>
-    %1961 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<128xf32>
-    %1962 = stablehlo.multiply %1961, %1198 : tensor<128xf32>
-    %1963 = stablehlo.sqrt %1548 : tensor<128xf32>
+    %1961 = stablehlo.broadcast_in_dim %cst_555, dims = [] : (tensor<f32>) -> tensor<128xf32>
+    %1962 = stablehlo.add %1960, %1961 : tensor<128xf32>
+    %1963 = stablehlo.divide %1958, %1962 : tensor<128xf32>
+    %1964 = stablehlo.subtract %arg3, %1963 : tensor<128xf32>
+    %1965 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<128xf32>
+    %1966 = stablehlo.multiply %1965, %1198 : tensor<128xf32>
+    %1967 = stablehlo.abs %1548 : tensor<128xf32>
+    %1968 = stablehlo.sqrt %1967 : tensor<128xf32>
     %cst_556 = stablehlo.constant dense<9.99999993E-9> : tensor<f32>
-    %1964 = stablehlo.broadcast_in_dim %cst_556, dims = [] : (tensor<f32>) -> tensor<128xf32>
-    %1965 = stablehlo.add %1963, %1964 : tensor<128xf32>
-    %1966 = stablehlo.divide %1962, %1965 : tensor<128xf32>
-    %1967 = stablehlo.subtract %arg4, %1966 : tensor<128xf32>
-    %1968 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<128xf32>
-    %1969 = stablehlo.multiply %1968, %1203 : tensor<128xf32>
-    %1970 = stablehlo.sqrt %1554 : tensor<128xf32>
+    %1969 = stablehlo.broadcast_in_dim %cst_556, dims = [] : (tensor<f32>) -> tensor<128xf32>
+    %1970 = stablehlo.add %1968, %1969 : tensor<128xf32>
+    %1971 = stablehlo.divide %1966, %1970 : tensor<128xf32>
+    %1972 = stablehlo.subtract %arg4, %1971 : tensor<128xf32>
+    %1973 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<128xf32>
+    %1974 = stablehlo.multiply %1973, %1203 : tensor<128xf32>
+    %1975 = stablehlo.abs %1554 : tensor<128xf32>
+    %1976 = stablehlo.sqrt %1975 : tensor<128xf32>
     %cst_557 = stablehlo.constant dense<9.99999993E-9> : tensor<f32>
-    %1971 = stablehlo.broadcast_in_dim %cst_557, dims = [] : (tensor<f32>) -> tensor<128xf32>
-    %1972 = stablehlo.add %1970, %1971 : tensor<128xf32>
-    %1973 = stablehlo.divide %1969, %1972 : tensor<128xf32>
-    %1974 = stablehlo.subtract %arg5, %1973 : tensor<128xf32>
-    %1975 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<128xf32>
-    %1976 = stablehlo.multiply %1975, %1208 : tensor<128xf32>
-    %1977 = stablehlo.sqrt %1560 : tensor<128xf32>
+    %1977 = stablehlo.broadcast_in_dim %cst_557, dims = [] : (tensor<f32>) -> tensor<128xf32>
+    %1978 = stablehlo.add %1976, %1977 : tensor<128xf32>
+    %1979 = stablehlo.divide %1974, %1978 : tensor<128xf32>
+    %1980 = stablehlo.subtract %arg5, %1979 : tensor<128xf32>
+    %1981 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<128xf32>
+    %1982 = stablehlo.multiply %1981, %1208 : tensor<128xf32>
+    %1983 = stablehlo.abs %1560 : tensor<128xf32>
+    %1984 = stablehlo.sqrt %1983 : tensor<128xf32>
     %cst_558 = stablehlo.constant dense<9.99999993E-9> : tensor<f32>
-    %1978 = stablehlo.broadcast_in_dim %cst_558, dims = [] : (tensor<f32>) -> tensor<128xf32>
-    %1979 = stablehlo.add %1977, %1978 : tensor<128xf32>
-    %1980 = stablehlo.divide %1976, %1979 : tensor<128xf32>
-    %1981 = stablehlo.subtract %arg6, %1980 : tensor<128xf32>
-    %1982 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<128xf32>
-    %1983 = stablehlo.multiply %1982, %1213 : tensor<128xf32>
-    %1984 = stablehlo.sqrt %1566 : tensor<128xf32>
-    %cst_559 = stablehlo.constant dense<9.99999993E-9> : tensor<f32>
-    %1985 = stablehlo.broadcast_in_dim %cst_559, dims = [] : (tensor<f32>) -> tensor<128xf32>
+    %1985 = stablehlo.broadcast_in_dim %cst_558, dims = [] : (tensor<f32>) -> tensor<128xf32>
     %1986 = stablehlo.add %1984, %1985 : tensor<128xf32>
-    %1987 = stablehlo.divide %1983, %1986 : tensor<128xf32>
-    %1988 = stablehlo.subtract %arg7, %1987 : tensor<128xf32>
+    %1987 = stablehlo.divide %1982, %1986 : tensor<128xf32>
+    %1988 = stablehlo.subtract %arg6, %1987 : tensor<128xf32>
     %1989 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<128xf32>
-    %1990 = stablehlo.multiply %1989, %1218 : tensor<128xf32>
-    %1991 = stablehlo.sqrt %1572 : tensor<128xf32>
+    %1990 = stablehlo.multiply %1989, %1213 : tensor<128xf32>
+    %1991 = stablehlo.abs %1566 : tensor<128xf32>
+    %1992 = stablehlo.sqrt %1991 : tensor<128xf32>
+    %cst_559 = stablehlo.constant dense<9.99999993E-9> : tensor<f32>
+    %1993 = stablehlo.broadcast_in_dim %cst_559, dims = [] : (tensor<f32>) -> tensor<128xf32>
+    %1994 = stablehlo.add %1992, %1993 : tensor<128xf32>
+    %1995 = stablehlo.divide %1990, %1994 : tensor<128xf32>
+    %1996 = stablehlo.subtract %arg7, %1995 : tensor<128xf32>
+    %1997 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<128xf32>
+    %1998 = stablehlo.multiply %1997, %1218 : tensor<128xf32>
+    %1999 = stablehlo.abs %1572 : tensor<128xf32>
+    %2000 = stablehlo.sqrt %1999 : tensor<128xf32>
     %cst_560 = stablehlo.constant dense<9.99999993E-9> : tensor<f32>
-    %1992 = stablehlo.broadcast_in_dim %cst_560, dims = [] : (tensor<f32>) -> tensor<128xf32>
-    %1993 = stablehlo.add %1991, %1992 : tensor<128xf32>
-    %1994 = stablehlo.divide %1990, %1993 : tensor<128xf32>
-    %1995 = stablehlo.subtract %arg8, %1994 : tensor<128xf32>
-    %1996 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<128xf32>
-    %1997 = stablehlo.multiply %1996, %1223 : tensor<128xf32>
-    %1998 = stablehlo.sqrt %1578 : tensor<128xf32>
+    %2001 = stablehlo.broadcast_in_dim %cst_560, dims = [] : (tensor<f32>) -> tensor<128xf32>
+    %2002 = stablehlo.add %2000, %2001 : tensor<128xf32>
+    %2003 = stablehlo.divide %1998, %2002 : tensor<128xf32>
+    %2004 = stablehlo.subtract %arg8, %2003 : tensor<128xf32>
+    %2005 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<128xf32>
+    %2006 = stablehlo.multiply %2005, %1223 : tensor<128xf32>
+    %2007 = stablehlo.abs %1578 : tensor<128xf32>
+    %2008 = stablehlo.sqrt %2007 : tensor<128xf32>
     %cst_561 = stablehlo.constant dense<9.99999993E-9> : tensor<f32>
-    %1999 = stablehlo.broadcast_in_dim %cst_561, dims = [] : (tensor<f32>) -> tensor<128xf32>
-    %2000 = stablehlo.add %1998, %1999 : tensor<128xf32>
-    %2001 = stablehlo.divide %1997, %2000 : tensor<128xf32>
-    %2002 = stablehlo.subtract %arg9, %2001 : tensor<128xf32>
-    %2003 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<128xf32>
-    %2004 = stablehlo.multiply %2003, %1228 : tensor<128xf32>
-    %2005 = stablehlo.sqrt %1584 : tensor<128xf32>
+    %2009 = stablehlo.broadcast_in_dim %cst_561, dims = [] : (tensor<f32>) -> tensor<128xf32>
+    %2010 = stablehlo.add %2008, %2009 : tensor<128xf32>
+    %2011 = stablehlo.divide %2006, %2010 : tensor<128xf32>
+    %2012 = stablehlo.subtract %arg9, %2011 : tensor<128xf32>
+    %2013 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<128xf32>
+    %2014 = stablehlo.multiply %2013, %1228 : tensor<128xf32>
+    %2015 = stablehlo.abs %1584 : tensor<128xf32>
+    %2016 = stablehlo.sqrt %2015 : tensor<128xf32>
     %cst_562 = stablehlo.constant dense<9.99999993E-9> : tensor<f32>
-    %2006 = stablehlo.broadcast_in_dim %cst_562, dims = [] : (tensor<f32>) -> tensor<128xf32>
-    %2007 = stablehlo.add %2005, %2006 : tensor<128xf32>
-    %2008 = stablehlo.divide %2004, %2007 : tensor<128xf32>
-    %2009 = stablehlo.subtract %arg10, %2008 : tensor<128xf32>
-    %2010 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<512x128xf32>
-    %2011 = stablehlo.multiply %2010, %1233 : tensor<512x128xf32>
-    %2012 = stablehlo.sqrt %1590 : tensor<512x128xf32>
+    %2017 = stablehlo.broadcast_in_dim %cst_562, dims = [] : (tensor<f32>) -> tensor<128xf32>
+    %2018 = stablehlo.add %2016, %2017 : tensor<128xf32>
+    %2019 = stablehlo.divide %2014, %2018 : tensor<128xf32>
+    %2020 = stablehlo.subtract %arg10, %2019 : tensor<128xf32>
+    %2021 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<512x128xf32>
+    %2022 = stablehlo.multiply %2021, %1233 : tensor<512x128xf32>
+    %2023 = stablehlo.abs %1590 : tensor<512x128xf32>
+    %2024 = stablehlo.sqrt %2023 : tensor<512x128xf32>
     %cst_563 = stablehlo.constant dense<9.99999993E-9> : tensor<f32>
-    %2013 = stablehlo.broadcast_in_dim %cst_563, dims = [] : (tensor<f32>) -> tensor<512x128xf32>
-    %2014 = stablehlo.add %2012, %2013 : tensor<512x128xf32>
-    %2015 = stablehlo.divide %2011, %2014 : tensor<512x128xf32>
-    %2016 = stablehlo.subtract %arg11, %2015 : tensor<512x128xf32>
-    %2017 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<128x512xf32>
-    %2018 = stablehlo.multiply %2017, %1238 : tensor<128x512xf32>
-    %2019 = stablehlo.sqrt %1596 : tensor<128x512xf32>
+    %2025 = stablehlo.broadcast_in_dim %cst_563, dims = [] : (tensor<f32>) -> tensor<512x128xf32>
+    %2026 = stablehlo.add %2024, %2025 : tensor<512x128xf32>
+    %2027 = stablehlo.divide %2022, %2026 : tensor<512x128xf32>
+    %2028 = stablehlo.subtract %arg11, %2027 : tensor<512x128xf32>
+    %2029 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<128x512xf32>
+    %2030 = stablehlo.multiply %2029, %1238 : tensor<128x512xf32>
+    %2031 = stablehlo.abs %1596 : tensor<128x512xf32>
+    %2032 = stablehlo.sqrt %2031 : tensor<128x512xf32>
     %cst_564 = stablehlo.constant dense<9.99999993E-9> : tensor<f32>
-    %2020 = stablehlo.broadcast_in_dim %cst_564, dims = [] : (tensor<f32>) -> tensor<128x512xf32>
-    %2021 = stablehlo.add %2019, %2020 : tensor<128x512xf32>
-    %2022 = stablehlo.divide %2018, %2021 : tensor<128x512xf32>
-    %2023 = stablehlo.subtract %arg12, %2022 : tensor<128x512xf32>
-    %2024 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<128x128xf32>
-    %2025 = stablehlo.multiply %2024, %1243 : tensor<128x128xf32>
-    %2026 = stablehlo.sqrt %1602 : tensor<128x128xf32>
+    %2033 = stablehlo.broadcast_in_dim %cst_564, dims = [] : (tensor<f32>) -> tensor<128x512xf32>
+    %2034 = stablehlo.add %2032, %2033 : tensor<128x512xf32>
+    %2035 = stablehlo.divide %2030, %2034 : tensor<128x512xf32>
+    %2036 = stablehlo.subtract %arg12, %2035 : tensor<128x512xf32>
+    %2037 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<128x128xf32>
+    %2038 = stablehlo.multiply %2037, %1243 : tensor<128x128xf32>
+    %2039 = stablehlo.abs %1602 : tensor<128x128xf32>
+    %2040 = stablehlo.sqrt %2039 : tensor<128x128xf32>
     %cst_565 = stablehlo.constant dense<9.99999993E-9> : tensor<f32>
-    %2027 = stablehlo.broadcast_in_dim %cst_565, dims = [] : (tensor<f32>) -> tensor<128x128xf32>
-    %2028 = stablehlo.add %2026, %2027 : tensor<128x128xf32>
-    %2029 = stablehlo.divide %2025, %2028 : tensor<128x128xf32>
-    %2030 = stablehlo.subtract %arg13, %2029 : tensor<128x128xf32>
-    %2031 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<128x128xf32>
-    %2032 = stablehlo.multiply %2031, %1248 : tensor<128x128xf32>
-    %2033 = stablehlo.sqrt %1608 : tensor<128x128xf32>
-    %cst_566 = stablehlo.constant dense<9.99999993E-9> : tensor<f32>
-    %2034 = stablehlo.broadcast_in_dim %cst_566, dims = [] : (tensor<f32>) -> tensor<128x128xf32>
-    %2035 = stablehlo.add %2033, %2034 : tensor<128x128xf32>
-    %2036 = stablehlo.divide %2032, %2035 : tensor<128x128xf32>
-    %2037 = stablehlo.subtract %arg14, %2036 : tensor<128x128xf32>
-    %2038 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<128x128xf32>
-    %2039 = stablehlo.multiply %2038, %1253 : tensor<128x128xf32>
-    %2040 = stablehlo.sqrt %1614 : tensor<128x128xf32>
-    %cst_567 = stablehlo.constant dense<9.99999993E-9> : tensor<f32>
-    %2041 = stablehlo.broadcast_in_dim %cst_567, dims = [] : (tensor<f32>) -> tensor<128x128xf32>
+    %2041 = stablehlo.broadcast_in_dim %cst_565, dims = [] : (tensor<f32>) -> tensor<128x128xf32>
     %2042 = stablehlo.add %2040, %2041 : tensor<128x128xf32>
-    %2043 = stablehlo.divide %2039, %2042 : tensor<128x128xf32>
-    %2044 = stablehlo.subtract %arg15, %2043 : tensor<128x128xf32>
+    %2043 = stablehlo.divide %2038, %2042 : tensor<128x128xf32>
+    %2044 = stablehlo.subtract %arg13, %2043 : tensor<128x128xf32>
     %2045 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<128x128xf32>
-    %2046 = stablehlo.multiply %2045, %1258 : tensor<128x128xf32>
-    %2047 = stablehlo.sqrt %1620 : tensor<128x128xf32>
+    %2046 = stablehlo.multiply %2045, %1248 : tensor<128x128xf32>
+    %2047 = stablehlo.abs %1608 : tensor<128x128xf32>
+    %2048 = stablehlo.sqrt %2047 : tensor<128x128xf32>
+    %cst_566 = stablehlo.constant dense<9.99999993E-9> : tensor<f32>
+    %2049 = stablehlo.broadcast_in_dim %cst_566, dims = [] : (tensor<f32>) -> tensor<128x128xf32>
+    %2050 = stablehlo.add %2048, %2049 : tensor<128x128xf32>
+    %2051 = stablehlo.divide %2046, %2050 : tensor<128x128xf32>
+    %2052 = stablehlo.subtract %arg14, %2051 : tensor<128x128xf32>
+    %2053 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<128x128xf32>
+    %2054 = stablehlo.multiply %2053, %1253 : tensor<128x128xf32>
+    %2055 = stablehlo.abs %1614 : tensor<128x128xf32>
+    %2056 = stablehlo.sqrt %2055 : tensor<128x128xf32>
+    %cst_567 = stablehlo.constant dense<9.99999993E-9> : tensor<f32>
+    %2057 = stablehlo.broadcast_in_dim %cst_567, dims = [] : (tensor<f32>) -> tensor<128x128xf32>
+    %2058 = stablehlo.add %2056, %2057 : tensor<128x128xf32>
+    %2059 = stablehlo.divide %2054, %2058 : tensor<128x128xf32>
+    %2060 = stablehlo.subtract %arg15, %2059 : tensor<128x128xf32>
+    %2061 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<128x128xf32>
+    %2062 = stablehlo.multiply %2061, %1258 : tensor<128x128xf32>
+    %2063 = stablehlo.abs %1620 : tensor<128x128xf32>
+    %2064 = stablehlo.sqrt %2063 : tensor<128x128xf32>
     %cst_568 = stablehlo.constant dense<9.99999993E-9> : tensor<f32>
-    %2048 = stablehlo.broadcast_in_dim %cst_568, dims = [] : (tensor<f32>) -> tensor<128x128xf32>
-    %2049 = stablehlo.add %2047, %2048 : tensor<128x128xf32>
-    %2050 = stablehlo.divide %2046, %2049 : tensor<128x128xf32>
-    %2051 = stablehlo.subtract %arg16, %2050 : tensor<128x128xf32>
-    %2052 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<128xf32>
-    %2053 = stablehlo.multiply %2052, %1263 : tensor<128xf32>
-    %2054 = stablehlo.sqrt %1626 : tensor<128xf32>
+    %2065 = stablehlo.broadcast_in_dim %cst_568, dims = [] : (tensor<f32>) -> tensor<128x128xf32>
+    %2066 = stablehlo.add %2064, %2065 : tensor<128x128xf32>
+    %2067 = stablehlo.divide %2062, %2066 : tensor<128x128xf32>
+    %2068 = stablehlo.subtract %arg16, %2067 : tensor<128x128xf32>
+    %2069 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<128xf32>
+    %2070 = stablehlo.multiply %2069, %1263 : tensor<128xf32>
+    %2071 = stablehlo.abs %1626 : tensor<128xf32>
+    %2072 = stablehlo.sqrt %2071 : tensor<128xf32>
     %cst_569 = stablehlo.constant dense<9.99999993E-9> : tensor<f32>
-    %2055 = stablehlo.broadcast_in_dim %cst_569, dims = [] : (tensor<f32>) -> tensor<128xf32>
-    %2056 = stablehlo.add %2054, %2055 : tensor<128xf32>
-    %2057 = stablehlo.divide %2053, %2056 : tensor<128xf32>
-    %2058 = stablehlo.subtract %arg17, %2057 : tensor<128xf32>
-    %2059 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<512xf32>
-    %2060 = stablehlo.multiply %2059, %1268 : tensor<512xf32>
-    %2061 = stablehlo.sqrt %1632 : tensor<512xf32>
+    %2073 = stablehlo.broadcast_in_dim %cst_569, dims = [] : (tensor<f32>) -> tensor<128xf32>
+    %2074 = stablehlo.add %2072, %2073 : tensor<128xf32>
+    %2075 = stablehlo.divide %2070, %2074 : tensor<128xf32>
+    %2076 = stablehlo.subtract %arg17, %2075 : tensor<128xf32>
+    %2077 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<512xf32>
+    %2078 = stablehlo.multiply %2077, %1268 : tensor<512xf32>
+    %2079 = stablehlo.abs %1632 : tensor<512xf32>
+    %2080 = stablehlo.sqrt %2079 : tensor<512xf32>
     %cst_570 = stablehlo.constant dense<9.99999993E-9> : tensor<f32>
-    %2062 = stablehlo.broadcast_in_dim %cst_570, dims = [] : (tensor<f32>) -> tensor<512xf32>
-    %2063 = stablehlo.add %2061, %2062 : tensor<512xf32>
-    %2064 = stablehlo.divide %2060, %2063 : tensor<512xf32>
-    %2065 = stablehlo.subtract %arg18, %2064 : tensor<512xf32>
-    %2066 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<128xf32>
-    %2067 = stablehlo.multiply %2066, %1273 : tensor<128xf32>
-    %2068 = stablehlo.sqrt %1638 : tensor<128xf32>
+    %2081 = stablehlo.broadcast_in_dim %cst_570, dims = [] : (tensor<f32>) -> tensor<512xf32>
+    %2082 = stablehlo.add %2080, %2081 : tensor<512xf32>
+    %2083 = stablehlo.divide %2078, %2082 : tensor<512xf32>
+    %2084 = stablehlo.subtract %arg18, %2083 : tensor<512xf32>
+    %2085 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<128xf32>
+    %2086 = stablehlo.multiply %2085, %1273 : tensor<128xf32>
+    %2087 = stablehlo.abs %1638 : tensor<128xf32>
+    %2088 = stablehlo.sqrt %2087 : tensor<128xf32>
     %cst_571 = stablehlo.constant dense<9.99999993E-9> : tensor<f32>
-    %2069 = stablehlo.broadcast_in_dim %cst_571, dims = [] : (tensor<f32>) -> tensor<128xf32>
-    %2070 = stablehlo.add %2068, %2069 : tensor<128xf32>
-    %2071 = stablehlo.divide %2067, %2070 : tensor<128xf32>
-    %2072 = stablehlo.subtract %arg19, %2071 : tensor<128xf32>
-    %2073 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<128xf32>
-    %2074 = stablehlo.multiply %2073, %1278 : tensor<128xf32>
-    %2075 = stablehlo.sqrt %1644 : tensor<128xf32>
+    %2089 = stablehlo.broadcast_in_dim %cst_571, dims = [] : (tensor<f32>) -> tensor<128xf32>
+    %2090 = stablehlo.add %2088, %2089 : tensor<128xf32>
+    %2091 = stablehlo.divide %2086, %2090 : tensor<128xf32>
+    %2092 = stablehlo.subtract %arg19, %2091 : tensor<128xf32>
+    %2093 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<128xf32>
+    %2094 = stablehlo.multiply %2093, %1278 : tensor<128xf32>
+    %2095 = stablehlo.abs %1644 : tensor<128xf32>
+    %2096 = stablehlo.sqrt %2095 : tensor<128xf32>
     %cst_572 = stablehlo.constant dense<9.99999993E-9> : tensor<f32>
-    %2076 = stablehlo.broadcast_in_dim %cst_572, dims = [] : (tensor<f32>) -> tensor<128xf32>
-    %2077 = stablehlo.add %2075, %2076 : tensor<128xf32>
-    %2078 = stablehlo.divide %2074, %2077 : tensor<128xf32>
-    %2079 = stablehlo.subtract %arg20, %2078 : tensor<128xf32>
-    %2080 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<128xf32>
-    %2081 = stablehlo.multiply %2080, %1283 : tensor<128xf32>
-    %2082 = stablehlo.sqrt %1650 : tensor<128xf32>
-    %cst_573 = stablehlo.constant dense<9.99999993E-9> : tensor<f32>
-    %2083 = stablehlo.broadcast_in_dim %cst_573, dims = [] : (tensor<f32>) -> tensor<128xf32>
-    %2084 = stablehlo.add %2082, %2083 : tensor<128xf32>
-    %2085 = stablehlo.divide %2081, %2084 : tensor<128xf32>
-    %2086 = stablehlo.subtract %arg21, %2085 : tensor<128xf32>
-    %2087 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<128xf32>
-    %2088 = stablehlo.multiply %2087, %1288 : tensor<128xf32>
-    %2089 = stablehlo.sqrt %1656 : tensor<128xf32>
-    %cst_574 = stablehlo.constant dense<9.99999993E-9> : tensor<f32>
-    %2090 = stablehlo.broadcast_in_dim %cst_574, dims = [] : (tensor<f32>) -> tensor<128xf32>
-    %2091 = stablehlo.add %2089, %2090 : tensor<128xf32>
-    %2092 = stablehlo.divide %2088, %2091 : tensor<128xf32>
-    %2093 = stablehlo.subtract %arg22, %2092 : tensor<128xf32>
-    %2094 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<128xf32>
-    %2095 = stablehlo.multiply %2094, %1293 : tensor<128xf32>
-    %2096 = stablehlo.sqrt %1662 : tensor<128xf32>
-    %cst_575 = stablehlo.constant dense<9.99999993E-9> : tensor<f32>
-    %2097 = stablehlo.broadcast_in_dim %cst_575, dims = [] : (tensor<f32>) -> tensor<128xf32>
+    %2097 = stablehlo.broadcast_in_dim %cst_572, dims = [] : (tensor<f32>) -> tensor<128xf32>
     %2098 = stablehlo.add %2096, %2097 : tensor<128xf32>
-    %2099 = stablehlo.divide %2095, %2098 : tensor<128xf32>
-    %2100 = stablehlo.subtract %arg23, %2099 : tensor<128xf32>
+    %2099 = stablehlo.divide %2094, %2098 : tensor<128xf32>
+    %2100 = stablehlo.subtract %arg20, %2099 : tensor<128xf32>
     %2101 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<128xf32>
-    %2102 = stablehlo.multiply %2101, %1298 : tensor<128xf32>
-    %2103 = stablehlo.sqrt %1668 : tensor<128xf32>
+    %2102 = stablehlo.multiply %2101, %1283 : tensor<128xf32>
+    %2103 = stablehlo.abs %1650 : tensor<128xf32>
+    %2104 = stablehlo.sqrt %2103 : tensor<128xf32>
+    %cst_573 = stablehlo.constant dense<9.99999993E-9> : tensor<f32>
+    %2105 = stablehlo.broadcast_in_dim %cst_573, dims = [] : (tensor<f32>) -> tensor<128xf32>
+    %2106 = stablehlo.add %2104, %2105 : tensor<128xf32>
+    %2107 = stablehlo.divide %2102, %2106 : tensor<128xf32>
+    %2108 = stablehlo.subtract %arg21, %2107 : tensor<128xf32>
+    %2109 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<128xf32>
+    %2110 = stablehlo.multiply %2109, %1288 : tensor<128xf32>
+    %2111 = stablehlo.abs %1656 : tensor<128xf32>
+    %2112 = stablehlo.sqrt %2111 : tensor<128xf32>
+    %cst_574 = stablehlo.constant dense<9.99999993E-9> : tensor<f32>
+    %2113 = stablehlo.broadcast_in_dim %cst_574, dims = [] : (tensor<f32>) -> tensor<128xf32>
+    %2114 = stablehlo.add %2112, %2113 : tensor<128xf32>
+    %2115 = stablehlo.divide %2110, %2114 : tensor<128xf32>
+    %2116 = stablehlo.subtract %arg22, %2115 : tensor<128xf32>
+    %2117 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<128xf32>
+    %2118 = stablehlo.multiply %2117, %1293 : tensor<128xf32>
+    %2119 = stablehlo.abs %1662 : tensor<128xf32>
+    %2120 = stablehlo.sqrt %2119 : tensor<128xf32>
+    %cst_575 = stablehlo.constant dense<9.99999993E-9> : tensor<f32>
+    %2121 = stablehlo.broadcast_in_dim %cst_575, dims = [] : (tensor<f32>) -> tensor<128xf32>
+    %2122 = stablehlo.add %2120, %2121 : tensor<128xf32>
+    %2123 = stablehlo.divide %2118, %2122 : tensor<128xf32>
+    %2124 = stablehlo.subtract %arg23, %2123 : tensor<128xf32>
+    %2125 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<128xf32>
+    %2126 = stablehlo.multiply %2125, %1298 : tensor<128xf32>
+    %2127 = stablehlo.abs %1668 : tensor<128xf32>
+    %2128 = stablehlo.sqrt %2127 : tensor<128xf32>
     %cst_576 = stablehlo.constant dense<9.99999993E-9> : tensor<f32>
-    %2104 = stablehlo.broadcast_in_dim %cst_576, dims = [] : (tensor<f32>) -> tensor<128xf32>
-    %2105 = stablehlo.add %2103, %2104 : tensor<128xf32>
-    %2106 = stablehlo.divide %2102, %2105 : tensor<128xf32>
-    %2107 = stablehlo.subtract %arg24, %2106 : tensor<128xf32>
-    %2108 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<128xf32>
-    %2109 = stablehlo.multiply %2108, %1303 : tensor<128xf32>
-    %2110 = stablehlo.sqrt %1674 : tensor<128xf32>
+    %2129 = stablehlo.broadcast_in_dim %cst_576, dims = [] : (tensor<f32>) -> tensor<128xf32>
+    %2130 = stablehlo.add %2128, %2129 : tensor<128xf32>
+    %2131 = stablehlo.divide %2126, %2130 : tensor<128xf32>
+    %2132 = stablehlo.subtract %arg24, %2131 : tensor<128xf32>
+    %2133 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<128xf32>
+    %2134 = stablehlo.multiply %2133, %1303 : tensor<128xf32>
+    %2135 = stablehlo.abs %1674 : tensor<128xf32>
+    %2136 = stablehlo.sqrt %2135 : tensor<128xf32>
     %cst_577 = stablehlo.constant dense<9.99999993E-9> : tensor<f32>
-    %2111 = stablehlo.broadcast_in_dim %cst_577, dims = [] : (tensor<f32>) -> tensor<128xf32>
-    %2112 = stablehlo.add %2110, %2111 : tensor<128xf32>
-    %2113 = stablehlo.divide %2109, %2112 : tensor<128xf32>
-    %2114 = stablehlo.subtract %arg25, %2113 : tensor<128xf32>
-    %2115 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<128xf32>
-    %2116 = stablehlo.multiply %2115, %1308 : tensor<128xf32>
-    %2117 = stablehlo.sqrt %1680 : tensor<128xf32>
+    %2137 = stablehlo.broadcast_in_dim %cst_577, dims = [] : (tensor<f32>) -> tensor<128xf32>
+    %2138 = stablehlo.add %2136, %2137 : tensor<128xf32>
+    %2139 = stablehlo.divide %2134, %2138 : tensor<128xf32>
+    %2140 = stablehlo.subtract %arg25, %2139 : tensor<128xf32>
+    %2141 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<128xf32>
+    %2142 = stablehlo.multiply %2141, %1308 : tensor<128xf32>
+    %2143 = stablehlo.abs %1680 : tensor<128xf32>
+    %2144 = stablehlo.sqrt %2143 : tensor<128xf32>
     %cst_578 = stablehlo.constant dense<9.99999993E-9> : tensor<f32>
-    %2118 = stablehlo.broadcast_in_dim %cst_578, dims = [] : (tensor<f32>) -> tensor<128xf32>
-    %2119 = stablehlo.add %2117, %2118 : tensor<128xf32>
-    %2120 = stablehlo.divide %2116, %2119 : tensor<128xf32>
-    %2121 = stablehlo.subtract %arg26, %2120 : tensor<128xf32>
-    %2122 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<512x128xf32>
-    %2123 = stablehlo.multiply %2122, %1313 : tensor<512x128xf32>
-    %2124 = stablehlo.sqrt %1686 : tensor<512x128xf32>
+    %2145 = stablehlo.broadcast_in_dim %cst_578, dims = [] : (tensor<f32>) -> tensor<128xf32>
+    %2146 = stablehlo.add %2144, %2145 : tensor<128xf32>
+    %2147 = stablehlo.divide %2142, %2146 : tensor<128xf32>
+    %2148 = stablehlo.subtract %arg26, %2147 : tensor<128xf32>
+    %2149 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<512x128xf32>
+    %2150 = stablehlo.multiply %2149, %1313 : tensor<512x128xf32>
+    %2151 = stablehlo.abs %1686 : tensor<512x128xf32>
+    %2152 = stablehlo.sqrt %2151 : tensor<512x128xf32>
     %cst_579 = stablehlo.constant dense<9.99999993E-9> : tensor<f32>
-    %2125 = stablehlo.broadcast_in_dim %cst_579, dims = [] : (tensor<f32>) -> tensor<512x128xf32>
-    %2126 = stablehlo.add %2124, %2125 : tensor<512x128xf32>
-    %2127 = stablehlo.divide %2123, %2126 : tensor<512x128xf32>
-    %2128 = stablehlo.subtract %arg27, %2127 : tensor<512x128xf32>
-    %2129 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<128x512xf32>
-    %2130 = stablehlo.multiply %2129, %1318 : tensor<128x512xf32>
-    %2131 = stablehlo.sqrt %1692 : tensor<128x512xf32>
+    %2153 = stablehlo.broadcast_in_dim %cst_579, dims = [] : (tensor<f32>) -> tensor<512x128xf32>
+    %2154 = stablehlo.add %2152, %2153 : tensor<512x128xf32>
+    %2155 = stablehlo.divide %2150, %2154 : tensor<512x128xf32>
+    %2156 = stablehlo.subtract %arg27, %2155 : tensor<512x128xf32>
+    %2157 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<128x512xf32>
+    %2158 = stablehlo.multiply %2157, %1318 : tensor<128x512xf32>
+    %2159 = stablehlo.abs %1692 : tensor<128x512xf32>
+    %2160 = stablehlo.sqrt %2159 : tensor<128x512xf32>
     %cst_580 = stablehlo.constant dense<9.99999993E-9> : tensor<f32>
-    %2132 = stablehlo.broadcast_in_dim %cst_580, dims = [] : (tensor<f32>) -> tensor<128x512xf32>
-    %2133 = stablehlo.add %2131, %2132 : tensor<128x512xf32>
-    %2134 = stablehlo.divide %2130, %2133 : tensor<128x512xf32>
-    %2135 = stablehlo.subtract %arg28, %2134 : tensor<128x512xf32>
-    %2136 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<128x128xf32>
-    %2137 = stablehlo.multiply %2136, %1323 : tensor<128x128xf32>
-    %2138 = stablehlo.sqrt %1698 : tensor<128x128xf32>
+    %2161 = stablehlo.broadcast_in_dim %cst_580, dims = [] : (tensor<f32>) -> tensor<128x512xf32>
+    %2162 = stablehlo.add %2160, %2161 : tensor<128x512xf32>
+    %2163 = stablehlo.divide %2158, %2162 : tensor<128x512xf32>
+    %2164 = stablehlo.subtract %arg28, %2163 : tensor<128x512xf32>
+    %2165 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<128x128xf32>
+    %2166 = stablehlo.multiply %2165, %1323 : tensor<128x128xf32>
+    %2167 = stablehlo.abs %1698 : tensor<128x128xf32>
+    %2168 = stablehlo.sqrt %2167 : tensor<128x128xf32>
     %cst_581 = stablehlo.constant dense<9.99999993E-9> : tensor<f32>
-    %2139 = stablehlo.broadcast_in_dim %cst_581, dims = [] : (tensor<f32>) -> tensor<128x128xf32>
-    %2140 = stablehlo.add %2138, %2139 : tensor<128x128xf32>
-    %2141 = stablehlo.divide %2137, %2140 : tensor<128x128xf32>
-    %2142 = stablehlo.subtract %arg29, %2141 : tensor<128x128xf32>
-    %2143 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<128x128xf32>
-    %2144 = stablehlo.multiply %2143, %1328 : tensor<128x128xf32>
-    %2145 = stablehlo.sqrt %1704 : tensor<128x128xf32>
+    %2169 = stablehlo.broadcast_in_dim %cst_581, dims = [] : (tensor<f32>) -> tensor<128x128xf32>
+    %2170 = stablehlo.add %2168, %2169 : tensor<128x128xf32>
+    %2171 = stablehlo.divide %2166, %2170 : tensor<128x128xf32>
+    %2172 = stablehlo.subtract %arg29, %2171 : tensor<128x128xf32>
+    %2173 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<128x128xf32>
+    %2174 = stablehlo.multiply %2173, %1328 : tensor<128x128xf32>
+    %2175 = stablehlo.abs %1704 : tensor<128x128xf32>
+    %2176 = stablehlo.sqrt %2175 : tensor<128x128xf32>
     %cst_582 = stablehlo.constant dense<9.99999993E-9> : tensor<f32>
-    %2146 = stablehlo.broadcast_in_dim %cst_582, dims = [] : (tensor<f32>) -> tensor<128x128xf32>
-    %2147 = stablehlo.add %2145, %2146 : tensor<128x128xf32>
-    %2148 = stablehlo.divide %2144, %2147 : tensor<128x128xf32>
-    %2149 = stablehlo.subtract %arg30, %2148 : tensor<128x128xf32>
-    %2150 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<128x128xf32>
-    %2151 = stablehlo.multiply %2150, %1333 : tensor<128x128xf32>
-    %2152 = stablehlo.sqrt %1710 : tensor<128x128xf32>
+    %2177 = stablehlo.broadcast_in_dim %cst_582, dims = [] : (tensor<f32>) -> tensor<128x128xf32>
+    %2178 = stablehlo.add %2176, %2177 : tensor<128x128xf32>
+    %2179 = stablehlo.divide %2174, %2178 : tensor<128x128xf32>
+    %2180 = stablehlo.subtract %arg30, %2179 : tensor<128x128xf32>
+    %2181 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<128x128xf32>
+    %2182 = stablehlo.multiply %2181, %1333 : tensor<128x128xf32>
+    %2183 = stablehlo.abs %1710 : tensor<128x128xf32>
+    %2184 = stablehlo.sqrt %2183 : tensor<128x128xf32>
     %cst_583 = stablehlo.constant dense<9.99999993E-9> : tensor<f32>
-    %2153 = stablehlo.broadcast_in_dim %cst_583, dims = [] : (tensor<f32>) -> tensor<128x128xf32>
-    %2154 = stablehlo.add %2152, %2153 : tensor<128x128xf32>
-    %2155 = stablehlo.divide %2151, %2154 : tensor<128x128xf32>
-    %2156 = stablehlo.subtract %arg31, %2155 : tensor<128x128xf32>
-    %2157 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<128x128xf32>
-    %2158 = stablehlo.multiply %2157, %1338 : tensor<128x128xf32>
-    %2159 = stablehlo.sqrt %1716 : tensor<128x128xf32>
+    %2185 = stablehlo.broadcast_in_dim %cst_583, dims = [] : (tensor<f32>) -> tensor<128x128xf32>
+    %2186 = stablehlo.add %2184, %2185 : tensor<128x128xf32>
+    %2187 = stablehlo.divide %2182, %2186 : tensor<128x128xf32>
+    %2188 = stablehlo.subtract %arg31, %2187 : tensor<128x128xf32>
+    %2189 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<128x128xf32>
+    %2190 = stablehlo.multiply %2189, %1338 : tensor<128x128xf32>
+    %2191 = stablehlo.abs %1716 : tensor<128x128xf32>
+    %2192 = stablehlo.sqrt %2191 : tensor<128x128xf32>
     %cst_584 = stablehlo.constant dense<9.99999993E-9> : tensor<f32>
-    %2160 = stablehlo.broadcast_in_dim %cst_584, dims = [] : (tensor<f32>) -> tensor<128x128xf32>
-    %2161 = stablehlo.add %2159, %2160 : tensor<128x128xf32>
-    %2162 = stablehlo.divide %2158, %2161 : tensor<128x128xf32>
-    %2163 = stablehlo.subtract %arg32, %2162 : tensor<128x128xf32>
-    %2164 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<128xf32>
-    %2165 = stablehlo.multiply %2164, %1343 : tensor<128xf32>
-    %2166 = stablehlo.sqrt %1722 : tensor<128xf32>
+    %2193 = stablehlo.broadcast_in_dim %cst_584, dims = [] : (tensor<f32>) -> tensor<128x128xf32>
+    %2194 = stablehlo.add %2192, %2193 : tensor<128x128xf32>
+    %2195 = stablehlo.divide %2190, %2194 : tensor<128x128xf32>
+    %2196 = stablehlo.subtract %arg32, %2195 : tensor<128x128xf32>
+    %2197 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<128xf32>
+    %2198 = stablehlo.multiply %2197, %1343 : tensor<128xf32>
+    %2199 = stablehlo.abs %1722 : tensor<128xf32>
+    %2200 = stablehlo.sqrt %2199 : tensor<128xf32>
     %cst_585 = stablehlo.constant dense<9.99999993E-9> : tensor<f32>
-    %2167 = stablehlo.broadcast_in_dim %cst_585, dims = [] : (tensor<f32>) -> tensor<128xf32>
-    %2168 = stablehlo.add %2166, %2167 : tensor<128xf32>
-    %2169 = stablehlo.divide %2165, %2168 : tensor<128xf32>
-    %2170 = stablehlo.subtract %arg33, %2169 : tensor<128xf32>
-    %2171 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<512xf32>
-    %2172 = stablehlo.multiply %2171, %1348 : tensor<512xf32>
-    %2173 = stablehlo.sqrt %1728 : tensor<512xf32>
+    %2201 = stablehlo.broadcast_in_dim %cst_585, dims = [] : (tensor<f32>) -> tensor<128xf32>
+    %2202 = stablehlo.add %2200, %2201 : tensor<128xf32>
+    %2203 = stablehlo.divide %2198, %2202 : tensor<128xf32>
+    %2204 = stablehlo.subtract %arg33, %2203 : tensor<128xf32>
+    %2205 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<512xf32>
+    %2206 = stablehlo.multiply %2205, %1348 : tensor<512xf32>
+    %2207 = stablehlo.abs %1728 : tensor<512xf32>
+    %2208 = stablehlo.sqrt %2207 : tensor<512xf32>
     %cst_586 = stablehlo.constant dense<9.99999993E-9> : tensor<f32>
-    %2174 = stablehlo.broadcast_in_dim %cst_586, dims = [] : (tensor<f32>) -> tensor<512xf32>
-    %2175 = stablehlo.add %2173, %2174 : tensor<512xf32>
-    %2176 = stablehlo.divide %2172, %2175 : tensor<512xf32>
-    %2177 = stablehlo.subtract %arg34, %2176 : tensor<512xf32>
-    %2178 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<128xf32>
-    %2179 = stablehlo.multiply %2178, %1353 : tensor<128xf32>
-    %2180 = stablehlo.sqrt %1734 : tensor<128xf32>
-    %cst_587 = stablehlo.constant dense<9.99999993E-9> : tensor<f32>
-    %2181 = stablehlo.broadcast_in_dim %cst_587, dims = [] : (tensor<f32>) -> tensor<128xf32>
-    %2182 = stablehlo.add %2180, %2181 : tensor<128xf32>
-    %2183 = stablehlo.divide %2179, %2182 : tensor<128xf32>
-    %2184 = stablehlo.subtract %arg35, %2183 : tensor<128xf32>
-    %2185 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<128xf32>
-    %2186 = stablehlo.multiply %2185, %1358 : tensor<128xf32>
-    %2187 = stablehlo.sqrt %1740 : tensor<128xf32>
-    %cst_588 = stablehlo.constant dense<9.99999993E-9> : tensor<f32>
-    %2188 = stablehlo.broadcast_in_dim %cst_588, dims = [] : (tensor<f32>) -> tensor<128xf32>
-    %2189 = stablehlo.add %2187, %2188 : tensor<128xf32>
-    %2190 = stablehlo.divide %2186, %2189 : tensor<128xf32>
-    %2191 = stablehlo.subtract %arg36, %2190 : tensor<128xf32>
-    %2192 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<128xf32>
-    %2193 = stablehlo.multiply %2192, %1363 : tensor<128xf32>
-    %2194 = stablehlo.sqrt %1746 : tensor<128xf32>
-    %cst_589 = stablehlo.constant dense<9.99999993E-9> : tensor<f32>
-    %2195 = stablehlo.broadcast_in_dim %cst_589, dims = [] : (tensor<f32>) -> tensor<128xf32>
-    %2196 = stablehlo.add %2194, %2195 : tensor<128xf32>
-    %2197 = stablehlo.divide %2193, %2196 : tensor<128xf32>
-    %2198 = stablehlo.subtract %arg37, %2197 : tensor<128xf32>
-    %2199 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<128xf32>
-    %2200 = stablehlo.multiply %2199, %1368 : tensor<128xf32>
-    %2201 = stablehlo.sqrt %1752 : tensor<128xf32>
-    %cst_590 = stablehlo.constant dense<9.99999993E-9> : tensor<f32>
-    %2202 = stablehlo.broadcast_in_dim %cst_590, dims = [] : (tensor<f32>) -> tensor<128xf32>
-    %2203 = stablehlo.add %2201, %2202 : tensor<128xf32>
-    %2204 = stablehlo.divide %2200, %2203 : tensor<128xf32>
-    %2205 = stablehlo.subtract %arg38, %2204 : tensor<128xf32>
-    %2206 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<128xf32>
-    %2207 = stablehlo.multiply %2206, %1373 : tensor<128xf32>
-    %2208 = stablehlo.sqrt %1758 : tensor<128xf32>
-    %cst_591 = stablehlo.constant dense<9.99999993E-9> : tensor<f32>
-    %2209 = stablehlo.broadcast_in_dim %cst_591, dims = [] : (tensor<f32>) -> tensor<128xf32>
-    %2210 = stablehlo.add %2208, %2209 : tensor<128xf32>
-    %2211 = stablehlo.divide %2207, %2210 : tensor<128xf32>
-    %2212 = stablehlo.subtract %arg39, %2211 : tensor<128xf32>
+    %2209 = stablehlo.broadcast_in_dim %cst_586, dims = [] : (tensor<f32>) -> tensor<512xf32>
+    %2210 = stablehlo.add %2208, %2209 : tensor<512xf32>
+    %2211 = stablehlo.divide %2206, %2210 : tensor<512xf32>
+    %2212 = stablehlo.subtract %arg34, %2211 : tensor<512xf32>
     %2213 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<128xf32>
-    %2214 = stablehlo.multiply %2213, %1378 : tensor<128xf32>
-    %2215 = stablehlo.sqrt %1764 : tensor<128xf32>
+    %2214 = stablehlo.multiply %2213, %1353 : tensor<128xf32>
+    %2215 = stablehlo.abs %1734 : tensor<128xf32>
+    %2216 = stablehlo.sqrt %2215 : tensor<128xf32>
+    %cst_587 = stablehlo.constant dense<9.99999993E-9> : tensor<f32>
+    %2217 = stablehlo.broadcast_in_dim %cst_587, dims = [] : (tensor<f32>) -> tensor<128xf32>
+    %2218 = stablehlo.add %2216, %2217 : tensor<128xf32>
+    %2219 = stablehlo.divide %2214, %2218 : tensor<128xf32>
+    %2220 = stablehlo.subtract %arg35, %2219 : tensor<128xf32>
+    %2221 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<128xf32>
+    %2222 = stablehlo.multiply %2221, %1358 : tensor<128xf32>
+    %2223 = stablehlo.abs %1740 : tensor<128xf32>
+    %2224 = stablehlo.sqrt %2223 : tensor<128xf32>
+    %cst_588 = stablehlo.constant dense<9.99999993E-9> : tensor<f32>
+    %2225 = stablehlo.broadcast_in_dim %cst_588, dims = [] : (tensor<f32>) -> tensor<128xf32>
+    %2226 = stablehlo.add %2224, %2225 : tensor<128xf32>
+    %2227 = stablehlo.divide %2222, %2226 : tensor<128xf32>
+    %2228 = stablehlo.subtract %arg36, %2227 : tensor<128xf32>
+    %2229 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<128xf32>
+    %2230 = stablehlo.multiply %2229, %1363 : tensor<128xf32>
+    %2231 = stablehlo.abs %1746 : tensor<128xf32>
+    %2232 = stablehlo.sqrt %2231 : tensor<128xf32>
+    %cst_589 = stablehlo.constant dense<9.99999993E-9> : tensor<f32>
+    %2233 = stablehlo.broadcast_in_dim %cst_589, dims = [] : (tensor<f32>) -> tensor<128xf32>
+    %2234 = stablehlo.add %2232, %2233 : tensor<128xf32>
+    %2235 = stablehlo.divide %2230, %2234 : tensor<128xf32>
+    %2236 = stablehlo.subtract %arg37, %2235 : tensor<128xf32>
+    %2237 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<128xf32>
+    %2238 = stablehlo.multiply %2237, %1368 : tensor<128xf32>
+    %2239 = stablehlo.abs %1752 : tensor<128xf32>
+    %2240 = stablehlo.sqrt %2239 : tensor<128xf32>
+    %cst_590 = stablehlo.constant dense<9.99999993E-9> : tensor<f32>
+    %2241 = stablehlo.broadcast_in_dim %cst_590, dims = [] : (tensor<f32>) -> tensor<128xf32>
+    %2242 = stablehlo.add %2240, %2241 : tensor<128xf32>
+    %2243 = stablehlo.divide %2238, %2242 : tensor<128xf32>
+    %2244 = stablehlo.subtract %arg38, %2243 : tensor<128xf32>
+    %2245 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<128xf32>
+    %2246 = stablehlo.multiply %2245, %1373 : tensor<128xf32>
+    %2247 = stablehlo.abs %1758 : tensor<128xf32>
+    %2248 = stablehlo.sqrt %2247 : tensor<128xf32>
+    %cst_591 = stablehlo.constant dense<9.99999993E-9> : tensor<f32>
+    %2249 = stablehlo.broadcast_in_dim %cst_591, dims = [] : (tensor<f32>) -> tensor<128xf32>
+    %2250 = stablehlo.add %2248, %2249 : tensor<128xf32>
+    %2251 = stablehlo.divide %2246, %2250 : tensor<128xf32>
+    %2252 = stablehlo.subtract %arg39, %2251 : tensor<128xf32>
+    %2253 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<128xf32>
+    %2254 = stablehlo.multiply %2253, %1378 : tensor<128xf32>
+    %2255 = stablehlo.abs %1764 : tensor<128xf32>
+    %2256 = stablehlo.sqrt %2255 : tensor<128xf32>
     %cst_592 = stablehlo.constant dense<9.99999993E-9> : tensor<f32>
-    %2216 = stablehlo.broadcast_in_dim %cst_592, dims = [] : (tensor<f32>) -> tensor<128xf32>
-    %2217 = stablehlo.add %2215, %2216 : tensor<128xf32>
-    %2218 = stablehlo.divide %2214, %2217 : tensor<128xf32>
-    %2219 = stablehlo.subtract %arg40, %2218 : tensor<128xf32>
-    %2220 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<128xf32>
-    %2221 = stablehlo.multiply %2220, %1383 : tensor<128xf32>
-    %2222 = stablehlo.sqrt %1770 : tensor<128xf32>
+    %2257 = stablehlo.broadcast_in_dim %cst_592, dims = [] : (tensor<f32>) -> tensor<128xf32>
+    %2258 = stablehlo.add %2256, %2257 : tensor<128xf32>
+    %2259 = stablehlo.divide %2254, %2258 : tensor<128xf32>
+    %2260 = stablehlo.subtract %arg40, %2259 : tensor<128xf32>
+    %2261 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<128xf32>
+    %2262 = stablehlo.multiply %2261, %1383 : tensor<128xf32>
+    %2263 = stablehlo.abs %1770 : tensor<128xf32>
+    %2264 = stablehlo.sqrt %2263 : tensor<128xf32>
     %cst_593 = stablehlo.constant dense<9.99999993E-9> : tensor<f32>
-    %2223 = stablehlo.broadcast_in_dim %cst_593, dims = [] : (tensor<f32>) -> tensor<128xf32>
-    %2224 = stablehlo.add %2222, %2223 : tensor<128xf32>
-    %2225 = stablehlo.divide %2221, %2224 : tensor<128xf32>
-    %2226 = stablehlo.subtract %arg41, %2225 : tensor<128xf32>
-    %2227 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<128xf32>
-    %2228 = stablehlo.multiply %2227, %1388 : tensor<128xf32>
-    %2229 = stablehlo.sqrt %1776 : tensor<128xf32>
+    %2265 = stablehlo.broadcast_in_dim %cst_593, dims = [] : (tensor<f32>) -> tensor<128xf32>
+    %2266 = stablehlo.add %2264, %2265 : tensor<128xf32>
+    %2267 = stablehlo.divide %2262, %2266 : tensor<128xf32>
+    %2268 = stablehlo.subtract %arg41, %2267 : tensor<128xf32>
+    %2269 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<128xf32>
+    %2270 = stablehlo.multiply %2269, %1388 : tensor<128xf32>
+    %2271 = stablehlo.abs %1776 : tensor<128xf32>
+    %2272 = stablehlo.sqrt %2271 : tensor<128xf32>
     %cst_594 = stablehlo.constant dense<9.99999993E-9> : tensor<f32>
-    %2230 = stablehlo.broadcast_in_dim %cst_594, dims = [] : (tensor<f32>) -> tensor<128xf32>
-    %2231 = stablehlo.add %2229, %2230 : tensor<128xf32>
-    %2232 = stablehlo.divide %2228, %2231 : tensor<128xf32>
-    %2233 = stablehlo.subtract %arg42, %2232 : tensor<128xf32>
-    %2234 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<512x128xf32>
-    %2235 = stablehlo.multiply %2234, %1393 : tensor<512x128xf32>
-    %2236 = stablehlo.sqrt %1782 : tensor<512x128xf32>
+    %2273 = stablehlo.broadcast_in_dim %cst_594, dims = [] : (tensor<f32>) -> tensor<128xf32>
+    %2274 = stablehlo.add %2272, %2273 : tensor<128xf32>
+    %2275 = stablehlo.divide %2270, %2274 : tensor<128xf32>
+    %2276 = stablehlo.subtract %arg42, %2275 : tensor<128xf32>
+    %2277 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<512x128xf32>
+    %2278 = stablehlo.multiply %2277, %1393 : tensor<512x128xf32>
+    %2279 = stablehlo.abs %1782 : tensor<512x128xf32>
+    %2280 = stablehlo.sqrt %2279 : tensor<512x128xf32>
     %cst_595 = stablehlo.constant dense<9.99999993E-9> : tensor<f32>
-    %2237 = stablehlo.broadcast_in_dim %cst_595, dims = [] : (tensor<f32>) -> tensor<512x128xf32>
-    %2238 = stablehlo.add %2236, %2237 : tensor<512x128xf32>
-    %2239 = stablehlo.divide %2235, %2238 : tensor<512x128xf32>
-    %2240 = stablehlo.subtract %arg43, %2239 : tensor<512x128xf32>
-    %2241 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<128x512xf32>
-    %2242 = stablehlo.multiply %2241, %1398 : tensor<128x512xf32>
-    %2243 = stablehlo.sqrt %1788 : tensor<128x512xf32>
+    %2281 = stablehlo.broadcast_in_dim %cst_595, dims = [] : (tensor<f32>) -> tensor<512x128xf32>
+    %2282 = stablehlo.add %2280, %2281 : tensor<512x128xf32>
+    %2283 = stablehlo.divide %2278, %2282 : tensor<512x128xf32>
+    %2284 = stablehlo.subtract %arg43, %2283 : tensor<512x128xf32>
+    %2285 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<128x512xf32>
+    %2286 = stablehlo.multiply %2285, %1398 : tensor<128x512xf32>
+    %2287 = stablehlo.abs %1788 : tensor<128x512xf32>
+    %2288 = stablehlo.sqrt %2287 : tensor<128x512xf32>
     %cst_596 = stablehlo.constant dense<9.99999993E-9> : tensor<f32>
-    %2244 = stablehlo.broadcast_in_dim %cst_596, dims = [] : (tensor<f32>) -> tensor<128x512xf32>
-    %2245 = stablehlo.add %2243, %2244 : tensor<128x512xf32>
-    %2246 = stablehlo.divide %2242, %2245 : tensor<128x512xf32>
-    %2247 = stablehlo.subtract %arg44, %2246 : tensor<128x512xf32>
-    %2248 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<128x128xf32>
-    %2249 = stablehlo.multiply %2248, %1403 : tensor<128x128xf32>
-    %2250 = stablehlo.sqrt %1794 : tensor<128x128xf32>
+    %2289 = stablehlo.broadcast_in_dim %cst_596, dims = [] : (tensor<f32>) -> tensor<128x512xf32>
+    %2290 = stablehlo.add %2288, %2289 : tensor<128x512xf32>
+    %2291 = stablehlo.divide %2286, %2290 : tensor<128x512xf32>
+    %2292 = stablehlo.subtract %arg44, %2291 : tensor<128x512xf32>
+    %2293 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<128x128xf32>
+    %2294 = stablehlo.multiply %2293, %1403 : tensor<128x128xf32>
+    %2295 = stablehlo.abs %1794 : tensor<128x128xf32>
+    %2296 = stablehlo.sqrt %2295 : tensor<128x128xf32>
     %cst_597 = stablehlo.constant dense<9.99999993E-9> : tensor<f32>
-    %2251 = stablehlo.broadcast_in_dim %cst_597, dims = [] : (tensor<f32>) -> tensor<128x128xf32>
-    %2252 = stablehlo.add %2250, %2251 : tensor<128x128xf32>
-    %2253 = stablehlo.divide %2249, %2252 : tensor<128x128xf32>
-    %2254 = stablehlo.subtract %arg45, %2253 : tensor<128x128xf32>
-    %2255 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<128x128xf32>
-    %2256 = stablehlo.multiply %2255, %1408 : tensor<128x128xf32>
-    %2257 = stablehlo.sqrt %1800 : tensor<128x128xf32>
+    %2297 = stablehlo.broadcast_in_dim %cst_597, dims = [] : (tensor<f32>) -> tensor<128x128xf32>
+    %2298 = stablehlo.add %2296, %2297 : tensor<128x128xf32>
+    %2299 = stablehlo.divide %2294, %2298 : tensor<128x128xf32>
+    %2300 = stablehlo.subtract %arg45, %2299 : tensor<128x128xf32>
+    %2301 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<128x128xf32>
+    %2302 = stablehlo.multiply %2301, %1408 : tensor<128x128xf32>
+    %2303 = stablehlo.abs %1800 : tensor<128x128xf32>
+    %2304 = stablehlo.sqrt %2303 : tensor<128x128xf32>
     %cst_598 = stablehlo.constant dense<9.99999993E-9> : tensor<f32>
-    %2258 = stablehlo.broadcast_in_dim %cst_598, dims = [] : (tensor<f32>) -> tensor<128x128xf32>
-    %2259 = stablehlo.add %2257, %2258 : tensor<128x128xf32>
-    %2260 = stablehlo.divide %2256, %2259 : tensor<128x128xf32>
-    %2261 = stablehlo.subtract %arg46, %2260 : tensor<128x128xf32>
-    %2262 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<128x128xf32>
-    %2263 = stablehlo.multiply %2262, %1413 : tensor<128x128xf32>
-    %2264 = stablehlo.sqrt %1806 : tensor<128x128xf32>
+    %2305 = stablehlo.broadcast_in_dim %cst_598, dims = [] : (tensor<f32>) -> tensor<128x128xf32>
+    %2306 = stablehlo.add %2304, %2305 : tensor<128x128xf32>
+    %2307 = stablehlo.divide %2302, %2306 : tensor<128x128xf32>
+    %2308 = stablehlo.subtract %arg46, %2307 : tensor<128x128xf32>
+    %2309 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<128x128xf32>
+    %2310 = stablehlo.multiply %2309, %1413 : tensor<128x128xf32>
+    %2311 = stablehlo.abs %1806 : tensor<128x128xf32>
+    %2312 = stablehlo.sqrt %2311 : tensor<128x128xf32>
     %cst_599 = stablehlo.constant dense<9.99999993E-9> : tensor<f32>
-    %2265 = stablehlo.broadcast_in_dim %cst_599, dims = [] : (tensor<f32>) -> tensor<128x128xf32>
-    %2266 = stablehlo.add %2264, %2265 : tensor<128x128xf32>
-    %2267 = stablehlo.divide %2263, %2266 : tensor<128x128xf32>
-    %2268 = stablehlo.subtract %arg47, %2267 : tensor<128x128xf32>
-    %2269 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<128x128xf32>
-    %2270 = stablehlo.multiply %2269, %1418 : tensor<128x128xf32>
-    %2271 = stablehlo.sqrt %1812 : tensor<128x128xf32>
+    %2313 = stablehlo.broadcast_in_dim %cst_599, dims = [] : (tensor<f32>) -> tensor<128x128xf32>
+    %2314 = stablehlo.add %2312, %2313 : tensor<128x128xf32>
+    %2315 = stablehlo.divide %2310, %2314 : tensor<128x128xf32>
+    %2316 = stablehlo.subtract %arg47, %2315 : tensor<128x128xf32>
+    %2317 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<128x128xf32>
+    %2318 = stablehlo.multiply %2317, %1418 : tensor<128x128xf32>
+    %2319 = stablehlo.abs %1812 : tensor<128x128xf32>
+    %2320 = stablehlo.sqrt %2319 : tensor<128x128xf32>
     %cst_600 = stablehlo.constant dense<9.99999993E-9> : tensor<f32>
-    %2272 = stablehlo.broadcast_in_dim %cst_600, dims = [] : (tensor<f32>) -> tensor<128x128xf32>
-    %2273 = stablehlo.add %2271, %2272 : tensor<128x128xf32>
-    %2274 = stablehlo.divide %2270, %2273 : tensor<128x128xf32>
-    %2275 = stablehlo.subtract %arg48, %2274 : tensor<128x128xf32>
-    %2276 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<128xf32>
-    %2277 = stablehlo.multiply %2276, %1423 : tensor<128xf32>
-    %2278 = stablehlo.sqrt %1818 : tensor<128xf32>
-    %cst_601 = stablehlo.constant dense<9.99999993E-9> : tensor<f32>
-    %2279 = stablehlo.broadcast_in_dim %cst_601, dims = [] : (tensor<f32>) -> tensor<128xf32>
-    %2280 = stablehlo.add %2278, %2279 : tensor<128xf32>
-    %2281 = stablehlo.divide %2277, %2280 : tensor<128xf32>
-    %2282 = stablehlo.subtract %arg49, %2281 : tensor<128xf32>
-    %2283 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<512xf32>
-    %2284 = stablehlo.multiply %2283, %1428 : tensor<512xf32>
-    %2285 = stablehlo.sqrt %1824 : tensor<512xf32>
-    %cst_602 = stablehlo.constant dense<9.99999993E-9> : tensor<f32>
-    %2286 = stablehlo.broadcast_in_dim %cst_602, dims = [] : (tensor<f32>) -> tensor<512xf32>
-    %2287 = stablehlo.add %2285, %2286 : tensor<512xf32>
-    %2288 = stablehlo.divide %2284, %2287 : tensor<512xf32>
-    %2289 = stablehlo.subtract %arg50, %2288 : tensor<512xf32>
-    %2290 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<128xf32>
-    %2291 = stablehlo.multiply %2290, %1433 : tensor<128xf32>
-    %2292 = stablehlo.sqrt %1830 : tensor<128xf32>
-    %cst_603 = stablehlo.constant dense<9.99999993E-9> : tensor<f32>
-    %2293 = stablehlo.broadcast_in_dim %cst_603, dims = [] : (tensor<f32>) -> tensor<128xf32>
-    %2294 = stablehlo.add %2292, %2293 : tensor<128xf32>
-    %2295 = stablehlo.divide %2291, %2294 : tensor<128xf32>
-    %2296 = stablehlo.subtract %arg51, %2295 : tensor<128xf32>
-    %2297 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<128xf32>
-    %2298 = stablehlo.multiply %2297, %1438 : tensor<128xf32>
-    %2299 = stablehlo.sqrt %1836 : tensor<128xf32>
-    %cst_604 = stablehlo.constant dense<9.99999993E-9> : tensor<f32>
-    %2300 = stablehlo.broadcast_in_dim %cst_604, dims = [] : (tensor<f32>) -> tensor<128xf32>
-    %2301 = stablehlo.add %2299, %2300 : tensor<128xf32>
-    %2302 = stablehlo.divide %2298, %2301 : tensor<128xf32>
-    %2303 = stablehlo.subtract %arg52, %2302 : tensor<128xf32>
-    %2304 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<128xf32>
-    %2305 = stablehlo.multiply %2304, %1443 : tensor<128xf32>
-    %2306 = stablehlo.sqrt %1842 : tensor<128xf32>
-    %cst_605 = stablehlo.constant dense<9.99999993E-9> : tensor<f32>
-    %2307 = stablehlo.broadcast_in_dim %cst_605, dims = [] : (tensor<f32>) -> tensor<128xf32>
-    %2308 = stablehlo.add %2306, %2307 : tensor<128xf32>
-    %2309 = stablehlo.divide %2305, %2308 : tensor<128xf32>
-    %2310 = stablehlo.subtract %arg53, %2309 : tensor<128xf32>
-    %2311 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<128xf32>
-    %2312 = stablehlo.multiply %2311, %1448 : tensor<128xf32>
-    %2313 = stablehlo.sqrt %1848 : tensor<128xf32>
-    %cst_606 = stablehlo.constant dense<9.99999993E-9> : tensor<f32>
-    %2314 = stablehlo.broadcast_in_dim %cst_606, dims = [] : (tensor<f32>) -> tensor<128xf32>
-    %2315 = stablehlo.add %2313, %2314 : tensor<128xf32>
-    %2316 = stablehlo.divide %2312, %2315 : tensor<128xf32>
-    %2317 = stablehlo.subtract %arg54, %2316 : tensor<128xf32>
-    %2318 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<128xf32>
-    %2319 = stablehlo.multiply %2318, %1453 : tensor<128xf32>
-    %2320 = stablehlo.sqrt %1854 : tensor<128xf32>
-    %cst_607 = stablehlo.constant dense<9.99999993E-9> : tensor<f32>
-    %2321 = stablehlo.broadcast_in_dim %cst_607, dims = [] : (tensor<f32>) -> tensor<128xf32>
-    %2322 = stablehlo.add %2320, %2321 : tensor<128xf32>
-    %2323 = stablehlo.divide %2319, %2322 : tensor<128xf32>
-    %2324 = stablehlo.subtract %arg55, %2323 : tensor<128xf32>
+    %2321 = stablehlo.broadcast_in_dim %cst_600, dims = [] : (tensor<f32>) -> tensor<128x128xf32>
+    %2322 = stablehlo.add %2320, %2321 : tensor<128x128xf32>
+    %2323 = stablehlo.divide %2318, %2322 : tensor<128x128xf32>
+    %2324 = stablehlo.subtract %arg48, %2323 : tensor<128x128xf32>
     %2325 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<128xf32>
-    %2326 = stablehlo.multiply %2325, %1458 : tensor<128xf32>
-    %2327 = stablehlo.sqrt %1860 : tensor<128xf32>
+    %2326 = stablehlo.multiply %2325, %1423 : tensor<128xf32>
+    %2327 = stablehlo.abs %1818 : tensor<128xf32>
+    %2328 = stablehlo.sqrt %2327 : tensor<128xf32>
+    %cst_601 = stablehlo.constant dense<9.99999993E-9> : tensor<f32>
+    %2329 = stablehlo.broadcast_in_dim %cst_601, dims = [] : (tensor<f32>) -> tensor<128xf32>
+    %2330 = stablehlo.add %2328, %2329 : tensor<128xf32>
+    %2331 = stablehlo.divide %2326, %2330 : tensor<128xf32>
+    %2332 = stablehlo.subtract %arg49, %2331 : tensor<128xf32>
+    %2333 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<512xf32>
+    %2334 = stablehlo.multiply %2333, %1428 : tensor<512xf32>
+    %2335 = stablehlo.abs %1824 : tensor<512xf32>
+    %2336 = stablehlo.sqrt %2335 : tensor<512xf32>
+    %cst_602 = stablehlo.constant dense<9.99999993E-9> : tensor<f32>
+    %2337 = stablehlo.broadcast_in_dim %cst_602, dims = [] : (tensor<f32>) -> tensor<512xf32>
+    %2338 = stablehlo.add %2336, %2337 : tensor<512xf32>
+    %2339 = stablehlo.divide %2334, %2338 : tensor<512xf32>
+    %2340 = stablehlo.subtract %arg50, %2339 : tensor<512xf32>
+    %2341 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<128xf32>
+    %2342 = stablehlo.multiply %2341, %1433 : tensor<128xf32>
+    %2343 = stablehlo.abs %1830 : tensor<128xf32>
+    %2344 = stablehlo.sqrt %2343 : tensor<128xf32>
+    %cst_603 = stablehlo.constant dense<9.99999993E-9> : tensor<f32>
+    %2345 = stablehlo.broadcast_in_dim %cst_603, dims = [] : (tensor<f32>) -> tensor<128xf32>
+    %2346 = stablehlo.add %2344, %2345 : tensor<128xf32>
+    %2347 = stablehlo.divide %2342, %2346 : tensor<128xf32>
+    %2348 = stablehlo.subtract %arg51, %2347 : tensor<128xf32>
+    %2349 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<128xf32>
+    %2350 = stablehlo.multiply %2349, %1438 : tensor<128xf32>
+    %2351 = stablehlo.abs %1836 : tensor<128xf32>
+    %2352 = stablehlo.sqrt %2351 : tensor<128xf32>
+    %cst_604 = stablehlo.constant dense<9.99999993E-9> : tensor<f32>
+    %2353 = stablehlo.broadcast_in_dim %cst_604, dims = [] : (tensor<f32>) -> tensor<128xf32>
+    %2354 = stablehlo.add %2352, %2353 : tensor<128xf32>
+    %2355 = stablehlo.divide %2350, %2354 : tensor<128xf32>
+    %2356 = stablehlo.subtract %arg52, %2355 : tensor<128xf32>
+    %2357 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<128xf32>
+    %2358 = stablehlo.multiply %2357, %1443 : tensor<128xf32>
+    %2359 = stablehlo.abs %1842 : tensor<128xf32>
+    %2360 = stablehlo.sqrt %2359 : tensor<128xf32>
+    %cst_605 = stablehlo.constant dense<9.99999993E-9> : tensor<f32>
+    %2361 = stablehlo.broadcast_in_dim %cst_605, dims = [] : (tensor<f32>) -> tensor<128xf32>
+    %2362 = stablehlo.add %2360, %2361 : tensor<128xf32>
+    %2363 = stablehlo.divide %2358, %2362 : tensor<128xf32>
+    %2364 = stablehlo.subtract %arg53, %2363 : tensor<128xf32>
+    %2365 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<128xf32>
+    %2366 = stablehlo.multiply %2365, %1448 : tensor<128xf32>
+    %2367 = stablehlo.abs %1848 : tensor<128xf32>
+    %2368 = stablehlo.sqrt %2367 : tensor<128xf32>
+    %cst_606 = stablehlo.constant dense<9.99999993E-9> : tensor<f32>
+    %2369 = stablehlo.broadcast_in_dim %cst_606, dims = [] : (tensor<f32>) -> tensor<128xf32>
+    %2370 = stablehlo.add %2368, %2369 : tensor<128xf32>
+    %2371 = stablehlo.divide %2366, %2370 : tensor<128xf32>
+    %2372 = stablehlo.subtract %arg54, %2371 : tensor<128xf32>
+    %2373 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<128xf32>
+    %2374 = stablehlo.multiply %2373, %1453 : tensor<128xf32>
+    %2375 = stablehlo.abs %1854 : tensor<128xf32>
+    %2376 = stablehlo.sqrt %2375 : tensor<128xf32>
+    %cst_607 = stablehlo.constant dense<9.99999993E-9> : tensor<f32>
+    %2377 = stablehlo.broadcast_in_dim %cst_607, dims = [] : (tensor<f32>) -> tensor<128xf32>
+    %2378 = stablehlo.add %2376, %2377 : tensor<128xf32>
+    %2379 = stablehlo.divide %2374, %2378 : tensor<128xf32>
+    %2380 = stablehlo.subtract %arg55, %2379 : tensor<128xf32>
+    %2381 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<128xf32>
+    %2382 = stablehlo.multiply %2381, %1458 : tensor<128xf32>
+    %2383 = stablehlo.abs %1860 : tensor<128xf32>
+    %2384 = stablehlo.sqrt %2383 : tensor<128xf32>
     %cst_608 = stablehlo.constant dense<9.99999993E-9> : tensor<f32>
-    %2328 = stablehlo.broadcast_in_dim %cst_608, dims = [] : (tensor<f32>) -> tensor<128xf32>
-    %2329 = stablehlo.add %2327, %2328 : tensor<128xf32>
-    %2330 = stablehlo.divide %2326, %2329 : tensor<128xf32>
-    %2331 = stablehlo.subtract %arg56, %2330 : tensor<128xf32>
-    %2332 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<128xf32>
-    %2333 = stablehlo.multiply %2332, %1463 : tensor<128xf32>
-    %2334 = stablehlo.sqrt %1866 : tensor<128xf32>
+    %2385 = stablehlo.broadcast_in_dim %cst_608, dims = [] : (tensor<f32>) -> tensor<128xf32>
+    %2386 = stablehlo.add %2384, %2385 : tensor<128xf32>
+    %2387 = stablehlo.divide %2382, %2386 : tensor<128xf32>
+    %2388 = stablehlo.subtract %arg56, %2387 : tensor<128xf32>
+    %2389 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<128xf32>
+    %2390 = stablehlo.multiply %2389, %1463 : tensor<128xf32>
+    %2391 = stablehlo.abs %1866 : tensor<128xf32>
+    %2392 = stablehlo.sqrt %2391 : tensor<128xf32>
     %cst_609 = stablehlo.constant dense<9.99999993E-9> : tensor<f32>
-    %2335 = stablehlo.broadcast_in_dim %cst_609, dims = [] : (tensor<f32>) -> tensor<128xf32>
-    %2336 = stablehlo.add %2334, %2335 : tensor<128xf32>
-    %2337 = stablehlo.divide %2333, %2336 : tensor<128xf32>
-    %2338 = stablehlo.subtract %arg57, %2337 : tensor<128xf32>
-    %2339 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<128xf32>
-    %2340 = stablehlo.multiply %2339, %1468 : tensor<128xf32>
-    %2341 = stablehlo.sqrt %1872 : tensor<128xf32>
+    %2393 = stablehlo.broadcast_in_dim %cst_609, dims = [] : (tensor<f32>) -> tensor<128xf32>
+    %2394 = stablehlo.add %2392, %2393 : tensor<128xf32>
+    %2395 = stablehlo.divide %2390, %2394 : tensor<128xf32>
+    %2396 = stablehlo.subtract %arg57, %2395 : tensor<128xf32>
+    %2397 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<128xf32>
+    %2398 = stablehlo.multiply %2397, %1468 : tensor<128xf32>
+    %2399 = stablehlo.abs %1872 : tensor<128xf32>
+    %2400 = stablehlo.sqrt %2399 : tensor<128xf32>
     %cst_610 = stablehlo.constant dense<9.99999993E-9> : tensor<f32>
-    %2342 = stablehlo.broadcast_in_dim %cst_610, dims = [] : (tensor<f32>) -> tensor<128xf32>
-    %2343 = stablehlo.add %2341, %2342 : tensor<128xf32>
-    %2344 = stablehlo.divide %2340, %2343 : tensor<128xf32>
-    %2345 = stablehlo.subtract %arg58, %2344 : tensor<128xf32>
-    %2346 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<512x128xf32>
-    %2347 = stablehlo.multiply %2346, %1473 : tensor<512x128xf32>
-    %2348 = stablehlo.sqrt %1878 : tensor<512x128xf32>
+    %2401 = stablehlo.broadcast_in_dim %cst_610, dims = [] : (tensor<f32>) -> tensor<128xf32>
+    %2402 = stablehlo.add %2400, %2401 : tensor<128xf32>
+    %2403 = stablehlo.divide %2398, %2402 : tensor<128xf32>
+    %2404 = stablehlo.subtract %arg58, %2403 : tensor<128xf32>
+    %2405 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<512x128xf32>
+    %2406 = stablehlo.multiply %2405, %1473 : tensor<512x128xf32>
+    %2407 = stablehlo.abs %1878 : tensor<512x128xf32>
+    %2408 = stablehlo.sqrt %2407 : tensor<512x128xf32>
     %cst_611 = stablehlo.constant dense<9.99999993E-9> : tensor<f32>
-    %2349 = stablehlo.broadcast_in_dim %cst_611, dims = [] : (tensor<f32>) -> tensor<512x128xf32>
-    %2350 = stablehlo.add %2348, %2349 : tensor<512x128xf32>
-    %2351 = stablehlo.divide %2347, %2350 : tensor<512x128xf32>
-    %2352 = stablehlo.subtract %arg59, %2351 : tensor<512x128xf32>
-    %2353 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<128x512xf32>
-    %2354 = stablehlo.multiply %2353, %1478 : tensor<128x512xf32>
-    %2355 = stablehlo.sqrt %1884 : tensor<128x512xf32>
+    %2409 = stablehlo.broadcast_in_dim %cst_611, dims = [] : (tensor<f32>) -> tensor<512x128xf32>
+    %2410 = stablehlo.add %2408, %2409 : tensor<512x128xf32>
+    %2411 = stablehlo.divide %2406, %2410 : tensor<512x128xf32>
+    %2412 = stablehlo.subtract %arg59, %2411 : tensor<512x128xf32>
+    %2413 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<128x512xf32>
+    %2414 = stablehlo.multiply %2413, %1478 : tensor<128x512xf32>
+    %2415 = stablehlo.abs %1884 : tensor<128x512xf32>
+    %2416 = stablehlo.sqrt %2415 : tensor<128x512xf32>
     %cst_612 = stablehlo.constant dense<9.99999993E-9> : tensor<f32>
-    %2356 = stablehlo.broadcast_in_dim %cst_612, dims = [] : (tensor<f32>) -> tensor<128x512xf32>
-    %2357 = stablehlo.add %2355, %2356 : tensor<128x512xf32>
-    %2358 = stablehlo.divide %2354, %2357 : tensor<128x512xf32>
-    %2359 = stablehlo.subtract %arg60, %2358 : tensor<128x512xf32>
-    %2360 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<128x128xf32>
-    %2361 = stablehlo.multiply %2360, %1483 : tensor<128x128xf32>
-    %2362 = stablehlo.sqrt %1890 : tensor<128x128xf32>
+    %2417 = stablehlo.broadcast_in_dim %cst_612, dims = [] : (tensor<f32>) -> tensor<128x512xf32>
+    %2418 = stablehlo.add %2416, %2417 : tensor<128x512xf32>
+    %2419 = stablehlo.divide %2414, %2418 : tensor<128x512xf32>
+    %2420 = stablehlo.subtract %arg60, %2419 : tensor<128x512xf32>
+    %2421 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<128x128xf32>
+    %2422 = stablehlo.multiply %2421, %1483 : tensor<128x128xf32>
+    %2423 = stablehlo.abs %1890 : tensor<128x128xf32>
+    %2424 = stablehlo.sqrt %2423 : tensor<128x128xf32>
     %cst_613 = stablehlo.constant dense<9.99999993E-9> : tensor<f32>
-    %2363 = stablehlo.broadcast_in_dim %cst_613, dims = [] : (tensor<f32>) -> tensor<128x128xf32>
-    %2364 = stablehlo.add %2362, %2363 : tensor<128x128xf32>
-    %2365 = stablehlo.divide %2361, %2364 : tensor<128x128xf32>
-    %2366 = stablehlo.subtract %arg61, %2365 : tensor<128x128xf32>
-    %2367 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<128x128xf32>
-    %2368 = stablehlo.multiply %2367, %1488 : tensor<128x128xf32>
-    %2369 = stablehlo.sqrt %1896 : tensor<128x128xf32>
+    %2425 = stablehlo.broadcast_in_dim %cst_613, dims = [] : (tensor<f32>) -> tensor<128x128xf32>
+    %2426 = stablehlo.add %2424, %2425 : tensor<128x128xf32>
+    %2427 = stablehlo.divide %2422, %2426 : tensor<128x128xf32>
+    %2428 = stablehlo.subtract %arg61, %2427 : tensor<128x128xf32>
+    %2429 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<128x128xf32>
+    %2430 = stablehlo.multiply %2429, %1488 : tensor<128x128xf32>
+    %2431 = stablehlo.abs %1896 : tensor<128x128xf32>
+    %2432 = stablehlo.sqrt %2431 : tensor<128x128xf32>
     %cst_614 = stablehlo.constant dense<9.99999993E-9> : tensor<f32>
-    %2370 = stablehlo.broadcast_in_dim %cst_614, dims = [] : (tensor<f32>) -> tensor<128x128xf32>
-    %2371 = stablehlo.add %2369, %2370 : tensor<128x128xf32>
-    %2372 = stablehlo.divide %2368, %2371 : tensor<128x128xf32>
-    %2373 = stablehlo.subtract %arg62, %2372 : tensor<128x128xf32>
-    %2374 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<128x128xf32>
-    %2375 = stablehlo.multiply %2374, %1493 : tensor<128x128xf32>
-    %2376 = stablehlo.sqrt %1902 : tensor<128x128xf32>
+    %2433 = stablehlo.broadcast_in_dim %cst_614, dims = [] : (tensor<f32>) -> tensor<128x128xf32>
+    %2434 = stablehlo.add %2432, %2433 : tensor<128x128xf32>
+    %2435 = stablehlo.divide %2430, %2434 : tensor<128x128xf32>
+    %2436 = stablehlo.subtract %arg62, %2435 : tensor<128x128xf32>
+    %2437 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<128x128xf32>
+    %2438 = stablehlo.multiply %2437, %1493 : tensor<128x128xf32>
+    %2439 = stablehlo.abs %1902 : tensor<128x128xf32>
+    %2440 = stablehlo.sqrt %2439 : tensor<128x128xf32>
     %cst_615 = stablehlo.constant dense<9.99999993E-9> : tensor<f32>
-    %2377 = stablehlo.broadcast_in_dim %cst_615, dims = [] : (tensor<f32>) -> tensor<128x128xf32>
-    %2378 = stablehlo.add %2376, %2377 : tensor<128x128xf32>
-    %2379 = stablehlo.divide %2375, %2378 : tensor<128x128xf32>
-    %2380 = stablehlo.subtract %arg63, %2379 : tensor<128x128xf32>
-    %2381 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<128x128xf32>
-    %2382 = stablehlo.multiply %2381, %1498 : tensor<128x128xf32>
-    %2383 = stablehlo.sqrt %1908 : tensor<128x128xf32>
+    %2441 = stablehlo.broadcast_in_dim %cst_615, dims = [] : (tensor<f32>) -> tensor<128x128xf32>
+    %2442 = stablehlo.add %2440, %2441 : tensor<128x128xf32>
+    %2443 = stablehlo.divide %2438, %2442 : tensor<128x128xf32>
+    %2444 = stablehlo.subtract %arg63, %2443 : tensor<128x128xf32>
+    %2445 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<128x128xf32>
+    %2446 = stablehlo.multiply %2445, %1498 : tensor<128x128xf32>
+    %2447 = stablehlo.abs %1908 : tensor<128x128xf32>
+    %2448 = stablehlo.sqrt %2447 : tensor<128x128xf32>
     %cst_616 = stablehlo.constant dense<9.99999993E-9> : tensor<f32>
-    %2384 = stablehlo.broadcast_in_dim %cst_616, dims = [] : (tensor<f32>) -> tensor<128x128xf32>
-    %2385 = stablehlo.add %2383, %2384 : tensor<128x128xf32>
-    %2386 = stablehlo.divide %2382, %2385 : tensor<128x128xf32>
-    %2387 = stablehlo.subtract %arg64, %2386 : tensor<128x128xf32>
-    %2388 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<128xf32>
-    %2389 = stablehlo.multiply %2388, %1503 : tensor<128xf32>
-    %2390 = stablehlo.sqrt %1914 : tensor<128xf32>
+    %2449 = stablehlo.broadcast_in_dim %cst_616, dims = [] : (tensor<f32>) -> tensor<128x128xf32>
+    %2450 = stablehlo.add %2448, %2449 : tensor<128x128xf32>
+    %2451 = stablehlo.divide %2446, %2450 : tensor<128x128xf32>
+    %2452 = stablehlo.subtract %arg64, %2451 : tensor<128x128xf32>
+    %2453 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<128xf32>
+    %2454 = stablehlo.multiply %2453, %1503 : tensor<128xf32>
+    %2455 = stablehlo.abs %1914 : tensor<128xf32>
+    %2456 = stablehlo.sqrt %2455 : tensor<128xf32>
     %cst_617 = stablehlo.constant dense<9.99999993E-9> : tensor<f32>
-    %2391 = stablehlo.broadcast_in_dim %cst_617, dims = [] : (tensor<f32>) -> tensor<128xf32>
-    %2392 = stablehlo.add %2390, %2391 : tensor<128xf32>
-    %2393 = stablehlo.divide %2389, %2392 : tensor<128xf32>
-    %2394 = stablehlo.subtract %arg65, %2393 : tensor<128xf32>
-    %2395 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<128xf32>
-    %2396 = stablehlo.multiply %2395, %1508 : tensor<128xf32>
-    %2397 = stablehlo.sqrt %1920 : tensor<128xf32>
+    %2457 = stablehlo.broadcast_in_dim %cst_617, dims = [] : (tensor<f32>) -> tensor<128xf32>
+    %2458 = stablehlo.add %2456, %2457 : tensor<128xf32>
+    %2459 = stablehlo.divide %2454, %2458 : tensor<128xf32>
+    %2460 = stablehlo.subtract %arg65, %2459 : tensor<128xf32>
+    %2461 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<128xf32>
+    %2462 = stablehlo.multiply %2461, %1508 : tensor<128xf32>
+    %2463 = stablehlo.abs %1920 : tensor<128xf32>
+    %2464 = stablehlo.sqrt %2463 : tensor<128xf32>
     %cst_618 = stablehlo.constant dense<9.99999993E-9> : tensor<f32>
-    %2398 = stablehlo.broadcast_in_dim %cst_618, dims = [] : (tensor<f32>) -> tensor<128xf32>
-    %2399 = stablehlo.add %2397, %2398 : tensor<128xf32>
-    %2400 = stablehlo.divide %2396, %2399 : tensor<128xf32>
-    %2401 = stablehlo.subtract %arg66, %2400 : tensor<128xf32>
-    %2402 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<64x128xf32>
-    %2403 = stablehlo.multiply %2402, %1513 : tensor<64x128xf32>
-    %2404 = stablehlo.sqrt %1926 : tensor<64x128xf32>
+    %2465 = stablehlo.broadcast_in_dim %cst_618, dims = [] : (tensor<f32>) -> tensor<128xf32>
+    %2466 = stablehlo.add %2464, %2465 : tensor<128xf32>
+    %2467 = stablehlo.divide %2462, %2466 : tensor<128xf32>
+    %2468 = stablehlo.subtract %arg66, %2467 : tensor<128xf32>
+    %2469 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<64x128xf32>
+    %2470 = stablehlo.multiply %2469, %1513 : tensor<64x128xf32>
+    %2471 = stablehlo.abs %1926 : tensor<64x128xf32>
+    %2472 = stablehlo.sqrt %2471 : tensor<64x128xf32>
     %cst_619 = stablehlo.constant dense<9.99999993E-9> : tensor<f32>
-    %2405 = stablehlo.broadcast_in_dim %cst_619, dims = [] : (tensor<f32>) -> tensor<64x128xf32>
-    %2406 = stablehlo.add %2404, %2405 : tensor<64x128xf32>
-    %2407 = stablehlo.divide %2403, %2406 : tensor<64x128xf32>
-    %2408 = stablehlo.subtract %arg67, %2407 : tensor<64x128xf32>
-    %2409 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<512x128xf32>
-    %2410 = stablehlo.multiply %2409, %1518 : tensor<512x128xf32>
-    %2411 = stablehlo.sqrt %1932 : tensor<512x128xf32>
+    %2473 = stablehlo.broadcast_in_dim %cst_619, dims = [] : (tensor<f32>) -> tensor<64x128xf32>
+    %2474 = stablehlo.add %2472, %2473 : tensor<64x128xf32>
+    %2475 = stablehlo.divide %2470, %2474 : tensor<64x128xf32>
+    %2476 = stablehlo.subtract %arg67, %2475 : tensor<64x128xf32>
+    %2477 = stablehlo.broadcast_in_dim %1173, dims = [] : (tensor<f32>) -> tensor<512x128xf32>
+    %2478 = stablehlo.multiply %2477, %1518 : tensor<512x128xf32>
+    %2479 = stablehlo.abs %1932 : tensor<512x128xf32>
+    %2480 = stablehlo.sqrt %2479 : tensor<512x128xf32>
     %cst_620 = stablehlo.constant dense<9.99999993E-9> : tensor<f32>
-    %2412 = stablehlo.broadcast_in_dim %cst_620, dims = [] : (tensor<f32>) -> tensor<512x128xf32>
-    %2413 = stablehlo.add %2411, %2412 : tensor<512x128xf32>
-    %2414 = stablehlo.divide %2410, %2413 : tensor<512x128xf32>
-    %2415 = stablehlo.subtract %arg68, %2414 : tensor<512x128xf32>
-    return %1939, %1946, %1953, %1960, %1967, %1974, %1981, %1988, %1995, %2002, %2009, %2016, %2023, %2030, %2037, %2044, %2051, %2058, %2065, %2072, %2079, %2086, %2093, %2100, %2107, %2114, %2121, %2128, %2135, %2142, %2149, %2156, %2163, %2170, %2177, %2184, %2191, %2198, %2205, %2212, %2219, %2226, %2233, %2240, %2247, %2254, %2261, %2268, %2275, %2282, %2289, %2296, %2303, %2310, %2317, %2324, %2331, %2338, %2345, %2352, %2359, %2366, %2373, %2380, %2387, %2394, %2401, %2408, %2415, %1165, %1178, %1183, %1188, %1193, %1198, %1203, %1208, %1213, %1218, %1223, %1228, %1233, %1238, %1243, %1248, %1253, %1258, %1263, %1268, %1273, %1278, %1283, %1288, %1293, %1298, %1303, %1308, %1313, %1318, %1323, %1328, %1333, %1338, %1343, %1348, %1353, %1358, %1363, %1368, %1373, %1378, %1383, %1388, %1393, %1398, %1403, %1408, %1413, %1418, %1423, %1428, %1433, %1438, %1443, %1448, %1453, %1458, %1463, %1468, %1473, %1478, %1483, %1488, %1493, %1498, %1503, %1508, %1513, %1518, %1524, %1530, %1536, %1542, %1548, %1554, %1560, %1566, %1572, %1578, %1584, %1590, %1596, %1602, %1608, %1614, %1620, %1626, %1632, %1638, %1644, %1650, %1656, %1662, %1668, %1674, %1680, %1686, %1692, %1698, %1704, %1710, %1716, %1722, %1728, %1734, %1740, %1746, %1752, %1758, %1764, %1770, %1776, %1782, %1788, %1794, %1800, %1806, %1812, %1818, %1824, %1830, %1836, %1842, %1848, %1854, %1860, %1866, %1872, %1878, %1884, %1890, %1896, %1902, %1908, %1914, %1920, %1926, %1932, %519 : tensor<128x512xf32>, tensor<128xf32>, tensor<512xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<512x128xf32>, tensor<128x512xf32>, tensor<128x128xf32>, tensor<128x128xf32>, tensor<128x128xf32>, tensor<128x128xf32>, tensor<128xf32>, tensor<512xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<512x128xf32>, tensor<128x512xf32>, tensor<128x128xf32>, tensor<128x128xf32>, tensor<128x128xf32>, tensor<128x128xf32>, tensor<128xf32>, tensor<512xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<512x128xf32>, tensor<128x512xf32>, tensor<128x128xf32>, tensor<128x128xf32>, tensor<128x128xf32>, tensor<128x128xf32>, tensor<128xf32>, tensor<512xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<512x128xf32>, tensor<128x512xf32>, tensor<128x128xf32>, tensor<128x128xf32>, tensor<128x128xf32>, tensor<128x128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<64x128xf32>, tensor<512x128xf32>, tensor<i32>, tensor<128x512xf32>, tensor<128xf32>, tensor<512xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<512x128xf32>, tensor<128x512xf32>, tensor<128x128xf32>, tensor<128x128xf32>, tensor<128x128xf32>, tensor<128x128xf32>, tensor<128xf32>, tensor<512xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<512x128xf32>, tensor<128x512xf32>, tensor<128x128xf32>, tensor<128x128xf32>, tensor<128x128xf32>, tensor<128x128xf32>, tensor<128xf32>, tensor<512xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<512x128xf32>, tensor<128x512xf32>, tensor<128x128xf32>, tensor<128x128xf32>, tensor<128x128xf32>, tensor<128x128xf32>, tensor<128xf32>, tensor<512xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<512x128xf32>, tensor<128x512xf32>, tensor<128x128xf32>, tensor<128x128xf32>, tensor<128x128xf32>, tensor<128x128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<64x128xf32>, tensor<512x128xf32>, tensor<128x512xf32>, tensor<128xf32>, tensor<512xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<512x128xf32>, tensor<128x512xf32>, tensor<128x128xf32>, tensor<128x128xf32>, tensor<128x128xf32>, tensor<128x128xf32>, tensor<128xf32>, tensor<512xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<512x128xf32>, tensor<128x512xf32>, tensor<128x128xf32>, tensor<128x128xf32>, tensor<128x128xf32>, tensor<128x128xf32>, tensor<128xf32>, tensor<512xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<512x128xf32>, tensor<128x512xf32>, tensor<128x128xf32>, tensor<128x128xf32>, tensor<128x128xf32>, tensor<128x128xf32>, tensor<128xf32>, tensor<512xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<512x128xf32>, tensor<128x512xf32>, tensor<128x128xf32>, tensor<128x128xf32>, tensor<128x128xf32>, tensor<128x128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<64x128xf32>, tensor<512x128xf32>, tensor<f32>
+    %2481 = stablehlo.broadcast_in_dim %cst_620, dims = [] : (tensor<f32>) -> tensor<512x128xf32>
+    %2482 = stablehlo.add %2480, %2481 : tensor<512x128xf32>
+    %2483 = stablehlo.divide %2478, %2482 : tensor<512x128xf32>
+    %2484 = stablehlo.subtract %arg68, %2483 : tensor<512x128xf32>
+    return %1940, %1948, %1956, %1964, %1972, %1980, %1988, %1996, %2004, %2012, %2020, %2028, %2036, %2044, %2052, %2060, %2068, %2076, %2084, %2092, %2100, %2108, %2116, %2124, %2132, %2140, %2148, %2156, %2164, %2172, %2180, %2188, %2196, %2204, %2212, %2220, %2228, %2236, %2244, %2252, %2260, %2268, %2276, %2284, %2292, %2300, %2308, %2316, %2324, %2332, %2340, %2348, %2356, %2364, %2372, %2380, %2388, %2396, %2404, %2412, %2420, %2428, %2436, %2444, %2452, %2460, %2468, %2476, %2484, %1165, %1178, %1183, %1188, %1193, %1198, %1203, %1208, %1213, %1218, %1223, %1228, %1233, %1238, %1243, %1248, %1253, %1258, %1263, %1268, %1273, %1278, %1283, %1288, %1293, %1298, %1303, %1308, %1313, %1318, %1323, %1328, %1333, %1338, %1343, %1348, %1353, %1358, %1363, %1368, %1373, %1378, %1383, %1388, %1393, %1398, %1403, %1408, %1413, %1418, %1423, %1428, %1433, %1438, %1443, %1448, %1453, %1458, %1463, %1468, %1473, %1478, %1483, %1488, %1493, %1498, %1503, %1508, %1513, %1518, %1524, %1530, %1536, %1542, %1548, %1554, %1560, %1566, %1572, %1578, %1584, %1590, %1596, %1602, %1608, %1614, %1620, %1626, %1632, %1638, %1644, %1650, %1656, %1662, %1668, %1674, %1680, %1686, %1692, %1698, %1704, %1710, %1716, %1722, %1728, %1734, %1740, %1746, %1752, %1758, %1764, %1770, %1776, %1782, %1788, %1794, %1800, %1806, %1812, %1818, %1824, %1830, %1836, %1842, %1848, %1854, %1860, %1866, %1872, %1878, %1884, %1890, %1896, %1902, %1908, %1914, %1920, %1926, %1932, %519 : tensor<128x512xf32>, tensor<128xf32>, tensor<512xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<512x128xf32>, tensor<128x512xf32>, tensor<128x128xf32>, tensor<128x128xf32>, tensor<128x128xf32>, tensor<128x128xf32>, tensor<128xf32>, tensor<512xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<512x128xf32>, tensor<128x512xf32>, tensor<128x128xf32>, tensor<128x128xf32>, tensor<128x128xf32>, tensor<128x128xf32>, tensor<128xf32>, tensor<512xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<512x128xf32>, tensor<128x512xf32>, tensor<128x128xf32>, tensor<128x128xf32>, tensor<128x128xf32>, tensor<128x128xf32>, tensor<128xf32>, tensor<512xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<512x128xf32>, tensor<128x512xf32>, tensor<128x128xf32>, tensor<128x128xf32>, tensor<128x128xf32>, tensor<128x128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<64x128xf32>, tensor<512x128xf32>, tensor<i32>, tensor<128x512xf32>, tensor<128xf32>, tensor<512xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<512x128xf32>, tensor<128x512xf32>, tensor<128x128xf32>, tensor<128x128xf32>, tensor<128x128xf32>, tensor<128x128xf32>, tensor<128xf32>, tensor<512xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<512x128xf32>, tensor<128x512xf32>, tensor<128x128xf32>, tensor<128x128xf32>, tensor<128x128xf32>, tensor<128x128xf32>, tensor<128xf32>, tensor<512xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<512x128xf32>, tensor<128x512xf32>, tensor<128x128xf32>, tensor<128x128xf32>, tensor<128x128xf32>, tensor<128x128xf32>, tensor<128xf32>, tensor<512xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<512x128xf32>, tensor<128x512xf32>, tensor<128x128xf32>, tensor<128x128xf32>, tensor<128x128xf32>, tensor<128x128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<64x128xf32>, tensor<512x128xf32>, tensor<128x512xf32>, tensor<128xf32>, tensor<512xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<512x128xf32>, tensor<128x512xf32>, tensor<128x128xf32>, tensor<128x128xf32>, tensor<128x128xf32>, tensor<128x128xf32>, tensor<128xf32>, tensor<512xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<512x128xf32>, tensor<128x512xf32>, tensor<128x128xf32>, tensor<128x128xf32>, tensor<128x128xf32>, tensor<128x128xf32>, tensor<128xf32>, tensor<512xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<512x128xf32>, tensor<128x512xf32>, tensor<128x128xf32>, tensor<128x128xf32>, tensor<128x128xf32>, tensor<128x128xf32>, tensor<128xf32>, tensor<512xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<512x128xf32>, tensor<128x512xf32>, tensor<128x128xf32>, tensor<128x128xf32>, tensor<128x128xf32>, tensor<128x128xf32>, tensor<128xf32>, tensor<128xf32>, tensor<64x128xf32>, tensor<512x128xf32>, tensor<f32>
   }
 }

@@ -276,7 +276,8 @@ def cross_entropy(w, logits, targets):
 def adam(w, p, m, v, g, rate):
     m = w.add(w.scale(m, ADAM["b1"]), w.scale(g, 1 - ADAM["b1"]))
     v = w.add(w.scale(v, ADAM["b2"]), w.scale(w.mul(g, g), 1 - ADAM["b2"]))
-    step = w.div(m, w.add(w.unary("sqrt", v), w.fill(ADAM["eps"], v.shape)))
+    root = w.unary("sqrt", w.unary("abs", v))
+    step = w.div(m, w.add(root, w.fill(ADAM["eps"], v.shape)))
     return w.sub(p, w.mul(w.broadcast(rate, p.shape, ()), step)), m, v
 
 
