@@ -28,7 +28,7 @@ struct Request {
   bool use_init = true;      // see ops::KernelArgs
 };
 
-// A bound kernel; immutable, so many workers may run it at once with different buffers.
+// A bound kernel; the graph of its request outlives it. Immutable, so many workers may run it at once with different buffers.
 class Kernel {
 public:
   virtual ~Kernel() = default;

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a kernel file registers: the ops it knows and how it binds one.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string_view>
+
+#include "kernels/kernel.hpp"
+
+namespace tw::kernels {
+
+struct Entry {
+  const char *name;                 // "cpu:copy"
+  std::span<const char *const> ops; // names it may accept; empty: any op that has a reference kernel
+  Factory bind;
+};
+
+// Attributes by name, since kernels and ops live in different folders: an absent one has the fallback's
+// value.
+std::span<const int64_t> ints_of(const Request &request, std::string_view attr);
+int64_t integer_of(const Request &request, std::string_view attr, int64_t fallback = 0);
+
+// Row-major strides, in elements, of dense storage.
+std::vector<int64_t> dense_strides(std::span<const int64_t> extent);
+
+#define TW_KERNEL(folder, name)                                                                              \
+  namespace folder {                                                                                         \
+  Entry name();                                                                                              \
+  }
+#include "kernels/kernel_list.inc"
+#undef TW_KERNEL
+
+} // namespace tw::kernels

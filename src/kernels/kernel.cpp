@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// Finds the kernel of a request: the first of the list that takes it.
+#include "kernels/kernel.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "kernels/entry.hpp"
+
+namespace tw::kernels {
+
+namespace {
+
+std::span<const Entry> all_entries() {
+#define TW_KERNEL(folder, name) folder::name(),
+  static const std::array entries{
+#include "kernels/kernel_list.inc"
+  };
+#undef TW_KERNEL
+  return entries;
+}
+
+bool lists(const Entry &entry, const ops::OpDef &def) {
+  if (entry.ops.empty())
+    return def.reference != nullptr;
+  return std::any_of(entry.ops.begin(), entry.ops.end(),
+                     [&](const char *op) { return std::string_view(op) == def.name; });
+}
+
+const graph::AttrValue *find_attr(const Request &request, std::string_view attr) {
+  for (size_t slot = 0; slot < request.def.attrs.size(); ++slot)
+    if (request.def.attrs[slot].name == attr)
+      return request.op.has(slot) ? &request.op.attrs[slot] : nullptr;
+  return nullptr;
+}
+
+} // namespace
+
+int64_t Tile::elements() const {
+  int64_t n = 1;
+  for (int64_t e : extent)
+    n *= e;
+  return n;
+}
+
+Result<std::unique_ptr<Kernel>> bind(const Request &request) {
+  for (const Entry &entry : all_entries())
+    if (lists(entry, request.def))
+      if (auto kernel = entry.bind(request))
+        return kernel;
+  return fail(Code::unimplemented, "TW-601", fmt::format("{} has no kernel", request.def.name));
+}
+
+std::vector<const char *> kernels_for(const ops::OpDef &def) {
+  std::vector<const char *> names;
+  for (const Entry &entry : all_entries())
+    if (lists(entry, def))
+      names.push_back(entry.name);
+  return names;
+}
+
+std::span<const int64_t> ints_of(const Request &request, std::string_view attr) {
+  const graph::AttrValue *value = find_attr(request, attr);
+  return value ? std::span<const int64_t>(std::get<std::vector<int64_t>>(*value))
+               : std::span<const int64_t>();
+}
+
+int64_t integer_of(const Request &request, std::string_view attr, int64_t fallback) {
+  const graph::AttrValue *value = find_attr(request, attr);
+  return value ? std::get<int64_t>(*value) : fallback;
+}
+
+std::vector<int64_t> dense_strides(std::span<const int64_t> extent) {
+  std::vector<int64_t> strides(extent.size());
+  int64_t step = 1;
+  for (size_t d = extent.size(); d-- > 0; step *= extent[d])
+    strides[d] = step;
+  return strides;
+}
+
+} // namespace tw::kernels
