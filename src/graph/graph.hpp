@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The program as an immutable SSA graph of n-d array ops: flat arrays with 32-bit ids, interned types and attributes, regions for
-// control flow and combiners. Partitioning only annotates it; nobody rewrites it.
+// The program as an immutable SSA graph of n-d array ops: flat arrays with 32-bit ids, interned types and
+// attributes, regions for control flow and combiners. Partitioning only annotates it; nobody rewrites it.
 //
-// The entry function's arguments are ops of kind `func.argument` (no operand, one result) and its results ops of kind `func.result`
-// (one operand, no result), so that whatever holds for "an op" holds for them too. Calls are inlined by the importer.
+// The entry function's arguments are ops of kind `func.argument` (no operand, one result) and its results ops
+// of kind `func.result` (one operand, no result), so that whatever holds for "an op" holds for them too.
+// Calls are inlined by the importer.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +29,8 @@ using LocId = uint32_t;
 using OpCode = uint16_t; // index into the op registry (ops/registry.hpp)
 constexpr uint32_t kNone = UINT32_MAX;
 
-// A literal array held by the graph; `splat` holds one element. Bytes are little-endian in storage order, row-major.
+// A literal array held by the graph; `splat` holds one element. Bytes are little-endian in storage order,
+// row-major.
 struct Constant {
   TypeId type = kNone;
   bool splat = false;
@@ -39,8 +41,10 @@ struct ConstantId {
   bool operator==(const ConstantId &) const = default;
 };
 
-// One attribute value. What an attribute means, and its position in Attrs, is fixed by the op's schema (ops/op_def.hpp).
-using AttrValue = std::variant<std::monostate, int64_t, double, std::string, std::vector<int64_t>, ConstantId>;
+// One attribute value. What an attribute means, and its position in Attrs, is fixed by the op's schema
+// (ops/op_def.hpp).
+using AttrValue =
+    std::variant<std::monostate, int64_t, double, std::string, std::vector<int64_t>, ConstantId>;
 using Attrs = std::vector<AttrValue>; // one per schema slot; monostate where absent
 
 struct Op {
@@ -57,18 +61,18 @@ struct Op {
 };
 
 struct Value {
-  OpId def = kNone;          // kNone for a region's argument
-  uint32_t index = 0;        // which result of def, or which argument of the region
-  RegionId region = kNone;   // the region whose argument this is
+  OpId def = kNone;        // kNone for a region's argument
+  uint32_t index = 0;      // which result of def, or which argument of the region
+  RegionId region = kNone; // the region whose argument this is
   TypeId type = kNone;
-  uint32_t name = kNone;     // into the name pool; kNone = printed as %<id>
+  uint32_t name = kNone; // into the name pool; kNone = see Graph::value_name
 };
 
 struct Region {
-  OpId parent = kNone;         // the op that owns it; kNone for region 0
+  OpId parent = kNone; // the op that owns it; kNone for region 0
   std::vector<ValueId> args;
-  std::vector<OpId> ops;       // in order; for combiner and control-flow regions the terminator's operands are in `yields`
-  std::vector<ValueId> yields;
+  std::vector<OpId> ops;       // in order
+  std::vector<ValueId> yields; // operands of the terminator of a combiner or control-flow region
 };
 
 // Where an op came from: position in the imported text, and the loc("...") it carried, if any.
@@ -96,7 +100,9 @@ public:
   const Region &region(RegionId id) const { return regions_[id]; }
   size_t num_regions() const { return regions_.size(); }
 
-  std::span<const ValueId> operands(OpId id) const { return {operands_.data() + ops_[id].first_operand, ops_[id].num_operands}; }
+  std::span<const ValueId> operands(OpId id) const {
+    return {operands_.data() + ops_[id].first_operand, ops_[id].num_operands};
+  }
   ValueId result(OpId id, uint32_t i = 0) const { return ops_[id].first_result + i; }
   const TensorType &type(ValueId v) const { return types_[values_[v].type]; }
   const TensorType &type_at(TypeId t) const { return types_[t]; }
@@ -104,20 +110,26 @@ public:
   const Attrs &attrs(OpId id) const { return attrs_[ops_[id].attrs]; }
   const Attrs &attrs_at(AttrsId id) const { return attrs_[id]; }
   const Constant &constant(ConstantId c) const { return constants_[c.id]; }
-  std::span<const Use> uses(ValueId v) const { return {uses_.data() + use_begin_[v], use_begin_[v + 1] - use_begin_[v]}; }
+  std::span<const Use> uses(ValueId v) const {
+    return {uses_.data() + use_begin_[v], use_begin_[v + 1] - use_begin_[v]};
+  }
 
   // The entry function, in order: func.argument ops and func.result ops.
   std::span<const OpId> arguments() const { return arguments_; }
   std::span<const OpId> results() const { return results_; }
-  // Stable names: "arg3" always works; the best one known is given here ("params['wq']", "%arg3", "out0").
+  // Stable names: "arg3" always works; the best one known is given here ("params['wq']", "arg3", "out0").
   std::string argument_name(size_t i) const;
   std::string result_name(size_t i) const;
-  // Which result an argument may be overwritten by (tf.aliasing_output / jax.buffer_donor), or -1; -2 = donated without a partner.
+  // Which result an argument may be overwritten by (tf.aliasing_output / jax.buffer_donor), or -1; -2 where
+  // it is donated without a partner.
   int32_t alias_of_argument(size_t i) const { return aliases_[i]; }
 
-  // "%12", or "%0.%84" for op %84 of the function called at %0; unique in the graph.
+  // "%12", or "%0.%84" for op %84 of the function called at %0; unnamed values print as "%<id>", in nested
+  // regions as "%r<region>.<id>".
   std::string value_name(ValueId v) const;
-  std::string_view name_at(uint32_t name) const { return names_[name]; }
+  std::string_view name_at(uint32_t name) const {
+    return std::string_view(name_text_).substr(name_begin_[name], name_begin_[name + 1] - name_begin_[name]);
+  }
   Location location(OpId id) const { return locations_[ops_[id].loc]; }
   std::string location_text(OpId id) const; // "model.py:12" or "file.mlir:40:5"; "" when nothing is known
 
@@ -134,7 +146,8 @@ private:
   std::vector<Attrs> attrs_;
   std::vector<Constant> constants_;
   std::vector<Location> locations_;
-  std::vector<std::string> names_;
+  std::string name_text_; // every name, one after the other
+  std::vector<uint32_t> name_begin_;
   std::vector<OpId> arguments_, results_;
   std::vector<uint32_t> argument_names_, result_names_; // into names_, kNone where unnamed
   std::vector<int32_t> aliases_;
@@ -142,23 +155,25 @@ private:
   std::vector<uint32_t> use_begin_;
 };
 
-// Appends ops to a graph being built. It trusts its caller with types (ops/builder.hpp infers and checks them); ids stay valid in the
-// finished graph. Single-threaded; `finish` builds the use lists and freezes.
+// Appends ops to a graph being built. It trusts its caller with types (ops/builder.hpp infers and checks
+// them); ids stay valid in the finished graph. Single-threaded; `finish` builds the use lists and freezes.
 class GraphBuilder {
 public:
   GraphBuilder(std::string module_name, std::string file);
   ~GraphBuilder();
 
-  TypeId type(const TensorType &t);                // interned
-  AttrsId attrs(Attrs a);                          // interned
+  TypeId type(const TensorType &t); // interned
+  AttrsId attrs(Attrs a);           // interned
   ConstantId constant(Constant c);
-  uint32_t name(std::string_view text);            // into the name pool
+  uint32_t name(std::string_view text); // interned into the name pool
   LocId location(Location loc);
 
-  const Graph &graph() const { return *graph_; }   // what was built so far (no use lists yet)
+  const Graph &graph() const { return *graph_; } // what was built so far (no use lists yet)
   const TensorType &type_of(ValueId v) const { return graph_->type(v); }
 
-  // Regions: open one for the op added next (add_op takes the regions closed since), or add into the entry body (region 0).
+  // Regions: open one for the op added next (add_op takes the regions closed since), or add into the entry
+  // body (region 0). The id of a region is final once the op that owns it was added: Op::first_region tells
+  // it.
   RegionId open_region(std::span<const TypeId> arg_types);
   void close_region(std::vector<ValueId> yields);
 
@@ -174,18 +189,21 @@ public:
   void set_value_name(ValueId v, uint32_t name);
 
   // Entry signature. The codes of func.argument and func.result come from the registry.
-  OpId add_argument(OpCode argument_code, TypeId type, AttrsId attrs, uint32_t name, LocId loc = 0, int32_t alias = -1);
+  OpId add_argument(OpCode argument_code, TypeId type, AttrsId attrs, uint32_t name, LocId loc = 0,
+                    int32_t alias = -1);
   OpId add_result(OpCode result_code, ValueId value, AttrsId attrs, uint32_t name, LocId loc = 0);
 
   std::shared_ptr<const Graph> finish();
 
 private:
   struct Impl;
+  RegionId gather_regions(std::span<const RegionId> regions);
   std::unique_ptr<Graph> graph_;
   std::unique_ptr<Impl> impl_;
 };
 
-// Structural well-formedness: every operand defined before its use and visible from its region, ids in range, use lists agree.
+// Structural well-formedness: every operand defined before its use and visible from its region, ids in range,
+// use lists agree.
 Status verify_structure(const Graph &graph);
 
 } // namespace tw::graph

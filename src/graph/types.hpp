@@ -13,8 +13,9 @@
 
 namespace tw::graph {
 
-// All StableHLO element types that CPUs hold. Sub-byte integers are stored one element a byte; i1 is a byte holding 0 or 1.
-// The f8 kinds are storage: they convert, copy and compare by value through float.
+// All StableHLO element types that CPUs hold. Sub-byte integers are stored one element a byte; i1 is a byte
+// holding 0 or 1. The f8 kinds are storage: they convert, copy and compare by value through float.
+// clang-format off
 enum class DType : uint8_t {
   invalid, f64, f32, f16, bf16,
   f8e4m3fn, f8e5m2, f8e4m3fnuz, f8e5m2fnuz, f8e4m3b11fnuz, f8e4m3, f8e3m4,
@@ -23,13 +24,15 @@ enum class DType : uint8_t {
   token, // ordering only: no elements
   count_,
 };
-std::string_view name(DType t);                  // "f32", "i1", "si32" is spelled "i32", unsigned "ui32", complex "complex<f32>"
+// clang-format on
+// "f32", "i1"; "si32" is spelled "i32", unsigned "ui32", complex "complex<f32>".
+std::string_view name(DType t);
 std::optional<DType> parse_dtype(std::string_view mlir_spelling);
-size_t byte_size(DType t);                       // of one stored element
-bool is_float(DType t);                          // f64 .. f8
+size_t byte_size(DType t); // of one stored element
+bool is_float(DType t);    // f64 .. f8
 bool is_signed_int(DType t);
 bool is_unsigned_int(DType t);
-bool is_int(DType t);                            // signed or unsigned, not i1
+bool is_int(DType t); // signed or unsigned, not i1
 bool is_complex(DType t);
 
 using Shape = std::vector<int64_t>;
