@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Checks that make_transformer.py writes a true training step: its text, compiled by XLA, against jax.grad of the model.
+"""Checks that make_transformer.py writes a true training step: its text, compiled by XLA, against JAX.
 
     check_transformer.py        # exits 0 where every result agrees, 77 without jax
 

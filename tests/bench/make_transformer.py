@@ -7,7 +7,7 @@
 
 The model is that of examples/models/gpt_step.py (pre-norm causal decoder, tanh-gelu, masked cross-entropy, Adam), and
 its arguments carry the same names, so the same sharding specs apply. Forward, backward and optimizer are written out
-here by hand: this needs plain Python and nothing else, and runs at about 200,000 operations a second.
+here by hand: this needs plain Python and nothing else, and writes about 200,000 operations a second.
 check_transformer.py compares a small step with what JAX computes.
 """
 
@@ -363,8 +363,8 @@ def write_step(c):
     signature = [f'{a.name}: {a.type}{alias(i)} loc("{name}")' for i, (a, name) in enumerate(arguments)]
     types = [value.type for value in results]
     head = [
-        f"// Written by make_transformer.py: layers {c.layers}, d {c.d}, heads {c.heads}, ffn {c.ffn}, vocab {c.vocab}, "
-        f"seq {c.seq}, batch {c.batch}; {w.ops} operations.",
+        f"// Written by make_transformer.py: layers {c.layers}, d {c.d}, heads {c.heads}, ffn {c.ffn}, "
+        f"vocab {c.vocab}, seq {c.seq}, batch {c.batch}; {w.ops} operations.",
         "module @transformer_step {",
         f"  func.func public @main({', '.join(signature)}) -> ({', '.join(types)}) {{",
     ]
@@ -381,7 +381,7 @@ def layers_for(c, ops):
 
 def parse_arguments(argv=None):
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--ops", type=int, help="choose the number of layers that comes nearest to this many operations")
+    parser.add_argument("--ops", type=int, help="as many layers as come nearest to this many operations")
     parser.add_argument("--layers", type=int, default=4)
     parser.add_argument("--d", type=int, default=128, help="width of the residual stream")
     parser.add_argument("--heads", type=int, default=8)

@@ -6,8 +6,9 @@
     peer_xla_run.py FILE.mlir --outputs xla.npz        # the results too, for a comparison
     peer_xla_run.py --glibc-keep                       # chess-9M, with glibc told to keep freed memory
 
-One device and jaxlib's default flags. Missing inputs are invented as `tw run` does it: floats normal(0, 1) / 8, integers
-randint(0, 8), booleans fair. Arguments that the module donates are fed back from the results, as a training loop does.
+One device and jaxlib's default flags. Missing inputs are invented as `tw run` does it: floats normal(0, 1) / 8,
+integers randint(0, 8), booleans fair. Arguments that the module donates are fed back from the results, as a training
+loop does.
 With --glibc-keep the script starts itself again under GLIBC_TUNABLES, so that XLA does not pay for returning its
 buffers to the system in each run.
 
