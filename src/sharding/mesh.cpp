@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+// Makes meshes: parses their text, checks their limits, refines an axis into sub-axes.
+#include "sharding/mesh.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+#include <fmt/format.h>
+
+namespace tw::sharding {
+
+namespace {
+
+std::string_view trim(std::string_view text) {
+  const auto first = text.find_first_not_of(" \t\r\n");
+  if (first == std::string_view::npos)
+    return {};
+  return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
+}
+
+bool is_plain_name(std::string_view name) {
+  return !name.empty() && std::ranges::all_of(name, [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           c == '-' || c == '.';
+  });
+}
+
+// "data=2"
+Result<Axis> parse_axis(std::string_view part, std::string_view whole) {
+  const auto equals = part.find('=');
+  if (equals == std::string_view::npos)
+    return fail(Code::invalid_argument, "TW-301",
+                fmt::format("mesh '{}': expected NAME=SIZE, found '{}'", whole, trim(part)));
+  const std::string_view name = trim(part.substr(0, equals)), digits = trim(part.substr(equals + 1));
+  if (!is_plain_name(name))
+    return fail(Code::invalid_argument, "TW-301",
+                fmt::format("mesh '{}': '{}' is no axis name (letters, digits, '_', '-', '.')", whole, name));
+  int64_t size = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), size);
+  if (digits.empty() || error != std::errc() || end != digits.data() + digits.size())
+    return fail(Code::invalid_argument, "TW-301",
+                fmt::format("mesh '{}': '{}' is no size for axis '{}'", whole, digits, name));
+  return Axis{std::string(name), size, std::string(name), 1};
+}
+
+bool is_permutation_of_positions(std::span<const int64_t> ids) {
+  std::vector<bool> seen(ids.size(), false);
+  for (const int64_t id : ids) {
+    if (id < 0 || id >= static_cast<int64_t>(ids.size()) || seen[static_cast<size_t>(id)])
+      return false;
+    seen[static_cast<size_t>(id)] = true;
+  }
+  return true;
+}
+
+} // namespace
+
+Result<Mesh> Mesh::parse(std::string_view text) {
+  std::vector<Axis> axes;
+  for (std::string_view rest = trim(text); !rest.empty();) {
+    const auto comma = rest.find(',');
+    TW_ASSIGN(Axis axis, parse_axis(rest.substr(0, comma), text));
+    axes.push_back(std::move(axis));
+    if (comma == std::string_view::npos)
+      break;
+    rest = trim(rest.substr(comma + 1));
+    if (rest.empty())
+      return fail(Code::invalid_argument, "TW-301",
+                  fmt::format("mesh '{}': nothing follows the last ','", text));
+  }
+  return create(std::move(axes));
+}
+
+Result<Mesh> Mesh::create(std::vector<Axis> axes, std::vector<int64_t> device_ids) {
+  if (axes.size() > kMaxAxes)
+    return fail(Code::out_of_range, "TW-302",
+                fmt::format("a mesh of {} axes: at most {} are supported", axes.size(), kMaxAxes));
+  Mesh mesh;
+  for (size_t i = 0; i < axes.size(); ++i) {
+    Axis &axis = axes[i];
+    if (axis.parent.empty())
+      axis.parent = axis.name;
+    if (axis.size < 1)
+      return fail(Code::invalid_argument, "TW-302",
+                  fmt::format("mesh axis '{}' has size {}: at least 1 is needed", axis.name, axis.size));
+    if (axis.size > kMaxDevices / mesh.num_devices_)
+      return fail(Code::out_of_range, "TW-302",
+                  fmt::format("mesh axis '{}' of size {} makes more than {} devices", axis.name, axis.size,
+                              kMaxDevices));
+    for (size_t j = 0; j < i; ++j)
+      if (axes[j].name == axis.name)
+        return fail(Code::invalid_argument, "TW-302", fmt::format("mesh axis '{}' occurs twice", axis.name));
+    mesh.num_devices_ *= axis.size;
+  }
+  mesh.strides_.resize(axes.size());
+  int64_t stride = 1;
+  for (size_t i = axes.size(); i-- > 0; stride *= axes[i].size)
+    mesh.strides_[i] = stride;
+  mesh.axes_ = std::move(axes);
+  if (!device_ids.empty()) {
+    if (static_cast<int64_t>(device_ids.size()) != mesh.num_devices_)
+      return fail(
+          Code::invalid_argument, "TW-303",
+          fmt::format("{} device ids for a mesh of {} devices", device_ids.size(), mesh.num_devices_));
+    if (!is_permutation_of_positions(device_ids))
+      return fail(Code::invalid_argument, "TW-303",
+                  fmt::format("device ids must name each of 0..{} once", mesh.num_devices_ - 1));
+    if (!std::ranges::is_sorted(device_ids)) // the identity is not worth keeping
+      mesh.device_ids_ = std::move(device_ids);
+  }
+  return mesh;
+}
+
+std::optional<AxisId> Mesh::find(std::string_view name) const {
+  for (size_t i = 0; i < axes_.size(); ++i)
+    if (axes_[i].name == name)
+      return static_cast<AxisId>(i);
+  return std::nullopt;
+}
+
+Result<Mesh> Mesh::refine(AxisId a, std::span<const int64_t> parts) const {
+  const Axis &whole = axes_[a];
+  int64_t product = 1;
+  for (const int64_t part : parts) {
+    if (part < 2)
+      return fail(Code::invalid_argument, "TW-304",
+                  fmt::format("a part of size {} of mesh axis '{}': at least 2 is needed", part, whole.name));
+    if (part > whole.size / product)
+      return fail(Code::invalid_argument, "TW-304",
+                  fmt::format("the parts of mesh axis '{}' exceed its size {}", whole.name, whole.size));
+    product *= part;
+  }
+  if (product != whole.size)
+    return fail(
+        Code::invalid_argument, "TW-304",
+        fmt::format("the parts of mesh axis '{}' make {}, not its size {}", whole.name, product, whole.size));
+  if (parts.size() < 2)
+    return *this;
+  std::vector<Axis> axes(axes_.begin(), axes_.begin() + a);
+  int64_t pre = whole.pre;
+  for (const int64_t part : parts) {
+    axes.push_back(Axis{fmt::format("{}:({}){}", whole.parent, pre, part), part, whole.parent, pre});
+    pre *= part;
+  }
+  axes.insert(axes.end(), axes_.begin() + a + 1, axes_.end());
+  return create(std::move(axes), device_ids_);
+}
+
+Result<Mesh> Mesh::with_axis(std::string name, int64_t size) const {
+  if (!device_ids_.empty())
+    return fail(Code::unimplemented, "TW-303", "a mesh with its own device order takes no further axis");
+  std::vector<Axis> axes = axes_;
+  axes.push_back(Axis{name, size, name, 1});
+  return create(std::move(axes));
+}
+
+std::string Mesh::text() const {
+  std::string text;
+  for (size_t i = 0; i < axes_.size();) {
+    int64_t size = 1;
+    size_t end = i;
+    for (; end < axes_.size() && axes_[end].parent == axes_[i].parent; ++end)
+      size *= axes_[end].size;
+    text += fmt::format("{}{}={}", i == 0 ? "" : ",", axes_[i].parent, size);
+    i = end;
+  }
+  return text;
+}
+
+bool Mesh::operator==(const Mesh &other) const {
+  return device_ids_ == other.device_ids_ &&
+         std::ranges::equal(axes_, other.axes_, [](const Axis &a, const Axis &b) {
+           return a.name == b.name && a.size == b.size;
+         });
+}
+
+} // namespace tw::sharding

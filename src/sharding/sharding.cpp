@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+// Distributed types: their kinds, hash and well-formedness over a mesh and a shape.
+#include "sharding/sharding.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "base/hash.hpp"
+
+namespace tw::sharding {
+
+namespace {
+
+constexpr std::array<std::string_view, 9> kReductionNames = {"raw", "sum", "max", "min", "prod",
+                                                             "and", "or",  "xor", "pick"};
+
+Status axis_once(AxisId a, const Mesh &mesh, uint64_t &used, std::string_view where) {
+  if (a >= mesh.num_axes())
+    return fail(Code::out_of_range, "TW-311",
+                fmt::format("{} uses axis number {}, but mesh {} has {} axes", where, a, mesh.text(),
+                            mesh.num_axes()));
+  if ((used >> a & 1) != 0)
+    return fail(Code::invalid_argument, "TW-312", fmt::format("axis '{}' is used twice", mesh.axis(a).name));
+  used |= uint64_t{1} << a;
+  return {};
+}
+
+Status verify_rule(const SplitRule &rule, int64_t n, int64_t tiles, size_t d) {
+  if (rule.unit < 1 || n % rule.unit != 0)
+    return fail(Code::invalid_argument, "TW-313",
+                fmt::format("dimension {} of {} elements cannot be cut in blocks of {}", d, n, rule.unit));
+  if ((rule.kind == SplitRule::Kind::cuts) != (rule.cuts != nullptr))
+    return fail(Code::invalid_argument, "TW-313",
+                fmt::format("dimension {}: cuts belong to the rule 'cuts'", d));
+  if (rule.kind != SplitRule::Kind::cuts)
+    return {};
+  const auto &cuts = *rule.cuts;
+  if (cuts.size() != static_cast<size_t>(tiles) + 1)
+    return fail(
+        Code::invalid_argument, "TW-313",
+        fmt::format("dimension {}: {} cuts for {} tiles: {} are needed", d, cuts.size(), tiles, tiles + 1));
+  const int64_t blocks = n / rule.unit;
+  if (cuts.front() != 0 || cuts.back() != blocks || !std::ranges::is_sorted(cuts))
+    return fail(
+        Code::invalid_argument, "TW-313",
+        fmt::format("dimension {}: the cuts {} must ascend from 0 to {}", d, fmt::join(cuts, ","), blocks));
+  return {};
+}
+
+} // namespace
+
+std::string_view name(Reduction r) { return kReductionNames[static_cast<size_t>(r)]; }
+
+Result<Reduction> parse_reduction(std::string_view text) {
+  for (size_t i = 0; i < kReductionNames.size(); ++i)
+    if (kReductionNames[i] == text)
+      return static_cast<Reduction>(i);
+  return fail(
+      Code::invalid_argument, "TW-314",
+      fmt::format("'{}' is no reduction: expected one of {}", text, fmt::join(kReductionNames, ", ")));
+}
+
+bool Sharding::is_replicated() const {
+  return stacked.empty() && std::ranges::all_of(dims, [](const DimSharding &d) { return d.axes.empty(); });
+}
+
+bool Sharding::uses(AxisId a) const {
+  return std::ranges::any_of(dims,
+                             [a](const DimSharding &d) { return std::ranges::count(d.axes, a) != 0; }) ||
+         std::ranges::any_of(stacked, [a](const Stacked &s) { return s.axis == a; });
+}
+
+size_t hash_value(const Sharding &s) {
+  Hasher hash;
+  hash.add(s.dims.size());
+  for (const DimSharding &dim : s.dims) {
+    hash.add(std::span(dim.axes)).add(dim.rule.kind).add(dim.rule.unit);
+    if (dim.rule.cuts != nullptr)
+      hash.add(std::span(*dim.rule.cuts));
+  }
+  for (const Stacked &stacked : s.stacked)
+    hash.add(stacked.axis).add(stacked.kind);
+  return hash.value();
+}
+
+Status verify(const Sharding &s, std::span<const int64_t> shape, const Mesh &mesh) {
+  if (s.dims.size() != shape.size())
+    return fail(Code::invalid_argument, "TW-310",
+                fmt::format("a sharding of {} dimensions for an array of {}", s.dims.size(), shape.size()));
+  uint64_t used = 0;
+  for (size_t d = 0; d < shape.size(); ++d) {
+    for (const AxisId a : s.dims[d].axes)
+      TW_TRY(axis_once(a, mesh, used, fmt::format("dimension {}", d)));
+    TW_TRY(verify_rule(s.dims[d].rule, shape[d], num_tiles(s.dims[d], mesh), d));
+  }
+  for (size_t i = 0; i < s.stacked.size(); ++i) {
+    TW_TRY(axis_once(s.stacked[i].axis, mesh, used, "the stack"));
+    if (i > 0 && s.stacked[i].axis < s.stacked[i - 1].axis)
+      return fail(Code::invalid_argument, "TW-312", "stacked axes must be in ascending order");
+  }
+  return {};
+}
+
+} // namespace tw::sharding

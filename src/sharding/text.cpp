@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: Apache-2.0
+// The text of distributed types, `[{a,b}, {}, {c:(2)4}:ceil] +model +max:a`, printed and parsed. Adjacent
+// parts of one axis print as one.
+//
+//   sharding := '[' [dim {',' dim}] ']' {'+' [reduction ':'] axis}
+//   dim      := '{' [axis {',' axis}] '}' {':' rule}
+//   rule     := 'ceil' | 'cuts=[' int {',' int} ']' | 'unit=' int
+//   axis     := name [':(' pre ')' size]        name: bare or in quotes
+#include "sharding/sharding.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace tw::sharding {
+
+namespace {
+
+bool is_name_char(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' ||
+         c == '.';
+}
+
+std::string spelled(const std::string &name) {
+  return !name.empty() && std::ranges::all_of(name, is_name_char) ? name : '"' + name + '"';
+}
+
+int64_t parent_size(const Mesh &mesh, std::string_view parent) {
+  int64_t size = 1;
+  for (const Axis &axis : mesh.axes())
+    if (axis.parent == parent)
+      size *= axis.size;
+  return size;
+}
+
+// A run of adjacent parts of one axis as one name: all of c is `c`, some of it `c:(pre)size`.
+std::string run_text(const Mesh &mesh, const std::string &parent, int64_t pre, int64_t size) {
+  if (size == parent_size(mesh, parent))
+    return spelled(parent);
+  return fmt::format("{}:({}){}", spelled(parent), pre, size);
+}
+
+template <class AxisOf, class Emit> void each_run(const Mesh &mesh, size_t count, AxisOf axis_of, Emit emit) {
+  for (size_t i = 0; i < count;) {
+    const Axis &first = mesh.axis(axis_of(i));
+    int64_t size = first.size;
+    size_t end = i + 1;
+    for (; end < count; ++end) {
+      const Axis &next = mesh.axis(axis_of(end));
+      if (next.parent != first.parent || next.pre != first.pre * size)
+        break;
+      size *= next.size;
+    }
+    emit(run_text(mesh, first.parent, first.pre, size), i);
+    i = end;
+  }
+}
+
+class Parser {
+public:
+  Parser(std::string_view text, const Mesh &mesh) : text_(text), mesh_(mesh) {}
+
+  Result<Sharding> sharding() {
+    Sharding result;
+    TW_TRY(expect('['));
+    if (!accept(']')) {
+      do {
+        TW_ASSIGN(DimSharding dim, this->dim());
+        result.dims.push_back(std::move(dim));
+      } while (accept(','));
+      TW_TRY(expect(']'));
+    }
+    while (accept('+'))
+      TW_TRY(stacked(result));
+    skip_blanks();
+    if (at_ != text_.size())
+      return error("the end or '+'");
+    std::ranges::sort(result.stacked, {}, &Stacked::axis);
+    return result;
+  }
+
+private:
+  Result<DimSharding> dim() {
+    DimSharding dim;
+    TW_TRY(expect('{'));
+    if (!accept('}')) {
+      do {
+        TW_ASSIGN(const std::string_view name, this->name());
+        TW_TRY(axis(name, [&](AxisId a) { dim.axes.push_back(a); }));
+      } while (accept(','));
+      TW_TRY(expect('}'));
+    }
+    while (accept(':'))
+      TW_TRY(rule(dim.rule));
+    return dim;
+  }
+
+  Status rule(SplitRule &rule) {
+    TW_ASSIGN(const std::string_view word, name());
+    if (word == "ceil") {
+      rule.kind = SplitRule::Kind::ceil;
+      return {};
+    }
+    if (word != "cuts" && word != "unit")
+      return error("a split rule: ceil, cuts=[..] or unit=N");
+    TW_TRY(expect('='));
+    if (word == "unit") {
+      TW_ASSIGN(rule.unit, integer());
+      return {};
+    }
+    std::vector<int64_t> cuts;
+    TW_TRY(expect('['));
+    do {
+      TW_ASSIGN(const int64_t cut, integer());
+      cuts.push_back(cut);
+    } while (accept(','));
+    TW_TRY(expect(']'));
+    rule.kind = SplitRule::Kind::cuts;
+    rule.cuts = std::make_shared<const std::vector<int64_t>>(std::move(cuts));
+    return {};
+  }
+
+  // `+a`, `+c:(2)4`, `+max:a`: a word followed by ':' and no '(' is the reduction.
+  Status stacked(Sharding &result) {
+    Reduction kind = Reduction::sum;
+    TW_ASSIGN(std::string_view word, name());
+    if (const size_t mark = at_; accept(':')) {
+      if (peek() == '(') {
+        at_ = mark;
+      } else {
+        TW_ASSIGN(kind, parse_reduction(word));
+        TW_ASSIGN(word, name());
+      }
+    }
+    return axis(word, [&](AxisId a) { result.stacked.push_back({a, kind}); });
+  }
+
+  // The axes that a name with an optional `:(pre)size` stands for, major to minor.
+  template <class Emit> Status axis(std::string_view name, Emit emit) {
+    const size_t begin = at_;
+    int64_t pre = 1, size = parent_size(mesh_, name);
+    if (std::ranges::none_of(mesh_.axes(), [&](const Axis &a) { return a.parent == name; }))
+      return fail(Code::not_found, "TW-315",
+                  fmt::format("sharding '{}': mesh {} has no axis '{}'", text_, mesh_.text(), name));
+    if (const size_t mark = at_; accept(':')) {
+      if (!accept('(')) {
+        at_ = mark;
+      } else {
+        TW_ASSIGN(pre, integer());
+        TW_TRY(expect(')'));
+        TW_ASSIGN(size, integer());
+      }
+    }
+    int64_t reached = pre;
+    const auto whole = [&] { return text_.substr(begin, at_ - begin); };
+    if (pre < 1 || size < 1 || pre > kMaxDevices || size > kMaxDevices)
+      return fail(Code::out_of_range, "TW-315",
+                  fmt::format("sharding '{}': '{}{}' has a size out of range", text_, name, whole()));
+    size_t found = 0;
+    for (size_t a = 0; a < mesh_.num_axes(); ++a) {
+      const Axis &part = mesh_.axis(static_cast<AxisId>(a));
+      if (part.parent != name || part.pre != reached || part.size > pre * size / reached)
+        continue;
+      emit(static_cast<AxisId>(a));
+      reached *= part.size;
+      ++found;
+    }
+    if (reached != pre * size || found == 0)
+      return fail(Code::not_found, "TW-315",
+                  fmt::format("sharding '{}': '{}{}' is no part of axis '{}' of this mesh", text_, name,
+                              whole(), name));
+    return {};
+  }
+
+  Result<std::string_view> name() {
+    skip_blanks();
+    if (accept('"')) {
+      const auto end = text_.find('"', at_);
+      if (end == std::string_view::npos)
+        return error("a closing quote");
+      const std::string_view result = text_.substr(at_, end - at_);
+      at_ = end + 1;
+      return result;
+    }
+    const size_t begin = at_;
+    while (at_ < text_.size() && is_name_char(text_[at_]))
+      ++at_;
+    if (at_ == begin)
+      return error("a name");
+    return text_.substr(begin, at_ - begin);
+  }
+
+  Result<int64_t> integer() {
+    skip_blanks();
+    int64_t value = 0;
+    const auto [end, failure] = std::from_chars(text_.data() + at_, text_.data() + text_.size(), value);
+    if (failure != std::errc() || value < 0 || value > kMaxInteger)
+      return error("a number");
+    at_ = static_cast<size_t>(end - text_.data());
+    return value;
+  }
+
+  void skip_blanks() {
+    while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\t'))
+      ++at_;
+  }
+  char peek() {
+    skip_blanks();
+    return at_ < text_.size() ? text_[at_] : '\0';
+  }
+  bool accept(char c) {
+    if (peek() != c || at_ == text_.size())
+      return false;
+    ++at_;
+    return true;
+  }
+  Status expect(char c) {
+    if (!accept(c))
+      return error(fmt::format("'{}'", c));
+    return {};
+  }
+  tl::unexpected<Error> error(std::string_view expected) const {
+    return fail(Code::invalid_argument, "TW-316",
+                fmt::format("sharding '{}': expected {} at character {}{}", text_, expected, at_ + 1,
+                            at_ < text_.size() ? fmt::format(", found '{}'", text_.substr(at_, 12)) : ""));
+  }
+
+  static constexpr int64_t kMaxInteger = int64_t{1} << 62;
+  std::string_view text_;
+  const Mesh &mesh_;
+  size_t at_ = 0;
+};
+
+} // namespace
+
+std::string to_text(const Sharding &s, const Mesh &mesh) {
+  std::string text = "[";
+  for (size_t d = 0; d < s.dims.size(); ++d) {
+    const auto &[axes, rule] = s.dims[d];
+    text += d == 0 ? "{" : ", {";
+    each_run(
+        mesh, axes.size(), [&axes = axes](size_t i) { return axes[i]; },
+        [&](const std::string &run, size_t i) { text += (i == 0 ? "" : ",") + run; });
+    text += '}';
+    if (axes.empty())
+      continue;
+    if (rule.kind == SplitRule::Kind::ceil)
+      text += ":ceil";
+    if (rule.kind == SplitRule::Kind::cuts)
+      text += fmt::format(":cuts=[{}]", fmt::join(*rule.cuts, ","));
+    if (rule.unit != 1)
+      text += fmt::format(":unit={}", rule.unit);
+  }
+  text += ']';
+  for (size_t begin = 0; begin < s.stacked.size();) { // parts merge only where their kinds agree
+    const Reduction kind = s.stacked[begin].kind;
+    size_t end = begin;
+    while (end < s.stacked.size() && s.stacked[end].kind == kind)
+      ++end;
+    each_run(
+        mesh, end - begin, [&](size_t i) { return s.stacked[begin + i].axis; },
+        [&](const std::string &run, size_t) {
+          text += kind == Reduction::sum ? fmt::format(" +{}", run) : fmt::format(" +{}:{}", name(kind), run);
+        });
+    begin = end;
+  }
+  return text;
+}
+
+Result<Sharding> parse_sharding(std::string_view text, const Mesh &mesh) {
+  return Parser(text, mesh).sharding();
+}
+
+} // namespace tw::sharding
