@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+// Planning and outer loops of the copy engine: dimensions are ordered as the destination lies, merged where
+// both sides permit, and the innermost one or two handed to a tight loop.
+#include "kernels/cpu/copy.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+
+#include <unistd.h>
+
+#include "base/status.hpp"
+#include "kernels/cpu/copy_tiles.hpp"
+
+namespace tw::kernels::cpu {
+
+namespace {
+
+// Elements at most this large are moved as one register.
+bool is_register_size(int64_t bytes) {
+  return bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8 || bytes == 16;
+}
+
+struct Wide {
+  uint64_t lo, hi;
+};
+
+template <class T>
+void strided(const std::byte *src, std::byte *dst, int64_t n, int64_t src_stride, int64_t dst_stride) {
+  for (int64_t i = 0; i < n; ++i) {
+    T value;
+    std::memcpy(&value, src + i * src_stride, sizeof(T));
+    std::memcpy(dst + i * dst_stride, &value, sizeof(T));
+  }
+}
+
+template <class T> void fill(const std::byte *src, std::byte *dst, int64_t n) {
+  T value;
+  std::memcpy(&value, src, sizeof(T));
+  for (int64_t i = 0; i < n; ++i)
+    std::memcpy(dst + i * static_cast<int64_t>(sizeof(T)), &value, sizeof(T));
+}
+
+// Calls f<T>(args...) with a T of `size` bytes.
+#define TW_BY_SIZE(size, f, ...)                                                                             \
+  switch (size) {                                                                                            \
+  case 1: return f<uint8_t>(__VA_ARGS__);                                                                    \
+  case 2: return f<uint16_t>(__VA_ARGS__);                                                                   \
+  case 4: return f<uint32_t>(__VA_ARGS__);                                                                   \
+  case 8: return f<uint64_t>(__VA_ARGS__);                                                                   \
+  default: return f<Wide>(__VA_ARGS__);                                                                      \
+  }
+
+void strided_of(int64_t size, const std::byte *src, std::byte *dst, int64_t n, int64_t src_stride,
+                int64_t dst_stride) {
+  TW_BY_SIZE(size, strided, src, dst, n, src_stride, dst_stride)
+}
+
+void fill_of(int64_t size, const std::byte *src, std::byte *dst, int64_t n) {
+  TW_BY_SIZE(size, fill, src, dst, n)
+}
+
+#undef TW_BY_SIZE
+
+} // namespace
+
+int64_t streaming_threshold() {
+  static const int64_t threshold = [] {
+    int64_t cache = 0;
+#ifdef _SC_LEVEL3_CACHE_SIZE
+    cache = sysconf(_SC_LEVEL3_CACHE_SIZE);
+#endif
+    return cache > 0 ? cache / 2 : int64_t{8} << 20;
+  }();
+  return threshold;
+}
+
+CopyPlan::CopyPlan(std::span<const int64_t> extent, std::span<const int64_t> src_strides,
+                   std::span<const int64_t> dst_strides, int64_t element_size, Stream stream)
+    : unit_(element_size), bytes_(element_size) {
+  TW_ASSERT(is_register_size(element_size));
+  for (size_t d = 0; d < extent.size(); ++d) {
+    bytes_ *= extent[d];
+    if (extent[d] != 1)
+      dims_.push_back({extent[d], src_strides[d] * element_size, dst_strides[d] * element_size});
+  }
+  if (bytes_ == 0) {
+    dims_.clear();
+    return;
+  }
+  std::stable_sort(dims_.begin(), dims_.end(),
+                   [](const Dim &a, const Dim &b) { return std::abs(a.dst) > std::abs(b.dst); });
+  std::vector<Dim> merged;
+  for (const Dim &d : dims_) {
+    if (!merged.empty() && merged.back().src == d.n * d.src && merged.back().dst == d.n * d.dst)
+      merged.back() = {merged.back().n * d.n, d.src, d.dst};
+    else
+      merged.push_back(d);
+  }
+  dims_ = std::move(merged);
+  stream_ = stream == Stream::always || (stream == Stream::by_size && bytes_ >= streaming_threshold());
+  choose_inner();
+}
+
+void CopyPlan::choose_inner() {
+  int64_t run = unit_;
+  if (!dims_.empty() && dims_.back().src == unit_ && dims_.back().dst == unit_) {
+    run *= dims_.back().n;
+    dims_.pop_back();
+  }
+  if (dims_.empty() || (run != unit_ && !is_register_size(run))) {
+    unit_ = run;
+    inner_ = Inner::runs;
+    if (dims_.empty())
+      dims_.push_back({1, 0, 0});
+    num_loops_ = dims_.size() - 1;
+    return;
+  }
+  unit_ = run;
+  Dim &last = dims_.back();
+  if (last.dst == unit_ && last.src == 0) {
+    inner_ = Inner::fill;
+    num_loops_ = dims_.size() - 1;
+    return;
+  }
+  if (last.dst == unit_) {
+    const auto row =
+        std::find_if(dims_.begin(), dims_.end() - 1, [&](const Dim &d) { return d.src == unit_; });
+    if (row != dims_.end() - 1) {
+      std::rotate(row, row + 1, dims_.end() - 1); // the source's contiguous dimension, then the destination's
+      inner_ = Inner::transpose;
+      num_loops_ = dims_.size() - 2;
+      return;
+    }
+  }
+  inner_ = Inner::strided;
+  num_loops_ = dims_.size() - 1;
+}
+
+void CopyPlan::inner(const std::byte *src, std::byte *dst) const {
+  const Dim &a = dims_[num_loops_];
+  switch (inner_) {
+  case Inner::runs: return copy_runs({a.n, unit_, a.src, a.dst, stream_}, src, dst);
+  case Inner::fill: return fill_of(unit_, src, dst, a.n);
+  case Inner::strided: return strided_of(unit_, src, dst, a.n, a.src, a.dst);
+  case Inner::transpose: {
+    const Dim &b = dims_[num_loops_ + 1];
+    return transpose({b.n, a.n, b.src, a.dst, unit_, stream_}, src, dst);
+  }
+  case Inner::none: return;
+  }
+}
+
+void CopyPlan::loop(const Dim *dim, const std::byte *src, std::byte *dst) const {
+  if (dim == dims_.data() + num_loops_)
+    return inner(src, dst);
+  for (int64_t i = 0; i < dim->n; ++i)
+    loop(dim + 1, src + i * dim->src, dst + i * dim->dst);
+}
+
+void CopyPlan::run(const void *src, void *dst) const {
+  if (inner_ != Inner::none)
+    loop(dims_.data(), static_cast<const std::byte *>(src), static_cast<std::byte *>(dst));
+}
+
+// Work is cut along the outermost dimension; one whole run is cut into pieces of whole cache lines.
+int64_t CopyPlan::max_parts() const {
+  if (inner_ == Inner::none)
+    return 1;
+  if (dims_[0].n > 1)
+    return dims_[0].n;
+  return inner_ == Inner::runs ? std::max<int64_t>(1, unit_ / 4096) : 1;
+}
+
+void CopyPlan::run_part(const void *src, void *dst, int64_t part, int64_t parts) const {
+  TW_ASSERT(part >= 0 && part < parts && parts <= max_parts());
+  if (inner_ == Inner::none)
+    return;
+  const auto *s = static_cast<const std::byte *>(src);
+  auto *d = static_cast<std::byte *>(dst);
+  const Dim &first = dims_[0];
+  if (first.n == 1) {
+    const auto cut = [&](int64_t p) { return p == parts ? unit_ : unit_ / parts * p / 64 * 64; };
+    const int64_t begin = cut(part);
+    return copy_runs({1, cut(part + 1) - begin, 0, 0, stream_}, s + begin, d + begin);
+  }
+  const auto cut = [&](int64_t p) {
+    const int64_t at = first.n / parts * p + first.n % parts * p / parts;
+    return inner_ == Inner::transpose && num_loops_ == 0 && first.n / parts >= 64 && p < parts ? at / 16 * 16
+                                                                                               : at;
+  };
+  const int64_t begin = cut(part), n = cut(part + 1) - begin;
+  s += begin * first.src;
+  d += begin * first.dst;
+  if (num_loops_ > 0) {
+    for (int64_t i = 0; i < n; ++i)
+      loop(dims_.data() + 1, s + i * first.src, d + i * first.dst);
+    return;
+  }
+  switch (inner_) {
+  case Inner::runs: return copy_runs({n, unit_, first.src, first.dst, stream_}, s, d);
+  case Inner::fill: return fill_of(unit_, s, d, n);
+  case Inner::strided: return strided_of(unit_, s, d, n, first.src, first.dst);
+  case Inner::transpose: return transpose({dims_[1].n, n, dims_[1].src, first.dst, unit_, stream_}, s, d);
+  case Inner::none: return;
+  }
+}
+
+} // namespace tw::kernels::cpu

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// The copy engine: moves a strided n-d box between two buffers. Transposes, slices, broadcasts, packing and
+// exchanges are all this one thing. A plan is made once from shapes and run many times; it is immutable and
+// allocates nothing when it runs.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace tw::kernels::cpu {
+
+class CopyPlan {
+public:
+  CopyPlan() = default; // copies nothing
+
+  // Strides in elements, any sign; a source stride of 0 repeats the element. Destination elements must not
+  // coincide. `stream`: write past the caches, right where the whole transfer (of all devices together) is
+  // larger than they are; by default decided by this plan's bytes.
+  enum class Stream : uint8_t { by_size, never, always };
+  CopyPlan(std::span<const int64_t> extent, std::span<const int64_t> src_strides,
+           std::span<const int64_t> dst_strides, int64_t element_size, Stream stream = Stream::by_size);
+
+  int64_t bytes() const { return bytes_; } // written
+
+  // `src` and `dst` point at the box's first element (index 0 in every dimension).
+  void run(const void *src, void *dst) const;
+
+  // The same work in pieces that write disjoint memory, in any order, by any threads: part `part` of `parts`.
+  // parts must not exceed max_parts(), which depends on the shape only.
+  int64_t max_parts() const;
+  void run_part(const void *src, void *dst, int64_t part, int64_t parts) const;
+
+private:
+  struct Dim {
+    int64_t n, src, dst; // strides in bytes
+  };
+  enum class Inner : uint8_t { none, runs, fill, transpose, strided };
+
+  void loop(const Dim *dim, const std::byte *src, std::byte *dst) const;
+  void inner(const std::byte *src, std::byte *dst) const;
+  void choose_inner();
+
+  std::vector<Dim>
+      dims_; // outer loops, by falling destination stride; then the one or two dimensions of the inner kernel
+  size_t num_loops_ = 0;
+  Inner inner_ = Inner::none;
+  bool stream_ = false;
+  int64_t unit_ = 0; // bytes moved as one: a run, or an element
+  int64_t bytes_ = 0;
+};
+
+// Bytes above which a transfer should not go through the caches: half of the last-level cache.
+int64_t streaming_threshold();
+
+} // namespace tw::kernels::cpu

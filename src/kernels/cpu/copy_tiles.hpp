@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// The inner loops of the copy engine, for the widest instruction set the machine has.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace tw::kernels::cpu {
+
+// A 2-d copy with transposition: element (r, c) goes from src + r*src_stride + c*size to dst + c*dst_stride +
+// r*size (strides in bytes).
+struct Transpose2d {
+  int64_t rows, cols;
+  int64_t src_stride, dst_stride;
+  int64_t size; // of an element: 1, 2, 4, 8 or 16 bytes
+  bool stream;  // write past the caches
+};
+void transpose(const Transpose2d &t, const std::byte *src, std::byte *dst);
+
+// n runs of `bytes` contiguous bytes.
+struct Runs {
+  int64_t n, bytes;
+  int64_t src_stride, dst_stride;
+  bool stream;
+};
+void copy_runs(const Runs &r, const std::byte *src, std::byte *dst);
+
+} // namespace tw::kernels::cpu
