@@ -4,7 +4,7 @@
 
 #include <memory>
 #include <span>
-#include <string_view>
+#include <vector>
 
 #include "kernels/kernel.hpp"
 
@@ -15,11 +15,6 @@ struct Entry {
   std::span<const char *const> ops; // names it may accept; empty: any op that has a reference kernel
   Factory bind;
 };
-
-// Attributes by name, since kernels and ops live in different folders: an absent one has the fallback's
-// value.
-std::span<const int64_t> ints_of(const Request &request, std::string_view attr);
-int64_t integer_of(const Request &request, std::string_view attr, int64_t fallback = 0);
 
 // Row-major strides, in elements, of dense storage.
 std::vector<int64_t> dense_strides(std::span<const int64_t> extent);

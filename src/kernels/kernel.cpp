@@ -30,13 +30,6 @@ bool lists(const Entry &entry, const ops::OpDef &def) {
                      [&](const char *op) { return std::string_view(op) == def.name; });
 }
 
-const graph::AttrValue *find_attr(const Request &request, std::string_view attr) {
-  for (size_t slot = 0; slot < request.def.attrs.size(); ++slot)
-    if (request.def.attrs[slot].name == attr)
-      return request.op.has(slot) ? &request.op.attrs[slot] : nullptr;
-  return nullptr;
-}
-
 } // namespace
 
 int64_t Tile::elements() const {
@@ -60,17 +53,6 @@ std::vector<const char *> kernels_for(const ops::OpDef &def) {
     if (lists(entry, def))
       names.push_back(entry.name);
   return names;
-}
-
-std::span<const int64_t> ints_of(const Request &request, std::string_view attr) {
-  const graph::AttrValue *value = find_attr(request, attr);
-  return value ? std::span<const int64_t>(std::get<std::vector<int64_t>>(*value))
-               : std::span<const int64_t>();
-}
-
-int64_t integer_of(const Request &request, std::string_view attr, int64_t fallback) {
-  const graph::AttrValue *value = find_attr(request, attr);
-  return value ? std::get<int64_t>(*value) : fallback;
 }
 
 std::vector<int64_t> dense_strides(std::span<const int64_t> extent) {

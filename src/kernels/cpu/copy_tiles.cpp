@@ -3,10 +3,10 @@
 // set and chosen at run time.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/cpu/copy_tiles.cpp"
-#include "hwy/foreach_target.h" // IWYU pragma: keep
+#include <hwy/foreach_target.h> // IWYU pragma: keep
 
-#include "hwy/cache_control.h"
-#include "hwy/highway.h"
+#include <hwy/cache_control.h>
+#include <hwy/highway.h>
 
 #include <algorithm>
 #include <cstring>
@@ -96,7 +96,9 @@ HWY_INLINE void register_tile(const std::byte *src, int64_t src_stride, std::byt
 }
 #elif HWY_TARGET == HWY_SCALAR
 constexpr int64_t kRegisterRows = 1, kRegisterCols = 1;
-HWY_INLINE void register_tile(const std::byte *src, int64_t, std::byte *dst, int64_t) { std::memcpy(dst, src, 4); }
+HWY_INLINE void register_tile(const std::byte *src, int64_t, std::byte *dst, int64_t) {
+  std::memcpy(dst, src, 4);
+}
 #else
 // 4 x 4 elements in four 128-bit registers.
 constexpr int64_t kRegisterRows = 4, kRegisterCols = 4;
