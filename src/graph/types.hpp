@@ -45,6 +45,8 @@ struct TensorType {
   int64_t bytes() const { return elements() * static_cast<int64_t>(byte_size(dtype)); }
   bool operator==(const TensorType &) const = default;
 };
+// No dimension is negative, and all bytes together fit 2^62, so that sizes and offsets never overflow later.
+Status check_size(const TensorType &t);
 size_t hash_value(const TensorType &t);
 std::string to_text(const TensorType &t);       // "tensor<2x3xf32>" as StableHLO prints it
 std::string to_short_text(const TensorType &t); // "f32[2,3]"

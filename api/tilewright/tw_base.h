@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Status codes, errors, versions, blobs, contexts and element types. Part of <tilewright/tw.h>. */
+#ifndef TW_BASE_H
+#define TW_BASE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(__GNUC__) || defined(__clang__)
+#define TW_API __attribute__((visibility("default")))
+#else
+#define TW_API
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- versions ---- */
+
+/* The API, apart from the release: MAJOR is the number in the library's soname and changes only when the ABI breaks, MINOR grows with
+ * every symbol or field that is added. */
+#define TW_API_VERSION_MAJOR 0
+#define TW_API_VERSION_MINOR 1
+#define TW_API_VERSION_PATCH 0
+
+/* The release of the library that is running, "0.1.0". Static storage. */
+TW_API const char *tw_version(void);
+/* The API version that it implements: MAJOR * 10000 + MINOR * 100 + PATCH. */
+TW_API int32_t tw_api_version(void);
+
+/* ---- status and errors ---- */
+
+/* What the caller can do about a failure. Values never change; treat an unknown one as TW_INTERNAL. */
+typedef int32_t tw_status_t;
+enum {
+  TW_OK = 0,
+  TW_INVALID_ARGUMENT = 1,    /* the input is wrong: fix it */
+  TW_NOT_FOUND = 2,           /* a name that does not exist: the message lists the nearest */
+  TW_OUT_OF_RANGE = 3,        /* an index or size outside its limits */
+  TW_FAILED_PRECONDITION = 4, /* a call in the wrong order or state */
+  TW_UNIMPLEMENTED = 5,       /* right input, but this build or version cannot do it */
+  TW_RESOURCE_EXHAUSTED = 6,  /* out of memory, or over a stated limit */
+  TW_CANCELLED = 7,           /* somebody asked for it */
+  TW_DEADLINE_EXCEEDED = 8,   /* a wait ended by its time limit */
+  TW_UNAVAILABLE = 9,         /* a library, device or peer that is not there */
+  TW_REMOTE = 10,             /* another device or rank failed first */
+  TW_INTERNAL = 11            /* a mistake of the library: please report it */
+};
+
+/* "invalid_argument"; "unknown" for a value that is none. Static storage. */
+TW_API const char *tw_status_name(tw_status_t status);
+
+/* The last failure of a call made by this thread: one line, without position; "" when there was none. Valid until the next failing
+ * call of this thread or tw_error_take. */
+TW_API const char *tw_error_message(void);
+
+/* One failure, owned. */
+typedef struct tw_error tw_error_t;
+
+/* Moves this thread's last failure out, so that it outlives later calls; *out_error is NULL when there is none. Always TW_OK unless
+ * out_error is NULL. */
+TW_API tw_status_t tw_error_take(tw_error_t **out_error);
+TW_API void tw_error_release(tw_error_t *error);
+
+TW_API tw_status_t tw_error_status(const tw_error_t *error);
+/* A stable id, "TW-104"; listed with their meanings in src/base/diag_list.inc. */
+TW_API const char *tw_error_id(const tw_error_t *error);
+TW_API const char *tw_error_text(const tw_error_t *error);
+/* Where in the caller's text: file "" and line, column 0 when it is about no text. Lines and columns count from 1. */
+TW_API const char *tw_error_file(const tw_error_t *error);
+TW_API uint32_t tw_error_line(const tw_error_t *error);
+TW_API uint32_t tw_error_column(const tw_error_t *error);
+/* Further lines: the source line with a caret, nearest names, causes from the outermost to the innermost. NULL when i is too large. */
+TW_API size_t tw_error_num_notes(const tw_error_t *error);
+TW_API const char *tw_error_note(const tw_error_t *error, size_t i);
+
+/* ---- blobs: immutable bytes ---- */
+
+typedef struct tw_blob tw_blob_t;
+typedef void (*tw_destroy_fn)(void *user);
+
+/* Copies `size` bytes. */
+TW_API tw_status_t tw_blob_create(const void *data, size_t size, tw_blob_t **out_blob);
+TW_API tw_blob_t *tw_blob_retain(tw_blob_t *blob);
+TW_API void tw_blob_release(tw_blob_t *blob);
+/* The bytes; text blobs are UTF-8 and followed by a NUL that tw_blob_size does not count. Borrowed from the blob. */
+TW_API const char *tw_blob_data(const tw_blob_t *blob);
+TW_API size_t tw_blob_size(const tw_blob_t *blob);
+
+/* ---- contexts: allocator and log of the host ---- */
+
+/* Big memory (arenas, tensors) comes from here. `alignment` is a power of two. alloc returns NULL when it has none: the call that asked
+ * then answers TW_RESOURCE_EXHAUSTED. Both are called by the thread that makes or releases the object. */
+typedef void *(*tw_alloc_fn)(size_t size, size_t alignment, void *user);
+typedef void (*tw_free_fn)(void *memory, size_t size, void *user);
+/* level: 0 error, 1 warning, 2 info, 3 debug. `area` and `text` are valid during the call. May be called from any thread. */
+typedef void (*tw_log_fn)(int32_t level, const char *area, const char *text, void *user);
+
+typedef struct tw_context_options {
+  size_t struct_size;
+  tw_alloc_fn alloc; /* NULL with NULL free: the C library's */
+  tw_free_fn free;
+  void *alloc_user;
+  tw_log_fn log;     /* NULL: standard error, only as far as the environment variable TW_LOG (error|warning|info|debug) asks */
+  void *log_user;
+} tw_context_options_t;
+
+typedef struct tw_context tw_context_t;
+
+/* `options` may be NULL. Wherever a context is asked for, NULL means the default one. */
+TW_API tw_status_t tw_context_create(const tw_context_options_t *options, tw_context_t **out_context);
+TW_API tw_context_t *tw_context_retain(tw_context_t *context);
+TW_API void tw_context_release(tw_context_t *context);
+
+/* What this build has and what it finds at run time, as a JSON object: version, compiler, oneDNN version and instruction set, cores. */
+TW_API tw_status_t tw_build_info(tw_blob_t **out_json);
+
+/* ---- element types ---- */
+
+/* StableHLO's element types. Sub-byte integers are held one element a byte; booleans as a byte that is 0 or 1. */
+typedef int32_t tw_dtype_t;
+enum {
+  TW_DTYPE_INVALID = 0,
+  TW_F64 = 1, TW_F32 = 2, TW_F16 = 3, TW_BF16 = 4,
+  TW_F8E4M3FN = 5, TW_F8E5M2 = 6, TW_F8E4M3FNUZ = 7, TW_F8E5M2FNUZ = 8, TW_F8E4M3B11FNUZ = 9, TW_F8E4M3 = 10, TW_F8E3M4 = 11,
+  TW_I1 = 12,
+  TW_S2 = 13, TW_S4 = 14, TW_S8 = 15, TW_S16 = 16, TW_S32 = 17, TW_S64 = 18,
+  TW_U2 = 19, TW_U4 = 20, TW_U8 = 21, TW_U16 = 22, TW_U32 = 23, TW_U64 = 24,
+  TW_C64 = 25, TW_C128 = 26,
+  TW_TOKEN = 27
+};
+
+/* MLIR's spelling, "f32", "i32", "ui8", "complex<f32>"; "invalid" for a value that is none. Static storage. */
+TW_API const char *tw_dtype_name(tw_dtype_t dtype);
+/* Bytes of one element as held in memory; 0 for TW_TOKEN and invalid values. */
+TW_API size_t tw_dtype_size(tw_dtype_t dtype);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Plans: sharding actions on a graph, propagated. Part of <tilewright/tw.h>. */
+#ifndef TW_PLAN_H
+#define TW_PLAN_H
+
+#include <tilewright/tw_base.h>
+#include <tilewright/tw_graph.h>
+#include <tilewright/tw_mesh.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A graph, a mesh, and one loop nest per op (PartIR): which mesh axis runs over which factor of the op. One thread at a time. */
+typedef struct tw_plan tw_plan_t;
+
+typedef struct tw_plan_options {
+  size_t struct_size;
+  int32_t ignore_annotations; /* nonzero: the module's own sdy and GSPMD annotations are not applied */
+} tw_plan_options_t;
+
+/* `mesh` may be NULL: the mesh that the module declares, else the mesh of one device to which seed-002 style `arg-tile` actions add
+ * anonymous axes. Annotations are applied and propagated first, as tactic 0. */
+TW_API tw_status_t tw_plan_create(const tw_graph_t *graph, const tw_mesh_t *mesh, const tw_plan_options_t *options, tw_plan_t **out_plan);
+TW_API tw_plan_t *tw_plan_retain(tw_plan_t *plan);
+TW_API void tw_plan_release(tw_plan_t *plan);
+
+/* Applies a spec: one action a line or several with `;`, in order. `file` names it in error positions (may be NULL). On an error the
+ * actions before the failing line stay applied, it and those after it are not. */
+TW_API tw_status_t tw_plan_apply(tw_plan_t *plan, const char *spec, size_t size, const char *file);
+
+/* Tiles dimension `dim` of a value along a mesh axis. `value` is an argument ("x", "params['w*']", "arg3") or any value named as tw_graph_info
+ * lists it ("%12"). TW_INVALID_ARGUMENT names value, dimension, sizes and axes. Takes effect on other values at tw_plan_propagate. */
+TW_API tw_status_t tw_plan_tile(tw_plan_t *plan, const char *value, int64_t dim, const char *axis);
+/* Keeps a value whole on an axis: propagation stops there. */
+TW_API tw_status_t tw_plan_atomic(tw_plan_t *plan, const char *value, const char *axis);
+
+typedef int32_t tw_propagate_mode_t;
+enum {
+  TW_PROPAGATE = 0,      /* forms a sum only where every operand that carries the factor is tiled already */
+  TW_INFER_PROPAGATE = 1 /* one tiled operand is enough; the others are tiled by inference */
+};
+/* The result depends only on graph and actions, never on the numbering of ops; what an earlier action decided is never undone. */
+TW_API tw_status_t tw_plan_propagate(tw_plan_t *plan, tw_propagate_mode_t mode);
+
+/* Undo: a stamp taken earlier brings the plan back to what it was then. */
+TW_API uint64_t tw_plan_stamp(const tw_plan_t *plan);
+TW_API tw_status_t tw_plan_undo(tw_plan_t *plan, uint64_t stamp);
+
+/* The sharding of a value, `[{data}, {}, {model}]`. */
+TW_API tw_status_t tw_plan_sharding(const tw_plan_t *plan, const char *value, tw_blob_t **out_text);
+/* Axes that propagation could not decide, and why. */
+TW_API size_t tw_plan_num_conflicts(const tw_plan_t *plan);
+/* The chain from the action to this sharding, a step a line; for an axis on which the value is whole: what stopped it. `axis` NULL: all. */
+TW_API tw_status_t tw_plan_explain(const tw_plan_t *plan, const char *value, const char *axis, tw_blob_t **out_text);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

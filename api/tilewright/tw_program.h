@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* SPMD programs: what every device runs, with explicit collectives. Part of <tilewright/tw.h>. */
+#ifndef TW_PROGRAM_H
+#define TW_PROGRAM_H
+
+#include <tilewright/tw_base.h>
+#include <tilewright/tw_plan.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The device-local program of a plan: local shapes, distributed types, collectives. Immutable; later changes of the plan do not touch it. */
+typedef struct tw_program tw_program_t;
+
+typedef struct tw_lower_options {
+  size_t struct_size;
+} tw_lower_options_t;
+
+/* Lowers and verifies. Uneven and empty tiles keep their true local shapes: nothing is padded. */
+TW_API tw_status_t tw_program_lower(const tw_plan_t *plan, const tw_lower_options_t *options, tw_program_t **out_program);
+/* The same graph on one device, every value whole. */
+TW_API tw_status_t tw_program_unpartitioned(const tw_graph_t *graph, tw_program_t **out_program);
+TW_API tw_program_t *tw_program_retain(tw_program_t *program);
+TW_API void tw_program_release(tw_program_t *program);
+
+TW_API int64_t tw_program_num_devices(const tw_program_t *program);
+TW_API size_t tw_program_num_collectives(const tw_program_t *program);
+/* Collectives of a kind: "all_gather", "all_reduce", "reduce_scatter", "all_to_all", "permute", "exchange". */
+TW_API size_t tw_program_count(const tw_program_t *program, const char *kind);
+/* Bytes that the busiest device must receive from others in one run. */
+TW_API int64_t tw_program_bytes_received(const tw_program_t *program);
+/* Peak bytes of the device that needs most: arguments, results and everything between. */
+TW_API int64_t tw_program_peak_bytes(const tw_program_t *program);
+/* Nonzero where result i is promised to equal the unpartitioned run bit for bit: no contraction or reduction was split on the way to it. */
+TW_API int tw_program_result_exact(const tw_program_t *program, size_t i);
+/* `expect` lines of the plan's specs that do not hold. */
+TW_API size_t tw_program_num_failed_expectations(const tw_program_t *program);
+
+/* Everything about the plan and the program: arguments with shardings and causes, collectives with bytes and causes, peak, conflicts,
+ * expectations. JSON as `tw plan --json` prints it. */
+TW_API tw_status_t tw_program_json(const tw_program_t *program, tw_blob_t **out_json);
+/* The same for people: tables no wider than `width` columns (0: 120). */
+TW_API tw_status_t tw_program_report(const tw_program_t *program, size_t width, tw_blob_t **out_text);
+/* The instruction list as text. `form`: "spmd". */
+TW_API tw_status_t tw_program_emit(const tw_program_t *program, const char *form, tw_blob_t **out_text);
+/* Why collective `id` (its "id" in the JSON) is there: the two sides that disagreed, and the chain to each. */
+TW_API tw_status_t tw_program_explain_collective(const tw_program_t *program, size_t id, tw_blob_t **out_text);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
