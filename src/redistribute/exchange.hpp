@@ -15,11 +15,14 @@
 
 namespace tw::redistribute {
 
-// What an exchange amounts to; `copy`: nobody receives anything from another device (a local slice), so it is no collective.
+// What an exchange amounts to; `copy`: nobody receives anything from another device (a local slice), so it is no collective. A local
+// slice on the way does not change the kind: gathering x of an array that is also sliced along y is an all_gather over x.
 enum class Kind : uint8_t { copy, all_gather, all_reduce, reduce_scatter, all_to_all, permute, exchange };
+constexpr size_t kNumKinds = 7;
 std::string_view name(Kind k);
 
-// Source and target type of one array on one mesh. Target axes that are stacked must be stacked with the same kind in the source.
+// Source and target type of one array on one mesh. Target axes that are stacked must be stacked with the same kind in the source; the
+// other stacked axes of the source are combined and must share one kind, which is not `raw`.
 struct Request {
   const sharding::Mesh &mesh;
   const graph::TensorType &type; // global
@@ -27,24 +30,28 @@ struct Request {
   const sharding::Sharding &dst;
 };
 
-// One piece of the target: `box` (global coordinates) comes from `sources` (mesh positions). One source: a copy. Several: partial values
-// combined in the order given.
+// One piece of the target: `box` (global coordinates, never empty) comes from `sources` (mesh positions). One source: a copy. Several:
+// partial values combined in the order given, which ascends along the stacked axes.
 struct Piece {
   sharding::Box box;
   std::vector<int64_t> sources;
 };
 
-// What the device at a mesh position needs: pieces that cover its target box exactly once. Nearest holder first (itself, then the one
-// whose coordinates differ least), holders balanced over takers.
+// What the device at a mesh position needs: pieces that cover its target box exactly once. A device serves itself what it holds. What it
+// lacks comes from a nearest holder, where near means: the outermost axis along which the two stand apart is as far inside as possible.
+// Equally near holders take turns over the takers of a piece.
 std::vector<Piece> direct(const Request &r, int64_t position);
 
 struct Summary {
   Kind kind = Kind::copy;
   std::vector<sharding::AxisId> axes;          // over which data moves, ascending
-  sharding::Reduction reduction = sharding::Reduction::raw;
-  int64_t bytes_received_max = 0;              // per device, counted as cli.md section 3 says
+  sharding::Reduction reduction = sharding::Reduction::raw; // how the partial values combine; raw where there are none
+  int64_t bytes_received_max = 0;              // per device: the exact missing bytes; an all_reduce of S bytes over g counts 2S(g-1)/g
   double bytes_received_mean = 0;
+
+  bool operator==(const Summary &) const = default;
 };
+// Costs no more than a visit of the distinct coordinates where tiles are uneven, and nothing like it where they are even.
 Summary summarise(const Request &r);
 
 } // namespace tw::redistribute

@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: Apache-2.0
+// What an exchange amounts to: its kind, the axes over which data moves, and the bytes that devices receive.
+#include "redistribute/exchange.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+
+namespace tw::redistribute {
+
+using sharding::AxisId;
+using sharding::DimSharding;
+using sharding::Interval;
+using sharding::Mesh;
+using sharding::SplitRule;
+
+namespace {
+
+using AxisSet = uint64_t; // bit per axis
+
+constexpr std::array<std::string_view, kNumKinds> kNames = {
+    "copy", "all_gather", "all_reduce", "reduce_scatter", "all_to_all", "permute", "exchange"};
+
+AxisSet bit(AxisId axis) { return AxisSet{1} << axis; }
+
+AxisSet set_of(std::span<const AxisId> axes) {
+  AxisSet set = 0;
+  for (const AxisId axis : axes)
+    set |= bit(axis);
+  return set;
+}
+
+bool is_even(const SplitRule &rule, int64_t n, int64_t tiles) {
+  return tiles == 1 || (rule.kind != SplitRule::Kind::cuts && n / rule.unit % tiles == 0);
+}
+
+// Whether each of the outer tiles is exactly `inner` of the finer ones.
+bool nests(const SplitRule &outer, const SplitRule &fine, int64_t n, int64_t tiles, int64_t inner) {
+  if (tiles == 1 || (is_even(outer, n, tiles) && is_even(fine, n, tiles * inner)))
+    return true;
+  if (outer.kind == SplitRule::Kind::balanced && fine.kind == SplitRule::Kind::balanced &&
+      outer.unit == fine.unit)
+    return true;
+  for (int64_t t = 0; t < tiles; ++t)
+    if (tile(outer, n, tiles, t) != Interval{tile(fine, n, tiles * inner, t * inner).begin,
+                                             tile(fine, n, tiles * inner, (t + 1) * inner - 1).end})
+      return false;
+  return true;
+}
+
+bool same_tiles(const SplitRule &a, const SplitRule &b, int64_t n, int64_t tiles) {
+  return a == b || nests(a, b, n, tiles, 1);
+}
+
+// How one dimension changes.
+struct DimChange {
+  enum class Kind : uint8_t {
+    same,
+    sliced,   // every target tile lies in the source tile of the same device
+    gathered, // every target tile is made of whole source tiles
+    other,
+  };
+  Kind kind = Kind::same;
+  int64_t n = 1;
+  const SplitRule *source_rule = nullptr, *target_rule = nullptr;
+  std::vector<AxisId> source_axes, target_axes; // those of size above 1
+  int64_t source_tiles = 1, target_tiles = 1;
+  AxisSet lost = 0, gained = 0; // axes behind the common prefix
+
+  bool even() const {
+    return is_even(*source_rule, n, source_tiles) && is_even(*target_rule, n, target_tiles);
+  }
+};
+
+DimChange change_of(const DimSharding &source, const DimSharding &target, int64_t n, const Mesh &mesh) {
+  DimChange c;
+  c.n = n;
+  c.source_rule = &source.rule;
+  c.target_rule = &target.rule;
+  const auto matters = [&](AxisId axis) { return mesh.size(axis) > 1; };
+  std::ranges::copy_if(source.axes, std::back_inserter(c.source_axes), matters);
+  std::ranges::copy_if(target.axes, std::back_inserter(c.target_axes), matters);
+  c.source_tiles = num_tiles(source, mesh);
+  c.target_tiles = num_tiles(target, mesh);
+  const auto [from, to] = std::ranges::mismatch(c.source_axes, c.target_axes);
+  c.lost = set_of({from, c.source_axes.end()});
+  c.gained = set_of({to, c.target_axes.end()});
+  using Kind = DimChange::Kind;
+  if (c.lost == 0 && c.gained == 0)
+    c.kind = same_tiles(source.rule, target.rule, n, c.source_tiles) ? Kind::same : Kind::other;
+  else if (c.lost == 0)
+    c.kind = nests(source.rule, target.rule, n, c.source_tiles, c.target_tiles / c.source_tiles)
+                 ? Kind::sliced
+                 : Kind::other;
+  else if (c.gained == 0)
+    c.kind = nests(target.rule, source.rule, n, c.target_tiles, c.source_tiles / c.target_tiles)
+                 ? Kind::gathered
+                 : Kind::other;
+  else
+    c.kind = Kind::other;
+  if (c.kind == Kind::other && c.lost == 0) // the same axes cut elsewhere: all of them move data
+    c.lost = set_of(c.source_axes);
+  return c;
+}
+
+// The whole change, and what decides its kind.
+struct Change {
+  std::vector<DimChange> dims;
+  AxisSet combined = 0; // stacked axes that are reduced
+  int64_t group = 1;    // product of their sizes
+  sharding::Reduction reduction = sharding::Reduction::raw;
+  AxisSet lost = 0, gained = 0;
+
+  bool all(std::initializer_list<DimChange::Kind> kinds) const {
+    return std::ranges::all_of(dims,
+                               [&](const DimChange &d) { return std::ranges::count(kinds, d.kind) != 0; });
+  }
+};
+
+Change change_of(const Request &r) {
+  Change change;
+  for (size_t d = 0; d < r.type.rank(); ++d) {
+    change.dims.push_back(change_of(r.src.dims[d], r.dst.dims[d], r.type.dims[d], r.mesh));
+    change.lost |= change.dims.back().lost;
+    change.gained |= change.dims.back().gained;
+  }
+  for (const auto &stacked : r.src.stacked) {
+    if (r.mesh.size(stacked.axis) == 1 || std::ranges::count(r.dst.stacked, stacked) != 0)
+      continue;
+    TW_ASSERT(stacked.kind != sharding::Reduction::raw);
+    TW_ASSERT(change.combined == 0 || change.reduction == stacked.kind);
+    change.combined |= bit(stacked.axis);
+    change.group *= r.mesh.size(stacked.axis);
+    change.reduction = stacked.kind;
+  }
+  return change;
+}
+
+Kind kind_of(const Change &c) {
+  using Dim = DimChange::Kind;
+  if (c.combined != 0) {
+    if (!c.all({Dim::same, Dim::sliced}))
+      return Kind::exchange;
+    const AxisSet scattered = c.combined & c.gained;
+    return scattered == 0            ? Kind::all_reduce
+           : scattered == c.combined ? Kind::reduce_scatter
+                                     : Kind::exchange;
+  }
+  if (c.all({Dim::same, Dim::sliced}))
+    return Kind::copy;
+  if (c.all({Dim::same, Dim::sliced, Dim::gathered})) {
+    const AxisSet moved = c.lost & c.gained;
+    if (moved == 0)
+      return Kind::all_gather;
+    return moved == c.lost ? Kind::all_to_all : Kind::exchange;
+  }
+  // Every target tile is one whole source tile.
+  const bool permuted = std::ranges::all_of(c.dims, [](const DimChange &d) {
+    return d.source_tiles == d.target_tiles &&
+           same_tiles(*d.source_rule, *d.target_rule, d.n, d.source_tiles);
+  });
+  return permuted ? Kind::permute : Kind::exchange;
+}
+
+// 2S(g-1)/g, rounded up; S is at most 2^62.
+int64_t all_reduce_bytes(int64_t size, int64_t group) {
+  const int64_t rest = size % group * 2 * (group - 1);
+  return size / group * 2 * (group - 1) + rest / group + (rest % group != 0 ? 1 : 0);
+}
+
+// Counts the bytes of devices one by one.
+class Meter {
+public:
+  Meter(const Change &c, Kind kind, int64_t byte_size) : c_(c), kind_(kind), byte_size_(byte_size) {}
+
+  // A device with a target tile of `target` elements, of which it holds `held` in its source tile.
+  void add(int64_t target, int64_t held) {
+    ++devices_;
+    const int64_t size = target * byte_size_;
+    if (kind_ == Kind::all_reduce) {
+      max_ = std::max(max_, all_reduce_bytes(size, c_.group));
+      sum_ +=
+          2.0 * static_cast<double>(size) * static_cast<double>(c_.group - 1) / static_cast<double>(c_.group);
+      return;
+    }
+    const int64_t received = size * c_.group - held * byte_size_;
+    max_ = std::max(max_, received);
+    sum_ += static_cast<double>(received);
+  }
+
+  int64_t max() const { return max_; }
+  double mean() const { return sum_ / static_cast<double>(devices_); }
+
+private:
+  const Change &c_;
+  Kind kind_;
+  int64_t byte_size_;
+  int64_t max_ = 0, devices_ = 0;
+  double sum_ = 0;
+};
+
+// All devices hold and want equally much: one of them stands for all.
+void measure_even(const Change &c, Meter &meter) {
+  int64_t target = 1, held = 1;
+  for (const DimChange &d : c.dims) {
+    target *= d.n / d.target_tiles;
+    held *= d.n / (d.kind == DimChange::Kind::gathered ? d.source_tiles : d.target_tiles);
+  }
+  meter.add(target, held);
+}
+
+int64_t tile_at(std::span<const AxisId> axes, std::span<const int64_t> coordinates, const Mesh &mesh) {
+  int64_t index = 0;
+  for (const AxisId axis : axes)
+    index = index * mesh.size(axis) + coordinates[axis];
+  return index;
+}
+
+// Visits every coordinate along the axes that tile anything; along the others devices are alike.
+void measure_each(const Change &c, const Mesh &mesh, Meter &meter) {
+  AxisSet used = 0;
+  for (const DimChange &d : c.dims)
+    used |= set_of(d.source_axes) | set_of(d.target_axes);
+  std::vector<int64_t> at(mesh.num_axes(), 0);
+  for (;;) {
+    int64_t target = 1, held = 1;
+    for (const DimChange &d : c.dims) {
+      const Interval before = tile(*d.source_rule, d.n, d.source_tiles, tile_at(d.source_axes, at, mesh));
+      const Interval after = tile(*d.target_rule, d.n, d.target_tiles, tile_at(d.target_axes, at, mesh));
+      target *= after.size();
+      held *= std::max<int64_t>(0, std::min(before.end, after.end) - std::max(before.begin, after.begin));
+    }
+    meter.add(target, held);
+    AxisSet rest = used;
+    for (; rest != 0; rest &= rest - 1) {
+      const auto axis = static_cast<AxisId>(std::countr_zero(rest));
+      if (++at[axis] < mesh.size(axis))
+        break;
+      at[axis] = 0;
+    }
+    if (rest == 0)
+      return;
+  }
+}
+
+} // namespace
+
+std::string_view name(Kind k) { return kNames[static_cast<size_t>(k)]; }
+
+Summary summarise(const Request &r) {
+  const Change change = change_of(r);
+  Summary summary;
+  summary.kind = kind_of(change);
+  if (summary.kind == Kind::copy)
+    return summary;
+  summary.reduction = change.reduction;
+  AxisSet axes = change.lost | change.combined;
+  if (summary.kind == Kind::permute || summary.kind == Kind::exchange)
+    axes |= change.gained;
+  for (; axes != 0; axes &= axes - 1)
+    summary.axes.push_back(static_cast<AxisId>(std::countr_zero(axes)));
+  Meter meter(change, summary.kind, static_cast<int64_t>(byte_size(r.type.dtype)));
+  const bool even = std::ranges::all_of(change.dims, &DimChange::even);
+  if (even && change.all({DimChange::Kind::same, DimChange::Kind::sliced, DimChange::Kind::gathered}))
+    measure_even(change, meter);
+  else
+    measure_each(change, r.mesh, meter);
+  summary.bytes_received_max = meter.max();
+  summary.bytes_received_mean = meter.mean();
+  return summary;
+}
+
+} // namespace tw::redistribute
