@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What `meson install` puts down is complete: a C program that knows only pkg-config builds against it and runs.
+Usage: installed.py BUILD_FOLDER API_VERSION COMPILER..."""
+
+import glob
+import os
+import subprocess
+import sys
+import tempfile
+
+build, version, compiler = sys.argv[1], sys.argv[2], sys.argv[3:]
+
+PROGRAM = r"""
+#include <stdio.h>
+#include <tilewright/tw.h>
+
+int main(void) {
+  const int header = TW_API_VERSION_MAJOR * 10000 + TW_API_VERSION_MINOR * 100 + TW_API_VERSION_PATCH;
+  printf("tilewright %s, API %d, header %d\n", tw_version(), (int)tw_api_version(), header);
+  return tw_api_version() == header ? 0 : 1;
+}
+"""
+
+
+def run(*command, **options):
+    return subprocess.run(command, check=True, text=True, **options)
+
+
+with tempfile.TemporaryDirectory() as root:
+    run("meson", "install", "-C", build, "--no-rebuild", "--quiet", "--destdir", root)
+    [pc] = glob.glob(root + "/**/tilewright.pc", recursive=True)
+    environment = dict(os.environ, PKG_CONFIG_LIBDIR=os.path.dirname(pc), PKG_CONFIG_SYSROOT_DIR=root)
+    flags = run("pkg-config", "--cflags", "--libs", "tilewright", env=environment, capture_output=True).stdout.split()
+    [library] = glob.glob(root + "/**/libtilewright.so." + version, recursive=True)
+    soname = "libtilewright.so." + version.split(".")[0]
+    dynamic = run("readelf", "-d", library, capture_output=True).stdout
+    assert f"[{soname}]" in dynamic, f"the soname is not {soname}:\n{dynamic}"
+    source, program = root + "/program.c", root + "/program"
+    with open(source, "w") as file:
+        file.write(PROGRAM)
+    run(*compiler, "-std=c99", source, "-o", program, *flags)
+    run(program, env=dict(os.environ, LD_LIBRARY_PATH=os.path.dirname(library)))
