@@ -31,7 +31,7 @@ private:
   }
 
   Status check_ids() const {
-    size_t operands = 0, results = 0;
+    size_t results = 0;
     for (OpId id = 0; id < g_.ops().size(); ++id) {
       const Op &op = g_.op(id);
       for (ValueId v : g_.operands(id))
@@ -47,7 +47,6 @@ private:
           return wrong(id, fmt::format("region {} is not its own", i));
       if (op.parent >= g_.num_regions())
         return wrong(id, fmt::format("lies in region {}, which does not exist", op.parent));
-      operands += op.num_operands;
       results += op.num_results;
     }
     for (ValueId v = 0; v < g_.values().size(); ++v) {
