@@ -5,7 +5,7 @@
 #include "base/worker_pool.hpp"
 
 #include <algorithm>
-#include <utility>
+#include <exception>
 
 #include <sched.h>
 
@@ -16,12 +16,13 @@ namespace {
 
 constexpr int kOpen = 1 << 30;
 
-// The loop whose part this thread is running.
+// The loops whose parts this thread is running, innermost first.
 struct Position {
-  const WorkerPool *pool = nullptr;
-  unsigned worker = 0;
+  const WorkerPool *pool;
+  unsigned worker;
+  const Position *outer;
 };
-thread_local Position here;
+thread_local const Position *here = nullptr;
 
 unsigned usable_cores() {
   cpu_set_t set;
@@ -69,11 +70,12 @@ WorkerPool::~WorkerPool() {
 }
 
 void WorkerPool::run(int64_t parts, Call call, void *object) {
-  std::unique_lock lock(busy_, std::defer_lock);
-  const bool nested = here.pool == this;
-  if (parts <= 1 || workers_ == 1 || nested || !lock.try_lock()) {
+  const Position *inside = here;
+  while (inside && inside->pool != this)
+    inside = inside->outer;
+  if (parts <= 1 || workers_ == 1 || inside || busy_.exchange(true, std::memory_order_acquire)) {
     for (int64_t part = 0; part < parts; ++part)
-      call(object, part, nested ? here.worker : 0);
+      call(object, part, inside ? inside->worker : 0);
     return;
   }
   call_ = call;
@@ -86,9 +88,13 @@ void WorkerPool::run(int64_t parts, Call call, void *object) {
       static_cast<WorkerPool *>(pool)->take_parts(static_cast<unsigned>(worker));
     };
     host_.parallel_for(std::min<int64_t>(workers_, parts), body, this, host_.user);
-    return;
+  } else {
+    run_with_threads(parts);
   }
+  busy_.store(false, std::memory_order_release);
+}
 
+void WorkerPool::run_with_threads(int64_t parts) {
   if (threads_.empty())
     start_threads();
   loop_.store(kOpen, std::memory_order_release);
@@ -106,16 +112,21 @@ void WorkerPool::run(int64_t parts, Call call, void *object) {
 }
 
 void WorkerPool::take_parts(unsigned worker) {
-  const Position outside = std::exchange(here, {this, worker});
+  const Position position{this, worker, here};
+  here = &position;
   for (int64_t part; (part = next_part_.fetch_add(1, std::memory_order_relaxed)) < parts_;)
     call_(object_, part, worker);
-  here = outside;
+  here = position.outer;
 }
 
+// Where the system refuses a thread, those that there are do the work.
 void WorkerPool::start_threads() {
-  threads_.reserve(workers_ - 1);
-  for (unsigned worker = 1; worker < workers_; ++worker)
-    threads_.emplace_back([this, worker] { worker_main(worker); });
+  try {
+    threads_.reserve(workers_ - 1);
+    for (unsigned worker = 1; worker < workers_; ++worker)
+      threads_.emplace_back([this, worker] { worker_main(worker); });
+  } catch (const std::exception &) {
+  }
 }
 
 bool WorkerPool::join_loop() {

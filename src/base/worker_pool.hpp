@@ -6,7 +6,6 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <thread>
 #include <type_traits>
 #include <vector>
@@ -50,6 +49,7 @@ private:
   using Call = void (*)(void *object, int64_t part, unsigned worker);
 
   void run(int64_t parts, Call call, void *object);
+  void run_with_threads(int64_t parts);
   void take_parts(unsigned worker);
   void start_threads();
   void worker_main(unsigned worker);
@@ -58,8 +58,9 @@ private:
   const unsigned workers_;
   const HostExecutor host_;
   const int spins_;
-  std::mutex busy_; // held by the thread whose loop is running
   std::vector<std::thread> threads_;
+
+  std::atomic<bool> busy_{false}; // some thread's loop is running
 
   // The loop in progress; read only between joining and leaving it.
   Call call_ = nullptr;

@@ -74,6 +74,28 @@ TEST_CASE("a loop of one pool inside a loop of another") {
   CHECK(in_range);
 }
 
+TEST_CASE("back into the first pool through another, a worker keeps its number") {
+  WorkerPool first(3), second(2);
+  std::atomic<int> count = 0;
+  std::atomic<bool> same = true;
+  first.parallel_for(6, [&](int64_t, unsigned outer) {
+    second.parallel_for(2, [&](int64_t, unsigned) {
+      const std::thread::id thread = std::this_thread::get_id();
+      first.parallel_for(4, [&](int64_t, unsigned) {
+        ++count;
+        if (std::this_thread::get_id() != thread)
+          same = false;
+      });
+    });
+    first.parallel_for(2, [&](int64_t, unsigned inner) {
+      if (inner != outer)
+        same = false;
+    });
+  });
+  CHECK(count == 6 * 2 * 4);
+  CHECK(same);
+}
+
 TEST_CASE("several threads may call one pool") {
   WorkerPool pool(3);
   std::atomic<int64_t> sum = 0;
