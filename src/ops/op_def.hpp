@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the registry knows of an op: its schema, shape and dtype rule, factor rule, cost, reference kernel and documentation.
-// A new op is one OpDef in one file of this folder, one line in op_list.inc, one golden case.
+// What the registry knows of an op: its schema, shape and dtype rule, factor rule, cost, reference kernel and
+// documentation. A new op is one OpDef in one file of this folder, one line in op_list.inc, one golden case.
 #pragma once
 
 #include <cstdint>
@@ -31,33 +31,42 @@ struct OpView {
   const graph::Graph &graph;
   const graph::Attrs &attrs;
   std::span<const graph::TensorType *const> operands;
-  std::span<const graph::TensorType *const> results; // empty while inferring
+  // While inferring: the types that a text or caller states, or empty. Ops whose result type is no function
+  // of their operands (reshape, convert, iota, custom_call) take it from here.
+  std::span<const graph::TensorType *const> results;
   std::span<const graph::RegionId> regions;
 
   // Attribute access by slot; the schema check has run, so required ones are there and have their kind.
   bool has(size_t slot) const { return slot < attrs.size() && attrs[slot].index() != 0; }
-  int64_t integer(size_t slot, int64_t fallback = 0) const { return has(slot) ? std::get<int64_t>(attrs[slot]) : fallback; }
-  double real(size_t slot, double fallback = 0) const { return has(slot) ? std::get<double>(attrs[slot]) : fallback; }
-  std::string_view string(size_t slot) const { return has(slot) ? std::string_view(std::get<std::string>(attrs[slot])) : std::string_view(); }
+  int64_t integer(size_t slot, int64_t fallback = 0) const {
+    return has(slot) ? std::get<int64_t>(attrs[slot]) : fallback;
+  }
+  double real(size_t slot, double fallback = 0) const {
+    return has(slot) ? std::get<double>(attrs[slot]) : fallback;
+  }
+  std::string_view string(size_t slot) const {
+    return has(slot) ? std::string_view(std::get<std::string>(attrs[slot])) : std::string_view();
+  }
   std::span<const int64_t> ints(size_t slot) const {
-    return has(slot) ? std::span<const int64_t>(std::get<std::vector<int64_t>>(attrs[slot])) : std::span<const int64_t>();
+    return has(slot) ? std::span<const int64_t>(std::get<std::vector<int64_t>>(attrs[slot]))
+                     : std::span<const int64_t>();
   }
 };
 
 struct Cost {
-  double flops = 0;       // of the unpartitioned op
+  double flops = 0; // of the unpartitioned op
   double bytes_read = 0;
   double bytes_written = 0;
 };
 
-// One operand or result of a kernel call: dense row-major storage of the part of the global array that `box` names.
-// The whole array is the box {0.., global}. Kernels see true local extents, which may be 0.
+// One operand or result of a kernel call: dense row-major storage of the part of the global array that `box`
+// names. The whole array is the box {0.., global}. Kernels see true local extents, which may be 0.
 struct Buffer {
   void *data = nullptr;
   graph::DType dtype = graph::DType::invalid;
-  std::span<const int64_t> global;  // dims of the global array
-  std::span<const int64_t> offset;  // of this part
-  std::span<const int64_t> extent;  // of this part
+  std::span<const int64_t> global; // dims of the global array
+  std::span<const int64_t> offset; // of this part
+  std::span<const int64_t> extent; // of this part
   int64_t elements() const;
 };
 
@@ -69,41 +78,47 @@ struct KernelArgs {
   bool use_init = true;
 };
 
-// One scalar op over n contiguous elements: out[i] = f(in[0][i], in[1][i], ...). Instances exist per element type; the fused
-// elementwise engine and the reference kernel both call them, so both give the same bits.
+// One scalar op over n contiguous elements: out[i] = f(in[0][i], in[1][i], ...). Instances exist per element
+// type; the fused elementwise engine and the reference kernel both call them, so both give the same bits.
 using BlockFn = void (*)(const void *const *in, void *out, int64_t n);
 
 enum OpFlags : uint32_t {
-  kElementwise = 1u << 0,  // result element = f(operand elements at the same index); `block` is set
-  kSource = 1u << 1,       // no array operand: constant, iota; made again wherever it is used, in whatever tile is asked
+  kElementwise = 1u << 0, // result element = f(operand elements at the same index); `block` is set. An
+                          // operand of rank 0 beside a result of higher rank (select's pred, clamp's bounds)
+                          // stands for every index: repeat it for the block.
+  kSource =
+      1u << 1, // no array operand: constant, iota; made again wherever it is used, in whatever tile is asked
   kCommutative = 1u << 2,
-  kSideEffect = 1u << 3,   // may not be removed or repeated
-  kRename = 1u << 4,       // result has the operand's bytes in the same order (reshape, optimization_barrier)
-  kOpaque = 1u << 5,       // custom_call without a kernel
+  kSideEffect = 1u << 3, // may not be removed or repeated
+  kRename = 1u << 4,     // result has the operand's bytes in the same order (reshape, optimization_barrier)
+  kOpaque = 1u << 5,     // custom_call without a kernel
 };
 
 struct OpDef {
-  const char *name;        // "stablehlo.add"
-  const char *doc;         // one sentence, then the specification's section name
+  const char *name;               // "stablehlo.add"
+  const char *doc;                // one sentence, then the specification's section name
   int min_operands, max_operands; // max -1 = any number
   int num_results;                // -1 = as many as infer says
   std::vector<AttrSpec> attrs;
   uint32_t flags = 0;
+  int num_regions = 0; // -1 = any number
 
-  // Result types from operand types and attributes, or an error naming the operands, dimensions and sizes that do not fit.
-  // The message does not repeat the op's name; the caller adds name and position.
+  // Result types from operand types and attributes, or an error naming the operands, dimensions and sizes
+  // that do not fit. The message does not repeat the op's name; the caller adds name and position.
   Result<std::vector<graph::TensorType>> (*infer)(const OpView &op) = nullptr;
   // Checks result types that a text states. Null: they must equal infer's.
   Status (*check)(const OpView &op) = nullptr;
   Rule (*rule)(const OpView &op) = nullptr;
-  Cost (*cost)(const OpView &op) = nullptr;      // null: one flop per result element, bytes of operands and results
+  Cost (*cost)(const OpView &op) =
+      nullptr; // null: one flop per result element, bytes of operands and results
   // Slow and obvious, on boxes; also the oracle of every other kernel. Null: no kernel (opaque).
   Status (*reference)(const KernelArgs &args) = nullptr;
-  // kElementwise only: the block function for these operand types (result type follows), or null where the op does not take them.
+  // kElementwise only: the block function for these operand types (result type follows), or null where the op
+  // does not take them.
   BlockFn (*block)(const OpView &op) = nullptr;
 };
 
-// A family is what one file of this folder registers.
+// What one file of this folder registers: `OpFamily NAME_ops()` for the line TW_OP_FAMILY(NAME).
 using OpFamily = std::span<const OpDef>;
 
 } // namespace tw::ops

@@ -12,11 +12,13 @@
 
 namespace tw::ops {
 
-std::span<const OpDef *const> all_ops();               // sorted by name; index = OpCode
-std::optional<graph::OpCode> find_op(std::string_view name); // "stablehlo.add"; "mhlo." is the importer's business
+std::span<const OpDef *const> all_ops(); // sorted by name; index = OpCode
+std::optional<graph::OpCode>
+find_op(std::string_view name); // "stablehlo.add"; "mhlo." is the importer's business
 const OpDef &op_def(graph::OpCode code);
 
-// The view of an op of a graph that OpDef functions take. Holds the pointer arrays, so keep it while the view is used.
+// The view of an op of a graph that OpDef functions take. Holds the pointer arrays, so keep it while the view
+// is used.
 class OpViewHolder {
 public:
   OpViewHolder(const graph::Graph &graph, graph::OpId id);
@@ -28,7 +30,8 @@ private:
   OpView view_;
 };
 
-// Rules interned per (code, attributes, operand types, result types): a 300k-op transformer has a few hundred.
+// Rules interned per (code, attributes, operand types, result types): a 300k-op transformer has a few
+// hundred.
 class RuleTable {
 public:
   explicit RuleTable(const graph::Graph &graph); // derives all of them
@@ -41,7 +44,8 @@ private:
   std::vector<uint32_t> index_; // per op
 };
 
-// Whether an op can be made again anywhere for free: kSource ops, and cheap ops all of whose operands are such (broadcast of a splat).
+// Whether an op can be made again anywhere for free: kSource ops, and cheap ops all of whose operands are
+// such (broadcast of a splat).
 std::vector<bool> find_sources(const graph::Graph &graph);
 
 Cost op_cost(const graph::Graph &graph, graph::OpId id);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Factor rules: which dimensions of an op's operands and results are the same loop, and what splitting that loop means.
-// `([i,k],[k,j])->([i,j]) k:sum` says that dot_general may be split over i, j or k, and that splitting k leaves partial sums.
+// Factor rules: which dimensions of an op's operands and results are the same loop, and what splitting that
+// loop means.
+// `([i,k],[k,j])->([i,j]) k:sum` says that dot_general may be split over i, j or k, and that splitting k
+// leaves partial sums.
 #pragma once
 
 #include <cstdint>
@@ -13,9 +15,9 @@
 namespace tw::ops {
 
 enum class FactorKind : uint8_t {
-  pass,    // in the result: splitting it tiles the result
-  reduce,  // in no result: splitting it leaves partial values of kind `reduction`
-  whole,   // must not be split
+  pass,   // in the result: splitting it tiles the result
+  reduce, // in no result: splitting it leaves partial values of kind `reduction`
+  whole,  // must not be split
 };
 
 struct Factor {
@@ -26,16 +28,18 @@ struct Factor {
 
 using FactorId = uint8_t;
 
-// The factors of one dimension, major to minor: one normally, several where a reshape splits or merges; none = a size-1 or broadcast
-// dimension that is always whole. The product of the factor sizes is the dimension's size (an indexed dimension of gather or scatter too).
+// The factors of one dimension, major to minor: one normally, several where a reshape splits or merges; none
+// = a size-1 or broadcast dimension that is always whole. The product of the factor sizes is the dimension's
+// size (an indexed dimension of gather or scatter too).
 using DimFactors = std::vector<FactorId>;
 
 struct Rule {
-  std::vector<Factor> factors;                  // at most 250
+  std::vector<Factor> factors;                   // at most 250
   std::vector<std::vector<DimFactors>> operands; // [operand][dimension]
   std::vector<std::vector<DimFactors>> results;  // [result][dimension]
-  // Operands that must enter a split reduction once (reduce's init, scatter's input): where a reduce factor is split, only the device at
-  // coordinate 0 of those axes uses them, the others use the identity of the reduction. See KernelArgs::use_init.
+  // Operands that must enter a split reduction once (reduce's init, scatter's input): where a reduce factor
+  // is split, only the device at coordinate 0 of those axes uses them, the others use the identity of the
+  // reduction. See KernelArgs::use_init.
   uint64_t init_operands = 0;
 
   std::string text() const; // "([i,k],[k,j])->([i,j]) k:sum"
@@ -45,11 +49,13 @@ struct Rule {
 class RuleBuilder {
 public:
   RuleBuilder(size_t num_operands, size_t num_results);
+  // Takes the ranks from the types of an op's operands and results.
+  explicit RuleBuilder(const struct OpView &op);
   // A new factor; then say where it occurs. Sizes of occurrences must agree.
   FactorId pass(int64_t size);
   FactorId reduce(int64_t size, sharding::Reduction kind);
   FactorId whole(int64_t size);
-  RuleBuilder &in(size_t operand, size_t dim, FactorId f);  // appends as next minor factor of that dimension
+  RuleBuilder &in(size_t operand, size_t dim, FactorId f); // appends as next minor factor of that dimension
   RuleBuilder &out(size_t result, size_t dim, FactorId f);
   RuleBuilder &init_operand(size_t operand);
   // Sets the number of dimensions of each operand and result before the first in/out.
@@ -58,6 +64,7 @@ public:
   Rule build();
 
 private:
+  FactorId add(Factor factor);
   Rule rule_;
 };
 

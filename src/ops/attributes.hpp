@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// Attribute slots of the ops that other folders look into: `op.ints(slot::reduce::dimensions)`. The order is
+// the order of the schema.
+#pragma once
+
+#include <cstddef>
+
+namespace tw::ops::slot {
+
+namespace broadcast_in_dim {
+enum : size_t { broadcast_dimensions };
+}
+namespace compare {
+enum : size_t { comparison_direction, compare_type };
+}
+namespace concatenate {
+enum : size_t { dimension };
+}
+namespace constant {
+enum : size_t { value };
+}
+namespace custom_call {
+enum : size_t { call_target_name, has_side_effect, backend_config, api_version };
+}
+namespace dot_general {
+enum : size_t {
+  lhs_batching_dimensions,
+  rhs_batching_dimensions,
+  lhs_contracting_dimensions,
+  rhs_contracting_dimensions,
+  precision_config,
+  algorithm
+};
+}
+namespace dynamic_slice {
+enum : size_t { slice_sizes };
+}
+namespace gather {
+enum : size_t {
+  offset_dims,
+  collapsed_slice_dims,
+  operand_batching_dims,
+  start_indices_batching_dims,
+  start_index_map,
+  index_vector_dim,
+  slice_sizes,
+  indices_are_sorted
+};
+}
+namespace iota {
+enum : size_t { iota_dimension };
+}
+namespace pad {
+enum : size_t { edge_padding_low, edge_padding_high, interior_padding };
+}
+namespace reduce {
+enum : size_t { dimensions };
+}
+namespace reduce_precision {
+enum : size_t { exponent_bits, mantissa_bits };
+}
+namespace reverse {
+enum : size_t { dimensions };
+}
+namespace rng {
+enum : size_t { rng_distribution };
+}
+namespace scatter {
+enum : size_t {
+  update_window_dims,
+  inserted_window_dims,
+  input_batching_dims,
+  scatter_indices_batching_dims,
+  scatter_dims_to_operand_dims,
+  index_vector_dim,
+  indices_are_sorted,
+  unique_indices
+};
+}
+namespace slice {
+enum : size_t { start_indices, limit_indices, strides };
+}
+namespace sort {
+enum : size_t { dimension, is_stable };
+}
+namespace transpose {
+enum : size_t { permutation };
+}
+
+} // namespace tw::ops::slot

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// Narrow floats: exact decoding and correctly rounded encoding for every format, driven by its layout.
+#include "ops/element.hpp"
+
+#include <array>
+
+#include "base/status.hpp"
+
+namespace tw::ops {
+
+double decode(const SmallFloat &f, uint32_t code) {
+  const int width = 1 + f.exponent_bits + f.mantissa_bits;
+  const uint32_t sign_bit = 1u << (width - 1);
+  const uint32_t magnitude = code & (sign_bit - 1);
+  const bool negative = (code & sign_bit) != 0;
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  if (f.unsigned_zero && negative && magnitude == 0)
+    return nan;
+  if (magnitude > f.max_code) {
+    const bool infinite = f.has_infinity && (magnitude & ((1u << f.mantissa_bits) - 1)) == 0;
+    const double special = infinite ? std::numeric_limits<double>::infinity() : nan;
+    return negative ? -special : special;
+  }
+  const int exponent = static_cast<int>(magnitude >> f.mantissa_bits);
+  const uint32_t mantissa = magnitude & ((1u << f.mantissa_bits) - 1);
+  const double value =
+      exponent == 0 ? std::ldexp(mantissa, 1 - f.bias - f.mantissa_bits)
+                    : std::ldexp(mantissa | (1u << f.mantissa_bits), exponent - f.bias - f.mantissa_bits);
+  return negative ? -value : value;
+}
+
+uint32_t encode(const SmallFloat &f, double value) {
+  const int width = 1 + f.exponent_bits + f.mantissa_bits;
+  const uint32_t sign_bit = 1u << (width - 1);
+  const uint32_t sign = std::signbit(value) ? sign_bit : 0;
+  const uint32_t nan = f.unsigned_zero  ? sign_bit
+                       : f.has_infinity ? sign | (((1u << f.exponent_bits) - 1) << f.mantissa_bits) |
+                                              (1u << (f.mantissa_bits - 1))
+                                        : sign | (sign_bit - 1);
+  if (std::isnan(value))
+    return nan;
+  const double magnitude = std::fabs(value);
+  uint32_t code = f.max_code + 1;
+  if (std::isfinite(magnitude)) {
+    // Codes of one sign are ordered as their values and evenly spaced within a binade, so rounding to a whole
+    // number of spacings and letting the carry run into the exponent gives the nearest code.
+    int exponent = 0;
+    (void)std::frexp(magnitude, &exponent); // magnitude in [2^(exponent-1), 2^exponent)
+    const int biased = magnitude == 0 ? 0 : exponent - 1 + f.bias;
+    if (biased >= (1 << f.exponent_bits))
+      code = f.max_code + 1;
+    else {
+      const int binade = biased < 1 ? 1 : biased;
+      const double spacings = std::nearbyint(std::ldexp(magnitude, f.bias + f.mantissa_bits - binade));
+      code = static_cast<uint32_t>(spacings) + (static_cast<uint32_t>(binade - 1) << f.mantissa_bits);
+    }
+  }
+  if (code > f.max_code)
+    return f.has_infinity ? sign | (((1u << f.exponent_bits) - 1) << f.mantissa_bits) : nan;
+  if (code == 0 && f.unsigned_zero)
+    return 0;
+  return sign | code;
+}
+
+namespace {
+
+using Table = std::array<float, 256>;
+
+Table make_table(const SmallFloat &format) {
+  Table table;
+  for (uint32_t code = 0; code < 256; ++code)
+    table[code] = static_cast<float>(decode(format, code));
+  return table;
+}
+
+} // namespace
+
+const float *decode_table(DType dtype) {
+  static const Table e4m3fn = make_table(small_float::f8e4m3fn), e5m2 = make_table(small_float::f8e5m2),
+                     e4m3fnuz = make_table(small_float::f8e4m3fnuz),
+                     e5m2fnuz = make_table(small_float::f8e5m2fnuz),
+                     e4m3b11fnuz = make_table(small_float::f8e4m3b11fnuz),
+                     e4m3 = make_table(small_float::f8e4m3), e3m4 = make_table(small_float::f8e3m4);
+  switch (dtype) {
+  case DType::f8e4m3fn: return e4m3fn.data();
+  case DType::f8e5m2: return e5m2.data();
+  case DType::f8e4m3fnuz: return e4m3fnuz.data();
+  case DType::f8e5m2fnuz: return e5m2fnuz.data();
+  case DType::f8e4m3b11fnuz: return e4m3b11fnuz.data();
+  case DType::f8e4m3: return e4m3.data();
+  case DType::f8e3m4: return e3m4.data();
+  default: TW_ASSERT(false && "not an 8-bit float"); return e4m3fn.data();
+  }
+}
+
+} // namespace tw::ops

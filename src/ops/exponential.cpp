@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// Exponentials, logarithms, powers and roots of elements, and the logistic function.
+#include "ops/elementwise.hpp"
+#include "ops/vector_math.hpp"
+
+namespace tw::ops {
+namespace {
+
+struct Exponential : VectorFunction<exp_f32> {
+  template <class V> static V apply(V x) { return std::exp(x); }
+};
+
+struct ExponentialMinusOne : VectorFunction<expm1_f32> {
+  static double apply(double x) { return std::expm1(x); }
+  template <class T> static std::complex<T> apply(std::complex<T> z) { // e^z - 1 without cancellation near 0
+    const T half = std::sin(z.imag() / 2);
+    return {std::expm1(z.real()) * std::cos(z.imag()) - 2 * half * half,
+            std::exp(z.real()) * std::sin(z.imag())};
+  }
+};
+
+struct Log : VectorFunction<log_f32> {
+  template <class V> static V apply(V x) { return std::log(x); }
+};
+
+struct LogPlusOne : VectorFunction<log1p_f32> {
+  static double apply(double x) { return std::log1p(x); }
+  template <class T> static std::complex<T> apply(std::complex<T> z) {
+    const T x = z.real(), y = z.imag();
+    const bool near_zero = std::fabs(x) < T(0.5) && std::fabs(y) < T(0.5);
+    const T real = near_zero ? T(0.5) * std::log1p(x * (x + 2) + y * y) : std::log(std::hypot(1 + x, y));
+    return {real, std::atan2(y, 1 + x)};
+  }
+};
+
+struct Logistic : VectorFunction<logistic_f32> {
+  template <class V> static V apply(V x) { return V(1) / (V(1) + std::exp(-x)); }
+};
+
+struct Sqrt {
+  static constexpr TypeSet takes = kFloats | kComplex;
+  template <class V> static V apply(V x) { return std::sqrt(x); }
+};
+
+struct Rsqrt {
+  static constexpr TypeSet takes = kFloats | kComplex;
+  template <class V> static V apply(V x) { return V(1) / std::sqrt(x); }
+};
+
+struct Power {
+  static constexpr TypeSet takes = kNumbers;
+  static void apply_f32(const float *base, const float *exponent, float *y, int64_t n) {
+    pow_f32(base, exponent, y, n);
+  }
+  template <class V> static V apply(V base, V exponent) {
+    if constexpr (is_int_value<V>)
+      return integer_power(base, exponent);
+    else if constexpr (is_complex_value<V>)
+      return base == V(0) ? (exponent == V(0) ? V(1) : V(0)) : std::pow(base, exponent);
+    else
+      return std::pow(base, exponent);
+  }
+
+private:
+  // By squaring, wrapping. A negative exponent is a fraction cut to 0, except for the bases 1 and -1.
+  template <class V> static V integer_power(V base, V exponent) {
+    if constexpr (std::is_signed_v<V>)
+      if (exponent < 0)
+        return base == 1 ? V(1) : base == -1 ? (exponent % 2 == 0 ? V(1) : V(-1)) : V(0);
+    Wide<V> result = 1, square = widen(base);
+    for (Wide<V> left = widen(exponent); left != 0; left >>= 1) {
+      if (left & 1)
+        result *= square;
+      square *= square;
+    }
+    return static_cast<V>(result);
+  }
+};
+
+} // namespace
+
+OpFamily exponential_ops() {
+  static const OpDef defs[] = {
+      unary<Exponential>("stablehlo.exponential", "e to the power of each element. Spec: exponential.",
+                         result_accuracy()),
+      unary<ExponentialMinusOne>("stablehlo.exponential_minus_one",
+                                 "e^x - 1, exact near 0. Spec: exponential_minus_one.", result_accuracy()),
+      unary<Log>("stablehlo.log", "Natural logarithm. Spec: log.", result_accuracy()),
+      unary<LogPlusOne>("stablehlo.log_plus_one", "log(1 + x), exact near 0. Spec: log_plus_one.",
+                        result_accuracy()),
+      unary<Logistic>("stablehlo.logistic", "1 / (1 + e^-x). Spec: logistic.", result_accuracy()),
+      binary<Power>("stablehlo.power",
+                    "The first element to the power of the second; integers wrap. Spec: power."),
+      unary<Rsqrt>("stablehlo.rsqrt", "1 / sqrt(x). Spec: rsqrt.", result_accuracy()),
+      unary<Sqrt>("stablehlo.sqrt", "Square root. Spec: sqrt.", result_accuracy()),
+  };
+  return defs;
+}
+
+} // namespace tw::ops

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// iota: each element is its index along one dimension. A device's piece starts at the piece's offset.
+#include <fmt/format.h>
+
+#include "ops/attributes.hpp"
+#include "ops/element.hpp"
+#include "ops/op_def.hpp"
+#include "ops/strided.hpp"
+
+namespace tw::ops {
+namespace {
+
+Result<std::vector<graph::TensorType>> infer(const OpView &op) {
+  if (op.results.size() != 1)
+    return fail(Code::invalid_argument, "TW-246", "the result type must be stated: nothing else says it");
+  const graph::TensorType &type = *op.results[0];
+  if (!kNumbers.has(type.dtype))
+    return fail(Code::invalid_argument, "TW-245",
+                fmt::format("the result is {}: iota counts in integers, floats or complex numbers",
+                            graph::to_short_text(type)));
+  const int64_t dim = op.integer(slot::iota::iota_dimension);
+  if (dim < 0 || dim >= static_cast<int64_t>(type.rank()))
+    return fail(Code::invalid_argument, "TW-245",
+                fmt::format("iota_dimension is {}, but the result {} has {} dimensions", dim,
+                            graph::to_short_text(type), type.rank()));
+  return std::vector<graph::TensorType>{type};
+}
+
+Rule rule(const OpView &op) {
+  RuleBuilder rule(op);
+  for (size_t d = 0; d < op.results[0]->rank(); ++d)
+    rule.out(0, d, rule.pass(op.results[0]->dims[d]));
+  return rule.build();
+}
+
+Status reference(const KernelArgs &args) {
+  const Buffer &out = args.results[0];
+  const auto dim = static_cast<size_t>(args.op.integer(slot::iota::iota_dimension));
+  visit_dtype(out.dtype, [&]<class E>(E) {
+    if constexpr (kNumbers.has(E::dtype)) {
+      using V = typename E::Value;
+      auto *y = static_cast<typename E::Storage *>(out.data);
+      for (Walk w(out.extent); w.more(); w.next()) {
+        const int64_t index = out.offset[dim] + w[dim];
+        if constexpr (is_complex_value<V>)
+          *y++ = E::store(V(static_cast<typename V::value_type>(index)));
+        else
+          *y++ = E::store(static_cast<V>(index));
+      }
+    }
+  });
+  return {};
+}
+
+OpDef iota() {
+  OpDef def{"stablehlo.iota",
+            "Each element is its index along iota_dimension. Spec: iota.",
+            0,
+            0,
+            1,
+            {{"iota_dimension", AttrKind::integer, true, "the dimension that is counted"}},
+            kSource};
+  def.infer = infer;
+  def.rule = rule;
+  def.cost = [](const OpView &op) { return Cost{0, 0, static_cast<double>(op.results[0]->bytes())}; };
+  def.reference = reference;
+  return def;
+}
+
+} // namespace
+
+OpFamily iota_ops() {
+  static const OpDef defs[] = {iota()};
+  return defs;
+}
+
+} // namespace tw::ops

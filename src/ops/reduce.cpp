@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+// reduce: arrays folded along dimensions by a region, one array or several together.
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "ops/attributes.hpp"
+#include "ops/convert.hpp"
+#include "ops/reduction.hpp"
+#include "ops/region_fn.hpp"
+#include "ops/strided.hpp"
+
+namespace tw::ops {
+namespace {
+
+bool is_reduced(const OpView &op, size_t dim) {
+  const auto dims = op.ints(slot::reduce::dimensions);
+  return std::find(dims.begin(), dims.end(), static_cast<int64_t>(dim)) != dims.end();
+}
+
+// The region's element types may be wider than the operands'; results have the region's.
+Status check_region(const OpView &op, size_t n) {
+  const graph::Region &region = op.graph.region(op.regions[0]);
+  if (region.args.size() != 2 * n || region.yields.size() != n)
+    return fail(Code::invalid_argument, "TW-248",
+                fmt::format("its region takes {} values and gives {}, expected {} and {} for {} arrays",
+                            region.args.size(), region.yields.size(), 2 * n, n, n));
+  for (graph::ValueId v : region.args)
+    if (op.graph.type(v).rank() != 0)
+      return fail(Code::invalid_argument, "TW-248",
+                  fmt::format("its region takes {}: its values must be scalars",
+                              graph::to_short_text(op.graph.type(v))));
+  for (size_t i = 0; i < n; ++i) {
+    const graph::DType yields = op.graph.type(region.yields[i]).dtype;
+    if (op.graph.type(region.args[i]).dtype != yields || op.graph.type(region.args[n + i]).dtype != yields)
+      return fail(
+          Code::invalid_argument, "TW-248",
+          fmt::format("its region combines {} and {} to {} for array {}: they must be one element type",
+                      graph::name(op.graph.type(region.args[i]).dtype),
+                      graph::name(op.graph.type(region.args[n + i]).dtype), graph::name(yields), i));
+  }
+  return {};
+}
+
+Result<std::vector<graph::TensorType>> infer(const OpView &op) {
+  const size_t n = op.operands.size() / 2;
+  if (op.operands.size() != 2 * n)
+    return fail(Code::invalid_argument, "TW-244",
+                fmt::format("takes as many initial values as arrays, has {} operands", 2 * n + 1));
+  const graph::TensorType &first = *op.operands[0];
+  const auto dims = op.ints(slot::reduce::dimensions);
+  std::vector<bool> taken(first.rank());
+  for (int64_t d : dims) {
+    if (d < 0 || d >= static_cast<int64_t>(first.rank()) || taken[static_cast<size_t>(d)])
+      return fail(Code::invalid_argument, "TW-245",
+                  fmt::format("dimensions [{}] must name different dimensions of operand 0, {}",
+                              fmt::join(dims, ", "), graph::to_short_text(first)));
+    taken[static_cast<size_t>(d)] = true;
+  }
+  TW_TRY(check_region(op, n));
+  std::vector<graph::TensorType> results;
+  for (size_t i = 0; i < n; ++i) {
+    const graph::TensorType &array = *op.operands[i], &init = *op.operands[n + i];
+    if (array.dims != first.dims)
+      return fail(Code::invalid_argument, "TW-245",
+                  fmt::format("operand {} is {} but operand 0 is {}: shapes differ", i,
+                              graph::to_short_text(array), graph::to_short_text(first)));
+    if (init.rank() != 0 || init.dtype != array.dtype)
+      return fail(Code::invalid_argument, "TW-245",
+                  fmt::format("operand {}, the initial value of {}, is {}: expected a scalar {}", n + i,
+                              graph::to_short_text(array), graph::to_short_text(init),
+                              graph::name(array.dtype)));
+    graph::TensorType result{op.graph.type(op.graph.region(op.regions[0]).yields[i]).dtype, {}};
+    for (size_t d = 0; d < first.rank(); ++d)
+      if (!taken[d])
+        result.dims.push_back(first.dims[d]);
+    results.push_back(std::move(result));
+  }
+  return results;
+}
+
+Rule rule(const OpView &op) {
+  const size_t n = op.operands.size() / 2;
+  const auto kind = n == 1 ? reduction_of(op.graph, op.regions[0]) : std::nullopt;
+  RuleBuilder rule(op);
+  size_t kept = 0;
+  for (size_t d = 0; d < op.operands[0]->rank(); ++d) {
+    const int64_t size = op.operands[0]->dims[d];
+    const bool reduced = is_reduced(op, d);
+    const FactorId f = !reduced ? rule.pass(size) : kind ? rule.reduce(size, *kind) : rule.whole(size);
+    for (size_t i = 0; i < n; ++i) {
+      rule.in(i, d, f);
+      if (!reduced)
+        rule.out(i, kept, f);
+    }
+    kept += !reduced;
+  }
+  if (kind)
+    rule.init_operand(1);
+  return rule.build();
+}
+
+void fill_init(const KernelArgs &args, size_t i, size_t n) {
+  const Buffer &out = args.results[i], &init = args.operands[n + i];
+  std::vector<std::byte> value(graph::byte_size(out.dtype));
+  if (args.use_init) {
+    const void *in = init.data;
+    convert_block(init.dtype, out.dtype)(&in, value.data(), 1);
+  } else {
+    value = identity_of(*reduction_of(args.op.graph, args.op.regions[0]), out.dtype);
+  }
+  fill(out.data, value.data(), out.elements(), value.size());
+}
+
+// Every result element folds its inputs one by one in row-major order of the reduced dimensions, whatever the
+// piece.
+Status reference(const KernelArgs &args) {
+  const size_t n = args.results.size();
+  TW_ASSIGN(RegionFn combine, RegionFn::make(args.op.graph, args.op.regions[0]));
+  std::vector<int64_t> order; // reduced dimensions before kept ones
+  int64_t steps = 1;
+  for (size_t d = 0; d < args.operands[0].extent.size(); ++d)
+    if (is_reduced(args.op, d)) {
+      order.push_back(static_cast<int64_t>(d));
+      steps *= args.operands[0].extent[d];
+    }
+  for (size_t d = 0; d < args.operands[0].extent.size(); ++d)
+    if (!is_reduced(args.op, d))
+      order.push_back(static_cast<int64_t>(d));
+
+  std::vector<std::vector<std::byte>> inputs;
+  for (size_t i = 0; i < n; ++i) {
+    inputs.push_back(packed(args.operands[i], order, args.results[i].dtype));
+    fill_init(args, i, n);
+  }
+  const int64_t kept = args.results[0].elements();
+  std::vector<const void *> in(2 * n);
+  std::vector<void *> out(n);
+  for (int64_t from = 0; from < kept; from += RegionFn::kBlock)
+    for (int64_t step = 0; step < steps; ++step) {
+      for (size_t i = 0; i < n; ++i) {
+        const size_t size = graph::byte_size(args.results[i].dtype);
+        out[i] = static_cast<std::byte *>(args.results[i].data) + static_cast<size_t>(from) * size;
+        in[i] = out[i];
+        in[n + i] = inputs[i].data() + static_cast<size_t>(step * kept + from) * size;
+      }
+      combine.run(in, out, std::min(RegionFn::kBlock, kept - from));
+    }
+  return {};
+}
+
+Cost cost(const OpView &op) {
+  Cost cost;
+  for (const graph::TensorType *t : op.operands) {
+    cost.bytes_read += static_cast<double>(t->bytes());
+    cost.flops += static_cast<double>(t->elements());
+  }
+  for (const graph::TensorType *t : op.results)
+    cost.bytes_written += static_cast<double>(t->bytes());
+  return cost;
+}
+
+OpDef reduce() {
+  OpDef def{"stablehlo.reduce",
+            "Folds arrays along dimensions by a region, starting from initial values. Spec: reduce.",
+            2,
+            -1,
+            -1,
+            {{"dimensions", AttrKind::ints, true, "the dimensions folded away"}},
+            0,
+            1};
+  def.infer = infer;
+  def.rule = rule;
+  def.cost = cost;
+  def.reference = reference;
+  return def;
+}
+
+} // namespace
+
+OpFamily reduce_ops() {
+  static const OpDef defs[] = {reduce()};
+  return defs;
+}
+
+} // namespace tw::ops

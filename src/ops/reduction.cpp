@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+// Recognises reduction regions and holds, per kind, the identity and the combining function.
+#include "ops/reduction.hpp"
+
+#include "ops/elementwise.hpp"
+#include "ops/registry.hpp"
+#include "ops/scalar.hpp"
+
+namespace tw::ops {
+namespace {
+
+using sharding::Reduction;
+
+// Per op code the kind that a region of this one op reduces by.
+std::vector<std::optional<Reduction>> kinds_by_code() {
+  std::vector<std::optional<Reduction>> kinds(all_ops().size());
+  auto set = [&](const char *name, Reduction kind) {
+    if (const auto code = find_op(name))
+      kinds[*code] = kind;
+  };
+  set("stablehlo.add", Reduction::sum);
+  set("stablehlo.maximum", Reduction::max);
+  set("stablehlo.minimum", Reduction::min);
+  set("stablehlo.multiply", Reduction::prod);
+  set("stablehlo.and", Reduction::land);
+  set("stablehlo.or", Reduction::lor);
+  set("stablehlo.xor", Reduction::lxor);
+  return kinds;
+}
+
+template <class E> typename E::Value greatest() {
+  using V = typename E::Value;
+  if constexpr (E::dtype == DType::i1)
+    return true;
+  else if constexpr (is_int_value<V>)
+    return saturate<E>(std::numeric_limits<double>::infinity());
+  else if constexpr (requires { E::format; })
+    return E::format.has_infinity ? std::numeric_limits<float>::infinity()
+                                  : static_cast<float>(decode(E::format, E::format.max_code));
+  else
+    return std::numeric_limits<V>::infinity();
+}
+
+template <class E> typename E::Value least() {
+  using V = typename E::Value;
+  if constexpr (E::dtype == DType::i1)
+    return false;
+  else if constexpr (is_int_value<V>)
+    return saturate<E>(-std::numeric_limits<double>::infinity());
+  else
+    return -greatest<E>();
+}
+
+template <class E> typename E::Value identity(Reduction kind) {
+  using V = typename E::Value;
+  if constexpr (!is_complex_value<V>) {
+    if (kind == Reduction::max)
+      return least<E>();
+    if (kind == Reduction::min)
+      return greatest<E>();
+  }
+  if constexpr (std::is_integral_v<V>)
+    if (kind == Reduction::land)
+      return static_cast<V>(~Wide<V>(0));
+  return kind == Reduction::prod ? V(1) : V(0);
+}
+
+template <class S> void pick_block(const void *const *in, void *out, int64_t n) {
+  const auto *a = static_cast<const S *>(in[0]), *b = static_cast<const S *>(in[1]);
+  auto *y = static_cast<S *>(out);
+  TW_INDEPENDENT_LOOP
+  for (int64_t i = 0; i < n; ++i)
+    y[i] = static_cast<S>(a[i] | b[i]);
+}
+
+void pick_16_bytes(const void *const *in, void *out, int64_t n) { pick_block<uint64_t>(in, out, 2 * n); }
+
+BlockFn pick_of_size(size_t size) {
+  switch (size) {
+  case 1: return pick_block<uint8_t>;
+  case 2: return pick_block<uint16_t>;
+  case 4: return pick_block<uint32_t>;
+  case 8: return pick_block<uint64_t>;
+  default: return pick_16_bytes;
+  }
+}
+
+} // namespace
+
+std::optional<Reduction> reduction_of(const graph::Graph &graph, graph::RegionId id) {
+  static const std::vector<std::optional<Reduction>> kinds = kinds_by_code();
+  const graph::Region &region = graph.region(id);
+  if (region.args.size() != 2 || region.ops.size() != 1 || region.yields.size() != 1)
+    return std::nullopt;
+  const graph::OpId op = region.ops[0];
+  const auto kind = kinds[graph.op(op).code];
+  if (!kind || region.yields[0] != graph.result(op))
+    return std::nullopt;
+  const auto operands = graph.operands(op);
+  const bool straight = operands[0] == region.args[0] && operands[1] == region.args[1];
+  const bool swapped = operands[0] == region.args[1] && operands[1] == region.args[0];
+  if (!straight && !swapped)
+    return std::nullopt;
+  const DType dtype = graph.type(region.yields[0]).dtype;
+  if (dtype == DType::i1)
+    return *kind == Reduction::sum || *kind == Reduction::max    ? Reduction::lor
+           : *kind == Reduction::prod || *kind == Reduction::min ? Reduction::land
+                                                                 : kind;
+  if (graph::is_complex(dtype) && (*kind == Reduction::max || *kind == Reduction::min))
+    return std::nullopt; // no identity
+  return kind;
+}
+
+std::vector<std::byte> identity_of(Reduction kind, DType dtype) {
+  std::vector<std::byte> bytes(graph::byte_size(dtype));
+  if (kind != Reduction::pick && kind != Reduction::raw)
+    visit_dtype(dtype, [&]<class E>(E) {
+      const typename E::Storage value = E::store(identity<E>(kind));
+      std::memcpy(bytes.data(), &value, sizeof(value));
+    });
+  return bytes;
+}
+
+BlockFn combine_block(Reduction kind, DType dtype) {
+  using elementwise::block_for;
+  switch (kind) {
+  case Reduction::sum: return block_for<scalar::Add, 2>(dtype);
+  case Reduction::prod: return block_for<scalar::Multiply, 2>(dtype);
+  case Reduction::max: return graph::is_complex(dtype) ? nullptr : block_for<scalar::Maximum, 2>(dtype);
+  case Reduction::min: return graph::is_complex(dtype) ? nullptr : block_for<scalar::Minimum, 2>(dtype);
+  case Reduction::land: return block_for<scalar::And, 2>(dtype);
+  case Reduction::lor: return block_for<scalar::Or, 2>(dtype);
+  case Reduction::lxor: return block_for<scalar::Xor, 2>(dtype);
+  case Reduction::pick: return pick_of_size(graph::byte_size(dtype));
+  case Reduction::raw: return nullptr;
+  }
+  return nullptr;
+}
+
+} // namespace tw::ops

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reduction kinds at work: which kind a region is, the kind's identity, and the function that combines
+// partial values.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "ops/op_def.hpp"
+
+namespace tw::ops {
+
+// A region that is one commutative op of its two arguments (add, maximum, minimum, multiply, and, or, xor):
+// its reduction kind. On i1, add and maximum are `lor`, multiply and minimum `land`.
+std::optional<sharding::Reduction> reduction_of(const graph::Graph &graph, graph::RegionId region);
+
+// The bits of a reduction's identity for an element type (0, -inf or the lowest, +inf or the highest, 1, all
+// ones, 0).
+std::vector<std::byte> identity_of(sharding::Reduction kind, graph::DType dtype);
+
+// out[i] = in[0][i] combined with in[1][i]; null where the kind has no meaning for the type (raw never has
+// one). Works in place.
+BlockFn combine_block(sharding::Reduction kind, graph::DType dtype);
+
+} // namespace tw::ops

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// Turns a region of scalar ops into a list of block functions over small buffers.
+#include "ops/region_fn.hpp"
+
+#include <cstring>
+
+#include <fmt/format.h>
+
+#include "ops/attributes.hpp"
+#include "ops/registry.hpp"
+#include "ops/strided.hpp"
+
+namespace tw::ops {
+
+Result<RegionFn> RegionFn::make(const graph::Graph &graph, graph::RegionId id) {
+  const graph::Region &region = graph.region(id);
+  RegionFn fn;
+  std::vector<std::pair<graph::ValueId, uint32_t>> numbers;
+  auto number = [&](graph::ValueId v) -> Result<uint32_t> {
+    for (const auto &[value, n] : numbers)
+      if (value == v)
+        return n;
+    return fail(Code::unimplemented, "TW-248",
+                fmt::format("its region uses {}, a value from outside", graph.value_name(v)));
+  };
+  for (graph::ValueId arg : region.args) {
+    numbers.emplace_back(arg, static_cast<uint32_t>(fn.buffers_.size()));
+    fn.buffers_.emplace_back();
+  }
+  for (graph::OpId op_id : region.ops) {
+    const OpDef &def = op_def(graph.op(op_id).code);
+    const OpViewHolder holder(graph, op_id);
+    const OpView &op = holder.view();
+    const auto out = static_cast<uint32_t>(fn.buffers_.size());
+    if ((def.flags & kRename) && op.operands.size() == 1) {
+      TW_ASSIGN(const uint32_t same, number(graph.operands(op_id)[0]));
+      numbers.emplace_back(graph.result(op_id), same);
+      continue;
+    }
+    const size_t size = op.results.empty() ? 0 : graph::byte_size(op.results[0]->dtype);
+    fn.buffers_.emplace_back(size * kBlock);
+    if (def.flags & kElementwise) {
+      Step step{def.block(op), {}, out};
+      for (graph::ValueId v : graph.operands(op_id)) {
+        TW_ASSIGN(const uint32_t n, number(v));
+        step.in.push_back(n);
+      }
+      fn.steps_.push_back(std::move(step));
+    } else if (def.flags & kSource && std::string_view(def.name) == "stablehlo.constant") {
+      const auto literal = std::get<graph::ConstantId>(op.attrs[slot::constant::value]);
+      fill(fn.buffers_.back().data(), graph.constant(literal).bytes->data(), kBlock, size);
+    } else {
+      return fail(Code::unimplemented, "TW-248",
+                  fmt::format("its region has {}, which is not elementwise", def.name));
+    }
+    numbers.emplace_back(graph.result(op_id), out);
+  }
+  for (graph::ValueId v : region.yields) {
+    TW_ASSIGN(const uint32_t n, number(v));
+    fn.yields_.push_back(n);
+    fn.yield_sizes_.push_back(graph::byte_size(graph.type(v).dtype));
+  }
+  fn.values_.resize(fn.buffers_.size());
+  return fn;
+}
+
+void RegionFn::run(std::span<const void *const> args, std::span<void *const> yields, int64_t n) {
+  TW_ASSERT(n <= kBlock);
+  for (size_t v = 0; v < values_.size(); ++v)
+    values_[v] = v < args.size() ? args[v] : buffers_[v].data();
+  for (const Step &step : steps_) {
+    inputs_.clear();
+    for (uint32_t v : step.in)
+      inputs_.push_back(values_[v]);
+    step.fn(inputs_.data(), buffers_[step.out].data(), n);
+  }
+  // An argument may be yielded while another yield overwrites it: those are saved first.
+  for (size_t i = 0; i < yields.size(); ++i)
+    if (yields_[i] < args.size() && yields.size() > 1) {
+      auto &saved = buffers_[yields_[i]];
+      saved.resize(yield_sizes_[i] * kBlock);
+      std::memcpy(saved.data(), args[yields_[i]], yield_sizes_[i] * static_cast<size_t>(n));
+      values_[yields_[i]] = saved.data();
+    }
+  for (size_t i = 0; i < yields.size(); ++i)
+    if (values_[yields_[i]] != yields[i])
+      std::memcpy(yields[i], values_[yields_[i]], yield_sizes_[i] * static_cast<size_t>(n));
+}
+
+} // namespace tw::ops

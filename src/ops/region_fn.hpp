@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// A combiner or comparator region as one function over blocks of elements: its scalar ops run on many
+// elements at once.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "ops/op_def.hpp"
+
+namespace tw::ops {
+
+class RegionFn {
+public:
+  // An error names the first op that is not elementwise, or the value from outside the region.
+  static Result<RegionFn> make(const graph::Graph &graph, graph::RegionId region);
+
+  static constexpr int64_t kBlock = 256;
+
+  // args[i] points to n <= kBlock elements of the region's argument i; yields[i] receives as many of its
+  // result i and may equal an args pointer. Uses scratch of its own, so one RegionFn serves one caller at a
+  // time.
+  void run(std::span<const void *const> args, std::span<void *const> yields, int64_t n);
+
+private:
+  struct Step {
+    BlockFn fn;
+    std::vector<uint32_t> in; // values: the arguments first, then one per constant or op
+    uint32_t out;
+  };
+  std::vector<Step> steps_;
+  std::vector<uint32_t> yields_;
+  std::vector<size_t> yield_sizes_;
+  std::vector<std::vector<std::byte>> buffers_; // per value; empty for arguments
+  std::vector<const void *> values_;            // where each value lies during a run
+  std::vector<const void *> inputs_;            // of the step at hand
+};
+
+} // namespace tw::ops

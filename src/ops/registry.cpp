@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+// Gathers the op families of op_list.inc into one table sorted by name, and answers per graph: views, rules,
+// sources, costs.
+#include "ops/registry.hpp"
+
+#include <algorithm>
+
+#include "base/hash.hpp"
+#include "ops/evaluate.hpp"
+
+namespace tw::ops {
+
+#define TW_OP_FAMILY(name) OpFamily name##_ops();
+#include "ops/op_list.inc"
+#undef TW_OP_FAMILY
+
+namespace {
+
+std::vector<const OpDef *> sorted_ops() {
+  std::vector<const OpDef *> all;
+  auto take = [&](OpFamily family) {
+    for (const OpDef &def : family)
+      all.push_back(&def);
+  };
+#define TW_OP_FAMILY(name) take(name##_ops());
+#include "ops/op_list.inc"
+#undef TW_OP_FAMILY
+  std::sort(all.begin(), all.end(),
+            [](const OpDef *a, const OpDef *b) { return std::string_view(a->name) < b->name; });
+  return all;
+}
+
+} // namespace
+
+std::span<const OpDef *const> all_ops() {
+  static const std::vector<const OpDef *> all = sorted_ops();
+  return all;
+}
+
+std::optional<graph::OpCode> find_op(std::string_view name) {
+  const auto all = all_ops();
+  const auto at = std::lower_bound(all.begin(), all.end(), name,
+                                   [](const OpDef *def, std::string_view n) { return def->name < n; });
+  if (at == all.end() || (*at)->name != name)
+    return std::nullopt;
+  return static_cast<graph::OpCode>(at - all.begin());
+}
+
+const OpDef &op_def(graph::OpCode code) {
+  TW_ASSERT(code < all_ops().size());
+  return *all_ops()[code];
+}
+
+OpViewHolder::OpViewHolder(const graph::Graph &graph, graph::OpId id)
+    : view_{graph, graph.attrs(id), {}, {}, {}} {
+  const graph::Op &op = graph.op(id);
+  operands_.reserve(op.num_operands);
+  for (graph::ValueId v : graph.operands(id))
+    operands_.push_back(&graph.type(v));
+  results_.reserve(op.num_results);
+  for (uint32_t i = 0; i < op.num_results; ++i)
+    results_.push_back(&graph.type(graph.result(id, i)));
+  for (uint32_t i = 0; i < op.num_regions; ++i)
+    regions_.push_back(op.first_region + i);
+  view_.operands = operands_;
+  view_.results = results_;
+  view_.regions = regions_;
+}
+
+namespace {
+
+// What a rule depends on, read straight from the graph so that looking an op up allocates nothing.
+class RuleKey {
+public:
+  RuleKey(const graph::Graph &graph, graph::OpId id) : graph_(graph), id_(id) {
+    const graph::Op &op = graph.op(id);
+    Hasher hasher;
+    hasher.add(op.code).add(attrs()).add(op.num_operands).add(op.num_results);
+    for (graph::ValueId v : graph.operands(id))
+      hasher.add(graph.value(v).type);
+    for (uint32_t i = 0; i < op.num_results; ++i)
+      hasher.add(graph.value(graph.result(id, i)).type);
+    for (uint32_t i = 0; i < op.num_regions; ++i)
+      hasher.add(region_kind(i));
+    hash_ = hasher.value();
+  }
+  uint64_t hash() const { return hash_; }
+
+  bool operator==(const RuleKey &o) const {
+    const graph::Op &a = graph_.op(id_), &b = graph_.op(o.id_);
+    if (a.code != b.code || attrs() != o.attrs() || a.num_operands != b.num_operands ||
+        a.num_results != b.num_results || a.num_regions != b.num_regions)
+      return false;
+    const auto p = graph_.operands(id_), q = graph_.operands(o.id_);
+    for (size_t i = 0; i < p.size(); ++i)
+      if (graph_.value(p[i]).type != graph_.value(q[i]).type)
+        return false;
+    for (uint32_t i = 0; i < a.num_results; ++i)
+      if (graph_.value(graph_.result(id_, i)).type != graph_.value(graph_.result(o.id_, i)).type)
+        return false;
+    for (uint32_t i = 0; i < a.num_regions; ++i)
+      if (region_kind(i) != o.region_kind(i))
+        return false;
+    return true;
+  }
+
+private:
+  // A source's rule follows from its result type: ten thousand constants share it.
+  uint32_t attrs() const { return op_def(graph_.op(id_).code).flags & kSource ? 0 : graph_.op(id_).attrs; }
+  uint8_t region_kind(uint32_t i) const {
+    const auto kind = reduction_of(graph_, graph_.op(id_).first_region + i);
+    return kind ? static_cast<uint8_t>(*kind) : 255;
+  }
+
+  const graph::Graph &graph_;
+  graph::OpId id_;
+  uint64_t hash_ = 0;
+};
+
+} // namespace
+
+RuleTable::RuleTable(const graph::Graph &graph) : index_(graph.ops().size()) {
+  std::vector<graph::OpId> representative;         // per rule
+  std::vector<uint64_t> hashes;                    // per rule
+  std::vector<uint32_t> slots(1024, graph::kNone); // open addressing, rule ids
+  auto slot_of = [&](uint64_t hash) { return static_cast<size_t>(hash >> 20) & (slots.size() - 1); };
+
+  for (graph::OpId id = 0; id < graph.ops().size(); ++id) {
+    const RuleKey key(graph, id);
+    size_t slot = slot_of(key.hash());
+    while (slots[slot] != graph::kNone &&
+           !(hashes[slots[slot]] == key.hash() && RuleKey(graph, representative[slots[slot]]) == key))
+      slot = (slot + 1) & (slots.size() - 1);
+    if (slots[slot] == graph::kNone) {
+      slots[slot] = static_cast<uint32_t>(rules_.size());
+      const OpViewHolder holder(graph, id);
+      rules_.push_back(std::make_unique<const Rule>(op_def(graph.op(id).code).rule(holder.view())));
+      representative.push_back(id);
+      hashes.push_back(key.hash());
+      index_[id] = slots[slot];
+      if (rules_.size() * 2 > slots.size()) {
+        slots.assign(slots.size() * 2, graph::kNone);
+        for (uint32_t r = 0; r < hashes.size(); ++r) {
+          size_t at = slot_of(hashes[r]);
+          while (slots[at] != graph::kNone)
+            at = (at + 1) & (slots.size() - 1);
+          slots[at] = r;
+        }
+      }
+    } else {
+      index_[id] = slots[slot];
+    }
+  }
+}
+
+std::vector<bool> find_sources(const graph::Graph &graph) {
+  static const std::vector<bool> cheap = [] {
+    std::vector<bool> answer(all_ops().size());
+    for (const char *name : {"stablehlo.broadcast_in_dim", "stablehlo.convert", "stablehlo.reshape"})
+      if (const auto code = find_op(name))
+        answer[*code] = true;
+    return answer;
+  }();
+  std::vector<bool> source(graph.ops().size());
+  for (graph::OpId id = 0; id < graph.ops().size(); ++id) {
+    const graph::Op &op = graph.op(id);
+    if (op_def(op.code).flags & kSource) {
+      source[id] = true;
+    } else if (cheap[op.code]) {
+      const graph::OpId def = graph.value(graph.operands(id)[0]).def;
+      source[id] = def != graph::kNone && source[def];
+    }
+  }
+  return source;
+}
+
+Cost op_cost(const graph::Graph &graph, graph::OpId id) {
+  const OpViewHolder holder(graph, id);
+  const OpView &op = holder.view();
+  const OpDef &def = op_def(graph.op(id).code);
+  if (def.cost)
+    return def.cost(op);
+  Cost cost;
+  for (const graph::TensorType *t : op.operands)
+    cost.bytes_read += static_cast<double>(t->bytes());
+  for (const graph::TensorType *t : op.results) {
+    cost.bytes_written += static_cast<double>(t->bytes());
+    cost.flops += static_cast<double>(t->elements());
+  }
+  return cost;
+}
+
+} // namespace tw::ops

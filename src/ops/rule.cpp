@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+// Building factor rules and printing them: `([i,k],[k,j])->([i,j]) k:sum`.
+#include "ops/rule.hpp"
+
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "ops/op_def.hpp"
+
+namespace tw::ops {
+namespace {
+
+// i, j, ... z, a, ... h, then i1, j1, ...
+std::string letter(size_t n) {
+  const char c = static_cast<char>('a' + (n + 8) % 26);
+  return n < 26 ? std::string(1, c) : fmt::format("{}{}", c, n / 26);
+}
+
+// Names factors in the order in which a reader meets them: results first, then operands, then those that
+// occur nowhere.
+std::vector<std::string> factor_names(const Rule &rule) {
+  std::vector<std::string> names(rule.factors.size());
+  size_t next = 0;
+  auto name_all = [&](const std::vector<std::vector<DimFactors>> &values) {
+    for (const auto &dims : values)
+      for (const DimFactors &factors : dims)
+        for (FactorId f : factors)
+          if (names[f].empty())
+            names[f] = letter(next++);
+  };
+  name_all(rule.results);
+  name_all(rule.operands);
+  for (std::string &name : names)
+    if (name.empty())
+      name = letter(next++);
+  return names;
+}
+
+// `[i,j k,-]`: dimensions by commas, the factors of one dimension by spaces, `-` for a dimension without
+// factors.
+std::string values_text(const std::vector<std::vector<DimFactors>> &values,
+                        const std::vector<std::string> &names) {
+  std::string text = "(";
+  for (size_t v = 0; v < values.size(); ++v) {
+    text += v ? ",[" : "[";
+    for (size_t d = 0; d < values[v].size(); ++d) {
+      if (d)
+        text += ',';
+      if (values[v][d].empty())
+        text += '-';
+      for (size_t i = 0; i < values[v][d].size(); ++i)
+        text += (i ? " " : "") + names[values[v][d][i]];
+    }
+    text += ']';
+  }
+  return text + ")";
+}
+
+} // namespace
+
+std::string Rule::text() const {
+  const std::vector<std::string> names = factor_names(*this);
+  std::string text = values_text(operands, names) + "->" + values_text(results, names);
+  for (size_t f = 0; f < factors.size(); ++f) {
+    if (factors[f].kind == FactorKind::reduce)
+      text += fmt::format(" {}:{}", names[f], sharding::name(factors[f].reduction));
+    else if (factors[f].kind == FactorKind::whole)
+      text += fmt::format(" {}:whole", names[f]);
+  }
+  for (size_t v = 0; v < operands.size() && v < 64; ++v)
+    if (init_operands >> v & 1)
+      text += fmt::format(" once:{}", v);
+  return text;
+}
+
+RuleBuilder::RuleBuilder(size_t num_operands, size_t num_results) {
+  rule_.operands.resize(num_operands);
+  rule_.results.resize(num_results);
+}
+
+RuleBuilder::RuleBuilder(const OpView &op) : RuleBuilder(op.operands.size(), op.results.size()) {
+  for (size_t v = 0; v < op.operands.size(); ++v)
+    operand_rank(v, op.operands[v]->rank());
+  for (size_t v = 0; v < op.results.size(); ++v)
+    result_rank(v, op.results[v]->rank());
+}
+
+FactorId RuleBuilder::add(Factor factor) {
+  TW_ASSERT(rule_.factors.size() < 250);
+  rule_.factors.push_back(factor);
+  return static_cast<FactorId>(rule_.factors.size() - 1);
+}
+
+FactorId RuleBuilder::pass(int64_t size) { return add({size, FactorKind::pass, sharding::Reduction::sum}); }
+FactorId RuleBuilder::whole(int64_t size) { return add({size, FactorKind::whole, sharding::Reduction::sum}); }
+FactorId RuleBuilder::reduce(int64_t size, sharding::Reduction kind) {
+  return add({size, FactorKind::reduce, kind});
+}
+
+RuleBuilder &RuleBuilder::in(size_t operand, size_t dim, FactorId f) {
+  rule_.operands[operand][dim].push_back(f);
+  return *this;
+}
+
+RuleBuilder &RuleBuilder::out(size_t result, size_t dim, FactorId f) {
+  rule_.results[result][dim].push_back(f);
+  return *this;
+}
+
+RuleBuilder &RuleBuilder::init_operand(size_t operand) {
+  TW_ASSERT(operand < 64);
+  rule_.init_operands |= uint64_t(1) << operand;
+  return *this;
+}
+
+RuleBuilder &RuleBuilder::operand_rank(size_t operand, size_t rank) {
+  rule_.operands[operand].resize(rank);
+  return *this;
+}
+
+RuleBuilder &RuleBuilder::result_rank(size_t result, size_t rank) {
+  rule_.results[result].resize(rank);
+  return *this;
+}
+
+Rule RuleBuilder::build() { return std::move(rule_); }
+
+} // namespace tw::ops

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copies between strided views, the innermost dimension in one loop per element size.
+#include "ops/strided.hpp"
+
+#include <cstring>
+
+namespace tw::ops {
+
+std::vector<int64_t> dense_strides(std::span<const int64_t> extent) {
+  std::vector<int64_t> strides(extent.size());
+  int64_t step = 1;
+  for (size_t d = extent.size(); d-- > 0;) {
+    strides[d] = step;
+    step *= extent[d];
+  }
+  return strides;
+}
+
+int64_t product(std::span<const int64_t> extent) {
+  int64_t n = 1;
+  for (int64_t e : extent)
+    n *= e;
+  return n;
+}
+
+namespace {
+
+struct Bytes16 {
+  uint64_t low, high;
+};
+
+template <class T> void copy_line(T *dst, int64_t dst_step, const T *src, int64_t src_step, int64_t n) {
+  if (dst_step == 1 && src_step == 1) {
+    std::memcpy(dst, src, static_cast<size_t>(n) * sizeof(T));
+    return;
+  }
+  for (int64_t i = 0; i < n; ++i)
+    dst[i * dst_step] = src[i * src_step];
+}
+
+template <class T>
+void copy_lines(T *dst, std::span<const int64_t> dst_strides, const T *src,
+                std::span<const int64_t> src_strides, std::span<const int64_t> extent) {
+  const size_t inner = extent.size() - 1;
+  for (Walk w(extent.first(inner)); w.more(); w.next()) {
+    int64_t to = 0, from = 0;
+    for (size_t d = 0; d < inner; ++d) {
+      to += w[d] * dst_strides[d];
+      from += w[d] * src_strides[d];
+    }
+    copy_line(dst + to, dst_strides[inner], src + from, src_strides[inner], extent[inner]);
+  }
+}
+
+} // namespace
+
+void copy_strided(void *dst, std::span<const int64_t> dst_strides, const void *src,
+                  std::span<const int64_t> src_strides, std::span<const int64_t> extent,
+                  size_t element_size) {
+  if (product(extent) == 0)
+    return;
+  if (extent.empty()) {
+    std::memcpy(dst, src, element_size);
+    return;
+  }
+  auto run = [&](auto element) {
+    using T = decltype(element);
+    copy_lines(static_cast<T *>(dst), dst_strides, static_cast<const T *>(src), src_strides, extent);
+  };
+  switch (element_size) {
+  case 1: return run(uint8_t{});
+  case 2: return run(uint16_t{});
+  case 4: return run(uint32_t{});
+  case 8: return run(uint64_t{});
+  default: return run(Bytes16{});
+  }
+}
+
+void fill(void *dst, const void *element, int64_t n, size_t element_size) {
+  const int64_t one = 1, zero = 0;
+  copy_strided(dst, {&one, 1}, element, {&zero, 1}, {&n, 1}, element_size);
+}
+
+} // namespace tw::ops
