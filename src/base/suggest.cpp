@@ -33,7 +33,8 @@ size_t edit_distance(std::string_view a, std::string_view b, size_t limit) {
   return last[b.size()];
 }
 
-std::vector<std::string> nearest_names(std::string_view name, std::span<const std::string> known, size_t count) {
+std::vector<std::string> nearest_names(std::string_view name, std::span<const std::string> known,
+                                       size_t count) {
   std::vector<std::pair<size_t, size_t>> found; // distance, position
   for (size_t i = 0; i < known.size(); ++i) {
     const size_t limit = std::max(name.size(), known[i].size()) / 2;

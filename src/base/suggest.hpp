@@ -14,7 +14,8 @@ namespace tw {
 size_t edit_distance(std::string_view a, std::string_view b, size_t limit = SIZE_MAX - 1);
 
 // The nearest names, nearest first, equal ones in the order given; none that is farther than half of the longer name's length.
-std::vector<std::string> nearest_names(std::string_view name, std::span<const std::string> known, size_t count = 3);
+std::vector<std::string> nearest_names(std::string_view name, std::span<const std::string> known,
+                                       size_t count = 3);
 
 // "; nearest: 'data', 'date'", or "" where nothing is near.
 std::string nearest_text(std::string_view name, std::span<const std::string> known, size_t count = 3);

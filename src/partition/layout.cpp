@@ -83,7 +83,7 @@ sharding::Sharding Plan::result_sharding(NodeId n, uint32_t result) const {
 }
 
 sharding::Sharding Plan::operand_sharding(NodeId n, uint32_t operand) const {
-  if (!is_pin(n) && (roles_[n] & kFixedRole) != 0)
+  if (has_fixed_layout(n))
     for (size_t i = 0; i < graph_->results().size(); ++i)
       if (graph_->results()[i] == n)
         return *result_layout(i);

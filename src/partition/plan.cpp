@@ -93,16 +93,19 @@ NodeId Plan::source(ValueId v) const {
 
 Status Plan::set_mesh(const sharding::Mesh &mesh) {
   // Anonymous axes stand behind those that were named; refined axes read as the whole ones.
-  std::vector<sharding::Axis> named(mesh_.axes().begin(), mesh_.axes().end() - static_cast<ptrdiff_t>(anonymous_.size()));
+  std::vector<sharding::Axis> named(mesh_.axes().begin(),
+                                    mesh_.axes().end() - static_cast<ptrdiff_t>(anonymous_.size()));
   const bool has_anonymous = named.size() != mesh_.num_axes();
   TW_ASSIGN(const sharding::Mesh given, sharding::Mesh::create(std::move(named)));
   if (given.num_axes() != 0) {
     if (given.text() == mesh.text())
       return {};
-    return fail(Code::invalid_argument, "TW-410", fmt::format("mesh {} does not agree with mesh {}, given before", mesh.text(), given.text()));
+    return fail(Code::invalid_argument, "TW-410",
+                fmt::format("mesh {} does not agree with mesh {}, given before", mesh.text(), given.text()));
   }
   if (has_anonymous)
-    return fail(Code::failed_precondition, "TW-410", "the mesh must be named before the first arg-tile or dumb-tile");
+    return fail(Code::failed_precondition, "TW-410",
+                "the mesh must be named before the first arg-tile or dumb-tile");
   earlier_meshes_.push_back(std::exchange(mesh_, mesh));
   log_.push_back(kLogMesh);
   return {};

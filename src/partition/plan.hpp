@@ -141,6 +141,7 @@ public:
   void pin_result_layout(size_t result, sharding::Sharding layout);
   // The layout so asked, null where none was.
   const sharding::Sharding *result_layout(size_t result) const;
+  bool has_fixed_layout(NodeId n) const { return n < roles_.size() && (roles_[n] & kFixedRole) != 0; }
 
   // --- undo ---
   using Stamp = size_t;

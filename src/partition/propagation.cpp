@@ -48,7 +48,7 @@ template <class Visit> void Propagation::each_neighbour(NodeId n, Visit visit) {
 
 Evidence Propagation::project(NodeId from, uint32_t from_slot, NodeId to, uint32_t to_slot, AxisId axis) {
   const NestEntry *e = plan_.entry(from, axis);
-  if (e == nullptr || e->factor == kAny)
+  if (e == nullptr || e->factor == kAny || plan_.has_fixed_layout(from))
     return {};
   const FlatRule &theirs = plan_.flat_rule(from), &ours = plan_.flat_rule(to);
   const uint8_t dim = theirs.dim_of(from_slot, e->factor);

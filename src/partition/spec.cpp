@@ -25,18 +25,22 @@ constexpr size_t kMaxTactics = 60'000;
 
 Status apply(Plan &plan, const Statement &statement, const Names &names) {
   const auto actions = all_actions();
-  const auto action = std::ranges::find(actions, statement.action, [](const ActionDef *a) { return std::string_view(a->name); });
+  const auto action = std::ranges::find(actions, statement.action,
+                                        [](const ActionDef *a) { return std::string_view(a->name); });
   if (action == actions.end()) {
     if (std::ranges::find(kLater, statement.action) != kLater.end())
-      return fail(statement.error(Code::unimplemented, "TW-408", fmt::format("'{}' is not in this version", statement.action)));
+      return fail(statement.error(Code::unimplemented, "TW-408",
+                                  fmt::format("'{}' is not in this version", statement.action)));
     std::vector<std::string> known;
     for (const ActionDef *a : actions)
       known.emplace_back(a->name);
-    return fail(statement.error(Code::not_found, "TW-401",
-                                fmt::format("there is no action '{}'{}", statement.action, nearest_text(statement.action, known))));
+    return fail(statement.error(
+        Code::not_found, "TW-401",
+        fmt::format("there is no action '{}'{}", statement.action, nearest_text(statement.action, known))));
   }
   if (plan.tactics().size() >= kMaxTactics)
-    return fail(statement.error(Code::resource_exhausted, "TW-401", fmt::format("more than {} actions", kMaxTactics)));
+    return fail(statement.error(Code::resource_exhausted, "TW-401",
+                                fmt::format("more than {} actions", kMaxTactics)));
   plan.begin_tactic({statement.text, statement.pos});
   if (auto status = (*action)->apply(plan, statement, names); !status)
     return fail(statement.error(std::move(status.error())));
@@ -58,17 +62,20 @@ std::span<const ActionDef *const> all_actions() {
   return actions;
 }
 
-Result<std::vector<Target>> read_targets(Reader &reader, const Statement &statement, const Names &names, const graph::Graph &graph,
-                                         std::vector<const char *> keys) {
+Result<std::vector<Target>> read_targets(Reader &reader, const Statement &statement, const Names &names,
+                                         const graph::Graph &graph, std::vector<const char *> keys) {
   TW_ASSIGN(const Argument named, reader.one_of(std::move(keys)));
   const Targets find(names, graph);
-  auto targets = named.key == "arg" ? find.arguments(named.text) : named.key == "result" ? find.results(named.text) : find.values(named.text);
+  auto targets = named.key == "arg"      ? find.arguments(named.text)
+                 : named.key == "result" ? find.results(named.text)
+                                         : find.values(named.text);
   if (!targets)
     return fail(statement.error(std::move(targets.error()), named.column));
   return targets;
 }
 
-Result<std::vector<sharding::AxisId>> read_axes(Reader &reader, const Statement &statement, const sharding::Mesh &mesh) {
+Result<std::vector<sharding::AxisId>> read_axes(Reader &reader, const Statement &statement,
+                                                const sharding::Mesh &mesh) {
   TW_ASSIGN(const std::string name, reader.text("axis"));
   auto axes = find_axes(mesh, name);
   if (!axes)

@@ -22,9 +22,10 @@ struct ActionDef {
 std::span<const ActionDef *const> all_actions(); // sorted by name
 
 // What actions read alike: the targets that one of these keys names, and the axes of `axis`.
-Result<std::vector<Target>> read_targets(Reader &reader, const Statement &statement, const Names &names, const graph::Graph &graph,
-                                         std::vector<const char *> keys);
-Result<std::vector<sharding::AxisId>> read_axes(Reader &reader, const Statement &statement, const sharding::Mesh &mesh);
+Result<std::vector<Target>> read_targets(Reader &reader, const Statement &statement, const Names &names,
+                                         const graph::Graph &graph, std::vector<const char *> keys);
+Result<std::vector<sharding::AxisId>> read_axes(Reader &reader, const Statement &statement,
+                                                const sharding::Mesh &mesh);
 
 // Applies a spec; each statement is a tactic of its own. On an error, which has file, line and column, the lines before the failing one
 // stay applied, and it and those after it are not.

@@ -16,7 +16,9 @@ namespace {
 
 constexpr std::string_view kBlanks = " \t\r";
 
-bool is_word_char(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-'; }
+bool is_word_char(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+}
 
 // Walks over a line; tells whether a character is outside quotes and how deep in brackets it is.
 struct Walker {
@@ -84,10 +86,13 @@ std::string unquoted(std::string_view text) {
 
 Error caret_error(Code code, const char *id, std::string message, SourcePos pos, const std::string &line) {
   const uint32_t column = std::max<uint32_t>(pos.column, 1);
-  return Error(code, id, std::move(message)).at(std::move(pos)).note(line + "\n" + std::string(column - 1, ' ') + "^");
+  return Error(code, id, std::move(message))
+      .at(std::move(pos))
+      .note(line + "\n" + std::string(column - 1, ' ') + "^");
 }
 
-Result<Statement> parse_statement(std::string_view line, Piece piece, const std::string &file, uint32_t number) {
+Result<Statement> parse_statement(std::string_view line, Piece piece, const std::string &file,
+                                  uint32_t number) {
   Statement s;
   s.line = std::string(line);
   s.text = std::string(view(line, piece));
@@ -113,7 +118,8 @@ Result<Statement> parse_statement(std::string_view line, Piece piece, const std:
     return s;
   }
   if (line[rest.end - 1] != ')')
-    return fail(s.error(Code::invalid_argument, "TW-401", fmt::format("expected ')' at the end of {}(...)", s.action), column(rest.end)));
+    return fail(s.error(Code::invalid_argument, "TW-401",
+                        fmt::format("expected ')' at the end of {}(...)", s.action), column(rest.end)));
   const Piece inside = trim(line, {rest.begin + 1, rest.end - 1});
   if (inside.begin == inside.end)
     return s;
@@ -127,8 +133,10 @@ Result<Statement> parse_statement(std::string_view line, Piece piece, const std:
     if (name > part.begin && after.begin < after.end && line[after.begin] == '=') {
       const Piece value = trim(line, {after.begin + 1, part.end});
       if (value.begin == value.end)
-        return fail(s.error(Code::invalid_argument, "TW-401", "expected a value after '='", column(after.begin + 1)));
-      s.arguments.push_back({std::string(line.substr(part.begin, name - part.begin)), unquoted(view(line, value)), column(value.begin)});
+        return fail(
+            s.error(Code::invalid_argument, "TW-401", "expected a value after '='", column(after.begin + 1)));
+      s.arguments.push_back({std::string(line.substr(part.begin, name - part.begin)),
+                             unquoted(view(line, value)), column(value.begin)});
     } else {
       s.arguments.push_back({"", unquoted(view(line, part)), column(part.begin)});
     }
@@ -184,7 +192,8 @@ Result<std::vector<Statement>> parse_line(std::string_view line, const std::stri
     return fail(caret_error(Code::invalid_argument, "TW-401", "this quote is never closed",
                             {file, number, static_cast<uint32_t>(quote + 1)}, std::string(line)));
   if (!open.empty())
-    return fail(caret_error(Code::invalid_argument, "TW-401", fmt::format("this '{}' is never closed", line[open.back()]),
+    return fail(caret_error(Code::invalid_argument, "TW-401",
+                            fmt::format("this '{}' is never closed", line[open.back()]),
                             {file, number, static_cast<uint32_t>(open.back() + 1)}, std::string(line)));
   std::vector<Statement> statements;
   for (const Piece piece : split(line, whole, ';'))
@@ -195,7 +204,8 @@ Result<std::vector<Statement>> parse_line(std::string_view line, const std::stri
   return statements;
 }
 
-Reader::Reader(const Statement &statement, std::vector<const char *> keys) : statement_(statement), keys_(std::move(keys)) {
+Reader::Reader(const Statement &statement, std::vector<const char *> keys)
+    : statement_(statement), keys_(std::move(keys)) {
   size_t position = 0;
   const auto refuse = [&](std::string message, uint32_t column) {
     if (!problem_)
@@ -207,13 +217,15 @@ Reader::Reader(const Statement &statement, std::vector<const char *> keys) : sta
       while (position < keys_.size() && find(keys_[position]) != nullptr)
         ++position;
       if (position == keys_.size()) {
-        refuse(keys_.empty() ? fmt::format("{} takes nothing", statement.action)
-                             : fmt::format("{} takes no more than {}", statement.action, fmt::join(keys_, ", ")),
+        refuse(keys_.empty()
+                   ? fmt::format("{} takes nothing", statement.action)
+                   : fmt::format("{} takes no more than {}", statement.action, fmt::join(keys_, ", ")),
                a.column);
         continue;
       }
       taken.key = keys_[position++];
-    } else if (std::ranges::find(keys_, taken.key, [](const char *k) { return std::string_view(k); }) == keys_.end()) {
+    } else if (std::ranges::find(keys_, taken.key, [](const char *k) { return std::string_view(k); }) ==
+               keys_.end()) {
       const std::vector<std::string> known(keys_.begin(), keys_.end());
       refuse(fmt::format("{} has no '{}'; it takes {}{}", statement.action, taken.key, fmt::join(keys_, ", "),
                          nearest_text(taken.key, known, 1)),
@@ -242,7 +254,8 @@ Result<std::string> Reader::text(const char *key) {
     return fail(std::move(*problem_));
   if (const Argument *found = find(key))
     return found->text;
-  return fail(statement_.error(Code::invalid_argument, "TW-401", fmt::format("{} needs '{}'", statement_.action, key)));
+  return fail(statement_.error(Code::invalid_argument, "TW-401",
+                               fmt::format("{} needs '{}'", statement_.action, key)));
 }
 
 Result<int64_t> Reader::integer(const char *key) {
@@ -250,7 +263,8 @@ Result<int64_t> Reader::integer(const char *key) {
   int64_t value = 0;
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
   if (digits.empty() || error != std::errc() || end != digits.data() + digits.size())
-    return fail(statement_.error(Code::invalid_argument, "TW-401", fmt::format("'{}' must be a number, not '{}'", key, digits), column(key)));
+    return fail(statement_.error(Code::invalid_argument, "TW-401",
+                                 fmt::format("'{}' must be a number, not '{}'", key, digits), column(key)));
   return value;
 }
 
@@ -261,11 +275,15 @@ Result<Argument> Reader::one_of(std::vector<const char *> keys) {
   for (const char *key : keys)
     if (const Argument *found = find(key)) {
       if (one != nullptr)
-        return fail(statement_.error(Code::invalid_argument, "TW-401", fmt::format("'{}' and '{}' exclude each other", one->key, key), found->column));
+        return fail(statement_.error(Code::invalid_argument, "TW-401",
+                                     fmt::format("'{}' and '{}' exclude each other", one->key, key),
+                                     found->column));
       one = found;
     }
   if (one == nullptr)
-    return fail(statement_.error(Code::invalid_argument, "TW-401", fmt::format("{} needs one of {}", statement_.action, fmt::join(keys, ", "))));
+    return fail(
+        statement_.error(Code::invalid_argument, "TW-401",
+                         fmt::format("{} needs one of {}", statement_.action, fmt::join(keys, ", "))));
   return *one;
 }
 
@@ -276,7 +294,8 @@ uint32_t Reader::column(const char *key) const {
 
 Status Reader::finish() const {
   if (problem_)
-    return fail(statement_.error(problem_->code(), problem_->info().id, problem_->message(), problem_->info().pos.column));
+    return fail(statement_.error(problem_->code(), problem_->info().id, problem_->message(),
+                                 problem_->info().pos.column));
   return {};
 }
 

@@ -24,10 +24,11 @@ struct Statement {
   std::string rest;   // what follows it
   bool call = false;  // rest is in parentheses
   std::vector<Argument> arguments;
-  std::string line;   // the whole line, for messages
-  SourcePos pos;      // of the first word
+  std::string line; // the whole line, for messages
+  SourcePos pos;    // of the first word
 
-  Error error(Code code, const char *id, std::string message, uint32_t column = 0) const; // column 0: the first word's
+  Error error(Code code, const char *id, std::string message,
+              uint32_t column = 0) const; // column 0: the first word's
   // An error from deeper down, with this statement's position and line.
   Error error(Error cause, uint32_t column = 0) const;
 };
@@ -40,13 +41,13 @@ class Reader {
 public:
   Reader(const Statement &statement, std::vector<const char *> keys);
 
-  Result<std::string> text(const char *key);                   // an error where it is missing
+  Result<std::string> text(const char *key); // an error where it is missing
   std::optional<Argument> optional(const char *key);
   Result<int64_t> integer(const char *key);
   // Exactly one of these keys must be given.
   Result<Argument> one_of(std::vector<const char *> keys);
-  uint32_t column(const char *key) const;                      // of the text given for it, 0 where there is none
-  Status finish() const;                                       // keys unknown, given twice, or too many positions
+  uint32_t column(const char *key) const; // of the text given for it, 0 where there is none
+  Status finish() const;                  // keys unknown, given twice, or too many positions
 
 private:
   const Argument *find(std::string_view key) const;

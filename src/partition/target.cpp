@@ -32,7 +32,8 @@ std::optional<size_t> parse_index(std::string_view text) {
 Result<std::vector<size_t>> match(std::string_view what, std::string_view stem, std::string_view pattern,
                                   const std::vector<std::string> &names) {
   const auto out_of_range = [&](size_t index) {
-    return fail(Code::out_of_range, "TW-402", fmt::format("there is no {} {}: the program has {}", what, index, names.size()));
+    return fail(Code::out_of_range, "TW-402",
+                fmt::format("there is no {} {}: the program has {}", what, index, names.size()));
   };
   if (const auto index = parse_index(pattern)) {
     if (*index >= names.size())
@@ -141,7 +142,8 @@ Result<std::vector<ValueId>> Names::values(std::string_view pattern) const {
     for (const auto &[name, v] : values_)
       known.push_back(name);
     std::ranges::sort(known);
-    return fail(Code::not_found, "TW-402", fmt::format("no value is called '{}'{}", pattern, nearest_text(wanted, known)));
+    return fail(Code::not_found, "TW-402",
+                fmt::format("no value is called '{}'{}", pattern, nearest_text(wanted, known)));
   }
   std::ranges::sort(found);
   found.erase(std::ranges::unique(found).begin(), found.end());
@@ -176,7 +178,8 @@ Result<std::vector<AxisId>> find_axes(const sharding::Mesh &mesh, std::string_vi
   if (parts.empty() || (mark != std::string_view::npos && reached != size))
     return fail(Code::not_found, "TW-403",
                 mesh.num_axes() == 0 ? fmt::format("there is no axis '{}': no mesh was given", name)
-                                     : fmt::format("there is no axis '{}' in the mesh {}{}", name, mesh.text(), nearest_text(name, known)));
+                                     : fmt::format("there is no axis '{}' in the mesh {}{}", name,
+                                                   mesh.text(), nearest_text(name, known)));
   return parts;
 }
 
@@ -184,7 +187,8 @@ Result<std::vector<Target>> Targets::arguments(std::string_view pattern) const {
   TW_ASSIGN(const std::vector<size_t> found, names_.arguments(pattern));
   std::vector<Target> targets;
   for (const size_t i : found)
-    targets.push_back({Target::Kind::argument, static_cast<uint32_t>(i), graph_.result(graph_.arguments()[i])});
+    targets.push_back(
+        {Target::Kind::argument, static_cast<uint32_t>(i), graph_.result(graph_.arguments()[i])});
   return targets;
 }
 
@@ -192,7 +196,8 @@ Result<std::vector<Target>> Targets::results(std::string_view pattern) const {
   TW_ASSIGN(const std::vector<size_t> found, names_.results(pattern));
   std::vector<Target> targets;
   for (const size_t i : found)
-    targets.push_back({Target::Kind::result, static_cast<uint32_t>(i), graph_.operands(graph_.results()[i])[0]});
+    targets.push_back(
+        {Target::Kind::result, static_cast<uint32_t>(i), graph_.operands(graph_.results()[i])[0]});
   return targets;
 }
 
@@ -213,7 +218,8 @@ Result<std::vector<Target>> Targets::values(std::string_view pattern) const {
 std::string describe(const graph::Graph &graph, const Target &target) {
   const std::string type = graph::to_short_text(graph.type(target.value));
   switch (target.kind) {
-  case Target::Kind::argument: return fmt::format("argument '{}' {}", graph.argument_name(target.index), type);
+  case Target::Kind::argument:
+    return fmt::format("argument '{}' {}", graph.argument_name(target.index), type);
   case Target::Kind::result: return fmt::format("result '{}' {}", graph.result_name(target.index), type);
   case Target::Kind::value: break;
   }
@@ -234,9 +240,10 @@ namespace {
 // A constant is made anew by each of its users, so no layout of its own would hold.
 Status check_target(const Plan &plan, const Target &target) {
   if (target.kind == Target::Kind::value && plan.is_source(plan.graph().value(target.value).def))
-    return fail(Code::invalid_argument, "TW-406",
-                fmt::format("{}: a constant or iota is made anew wherever it is used; act on its users instead",
-                            describe(plan.graph(), target)));
+    return fail(
+        Code::invalid_argument, "TW-406",
+        fmt::format("{}: a constant or iota is made anew wherever it is used; act on its users instead",
+                    describe(plan.graph(), target)));
   return {};
 }
 
@@ -254,22 +261,27 @@ std::string axes_text(const sharding::Mesh &mesh, const std::vector<AxisId> &axe
 
 } // namespace
 
-Status tile(Plan &plan, const Target &target, int64_t dim, const std::vector<AxisId> &axes, const SplitRule *rule) {
+Status tile(Plan &plan, const Target &target, int64_t dim, const std::vector<AxisId> &axes,
+            const SplitRule *rule) {
   TW_TRY(check_target(plan, target));
   const std::string what = describe(plan.graph(), target);
   const graph::Shape &dims = plan.graph().type(target.value).dims;
   if (dim < 0 || dim >= static_cast<int64_t>(dims.size()))
     return fail(Code::out_of_range, "TW-405",
-                dims.empty() ? fmt::format("{} has no dimension {}: it is a scalar", what, dim)
-                             : fmt::format("{} has no dimension {}: they are 0 to {}", what, dim, dims.size() - 1));
+                dims.empty()
+                    ? fmt::format("{} has no dimension {}: it is a scalar", what, dim)
+                    : fmt::format("{} has no dimension {}: they are 0 to {}", what, dim, dims.size() - 1));
   const NodeId n = node_of(plan, target);
   const auto d = static_cast<size_t>(dim);
   const ops::Rule &of = plan.rule(n);
   const ops::DimFactors &factors = target.kind == Target::Kind::result ? of.operands[0][d] : of.results[0][d];
   TW_ASSERT(factors.size() == 1);
-  const auto context = [&] { return fmt::format("{}, dimension {} over {}", what, dim, axes_text(plan.mesh(), axes)); };
+  const auto context = [&] {
+    return fmt::format("{}, dimension {} over {}", what, dim, axes_text(plan.mesh(), axes));
+  };
 
-  int64_t tiles = 1, rest = 1; // tiles of the dimension so far, and those that the axes still to come make of each
+  int64_t tiles = 1,
+          rest = 1; // tiles of the dimension so far, and those that the axes still to come make of each
   for (const NestEntry &e : plan.nest(n))
     if (e.factor == factors[0])
       tiles *= plan.mesh().size(e.axis);
@@ -279,18 +291,21 @@ Status tile(Plan &plan, const Target &target, int64_t dim, const std::vector<Axi
   if (rule != nullptr && rule->kind == SplitRule::Kind::cuts) {
     const std::vector<int64_t> &cuts = *rule->cuts;
     if (static_cast<int64_t>(cuts.size()) != all + 1)
-      return fail(Code::invalid_argument, "TW-409",
-                  fmt::format("{}: {} tiles need {} cuts, {} are given", context(), all, all + 1, cuts.size()));
+      return fail(
+          Code::invalid_argument, "TW-409",
+          fmt::format("{}: {} tiles need {} cuts, {} are given", context(), all, all + 1, cuts.size()));
     if (cuts.front() != 0 || cuts.back() != dims[d] || !std::ranges::is_sorted(cuts))
       return fail(Code::invalid_argument, "TW-409",
-                  fmt::format("{}: cuts must ascend from 0 to {}, given are [{}]", context(), dims[d], fmt::join(cuts, ",")));
+                  fmt::format("{}: cuts must ascend from 0 to {}, given are [{}]", context(), dims[d],
+                              fmt::join(cuts, ",")));
   }
   for (const AxisId a : axes) {
     tiles *= plan.mesh().size(a);
     SplitRule cut;
     if (rule != nullptr)
       cut = *rule;
-    if (cut.kind == SplitRule::Kind::cuts && tiles != all) { // the outer axis makes every all/tiles-th of the cuts
+    if (cut.kind == SplitRule::Kind::cuts &&
+        tiles != all) { // the outer axis makes every all/tiles-th of the cuts
       std::vector<int64_t> outer;
       for (size_t i = 0; i < cut.cuts->size(); i += static_cast<size_t>(all / tiles))
         outer.push_back((*cut.cuts)[i]);
@@ -307,8 +322,9 @@ Status keep_whole(Plan &plan, const Target &target, const std::vector<AxisId> &a
   const NodeId n = node_of(plan, target);
   for (const AxisId a : axes)
     if (auto status = plan.set(n, a, kAny); !status)
-      return fail(in_context(std::move(status.error()),
-                             fmt::format("{}, whole on {}", describe(plan.graph(), target), axes_text(plan.mesh(), axes))));
+      return fail(
+          in_context(std::move(status.error()), fmt::format("{}, whole on {}", describe(plan.graph(), target),
+                                                            axes_text(plan.mesh(), axes))));
   return {};
 }
 
@@ -323,8 +339,6 @@ Status shard(Plan &plan, const Target &target, const sharding::Sharding &layout)
   if (auto status = sharding::verify(layout, dims, plan.mesh()); !status)
     return fail(in_context(std::move(status.error()), what));
   if (target.kind == Target::Kind::result) {
-    if (!plan.nest(node_of(plan, target)).empty())
-      return fail(Code::invalid_argument, "TW-404", fmt::format("{} has a layout already", what));
     plan.pin_result_layout(target.index, layout);
     return {};
   }

@@ -18,8 +18,9 @@ sharding::SplitRule intervals(int64_t size, int64_t width) {
     cuts.push_back(at);
   cuts.push_back(size);
   const auto count = static_cast<int64_t>(cuts.size() - 1);
-  return sharding::normalise({sharding::SplitRule::Kind::cuts, 1, std::make_shared<const std::vector<int64_t>>(std::move(cuts))}, size,
-                             count);
+  return sharding::normalise(
+      {sharding::SplitRule::Kind::cuts, 1, std::make_shared<const std::vector<int64_t>>(std::move(cuts))},
+      size, count);
 }
 
 Status apply(Plan &plan, const Statement &statement, const Names &names) {
@@ -38,8 +39,8 @@ Status apply(Plan &plan, const Statement &statement, const Names &names) {
     const int64_t size = dims[static_cast<size_t>(dim)];
     if (width < 1 || width > size)
       return fail(statement.error(Code::out_of_range, "TW-409",
-                                  fmt::format("{}, dimension {}: the width must be 1 to {}, not {}", describe(plan.graph(), target), dim,
-                                              size, width),
+                                  fmt::format("{}, dimension {}: the width must be 1 to {}, not {}",
+                                              describe(plan.graph(), target), dim, size, width),
                                   reader.column("width")));
     // A value that is cut by this range already is cut by a second axis of the same range.
     const NodeId n = node_of(plan, target);
@@ -61,8 +62,9 @@ Status apply(Plan &plan, const Statement &statement, const Names &names) {
 } // namespace
 
 const ActionDef &arg_tile_action() {
-  static const ActionDef action{"arg-tile", "arg-tile ARGUMENT DIMENSION WIDTH",
-                                "Cuts a dimension of an argument into intervals of this width, over an axis of its own.", apply};
+  static const ActionDef action{
+      "arg-tile", "arg-tile ARGUMENT DIMENSION WIDTH",
+      "Cuts a dimension of an argument into intervals of this width, over an axis of its own.", apply};
   return action;
 }
 

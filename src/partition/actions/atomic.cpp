@@ -8,7 +8,8 @@ namespace {
 
 Status apply(Plan &plan, const Statement &statement, const Names &names) {
   Reader reader(statement, {"arg", "axis", "value", "result"});
-  TW_ASSIGN(const std::vector<Target> targets, read_targets(reader, statement, names, plan.graph(), {"arg", "value", "result"}));
+  TW_ASSIGN(const std::vector<Target> targets,
+            read_targets(reader, statement, names, plan.graph(), {"arg", "value", "result"}));
   std::vector<sharding::AxisId> axes;
   const bool named = reader.optional("axis").has_value();
   if (named) {

@@ -11,7 +11,8 @@ namespace {
 
 Status apply(Plan &plan, const Statement &statement, const Names &names) {
   Reader reader(statement, {"value", "dim", "range", "axis", "arg", "result"});
-  TW_ASSIGN(const std::vector<Target> targets, read_targets(reader, statement, names, plan.graph(), {"value", "arg", "result"}));
+  TW_ASSIGN(const std::vector<Target> targets,
+            read_targets(reader, statement, names, plan.graph(), {"value", "arg", "result"}));
   TW_ASSIGN(const int64_t dim, reader.integer("dim"));
   TW_ASSIGN(const Argument how, reader.one_of({"range", "axis"}));
   if (how.key == "axis") {
@@ -30,8 +31,8 @@ Status apply(Plan &plan, const Statement &statement, const Names &names) {
     const int64_t size = dims[static_cast<size_t>(dim)];
     if (count < 1 || count > size)
       return fail(statement.error(Code::out_of_range, "TW-409",
-                                  fmt::format("{}, dimension {}: the range must be 1 to {}, not {}", describe(plan.graph(), target), dim,
-                                              size, count),
+                                  fmt::format("{}, dimension {}: the range must be 1 to {}, not {}",
+                                              describe(plan.graph(), target), dim, size, count),
                                   reader.column("range")));
     const NodeId n = node_of(plan, target);
     for (uint32_t instance = 0;; ++instance) {
@@ -48,8 +49,9 @@ Status apply(Plan &plan, const Statement &statement, const Names &names) {
 } // namespace
 
 const ActionDef &dumb_tile_action() {
-  static const ActionDef action{"dumb-tile", "dumb-tile(value=NAME, dim=N, range=COUNT)",
-                                "Cuts a dimension of any value into this many tiles, over an axis of its own.", apply};
+  static const ActionDef action{
+      "dumb-tile", "dumb-tile(value=NAME, dim=N, range=COUNT)",
+      "Cuts a dimension of any value into this many tiles, over an axis of its own.", apply};
   return action;
 }
 

@@ -15,7 +15,8 @@ namespace tw::partition {
 
 namespace {
 
-constexpr std::array<std::string_view, 7> kKinds = {"all_gather", "all_reduce", "all_to_all", "exchange", "peak", "permute", "reduce_scatter"};
+constexpr std::array<std::string_view, 7> kKinds = {"all_gather", "all_reduce", "all_to_all",    "exchange",
+                                                    "peak",       "permute",    "reduce_scatter"};
 constexpr std::array<std::string_view, 6> kComparisons = {"==", "!=", "<=", ">=", "<", ">"};
 
 struct Token {
@@ -26,8 +27,11 @@ struct Token {
 // Words, numbers and comparisons; commas and blanks only separate.
 std::vector<Token> tokens(const Statement &statement) {
   std::vector<Token> all;
-  const size_t begin = statement.pos.column - 1 + statement.action.size(), end = statement.pos.column - 1 + statement.text.size();
-  const auto kind = [](char c) { return c == ' ' || c == '\t' || c == ',' ? 0 : c == '=' || c == '!' || c == '<' || c == '>' ? 1 : 2; };
+  const size_t begin = statement.pos.column - 1 + statement.action.size(),
+               end = statement.pos.column - 1 + statement.text.size();
+  const auto kind = [](char c) {
+    return c == ' ' || c == '\t' || c == ',' ? 0 : c == '=' || c == '!' || c == '<' || c == '>' ? 1 : 2;
+  };
   bool quoted = false;
   int last = 0;
   for (size_t i = begin; i < end; ++i) {
@@ -55,15 +59,16 @@ std::optional<int64_t> parse_amount(std::string_view text, bool bytes) {
   if (error != std::errc() || value < 0)
     return std::nullopt;
   const std::string_view unit = text.substr(static_cast<size_t>(end - text.data()));
-  constexpr std::array<std::pair<std::string_view, double>, 9> units = {{{"B", 1},
-                                                                         {"KB", 1e3},
-                                                                         {"MB", 1e6},
-                                                                         {"GB", 1e9},
-                                                                         {"TB", 1e12},
-                                                                         {"KiB", 1024.0},
-                                                                         {"MiB", 1024.0 * 1024},
-                                                                         {"GiB", 1024.0 * 1024 * 1024},
-                                                                         {"TiB", 1024.0 * 1024 * 1024 * 1024}}};
+  constexpr std::array<std::pair<std::string_view, double>, 9> units = {
+      {{"B", 1},
+       {"KB", 1e3},
+       {"MB", 1e6},
+       {"GB", 1e9},
+       {"TB", 1e12},
+       {"KiB", 1024.0},
+       {"MiB", 1024.0 * 1024},
+       {"GiB", 1024.0 * 1024 * 1024},
+       {"TiB", 1024.0 * 1024 * 1024 * 1024}}};
   if (!unit.empty()) {
     const auto found = std::ranges::find(units, unit, [](const auto &u) { return u.first; });
     if (!bytes || found == units.end())
@@ -81,7 +86,8 @@ Status apply(Plan &plan, const Statement &statement, const Names &) {
   const auto text = [&] { return at < words.size() ? std::string_view(words[at].text) : std::string_view(); };
   const auto error = [&](const char *id, std::string message) {
     const uint32_t end = statement.pos.column + static_cast<uint32_t>(statement.text.size());
-    return fail(statement.error(Code::invalid_argument, id, std::move(message), at < words.size() ? words[at].column : end));
+    return fail(statement.error(Code::invalid_argument, id, std::move(message),
+                                at < words.size() ? words[at].column : end));
   };
   Expectation e;
   e.tactic = {statement.text, statement.pos};
@@ -90,7 +96,8 @@ Status apply(Plan &plan, const Statement &statement, const Names &) {
   e.kind = text();
   if (std::ranges::find(kKinds, e.kind) == kKinds.end()) {
     const std::vector<std::string> known(kKinds.begin(), kKinds.end());
-    return error("TW-401", fmt::format("expected one of {}, found '{}'{}", fmt::join(kKinds, ", "), e.kind, nearest_text(e.kind, known, 1)));
+    return error("TW-401", fmt::format("expected one of {}, found '{}'{}", fmt::join(kKinds, ", "), e.kind,
+                                       nearest_text(e.kind, known, 1)));
   }
   const bool peak = e.kind == "peak";
   ++at;
@@ -125,7 +132,8 @@ Status apply(Plan &plan, const Statement &statement, const Names &) {
 } // namespace
 
 const ActionDef &expect_action() {
-  static const ActionDef action{"expect", "expect [no] COLLECTIVE [over AXES] [== COUNT] | expect peak < SIZE",
+  static const ActionDef action{"expect",
+                                "expect [no] COLLECTIVE [over AXES] [== COUNT] | expect peak < SIZE",
                                 "States what must hold of the lowered program.", apply};
   return action;
 }

@@ -16,7 +16,10 @@ Status apply(Plan &plan, const Statement &statement, const Names &) {
 } // namespace
 
 const ActionDef &infer_propagate_action() {
-  static const ActionDef action{"infer-propagate", "infer-propagate", "Spreads tiles over the program; one tiled operand forms a sum, the others are tiled by inference.", apply};
+  static const ActionDef action{
+      "infer-propagate", "infer-propagate",
+      "Spreads tiles over the program; one tiled operand forms a sum, the others are tiled by inference.",
+      apply};
   return action;
 }
 

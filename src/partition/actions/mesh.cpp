@@ -18,7 +18,8 @@ Status apply(Plan &plan, const Statement &statement, const Names &) {
 } // namespace
 
 const ActionDef &mesh_action() {
-  static const ActionDef action{"mesh", "mesh NAME=SIZE, ..", "The mesh; must agree with the one given otherwise.", apply};
+  static const ActionDef action{"mesh", "mesh NAME=SIZE, ..",
+                                "The mesh; must agree with the one given otherwise.", apply};
   return action;
 }
 

@@ -16,7 +16,9 @@ Status apply(Plan &plan, const Statement &statement, const Names &) {
 } // namespace
 
 const ActionDef &propagate_action() {
-  static const ActionDef action{"propagate", "propagate", "Spreads tiles over the program; forms a sum only where all its operands are tiled already.", apply};
+  static const ActionDef action{
+      "propagate", "propagate",
+      "Spreads tiles over the program; forms a sum only where all its operands are tiled already.", apply};
   return action;
 }
 

@@ -9,7 +9,8 @@ namespace {
 
 Status apply(Plan &plan, const Statement &statement, const Names &names) {
   Reader reader(statement, {"sharding", "arg", "value", "result"});
-  TW_ASSIGN(const std::vector<Target> targets, read_targets(reader, statement, names, plan.graph(), {"arg", "value", "result"}));
+  TW_ASSIGN(const std::vector<Target> targets,
+            read_targets(reader, statement, names, plan.graph(), {"arg", "value", "result"}));
   TW_ASSIGN(const std::string text, reader.text("sharding"));
   TW_TRY(reader.finish());
   auto layout = sharding::parse_sharding(text, plan.mesh());
@@ -23,8 +24,9 @@ Status apply(Plan &plan, const Statement &statement, const Names &names) {
 } // namespace
 
 const ActionDef &shard_action() {
-  static const ActionDef action{"shard", "shard(arg=|value=|result=NAME, [{AXES}, ..])",
-                                "Fixes the layout of every dimension at once, whole on the axes it does not name.", apply};
+  static const ActionDef action{
+      "shard", "shard(arg=|value=|result=NAME, [{AXES}, ..])",
+      "Fixes the layout of every dimension at once, whole on the axes it does not name.", apply};
   return action;
 }
 

@@ -48,14 +48,17 @@ Result<SplitRule> read_rule(Reader &reader, const Statement &statement) {
   }
   auto cuts = parse_cuts(text);
   if (!cuts || cuts->empty())
-    return fail(statement.error(Code::invalid_argument, "TW-401",
-                                fmt::format("a split rule is balanced, ceil or cuts=[0,5,9,16], not '{}'", given.text), given.column));
+    return fail(statement.error(
+        Code::invalid_argument, "TW-401",
+        fmt::format("a split rule is balanced, ceil or cuts=[0,5,9,16], not '{}'", given.text),
+        given.column));
   return SplitRule{SplitRule::Kind::cuts, 1, std::make_shared<const std::vector<int64_t>>(std::move(*cuts))};
 }
 
 Status apply(Plan &plan, const Statement &statement, const Names &names) {
   Reader reader(statement, {"arg", "dim", "axis", "rule", "cuts", "value", "result"});
-  TW_ASSIGN(const std::vector<Target> targets, read_targets(reader, statement, names, plan.graph(), {"arg", "value", "result"}));
+  TW_ASSIGN(const std::vector<Target> targets,
+            read_targets(reader, statement, names, plan.graph(), {"arg", "value", "result"}));
   TW_ASSIGN(const int64_t dim, reader.integer("dim"));
   TW_ASSIGN(const std::vector<sharding::AxisId> axes, read_axes(reader, statement, plan.mesh()));
   TW_ASSIGN(const SplitRule rule, read_rule(reader, statement));
@@ -68,8 +71,9 @@ Status apply(Plan &plan, const Statement &statement, const Names &names) {
 } // namespace
 
 const ActionDef &split_action() {
-  static const ActionDef action{"split", "split(arg=|value=|result=NAME, dim=N, axis=\"NAME\", rule=balanced|ceil|cuts=[..])",
-                                "Tiles one dimension along a mesh axis with cuts where the rule says.", apply};
+  static const ActionDef action{
+      "split", "split(arg=|value=|result=NAME, dim=N, axis=\"NAME\", rule=balanced|ceil|cuts=[..])",
+      "Tiles one dimension along a mesh axis with cuts where the rule says.", apply};
   return action;
 }
 

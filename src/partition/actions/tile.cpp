@@ -8,7 +8,8 @@ namespace {
 
 Status apply(Plan &plan, const Statement &statement, const Names &names) {
   Reader reader(statement, {"arg", "dim", "axis", "value", "result"});
-  TW_ASSIGN(const std::vector<Target> targets, read_targets(reader, statement, names, plan.graph(), {"arg", "value", "result"}));
+  TW_ASSIGN(const std::vector<Target> targets,
+            read_targets(reader, statement, names, plan.graph(), {"arg", "value", "result"}));
   TW_ASSIGN(const int64_t dim, reader.integer("dim"));
   TW_ASSIGN(const std::vector<sharding::AxisId> axes, read_axes(reader, statement, plan.mesh()));
   TW_TRY(reader.finish());
@@ -21,7 +22,8 @@ Status apply(Plan &plan, const Statement &statement, const Names &names) {
 
 const ActionDef &tile_action() {
   static const ActionDef action{"tile", "tile(arg=|value=|result=NAME, dim=N, axis=\"NAME\")",
-                                "Tiles one dimension of an argument, value or result along a mesh axis.", apply};
+                                "Tiles one dimension of an argument, value or result along a mesh axis.",
+                                apply};
   return action;
 }
 
