@@ -11,9 +11,11 @@
 namespace tw::kernels {
 
 struct Entry {
-  const char *name;                 // "cpu:copy"
-  std::span<const char *const> ops; // names it may accept; empty: any op that has a reference kernel
+  const char *name; // "cpu:copy"
+  std::span<const char *const>
+      ops; // names it may accept; empty: any op that has a reference kernel and all of `flags`
   Factory bind;
+  uint32_t flags = 0; // ops::OpFlags
 };
 
 // Row-major strides, in elements, of dense storage.

@@ -22,17 +22,17 @@ struct FusedInput {
 
 // One elementwise op of the group; arguments are inputs (0 .. inputs-1) or earlier nodes (inputs + node index).
 struct FusedNode {
-  ops::OpView op;                 // for attributes and types (compare direction, convert target)
+  ops::OpView op; // for attributes and types (compare direction, convert target)
   const ops::OpDef *def;
-  graph::DType dtype;             // of its result
+  graph::DType dtype; // of its result
   std::vector<uint32_t> args;
 };
 
 struct FusedRequest {
-  std::vector<int64_t> extent;    // the iteration space
+  std::vector<int64_t> extent; // the iteration space
   std::vector<FusedInput> inputs;
   std::vector<FusedNode> nodes;
-  std::vector<uint32_t> outputs;  // nodes whose values are stored, dense row-major
+  std::vector<uint32_t> outputs; // nodes whose values are stored, dense row-major
 };
 
 // operands of run(): the inputs; results: the outputs. A result may overlap an operand of the same element size whose strides are those

@@ -25,7 +25,7 @@ std::span<const Entry> all_entries() {
 
 bool lists(const Entry &entry, const ops::OpDef &def) {
   if (entry.ops.empty())
-    return def.reference != nullptr;
+    return def.reference != nullptr && (def.flags & entry.flags) == entry.flags;
   return std::any_of(entry.ops.begin(), entry.ops.end(),
                      [&](const char *op) { return std::string_view(op) == def.name; });
 }

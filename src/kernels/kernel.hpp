@@ -22,22 +22,25 @@ struct Tile {
 };
 
 struct Request {
-  ops::OpView op;            // global types, attributes, regions; valid while binding, kernels copy what they need
+  ops::OpView op; // global types, attributes, regions; valid while binding, kernels copy what they need
   const ops::OpDef &def;
   std::span<const Tile> operands, results;
-  bool use_init = true;      // see ops::KernelArgs
+  bool use_init = true; // see ops::KernelArgs
 };
 
 // A bound kernel; the graph of its request outlives it. Immutable, so many workers may run it at once with different buffers.
 class Kernel {
 public:
   virtual ~Kernel() = default;
-  virtual const char *name() const = 0;         // "onednn:matmul brg:avx512_core", "cpu:copy", "ref"
+  virtual const char *name() const = 0; // "onednn:matmul brg:avx512_core", "cpu:copy", "ref"
+  // Whether an element of a result has the same bits however the dimensions that are kept (not summed or reduced) are tiled.
+  virtual bool split_invariant() const { return true; }
   // Independent parts into which a run may be cut; fixed by the shapes, never by the number of workers, so results have the same bits.
   virtual int64_t parts() const { return 1; }
   virtual int64_t scratch_bytes() const { return 0; } // of one part, 64-byte aligned
   // Runs part `part`. Pointers in the order of the request. Never throws, never allocates.
-  virtual Status run(int64_t part, std::span<const void *const> operands, std::span<void *const> results, void *scratch) const = 0;
+  virtual Status run(int64_t part, std::span<const void *const> operands, std::span<void *const> results,
+                     void *scratch) const = 0;
 };
 
 // Null: this kernel does not take the request.

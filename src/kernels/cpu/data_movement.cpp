@@ -1,0 +1,375 @@
+// SPDX-License-Identifier: Apache-2.0
+// Ops that only move elements, as plans of the copy engine: transpose, broadcast_in_dim, slice, reverse, concatenate, pad,
+// dynamic_slice and dynamic_update_slice. Tiles are handled in global coordinates: whatever the result's box needs must lie in the
+// operands' boxes, else the kernel does not take the request.
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <string_view>
+#include <vector>
+
+#include "kernels/cpu/copy.hpp"
+#include "kernels/entry.hpp"
+#include "ops/attributes.hpp"
+
+namespace tw::kernels::cpu {
+
+namespace {
+
+namespace slot = ops::slot;
+
+int64_t element_size(const Tile &t) { return static_cast<int64_t>(graph::byte_size(t.dtype)); }
+
+size_t index(int64_t d) { return static_cast<size_t>(d); }
+
+// A box being described dimension by dimension: where it begins and how it is walked on both sides, in elements.
+struct Box {
+  std::vector<int64_t> extent, src, dst;
+  int64_t src_begin = 0, dst_begin = 0;
+
+  void add(int64_t n, int64_t src_stride, int64_t dst_stride) {
+    extent.push_back(n);
+    src.push_back(src_stride);
+    dst.push_back(dst_stride);
+  }
+  CopyPlan plan(int64_t size) const { return {extent, src, dst, size}; }
+};
+
+// One plan between one operand and the result.
+struct Move {
+  size_t operand;
+  int64_t src_begin, dst_begin; // bytes
+  CopyPlan plan;
+};
+
+class Moves final : public Kernel {
+public:
+  explicit Moves(std::vector<Move> moves) : moves_(std::move(moves)) {
+    int64_t bytes = 0;
+    for (const Move &m : moves_)
+      bytes += m.plan.bytes();
+    if (moves_.size() == 1)
+      parts_ = std::clamp<int64_t>(bytes / kPartBytes, 1, std::min(kMostParts, moves_[0].plan.max_parts()));
+    else if (bytes >= 2 * kPartBytes)
+      parts_ = static_cast<int64_t>(moves_.size());
+  }
+  const char *name() const override { return "cpu:copy"; }
+  int64_t parts() const override { return parts_; }
+  Status run(int64_t part, std::span<const void *const> operands, std::span<void *const> results,
+             void *) const override {
+    const auto one = [&](const Move &m, int64_t p, int64_t parts) {
+      m.plan.run_part(static_cast<const std::byte *>(operands[m.operand]) + m.src_begin,
+                      static_cast<std::byte *>(results[0]) + m.dst_begin, p, parts);
+    };
+    if (moves_.size() == 1)
+      one(moves_[0], part, parts_);
+    else if (parts_ > 1)
+      one(moves_[static_cast<size_t>(part)], 0, 1);
+    else
+      for (const Move &m : moves_)
+        one(m, 0, 1);
+    return {};
+  }
+
+private:
+  static constexpr int64_t kPartBytes = int64_t{1} << 20, kMostParts = 16;
+  std::vector<Move> moves_;
+  int64_t parts_ = 1;
+};
+
+std::unique_ptr<Kernel> one_move(const Box &box, int64_t size) {
+  std::vector<Move> moves;
+  moves.push_back({0, box.src_begin * size, box.dst_begin * size, box.plan(size)});
+  return std::make_unique<Moves>(std::move(moves));
+}
+
+// Whether both tiles hold the same range of a dimension they share.
+bool same_range(const Tile &a, size_t da, const Tile &b, size_t db) {
+  return a.offset[da] == b.offset[db] && a.extent[da] == b.extent[db];
+}
+
+std::unique_ptr<Kernel> transpose(const Request &r) {
+  const Tile &in = r.operands[0], &out = r.results[0];
+  const auto permutation = r.op.ints(slot::transpose::permutation);
+  const auto src = dense_strides(in.extent), dst = dense_strides(out.extent);
+  Box box;
+  for (size_t d = 0; d < out.extent.size(); ++d) {
+    const size_t from = index(permutation[d]);
+    if (!same_range(in, from, out, d))
+      return nullptr;
+    box.add(out.extent[d], src[from], dst[d]);
+  }
+  return one_move(box, element_size(out));
+}
+
+std::unique_ptr<Kernel> broadcast(const Request &r) {
+  const Tile &in = r.operands[0], &out = r.results[0];
+  const auto dims = r.op.ints(slot::broadcast_in_dim::broadcast_dimensions);
+  const auto src = dense_strides(in.extent), dst = dense_strides(out.extent);
+  std::vector<int64_t> walk(out.extent.size(), 0);
+  for (size_t d = 0; d < dims.size(); ++d) {
+    const size_t to = index(dims[d]);
+    if (in.global[d] == 1 && out.global[to] != 1)
+      continue;
+    if (!same_range(in, d, out, to))
+      return nullptr;
+    walk[to] = src[d];
+  }
+  Box box;
+  for (size_t d = 0; d < out.extent.size(); ++d)
+    box.add(out.extent[d], walk[d], dst[d]);
+  return one_move(box, element_size(out));
+}
+
+// Result index i of every dimension is operand index begin + i * step.
+std::unique_ptr<Kernel> affine(const Request &r, std::span<const int64_t> begin,
+                               std::span<const int64_t> step) {
+  const Tile &in = r.operands[0], &out = r.results[0];
+  const auto src = dense_strides(in.extent), dst = dense_strides(out.extent);
+  Box box;
+  for (size_t d = 0; d < out.extent.size(); ++d) {
+    const int64_t first = begin[d] + out.offset[d] * step[d] - in.offset[d];
+    const int64_t last = first + (out.extent[d] - 1) * step[d];
+    if (out.elements() > 0 && (std::min(first, last) < 0 || std::max(first, last) >= in.extent[d]))
+      return nullptr;
+    box.src_begin += first * src[d];
+    box.add(out.extent[d], step[d] * src[d], dst[d]);
+  }
+  if (out.elements() == 0)
+    box.src_begin = 0;
+  return one_move(box, element_size(out));
+}
+
+std::unique_ptr<Kernel> slice(const Request &r) {
+  const auto starts = r.op.ints(slot::slice::start_indices), strides = r.op.ints(slot::slice::strides);
+  std::vector<int64_t> step(strides.begin(), strides.end());
+  step.resize(r.results[0].extent.size(), 1);
+  return affine(r, starts, step);
+}
+
+std::unique_ptr<Kernel> reverse(const Request &r) {
+  const Tile &in = r.operands[0];
+  std::vector<int64_t> begin(in.extent.size(), 0), step(in.extent.size(), 1);
+  for (int64_t d : r.op.ints(slot::reverse::dimensions)) {
+    begin[index(d)] = in.global[index(d)] - 1;
+    step[index(d)] = -1;
+  }
+  return affine(r, begin, step);
+}
+
+std::unique_ptr<Kernel> concatenate(const Request &r) {
+  const Tile &out = r.results[0];
+  const size_t dim = index(r.op.integer(slot::concatenate::dimension));
+  const auto dst = dense_strides(out.extent);
+  const int64_t size = element_size(out);
+  std::vector<Move> moves;
+  int64_t base = 0; // where the operand begins in the result, globally
+  for (size_t v = 0; v < r.operands.size(); base += r.operands[v].global[dim], ++v) {
+    const Tile &in = r.operands[v];
+    const int64_t begin = std::max(base, out.offset[dim]);
+    const int64_t end = std::min(base + in.global[dim], out.offset[dim] + out.extent[dim]);
+    if (begin >= end)
+      continue;
+    if (begin - base < in.offset[dim] || end - base > in.offset[dim] + in.extent[dim])
+      return nullptr;
+    const auto src = dense_strides(in.extent);
+    Box box;
+    box.src_begin = (begin - base - in.offset[dim]) * src[dim];
+    box.dst_begin = (begin - out.offset[dim]) * dst[dim];
+    for (size_t d = 0; d < out.extent.size(); ++d) {
+      if (d != dim && !same_range(in, d, out, d))
+        return nullptr;
+      box.add(d == dim ? end - begin : out.extent[d], src[d], dst[d]);
+    }
+    moves.push_back({v, box.src_begin * size, box.dst_begin * size, box.plan(size)});
+  }
+  return std::make_unique<Moves>(std::move(moves));
+}
+
+// Fills the result with the padding value, then copies what of the operand lands in it.
+class Pad final : public Kernel {
+public:
+  Pad(CopyPlan fill, Move move) : fill_(std::move(fill)), move_(std::move(move)) {}
+  const char *name() const override { return "cpu:copy"; }
+  Status run(int64_t, std::span<const void *const> operands, std::span<void *const> results,
+             void *) const override {
+    fill_.run(operands[1], results[0]);
+    move_.plan.run(static_cast<const std::byte *>(operands[0]) + move_.src_begin,
+                   static_cast<std::byte *>(results[0]) + move_.dst_begin);
+    return {};
+  }
+
+private:
+  CopyPlan fill_;
+  Move move_;
+};
+
+std::unique_ptr<Kernel> pad(const Request &r) {
+  const Tile &in = r.operands[0], &out = r.results[0];
+  const auto low = r.op.ints(slot::pad::edge_padding_low), interior = r.op.ints(slot::pad::interior_padding);
+  const auto src = dense_strides(in.extent), dst = dense_strides(out.extent);
+  const int64_t size = element_size(out);
+  Box box;
+  bool empty = out.elements() == 0;
+  for (size_t d = 0; d < out.extent.size(); ++d) {
+    // Operand index i lies at result index low + i * step: those i that lie in the result's box.
+    const int64_t step = (d < interior.size() ? interior[d] : 0) + 1,
+                  at = (d < low.size() ? low[d] : 0) - out.offset[d];
+    const int64_t begin = std::max<int64_t>(0, at >= 0 ? 0 : (-at + step - 1) / step);
+    const int64_t room = out.extent[d] - at; // i * step < room
+    const int64_t end = std::min(in.global[d], room <= 0 ? 0 : (room + step - 1) / step);
+    if (begin >= end) {
+      empty = true;
+      box.add(0, 0, 0);
+      continue;
+    }
+    if (begin < in.offset[d] || end > in.offset[d] + in.extent[d])
+      return nullptr;
+    box.src_begin += (begin - in.offset[d]) * src[d];
+    box.dst_begin += (at + begin * step) * dst[d];
+    box.add(end - begin, src[d], step * dst[d]);
+  }
+  if (empty)
+    box.src_begin = box.dst_begin = 0;
+  const std::vector<int64_t> none(out.extent.size(), 0);
+  return std::make_unique<Pad>(CopyPlan(out.extent, none, dst, size),
+                               Move{0, box.src_begin * size, box.dst_begin * size, box.plan(size)});
+}
+
+int64_t read_index(const void *data, graph::DType dtype) {
+  const auto as = [&]<class T>(T value) {
+    std::memcpy(&value, data, sizeof value);
+    return static_cast<int64_t>(value);
+  };
+  switch (dtype) {
+  case graph::DType::s8: return as(int8_t{});
+  case graph::DType::s16: return as(int16_t{});
+  case graph::DType::s32: return as(int32_t{});
+  case graph::DType::s64: return as(int64_t{});
+  case graph::DType::u8: return as(uint8_t{});
+  case graph::DType::u16: return as(uint16_t{});
+  case graph::DType::u32: return as(uint32_t{});
+  case graph::DType::u64: {
+    const int64_t value = as(uint64_t{});
+    return value < 0 ? INT64_MAX : value;
+  }
+  default: return 0;
+  }
+}
+
+// A window whose place is known when it runs: in each dimension the clamped start, times a stride.
+struct Window {
+  std::vector<int64_t> most;   // the largest start
+  std::vector<int64_t> stride; // bytes
+  std::vector<graph::DType> dtype;
+  size_t first; // operand number of the first start
+
+  bool make(const Request &r, const Tile &array, const Tile &window, size_t first_start) {
+    first = first_start;
+    const auto steps = dense_strides(array.extent);
+    for (size_t d = 0; d < array.extent.size(); ++d) {
+      most.push_back(array.global[d] - window.global[d]);
+      stride.push_back(steps[d] * element_size(array));
+      dtype.push_back(r.operands[first + d].dtype);
+      // A dimension in which the window moves must be whole on both sides; in others both hold the same range.
+      const bool is_whole = array.extent[d] == array.global[d] && window.extent[d] == window.global[d];
+      if (most[d] == 0 ? !same_range(array, d, window, d) : !is_whole)
+        return false;
+    }
+    return true;
+  }
+  int64_t offset(std::span<const void *const> operands) const {
+    int64_t at = 0;
+    for (size_t d = 0; d < most.size(); ++d)
+      at += std::clamp<int64_t>(read_index(operands[first + d], dtype[d]), 0, most[d]) * stride[d];
+    return at;
+  }
+};
+
+class DynamicSlice final : public Kernel {
+public:
+  DynamicSlice(Window window, CopyPlan plan) : window_(std::move(window)), plan_(std::move(plan)) {}
+  const char *name() const override { return "cpu:copy"; }
+  Status run(int64_t, std::span<const void *const> operands, std::span<void *const> results,
+             void *) const override {
+    plan_.run(static_cast<const std::byte *>(operands[0]) + window_.offset(operands), results[0]);
+    return {};
+  }
+
+private:
+  Window window_;
+  CopyPlan plan_;
+};
+
+std::unique_ptr<Kernel> dynamic_slice(const Request &r) {
+  const Tile &in = r.operands[0], &out = r.results[0];
+  Window window;
+  if (!window.make(r, in, out, 1))
+    return nullptr;
+  return std::make_unique<DynamicSlice>(
+      std::move(window),
+      CopyPlan(out.extent, dense_strides(in.extent), dense_strides(out.extent), element_size(out)));
+}
+
+// The result may be the operand itself.
+class DynamicUpdate final : public Kernel {
+public:
+  DynamicUpdate(Window window, int64_t bytes, CopyPlan plan)
+      : window_(std::move(window)), bytes_(bytes), plan_(std::move(plan)) {}
+  const char *name() const override { return "cpu:copy"; }
+  Status run(int64_t, std::span<const void *const> operands, std::span<void *const> results,
+             void *) const override {
+    if (operands[0] != results[0] && bytes_ > 0)
+      std::memcpy(results[0], operands[0], static_cast<size_t>(bytes_));
+    plan_.run(operands[1], static_cast<std::byte *>(results[0]) + window_.offset(operands));
+    return {};
+  }
+
+private:
+  Window window_;
+  int64_t bytes_;
+  CopyPlan plan_;
+};
+
+std::unique_ptr<Kernel> dynamic_update_slice(const Request &r) {
+  const Tile &in = r.operands[0], &update = r.operands[1], &out = r.results[0];
+  Window window;
+  if (in.offset != out.offset || in.extent != out.extent || !window.make(r, out, update, 2))
+    return nullptr;
+  return std::make_unique<DynamicUpdate>(
+      std::move(window), out.bytes(),
+      CopyPlan(update.extent, dense_strides(update.extent), dense_strides(out.extent), element_size(out)));
+}
+
+struct Binder {
+  const char *op;
+  Factory bind;
+};
+constexpr std::array kBinders{
+    Binder{"stablehlo.broadcast_in_dim", broadcast},
+    Binder{"stablehlo.concatenate", concatenate},
+    Binder{"stablehlo.dynamic_slice", dynamic_slice},
+    Binder{"stablehlo.dynamic_update_slice", dynamic_update_slice},
+    Binder{"stablehlo.pad", pad},
+    Binder{"stablehlo.reverse", reverse},
+    Binder{"stablehlo.slice", slice},
+    Binder{"stablehlo.transpose", transpose},
+};
+constexpr auto kOps = [] {
+  std::array<const char *, kBinders.size()> names{};
+  for (size_t i = 0; i < names.size(); ++i)
+    names[i] = kBinders[i].op;
+  return names;
+}();
+
+std::unique_ptr<Kernel> bind(const Request &r) {
+  const auto *binder = std::find_if(kBinders.begin(), kBinders.end(),
+                                    [&](const Binder &b) { return std::string_view(b.op) == r.def.name; });
+  return binder->bind(r);
+}
+
+} // namespace
+
+Entry data_movement() { return {"cpu:copy", kOps, bind}; }
+
+} // namespace tw::kernels::cpu

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+// dot_general of f32 and bf16 by oneDNN. Operands whose matrices do not lie densely are packed part by part, while they are in cache:
+// oneDNN's fast implementation takes dense matrices only, and only with it are results the same however an array is tiled.
+#include <algorithm>
+#include <array>
+#include <string>
+#include <utility>
+
+#include "kernels/dot_layout.hpp"
+#include "kernels/entry.hpp"
+#include "kernels/onednn/product.hpp"
+
+namespace tw::kernels::onednn {
+
+namespace {
+
+using graph::DType;
+
+int64_t aligned(int64_t bytes) { return (bytes + 63) / 64 * 64; }
+
+class MatMul final : public Kernel {
+public:
+  static std::unique_ptr<Kernel> create(const DotLayout &dot, DType operand, DType result) {
+    auto kernel = std::unique_ptr<MatMul>(new MatMul(dot, operand, result));
+    return kernel->make_products(operand, result) ? std::move(kernel) : nullptr;
+  }
+
+  const char *name() const override { return name_.c_str(); }
+  bool split_invariant() const override { return full_->split_invariant(); }
+  int64_t parts() const override { return parts_.count(); }
+  int64_t scratch_bytes() const override { return lhs_.bytes + rhs_.bytes + product_scratch_; }
+
+  Status run(int64_t part, std::span<const void *const> operands, std::span<void *const> results,
+             void *scratch) const override {
+    const auto batches = parts_.batches(part), rows = parts_.rows(part);
+    auto *space = static_cast<std::byte *>(scratch);
+    const void *lhs = lhs_.fetch(operands[0], batches, rows, space);
+    const void *rhs = rhs_.fetch(operands[1], batches, {0, dot_.n}, space + lhs_.bytes);
+    auto *result =
+        static_cast<std::byte *>(results[0]) + (batches.begin * dot_.m + rows.begin) * dot_.n * result_size_;
+    const bool full = batches.size() == parts_.batch_each && rows.size() == parts_.rows_each;
+    return (full ? full_ : last_)->run(lhs, rhs, result, space + lhs_.bytes + rhs_.bytes);
+  }
+
+private:
+  // How a part gets one operand's matrices: in place, or packed into scratch.
+  struct Source {
+    const DotOperand *operand;
+    int64_t element_size;
+    int64_t matrix = 0; // elements of one packed matrix of a full part
+    int64_t bytes = 0;  // scratch, 0 = in place
+    int64_t full_rows = 0, k = 0;
+    cpu::CopyPlan full, last;
+
+    void pack(int64_t batches, int64_t free_full, int64_t free_last, int64_t k_extent) {
+      full_rows = free_full;
+      k = k_extent;
+      bytes = aligned(batches * free_full * k * element_size);
+      full = operand->pack(free_full, element_size);
+      last = operand->pack(free_last, element_size);
+    }
+    const void *fetch(const void *storage, DotParts::Range batches, DotParts::Range rows,
+                      std::byte *space) const {
+      const auto at = [&](int64_t batch) {
+        return static_cast<const std::byte *>(storage) + operand->offset(batch, rows.begin) * element_size;
+      };
+      if (bytes == 0)
+        return at(batches.begin);
+      const cpu::CopyPlan &plan = rows.size() == full_rows ? full : last;
+      for (int64_t b = batches.begin; b < batches.end; ++b)
+        plan.run(at(b), space + (b - batches.begin) * rows.size() * k * element_size);
+      return space;
+    }
+  };
+
+  MatMul(const DotLayout &dot, DType operand, DType result)
+      : dot_(dot), parts_(dot, kFlopsEach, kMostParts, kFewestRows),
+        lhs_{&dot_.lhs, static_cast<int64_t>(graph::byte_size(operand)), 0, 0, 0, 0, {}, {}},
+        rhs_{&dot_.rhs, static_cast<int64_t>(graph::byte_size(operand)), 0, 0, 0, 0, {}, {}},
+        result_size_(static_cast<int64_t>(graph::byte_size(result))) {
+    const int64_t last_rows = parts_.rows(parts_.count() - 1).size();
+    const bool rows_are_strided = !dot_.lhs.k_inner() && parts_.row_parts > 1;
+    if (!dot_.lhs.is_dense() || rows_are_strided)
+      lhs_.pack(parts_.batch_each, parts_.rows_each, last_rows, dot_.k);
+    if (!dot_.rhs.is_dense())
+      rhs_.pack(parts_.batch_each, dot_.n, dot_.n, dot_.k);
+  }
+
+  bool make_products(DType operand, DType result) {
+    const int64_t last = parts_.count() - 1;
+    ProductShape shape{parts_.batch_each,   parts_.rows_each,   dot_.n,  dot_.k,
+                       !dot_.lhs.k_inner(), dot_.rhs.k_inner(), operand, result};
+    full_ = Product::create(shape);
+    if (!full_)
+      return false;
+    last_ = full_;
+    if (parts_.batches(last).size() != shape.batch || parts_.rows(last).size() != shape.m) {
+      shape.batch = parts_.batches(last).size();
+      shape.m = parts_.rows(last).size();
+      last_ = Product::create(shape);
+      if (!last_)
+        return false;
+    }
+    name_ = "onednn:matmul " + full_->implementation();
+    product_scratch_ = std::max(full_->scratch_bytes(), last_->scratch_bytes());
+    return true;
+  }
+
+  static constexpr double kFlopsEach = 1e7; // a part takes some 50 us
+  static constexpr int64_t kMostParts = 8, kFewestRows = 128;
+
+  DotLayout dot_;
+  DotParts parts_;
+  Source lhs_, rhs_;
+  int64_t result_size_;
+  int64_t product_scratch_ = 0;
+  std::shared_ptr<const Product> full_, last_;
+  std::string name_;
+};
+
+std::unique_ptr<Kernel> bind(const Request &r) {
+  const DType operand = r.operands[0].dtype, result = r.results[0].dtype;
+  const bool f32 = operand == DType::f32 && result == DType::f32;
+  const bool bf16 = operand == DType::bf16 && (result == DType::bf16 || result == DType::f32);
+  if (r.operands[1].dtype != operand || !(f32 || bf16))
+    return nullptr;
+  const DotLayout dot(r);
+  if (auto empty = bind_empty_dot(r, dot))
+    return empty;
+  return MatMul::create(dot, operand, result);
+}
+
+constexpr std::array kOps{"stablehlo.dot_general"};
+
+} // namespace
+
+Entry matmul() { return {"onednn:matmul", kOps, bind}; }
+
+} // namespace tw::kernels::onednn

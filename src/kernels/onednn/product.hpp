@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// One oneDNN matrix product of fixed shape. Every call into oneDNN is made in this file's .cpp, so that another version of its C API is
+// added in one place.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "base/status.hpp"
+#include "graph/types.hpp"
+
+namespace tw::kernels::onednn {
+
+// Dense row-major matrices: batch x m x k (or k x m), batch x k x n (or n x k), batch x m x n. No extent is 0.
+struct ProductShape {
+  int64_t batch, m, n, k;
+  bool lhs_transposed, rhs_transposed;
+  graph::DType operand, result;
+};
+
+class Product {
+public:
+  // Null where oneDNN has no optimised implementation.
+  static std::unique_ptr<Product> create(const ProductShape &shape);
+  ~Product();
+
+  const std::string &implementation() const; // "brg:avx512_core"
+  // Whether an element's bits depend on its row, its column and k only: not on how m, n and batch are cut.
+  bool split_invariant() const;
+  int64_t scratch_bytes() const;
+  // Runs in the calling thread alone; any number of threads may run at once.
+  Status run(const void *lhs, const void *rhs, void *result, void *scratch) const;
+
+private:
+  struct Impl;
+  explicit Product(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
+};
+
+} // namespace tw::kernels::onednn

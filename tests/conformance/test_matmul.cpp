@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+// dot_general kernels: against the reference, and their promise that an element's bits do not depend on how rows, columns and batches
+// are tiled.
+#include <algorithm>
+#include <cstring>
+#include <numeric>
+
+#include <doctest/doctest.h>
+
+#include "conformance/kernel_case.hpp"
+#include "ops/attributes.hpp"
+
+using namespace tw;
+using graph::DType;
+using test::uniform;
+
+namespace {
+
+enum class Group : uint8_t { batch, free, contracting };
+
+// A random dot_general: dimensions of each operand in random order.
+struct Dot {
+  test::KernelCase call;
+  std::vector<Group> lhs_groups, rhs_groups;
+  std::vector<int64_t> lhs_batch, rhs_batch, lhs_k, rhs_k;
+};
+
+struct Sizes {
+  std::vector<int64_t> batch, m, n, k;
+};
+
+Dot make_dot(test::Rng &rng, const Sizes &sizes, DType operand, DType result, bool shuffle, bool integers) {
+  Dot dot;
+  struct Dim {
+    Group group;
+    size_t index;
+    int64_t size;
+  };
+  const auto side = [&](const std::vector<int64_t> &free, std::vector<Group> &groups,
+                        std::vector<int64_t> &batch, std::vector<int64_t> &k) {
+    std::vector<Dim> dims;
+    for (size_t i = 0; i < sizes.batch.size(); ++i)
+      dims.push_back({Group::batch, i, sizes.batch[i]});
+    for (size_t i = 0; i < free.size(); ++i)
+      dims.push_back({Group::free, i, free[i]});
+    for (size_t i = 0; i < sizes.k.size(); ++i)
+      dims.push_back({Group::contracting, i, sizes.k[i]});
+    if (shuffle)
+      std::shuffle(dims.begin(), dims.end(), rng);
+    // Free dimensions keep their order, since the result has it.
+    size_t next = 0;
+    std::vector<int64_t> shape;
+    batch.resize(sizes.batch.size());
+    k.resize(sizes.k.size());
+    for (size_t d = 0; d < dims.size(); ++d) {
+      groups.push_back(dims[d].group);
+      if (dims[d].group == Group::free)
+        shape.push_back(free[next++]);
+      else
+        shape.push_back(dims[d].size);
+      if (dims[d].group == Group::batch)
+        batch[dims[d].index] = static_cast<int64_t>(d);
+      if (dims[d].group == Group::contracting)
+        k[dims[d].index] = static_cast<int64_t>(d);
+    }
+    return shape;
+  };
+  const auto lhs = side(sizes.m, dot.lhs_groups, dot.lhs_batch, dot.lhs_k);
+  const auto rhs = side(sizes.n, dot.rhs_groups, dot.rhs_batch, dot.rhs_k);
+  std::vector<int64_t> out = sizes.batch;
+  out.insert(out.end(), sizes.m.begin(), sizes.m.end());
+  out.insert(out.end(), sizes.n.begin(), sizes.n.end());
+  dot.call.op = "stablehlo.dot_general";
+  dot.call.attrs.resize(6);
+  dot.call.attrs[ops::slot::dot_general::lhs_batching_dimensions] = dot.lhs_batch;
+  dot.call.attrs[ops::slot::dot_general::rhs_batching_dimensions] = dot.rhs_batch;
+  dot.call.attrs[ops::slot::dot_general::lhs_contracting_dimensions] = dot.lhs_k;
+  dot.call.attrs[ops::slot::dot_general::rhs_contracting_dimensions] = dot.rhs_k;
+  dot.call.operands = {test::whole(operand, lhs), test::whole(operand, rhs)};
+  dot.call.results = {test::whole(result, out)};
+  for (const auto &a : dot.call.operands)
+    dot.call.data.push_back(test::random_data(rng, operand, a.type.elements(), integers));
+  return dot;
+}
+
+// The same product of the part of each free and batch dimension in [begin, end).
+test::KernelCase tile(const Dot &dot, size_t result_dim, int64_t begin, int64_t end) {
+  test::KernelCase part = dot.call;
+  const auto restrict_to = [&](test::ArrayPart &a, size_t d) {
+    a.box.offset[d] = begin;
+    a.box.extent[d] = end - begin;
+  };
+  restrict_to(part.results[0], result_dim);
+  const size_t nb = dot.lhs_batch.size();
+  const auto nth_free = [](const std::vector<Group> &groups, size_t n) {
+    for (size_t d = 0;; ++d)
+      if (groups[d] == Group::free && n-- == 0)
+        return d;
+  };
+  const auto num_m =
+      static_cast<size_t>(std::count(dot.lhs_groups.begin(), dot.lhs_groups.end(), Group::free));
+  if (result_dim < nb) {
+    restrict_to(part.operands[0], static_cast<size_t>(dot.lhs_batch[result_dim]));
+    restrict_to(part.operands[1], static_cast<size_t>(dot.rhs_batch[result_dim]));
+  } else if (result_dim < nb + num_m) {
+    restrict_to(part.operands[0], nth_free(dot.lhs_groups, result_dim - nb));
+  } else {
+    restrict_to(part.operands[1], nth_free(dot.rhs_groups, result_dim - nb - num_m));
+  }
+  for (size_t i = 0; i < 2; ++i)
+    part.data[i] = test::cut(dot.call.data[i], part.operands[i].type.dims, part.operands[i].box,
+                             graph::byte_size(part.operands[i].type.dtype));
+  return part;
+}
+
+std::vector<int64_t> random_sizes(test::Rng &rng, int64_t dims, std::initializer_list<int64_t> choices) {
+  std::vector<int64_t> sizes;
+  for (int64_t i = 0; i < dims; ++i)
+    sizes.push_back(*(choices.begin() + uniform(rng, 0, static_cast<int64_t>(choices.size()) - 1)));
+  return sizes;
+}
+
+double bound(DType result, int64_t k) {
+  const double ulp = result == DType::f64    ? 2.3e-16
+                     : result == DType::f32  ? 1.2e-7
+                     : result == DType::bf16 ? 8e-3
+                                             : 1e-3;
+  return ulp * (result == DType::f64 || result == DType::f32 ? static_cast<double>(k + 4) : 1.0);
+}
+
+} // namespace
+
+TEST_CASE("products of any dimensions agree with the reference") {
+  test::Rng rng(21);
+  for (int round = 0; round < 300; ++round) {
+    CAPTURE(round);
+    const Sizes sizes{random_sizes(rng, uniform(rng, 0, 2), {0, 1, 2, 3, 5}),
+                      random_sizes(rng, uniform(rng, 0, 2), {0, 1, 1, 2, 7, 17, 33}),
+                      random_sizes(rng, uniform(rng, 0, 2), {0, 1, 1, 3, 8, 16, 31}),
+                      random_sizes(rng, uniform(rng, 0, 2), {0, 1, 2, 5, 16, 40})};
+    const std::pair<DType, DType> types[] = {
+        {DType::f32, DType::f32}, {DType::f32, DType::f32},  {DType::f64, DType::f64},
+        {DType::s32, DType::s32}, {DType::bf16, DType::f32}, {DType::bf16, DType::bf16},
+        {DType::f16, DType::f16}, {DType::u8, DType::u8},    {DType::s8, DType::s32},
+        {DType::s64, DType::s64}, {DType::i1, DType::i1},    {DType::c64, DType::c64}};
+    const auto [operand, result] = types[static_cast<size_t>(uniform(rng, 0, 11))];
+    const bool integers = uniform(rng, 0, 1) || operand == DType::c64;
+    const Dot dot = make_dot(rng, sizes, operand, result, true, integers);
+    const auto kernel = dot.call.bind();
+    const std::string name = kernel->name();
+    CAPTURE(name);
+    const auto got = dot.call.run(*kernel, rng), want = dot.call.run(*dot.call.bind_reference(), rng);
+    int64_t k = 1;
+    for (int64_t n : sizes.k)
+      k *= n;
+    if (integers && operand != DType::f16 && result != DType::bf16)
+      REQUIRE(got == want);
+    else
+      REQUIRE(test::relative_difference(result, got[0], want[0]) <= bound(result, k));
+  }
+}
+
+TEST_CASE("tiles of a product have the bits of the whole") {
+  test::Rng rng(22);
+  int checked = 0;
+  for (int round = 0; round < 120; ++round) {
+    CAPTURE(round);
+    const bool deep = uniform(rng, 0, 4) == 0;
+    const Sizes sizes{random_sizes(rng, uniform(rng, 0, 3) ? 0 : uniform(rng, 1, 2), {2, 3, 5}),
+                      random_sizes(rng, uniform(rng, 1, 2), {1, 2, 3, 7, 16, 33, deep ? 20 : 100}),
+                      random_sizes(rng, uniform(rng, 1, 2), {1, 2, 3, 9, 16, 31, deep ? 20 : 65}),
+                      {deep ? random_sizes(rng, 1, {513, 700, 1024, 1025, 1300, 2049})
+                            : random_sizes(rng, uniform(rng, 1, 2), {1, 2, 3, 16, 31, 64})}};
+    const DType types[] = {DType::f32, DType::f32,  DType::f32, DType::f32,
+                           DType::f64, DType::bf16, DType::f16};
+    const DType type = types[static_cast<size_t>(uniform(rng, 0, 6))];
+    const Dot dot = make_dot(rng, sizes, type, type, true, false);
+    const auto kernel = dot.call.bind();
+    const std::string name = kernel->name();
+    CAPTURE(name);
+    if (!kernel->split_invariant())
+      continue;
+    const auto all = dot.call.run(*kernel, rng);
+    const auto &result = dot.call.results[0].type;
+    for (size_t d = 0; d < result.rank(); ++d) {
+      CAPTURE(d);
+      const int64_t parts = uniform(rng, 2, 8);
+      for (int64_t p = 0; p < parts; ++p) {
+        const auto part = tile(dot, d, result.dims[d] * p / parts, result.dims[d] * (p + 1) / parts);
+        const auto bound_part = part.bind();
+        const auto got = part.run(*bound_part, rng);
+        REQUIRE(got[0] == test::cut(all[0], result.dims, part.results[0].box, graph::byte_size(type)));
+        ++checked;
+      }
+    }
+  }
+  MESSAGE(checked << " tiles compared");
+}
+
+TEST_CASE("large products in several parts agree with the reference") {
+  test::Rng rng(23);
+  const Sizes cases[] = {{{}, {700}, {130}, {200}},
+                         {{3}, {20, 19}, {90}, {300}},
+                         {{33, 8}, {79}, {79}, {32}},
+                         {{2}, {1000}, {64}, {600}}};
+  for (const Sizes &sizes : cases)
+    for (bool shuffle : {false, true}) {
+      const Dot dot = make_dot(rng, sizes, DType::f32, DType::f32, shuffle, true);
+      const auto kernel = dot.call.bind();
+      CHECK(kernel->parts() > 1);
+      REQUIRE(dot.call.run(*kernel, rng) == dot.call.run(*dot.call.bind_reference(), rng));
+    }
+}
