@@ -82,6 +82,7 @@ OpDef broadcast_in_dim() {
               "for each dimension of the operand, the dimension of the result it becomes"}}};
   def.infer = infer;
   def.rule = rule;
+  def.rule_text = "([i])->([i,j])";
   def.cost = [](const OpView &op) {
     return Cost{0, static_cast<double>(op.operands[0]->bytes()), static_cast<double>(op.results[0]->bytes())};
   };

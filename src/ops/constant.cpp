@@ -58,6 +58,7 @@ OpDef constant() {
             kSource};
   def.infer = infer;
   def.rule = rule;
+  def.rule_text = "()->([i,j])";
   def.cost = [](const OpView &op) { return Cost{0, 0, static_cast<double>(op.results[0]->bytes())}; };
   def.reference = reference;
   return def;

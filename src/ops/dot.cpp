@@ -203,6 +203,7 @@ OpDef dot_general() {
        {"algorithm", AttrKind::string, false, "algorithm asked for, as text"}}};
   def.infer = infer;
   def.rule = rule;
+  def.rule_text = "([b,i,k],[b,k,j])->([b,i,j]) k:sum";
   def.cost = cost;
   def.reference = reference;
   return def;

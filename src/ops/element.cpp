@@ -93,4 +93,14 @@ const float *decode_table(DType dtype) {
   }
 }
 
+std::vector<std::byte> element_bytes(DType dtype, double value) {
+  std::vector<std::byte> bytes(graph::byte_size(dtype));
+  visit_dtype(dtype, [&](auto element) {
+    using E = decltype(element);
+    const auto stored = E::store(static_cast<typename E::Value>(value));
+    std::memcpy(bytes.data(), &stored, sizeof stored);
+  });
+  return bytes;
+}
+
 } // namespace tw::ops

@@ -7,10 +7,12 @@
 #include <bit>
 #include <cmath>
 #include <complex>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <limits>
 #include <type_traits>
+#include <vector>
 
 #include "graph/types.hpp"
 
@@ -260,5 +262,8 @@ template <class E, class F> typename E::Value saturate(F value) {
   }
   return static_cast<V>(value);
 }
+
+// One stored element of a value, rounded to the type.
+std::vector<std::byte> element_bytes(DType dtype, double value);
 
 } // namespace tw::ops

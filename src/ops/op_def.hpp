@@ -116,6 +116,9 @@ struct OpDef {
   // kElementwise only: the block function for these operand types (result type follows), or null where the op
   // does not take them.
   BlockFn (*block)(const OpView &op) = nullptr;
+  // The rule of a typical instance for `tw ops`, "([b,i,k],[b,k,j])->([b,i,j]) k:sum". Null: elementwise, or an op
+  // without factors.
+  const char *rule_text = nullptr;
 };
 
 // What one file of this folder registers: `OpFamily NAME_ops()` for the line TW_OP_FAMILY(NAME).

@@ -172,6 +172,7 @@ OpDef reduce() {
             1};
   def.infer = infer;
   def.rule = rule;
+  def.rule_text = "([i,k],[])->([i]) k:sum";
   def.cost = cost;
   def.reference = reference;
   return def;

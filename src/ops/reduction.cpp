@@ -2,6 +2,8 @@
 // Recognises reduction regions and holds, per kind, the identity and the combining function.
 #include "ops/reduction.hpp"
 
+#include <utility>
+
 #include "ops/elementwise.hpp"
 #include "ops/registry.hpp"
 #include "ops/scalar.hpp"
@@ -11,20 +13,20 @@ namespace {
 
 using sharding::Reduction;
 
+// The op that a region must be for each kind.
+constexpr std::pair<Reduction, const char *> kCombiners[] = {
+    {Reduction::sum, "stablehlo.add"},      {Reduction::max, "stablehlo.maximum"},
+    {Reduction::min, "stablehlo.minimum"},  {Reduction::prod, "stablehlo.multiply"},
+    {Reduction::land, "stablehlo.and"},     {Reduction::lor, "stablehlo.or"},
+    {Reduction::lxor, "stablehlo.xor"},
+};
+
 // Per op code the kind that a region of this one op reduces by.
 std::vector<std::optional<Reduction>> kinds_by_code() {
   std::vector<std::optional<Reduction>> kinds(all_ops().size());
-  auto set = [&](const char *name, Reduction kind) {
+  for (const auto &[kind, name] : kCombiners)
     if (const auto code = find_op(name))
       kinds[*code] = kind;
-  };
-  set("stablehlo.add", Reduction::sum);
-  set("stablehlo.maximum", Reduction::max);
-  set("stablehlo.minimum", Reduction::min);
-  set("stablehlo.multiply", Reduction::prod);
-  set("stablehlo.and", Reduction::land);
-  set("stablehlo.or", Reduction::lor);
-  set("stablehlo.xor", Reduction::lxor);
   return kinds;
 }
 
@@ -86,6 +88,13 @@ BlockFn pick_of_size(size_t size) {
 }
 
 } // namespace
+
+const char *combiner_op(Reduction kind) {
+  for (const auto &[k, name] : kCombiners)
+    if (k == kind)
+      return name;
+  return nullptr;
+}
 
 std::optional<Reduction> reduction_of(const graph::Graph &graph, graph::RegionId id) {
   static const std::vector<std::optional<Reduction>> kinds = kinds_by_code();

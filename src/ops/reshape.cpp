@@ -115,6 +115,7 @@ OpDef reshape() {
             kRename};
   def.infer = infer;
   def.rule = rule;
+  def.rule_text = "([ab,c])->([a,bc])";
   def.cost = [](const OpView &) { return Cost{}; };
   def.reference = reference;
   return def;

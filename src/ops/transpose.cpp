@@ -62,6 +62,7 @@ OpDef transpose() {
               "for each dimension of the result, the dimension of the operand it was"}}};
   def.infer = infer;
   def.rule = rule;
+  def.rule_text = "([i,j])->([j,i])";
   def.cost = [](const OpView &op) {
     return Cost{0, static_cast<double>(op.operands[0]->bytes()), static_cast<double>(op.results[0]->bytes())};
   };

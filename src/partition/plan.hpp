@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// A plan: graph + mesh + one loop nest per op. A nest is an ordered list of (mesh axis, factor), outer to inner; slices, tiles, sums,
-// distributed types and collectives are all derived from the nests, so a choice costs bytes and undoing it is a pop.
+// A plan: graph + mesh + one loop nest per op. A nest is an ordered list of (mesh axis, factor), outer to
+// inner; slices, tiles, sums, distributed types and collectives are all derived from the nests, so a choice
+// costs bytes and undoing it is a pop.
 //
-// Nodes are the graph's ops, followed by *pins*: virtual identity ops that an action on an intermediate value places between the value's
-// producer and all of its users (the seeds' dumb-tile, PartIR's atomic).
+// Nodes are the graph's ops, followed by *pins*: virtual identity ops that an action on an intermediate value
+// places between the value's producer and all of its users (the seeds' dumb-tile, PartIR's atomic).
 #pragma once
 
 #include <cstdint>
@@ -12,26 +13,31 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "base/status.hpp"
 #include "graph/graph.hpp"
 #include "ops/registry.hpp"
+#include "partition/flat_rule.hpp"
 #include "sharding/mesh.hpp"
 #include "sharding/sharding.hpp"
 
 namespace tw::partition {
 
-using NodeId = uint32_t;      // < graph.ops().size(): an op; above: a pin
-using SplitId = uint16_t;     // into Plan's table of split rules; 0 = balanced
-constexpr ops::FactorId kAny = 254; // kept whole on this axis on purpose; stops propagation
+using NodeId = uint32_t;  // < graph.ops().size(): an op; above: a pin
+using SplitId = uint32_t; // into Plan's table of split rules; 0 = balanced
 
+// One loop around a node. `split` says where the factor is cut by this axis and the earlier ones of the nest
+// together, in elements of the factor. `tactic` is the action from which the entry follows, also through
+// propagation (0: annotations of the module).
 struct NestEntry {
   sharding::AxisId axis;
   ops::FactorId factor; // of the node's rule, or kAny
-  SplitId split = 0;    // how the factor is cut on this axis
-  uint16_t tactic = 0;  // which tactic decided it (0: annotations of the module)
+  uint16_t tactic = 0;
+  SplitId split = 0;
   NodeId cause = graph::kNone; // the neighbour whose decision was the evidence; kNone: an action put it here
+  bool operator==(const NestEntry &) const = default;
 };
 
 enum class Mode : uint8_t {
@@ -41,37 +47,39 @@ enum class Mode : uint8_t {
 
 // One step applied to the plan: a line of a spec, an annotation of the module, or a call through the API.
 struct Tactic {
-  std::string text;     // as written
-  SourcePos pos;        // "spec.txt:3"
+  std::string text; // as written
+  SourcePos pos;    // "spec.txt:3"
 };
 
 struct Candidate {
   ops::FactorId factor;
   SplitId split;
-  NodeId source;        // the neighbour that offered it
+  NodeId source; // the neighbour that offered it
 };
 
 // Why an axis was not given to a node. Conflicts are not errors: they are reported and left undecided.
+// conflicts.hpp describes them.
 struct Conflict {
   enum class Kind : uint8_t {
-    tie,     // two candidates at the same distance
-    illegal, // the factor may not be split so: already used axis, whole factor, reduction gate, uneven block
+    tie,  // two candidates at the same distance
+    gate, // `propagate`: not every operand that carries the reduced factor is tiled; infer-propagate would go
+          // on
+    uneven,  // a reshape would cut inside blocks that stay together
     strided, // a tile inside a reshaped dimension would not be contiguous
   };
   Kind kind;
-  NodeId node;
   sharding::AxisId axis;
-  uint16_t tactic;
+  uint16_t tactic; // of the first candidate
+  NodeId node;
   std::vector<Candidate> candidates;
-  std::string reason;   // one line for people
 };
 
 // `expect all_reduce over model == 2`: checked after lowering.
 struct Expectation {
-  std::string kind;                 // "all_reduce", ..., or "peak"
-  std::vector<std::string> over;    // axis names; empty = any
-  std::string comparison;           // "==", "!=", "<=", ">=", "<", ">"
-  int64_t value = 0;                // a count, or bytes for "peak"
+  std::string kind;              // "all_reduce", ..., or "peak"
+  std::vector<std::string> over; // axis names; empty = any
+  std::string comparison;        // "==", "!=", "<=", ">=", "<", ">"
+  int64_t value = 0;             // a count, or bytes for "peak"
   Tactic tactic;
 };
 
@@ -85,56 +93,153 @@ public:
   const ops::RuleTable &rules() const { return *rules_; }
 
   // --- nests ---
-  size_t num_nodes() const { return num_nodes_; }
+  size_t num_nodes() const { return counts_.size(); }
   bool is_pin(NodeId n) const { return n >= graph_->ops().size(); }
-  graph::ValueId pinned_value(NodeId pin) const;
-  std::span<const NestEntry> nest(NodeId n) const;
+  graph::ValueId pinned_value(NodeId pin) const { return pins_[pin - graph_->ops().size()].value; }
+  std::span<const NestEntry> nest(NodeId n) const {
+    return {entries_.data() + size_t{n} * capacity_, counts_[n]};
+  }
   const NestEntry *entry(NodeId n, sharding::AxisId a) const; // null: nothing decided for this axis
   const ops::Rule &rule(NodeId n) const;                      // a pin has one pass factor per dimension
-  // The node that users of a value see: its pin, else its defining op.
+  // The node that users of a value see: its pin, else its defining op; kNone for the argument of a region.
   NodeId source(graph::ValueId v) const;
-  const sharding::SplitRule &split(SplitId id) const;
+  // The pin of a value, kNone where it has none.
+  NodeId pin_of(graph::ValueId v) const;
+  const sharding::SplitRule &split(SplitId id) const { return splits_[id]; }
+  // An op that is made again wherever it is used (constant, iota, what is computed from them alone): it takes
+  // no axis and gives none.
+  bool is_source(NodeId n) const { return n < graph_->ops().size() && (roles_[n] & kSourceRole) != 0; }
 
-  // Distributed types, derived. What a node makes (stacked where it leaves partial values), and what it must be given.
+  // Distributed types, derived. What a node makes (stacked where it leaves partial values), and what it must
+  // be given.
   sharding::Sharding result_sharding(NodeId n, uint32_t result) const;
   sharding::Sharding operand_sharding(NodeId n, uint32_t operand) const;
 
   // --- building, in order; one caller at a time ---
+  // Replaces the empty mesh of a plan for which none was given; an error where axes exist that are not the
+  // same.
+  Status set_mesh(const sharding::Mesh &mesh);
   uint16_t begin_tactic(Tactic tactic);
-  // Puts (axis, factor) at the end of a node's nest; an error where a nest rule is broken (axis nested twice, whole factor, size).
-  Status set(NodeId n, sharding::AxisId axis, ops::FactorId factor, SplitId split);
-  // The pin of a value, made when there is none.
+  // Puts (axis, factor) at the end of a node's nest, decided by the current tactic; an error where a nest
+  // rule is broken: the axis is there already, the factor must stay whole or is not reached contiguously.
+  // `rule` cuts the factor over all of its axes, this one included; none: what the earlier axes' rule makes
+  // of it, balanced where there is none.
+  Status set(NodeId n, sharding::AxisId axis, ops::FactorId factor,
+             const sharding::SplitRule *rule = nullptr);
+  // The pin of a value, made when there is none; it starts with the layout in which the value is made.
   NodeId pin(graph::ValueId v);
   SplitId intern_split(sharding::SplitRule rule);
-  // Adds an anonymous axis (`arg-tile`) or returns the one made before for the same range<n,w>.
-  Result<sharding::AxisId> anonymous_axis(int64_t n, int64_t w);
+  // An anonymous axis: `arg-tile`'s range<n,w> of ceil(n/w) intervals, or `dumb-tile`'s range<k> (n = k, w =
+  // 0). The same range is the same axis; `instance` tells apart the nested ones of a value that carries it
+  // already.
+  Result<sharding::AxisId> anonymous_axis(int64_t n, int64_t w, uint32_t instance = 0);
   // Runs waves until nothing changes. The result depends only on graph and actions, never on numbering.
   void propagate(Mode mode);
-  void expect(Expectation e) { expectations_.push_back(std::move(e)); }
-  // func.result layouts asked by `shard(result=..)`: no evidence for anybody, the result moves at the end where it must.
+  void expect(Expectation e);
+  // func.result layouts asked by `shard(result=..)`: no evidence for anybody, the result moves at the end
+  // where it must.
   void pin_result_layout(size_t result, sharding::Sharding layout);
+  // The layout so asked, null where none was.
+  const sharding::Sharding *result_layout(size_t result) const;
+  bool has_fixed_layout(NodeId n) const { return n < roles_.size() && (roles_[n] & kFixedRole) != 0; }
 
   // --- undo ---
   using Stamp = size_t;
-  Stamp stamp() const;
-  void undo_to(Stamp s); // forgets every nest entry, pin, conflict and tactic made since
+  Stamp stamp() const { return log_.size(); }
+  void undo_to(Stamp s); // forgets every nest entry, pin, axis, conflict and tactic made since
 
   // --- looking ---
   std::span<const Tactic> tactics() const { return tactics_; }
-  std::span<const Conflict> conflicts() const { return conflicts_; }
+  std::span<const Conflict> conflicts() const {
+    return conflicts_;
+  } // as met; conflicts.hpp selects those that still stand
   std::span<const Expectation> expectations() const { return expectations_; }
   size_t memory_bytes() const;
+  // Equal in everything that undo restores.
+  bool same_state(const Plan &other) const;
 
 private:
   friend class Propagation;
+
+  enum Role : uint8_t {
+    kSourceRole = 1, // made again at each use
+    kInnerRole = 2,  // inside a region: its owner speaks for it
+    kFixedRole = 4,  // a result whose layout the caller fixed
+  };
+  struct Pin {
+    graph::ValueId value;
+    uint32_t rule; // into pin_rules_
+  };
+  struct PinRule {
+    ops::Rule rule;
+    FlatRule flat;
+    graph::TypeId type;
+  };
+  // What undo pops. A number below kLogBase is the node whose nest grew by one.
+  static constexpr uint32_t kLogBase = 0xfffffff0;
+  enum Log : uint32_t {
+    kLogPin = kLogBase,
+    kLogTactic,
+    kLogConflict,
+    kLogExpectation,
+    kLogLayout,
+    kLogMesh,
+    kLogAxisName,
+    kLogPropagated
+  };
+
+  const FlatRule &flat_rule(NodeId n) const {
+    const size_t ops = roles_.size();
+    return n < ops ? (*flat_rules_)[rules_->rule_id(n)] : pin_rules_[pins_[n - ops].rule]->flat;
+  }
+  bool decided(NodeId n, sharding::AxisId a) const { return (masks_[n] >> a & 1) != 0; }
+  void append(NodeId n, NestEntry e);
+  void grow_capacity();
+  Status check_room(NodeId n, sharding::AxisId axis, ops::FactorId factor) const;
+  // False, and why, where the factors before `factor` in some dimension are not covered by the node's axes.
+  bool contiguous(NodeId n, ops::FactorId factor) const;
+  int64_t tiles_of(NodeId n, ops::FactorId factor) const;
+  // What one axis of a node does to one dimension of an operand or result.
+  struct AxisCut {
+    int64_t before;           // tiles that the axes outside it make of the dimension
+    bool major;               // it cuts the most major factor
+    sharding::SplitRule rule; // of the dimension over all tiles so far
+  };
+  std::optional<AxisCut> axis_cut(NodeId n, uint32_t slot, uint32_t dim, sharding::AxisId axis) const;
+  sharding::Sharding layout(NodeId n, uint32_t slot, size_t rank) const;
+  void record(Conflict c);
+
   std::shared_ptr<const graph::Graph> graph_;
   sharding::Mesh mesh_;
   std::shared_ptr<const ops::RuleTable> rules_;
-  size_t num_nodes_ = 0;
+  std::shared_ptr<const std::vector<FlatRule>> flat_rules_; // by rule id
+  std::vector<uint8_t> roles_;                              // per op
   std::vector<Tactic> tactics_;
   std::vector<Conflict> conflicts_;
+  std::unordered_map<uint64_t, uint8_t> conflict_kinds_; // (node, axis) -> bit per kind recorded
   std::vector<Expectation> expectations_;
-  // ... owned by src/partition: nests, pins, log
+
+  // Per node: `capacity_` entries of which counts_[n] are used, and a bit per axis that is decided (all of
+  // them where it takes none).
+  size_t capacity_ = 1;
+  std::vector<NestEntry> entries_;
+  std::vector<uint8_t> counts_;
+  std::vector<uint64_t> masks_;
+
+  std::vector<Pin> pins_;
+  std::vector<std::shared_ptr<const PinRule>> pin_rules_;
+  std::unordered_map<graph::ValueId, NodeId> pin_of_;
+  std::vector<sharding::SplitRule> splits_;
+  struct AnonymousAxis {
+    int64_t n, w;
+    uint32_t instance;
+    sharding::AxisId axis;
+  };
+  std::vector<AnonymousAxis> anonymous_;
+  std::vector<sharding::Mesh> earlier_meshes_;                        // for undo
+  std::vector<std::pair<size_t, sharding::Sharding>> result_layouts_; // the last one of a result counts
+  std::vector<uint32_t> log_;
+  std::vector<size_t> propagated_; // log sizes at which waves last ended
 };
 
 } // namespace tw::partition

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// `arg-tile 1 1 128` (seed 002): cuts a dimension of an argument into intervals of a width, over an axis of its own that has as many
+// places as there are intervals. The last interval is smaller where the width does not divide.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "partition/spec.hpp"
+
+namespace tw::partition {
+
+namespace {
+
+// Cuts at every multiple of the width.
+sharding::SplitRule intervals(int64_t size, int64_t width) {
+  std::vector<int64_t> cuts;
+  for (int64_t at = 0; at < size; at += width)
+    cuts.push_back(at);
+  cuts.push_back(size);
+  const auto count = static_cast<int64_t>(cuts.size() - 1);
+  return sharding::normalise(
+      {sharding::SplitRule::Kind::cuts, 1, std::make_shared<const std::vector<int64_t>>(std::move(cuts))},
+      size, count);
+}
+
+Status apply(Plan &plan, const Statement &statement, const Names &names) {
+  Reader reader(statement, {"arg", "dim", "width"});
+  TW_ASSIGN(const std::string argument, reader.text("arg"));
+  TW_ASSIGN(const int64_t dim, reader.integer("dim"));
+  TW_ASSIGN(const int64_t width, reader.integer("width"));
+  TW_TRY(reader.finish());
+  auto targets = Targets(names, plan.graph()).arguments(argument);
+  if (!targets)
+    return fail(statement.error(std::move(targets.error()), reader.column("arg")));
+  for (const Target &target : *targets) {
+    const graph::Shape &dims = plan.graph().type(target.value).dims;
+    if (dim < 0 || dim >= static_cast<int64_t>(dims.size()))
+      return tile(plan, target, dim, {}); // says which dimensions there are
+    const int64_t size = dims[static_cast<size_t>(dim)];
+    if (width < 1 || width > size)
+      return fail(statement.error(Code::out_of_range, "TW-409",
+                                  fmt::format("{}, dimension {}: the width must be 1 to {}, not {}",
+                                              describe(plan.graph(), target), dim, size, width),
+                                  reader.column("width")));
+    // A value that is cut by this range already is cut by a second axis of the same range.
+    const NodeId n = node_of(plan, target);
+    for (uint32_t instance = 0;; ++instance) {
+      TW_ASSIGN(const sharding::AxisId axis, plan.anonymous_axis(size, width, instance));
+      if (plan.entry(n, axis) != nullptr)
+        continue;
+      const sharding::SplitRule rule = intervals(size, width);
+      const bool first = std::ranges::none_of(plan.nest(n), [&](const NestEntry &e) {
+        return e.factor == plan.rule(n).results[0][static_cast<size_t>(dim)][0];
+      });
+      TW_TRY(tile(plan, target, dim, {axis}, first ? &rule : nullptr));
+      break;
+    }
+  }
+  return {};
+}
+
+} // namespace
+
+const ActionDef &arg_tile_action() {
+  static const ActionDef action{
+      "arg-tile", "arg-tile ARGUMENT DIMENSION WIDTH",
+      "Cuts a dimension of an argument into intervals of this width, over an axis of its own.", apply};
+  return action;
+}
+
+} // namespace tw::partition

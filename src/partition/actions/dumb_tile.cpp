@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// `dumb-tile(value=x, dim=0, range=16)` (seed 001): cuts a dimension of any value into that many tiles, over an axis of its own that all
+// ranges of this count share; `axis="data"` in place of the range takes an axis of the mesh.
+#include <fmt/format.h>
+
+#include "partition/spec.hpp"
+
+namespace tw::partition {
+
+namespace {
+
+Status apply(Plan &plan, const Statement &statement, const Names &names) {
+  Reader reader(statement, {"value", "dim", "range", "axis", "arg", "result"});
+  TW_ASSIGN(const std::vector<Target> targets,
+            read_targets(reader, statement, names, plan.graph(), {"value", "arg", "result"}));
+  TW_ASSIGN(const int64_t dim, reader.integer("dim"));
+  TW_ASSIGN(const Argument how, reader.one_of({"range", "axis"}));
+  if (how.key == "axis") {
+    TW_ASSIGN(const std::vector<sharding::AxisId> axes, read_axes(reader, statement, plan.mesh()));
+    TW_TRY(reader.finish());
+    for (const Target &target : targets)
+      TW_TRY(tile(plan, target, dim, axes));
+    return {};
+  }
+  TW_ASSIGN(const int64_t count, reader.integer("range"));
+  TW_TRY(reader.finish());
+  for (const Target &target : targets) {
+    const graph::Shape &dims = plan.graph().type(target.value).dims;
+    if (dim < 0 || dim >= static_cast<int64_t>(dims.size()))
+      return tile(plan, target, dim, {}); // says which dimensions there are
+    const int64_t size = dims[static_cast<size_t>(dim)];
+    if (count < 1 || count > size)
+      return fail(statement.error(Code::out_of_range, "TW-409",
+                                  fmt::format("{}, dimension {}: the range must be 1 to {}, not {}",
+                                              describe(plan.graph(), target), dim, size, count),
+                                  reader.column("range")));
+    const NodeId n = node_of(plan, target);
+    for (uint32_t instance = 0;; ++instance) {
+      TW_ASSIGN(const sharding::AxisId axis, plan.anonymous_axis(count, 0, instance));
+      if (plan.entry(n, axis) != nullptr)
+        continue;
+      TW_TRY(tile(plan, target, dim, {axis}));
+      break;
+    }
+  }
+  return {};
+}
+
+} // namespace
+
+const ActionDef &dumb_tile_action() {
+  static const ActionDef action{
+      "dumb-tile", "dumb-tile(value=NAME, dim=N, range=COUNT)",
+      "Cuts a dimension of any value into this many tiles, over an axis of its own.", apply};
+  return action;
+}
+
+} // namespace tw::partition

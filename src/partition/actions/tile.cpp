@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// `tile(arg=w1, dim=1, axis="model")` (seed 001): tiles one dimension of an argument, value or result along a mesh axis.
+#include "partition/spec.hpp"
+
+namespace tw::partition {
+
+namespace {
+
+Status apply(Plan &plan, const Statement &statement, const Names &names) {
+  Reader reader(statement, {"arg", "dim", "axis", "value", "result"});
+  TW_ASSIGN(const std::vector<Target> targets,
+            read_targets(reader, statement, names, plan.graph(), {"arg", "value", "result"}));
+  TW_ASSIGN(const int64_t dim, reader.integer("dim"));
+  TW_ASSIGN(const std::vector<sharding::AxisId> axes, read_axes(reader, statement, plan.mesh()));
+  TW_TRY(reader.finish());
+  for (const Target &target : targets)
+    TW_TRY(tile(plan, target, dim, axes));
+  return {};
+}
+
+} // namespace
+
+const ActionDef &tile_action() {
+  static const ActionDef action{"tile", "tile(arg=|value=|result=NAME, dim=N, axis=\"NAME\")",
+                                "Tiles one dimension of an argument, value or result along a mesh axis.",
+                                apply};
+  return action;
+}
+
+} // namespace tw::partition

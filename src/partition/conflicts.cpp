@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// Selects the conflicts that still stand and words them.
+#include "partition/conflicts.hpp"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "ops/registry.hpp"
+
+namespace tw::partition {
+
+namespace {
+
+// Every candidate is a dimension that only the result of a broadcast has: it can be made again in any tile.
+bool only_broadcast(const Plan &plan, const Conflict &c) {
+  const FlatRule rule(plan.rule(c.node));
+  return std::ranges::all_of(c.candidates,
+                             [&](const Candidate &candidate) { return rule.is_broadcast(candidate.factor); });
+}
+
+} // namespace
+
+std::vector<const Conflict *> open_conflicts(const Plan &plan) {
+  std::unordered_map<uint64_t, size_t> last;
+  std::vector<const Conflict *> open;
+  for (const Conflict &c : plan.conflicts()) {
+    if (plan.entry(c.node, c.axis) != nullptr || only_broadcast(plan, c))
+      continue;
+    const auto [at, is_new] = last.emplace(uint64_t{c.node} << 8 | c.axis, open.size());
+    if (is_new)
+      open.push_back(&c);
+    else
+      open[at->second] = &c;
+  }
+  return open;
+}
+
+std::vector<const Conflict *> real_conflicts(const Plan &plan) {
+  auto open = open_conflicts(plan);
+  std::erase_if(open, [](const Conflict *c) { return c->kind == Conflict::Kind::gate; });
+  return open;
+}
+
+std::string_view name(Conflict::Kind kind) {
+  switch (kind) {
+  case Conflict::Kind::tie: return "tie";
+  case Conflict::Kind::gate: return "gate";
+  case Conflict::Kind::uneven: return "uneven";
+  case Conflict::Kind::strided: return "strided";
+  }
+  return "";
+}
+
+std::string factor_text(const Plan &plan, NodeId n, ops::FactorId factor) {
+  if (factor == kAny)
+    return "whole";
+  const ops::Rule &rule = plan.rule(n);
+  if (rule.factors[factor].kind == ops::FactorKind::reduce)
+    return std::string(sharding::name(rule.factors[factor].reduction));
+  const auto &values = rule.results.empty() ? rule.operands : rule.results;
+  for (const auto &dims : values)
+    for (size_t d = 0; d < dims.size(); ++d)
+      if (std::ranges::find(dims[d], factor) != dims[d].end())
+        return fmt::format("tile {}", d);
+  return "tile";
+}
+
+std::string node_text(const Plan &plan, NodeId n) {
+  const graph::Graph &g = plan.graph();
+  if (plan.is_pin(n))
+    return fmt::format("the pin of {}", g.value_name(plan.pinned_value(n)));
+  const auto arguments = g.arguments(), results = g.results();
+  if (const auto at = std::ranges::find(arguments, n); at != arguments.end())
+    return fmt::format("argument '{}'", g.argument_name(static_cast<size_t>(at - arguments.begin())));
+  if (const auto at = std::ranges::find(results, n); at != results.end())
+    return fmt::format("result '{}'", g.result_name(static_cast<size_t>(at - results.begin())));
+  const std::string value = g.op(n).num_results > 0 ? g.value_name(g.result(n)) + " " : std::string();
+  const std::string location = g.location_text(n);
+  return fmt::format("{}{}{}", value, ops::op_def(g.op(n).code).name,
+                     location.empty() ? "" : " at " + location);
+}
+
+std::string tactic_text(const Plan &plan, uint16_t tactic) {
+  const Tactic &t = plan.tactics()[tactic];
+  if (t.pos.line == 0)
+    return t.text;
+  return fmt::format("{}:{} {}", t.pos.file, t.pos.line, t.text);
+}
+
+std::string describe(const Plan &plan, const Conflict &c) {
+  std::vector<std::string> ways;
+  for (const Candidate &candidate : c.candidates) {
+    const NestEntry *from = plan.entry(candidate.source, c.axis);
+    ways.push_back(fmt::format("{} from {} ({})", factor_text(plan, c.node, candidate.factor),
+                               node_text(plan, candidate.source),
+                               from != nullptr ? tactic_text(plan, from->tactic) : "undone"));
+  }
+  const std::string where =
+      fmt::format("axis '{}' at {}", plan.mesh().axis(c.axis).name, node_text(plan, c.node));
+  switch (c.kind) {
+  case Conflict::Kind::tie: return fmt::format("{}: {}", where, fmt::join(ways, ", or "));
+  case Conflict::Kind::gate:
+    return fmt::format("{}: {}, while other operands are whole; infer-propagate would tile them", where,
+                       ways[0]);
+  case Conflict::Kind::uneven:
+    return fmt::format("{}: {} would cut inside blocks that the reshape keeps together", where, ways[0]);
+  case Conflict::Kind::strided:
+    return fmt::format(
+        "{}: {} would not be contiguous, since the more major part of that dimension is not covered by axes",
+        where, ways[0]);
+  }
+  return where;
+}
+
+} // namespace tw::partition

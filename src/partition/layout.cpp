@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// Derives distributed types from nests: a dimension carries the axes of its factors, those of the more major
+// factor first and each factor's in nest order; a reduced factor leaves the result stacked.
+#include <algorithm>
+
+#include "partition/plan.hpp"
+#include "partition/projection.hpp"
+
+namespace tw::partition {
+
+using sharding::AxisId;
+using sharding::SplitRule;
+
+namespace {
+
+// The places of a dimension's factors, major to minor.
+template <class Visit> void each_place(const FlatRule &flat, uint32_t slot, uint32_t dim, Visit visit) {
+  const auto factors = flat.factors(slot, dim);
+  FactorPlace place;
+  for (const ops::FactorId f : factors)
+    place.minor *= std::max<int64_t>(flat.size(f), 1);
+  for (const ops::FactorId f : factors) {
+    place.size = flat.size(f);
+    place.minor /= std::max<int64_t>(place.size, 1);
+    if (!visit(f, place))
+      return;
+    place.major *= place.size;
+  }
+}
+
+} // namespace
+
+std::optional<Plan::AxisCut> Plan::axis_cut(NodeId n, uint32_t slot, uint32_t dim, AxisId axis) const {
+  std::optional<AxisCut> found;
+  int64_t before = 1;
+  each_place(flat_rule(n), slot, dim, [&](ops::FactorId f, const FactorPlace &place) {
+    int64_t tiles = 1;
+    for (const NestEntry &e : nest(n)) {
+      if (e.factor != f)
+        continue;
+      tiles *= mesh_.size(e.axis);
+      if (e.axis == axis) {
+        found = AxisCut{before, place.major == 1, to_dimension(splits_[e.split], place, tiles)};
+        return false;
+      }
+      before *= mesh_.size(e.axis);
+    }
+    return true;
+  });
+  return found;
+}
+
+sharding::Sharding Plan::layout(NodeId n, uint32_t slot, size_t rank) const {
+  sharding::Sharding made = sharding::Sharding::replicated(rank);
+  if (counts_[n] == 0)
+    return made;
+  const FlatRule &flat = flat_rule(n);
+  for (uint32_t d = 0; d < rank; ++d)
+    each_place(flat, slot, d, [&](ops::FactorId f, const FactorPlace &place) {
+      int64_t tiles = 1;
+      SplitId split = 0;
+      for (const NestEntry &e : nest(n))
+        if (e.factor == f) {
+          tiles *= mesh_.size(e.axis);
+          split = e.split;
+          made.dims[d].axes.push_back(e.axis);
+        }
+      if (tiles > 1 || split != 0)
+        made.dims[d].rule = to_dimension(splits_[split], place, tiles);
+      return true;
+    });
+  return made;
+}
+
+sharding::Sharding Plan::result_sharding(NodeId n, uint32_t result) const {
+  const ops::Rule &of = rule(n);
+  sharding::Sharding made = layout(n, flat_rule(n).result_slot(result), of.results[result].size());
+  for (const NestEntry &e : nest(n))
+    if (e.factor != kAny && of.factors[e.factor].kind == ops::FactorKind::reduce)
+      made.stacked.push_back({e.axis, of.factors[e.factor].reduction});
+  std::ranges::sort(made.stacked, {}, &sharding::Stacked::axis);
+  return made;
+}
+
+sharding::Sharding Plan::operand_sharding(NodeId n, uint32_t operand) const {
+  if (has_fixed_layout(n))
+    for (size_t i = 0; i < graph_->results().size(); ++i)
+      if (graph_->results()[i] == n)
+        return *result_layout(i);
+  return layout(n, flat_rule(n).operand_slot(operand), rule(n).operands[operand].size());
+}
+
+} // namespace tw::partition

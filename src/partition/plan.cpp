@@ -1,0 +1,371 @@
+// SPDX-License-Identifier: Apache-2.0
+// Keeps the nests: what a caller sets, what propagation appends, and the log by which all of it is undone.
+#include "partition/plan.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "partition/projection.hpp"
+
+namespace tw::partition {
+
+using graph::kNone;
+using graph::ValueId;
+using sharding::AxisId;
+using sharding::SplitRule;
+
+namespace {
+
+constexpr uint64_t kEveryAxis = ~uint64_t{0};
+
+uint64_t conflict_key(NodeId n, AxisId a) { return uint64_t{n} << 8 | a; }
+
+ops::Rule identity_rule(const graph::TensorType &type) {
+  ops::RuleBuilder rule(1, 1);
+  rule.operand_rank(0, type.rank()).result_rank(0, type.rank());
+  for (size_t d = 0; d < type.rank(); ++d) {
+    const ops::FactorId f = rule.pass(type.dims[d]);
+    rule.in(0, d, f).out(0, d, f);
+  }
+  return rule.build();
+}
+
+} // namespace
+
+Plan::Plan(std::shared_ptr<const graph::Graph> graph, sharding::Mesh mesh)
+    : graph_(std::move(graph)), mesh_(std::move(mesh)),
+      rules_(std::make_shared<const ops::RuleTable>(*graph_)) {
+  const size_t n = graph_->ops().size();
+  auto flat = std::make_shared<std::vector<FlatRule>>(rules_->num_rules());
+  std::vector<bool> made(rules_->num_rules(), false);
+  for (graph::OpId op = 0; op < n; ++op)
+    if (const uint32_t id = rules_->rule_id(op); !made[id]) {
+      made[id] = true;
+      (*flat)[id] = FlatRule(rules_->rule(op));
+    }
+  flat_rules_ = std::move(flat);
+
+  capacity_ = std::clamp<size_t>(mesh_.num_axes(), 1, 4);
+  entries_.resize(n * capacity_);
+  counts_.assign(n, 0);
+  masks_.assign(n, 0);
+  roles_.assign(n, 0);
+  const std::vector<bool> sources = ops::find_sources(*graph_);
+  for (graph::OpId op = 0; op < n; ++op) {
+    roles_[op] =
+        static_cast<uint8_t>((sources[op] ? kSourceRole : 0) | (graph_->op(op).parent != 0 ? kInnerRole : 0));
+    if (roles_[op] != 0)
+      masks_[op] = kEveryAxis;
+  }
+  splits_.emplace_back();
+  tactics_.push_back(Tactic{"annotations of the module", {std::string(graph_->file()), 0, 0}});
+}
+
+// --- nests ---
+
+const NestEntry *Plan::entry(NodeId n, AxisId a) const {
+  if (!decided(n, a))
+    return nullptr;
+  for (const NestEntry &e : nest(n))
+    if (e.axis == a)
+      return &e;
+  return nullptr;
+}
+
+const ops::Rule &Plan::rule(NodeId n) const {
+  return is_pin(n) ? pin_rules_[pins_[n - roles_.size()].rule]->rule : rules_->rule(n);
+}
+
+NodeId Plan::pin_of(ValueId v) const {
+  if (pin_of_.empty())
+    return kNone;
+  const auto found = pin_of_.find(v);
+  return found == pin_of_.end() ? kNone : found->second;
+}
+
+NodeId Plan::source(ValueId v) const {
+  const NodeId pin = pin_of(v);
+  return pin != kNone ? pin : graph_->value(v).def;
+}
+
+// --- building ---
+
+Status Plan::set_mesh(const sharding::Mesh &mesh) {
+  // Anonymous axes stand behind those that were named; refined axes read as the whole ones.
+  std::vector<sharding::Axis> named(mesh_.axes().begin(),
+                                    mesh_.axes().end() - static_cast<ptrdiff_t>(anonymous_.size()));
+  const bool has_anonymous = named.size() != mesh_.num_axes();
+  TW_ASSIGN(const sharding::Mesh given, sharding::Mesh::create(std::move(named)));
+  if (given.num_axes() != 0) {
+    if (given.text() == mesh.text())
+      return {};
+    return fail(Code::invalid_argument, "TW-410",
+                fmt::format("mesh {} does not agree with mesh {}, given before", mesh.text(), given.text()));
+  }
+  if (has_anonymous)
+    return fail(Code::failed_precondition, "TW-410",
+                "the mesh must be named before the first arg-tile or dumb-tile");
+  earlier_meshes_.push_back(std::exchange(mesh_, mesh));
+  log_.push_back(kLogMesh);
+  return {};
+}
+
+uint16_t Plan::begin_tactic(Tactic tactic) {
+  TW_ASSERT(tactics_.size() < UINT16_MAX);
+  tactics_.push_back(std::move(tactic));
+  log_.push_back(kLogTactic);
+  return static_cast<uint16_t>(tactics_.size() - 1);
+}
+
+int64_t Plan::tiles_of(NodeId n, ops::FactorId factor) const {
+  int64_t tiles = 1;
+  for (const NestEntry &e : nest(n))
+    if (e.factor == factor)
+      tiles *= mesh_.size(e.axis);
+  return tiles;
+}
+
+bool Plan::contiguous(NodeId n, ops::FactorId factor) const {
+  const FlatRule &flat = flat_rule(n);
+  return std::ranges::all_of(flat.before(factor),
+                             [&](ops::FactorId f) { return tiles_of(n, f) == flat.size(f); });
+}
+
+Status Plan::check_room(NodeId n, AxisId axis, ops::FactorId factor) const {
+  if (axis >= mesh_.num_axes())
+    return fail(Code::out_of_range, "TW-403",
+                fmt::format("axis {} of a mesh of {} axes", axis, mesh_.num_axes()));
+  if (const NestEntry *e = entry(n, axis))
+    return fail(Code::invalid_argument, "TW-404",
+                fmt::format("axis '{}' is used there already, {} by {}", mesh_.axis(axis).name,
+                            e->factor == kAny ? "kept whole" : "tiled", tactics_[e->tactic].text));
+  if (decided(n, axis))
+    return fail(Code::invalid_argument, "TW-406",
+                is_source(n) ? "a constant or iota is made anew wherever it is used; tile its users instead"
+                             : "an op inside a region, or a result with a fixed layout, takes no axis");
+  if (factor == kAny)
+    return {};
+  const FlatRule &flat = flat_rule(n);
+  if (factor >= rule(n).factors.size())
+    return fail(Code::out_of_range, "TW-405",
+                fmt::format("factor {} of a rule of {} factors", factor, rule(n).factors.size()));
+  if (flat.kind(factor) == ops::FactorKind::whole)
+    return fail(Code::invalid_argument, "TW-406",
+                fmt::format("this loop of {} must stay whole", flat.size(factor)));
+  if (!contiguous(n, factor))
+    return fail(
+        Code::invalid_argument, "TW-407",
+        "a tile would not be contiguous: the more major part of a reshaped dimension is not covered by axes");
+  return {};
+}
+
+Status Plan::set(NodeId n, AxisId axis, ops::FactorId factor, const SplitRule *rule) {
+  TW_TRY(check_room(n, axis, factor));
+  NestEntry e{axis, factor, static_cast<uint16_t>(tactics_.size() - 1), 0, kNone};
+  if (factor != kAny) {
+    const int64_t size = flat_rule(n).size(factor), outer = tiles_of(n, factor),
+                  tiles = outer * mesh_.size(axis);
+    SplitRule cut;
+    if (rule != nullptr) {
+      cut = *rule;
+    } else {
+      for (const NestEntry &earlier : nest(n))
+        if (earlier.factor == factor)
+          cut = splits_[earlier.split];
+      cut = sharding::refine(cut, size, outer, mesh_.size(axis));
+    }
+    e.split = intern_split(sharding::normalise(std::move(cut), size, tiles));
+  }
+  append(n, e);
+  return {};
+}
+
+void Plan::append(NodeId n, NestEntry e) {
+  if (counts_[n] == capacity_)
+    grow_capacity();
+  entries_[size_t{n} * capacity_ + counts_[n]++] = e;
+  masks_[n] |= uint64_t{1} << e.axis;
+  log_.push_back(n);
+}
+
+void Plan::grow_capacity() {
+  const size_t wider = capacity_ * 2;
+  std::vector<NestEntry> entries(counts_.size() * wider);
+  for (size_t n = 0; n < counts_.size(); ++n)
+    std::copy_n(entries_.begin() + static_cast<ptrdiff_t>(n * capacity_), counts_[n],
+                entries.begin() + static_cast<ptrdiff_t>(n * wider));
+  entries_ = std::move(entries);
+  capacity_ = wider;
+}
+
+NodeId Plan::pin(ValueId v) {
+  if (const NodeId existing = pin_of(v); existing != kNone)
+    return existing;
+  const graph::TypeId type = graph_->value(v).type;
+  auto rule = std::ranges::find(pin_rules_, type, [](const auto &r) { return r->type; });
+  if (rule == pin_rules_.end()) {
+    ops::Rule identity = identity_rule(graph_->type(v));
+    FlatRule flat(identity);
+    pin_rules_.push_back(
+        std::make_shared<const PinRule>(PinRule{std::move(identity), std::move(flat), type}));
+    rule = pin_rules_.end() - 1;
+  }
+  const auto n = static_cast<NodeId>(counts_.size());
+  pins_.push_back({v, static_cast<uint32_t>(rule - pin_rules_.begin())});
+  pin_of_[v] = n;
+  entries_.resize(entries_.size() + capacity_);
+  counts_.push_back(0);
+  masks_.push_back(0);
+  log_.push_back(kLogPin);
+
+  // The value keeps the layout in which it is made; sums are closed before the pin.
+  const graph::Value &value = graph_->value(v);
+  if (value.def == kNone)
+    return n;
+  const uint32_t slot = flat_rule(value.def).result_slot(value.index);
+  const sharding::Sharding made = result_sharding(value.def, value.index);
+  for (uint32_t d = 0; d < made.dims.size(); ++d)
+    for (const AxisId a : made.dims[d].axes) {
+      AxisCut cut = *axis_cut(value.def, slot, d, a);
+      append(n, {a, flat_rule(n).factors(0, d)[0], entry(value.def, a)->tactic,
+                 intern_split(std::move(cut.rule)), value.def});
+    }
+  return n;
+}
+
+SplitId Plan::intern_split(SplitRule rule) {
+  const auto found = std::ranges::find(splits_, rule);
+  if (found != splits_.end())
+    return static_cast<SplitId>(found - splits_.begin());
+  splits_.push_back(std::move(rule));
+  return static_cast<SplitId>(splits_.size() - 1);
+}
+
+Result<AxisId> Plan::anonymous_axis(int64_t n, int64_t w, uint32_t instance) {
+  TW_ASSERT(n > 0 && w >= 0);
+  for (const AnonymousAxis &known : anonymous_)
+    if (known.n == n && known.w == w && known.instance == instance)
+      return known.axis;
+  const int64_t size = w == 0 ? n : n / w + (n % w != 0 ? 1 : 0);
+  std::string name = w == 0 ? fmt::format("range<{}>", n) : fmt::format("range<{},{}>", n, w);
+  if (instance != 0)
+    name += fmt::format("#{}", instance);
+  TW_ASSIGN(sharding::Mesh mesh, mesh_.with_axis(std::move(name), size));
+  earlier_meshes_.push_back(std::exchange(mesh_, std::move(mesh)));
+  log_.push_back(kLogMesh);
+  const auto axis = static_cast<AxisId>(mesh_.num_axes() - 1);
+  anonymous_.push_back({n, w, instance, axis});
+  log_.push_back(kLogAxisName);
+  return axis;
+}
+
+void Plan::expect(Expectation e) {
+  expectations_.push_back(std::move(e));
+  log_.push_back(kLogExpectation);
+}
+
+void Plan::pin_result_layout(size_t result, sharding::Sharding layout) {
+  const NodeId n = graph_->results()[result];
+  result_layouts_.emplace_back(result, std::move(layout));
+  roles_[n] |= kFixedRole;
+  masks_[n] = kEveryAxis;
+  log_.push_back(kLogLayout);
+}
+
+const sharding::Sharding *Plan::result_layout(size_t result) const {
+  for (size_t i = result_layouts_.size(); i-- > 0;)
+    if (result_layouts_[i].first == result)
+      return &result_layouts_[i].second;
+  return nullptr;
+}
+
+void Plan::record(Conflict c) {
+  uint8_t &kinds = conflict_kinds_[conflict_key(c.node, c.axis)];
+  const auto bit = static_cast<uint8_t>(1u << static_cast<unsigned>(c.kind));
+  if ((kinds & bit) != 0)
+    return;
+  kinds |= bit;
+  conflicts_.push_back(std::move(c));
+  log_.push_back(kLogConflict);
+}
+
+// --- undo ---
+
+void Plan::undo_to(Stamp s) {
+  TW_ASSERT(s <= log_.size());
+  while (log_.size() > s) {
+    const uint32_t what = log_.back();
+    log_.pop_back();
+    switch (what) {
+    case kLogPin:
+      pin_of_.erase(pins_.back().value);
+      pins_.pop_back();
+      counts_.pop_back();
+      masks_.pop_back();
+      entries_.resize(entries_.size() - capacity_);
+      break;
+    case kLogTactic: tactics_.pop_back(); break;
+    case kLogConflict: {
+      const Conflict &c = conflicts_.back();
+      const auto kinds = conflict_kinds_.find(conflict_key(c.node, c.axis));
+      kinds->second &= static_cast<uint8_t>(~(1u << static_cast<unsigned>(c.kind)));
+      if (kinds->second == 0)
+        conflict_kinds_.erase(kinds);
+      conflicts_.pop_back();
+      break;
+    }
+    case kLogExpectation: expectations_.pop_back(); break;
+    case kLogLayout: {
+      const size_t result = result_layouts_.back().first;
+      result_layouts_.pop_back();
+      if (result_layout(result) == nullptr) {
+        const NodeId n = graph_->results()[result];
+        roles_[n] &= static_cast<uint8_t>(~kFixedRole);
+        masks_[n] = 0;
+        for (const NestEntry &e : nest(n))
+          masks_[n] |= uint64_t{1} << e.axis;
+      }
+      break;
+    }
+    case kLogMesh:
+      mesh_ = std::move(earlier_meshes_.back());
+      earlier_meshes_.pop_back();
+      break;
+    case kLogAxisName: anonymous_.pop_back(); break;
+    case kLogPropagated: propagated_.pop_back(); break;
+    default: {
+      const NestEntry &e = entries_[size_t{what} * capacity_ + --counts_[what]];
+      masks_[what] &= ~(uint64_t{1} << e.axis);
+    }
+    }
+  }
+}
+
+// --- looking ---
+
+size_t Plan::memory_bytes() const {
+  size_t bytes = entries_.capacity() * sizeof(NestEntry) + counts_.capacity() +
+                 masks_.capacity() * sizeof(uint64_t) + roles_.capacity() +
+                 log_.capacity() * sizeof(uint32_t) + conflicts_.capacity() * sizeof(Conflict) +
+                 conflict_kinds_.size() * 4 * sizeof(uint64_t) + pins_.capacity() * sizeof(Pin);
+  for (const Conflict &c : conflicts_)
+    bytes += c.candidates.capacity() * sizeof(Candidate);
+  return bytes;
+}
+
+bool Plan::same_state(const Plan &other) const {
+  if (!(mesh_ == other.mesh_) || counts_ != other.counts_ || masks_ != other.masks_ ||
+      roles_ != other.roles_ || log_ != other.log_ || tactics_.size() != other.tactics_.size() ||
+      conflicts_.size() != other.conflicts_.size() || expectations_.size() != other.expectations_.size() ||
+      result_layouts_ != other.result_layouts_ || pin_of_ != other.pin_of_ ||
+      conflict_kinds_ != other.conflict_kinds_ || propagated_ != other.propagated_ ||
+      anonymous_.size() != other.anonymous_.size())
+    return false;
+  for (NodeId n = 0; n < counts_.size(); ++n)
+    if (!std::ranges::equal(nest(n), other.nest(n)))
+      return false;
+  return true;
+}
+
+} // namespace tw::partition

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads spec text line by line and hands each statement to its action.
+#include "partition/spec.hpp"
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "base/suggest.hpp"
+
+namespace tw::partition {
+
+#define TW_ACTION(name) const ActionDef &name##_action();
+#include "partition/action_list.inc"
+#undef TW_ACTION
+
+namespace {
+
+// Statements of the spec language that this version knows but cannot do yet.
+constexpr std::array<std::string_view, 3> kLater = {"rule", "serial", "threads"};
+// Tactics are counted in 16 bits.
+constexpr size_t kMaxTactics = 60'000;
+
+Status apply(Plan &plan, const Statement &statement, const Names &names) {
+  const auto actions = all_actions();
+  const auto action = std::ranges::find(actions, statement.action,
+                                        [](const ActionDef *a) { return std::string_view(a->name); });
+  if (action == actions.end()) {
+    if (std::ranges::find(kLater, statement.action) != kLater.end())
+      return fail(statement.error(Code::unimplemented, "TW-408",
+                                  fmt::format("'{}' is not in this version", statement.action)));
+    std::vector<std::string> known;
+    for (const ActionDef *a : actions)
+      known.emplace_back(a->name);
+    return fail(statement.error(
+        Code::not_found, "TW-401",
+        fmt::format("there is no action '{}'{}", statement.action, nearest_text(statement.action, known))));
+  }
+  if (plan.tactics().size() >= kMaxTactics)
+    return fail(statement.error(Code::resource_exhausted, "TW-401",
+                                fmt::format("more than {} actions", kMaxTactics)));
+  plan.begin_tactic({statement.text, statement.pos});
+  if (auto status = (*action)->apply(plan, statement, names); !status)
+    return fail(statement.error(std::move(status.error())));
+  return {};
+}
+
+} // namespace
+
+std::span<const ActionDef *const> all_actions() {
+  static const std::vector<const ActionDef *> actions = [] {
+    std::vector<const ActionDef *> all{
+#define TW_ACTION(name) &name##_action(),
+#include "partition/action_list.inc"
+#undef TW_ACTION
+    };
+    std::ranges::sort(all, {}, [](const ActionDef *a) { return std::string_view(a->name); });
+    return all;
+  }();
+  return actions;
+}
+
+Result<std::vector<Target>> read_targets(Reader &reader, const Statement &statement, const Names &names,
+                                         const graph::Graph &graph, std::vector<const char *> keys) {
+  TW_ASSIGN(const Argument named, reader.one_of(std::move(keys)));
+  const Targets find(names, graph);
+  auto targets = named.key == "arg"      ? find.arguments(named.text)
+                 : named.key == "result" ? find.results(named.text)
+                                         : find.values(named.text);
+  if (!targets)
+    return fail(statement.error(std::move(targets.error()), named.column));
+  return targets;
+}
+
+Result<std::vector<sharding::AxisId>> read_axes(Reader &reader, const Statement &statement,
+                                                const sharding::Mesh &mesh) {
+  TW_ASSIGN(const std::string name, reader.text("axis"));
+  auto axes = find_axes(mesh, name);
+  if (!axes)
+    return fail(statement.error(std::move(axes.error()), reader.column("axis")));
+  return axes;
+}
+
+Status apply_spec(Plan &plan, std::string_view text, const std::string &file) {
+  const Names names(plan.graph());
+  for (uint32_t number = 1; !text.empty(); ++number) {
+    const size_t end = text.find('\n');
+    const Plan::Stamp before = plan.stamp();
+    TW_ASSIGN(const std::vector<Statement> statements, parse_line(text.substr(0, end), file, number));
+    for (const Statement &statement : statements)
+      if (auto status = apply(plan, statement, names); !status) {
+        plan.undo_to(before);
+        return status;
+      }
+    text = end == std::string_view::npos ? std::string_view() : text.substr(end + 1);
+  }
+  return {};
+}
+
+} // namespace tw::partition

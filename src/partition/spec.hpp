@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// Spec files: sharding actions as text, applied to a plan in order.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "partition/plan.hpp"
+#include "partition/statement.hpp"
+#include "partition/target.hpp"
+
+namespace tw::partition {
+
+// An action: one file of actions/, one line of action_list.inc.
+struct ActionDef {
+  const char *name;      // "arg-tile"
+  const char *signature; // "arg-tile ARGUMENT DIMENSION WIDTH"
+  const char *doc;       // one sentence
+  Status (*apply)(Plan &plan, const Statement &statement, const Names &names);
+};
+std::span<const ActionDef *const> all_actions(); // sorted by name
+
+// What actions read alike: the targets that one of these keys names, and the axes of `axis`.
+Result<std::vector<Target>> read_targets(Reader &reader, const Statement &statement, const Names &names,
+                                         const graph::Graph &graph, std::vector<const char *> keys);
+Result<std::vector<sharding::AxisId>> read_axes(Reader &reader, const Statement &statement,
+                                                const sharding::Mesh &mesh);
+
+// Applies a spec; each statement is a tactic of its own. On an error, which has file, line and column, the lines before the failing one
+// stay applied, and it and those after it are not.
+Status apply_spec(Plan &plan, std::string_view text, const std::string &file);
+
+} // namespace tw::partition

@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: Apache-2.0
+// Cuts spec text into statements and their arguments, minding quotes and brackets.
+#include "partition/statement.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "base/suggest.hpp"
+
+namespace tw::partition {
+
+namespace {
+
+constexpr std::string_view kBlanks = " \t\r";
+
+bool is_word_char(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+}
+
+// Walks over a line; tells whether a character is outside quotes and how deep in brackets it is.
+struct Walker {
+  bool quoted = false;
+  int depth = 0;
+
+  // False inside quotes, and at a quote itself.
+  bool step(std::string_view text, size_t i) {
+    const char c = text[i];
+    if (quoted) {
+      quoted = !(c == '"' && text[i - 1] != '\\');
+      return false;
+    }
+    if (c == '"') {
+      quoted = true;
+      return false;
+    }
+    if (c == '(' || c == '[' || c == '{')
+      ++depth;
+    if (c == ')' || c == ']' || c == '}')
+      --depth;
+    return true;
+  }
+};
+
+struct Piece {
+  size_t begin, end; // in the line
+};
+
+Piece trim(std::string_view line, Piece p) {
+  while (p.begin < p.end && kBlanks.find(line[p.begin]) != std::string_view::npos)
+    ++p.begin;
+  while (p.end > p.begin && kBlanks.find(line[p.end - 1]) != std::string_view::npos)
+    --p.end;
+  return p;
+}
+
+std::string_view view(std::string_view line, Piece p) { return line.substr(p.begin, p.end - p.begin); }
+
+// Cuts at a separator outside quotes and brackets.
+std::vector<Piece> split(std::string_view line, Piece whole, char separator) {
+  std::vector<Piece> pieces;
+  Walker walker;
+  size_t begin = whole.begin;
+  for (size_t i = whole.begin; i < whole.end; ++i)
+    if (walker.step(line, i) && line[i] == separator && walker.depth == 0) {
+      pieces.push_back(trim(line, {begin, i}));
+      begin = i + 1;
+    }
+  pieces.push_back(trim(line, {begin, whole.end}));
+  return pieces;
+}
+
+std::string unquoted(std::string_view text) {
+  if (text.size() < 2 || text.front() != '"' || text.back() != '"')
+    return std::string(text);
+  std::string plain;
+  for (size_t i = 1; i + 1 < text.size(); ++i) {
+    if (text[i] == '\\' && i + 2 < text.size())
+      ++i;
+    plain += text[i];
+  }
+  return plain;
+}
+
+Error caret_error(Code code, const char *id, std::string message, SourcePos pos, const std::string &line) {
+  const uint32_t column = std::max<uint32_t>(pos.column, 1);
+  return Error(code, id, std::move(message))
+      .at(std::move(pos))
+      .note(line + "\n" + std::string(column - 1, ' ') + "^");
+}
+
+Result<Statement> parse_statement(std::string_view line, Piece piece, const std::string &file,
+                                  uint32_t number) {
+  Statement s;
+  s.line = std::string(line);
+  s.text = std::string(view(line, piece));
+  s.pos = {file, number, static_cast<uint32_t>(piece.begin + 1)};
+  size_t at = piece.begin;
+  while (at < piece.end && is_word_char(line[at]))
+    ++at;
+  if (at == piece.begin)
+    return fail(s.error(Code::invalid_argument, "TW-401", "expected the name of an action"));
+  s.action = std::string(line.substr(piece.begin, at - piece.begin));
+  Piece rest = trim(line, {at, piece.end});
+  // Seed 002 ends its actions with a full stop.
+  if (rest.begin < rest.end && line[rest.end - 1] == '.')
+    rest = trim(line, {rest.begin, rest.end - 1});
+  s.rest = std::string(view(line, rest));
+  s.call = rest.begin < rest.end && line[rest.begin] == '(';
+  const auto column = [](size_t position) { return static_cast<uint32_t>(position + 1); };
+
+  if (!s.call) {
+    for (const Piece word : split(line, rest, ' '))
+      if (word.begin < word.end)
+        s.arguments.push_back({"", unquoted(view(line, word)), column(word.begin)});
+    return s;
+  }
+  if (line[rest.end - 1] != ')')
+    return fail(s.error(Code::invalid_argument, "TW-401",
+                        fmt::format("expected ')' at the end of {}(...)", s.action), column(rest.end)));
+  const Piece inside = trim(line, {rest.begin + 1, rest.end - 1});
+  if (inside.begin == inside.end)
+    return s;
+  for (const Piece part : split(line, inside, ',')) {
+    if (part.begin == part.end)
+      return fail(s.error(Code::invalid_argument, "TW-401", "expected a value", column(part.begin)));
+    size_t name = part.begin;
+    while (name < part.end && is_word_char(line[name]))
+      ++name;
+    const Piece after = trim(line, {name, part.end});
+    if (name > part.begin && after.begin < after.end && line[after.begin] == '=') {
+      const Piece value = trim(line, {after.begin + 1, part.end});
+      if (value.begin == value.end)
+        return fail(
+            s.error(Code::invalid_argument, "TW-401", "expected a value after '='", column(after.begin + 1)));
+      s.arguments.push_back({std::string(line.substr(part.begin, name - part.begin)),
+                             unquoted(view(line, value)), column(value.begin)});
+    } else {
+      s.arguments.push_back({"", unquoted(view(line, part)), column(part.begin)});
+    }
+  }
+  return s;
+}
+
+} // namespace
+
+Error Statement::error(Code code, const char *id, std::string message, uint32_t column) const {
+  SourcePos at = pos;
+  if (column != 0)
+    at.column = column;
+  return caret_error(code, id, std::move(message), std::move(at), line);
+}
+
+Error Statement::error(Error cause, uint32_t column) const {
+  if (cause.info().pos.line != 0)
+    return cause;
+  Error placed = error(cause.code(), cause.info().id, cause.message(), column);
+  for (std::string &note : cause.info().notes)
+    placed.info().notes.push_back(std::move(note));
+  return placed;
+}
+
+Result<std::vector<Statement>> parse_line(std::string_view line, const std::string &file, uint32_t number) {
+  while (!line.empty() && line.back() == '\r')
+    line.remove_suffix(1);
+  Walker walker;
+  Piece whole{0, line.size()};
+  size_t quote = 0;
+  std::vector<size_t> open;
+  for (size_t i = 0; i < line.size(); ++i) {
+    const bool was_quoted = walker.quoted;
+    const int depth = walker.depth;
+    const bool outside = walker.step(line, i);
+    if (walker.quoted && !was_quoted)
+      quote = i;
+    if (walker.depth > depth)
+      open.push_back(i);
+    if (walker.depth < depth) {
+      if (open.empty())
+        return fail(caret_error(Code::invalid_argument, "TW-401", fmt::format("'{}' closes nothing", line[i]),
+                                {file, number, static_cast<uint32_t>(i + 1)}, std::string(line)));
+      open.pop_back();
+    }
+    if (outside && line[i] == '#') {
+      whole.end = i;
+      break;
+    }
+  }
+  if (walker.quoted)
+    return fail(caret_error(Code::invalid_argument, "TW-401", "this quote is never closed",
+                            {file, number, static_cast<uint32_t>(quote + 1)}, std::string(line)));
+  if (!open.empty())
+    return fail(caret_error(Code::invalid_argument, "TW-401",
+                            fmt::format("this '{}' is never closed", line[open.back()]),
+                            {file, number, static_cast<uint32_t>(open.back() + 1)}, std::string(line)));
+  std::vector<Statement> statements;
+  for (const Piece piece : split(line, whole, ';'))
+    if (piece.begin < piece.end) {
+      TW_ASSIGN(Statement s, parse_statement(line, piece, file, number));
+      statements.push_back(std::move(s));
+    }
+  return statements;
+}
+
+Reader::Reader(const Statement &statement, std::vector<const char *> keys)
+    : statement_(statement), keys_(std::move(keys)) {
+  size_t position = 0;
+  const auto refuse = [&](std::string message, uint32_t column) {
+    if (!problem_)
+      problem_ = statement_.error(Code::invalid_argument, "TW-401", std::move(message), column);
+  };
+  for (const Argument &a : statement.arguments) {
+    Argument taken = a;
+    if (taken.key.empty()) {
+      while (position < keys_.size() && find(keys_[position]) != nullptr)
+        ++position;
+      if (position == keys_.size()) {
+        refuse(keys_.empty()
+                   ? fmt::format("{} takes nothing", statement.action)
+                   : fmt::format("{} takes no more than {}", statement.action, fmt::join(keys_, ", ")),
+               a.column);
+        continue;
+      }
+      taken.key = keys_[position++];
+    } else if (std::ranges::find(keys_, taken.key, [](const char *k) { return std::string_view(k); }) ==
+               keys_.end()) {
+      const std::vector<std::string> known(keys_.begin(), keys_.end());
+      refuse(fmt::format("{} has no '{}'; it takes {}{}", statement.action, taken.key, fmt::join(keys_, ", "),
+                         nearest_text(taken.key, known, 1)),
+             a.column);
+      continue;
+    } else if (find(taken.key) != nullptr) {
+      refuse(fmt::format("'{}' is given twice", taken.key), a.column);
+      continue;
+    }
+    given_.push_back(std::move(taken));
+  }
+}
+
+const Argument *Reader::find(std::string_view key) const {
+  const auto found = std::ranges::find(given_, key, &Argument::key);
+  return found == given_.end() ? nullptr : &*found;
+}
+
+std::optional<Argument> Reader::optional(const char *key) {
+  const Argument *found = find(key);
+  return found ? std::optional(*found) : std::nullopt;
+}
+
+Result<std::string> Reader::text(const char *key) {
+  if (problem_)
+    return fail(std::move(*problem_));
+  if (const Argument *found = find(key))
+    return found->text;
+  return fail(statement_.error(Code::invalid_argument, "TW-401",
+                               fmt::format("{} needs '{}'", statement_.action, key)));
+}
+
+Result<int64_t> Reader::integer(const char *key) {
+  TW_ASSIGN(const std::string digits, text(key));
+  int64_t value = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+  if (digits.empty() || error != std::errc() || end != digits.data() + digits.size())
+    return fail(statement_.error(Code::invalid_argument, "TW-401",
+                                 fmt::format("'{}' must be a number, not '{}'", key, digits), column(key)));
+  return value;
+}
+
+Result<Argument> Reader::one_of(std::vector<const char *> keys) {
+  if (problem_)
+    return fail(std::move(*problem_));
+  const Argument *one = nullptr;
+  for (const char *key : keys)
+    if (const Argument *found = find(key)) {
+      if (one != nullptr)
+        return fail(statement_.error(Code::invalid_argument, "TW-401",
+                                     fmt::format("'{}' and '{}' exclude each other", one->key, key),
+                                     found->column));
+      one = found;
+    }
+  if (one == nullptr)
+    return fail(
+        statement_.error(Code::invalid_argument, "TW-401",
+                         fmt::format("{} needs one of {}", statement_.action, fmt::join(keys, ", "))));
+  return *one;
+}
+
+uint32_t Reader::column(const char *key) const {
+  const Argument *found = find(key);
+  return found ? found->column : 0;
+}
+
+Status Reader::finish() const {
+  if (problem_)
+    return fail(statement_.error(problem_->code(), problem_->info().id, problem_->message(),
+                                 problem_->info().pos.column));
+  return {};
+}
+
+} // namespace tw::partition

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// Spec text as statements: one a line or several with `;`, `#` starts a comment; either `word word word` (seed 002) or
+// `word(key=value, ...)` (seed 001). What a statement means is its action's business.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/status.hpp"
+
+namespace tw::partition {
+
+// One value given to an action; `key` is empty where it was given by position.
+struct Argument {
+  std::string key, text;
+  uint32_t column = 0; // of the text, from 1
+};
+
+struct Statement {
+  std::string text;   // as written, without blanks around it
+  std::string action; // the first word
+  std::string rest;   // what follows it
+  bool call = false;  // rest is in parentheses
+  std::vector<Argument> arguments;
+  std::string line; // the whole line, for messages
+  SourcePos pos;    // of the first word
+
+  Error error(Code code, const char *id, std::string message,
+              uint32_t column = 0) const; // column 0: the first word's
+  // An error from deeper down, with this statement's position and line.
+  Error error(Error cause, uint32_t column = 0) const;
+};
+
+// The statements of one line of text; `number` counts from 1.
+Result<std::vector<Statement>> parse_line(std::string_view line, const std::string &file, uint32_t number);
+
+// Takes a statement's arguments by key; the first ones may be given by position instead. `finish` refuses what nobody took.
+class Reader {
+public:
+  Reader(const Statement &statement, std::vector<const char *> keys);
+
+  Result<std::string> text(const char *key); // an error where it is missing
+  std::optional<Argument> optional(const char *key);
+  Result<int64_t> integer(const char *key);
+  // Exactly one of these keys must be given.
+  Result<Argument> one_of(std::vector<const char *> keys);
+  uint32_t column(const char *key) const; // of the text given for it, 0 where there is none
+  Status finish() const;                  // keys unknown, given twice, or too many positions
+
+private:
+  const Argument *find(std::string_view key) const;
+
+  const Statement &statement_;
+  std::vector<const char *> keys_;
+  std::vector<Argument> given_; // positions turned into keys
+  std::optional<Error> problem_;
+};
+
+} // namespace tw::partition

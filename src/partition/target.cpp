@@ -1,0 +1,357 @@
+// SPDX-License-Identifier: Apache-2.0
+// Finds what actions name, and puts their tiles there.
+#include "partition/target.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "base/suggest.hpp"
+
+namespace tw::partition {
+
+using graph::ValueId;
+using sharding::AxisId;
+using sharding::SplitRule;
+
+namespace {
+
+std::string_view bare(std::string_view name) { return name.starts_with('%') ? name.substr(1) : name; }
+
+std::optional<size_t> parse_index(std::string_view text) {
+  size_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (text.empty() || error != std::errc() || end != text.data() + text.size())
+    return std::nullopt;
+  return value;
+}
+
+// Indices, ranges, names and globs over a list of names of which `stem`N is always one.
+Result<std::vector<size_t>> match(std::string_view what, std::string_view stem, std::string_view pattern,
+                                  const std::vector<std::string> &names) {
+  const auto out_of_range = [&](size_t index) {
+    return fail(Code::out_of_range, "TW-402",
+                fmt::format("there is no {} {}: the program has {}", what, index, names.size()));
+  };
+  if (const auto index = parse_index(pattern)) {
+    if (*index >= names.size())
+      return out_of_range(*index);
+    return std::vector<size_t>{*index};
+  }
+  if (const size_t dots = pattern.find(".."); dots != std::string_view::npos) {
+    const auto first = parse_index(pattern.substr(0, dots)), last = parse_index(pattern.substr(dots + 2));
+    if (first && last) {
+      if (*last >= names.size())
+        return out_of_range(*last);
+      if (*first > *last)
+        return fail(Code::invalid_argument, "TW-402", fmt::format("the range {} is empty", pattern));
+      std::vector<size_t> all;
+      for (size_t i = *first; i <= *last; ++i)
+        all.push_back(i);
+      return all;
+    }
+  }
+  const std::string_view wanted = bare(pattern);
+  std::vector<size_t> found;
+  for (size_t i = 0; i < names.size(); ++i)
+    if (bare(names[i]) == wanted)
+      found.push_back(i);
+  if (found.empty() && wanted.starts_with(stem))
+    if (const auto index = parse_index(wanted.substr(stem.size())); index && *index < names.size())
+      found.push_back(*index);
+  if (found.empty() && is_glob(wanted))
+    for (size_t i = 0; i < names.size(); ++i)
+      if (glob_match(wanted, bare(names[i])) || glob_match(wanted, fmt::format("{}{}", stem, i)))
+        found.push_back(i);
+  if (found.empty())
+    return fail(Code::not_found, "TW-402",
+                fmt::format("no {} is called '{}'{}", what, pattern, nearest_text(wanted, names)));
+  return found;
+}
+
+std::vector<std::string> argument_names(const graph::Graph &g) {
+  std::vector<std::string> names;
+  for (size_t i = 0; i < g.arguments().size(); ++i)
+    names.push_back(g.argument_name(i));
+  return names;
+}
+
+std::vector<std::string> result_names(const graph::Graph &g) {
+  std::vector<std::string> names;
+  for (size_t i = 0; i < g.results().size(); ++i)
+    names.push_back(g.result_name(i));
+  return names;
+}
+
+} // namespace
+
+bool is_glob(std::string_view pattern) { return pattern.find_first_of("*?") != std::string_view::npos; }
+
+bool glob_match(std::string_view pattern, std::string_view text) {
+  size_t p = 0, t = 0, star = std::string_view::npos, mark = 0;
+  while (t < text.size()) {
+    if (p < pattern.size() && pattern[p] == '*') {
+      star = p++;
+      mark = t;
+    } else if (p < pattern.size() && (pattern[p] == '?' || pattern[p] == text[t])) {
+      ++p;
+      ++t;
+    } else if (star != std::string_view::npos) {
+      p = star + 1;
+      t = ++mark;
+    } else {
+      return false;
+    }
+  }
+  while (p < pattern.size() && pattern[p] == '*')
+    ++p;
+  return p == pattern.size();
+}
+
+Result<std::vector<size_t>> Names::arguments(std::string_view pattern) const {
+  return match("argument", "arg", pattern, argument_names(graph_));
+}
+
+Result<std::vector<size_t>> Names::results(std::string_view pattern) const {
+  return match("result", "out", pattern, result_names(graph_));
+}
+
+Result<std::vector<ValueId>> Names::values(std::string_view pattern) const {
+  if (values_.empty()) {
+    for (ValueId v = 0; v < graph_.values().size(); ++v)
+      if (const graph::OpId def = graph_.value(v).def; def != graph::kNone && graph_.op(def).parent == 0)
+        values_.emplace(std::string(bare(graph_.value_name(v))), v);
+    for (size_t i = graph_.arguments().size(); i-- > 0;) {
+      const ValueId v = graph_.result(graph_.arguments()[i]);
+      values_.emplace(std::string(bare(graph_.argument_name(i))), v);
+      values_.emplace(fmt::format("arg{}", i), v);
+    }
+  }
+  const std::string wanted(bare(pattern));
+  if (const auto found = values_.find(wanted); found != values_.end())
+    return std::vector<ValueId>{found->second};
+  std::vector<ValueId> found;
+  if (is_glob(wanted))
+    for (const auto &[name, v] : values_)
+      if (glob_match(wanted, name))
+        found.push_back(v);
+  if (found.empty()) {
+    std::vector<std::string> known;
+    for (const auto &[name, v] : values_)
+      known.push_back(name);
+    std::ranges::sort(known);
+    return fail(Code::not_found, "TW-402",
+                fmt::format("no value is called '{}'{}", pattern, nearest_text(wanted, known)));
+  }
+  std::ranges::sort(found);
+  found.erase(std::ranges::unique(found).begin(), found.end());
+  return found;
+}
+
+Result<std::vector<AxisId>> find_axes(const sharding::Mesh &mesh, std::string_view name) {
+  if (const auto axis = mesh.find(name))
+    return std::vector<AxisId>{*axis};
+  const size_t mark = name.rfind(":(");
+  const std::string_view parent = name.substr(0, mark);
+  int64_t pre = 1, size = 0;
+  if (mark != std::string_view::npos) {
+    const size_t close = name.find(')', mark);
+    const auto p = parse_index(name.substr(mark + 2, close == std::string_view::npos ? 0 : close - mark - 2));
+    const auto s = close == std::string_view::npos ? std::nullopt : parse_index(name.substr(close + 1));
+    pre = p ? static_cast<int64_t>(*p) : 0;
+    size = s ? static_cast<int64_t>(*s) : 0;
+  }
+  std::vector<AxisId> parts;
+  std::vector<std::string> known;
+  int64_t reached = 1;
+  for (size_t a = 0; a < mesh.num_axes(); ++a) {
+    const sharding::Axis &axis = mesh.axis(static_cast<AxisId>(a));
+    if (std::ranges::find(known, axis.parent) == known.end())
+      known.push_back(axis.parent);
+    if (axis.parent != parent || axis.pre != pre * reached || (size != 0 && axis.size > size / reached))
+      continue;
+    parts.push_back(static_cast<AxisId>(a));
+    reached *= axis.size;
+  }
+  if (parts.empty() || (mark != std::string_view::npos && reached != size))
+    return fail(Code::not_found, "TW-403",
+                mesh.num_axes() == 0 ? fmt::format("there is no axis '{}': no mesh was given", name)
+                                     : fmt::format("there is no axis '{}' in the mesh {}{}", name,
+                                                   mesh.text(), nearest_text(name, known)));
+  return parts;
+}
+
+Result<std::vector<Target>> Targets::arguments(std::string_view pattern) const {
+  TW_ASSIGN(const std::vector<size_t> found, names_.arguments(pattern));
+  std::vector<Target> targets;
+  for (const size_t i : found)
+    targets.push_back(
+        {Target::Kind::argument, static_cast<uint32_t>(i), graph_.result(graph_.arguments()[i])});
+  return targets;
+}
+
+Result<std::vector<Target>> Targets::results(std::string_view pattern) const {
+  TW_ASSIGN(const std::vector<size_t> found, names_.results(pattern));
+  std::vector<Target> targets;
+  for (const size_t i : found)
+    targets.push_back(
+        {Target::Kind::result, static_cast<uint32_t>(i), graph_.operands(graph_.results()[i])[0]});
+  return targets;
+}
+
+Result<std::vector<Target>> Targets::values(std::string_view pattern) const {
+  TW_ASSIGN(const std::vector<ValueId> found, names_.values(pattern));
+  std::vector<Target> targets;
+  for (const ValueId v : found) {
+    const auto arguments = graph_.arguments();
+    const auto argument = std::ranges::find(arguments, graph_.value(v).def);
+    if (argument != arguments.end())
+      targets.push_back({Target::Kind::argument, static_cast<uint32_t>(argument - arguments.begin()), v});
+    else
+      targets.push_back({Target::Kind::value, 0, v});
+  }
+  return targets;
+}
+
+std::string describe(const graph::Graph &graph, const Target &target) {
+  const std::string type = graph::to_short_text(graph.type(target.value));
+  switch (target.kind) {
+  case Target::Kind::argument:
+    return fmt::format("argument '{}' {}", graph.argument_name(target.index), type);
+  case Target::Kind::result: return fmt::format("result '{}' {}", graph.result_name(target.index), type);
+  case Target::Kind::value: break;
+  }
+  return fmt::format("value '{}' {}", graph.value_name(target.value), type);
+}
+
+NodeId node_of(Plan &plan, const Target &target) {
+  switch (target.kind) {
+  case Target::Kind::argument: return plan.graph().arguments()[target.index];
+  case Target::Kind::result: return plan.graph().results()[target.index];
+  case Target::Kind::value: break;
+  }
+  return plan.pin(target.value);
+}
+
+namespace {
+
+// A constant is made anew by each of its users, so no layout of its own would hold.
+Status check_target(const Plan &plan, const Target &target) {
+  if (target.kind == Target::Kind::value && plan.is_source(plan.graph().value(target.value).def))
+    return fail(
+        Code::invalid_argument, "TW-406",
+        fmt::format("{}: a constant or iota is made anew wherever it is used; act on its users instead",
+                    describe(plan.graph(), target)));
+  return {};
+}
+
+Error in_context(Error error, const std::string &context) {
+  error.info().message = context + ": " + error.info().message;
+  return error;
+}
+
+std::string axes_text(const sharding::Mesh &mesh, const std::vector<AxisId> &axes) {
+  std::vector<std::string> names;
+  for (const AxisId a : axes)
+    names.push_back(fmt::format("'{}' ({})", mesh.axis(a).name, mesh.size(a)));
+  return fmt::format("{} {}", axes.size() == 1 ? "axis" : "axes", fmt::join(names, ", "));
+}
+
+} // namespace
+
+Status tile(Plan &plan, const Target &target, int64_t dim, const std::vector<AxisId> &axes,
+            const SplitRule *rule) {
+  TW_TRY(check_target(plan, target));
+  const std::string what = describe(plan.graph(), target);
+  const graph::Shape &dims = plan.graph().type(target.value).dims;
+  if (dim < 0 || dim >= static_cast<int64_t>(dims.size()))
+    return fail(Code::out_of_range, "TW-405",
+                dims.empty()
+                    ? fmt::format("{} has no dimension {}: it is a scalar", what, dim)
+                    : fmt::format("{} has no dimension {}: they are 0 to {}", what, dim, dims.size() - 1));
+  const NodeId n = node_of(plan, target);
+  const auto d = static_cast<size_t>(dim);
+  const ops::Rule &of = plan.rule(n);
+  const ops::DimFactors &factors = target.kind == Target::Kind::result ? of.operands[0][d] : of.results[0][d];
+  TW_ASSERT(factors.size() == 1);
+  const auto context = [&] {
+    return fmt::format("{}, dimension {} over {}", what, dim, axes_text(plan.mesh(), axes));
+  };
+
+  int64_t tiles = 1,
+          rest = 1; // tiles of the dimension so far, and those that the axes still to come make of each
+  for (const NestEntry &e : plan.nest(n))
+    if (e.factor == factors[0])
+      tiles *= plan.mesh().size(e.axis);
+  for (const AxisId a : axes)
+    rest *= plan.mesh().size(a);
+  const int64_t all = tiles * rest;
+  if (rule != nullptr && rule->kind == SplitRule::Kind::cuts) {
+    const std::vector<int64_t> &cuts = *rule->cuts;
+    if (static_cast<int64_t>(cuts.size()) != all + 1)
+      return fail(
+          Code::invalid_argument, "TW-409",
+          fmt::format("{}: {} tiles need {} cuts, {} are given", context(), all, all + 1, cuts.size()));
+    if (cuts.front() != 0 || cuts.back() != dims[d] || !std::ranges::is_sorted(cuts))
+      return fail(Code::invalid_argument, "TW-409",
+                  fmt::format("{}: cuts must ascend from 0 to {}, given are [{}]", context(), dims[d],
+                              fmt::join(cuts, ",")));
+  }
+  for (const AxisId a : axes) {
+    tiles *= plan.mesh().size(a);
+    SplitRule cut;
+    if (rule != nullptr)
+      cut = *rule;
+    if (cut.kind == SplitRule::Kind::cuts &&
+        tiles != all) { // the outer axis makes every all/tiles-th of the cuts
+      std::vector<int64_t> outer;
+      for (size_t i = 0; i < cut.cuts->size(); i += static_cast<size_t>(all / tiles))
+        outer.push_back((*cut.cuts)[i]);
+      cut.cuts = std::make_shared<const std::vector<int64_t>>(std::move(outer));
+    }
+    if (auto status = plan.set(n, a, factors[0], rule != nullptr ? &cut : nullptr); !status)
+      return fail(in_context(std::move(status.error()), context()));
+  }
+  return {};
+}
+
+Status keep_whole(Plan &plan, const Target &target, const std::vector<AxisId> &axes) {
+  TW_TRY(check_target(plan, target));
+  const NodeId n = node_of(plan, target);
+  for (const AxisId a : axes)
+    if (auto status = plan.set(n, a, kAny); !status)
+      return fail(
+          in_context(std::move(status.error()), fmt::format("{}, whole on {}", describe(plan.graph(), target),
+                                                            axes_text(plan.mesh(), axes))));
+  return {};
+}
+
+Status shard(Plan &plan, const Target &target, const sharding::Sharding &layout) {
+  const std::string what = describe(plan.graph(), target);
+  const graph::Shape &dims = plan.graph().type(target.value).dims;
+  if (layout.dims.size() != dims.size())
+    return fail(Code::invalid_argument, "TW-405",
+                fmt::format("{} has {} dimensions, the sharding {}", what, dims.size(), layout.dims.size()));
+  if (!layout.stacked.empty())
+    return fail(Code::invalid_argument, "TW-406", fmt::format("{}: partial sums cannot be asked for", what));
+  if (auto status = sharding::verify(layout, dims, plan.mesh()); !status)
+    return fail(in_context(std::move(status.error()), what));
+  if (target.kind == Target::Kind::result) {
+    plan.pin_result_layout(target.index, layout);
+    return {};
+  }
+  for (size_t d = 0; d < layout.dims.size(); ++d) {
+    const auto &dim = layout.dims[d];
+    const bool plain = dim.rule == SplitRule{};
+    if (!dim.axes.empty())
+      TW_TRY(tile(plan, target, static_cast<int64_t>(d), dim.axes, plain ? nullptr : &dim.rule));
+  }
+  for (size_t a = 0; a < plan.mesh().num_axes(); ++a)
+    if (!layout.uses(static_cast<AxisId>(a)))
+      TW_TRY(keep_whole(plan, target, {static_cast<AxisId>(a)}));
+  return {};
+}
+
+} // namespace tw::partition

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// What an action acts on: arguments, results and values found by name, glob, index or range, and axes found by name; errors name what was
+// asked for and what is there.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "partition/plan.hpp"
+
+namespace tw::partition {
+
+// `*` stands for any characters, `?` for one; everything else for itself.
+bool glob_match(std::string_view pattern, std::string_view text);
+bool is_glob(std::string_view pattern);
+
+// The names of a graph. `%` in front of a name may be left out; `argN` and `outN` always work.
+class Names {
+public:
+  explicit Names(const graph::Graph &graph) : graph_(graph) {}
+
+  // Each takes an index ("3"), a range ("3..10", both included), a name or a glob, and finds at least one or fails.
+  Result<std::vector<size_t>> arguments(std::string_view pattern) const;
+  Result<std::vector<size_t>> results(std::string_view pattern) const;
+  // Names as `tw info --values` lists them, and the names of arguments.
+  Result<std::vector<graph::ValueId>> values(std::string_view pattern) const;
+
+private:
+  const graph::Graph &graph_;
+  mutable std::unordered_map<std::string, graph::ValueId> values_; // made when first asked
+};
+
+// The axes that a name stands for, major to minor: an axis, all parts of a refined one, or a run of them ("c:(2)4").
+Result<std::vector<sharding::AxisId>> find_axes(const sharding::Mesh &mesh, std::string_view name);
+
+// One thing to act on.
+struct Target {
+  enum class Kind : uint8_t { argument, result, value } kind;
+  uint32_t index;       // which argument or result
+  graph::ValueId value; // whose type it has
+};
+
+class Targets {
+public:
+  Targets(const Names &names, const graph::Graph &graph) : names_(names), graph_(graph) {}
+  Result<std::vector<Target>> arguments(std::string_view pattern) const;
+  Result<std::vector<Target>> results(std::string_view pattern) const;
+  Result<std::vector<Target>> values(std::string_view pattern) const; // those that are arguments as such
+
+private:
+  const Names &names_;
+  const graph::Graph &graph_;
+};
+
+// "argument 'w1' f32[256,256]"
+std::string describe(const graph::Graph &graph, const Target &target);
+// The node that holds a target's layout: the argument's, the result's, or the value's pin, which is made if need be.
+NodeId node_of(Plan &plan, const Target &target);
+
+// Tiles one dimension along axes, major to minor; `rule` cuts it over all of its axes then.
+Status tile(Plan &plan, const Target &target, int64_t dim, const std::vector<sharding::AxisId> &axes,
+            const sharding::SplitRule *rule = nullptr);
+// Keeps a target whole on these axes: propagation stops there.
+Status keep_whole(Plan &plan, const Target &target, const std::vector<sharding::AxisId> &axes);
+// All dimensions at once, and whole on every axis that is not named; a result's layout is only where its value moves in the end.
+Status shard(Plan &plan, const Target &target, const sharding::Sharding &layout);
+
+} // namespace tw::partition

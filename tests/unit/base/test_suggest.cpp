@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// Nearest names: distances count edits, far names are not offered.
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+#include "base/suggest.hpp"
+
+TEST_CASE("edit distance counts edits and swaps of neighbours") {
+  CHECK(tw::edit_distance("", "") == 0);
+  CHECK(tw::edit_distance("model", "model") == 0);
+  CHECK(tw::edit_distance("model", "modle") == 1);
+  CHECK(tw::edit_distance("model", "mode") == 1);
+  CHECK(tw::edit_distance("kitten", "sitting") == 3);
+  CHECK(tw::edit_distance("", "abc") == 3);
+  CHECK(tw::edit_distance("abcdefgh", "zzzzzzzz", 2) == 3);
+}
+
+TEST_CASE("the nearest names come first and far ones not at all") {
+  const std::vector<std::string> known{"data", "model", "date", "pipeline"};
+  CHECK(tw::nearest_names("dta", known) == std::vector<std::string>{"data", "date"});
+  CHECK(tw::nearest_names("modle", known) == std::vector<std::string>{"model"});
+  CHECK(tw::nearest_names("xyzzy", known).empty());
+  CHECK(tw::nearest_text("modle", known) == "; nearest: 'model'");
+  CHECK(tw::nearest_text("xyzzy", known).empty());
+}
