@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+// The in-process communicator moves and combines real arrays between random layouts; nothing outside the target tiles is
+// written, and the parts may run in any order.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cstring>
+#include <vector>
+
+#include "comm/local/combine.hpp"
+#include "comm/local/local.hpp"
+#include "support/elements.hpp"
+#include "support/random_sharding.hpp"
+
+using namespace tw;
+using namespace tw::sharding;
+using tw::graph::DType;
+using tw::graph::TensorType;
+using tw::test::draw;
+using tw::test::each_element;
+using tw::test::position_in;
+using tw::test::Random;
+
+namespace {
+
+constexpr size_t kCanary = 64;
+
+// The element of the partial array that some coordinates select; without stacked axes, of the array.
+template <class T>
+T element(const Mesh &mesh, std::span<const Stacked> stacked, int64_t position,
+          std::span<const int64_t> index) {
+  uint64_t h = 17;
+  for (const int64_t i : index)
+    h = (h * 31 + static_cast<uint64_t>(i)) % 1009;
+  for (const Stacked &s : stacked)
+    h = (h * 37 + static_cast<uint64_t>(mesh.coordinate(position, s.axis)) + 7u * s.axis) % 1009;
+  return static_cast<T>(static_cast<int64_t>(h) - 500);
+}
+
+template <class T> T combined(Reduction kind, T a, T b) {
+  switch (kind) {
+  case Reduction::max: return std::max(a, b);
+  case Reduction::min: return std::min(a, b);
+  default: return a + b;
+  }
+}
+
+// What a device must hold afterwards: the partial values of the devices that differ from it only along reduced axes.
+template <class T>
+T wanted(const comm::Transfer &t, Reduction kind, int64_t position, std::span<const int64_t> index) {
+  bool first = true;
+  T sum{};
+  for (int64_t p = 0; p < t.mesh.num_devices(); ++p) {
+    bool takes_part = true;
+    for (size_t a = 0; a < t.mesh.num_axes(); ++a) {
+      const auto axis = static_cast<AxisId>(a);
+      const bool reduced = std::ranges::count(t.src.stacked, axis, &Stacked::axis) != 0 &&
+                           std::ranges::count(t.dst.stacked, axis, &Stacked::axis) == 0;
+      takes_part &= reduced || t.mesh.coordinate(p, axis) == t.mesh.coordinate(position, axis);
+    }
+    if (!takes_part)
+      continue;
+    const T value = element<T>(t.mesh, t.src.stacked, p, index);
+    sum = first ? value : combined(kind, sum, value);
+    first = false;
+  }
+  return sum;
+}
+
+template <class T> void check(const comm::Transfer &t, Reduction kind, Random &random) {
+  auto communicator = comm::make_local();
+  auto prepared = communicator->prepare(t);
+  REQUIRE(prepared.has_value());
+  const auto devices = static_cast<size_t>(t.mesh.num_devices());
+  std::vector<std::vector<T>> from(devices);
+  std::vector<std::vector<std::byte>> to(devices);
+  std::vector<const void *> src(devices);
+  std::vector<void *> dst(devices);
+  for (size_t d = 0; d < devices; ++d) {
+    const Box before = box_of(t.src, t.type.dims, t.mesh, static_cast<int64_t>(d));
+    from[d].resize(static_cast<size_t>(before.elements()));
+    each_element(before, [&](std::span<const int64_t> at) {
+      from[d][position_in(before, at)] = element<T>(t.mesh, t.src.stacked, static_cast<int64_t>(d), at);
+    });
+    const Box after = box_of(t.dst, t.type.dims, t.mesh, static_cast<int64_t>(d));
+    to[d].assign(static_cast<size_t>(after.elements()) * sizeof(T) + 2 * kCanary, std::byte{0x5a});
+    src[d] = from[d].data();
+    dst[d] = to[d].data() + kCanary;
+  }
+  std::vector<std::pair<size_t, int64_t>> parts;
+  for (size_t g = 0; g < (*prepared)->num_groups(); ++g)
+    for (int64_t p = 0; p < (*prepared)->parts(g); ++p)
+      parts.emplace_back(g, p);
+  std::ranges::shuffle(parts, random);
+  for (const auto &[group, part] : parts)
+    (*prepared)->run(group, part, src, dst);
+
+  for (size_t d = 0; d < devices; ++d) {
+    const Box after = box_of(t.dst, t.type.dims, t.mesh, static_cast<int64_t>(d));
+    int64_t wrong = 0;
+    each_element(after, [&](std::span<const int64_t> at) {
+      T got;
+      std::memcpy(&got, to[d].data() + kCanary + position_in(after, at) * sizeof(T), sizeof(T));
+      wrong += got != wanted<T>(t, kind, static_cast<int64_t>(d), at);
+    });
+    CHECK(wrong == 0);
+    const auto intact = [](auto first, auto last) {
+      return std::all_of(first, last, [](std::byte b) { return b == std::byte{0x5a}; });
+    };
+    CHECK(intact(to[d].begin(), to[d].begin() + kCanary));
+    CHECK(intact(to[d].end() - kCanary, to[d].end()));
+  }
+}
+
+} // namespace
+
+TEST_CASE("random transfers move and combine what the definition says") {
+  Random random(7);
+  for (int i = 0; i < 300; ++i) {
+    const Mesh mesh = test::random_mesh(random, 16);
+    const auto kind =
+        std::vector<Reduction>{Reduction::sum, Reduction::max, Reduction::min}[static_cast<size_t>(i % 3)];
+    TensorType type{i % 2 == 0 ? DType::f32 : DType::s64, test::random_shape(random, 4, 9)};
+    const Sharding src = test::random_sharding(random, type.dims, mesh, true, kind);
+    Sharding dst = test::random_sharding(random, type.dims, mesh);
+    CAPTURE(i);
+    if (type.dtype == DType::f32)
+      check<float>({mesh, type, src, dst}, kind, random);
+    else
+      check<int64_t>({mesh, type, src, dst}, kind, random);
+  }
+}
+
+TEST_CASE("large arrays are cut into parts") {
+  Random random(1);
+  const Mesh mesh = *Mesh::parse("a=4");
+  const TensorType type{DType::f32, {300, 1001}};
+  const auto src = *parse_sharding("[{}, {}] +a", mesh), dst = Sharding::replicated(2);
+  auto prepared = comm::make_local()->prepare({mesh, type, src, dst});
+  REQUIRE(prepared.has_value());
+  CHECK((*prepared)->num_groups() == 1);
+  CHECK((*prepared)->parts(0) > 4);
+  CHECK((*prepared)->may_run_in_place());
+  check<float>({mesh, type, src, dst}, Reduction::sum, random);
+  const auto rows = *parse_sharding("[{a}, {}]", mesh), columns = *parse_sharding("[{}, {a}]", mesh);
+  check<float>({mesh, type, rows, columns}, Reduction::sum, random);
+  check<float>({mesh, type, src, columns}, Reduction::sum, random);
+}
+
+TEST_CASE("devices between which nothing moves are different groups") {
+  const Mesh mesh = *Mesh::parse("a=2,b=4");
+  const TensorType type{DType::f32, {8, 8}};
+  const auto src = *parse_sharding("[{}, {b}]", mesh), dst = Sharding::replicated(2);
+  auto prepared = comm::make_local()->prepare({mesh, type, src, dst});
+  REQUIRE(prepared.has_value());
+  REQUIRE((*prepared)->num_groups() == 2);
+  CHECK(std::ranges::equal((*prepared)->members(1), std::vector<int64_t>{4, 5, 6, 7}));
+  CHECK((*prepared)->group_of(5) == 1);
+}
+
+TEST_CASE("sums run in rank order") {
+  // 1e8 + 1 - 1e8 in f32 depends on the order: from left to right it is 0.
+  const Mesh mesh = *Mesh::parse("a=3");
+  const TensorType type{DType::f32, {1}};
+  const auto src = *parse_sharding("[{}] +a", mesh), dst = Sharding::replicated(1);
+  auto prepared = comm::make_local()->prepare({mesh, type, src, dst});
+  REQUIRE(prepared.has_value());
+  float values[3] = {1e8f, 1.0f, -1e8f}, sums[3] = {9, 9, 9};
+  const void *from[3] = {&values[0], &values[1], &values[2]};
+  void *to[3] = {&sums[0], &sums[1], &sums[2]};
+  (*prepared)->run(0, 0, from, to);
+  for (const float sum : sums)
+    CHECK(sum == 0.0f);
+}
+
+TEST_CASE("every kind has a combiner for the types it makes sense for") {
+  for (const DType t : {DType::f64, DType::f32, DType::f16, DType::bf16, DType::s8, DType::s32, DType::u64})
+    for (const Reduction kind :
+         {Reduction::sum, Reduction::max, Reduction::min, Reduction::prod, Reduction::pick})
+      CHECK(comm::combiner(kind, t).has_value());
+  for (const DType t : {DType::i1, DType::s32, DType::u8})
+    for (const Reduction kind : {Reduction::land, Reduction::lor, Reduction::lxor, Reduction::pick})
+      CHECK(comm::combiner(kind, t).has_value());
+  CHECK(comm::combiner(Reduction::sum, DType::c64).has_value());
+  const auto none = comm::combiner(Reduction::land, DType::f32);
+  REQUIRE(!none.has_value());
+  CHECK(none.error().message() == "partial values of type f32 cannot be combined by and");
+  // pick keeps every bit: minus zero, and what no arithmetic keeps of a NaN
+  const uint32_t a[2] = {0x80000000u, 0}, b[2] = {0, 0x7fa00001u};
+  const void *const in[2] = {a, b};
+  uint32_t out[2];
+  (*comm::combiner(Reduction::pick, DType::f32))(in, out, 2);
+  CHECK(out[0] == 0x80000000u);
+  CHECK(out[1] == 0x7fa00001u);
+}
