@@ -195,9 +195,9 @@ Rule bitcast_rule(const OpView &op) {
     rule.in(0, d, f).out(0, d, f);
   }
   if (from.rank() > shared)
-    rule.in(0, shared, rule.whole(from.dims[shared]));
+    rule.whole_in(0, shared, from.dims[shared]);
   if (to.rank() > shared)
-    rule.out(0, shared, rule.whole(to.dims[shared]));
+    rule.whole_out(0, shared, to.dims[shared]);
   return rule.build();
 }
 

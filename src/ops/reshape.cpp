@@ -62,21 +62,21 @@ Rule rule(const OpView &op) {
   Dims from(op.operands[0]->dims), to(op.results[0]->dims);
   auto keep_input = [&] {
     const int64_t n = from.left();
-    rule.in(0, from.dim(), rule.whole(n));
+    rule.whole_in(0, from.dim(), n);
     from.take(n);
     return n;
   };
   auto keep_output = [&] {
     const int64_t n = to.left();
-    rule.out(0, to.dim(), rule.whole(n));
+    rule.whole_out(0, to.dim(), n);
     to.take(n);
     return n;
   };
   if (op.operands[0]->elements() == 0) {
     for (size_t d = 0; d < op.operands[0]->rank(); ++d)
-      rule.in(0, d, rule.whole(op.operands[0]->dims[d]));
+      rule.whole_in(0, d, op.operands[0]->dims[d]);
     for (size_t d = 0; d < op.results[0]->rank(); ++d)
-      rule.out(0, d, rule.whole(op.results[0]->dims[d]));
+      rule.whole_out(0, d, op.results[0]->dims[d]);
     return rule.build();
   }
   while (!from.done() && !to.done()) {

@@ -114,6 +114,28 @@ RuleBuilder &RuleBuilder::init_operand(size_t operand) {
   return *this;
 }
 
+void RuleBuilder::append_whole(DimFactors &dim, int64_t size) {
+  for (FactorId f : shared_wholes_)
+    if (rule_.factors[f].size == size) {
+      dim.push_back(f);
+      return;
+    }
+  if (rule_.factors.size() >= 200)
+    return;
+  shared_wholes_.push_back(whole(size));
+  dim.push_back(shared_wholes_.back());
+}
+
+RuleBuilder &RuleBuilder::whole_in(size_t operand, size_t dim, int64_t size) {
+  append_whole(rule_.operands[operand][dim], size);
+  return *this;
+}
+
+RuleBuilder &RuleBuilder::whole_out(size_t result, size_t dim, int64_t size) {
+  append_whole(rule_.results[result][dim], size);
+  return *this;
+}
+
 RuleBuilder &RuleBuilder::operand_rank(size_t operand, size_t rank) {
   rule_.operands[operand].resize(rank);
   return *this;

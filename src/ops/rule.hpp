@@ -58,6 +58,9 @@ public:
   RuleBuilder &in(size_t operand, size_t dim, FactorId f); // appends as next minor factor of that dimension
   RuleBuilder &out(size_t result, size_t dim, FactorId f);
   RuleBuilder &init_operand(size_t operand);
+  // Dimensions that stay whole; those of one size share a factor, and have none once 200 factors exist.
+  RuleBuilder &whole_in(size_t operand, size_t dim, int64_t size);
+  RuleBuilder &whole_out(size_t result, size_t dim, int64_t size);
   // Sets the number of dimensions of each operand and result before the first in/out.
   RuleBuilder &operand_rank(size_t operand, size_t rank);
   RuleBuilder &result_rank(size_t result, size_t rank);
@@ -65,7 +68,9 @@ public:
 
 private:
   FactorId add(Factor factor);
+  void append_whole(DimFactors &dim, int64_t size);
   Rule rule_;
+  std::vector<FactorId> shared_wholes_;
 };
 
 } // namespace tw::ops

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// optimization_barrier: values passed through unchanged, none before all are there.
+#include <cstring>
+
+#include "ops/op_def.hpp"
+
+namespace tw::ops {
+namespace {
+
+Result<std::vector<graph::TensorType>> infer(const OpView &op) {
+  std::vector<graph::TensorType> types;
+  for (const graph::TensorType *t : op.operands)
+    types.push_back(*t);
+  return types;
+}
+
+// Each operand goes its own way. A rule holds some 200 factors: dimensions beyond them stay whole.
+Rule rule(const OpView &op) {
+  RuleBuilder rule(op);
+  size_t factors = 0;
+  for (size_t v = 0; v < op.operands.size(); ++v)
+    for (size_t d = 0; d < op.operands[v]->rank(); ++d) {
+      const int64_t size = op.operands[v]->dims[d];
+      if (factors++ < 180) {
+        const FactorId f = rule.pass(size);
+        rule.in(v, d, f).out(v, d, f);
+      } else {
+        rule.whole_in(v, d, size).whole_out(v, d, size);
+      }
+    }
+  return rule.build();
+}
+
+Status reference(const KernelArgs &args) {
+  for (size_t v = 0; v < args.operands.size(); ++v)
+    if (const int64_t n = args.operands[v].elements(); n != 0)
+      std::memcpy(args.results[v].data, args.operands[v].data,
+                  static_cast<size_t>(n) * graph::byte_size(args.operands[v].dtype));
+  return {};
+}
+
+OpDef optimization_barrier() {
+  OpDef def{"stablehlo.optimization_barrier",
+            "Its operands unchanged, none before all are computed. Spec: optimization_barrier.",
+            0,
+            -1,
+            -1,
+            {},
+            kRename};
+  def.infer = infer;
+  def.rule = rule;
+  def.cost = [](const OpView &) { return Cost{}; };
+  def.reference = reference;
+  return def;
+}
+
+} // namespace
+
+OpFamily barrier_ops() {
+  static const OpDef defs[] = {optimization_barrier()};
+  return defs;
+}
+
+} // namespace tw::ops

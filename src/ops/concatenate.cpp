@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// concatenate: arrays one after the other along a dimension.
+#include <fmt/format.h>
+
+#include "ops/attributes.hpp"
+#include "ops/op_def.hpp"
+#include "ops/strided.hpp"
+
+namespace tw::ops {
+namespace {
+
+Result<std::vector<graph::TensorType>> infer(const OpView &op) {
+  graph::TensorType to = *op.operands[0];
+  const int64_t dim = op.integer(slot::concatenate::dimension);
+  if (dim < 0 || dim >= static_cast<int64_t>(to.rank()))
+    return fail(Code::invalid_argument, "TW-245",
+                fmt::format("dimension is {}, but operand 0, {}, has {} dimensions", dim,
+                            graph::to_short_text(to), to.rank()));
+  const auto along = static_cast<size_t>(dim);
+  for (size_t v = 1; v < op.operands.size(); ++v) {
+    graph::TensorType other = *op.operands[v];
+    if (other.rank() == to.rank())
+      other.dims[along] = op.operands[0]->dims[along];
+    if (!(other == *op.operands[0]))
+      return fail(Code::invalid_argument, "TW-245",
+                  fmt::format("operand 0 is {} but operand {} is {}: they may differ in dimension {} only",
+                              graph::to_short_text(*op.operands[0]), v, graph::to_short_text(*op.operands[v]),
+                              dim));
+    to.dims[along] += op.operands[v]->dims[along];
+  }
+  return std::vector<graph::TensorType>{std::move(to)};
+}
+
+Rule rule(const OpView &op) {
+  const auto along = static_cast<size_t>(op.integer(slot::concatenate::dimension));
+  RuleBuilder rule(op);
+  for (size_t d = 0; d < op.results[0]->rank(); ++d) {
+    if (d == along) {
+      rule.whole_out(0, d, op.results[0]->dims[d]);
+      for (size_t v = 0; v < op.operands.size(); ++v)
+        rule.whole_in(v, d, op.operands[v]->dims[d]);
+      continue;
+    }
+    const FactorId f = rule.pass(op.results[0]->dims[d]);
+    rule.out(0, d, f);
+    for (size_t v = 0; v < op.operands.size(); ++v)
+      rule.in(v, d, f);
+  }
+  return rule.build();
+}
+
+Status reference(const KernelArgs &args) {
+  const Buffer &out = args.results[0];
+  const auto along = static_cast<size_t>(args.op.integer(slot::concatenate::dimension));
+  const size_t size = graph::byte_size(out.dtype);
+  const std::vector<int64_t> to = dense_strides(out.extent);
+  int64_t at = 0;
+  for (const Buffer &in : args.operands) {
+    if (in.elements() != 0)
+      copy_strided(static_cast<std::byte *>(out.data) + at * to[along] * static_cast<int64_t>(size), to,
+                   in.data, dense_strides(in.extent), in.extent, size);
+    at += in.extent[along];
+  }
+  return {};
+}
+
+OpDef concatenate() {
+  OpDef def{"stablehlo.concatenate",
+            "Arrays one after the other along a dimension. Spec: concatenate.",
+            1,
+            -1,
+            1,
+            {{"dimension", AttrKind::integer, true, "the dimension that grows"}}};
+  def.infer = infer;
+  def.rule = rule;
+  def.cost = [](const OpView &op) {
+    return Cost{0, static_cast<double>(op.results[0]->bytes()), static_cast<double>(op.results[0]->bytes())};
+  };
+  def.reference = reference;
+  return def;
+}
+
+} // namespace
+
+OpFamily concatenate_ops() {
+  static const OpDef defs[] = {concatenate()};
+  return defs;
+}
+
+} // namespace tw::ops

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+// dynamic_slice and dynamic_update_slice: a box of an array read or replaced, at indices known when running.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "ops/attributes.hpp"
+#include "ops/element.hpp"
+#include "ops/indexing.hpp"
+#include "ops/strided.hpp"
+
+namespace tw::ops {
+namespace {
+
+// Start indices are one scalar per dimension of operand 0, all of one integer type.
+Status check_starts(const OpView &op, size_t first) {
+  const graph::TensorType &array = *op.operands[0];
+  if (op.operands.size() - first != array.rank())
+    return fail(Code::invalid_argument, "TW-245",
+                fmt::format("{} start indices for operand 0, {}", op.operands.size() - first,
+                            graph::to_short_text(array)));
+  for (size_t v = first; v < op.operands.size(); ++v)
+    if (op.operands[v]->rank() != 0 || !graph::is_int(op.operands[v]->dtype) ||
+        op.operands[v]->dtype != op.operands[first]->dtype)
+      return fail(Code::invalid_argument, "TW-245",
+                  fmt::format("operand {}, a start index, is {}: expected scalars of one integer type", v,
+                              graph::to_short_text(*op.operands[v])));
+  return {};
+}
+
+Status check_box(const OpView &op, std::span<const int64_t> box) {
+  const graph::TensorType &array = *op.operands[0];
+  for (size_t d = 0; d < box.size(); ++d)
+    if (box[d] < 0 || box[d] > array.dims[d])
+      return fail(Code::invalid_argument, "TW-245",
+                  fmt::format("dimension {} of the slice has size {}, but operand 0 is {}", d, box[d],
+                              graph::to_short_text(array)));
+  return {};
+}
+
+Result<std::vector<graph::TensorType>> infer_slice(const OpView &op) {
+  TW_TRY(check_starts(op, 1));
+  const auto sizes = op.ints(slot::dynamic_slice::slice_sizes);
+  if (sizes.size() != op.operands[0]->rank())
+    return fail(Code::invalid_argument, "TW-245",
+                fmt::format("slice_sizes has {} entries for operand 0, {}", sizes.size(),
+                            graph::to_short_text(*op.operands[0])));
+  TW_TRY(check_box(op, sizes));
+  return std::vector<graph::TensorType>{{op.operands[0]->dtype, graph::Shape(sizes.begin(), sizes.end())}};
+}
+
+Result<std::vector<graph::TensorType>> infer_update(const OpView &op) {
+  TW_TRY(check_starts(op, 2));
+  const graph::TensorType &array = *op.operands[0], &update = *op.operands[1];
+  if (update.dtype != array.dtype || update.rank() != array.rank())
+    return fail(
+        Code::invalid_argument, "TW-245",
+        fmt::format("operand 0 is {} but operand 1, the update, is {}: element types and ranks must agree",
+                    graph::to_short_text(array), graph::to_short_text(update)));
+  TW_TRY(check_box(op, update.dims));
+  return std::vector<graph::TensorType>{array};
+}
+
+// A dimension that the box covers starts at 0 and may be split; the others stay whole.
+Rule slice_rule(const OpView &op) {
+  RuleBuilder rule(op);
+  for (size_t d = 0; d < op.results[0]->rank(); ++d) {
+    const int64_t from = op.operands[0]->dims[d], to = op.results[0]->dims[d];
+    if (from == to) {
+      const FactorId f = rule.pass(from);
+      rule.in(0, d, f).out(0, d, f);
+    } else {
+      rule.whole_in(0, d, from).whole_out(0, d, to);
+    }
+  }
+  return rule.build();
+}
+
+Rule update_rule(const OpView &op) {
+  RuleBuilder rule(op);
+  for (size_t d = 0; d < op.results[0]->rank(); ++d) {
+    const int64_t array = op.operands[0]->dims[d], update = op.operands[1]->dims[d];
+    if (array == update) {
+      const FactorId f = rule.pass(array);
+      rule.in(0, d, f).in(1, d, f).out(0, d, f);
+    } else {
+      rule.whole_in(0, d, array).whole_in(1, d, update).whole_out(0, d, array);
+    }
+  }
+  return rule.build();
+}
+
+// Where the box starts in the local piece of the array, in elements: indices clamped so that it fits.
+int64_t start_of(const Buffer &array, std::span<const int64_t> box, std::span<const Buffer> starts) {
+  const std::vector<int64_t> steps = dense_strides(array.extent);
+  int64_t first = 0;
+  for (size_t d = 0; d < box.size(); ++d)
+    first += std::clamp<int64_t>(load_index(starts[d], 0), 0, array.global[d] - box[d]) * steps[d];
+  return first;
+}
+
+Status slice_kernel(const KernelArgs &args) {
+  const Buffer &in = args.operands[0], &out = args.results[0];
+  const auto size = static_cast<int64_t>(graph::byte_size(out.dtype));
+  const int64_t first = start_of(in, out.global, args.operands.subspan(1));
+  copy_strided(out.data, dense_strides(out.extent), static_cast<const std::byte *>(in.data) + first * size,
+               dense_strides(in.extent), out.extent, static_cast<size_t>(size));
+  return {};
+}
+
+Status update_kernel(const KernelArgs &args) {
+  const Buffer &in = args.operands[0], &update = args.operands[1], &out = args.results[0];
+  const auto size = static_cast<int64_t>(graph::byte_size(out.dtype));
+  const std::vector<int64_t> steps = dense_strides(out.extent);
+  copy_strided(out.data, steps, in.data, steps, out.extent, static_cast<size_t>(size));
+  const int64_t first = start_of(out, update.global, args.operands.subspan(2));
+  copy_strided(static_cast<std::byte *>(out.data) + first * size, steps, update.data,
+               dense_strides(update.extent), update.extent, static_cast<size_t>(size));
+  return {};
+}
+
+OpDef dynamic_slice() {
+  OpDef def{"stablehlo.dynamic_slice",
+            "A box of an array, at indices known when running and clamped to fit. Spec: dynamic_slice.",
+            1,
+            -1,
+            1,
+            {{"slice_sizes", AttrKind::ints, true, "size of the box, per dimension"}}};
+  def.infer = infer_slice;
+  def.rule = slice_rule;
+  def.cost = [](const OpView &op) {
+    return Cost{0, static_cast<double>(op.results[0]->bytes()), static_cast<double>(op.results[0]->bytes())};
+  };
+  def.reference = slice_kernel;
+  return def;
+}
+
+OpDef dynamic_update_slice() {
+  OpDef def{"stablehlo.dynamic_update_slice",
+            "An array with a box replaced, at indices known when running and clamped to fit. Spec: "
+            "dynamic_update_slice.",
+            2,
+            -1,
+            1,
+            {}};
+  def.infer = infer_update;
+  def.rule = update_rule;
+  def.cost = [](const OpView &op) {
+    return Cost{0,
+                static_cast<double>(op.operands[0]->bytes()) + static_cast<double>(op.operands[1]->bytes()),
+                static_cast<double>(op.results[0]->bytes())};
+  };
+  def.reference = update_kernel;
+  return def;
+}
+
+} // namespace
+
+OpFamily dynamic_slice_ops() {
+  static const OpDef defs[] = {dynamic_slice(), dynamic_update_slice()};
+  return defs;
+}
+
+} // namespace tw::ops

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+// gather: slices of an array, each starting where an index vector says, put together. Embedding look-up is the common case.
+//
+// A dimension that slices remove may be split though indices run over all of it: each device fills in the slices that start in its part
+// and leaves zero bits elsewhere, so the parts combine by `pick`.
+#include <algorithm>
+#include <cstring>
+
+#include <fmt/format.h>
+
+#include "ops/attributes.hpp"
+#include "ops/indexing.hpp"
+#include "ops/strided.hpp"
+
+namespace tw::ops {
+namespace {
+
+Result<std::vector<graph::TensorType>> infer(const OpView &op) {
+  const graph::TensorType &array = *op.operands[0], &indices = *op.operands[1];
+  const IndexingLists lists = gather_lists(op);
+  const auto sizes = op.ints(slot::gather::slice_sizes);
+  const bool has_vector = lists.vector_dim >= 0 && lists.vector_dim < static_cast<int64_t>(indices.rank());
+  const size_t rank = lists.window.size() + indices.rank() - (has_vector ? 1 : 0);
+  TW_TRY(check_indexing(lists, array, indices, rank));
+  if (sizes.size() != array.rank())
+    return fail(Code::invalid_argument, "TW-245",
+                fmt::format("slice_sizes has {} entries for operand 0, {}", sizes.size(),
+                            graph::to_short_text(array)));
+  const Indexing indexing(lists, array.rank(), indices.rank(), rank);
+  graph::TensorType result{array.dtype, graph::Shape(rank)};
+  for (size_t d = 0; d < array.rank(); ++d) {
+    const bool window = indexing.array[d].kind == IndexedDim::Kind::window;
+    if (sizes[d] < 0 || sizes[d] > array.dims[d] || (!window && sizes[d] > 1))
+      return fail(Code::invalid_argument, "TW-245",
+                  fmt::format("slice_sizes has {} for dimension {} of operand 0, {}: expected {}", sizes[d],
+                              d, graph::to_short_text(array),
+                              window ? fmt::format("0 to {}", array.dims[d]) : std::string("at most 1")));
+    if (window)
+      result.dims[indexing.array[d].slices_dim] = sizes[d];
+  }
+  for (size_t d : indexing.batch_dims)
+    result.dims[d] = indices.dims[static_cast<size_t>(indexing.slices_to_indices[d])];
+  return std::vector<graph::TensorType>{std::move(result)};
+}
+
+Indexing indexing_of(const OpView &op) {
+  return Indexing(gather_lists(op), op.operands[0]->rank(), op.operands[1]->rank(), op.results[0]->rank());
+}
+
+Rule rule(const OpView &op) {
+  const graph::TensorType &array = *op.operands[0], &indices = *op.operands[1], &result = *op.results[0];
+  const Indexing indexing = indexing_of(op);
+  RuleBuilder rule(op);
+  std::vector<FactorId> batch(result.rank());
+  for (size_t d : indexing.batch_dims) {
+    batch[d] = rule.pass(result.dims[d]);
+    rule.in(1, static_cast<size_t>(indexing.slices_to_indices[d]), batch[d]).out(0, d, batch[d]);
+  }
+  if (indexing.has_vector_dim)
+    rule.whole_in(1, static_cast<size_t>(indexing.vector_dim),
+                  indices.dims[static_cast<size_t>(indexing.vector_dim)]);
+  for (size_t d = 0; d < array.rank(); ++d) {
+    const IndexedDim &dim = indexing.array[d];
+    if (dim.kind == IndexedDim::Kind::removed) {
+      rule.in(0, d, rule.reduce(array.dims[d], sharding::Reduction::pick));
+    } else if (dim.kind == IndexedDim::Kind::batching) {
+      rule.in(0, d, batch[dim.slices_dim]);
+    } else if (result.dims[dim.slices_dim] ==
+               array.dims[d]) { // a whole slice starts at 0 wherever its index points
+      const FactorId f = rule.pass(array.dims[d]);
+      rule.in(0, d, f).out(0, dim.slices_dim, f);
+    } else {
+      rule.whole_in(0, d, array.dims[d]).whole_out(0, dim.slices_dim, result.dims[dim.slices_dim]);
+    }
+  }
+  return rule.build();
+}
+
+Status reference(const KernelArgs &args) {
+  const Buffer &array = args.operands[0], &out = args.results[0];
+  const Indexing indexing = indexing_of(args.op);
+  const StartReader starts(indexing, args.operands[1]);
+  const auto sizes = args.op.ints(slot::gather::slice_sizes);
+  const size_t size = graph::byte_size(out.dtype);
+  std::memset(out.data, 0, static_cast<size_t>(out.elements()) * size);
+
+  const std::vector<int64_t> array_steps = dense_strides(array.extent), out_steps = dense_strides(out.extent);
+  std::vector<int64_t> batch_extent(out.extent.begin(), out.extent.end()); // one step per slice
+  std::vector<int64_t> window, from, to;                                   // the slice, as a box of both
+  for (size_t d = 0; d < array.extent.size(); ++d)
+    if (const IndexedDim &dim = indexing.array[d]; dim.kind == IndexedDim::Kind::window) {
+      batch_extent[dim.slices_dim] = 1;
+      window.push_back(out.extent[dim.slices_dim]);
+      from.push_back(array_steps[d]);
+      to.push_back(out_steps[dim.slices_dim]);
+    }
+  if (out.elements() == 0)
+    return {};
+  std::vector<int64_t> start(array.extent.size());
+  for (Walk w(batch_extent); w.more(); w.next()) {
+    starts.read(w.index(), start);
+    int64_t first_from = 0, first_to = 0;
+    bool here = true;
+    for (size_t d = 0; d < start.size(); ++d) {
+      // Where the slice starts in the global array, clamped so that it fits, then in this piece.
+      int64_t at = std::clamp<int64_t>(start[d], 0, array.global[d] - sizes[d]);
+      if (indexing.array[d].kind == IndexedDim::Kind::batching)
+        at = out.offset[indexing.array[d].slices_dim] + w[indexing.array[d].slices_dim];
+      if (indexing.array[d].kind == IndexedDim::Kind::window)
+        at += out.offset[indexing.array[d].slices_dim];
+      at -= array.offset[d];
+      here = here && at >= 0 && at < array.extent[d];
+      first_from += at * array_steps[d];
+    }
+    for (size_t d = 0; d < batch_extent.size(); ++d)
+      first_to += w[d] * out_steps[d];
+    if (here)
+      copy_strided(static_cast<std::byte *>(out.data) + first_to * static_cast<int64_t>(size), to,
+                   static_cast<const std::byte *>(array.data) + first_from * static_cast<int64_t>(size), from,
+                   window, size);
+  }
+  return {};
+}
+
+OpDef gather() {
+  OpDef def{"stablehlo.gather",
+            "Slices of operand 0 that start where the index vectors of operand 1 say, clamped to fit. Spec: "
+            "gather.",
+            2,
+            2,
+            1,
+            {{"offset_dims", AttrKind::ints, false, "dimensions of the result that run inside a slice"},
+             {"collapsed_slice_dims", AttrKind::ints, false, "dimensions of operand 0 that slices drop"},
+             {"operand_batching_dims", AttrKind::ints, false,
+              "dimensions of operand 0 that go along with one of the indices"},
+             {"start_indices_batching_dims", AttrKind::ints, false, "their partners in the indices"},
+             {"start_index_map", AttrKind::ints, false,
+              "for each component of an index vector, the dimension of operand 0 it indexes"},
+             {"index_vector_dim", AttrKind::integer, true,
+              "the dimension of the indices that holds components; their rank if there is none"},
+             {"slice_sizes", AttrKind::ints, true, "size of a slice, per dimension of operand 0"},
+             {"indices_are_sorted", AttrKind::boolean, false, "whether the index vectors ascend"}}};
+  def.infer = infer;
+  def.rule = rule;
+  def.cost = [](const OpView &op) {
+    return Cost{0, static_cast<double>(op.results[0]->bytes()) + static_cast<double>(op.operands[1]->bytes()),
+                static_cast<double>(op.results[0]->bytes())};
+  };
+  def.reference = reference;
+  return def;
+}
+
+} // namespace
+
+OpFamily gather_ops() {
+  static const OpDef defs[] = {gather()};
+  return defs;
+}
+
+} // namespace tw::ops

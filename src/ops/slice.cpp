@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// slice: every stride-th element of a range, per dimension.
+#include <fmt/format.h>
+
+#include "ops/attributes.hpp"
+#include "ops/op_def.hpp"
+#include "ops/strided.hpp"
+
+namespace tw::ops {
+namespace {
+
+Result<std::vector<graph::TensorType>> infer(const OpView &op) {
+  const graph::TensorType &from = *op.operands[0];
+  const auto start = op.ints(slot::slice::start_indices), limit = op.ints(slot::slice::limit_indices);
+  const auto stride = op.ints(slot::slice::strides);
+  if (start.size() != from.rank() || limit.size() != from.rank() || stride.size() != from.rank())
+    return fail(
+        Code::invalid_argument, "TW-245",
+        fmt::format("start_indices, limit_indices and strides have {}, {} and {} entries for operand 0, {}",
+                    start.size(), limit.size(), stride.size(), graph::to_short_text(from)));
+  graph::TensorType to{from.dtype, graph::Shape(from.rank())};
+  for (size_t d = 0; d < from.rank(); ++d) {
+    if (start[d] < 0 || start[d] > limit[d] || limit[d] > from.dims[d] || stride[d] < 1)
+      return fail(Code::invalid_argument, "TW-245",
+                  fmt::format("range {}:{}:{} does not lie in dimension {} of operand 0, {}, of size {}",
+                              start[d], limit[d], stride[d], d, graph::to_short_text(from), from.dims[d]));
+    to.dims[d] = (limit[d] - start[d]) / stride[d] + ((limit[d] - start[d]) % stride[d] != 0);
+  }
+  return std::vector<graph::TensorType>{std::move(to)};
+}
+
+Rule rule(const OpView &op) {
+  RuleBuilder rule(op);
+  for (size_t d = 0; d < op.operands[0]->rank(); ++d) {
+    const int64_t from = op.operands[0]->dims[d], to = op.results[0]->dims[d];
+    if (from == to) { // all of it, whatever the stride of a dimension of size 1
+      const FactorId f = rule.pass(from);
+      rule.in(0, d, f).out(0, d, f);
+    } else {
+      rule.whole_in(0, d, from).whole_out(0, d, to);
+    }
+  }
+  return rule.build();
+}
+
+Status reference(const KernelArgs &args) {
+  const Buffer &in = args.operands[0], &out = args.results[0];
+  if (out.elements() == 0)
+    return {};
+  const auto start = args.op.ints(slot::slice::start_indices), stride = args.op.ints(slot::slice::strides);
+  std::vector<int64_t> steps = dense_strides(in.extent);
+  int64_t first = 0;
+  for (size_t d = 0; d < steps.size(); ++d) {
+    first += (start[d] + out.offset[d] * stride[d] - in.offset[d]) * steps[d];
+    steps[d] *= stride[d];
+  }
+  const size_t size = graph::byte_size(out.dtype);
+  copy_strided(out.data, dense_strides(out.extent),
+               static_cast<const std::byte *>(in.data) + first * static_cast<int64_t>(size), steps,
+               out.extent, size);
+  return {};
+}
+
+OpDef slice() {
+  OpDef def{"stablehlo.slice",
+            "Every stride-th element from start to limit, per dimension. Spec: slice.",
+            1,
+            1,
+            1,
+            {{"start_indices", AttrKind::ints, true, "first index, per dimension"},
+             {"limit_indices", AttrKind::ints, true, "index after the last, per dimension"},
+             {"strides", AttrKind::ints, true, "step, per dimension"}}};
+  def.infer = infer;
+  def.rule = rule;
+  def.cost = [](const OpView &op) {
+    return Cost{0, static_cast<double>(op.results[0]->bytes()), static_cast<double>(op.results[0]->bytes())};
+  };
+  def.reference = reference;
+  return def;
+}
+
+} // namespace
+
+OpFamily slice_ops() {
+  static const OpDef defs[] = {slice()};
+  return defs;
+}
+
+} // namespace tw::ops
