@@ -133,6 +133,14 @@ std::vector<Evidence> Propagation::evidence(NodeId n, AxisId axis) {
   return all;
 }
 
+std::vector<Neighbour> Propagation::neighbours(NodeId n) {
+  std::vector<Neighbour> all;
+  each_neighbour(n, [&](NodeId neighbour, uint32_t own_slot, uint32_t slot) {
+    all.push_back({neighbour, own_slot, slot});
+  });
+  return all;
+}
+
 bool Propagation::gate_open(NodeId n, AxisId axis, ops::FactorId factor) {
   const FlatRule &rule = plan_.flat_rule(n);
   bool open = true;

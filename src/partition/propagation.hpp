@@ -23,6 +23,13 @@ struct Evidence {
   Candidate candidate{kNoFactor, 0, graph::kNone};
 };
 
+// An edge between nodes; slots count the operands of a node's rule first, then its results.
+struct Neighbour {
+  NodeId node;
+  uint32_t own_slot;
+  uint32_t slot; // the neighbour's
+};
+
 // Waves over one plan.
 class Propagation {
 public:
@@ -35,6 +42,7 @@ public:
   Evidence project(NodeId from, uint32_t from_slot, NodeId to, uint32_t to_slot, sharding::AxisId axis);
   // Everything the decided neighbours of a node say about an axis: operands first, then users.
   std::vector<Evidence> evidence(NodeId n, sharding::AxisId axis);
+  std::vector<Neighbour> neighbours(NodeId n);
   // Whether every operand that carries a reduced factor is tiled on it, or a source.
   bool gate_open(NodeId n, sharding::AxisId axis, ops::FactorId factor);
 

@@ -178,7 +178,8 @@ Result<std::vector<Statement>> parse_line(std::string_view line, const std::stri
     if (walker.depth > depth)
       open.push_back(i);
     if (walker.depth < depth) {
-      if (open.empty())
+      const std::string_view pairs = "()[]{}";
+      if (open.empty() || pairs[pairs.find(line[open.back()]) + 1] != line[i])
         return fail(caret_error(Code::invalid_argument, "TW-401", fmt::format("'{}' closes nothing", line[i]),
                                 {file, number, static_cast<uint32_t>(i + 1)}, std::string(line)));
       open.pop_back();

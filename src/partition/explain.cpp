@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+// Follows causes back to actions, and asks the evidence again where an axis was not taken.
+#include "partition/explain.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "partition/conflicts.hpp"
+#include "partition/propagation.hpp"
+#include "partition/target.hpp"
+
+namespace tw::partition {
+
+using graph::kNone;
+using sharding::AxisId;
+
+namespace {
+
+constexpr size_t kMaxNeighbours = 8;
+
+// "tile 1", "sum", "whole", as a statement about a node.
+std::string state_text(const Plan &plan, NodeId n, const NestEntry &e) {
+  if (e.factor == kAny)
+    return "kept whole";
+  if (plan.rule(n).factors[e.factor].kind == ops::FactorKind::reduce)
+    return fmt::format("partial {} each", factor_text(plan, n, e.factor));
+  return factor_text(plan, n, e.factor);
+}
+
+// How a cause stands to the node it decided.
+std::string relation(const Plan &plan, NodeId n, NodeId cause) {
+  const graph::Graph &g = plan.graph();
+  if (plan.is_pin(n))
+    return cause == g.value(plan.pinned_value(n)).def ? "what makes it" : "its user";
+  for (const graph::ValueId v : g.operands(n))
+    if (plan.source(v) == cause)
+      return "its operand";
+  return "its user";
+}
+
+// Where the layout of a target is decided.
+NodeId layout_node(const Plan &plan, const Target &target) {
+  switch (target.kind) {
+  case Target::Kind::argument: return plan.graph().arguments()[target.index];
+  case Target::Kind::result: return plan.graph().results()[target.index];
+  case Target::Kind::value: break;
+  }
+  return plan.graph().value(target.value).def;
+}
+
+sharding::Sharding layout_of(const Plan &plan, const Target &target) {
+  const NodeId n = layout_node(plan, target);
+  return target.kind == Target::Kind::result
+             ? plan.operand_sharding(n, 0)
+             : plan.result_sharding(n, plan.graph().value(target.value).index);
+}
+
+Result<std::vector<Target>> find(const Plan &plan, std::string_view value) {
+  const Names names(plan.graph());
+  const Targets targets(names, plan.graph());
+  if (auto arguments = targets.arguments(value))
+    return arguments;
+  if (auto results = targets.results(value))
+    return results;
+  auto values = targets.values(value);
+  if (values)
+    std::erase_if(*values, [&](const Target &t) { return plan.graph().value(t.value).def == kNone; });
+  return values;
+}
+
+} // namespace
+
+std::vector<std::string> chain(const Plan &plan, NodeId n, AxisId axis) {
+  std::vector<std::string> lines;
+  for (const NestEntry *e = plan.entry(n, axis); e != nullptr;) {
+    const std::string here = fmt::format("{}: {}", node_text(plan, n), state_text(plan, n, *e));
+    if (e->cause == kNone) {
+      lines.push_back(fmt::format("{}, by {}", here, tactic_text(plan, e->tactic)));
+      break;
+    }
+    lines.push_back(fmt::format("{}, after {}", here, relation(plan, n, e->cause)));
+    n = e->cause;
+    e = plan.entry(n, axis);
+  }
+  return lines;
+}
+
+std::vector<std::string> what_stopped(const Plan &plan, NodeId n, AxisId axis) {
+  if (plan.is_source(n))
+    return {"a constant or iota: every user makes its own tile of it"};
+  std::vector<std::string> lines;
+  for (const Conflict *c : open_conflicts(plan))
+    if (c->node == n && c->axis == axis)
+      lines.push_back(fmt::format("{}: {}", name(c->kind), describe(plan, *c)));
+  if (!lines.empty())
+    return lines;
+
+  Plan scratch = plan; // evidence interns split rules
+  Propagation waves(scratch);
+  for (const Evidence &e : waves.evidence(n, axis)) {
+    const std::string from = node_text(plan, e.candidate.source);
+    const std::string loop = factor_text(plan, n, e.candidate.factor);
+    if (e.verdict == Verdict::whole)
+      lines.push_back(
+          fmt::format("{} offers the axis, but {} must stay whole over {}", from, node_text(plan, n), loop));
+    else if (e.verdict == Verdict::candidate)
+      lines.push_back(fmt::format("{} offers {}; no propagation ran since", from, loop));
+    if (lines.size() == kMaxNeighbours)
+      return lines;
+  }
+  size_t silent = 0;
+  for (const Neighbour &at : waves.neighbours(n)) {
+    const NestEntry *e = plan.entry(at.node, axis);
+    if (e == nullptr) {
+      ++silent;
+      continue;
+    }
+    if (lines.size() == kMaxNeighbours)
+      continue;
+    const std::string from = node_text(plan, at.node);
+    const bool producer = at.own_slot < plan.rule(n).operands.size();
+    if (e->factor == kAny)
+      lines.push_back(fmt::format("{} is kept whole, by {}", from, tactic_text(plan, e->tactic)));
+    else if (producer && plan.rule(at.node).factors[e->factor].kind == ops::FactorKind::reduce)
+      lines.push_back(fmt::format("{} sums over the axis, and its sum is whole", from));
+    else if (plan.has_fixed_layout(at.node))
+      lines.push_back(fmt::format("{} has a layout of its own", from));
+    else
+      lines.push_back(fmt::format("{} uses the axis for {}, which is not in this value: {}", from,
+                                  factor_text(plan, at.node, e->factor),
+                                  producer ? "it is the same on all of them" : "it needs all of it"));
+  }
+  if (silent > 0)
+    lines.push_back(lines.empty() ? "no neighbour is tiled on the axis: no action reaches here"
+                                  : fmt::format("{} other neighbours are not tiled on the axis", silent));
+  return lines;
+}
+
+Result<std::string> explain(const Plan &plan, std::string_view value, std::string_view axis) {
+  TW_ASSIGN(const std::vector<Target> targets, find(plan, value));
+  std::vector<AxisId> axes;
+  if (axis.empty()) {
+    for (size_t a = 0; a < plan.mesh().num_axes(); ++a)
+      axes.push_back(static_cast<AxisId>(a));
+  } else {
+    TW_ASSIGN(axes, find_axes(plan.mesh(), axis));
+  }
+  std::string text;
+  for (const Target &target : targets) {
+    text += fmt::format("{}: {}\n", describe(plan.graph(), target),
+                        sharding::to_text(layout_of(plan, target), plan.mesh()));
+    std::vector<NodeId> nodes{layout_node(plan, target)};
+    if (const NodeId pin = plan.pin_of(target.value); pin != kNone && target.kind == Target::Kind::value)
+      nodes.push_back(pin);
+    for (const NodeId n : nodes)
+      for (const AxisId a : axes) {
+        std::vector<std::string> lines = chain(plan, n, a);
+        const bool decided = !lines.empty();
+        if (plan.has_fixed_layout(n))
+          lines = {fmt::format("{} is handed out in the layout asked for", node_text(plan, n))};
+        else if (!decided)
+          lines = what_stopped(plan, n, a);
+        const NestEntry *e = plan.entry(n, a);
+        const bool pinned = plan.is_pin(n);
+        text +=
+            fmt::format("  axis {}{}: {}\n", plan.mesh().axis(a).name, pinned ? ", as its users get it" : "",
+                        decided ? state_text(plan, n, *e) : "whole");
+        for (const std::string &line : lines)
+          text += fmt::format("    {}\n", line);
+      }
+  }
+  return text;
+}
+
+Result<std::string> sharding_text(const Plan &plan, std::string_view value) {
+  TW_ASSIGN(const std::vector<Target> targets, find(plan, value));
+  std::vector<std::string> texts;
+  for (const Target &target : targets)
+    if (std::string text = sharding::to_text(layout_of(plan, target), plan.mesh());
+        std::ranges::find(texts, text) == texts.end())
+      texts.push_back(std::move(text));
+  return fmt::format("{}", fmt::join(texts, "\n"));
+}
+
+} // namespace tw::partition

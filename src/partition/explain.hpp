@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// Why a value lies as it does: the chain of neighbours from its sharding back to a line of the spec, or what stopped every axis that it
+// is whole on.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "partition/plan.hpp"
+
+namespace tw::partition {
+
+// One line a node, from this one back to the action: "%5 stablehlo.dot_general: sum, as its operand %4 is tiled". Empty where the node has
+// not decided the axis.
+std::vector<std::string> chain(const Plan &plan, NodeId n, sharding::AxisId axis);
+
+// Why nothing was decided for an axis at a node: the conflict, a factor that must stay whole, an action, or that no neighbour says anything.
+std::vector<std::string> what_stopped(const Plan &plan, NodeId n, sharding::AxisId axis);
+
+// The whole answer for an argument, result or value; `axis` empty: every axis of the mesh.
+Result<std::string> explain(const Plan &plan, std::string_view value, std::string_view axis = "");
+
+// The layout in which a value is made; several lines where a pattern names values with different ones.
+Result<std::string> sharding_text(const Plan &plan, std::string_view value);
+
+} // namespace tw::partition

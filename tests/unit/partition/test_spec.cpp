@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: Apache-2.0
+// The spec language: both seeds' spellings, globs and ranges, and each error with its place.
+#include <doctest/doctest.h>
+
+#include "partition/plan.hpp"
+#include "partition/spec.hpp"
+#include "partition/target.hpp"
+#include "program.hpp"
+
+using namespace tw;
+using namespace tw::test;
+using partition::apply_spec;
+using partition::Plan;
+
+namespace {
+
+struct Failure {
+  Code code;
+  std::string id, message;
+  uint32_t line, column;
+};
+
+// What a spec says is wrong with it, on the program of mlp() and the mesh data=2,model=4; the plan must be as it was before the line.
+Failure failure(std::string_view spec, std::string_view on = "data=2,model=4", size_t good_tactics = 0) {
+  const Mlp m = mlp();
+  Plan plan(m.graph, mesh(on));
+  const auto status = apply_spec(plan, spec, "spec.txt");
+  REQUIRE_MESSAGE(!status.has_value(), spec);
+  CHECK(plan.tactics().size() == 1 + good_tactics);
+  if (good_tactics == 0) {
+    const Plan fresh(m.graph, mesh(on));
+    CHECK(plan.same_state(fresh));
+  }
+  const ErrorInfo &info = status.error().info();
+  CHECK(info.pos.file == "spec.txt");
+  REQUIRE(!info.notes.empty());
+  CHECK(info.notes[0].find('^') != std::string::npos);
+  return {info.code, info.id, info.message, info.pos.line, info.pos.column};
+}
+
+void check(const Failure &f, const char *id, std::string_view message, uint32_t line, uint32_t column) {
+  CHECK(f.id == id);
+  CHECK(f.message == message);
+  CHECK(f.line == line);
+  CHECK(f.column == column);
+}
+
+} // namespace
+
+TEST_CASE("every spelling of a tile") {
+  const Mlp m = mlp();
+  for (const char *spec :
+       {"tile(arg=w, dim=1, axis=\"model\")", "tile(arg=%w,dim=1,axis=model)",
+        "tile(arg=\"w\",dim=1,axis=\"model\")", "tile(arg=1, dim=1, axis=model)",
+        "tile(arg=arg1, dim=1, axis=model)", "tile(w, 1, model)",
+        "  tile ( arg = w , dim = 1 , axis = model ) # why", "tile(arg=\"w*\", dim=1, axis=model)",
+        "tile(value=w, dim=1, axis=model)", "dumb-tile(value=w, dim=1, axis=model)",
+        "split(arg=w, dim=1, axis=model, rule=balanced)",
+        "# nothing\n\n ; ;tile(arg=1..1,dim=1,axis=model);\r\n"}) {
+    CAPTURE(spec);
+    Plan plan(m.graph, mesh("data=2,model=4"));
+    act(plan, spec);
+    CHECK(made(plan, m.w) == "[{}, {model}]");
+  }
+  Plan plan(m.graph, mesh("data=2,model=4"));
+  act(plan, "tile(arg=1..2, dim=0, axis=data); tile(arg=\"?\", dim=1, axis=model)");
+  CHECK(made(plan, m.x) == "[{}, {model}]");
+  CHECK(made(plan, m.w) == "[{data}, {model}]");
+  CHECK(made(plan, m.u) == "[{data}, {model}]");
+}
+
+TEST_CASE("shard fixes every dimension and keeps the rest whole") {
+  const Mlp m = mlp();
+  Plan plan(m.graph, mesh("data=2,model=4,pipe=2"));
+  act(plan, "shard(arg=w, [{}, {data,model}])");
+  CHECK(made(plan, m.w) == "[{}, {data,model}]");
+  REQUIRE(plan.entry(m.graph->arguments()[1], 2) != nullptr);
+  CHECK(plan.entry(m.graph->arguments()[1], 2)->factor == partition::kAny);
+}
+
+TEST_CASE("split rules: ceil and cuts") {
+  ProgramBuilder p;
+  const ValueId x = p.arg("x", {16}), y = p.tanh(x);
+  p.result(y);
+  auto graph = p.finish();
+  const auto tiles = [&](const char *spec, const char *on) {
+    Plan plan(graph, mesh(on));
+    act(plan, spec);
+    plan.propagate(partition::Mode::propagate);
+    const auto layout = plan.result_sharding(graph->value(y).def, 0);
+    std::vector<int64_t> ends;
+    const int64_t count = sharding::num_tiles(layout.dims[0], plan.mesh());
+    for (int64_t t = 0; t < count; ++t)
+      ends.push_back(sharding::tile(layout.dims[0].rule, 16, count, t).end);
+    return ends;
+  };
+  CHECK(tiles("split(arg=x, dim=0, axis=a, rule=ceil)", "a=3") == Ints{6, 12, 16});
+  CHECK(tiles("tile(arg=x, dim=0, axis=a)", "a=3") == Ints{5, 10, 16});
+  CHECK(tiles("split(arg=x, dim=0, axis=a, rule=cuts=[0,5,9,16])", "a=3") == Ints{5, 9, 16});
+  CHECK(tiles("split(arg=x, dim=0, axis=a, cuts=[0, 5, 9, 16])", "a=3") == Ints{5, 9, 16});
+  CHECK(tiles("split(arg=x, dim=0, axis=a, cuts=[0,5,9,16]); tile(arg=x, dim=0, axis=b)", "a=3,b=2") ==
+        Ints{2, 5, 7, 9, 12, 16});
+  CHECK(tiles("arg-tile 0 0 5", "") == Ints{5, 10, 15, 16}); // seed 002's Range(16,5)
+  CHECK(tiles("arg-tile 0 0 5", "a=1") == Ints{5, 10, 15, 16});
+  CHECK(tiles("dumb-tile(value=x, dim=0, range=8)", "") == Ints{2, 4, 6, 8, 10, 12, 14, 16});
+  CHECK(tiles("arg-tile 0 0 8; arg-tile 0 0 8", "") == Ints{4, 8, 12, 16}); // the same range twice: two axes
+}
+
+TEST_CASE("expectations are read") {
+  const Mlp m = mlp();
+  Plan plan(m.graph, mesh("data=2,model=4"));
+  act(plan, "expect all_reduce over model == 2; expect no all_gather\nexpect peak < 16GiB; expect permute "
+            "over data, model<=3; expect peak >= 1.5KB");
+  REQUIRE(plan.expectations().size() == 5);
+  const auto &e = plan.expectations();
+  CHECK((e[0].kind == "all_reduce" && e[0].over == std::vector<std::string>{"model"} &&
+         e[0].comparison == "==" && e[0].value == 2));
+  CHECK((e[1].kind == "all_gather" && e[1].over.empty() && e[1].comparison == "==" && e[1].value == 0));
+  CHECK((e[2].kind == "peak" && e[2].comparison == "<" && e[2].value == int64_t{16} << 30));
+  CHECK((e[3].kind == "permute" && e[3].over.size() == 2 && e[3].comparison == "<=" && e[3].value == 3));
+  CHECK((e[4].comparison == ">=" && e[4].value == 1500));
+  CHECK(e[4].tactic.pos.line == 2);
+  CHECK(e[4].tactic.text == "expect peak >= 1.5KB");
+}
+
+TEST_CASE("the mesh statement") {
+  const Mlp m = mlp();
+  Plan plan(m.graph, {});
+  act(plan, "mesh data=2, model=4\ntile(arg=x,dim=0,axis=data)");
+  CHECK(plan.mesh().num_devices() == 8);
+  act(plan, "arg-tile 1 0 128; mesh data=2,model=4"); // anonymous axes do not count
+  check(failure("mesh data=4", "data=2"), "TW-410",
+        "mesh data=4 does not agree with mesh data=2, given before", 1, 1);
+  check(failure("arg-tile 0 0 8\n mesh data=4", "", 1), "TW-410",
+        "the mesh must be named before the first arg-tile or dumb-tile", 2, 2);
+  CHECK(failure("mesh data", "").id == "TW-301");
+  check(failure("mesh"), "TW-401", "expected `mesh data=2, model=4`", 1, 1);
+}
+
+TEST_CASE("what does not read as an action") {
+  check(failure("tyle(arg=w, dim=1, axis=model)"), "TW-401",
+        "there is no action 'tyle'; nearest: 'tile'", 1, 1);
+  check(failure("\n  = 3"), "TW-401", "expected the name of an action", 2, 3);
+  check(failure("tile(arg=w, dim=1"), "TW-401", "this '(' is never closed", 1, 5);
+  check(failure("tile(arg=w], dim=1)"), "TW-401", "']' closes nothing", 1, 11);
+  check(failure("tile(arg=\"w, dim=1)"), "TW-401", "this quote is never closed", 1, 10);
+  check(failure("tile(arg=w, dim=1, axis=model) now"), "TW-401", "expected ')' at the end of tile(...)", 1,
+        35);
+  check(failure("tile(arg=w, , axis=model)"), "TW-401", "expected a value", 1, 13);
+  check(failure("tile(arg=, dim=1)"), "TW-401", "expected a value after '='", 1, 10);
+  check(failure("tile(arg=w, dim=1)"), "TW-401", "tile needs 'axis'", 1, 1);
+  check(failure("tile(dim=1, axis=model)"), "TW-401", "tile needs one of arg, value, result", 1, 1);
+  check(failure("tile(arg=w, value=x, dim=1, axis=model)"), "TW-401", "'arg' and 'value' exclude each other",
+        1, 19);
+  check(failure("tile(arg=w, dim=one, axis=model)"), "TW-401", "'dim' must be a number, not 'one'", 1, 17);
+  check(failure("tile(arg=w, dime=1, axis=model)"), "TW-401",
+        "tile has no 'dime'; it takes arg, dim, axis, value, result; nearest: 'dim'", 1, 18);
+  check(failure("tile(arg=w, arg=x, dim=1, axis=model)"), "TW-401", "'arg' is given twice", 1, 17);
+  check(failure("arg-tile 1 1 128 5"), "TW-401", "arg-tile takes no more than arg, dim, width", 1, 18);
+  check(failure("propagate now"), "TW-401", "propagate takes nothing", 1, 11);
+  check(failure("split(arg=w, dim=1, axis=model, rule=even)"), "TW-401",
+        "a split rule is balanced, ceil or cuts=[0,5,9,16], not 'even'", 1, 38);
+  check(failure("expect all_reduces == 2"), "TW-401",
+        "expected one of all_gather, all_reduce, all_to_all, exchange, peak, permute, reduce_scatter, found "
+        "'all_reduces'; nearest: "
+        "'all_reduce'",
+        1, 8);
+  check(failure("expect all_reduce = 2"), "TW-401", "expected ==, !=, <=, >=, <, >", 1, 19);
+  check(failure("expect all_reduce == many"), "TW-401", "expected a count", 1, 22);
+  check(failure("expect peak < 16Gb"), "TW-401", "expected a size such as 16GiB", 1, 15);
+  check(failure("expect no all_gather == 2"), "TW-401", "expected nothing more, found '=='", 1, 22);
+  check(failure("expect all_gather over == 2"), "TW-401", "expected the name of an axis", 1, 24);
+}
+
+TEST_CASE("names that match nothing say what is near") {
+  check(failure("tile(arg=ww, dim=1, axis=model)"), "TW-402", "no argument is called 'ww'; nearest: 'w'", 1,
+        10);
+  check(failure("tile(arg=\"q*\", dim=1, axis=model)"), "TW-402", "no argument is called 'q*'", 1, 10);
+  check(failure("tile(arg=3, dim=1, axis=model)"), "TW-402", "there is no argument 3: the program has 3", 1,
+        10);
+  check(failure("tile(arg=1..3, dim=1, axis=model)"), "TW-402", "there is no argument 3: the program has 3",
+        1, 10);
+  check(failure("tile(arg=2..1, dim=1, axis=model)"), "TW-402", "the range 2..1 is empty", 1, 10);
+  check(failure("tile(result=1, dim=1, axis=model)"), "TW-402", "there is no result 1: the program has 1", 1,
+        13);
+  check(failure("tile(value=zz, dim=1, axis=model)"), "TW-402", "no value is called 'zz'", 1, 12);
+  check(failure("tile(arg=w, dim=1, axis=modle)"), "TW-403",
+        "there is no axis 'modle' in the mesh data=2,model=4; nearest: 'model'", 1, 25);
+  check(failure("tile(arg=w, dim=1, axis=model)", ""), "TW-403",
+        "there is no axis 'model': no mesh was given", 1, 25);
+  check(failure("expect all_gather over dta == 2"), "TW-403",
+        "there is no axis 'dta' in the mesh data=2,model=4; nearest: 'data'", 1, 24);
+  CHECK(failure("shard(arg=w, [{}, {modle}])").id == "TW-315");
+  CHECK(failure("shard(arg=w, [{}, {modle}])").column == 14);
+}
+
+TEST_CASE("actions that are illegal name value, dimension, sizes and axes") {
+  check(failure("tile(arg=w, dim=2, axis=model)"), "TW-405",
+        "argument 'w' f32[256,256] has no dimension 2: they are 0 to 1", 1, 1);
+  check(failure("tile(arg=w, dim=-1, axis=model)"), "TW-405",
+        "argument 'w' f32[256,256] has no dimension -1: they are 0 to 1", 1, 1);
+  check(failure("arg-tile 1 7 128"), "TW-405",
+        "argument 'w' f32[256,256] has no dimension 7: they are 0 to 1", 1, 1);
+  check(failure("tile(arg=w, dim=1, axis=model); tile(arg=w, dim=0, axis=model)"), "TW-404",
+        "argument 'w' f32[256,256], dimension 0 over axis 'model' (4): axis 'model' is used there already, "
+        "tiled by tile(arg=w, dim=1, "
+        "axis=model)",
+        1, 33);
+  check(failure("atomic(arg=w, axis=model)\ntile(arg=w, dim=0, axis=model)", "data=2,model=4", 1), "TW-404",
+        "argument 'w' f32[256,256], dimension 0 over axis 'model' (4): axis 'model' is used there already, "
+        "kept whole by atomic(arg=w, "
+        "axis=model)",
+        2, 1);
+  check(failure("tile(arg=w, dim=1, axis=model); atomic(arg=w, axis=model)"), "TW-404",
+        "argument 'w' f32[256,256], whole on axis 'model' (4): axis 'model' is used there already, tiled by "
+        "tile(arg=w, dim=1, axis=model)",
+        1, 33);
+  check(failure("arg-tile 1 1 0"), "TW-409",
+        "argument 'w' f32[256,256], dimension 1: the width must be 1 to 256, not 0", 1, 14);
+  check(failure("arg-tile 1 1 257"), "TW-409",
+        "argument 'w' f32[256,256], dimension 1: the width must be 1 to 256, not 257", 1, 14);
+  check(failure("dumb-tile(value=w, dim=1, range=0)"), "TW-409",
+        "argument 'w' f32[256,256], dimension 1: the range must be 1 to 256, not 0", 1, 33);
+  check(failure("split(arg=w, dim=1, axis=data, cuts=[0,256])"), "TW-409",
+        "argument 'w' f32[256,256], dimension 1 over axis 'data' (2): 2 tiles need 3 cuts, 2 are given", 1,
+        1);
+  check(failure("split(arg=w, dim=1, axis=data, cuts=[0,300,256])"), "TW-409",
+        "argument 'w' f32[256,256], dimension 1 over axis 'data' (2): cuts must ascend from 0 to 256, given "
+        "are [0,300,256]",
+        1, 1);
+  check(failure("shard(arg=w, [{data}])"), "TW-405",
+        "argument 'w' f32[256,256] has 2 dimensions, the sharding 1", 1, 1);
+  check(failure("shard(arg=w, [{data},{}] +model)"), "TW-406",
+        "argument 'w' f32[256,256]: partial sums cannot be asked for", 1, 1);
+  CHECK(failure("arg-tile 1 1 1; arg-tile 2 1 1; arg-tile 2 0 1; arg-tile 1 0 1").message.find("65536") !=
+        std::string::npos);
+}
+
+TEST_CASE("what a later version will do is refused as such") {
+  for (const char *spec : {"rule(op=\"%7\", \"matmul-sum\", axis=model)", "serial(axis=micro, size=4)",
+                           "threads(axis=t, size=2)"}) {
+    const Failure f = failure(spec);
+    CHECK(f.code == Code::unimplemented);
+    CHECK(f.id == "TW-408");
+    CHECK(f.message.find("is not in this version") != std::string::npos);
+  }
+}
+
+TEST_CASE("lines before the failing one stay applied") {
+  const Mlp m = mlp();
+  Plan plan(m.graph, mesh("data=2,model=4"));
+  CHECK(!apply_spec(plan, "tile(arg=x,dim=0,axis=data)\ntile(arg=w,dim=1,axis=model); propagate; nonsense",
+                    "f"));
+  CHECK(made(plan, m.x) == "[{data}, {}]");
+  CHECK(made(plan, m.w) == "[{}, {}]");
+  CHECK(plan.tactics().size() == 2);
+}
+
+TEST_CASE("a constant has no layout of its own") {
+  ProgramBuilder p;
+  const ValueId a = p.arg("a", {8}), zero = p.name(p.zeros({8}), "zero");
+  p.result(p.add(a, zero));
+  Plan plan(p.finish(), mesh("x=2"));
+  const auto status = apply_spec(plan, "tile(value=zero, dim=0, axis=x)", "f");
+  REQUIRE(!status);
+  CHECK(
+      status.error().message() ==
+      "value 'zero' f32[8]: a constant or iota is made anew wherever it is used; act on its users instead");
+}
+
+TEST_CASE("globs") {
+  using partition::glob_match;
+  CHECK(glob_match("params*wq*", "params['h0']['wq']"));
+  CHECK(!glob_match("params*wq", "params['wq']"));
+  CHECK(glob_match("*", ""));
+  CHECK(glob_match("a?c", "abc"));
+  CHECK(!glob_match("a?c", "ac"));
+  CHECK(glob_match("a*b*c", "aXbYbZc"));
+  CHECK(!glob_match("a*b*c", "aXbYbZ"));
+}
+
+TEST_CASE("names of refined axes") {
+  auto refined = mesh("a=2,c=8").refine(1, Ints{2, 4});
+  REQUIRE(refined.has_value());
+  using partition::find_axes;
+  CHECK(*find_axes(*refined, "a") == std::vector<sharding::AxisId>{0});
+  CHECK(*find_axes(*refined, "c") == std::vector<sharding::AxisId>{1, 2});
+  CHECK(*find_axes(*refined, "c:(2)4") == std::vector<sharding::AxisId>{2});
+  CHECK(*find_axes(*refined, "c:(1)8") == std::vector<sharding::AxisId>{1, 2});
+  CHECK(!find_axes(*refined, "c:(1)4").has_value());
+  CHECK(!find_axes(*refined, "c:(3)2").has_value());
+  CHECK(!find_axes(*refined, "d").has_value());
+}
