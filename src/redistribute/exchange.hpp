@@ -53,5 +53,7 @@ struct Summary {
 };
 // Costs no more than a visit of the distinct coordinates where tiles are uneven, and nothing like it where they are even.
 Summary summarise(const Request &r);
+// The bytes that one device receives, counted as in Summary.
+int64_t bytes_received(const Request &r, int64_t position);
 
 } // namespace tw::redistribute

@@ -270,4 +270,13 @@ Summary summarise(const Request &r) {
   return summary;
 }
 
+int64_t bytes_received(const Request &r, int64_t position) {
+  const Change change = change_of(r);
+  const sharding::Box before = box_of(r.src, r.type.dims, r.mesh, position),
+                      after = box_of(r.dst, r.type.dims, r.mesh, position);
+  Meter meter(change, kind_of(change), static_cast<int64_t>(byte_size(r.type.dtype)));
+  meter.add(after.elements(), intersect(before, after).elements());
+  return meter.max();
+}
+
 } // namespace tw::redistribute

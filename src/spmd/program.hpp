@@ -3,6 +3,7 @@
 // collectives. Each instruction carries the op, value and tactic that caused it.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -87,15 +88,33 @@ public:
 Result<std::shared_ptr<const Program>> lower(const partition::Plan &plan);
 // The unpartitioned program: one device, every value whole.
 Result<std::shared_ptr<const Program>> lower_unpartitioned(std::shared_ptr<const graph::Graph> graph);
-// Types agree, every operand defined before its use and in the type the op needs, every tile of every target covered once.
+// Every operand defined before its use; the tiles of every op's operands and results the parts of one split of its loops, found again
+// from its factor rule and the boxes alone; every tile of every target covered once by devices that hold it.
 Status verify(const Program &program);
+// One line an instruction: local shapes, distributed types, collectives with their axes and bytes.
 std::string to_text(const Program &program);
 
-// How long each value lives and how much a device needs: offsets of an arena, the largest device first.
+// Where each value is needed: from the instruction that makes it to the last that reads it (its maker's where nobody does).
+struct Liveness {
+  std::vector<uint32_t> first, last; // per value, into Program::instrs
+};
+Liveness find_liveness(const Program &program);
+
+// How much a device needs at most: arguments and results, which the caller holds, plus the values alive between them. Values take their
+// largest tile: exact where one split rule is used throughout, an upper bound where several are.
 struct Memory {
-  int64_t peak_bytes = 0;          // arena + arguments + results, on the device that needs most
+  int64_t peak_bytes = 0;
   uint32_t peak_instr = 0;
+  int64_t argument_bytes = 0, result_bytes = 0;
 };
 Memory plan_memory(const Program &program);
+
+// What the program communicates. `counts` counts instructions by kind (copies too, though they are no collectives), `executed` runs of them.
+struct Statistics {
+  std::array<int64_t, redistribute::kNumKinds> counts{}, executed{};
+  int64_t bytes_received_max = 0; // of the device that receives most in one run
+  double bytes_received_mean = 0;
+};
+Statistics find_statistics(const Program &program);
 
 } // namespace tw::spmd

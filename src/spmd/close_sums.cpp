@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+// Decides how partial values are reduced. Each is closed where it is made: scattered over the axes along which every use wants it tiled
+// in the same way, reduced to every device over the others.
+#include <algorithm>
+
+#include "spmd/lowering.hpp"
+
+namespace tw::spmd {
+
+namespace {
+
+using sharding::AxisId;
+using sharding::DimSharding;
+using sharding::Reduction;
+using sharding::Sharding;
+using sharding::Stacked;
+
+bool is_used(const Lowering &lowering, graph::ValueId v) {
+  return std::ranges::any_of(lowering.graph.uses(v),
+                             [&](const graph::Use &use) { return lowering.live[use.op]; });
+}
+
+// The layouts in which the users of a value want it; uses that take any layout are left out.
+std::vector<ShardingId> wanted_layouts(const Lowering &lowering, graph::ValueId v) {
+  const partition::NodeId pin = lowering.plan.pin_of(v);
+  if (pin != graph::kNone)
+    return {lowering.node(pin).operands[0]};
+  std::vector<ShardingId> wanted;
+  const auto add = [&](ShardingId id) {
+    if (wanted.empty() || wanted.back() != id)
+      wanted.push_back(id);
+  };
+  for (const graph::Use &use : lowering.graph.uses(v)) {
+    if (!lowering.live[use.op])
+      continue;
+    if (!lowering.is_result(use.op))
+      add(lowering.node(use.op).operands[use.operand]);
+    else if (const auto asked = lowering.result_types[lowering.signature_index(use.op)])
+      add(*asked);
+  }
+  std::ranges::sort(wanted);
+  wanted.erase(std::unique(wanted.begin(), wanted.end()), wanted.end());
+  return wanted;
+}
+
+// The dimension as the users want it, cut back to the axes that the maker tiles followed by stacked ones; the maker's where they disagree.
+DimSharding scattered_dim(const Lowering &lowering, const Sharding &made, size_t d,
+                          std::span<const ShardingId> wanted) {
+  const DimSharding &from = made.dims[d];
+  const DimSharding &first = lowering.sharding(wanted[0]).dims[d];
+  const auto is_stacked = [&](AxisId axis) {
+    return std::ranges::count(made.stacked, axis, &Stacked::axis) != 0;
+  };
+  if (first.axes.size() <= from.axes.size() ||
+      !std::equal(from.axes.begin(), from.axes.end(), first.axes.begin()))
+    return from;
+  size_t end = from.axes.size();
+  while (end < first.axes.size() && is_stacked(first.axes[end]))
+    ++end;
+  for (const ShardingId id : wanted) {
+    const DimSharding &other = lowering.sharding(id).dims[d];
+    const auto [at, ignored] = std::ranges::mismatch(first.axes, other.axes);
+    end = std::min(end, static_cast<size_t>(at - first.axes.begin()));
+    if (!(other.rule == first.rule))
+      end = 0;
+  }
+  if (end <= from.axes.size())
+    return from;
+  DimSharding result{{first.axes.begin(), first.axes.begin() + static_cast<ptrdiff_t>(end)}, first.rule};
+  if (end < first.axes.size() && first.rule.kind != sharding::SplitRule::Kind::balanced)
+    result.rule = {}; // the wanted cuts are those of more tiles
+  return result;
+}
+
+// Without the partial values over some axes.
+Sharding without(Sharding s, std::span<const AxisId> axes) {
+  std::erase_if(s.stacked,
+                [&](const Stacked &stacked) { return std::ranges::count(axes, stacked.axis) != 0; });
+  return s;
+}
+
+std::vector<ShardingId> steps(Lowering &lowering, const Sharding &made, const graph::TensorType &type,
+                              std::span<const ShardingId> wanted) {
+  std::vector<ShardingId> result;
+  const auto step = [&](const Sharding &to) { result.push_back(lowering.intern(to, type)); };
+  const bool one_kind =
+      std::ranges::all_of(made.stacked, [&](const Stacked &s) { return s.kind == made.stacked[0].kind; });
+  Sharding at = made;
+  if (one_kind && !wanted.empty()) { // what can be scattered is, so that the rest has less to reduce
+    std::vector<AxisId> scattered;
+    for (size_t d = 0; d < made.dims.size(); ++d) {
+      DimSharding dim = scattered_dim(lowering, made, d, wanted);
+      scattered.insert(scattered.end(), dim.axes.begin() + static_cast<ptrdiff_t>(made.dims[d].axes.size()),
+                       dim.axes.end());
+      at.dims[d] = std::move(dim);
+    }
+    if (!scattered.empty()) {
+      at = without(std::move(at), scattered);
+      step(at);
+    }
+  }
+  while (!at.stacked.empty()) { // one kind of reduction at a time
+    std::vector<AxisId> axes;
+    for (const Stacked &stacked : at.stacked)
+      if (stacked.kind == at.stacked[0].kind)
+        axes.push_back(stacked.axis);
+    at = without(std::move(at), axes);
+    step(at);
+  }
+  return result;
+}
+
+} // namespace
+
+Status close_sums(Lowering &lowering) {
+  const graph::Graph &graph = lowering.graph;
+  for (const graph::OpId op : graph.region(0).ops) {
+    if (!lowering.live[op] || lowering.types_of[op] == graph::kNone || lowering.node(op).reduce_axes == 0)
+      continue;
+    for (uint32_t i = 0; i < graph.op(op).num_results; ++i) {
+      const graph::ValueId v = graph.result(op, i);
+      const Sharding &made = lowering.sharding(lowering.node(op).results[i]);
+      if (!made.stacked.empty() && is_used(lowering, v))
+        lowering.closing[v] = steps(lowering, Sharding(made), graph.type(v), wanted_layouts(lowering, v));
+    }
+  }
+  return {};
+}
+
+} // namespace tw::spmd

@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: Apache-2.0
+// Writes the instructions: every live op on its tiles, and right before its first use every layout of a value that is not there yet.
+// A value in one layout exists once, whoever uses it.
+#include <algorithm>
+
+#include "spmd/lowering.hpp"
+
+namespace tw::spmd {
+
+namespace {
+
+using graph::kNone;
+using graph::OpId;
+using graph::ValueId;
+using partition::NodeId;
+using redistribute::Kind;
+using redistribute::Summary;
+
+// The sides of a collective.
+struct Sides {
+  NodeId producer, consumer; // kNone where there is none
+};
+
+class Emitter {
+public:
+  explicit Emitter(Lowering &lowering)
+      : lowering_(lowering), plan_(lowering.plan), graph_(lowering.graph), program_(*lowering.program),
+        first_(graph_.values().size(), kNone), pin_done_(graph_.values().size(), false) {
+    const size_t ops = graph_.ops().size();
+    program_.instrs_.reserve(ops);
+    program_.values_.reserve(ops);
+    next_.reserve(ops);
+    program_.operand_refs_.reserve(2 * ops);
+  }
+
+  void run() {
+    for (const OpId op : graph_.region(0).ops) {
+      if (lowering_.is_argument(op))
+        emit_argument(op);
+      else if (!lowering_.live[op] || plan_.is_source(op))
+        continue;
+      else if (lowering_.is_result(op))
+        emit_result(op);
+      else
+        emit_compute(op);
+    }
+  }
+
+private:
+  // --- instructions ---
+  void emit_argument(OpId op) {
+    Instr instr{InstrKind::argument, op};
+    instr.index = lowering_.signature_index(op);
+    define_results(op, lowering_.node(op), push(instr, {}, graph_.result(op), lowering_.node(op).results));
+  }
+
+  void emit_result(OpId op) {
+    Instr instr{InstrKind::result, op};
+    instr.index = lowering_.signature_index(op);
+    const ValueId v = graph_.operands(op)[0];
+    const ValueRef from = fetch_result(v, op, lowering_.result_types[instr.index]);
+    push(instr, {&from, 1}, kNone, {});
+  }
+
+  void emit_compute(OpId op) {
+    const NodeTypes &types = lowering_.node(op);
+    operands_.clear();
+    const auto operands = graph_.operands(op);
+    for (uint32_t i = 0; i < operands.size(); ++i)
+      operands_.push_back(fetch(operands[i], types.operands[i], op));
+    Instr instr{InstrKind::compute, op};
+    instr.reduce_axes = types.reduce_axes;
+    define_results(op, types, push(instr, operands_, graph_.result(op), types.results));
+  }
+
+  // Appends an instruction and its results; answers with the first result.
+  ValueRef push(Instr instr, std::span<const ValueRef> operands, ValueId first_origin,
+                std::span<const ShardingId> results) {
+    const auto id = static_cast<uint32_t>(program_.instrs_.size());
+    instr.first_operand = static_cast<uint32_t>(program_.operand_refs_.size());
+    instr.num_operands = static_cast<uint32_t>(operands.size());
+    instr.first_result = static_cast<ValueRef>(program_.values_.size());
+    instr.num_results = static_cast<uint32_t>(results.size());
+    program_.operand_refs_.insert(program_.operand_refs_.end(), operands.begin(), operands.end());
+    for (uint32_t i = 0; i < results.size(); ++i)
+      program_.values_.push_back({first_origin + i, results[i], id});
+    next_.resize(program_.values_.size(), kNone);
+    program_.instrs_.push_back(instr);
+    return instr.first_result;
+  }
+
+  ValueRef push_collective(ValueRef from, ShardingId to, OpId op, Sides sides) {
+    const Value source = program_.values_[from];
+    const Summary &summary = lowering_.summary(graph_.value(source.origin).type, source.sharding, to);
+    Instr instr{InstrKind::collective, op};
+    instr.index = static_cast<uint32_t>(program_.collectives_.size());
+    program_.collectives_.push_back({static_cast<uint32_t>(program_.instrs_.size()), summary, source.origin,
+                                     op_of(sides.producer), op_of(sides.consumer),
+                                     tactic_of(summary, sides)});
+    return push(instr, {&from, 1}, source.origin, {&to, 1});
+  }
+
+  OpId op_of(NodeId n) const {
+    return n != kNone && plan_.is_pin(n) ? graph_.value(plan_.pinned_value(n)).def : n;
+  }
+
+  // The last action that decided one of the axes over which data moves.
+  uint16_t tactic_of(const Summary &summary, Sides sides) const {
+    uint16_t last = 0;
+    for (const NodeId n : {sides.producer, sides.consumer}) {
+      if (n == kNone)
+        continue;
+      for (const partition::NestEntry &e : plan_.nest(n))
+        if (std::ranges::count(summary.axes, e.axis) != 0)
+          last = std::max(last, e.tactic);
+    }
+    return last;
+  }
+
+  // --- layouts of a value ---
+  // Makes the results of an op available to their users, partial values reduced.
+  void define_results(OpId op, const NodeTypes &types, ValueRef results) {
+    for (uint32_t i = 0; i < types.results.size(); ++i) {
+      const ValueId v = graph_.result(op, i);
+      ValueRef ref = results + i;
+      if (types.reduce_axes != 0)
+        if (const auto closing = lowering_.closing.find(v); closing != lowering_.closing.end())
+          for (const ShardingId type : closing->second)
+            ref = push_collective(ref, type, op, {op, kNone});
+      first_[v] = ref;
+    }
+  }
+
+  ValueRef find(ValueId v, ShardingId type) const {
+    for (ValueRef ref = first_[v]; ref != kNone; ref = next_[ref])
+      if (program_.values_[ref].sharding == type)
+        return ref;
+    return kNone;
+  }
+
+  // Later layouts stand behind the first, which stays the one that was made.
+  void remember(ValueId v, ValueRef ref) {
+    if (first_[v] == kNone) {
+      first_[v] = ref;
+      return;
+    }
+    next_[ref] = next_[first_[v]];
+    next_[first_[v]] = ref;
+  }
+
+  // The value in a layout for an op that uses it.
+  ValueRef fetch(ValueId v, ShardingId type, OpId user) {
+    if (lowering_.is_source(v))
+      return make_source(v, type, user);
+    pass_pin(v, user);
+    if (const ValueRef there = find(v, type); there != kNone)
+      return there;
+    const ValueRef made = push_collective(cheapest(v, type), type, user, {plan_.source(v), user});
+    remember(v, made);
+    return made;
+  }
+
+  // A pin stands between the value's maker and all its users: these see its layout alone.
+  void pass_pin(ValueId v, OpId user) {
+    const NodeId pin = plan_.pin_of(v);
+    if (pin == kNone || pin_done_[v])
+      return;
+    pin_done_[v] = true;
+    const ShardingId type = lowering_.node(pin).results[0];
+    if (program_.values_[first_[v]].sharding != type)
+      first_[v] = push_collective(first_[v], type, user, {graph_.value(v).def, pin});
+  }
+
+  // The layout at hand from which the least has to move; of equal ones that from which the least is read.
+  ValueRef cheapest(ValueId v, ShardingId type) {
+    ValueRef best = first_[v];
+    if (next_[best] == kNone)
+      return best;
+    const graph::TypeId array = graph_.value(v).type;
+    for (ValueRef ref = next_[best]; ref != kNone; ref = next_[ref]) {
+      const Summary &a = lowering_.summary(array, program_.values_[ref].sharding, type);
+      const Summary &b = lowering_.summary(array, program_.values_[best].sharding, type);
+      if (a.bytes_received_mean < b.bytes_received_mean ||
+          (a.bytes_received_mean == b.bytes_received_mean && tile_elements(ref) < tile_elements(best)))
+        best = ref;
+    }
+    return best;
+  }
+
+  int64_t tile_elements(ValueRef ref) const {
+    const Value &value = program_.values_[ref];
+    int64_t elements = 1;
+    for (const int64_t n :
+         largest_tile(lowering_.sharding(value.sharding), graph_.type(value.origin).dims, lowering_.mesh))
+      elements *= n;
+    return elements;
+  }
+
+  ValueRef fetch_result(ValueId v, OpId user, std::optional<ShardingId> asked) {
+    if (asked)
+      return fetch(v, *asked, user);
+    if (lowering_.is_source(v))
+      return make_source(v, lowering_.intern(plan_.operand_sharding(user, 0), graph_.type(v)), user);
+    pass_pin(v, user);
+    return first_[v];
+  }
+
+  // --- sources ---
+  // Makes a constant, an iota or what is computed from them alone in the layout in which it is used: nothing of it ever moves. A layout
+  // that its op cannot make directly is cut out of the whole.
+  ValueRef make_source(ValueId v, ShardingId type, OpId user) {
+    struct Link {
+      ValueId v;
+      ShardingId type;
+      bool cut;
+    };
+    std::vector<Link> chain; // from the value wanted to what it is made of; sources have at most one operand
+    ValueRef ref = kNone;
+    for (;;) {
+      if (ref = find(v, type); ref != kNone)
+        break;
+      const OpId op = graph_.value(v).def;
+      const auto operand = source_operand_type(op, type);
+      chain.push_back({v, type, !operand.has_value()});
+      if (!operand) {
+        type = lowering_.intern(sharding::Sharding::replicated(graph_.type(v).rank()), graph_.type(v));
+      } else if (graph_.op(op).num_operands != 0) {
+        v = graph_.operands(op)[0];
+        type = *operand;
+      } else {
+        break;
+      }
+    }
+    while (!chain.empty()) {
+      const Link link = chain.back();
+      chain.pop_back();
+      const OpId op = graph_.value(link.v).def;
+      if (link.cut)
+        ref = push_collective(ref, link.type, user, {kNone, user});
+      else
+        ref = push({InstrKind::compute, op}, {&ref, graph_.op(op).num_operands}, link.v, {&link.type, 1});
+      remember(link.v, ref);
+    }
+    return ref;
+  }
+
+  // In which layout the operand of a source must be for the result to have some layout; nothing where its rule cannot say. Anything for a
+  // source without operands.
+  std::optional<ShardingId> source_operand_type(OpId op, ShardingId result) {
+    if (graph_.op(op).num_operands == 0)
+      return result;
+    const ops::Rule &rule = plan_.rules().rule(op);
+    const ValueId operand = graph_.operands(op)[0];
+    const sharding::Sharding &made = lowering_.sharding(result);
+    std::vector<const sharding::DimSharding *> of_factor(rule.factors.size(), nullptr);
+    for (size_t d = 0; d < made.dims.size(); ++d) {
+      const ops::DimFactors &factors = rule.results[0][d];
+      if (made.dims[d].axes.empty())
+        continue;
+      if (factors.size() != 1 || rule.factors[factors[0]].kind == ops::FactorKind::whole)
+        return std::nullopt;
+      of_factor[factors[0]] = &made.dims[d];
+    }
+    auto needed = sharding::Sharding::replicated(graph_.type(operand).rank());
+    for (size_t d = 0; d < needed.dims.size(); ++d)
+      for (const ops::FactorId f : rule.operands[0][d]) {
+        if (of_factor[f] == nullptr)
+          continue;
+        if (rule.operands[0][d].size() != 1)
+          return std::nullopt;
+        needed.dims[d] = *of_factor[f];
+      }
+    return lowering_.intern(std::move(needed), graph_.type(operand));
+  }
+
+  Lowering &lowering_;
+  const partition::Plan &plan_;
+  const graph::Graph &graph_;
+  Program &program_;
+  std::vector<ValueRef> first_, next_; // the layouts of each graph value, as lists
+  std::vector<bool> pin_done_;
+  std::vector<ValueRef> operands_;
+};
+
+} // namespace
+
+Status emit(Lowering &lowering) {
+  Emitter(lowering).run();
+  return {};
+}
+
+} // namespace tw::spmd

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the passes of the lowering share: the plan that they read, the program that they make, and the tables between them. Distributed
+// types are interned, so that a program costs what its distinct types cost, whatever the number of devices.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+#include "base/hash.hpp"
+#include "base/interner.hpp"
+#include "spmd/program.hpp"
+
+namespace tw::spmd {
+
+// The types that one node must be given and makes, and the axes over which it leaves partial values.
+struct NodeTypes {
+  std::vector<ShardingId> operands, results;
+  uint64_t reduce_axes = 0;
+};
+
+class Lowering {
+public:
+  explicit Lowering(const partition::Plan &plan);
+
+  const partition::Plan &plan;
+  const graph::Graph &graph;
+  const sharding::Mesh &mesh;
+  std::shared_ptr<Program> program;
+
+  // --- what the passes find, in their order ---
+  std::vector<bool> live;                              // mark_live: ops that a result or a side effect needs
+  std::vector<uint32_t> types_of;                      // derive_types: per node, into `types`
+  std::vector<NodeTypes> types;                        //
+  std::vector<std::optional<ShardingId>> result_types; // the layouts asked for the program's results
+  std::unordered_map<graph::ValueId, std::vector<ShardingId>>
+      closing; // close_sums: the types through which a partial value is reduced
+
+  // --- distributed types ---
+  // In canonical form: the simplest split rules, no axis of size 1.
+  ShardingId intern(sharding::Sharding s, const graph::TensorType &type);
+  const sharding::Sharding &sharding(ShardingId id) const { return shardings_[id]; }
+  // What moving an array of some type from one layout to another amounts to.
+  const redistribute::Summary &summary(graph::TypeId type, ShardingId src, ShardingId dst);
+
+  // --- nodes ---
+  const NodeTypes &node(partition::NodeId n) const { return types[types_of[n]]; }
+  bool is_argument(graph::OpId op) const { return graph.op(op).code == argument_code_; }
+  bool is_result(graph::OpId op) const { return graph.op(op).code == result_code_; }
+  bool is_source(graph::ValueId v) const {
+    return graph.value(v).def != graph::kNone && plan.is_source(graph.value(v).def);
+  }
+  // Which argument or result of the program an op of the signature is.
+  uint32_t signature_index(graph::OpId op) const { return signature_index_.at(op); }
+
+  // Hands the types over to the program.
+  std::shared_ptr<const Program> finish();
+
+private:
+  struct ShardingHash {
+    size_t operator()(const sharding::Sharding &s) const { return sharding::hash_value(s); }
+  };
+  struct Move {
+    graph::TypeId type;
+    ShardingId src, dst;
+    bool operator==(const Move &) const = default;
+  };
+  struct MoveHash {
+    size_t operator()(const Move &m) const { return Hasher().add(m.type).add(m.src).add(m.dst).value(); }
+  };
+
+  graph::OpCode argument_code_, result_code_;
+  std::unordered_map<graph::OpId, uint32_t> signature_index_;
+  Interner<sharding::Sharding, ShardingHash> shardings_;
+  std::unordered_map<Move, redistribute::Summary, MoveHash> summaries_;
+};
+
+// The passes, in the order of pass_list.inc.
+#define TW_PASS(name) Status name(Lowering &lowering);
+#include "spmd/pass_list.inc"
+#undef TW_PASS
+
+} // namespace tw::spmd

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// The lowering from top to bottom: from a plan's loop nests to the device-local program.
+#include "spmd/lowering.hpp"
+
+#include "ops/registry.hpp"
+
+namespace tw::spmd {
+
+Lowering::Lowering(const partition::Plan &from)
+    : plan(from), graph(from.graph()), mesh(from.mesh()), program(std::make_shared<Program>()),
+      argument_code_(*ops::find_op("func.argument")), result_code_(*ops::find_op("func.result")) {
+  program->graph_ = from.graph_ptr();
+  program->mesh_ = mesh;
+  program->tactics_.assign(from.tactics().begin(), from.tactics().end());
+  for (uint32_t i = 0; i < graph.arguments().size(); ++i)
+    signature_index_[graph.arguments()[i]] = i;
+  for (uint32_t i = 0; i < graph.results().size(); ++i)
+    signature_index_[graph.results()[i]] = i;
+}
+
+ShardingId Lowering::intern(sharding::Sharding s, const graph::TensorType &type) {
+  const auto trivial = [&](sharding::AxisId axis) { return mesh.size(axis) == 1; };
+  for (size_t d = 0; d < s.dims.size(); ++d) {
+    auto &[axes, rule] = s.dims[d];
+    std::erase_if(axes, trivial);
+    rule = normalise(std::move(rule), type.dims[d], num_tiles(s.dims[d], mesh));
+  }
+  std::erase_if(s.stacked, [&](const sharding::Stacked &stacked) { return trivial(stacked.axis); });
+  return shardings_.intern(std::move(s));
+}
+
+const redistribute::Summary &Lowering::summary(graph::TypeId type, ShardingId src, ShardingId dst) {
+  const auto [at, fresh] = summaries_.try_emplace(Move{type, src, dst});
+  if (fresh)
+    at->second = redistribute::summarise({mesh, graph.type_at(type), sharding(src), sharding(dst)});
+  return at->second;
+}
+
+std::shared_ptr<const Program> Lowering::finish() {
+  program->shardings_.assign(shardings_.begin(), shardings_.end());
+  return std::move(program);
+}
+
+Result<std::shared_ptr<const Program>> lower(const partition::Plan &plan) {
+  Lowering lowering(plan);
+#define TW_PASS(name) TW_TRY(name(lowering));
+#include "spmd/pass_list.inc"
+#undef TW_PASS
+  auto program = lowering.finish();
+  TW_TRY(verify(*program));
+  return program;
+}
+
+Result<std::shared_ptr<const Program>> lower_unpartitioned(std::shared_ptr<const graph::Graph> graph) {
+  return lower(partition::Plan(std::move(graph), sharding::Mesh()));
+}
+
+} // namespace tw::spmd

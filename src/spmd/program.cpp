@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+// Small questions to a program: boxes, memory, liveness, what it communicates.
+#include "spmd/program.hpp"
+
+#include <algorithm>
+#include <map>
+
+namespace tw::spmd {
+
+sharding::Box Program::box(ValueRef v, int64_t position) const {
+  return box_of(sharding(values_[v].sharding), type(v).dims, mesh_, position);
+}
+
+size_t Program::memory_bytes() const {
+  size_t bytes = instrs_.capacity() * sizeof(Instr) + values_.capacity() * sizeof(Value) +
+                 operand_refs_.capacity() * sizeof(ValueRef) + collectives_.capacity() * sizeof(Collective);
+  for (const Collective &c : collectives_)
+    bytes += c.summary.axes.capacity();
+  for (const sharding::Sharding &s : shardings_) {
+    bytes += sizeof(s) + s.dims.capacity() * sizeof(sharding::DimSharding) +
+             s.stacked.capacity() * sizeof(sharding::Stacked);
+    for (const sharding::DimSharding &dim : s.dims)
+      bytes += dim.axes.capacity();
+  }
+  return bytes;
+}
+
+Liveness find_liveness(const Program &program) {
+  Liveness live;
+  for (const Value &value : program.values())
+    live.first.push_back(value.def);
+  live.last = live.first;
+  for (uint32_t i = 0; i < program.instrs().size(); ++i)
+    for (const ValueRef v : program.operands(program.instrs()[i]))
+      live.last[v] = std::max(live.last[v], i);
+  return live;
+}
+
+namespace {
+
+// What the caller holds: arguments, and the results, which are written where the caller wants them.
+std::vector<bool> find_held_by_caller(const Program &program) {
+  std::vector<bool> held(program.values().size(), false);
+  for (const Instr &instr : program.instrs()) {
+    if (instr.kind == InstrKind::argument)
+      held[instr.first_result] = true;
+    if (instr.kind == InstrKind::result)
+      held[program.operands(instr)[0]] = true;
+  }
+  return held;
+}
+
+// Bytes of the largest tile of each value, asked once for each type and layout.
+std::vector<int64_t> tile_bytes(const Program &program) {
+  const graph::Graph &graph = program.graph();
+  std::map<std::pair<graph::TypeId, ShardingId>, int64_t> known;
+  std::vector<int64_t> bytes;
+  for (const Value &value : program.values()) {
+    const graph::TensorType &type = graph.type(value.origin);
+    const auto [at, fresh] = known.try_emplace({graph.value(value.origin).type, value.sharding}, 0);
+    if (fresh) {
+      at->second = static_cast<int64_t>(byte_size(type.dtype));
+      for (const int64_t n : largest_tile(program.sharding(value.sharding), type.dims, program.mesh()))
+        at->second *= n;
+    }
+    bytes.push_back(at->second);
+  }
+  return bytes;
+}
+
+} // namespace
+
+Memory plan_memory(const Program &program) {
+  const Liveness live = find_liveness(program);
+  const std::vector<int64_t> bytes = tile_bytes(program);
+  const std::vector<bool> held = find_held_by_caller(program);
+  Memory memory;
+  std::vector<int64_t> change(program.instrs().size() + 1,
+                              0); // of what is alive, at the beginning of each instruction
+  for (ValueRef v = 0; v < bytes.size(); ++v)
+    if (!held[v]) {
+      change[live.first[v]] += bytes[v];
+      change[live.last[v] + 1] -= bytes[v];
+    }
+  for (const Instr &instr : program.instrs()) {
+    if (instr.kind == InstrKind::argument)
+      memory.argument_bytes += bytes[instr.first_result];
+    if (instr.kind == InstrKind::result)
+      memory.result_bytes += bytes[program.operands(instr)[0]];
+  }
+  int64_t alive = 0, most = -1;
+  for (uint32_t i = 0; i < program.instrs().size(); ++i) {
+    alive += change[i];
+    if (alive > most) {
+      most = alive;
+      memory.peak_instr = i;
+    }
+  }
+  memory.peak_bytes = memory.argument_bytes + memory.result_bytes + std::max<int64_t>(most, 0);
+  return memory;
+}
+
+Statistics find_statistics(const Program &program) {
+  Statistics statistics;
+  const graph::Graph &graph = program.graph();
+  std::map<std::tuple<graph::TypeId, ShardingId, ShardingId>, std::pair<const Collective *, int64_t>>
+      moves; // and how often
+  for (const Collective &c : program.collectives()) {
+    const auto kind = static_cast<size_t>(c.summary.kind);
+    ++statistics.counts[kind];
+    ++statistics.executed[kind];
+    const Instr &instr = program.instrs()[c.instr];
+    const ShardingId src = program.values()[program.operands(instr)[0]].sharding,
+                     dst = program.values()[instr.first_result].sharding;
+    ++moves.try_emplace({graph.value(c.value).type, src, dst}, &c, 0).first->second.second;
+  }
+  std::vector<int64_t> uneven; // bytes per device of the moves in which devices differ
+  for (const auto &[move, found] : moves) {
+    const auto &[collective, times] = found;
+    const redistribute::Summary &summary = collective->summary;
+    statistics.bytes_received_mean += summary.bytes_received_mean * static_cast<double>(times);
+    if (summary.bytes_received_max - summary.bytes_received_mean <
+        1) { // rounding aside, all devices receive equally much
+      statistics.bytes_received_max += summary.bytes_received_max * times;
+      continue;
+    }
+    const auto &[type, src, dst] = move;
+    const redistribute::Request request{program.mesh(), graph.type_at(type), program.sharding(src),
+                                        program.sharding(dst)};
+    uneven.resize(static_cast<size_t>(program.mesh().num_devices()), 0);
+    for (size_t p = 0; p < uneven.size(); ++p)
+      uneven[p] += redistribute::bytes_received(request, static_cast<int64_t>(p)) * times;
+  }
+  if (!uneven.empty())
+    statistics.bytes_received_max += std::ranges::max(uneven);
+  return statistics;
+}
+
+} // namespace tw::spmd

@@ -1,0 +1,370 @@
+// SPDX-License-Identifier: Apache-2.0
+// The program's verifier. It knows nothing of plans: from the factor rule of each op and the boxes of its operands and results it finds
+// again which part of every loop a device runs, and from the boxes on both sides of a collective that every element arrives once.
+#include <algorithm>
+#include <bit>
+#include <unordered_set>
+
+#include <fmt/format.h>
+
+#include "base/hash.hpp"
+#include "ops/registry.hpp"
+#include "spmd/program.hpp"
+
+namespace tw::spmd {
+
+namespace {
+
+using graph::kNone;
+using sharding::AxisId;
+using sharding::Box;
+using sharding::Interval;
+using sharding::Mesh;
+using AxisSet = uint64_t;
+
+// At most this many positions are looked at for one distinct instruction; on small meshes these are all.
+constexpr int64_t kMaxPositions = 256;
+
+AxisSet axes_of(const sharding::Sharding &s) {
+  AxisSet set = 0;
+  for (const auto &dim : s.dims)
+    for (const AxisId axis : dim.axes)
+      set |= AxisSet{1} << axis;
+  for (const auto &stacked : s.stacked)
+    set |= AxisSet{1} << stacked.axis;
+  return set;
+}
+
+// The positions that differ along the axes of a set, ascending; the other coordinates are 0.
+std::vector<int64_t> positions_along(const Mesh &mesh, AxisSet axes) {
+  std::vector<int64_t> positions{0};
+  for (; axes != 0; axes &= axes - 1) {
+    const auto axis = static_cast<AxisId>(std::countr_zero(axes));
+    std::vector<int64_t> more;
+    for (const int64_t p : positions)
+      for (int64_t c = 0; c < mesh.size(axis); ++c)
+        more.push_back(p + c * mesh.stride(axis));
+    positions = std::move(more);
+  }
+  return positions;
+}
+
+// Evenly spread ones of many, the first and the last among them.
+std::vector<int64_t> sample(std::vector<int64_t> positions, int64_t limit) {
+  const auto count = static_cast<int64_t>(positions.size());
+  limit = std::max<int64_t>(limit, 2);
+  if (count <= limit)
+    return positions;
+  std::vector<int64_t> chosen;
+  for (int64_t i = 0; i < limit; ++i)
+    chosen.push_back(positions[static_cast<size_t>(i * (count - 1) / (limit - 1))]);
+  return chosen;
+}
+
+// Which part of each loop of an op one device runs, found from the boxes of what it reads and makes.
+class Loops {
+public:
+  explicit Loops(const ops::Rule &rule)
+      : rule_(rule), part_(rule.factors.size()), known_(rule.factors.size(), false) {}
+
+  // "" or what is wrong with one dimension of an operand or result.
+  std::string add(const ops::DimFactors &factors, int64_t n, Interval held) {
+    if (factors.empty())
+      return held == Interval{0, n} || n == 0 ? "" : "it has no loop, so it must be whole";
+    if (factors.size() == 1)
+      return add_factor(factors[0], held);
+    if (held.size() == 0) { // which of the factors is empty cannot be told
+      empty_ = true;
+      return "";
+    }
+    int64_t block = n, begin = held.begin, size = held.size();
+    for (const ops::FactorId f : factors) {
+      block /= rule_.factors[f].size;
+      Interval part;
+      if (size >= block) { // whole blocks; what is more minor is whole
+        part = {begin / block, begin / block + size / block};
+        if (begin % block != 0 || size % block != 0)
+          return fmt::format("it cuts inside a block of {} elements", block);
+        begin = 0;
+        size = block;
+      } else { // inside one block
+        part = {begin / block, begin / block + 1};
+        begin %= block;
+        if (begin + size > block)
+          return fmt::format("it crosses the edge of a block of {} elements", block);
+      }
+      if (std::string wrong = add_factor(f, part); !wrong.empty())
+        return wrong;
+    }
+    return "";
+  }
+
+  const Interval &part(ops::FactorId f) const { return part_[f]; }
+  bool is_empty() const { return empty_; }
+  // How many points of the reduced loops are run.
+  int64_t reduced_points() const {
+    int64_t points = 1;
+    for (size_t f = 0; f < part_.size(); ++f)
+      if (rule_.factors[f].kind == ops::FactorKind::reduce)
+        points *= known_[f] ? part_[f].size() : rule_.factors[f].size;
+    return empty_ ? 0 : points;
+  }
+
+private:
+  std::string add_factor(ops::FactorId f, Interval part) {
+    const ops::Factor &factor = rule_.factors[f];
+    if (factor.kind == ops::FactorKind::whole && part != Interval{0, factor.size})
+      return "its loop must stay whole";
+    if (part.size() == 0)
+      empty_ = true;
+    if (known_[f] && part != part_[f] && (part.size() != 0 || part_[f].size() != 0))
+      return fmt::format("it is the part {}..{} of a loop of which another operand or result is {}..{}",
+                         part.begin, part.end, part_[f].begin, part_[f].end);
+    known_[f] = true;
+    part_[f] = part;
+    return "";
+  }
+
+  const ops::Rule &rule_;
+  std::vector<Interval> part_;
+  std::vector<bool> known_;
+  bool empty_ = false;
+};
+
+class Verifier {
+public:
+  explicit Verifier(const Program &program)
+      : program_(program), graph_(program.graph()), mesh_(program.mesh()), rules_(graph_) {}
+
+  Status run() {
+    TW_TRY(check_values());
+    for (id_ = 0; id_ < program_.instrs().size(); ++id_) {
+      const Instr &instr = program_.instrs()[id_];
+      for (const ValueRef v : program_.operands(instr))
+        if (v >= program_.values().size() || program_.values()[v].def >= id_)
+          return wrong("TW-510", fmt::format("reads value {}, which is not made before it", v));
+      switch (instr.kind) {
+      case InstrKind::argument: TW_TRY(check_signature(instr, graph_.arguments(), arguments_)); break;
+      case InstrKind::result: TW_TRY(check_signature(instr, graph_.results(), results_)); break;
+      case InstrKind::compute: TW_TRY(check_compute(instr)); break;
+      case InstrKind::collective: TW_TRY(check_collective(instr)); break;
+      }
+    }
+    if (arguments_ != graph_.arguments().size() || results_ != graph_.results().size() ||
+        collectives_ != program_.collectives().size())
+      return fail(Code::internal, "TW-510",
+                  fmt::format("the program has {} of {} arguments, {} of {} results and {} of {} collectives",
+                              arguments_, graph_.arguments().size(), results_, graph_.results().size(),
+                              collectives_, program_.collectives().size()));
+    return {};
+  }
+
+private:
+  tl::unexpected<Error> wrong(const char *id, std::string what) const {
+    const Instr &instr = program_.instrs()[id_];
+    return fail(
+        Code::internal, id,
+        fmt::format("instruction {} ({}): {}", id_, ops::op_def(graph_.op(instr.op).code).name, what));
+  }
+
+  Status check_values() {
+    std::unordered_set<uint64_t> seen;
+    for (ValueRef v = 0; v < program_.values().size(); ++v) {
+      const Value &value = program_.values()[v];
+      const graph::TypeId type = graph_.value(value.origin).type;
+      if (value.def >= program_.instrs().size() || value.sharding >= program_.num_shardings())
+        return fail(Code::internal, "TW-510",
+                    fmt::format("value {} is made by no instruction or has no layout", v));
+      const Instr &maker = program_.instrs()[value.def];
+      if (v < maker.first_result || v - maker.first_result >= maker.num_results)
+        return fail(Code::internal, "TW-510",
+                    fmt::format("value {} is no result of its instruction {}", v, value.def));
+      if (seen.insert(uint64_t{type} << 32 | value.sharding).second)
+        TW_TRY(sharding::verify(program_.sharding(value.sharding), graph_.type_at(type).dims, mesh_));
+    }
+    return {};
+  }
+
+  Status check_signature(const Instr &instr, std::span<const graph::OpId> ops, size_t &count) {
+    if (instr.index >= ops.size() || ops[instr.index] != instr.op)
+      return wrong("TW-510", fmt::format("is number {} of the signature, which is another op", instr.index));
+    ++count;
+    const bool is_argument = instr.kind == InstrKind::argument;
+    if (instr.num_operands != (is_argument ? 0u : 1u) || instr.num_results != (is_argument ? 1u : 0u))
+      return wrong("TW-510", "has the wrong number of operands or results");
+    const ValueRef v = is_argument ? instr.first_result : program_.operands(instr)[0];
+    const graph::ValueId expected = is_argument ? graph_.result(instr.op) : graph_.operands(instr.op)[0];
+    if (program_.values()[v].origin != expected)
+      return wrong("TW-510",
+                   fmt::format("is a layout of {}", graph_.value_name(program_.values()[v].origin)));
+    if (!program_.sharding(program_.values()[v].sharding).stacked.empty())
+      return wrong("TW-511", "the caller cannot hold partial values");
+    return {};
+  }
+
+  // --- ops ---
+  Status check_compute(const Instr &instr) {
+    const auto operands = graph_.operands(instr.op);
+    if (instr.num_operands != operands.size() || instr.num_results != graph_.op(instr.op).num_results)
+      return wrong("TW-510", "has another number of operands or results than its op");
+    Hasher key;
+    key.add(rules_.rule_id(instr.op)).add(instr.reduce_axes);
+    slots_.clear();
+    for (uint32_t i = 0; i < instr.num_operands; ++i)
+      TW_TRY(add_slot(program_.operands(instr)[i], operands[i], key));
+    for (uint32_t i = 0; i < instr.num_results; ++i)
+      TW_TRY(add_slot(instr.first_result + i, graph_.result(instr.op, i), key));
+    if (!checked_.insert(key.value()).second)
+      return {};
+    return check_loops(instr, rules_.rule(instr.op));
+  }
+
+  Status add_slot(ValueRef v, graph::ValueId expected, Hasher &key) {
+    const Value &value = program_.values()[v];
+    if (value.origin != expected)
+      return wrong("TW-510", fmt::format("takes or makes {} in place of {}", graph_.value_name(value.origin),
+                                         graph_.value_name(expected)));
+    key.add(value.sharding);
+    slots_.push_back(v);
+    return {};
+  }
+
+  Status check_loops(const Instr &instr, const ops::Rule &rule) {
+    AxisSet used = instr.reduce_axes;
+    for (size_t i = 0; i < slots_.size(); ++i) {
+      const sharding::Sharding &s = sharding_of(slots_[i]);
+      used |= axes_of(s);
+      AxisSet stacked = 0;
+      for (const auto &partial : s.stacked)
+        stacked |= AxisSet{1} << partial.axis;
+      const bool is_operand = i < instr.num_operands;
+      if (stacked != (is_operand ? 0 : instr.reduce_axes))
+        return wrong("TW-511", is_operand
+                                   ? fmt::format("operand {} is partial", i)
+                                   : fmt::format("result {} is not partial over the axes that are reduced",
+                                                 i - instr.num_operands));
+      for (const auto &partial : s.stacked)
+        if (std::ranges::none_of(rule.factors, [&](const ops::Factor &f) {
+              return f.kind == ops::FactorKind::reduce && f.reduction == partial.kind;
+            }))
+          return wrong("TW-511", fmt::format("no loop of its op reduces by {}", name(partial.kind)));
+    }
+    const std::vector<int64_t> group = positions_along(mesh_, instr.reduce_axes);
+    const auto limit = std::max<int64_t>(2, kMaxPositions / static_cast<int64_t>(group.size()));
+    int64_t all_points = 1;
+    for (const ops::Factor &factor : rule.factors)
+      if (factor.kind == ops::FactorKind::reduce)
+        all_points *= factor.size;
+    for (const int64_t base : sample(positions_along(mesh_, used & ~instr.reduce_axes), limit)) {
+      int64_t points = 0;
+      bool empty = false;
+      for (const int64_t offset : group) {
+        Loops loops(rule);
+        TW_TRY(check_position(instr, rule, base + offset, loops));
+        points += loops.reduced_points();
+        empty |= loops.is_empty();
+      }
+      if (points != all_points && !empty)
+        return wrong("TW-511",
+                     fmt::format("the devices that reduce together run {} of {} points of the reduced loops",
+                                 points, all_points));
+    }
+    return {};
+  }
+
+  Status check_position(const Instr &instr, const ops::Rule &rule, int64_t position, Loops &loops) {
+    for (size_t i = 0; i < slots_.size(); ++i) {
+      const bool is_operand = i < instr.num_operands;
+      const auto &dims = is_operand ? rule.operands[i] : rule.results[i - instr.num_operands];
+      const Box box = program_.box(slots_[i], position);
+      const auto &shape = program_.type(slots_[i]).dims;
+      for (size_t d = 0; d < shape.size(); ++d) {
+        const Interval held{box.offset[d], box.offset[d] + box.extent[d]};
+        if (const std::string what = loops.add(dims[d], shape[d], held); !what.empty())
+          return wrong("TW-511",
+                       fmt::format("{} {}, dimension {}, {}..{} on the device at position {}: {}",
+                                   is_operand ? "operand" : "result", is_operand ? i : i - instr.num_operands,
+                                   d, held.begin, held.end, position, what));
+      }
+    }
+    return {};
+  }
+
+  // --- collectives ---
+  Status check_collective(const Instr &instr) {
+    ++collectives_;
+    if (instr.index >= program_.collectives().size() || program_.collectives()[instr.index].instr != id_)
+      return wrong("TW-510", "is not the instruction of its collective");
+    if (instr.num_operands != 1 || instr.num_results != 1)
+      return wrong("TW-510", "a collective has one operand and one result");
+    const ValueRef from = program_.operands(instr)[0], to = instr.first_result;
+    const Value &source = program_.values()[from], &target = program_.values()[to];
+    if (source.origin != target.origin)
+      return wrong("TW-510", "a collective makes another value than it takes");
+    const uint64_t key =
+        Hasher(1).add(graph_.value(source.origin).type).add(source.sharding).add(target.sharding).value();
+    if (!checked_.insert(key).second)
+      return {};
+    const redistribute::Request request{mesh_, program_.type(from), sharding_of(from), sharding_of(to)};
+    TW_TRY(check_kinds(request));
+    if (!(redistribute::summarise(request) == program_.collectives()[instr.index].summary))
+      return wrong("TW-512", "the collective is summarised wrongly");
+    const std::vector<int64_t> positions =
+        positions_along(mesh_, axes_of(request.src) | axes_of(request.dst));
+    for (const int64_t position :
+         sample(positions, std::max<int64_t>(2, kMaxPositions / static_cast<int64_t>(positions.size()))))
+      TW_TRY(check_exchange(request, position));
+    return {};
+  }
+
+  Status check_kinds(const redistribute::Request &r) const {
+    std::optional<sharding::Reduction> combined;
+    for (const auto &stacked : r.dst.stacked)
+      if (std::ranges::count(r.src.stacked, stacked) == 0)
+        return wrong("TW-512", "the result is partial where the operand is not");
+    for (const auto &stacked : r.src.stacked)
+      if (std::ranges::count(r.dst.stacked, stacked) == 0) {
+        if (stacked.kind == sharding::Reduction::raw || (combined && *combined != stacked.kind))
+          return wrong("TW-512", "the partial values of one collective must combine in one way");
+        combined = stacked.kind;
+      }
+    return {};
+  }
+
+  Status check_exchange(const redistribute::Request &r, int64_t position) const {
+    const Box target = box_of(r.dst, r.type.dims, mesh_, position);
+    int64_t covered = 0;
+    for (const redistribute::Piece &piece : redistribute::direct(r, position)) {
+      covered += piece.box.elements();
+      if (!target.contains(piece.box))
+        return wrong("TW-512", fmt::format("a piece for position {} lies outside its target", position));
+      for (const int64_t source : piece.sources)
+        if (!box_of(r.src, r.type.dims, mesh_, source).contains(piece.box))
+          return wrong("TW-512",
+                       fmt::format("position {} is asked for a piece that it does not hold", source));
+    }
+    if (covered != target.elements())
+      return wrong("TW-512",
+                   fmt::format("position {} gets {} of {} elements", position, covered, target.elements()));
+    return {};
+  }
+
+  const sharding::Sharding &sharding_of(ValueRef v) const {
+    return program_.sharding(program_.values()[v].sharding);
+  }
+
+  const Program &program_;
+  const graph::Graph &graph_;
+  const Mesh &mesh_;
+  const ops::RuleTable rules_;
+  uint32_t id_ = 0;
+  size_t arguments_ = 0, results_ = 0, collectives_ = 0;
+  std::vector<ValueRef> slots_;          // of the instruction at hand: operands, then results
+  std::unordered_set<uint64_t> checked_; // distinct instructions
+};
+
+} // namespace
+
+Status verify(const Program &program) { return Verifier(program).run(); }
+
+} // namespace tw::spmd

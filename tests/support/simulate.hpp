@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs a program on simulated devices, one instruction after the other and one device after the other, with the reference kernels and the
+// direct exchange. Slow and obvious: the oracle of the executor, itself checked against the unpartitioned evaluator.
+#pragma once
+
+#include <algorithm>
+#include <cstring>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "ops/evaluate.hpp"
+#include "ops/reduction.hpp"
+#include "ops/registry.hpp"
+#include "redistribute/exchange.hpp"
+#include "spmd/program.hpp"
+#include "support/elements.hpp"
+
+namespace tw::test {
+
+class Simulator {
+public:
+  explicit Simulator(const spmd::Program &program)
+      : program_(program), devices_(program.mesh().num_devices()), tiles_(program.values().size()) {}
+
+  // The program's results, put together from their tiles; or what went wrong.
+  Result<std::vector<ops::Array>> run(std::span<const ops::Array> arguments) {
+    std::vector<ops::Array> results(program_.graph().results().size());
+    for (const spmd::Instr &instr : program_.instrs())
+      switch (instr.kind) {
+      case spmd::InstrKind::argument: take(arguments[instr.index], instr.first_result); break;
+      case spmd::InstrKind::compute: TW_TRY(compute(instr)); break;
+      case spmd::InstrKind::collective: exchange(program_.operands(instr)[0], instr.first_result); break;
+      case spmd::InstrKind::result: {
+        TW_ASSIGN(results[instr.index], put_together(program_.operands(instr)[0]));
+        break;
+      }
+      }
+    return results;
+  }
+
+private:
+  using Tile = std::vector<std::byte>;
+
+  size_t byte_size(spmd::ValueRef v) const { return graph::byte_size(program_.type(v).dtype); }
+
+  Tile &make_tile(spmd::ValueRef v, int64_t device) {
+    auto &tiles = tiles_[v];
+    tiles.resize(static_cast<size_t>(devices_));
+    Tile &tile = tiles[static_cast<size_t>(device)];
+    tile.assign(static_cast<size_t>(program_.box(v, device).elements()) * byte_size(v), std::byte{0xa5});
+    return tile;
+  }
+
+  void take(const ops::Array &array, spmd::ValueRef v) {
+    const auto whole = sharding::Box::whole(array.type.dims);
+    for (int64_t device = 0; device < devices_; ++device)
+      copy(array.bytes, whole, make_tile(v, device), program_.box(v, device), program_.box(v, device),
+           byte_size(v));
+  }
+
+  // Copies `part` from the storage of one box to that of another.
+  static void copy(const Tile &from, const sharding::Box &from_box, Tile &to, const sharding::Box &to_box,
+                   const sharding::Box &part, size_t size) {
+    each_element(part, [&](std::span<const int64_t> at) {
+      std::memcpy(to.data() + position_in(to_box, at) * size, from.data() + position_in(from_box, at) * size,
+                  size);
+    });
+  }
+
+  Status compute(const spmd::Instr &instr) {
+    const graph::Graph &graph = program_.graph();
+    const ops::OpDef &def = ops::op_def(graph.op(instr.op).code);
+    const ops::OpViewHolder view(graph, instr.op);
+    if (def.reference == nullptr)
+      return fail(Code::unimplemented, "TW-000", fmt::format("{} has no reference kernel", def.name));
+    for (int64_t device = 0; device < devices_; ++device) {
+      std::vector<sharding::Box> boxes;
+      std::vector<void *> data;
+      std::vector<spmd::ValueRef> refs(program_.operands(instr).begin(), program_.operands(instr).end());
+      for (const spmd::ValueRef v : refs)
+        data.push_back(tiles_[v][static_cast<size_t>(device)].data());
+      for (uint32_t i = 0; i < instr.num_results; ++i) {
+        refs.push_back(instr.first_result + i);
+        data.push_back(make_tile(instr.first_result + i, device).data());
+      }
+      for (const spmd::ValueRef v : refs)
+        boxes.push_back(program_.box(v, device));
+      std::vector<ops::Buffer> buffers;
+      for (size_t i = 0; i < refs.size(); ++i)
+        buffers.push_back({data[i], program_.type(refs[i]).dtype, program_.type(refs[i]).dims,
+                           boxes[i].offset, boxes[i].extent});
+      ops::KernelArgs args{view.view(), std::span(buffers).first(instr.num_operands),
+                           std::span(buffers).subspan(instr.num_operands)};
+      for (size_t a = 0; a < program_.mesh().num_axes(); ++a)
+        if ((instr.reduce_axes >> a & 1) != 0 &&
+            program_.mesh().coordinate(device, static_cast<sharding::AxisId>(a)) != 0)
+          args.use_init = false;
+      TW_TRY(def.reference(args));
+    }
+    return {};
+  }
+
+  void exchange(spmd::ValueRef from, spmd::ValueRef to) {
+    const redistribute::Request request{program_.mesh(), program_.type(from),
+                                        program_.sharding(program_.values()[from].sharding),
+                                        program_.sharding(program_.values()[to].sharding)};
+    const redistribute::Summary summary = redistribute::summarise(request);
+    const size_t size = byte_size(from);
+    for (int64_t device = 0; device < devices_; ++device) {
+      const sharding::Box target = program_.box(to, device);
+      Tile &tile = make_tile(to, device);
+      for (const redistribute::Piece &piece : redistribute::direct(request, device)) {
+        Tile sum(static_cast<size_t>(piece.box.elements()) * size), term(sum.size());
+        for (size_t i = 0; i < piece.sources.size(); ++i) {
+          const int64_t source = piece.sources[i];
+          copy(tiles_[from][static_cast<size_t>(source)], program_.box(from, source), i == 0 ? sum : term,
+               piece.box, piece.box, size);
+          if (i == 0)
+            continue;
+          const ops::BlockFn combine = ops::combine_block(summary.reduction, program_.type(from).dtype);
+          TW_ASSERT(combine != nullptr);
+          const void *in[] = {sum.data(), term.data()};
+          combine(in, sum.data(), piece.box.elements());
+        }
+        copy(sum, piece.box, tile, target, piece.box, size);
+      }
+    }
+  }
+
+  // Every replica must hold the same bits.
+  Result<ops::Array> put_together(spmd::ValueRef v) const {
+    ops::Array array{program_.type(v), {}};
+    array.bytes.resize(static_cast<size_t>(array.type.bytes()));
+    std::vector<bool> there(static_cast<size_t>(array.type.elements()), false);
+    const auto whole = sharding::Box::whole(array.type.dims);
+    const size_t size = byte_size(v);
+    std::optional<std::string> wrong;
+    for (int64_t device = 0; device < devices_; ++device) {
+      const sharding::Box box = program_.box(v, device);
+      const Tile &tile = tiles_[v][static_cast<size_t>(device)];
+      each_element(box, [&](std::span<const int64_t> at) {
+        const size_t element = position_in(whole, at);
+        std::byte *to = array.bytes.data() + element * size;
+        const std::byte *from = tile.data() + position_in(box, at) * size;
+        if (there[element] && std::memcmp(to, from, size) != 0)
+          wrong = fmt::format("element {} of {} differs on device {}", element,
+                              program_.graph().value_name(program_.values()[v].origin), device);
+        std::memcpy(to, from, size);
+        there[element] = true;
+      });
+    }
+    if (std::ranges::count(there, false) != 0)
+      wrong = "an element is on no device";
+    if (wrong)
+      return fail(Code::internal, "TW-000", *wrong);
+    return array;
+  }
+
+  const spmd::Program &program_;
+  int64_t devices_;
+  std::vector<std::vector<Tile>> tiles_; // by value, by device
+};
+
+inline Result<std::vector<ops::Array>> simulate(const spmd::Program &program,
+                                                std::span<const ops::Array> arguments) {
+  return Simulator(program).run(arguments);
+}
+
+} // namespace tw::test
