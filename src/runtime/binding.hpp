@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// Steps bound to kernels: for every step and device the kernel that runs on that device's tiles. Equal requests share a
+// kernel, across devices and across steps.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "base/status.hpp"
+#include "kernels/kernel.hpp"
+#include "runtime/schedule.hpp"
+
+namespace tw::runtime {
+
+class Binder {
+public:
+  // `first` (may be null) is asked before the kernels of the list.
+  Binder(const spmd::Program &program, const Layouts &layouts, kernels::Factory first)
+      : program_(program), layouts_(layouts), first_(first) {}
+
+  // One kernel per device; null where the device has nothing to compute. Kind kernel or fused.
+  Result<std::vector<const kernels::Kernel *>> bind(const Step &step);
+
+  std::vector<std::unique_ptr<kernels::Kernel>> take_kernels();
+  int64_t scratch_bytes() const { return scratch_bytes_; } // the most that one part of any kernel needs
+
+private:
+  using Key = std::vector<int64_t>;
+  Result<const kernels::Kernel *> bind_single(const Step &step, int64_t device);
+  Result<const kernels::Kernel *> bind_fused(const Step &step, int64_t device);
+  const kernels::Kernel *keep(Key key, std::unique_ptr<kernels::Kernel> kernel);
+  kernels::Tile tile(spmd::ValueRef v, int64_t device) const;
+  bool uses_init(const spmd::Instr &in, int64_t device) const;
+
+  const spmd::Program &program_;
+  const Layouts &layouts_;
+  kernels::Factory first_;
+  std::map<Key, std::unique_ptr<kernels::Kernel>> kernels_;
+  int64_t scratch_bytes_ = 0;
+};
+
+} // namespace tw::runtime

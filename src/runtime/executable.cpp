@@ -1,0 +1,365 @@
+// SPDX-License-Identifier: Apache-2.0
+// From a program to something that runs: `prepare` reads top to bottom.
+#include "runtime/executable.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <new>
+#include <set>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "comm/local/local.hpp"
+#include "kernels/cpu/copy.hpp"
+#include "ops/attributes.hpp"
+#include "ops/registry.hpp"
+#include "runtime/binding.hpp"
+#include "runtime/layout.hpp"
+#include "runtime/memory.hpp"
+#include "runtime/schedule.hpp"
+
+namespace tw::runtime {
+
+using kernels::cpu::CopyPlan;
+using spmd::Instr;
+using spmd::InstrKind;
+
+namespace {
+
+constexpr size_t kPage = 4096;
+// Equal offsets of different devices should not share sets of the caches.
+constexpr size_t kSkew = 33 * 64;
+constexpr int64_t kPartBytes = 256 << 10;
+
+std::vector<int64_t> dense_strides(std::span<const int64_t> extent) {
+  std::vector<int64_t> strides(extent.size(), 1);
+  for (size_t d = extent.size(); d-- > 1;)
+    strides[d - 1] = strides[d] * extent[d];
+  return strides;
+}
+
+} // namespace
+
+// A tile on its way between a caller's array and a device.
+struct Executable::Transfer {
+  uint32_t array;       // argument or result number
+  int64_t array_offset; // bytes
+  int64_t device;
+  Location place;
+  CopyPlan plan;
+  int64_t parts;
+};
+
+Executable::~Executable() = default;
+
+void Executable::Free::operator()(std::byte *p) const { ::operator delete (p, std::align_val_t{kPage}); }
+
+Result<std::shared_ptr<Executable>> Executable::create(std::shared_ptr<const spmd::Program> program,
+                                                       Options options) {
+  std::shared_ptr<Executable> made(new Executable);
+  made->program_ = std::move(program);
+  TW_TRY(made->prepare(std::move(options)));
+  return made;
+}
+
+Status Executable::prepare(Options options) {
+  const spmd::Program &program = *program_;
+  const Layouts layouts(program);
+  const Schedule plan = schedule(program, layouts);
+  if (options.communicator == nullptr)
+    options.communicator = comm::make_local();
+
+  // Collectives, so that it is known which may run in place.
+  std::vector<std::unique_ptr<comm::Collective>> collectives(plan.steps.size());
+  std::vector<bool> in_place(plan.steps.size(), false);
+  for (size_t i = 0; i < plan.steps.size(); ++i) {
+    const Step &step = plan.steps[i];
+    if (step.kind != Step::Kind::collective)
+      continue;
+    const auto sharding = [&](spmd::ValueRef v) -> const sharding::Sharding & {
+      return program.sharding(program.values()[v].sharding);
+    };
+    TW_ASSIGN(collectives[i],
+              options.communicator->prepare({program.mesh(), program.type(step.results[0]),
+                                             sharding(step.operands[0]), sharding(step.results[0])}));
+    in_place[i] = collectives[i]->may_run_in_place();
+  }
+
+  const Memory memory(program, layouts, plan, in_place);
+  arena_bytes_.reserve(static_cast<size_t>(layouts.num_devices()));
+  for (int64_t d = 0; d < layouts.num_devices(); ++d)
+    arena_bytes_.push_back(memory.arena_bytes(d));
+
+  // Kernels and the places of what they read and write.
+  Binder binder(program, layouts, options.first_kernel);
+  size_t most_pointers = 1;
+  uint32_t num_collectives = 0;
+  const auto bind = [&](const Step &step, std::unique_ptr<comm::Collective> collective) -> Result<BoundStep> {
+    BoundStep bound;
+    bound.collective = std::move(collective);
+    if (bound.collective != nullptr)
+      bound.collective_index = num_collectives++;
+    else {
+      TW_ASSIGN(bound.kernels, binder.bind(step));
+    }
+    bound.num_operands = step.operands.size() + step.reads.size();
+    bound.num_results = step.results.size();
+    most_pointers = std::max({most_pointers, bound.num_operands, bound.num_results});
+    for (int64_t d = 0; d < layouts.num_devices(); ++d) {
+      for (const spmd::ValueRef v : step.operands)
+        bound.places.push_back(memory.locate(v, d));
+      for (const FusedRead &read : step.reads)
+        bound.places.push_back(read.splat ? memory.locate_splat(read.value, d)
+                                          : memory.locate(read.value, d));
+      for (const spmd::ValueRef v : step.results)
+        bound.places.push_back(memory.locate(v, d));
+    }
+    return bound;
+  };
+  std::vector<BoundStep> statics, steps;
+  for (const Step &step : plan.statics) {
+    TW_ASSIGN(BoundStep bound, bind(step, nullptr));
+    statics.push_back(std::move(bound));
+  }
+  for (size_t i = 0; i < plan.steps.size(); ++i) {
+    TW_ASSIGN(BoundStep bound, bind(plan.steps[i], std::move(collectives[i])));
+    steps.push_back(std::move(bound));
+    step_instrs_.push_back(plan.steps[i].instrs);
+  }
+  kernels_ = binder.take_kernels();
+
+  if (options.pool == nullptr)
+    options.pool = std::make_shared<WorkerPool>(options.workers);
+  executor_ = std::make_unique<Executor>(std::move(steps), layouts.num_devices(), options.pool,
+                                         binder.scratch_bytes(), most_pointers, options.profile);
+  TW_TRY(allocate(arena_bytes_, options.max_bytes));
+
+  // What never changes.
+  for (const Step &step : plan.steps)
+    for (const FusedRead &read : step.reads)
+      if (read.splat) {
+        const graph::OpId op = program.instrs()[program.values()[read.value].def].op;
+        const auto &value = program.graph().attrs(op)[ops::slot::constant::value];
+        const auto &bytes = *program.graph().constant(std::get<graph::ConstantId>(value)).bytes;
+        for (int64_t d = 0; d < layouts.num_devices(); ++d)
+          std::memcpy(arenas_[static_cast<size_t>(d)] + memory.locate_splat(read.value, d).offset,
+                      bytes.data(), bytes.size());
+      }
+  for (int64_t d = 0; d < layouts.num_devices(); ++d)
+    if (auto failure = executor_->run_alone(statics, d, arenas_))
+      return fail(explain(std::move(failure->error), d, plan.statics[failure->step].instrs));
+
+  plan_arguments(layouts, memory);
+  plan_results(layouts, memory);
+  return {};
+}
+
+Status Executable::allocate(std::span<const int64_t> arena_bytes, int64_t max_bytes) {
+  size_t total = 0;
+  std::vector<size_t> starts;
+  for (const int64_t bytes : arena_bytes) {
+    starts.push_back(total);
+    total += (static_cast<size_t>(bytes) + kPage - 1) / kPage * kPage + kSkew;
+  }
+  if (max_bytes > 0 && total > static_cast<size_t>(max_bytes))
+    return fail(Code::resource_exhausted, "TW-622",
+                fmt::format("the devices need {} bytes in all, more than the limit of {}", total, max_bytes));
+  memory_.reset(static_cast<std::byte *>(
+      ::operator new (std::max<size_t>(total, 1), std::align_val_t{kPage}, std::nothrow)));
+  if (memory_ == nullptr)
+    return fail(Code::resource_exhausted, "TW-623",
+                fmt::format("no memory for the devices' {} bytes", total));
+  // Touched here, once: the first touch of a page costs far more than any later one.
+  const auto pages = static_cast<int64_t>((total + kPage - 1) / kPage);
+  executor_->pool().parallel_for(pages, [&](int64_t page, unsigned) {
+    const size_t at = static_cast<size_t>(page) * kPage;
+    std::memset(memory_.get() + at, 0, std::min(kPage, total - at));
+  });
+  for (const size_t start : starts)
+    arenas_.push_back(memory_.get() + start);
+  return {};
+}
+
+void Executable::plan_arguments(const Layouts &layouts, const Memory &memory) {
+  argument_bytes_.assign(arena_bytes_.size(), 0);
+  for (const Instr &in : program_->instrs()) {
+    if (in.kind != InstrKind::argument)
+      continue;
+    const graph::TensorType &type = program_->type(in.first_result);
+    const auto size = static_cast<int64_t>(byte_size(type.dtype));
+    const auto strides = dense_strides(type.dims);
+    if (inputs_.size() <= in.index)
+      inputs_.resize(in.index + 1);
+    for (int64_t d = 0; d < layouts.num_devices(); ++d) {
+      const sharding::Box &box = layouts.box(layouts.of(in.first_result), d);
+      if (memory.is_in_place(in.index)) {
+        argument_bytes_[static_cast<size_t>(d)] += box.elements() * size;
+        continue;
+      }
+      if (box.empty())
+        continue;
+      int64_t offset = 0;
+      for (size_t dim = 0; dim < box.rank(); ++dim)
+        offset += box.offset[dim] * strides[dim];
+      CopyPlan plan(box.extent, strides, dense_strides(box.extent), size);
+      add(scatter_, scatter_parts_,
+          {in.index, offset * size, d, memory.locate(in.first_result, d), std::move(plan), 1});
+    }
+  }
+}
+
+void Executable::plan_results(const Layouts &layouts, const Memory &memory) {
+  for (const Instr &in : program_->instrs()) {
+    if (in.kind != InstrKind::result)
+      continue;
+    const spmd::ValueRef value = program_->operands(in)[0];
+    const graph::TensorType &type = program_->type(value);
+    const auto size = static_cast<int64_t>(byte_size(type.dtype));
+    const auto strides = dense_strides(type.dims);
+    if (outputs_.size() <= in.index)
+      outputs_.resize(in.index + 1);
+    // Every part once, from the first device that holds it.
+    std::set<std::vector<int64_t>> seen;
+    for (int64_t d = 0; d < layouts.num_devices(); ++d) {
+      const sharding::Box &box = layouts.box(layouts.of(value), d);
+      if (box.empty() || !seen.insert(box.offset).second)
+        continue;
+      int64_t offset = 0;
+      for (size_t dim = 0; dim < box.rank(); ++dim)
+        offset += box.offset[dim] * strides[dim];
+      CopyPlan plan(box.extent, dense_strides(box.extent), strides, size);
+      add(gather_, gather_parts_, {in.index, offset * size, d, memory.locate(value, d), std::move(plan), 1});
+    }
+  }
+}
+
+void Executable::add(std::vector<Transfer> &transfers, Parts &parts, Transfer transfer) {
+  transfer.parts = std::clamp<int64_t>(transfer.plan.bytes() / kPartBytes, 1,
+                                       std::max<int64_t>(transfer.plan.max_parts(), 1));
+  for (int64_t p = 0; p < transfer.parts; ++p)
+    parts.emplace_back(static_cast<uint32_t>(transfers.size()), static_cast<uint32_t>(p));
+  transfers.push_back(std::move(transfer));
+}
+
+Status Executable::check(std::span<const TensorView> inputs, std::span<const TensorView> outputs) const {
+  const auto count = [](const char *what, size_t given, size_t wanted) -> Status {
+    if (given == wanted)
+      return {};
+    return fail(Code::invalid_argument, "TW-624",
+                fmt::format("{} {} given, the program has {}", given, what, wanted));
+  };
+  const graph::Graph &graph = program_->graph();
+  TW_TRY(count("inputs", inputs.size(), graph.arguments().size()));
+  TW_TRY(count("outputs", outputs.size(), graph.results().size()));
+  const auto type = [](const std::string &name, const TensorView &given,
+                       const graph::TensorType &wanted) -> Status {
+    const bool same = given.dtype == wanted.dtype && std::equal(given.dims.begin(), given.dims.end(),
+                                                                wanted.dims.begin(), wanted.dims.end());
+    if (!same)
+      return fail(Code::invalid_argument, "TW-625",
+                  fmt::format("{} is {}, the program wants {}", name,
+                              graph::to_short_text({given.dtype, {given.dims.begin(), given.dims.end()}}),
+                              graph::to_short_text(wanted)));
+    if (given.data == nullptr && wanted.elements() > 0)
+      return fail(Code::invalid_argument, "TW-625", fmt::format("{} has no data", name));
+    return {};
+  };
+  for (size_t i = 0; i < inputs.size(); ++i)
+    TW_TRY(type(graph.argument_name(i), inputs[i], graph.type(graph.result(graph.arguments()[i]))));
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    TW_TRY(type(graph.result_name(i), outputs[i], graph.type(graph.operands(graph.results()[i])[0])));
+    if (!outputs[i].is_dense())
+      return fail(Code::invalid_argument, "TW-625", fmt::format("{} is not dense", graph.result_name(i)));
+  }
+  return {};
+}
+
+Status Executable::run(std::span<const TensorView> inputs, std::span<const TensorView> outputs) {
+  TW_TRY(check(inputs, outputs));
+  const std::lock_guard lock(busy_);
+
+  std::vector<Tensor> dense; // copies of inputs with gaps: the only thing that a run may allocate
+  inputs_.resize(inputs.size());
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    inputs_[i] = inputs[i].data;
+    if (inputs[i].is_dense())
+      continue;
+    const auto size = static_cast<int64_t>(byte_size(inputs[i].dtype));
+    dense.emplace_back(graph::TensorType{inputs[i].dtype, {inputs[i].dims.begin(), inputs[i].dims.end()}});
+    CopyPlan(inputs[i].dims, inputs[i].strides, dense_strides(inputs[i].dims), size)
+        .run(inputs[i].data, dense.back().data());
+    inputs_[i] = dense.back().data();
+  }
+  for (size_t i = 0; i < outputs.size(); ++i)
+    outputs_[i] = outputs[i].data;
+
+  WorkerPool &pool = executor_->pool();
+  const auto place = [&](const Transfer &t) {
+    return arenas_[static_cast<size_t>(t.device)] + t.place.offset;
+  };
+  pool.parallel_for(static_cast<int64_t>(scatter_parts_.size()), [&](int64_t i, unsigned) {
+    const auto [transfer, part] = scatter_parts_[static_cast<size_t>(i)];
+    const Transfer &t = scatter_[transfer];
+    t.plan.run_part(static_cast<const std::byte *>(inputs_[t.array]) + t.array_offset, place(t), part,
+                    t.parts);
+  });
+  if (auto failure = executor_->run(arenas_, inputs_, fault_))
+    return fail(explain(std::move(failure->error), failure->device, step_instrs_[failure->step]));
+  pool.parallel_for(static_cast<int64_t>(gather_parts_.size()), [&](int64_t i, unsigned) {
+    const auto [transfer, part] = gather_parts_[static_cast<size_t>(i)];
+    const Transfer &t = gather_[transfer];
+    t.plan.run_part(place(t), static_cast<std::byte *>(outputs_[t.array]) + t.array_offset, part, t.parts);
+  });
+  return {};
+}
+
+// Says where it happened: "device 5 (data=1,model=1), stablehlo.add at model.py:12: ..."
+Error Executable::explain(Error error, int64_t device, const std::vector<uint32_t> &instrs) const {
+  const sharding::Mesh &mesh = program_->mesh();
+  std::string where = fmt::format("device {}", mesh.device_id(device));
+  for (size_t a = 0; a < mesh.num_axes(); ++a)
+    where += fmt::format("{}{}={}{}", a == 0 ? " (" : ",", mesh.axis(static_cast<sharding::AxisId>(a)).name,
+                         mesh.coordinate(device, static_cast<sharding::AxisId>(a)),
+                         a + 1 == mesh.num_axes() ? ")" : "");
+  const graph::Graph &graph = program_->graph();
+  const graph::OpId op = program_->instrs()[instrs[0]].op;
+  where += ", " + step_kind(instrs);
+  if (const std::string text = graph.location_text(op); !text.empty())
+    where += " at " + text;
+  ErrorInfo &info = error.info();
+  info.message = where + ": " + info.message;
+  const graph::Location at = graph.location(op);
+  info.pos = {std::string(graph.file()), at.line, at.column};
+  return error;
+}
+
+std::string Executable::step_kind(const std::vector<uint32_t> &instrs) const {
+  const Instr &in = program_->instrs()[instrs[0]];
+  if (in.kind == InstrKind::collective)
+    return std::string(redistribute::name(program_->collectives()[in.index].summary.kind));
+  const std::string first = ops::op_def(program_->graph().op(in.op).code).name;
+  return instrs.size() == 1 ? first : fmt::format("{} fused with {} more", first, instrs.size() - 1);
+}
+
+int64_t Executable::arena_bytes(int64_t device) const { return arena_bytes_[static_cast<size_t>(device)]; }
+
+int64_t Executable::peak_bytes(int64_t device) const {
+  return arena_bytes(device) + argument_bytes_[static_cast<size_t>(device)];
+}
+
+std::vector<StepProfile> Executable::profile() const {
+  std::vector<StepProfile> all;
+  const auto times = executor_->step_nanoseconds();
+  for (size_t i = 0; i < times.size(); ++i) {
+    const BoundStep &step = executor_->steps()[i];
+    const kernels::Kernel *kernel = step.collective == nullptr ? step.kernels[0] : nullptr;
+    all.push_back({step_instrs_[i].size() > 1 ? "fused" : step_kind(step_instrs_[i]),
+                   kernel != nullptr ? kernel->name() : "",
+                   program_->graph().location_text(program_->instrs()[step_instrs_[i][0]].op),
+                   step_instrs_[i].size(), times[i]});
+  }
+  return all;
+}
+
+} // namespace tw::runtime

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// A program ready to run on in-process devices: kernels bound, arenas laid out and allocated, collectives prepared.
+// Running it takes whole arrays, gives whole arrays, and allocates nothing.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/status.hpp"
+#include "base/worker_pool.hpp"
+#include "comm/comm.hpp"
+#include "kernels/kernel.hpp"
+#include "runtime/executor.hpp"
+#include "runtime/layout.hpp"
+#include "runtime/memory.hpp"
+#include "runtime/tensor.hpp"
+#include "spmd/program.hpp"
+
+namespace tw::runtime {
+
+struct Options {
+  unsigned workers = 0;                       // the caller is one; 0: one a core. Results do not depend on it
+  std::shared_ptr<WorkerPool> pool = nullptr; // shared with others; `workers` is ignored
+  std::unique_ptr<comm::Communicator> communicator = nullptr; // null: in-process
+  kernels::Factory first_kernel = nullptr;                    // asked before the built-in kernels
+  int64_t max_bytes = 0; // refuse programs whose arenas need more, in all; 0: no limit
+  bool profile = false;
+};
+
+// Time spent in one step of the program since the executable was made, summed over devices.
+struct StepProfile {
+  std::string kind;   // "stablehlo.dot_general", "fused", "all_reduce"
+  std::string kernel; // what ran it on device 0
+  std::string location;
+  size_t ops = 1;
+  int64_t nanoseconds = 0;
+};
+
+class Executable {
+public:
+  static Result<std::shared_ptr<Executable>> create(std::shared_ptr<const spmd::Program> program,
+                                                    Options options = {});
+  ~Executable();
+
+  // Whole (global) arrays in the order of the program's arguments and results. Inputs are only read. Outputs are dense;
+  // they are written when everything has succeeded, and on an error keep their bytes. One run at a time: concurrent
+  // callers wait. After an error the executable can run again.
+  Status run(std::span<const TensorView> inputs, std::span<const TensorView> outputs);
+
+  const spmd::Program &program() const { return *program_; }
+  size_t num_steps() const { return executor_->steps().size(); }
+  // What a device's arena takes, and with it the tiles of arguments that are read in the caller's arrays.
+  int64_t arena_bytes(int64_t device) const;
+  int64_t peak_bytes(int64_t device) const;
+  std::vector<StepProfile> profile() const;
+
+  void set_fault(std::optional<Fault> fault) { fault_ = std::move(fault); } // for tests
+
+private:
+  struct Transfer;
+  using Parts = std::vector<std::pair<uint32_t, uint32_t>>; // transfer, part
+
+  Executable() = default;
+  Status prepare(Options options);
+  Status allocate(std::span<const int64_t> arena_bytes, int64_t max_bytes);
+  void plan_arguments(const Layouts &layouts, const Memory &memory);
+  void plan_results(const Layouts &layouts, const Memory &memory);
+  static void add(std::vector<Transfer> &transfers, Parts &parts, Transfer transfer);
+  Status check(std::span<const TensorView> inputs, std::span<const TensorView> outputs) const;
+  Error explain(Error error, int64_t device, const std::vector<uint32_t> &instrs) const;
+  std::string step_kind(const std::vector<uint32_t> &instrs) const;
+
+  std::shared_ptr<const spmd::Program> program_;
+  std::unique_ptr<Executor> executor_;
+  std::vector<std::unique_ptr<kernels::Kernel>> kernels_;
+  std::vector<std::vector<uint32_t>> step_instrs_;
+
+  struct Free {
+    void operator()(std::byte *p) const;
+  };
+  std::unique_ptr<std::byte, Free> memory_;
+  std::vector<std::byte *> arenas_; // by device
+  std::vector<int64_t> arena_bytes_, argument_bytes_;
+
+  std::vector<Transfer> scatter_, gather_;
+  Parts scatter_parts_, gather_parts_;
+  std::vector<const void *> inputs_; // of the run in progress
+  std::vector<void *> outputs_;
+  std::mutex busy_;
+  std::optional<Fault> fault_;
+};
+
+} // namespace tw::runtime

@@ -1,0 +1,376 @@
+// SPDX-License-Identifier: Apache-2.0
+// The scheduler. Which devices can run is kept under one lock, taken once per device and collective; parts of a step are
+// given away through one slot per worker that others join and leave by two atomics, so steps that nobody helps with cost
+// nothing.
+#include "runtime/executor.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <new>
+#include <thread>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace tw::runtime {
+
+using kernels::Kernel;
+
+namespace {
+
+constexpr int kOpen = 1 << 30;
+constexpr int kSpins = 2000; // some tens of microseconds
+
+void pause_briefly() {
+#if defined(__x86_64__) || defined(__i386__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  asm volatile("yield");
+#endif
+}
+
+int64_t now() {
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(
+             std::chrono::steady_clock::now().time_since_epoch())
+      .count();
+}
+
+} // namespace
+
+// A step whose parts any worker may take. Its fields are read only between joining and leaving.
+struct Executor::Shared {
+  std::atomic<int> state{0}; // kOpen while workers may join, plus the number that have
+  alignas(64) std::atomic<int64_t> next{0};
+  std::atomic<int64_t> parts{0};
+  int64_t device = 0;
+  uint32_t step = 0;
+  const Kernel *kernel = nullptr; // null: a collective
+  std::span<const void *const> operands;
+  std::span<void *const> results;
+  const comm::Collective *collective = nullptr;
+  size_t group = 0;
+
+  bool has_parts() const {
+    return (state.load() & kOpen) != 0 &&
+           next.load(std::memory_order_relaxed) < parts.load(std::memory_order_relaxed);
+  }
+};
+
+struct alignas(64) Executor::Worker {
+  Shared shared;
+  std::vector<const void *> operands;
+  std::vector<void *> results;
+  std::unique_ptr<std::byte, void (*)(std::byte *)> scratch{
+      nullptr, [](std::byte *p) { ::operator delete (p, std::align_val_t{64}); }};
+  std::vector<int64_t> nanoseconds; // by step
+};
+
+Executor::Executor(std::vector<BoundStep> steps, int64_t num_devices, std::shared_ptr<WorkerPool> pool,
+                   int64_t scratch_bytes, size_t most_pointers, bool profile)
+    : steps_(std::move(steps)), num_devices_(num_devices), pool_(std::move(pool)), profile_(profile),
+      spins_(pool_->workers() <= std::max(1u, std::thread::hardware_concurrency()) ? kSpins : 0),
+      next_step_(static_cast<size_t>(num_devices)), waits_(static_cast<size_t>(num_devices)) {
+  ready_.reserve(static_cast<size_t>(num_devices));
+  for (unsigned w = 0; w < pool_->workers(); ++w) {
+    auto worker = std::make_unique<Worker>();
+    worker->operands.resize(most_pointers);
+    worker->results.resize(most_pointers);
+    const auto bytes = static_cast<size_t>(std::max<int64_t>(scratch_bytes, 64));
+    worker->scratch.reset(static_cast<std::byte *>(::operator new (bytes, std::align_val_t{64})));
+    std::fill_n(worker->scratch.get(), bytes, std::byte{0}); // touched now, not in the first run
+    if (profile_)
+      worker->nanoseconds.resize(steps_.size());
+    workers_.push_back(std::move(worker));
+  }
+  for (const BoundStep &step : steps_)
+    if (step.collective != nullptr) {
+      arrived_.emplace_back(step.collective->num_groups());
+      send_.emplace_back(static_cast<size_t>(num_devices));
+      receive_.emplace_back(static_cast<size_t>(num_devices));
+    }
+}
+
+Executor::~Executor() = default;
+
+std::optional<Executor::Failure> Executor::run(std::span<std::byte *const> arenas,
+                                               std::span<const void *const> arguments,
+                                               const std::optional<Fault> &fault) {
+  arenas_ = arenas;
+  arguments_ = arguments;
+  fault_ = fault;
+  ready_.clear();
+  for (int64_t d = num_devices_; d-- > 0;)
+    ready_.push_back(d);
+  std::fill(next_step_.begin(), next_step_.end(), 0);
+  std::fill(waits_.begin(), waits_.end(), 0);
+  for (auto &groups : arrived_)
+    for (auto &count : groups)
+      count.store(0, std::memory_order_relaxed);
+  running_ = finished_ = 0;
+  failure_.reset();
+  failed_.store(false);
+  done_.store(num_devices_ == 0);
+  num_ready_.store(num_devices_);
+  pool_->parallel_for(pool_->workers(), [this](int64_t, unsigned worker) { work(*workers_[worker]); });
+  return std::exchange(failure_, std::nullopt);
+}
+
+bool Executor::over() const { return failed_.load() || done_.load(); }
+
+void Executor::work(Worker &me) {
+  while (!over()) {
+    if (const auto device = next_device()) {
+      run_device(me, *device);
+      continue;
+    }
+    if (help(me))
+      continue;
+    const auto something = [&] { return over() || num_ready_.load() > 0 || anything_open(); };
+    bool found = something();
+    for (int i = 0; !found && i < spins_; ++i) {
+      pause_briefly();
+      found = something();
+    }
+    if (found)
+      continue;
+    const int seen = epoch_.load();
+    sleepers_.fetch_add(1);
+    if (!something())
+      epoch_.wait(seen);
+    sleepers_.fetch_sub(1);
+  }
+}
+
+void Executor::wake() {
+  if (sleepers_.load() > 0) {
+    epoch_.fetch_add(1);
+    epoch_.notify_all();
+  }
+}
+
+bool Executor::anything_open() const {
+  return std::any_of(workers_.begin(), workers_.end(), [](const auto &w) { return w->shared.has_parts(); });
+}
+
+std::optional<int64_t> Executor::next_device() {
+  std::unique_lock lock(mutex_);
+  if (!ready_.empty()) {
+    const int64_t device = ready_.back();
+    ready_.pop_back();
+    num_ready_.fetch_sub(1);
+    ++running_;
+    return device;
+  }
+  if (running_ == 0 && !over()) {
+    lock.unlock();
+    report_absent();
+  }
+  return std::nullopt;
+}
+
+// Nobody runs, nobody can, and not all have finished: whoever is not at a collective will never come.
+void Executor::report_absent() {
+  for (size_t d = 0; d < next_step_.size(); ++d)
+    if (!waits_[d] && next_step_[d] < steps_.size()) {
+      fail_with(Error(Code::internal, "TW-620", "the device stopped, and others wait for it at a collective"),
+                static_cast<int64_t>(d), next_step_[d]);
+      return;
+    }
+  const auto behind = std::min_element(next_step_.begin(), next_step_.end());
+  fail_with(Error(Code::internal, "TW-620", "devices wait for each other at different collectives"),
+            behind - next_step_.begin(), *behind);
+}
+
+void Executor::fail_with(Error error, int64_t device, uint32_t step) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (!failure_)
+      failure_.emplace(Failure{std::move(error), device, step});
+    failed_.store(true);
+  }
+  wake();
+}
+
+// Runs a device until it waits, stops or finishes.
+void Executor::run_device(Worker &me, int64_t device) {
+  uint32_t &step = next_step_[static_cast<size_t>(device)];
+  const auto end = static_cast<uint32_t>(steps_.size());
+  bool waits = false;
+  while (!waits && step < end && !failed_.load(std::memory_order_relaxed)) {
+    if (fault_ && fault_->device == device && fault_->step == step) {
+      if (fault_->kind == Fault::Kind::absent)
+        break;
+      fail_with(Error(Code::internal, "TW-621", "an error provoked by a test"), device, step);
+      break;
+    }
+    const int64_t begin = profile_ ? now() : 0;
+    const uint32_t at = step;
+    if (steps_[at].collective != nullptr) {
+      waits = !run_collective(me, device, at); // afterwards the device may be somebody else's
+    } else {
+      run_kernel(me, device, at);
+      ++step;
+    }
+    if (profile_)
+      me.nanoseconds[at] += now() - begin;
+  }
+  const std::lock_guard lock(mutex_);
+  --running_;
+  if (!waits && step == end && ++finished_ == num_devices_) {
+    done_.store(true);
+    epoch_.fetch_add(1);
+    epoch_.notify_all();
+  }
+}
+
+void Executor::resolve(const BoundStep &step, int64_t device, const void **operands, void **results) const {
+  const auto pointer = [&](const Location &at) -> const std::byte * {
+    return at.base == 0 ? arenas_[static_cast<size_t>(device)] + at.offset
+                        : static_cast<const std::byte *>(arguments_[at.base - 1]) + at.offset;
+  };
+  const Location *at =
+      step.places.data() + static_cast<size_t>(device) * (step.num_operands + step.num_results);
+  for (size_t i = 0; i < step.num_operands; ++i)
+    operands[i] = pointer(*at++);
+  for (size_t i = 0; i < step.num_results; ++i)
+    results[i] = arenas_[static_cast<size_t>(device)] + (at++)->offset;
+}
+
+void Executor::run_kernel(Worker &me, int64_t device, uint32_t step) {
+  const BoundStep &bound = steps_[step];
+  const Kernel *kernel = bound.kernels[static_cast<size_t>(device)];
+  if (kernel == nullptr)
+    return;
+  resolve(bound, device, me.operands.data(), me.results.data());
+  Shared &s = me.shared;
+  s.device = device;
+  s.step = step;
+  s.kernel = kernel;
+  s.operands = {me.operands.data(), bound.num_operands};
+  s.results = {me.results.data(), bound.num_results};
+  s.parts.store(kernel->parts(), std::memory_order_relaxed);
+  share(me);
+}
+
+// True: the device has passed the collective. False: others are still on their way.
+bool Executor::run_collective(Worker &me, int64_t device, uint32_t step) {
+  const BoundStep &bound = steps_[step];
+  const comm::Collective &collective = *bound.collective;
+  auto &send = send_[bound.collective_index];
+  auto &receive = receive_[bound.collective_index];
+  resolve(bound, device, &send[static_cast<size_t>(device)], &receive[static_cast<size_t>(device)]);
+  const size_t group = collective.group_of(device);
+  const auto members = collective.members(group);
+  auto &arrived = arrived_[bound.collective_index][group];
+  waits_[static_cast<size_t>(device)] = 1;
+  if (arrived.fetch_add(1, std::memory_order_acq_rel) + 1 < static_cast<int64_t>(members.size()))
+    return false;
+
+  Shared &s = me.shared;
+  s.device = device;
+  s.step = step;
+  s.kernel = nullptr;
+  s.collective = &collective;
+  s.group = group;
+  s.operands = send;
+  s.results = receive;
+  s.parts.store(collective.parts(group), std::memory_order_relaxed);
+  share(me);
+
+  for (const int64_t m : members) {
+    waits_[static_cast<size_t>(m)] = 0;
+    ++next_step_[static_cast<size_t>(m)];
+  }
+  if (members.size() > 1) {
+    {
+      const std::lock_guard lock(mutex_);
+      for (size_t m = members.size(); m-- > 0;)
+        if (members[m] != device)
+          ready_.push_back(members[m]);
+      num_ready_.fetch_add(static_cast<int64_t>(members.size()) - 1);
+    }
+    wake();
+  }
+  return true;
+}
+
+// Runs all parts of me.shared, with whoever has time.
+void Executor::share(Worker &me) {
+  Shared &s = me.shared;
+  s.next.store(0, std::memory_order_relaxed);
+  if (s.parts.load(std::memory_order_relaxed) <= 1 || workers_.size() == 1) {
+    run_parts(s, me.scratch.get());
+    return;
+  }
+  s.state.store(kOpen);
+  wake();
+  run_parts(s, me.scratch.get());
+  int helpers = s.state.fetch_sub(kOpen) - kOpen;
+  for (int spin = 0; helpers != 0; helpers = s.state.load())
+    if (spin++ < spins_)
+      pause_briefly();
+    else
+      s.state.wait(helpers);
+}
+
+void Executor::run_parts(Shared &s, std::byte *scratch) {
+  const int64_t parts = s.parts.load(std::memory_order_relaxed);
+  for (int64_t part; (part = s.next.fetch_add(1, std::memory_order_relaxed)) < parts;) {
+    if (s.kernel == nullptr) {
+      s.collective->run(s.group, part, s.operands, s.results);
+      continue;
+    }
+    if (failed_.load(std::memory_order_relaxed))
+      continue;
+    if (Status status = s.kernel->run(part, s.operands, s.results, scratch); !status)
+      fail_with(std::move(status.error()), s.device, s.step);
+  }
+}
+
+bool Executor::help(Worker &me) {
+  bool helped = false;
+  for (const auto &other : workers_) {
+    Shared &s = other->shared;
+    if (!s.has_parts())
+      continue;
+    int state = s.state.load();
+    while ((state & kOpen) != 0) {
+      if (!s.state.compare_exchange_weak(state, state + 1))
+        continue;
+      run_parts(s, me.scratch.get());
+      helped = true;
+      if (s.state.fetch_sub(1) == 1)
+        s.state.notify_one();
+      break;
+    }
+  }
+  return helped;
+}
+
+std::optional<Executor::Failure> Executor::run_alone(std::span<const BoundStep> steps, int64_t device,
+                                                     std::span<std::byte *const> arenas) {
+  arenas_ = arenas;
+  Worker &me = *workers_[0];
+  for (uint32_t i = 0; i < steps.size(); ++i) {
+    const Kernel *kernel = steps[i].kernels[static_cast<size_t>(device)];
+    if (kernel == nullptr)
+      continue;
+    resolve(steps[i], device, me.operands.data(), me.results.data());
+    for (int64_t part = 0; part < kernel->parts(); ++part)
+      if (Status status = kernel->run(part, {me.operands.data(), steps[i].num_operands},
+                                      {me.results.data(), steps[i].num_results}, me.scratch.get());
+          !status)
+        return Failure{std::move(status.error()), device, i};
+  }
+  return std::nullopt;
+}
+
+std::vector<int64_t> Executor::step_nanoseconds() const {
+  std::vector<int64_t> sum(profile_ ? steps_.size() : 0);
+  for (const auto &worker : workers_)
+    for (size_t i = 0; i < sum.size(); ++i)
+      sum[i] += worker->nanoseconds[i];
+  return sum;
+}
+
+} // namespace tw::runtime

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs the steps of all devices on a few workers. A device is a program counter; a worker runs one device to its next
+// collective and takes another. The last device to arrive at a collective runs it; a worker that finds no device to run
+// helps those that have parts of a step to give away. Nobody blocks inside a collective, and a device that never arrives
+// is found exactly: no device can run, none is running, and not all have finished.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "base/status.hpp"
+#include "base/worker_pool.hpp"
+#include "comm/comm.hpp"
+#include "kernels/kernel.hpp"
+#include "runtime/memory.hpp"
+
+namespace tw::runtime {
+
+// A step as the executor sees it; tables are indexed by device.
+struct BoundStep {
+  std::vector<const kernels::Kernel *> kernels; // null: nothing to do on this device
+  std::unique_ptr<comm::Collective> collective; // set: a collective, with one operand and one result
+  uint32_t collective_index = 0;
+  size_t num_operands = 0, num_results = 0;
+  std::vector<Location> places; // device-major: operands, then results
+};
+
+// A failure that tests provoke.
+struct Fault {
+  enum class Kind : uint8_t {
+    error,  // the device's step returns an error
+    absent, // the device never gets to this step
+  };
+  Kind kind = Kind::error;
+  int64_t device = -1;
+  uint32_t step = 0;
+};
+
+class Executor {
+public:
+  // `most_pointers`: operands and results of the largest step, those of run_alone included.
+  Executor(std::vector<BoundStep> steps, int64_t num_devices, std::shared_ptr<WorkerPool> pool,
+           int64_t scratch_bytes, size_t most_pointers, bool profile);
+  ~Executor();
+
+  // What went wrong first, and where.
+  struct Failure {
+    Error error;
+    int64_t device;
+    uint32_t step;
+  };
+
+  // Runs all devices from the first step to the last. `arenas` by device, `arguments` the caller's arrays. Allocates
+  // nothing unless it fails. One caller at a time.
+  std::optional<Failure> run(std::span<std::byte *const> arenas, std::span<const void *const> arguments,
+                             const std::optional<Fault> &fault);
+  // Runs one device through steps that hold no collective and read no argument, on the calling thread.
+  std::optional<Failure> run_alone(std::span<const BoundStep> steps, int64_t device,
+                                   std::span<std::byte *const> arenas);
+
+  WorkerPool &pool() { return *pool_; }
+  std::span<const BoundStep> steps() const { return steps_; }
+  // Nanoseconds that devices spent in each step, waiting excluded, since the executor was made; empty unless profiling.
+  std::vector<int64_t> step_nanoseconds() const;
+
+private:
+  struct Shared;
+  struct Worker;
+
+  void work(Worker &me);
+  std::optional<int64_t> next_device();
+  void run_device(Worker &me, int64_t device);
+  void run_kernel(Worker &me, int64_t device, uint32_t step);
+  bool run_collective(Worker &me, int64_t device, uint32_t step);
+  void resolve(const BoundStep &step, int64_t device, const void **operands, void **results) const;
+  void share(Worker &me);
+  void run_parts(Shared &s, std::byte *scratch);
+  bool help(Worker &me);
+  bool anything_open() const;
+  bool over() const;
+  void wake();
+  void report_absent();
+  void fail_with(Error error, int64_t device, uint32_t step);
+
+  const std::vector<BoundStep> steps_;
+  const int64_t num_devices_;
+  const std::shared_ptr<WorkerPool> pool_;
+  const bool profile_;
+  const int spins_;
+  std::vector<std::unique_ptr<Worker>> workers_;
+
+  // This run.
+  std::span<std::byte *const> arenas_;
+  std::span<const void *const> arguments_;
+  std::optional<Fault> fault_;
+  std::vector<uint32_t> next_step_;                        // by device; touched by whoever runs it
+  std::vector<uint8_t> waits_;                             // by device: it is at a collective
+  std::vector<std::vector<std::atomic<int64_t>>> arrived_; // by collective, by group
+  std::vector<std::vector<const void *>> send_;            // by collective, by device
+  std::vector<std::vector<void *>> receive_;
+
+  std::mutex mutex_;           // guards the next four
+  std::vector<int64_t> ready_; // devices that can run, the next one last
+  int64_t running_ = 0;        // devices that a worker has taken
+  int64_t finished_ = 0;
+  std::optional<Failure> failure_;
+
+  std::atomic<int64_t> num_ready_{0};
+  std::atomic<bool> failed_{false}, done_{false};
+  std::atomic<int> sleepers_{0};
+  std::atomic<int> epoch_{0}; // changes when sleepers should look again
+};
+
+} // namespace tw::runtime

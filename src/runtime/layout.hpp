@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which part of every value each device holds, interned: two values with the same layout have equal tiles on every
+// device, whatever their shardings are called.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "spmd/program.hpp"
+
+namespace tw::runtime {
+
+using LayoutId = uint32_t;
+
+class Layouts {
+public:
+  explicit Layouts(const spmd::Program &program);
+
+  int64_t num_devices() const { return num_devices_; }
+  LayoutId of(spmd::ValueRef v) const { return of_value_[v]; }
+  const sharding::Box &box(LayoutId layout, int64_t device) const {
+    return boxes_[layout][static_cast<size_t>(device)];
+  }
+  int64_t elements(LayoutId layout, int64_t device) const {
+    return elements_[layout][static_cast<size_t>(device)];
+  }
+  // Of the device that holds most.
+  int64_t most_elements(LayoutId layout) const;
+
+  // A view: on every device `inner` lies within `outer` as one unbroken run of `outer`'s dense storage. Answers with
+  // the first element of that run per device, or nothing where some device would need a copy.
+  bool contiguous_within(LayoutId inner, LayoutId outer, std::vector<int64_t> &offset) const;
+
+private:
+  LayoutId intern(std::vector<sharding::Box> boxes);
+
+  int64_t num_devices_;
+  std::vector<LayoutId> of_value_;
+  std::vector<std::vector<sharding::Box>> boxes_;
+  std::vector<std::vector<int64_t>> elements_;
+  std::unordered_multimap<uint64_t, LayoutId> by_hash_;
+};
+
+// Where box `inner` begins in the dense storage of box `outer`, if it is one unbroken run of it; -1 otherwise.
+int64_t run_offset(const sharding::Box &inner, const sharding::Box &outer);
+
+} // namespace tw::runtime

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// What every device executes: the program's instructions grouped into steps. Chains of elementwise ops become one step,
+// broadcasts become strides of its inputs, renames become views, and what never changes runs once, before the first run.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "runtime/layout.hpp"
+#include "spmd/program.hpp"
+
+namespace tw::runtime {
+
+// How a fused step reads one value: per dimension of the step's iteration space the dimension of the value, or -1 where
+// the value does not vary.
+struct FusedRead {
+  spmd::ValueRef value;
+  std::vector<int> dims;
+  bool splat = false; // the one element of a splat constant
+  bool operator==(const FusedRead &) const = default;
+};
+
+struct Step {
+  enum class Kind : uint8_t { kernel, fused, collective };
+  Kind kind;
+  std::vector<uint32_t> instrs;        // one, or the members of a fused step in program order
+  std::vector<spmd::ValueRef> results; // stored values
+
+  // kernel, collective: the values read
+  std::vector<spmd::ValueRef> operands;
+
+  // fused
+  LayoutId space = 0;
+  std::vector<FusedRead> reads;
+  std::vector<std::vector<uint32_t>> args; // per member: reads (0 .. reads-1), or reads + member
+};
+
+// Where a value lies: in its own storage, or inside another's.
+struct View {
+  spmd::ValueRef root;
+  std::vector<int64_t> offset; // elements per device; empty: 0 everywhere
+};
+
+struct Schedule {
+  std::vector<Step> statics;   // run once, when the executable is made
+  std::vector<Step> steps;     // run by every device, in this order
+  std::vector<View> views;     // per value
+  std::vector<bool> is_static; // per value: made by `statics`
+};
+
+Schedule schedule(const spmd::Program &program, const Layouts &layouts);
+
+} // namespace tw::runtime
