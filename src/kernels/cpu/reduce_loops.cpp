@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+// Plain loops over element types and combiners; Highway compiles this file once for each instruction set, the compiler vectorises.
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/cpu/reduce_loops.cpp"
+#include <hwy/foreach_target.h> // IWYU pragma: keep
+
+#include <hwy/highway.h>
+
+#include <algorithm>
+
+#include "kernels/cpu/reduce_loops.hpp"
+#include "ops/element.hpp"
+#include "ops/elementwise.hpp"
+#include "ops/scalar.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace tw::kernels::cpu::HWY_NAMESPACE {
+namespace {
+
+using graph::DType;
+using sharding::Reduction;
+
+template <class E, class Op> struct Loops {
+  using S = typename E::Storage;
+  using A = typename E::Value; // of accumulators: f32 for narrow floats
+  static constexpr int64_t kLanes = 32;
+
+  static void start(const void *init, void *acc, int64_t n) {
+    std::fill_n(static_cast<A *>(acc), n, E::load(*static_cast<const S *>(init)));
+  }
+
+  static void fold_rows(const void *base, const int64_t *offsets, int64_t rows, int64_t columns,
+                        void *accumulators) {
+    A *HWY_RESTRICT acc = static_cast<A *>(accumulators);
+    const S *HWY_RESTRICT x = static_cast<const S *>(base);
+    const S *first = x + offsets[0];
+    for (int64_t c = 0; c < columns; ++c)
+      acc[c] = E::load(first[c]);
+    int64_t r = 1;
+    for (; r + 4 <= rows; r += 4) {
+      const S *HWY_RESTRICT a = x + offsets[r], *HWY_RESTRICT b = x + offsets[r + 1];
+      const S *HWY_RESTRICT p = x + offsets[r + 2], *HWY_RESTRICT q = x + offsets[r + 3];
+      TW_INDEPENDENT_LOOP
+      for (int64_t c = 0; c < columns; ++c)
+        acc[c] =
+            Op::apply(Op::apply(Op::apply(Op::apply(acc[c], E::load(a[c])), E::load(b[c])), E::load(p[c])),
+                      E::load(q[c]));
+    }
+    for (; r < rows; ++r) {
+      const S *HWY_RESTRICT a = x + offsets[r];
+      TW_INDEPENDENT_LOOP
+      for (int64_t c = 0; c < columns; ++c)
+        acc[c] = Op::apply(acc[c], E::load(a[c]));
+    }
+  }
+
+  static void fold_run(const void *data, int64_t n, void *acc) {
+    const S *x = static_cast<const S *>(data);
+    if (n < kLanes) {
+      A one = E::load(x[0]);
+      for (int64_t j = 1; j < n; ++j)
+        one = Op::apply(one, E::load(x[j]));
+      *static_cast<A *>(acc) = one;
+      return;
+    }
+    A lane[kLanes];
+    for (int64_t j = 0; j < kLanes; ++j)
+      lane[j] = E::load(x[j]);
+    int64_t i = kLanes;
+    for (; i + kLanes <= n; i += kLanes)
+      for (int64_t j = 0; j < kLanes; ++j)
+        lane[j] = Op::apply(lane[j], E::load(x[i + j]));
+    for (int64_t j = 0; i + j < n; ++j)
+      lane[j] = Op::apply(lane[j], E::load(x[i + j]));
+    for (int64_t w = kLanes / 2; w > 0; w /= 2)
+      for (int64_t j = 0; j < w; ++j)
+        lane[j] = Op::apply(lane[j], lane[j + w]);
+    *static_cast<A *>(acc) = lane[0];
+  }
+
+  static void combine(void *total, const void *acc, int64_t n) {
+    A *HWY_RESTRICT t = static_cast<A *>(total);
+    const A *HWY_RESTRICT a = static_cast<const A *>(acc);
+    for (int64_t i = 0; i < n; ++i)
+      t[i] = Op::apply(t[i], a[i]);
+  }
+
+  static void finish(const void *acc, void *out, int64_t n) {
+    const A *HWY_RESTRICT a = static_cast<const A *>(acc);
+    S *HWY_RESTRICT y = static_cast<S *>(out);
+    for (int64_t i = 0; i < n; ++i)
+      y[i] = E::store(a[i]);
+  }
+
+  static ReduceLoops table() {
+    return {static_cast<int64_t>(sizeof(A)), start, fold_rows, fold_run, combine, finish};
+  }
+};
+
+#if HWY_TARGET != HWY_SCALAR
+// fold_run of f32 in whole vectors, with masks for the rest: the same lanes in the same order as the plain loop.
+namespace hn = hwy::HWY_NAMESPACE;
+const hn::CappedTag<float, 16> kFloat;
+using F32 = hn::Vec<decltype(kFloat)>;
+
+struct VectorAdd {
+  F32 operator()(F32 a, F32 b) const { return hn::Add(a, b); }
+};
+struct VectorMaximum {
+  F32 operator()(F32 a, F32 b) const {
+    const auto larger = hn::IfThenElse(hn::Or(hn::Gt(a, b), hn::Ne(a, a)), a, b);
+    return hn::IfThenElse(hn::Eq(a, b), hn::And(a, b), larger);
+  }
+};
+struct VectorMinimum {
+  F32 operator()(F32 a, F32 b) const {
+    const auto smaller = hn::IfThenElse(hn::Or(hn::Lt(a, b), hn::Ne(a, a)), a, b);
+    return hn::IfThenElse(hn::Eq(a, b), hn::Or(a, b), smaller);
+  }
+};
+
+template <class Op, class VectorOp> void fold_f32_run(const void *data, int64_t n, void *acc) {
+  using Plain = Loops<ops::Element<DType::f32>, Op>;
+  constexpr int64_t kWidth = static_cast<int64_t>(hn::MaxLanes(kFloat)), kVectors = Plain::kLanes / kWidth;
+  if (n < Plain::kLanes)
+    return Plain::fold_run(data, n, acc);
+  const VectorOp op;
+  const auto *x = static_cast<const float *>(data);
+  F32 lane[kVectors];
+  for (int64_t v = 0; v < kVectors; ++v)
+    lane[v] = hn::LoadU(kFloat, x + v * kWidth);
+  int64_t i = Plain::kLanes;
+  for (; i + Plain::kLanes <= n; i += Plain::kLanes)
+    for (int64_t v = 0; v < kVectors; ++v)
+      lane[v] = op(lane[v], hn::LoadU(kFloat, x + i + v * kWidth));
+  for (int64_t v = 0; v < kVectors && i < n; ++v, i += kWidth) {
+    const auto mask = hn::FirstN(kFloat, static_cast<size_t>(std::min(kWidth, n - i)));
+    lane[v] = hn::IfThenElse(mask, op(lane[v], hn::MaskedLoad(mask, kFloat, x + i)), lane[v]);
+  }
+  for (int64_t w = kVectors / 2; w > 0; w /= 2)
+    for (int64_t v = 0; v < w; ++v)
+      lane[v] = op(lane[v], lane[v + w]);
+  alignas(64) float last[kWidth];
+  hn::Store(lane[0], kFloat, last);
+  for (int64_t w = kWidth / 2; w > 0; w /= 2)
+    for (int64_t j = 0; j < w; ++j)
+      last[j] = Op::apply(last[j], last[j + w]);
+  *static_cast<float *>(acc) = last[0];
+}
+
+void use_vectors(Reduction kind, ReduceLoops &loops) {
+  namespace scalar = ops::scalar;
+  if (kind == Reduction::sum)
+    loops.fold_run = fold_f32_run<scalar::Add, VectorAdd>;
+  else if (kind == Reduction::max)
+    loops.fold_run = fold_f32_run<scalar::Maximum, VectorMaximum>;
+  else if (kind == Reduction::min)
+    loops.fold_run = fold_f32_run<scalar::Minimum, VectorMinimum>;
+}
+#else
+void use_vectors(Reduction, ReduceLoops &) {}
+#endif
+
+template <class E> ReduceLoops of_kind(Reduction kind) {
+  namespace scalar = ops::scalar;
+  constexpr bool has_bits = ops::kInts.has(E::dtype) || ops::kBool.has(E::dtype);
+  if constexpr (E::dtype == DType::i1) { // its sums, products, maxima and minima are these
+    switch (kind) {
+    case Reduction::land: return Loops<E, scalar::And>::table();
+    case Reduction::lor: return Loops<E, scalar::Or>::table();
+    case Reduction::lxor: return Loops<E, scalar::Xor>::table();
+    default: return {};
+    }
+  }
+  switch (kind) {
+  case Reduction::sum: return Loops<E, scalar::Add>::table();
+  case Reduction::prod: return Loops<E, scalar::Multiply>::table();
+  case Reduction::max: return Loops<E, scalar::Maximum>::table();
+  case Reduction::min: return Loops<E, scalar::Minimum>::table();
+  case Reduction::land:
+    if constexpr (has_bits)
+      return Loops<E, scalar::And>::table();
+    break;
+  case Reduction::lor:
+    if constexpr (has_bits)
+      return Loops<E, scalar::Or>::table();
+    break;
+  case Reduction::lxor:
+    if constexpr (has_bits)
+      return Loops<E, scalar::Xor>::table();
+    break;
+  case Reduction::raw:
+  case Reduction::pick: break;
+  }
+  return {};
+}
+
+ReduceLoops loops_for(DType dtype, Reduction kind) {
+  switch (dtype) {
+  case DType::f64: return of_kind<ops::Element<DType::f64>>(kind);
+  case DType::f32: {
+    ReduceLoops loops = of_kind<ops::Element<DType::f32>>(kind);
+    use_vectors(kind, loops);
+    return loops;
+  }
+  case DType::f16: return of_kind<ops::Element<DType::f16>>(kind);
+  case DType::bf16: return of_kind<ops::Element<DType::bf16>>(kind);
+  case DType::i1: return of_kind<ops::Element<DType::i1>>(kind);
+  case DType::s32: return of_kind<ops::Element<DType::s32>>(kind);
+  case DType::s64: return of_kind<ops::Element<DType::s64>>(kind);
+  default: return {};
+  }
+}
+
+} // namespace
+} // namespace tw::kernels::cpu::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace tw::kernels::cpu {
+namespace {
+HWY_EXPORT(loops_for);
+}
+ReduceLoops reduce_loops(graph::DType dtype, sharding::Reduction kind) {
+  return HWY_DYNAMIC_DISPATCH(loops_for)(dtype, kind);
+}
+} // namespace tw::kernels::cpu
+#endif
