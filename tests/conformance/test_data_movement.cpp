@@ -87,6 +87,76 @@ TEST_CASE("broadcast_in_dim") {
   }
 }
 
+TEST_CASE("slice, pad and reverse, with tiles in dimensions that stay") {
+  test::Rng rng(33);
+  for (int round = 0; round < 400; ++round) {
+    CAPTURE(round);
+    const auto shape = random_shape(rng, uniform(rng, 0, 4));
+    const DType t = any_type(rng);
+    std::vector<int64_t> start, limit, stride, sliced, low, high, interior, padded, reversed;
+    std::vector<bool> stays;
+    for (int64_t n : shape) {
+      const bool stay = uniform(rng, 0, 2) == 0;
+      stays.push_back(stay);
+      start.push_back(stay ? 0 : uniform(rng, 0, n));
+      limit.push_back(stay ? n : uniform(rng, start.back(), n));
+      stride.push_back(stay ? 1 : uniform(rng, 1, 3));
+      sliced.push_back((limit.back() - start.back() + stride.back() - 1) / stride.back());
+      interior.push_back(stay ? 0 : uniform(rng, 0, 2));
+      const int64_t spread = n + std::max<int64_t>(0, n - 1) * interior.back();
+      low.push_back(stay ? 0 : uniform(rng, -std::min<int64_t>(2, spread), 3));
+      high.push_back(
+          stay ? 0 : uniform(rng, -std::min<int64_t>(2, spread + std::min<int64_t>(0, low.back())), 3));
+      padded.push_back(spread + low.back() + high.back());
+      if (!stay)
+        reversed.push_back(static_cast<int64_t>(stays.size()) - 1);
+    }
+    test::KernelCase cases[] = {
+        {"stablehlo.slice", {start, limit, stride}, {test::whole(t, shape)}, {test::whole(t, sliced)}, {}},
+        {"stablehlo.pad",
+         {low, high, interior},
+         {test::whole(t, shape), test::whole(t, {})},
+         {test::whole(t, padded)},
+         {}},
+        {"stablehlo.reverse", {reversed}, {test::whole(t, shape)}, {test::whole(t, shape)}, {}},
+    };
+    for (auto &c : cases) {
+      CAPTURE(c.op);
+      for (size_t d = 0; d < shape.size(); ++d)
+        if (stays[d] && uniform(rng, 0, 1))
+          tile_same(rng, c.operands[0], d, c.results[0], d);
+      check(c, rng);
+    }
+  }
+}
+
+TEST_CASE("concatenate") {
+  test::Rng rng(34);
+  for (int round = 0; round < 200; ++round) {
+    auto shape = random_shape(rng, uniform(rng, 1, 4));
+    const auto dim = static_cast<size_t>(uniform(rng, 0, static_cast<int64_t>(shape.size()) - 1));
+    const DType t = any_type(rng);
+    test::KernelCase c{"stablehlo.concatenate", {static_cast<int64_t>(dim)}, {}, {}, {}};
+    int64_t total = 0;
+    for (int64_t i = uniform(rng, 1, 5); i > 0; --i) {
+      shape[dim] = uniform(rng, 0, 6);
+      total += shape[dim];
+      c.operands.push_back(test::whole(t, shape));
+    }
+    shape[dim] = total;
+    c.results.push_back(test::whole(t, shape));
+    for (size_t d = 0; d < shape.size(); ++d)
+      if (d != dim && uniform(rng, 0, 2) == 0) {
+        tile_same(rng, c.operands[0], d, c.results[0], d);
+        for (auto &operand : c.operands) {
+          operand.box.offset[d] = c.results[0].box.offset[d];
+          operand.box.extent[d] = c.results[0].box.extent[d];
+        }
+      }
+    check(c, rng);
+  }
+}
+
 TEST_CASE("a large transpose runs in parts") {
   test::Rng rng(36);
   test::KernelCase c{"stablehlo.transpose",

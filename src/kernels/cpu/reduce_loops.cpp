@@ -108,13 +108,13 @@ struct VectorAdd {
 };
 struct VectorMaximum {
   F32 operator()(F32 a, F32 b) const {
-    const auto larger = hn::IfThenElse(hn::Or(hn::Gt(a, b), hn::Ne(a, a)), a, b);
+    const auto larger = hn::IfThenElse(hn::Or(hn::Gt(a, b), hn::IsNaN(a)), a, b);
     return hn::IfThenElse(hn::Eq(a, b), hn::And(a, b), larger);
   }
 };
 struct VectorMinimum {
   F32 operator()(F32 a, F32 b) const {
-    const auto smaller = hn::IfThenElse(hn::Or(hn::Lt(a, b), hn::Ne(a, a)), a, b);
+    const auto smaller = hn::IfThenElse(hn::Or(hn::Lt(a, b), hn::IsNaN(a)), a, b);
     return hn::IfThenElse(hn::Eq(a, b), hn::Or(a, b), smaller);
   }
 };
