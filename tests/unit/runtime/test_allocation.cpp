@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// A run allocates nothing: every call of malloc and its kin in this program is counted, except inside oneDNN, which makes
+// some small objects each time it executes a primitive.
+#include <atomic>
+#include <cstdlib>
+
+#include <dlfcn.h>
+
+#include "unit/runtime/step_program.hpp"
+
+#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#define TW_COUNTS_MALLOC 1
+#endif
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer)
+#undef TW_COUNTS_MALLOC
+#endif
+#endif
+
+#ifdef TW_COUNTS_MALLOC
+namespace {
+std::atomic<int64_t> allocations{0};
+thread_local bool inside_onednn = false;
+void count() { allocations += inside_onednn ? 0 : 1; }
+} // namespace
+
+extern "C" {
+void *__libc_malloc(size_t);
+void *__libc_calloc(size_t, size_t);
+void *__libc_realloc(void *, size_t);
+void *__libc_memalign(size_t, size_t);
+
+void *malloc(size_t n) {
+  count();
+  return __libc_malloc(n);
+}
+void *calloc(size_t n, size_t size) {
+  count();
+  return __libc_calloc(n, size);
+}
+void *realloc(void *p, size_t n) {
+  count();
+  return __libc_realloc(p, n);
+}
+void *aligned_alloc(size_t alignment, size_t n) {
+  count();
+  return __libc_memalign(alignment, n);
+}
+void *memalign(size_t alignment, size_t n) {
+  count();
+  return __libc_memalign(alignment, n);
+}
+int posix_memalign(void **p, size_t alignment, size_t n) {
+  count();
+  *p = __libc_memalign(alignment, n);
+  return *p != nullptr ? 0 : 12;
+}
+
+#if TW_WITH_ONEDNN
+// Stands before oneDNN's own.
+int dnnl_primitive_execute(const void *primitive, void *stream, int n, const void *args) {
+  using Execute = int (*)(const void *, void *, int, const void *);
+  static const auto execute = reinterpret_cast<Execute>(dlsym(RTLD_NEXT, "dnnl_primitive_execute"));
+  inside_onednn = true;
+  const int status = execute(primitive, stream, n, args);
+  inside_onednn = false;
+  return status;
+}
+#endif
+}
+#endif
+
+TEST_CASE("a run allocates nothing") {
+#ifdef TW_COUNTS_MALLOC
+  using namespace tw::test;
+  for (const unsigned workers : {1u, 2u}) {
+    tw::runtime::Options options;
+    options.workers = workers;
+    Runner runner(step_program(), "data=2,model=4", kStepSpec, std::move(options));
+    for (int i = 0; i < 20; ++i) // threads start, libraries set themselves up
+      REQUIRE(runner.run().has_value());
+    const int64_t before = allocations;
+    bool good = true;
+    for (int i = 0; i < 100; ++i)
+      good &= runner.run().has_value();
+    CHECK(allocations - before == 0);
+    CHECK(good);
+  }
+#else
+  MESSAGE("not counted: a sanitizer has its own malloc");
+#endif
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// Best fit of blocks by size and lifetime.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <random>
+
+#include "runtime/memory.hpp"
+#include "unit/runtime/step_program.hpp"
+
+using tw::runtime::best_fit;
+using tw::runtime::Block;
+
+TEST_CASE("blocks alive at once do not overlap") {
+  std::mt19937 random(3);
+  for (int round = 0; round < 200; ++round) {
+    std::vector<Block> blocks(random() % 60);
+    for (Block &b : blocks) {
+      const uint32_t x = random() % 50, y = random() % 50;
+      b = {static_cast<int64_t>(random() % 5 == 0 ? 0 : random() % 3000), std::min(x, y), std::max(x, y)};
+    }
+    std::vector<int64_t> offsets;
+    const int64_t total = best_fit(blocks, offsets);
+    int64_t most_alive = 0;
+    for (uint32_t time = 0; time < 50; ++time) {
+      int64_t alive = 0;
+      for (const Block &b : blocks)
+        if (b.first <= time && time <= b.last)
+          alive += (b.bytes + 63) / 64 * 64;
+      most_alive = std::max(most_alive, alive);
+    }
+    CHECK(total >= most_alive);
+    CHECK(total <= 2 * most_alive);
+    for (size_t i = 0; i < blocks.size(); ++i) {
+      CHECK(offsets[i] % 64 == 0);
+      CHECK(offsets[i] + blocks[i].bytes <= total + (blocks[i].bytes == 0 ? offsets[i] : 0));
+      for (size_t j = 0; j < i; ++j) {
+        const bool together = blocks[i].first <= blocks[j].last && blocks[j].first <= blocks[i].last;
+        const bool apart =
+            offsets[i] + blocks[i].bytes <= offsets[j] || offsets[j] + blocks[j].bytes <= offsets[i];
+        CHECK((!together || apart || blocks[i].bytes == 0 || blocks[j].bytes == 0));
+      }
+    }
+  }
+}
+
+TEST_CASE("a gap that fits is used") {
+  // A large block, then two that live one after the other in its shadow.
+  const std::vector<Block> blocks = {{640, 0, 9}, {128, 0, 4}, {128, 5, 9}, {64, 3, 6}};
+  std::vector<int64_t> offsets;
+  CHECK(best_fit(blocks, offsets) == 640 + 128 + 64);
+  CHECK(offsets == std::vector<int64_t>{0, 640, 640, 768});
+}
+
+TEST_CASE("devices of equal tiles need equal arenas, and tiles less than wholes") {
+  using namespace tw::test;
+  const auto graph = step_program();
+  const Runner whole(graph, "", ""), parts(graph, "data=2,model=4", kStepSpec),
+      uneven(graph, "data=4,model=1", kStepSpec);
+  for (int64_t d = 1; d < 8; ++d)
+    CHECK(parts.executable->arena_bytes(d) == parts.executable->arena_bytes(0));
+  CHECK(parts.executable->arena_bytes(0) < whole.executable->arena_bytes(0));
+  CHECK(parts.executable->peak_bytes(0) > parts.executable->arena_bytes(0));
+}

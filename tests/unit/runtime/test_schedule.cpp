@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+// How instructions become steps: what fuses, what becomes a view or a stride, and what must not.
+#include "runtime/schedule.hpp"
+#include "unit/runtime/step_program.hpp"
+
+using namespace tw;
+using namespace tw::test;
+using runtime::Step;
+
+namespace {
+
+struct Scheduled {
+  std::shared_ptr<const spmd::Program> program;
+  runtime::Layouts layouts;
+  runtime::Schedule schedule;
+
+  explicit Scheduled(const std::shared_ptr<const graph::Graph> &graph, std::string_view mesh_text = "",
+                     std::string_view spec = "")
+      : program(lower(graph, mesh_text, spec)), layouts(*program),
+        schedule(runtime::schedule(*program, layouts)) {}
+
+  static std::shared_ptr<const spmd::Program> lower(const std::shared_ptr<const graph::Graph> &graph,
+                                                    std::string_view mesh_text, std::string_view spec) {
+    partition::Plan plan(graph, mesh(mesh_text));
+    act(plan, spec);
+    auto program = spmd::lower(plan);
+    REQUIRE(program.has_value());
+    return *program;
+  }
+
+  // "tanh+add dot_general (reduce)": steps in order, members joined by +, statics in front in brackets.
+  std::string text() const {
+    std::string out;
+    const auto add = [&](const Step &step, const char *open, const char *close) {
+      out += out.empty() ? open : std::string(" ") + open;
+      for (size_t m = 0; m < step.instrs.size(); ++m) {
+        const spmd::Instr &in = program->instrs()[step.instrs[m]];
+        const std::string name =
+            in.kind == spmd::InstrKind::collective
+                ? std::string(redistribute::name(program->collectives()[in.index].summary.kind))
+                : std::string(ops::op_def(program->graph().op(in.op).code).name).substr(10);
+        out += (m == 0 ? "" : "+") + name;
+      }
+      out += close;
+    };
+    for (const Step &step : schedule.statics)
+      add(step, "[", "]");
+    for (const Step &step : schedule.steps)
+      add(step, "", "");
+    return out;
+  }
+};
+
+class FloatProgram {
+public:
+  FloatProgram() : b("test", "test.mlir") {}
+  graph::GraphBuilder b;
+
+  ValueId arg(graph::Shape dims) {
+    return b.graph().result(ops::add_argument(b, {graph::DType::f32, std::move(dims)}, ""));
+  }
+  ValueId op(std::string_view name, std::vector<ValueId> operands,
+             const std::vector<ops::NamedAttr> &attrs = {}, const graph::Shape *shape = nullptr,
+             std::vector<graph::RegionId> regions = {}) {
+    const auto code = ops::find_op("stablehlo." + std::string(name));
+    REQUIRE(code.has_value());
+    auto slots = ops::check_attrs(ops::op_def(*code), attrs);
+    REQUIRE(slots.has_value());
+    std::vector<graph::TypeId> stated;
+    if (shape != nullptr)
+      stated.push_back(b.type({graph::DType::f32, *shape}));
+    auto added = ops::add(b, *code, operands, std::move(*slots), stated, 0, regions);
+    REQUIRE(added.has_value());
+    return b.graph().result(*added);
+  }
+  ValueId broadcast(ValueId v, graph::Shape to, Ints dims) {
+    return op("broadcast_in_dim", {v}, {{"broadcast_dimensions", dims}}, &to);
+  }
+  ValueId constant(float value) {
+    auto bytes = std::make_shared<std::vector<std::byte>>(4);
+    std::memcpy(bytes->data(), &value, 4);
+    const graph::Shape scalar;
+    return op("constant", {}, {{"value", b.constant({b.type({graph::DType::f32, {}}), true, bytes})}},
+              &scalar);
+  }
+  ValueId reduce(ValueId v, const char *how, Ints dims) {
+    const ValueId init = constant(0);
+    const graph::RegionId region = combiner(b, how);
+    return op("reduce", {v, init}, {{"dimensions", dims}}, nullptr, {region});
+  }
+  std::shared_ptr<const graph::Graph> finish(std::vector<ValueId> results) {
+    for (const ValueId v : results)
+      ops::add_result(b, v, "");
+    return b.finish();
+  }
+};
+
+} // namespace
+
+TEST_CASE("a chain is one step, and a bias is a stride of it") {
+  FloatProgram p;
+  const ValueId x = p.arg({6, 8}), bias = p.arg({8});
+  const ValueId y = p.op("tanh", {p.op("add", {x, p.broadcast(bias, {6, 8}, {1})})});
+  const Scheduled s(p.finish({y}));
+  CHECK(s.text() == "add+tanh");
+  const Step &step = s.schedule.steps[0];
+  REQUIRE(step.reads.size() == 2);
+  CHECK(step.reads[0].dims == std::vector<int>{0, 1});
+  CHECK(step.reads[1].dims == std::vector<int>{-1, 0});
+  CHECK(step.results.size() == 1);
+}
+
+TEST_CASE("broadcasts of broadcasts and splats reach the value behind them") {
+  FloatProgram p;
+  const ValueId x = p.arg({4, 6, 8}), scale = p.arg({8});
+  const ValueId wide = p.broadcast(p.broadcast(scale, {1, 1, 8}, {2}), {4, 6, 8}, {0, 1, 2});
+  const ValueId two = p.broadcast(p.constant(2), {4, 6, 8}, {});
+  const Scheduled s(p.finish({p.op("multiply", {p.op("multiply", {x, wide}), two})}));
+  CHECK(s.text() == "multiply+multiply");
+  REQUIRE(s.schedule.steps[0].reads.size() == 3);
+  CHECK(s.schedule.steps[0].reads[1].dims.back() == 2); // of scale as [1,1,8], a view
+  CHECK(s.schedule.views[s.schedule.steps[0].reads[1].value].root != s.schedule.steps[0].reads[1].value);
+  CHECK(s.schedule.steps[0].reads[2].splat);
+}
+
+TEST_CASE("softmax: groups end at reductions and do not reach around them") {
+  FloatProgram p;
+  const ValueId x = p.arg({5, 7});
+  const ValueId scaled = p.op("multiply", {x, p.broadcast(p.constant(0.5f), {5, 7}, {})});
+  const ValueId top = p.broadcast(p.reduce(scaled, "maximum", {1}), {5, 7}, {0});
+  const ValueId e = p.op("exponential", {p.op("subtract", {scaled, top})});
+  const ValueId sum = p.broadcast(p.reduce(e, "add", {1}), {5, 7}, {0});
+  const Scheduled s(p.finish({p.op("divide", {e, sum})}));
+  CHECK(s.text() == "[constant] [constant] multiply reduce subtract+exponential reduce divide");
+}
+
+TEST_CASE("a group may be entered late while nothing outside depends on it") {
+  // b comes after a matrix product that does not use a: a + tanh join all the same.
+  FloatProgram p;
+  const ValueId x = p.arg({4, 4}), y = p.arg({4, 4});
+  const ValueId a = p.op("add", {x, y});
+  const ValueId product = p.op("dot_general", {x, y},
+                               {{"lhs_batching_dimensions", Ints{}},
+                                {"rhs_batching_dimensions", Ints{}},
+                                {"lhs_contracting_dimensions", Ints{1}},
+                                {"rhs_contracting_dimensions", Ints{0}}});
+  const ValueId b = p.op("multiply", {a, product});
+  const Scheduled s(p.finish({b}));
+  CHECK(s.text() == "dot_general add+multiply");
+}
+
+TEST_CASE("a value between two members keeps them apart") {
+  FloatProgram p;
+  const ValueId x = p.arg({4, 4});
+  const ValueId a = p.op("tanh", {x});
+  const ValueId through = p.op("transpose", {a}, {{"permutation", Ints{1, 0}}});
+  const ValueId b = p.op("add", {a, through}); // a -> transpose -> b
+  const Scheduled s(p.finish({b}));
+  CHECK(s.text() == "tanh transpose add");
+}
+
+TEST_CASE("an early consumer closes a group only to late operands") {
+  FloatProgram p;
+  const ValueId x = p.arg({4, 4}), y = p.arg({4, 4});
+  const ValueId a = p.op("tanh", {x});
+  const ValueId flipped = p.op("transpose", {a}, {{"permutation", Ints{1, 0}}});
+  const ValueId b = p.op("add", {a, y});            // could have run before the transpose: joins
+  const ValueId c = p.op("multiply", {b, flipped}); // could not
+  const Scheduled s(p.finish({c, flipped}));
+  CHECK(s.text() == "tanh+add transpose multiply");
+}
+
+TEST_CASE("two groups that meet become one") {
+  FloatProgram p;
+  const ValueId x = p.arg({4, 4}), y = p.arg({4, 4});
+  const ValueId a = p.op("tanh", {x}), b = p.op("negate", {y});
+  const Scheduled s(p.finish({p.op("add", {a, b})}));
+  CHECK(s.text() == "tanh+negate+add");
+}
+
+TEST_CASE("renames and small constants cost nothing in a run") {
+  FloatProgram p;
+  const ValueId x = p.arg({4, 6});
+  const graph::Shape flat = {24}, back = {6, 4};
+  const ValueId y = p.op("reshape", {p.op("reshape", {x}, {}, &flat)}, {}, &back);
+  const graph::Shape row = {4};
+  const ValueId index = p.op("iota", {}, {{"iota_dimension", int64_t{0}}}, &row);
+  const ValueId z = p.op("add", {y, p.broadcast(p.op("tanh", {index}), {6, 4}, {1})});
+  const Scheduled s(p.finish({z}));
+  CHECK(s.text() == "[iota] [tanh] add");
+  const auto &read = s.schedule.steps[0].reads[0];
+  CHECK(s.schedule.views[read.value].root == 0); // the argument itself
+}
+
+TEST_CASE("a broadcast that something else needs is stored for it") {
+  FloatProgram p;
+  const ValueId x = p.arg({4, 6}), v = p.arg({6});
+  const ValueId wide = p.broadcast(v, {4, 6}, {1});
+  const ValueId sum = p.op("add", {x, wide});
+  const ValueId flipped = p.op("transpose", {wide}, {{"permutation", Ints{1, 0}}});
+  const Scheduled s(p.finish({sum, flipped}));
+  CHECK(s.text() == "broadcast_in_dim transpose add");
+  CHECK(s.schedule.steps.back().reads[1].dims == std::vector<int>{-1, 0});
+}
+
+TEST_CASE("groups do not cross the collectives of a partitioned program") {
+  const Scheduled s(step_program(), "data=2,model=4", kStepSpec);
+  std::vector<uint32_t> made(s.program->values().size(), 0);
+  uint32_t at = 1;
+  for (const Step &step : s.schedule.steps) {
+    const auto ready = [&](spmd::ValueRef v) {
+      const spmd::ValueRef root = s.schedule.views[v].root;
+      return s.program->instrs()[s.program->values()[root].def].kind == spmd::InstrKind::argument ||
+             s.schedule.is_static[root] || made[root] != 0;
+    };
+    for (const spmd::ValueRef v : step.operands)
+      CHECK(ready(v));
+    for (const auto &read : step.reads)
+      CHECK((read.splat || ready(read.value)));
+    for (const spmd::ValueRef v : step.results)
+      made[v] = at;
+    ++at;
+  }
+  for (const spmd::Instr &in : s.program->instrs())
+    if (in.kind == spmd::InstrKind::result)
+      CHECK(made[s.schedule.views[s.program->operands(in)[0]].root] != 0);
+}
