@@ -138,8 +138,8 @@ TEST_CASE("the mesh statement") {
 }
 
 TEST_CASE("what does not read as an action") {
-  check(failure("tyle(arg=w, dim=1, axis=model)"), "TW-401",
-        "there is no action 'tyle'; nearest: 'tile'", 1, 1);
+  check(failure("tyle(arg=w, dim=1, axis=model)"), "TW-401", "there is no action 'tyle'; nearest: 'tile'", 1,
+        1);
   check(failure("\n  = 3"), "TW-401", "expected the name of an action", 2, 3);
   check(failure("tile(arg=w, dim=1"), "TW-401", "this '(' is never closed", 1, 5);
   check(failure("tile(arg=w], dim=1)"), "TW-401", "']' closes nothing", 1, 11);
@@ -263,9 +263,8 @@ TEST_CASE("a constant has no layout of its own") {
   Plan plan(p.finish(), mesh("x=2"));
   const auto status = apply_spec(plan, "tile(value=zero, dim=0, axis=x)", "f");
   REQUIRE(!status);
-  CHECK(
-      status.error().message() ==
-      "value 'zero' f32[8]: a constant or iota is made anew wherever it is used; act on its users instead");
+  CHECK(status.error().message() ==
+        "value 'zero' f32[8]: a constant or iota is made anew wherever it is used; act on its users instead");
 }
 
 TEST_CASE("globs") {
