@@ -58,6 +58,11 @@ Plan::Plan(std::shared_ptr<const graph::Graph> graph, sharding::Mesh mesh)
     if (roles_[op] != 0)
       masks_[op] = kEveryAxis;
   }
+  auto producers = std::make_shared<std::vector<NodeId>>();
+  for (graph::OpId op = 0; op < n; ++op)
+    for (const ValueId v : graph_->operands(op))
+      producers->push_back(graph_->value(v).def);
+  producers_ = std::move(producers);
   splits_.emplace_back();
   tactics_.push_back(Tactic{"annotations of the module", {std::string(graph_->file()), 0, 0}});
 }
@@ -348,7 +353,8 @@ size_t Plan::memory_bytes() const {
   size_t bytes = entries_.capacity() * sizeof(NestEntry) + counts_.capacity() +
                  masks_.capacity() * sizeof(uint64_t) + roles_.capacity() +
                  log_.capacity() * sizeof(uint32_t) + conflicts_.capacity() * sizeof(Conflict) +
-                 conflict_kinds_.size() * 4 * sizeof(uint64_t) + pins_.capacity() * sizeof(Pin);
+                 conflict_kinds_.size() * 4 * sizeof(uint64_t) + pins_.capacity() * sizeof(Pin) +
+                 producers_->capacity() * sizeof(NodeId);
   for (const Conflict &c : conflicts_)
     bytes += c.candidates.capacity() * sizeof(Candidate);
   return bytes;

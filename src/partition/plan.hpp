@@ -213,6 +213,7 @@ private:
   sharding::Mesh mesh_;
   std::shared_ptr<const ops::RuleTable> rules_;
   std::shared_ptr<const std::vector<FlatRule>> flat_rules_; // by rule id
+  std::shared_ptr<const std::vector<NodeId>> producers_;    // per operand of the graph: the op that makes it
   std::vector<uint8_t> roles_;                              // per op
   std::vector<Tactic> tactics_;
   std::vector<Conflict> conflicts_;

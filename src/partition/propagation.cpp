@@ -16,35 +16,53 @@ using graph::ValueId;
 using sharding::AxisId;
 using sharding::SplitRule;
 
-// Calls visit(neighbour, own slot, neighbour's slot) for every edge: operands first, in order, then uses.
-template <class Visit> void Propagation::each_neighbour(NodeId n, Visit visit) {
+// Calls visit(neighbour, own slot, neighbour's slot) for every edge of the slots that `wants(slot)` takes: operands first, in order, then
+// uses. `skip(neighbour)` is asked before anything else of a neighbour is looked at.
+template <class Wants, class Skip, class Visit>
+void Propagation::each_edge(NodeId n, Wants wants, Skip skip, Visit visit) const {
   const graph::Graph &g = plan_.graph();
   const FlatRule &own = plan_.flat_rule(n);
   const auto producer = [&](ValueId v, NodeId p, uint32_t own_slot) {
-    if (p != kNone)
-      visit(p, own_slot, plan_.is_pin(p) ? 1u : plan_.flat_rule(p).result_slot(g.value(v).index));
+    if (p != kNone && !skip(p))
+      visit(p, own_slot, plan_.is_pin(p) ? 1u : plan_.flat_rule(p).result_slot(v - g.op(p).first_result));
   };
   const auto users = [&](ValueId v, uint32_t own_slot) {
     for (const graph::Use &use : g.uses(v))
-      visit(NodeId{use.op}, own_slot, use.operand);
+      if (!skip(use.op))
+        visit(NodeId{use.op}, own_slot, use.operand);
   };
   if (plan_.is_pin(n)) {
     const ValueId v = plan_.pinned_value(n);
-    producer(v, g.value(v).def, 0);
-    users(v, 1);
+    if (wants(0))
+      producer(v, g.value(v).def, 0);
+    if (wants(1))
+      users(v, 1);
     return;
   }
   const auto operands = g.operands(n);
+  const NodeId *producers = plan_.producers_->data() + g.op(n).first_operand;
   for (uint32_t p = 0; p < operands.size(); ++p)
-    producer(operands[p], plan_.source(operands[p]), own.operand_slot(p));
-  for (uint32_t r = 0; r < g.op(n).num_results; ++r) {
-    const ValueId v = g.result(n, r);
-    if (const NodeId pin = plan_.pin_of(v); pin != kNone)
-      visit(pin, own.result_slot(r), 0u);
-    else
-      users(v, own.result_slot(r));
-  }
+    if (wants(own.operand_slot(p))) {
+      const NodeId pin = plan_.pin_of(operands[p]);
+      producer(operands[p], pin != kNone ? pin : producers[p], own.operand_slot(p));
+    }
+  for (uint32_t r = 0; r < g.op(n).num_results; ++r)
+    if (wants(own.result_slot(r))) {
+      const ValueId v = g.result(n, r);
+      if (const NodeId pin = plan_.pin_of(v); pin == kNone)
+        users(v, own.result_slot(r));
+      else if (!skip(pin))
+        visit(pin, own.result_slot(r), 0u);
+    }
 }
+
+namespace {
+
+constexpr size_t kAhead = 8;
+constexpr auto kEverySlot = [](uint32_t) { return true; };
+constexpr auto kNobody = [](NodeId) { return false; };
+
+} // namespace
 
 Evidence Propagation::project(NodeId from, uint32_t from_slot, NodeId to, uint32_t to_slot, AxisId axis) {
   const NestEntry *e = plan_.entry(from, axis);
@@ -126,7 +144,7 @@ Evidence Propagation::project(NodeId from, uint32_t from_slot, NodeId to, uint32
 
 std::vector<Evidence> Propagation::evidence(NodeId n, AxisId axis) {
   std::vector<Evidence> all;
-  each_neighbour(n, [&](NodeId neighbour, uint32_t own_slot, uint32_t slot) {
+  each_edge(n, kEverySlot, kNobody, [&](NodeId neighbour, uint32_t own_slot, uint32_t slot) {
     if (Evidence e = project(neighbour, slot, n, own_slot, axis); e.verdict != Verdict::nothing)
       all.push_back(e);
   });
@@ -135,7 +153,7 @@ std::vector<Evidence> Propagation::evidence(NodeId n, AxisId axis) {
 
 std::vector<Neighbour> Propagation::neighbours(NodeId n) {
   std::vector<Neighbour> all;
-  each_neighbour(n, [&](NodeId neighbour, uint32_t own_slot, uint32_t slot) {
+  each_edge(n, kEverySlot, kNobody, [&](NodeId neighbour, uint32_t own_slot, uint32_t slot) {
     all.push_back({neighbour, own_slot, slot});
   });
   return all;
@@ -144,10 +162,11 @@ std::vector<Neighbour> Propagation::neighbours(NodeId n) {
 bool Propagation::gate_open(NodeId n, AxisId axis, ops::FactorId factor) {
   const FlatRule &rule = plan_.flat_rule(n);
   bool open = true;
-  each_neighbour(n, [&](NodeId neighbour, uint32_t own_slot, uint32_t slot) {
-    if (!open || own_slot >= rule.num_operands() || rule.dim_of(own_slot, factor) == kNoDim ||
-        plan_.is_source(neighbour))
-      return;
+  const auto carries = [&](uint32_t slot) {
+    return open && slot < rule.num_operands() && rule.dim_of(slot, factor) != kNoDim;
+  };
+  const auto is_source = [&](NodeId p) { return plan_.is_source(p); };
+  each_edge(n, carries, is_source, [&](NodeId neighbour, uint32_t own_slot, uint32_t slot) {
     const Evidence e = project(neighbour, slot, n, own_slot, axis);
     open = e.verdict == Verdict::candidate && e.candidate.factor == factor;
   });
@@ -198,6 +217,14 @@ void Propagation::offer(NodeId to, const Evidence &e, uint16_t tactic) {
   }
 }
 
+// A wave touches as many distant places as the program has layers: ask for them before they are needed.
+void Propagation::prefetch(NodeId n) const {
+  if (plan_.is_pin(n))
+    return;
+  __builtin_prefetch(&plan_.graph().op(n));
+  __builtin_prefetch(plan_.nest(n).data());
+}
+
 void Propagation::push(NodeId n, AxisId axis) {
   const NestEntry *e = plan_.entry(n, axis);
   if (e == nullptr || e->factor == kAny)
@@ -205,9 +232,10 @@ void Propagation::push(NodeId n, AxisId axis) {
   const FlatRule &own = plan_.flat_rule(n);
   const ops::FactorId factor = e->factor;
   const uint16_t tactic = e->tactic;
-  each_neighbour(n, [&](NodeId neighbour, uint32_t own_slot, uint32_t slot) {
-    if (own.dim_of(own_slot, factor) != kNoDim && !plan_.decided(neighbour, axis))
-      offer(neighbour, project(n, own_slot, neighbour, slot, axis), tactic);
+  const auto carries = [&](uint32_t slot) { return own.dim_of(slot, factor) != kNoDim; };
+  const auto is_decided = [&](NodeId neighbour) { return decided(neighbour); };
+  each_edge(n, carries, is_decided, [&](NodeId neighbour, uint32_t own_slot, uint32_t slot) {
+    offer(neighbour, project(n, own_slot, neighbour, slot, axis), tactic);
   });
 }
 
@@ -215,6 +243,9 @@ bool Propagation::run_axis(AxisId axis, std::vector<NodeId> frontier, std::vecto
   ++epoch_;
   blocked_.clear();
   bool progress = false;
+  decided_.assign(plan_.num_nodes() / 64 + 1, 0);
+  for (NodeId n = 0; n < plan_.num_nodes(); ++n)
+    decided_[n >> 6] |= uint64_t{plan_.decided(n, axis)} << (n & 63);
   for (const Conflict &c : plan_.conflicts_) // a tie stays a tie: evidence only grows
     if (c.axis == axis && c.kind == Conflict::Kind::tie)
       heard_[c.node] = {epoch_, wave_, 0, 0, 0, kNoFactor, true};
@@ -228,8 +259,11 @@ bool Propagation::run_axis(AxisId axis, std::vector<NodeId> frontier, std::vecto
             offer(n, e,
                   e.verdict == Verdict::candidate ? plan_.entry(e.candidate.source, axis)->tactic
                                                   : uint16_t{0});
-    for (const NodeId n : frontier)
-      push(n, axis);
+    for (size_t i = 0; i < frontier.size(); ++i) {
+      if (i + kAhead < frontier.size())
+        prefetch(frontier[i + kAhead]);
+      push(frontier[i], axis);
+    }
     frontier.clear();
     for (const NodeId n : touched_) {
       const Heard &heard = heard_[n];
@@ -243,6 +277,7 @@ bool Propagation::run_axis(AxisId axis, std::vector<NodeId> frontier, std::vecto
     }
     for (const NodeId n : frontier) {
       const Heard &heard = heard_[n];
+      decided_[n >> 6] |= uint64_t{1} << (n & 63);
       plan_.append(n, {axis, heard.factor, heard.tactic, heard.split, heard.source});
     }
     progress |= !frontier.empty();
@@ -298,6 +333,7 @@ void Propagation::run(Mode mode) {
       for (const Conflict &c : plan_.conflicts_)
         if (c.axis == axis && c.kind != Conflict::Kind::tie && (first || c.kind != Conflict::Kind::gate))
           retry.push_back(c.node);
+      std::ranges::sort(frontier); // near in the program is near in memory
       if (!frontier.empty() || !retry.empty())
         again |= run_axis(axis, std::move(frontier), std::move(retry), mode);
     }

@@ -64,12 +64,17 @@ private:
 
   bool run_axis(sharding::AxisId axis, std::vector<NodeId> frontier, std::vector<NodeId> retry, Mode mode);
   void push(NodeId n, sharding::AxisId axis);
+  void prefetch(NodeId n) const;
   void offer(NodeId to, const Evidence &e, uint16_t tactic);
-  template <class Visit> void each_neighbour(NodeId n, Visit visit);
+  template <class Wants, class Skip, class Visit>
+  void each_edge(NodeId n, Wants wants, Skip skip, Visit visit) const;
   void record(Conflict::Kind kind, NodeId n, sharding::AxisId axis);
 
   Plan &plan_;
+  bool decided(NodeId n) const { return (decided_[n >> 6] >> (n & 63) & 1) != 0; }
+
   std::vector<Heard> heard_;
+  std::vector<uint64_t> decided_; // a bit per node for the axis being run: the whole of it stays in cache
   std::vector<NodeId> touched_;
   std::vector<Blocked> blocked_;
   uint32_t epoch_ = 0, wave_ = 0;
