@@ -48,6 +48,7 @@ struct Summary {
   sharding::Reduction reduction = sharding::Reduction::raw; // how the partial values combine; raw where there are none
   int64_t bytes_received_max = 0;              // per device: the exact missing bytes; an all_reduce of S bytes over g counts 2S(g-1)/g
   double bytes_received_mean = 0;
+  bool even = true; // all devices receive equally much
 
   bool operator==(const Summary &) const = default;
 };

@@ -178,24 +178,30 @@ public:
     ++devices_;
     const int64_t size = target * byte_size_;
     if (kind_ == Kind::all_reduce) {
-      max_ = std::max(max_, all_reduce_bytes(size, c_.group));
+      note(all_reduce_bytes(size, c_.group));
       sum_ +=
           2.0 * static_cast<double>(size) * static_cast<double>(c_.group - 1) / static_cast<double>(c_.group);
       return;
     }
     const int64_t received = size * c_.group - held * byte_size_;
-    max_ = std::max(max_, received);
+    note(received);
     sum_ += static_cast<double>(received);
   }
 
   int64_t max() const { return max_; }
+  bool even() const { return min_ == max_; }
   double mean() const { return sum_ / static_cast<double>(devices_); }
 
 private:
+  void note(int64_t received) {
+    max_ = std::max(max_, received);
+    min_ = devices_ == 1 ? received : std::min(min_, received);
+  }
+
   const Change &c_;
   Kind kind_;
   int64_t byte_size_;
-  int64_t max_ = 0, devices_ = 0;
+  int64_t max_ = 0, min_ = 0, devices_ = 0;
   double sum_ = 0;
 };
 
@@ -267,6 +273,7 @@ Summary summarise(const Request &r) {
     measure_each(change, r.mesh, meter);
   summary.bytes_received_max = meter.max();
   summary.bytes_received_mean = meter.mean();
+  summary.even = meter.even();
   return summary;
 }
 

@@ -119,8 +119,7 @@ Statistics find_statistics(const Program &program) {
     const auto &[collective, times] = found;
     const redistribute::Summary &summary = collective->summary;
     statistics.bytes_received_mean += summary.bytes_received_mean * static_cast<double>(times);
-    if (summary.bytes_received_max - summary.bytes_received_mean <
-        1) { // rounding aside, all devices receive equally much
+    if (summary.even) {
       statistics.bytes_received_max += summary.bytes_received_max * times;
       continue;
     }

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// The lowering keeps the meaning of a program for every plan: random programs, meshes and nests, simulated device by device.
+#include <doctest/doctest.h>
+
+#include <cstdlib>
+
+#include <fmt/format.h>
+
+#include "spmd/program.hpp"
+#include "support/compare.hpp"
+#include "support/random_program.hpp"
+#include "support/random_sharding.hpp"
+#include "support/simulate.hpp"
+
+using namespace tw;
+
+namespace {
+
+// Pins some values to random layouts, as actions on intermediate values do, and asks for some layouts of results.
+std::string random_pins(partition::Plan &plan, test::Dice &random) {
+  std::string done;
+  const graph::Graph &graph = plan.graph();
+  for (int64_t i = random.below(4); i > 0; --i) {
+    const auto v = static_cast<graph::ValueId>(random.below(static_cast<int64_t>(graph.values().size())));
+    const graph::OpId def = graph.value(v).def;
+    if (def == graph::kNone || graph.op(def).parent != 0 || plan.is_source(def))
+      continue;
+    const partition::NodeId pin = plan.pin(v);
+    done += fmt::format(" pin({})", graph.value_name(v));
+    for (size_t d = 0; d < graph.type(v).rank(); ++d) {
+      const auto axis =
+          static_cast<sharding::AxisId>(random.below(static_cast<int64_t>(plan.mesh().num_axes())));
+      if (random.chance(2) && plan.set(pin, axis, static_cast<ops::FactorId>(d)))
+        done += fmt::format(" set(pin,{},{})", plan.mesh().axis(axis).name, d);
+    }
+    if (random.chance(2))
+      plan.propagate(partition::Mode::infer_propagate);
+  }
+  for (size_t i = 0; i < graph.results().size(); ++i)
+    if (random.chance(4)) {
+      const auto &shape = graph.type(graph.operands(graph.results()[i])[0]).dims;
+      test::Random draws(random.bits());
+      const auto layout = test::random_sharding(draws, shape, plan.mesh());
+      plan.pin_result_layout(i, layout);
+      done += fmt::format(" result({},{})", i, to_text(layout, plan.mesh()));
+    }
+  return done;
+}
+
+} // namespace
+
+TEST_CASE("random programs under random plans give the same bits") {
+  const char *one = std::getenv("TW_SEED");
+  const uint64_t first = one != nullptr ? std::strtoull(one, nullptr, 10) : 1;
+  const uint64_t rounds = one != nullptr ? 1 : 400;
+  for (uint64_t seed = first; seed < first + rounds; ++seed) {
+    test::Dice random(seed);
+    const test::RandomProgram made = test::random_program(random);
+    partition::Plan plan(made.graph, test::random_mesh(random));
+    const std::string actions = test::random_actions(plan, random) + random_pins(plan, random);
+    CAPTURE(seed); // again with TW_SEED=...
+    CAPTURE(plan.mesh().text());
+    CAPTURE(actions);
+    const auto program = spmd::lower(plan);
+    if (!program)
+      FAIL(program.error().message());
+    CAPTURE(to_text(**program));
+    const auto expected = ops::evaluate(*made.graph, made.inputs);
+    REQUIRE(expected.has_value());
+    const auto got = test::simulate(**program, made.inputs);
+    if (!got)
+      FAIL(got.error().message());
+    for (size_t i = 0; i < got->size(); ++i) {
+      CAPTURE(i);
+      REQUIRE(test::same_values((*got)[i], (*expected)[i]));
+    }
+  }
+}
