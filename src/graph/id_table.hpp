@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds the id of a value that lies in an array elsewhere: an open-addressing table of 32-bit ids. The graph
-// keeps the values, the builder keeps only this beside them.
+// Finds the id of a value that lies in an array elsewhere: an open-addressing table of 32-bit ids. The graph keeps the values, the
+// builder keeps only this beside them.
 #pragma once
 
 #include <cstdint>
@@ -10,18 +10,28 @@ namespace tw::graph {
 
 class IdTable {
 public:
-  // The id whose value is equal to the one with this hash, or the one that `make` appends.
+  static constexpr uint32_t kAbsent = UINT32_MAX;
+
+  // The id whose value has this hash and is `equal`, or kAbsent.
+  template <class Equal> uint32_t find(uint64_t hash, Equal &&equal) const {
+    const auto key = static_cast<uint32_t>(hash >> 32);
+    if (!slots_.empty())
+      for (size_t slot = first_slot(key); slots_[slot] != kEmpty; slot = next_slot(slot))
+        if (const Entry &entry = entries_[slots_[slot]]; entry.key == key && equal(entry.id))
+          return entry.id;
+    return kAbsent;
+  }
+
+  // The same, or the id that `make` returns for a new value.
   template <class Equal, class Make> uint32_t find_or_add(uint64_t hash, Equal &&equal, Make &&make) {
-    if ((hashes_.size() + 1) * 4 > slots_.size() * 3)
+    if (const uint32_t id = find(hash, equal); id != kAbsent)
+      return id;
+    const uint32_t id = make();
+    if ((entries_.size() + 1) * 4 > slots_.size() * 3)
       grow();
     const auto key = static_cast<uint32_t>(hash >> 32);
-    size_t slot = key & (slots_.size() - 1);
-    for (; slots_[slot] != kEmpty; slot = (slot + 1) & (slots_.size() - 1))
-      if (const Entry &entry = hashes_[slots_[slot]]; entry.key == key && equal(entry.id))
-        return entry.id;
-    const uint32_t id = make();
-    slots_[slot] = static_cast<uint32_t>(hashes_.size());
-    hashes_.push_back({key, id});
+    insert(key, static_cast<uint32_t>(entries_.size()));
+    entries_.push_back({key, id});
     return id;
   }
 
@@ -32,17 +42,23 @@ private:
     uint32_t id;
   };
 
-  void grow() {
-    slots_.assign(slots_.empty() ? 64 : slots_.size() * 2, kEmpty);
-    for (uint32_t i = 0; i < hashes_.size(); ++i) {
-      size_t slot = hashes_[i].key & (slots_.size() - 1);
-      while (slots_[slot] != kEmpty)
-        slot = (slot + 1) & (slots_.size() - 1);
-      slots_[slot] = i;
-    }
+  size_t first_slot(uint32_t key) const { return key & (slots_.size() - 1); }
+  size_t next_slot(size_t slot) const { return (slot + 1) & (slots_.size() - 1); }
+
+  void insert(uint32_t key, uint32_t entry) {
+    size_t slot = first_slot(key);
+    while (slots_[slot] != kEmpty)
+      slot = next_slot(slot);
+    slots_[slot] = entry;
   }
 
-  std::vector<Entry> hashes_;
+  void grow() {
+    slots_.assign(slots_.empty() ? 16 : slots_.size() * 2, kEmpty);
+    for (uint32_t i = 0; i < entries_.size(); ++i)
+      insert(entries_[i].key, i);
+  }
+
+  std::vector<Entry> entries_;
   std::vector<uint32_t> slots_; // power of two
 };
 

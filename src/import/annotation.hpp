@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// Shardings that a program carries, in one form for Shardy (`sdy.sharding`) and GSPMD (`mhlo.sharding`): what the author said, not yet bound to
+// the mesh of a plan.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/status.hpp"
+#include "graph/graph.hpp"
+
+namespace tw::import {
+
+// `sdy.mesh @mesh = <["x"=2, "y"=4], device_ids=[..]>`. A mesh without axes and one device id is a maximal mesh.
+struct MeshDecl {
+  std::string name;
+  std::vector<std::pair<std::string, int64_t>> axes; // major to minor
+  std::vector<int64_t> device_ids;                   // empty = in order
+};
+
+// An axis, or the part "c":(pre)size of it: `pre` = product of the more major parts, size 0 = the whole axis.
+struct AxisRef {
+  std::string name;
+  int64_t pre = 1;
+  int64_t size = 0;
+  bool operator==(const AxisRef &) const = default;
+};
+
+struct DimAnnotation {
+  std::vector<AxisRef> axes; // major to minor
+  bool open = false;         // "?": propagation may add axes
+  int32_t priority = -1;     // p1; -1 = none given
+};
+
+// GSPMD's own terms, kept beside the mesh form: `{devices=[2,1,4]<=[4,2]T(1,0) last_tile_dim_replicate}`.
+struct TileAssignment {
+  std::vector<int64_t> tiles;     // tile counts: one a dimension, then one a subgroup
+  std::vector<int64_t> iota;      // `<=[..]`: devices 0.. reshaped to this
+  std::vector<int64_t> transpose; // `T(..)`; empty = identity
+  std::vector<int64_t> devices;   // the explicit list, where iota is empty
+  uint32_t subgroups = 0; // trailing entries of `tiles` that are no array dimension: replicated or manual
+};
+
+struct ShardingAnnotation {
+  enum class Kind : uint8_t {
+    axes, // dims, replicated and unreduced hold: every `sdy` sharding, and each GSPMD one that some mesh expresses
+    maximal, // whole on one device
+    manual,  // inside, the program is device-local
+    tiles,   // a GSPMD device order that the meshes do not express: only `assignment` holds
+  };
+  Kind kind = Kind::axes;
+  std::string mesh;                         // name of a MeshDecl; "" where no axis is named
+  std::vector<DimAnnotation> dims;          // one a dimension
+  std::vector<AxisRef> replicated;          // must stay whole over these
+  std::vector<AxisRef> unreduced;           // partial sums over these
+  int64_t device = -1;                      // maximal
+  std::optional<TileAssignment> assignment; // GSPMD only
+  std::string text;                         // as written
+
+  bool constrains() const; // false where no dimension names an axis and nothing is said of others
+};
+
+struct Annotation {
+  enum class At : uint8_t { argument, result, value } at;
+  uint32_t index; // argument or result number, or ValueId
+  ShardingAnnotation sharding;
+  SourcePos pos;
+};
+
+struct Annotations {
+  std::vector<MeshDecl> meshes;
+  std::vector<Annotation> all; // in text order; empty where they constrain nothing (a note says why)
+
+  const MeshDecl *find_mesh(std::string_view name) const;
+};
+
+} // namespace tw::import

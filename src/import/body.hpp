@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads function bodies into the graph: each statement becomes an OpText by the form of its op, and that an op of the graph.
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "import/context.hpp"
+#include "import/emitter.hpp"
+#include "import/op_text.hpp"
+#include "import/scope.hpp"
+
+namespace tw::import {
+
+class BodyReader {
+public:
+  explicit BodyReader(Context &context) : c_(context), s_(context.s), emitter_(context) {}
+
+  // Reads the entry function with everything it calls.
+  bool read_entry(uint32_t function);
+
+private:
+  // How an op's text is read after its name, and what it then becomes.
+  using Form = bool (BodyReader::*)(OpText &op);
+  using Lower = bool (BodyReader::*)(OpText &op);
+  struct Kind {
+    std::string_view name; // empty: unknown
+    graph::OpCode code = 0;
+    bool registered = false;
+    Form form = nullptr;
+    Lower lower = nullptr;
+  };
+  struct Syntax {
+    std::string_view name;
+    Form form;
+    Lower lower;
+  };
+  static std::span<const Syntax> syntax();
+  static Kind resolve(std::string_view written);
+  const Kind &kind_of(std::string_view written);
+
+  // body.cpp: functions, blocks, statements
+  struct Argument {
+    std::string_view name; // without %
+    graph::TypeId type;
+    const char *at;
+    uint32_t line, column;
+    std::vector<AttrText> attrs;
+    LocationReader::Text loc;
+  };
+  struct Signature {
+    std::vector<Argument> arguments;
+    std::vector<graph::TypeId> results;
+    std::vector<std::vector<AttrText>> result_attrs;
+  };
+  bool read_signature(const Function &f, Signature &signature);
+  bool read_generic_signature(const Function &f, Signature &signature);
+  bool read_block_arguments(std::vector<Argument> &arguments, bool with_attrs);
+  bool read_attr_lists(std::string_view raw, std::vector<std::vector<AttrText>> &lists);
+  bool add_entry_argument(uint32_t index, const Argument &argument);
+  bool add_entry_result(uint32_t index, graph::ValueId value, const std::vector<AttrText> &attrs);
+  std::string argument_name(const Argument &argument) const;
+  bool read_function_body(const Function &f, const Signature &signature);
+  bool read_block();
+  bool read_statement(OpText &op);
+  bool read_results(OpText &op);
+  bool read_operand(OpText &op);
+  bool read_operands(OpText &op); // %a, %b; may be none
+  bool read_generic(OpText &op);
+  bool define(std::string_view name, std::span<const graph::ValueId> values, const char *at);
+  bool bind_results(OpText &op, std::span<const graph::ValueId> values);
+  void name_value(graph::ValueId value, std::string_view name, uint32_t index, uint32_t count);
+  // The prefix of names inside an op: what its first result is called, and which of its regions is meant.
+  std::string inner_prefix(const OpText &op, std::string_view part) const;
+
+  // forms.cpp: the pretty forms
+  bool form_default(OpText &op);
+  bool form_return(OpText &op);
+  bool form_compare(OpText &op);
+  bool form_constant(OpText &op);
+  bool form_slice(OpText &op);
+  bool form_custom_call(OpText &op);
+  bool form_call(OpText &op);
+  bool form_composite(OpText &op);
+  bool form_sharding_constraint(OpText &op);
+  bool form_expect_const(OpText &op);
+  bool form_reduce(OpText &op);
+  bool form_while(OpText &op);
+  bool read_pretty_attr(OpText &op);
+  bool read_types(OpText &op); // after ':'
+  bool read_attr_dict(OpText &op);
+  graph::TypeId real_part(graph::TypeId type);
+
+  // region_forms.cpp
+  bool read_region(OpText &op); // { [^bb0(...):] ops }
+  bool read_region_body(OpText &op, std::span<const Argument> arguments);
+  bool compact_reducer(OpText &op, std::string_view reducer, const char *at);
+
+  // lower.cpp: what is more than adding the op
+  bool lower_op(OpText &op);
+  bool lower_return(OpText &op);
+  bool lower_constant(OpText &op);
+  bool lower_custom_call(OpText &op);
+  bool lower_sharding_constraint(OpText &op);
+  bool lower_identity(OpText &op);
+  bool lower_nothing(OpText &op);
+  bool lower_expect_const(OpText &op);
+  bool lower_dot(OpText &op);
+  bool pass_through(OpText &op);
+  bool emit(OpText &op);
+
+  // calls.cpp
+  bool lower_call(OpText &op);
+  bool lower_composite(OpText &op);
+  bool inline_function(OpText &op, std::string_view callee, const char *at);
+
+  // unknown_ops.cpp
+  bool fail_unknown(std::string_view written, const char *at);
+
+  Context &c_;
+  Scanner &s_;
+  Emitter emitter_;
+  std::unordered_map<std::string_view, Kind> kinds_; // by written name
+  std::deque<OpText> texts_;                         // by nesting depth
+  Scope *scope_ = nullptr;
+  std::string prefix_;                 // of the names of values: "%0." inside the function called at %0
+  std::vector<uint32_t> calls_;        // functions being read, outermost first
+  uint32_t module_ = 0;                // of the function being read
+  uint32_t depth_ = 0;                 // nested regions and calls
+  uint32_t ops_ = 0;                   // statements read, calls included
+  bool ended_ = false;                 // the block's terminator was read
+  std::vector<graph::ValueId> yields_; // its operands
+  std::vector<const char *> yields_at_;
+};
+
+} // namespace tw::import

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// What one import works with: the text, the graph it becomes, and what is worth telling.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "graph/graph.hpp"
+#include "import/annotation.hpp"
+#include "import/attributes.hpp"
+#include "import/index.hpp"
+#include "import/literals.hpp"
+#include "import/locations.hpp"
+#include "import/scanner.hpp"
+#include "import/stablehlo.hpp"
+#include "import/types.hpp"
+
+namespace tw::import {
+
+// Notes, the same one counted instead of repeated.
+class Notes {
+public:
+  explicit Notes(const Scanner &scanner) : s_(scanner) {}
+  void add(Note::Kind kind, std::string_view text, const char *at) {
+    if (const auto known = known_.find(std::string(text)); known != known_.end()) {
+      ++notes_[known->second].count;
+      return;
+    }
+    known_.emplace(text, notes_.size());
+    notes_.push_back({kind, std::string(text), at ? s_.position(at) : SourcePos{s_.file(), 0, 0}, 1});
+  }
+  std::vector<Note> take() { return std::move(notes_); }
+
+private:
+  const Scanner &s_;
+  std::vector<Note> notes_;
+  std::unordered_map<std::string, size_t> known_;
+};
+
+struct Context {
+  Context(Scanner &scanner, const ModuleIndex &module_index, const ImportOptions &import_options,
+          std::string module_name)
+      : s(scanner), index(module_index), options(import_options),
+        builder(std::move(module_name), import_options.file), types(s, builder), literals(s, types, builder),
+        attributes(s, literals, builder, index.attr_aliases), locations(s, builder, index.attr_aliases),
+        notes(s) {}
+
+  Scanner &s;
+  const ModuleIndex &index;
+  const ImportOptions &options;
+  graph::GraphBuilder builder;
+  TypeParser types;
+  LiteralParser literals;
+  AttributeReader attributes;
+  LocationReader locations;
+  Notes notes;
+  Annotations annotations;
+  uint32_t calls = 0;
+};
+
+} // namespace tw::import

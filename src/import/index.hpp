@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// Finds what a text defines without reading function bodies: modules, functions, meshes, aliases and resources, in whatever order they stand.
+#pragma once
+
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "import/attributes.hpp"
+#include "import/scanner.hpp"
+
+namespace tw::import {
+
+struct Function {
+  std::string_view name;
+  uint32_t module = 0;
+  bool is_private = false;
+  bool generic = false;  // "func.func"() ({ ^bb0(...): ... }) {function_type = ..}
+  bool has_body = false; // false for a declaration
+  Cursor signature;      // pretty: at the '(' of the arguments; generic: at the name
+  Cursor body;           // at its '{'
+  std::string_view function_type, arg_attrs, res_attrs; // generic form only
+};
+
+struct Module {
+  std::string_view name; // "" where it has none
+  uint32_t parent = 0;   // module 0 is the text itself
+  std::vector<AttrText> attrs;
+};
+
+class ModuleIndex {
+public:
+  explicit ModuleIndex(Scanner &scanner) : s_(scanner) {}
+
+  bool build();
+
+  std::vector<Module> modules;
+  std::vector<Function> functions;
+  std::vector<std::pair<std::string_view, Cursor>> meshes;          // name, at the '<' of its value
+  std::unordered_map<std::string_view, Cursor> attr_aliases;        // #name = value
+  std::unordered_map<std::string_view, Cursor> type_aliases;        // !name = type
+  std::unordered_map<std::string_view, std::string_view> resources; // key, hex digits
+  std::vector<std::pair<std::string_view, const char *>> skipped;   // names of other top-level ops
+
+  // The function that a call in module `from` means by @name or @module::@name; kNone if there is none.
+  uint32_t find(uint32_t from, const std::vector<std::string_view> &path) const;
+  static constexpr uint32_t kNone = UINT32_MAX;
+
+private:
+  bool read_ops(uint32_t module, char end, uint32_t depth);
+  bool read_op(uint32_t module, uint32_t depth);
+  bool read_module(uint32_t parent, bool generic, uint32_t depth);
+  bool read_function(uint32_t module);
+  bool read_generic_function(uint32_t module);
+  bool read_mesh();
+  bool read_generic_mesh();
+  bool read_alias();
+  bool read_resources();
+  bool skip_op(std::string_view name, const char *at);
+  bool skip_location();
+  bool add(Function function, const char *at);
+
+  Scanner &s_;
+  std::unordered_map<std::string, uint32_t> by_name_; // "module/name"
+};
+
+} // namespace tw::import

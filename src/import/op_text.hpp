@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// One op as its text says it, whatever the form: what every form is turned into and the graph is built from.
+#pragma once
+
+#include <array>
+#include <string_view>
+#include <vector>
+
+#include "graph/graph.hpp"
+#include "import/attributes.hpp"
+#include "import/locations.hpp"
+
+namespace tw::import {
+
+struct OpText {
+  struct Result {
+    std::string_view name; // without %
+    uint32_t count;        // %r:2
+    const char *at;
+  };
+
+  std::string_view name;         // "stablehlo.add", whatever the dialect's alias
+  graph::OpCode code = 0;        // where the registry has it
+  const char *at = nullptr;      // its name in the text
+  uint32_t line = 0, column = 0; // of the statement
+  std::vector<Result> results;
+  std::vector<graph::ValueId> operands;
+  std::vector<const char *> operand_at;
+  std::vector<AttrText> attrs;
+  std::array<std::vector<int64_t>, 3> lists; // what AttrText::ints points to
+  std::vector<graph::TypeId> operand_types;  // as stated
+  std::vector<graph::TypeId> result_types;
+  std::vector<graph::RegionId> regions;
+  LocationReader::Text loc;
+
+  // Keeps the memory: one object serves all ops of one nesting depth.
+  void clear() {
+    results.clear();
+    operands.clear();
+    operand_at.clear();
+    attrs.clear();
+    operand_types.clear();
+    result_types.clear();
+    regions.clear();
+    loc = {};
+  }
+
+  const AttrText *find_attr(std::string_view attr) const {
+    for (const AttrText &a : attrs)
+      if (a.name == attr)
+        return &a;
+    return nullptr;
+  }
+  uint32_t num_results() const {
+    uint32_t count = 0;
+    for (const Result &r : results)
+      count += r.count;
+    return count;
+  }
+};
+
+} // namespace tw::import

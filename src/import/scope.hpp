@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// The SSA names of one function while its text is read: %12 by number, others by hash, and what a region defined goes when it ends.
+#pragma once
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "base/hash.hpp"
+#include "graph/graph.hpp"
+#include "graph/id_table.hpp"
+
+namespace tw::import {
+
+class Scope {
+public:
+  // `max_number`: largest %N kept by number; a text of n characters cannot define more than n/4 of them.
+  explicit Scope(size_t max_number) : max_number_(max_number) {}
+
+  struct Entry {
+    const char *at = nullptr; // of the definition; null where the name is not defined here
+    uint32_t first = 0;       // into values
+    uint32_t count = 0;
+  };
+
+  const Entry *find(std::string_view name) const {
+    uint32_t number = 0;
+    const Entry *entry = nullptr;
+    if (is_number(name, number))
+      entry = number < numbered_.size() ? &numbered_[number] : nullptr;
+    else if (const uint32_t id = find_named(name); id != graph::kNone)
+      entry = &named_[id].entry;
+    return entry && entry->at ? entry : nullptr;
+  }
+  std::span<const graph::ValueId> values(const Entry &entry) const {
+    return {values_.data() + entry.first, entry.count};
+  }
+
+  // False where the name is taken.
+  bool define(std::string_view name, std::span<const graph::ValueId> values, const char *at) {
+    uint32_t id = 0;
+    const bool numbered = is_number(name, id);
+    if (numbered && id >= numbered_.size())
+      numbered_.resize(id + 1);
+    if (!numbered)
+      id = add_named(name);
+    Entry &entry = numbered ? numbered_[id] : named_[id].entry;
+    if (entry.at)
+      return false;
+    entry = {at, static_cast<uint32_t>(values_.size()), static_cast<uint32_t>(values.size())};
+    values_.insert(values_.end(), values.begin(), values.end());
+    undo_.push_back(numbered ? id : id | kNamed);
+    return true;
+  }
+
+  size_t mark() const { return undo_.size(); }
+  // Forgets what was defined since the mark.
+  void rewind(size_t mark) {
+    for (; undo_.size() > mark; undo_.pop_back()) {
+      const uint32_t id = undo_.back();
+      (id & kNamed ? named_[id & ~kNamed].entry : numbered_[id]).at = nullptr;
+    }
+  }
+
+private:
+  static constexpr uint32_t kNamed = 1u << 31;
+  struct Named {
+    std::string_view name;
+    Entry entry;
+  };
+
+  bool is_number(std::string_view name, uint32_t &number) const {
+    if (name.empty() || name.size() > 9 || (name[0] == '0' && name.size() > 1))
+      return false;
+    uint32_t value = 0;
+    for (char c : name) {
+      if (c < '0' || c > '9')
+        return false;
+      value = value * 10 + static_cast<uint32_t>(c - '0');
+    }
+    number = value;
+    return value < max_number_;
+  }
+  uint32_t find_named(std::string_view name) const {
+    return table_.find(hash_bytes(name.data(), name.size()),
+                       [&](uint32_t id) { return named_[id].name == name; });
+  }
+  uint32_t add_named(std::string_view name) {
+    return table_.find_or_add(
+        hash_bytes(name.data(), name.size()), [&](uint32_t id) { return named_[id].name == name; },
+        [&] {
+          named_.push_back({name, {}});
+          return static_cast<uint32_t>(named_.size() - 1);
+        });
+  }
+
+  size_t max_number_;
+  std::vector<Entry> numbered_;
+  std::vector<Named> named_;
+  graph::IdTable table_;
+  std::vector<graph::ValueId> values_;
+  std::vector<uint32_t> undo_;
+};
+
+} // namespace tw::import

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+// The import from top to bottom: index, entry function with its calls, annotations, notes, checks.
+#include "import/stablehlo.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "import/body.hpp"
+#include "import/context.hpp"
+#include "import/shardings.hpp"
+#include "ops/registry.hpp"
+
+namespace tw::import {
+namespace {
+
+// The function that the caller means: by name, else main, else the only public one.
+bool find_entry(Scanner &s, const ModuleIndex &index, const std::string &wanted, uint32_t &entry) {
+  const std::string_view name =
+      wanted.empty() ? "main" : std::string_view(wanted).substr(wanted.starts_with('@'));
+  std::vector<uint32_t> named, public_ones, all;
+  std::string names;
+  for (uint32_t i = 0; i < index.functions.size(); ++i) {
+    const Function &f = index.functions[i];
+    if (!f.has_body)
+      continue;
+    all.push_back(i);
+    if (f.name == name)
+      named.push_back(i);
+    if (!f.is_private) {
+      public_ones.push_back(i);
+      if (public_ones.size() <= 20)
+        names.append(names.empty() ? "@" : ", @").append(f.name);
+    }
+  }
+  // A name in an outer module comes before the same name further in.
+  std::stable_sort(named.begin(), named.end(), [&](uint32_t a, uint32_t b) {
+    return index.functions[a].module < index.functions[b].module;
+  });
+  if (!named.empty())
+    return entry = named[0], true;
+  if (wanted.empty() && public_ones.size() == 1)
+    return entry = public_ones[0], true;
+  if (wanted.empty() && all.size() == 1)
+    return entry = all[0], true;
+  const char *at = s.text().data();
+  if (all.empty())
+    return s.fail("TW-106", at, "the text defines no function");
+  return s.fail("TW-106", at,
+                wanted.empty() ? fmt::format("there is no function @main, and {} public ones: name the entry",
+                                             public_ones.size())
+                               : fmt::format("there is no function @{}", name),
+                fmt::format("public functions: {}", names.empty() ? "none" : names));
+}
+
+// An integer among the attributes of the modules around a function; -1 where there is none.
+bool module_integer(Context &c, uint32_t module, std::string_view name, int64_t &value) {
+  value = -1;
+  for (uint32_t m = module;; m = c.index.modules[m].parent) {
+    for (const AttrText &attr : c.index.modules[m].attrs)
+      if (attr.name == name)
+        return c.attributes.read_int(attr.raw, value);
+    if (m == 0)
+      return true;
+  }
+}
+
+bool read_meshes(Context &c) {
+  for (const auto &[name, cursor] : c.index.meshes) {
+    MeshDecl mesh;
+    c.s.seek(cursor);
+    if (!parse_mesh(c.s, mesh))
+      return false;
+    if (c.annotations.find_mesh(name))
+      return c.s.fail("TW-106", cursor.at, fmt::format("the mesh @{} is defined twice", name));
+    mesh.name = name;
+    c.annotations.meshes.push_back(std::move(mesh));
+  }
+  return true;
+}
+
+// Annotations of a program for one partition, or that leave everything whole, constrain nothing.
+void settle_annotations(Context &c, int64_t partitions) {
+  std::vector<Annotation> &all = c.annotations.all;
+  express_by_mesh(c.annotations);
+  if (all.empty())
+    return;
+  const bool none =
+      std::none_of(all.begin(), all.end(), [](const Annotation &a) { return a.sharding.constrains(); });
+  if (partitions == 1 || none) {
+    c.notes.add(Note::Kind::ignored,
+                fmt::format("{} sharding annotations, which constrain nothing: {}", all.size(),
+                            partitions == 1 ? "the module is for one partition (mhlo.num_partitions = 1)"
+                                            : "each leaves its array whole"),
+                nullptr);
+    all.clear();
+    return;
+  }
+  for (const Annotation &a : all)
+    if (a.sharding.kind == ShardingAnnotation::Kind::tiles)
+      c.notes.add(Note::Kind::ignored,
+                  fmt::format("sharding \"{}\": the axes of no single mesh express it beside the others",
+                              a.sharding.text),
+                  nullptr);
+    else if (a.sharding.kind == ShardingAnnotation::Kind::manual)
+      c.notes.add(Note::Kind::ignored, fmt::format("sharding \"{}\"", a.sharding.text), nullptr);
+}
+
+std::string module_name(const ModuleIndex &index, uint32_t module) {
+  for (uint32_t m = module;; m = index.modules[m].parent) {
+    if (!index.modules[m].name.empty())
+      return std::string(index.modules[m].name);
+    if (m == 0)
+      return {};
+  }
+}
+
+bool run(Scanner &s, const ImportOptions &options, Imported &imported) {
+  ModuleIndex index(s);
+  uint32_t entry = 0;
+  if (!index.build() || !find_entry(s, index, options.entry, entry))
+    return false;
+  const uint32_t module = index.functions[entry].module;
+  Context c(s, index, options, module_name(index, module));
+  for (const auto &[name, cursor] : index.type_aliases)
+    c.types.define_alias(name, cursor);
+  for (const auto &[key, hex] : index.resources)
+    c.literals.define_resource(key, hex);
+  for (const auto &[name, at] : index.skipped)
+    c.notes.add(
+        Note::Kind::ignored,
+        name == "---" ? std::string("text after the module") : fmt::format("{} outside functions", name), at);
+
+  int64_t partitions = -1;
+  if (!module_integer(c, module, "mhlo.num_partitions", partitions) || !read_meshes(c) ||
+      !BodyReader(c).read_entry(entry))
+    return false;
+  settle_annotations(c, partitions);
+
+  imported.graph = c.builder.finish();
+  imported.annotations = std::move(c.annotations);
+  imported.notes = c.notes.take();
+  imported.functions = static_cast<uint32_t>(index.functions.size());
+  imported.calls = c.calls;
+  return true;
+}
+
+std::vector<std::pair<std::string, uint32_t>> count_ops(const graph::Graph &graph) {
+  std::vector<uint32_t> counts(ops::all_ops().size());
+  for (const graph::Op &op : graph.ops())
+    ++counts[op.code];
+  std::vector<std::pair<std::string, uint32_t>> census;
+  for (size_t code = 0; code < counts.size(); ++code)
+    if (counts[code] != 0)
+      census.emplace_back(ops::all_ops()[code]->name, counts[code]);
+  return census;
+}
+
+} // namespace
+
+Result<Imported> import_text(std::string_view text, const ImportOptions &options) {
+  TW_TRY(check_is_text(text, options.file));
+  Scanner scanner(text, options.file, options.first_line);
+  Imported imported;
+  if (!run(scanner, options, imported))
+    return fail(scanner.take_error());
+  imported.census = count_ops(*imported.graph);
+  return imported;
+}
+
+std::vector<TextPart> split_text(std::string_view text) {
+  std::vector<TextPart> parts;
+  size_t begin = 0, at = 0;
+  uint32_t line = 1, begin_line = 1;
+  while (at < text.size()) {
+    const size_t end = std::min(text.find('\n', at), text.size());
+    const size_t next = std::min(end + 1, text.size());
+    ++line;
+    if (text.substr(at, end - at).starts_with("// -----")) {
+      parts.push_back({text.substr(begin, at - begin), begin_line});
+      begin = next;
+      begin_line = line;
+    }
+    at = next;
+  }
+  parts.push_back({text.substr(begin), begin_line});
+  return parts;
+}
+
+} // namespace tw::import

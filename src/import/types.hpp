@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// Array types in MLIR text, each spelling read once and remembered.
+#pragma once
+
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "graph/graph.hpp"
+#include "graph/id_table.hpp"
+#include "import/scanner.hpp"
+
+namespace tw::import {
+
+class TypeParser {
+public:
+  TypeParser(Scanner &scanner, graph::GraphBuilder &builder) : s_(scanner), b_(builder) {}
+
+  // `!name = type` lines of the text.
+  void define_alias(std::string_view name, Cursor definition) { aliases_.emplace(name, definition); }
+
+  bool parse(graph::TypeId &type);
+  bool parse_list(std::vector<graph::TypeId> &types); // T, U, ... ; at least one
+  // (T, U) -> V  or  (T) -> (U, V)  or, as chlo prints it, T, U -> V.
+  bool parse_function(std::vector<graph::TypeId> &inputs, std::vector<graph::TypeId> &outputs);
+  bool parse_outputs(std::vector<graph::TypeId> &outputs); // what follows ->
+  bool parse_inputs(std::vector<graph::TypeId> &inputs);   // (T, U)
+
+private:
+  bool parse_tensor(graph::TypeId &type);
+  bool parse_dims(graph::TensorType &type);
+  bool parse_element(graph::TensorType &type);
+  bool check_size(const graph::TensorType &type, const char *at);
+
+  Scanner &s_;
+  graph::GraphBuilder &b_;
+  std::unordered_map<std::string_view, Cursor> aliases_;
+  uint32_t alias_depth_ = 0;
+  graph::IdTable seen_;
+  struct Spelling {
+    std::string_view text;
+    graph::TypeId type;
+  };
+  std::vector<Spelling> spellings_; // by seen_ id
+};
+
+} // namespace tw::import

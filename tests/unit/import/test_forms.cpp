@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every pretty form says the same as the generic form of its op.
+#include "print.hpp"
+
+using namespace tw;
+using test::import_or_error;
+using test::in_main;
+
+namespace {
+
+struct Form {
+  const char *arguments;
+  const char *pretty;
+  const char *generic;
+};
+
+const Form kForms[] = {
+    {"%a: tensor<2x3xf32>, %b: tensor<2x3xf32>", "%0 = stablehlo.add %a, %b : tensor<2x3xf32>",
+     R"(%0 = "stablehlo.add"(%a, %b) : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>)"},
+    {"%a: tensor<2xf32>", "%0 = stablehlo.negate %a : tensor<2xf32>",
+     R"(%0 = "mhlo.negate"(%a) : (tensor<2xf32>) -> tensor<2xf32>)"},
+    {"%p: tensor<i1>, %a: tensor<2xf32>, %b: tensor<2xf32>",
+     "%0 = stablehlo.select %p, %a, %b : tensor<i1>, tensor<2xf32>",
+     R"(%0 = "stablehlo.select"(%p, %a, %b) : (tensor<i1>, tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>)"},
+    {"%a: tensor<2xf32>", "%0 = stablehlo.convert %a : (tensor<2xf32>) -> tensor<2xi32>",
+     R"(%0 = "stablehlo.convert"(%a) : (tensor<2xf32>) -> tensor<2xi32>)"},
+    {"%a: tensor<2xf32>", "%0 = stablehlo.convert %a : tensor<2xf32>",
+     R"(%0 = "stablehlo.convert"(%a) : (tensor<2xf32>) -> tensor<2xf32>)"},
+    {"%a: tensor<2xf32>, %b: tensor<2xf32>", "%0 = stablehlo.complex %a, %b : tensor<2xcomplex<f32>>",
+     R"(%0 = "stablehlo.complex"(%a, %b) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xcomplex<f32>>)"},
+    {"", "%0 = stablehlo.constant dense<[1, 2]> : tensor<2xi32>",
+     R"(%0 = "stablehlo.constant"() <{value = dense<[1, 2]> : tensor<2xi32>}> : () -> tensor<2xi32>)"},
+    {"", "%0 = stablehlo.constant {foo.bar = 1 : i32} dense<1.5> : tensor<4xf32>",
+     R"(%0 = "mhlo.constant"() {value = dense<1.5> : tensor<4xf32>} : () -> tensor<4xf32>)"},
+    {"", "%0 = stablehlo.constant() <{value = dense<1> : tensor<i8>}> : () -> tensor<i8>",
+     R"(%0 = "stablehlo.constant"() {value = dense<1> : tensor<i8>} : () -> tensor<i8>)"},
+    {"", "%0 = stablehlo.iota dim = 1 : tensor<2x3xi32>",
+     R"(%0 = "stablehlo.iota"() {iota_dimension = 1 : i64} : () -> tensor<2x3xi32>)"},
+    {"%a: tensor<2x3xf32>",
+     "%0 = stablehlo.transpose %a, dims = [1, 0] : (tensor<2x3xf32>) -> tensor<3x2xf32>",
+     R"(%0 = "stablehlo.transpose"(%a) {permutation = dense<[1, 0]> : tensor<2xi64>} : (tensor<2x3xf32>) -> tensor<3x2xf32>)"},
+    {"%a: tensor<3xf32>",
+     "%0 = stablehlo.broadcast_in_dim %a, dims = [1] : (tensor<3xf32>) -> tensor<2x3xf32>",
+     R"(%0 = "stablehlo.broadcast_in_dim"(%a) <{broadcast_dimensions = array<i64: 1>}> : (tensor<3xf32>) -> tensor<2x3xf32>)"},
+    {"%a: tensor<f32>", "%0 = stablehlo.broadcast_in_dim %a, dims = [] : (tensor<f32>) -> tensor<2xf32>",
+     R"(%0 = "stablehlo.broadcast_in_dim"(%a) {broadcast_dimensions = dense<> : tensor<0xi64>} : (tensor<f32>) -> tensor<2xf32>)"},
+    {"%a: tensor<2x3xf32>, %b: tensor<2x1xf32>",
+     "%0 = stablehlo.concatenate %a, %b, dim = 1 : (tensor<2x3xf32>, tensor<2x1xf32>) -> tensor<2x4xf32>",
+     R"(%0 = "stablehlo.concatenate"(%a, %b) {dimension = 1 : i64} : (tensor<2x3xf32>, tensor<2x1xf32>) -> tensor<2x4xf32>)"},
+    {"%a: tensor<2xf32>, %v: tensor<f32>",
+     "%0 = stablehlo.pad %a, %v, low = [1], high = [-1], interior = [2] : (tensor<2xf32>, tensor<f32>) -> "
+     "tensor<4xf32>",
+     R"(%0 = "stablehlo.pad"(%a, %v) <{edge_padding_low = array<i64: 1>, edge_padding_high = array<i64: -1>, interior_padding = array<i64: 2>}> : (tensor<2xf32>, tensor<f32>) -> tensor<4xf32>)"},
+    {"%a: tensor<2x3xf32>", "%0 = stablehlo.reverse %a, dims = [0, 1] : tensor<2x3xf32>",
+     R"(%0 = "stablehlo.reverse"(%a) {dimensions = dense<[0, 1]> : tensor<2xi64>} : (tensor<2x3xf32>) -> tensor<2x3xf32>)"},
+    {"%a: tensor<2xf32>, %b: tensor<2xf32>",
+     "%0 = stablehlo.compare  LT, %a, %b,  FLOAT : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xi1>",
+     R"(%0 = "stablehlo.compare"(%a, %b) <{comparison_direction = #stablehlo<comparison_direction LT>, compare_type = #stablehlo<comparison_type FLOAT>}> : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xi1>)"},
+    {"%a: tensor<2xi32>",
+     "%0 = stablehlo.compare  GE, %a, %a : (tensor<2xi32>, tensor<2xi32>) -> tensor<2xi1>",
+     R"(%0 = "mhlo.compare"(%a, %a) {comparison_direction = "GE"} : (tensor<2xi32>, tensor<2xi32>) -> tensor<2xi1>)"},
+    {"%a: tensor<8x9xf32>", "%0 = stablehlo.slice %a [0:4, 1:8:2] : (tensor<8x9xf32>) -> tensor<4x4xf32>",
+     R"(%0 = "stablehlo.slice"(%a) {start_indices = dense<[0, 1]> : tensor<2xi64>, limit_indices = dense<[4, 8]> : tensor<2xi64>, strides = dense<[1, 2]> : tensor<2xi64>} : (tensor<8x9xf32>) -> tensor<4x4xf32>)"},
+    {"%a: tensor<f32>", "%0 = stablehlo.slice %a [] : (tensor<f32>) -> tensor<f32>",
+     R"(%0 = "stablehlo.slice"(%a) <{start_indices = array<i64>, limit_indices = array<i64>, strides = array<i64>}> : (tensor<f32>) -> tensor<f32>)"},
+    {"%a: tensor<8x9xf32>, %i: tensor<i32>",
+     "%0 = stablehlo.dynamic_slice %a, %i, %i, sizes = [1, 4] : (tensor<8x9xf32>, tensor<i32>, tensor<i32>) "
+     "-> tensor<1x4xf32>",
+     R"(%0 = "stablehlo.dynamic_slice"(%a, %i, %i) {slice_sizes = dense<[1, 4]> : tensor<2xi64>} : (tensor<8x9xf32>, tensor<i32>, tensor<i32>) -> tensor<1x4xf32>)"},
+    {"%a: tensor<5x2x3xf32>, %b: tensor<5x3x4xf32>",
+     "%0 = stablehlo.dot_general %a, %b, batching_dims = [0] x [0], contracting_dims = [2] x [1], precision "
+     "= [DEFAULT, HIGHEST] : (tensor<5x2x3xf32>, tensor<5x3x4xf32>) -> tensor<5x2x4xf32>",
+     R"(%0 = "stablehlo.dot_general"(%a, %b) <{dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [0], rhs_batching_dimensions = [0], lhs_contracting_dimensions = [2], rhs_contracting_dimensions = [1]>, precision_config = [#stablehlo<precision DEFAULT>, #stablehlo<precision HIGHEST>]}> : (tensor<5x2x3xf32>, tensor<5x3x4xf32>) -> tensor<5x2x4xf32>)"},
+    {"%a: tensor<2x3xf32>, %b: tensor<3x4xf32>",
+     "%0 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0] : (tensor<2x3xf32>, tensor<3x4xf32>) "
+     "-> tensor<2x4xf32>",
+     R"(%0 = "mhlo.dot"(%a, %b) : (tensor<2x3xf32>, tensor<3x4xf32>) -> tensor<2x4xf32>)"},
+    {"%a: tensor<2x3xf32>, %c: tensor<f32>",
+     "%0 = stablehlo.reduce(%a init: %c) applies stablehlo.add across dimensions = [1] : (tensor<2x3xf32>, "
+     "tensor<f32>) -> tensor<2xf32>",
+     R"(%0 = "stablehlo.reduce"(%a, %c) <{dimensions = array<i64: 1>}> ({^bb0(%p: tensor<f32>, %q: tensor<f32>): %s = stablehlo.add %p, %q : tensor<f32> stablehlo.return %s : tensor<f32>}) : (tensor<2x3xf32>, tensor<f32>) -> tensor<2xf32>)"},
+    {"%x: tensor<2x3xf32>, %y: tensor<2x3xi32>, %a: tensor<f32>, %b: tensor<i32>",
+     R"(%0:2 = stablehlo.reduce(%x init: %a), (%y init: %b) across dimensions = [0] : (tensor<2x3xf32>, tensor<2x3xi32>, tensor<f32>, tensor<i32>) -> (tensor<3xf32>, tensor<3xi32>)
+     reducer(%p: tensor<f32>, %q: tensor<f32>) (%r: tensor<i32>, %s: tensor<i32>) {
+       %1 = stablehlo.maximum %p, %q : tensor<f32>
+       %2 = stablehlo.add %r, %s : tensor<i32>
+       stablehlo.return %1, %2 : tensor<f32>, tensor<i32>
+     })",
+     R"(%0:2 = "stablehlo.reduce"(%x, %y, %a, %b) ({
+     ^bb0(%p: tensor<f32>, %r: tensor<i32>, %q: tensor<f32>, %s: tensor<i32>):
+       %1 = "stablehlo.maximum"(%p, %q) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+       %2 = "stablehlo.add"(%r, %s) : (tensor<i32>, tensor<i32>) -> tensor<i32>
+       "stablehlo.return"(%1, %2) : (tensor<f32>, tensor<i32>) -> ()
+     }) {dimensions = dense<0> : tensor<1xi64>} : (tensor<2x3xf32>, tensor<2x3xi32>, tensor<f32>, tensor<i32>) -> (tensor<3xf32>, tensor<3xi32>))"},
+    {"%a: tensor<2xf32>, %b: tensor<i32>",
+     "%0:2 = stablehlo.optimization_barrier %a, %b : tensor<2xf32>, tensor<i32>",
+     R"(%0:2 = "stablehlo.optimization_barrier"(%a, %b) : (tensor<2xf32>, tensor<i32>) -> (tensor<2xf32>, tensor<i32>))"},
+    {"%a: tensor<2xf32>",
+     R"(%0 = stablehlo.custom_call @"my target"(%a) {backend_config = "x", api_version = 2 : i32} : (tensor<2xf32>) -> tensor<3xf32>)",
+     R"(%0 = "stablehlo.custom_call"(%a) <{call_target_name = "my target", backend_config = "x", api_version = 2 : i32}> : (tensor<2xf32>) -> tensor<3xf32>)"},
+    {"%a: tensor<2xf32>, %b: tensor<2xf32>",
+     "stablehlo.custom_call @check.expect_close(%a, %b) {has_side_effect = true} : (tensor<2xf32>, "
+     "tensor<2xf32>) -> ()",
+     R"("check.expect_close"(%a, %b) : (tensor<2xf32>, tensor<2xf32>) -> ())"},
+    {"%a: tensor<2xi32>, %b: tensor<2xi32>", "check.expect_eq %a, %b : tensor<2xi32>",
+     R"("check.expect_eq"(%a, %b) : (tensor<2xi32>, tensor<2xi32>) -> ())"},
+    {"%a: tensor<f32>", "%0 = stablehlo.reduce_precision %a, format = e5m10 : tensor<f32>",
+     R"(%0 = "stablehlo.reduce_precision"(%a) <{exponent_bits = 5 : i32, mantissa_bits = 10 : i32}> : (tensor<f32>) -> tensor<f32>)"},
+    {"%a: tensor<8xf32>", "%0 = chlo.erf %a : tensor<8xf32> -> tensor<8xf32>",
+     R"(%0 = "chlo.erf"(%a) : (tensor<8xf32>) -> tensor<8xf32>)"},
+};
+
+} // namespace
+
+TEST_CASE("pretty and generic forms make the same graph") {
+  for (const Form &form : kForms) {
+    CAPTURE(form.pretty);
+    std::string pretty = import_or_error(in_main(form.arguments, form.pretty));
+    std::string generic = import_or_error(in_main(form.arguments, form.generic));
+    CHECK_MESSAGE((pretty[0] == '%' && generic[0] == '%'), pretty, generic); // an error begins with its line
+    // The short form of reduce names nothing inside.
+    if (std::string_view(form.pretty).find("applies") == std::string_view::npos)
+      CHECK(pretty == generic);
+    else
+      CHECK(pretty.substr(0, pretty.find('{')) == generic.substr(0, generic.find('{')));
+  }
+}
+
+TEST_CASE("the short form of reduce has the region it stands for") {
+  const std::string text = import_or_error(
+      in_main("%a: tensor<2x3xf32>, %c: tensor<f32>",
+              "%0 = stablehlo.reduce(%a init: %c) applies stablehlo.maximum across dimensions = [1] : "
+              "(tensor<2x3xf32>, tensor<f32>) -> tensor<2xf32>"));
+  CHECK(text == "%a = func.argument : f32[2,3]\n"
+                "%c = func.argument : f32[]\n"
+                "%0 = stablehlo.reduce %a %c dimensions=[1] : f32[2]\n"
+                " { %r1.2:f32[] %r1.3:f32[]\n"
+                "  %r1.4 = stablehlo.maximum %r1.2 %r1.3 : f32[]\n"
+                " } %r1.4\n");
+}
+
+TEST_CASE("constants beside a check become values") {
+  const std::string text = import_or_error(
+      in_main("%a: tensor<2xi32>", "check.expect_eq_const %a, dense<[1, 2]> : tensor<2xi32>"));
+  CHECK(text == "%a = func.argument : i32[2]\n"
+                "%1 = stablehlo.constant value=dense:0100000002000000 : i32[2]\n"
+                "check.expect_eq %a %1\n");
+}
+
+TEST_CASE("gather and scatter spread their dimension numbers, old and new") {
+  const std::string arguments =
+      "%x: tensor<65x384xf32>, %i: tensor<64x256xi64>, %j: tensor<1xi64>, %u: tensor<384xf32>";
+  const std::string newer = import_or_error(in_main(
+      arguments,
+      R"(%0 = "stablehlo.gather"(%x, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [2], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 2>, indices_are_sorted = false, slice_sizes = array<i64: 1, 384>}> : (tensor<65x384xf32>, tensor<64x256xi64>) -> tensor<64x256x384xf32>)"));
+  const std::string older = import_or_error(in_main(
+      arguments,
+      R"(%0 = "mhlo.gather"(%x, %i) {dimension_numbers = #mhlo.gather<collapsed_slice_dims = [0], index_vector_dim = 2, offset_dims = [2], start_index_map = [0]>, indices_are_sorted = false, slice_sizes = dense<[1, 384]> : tensor<2xi64>} : (tensor<65x384xf32>, tensor<64x256xi64>) -> tensor<64x256x384xf32>)"));
+  CHECK(newer == older);
+  CHECK(newer.find("offset_dims=[2] collapsed_slice_dims=[0]") != std::string::npos);
+  const std::string scatter = import_or_error(in_main(
+      arguments,
+      R"(%0 = "stablehlo.scatter"(%x, %j, %u) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [0], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0]>, unique_indices}> ({
+      ^bb0(%p: tensor<f32>, %q: tensor<f32>):
+        stablehlo.return %q : tensor<f32>
+      }) : (tensor<65x384xf32>, tensor<1xi64>, tensor<384xf32>) -> tensor<65x384xf32>)"));
+  CHECK(scatter.find("index_vector_dim=0") != std::string::npos);
+  CHECK(scatter.find("unique_indices=1") != std::string::npos);
+  CHECK(scatter.find(" } %0.%q") != std::string::npos);
+}
