@@ -144,24 +144,24 @@ OpDef check_op(const char *name, const char *doc, std::vector<AttrSpec> attrs,
 OpFamily check_ops() {
   static const std::vector<OpDef> ops = {
       check_op("check.expect_almost_eq",
-               "Ends the run where an element differs from the expected one by more than a tolerance. Test "
-               "dialect of StableHLO.",
+               "Ends the run where an element differs from the expected one by more than a tolerance. Spec: "
+               "the check dialect of its tests.",
                {{"tolerance", AttrKind::real, false, "largest difference; 0.001 where absent"}},
                [](const KernelArgs &args) {
                  return compare(args, AlmostEqual{args.op.real(0, kDefaultTolerance)});
                }),
       check_op("check.expect_close",
                "Ends the run where an element is more than some representable values away from the expected "
-               "one. Test dialect of StableHLO.",
+               "one. Spec: the check dialect of its tests.",
                {{"max_ulp_difference", AttrKind::integer, false, "largest distance; 3 where absent"},
                 {"min_ulp_difference", AttrKind::integer, false, "smallest distance; 0 where absent"}},
                [](const KernelArgs &args) {
                  return compare(args, Close{args.op.integer(1, 0), args.op.integer(0, kDefaultUlps)});
                }),
-      check_op(
-          "check.expect_eq",
-          "Ends the run where an element has other bits than the expected one. Test dialect of StableHLO.",
-          {}, [](const KernelArgs &args) { return compare(args, Equal{}); }),
+      check_op("check.expect_eq",
+               "Ends the run where an element has other bits than the expected one. Spec: the check dialect "
+               "of its tests.",
+               {}, [](const KernelArgs &args) { return compare(args, Equal{}); }),
   };
   return ops;
 }

@@ -42,7 +42,7 @@ TEST_CASE("cut and put together equals the whole") {
   int ops_tested = 0;
   int64_t tried = 0;
   for (const ops::OpDef *def : ops::all_ops()) {
-    if (!def->reference)
+    if (!def->reference || def->num_results == 0) // nothing to put together: test_check.cpp
       continue;
     ++ops_tested;
     for (int i = 0; i < kInstances; ++i) {
