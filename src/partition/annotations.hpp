@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// Shardings that a module carries, bound to a mesh and applied before the first line of a spec.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "import/annotation.hpp"
+#include "partition/plan.hpp"
+
+namespace tw::partition {
+
+// The mesh for a plan of an annotated module: the one given, else the one that the module declares, else that of one device; axes of which
+// annotations name parts are refined into them.
+Result<sharding::Mesh> mesh_for(const import::Annotations &annotations,
+                                const std::optional<sharding::Mesh> &given);
+
+// Applies all annotations, those of the lowest priority number first, and propagates them by inference. A dimension that is closed takes
+// no further axis: where none of a value's is open, the value is whole on the axes that it does not name. An axis that the mesh does not
+// have is an error; what this version does not follow (partial sums, single devices, a device order that the mesh cannot express, a second
+// layout of one value) is left out and named in the notes.
+Result<std::vector<std::string>> apply_annotations(Plan &plan, const import::Annotations &annotations);
+
+} // namespace tw::partition
