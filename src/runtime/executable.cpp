@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 #include <new>
+#include <numeric>
 #include <set>
 #include <utility>
 
@@ -53,7 +54,7 @@ struct Executable::Transfer {
 
 Executable::~Executable() = default;
 
-void Executable::Free::operator()(std::byte *p) const { ::operator delete (p, std::align_val_t{kPage}); }
+void Executable::Free::operator()(std::byte *p) const { allocator.release(p, bytes, kPage); }
 
 Result<std::shared_ptr<Executable>> Executable::create(std::shared_ptr<const spmd::Program> program,
                                                        Options options) {
@@ -133,7 +134,7 @@ Status Executable::prepare(Options options) {
     options.pool = std::make_shared<WorkerPool>(options.workers);
   executor_ = std::make_unique<Executor>(std::move(steps), layouts.num_devices(), options.pool,
                                          binder.scratch_bytes(), most_pointers, options.profile);
-  TW_TRY(allocate(arena_bytes_, options.max_bytes));
+  TW_TRY(allocate(arena_bytes_, options));
 
   // What never changes.
   for (const Step &step : plan.steps)
@@ -155,18 +156,20 @@ Status Executable::prepare(Options options) {
   return {};
 }
 
-Status Executable::allocate(std::span<const int64_t> arena_bytes, int64_t max_bytes) {
+Status Executable::allocate(std::span<const int64_t> arena_bytes, const Options &options) {
   size_t total = 0;
   std::vector<size_t> starts;
   for (const int64_t bytes : arena_bytes) {
     starts.push_back(total);
     total += (static_cast<size_t>(bytes) + kPage - 1) / kPage * kPage + kSkew;
   }
-  if (max_bytes > 0 && total > static_cast<size_t>(max_bytes))
-    return fail(Code::resource_exhausted, "TW-622",
-                fmt::format("the devices need {} bytes in all, more than the limit of {}", total, max_bytes));
-  memory_.reset(static_cast<std::byte *>(
-      ::operator new (std::max<size_t>(total, 1), std::align_val_t{kPage}, std::nothrow)));
+  if (options.max_bytes > 0 && total > static_cast<size_t>(options.max_bytes))
+    return fail(
+        Code::resource_exhausted, "TW-622",
+        fmt::format("the devices need {} bytes in all, more than the limit of {}", total, options.max_bytes));
+  const size_t bytes = std::max<size_t>(total, 1);
+  memory_ = {static_cast<std::byte *>(options.allocator.allocate(bytes, kPage)),
+             Free{options.allocator, bytes}};
   if (memory_ == nullptr)
     return fail(Code::resource_exhausted, "TW-623",
                 fmt::format("no memory for the devices' {} bytes", total));
@@ -343,6 +346,10 @@ std::string Executable::step_kind(const std::vector<uint32_t> &instrs) const {
 }
 
 int64_t Executable::arena_bytes(int64_t device) const { return arena_bytes_[static_cast<size_t>(device)]; }
+
+int64_t Executable::arena_bytes() const {
+  return std::accumulate(arena_bytes_.begin(), arena_bytes_.end(), int64_t{0});
+}
 
 int64_t Executable::peak_bytes(int64_t device) const {
   return arena_bytes(device) + argument_bytes_[static_cast<size_t>(device)];

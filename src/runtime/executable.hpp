@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "base/allocator.hpp"
 #include "base/status.hpp"
 #include "base/worker_pool.hpp"
 #include "comm/comm.hpp"
@@ -30,6 +31,7 @@ struct Options {
   kernels::Factory first_kernel = nullptr;                    // asked before the built-in kernels
   int64_t max_bytes = 0; // refuse programs whose arenas need more, in all; 0: no limit
   bool profile = false;
+  Allocator allocator = {}; // of the arenas
 };
 
 // Time spent in one step of the program since the executable was made, summed over devices.
@@ -53,9 +55,11 @@ public:
   Status run(std::span<const TensorView> inputs, std::span<const TensorView> outputs);
 
   const spmd::Program &program() const { return *program_; }
+  unsigned workers() const { return executor_->workers(); }
   size_t num_steps() const { return executor_->steps().size(); }
   // What a device's arena takes, and with it the tiles of arguments that are read in the caller's arrays.
   int64_t arena_bytes(int64_t device) const;
+  int64_t arena_bytes() const; // of all devices
   int64_t peak_bytes(int64_t device) const;
   std::vector<StepProfile> profile() const;
 
@@ -67,7 +71,7 @@ private:
 
   Executable() = default;
   Status prepare(Options options);
-  Status allocate(std::span<const int64_t> arena_bytes, int64_t max_bytes);
+  Status allocate(std::span<const int64_t> arena_bytes, const Options &options);
   void plan_arguments(const Layouts &layouts, const Memory &memory);
   void plan_results(const Layouts &layouts, const Memory &memory);
   static void add(std::vector<Transfer> &transfers, Parts &parts, Transfer transfer);
@@ -81,6 +85,8 @@ private:
   std::vector<std::vector<uint32_t>> step_instrs_;
 
   struct Free {
+    Allocator allocator;
+    size_t bytes;
     void operator()(std::byte *p) const;
   };
   std::unique_ptr<std::byte, Free> memory_;

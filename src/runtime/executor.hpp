@@ -65,6 +65,7 @@ public:
                                    std::span<std::byte *const> arenas);
 
   WorkerPool &pool() { return *pool_; }
+  unsigned workers() const { return pool_->workers(); }
   std::span<const BoundStep> steps() const { return steps_; }
   // Nanoseconds that devices spent in each step, waiting excluded, since the executor was made; empty unless profiling.
   std::vector<int64_t> step_nanoseconds() const;

@@ -6,9 +6,11 @@
 #include <cstring>
 #include <new>
 
+#include <fmt/format.h>
+
 namespace tw::runtime {
 namespace {
-constexpr std::align_val_t kAlignment{64};
+constexpr size_t kAlignment = 64;
 }
 
 int64_t TensorView::elements() const {
@@ -28,12 +30,53 @@ bool TensorView::is_dense() const {
   return true;
 }
 
-Tensor::Tensor(graph::TensorType type) : type_(std::move(type)) {
-  const auto bytes = static_cast<size_t>(std::max<int64_t>(type_.bytes(), 1));
-  data_.reset(static_cast<std::byte *>(::operator new(bytes, kAlignment)));
-  std::memset(data_.get(), 0, bytes);
+Tensor::Tensor(graph::TensorType type) {
+  auto made = create(std::move(type), {});
+  if (!made)
+    throw std::bad_alloc();
+  *this = std::move(*made);
 }
 
-void Tensor::Free::operator()(std::byte *p) const { ::operator delete(p, kAlignment); }
+Result<Tensor> Tensor::create(graph::TensorType type, const Allocator &allocator) {
+  Tensor tensor;
+  tensor.owned_bytes_ = static_cast<size_t>(std::max<int64_t>(type.bytes(), 1));
+  tensor.allocator_ = allocator;
+  tensor.data_ = static_cast<std::byte *>(allocator.allocate(tensor.owned_bytes_, kAlignment));
+  if (!tensor.data_)
+    return fail(Code::resource_exhausted, "TW-662",
+                fmt::format("no memory for {}: {} bytes", graph::to_short_text(type), tensor.owned_bytes_));
+  std::memset(tensor.data_, 0, tensor.owned_bytes_);
+  tensor.type_ = std::move(type);
+  return tensor;
+}
+
+Tensor Tensor::wrap(graph::TensorType type, void *data, void (*destroy)(void *user), void *user) {
+  Tensor tensor;
+  tensor.type_ = std::move(type);
+  tensor.data_ = static_cast<std::byte *>(data);
+  tensor.destroy_ = destroy;
+  tensor.user_ = user;
+  return tensor;
+}
+
+Tensor &Tensor::operator=(Tensor &&other) noexcept {
+  if (this != &other) {
+    reset();
+    type_ = std::move(other.type_);
+    data_ = std::exchange(other.data_, nullptr);
+    owned_bytes_ = std::exchange(other.owned_bytes_, 0);
+    allocator_ = other.allocator_;
+    destroy_ = std::exchange(other.destroy_, nullptr);
+    user_ = other.user_;
+  }
+  return *this;
+}
+
+void Tensor::reset() {
+  if (owned_bytes_ && data_)
+    allocator_.release(data_, owned_bytes_, kAlignment);
+  if (destroy_)
+    destroy_(user_);
+}
 
 } // namespace tw::runtime

@@ -4,9 +4,11 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <span>
+#include <utility>
 
+#include "base/allocator.hpp"
+#include "base/status.hpp"
 #include "graph/types.hpp"
 
 namespace tw::runtime {
@@ -23,25 +25,35 @@ struct TensorView {
   bool is_dense() const;
 };
 
-// An array that owns its memory: 64-byte aligned, dense, row-major, zero at first.
+// A dense row-major array in memory of its own (64-byte aligned, zero at first), or around memory of the caller.
 class Tensor {
 public:
   Tensor() = default;
-  explicit Tensor(graph::TensorType type);
+  explicit Tensor(graph::TensorType type); // terminates by bad_alloc when there is no memory
+  static Result<Tensor> create(graph::TensorType type, const Allocator &allocator);
+  // `destroy(user)`, where given, is called when the tensor ends.
+  static Tensor wrap(graph::TensorType type, void *data, void (*destroy)(void *user), void *user);
+
+  Tensor(Tensor &&other) noexcept { *this = std::move(other); }
+  Tensor &operator=(Tensor &&other) noexcept;
+  ~Tensor() { reset(); }
 
   const graph::TensorType &type() const { return type_; }
-  std::byte *data() { return data_.get(); }
-  const std::byte *data() const { return data_.get(); }
-  template <class T> T *as() { return reinterpret_cast<T *>(data_.get()); }
-  template <class T> const T *as() const { return reinterpret_cast<const T *>(data_.get()); }
-  TensorView view() const { return {type_.dtype, type_.dims, data_.get(), {}}; }
+  std::byte *data() { return data_; }
+  const std::byte *data() const { return data_; }
+  template <class T> T *as() { return reinterpret_cast<T *>(data_); }
+  template <class T> const T *as() const { return reinterpret_cast<const T *>(data_); }
+  TensorView view() const { return {type_.dtype, type_.dims, data_, {}}; }
 
 private:
-  struct Free {
-    void operator()(std::byte *p) const;
-  };
+  void reset();
+
   graph::TensorType type_;
-  std::unique_ptr<std::byte, Free> data_;
+  std::byte *data_ = nullptr;
+  size_t owned_bytes_ = 0; // 0: the caller's memory
+  Allocator allocator_;
+  void (*destroy_)(void *user) = nullptr;
+  void *user_ = nullptr;
 };
 
 } // namespace tw::runtime

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where big memory comes from: the C++ library's aligned new, or functions of the host.
+#pragma once
+
+#include <cstddef>
+#include <new>
+
+namespace tw {
+
+struct Allocator {
+  void *(*alloc)(size_t size, size_t alignment, void *user) = nullptr; // null: the C++ library's
+  void (*free)(void *memory, size_t size, void *user) = nullptr;
+  void *user = nullptr;
+
+  // Null when there is none to have. `size` is at least 1.
+  void *allocate(size_t size, size_t alignment) const {
+    return alloc ? alloc(size, alignment, user)
+                 : ::operator new(size, std::align_val_t(alignment), std::nothrow);
+  }
+  void release(void *memory, size_t size, size_t alignment) const {
+    if (free)
+      free(memory, size, user);
+    else
+      ::operator delete(memory, std::align_val_t(alignment));
+  }
+};
+
+} // namespace tw

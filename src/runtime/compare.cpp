@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// Element-wise comparison of two arrays of one type.
+#include "runtime/compare.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <unordered_map>
+
+#include "ops/element.hpp"
+
+namespace tw::runtime {
+namespace {
+
+// Elements as doubles; a complex one is two numbers.
+struct Numbers {
+  double parts[2] = {0, 0};
+  int count = 1;
+};
+
+template <class Value> Numbers numbers(const Value &v) {
+  if constexpr (requires { v.real(); })
+    return {{static_cast<double>(v.real()), static_cast<double>(v.imag())}, 2};
+  else
+    return {{static_cast<double>(v), 0}, 1};
+}
+
+// Counts how often the commonest value occurs, sampling where there are many elements.
+class Commonest {
+public:
+  explicit Commonest(int64_t n) : step_(std::max<int64_t>(1, n / 65536)) {}
+  void see(int64_t i, double v) {
+    if (i % step_)
+      return;
+    ++seen_;
+    most_ = std::max(most_, ++counts_[v]);
+  }
+  double share() const { return seen_ ? static_cast<double>(most_) / static_cast<double>(seen_) : 0; }
+
+private:
+  int64_t step_, seen_ = 0, most_ = 0;
+  std::unordered_map<double, int64_t> counts_;
+};
+
+constexpr double kMistrusted = 0.3;  // of the elements
+constexpr int64_t kFewElements = 16; // too few to say anything about their spread
+
+} // namespace
+
+double tolerance(graph::DType dtype) {
+  switch (dtype) {
+  case graph::DType::f64:
+  case graph::DType::c128: return 1e-10;
+  case graph::DType::f32:
+  case graph::DType::c64: return 1e-4;
+  case graph::DType::f16: return 1e-2;
+  case graph::DType::bf16: return 1e-1;
+  default: return graph::is_float(dtype) ? 0.25 : 0; // f8: three bits of mantissa or fewer
+  }
+}
+
+Comparison compare(const TensorView &a, const TensorView &b, bool exact) {
+  Comparison c;
+  const int64_t n = b.elements();
+  double largest = 0;
+  bool differs_beyond_bound = false;
+  Commonest commonest(n);
+  ops::visit_dtype(b.dtype, [&](auto element) {
+    using E = decltype(element);
+    const auto *pa = static_cast<const typename E::Storage *>(a.data);
+    const auto *pb = static_cast<const typename E::Storage *>(b.data);
+    for (int64_t i = 0; i < n; ++i) {
+      if (std::memcmp(&pa[i], &pb[i], sizeof(typename E::Storage)) != 0)
+        c.bit_equal = false;
+      const Numbers x = numbers(E::load(pa[i])), y = numbers(E::load(pb[i]));
+      bool finite = true;
+      for (int k = 0; k < y.count; ++k) {
+        finite = finite && std::isfinite(y.parts[k]);
+        if (std::isfinite(y.parts[k]))
+          largest = std::max(largest, std::abs(y.parts[k]));
+        if (std::isfinite(x.parts[k]) && std::isfinite(y.parts[k]))
+          c.max_abs = std::max(c.max_abs, std::abs(x.parts[k] - y.parts[k]));
+        else if (!(x.parts[k] == y.parts[k] || (std::isnan(x.parts[k]) && std::isnan(y.parts[k]))))
+          differs_beyond_bound = true; // NaN or infinity against something else
+      }
+      c.nonfinite += !finite;
+      commonest.see(i, finite ? y.parts[0] : 0);
+    }
+  });
+  constexpr double tiny = 1e-300;
+  c.max_rel = c.max_abs == 0 ? 0 : c.max_abs / std::max(largest, tiny);
+  const bool rounds = tolerance(b.dtype) > 0;
+  c.pass = exact || !rounds ? c.bit_equal || (rounds && c.max_abs == 0 && !differs_beyond_bound && !exact)
+                            : !differs_beyond_bound && c.max_rel <= tolerance(b.dtype);
+  c.mistrusted =
+      n > 0 && (static_cast<double>(c.nonfinite) > kMistrusted * static_cast<double>(n) ||
+                (n >= kFewElements && b.dtype != graph::DType::i1 && commonest.share() > kMistrusted));
+  return c;
+}
+
+} // namespace tw::runtime

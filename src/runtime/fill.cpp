@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// Counter-based pseudo-random numbers: element i of a stream is a hash of (seed, stream, i), so no order of filling matters.
+#include "runtime/fill.hpp"
+
+#include <charconv>
+#include <cmath>
+#include <numbers>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "base/hash.hpp"
+#include "ops/element.hpp"
+
+namespace tw::runtime {
+namespace {
+
+enum class Kind { zeros, ones, iota, uniform, normal, randint };
+struct Pattern {
+  Kind kind;
+  double a = 0, b = 0; // the numbers in parentheses
+  double scale = 1;
+};
+
+std::optional<double> number(std::string_view text) {
+  while (!text.empty() && text.front() == ' ')
+    text.remove_prefix(1);
+  while (!text.empty() && text.back() == ' ')
+    text.remove_suffix(1);
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (text.empty() || error != std::errc() || end != text.data() + text.size())
+    return std::nullopt;
+  return value;
+}
+
+Result<Pattern> parse(std::string_view text, graph::DType dtype) {
+  const bool rounds = graph::is_float(dtype) || graph::is_complex(dtype);
+  if (text == "default")
+    return rounds ? Pattern{Kind::normal, 0, 1, 0.125}
+                  : Pattern{Kind::randint, 0, dtype == graph::DType::i1 ? 2.0 : 8.0};
+  if (text == "zeros")
+    return Pattern{Kind::zeros};
+  if (text == "ones")
+    return Pattern{Kind::ones};
+  if (text == "iota")
+    return Pattern{Kind::iota};
+  static constexpr std::pair<std::string_view, Kind> calls[] = {
+      {"uniform(", Kind::uniform}, {"normal(", Kind::normal}, {"randint(", Kind::randint}};
+  for (const auto &[name, kind] : calls) {
+    if (!text.starts_with(name) || !text.ends_with(")"))
+      continue;
+    const auto inside = text.substr(name.size(), text.size() - name.size() - 1);
+    const auto comma = inside.find(',');
+    const auto a = number(inside.substr(0, comma));
+    const auto b = comma == std::string_view::npos ? std::nullopt : number(inside.substr(comma + 1));
+    if (!a || !b)
+      break;
+    if (kind == Kind::randint && !(*a < *b))
+      return fail(Code::invalid_argument, "TW-660",
+                  fmt::format("fill \"{}\": the lower bound must be below the upper one", text));
+    return Pattern{kind, *a, *b};
+  }
+  return fail(Code::invalid_argument, "TW-661",
+              fmt::format("fill \"{}\" is none of zeros, ones, iota, uniform(lo,hi), normal(mean,std), "
+                          "randint(lo,hi), default",
+                          text));
+}
+
+// In [0, 1), 53 bits.
+double unit(uint64_t bits) { return static_cast<double>(bits >> 11) * 0x1p-53; }
+
+double draw(const Pattern &p, uint64_t key, int64_t i) {
+  const uint64_t bits = hash_mix(key, static_cast<uint64_t>(i));
+  switch (p.kind) {
+  case Kind::zeros: return 0;
+  case Kind::ones: return 1;
+  case Kind::iota: return static_cast<double>(i);
+  case Kind::uniform: return p.a + (p.b - p.a) * unit(bits);
+  case Kind::randint: return std::floor(p.a + (p.b - p.a) * unit(bits));
+  case Kind::normal: break;
+  }
+  const double u = 1 - unit(bits), v = unit(hash_mix(bits, 1)); // Box and Muller
+  return p.scale * (p.a + p.b * std::sqrt(-2 * std::log(u)) * std::cos(2 * std::numbers::pi * v));
+}
+
+} // namespace
+
+Status fill(const TensorView &tensor, std::string_view pattern, uint64_t seed, uint64_t stream) {
+  TW_ASSIGN(const Pattern p, parse(pattern, tensor.dtype));
+  const uint64_t key = hash_mix(seed, stream);
+  const int64_t n = tensor.elements();
+  ops::visit_dtype(tensor.dtype, [&](auto element) {
+    using E = decltype(element);
+    using Value = typename E::Value;
+    auto *out = static_cast<typename E::Storage *>(tensor.data);
+    for (int64_t i = 0; i < n; ++i) {
+      if constexpr (requires(Value v) { v.real(); })
+        out[i] = E::store(Value(
+            static_cast<typename Value::value_type>(draw(p, key, 2 * i)),
+            static_cast<typename Value::value_type>(p.kind == Kind::normal ? draw(p, key, 2 * i + 1) : 0)));
+      else
+        out[i] = E::store(static_cast<Value>(draw(p, key, i)));
+    }
+  });
+  return {};
+}
+
+} // namespace tw::runtime
