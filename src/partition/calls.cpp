@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// The calls behind tw_plan_tile and its siblings.
+#include "partition/calls.hpp"
+
+#include <fmt/format.h>
+
+#include "partition/target.hpp"
+
+namespace tw::partition {
+namespace {
+
+// Applies `act` to each target that a name stands for, all or none.
+template <class Act> Status on_targets(Plan &plan, std::string text, std::string_view value, Act &&act) {
+  const Names names(plan.graph());
+  TW_ASSIGN(const auto targets, Targets(names, plan.graph()).values(value));
+  const auto before = plan.stamp();
+  plan.begin_tactic({std::move(text), {}});
+  for (const Target &target : targets) {
+    if (Status status = act(target); !status) {
+      plan.undo_to(before);
+      return status;
+    }
+  }
+  return {};
+}
+
+} // namespace
+
+Status call_tile(Plan &plan, std::string_view value, int64_t dim, std::string_view axis) {
+  TW_ASSIGN(const auto axes, find_axes(plan.mesh(), axis));
+  return on_targets(plan, fmt::format("tile({}, dim={}, axis=\"{}\")", value, dim, axis), value,
+                    [&](const Target &target) { return tile(plan, target, dim, axes); });
+}
+
+Status call_atomic(Plan &plan, std::string_view value, std::string_view axis) {
+  TW_ASSIGN(const auto axes, find_axes(plan.mesh(), axis));
+  return on_targets(plan, fmt::format("atomic({}, axis=\"{}\")", value, axis), value,
+                    [&](const Target &target) { return keep_whole(plan, target, axes); });
+}
+
+void call_propagate(Plan &plan, Mode mode) {
+  plan.begin_tactic({mode == Mode::propagate ? "propagate" : "infer-propagate", {}});
+  plan.propagate(mode);
+}
+
+Result<graph::ValueId> find_value(const graph::Graph &graph, std::string_view name) {
+  const Names names(graph);
+  TW_ASSIGN(const auto values, names.values(name));
+  if (values.size() != 1)
+    return fail(Code::invalid_argument, "TW-480",
+                fmt::format("\"{}\" names {} values; name one", name, values.size()));
+  return values[0];
+}
+
+} // namespace tw::partition

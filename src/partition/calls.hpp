@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// Actions as calls, for embedders who write no spec text; each is a tactic of its own, and leaves the plan as it was when it fails.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "partition/plan.hpp"
+
+namespace tw::partition {
+
+// `value` names arguments or values as specs do (name, glob, index); `axis` an axis of the mesh.
+Status call_tile(Plan &plan, std::string_view value, int64_t dim, std::string_view axis);
+Status call_atomic(Plan &plan, std::string_view value, std::string_view axis);
+void call_propagate(Plan &plan, Mode mode);
+// The one value of that name.
+Result<graph::ValueId> find_value(const graph::Graph &graph, std::string_view name);
+
+} // namespace tw::partition
