@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// Costs each resolution of a conflict by the redistributions that it would ask for.
+#include "report/conflicts.hpp"
+
+#include <fmt/format.h>
+
+#include "partition/conflicts.hpp"
+#include "report/describe.hpp"
+
+namespace tw::report {
+namespace {
+
+using partition::Candidate;
+using partition::Conflict;
+using partition::NodeId;
+using partition::Plan;
+
+// The node's value that two nodes share, and its type in each of them.
+struct Edge {
+  graph::ValueId value;
+  sharding::Sharding src, dst;
+};
+
+// Appends `axis` where a factor lies in a dimension; a factor that the value does not carry leaves it whole.
+void add_axis(sharding::Sharding &s, const std::vector<ops::DimFactors> &dims, ops::FactorId factor,
+              sharding::AxisId axis) {
+  for (size_t d = 0; d < dims.size() && d < s.dims.size(); ++d)
+    for (auto f : dims[d])
+      if (f == factor)
+        s.dims[d].axes.push_back(axis);
+}
+
+// The edges between a node and a neighbour, were the node to take `factor` on the conflict's axis.
+std::vector<Edge> edges(const Plan &plan, const Conflict &c, NodeId neighbour, ops::FactorId factor) {
+  std::vector<Edge> found;
+  if (plan.is_pin(c.node))
+    return found;
+  const auto &graph = plan.graph();
+  const auto &rule = plan.rule(c.node);
+  const auto operands = graph.operands(c.node);
+  for (uint32_t p = 0; p < operands.size(); ++p) {
+    if (plan.source(operands[p]) != neighbour)
+      continue;
+    const uint32_t index = plan.is_pin(neighbour) ? 0 : graph.value(operands[p]).index;
+    Edge e{operands[p], plan.result_sharding(neighbour, index), plan.operand_sharding(c.node, p)};
+    add_axis(e.dst, rule.operands[p], factor, c.axis);
+    found.push_back(std::move(e));
+  }
+  for (uint32_t r = 0; r < graph.op(c.node).num_results; ++r) {
+    const auto v = graph.result(c.node, r);
+    if (plan.source(v) != c.node)
+      continue;
+    for (const auto &use : graph.uses(v)) {
+      if (use.op != neighbour)
+        continue;
+      Edge e{v, plan.result_sharding(c.node, r), plan.operand_sharding(neighbour, use.operand)};
+      add_axis(e.src, rule.results[r], factor, c.axis);
+      found.push_back(std::move(e));
+    }
+  }
+  return found;
+}
+
+int64_t resolution_bytes(const Plan &plan, const Conflict &c, const Candidate &chosen) {
+  int64_t bytes = 0;
+  for (const auto &other : c.candidates) {
+    if (other.source == chosen.source || other.source == graph::kNone)
+      continue;
+    for (const auto &e : edges(plan, c, other.source, chosen.factor)) {
+      const auto &type = plan.graph().type(e.value);
+      if (sharding::verify(e.src, type.dims, plan.mesh()) && sharding::verify(e.dst, type.dims, plan.mesh()))
+        bytes += redistribute::summarise({plan.mesh(), type, e.src, e.dst}).bytes_received_max;
+    }
+  }
+  return bytes;
+}
+
+} // namespace
+
+std::vector<ConflictReport> conflict_reports(const Subject &subject) {
+  std::vector<ConflictReport> reports;
+  if (!subject.plan)
+    return reports;
+  const Plan &plan = *subject.plan;
+  const auto &graph = plan.graph();
+  for (const Conflict *conflict : partition::real_conflicts(plan)) {
+    const Conflict &c = *conflict;
+    ConflictReport report;
+    report.kind = partition::name(c.kind);
+    report.axis = plan.mesh().axis(c.axis).name;
+    if (plan.is_pin(c.node)) {
+      report.value = graph.value_name(plan.pinned_value(c.node));
+    } else {
+      report.op = op_name(graph, c.node);
+      report.value = graph.op(c.node).num_results ? graph.value_name(graph.result(c.node)) : std::string();
+      report.location = graph.location_text(c.node);
+    }
+    for (const auto &candidate : c.candidates)
+      report.candidates.push_back(
+          {partition::factor_text(plan, c.node, candidate.factor),
+           candidate.source == graph::kNone ? std::string() : cause_of_node(plan, candidate.source),
+           resolution_bytes(plan, c, candidate)});
+    reports.push_back(std::move(report));
+  }
+  return reports;
+}
+
+} // namespace tw::report

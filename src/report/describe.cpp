@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// Words for causes, ops, axes, shapes and bytes.
+#include "report/describe.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "ops/registry.hpp"
+
+namespace tw::report {
+
+std::string describe(const partition::Tactic &tactic) {
+  if (tactic.pos.file.empty())
+    return tactic.text;
+  if (tactic.pos.line == 0)
+    return fmt::format("{} {}", tactic.pos.file, tactic.text);
+  return fmt::format("{}:{} {}", tactic.pos.file, tactic.pos.line, tactic.text);
+}
+
+std::string cause_of_node(const partition::Plan &plan, partition::NodeId node) {
+  std::string text;
+  uint32_t last = UINT32_MAX;
+  for (const auto &entry : plan.nest(node)) {
+    if (entry.factor == partition::kAny || entry.tactic == last || entry.tactic >= plan.tactics().size())
+      continue;
+    last = entry.tactic;
+    if (!text.empty())
+      text += "; ";
+    text += describe(plan.tactics()[entry.tactic]);
+  }
+  return text;
+}
+
+std::string cause_of_collective(const Subject &subject, const spmd::Collective &c) {
+  const auto tactics = subject.program->tactics();
+  return c.tactic < tactics.size() ? describe(tactics[c.tactic]) : std::string();
+}
+
+std::vector<std::string> axis_names(const sharding::Mesh &mesh, const std::vector<sharding::AxisId> &axes) {
+  std::vector<std::string> names;
+  for (auto a : axes)
+    names.push_back(mesh.axis(a).name);
+  return names;
+}
+
+std::string op_name(const graph::Graph &graph, graph::OpId op) {
+  return op == graph::kNone ? std::string() : std::string(ops::op_def(graph.op(op).code).name);
+}
+
+graph::OpId op_of(const spmd::Collective &c) { return c.producer != graph::kNone ? c.producer : c.consumer; }
+
+LocalShapes local_shapes(const spmd::Program &program, spmd::ValueRef v) {
+  LocalShapes shapes;
+  std::map<std::vector<int64_t>, int64_t> counts;
+  for (int64_t d = 0; d < program.mesh().num_devices(); ++d) {
+    auto extent = program.box(v, d).extent;
+    if (d == 0)
+      shapes.first = extent;
+    ++counts[std::move(extent)];
+  }
+  if (counts.size() > 1)
+    shapes.distinct.assign(counts.rbegin(), counts.rend()); // largest first
+  return shapes;
+}
+
+int64_t local_bytes(const spmd::Program &program, spmd::ValueRef v) {
+  return program.box(v, 0).elements() * static_cast<int64_t>(graph::byte_size(program.type(v).dtype));
+}
+
+std::string bytes_text(double bytes) {
+  static constexpr const char *units[] = {"B", "kB", "MB", "GB", "TB", "PB"};
+  size_t unit = 0;
+  while (bytes >= 1000 && unit + 1 < std::size(units)) {
+    bytes /= 1000;
+    ++unit;
+  }
+  return unit == 0 ? fmt::format("{:.0f} B", bytes) : fmt::format("{:.3g} {}", bytes, units[unit]);
+}
+
+} // namespace tw::report

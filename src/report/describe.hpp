@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// Words for the things that reports name: causes, values, axes, bytes.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "report/subject.hpp"
+
+namespace tw::report {
+
+// "spec.txt:3 tile(arg=x, dim=0, axis=\"data\")" for a tactic; "" for none.
+std::string describe(const partition::Tactic &tactic);
+// The tactics that decided a node's nest, outermost first, joined by "; ".
+std::string cause_of_node(const partition::Plan &plan, partition::NodeId node);
+std::string cause_of_collective(const Subject &subject, const spmd::Collective &c);
+// "[data, model]" as names.
+std::vector<std::string> axis_names(const sharding::Mesh &mesh, const std::vector<sharding::AxisId> &axes);
+// "stablehlo.add"; "" for no op.
+std::string op_name(const graph::Graph &graph, graph::OpId op);
+// The graph op that a collective is reported under: its producer, else its consumer.
+graph::OpId op_of(const spmd::Collective &c);
+
+// Local shapes of a value: on device 0, and where devices differ each distinct one with its device count.
+struct LocalShapes {
+  std::vector<int64_t> first;
+  std::vector<std::pair<std::vector<int64_t>, int64_t>> distinct;
+};
+LocalShapes local_shapes(const spmd::Program &program, spmd::ValueRef v);
+int64_t local_bytes(const spmd::Program &program, spmd::ValueRef v); // on device 0
+
+// "1.5 MB" (10^6), "36.9 kB", "512 B".
+std::string bytes_text(double bytes);
+
+} // namespace tw::report

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+// Signature, census, cost, annotations and notes of a program.
+#include "report/graph_info.hpp"
+
+#include <map>
+
+#include <fmt/format.h>
+
+#include "ops/registry.hpp"
+
+namespace tw::report {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json entry_json(size_t index, std::string name, const graph::TensorType &type) {
+  return {{"index", index},
+          {"name", std::move(name)},
+          {"type", graph::to_short_text(type)},
+          {"bytes", type.bytes()}};
+}
+
+const char *at_name(import::Annotation::At at) {
+  switch (at) {
+  case import::Annotation::At::argument: return "argument";
+  case import::Annotation::At::result: return "result";
+  default: return "value";
+  }
+}
+
+const char *kind_name(import::Note::Kind kind) {
+  switch (kind) {
+  case import::Note::Kind::ignored: return "ignored";
+  case import::Note::Kind::opaque: return "opaque";
+  default: return "elided";
+  }
+}
+
+} // namespace
+
+std::string declared_mesh(const import::Imported &imported) {
+  if (imported.annotations.meshes.size() != 1)
+    return "";
+  std::string text;
+  for (const auto &[name, size] : imported.annotations.meshes[0].axes)
+    text += fmt::format("{}{}={}", text.empty() ? "" : ",", name, size);
+  return text;
+}
+
+nlohmann::ordered_json graph_info(const import::Imported &imported, bool with_values) {
+  const auto &g = *imported.graph;
+  Json json;
+  json["module"] = g.module_name();
+  json["ops"] = g.ops().size() - g.arguments().size() - g.results().size();
+  json["functions"] = imported.functions;
+  json["calls_inlined"] = imported.calls;
+
+  int64_t argument_bytes = 0, result_bytes = 0;
+  json["arguments"] = Json::array();
+  for (size_t i = 0; i < g.arguments().size(); ++i) {
+    const auto &type = g.type(g.result(g.arguments()[i]));
+    auto entry = entry_json(i, g.argument_name(i), type);
+    if (g.alias_of_argument(i) != -1)
+      entry["donated"] = true;
+    argument_bytes += type.bytes();
+    json["arguments"].push_back(std::move(entry));
+  }
+  json["results"] = Json::array();
+  for (size_t i = 0; i < g.results().size(); ++i) {
+    const auto &type = g.type(g.operands(g.results()[i])[0]);
+    result_bytes += type.bytes();
+    json["results"].push_back(entry_json(i, g.result_name(i), type));
+  }
+  json["argument_bytes"] = argument_bytes;
+  json["result_bytes"] = result_bytes;
+
+  std::map<std::string_view, int64_t> census;
+  double flops = 0;
+  for (graph::OpId id = 0; id < g.ops().size(); ++id) {
+    const auto &def = ops::op_def(g.op(id).code);
+    if (std::string_view(def.name).starts_with("func."))
+      continue;
+    ++census[def.name];
+    if (g.op(id).parent == 0)
+      flops += ops::op_cost(g, id).flops;
+  }
+  json["flops"] = flops;
+  json["census"] = Json::object();
+  for (const auto &[name, count] : census)
+    json["census"][std::string(name)] = count;
+
+  json["meshes"] = Json::array();
+  for (const auto &mesh : imported.annotations.meshes) {
+    Json axes = Json::array();
+    for (const auto &[name, size] : mesh.axes)
+      axes.push_back({name, size});
+    json["meshes"].push_back({{"name", mesh.name}, {"axes", std::move(axes)}});
+  }
+  json["annotations"] = Json::array();
+  for (const auto &a : imported.annotations.all)
+    json["annotations"].push_back(
+        {{"at", at_name(a.at)},
+         {"name", a.at == import::Annotation::At::argument ? g.argument_name(a.index)
+                  : a.at == import::Annotation::At::result ? g.result_name(a.index)
+                                                           : g.value_name(a.index)},
+         {"sharding", a.sharding.text}});
+  json["notes"] = Json::array();
+  for (const auto &n : imported.notes)
+    json["notes"].push_back(
+        {{"kind", kind_name(n.kind)},
+         {"text", n.text},
+         {"count", n.count},
+         {"first", n.first.line ? fmt::format("{}:{}:{}", n.first.file, n.first.line, n.first.column)
+                                : std::string()}});
+  if (with_values) {
+    json["values"] = Json::array();
+    for (graph::ValueId v = 0; v < g.values().size(); ++v) {
+      const auto &value = g.value(v);
+      if (value.def == graph::kNone || g.op(value.def).parent != 0)
+        continue; // inside a region
+      json["values"].push_back({{"name", g.value_name(v)},
+                                {"type", graph::to_short_text(g.type(v))},
+                                {"op", ops::op_def(g.op(value.def).code).name},
+                                {"location", g.location_text(value.def)}});
+    }
+  }
+  return json;
+}
+
+} // namespace tw::report

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the registry knows of each op.
+#include "report/ops_info.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "base/suggest.hpp"
+#include "kernels/kernel.hpp"
+#include "ops/registry.hpp"
+
+namespace tw::report {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+const char *kind_name(ops::AttrKind kind) {
+  switch (kind) {
+  case ops::AttrKind::integer: return "integer";
+  case ops::AttrKind::real: return "real";
+  case ops::AttrKind::string: return "string";
+  case ops::AttrKind::ints: return "integers";
+  case ops::AttrKind::constant: return "array";
+  default: return "boolean";
+  }
+}
+
+Json count_json(int least, int most) {
+  if (most < 0)
+    return fmt::format("{} or more", std::max(least, 0));
+  return least == most ? Json(least) : Json(fmt::format("{} to {}", least, most));
+}
+
+// "([i,j],[i,j])->([i,j])" for an op of `operands` operands.
+std::string elementwise_rule(int operands) {
+  std::string text = "(";
+  for (int i = 0; i < operands; ++i)
+    text += i ? ",[i,j]" : "[i,j]";
+  return text + ")->([i,j])";
+}
+
+// What splitting each factor of a rule text means: "k:sum" leaves partial sums, "k:whole" must not be split, the others tile the result.
+Json kinds_json(std::string_view rule) {
+  Json kinds = Json::object();
+  const size_t end = rule.rfind(')');
+  for (char c : rule.substr(0, end))
+    if (c >= 'a' && c <= 'z')
+      kinds[std::string(1, c)] = "pass";
+  for (size_t at = end; (at = rule.find(':', at)) != std::string_view::npos; ++at)
+    kinds[std::string(1, rule[at - 1])] = rule.substr(at + 1, rule.find(' ', at) - at - 1);
+  return kinds;
+}
+
+Json op_json(const ops::OpDef &def) {
+  Json json;
+  json["name"] = def.name;
+  json["doc"] = def.doc;
+  json["operands"] = count_json(def.min_operands, def.max_operands);
+  json["results"] = count_json(def.num_results, def.num_results);
+  json["attributes"] = Json::array();
+  for (const auto &attr : def.attrs)
+    json["attributes"].push_back({{"name", attr.name},
+                                  {"kind", kind_name(attr.kind)},
+                                  {"required", attr.required},
+                                  {"doc", attr.doc}});
+  const std::string rule = def.rule_text                   ? def.rule_text
+                           : def.flags & ops::kElementwise ? elementwise_rule(def.max_operands)
+                                                           : "";
+  json["rule"] = rule;
+  json["kinds"] = rule.empty() ? Json::object() : kinds_json(rule);
+  json["kernels"] = kernels::kernels_for(def);
+  json["since"] = "0.1.0";
+  return json;
+}
+
+} // namespace
+
+Result<nlohmann::ordered_json> ops_info(std::string_view name) {
+  if (name.empty()) {
+    Json all = Json::array();
+    for (const auto *def : ops::all_ops())
+      all.push_back(op_json(*def));
+    return all;
+  }
+  for (const std::string &full : {std::string(name), fmt::format("stablehlo.{}", name)})
+    if (const auto code = ops::find_op(full))
+      return op_json(ops::op_def(*code));
+  std::vector<std::string> names;
+  for (const auto *def : ops::all_ops())
+    names.emplace_back(def->name);
+  return fail(Code::not_found, "TW-791",
+              fmt::format("there is no op \"{}\"{}", name, nearest_text(name, names)));
+}
+
+} // namespace tw::report

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+// The JSON of `tw plan --json`, key by key.
+#include "report/program_json.hpp"
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "report/conflicts.hpp"
+#include "report/describe.hpp"
+#include "report/expectations.hpp"
+#include "report/tally.hpp"
+
+namespace tw::report {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json mesh_json(const sharding::Mesh &mesh) {
+  Json axes = Json::array();
+  for (const auto &axis : mesh.axes())
+    axes.push_back({axis.name, axis.size});
+  return {{"axes", std::move(axes)}, {"devices", mesh.num_devices()}};
+}
+
+Json value_json(const Subject &s, uint32_t index, std::string name, spmd::ValueRef v, std::string cause) {
+  const auto &p = *s.program;
+  const auto shapes = local_shapes(p, v);
+  Json json = {{"index", index},
+               {"name", std::move(name)},
+               {"type", graph::to_short_text(p.type(v))},
+               {"sharding", sharding::to_text(p.sharding(p.values()[v].sharding), p.mesh())},
+               {"local", shapes.first}};
+  if (!shapes.distinct.empty())
+    for (const auto &[shape, devices] : shapes.distinct)
+      json["locals"].push_back({{"shape", shape}, {"devices", devices}});
+  json["bytes"] = local_bytes(p, v);
+  json["cause"] = std::move(cause);
+  return json;
+}
+
+Json collective_json(const Subject &s, size_t id, const spmd::Collective &c) {
+  const auto &p = *s.program;
+  const auto &graph = p.graph();
+  const auto op = op_of(c);
+  const bool reduces = c.summary.reduction != sharding::Reduction::raw;
+  return {{"id", id},
+          {"kind", redistribute::name(c.summary.kind)},
+          {"axes", axis_names(p.mesh(), c.summary.axes)},
+          {"reduction", reduces ? std::string(sharding::name(c.summary.reduction)) : std::string()},
+          {"type", graph::to_short_text(graph.type(c.value))},
+          {"bytes_received", c.summary.bytes_received_max},
+          {"times", 1},
+          {"value", graph.value_name(c.value)},
+          {"op", op_name(graph, op)},
+          {"location", op == graph::kNone ? std::string() : graph.location_text(op)},
+          {"cause", cause_of_collective(s, c)}};
+}
+
+Json counts_json(const std::array<int64_t, redistribute::kNumKinds> &counts) {
+  Json json;
+  for (auto kind : kCountedKinds)
+    json[std::string(redistribute::name(kind))] = counts[static_cast<size_t>(kind)];
+  return json;
+}
+
+} // namespace
+
+nlohmann::ordered_json program_json(const Subject &s) {
+  const auto &p = *s.program;
+  const auto &graph = p.graph();
+  Json json;
+  json["tilewright"] = TW_VERSION;
+  json["module"] = graph.module_name();
+  json["mesh"] = mesh_json(p.mesh());
+  json["ops"] = graph.ops().size() - graph.arguments().size() - graph.results().size();
+
+  json["arguments"] = Json::array();
+  json["results"] = Json::array();
+  for (const auto &instr : p.instrs()) {
+    if (instr.kind == spmd::InstrKind::argument)
+      json["arguments"].push_back(value_json(s, instr.index, graph.argument_name(instr.index),
+                                             instr.first_result,
+                                             s.plan ? cause_of_node(*s.plan, instr.op) : std::string()));
+    else if (instr.kind == spmd::InstrKind::result)
+      json["results"].push_back(value_json(s, instr.index, graph.result_name(instr.index),
+                                           p.operands(instr)[0],
+                                           s.plan ? cause_of_node(*s.plan, instr.op) : std::string()));
+  }
+
+  json["collectives"] = Json::array();
+  const auto counted = counted_collectives(p);
+  for (size_t id = 0; id < counted.size(); ++id)
+    json["collectives"].push_back(collective_json(s, id, p.collectives()[counted[id]]));
+  const auto statistics = spmd::find_statistics(p);
+  json["counts"] = counts_json(statistics.counts);
+  json["executed"] = counts_json(statistics.executed);
+  json["bytes_received"] = {{"max", statistics.bytes_received_max},
+                            {"mean", std::llround(statistics.bytes_received_mean)}};
+  json["peak_bytes"] = spmd::plan_memory(p).peak_bytes;
+
+  json["conflicts"] = Json::array();
+  for (const auto &c : conflict_reports(s)) {
+    Json candidates = Json::array();
+    for (const auto &r : c.candidates)
+      candidates.push_back({{"factor", r.factor}, {"source", r.source}, {"bytes", r.bytes}});
+    json["conflicts"].push_back({{"axis", c.axis},
+                                 {"kind", c.kind},
+                                 {"op", c.op.empty() ? c.value : c.value + " = " + c.op},
+                                 {"location", c.location},
+                                 {"candidates", std::move(candidates)}});
+  }
+  json["expectations"] = Json::array();
+  for (const auto &o : check_expectations(s))
+    json["expectations"].push_back(
+        {{"line", o.line}, {"text", o.text}, {"found", o.found}, {"holds", o.holds}});
+  json["notes"] = s.notes;
+  json["timing_ms"] = {
+      {"import", s.timing.import_ms}, {"plan", s.timing.plan_ms}, {"lower", s.timing.lower_ms}};
+  return json;
+}
+
+} // namespace tw::report

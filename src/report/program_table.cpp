@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+// The tables that `tw plan` and `tw run` print.
+#include "report/program_table.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "report/conflicts.hpp"
+#include "report/describe.hpp"
+#include "report/expectations.hpp"
+#include "report/table.hpp"
+#include "report/tally.hpp"
+
+namespace tw::report {
+namespace {
+
+using Align = Table::Align;
+
+std::string shapes_text(const LocalShapes &shapes) {
+  if (shapes.distinct.empty())
+    return fmt::format("[{}]", fmt::join(shapes.first, ","));
+  std::string text;
+  for (const auto &[shape, devices] : shapes.distinct)
+    text += fmt::format("{}{}x[{}]", text.empty() ? "" : " ", devices, fmt::join(shape, ","));
+  return text;
+}
+
+std::string values_table(const Subject &s, spmd::InstrKind kind, size_t width) {
+  const auto &p = *s.program;
+  Table table({{"#", Align::right},
+               {kind == spmd::InstrKind::argument ? "argument" : "result", Align::left, 12},
+               {"type"},
+               {"sharding"},
+               {"local", Align::left, 10},
+               {"bytes", Align::right},
+               {"cause", Align::left, 8}});
+  for (const auto &instr : p.instrs()) {
+    if (instr.kind != kind)
+      continue;
+    const bool argument = kind == spmd::InstrKind::argument;
+    const auto v = argument ? instr.first_result : p.operands(instr)[0];
+    table.add({std::to_string(instr.index),
+               argument ? p.graph().argument_name(instr.index) : p.graph().result_name(instr.index),
+               graph::to_short_text(p.type(v)),
+               sharding::to_text(p.sharding(p.values()[v].sharding), p.mesh()),
+               shapes_text(local_shapes(p, v)), bytes_text(static_cast<double>(local_bytes(p, v))),
+               s.plan ? cause_of_node(*s.plan, instr.op) : std::string()});
+  }
+  return table.text(width);
+}
+
+std::string collectives_table(const Subject &s, size_t width) {
+  const auto &p = *s.program;
+  const auto counted = counted_collectives(p);
+  if (counted.empty())
+    return "  none\n";
+  Table table({{"id", Align::right},
+               {"kind"},
+               {"over"},
+               {"type"},
+               {"received", Align::right},
+               {"value", Align::left, 10},
+               {"op", Align::left, 12},
+               {"location", Align::left, 8},
+               {"cause", Align::left, 8}});
+  for (size_t id = 0; id < counted.size(); ++id) {
+    const auto &c = p.collectives()[counted[id]];
+    const auto op = op_of(c);
+    const bool reduces = c.summary.reduction != sharding::Reduction::raw;
+    table.add({std::to_string(id),
+               reduces ? fmt::format("{} {}", redistribute::name(c.summary.kind),
+                                     sharding::name(c.summary.reduction))
+                       : std::string(redistribute::name(c.summary.kind)),
+               fmt::format("{}", fmt::join(axis_names(p.mesh(), c.summary.axes), ",")),
+               graph::to_short_text(p.graph().type(c.value)),
+               bytes_text(static_cast<double>(c.summary.bytes_received_max)), p.graph().value_name(c.value),
+               op_name(p.graph(), op), op == graph::kNone ? std::string() : p.graph().location_text(op),
+               cause_of_collective(s, c)});
+  }
+  return table.text(width);
+}
+
+// "16 all_reduce over model, 2 all_gather over data"
+std::string totals(const Subject &s) {
+  const auto &p = *s.program;
+  std::vector<std::pair<std::string, int>> groups;
+  for (auto i : counted_collectives(p)) {
+    const auto &c = p.collectives()[i];
+    const auto key = fmt::format("{} over {}", redistribute::name(c.summary.kind),
+                                 fmt::join(axis_names(p.mesh(), c.summary.axes), ","));
+    auto group = groups.begin();
+    while (group != groups.end() && group->first != key)
+      ++group;
+    if (group == groups.end())
+      groups.emplace_back(key, 1);
+    else
+      ++group->second;
+  }
+  std::string text;
+  for (const auto &[key, count] : groups)
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, key);
+  return text.empty() ? "none" : text;
+}
+
+std::string conflicts_text(const Subject &s) {
+  const auto reports = conflict_reports(s);
+  if (reports.empty())
+    return "";
+  std::string text = fmt::format(
+      "\nconflicts: {} left undecided; a later action on either side decides them\n", reports.size());
+  for (const auto &c : reports) {
+    text += fmt::format("  {} on {}: {}{}{}\n", c.kind, c.axis, c.value, c.op.empty() ? "" : " = " + c.op,
+                        c.location.empty() ? "" : " at " + c.location);
+    for (const auto &r : c.candidates)
+      text +=
+          fmt::format("    {:<8} would receive {:<10} from {}\n", r.factor,
+                      bytes_text(static_cast<double>(r.bytes)), r.source.empty() ? "the program" : r.source);
+  }
+  return text;
+}
+
+std::string expectations_text(const Subject &s) {
+  std::string text;
+  for (const auto &o : check_expectations(s))
+    text += fmt::format("  {}  {}  {}{}\n", o.holds ? "holds" : "FAILS", o.line, o.text,
+                        o.holds ? "" : fmt::format(" (found {})", o.found));
+  return text.empty() ? "" : "\nexpectations\n" + text;
+}
+
+} // namespace
+
+std::string program_table(const Subject &s, size_t width) {
+  const auto &p = *s.program;
+  const auto statistics = spmd::find_statistics(p);
+  std::string text =
+      fmt::format("{}: {} ops on mesh {} ({} devices)\n\n", p.graph().module_name(),
+                  p.graph().ops().size() - p.graph().arguments().size() - p.graph().results().size(),
+                  p.mesh().num_axes() ? p.mesh().text() : "of one", p.mesh().num_devices());
+  text += "arguments\n" + values_table(s, spmd::InstrKind::argument, width);
+  text += "\nresults\n" + values_table(s, spmd::InstrKind::result, width);
+  text += "\ncollectives\n" + collectives_table(s, width);
+  text += fmt::format("\ntotal       {}\nreceived    {} by the busiest device, {} on average\npeak        {} "
+                      "on the device that needs most\n",
+                      totals(s), bytes_text(static_cast<double>(statistics.bytes_received_max)),
+                      bytes_text(statistics.bytes_received_mean),
+                      bytes_text(static_cast<double>(spmd::plan_memory(p).peak_bytes)));
+  for (const auto &note : s.notes)
+    text += fmt::format("note        {}\n", note);
+  text += conflicts_text(s) + expectations_text(s);
+  return text;
+}
+
+} // namespace tw::report

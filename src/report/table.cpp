@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// Lays out text tables.
+#include "report/table.hpp"
+
+#include <algorithm>
+
+namespace tw::report {
+namespace {
+
+constexpr std::string_view kEllipsis = "…";
+
+// Characters as a terminal shows them: bytes that do not continue a UTF-8 sequence.
+size_t shown_width(std::string_view text) {
+  return static_cast<size_t>(
+      std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; }));
+}
+
+std::string shorten(std::string_view text, size_t width) {
+  if (shown_width(text) <= width)
+    return std::string(text);
+  size_t bytes = 0, shown = 0;
+  while (bytes < text.size() && shown + 1 < width) {
+    do
+      ++bytes;
+    while (bytes < text.size() && (text[bytes] & 0xc0) == 0x80);
+    ++shown;
+  }
+  return std::string(text.substr(0, bytes)).append(kEllipsis);
+}
+
+} // namespace
+
+std::string Table::text(size_t width) const {
+  std::vector<size_t> widths;
+  size_t total = 0;
+  for (size_t c = 0; c < columns_.size(); ++c) {
+    size_t w = shown_width(columns_[c].title);
+    for (const auto &row : rows_)
+      w = std::max(w, shown_width(row[c]));
+    widths.push_back(w);
+    total += w + 2;
+  }
+  while (total > width) { // take from the widest column that may give
+    size_t widest = columns_.size();
+    for (size_t c = 0; c < columns_.size(); ++c)
+      if (columns_[c].shrink_to && widths[c] > columns_[c].shrink_to &&
+          (widest == columns_.size() || widths[c] > widths[widest]))
+        widest = c;
+    if (widest == columns_.size())
+      break;
+    --widths[widest];
+    --total;
+  }
+
+  std::string out;
+  const auto line = [&](const auto &cell_of) {
+    std::string l;
+    for (size_t c = 0; c < columns_.size(); ++c) {
+      const std::string cell = shorten(cell_of(c), widths[c]);
+      const std::string pad(widths[c] - shown_width(cell), ' ');
+      l += "  ";
+      l += columns_[c].align == Align::right ? pad + cell : cell + pad;
+    }
+    l.erase(l.find_last_not_of(' ') + 1);
+    out += l + "\n";
+  };
+  line([&](size_t c) -> const std::string & { return columns_[c].title; });
+  for (const auto &row : rows_)
+    line([&](size_t c) -> const std::string & { return row[c]; });
+  return out;
+}
+
+} // namespace tw::report

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// Text tables that fit a width: columns as wide as their cells, the patient ones shortened with an ellipsis when the line is too long.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tw::report {
+
+class Table {
+public:
+  enum class Align { left, right };
+  struct Column {
+    std::string title;
+    Align align = Align::left;
+    size_t shrink_to = 0; // may be shortened down to this many characters; 0 = never
+  };
+  explicit Table(std::vector<Column> columns) : columns_(std::move(columns)) {}
+
+  void add(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }
+  bool empty() const { return rows_.empty(); }
+  // Two spaces before every column; lines end without blanks.
+  std::string text(size_t width) const;
+
+private:
+  std::vector<Column> columns_;
+  std::vector<std::vector<std::string>> rows_;
+};
+
+} // namespace tw::report

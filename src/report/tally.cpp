@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sums over the collectives of a program.
+#include "report/tally.hpp"
+
+#include <algorithm>
+
+namespace tw::report {
+
+std::vector<uint32_t> counted_collectives(const spmd::Program &program) {
+  std::vector<uint32_t> counted;
+  for (uint32_t i = 0; i < program.collectives().size(); ++i)
+    if (program.collectives()[i].summary.kind != redistribute::Kind::copy)
+      counted.push_back(i);
+  return counted;
+}
+
+size_t count_kind(const spmd::Program &program, std::string_view kind) {
+  return static_cast<size_t>(
+      std::count_if(program.collectives().begin(), program.collectives().end(), [&](const auto &c) {
+        return c.summary.kind != redistribute::Kind::copy && redistribute::name(c.summary.kind) == kind;
+      }));
+}
+
+} // namespace tw::report

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// Adds up what a program moves: its collectives by kind.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "spmd/program.hpp"
+
+namespace tw::report {
+
+// The kinds that reports count, in their order; a local slice, transpose or copy is no collective.
+inline constexpr std::array kCountedKinds = {
+    redistribute::Kind::all_gather, redistribute::Kind::all_reduce, redistribute::Kind::reduce_scatter,
+    redistribute::Kind::all_to_all, redistribute::Kind::permute,    redistribute::Kind::exchange,
+};
+
+// Indices into Program::collectives of those that are counted, in program order. A collective's position here is its report id.
+std::vector<uint32_t> counted_collectives(const spmd::Program &program);
+size_t count_kind(const spmd::Program &program, std::string_view kind);
+
+} // namespace tw::report
