@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+// tw_base.h: status, errors, blobs, contexts, element types.
+#include <optional>
+#include <thread>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "capi/guard.hpp"
+#include "capi/handles.hpp"
+#include "graph/types.hpp"
+#include "kernels/info.hpp"
+
+using namespace tw;
+using namespace tw::capi;
+
+namespace {
+
+thread_local std::optional<Error> last_error;
+
+} // namespace
+
+namespace tw::capi {
+
+tw_status_t remember(Error error) noexcept {
+  last_error.emplace(std::move(error));
+  return static_cast<tw_status_t>(last_error->code());
+}
+
+Status require(const void *pointer, const char *argument) {
+  if (pointer)
+    return {};
+  return fail(Code::invalid_argument, "TW-702", fmt::format("argument '{}' is NULL", argument));
+}
+
+Result<graph::TensorType> checked_type(tw_dtype_t dtype, const int64_t *dims, size_t ndims) {
+  if (dtype <= TW_DTYPE_INVALID || dtype >= TW_TOKEN)
+    return fail(Code::invalid_argument, "TW-706", fmt::format("{} is no element type of an array", dtype));
+  if (ndims)
+    TW_TRY(require(dims, "dims"));
+  graph::TensorType type{static_cast<graph::DType>(dtype), graph::Shape(dims, dims + ndims)};
+  TW_TRY(graph::check_size(type));
+  return type;
+}
+
+} // namespace tw::capi
+
+const char *tw_version(void) { return TW_VERSION; }
+
+int32_t tw_api_version(void) {
+  return TW_API_VERSION_MAJOR * 10000 + TW_API_VERSION_MINOR * 100 + TW_API_VERSION_PATCH;
+}
+
+const char *tw_status_name(tw_status_t status) {
+  switch (status) {
+  case TW_OK: return "ok";
+  case TW_INVALID_ARGUMENT: return "invalid_argument";
+  case TW_NOT_FOUND: return "not_found";
+  case TW_OUT_OF_RANGE: return "out_of_range";
+  case TW_FAILED_PRECONDITION: return "failed_precondition";
+  case TW_UNIMPLEMENTED: return "unimplemented";
+  case TW_RESOURCE_EXHAUSTED: return "resource_exhausted";
+  case TW_CANCELLED: return "cancelled";
+  case TW_DEADLINE_EXCEEDED: return "deadline_exceeded";
+  case TW_UNAVAILABLE: return "unavailable";
+  case TW_REMOTE: return "remote";
+  case TW_INTERNAL: return "internal";
+  default: return "unknown";
+  }
+}
+
+const char *tw_error_message(void) { return last_error ? last_error->message().c_str() : ""; }
+
+tw_status_t tw_error_take(tw_error_t **out_error) {
+  if (!out_error)
+    return remember(Error(Code::invalid_argument, "TW-702", "argument 'out_error' is NULL"));
+  *out_error = last_error ? new (std::nothrow) tw_error{std::move(*last_error)} : nullptr;
+  last_error.reset();
+  return TW_OK;
+}
+
+void tw_error_release(tw_error_t *error) { delete error; }
+tw_status_t tw_error_status(const tw_error_t *error) {
+  return error ? static_cast<tw_status_t>(error->error.code()) : static_cast<tw_status_t>(TW_OK);
+}
+const char *tw_error_id(const tw_error_t *error) { return error ? error->error.info().id : ""; }
+const char *tw_error_text(const tw_error_t *error) { return error ? error->error.message().c_str() : ""; }
+const char *tw_error_file(const tw_error_t *error) {
+  return error ? error->error.info().pos.file.c_str() : "";
+}
+uint32_t tw_error_line(const tw_error_t *error) { return error ? error->error.info().pos.line : 0; }
+uint32_t tw_error_column(const tw_error_t *error) { return error ? error->error.info().pos.column : 0; }
+size_t tw_error_num_notes(const tw_error_t *error) { return error ? error->error.info().notes.size() : 0; }
+const char *tw_error_note(const tw_error_t *error, size_t i) {
+  return i < tw_error_num_notes(error) ? error->error.info().notes[i].c_str() : nullptr;
+}
+
+tw_status_t tw_blob_create(const void *data, size_t size, tw_blob_t **out_blob) {
+  return guard([&]() -> Status {
+    TW_TRY(require(out_blob, "out_blob"));
+    if (size)
+      TW_TRY(require(data, "data"));
+    return give(size ? std::string(static_cast<const char *>(data), size) : std::string(), out_blob);
+  });
+}
+tw_blob_t *tw_blob_retain(tw_blob_t *blob) {
+  if (blob)
+    blob->retain();
+  return blob;
+}
+void tw_blob_release(tw_blob_t *blob) {
+  if (blob)
+    blob->release();
+}
+const char *tw_blob_data(const tw_blob_t *blob) { return blob ? blob->blob->text().data() : nullptr; }
+size_t tw_blob_size(const tw_blob_t *blob) { return blob ? blob->blob->size() : 0; }
+
+tw_status_t tw_context_create(const tw_context_options_t *options, tw_context_t **out_context) {
+  return guard([&]() -> Status {
+    TW_TRY(require(out_context, "out_context"));
+    auto context = make_ref<tw_context>();
+    if (has_field(options, &tw_context_options_t::alloc_user)) {
+      if (!options->alloc != !options->free)
+        return fail(Code::invalid_argument, "TW-703", "options: give both alloc and free, or neither");
+      context->options.alloc = options->alloc;
+      context->options.free = options->free;
+      context->options.alloc_user = options->alloc_user;
+    }
+    if (has_field(options, &tw_context_options_t::log_user)) {
+      context->options.log = options->log;
+      context->options.log_user = options->log_user;
+    }
+    *out_context = context.leak();
+    return {};
+  });
+}
+tw_context_t *tw_context_retain(tw_context_t *context) {
+  if (context)
+    context->retain();
+  return context;
+}
+void tw_context_release(tw_context_t *context) {
+  if (context)
+    context->release();
+}
+
+tw_status_t tw_build_info(tw_blob_t **out_json) {
+  return guard([&]() -> Status {
+    TW_TRY(require(out_json, "out_json"));
+    nlohmann::ordered_json json;
+    json["tilewright"] = tw_version();
+    json["api"] = tw_api_version();
+    json["compiler"] = __VERSION__;
+    json["cores"] = std::thread::hardware_concurrency();
+    for (const auto &[key, value] : kernels::backend_info())
+      json["kernels"][key] = value;
+    return give(json.dump(2) + "\n", out_json);
+  });
+}
+
+const char *tw_dtype_name(tw_dtype_t dtype) {
+  if (dtype <= TW_DTYPE_INVALID || dtype >= static_cast<tw_dtype_t>(graph::DType::count_))
+    return "invalid";
+  return graph::name(static_cast<graph::DType>(dtype)).data(); // literals, NUL-terminated
+}
+size_t tw_dtype_size(tw_dtype_t dtype) {
+  if (dtype <= TW_DTYPE_INVALID || dtype >= static_cast<tw_dtype_t>(graph::DType::count_))
+    return 0;
+  return graph::byte_size(static_cast<graph::DType>(dtype));
+}
+
+static_assert(TW_TOKEN == static_cast<int>(graph::DType::token) &&
+                  TW_C64 == static_cast<int>(graph::DType::c64) &&
+                  TW_S2 == static_cast<int>(graph::DType::s2) &&
+                  TW_U64 == static_cast<int>(graph::DType::u64) &&
+                  TW_I1 == static_cast<int>(graph::DType::i1) &&
+                  TW_BF16 == static_cast<int>(graph::DType::bf16),
+              "tw_dtype_t follows graph::DType");
+static_assert(TW_INTERNAL == static_cast<int>(Code::internal) && TW_REMOTE == static_cast<int>(Code::remote),
+              "tw_status_t follows Code");

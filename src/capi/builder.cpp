@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: Apache-2.0
+// tw_graph.h: building a graph call by call, with sticky errors.
+#include <algorithm>
+#include <cstring>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "capi/guard.hpp"
+#include "capi/handles.hpp"
+#include "ops/builder.hpp"
+#include "ops/einsum.hpp"
+#include "ops/element.hpp"
+#include "ops/reduction.hpp"
+#include "ops/registry.hpp"
+
+using namespace tw;
+using namespace tw::capi;
+using graph::ValueId;
+
+struct tw_builder {
+  explicit tw_builder(const char *name) : graph(name, "") {}
+  graph::GraphBuilder graph;
+  std::optional<Error> error; // the first one; sticky
+  bool finished = false;
+};
+
+namespace {
+
+// Runs one step unless an earlier one failed; keeps the first error.
+template <class Step> tw_value_t step(tw_builder_t *b, Step &&body) noexcept {
+  if (!b || b->error)
+    return TW_NO_VALUE;
+  try {
+    Result<ValueId> value = body();
+    if (value)
+      return *value;
+    b->error.emplace(std::move(value.error()));
+  } catch (const std::exception &e) {
+    b->error.emplace(Code::resource_exhausted, "TW-701", e.what());
+  }
+  return TW_NO_VALUE;
+}
+
+Status check_values(const tw_builder_t *b, const tw_value_t *values, size_t n) {
+  for (size_t i = 0; i < n; ++i)
+    if (values[i] >= b->graph.graph().values().size())
+      return fail(Code::invalid_argument, "TW-707", fmt::format("operand {} is no value of this builder", i));
+  return {};
+}
+
+Result<graph::OpCode> op_code(const char *name) {
+  TW_TRY(require(name, "op"));
+  if (auto code = ops::find_op(name))
+    return *code;
+  if (auto code = ops::find_op(fmt::format("stablehlo.{}", name)))
+    return *code;
+  return fail(Code::not_found, "TW-708", fmt::format("there is no op \"{}\"; tw_op_name lists them", name));
+}
+
+Result<ValueId> add(tw_builder_t *b, const char *op, std::span<const ValueId> operands,
+                    std::span<const ops::NamedAttr> attrs, std::optional<graph::TensorType> stated = {},
+                    std::span<const graph::RegionId> regions = {}) {
+  TW_TRY(check_values(b, operands.data(), operands.size()));
+  TW_ASSIGN(const auto code, op_code(op));
+  TW_ASSIGN(auto slots, ops::check_attrs(ops::op_def(code), attrs));
+  std::vector<graph::TypeId> stated_ids;
+  if (stated)
+    stated_ids.push_back(b->graph.type(*stated));
+  TW_ASSIGN(const auto id, ops::add(b->graph, code, operands, std::move(slots), stated_ids, 0, regions));
+  return b->graph.graph().op(id).num_results ? b->graph.graph().result(id) : TW_NO_VALUE;
+}
+
+Result<graph::AttrValue> attr_value(const tw_attr_t &attr) {
+  switch (attr.kind) {
+  case TW_ATTR_INTEGER:
+  case TW_ATTR_BOOLEAN: return graph::AttrValue(attr.integer);
+  case TW_ATTR_REAL: return graph::AttrValue(attr.real);
+  case TW_ATTR_STRING:
+    TW_TRY(require(attr.string, "attr.string"));
+    return graph::AttrValue(std::string(attr.string));
+  case TW_ATTR_INTS:
+    if (attr.num_ints)
+      TW_TRY(require(attr.ints, "attr.ints"));
+    return graph::AttrValue(std::vector<int64_t>(attr.ints, attr.ints + attr.num_ints));
+  default:
+    return fail(Code::invalid_argument, "TW-709",
+                fmt::format("attribute \"{}\": {} is no attribute kind", attr.name, attr.kind));
+  }
+}
+
+std::vector<int64_t> ints(const int64_t *p, size_t n) {
+  return p ? std::vector<int64_t>(p, p + n) : std::vector<int64_t>();
+}
+
+Result<ValueId> constant(tw_builder_t *b, const graph::TensorType &type, std::vector<std::byte> bytes,
+                         bool splat) {
+  const auto id = b->graph.constant(
+      {b->graph.type(type), splat, std::make_shared<const std::vector<std::byte>>(std::move(bytes))});
+  const ops::NamedAttr attr{"value", id};
+  return add(b, "stablehlo.constant", {}, {&attr, 1}, type);
+}
+
+Result<ValueId> broadcast(tw_builder_t *b, ValueId x, graph::Shape dims, std::vector<int64_t> map) {
+  TW_TRY(check_values(b, &x, 1));
+  const ops::NamedAttr attr{"broadcast_dimensions", std::move(map)};
+  return add(b, "stablehlo.broadcast_in_dim", {&x, 1}, {&attr, 1},
+             graph::TensorType{b->graph.type_of(x).dtype, std::move(dims)});
+}
+
+} // namespace
+
+tw_status_t tw_builder_create(const char *name, tw_builder_t **out_builder) {
+  return guard([&]() -> Status {
+    TW_TRY(require(name, "name"));
+    TW_TRY(require(out_builder, "out_builder"));
+    *out_builder = new tw_builder(name);
+    return {};
+  });
+}
+void tw_builder_release(tw_builder_t *builder) { delete builder; }
+
+tw_value_t tw_builder_argument(tw_builder_t *b, const char *name, tw_dtype_t dtype, const int64_t *dims,
+                               size_t ndims) {
+  return step(b, [&]() -> Result<ValueId> {
+    TW_TRY(require(name, "name"));
+    TW_ASSIGN(auto type, checked_type(dtype, dims, ndims));
+    return b->graph.graph().result(ops::add_argument(b->graph, type, name));
+  });
+}
+
+tw_value_t tw_builder_constant(tw_builder_t *b, tw_dtype_t dtype, const int64_t *dims, size_t ndims,
+                               const void *data) {
+  return step(b, [&]() -> Result<ValueId> {
+    TW_ASSIGN(auto type, checked_type(dtype, dims, ndims));
+    if (type.bytes())
+      TW_TRY(require(data, "data"));
+    const auto *bytes = static_cast<const std::byte *>(data);
+    return constant(b, type, {bytes, bytes + type.bytes()}, false);
+  });
+}
+
+tw_value_t tw_builder_splat(tw_builder_t *b, tw_dtype_t dtype, const int64_t *dims, size_t ndims,
+                            double value) {
+  return step(b, [&]() -> Result<ValueId> {
+    TW_ASSIGN(auto type, checked_type(dtype, dims, ndims));
+    return constant(b, type, ops::element_bytes(type.dtype, value), true);
+  });
+}
+
+tw_value_t tw_builder_add(tw_builder_t *b, const char *op, const tw_value_t *operands, size_t num_operands,
+                          const tw_attr_t *attrs, size_t num_attrs, tw_value_t *out_results,
+                          size_t max_results) {
+  return step(b, [&]() -> Result<ValueId> {
+    if (num_operands)
+      TW_TRY(require(operands, "operands"));
+    if (num_attrs)
+      TW_TRY(require(attrs, "attrs"));
+    if (max_results)
+      TW_TRY(require(out_results, "out_results"));
+    TW_TRY(check_values(b, operands, num_operands));
+    std::vector<ops::NamedAttr> named;
+    std::optional<graph::TensorType> stated;
+    for (size_t i = 0; i < num_attrs; ++i) {
+      TW_TRY(require(attrs[i].name, "attr.name"));
+      TW_ASSIGN(auto value, attr_value(attrs[i]));
+      const std::string_view name = attrs[i].name;
+      if (name != "result_dims" && name != "result_dtype") {
+        named.emplace_back(name, std::move(value));
+        continue;
+      }
+      if (!stated)
+        stated = num_operands ? b->graph.type_of(operands[0]) : graph::TensorType{graph::DType::f32, {}};
+      if (name == "result_dims")
+        stated->dims = ints(attrs[i].ints, attrs[i].num_ints);
+      else
+        stated->dtype = static_cast<graph::DType>(std::clamp<int64_t>(attrs[i].integer, 0, TW_TOKEN));
+    }
+    if (stated)
+      TW_TRY(checked_type(static_cast<tw_dtype_t>(stated->dtype), stated->dims.data(), stated->rank()));
+    TW_ASSIGN(const auto first, add(b, op, {operands, num_operands}, named, std::move(stated)));
+    const size_t num_results = first == TW_NO_VALUE ? 0 : b->graph.graph().values().size() - first;
+    for (size_t i = 0; i < std::min(num_results, max_results); ++i)
+      out_results[i] = first + static_cast<ValueId>(i);
+    return first;
+  });
+}
+
+tw_value_t tw_builder_unary(tw_builder_t *b, const char *op, tw_value_t x) {
+  return step(b, [&] { return add(b, op, {&x, 1}, {}); });
+}
+
+tw_value_t tw_builder_binary(tw_builder_t *b, const char *op, tw_value_t x, tw_value_t y) {
+  return step(b, [&]() -> Result<ValueId> {
+    ValueId operands[2] = {x, y};
+    TW_TRY(check_values(b, operands, 2));
+    for (int i = 0; i < 2; ++i) { // a scalar meets any shape
+      const graph::Shape other = b->graph.type_of(operands[1 - i]).dims;
+      if (b->graph.type_of(operands[i]).rank() == 0 && !other.empty()) {
+        TW_ASSIGN(operands[i], broadcast(b, operands[i], other, {}));
+      }
+    }
+    return add(b, op, operands, {});
+  });
+}
+
+tw_value_t tw_builder_einsum(tw_builder_t *b, const char *subscripts, tw_value_t x, tw_value_t y) {
+  return step(b, [&]() -> Result<ValueId> {
+    TW_TRY(require(subscripts, "subscripts"));
+    const ValueId operands[2] = {x, y};
+    TW_TRY(check_values(b, operands, 2));
+    TW_ASSIGN(auto einsum, ops::parse_einsum(subscripts, b->graph.type_of(x), b->graph.type_of(y)));
+    const ops::NamedAttr dims[] = {{"lhs_batching_dimensions", einsum.lhs_batch},
+                                   {"rhs_batching_dimensions", einsum.rhs_batch},
+                                   {"lhs_contracting_dimensions", einsum.lhs_contract},
+                                   {"rhs_contracting_dimensions", einsum.rhs_contract}};
+    TW_ASSIGN(const auto product, add(b, "stablehlo.dot_general", operands, dims));
+    if (std::is_sorted(einsum.permutation.begin(), einsum.permutation.end()))
+      return product;
+    const ops::NamedAttr order{"permutation", einsum.permutation};
+    return add(b, "stablehlo.transpose", {&product, 1}, {&order, 1});
+  });
+}
+
+tw_value_t tw_builder_transpose(tw_builder_t *b, tw_value_t x, const int64_t *permutation, size_t n) {
+  return step(b, [&] {
+    const ops::NamedAttr attr{"permutation", ints(permutation, n)};
+    return add(b, "stablehlo.transpose", {&x, 1}, {&attr, 1});
+  });
+}
+
+tw_value_t tw_builder_reshape(tw_builder_t *b, tw_value_t x, const int64_t *dims, size_t ndims) {
+  return step(b, [&]() -> Result<ValueId> {
+    TW_TRY(check_values(b, &x, 1));
+    return add(b, "stablehlo.reshape", {&x, 1}, {},
+               graph::TensorType{b->graph.type_of(x).dtype, ints(dims, ndims)});
+  });
+}
+
+tw_value_t tw_builder_broadcast(tw_builder_t *b, tw_value_t x, const int64_t *dims, size_t ndims,
+                                const int64_t *map, size_t n) {
+  return step(b, [&] { return broadcast(b, x, ints(dims, ndims), ints(map, n)); });
+}
+
+tw_value_t tw_builder_reduce(tw_builder_t *b, const char *kind, tw_value_t x, const int64_t *dims,
+                             size_t ndims) {
+  return step(b, [&]() -> Result<ValueId> {
+    TW_TRY(require(kind, "kind"));
+    TW_TRY(check_values(b, &x, 1));
+    TW_ASSIGN(const auto reduction, sharding::parse_reduction(kind));
+    const char *combiner = ops::combiner_op(reduction);
+    if (!combiner)
+      return fail(Code::invalid_argument, "TW-710",
+                  fmt::format("reduce knows sum, max, min and prod, not \"{}\"", kind));
+    const graph::TensorType scalar{b->graph.type_of(x).dtype, {}};
+    TW_ASSIGN(const auto init, constant(b, scalar, ops::identity_of(reduction, scalar.dtype), true));
+    const graph::TypeId scalar_id = b->graph.type(scalar);
+    const graph::TypeId pair[2] = {scalar_id, scalar_id};
+    const auto region = b->graph.open_region(pair);
+    const auto args = b->graph.graph().region(region).args;
+    TW_ASSIGN(const auto combined, add(b, combiner, args, {}));
+    b->graph.close_region({combined});
+    const ValueId operands[2] = {x, init};
+    const ops::NamedAttr attr{"dimensions", ints(dims, ndims)};
+    return add(b, "stablehlo.reduce", operands, {&attr, 1}, {}, {&region, 1});
+  });
+}
+
+void tw_builder_result(tw_builder_t *b, const char *name, tw_value_t value) {
+  step(b, [&]() -> Result<ValueId> {
+    TW_TRY(require(name, "name"));
+    TW_TRY(check_values(b, &value, 1));
+    ops::add_result(b->graph, value, name);
+    return value;
+  });
+}
+
+tw_status_t tw_builder_finish(tw_builder_t *b, tw_graph_t **out_graph) {
+  return guard([&]() -> Status {
+    TW_TRY(require(b, "builder"));
+    TW_TRY(require(out_graph, "out_graph"));
+    if (b->finished)
+      return fail(Code::failed_precondition, "TW-711", "this builder was finished before");
+    b->finished = true;
+    if (b->error)
+      return fail(std::move(*b->error));
+    import::Imported built;
+    built.graph = b->graph.finish();
+    b->error.emplace(Code::failed_precondition, "TW-711", "this builder was finished before");
+    TW_TRY(ops::verify(*built.graph));
+    *out_graph = new tw_graph(std::make_shared<const import::Imported>(std::move(built)));
+    return {};
+  });
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// The boundary of the C ABI: turns a Status into a code plus this thread's last error, and lets nothing throw
+// past it.
+#pragma once
+
+#include <exception>
+#include <new>
+#include <utility>
+
+#include "base/status.hpp"
+#include <tilewright/tw_base.h>
+
+namespace tw::capi {
+
+// Keeps the error as this thread's last one and returns its code.
+tw_status_t remember(Error error) noexcept;
+
+// Runs the body of one C function: `return guard([&]() -> Status { ... });`
+template <class Body> tw_status_t guard(Body &&body) noexcept {
+  try {
+    Status status = std::forward<Body>(body)();
+    return status ? static_cast<tw_status_t>(TW_OK) : remember(std::move(status.error()));
+  } catch (const std::bad_alloc &) {
+    return remember(Error(Code::resource_exhausted, "TW-701", "out of memory"));
+  } catch (const std::exception &e) {
+    return remember(Error(Code::internal, "TW-000", e.what()));
+  }
+}
+
+// For functions that answer a value: what they return when something throws (out of memory).
+template <class T, class Body> T guard_value(T fallback, Body &&body) noexcept {
+  try {
+    return std::forward<Body>(body)();
+  } catch (const std::exception &) {
+    return fallback;
+  }
+}
+
+// "argument 'mesh' is NULL"
+Status require(const void *pointer, const char *argument);
+
+} // namespace tw::capi

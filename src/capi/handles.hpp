@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the opaque handles of the C ABI are: a reference count around a shared immutable object, or around one
+// being built.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/blob.hpp"
+#include "base/log.hpp"
+#include "base/ref_counted.hpp"
+#include "import/stablehlo.hpp"
+#include "partition/plan.hpp"
+#include "report/subject.hpp"
+#include "runtime/executable.hpp"
+#include "runtime/tensor.hpp"
+#include "sharding/mesh.hpp"
+#include "spmd/program.hpp"
+#include <tilewright/tw.h>
+
+struct tw_error {
+  tw::Error error;
+};
+
+struct tw_blob final : tw::RefCounted {
+  explicit tw_blob(std::string text) : blob(tw::Blob::from(std::move(text))) {}
+  tw::Ref<const tw::Blob> blob;
+};
+
+struct tw_context final : tw::RefCounted {
+  tw_context_options_t options{};
+};
+
+struct tw_mesh final : tw::RefCounted {
+  explicit tw_mesh(tw::sharding::Mesh m) : mesh(std::move(m)) {}
+  tw::sharding::Mesh mesh;
+};
+
+struct tw_graph final : tw::RefCounted {
+  explicit tw_graph(std::shared_ptr<const tw::import::Imported> i);
+  std::shared_ptr<const tw::import::Imported> imported; // a built graph has no annotations and no notes
+  std::vector<std::string> argument_names, result_names;
+  std::string mesh_text;
+  double import_ms = 0;
+  const tw::graph::Graph &graph() const { return *imported->graph; }
+};
+
+struct tw_plan final : tw::RefCounted {
+  tw_plan(std::shared_ptr<const tw::import::Imported> i, std::shared_ptr<tw::partition::Plan> p)
+      : imported(std::move(i)), plan(std::move(p)) {}
+  std::shared_ptr<const tw::import::Imported> imported;
+  std::shared_ptr<tw::partition::Plan> plan;
+  std::vector<std::string> notes; // annotations that were left out, and why
+  tw::report::Timing timing;
+};
+
+struct tw_program final : tw::RefCounted {
+  explicit tw_program(tw::report::Subject s) : subject(std::move(s)) {}
+  tw::report::Subject subject;
+};
+
+struct tw_tensor final : tw::RefCounted {
+  explicit tw_tensor(tw::runtime::Tensor t) : tensor(std::move(t)) {}
+  tw::Ref<tw_context> context; // whose allocator owns the memory
+  bool read_only = false;      // wraps memory that must not be written
+  tw::runtime::Tensor tensor;
+};
+
+struct tw_executable final : tw::RefCounted {
+  tw_executable(tw::Ref<tw_context> c, std::shared_ptr<tw::runtime::Executable> e)
+      : context(std::move(c)), executable(std::move(e)) {}
+  tw::Ref<tw_context> context; // its allocator outlives the arenas
+  std::shared_ptr<tw::runtime::Executable> executable;
+};
+
+namespace tw::capi {
+
+// Gives a text away as a blob.
+inline Status give(std::string text, tw_blob_t **out) {
+  *out = new tw_blob(std::move(text));
+  return {};
+}
+
+// A type given as a C triple: a known element type, dimensions that are not negative, bytes that can be
+// counted.
+Result<graph::TensorType> checked_type(tw_dtype_t dtype, const int64_t *dims, size_t ndims);
+
+// Whether an option struct of the caller's (possibly older) version reaches up to a field.
+template <class Options, class Field> bool has_field(const Options *options, const Field Options::*field) {
+  if (!options)
+    return false;
+  const auto *end = reinterpret_cast<const char *>(&(options->*field)) + sizeof(Field);
+  return static_cast<size_t>(end - reinterpret_cast<const char *>(options)) <= options->struct_size;
+}
+
+} // namespace tw::capi

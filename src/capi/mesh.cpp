@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// tw_mesh.h: meshes and boxes.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "capi/guard.hpp"
+#include "capi/handles.hpp"
+#include "sharding/sharding.hpp"
+
+using namespace tw;
+using namespace tw::capi;
+
+tw_status_t tw_mesh_parse(const char *text, tw_mesh_t **out_mesh) {
+  return guard([&]() -> Status {
+    TW_TRY(require(text, "text"));
+    TW_TRY(require(out_mesh, "out_mesh"));
+    TW_ASSIGN(auto mesh, sharding::Mesh::parse(text));
+    *out_mesh = new tw_mesh(std::move(mesh));
+    return {};
+  });
+}
+
+tw_status_t tw_mesh_create(const char *const *axis_names, const int64_t *axis_sizes, size_t num_axes,
+                           tw_mesh_t **out_mesh) {
+  return guard([&]() -> Status {
+    TW_TRY(require(out_mesh, "out_mesh"));
+    if (num_axes) {
+      TW_TRY(require(axis_names, "axis_names"));
+      TW_TRY(require(axis_sizes, "axis_sizes"));
+    }
+    std::vector<sharding::Axis> axes;
+    for (size_t i = 0; i < num_axes; ++i) {
+      TW_TRY(require(axis_names[i], "axis_names[i]"));
+      axes.push_back({axis_names[i], axis_sizes[i], axis_names[i], 1});
+    }
+    TW_ASSIGN(auto mesh, sharding::Mesh::create(std::move(axes)));
+    *out_mesh = new tw_mesh(std::move(mesh));
+    return {};
+  });
+}
+
+tw_mesh_t *tw_mesh_retain(tw_mesh_t *mesh) {
+  if (mesh)
+    mesh->retain();
+  return mesh;
+}
+void tw_mesh_release(tw_mesh_t *mesh) {
+  if (mesh)
+    mesh->release();
+}
+
+size_t tw_mesh_num_axes(const tw_mesh_t *mesh) { return mesh ? mesh->mesh.num_axes() : 0; }
+const char *tw_mesh_axis_name(const tw_mesh_t *mesh, size_t axis) {
+  return axis < tw_mesh_num_axes(mesh) ? mesh->mesh.axes()[axis].name.c_str() : nullptr;
+}
+int64_t tw_mesh_axis_size(const tw_mesh_t *mesh, size_t axis) {
+  return axis < tw_mesh_num_axes(mesh) ? mesh->mesh.axes()[axis].size : 0;
+}
+int64_t tw_mesh_num_devices(const tw_mesh_t *mesh) { return mesh ? mesh->mesh.num_devices() : 0; }
+
+tw_status_t tw_mesh_box(const tw_mesh_t *mesh, const char *sharding_text, const int64_t *dims, size_t ndims,
+                        int64_t device, int64_t *out_offset, int64_t *out_extent) {
+  return guard([&]() -> Status {
+    TW_TRY(require(mesh, "mesh"));
+    TW_TRY(require(sharding_text, "sharding"));
+    if (ndims) {
+      TW_TRY(require(dims, "dims"));
+      TW_TRY(require(out_offset, "out_offset"));
+      TW_TRY(require(out_extent, "out_extent"));
+    }
+    if (device < 0 || device >= mesh->mesh.num_devices())
+      return fail(Code::out_of_range, "TW-704",
+                  fmt::format("device {} is not on the mesh \"{}\" of {} devices", device, mesh->mesh.text(),
+                              mesh->mesh.num_devices()));
+    const std::span<const int64_t> shape(dims, ndims);
+    TW_ASSIGN(auto sharding, sharding::parse_sharding(sharding_text, mesh->mesh));
+    TW_TRY(sharding::verify(sharding, shape, mesh->mesh));
+    const auto box = sharding::box_of(sharding, shape, mesh->mesh, device);
+    std::copy(box.offset.begin(), box.offset.end(), out_offset);
+    std::copy(box.extent.begin(), box.extent.end(), out_extent);
+    return {};
+  });
+}

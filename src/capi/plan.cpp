@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+// tw_plan.h: actions, propagation, explanations.
+#include <chrono>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "capi/guard.hpp"
+#include "capi/handles.hpp"
+#include "partition/annotations.hpp"
+#include "partition/calls.hpp"
+#include "partition/explain.hpp"
+#include "partition/spec.hpp"
+
+using namespace tw;
+using namespace tw::capi;
+
+namespace {
+
+// Times a step of planning, for timing_ms.
+template <class Body> tw_status_t timed(tw_plan_t *plan, Body &&body) {
+  return guard([&]() -> Status {
+    TW_TRY(require(plan, "plan"));
+    const auto begin = std::chrono::steady_clock::now();
+    Status status = body();
+    plan->timing.plan_ms +=
+        std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
+    return status;
+  });
+}
+
+} // namespace
+
+tw_status_t tw_plan_create(const tw_graph_t *graph, const tw_mesh_t *mesh, const tw_plan_options_t *options,
+                           tw_plan_t **out_plan) {
+  return guard([&]() -> Status {
+    TW_TRY(require(graph, "graph"));
+    TW_TRY(require(out_plan, "out_plan"));
+    const bool ignore =
+        has_field(options, &tw_plan_options_t::ignore_annotations) && options->ignore_annotations;
+    const auto begin = std::chrono::steady_clock::now();
+    static const import::Annotations none;
+    const import::Annotations &annotations = ignore ? none : graph->imported->annotations;
+    const auto given = mesh ? std::optional(mesh->mesh) : std::nullopt;
+    // The module's own mesh is the mesh of the plan even where its annotations are not applied.
+    TW_ASSIGN(auto chosen, partition::mesh_for(graph->imported->annotations, given));
+    auto plan = std::make_shared<partition::Plan>(graph->imported->graph, std::move(chosen));
+    TW_ASSIGN(auto notes, partition::apply_annotations(*plan, annotations));
+    auto handle = make_ref<tw_plan>(graph->imported, std::move(plan));
+    handle->notes = std::move(notes);
+    handle->timing.import_ms = graph->import_ms;
+    handle->timing.plan_ms =
+        std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
+    *out_plan = handle.leak();
+    return {};
+  });
+}
+
+tw_plan_t *tw_plan_retain(tw_plan_t *plan) {
+  if (plan)
+    plan->retain();
+  return plan;
+}
+void tw_plan_release(tw_plan_t *plan) {
+  if (plan)
+    plan->release();
+}
+
+tw_status_t tw_plan_apply(tw_plan_t *plan, const char *spec, size_t size, const char *file) {
+  return timed(plan, [&]() -> Status {
+    TW_TRY(require(spec, "spec"));
+    return partition::apply_spec(*plan->plan, {spec, size}, file ? file : "<spec>");
+  });
+}
+
+tw_status_t tw_plan_tile(tw_plan_t *plan, const char *value, int64_t dim, const char *axis) {
+  return timed(plan, [&]() -> Status {
+    TW_TRY(require(value, "value"));
+    TW_TRY(require(axis, "axis"));
+    return partition::call_tile(*plan->plan, value, dim, axis);
+  });
+}
+
+tw_status_t tw_plan_atomic(tw_plan_t *plan, const char *value, const char *axis) {
+  return timed(plan, [&]() -> Status {
+    TW_TRY(require(value, "value"));
+    TW_TRY(require(axis, "axis"));
+    return partition::call_atomic(*plan->plan, value, axis);
+  });
+}
+
+tw_status_t tw_plan_propagate(tw_plan_t *plan, tw_propagate_mode_t mode) {
+  return timed(plan, [&]() -> Status {
+    if (mode != TW_PROPAGATE && mode != TW_INFER_PROPAGATE)
+      return fail(Code::invalid_argument, "TW-712", fmt::format("{} is no propagation mode", mode));
+    const auto m = mode == TW_PROPAGATE ? partition::Mode::propagate : partition::Mode::infer_propagate;
+    partition::call_propagate(*plan->plan, m);
+    return {};
+  });
+}
+
+uint64_t tw_plan_stamp(const tw_plan_t *plan) { return plan ? plan->plan->stamp() : 0; }
+
+tw_status_t tw_plan_undo(tw_plan_t *plan, uint64_t stamp) {
+  return timed(plan, [&]() -> Status {
+    if (stamp > plan->plan->stamp())
+      return fail(Code::out_of_range, "TW-713",
+                  fmt::format("stamp {} is later than the plan, which is at {}", stamp, plan->plan->stamp()));
+    plan->plan->undo_to(stamp);
+    return {};
+  });
+}
+
+tw_status_t tw_plan_sharding(const tw_plan_t *plan, const char *value, tw_blob_t **out_text) {
+  return guard([&]() -> Status {
+    TW_TRY(require(plan, "plan"));
+    TW_TRY(require(value, "value"));
+    TW_TRY(require(out_text, "out_text"));
+    TW_ASSIGN(const auto id, partition::find_value(plan->plan->graph(), value));
+    const auto &p = *plan->plan;
+    const auto node = p.source(id);
+    return give(
+        sharding::to_text(p.result_sharding(node, p.is_pin(node) ? 0 : p.graph().value(id).index), p.mesh()),
+        out_text);
+  });
+}
+
+size_t tw_plan_num_conflicts(const tw_plan_t *plan) { return plan ? plan->plan->conflicts().size() : 0; }
+
+tw_status_t tw_plan_explain(const tw_plan_t *plan, const char *value, const char *axis,
+                            tw_blob_t **out_text) {
+  return guard([&]() -> Status {
+    TW_TRY(require(plan, "plan"));
+    TW_TRY(require(value, "value"));
+    TW_TRY(require(out_text, "out_text"));
+    TW_ASSIGN(auto text, partition::explain(*plan->plan, value, axis ? axis : ""));
+    return give(std::move(text), out_text);
+  });
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+// tw_program.h: lowering and its reports.
+#include <algorithm>
+#include <chrono>
+
+#include <fmt/format.h>
+
+#include "capi/guard.hpp"
+#include "capi/handles.hpp"
+#include "report/expectations.hpp"
+#include "report/explain_collective.hpp"
+#include "report/program_json.hpp"
+#include "report/program_table.hpp"
+#include "spmd/exactness.hpp"
+
+using namespace tw;
+using namespace tw::capi;
+
+tw_status_t tw_program_lower(const tw_plan_t *plan, const tw_lower_options_t *options,
+                             tw_program_t **out_program) {
+  (void)options;
+  return guard([&]() -> Status {
+    TW_TRY(require(plan, "plan"));
+    TW_TRY(require(out_program, "out_program"));
+    report::Subject subject;
+    subject.imported = plan->imported;
+    subject.plan = std::make_shared<const partition::Plan>(
+        *plan->plan); // later actions must not change what was lowered
+    subject.notes = plan->notes;
+    subject.timing = plan->timing;
+    const auto begin = std::chrono::steady_clock::now();
+    TW_ASSIGN(subject.program, spmd::lower(*subject.plan));
+    TW_TRY(spmd::verify(*subject.program));
+    subject.timing.lower_ms =
+        std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
+    *out_program = new tw_program(std::move(subject));
+    return {};
+  });
+}
+
+tw_status_t tw_program_unpartitioned(const tw_graph_t *graph, tw_program_t **out_program) {
+  return guard([&]() -> Status {
+    TW_TRY(require(graph, "graph"));
+    TW_TRY(require(out_program, "out_program"));
+    report::Subject subject;
+    subject.imported = graph->imported;
+    TW_ASSIGN(subject.program, spmd::lower_unpartitioned(graph->imported->graph));
+    *out_program = new tw_program(std::move(subject));
+    return {};
+  });
+}
+
+tw_program_t *tw_program_retain(tw_program_t *program) {
+  if (program)
+    program->retain();
+  return program;
+}
+void tw_program_release(tw_program_t *program) {
+  if (program)
+    program->release();
+}
+
+int64_t tw_program_num_devices(const tw_program_t *program) {
+  return program ? program->subject.program->mesh().num_devices() : 0;
+}
+size_t tw_program_num_collectives(const tw_program_t *program) {
+  return program ? guard_value(size_t{0},
+                               [&] { return report::counted_collectives(*program->subject.program).size(); })
+                 : 0;
+}
+size_t tw_program_count(const tw_program_t *program, const char *kind) {
+  if (!program || !kind)
+    return 0;
+  return guard_value(size_t{0}, [&] { return report::count_kind(*program->subject.program, kind); });
+}
+int64_t tw_program_bytes_received(const tw_program_t *program) {
+  return program ? guard_value(
+                       int64_t{0},
+                       [&] { return spmd::find_statistics(*program->subject.program).bytes_received_max; })
+                 : 0;
+}
+int64_t tw_program_peak_bytes(const tw_program_t *program) {
+  return program ? guard_value(int64_t{0},
+                               [&] { return spmd::plan_memory(*program->subject.program).peak_bytes; })
+                 : 0;
+}
+int tw_program_result_exact(const tw_program_t *program, size_t i) {
+  if (!program || i >= program->subject.program->graph().results().size())
+    return 0;
+  return guard_value(0, [&] { return spmd::exact_results(*program->subject.program)[i] ? 1 : 0; });
+}
+size_t tw_program_num_failed_expectations(const tw_program_t *program) {
+  if (!program)
+    return 0;
+  return guard_value(size_t{0}, [&] {
+    const auto outcomes = report::check_expectations(program->subject);
+    return static_cast<size_t>(
+        std::count_if(outcomes.begin(), outcomes.end(), [](const auto &o) { return !o.holds; }));
+  });
+}
+
+tw_status_t tw_program_json(const tw_program_t *program, tw_blob_t **out_json) {
+  return guard([&]() -> Status {
+    TW_TRY(require(program, "program"));
+    TW_TRY(require(out_json, "out_json"));
+    return give(report::program_json(program->subject).dump(2) + "\n", out_json);
+  });
+}
+tw_status_t tw_program_report(const tw_program_t *program, size_t width, tw_blob_t **out_text) {
+  return guard([&]() -> Status {
+    TW_TRY(require(program, "program"));
+    TW_TRY(require(out_text, "out_text"));
+    return give(report::program_table(program->subject, width ? width : 120), out_text);
+  });
+}
+tw_status_t tw_program_emit(const tw_program_t *program, const char *form, tw_blob_t **out_text) {
+  return guard([&]() -> Status {
+    TW_TRY(require(program, "program"));
+    TW_TRY(require(form, "form"));
+    TW_TRY(require(out_text, "out_text"));
+    if (std::string_view(form) != "spmd")
+      return fail(Code::invalid_argument, "TW-705",
+                  fmt::format("cannot emit \"{}\"; this version knows: spmd", form));
+    return give(spmd::to_text(*program->subject.program), out_text);
+  });
+}
+tw_status_t tw_program_explain_collective(const tw_program_t *program, size_t id, tw_blob_t **out_text) {
+  return guard([&]() -> Status {
+    TW_TRY(require(program, "program"));
+    TW_TRY(require(out_text, "out_text"));
+    TW_ASSIGN(auto text, report::explain_collective(program->subject, id));
+    return give(std::move(text), out_text);
+  });
+}

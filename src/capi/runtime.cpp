@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+// tw_runtime.h: tensors and executables.
+#include <cstring>
+#include <new>
+
+#include <fmt/format.h>
+
+#include "capi/guard.hpp"
+#include "capi/handles.hpp"
+#include "ops/evaluate.hpp"
+#include "runtime/compare.hpp"
+#include "runtime/fill.hpp"
+
+using namespace tw;
+using namespace tw::capi;
+
+namespace {
+
+Allocator allocator_of(const tw_context_t *context) {
+  if (!context || !context->options.alloc)
+    return {};
+  return {context->options.alloc, context->options.free, context->options.alloc_user};
+}
+
+// Tensors of a call against the types the graph states.
+Status check_tensors(const char *what, const tw_tensor_t *const *tensors, size_t given,
+                     std::span<const graph::TensorType *const> types, const std::vector<std::string> &names) {
+  if (given != types.size())
+    return fail(Code::invalid_argument, "TW-714",
+                fmt::format("{} {}s given, the program has {}", given, what, types.size()));
+  if (given)
+    TW_TRY(require(tensors, what));
+  for (size_t i = 0; i < given; ++i) {
+    TW_TRY(require(tensors[i], what));
+    if (!(tensors[i]->tensor.type() == *types[i]))
+      return fail(Code::invalid_argument, "TW-715",
+                  fmt::format("{} {} ({}) is {}, the program wants {}", what, i, names[i],
+                              graph::to_short_text(tensors[i]->tensor.type()),
+                              graph::to_short_text(*types[i])));
+  }
+  return {};
+}
+
+struct Signature {
+  std::vector<const graph::TensorType *> inputs, outputs;
+  std::vector<std::string> input_names, output_names;
+  explicit Signature(const graph::Graph &g) {
+    for (size_t i = 0; i < g.arguments().size(); ++i) {
+      inputs.push_back(&g.type(g.result(g.arguments()[i])));
+      input_names.push_back(g.argument_name(i));
+    }
+    for (size_t i = 0; i < g.results().size(); ++i) {
+      outputs.push_back(&g.type(g.operands(g.results()[i])[0]));
+      output_names.push_back(g.result_name(i));
+    }
+  }
+};
+
+Status check_call(const graph::Graph &g, const tw_tensor_t *const *inputs, size_t num_inputs,
+                  tw_tensor_t *const *outputs, size_t num_outputs) {
+  const Signature signature(g);
+  TW_TRY(check_tensors("input", inputs, num_inputs, signature.inputs, signature.input_names));
+  return check_tensors("output", outputs, num_outputs, signature.outputs, signature.output_names);
+}
+
+} // namespace
+
+tw_status_t tw_tensor_create(tw_context_t *context, tw_dtype_t dtype, const int64_t *dims, size_t ndims,
+                             tw_tensor_t **out_tensor) {
+  return guard([&]() -> Status {
+    TW_TRY(require(out_tensor, "out_tensor"));
+    TW_ASSIGN(auto type, checked_type(dtype, dims, ndims));
+    TW_ASSIGN(auto tensor, runtime::Tensor::create(std::move(type), allocator_of(context)));
+    auto handle = make_ref<tw_tensor>(std::move(tensor));
+    handle->context = Ref<tw_context>::share(context);
+    *out_tensor = handle.leak();
+    return {};
+  });
+}
+
+tw_status_t tw_tensor_wrap(tw_dtype_t dtype, const int64_t *dims, size_t ndims, void *data,
+                           tw_destroy_fn destroy, void *user, tw_tensor_t **out_tensor) {
+  return guard([&]() -> Status {
+    TW_TRY(require(out_tensor, "out_tensor"));
+    TW_ASSIGN(auto type, checked_type(dtype, dims, ndims));
+    if (type.bytes())
+      TW_TRY(require(data, "data"));
+    *out_tensor = new tw_tensor(runtime::Tensor::wrap(std::move(type), data, destroy, user));
+    return {};
+  });
+}
+
+tw_tensor_t *tw_tensor_retain(tw_tensor_t *tensor) {
+  if (tensor)
+    tensor->retain();
+  return tensor;
+}
+void tw_tensor_release(tw_tensor_t *tensor) {
+  if (tensor)
+    tensor->release();
+}
+
+tw_dtype_t tw_tensor_dtype(const tw_tensor_t *tensor) {
+  return tensor ? static_cast<tw_dtype_t>(tensor->tensor.type().dtype)
+                : static_cast<tw_dtype_t>(TW_DTYPE_INVALID);
+}
+const int64_t *tw_tensor_dims(const tw_tensor_t *tensor, size_t *out_ndims) {
+  if (out_ndims)
+    *out_ndims = tensor ? tensor->tensor.type().rank() : 0;
+  return tensor ? tensor->tensor.type().dims.data() : nullptr;
+}
+size_t tw_tensor_bytes(const tw_tensor_t *tensor) {
+  return tensor ? static_cast<size_t>(tensor->tensor.type().bytes()) : 0;
+}
+void *tw_tensor_data(tw_tensor_t *tensor) { return tensor ? tensor->tensor.data() : nullptr; }
+const void *tw_tensor_const_data(const tw_tensor_t *tensor) {
+  return tensor ? tensor->tensor.data() : nullptr;
+}
+
+tw_status_t tw_tensor_fill(tw_tensor_t *tensor, const char *pattern, uint64_t seed, uint64_t stream) {
+  return guard([&]() -> Status {
+    TW_TRY(require(tensor, "tensor"));
+    TW_TRY(require(pattern, "pattern"));
+    return runtime::fill(tensor->tensor.view(), pattern, seed, stream);
+  });
+}
+
+tw_status_t tw_tensor_compare(const tw_tensor_t *a, const tw_tensor_t *b, int exact,
+                              tw_comparison_t *out_comparison) {
+  return guard([&]() -> Status {
+    TW_TRY(require(a, "a"));
+    TW_TRY(require(b, "b"));
+    TW_TRY(require(out_comparison, "out_comparison"));
+    if (!(a->tensor.type() == b->tensor.type()))
+      return fail(Code::invalid_argument, "TW-716",
+                  fmt::format("cannot compare {} with {}", graph::to_short_text(a->tensor.type()),
+                              graph::to_short_text(b->tensor.type())));
+    const auto c = runtime::compare(a->tensor.view(), b->tensor.view(), exact != 0);
+    tw_comparison_t out{};
+    out.struct_size = out_comparison->struct_size;
+    out.max_abs = c.max_abs;
+    out.max_rel = c.max_rel;
+    out.bit_equal = c.bit_equal;
+    out.pass = c.pass;
+    out.mistrusted = c.mistrusted;
+    out.nonfinite = c.nonfinite;
+    if (out_comparison->struct_size < sizeof(size_t))
+      return fail(Code::invalid_argument, "TW-717", "out_comparison->struct_size is not set");
+    std::memcpy(out_comparison, &out, std::min(out_comparison->struct_size, sizeof out));
+    return {};
+  });
+}
+
+tw_status_t tw_executable_create(const tw_program_t *program, const tw_executable_options_t *options,
+                                 tw_executable_t **out_executable) {
+  return guard([&]() -> Status {
+    TW_TRY(require(program, "program"));
+    TW_TRY(require(out_executable, "out_executable"));
+    runtime::Options o;
+    tw_context_t *context =
+        has_field(options, &tw_executable_options_t::context) ? options->context : nullptr;
+    o.allocator = allocator_of(context);
+    if (has_field(options, &tw_executable_options_t::workers)) {
+      if (options->workers < 0 || options->workers > 1024)
+        return fail(Code::out_of_range, "TW-718",
+                    fmt::format("workers is {}; give 0 (one a core) to 1024", options->workers));
+      o.workers = static_cast<unsigned>(options->workers);
+    }
+    if (has_field(options, &tw_executable_options_t::memory_limit))
+      o.max_bytes = options->memory_limit;
+    TW_ASSIGN(auto executable, runtime::Executable::create(program->subject.program, std::move(o)));
+    *out_executable = new tw_executable(Ref<tw_context>::share(context), std::move(executable));
+    return {};
+  });
+}
+
+tw_executable_t *tw_executable_retain(tw_executable_t *executable) {
+  if (executable)
+    executable->retain();
+  return executable;
+}
+void tw_executable_release(tw_executable_t *executable) {
+  if (executable)
+    executable->release();
+}
+
+tw_status_t tw_executable_run(tw_executable_t *executable, const tw_tensor_t *const *inputs,
+                              size_t num_inputs, tw_tensor_t *const *outputs, size_t num_outputs) {
+  return guard([&]() -> Status {
+    TW_TRY(require(executable, "executable"));
+    TW_TRY(check_call(executable->executable->program().graph(), inputs, num_inputs, outputs, num_outputs));
+    std::vector<runtime::TensorView> in, out;
+    for (size_t i = 0; i < num_inputs; ++i)
+      in.push_back(inputs[i]->tensor.view());
+    for (size_t i = 0; i < num_outputs; ++i)
+      out.push_back(outputs[i]->tensor.view());
+    return executable->executable->run(in, out);
+  });
+}
+
+int64_t tw_executable_arena_bytes(const tw_executable_t *executable) {
+  return executable ? executable->executable->arena_bytes() : 0;
+}
+int32_t tw_executable_workers(const tw_executable_t *executable) {
+  return executable ? static_cast<int32_t>(executable->executable->workers()) : 0;
+}
+
+tw_status_t tw_graph_evaluate(const tw_graph_t *graph, const tw_tensor_t *const *inputs, size_t num_inputs,
+                              tw_tensor_t *const *outputs, size_t num_outputs) {
+  return guard([&]() -> Status {
+    TW_TRY(require(graph, "graph"));
+    TW_TRY(check_call(graph->graph(), inputs, num_inputs, outputs, num_outputs));
+    std::vector<ops::Array> arguments;
+    for (size_t i = 0; i < num_inputs; ++i) {
+      const auto &t = inputs[i]->tensor;
+      const auto *bytes = static_cast<const std::byte *>(t.data());
+      arguments.push_back({t.type(), {bytes, bytes + t.type().bytes()}});
+    }
+    TW_ASSIGN(const auto results, ops::evaluate(graph->graph(), arguments));
+    for (size_t i = 0; i < num_outputs; ++i)
+      if (!results[i].bytes.empty())
+        std::memcpy(outputs[i]->tensor.data(), results[i].bytes.data(), results[i].bytes.size());
+    return {};
+  });
+}
