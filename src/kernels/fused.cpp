@@ -9,6 +9,8 @@
 #include <utility>
 
 #include "base/status.hpp"
+#include "kernels/cpu/copy.hpp"
+#include "kernels/cpu/copy_tiles.hpp"
 
 namespace tw::kernels {
 
@@ -140,8 +142,7 @@ public:
         value[inputs_.size() + k] = out;
       }
       for (const Store &s : stores_)
-        std::memcpy(static_cast<std::byte *>(results[s.result]) + at * s.size, value[s.value],
-                    static_cast<size_t>(n * s.size));
+        store(s, static_cast<std::byte *>(results[s.result]) + at * s.size, value[s.value], n * s.size);
     }
     return {};
   }
@@ -161,14 +162,23 @@ private:
     int64_t buffer = 0;
     int direct = -1; // the result it is written to, or -1
   };
-  struct Store { // a result that could not be written directly
+  struct Store { // a result that is not written directly
     size_t result;
     size_t value;
     int64_t size;
+    bool stream; // past the caches, which it would only flush
   };
+
+  static void store(const Store &s, std::byte *to, const void *from, int64_t bytes) {
+    cpu::copy_runs({1, bytes, 0, 0, s.stream}, static_cast<const std::byte *>(from), to);
+  }
 
   int64_t pointer_bytes() const {
     return aligned(static_cast<int64_t>((inputs_.size() + nodes_.size() + most_args_) * sizeof(void *)));
+  }
+
+  bool is_large(int64_t element_size) const {
+    return blocks_.row * blocks_.rows * element_size >= cpu::streaming_threshold();
   }
 
   int64_t new_buffer(int64_t element_size) {
@@ -257,7 +267,7 @@ private:
       bool spoils = false;
       for (size_t i = 0; i < num_inputs; ++i)
         spoils |= inputs_[i].access == Access::dense && inputs_[i].size == node.size && last_use[i] > k;
-      if (result_of[k] >= 0 && !spoils) {
+      if (result_of[k] >= 0 && !spoils && !is_large(node.size)) {
         node.direct = result_of[k];
       } else {
         const auto fits =
@@ -273,7 +283,7 @@ private:
     }
     for (size_t o = 0; o < r.outputs.size(); ++o)
       if (const size_t k = r.outputs[o]; nodes_[k].direct != static_cast<int>(o))
-        stores_.push_back({o, num_inputs + k, nodes_[k].size});
+        stores_.push_back({o, num_inputs + k, nodes_[k].size, is_large(nodes_[k].size)});
   }
 
   std::vector<Dim> dims_;

@@ -16,6 +16,7 @@
 
 #include "ops/element.hpp"
 #include "ops/op_def.hpp"
+#include "ops/wide.hpp"
 
 // Blocks may run in place, never shifted: tells the compiler that no iteration depends on another.
 #if defined(__GNUC__) && !defined(__clang__)
@@ -105,14 +106,24 @@ template <class F, class E> void binary_block(const void *const *in, void *out, 
   }
 }
 
+template <class F, class E, int Arity> constexpr BlockFn body() {
+  if constexpr (Arity == 1)
+    return unary_block<F, E>;
+  else
+    return binary_block<F, E>;
+}
+
+// Types whose loops are worth compiling twice.
+inline constexpr TypeSet kWide = {DType::f64, DType::f32, DType::bf16, DType::s32, DType::i1};
+
 template <class F, int Arity> BlockFn block_for(DType dtype) {
   return visit_dtype(dtype, []<class E>(E) -> BlockFn {
     if constexpr (!F::takes.has(E::dtype))
       return nullptr;
-    else if constexpr (Arity == 1)
-      return unary_block<F, E>;
+    else if constexpr (kWide.has(E::dtype))
+      return wide<body<F, E, Arity>()>();
     else
-      return binary_block<F, E>;
+      return body<F, E, Arity>();
   });
 }
 

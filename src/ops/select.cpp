@@ -29,8 +29,8 @@ BlockFn select_fn(const OpView &op) {
   switch (graph::byte_size(op.operands[1]->dtype)) {
   case 1: return select_block<uint8_t>;
   case 2: return select_block<uint16_t>;
-  case 4: return select_block<uint32_t>;
-  case 8: return select_block<uint64_t>;
+  case 4: return wide<select_block<uint32_t>>();
+  case 8: return wide<select_block<uint64_t>>();
   default: return select_block<Bytes16>;
   }
 }

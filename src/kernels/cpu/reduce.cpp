@@ -21,7 +21,7 @@ namespace {
 
 constexpr int64_t kChunk = 256;             // rows folded before a chunk joins the total
 constexpr int64_t kPartElements = 64 << 10; // of the operand, at least
-constexpr int64_t kPartColumns = 64;
+constexpr int64_t kPartColumns = 256;
 
 struct Dim {
   int64_t extent, stride;
@@ -99,7 +99,7 @@ public:
 
 private:
   void plan_parts(int64_t elements) {
-    const int64_t wanted = std::clamp<int64_t>(elements / kPartElements, 1, 16);
+    const int64_t wanted = std::clamp<int64_t>(elements / kPartElements, 1, 8);
     kept_each_ = std::max<int64_t>(1, (num_kept_ + wanted - 1) / wanted);
     kept_parts_ = std::max<int64_t>(1, (num_kept_ + kept_each_ - 1) / kept_each_);
     columns_each_ = std::max<int64_t>(1, run_);
