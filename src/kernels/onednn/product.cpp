@@ -3,8 +3,10 @@
 // runs in another thread than the one that made it would crash on it.
 #include "kernels/onednn/product.hpp"
 
+#include <algorithm>
 #include <array>
 #include <mutex>
+#include <thread>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -109,8 +111,9 @@ struct Product::Impl {
   std::string implementation;
 
   std::mutex mutex;
-  std::vector<std::unique_ptr<Session>> idle; // sessions are made on first need and reused
+  std::vector<std::unique_ptr<Session>> idle; // one for each core, so that running makes none
 
+  Result<std::unique_ptr<Session>> make_session();
   Result<std::unique_ptr<Session>> acquire();
   void release(std::unique_ptr<Session> session);
 };
@@ -124,6 +127,10 @@ Result<std::unique_ptr<Session>> Product::Impl::acquire() {
       return session;
     }
   }
+  return make_session(); // more threads than cores
+}
+
+Result<std::unique_ptr<Session>> Product::Impl::make_session() {
   auto session = std::make_unique<Session>();
   TW_TRY(check(dnnl_stream_create(session->stream.out(), cpu_engine(), dnnl_stream_default_flags),
                "creating a stream"));
@@ -169,6 +176,12 @@ std::unique_ptr<Product> Product::create(const ProductShape &s) {
   if (dnnl_primitive_create(impl->primitive.out(), descriptor.get()) != dnnl_success)
     return nullptr;
   impl->idle.reserve(64);
+  for (unsigned i = std::clamp(std::thread::hardware_concurrency(), 1u, 16u); i > 0; --i) {
+    auto session = impl->make_session();
+    if (!session)
+      return nullptr;
+    impl->release(std::move(*session));
+  }
   return std::unique_ptr<Product>(new Product(std::move(impl)));
 }
 
