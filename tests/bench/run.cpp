@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: Apache-2.0
+// Times a program unpartitioned and on many in-process devices, against the floor that its matrix products set, and shows
+// where the time goes.
+//   ./dev bench run FILE.mlir --mesh data=2,model=4 --spec SPEC.txt [--workers W] [--repeat N] [--profile] [--json FILE]
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <memory>
+#include <random>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "bench/peak.hpp"
+#include "import/stablehlo.hpp"
+#include "ops/element.hpp"
+#include "ops/registry.hpp"
+#include "partition/plan.hpp"
+#include "partition/spec.hpp"
+#include "runtime/executable.hpp"
+#include "spmd/program.hpp"
+
+namespace {
+
+using namespace tw;
+
+[[noreturn]] void stop(const std::string &why) {
+  fmt::print(stderr, "{}\n", why);
+  std::exit(1);
+}
+
+template <class T> T need(Result<T> result) {
+  if (!result)
+    stop(result.error().message());
+  return std::move(*result);
+}
+void need(Status status) {
+  if (!status)
+    stop(status.error().message());
+}
+
+std::string read_file(const std::string &path) {
+  std::ifstream in(path, std::ios::binary);
+  if (!in)
+    stop("cannot read " + path);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+// Floats normal(0, 1) / 8, integers 0 to 7, booleans fair.
+void fill(runtime::Tensor &tensor, std::mt19937_64 &random) {
+  const graph::DType dtype = tensor.type().dtype;
+  const size_t size = byte_size(dtype);
+  std::normal_distribution<double> normal;
+  for (int64_t i = 0; i < tensor.type().elements(); ++i) {
+    std::byte *at = tensor.data() + static_cast<size_t>(i) * size;
+    if (is_float(dtype)) {
+      const double value = normal(random) / 8;
+      if (dtype == graph::DType::f32) {
+        const auto f = static_cast<float>(value);
+        std::memcpy(at, &f, sizeof f);
+      } else if (dtype == graph::DType::f64) {
+        std::memcpy(at, &value, sizeof value);
+      } else if (dtype == graph::DType::bf16) {
+        const uint16_t code = ops::float_to_bf16(static_cast<float>(value));
+        std::memcpy(at, &code, sizeof code);
+      }
+    } else {
+      const auto value = static_cast<unsigned char>(random() % (dtype == graph::DType::i1 ? 2 : 8));
+      std::memset(at, 0, size);
+      std::memcpy(at, &value, 1);
+    }
+  }
+}
+
+struct Arrays {
+  std::vector<runtime::Tensor> tensors;
+  std::vector<runtime::TensorView> views;
+  void add(const graph::TensorType &type) {
+    tensors.emplace_back(type);
+    views.push_back({});
+  }
+  void close() {
+    for (size_t i = 0; i < tensors.size(); ++i)
+      views[i] = tensors[i].view();
+  }
+};
+
+struct Timing {
+  double min = 0, median = 0; // milliseconds
+};
+
+Timing time_runs(runtime::Executable &executable, const Arrays &inputs, const Arrays &outputs,
+                 int64_t repeat) {
+  need(executable.run(inputs.views, outputs.views)); // warm-up
+  std::vector<double> times;
+  for (int64_t i = 0; i < repeat; ++i) {
+    const double begin = bench::now();
+    need(executable.run(inputs.views, outputs.views));
+    times.push_back((bench::now() - begin) * 1e3);
+  }
+  std::sort(times.begin(), times.end());
+  return {times.front(), times[times.size() / 2]};
+}
+
+// Share of the time by kind of step and kernel.
+nlohmann::ordered_json print_profile(const runtime::Executable &executable, const char *title) {
+  struct Row {
+    int64_t nanoseconds = 0, steps = 0;
+  };
+  std::map<std::string, Row> rows;
+  int64_t total = 0;
+  const auto steps = executable.profile();
+  for (const runtime::StepProfile &step : steps) {
+    Row &row = rows[step.kernel.empty() ? step.kind : step.kind + "  " + step.kernel];
+    row.nanoseconds += step.nanoseconds;
+    ++row.steps;
+    total += step.nanoseconds;
+  }
+  std::vector<std::pair<std::string, Row>> sorted(rows.begin(), rows.end());
+  std::sort(sorted.begin(), sorted.end(),
+            [](const auto &a, const auto &b) { return a.second.nanoseconds > b.second.nanoseconds; });
+  nlohmann::ordered_json json;
+  fmt::print("\n{}: {} steps\n", title, steps.size());
+  for (const auto &[name, row] : sorted) {
+    const double share =
+        total == 0 ? 0 : 100.0 * static_cast<double>(row.nanoseconds) / static_cast<double>(total);
+    fmt::print("  {:5.1f} %  {:4} steps  {}\n", share, row.steps, name);
+    json.push_back({{"name", name}, {"steps", row.steps}, {"percent", share}});
+  }
+  std::vector<runtime::StepProfile> slowest(steps.begin(), steps.end());
+  std::sort(slowest.begin(), slowest.end(),
+            [](const auto &a, const auto &b) { return a.nanoseconds > b.nanoseconds; });
+  fmt::print("  slowest steps:\n");
+  for (size_t i = 0; i < std::min<size_t>(slowest.size(), 12); ++i)
+    fmt::print("  {:5.1f} %  {} {} ({} ops) {}\n",
+               total == 0 ? 0
+                          : 100.0 * static_cast<double>(slowest[i].nanoseconds) / static_cast<double>(total),
+               slowest[i].kind, slowest[i].kernel, slowest[i].ops, slowest[i].location);
+  return json;
+}
+
+// The largest difference over the largest magnitude.
+double difference(const Arrays &a, const Arrays &b) {
+  double worst = 0;
+  for (size_t i = 0; i < a.tensors.size(); ++i) {
+    if (a.tensors[i].type().dtype != graph::DType::f32) {
+      if (std::memcmp(a.tensors[i].data(), b.tensors[i].data(),
+                      static_cast<size_t>(a.tensors[i].type().bytes())) != 0)
+        worst = std::max(worst, 1.0);
+      continue;
+    }
+    const float *x = a.tensors[i].as<float>(), *y = b.tensors[i].as<float>();
+    double largest = 1e-30, apart = 0;
+    for (int64_t k = 0; k < a.tensors[i].type().elements(); ++k) {
+      largest = std::max<double>(largest, std::abs(y[k]));
+      apart = std::max<double>(apart, std::abs(x[k] - y[k]));
+    }
+    worst = std::max(worst, apart / largest);
+  }
+  return worst;
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  std::string file, mesh_text = "data=2,model=4", json_file;
+  std::vector<std::string> specs;
+  int64_t repeat = 7;
+  unsigned workers = 0;
+  bool profile = false;
+  for (int i = 1; i < argc; ++i) {
+    const std::string_view arg = argv[i];
+    const auto next = [&]() -> std::string {
+      if (i + 1 == argc)
+        stop(fmt::format("{} takes a value", arg));
+      return argv[++i];
+    };
+    if (arg == "--mesh")
+      mesh_text = next();
+    else if (arg == "--spec")
+      specs.push_back(next());
+    else if (arg == "--repeat")
+      repeat = std::max<int64_t>(std::atoll(next().c_str()), 1);
+    else if (arg == "--workers")
+      workers = static_cast<unsigned>(std::atoi(next().c_str()));
+    else if (arg == "--profile")
+      profile = true;
+    else if (arg == "--json")
+      json_file = next();
+    else if (!arg.starts_with("-") && file.empty())
+      file = arg;
+    else
+      stop("usage: run FILE.mlir [--mesh M] [--spec FILE]... [--workers W] [--repeat N] [--profile] [--json "
+           "FILE]");
+  }
+  if (file.empty())
+    stop("usage: run FILE.mlir [--mesh M] [--spec FILE]... [--workers W] [--repeat N] [--profile] [--json "
+         "FILE]");
+
+  import::ImportOptions import_options;
+  import_options.file = file;
+  const auto imported = need(import::import_text(read_file(file), import_options));
+  const graph::Graph &graph = *imported.graph;
+  partition::Plan plan(imported.graph, need(sharding::Mesh::parse(mesh_text)));
+  for (const std::string &spec : specs)
+    need(partition::apply_spec(plan, read_file(spec), spec));
+
+  auto pool = std::make_shared<WorkerPool>(workers);
+  double product_flops = 0;
+  for (graph::OpId op = 0; op < graph.ops().size(); ++op)
+    if (std::string_view(ops::op_def(graph.op(op).code).name) == "stablehlo.dot_general")
+      product_flops += ops::op_cost(graph, op).flops;
+
+  Arrays inputs, whole, parts;
+  std::mt19937_64 random(0);
+  for (const graph::OpId op : graph.arguments()) {
+    inputs.add(graph.type(graph.result(op)));
+    fill(inputs.tensors.back(), random);
+  }
+  for (const graph::OpId op : graph.results()) {
+    whole.add(graph.type(graph.operands(op)[0]));
+    parts.add(graph.type(graph.operands(op)[0]));
+  }
+  for (Arrays *a : {&inputs, &whole, &parts})
+    a->close();
+
+  const auto make = [&](std::shared_ptr<const spmd::Program> program) {
+    runtime::Options options;
+    options.pool = pool;
+    options.profile = profile;
+    return need(runtime::Executable::create(std::move(program), std::move(options)));
+  };
+  const double begin = bench::now();
+  const auto unpartitioned = make(need(spmd::lower_unpartitioned(imported.graph)));
+  const double made_whole = bench::now();
+  const auto program = need(spmd::lower(plan));
+  const double lowered = bench::now();
+  const auto partitioned = make(program);
+  const double made_parts = bench::now();
+
+  const Timing one = time_runs(*unpartitioned, inputs, whole, repeat);
+  const Timing many = time_runs(*partitioned, inputs, parts, repeat);
+  const double peak = bench::fma_peak_gflops(*pool);
+  const double floor_ms = product_flops / peak * 1e-6;
+  int64_t most = 0;
+  for (int64_t d = 0; d < program->mesh().num_devices(); ++d)
+    most = std::max(most, partitioned->peak_bytes(d));
+
+  fmt::print("{}: {} ops, {} devices ({}), {} workers\n", file, graph.ops().size(),
+             program->mesh().num_devices(), program->mesh().text(), pool->workers());
+  fmt::print("  peak {:.0f} GFLOP/s; the matrix products are {:.1f} GFLOP: at least {:.1f} ms\n", peak,
+             product_flops * 1e-9, floor_ms);
+  fmt::print("  unpartitioned {:8.1f} ms (min {:.1f})  {:.2f} x the floor; {} steps, made in {:.0f} ms, "
+             "{:.1f} MiB\n",
+             one.median, one.min, one.median / floor_ms, unpartitioned->num_steps(),
+             (made_whole - begin) * 1e3, static_cast<double>(unpartitioned->peak_bytes(0)) / 0x1p20);
+  fmt::print("  partitioned   {:8.1f} ms (min {:.1f})  {:.2f} x unpartitioned (limit 1.4); {} steps, made in "
+             "{:.0f} ms, "
+             "{:.1f} MiB a device\n",
+             many.median, many.min, many.median / one.median, partitioned->num_steps(),
+             (made_parts - lowered) * 1e3, static_cast<double>(most) / 0x1p20);
+  const double apart = difference(parts, whole);
+  fmt::print("  largest difference {:.2g}\n", apart);
+  nlohmann::ordered_json json = {
+      {"file", file},
+      {"mesh", program->mesh().text()},
+      {"workers", pool->workers()},
+      {"peak_gflops", peak},
+      {"product_gflop", product_flops * 1e-9},
+      {"floor_ms", floor_ms},
+      {"unpartitioned_ms", {{"min", one.min}, {"median", one.median}}},
+      {"partitioned_ms", {{"min", many.min}, {"median", many.median}}},
+      {"unpartitioned_to_floor", one.median / floor_ms},
+      {"partitioned_to_unpartitioned", many.median / one.median},
+      {"largest_difference", apart},
+  };
+  if (profile) {
+    json["unpartitioned_profile"] = print_profile(*unpartitioned, "unpartitioned");
+    json["partitioned_profile"] = print_profile(*partitioned, "partitioned");
+  }
+  if (!json_file.empty())
+    std::ofstream(json_file) << json.dump(2) << '\n';
+  return apart < 1e-4 ? 0 : 1;
+}
