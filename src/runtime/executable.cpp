@@ -345,6 +345,14 @@ std::string Executable::step_kind(const std::vector<uint32_t> &instrs) const {
   return instrs.size() == 1 ? first : fmt::format("{} fused with {} more", first, instrs.size() - 1);
 }
 
+std::string Executable::step_shape(const std::vector<uint32_t> &instrs) const {
+  const Instr &first = program_->instrs()[instrs.front()], &last = program_->instrs()[instrs.back()];
+  std::string text;
+  for (const spmd::ValueRef v : program_->operands(first))
+    text += to_short_text(program_->type(v)) + " ";
+  return text + "-> " + to_short_text(program_->type(last.first_result));
+}
+
 int64_t Executable::arena_bytes(int64_t device) const { return arena_bytes_[static_cast<size_t>(device)]; }
 
 int64_t Executable::arena_bytes() const {
@@ -361,10 +369,10 @@ std::vector<StepProfile> Executable::profile() const {
   for (size_t i = 0; i < times.size(); ++i) {
     const BoundStep &step = executor_->steps()[i];
     const kernels::Kernel *kernel = step.collective == nullptr ? step.kernels[0] : nullptr;
-    all.push_back({step_instrs_[i].size() > 1 ? "fused" : step_kind(step_instrs_[i]),
-                   kernel != nullptr ? kernel->name() : "",
-                   program_->graph().location_text(program_->instrs()[step_instrs_[i][0]].op),
-                   step_instrs_[i].size(), times[i]});
+    const auto &instrs = step_instrs_[i];
+    all.push_back({instrs.size() > 1 ? "fused" : step_kind(instrs), kernel != nullptr ? kernel->name() : "",
+                   step_shape(instrs), program_->graph().location_text(program_->instrs()[instrs[0]].op),
+                   instrs.size(), times[i]});
   }
   return all;
 }

@@ -34,10 +34,11 @@ struct Options {
   Allocator allocator = {}; // of the arenas
 };
 
-// Time spent in one step of the program since the executable was made, summed over devices.
+// Processor time spent in one step since the executable was made, summed over devices and workers.
 struct StepProfile {
   std::string kind;   // "stablehlo.dot_general", "fused", "all_reduce"
   std::string kernel; // what ran it on device 0
+  std::string shape;  // global types of the operands, then of the result
   std::string location;
   size_t ops = 1;
   int64_t nanoseconds = 0;
@@ -78,11 +79,12 @@ private:
   Status check(std::span<const TensorView> inputs, std::span<const TensorView> outputs) const;
   Error explain(Error error, int64_t device, const std::vector<uint32_t> &instrs) const;
   std::string step_kind(const std::vector<uint32_t> &instrs) const;
+  std::string step_shape(const std::vector<uint32_t> &instrs) const;
 
   std::shared_ptr<const spmd::Program> program_;
   std::unique_ptr<Executor> executor_;
   std::vector<std::unique_ptr<kernels::Kernel>> kernels_;
-  std::vector<std::vector<uint32_t>> step_instrs_;
+  std::vector<std::vector<uint32_t>> step_instrs_; // by step: the instructions it runs
 
   struct Free {
     Allocator allocator;

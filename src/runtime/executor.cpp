@@ -5,7 +5,7 @@
 #include "runtime/executor.hpp"
 
 #include <algorithm>
-#include <chrono>
+#include <ctime>
 #include <new>
 #include <thread>
 #include <utility>
@@ -29,10 +29,11 @@ void pause_briefly() {
 #endif
 }
 
+// Time that this thread computed: a step's share then does not depend on what else the machine does.
 int64_t now() {
-  return std::chrono::duration_cast<std::chrono::nanoseconds>(
-             std::chrono::steady_clock::now().time_since_epoch())
-      .count();
+  timespec at{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &at);
+  return at.tv_sec * 1'000'000'000 + at.tv_nsec;
 }
 
 } // namespace
@@ -203,7 +204,6 @@ void Executor::run_device(Worker &me, int64_t device) {
       fail_with(Error(Code::internal, "TW-621", "an error provoked by a test"), device, step);
       break;
     }
-    const int64_t begin = profile_ ? now() : 0;
     const uint32_t at = step;
     if (steps_[at].collective != nullptr) {
       waits = !run_collective(me, device, at); // afterwards the device may be somebody else's
@@ -211,8 +211,6 @@ void Executor::run_device(Worker &me, int64_t device) {
       run_kernel(me, device, at);
       ++step;
     }
-    if (profile_)
-      me.nanoseconds[at] += now() - begin;
   }
   const std::lock_guard lock(mutex_);
   --running_;
@@ -299,12 +297,12 @@ void Executor::share(Worker &me) {
   Shared &s = me.shared;
   s.next.store(0, std::memory_order_relaxed);
   if (s.parts.load(std::memory_order_relaxed) <= 1 || workers_.size() == 1) {
-    run_parts(s, me.scratch.get());
+    run_parts(s, me);
     return;
   }
   s.state.store(kOpen);
   wake();
-  run_parts(s, me.scratch.get());
+  run_parts(s, me);
   int helpers = s.state.fetch_sub(kOpen) - kOpen;
   for (int spin = 0; helpers != 0; helpers = s.state.load())
     if (spin++ < spins_)
@@ -313,7 +311,8 @@ void Executor::share(Worker &me) {
       s.state.wait(helpers);
 }
 
-void Executor::run_parts(Shared &s, std::byte *scratch) {
+void Executor::run_parts(Shared &s, Worker &me) {
+  const int64_t begin = profile_ ? now() : 0;
   const int64_t parts = s.parts.load(std::memory_order_relaxed);
   for (int64_t part; (part = s.next.fetch_add(1, std::memory_order_relaxed)) < parts;) {
     if (s.kernel == nullptr) {
@@ -322,9 +321,11 @@ void Executor::run_parts(Shared &s, std::byte *scratch) {
     }
     if (failed_.load(std::memory_order_relaxed))
       continue;
-    if (Status status = s.kernel->run(part, s.operands, s.results, scratch); !status)
+    if (Status status = s.kernel->run(part, s.operands, s.results, me.scratch.get()); !status)
       fail_with(std::move(status.error()), s.device, s.step);
   }
+  if (profile_)
+    me.nanoseconds[s.step] += now() - begin;
 }
 
 bool Executor::help(Worker &me) {
@@ -337,7 +338,7 @@ bool Executor::help(Worker &me) {
     while ((state & kOpen) != 0) {
       if (!s.state.compare_exchange_weak(state, state + 1))
         continue;
-      run_parts(s, me.scratch.get());
+      run_parts(s, me);
       helped = true;
       if (s.state.fetch_sub(1) == 1)
         s.state.notify_one();

@@ -67,7 +67,7 @@ public:
   WorkerPool &pool() { return *pool_; }
   unsigned workers() const { return pool_->workers(); }
   std::span<const BoundStep> steps() const { return steps_; }
-  // Nanoseconds that devices spent in each step, waiting excluded, since the executor was made; empty unless profiling.
+  // Nanoseconds that workers computed in each step since the executor was made; empty unless profiling.
   std::vector<int64_t> step_nanoseconds() const;
 
 private:
@@ -81,7 +81,7 @@ private:
   bool run_collective(Worker &me, int64_t device, uint32_t step);
   void resolve(const BoundStep &step, int64_t device, const void **operands, void **results) const;
   void share(Worker &me);
-  void run_parts(Shared &s, std::byte *scratch);
+  void run_parts(Shared &s, Worker &me);
   bool help(Worker &me);
   bool anything_open() const;
   bool over() const;

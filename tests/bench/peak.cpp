@@ -13,7 +13,7 @@
 namespace tw::bench {
 namespace {
 
-constexpr int64_t kRounds = 2'000'000;
+constexpr int64_t kRounds = 20'000'000;
 constexpr int kChains = 12; // more than latency times units
 
 #if defined(__x86_64__)

@@ -109,40 +109,38 @@ Timing time_runs(runtime::Executable &executable, const Arrays &inputs, const Ar
   return {times.front(), times[times.size() / 2]};
 }
 
-// Share of the time by kind of step and kernel.
-nlohmann::ordered_json print_profile(const runtime::Executable &executable, const char *title) {
+// Processor time of a run by kind of step and kernel, or by shape.
+nlohmann::ordered_json print_profile(const runtime::Executable &executable, int64_t runs, const char *title) {
   struct Row {
-    int64_t nanoseconds = 0, steps = 0;
+    double ms = 0;
+    int64_t steps = 0;
   };
-  std::map<std::string, Row> rows;
-  int64_t total = 0;
+  std::map<std::string, Row> kinds, shapes;
+  double total = 0;
   const auto steps = executable.profile();
   for (const runtime::StepProfile &step : steps) {
-    Row &row = rows[step.kernel.empty() ? step.kind : step.kind + "  " + step.kernel];
-    row.nanoseconds += step.nanoseconds;
-    ++row.steps;
-    total += step.nanoseconds;
+    const double ms = static_cast<double>(step.nanoseconds) * 1e-6 / static_cast<double>(runs);
+    const std::string kind = step.kernel.empty() ? step.kind : step.kind + "  " + step.kernel;
+    for (Row *row :
+         {&kinds[kind], &shapes[fmt::format("{} of {} ops  {}", step.kind, step.ops, step.shape)]}) {
+      row->ms += ms;
+      ++row->steps;
+    }
+    total += ms;
   }
-  std::vector<std::pair<std::string, Row>> sorted(rows.begin(), rows.end());
-  std::sort(sorted.begin(), sorted.end(),
-            [](const auto &a, const auto &b) { return a.second.nanoseconds > b.second.nanoseconds; });
+  fmt::print("\n{}: {} steps, {:.1f} ms of all workers together\n", title, steps.size(), total);
   nlohmann::ordered_json json;
-  fmt::print("\n{}: {} steps\n", title, steps.size());
-  for (const auto &[name, row] : sorted) {
-    const double share =
-        total == 0 ? 0 : 100.0 * static_cast<double>(row.nanoseconds) / static_cast<double>(total);
-    fmt::print("  {:5.1f} %  {:4} steps  {}\n", share, row.steps, name);
-    json.push_back({{"name", name}, {"steps", row.steps}, {"percent", share}});
+  for (const auto *rows : {&kinds, &shapes}) {
+    std::vector<std::pair<std::string, Row>> sorted(rows->begin(), rows->end());
+    std::sort(sorted.begin(), sorted.end(),
+              [](const auto &a, const auto &b) { return a.second.ms > b.second.ms; });
+    sorted.resize(std::min<size_t>(sorted.size(), 20));
+    for (const auto &[name, row] : sorted) {
+      fmt::print("  {:5.1f} %  {:8.2f} ms  {:4} steps  {}\n", 100 * row.ms / total, row.ms, row.steps, name);
+      json.push_back({{"name", name}, {"steps", row.steps}, {"ms", row.ms}});
+    }
+    fmt::print("\n");
   }
-  std::vector<runtime::StepProfile> slowest(steps.begin(), steps.end());
-  std::sort(slowest.begin(), slowest.end(),
-            [](const auto &a, const auto &b) { return a.nanoseconds > b.nanoseconds; });
-  fmt::print("  slowest steps:\n");
-  for (size_t i = 0; i < std::min<size_t>(slowest.size(), 12); ++i)
-    fmt::print("  {:5.1f} %  {} {} ({} ops) {}\n",
-               total == 0 ? 0
-                          : 100.0 * static_cast<double>(slowest[i].nanoseconds) / static_cast<double>(total),
-               slowest[i].kind, slowest[i].kernel, slowest[i].ops, slowest[i].location);
   return json;
 }
 
@@ -282,8 +280,8 @@ int main(int argc, char **argv) {
       {"largest_difference", apart},
   };
   if (profile) {
-    json["unpartitioned_profile"] = print_profile(*unpartitioned, "unpartitioned");
-    json["partitioned_profile"] = print_profile(*partitioned, "partitioned");
+    json["unpartitioned_profile"] = print_profile(*unpartitioned, repeat + 1, "unpartitioned");
+    json["partitioned_profile"] = print_profile(*partitioned, repeat + 1, "partitioned");
   }
   if (!json_file.empty())
     std::ofstream(json_file) << json.dump(2) << '\n';
