@@ -13,6 +13,7 @@
 
 #include "kernels/fused.hpp"
 #include "ops/registry.hpp"
+#include "ops/strided.hpp"
 
 namespace tw::runtime {
 
@@ -126,9 +127,7 @@ Result<const Kernel *> Binder::bind_fused(const Step &step, int64_t device) {
                               std::vector<int64_t>(request.extent.size(), 0)};
     if (!read.splat) {
       const auto &extent = layouts_.box(layouts_.of(read.value), device).extent;
-      std::vector<int64_t> dense(extent.size(), 1);
-      for (size_t d = extent.size(); d-- > 1;)
-        dense[d - 1] = dense[d] * extent[d];
+      const std::vector<int64_t> dense = ops::dense_strides(extent);
       for (size_t k = 0; k < request.extent.size(); ++k)
         if (read.dims[k] >= 0 && request.extent[k] != 1) {
           const auto d = static_cast<size_t>(read.dims[k]);

@@ -15,6 +15,7 @@
 #include "kernels/cpu/copy.hpp"
 #include "ops/attributes.hpp"
 #include "ops/registry.hpp"
+#include "ops/strided.hpp"
 #include "runtime/binding.hpp"
 #include "runtime/layout.hpp"
 #include "runtime/memory.hpp"
@@ -23,6 +24,7 @@
 namespace tw::runtime {
 
 using kernels::cpu::CopyPlan;
+using ops::dense_strides;
 using spmd::Instr;
 using spmd::InstrKind;
 
@@ -32,13 +34,6 @@ constexpr size_t kPage = 4096;
 // Equal offsets of different devices should not share sets of the caches.
 constexpr size_t kSkew = 33 * 64;
 constexpr int64_t kPartBytes = 256 << 10;
-
-std::vector<int64_t> dense_strides(std::span<const int64_t> extent) {
-  std::vector<int64_t> strides(extent.size(), 1);
-  for (size_t d = extent.size(); d-- > 1;)
-    strides[d - 1] = strides[d] * extent[d];
-  return strides;
-}
 
 } // namespace
 

@@ -17,6 +17,7 @@
 
 #include "ops/builder.hpp"
 #include "ops/registry.hpp"
+#include "support/random_sharding.hpp"
 
 namespace tw::test {
 namespace {
@@ -739,6 +740,13 @@ std::string random_actions(partition::Plan &plan, Dice &random) {
     plan.propagate(infer ? partition::Mode::infer_propagate : partition::Mode::propagate);
     done += infer ? " infer-propagate" : " propagate";
   }
+  for (size_t r = 0; r < plan.graph().results().size(); ++r)
+    if (random.chance(6)) {
+      const auto &dims = plan.graph().type(plan.graph().operands(plan.graph().results()[r])[0]).dims;
+      sharding::Sharding layout = random_sharding(random.engine(), dims, plan.mesh());
+      done += fmt::format(" result{}={}", r, sharding::to_text(layout, plan.mesh()));
+      plan.pin_result_layout(r, std::move(layout));
+    }
   return done;
 }
 

@@ -26,7 +26,7 @@ public:
   template <class T> const T &pick(const std::vector<T> &v) {
     return v[static_cast<size_t>(below(static_cast<int64_t>(v.size())))];
   }
-  uint64_t bits() { return engine_(); }
+  std::mt19937_64 &engine() { return engine_; }
 
 private:
   std::mt19937_64 engine_;
@@ -43,7 +43,8 @@ RandomProgram random_program(Dice &random);
 // 1 to 4 axes, 1 to 64 devices.
 sharding::Mesh random_mesh(Dice &random);
 
-// Puts random loops on random ops, with random split rules, and propagates; answers with what was done, for people.
+// Puts random loops on random ops, with random split rules, propagates, and asks for random layouts of some results;
+// answers with what was done, for people.
 std::string random_actions(partition::Plan &plan, Dice &random);
 
 // Small integers of any type, dense.

@@ -13,6 +13,7 @@
 
 #include "comm/local/combine.hpp"
 #include "kernels/cpu/copy.hpp"
+#include "ops/strided.hpp"
 #include "redistribute/exchange.hpp"
 
 namespace tw::comm {
@@ -36,13 +37,6 @@ struct Item {
   bool combine;
   int64_t index, count;
 };
-
-std::vector<int64_t> dense_strides(const Box &box) {
-  std::vector<int64_t> strides(box.rank(), 1);
-  for (size_t dim = box.rank(); dim-- > 1;)
-    strides[dim - 1] = strides[dim] * box.extent[dim];
-  return strides;
-}
 
 int64_t offset_within(const Box &tile, const Box &region, std::span<const int64_t> strides) {
   int64_t offset = 0;
@@ -161,7 +155,7 @@ private:
 
   void add_copy(size_t group, const Box &box, int64_t from, int64_t to) {
     const Box &src = src_[static_cast<size_t>(from)], &dst = dst_[static_cast<size_t>(to)];
-    const auto src_strides = dense_strides(src), dst_strides = dense_strides(dst);
+    const auto src_strides = ops::dense_strides(src.extent), dst_strides = ops::dense_strides(dst.extent);
     CopyJob job{from, to, offset_within(src, box, src_strides) * size_,
                 offset_within(dst, box, dst_strides) * size_,
                 CopyPlan(box.extent, src_strides, dst_strides, size_, CopyPlan::Stream::never)};
