@@ -146,7 +146,7 @@ Result<std::vector<ValueId>> Names::values(std::string_view pattern) const {
                 fmt::format("no value is called '{}'{}", pattern, nearest_text(wanted, known)));
   }
   std::ranges::sort(found);
-  found.erase(std::ranges::unique(found).begin(), found.end());
+  found.erase(std::unique(found.begin(), found.end()), found.end());
   return found;
 }
 

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+// On every program of the tree, and on the real ones: renumbering the ops changes nothing, whatever is tiled.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <random>
+
+#include "import/stablehlo.hpp"
+#include "partition/conflicts.hpp"
+#include "partition/explain.hpp"
+#include "random_program.hpp"
+#include "support/renumber.hpp"
+#include "support/unit.hpp"
+
+using namespace tw;
+using namespace tw::test;
+using partition::NodeId;
+using partition::Plan;
+
+namespace {
+
+std::string read(const std::string &path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+std::shared_ptr<const graph::Graph> load(const std::string &path) {
+  import::ImportOptions options;
+  options.file = path;
+  auto imported = import::import_text(read(path), options);
+  REQUIRE_MESSAGE(imported.has_value(), path << ": " << imported.error().message());
+  return imported->graph;
+}
+
+void check_same(const Plan &plan, const Plan &other, const Renumbered &map) {
+  const graph::Graph &g = plan.graph();
+  for (NodeId n = 0; n < g.ops().size(); ++n) {
+    if (map.op[n] == graph::kNone)
+      continue; // in a region
+    CAPTURE(partition::node_text(plan, n));
+    for (uint32_t r = 0; r < g.op(n).num_results; ++r) {
+      const auto made = plan.result_sharding(n, r);
+      REQUIRE(made == other.result_sharding(map.op[n], r));
+      REQUIRE(sharding::verify(made, g.type(g.result(n, r)).dims, plan.mesh()));
+    }
+    for (uint32_t p = 0; p < g.op(n).num_operands; ++p)
+      REQUIRE(plan.operand_sharding(n, p) == other.operand_sharding(map.op[n], p));
+  }
+}
+
+// Tiles random dimensions of arguments and values of a program and of one whose ops are numbered otherwise.
+void check_order_free(const std::string &path, size_t rounds) {
+  CAPTURE(path);
+  const auto g = load(path);
+  RandomProgram program{g, {}};
+  for (ValueId v = 0; v < g->values().size(); ++v)
+    if (const graph::OpId def = g->value(v).def;
+        def != graph::kNone && g->op(def).parent == 0 && g->type(v).rank() > 0)
+      program.values.push_back(v);
+  for (uint64_t seed = 1; seed <= rounds; ++seed) {
+    CAPTURE(seed);
+    std::mt19937_64 random(seed);
+    const Renumbered other = renumber(*g, seed);
+    REQUIRE(ops::verify(*other.graph));
+    const sharding::Mesh m = mesh(seed % 2 == 0 ? "a=2,b=4" : "a=3,b=2");
+    Plan plan(g, m), again(other.graph, m);
+    auto actions = random_actions(random, program, m.num_axes(), 6);
+    for (size_t i = 0; i < g->arguments().size() && i < 3; ++i) { // arguments reach furthest
+      const ValueId v = g->result(g->arguments()[random() % g->arguments().size()]);
+      if (const auto at = std::ranges::find(program.values, v); at != program.values.end())
+        actions.insert(actions.begin() + static_cast<std::ptrdiff_t>(i),
+                       {RandomAction::tile, static_cast<size_t>(at - program.values.begin()),
+                        static_cast<int64_t>(random() % g->type(v).rank()),
+                        static_cast<sharding::AxisId>(random() % 2), false});
+    }
+    for (const RandomAction &action : actions) {
+      const ValueId v = program.values[action.value];
+      REQUIRE(act(plan, action, v) == act(again, action, other.value[v]));
+    }
+    check_same(plan, again, other);
+    REQUIRE(partition::open_conflicts(plan).size() == partition::open_conflicts(again).size());
+  }
+}
+
+} // namespace
+
+TEST_CASE("programs of the tree: renumbering changes nothing") {
+  std::vector<std::string> paths;
+  for (const char *folder : {"tests/golden/programs", "examples/models"})
+    for (const auto &file : std::filesystem::directory_iterator(source_path(folder)))
+      if (file.path().extension() == ".mlir")
+        paths.push_back(file.path());
+  std::ranges::sort(paths);
+  REQUIRE(paths.size() > 5);
+  for (const std::string &path : paths)
+    check_order_free(path, 6);
+}
+
+TEST_CASE("real programs: renumbering changes nothing") {
+  for (const char *name : {"searchless_chess_9m_jax.mlir", "kan1_reactant.mlir", "nanogpt_forward_mhlo.mlir"})
+    if (const auto path = real_program(name))
+      check_order_free(*path, 6);
+}
+
+TEST_CASE("Megatron on the training step: its sums, no conflict, and every argument explained") {
+  const auto g = load(source_path("examples/models/gpt_step.mlir"));
+  Plan plan(g, mesh("data=2,model=4"));
+  act(plan, read(source_path("examples/specs/gpt_megatron.txt")));
+  size_t over_data = 0, over_model = 0;
+  for (NodeId n = 0; n < g->ops().size(); ++n)
+    if (g->op(n).num_results > 0)
+      for (const auto &s : plan.result_sharding(n, 0).stacked)
+        ++(s.axis == 0 ? over_data : over_model);
+  CHECK(over_data == 70);
+  CHECK(over_model == 24);
+  CHECK(partition::real_conflicts(plan).empty());
+  for (size_t i = 0; i < g->arguments().size(); ++i) {
+    const NodeId n = g->arguments()[i];
+    for (sharding::AxisId a = 0; a < 2; ++a) {
+      CAPTURE(g->argument_name(i));
+      const auto lines = partition::chain(plan, n, a);
+      if (plan.entry(n, a) != nullptr)
+        CHECK(lines.back().find(", by spec.txt:") != std::string::npos);
+      else
+        CHECK(!partition::what_stopped(plan, n, a).empty());
+    }
+  }
+}
