@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compares arrays bit for bit, except that zeros may differ in sign: 0 + -0 and max(0, -0) depend on the order.
+// Compares arrays: bit for bit, except that zeros may differ in sign (0 + -0 and max(0, -0) depend on the order), or closely.
 #pragma once
 
 #include <algorithm>
+#include <cmath>
+#include <cstring>
 #include <vector>
 
 #include "ops/evaluate.hpp"
@@ -27,6 +29,25 @@ inline bool same_values(const ops::Array &a, const ops::Array &b) {
       return false;
   }
   return true;
+}
+
+// f32 within a share of the largest magnitude; everything else as above.
+inline bool close_values(const ops::Array &a, const ops::Array &b, double tolerance) {
+  if (a.type.dtype != graph::DType::f32 || !(a.type == b.type))
+    return same_values(a, b);
+  double difference = 0, largest = 0;
+  for (size_t at = 0; at < a.bytes.size(); at += sizeof(float)) {
+    float x = 0, y = 0;
+    std::memcpy(&x, a.bytes.data() + at, sizeof x);
+    std::memcpy(&y, b.bytes.data() + at, sizeof y);
+    if (std::memcmp(&x, &y, sizeof x) == 0)
+      continue;
+    difference = std::max(difference, std::abs(static_cast<double>(x) - y));
+    largest = std::max(largest, std::abs(static_cast<double>(y)));
+    if (!std::isfinite(x) || !std::isfinite(y))
+      return false;
+  }
+  return difference <= tolerance * largest;
 }
 
 } // namespace tw::test
