@@ -9,14 +9,13 @@
 #include "spmd/program.hpp"
 #include "support/compare.hpp"
 #include "support/random_program.hpp"
-#include "support/random_sharding.hpp"
 #include "support/simulate.hpp"
 
 using namespace tw;
 
 namespace {
 
-// Pins some values to random layouts, as actions on intermediate values do, and asks for some layouts of results.
+// Pins some values to random layouts, as actions on intermediate values do.
 std::string random_pins(partition::Plan &plan, test::Dice &random) {
   std::string done;
   const graph::Graph &graph = plan.graph();
@@ -36,14 +35,6 @@ std::string random_pins(partition::Plan &plan, test::Dice &random) {
     if (random.chance(2))
       plan.propagate(partition::Mode::infer_propagate);
   }
-  for (size_t i = 0; i < graph.results().size(); ++i)
-    if (random.chance(4)) {
-      const auto &shape = graph.type(graph.operands(graph.results()[i])[0]).dims;
-      test::Random draws(random.bits());
-      const auto layout = test::random_sharding(draws, shape, plan.mesh());
-      plan.pin_result_layout(i, layout);
-      done += fmt::format(" result({},{})", i, to_text(layout, plan.mesh()));
-    }
   return done;
 }
 
