@@ -26,6 +26,7 @@ public:
   template <class T> const T &pick(const std::vector<T> &v) {
     return v[static_cast<size_t>(below(static_cast<int64_t>(v.size())))];
   }
+  uint64_t bits() { return engine_(); }
   std::mt19937_64 &engine() { return engine_; }
 
 private:
