@@ -120,12 +120,12 @@ int64_t DotOperand::offset(int64_t batch, int64_t free_begin) const {
   return at;
 }
 
-cpu::CopyPlan DotOperand::pack(int64_t free_count, int64_t element_size) const {
+cpu::CopyPlan DotOperand::pack(int64_t free_count, int64_t element_size, bool k_inner) const {
   std::vector<Dim> free = free_;
   if (!free.empty())
     free[0].extent = free_count / granule();
   std::vector<int64_t> extent, stride;
-  for (const auto *group : {k_inner_ ? &free : &k_, k_inner_ ? &k_ : &free})
+  for (const auto *group : {k_inner ? &free : &k_, k_inner ? &k_ : &free})
     for (const Dim &d : *group) {
       extent.push_back(d.extent);
       stride.push_back(d.stride);

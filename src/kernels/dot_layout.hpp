@@ -25,7 +25,10 @@ public:
   int64_t granule() const; // ranges of the free group start and end at multiples of this
   int64_t offset(int64_t batch, int64_t free_begin) const; // of an element, k = 0
   // Packs the matrix of one batch, rows of the free group [begin, begin + count) at offset(batch, begin).
-  cpu::CopyPlan pack(int64_t free_count, int64_t element_size) const;
+  cpu::CopyPlan pack(int64_t free_count, int64_t element_size) const {
+    return pack(free_count, element_size, k_inner_);
+  }
+  cpu::CopyPlan pack(int64_t free_count, int64_t element_size, bool k_inner) const; // in either order
 
 private:
   std::vector<Dim> batch_, free_,

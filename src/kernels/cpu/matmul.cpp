@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+// dot_general by our own loops, for the element types and shapes that no library takes: floats of every width (narrow ones accumulate in
+// f32) and integers. The right operand is cut into panels of a few columns that stay in cache while all rows pass over them.
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <optional>
+
+#include "kernels/cpu/panel.hpp"
+#include "kernels/dot_layout.hpp"
+#include "kernels/entry.hpp"
+#include "ops/convert.hpp"
+
+namespace tw::kernels::cpu {
+
+namespace {
+
+using graph::DType;
+
+int64_t aligned(int64_t bytes) { return (bytes + 63) / 64 * 64; }
+int64_t size_of(DType t) { return static_cast<int64_t>(graph::byte_size(t)); }
+
+// The type in which sums are kept. Integers wrap, so a wider or differently signed one gives the same low bits.
+std::optional<DType> accumulator(DType result) {
+  if (graph::is_float(result))
+    return result == DType::f64 ? DType::f64 : DType::f32;
+  if (graph::is_int(result))
+    return size_of(result) == 8 ? DType::s64 : DType::s32;
+  return std::nullopt;
+}
+
+class MatMul final : public Kernel {
+public:
+  MatMul(const DotLayout &dot, DType operand, DType result, DType sum)
+      : dot_(dot), parts_(dot, kFlopsEach, kMostParts, kFewestRows), operand_(operand), result_(result),
+        sum_(sum), columns_(kPanelBytes / size_of(sum)),
+        widen_(operand == sum ? nullptr : ops::convert_block(operand, sum)),
+        narrow_(sum == result ? nullptr : ops::convert_block(sum, result)),
+        full_rows_(dot_.lhs.pack(parts_.rows_each, size_of(operand), true)),
+        last_rows_(dot_.lhs.pack(parts_.rows(parts_.count() - 1).size(), size_of(operand), true)),
+        rhs_(dot_.rhs.pack(dot_.n, size_of(operand), false)) {
+    const int64_t rows = parts_.rows_each;
+    packs_lhs_ = !dot_.lhs.is_dense() || !dot_.lhs.k_inner();
+    packs_rhs_ = !dot_.rhs.is_dense() || dot_.rhs.k_inner();
+    const auto take = [&](int64_t bytes) {
+      const int64_t at = scratch_;
+      scratch_ += aligned(bytes);
+      return at;
+    };
+    panel_ = take(dot_.k * kPanelBytes);
+    sums_ = take(rows * kPanelBytes);
+    packed_lhs_ = packs_lhs_ ? take(rows * dot_.k * size_of(operand)) : 0;
+    wide_lhs_ = widen_ ? take(rows * dot_.k * size_of(sum)) : 0;
+    packed_rhs_ = packs_rhs_ ? take(dot_.k * dot_.n * size_of(operand)) : 0;
+  }
+
+  const char *name() const override { return "cpu:matmul"; }
+  int64_t parts() const override { return parts_.count(); }
+  int64_t scratch_bytes() const override { return scratch_; }
+
+  Status run(int64_t part, std::span<const void *const> operands, std::span<void *const> results,
+             void *scratch) const override {
+    const auto rows = parts_.rows(part);
+    auto *space = static_cast<std::byte *>(scratch);
+    for (int64_t b = parts_.batches(part).begin; b < parts_.batches(part).end; ++b) {
+      const void *lhs = fetch_lhs(static_cast<const std::byte *>(operands[0]), b, rows, space);
+      const std::byte *rhs =
+          static_cast<const std::byte *>(operands[1]) + dot_.rhs.offset(b, 0) * size_of(operand_);
+      if (packs_rhs_) {
+        rhs_.run(rhs, space + packed_rhs_);
+        rhs = space + packed_rhs_;
+      }
+      auto *out =
+          static_cast<std::byte *>(results[0]) + (b * dot_.m + rows.begin) * dot_.n * size_of(result_);
+      for (int64_t c = 0; c < dot_.n; c += columns_) {
+        const int64_t columns = std::min(columns_, dot_.n - c);
+        fill_panel(rhs, c, columns, space + panel_);
+        multiply_panel(sum_, lhs, rows.size(), dot_.k, space + panel_, space + sums_);
+        store(space + sums_, rows.size(), c, columns, out);
+      }
+    }
+    return {};
+  }
+
+private:
+  // A batch's rows, row-major and in the type of sums.
+  const void *fetch_lhs(const std::byte *storage, int64_t batch, DotParts::Range rows,
+                        std::byte *space) const {
+    const void *lhs = storage + dot_.lhs.offset(batch, rows.begin) * size_of(operand_);
+    if (packs_lhs_) {
+      (rows.size() == parts_.rows_each ? full_rows_ : last_rows_).run(lhs, space + packed_lhs_);
+      lhs = space + packed_lhs_;
+    }
+    if (widen_) {
+      widen_(&lhs, space + wide_lhs_, rows.size() * dot_.k);
+      lhs = space + wide_lhs_;
+    }
+    return lhs;
+  }
+
+  // Columns [c, c + columns) of the k x n matrix, beside each other; what is beyond stays undefined and is never stored.
+  void fill_panel(const std::byte *rhs, int64_t c, int64_t columns, std::byte *panel) const {
+    for (int64_t k = 0; k < dot_.k; ++k) {
+      const void *from = rhs + (k * dot_.n + c) * size_of(operand_);
+      std::byte *to = panel + k * kPanelBytes;
+      if (widen_)
+        widen_(&from, to, columns);
+      else
+        std::memcpy(to, from, static_cast<size_t>(columns * size_of(sum_)));
+      std::memset(to + columns * size_of(sum_), 0, static_cast<size_t>((columns_ - columns) * size_of(sum_)));
+    }
+  }
+
+  void store(const std::byte *sums, int64_t rows, int64_t c, int64_t columns, std::byte *out) const {
+    for (int64_t r = 0; r < rows; ++r) {
+      const void *from = sums + r * kPanelBytes;
+      std::byte *to = out + (r * dot_.n + c) * size_of(result_);
+      if (narrow_)
+        narrow_(&from, to, columns);
+      else
+        std::memcpy(to, from, static_cast<size_t>(columns * size_of(result_)));
+    }
+  }
+
+  static constexpr double kFlopsEach = 4e6;
+  static constexpr int64_t kMostParts = 8, kFewestRows = 32;
+
+  DotLayout dot_;
+  DotParts parts_;
+  DType operand_, result_, sum_;
+  int64_t columns_;             // of a panel
+  ops::BlockFn widen_, narrow_; // null: nothing to convert
+  CopyPlan full_rows_, last_rows_, rhs_;
+  bool packs_lhs_ = false, packs_rhs_ = false;
+  int64_t panel_ = 0, sums_ = 0, packed_lhs_ = 0, wide_lhs_ = 0, packed_rhs_ = 0; // offsets in scratch
+  int64_t scratch_ = 0;
+};
+
+std::unique_ptr<Kernel> bind(const Request &r) {
+  const DType operand = r.operands[0].dtype, result = r.results[0].dtype;
+  const auto sum = accumulator(result);
+  const bool same_kind =
+      graph::is_float(operand) == graph::is_float(result) && graph::is_int(operand) == graph::is_int(result);
+  if (r.operands[1].dtype != operand || !sum || !same_kind)
+    return nullptr;
+  const DotLayout dot(r);
+  if (auto empty = bind_empty_dot(r, dot))
+    return empty;
+  return std::make_unique<MatMul>(dot, operand, result, *sum);
+}
+
+constexpr std::array kOps{"stablehlo.dot_general"};
+
+} // namespace
+
+Entry matmul() { return {"cpu:matmul", kOps, bind}; }
+
+} // namespace tw::kernels::cpu

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// Register tiles of a product of rows and a panel.
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/cpu/panel.cpp"
+#include <hwy/foreach_target.h> // IWYU pragma: keep
+
+#include <hwy/highway.h>
+
+#include <algorithm>
+#include <type_traits>
+
+#include "kernels/cpu/panel.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace tw::kernels::cpu::HWY_NAMESPACE {
+namespace {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+// Floats: fused multiply-add chains in vector registers.
+template <class T, int64_t Rows>
+HWY_INLINE void float_tile(const T *HWY_RESTRICT a, int64_t k, const T *HWY_RESTRICT panel,
+                           T *HWY_RESTRICT c) {
+  constexpr int64_t kColumns = kPanelBytes / static_cast<int64_t>(sizeof(T));
+  const hn::CappedTag<T, static_cast<size_t>(kColumns)> d;
+  constexpr auto kLanes = static_cast<int64_t>(hn::MaxLanes(d));
+  constexpr int64_t kVectors = kColumns / kLanes;
+  hn::Vec<decltype(d)> sum[Rows][kVectors];
+  for (int64_t r = 0; r < Rows; ++r)
+    for (int64_t v = 0; v < kVectors; ++v)
+      sum[r][v] = hn::Zero(d);
+  for (int64_t i = 0; i < k; ++i)
+    for (int64_t r = 0; r < Rows; ++r) {
+      const auto x = hn::Set(d, a[r * k + i]);
+      for (int64_t v = 0; v < kVectors; ++v)
+        sum[r][v] = hn::MulAdd(x, hn::LoadU(d, panel + i * kColumns + v * kLanes), sum[r][v]);
+    }
+  for (int64_t r = 0; r < Rows; ++r)
+    for (int64_t v = 0; v < kVectors; ++v)
+      hn::StoreU(sum[r][v], d, c + r * kColumns + v * kLanes);
+}
+
+// Integers wrap.
+template <class T, int64_t Rows>
+HWY_INLINE void integer_tile(const T *HWY_RESTRICT a, int64_t k, const T *HWY_RESTRICT panel,
+                             T *HWY_RESTRICT c) {
+  constexpr int64_t kColumns = kPanelBytes / static_cast<int64_t>(sizeof(T));
+  using U = std::make_unsigned_t<T>;
+  U sum[Rows][kColumns] = {};
+  for (int64_t i = 0; i < k; ++i)
+    for (int64_t r = 0; r < Rows; ++r) {
+      const U x = static_cast<U>(a[r * k + i]);
+      for (int64_t j = 0; j < kColumns; ++j)
+        sum[r][j] += x * static_cast<U>(panel[i * kColumns + j]);
+    }
+  for (int64_t r = 0; r < Rows; ++r)
+    for (int64_t j = 0; j < kColumns; ++j)
+      c[r * kColumns + j] = static_cast<T>(sum[r][j]);
+}
+
+// As many accumulators as registers hold.
+constexpr int64_t kRows = HWY_TARGET <= HWY_AVX3 ? 8 : 2;
+
+template <class T>
+void panel_of(const void *a_data, int64_t rows, int64_t k, const void *panel_data, void *c_data) {
+  constexpr int64_t kColumns = kPanelBytes / static_cast<int64_t>(sizeof(T));
+  const auto *a = static_cast<const T *>(a_data), *panel = static_cast<const T *>(panel_data);
+  auto *c = static_cast<T *>(c_data);
+  const auto tile = [&]<int64_t R>(std::integral_constant<int64_t, R>, int64_t r) {
+    if constexpr (std::is_floating_point_v<T>)
+      float_tile<T, R>(a + r * k, k, panel, c + r * kColumns);
+    else
+      integer_tile<T, R>(a + r * k, k, panel, c + r * kColumns);
+  };
+  int64_t r = 0;
+  for (; r + kRows <= rows; r += kRows)
+    tile(std::integral_constant<int64_t, kRows>(), r);
+  for (; r < rows; ++r)
+    tile(std::integral_constant<int64_t, 1>(), r);
+}
+
+void multiply_panel(graph::DType dtype, const void *a, int64_t rows, int64_t k, const void *panel, void *c) {
+  switch (dtype) {
+  case graph::DType::f32: return panel_of<float>(a, rows, k, panel, c);
+  case graph::DType::f64: return panel_of<double>(a, rows, k, panel, c);
+  case graph::DType::s32: return panel_of<int32_t>(a, rows, k, panel, c);
+  default: return panel_of<int64_t>(a, rows, k, panel, c);
+  }
+}
+
+} // namespace
+} // namespace tw::kernels::cpu::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace tw::kernels::cpu {
+namespace {
+HWY_EXPORT(multiply_panel);
+}
+void multiply_panel(graph::DType dtype, const void *a, int64_t rows, int64_t k, const void *panel, void *c) {
+  HWY_DYNAMIC_DISPATCH(multiply_panel)(dtype, a, rows, k, panel, c);
+}
+} // namespace tw::kernels::cpu
+#endif
