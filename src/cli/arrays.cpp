@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+// The arrays a run starts from and ends with.
+#include "cli/arrays.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "cli/files.hpp"
+#include "cli/nearest.hpp"
+#include "cli/npz.hpp"
+
+namespace tw::cli {
+
+namespace {
+
+struct Argument {
+  std::string name;
+  std::string number; // "arg3": always a name too
+  tw_dtype_t dtype;
+  std::vector<int64_t> dims;
+};
+
+std::vector<Argument> arguments_of(const tw_graph_t *graph) {
+  std::vector<Argument> out;
+  for (size_t i = 0; i < tw_graph_num_arguments(graph); ++i) {
+    size_t rank = 0;
+    const int64_t *dims = tw_graph_argument_dims(graph, i, &rank);
+    out.push_back({tw_graph_argument_name(graph, i),
+                   fmt::format("arg{}", i),
+                   tw_graph_argument_dtype(graph, i),
+                   {dims, dims + rank}});
+  }
+  return out;
+}
+
+Failure unknown_argument(const std::string &written, const std::string &where,
+                         const std::vector<Argument> &arguments) {
+  std::vector<std::string> names;
+  for (const auto &argument : arguments) {
+    names.push_back(argument.name);
+    if (argument.number != argument.name)
+      names.push_back(argument.number);
+  }
+  Failure failure =
+      fail("not_found", "TW-804", fmt::format("{}: no argument is called '{}'", where, written));
+  if (const auto near = nearest(written, names, 3); !near.empty())
+    failure.notes.push_back(fmt::format("nearest: {}", fmt::join(near, ", ")));
+  return failure;
+}
+
+void set_bytes(tw_tensor_t *tensor, const std::string &bytes) {
+  if (!bytes.empty())
+    std::memcpy(tw_tensor_data(tensor), bytes.data(), bytes.size());
+}
+
+void fill(tw_tensor_t *tensor, const Argument &argument, const std::string &how, uint64_t seed,
+          uint64_t stream) {
+  if (how.ends_with(".npy"))
+    set_bytes(tensor, converted(parse_npy(read_file(how), how), argument.dtype, argument.dims, how));
+  else
+    check(tw_tensor_fill(tensor, how.c_str(), seed, stream));
+}
+
+// Which array of the archive an argument takes, or none.
+std::vector<const NpyArray *> assign(const NpzEntries &entries, const std::vector<Argument> &arguments,
+                                     const std::string &path) {
+  std::vector<const NpyArray *> taken(arguments.size(), nullptr);
+  for (const auto &[key, array] : entries) {
+    // A name wins over a number: an argument may be called arg1 and not be the second.
+    auto found = std::ranges::find(arguments, key, &Argument::name);
+    if (found == arguments.end())
+      found = std::ranges::find(arguments, key, &Argument::number);
+    if (found == arguments.end())
+      throw unknown_argument(key, path, arguments);
+    auto &slot = taken[static_cast<size_t>(found - arguments.begin())];
+    if (slot)
+      throw fail("invalid_argument", "TW-804",
+                 fmt::format("{}: argument '{}' is given twice ('{}' is another name of it)", path,
+                             found->name, key));
+    slot = &array;
+  }
+  return taken;
+}
+
+} // namespace
+
+std::vector<Tensor> make_inputs(const tw_graph_t *graph, const Options &options) {
+  const auto arguments = arguments_of(graph);
+  for (const auto &[pattern, how] : options.fills)
+    if (std::ranges::none_of(arguments, [&](const Argument &a) {
+          return matches(pattern, a.name) || matches(pattern, a.number);
+        }))
+      throw unknown_argument(pattern, "--fill", arguments);
+  const NpzEntries entries = options.inputs.empty() ? NpzEntries() : read_npz(options.inputs);
+  const auto given = assign(entries, arguments, options.inputs);
+
+  std::vector<Tensor> tensors;
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    const Argument &argument = arguments[i];
+    auto tensor = make<Tensor>([&](tw_tensor_t **out) {
+      return tw_tensor_create(nullptr, argument.dtype, argument.dims.data(), argument.dims.size(), out);
+    });
+    if (given[i]) {
+      set_bytes(tensor.get(), converted(*given[i], argument.dtype, argument.dims,
+                                        fmt::format("{}: {}", options.inputs, argument.name)));
+    } else {
+      std::string how = "default";
+      for (const auto &[pattern, text] : options.fills)
+        if (matches(pattern, argument.name) || matches(pattern, argument.number))
+          how = text;
+      fill(tensor.get(), argument, how, options.seed, i);
+    }
+    tensors.push_back(std::move(tensor));
+  }
+  return tensors;
+}
+
+std::vector<Tensor> make_outputs(const tw_graph_t *graph) {
+  std::vector<Tensor> tensors;
+  for (size_t i = 0; i < tw_graph_num_results(graph); ++i) {
+    size_t rank = 0;
+    const int64_t *dims = tw_graph_result_dims(graph, i, &rank);
+    tensors.push_back(make<Tensor>([&](tw_tensor_t **out) {
+      return tw_tensor_create(nullptr, tw_graph_result_dtype(graph, i), dims, rank, out);
+    }));
+  }
+  return tensors;
+}
+
+void write_outputs(const std::string &path, const tw_graph_t *graph, const std::vector<Tensor> &outputs) {
+  NpzEntries entries;
+  for (size_t i = 0; i < outputs.size(); ++i)
+    entries.emplace_back(fmt::format("out{}", i), npy_of(outputs[i].get()));
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    const std::string name = tw_graph_result_name(graph, i);
+    if (std::ranges::none_of(entries, [&](const auto &entry) { return entry.first == name; }))
+      entries.emplace_back(name, entries[i].second);
+  }
+  write_npz(path, entries);
+}
+
+std::vector<tw_tensor_t *> pointers(const std::vector<Tensor> &tensors) {
+  std::vector<tw_tensor_t *> out;
+  for (const auto &tensor : tensors)
+    out.push_back(tensor.get());
+  return out;
+}
+
+std::vector<const tw_tensor_t *> const_pointers(const std::vector<Tensor> &tensors) {
+  std::vector<const tw_tensor_t *> out;
+  for (const auto &tensor : tensors)
+    out.push_back(tensor.get());
+  return out;
+}
+
+} // namespace tw::cli

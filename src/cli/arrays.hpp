@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// The arrays a run starts from and ends with: defaults, fills, files.
+#pragma once
+
+#include <vector>
+
+#include "cli/handles.hpp"
+#include "cli/options.hpp"
+
+namespace tw::cli {
+
+// One tensor an argument: from --inputs, else the last --fill that matches, else tw_tensor_fill's "default".
+std::vector<Tensor> make_inputs(const tw_graph_t *graph, const Options &options);
+// One a result, zero-filled.
+std::vector<Tensor> make_outputs(const tw_graph_t *graph);
+// As out0, out1, .. and by the names of the results.
+void write_outputs(const std::string &path, const tw_graph_t *graph, const std::vector<Tensor> &outputs);
+
+std::vector<tw_tensor_t *> pointers(const std::vector<Tensor> &tensors);
+std::vector<const tw_tensor_t *> const_pointers(const std::vector<Tensor> &tensors);
+
+} // namespace tw::cli

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// How the results of a run compare with those of another.
+#include "cli/comparison.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "cli/npy.hpp"
+#include "cli/table.hpp"
+#include "cli/terminal.hpp"
+
+namespace tw::cli {
+
+Comparison compare_outputs(const tw_graph_t *graph, const tw_program_t *program,
+                           const std::vector<Tensor> &results, const std::vector<Tensor> &expected) {
+  std::vector<Comparison::Output> outputs;
+  for (size_t i = 0; i < results.size(); ++i) {
+    Comparison::Output output;
+    size_t rank = 0;
+    const int64_t *dims = tw_tensor_dims(results[i].get(), &rank);
+    output.name = tw_graph_result_name(graph, i);
+    output.type = type_text(tw_tensor_dtype(results[i].get()), {dims, dims + rank});
+    output.promised = program && tw_program_result_exact(program, i);
+    output.figures.struct_size = sizeof output.figures;
+    check(tw_tensor_compare(results[i].get(), expected[i].get(), output.promised, &output.figures));
+    outputs.push_back(std::move(output));
+  }
+  return Comparison(std::move(outputs));
+}
+
+bool Comparison::pass() const {
+  return std::ranges::all_of(outputs_, [](const Output &o) { return o.figures.pass != 0; });
+}
+
+size_t Comparison::mistrusted() const {
+  return static_cast<size_t>(
+      std::ranges::count_if(outputs_, [](const Output &o) { return o.figures.mistrusted != 0; }));
+}
+
+nlohmann::ordered_json Comparison::json(const char *against) const {
+  nlohmann::ordered_json json{
+      {"against", against}, {"pass", pass()}, {"outputs", nlohmann::ordered_json::array()}};
+  for (const auto &o : outputs_)
+    json["outputs"].push_back({{"name", o.name},
+                               {"max_abs", o.figures.max_abs},
+                               {"max_rel", o.figures.max_rel},
+                               {"bit_equal", o.figures.bit_equal != 0},
+                               {"bit_equal_promised", o.promised},
+                               {"nonfinite", o.figures.nonfinite},
+                               {"mistrusted", o.figures.mistrusted != 0},
+                               {"pass", o.figures.pass != 0}});
+  return json;
+}
+
+std::string Comparison::table(size_t width) const {
+  Table table(
+      {{"output"}, {"type"}, {"max |a-b|", Align::right}, {"relative", Align::right}, {"bits"}, {"verdict"}});
+  for (const auto &o : outputs_) {
+    std::string verdict = o.figures.pass ? "pass" : "FAIL";
+    if (o.figures.nonfinite != 0)
+      verdict += fmt::format(", {} NaN or Inf", o.figures.nonfinite);
+    if (o.figures.mistrusted)
+      verdict += ", mistrusted";
+    table.row(
+        {o.name, o.type, human_figure(o.figures.max_abs), human_figure(o.figures.max_rel),
+         fmt::format("{}{}", o.figures.bit_equal ? "equal" : "differ", o.promised ? " (promised equal)" : ""),
+         verdict});
+  }
+  return table.text(width);
+}
+
+std::string Comparison::verdict(const char *against, bool ours, bool color) const {
+  const size_t total = outputs_.size();
+  const auto count = [&](auto &&is) { return static_cast<size_t>(std::ranges::count_if(outputs_, is)); };
+  const size_t agreeing = count([](const Output &o) { return o.figures.pass != 0; });
+  const size_t equal = count([](const Output &o) { return o.figures.bit_equal != 0; });
+  const size_t promised = count([](const Output &o) { return o.promised; });
+  const size_t nonfinite = count([](const Output &o) { return o.figures.nonfinite != 0; });
+  double worst = 0;
+  for (const auto &o : outputs_)
+    worst = std::max(worst, o.figures.max_rel);
+
+  std::string text;
+  if (nonfinite != 0)
+    text += fmt::format("{} of {} outputs hold NaN or Inf, in the {} run too\n", nonfinite, total, against);
+  if (agreeing == total && (mistrusted() == 0 || !ours))
+    text += fmt::format("{}: {} of {} outputs agree with the {} run", colored("PASS", Tone::good, color),
+                        agreeing, total, against);
+  else if (agreeing == total)
+    return text +
+           fmt::format(
+               "{}: {} of {} outputs agree, but {} are over 30 % NaN, Inf or one constant, so that says "
+               "little; choose inputs with --fill or --inputs\n",
+               colored("MISTRUSTED", Tone::warn, color), agreeing, total, mistrusted());
+  else
+    text += fmt::format("{}: {} of {} outputs differ from the {} run", colored("FAIL", Tone::bad, color),
+                        total - agreeing, total, against);
+  text += fmt::format("; {} equal bit for bit ({} promised), largest relative difference {}\n", equal,
+                      promised, human_figure(worst));
+  return text;
+}
+
+} // namespace tw::cli

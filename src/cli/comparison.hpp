@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// How the results of a run compare with those of another: a row for each, and a verdict.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "cli/handles.hpp"
+
+namespace tw::cli {
+
+class Comparison {
+public:
+  struct Output {
+    std::string name, type;
+    bool promised = false; // to be equal bit for bit
+    tw_comparison_t figures{};
+  };
+  explicit Comparison(std::vector<Output> outputs) : outputs_(std::move(outputs)) {}
+
+  bool pass() const;
+  size_t mistrusted() const;
+
+  nlohmann::ordered_json json(const char *against) const;
+  std::string table(size_t width) const;
+  // One line or a few. `ours`: the inputs are the defaults, so that a mistrusted output is no success.
+  std::string verdict(const char *against, bool ours, bool color) const;
+
+private:
+  std::vector<Output> outputs_;
+};
+
+// `program` says which results are promised bit for bit; NULL: none (against the reference evaluator).
+Comparison compare_outputs(const tw_graph_t *graph, const tw_program_t *program,
+                           const std::vector<Tensor> &results, const std::vector<Tensor> &expected);
+
+} // namespace tw::cli

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+// tw info: what a program is made of, what its annotations say, and what was not understood; or what this
+// build has.
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "cli/session.hpp"
+#include "cli/table.hpp"
+#include "cli/terminal.hpp"
+#include "cli/verb.hpp"
+
+namespace tw::cli {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string word(const Json &value) { return value.is_string() ? value.get<std::string>() : value.dump(); }
+
+std::string counted(size_t n, const char *one, const char *many) {
+  return fmt::format("{} {}", n, n == 1 ? one : many);
+}
+
+std::string signature(const Json &entries, const char *what, size_t width) {
+  if (entries.empty())
+    return fmt::format("\n{}s: none\n", what);
+  Table table({{"#", Align::right}, {what}, {"type"}, {"bytes", Align::right}, {""}});
+  for (const auto &e : entries)
+    table.row({word(e.at("index")), word(e.at("name")), word(e.at("type")),
+               human_bytes(e.at("bytes").get<int64_t>()), e.value("donated", false) ? "donated" : ""});
+  return fmt::format("\n{}s\n{}", what, table.text(width));
+}
+
+std::string census(const Json &ops, size_t width) {
+  std::vector<std::pair<int64_t, std::string>> ranked;
+  for (const auto &[name, count] : ops.items())
+    ranked.emplace_back(-count.get<int64_t>(), name);
+  std::sort(ranked.begin(), ranked.end());
+  Table table({{"op"}, {"count", Align::right}});
+  for (const auto &[negative, name] : ranked)
+    table.row({name, std::to_string(-negative)});
+  return table.empty() ? "" : "\nops\n" + table.text(width);
+}
+
+std::string annotations(const Json &json, size_t width) {
+  std::string text;
+  for (const auto &mesh : json.at("meshes")) {
+    std::string axes;
+    for (const auto &axis : mesh.at("axes"))
+      axes += fmt::format("{}{}={}", axes.empty() ? "" : ",", word(axis.at(0)), word(axis.at(1)));
+    text += fmt::format("\nmesh {} {}\n", word(mesh.at("name")), axes);
+  }
+  const auto &all = json.at("annotations");
+  if (all.empty())
+    return text;
+  Table table({{"annotated"}, {"name"}, {"sharding"}});
+  for (const auto &a : all)
+    table.row({word(a.at("at")), word(a.at("name")), word(a.at("sharding"))});
+  return text + "\nannotations\n" + table.text(width);
+}
+
+std::string notes(const Json &all) {
+  std::string text;
+  for (const auto &n : all)
+    text += fmt::format("  {}: {}{}{}\n", word(n.at("kind")), word(n.at("text")),
+                        n.at("count") > 1 ? fmt::format(" ({} times)", n.at("count").get<int64_t>()) : "",
+                        word(n.at("first")).empty() ? "" : fmt::format(", first at {}", word(n.at("first"))));
+  return text.empty() ? text : "\nnotes\n" + text;
+}
+
+std::string values(const Json &all, size_t width) {
+  Table table({{"value"}, {"type"}, {"op"}, {"location"}});
+  for (const auto &v : all)
+    table.row({word(v.at("name")), word(v.at("type")), word(v.at("op")), word(v.at("location"))});
+  return "\nvalues\n" + table.text(width);
+}
+
+std::string for_people(const Json &json, size_t width) {
+  std::string text = fmt::format("{}: {}, {} in the text, {} inlined\n", word(json.at("module")),
+                                 counted(json.at("ops"), "op", "ops"),
+                                 counted(json.at("functions"), "function", "functions"),
+                                 counted(json.at("calls_inlined"), "call", "calls"));
+  text += fmt::format(
+      "arguments {}, results {}, {}FLOP\n", human_bytes(json.at("argument_bytes").get<int64_t>()),
+      human_bytes(json.at("result_bytes").get<int64_t>()),
+      human_count(json.at("flops").get<double>()) + (json.at("flops").get<double>() < 1000 ? " " : ""));
+  text += signature(json.at("arguments"), "argument", width) + signature(json.at("results"), "result", width);
+  text += census(json.at("census"), width) + annotations(json, width) + notes(json.at("notes"));
+  if (json.contains("values"))
+    text += values(json.at("values"), width);
+  return text;
+}
+
+// Nested objects as indented lines.
+std::string tree(const Json &json, size_t indent) {
+  std::string text;
+  for (const auto &[key, value] : json.items()) {
+    if (value.is_object())
+      text += fmt::format("{:{}}{}\n{}", "", indent, key, tree(value, indent + 2));
+    else
+      text += fmt::format("{:{}}{:<{}} {}\n", "", indent, key, 16 - indent, word(value));
+  }
+  return text;
+}
+
+int run(CommandLine &line) {
+  Options &options = line.options;
+  bool with_values = false, build = false;
+  line.app.add_option("FILE", options.file, "a StableHLO program as text; - is standard input");
+  line.app.add_option("--entry", options.entry, "function to take (default: main, else the only public one)");
+  line.app.add_flag("--values", with_values, "also every value with its stable name, type and op");
+  line.app.add_flag("--build", build, "instead: what this build has and what it found at run time");
+  line.parse();
+  if (build == !options.file.empty())
+    throw usage("give a FILE, or --build");
+
+  std::string json;
+  if (build) {
+    json = text_of([](tw_blob_t **out) { return tw_build_info(out); });
+  } else {
+    const Graph graph = import_program(options);
+    json = text_of([&](tw_blob_t **out) { return tw_graph_info(graph.get(), with_values, out); });
+  }
+  if (options.json)
+    print(json);
+  else if (build)
+    print(tree(Json::parse(json), 0));
+  else
+    print(for_people(Json::parse(json), output_width()));
+  return kGood;
+}
+
+} // namespace
+
+const Verb verb_info = {"info",
+                        "arguments, results, ops, FLOPs, annotations; --values; --build for this build", run};
+
+} // namespace tw::cli

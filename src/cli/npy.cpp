@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: Apache-2.0
+// NumPy's array file.
+#include "cli/npy.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <charconv>
+#include <cstring>
+#include <optional>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "cli/element.hpp"
+#include "cli/failure.hpp"
+
+namespace tw::cli {
+
+namespace {
+
+static_assert(std::endian::native == std::endian::little, "npy bytes are written as they lie in memory");
+
+constexpr std::string_view magic = "\x93NUMPY";
+
+struct NumpyType {
+  std::string_view code;
+  tw_dtype_t dtype;
+};
+constexpr NumpyType numpy_types[] = {
+    {"b1", TW_I1},  {"i1", TW_S8},  {"i2", TW_S16}, {"i4", TW_S32},   {"i8", TW_S64},
+    {"u1", TW_U8},  {"u2", TW_U16}, {"u4", TW_U32}, {"u8", TW_U64},   {"f2", TW_F16},
+    {"f4", TW_F32}, {"f8", TW_F64}, {"c8", TW_C64}, {"c16", TW_C128},
+};
+
+// What the header's dictionary says.
+struct Header {
+  tw_dtype_t dtype = TW_DTYPE_INVALID;
+  bool swapped = false;
+  bool fortran = false;
+  std::vector<int64_t> dims;
+};
+
+// Reads the dictionary {'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), }: these three keys, in any
+// order.
+class HeaderParser {
+public:
+  HeaderParser(std::string_view text, const std::string &what) : text_(text), what_(what) {}
+
+  Header parse() {
+    bool has_type = false, has_order = false, has_shape = false;
+    expect('{');
+    while (!accept('}')) {
+      const std::string_view key = quoted();
+      expect(':');
+      if (key == "descr") {
+        has_type = true;
+        element_type();
+      } else if (key == "fortran_order") {
+        has_order = true;
+        header_.fortran = boolean();
+      } else if (key == "shape") {
+        has_shape = true;
+        shape();
+      } else {
+        throw bad(fmt::format("unknown key '{}'", key.substr(0, 40)));
+      }
+      if (!accept(',')) {
+        expect('}');
+        break;
+      }
+    }
+    if (!has_type || !has_order || !has_shape)
+      throw bad("needs descr, fortran_order and shape");
+    return header_;
+  }
+
+private:
+  std::string_view text_;
+  const std::string &what_;
+  size_t at_ = 0;
+  Header header_;
+
+  Failure bad(const std::string &why) const {
+    return fail("invalid_argument", "TW-802",
+                fmt::format("{}: the .npy header is malformed: {}", what_, why));
+  }
+  void skip_space() {
+    while (at_ < text_.size() && std::string_view(" \t\n\r").find(text_[at_]) != std::string_view::npos)
+      ++at_;
+  }
+  bool accept(char c) {
+    skip_space();
+    if (at_ >= text_.size() || text_[at_] != c)
+      return false;
+    ++at_;
+    return true;
+  }
+  void expect(char c) {
+    if (!accept(c))
+      throw bad(fmt::format("expected '{}' at byte {}", c, at_));
+  }
+  std::string_view quoted() {
+    skip_space();
+    const char quote = accept('"') ? '"' : '\'';
+    if (quote == '\'')
+      expect('\'');
+    const size_t end = text_.find(quote, at_);
+    if (end == std::string_view::npos)
+      throw bad("a quoted text has no end");
+    const auto result = text_.substr(at_, end - at_);
+    at_ = end + 1;
+    return result;
+  }
+  bool boolean() {
+    skip_space();
+    for (const auto &[word, value] : {std::pair("True", true), std::pair("False", false)})
+      if (text_.substr(at_).starts_with(word)) {
+        at_ += std::strlen(word);
+        return value;
+      }
+    throw bad("fortran_order is True or False");
+  }
+  void element_type() {
+    skip_space();
+    if (at_ < text_.size() && text_[at_] == '[')
+      throw fail("unimplemented", "TW-802", fmt::format("{}: arrays of records are not read", what_));
+    const std::string_view descr = quoted();
+    if (!descr.empty() && std::string_view("<>|=").find(descr[0]) != std::string_view::npos)
+      for (const auto &type : numpy_types)
+        if (descr.substr(1) == type.code) {
+          header_.dtype = type.dtype;
+          header_.swapped = descr[0] == '>';
+          return;
+        }
+    throw fail(
+        "invalid_argument", "TW-802",
+        fmt::format(
+            "{}: elements of NumPy type '{}' are not read; bf16 and f8 come as float32, i4 and u4 as int8",
+            what_, descr.substr(0, 40)));
+  }
+  void shape() {
+    expect('(');
+    while (!accept(')')) {
+      skip_space();
+      int64_t n = 0;
+      const char *const begin = text_.data() + at_;
+      const auto [end, error] = std::from_chars(begin, text_.data() + text_.size(), n);
+      if (error != std::errc() || n < 0)
+        throw bad("a dimension is no size");
+      at_ += static_cast<size_t>(end - begin);
+      header_.dims.push_back(n);
+      if (!accept(',')) {
+        expect(')');
+        break;
+      }
+    }
+  }
+};
+
+// Elements of a shape; nothing where they cannot be counted.
+std::optional<size_t> count_elements(const std::vector<int64_t> &dims) {
+  if (std::ranges::find(dims, 0) != dims.end())
+    return 0;
+  size_t count = 1;
+  for (const int64_t n : dims)
+    if (__builtin_mul_overflow(count, static_cast<size_t>(n), &count))
+      return std::nullopt;
+  return count;
+}
+
+// Complex numbers are two floats, each with its own byte order.
+void swap_bytes(std::string &bytes, tw_dtype_t dtype) {
+  const size_t width = tw_dtype_size(dtype) / (dtype == TW_C64 || dtype == TW_C128 ? 2 : 1);
+  for (size_t i = 0; i + width <= bytes.size(); i += width)
+    std::reverse(bytes.data() + i, bytes.data() + i + width);
+}
+
+// Column-major elements in row-major order.
+std::string row_major(const std::string &bytes, const std::vector<int64_t> &dims, size_t width) {
+  std::string out(bytes.size(), '\0');
+  std::vector<int64_t> index(dims.size(), 0);
+  std::vector<size_t> stride(dims.size(), 1); // in the column-major source
+  for (size_t d = 1; d < dims.size(); ++d)
+    stride[d] = stride[d - 1] * static_cast<size_t>(dims[d - 1]);
+  size_t source = 0;
+  for (size_t to = 0; to < out.size(); to += width) {
+    std::memcpy(out.data() + to, bytes.data() + source * width, width);
+    for (size_t d = dims.size(); d-- > 0;) {
+      source += stride[d];
+      if (++index[d] < dims[d])
+        break;
+      source -= stride[d] * static_cast<size_t>(dims[d]);
+      index[d] = 0;
+    }
+  }
+  return out;
+}
+
+bool is_small_integer(tw_dtype_t dtype) {
+  return dtype == TW_S2 || dtype == TW_S4 || dtype == TW_U2 || dtype == TW_U4;
+}
+
+tw_dtype_t numpy_type_for(tw_dtype_t dtype) {
+  for (const auto &type : numpy_types)
+    if (type.dtype == dtype)
+      return dtype;
+  return is_small_integer(dtype) ? TW_S8 : TW_F32;
+}
+
+} // namespace
+
+NpyArray parse_npy(std::string_view bytes, const std::string &what) {
+  const auto malformed = [&](const char *why) {
+    return fail("invalid_argument", "TW-802", fmt::format("{}: {}", what, why));
+  };
+  if (!bytes.starts_with(magic))
+    throw malformed("this is no .npy file (it does not begin with \\x93NUMPY)");
+  if (bytes.size() < 12)
+    throw malformed("the .npy header is cut off");
+  const auto byte = [&](size_t i) { return static_cast<size_t>(static_cast<unsigned char>(bytes[i])); };
+  const size_t major = byte(6);
+  if (major < 1 || major > 3)
+    throw malformed("this version of .npy is not read (1, 2 and 3 are)");
+  const size_t begin = major == 1 ? 10 : 12;
+  const size_t length =
+      major == 1 ? byte(8) | byte(9) << 8 : byte(8) | byte(9) << 8 | byte(10) << 16 | byte(11) << 24;
+  if (length > bytes.size() - begin)
+    throw malformed("the .npy header is cut off");
+  Header header = HeaderParser(bytes.substr(begin, length), what).parse();
+  const std::string_view data = bytes.substr(begin + length);
+  const size_t width = tw_dtype_size(header.dtype);
+  const auto count = count_elements(header.dims);
+  if (!count || *count > data.size() / width || *count * width != data.size())
+    throw malformed(
+        fmt::format("the shape ({}) of {} byte elements does not make the {} bytes of data that follow",
+                    fmt::join(header.dims, ", "), width, data.size())
+            .c_str());
+  NpyArray array{header.dtype, std::move(header.dims), std::string(data)};
+  if (header.swapped)
+    swap_bytes(array.bytes, array.dtype);
+  if (header.fortran && array.dims.size() > 1)
+    array.bytes = row_major(array.bytes, array.dims, width);
+  if (array.dtype == TW_I1)
+    for (char &b : array.bytes)
+      b = b != 0; // whatever the file holds, a boolean is 0 or 1
+  return array;
+}
+
+std::string to_npy(const NpyArray &array) {
+  std::string_view code;
+  for (const auto &type : numpy_types)
+    if (type.dtype == array.dtype)
+      code = type.code;
+  std::string header = fmt::format("{{'descr': '{}{}', 'fortran_order': False, 'shape': ({}{}), }}",
+                                   tw_dtype_size(array.dtype) == 1 ? '|' : '<', code,
+                                   fmt::join(array.dims, ", "), array.dims.size() == 1 ? "," : "");
+  const bool version_1 = header.size() + 64 + 10 < 65536;
+  const size_t prefix = version_1 ? 10 : 12;
+  header.append(63 - (prefix + header.size()) % 64, ' '); // so that the data begins at a multiple of 64
+  header += '\n';
+  std::string out(magic);
+  out += version_1 ? '\x01' : '\x02';
+  out += '\0';
+  for (size_t i = 0; i < prefix - 8; ++i)
+    out += static_cast<char>(header.size() >> (8 * i) & 0xFF);
+  return out + header + array.bytes;
+}
+
+std::string type_text(tw_dtype_t dtype, const std::vector<int64_t> &dims) {
+  return fmt::format("{}[{}]", tw_dtype_name(dtype), fmt::join(dims, ","));
+}
+
+std::string converted(const NpyArray &array, tw_dtype_t dtype, const std::vector<int64_t> &dims,
+                      const std::string &what) {
+  if (array.dims != dims)
+    throw fail("invalid_argument", "TW-803",
+               fmt::format("{} is {}, the program wants {}", what, type_text(array.dtype, array.dims),
+                           type_text(dtype, dims)));
+  if (array.dtype == dtype)
+    return array.bytes;
+  const size_t from = tw_dtype_size(array.dtype), to = tw_dtype_size(dtype),
+               count = array.bytes.size() / from;
+  std::string out(count * to, '\0');
+  for (size_t i = 0; i < count; ++i) {
+    const Value value = decode(array.dtype, array.bytes.data() + i * from);
+    if (!encode(dtype, value, out.data() + i * to))
+      throw fail("invalid_argument", "TW-803",
+                 fmt::format("{}: element {} of the {} array has no exact value as {}", what, i,
+                             tw_dtype_name(array.dtype), tw_dtype_name(dtype)));
+  }
+  return out;
+}
+
+NpyArray npy_of(const tw_tensor_t *tensor) {
+  size_t rank = 0;
+  const int64_t *dims = tw_tensor_dims(tensor, &rank);
+  const tw_dtype_t dtype = tw_tensor_dtype(tensor);
+  NpyArray array{numpy_type_for(dtype), {dims, dims + rank}, {}};
+  const auto *bytes = static_cast<const char *>(tw_tensor_const_data(tensor));
+  const size_t size = tw_tensor_bytes(tensor), from = tw_dtype_size(dtype), to = tw_dtype_size(array.dtype);
+  if (array.dtype == dtype) {
+    array.bytes.assign(bytes, size);
+    return array;
+  }
+  array.bytes.resize(size / from * to);
+  for (size_t i = 0; i < size / from; ++i)
+    encode(array.dtype, decode(dtype, bytes + i * from), array.bytes.data() + i * to); // wider: always exact
+  return array;
+}
+
+} // namespace tw::cli

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// NumPy's array file, .npy: read with suspicion (files come from anywhere), written in version 1.0.
+// https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <tilewright/tw.h>
+
+namespace tw::cli {
+
+// Elements dense and row-major, in this machine's byte order, as one of the types that NumPy has.
+struct NpyArray {
+  tw_dtype_t dtype = TW_DTYPE_INVALID;
+  std::vector<int64_t> dims;
+  std::string bytes;
+};
+
+// `what` names the array in messages: "x.npy", "inputs.npz: w1".
+NpyArray parse_npy(std::string_view bytes, const std::string &what);
+std::string to_npy(const NpyArray &array);
+
+// The array as an argument of this type: the same values, each exactly, or a Failure naming the first that
+// has no such value. Shapes must agree.
+std::string converted(const NpyArray &array, tw_dtype_t dtype, const std::vector<int64_t> &dims,
+                      const std::string &what);
+// A tensor's elements as the type that NumPy has for them: bf16 and f8 as float32, 2 and 4 bit integers as
+// int8.
+NpyArray npy_of(const tw_tensor_t *tensor);
+
+// "f32[3,4]".
+std::string type_text(tw_dtype_t dtype, const std::vector<int64_t> &dims);
+
+} // namespace tw::cli

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// Options that several verbs share.
+#include "cli/options.hpp"
+
+#include <fmt/format.h>
+
+#include "cli/failure.hpp"
+#include "cli/files.hpp"
+
+namespace tw::cli {
+
+CommandLine::CommandLine(const char *verb, const char *summary, int argc, const char *const *argv)
+    : app(summary, std::string("tw ") + verb), argc_(argc), argv_(argv) {
+  app.add_flag("--json", options.json, "print one JSON object; errors as one on stderr");
+  app.add_flag("--quiet", options.quiet, "print only the verdict");
+  app.add_option("--color", options.color, "colours: auto (on a terminal), always or never")
+      ->check(CLI::IsMember({"auto", "always", "never"}));
+  app.get_formatter()->column_width(34);
+}
+
+void CommandLine::take_file() {
+  app.add_option("FILE", options.file, "a StableHLO program as text; - is standard input")->required();
+  app.add_option("--entry", options.entry, "function to take (default: main, else the only public one)");
+}
+
+void CommandLine::take_plan() {
+  app.add_option("--mesh", options.mesh,
+                 "axes over devices, the slowest first: data=2,model=4 (default: what the module declares)");
+  spec_option_ = app.add_option("--spec", spec_files_, "file of sharding actions; may be repeated")
+                     ->allow_extra_args(false);
+  action_option_ = app.add_option("-a,--actions", actions_, "sharding actions as text; may be repeated")
+                       ->allow_extra_args(false);
+  app.add_option("--annotations", annotations_, "shardings that the module carries: use or ignore")
+      ->check(CLI::IsMember({"use", "ignore"}));
+  app.add_flag("--strict", options.strict, "exit with 3 when propagation left a conflict undecided");
+}
+
+void CommandLine::take_inputs() {
+  app.add_option("--inputs", options.inputs, ".npz with arrays by argument name or arg0, arg1, ..");
+  app.add_option(
+         "--fill", fill_texts_,
+         "PATTERN=zeros|ones|uniform(lo,hi)|normal(mean,std)|randint(lo,hi)|iota|FILE.npy; may be repeated")
+      ->allow_extra_args(false);
+  app.add_option("--seed", options.seed, "of the inputs that are drawn at random");
+}
+
+void CommandLine::take_workers() {
+  app.add_option("--workers", options.workers, "threads (default: one a core)")->check(CLI::Range(0, 1024));
+}
+
+void CommandLine::take_run() {
+  take_inputs();
+  app.add_option("--outputs", options.outputs,
+                 "write results to this .npz as out0, out1, .. and by their names");
+  app.add_option("--check", options.check, "compare with: unpartitioned, reference (slow) or none")
+      ->check(CLI::IsMember({"unpartitioned", "reference", "none"}));
+  take_workers();
+  app.add_option("--repeat", options.repeat, "time N runs after one warm-up")->check(CLI::Range(0, 1000000));
+  app.add_option("--comm", comm_, "how devices talk; this version: local (all in this process)");
+}
+
+void CommandLine::parse() {
+  app.parse(argc_, argv_);
+  if (comm_ != "local")
+    throw fail("unimplemented", "TW-807",
+               fmt::format("--comm {}: this version runs all devices in one process (--comm local)", comm_));
+  options.ignore_annotations = annotations_ == "ignore";
+  for (const auto &text : fill_texts_) {
+    const size_t equals = text.find('=');
+    if (equals == std::string::npos || equals == 0 || equals + 1 == text.size())
+      throw usage(fmt::format("--fill {}: expected PATTERN=HOW, for example 'params*=normal(0,0.02)'", text));
+    options.fills.emplace_back(text.substr(0, equals), text.substr(equals + 1));
+  }
+  read_specs();
+}
+
+// The order on the command line is the order of application, across both options.
+void CommandLine::read_specs() {
+  size_t next_file = 0, next_actions = 0;
+  for (const CLI::Option *option : app.parse_order()) {
+    if (option == spec_option_) {
+      const std::string &name = spec_files_[next_file++];
+      options.specs.push_back({name == "-" ? "<stdin>" : name, read_file(name)});
+    } else if (option == action_option_) {
+      const std::string &text = actions_[next_actions++];
+      options.specs.push_back({actions_.size() == 1 ? "-a" : fmt::format("-a#{}", next_actions), text});
+    }
+  }
+}
+
+} // namespace tw::cli

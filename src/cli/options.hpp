@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// The command line of one verb: options that several verbs share mean the same in each, and are declared here
+// once.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+namespace tw::cli {
+
+// Actions for a plan: a file of them, or text given on the command line.
+struct SpecText {
+  std::string name; // of the file, or "-a" with a number
+  std::string text;
+};
+
+struct Options {
+  // What program.
+  std::string file;
+  std::string entry;
+  // What plan.
+  std::optional<std::string> mesh;
+  std::vector<SpecText> specs; // --spec and -a in the order given
+  bool ignore_annotations = false;
+  bool strict = false;
+  // What run.
+  std::string inputs;
+  std::vector<std::pair<std::string, std::string>>
+      fills; // glob over argument names, pattern; the last that matches wins
+  uint64_t seed = 0;
+  std::string outputs;
+  std::string check = "unpartitioned";
+  int workers = 0;
+  int repeat = 0;
+  // What output.
+  bool json = false;
+  bool quiet = false;
+  std::string color = "auto";
+};
+
+class CommandLine {
+public:
+  CommandLine(const char *verb, const char *summary, int argc, const char *const *argv);
+
+  CLI::App app;
+  Options options;
+
+  void take_file();    // FILE, --entry
+  void take_plan();    // --mesh --spec -a --annotations --strict
+  void take_inputs();  // --inputs --fill --seed
+  void take_run();     // take_inputs, --outputs --check --workers --repeat --comm
+  void take_workers(); // --workers
+
+  // Parses; --json, --quiet, --color and --help are always there. Throws CLI::ParseError or a Failure.
+  void parse();
+
+private:
+  int argc_;
+  const char *const *argv_;
+  std::vector<std::string> spec_files_, actions_, fill_texts_;
+  std::string annotations_ = "use";
+  std::string comm_ = "local";
+  CLI::Option *spec_option_ = nullptr;
+  CLI::Option *action_option_ = nullptr;
+
+  void read_specs();
+};
+
+} // namespace tw::cli

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// tw plan: what each device would hold, what must be sent and why, and how much memory it takes. Runs
+// nothing.
+#include "cli/files.hpp"
+#include "cli/session.hpp"
+#include "cli/terminal.hpp"
+#include "cli/verb.hpp"
+
+namespace tw::cli {
+
+namespace {
+
+int run(CommandLine &line) {
+  const Options &options = line.options;
+  std::string out;
+  line.take_file();
+  line.take_plan();
+  line.app.add_option("-o,--out", out, "write the plan as JSON to this file");
+  line.parse();
+
+  Progress progress(options);
+  progress.say("reading " + options.file);
+  const Graph graph = import_program(options);
+  progress.say("planning");
+  const Plan plan = make_plan(graph.get(), options);
+  const Program program = lower(plan.get());
+  progress.clear();
+
+  if (options.json || !out.empty()) {
+    const std::string json = text_of([&](tw_blob_t **blob) { return tw_program_json(program.get(), blob); });
+    if (!out.empty())
+      write_file(out, json);
+    if (options.json)
+      print(json);
+  }
+  if (!options.json && !options.quiet)
+    print(text_of([&](tw_blob_t **blob) { return tw_program_report(program.get(), output_width(), blob); }));
+  return verdict_of_plan(plan.get(), program.get(), options);
+}
+
+} // namespace
+
+const Verb verb_plan = {"plan",
+                        "mesh and actions -> what each device holds, what is sent and why, peak memory", run};
+
+} // namespace tw::cli

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+// tw run: plans, lowers, runs on in-process devices, and compares with the unpartitioned run.
+#include <algorithm>
+#include <chrono>
+#include <optional>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <unistd.h>
+
+#include "cli/arrays.hpp"
+#include "cli/comparison.hpp"
+#include "cli/session.hpp"
+#include "cli/table.hpp"
+#include "cli/terminal.hpp"
+#include "cli/verb.hpp"
+
+namespace tw::cli {
+
+namespace {
+
+struct Times {
+  double min_ms = 0, median_ms = 0;
+  size_t runs = 0;
+};
+
+// Results of one program, and how long it took.
+struct Run {
+  std::vector<Tensor> outputs;
+  Times times;
+};
+
+double timed_ms(const auto &work) {
+  const auto begin = std::chrono::steady_clock::now();
+  work();
+  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
+}
+
+Times summary(std::vector<double> ms) {
+  std::ranges::sort(ms);
+  const size_t n = ms.size();
+  return {ms.front(), (ms[(n - 1) / 2] + ms[n / 2]) / 2, n};
+}
+
+// --repeat N: N runs after one warm-up. Without it three, or the first alone where that takes a second.
+Run run_program(const tw_program_t *program, const tw_graph_t *graph, const std::vector<Tensor> &inputs,
+                const Options &options, const char *what, Progress &progress) {
+  tw_executable_options_t how{};
+  how.struct_size = sizeof how;
+  how.workers = options.workers;
+  progress.say(fmt::format("preparing the {} program", what));
+  const auto executable =
+      make<Executable>([&](tw_executable_t **out) { return tw_executable_create(program, &how, out); });
+  Run run{make_outputs(graph), {}};
+  const auto in = const_pointers(inputs);
+  const auto out = pointers(run.outputs);
+  const auto once = [&] {
+    return timed_ms(
+        [&] { check(tw_executable_run(executable.get(), in.data(), in.size(), out.data(), out.size())); });
+  };
+  progress.say(fmt::format("running the {} program", what));
+  const double first = once();
+  constexpr double long_ms = 1000;
+  const size_t repeat = options.repeat > 0 ? static_cast<size_t>(options.repeat) : first < long_ms ? 3 : 0;
+  std::vector<double> ms;
+  Progress timing(options);
+  for (size_t i = 0; i < repeat; ++i) {
+    timing.step(fmt::format("timing the {} program", what), i, repeat);
+    ms.push_back(once());
+  }
+  if (ms.empty())
+    ms.push_back(first);
+  run.times = summary(std::move(ms));
+  return run;
+}
+
+Run evaluate(const tw_graph_t *graph, const std::vector<Tensor> &inputs, Progress &progress) {
+  Run run{make_outputs(graph), {}};
+  const auto in = const_pointers(inputs);
+  const auto out = pointers(run.outputs);
+  progress.say("running the reference evaluator (slow)");
+  run.times = summary(
+      {timed_ms([&] { check(tw_graph_evaluate(graph, in.data(), in.size(), out.data(), out.size())); })});
+  return run;
+}
+
+std::string times_line(const char *what, const Times &t) {
+  if (t.runs == 1)
+    return fmt::format("  {:<14} {:.1f} ms (one run)", what, t.min_ms);
+  return fmt::format("  {:<14} min {:.1f} ms, median {:.1f} ms ({} runs)", what, t.min_ms, t.median_ms,
+                     t.runs);
+}
+
+nlohmann::ordered_json to_json(const Times &t) { return {{"min", t.min_ms}, {"median", t.median_ms}}; }
+
+int run(CommandLine &line) {
+  const Options &options = line.options;
+  line.take_file();
+  line.take_plan();
+  line.take_run();
+  line.parse();
+  const bool against_reference = options.check == "reference", compare = options.check != "none";
+  const char *baseline = against_reference ? "reference" : "unpartitioned";
+
+  Progress progress(options);
+  progress.say("reading " + options.file);
+  const Graph graph = import_program(options);
+  progress.say("planning");
+  const Plan plan = make_plan(graph.get(), options);
+  const Program program = lower(plan.get());
+  const std::vector<Tensor> inputs = make_inputs(graph.get(), options);
+
+  const Run partitioned = run_program(program.get(), graph.get(), inputs, options, "partitioned", progress);
+  std::optional<Run> expected;
+  Program unpartitioned;
+  if (against_reference)
+    expected = evaluate(graph.get(), inputs, progress);
+  else if (compare) {
+    unpartitioned =
+        make<Program>([&](tw_program_t **out) { return tw_program_unpartitioned(graph.get(), out); });
+    expected = run_program(unpartitioned.get(), graph.get(), inputs, options, "unpartitioned", progress);
+  }
+  progress.clear();
+  std::optional<Comparison> comparison;
+  if (expected)
+    comparison = compare_outputs(graph.get(), against_reference ? nullptr : program.get(),
+                                 partitioned.outputs, expected->outputs);
+  if (!options.outputs.empty())
+    write_outputs(options.outputs, graph.get(), partitioned.outputs);
+
+  // Inputs that somebody chose are theirs to judge; ours must not pass by accident.
+  const bool ours = options.inputs.empty() && options.fills.empty();
+  int status = verdict_of_plan(plan.get(), program.get(), options);
+  if (comparison && (!comparison->pass() || (ours && comparison->mistrusted() != 0)))
+    status = kAnswerNo;
+
+  if (options.json) {
+    auto json = nlohmann::ordered_json::parse(
+        text_of([&](tw_blob_t **blob) { return tw_program_json(program.get(), blob); }));
+    json["check"] = comparison ? comparison->json(baseline) : nlohmann::ordered_json{{"against", "none"}};
+    json["time_ms"]["partitioned"] = to_json(partitioned.times);
+    if (expected)
+      json["time_ms"][baseline] = to_json(expected->times);
+    print(json.dump(2) + "\n");
+    return status;
+  }
+  const bool color = use_color(options, STDOUT_FILENO);
+  if (!options.quiet) {
+    print(text_of([&](tw_blob_t **blob) { return tw_program_report(program.get(), output_width(), blob); }));
+    if (comparison)
+      print(fmt::format("\ncheck against the {} run\n{}", baseline, comparison->table(output_width())));
+    print(fmt::format("\ntime\n{}\n", times_line("partitioned", partitioned.times)));
+    if (expected)
+      print(fmt::format("{}\n", times_line(baseline, expected->times)));
+    if (expected && !against_reference)
+      print(
+          fmt::format("  {:<14} {:.2f}x (medians)\n\nmemory\n  {:<14} peak {} on the device that needs most\n"
+                      "  {:<14} peak {}\n",
+                      "ratio", partitioned.times.median_ms / expected->times.median_ms, "partitioned",
+                      human_bytes(tw_program_peak_bytes(program.get())), "unpartitioned",
+                      human_bytes(tw_program_peak_bytes(unpartitioned.get()))));
+    print("\n");
+  }
+  if (comparison)
+    print(comparison->verdict(baseline, ours, color));
+  else
+    print("ran; not compared (--check none)\n");
+  return status;
+}
+
+} // namespace
+
+const Verb verb_run = {"run", "plan, lower, run on in-process devices, compare with the unpartitioned run",
+                       run};
+
+} // namespace tw::cli

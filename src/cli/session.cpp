@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// The stages that several verbs go through.
+#include "cli/session.hpp"
+
+#include <cstdio>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <unistd.h>
+
+#include "cli/files.hpp"
+#include "cli/terminal.hpp"
+
+namespace tw::cli {
+
+Graph import_text(const std::string &text, const std::string &name, const std::string &entry) {
+  tw_import_options_t how{};
+  how.struct_size = sizeof how;
+  how.file = name.c_str();
+  how.entry = entry.empty() ? nullptr : entry.c_str();
+  return make<Graph>([&](tw_graph_t **out) { return tw_graph_import(text.data(), text.size(), &how, out); });
+}
+
+Graph import_program(const Options &options) {
+  return import_text(read_file(options.file), options.file == "-" ? "<stdin>" : options.file, options.entry);
+}
+
+Plan make_plan(const tw_graph_t *graph, const Options &options) {
+  Mesh mesh;
+  if (options.mesh)
+    mesh = make<Mesh>([&](tw_mesh_t **out) { return tw_mesh_parse(options.mesh->c_str(), out); });
+  tw_plan_options_t how{};
+  how.struct_size = sizeof how;
+  how.ignore_annotations = options.ignore_annotations;
+  auto plan = make<Plan>([&](tw_plan_t **out) { return tw_plan_create(graph, mesh.get(), &how, out); });
+  for (const auto &spec : options.specs)
+    check(tw_plan_apply(plan.get(), spec.text.data(), spec.text.size(), spec.name.c_str()));
+  return plan;
+}
+
+Program lower(const tw_plan_t *plan) {
+  return make<Program>([&](tw_program_t **out) { return tw_program_lower(plan, nullptr, out); });
+}
+
+int verdict_of_plan(const tw_plan_t *plan, const tw_program_t *program, const Options &options) {
+  const bool color = use_color(options, STDERR_FILENO);
+  int status = kGood;
+  if (tw_program_num_failed_expectations(program) != 0) {
+    status = kAnswerNo;
+    const auto json =
+        nlohmann::json::parse(text_of([&](tw_blob_t **out) { return tw_program_json(program, out); }));
+    for (const auto &e : json.at("expectations"))
+      if (!e.at("holds").get<bool>())
+        fmt::print(stderr, "{}: {} {} (found {})\n", e.at("line").get<std::string>(),
+                   colored("does not hold:", Tone::bad, color), e.at("text").get<std::string>(),
+                   e.contains("found") ? e.at("found").dump() : "otherwise");
+  }
+  const size_t conflicts = tw_plan_num_conflicts(plan);
+  if (options.strict && conflicts != 0) {
+    status = kAnswerNo;
+    fmt::print(stderr, "tw: {} {} undecided, and --strict was given; the report lists them\n",
+               colored(fmt::format("{}", conflicts), Tone::bad, color),
+               conflicts == 1 ? "conflict is" : "conflicts are");
+  }
+  return status;
+}
+
+void print(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); }
+
+} // namespace tw::cli

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// The stages that several verbs go through: file to graph, graph to plan, plan to program, and what to say of
+// a plan.
+#pragma once
+
+#include "cli/handles.hpp"
+#include "cli/options.hpp"
+
+namespace tw::cli {
+
+Graph import_program(const Options &options);
+Graph import_text(const std::string &text, const std::string &name, const std::string &entry);
+
+// A plan with the actions of the command line applied, in order.
+Plan make_plan(const tw_graph_t *graph, const Options &options);
+Program lower(const tw_plan_t *plan);
+
+// The exit status that expectations and, with --strict, conflicts ask for; names on stderr those that do not
+// hold.
+int verdict_of_plan(const tw_plan_t *plan, const tw_program_t *program, const Options &options);
+
+void print(std::string_view text); // to stdout
+
+} // namespace tw::cli

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// The terminal.
+#include "cli/terminal.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+
+#include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+namespace tw::cli {
+
+size_t output_width() {
+  constexpr size_t narrowest = 60, usual = 120;
+  if (const char *columns = std::getenv("COLUMNS")) {
+    const long n = std::strtol(columns, nullptr, 10);
+    if (n > 0)
+      return std::max(narrowest, static_cast<size_t>(n));
+  }
+  winsize size{};
+  if (isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+    return std::max<size_t>(narrowest, size.ws_col);
+  return usual;
+}
+
+bool use_color(const Options &options, int file_descriptor) {
+  if (options.color != "auto")
+    return options.color == "always";
+  const char *no_color = std::getenv("NO_COLOR");
+  return isatty(file_descriptor) && !(no_color && *no_color);
+}
+
+std::string colored(std::string_view text, Tone tone, bool color) {
+  if (!color)
+    return std::string(text);
+  const char *code = "";
+  switch (tone) {
+  case Tone::good: code = "1;32"; break;
+  case Tone::bad: code = "1;31"; break;
+  case Tone::warn: code = "1;33"; break;
+  case Tone::strong: code = "1"; break;
+  }
+  return fmt::format("\x1b[{}m{}\x1b[0m", code, text);
+}
+
+Progress::Progress(const Options &options)
+    : shown_(isatty(STDERR_FILENO) && !options.quiet), begin_(std::chrono::steady_clock::now()) {}
+
+Progress::~Progress() { clear(); }
+
+void Progress::say(std::string_view what) {
+  if (shown_)
+    fmt::print(stderr, "\r\x1b[Ktw: {} ...", what);
+}
+
+void Progress::step(std::string_view what, size_t done, size_t total) {
+  const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin_;
+  if (!shown_)
+    return;
+  if (done == 0)
+    fmt::print(stderr, "\r\x1b[Ktw: {} (of {}) ...", what, total);
+  else
+    fmt::print(stderr, "\r\x1b[Ktw: {} ({} of {}, {:.0f} s left) ...", what, done, total,
+               spent.count() * static_cast<double>(total - done) / static_cast<double>(done));
+}
+
+void Progress::clear() {
+  if (shown_)
+    fmt::print(stderr, "\r\x1b[K");
+}
+
+} // namespace tw::cli

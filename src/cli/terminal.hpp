@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// The terminal: how wide, whether colours, and progress that is shown only where someone looks at it.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include "cli/options.hpp"
+
+namespace tw::cli {
+
+// Columns for tables: $COLUMNS, else the terminal's, else 120.
+size_t output_width();
+
+// Whether to colour a stream: as --color says; auto: a terminal, and NO_COLOR is not set.
+bool use_color(const Options &options, int file_descriptor);
+
+enum class Tone { good, bad, warn, strong };
+std::string colored(std::string_view text, Tone tone, bool color);
+
+// One line on stderr that says what is going on and, for repeated work, how long it will take; gone at the
+// end. Silent where stderr is no terminal, and under --quiet.
+class Progress {
+public:
+  explicit Progress(const Options &options);
+  ~Progress();
+  Progress(const Progress &) = delete;
+  Progress &operator=(const Progress &) = delete;
+
+  void say(std::string_view what);
+  void step(std::string_view what, size_t done, size_t total); // with the time left
+  void clear();
+
+private:
+  bool shown_;
+  std::chrono::steady_clock::time_point begin_;
+};
+
+} // namespace tw::cli

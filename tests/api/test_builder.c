@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tw_graph.h: building a graph call by call, with sticky errors. */
+#include "support.h"
+
+static tw_builder_t *new_builder(void) {
+  tw_builder_t *b = NULL;
+  assert_ok(tw_builder_create("test", &b));
+  return b;
+}
+
+static tw_graph_t *finish(tw_builder_t *b) {
+  tw_graph_t *graph = NULL;
+  assert_ok(tw_builder_finish(b, &graph));
+  tw_builder_release(b);
+  return graph;
+}
+
+static void assert_result(const tw_graph_t *graph, size_t i, tw_dtype_t dtype, const int64_t *dims,
+                          size_t ndims) {
+  size_t rank = 0;
+  const int64_t *found = tw_graph_result_dims(graph, i, &rank);
+  assert_int_equal(tw_graph_result_dtype(graph, i), dtype);
+  assert_int_equal(rank, ndims);
+  for (size_t d = 0; d < ndims; ++d)
+    assert_int_equal(found[d], dims[d]);
+}
+
+static void test_mlp(void **state) {
+  (void)state;
+  tw_graph_t *graph = make_mlp();
+  assert_string_equal(tw_graph_name(graph), "mlp");
+  assert_int_equal(tw_graph_num_arguments(graph), 3);
+  assert_string_equal(tw_graph_argument_name(graph, 1), "w1");
+  assert_string_equal(tw_graph_result_name(graph, 0), "y");
+  assert_int_equal(tw_graph_num_ops(graph), 3);
+  assert_result(graph, 0, TW_F32, DIMS(6, 8));
+  tw_graph_release(graph);
+}
+
+static void test_conveniences(void **state) {
+  (void)state;
+  tw_builder_t *b = new_builder();
+  const tw_value_t x = tw_builder_argument(b, "x", TW_F32, DIMS(2, 3, 4));
+  const tw_value_t half = tw_builder_splat(b, TW_F32, NULL, 0, 0.5);
+  tw_builder_result(b, "binary",
+                    tw_builder_binary(b, "multiply", x, half)); /* one a scalar which is then broadcast */
+  tw_builder_result(b, "transpose", tw_builder_transpose(b, x, DIMS(2, 0, 1)));
+  tw_builder_result(b, "reshape", tw_builder_reshape(b, x, DIMS(6, 4)));
+  tw_builder_result(b, "reduce", tw_builder_reduce(b, "max", x, DIMS(0, 2)));
+  const tw_value_t row = tw_builder_argument(b, "row", TW_F32, DIMS(1, 4));
+  tw_builder_result(b, "broadcast", tw_builder_broadcast(b, row, DIMS(5, 3, 4), DIMS(1, 2)));
+  const tw_value_t y = tw_builder_argument(b, "y", TW_F32, DIMS(2, 4, 5));
+  tw_builder_result(b, "einsum", tw_builder_einsum(b, "bij,bjk->bki", x, y)); /* and a transpose */
+  const int32_t data[] = {1, 2, 3};
+  tw_builder_result(b, "constant", tw_builder_constant(b, TW_S32, DIMS(3), data));
+  tw_graph_t *graph = finish(b);
+  assert_result(graph, 0, TW_F32, DIMS(2, 3, 4));
+  assert_result(graph, 1, TW_F32, DIMS(4, 2, 3));
+  assert_result(graph, 2, TW_F32, DIMS(6, 4));
+  assert_result(graph, 3, TW_F32, DIMS(3));
+  assert_result(graph, 4, TW_F32, DIMS(5, 3, 4));
+  assert_result(graph, 5, TW_F32, DIMS(2, 5, 3));
+  assert_result(graph, 6, TW_S32, DIMS(3));
+  tw_graph_release(graph);
+}
+
+static void test_add(void **state) {
+  (void)state;
+  tw_builder_t *b = new_builder();
+  const tw_value_t x = tw_builder_argument(b, "x", TW_F32, DIMS(4, 6));
+  tw_value_t out[2] = {7, 7};
+  /* "stablehlo.add", or just "add" */
+  const tw_value_t sum = tw_builder_add(b, "stablehlo.add", (const tw_value_t[]){x, x}, 2, NULL, 0, out, 2);
+  assert_int_equal(out[0], sum); /* Writes the results to out_results and returns the first */
+  assert_int_equal(out[1], 7);
+  const int64_t start[] = {0, 1}, limit[] = {4, 5}, stride[] = {1, 2};
+  const tw_attr_t slice[] = {
+      {.name = "start_indices", .kind = TW_ATTR_INTS, .ints = start, .num_ints = 2},
+      {.name = "limit_indices", .kind = TW_ATTR_INTS, .ints = limit, .num_ints = 2},
+      {.name = "strides", .kind = TW_ATTR_INTS, .ints = stride, .num_ints = 2},
+  };
+  tw_builder_result(b, "slice", tw_builder_add(b, "slice", &sum, 1, slice, 3, NULL, 0));
+  /* Where operands and attributes do not fix the result type, two more attributes state it */
+  const int64_t dims[] = {3, 2};
+  const tw_attr_t iota[] = {
+      {.name = "iota_dimension", .kind = TW_ATTR_INTEGER, .integer = 1},
+      {.name = "result_dims", .kind = TW_ATTR_INTS, .ints = dims, .num_ints = 2},
+      {.name = "result_dtype", .kind = TW_ATTR_INTEGER, .integer = TW_S32},
+  };
+  tw_builder_result(b, "iota", tw_builder_add(b, "iota", NULL, 0, iota, 3, NULL, 0));
+  const tw_attr_t to_f64 = {.name = "result_dtype", .kind = TW_ATTR_INTEGER, .integer = TW_F64};
+  tw_builder_result(b, "convert", tw_builder_add(b, "convert", &x, 1, &to_f64, 1, NULL, 0));
+  tw_graph_t *graph = finish(b);
+  assert_result(graph, 0, TW_F32, DIMS(4, 2));
+  assert_result(graph, 1, TW_S32, DIMS(3, 2));
+  assert_result(graph, 2, TW_F64, DIMS(4, 6));
+  tw_graph_release(graph);
+}
+
+/* After the first error every call is a no-op that returns TW_NO_VALUE, and tw_builder_finish reports it. */
+static void test_sticky_error(void **state) {
+  (void)state;
+  tw_builder_t *b = new_builder();
+  const tw_value_t x = tw_builder_argument(b, "x", TW_F32, DIMS(4, 6));
+  const tw_value_t y = tw_builder_argument(b, "y", TW_F32, DIMS(5, 6));
+  assert_int_equal(tw_builder_binary(b, "stablehlo.add", x, y), TW_NO_VALUE); /* the first */
+  assert_int_equal(tw_builder_unary(b, "no.such.op", x), TW_NO_VALUE);        /* not reported */
+  assert_int_equal(tw_builder_argument(b, "z", TW_F32, DIMS(1)), TW_NO_VALUE);
+  tw_builder_result(b, "out", x);
+  tw_graph_t *graph = UNTOUCHED(tw_graph_t);
+  assert_int_equal(tw_builder_finish(b, &graph), TW_INVALID_ARGUMENT);
+  assert_ptr_equal(graph, UNTOUCHED(tw_graph_t));
+  /* a misfit is an error naming op and sizes */
+  assert_contains(tw_error_message(), "add");
+  assert_contains(tw_error_message(), "5");
+  assert_null(strstr(tw_error_message(), "no.such.op"));
+  /* The builder is empty afterwards, whatever the outcome */
+  assert_fails(TW_FAILED_PRECONDITION, tw_builder_finish(b, &graph));
+  assert_int_equal(tw_builder_argument(b, "x", TW_F32, DIMS(1)), TW_NO_VALUE);
+  tw_builder_release(b);
+
+  b = new_builder();
+  tw_builder_result(b, "x", tw_builder_argument(b, "x", TW_F32, DIMS(2)));
+  assert_ok(tw_builder_finish(b, &graph));
+  tw_graph_release(graph);
+  assert_fails(TW_FAILED_PRECONDITION, tw_builder_finish(b, &graph));
+  tw_builder_release(b);
+}
+
+/* Each wrong call on a fresh builder: TW_NO_VALUE at once, the status at finish. */
+#define assert_sticks(wanted, call)                                                                          \
+  do {                                                                                                       \
+    tw_builder_t *b = new_builder();                                                                         \
+    const tw_value_t x = tw_builder_argument(b, "x", TW_F32, DIMS(2, 3));                                    \
+    assert_int_not_equal(x, TW_NO_VALUE);                                                                    \
+    assert_int_equal((call), TW_NO_VALUE);                                                                   \
+    tw_graph_t *graph = UNTOUCHED(tw_graph_t);                                                               \
+    assert_fails(wanted, tw_builder_finish(b, &graph));                                                      \
+    assert_ptr_equal(graph, UNTOUCHED(tw_graph_t));                                                          \
+    tw_builder_release(b);                                                                                   \
+  } while (0)
+
+static void test_bad_calls(void **state) {
+  (void)state;
+  assert_sticks(TW_INVALID_ARGUMENT, tw_builder_argument(b, NULL, TW_F32, DIMS(2)));
+  assert_sticks(TW_INVALID_ARGUMENT, tw_builder_argument(b, "a", TW_F32, NULL, 2));
+  assert_sticks(TW_INVALID_ARGUMENT, tw_builder_argument(b, "a", TW_DTYPE_INVALID, DIMS(2)));
+  assert_sticks(TW_INVALID_ARGUMENT, tw_builder_argument(b, "a", TW_TOKEN, DIMS(2)));
+  assert_sticks(TW_INVALID_ARGUMENT, tw_builder_argument(b, "a", -7, DIMS(2)));
+  assert_sticks(TW_INVALID_ARGUMENT, tw_builder_argument(b, "a", INT32_MAX, DIMS(2)));
+  assert_sticks(TW_INVALID_ARGUMENT, tw_builder_argument(b, "a", TW_F32, DIMS(2, -1)));
+  assert_sticks(TW_RESOURCE_EXHAUSTED, tw_builder_argument(b, "a", TW_F32, DIMS(INT64_MAX, 8)));
+  assert_sticks(TW_INVALID_ARGUMENT, tw_builder_constant(b, TW_F32, DIMS(2), NULL));
+  assert_sticks(TW_NOT_FOUND, tw_builder_unary(b, "stablehlo.no_such_op", x));
+  assert_sticks(TW_INVALID_ARGUMENT, tw_builder_unary(b, NULL, x));
+  assert_sticks(TW_INVALID_ARGUMENT, tw_builder_unary(b, "tanh", x + 1000)); /* no value of this builder */
+  assert_sticks(TW_INVALID_ARGUMENT, tw_builder_unary(b, "tanh", TW_NO_VALUE));
+  assert_sticks(TW_INVALID_ARGUMENT, tw_builder_unary(b, "add", x)); /* one operand too few */
+  assert_sticks(TW_INVALID_ARGUMENT, tw_builder_binary(b, "add", x, TW_NO_VALUE));
+  assert_sticks(TW_INVALID_ARGUMENT, tw_builder_einsum(b, NULL, x, x));
+  assert_sticks(TW_INVALID_ARGUMENT, tw_builder_einsum(b, "ij,jk->ik", x, x)); /* j is 3 and 2 */
+  assert_sticks(TW_INVALID_ARGUMENT, tw_builder_einsum(b, "nonsense", x, x));
+  assert_sticks(TW_INVALID_ARGUMENT, tw_builder_transpose(b, x, DIMS(0, 0)));
+  assert_sticks(TW_INVALID_ARGUMENT, tw_builder_transpose(b, x, NULL, 2));
+  assert_sticks(TW_INVALID_ARGUMENT, tw_builder_reshape(b, x, DIMS(5)));
+  assert_sticks(TW_INVALID_ARGUMENT, tw_builder_broadcast(b, x, DIMS(4, 4), DIMS(0, 1)));
+  assert_sticks(TW_INVALID_ARGUMENT, tw_builder_reduce(b, NULL, x, DIMS(0)));
+  assert_sticks(TW_INVALID_ARGUMENT, tw_builder_reduce(b, "sum", x, DIMS(2)));
+  assert_sticks(TW_INVALID_ARGUMENT, tw_builder_reduce(b, "median", x, DIMS(0)));
+  assert_sticks(TW_INVALID_ARGUMENT, tw_builder_add(b, "add", NULL, 2, NULL, 0, NULL, 0));
+  assert_sticks(TW_INVALID_ARGUMENT, tw_builder_add(b, "tanh", &x, 1, NULL, 1, NULL, 0));
+  assert_sticks(TW_INVALID_ARGUMENT, tw_builder_add(b, "tanh", &x, 1, NULL, 0, NULL, 1));
+  const tw_attr_t nameless = {.kind = TW_ATTR_INTEGER};
+  assert_sticks(TW_INVALID_ARGUMENT, tw_builder_add(b, "tanh", &x, 1, &nameless, 1, NULL, 0));
+  const tw_attr_t odd_kind = {.name = "dimension", .kind = 99};
+  assert_sticks(TW_INVALID_ARGUMENT, tw_builder_add(b, "concatenate", &x, 1, &odd_kind, 1, NULL, 0));
+  const tw_attr_t unknown = {.name = "no_such_attribute", .kind = TW_ATTR_INTEGER};
+  assert_sticks(TW_INVALID_ARGUMENT, tw_builder_add(b, "tanh", &x, 1, &unknown, 1, NULL, 0));
+  const tw_attr_t no_ints = {.name = "permutation", .kind = TW_ATTR_INTS, .num_ints = 2};
+  assert_sticks(TW_INVALID_ARGUMENT, tw_builder_add(b, "transpose", &x, 1, &no_ints, 1, NULL, 0));
+}
+
+static void test_nothing(void **state) {
+  (void)state;
+  tw_builder_t *b = UNTOUCHED(tw_builder_t);
+  assert_null_argument("name", tw_builder_create(NULL, &b));
+  assert_ptr_equal(b, UNTOUCHED(tw_builder_t));
+  assert_null_argument("out_builder", tw_builder_create("b", NULL));
+  tw_builder_release(NULL);
+  assert_int_equal(tw_builder_argument(NULL, "x", TW_F32, NULL, 0), TW_NO_VALUE);
+  assert_int_equal(tw_builder_constant(NULL, TW_F32, NULL, 0, ""), TW_NO_VALUE);
+  assert_int_equal(tw_builder_splat(NULL, TW_F32, NULL, 0, 1), TW_NO_VALUE);
+  assert_int_equal(tw_builder_add(NULL, "add", NULL, 0, NULL, 0, NULL, 0), TW_NO_VALUE);
+  assert_int_equal(tw_builder_unary(NULL, "tanh", 0), TW_NO_VALUE);
+  assert_int_equal(tw_builder_binary(NULL, "add", 0, 0), TW_NO_VALUE);
+  assert_int_equal(tw_builder_einsum(NULL, "i,i->", 0, 0), TW_NO_VALUE);
+  assert_int_equal(tw_builder_transpose(NULL, 0, NULL, 0), TW_NO_VALUE);
+  assert_int_equal(tw_builder_reshape(NULL, 0, NULL, 0), TW_NO_VALUE);
+  assert_int_equal(tw_builder_broadcast(NULL, 0, NULL, 0, NULL, 0), TW_NO_VALUE);
+  assert_int_equal(tw_builder_reduce(NULL, "sum", 0, NULL, 0), TW_NO_VALUE);
+  tw_builder_result(NULL, "x", 0);
+  tw_graph_t *graph = UNTOUCHED(tw_graph_t);
+  assert_null_argument("builder", tw_builder_finish(NULL, &graph));
+  assert_ptr_equal(graph, UNTOUCHED(tw_graph_t));
+  b = new_builder();
+  assert_null_argument("out_graph", tw_builder_finish(b, NULL));
+  tw_builder_result(b, NULL, 0);
+  assert_fails(TW_INVALID_ARGUMENT, tw_builder_finish(b, &graph));
+  tw_builder_release(b);
+  b = new_builder();
+  tw_builder_result(b, "r", 3); /* no such value */
+  assert_fails(TW_INVALID_ARGUMENT, tw_builder_finish(b, &graph));
+  tw_builder_release(b);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_mlp),       cmocka_unit_test(test_conveniences),
+      cmocka_unit_test(test_add),       cmocka_unit_test(test_sticky_error),
+      cmocka_unit_test(test_bad_calls), cmocka_unit_test(test_nothing),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

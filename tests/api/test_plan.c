@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tw_plan.h: actions, propagation, undo, questions. */
+#include "support.h"
+
+static void assert_sharding(const tw_plan_t *plan, const char *value, const char *wanted) {
+  tw_blob_t *text = NULL;
+  assert_ok(tw_plan_sharding(plan, value, &text));
+  assert_string_equal(tw_blob_data(text), wanted);
+  tw_blob_release(text);
+}
+
+static tw_plan_t *mlp_plan(const char *spec) {
+  tw_graph_t *graph = make_mlp();
+  tw_plan_t *plan = make_plan(graph, "data=2,model=4", spec);
+  tw_graph_release(graph); /* Objects keep what they are made of alive */
+  return plan;
+}
+
+static void test_tile_and_propagate(void **state) {
+  (void)state;
+  tw_plan_t *plan = mlp_plan("");
+  assert_sharding(plan, "x", "[{}, {}]");
+  assert_ok(tw_plan_tile(plan, "x", 0, "data"));
+  assert_ok(tw_plan_tile(plan, "w1", 1, "model"));
+  assert_sharding(plan, "w2", "[{}, {}]"); /* Takes effect on other values at tw_plan_propagate. */
+  assert_ok(tw_plan_propagate(plan, TW_INFER_PROPAGATE));
+  assert_sharding(plan, "x", "[{data}, {}]");
+  assert_sharding(plan, "arg1", "[{}, {model}]");
+  assert_sharding(plan, "w2", "[{model}, {}]");
+  assert_int_equal(tw_plan_num_conflicts(plan), 0);
+  tw_plan_release(plan);
+}
+
+/* forms a sum only where every operand that carries the factor is tiled already */
+static void test_modes(void **state) {
+  (void)state;
+  tw_plan_t *plan = mlp_plan("tile(arg=w1, dim=1, axis=\"model\"); propagate");
+  assert_sharding(plan, "w2", "[{}, {}]");
+  assert_ok(tw_plan_propagate(plan, TW_INFER_PROPAGATE));
+  assert_sharding(plan, "w2", "[{model}, {}]");
+  assert_fails(TW_INVALID_ARGUMENT, tw_plan_propagate(plan, 2));
+  assert_fails(TW_INVALID_ARGUMENT, tw_plan_propagate(plan, -1));
+  tw_plan_release(plan);
+}
+
+/* Keeps a value whole on an axis: propagation stops there. */
+static void test_atomic(void **state) {
+  (void)state;
+  tw_plan_t *plan = mlp_plan("");
+  assert_ok(tw_plan_atomic(plan, "w2", "model"));
+  assert_ok(tw_plan_tile(plan, "w1", 1, "model"));
+  assert_ok(tw_plan_propagate(plan, TW_INFER_PROPAGATE));
+  assert_sharding(plan, "w2", "[{}, {}]");
+  assert_fails(TW_NOT_FOUND, tw_plan_atomic(plan, "w3", "model"));
+  assert_int_not_equal(tw_plan_atomic(plan, "w2", "nobody"), TW_OK);
+  assert_contains(tw_error_message(), "nobody");
+  tw_plan_release(plan);
+}
+
+/* A stamp taken earlier brings the plan back to what it was then. */
+static void test_undo(void **state) {
+  (void)state;
+  tw_plan_t *plan = mlp_plan("tile(arg=x, dim=0, axis=\"data\"); infer-propagate");
+  const uint64_t stamp = tw_plan_stamp(plan);
+  assert_ok(tw_plan_tile(plan, "w1", 1, "model"));
+  assert_ok(tw_plan_propagate(plan, TW_INFER_PROPAGATE));
+  assert_sharding(plan, "w2", "[{model}, {}]");
+  const uint64_t later = tw_plan_stamp(plan);
+  assert_ok(tw_plan_undo(plan, stamp));
+  assert_sharding(plan, "w1", "[{}, {}]");
+  assert_sharding(plan, "w2", "[{}, {}]");
+  assert_sharding(plan, "x", "[{data}, {}]");
+  assert_int_equal(tw_plan_stamp(plan), stamp);
+  assert_fails(TW_OUT_OF_RANGE, tw_plan_undo(plan, later));
+  /* What was undone can be decided otherwise. */
+  assert_ok(tw_plan_tile(plan, "w1", 1, "model"));
+  assert_ok(tw_plan_undo(plan, 0));
+  assert_sharding(plan, "x", "[{}, {}]");
+  tw_plan_release(plan);
+}
+
+static void test_illegal_actions(void **state) {
+  (void)state;
+  tw_plan_t *plan = mlp_plan("");
+  assert_ok(tw_plan_tile(plan, "x", 0, "data"));
+  /* names value, dimension, sizes and axes */
+  assert_int_equal(tw_plan_tile(plan, "x", 1, "data"), TW_INVALID_ARGUMENT);
+  assert_contains(tw_error_message(), "x");
+  assert_contains(tw_error_message(), "data");
+  assert_int_not_equal(tw_plan_tile(plan, "x", 2, "model"), TW_OK);
+  assert_int_not_equal(tw_plan_tile(plan, "x", -1, "model"), TW_OK);
+  assert_int_not_equal(tw_plan_tile(plan, "x", INT64_MAX, "model"), TW_OK);
+  assert_int_not_equal(tw_plan_tile(plan, "x", 0, "expert"), TW_OK);
+  assert_contains(tw_error_message(), "expert");
+  assert_fails(TW_NOT_FOUND, tw_plan_tile(plan, "w11", 0, "model"));
+  assert_sharding(plan, "x", "[{data}, {}]");
+  tw_plan_release(plan);
+}
+
+static void test_spec_errors(void **state) {
+  (void)state;
+  tw_plan_t *plan = mlp_plan("");
+  const char *spec =
+      "# a comment\ntile(arg=x, dim=0, axis=\"data\")\ntile(arg=nobody, dim=0, axis=\"data\")\n"
+      "tile(arg=w1, dim=1, axis=\"model\")\n";
+  assert_int_not_equal(tw_plan_apply(plan, spec, strlen(spec), "my.txt"), TW_OK);
+  tw_error_t *error = NULL;
+  assert_ok(tw_error_take(&error));
+  assert_string_equal(tw_error_file(error), "my.txt");
+  assert_int_equal(tw_error_line(error), 3);
+  assert_contains(tw_error_text(error), "nobody");
+  tw_error_release(error);
+  /* the actions before the failing line stay applied, it and those after it are not */
+  assert_sharding(plan, "x", "[{data}, {}]");
+  assert_sharding(plan, "w1", "[{}, {}]");
+  const char *bad[] = {"tile(",  "tile(arg=x)", "no-such-action", "tile(arg=x, dim=zero, axis=\"data\")",
+                       "expect", "\x01"};
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i) {
+    assert_int_not_equal(tw_plan_apply(plan, bad[i], strlen(bad[i]), NULL), TW_OK);
+    assert_ok(tw_error_take(&error));
+    assert_int_equal(tw_error_line(error), 1);
+    tw_error_release(error);
+  }
+  assert_ok(tw_plan_apply(plan, "", 0, NULL));
+  assert_ok(
+      tw_plan_apply(plan, "propagate junk", strlen("propagate"), NULL)); /* size, not NUL, ends the text */
+  tw_plan_release(plan);
+}
+
+static void test_meshes(void **state) {
+  (void)state;
+  tw_graph_t *graph = make_mlp();
+  tw_plan_t *plan = NULL;
+  tw_program_t *program = NULL;
+  /* `mesh` may be NULL: ... the mesh of one device to which `arg-tile` actions add anonymous axes */
+  assert_ok(tw_plan_create(graph, NULL, NULL, &plan));
+  assert_ok(tw_plan_apply(plan, "arg-tile 0 0 3", 14, NULL));
+  assert_ok(tw_program_lower(plan, NULL, &program));
+  assert_int_equal(tw_program_num_devices(program), 2);
+  tw_program_release(program);
+  tw_plan_release(plan);
+  tw_graph_release(graph);
+
+  const char *text =
+      "module { sdy.mesh @m = <[\"a\"=2, \"b\"=3]>\n"
+      "func.func @main(%x: tensor<4x6xf32> {sdy.sharding = #sdy.sharding<@m, [{\"a\"}, {}]>}) -> "
+      "tensor<4x6xf32> {\n"
+      "%0 = stablehlo.tanh %x : tensor<4x6xf32>\n return %0 : tensor<4x6xf32> } }";
+  assert_ok(tw_graph_import(text, strlen(text), NULL, &graph));
+  assert_string_equal(tw_graph_mesh(graph), "a=2,b=3");
+  assert_ok(tw_plan_create(graph, NULL, NULL, &plan)); /* the mesh that the module declares */
+  assert_sharding(plan, "x", "[{a}, {}]");             /* Annotations are applied first */
+  tw_plan_release(plan);
+  const tw_plan_options_t options = {.struct_size = sizeof options, .ignore_annotations = 1};
+  assert_ok(tw_plan_create(graph, NULL, &options, &plan));
+  assert_sharding(plan, "x", "[{}, {}]");
+  tw_plan_release(plan);
+  /* An older caller's struct ends before the field: it is not read. */
+  const tw_plan_options_t older = {.struct_size = sizeof(size_t), .ignore_annotations = 1};
+  assert_ok(tw_plan_create(graph, NULL, &older, &plan));
+  assert_sharding(plan, "x", "[{a}, {}]");
+  tw_plan_release(plan);
+  tw_graph_release(graph);
+}
+
+static void test_explain(void **state) {
+  (void)state;
+  tw_plan_t *plan = mlp_plan(MLP_SPEC);
+  tw_blob_t *why = NULL;
+  assert_ok(tw_plan_explain(plan, "w2", NULL, &why));
+  assert_contains(tw_blob_data(why), "spec.txt:1"); /* ends in the action */
+  assert_contains(tw_blob_data(why), "model");
+  tw_blob_release(why);
+  assert_ok(tw_plan_explain(plan, "w2", "data", &why)); /* whole on this axis: what stopped it */
+  assert_true(tw_blob_size(why) > 0);
+  tw_blob_release(why);
+  why = UNTOUCHED(tw_blob_t);
+  assert_fails(TW_NOT_FOUND, tw_plan_explain(plan, "w22", NULL, &why));
+  assert_int_not_equal(tw_plan_explain(plan, "w2", "nobody", &why), TW_OK);
+  assert_ptr_equal(why, UNTOUCHED(tw_blob_t));
+  tw_plan_release(plan);
+}
+
+static void test_null_arguments(void **state) {
+  (void)state;
+  tw_graph_t *graph = make_mlp();
+  tw_plan_t *plan = UNTOUCHED(tw_plan_t);
+  tw_blob_t *text = UNTOUCHED(tw_blob_t);
+  assert_null_argument("graph", tw_plan_create(NULL, NULL, NULL, &plan));
+  assert_ptr_equal(plan, UNTOUCHED(tw_plan_t));
+  assert_null_argument("out_plan", tw_plan_create(graph, NULL, NULL, NULL));
+  plan = make_plan(graph, "a=2", "");
+  assert_null_argument("plan", tw_plan_apply(NULL, "", 0, NULL));
+  assert_null_argument("spec", tw_plan_apply(plan, NULL, 0, NULL));
+  assert_null_argument("plan", tw_plan_tile(NULL, "x", 0, "a"));
+  assert_null_argument("value", tw_plan_tile(plan, NULL, 0, "a"));
+  assert_null_argument("axis", tw_plan_tile(plan, "x", 0, NULL));
+  assert_null_argument("plan", tw_plan_atomic(NULL, "x", "a"));
+  assert_null_argument("value", tw_plan_atomic(plan, NULL, "a"));
+  assert_null_argument("axis", tw_plan_atomic(plan, "x", NULL));
+  assert_null_argument("plan", tw_plan_propagate(NULL, TW_PROPAGATE));
+  assert_null_argument("plan", tw_plan_undo(NULL, 0));
+  assert_null_argument("plan", tw_plan_sharding(NULL, "x", &text));
+  assert_null_argument("value", tw_plan_sharding(plan, NULL, &text));
+  assert_null_argument("out_text", tw_plan_sharding(plan, "x", NULL));
+  assert_null_argument("plan", tw_plan_explain(NULL, "x", NULL, &text));
+  assert_null_argument("value", tw_plan_explain(plan, NULL, NULL, &text));
+  assert_null_argument("out_text", tw_plan_explain(plan, "x", NULL, NULL));
+  assert_ptr_equal(text, UNTOUCHED(tw_blob_t));
+  assert_int_equal(tw_plan_stamp(NULL), 0);
+  assert_int_equal(tw_plan_num_conflicts(NULL), 0);
+  tw_plan_release(NULL);
+  assert_null(tw_plan_retain(NULL));
+  assert_ptr_equal(tw_plan_retain(plan), plan);
+  tw_plan_release(plan);
+  assert_ok(tw_plan_tile(plan, "x", 0, "a"));
+  tw_plan_release(plan);
+  tw_graph_release(graph);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_tile_and_propagate),
+      cmocka_unit_test(test_modes),
+      cmocka_unit_test(test_atomic),
+      cmocka_unit_test(test_undo),
+      cmocka_unit_test(test_illegal_actions),
+      cmocka_unit_test(test_spec_errors),
+      cmocka_unit_test(test_meshes),
+      cmocka_unit_test(test_explain),
+      cmocka_unit_test(test_null_arguments),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

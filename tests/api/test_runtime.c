@@ -1,0 +1,383 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tw_runtime.h: tensors, comparison, executables, the reference evaluator. */
+#include "support.h"
+
+#include <math.h>
+
+static void test_tensors(void **state) {
+  (void)state;
+  tw_tensor_t *tensor = NULL;
+  assert_ok(tw_tensor_create(NULL, TW_F64, DIMS(3, 4), &tensor));
+  assert_int_equal(tw_tensor_dtype(tensor), TW_F64);
+  assert_int_equal(tw_tensor_bytes(tensor), 96);
+  size_t rank = 77;
+  const int64_t *dims = tw_tensor_dims(tensor, &rank);
+  assert_int_equal(rank, 2);
+  assert_int_equal(dims[0], 3);
+  assert_int_equal(dims[1], 4);
+  for (int i = 0; i < 96; ++i) /* Zero-filled */
+    assert_int_equal(((const char *)tw_tensor_const_data(tensor))[i], 0);
+  assert_ptr_equal(tw_tensor_data(tensor), tw_tensor_const_data(tensor));
+  assert_ptr_equal(tw_tensor_retain(tensor), tensor);
+  tw_tensor_release(tensor);
+  assert_int_equal(tw_tensor_bytes(tensor), 96);
+  tw_tensor_release(tensor);
+
+  assert_ok(tw_tensor_create(NULL, TW_S8, NULL, 0, &tensor)); /* a scalar */
+  assert_int_equal(tw_tensor_bytes(tensor), 1);
+  tw_tensor_release(tensor);
+  assert_ok(tw_tensor_create(NULL, TW_F32, DIMS(0, 7), &tensor)); /* no elements */
+  assert_int_equal(tw_tensor_bytes(tensor), 0);
+  assert_ok(tw_tensor_fill(tensor, "ones", 0, 0));
+  tw_tensor_release(tensor);
+}
+
+static void test_bad_tensors(void **state) {
+  (void)state;
+  tw_tensor_t *tensor = UNTOUCHED(tw_tensor_t);
+  assert_fails(TW_INVALID_ARGUMENT, tw_tensor_create(NULL, TW_DTYPE_INVALID, DIMS(2), &tensor));
+  assert_fails(TW_INVALID_ARGUMENT, tw_tensor_create(NULL, TW_TOKEN, DIMS(2), &tensor));
+  assert_fails(TW_INVALID_ARGUMENT, tw_tensor_create(NULL, INT32_MAX, DIMS(2), &tensor));
+  assert_fails(TW_INVALID_ARGUMENT, tw_tensor_create(NULL, TW_F32, DIMS(-2), &tensor));
+  assert_fails(TW_RESOURCE_EXHAUSTED, tw_tensor_create(NULL, TW_F32, DIMS(INT64_MAX, INT64_MAX), &tensor));
+  assert_fails(TW_RESOURCE_EXHAUSTED, tw_tensor_create(NULL, TW_F32, DIMS((int64_t)1 << 59), &tensor));
+  assert_null_argument("dims", tw_tensor_create(NULL, TW_F32, NULL, 1, &tensor));
+  assert_null_argument("out_tensor", tw_tensor_create(NULL, TW_F32, NULL, 0, NULL));
+  assert_null_argument("data", tw_tensor_wrap(TW_F32, DIMS(2), NULL, NULL, NULL, &tensor));
+  assert_null_argument("dims", tw_tensor_wrap(TW_F32, NULL, 1, &tensor, NULL, NULL, &tensor));
+  assert_ptr_equal(tensor, UNTOUCHED(tw_tensor_t));
+  tw_tensor_release(NULL);
+  assert_null(tw_tensor_retain(NULL));
+  assert_int_equal(tw_tensor_dtype(NULL), TW_DTYPE_INVALID);
+  assert_int_equal(tw_tensor_bytes(NULL), 0);
+  size_t rank = 77;
+  assert_null(tw_tensor_dims(NULL, &rank));
+  assert_int_equal(rank, 0);
+  assert_null(tw_tensor_data(NULL));
+  assert_null(tw_tensor_const_data(NULL));
+}
+
+static void count_destroy(void *user) { ++*(int *)user; }
+
+static void test_wrap(void **state) {
+  (void)state;
+  float memory[6] = {1, 2, 3, 4, 5, 6};
+  int destroyed = 0;
+  tw_tensor_t *tensor = NULL;
+  assert_ok(tw_tensor_wrap(TW_F32, DIMS(2, 3), memory, count_destroy, &destroyed, &tensor));
+  assert_ptr_equal(tw_tensor_data(tensor), memory);
+  tw_tensor_retain(tensor);
+  tw_tensor_release(tensor);
+  assert_int_equal(destroyed, 0);
+  tw_tensor_release(tensor);
+  assert_int_equal(destroyed, 1); /* at the last release */
+  tensor = UNTOUCHED(tw_tensor_t);
+  assert_fails(TW_INVALID_ARGUMENT,
+               tw_tensor_wrap(TW_F32, DIMS(-1), memory, count_destroy, &destroyed, &tensor));
+  assert_null_argument("out_tensor",
+                       tw_tensor_wrap(TW_F32, DIMS(6), memory, count_destroy, &destroyed, NULL));
+  assert_int_equal(destroyed, 1);                                          /* Not called when this fails. */
+  assert_ok(tw_tensor_wrap(TW_F32, DIMS(6), memory, NULL, NULL, &tensor)); /* `destroy` may be NULL */
+  tw_tensor_release(tensor);
+}
+
+static void test_fill(void **state) {
+  (void)state;
+  tw_tensor_t *t = make_tensor(TW_F32, DIMS(1000), "ones", 0);
+  const float *f = tw_tensor_const_data(t);
+  assert_true(f[0] == 1 && f[999] == 1);
+  assert_ok(tw_tensor_fill(t, "iota", 0, 0));
+  assert_true(f[0] == 0 && f[999] == 999);
+  assert_ok(tw_tensor_fill(t, "uniform(-2,3)", 1, 0));
+  double low = 0, high = 0;
+  for (int i = 0; i < 1000; ++i) {
+    assert_true(f[i] >= -2 && f[i] < 3);
+    low = f[i] < low ? f[i] : low;
+    high = f[i] > high ? f[i] : high;
+  }
+  assert_true(low < -1.8 && high > 2.8);
+  assert_ok(tw_tensor_fill(t, "normal(5,0.5)", 1, 0));
+  double mean = 0, square = 0;
+  for (int i = 0; i < 1000; ++i) {
+    mean += f[i] / 1000;
+    square += (f[i] - 5.0) * (f[i] - 5.0) / 1000;
+  }
+  assert_true(fabs(mean - 5) < 0.1 && fabs(sqrt(square) - 0.5) < 0.1);
+  assert_ok(tw_tensor_fill(t, "randint(2,5)", 1, 0)); /* hi excluded */
+  for (int i = 0; i < 1000; ++i)
+    assert_true(f[i] == 2 || f[i] == 3 || f[i] == 4);
+  /* "default": floats normal(0,1) scaled by 1/8 */
+  assert_ok(tw_tensor_fill(t, "default", 1, 0));
+  square = 0;
+  for (int i = 0; i < 1000; ++i)
+    square += (double)f[i] * f[i] / 1000;
+  assert_true(fabs(sqrt(square) - 0.125) < 0.02);
+  /* The stream depends only on seed and `stream`. */
+  tw_tensor_t *other = make_tensor(TW_F32, DIMS(1000), "zeros", 0);
+  assert_ok(tw_tensor_fill(other, "default", 1, 0));
+  assert_memory_equal(tw_tensor_data(t), tw_tensor_data(other), 4000);
+  assert_ok(tw_tensor_fill(other, "default", 2, 0));
+  assert_memory_not_equal(tw_tensor_data(t), tw_tensor_data(other), 4000);
+  assert_ok(tw_tensor_fill(other, "default", 1, 3));
+  assert_memory_not_equal(tw_tensor_data(t), tw_tensor_data(other), 4000);
+  /* A bad pattern changes nothing. */
+  assert_ok(tw_tensor_fill(t, "ones", 0, 0));
+  const char *bad[] = {"",           "one",        "uniform", "uniform(1)", "uniform(2,1)", "randint(3,3)",
+                       "normal(0,1", "normal(a,b)"};
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i)
+    assert_fails(TW_INVALID_ARGUMENT, tw_tensor_fill(t, bad[i], 0, 0));
+  assert_true(f[0] == 1 && f[999] == 1);
+  assert_null_argument("tensor", tw_tensor_fill(NULL, "ones", 0, 0));
+  assert_null_argument("pattern", tw_tensor_fill(t, NULL, 0, 0));
+  tw_tensor_release(t);
+  tw_tensor_release(other);
+
+  t = make_tensor(TW_S32, DIMS(1000), "default", 0); /* integers randint(0,8) */
+  for (int i = 0; i < 1000; ++i)
+    assert_in_range(((const int32_t *)tw_tensor_const_data(t))[i], 0, 7);
+  tw_tensor_release(t);
+  t = make_tensor(TW_I1, DIMS(1000), "default", 0); /* booleans fair */
+  int ones = 0;
+  for (int i = 0; i < 1000; ++i) {
+    assert_in_range(((const uint8_t *)tw_tensor_const_data(t))[i], 0, 1);
+    ones += ((const uint8_t *)tw_tensor_const_data(t))[i];
+  }
+  assert_in_range(ones, 400, 600);
+  tw_tensor_release(t);
+}
+
+static tw_comparison_t compare_floats(const float *a, const float *b, int64_t n, int exact) {
+  tw_tensor_t *ta = NULL, *tb = NULL;
+  assert_ok(tw_tensor_wrap(TW_F32, &n, 1, (void *)(uintptr_t)a, NULL, NULL, &ta));
+  assert_ok(tw_tensor_wrap(TW_F32, &n, 1, (void *)(uintptr_t)b, NULL, NULL, &tb));
+  tw_comparison_t c = {.struct_size = sizeof c};
+  assert_ok(tw_tensor_compare(ta, tb, exact, &c));
+  tw_tensor_release(ta);
+  tw_tensor_release(tb);
+  return c;
+}
+
+static void test_compare(void **state) {
+  (void)state;
+  const float b[] = {1, 2, 4, -8};
+  tw_comparison_t c = compare_floats(b, b, 4, 1);
+  assert_true(c.pass && c.bit_equal && c.max_abs == 0 && c.max_rel == 0 && !c.mistrusted && c.nonfinite == 0);
+  const float near[] = {1, 2, 4, -8.0001f};
+  c = compare_floats(near, b, 4, 0);
+  assert_true(c.pass && !c.bit_equal && c.max_abs > 0.00005 && c.max_abs < 0.0002 && c.max_rel < 0.00003);
+  assert_true(!compare_floats(near, b, 4, 1).pass); /* `exact` */
+  const float far[] = {1, 2, 4.1f, -8};
+  c = compare_floats(far, b, 4, 0);
+  assert_true(!c.pass && c.max_rel > 0.01 && c.max_rel < 0.02); /* max|a-b| / max|b| */
+  /* NaN equals NaN, infinities equal themselves. */
+  const float special[] = {NAN, INFINITY, -INFINITY, 1, 2, 3, 4, 5, 6, 7, 8};
+  c = compare_floats(special, special, 11, 0);
+  assert_true(c.pass && c.nonfinite == 3);
+  const float other[] = {NAN, -INFINITY, -INFINITY, 1, 2, 3, 4, 5, 6, 7, 8};
+  assert_true(!compare_floats(other, special, 11, 0).pass);
+  const float missing[] = {1, INFINITY, -INFINITY, 1, 2, 3, 4, 5, 6, 7, 8};
+  assert_true(!compare_floats(missing, special, 11, 0).pass);
+  assert_true(!compare_floats(special, missing, 11, 0).pass);
+  /* over 30 % of b is NaN, Inf, or equal to one constant */
+  const float constant[] = {3, 3, 3, 3, 1, 2, 4, 5, 6, 7};
+  assert_true(compare_floats(constant, constant, 10, 0).mistrusted);
+  const float varied[] = {3, 3, 3, 0, 1, 2, 4, 5, 6, 7};
+  assert_true(!compare_floats(varied, varied, 10, 0).mistrusted);
+
+  tw_tensor_t *t = make_tensor(TW_F32, DIMS(4), "ones", 0), *u = make_tensor(TW_F32, DIMS(2, 2), "ones", 0);
+  c.struct_size = sizeof c;
+  assert_fails(TW_INVALID_ARGUMENT, tw_tensor_compare(t, u, 0, &c)); /* of one type */
+  assert_null_argument("a", tw_tensor_compare(NULL, u, 0, &c));
+  assert_null_argument("b", tw_tensor_compare(t, NULL, 0, &c));
+  assert_null_argument("out_comparison", tw_tensor_compare(t, t, 0, NULL));
+  /* An older caller's struct: nothing is written past its size. */
+  memset(&c, 0x77, sizeof c);
+  c.struct_size = offsetof(tw_comparison_t, bit_equal);
+  assert_ok(tw_tensor_compare(t, t, 0, &c));
+  assert_true(c.max_abs == 0);
+  assert_int_equal(c.bit_equal, 0x77777777);
+  c.struct_size = 0;
+  assert_fails(TW_INVALID_ARGUMENT, tw_tensor_compare(t, t, 0, &c));
+  tw_tensor_release(t);
+  tw_tensor_release(u);
+
+  t = make_tensor(TW_S32, DIMS(50), "randint(0,100)", 0);
+  u = make_tensor(TW_S32, DIMS(50), "randint(0,100)", 0);
+  c.struct_size = sizeof c;
+  assert_ok(tw_tensor_compare(t, u, 0, &c));
+  assert_true(c.pass && c.bit_equal);
+  ((int32_t *)tw_tensor_data(t))[49] += 1; /* integers exactly */
+  assert_ok(tw_tensor_compare(t, u, 0, &c));
+  assert_true(!c.pass && c.max_abs == 1);
+  tw_tensor_release(t);
+  tw_tensor_release(u);
+}
+
+/* What the MLP needs: three inputs and the output. */
+struct arrays {
+  tw_tensor_t *in[3], *out;
+};
+
+static struct arrays mlp_arrays(void) {
+  return (struct arrays){{make_tensor(TW_F32, DIMS(6, 8), "normal(0,1)", 0),
+                          make_tensor(TW_F32, DIMS(8, 12), "normal(0,0.3)", 1),
+                          make_tensor(TW_F32, DIMS(12, 8), "normal(0,0.3)", 2)},
+                         make_tensor(TW_F32, DIMS(6, 8), "zeros", 0)};
+}
+
+static void release_arrays(struct arrays *a) {
+  for (int i = 0; i < 3; ++i)
+    tw_tensor_release(a->in[i]);
+  tw_tensor_release(a->out);
+}
+
+#define INPUTS(a) (const tw_tensor_t *const *)(a).in, 3
+
+static void test_run(void **state) {
+  (void)state;
+  struct arrays reference = mlp_arrays();
+  tw_graph_t *graph = make_mlp();
+  assert_ok(tw_graph_evaluate(graph, INPUTS(reference), &reference.out, 1));
+  tw_graph_release(graph);
+
+  const char *const meshes[] = {"data=2,model=2", "data=4,model=3", "data=8,model=1", "data=1,model=5"};
+  for (size_t m = 0; m < sizeof meshes / sizeof *meshes; ++m) {
+    tw_program_t *program = make_mlp_program(meshes[m], MLP_SPEC);
+    tw_executable_t *exe = NULL;
+    assert_ok(tw_executable_create(program, NULL, &exe));
+    tw_program_release(program); /* Objects keep what they are made of alive */
+    assert_true(tw_executable_arena_bytes(exe) > 0);
+    assert_true(tw_executable_workers(exe) >= 1);
+    struct arrays a = mlp_arrays();
+    for (int again = 0; again < 3; ++again) { /* Keep it and run it many times */
+      assert_ok(tw_tensor_fill(a.out, "zeros", 0, 0));
+      assert_ok(tw_executable_run(exe, INPUTS(a), &a.out, 1));
+      tw_comparison_t c = {.struct_size = sizeof c};
+      assert_ok(tw_tensor_compare(a.out, reference.out, 0, &c));
+      assert_true(c.pass);
+      for (int i = 0; i < 3; ++i) /* Inputs are never written. */
+        assert_memory_equal(tw_tensor_data(a.in[i]), tw_tensor_data(reference.in[i]),
+                            tw_tensor_bytes(a.in[i]));
+    }
+    release_arrays(&a);
+    tw_executable_release(exe);
+  }
+  release_arrays(&reference);
+}
+
+/* Results do not depend on it */
+static void test_workers(void **state) {
+  (void)state;
+  struct arrays first = mlp_arrays();
+  tw_program_t *program = make_mlp_program("data=2,model=4", MLP_SPEC);
+  for (int32_t workers = 1; workers <= 4; ++workers) {
+    const tw_executable_options_t options = {.struct_size = sizeof options, .workers = workers};
+    tw_executable_t *exe = NULL;
+    assert_ok(tw_executable_create(program, &options, &exe));
+    assert_int_equal(tw_executable_workers(exe), workers);
+    struct arrays a = mlp_arrays();
+    assert_ok(tw_executable_run(exe, INPUTS(a), &a.out, 1));
+    if (workers == 1)
+      memcpy(tw_tensor_data(first.out), tw_tensor_data(a.out), tw_tensor_bytes(a.out));
+    assert_memory_equal(tw_tensor_data(a.out), tw_tensor_data(first.out), tw_tensor_bytes(a.out));
+    release_arrays(&a);
+    tw_executable_release(exe);
+  }
+  tw_program_release(program);
+  release_arrays(&first);
+}
+
+static void test_executable_options(void **state) {
+  (void)state;
+  tw_program_t *program = make_mlp_program("data=2,model=4", MLP_SPEC);
+  tw_executable_t *exe = UNTOUCHED(tw_executable_t);
+  tw_executable_options_t options = {.struct_size = sizeof options, .workers = -1};
+  assert_fails(TW_OUT_OF_RANGE, tw_executable_create(program, &options, &exe));
+  options.workers = 1;
+  options.memory_limit = 16; /* A program that needs more is refused */
+  assert_fails(TW_RESOURCE_EXHAUSTED, tw_executable_create(program, &options, &exe));
+  assert_null_argument("program", tw_executable_create(NULL, NULL, &exe));
+  assert_null_argument("out_executable", tw_executable_create(program, NULL, NULL));
+  assert_ptr_equal(exe, UNTOUCHED(tw_executable_t));
+  options.struct_size =
+      offsetof(tw_executable_options_t, memory_limit); /* an older caller has no such limit */
+  assert_ok(tw_executable_create(program, &options, &exe));
+  assert_ptr_equal(tw_executable_retain(exe), exe);
+  tw_executable_release(exe);
+  assert_int_equal(tw_executable_workers(exe), 1);
+  tw_executable_release(exe);
+  tw_executable_release(NULL);
+  assert_null(tw_executable_retain(NULL));
+  assert_int_equal(tw_executable_arena_bytes(NULL), 0);
+  assert_int_equal(tw_executable_workers(NULL), 0);
+  tw_program_release(program);
+}
+
+static void test_bad_runs(void **state) {
+  (void)state;
+  tw_program_t *program = make_mlp_program("data=2,model=4", MLP_SPEC);
+  tw_executable_t *exe = NULL;
+  assert_ok(tw_executable_create(program, NULL, &exe));
+  tw_program_release(program);
+  tw_graph_t *graph = make_mlp();
+  struct arrays a = mlp_arrays();
+  assert_ok(tw_tensor_fill(a.out, "iota", 0, 0));
+  char before[6 * 8 * 4];
+  memcpy(before, tw_tensor_data(a.out), sizeof before);
+  const tw_tensor_t *const hole[] = {a.in[0], NULL, a.in[2]}, *const swapped[] = {a.in[1], a.in[0], a.in[2]};
+  tw_tensor_t *no_out = NULL;
+  assert_fails(TW_INVALID_ARGUMENT, tw_executable_run(exe, (const tw_tensor_t *const *)a.in, 2, &a.out, 1));
+  assert_fails(TW_INVALID_ARGUMENT, tw_executable_run(exe, INPUTS(a), &a.out, 0));
+  assert_fails(TW_INVALID_ARGUMENT, tw_executable_run(exe, NULL, 3, &a.out, 1));
+  assert_fails(TW_INVALID_ARGUMENT, tw_executable_run(exe, INPUTS(a), NULL, 1));
+  assert_fails(TW_INVALID_ARGUMENT, tw_executable_run(exe, hole, 3, &a.out, 1));
+  assert_fails(TW_INVALID_ARGUMENT, tw_executable_run(exe, INPUTS(a), &no_out, 1));
+  assert_null_argument("executable", tw_executable_run(NULL, INPUTS(a), &a.out, 1));
+  assert_int_equal(tw_executable_run(exe, swapped, 3, &a.out, 1), TW_INVALID_ARGUMENT);
+  assert_contains(tw_error_message(), "x"); /* types must agree: the first that does not */
+  assert_contains(tw_error_message(), "f32[6,8]");
+  assert_fails(TW_INVALID_ARGUMENT, tw_graph_evaluate(graph, swapped, 3, &a.out, 1));
+  assert_null_argument("graph", tw_graph_evaluate(NULL, INPUTS(a), &a.out, 1));
+  /* On an error outputs keep their old bytes and the executable can be run again */
+  assert_memory_equal(tw_tensor_data(a.out), before, sizeof before);
+  assert_ok(tw_executable_run(exe, INPUTS(a), &a.out, 1));
+  assert_memory_not_equal(tw_tensor_data(a.out), before, sizeof before);
+  release_arrays(&a);
+  tw_graph_release(graph);
+  tw_executable_release(exe);
+}
+
+/* TW_UNIMPLEMENTED names the first op that has no kernel (an opaque custom_call), with its position. */
+static void test_no_kernel(void **state) {
+  (void)state;
+  const char *text = "func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {\n"
+                     "  %0 = stablehlo.custom_call @mine(%x) : (tensor<2xf32>) -> tensor<2xf32>\n"
+                     "  return %0 : tensor<2xf32>\n}\n";
+  const tw_import_options_t options = {.struct_size = sizeof options, .file = "opaque.mlir"};
+  tw_graph_t *graph = NULL;
+  tw_program_t *program = NULL;
+  tw_executable_t *exe = UNTOUCHED(tw_executable_t);
+  assert_ok(tw_graph_import(text, strlen(text), &options, &graph));
+  assert_ok(tw_program_unpartitioned(graph, &program));
+  assert_int_equal(tw_executable_create(program, NULL, &exe), TW_UNIMPLEMENTED);
+  assert_contains(tw_error_message(), "mine");
+  tw_error_t *error = NULL;
+  assert_ok(tw_error_take(&error));
+  assert_string_equal(tw_error_file(error), "opaque.mlir");
+  assert_int_equal(tw_error_line(error), 2);
+  tw_error_release(error);
+  assert_ptr_equal(exe, UNTOUCHED(tw_executable_t));
+  tw_program_release(program);
+  tw_graph_release(graph);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_tensors),  cmocka_unit_test(test_bad_tensors),
+      cmocka_unit_test(test_wrap),     cmocka_unit_test(test_fill),
+      cmocka_unit_test(test_compare),  cmocka_unit_test(test_run),
+      cmocka_unit_test(test_workers),  cmocka_unit_test(test_executable_options),
+      cmocka_unit_test(test_bad_runs), cmocka_unit_test(test_no_kernel),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
