@@ -46,8 +46,14 @@ Failure unknown_argument(const std::string &written, const std::string &where,
   }
   Failure failure =
       fail("not_found", "TW-804", fmt::format("{}: no argument is called '{}'", where, written));
+  constexpr size_t shown = 8;
   if (const auto near = nearest(written, names, 3); !near.empty())
     failure.notes.push_back(fmt::format("nearest: {}", fmt::join(near, ", ")));
+  else if (!arguments.empty())
+    failure.notes.push_back(fmt::format(
+        "arguments: {}{}",
+        fmt::join(names.begin(), names.begin() + static_cast<ptrdiff_t>(std::min(shown, names.size())), ", "),
+        names.size() > shown ? ", .." : ""));
   return failure;
 }
 

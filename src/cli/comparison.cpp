@@ -56,7 +56,15 @@ nlohmann::ordered_json Comparison::json(const char *against) const {
 std::string Comparison::table(size_t width) const {
   Table table(
       {{"output"}, {"type"}, {"max |a-b|", Align::right}, {"relative", Align::right}, {"bits"}, {"verdict"}});
+  constexpr size_t many = 24;
+  size_t folded = 0;
   for (const auto &o : outputs_) {
+    const bool remarkable =
+        !o.figures.bit_equal || !o.figures.pass || o.figures.nonfinite != 0 || o.figures.mistrusted;
+    if (outputs_.size() > many && !remarkable) {
+      ++folded;
+      continue;
+    }
     std::string verdict = o.figures.pass ? "pass" : "FAIL";
     if (o.figures.nonfinite != 0)
       verdict += fmt::format(", {} NaN or Inf", o.figures.nonfinite);
@@ -67,7 +75,11 @@ std::string Comparison::table(size_t width) const {
          fmt::format("{}{}", o.figures.bit_equal ? "equal" : "differ", o.promised ? " (promised equal)" : ""),
          verdict});
   }
-  return table.text(width);
+  std::string text = table.empty() ? "" : table.text(width);
+  if (folded != 0)
+    text += fmt::format("  {}{} outputs: max |a-b| 0, relative 0, bits equal\n", folded,
+                        table.empty() ? "" : " further");
+  return text;
 }
 
 std::string Comparison::verdict(const char *against, bool ours, bool color) const {

@@ -24,6 +24,7 @@ public:
   size_t mistrusted() const;
 
   nlohmann::ordered_json json(const char *against) const;
+  // A row an output; of many, those that are equal bit for bit make one line together.
   std::string table(size_t width) const;
   // One line or a few. `ours`: the inputs are the defaults, so that a mistrusted output is no success.
   std::string verdict(const char *against, bool ours, bool color) const;

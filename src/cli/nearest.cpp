@@ -51,7 +51,7 @@ std::vector<std::string> nearest(const std::string &written, const std::vector<s
   std::vector<std::pair<size_t, const std::string *>> ranked;
   for (const auto &name : names) {
     const size_t distance = edit_distance(shown, name);
-    if (distance <= std::max<size_t>(2, shown.size() / 2))
+    if (distance < shown.size() && distance <= std::max<size_t>(2, shown.size() / 2))
       ranked.emplace_back(distance, &name);
   }
   std::stable_sort(ranked.begin(), ranked.end(),

@@ -42,25 +42,35 @@ Program lower(const tw_plan_t *plan) {
   return make<Program>([&](tw_program_t **out) { return tw_program_lower(plan, nullptr, out); });
 }
 
+namespace {
+
+using Json = nlohmann::json;
+
+Json report_of(const tw_program_t *program) {
+  return Json::parse(text_of([&](tw_blob_t **out) { return tw_program_json(program, out); }));
+}
+
+std::string word(const Json &value) { return value.is_string() ? value.get<std::string>() : value.dump(); }
+
+} // namespace
+
 int verdict_of_plan(const tw_plan_t *plan, const tw_program_t *program, const Options &options) {
   const bool color = use_color(options, STDERR_FILENO);
   int status = kGood;
   if (tw_program_num_failed_expectations(program) != 0) {
     status = kAnswerNo;
-    const auto json =
-        nlohmann::json::parse(text_of([&](tw_blob_t **out) { return tw_program_json(program, out); }));
-    for (const auto &e : json.at("expectations"))
+    for (const auto &e : report_of(program).at("expectations"))
       if (!e.at("holds").get<bool>())
-        fmt::print(stderr, "{}: {} {} (found {})\n", e.at("line").get<std::string>(),
-                   colored("does not hold:", Tone::bad, color), e.at("text").get<std::string>(),
-                   e.contains("found") ? e.at("found").dump() : "otherwise");
+        fmt::print(stderr, "{}: {} {} (found {})\n", word(e.at("line")),
+                   colored("does not hold:", Tone::bad, color), word(e.at("text")),
+                   word(e.value("found", Json("otherwise"))));
   }
-  const size_t conflicts = tw_plan_num_conflicts(plan);
-  if (options.strict && conflicts != 0) {
+  if (options.strict && tw_plan_num_conflicts(plan) != 0) {
     status = kAnswerNo;
-    fmt::print(stderr, "tw: {} {} undecided, and --strict was given; the report lists them\n",
-               colored(fmt::format("{}", conflicts), Tone::bad, color),
-               conflicts == 1 ? "conflict is" : "conflicts are");
+    for (const auto &c : report_of(program).at("conflicts"))
+      fmt::print(stderr, "{}: {} axis {} at {}\n",
+                 word(c.at("location")).empty() ? "tw" : word(c.at("location")),
+                 colored("undecided:", Tone::bad, color), word(c.at("axis")), word(c.at("op")));
   }
   return status;
 }

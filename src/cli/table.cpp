@@ -79,7 +79,7 @@ std::string human_bytes(int64_t bytes) {
   size_t unit = 0;
   for (; value >= 1000 && unit + 1 < std::size(units); ++unit)
     value /= 1000;
-  return unit == 0 ? fmt::format("{} B", bytes) : fmt::format("{:.1f} {}", value, units[unit]);
+  return unit == 0 ? fmt::format("{} B", bytes) : fmt::format("{:.3g} {}", value, units[unit]);
 }
 
 std::string human_count(double count) {
@@ -93,7 +93,7 @@ std::string human_count(double count) {
 std::string human_figure(double value) {
   if (value == 0)
     return "0";
-  return std::isfinite(value) ? fmt::format("{:.2g}", value) : fmt::format("{}", value);
+  return std::isfinite(value) ? fmt::format("{:.1e}", value) : fmt::format("{}", value);
 }
 
 } // namespace tw::cli

@@ -59,12 +59,28 @@ int report(const Failure &failure, const Options &options) {
   return failure.exit_status;
 }
 
+// What CLI11 says of the command line, and the option that was probably meant.
+int wrong_usage(const Verb &verb, const CommandLine &line, std::string said) {
+  std::vector<std::string> known;
+  for (const CLI::Option *option : line.app.get_options())
+    for (const auto &name : option->get_lnames())
+      known.push_back("--" + name);
+  for (const auto &extra : line.app.remaining())
+    if (const auto near = nearest(extra, known, 1); extra.starts_with("--") && !near.empty())
+      said += fmt::format(" (did you mean {}?)", near.front());
+  fmt::print(stderr, "tw {}: {}\ntw {} --help tells what it takes\n", verb.name, said, verb.name);
+  return kUsage;
+}
+
 int run_verb(const Verb &verb, int argc, const char *const *argv) {
   CommandLine line(verb.name, verb.summary, argc, argv);
   try {
     return verb.run(line);
-  } catch (const CLI::ParseError &e) { // --help is one of these
-    return line.app.exit(e) == 0 ? kGood : kUsage;
+  } catch (const CLI::Success &e) { // --help
+    line.app.exit(e);
+    return kGood;
+  } catch (const CLI::ParseError &e) {
+    return wrong_usage(verb, line, e.what());
   } catch (const Failure &failure) {
     return report(failure, line.options);
   } catch (const std::bad_alloc &) {

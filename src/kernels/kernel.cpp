@@ -30,6 +30,15 @@ bool lists(const Entry &entry, const ops::OpDef &def) {
                      [&](const char *op) { return std::string_view(op) == def.name; });
 }
 
+// An op by its name, and what it calls where it is a call of something unknown.
+std::string called(const Request &request) {
+  const auto &attrs = request.def.attrs;
+  for (size_t i = 0; i < attrs.size(); ++i)
+    if (std::string_view(attrs[i].name) == "call_target_name")
+      return fmt::format("{} @{}", request.def.name, request.op.string(i));
+  return request.def.name;
+}
+
 } // namespace
 
 int64_t Tile::elements() const {
@@ -44,7 +53,7 @@ Result<std::unique_ptr<Kernel>> bind(const Request &request) {
     if (lists(entry, request.def))
       if (auto kernel = entry.bind(request))
         return kernel;
-  return fail(Code::unimplemented, "TW-601", fmt::format("{} has no kernel", request.def.name));
+  return fail(Code::unimplemented, "TW-601", fmt::format("{} has no kernel", called(request)));
 }
 
 std::vector<const char *> kernels_for(const ops::OpDef &def) {

@@ -64,7 +64,9 @@ const Kernel *Binder::keep(Key key, std::unique_ptr<Kernel> kernel) {
 Result<std::vector<const Kernel *>> Binder::bind(const Step &step) {
   std::vector<const Kernel *> kernels;
   for (int64_t d = 0; d < layouts_.num_devices(); ++d) {
-    const bool idle = std::all_of(step.results.begin(), step.results.end(),
+    // A device without elements has nothing to do; a step without results (a check) is there for what it does.
+    const bool idle = !step.results.empty() &&
+                      std::all_of(step.results.begin(), step.results.end(),
                                   [&](ValueRef v) { return layouts_.elements(layouts_.of(v), d) == 0; });
     if (idle) {
       kernels.push_back(nullptr);

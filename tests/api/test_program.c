@@ -114,7 +114,7 @@ static void test_documents(void **state) {
     const size_t limit = widths[i] ? widths[i] : 120;
     size_t column = 0;
     for (const char *c = tw_blob_data(text); *c; ++c) {
-      column = *c == '\n' ? 0 : column + 1;
+      column = *c == '\n' ? 0 : column + ((*c & 0xC0) != 0x80); /* bytes that begin a character */
       if (column > limit && limit >= 80)
         fail_msg("a line is wider than %zu columns:\n%s", limit, tw_blob_data(text));
     }
