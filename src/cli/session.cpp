@@ -59,7 +59,8 @@ int verdict_of_plan(const tw_plan_t *plan, const tw_program_t *program, const Op
   int status = kGood;
   if (tw_program_num_failed_expectations(program) != 0) {
     status = kAnswerNo;
-    for (const auto &e : report_of(program).at("expectations"))
+    const Json report = report_of(program);
+    for (const auto &e : report.at("expectations"))
       if (!e.at("holds").get<bool>())
         fmt::print(stderr, "{}: {} {} (found {})\n", word(e.at("line")),
                    colored("does not hold:", Tone::bad, color), word(e.at("text")),
@@ -67,7 +68,8 @@ int verdict_of_plan(const tw_plan_t *plan, const tw_program_t *program, const Op
   }
   if (options.strict && tw_plan_num_conflicts(plan) != 0) {
     status = kAnswerNo;
-    for (const auto &c : report_of(program).at("conflicts"))
+    const Json report = report_of(program);
+    for (const auto &c : report.at("conflicts"))
       fmt::print(stderr, "{}: {} axis {} at {}\n",
                  word(c.at("location")).empty() ? "tw" : word(c.at("location")),
                  colored("undecided:", Tone::bad, color), word(c.at("axis")), word(c.at("op")));
