@@ -121,17 +121,18 @@ public:
         throw fail("unimplemented", "TW-806", "the module carries no check");
       if (tw_graph_num_arguments(graph.get()) != 0)
         throw fail("unimplemented", "TW-806", "the entry function takes arguments");
-      run(make<Program>([&](tw_program_t **out) { return tw_program_unpartitioned(graph.get(), out); }),
+      run(graph.get(),
+          make<Program>([&](tw_program_t **out) { return tw_program_unpartitioned(graph.get(), out); }),
           result);
       if (!options_.specs.empty() || (mesh_ && shardings_ == 0))
-        run(lower(make_plan(graph.get(), options_).get()), result);
+        run(graph.get(), lower(make_plan(graph.get(), options_).get()), result);
       const auto values = shardings_ == 0 ? std::vector<Tileable>() : tileable_values(graph.get());
       for (size_t k = 0; k < shardings_; ++k) {
         std::mt19937_64 random(options_.seed * 1'000'003 + k);
         const Plan plan = make<Plan>(
             [&](tw_plan_t **out) { return tw_plan_create(graph.get(), mesh_.get(), nullptr, out); });
         spec = shard_at_random(plan.get(), mesh_.get(), values, random);
-        run(lower(plan.get()), result);
+        run(graph.get(), lower(plan.get()), result);
       }
     } catch (const Failure &failure) {
       result.outcome = failure.code == "unimplemented" ? Outcome::skipped : Outcome::failed;
@@ -148,13 +149,15 @@ private:
   Mesh mesh_;
 
   // The run itself fails where an expectation does not hold.
-  void run(const Program &program, Result &result) const {
+  void run(const tw_graph_t *graph, const Program &program, Result &result) const {
     tw_executable_options_t how{};
     how.struct_size = sizeof how;
     how.workers = options_.workers;
     const auto executable = make<Executable>(
         [&](tw_executable_t **out) { return tw_executable_create(program.get(), &how, out); });
-    check(tw_executable_run(executable.get(), nullptr, 0, nullptr, 0));
+    const std::vector<Tensor> results = make_outputs(graph);
+    const auto out = pointers(results);
+    check(tw_executable_run(executable.get(), nullptr, 0, out.data(), out.size()));
     ++result.runs;
   }
 };
