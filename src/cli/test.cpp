@@ -41,7 +41,7 @@ std::vector<Module> modules_of(const std::string &path) {
   };
   for (std::string line; std::getline(lines, line);) {
     ++number;
-    if (line.starts_with("// -----")) {
+    if (line.find("// -----") != std::string::npos) {
       finish();
       continue;
     }
