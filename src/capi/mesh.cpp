@@ -69,6 +69,9 @@ tw_status_t tw_mesh_box(const tw_mesh_t *mesh, const char *sharding_text, const 
       TW_TRY(require(out_offset, "out_offset"));
       TW_TRY(require(out_extent, "out_extent"));
     }
+    for (size_t d = 0; d < ndims; ++d)
+      if (dims[d] < 0)
+        return fail(Code::invalid_argument, "TW-722", fmt::format("dims[{}] is {}", d, dims[d]));
     if (device < 0 || device >= mesh->mesh.num_devices())
       return fail(Code::out_of_range, "TW-704",
                   fmt::format("device {} is not on the mesh \"{}\" of {} devices", device, mesh->mesh.text(),

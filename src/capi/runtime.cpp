@@ -56,11 +56,22 @@ struct Signature {
   }
 };
 
+// Memory that came from DLPack may be somebody's that nobody may write to.
+Status check_writable(const tw_tensor_t *tensor) {
+  if (!tensor->read_only)
+    return {};
+  return fail(Code::failed_precondition, "TW-719",
+              "this tensor may only be read: the DLPack struct it came from says so");
+}
+
 Status check_call(const graph::Graph &g, const tw_tensor_t *const *inputs, size_t num_inputs,
                   tw_tensor_t *const *outputs, size_t num_outputs) {
   const Signature signature(g);
   TW_TRY(check_tensors("input", inputs, num_inputs, signature.inputs, signature.input_names));
-  return check_tensors("output", outputs, num_outputs, signature.outputs, signature.output_names);
+  TW_TRY(check_tensors("output", outputs, num_outputs, signature.outputs, signature.output_names));
+  for (size_t i = 0; i < num_outputs; ++i)
+    TW_TRY(check_writable(outputs[i]));
+  return {};
 }
 
 } // namespace
@@ -112,7 +123,9 @@ const int64_t *tw_tensor_dims(const tw_tensor_t *tensor, size_t *out_ndims) {
 size_t tw_tensor_bytes(const tw_tensor_t *tensor) {
   return tensor ? static_cast<size_t>(tensor->tensor.type().bytes()) : 0;
 }
-void *tw_tensor_data(tw_tensor_t *tensor) { return tensor ? tensor->tensor.data() : nullptr; }
+void *tw_tensor_data(tw_tensor_t *tensor) {
+  return tensor && !tensor->read_only ? tensor->tensor.data() : nullptr;
+}
 const void *tw_tensor_const_data(const tw_tensor_t *tensor) {
   return tensor ? tensor->tensor.data() : nullptr;
 }
@@ -121,6 +134,7 @@ tw_status_t tw_tensor_fill(tw_tensor_t *tensor, const char *pattern, uint64_t se
   return guard([&]() -> Status {
     TW_TRY(require(tensor, "tensor"));
     TW_TRY(require(pattern, "pattern"));
+    TW_TRY(check_writable(tensor));
     return runtime::fill(tensor->tensor.view(), pattern, seed, stream);
   });
 }
