@@ -38,6 +38,21 @@ std::string cause_of_collective(const Subject &subject, const spmd::Collective &
   return c.tactic < tactics.size() ? describe(tactics[c.tactic]) : std::string();
 }
 
+std::string brief(std::string_view text) {
+  std::string out;
+  for (size_t at = 0; at < text.size();) { // causes are joined by "; "
+    const size_t end = std::min(text.find("; ", at), text.size());
+    std::string_view part = text.substr(at, end - at);
+    const size_t file_end = std::min(part.find(':'), part.size());
+    if (const size_t slash = part.substr(0, file_end).rfind('/'); slash != std::string_view::npos)
+      part.remove_prefix(slash + 1);
+    out += out.empty() ? "" : "; ";
+    out += part;
+    at = end + 2;
+  }
+  return out;
+}
+
 std::vector<std::string> axis_names(const sharding::Mesh &mesh, const std::vector<sharding::AxisId> &axes) {
   std::vector<std::string> names;
   for (auto a : axes)

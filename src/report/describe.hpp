@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "report/subject.hpp"
@@ -17,6 +18,8 @@ std::string cause_of_node(const partition::Plan &plan, partition::NodeId node);
 std::string cause_of_collective(const Subject &subject, const spmd::Collective &c);
 // "[data, model]" as names.
 std::vector<std::string> axis_names(const sharding::Mesh &mesh, const std::vector<sharding::AxisId> &axes);
+// Causes and locations as tables show them: files without their folders.
+std::string brief(std::string_view text);
 // "stablehlo.add"; "" for no op.
 std::string op_name(const graph::Graph &graph, graph::OpId op);
 // The graph op that a collective is reported under: its producer, else its consumer.

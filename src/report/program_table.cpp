@@ -25,6 +25,11 @@ std::string shapes_text(const LocalShapes &shapes) {
   return text;
 }
 
+std::string without_dialect(std::string op) {
+  constexpr std::string_view usual = "stablehlo.";
+  return op.starts_with(usual) ? op.substr(usual.size()) : op;
+}
+
 std::string values_table(const Subject &s, spmd::InstrKind kind, size_t width) {
   const auto &p = *s.program;
   Table table({{"#", Align::right},
@@ -44,7 +49,7 @@ std::string values_table(const Subject &s, spmd::InstrKind kind, size_t width) {
                graph::to_short_text(p.type(v)),
                sharding::to_text(p.sharding(p.values()[v].sharding), p.mesh()),
                shapes_text(local_shapes(p, v)), bytes_text(static_cast<double>(local_bytes(p, v))),
-               s.plan ? cause_of_node(*s.plan, instr.op) : std::string()});
+               s.plan ? brief(cause_of_node(*s.plan, instr.op)) : std::string()});
   }
   return table.text(width);
 }
@@ -61,7 +66,7 @@ std::string collectives_table(const Subject &s, size_t width) {
                {"received", Align::right},
                {"value", Align::left, 10},
                {"op", Align::left, 12},
-               {"location", Align::left, 8},
+               {"location", Align::left, 12, true},
                {"cause", Align::left, 8}});
   for (size_t id = 0; id < counted.size(); ++id) {
     const auto &c = p.collectives()[counted[id]];
@@ -74,8 +79,9 @@ std::string collectives_table(const Subject &s, size_t width) {
                fmt::format("{}", fmt::join(axis_names(p.mesh(), c.summary.axes), ",")),
                graph::to_short_text(p.graph().type(c.value)),
                bytes_text(static_cast<double>(c.summary.bytes_received_max)), p.graph().value_name(c.value),
-               op_name(p.graph(), op), op == graph::kNone ? std::string() : p.graph().location_text(op),
-               cause_of_collective(s, c)});
+               without_dialect(op_name(p.graph(), op)),
+               op == graph::kNone ? std::string() : brief(p.graph().location_text(op)),
+               brief(cause_of_collective(s, c))});
   }
   return table.text(width);
 }

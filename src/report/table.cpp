@@ -15,9 +15,18 @@ size_t shown_width(std::string_view text) {
       std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; }));
 }
 
-std::string shorten(std::string_view text, size_t width) {
-  if (shown_width(text) <= width)
+std::string shorten(std::string_view text, size_t width, bool keep_end) {
+  const size_t whole = shown_width(text);
+  if (whole <= width)
     return std::string(text);
+  if (keep_end) {
+    size_t begin = 0;
+    for (size_t dropped = 0; dropped < whole - width + 1; ++dropped)
+      do
+        ++begin;
+      while ((text[begin] & 0xc0) == 0x80);
+    return std::string(kEllipsis).append(text.substr(begin));
+  }
   size_t bytes = 0, shown = 0;
   while (bytes < text.size() && shown + 1 < width) {
     do
@@ -34,11 +43,13 @@ std::string Table::text(size_t width) const {
   std::vector<size_t> widths;
   size_t total = 0;
   for (size_t c = 0; c < columns_.size(); ++c) {
-    size_t w = shown_width(columns_[c].title);
+    size_t w = 0;
     for (const auto &row : rows_)
       w = std::max(w, shown_width(row[c]));
+    if (w != 0 || rows_.empty())
+      w = std::max(w, shown_width(columns_[c].title));
     widths.push_back(w);
-    total += w + 2;
+    total += w == 0 ? 0 : w + 2;
   }
   while (total > width) { // take from the widest column that may give
     size_t widest = columns_.size();
@@ -56,7 +67,9 @@ std::string Table::text(size_t width) const {
   const auto line = [&](const auto &cell_of) {
     std::string l;
     for (size_t c = 0; c < columns_.size(); ++c) {
-      const std::string cell = shorten(cell_of(c), widths[c]);
+      if (widths[c] == 0)
+        continue;
+      const std::string cell = shorten(cell_of(c), widths[c], columns_[c].keep_end);
       const std::string pad(widths[c] - shown_width(cell), ' ');
       l += "  ";
       l += columns_[c].align == Align::right ? pad + cell : cell + pad;

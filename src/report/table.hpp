@@ -14,13 +14,14 @@ public:
   struct Column {
     std::string title;
     Align align = Align::left;
-    size_t shrink_to = 0; // may be shortened down to this many characters; 0 = never
+    size_t shrink_to = 0;  // may be shortened down to this many characters; 0 = never
+    bool keep_end = false; // what tells cells apart stands at their end: shorten at the front
   };
   explicit Table(std::vector<Column> columns) : columns_(std::move(columns)) {}
 
   void add(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }
   bool empty() const { return rows_.empty(); }
-  // Two spaces before every column; lines end without blanks.
+  // Two spaces before every column; columns without any text are left out, lines end without blanks.
   std::string text(size_t width) const;
 
 private:
