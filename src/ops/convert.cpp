@@ -225,7 +225,12 @@ OpDef bitcast_convert() {
 
 BlockFn convert_block(DType from, DType to) {
   return visit_dtype(from, [to]<class E>(E) -> BlockFn {
-    return visit_dtype(to, []<class R>(R) -> BlockFn { return block<E, R>; });
+    return visit_dtype(to, []<class R>(R) -> BlockFn {
+      if constexpr (elementwise::kWide.has(E::dtype) && elementwise::kWide.has(R::dtype))
+        return wide<block<E, R>>();
+      else
+        return block<E, R>;
+    });
   });
 }
 

@@ -36,14 +36,18 @@ BlockFn select_fn(const OpView &op) {
 }
 
 template <class E> void clamp_block(const void *const *in, void *out, int64_t n) {
+  static const BlockFn maximum = elementwise::block_for<scalar::Maximum, 2>(E::dtype);
+  static const BlockFn minimum = elementwise::block_for<scalar::Minimum, 2>(E::dtype);
   using S = typename E::Storage;
   const auto *low = static_cast<const S *>(in[0]), *x = static_cast<const S *>(in[1]),
              *high = static_cast<const S *>(in[2]);
-  auto *y = static_cast<S *>(out);
-  TW_INDEPENDENT_LOOP
-  for (int64_t i = 0; i < n; ++i)
-    y[i] = E::store(
-        scalar::Minimum::apply(scalar::Maximum::apply(E::load(x[i]), E::load(low[i])), E::load(high[i])));
+  S raised[elementwise::kChunk];
+  for (int64_t from = 0; from < n; from += elementwise::kChunk) {
+    const int64_t m = std::min(elementwise::kChunk, n - from);
+    const void *first[] = {x + from, low + from}, *second[] = {raised, high + from};
+    maximum(first, raised, m);
+    minimum(second, static_cast<S *>(out) + from, m);
+  }
 }
 
 BlockFn clamp_fn(const OpView &op) {
