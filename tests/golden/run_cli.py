@@ -65,7 +65,7 @@ def main():
         if words[0] != "tw":
             sys.exit("the command is tw")
         done = subprocess.run(
-            [tw] + words[1:],
+            [os.path.abspath(tw)] + words[1:],
             cwd=root,
             env={**os.environ, "COLUMNS": "100"},
             stdin=subprocess.DEVNULL,
