@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// Asks make_transformer.py for programs.
+#include "bench/training_step.hpp"
+
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <string_view>
+
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+namespace tw::bench {
+
+std::string training_step(int64_t ops) {
+  const auto command =
+      fmt::format("python3 '{}/tests/bench/make_transformer.py' --ops {}", TW_SOURCE_ROOT, ops);
+  std::FILE *pipe = popen(command.c_str(), "r");
+  std::string text;
+  std::array<char, 1 << 16> block;
+  while (pipe) {
+    const size_t n = std::fread(block.data(), 1, block.size(), pipe);
+    text.append(block.data(), n);
+    if (n < block.size())
+      break;
+  }
+  if (!pipe || pclose(pipe) != 0 || text.empty()) {
+    fmt::print(stderr, "cannot run: {}\n", command);
+    std::exit(1);
+  }
+  return text;
+}
+
+std::vector<std::string> megatron_tactics() {
+  return {
+      "tile(arg=tokens, dim=0, axis=\"data\"); tile(arg=targets, dim=0, axis=\"data\"); infer-propagate",
+      "tile(arg=\"params*wq*\", dim=1, axis=\"model\"); tile(arg=\"params*wk*\", dim=1, axis=\"model\"); "
+      "tile(arg=\"params*wv*\", dim=1, axis=\"model\"); tile(arg=\"params*w_up*\", dim=1, axis=\"model\"); "
+      "infer-propagate"};
+}
+
+std::string option(int argc, char **argv, const std::string &name) {
+  for (int i = 1; i + 1 < argc; ++i)
+    if (argv[i] == name)
+      return argv[i + 1];
+  return "";
+}
+
+std::vector<int64_t> sizes(int argc, char **argv) {
+  std::vector<int64_t> found;
+  const std::string list = option(argc, argv, "--ops");
+  for (size_t at = 0; at < list.size();) {
+    const size_t comma = std::min(list.find(',', at), list.size());
+    found.push_back(std::atoll(list.substr(at, comma - at).c_str()));
+    at = comma + 1;
+  }
+  return found.empty() ? std::vector<int64_t>{30'000, 100'000, 300'000} : found;
+}
+
+int64_t resident_bytes() {
+  std::ifstream statm("/proc/self/statm");
+  int64_t total = 0, resident = 0;
+  statm >> total >> resident;
+  return resident * sysconf(_SC_PAGESIZE);
+}
+
+} // namespace tw::bench
