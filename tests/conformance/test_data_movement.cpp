@@ -157,6 +157,43 @@ TEST_CASE("concatenate") {
   }
 }
 
+TEST_CASE("dynamic_slice and dynamic_update_slice, with starts in and out of range") {
+  test::Rng rng(35);
+  for (int round = 0; round < 300; ++round) {
+    CAPTURE(round);
+    auto shape = random_shape(rng, uniform(rng, 0, 4));
+    const DType t = any_type(rng);
+    std::vector<int64_t> window;
+    std::vector<bool> stays;
+    for (int64_t n : shape) {
+      stays.push_back(uniform(rng, 0, 1) != 0);
+      window.push_back(stays.back() ? n : uniform(rng, 0, n));
+    }
+    const DType index_types[] = {DType::s32, DType::s64, DType::u8};
+    const DType index = index_types[uniform(rng, 0, 2)];
+    test::KernelCase slice{
+        "stablehlo.dynamic_slice", {window}, {test::whole(t, shape)}, {test::whole(t, window)}, {}};
+    test::KernelCase update{"stablehlo.dynamic_update_slice",
+                            {},
+                            {test::whole(t, shape), test::whole(t, window)},
+                            {test::whole(t, shape)},
+                            {}};
+    for (size_t d = 0; d < shape.size(); ++d) {
+      slice.operands.push_back(test::whole(index, {}));
+      update.operands.push_back(test::whole(index, {}));
+    }
+    for (size_t d = 0; d < shape.size(); ++d)
+      if (window[d] == shape[d] && uniform(rng, 0, 1)) {
+        tile_same(rng, slice.operands[0], d, slice.results[0], d);
+        tile_same(rng, update.operands[0], d, update.results[0], d);
+        update.operands[1].box.offset[d] = update.results[0].box.offset[d];
+        update.operands[1].box.extent[d] = update.results[0].box.extent[d];
+      }
+    check(slice, rng);
+    check(update, rng);
+  }
+}
+
 TEST_CASE("a large transpose runs in parts") {
   test::Rng rng(36);
   test::KernelCase c{"stablehlo.transpose",
