@@ -44,9 +44,11 @@ std::vector<Piece> direct(const Request &r, int64_t position);
 
 struct Summary {
   Kind kind = Kind::copy;
-  std::vector<sharding::AxisId> axes;          // over which data moves, ascending
-  sharding::Reduction reduction = sharding::Reduction::raw; // how the partial values combine; raw where there are none
-  int64_t bytes_received_max = 0;              // per device: the exact missing bytes; an all_reduce of S bytes over g counts 2S(g-1)/g
+  std::vector<sharding::AxisId> axes; // over which data moves, ascending
+  sharding::Reduction reduction =
+      sharding::Reduction::raw; // how the partial values combine; raw where there are none
+  int64_t bytes_received_max =
+      0; // per device: the exact missing bytes; an all_reduce of S bytes over g counts 2S(g-1)/g
   double bytes_received_mean = 0;
   bool even = true; // all devices receive equally much
 
@@ -54,7 +56,7 @@ struct Summary {
 };
 // Costs no more than a visit of the distinct coordinates where tiles are uneven, and nothing like it where they are even.
 Summary summarise(const Request &r);
-// The bytes that one device receives, counted as in Summary.
-int64_t bytes_received(const Request &r, int64_t position);
+// The bytes that each mesh position receives, counted as in Summary.
+std::vector<int64_t> bytes_received(const Request &r);
 
 } // namespace tw::redistribute

@@ -168,24 +168,29 @@ int64_t all_reduce_bytes(int64_t size, int64_t group) {
   return size / group * 2 * (group - 1) + rest / group + (rest % group != 0 ? 1 : 0);
 }
 
+// Of one device: how large its target tile is, and how much of that lies in its source tile.
+struct Elements {
+  int64_t target = 1, held = 1;
+};
+
 // Counts the bytes of devices one by one.
 class Meter {
 public:
   Meter(const Change &c, Kind kind, int64_t byte_size) : c_(c), kind_(kind), byte_size_(byte_size) {}
 
-  // A device with a target tile of `target` elements, of which it holds `held` in its source tile.
-  void add(int64_t target, int64_t held) {
+  // What a device receives.
+  int64_t bytes(Elements e) const {
+    return kind_ == Kind::all_reduce ? all_reduce_bytes(e.target * byte_size_, c_.group)
+                                     : (e.target * c_.group - e.held) * byte_size_;
+  }
+
+  void add(Elements e) {
+    const int64_t received = bytes(e);
+    max_ = std::max(max_, received);
+    min_ = devices_ == 0 ? received : std::min(min_, received);
     ++devices_;
-    const int64_t size = target * byte_size_;
-    if (kind_ == Kind::all_reduce) {
-      note(all_reduce_bytes(size, c_.group));
-      sum_ +=
-          2.0 * static_cast<double>(size) * static_cast<double>(c_.group - 1) / static_cast<double>(c_.group);
-      return;
-    }
-    const int64_t received = size * c_.group - held * byte_size_;
-    note(received);
-    sum_ += static_cast<double>(received);
+    const auto size = static_cast<double>(e.target * byte_size_), group = static_cast<double>(c_.group);
+    sum_ += kind_ == Kind::all_reduce ? 2.0 * size * (group - 1) / group : static_cast<double>(received);
   }
 
   int64_t max() const { return max_; }
@@ -193,11 +198,6 @@ public:
   double mean() const { return sum_ / static_cast<double>(devices_); }
 
 private:
-  void note(int64_t received) {
-    max_ = std::max(max_, received);
-    min_ = devices_ == 1 ? received : std::min(min_, received);
-  }
-
   const Change &c_;
   Kind kind_;
   int64_t byte_size_;
@@ -207,12 +207,12 @@ private:
 
 // All devices hold and want equally much: one of them stands for all.
 void measure_even(const Change &c, Meter &meter) {
-  int64_t target = 1, held = 1;
+  Elements e;
   for (const DimChange &d : c.dims) {
-    target *= d.n / d.target_tiles;
-    held *= d.n / (d.kind == DimChange::Kind::gathered ? d.source_tiles : d.target_tiles);
+    e.target *= d.n / d.target_tiles;
+    e.held *= d.n / (d.kind == DimChange::Kind::gathered ? d.source_tiles : d.target_tiles);
   }
-  meter.add(target, held);
+  meter.add(e);
 }
 
 int64_t tile_at(std::span<const AxisId> axes, std::span<const int64_t> coordinates, const Mesh &mesh) {
@@ -222,31 +222,41 @@ int64_t tile_at(std::span<const AxisId> axes, std::span<const int64_t> coordinat
   return index;
 }
 
-// Visits every coordinate along the axes that tile anything; along the others devices are alike.
-void measure_each(const Change &c, const Mesh &mesh, Meter &meter) {
+Elements elements_at(const Change &c, std::span<const int64_t> coordinates, const Mesh &mesh) {
+  Elements e;
+  for (const DimChange &d : c.dims) {
+    const Interval before =
+        tile(*d.source_rule, d.n, d.source_tiles, tile_at(d.source_axes, coordinates, mesh));
+    const Interval after =
+        tile(*d.target_rule, d.n, d.target_tiles, tile_at(d.target_axes, coordinates, mesh));
+    e.target *= after.size();
+    e.held *= std::max<int64_t>(0, std::min(before.end, after.end) - std::max(before.begin, after.begin));
+  }
+  return e;
+}
+
+// Visits every coordinate along some axes, the last one fastest; the others stay 0.
+template <class Visit> void each_coordinate(const Mesh &mesh, AxisSet axes, Visit visit) {
+  std::vector<int64_t> at(mesh.num_axes(), 0);
+  for (;;) {
+    visit(std::as_const(at));
+    size_t a = at.size();
+    while (a-- > 0) {
+      if ((axes >> a & 1) != 0 && ++at[a] < mesh.size(static_cast<AxisId>(a)))
+        break;
+      at[a] = 0;
+    }
+    if (a == SIZE_MAX)
+      return;
+  }
+}
+
+// Along axes that tile nothing all devices are alike.
+AxisSet tiling_axes(const Change &c) {
   AxisSet used = 0;
   for (const DimChange &d : c.dims)
     used |= set_of(d.source_axes) | set_of(d.target_axes);
-  std::vector<int64_t> at(mesh.num_axes(), 0);
-  for (;;) {
-    int64_t target = 1, held = 1;
-    for (const DimChange &d : c.dims) {
-      const Interval before = tile(*d.source_rule, d.n, d.source_tiles, tile_at(d.source_axes, at, mesh));
-      const Interval after = tile(*d.target_rule, d.n, d.target_tiles, tile_at(d.target_axes, at, mesh));
-      target *= after.size();
-      held *= std::max<int64_t>(0, std::min(before.end, after.end) - std::max(before.begin, after.begin));
-    }
-    meter.add(target, held);
-    AxisSet rest = used;
-    for (; rest != 0; rest &= rest - 1) {
-      const auto axis = static_cast<AxisId>(std::countr_zero(rest));
-      if (++at[axis] < mesh.size(axis))
-        break;
-      at[axis] = 0;
-    }
-    if (rest == 0)
-      return;
-  }
+  return used;
 }
 
 } // namespace
@@ -270,20 +280,23 @@ Summary summarise(const Request &r) {
   if (even && change.all({DimChange::Kind::same, DimChange::Kind::sliced, DimChange::Kind::gathered}))
     measure_even(change, meter);
   else
-    measure_each(change, r.mesh, meter);
+    each_coordinate(r.mesh, tiling_axes(change),
+                    [&](std::span<const int64_t> at) { meter.add(elements_at(change, at, r.mesh)); });
   summary.bytes_received_max = meter.max();
   summary.bytes_received_mean = meter.mean();
   summary.even = meter.even();
   return summary;
 }
 
-int64_t bytes_received(const Request &r, int64_t position) {
+std::vector<int64_t> bytes_received(const Request &r) {
   const Change change = change_of(r);
-  const sharding::Box before = box_of(r.src, r.type.dims, r.mesh, position),
-                      after = box_of(r.dst, r.type.dims, r.mesh, position);
-  Meter meter(change, kind_of(change), static_cast<int64_t>(byte_size(r.type.dtype)));
-  meter.add(after.elements(), intersect(before, after).elements());
-  return meter.max();
+  const Meter meter(change, kind_of(change), static_cast<int64_t>(byte_size(r.type.dtype)));
+  std::vector<int64_t> bytes;
+  bytes.reserve(static_cast<size_t>(r.mesh.num_devices()));
+  each_coordinate(r.mesh, ~AxisSet{0}, [&](std::span<const int64_t> at) {
+    bytes.push_back(meter.bytes(elements_at(change, at, r.mesh)));
+  });
+  return bytes;
 }
 
 } // namespace tw::redistribute

@@ -126,9 +126,10 @@ Statistics find_statistics(const Program &program) {
     const auto &[type, src, dst] = move;
     const redistribute::Request request{program.mesh(), graph.type_at(type), program.sharding(src),
                                         program.sharding(dst)};
-    uneven.resize(static_cast<size_t>(program.mesh().num_devices()), 0);
-    for (size_t p = 0; p < uneven.size(); ++p)
-      uneven[p] += redistribute::bytes_received(request, static_cast<int64_t>(p)) * times;
+    const std::vector<int64_t> received = redistribute::bytes_received(request);
+    uneven.resize(received.size(), 0);
+    for (size_t position = 0; position < received.size(); ++position)
+      uneven[position] += received[position] * times;
   }
   if (!uneven.empty())
     statistics.bytes_received_max += std::ranges::max(uneven);

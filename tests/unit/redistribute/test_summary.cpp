@@ -2,6 +2,7 @@
 // Summaries: the kind that an exchange amounts to, and bytes equal to those that the direct exchange moves.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <string>
 
 #include <fmt/format.h>
@@ -20,6 +21,7 @@ using tw::test::Random;
 namespace {
 
 struct Count {
+  std::vector<int64_t> each;
   int64_t max = 0;
   double mean = 0;
 };
@@ -32,6 +34,7 @@ Count count(const Request &r) {
     for (const Piece &piece : direct(r, p))
       for (const int64_t source : piece.sources)
         received += source == p ? 0 : piece.box.elements() * static_cast<int64_t>(byte_size(r.type.dtype));
+    result.each.push_back(received);
     result.max = std::max(result.max, received);
     result.mean += static_cast<double>(received) / static_cast<double>(r.mesh.num_devices());
   }
@@ -83,6 +86,8 @@ TEST_CASE("bytes are those of the direct exchange") {
         group *= mesh.size(a);
       REQUIRE(summary.bytes_received_mean * static_cast<double>(group) == doctest::Approx(2 * counted.mean));
     } else {
+      REQUIRE(bytes_received(r) == counted.each);
+      REQUIRE(summary.even == (std::ranges::count(counted.each, counted.max) == mesh.num_devices()));
       REQUIRE(summary.bytes_received_max == counted.max);
       REQUIRE(summary.bytes_received_mean == doctest::Approx(counted.mean));
     }
