@@ -27,7 +27,7 @@ using graph::Shape;
 using graph::TensorType;
 using graph::ValueId;
 
-constexpr int64_t kMostElements = 3000;
+constexpr int64_t kMostElements = 3000, kMostLargeElements = 150'000;
 
 // The largest magnitude up to which a type holds every integer.
 double exact_limit(DType t) {
@@ -64,6 +64,10 @@ public:
   explicit Generator(Dice &random) : random_(random), b_("random", "random.mlir") {}
 
   RandomProgram run() {
+    if (random_.chance(50)) { // large enough for kernels and collectives to have several parts
+      most_elements_ = kMostLargeElements;
+      extents_ = {31, 64, 129, 256};
+    }
     for (int i = 0; i < 4; ++i)
       extents_.push_back(random_.pick(std::vector<int64_t>{1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 13, 16, 17}));
     if (random_.chance(40))
@@ -111,7 +115,7 @@ private:
     int64_t elements = 1;
     for (int64_t rank = random_.between(0, most_rank); rank > 0; --rank) {
       const int64_t n = random_extent();
-      if (elements * n > kMostElements)
+      if (elements * n > most_elements_)
         continue;
       elements *= std::max<int64_t>(n, 1);
       shape.push_back(n);
@@ -286,7 +290,7 @@ private:
       if (from[d] == 1 && random_.chance(2))
         to[static_cast<size_t>(dims[d])] = random_extent();
     const TensorType t{type(a).dtype, to};
-    if (t.elements() > kMostElements)
+    if (t.elements() > most_elements_)
       return false;
     return keep(value("broadcast_in_dim", {a.id}, {{"broadcast_dimensions", dims}}, {t}), a.bound);
   }
@@ -422,7 +426,7 @@ private:
       dims.push_back({random_extent(), 2, 0});
       elements *= dims.back().size;
     }
-    if (elements > kMostElements || dims.size() > 5)
+    if (elements > most_elements_ || dims.size() > 5 || elements * contracted > 30 * kMostLargeElements)
       return false;
     for (size_t d = dims.size(); d-- > 1;)
       std::swap(dims[d], dims[static_cast<size_t>(random_.below(static_cast<int64_t>(d) + 1))]);
@@ -435,7 +439,7 @@ private:
       if (dims[d].kind == 1)
         rhs_contract[dims[d].of] = static_cast<int64_t>(d);
     }
-    if (TensorType{t, right}.elements() > kMostElements)
+    if (TensorType{t, right}.elements() > most_elements_)
       return false;
     const Made b = operand({t, right});
     const double bound = a->bound * b.bound * static_cast<double>(std::max<int64_t>(contracted, 1));
@@ -491,7 +495,7 @@ private:
       interior.push_back(random_.chance(6) ? 1 : 0);
       elements *= n + low.back() + high.back() + (n > 1 ? (n - 1) * interior.back() : 0);
     }
-    if (elements > kMostElements)
+    if (elements > most_elements_)
       return false;
     const ValueId with = scalar(type(a).dtype, type(a).dtype == DType::i1 ? 1 : random_.between(0, 3));
     return keep(
@@ -516,7 +520,7 @@ private:
       bound = std::max(bound, b.bound);
       elements += t.elements();
     }
-    if (elements > kMostElements)
+    if (elements > most_elements_)
       return false;
     return keep(value("concatenate", parts, {{"dimension", dim}}), bound);
   }
@@ -538,7 +542,7 @@ private:
       slice_sizes.push_back(random_.chance(4) && from[d] > 1 ? from[d] - 1 : from[d]);
       elements *= slice_sizes.back();
     }
-    if (elements > kMostElements || at.size() - 1 + offset_dims.size() > 5)
+    if (elements > most_elements_ || at.size() - 1 + offset_dims.size() > 5)
       return false;
     return keep(value("gather", {a->id, index->id},
                       {{"offset_dims", offset_dims},
@@ -561,7 +565,7 @@ private:
       return false;
     TensorType updates = type(*a);
     updates.dims[0] = type(*index).dims[0];
-    if (updates.elements() > kMostElements)
+    if (updates.elements() > most_elements_)
       return false;
     const Made u = operand(updates);
     const double bound = a->bound + u.bound * static_cast<double>(updates.dims[0]);
@@ -655,6 +659,7 @@ private:
   Dice &random_;
   graph::GraphBuilder b_;
   std::vector<int64_t> extents_;
+  int64_t most_elements_ = kMostElements;
   std::vector<Made> values_;
   std::vector<ops::Array> inputs_;
 };

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+// The scheduler alone, with kernels and collectives made up here: random programs of small steps in many parts, on random
+// groups of devices, must leave what running them one after the other leaves.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <numeric>
+#include <random>
+#include <vector>
+
+#include "runtime/executor.hpp"
+
+using namespace tw;
+using runtime::BoundStep;
+using runtime::Executor;
+using runtime::Location;
+
+namespace {
+
+constexpr int64_t kElements = 64; // of a device's array; an arena holds two of them
+
+uint64_t mix(uint64_t a, uint64_t b) { return (a ^ b) * 0x9e3779b97f4a7c15u + (a >> 29); }
+
+// result[i] = mix(operand[i], salt), in parts; works in place.
+class Mix final : public kernels::Kernel {
+public:
+  Mix(int64_t parts, uint64_t salt) : parts_(parts), salt_(salt) {}
+  const char *name() const override { return "test:mix"; }
+  int64_t parts() const override { return parts_; }
+  int64_t scratch_bytes() const override { return 64; }
+  Status run(int64_t part, std::span<const void *const> operands, std::span<void *const> results,
+             void *scratch) const override {
+    const auto *in = static_cast<const uint64_t *>(operands[0]);
+    auto *out = static_cast<uint64_t *>(results[0]), *own = static_cast<uint64_t *>(scratch);
+    for (int64_t i = kElements * part / parts_; i < kElements * (part + 1) / parts_; ++i) {
+      own[0] = mix(in[i], salt_);
+      out[i] = own[0];
+    }
+    return {};
+  }
+
+private:
+  int64_t parts_;
+  uint64_t salt_;
+};
+
+// Every member of a group gets the elementwise fold of the group's arrays, in order.
+class Fold final : public comm::Collective {
+public:
+  Fold(int64_t devices, size_t groups, int64_t parts) : parts_(parts) {
+    groups_.resize(groups);
+    for (int64_t d = 0; d < devices; ++d) {
+      group_of_.push_back(static_cast<size_t>(d) % groups);
+      groups_[group_of_.back()].push_back(d);
+    }
+  }
+  int64_t parts(size_t) const override { return parts_; }
+  void run(size_t group, int64_t part, std::span<const void *const> src,
+           std::span<void *const> dst) const override {
+    for (int64_t i = kElements * part / parts_; i < kElements * (part + 1) / parts_; ++i) {
+      uint64_t sum = 1;
+      for (const int64_t d : members(group))
+        sum = mix(sum, static_cast<const uint64_t *>(src[static_cast<size_t>(d)])[i]);
+      for (const int64_t d : members(group))
+        static_cast<uint64_t *>(dst[static_cast<size_t>(d)])[i] = sum;
+    }
+  }
+
+private:
+  int64_t parts_;
+};
+
+struct Case {
+  int64_t devices;
+  std::vector<std::unique_ptr<kernels::Kernel>> kernels;
+  std::vector<BoundStep> steps;
+
+  // Steps go to and fro between the two arrays of each arena.
+  Case(std::mt19937 &random, int64_t devices) : devices(devices) {
+    uint32_t collectives = 0;
+    int64_t from = 0;
+    for (size_t n = 5 + random() % 40; n > 0; --n) {
+      BoundStep step;
+      step.num_operands = step.num_results = 1;
+      const int64_t to = kElements * 8 - from;
+      for (int64_t d = 0; d < devices; ++d) {
+        step.places.push_back({0, from});
+        step.places.push_back({0, to});
+      }
+      from = to;
+      if (random() % 4 == 0) {
+        step.collective = std::make_unique<Fold>(devices, 1 + random() % static_cast<size_t>(devices),
+                                                 static_cast<int64_t>(1 + random() % 6));
+        step.collective_index = collectives++;
+      } else {
+        for (int64_t d = 0; d < devices; ++d) {
+          kernels.push_back(std::make_unique<Mix>(1 + random() % 9, random()));
+          step.kernels.push_back(kernels.back().get());
+        }
+      }
+      steps.push_back(std::move(step));
+    }
+  }
+};
+
+std::vector<std::vector<uint64_t>> fresh(int64_t devices) {
+  std::vector<std::vector<uint64_t>> arenas;
+  for (int64_t d = 0; d < devices; ++d) {
+    arenas.emplace_back(2 * kElements);
+    std::iota(arenas.back().begin(), arenas.back().end(), static_cast<uint64_t>(d) << 32);
+  }
+  return arenas;
+}
+
+std::vector<std::byte *> pointers(std::vector<std::vector<uint64_t>> &arenas) {
+  std::vector<std::byte *> all;
+  for (auto &arena : arenas)
+    all.push_back(reinterpret_cast<std::byte *>(arena.data()));
+  return all;
+}
+
+// One step after the other, one device after the other.
+void run_plainly(const Case &c, std::span<std::byte *const> arenas) {
+  for (const BoundStep &step : c.steps) {
+    std::vector<const void *> from;
+    std::vector<void *> to;
+    for (size_t d = 0; d < arenas.size(); ++d) {
+      from.push_back(arenas[d] + step.places[2 * d].offset);
+      to.push_back(arenas[d] + step.places[2 * d + 1].offset);
+    }
+    uint64_t scratch[8];
+    for (size_t d = 0; d < arenas.size() && step.collective == nullptr; ++d)
+      for (int64_t p = 0; p < step.kernels[d]->parts(); ++p)
+        CHECK(step.kernels[d]->run(p, {&from[d], 1}, {&to[d], 1}, scratch).has_value());
+    if (step.collective != nullptr)
+      for (size_t g = 0; g < step.collective->num_groups(); ++g)
+        for (int64_t p = 0; p < step.collective->parts(g); ++p)
+          step.collective->run(g, p, from, to);
+  }
+}
+
+} // namespace
+
+TEST_CASE("whatever the schedule, the result is that of running one step after the other") {
+  std::mt19937 random(11);
+  std::vector<std::shared_ptr<WorkerPool>> pools;
+  for (const unsigned workers : {1u, 2u, 3u, 4u, 8u})
+    pools.push_back(std::make_shared<WorkerPool>(workers));
+  int64_t wrong = 0, failed = 0;
+  for (int round = 0; round < 60; ++round) {
+    Case c(random, 1 + random() % 16);
+    auto wanted = fresh(c.devices);
+    run_plainly(c, pointers(wanted));
+    Executor executor(std::move(c.steps), c.devices, pools[static_cast<size_t>(round) % pools.size()], 64, 1,
+                      round % 2 == 0);
+    for (int repeat = 0; repeat < 20; ++repeat) {
+      auto arenas = fresh(c.devices);
+      failed += executor.run(pointers(arenas), {}, std::nullopt).has_value();
+      wrong += arenas != wanted;
+    }
+  }
+  CHECK(wrong == 0);
+  CHECK(failed == 0);
+}
+
+TEST_CASE("faults at random places are found, and the next run is whole") {
+  std::mt19937 random(12);
+  auto pool = std::make_shared<WorkerPool>(4);
+  for (int round = 0; round < 60; ++round) {
+    Case c(random, 2 + random() % 8);
+    auto wanted = fresh(c.devices);
+    run_plainly(c, pointers(wanted));
+    const auto steps = static_cast<uint32_t>(c.steps.size());
+    Executor executor(std::move(c.steps), c.devices, pool, 64, 1, false);
+    for (int repeat = 0; repeat < 10; ++repeat) {
+      runtime::Fault fault;
+      fault.kind = random() % 2 == 0 ? runtime::Fault::Kind::error : runtime::Fault::Kind::absent;
+      fault.device = static_cast<int64_t>(random() % static_cast<uint64_t>(c.devices));
+      fault.step = static_cast<uint32_t>(random() % steps);
+      auto arenas = fresh(c.devices);
+      const auto failure = executor.run(pointers(arenas), {}, fault);
+      REQUIRE(failure.has_value());
+      CHECK(failure->device == fault.device);
+      CHECK(failure->step == fault.step);
+      auto again = fresh(c.devices);
+      CHECK(!executor.run(pointers(again), {}, std::nullopt).has_value());
+      CHECK(again == wanted);
+    }
+  }
+}
