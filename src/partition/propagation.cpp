@@ -68,13 +68,24 @@ Evidence Propagation::project(NodeId from, uint32_t from_slot, NodeId to, uint32
   const NestEntry *e = plan_.entry(from, axis);
   if (e == nullptr || e->factor == kAny || plan_.has_fixed_layout(from))
     return {};
+  return project(from, *e, from_slot, to, to_slot);
+}
+
+Evidence Propagation::project(NodeId from, const NestEntry &e, uint32_t from_slot, NodeId to,
+                              uint32_t to_slot) {
   const FlatRule &theirs = plan_.flat_rule(from), &ours = plan_.flat_rule(to);
-  const uint8_t dim = theirs.dim_of(from_slot, e->factor);
-  if (dim == kNoDim || (from_slot >= theirs.num_operands() && theirs.is_broadcast(e->factor)))
+  const uint8_t dim = theirs.dim_of(from_slot, e.factor);
+  if (dim == kNoDim || (from_slot >= theirs.num_operands() && theirs.is_broadcast(e.factor)))
     return {};
   const auto factors = ours.factors(to_slot, dim);
   if (factors.empty())
     return {};
+
+  // Nearly always one factor meets one factor, and its cuts are the default ones wherever else they lie.
+  const bool plain = factors.size() == 1 && theirs.factors(from_slot, dim).size() == 1;
+  if (plain && e.split == 0 && ours.kind(factors[0]) != ops::FactorKind::whole &&
+      ours.before(factors[0]).empty())
+    return {Verdict::candidate, {factors[0], 0, from}};
 
   // The factor that would take the axis: the most major one that the node's axes do not cover yet.
   FactorPlace place;
@@ -103,26 +114,25 @@ Evidence Propagation::project(NodeId from, uint32_t from_slot, NodeId to, uint32
   if (!plan_.contiguous(to, f))
     return refuse(Verdict::strided);
 
-  const bool plain = factors.size() == 1 && theirs.factors(from_slot, dim).size() == 1;
-  if (plain && e->split == 0)
+  if (plain && e.split == 0)
     return evidence;
   if (plain) {
     int64_t before = 1;
     for (const NestEntry &outer : plan_.nest(from)) {
-      if (outer.axis == axis)
+      if (outer.axis == e.axis)
         break;
-      if (outer.factor == e->factor)
+      if (outer.factor == e.factor)
         before *= plan_.mesh().size(outer.axis);
     }
     if (before == tiles) {
-      evidence.candidate.split = e->split;
+      evidence.candidate.split = e.split;
       return evidence;
     }
   }
 
-  const auto cut = plan_.axis_cut(from, from_slot, dim, axis);
+  const auto cut = plan_.axis_cut(from, from_slot, dim, e.axis);
   TW_ASSERT(cut.has_value());
-  const int64_t wanted = tiles * plan_.mesh().size(axis);
+  const int64_t wanted = tiles * plan_.mesh().size(e.axis);
   std::optional<SplitRule> rule;
   if (cut->before == place.major * tiles) {
     rule = to_factor(cut->rule, place, wanted);
@@ -219,27 +229,23 @@ void Propagation::offer(NodeId to, const Evidence &e, uint16_t tactic) {
 
 // A wave touches as many distant places as the program has layers: ask for them before they are needed.
 void Propagation::prefetch(NodeId n) const {
-  if (plan_.is_pin(n))
-    return;
-  __builtin_prefetch(&plan_.graph().op(n));
-  __builtin_prefetch(plan_.nest(n).data());
+  if (!plan_.is_pin(n))
+    __builtin_prefetch(&plan_.graph().op(n));
 }
 
-void Propagation::push(NodeId n, AxisId axis) {
-  const NestEntry *e = plan_.entry(n, axis);
-  if (e == nullptr || e->factor == kAny)
+void Propagation::push(NodeId n, const NestEntry &e) {
+  if (e.factor == kAny)
     return;
   const FlatRule &own = plan_.flat_rule(n);
-  const ops::FactorId factor = e->factor;
-  const uint16_t tactic = e->tactic;
-  const auto carries = [&](uint32_t slot) { return own.dim_of(slot, factor) != kNoDim; };
+  const auto carries = [&](uint32_t slot) { return own.dim_of(slot, e.factor) != kNoDim; };
   const auto is_decided = [&](NodeId neighbour) { return decided(neighbour); };
   each_edge(n, carries, is_decided, [&](NodeId neighbour, uint32_t own_slot, uint32_t slot) {
-    offer(neighbour, project(n, own_slot, neighbour, slot, axis), tactic);
+    offer(neighbour, project(n, e, own_slot, neighbour, slot), e.tactic);
   });
 }
 
-bool Propagation::run_axis(AxisId axis, std::vector<NodeId> frontier, std::vector<NodeId> retry, Mode mode) {
+bool Propagation::run_axis(AxisId axis, const std::vector<NodeId> &seeds, const std::vector<NodeId> &retry,
+                           Mode mode) {
   ++epoch_;
   blocked_.clear();
   bool progress = false;
@@ -249,6 +255,10 @@ bool Propagation::run_axis(AxisId axis, std::vector<NodeId> frontier, std::vecto
   for (const Conflict &c : plan_.conflicts_) // a tie stays a tie: evidence only grows
     if (c.axis == axis && c.kind == Conflict::Kind::tie)
       heard_[c.node] = {epoch_, wave_, 0, 0, 0, kNoFactor, true};
+  std::vector<Decision> frontier;
+  for (const NodeId n : seeds)
+    if (const NestEntry *e = plan_.entry(n, axis); e != nullptr && !plan_.has_fixed_layout(n))
+      frontier.push_back({n, *e});
   for (bool first = true; first || !frontier.empty(); first = false) {
     ++wave_;
     touched_.clear();
@@ -261,8 +271,8 @@ bool Propagation::run_axis(AxisId axis, std::vector<NodeId> frontier, std::vecto
                                                   : uint16_t{0});
     for (size_t i = 0; i < frontier.size(); ++i) {
       if (i + kAhead < frontier.size())
-        prefetch(frontier[i + kAhead]);
-      push(frontier[i], axis);
+        prefetch(frontier[i + kAhead].node);
+      push(frontier[i].node, frontier[i].entry);
     }
     frontier.clear();
     for (const NodeId n : touched_) {
@@ -273,12 +283,11 @@ bool Propagation::run_axis(AxisId axis, std::vector<NodeId> frontier, std::vecto
                !gate_open(n, axis, heard.factor))
         blocked_.push_back({n, Conflict::Kind::gate});
       else
-        frontier.push_back(n);
+        frontier.push_back({n, {axis, heard.factor, heard.tactic, heard.split, heard.source}});
     }
-    for (const NodeId n : frontier) {
-      const Heard &heard = heard_[n];
+    for (const auto &[n, e] : frontier) {
       decided_[n >> 6] |= uint64_t{1} << (n & 63);
-      plan_.append(n, {axis, heard.factor, heard.tactic, heard.split, heard.source});
+      plan_.append(n, e);
     }
     progress |= !frontier.empty();
   }
@@ -335,7 +344,7 @@ void Propagation::run(Mode mode) {
           retry.push_back(c.node);
       std::ranges::sort(frontier); // near in the program is near in memory
       if (!frontier.empty() || !retry.empty())
-        again |= run_axis(axis, std::move(frontier), std::move(retry), mode);
+        again |= run_axis(axis, frontier, retry, mode);
     }
   }
   plan_.propagated_.push_back(plan_.log_.size());

@@ -62,8 +62,16 @@ private:
     bool tie = false;
   };
 
-  bool run_axis(sharding::AxisId axis, std::vector<NodeId> frontier, std::vector<NodeId> retry, Mode mode);
-  void push(NodeId n, sharding::AxisId axis);
+  struct Decision {
+    NodeId node;
+    NestEntry entry;
+  };
+
+  bool run_axis(sharding::AxisId axis, const std::vector<NodeId> &seeds, const std::vector<NodeId> &retry,
+                Mode mode);
+  Evidence project(NodeId from, const NestEntry &e, uint32_t from_slot, NodeId to, uint32_t to_slot);
+  void push(NodeId n, const NestEntry &e);
+  bool decided(NodeId n) const { return (decided_[n >> 6] >> (n & 63) & 1) != 0; }
   void prefetch(NodeId n) const;
   void offer(NodeId to, const Evidence &e, uint16_t tactic);
   template <class Wants, class Skip, class Visit>
@@ -71,8 +79,6 @@ private:
   void record(Conflict::Kind kind, NodeId n, sharding::AxisId axis);
 
   Plan &plan_;
-  bool decided(NodeId n) const { return (decided_[n >> 6] >> (n & 63) & 1) != 0; }
-
   std::vector<Heard> heard_;
   std::vector<uint64_t> decided_; // a bit per node for the axis being run: the whole of it stays in cache
   std::vector<NodeId> touched_;
