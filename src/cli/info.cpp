@@ -77,8 +77,9 @@ std::string values(const Json &all, size_t width) {
   return "\nvalues\n" + table.text(width);
 }
 
-std::string for_people(const Json &json, size_t width) {
-  std::string text = fmt::format("{}: {}, {} in the text, {} inlined\n", word(json.at("module")),
+std::string for_people(const Json &json, const std::string &file, size_t width) {
+  const std::string module = word(json.at("module"));
+  std::string text = fmt::format("{}: {}, {} in the text, {} inlined\n", module.empty() ? file : module,
                                  counted(json.at("ops"), "op", "ops"),
                                  counted(json.at("functions"), "function", "functions"),
                                  counted(json.at("calls_inlined"), "call", "calls"));
@@ -128,7 +129,7 @@ int run(CommandLine &line) {
   else if (build)
     print(tree(Json::parse(json), 0));
   else
-    print(for_people(Json::parse(json), output_width()));
+    print(for_people(Json::parse(json), options.file, output_width()));
   return kGood;
 }
 

@@ -84,11 +84,13 @@ Run evaluate(const tw_graph_t *graph, const std::vector<Tensor> &inputs, Progres
   return run;
 }
 
+std::string milliseconds(double ms) { return fmt::format("{:.{}f} ms", ms, ms < 1 ? 3 : 1); }
+
 std::string times_line(const char *what, const Times &t) {
   if (t.runs == 1)
-    return fmt::format("  {:<14} {:.1f} ms (one run)", what, t.min_ms);
-  return fmt::format("  {:<14} min {:.1f} ms, median {:.1f} ms ({} runs)", what, t.min_ms, t.median_ms,
-                     t.runs);
+    return fmt::format("  {:<14} {} (one run)", what, milliseconds(t.min_ms));
+  return fmt::format("  {:<14} min {}, median {} ({} runs)", what, milliseconds(t.min_ms),
+                     milliseconds(t.median_ms), t.runs);
 }
 
 nlohmann::ordered_json to_json(const Times &t) { return {{"min", t.min_ms}, {"median", t.median_ms}}; }

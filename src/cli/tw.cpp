@@ -107,5 +107,11 @@ int main(int argc, char **argv) {
     return kUsage;
   }
   const Verb *verb = find_verb(name);
-  return verb ? run_verb(*verb, argc - 1, argv + 1) : unknown_verb(name);
+  if (!verb)
+    return unknown_verb(name);
+  const int status = run_verb(*verb, argc - 1, argv + 1);
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0)
+    return status;
+  fmt::print(stderr, "tw: what was printed could not be written\n");
+  return kError;
 }

@@ -122,6 +122,11 @@ bool TypeParser::parse_element(graph::TensorType &type) {
     }
   }
   const auto dtype = graph::parse_dtype(name);
+  // StableHLO has them, CPUs do not.
+  static constexpr std::string_view unheld[] = {"f4E2M1FN", "f6E2M3FN", "f6E3M2FN", "f8E8M0FNU"};
+  if (!dtype && std::ranges::find(unheld, name) != std::end(unheld))
+    return s_.adopt(Error(Code::unimplemented, "TW-104", fmt::format("arrays of {} are not supported", name)),
+                    at);
   if (!dtype)
     return s_.fail(
         "TW-104", at,

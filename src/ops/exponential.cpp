@@ -26,10 +26,10 @@ struct Log : VectorFunction<log_f32> {
 struct LogPlusOne : VectorFunction<log1p_f32> {
   static double apply(double x) { return std::log1p(x); }
   template <class T> static std::complex<T> apply(std::complex<T> z) {
-    const T x = z.real(), y = z.imag();
-    const bool near_zero = std::fabs(x) < T(0.5) && std::fabs(y) < T(0.5);
-    const T real = near_zero ? T(0.5) * std::log1p(x * (x + 2) + y * y) : std::log(std::hypot(1 + x, y));
-    return {real, std::atan2(y, 1 + x)};
+    const double x = z.real(), y = z.imag(); // |1 + z| near 1 cancels digits that a float does not have
+    const bool near_zero = std::fabs(x) < 0.5 && std::fabs(y) < 0.5;
+    const double real = near_zero ? 0.5 * std::log1p(x * (x + 2) + y * y) : std::log(std::hypot(1 + x, y));
+    return {static_cast<T>(real), static_cast<T>(std::atan2(y, 1 + x))};
   }
 };
 

@@ -138,10 +138,11 @@ std::string expectations_text(const Subject &s) {
 std::string program_table(const Subject &s, size_t width) {
   const auto &p = *s.program;
   const auto statistics = spmd::find_statistics(p);
-  std::string text =
-      fmt::format("{}: {} ops on mesh {} ({} devices)\n\n", p.graph().module_name(),
-                  p.graph().ops().size() - p.graph().arguments().size() - p.graph().results().size(),
-                  p.mesh().num_axes() ? p.mesh().text() : "of one", p.mesh().num_devices());
+  std::string text = fmt::format(
+      "{}: {} ops on mesh {} ({} devices)\n\n",
+      p.graph().module_name().empty() ? brief(p.graph().file()) : std::string(p.graph().module_name()),
+      p.graph().ops().size() - p.graph().arguments().size() - p.graph().results().size(),
+      p.mesh().num_axes() ? p.mesh().text() : "of one", p.mesh().num_devices());
   text += "arguments\n" + values_table(s, spmd::InstrKind::argument, width);
   text += "\nresults\n" + values_table(s, spmd::InstrKind::result, width);
   text += "\ncollectives\n" + collectives_table(s, width);
