@@ -4,7 +4,8 @@ Usage: run_cli.py TW CASE [--update]; TW_UPDATE=1 in the environment updates as 
 
 A case is a text file: `#` lines of comment, the command after `$ `, `exit N`, then the sections `--- stdout` and `--- stderr`
 (left out where empty). The command runs in the root of the source tree, 100 columns wide; {tmp} in it is an empty folder, {real} the
-folder of the real programs. Times are masked: they are the one thing that differs from run to run."""
+folder of the real programs. Times, which differ from run to run, and the kernels of an op, which differ
+from build to build, are masked."""
 
 import os
 import re
@@ -16,6 +17,7 @@ import tempfile
 MASKS = [
     (re.compile(r"\b\d+\.\d+ ms"), "N ms"),
     (re.compile(r"\b\d+\.\d+x \(medians\)"), "Nx (medians)"),
+    (re.compile(r"^(  kernels +).*$", re.M), r"\1(of this build)"),
     (re.compile(r'("(?:import|plan|lower|min|median)": )[-+.e\d]+'), r"\1N"),
 ]
 SKIP = 77
