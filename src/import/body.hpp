@@ -111,6 +111,7 @@ private:
   bool lower_nothing(OpText &op);
   bool lower_expect_const(OpText &op);
   bool lower_dot(OpText &op);
+  bool lower_static(OpText &op);
   bool pass_through(OpText &op);
   bool emit(OpText &op);
 

@@ -86,7 +86,7 @@ bool BodyReader::inline_function(OpText &op, std::string_view callee, const char
       return false;
     for (const AttrText &attr : argument.attrs)
       if (Emitter::is_sharding(attr.name))
-        c_.notes.add(Note::Kind::ignored, "sharding of an argument of a called function", attr.name.data());
+        c_.notes.add(Note::Kind::ignored, "sharding of an argument of a called function", attr.raw.data());
   }
   if (!read_function_body(f, signature))
     return false;

@@ -144,7 +144,7 @@ bool Emitter::split_foreign(OpText &op, const ops::OpDef &def) {
       op.attrs[kept++] = attr;
     else
       c_.notes.add(Note::Kind::ignored, fmt::format("attribute {} of {}", attr.name, def.name),
-                   attr.name.data());
+                   attr.raw.data());
   }
   op.attrs.resize(kept);
   return true;
@@ -167,12 +167,12 @@ bool Emitter::convert_attrs(const OpText &op, const ops::OpDef &def, graph::Attr
     const ops::AttrSpec *spec = find_spec(def, attr.name);
     if (!spec) {
       c_.notes.add(Note::Kind::ignored, fmt::format("attribute {} of {}", attr.name, def.name),
-                   attr.name.data());
+                   attr.raw.data());
       continue;
     }
     graph::AttrValue &slot = slots[static_cast<size_t>(spec - def.attrs.data())];
     if (slot.index() != 0)
-      return s_.fail("TW-105", attr.name.data(),
+      return s_.fail("TW-105", attr.raw.data(),
                      fmt::format("{}: the attribute {} occurs twice", def.name, attr.name));
     if (!c_.attributes.read(spec->kind, attr, slot))
       return false;

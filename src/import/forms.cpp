@@ -17,6 +17,8 @@ struct Rename {
 constexpr Rename kRenames[] = {
     {"stablehlo.broadcast_in_dim", "dims", "broadcast_dimensions"},
     {"stablehlo.concatenate", "dim", "dimension"},
+    {"stablehlo.dynamic_broadcast_in_dim", "dims", "broadcast_dimensions"},
+    {"stablehlo.dynamic_iota", "dim", "iota_dimension"},
     {"stablehlo.dynamic_slice", "sizes", "slice_sizes"},
     {"stablehlo.fft", "length", "fft_length"},
     {"stablehlo.fft", "type", "fft_type"},

@@ -111,11 +111,11 @@ private:
       magnitude = 0;
     else {
       const auto [stop, error] = std::from_chars(digits + (hex ? 2 : 0), end_, magnitude, hex ? 16 : 10);
-      if (stop == digits || error == std::errc::invalid_argument)
+      if (stop == digits || error == std::errc::invalid_argument || (stop != end_ && *stop == '.'))
         return expected("an integer");
       const uint64_t all_ones = bits == 64 ? UINT64_MAX : (uint64_t{1} << bits) - 1;
       const uint64_t limit = negative ? (std::is_signed_v<V> ? uint64_t{1} << (bits - 1) : 0) : all_ones;
-      if (error != std::errc() || magnitude > limit || (stop != end_ && *stop == '.'))
+      if (error != std::errc() || magnitude > limit)
         return s_.fail(
             "TW-103", start,
             fmt::format("{} does not fit the element type {}",

@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include "import/body.hpp"
-#include "import/shardings.hpp"
 #include "ops/registry.hpp"
 
 namespace tw::import {
@@ -34,6 +33,13 @@ template <class List> bool contains(const List &list, std::string_view name) {
   return std::find(std::begin(list), std::end(list), name) != std::end(list);
 }
 
+// Ops with a shape as last operand, and what they are where the result's shape is static.
+constexpr Alias kStatic[] = {
+    {"stablehlo.dynamic_broadcast_in_dim", "stablehlo.broadcast_in_dim"},
+    {"stablehlo.dynamic_iota", "stablehlo.iota"},
+    {"stablehlo.dynamic_reshape", "stablehlo.reshape"},
+};
+
 constexpr graph::OpCode kNoCode = static_cast<graph::OpCode>(-1);
 
 } // namespace
@@ -53,6 +59,9 @@ std::span<const BodyReader::Syntax> BodyReader::syntax() {
       {"stablehlo.constant", &B::form_constant, &B::lower_op},
       {"stablehlo.custom_call", &B::form_custom_call, &B::lower_custom_call},
       {"stablehlo.dot", &B::form_default, &B::lower_dot},
+      {"stablehlo.dynamic_broadcast_in_dim", &B::form_default, &B::lower_static},
+      {"stablehlo.dynamic_iota", &B::form_default, &B::lower_static},
+      {"stablehlo.dynamic_reshape", &B::form_default, &B::lower_static},
       {"stablehlo.reduce", &B::form_reduce, &B::lower_op},
       {"stablehlo.slice", &B::form_slice, &B::lower_op},
       {"stablehlo.while", &B::form_while, &B::lower_op},
@@ -111,7 +120,7 @@ bool BodyReader::emit(OpText &op) {
 bool BodyReader::lower_op(OpText &op) { return emit(op); }
 
 bool BodyReader::lower_return(OpText &op) {
-  if (!emitter_.check_operand_types(op))
+  if (!emitter_.check_operand_types(op) || !bind_results(op, {}))
     return false;
   yields_ = op.operands;
   yields_at_ = op.operand_at;
@@ -141,45 +150,15 @@ bool BodyReader::lower_nothing(OpText &op) {
 bool BodyReader::lower_sharding_constraint(OpText &op) {
   AttrText sharding;
   for (const AttrText &attr : op.attrs)
-    if (attr.name == "sharding" || Emitter::is_sharding(attr.name))
+    if (attr.name == "sharding")
+      sharding = {"sdy.sharding", attr.raw, nullptr};
+    else if (Emitter::is_sharding(attr.name))
       sharding = attr;
-  op.attrs.clear();
-  if (!sharding.raw.empty() && sharding.name == "sharding") {
-    ShardingAnnotation parsed;
-    if (sharding.raw.starts_with('<')) { // the pretty form has only the brackets
-      const Cursor back = s_.cursor();
-      Cursor there = back;
-      there.at = sharding.raw.data();
-      s_.seek(there);
-      if (!parse_sharding(s_, c_.annotations.meshes, parsed))
-        return false;
-      s_.seek(back);
-    } else {
-      std::vector<ShardingAnnotation> list;
-      if (!emitter_.read_shardings({"sdy.sharding", sharding.raw, nullptr}, list))
-        return false;
-      if (list.size() != 1)
-        return s_.fail("TW-107", sharding.raw.data(), "expected one sharding");
-      parsed = std::move(list[0]);
-    }
-    const auto barrier = ops::find_op("stablehlo.optimization_barrier");
-    op.code = barrier.value_or(op.code);
-    if (!barrier)
-      return fail_unknown("stablehlo.optimization_barrier", op.at);
-    if (!emit(op))
-      return false;
-    const auto id = static_cast<graph::OpId>(c_.builder.graph().ops().size() - 1);
-    const graph::ValueId value = c_.builder.graph().result(id);
-    return emitter_.annotate(Annotation::At::value, value, std::move(parsed), c_.builder.type_of(value),
-                             sharding.raw.data(), {s_.file(), op.line, op.column});
-  }
   if (sharding.raw.empty())
     return s_.fail("TW-107", op.at, fmt::format("{}: the attribute sharding is missing", op.name));
-  const auto barrier = ops::find_op("stablehlo.optimization_barrier");
-  if (!barrier)
-    return fail_unknown("stablehlo.optimization_barrier", op.at);
-  op.attrs.push_back(sharding);
-  op.code = *barrier;
+  op.attrs.assign(1, sharding);
+  op.name = "stablehlo.optimization_barrier";
+  op.code = *ops::find_op(op.name);
   return emit(op);
 }
 
@@ -215,16 +194,12 @@ bool BodyReader::lower_custom_call(OpText &op) {
 // check.expect_eq_const %x, dense<..> is check.expect_eq of %x and a constant.
 bool BodyReader::lower_expect_const(OpText &op) {
   const std::string_view name = op.name.substr(0, op.name.size() - std::string_view("_const").size());
-  const auto code = ops::find_op(name);
-  const auto constant = ops::find_op("stablehlo.constant");
   const AttrText *value = op.find_attr("value");
-  if (!code || !constant)
-    return fail_unknown(name, op.at);
   if (!value || op.operand_types.size() != 1 || op.operands.size() != 1)
     return s_.fail("TW-105", op.at, fmt::format("{} takes one operand and a value", op.name));
   OpText literal;
   literal.name = "stablehlo.constant";
-  literal.code = *constant;
+  literal.code = *ops::find_op(literal.name);
   literal.at = op.at;
   literal.line = op.line;
   literal.column = op.column;
@@ -237,16 +212,29 @@ bool BodyReader::lower_expect_const(OpText &op) {
   op.operand_at.push_back(value->raw.data());
   op.operand_types.push_back(op.operand_types[0]);
   std::erase_if(op.attrs, [](const AttrText &a) { return a.name == "value"; });
-  op.name = ops::op_def(*code).name;
-  op.code = *code;
+  op.code = *ops::find_op(name);
+  op.name = ops::op_def(op.code).name;
+  return emit(op);
+}
+
+// The result's type is static here, so the operand that gives its shape says nothing new.
+bool BodyReader::lower_static(OpText &op) {
+  if (!emitter_.check_operand_types(op))
+    return false;
+  if (op.operands.empty() || op.result_types.size() != 1)
+    return s_.fail("TW-110", op.at,
+                   fmt::format("{}: expected a shape as last operand and one result", op.name));
+  op.operands.pop_back();
+  op.operand_types.pop_back();
+  for (const Alias &form : kStatic)
+    if (form.written == op.name)
+      op.code = *ops::find_op(form.name);
+  op.name = ops::op_def(op.code).name;
   return emit(op);
 }
 
 // The deprecated dot contracts the last dimension of its left operand with the first of its right one.
 bool BodyReader::lower_dot(OpText &op) {
-  const auto code = ops::find_op("stablehlo.dot_general");
-  if (!code)
-    return fail_unknown("stablehlo.dot", op.at);
   if (op.operands.size() != 2)
     return s_.fail("TW-110", op.at,
                    fmt::format("stablehlo.dot takes 2 operands, has {}", op.operands.size()));
@@ -256,7 +244,7 @@ bool BodyReader::lower_dot(OpText &op) {
   op.attrs.push_back({"lhs_contracting_dimensions", std::string_view(op.at, 0), &op.lists[0]});
   op.attrs.push_back({"rhs_contracting_dimensions", std::string_view(op.at, 0), &op.lists[1]});
   op.name = "stablehlo.dot_general";
-  op.code = *code;
+  op.code = *ops::find_op(op.name);
   return emit(op);
 }
 

@@ -308,6 +308,7 @@ bool Scanner::skip_braces() {
 }
 
 SourcePos Scanner::position(const char *at) const {
+  TW_ASSERT(at >= begin_ && at <= begin_ + text_.size());
   const auto lines = std::count(begin_, at, '\n');
   const char *start = at;
   while (start != begin_ && start[-1] != '\n')

@@ -123,11 +123,12 @@ bool parse_sharding(Scanner &s, std::vector<MeshDecl> &meshes, ShardingAnnotatio
     const auto same = std::find_if(meshes.begin(), meshes.end(), [&](const MeshDecl &m) {
       return m.axes == mesh.axes && m.device_ids == mesh.device_ids;
     });
-    if (same == meshes.end()) {
-      mesh.name = fmt::format("mesh{}", meshes.size());
-      meshes.push_back(mesh);
+    if (same != meshes.end()) {
+      sharding.mesh = same->name;
+    } else {
+      sharding.mesh = mesh.name = fmt::format("mesh{}", meshes.size());
+      meshes.push_back(std::move(mesh));
     }
-    sharding.mesh = same == meshes.end() ? mesh.name : same->name;
   } else {
     std::string_view mesh;
     const char *at = s.here();
@@ -203,8 +204,8 @@ bool parse_sharding_attribute(Scanner &s, std::string_view raw, std::vector<Mesh
     }
     ok = ok && s.expect('>', "after sharding_per_value");
   } else {
-    ok = s.expect("#sdy.sharding", "as the value of sdy.sharding") &&
-         parse_sharding(s, meshes, shardings.emplace_back());
+    s.accept("#sdy.sharding"); // a constraint has only the brackets
+    ok = parse_sharding(s, meshes, shardings.emplace_back());
   }
   if (ok)
     s.seek(back);

@@ -106,6 +106,11 @@ const Form kForms[] = {
      R"("check.expect_eq"(%a, %b) : (tensor<2xi32>, tensor<2xi32>) -> ())"},
     {"%a: tensor<f32>", "%0 = stablehlo.reduce_precision %a, format = e5m10 : tensor<f32>",
      R"(%0 = "stablehlo.reduce_precision"(%a) <{exponent_bits = 5 : i32, mantissa_bits = 10 : i32}> : (tensor<f32>) -> tensor<f32>)"},
+    {"%a: tensor<2x3xf32>, %s: tensor<1xi64>",
+     "%0 = stablehlo.dynamic_reshape %a, %s : (tensor<2x3xf32>, tensor<1xi64>) -> tensor<6xf32>",
+     R"(%0 = "stablehlo.reshape"(%a) : (tensor<2x3xf32>) -> tensor<6xf32>)"},
+    {"%s: tensor<2xi64>", "%0 = stablehlo.dynamic_iota %s, dim = 1 : (tensor<2xi64>) -> tensor<2x3xi32>",
+     R"(%0 = "stablehlo.iota"() {iota_dimension = 1 : i64} : () -> tensor<2x3xi32>)"},
     {"%a: tensor<8xf32>", "%0 = chlo.erf %a : tensor<8xf32> -> tensor<8xf32>",
      R"(%0 = "chlo.erf"(%a) : (tensor<8xf32>) -> tensor<8xf32>)"},
 };

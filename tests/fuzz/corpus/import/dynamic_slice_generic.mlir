@@ -1,0 +1,4 @@
+func.func @main(%a: tensor<8x9xf32>, %i: tensor<i32>) {
+%0 = "stablehlo.dynamic_slice"(%a, %i, %i) {slice_sizes = dense<[1, 4]> : tensor<2xi64>} : (tensor<8x9xf32>, tensor<i32>, tensor<i32>) -> tensor<1x4xf32>
+return
+}

@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: Apache-2.0
+// Shardings in both notations, names of arguments and values, donation, locations, and what becomes a note.
+#include "print.hpp"
+
+using namespace tw;
+using import::Annotation;
+using import::AxisRef;
+using import::ShardingAnnotation;
+
+namespace {
+
+import::Imported import_ok(const std::string &text){auto imported = import::import_text(text);
+REQUIRE_MESSAGE(imported.has_value(), imported.error().message());
+CHECK(ops::verify(*imported->graph).has_value());
+return std::move(*imported);
+} // namespace
+
+// "[{a,b}, {c:(2)4,?}p1] replicated {d}" in the words of the command line.
+std::string show(const ShardingAnnotation &s) {
+  const auto axes = [](const std::vector<AxisRef> &list) {
+    std::string text;
+    for (const AxisRef &a : list)
+      text += fmt::format("{}{}", text.empty() ? "" : ",",
+                          a.size == 0 ? a.name : fmt::format("{}:({}){}", a.name, a.pre, a.size));
+    return text;
+  };
+  std::string text = fmt::format("@{} [", s.mesh);
+  for (size_t d = 0; d < s.dims.size(); ++d)
+    text += fmt::format("{}{{{}{}}}{}", d == 0 ? "" : " ", axes(s.dims[d].axes), s.dims[d].open ? "?" : "",
+                        s.dims[d].priority < 0 ? "" : fmt::format("p{}", s.dims[d].priority));
+  text += "]";
+  if (!s.replicated.empty())
+    text += " replicated " + axes(s.replicated);
+  if (!s.unreduced.empty())
+    text += " unreduced " + axes(s.unreduced);
+  return text;
+}
+
+std::string sdy(std::string_view sharding) {
+  const std::string text = fmt::format(
+      "sdy.mesh @m = <[\"a\"=2, \"b\"=4, \"c\"=8]>\nfunc.func @main(%x: tensor<64x64xf32> {{sdy.sharding = "
+      "#sdy.sharding<{}>}}) {{ return }}",
+      sharding);
+  const auto imported = import::import_text(text);
+  if (!imported)
+    return imported.error().message();
+  return imported->annotations.all.empty() ? "none" : show(imported->annotations.all[0].sharding);
+}
+
+// The annotation of a 16x16x16 argument, and the axes of the mesh that was made for it.
+std::string gspmd(std::string_view sharding, std::string_view other = "") {
+  const std::string text = fmt::format(
+      "module attributes {{mhlo.num_partitions = 8 : i32}} {{ func.func @main(%x: tensor<16x16x16xf32> "
+      "{{mhlo.sharding = \"{}\"}}, %y: tensor<16x16x16xf32> {{mhlo.sharding = \"{}\"}}) {{ return }} }}",
+      sharding, other);
+  const auto imported = import::import_text(text);
+  if (!imported)
+    return imported.error().message();
+  if (imported->annotations.all.empty())
+    return "none";
+  const ShardingAnnotation &s = imported->annotations.all[0].sharding;
+  if (s.kind == ShardingAnnotation::Kind::tiles)
+    return "tiles";
+  if (s.kind == ShardingAnnotation::Kind::manual)
+    return "manual";
+  if (s.kind == ShardingAnnotation::Kind::maximal)
+    return fmt::format("device {}", s.device);
+  std::string mesh;
+  for (const auto &[name, size] : imported->annotations.meshes.at(0).axes)
+    mesh += fmt::format("{}={} ", name, size);
+  return mesh + show(s);
+}
+
+} // namespace
+
+TEST_CASE("Shardy's shardings") {
+  CHECK(sdy("@m, [{\"a\", \"b\"}, {\"c\"}]") == "@m [{a,b} {c}]");
+  CHECK(sdy("@m, [{\"c\":(2)4, ?}p1, {?}], replicated={\"a\"}, unreduced={\"b\"}") ==
+        "@m [{c:(2)4?}p1 {?}] replicated a unreduced b");
+  CHECK(sdy("mesh<[\"x\"=2]>, [{}, {\"x\"}]") == "@mesh1 [{} {x}]");
+  CHECK(sdy("@m, [{}, {}]") == "none");
+  CHECK(sdy("@m, [{\"a\"}]") == "a sharding of 1 dimensions for tensor<64x64xf32>");
+  CHECK(sdy("@m, [{\"z\"}, {}]") == "the mesh @m has no axis \"z\"");
+  CHECK(sdy("@n, [{}, {}]") == "the mesh @n is not defined");
+  CHECK(sdy("@m, [{\"c\":(3)2}, {}]") == "\"c\":(3)2 is no part of an axis of size 8");
+  CHECK(sdy("@m, [{\"c\":(0)2}, {}]") == "a sub-axis \"x\":(pre)size needs pre >= 1 and size >= 2");
+  CHECK(sdy("@m, [{\"a\"]").starts_with("expected"));
+}
+
+TEST_CASE("GSPMD's strings, expressed by the axes of a mesh") {
+  CHECK(gspmd("{devices=[2,1,4]<=[8]}") == "axis0=2 axis1=4 @gspmd [{axis0} {} {axis1}]");
+  CHECK(gspmd("{devices=[1,4,1,2]<=[2,4]T(1,0) last_tile_dim_replicate}") ==
+        "axis0=2 axis1=4 @gspmd [{} {axis1} {}]");
+  CHECK(gspmd("{devices=[8,1,1]<=[8]}", "{devices=[2,1,1,4]<=[8] last_tile_dims={replicated}}") ==
+        "axis0=2 axis1=4 @gspmd [{axis0,axis1} {} {}]");
+  // Written out: counting, and columns first.
+  CHECK(gspmd("{devices=[2,1,4]0,1,2,3,4,5,6,7}") == "axis0=2 axis1=4 @gspmd [{axis0} {} {axis1}]");
+  CHECK(gspmd("{devices=[2,1,4]0,2,4,6,1,3,5,7}") == "axis0=4 axis1=2 @gspmd [{axis1} {} {axis0}]");
+  CHECK(gspmd("{devices=[2,1,4]0,2,4,6,1,3,7,5}") == "tiles");
+  // Cuts at 2 and at 3 of 6 devices have no common axes.
+  CHECK(gspmd("{devices=[2,1,3]<=[6]}", "{devices=[3,1,2]<=[6]}") == "tiles");
+  CHECK(gspmd("{manual}") == "manual");
+  CHECK(gspmd("{maximal device=3}") == "device 3");
+  CHECK(gspmd("{replicated}") == "none");
+  CHECK(gspmd("{devices=[2,4]<=[8]}") == "a sharding of 2 dimensions for tensor<16x16x16xf32>");
+  CHECK(gspmd("{devices=[2,1,4]<=[9]}") ==
+        "sharding \"{devices=[2,1,4]<=[9]}\": the device order does not have 8 devices");
+  CHECK(gspmd("{devices=[2,1,4]0,1}") ==
+        "sharding \"{devices=[2,1,4]0,1}\": 2 devices are listed for 8 tiles");
+  CHECK(gspmd("{devices=[2,1,4]<=[8]T(1)}") ==
+        "sharding \"{devices=[2,1,4]<=[8]T(1)}\": T(..) must be a permutation of 1 dimensions");
+  CHECK(gspmd("{devices=[0,1,4]<=[8]}").find("must be positive") != std::string::npos);
+  CHECK(gspmd("{devices=[4611686018427387904,4,4]<=[8]}").find("at most 2^32") != std::string::npos);
+  CHECK(gspmd("{sideways}").find("expected replicated") != std::string::npos);
+}
+
+TEST_CASE("constraints are values of their own, and results of ops may be annotated") {
+  const import::Imported imported = import_ok(R"(
+sdy.mesh @m = <["a"=2]>
+func.func @main(%x: tensor<4x4xf32>) -> (tensor<4x4xf32> {sdy.sharding = #sdy.sharding<@m, [{}, {"a"}]>}) {
+  %0 = sdy.sharding_constraint %x <@m, [{"a"}, {}]> : tensor<4x4xf32>
+  %1 = "sdy.sharding_constraint"(%0) <{sharding = #sdy.sharding<@m, [{}, {"a"}]>}> : (tensor<4x4xf32>) -> tensor<4x4xf32>
+  %2:2 = stablehlo.optimization_barrier {sdy.sharding = #sdy.sharding_per_value<[<@m, [{"a"}, {}]>, <@m, [{?}, {?}]>]>} %1, %x : tensor<4x4xf32>, tensor<4x4xf32>
+  %3 = stablehlo.custom_call @Sharding(%2#0) {mhlo.sharding = "{devices=[2,1]<=[2]}"} : (tensor<4x4xf32>) -> tensor<4x4xf32>
+  return %3 : tensor<4x4xf32>
+})");
+  CHECK(test::print(*imported.graph) == R"(%x = func.argument : f32[4,4]
+%0 = stablehlo.optimization_barrier %x : f32[4,4]
+%1 = stablehlo.optimization_barrier %0 : f32[4,4]
+%2#0 %2#1 = stablehlo.optimization_barrier %1 %x : f32[4,4], f32[4,4]
+%3 = stablehlo.optimization_barrier %2#0 : f32[4,4]
+func.result %3
+)");
+  const auto &all = imported.annotations.all;
+  REQUIRE(all.size() == 6);
+  std::vector<std::string> values;
+  for (size_t i = 0; i < 5; ++i) {
+    CHECK(all[i].at == Annotation::At::value);
+    values.push_back(imported.graph->value_name(all[i].index));
+  }
+  CHECK(values == std::vector<std::string>{"%0", "%1", "%2#0", "%2#1", "%3"});
+  CHECK(all[0].pos.line == 4);
+  CHECK(show(all[4].sharding) == "@gspmd [{axis0} {}]");
+  CHECK(all[5].at == Annotation::At::result);
+  CHECK(all[5].index == 0);
+}
+
+TEST_CASE("annotations that constrain nothing become a note") {
+  const auto note = [](std::string_view module_attrs, std::string_view sharding) {
+    const import::Imported imported =
+        import_ok(fmt::format("module attributes {{{}}} {{ func.func @main(%x: tensor<8xf32> {{mhlo.sharding "
+                              "= \"{}\"}}) {{ return }} }}",
+                              module_attrs, sharding));
+    CHECK(imported.annotations.all.empty() == !imported.notes.empty());
+    return imported.notes.empty() ? "" : imported.notes[0].text;
+  };
+  CHECK(note("mhlo.num_partitions = 1 : i32", "{devices=[8]<=[8]}") ==
+        "1 sharding annotations, which constrain nothing: the module is for one partition "
+        "(mhlo.num_partitions = 1)");
+  CHECK(note("", "{replicated}") ==
+        "1 sharding annotations, which constrain nothing: each leaves its array whole");
+  CHECK(note("mhlo.num_partitions = 8 : i32", "{devices=[8]<=[8]}") == "");
+}
+
+TEST_CASE("names of arguments, results and values") {
+  const import::Imported imported = import_ok(R"(
+func.func @main(%arg0: tensor<f32> {jax.arg_info = "state['w']"} loc("not.this"), %arg1: tensor<f32> loc("params['b']"), %arg2: tensor<f32> loc("f.py":3:4), %x: tensor<f32> {tf.aliasing_output = 1 : i32}, %y: tensor<f32> {jax.buffer_donor = true}) -> (tensor<f32> {jax.result_info = "['loss']"}, tensor<f32> {jax.result_info = ""}) {
+  %0:2 = call @"a-b"(%arg0, %x) : (tensor<f32>, tensor<f32>) -> (tensor<f32>, tensor<f32>)
+  %c_1 = stablehlo.negate %0#1 : tensor<f32>
+  return %c_1, %0#0 : tensor<f32>, tensor<f32>
+}
+module @inner {
+  func.func private @g(%a: tensor<f32>) -> tensor<f32> {
+    %84 = stablehlo.abs %a : tensor<f32>
+    return %84 : tensor<f32>
+  }
+}
+func.func private @"a-b"(%p: tensor<f32>, %q: tensor<f32>) -> (tensor<f32>, tensor<f32>) {
+  %0 = stablehlo.add %p, %q : tensor<f32>
+  %7 = func.call @inner::@g(%0) : (tensor<f32>) -> tensor<f32>
+  func.return %7, %p : tensor<f32>, tensor<f32>
+})");
+  const graph::Graph &g = *imported.graph;
+  std::vector<std::string> names;
+  for (size_t i = 0; i < 5; ++i)
+    names.push_back(g.argument_name(i));
+  CHECK(names == std::vector<std::string>{"state['w']", "params['b']", "arg2", "x", "y"});
+  CHECK(g.result_name(0) == "['loss']");
+  CHECK(g.result_name(1) == "out1");
+  CHECK(g.alias_of_argument(0) == -1);
+  CHECK(g.alias_of_argument(3) == 1);
+  CHECK(g.alias_of_argument(4) == -2);
+  CHECK(imported.calls == 2);
+  CHECK(imported.functions == 3);
+  CHECK(test::print(g).find("%0.%0 = stablehlo.add %arg0 %x : f32[]\n"
+                            "%0.%7.%84 = stablehlo.abs %0.%0 : f32[]\n"
+                            "%c_1 = stablehlo.negate %arg0 : f32[]\n") != std::string::npos);
+}
+
+TEST_CASE("locations: file and line first, else the scope, else the place in the text") {
+  const import::Imported imported = import_ok(R"(#loc1 = loc("model.py":12:8)
+func.func @main(%x: tensor<f32>) {
+  %0 = stablehlo.abs %x : tensor<f32> loc("jit(f)/layer0/abs"(#loc1))
+  %1 = stablehlo.abs %x : tensor<f32> loc("jit(f)/layer0/abs")
+  %2 = stablehlo.abs %x : tensor<f32> loc(callsite("f"(#loc2) at "g"("main.py":1:1)))
+  %3 = stablehlo.abs %x : tensor<f32> loc(fused<"x">["scope", "a.py":1:2 to :3:4])
+  %4 = stablehlo.abs %x : tensor<f32> loc(unknown)
+  %5 = stablehlo.abs %x : tensor<f32>
+  return
+}
+#loc2 = loc("late.py":7:1)
+)");
+  std::vector<std::string> texts;
+  for (graph::OpId id = 1; id < 7; ++id)
+    texts.push_back(imported.graph->location_text(id));
+  CHECK(texts == std::vector<std::string>{"model.py:12", "jit(f)/layer0/abs", "late.py:7", "a.py:1",
+                                          "<text>:7:3", "<text>:8:3"});
+}
+
+TEST_CASE("what is dropped, opaque or left out is noted once, with a count") {
+  const import::Imported imported = import_ok(R"(
+llvm.func @printf(!llvm.ptr, ...) -> i32
+module @m attributes {foo.bar = 1 : i64} {
+  func.func @main(%x: tensor<2x3xf32>) -> tensor<3x2xf32> {
+    %0 = stablehlo.transpose %x, dims = [1, 0] {result_layout = dense<[0, 1]> : tensor<2xindex>, xla_shape = "f32[3,2]{0,1}"} : (tensor<2x3xf32>) -> tensor<3x2xf32>
+    %1 = stablehlo.transpose %x, dims = [1, 0] {xla_shape = "f32[3,2]{0,1}"} : (tensor<2x3xf32>) -> tensor<3x2xf32>
+    %2 = stablehlo.constant dense_resource<__elided__> : tensor<4x4xf32>
+    %3 = stablehlo.custom_call @my_kernel(%2) : (tensor<4x4xf32>) -> tensor<4x4xf32>
+    %4 = stablehlo.custom_call @tt.mark_argument(%1) {api_version = 0 : i32} : (tensor<3x2xf32>) -> tensor<3x2xf32>
+    return %4 : tensor<3x2xf32>
+  }
+}
+------ END OF MLIR MODULE ------
+)");
+  std::string notes;
+  for (const import::Note &note : imported.notes)
+    notes += fmt::format("{} {} {} line {}\n", static_cast<int>(note.kind), note.count, note.text,
+                         note.first.line);
+  CHECK(notes == R"(0 1 llvm.func outside functions line 2
+0 1 text after the module line 13
+0 1 attribute result_layout of stablehlo.transpose line 5
+0 2 attribute xla_shape of stablehlo.transpose line 5
+2 1 the exporter left out the numbers of an array; zeros stand in line 7
+1 1 custom_call @my_kernel: its rule and kernel are not known line 8
+0 1 custom_call @tt.mark_argument: its operand stands for it line 9
+)");
+  CHECK(imported.graph->module_name() == "m");
+  REQUIRE(imported.census.size() == 5);
+  CHECK(imported.census[4] == std::pair<std::string, uint32_t>{"stablehlo.transpose", 2});
+}
+
+TEST_CASE("a file of several parts") {
+  const std::string text = "func.func @a() { return }\n// -----\nfunc.func @b() { return }\n// -----\n";
+  const auto parts = import::split_text(text);
+  REQUIRE(parts.size() == 3);
+  CHECK(parts[0].text == "func.func @a() { return }\n");
+  CHECK(parts[1].text == "func.func @b() { return }\n");
+  CHECK(parts[1].first_line == 3);
+  import::ImportOptions options;
+  options.first_line = parts[1].first_line;
+  const auto wrong = import::import_text("\nfunc.func @b() { oops }", options);
+  REQUIRE(!wrong.has_value());
+  CHECK(wrong.error().info().pos.line == 4);
+}

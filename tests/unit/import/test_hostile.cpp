@@ -1,0 +1,376 @@
+// SPDX-License-Identifier: Apache-2.0
+// Wrong, broken and hostile text: each ends in an error that says where and what, soon and without much memory.
+#include "print.hpp"
+
+#include <chrono>
+#include <fstream>
+#include <sstream>
+
+#include "support/unit.hpp"
+
+using namespace tw;
+using test::import_or_error;
+using test::in_main;
+
+namespace {
+
+struct Case {
+  std::string text;
+  const char *error; // line:column: message
+};
+
+std::string repeat(std::string_view text, size_t times) {
+  std::string all;
+  all.reserve(text.size() * times);
+  for (size_t i = 0; i < times; ++i)
+    all += text;
+  return all;
+}
+
+void check(const std::vector<Case> &cases) {
+  for (const Case &c : cases) {
+    CAPTURE(c.text.substr(0, 400));
+    CHECK(import_or_error(c.text) == c.error);
+  }
+}
+
+} // namespace
+
+TEST_CASE("text that is cut off or is none") {
+  check({
+      {"", "1:1: the text defines no function"},
+      {"module {", "1:9: expected '}' at the end of the module, found the end of the text"},
+      {"module @m { func.func @main() { return", "1:31: this '{' is never closed: the text ends too early"},
+      {"func.func @main(%a: tensor<2xf32>", "1:16: this '(' is never closed"},
+      {"func.func @main(%a: tensor<2xf32>) -> tensor<", "1:45: this '<' is never closed"},
+      {"func.func @main() { %0 = \"stablehlo.constant", "1:26: this string has no closing '\"' on its line"},
+      {"hello world", "1:1: the text defines no function"},
+      {"func.func @main() { return } }", "1:30: expected a module, a function or an alias, found '}'"},
+      {in_main("", "%0 = "), "2:1: func.return gives 0 results, 1 are named"},
+      {in_main("", "%0"), "3:1: expected '=' after the results, found 'return'"},
+      {in_main("", "\x01"), "2:1: expected an operation, found the byte 0x01"},
+  });
+}
+
+TEST_CASE("values that are not defined, defined twice, or out of their region") {
+  const char *arguments = "%a: tensor<2xf32>, %c: tensor<f32>";
+  check({
+      {in_main(arguments, "%0 = stablehlo.negate %b : tensor<2xf32>"),
+       "2:23: the value %b is not defined here"},
+      {in_main(arguments,
+               "%0 = stablehlo.negate %1 : tensor<2xf32>\n%1 = stablehlo.negate %a : tensor<2xf32>"),
+       "2:23: the value %1 is not defined here"},
+      {in_main(arguments, "%0 = stablehlo.negate %0 : tensor<2xf32>"),
+       "2:23: the value %0 is not defined here"},
+      {in_main(arguments,
+               "%0 = stablehlo.negate %a : tensor<2xf32>\n%0 = stablehlo.negate %a : tensor<2xf32>"),
+       "3:1: the value %0 is defined twice"},
+      {in_main("%a: tensor<2xf32>, %a: tensor<2xf32>", ""), "1:36: the value %a is defined twice"},
+      {in_main(arguments, "%0 = stablehlo.negate %a#1 : tensor<2xf32>"),
+       "2:23: %a has 1 results: there is no %a#1"},
+      {in_main(arguments, "%0:2 = stablehlo.negate %a : tensor<2xf32>"),
+       "2:1: stablehlo.negate gives 1 results, 2 are named"},
+      {in_main(arguments, "%0:99999999 = stablehlo.negate %a : tensor<2xf32>"),
+       "2:1: 99999999 results of one name: expected 1 to 32768"},
+      {in_main(arguments, R"(%0 = "stablehlo.reduce"(%a, %c) <{dimensions = array<i64: 0>}> ({
+^bb0(%p: tensor<f32>, %q: tensor<f32>):
+  %s = stablehlo.add %p, %q : tensor<f32>
+  stablehlo.return %s : tensor<f32>
+}) : (tensor<2xf32>, tensor<f32>) -> tensor<f32>
+%1 = stablehlo.negate %s : tensor<f32>)"),
+       "7:23: the value %s is not defined here"},
+      {in_main(arguments, R"(%0 = "stablehlo.reduce"(%a, %c) <{dimensions = array<i64: 0>}> ({
+^bb0(%p: tensor<f32>, %a: tensor<f32>):
+  stablehlo.return %p : tensor<f32>
+}) : (tensor<2xf32>, tensor<f32>) -> tensor<f32>)"),
+       "3:23: the value %a is defined twice"},
+  });
+}
+
+TEST_CASE("types and shapes that do not fit") {
+  const char *arguments = "%a: tensor<2xf32>, %b: tensor<3xf32>, %i: tensor<2xi32>";
+  check({
+      {in_main(arguments, "%0 = stablehlo.add %a, %b : tensor<2xf32>"),
+       "2:24: stablehlo.add: operand 1 has type tensor<3xf32>, but tensor<2xf32> is stated"},
+      {in_main(arguments, "%0 = stablehlo.add %a, %i : (tensor<2xf32>, tensor<2xi32>) -> tensor<2xf32>"),
+       "2:6: stablehlo.add: operand 0 is f32[2] but operand 1 is i32[2]: element types differ"},
+      {in_main(arguments, "%0 = stablehlo.add %a : tensor<2xf32>"),
+       "2:6: stablehlo.add: takes 2 operands, has 1"},
+      {in_main(arguments, "%0 = stablehlo.add %a, %a : (tensor<2xf32>) -> tensor<2xf32>"),
+       "2:6: stablehlo.add: 2 operands, but types for 1"},
+      {in_main(arguments, "%0 = stablehlo.transpose %a, dims = [1] : (tensor<2xf32>) -> tensor<2xf32>"),
+       "2:6: stablehlo.transpose: permutation [1] is not one of the 1 dimensions of operand 0, f32[2]"},
+      {in_main(arguments, "%0 = stablehlo.slice %a [0:5] : (tensor<2xf32>) -> tensor<5xf32>"),
+       "2:6: stablehlo.slice: range 0:5:1 does not lie in dimension 0 of operand 0, f32[2], of size 2"},
+      {in_main(arguments, "%0 = stablehlo.reshape %a : (tensor<2xf32>) -> tensor<3xf32>"),
+       "2:6: stablehlo.reshape: operand 0 is f32[2] with 2 elements but the result is f32[3] with 3"},
+      {"func.func @main(%a: tensor<2xf32>) -> tensor<3xf32> {\nreturn %a : tensor<2xf32>\n}",
+       "2:8: @main returns tensor<2xf32> as result 0, but its signature says tensor<3xf32>"},
+      {"func.func @main(%a: tensor<2xf32>) {\nreturn %a : tensor<2xf32>\n}",
+       "3:1: @main returns 1 values, but its signature says 0"},
+      {in_main("%a: tensor<9223372036854775808xf32>", ""), "1:28: this dimension is larger than 2^62"},
+      {in_main("%a: tensor<4611686018427387904xf32>", ""), "1:21: this type has more than 2^62 bytes"},
+      {in_main("%a: tensor<4294967296x4294967296x4xi8>", ""), "1:21: this type has more than 2^62 bytes"},
+      {in_main("%a: tensor<4294967296x4294967296x0xi8>", ""), "1:21: this type has more than 2^62 bytes"},
+      {in_main("%a: tensor<?xf32>", ""),
+       "1:28: dynamic dimensions are not supported: export the program with static shapes"},
+      {in_main("%a: tensor<*xf32>", ""),
+       "1:28: unranked tensors are not supported: export the program with static shapes"},
+      {in_main("%a: tensor<2xf33>", ""),
+       "1:30: 'f33' is no element type that we know: expected f32, bf16, i32, i1, ..."},
+      {in_main("%a: tensor<2x>", ""), "1:30: expected a dimension or an element type"},
+      {in_main("%a: tuple<tensor<2xf32>>", ""), "1:21: tuples are not supported: expected a tensor"},
+      {in_main("%a: f32", ""),
+       "1:21: 'f32' is no type of a value: expected a tensor, such as tensor<2x3xf32>"},
+      {in_main("%a: !quant.uniform<i8:f32, 2.0>", ""),
+       "1:21: the type !quant.uniform is not supported: expected a tensor"},
+      {in_main("%a: tensor<" + repeat("1x", 33) + "f32>", ""), "1:92: more than 32 dimensions"},
+  });
+}
+
+TEST_CASE("array literals that do not fit their type") {
+  const auto constant = [](std::string_view literal) {
+    return in_main("", fmt::format("%0 = stablehlo.constant {}", literal));
+  };
+  check({
+      {constant("dense<[1, 2]> : tensor<3xi32>"),
+       "2:36: the literal has fewer elements than its type tensor<3xi32> says"},
+      {constant("dense<[1, 2, 3]> : tensor<2xi32>"),
+       "2:36: the literal has more elements than its type tensor<2xi32> says"},
+      {constant("dense<[1, 2]> : tensor<1x2xi32>"),
+       "2:32: the literal is not nested as deep as its type tensor<1x2xi32>"},
+      {constant("dense<[[1, 2]]> : tensor<2xi32>"), "2:32: expected an integer of type i32"},
+      {constant("dense<300> : tensor<2xi8>"), "2:31: 300 does not fit the element type i8"},
+      {constant("dense<-1> : tensor<2xui8>"), "2:31: -1 does not fit the element type ui8"},
+      {constant("dense<1.5> : tensor<2xi8>"), "2:31: expected an integer of type i8"},
+      {constant("dense<x> : tensor<2xf32>"), "2:31: expected a number of type f32"},
+      {constant("dense<0x1FF800000> : tensor<2xf32>"),
+       "2:31: this bit pattern is wider than the 32 bits of f32"},
+      {constant("dense<> : tensor<2xf32>"), "2:31: an empty literal for tensor<2xf32>"},
+      {constant("dense<\"0x0102\"> : tensor<2xf32>"), "2:31: 2 bytes of data for tensor<2xf32>, which has 8"},
+      {constant("dense<\"0x010\"> : tensor<2xi8>"), "2:31: expected an even number of hexadecimal digits"},
+      {constant("dense<\"0x01zz\"> : tensor<2xi8>"), "2:31: expected an even number of hexadecimal digits"},
+      {constant("dense<\"abcd\"> : tensor<2xi8>"),
+       "2:31: expected \"0x\" and the bytes in hexadecimal digits"},
+      {constant("dense<(1.0)> : tensor<2xcomplex<f32>>"),
+       "2:35: expected a complex number such as (1.0, 2.0) of type complex<f32>"},
+      {constant("dense_resource<weights> : tensor<2xf32>"),
+       "2:40: the resource 'weights' is not in this text"},
+      {constant("dense<1 : tensor<2xf32>"), "4:1: expected '>', found '}'"},
+      {constant("sparse<1> : tensor<2xf32>"),
+       "2:25: expected an array literal such as dense<0.0>, found 'sparse'"},
+      // Not a byte is allocated for what is not there.
+      {constant("dense<[1, 2]> : tensor<1000000000000xi32>"),
+       "2:31: the literal has fewer elements than its type tensor<1000000000000xi32> says"},
+  });
+}
+
+TEST_CASE("a literal of 10^12 equal elements holds one") {
+  const auto imported =
+      import::import_text(in_main("", "%0 = stablehlo.constant dense<1.5> : tensor<1000000x1000000xf32>"));
+  REQUIRE(imported.has_value());
+  const graph::Graph &g = *imported->graph;
+  const auto id = std::get<graph::ConstantId>(g.attrs(0)[0]);
+  CHECK(g.constant(id).splat);
+  CHECK(g.constant(id).bytes->size() == 4);
+}
+
+TEST_CASE("attributes that are wrong, missing or given twice") {
+  const char *arguments = "%a: tensor<2x3xf32>, %c: tensor<f32>";
+  check({
+      {in_main(arguments, "%0 = stablehlo.transpose %a : (tensor<2x3xf32>) -> tensor<3x2xf32>"),
+       "2:6: stablehlo.transpose: attribute `permutation` is missing: for each dimension of the result, the "
+       "dimension of the operand it was"},
+      {in_main(arguments, "%0 = stablehlo.transpose %a, dims = [a] : (tensor<2x3xf32>) -> tensor<3x2xf32>"),
+       "2:38: expected an integer, found 'a'"},
+      {in_main(arguments, "%0 = stablehlo.transpose %a, dims = [1, 99999999999999999999] : (tensor<2x3xf32>) "
+                          "-> tensor<3x2xf32>"),
+       "2:41: the integer 99999999999999999999 does not fit 64 bits"},
+      {in_main(arguments, "%0 = stablehlo.transpose %a, dims = [1, 0], dims = [1, 0] : (tensor<2x3xf32>) -> "
+                          "tensor<3x2xf32>"),
+       "2:52: stablehlo.transpose: the attribute permutation occurs twice"},
+      {in_main(arguments, "%0 = stablehlo.iota dim = 7 : tensor<2xi32>"),
+       "2:6: stablehlo.iota: iota_dimension is 7, but the result i32[2] has 1 dimensions"},
+      {in_main(
+           arguments,
+           R"(%0 = "stablehlo.transpose"(%a) {permutation = dense<1> : tensor<999999999xi64>} : (tensor<2x3xf32>) -> tensor<3x2xf32>)"),
+       "2:47: a list of 999999999 integers is longer than any attribute of an op"},
+      {in_main(arguments,
+               R"(%0 = "stablehlo.transpose"(%a) {permutation = #p} : (tensor<2x3xf32>) -> tensor<3x2xf32>)"),
+       "2:47: the attribute alias #p is not defined"},
+      {in_main(
+           arguments,
+           R"(%0 = "stablehlo.transpose"(%a) {permutation = [[[[[[[[[[0]]]]]]]]]]} : (tensor<2x3xf32>) -> tensor<3x2xf32>)"),
+       "2:55: this list is nested too deep"},
+      {in_main(arguments,
+               "%0 = stablehlo.custom_call @f(%a) {a = [1, 2} : (tensor<2x3xf32>) -> tensor<3x2xf32>"),
+       "2:45: expected ']', found '}'"},
+  });
+}
+
+TEST_CASE("functions and calls") {
+  check({
+      {in_main("", "call @f() : () -> ()"), "2:6: the function @f is not defined"},
+      {"func.func private @f()\n" + in_main("", "call @f() : () -> ()"),
+       "3:6: the function @f is declared but has no body"},
+      {in_main("", "call @main() : () -> ()"),
+       "2:6: the function @main calls itself: recursion is not supported"},
+      {"func.func private @f() { call @g() : () -> () return }\nfunc.func private @g() { call @f() : () -> "
+       "() return }\n" +
+           in_main("", "call @f() : () -> ()"),
+       "2:31: the function @f calls itself: recursion is not supported"},
+      {in_main("", "return\n}\nfunc.func @main() {"), "4:11: the function @main is defined twice"},
+      {"func.func @f(%a: tensor<2xf32>) { return }\n" +
+           in_main("%a: tensor<3xf32>", "call @f(%a) : (tensor<3xf32>) -> ()"),
+       "3:9: argument 0 of @f has type tensor<2xf32>, but tensor<3xf32> is given"},
+      {"func.func @f(%a: tensor<2xf32>) { return }\n" + in_main("", "call @f() : () -> ()"),
+       "3:6: @f takes 1 arguments, 0 are given"},
+      {"func.func @f() -> tensor<f32> { %0 = stablehlo.constant dense<1.0> : tensor<f32> return %0 : "
+       "tensor<f32> }\n" +
+           in_main("", "%0 = call @f() : () -> tensor<f64>"),
+       "3:11: the result types of @f are not those of its signature"},
+      {"func.func @f() { return }\nfunc.func @g() { return }",
+       "1:1: there is no function @main, and 2 public ones: name the entry"},
+      {in_main("", "%0 = stablehlo.constant dense<1.0> : tensor<f32>\n}\nfunc.func @g() {"),
+       "3:1: this block ends without a return"},
+      {"func.func @main(%a: tensor<2xf32> {tf.aliasing_output = 5 : i32}) { return }",
+       "1:17: tf.aliasing_output = 5, but there are 0 results"},
+  });
+}
+
+TEST_CASE("unknown operations come in one list with their places") {
+  const auto imported = import::import_text(in_main(
+      "%a: tensor<2xf32>", "%0 = stablehlo.foo %a : tensor<2xf32>\n"
+                           "  %1 = \"bar.baz\"(%0) : (tensor<2xf32>) -> tensor<2xf32>\n"
+                           "%2:2 = stablehlo.foo %1 {\n  mhlo.layout_mode = \"default\"\n} : tensor<2xf32>\n"
+                           "%3 = stablehlo.add %2, %2 : tensor<2xf32>"));
+  REQUIRE(!imported.has_value());
+  const ErrorInfo &e = imported.error().info();
+  CHECK(e.code == Code::unimplemented);
+  CHECK(e.message == "2 operations are not supported: stablehlo.foo, bar.baz");
+  REQUIRE(e.notes.size() == 3);
+  CHECK(e.notes[0] == "%0 = stablehlo.foo %a : tensor<2xf32>\n     ^");
+  CHECK(e.notes[1] == "<text>:2:6: stablehlo.foo (and 1 more)");
+  CHECK(e.notes[2] == "<text>:3:9: bar.baz");
+}
+
+TEST_CASE("nesting, expansion and length have limits") {
+  const auto start = std::chrono::steady_clock::now();
+  const auto starts = [](const std::string &text, std::string_view part) {
+    const std::string error = import_or_error(text);
+    CHECK_MESSAGE(error.find(part) != std::string::npos, error.substr(0, 300));
+  };
+  // Regions in regions.
+  starts(in_main("%a: tensor<2xf32>",
+                 repeat("\"stablehlo.custom_call\"() ({\n", 10000) + repeat("return }) : () -> ()\n", 10000)),
+         "nested deeper than 200");
+  starts(repeat("module {\n", 10000) + repeat("}", 10000), "modules are nested deeper than 64");
+  // Brackets in brackets.
+  starts(in_main("", "%0 = stablehlo.constant dense<" + repeat("[", 100000) + repeat("]", 100000) +
+                         "> : tensor<1xi32>"),
+         "expected an integer");
+  starts(in_main("", "%0 = stablehlo.constant {a = " + repeat("{b = ", 100000) + repeat("}", 100000) +
+                         "} dense<1> : tensor<i32>"),
+         "%0 = stablehlo.constant");
+  starts(in_main("", "%0 = stablehlo.constant dense<1> : tensor<i32> loc(" + repeat("fused[", 100000)),
+         "nested too deep");
+  starts(in_main("%a: " + repeat("tuple<", 100000) + repeat(">", 100000), ""), "tuples are not supported");
+  starts(
+      "#a = #b\n#b = #a\n" +
+          in_main(
+              "%a: tensor<2x3xf32>",
+              R"(%0 = "stablehlo.transpose"(%a) {permutation = #a} : (tensor<2x3xf32>) -> tensor<3x2xf32>)"),
+      "alias");
+  starts("!a = !b\n!b = !a\n" + in_main("%a: !a", ""), "not supported");
+  starts("#a = loc(#b)\n#b = loc(#a)\n" +
+             in_main("", "%0 = stablehlo.constant dense<1> : tensor<i32> loc(#a)"),
+         "nested too deep");
+  // Forty functions, each calling the next twice: 2^40 calls.
+  std::string tower;
+  for (int i = 0; i < 40; ++i)
+    tower += fmt::format(
+        "func.func private @f{}() {{\ncall @f{}() : () -> ()\ncall @f{}() : () -> ()\nreturn\n}}\n", i, i + 1,
+        i + 1);
+  tower += "func.func private @f40() { return }\n" + in_main("", "call @f0() : () -> ()");
+  import::ImportOptions options;
+  options.max_ops = 100'000;
+  CHECK(import_or_error(tower, options).find("more than 100000 ops after inlining calls") !=
+        std::string::npos);
+  // A chain of calls that is longer than the stack of regions and calls.
+  std::string chain;
+  for (int i = 0; i < 5000; ++i)
+    chain += fmt::format("func.func private @f{}() {{ call @f{}() : () -> () return }}\n", i, i + 1);
+  starts(chain + in_main("", "call @f0() : () -> ()"), "nested deeper than 200");
+  // Names: a number that no array may be as long as, and one as long as the text.
+  starts(in_main("%999999999: tensor<2xf32>", "%4294967296 = stablehlo.negate %999999999 : tensor<2xf32>"),
+         "stablehlo.negate");
+  starts(in_main("%a: tensor<2xf32>",
+                 "%" + std::string(1 << 20, 'x') + " = stablehlo.negate %a : tensor<2xf32>"),
+         "stablehlo.negate");
+  CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(20));
+}
+
+TEST_CASE("a program cut off anywhere, or with one character changed, ends in an error or in a graph") {
+  std::ifstream file(test::source_path("tests/golden/programs/reduce_variadic.mlir"));
+  std::stringstream stream;
+  stream << file.rdbuf();
+  const std::string text = stream.str();
+  REQUIRE(text.size() > 500);
+  for (size_t n = 0; n < text.size(); n += 7) {
+    const std::string part = text.substr(0, n);
+    const auto imported = import::import_text(part);
+    if (!imported)
+      CHECK(imported.error().info().pos.line > 0);
+  }
+  for (size_t i = 0; i < text.size(); i += 3)
+    for (char c : {'"', '(', '}', '0', '%', ':', '<'}) {
+      std::string changed = text;
+      changed[i] = c;
+      if (const auto imported = import::import_text(changed))
+        CHECK(ops::verify(*imported->graph).has_value());
+    }
+}
+
+TEST_CASE("files that are no text are named, with their conversion") {
+  const auto message = [](std::string_view bytes) {
+    const auto status = import::import_text(bytes);
+    REQUIRE(!status.has_value());
+    REQUIRE(status.error().info().notes.size() == 1);
+    CHECK(status.error().info().notes[0].starts_with("convert it: "));
+    return status.error().message();
+  };
+  using namespace std::string_view_literals;
+  CHECK(message("ML\xefR\x0d"
+                "MLIR19.0.0\0..."sv) == "this is MLIR bytecode, not StableHLO text");
+  CHECK(message("ML\xefR\x0dStableHLO_v1.13.0\0..."sv) ==
+        "this is a StableHLO portable artifact, not StableHLO text");
+  CHECK(message("\x1f\x8b\x08\0\0"sv) == "this is gzip, not StableHLO text");
+  CHECK(message("PK\x03\x04\0\0"sv) == "this is a zip archive, not StableHLO text");
+  CHECK(message("\x08\x03\x12\x0c"
+                "backend-test\0"sv) == "this is an ONNX model, not StableHLO text");
+  CHECK(message("\x0a\x08jit_step\x12\x04main\0"sv) ==
+        "this is a protocol buffer, probably an HLO proto, not StableHLO text");
+  CHECK(message("HloModule jit_f, entry_computation_layout={}") == "this is HLO text, not StableHLO text");
+  CHECK(message("func.func\0main"sv) == "this is binary data (byte 9 is 0), not StableHLO text");
+  if (const auto path = test::real_program("squeezenet_light.onnx")) {
+    std::ifstream file(*path, std::ios::binary);
+    std::stringstream bytes;
+    bytes << file.rdbuf();
+    CHECK(message(bytes.str()) == "this is an ONNX model, not StableHLO text");
+  }
+}
+
+TEST_CASE("the line of an error is shown with a caret, long lines around it") {
+  const auto note = [](const std::string &text) {
+    const auto imported = import::import_text(text);
+    REQUIRE(!imported.has_value());
+    return imported.error().info().notes.at(0);
+  };
+  CHECK(note(in_main("", "  %0 = stablehlo.negate %b : tensor<2xf32>")) ==
+        "  %0 = stablehlo.negate %b : tensor<2xf32>\n                        ^");
+  const std::string wide =
+      note(in_main("%a: tensor<2xf32>", std::string(5000, ' ') + "%0 = stablehlo.negate %b : tensor<2xf32>"));
+  CHECK(wide.size() < 220);
+  const size_t line = wide.find('\n');
+  CHECK(wide[wide.find('^', line) - line - 1] == '%');
+}
