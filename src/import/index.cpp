@@ -77,10 +77,13 @@ bool ModuleIndex::read_module(uint32_t parent, bool generic, uint32_t depth) {
     return false;
   if (!s_.expect('(', "before the module's region") || !s_.expect('{', "before the module's body"))
     return false;
-  if (s_.accept('^')) // an empty block header
-    if (s_.suffix().empty() || (s_.accept('(') && !s_.expect(')', "after a block without arguments")) ||
+  if (s_.accept('^')) { // an empty block header
+    if (s_.suffix().empty())
+      return s_.fail_here("the name of a block", {});
+    if ((s_.accept('(') && !s_.expect(')', "after a block without arguments")) ||
         !s_.expect(':', "after a block's name"))
       return false;
+  }
   if (!read_ops(id, '}', depth + 1) || !s_.expect(')', "after the module's region"))
     return false;
   if (s_.peek() == '{' && !parse_dict(s_, modules[id].attrs))

@@ -163,8 +163,11 @@ Result<Imported> import_text(std::string_view text, const ImportOptions &options
   TW_TRY(check_is_text(text, options.file));
   Scanner scanner(text, options.file, options.first_line);
   Imported imported;
-  if (!run(scanner, options, imported))
+  if (!run(scanner, options, imported)) {
+    if (!scanner.failed()) // whoever gives up says why; should one forget, the place is still known
+      scanner.fail_here("other text", {});
     return fail(scanner.take_error());
+  }
   imported.census = count_ops(*imported.graph);
   return imported;
 }
