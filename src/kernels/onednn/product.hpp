@@ -25,7 +25,9 @@ public:
   ~Product();
 
   const std::string &implementation() const; // "brg:avx512_core"
-  // Whether an element's bits depend on its row, its column and k only: not on how m, n and batch are cut.
+  // Whether an element's bits depend on its row, its column, k and lhs_transposed only: not on how m, n and batch are cut. So it is for
+  // brgemm on AVX-512: it adds chains of fused multiply-adds over 512 of k (over 1024 where k is larger and lhs is not transposed). The
+  // conformance test compares tiles of all kinds with the whole.
   bool split_invariant() const;
   int64_t scratch_bytes() const;
   // Runs in the calling thread alone; any number of threads may run at once.
