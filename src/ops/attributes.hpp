@@ -59,6 +59,9 @@ enum : size_t { dimensions };
 namespace reduce_precision {
 enum : size_t { exponent_bits, mantissa_bits };
 }
+namespace reduce_window {
+enum : size_t { window_dimensions, window_strides, base_dilations, window_dilations, padding };
+}
 namespace reverse {
 enum : size_t { dimensions };
 }
@@ -82,6 +85,9 @@ enum : size_t { start_indices, limit_indices, strides };
 }
 namespace sort {
 enum : size_t { dimension, is_stable };
+}
+namespace top_k {
+enum : size_t { k };
 }
 namespace transpose {
 enum : size_t { permutation };

@@ -4,6 +4,7 @@
 
 #include "ops/attributes.hpp"
 #include "ops/elementwise.hpp"
+#include "ops/scalar.hpp"
 
 namespace tw::ops {
 namespace {
@@ -38,17 +39,11 @@ template <class How> struct ByValue {
   }
 };
 
-// -NaN < -inf < ... < -0 < +0 < ... < inf < NaN: the order of the bits as sign and magnitude.
 template <class How> struct ByTotalOrder {
   static constexpr TypeSet takes = kFloats;
   template <class E> using Result = Element<DType::i1>;
-  template <class V> static bool apply(V a, V b) { return How::holds(key(a), key(b)); }
-
-private:
-  template <class V> static auto key(V v) {
-    using Int = std::conditional_t<sizeof(V) == 4, int32_t, int64_t>;
-    const Int bits = std::bit_cast<Int>(v);
-    return bits < 0 ? static_cast<Int>(bits ^ std::numeric_limits<Int>::max()) : bits;
+  template <class V> static bool apply(V a, V b) {
+    return How::holds(scalar::total_order(a), scalar::total_order(b));
   }
 };
 

@@ -67,25 +67,11 @@ Status reference(const KernelArgs &args) {
   const Buffer &in = args.operands[0], &out = args.results[0];
   const size_t size = graph::byte_size(out.dtype);
   fill(out.data, args.operands[1].data, out.elements(), size);
-  // Element i of the operand lands at low + i * step; the range of i that lands inside is copied.
-  const auto low = args.op.ints(slot::pad::edge_padding_low),
-             interior = args.op.ints(slot::pad::interior_padding);
-  std::vector<int64_t> from = dense_strides(in.extent), to = dense_strides(out.extent), count(from.size());
-  int64_t first_in = 0, first_out = 0;
-  for (size_t d = 0; d < from.size(); ++d) {
-    const int64_t step = interior[d] + 1;
-    const int64_t begin = low[d] >= 0 ? 0 : (-low[d] + step - 1) / step;
-    const int64_t room = out.extent[d] - low[d]; // i * step < room
-    const int64_t end = std::min(in.extent[d], room <= 0 ? 0 : (room + step - 1) / step);
-    count[d] = std::max<int64_t>(0, end - begin);
-    first_in += begin * from[d];
-    first_out += (low[d] + begin * step) * to[d];
-    to[d] *= step;
-  }
-  if (product(count) != 0)
-    copy_strided(static_cast<std::byte *>(out.data) + first_out * static_cast<int64_t>(size), to,
-                 static_cast<const std::byte *>(in.data) + first_in * static_cast<int64_t>(size), from, count,
-                 size);
+  std::vector<int64_t> step;
+  for (int64_t between : args.op.ints(slot::pad::interior_padding))
+    step.push_back(between + 1);
+  place_strided(out.data, out.extent, in.data, in.extent, args.op.ints(slot::pad::edge_padding_low), step,
+                size);
   return {};
 }
 

@@ -2,6 +2,7 @@
 // Copies between strided views, the innermost dimension in one loop per element size.
 #include "ops/strided.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 namespace tw::ops {
@@ -74,6 +75,26 @@ void copy_strided(void *dst, std::span<const int64_t> dst_strides, const void *s
   case 8: return run(uint64_t{});
   default: return run(Bytes16{});
   }
+}
+
+void place_strided(void *dst, std::span<const int64_t> dst_extent, const void *src,
+                   std::span<const int64_t> src_extent, std::span<const int64_t> low,
+                   std::span<const int64_t> step, size_t element_size) {
+  std::vector<int64_t> from = dense_strides(src_extent), to = dense_strides(dst_extent), count(from.size());
+  int64_t first_from = 0, first_to = 0;
+  for (size_t d = 0; d < from.size(); ++d) {
+    const int64_t begin = low[d] >= 0 ? 0 : (-low[d] + step[d] - 1) / step[d];
+    const int64_t room = dst_extent[d] - low[d]; // i * step < room
+    const int64_t end = std::min(src_extent[d], room <= 0 ? 0 : (room + step[d] - 1) / step[d]);
+    count[d] = std::max<int64_t>(0, end - begin);
+    first_from += begin * from[d];
+    first_to += (low[d] + begin * step[d]) * to[d];
+    to[d] *= step[d];
+  }
+  const auto size = static_cast<int64_t>(element_size);
+  if (product(count) != 0)
+    copy_strided(static_cast<std::byte *>(dst) + first_to * size, to,
+                 static_cast<const std::byte *>(src) + first_from * size, from, count, element_size);
 }
 
 void fill(void *dst, const void *element, int64_t n, size_t element_size) {

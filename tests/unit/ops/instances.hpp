@@ -56,7 +56,8 @@ struct Values {
   bool special = false; // zeros of both signs, infinities and NaN among floats
 };
 
-// An op to be built. `region` names the op of a combiner region; "set" gives the new value, "argmax" compares pairs.
+// An op to be built. `region` names the op of a combiner region; "set" gives the new value, "argmax" compares pairs, "sort" puts the less
+// of the first operand first.
 struct Draft {
   std::vector<TensorType> operands;
   std::vector<std::pair<std::string, graph::AttrValue>> attrs;
@@ -461,10 +462,52 @@ inline Draft scatter(const ops::OpDef &, Random &random) {
           region};
 }
 
+inline Draft reduce_window(const ops::OpDef &, Random &random) {
+  const DType dtype = random.pick(kExact);
+  const TensorType type{dtype, random.shape(1, 3)};
+  std::vector<int64_t> window, stride, base, dilation, padding;
+  for (size_t d = 0; d < type.rank(); ++d) {
+    const bool trivial = random.chance(50);
+    window.push_back(trivial ? 1 : random.range(1, 3));
+    stride.push_back(trivial ? 1 : random.range(1, 2));
+    base.push_back(trivial ? 1 : random.range(1, 2));
+    dilation.push_back(trivial ? 1 : random.range(1, 2));
+    padding.push_back(trivial ? 0 : random.range(-1, 2));
+    padding.push_back(trivial ? 0 : random.range(-1, 2));
+  }
+  const std::string region = combiner(random, dtype);
+  return {{type, {dtype, {}}},
+          {{"window_dimensions", window},
+           {"window_strides", stride},
+           {"base_dilations", base},
+           {"window_dilations", dilation},
+           {"padding", padding}},
+          {},
+          {values_for(region), values_for(region)},
+          region};
+}
+
+inline Draft sort(const ops::OpDef &, Random &random) {
+  const TensorType type{random.pick(kExact), random.shape(1, 3)};
+  Draft draft{
+      {type}, {{"dimension", random.range(-1, static_cast<int64_t>(type.rank()) - 1)}}, {}, {}, "sort"};
+  if (graph::is_complex(type.dtype))
+    draft.operands[0].dtype = DType::s16;
+  if (random.chance(50))
+    draft.operands.push_back({DType::s32, type.dims});
+  return draft;
+}
+
+inline Draft top_k(const ops::OpDef &, Random &random) {
+  const TensorType type{random.pick(kEvery), random.shape(1, 3)};
+  return {{type}, {{"k", random.range(0, type.dims.back())}}, {}, {{-3, 3, true}}, {}};
+}
+
 using Drafter = Draft (*)(const ops::OpDef &, Random &);
 
 inline Drafter drafter_of(const ops::OpDef &def) {
   static const std::vector<std::pair<std::string_view, Drafter>> drafters = {
+      {"chlo.top_k", top_k},
       {"stablehlo.bitcast_convert", bitcast},
       {"stablehlo.broadcast_in_dim", broadcast},
       {"stablehlo.clamp", clamp},
@@ -480,11 +523,13 @@ inline Drafter drafter_of(const ops::OpDef &def) {
       {"stablehlo.pad", pad},
       {"stablehlo.reduce", reduce},
       {"stablehlo.reduce_precision", reduce_precision},
+      {"stablehlo.reduce_window", reduce_window},
       {"stablehlo.reshape", reshape},
       {"stablehlo.reverse", reverse},
       {"stablehlo.scatter", scatter},
       {"stablehlo.select", select},
       {"stablehlo.slice", slice},
+      {"stablehlo.sort", sort},
       {"stablehlo.transpose", transpose},
   };
   for (const auto &[name, drafter] : drafters)
@@ -502,6 +547,19 @@ inline graph::ValueId scalar_op(graph::GraphBuilder &b, const std::string &name,
   return b.graph().result(*id);
 }
 
+// What a region takes, given the op's operands.
+inline std::vector<TensorType> region_types(const std::string &name,
+                                            const std::vector<TensorType> &operands) {
+  if (name == "argmax")
+    return {operands[0], operands[1], operands[0], operands[1]};
+  if (name != "sort")
+    return {operands[0], operands[0]};
+  std::vector<TensorType> pairs;
+  for (const TensorType &t : operands)
+    pairs.insert(pairs.end(), 2, t);
+  return pairs;
+}
+
 // The region that a draft names, over scalars of the operands' types.
 inline graph::RegionId build_region(graph::GraphBuilder &b, const std::string &name,
                                     const std::vector<TensorType> &scalars) {
@@ -512,6 +570,8 @@ inline graph::RegionId build_region(graph::GraphBuilder &b, const std::string &n
   const std::vector<graph::ValueId> a = b.graph().region(region).args;
   if (name == "set") {
     b.close_region({a[1]});
+  } else if (name == "sort") {
+    b.close_region({scalar_op(b, "stablehlo.compare", {a[0], a[1]}, {std::string("LT")})});
   } else if (name == "argmax") {
     const graph::ValueId first = scalar_op(b, "stablehlo.compare", {a[0], a[2]}, {std::string("GE")});
     const graph::ValueId value = scalar_op(b, "stablehlo.select", {first, a[0], a[2]});
@@ -545,12 +605,7 @@ inline std::optional<Instance> build(const ops::OpDef &def, const Draft &draft, 
     stated.push_back(b.type(t));
   std::vector<graph::RegionId> regions;
   if (!draft.region.empty()) {
-    std::vector<TensorType> scalars;
-    if (draft.region == "argmax")
-      scalars = {draft.operands[0], draft.operands[1], draft.operands[0], draft.operands[1]};
-    else
-      scalars = {draft.operands[0], draft.operands[0]};
-    regions.push_back(build_region(b, draft.region, scalars));
+    regions.push_back(build_region(b, draft.region, region_types(draft.region, draft.operands)));
   }
   auto id = ops::add(b, *ops::find_op(def.name), operands, std::move(*attrs), stated, 0, regions);
   if (!id) {

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+// reduce_window: a window slides over arrays and each of its positions is folded by a region. Pooling and cumulative sums.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "ops/attributes.hpp"
+#include "ops/op_def.hpp"
+#include "ops/region_fn.hpp"
+#include "ops/strided.hpp"
+
+namespace tw::ops {
+namespace {
+
+namespace slots = slot::reduce_window;
+
+// The window along one dimension, defaults filled in.
+struct Window {
+  int64_t size, stride = 1, base_dilation = 1, dilation = 1, low = 0, high = 0;
+  int64_t span() const { return (size - 1) * dilation + 1; }
+  bool trivial() const { return size == 1 && stride == 1 && base_dilation == 1 && low == 0 && high == 0; }
+};
+
+std::vector<Window> windows_of(const OpView &op) {
+  std::vector<Window> windows;
+  auto value = [&](size_t slot, size_t at, int64_t fallback) {
+    return op.has(slot) ? op.ints(slot)[at] : fallback;
+  };
+  for (size_t d = 0; d < op.operands[0]->rank(); ++d)
+    windows.push_back({op.ints(slots::window_dimensions)[d], value(slots::window_strides, d, 1),
+                       value(slots::base_dilations, d, 1), value(slots::window_dilations, d, 1),
+                       value(slots::padding, 2 * d, 0), value(slots::padding, 2 * d + 1, 0)});
+  return windows;
+}
+
+// Positions of a window over n elements; nothing where sizes are out of bounds.
+std::optional<int64_t> positions(const Window &w, int64_t n) {
+  constexpr int64_t limit = int64_t(1) << 40; // products of two of these are exact
+  for (int64_t factor : {w.size, w.stride, w.base_dilation, w.dilation})
+    if (factor < 1 || factor > limit)
+      return std::nullopt;
+  if (n > limit || std::abs(w.low) > limit || std::abs(w.high) > limit || w.size > limit / w.dilation ||
+      w.base_dilation > limit / std::max<int64_t>(n, 1))
+    return std::nullopt;
+  const int64_t padded = (n == 0 ? 0 : (n - 1) * w.base_dilation + 1) + w.low + w.high;
+  return padded < w.span() ? 0 : (padded - w.span()) / w.stride + 1;
+}
+
+Result<std::vector<graph::TensorType>> infer(const OpView &op) {
+  const size_t n = op.operands.size() / 2;
+  if (op.operands.size() != 2 * n)
+    return fail(Code::invalid_argument, "TW-244",
+                fmt::format("takes as many initial values as arrays, has {} operands", op.operands.size()));
+  const graph::TensorType &first = *op.operands[0];
+  for (size_t slot : {slots::window_dimensions, slots::window_strides, slots::base_dilations,
+                      slots::window_dilations, slots::padding})
+    if (const size_t expected = first.rank() * (slot == slots::padding ? 2 : 1);
+        op.has(slot) && op.ints(slot).size() != expected)
+      return fail(
+          Code::invalid_argument, "TW-245",
+          fmt::format(
+              "{} entries of window sizes, strides, dilations or padding for operand 0, {}: expected {}",
+              op.ints(slot).size(), graph::to_short_text(first), expected));
+  const graph::Region &region = op.graph.region(op.regions[0]);
+  if (region.args.size() != 2 * n || region.yields.size() != n)
+    return fail(Code::invalid_argument, "TW-248",
+                fmt::format("its region takes {} values and gives {}, expected {} and {} for {} arrays",
+                            region.args.size(), region.yields.size(), 2 * n, n, n));
+  graph::Shape dims;
+  const std::vector<Window> windows = windows_of(op);
+  for (size_t d = 0; d < first.rank(); ++d) {
+    const auto size = positions(windows[d], first.dims[d]);
+    if (!size)
+      return fail(Code::invalid_argument, "TW-245",
+                  fmt::format("the window of dimension {} of operand 0, {}, has a size, stride or dilation "
+                              "below 1 or out of range",
+                              d, graph::to_short_text(first)));
+    dims.push_back(*size);
+  }
+  std::vector<graph::TensorType> results;
+  for (size_t i = 0; i < n; ++i) {
+    const graph::TensorType &array = *op.operands[i], &init = *op.operands[n + i];
+    if (array.dims != first.dims || init.rank() != 0 || init.dtype != array.dtype)
+      return fail(Code::invalid_argument, "TW-245",
+                  fmt::format("array {} is {} with initial value {}: expected the shape of {} and a scalar "
+                              "of its element type",
+                              i, graph::to_short_text(array), graph::to_short_text(init),
+                              graph::to_short_text(first)));
+    for (graph::ValueId v : {region.args[i], region.args[n + i], region.yields[i]})
+      if (!(op.graph.type(v) == graph::TensorType{array.dtype, {}}))
+        return fail(Code::invalid_argument, "TW-248",
+                    fmt::format("its region combines {} for array {}, {}: expected scalars {}",
+                                graph::to_short_text(op.graph.type(v)), i, graph::to_short_text(array),
+                                graph::name(array.dtype)));
+    results.push_back({array.dtype, dims});
+  }
+  return results;
+}
+
+// A dimension over which the window does not slide is free.
+Rule rule(const OpView &op) {
+  RuleBuilder rule(op);
+  const std::vector<Window> windows = windows_of(op);
+  for (size_t d = 0; d < windows.size(); ++d) {
+    const int64_t from = op.operands[0]->dims[d], to = op.results[0]->dims[d];
+    const bool trivial = windows[d].trivial();
+    const FactorId f = trivial ? rule.pass(from) : FactorId(0);
+    for (size_t i = 0; i < op.results.size(); ++i)
+      if (trivial)
+        rule.in(i, d, f).out(i, d, f);
+      else
+        rule.whole_in(i, d, from).whole_out(i, d, to);
+  }
+  return rule.build();
+}
+
+// One array with its padding and base dilation filled in by the initial value.
+std::vector<std::byte> padded(const Buffer &array, const Buffer &init, const std::vector<Window> &windows,
+                              graph::Shape &extent) {
+  std::vector<int64_t> low, step;
+  extent.clear();
+  for (size_t d = 0; d < windows.size(); ++d) {
+    const int64_t n = array.extent[d];
+    low.push_back(windows[d].low);
+    step.push_back(windows[d].base_dilation);
+    extent.push_back(std::max<int64_t>(0, (n == 0 ? 0 : (n - 1) * windows[d].base_dilation + 1) +
+                                              windows[d].low + windows[d].high));
+  }
+  const size_t size = graph::byte_size(array.dtype);
+  std::vector<std::byte> bytes(static_cast<size_t>(product(extent)) * size);
+  fill(bytes.data(), init.data, product(extent), size);
+  place_strided(bytes.data(), extent, array.data, array.extent, low, step, size);
+  return bytes;
+}
+
+// Each result folds the elements of its window in row-major order, padding included, from the initial value.
+Status reference(const KernelArgs &args) {
+  const size_t n = args.results.size();
+  TW_ASSIGN(RegionFn combine, RegionFn::make(args.op.graph, args.op.regions[0]));
+  const std::vector<Window> windows = windows_of(args.op);
+  const int64_t count = args.results[0].elements();
+  if (count == 0)
+    return {};
+  graph::Shape extent;
+  std::vector<std::vector<std::byte>> arrays, slices(n);
+  for (size_t i = 0; i < n; ++i) {
+    const size_t size = graph::byte_size(args.results[i].dtype);
+    arrays.push_back(padded(args.operands[i], args.operands[n + i], windows, extent));
+    slices[i].resize(static_cast<size_t>(count) * size);
+    fill(args.results[i].data, args.operands[n + i].data, count, size);
+  }
+  const std::vector<int64_t> steps = dense_strides(extent), to = dense_strides(args.results[0].extent);
+  std::vector<int64_t> window_extent, strides;
+  for (size_t d = 0; d < windows.size(); ++d) {
+    window_extent.push_back(windows[d].size);
+    strides.push_back(steps[d] * windows[d].stride);
+  }
+  std::vector<const void *> in(2 * n);
+  std::vector<void *> out(n);
+  for (Walk w(window_extent); w.more(); w.next()) {
+    // The elements that all windows have at this place, then one step of every fold.
+    int64_t first = 0;
+    for (size_t d = 0; d < windows.size(); ++d)
+      first += w[d] * windows[d].dilation * steps[d];
+    for (size_t i = 0; i < n; ++i) {
+      const size_t size = graph::byte_size(args.results[i].dtype);
+      copy_strided(slices[i].data(), to, arrays[i].data() + first * static_cast<int64_t>(size), strides,
+                   args.results[0].extent, size);
+    }
+    for (int64_t from = 0; from < count; from += RegionFn::kBlock) {
+      for (size_t i = 0; i < n; ++i) {
+        const size_t at = static_cast<size_t>(from) * graph::byte_size(args.results[i].dtype);
+        out[i] = static_cast<std::byte *>(args.results[i].data) + at;
+        in[i] = out[i];
+        in[n + i] = slices[i].data() + at;
+      }
+      combine.run(in, out, std::min(RegionFn::kBlock, count - from));
+    }
+  }
+  return {};
+}
+
+Cost cost(const OpView &op) {
+  Cost cost;
+  for (const graph::TensorType *t : op.operands)
+    cost.bytes_read += static_cast<double>(t->bytes());
+  for (const graph::TensorType *t : op.results) {
+    cost.bytes_written += static_cast<double>(t->bytes());
+    cost.flops += static_cast<double>(t->elements());
+  }
+  for (int64_t size : op.ints(slots::window_dimensions))
+    cost.flops *= static_cast<double>(size);
+  return cost;
+}
+
+OpDef reduce_window() {
+  OpDef def{"stablehlo.reduce_window",
+            "Folds the elements under a sliding window by a region, starting from initial values. Spec: "
+            "reduce_window.",
+            2,
+            -1,
+            -1,
+            {{"window_dimensions", AttrKind::ints, true, "size of the window, per dimension"},
+             {"window_strides", AttrKind::ints, false, "step of the window, per dimension; 1 if absent"},
+             {"base_dilations", AttrKind::ints, false,
+              "distance at which the array's elements are put, per dimension; 1 if absent"},
+             {"window_dilations", AttrKind::ints, false,
+              "distance between the elements under the window, per dimension; 1 if absent"},
+             {"padding", AttrKind::ints, false,
+              "initial values put before and after, two per dimension; 0 if absent"}},
+            0,
+            1};
+  def.infer = infer;
+  def.rule = rule;
+  def.cost = cost;
+  def.reference = reference;
+  return def;
+}
+
+} // namespace
+
+OpFamily reduce_window_ops() {
+  static const OpDef defs[] = {reduce_window()};
+  return defs;
+}
+
+} // namespace tw::ops
