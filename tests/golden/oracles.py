@@ -22,6 +22,10 @@ with tempfile.TemporaryDirectory() as folder:
     with tarfile.open(archive) as tar:
         tar.extractall(folder, filter="data") if hasattr(tarfile, "data_filter") else tar.extractall(folder)
     files = sorted(glob.glob("**/*.mlir", root_dir=folder, recursive=True))
+    # Their own project does not run these either: it calls their expectations inaccurate.
+    doubtful = [f for f in files if "RUN-DISABLED(inaccurate)" in open(os.path.join(folder, f), encoding="utf-8").read()]
+    print("left out as inaccurate by their authors:", ", ".join(doubtful))
+    files = [f for f in files if f not in doubtful]
     command = [tw, "test", "--json", "--mesh", "a=2,b=3", "--shardings", "2", "--seed", "7", *files]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
     print(done.stderr)
@@ -34,4 +38,4 @@ for test in report["tests"]:
         sys.exit(f"{test['name']} was skipped without a reason")
 print("{passed} passed, {failed} failed, {skipped} skipped".format(**report))
 # What passes today must not turn into skips.
-sys.exit(0 if report["failed"] == 0 and report["passed"] >= 690 else 1)
+sys.exit(0 if report["failed"] == 0 and report["passed"] >= 750 else 1)
