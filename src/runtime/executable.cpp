@@ -20,6 +20,7 @@
 #include "runtime/layout.hpp"
 #include "runtime/memory.hpp"
 #include "runtime/schedule.hpp"
+#include "runtime/runnable.hpp"
 
 namespace tw::runtime {
 
@@ -61,6 +62,8 @@ Result<std::shared_ptr<Executable>> Executable::create(std::shared_ptr<const spm
 
 Status Executable::prepare(Options options) {
   const spmd::Program &program = *program_;
+  if (options.first_kernel == nullptr) // else its own kernels may run what ours do not
+    TW_TRY(check_runnable(program));
   const Layouts layouts(program);
   const Schedule plan = schedule(program, layouts);
   if (options.communicator == nullptr)
