@@ -112,13 +112,15 @@ ConstantId GraphBuilder::constant(Constant c) {
 
 uint32_t GraphBuilder::name(std::string_view text) {
   Graph &g = *graph_;
+  const auto append = [&] {
+    g.name_text_.append(text);
+    g.name_begin_.push_back(static_cast<uint32_t>(g.name_text_.size()));
+    return static_cast<uint32_t>(g.name_begin_.size() - 2);
+  };
+  if (text.starts_with('%')) // names of values occur once: looking them up would take longer than all else
+    return append();
   return impl_->names.find_or_add(
-      hash_bytes(text.data(), text.size()), [&](uint32_t id) { return g.name_at(id) == text; },
-      [&] {
-        g.name_text_.append(text);
-        g.name_begin_.push_back(static_cast<uint32_t>(g.name_text_.size()));
-        return static_cast<uint32_t>(g.name_begin_.size() - 2);
-      });
+      hash_bytes(text.data(), text.size()), [&](uint32_t id) { return g.name_at(id) == text; }, append);
 }
 
 LocId GraphBuilder::location(Location loc) {

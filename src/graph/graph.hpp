@@ -165,7 +165,7 @@ public:
   TypeId type(const TensorType &t); // interned
   AttrsId attrs(Attrs a);           // interned
   ConstantId constant(Constant c);
-  uint32_t name(std::string_view text); // interned into the name pool
+  uint32_t name(std::string_view text); // interned, unless a value's ("%..")
   LocId location(Location loc);
 
   const Graph &graph() const { return *graph_; } // what was built so far (no use lists yet)
