@@ -9,6 +9,9 @@
 #include <fmt/format.h>
 
 #include "kernels/entry.hpp"
+#if TW_WITH_ONEDNN
+#include "kernels/onednn/product.hpp"
+#endif
 
 namespace tw::kernels {
 
@@ -46,6 +49,12 @@ int64_t Tile::elements() const {
   for (int64_t e : extent)
     n *= e;
   return n;
+}
+
+void prepare_thread() {
+#if TW_WITH_ONEDNN
+  onednn::prepare_thread();
+#endif
 }
 
 Result<std::unique_ptr<Kernel>> bind(const Request &request) {

@@ -46,6 +46,9 @@ public:
 // Null: this kernel does not take the request.
 using Factory = std::unique_ptr<Kernel> (*)(const Request &);
 
+// Makes what the backends keep for each thread that runs kernels, so that no run pays for it.
+void prepare_thread();
+
 // The first kernel of the list that accepts; an error naming the op where there is none (an opaque custom_call).
 Result<std::unique_ptr<Kernel>> bind(const Request &request);
 std::vector<const char *> kernels_for(const ops::OpDef &def); // names, for `tw ops`

@@ -3,10 +3,13 @@
 #include "runtime/executable.hpp"
 
 #include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <cstring>
 #include <new>
 #include <numeric>
 #include <set>
+#include <thread>
 #include <utility>
 
 #include <fmt/format.h>
@@ -19,8 +22,8 @@
 #include "runtime/binding.hpp"
 #include "runtime/layout.hpp"
 #include "runtime/memory.hpp"
-#include "runtime/schedule.hpp"
 #include "runtime/runnable.hpp"
+#include "runtime/schedule.hpp"
 
 namespace tw::runtime {
 
@@ -151,7 +154,22 @@ Status Executable::prepare(Options options) {
 
   plan_arguments(layouts, memory);
   plan_results(layouts, memory);
+  prepare_workers();
   return {};
+}
+
+// Every worker takes one part, since none ends before all have begun; a pool that is busy elsewhere is not waited for.
+void Executable::prepare_workers() {
+  constexpr auto kPatience = std::chrono::milliseconds(20);
+  const unsigned workers = executor_->workers();
+  const auto deadline = std::chrono::steady_clock::now() + kPatience;
+  std::atomic<unsigned> arrived{0};
+  executor_->pool().parallel_for(workers, [&](int64_t, unsigned) {
+    kernels::prepare_thread();
+    ++arrived;
+    while (arrived < workers && std::chrono::steady_clock::now() < deadline)
+      std::this_thread::yield();
+  });
 }
 
 Status Executable::allocate(std::span<const int64_t> arena_bytes, const Options &options) {

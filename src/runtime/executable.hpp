@@ -73,6 +73,7 @@ private:
   Executable() = default;
   Status prepare(Options options);
   Status allocate(std::span<const int64_t> arena_bytes, const Options &options);
+  void prepare_workers();
   void plan_arguments(const Layouts &layouts, const Memory &memory);
   void plan_results(const Layouts &layouts, const Memory &memory);
   static void add(std::vector<Transfer> &transfers, Parts &parts, Transfer transfer);

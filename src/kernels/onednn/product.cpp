@@ -207,4 +207,6 @@ Status Product::run(const void *lhs, const void *rhs, void *result, void *scratc
   return {};
 }
 
+void prepare_thread() { const SingleThread once; }
+
 } // namespace tw::kernels::onednn

@@ -39,4 +39,7 @@ private:
   std::unique_ptr<Impl> impl_;
 };
 
+// Makes what the OpenMP runtime keeps for each thread that calls it.
+void prepare_thread();
+
 } // namespace tw::kernels::onednn
