@@ -82,6 +82,8 @@ Status reference(const KernelArgs &args) {
   const StartReader starts(indexing, args.operands[1]);
   const auto sizes = args.op.ints(slot::gather::slice_sizes);
   const size_t size = graph::byte_size(out.dtype);
+  if (out.elements() == 0)
+    return {};
   std::memset(out.data, 0, static_cast<size_t>(out.elements()) * size);
 
   const std::vector<int64_t> array_steps = dense_strides(array.extent), out_steps = dense_strides(out.extent);
@@ -94,8 +96,6 @@ Status reference(const KernelArgs &args) {
       from.push_back(array_steps[d]);
       to.push_back(out_steps[dim.slices_dim]);
     }
-  if (out.elements() == 0)
-    return {};
   std::vector<int64_t> start(array.extent.size());
   for (Walk w(batch_extent); w.more(); w.next()) {
     starts.read(w.index(), start);

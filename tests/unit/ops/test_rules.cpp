@@ -94,8 +94,8 @@ TEST_CASE("wrong rules are caught") {
           return changed;
         }) > 50);
   // A factor on the wrong dimension of an operand.
-  CHECK(caught("stablehlo.transpose", [](Rule &rule) {
-          auto &dims = rule.operands[0];
+  CHECK(caught("stablehlo.subtract", [](Rule &rule) {
+          auto &dims = rule.operands[1];
           for (size_t d = 1; d < dims.size(); ++d)
             if (rule.factors[dims[d][0]].size == rule.factors[dims[0][0]].size &&
                 rule.factors[dims[0][0]].size > 1) {
