@@ -90,8 +90,7 @@ Comparison compare(const TensorView &a, const TensorView &b, bool exact) {
   constexpr double tiny = 1e-300;
   c.max_rel = c.max_abs == 0 ? 0 : c.max_abs / std::max(largest, tiny);
   const bool rounds = tolerance(b.dtype) > 0;
-  c.pass = exact || !rounds ? c.bit_equal || (rounds && c.max_abs == 0 && !differs_beyond_bound && !exact)
-                            : !differs_beyond_bound && c.max_rel <= tolerance(b.dtype);
+  c.pass = exact || !rounds ? c.bit_equal : !differs_beyond_bound && c.max_rel <= tolerance(b.dtype);
   c.mistrusted =
       n > 0 && (static_cast<double>(c.nonfinite) > kMistrusted * static_cast<double>(n) ||
                 (n >= kFewElements && b.dtype != graph::DType::i1 && commonest.share() > kMistrusted));
