@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// A redistribution plan: a list of exchange steps. In each, every device receives pieces of one buffer's tile from tiles that
+// other devices hold. The executor, the checker and the cost model know only this; kinds are names for people.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "redistribute/exchange.hpp"
+#include "redistribute/problem.hpp"
+
+namespace tw::redistribute {
+
+// The tile of every device in one buffer, flat: rank offsets, then rank extents. A device without a tile has extents 0.
+class Placement {
+public:
+  Placement() = default;
+  Placement(size_t rank, size_t devices) : rank_(rank), devices_(devices), bounds_(2 * rank * devices, 0) {}
+
+  size_t rank() const { return rank_; }
+  size_t num_devices() const { return devices_; }
+  std::span<const int64_t> offset(Device d) const { return {bounds_.data() + at(d), rank_}; }
+  std::span<const int64_t> extent(Device d) const { return {bounds_.data() + at(d) + rank_, rank_}; }
+  std::span<int64_t> offset(Device d) { return {bounds_.data() + at(d), rank_}; }
+  std::span<int64_t> extent(Device d) { return {bounds_.data() + at(d) + rank_, rank_}; }
+  int64_t elements(Device d) const;
+  sharding::Box box(Device d) const;
+  void set(Device d, const sharding::Box &box);
+  bool operator==(const Placement &) const = default;
+
+private:
+  size_t at(Device d) const { return static_cast<size_t>(d) * 2 * rank_; }
+  size_t rank_ = 0, devices_ = 0;
+  std::vector<int64_t> bounds_;
+};
+
+// Where a piece comes from: the tile of a device in one of the plan's buffers.
+struct Source {
+  Device device;
+  uint32_t buffer;
+  bool operator==(const Source &) const = default;
+};
+
+// What all devices receive at once, flat and in the order of the receivers. Pieces of one step never overlap at a receiver.
+// A step may read the buffer it writes: parts of it that an earlier step has filled (level-direct, all-reduce).
+struct Step {
+  Kind kind = Kind::exchange;
+  std::string axes;       // over which data moves, "a,b"; empty where no axes say it
+  int64_t group = 1;      // devices that exchange among themselves, at most
+  uint32_t target = 0;    // the buffer it writes
+  uint32_t level = 0;     // of the topology that the step crosses, 0 the outermost
+  sharding::Reduction reduction = sharding::Reduction::raw; // how the several sources of a piece combine
+
+  std::vector<uint32_t> first_piece;  // per device, and the end
+  std::vector<int64_t> bounds;        // per piece: rank offsets, rank extents, in global coordinates; never empty boxes
+  std::vector<uint32_t> first_source; // per piece, and the end
+  std::vector<Source> sources;        // one: a copy; several: partial values, combined in this order
+
+  size_t num_pieces() const { return first_source.empty() ? 0 : first_source.size() - 1; }
+  std::span<const Source> sources_of(size_t piece) const {
+    return {sources.data() + first_source[piece], sources.data() + first_source[piece + 1]};
+  }
+  bool operator==(const Step &) const = default;
+};
+
+enum class Method : uint8_t { automatic, direct, level, relay, scalar, vector };
+std::string_view name(Method m); // "auto", "direct", "level", "relay", "scalar", "vector"
+
+// Why no cheaper sequence exists: the bound over local shapes alone, and for every cheaper path of local shapes the condition
+// that keeps it from being realised without a permutation.
+struct Certificate {
+  int64_t weak = 0; // no sequence of these ops costs less, permutations or not
+  struct Excluded {
+    std::vector<std::vector<int64_t>> shards; // the path: tiles per dimension, from source to target
+    int64_t cost = 0;
+    enum class Why : uint8_t {
+      digits,  // source and target digits that no step touches differ on some device
+      balance, // after `step`, the tiles that the path forces are not held by equally many devices
+    } why = Why::digits;
+    size_t step = 0;
+    bool operator==(const Excluded &) const = default;
+  };
+  std::vector<Excluded> excluded;
+  bool operator==(const Certificate &) const = default;
+};
+
+// Immutable once made.
+struct Plan {
+  std::shared_ptr<const Problem> problem;
+  Method method = Method::direct; // never automatic
+  std::vector<Placement> buffers; // the first is the source, the last the target
+  std::vector<Step> steps;
+  bool exact = false; // no plan of this method costs less: proven, see certificate
+  int64_t fig11_cost = 0; // as the paper counts (Figure 11), in elements of the largest tile
+  Certificate certificate; // of scalar and vector plans
+
+  uint32_t target() const { return static_cast<uint32_t>(buffers.size() - 1); }
+};
+
+} // namespace tw::redistribute

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a redistribution is asked to do: one array, how it lies over its devices before, and how after. The two layouts may
+// stand on one mesh, on two over the same devices, or on devices that only overlap or are disjoint.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "base/status.hpp"
+#include "graph/types.hpp"
+#include "sharding/mesh.hpp"
+#include "sharding/sharding.hpp"
+
+namespace tw::redistribute {
+
+// A sharding means something on its mesh; Mesh::device_id says which device stands at each position.
+struct Layout {
+  sharding::Mesh mesh;
+  sharding::Sharding sharding;
+};
+
+// Devices are counted 0, 1, .. in the order of their ids, over both meshes together. Everywhere in this folder a *device* is
+// that index.
+using Device = int32_t;
+
+class Problem {
+public:
+  // Both layouts are verified over the type's shape. Axes stacked in the target must be stacked with the same kind in the
+  // source, on the same mesh; the others of the source are combined and must share one kind, which is not `raw`.
+  static Result<Problem> create(graph::TensorType type, Layout src, Layout dst);
+
+  const graph::TensorType &type() const { return type_; }
+  const Layout &src() const { return src_; }
+  const Layout &dst() const { return dst_; }
+  size_t rank() const { return type_.rank(); }
+  int64_t item_size() const { return static_cast<int64_t>(graph::byte_size(type_.dtype)); }
+
+  size_t num_devices() const { return ids_.size(); }
+  int64_t device_id(Device d) const { return ids_[static_cast<size_t>(d)]; }
+  // Where a device stands in a mesh; -1 where it does not.
+  int64_t src_position(Device d) const { return src_position_[static_cast<size_t>(d)]; }
+  int64_t dst_position(Device d) const { return dst_position_[static_cast<size_t>(d)]; }
+  Device src_device(int64_t position) const { return src_device_[static_cast<size_t>(position)]; }
+  Device dst_device(int64_t position) const { return dst_device_[static_cast<size_t>(position)]; }
+  // Both layouts on one mesh with one order of devices.
+  bool same_mesh() const { return same_mesh_; }
+  // How the source's partial values combine; raw where nothing is combined. The axes over which they do, ascending.
+  sharding::Reduction reduction() const { return reduction_; }
+  std::span<const sharding::AxisId> combined() const { return combined_; }
+
+  // What a device holds before and must hold after; all extents 0 where it is not in that mesh.
+  sharding::Box src_box(Device d) const;
+  sharding::Box dst_box(Device d) const;
+
+private:
+  graph::TensorType type_;
+  Layout src_, dst_;
+  std::vector<int64_t> ids_, src_position_, dst_position_;
+  std::vector<Device> src_device_, dst_device_;
+  std::vector<sharding::AxisId> combined_;
+  sharding::Reduction reduction_ = sharding::Reduction::raw;
+  bool same_mesh_ = false;
+};
+
+} // namespace tw::redistribute
