@@ -37,6 +37,11 @@ Result<sharding::Mesh> declared_mesh(const Annotations &annotations) {
   std::vector<sharding::Axis> axes;
   for (const auto &[name, size] : decl->axes)
     axes.push_back({name, size, name, 1});
+  for (const int64_t id : decl->device_ids) // a program runs on all devices from 0 on
+    if (id >= static_cast<int64_t>(decl->device_ids.size()))
+      return fail(Code::invalid_argument, "TW-303",
+                  fmt::format("mesh @{} names device {}: its {} devices count from 0", decl->name, id,
+                              decl->device_ids.size()));
   return sharding::Mesh::create(std::move(axes), decl->device_ids);
 }
 

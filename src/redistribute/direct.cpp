@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The direct exchange: intersects the target box of a device with the source tiles and names a holder for
-// every piece.
-#include "redistribute/exchange.hpp"
+// Intersects the target box of a device with the source tiles, dimension by dimension, and names a holder for every piece.
+#include "redistribute/direct.hpp"
 
 #include <algorithm>
-#include <optional>
 
 namespace tw::redistribute {
 
@@ -14,8 +12,11 @@ using sharding::DimSharding;
 using sharding::Interval;
 using sharding::Mesh;
 using sharding::Sharding;
+using sharding::SplitRule;
 
 namespace {
+
+constexpr unsigned kTogether = sharding::kMaxAxes; // receiver and holder stand apart along no axis
 
 bool tiles(const Sharding &s, AxisId axis) {
   return std::ranges::any_of(s.dims,
@@ -25,149 +26,206 @@ bool stacks(const Sharding &s, AxisId axis) {
   return std::ranges::count(s.stacked, axis, &sharding::Stacked::axis) != 0;
 }
 
-// Part of one source tile along one dimension.
-struct Segment {
-  Interval part;
-  int64_t tile;
-};
-
-// The non-empty source tiles that meet [begin, end) of a dimension.
-std::vector<Segment> segments(const DimSharding &dim, int64_t n, const Mesh &mesh, Interval wanted) {
-  const int64_t F = num_tiles(dim, mesh);
-  if (F == 1)
-    return {{wanted, 0}};
-  int64_t low = 0, high = F - 1; // the first tile that ends behind wanted.begin
+// The first tile that ends behind `begin`.
+int64_t first_tile(const SplitRule &rule, int64_t n, int64_t F, int64_t begin) {
+  int64_t low = 0, high = F - 1;
   while (low < high) {
     const int64_t middle = low + (high - low) / 2;
-    if (tile(dim.rule, n, F, middle).end > wanted.begin)
+    if (tile(rule, n, F, middle).end > begin)
       high = middle;
     else
       low = middle + 1;
   }
-  std::vector<Segment> result;
-  for (int64_t t = low; t < F; ++t) {
-    const Interval held = tile(dim.rule, n, F, t);
-    if (held.begin >= wanted.end)
-      break;
-    const Interval part{std::max(held.begin, wanted.begin), std::min(held.end, wanted.end)};
-    if (part.size() > 0)
-      result.push_back({part, t});
-  }
-  return result;
+  return low;
 }
-
-// Chooses holders for one receiver.
-class Holders {
-public:
-  Holders(const Request &r, int64_t receiver) : r_(r), mesh_(r.mesh), receiver_(receiver) {
-    for (size_t i = 0; i < mesh_.num_axes(); ++i) {
-      const auto axis = static_cast<AxisId>(i);
-      const bool source_tiled = tiles(r.src, axis), target_tiled = tiles(r.dst, axis),
-                 stacked = stacks(r.src, axis);
-      if (source_tiled && !target_tiled)
-        takers_.push_back(axis);
-      if (!source_tiled && !stacked && target_tiled)
-        turns_.push_back(axis);
-      if (stacked && !stacks(r.dst, axis))
-        combined_.push_back(axis);
-    }
-  }
-
-  // All mesh positions whose values make the piece that lies in source tile source_tiles[d] of each dimension
-  // d.
-  std::vector<int64_t> of(std::span<const int64_t> source_tiles) const {
-    int64_t holder = receiver_;
-    std::optional<AxisId> apart; // the outermost axis along which no holder stands beside the receiver
-    for (size_t d = 0; d < source_tiles.size(); ++d) {
-      int64_t index = source_tiles[d];
-      const auto &axes = r_.src.dims[d].axes;
-      for (size_t i = axes.size(); i-- > 0; index /= mesh_.size(axes[i])) {
-        const int64_t wanted = index % mesh_.size(axes[i]), own = mesh_.coordinate(receiver_, axes[i]);
-        holder += (wanted - own) * mesh_.stride(axes[i]);
-        if (wanted != own && (!apart || axes[i] < *apart))
-          apart = axes[i];
-      }
-    }
-    if (apart)
-      holder = take_turns(holder, *apart);
-    return with_partners(holder);
-  }
-
-private:
-  // Along the axes inside `apart` that the source replicates and the target tiles, all holders are equally
-  // near, and the takers of one piece all stand at the same coordinate: they differ along the axes that only
-  // the source tiles, so these decide whose turn it is.
-  int64_t take_turns(int64_t holder, AxisId apart) const {
-    int64_t turn = 0;
-    for (const AxisId axis : takers_) {
-      const int64_t n = mesh_.size(axis);
-      turn = turn * n + (mesh_.coordinate(receiver_, axis) - mesh_.coordinate(holder, axis) + n) % n;
-    }
-    for (size_t i = turns_.size(); i-- > 0 && turns_[i] > apart;) {
-      const AxisId axis = turns_[i];
-      const int64_t n = mesh_.size(axis), own = mesh_.coordinate(receiver_, axis);
-      holder += ((own + turn) % n - own) * mesh_.stride(axis);
-      turn /= n;
-    }
-    return holder;
-  }
-
-  // Every combination of coordinates along the combined axes, ascending.
-  std::vector<int64_t> with_partners(int64_t holder) const {
-    for (const AxisId axis : combined_)
-      holder -= mesh_.coordinate(holder, axis) * mesh_.stride(axis);
-    std::vector<int64_t> result{holder};
-    for (const AxisId axis : combined_) { // outermost first, so that each step keeps the order
-      std::vector<int64_t> next;
-      next.reserve(result.size() * static_cast<size_t>(mesh_.size(axis)));
-      for (const int64_t position : result)
-        for (int64_t c = 0; c < mesh_.size(axis); ++c)
-          next.push_back(position + c * mesh_.stride(axis));
-      result = std::move(next);
-    }
-    return result;
-  }
-
-  const Request &r_;
-  const Mesh &mesh_;
-  int64_t receiver_;
-  std::vector<AxisId> takers_, turns_, combined_; // ascending, so outermost first
-};
 
 } // namespace
 
-std::vector<Piece> direct(const Request &r, int64_t position) {
-  const Box target = box_of(r.dst, r.type.dims, r.mesh, position);
-  if (target.empty())
-    return {};
-  const size_t rank = target.rank();
-  std::vector<std::vector<Segment>> along(rank);
-  for (size_t d = 0; d < rank; ++d)
-    along[d] = segments(r.src.dims[d], r.type.dims[d], r.mesh,
-                        {target.offset[d], target.offset[d] + target.extent[d]});
-  const Holders holders(r, position);
-  std::vector<Piece> pieces;
-  std::vector<size_t> at(rank, 0);
-  std::vector<int64_t> source_tiles(rank, 0);
-  for (;;) {
-    Piece piece{Box::whole(r.type.dims), {}};
-    for (size_t d = 0; d < rank; ++d) {
-      const Segment &segment = along[d][at[d]];
-      piece.box.offset[d] = segment.part.begin;
-      piece.box.extent[d] = segment.part.size();
-      source_tiles[d] = segment.tile;
+DirectExchange::DirectExchange(const Mesh &src_mesh, const Mesh &dst_mesh, bool one_mesh,
+                               const graph::Shape &shape, const Sharding &src, const Sharding &dst)
+    : src_mesh_(src_mesh), dst_mesh_(dst_mesh), shape_(shape), src_(src), dst_(dst), one_mesh_(one_mesh) {
+  const auto digit = [&](AxisId a) { return Digit{a, src_mesh_.size(a), src_mesh_.stride(a)}; };
+  for (size_t i = 0; i < src_mesh_.num_axes(); ++i) {
+    const auto axis = static_cast<AxisId>(i);
+    const bool source_tiled = tiles(src_, axis), stacked = stacks(src_, axis);
+    const bool target_tiled = one_mesh_ && tiles(dst_, axis), stays = one_mesh_ && stacks(dst_, axis);
+    if (source_tiled && !target_tiled)
+      takers_.push_back(digit(axis));
+    if (!source_tiled && !stacked && (target_tiled || !one_mesh_))
+      turns_.push_back(digit(axis));
+    if (stacked && !stays)
+      combined_.push_back(digit(axis));
+  }
+  dims_.resize(shape_.size());
+  for (size_t d = 0; d < dims_.size(); ++d) {
+    const auto &axes = src_.dims[d].axes;
+    for (size_t i = axes.size(); i-- > 0;)
+      dims_[d].digits.push_back(digit(axes[i]));
+    dims_[d].tiles = num_tiles(src_.dims[d], src_mesh_);
+  }
+  partners_ = {0};
+  for (const Digit &axis : combined_) { // outermost first, so that each keeps the order
+    std::vector<int64_t> next;
+    for (const int64_t shift : partners_)
+      for (int64_t c = 0; c < axis.size; ++c)
+        next.push_back(shift + c * axis.stride);
+    partners_ = std::move(next);
+  }
+  at_.resize(dims_.size());
+}
+
+DirectExchange::DirectExchange(const Request &r)
+    : DirectExchange(r.mesh, r.mesh, true, r.type.dims, r.src, r.dst) {}
+
+DirectExchange::DirectExchange(const Problem &p)
+    : DirectExchange(p.src().mesh, p.dst().mesh, p.same_mesh(), p.type().dims, p.src().sharding,
+                     p.dst().sharding) {}
+
+// The non-empty source tiles that meet `wanted`, and where they are seen from position `stand`.
+void DirectExchange::find_segments(size_t d, Interval wanted, int64_t stand) {
+  Dim &dim = dims_[d];
+  dim.segments.clear();
+  if (dim.tiles == 1) {
+    dim.segments.push_back({wanted.begin, wanted.end, 0, kTogether});
+    return;
+  }
+  const SplitRule &rule = src_.dims[d].rule;
+  const int64_t n = shape_[d];
+  for (int64_t t = first_tile(rule, n, dim.tiles, wanted.begin); t < dim.tiles; ++t) {
+    const Interval held = tile(rule, n, dim.tiles, t);
+    if (held.begin >= wanted.end)
+      break;
+    Segment segment{std::max(held.begin, wanted.begin), std::min(held.end, wanted.end), 0, kTogether};
+    if (segment.begin >= segment.end)
+      continue;
+    int64_t index = t;
+    for (const Digit &axis : dim.digits) {
+      const int64_t there = index % axis.size, here = stand / axis.stride % axis.size;
+      index /= axis.size;
+      segment.shift += (there - here) * axis.stride;
+      if (there != here)
+        segment.apart = std::min<unsigned>(segment.apart, axis.axis);
     }
-    piece.sources = holders.of(source_tiles);
-    pieces.push_back(std::move(piece));
+    dim.segments.push_back(segment);
+  }
+}
+
+// Along the axes inside `apart` that the source replicates and the target tiles, all holders are equally near, and the takers of one
+// piece all stand at the same coordinate: they differ along the axes that only the source tiles, so these decide whose turn it is.
+int64_t DirectExchange::nearest(int64_t holder, unsigned apart, int64_t receiver) const {
+  if (turns_.empty() || turns_.back().axis <= apart)
+    return holder;
+  int64_t turn = 0;
+  for (const Digit &axis : takers_)
+    turn = turn * axis.size +
+           (receiver / axis.stride % axis.size - holder / axis.stride % axis.size + axis.size) % axis.size;
+  for (size_t i = turns_.size(); i-- > 0 && turns_[i].axis > apart;) {
+    const Digit &axis = turns_[i];
+    const int64_t own = receiver / axis.stride % axis.size;
+    holder += ((own + turn) % axis.size - own) * axis.stride;
+    turn /= axis.size;
+  }
+  return holder;
+}
+
+// Between meshes: the copies of a source tile serve the target positions in turn.
+int64_t DirectExchange::any(int64_t holder, int64_t dst_position) const {
+  int64_t turn = dst_position;
+  for (size_t i = turns_.size(); i-- > 0;) {
+    const Digit &axis = turns_[i];
+    holder += (turn % axis.size - holder / axis.stride % axis.size) * axis.stride;
+    turn /= axis.size;
+  }
+  return holder;
+}
+
+void DirectExchange::append(int64_t dst_position, int64_t src_position, PieceList &out) {
+  const int64_t stand = std::max<int64_t>(src_position, 0);
+  const size_t rank = dims_.size();
+  for (size_t d = 0; d < rank; ++d) {
+    const DimSharding &dim = dst_.dims[d];
+    const Interval wanted =
+        tile(dim.rule, shape_[d], num_tiles(dim, dst_mesh_), tile_index(dim, dst_mesh_, dst_position));
+    if (wanted.size() <= 0)
+      return;
+    find_segments(d, wanted, stand);
+    at_[d] = 0;
+  }
+  for (;;) {
+    int64_t holder = stand;
+    unsigned apart = kTogether;
+    const size_t first = out.bounds.size();
+    out.bounds.resize(first + 2 * rank);
+    for (size_t d = 0; d < rank; ++d) {
+      const Segment &segment = dims_[d].segments[at_[d]];
+      out.bounds[first + d] = segment.begin;
+      out.bounds[first + rank + d] = segment.end - segment.begin;
+      holder += segment.shift;
+      apart = std::min(apart, segment.apart);
+    }
+    if (one_mesh_) {
+      if (apart != kTogether)
+        holder = nearest(holder, apart, stand);
+    } else if (src_position < 0 || apart != kTogether) {
+      holder = any(holder, dst_position);
+    }
+    for (const Digit &axis : combined_)
+      holder -= holder / axis.stride % axis.size * axis.stride;
+    for (const int64_t shift : partners_)
+      out.sources.push_back(holder + shift);
+    out.first_source.push_back(static_cast<uint32_t>(out.sources.size()));
     size_t d = rank;
     while (d-- > 0) {
-      if (++at[d] < along[d].size())
+      if (++at_[d] < dims_[d].segments.size())
         break;
-      at[d] = 0;
+      at_[d] = 0;
     }
     if (d == SIZE_MAX)
-      return pieces;
+      return;
   }
+}
+
+std::vector<Piece> direct(const Request &r, int64_t position) {
+  PieceList list;
+  DirectExchange(r).append(position, position, list);
+  const size_t rank = r.type.rank();
+  std::vector<Piece> pieces(list.size());
+  for (size_t i = 0; i < pieces.size(); ++i) {
+    const int64_t *bounds = list.bounds.data() + 2 * rank * i;
+    pieces[i].box.offset.assign(bounds, bounds + rank);
+    pieces[i].box.extent.assign(bounds + rank, bounds + 2 * rank);
+    pieces[i].sources.assign(list.sources.begin() + list.first_source[i],
+                             list.sources.begin() + list.first_source[i + 1]);
+  }
+  return pieces;
+}
+
+PieceList direct_part(const Problem &problem, Device device) {
+  PieceList list;
+  if (problem.dst_position(device) >= 0)
+    DirectExchange(problem).append(problem.dst_position(device), problem.src_position(device), list);
+  return list;
+}
+
+Step direct_step(const Problem &problem) {
+  DirectExchange exchange(problem);
+  PieceList list;
+  Step step;
+  step.target = 1;
+  step.reduction = problem.reduction();
+  step.first_piece.reserve(problem.num_devices() + 1);
+  step.first_piece.push_back(0);
+  for (Device d = 0; static_cast<size_t>(d) < problem.num_devices(); ++d) {
+    if (problem.dst_position(d) >= 0)
+      exchange.append(problem.dst_position(d), problem.src_position(d), list);
+    step.first_piece.push_back(static_cast<uint32_t>(list.size()));
+  }
+  step.bounds = std::move(list.bounds);
+  step.first_source = std::move(list.first_source);
+  step.sources.reserve(list.sources.size());
+  for (const int64_t position : list.sources)
+    step.sources.push_back({problem.src_device(position), 0});
+  return step;
 }
 
 } // namespace tw::redistribute

@@ -49,14 +49,15 @@ struct Source {
 // A step may read the buffer it writes: parts of it that an earlier step has filled (level-direct, all-reduce).
 struct Step {
   Kind kind = Kind::exchange;
-  std::string axes;       // over which data moves, "a,b"; empty where no axes say it
-  int64_t group = 1;      // devices that exchange among themselves, at most
-  uint32_t target = 0;    // the buffer it writes
-  uint32_t level = 0;     // of the topology that the step crosses, 0 the outermost
+  std::string axes;    // over which data moves, "a,b"; empty where no axes say it
+  int64_t group = 1;   // devices that exchange among themselves, at most
+  uint32_t target = 0; // the buffer it writes
+  uint32_t level = 0;  // of the topology that the step crosses, 0 the outermost
   sharding::Reduction reduction = sharding::Reduction::raw; // how the several sources of a piece combine
 
-  std::vector<uint32_t> first_piece;  // per device, and the end
-  std::vector<int64_t> bounds;        // per piece: rank offsets, rank extents, in global coordinates; never empty boxes
+  std::vector<uint32_t> first_piece; // per device, and the end
+  std::vector<int64_t>
+      bounds; // per piece: rank offsets, rank extents, in global coordinates; never empty boxes
   std::vector<uint32_t> first_source; // per piece, and the end
   std::vector<Source> sources;        // one: a copy; several: partial values, combined in this order
 
@@ -69,6 +70,7 @@ struct Step {
 
 enum class Method : uint8_t { automatic, direct, level, relay, scalar, vector };
 std::string_view name(Method m); // "auto", "direct", "level", "relay", "scalar", "vector"
+Result<Method> parse_method(std::string_view text);
 
 // Why no cheaper sequence exists: the bound over local shapes alone, and for every cheaper path of local shapes the condition
 // that keeps it from being realised without a permutation.
@@ -94,8 +96,8 @@ struct Plan {
   Method method = Method::direct; // never automatic
   std::vector<Placement> buffers; // the first is the source, the last the target
   std::vector<Step> steps;
-  bool exact = false; // no plan of this method costs less: proven, see certificate
-  int64_t fig11_cost = 0; // as the paper counts (Figure 11), in elements of the largest tile
+  bool exact = false;      // no plan of this method costs less: proven, see certificate
+  int64_t fig11_cost = 0;  // as the paper counts (Figure 11), in elements of the largest tile
   Certificate certificate; // of scalar and vector plans
 
   uint32_t target() const { return static_cast<uint32_t>(buffers.size() - 1); }

@@ -27,7 +27,8 @@ using Device = int32_t;
 class Problem {
 public:
   // Both layouts are verified over the type's shape. Axes stacked in the target must be stacked with the same kind in the
-  // source, on the same mesh; the others of the source are combined and must share one kind, which is not `raw`.
+  // source, on the same mesh; the others of the source are combined and must share one kind, which is not `raw`. A scalar becomes an
+  // array of one element.
   static Result<Problem> create(graph::TensorType type, Layout src, Layout dst);
 
   const graph::TensorType &type() const { return type_; }

@@ -17,15 +17,15 @@ enum class OpSet : uint8_t { scalar, vector };
 
 // Tiles nest: dimension i of n elements is cut into F tiles at floor(t*n/F), so that the cuts for a divisor of F are among those for F.
 struct Tilings {
-  std::vector<int64_t> shape;                 // global
-  std::vector<int64_t> axes;                  // sizes of the mesh, row-major: device = position
+  std::vector<int64_t> shape;                  // global
+  std::vector<int64_t> axes;                   // sizes of the mesh, row-major: device = position
   std::vector<int64_t> src_shards, dst_shards; // tiles per dimension
   std::vector<int32_t> src_tiles, dst_tiles;   // devices x rank: which tile of each dimension a device has
   int64_t devices() const;
 };
 
 struct Collective {
-  Kind kind = Kind::copy;       // copy (slice), all_to_all, all_gather, permute
+  Kind kind = Kind::copy;        // copy (slice), all_to_all, all_gather, permute
   std::vector<int64_t> up, down; // per dimension: tiles grow `up` times and shrink `down` times
   std::vector<int64_t> shards;   // tiles per dimension after it
   std::vector<int32_t> tiles;    // devices x rank, after it

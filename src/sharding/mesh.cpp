@@ -43,14 +43,14 @@ Result<Axis> parse_axis(std::string_view part, std::string_view whole) {
   return Axis{std::string(name), size, std::string(name), 1};
 }
 
-bool is_permutation_of_positions(std::span<const int64_t> ids) {
-  std::vector<bool> seen(ids.size(), false);
-  for (const int64_t id : ids) {
-    if (id < 0 || id >= static_cast<int64_t>(ids.size()) || seen[static_cast<size_t>(id)])
-      return false;
-    seen[static_cast<size_t>(id)] = true;
-  }
-  return true;
+// The first device that is negative or named before; none where all are good.
+std::optional<int64_t> wrong_device(std::span<const int64_t> ids) {
+  std::vector<int64_t> sorted(ids.begin(), ids.end());
+  std::ranges::sort(sorted);
+  if (!sorted.empty() && sorted.front() < 0)
+    return sorted.front();
+  const auto twice = std::ranges::adjacent_find(sorted);
+  return twice == sorted.end() ? std::nullopt : std::optional(*twice);
 }
 
 } // namespace
@@ -102,10 +102,12 @@ Result<Mesh> Mesh::create(std::vector<Axis> axes, std::vector<int64_t> device_id
       return fail(
           Code::invalid_argument, "TW-303",
           fmt::format("{} device ids for a mesh of {} devices", device_ids.size(), mesh.num_devices_));
-    if (!is_permutation_of_positions(device_ids))
+    if (const auto id = wrong_device(device_ids))
       return fail(Code::invalid_argument, "TW-303",
-                  fmt::format("device ids must name each of 0..{} once", mesh.num_devices_ - 1));
-    if (!std::ranges::is_sorted(device_ids)) // the identity is not worth keeping
+                  *id < 0 ? fmt::format("device id {}: ids count from 0", *id)
+                          : fmt::format("device id {} stands at two mesh positions", *id));
+    const bool identity = std::ranges::is_sorted(device_ids) && device_ids.back() == mesh.num_devices_ - 1;
+    if (!identity) // which is not worth keeping
       mesh.device_ids_ = std::move(device_ids);
   }
   return mesh;

@@ -44,7 +44,7 @@ public:
   // Coordinate of a mesh position along one axis, and back.
   int64_t coordinate(int64_t position, AxisId a) const { return (position / strides_[a]) % axes_[a].size; }
   int64_t stride(AxisId a) const { return strides_[a]; }
-  // Which device stands at a mesh position (identity unless device_ids were given).
+  // Which device stands at a mesh position (identity unless device_ids were given: any distinct ids).
   int64_t device_id(int64_t position) const { return device_ids_.empty() ? position : device_ids_[static_cast<size_t>(position)]; }
   std::span<const int64_t> device_ids() const { return device_ids_; }
 

@@ -91,6 +91,8 @@ TEST_CASE("device orders") {
   CHECK(*Mesh::create({{"x", 4, "", 1}}, {0, 1, 2, 3}) == plain);
   CHECK(Mesh::create({{"x", 4, "", 1}}, {0, 1}).error().message() == "2 device ids for a mesh of 4 devices");
   CHECK(Mesh::create({{"x", 2, "", 1}}, {0, 0}).error().message() ==
-        "device ids must name each of 0..1 once");
+        "device id 0 stands at two mesh positions");
+  CHECK(Mesh::create({{"x", 2, "", 1}}, {1, -1}).error().message() == "device id -1: ids count from 0");
+  CHECK(Mesh::create({{"x", 2, "", 1}}, {4, 9})->device_id(1) == 9);
   CHECK(plain.with_axis("y", 3)->text() == "x=4,y=3");
 }

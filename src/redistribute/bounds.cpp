@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+// Lower bounds: differences of boxes for a device, and of unions of boxes, counted on the grid of all cuts, for a group.
+#include "redistribute/bounds.hpp"
+
+#include <algorithm>
+#include <map>
+
+namespace tw::redistribute {
+
+using sharding::Box;
+
+namespace {
+
+// The array cut wherever a tile of either side begins or ends.
+class Grid {
+public:
+  Grid(const Problem &problem, std::span<const Box> src, std::span<const Box> dst) : cuts_(problem.rank()) {
+    for (size_t i = 0; i < cuts_.size(); ++i) {
+      for (const auto boxes : {src, dst})
+        for (const Box &box : boxes)
+          if (!box.empty()) {
+            cuts_[i].push_back(box.offset[i]);
+            cuts_[i].push_back(box.offset[i] + box.extent[i]);
+          }
+      std::ranges::sort(cuts_[i]);
+      cuts_[i].erase(std::ranges::unique(cuts_[i]).begin(), cuts_[i].end());
+    }
+  }
+
+  template <class Visit> void each_cell(const Box &box, Visit visit) const {
+    const size_t rank = cuts_.size();
+    std::vector<size_t> low(rank), high(rank);
+    for (size_t i = 0; i < rank; ++i) {
+      low[i] = static_cast<size_t>(std::ranges::lower_bound(cuts_[i], box.offset[i]) - cuts_[i].begin());
+      high[i] = static_cast<size_t>(std::ranges::lower_bound(cuts_[i], box.offset[i] + box.extent[i]) -
+                                    cuts_[i].begin());
+    }
+    std::vector<size_t> at = low;
+    for (;;) {
+      uint64_t cell = 0;
+      int64_t size = 1;
+      for (size_t i = 0; i < rank; ++i) {
+        cell = cell * cuts_[i].size() + at[i];
+        size *= cuts_[i][at[i] + 1] - cuts_[i][at[i]];
+      }
+      visit(cell, size);
+      size_t i = rank;
+      while (i-- > 0) {
+        if (++at[i] < high[i])
+          break;
+        at[i] = low[i];
+      }
+      if (i == SIZE_MAX)
+        return;
+    }
+  }
+
+private:
+  std::vector<std::vector<int64_t>> cuts_;
+};
+
+// What the members of one group hold and want, cell by cell.
+struct Cell {
+  int64_t size = 0;
+  bool held = false, wanted = false;
+};
+
+struct GroupBounds {
+  int64_t enter = 0, leave = 0; // elements, the most over the groups of a level
+};
+
+GroupBounds of_level(const Grid &grid, std::span<const int32_t> group, std::span<const Box> src,
+                     std::span<const Box> dst) {
+  std::map<int32_t, std::map<uint64_t, Cell>> groups;
+  for (size_t d = 0; d < group.size(); ++d) {
+    auto &cells = groups[group[d]];
+    const auto mark = [&](const Box &box, bool Cell::*what) {
+      if (!box.empty())
+        grid.each_cell(box, [&](uint64_t id, int64_t size) {
+          Cell &cell = cells[id];
+          cell.size = size;
+          cell.*what = true;
+        });
+    };
+    mark(src[d], &Cell::held);
+    mark(dst[d], &Cell::wanted);
+  }
+  // How many groups hold a cell, and how many want it without holding it.
+  std::map<uint64_t, std::pair<int, int>> all;
+  for (const auto &[g, cells] : groups)
+    for (const auto &[id, cell] : cells) {
+      all[id].first += cell.held;
+      all[id].second += cell.wanted && !cell.held;
+    }
+  GroupBounds most;
+  for (const auto &[g, cells] : groups) {
+    GroupBounds of_group;
+    for (const auto &[id, cell] : cells) {
+      if (cell.wanted && !cell.held)
+        of_group.enter += cell.size;
+      if (const auto [holders, lacking] = all.at(id); cell.held && holders == 1 && lacking > 0)
+        of_group.leave += cell.size;
+    }
+    most.enter = std::max(most.enter, of_group.enter);
+    most.leave = std::max(most.leave, of_group.leave);
+  }
+  return most;
+}
+
+} // namespace
+
+Bounds find_bounds(const Problem &problem, const Topology &topology, const CostModel &model) {
+  const size_t devices = problem.num_devices();
+  const int64_t item = problem.item_size();
+  Bounds bounds;
+  std::vector<Box> src, dst;
+  bool local = problem.combined().empty();
+  int64_t largest_target = 0;
+  double moves = 0; // elements
+  for (Device d = 0; static_cast<size_t>(d) < devices; ++d) {
+    src.push_back(problem.src_box(d));
+    dst.push_back(problem.dst_box(d));
+    const int64_t held = src.back().elements(), wanted = dst.back().elements();
+    bounds.height_bytes = std::max({bounds.height_bytes, held * item, wanted * item});
+    largest_target = std::max(largest_target, wanted);
+    const int64_t missing = wanted - intersect(src.back(), dst.back()).elements();
+    // Stacked values that stay stacked never leave their coordinate, so a box held is held with them: layouts share the axes.
+    local = local && missing == 0;
+    moves += static_cast<double>(missing);
+    bounds.b1_max = std::max(bounds.b1_max, missing * item);
+  }
+  if (!problem.combined().empty()) {
+    // Each set of g partial values of an element makes g - 1 moves; all devices that want the sum but one per set receive it.
+    int64_t g = 1, replicas = 1;
+    for (const sharding::AxisId axis : problem.combined())
+      g *= problem.src().mesh.size(axis);
+    if (g > 1) {
+      for (const sharding::AxisId axis : problem.combined())
+        if (problem.same_mesh() && !problem.dst().sharding.uses(axis))
+          replicas *= problem.src().mesh.size(axis);
+      double wanted = 0;
+      for (const Box &box : dst)
+        wanted += static_cast<double>(box.elements());
+      moves = wanted / static_cast<double>(replicas) * static_cast<double>(g - 1 + replicas - 1);
+      bounds.b1_max = std::max<int64_t>(bounds.b1_max, largest_target * item);
+      local = false;
+    }
+  }
+  bounds.b1_mean = moves * static_cast<double>(item) / static_cast<double>(std::max<size_t>(devices, 1));
+  bounds.fig11_floor = local ? 0 : largest_target;
+  const auto time = [&](uint32_t level, double bytes) {
+    const Link &link = model.link(topology, level);
+    if (bytes > 0)
+      bounds.time_us = std::max(bounds.time_us, link.alpha_us + bytes / link.gb_per_s / 1e3);
+  };
+  const auto innermost = static_cast<uint32_t>(topology.num_levels() - 1);
+  time(innermost,
+       std::max(bounds.b1_mean, static_cast<double>(problem.combined().empty() ? bounds.b1_max : 0)));
+  if (!problem.combined().empty() || topology.groups.empty() || !problem.src().sharding.stacked.empty())
+    return bounds;
+  const Grid grid(problem, src, dst);
+  for (uint32_t level = 0; level < topology.groups.size(); ++level) {
+    const GroupBounds most = of_level(grid, topology.groups[level], src, dst);
+    bounds.b2.push_back(most.enter * item);
+    bounds.b3.push_back(most.leave * item);
+    time(level, static_cast<double>(bounds.b2.back()));
+  }
+  return bounds;
+}
+
+} // namespace tw::redistribute

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a plan costs: bytes, peers and memory by device, and the time that a simple model of the machine gives it.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "redistribute/plan.hpp"
+#include "redistribute/topology.hpp"
+
+namespace tw::redistribute {
+
+// Time of a step over one kind of link: alpha + peers * message + bytes / bandwidth, for the device that has most of each.
+struct Link {
+  double alpha_us = 2;     // of a step: all devices are told, and wait for each other
+  double message_us = 0.2; // of each further device that one receives from
+  double gb_per_s = 8;     // 1e9 bytes a second
+};
+
+struct CostModel {
+  // One link a level of the topology, outermost first, the last for devices of one innermost group. Levels beyond the list are like
+  // its first; an empty list is this machine.
+  std::vector<Link> links{Link{}};
+  double copy_gb_per_s = 8; // bytes that stay on a device and are copied
+
+  const Link &link(const Topology &topology, uint32_t level) const;
+};
+
+// The extremes over the devices of one step.
+struct StepCost {
+  std::vector<int64_t> received;                        // bytes, by device
+  int64_t received_max = 0, sent_max = 0, kept_max = 0; // kept: copied on the device
+  double received_mean = 0;                             // over all devices
+  int64_t peers_max = 0;
+  double time_us = 0;
+};
+
+struct PlanCost {
+  std::vector<StepCost> steps;
+  std::vector<int64_t> received; // bytes, by device, over all steps
+  int64_t received_max = 0;
+  double received_mean = 0;
+  int64_t height_bytes = 0;  // the largest tile of any buffer
+  int64_t scratch_bytes = 0; // largest sum of intermediate tiles that a device holds at once
+  double time_us = 0;
+};
+
+PlanCost find_cost(const Plan &plan, const Topology &topology, const CostModel &model);
+
+} // namespace tw::redistribute

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// The direct exchange: every device gets each missing byte from one holder, in one step, straight into place. No plan moves fewer
+// bytes to any device. Closed form: one device's part costs nothing that grows with the number of devices.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "redistribute/exchange.hpp"
+#include "redistribute/plan.hpp"
+
+namespace tw::redistribute {
+
+// Pieces of one or more receivers, flat. Sources are positions in the source mesh.
+struct PieceList {
+  std::vector<int64_t> bounds; // per piece: rank offsets, rank extents
+  std::vector<uint32_t> first_source{0};
+  std::vector<int64_t> sources;
+
+  size_t size() const { return first_source.size() - 1; }
+  void clear() {
+    bounds.clear();
+    first_source.assign(1, 0);
+    sources.clear();
+  }
+};
+
+class DirectExchange {
+public:
+  explicit DirectExchange(const Request &r);
+  explicit DirectExchange(const Problem &p); // keeps a reference
+
+  // Appends what the device at `dst_position` of the target mesh needs, where it stands at `src_position` of the source mesh (-1:
+  // nowhere). The pieces cover its target tile exactly once. What it holds itself it takes from itself. On one mesh the rest comes from a
+  // nearest holder, where near means: the outermost axis along which the two stand apart is as far inside as possible; equally near
+  // holders take turns over the takers of a piece. Between two meshes all holders are equally near.
+  void append(int64_t dst_position, int64_t src_position, PieceList &out);
+
+private:
+  // An axis of the source mesh: its stride there, its size.
+  struct Digit {
+    sharding::AxisId axis;
+    int64_t size, stride;
+  };
+  // Part of one source tile along one dimension; the holder's position relative to the receiver's, and the outermost axis along
+  // which they stand apart.
+  struct Segment {
+    int64_t begin, end, shift;
+    unsigned apart;
+  };
+  struct Dim {
+    std::vector<Digit> digits; // of the source, minor first
+    int64_t tiles = 1;
+    std::vector<Segment> segments;
+  };
+
+  DirectExchange(const sharding::Mesh &src_mesh, const sharding::Mesh &dst_mesh, bool one_mesh,
+                 const graph::Shape &shape, const sharding::Sharding &src, const sharding::Sharding &dst);
+  void find_segments(size_t d, sharding::Interval wanted, int64_t stand);
+  int64_t nearest(int64_t holder, unsigned apart, int64_t receiver) const;
+  int64_t any(int64_t holder, int64_t dst_position) const;
+
+  const sharding::Mesh &src_mesh_, &dst_mesh_;
+  const graph::Shape &shape_;
+  const sharding::Sharding &src_, &dst_;
+  bool one_mesh_;
+  std::vector<Dim> dims_;
+  std::vector<Digit> takers_;     // axes that only the source tiles, outermost first
+  std::vector<Digit> turns_;      // axes along which holders of one tile differ, outermost first
+  std::vector<Digit> combined_;   // stacked axes that are reduced, outermost first
+  std::vector<int64_t> partners_; // of the holder at combined coordinates 0, relative to it, in rank order
+  std::vector<size_t> at_;        // scratch: the segment of each dimension
+};
+
+// The whole exchange as one step from buffer 0 to buffer 1.
+Step direct_step(const Problem &problem);
+// One device's part of it.
+PieceList direct_part(const Problem &problem, Device device);
+
+} // namespace tw::redistribute

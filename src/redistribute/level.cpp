@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: Apache-2.0
+// Hands pieces on through the levels of a topology: from where they lie, to one device of each group that wants them, to all of its
+// devices.
+#include "redistribute/level.hpp"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "redistribute/direct.hpp"
+#include "redistribute/step_builder.hpp"
+
+namespace tw::redistribute {
+
+using sharding::Box;
+
+namespace {
+
+// A box that some devices hold and others want.
+struct Item {
+  Box box;
+  std::vector<Source> held;   // who can give it by now
+  std::vector<Device> takers; // who lacks it, ascending
+};
+
+std::vector<Box> split(const Box &box, int64_t parts) {
+  if (parts == 1)
+    return {box};
+  const auto widest = std::ranges::max_element(box.extent) - box.extent.begin();
+  const auto d = static_cast<size_t>(widest);
+  std::vector<Box> result;
+  for (int64_t i = 0; i < parts; ++i) {
+    Box part = box;
+    const int64_t n = box.extent.empty() ? 1 : box.extent[d], begin = i * n / parts,
+                  end = (i + 1) * n / parts;
+    if (!box.extent.empty()) {
+      part.offset[d] += begin;
+      part.extent[d] = end - begin;
+    } else if (i + 1 < parts) {
+      continue; // a scalar is one part
+    }
+    if (begin < end)
+      result.push_back(std::move(part));
+  }
+  return result;
+}
+
+class Distribution {
+public:
+  Distribution(const Problem &problem, const Topology &topology)
+      : problem_(problem), topology_(topology), sent_(problem.num_devices(), 0) {}
+
+  std::vector<Step> run(int64_t chunks) {
+    if (problem_.combined().empty())
+      take_held();
+    else
+      combine();
+    for (size_t level = 0; level < topology_.num_levels(); ++level) {
+      if (level == 0 && chunks > 0 && topology_.num_levels() > 1)
+        relay(chunks);
+      else
+        distribute(level);
+    }
+    std::vector<Step> result;
+    for (auto &[builder, level, reduction] : steps_) {
+      if (builder.empty())
+        continue;
+      result.push_back(builder.finish(1, reduction));
+      result.back().level = static_cast<uint32_t>(level);
+      describe(result.back(), problem_);
+    }
+    return result;
+  }
+
+private:
+  struct Part {
+    StepBuilder builder;
+    size_t level;
+    sharding::Reduction reduction = sharding::Reduction::raw;
+  };
+
+  StepBuilder &step(size_t index, size_t level) {
+    while (steps_.size() <= index)
+      steps_.push_back({StepBuilder(problem_), level});
+    return steps_[index].builder;
+  }
+
+  int32_t group(size_t level, Device d) const {
+    return level < topology_.groups.size() ? topology_.groups[level][static_cast<size_t>(d)] : d;
+  }
+
+  // Every piece of every target tile with all of its holders. What a device holds itself it copies in the first step.
+  void take_held() {
+    using Tile = std::vector<int64_t>; // bounds, and the coordinates along axes that stay stacked
+    const auto key = [&](const Box &box, int64_t position) {
+      Tile tile = box.offset;
+      tile.insert(tile.end(), box.extent.begin(), box.extent.end());
+      for (const sharding::Stacked &s : problem_.dst().sharding.stacked)
+        tile.push_back(problem_.dst().mesh.coordinate(position, s.axis));
+      return tile;
+    };
+    const auto devices = static_cast<Device>(problem_.num_devices());
+    std::map<Tile, std::vector<Device>> holders, takers;
+    for (Device d = 0; d < devices; ++d) {
+      if (const Box box = problem_.src_box(d); !box.empty() && problem_.src_position(d) >= 0)
+        holders[key(box, problem_.src_position(d))].push_back(d);
+      if (const Box box = problem_.dst_box(d); !box.empty() && problem_.dst_position(d) >= 0)
+        takers[key(box, problem_.dst_position(d))].push_back(d);
+    }
+    DirectExchange direct(problem_);
+    PieceList list;
+    for (const auto &[tile, wanting] : takers) {
+      list.clear();
+      direct.append(problem_.dst_position(wanting[0]), problem_.src_position(wanting[0]), list);
+      for (size_t i = 0; i < list.size(); ++i) {
+        const int64_t position = list.sources[i];
+        Item item{box_at(list.bounds, i), {}, {}};
+        const auto &having = holders.at(key(problem_.src_box(problem_.src_device(position)), position));
+        for (const Device d : having)
+          item.held.push_back({d, 0});
+        for (const Device d : wanting) {
+          if (std::ranges::binary_search(having, d))
+            step(0, 0).add(d, item.box, Source{d, 0});
+          else
+            item.takers.push_back(d);
+        }
+        if (!item.takers.empty())
+          items_.push_back(std::move(item));
+      }
+    }
+  }
+
+  // Devices that would combine the same partial values make a share each.
+  void combine() {
+    const Step whole = direct_step(problem_);
+    std::map<std::pair<std::vector<int64_t>, std::vector<Device>>, std::vector<Device>> teams;
+    for (size_t d = 0; d < problem_.num_devices(); ++d)
+      for (uint32_t piece = whole.first_piece[d]; piece < whole.first_piece[d + 1]; ++piece) {
+        const auto bounds = whole.bounds.begin() + static_cast<std::ptrdiff_t>(2 * problem_.rank() * piece);
+        std::vector<Device> from;
+        for (const Source &source : whole.sources_of(piece))
+          from.push_back(source.device);
+        teams[{{bounds, bounds + static_cast<std::ptrdiff_t>(2 * problem_.rank())}, std::move(from)}]
+            .push_back(static_cast<Device>(d));
+      }
+    for (const auto &[what, team] : teams) {
+      std::vector<Source> from;
+      for (const Device d : what.second)
+        from.push_back({d, 0});
+      const std::vector<Box> shares = split(box_at(what.first, 0), static_cast<int64_t>(team.size()));
+      for (size_t i = 0; i < shares.size(); ++i) {
+        step(0, 0).add(team[i], shares[i], from);
+        Item item{shares[i], {{team[i], 1}}, {}};
+        std::ranges::copy_if(team, std::back_inserter(item.takers), [&](Device d) { return d != team[i]; });
+        if (!item.takers.empty())
+          items_.push_back(std::move(item));
+      }
+    }
+    if (!steps_.empty())
+      steps_[0].reduction = problem_.reduction();
+    done_ = 1;
+  }
+
+  Box box_at(const std::vector<int64_t> &bounds, size_t i) const {
+    const auto at = bounds.begin() + static_cast<std::ptrdiff_t>(2 * problem_.rank() * i);
+    const auto middle = at + static_cast<std::ptrdiff_t>(problem_.rank());
+    return {{at, middle}, {middle, middle + static_cast<std::ptrdiff_t>(problem_.rank())}};
+  }
+
+  // The takers in each group of a level that has nobody who can give the item.
+  std::vector<std::vector<Device>> entered(const Item &item, size_t level) const {
+    std::map<int32_t, std::vector<Device>> groups;
+    for (const Device d : item.takers)
+      groups[group(level, d)].push_back(d);
+    std::vector<std::vector<Device>> result;
+    for (auto &[g, members] : groups)
+      if (std::ranges::none_of(item.held,
+                               [&, g = g](const Source &s) { return group(level, s.device) == g; }))
+        result.push_back(std::move(members));
+    return result;
+  }
+
+  // Who has sent least of those that can give the item inside the group around the receiver's.
+  Source giver(const Item &item, size_t level, Device to) {
+    const Source *best = nullptr;
+    for (const Source &s : item.held)
+      if ((level == 0 || group(level - 1, s.device) == group(level - 1, to)) &&
+          (best == nullptr ||
+           sent_[static_cast<size_t>(s.device)] < sent_[static_cast<size_t>(best->device)]))
+        best = &s;
+    TW_ASSERT(best != nullptr);
+    sent_[static_cast<size_t>(best->device)] += item.box.elements();
+    return *best;
+  }
+
+  void receive(Item &item, Device to) {
+    item.held.push_back({to, 1});
+    std::erase(item.takers, to);
+  }
+
+  static size_t largest(const std::vector<std::vector<Device>> &groups) {
+    size_t n = 0;
+    for (const auto &members : groups)
+      n = std::max(n, members.size());
+    return n;
+  }
+
+  // Every group that lacks an item gets it once, in shares for its devices.
+  void distribute(size_t level) {
+    StepBuilder &builder = step(done_, level);
+    steps_[done_++].level = level;
+    std::vector<Item> next;
+    for (Item &item : items_) {
+      const auto groups = entered(item, level);
+      if (groups.empty()) {
+        next.push_back(std::move(item));
+        continue;
+      }
+      const std::vector<Box> shares = split(item.box, static_cast<int64_t>(largest(groups)));
+      for (size_t i = 0; i < shares.size(); ++i) {
+        Item share{shares[i], item.held, item.takers};
+        const Item before = share;
+        for (const auto &members : groups) {
+          const Device to = members[i % members.size()];
+          builder.add(to, share.box, giver(before, level, to));
+          receive(share, to);
+        }
+        if (!share.takers.empty())
+          next.push_back(std::move(share));
+      }
+    }
+    items_ = std::move(next);
+  }
+
+  // The outermost level: from group to group, chunk behind chunk.
+  void relay(int64_t chunks) {
+    const size_t begin = done_;
+    std::vector<Item> next;
+    for (Item &item : items_) {
+      const auto groups = entered(item, 0);
+      if (groups.empty()) {
+        next.push_back(std::move(item));
+        continue;
+      }
+      const size_t count = largest(groups);
+      const std::vector<Box> parts = split(item.box, static_cast<int64_t>(count) * chunks);
+      for (size_t i = 0; i < parts.size(); ++i) {
+        Item part{parts[i], item.held, item.takers};
+        Source from = giver(part, 0, groups[0][i % groups[0].size()]);
+        for (size_t hop = 0; hop < groups.size(); ++hop) {
+          const Device to = groups[hop][i % groups[hop].size()];
+          step(begin + i / count + hop, 0).add(to, part.box, from);
+          receive(part, to);
+          from = {to, 1};
+        }
+        if (!part.takers.empty())
+          next.push_back(std::move(part));
+      }
+    }
+    done_ = std::max(steps_.size(), begin);
+    items_ = std::move(next);
+  }
+
+  const Problem &problem_;
+  const Topology &topology_;
+  std::vector<int64_t> sent_; // elements, by device
+  std::vector<Item> items_;
+  std::vector<Part> steps_;
+  size_t done_ = 0; // steps that take no more pieces
+};
+
+} // namespace
+
+std::vector<Step> level_steps(const Problem &problem, const Topology &topology) {
+  return Distribution(problem, topology).run(0);
+}
+
+std::vector<Step> relay_steps(const Problem &problem, const Topology &topology, int64_t chunks) {
+  return Distribution(problem, topology).run(chunks);
+}
+
+std::vector<Step> combine_steps(const Problem &problem) { return Distribution(problem, Topology{}).run(0); }
+
+} // namespace tw::redistribute

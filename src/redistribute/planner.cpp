@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+// Makes candidate plans in the order in which they are likely to win, and leaves out those that cannot.
+#include "redistribute/planner.hpp"
+
+#include <algorithm>
+#include <array>
+#include <tuple>
+
+#include <fmt/format.h>
+
+#include "redistribute/direct.hpp"
+#include "redistribute/level.hpp"
+#include "redistribute/sequence_plan.hpp"
+#include "redistribute/step_builder.hpp"
+
+namespace tw::redistribute {
+
+namespace {
+
+constexpr std::array<int64_t, 5> kChunks = {1, 2, 4, 8, 16}; // of a relay
+
+int64_t largest(const Placement &tiles) {
+  int64_t most = 0;
+  for (size_t d = 0; d < tiles.num_devices(); ++d)
+    most = std::max(most, tiles.elements(static_cast<Device>(d)));
+  return most;
+}
+
+class Planner {
+public:
+  Planner(std::shared_ptr<const Problem> problem, const PlanOptions &options)
+      : problem_(std::move(problem)), options_(options) {
+    const size_t devices = problem_->num_devices();
+    src_ = Placement(problem_->rank(), devices);
+    dst_ = Placement(problem_->rank(), devices);
+    for (Device d = 0; static_cast<size_t>(d) < devices; ++d) {
+      src_.set(d, problem_->src_box(d));
+      dst_.set(d, problem_->dst_box(d));
+    }
+    paper_bound_ = std::max(largest(src_), largest(dst_)) * problem_->item_size();
+    cap_ = options.height_bytes.value_or(paper_bound_);
+  }
+
+  Status make(bool all) {
+    const Method method = options_.method;
+    const bool any = method == Method::automatic;
+    if (any || method == Method::direct)
+      add_direct();
+    if (method == Method::level || method == Method::relay || (any && !options_.topology.groups.empty()))
+      add_levels(method);
+    if (method == Method::scalar || method == Method::vector)
+      return add_sequences(method, cap_);
+    if (any && (all || a_sequence_may_win()) && tilings_of(*problem_)) {
+      TW_TRY(add_sequences(Method::scalar, cap_));
+      TW_TRY(add_sequences(Method::vector, cap_));
+    }
+    return {};
+  }
+
+  // Sequences under every bound on their tiles, from the paper's to none.
+  Status widen() {
+    if (!problem_->combined().empty() || !tilings_of(*problem_))
+      return {};
+    for (int64_t cap = paper_bound_; cap < problem_->type().bytes();) {
+      cap = std::min(cap * 2, problem_->type().bytes());
+      TW_TRY(add_sequences(Method::vector, cap));
+    }
+    return {};
+  }
+
+  std::vector<Costed> take() { return std::move(found_); }
+
+  // Those within the budget, the best first.
+  Result<std::vector<Costed>> ranked() {
+    std::vector<Costed> kept;
+    for (const Costed &c : found_)
+      if (c.cost.height_bytes <= cap_ && c.cost.scratch_bytes <= options_.scratch_bytes.value_or(INT64_MAX))
+        kept.push_back(c);
+    if (kept.empty())
+      return no_plan();
+    std::ranges::stable_sort(kept, {}, [](const Costed &c) {
+      int64_t peers = 0, moved = 0;
+      for (const StepCost &s : c.cost.steps) {
+        peers += s.peers_max;
+        moved += s.kept_max;
+      }
+      return std::tuple(c.cost.time_us, c.plan->steps.size(), peers, moved);
+    });
+    return kept;
+  }
+
+private:
+  std::shared_ptr<Plan> start(Method method) const {
+    auto plan = std::make_shared<Plan>();
+    plan->problem = problem_;
+    plan->method = method;
+    return plan;
+  }
+
+  void add(std::shared_ptr<Plan> plan) {
+    PlanCost cost = find_cost(*plan, options_.topology, options_.model);
+    found_.push_back({std::move(plan), std::move(cost)});
+  }
+
+  // A plan that writes target tiles only.
+  void add_in_place(Method method, std::vector<Step> steps) {
+    auto plan = start(method);
+    plan->buffers = {src_, dst_};
+    plan->steps = std::move(steps);
+    int64_t moving = 0;
+    for (const Step &step : plan->steps)
+      moving += step.kind != Kind::copy;
+    plan->fig11_cost = moving * largest(dst_);
+    PlanCost cost = find_cost(*plan, options_.topology, options_.model);
+    plan->exact = problem_->combined().empty() && receives_what_it_lacks(cost); // which is B1
+    found_.push_back({std::move(plan), std::move(cost)});
+  }
+
+  bool receives_what_it_lacks(const PlanCost &cost) const {
+    for (Device d = 0; static_cast<size_t>(d) < problem_->num_devices(); ++d) {
+      const sharding::Box target = dst_.box(d);
+      if (cost.received[static_cast<size_t>(d)] !=
+          (target.elements() - intersect(src_.box(d), target).elements()) * problem_->item_size())
+        return false;
+    }
+    return true;
+  }
+
+  void add_direct() {
+    std::vector<Step> steps;
+    steps.push_back(direct_step(*problem_));
+    describe(steps[0], *problem_);
+    if (problem_->same_mesh())
+      steps[0].kind = summarise({problem_->src().mesh, problem_->type(), problem_->src().sharding,
+                                 problem_->dst().sharding})
+                          .kind;
+    add_in_place(Method::direct, std::move(steps));
+    if (!problem_->combined().empty())
+      if (auto shares = combine_steps(*problem_); shares.size() > 1)
+        add_in_place(Method::direct, name_shares(std::move(shares)));
+  }
+
+  static std::vector<Step> name_shares(std::vector<Step> steps) {
+    steps[0].kind = Kind::reduce_scatter;
+    for (size_t i = 1; i < steps.size(); ++i)
+      steps[i].kind = Kind::all_gather;
+    return steps;
+  }
+
+  void add_levels(Method method) {
+    if (method != Method::relay)
+      add_in_place(Method::level, level_steps(*problem_, options_.topology));
+    if (method == Method::level || options_.topology.groups.empty())
+      return;
+    for (const int64_t chunks : kChunks)
+      add_in_place(Method::relay, relay_steps(*problem_, options_.topology, chunks));
+  }
+
+  Status add_sequences(Method method, int64_t cap) {
+    TW_ASSIGN(const Tilings tilings, tilings_of(*problem_));
+    auto plan = start(method);
+    if (plan_sequence(tilings, method == Method::scalar ? OpSet::scalar : OpSet::vector,
+                      cap / problem_->item_size(), *plan))
+      add(std::move(plan));
+    return {};
+  }
+
+  // A sequence has one step at least, and receives no less than the direct exchange does: it can only save peers.
+  bool a_sequence_may_win() const {
+    if (found_.empty() || !problem_->combined().empty())
+      return false;
+    const StepCost &direct = found_[0].cost.steps[0];
+    const Link &link = options_.model.link(options_.topology, 0);
+    return static_cast<double>(direct.peers_max - 1) * link.message_us > link.alpha_us;
+  }
+
+  tl::unexpected<Error> no_plan() const {
+    const auto scratch = options_.scratch_bytes;
+    if (found_.empty())
+      return fail(
+          Code::resource_exhausted, "TW-524",
+          fmt::format(
+              "no {} plan keeps every tile within {} bytes: the source and target tiles alone take {}",
+              name(options_.method), cap_, paper_bound_));
+    const auto smallest = std::ranges::min_element(
+        found_, {}, [](const Costed &c) { return std::tuple(c.cost.height_bytes, c.cost.scratch_bytes); });
+    return fail(
+        Code::resource_exhausted, "TW-524",
+        fmt::format(
+            "no {} plan fits tiles of {} bytes{}: the smallest needs tiles of {} and {} bytes of scratch",
+            name(options_.method), cap_,
+            scratch ? fmt::format(" and {} bytes of scratch", *scratch) : std::string(),
+            smallest->cost.height_bytes, smallest->cost.scratch_bytes));
+  }
+
+  std::shared_ptr<const Problem> problem_;
+  const PlanOptions &options_;
+  Placement src_, dst_;
+  int64_t paper_bound_ = 0, cap_ = 0; // bytes
+  std::vector<Costed> found_;
+};
+
+} // namespace
+
+Result<std::vector<Costed>> make_plans(std::shared_ptr<const Problem> problem, const PlanOptions &options) {
+  Planner planner(std::move(problem), options);
+  TW_TRY(planner.make(true));
+  return planner.ranked();
+}
+
+Result<Costed> make_plan(std::shared_ptr<const Problem> problem, const PlanOptions &options) {
+  Planner planner(std::move(problem), options);
+  TW_TRY(planner.make(false));
+  TW_ASSIGN(auto plans, planner.ranked());
+  return std::move(plans.front());
+}
+
+Result<std::vector<Costed>> pareto_front(std::shared_ptr<const Problem> problem, const PlanOptions &options) {
+  Planner planner(std::move(problem), options);
+  TW_TRY(planner.make(true));
+  TW_TRY(planner.widen());
+  std::vector<Costed> front;
+  for (Costed &c : planner.take()) {
+    const auto beats = [](const Costed &a, const Costed &b) {
+      return a.cost.time_us <= b.cost.time_us && std::tuple(a.cost.height_bytes, a.cost.scratch_bytes) <=
+                                                     std::tuple(b.cost.height_bytes, b.cost.scratch_bytes);
+    };
+    if (std::ranges::any_of(front, [&](const Costed &other) { return beats(other, c); }))
+      continue;
+    std::erase_if(front, [&](const Costed &other) { return beats(c, other); });
+    front.push_back(std::move(c));
+  }
+  std::ranges::stable_sort(front, std::greater<>(), [](const Costed &c) { return c.cost.time_us; });
+  return front;
+}
+
+} // namespace tw::redistribute

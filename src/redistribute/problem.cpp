@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// Checks that two layouts are of one array, and counts the devices of both.
+#include "redistribute/problem.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace tw::redistribute {
+
+using sharding::AxisId;
+using sharding::Box;
+using sharding::Mesh;
+using sharding::Reduction;
+using sharding::Sharding;
+using sharding::Stacked;
+
+namespace {
+
+Box nothing(size_t rank) { return Box{std::vector<int64_t>(rank, 0), std::vector<int64_t>(rank, 0)}; }
+
+bool stacks(const Sharding &s, const Stacked &stacked) { return std::ranges::count(s.stacked, stacked) != 0; }
+
+// Axes that stay stacked must mean the same devices on both sides.
+Status check_stacked(const Layout &src, const Layout &dst, bool same_mesh) {
+  for (const Stacked &s : dst.sharding.stacked) {
+    const std::string &axis = dst.mesh.axis(s.axis).name;
+    if (!same_mesh)
+      return fail(
+          Code::unimplemented, "TW-520",
+          fmt::format("the target stays partial over axis '{}', on another mesh: reduce it before or after",
+                      axis));
+    if (!stacks(src.sharding, s))
+      return fail(
+          Code::invalid_argument, "TW-520",
+          fmt::format(
+              "the target is partial ({}) over axis '{}' and the source is not: values cannot be taken apart",
+              sharding::name(s.kind), axis));
+  }
+  return {};
+}
+
+} // namespace
+
+Result<Problem> Problem::create(graph::TensorType type, Layout src, Layout dst) {
+  TW_TRY(graph::check_size(type));
+  TW_TRY(sharding::verify(src.sharding, type.dims, src.mesh));
+  TW_TRY(sharding::verify(dst.sharding, type.dims, dst.mesh));
+  if (type.rank() == 0) { // a box of no dimensions could not be empty
+    type.dims = {1};
+    src.sharding.dims.emplace_back();
+    dst.sharding.dims.emplace_back();
+  }
+  Problem p;
+  p.same_mesh_ = src.mesh == dst.mesh;
+  TW_TRY(check_stacked(src, dst, p.same_mesh_));
+  for (const Stacked &s : src.sharding.stacked) {
+    if (stacks(dst.sharding, s))
+      continue;
+    if (s.kind == Reduction::raw)
+      return fail(Code::invalid_argument, "TW-520",
+                  fmt::format("values stacked as raw over axis '{}' do not combine: keep the axis stacked, "
+                              "or tile a dimension with it",
+                              src.mesh.axis(s.axis).name));
+    if (!p.combined_.empty() && p.reduction_ != s.kind)
+      return fail(Code::unimplemented, "TW-520",
+                  fmt::format("one redistribution would have to combine by {} and by {}",
+                              sharding::name(p.reduction_), sharding::name(s.kind)));
+    p.combined_.push_back(s.axis);
+    p.reduction_ = s.kind;
+  }
+  for (const Mesh *mesh : {&src.mesh, &dst.mesh})
+    for (int64_t position = 0; position < mesh->num_devices(); ++position)
+      p.ids_.push_back(mesh->device_id(position));
+  std::ranges::sort(p.ids_);
+  p.ids_.erase(std::ranges::unique(p.ids_).begin(), p.ids_.end());
+  const auto number = [&](const Mesh &mesh, std::vector<int64_t> &position_of,
+                          std::vector<Device> &device_at) {
+    position_of.assign(p.ids_.size(), -1);
+    for (int64_t position = 0; position < mesh.num_devices(); ++position) {
+      const auto at = std::ranges::lower_bound(p.ids_, mesh.device_id(position)) - p.ids_.begin();
+      position_of[static_cast<size_t>(at)] = position;
+      device_at.push_back(static_cast<Device>(at));
+    }
+  };
+  number(src.mesh, p.src_position_, p.src_device_);
+  number(dst.mesh, p.dst_position_, p.dst_device_);
+  p.type_ = std::move(type);
+  p.src_ = std::move(src);
+  p.dst_ = std::move(dst);
+  return p;
+}
+
+Box Problem::src_box(Device d) const {
+  const int64_t position = src_position(d);
+  return position < 0 ? nothing(rank()) : box_of(src_.sharding, type_.dims, src_.mesh, position);
+}
+
+Box Problem::dst_box(Device d) const {
+  const int64_t position = dst_position(d);
+  return position < 0 ? nothing(rank()) : box_of(dst_.sharding, type_.dims, dst_.mesh, position);
+}
+
+} // namespace tw::redistribute

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+// Turns a sequence of collectives, which knows only tiles, into exchange steps between buffers.
+#include "redistribute/sequence_plan.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include <fmt/format.h>
+
+#include "redistribute/step_builder.hpp"
+#include "sharding/sharding.hpp"
+
+namespace tw::redistribute {
+
+using sharding::Box;
+using sharding::DimSharding;
+using sharding::SplitRule;
+
+namespace {
+
+// Whether tiles of this dimension are where Tilings says they are.
+bool nests(const DimSharding &dim, int64_t n, int64_t tiles) {
+  const SplitRule rule = normalise(dim.rule, n, tiles);
+  return tiles == 1 ||
+         (rule.kind == SplitRule::Kind::balanced && (rule.unit == 1 || n / rule.unit % tiles == 0));
+}
+
+sharding::Interval tile_of(int64_t n, int64_t shards, int64_t index) {
+  return tile(SplitRule{}, n, shards, index);
+}
+
+// One state of a sequence: which tile of each dimension every mesh position has.
+struct State {
+  std::span<const int64_t> shards;
+  std::span<const int32_t> tiles;
+};
+
+// The positions that have each tile, in order.
+class Holders {
+public:
+  Holders(const State &state, size_t devices) : state_(state), rank_(state.shards.size()) {
+    const auto count =
+        std::accumulate(state.shards.begin(), state.shards.end(), int64_t{1}, std::multiplies<>());
+    first_.assign(static_cast<size_t>(count) + 1, 0);
+    place_.resize(devices);
+    members_.resize(devices);
+    for (size_t d = 0; d < devices; ++d)
+      ++first_[tile_of(d) + 1];
+    std::partial_sum(first_.begin(), first_.end(), first_.begin());
+    std::vector<size_t> next(first_.begin(), first_.end() - 1);
+    for (size_t d = 0; d < devices; ++d) {
+      const size_t t = tile_of(d);
+      place_[d] = next[t] - first_[t];
+      members_[next[t]++] = d;
+    }
+  }
+
+  size_t tile_of(size_t d) const { return number(state_.tiles.subspan(d * rank_, rank_)); }
+  template <class Index> size_t number(const Index &index) const {
+    size_t t = 0;
+    for (size_t i = 0; i < rank_; ++i)
+      t = t * static_cast<size_t>(state_.shards[i]) + static_cast<size_t>(index[i]);
+    return t;
+  }
+  std::span<const size_t> of(size_t tile) const {
+    return {members_.data() + first_[tile], members_.data() + first_[tile + 1]};
+  }
+  size_t place(size_t d) const { return place_[d]; } // of a device among those that have its tile
+
+private:
+  State state_;
+  size_t rank_;
+  std::vector<size_t> first_, place_, members_;
+};
+
+Placement placement_of(const Problem &problem, const Tilings &t, const State &state) {
+  Placement result(problem.rank(), problem.num_devices());
+  for (size_t p = 0; p < problem.num_devices(); ++p) {
+    const Device d = problem.src_device(static_cast<int64_t>(p));
+    for (size_t i = 0; i < problem.rank(); ++i) {
+      const sharding::Interval part =
+          tile_of(t.shape[i], state.shards[i], state.tiles[p * problem.rank() + i]);
+      result.offset(d)[i] = part.begin;
+      result.extent(d)[i] = part.size();
+    }
+    if (std::ranges::count(result.extent(d), 0) != 0) // an empty tile lies nowhere
+      std::ranges::fill(result.extent(d), 0);
+  }
+  return result;
+}
+
+// Every device takes what it lacks from devices that have it; equals among the takers of a tile turn to equals among its holders.
+void add_pieces(const Problem &problem, const Tilings &t, const State &before, const State &after,
+                uint32_t buffer, StepBuilder &out) {
+  const size_t devices = problem.num_devices(), rank = problem.rank();
+  const Holders holders(before, devices), takers(after, devices);
+  std::vector<int32_t> low(rank), high(rank), at(rank);
+  for (size_t p = 0; p < devices; ++p) {
+    Box target = Box::whole(t.shape);
+    bool empty = false;
+    for (size_t i = 0; i < rank; ++i) {
+      const int64_t shards = after.shards[i], index = after.tiles[p * rank + i];
+      const sharding::Interval part = tile_of(t.shape[i], shards, index);
+      target.offset[i] = part.begin;
+      target.extent[i] = part.size();
+      empty = empty || part.size() == 0;
+      low[i] = static_cast<int32_t>(index * before.shards[i] / shards);
+      high[i] = static_cast<int32_t>(((index + 1) * before.shards[i] + shards - 1) / shards);
+    }
+    if (empty)
+      continue;
+    at = low;
+    for (;;) {
+      Box piece = target;
+      bool any = true;
+      for (size_t i = 0; i < rank; ++i) {
+        const sharding::Interval held = tile_of(t.shape[i], before.shards[i], at[i]);
+        const int64_t begin = std::max(held.begin, target.offset[i]),
+                      end = std::min(held.end, target.offset[i] + target.extent[i]);
+        piece.offset[i] = begin;
+        piece.extent[i] = end - begin;
+        any = any && begin < end;
+      }
+      if (any) {
+        const size_t wanted = holders.number(at);
+        const auto having = holders.of(wanted);
+        const size_t from = holders.tile_of(p) == wanted ? p : having[takers.place(p) % having.size()];
+        out.add(problem.src_device(static_cast<int64_t>(p)), piece,
+                Source{problem.src_device(static_cast<int64_t>(from)), buffer});
+      }
+      size_t i = rank;
+      while (i-- > 0) {
+        if (++at[i] < high[i])
+          break;
+        at[i] = low[i];
+      }
+      if (i == SIZE_MAX)
+        break;
+    }
+  }
+}
+
+} // namespace
+
+Result<Tilings> tilings_of(const Problem &problem) {
+  const auto devices = static_cast<int64_t>(problem.num_devices());
+  const auto &src = problem.src(), &dst = problem.dst();
+  if (src.mesh.num_devices() != devices || dst.mesh.num_devices() != devices)
+    return fail(Code::unimplemented, "TW-523",
+                "a sequence of collectives needs source and target on the same devices: use direct or level");
+  if (!src.sharding.stacked.empty())
+    return fail(Code::unimplemented, "TW-523",
+                "a sequence of collectives does not move partial values: use direct or level");
+  Tilings t;
+  t.shape = problem.type().dims;
+  for (const sharding::Axis &axis : src.mesh.axes())
+    t.axes.push_back(axis.size);
+  const auto rank = problem.rank();
+  for (const Layout *side : {&src, &dst}) {
+    auto &shards = side == &src ? t.src_shards : t.dst_shards;
+    for (size_t i = 0; i < rank; ++i) {
+      shards.push_back(num_tiles(side->sharding.dims[i], side->mesh));
+      if (!nests(side->sharding.dims[i], t.shape[i], shards.back()))
+        return fail(Code::unimplemented, "TW-523",
+                    fmt::format("a sequence of collectives needs cuts that nest, and dimension {} is not "
+                                "split in balance in the {}: use direct or level",
+                                i, side == &src ? "source" : "target"));
+    }
+  }
+  for (int64_t p = 0; p < devices; ++p) {
+    const Device d = problem.src_device(p);
+    for (size_t i = 0; i < rank; ++i) {
+      t.src_tiles.push_back(static_cast<int32_t>(tile_index(src.sharding.dims[i], src.mesh, p)));
+      t.dst_tiles.push_back(
+          static_cast<int32_t>(tile_index(dst.sharding.dims[i], dst.mesh, problem.dst_position(d))));
+    }
+  }
+  return t;
+}
+
+bool plan_sequence(const Tilings &tilings, OpSet ops, int64_t cap, Plan &plan) {
+  const auto sequence = find_sequence(tilings, ops, cap);
+  if (!sequence)
+    return false;
+  const Problem &problem = *plan.problem;
+  State before{tilings.src_shards, tilings.src_tiles};
+  plan.buffers = {placement_of(problem, tilings, before)};
+  const auto add = [&](const State &after, Kind kind) {
+    StepBuilder builder(problem);
+    add_pieces(problem, tilings, before, after, plan.target(), builder);
+    plan.buffers.push_back(placement_of(problem, tilings, after));
+    Step step = builder.finish(plan.target());
+    step.kind = kind;
+    describe(step, problem);
+    plan.steps.push_back(std::move(step));
+    before = after;
+  };
+  for (const Collective &c : sequence->steps)
+    add({c.shards, c.tiles}, c.kind);
+  if (sequence->steps.empty()) // the tile stays what it is, and still has to arrive
+    add(before, Kind::copy);
+  plan.fig11_cost = sequence->cost;
+  plan.exact = sequence->exact;
+  plan.certificate = sequence->certificate;
+  return true;
+}
+
+} // namespace tw::redistribute

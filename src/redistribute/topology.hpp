@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which devices are near each other: levels of groups, from the outermost (nodes) to the innermost. Inside the groups of the last
+// level all devices are equally near; without levels all are.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "base/status.hpp"
+#include "redistribute/problem.hpp"
+
+namespace tw::redistribute {
+
+struct Topology {
+  // Per level and device: its group. A group of one level lies in one group of every level outside it.
+  std::vector<std::vector<int32_t>> groups;
+
+  size_t num_levels() const { return groups.size() + 1; } // with the one inside the innermost groups
+  // The outermost level whose groups hold the two apart; groups.size() where none does.
+  uint32_t level_between(Device a, Device b) const;
+
+  // "node=2" or "node=2,socket=2": device ids in order, cut into 2 nodes, each node into 2 sockets.
+  static Result<Topology> parse(std::string_view text, const Problem &problem);
+  // The groups given by device, outermost level first; checked to nest.
+  static Result<Topology> create(std::vector<std::vector<int32_t>> groups, size_t num_devices);
+};
+
+} // namespace tw::redistribute
