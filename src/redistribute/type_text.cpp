@@ -1,0 +1,342 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads distributed types, and brings the two types of a problem to one shape.
+#include "redistribute/type_text.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace tw::redistribute {
+
+using graph::DType;
+using sharding::AxisId;
+using sharding::DimSharding;
+using sharding::Mesh;
+using sharding::Reduction;
+using sharding::Sharding;
+using sharding::SplitRule;
+
+namespace {
+
+constexpr size_t kMaxRank = 64;
+
+bool is_name_char(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' ||
+         c == '.';
+}
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+class Reader {
+public:
+  Reader(std::string_view text, std::string_view what) : text_(text), what_(what) {}
+
+  char peek() {
+    while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\t'))
+      ++at_;
+    return at_ < text_.size() ? text_[at_] : '\0';
+  }
+  bool accept(char c) {
+    if (peek() != c || at_ == text_.size())
+      return false;
+    ++at_;
+    return true;
+  }
+  Status expect(char c) {
+    if (!accept(c))
+      return error(fmt::format("'{}'", c));
+    return {};
+  }
+  Result<int64_t> integer() {
+    peek();
+    int64_t value = 0;
+    const auto [end, failure] = std::from_chars(text_.data() + at_, text_.data() + text_.size(), value);
+    if (failure == std::errc::result_out_of_range)
+      return error("a number below 2^63");
+    if (failure != std::errc() || value < 0)
+      return error("a number");
+    at_ = static_cast<size_t>(end - text_.data());
+    return value;
+  }
+  // Bare or in quotes.
+  Result<std::string_view> name() {
+    if (accept('"')) {
+      const size_t end = text_.find('"', at_);
+      if (end == std::string_view::npos)
+        return error("a closing quote");
+      const std::string_view result = text_.substr(at_, end - at_);
+      at_ = end + 1;
+      return result;
+    }
+    const size_t begin = at_;
+    while (at_ < text_.size() && is_name_char(text_[at_]))
+      ++at_;
+    if (at_ == begin)
+      return error("a name");
+    return text_.substr(begin, at_ - begin);
+  }
+  bool at_end() { return peek() == '\0' && at_ == text_.size(); }
+  std::string_view rest() const { return text_.substr(at_); }
+  std::string_view text() const { return text_; }
+  size_t position() const { return at_; }
+
+  tl::unexpected<Error> error(std::string_view expected) const {
+    return fail(Code::invalid_argument, "TW-526",
+                fmt::format("{} '{}': expected {} at character {}{}", what_, text_, expected, at_ + 1,
+                            at_ < text_.size() ? fmt::format(", found '{}'", text_.substr(at_, 12))
+                                               : ", found the end"));
+  }
+
+private:
+  std::string_view text_, what_;
+  size_t at_ = 0;
+};
+
+// A digit, then a brace: only the paper writes that.
+bool is_papers(std::string_view text) {
+  char last = '\0';
+  for (const char c : text) {
+    if (c == '{' && is_digit(last))
+      return true;
+    if (c != ' ' && c != '\t')
+      last = c;
+  }
+  return false;
+}
+
+// `8{"x","y"}32`, `8{"x"}`, `16`
+Status papers_dimension(Reader &reader, const Mesh &mesh, DistributedType &result) {
+  TW_ASSIGN(const int64_t tile, reader.integer());
+  DimSharding dim;
+  int64_t tiles = 1;
+  if (!reader.accept('{')) {
+    result.type.dims.push_back(tile);
+    result.sharding.dims.push_back(std::move(dim));
+    return {};
+  }
+  std::string names;
+  if (!reader.accept('}')) {
+    do {
+      TW_ASSIGN(const std::string_view name, reader.name());
+      const auto axis = mesh.find(name);
+      if (!axis)
+        return fail(Code::not_found, "TW-315",
+                    fmt::format("type '{}': mesh {} has no axis '{}'", reader.text(), mesh.text(), name));
+      for (const DimSharding &other : result.sharding.dims)
+        if (std::ranges::count(other.axes, *axis) != 0)
+          return fail(Code::invalid_argument, "TW-526",
+                      fmt::format("type '{}': axis '{}' partitions two dimensions", reader.text(), name));
+      if (std::ranges::count(dim.axes, *axis) != 0)
+        return fail(Code::invalid_argument, "TW-526",
+                    fmt::format("type '{}': axis '{}' occurs twice", reader.text(), name));
+      names += fmt::format("{}{}", names.empty() ? "" : " x ", mesh.size(*axis));
+      tiles *= mesh.size(*axis);
+      dim.axes.insert(dim.axes.begin(), *axis); // minor first in the text
+    } while (reader.accept(','));
+    TW_TRY(reader.expect('}'));
+  }
+  int64_t whole = 0;
+  if (__builtin_mul_overflow(tile, tiles, &whole))
+    return fail(Code::out_of_range, "TW-526",
+                fmt::format("type '{}': {} tiles of {} overflow", reader.text(), tiles, tile));
+  if (is_digit(reader.peek())) {
+    TW_ASSIGN(const int64_t global, reader.integer());
+    if (global != whole)
+      return fail(Code::invalid_argument, "TW-526",
+                  fmt::format("type '{}': dimension {} has {} tiles ({}) of {}, which make {} and not {}; "
+                              "sizes that do not divide are "
+                              "written as f32[{},..] [{{..}},..]",
+                              reader.text(), result.type.dims.size(), tiles, names, tile, whole, global,
+                              global));
+  }
+  result.type.dims.push_back(whole);
+  result.sharding.dims.push_back(std::move(dim));
+  return {};
+}
+
+Result<DistributedType> papers(std::string_view text, const Mesh &mesh) {
+  Reader reader(text, "type");
+  DistributedType result;
+  TW_TRY(reader.expect('['));
+  if (!reader.accept(']')) {
+    do {
+      if (result.type.dims.size() == kMaxRank)
+        return reader.error(fmt::format("no more than {} dimensions", kMaxRank));
+      TW_TRY(papers_dimension(reader, mesh, result));
+    } while (reader.accept(','));
+    TW_TRY(reader.expect(']'));
+  }
+  if (!reader.at_end())
+    return reader.error("the end");
+  return result;
+}
+
+// `f32[32,16] [{y,x}, {}]`: the element type and the sharding may be left out.
+Result<DistributedType> ours(std::string_view text, const Mesh &mesh) {
+  Reader reader(text, "type");
+  DistributedType result;
+  if (reader.peek() != '[') {
+    TW_ASSIGN(const std::string_view word, reader.name());
+    const auto dtype = graph::parse_dtype(word);
+    if (!dtype)
+      return fail(Code::invalid_argument, "TW-526",
+                  fmt::format("type '{}': '{}' is no element type", text, word));
+    result.type.dtype = *dtype;
+  }
+  TW_TRY(reader.expect('['));
+  if (!reader.accept(']')) {
+    do {
+      if (result.type.dims.size() == kMaxRank)
+        return reader.error(fmt::format("no more than {} dimensions", kMaxRank));
+      TW_ASSIGN(const int64_t size, reader.integer());
+      result.type.dims.push_back(size);
+    } while (reader.accept(','));
+    TW_TRY(reader.expect(']'));
+  }
+  result.sharding = Sharding::replicated(result.type.rank());
+  if (reader.at_end())
+    return result;
+  if (reader.peek() == '+') { // the brackets may be left out where nothing is tiled
+    const std::string written = fmt::format(
+        "[{}] {}", fmt::join(std::vector<std::string>(result.type.rank(), "{}"), ","), reader.rest());
+    TW_ASSIGN(result.sharding, sharding::parse_sharding(written, mesh));
+    return result;
+  }
+  TW_ASSIGN(result.sharding, sharding::parse_sharding(reader.rest(), mesh));
+  if (result.sharding.dims.size() != result.type.rank())
+    return fail(Code::invalid_argument, "TW-526",
+                fmt::format("type '{}': {} dimensions and a sharding of {}", text, result.type.rank(),
+                            result.sharding.dims.size()));
+  return result;
+}
+
+std::vector<AxisId> raw_axes(const Sharding &s) {
+  std::vector<AxisId> axes;
+  for (const sharding::Stacked &stacked : s.stacked)
+    if (stacked.kind == Reduction::raw)
+      axes.push_back(stacked.axis);
+  return axes;
+}
+
+int64_t product(const std::vector<AxisId> &axes, const Mesh &mesh) {
+  int64_t n = 1;
+  for (const AxisId axis : axes)
+    n *= mesh.size(axis);
+  return n;
+}
+
+// The slices stacked as raw become tiles of dimension d, outside those that it has.
+Status view_as_tiles(DistributedType &t, const std::vector<AxisId> &axes, size_t d, const Mesh &mesh) {
+  DimSharding &dim = t.sharding.dims[d];
+  const int64_t inner = num_tiles(dim, mesh);
+  if (inner > 1 && (dim.rule.kind == SplitRule::Kind::cuts || t.type.dims[d] % inner != 0))
+    return fail(
+        Code::unimplemented, "TW-520",
+        fmt::format("slices stacked as raw become tiles of dimension {}, whose own {} tiles of {} are uneven",
+                    d, inner, t.type.dims[d]));
+  t.type.dims[d] *= product(axes, mesh);
+  dim.axes.insert(dim.axes.begin(), axes.begin(), axes.end());
+  dim.rule = SplitRule{};
+  std::erase_if(t.sharding.stacked, [](const sharding::Stacked &s) { return s.kind == Reduction::raw; });
+  return {};
+}
+
+void view_as_leading(DistributedType &t, const std::vector<AxisId> &axes, const Mesh &mesh) {
+  t.type.dims.insert(t.type.dims.begin(), product(axes, mesh));
+  t.sharding.dims.insert(t.sharding.dims.begin(), DimSharding{axes, {}});
+  std::erase_if(t.sharding.stacked, [](const sharding::Stacked &s) { return s.kind == Reduction::raw; });
+}
+
+tl::unexpected<Error> different_shapes(const DistributedType &src, const DistributedType &dst) {
+  return fail(Code::invalid_argument, "TW-520",
+              fmt::format("global shapes differ: the source is [{}], the target [{}]",
+                          fmt::join(src.type.dims, ","), fmt::join(dst.type.dims, ",")));
+}
+
+Status view_raw(DistributedType &src, const Mesh &src_mesh, DistributedType &dst, const Mesh &dst_mesh) {
+  const auto from = raw_axes(src.sharding), to = raw_axes(dst.sharding);
+  if (from == to)
+    return {};
+  if (!from.empty() && !to.empty()) {
+    if (product(from, src_mesh) != product(to, dst_mesh) || src.type.dims != dst.type.dims)
+      return different_shapes(src, dst);
+    view_as_leading(src, from, src_mesh);
+    view_as_leading(dst, to, dst_mesh);
+    return {};
+  }
+  DistributedType &stacked = from.empty() ? dst : src;
+  const DistributedType &tiled = from.empty() ? src : dst;
+  const Mesh &mesh = from.empty() ? dst_mesh : src_mesh;
+  const auto &axes = from.empty() ? to : from;
+  if (stacked.type.rank() != tiled.type.rank())
+    return different_shapes(src, dst);
+  for (size_t d = 0; d < tiled.type.rank(); ++d) {
+    auto dims = stacked.type.dims;
+    if (__builtin_mul_overflow(dims[d], product(axes, mesh), &dims[d]))
+      continue;
+    if (dims == tiled.type.dims)
+      return view_as_tiles(stacked, axes, d, mesh);
+  }
+  return different_shapes(src, dst);
+}
+
+} // namespace
+
+Result<DistributedType> parse_distributed_type(std::string_view text, const Mesh &mesh) {
+  return is_papers(text) ? papers(text, mesh) : ours(text, mesh);
+}
+
+Result<Mesh> parse_mesh(std::string_view text, std::string_view devices) {
+  Mesh mesh;
+  if (Reader reader(text, "mesh"); reader.accept('{')) {
+    std::vector<sharding::Axis> axes;
+    if (!reader.accept('}')) {
+      do {
+        TW_ASSIGN(const std::string_view name, reader.name());
+        TW_TRY(reader.expect(':'));
+        TW_ASSIGN(const int64_t size, reader.integer());
+        axes.push_back({std::string(name), size, std::string(name), 1});
+      } while (reader.accept(','));
+      TW_TRY(reader.expect('}'));
+    }
+    if (!reader.at_end())
+      return reader.error("the end");
+    TW_ASSIGN(mesh, Mesh::create(std::move(axes)));
+  } else {
+    TW_ASSIGN(mesh, Mesh::parse(text));
+  }
+  if (devices.empty())
+    return mesh;
+  std::vector<int64_t> ids;
+  Reader reader(devices, "devices");
+  do {
+    TW_ASSIGN(const int64_t id, reader.integer());
+    ids.push_back(id);
+  } while (reader.accept(','));
+  if (!reader.at_end())
+    return reader.error("',' or the end");
+  return Mesh::create({mesh.axes().begin(), mesh.axes().end()}, std::move(ids));
+}
+
+Result<std::shared_ptr<const Problem>> make_problem(Mesh src_mesh, DistributedType src, Mesh dst_mesh,
+                                                    DistributedType dst, DType dtype) {
+  for (DistributedType *t : {&src, &dst})
+    if (t->type.dtype == DType::invalid)
+      t->type.dtype = src.type.dtype != DType::invalid   ? src.type.dtype
+                      : dst.type.dtype != DType::invalid ? dst.type.dtype
+                                                         : dtype;
+  if (src.type.dtype != dst.type.dtype)
+    return fail(Code::invalid_argument, "TW-520",
+                fmt::format("element types differ: the source has {}, the target {}",
+                            graph::name(src.type.dtype), graph::name(dst.type.dtype)));
+  TW_TRY(view_raw(src, src_mesh, dst, dst_mesh));
+  if (src.type.dims != dst.type.dims)
+    return different_shapes(src, dst);
+  TW_ASSIGN(Problem problem,
+            Problem::create(std::move(src.type), {std::move(src_mesh), std::move(src.sharding)},
+                            {std::move(dst_mesh), std::move(dst.sharding)}));
+  return std::make_shared<const Problem>(std::move(problem));
+}
+
+} // namespace tw::redistribute
