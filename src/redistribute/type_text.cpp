@@ -30,7 +30,7 @@ bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 class Reader {
 public:
-  Reader(std::string_view text, std::string_view what) : text_(text), what_(what) {}
+  explicit Reader(std::string_view text) : text_(text) {}
 
   char peek() {
     while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\t'))
@@ -79,17 +79,16 @@ public:
   bool at_end() { return peek() == '\0' && at_ == text_.size(); }
   std::string_view rest() const { return text_.substr(at_); }
   std::string_view text() const { return text_; }
-  size_t position() const { return at_; }
 
   tl::unexpected<Error> error(std::string_view expected) const {
     return fail(Code::invalid_argument, "TW-526",
-                fmt::format("{} '{}': expected {} at character {}{}", what_, text_, expected, at_ + 1,
+                fmt::format("type '{}': expected {} at character {}{}", text_, expected, at_ + 1,
                             at_ < text_.size() ? fmt::format(", found '{}'", text_.substr(at_, 12))
                                                : ", found the end"));
   }
 
 private:
-  std::string_view text_, what_;
+  std::string_view text_;
   size_t at_ = 0;
 };
 
@@ -156,7 +155,7 @@ Status papers_dimension(Reader &reader, const Mesh &mesh, DistributedType &resul
 }
 
 Result<DistributedType> papers(std::string_view text, const Mesh &mesh) {
-  Reader reader(text, "type");
+  Reader reader(text);
   DistributedType result;
   TW_TRY(reader.expect('['));
   if (!reader.accept(']')) {
@@ -174,7 +173,7 @@ Result<DistributedType> papers(std::string_view text, const Mesh &mesh) {
 
 // `f32[32,16] [{y,x}, {}]`: the element type and the sharding may be left out.
 Result<DistributedType> ours(std::string_view text, const Mesh &mesh) {
-  Reader reader(text, "type");
+  Reader reader(text);
   DistributedType result;
   if (reader.peek() != '[') {
     TW_ASSIGN(const std::string_view word, reader.name());
@@ -285,38 +284,6 @@ Status view_raw(DistributedType &src, const Mesh &src_mesh, DistributedType &dst
 
 Result<DistributedType> parse_distributed_type(std::string_view text, const Mesh &mesh) {
   return is_papers(text) ? papers(text, mesh) : ours(text, mesh);
-}
-
-Result<Mesh> parse_mesh(std::string_view text, std::string_view devices) {
-  Mesh mesh;
-  if (Reader reader(text, "mesh"); reader.accept('{')) {
-    std::vector<sharding::Axis> axes;
-    if (!reader.accept('}')) {
-      do {
-        TW_ASSIGN(const std::string_view name, reader.name());
-        TW_TRY(reader.expect(':'));
-        TW_ASSIGN(const int64_t size, reader.integer());
-        axes.push_back({std::string(name), size, std::string(name), 1});
-      } while (reader.accept(','));
-      TW_TRY(reader.expect('}'));
-    }
-    if (!reader.at_end())
-      return reader.error("the end");
-    TW_ASSIGN(mesh, Mesh::create(std::move(axes)));
-  } else {
-    TW_ASSIGN(mesh, Mesh::parse(text));
-  }
-  if (devices.empty())
-    return mesh;
-  std::vector<int64_t> ids;
-  Reader reader(devices, "devices");
-  do {
-    TW_ASSIGN(const int64_t id, reader.integer());
-    ids.push_back(id);
-  } while (reader.accept(','));
-  if (!reader.at_end())
-    return reader.error("',' or the end");
-  return Mesh::create({mesh.axes().begin(), mesh.axes().end()}, std::move(ids));
 }
 
 Result<std::shared_ptr<const Problem>> make_problem(Mesh src_mesh, DistributedType src, Mesh dst_mesh,

@@ -21,9 +21,6 @@ struct DistributedType {
 // Errors name the text, the character, and what was expected there. In the paper's spelling the global size may be left out.
 Result<DistributedType> parse_distributed_type(std::string_view text, const sharding::Mesh &mesh);
 
-// `x=2,y=4`, or the paper's `{"x": 2, "y": 4}`; with `devices` (`7,6,5,4`) which device stands at each position.
-Result<sharding::Mesh> parse_mesh(std::string_view text, std::string_view devices = {});
-
 // The problem that two types pose. An element type that only one names holds for both, one that none names is `dtype`. Values stacked as
 // raw over axes are the slices of a dimension that the other side has tiled: `f32[16,16] [{}, {}] +raw:x` is `f32[32,16] [{x}, {}]`.
 Result<std::shared_ptr<const Problem>> make_problem(sharding::Mesh src_mesh, DistributedType src,

@@ -25,13 +25,17 @@ bool is_plain_name(std::string_view name) {
   });
 }
 
-// "data=2"
-Result<Axis> parse_axis(std::string_view part, std::string_view whole) {
-  const auto equals = part.find('=');
+// "data=2", or in braces "data": 2
+Result<Axis> parse_axis(std::string_view part, std::string_view whole, bool braces) {
+  const auto equals = part.find(braces ? ':' : '=');
   if (equals == std::string_view::npos)
     return fail(Code::invalid_argument, "TW-301",
-                fmt::format("mesh '{}': expected NAME=SIZE, found '{}'", whole, trim(part)));
-  const std::string_view name = trim(part.substr(0, equals)), digits = trim(part.substr(equals + 1));
+                fmt::format("mesh '{}': expected {}, found '{}'", whole,
+                            braces ? "\"NAME\": SIZE" : "NAME=SIZE", trim(part)));
+  std::string_view name = trim(part.substr(0, equals));
+  const std::string_view digits = trim(part.substr(equals + 1));
+  if (braces && name.size() >= 2 && name.front() == '"' && name.back() == '"')
+    name = name.substr(1, name.size() - 2);
   if (!is_plain_name(name))
     return fail(Code::invalid_argument, "TW-301",
                 fmt::format("mesh '{}': '{}' is no axis name (letters, digits, '_', '-', '.')", whole, name));
@@ -57,9 +61,13 @@ std::optional<int64_t> wrong_device(std::span<const int64_t> ids) {
 
 Result<Mesh> Mesh::parse(std::string_view text) {
   std::vector<Axis> axes;
-  for (std::string_view rest = trim(text); !rest.empty();) {
+  std::string_view rest = trim(text);
+  const bool braces = rest.size() >= 2 && rest.front() == '{' && rest.back() == '}'; // as papers write it
+  if (braces)
+    rest = trim(rest.substr(1, rest.size() - 2));
+  while (!rest.empty()) {
     const auto comma = rest.find(',');
-    TW_ASSIGN(Axis axis, parse_axis(rest.substr(0, comma), text));
+    TW_ASSIGN(Axis axis, parse_axis(rest.substr(0, comma), text, braces));
     axes.push_back(std::move(axis));
     if (comma == std::string_view::npos)
       break;

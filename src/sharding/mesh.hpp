@@ -30,7 +30,7 @@ class Mesh {
 public:
   Mesh() = default;
 
-  // Parses "data=2,model=4"; errors name the offending part. "" is the mesh of one device.
+  // Parses "data=2,model=4", or {"data": 2, "model": 4}; errors name the offending part. "" is the mesh of one device.
   static Result<Mesh> parse(std::string_view text);
   static Result<Mesh> create(std::vector<Axis> axes, std::vector<int64_t> device_ids = {});
 

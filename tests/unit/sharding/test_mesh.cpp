@@ -82,6 +82,13 @@ TEST_CASE("an axis is refined in place and printed whole") {
         "a part of size 1 of mesh axis 'c': at least 2 is needed");
 }
 
+TEST_CASE("meshes as papers write them") {
+  CHECK(Mesh::parse(R"({"x": 4, "y": 6})")->text() == "x=4,y=6");
+  CHECK(Mesh::parse("{x:4}")->text() == "x=4");
+  CHECK(Mesh::parse("{}")->num_devices() == 1);
+  CHECK(Mesh::parse("{x=4}").error().message() == "mesh '{x=4}': expected \"NAME\": SIZE, found 'x=4'");
+}
+
 TEST_CASE("device orders") {
   const Mesh plain = *Mesh::parse("x=4");
   const Mesh reversed = *Mesh::create({{"x", 4, "", 1}}, {3, 2, 1, 0});

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+// A redistribution as people read it: which device holds which block before and after, the steps, the figures beside their bounds.
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "redistribute/type_text.hpp"
+#include "report/redistribution.hpp"
+#include "report/table.hpp"
+
+namespace tw::report {
+
+using redistribute::Device;
+using redistribute::Placement;
+using redistribute::Problem;
+using Align = Table::Align;
+
+namespace {
+
+constexpr size_t kMaxCells = 16; // of a grid, each way
+
+std::string bytes_text(double bytes) {
+  const char *unit = "B";
+  for (const char *next : {"kB", "MB", "GB", "TB"}) {
+    if (bytes < 1e4)
+      break;
+    bytes /= 1e3;
+    unit = next;
+  }
+  return fmt::format("{:.5g} {}", bytes, unit);
+}
+
+// Distinct intervals of dimension d, in order.
+std::vector<std::pair<int64_t, int64_t>> blocks(const Placement &tiles, size_t d) {
+  std::vector<std::pair<int64_t, int64_t>> result;
+  for (Device device = 0; static_cast<size_t>(device) < tiles.num_devices(); ++device)
+    if (tiles.elements(device) != 0)
+      result.emplace_back(tiles.offset(device)[d], tiles.offset(device)[d] + tiles.extent(device)[d]);
+  std::ranges::sort(result);
+  result.erase(std::ranges::unique(result).begin(), result.end());
+  return result;
+}
+
+// "0-3,6": the ids of devices.
+std::string ids_text(const std::vector<int64_t> &ids) {
+  std::string text;
+  for (size_t i = 0; i < ids.size();) {
+    size_t end = i + 1;
+    while (end < ids.size() && ids[end] == ids[end - 1] + 1)
+      ++end;
+    text += fmt::format("{}{}", text.empty() ? "" : ",", ids[i]);
+    if (end - i > 1)
+      text += fmt::format("{}{}", end - i > 2 ? "-" : ",", ids[end - 1]);
+    i = end;
+  }
+  return text;
+}
+
+// The blocks of the tiled dimensions as rows and columns, each with the devices that hold it. Dimensions behind the second tiled one share
+// the columns.
+std::string grid(const Placement &tiles, const Problem &problem, size_t width) {
+  std::vector<size_t> tiled;
+  for (size_t d = 0; d < problem.rank(); ++d)
+    if (blocks(tiles, d).size() > 1)
+      tiled.push_back(d);
+  const size_t row_dim = tiled.empty() ? 0 : tiled[0];
+  std::vector<std::vector<std::pair<int64_t, int64_t>>> column_keys;
+  const auto column_of = [&](Device device) {
+    std::vector<std::pair<int64_t, int64_t>> key;
+    for (size_t i = 1; i < tiled.size(); ++i)
+      key.emplace_back(tiles.offset(device)[tiled[i]],
+                       tiles.offset(device)[tiled[i]] + tiles.extent(device)[tiled[i]]);
+    return key;
+  };
+  const auto devices = static_cast<Device>(problem.num_devices());
+  for (Device device = 0; device < devices; ++device)
+    if (tiles.elements(device) != 0)
+      column_keys.push_back(column_of(device));
+  std::ranges::sort(column_keys);
+  column_keys.erase(std::ranges::unique(column_keys).begin(), column_keys.end());
+  const auto rows = blocks(tiles, row_dim);
+  if (rows.size() > kMaxCells || column_keys.size() > kMaxCells)
+    return fmt::format("  {} x {} blocks: too many to draw\n", rows.size(), column_keys.size());
+  std::vector<Table::Column> columns{{fmt::format("dim {}", row_dim), Align::right}};
+  for (const auto &key : column_keys) {
+    std::string title;
+    for (size_t i = 0; i < key.size(); ++i)
+      title +=
+          fmt::format("{}{}:{}..{}", title.empty() ? "" : " ", tiled[i + 1], key[i].first, key[i].second);
+    columns.push_back({title.empty() ? "devices" : title, Align::left, 4});
+  }
+  Table table(std::move(columns));
+  for (const auto &row : rows) {
+    std::vector<std::string> cells{fmt::format("{}..{}", row.first, row.second)};
+    for (const auto &key : column_keys) {
+      std::vector<int64_t> ids;
+      for (Device device = 0; device < devices; ++device)
+        if (tiles.elements(device) != 0 && tiles.offset(device)[row_dim] == row.first &&
+            tiles.offset(device)[row_dim] + tiles.extent(device)[row_dim] == row.second &&
+            column_of(device) == key)
+          ids.push_back(problem.device_id(device));
+      cells.push_back(ids_text(ids));
+    }
+    table.add(std::move(cells));
+  }
+  return table.text(width);
+}
+
+std::string steps_text(const Redistribution &r, size_t width) {
+  Table table({{"#", Align::right},
+               {"kind"},
+               {"over", Align::left, 8},
+               {"group", Align::right},
+               {"peers", Align::right},
+               {"received max", Align::right},
+               {"mean", Align::right},
+               {"makes", Align::left, 16}});
+  const redistribute::Plan &plan = *r.chosen.plan;
+  for (size_t i = 0; i < plan.steps.size(); ++i) {
+    const auto &step = plan.steps[i];
+    const auto &cost = r.chosen.cost.steps[i];
+    table.add({fmt::format("{}", i), std::string(redistribute::name(step.kind)), step.axes,
+               fmt::format("{}", step.group), fmt::format("{}", cost.peers_max),
+               bytes_text(static_cast<double>(cost.received_max)), bytes_text(cost.received_mean),
+               redistribute::paper_text(plan.buffers[step.target], *plan.problem)});
+  }
+  return table.text(width);
+}
+
+std::string others_text(const Redistribution &r, size_t width) {
+  Table table({{"not taken"},
+               {"steps", Align::right},
+               {"received max", Align::right},
+               {"mean", Align::right},
+               {"Figure 11", Align::right},
+               {"scratch", Align::right},
+               {"modelled", Align::right}});
+  for (const auto &other : r.others)
+    table.add(
+        {std::string(redistribute::name(other.plan->method)), fmt::format("{}", other.plan->steps.size()),
+         bytes_text(static_cast<double>(other.cost.received_max)), bytes_text(other.cost.received_mean),
+         fmt::format("{}", other.plan->fig11_cost), bytes_text(static_cast<double>(other.cost.scratch_bytes)),
+         fmt::format("{:.4g} us", other.cost.time_us)});
+  return table.empty() ? "" : fmt::format("\n{}", table.text(width));
+}
+
+} // namespace
+
+std::string redistribution_text(const Redistribution &r, size_t width) {
+  const redistribute::Plan &plan = *r.chosen.plan;
+  const redistribute::PlanCost &cost = r.chosen.cost;
+  std::string text = fmt::format("{} on {}\n\n", graph::to_short_text(plan.problem->type()), r.mesh);
+  text += fmt::format("before  {}\n{}\n", r.src, grid(plan.buffers.front(), *plan.problem, width));
+  text += fmt::format("after  {}\n{}\n", r.dst, grid(plan.buffers.back(), *plan.problem, width));
+  text += fmt::format("{}: {} step{}\n{}\n", redistribute::name(plan.method), plan.steps.size(),
+                      plan.steps.size() == 1 ? "" : "s", steps_text(r, width));
+  text += fmt::format("  received   {} max, {} mean a device; no plan takes less than {} and {} (B1)\n",
+                      bytes_text(static_cast<double>(cost.received_max)), bytes_text(cost.received_mean),
+                      bytes_text(static_cast<double>(r.bounds.b1_max)), bytes_text(r.bounds.b1_mean));
+  for (size_t level = 0; level < r.bounds.b2.size(); ++level)
+    text += fmt::format("  level {}    at least {} must enter a group, {} leave one (B2, B3)\n", level,
+                        bytes_text(static_cast<double>(r.bounds.b2[level])),
+                        bytes_text(static_cast<double>(r.bounds.b3[level])));
+  text += fmt::format("  Figure 11  {} elements; no sequence of collectives takes less than {}\n",
+                      plan.fig11_cost, r.bounds.fig11_floor);
+  text += fmt::format(
+      "  memory     tiles of {} at most, and {} of scratch; the larger of source and target is {}\n",
+      bytes_text(static_cast<double>(cost.height_bytes)), bytes_text(static_cast<double>(cost.scratch_bytes)),
+      bytes_text(static_cast<double>(r.bounds.height_bytes)));
+  text +=
+      fmt::format("  time       {:.4g} us modelled, {:.3g} of the least possible\n", cost.time_us, gap(r));
+  if (const std::string certificate = certificate_text(r.chosen); !certificate.empty())
+    text += fmt::format("  exact      {}\n", certificate);
+  text += others_text(r, width);
+  if (r.check) {
+    text += fmt::format("\ncheck  {}{}\n", r.check->pass() ? "PASS" : "FAIL",
+                        r.check->moved ? ", elements moved" : "");
+    for (const std::string &failure : r.check->failures)
+      text += fmt::format("  {}\n", failure);
+  }
+  return text;
+}
+
+} // namespace tw::report
