@@ -72,18 +72,27 @@ enum class Method : uint8_t { automatic, direct, level, relay, scalar, vector };
 std::string_view name(Method m); // "auto", "direct", "level", "relay", "scalar", "vector"
 Result<Method> parse_method(std::string_view text);
 
-// Why no cheaper sequence exists: the bound over local shapes alone, and for every cheaper path of local shapes the condition
-// that keeps it from being realised without a permutation.
+// Why no cheaper sequence exists: the plan costs `weak`, or `excluded` lists every cheaper path of local shapes, each with a condition
+// that whatever permutes nothing meets and this path does not. (With one permutation every path can be walked, so what that costs at
+// least follows from shapes alone.)
+//
+// A path leads through states: F_i tiles per dimension i of n_i elements, cut at floor(t*n_i/F_i). All F_i together divide the devices;
+// F_i divides n_i, unless the source or the target cuts the dimension unevenly; no tile has more elements than the plan may use,
+// where a state counts prod ceil(n_i/F_i). Its steps change every dimension by a whole factor: a slice only cuts and is free, an
+// all-gather only joins, an all-to-all does both and leaves prod F_i as it is; the latter two cost the elements of their result.
+// With scalar ops a gather joins in one dimension, an all-to-all in one and cuts in one other. Slices in a row are one step.
 struct Certificate {
-  int64_t weak = 0; // no sequence of these ops costs less, permutations or not
+  int64_t weak = 0; // no path costs less, whether it can be walked or not
   struct Excluded {
-    std::vector<std::vector<int64_t>> shards; // the path: tiles per dimension, from source to target
+    std::vector<std::vector<int64_t>> shards; // the states, from the source's to the target's
     int64_t cost = 0;
+    // A step keeps every device inside the coarser of its tiles before and after, and leaves all tiles held by equally many.
     enum class Why : uint8_t {
-      digits,  // source and target digits that no step touches differ on some device
-      balance, // after `step`, the tiles that the path forces are not held by equally many devices
+      digits, // in some dimension, no such chain of tiles leads from a device's source tile to its target tile
+      balance, // at state `step` forced tiles are not held equally: with S_i the greatest common divisor of F_i at all states up to
+      // there and T_i from there on, dimension i forces the target's tile among T_i where T_i >= S_i, else the source's among S_i
     } why = Why::digits;
-    size_t step = 0;
+    size_t step = 0; // index into shards
     bool operator==(const Excluded &) const = default;
   };
   std::vector<Excluded> excluded;

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// Cheapest paths through the graph of local shapes: distances from the source and to the target, and all paths in the order of their
+// costs. Shapes alone; whether a path can be realised on the devices is another question.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "redistribute/tile_graph.hpp"
+
+namespace tw::redistribute {
+
+// What a path costs, and what decides between equal costs: its communicating steps.
+struct Length {
+  int64_t cost = 0;
+  int32_t ops = 0;
+  auto operator<=>(const Length &) const = default;
+};
+constexpr Length operator+(Length a, Length b) { return {a.cost + b.cost, a.ops + b.ops}; }
+constexpr Length kUnreachable = {std::numeric_limits<int64_t>::max() / 4, 0};
+constexpr int64_t kForbidden = -1;
+
+// One problem: the elements of the largest tile of every state, kForbidden where no path may pass. A slice costs nothing, every other
+// step the size of its result.
+struct ShapeProblem {
+  const TileGraph *graph = nullptr;
+  OpSet ops = OpSet::scalar;
+  std::span<const int64_t> sizes;
+  State source = 0, target = 0;
+
+  int64_t size(State s) const { return sizes[static_cast<size_t>(s)]; }
+  bool allowed(State s) const { return size(s) != kForbidden; }
+  // What a communicating step that ends there costs.
+  Length step_to(State s) const { return {size(s), 1}; }
+};
+
+// The distance between every state and one end, and the neighbour through which it is reached.
+struct Distances {
+  std::vector<Length> length;
+  std::vector<State> next;
+
+  Length to(State s) const { return length[static_cast<size_t>(s)]; }
+};
+// From every state to the target. States further away than a path from the source with one permutation may be left unreachable.
+void distances_to_target(const ShapeProblem &p, Distances &d);
+// From the source to every state; those further away than `bound` are left unreachable.
+void distances_from_source(const ShapeProblem &p, Length bound, Distances &d);
+
+// All paths from source to target, the shortest first. Slices next to one another are one step, so that no path comes twice.
+class PathsInOrder {
+public:
+  // Starts over. Yields nothing beyond `bound`, which may be lowered on the way.
+  void start(const ShapeProblem &p, const Distances &to_target, Length bound);
+  void lower(Length bound) { bound_ = std::min(bound_, bound); }
+  // How long the next path is, at least; kUnreachable at the end.
+  Length ahead() const;
+  // The next path that costs no more than `most`, valid until the next call; empty where none is left.
+  std::span<const State> next(int64_t most);
+  // So many beginnings of paths are looked at and no more.
+  static constexpr size_t kMaxWork = 1 << 14;
+
+private:
+  struct Node {
+    State state;
+    int32_t parent;
+    Length length;
+    bool sliced; // by the step that led here
+  };
+  struct Entry {
+    Length length; // of the whole path, at least
+    int32_t node;
+    // The top of the heap: the shortest, among equals the one made last.
+    bool operator<(const Entry &o) const { return length != o.length ? length > o.length : node < o.node; }
+  };
+  bool push(State s, int32_t parent, Length length, bool sliced);
+  void expand(int32_t node);
+
+  ShapeProblem p_;
+  const Distances *to_target_ = nullptr;
+  Length bound_;
+  std::vector<Node> nodes_;
+  std::vector<Entry> heap_;
+  std::vector<State> path_;
+};
+
+} // namespace tw::redistribute
