@@ -129,6 +129,12 @@ Status papers_dimension(Reader &reader, const Mesh &mesh, DistributedType &resul
       if (std::ranges::count(dim.axes, *axis) != 0)
         return fail(Code::invalid_argument, "TW-526",
                     fmt::format("type '{}': axis '{}' occurs twice", reader.text(), name));
+      if (reader.accept(':')) { // `c:2`, as Figure 13 has it
+        TW_ASSIGN(const int64_t size, reader.integer());
+        if (size != mesh.size(*axis))
+          return fail(Code::invalid_argument, "TW-526",
+                      fmt::format("type '{}': axis '{}' is {} in mesh {}, not {}", reader.text(), name, mesh.size(*axis), mesh.text(), size));
+      }
       names += fmt::format("{}{}", names.empty() ? "" : " x ", mesh.size(*axis));
       tiles *= mesh.size(*axis);
       dim.axes.insert(dim.axes.begin(), *axis); // minor first in the text

@@ -46,6 +46,7 @@ TEST_CASE("the paper's types") {
   const auto ours = *parse_distributed_type("bf16[32,16] [{y,x}, {}]", m);
   CHECK(ours.sharding == type.sharding);
   CHECK(ours.type.dtype == DType::bf16);
+  CHECK(parse_distributed_type("[8{x:2,y:2}32, 16]", m)->sharding == type.sharding); // as Figure 13 has it
   CHECK(parse_distributed_type("[32, 16]", m)->sharding.is_replicated());
   CHECK(parse_distributed_type("f32[]", m)->type.rank() == 0);
   CHECK(parse_distributed_type("f32[4] +max:x", m)->sharding.stacked[0].kind == tw::sharding::Reduction::max);
@@ -67,6 +68,7 @@ TEST_CASE("what is wrong with a type is said with its place") {
   CHECK(wrong("[8{z}32]", "x=4") == "type '[8{z}32]': mesh x=4 has no axis 'z'");
   CHECK(wrong("[8{x,x}32]", "x=4") == "type '[8{x,x}32]': axis 'x' occurs twice");
   CHECK(wrong("[8{x}32, 2{x}8]", "x=4") == "type '[8{x}32, 2{x}8]': axis 'x' partitions two dimensions");
+  CHECK(wrong("[8{x:2}32]", "x=4") == "type '[8{x:2}32]': axis 'x' is 4 in mesh x=4, not 2");
   CHECK(wrong("[8{x}32", "x=4") == "type '[8{x}32': expected ']' at character 8, found the end");
   CHECK(wrong("[8{x}32] y", "x=4") == "type '[8{x}32] y': expected the end at character 10, found 'y'");
   CHECK(wrong("f33[8]", "x=4") == "type 'f33[8]': 'f33' is no element type");
