@@ -24,7 +24,8 @@ Status plan(const std::array<std::string_view, 6> &lines) {
   TW_ASSIGN(auto dst, parse_distributed_type(lines[2], dst_mesh));
   if (src_mesh.num_devices() > kMaxDevices || dst_mesh.num_devices() > kMaxDevices || src.type.rank() > 8)
     return {};
-  TW_ASSIGN(const auto problem, make_problem(src_mesh, std::move(src), dst_mesh, std::move(dst), graph::DType::f32));
+  TW_ASSIGN(const auto problem,
+            make_problem(src_mesh, std::move(src), dst_mesh, std::move(dst), graph::DType::f32));
   PlanOptions options;
   if (!lines[3].empty()) {
     TW_ASSIGN(options.method, parse_method(lines[3]));

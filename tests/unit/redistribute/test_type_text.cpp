@@ -27,7 +27,8 @@ std::shared_ptr<const Problem> problem(std::string_view on, std::string_view src
 
 std::string refused(std::string_view on, std::string_view src, std::string_view dst) {
   const Mesh m = mesh(on);
-  const auto p = make_problem(m, *parse_distributed_type(src, m), m, *parse_distributed_type(dst, m), DType::f32);
+  const auto p =
+      make_problem(m, *parse_distributed_type(src, m), m, *parse_distributed_type(dst, m), DType::f32);
   REQUIRE(!p);
   return p.error().message();
 }
@@ -62,9 +63,9 @@ TEST_CASE("the base offsets of the paper's example: 8 x 8 over x and y, minor to
 }
 
 TEST_CASE("what is wrong with a type is said with its place") {
-  CHECK(wrong("[8{x}33]", "x=4") ==
-        "type '[8{x}33]': dimension 0 has 4 tiles (4) of 8, which make 32 and not 33; sizes that do not divide are written as f32[33,..] "
-        "[{..},..]");
+  CHECK(wrong("[8{x}33]", "x=4") == "type '[8{x}33]': dimension 0 has 4 tiles (4) of 8, which make 32 and "
+                                    "not 33; sizes that do not divide are written as f32[33,..] "
+                                    "[{..},..]");
   CHECK(wrong("[8{z}32]", "x=4") == "type '[8{z}32]': mesh x=4 has no axis 'z'");
   CHECK(wrong("[8{x,x}32]", "x=4") == "type '[8{x,x}32]': axis 'x' occurs twice");
   CHECK(wrong("[8{x}32, 2{x}8]", "x=4") == "type '[8{x}32, 2{x}8]': axis 'x' partitions two dimensions");
@@ -73,21 +74,27 @@ TEST_CASE("what is wrong with a type is said with its place") {
   CHECK(wrong("[8{x}32] y", "x=4") == "type '[8{x}32] y': expected the end at character 10, found 'y'");
   CHECK(wrong("f33[8]", "x=4") == "type 'f33[8]': 'f33' is no element type");
   CHECK(wrong("f32[-8]", "x=4") == "type 'f32[-8]': expected a number at character 5, found '-8]'");
-  CHECK(wrong("f32[99999999999999999999]", "x=4") ==
-        "type 'f32[99999999999999999999]': expected a number below 2^63 at character 5, found '999999999999'");
+  CHECK(
+      wrong("f32[99999999999999999999]", "x=4") ==
+      "type 'f32[99999999999999999999]': expected a number below 2^63 at character 5, found '999999999999'");
   CHECK(wrong("f32[8,8] [{x}]", "x=4") == "type 'f32[8,8] [{x}]': 2 dimensions and a sharding of 1");
-  CHECK(wrong("[9223372036854775807{x}]", "x=4") == "type '[9223372036854775807{x}]': 4 tiles of 9223372036854775807 overflow");
+  CHECK(wrong("[9223372036854775807{x}]", "x=4") ==
+        "type '[9223372036854775807{x}]': 4 tiles of 9223372036854775807 overflow");
   CHECK(wrong("", "x=4") == "type '': expected a name at character 1, found the end");
 }
 
 TEST_CASE("pairs that do not fit together") {
-  CHECK(refused("x=2", "f32[8] [{x}]", "f32[9] [{x}]") == "global shapes differ: the source is [8], the target [9]");
-  CHECK(refused("x=2", "f32[8] [{x}]", "bf16[8] [{x}]") == "element types differ: the source has f32, the target bf16");
+  CHECK(refused("x=2", "f32[8] [{x}]", "f32[9] [{x}]") ==
+        "global shapes differ: the source is [8], the target [9]");
+  CHECK(refused("x=2", "f32[8] [{x}]", "bf16[8] [{x}]") ==
+        "element types differ: the source has f32, the target bf16");
   CHECK(refused("x=2", "f32[8] [{x}]", "f32[8] [{}] +x") ==
         "the target is partial (sum) over axis 'x' and the source is not: values cannot be taken apart");
-  CHECK(refused("x=2,y=2", "f32[8] [{}] +x +max:y", "f32[8] [{}]") == "one redistribution would have to combine by sum and by max");
+  CHECK(refused("x=2,y=2", "f32[8] [{}] +x +max:y", "f32[8] [{}]") ==
+        "one redistribution would have to combine by sum and by max");
   CHECK(refused("x=2", "f32[8] [{}] +raw:x", "f32[8] [{x}]") ==
-        "values stacked as raw over axis 'x' do not combine: keep the axis stacked, or tile a dimension with it");
+        "values stacked as raw over axis 'x' do not combine: keep the axis stacked, or tile a dimension with "
+        "it");
 }
 
 TEST_CASE("slices stacked as raw are tiles") {
