@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+// Replays the steps of a plan on boxes: what every device has by then, what it reads and what it writes.
+#include <algorithm>
+#include <array>
+#include <optional>
+
+#include "redistribute/check_parts.hpp"
+
+namespace tw::redistribute {
+
+using sharding::AxisId;
+using sharding::Mesh;
+
+namespace {
+
+// What a device holds of a tile so far: disjoint boxes, unless that was found wrong.
+struct Filled {
+  std::vector<BoxView> parts;
+  int64_t elements = 0;
+};
+
+// Two of the boxes that meet, at least one of them from `fresh` on.
+std::optional<std::pair<BoxView, BoxView>> find_overlap(std::span<const BoxView> boxes, size_t fresh) {
+  constexpr size_t kFew = 16;
+  const size_t n = boxes.size();
+  if (n <= kFew) {
+    for (size_t i = fresh; i < n; ++i)
+      for (size_t j = 0; j < i; ++j)
+        if (overlap(boxes[i], boxes[j]) != 0)
+          return std::pair(boxes[j], boxes[i]);
+    return std::nullopt;
+  }
+  // A sweep along the dimension in which most boxes begin at different places.
+  size_t along = 0, most = 0;
+  std::vector<int64_t> begins(n);
+  for (size_t d = 0; d < boxes[0].offset.size(); ++d) {
+    for (size_t i = 0; i < n; ++i)
+      begins[i] = boxes[i].offset[d];
+    std::ranges::sort(begins);
+    const auto distinct = static_cast<size_t>(std::ranges::unique(begins).begin() - begins.begin());
+    if (distinct > most) {
+      most = distinct;
+      along = d;
+    }
+  }
+  std::vector<BoxView> sorted(boxes.begin(), boxes.end()), open;
+  std::ranges::sort(sorted, {}, [&](const BoxView &box) { return box.offset[along]; });
+  for (const BoxView &box : sorted) {
+    std::erase_if(open, [&](const BoxView &other) { return other.end(along) <= box.offset[along]; });
+    for (const BoxView &other : open)
+      if (overlap(other, box) != 0)
+        return std::pair(other, box);
+    open.push_back(box);
+  }
+  return std::nullopt;
+}
+
+class Replay {
+public:
+  Replay(const Plan &plan, Findings &findings)
+      : plan_(plan), problem_(*plan.problem), rank_(problem_.rank()), devices_(problem_.num_devices()),
+        findings_(findings), filled_(plan.buffers.size(), std::vector<Filled>(devices_)) {
+    for (const AxisId axis : problem_.combined())
+      terms_ *= problem_.src().mesh.size(axis);
+  }
+
+  void run() {
+    std::vector<bool> read(plan_.buffers.size(), false);
+    for (size_t s = 0; s < plan_.steps.size(); ++s) {
+      const Step &step = plan_.steps[s];
+      for (size_t d = 0; d < devices_; ++d)
+        for (uint32_t piece = step.first_piece[d]; piece < step.first_piece[d + 1]; ++piece)
+          check_piece(s, static_cast<Device>(d), piece);
+      for (const Source &source : step.sources)
+        read[source.buffer] = true;
+      for (size_t d = 0; d < devices_; ++d)
+        fill(s, static_cast<Device>(d));
+    }
+    for (uint32_t b = 1; b < plan_.target(); ++b)
+      if (!read[b] && std::ranges::any_of(filled_[b], [](const Filled &f) { return f.elements != 0; }))
+        findings_.add("buffer {} is filled and never read", b);
+    for (Device d = 0; static_cast<size_t>(d) < devices_; ++d) {
+      const int64_t wanted = elements(tile_of(plan_, plan_.target(), d));
+      if (const int64_t got = filled_.back()[static_cast<size_t>(d)].elements; got != wanted)
+        findings_.add("target, device {}: {} of {} elements of its tile {} were written",
+                      problem_.device_id(d), got, wanted, to_text(tile_of(plan_, plan_.target(), d)));
+    }
+  }
+
+private:
+  // "step 2, device 3, box [0:4]"
+  std::string place(size_t s, Device d, BoxView box) const {
+    return fmt::format("step {}, device {}, box {}", s, problem_.device_id(d), to_text(box));
+  }
+
+  void check_piece(size_t s, Device d, size_t piece) {
+    const Step &step = plan_.steps[s];
+    const BoxView box = piece_of(step, rank_, piece);
+    const auto sources = step.sources_of(piece);
+    if (const BoxView tile = tile_of(plan_, step.target, d); !contains(tile, box))
+      findings_.add("{}: not in its tile {} of buffer {}", place(s, d, box), to_text(tile), step.target);
+    for (const Source &source : sources) {
+      if (!holds(source, box))
+        findings_.add("{}: device {} does not hold it in buffer {} by then", place(s, d, box),
+                      problem_.device_id(source.device), source.buffer);
+      check_kept(s, d, box, source);
+    }
+    if (sources[0].buffer == 0 && terms_ > 1)
+      check_terms(s, d, box, sources, step.reduction);
+    else if (sources.size() != 1)
+      findings_.add("{}: {} sources of values that are not partial", place(s, d, box), sources.size());
+  }
+
+  // Parts of buffers that this step fills do not count yet.
+  bool holds(const Source &source, BoxView box) const {
+    const BoxView tile = tile_of(plan_, source.buffer, source.device);
+    if (!contains(tile, box))
+      return false;
+    if (source.buffer == 0)
+      return true;
+    const Filled &filled = filled_[source.buffer][static_cast<size_t>(source.device)];
+    if (filled.elements == elements(tile))
+      return true;
+    int64_t there = 0;
+    for (const BoxView &part : filled.parts)
+      there = add_saturating(there, overlap(part, box));
+    return there == elements(box);
+  }
+
+  // What stays stacked comes from the same coordinate of the axis. Then both layouts stand on one mesh, and every device in it.
+  void check_kept(size_t s, Device d, BoxView box, const Source &source) {
+    for (const sharding::Stacked &stacked : problem_.dst().sharding.stacked) {
+      const Mesh &mesh = problem_.dst().mesh;
+      const int64_t here = mesh.coordinate(problem_.dst_position(d), stacked.axis),
+                    there = mesh.coordinate(problem_.dst_position(source.device), stacked.axis);
+      if (here != there)
+        findings_.add("{}: values stacked over '{}' come from coordinate {}, and not {}", place(s, d, box),
+                      mesh.axis(stacked.axis).name, there, here);
+    }
+  }
+
+  // All positions that differ along the combined axes alone, each once, ascending.
+  void check_terms(size_t s, Device d, BoxView box, std::span<const Source> sources,
+                   sharding::Reduction reduction) {
+    if (reduction != problem_.reduction())
+      findings_.add("{}: partial values combine by {}, and not {}", place(s, d, box),
+                    sharding::name(problem_.reduction()), sharding::name(reduction));
+    if (static_cast<int64_t>(sources.size()) != terms_) {
+      findings_.add("{}: {} of {} partial values", place(s, d, box), sources.size(), terms_);
+      return;
+    }
+    const Mesh &mesh = problem_.src().mesh;
+    int64_t before = -1, first = -1;
+    for (const Source &source : sources) {
+      const int64_t position = problem_.src_position(source.device);
+      if (source.buffer != 0 || position < 0) {
+        findings_.add("{}: device {}, buffer {} has no partial values", place(s, d, box),
+                      problem_.device_id(source.device), source.buffer);
+        return;
+      }
+      if (position <= before) {
+        findings_.add("{}: partial values are not combined in the order of their positions: {} after {}",
+                      place(s, d, box), position, before);
+        return;
+      }
+      before = position;
+      int64_t common = position;
+      for (const AxisId axis : problem_.combined())
+        common -= mesh.coordinate(position, axis) * mesh.stride(axis);
+      if (first >= 0 && common != first) {
+        findings_.add("{}: device {} has values of another sum", place(s, d, box),
+                      problem_.device_id(source.device));
+        return;
+      }
+      first = common;
+    }
+  }
+
+  void fill(size_t s, Device d) {
+    const Step &step = plan_.steps[s];
+    const auto at = static_cast<size_t>(d);
+    Filled &filled = filled_[step.target][at];
+    const size_t fresh = filled.parts.size();
+    for (uint32_t piece = step.first_piece[at]; piece < step.first_piece[at + 1]; ++piece) {
+      filled.parts.push_back(piece_of(step, rank_, piece));
+      filled.elements = add_saturating(filled.elements, elements(filled.parts.back()));
+    }
+    if (filled.parts.size() == fresh)
+      return;
+    if (const auto both = find_overlap(filled.parts, fresh))
+      findings_.add("{}: overlaps with {}, which buffer {} has already", place(s, d, both->second),
+                    to_text(both->first), step.target);
+  }
+
+  const Plan &plan_;
+  const Problem &problem_;
+  size_t rank_, devices_;
+  Findings &findings_;
+  std::vector<std::vector<Filled>> filled_; // per buffer and device
+  int64_t terms_ = 1;                       // of a sum
+};
+
+} // namespace
+
+void check_replay(const Plan &plan, Findings &findings) { Replay(plan, findings).run(); }
+
+} // namespace tw::redistribute

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// The checker passes what is right: plans of every kind for random uneven problems, each moved and compared element by element.
+#include <doctest/doctest.h>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "redistribute/check.hpp"
+#include "redistribute/cost.hpp"
+#include "support/random_problem.hpp"
+
+using namespace tw::redistribute;
+using tw::test::draw;
+using tw::test::Random;
+using tw::test::RandomProblem;
+
+namespace {
+
+std::string to_text(const Problem &p) {
+  return fmt::format("{} of {}: {} {} -> {} {}", tw::graph::to_short_text(p.type()), p.num_devices(),
+                     p.src().mesh.text(), to_text(p.src().sharding, p.src().mesh), p.dst().mesh.text(),
+                     to_text(p.dst().sharding, p.dst().mesh));
+}
+
+void pass(const Plan &plan, const Topology &topology = {}) {
+  const PlanCost cost = find_cost(plan, topology, CostModel{});
+  const CheckReport report = check(plan, {.cost = cost});
+  if (!report.pass())
+    FAIL(name(plan.method), ", ", to_text(*plan.problem), "\n  ",
+         fmt::format("{}", fmt::join(report.failures, "\n  ")));
+  REQUIRE(report.moved);
+  REQUIRE(report.certificate == plan.exact);
+}
+
+} // namespace
+
+TEST_CASE("20,000 random uneven problems: every plan is right, and moves every element to its place") {
+  Random random(20211231);
+  int problems = 0, partial = 0, crossing = 0;
+  while (problems < 20'000) {
+    const auto problem = tw::test::random_problem(random);
+    if (problem == nullptr)
+      continue;
+    ++problems;
+    partial += !problem->combined().empty();
+    crossing += !problem->same_mesh();
+    pass(tw::test::direct_plan_of(problem));
+    if (!problem->combined().empty())
+      pass(tw::test::combine_plan_of(problem));
+    if (problems % 2 == 0) {
+      const Topology topology = tw::test::random_topology(random, problem->num_devices());
+      pass(tw::test::level_plan_of(problem, topology), topology);
+      if (problems % 8 == 0)
+        pass(tw::test::relay_plan_of(problem, topology, draw(random, 1, 5)), topology);
+    }
+  }
+  CHECK(partial > 2'000);
+  CHECK(crossing > 2'000);
+}
