@@ -19,12 +19,13 @@ inline sharding::Mesh with_ids(const sharding::Mesh &mesh, std::vector<int64_t> 
   return *sharding::Mesh::create({mesh.axes().begin(), mesh.axes().end()}, std::move(ids));
 }
 
-// Shapes of up to three axes, 0 to 97 each and mostly few elements.
-inline graph::Shape random_redistributed_shape(Random &random) {
-  graph::Shape shape(static_cast<size_t>(draw(random, 0, 3)));
-  int64_t room = draw(random, 0, 9) == 0 ? 4000 : 300;
+// Shapes of up to three axes, 0 to 97 each, and at most 97 or a few thousand elements.
+inline graph::Shape random_uneven_shape(Random &random) {
+  graph::Shape shape(static_cast<size_t>(draw(random, 0, 19) == 0 ? 0 : draw(random, 1, 3)));
+  int64_t room = draw(random, 0, 4) == 0 ? 4000 : 500;
   for (auto &n : shape) {
-    n = draw(random, 0, std::min<int64_t>(97, draw(random, 0, 3) == 0 ? room : std::min<int64_t>(room, 12)));
+    const int64_t most = std::min<int64_t>({97, room, draw(random, 0, 2) == 0 ? 97 : 20});
+    n = draw(random, draw(random, 0, 9) == 0 ? 0 : std::min<int64_t>(most, 1), most);
     room /= std::max<int64_t>(n, 1);
   }
   std::ranges::shuffle(shape, random);
@@ -68,15 +69,17 @@ inline std::shared_ptr<const redistribute::Problem> random_problem(Random &rando
     default: break;
     }
   const graph::TensorType type{draw(random, 0, 1) == 0 ? graph::DType::f32 : graph::DType::i1,
-                               random_redistributed_shape(random)};
+                               random_uneven_shape(random)};
   const bool partial = of.partial && draw(random, 0, 2) == 0;
-  const auto kind = static_cast<sharding::Reduction>(draw(random, 1, 8));
-  src.sharding = random_sharding(random, type.dims, src.mesh, partial, kind);
+  const auto kind = [&] { return static_cast<sharding::Reduction>(draw(random, 0, 8)); };
+  src.sharding = random_sharding(random, type.dims, src.mesh, partial, kind());
   dst.sharding = random_sharding(random, type.dims, dst.mesh);
   if (src.mesh == dst.mesh)
-    for (const sharding::Stacked &s : src.sharding.stacked)
-      if (!dst.sharding.uses(s.axis) && draw(random, 0, 2) == 0)
+    for (sharding::Stacked &s : src.sharding.stacked)
+      if (!dst.sharding.uses(s.axis) && draw(random, 0, 2) == 0) { // what stays may be of any kind
+        s.kind = kind();
         dst.sharding.stacked.push_back(s);
+      }
   for (auto *side : {&src, &dst})
     for (auto &dim : side->sharding.dims)
       if (of.balanced || draw(random, 0, 3) == 0)
