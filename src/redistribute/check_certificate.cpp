@@ -106,7 +106,7 @@ private:
       Path path;
       for (const auto &shards : e.shards)
         path.push_back(space_.find(shards));
-      if (path.size() < 2 || path.front() != source_ || path.back() != target_ ||
+      if (path.empty() || path.front() != source_ || path.back() != target_ ||
           std::ranges::count(path, ShardSpace::kNone) != 0) {
         findings_.add("certificate: an excluded path does not lead from source to target");
         continue;
@@ -139,8 +139,8 @@ private:
     }
   }
 
-  // Tiles by digits: a step keeps the tile of the coarser of the cuts before and after it, so that a way keeps that of what all its
-  // cuts have in common.
+  // A step keeps the tile of the coarser of the cuts before and after it, so that a way keeps that of what all its cuts have in
+  // common.
   std::vector<int64_t> common(const Path &path, size_t from, size_t to) const {
     std::vector<int64_t> shards(rank_, 0);
     for (size_t t = from; t <= to; ++t)
@@ -157,24 +157,46 @@ private:
 
   bool impossible(const Path &path, const Certificate::Excluded &e) const {
     switch (e.why) {
-    case Certificate::Excluded::Why::digits: return digits_differ(path);
+    case Certificate::Excluded::Why::digits: return out_of_reach(path);
     case Certificate::Excluded::Why::balance: return e.step < path.size() && unbalanced(path, e.step);
     }
     return false;
   }
 
-  // What no step touches is the same before and after.
-  bool digits_differ(const Path &path) const {
-    const std::vector<int64_t> kept = common(path, 0, path.size() - 1);
-    for (size_t d = 0; d < devices_; ++d)
-      for (size_t i = 0; i < rank_; ++i)
-        if (src_tile(d, i, kept[i]) != dst_tile(d, i, kept[i]))
+  // A step keeps every device inside the coarser of its tiles before and after: where that leads to from a source tile, dimension by
+  // dimension, has to include the target tile.
+  bool out_of_reach(const Path &path) const {
+    for (size_t i = 0; i < rank_; ++i) {
+      std::map<int64_t, std::vector<bool>> reached; // from a source tile
+      for (size_t d = 0; d < devices_; ++d) {
+        const int64_t from = src_tiles_[d * rank_ + i], to = dst_tiles_[d * rank_ + i];
+        const auto [at, fresh] = reached.try_emplace(from);
+        if (fresh)
+          at->second = reach(path, i, from);
+        if (!at->second[static_cast<size_t>(to)])
           return true;
+      }
+    }
     return false;
   }
 
+  std::vector<bool> reach(const Path &path, size_t i, int64_t from) const {
+    std::vector<bool> now(static_cast<size_t>(space_.shards(path[0])[i]), false);
+    now[static_cast<size_t>(from)] = true;
+    for (size_t t = 1; t < path.size(); ++t) {
+      const auto before = now.size(), after = static_cast<size_t>(space_.shards(path[t])[i]);
+      const size_t coarse = std::min(before, after); // one divides the other
+      std::vector<bool> next(after, false);
+      for (size_t tile = 0; tile < before; ++tile)
+        for (size_t part = 0; now[tile] && part < after / coarse; ++part)
+          next[tile / (before / coarse) * (after / coarse) + part] = true;
+      now = std::move(next);
+    }
+    return now;
+  }
+
   // At state t a device is still in the source tile of all cuts so far, and already in the target tile of all cuts to come. Every tile
-  // of state t has equally many devices, so each pair has as many as it has tiles.
+  // of state t has equally many devices, so each pair has as many as it has tiles; in each dimension the finer of the two all the more.
   bool unbalanced(const Path &path, size_t t) const {
     const std::vector<int64_t> past = common(path, 0, t), future = common(path, t, path.size() - 1);
     std::map<std::vector<int64_t>, int64_t> count;
@@ -204,7 +226,7 @@ private:
   // All paths that cost less than the plan, slices next to one another as one step. False where there are too many.
   bool walk(Path &path, int64_t cost, bool sliced) {
     const size_t here = path.back();
-    if (here == target_ && !excluded_.contains(path))
+    if (here == target_ && cost < plan_.fig11_cost && !excluded_.contains(path))
       findings_.add("certificate: path {} costs {} and is not excluded", to_text(path), cost);
     for (size_t s = 0; s < space_.size(); ++s) {
       if (++work_ > kMaxWork)

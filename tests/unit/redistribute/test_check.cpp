@@ -7,6 +7,7 @@
 
 #include "redistribute/check.hpp"
 #include "redistribute/cost.hpp"
+#include "redistribute/planner.hpp"
 #include "support/random_problem.hpp"
 
 using namespace tw::redistribute;
@@ -56,4 +57,27 @@ TEST_CASE("20,000 random uneven problems: every plan is right, and moves every e
   }
   CHECK(partial > 2'000);
   CHECK(crossing > 2'000);
+}
+
+TEST_CASE("everything that the planner makes is right, proofs included") {
+  Random random(3);
+  int sequences = 0, excluding = 0;
+  for (int problems = 0; problems < 3'000;) {
+    const auto problem =
+        tw::test::random_problem(random, {.partial = problems % 4 == 0, .balanced = problems % 8 != 1});
+    if (problem == nullptr)
+      continue;
+    ++problems;
+    PlanOptions options;
+    options.topology = tw::test::random_topology(random, problem->num_devices());
+    const auto plans = make_plans(problem, options);
+    REQUIRE(plans.has_value());
+    for (const Costed &costed : *plans) {
+      pass(*costed.plan, options.topology);
+      sequences += costed.plan->method >= Method::scalar;
+      excluding += !costed.plan->certificate.excluded.empty();
+    }
+  }
+  CHECK(sequences > 2'000);
+  CHECK(excluding > 100);
 }
