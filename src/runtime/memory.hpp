@@ -9,6 +9,7 @@
 #include <span>
 #include <vector>
 
+#include "runtime/best_fit.hpp"
 #include "runtime/layout.hpp"
 #include "runtime/schedule.hpp"
 
@@ -19,16 +20,6 @@ struct Location {
   uint32_t base = 0;
   int64_t offset = 0;
 };
-
-// A block of the arena: bytes needed from step `first` to step `last`, both included.
-struct Block {
-  int64_t bytes = 0;
-  uint32_t first = 0, last = 0;
-};
-
-// Offsets of blocks such that blocks alive at once do not overlap, 64-byte aligned; answers with the bytes in all.
-// Blocks of 0 bytes get offset 0.
-int64_t best_fit(std::span<const Block> blocks, std::vector<int64_t> &offsets);
 
 class Memory {
 public:
