@@ -171,6 +171,8 @@ private:
 
   static void store(const Store &s, std::byte *to, const void *from, int64_t bytes) {
     cpu::copy_runs({1, bytes, 0, 0, s.stream}, static_cast<const std::byte *>(from), to);
+    if (s.stream)
+      cpu::flush_stream();
   }
 
   int64_t pointer_bytes() const {

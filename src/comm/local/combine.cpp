@@ -49,7 +49,7 @@ CombineJob::CombineJob(const sharding::Box &region, std::span<const Holder> sour
 }
 
 CombineJob::Place CombineJob::place(const sharding::Box &region, const Holder &holder) const {
-  Place at{holder.device, 0, std::vector<int64_t>(extent_.size())};
+  Place at{holder.slot, 0, std::vector<int64_t>(extent_.size())};
   auto stride = static_cast<int64_t>(element_size_);
   for (size_t dim = region.rank(); dim-- > 0;) {
     at.offset += (region.offset[dim] - holder.tile.offset[dim]) * stride;
@@ -77,7 +77,7 @@ void CombineJob::run(int64_t begin, int64_t end, std::span<const void *const> sr
     return offset;
   };
   const auto source = [&](const Place &at) {
-    return static_cast<const std::byte *>(src[static_cast<size_t>(at.device)]) + position(at);
+    return static_cast<const std::byte *>(src[at.slot]) + position(at);
   };
   const int64_t most = static_cast<int64_t>(kBlockBytes) / size;
   for (int64_t at = begin; at < end;) {
@@ -91,7 +91,7 @@ void CombineJob::run(int64_t begin, int64_t end, std::span<const void *const> sr
       sum = next;
     }
     for (const Place &taker : takers_) {
-      std::byte *to = static_cast<std::byte *>(dst[static_cast<size_t>(taker.device)]) + position(taker);
+      std::byte *to = static_cast<std::byte *>(dst[taker.slot]) + position(taker);
       if (to != sum)
         std::memcpy(to, sum, static_cast<size_t>(n * size));
     }

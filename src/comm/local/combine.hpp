@@ -21,8 +21,8 @@ Result<ops::BlockFn> combiner(sharding::Reduction kind, graph::DType dtype);
 class CombineJob {
 public:
   struct Holder {
-    int64_t device;
-    sharding::Box tile; // what its buffer holds
+    size_t slot;        // of its buffer in `src` or `dst`
+    sharding::Box tile; // what the buffer holds
   };
   CombineJob(const sharding::Box &region, std::span<const Holder> sources, std::span<const Holder> takers,
              size_t element_size, ops::BlockFn combine);
@@ -33,7 +33,7 @@ public:
 
 private:
   struct Place {
-    int64_t device;
+    size_t slot;
     int64_t offset;               // bytes to the region's first element
     std::vector<int64_t> strides; // bytes per row dimension
   };

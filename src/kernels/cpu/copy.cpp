@@ -158,9 +158,15 @@ void CopyPlan::loop(const Dim *dim, const std::byte *src, std::byte *dst) const 
     loop(dim + 1, src + i * dim->src, dst + i * dim->dst);
 }
 
-void CopyPlan::run(const void *src, void *dst) const {
+void CopyPlan::run_unflushed(const void *src, void *dst) const {
   if (inner_ != Inner::none)
     loop(dims_.data(), static_cast<const std::byte *>(src), static_cast<std::byte *>(dst));
+}
+
+void CopyPlan::run(const void *src, void *dst) const {
+  run_unflushed(src, dst);
+  if (stream_)
+    flush_stream();
 }
 
 // Work is cut along the outermost dimension; one whole run is cut into pieces of whole cache lines.
@@ -174,6 +180,12 @@ int64_t CopyPlan::max_parts() const {
 
 void CopyPlan::run_part(const void *src, void *dst, int64_t part, int64_t parts) const {
   TW_ASSERT(part >= 0 && part < parts && parts <= max_parts());
+  run_part_unflushed(src, dst, part, parts);
+  if (stream_)
+    flush_stream();
+}
+
+void CopyPlan::run_part_unflushed(const void *src, void *dst, int64_t part, int64_t parts) const {
   if (inner_ == Inner::none)
     return;
   const auto *s = static_cast<const std::byte *>(src);

@@ -25,6 +25,9 @@ public:
 
   // `src` and `dst` point at the box's first element (index 0 in every dimension).
   void run(const void *src, void *dst) const;
+  // Without the order between writes past the caches and later ones of this thread that other threads need: after some of
+  // these, one flush_stream().
+  void run_unflushed(const void *src, void *dst) const;
 
   // The same work in pieces that write disjoint memory, in any order, by any threads: part `part` of `parts`.
   // parts must not exceed max_parts(), which depends on the shape only.
@@ -32,6 +35,7 @@ public:
   void run_part(const void *src, void *dst, int64_t part, int64_t parts) const;
 
 private:
+  void run_part_unflushed(const void *src, void *dst, int64_t part, int64_t parts) const;
   struct Dim {
     int64_t n, src, dst; // strides in bytes
   };
@@ -52,5 +56,8 @@ private:
 
 // Bytes above which a transfer should not go through the caches: half of the last-level cache.
 int64_t streaming_threshold();
+
+// Orders writes past the caches before whatever this thread writes next.
+void flush_stream();
 
 } // namespace tw::kernels::cpu

@@ -38,7 +38,6 @@ void copy_runs(const Runs &r, const std::byte *src, std::byte *dst) {
   if (r.stream && r.bytes >= 128) {
     for (int64_t i = 0; i < r.n; ++i)
       stream_run(src + i * r.src_stride, dst + i * r.dst_stride, r.bytes);
-    hwy::FlushStream();
     return;
   }
   const auto lanes = static_cast<int64_t>(hn::Lanes(kBytes));
@@ -169,8 +168,6 @@ void transpose(const Transpose2d &t, const std::byte *src, std::byte *dst) {
       for (int64_t i = 0; i < cols; ++i)
         stream_run(buffer + i * kTile * t.size, to + i * t.dst_stride, rows * t.size);
     }
-  if (t.stream)
-    hwy::FlushStream();
 }
 
 } // namespace tw::kernels::cpu::HWY_NAMESPACE
@@ -178,6 +175,8 @@ HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace tw::kernels::cpu {
+
+void flush_stream() { hwy::FlushStream(); }
 
 HWY_EXPORT(transpose);
 HWY_EXPORT(copy_runs);

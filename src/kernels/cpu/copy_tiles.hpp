@@ -13,7 +13,7 @@ struct Transpose2d {
   int64_t rows, cols;
   int64_t src_stride, dst_stride;
   int64_t size; // of an element: 1, 2, 4, 8 or 16 bytes
-  bool stream;  // write past the caches
+  bool stream;  // write past the caches: flush_stream() before another thread reads
 };
 void transpose(const Transpose2d &t, const std::byte *src, std::byte *dst);
 

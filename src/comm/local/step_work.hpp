@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// One exchange step made ready to run in process: copies straight from the holder's buffer to the taker's and
+// combinations in rank order, cut into parts of about equal size that write disjoint memory.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "comm/local/combine.hpp"
+#include "kernels/cpu/copy.hpp"
+#include "ops/op_def.hpp"
+#include "redistribute/plan.hpp"
+
+namespace tw::comm {
+
+// Devices that give to or take from each other, directly or by way of others.
+struct Groups {
+  std::vector<std::vector<int64_t>> members; // ascending
+  std::vector<size_t> of;                    // by device
+};
+Groups find_groups(const redistribute::Step &step);
+
+// Which pieces may be computed where the tile that a device receives lies at the address of the tile that it holds in
+// buffer 0: those that every taker holds itself, at the same place. They may run in any order among each other.
+std::vector<bool> stays_in_place(const redistribute::Step &step,
+                                 std::span<const redistribute::Placement> buffers);
+
+class StepWork {
+public:
+  using Stream = kernels::cpu::CopyPlan::Stream;
+
+  // `combine` is needed where a piece has several sources. Without `groups` the devices are all one.
+  StepWork(const redistribute::Step &step, std::span<const redistribute::Placement> buffers,
+           int64_t element_size, ops::BlockFn combine, Stream stream, const Groups *groups = nullptr);
+
+  int64_t parts(size_t group = 0) const { return static_cast<int64_t>(starts_[group].size()) - 1; }
+  int64_t bytes(size_t group, int64_t part) const; // that it writes
+  // `src`: the tile of device d in buffer b at [b * devices + d], as far as the step reads them; `dst`: the tile of each
+  // device in the step's target.
+  void run(size_t group, int64_t part, std::span<const void *const> src, std::span<void *const> dst) const;
+
+private:
+  // A box that is copied by one of plans_, or elements [first, last) of one of combines_.
+  struct Item {
+    int64_t key; // order in which items run: by the place of their first element in the whole array
+    uint32_t job;
+    bool combine;
+    bool same_strides;   // a copy that does nothing where source and target are one place
+    size_t from, to;     // in `src`, in `dst`
+    int64_t first, last; // of a copy: bytes to its begin in source and target
+  };
+  struct Builder;
+
+  int64_t bytes(const Item &item) const;
+  std::vector<size_t> cut(const std::vector<Item> &items) const;
+
+  int64_t size_;
+  bool stream_;
+  std::vector<kernels::cpu::CopyPlan> plans_;
+  std::vector<CombineJob> combines_;
+  std::vector<std::vector<Item>> items_;    // by group
+  std::vector<std::vector<size_t>> starts_; // by group: first item of each part, and the end
+};
+
+} // namespace tw::comm
