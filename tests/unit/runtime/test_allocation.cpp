@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// A run allocates nothing: every call of malloc and its kin in this program is counted, except inside oneDNN, which makes
-// some small objects each time it executes a primitive.
+// A run allocates nothing, of a program or of a plan: every call of malloc and its kin in this program is counted, except
+// inside oneDNN, which makes some small objects each time it executes a primitive.
 #include <atomic>
 #include <cstdlib>
 
 #include <dlfcn.h>
 
+#include "redistribute/planner.hpp"
+#include "runtime/plan_runner.hpp"
 #include "unit/runtime/step_program.hpp"
 
 #if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
@@ -86,6 +88,48 @@ TEST_CASE("a run allocates nothing") {
     CHECK(allocations - before == 0);
     CHECK(good);
   }
+#else
+  MESSAGE("not counted: a sanitizer has its own malloc");
+#endif
+}
+
+TEST_CASE("a run of a redistribution plan allocates nothing") {
+#ifdef TW_COUNTS_MALLOC
+  using namespace tw;
+  const auto mesh = *sharding::Mesh::parse("a=2,b=2");
+  const auto problem = std::make_shared<const redistribute::Problem>(*redistribute::Problem::create(
+      {graph::DType::f32, {300, 500}}, {mesh, *sharding::parse_sharding("[{a}, {}] +b", mesh)},
+      {mesh, *sharding::parse_sharding("[{}, {b,a}]", mesh)}));
+  redistribute::PlanOptions options;
+  options.topology = *redistribute::Topology::parse("node=2", *problem);
+  const auto plans = *redistribute::make_plans(problem, options);
+  runtime::PlanRunOptions donate;
+  donate.donate = true;
+  std::vector<float> memory(8 * 300 * 500);
+  std::vector<const void *> src;
+  std::vector<void *> apart;
+  for (size_t d = 0; d < 4; ++d) {
+    src.push_back(memory.data() + d * 300 * 500);
+    apart.push_back(memory.data() + (d + 4) * 300 * 500);
+  }
+  for (const unsigned workers : {1u, 2u})
+    for (const redistribute::Costed &made : plans) {
+      WorkerPool pool(workers);
+      auto runner = runtime::PlanRunner::prepare({made.plan, made.plan}, donate);
+      REQUIRE(runner.has_value());
+      std::vector<float> more(memory);
+      std::vector<void *> same;
+      for (size_t d = 0; d < 4; ++d)
+        same.push_back(more.data() + d * 300 * 500);
+      const runtime::Tiles tiles[] = {{src, apart}, {std::span<void *const>(same), same}};
+      REQUIRE((*runner)->run(tiles, pool).has_value());
+      const int64_t before = allocations;
+      bool good = true;
+      for (int i = 0; i < 20; ++i)
+        good &= (*runner)->run(tiles, pool).has_value();
+      CHECK(allocations - before == 0);
+      CHECK(good);
+    }
 #else
   MESSAGE("not counted: a sanitizer has its own malloc");
 #endif
