@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: Apache-2.0
+// Ours and the floor take turns on the same memory; medians of both and of their ratio.
+#include "bench/redistribute_run.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <sys/mman.h>
+
+#include "base/worker_pool.hpp"
+#include "bench/peak.hpp"
+#include "kernels/cpu/copy_tiles.hpp"
+#include "redistribute/planner.hpp"
+#include "runtime/plan_runner.hpp"
+#include "support/elements.hpp"
+
+namespace tw::bench {
+namespace {
+
+using namespace redistribute;
+using sharding::Box;
+
+[[noreturn]] void stop(const std::string &why) {
+  fmt::print(stderr, "{}\n", why);
+  std::exit(1);
+}
+template <class T> T need(Result<T> result) {
+  if (!result)
+    stop(result.error().message());
+  return std::move(*result);
+}
+void need(Status status) {
+  if (!status)
+    stop(status.error().message());
+}
+
+// Touched memory in large pages, where the system has them.
+class Memory {
+public:
+  explicit Memory(size_t bytes) : bytes_(bytes) {
+    void *at = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (at == MAP_FAILED)
+      stop(fmt::format("no memory for {} bytes", bytes));
+    data_ = static_cast<std::byte *>(at);
+    madvise(at, bytes, MADV_HUGEPAGE);
+    std::fill(data_, data_ + bytes, std::byte{1});
+  }
+  Memory(const Memory &) = delete;
+  Memory &operator=(const Memory &) = delete;
+  ~Memory() { munmap(data_, bytes_); }
+  std::byte *data() const { return data_; }
+
+private:
+  size_t bytes_;
+  std::byte *data_;
+};
+
+// The tiles of all devices in one buffer, page after page, starts apart in the cache sets.
+class Tiles {
+public:
+  Tiles(const Placement &placement, int64_t element_size) : memory_(room(placement, element_size)) {
+    size_t at = 0;
+    for (size_t d = 0; d < placement.num_devices(); ++d) {
+      at_.push_back(memory_.data() + at);
+      bytes_.push_back(bytes(placement, d, element_size));
+      at += padded(bytes_.back());
+    }
+  }
+  std::span<const void *const> read() const {
+    return {reinterpret_cast<const void *const *>(at_.data()), at_.size()};
+  }
+  std::span<void *const> write() const { return {reinterpret_cast<void *const *>(at_.data()), at_.size()}; }
+  std::byte *tile(size_t d) const { return at_[d]; }
+  size_t bytes(size_t d) const { return bytes_[d]; }
+  size_t size() const { return at_.size(); }
+
+private:
+  static size_t bytes(const Placement &p, size_t d, int64_t element_size) {
+    int64_t n = element_size;
+    for (const int64_t extent : p.extent(static_cast<Device>(d)))
+      n *= extent;
+    return static_cast<size_t>(n);
+  }
+  static size_t padded(size_t bytes) { return (bytes + 4095) / 4096 * 4096 + 4096 + 256; }
+  static size_t room(const Placement &p, int64_t element_size) {
+    size_t sum = 0;
+    for (size_t d = 0; d < p.num_devices(); ++d)
+      sum += padded(bytes(p, d, element_size));
+    return sum;
+  }
+
+  Memory memory_;
+  std::vector<std::byte *> at_;
+  std::vector<size_t> bytes_;
+};
+
+// Every target tile filled from the sources one after another, each piece contiguous.
+class Floor {
+public:
+  Floor(const Tiles &src, const Tiles &dst) {
+    size_t from = 0, from_at = 0;
+    for (size_t to = 0; to < dst.size(); ++to)
+      for (size_t at = 0; at < dst.bytes(to);) {
+        const size_t n = std::min({kPiece, dst.bytes(to) - at, src.bytes(from) - from_at});
+        if (n > 0)
+          pieces_.push_back({src.tile(from) + from_at, dst.tile(to) + at, static_cast<int64_t>(n)});
+        at += n;
+        from_at += n;
+        if (from_at == src.bytes(from)) {
+          from_at = 0;
+          from = (from + 1) % src.size();
+        }
+      }
+  }
+  void run(WorkerPool &pool) const {
+    pool.parallel_for(static_cast<int64_t>(pieces_.size()), [&](int64_t i, unsigned) {
+      const Piece &p = pieces_[static_cast<size_t>(i)];
+      kernels::cpu::copy_runs({1, p.bytes, 0, 0, true}, p.from, p.to);
+    });
+  }
+
+private:
+  static constexpr size_t kPiece = 256 << 10;
+  struct Piece {
+    const std::byte *from;
+    std::byte *to;
+    int64_t bytes;
+  };
+  std::vector<Piece> pieces_;
+};
+
+double median(std::vector<double> values) {
+  std::ranges::sort(values);
+  return values[values.size() / 2];
+}
+
+int64_t value_at(std::span<const int64_t> index, std::span<const int64_t> shape) {
+  int64_t at = 0;
+  for (size_t d = 0; d < index.size(); ++d)
+    at = at * shape[d] + index[d];
+  return at;
+}
+
+// Every element is its own place in the whole array.
+void fill(const Tiles &tiles, const Placement &p, std::span<const int64_t> shape) {
+  for (size_t d = 0; d < tiles.size(); ++d) {
+    auto *to = reinterpret_cast<uint32_t *>(tiles.tile(d));
+    test::each_element(p.box(static_cast<Device>(d)), [&](std::span<const int64_t> at) {
+      *to++ = static_cast<uint32_t>(value_at(at, shape));
+    });
+  }
+}
+void check(const Tiles &tiles, const Placement &p, std::span<const int64_t> shape) {
+  for (size_t d = 0; d < tiles.size(); ++d) {
+    const auto *got = reinterpret_cast<const uint32_t *>(tiles.tile(d));
+    test::each_element(p.box(static_cast<Device>(d)), [&](std::span<const int64_t> at) {
+      if (*got++ != static_cast<uint32_t>(value_at(at, shape)))
+        stop(fmt::format("device {} holds a wrong element", d));
+    });
+  }
+}
+
+struct Case {
+  std::string name, mesh, src, dst;
+  int64_t run_bytes; // the shortest contiguous run of source and target that a copy meets
+};
+
+std::vector<Case> axis_pairs() {
+  std::vector<Case> cases;
+  for (const int n : {4, 8}) {
+    const auto tiled = [](int dim, const char *axes) {
+      std::string text = "[";
+      for (int d = 0; d < 3; ++d)
+        text += fmt::format("{}{{{}}}", d == 0 ? "" : ", ", d == dim ? axes : "");
+      return text + "]";
+    };
+    const std::string mesh = fmt::format("a=2,b={}", n / 2);
+    const int64_t whole = 256 * 4;
+    for (int i = 0; i < 3; ++i) {
+      for (int j = 0; j < 3; ++j)
+        if (i != j)
+          cases.push_back({fmt::format("{} devices, tiled on {} to tiled on {}", n, i, j), mesh,
+                           tiled(i, "a,b"), tiled(j, "a,b"), i == 2 || j == 2 ? whole / n : whole});
+      cases.push_back({fmt::format("{} devices, tiled on {} to replicated", n, i), mesh, tiled(i, "a,b"),
+                       tiled(-1, ""), i == 2 ? whole / n : whole});
+      cases.push_back({fmt::format("{} devices, tiled on {} to other devices", n, i), mesh, tiled(i, "a,b"),
+                       tiled(i, "b,a"), whole});
+    }
+  }
+  return cases;
+}
+
+std::shared_ptr<const Problem> problem_of(const std::string &mesh_text, graph::TensorType type,
+                                          const std::string &src, const std::string &dst) {
+  const auto mesh = need(sharding::Mesh::parse(mesh_text));
+  return std::make_shared<const Problem>(
+      need(Problem::create(std::move(type), {mesh, need(sharding::parse_sharding(src, mesh))},
+                           {mesh, need(sharding::parse_sharding(dst, mesh))})));
+}
+
+std::shared_ptr<const Plan> direct_plan(std::shared_ptr<const Problem> problem) {
+  PlanOptions options;
+  options.method = Method::direct;
+  return need(make_plan(std::move(problem), options)).plan;
+}
+
+} // namespace
+
+nlohmann::ordered_json run_axis_pairs(unsigned workers, int rounds, const std::string &filter) {
+  WorkerPool pool(workers);
+  auto json = nlohmann::ordered_json::array();
+  fmt::print("{:<46} {:>9} {:>9} {:>9} {:>7} {:>6}\n", "256^3 f32", "run bytes", "floor ms", "ours ms",
+             "ratio", "limit");
+  for (const Case &c : axis_pairs()) {
+    if (c.name.find(filter) == std::string::npos)
+      continue;
+    const graph::TensorType type{graph::DType::f32, {256, 256, 256}};
+    const auto plan = direct_plan(problem_of(c.mesh, type, c.src, c.dst));
+    const Tiles src(plan->buffers.front(), 4), dst(plan->buffers.back(), 4);
+    const Floor floor(src, dst);
+    auto runner = need(runtime::PlanRunner::prepare({plan}));
+    const runtime::Tiles tiles[] = {{src.read(), dst.write()}};
+    fill(src, plan->buffers.front(), type.dims);
+    floor.run(pool);
+    need(runner->run(tiles, pool));
+    check(dst, plan->buffers.back(), type.dims);
+    const auto timed = [](auto &&work) {
+      const double start = now();
+      work();
+      return (now() - start) * 1e3;
+    };
+    const auto run_floor = [&] { floor.run(pool); };
+    const auto run_ours = [&] { need(runner->run(tiles, pool)); };
+    std::vector<double> ours, floors;
+    for (int r = 0; r < rounds; ++r) {
+      if (r % 2 == 0)
+        floors.push_back(timed(run_floor));
+      ours.push_back(timed(run_ours));
+      if (r % 2 != 0)
+        floors.push_back(timed(run_floor));
+    }
+    const double limit = c.run_bytes < 128 ? 1.6 : 1.25, ratio = median(ours) / median(floors);
+    fmt::print("{:<46} {:>9} {:>9.2f} {:>9.2f} {:>7.2f} {:>6.2f}{}\n", c.name, c.run_bytes, median(floors),
+               median(ours), ratio, limit, ratio > limit ? "  over" : "");
+    std::fflush(stdout);
+    json.push_back({{"name", c.name},
+                    {"run_bytes", c.run_bytes},
+                    {"floor_ms", median(floors)},
+                    {"ms", median(ours)},
+                    {"ratio", ratio},
+                    {"limit", limit}});
+  }
+  return json;
+}
+
+} // namespace tw::bench
