@@ -117,7 +117,7 @@ nlohmann::ordered_json run_synthesis(int rounds) {
         continue;
       }
       bool proven = false;
-      times.push_back(fastest_us(rounds, [&] { proven = make_plan(problem, options).value().plan->exact; }));
+      times.push_back(fastest_us(rounds, [&] { proven = make_plan(problem, options)->plan->exact; }));
       exact += proven;
     }
     std::ranges::sort(times);
