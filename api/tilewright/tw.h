@@ -51,6 +51,7 @@
 #include <tilewright/tw_graph.h>
 #include <tilewright/tw_plan.h>
 #include <tilewright/tw_program.h>
+#include <tilewright/tw_redistribute.h>
 #include <tilewright/tw_runtime.h>
 #undef TW_UMBRELLA_
 

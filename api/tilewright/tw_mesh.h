@@ -13,9 +13,11 @@ extern "C" {
  * At most 64 axes and 65536 devices. */
 typedef struct tw_mesh tw_mesh_t;
 
-/* "data=2,model=4"; "" is the mesh of one device. TW_INVALID_ARGUMENT names the part that is wrong. */
+/* "data=2,model=4", or {"data": 2, "model": 4}; "" is the mesh of one device. TW_INVALID_ARGUMENT names the part that is wrong. */
 TW_API tw_status_t tw_mesh_parse(const char *text, tw_mesh_t **out_mesh);
 TW_API tw_status_t tw_mesh_create(const char *const *axis_names, const int64_t *axis_sizes, size_t num_axes, tw_mesh_t **out_mesh);
+/* The same axes on other devices: `device_ids[p]` stands at mesh position p (positions are row-major). Distinct, from 0 on. */
+TW_API tw_status_t tw_mesh_with_devices(const tw_mesh_t *mesh, const int64_t *device_ids, size_t num_devices, tw_mesh_t **out_mesh);
 TW_API tw_mesh_t *tw_mesh_retain(tw_mesh_t *mesh);
 TW_API void tw_mesh_release(tw_mesh_t *mesh);
 

@@ -13,8 +13,10 @@
 #include "base/ref_counted.hpp"
 #include "import/stablehlo.hpp"
 #include "partition/plan.hpp"
+#include "redistribute/planner.hpp"
 #include "report/subject.hpp"
 #include "runtime/executable.hpp"
+#include "runtime/plan_runner.hpp"
 #include "runtime/tensor.hpp"
 #include "sharding/mesh.hpp"
 #include "spmd/program.hpp"
@@ -59,6 +61,23 @@ struct tw_plan final : tw::RefCounted {
 struct tw_program final : tw::RefCounted {
   explicit tw_program(tw::report::Subject s) : subject(std::move(s)) {}
   tw::report::Subject subject;
+};
+
+struct tw_redistribution final : tw::RefCounted {
+  std::string mesh, src, dst; // as the caller wrote them
+  std::shared_ptr<const tw::redistribute::Problem> problem;
+  tw::redistribute::PlanOptions options;
+  tw::redistribute::Costed chosen;
+  double synthesis_us = 0;
+};
+
+struct tw_redistributor final : tw::RefCounted {
+  tw_redistributor(std::unique_ptr<tw::runtime::PlanRunner> r, unsigned workers, size_t plans, size_t devices)
+      : runner(std::move(r)), pool(workers), arrays(plans), num_devices(devices) {}
+  std::unique_ptr<tw::runtime::PlanRunner> runner;
+  tw::WorkerPool pool;
+  std::vector<tw::runtime::Tiles> arrays; // of the run in progress
+  size_t num_devices;
 };
 
 struct tw_tensor final : tw::RefCounted {

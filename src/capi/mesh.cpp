@@ -40,6 +40,20 @@ tw_status_t tw_mesh_create(const char *const *axis_names, const int64_t *axis_si
   });
 }
 
+tw_status_t tw_mesh_with_devices(const tw_mesh_t *mesh, const int64_t *device_ids, size_t num_devices,
+                                 tw_mesh_t **out_mesh) {
+  return guard([&]() -> Status {
+    TW_TRY(require(mesh, "mesh"));
+    TW_TRY(require(device_ids, "device_ids"));
+    TW_TRY(require(out_mesh, "out_mesh"));
+    const auto axes = mesh->mesh.axes();
+    TW_ASSIGN(auto other,
+              sharding::Mesh::create({axes.begin(), axes.end()}, {device_ids, device_ids + num_devices}));
+    *out_mesh = new tw_mesh(std::move(other));
+    return {};
+  });
+}
+
 tw_mesh_t *tw_mesh_retain(tw_mesh_t *mesh) {
   if (mesh)
     mesh->retain();

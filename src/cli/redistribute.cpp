@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+// tw redistribute: plans how an array gets from one distributed type to another, says what that costs and what cannot be beaten, and runs
+// it.
+#include <charconv>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "cli/files.hpp"
+#include "cli/moving.hpp"
+#include "cli/session.hpp"
+#include "cli/table.hpp"
+#include "cli/terminal.hpp"
+#include "cli/verb.hpp"
+
+namespace tw::cli {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr int64_t kRunLimit = int64_t{8} << 30; // bytes of all tiles under --run
+
+struct Question {
+  std::string mesh, src, dst, dst_mesh, src_devices, dst_devices;
+  std::string method = "auto", dtype = "f32", levels;
+  std::optional<std::string> scratch, height;
+  std::vector<std::string> links;
+  double copy_gb_per_s = 0;
+  bool pareto = false, check = false, run = false, calibrate = false;
+  int workers = 0, repeat = 5;
+  std::string save;
+};
+
+void declare(CommandLine &line, Question &q) {
+  auto &app = line.app;
+  app.add_option("MESH", q.mesh, "axes over devices, the slowest first: x=2,y=4");
+  app.add_option("SRC", q.src, "type before: f32[32,16] [{y,x},{}] or the paper's [8{\"x\",\"y\"}32, 16]");
+  app.add_option("DST", q.dst, "type after");
+  app.add_option("--method", q.method,
+                 "auto, direct, level, relay, scalar (collectives on one dimension) or vector");
+  app.add_option("--dtype", q.dtype, "element type where the types name none");
+  app.add_option("--levels", q.levels, "groups of devices that are near each other, outermost first: node=2");
+  app.add_option("--scratch", q.scratch,
+                 "bytes of intermediate tiles that a device may hold: 0, 64MiB, .. (default: no limit)");
+  app.add_option("--height", q.height,
+                 "bytes of the largest tile (default: the larger of source and target)");
+  app.add_option("--dst-mesh", q.dst_mesh, "the mesh after, where it is another");
+  app.add_option("--src-devices", q.src_devices, "which device stands at each position: 0,1,2,3");
+  app.add_option("--dst-devices", q.dst_devices, "the same of the mesh after: 7,6,5,4");
+  app.add_option("--link", q.links,
+                 "ALPHA_US,MESSAGE_US,GB_PER_S of the time model; one a level, outermost first")
+      ->allow_extra_args(false);
+  app.add_option("--copy", q.copy_gb_per_s, "GB/s of bytes that stay on their device, in the time model");
+  app.add_flag("--pareto", q.pareto, "all plans that no other beats in both time and memory");
+  app.add_flag("--check", q.check, "replay the plan with code that no planner uses");
+  app.add_flag("--run", q.run, "run it in this process, verify every element, time it");
+  app.add_option("--repeat", q.repeat, "timed runs after one warm-up")->check(CLI::Range(1, 1000000));
+  app.add_option("--workers", q.workers, "threads (default: one a core)")->check(CLI::Range(0, 1024));
+  app.add_option("--save", q.save, "write the plan to this file, for tw_redistribution_load");
+  app.add_flag("--calibrate", q.calibrate,
+               "measure this machine for --link and --copy; takes no MESH, SRC, DST");
+}
+
+// "64MiB", "1000", "2GB"
+int64_t bytes_of(const char *option, std::string_view text) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const std::string_view unit(end, static_cast<size_t>(text.data() + text.size() - end));
+  constexpr std::pair<std::string_view, double> kUnits[] = {{"", 1},          {"B", 1},        {"kB", 1e3},
+                                                            {"MB", 1e6},      {"GB", 1e9},     {"KiB", 1024},
+                                                            {"MiB", 1 << 20}, {"GiB", 1 << 30}};
+  for (const auto &[name, factor] : kUnits)
+    if (error == std::errc() && unit == name && value >= 0 && value * factor < 9e18)
+      return static_cast<int64_t>(value * factor);
+  throw usage(fmt::format("{} {}: expected a number of bytes: 4096, 64MiB, 2GB", option, text));
+}
+
+std::vector<double> numbers_of(const char *option, std::string_view text) {
+  std::vector<double> numbers;
+  for (std::string_view rest = text; !rest.empty();) {
+    double value = 0;
+    const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), value);
+    if (error != std::errc() || (end != rest.data() + rest.size() && *end != ','))
+      throw usage(fmt::format("{} {}: expected numbers with ',' between them", option, text));
+    numbers.push_back(value);
+    rest.remove_prefix(std::min(rest.size(), static_cast<size_t>(end - rest.data()) + 1));
+  }
+  return numbers;
+}
+
+Mesh mesh_of(const std::string &text, const char *option, const std::string &devices) {
+  auto mesh = make<Mesh>([&](tw_mesh_t **out) { return tw_mesh_parse(text.c_str(), out); });
+  if (devices.empty())
+    return mesh;
+  std::vector<int64_t> ids;
+  for (const double id : numbers_of(option, devices))
+    ids.push_back(static_cast<int64_t>(id));
+  return make<Mesh>(
+      [&](tw_mesh_t **out) { return tw_mesh_with_devices(mesh.get(), ids.data(), ids.size(), out); });
+}
+
+tw_dtype_t dtype_of(const std::string &name) {
+  for (tw_dtype_t t = TW_DTYPE_INVALID + 1; t < TW_TOKEN; ++t)
+    if (name == tw_dtype_name(t))
+      return t;
+  throw usage(fmt::format("--dtype {}: no such element type; f32, bf16, i8, ui4, complex<f32>, ..", name));
+}
+
+Redistribution plan_of(const Question &q, bool ignore_budget = false) {
+  const Mesh src_mesh = mesh_of(q.mesh, "--src-devices", q.src_devices);
+  const Mesh dst_mesh = mesh_of(q.dst_mesh.empty() ? q.mesh : q.dst_mesh, "--dst-devices",
+                                q.dst_devices.empty() && q.dst_mesh.empty() ? q.src_devices : q.dst_devices);
+  std::vector<tw_link_t> links;
+  for (const std::string &text : q.links) {
+    const auto numbers = numbers_of("--link", text);
+    if (numbers.size() != 3)
+      throw usage(fmt::format("--link {}: expected ALPHA_US,MESSAGE_US,GB_PER_S", text));
+    links.push_back({numbers[0], numbers[1], numbers[2]});
+  }
+  tw_redistribution_options_t options{};
+  options.struct_size = sizeof options;
+  options.method = q.method.c_str();
+  options.levels = q.levels.c_str();
+  options.dtype = dtype_of(q.dtype);
+  if (q.scratch && !ignore_budget) {
+    const int64_t bytes = bytes_of("--scratch", *q.scratch);
+    options.scratch_bytes = bytes == 0 ? -1 : bytes;
+  }
+  if (q.height && !ignore_budget) {
+    options.height_bytes = bytes_of("--height", *q.height);
+    if (options.height_bytes == 0)
+      throw usage("--height 0: every tile takes some bytes");
+  }
+  options.links = links.data();
+  options.num_links = links.size();
+  options.copy_gb_per_s = q.copy_gb_per_s;
+  return make<Redistribution>([&](tw_redistribution_t **out) {
+    return tw_redistribution_plan(src_mesh.get(), q.src.c_str(), dst_mesh.get(), q.dst.c_str(), &options,
+                                  out);
+  });
+}
+
+int print_calibration(const Question &q, bool json) {
+  const Calibration c = calibrate(q.workers);
+  if (json)
+    print(Json{{"alpha_us", c.link.alpha_us},
+               {"message_us", c.link.message_us},
+               {"gb_per_s", c.link.gb_per_s},
+               {"copy_gb_per_s", c.copy_gb_per_s}}
+              .dump(2) +
+          "\n");
+  else
+    fmt::print("--link {:.3g},{:.3g},{:.3g} --copy {:.3g}\n", c.link.alpha_us, c.link.message_us,
+               c.link.gb_per_s, c.copy_gb_per_s);
+  return kGood;
+}
+
+int print_front(const Redistribution &plan, bool json) {
+  const std::string text =
+      text_of([&](tw_blob_t **out) { return tw_redistribution_pareto(plan.get(), out); });
+  if (json) {
+    print(text);
+    return kGood;
+  }
+  Table table({{"method"},
+               {"steps", Align::right},
+               {"received max", Align::right},
+               {"Figure 11", Align::right},
+               {"largest tile", Align::right},
+               {"scratch", Align::right},
+               {"modelled us", Align::right}});
+  for (const auto &row : Json::parse(text))
+    table.row({row.at("method").get<std::string>(), row.at("steps").dump(),
+               human_bytes(row.at("bytes_received").at("max").get<int64_t>()), row.at("fig11_cost").dump(),
+               human_bytes(row.at("height_bytes").get<int64_t>()),
+               human_bytes(row.at("scratch_bytes").get<int64_t>()),
+               fmt::format("{:.4g}", row.at("time_model_us").get<double>())});
+  print(table.text(output_width()));
+  return kGood;
+}
+
+int run(CommandLine &line) {
+  const Options &options = line.options;
+  Question q;
+  declare(line, q);
+  line.parse();
+  if (q.calibrate)
+    return print_calibration(q, options.json);
+  if (q.mesh.empty() && q.src.empty())
+    throw usage("tw redistribute MESH SRC DST: for example tw redistribute x=2,y=4 'f32[64,64] [{x},{y}]' "
+                "'f32[64,64] [{y},{x}]'");
+  if (q.dst.empty())
+    throw usage("tw redistribute MESH SRC DST: the type after is missing");
+  const Redistribution plan = plan_of(q, q.pareto);
+  if (q.pareto)
+    return print_front(plan, options.json);
+  if (!q.save.empty())
+    write_file(q.save, text_of([&](tw_blob_t **out) { return tw_redistribution_save(plan.get(), out); }));
+  std::optional<Moved> moved;
+  if (q.run)
+    moved = move_elements(plan.get(), q.workers, q.repeat, kRunLimit);
+  Json json =
+      Json::parse(text_of([&](tw_blob_t **out) { return tw_redistribution_json(plan.get(), q.check, out); }));
+  if (moved)
+    json["run"] = {{"pass", moved->wrong == 0},
+                   {"verified", moved->verified},
+                   {"time_ms", {{"min", moved->min_ms}, {"median", moved->median_ms}}},
+                   {"gb_per_s", moved->gb_per_s}};
+  const bool good = (!q.check || json.at("check").at("pass").get<bool>()) && (!moved || moved->wrong == 0);
+  if (options.json) {
+    print(json.dump(2) + "\n");
+  } else if (!options.quiet) {
+    print(text_of(
+        [&](tw_blob_t **out) { return tw_redistribution_report(plan.get(), q.check, output_width(), out); }));
+  }
+  if (moved && !options.json)
+    fmt::print("\nrun  {}  {:.4g} ms (median of {}), {:.3g} GB/s arriving{}\n",
+               !moved->verified ? "DONE" : (moved->wrong == 0 ? "PASS" : "FAIL"), moved->median_ms, q.repeat,
+               moved->gb_per_s,
+               moved->wrong == 0 ? std::string() : fmt::format("; {} elements wrong", moved->wrong));
+  return good ? kGood : kAnswerNo;
+}
+
+} // namespace
+
+const Verb verb_redistribute = {"redistribute", "any distributed type -> any other: the fewest bytes, proven",
+                                run};
+
+} // namespace tw::cli

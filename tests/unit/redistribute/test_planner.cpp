@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+// Plans of the paper's problems: bytes against the bounds, costs against the proven optima, memory against the paper's bound, choice and
+// budgets.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <fstream>
+#include <sstream>
+
+#include "redistribute/check.hpp"
+#include "redistribute/planner.hpp"
+#include "redistribute/type_text.hpp"
+#include "support/unit.hpp"
+
+using namespace tw::redistribute;
+using tw::sharding::Mesh;
+
+namespace {
+
+struct Case {
+  std::string line;
+  std::shared_ptr<const Problem> problem;
+  int64_t scalar, vector, fused, arrive_max;
+};
+
+std::shared_ptr<const Problem> problem_of(std::string_view mesh_text, std::string_view src,
+                                          std::string_view dst, std::string_view dst_mesh_text = {}) {
+  const Mesh mesh = *Mesh::parse(mesh_text),
+             dst_mesh = dst_mesh_text.empty() ? mesh : *Mesh::parse(dst_mesh_text);
+  auto problem = make_problem(mesh, *parse_distributed_type(src, mesh), dst_mesh,
+                              *parse_distributed_type(dst, dst_mesh), tw::graph::DType::f32);
+  REQUIRE(problem);
+  return *problem;
+}
+
+// The cases of expected/<name>.txt; its head says what the columns are.
+std::vector<Case> cases(const std::string &name) {
+  std::vector<Case> result;
+  std::ifstream in(tw::test::source_path("tests/unit/redistribute/expected/" + name + ".txt"));
+  for (std::string line; std::getline(in, line);) {
+    if (line.empty() || line[0] == '#')
+      continue;
+    std::vector<std::string> f;
+    std::istringstream columns(line);
+    for (std::string field; std::getline(columns, field, '|');)
+      f.push_back(field);
+    result.push_back({line, problem_of(f[0], f[1], f[2]), std::stoll(f[3]), std::stoll(f[4]),
+                      std::stoll(f[7]), std::stoll(f[8])});
+  }
+  return result;
+}
+
+Costed plan_by(const std::shared_ptr<const Problem> &problem, Method method, Topology topology = {}) {
+  PlanOptions options;
+  options.method = method;
+  options.topology = std::move(topology);
+  auto made = make_plan(problem, options);
+  REQUIRE_MESSAGE(made, (made ? "" : made.error().message()));
+  CheckOptions how;
+  how.cost = made->cost;
+  how.height_bytes = find_bounds(*problem, {}, {}).height_bytes;
+  const CheckReport report = check(*made->plan, how);
+  REQUIRE_MESSAGE(report.pass(), report.failures[0]);
+  return std::move(*made);
+}
+
+// Bytes that enter each group of the outermost level.
+std::vector<int64_t> entering(const Plan &plan, const std::vector<int32_t> &group) {
+  std::vector<int64_t> bytes(static_cast<size_t>(*std::ranges::max_element(group)) + 1, 0);
+  const size_t rank = plan.problem->rank();
+  for (const Step &step : plan.steps)
+    for (size_t d = 0; d < group.size(); ++d)
+      for (uint32_t piece = step.first_piece[d]; piece < step.first_piece[d + 1]; ++piece) {
+        int64_t size = plan.problem->item_size();
+        for (size_t i = 0; i < rank; ++i)
+          size *= step.bounds[2 * rank * piece + rank + i];
+        for (const Source &s : step.sources_of(piece))
+          bytes[static_cast<size_t>(group[d])] += group[d] == group[static_cast<size_t>(s.device)] ? 0 : size;
+      }
+  return bytes;
+}
+
+void check_case(const Case &c, bool levels) {
+  CAPTURE(c.line);
+  const Problem &problem = *c.problem;
+  const Bounds bounds = find_bounds(problem, {}, {});
+  CHECK(bounds.b1_max == c.arrive_max * problem.item_size());
+  CHECK(bounds.fig11_floor == c.fused);
+  const Costed direct = plan_by(c.problem, Method::direct);
+  CHECK(direct.plan->exact);
+  CHECK(direct.plan->fig11_cost == c.fused);
+  CHECK(direct.cost.received_max == bounds.b1_max);
+  CHECK(direct.cost.received_mean == doctest::Approx(bounds.b1_mean));
+  for (const auto &[method, wanted] :
+       {std::pair(Method::scalar, c.scalar), std::pair(Method::vector, c.vector)}) {
+    const Costed made = plan_by(c.problem, method);
+    CHECK(made.plan->fig11_cost == wanted);
+    CHECK(made.plan->exact);
+  }
+  if (!levels)
+    return;
+  for (const char *text : {"node=2", "node=4"}) {
+    const Topology topology = *Topology::parse(text, problem);
+    const Bounds of_level = find_bounds(problem, topology, {});
+    const Costed made = plan_by(c.problem, Method::level, topology);
+    CHECK(made.cost.received == direct.cost.received); // B1 on every device
+    CHECK(made.cost.scratch_bytes == 0);
+    const auto entered = entering(*made.plan, topology.groups[0]);
+    CHECK(*std::ranges::max_element(entered) == of_level.b2[0]);
+  }
+}
+
+} // namespace
+
+TEST_CASE("every named case of the paper has its figures") {
+  for (const Case &c : cases("named"))
+    check_case(c, c.problem->num_devices() % 4 == 0);
+}
+
+TEST_CASE("1000 problems as in Section 8: bytes equal B1, costs the optima, level-direct equals B1 and B2") {
+  for (const Case &c : cases("section8_20211231"))
+    check_case(c, true);
+}
+
+TEST_CASE("two more seeds") {
+  for (const char *name : {"section8_19690720", "section8_20220711"})
+    for (const Case &c : cases(name))
+      check_case(c, true);
+}
+
+TEST_CASE("meshes whose sizes are no powers of two") {
+  for (const Case &c : cases("mixed_radix"))
+    check_case(c, false);
+}
+
+TEST_CASE("a budget that no plan meets says the smallest that one does") {
+  const auto problem = problem_of("x=4", "f32[64,64] [{x},{}]", "f32[64,64] [{},{x}]");
+  PlanOptions options;
+  options.height_bytes = 1000;
+  CHECK(make_plan(problem, options).error().message() ==
+        "no auto plan fits tiles of 1000 bytes: the smallest needs tiles of 4096 and 0 bytes of scratch");
+  options.method = Method::scalar;
+  CHECK(make_plan(problem, options).error().message() ==
+        "no scalar plan keeps every tile within 1000 bytes: the source and target tiles alone take 4096");
+  options.height_bytes.reset();
+  options.scratch_bytes = 0;
+  CHECK(make_plan(problem_of("x=4,y=6", "[3{x}12, 2{y}12]", "[2{y}12, 3{x}12]"), options).error().message() ==
+        "no scalar plan fits tiles of 24 bytes and 0 bytes of scratch: the smallest needs tiles of 24 and 48 "
+        "bytes of scratch");
+}
+
+TEST_CASE("sequences say what they cannot do") {
+  PlanOptions options;
+  options.method = Method::vector;
+  const auto refused = [&](const std::shared_ptr<const Problem> &p) {
+    return make_plan(p, options).error().message();
+  };
+  CHECK(refused(problem_of("x=2,y=2", "f32[7] [{x}:ceil]", "f32[7] [{y}]")) ==
+        "a sequence of collectives needs cuts that nest, and dimension 0 is not split in balance in the "
+        "source: use direct or level");
+  CHECK(refused(problem_of("x=2", "f32[8] [{}] +x", "f32[8] [{x}]")) ==
+        "a sequence of collectives does not move partial values: use direct or level");
+  CHECK(refused(problem_of("x=2", "f32[8] [{x}]", "f32[8] [{y}]", "y=4")) ==
+        "a sequence of collectives needs source and target on the same devices: use direct or level");
+}
+
+TEST_CASE("the choice: one exchange for large arrays, a sum by shares, fewer peers where starts are cheap") {
+  const auto all_reduce = problem_of("x=8", "f32[1048576] [{}] +x", "f32[1048576] [{}]");
+  PlanOptions options;
+  const Costed shares = *make_plan(all_reduce, options);
+  REQUIRE(shares.plan->steps.size() == 2);
+  CHECK(shares.plan->steps[0].kind == Kind::reduce_scatter);
+  CHECK(shares.plan->steps[1].kind == Kind::all_gather);
+  CHECK(shares.cost.received_max == 2 * 7 * (4 << 20) / 8);
+  const auto small = problem_of("x=8", "f32[8] [{}] +x", "f32[8] [{}]");
+  CHECK(make_plan(small, options)->plan->steps.size() == 1);
+  // Messages that cost much more than steps: a sequence of two all-gathers asks fewer peers.
+  options.model.links = {Link{0.1, 100, 8}};
+  const auto gather = problem_of("a=4,b=4", "f32[64] [{a,b}]", "f32[64] [{}]");
+  CHECK(make_plan(gather, options)->plan->steps.size() == 2);
+}
+
+TEST_CASE("two meshes: relay sends once what many nodes want") {
+  const Mesh src = *Mesh::create({{"x", 4, "x", 1}}),
+             dst = *Mesh::create({{"y", 12, "y", 1}}, {4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15});
+  const auto problem =
+      *make_problem(src, *parse_distributed_type("f32[64,32] [{x},{}]", src), dst,
+                    *parse_distributed_type("f32[64,32] [{},{}]", dst), tw::graph::DType::f32);
+  const Topology topology = *Topology::parse("node=4", *problem);
+  const Bounds bounds = find_bounds(*problem, topology, {});
+  CHECK(bounds.b2[0] == 64 * 32 * 4);
+  CHECK(bounds.b3[0] == 64 * 32 * 4);
+  const auto leaving = [&](const Costed &c) {
+    int64_t bytes = 0;
+    for (const Step &step : c.plan->steps)
+      for (size_t d = 4; d < 16; ++d)
+        for (uint32_t piece = step.first_piece[d]; piece < step.first_piece[d + 1]; ++piece)
+          for (const Source &s : step.sources_of(piece))
+            bytes += s.device < 4 ? step.bounds[4 * piece + 2] * step.bounds[4 * piece + 3] * 4 : 0;
+    return bytes;
+  };
+  CHECK(leaving(plan_by(problem, Method::level, topology)) == 3 * bounds.b3[0]);
+  CHECK(leaving(plan_by(problem, Method::relay, topology)) == bounds.b3[0]);
+}
+
+TEST_CASE("the front of time and memory falls") {
+  const auto problem = problem_of("{x:4,y:2,z:4}", "[1{y,x}8, 8, 8, 4]", "[8, 4{y}8, 2{x}8, 4]");
+  const auto front = *pareto_front(problem, {});
+  REQUIRE(!front.empty());
+  for (size_t i = 1; i < front.size(); ++i)
+    CHECK(front[i].cost.time_us < front[i - 1].cost.time_us);
+}
