@@ -38,7 +38,8 @@ int main(void) {
   double mean;
   must(tw_redistribution_bound(plan, &least, &mean));
   printf("device 1 received %lld bytes in %zu step; no plan takes fewer than %lld\n",
-         (long long)tw_redistribution_bytes_received(plan, 1), tw_redistribution_num_steps(plan), (long long)least);
+         (long long)tw_redistribution_bytes_received(plan, 1), tw_redistribution_num_steps(plan),
+         (long long)least);
   int wrong = 0;
   for (int d = 0; d < DEVICES; ++d)
     for (int row = 0; row < N; ++row)

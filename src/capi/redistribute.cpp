@@ -113,8 +113,13 @@ Result<report::Redistribution> describe(const tw_redistribution &plan, bool chec
   rd::PlanOptions all = plan.options;
   all.method = rd::Method::automatic;
   TW_ASSIGN(r.others, rd::make_plans(plan.problem, all));
+  std::vector<std::pair<rd::Method, uint64_t>> told{
+      {plan.chosen.plan->method, rd::hash_value(*plan.chosen.plan)}};
   std::erase_if(r.others, [&](const rd::Costed &other) {
-    return rd::hash_value(*other.plan) == rd::hash_value(*plan.chosen.plan);
+    const std::pair what(other.plan->method, rd::hash_value(*other.plan));
+    const bool known = std::ranges::count(told, what) != 0;
+    told.push_back(what);
+    return known;
   });
   if (check) {
     rd::CheckOptions how;

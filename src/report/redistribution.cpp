@@ -29,7 +29,7 @@ Json steps_json(const redistribute::Costed &c) {
                      {"group", step.group},
                      {"bytes_received", extremes(cost.received_max, cost.received_mean)},
                      {"peers", cost.peers_max},
-                     {"result", redistribute::paper_text(c.plan->buffers[step.target], *c.plan->problem)}});
+                     {"result", made_by(step, *c.plan)}});
   }
   return steps;
 }
@@ -45,6 +45,13 @@ std::string why(const Certificate::Excluded &e) {
 }
 
 } // namespace
+
+std::string made_by(const redistribute::Step &step, const redistribute::Plan &plan) {
+  const redistribute::Problem &problem = *plan.problem;
+  return step.target == plan.target()
+             ? redistribute::paper_text(problem.dst().sharding, problem.type().dims, problem.dst().mesh)
+             : redistribute::paper_text(plan.buffers[step.target], problem);
+}
 
 double gap(const Redistribution &r) {
   return r.bounds.time_us == 0 || r.chosen.cost.received_max == 0 ? 1

@@ -123,7 +123,7 @@ std::string steps_text(const Redistribution &r, size_t width) {
     table.add({fmt::format("{}", i), std::string(redistribute::name(step.kind)), step.axes,
                fmt::format("{}", step.group), fmt::format("{}", cost.peers_max),
                bytes_text(static_cast<double>(cost.received_max)), bytes_text(cost.received_mean),
-               redistribute::paper_text(plan.buffers[step.target], *plan.problem)});
+               made_by(step, plan)});
   }
   return table.text(width);
 }
@@ -168,8 +168,7 @@ std::string redistribution_text(const Redistribution &r, size_t width) {
       "  memory     tiles of {} at most, and {} of scratch; the larger of source and target is {}\n",
       bytes_text(static_cast<double>(cost.height_bytes)), bytes_text(static_cast<double>(cost.scratch_bytes)),
       bytes_text(static_cast<double>(r.bounds.height_bytes)));
-  text +=
-      fmt::format("  time       {:.4g} us modelled, {:.3g} of the least possible\n", cost.time_us, gap(r));
+  text += fmt::format("  time       {:.4g} us modelled, {:.3g}x the least possible\n", cost.time_us, gap(r));
   if (const std::string certificate = certificate_text(r.chosen); !certificate.empty())
     text += fmt::format("  exact      {}\n", certificate);
   text += others_text(r, width);

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tw_redistribute.h: plans, what they say of themselves, running them, and every wrong argument. */
+#include "support.h"
+
+static tw_redistribution_t *redistribution(const char *mesh_text, const char *src, const char *dst,
+                                           const tw_redistribution_options_t *options) {
+  tw_mesh_t *mesh = make_mesh(mesh_text);
+  tw_redistribution_t *plan = NULL;
+  assert_ok(tw_redistribution_plan(mesh, src, NULL, dst, options, &plan));
+  tw_mesh_release(mesh);
+  return plan;
+}
+
+static void test_plan(void **state) {
+  (void)state;
+  tw_redistribution_t *plan = redistribution("x=4", "f32[12,12] [{x},{}]", "[12, 3{x}12]", NULL);
+  assert_int_equal(tw_redistribution_num_devices(plan), 4);
+  assert_int_equal(tw_redistribution_device_id(plan, 3), 3);
+  assert_int_equal(tw_redistribution_device_id(plan, 4), -1);
+  assert_int_equal(tw_redistribution_rank(plan), 2);
+  assert_int_equal(tw_redistribution_item_size(plan), 4);
+  assert_int_equal(tw_redistribution_num_steps(plan), 1);
+  assert_string_equal(tw_redistribution_method(plan), "direct");
+  assert_int_equal(tw_redistribution_bytes_received(plan, 0), 3 * 9 * 4);
+  assert_int_equal(tw_redistribution_bytes_received(plan, 4), -1);
+  assert_int_equal(tw_redistribution_combines(plan), 0);
+  assert_int_equal(tw_redistribution_exact(plan), 1);
+  assert_int_equal(tw_redistribution_scratch_bytes(plan), 0);
+  assert_int_equal(tw_redistribution_height_bytes(plan), 3 * 12 * 4);
+  int64_t most = 0, offset[2], extent[2];
+  double mean = 0;
+  assert_ok(tw_redistribution_bound(plan, &most, &mean));
+  assert_int_equal(most, 3 * 9 * 4);
+  assert_true(mean == 3 * 9 * 4);
+  assert_ok(tw_redistribution_tile(plan, 1, 2, offset, extent));
+  assert_int_equal(offset[0], 0);
+  assert_int_equal(offset[1], 6);
+  assert_int_equal(extent[0], 12);
+  assert_int_equal(extent[1], 3);
+  assert_fails(TW_OUT_OF_RANGE, tw_redistribution_tile(plan, 1, 4, offset, extent));
+  assert_fails(TW_INVALID_ARGUMENT, tw_redistribution_tile(plan, 2, 0, offset, extent));
+  assert_ok(tw_redistribution_check(plan));
+  tw_blob_t *text = NULL;
+  assert_ok(tw_redistribution_json(plan, 1, &text));
+  assert_non_null(strstr(tw_blob_data(text), "\"method\": \"direct\""));
+  tw_blob_release(text);
+  assert_ok(tw_redistribution_report(plan, 0, 80, &text));
+  assert_non_null(strstr(tw_blob_data(text), "all_to_all"));
+  tw_blob_release(text);
+  assert_ok(tw_redistribution_pareto(plan, &text));
+  tw_blob_release(text);
+  assert_ptr_equal(tw_redistribution_retain(plan), plan);
+  tw_redistribution_release(plan);
+  tw_redistribution_release(plan);
+  tw_redistribution_release(NULL);
+}
+
+static void test_equal_plans(void **state) {
+  (void)state;
+  tw_redistribution_t *a = redistribution("x=2,y=3", "f32[7,5] [{x},{}]", "f32[7,5] [{y},{x}]", NULL);
+  tw_redistribution_t *b = redistribution("x=2,y=3", "f32[7,5] [{x},{}]", "f32[7,5] [{y},{x}]", NULL);
+  tw_redistribution_t *other = redistribution("x=2,y=3", "f32[7,5] [{x},{}]", "f32[7,5] [{x},{y}]", NULL);
+  assert_int_equal(tw_redistribution_hash(a), tw_redistribution_hash(b));
+  assert_int_not_equal(tw_redistribution_hash(a), tw_redistribution_hash(other));
+  tw_blob_t *bytes = NULL;
+  assert_ok(tw_redistribution_save(a, &bytes));
+  tw_redistribution_t *loaded = NULL;
+  assert_ok(tw_redistribution_load(tw_blob_data(bytes), tw_blob_size(bytes), &loaded));
+  assert_int_equal(tw_redistribution_hash(a), tw_redistribution_hash(loaded));
+  tw_redistribution_release(loaded);
+  loaded = UNTOUCHED(tw_redistribution_t);
+  assert_fails(TW_INVALID_ARGUMENT,
+               tw_redistribution_load(tw_blob_data(bytes), tw_blob_size(bytes) - 1, &loaded));
+  assert_fails(TW_INVALID_ARGUMENT, tw_redistribution_load("no plan", 7, &loaded));
+  assert_ptr_equal(loaded, UNTOUCHED(tw_redistribution_t));
+  tw_blob_release(bytes);
+  tw_redistribution_release(a);
+  tw_redistribution_release(b);
+  tw_redistribution_release(other);
+}
+
+static void test_run(void **state) {
+  (void)state;
+  /* Two arrays at once: rows to columns, and a sum over the devices. */
+  tw_redistribution_t *plans[2] = {redistribution("x=2", "i32[4,3] [{x},{}]", "i32[4,3] [{},{x}]", NULL),
+                                   redistribution("x=2", "i32[2] [{}] +x", "i32[2] [{}]", NULL)};
+  assert_int_equal(tw_redistribution_combines(plans[1]), 1);
+  tw_redistributor_t *mover = NULL;
+  tw_redistributor_options_t options = {sizeof options, 2, 0};
+  assert_ok(tw_redistributor_create((const tw_redistribution_t *const *)plans, 2, &options, &mover));
+  int32_t rows[2][6], sums[2][2] = {{1, 2}, {10, 20}}, left[4], right[8], out[2][2];
+  for (int d = 0; d < 2; ++d)
+    for (int i = 0; i < 6; ++i)
+      rows[d][i] = d * 6 + i;
+  const void *src[] = {rows[0], rows[1], sums[0], sums[1]};
+  void *dst[] = {left, right, out[0], out[1]};
+  for (int round = 0; round < 2; ++round) {
+    assert_ok(tw_redistributor_run(mover, src, dst));
+    for (int row = 0; row < 4; ++row) {
+      assert_int_equal(left[row], row * 3);
+      assert_int_equal(right[row * 2], row * 3 + 1);
+      assert_int_equal(right[row * 2 + 1], row * 3 + 2);
+    }
+    for (int d = 0; d < 2; ++d) {
+      assert_int_equal(out[d][0], 11);
+      assert_int_equal(out[d][1], 22);
+    }
+  }
+  assert_null_argument("src", tw_redistributor_run(mover, NULL, dst));
+  assert_null_argument("dst", tw_redistributor_run(mover, src, NULL));
+  assert_ptr_equal(tw_redistributor_retain(mover), mover);
+  tw_redistributor_release(mover);
+  tw_redistributor_release(mover);
+  assert_fails(TW_INVALID_ARGUMENT,
+               tw_redistributor_create((const tw_redistribution_t *const *)plans, 0, NULL, &mover));
+  assert_null_argument("plans", tw_redistributor_create(NULL, 1, NULL, &mover));
+  tw_redistribution_t *four = redistribution("x=4", "i32[4] [{x}]", "i32[4] [{}]", NULL);
+  const tw_redistribution_t *unequal[] = {plans[0], four};
+  assert_fails(TW_INVALID_ARGUMENT, tw_redistributor_create(unequal, 2, NULL, &mover));
+  tw_redistribution_release(four);
+  tw_redistribution_release(plans[0]);
+  tw_redistribution_release(plans[1]);
+}
+
+static void test_two_meshes(void **state) {
+  (void)state;
+  tw_mesh_t *from = make_mesh("x=2"), *axes = make_mesh("y=3"), *to = NULL;
+  assert_ok(tw_mesh_with_devices(axes, (const int64_t[]){9, 7, 5}, 3, &to));
+  tw_redistribution_t *plan = NULL;
+  assert_ok(tw_redistribution_plan(from, "i8[6] [{x}]", to, "i8[6] [{y}]", NULL, &plan));
+  assert_int_equal(tw_redistribution_num_devices(plan), 5);
+  assert_int_equal(tw_redistribution_device_id(plan, 2), 5);
+  tw_redistributor_t *mover = NULL;
+  assert_ok(tw_redistributor_create((const tw_redistribution_t *const *)&plan, 1, NULL, &mover));
+  const char halves[2][3] = {{0, 1, 2}, {3, 4, 5}};
+  char thirds[3][2];
+  const void *src[] = {halves[0], halves[1], NULL, NULL, NULL};
+  void *dst[] = {NULL, NULL, thirds[2], thirds[1], thirds[0]};
+  assert_ok(tw_redistributor_run(mover, src, dst));
+  for (int i = 0; i < 6; ++i)
+    assert_int_equal(thirds[i / 2][i % 2], i);
+  tw_redistributor_release(mover);
+  tw_redistribution_release(plan);
+  tw_mesh_t *bad = UNTOUCHED(tw_mesh_t);
+  assert_fails(TW_INVALID_ARGUMENT, tw_mesh_with_devices(axes, (const int64_t[]){1, 1, 2}, 3, &bad));
+  assert_fails(TW_INVALID_ARGUMENT, tw_mesh_with_devices(axes, (const int64_t[]){1, 2}, 2, &bad));
+  tw_mesh_release(from);
+  tw_mesh_release(axes);
+  tw_mesh_release(to);
+}
+
+static void test_options(void **state) {
+  (void)state;
+  tw_mesh_t *mesh = make_mesh("x=4,y=6");
+  const char *src = "[3{x}12, 2{y}12]", *dst = "[2{y}12, 3{x}12]";
+  tw_redistribution_options_t options = {.struct_size = sizeof options, .method = "scalar"};
+  tw_redistribution_t *plan = NULL;
+  assert_ok(tw_redistribution_plan(mesh, src, NULL, dst, &options, &plan));
+  assert_string_equal(tw_redistribution_method(plan), "scalar");
+  assert_int_equal(tw_redistribution_num_steps(plan), 3);
+  tw_redistribution_release(plan);
+  plan = UNTOUCHED(tw_redistribution_t);
+  options.scratch_bytes = -1;
+  assert_fails(TW_RESOURCE_EXHAUSTED, tw_redistribution_plan(mesh, src, NULL, dst, &options, &plan));
+  options.scratch_bytes = 0;
+  options.method = "best";
+  assert_fails(TW_INVALID_ARGUMENT, tw_redistribution_plan(mesh, src, NULL, dst, &options, &plan));
+  options.method = NULL;
+  options.levels = "node=5";
+  assert_fails(TW_INVALID_ARGUMENT, tw_redistribution_plan(mesh, src, NULL, dst, &options, &plan));
+  options.levels = NULL;
+  options.height_bytes = -1;
+  assert_fails(TW_INVALID_ARGUMENT, tw_redistribution_plan(mesh, src, NULL, dst, &options, &plan));
+  options.height_bytes = 0;
+  const tw_link_t link = {1, 1, 0};
+  options.links = &link;
+  options.num_links = 1;
+  assert_fails(TW_INVALID_ARGUMENT, tw_redistribution_plan(mesh, src, NULL, dst, &options, &plan));
+  options.num_links = 0;
+  options.dtype = 1000;
+  assert_fails(TW_INVALID_ARGUMENT, tw_redistribution_plan(mesh, src, NULL, dst, &options, &plan));
+  assert_fails(TW_INVALID_ARGUMENT, tw_redistribution_plan(mesh, "[3{x}13]", NULL, dst, NULL, &plan));
+  assert_fails(TW_NOT_FOUND, tw_redistribution_plan(mesh, "[3{z}12]", NULL, dst, NULL, &plan));
+  assert_fails(TW_INVALID_ARGUMENT, tw_redistribution_plan(mesh, "f32[12]", NULL, dst, NULL, &plan));
+  assert_ptr_equal(plan, UNTOUCHED(tw_redistribution_t));
+  assert_null_argument("src_mesh", tw_redistribution_plan(NULL, src, NULL, dst, NULL, &plan));
+  assert_null_argument("src_type", tw_redistribution_plan(mesh, NULL, NULL, dst, NULL, &plan));
+  assert_null_argument("dst_type", tw_redistribution_plan(mesh, src, NULL, NULL, NULL, &plan));
+  assert_null_argument("out_plan", tw_redistribution_plan(mesh, src, NULL, dst, NULL, NULL));
+  tw_mesh_release(mesh);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_plan),       cmocka_unit_test(test_equal_plans), cmocka_unit_test(test_run),
+      cmocka_unit_test(test_two_meshes), cmocka_unit_test(test_options),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
