@@ -251,7 +251,55 @@ std::shared_ptr<const Plan> direct_plan(std::shared_ptr<const Problem> problem) 
   return made->plan;
 }
 
+// Every way to lay an array of this rank over the axes: each replicates, is stacked, or cuts a dimension, in either order.
+std::vector<Sharding> all_shardings(size_t rank, const Mesh &mesh, bool stacked) {
+  std::vector<Sharding> result{Sharding::replicated(rank)};
+  for (size_t a = 0; a < mesh.num_axes(); ++a) {
+    const auto axis = static_cast<AxisId>(a);
+    std::vector<Sharding> next;
+    for (const Sharding &s : result) {
+      next.push_back(s);
+      for (size_t d = 0; d < rank; ++d)
+        for (size_t at = 0; at <= s.dims[d].axes.size(); ++at) {
+          next.push_back(s);
+          auto &axes = next.back().dims[d].axes;
+          axes.insert(axes.begin() + static_cast<std::ptrdiff_t>(at), axis);
+        }
+      if (stacked) {
+        next.push_back(s);
+        next.back().stacked.push_back({axis, Reduction::sum});
+      }
+    }
+    result = std::move(next);
+  }
+  return result;
+}
+
 } // namespace
+
+TEST_CASE("all pairs of distributed types, for three mesh shapes and up to three dimensions") {
+  Pools pools;
+  size_t pairs = 0;
+  for (const char *text : {"x=4", "x=3,y=2", "x=2,y=2,z=2"}) {
+    const Mesh mesh = *Mesh::parse(text);
+    for (size_t rank = 0; rank <= 3; ++rank) {
+      const TensorType type{DType::s16, graph::Shape{5, 4, 3}};
+      const TensorType of_rank{type.dtype,
+                               {type.dims.begin(), type.dims.begin() + static_cast<std::ptrdiff_t>(rank)}};
+      const auto sources = all_shardings(rank, mesh, true);
+      for (const Sharding &src : sources)
+        for (const Sharding &dst : sources) {
+          if (!std::ranges::includes(src.stacked, dst.stacked, {}, &Stacked::axis, &Stacked::axis))
+            continue; // nothing can be taken apart
+          auto problem = Problem::create(of_rank, {mesh, src}, {mesh, dst});
+          REQUIRE(problem.has_value());
+          check(direct_plan(std::make_shared<const Problem>(std::move(*problem))), pools);
+          ++pairs;
+        }
+    }
+  }
+  CHECK(pairs > 10000);
+}
 
 TEST_CASE("every plan of random problems moves what the types say, wherever the tiles lie") {
   Random random(41);
