@@ -23,7 +23,7 @@ public:
             cuts_[i].push_back(box.offset[i] + box.extent[i]);
           }
       std::ranges::sort(cuts_[i]);
-      cuts_[i].erase(std::ranges::unique(cuts_[i]).begin(), cuts_[i].end());
+      cuts_[i].erase(std::unique(cuts_[i].begin(), cuts_[i].end()), cuts_[i].end());
     }
   }
 

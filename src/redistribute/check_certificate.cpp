@@ -196,31 +196,21 @@ private:
   }
 
   // At state t a device is still in the source tile of all cuts so far, and already in the target tile of all cuts to come. Every tile
-  // of state t has equally many devices, so each pair has as many as it has tiles; in each dimension the finer of the two all the more.
+  // of state t has equally many devices, and so has each of these; of the two, the finer is looked at in every dimension.
   bool unbalanced(const Path &path, size_t t) const {
     const std::vector<int64_t> past = common(path, 0, t), future = common(path, t, path.size() - 1);
-    std::map<std::vector<int64_t>, int64_t> count;
-    std::vector<int64_t> pair(2 * rank_);
+    int64_t tiles = 1;
+    for (size_t i = 0; i < rank_; ++i)
+      tiles *= std::max(past[i], future[i]);
+    std::map<std::vector<int64_t>, int64_t> holders;
+    std::vector<int64_t> forced(rank_);
     for (size_t d = 0; d < devices_; ++d) {
-      for (size_t i = 0; i < rank_; ++i) {
-        pair[2 * i] = src_tile(d, i, past[i]);
-        pair[2 * i + 1] = dst_tile(d, i, future[i]);
-      }
-      ++count[pair];
+      for (size_t i = 0; i < rank_; ++i)
+        forced[i] = future[i] >= past[i] ? dst_tile(d, i, future[i]) : src_tile(d, i, past[i]);
+      ++holders[forced];
     }
-    for (const auto &[both, found] : count) {
-      int64_t tiles = 1, all = 1;
-      for (size_t i = 0; i < rank_; ++i) {
-        const int64_t fine = std::lcm(past[i], future[i]), a = fine / past[i], b = fine / future[i];
-        const int64_t begin = std::max(both[2 * i] * a, both[2 * i + 1] * b),
-                      end = std::min((both[2 * i] + 1) * a, (both[2 * i + 1] + 1) * b);
-        tiles *= std::max<int64_t>(end - begin, 0);
-        all *= fine;
-      }
-      if (found * all != static_cast<int64_t>(devices_) * tiles)
-        return true;
-    }
-    return false;
+    return std::ranges::any_of(
+        holders, [&](const auto &held) { return held.second * tiles != static_cast<int64_t>(devices_); });
   }
 
   // All paths that cost less than the plan, slices next to one another as one step. False where there are too many.

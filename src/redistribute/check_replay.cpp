@@ -37,7 +37,7 @@ std::optional<std::pair<BoxView, BoxView>> find_overlap(std::span<const BoxView>
     for (size_t i = 0; i < n; ++i)
       begins[i] = boxes[i].offset[d];
     std::ranges::sort(begins);
-    const auto distinct = static_cast<size_t>(std::ranges::unique(begins).begin() - begins.begin());
+    const auto distinct = static_cast<size_t>(std::unique(begins.begin(), begins.end()) - begins.begin());
     if (distinct > most) {
       most = distinct;
       along = d;

@@ -151,7 +151,7 @@ private:
       for (size_t i = 0; i < shares.size(); ++i) {
         step(0, 0).add(team[i], shares[i], from);
         Item item{shares[i], {{team[i], 1}}, {}};
-        std::ranges::copy_if(team, std::back_inserter(item.takers), [&](Device d) { return d != team[i]; });
+        std::ranges::remove_copy(team, std::back_inserter(item.takers), team[i]);
         if (!item.takers.empty())
           items_.push_back(std::move(item));
       }

@@ -111,7 +111,7 @@ std::string paper_text(const Placement &tiles, const Problem &problem) {
       largest = std::max(largest, tiles.extent(device)[d]);
     }
     std::ranges::sort(offsets);
-    offsets.erase(std::ranges::unique(offsets).begin(), offsets.end());
+    offsets.erase(std::unique(offsets.begin(), offsets.end()), offsets.end());
     const auto count = static_cast<int64_t>(offsets.size());
     for (int64_t p = 0; p < problem.src().mesh.num_devices(); ++p)
       index.push_back(std::ranges::lower_bound(offsets, tiles.offset(problem.src_device(p))[d]) -

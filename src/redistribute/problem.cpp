@@ -73,7 +73,7 @@ Result<Problem> Problem::create(graph::TensorType type, Layout src, Layout dst) 
     for (int64_t position = 0; position < mesh->num_devices(); ++position)
       p.ids_.push_back(mesh->device_id(position));
   std::ranges::sort(p.ids_);
-  p.ids_.erase(std::ranges::unique(p.ids_).begin(), p.ids_.end());
+  p.ids_.erase(std::unique(p.ids_.begin(), p.ids_.end()), p.ids_.end());
   const auto number = [&](const Mesh &mesh, std::vector<int64_t> &position_of,
                           std::vector<Device> &device_at) {
     position_of.assign(p.ids_.size(), -1);

@@ -3,6 +3,7 @@
 // senseless, leads it astray.
 #include <doctest/doctest.h>
 
+#include <array>
 #include <functional>
 
 #include <fmt/format.h>
@@ -10,6 +11,7 @@
 
 #include "redistribute/check.hpp"
 #include "redistribute/cost.hpp"
+#include "redistribute/planner.hpp"
 #include "support/damage.hpp"
 #include "support/random_problem.hpp"
 
@@ -89,6 +91,13 @@ bool change_tile(Subject &s, size_t buffer) {
     return false;
   --tiles.extent(d)[some_dim(s)];
   return true;
+}
+
+// The best of its method for the same problem.
+std::shared_ptr<const Plan> made_by(const Subject &s, Method method) {
+  PlanOptions options;
+  options.method = method;
+  return make_plan(s.plan.problem, options)->plan;
 }
 
 const std::vector<Damage> kDamages = {
@@ -348,7 +357,15 @@ const std::vector<Damage> kDamages = {
      [](Subject &s) { return !s.plan.steps.empty() && --s.any(s.options.cost->steps).kept_max < INT64_MAX; }},
     {"smaller tiles are claimed", [](Subject &s) { return --s.options.cost->height_bytes < INT64_MAX; }},
     {"less scratch is claimed", [](Subject &s) { return --s.options.cost->scratch_bytes < INT64_MAX; }},
-    {"a lower cost is claimed", [](Subject &s) { return s.plan.fig11_cost-- > 0; }},
+    {"a lower cost is claimed",
+     [](Subject &s) {
+       // Where a sequence has empty tiles, an op among them may as well count as none.
+       for (size_t b = 0; s.plan.method >= Method::scalar && b < s.plan.buffers.size(); ++b)
+         for (Device d = 0; static_cast<size_t>(d) < s.devices(); ++d)
+           if (s.plan.buffers[b].elements(d) == 0)
+             return false;
+       return s.plan.fig11_cost-- > 0;
+     }},
     {"no cost is claimed of a step",
      [](Subject &s) { return !s.plan.steps.empty() && (s.options.cost->steps.pop_back(), true); }},
     {"exact is claimed of sums",
@@ -372,6 +389,65 @@ const std::vector<Damage> kDamages = {
        s.plan.exact = true;
        s.claim_again();
        return damaged;
+     }},
+    // sequences and their proofs
+    {"an op of another kind",
+     [](Subject &s) {
+       if (s.plan.method < Method::scalar || s.plan.steps.empty())
+         return false;
+       Step &step = s.any(s.plan.steps);
+       if (step.kind == Kind::copy)
+         return false;
+       step.kind = step.kind == Kind::all_to_all ? Kind::all_gather : Kind::all_to_all;
+       return true;
+     }},
+    {"vector ops called scalar",
+     [](Subject &s) {
+       if (s.plan.method != Method::vector || s.plan.fig11_cost == made_by(s, Method::scalar)->fig11_cost)
+         return false;
+       s.plan.method = Method::scalar;
+       return true;
+     }},
+    {"the best of the scalar ops called the best of the vector ops",
+     [](Subject &s) {
+       if (s.plan.method != Method::scalar || s.plan.fig11_cost == made_by(s, Method::vector)->fig11_cost)
+         return false;
+       s.plan.method = Method::vector;
+       return true;
+     }},
+    {"too high a bound from shapes",
+     [](Subject &s) {
+       return s.plan.method >= Method::scalar && s.plan.exact && ++s.plan.certificate.weak > 0;
+     }},
+    {"an excluded path is missing",
+     [](Subject &s) {
+       auto &excluded = s.plan.certificate.excluded;
+       if (excluded.empty())
+         return false;
+       excluded.erase(excluded.begin() + draw(s.random, 0, static_cast<int64_t>(excluded.size()) - 1));
+       return true;
+     }},
+    {"a path is excluded for another reason",
+     [](Subject &s) {
+       if (s.plan.certificate.excluded.empty())
+         return false;
+       auto &e = s.any(s.plan.certificate.excluded);
+       using Why = Certificate::Excluded::Why;
+       e.step = e.why == Why::digits ? e.shards.size() : 0;
+       e.why = e.why == Why::digits ? Why::balance : Why::digits;
+       return true;
+     }},
+    {"an excluded path costs more",
+     [](Subject &s) {
+       return !s.plan.certificate.excluded.empty() && ++s.any(s.plan.certificate.excluded).cost > 0;
+     }},
+    {"an excluded path starts elsewhere",
+     [](Subject &s) {
+       if (s.plan.certificate.excluded.empty())
+         return false;
+       auto &path = s.any(s.plan.certificate.excluded).shards;
+       s.any(path)[some_dim(s)] *= 7;
+       return true;
      }},
     // form
     {"no problem", [](Subject &s) { return (s.plan.problem = nullptr) == nullptr; }},
@@ -500,7 +576,8 @@ std::optional<Plan> plan_through_whole(std::shared_ptr<const Problem> problem) {
 }
 
 std::vector<Plan> random_plans(Random &random) {
-  const auto problem = tw::test::random_problem(random, {.max_devices = 16});
+  const auto problem =
+      tw::test::random_problem(random, {.max_devices = 16, .balanced = draw(random, 0, 1) == 0});
   if (problem == nullptr)
     return {};
   std::vector<Plan> plans{tw::test::direct_plan_of(problem)};
@@ -511,6 +588,12 @@ std::vector<Plan> random_plans(Random &random) {
     plans.push_back(tw::test::combine_plan_of(problem));
   if (auto plan = plan_through_whole(problem))
     plans.push_back(std::move(*plan));
+  for (const Method method : {Method::scalar, Method::vector}) {
+    PlanOptions options;
+    options.method = method;
+    if (const auto sequence = make_plan(problem, options))
+      plans.push_back(*sequence->plan);
+  }
   return plans;
 }
 
@@ -533,8 +616,8 @@ template <class T> void corrupt(Random &random, std::vector<T> &values) {
   default:
     if (!values.empty()) {
       T &value = values[random() % values.size()];
-      value = draw(random, 0, 1) == 0 ? static_cast<T>(evil(random))
-                                      : static_cast<T>(value + static_cast<T>(draw(random, 0, 2)) - 1);
+      const auto near = static_cast<uint64_t>(value) + random() % 3 - 1; // wraps
+      value = static_cast<T>(draw(random, 0, 1) == 0 ? static_cast<uint64_t>(evil(random)) : near);
     }
   }
 }
@@ -549,6 +632,21 @@ void corrupt(Random &random, Plan &plan) {
     const auto d = static_cast<Device>(random() % tiles.num_devices());
     (draw(random, 0, 1) == 0 ? tiles.offset(d) : tiles.extent(d))[random() % tiles.rank()] = evil(random);
   };
+  auto &excluded = plan.certificate.excluded;
+  if (!excluded.empty() && draw(random, 0, 1) == 0) {
+    auto &e = excluded[random() % excluded.size()];
+    switch (draw(random, 0, 5)) {
+    case 0: e.cost = evil(random); break;
+    case 1: e.why = static_cast<Certificate::Excluded::Why>(random() % 3); break;
+    case 2: e.step = static_cast<size_t>(evil(random)); break;
+    case 3: plan.certificate.weak = evil(random); break;
+    case 4: e.shards.resize(random() % 5); break;
+    default:
+      if (!e.shards.empty())
+        corrupt(random, e.shards[random() % e.shards.size()]);
+    }
+    return;
+  }
   if (plan.steps.empty() || draw(random, 0, 5) == 0) {
     switch (draw(random, 0, 4)) {
     case 0: tile(); break;
@@ -584,7 +682,7 @@ void corrupt(Random &random, Plan &plan) {
 TEST_CASE("every kind of damage is found, every time") {
   Random random(77);
   std::vector<int> times(kDamages.size(), 0);
-  for (int round = 0; round < 700; ++round)
+  for (int round = 0; round < 1300; ++round)
     for (const Plan &plan : random_plans(random)) {
       const PlanCost cost = find_cost(plan, {}, {});
       const CheckOptions options{cost.scratch_bytes, cost.height_bytes, cost};
