@@ -221,8 +221,7 @@ Result<PlanRunner::Schedule> PlanRunner::make_schedule(bool aliased) const {
     for (const Array &array : arrays_)
       if (r < array.steps(aliased).size())
         bytes += bytes_written(array.steps(aliased)[r], array.buffers()[0].rank(), array.element_size);
-    const auto stream =
-        bytes >= kernels::cpu::streaming_threshold() ? StepWork::Stream::always : StepWork::Stream::never;
+    const bool stream = bytes >= kernels::cpu::streaming_threshold();
     Round &round = schedule[r];
     for (size_t a = 0; a < arrays_.size(); ++a) {
       const Array &array = arrays_[a];

@@ -65,7 +65,7 @@ class LocalCollective final : public Collective {
 public:
   LocalCollective(const redistribute::Step &step, std::span<const redistribute::Placement> buffers,
                   Groups groups, int64_t element_size, ops::BlockFn combine)
-      : work_(step, buffers, element_size, combine, StepWork::Stream::never, &groups) {
+      : work_(step, buffers, element_size, combine, false, &groups) {
     const auto stays = stays_in_place(step, buffers);
     in_place_ = buffers[0] == buffers[1] && std::ranges::find(stays, false) == stays.end();
     groups_ = std::move(groups.members);

@@ -3,6 +3,7 @@
 #include "comm/local/step_work.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <numeric>
 #include <utility>
@@ -11,7 +12,6 @@
 
 namespace tw::comm {
 
-using kernels::cpu::CopyPlan;
 using redistribute::Device;
 using redistribute::Placement;
 using redistribute::Source;
@@ -21,7 +21,6 @@ using sharding::Box;
 namespace {
 
 constexpr int64_t kPartBytes = 128 << 10;
-constexpr int64_t kItemBytes = 32 << 10;
 constexpr int64_t kMostItems = 1 << 16; // of a step, about
 
 std::span<const int64_t> offset_of(const Step &step, size_t piece, size_t rank) {
@@ -146,113 +145,145 @@ std::vector<bool> stays_in_place(const Step &step, std::span<const Placement> bu
   return stays;
 }
 
-// Makes the items of a step.
-struct StepWork::Builder {
-  StepWork &work;
-  const Step &step;
-  std::span<const Placement> buffers;
-  ops::BlockFn combine;
-  Stream stream;
-  std::vector<int64_t> array_strides; // some row-major numbering of the whole array
-  int64_t item_bytes;
-  size_t rank = buffers[0].rank(), devices = buffers[0].num_devices();
-  // Copies of equal boxes between equal tiles share a plan.
-  std::map<std::vector<int64_t>, uint32_t> plan_of = {};
+namespace {
 
-  uint32_t plan(std::span<const int64_t> extent, const Place &src, const Place &dst) {
-    std::vector<int64_t> key(extent.begin(), extent.end());
-    key.insert(key.end(), src.strides.begin(), src.strides.end());
-    key.insert(key.end(), dst.strides.begin(), dst.strides.end());
-    const auto [at, is_new] = plan_of.try_emplace(std::move(key), static_cast<uint32_t>(work.plans_.size()));
-    if (is_new)
-      work.plans_.emplace_back(extent, src.strides, dst.strides, work.size_, stream);
-    return at->second;
-  }
+// The copies that a device receives, as gathers: all pieces together where they fill a box, else each alone.
+class Gathers {
+public:
+  Gathers(const Step &step, std::span<const Placement> buffers, CopyPlans &plans)
+      : step_(step), buffers_(buffers), plans_(plans), rank_(buffers[0].rank()),
+        devices_(buffers[0].num_devices()) {}
 
-  // Boxes of at most item_bytes where they can be: the outer dimensions are walked, the first that is small enough inside is cut
-  // into slices.
-  void add_copy(std::vector<Item> &items, size_t piece, Device to) {
-    const Source source = step.sources_of(piece)[0];
-    const auto offset = offset_of(step, piece, rank), extent = extent_of(step, piece, rank);
-    const Place src = place(buffers[source.buffer], source.device, offset),
-                dst = place(buffers[step.target], to, offset);
-    Item item{0,
-              0,
-              false,
-              same_strides(src, dst, extent),
-              source.buffer * devices + static_cast<size_t>(source.device),
-              static_cast<size_t>(to),
-              src.offset * work.size_,
-              dst.offset * work.size_};
-    for (size_t d = 0; d < rank; ++d)
-      item.key += offset[d] * array_strides[d];
-    std::vector<int64_t> box(extent.begin(), extent.end());
-    int64_t inside = work.size_; // bytes of one index of dimension `cut`
-    size_t cut = rank;
-    while (cut > 0 && inside * extent[cut - 1] <= item_bytes)
-      inside *= extent[--cut];
-    if (cut > 0)
-      --cut;
-    const int64_t slice = rank == 0 ? 1 : std::max<int64_t>(1, item_bytes / inside);
-    walk(items, item, box, src, dst, 0, cut, slice);
-  }
-
-  void walk(std::vector<Item> &items, Item item, std::vector<int64_t> &box, const Place &src,
-            const Place &dst, size_t d, size_t cut, int64_t slice) {
-    if (rank == 0) {
-      item.job = plan(box, src, dst);
-      items.push_back(item);
+  void add(Device to, std::vector<GatherJob> &jobs) {
+    std::vector<size_t> pieces;
+    for (size_t p = step_.first_piece[static_cast<size_t>(to)];
+         p < step_.first_piece[static_cast<size_t>(to) + 1]; ++p)
+      if (step_.sources_of(p).size() == 1)
+        pieces.push_back(p);
+    if (pieces.empty())
       return;
-    }
-    const int64_t n = box[d], step_size = d < cut ? 1 : slice;
-    for (int64_t i = 0; i < n; i += step_size) {
-      box[d] = std::min(step_size, n - i);
-      if (d < cut) {
-        walk(items, item, box, src, dst, d + 1, cut, slice);
-      } else {
-        item.job = plan(box, src, dst);
-        items.push_back(item);
-      }
-      item.key += box[d] * array_strides[d];
-      item.first += box[d] * src.strides[d] * work.size_;
-      item.last += box[d] * dst.strides[d] * work.size_;
-    }
-    box[d] = n;
+    if (fill_a_box(pieces) && cells(pieces) <= 4 * pieces.size())
+      return add_region(to, pieces, jobs);
+    for (const size_t p : pieces)
+      add_region(to, {&p, 1}, jobs);
   }
 
-  void add_combine(std::vector<Item> &items, size_t piece, std::span<const Device> to) {
-    const auto box = [](std::span<const int64_t> offset, std::span<const int64_t> extent) {
-      return Box{{offset.begin(), offset.end()}, {extent.begin(), extent.end()}};
-    };
-    const auto holder = [&](size_t slot, const Placement &tiles, Device d) {
-      return CombineJob::Holder{slot, box(tiles.offset(d), tiles.extent(d))};
-    };
-    std::vector<CombineJob::Holder> sources, takers;
-    for (const Source &s : step.sources_of(piece))
-      sources.push_back(
-          holder(s.buffer * devices + static_cast<size_t>(s.device), buffers[s.buffer], s.device));
-    for (const Device d : to)
-      takers.push_back(holder(static_cast<size_t>(d), buffers[step.target], d));
-    CombineJob job(box(offset_of(step, piece, rank), extent_of(step, piece, rank)), sources, takers,
-                   static_cast<size_t>(work.size_), combine);
-    const int64_t n = job.elements(), count = std::max<int64_t>(n * work.size_ / kPartBytes, 1);
-    Item item{0, static_cast<uint32_t>(work.combines_.size()), true, false, 0, 0, 0, 0};
-    for (size_t d = 0; d < rank; ++d)
-      item.key += offset_of(step, piece, rank)[d] * array_strides[d];
-    for (int64_t i = 0; i < count; ++i) {
-      item.first = n * i / count;
-      item.last = n * (i + 1) / count;
-      items.push_back(item);
+private:
+  // Sets offset_ and extent_ to the smallest box around them.
+  bool fill_a_box(std::span<const size_t> pieces) {
+    offset_.assign(rank_, std::numeric_limits<int64_t>::max());
+    std::vector<int64_t> end(rank_, 0);
+    int64_t elements = 0;
+    for (const size_t p : pieces) {
+      const auto offset = offset_of(step_, p, rank_), extent = extent_of(step_, p, rank_);
+      for (size_t d = 0; d < rank_; ++d) {
+        offset_[d] = std::min(offset_[d], offset[d]);
+        end[d] = std::max(end[d], offset[d] + extent[d]);
+      }
+      elements += ops::product(extent);
     }
-    work.combines_.push_back(std::move(job));
+    extent_ = end;
+    for (size_t d = 0; d < rank_; ++d)
+      extent_[d] -= offset_[d];
+    return elements == ops::product(extent_);
   }
+
+  // Cuts the box where pieces begin, in the dimensions in which blocks are walked; answers with the number of cells.
+  size_t cells(std::span<const size_t> pieces) {
+    cut_ = GatherJob::cut_of(extent_, plans_.element_size());
+    cuts_.assign(rank_ == 0 ? 0 : cut_ + 1, {});
+    size_t count = 1;
+    for (size_t d = 0; d < cuts_.size(); ++d) {
+      for (const size_t p : pieces)
+        cuts_[d].push_back(offset_of(step_, p, rank_)[d]);
+      std::ranges::sort(cuts_[d]);
+      cuts_[d].erase(std::ranges::unique(cuts_[d]).begin(), cuts_[d].end());
+      count *= cuts_[d].size();
+      cuts_[d].push_back(offset_[d] + extent_[d]);
+    }
+    return count;
+  }
+
+  void add_region(Device to, std::span<const size_t> pieces, std::vector<GatherJob> &jobs) {
+    if (pieces.size() == 1) {
+      fill_a_box(pieces);
+      cells(pieces);
+    }
+    size_t count = 1;
+    for (const auto &cuts : cuts_)
+      count *= cuts.size() - 1;
+    std::vector<std::vector<size_t>> pieces_of(count); // by cell, row-major
+    for (const size_t p : pieces)
+      visit_cells(p, 0, 0, [&](size_t cell) { pieces_of[cell].push_back(p); });
+    const Placement &target = buffers_[step_.target];
+    std::vector<int64_t> offset = offset_, extent = extent_;
+    std::vector<GatherJob::Part> parts;
+    for (size_t cell = 0; cell < count; ++cell) {
+      for (size_t d = cuts_.size(), rest = cell; d-- > 0; rest /= cuts_[d].size() - 1) {
+        const size_t i = rest % (cuts_[d].size() - 1);
+        offset[d] = cuts_[d][i];
+        extent[d] = cuts_[d][i + 1] - cuts_[d][i];
+      }
+      parts.clear();
+      for (const size_t p : pieces_of[cell]) {
+        const Source source = step_.sources_of(p)[0];
+        const Placement &tiles = buffers_[source.buffer];
+        parts.push_back({{source.buffer * devices_ + static_cast<size_t>(source.device),
+                          tiles.offset(source.device), tiles.extent(source.device)},
+                         offset_of(step_, p, rank_),
+                         extent_of(step_, p, rank_)});
+      }
+      jobs.emplace_back(offset, extent, cut_,
+                        GatherJob::Tile{static_cast<size_t>(to), target.offset(to), target.extent(to)}, parts,
+                        plans_);
+    }
+  }
+
+  // Calls visit(cell) for every cell that a piece reaches through.
+  template <class Visit> void visit_cells(size_t piece, size_t d, size_t cell, Visit &&visit) {
+    if (d == cuts_.size())
+      return visit(cell);
+    const int64_t begin = offset_of(step_, piece, rank_)[d], end = begin + extent_of(step_, piece, rank_)[d];
+    const auto first = std::ranges::lower_bound(cuts_[d], begin) - cuts_[d].begin();
+    for (auto i = static_cast<size_t>(first); cuts_[d][i] < end; ++i)
+      visit_cells(piece, d + 1, cell * (cuts_[d].size() - 1) + i, visit);
+  }
+
+  const Step &step_;
+  std::span<const Placement> buffers_;
+  CopyPlans &plans_;
+  size_t rank_, devices_;
+  std::vector<int64_t> offset_, extent_; // the box in hand
+  size_t cut_ = 0;
+  std::vector<std::vector<int64_t>> cuts_; // by dimension: where cells begin, and the end
 };
 
+CombineJob combine_job(const Step &step, std::span<const Placement> buffers, size_t piece,
+                       std::span<const Device> to, int64_t element_size, ops::BlockFn combine) {
+  const size_t rank = buffers[0].rank(), devices = buffers[0].num_devices();
+  const auto box = [](std::span<const int64_t> offset, std::span<const int64_t> extent) {
+    return Box{{offset.begin(), offset.end()}, {extent.begin(), extent.end()}};
+  };
+  const auto holder = [&](size_t slot, const Placement &tiles, Device d) {
+    return CombineJob::Holder{slot, box(tiles.offset(d), tiles.extent(d))};
+  };
+  std::vector<CombineJob::Holder> sources, takers;
+  for (const Source &s : step.sources_of(piece))
+    sources.push_back(
+        holder(s.buffer * devices + static_cast<size_t>(s.device), buffers[s.buffer], s.device));
+  for (const Device d : to)
+    takers.push_back(holder(static_cast<size_t>(d), buffers[step.target], d));
+  return {box(offset_of(step, piece, rank), extent_of(step, piece, rank)), sources, takers,
+          static_cast<size_t>(element_size), combine};
+}
+
+} // namespace
+
 StepWork::StepWork(const Step &step, std::span<const Placement> buffers, int64_t element_size,
-                   ops::BlockFn combine, Stream stream, const Groups *groups)
-    : size_(element_size), stream_(stream == Stream::always) {
+                   ops::BlockFn combine, bool stream, const Groups *groups)
+    : size_(element_size), stream_(stream), plans_(element_size) {
   const size_t rank = buffers[0].rank();
-  std::vector<int64_t> whole(rank, 0);
+  std::vector<int64_t> whole(rank, 0); // some array that holds all pieces
   int64_t total = 0;
   for (size_t p = 0; p < step.num_pieces(); ++p) {
     const auto offset = offset_of(step, p, rank), extent = extent_of(step, p, rank);
@@ -260,22 +291,33 @@ StepWork::StepWork(const Step &step, std::span<const Placement> buffers, int64_t
       whole[d] = std::max(whole[d], offset[d] + extent[d]);
     total += ops::product(extent) * element_size;
   }
-  Builder builder{*this,
-                  step,
-                  buffers,
-                  combine,
-                  stream,
-                  ops::dense_strides(whole),
-                  std::max<int64_t>(kItemBytes, total / kMostItems)};
+  const auto strides = ops::dense_strides(whole);
+  const int64_t item_bytes = std::max<int64_t>(total / kMostItems, 1);
+  Gathers gathers(step, buffers, plans_);
+
   const auto add = [&](std::span<const Device> receivers) {
     std::vector<Item> &items = items_.emplace_back();
+    const size_t first_job = gathers_.size();
     for (const Device d : receivers)
-      for (size_t p = step.first_piece[static_cast<size_t>(d)];
-           p < step.first_piece[static_cast<size_t>(d) + 1]; ++p)
-        if (step.sources_of(p).size() == 1)
-          builder.add_copy(items, p, d);
-    for (const auto &[region, takers] : combined_regions(step, rank, receivers))
-      builder.add_combine(items, takers.piece, takers.devices);
+      gathers.add(d, gathers_);
+    for (size_t j = first_job; j < gathers_.size(); ++j) {
+      const GatherJob &job = gathers_[j];
+      const int64_t blocks = job.num_blocks(),
+                    each = std::clamp<int64_t>(item_bytes * blocks / job.bytes(0, blocks), 1, blocks);
+      for (int64_t b = 0; b < blocks; b += each)
+        items.push_back(
+            {job.position(b, strides), static_cast<uint32_t>(j), false, b, std::min(b + each, blocks)});
+    }
+    for (const auto &[region, takers] : combined_regions(step, rank, receivers)) {
+      combines_.push_back(combine_job(step, buffers, takers.piece, takers.devices, size_, combine));
+      int64_t key = 0;
+      for (size_t d = 0; d < rank; ++d)
+        key += region.first[d] * strides[d];
+      const int64_t n = combines_.back().elements(), count = std::max<int64_t>(n * size_ / kPartBytes, 1);
+      for (int64_t i = 0; i < count; ++i)
+        items.push_back(
+            {key, static_cast<uint32_t>(combines_.size() - 1), true, n * i / count, n * (i + 1) / count});
+    }
     std::ranges::stable_sort(items, {}, &Item::key);
     starts_.push_back(cut(items));
   };
@@ -287,7 +329,7 @@ StepWork::StepWork(const Step &step, std::span<const Placement> buffers, int64_t
 }
 
 int64_t StepWork::bytes(const Item &item) const {
-  return item.combine ? (item.last - item.first) * size_ : plans_[item.job].bytes();
+  return item.combine ? (item.last - item.first) * size_ : gathers_[item.job].bytes(item.first, item.last);
 }
 
 int64_t StepWork::bytes(size_t group, int64_t part) const {
@@ -321,10 +363,7 @@ void StepWork::run(size_t group, int64_t part, std::span<const void *const> src,
       combines_[item.job].run(item.first, item.last, src, dst);
       continue;
     }
-    const auto *from = static_cast<const std::byte *>(src[item.from]) + item.first;
-    auto *to = static_cast<std::byte *>(dst[item.to]) + item.last;
-    if (from != to || !item.same_strides) // else in place: it is there already
-      plans_[item.job].run_unflushed(from, to);
+    gathers_[item.job].run(item.first, item.last, src, dst, stream_);
   }
   if (stream_)
     kernels::cpu::flush_stream();

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "comm/local/combine.hpp"
-#include "kernels/cpu/copy.hpp"
+#include "comm/local/gather.hpp"
 #include "ops/op_def.hpp"
 #include "redistribute/plan.hpp"
 
@@ -28,11 +28,9 @@ std::vector<bool> stays_in_place(const redistribute::Step &step,
 
 class StepWork {
 public:
-  using Stream = kernels::cpu::CopyPlan::Stream;
-
-  // `combine` is needed where a piece has several sources. Without `groups` the devices are all one.
+  // Copies are written past the caches where `stream` says so. `combine` is needed where a piece has several sources. Without `groups` the devices are all one.
   StepWork(const redistribute::Step &step, std::span<const redistribute::Placement> buffers,
-           int64_t element_size, ops::BlockFn combine, Stream stream, const Groups *groups = nullptr);
+           int64_t element_size, ops::BlockFn combine, bool stream, const Groups *groups = nullptr);
 
   int64_t parts(size_t group = 0) const { return static_cast<int64_t>(starts_[group].size()) - 1; }
   int64_t bytes(size_t group, int64_t part) const; // that it writes
@@ -41,23 +39,22 @@ public:
   void run(size_t group, int64_t part, std::span<const void *const> src, std::span<void *const> dst) const;
 
 private:
-  // A box that is copied by one of plans_, or elements [first, last) of one of combines_.
+  // Blocks [first, last) of a gather, or elements of a combination.
   struct Item {
-    int64_t key; // order in which items run: by the place of their first element in the whole array
+    int64_t
+        key; // items run in the order of their places in the whole array, so that neighbours are read together
     uint32_t job;
     bool combine;
-    bool same_strides;   // a copy that does nothing where source and target are one place
-    size_t from, to;     // in `src`, in `dst`
-    int64_t first, last; // of a copy: bytes to its begin in source and target
+    int64_t first, last;
   };
-  struct Builder;
 
   int64_t bytes(const Item &item) const;
   std::vector<size_t> cut(const std::vector<Item> &items) const;
 
   int64_t size_;
   bool stream_;
-  std::vector<kernels::cpu::CopyPlan> plans_;
+  CopyPlans plans_;
+  std::vector<GatherJob> gathers_;
   std::vector<CombineJob> combines_;
   std::vector<std::vector<Item>> items_;    // by group
   std::vector<std::vector<size_t>> starts_; // by group: first item of each part, and the end

@@ -4,6 +4,8 @@
 #include "kernels/cpu/copy.hpp"
 
 #include <algorithm>
+#include <cinttypes>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 
@@ -15,6 +17,8 @@
 namespace tw::kernels::cpu {
 
 namespace {
+
+constexpr int64_t kLine = 64; // bytes of a cache line
 
 // Elements at most this large are moved as one register.
 bool is_register_size(int64_t bytes) {
@@ -62,14 +66,28 @@ void fill_of(int64_t size, const std::byte *src, std::byte *dst, int64_t n) {
 
 #undef TW_BY_SIZE
 
+// Where the kernel does not say it, the C library does, which on some processors counts the caches of all cores together.
+int64_t last_level_cache() {
+  int64_t kilobytes = 0;
+  if (std::FILE *file = std::fopen("/sys/devices/system/cpu/cpu0/cache/index3/size", "re")) {
+    if (std::fscanf(file, "%" SCNd64 "K", &kilobytes) != 1)
+      kilobytes = 0;
+    std::fclose(file);
+  }
+  if (kilobytes > 0)
+    return kilobytes << 10;
+#ifdef _SC_LEVEL3_CACHE_SIZE
+  return sysconf(_SC_LEVEL3_CACHE_SIZE);
+#else
+  return 0;
+#endif
+}
+
 } // namespace
 
 int64_t streaming_threshold() {
   static const int64_t threshold = [] {
-    int64_t cache = 0;
-#ifdef _SC_LEVEL3_CACHE_SIZE
-    cache = sysconf(_SC_LEVEL3_CACHE_SIZE);
-#endif
+    const int64_t cache = last_level_cache();
     return cache > 0 ? cache / 2 : int64_t{8} << 20;
   }();
   return threshold;
@@ -137,37 +155,44 @@ void CopyPlan::choose_inner() {
   num_loops_ = dims_.size() - 1;
 }
 
-void CopyPlan::inner(const std::byte *src, std::byte *dst) const {
-  const Dim &a = dims_[num_loops_];
+// `a`, of which n indices are done, is the first dimension of the inner kernel.
+void CopyPlan::inner(const Dim &a, int64_t n, const std::byte *src, std::byte *dst, bool stream) const {
   switch (inner_) {
-  case Inner::runs: return copy_runs({a.n, unit_, a.src, a.dst, stream_}, src, dst);
-  case Inner::fill: return fill_of(unit_, src, dst, a.n);
-  case Inner::strided: return strided_of(unit_, src, dst, a.n, a.src, a.dst);
+  case Inner::runs: return copy_runs({n, unit_, a.src, a.dst, stream}, src, dst);
+  case Inner::fill: return fill_of(unit_, src, dst, n);
+  case Inner::strided: return strided_of(unit_, src, dst, n, a.src, a.dst);
   case Inner::transpose: {
     const Dim &b = dims_[num_loops_ + 1];
-    return transpose({b.n, a.n, b.src, a.dst, unit_, stream_}, src, dst);
+    return transpose({b.n, n, b.src, a.dst, unit_, stream}, src, dst);
   }
   case Inner::none: return;
   }
 }
 
-void CopyPlan::loop(const Dim *dim, const std::byte *src, std::byte *dst) const {
+void CopyPlan::loop(const Dim *dim, const std::byte *src, std::byte *dst, bool stream) const {
   if (dim == dims_.data() + num_loops_)
-    return inner(src, dst);
+    return inner(*dim, dim->n, src, dst, stream);
   for (int64_t i = 0; i < dim->n; ++i)
-    loop(dim + 1, src + i * dim->src, dst + i * dim->dst);
+    loop(dim + 1, src + i * dim->src, dst + i * dim->dst, stream);
 }
 
-void CopyPlan::run_unflushed(const void *src, void *dst) const {
+void CopyPlan::run(const void *src, void *dst, bool stream) const {
   if (inner_ != Inner::none)
-    loop(dims_.data(), static_cast<const std::byte *>(src), static_cast<std::byte *>(dst));
+    loop(dims_.data(), static_cast<const std::byte *>(src), static_cast<std::byte *>(dst), stream);
 }
 
 void CopyPlan::run(const void *src, void *dst) const {
-  run_unflushed(src, dst);
+  run(src, dst, stream_);
   if (stream_)
     flush_stream();
 }
+
+bool CopyPlan::writes_whole_lines() const {
+  return inner_ == Inner::runs && unit_ % kLine == 0 &&
+         std::ranges::all_of(dims_, [](const Dim &d) { return d.dst % kLine == 0; });
+}
+
+bool CopyPlan::is_one_run() const { return inner_ == Inner::runs && num_loops_ == 0 && dims_[0].n == 1; }
 
 // Work is cut along the outermost dimension; one whole run is cut into pieces of whole cache lines.
 int64_t CopyPlan::max_parts() const {
@@ -180,42 +205,33 @@ int64_t CopyPlan::max_parts() const {
 
 void CopyPlan::run_part(const void *src, void *dst, int64_t part, int64_t parts) const {
   TW_ASSERT(part >= 0 && part < parts && parts <= max_parts());
-  run_part_unflushed(src, dst, part, parts);
-  if (stream_)
-    flush_stream();
-}
-
-void CopyPlan::run_part_unflushed(const void *src, void *dst, int64_t part, int64_t parts) const {
   if (inner_ == Inner::none)
     return;
   const auto *s = static_cast<const std::byte *>(src);
   auto *d = static_cast<std::byte *>(dst);
   const Dim &first = dims_[0];
   if (first.n == 1) {
-    const auto cut = [&](int64_t p) { return p == parts ? unit_ : unit_ / parts * p / 64 * 64; };
+    const auto cut = [&](int64_t p) { return p == parts ? unit_ : unit_ / parts * p / kLine * kLine; };
     const int64_t begin = cut(part);
-    return copy_runs({1, cut(part + 1) - begin, 0, 0, stream_}, s + begin, d + begin);
+    copy_runs({1, cut(part + 1) - begin, 0, 0, stream_}, s + begin, d + begin);
+  } else {
+    const auto cut = [&](int64_t p) {
+      const int64_t at = first.n / parts * p + first.n % parts * p / parts;
+      return inner_ == Inner::transpose && num_loops_ == 0 && first.n / parts >= 64 && p < parts
+                 ? at / 16 * 16
+                 : at;
+    };
+    const int64_t begin = cut(part), n = cut(part + 1) - begin;
+    s += begin * first.src;
+    d += begin * first.dst;
+    if (num_loops_ == 0)
+      inner(first, n, s, d, stream_);
+    else
+      for (int64_t i = 0; i < n; ++i)
+        loop(dims_.data() + 1, s + i * first.src, d + i * first.dst, stream_);
   }
-  const auto cut = [&](int64_t p) {
-    const int64_t at = first.n / parts * p + first.n % parts * p / parts;
-    return inner_ == Inner::transpose && num_loops_ == 0 && first.n / parts >= 64 && p < parts ? at / 16 * 16
-                                                                                               : at;
-  };
-  const int64_t begin = cut(part), n = cut(part + 1) - begin;
-  s += begin * first.src;
-  d += begin * first.dst;
-  if (num_loops_ > 0) {
-    for (int64_t i = 0; i < n; ++i)
-      loop(dims_.data() + 1, s + i * first.src, d + i * first.dst);
-    return;
-  }
-  switch (inner_) {
-  case Inner::runs: return copy_runs({n, unit_, first.src, first.dst, stream_}, s, d);
-  case Inner::fill: return fill_of(unit_, s, d, n);
-  case Inner::strided: return strided_of(unit_, s, d, n, first.src, first.dst);
-  case Inner::transpose: return transpose({dims_[1].n, n, dims_[1].src, first.dst, unit_, stream_}, s, d);
-  case Inner::none: return;
-  }
+  if (stream_)
+    flush_stream();
 }
 
 } // namespace tw::kernels::cpu

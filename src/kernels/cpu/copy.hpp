@@ -25,9 +25,14 @@ public:
 
   // `src` and `dst` point at the box's first element (index 0 in every dimension).
   void run(const void *src, void *dst) const;
-  // Without the order between writes past the caches and later ones of this thread that other threads need: after some of
-  // these, one flush_stream().
-  void run_unflushed(const void *src, void *dst) const;
+  // The same, past the caches or not whatever the plan's own choice is, and without flush_stream(), which is due after one
+  // or more of these before another thread reads.
+  void run(const void *src, void *dst, bool stream) const;
+
+  // Every store of run(.., true) covers whole cache lines if `dst` lies on one.
+  bool writes_whole_lines() const;
+  // Source and destination are contiguous.
+  bool is_one_run() const;
 
   // The same work in pieces that write disjoint memory, in any order, by any threads: part `part` of `parts`.
   // parts must not exceed max_parts(), which depends on the shape only.
@@ -35,14 +40,13 @@ public:
   void run_part(const void *src, void *dst, int64_t part, int64_t parts) const;
 
 private:
-  void run_part_unflushed(const void *src, void *dst, int64_t part, int64_t parts) const;
   struct Dim {
     int64_t n, src, dst; // strides in bytes
   };
   enum class Inner : uint8_t { none, runs, fill, transpose, strided };
 
-  void loop(const Dim *dim, const std::byte *src, std::byte *dst) const;
-  void inner(const std::byte *src, std::byte *dst) const;
+  void loop(const Dim *dim, const std::byte *src, std::byte *dst, bool stream) const;
+  void inner(const Dim &a, int64_t n, const std::byte *src, std::byte *dst, bool stream) const;
   void choose_inner();
 
   std::vector<Dim>

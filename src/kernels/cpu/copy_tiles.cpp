@@ -34,7 +34,34 @@ HWY_INLINE void stream_run(const std::byte *src, std::byte *dst, int64_t bytes) 
   std::memcpy(dst + i, src + i, static_cast<size_t>(bytes - i));
 }
 
+// Whole lines only, two at a time: both are on their way before the first is written.
+HWY_INLINE void stream_lines(const uint8_t *HWY_RESTRICT src, uint8_t *HWY_RESTRICT dst, int64_t bytes) {
+  constexpr int64_t kLine = 64;
+  const auto lanes = static_cast<int64_t>(hn::Lanes(kBytes));
+  int64_t i = 0;
+  for (; i + 2 * kLine <= bytes; i += 2 * kLine) {
+    if (lanes == kLine) {
+      const auto a = hn::LoadU(kBytes, src + i), b = hn::LoadU(kBytes, src + i + kLine);
+      hn::Stream(a, kBytes, dst + i);
+      hn::Stream(b, kBytes, dst + i + kLine);
+    } else {
+      for (int64_t j = i; j < i + 2 * kLine; j += lanes)
+        hn::Stream(hn::LoadU(kBytes, src + j), kBytes, dst + j);
+    }
+  }
+  for (; i < bytes; i += lanes)
+    hn::Stream(hn::LoadU(kBytes, src + i), kBytes, dst + i);
+}
+
 void copy_runs(const Runs &r, const std::byte *src, std::byte *dst) {
+  if (r.stream && ((reinterpret_cast<intptr_t>(dst) | r.bytes | (r.n > 1 ? r.dst_stride : 0)) & 63) == 0) {
+    const int64_t n = r.n, bytes = r.bytes, src_stride = r.src_stride, dst_stride = r.dst_stride;
+    const auto *from = reinterpret_cast<const uint8_t *>(src);
+    auto *to = reinterpret_cast<uint8_t *>(dst);
+    for (int64_t i = 0; i < n; ++i, from += src_stride, to += dst_stride)
+      stream_lines(from, to, bytes);
+    return;
+  }
   if (r.stream && r.bytes >= 128) {
     for (int64_t i = 0; i < r.n; ++i)
       stream_run(src + i * r.src_stride, dst + i * r.dst_stride, r.bytes);
