@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <numeric>
+#include <utility>
 
 namespace tw::redistribute {
 
@@ -28,12 +29,11 @@ public:
     const int64_t item = problem_.item_size();
     const size_t rank = problem_.rank();
     std::vector<int64_t> bytes(levels), peers(levels);
-    std::vector<Device> seen;
+    std::vector<size_t> told(devices_, devices_); // the last receiver that a device served
     for (size_t d = 0; d < devices_; ++d) {
       std::ranges::fill(bytes, 0);
       std::ranges::fill(peers, 0);
-      seen.clear();
-      int64_t kept = 0;
+      int64_t kept = 0, all_peers = 0;
       for (uint32_t piece = step.first_piece[d]; piece < step.first_piece[d + 1]; ++piece) {
         const int64_t size = elements({step.bounds.data() + 2 * rank * piece + rank, rank}) * item;
         for (const Source &source : step.sources_of(piece)) {
@@ -46,14 +46,14 @@ public:
           bytes[level] += size;
           cost.received[d] += size;
           sent_[static_cast<size_t>(source.device)] += size;
-          if (std::ranges::find(seen, source.device) == seen.end()) {
-            seen.push_back(source.device);
+          if (std::exchange(told[static_cast<size_t>(source.device)], d) != d) {
+            ++all_peers;
             ++peers[level];
           }
         }
       }
       cost.kept_max = std::max(cost.kept_max, kept);
-      cost.peers_max = std::max(cost.peers_max, static_cast<int64_t>(seen.size()));
+      cost.peers_max = std::max(cost.peers_max, all_peers);
       for (size_t l = 0; l < levels; ++l) {
         most[l] = std::max(most[l], bytes[l]);
         peers_most[l] = std::max(peers_most[l], peers[l]);
