@@ -46,19 +46,8 @@ std::vector<int32_t> deal(const TileGraph &graph, State from, State to, std::spa
 } // namespace
 
 Length OnePermutation::find(const ShapeProblem &p, const Distances &to_target, Distances &from_source) {
-  const Length bound = to_target.to(p.source) + Length{std::min(p.size(p.source), p.size(p.target)), 1};
-  distances_from_source(p, bound, from_source);
-  Length best = kUnreachable;
   State at = kNoState;
-  for (State s = 0; s < static_cast<State>(p.graph->num_states()); ++s) {
-    if (!p.allowed(s))
-      continue;
-    const Length length = from_source.to(s) + p.step_to(s) + to_target.to(s);
-    if (length < best) {
-      best = length;
-      at = s;
-    }
-  }
+  const Length best = with_one_permutation(p, to_target, from_source, at);
   before_.clear();
   for (State s = at; s != kNoState; s = from_source.next[static_cast<size_t>(s)])
     before_.push_back(s);

@@ -32,14 +32,23 @@ PermutationFree::Answer PermutationFree::realise(std::span<const State> path) {
     write_forced();
     return Answer::realised;
   }
-  if (!make_blocks(path))
+  if (fill_with_coordinates(path))
+    return Answer::realised;
+  if (!search_.find(e_, path))
     return Answer::unknown;
+  tiles_ = search_.tiles();
+  return Answer::realised;
+}
+
+bool PermutationFree::fill_with_coordinates(std::span<const State> path) {
+  if (!make_blocks(path))
+    return false;
   make_free_digits();
   make_coordinates();
   if (!fill(0))
-    return Answer::unknown;
+    return false;
   write_blocks();
-  return Answer::realised;
+  return true;
 }
 
 void PermutationFree::write_forced() {

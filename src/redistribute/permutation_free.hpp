@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "redistribute/forced_digits.hpp"
+#include "redistribute/tile_search.hpp"
 
 namespace tw::redistribute {
 
@@ -19,7 +19,7 @@ public:
     realised,
     digits,  // see ForcedDigits
     balance, // see ForcedDigits
-    unknown, // no coordinates of the mesh fit the digits that are not forced
+    unknown, // no tiles found for the digits that are not forced
   };
   Answer realise(std::span<const State> path);
   size_t step() const { return forced_.step(); } // of `balance`
@@ -47,6 +47,7 @@ private:
     std::vector<int32_t> value; // per device
   };
 
+  bool fill_with_coordinates(std::span<const State> path);
   bool make_blocks(std::span<const State> path);
   void make_free_digits();
   void make_coordinates();
@@ -65,6 +66,7 @@ private:
   // Per number of filled digits and state: which tile of those known so far every device has, and how many tiles those are.
   std::vector<std::vector<int32_t>> class_of_;
   std::vector<size_t> classes_;
+  TileSearch search_; // where coordinates do not fit
   std::vector<int32_t> tiles_, count_;
 };
 

@@ -187,13 +187,13 @@ std::optional<Sequence> find_sequence(const Tilings &t, OpSet ops, int64_t cap) 
   const Ends ends = {graph, src, dst, p.source, p.target};
   const Writer writer(t, dims, *graph);
 
-  distances_to_target(p, search.to_target);
+  const Length bound = distances_to_target(p, search.to_target);
   const Length weak = search.to_target.to(p.source);
   if (weak == kUnreachable)
     return std::nullopt;
   // Without all dimensions in sight: the last step that communicates ends at a tile no smaller than the target's.
   found.certificate.weak = dims.all ? weak.cost : graph->contains(p.source, p.target) ? 0 : p.size(p.target);
-  search.paths.start(p, search.to_target, weak + Length{std::min(p.size(p.source), p.size(p.target)), 1});
+  search.paths.start(p, search.to_target, bound);
   search.free.start(ends, t.axes);
   int64_t unknown = std::numeric_limits<int64_t>::max(); // the least cost of a path that nothing is known of
   bool with_permutation = false;                         // whether its cost is known

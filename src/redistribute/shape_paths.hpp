@@ -44,10 +44,13 @@ struct Distances {
 
   Length to(State s) const { return length[static_cast<size_t>(s)]; }
 };
-// From every state to the target. States further away than a path from the source with one permutation may be left unreachable.
-void distances_to_target(const ShapeProblem &p, Distances &d);
-// From the source to every state; those further away than `bound` are left unreachable.
-void distances_from_source(const ShapeProblem &p, Length bound, Distances &d);
+// From states to the target, those left unreachable through which no path is shorter than the length returned: that of a shortest path
+// with a permutation of its smallest tiles added. kUnreachable where there is no path.
+Length distances_to_target(const ShapeProblem &p, Distances &to_target);
+// The length of a shortest path with one permutation, which costs the size of the tiles it moves, and the state of the permutation.
+// Distances from the source are known as far as they matter.
+Length with_one_permutation(const ShapeProblem &p, const Distances &to_target, Distances &from_source,
+                            State &at);
 
 // All paths from source to target, the shortest first. Slices next to one another are one step, so that no path comes twice.
 class PathsInOrder {
