@@ -64,6 +64,24 @@ void ForcedDigits::start(const Ends &ends) {
   balances_.clear();
 }
 
+std::vector<Need> ForcedDigits::needs() {
+  const size_t primes = e_.graph->primes().size();
+  std::vector<Need> needs;
+  for (size_t digit = 0; digit < e_.graph->num_digits(); ++digit) {
+    const uint8_t both =
+        std::min(e_.graph->exponents(e_.source)[digit], e_.graph->exponents(e_.target)[digit]);
+    uint8_t agreed = 0;
+    for (int32_t shards = 1; agreed < both; ++agreed) {
+      shards *= static_cast<int32_t>(e_.graph->primes()[digit % primes]);
+      if (!agree(digit / primes, shards))
+        break;
+    }
+    if (agreed < both)
+      needs.push_back({digit, agreed});
+  }
+  return needs;
+}
+
 ForcedDigits::Verdict ForcedDigits::judge(std::span<const State> path) {
   const TileGraph &graph = *e_.graph;
   const size_t digits = graph.num_digits(), primes = graph.primes().size(), states = path.size();

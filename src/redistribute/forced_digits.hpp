@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "redistribute/tile_graph.hpp"
+#include "redistribute/shape_paths.hpp"
 
 namespace tw::redistribute {
 
@@ -37,6 +37,9 @@ private:
 class ForcedDigits {
 public:
   void start(const Ends &ends); // which are kept by reference
+
+  // What a path has to come down to, or else its verdict is `digits`: shapes alone tell. With several primes that is not all.
+  std::vector<Need> needs();
 
   enum class Verdict : uint8_t {
     possible,

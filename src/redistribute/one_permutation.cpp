@@ -59,6 +59,7 @@ Length OnePermutation::find(const ShapeProblem &p, const Distances &to_target, D
   after_.clear();
   for (State s = at; s != kNoState; s = to_target.next[static_cast<size_t>(s)])
     append(*p.graph, after_, s);
+  length_ = best;
   cost_ = best.cost;
   return best;
 }

@@ -23,12 +23,14 @@ public:
   // Of the problem found last: the steps; without the permutation should it turn out to move nothing.
   void realise(const ShapeProblem &p, const Ends &ends);
   std::span<const Step> steps() const { return steps_; }
-  int64_t cost() const { return cost_; }
+  Length length() const { return length_; } // as found
+  int64_t cost() const { return cost_; }    // as realised
 
 private:
   std::vector<State> before_,
       after_; // the states from the source to the permutation, from there to the target
   std::vector<Step> steps_;
+  Length length_;
   int64_t cost_ = 0;
 };
 

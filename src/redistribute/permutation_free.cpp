@@ -16,6 +16,7 @@ void PermutationFree::start(const Ends &ends, std::span<const int64_t> axes) {
   devices_ = rank_ == 0 ? 0 : ends.src.size() / rank_;
   forced_.start(ends);
   coordinates_.clear();
+  sums_ = false;
 }
 
 PermutationFree::Answer PermutationFree::realise(std::span<const State> path) {
@@ -45,8 +46,12 @@ bool PermutationFree::fill_with_coordinates(std::span<const State> path) {
     return false;
   make_free_digits();
   make_coordinates();
-  if (!fill(0))
-    return false;
+  tries_ = 0;
+  if (!fill(0)) {
+    add_sums();
+    if (!fill(0))
+      return false;
+  }
   write_blocks();
   return true;
 }
@@ -153,13 +158,30 @@ void PermutationFree::make_coordinates() {
     }
 }
 
+// The sum of two coordinates can stand for either, where the other one is known.
+void PermutationFree::add_sums() {
+  if (sums_)
+    return;
+  sums_ = true;
+  const size_t plain = coordinates_.size();
+  for (size_t a = 0; a < plain; ++a)
+    for (size_t b = 0; b < a; ++b) {
+      if (coordinates_[a].prime != coordinates_[b].prime)
+        continue;
+      Coordinate c{coordinates_[a].prime, coordinates_[a].value};
+      for (size_t device = 0; device < devices_; ++device)
+        c.value[device] = (c.value[device] + coordinates_[b].value[device]) % c.prime;
+      coordinates_.push_back(std::move(c));
+    }
+}
+
 // Fills the free digits from the given one on, with one coordinate each.
 bool PermutationFree::fill(size_t digit) {
   if (digit == free_.size())
     return true;
   FreeDigit &f = free_[digit];
   for (const Coordinate &c : coordinates_) {
-    if (c.prime != f.prime)
+    if (c.prime != f.prime || ++tries_ > kMaxTries)
       continue;
     bool fits = true;
     for (size_t at = 0; at < states_ && fits; ++at) {

@@ -15,6 +15,8 @@ public:
   // The ends are kept by reference, and so are the sizes of the mesh's axes (row-major).
   void start(const Ends &ends, std::span<const int64_t> axes);
 
+  std::vector<Need> needs() { return forced_.needs(); }
+
   enum class Answer : uint8_t {
     realised,
     digits,  // see ForcedDigits
@@ -52,6 +54,7 @@ private:
   void make_free_digits();
   void make_coordinates();
   void add_coordinates(std::span<const int32_t> index, int64_t size);
+  void add_sums();
   bool fill(size_t digit);
   void write_forced();
   void write_blocks();
@@ -63,6 +66,9 @@ private:
   std::vector<std::vector<Block>> blocks_; // per dimension, major to minor
   std::vector<FreeDigit> free_;
   std::vector<Coordinate> coordinates_;
+  bool sums_ = false; // are among them
+  static constexpr int kMaxTries = 5000;
+  int tries_ = 0;
   // Per number of filled digits and state: which tile of those known so far every device has, and how many tiles those are.
   std::vector<std::vector<int32_t>> class_of_;
   std::vector<size_t> classes_;

@@ -22,6 +22,9 @@ int64_t Tilings::devices() const {
 
 namespace {
 
+// Up to so many states and beginnings of paths, every cheaper path is looked at one by one. Beyond, only those that meet needs.
+constexpr size_t kFewStates = 500, kLittleWork = 2000, kMuchWork = 1 << 16;
+
 // The dimensions that may be cut at all, and how they may.
 struct Dimensions {
   std::vector<size_t> active; // indices into the shape
@@ -147,7 +150,7 @@ private:
 
 // Working memory of one search, kept per thread.
 struct Search {
-  Distances to_target, from_source;
+  Distances to_target, to_target_met, from_source;
   PathsInOrder paths;
   PermutationFree free;
   OnePermutation permuted;
@@ -187,47 +190,71 @@ std::optional<Sequence> find_sequence(const Tilings &t, OpSet ops, int64_t cap) 
   const Ends ends = {graph, src, dst, p.source, p.target};
   const Writer writer(t, dims, *graph);
 
-  const Length bound = distances_to_target(p, search.to_target);
+  const Length bound = distances_to_target(p, {}, kUnreachable, search.to_target);
   const Length weak = search.to_target.to(p.source);
   if (weak == kUnreachable)
     return std::nullopt;
   // Without all dimensions in sight: the last step that communicates ends at a tile no smaller than the target's.
   found.certificate.weak = dims.all ? weak.cost : graph->contains(p.source, p.target) ? 0 : p.size(p.target);
-  search.paths.start(p, search.to_target, bound);
   search.free.start(ends, t.axes);
-  int64_t unknown = std::numeric_limits<int64_t>::max(); // the least cost of a path that nothing is known of
-  bool with_permutation = false;                         // whether its cost is known
-  for (;;) {
-    const std::span<const State> path =
-        search.paths.next(with_permutation ? std::numeric_limits<int64_t>::max() : weak.cost);
-    if (path.empty() && with_permutation)
-      break;
-    if (path.empty()) {
-      // Nothing as cheap as the bound: only now it matters what a permutation costs.
-      with_permutation = true;
-      search.paths.lower(search.permuted.find(p, search.to_target, search.from_source));
-      continue;
+
+  int64_t unknown;               // the least cost of a path of which nothing is known
+  bool with_permutation = false; // whether its cost is known
+  const auto permute = [&] {
+    with_permutation = true;
+    return search.permuted.find(p, search.to_target, search.from_source);
+  };
+  // Realises the first path that can be; lists the others.
+  const auto walk = [&](const Distances &to_target, Length limit, size_t work) {
+    unknown = std::numeric_limits<int64_t>::max();
+    found.certificate.excluded.clear();
+    search.paths.start(p, to_target, limit, work);
+    for (;;) {
+      const int64_t most = with_permutation ? std::numeric_limits<int64_t>::max() : weak.cost;
+      const std::span<const State> path = search.paths.next(most);
+      if (path.empty() && (with_permutation || search.paths.gave_up()))
+        return;
+      if (path.empty()) { // nothing as cheap as the bound: only now it matters what a permutation costs
+        search.paths.lower(permute());
+        continue;
+      }
+      const PermutationFree::Answer answer = search.free.realise(path);
+      const int64_t cost = cost_of(p, path);
+      if (answer == PermutationFree::Answer::realised) {
+        for (size_t at = 1; at < path.size(); ++at)
+          writer.step(found, path[at - 1], path[at], search.free.tiles(at));
+        found.cost = cost;
+        return;
+      }
+      if (answer == PermutationFree::Answer::unknown) {
+        unknown = std::min(unknown, cost);
+        continue;
+      }
+      const bool digits = answer == PermutationFree::Answer::digits;
+      Certificate::Excluded excluded;
+      for (const State s : path)
+        excluded.shards.push_back(writer.shards(s));
+      excluded.cost = cost;
+      excluded.why = digits ? Certificate::Excluded::Why::digits : Certificate::Excluded::Why::balance;
+      excluded.step = digits ? 0 : search.free.step();
+      found.certificate.excluded.push_back(std::move(excluded));
     }
-    const PermutationFree::Answer answer = search.free.realise(path);
-    const int64_t cost = cost_of(p, path);
-    if (answer == PermutationFree::Answer::realised) {
-      for (size_t at = 1; at < path.size(); ++at)
-        writer.step(found, path[at - 1], path[at], search.free.tiles(at));
-      found.cost = cost;
-      break;
+  };
+  if (graph->num_states() <= kFewStates)
+    walk(search.to_target, bound, kLittleWork);
+  if (found.steps.empty() && (graph->num_states() > kFewStates || search.paths.gave_up())) {
+    // Too many paths to look at: only those that leave no digit in the way of another.
+    std::vector<Need> needs = search.free.needs();
+    needs.resize(std::min(needs.size(), kMaxNeeds));
+    if (needs.empty()) {
+      walk(search.to_target, bound, kMuchWork);
+    } else {
+      const Length limit = with_permutation ? search.permuted.length() : permute();
+      distances_to_target(p, needs, limit, search.to_target_met);
+      walk(search.to_target_met, limit, kMuchWork);
     }
-    if (answer == PermutationFree::Answer::unknown) {
-      unknown = std::min(unknown, cost);
-      continue;
-    }
-    const bool digits = answer == PermutationFree::Answer::digits;
-    Certificate::Excluded excluded;
-    for (const State s : path)
-      excluded.shards.push_back(writer.shards(s));
-    excluded.cost = cost;
-    excluded.why = digits ? Certificate::Excluded::Why::digits : Certificate::Excluded::Why::balance;
-    excluded.step = digits ? 0 : search.free.step();
-    found.certificate.excluded.push_back(std::move(excluded));
+    if (found.steps.empty() && !with_permutation)
+      permute();
   }
   if (found.steps.empty()) {
     search.permuted.realise(p, ends);
