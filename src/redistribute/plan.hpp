@@ -81,6 +81,8 @@ Result<Method> parse_method(std::string_view text);
 // where a state counts prod ceil(n_i/F_i). Its steps change every dimension by a whole factor: a slice only cuts and is free, an
 // all-gather only joins, an all-to-all does both and leaves prod F_i as it is; the latter two cost the elements of their result.
 // With scalar ops a gather joins in one dimension, an all-to-all in one and cuts in one other. Slices in a row are one step.
+//
+// Where cheaper paths are many, the list leaves out those that violate `digits`: a path that is not listed does.
 struct Certificate {
   int64_t weak = 0; // no path costs less, whether it can be walked or not
   struct Excluded {
