@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "redistribute/sequence.hpp"
+#include "support/random_sharding.hpp"
 #include "support/unit.hpp"
 
 namespace tw::test {
@@ -102,6 +103,34 @@ inline int64_t tile_size(const Tilings &t, const std::vector<int64_t> &shards) {
 // The paper's bound.
 inline int64_t largest_end(const Tilings &t) {
   return std::max(tile_size(t, t.src_shards), tile_size(t, t.dst_shards));
+}
+
+// Every axis of the mesh cuts some dimension, or none.
+inline Tiling random_tiling(Random &random, const std::vector<int64_t> &shape,
+                            const std::vector<int64_t> &mesh) {
+  std::vector<size_t> order(mesh.size());
+  for (size_t i = 0; i < order.size(); ++i)
+    order[i] = i;
+  std::ranges::shuffle(order, random);
+  std::vector<std::vector<size_t>> axes(shape.size());
+  for (const size_t axis : order)
+    if (const auto dim = static_cast<size_t>(draw(random, 0, static_cast<int64_t>(shape.size())));
+        dim < shape.size())
+      axes[dim].push_back(axis);
+  return tiling(shape, axes, mesh);
+}
+
+// Gives the devices another order.
+inline void reorder(Random &random, Tiling &t, size_t devices) {
+  const size_t rank = t.shape.size();
+  std::vector<size_t> order(devices);
+  for (size_t i = 0; i < devices; ++i)
+    order[i] = i;
+  std::ranges::shuffle(order, random);
+  const std::vector<int32_t> tiles = t.tiles;
+  for (size_t d = 0; d < devices; ++d)
+    for (size_t dim = 0; dim < rank; ++dim)
+      t.tiles[d * rank + dim] = tiles[order[d] * rank + dim];
 }
 
 struct ExpectedCase {

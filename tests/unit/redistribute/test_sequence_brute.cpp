@@ -5,7 +5,6 @@
 #include <queue>
 
 #include "sequence_cases.hpp"
-#include "support/random_sharding.hpp"
 
 using namespace tw::redistribute;
 using namespace tw::test;
@@ -139,32 +138,6 @@ private:
   int64_t devices_;
   std::vector<Shards> shapes_;
 };
-
-Tiling random_tiling(Random &random, const std::vector<int64_t> &shape, const std::vector<int64_t> &mesh) {
-  std::vector<size_t> order(mesh.size());
-  for (size_t i = 0; i < order.size(); ++i)
-    order[i] = i;
-  std::ranges::shuffle(order, random);
-  std::vector<std::vector<size_t>> axes(shape.size());
-  for (const size_t axis : order)
-    if (const auto dim = static_cast<size_t>(draw(random, 0, static_cast<int64_t>(shape.size())));
-        dim < shape.size())
-      axes[dim].push_back(axis);
-  return tiling(shape, axes, mesh);
-}
-
-// Gives the devices another order.
-void reorder(Random &random, Tiling &t, size_t devices) {
-  const size_t rank = t.shape.size();
-  std::vector<size_t> order(devices);
-  for (size_t i = 0; i < devices; ++i)
-    order[i] = i;
-  std::ranges::shuffle(order, random);
-  const std::vector<int32_t> tiles = t.tiles;
-  for (size_t d = 0; d < devices; ++d)
-    for (size_t dim = 0; dim < rank; ++dim)
-      t.tiles[d * rank + dim] = tiles[order[d] * rank + dim];
-}
 
 } // namespace
 
