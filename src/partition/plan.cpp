@@ -35,7 +35,8 @@ ops::Rule identity_rule(const graph::TensorType &type) {
 
 Plan::Plan(std::shared_ptr<const graph::Graph> graph, sharding::Mesh mesh)
     : graph_(std::move(graph)), mesh_(std::move(mesh)),
-      rules_(std::make_shared<const ops::RuleTable>(*graph_)) {
+      rules_(std::make_shared<const ops::RuleTable>(*graph_)),
+      adjacency_(std::make_shared<const Adjacency>(*graph_)), names_(std::make_shared<const Names>(*graph_)) {
   const size_t n = graph_->ops().size();
   auto flat = std::make_shared<std::vector<FlatRule>>(rules_->num_rules());
   std::vector<bool> made(rules_->num_rules(), false);
@@ -58,11 +59,6 @@ Plan::Plan(std::shared_ptr<const graph::Graph> graph, sharding::Mesh mesh)
     if (roles_[op] != 0)
       masks_[op] = kEveryAxis;
   }
-  auto producers = std::make_shared<std::vector<NodeId>>();
-  for (graph::OpId op = 0; op < n; ++op)
-    for (const ValueId v : graph_->operands(op))
-      producers->push_back(graph_->value(v).def);
-  producers_ = std::move(producers);
   splits_.emplace_back();
   tactics_.push_back(Tactic{"annotations of the module", {std::string(graph_->file()), 0, 0}});
 }
@@ -354,7 +350,7 @@ size_t Plan::memory_bytes() const {
                  masks_.capacity() * sizeof(uint64_t) + roles_.capacity() +
                  log_.capacity() * sizeof(uint32_t) + conflicts_.capacity() * sizeof(Conflict) +
                  conflict_kinds_.size() * 4 * sizeof(uint64_t) + pins_.capacity() * sizeof(Pin) +
-                 producers_->capacity() * sizeof(NodeId);
+                 adjacency_->memory_bytes();
   for (const Conflict &c : conflicts_)
     bytes += c.candidates.capacity() * sizeof(Candidate);
   return bytes;
