@@ -13,7 +13,8 @@ extern "C" {
  * At most 64 axes and 65536 devices. */
 typedef struct tw_mesh tw_mesh_t;
 
-/* "data=2,model=4"; "" is the mesh of one device. TW_INVALID_ARGUMENT names the part that is wrong. */
+/* "data=2,model=4"; "" is the mesh of one device. TW_INVALID_ARGUMENT names the part that does not read as axes, or whose size is below 1;
+ * TW_OUT_OF_RANGE: well-formed, but beyond the axes or devices that a mesh can have. tw_mesh_create tells them apart alike. */
 TW_API tw_status_t tw_mesh_parse(const char *text, tw_mesh_t **out_mesh);
 TW_API tw_status_t tw_mesh_create(const char *const *axis_names, const int64_t *axis_sizes, size_t num_axes, tw_mesh_t **out_mesh);
 TW_API tw_mesh_t *tw_mesh_retain(tw_mesh_t *mesh);

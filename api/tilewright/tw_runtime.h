@@ -42,7 +42,8 @@ typedef struct tw_comparison {
   double max_rel;         /* max|a-b| / max(max|b|, tiny) */
   int32_t bit_equal;      /* every element has the same bits */
   int32_t pass;           /* equal (integers, booleans, or `exact`), else max_rel within f64 1e-10, f32 1e-4, f16 1e-2, bf16 1e-1 */
-  int32_t mistrusted;     /* over 30 % of b is NaN, Inf, or equal to one constant: passing says little */
+  int32_t mistrusted;     /* passing says little: over 30 % of b is NaN or Inf; or b has 16 elements or more, is not i1, and over 30 % of
+                             it is one value (b's real parts, a NaN or Inf as 0; above 65536 elements every n/65536th is looked at) */
   int64_t nonfinite;      /* elements of b that are NaN or Inf */
 } tw_comparison_t;
 /* b is the expectation. NaN equals NaN, infinities equal themselves. */
