@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "partition/projection.hpp"
 
@@ -20,6 +21,26 @@ namespace {
 constexpr uint64_t kEveryAxis = ~uint64_t{0};
 
 uint64_t conflict_key(NodeId n, AxisId a) { return uint64_t{n} << 8 | a; }
+
+// Whether a rule can cut `size` elements into `tiles`.
+Status check_rule(const SplitRule &rule, int64_t size, int64_t tiles) {
+  if (rule.unit < 1 || size % rule.unit != 0)
+    return fail(Code::invalid_argument, "TW-409",
+                fmt::format("{} elements cannot be cut in blocks of {}", size, rule.unit));
+  if ((rule.kind == SplitRule::Kind::cuts) != (rule.cuts != nullptr))
+    return fail(Code::invalid_argument, "TW-409", "explicit cuts belong to the rule 'cuts'");
+  if (rule.cuts == nullptr)
+    return {};
+  const std::vector<int64_t> &cuts = *rule.cuts;
+  if (static_cast<int64_t>(cuts.size()) != tiles + 1)
+    return fail(Code::invalid_argument, "TW-409",
+                fmt::format("{} tiles need {} cuts, {} are given", tiles, tiles + 1, cuts.size()));
+  const int64_t blocks = size / rule.unit;
+  if (cuts.front() != 0 || cuts.back() != blocks || !std::ranges::is_sorted(cuts))
+    return fail(Code::invalid_argument, "TW-409",
+                fmt::format("cuts must ascend from 0 to {}, given are [{}]", blocks, fmt::join(cuts, ",")));
+  return {};
+}
 
 ops::Rule identity_rule(const graph::TensorType &type) {
   ops::RuleBuilder rule(1, 1);
@@ -169,6 +190,7 @@ Status Plan::set(NodeId n, AxisId axis, ops::FactorId factor, const SplitRule *r
                   tiles = outer * mesh_.size(axis);
     SplitRule cut;
     if (rule != nullptr) {
+      TW_TRY(check_rule(*rule, size, tiles));
       cut = *rule;
     } else {
       for (const NestEntry &earlier : nest(n))

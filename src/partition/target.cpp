@@ -159,10 +159,6 @@ Status tile(Plan &plan, const Target &target, int64_t dim, const std::vector<Axi
       return fail(
           Code::invalid_argument, "TW-409",
           fmt::format("{}: {} tiles need {} cuts, {} are given", context(), all, all + 1, cuts.size()));
-    if (cuts.front() != 0 || cuts.back() != dims[d] || !std::ranges::is_sorted(cuts))
-      return fail(Code::invalid_argument, "TW-409",
-                  fmt::format("{}: cuts must ascend from 0 to {}, given are [{}]", context(), dims[d],
-                              fmt::join(cuts, ",")));
   }
   for (const AxisId a : axes) {
     tiles *= plan.mesh().size(a);
