@@ -18,6 +18,11 @@ typedef struct tw_import_options {
   size_t struct_size;
   const char *file;  /* name used in error positions; NULL: "<input>" */
   const char *entry; /* function to import; NULL: "main", else the only public one */
+  /* Names for arguments 0, 1, 2, .., one a line of this text, before all others that are known; NULL: none. A blank line keeps the name that
+   * the module gives, and so does every argument after the last line; blanks around a name are not part of it. TW_INVALID_ARGUMENT, with
+   * the line: more names than arguments, a name that another argument has, a number, or "argN" for another argument than N. */
+  const char *names;
+  const char *names_file; /* name used in error positions of names; NULL: "<names>" */
 } tw_import_options_t;
 
 /* Reads StableHLO text (pretty or generic form, also with mhlo spelling, sdy and GSPMD annotations). `text` need not end in NUL and is
@@ -34,7 +39,7 @@ TW_API const char *tw_graph_name(const tw_graph_t *graph); /* of the module */
 TW_API size_t tw_graph_num_ops(const tw_graph_t *graph);   /* arguments and results not counted */
 TW_API size_t tw_graph_num_arguments(const tw_graph_t *graph);
 TW_API size_t tw_graph_num_results(const tw_graph_t *graph);
-/* The best name known ("params['wq']", else the name in the text, else "arg3"); NULL when i is too large. */
+/* The best name known (tw_import_options_t.names, else "params['wq']", else the name in the text, else "arg3"); NULL when i is too large. */
 TW_API const char *tw_graph_argument_name(const tw_graph_t *graph, size_t i);
 TW_API const char *tw_graph_result_name(const tw_graph_t *graph, size_t i);
 TW_API tw_dtype_t tw_graph_argument_dtype(const tw_graph_t *graph, size_t i);
@@ -43,7 +48,8 @@ TW_API tw_dtype_t tw_graph_result_dtype(const tw_graph_t *graph, size_t i);
 TW_API const int64_t *tw_graph_argument_dims(const tw_graph_t *graph, size_t i, size_t *out_ndims);
 TW_API const int64_t *tw_graph_result_dims(const tw_graph_t *graph, size_t i, size_t *out_ndims);
 
-/* Which mesh the module declares (sdy.mesh), as text for tw_mesh_parse; "" when it declares none. */
+/* Which mesh the module declares (sdy.mesh; of several the one that its shardings name first), as text for tw_mesh_parse; "" when it
+ * declares none. It is the mesh of a plan that is given none. */
 TW_API const char *tw_graph_mesh(const tw_graph_t *graph);
 
 /* Arguments, results, functions, op census, FLOPs, bytes, annotations found, what is opaque, elided or ignored and why; with
