@@ -72,7 +72,7 @@ static void test_limits(void **state) {
   assert_int_equal(tw_mesh_num_devices(mesh), 65536);
   tw_mesh_release(mesh);
 
-  char text[65][8];
+  char text[65][16];
   const char *names[65];
   int64_t sizes[65];
   for (int i = 0; i < 65; ++i) {
