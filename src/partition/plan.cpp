@@ -149,9 +149,16 @@ int64_t Plan::tiles_of(NodeId n, ops::FactorId factor) const {
 }
 
 bool Plan::contiguous(NodeId n, ops::FactorId factor) const {
-  const FlatRule &flat = flat_rule(n);
-  return std::ranges::all_of(flat.before(factor),
-                             [&](ops::FactorId f) { return tiles_of(n, f) == flat.size(f); });
+  return std::ranges::all_of(flat_rule(n).before(factor), [&](ops::FactorId f) { return covered(n, f); });
+}
+
+bool Plan::covered(NodeId n, ops::FactorId factor) const {
+  SplitId split = 0;
+  for (const NestEntry &e : nest(n))
+    if (e.factor == factor)
+      split = e.split;
+  // As many tiles as elements may still be cuts such as 0, 2, 2.
+  return tiles_of(n, factor) == flat_rule(n).size(factor) && splits_[split] == SplitRule{};
 }
 
 Status Plan::check_room(NodeId n, AxisId axis, ops::FactorId factor) const {

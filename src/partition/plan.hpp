@@ -218,6 +218,8 @@ private:
   // False, and why, where the factors before `factor` in some dimension are not covered by the node's axes.
   bool contiguous(NodeId n, ops::FactorId factor) const;
   int64_t tiles_of(NodeId n, ops::FactorId factor) const;
+  // Cut into single elements, one a tile: then the next more minor factor may be split and tiles stay contiguous.
+  bool covered(NodeId n, ops::FactorId factor) const;
   // What one axis of a node does to one dimension of an operand or result.
   struct AxisCut {
     int64_t before;           // tiles that the axes outside it make of the dimension

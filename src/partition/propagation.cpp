@@ -122,7 +122,7 @@ Evidence Propagation::project(NodeId from, const NestEntry &e, uint32_t from_slo
     place.size = ours.size(factors[j]);
     place.minor /= std::max<int64_t>(place.size, 1);
     tiles = plan_.tiles_of(to, factors[j]);
-    if (factors.size() == 1 || tiles != place.size)
+    if (factors.size() == 1 || !plan_.covered(to, factors[j]))
       break;
     place.major *= place.size;
   }
