@@ -167,7 +167,7 @@ TEST_CASE("a major dimension of as many tiles as elements opens the minor one on
     return made(plan, flat);
   };
   CHECK(layout("[0,1,2]") == "[{a,b}]");
-  CHECK(layout("[0,2,2]") == "[{a}:cuts=[0,6,6]]"); // all of b's tiles would be in pieces
+  CHECK(layout("[0,2,2]") == "[{a}:ceil:unit=6]"); // cuts 0, 6, 6: tiles of b would be in pieces
 }
 
 TEST_CASE("a reshape keeps whole blocks: 33x79 -> 2607 with the 33 tiled") {
