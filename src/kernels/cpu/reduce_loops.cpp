@@ -161,8 +161,14 @@ void fold_f32_rows(const void *base, const int64_t *offsets, int64_t rows, int64
   for (; r + 4 <= rows; r += 4) {
     const float *HWY_RESTRICT a = x + offsets[r], *HWY_RESTRICT b = x + offsets[r + 1];
     const float *HWY_RESTRICT p = x + offsets[r + 2], *HWY_RESTRICT q = x + offsets[r + 3];
+    // Four combiners in a row are so long a chain that the processor does not reach the next loads in time.
+    const float *next[4];
+    for (int64_t k = 0; k < 4; ++k)
+      next[k] = x + offsets[std::min(r + 4 + k, rows - 1)];
     int64_t c = 0;
     for (; c + kWidth <= columns; c += kWidth) {
+      for (const float *row : next)
+        __builtin_prefetch(row + c);
       F32 v = op(hn::LoadU(kFloat, acc + c), hn::LoadU(kFloat, a + c));
       v = op(op(v, hn::LoadU(kFloat, b + c)), hn::LoadU(kFloat, p + c));
       hn::StoreU(op(v, hn::LoadU(kFloat, q + c)), kFloat, acc + c);
