@@ -47,8 +47,8 @@
 
 #define TW_UMBRELLA_ 1
 #include <tilewright/tw_base.h>
-#include <tilewright/tw_mesh.h>
 #include <tilewright/tw_graph.h>
+#include <tilewright/tw_mesh.h>
 #include <tilewright/tw_plan.h>
 #include <tilewright/tw_program.h>
 #include <tilewright/tw_redistribute.h>

@@ -102,7 +102,8 @@ typedef struct tw_context_options {
   tw_alloc_fn alloc; /* NULL with NULL free: the C library's */
   tw_free_fn free;
   void *alloc_user;
-  tw_log_fn log;     /* NULL: standard error, only as far as the environment variable TW_LOG (error|warning|info|debug) asks */
+  /* NULL: standard error, only as far as the environment variable TW_LOG (error|warning|info|debug) asks */
+  tw_log_fn log;
   void *log_user;
 } tw_context_options_t;
 
@@ -120,6 +121,7 @@ TW_API tw_status_t tw_build_info(tw_blob_t **out_json);
 
 /* StableHLO's element types. Sub-byte integers are held one element a byte; booleans as a byte that is 0 or 1. */
 typedef int32_t tw_dtype_t;
+/* clang-format off */
 enum {
   TW_DTYPE_INVALID = 0,
   TW_F64 = 1, TW_F32 = 2, TW_F16 = 3, TW_BF16 = 4,
@@ -130,6 +132,7 @@ enum {
   TW_C64 = 25, TW_C128 = 26,
   TW_TOKEN = 27
 };
+/* clang-format on */
 
 /* MLIR's spelling, "f32", "i32", "ui8", "complex<f32>"; "invalid" for a value that is none. Static storage. */
 TW_API const char *tw_dtype_name(tw_dtype_t dtype);

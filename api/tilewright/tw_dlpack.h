@@ -84,13 +84,15 @@ struct DLManagedTensorVersioned;
  * nobody may write to it can be read and be an input, but tw_tensor_data answers NULL and it cannot be filled or be an output. */
 TW_API tw_status_t tw_tensor_from_dlpack(struct DLManagedTensor *managed, tw_tensor_t **out_tensor);
 /* The same for the versioned struct; a major version other than 1 is TW_UNIMPLEMENTED. */
-TW_API tw_status_t tw_tensor_from_dlpack_versioned(struct DLManagedTensorVersioned *managed, tw_tensor_t **out_tensor);
+TW_API tw_status_t tw_tensor_from_dlpack_versioned(struct DLManagedTensorVersioned *managed,
+                                                   tw_tensor_t **out_tensor);
 
 /* Describes a tensor's memory. What comes out keeps the tensor alive until its deleter is called, from any thread. Integers of 2 and 4 bits
  * have no unversioned form (TW_UNIMPLEMENTED): only the versioned struct can say that each takes a byte. */
 TW_API tw_status_t tw_tensor_to_dlpack(tw_tensor_t *tensor, struct DLManagedTensor **out_managed);
 /* The same as the versioned struct, version 1.1. */
-TW_API tw_status_t tw_tensor_to_dlpack_versioned(tw_tensor_t *tensor, struct DLManagedTensorVersioned **out_managed);
+TW_API tw_status_t tw_tensor_to_dlpack_versioned(tw_tensor_t *tensor,
+                                                 struct DLManagedTensorVersioned **out_managed);
 
 #ifdef __cplusplus
 }

@@ -18,12 +18,18 @@ typedef struct tw_import_options {
   size_t struct_size;
   const char *file;  /* name used in error positions; NULL: "<input>" */
   const char *entry; /* function to import; NULL: "main", else the only public one */
+  /* Names for arguments 0, 1, 2, .., one a line of this text, before all others that are known; NULL: none. A blank line keeps the name that
+   * the module gives, and so does every argument after the last line; blanks around a name are not part of it. TW_INVALID_ARGUMENT, with
+   * the line: more names than arguments, a name that another argument has, a number, or "argN" for another argument than N. */
+  const char *names;
+  const char *names_file; /* name used in error positions of names; NULL: "<names>" */
 } tw_import_options_t;
 
 /* Reads StableHLO text (pretty or generic form, also with mhlo spelling, sdy and GSPMD annotations). `text` need not end in NUL and is
  * not kept. TW_INVALID_ARGUMENT carries file, line, column, the line with a caret and what was expected; unknown ops are listed together.
  * A file that is no text (MLIR bytecode, ONNX, HLO protos, gzip) is named for what it is, with the conversion that helps. */
-TW_API tw_status_t tw_graph_import(const char *text, size_t size, const tw_import_options_t *options, tw_graph_t **out_graph);
+TW_API tw_status_t tw_graph_import(const char *text, size_t size, const tw_import_options_t *options,
+                                   tw_graph_t **out_graph);
 
 TW_API tw_graph_t *tw_graph_retain(tw_graph_t *graph);
 TW_API void tw_graph_release(tw_graph_t *graph);
@@ -34,7 +40,7 @@ TW_API const char *tw_graph_name(const tw_graph_t *graph); /* of the module */
 TW_API size_t tw_graph_num_ops(const tw_graph_t *graph);   /* arguments and results not counted */
 TW_API size_t tw_graph_num_arguments(const tw_graph_t *graph);
 TW_API size_t tw_graph_num_results(const tw_graph_t *graph);
-/* The best name known ("params['wq']", else the name in the text, else "arg3"); NULL when i is too large. */
+/* The best name known (tw_import_options_t.names, else "params['wq']", else the name in the text, else "arg3"); NULL when i is too large. */
 TW_API const char *tw_graph_argument_name(const tw_graph_t *graph, size_t i);
 TW_API const char *tw_graph_result_name(const tw_graph_t *graph, size_t i);
 TW_API tw_dtype_t tw_graph_argument_dtype(const tw_graph_t *graph, size_t i);
@@ -43,7 +49,8 @@ TW_API tw_dtype_t tw_graph_result_dtype(const tw_graph_t *graph, size_t i);
 TW_API const int64_t *tw_graph_argument_dims(const tw_graph_t *graph, size_t i, size_t *out_ndims);
 TW_API const int64_t *tw_graph_result_dims(const tw_graph_t *graph, size_t i, size_t *out_ndims);
 
-/* Which mesh the module declares (sdy.mesh), as text for tw_mesh_parse; "" when it declares none. */
+/* Which mesh the module declares (sdy.mesh; of several the one that its shardings name first), as text for tw_mesh_parse; "" when it
+ * declares none. It is the mesh of a plan that is given none. */
 TW_API const char *tw_graph_mesh(const tw_graph_t *graph);
 
 /* Arguments, results, functions, op census, FLOPs, bytes, annotations found, what is opaque, elided or ignored and why; with
@@ -62,11 +69,14 @@ typedef uint32_t tw_value_t;
 TW_API tw_status_t tw_builder_create(const char *name, tw_builder_t **out_builder);
 TW_API void tw_builder_release(tw_builder_t *builder);
 
-TW_API tw_value_t tw_builder_argument(tw_builder_t *builder, const char *name, tw_dtype_t dtype, const int64_t *dims, size_t ndims);
+TW_API tw_value_t tw_builder_argument(tw_builder_t *builder, const char *name, tw_dtype_t dtype,
+                                      const int64_t *dims, size_t ndims);
 /* A literal array: `data` holds the elements, dense row-major, and is copied. */
-TW_API tw_value_t tw_builder_constant(tw_builder_t *builder, tw_dtype_t dtype, const int64_t *dims, size_t ndims, const void *data);
+TW_API tw_value_t tw_builder_constant(tw_builder_t *builder, tw_dtype_t dtype, const int64_t *dims,
+                                      size_t ndims, const void *data);
 /* An array whose elements all equal `value` (converted to dtype). */
-TW_API tw_value_t tw_builder_splat(tw_builder_t *builder, tw_dtype_t dtype, const int64_t *dims, size_t ndims, double value);
+TW_API tw_value_t tw_builder_splat(tw_builder_t *builder, tw_dtype_t dtype, const int64_t *dims, size_t ndims,
+                                   double value);
 
 /* One attribute of an op: a name from the op's schema (`tw ops NAME`) and the one field that its kind says. */
 typedef struct tw_attr {
@@ -78,28 +88,39 @@ typedef struct tw_attr {
   const int64_t *ints;
   size_t num_ints;
 } tw_attr_t;
-enum { TW_ATTR_INTEGER = 0, TW_ATTR_REAL = 1, TW_ATTR_STRING = 2, TW_ATTR_INTS = 3, TW_ATTR_BOOLEAN = 5 /* in `integer` */ };
+enum {
+  TW_ATTR_INTEGER = 0,
+  TW_ATTR_REAL = 1,
+  TW_ATTR_STRING = 2,
+  TW_ATTR_INTS = 3,
+  TW_ATTR_BOOLEAN = 5 /* in `integer` */
+};
 
 /* Adds any registered op by name ("stablehlo.add", or just "add"). Result types are inferred; a misfit is an error naming op, operand and
  * sizes. Writes the results to out_results (as many as the op has, at most max_results) and returns the first.
  * Where operands and attributes do not fix the result type (reshape, broadcast_in_dim, convert, iota, ...), two more attributes state it:
  * "result_dims" (ints; default: those of the first operand) and "result_dtype" (an integer TW_ dtype; default: the first operand's).
  * Ops that own regions (reduce with a body, while) are built by the conveniences below or imported. */
-TW_API tw_value_t tw_builder_add(tw_builder_t *builder, const char *op, const tw_value_t *operands, size_t num_operands,
-                                 const tw_attr_t *attrs, size_t num_attrs, tw_value_t *out_results, size_t max_results);
+TW_API tw_value_t tw_builder_add(tw_builder_t *builder, const char *op, const tw_value_t *operands,
+                                 size_t num_operands, const tw_attr_t *attrs, size_t num_attrs,
+                                 tw_value_t *out_results, size_t max_results);
 
 TW_API tw_value_t tw_builder_unary(tw_builder_t *builder, const char *op, tw_value_t x);
 /* Operands of equal shape, or one a scalar which is then broadcast. */
 TW_API tw_value_t tw_builder_binary(tw_builder_t *builder, const char *op, tw_value_t x, tw_value_t y);
 /* A contraction in Einstein's notation over two operands, "bd,df->bf": letters in both and in the result are batch dimensions, letters in
  * both but not in the result are contracted. Becomes dot_general (and a transpose where the result order needs one). */
-TW_API tw_value_t tw_builder_einsum(tw_builder_t *builder, const char *subscripts, tw_value_t x, tw_value_t y);
-TW_API tw_value_t tw_builder_transpose(tw_builder_t *builder, tw_value_t x, const int64_t *permutation, size_t n);
+TW_API tw_value_t tw_builder_einsum(tw_builder_t *builder, const char *subscripts, tw_value_t x,
+                                    tw_value_t y);
+TW_API tw_value_t tw_builder_transpose(tw_builder_t *builder, tw_value_t x, const int64_t *permutation,
+                                       size_t n);
 TW_API tw_value_t tw_builder_reshape(tw_builder_t *builder, tw_value_t x, const int64_t *dims, size_t ndims);
 /* Dimension i of x becomes dimension map[i] of the result; size-1 dimensions expand. */
-TW_API tw_value_t tw_builder_broadcast(tw_builder_t *builder, tw_value_t x, const int64_t *dims, size_t ndims, const int64_t *map, size_t n);
+TW_API tw_value_t tw_builder_broadcast(tw_builder_t *builder, tw_value_t x, const int64_t *dims, size_t ndims,
+                                       const int64_t *map, size_t n);
 /* Reduces `dims` away with "sum", "max", "min" or "prod". */
-TW_API tw_value_t tw_builder_reduce(tw_builder_t *builder, const char *kind, tw_value_t x, const int64_t *dims, size_t ndims);
+TW_API tw_value_t tw_builder_reduce(tw_builder_t *builder, const char *kind, tw_value_t x,
+                                    const int64_t *dims, size_t ndims);
 
 /* Declares a result of the program; in order. */
 TW_API void tw_builder_result(tw_builder_t *builder, const char *name, tw_value_t value);

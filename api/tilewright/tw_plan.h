@@ -21,7 +21,8 @@ typedef struct tw_plan_options {
 
 /* `mesh` may be NULL: the mesh that the module declares, else the mesh of one device to which seed-002 style `arg-tile` actions add
  * anonymous axes. Annotations are applied and propagated first, as tactic 0. */
-TW_API tw_status_t tw_plan_create(const tw_graph_t *graph, const tw_mesh_t *mesh, const tw_plan_options_t *options, tw_plan_t **out_plan);
+TW_API tw_status_t tw_plan_create(const tw_graph_t *graph, const tw_mesh_t *mesh,
+                                  const tw_plan_options_t *options, tw_plan_t **out_plan);
 TW_API tw_plan_t *tw_plan_retain(tw_plan_t *plan);
 TW_API void tw_plan_release(tw_plan_t *plan);
 
@@ -52,7 +53,8 @@ TW_API tw_status_t tw_plan_sharding(const tw_plan_t *plan, const char *value, tw
 /* Axes that propagation could not decide, and why. */
 TW_API size_t tw_plan_num_conflicts(const tw_plan_t *plan);
 /* The chain from the action to this sharding, a step a line; for an axis on which the value is whole: what stopped it. `axis` NULL: all. */
-TW_API tw_status_t tw_plan_explain(const tw_plan_t *plan, const char *value, const char *axis, tw_blob_t **out_text);
+TW_API tw_status_t tw_plan_explain(const tw_plan_t *plan, const char *value, const char *axis,
+                                   tw_blob_t **out_text);
 
 #ifdef __cplusplus
 }

@@ -18,7 +18,8 @@ typedef struct tw_lower_options {
 } tw_lower_options_t;
 
 /* Lowers and verifies. Uneven and empty tiles keep their true local shapes: nothing is padded. */
-TW_API tw_status_t tw_program_lower(const tw_plan_t *plan, const tw_lower_options_t *options, tw_program_t **out_program);
+TW_API tw_status_t tw_program_lower(const tw_plan_t *plan, const tw_lower_options_t *options,
+                                    tw_program_t **out_program);
 /* The same graph on one device, every value whole. */
 TW_API tw_status_t tw_program_unpartitioned(const tw_graph_t *graph, tw_program_t **out_program);
 TW_API tw_program_t *tw_program_retain(tw_program_t *program);
@@ -45,7 +46,8 @@ TW_API tw_status_t tw_program_report(const tw_program_t *program, size_t width, 
 /* The instruction list as text. `form`: "spmd". */
 TW_API tw_status_t tw_program_emit(const tw_program_t *program, const char *form, tw_blob_t **out_text);
 /* Why collective `id` (its "id" in the JSON) is there: the two sides that disagreed, and the chain to each. */
-TW_API tw_status_t tw_program_explain_collective(const tw_program_t *program, size_t id, tw_blob_t **out_text);
+TW_API tw_status_t tw_program_explain_collective(const tw_program_t *program, size_t id,
+                                                 tw_blob_t **out_text);
 
 #ifdef __cplusplus
 }

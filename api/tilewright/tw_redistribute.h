@@ -34,22 +34,27 @@ typedef struct tw_link {
 
 typedef struct tw_redistribution_options {
   size_t struct_size;
-  const char *method;       /* "auto" (NULL), "direct", "level", "relay", "scalar" (the paper's one-dimension collectives), "vector" */
-  const char *levels;       /* "node=2": devices in the order of their ids cut into 2 groups; several levels, outermost first; NULL: none */
-  tw_dtype_t dtype;         /* of types that name none; 0: f32 */
-  int64_t scratch_bytes;    /* intermediate tiles that a device may hold at once; 0: no limit, negative: none */
-  int64_t height_bytes;     /* the largest tile of any buffer; 0: the larger of source and target tile */
-  const tw_link_t *links;   /* one a level, outermost first, then that inside the innermost groups; NULL: this machine */
+  const char *
+      method; /* "auto" (NULL), "direct", "level", "relay", "scalar" (the paper's one-dimension collectives), "vector" */
+  const char *
+      levels; /* "node=2": devices in the order of their ids cut into 2 groups; several levels, outermost first; NULL: none */
+  tw_dtype_t dtype;      /* of types that name none; 0: f32 */
+  int64_t scratch_bytes; /* intermediate tiles that a device may hold at once; 0: no limit, negative: none */
+  int64_t height_bytes;  /* the largest tile of any buffer; 0: the larger of source and target tile */
+  const tw_link_t
+      *links; /* one a level, outermost first, then that inside the innermost groups; NULL: this machine */
   size_t num_links;
-  double copy_gb_per_s;     /* of bytes that stay on their device; 0: this machine */
+  double copy_gb_per_s; /* of bytes that stay on their device; 0: this machine */
 } tw_redistribution_options_t;
 
 /* The best plan for the options (NULL: all defaults): the least modelled time, then fewer steps, fewer peers. Everybody who asks the same
  * gets the same plan. Plans are kept by what was asked for, so asking again costs little. `dst_mesh` NULL: the source's mesh.
  * TW_INVALID_ARGUMENT: a type or the pair is wrong. TW_RESOURCE_EXHAUSTED: no plan fits the budget; the message says what the smallest needs.
  * TW_UNIMPLEMENTED: the method cannot do this. */
-TW_API tw_status_t tw_redistribution_plan(const tw_mesh_t *src_mesh, const char *src_type, const tw_mesh_t *dst_mesh, const char *dst_type,
-                                          const tw_redistribution_options_t *options, tw_redistribution_t **out_plan);
+TW_API tw_status_t tw_redistribution_plan(const tw_mesh_t *src_mesh, const char *src_type,
+                                          const tw_mesh_t *dst_mesh, const char *dst_type,
+                                          const tw_redistribution_options_t *options,
+                                          tw_redistribution_t **out_plan);
 TW_API tw_redistribution_t *tw_redistribution_retain(tw_redistribution_t *plan);
 TW_API void tw_redistribution_release(tw_redistribution_t *plan);
 
@@ -62,7 +67,8 @@ TW_API size_t tw_redistribution_rank(const tw_redistribution_t *plan);
 /* Bytes of an element. */
 TW_API size_t tw_redistribution_item_size(const tw_redistribution_t *plan);
 /* The tile of a device before (`side` 0) and after (1): rank offsets and extents. Extents are 0 where it holds nothing. */
-TW_API tw_status_t tw_redistribution_tile(const tw_redistribution_t *plan, int side, size_t device, int64_t *out_offset, int64_t *out_extent);
+TW_API tw_status_t tw_redistribution_tile(const tw_redistribution_t *plan, int side, size_t device,
+                                          int64_t *out_offset, int64_t *out_extent);
 
 /* 1 where partial values are combined on the way. */
 TW_API int tw_redistribution_combines(const tw_redistribution_t *plan);
@@ -72,7 +78,8 @@ TW_API const char *tw_redistribution_method(const tw_redistribution_t *plan);
 /* Bytes that a device receives over all steps; -1 when `device` is too large. */
 TW_API int64_t tw_redistribution_bytes_received(const tw_redistribution_t *plan, size_t device);
 /* The bytes that a device must receive at least in any plan (the most over all devices, and their mean). */
-TW_API tw_status_t tw_redistribution_bound(const tw_redistribution_t *plan, int64_t *out_max, double *out_mean);
+TW_API tw_status_t tw_redistribution_bound(const tw_redistribution_t *plan, int64_t *out_max,
+                                           double *out_mean);
 TW_API int64_t tw_redistribution_scratch_bytes(const tw_redistribution_t *plan);
 TW_API int64_t tw_redistribution_height_bytes(const tw_redistribution_t *plan);
 /* 1 where no plan of the method costs less, with a proof. */
@@ -83,7 +90,8 @@ TW_API uint64_t tw_redistribution_hash(const tw_redistribution_t *plan);
 /* The object that `tw redistribute --json` prints, and the text without --json, no wider than `width` columns (0: no limit). Both tell
  * the plans that were not taken. */
 TW_API tw_status_t tw_redistribution_json(const tw_redistribution_t *plan, int check, tw_blob_t **out_json);
-TW_API tw_status_t tw_redistribution_report(const tw_redistribution_t *plan, int check, size_t width, tw_blob_t **out_text);
+TW_API tw_status_t tw_redistribution_report(const tw_redistribution_t *plan, int check, size_t width,
+                                            tw_blob_t **out_text);
 /* Plans none of which is both faster and smaller than another, as a JSON array of objects with method, steps, time and memory. */
 TW_API tw_status_t tw_redistribution_pareto(const tw_redistribution_t *plan, tw_blob_t **out_json);
 
@@ -103,12 +111,15 @@ typedef struct tw_redistributor tw_redistributor_t;
 
 typedef struct tw_redistributor_options {
   size_t struct_size;
-  int32_t workers; /* threads, the caller of run being one of them; 0: one a core. Results do not depend on it */
-  int32_t donate;  /* 1: the source tiles may be overwritten, and a target tile may lie in its device's source tile */
+  int32_t
+      workers; /* threads, the caller of run being one of them; 0: one a core. Results do not depend on it */
+  int32_t
+      donate; /* 1: the source tiles may be overwritten, and a target tile may lie in its device's source tile */
 } tw_redistributor_options_t;
 
 /* Several plans over the same number of devices run as one: their same-numbered steps at once. */
-TW_API tw_status_t tw_redistributor_create(const tw_redistribution_t *const *plans, size_t num_plans, const tw_redistributor_options_t *options,
+TW_API tw_status_t tw_redistributor_create(const tw_redistribution_t *const *plans, size_t num_plans,
+                                           const tw_redistributor_options_t *options,
                                            tw_redistributor_t **out_redistributor);
 TW_API tw_redistributor_t *tw_redistributor_retain(tw_redistributor_t *redistributor);
 TW_API void tw_redistributor_release(tw_redistributor_t *redistributor);
@@ -116,7 +127,8 @@ TW_API void tw_redistributor_release(tw_redistributor_t *redistributor);
 TW_API int64_t tw_redistributor_scratch_bytes(const tw_redistributor_t *redistributor);
 /* `src` and `dst`: a pointer per plan and device (plan-major) to its tile, dense and row-major, in the caller's memory; NULL where the device
  * holds nothing. Source and target tiles must not overlap, but for donated ones. Allocates nothing. */
-TW_API tw_status_t tw_redistributor_run(tw_redistributor_t *redistributor, const void *const *src, void *const *dst);
+TW_API tw_status_t tw_redistributor_run(tw_redistributor_t *redistributor, const void *const *src,
+                                        void *const *dst);
 
 #ifdef __cplusplus
 }

@@ -16,11 +16,12 @@ extern "C" {
 typedef struct tw_tensor tw_tensor_t;
 
 /* Zero-filled. `context` may be NULL. */
-TW_API tw_status_t tw_tensor_create(tw_context_t *context, tw_dtype_t dtype, const int64_t *dims, size_t ndims, tw_tensor_t **out_tensor);
+TW_API tw_status_t tw_tensor_create(tw_context_t *context, tw_dtype_t dtype, const int64_t *dims,
+                                    size_t ndims, tw_tensor_t **out_tensor);
 /* Wraps memory of the caller (dense row-major, at least as large as the shape says), which must stay valid until `destroy` (may be NULL) is
  * called with `user`: at the last release, from the thread that releases. Not called when this fails. */
-TW_API tw_status_t tw_tensor_wrap(tw_dtype_t dtype, const int64_t *dims, size_t ndims, void *data, tw_destroy_fn destroy, void *user,
-                                  tw_tensor_t **out_tensor);
+TW_API tw_status_t tw_tensor_wrap(tw_dtype_t dtype, const int64_t *dims, size_t ndims, void *data,
+                                  tw_destroy_fn destroy, void *user, tw_tensor_t **out_tensor);
 TW_API tw_tensor_t *tw_tensor_retain(tw_tensor_t *tensor);
 TW_API void tw_tensor_release(tw_tensor_t *tensor);
 
@@ -37,16 +38,20 @@ TW_API tw_status_t tw_tensor_fill(tw_tensor_t *tensor, const char *pattern, uint
 
 /* How two tensors of one type compare. */
 typedef struct tw_comparison {
-  size_t struct_size;     /* set by the caller */
-  double max_abs;         /* largest |a-b| */
-  double max_rel;         /* max|a-b| / max(max|b|, tiny) */
-  int32_t bit_equal;      /* every element has the same bits */
-  int32_t pass;           /* equal (integers, booleans, or `exact`), else max_rel within f64 1e-10, f32 1e-4, f16 1e-2, bf16 1e-1 */
-  int32_t mistrusted;     /* over 30 % of b is NaN, Inf, or equal to one constant: passing says little */
-  int64_t nonfinite;      /* elements of b that are NaN or Inf */
+  size_t struct_size; /* set by the caller */
+  double max_abs;     /* largest |a-b| */
+  double max_rel;     /* max|a-b| / max(max|b|, tiny) */
+  int32_t bit_equal;  /* every element has the same bits */
+  /* equal (integers, booleans, or `exact`), else max_rel within f64 1e-10, f32 1e-4, f16 1e-2, bf16 1e-1 */
+  int32_t pass;
+  /* Passing says little: over 30 % of b is NaN or Inf; or b has 16 elements or more, is not i1, and over 30 % of it is
+   * one value (real parts; a NaN or Inf counts as 0; above 65536 elements every n/65536th is looked at). */
+  int32_t mistrusted;
+  int64_t nonfinite; /* elements of b that are NaN or Inf */
 } tw_comparison_t;
 /* b is the expectation. NaN equals NaN, infinities equal themselves. */
-TW_API tw_status_t tw_tensor_compare(const tw_tensor_t *a, const tw_tensor_t *b, int exact, tw_comparison_t *out_comparison);
+TW_API tw_status_t tw_tensor_compare(const tw_tensor_t *a, const tw_tensor_t *b, int exact,
+                                     tw_comparison_t *out_comparison);
 
 /* ---- executables ---- */
 
@@ -55,27 +60,30 @@ typedef struct tw_executable tw_executable_t;
 
 typedef struct tw_executable_options {
   size_t struct_size;
-  tw_context_t *context;  /* NULL: the default one */
-  int32_t workers;        /* threads, the caller of run being one of them; 0: one a core. Results do not depend on it */
-  int64_t memory_limit;   /* bytes over all devices; 0: none. A program that needs more is refused: TW_RESOURCE_EXHAUSTED */
+  tw_context_t *context; /* NULL: the default one */
+  /* Threads, the caller of run being one of them; 0: one a core. Results do not depend on it. */
+  int32_t workers;
+  /* Bytes over all devices; 0: none. A program that needs more is refused: TW_RESOURCE_EXHAUSTED. */
+  int64_t memory_limit;
 } tw_executable_options_t;
 
 /* TW_UNIMPLEMENTED names the first op that has no kernel (an opaque custom_call), with its position. */
-TW_API tw_status_t tw_executable_create(const tw_program_t *program, const tw_executable_options_t *options, tw_executable_t **out_executable);
+TW_API tw_status_t tw_executable_create(const tw_program_t *program, const tw_executable_options_t *options,
+                                        tw_executable_t **out_executable);
 TW_API tw_executable_t *tw_executable_retain(tw_executable_t *executable);
 TW_API void tw_executable_release(tw_executable_t *executable);
 
 /* Runs on global arrays: `inputs` in the order of the graph's arguments, `outputs` of its results; types must agree. Inputs are never
  * written. On an error outputs keep their old bytes and the executable can be run again; the message names device, op and location. */
-TW_API tw_status_t tw_executable_run(tw_executable_t *executable, const tw_tensor_t *const *inputs, size_t num_inputs,
-                                     tw_tensor_t *const *outputs, size_t num_outputs);
+TW_API tw_status_t tw_executable_run(tw_executable_t *executable, const tw_tensor_t *const *inputs,
+                                     size_t num_inputs, tw_tensor_t *const *outputs, size_t num_outputs);
 
 TW_API int64_t tw_executable_arena_bytes(const tw_executable_t *executable); /* allocated, over all devices */
 TW_API int32_t tw_executable_workers(const tw_executable_t *executable);
 
 /* The slow reference evaluator, op by op on global arrays: the oracle of everything else. `outputs` as in tw_executable_run. */
-TW_API tw_status_t tw_graph_evaluate(const tw_graph_t *graph, const tw_tensor_t *const *inputs, size_t num_inputs,
-                                     tw_tensor_t *const *outputs, size_t num_outputs);
+TW_API tw_status_t tw_graph_evaluate(const tw_graph_t *graph, const tw_tensor_t *const *inputs,
+                                     size_t num_inputs, tw_tensor_t *const *outputs, size_t num_outputs);
 
 #ifdef __cplusplus
 }

@@ -16,17 +16,17 @@ namespace tw {
 // What the *caller* can do about it; the values are those of tw_status_t.
 enum class Code : int32_t {
   ok = 0,
-  invalid_argument = 1,     // the input is wrong: fix it
-  not_found = 2,            // a name that does not exist: pick one that does
-  out_of_range = 3,         // an index or size outside its limits
-  failed_precondition = 4,  // a call in the wrong order or state
-  unimplemented = 5,        // right input, but this build or version cannot do it
-  resource_exhausted = 6,   // out of memory or over a stated limit
-  cancelled = 7,            // the caller asked for it
-  deadline_exceeded = 8,    // a wait ended by its time limit
-  unavailable = 9,          // a library, device or peer that is not there
-  remote = 10,              // another device or rank failed first
-  internal = 11,            // our own mistake
+  invalid_argument = 1,    // the input is wrong: fix it
+  not_found = 2,           // a name that does not exist: pick one that does
+  out_of_range = 3,        // an index or size outside its limits
+  failed_precondition = 4, // a call in the wrong order or state
+  unimplemented = 5,       // right input, but this build or version cannot do it
+  resource_exhausted = 6,  // out of memory or over a stated limit
+  cancelled = 7,           // the caller asked for it
+  deadline_exceeded = 8,   // a wait ended by its time limit
+  unavailable = 9,         // a library, device or peer that is not there
+  remote = 10,             // another device or rank failed first
+  internal = 11,           // our own mistake
 };
 
 // A place in a text that came from outside; line and column count from 1, 0 means "not known".
@@ -85,18 +85,18 @@ inline tl::unexpected<Error> fail(Error error) { return tl::unexpected<Error>(st
 #define TW_CONCAT(a, b) TW_CONCAT_(a, b)
 
 // Passes an error on to the caller.
-#define TW_TRY(expr)                                                                                                   \
-  do {                                                                                                                 \
-    if (auto tw_status_ = (expr); !tw_status_)                                                                         \
-      return ::tl::unexpected<::tw::Error>(std::move(tw_status_.error()));                                             \
+#define TW_TRY(expr)                                                                                         \
+  do {                                                                                                       \
+    if (auto tw_status_ = (expr); !tw_status_)                                                               \
+      return ::tl::unexpected<::tw::Error>(std::move(tw_status_.error()));                                   \
   } while (0)
 
 // `TW_ASSIGN(auto graph, import(text));` takes the value out or passes the error on.
 #define TW_ASSIGN(decl, expr) TW_ASSIGN_(TW_CONCAT(tw_result_, __LINE__), decl, expr)
-#define TW_ASSIGN_(tmp, decl, expr)                                                                                    \
-  auto tmp = (expr);                                                                                                   \
-  if (!tmp)                                                                                                            \
-    return ::tl::unexpected<::tw::Error>(std::move(tmp.error()));                                                      \
+#define TW_ASSIGN_(tmp, decl, expr)                                                                          \
+  auto tmp = (expr);                                                                                         \
+  if (!tmp)                                                                                                  \
+    return ::tl::unexpected<::tw::Error>(std::move(tmp.error()));                                            \
   decl = std::move(*tmp)
 
 // Our own mistake, never the caller's: checked in debug and sanitizer builds.

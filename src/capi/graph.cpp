@@ -14,7 +14,7 @@ using namespace tw;
 using namespace tw::capi;
 
 tw_graph::tw_graph(std::shared_ptr<const import::Imported> i)
-    : imported(std::move(i)), mesh_text(report::declared_mesh(*imported)) {
+    : imported(std::move(i)), mesh_text(report::mesh_text(imported->annotations.declared_mesh())) {
   for (size_t a = 0; a < graph().arguments().size(); ++a)
     argument_names.push_back(graph().argument_name(a));
   for (size_t r = 0; r < graph().results().size(); ++r)
@@ -31,6 +31,10 @@ tw_status_t tw_graph_import(const char *text, size_t size, const tw_import_optio
       import_options.file = options->file;
     if (has_field(options, &tw_import_options_t::entry) && options->entry)
       import_options.entry = options->entry;
+    if (has_field(options, &tw_import_options_t::names) && options->names)
+      import_options.names = options->names;
+    if (has_field(options, &tw_import_options_t::names_file) && options->names_file)
+      import_options.names_file = options->names_file;
     const auto begin = std::chrono::steady_clock::now();
     TW_ASSIGN(auto imported, import::import_text({text, size}, import_options));
     auto graph = make_ref<tw_graph>(std::make_shared<const import::Imported>(std::move(imported)));

@@ -109,8 +109,7 @@ std::string tree(const Json &json, size_t indent) {
 int run(CommandLine &line) {
   Options &options = line.options;
   bool with_values = false, build = false;
-  line.app.add_option("FILE", options.file, "a StableHLO program as text; - is standard input");
-  line.app.add_option("--entry", options.entry, "function to take (default: main, else the only public one)");
+  line.take_optional_file();
   line.app.add_flag("--values", with_values, "also every value with its stable name, type and op");
   line.app.add_flag("--build", build, "instead: what this build has and what it found at run time");
   line.parse();

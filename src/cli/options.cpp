@@ -19,8 +19,16 @@ CommandLine::CommandLine(const char *verb, const char *summary, int argc, const 
 }
 
 void CommandLine::take_file() {
-  app.add_option("FILE", options.file, "a StableHLO program as text; - is standard input")->required();
+  take_optional_file();
+  app.get_option("FILE")->required();
+}
+
+void CommandLine::take_optional_file() {
+  app.add_option("FILE", options.file, "a StableHLO program as text; - is standard input");
   app.add_option("--entry", options.entry, "function to take (default: main, else the only public one)");
+  app.add_option(
+      "--names", options.names,
+      "file of argument names, one a line from argument 0 on; a blank line keeps the module's name");
 }
 
 void CommandLine::take_plan() {

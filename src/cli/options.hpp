@@ -23,6 +23,7 @@ struct Options {
   // What program.
   std::string file;
   std::string entry;
+  std::string names;
   // What plan.
   std::optional<std::string> mesh;
   std::vector<SpecText> specs; // --spec and -a in the order given
@@ -50,11 +51,12 @@ public:
   CLI::App app;
   Options options;
 
-  void take_file();    // FILE, --entry
-  void take_plan();    // --mesh --spec -a --annotations --strict
-  void take_inputs();  // --inputs --fill --seed
-  void take_run();     // take_inputs, --outputs --check --workers --repeat --comm
-  void take_workers(); // --workers
+  void take_file();          // FILE, --entry, --names
+  void take_optional_file(); // the same, of a verb that can do without FILE
+  void take_plan();          // --mesh --spec -a --annotations --strict
+  void take_inputs();        // --inputs --fill --seed
+  void take_run();           // take_inputs, --outputs --check --workers --repeat --comm
+  void take_workers();       // --workers
 
   // Parses; --json, --quiet, --color and --help are always there. Throws CLI::ParseError or a Failure.
   void parse();

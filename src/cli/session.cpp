@@ -13,16 +13,20 @@
 
 namespace tw::cli {
 
-Graph import_text(const std::string &text, const std::string &name, const std::string &entry) {
-  tw_import_options_t how{};
-  how.struct_size = sizeof how;
-  how.file = name.c_str();
-  how.entry = entry.empty() ? nullptr : entry.c_str();
-  return make<Graph>([&](tw_graph_t **out) { return tw_graph_import(text.data(), text.size(), &how, out); });
+Graph import_text(const std::string &text, const std::string &name, const Options &how) {
+  const std::string names = how.names.empty() ? std::string() : read_file(how.names);
+  tw_import_options_t options{};
+  options.struct_size = sizeof options;
+  options.file = name.c_str();
+  options.entry = how.entry.empty() ? nullptr : how.entry.c_str();
+  options.names = names.c_str();
+  options.names_file = how.names == "-" ? "<stdin>" : how.names.c_str();
+  return make<Graph>(
+      [&](tw_graph_t **out) { return tw_graph_import(text.data(), text.size(), &options, out); });
 }
 
 Graph import_program(const Options &options) {
-  return import_text(read_file(options.file), options.file == "-" ? "<stdin>" : options.file, options.entry);
+  return import_text(read_file(options.file), options.file == "-" ? "<stdin>" : options.file, options);
 }
 
 Plan make_plan(const tw_graph_t *graph, const Options &options) {

@@ -9,7 +9,8 @@
 namespace tw::cli {
 
 Graph import_program(const Options &options);
-Graph import_text(const std::string &text, const std::string &name, const std::string &entry);
+// `how` says the rest: entry, names.
+Graph import_text(const std::string &text, const std::string &name, const Options &how);
 
 // A plan with the actions of the command line applied, in order.
 Plan make_plan(const tw_graph_t *graph, const Options &options);

@@ -116,7 +116,7 @@ public:
     Result result{module.name, Outcome::passed, 0, {}, {}};
     std::string spec;
     try {
-      const Graph graph = import_text(module.text, module.file, options_.entry);
+      const Graph graph = import_text(module.text, module.file, options_);
       if (module.text.find("check.") == std::string::npos)
         throw fail("unimplemented", "TW-806", "the module carries no check");
       if (tw_graph_num_arguments(graph.get()) != 0)

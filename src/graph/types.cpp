@@ -107,12 +107,14 @@ Status check_size(const TensorType &t) {
   bool empty = false;
   for (int64_t d : t.dims) {
     if (d < 0)
-      return fail(Code::invalid_argument, "TW-220", fmt::format("{} has a negative dimension", to_short_text(t)));
+      return fail(Code::invalid_argument, "TW-220",
+                  fmt::format("{} has a negative dimension", to_short_text(t)));
     empty = empty || d == 0;
   }
   for (int64_t d : t.dims)
     if (!empty && (__builtin_mul_overflow(bytes, d, &bytes) || bytes > (int64_t{1} << 62)))
-      return fail(Code::invalid_argument, "TW-221", fmt::format("{} has more than 2^62 bytes", to_short_text(t)));
+      return fail(Code::invalid_argument, "TW-221",
+                  fmt::format("{} has more than 2^62 bytes", to_short_text(t)));
   return {};
 }
 

@@ -76,6 +76,8 @@ struct Annotations {
   std::vector<Annotation> all; // in text order; empty where they constrain nothing (a note says why)
 
   const MeshDecl *find_mesh(std::string_view name) const;
+  // The mesh that the module declares: the one that its annotations name first, else the first that has axes; null where there is none.
+  const MeshDecl *declared_mesh() const;
 };
 
 } // namespace tw::import

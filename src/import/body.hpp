@@ -44,7 +44,7 @@ private:
   static Kind resolve(std::string_view written);
   const Kind &kind_of(std::string_view written);
 
-  // body.cpp: functions, blocks, statements
+  // signature.cpp: what functions take and give
   struct Argument {
     std::string_view name; // without %
     graph::TypeId type;
@@ -64,7 +64,9 @@ private:
   bool read_attr_lists(std::string_view raw, std::vector<std::vector<AttrText>> &lists);
   bool add_entry_argument(uint32_t index, const Argument &argument);
   bool add_entry_result(uint32_t index, graph::ValueId value, const std::vector<AttrText> &attrs);
-  std::string argument_name(const Argument &argument) const;
+  std::string argument_name(uint32_t index, const Argument &argument) const;
+
+  // body.cpp: bodies, blocks, statements
   bool read_function_body(const Function &f, const Signature &signature);
   bool read_block();
   bool read_statement(OpText &op);

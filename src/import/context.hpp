@@ -9,6 +9,7 @@
 
 #include "graph/graph.hpp"
 #include "import/annotation.hpp"
+#include "import/argument_names.hpp"
 #include "import/attributes.hpp"
 #include "import/index.hpp"
 #include "import/literals.hpp"
@@ -41,8 +42,8 @@ private:
 
 struct Context {
   Context(Scanner &scanner, const ModuleIndex &module_index, const ImportOptions &import_options,
-          std::string module_name)
-      : s(scanner), index(module_index), options(import_options),
+          const ArgumentNames &argument_names, std::string module_name)
+      : s(scanner), index(module_index), options(import_options), names(argument_names),
         builder(std::move(module_name), import_options.file), types(s, builder), literals(s, types, builder),
         attributes(s, literals, builder, index.attr_aliases), locations(s, builder, index.attr_aliases),
         notes(s) {}
@@ -50,6 +51,7 @@ struct Context {
   Scanner &s;
   const ModuleIndex &index;
   const ImportOptions &options;
+  const ArgumentNames &names;
   graph::GraphBuilder builder;
   TypeParser types;
   LiteralParser literals;

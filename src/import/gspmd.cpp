@@ -281,4 +281,15 @@ const MeshDecl *Annotations::find_mesh(std::string_view name) const {
   return mesh == meshes.end() ? nullptr : &*mesh;
 }
 
+const MeshDecl *Annotations::declared_mesh() const {
+  const MeshDecl *decl = nullptr;
+  for (const Annotation &a : all)
+    if (decl == nullptr && !a.sharding.mesh.empty())
+      decl = find_mesh(a.sharding.mesh);
+  for (const MeshDecl &m : meshes)
+    if (decl == nullptr && !m.axes.empty())
+      decl = &m;
+  return decl;
+}
+
 } // namespace tw::import

@@ -116,13 +116,13 @@ std::string module_name(const ModuleIndex &index, uint32_t module) {
   }
 }
 
-bool run(Scanner &s, const ImportOptions &options, Imported &imported) {
+bool run(Scanner &s, const ImportOptions &options, const ArgumentNames &names, Imported &imported) {
   ModuleIndex index(s);
   uint32_t entry = 0;
   if (!index.build() || !find_entry(s, index, options.entry, entry))
     return false;
   const uint32_t module = index.functions[entry].module;
-  Context c(s, index, options, module_name(index, module));
+  Context c(s, index, options, names, module_name(index, module));
   for (const auto &[name, cursor] : index.type_aliases)
     c.types.define_alias(name, cursor);
   for (const auto &[key, hex] : index.resources)
@@ -161,13 +161,15 @@ std::vector<std::pair<std::string, uint32_t>> count_ops(const graph::Graph &grap
 
 Result<Imported> import_text(std::string_view text, const ImportOptions &options) {
   TW_TRY(check_is_text(text, options.file));
+  TW_ASSIGN(const ArgumentNames names, ArgumentNames::parse(options.names, options.names_file));
   Scanner scanner(text, options.file, options.first_line);
   Imported imported;
-  if (!run(scanner, options, imported)) {
+  if (!run(scanner, options, names, imported)) {
     if (!scanner.failed()) // whoever gives up says why; should one forget, the place is still known
       scanner.fail_here("other text", {});
     return fail(scanner.take_error());
   }
+  TW_TRY(names.check(*imported.graph));
   imported.census = count_ops(*imported.graph);
   return imported;
 }

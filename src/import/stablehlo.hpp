@@ -21,6 +21,9 @@ struct ImportOptions {
   uint32_t first_line = 1;     // of the text, where it is a part of a file
   // Ops after inlining; beyond it the import ends with an error, so that a short text cannot ask for the whole memory.
   uint32_t max_ops = 4'000'000;
+  // Names for arguments 0, 1, .., one a line, before all others that are known (argument_names.hpp).
+  std::string names;
+  std::string names_file = "<names>"; // how messages call them
 };
 
 // Something that was understood but not carried into the graph, or carried in a way its author should know of.

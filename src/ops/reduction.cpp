@@ -15,9 +15,9 @@ using sharding::Reduction;
 
 // The op that a region must be for each kind.
 constexpr std::pair<Reduction, const char *> kCombiners[] = {
-    {Reduction::sum, "stablehlo.add"},      {Reduction::max, "stablehlo.maximum"},
-    {Reduction::min, "stablehlo.minimum"},  {Reduction::prod, "stablehlo.multiply"},
-    {Reduction::land, "stablehlo.and"},     {Reduction::lor, "stablehlo.or"},
+    {Reduction::sum, "stablehlo.add"},     {Reduction::max, "stablehlo.maximum"},
+    {Reduction::min, "stablehlo.minimum"}, {Reduction::prod, "stablehlo.multiply"},
+    {Reduction::land, "stablehlo.and"},    {Reduction::lor, "stablehlo.or"},
     {Reduction::lxor, "stablehlo.xor"},
 };
 

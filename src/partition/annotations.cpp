@@ -25,13 +25,7 @@ namespace {
 int32_t priority_of(const import::DimAnnotation &dim) { return std::max<int32_t>(dim.priority, 0); }
 
 Result<sharding::Mesh> declared_mesh(const Annotations &annotations) {
-  const import::MeshDecl *decl = nullptr;
-  for (const Annotation &a : annotations.all)
-    if (decl == nullptr && !a.sharding.mesh.empty())
-      decl = annotations.find_mesh(a.sharding.mesh);
-  for (const import::MeshDecl &m : annotations.meshes)
-    if (decl == nullptr && !m.axes.empty())
-      decl = &m;
+  const import::MeshDecl *decl = annotations.declared_mesh();
   if (decl == nullptr || decl->axes.empty())
     return sharding::Mesh();
   std::vector<sharding::Axis> axes;

@@ -11,8 +11,7 @@ namespace {
 
 // Applies `act` to each target that a name stands for, all or none.
 template <class Act> Status on_targets(Plan &plan, std::string text, std::string_view value, Act &&act) {
-  const Names names(plan.graph());
-  TW_ASSIGN(const auto targets, Targets(names, plan.graph()).values(value));
+  TW_ASSIGN(const auto targets, Targets(plan.names(), plan.graph()).values(value));
   const auto before = plan.stamp();
   plan.begin_tactic({std::move(text), {}});
   for (const Target &target : targets) {

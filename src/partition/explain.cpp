@@ -58,8 +58,7 @@ sharding::Sharding layout_of(const Plan &plan, const Target &target) {
 }
 
 Result<std::vector<Target>> find(const Plan &plan, std::string_view value) {
-  const Names names(plan.graph());
-  const Targets targets(names, plan.graph());
+  const Targets targets(plan.names(), plan.graph());
   if (auto arguments = targets.arguments(value))
     return arguments;
   if (auto results = targets.results(value))

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "partition/projection.hpp"
 
@@ -21,6 +22,26 @@ constexpr uint64_t kEveryAxis = ~uint64_t{0};
 
 uint64_t conflict_key(NodeId n, AxisId a) { return uint64_t{n} << 8 | a; }
 
+// Whether a rule can cut `size` elements into `tiles`.
+Status check_rule(const SplitRule &rule, int64_t size, int64_t tiles) {
+  if (rule.unit < 1 || size % rule.unit != 0)
+    return fail(Code::invalid_argument, "TW-409",
+                fmt::format("{} elements cannot be cut in blocks of {}", size, rule.unit));
+  if ((rule.kind == SplitRule::Kind::cuts) != (rule.cuts != nullptr))
+    return fail(Code::invalid_argument, "TW-409", "explicit cuts belong to the rule 'cuts'");
+  if (rule.cuts == nullptr)
+    return {};
+  const std::vector<int64_t> &cuts = *rule.cuts;
+  if (static_cast<int64_t>(cuts.size()) != tiles + 1)
+    return fail(Code::invalid_argument, "TW-409",
+                fmt::format("{} tiles need {} cuts, {} are given", tiles, tiles + 1, cuts.size()));
+  const int64_t blocks = size / rule.unit;
+  if (cuts.front() != 0 || cuts.back() != blocks || !std::ranges::is_sorted(cuts))
+    return fail(Code::invalid_argument, "TW-409",
+                fmt::format("cuts must ascend from 0 to {}, given are [{}]", blocks, fmt::join(cuts, ",")));
+  return {};
+}
+
 ops::Rule identity_rule(const graph::TensorType &type) {
   ops::RuleBuilder rule(1, 1);
   rule.operand_rank(0, type.rank()).result_rank(0, type.rank());
@@ -35,7 +56,8 @@ ops::Rule identity_rule(const graph::TensorType &type) {
 
 Plan::Plan(std::shared_ptr<const graph::Graph> graph, sharding::Mesh mesh)
     : graph_(std::move(graph)), mesh_(std::move(mesh)),
-      rules_(std::make_shared<const ops::RuleTable>(*graph_)) {
+      rules_(std::make_shared<const ops::RuleTable>(*graph_)),
+      adjacency_(std::make_shared<const Adjacency>(*graph_)), names_(std::make_shared<const Names>(*graph_)) {
   const size_t n = graph_->ops().size();
   auto flat = std::make_shared<std::vector<FlatRule>>(rules_->num_rules());
   std::vector<bool> made(rules_->num_rules(), false);
@@ -58,11 +80,6 @@ Plan::Plan(std::shared_ptr<const graph::Graph> graph, sharding::Mesh mesh)
     if (roles_[op] != 0)
       masks_[op] = kEveryAxis;
   }
-  auto producers = std::make_shared<std::vector<NodeId>>();
-  for (graph::OpId op = 0; op < n; ++op)
-    for (const ValueId v : graph_->operands(op))
-      producers->push_back(graph_->value(v).def);
-  producers_ = std::move(producers);
   splits_.emplace_back();
   tactics_.push_back(Tactic{"annotations of the module", {std::string(graph_->file()), 0, 0}});
 }
@@ -132,9 +149,16 @@ int64_t Plan::tiles_of(NodeId n, ops::FactorId factor) const {
 }
 
 bool Plan::contiguous(NodeId n, ops::FactorId factor) const {
-  const FlatRule &flat = flat_rule(n);
-  return std::ranges::all_of(flat.before(factor),
-                             [&](ops::FactorId f) { return tiles_of(n, f) == flat.size(f); });
+  return std::ranges::all_of(flat_rule(n).before(factor), [&](ops::FactorId f) { return covered(n, f); });
+}
+
+bool Plan::covered(NodeId n, ops::FactorId factor) const {
+  SplitId split = 0;
+  for (const NestEntry &e : nest(n))
+    if (e.factor == factor)
+      split = e.split;
+  // As many tiles as elements may still be cuts such as 0, 2, 2.
+  return tiles_of(n, factor) == flat_rule(n).size(factor) && splits_[split] == SplitRule{};
 }
 
 Status Plan::check_room(NodeId n, AxisId axis, ops::FactorId factor) const {
@@ -173,6 +197,7 @@ Status Plan::set(NodeId n, AxisId axis, ops::FactorId factor, const SplitRule *r
                   tiles = outer * mesh_.size(axis);
     SplitRule cut;
     if (rule != nullptr) {
+      TW_TRY(check_rule(*rule, size, tiles));
       cut = *rule;
     } else {
       for (const NestEntry &earlier : nest(n))
@@ -354,7 +379,7 @@ size_t Plan::memory_bytes() const {
                  masks_.capacity() * sizeof(uint64_t) + roles_.capacity() +
                  log_.capacity() * sizeof(uint32_t) + conflicts_.capacity() * sizeof(Conflict) +
                  conflict_kinds_.size() * 4 * sizeof(uint64_t) + pins_.capacity() * sizeof(Pin) +
-                 producers_->capacity() * sizeof(NodeId);
+                 adjacency_->memory_bytes();
   for (const Conflict &c : conflicts_)
     bytes += c.candidates.capacity() * sizeof(Candidate);
   return bytes;

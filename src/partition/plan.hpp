@@ -19,13 +19,14 @@
 #include "base/status.hpp"
 #include "graph/graph.hpp"
 #include "ops/registry.hpp"
+#include "partition/adjacency.hpp"
 #include "partition/flat_rule.hpp"
+#include "partition/names.hpp"
 #include "sharding/mesh.hpp"
 #include "sharding/sharding.hpp"
 
 namespace tw::partition {
 
-using NodeId = uint32_t;  // < graph.ops().size(): an op; above: a pin
 using SplitId = uint32_t; // into Plan's table of split rules; 0 = balanced
 
 // One loop around a node. `split` says where the factor is cut by this axis and the earlier ones of the nest
@@ -91,6 +92,7 @@ public:
   const std::shared_ptr<const graph::Graph> &graph_ptr() const { return graph_; }
   const sharding::Mesh &mesh() const { return mesh_; }
   const ops::RuleTable &rules() const { return *rules_; }
+  const Names &names() const { return *names_; }
 
   // --- nests ---
   size_t num_nodes() const { return counts_.size(); }
@@ -192,6 +194,23 @@ private:
     const size_t ops = roles_.size();
     return n < ops ? (*flat_rules_)[rules_->rule_id(n)] : pin_rules_[pins_[n - ops].rule]->flat;
   }
+  // These ask for memory before it is needed: what `append` writes, what `flat_rule` reads, and in two steps the edges of a node.
+  void prefetch_nest(NodeId n) const {
+    __builtin_prefetch(entries_.data() + size_t{n} * capacity_, 1);
+    __builtin_prefetch(&masks_[n], 1);
+  }
+  void prefetch_rule(NodeId n) const {
+    if (!is_pin(n))
+      rules_->prefetch(n);
+  }
+  void prefetch_place(NodeId n) const {
+    if (!is_pin(n))
+      adjacency_->prefetch_place(n);
+  }
+  void prefetch_edges(NodeId n) const {
+    if (!is_pin(n))
+      adjacency_->prefetch(n);
+  }
   bool decided(NodeId n, sharding::AxisId a) const { return (masks_[n] >> a & 1) != 0; }
   void append(NodeId n, NestEntry e);
   void grow_capacity();
@@ -199,6 +218,8 @@ private:
   // False, and why, where the factors before `factor` in some dimension are not covered by the node's axes.
   bool contiguous(NodeId n, ops::FactorId factor) const;
   int64_t tiles_of(NodeId n, ops::FactorId factor) const;
+  // Cut into single elements, one a tile: then the next more minor factor may be split and tiles stay contiguous.
+  bool covered(NodeId n, ops::FactorId factor) const;
   // What one axis of a node does to one dimension of an operand or result.
   struct AxisCut {
     int64_t before;           // tiles that the axes outside it make of the dimension
@@ -213,8 +234,9 @@ private:
   sharding::Mesh mesh_;
   std::shared_ptr<const ops::RuleTable> rules_;
   std::shared_ptr<const std::vector<FlatRule>> flat_rules_; // by rule id
-  std::shared_ptr<const std::vector<NodeId>> producers_;    // per operand of the graph: the op that makes it
-  std::vector<uint8_t> roles_;                              // per op
+  std::shared_ptr<const Adjacency> adjacency_;
+  std::shared_ptr<const Names> names_;
+  std::vector<uint8_t> roles_; // per op
   std::vector<Tactic> tactics_;
   std::vector<Conflict> conflicts_;
   std::unordered_map<uint64_t, uint8_t> conflict_kinds_; // (node, axis) -> bit per kind recorded

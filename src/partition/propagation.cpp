@@ -16,53 +16,78 @@ using graph::ValueId;
 using sharding::AxisId;
 using sharding::SplitRule;
 
-// Calls visit(neighbour, own slot, neighbour's slot) for every edge of the slots that `wants(slot)` takes: operands first, in order, then
-// uses. `skip(neighbour)` is asked before anything else of a neighbour is looked at.
-template <class Wants, class Skip, class Visit>
-void Propagation::each_edge(NodeId n, Wants wants, Skip skip, Visit visit) const {
-  const graph::Graph &g = plan_.graph();
-  const FlatRule &own = plan_.flat_rule(n);
-  const auto producer = [&](ValueId v, NodeId p, uint32_t own_slot) {
-    if (p != kNone && !skip(p))
-      visit(p, own_slot, plan_.is_pin(p) ? 1u : plan_.flat_rule(p).result_slot(v - g.op(p).first_result));
-  };
-  const auto users = [&](ValueId v, uint32_t own_slot) {
-    for (const graph::Use &use : g.uses(v))
-      if (!skip(use.op))
-        visit(NodeId{use.op}, own_slot, use.operand);
-  };
-  if (plan_.is_pin(n)) {
-    const ValueId v = plan_.pinned_value(n);
-    if (wants(0))
-      producer(v, g.value(v).def, 0);
-    if (wants(1))
-      users(v, 1);
-    return;
-  }
-  const auto operands = g.operands(n);
-  const NodeId *producers = plan_.producers_->data() + g.op(n).first_operand;
-  for (uint32_t p = 0; p < operands.size(); ++p)
-    if (wants(own.operand_slot(p))) {
-      const NodeId pin = plan_.pin_of(operands[p]);
-      producer(operands[p], pin != kNone ? pin : producers[p], own.operand_slot(p));
-    }
-  for (uint32_t r = 0; r < g.op(n).num_results; ++r)
-    if (wants(own.result_slot(r))) {
-      const ValueId v = g.result(n, r);
-      if (const NodeId pin = plan_.pin_of(v); pin == kNone)
-        users(v, own.result_slot(r));
-      else if (!skip(pin))
-        visit(pin, own.result_slot(r), 0u);
-    }
-}
-
 namespace {
 
+// How many places ahead memory is asked for. A wave touches as many distant places as the program has layers; asked for one by one, each
+// would be waited for.
 constexpr size_t kAhead = 8;
+// So many offers are kept that they and what they reach stay in cache.
+constexpr size_t kMaxOffers = 4096;
 constexpr auto kEverySlot = [](uint32_t) { return true; };
 constexpr auto kNobody = [](NodeId) { return false; };
 
 } // namespace
+
+Propagation::Propagation(Plan &plan) : plan_(plan) {
+  if (plan_.pins_.empty())
+    return;
+  const graph::Graph &g = plan_.graph();
+  near_pin_.assign(g.ops().size(), false);
+  for (const Plan::Pin &pin : plan_.pins_) {
+    if (const graph::OpId def = g.value(pin.value).def; def != kNone)
+      near_pin_[def] = true;
+    for (const graph::Use &use : g.uses(pin.value))
+      near_pin_[use.op] = true;
+  }
+}
+
+// Calls visit(neighbour) for every edge of the slots that `wants(slot)` takes: operands first, in order, then
+// uses. `skip(neighbour)` is asked before anything else of a neighbour is looked at.
+template <class Wants, class Skip, class Visit>
+void Propagation::each_edge(NodeId n, Wants wants, Skip skip, Visit visit) const {
+  const bool is_pin = plan_.is_pin(n);
+  if (!is_pin && (near_pin_.empty() || !near_pin_[n])) {
+    for (const Neighbour &at : plan_.adjacency_->of(n))
+      if (!skip(at.node) && wants(at.own_slot))
+        visit(at);
+    return;
+  }
+  const graph::Graph &g = plan_.graph();
+  const auto producer = [&](ValueId v, uint32_t own_slot) {
+    if (const graph::OpId p = g.value(v).def; p != kNone && !skip(p))
+      visit(Neighbour{p, own_slot, plan_.flat_rule(p).result_slot(g.value(v).index)});
+  };
+  const auto users = [&](ValueId v, uint32_t own_slot) {
+    for (const graph::Use &use : g.uses(v))
+      if (!skip(use.op))
+        visit(Neighbour{use.op, own_slot, use.operand});
+  };
+  if (is_pin) {
+    const ValueId v = plan_.pinned_value(n);
+    if (wants(0))
+      producer(v, 0);
+    if (wants(1))
+      users(v, 1);
+    return;
+  }
+  const FlatRule &own = plan_.flat_rule(n);
+  const auto operands = g.operands(n);
+  for (uint32_t p = 0; p < operands.size(); ++p)
+    if (const uint32_t slot = own.operand_slot(p); wants(slot)) {
+      if (const NodeId pin = plan_.pin_of(operands[p]); pin == kNone)
+        producer(operands[p], slot);
+      else if (!skip(pin))
+        visit(Neighbour{pin, slot, 1});
+    }
+  for (uint32_t r = 0; r < g.op(n).num_results; ++r)
+    if (const uint32_t slot = own.result_slot(r); wants(slot)) {
+      const ValueId v = g.result(n, r);
+      if (const NodeId pin = plan_.pin_of(v); pin == kNone)
+        users(v, slot);
+      else if (!skip(pin))
+        visit(Neighbour{pin, slot, 0});
+    }
+}
 
 Evidence Propagation::project(NodeId from, uint32_t from_slot, NodeId to, uint32_t to_slot, AxisId axis) {
   const NestEntry *e = plan_.entry(from, axis);
@@ -97,7 +122,7 @@ Evidence Propagation::project(NodeId from, const NestEntry &e, uint32_t from_slo
     place.size = ours.size(factors[j]);
     place.minor /= std::max<int64_t>(place.size, 1);
     tiles = plan_.tiles_of(to, factors[j]);
-    if (factors.size() == 1 || tiles != place.size)
+    if (factors.size() == 1 || !plan_.covered(to, factors[j]))
       break;
     place.major *= place.size;
   }
@@ -154,8 +179,8 @@ Evidence Propagation::project(NodeId from, const NestEntry &e, uint32_t from_slo
 
 std::vector<Evidence> Propagation::evidence(NodeId n, AxisId axis) {
   std::vector<Evidence> all;
-  each_edge(n, kEverySlot, kNobody, [&](NodeId neighbour, uint32_t own_slot, uint32_t slot) {
-    if (Evidence e = project(neighbour, slot, n, own_slot, axis); e.verdict != Verdict::nothing)
+  each_edge(n, kEverySlot, kNobody, [&](const Neighbour &at) {
+    if (Evidence e = project(at.node, at.slot, n, at.own_slot, axis); e.verdict != Verdict::nothing)
       all.push_back(e);
   });
   return all;
@@ -163,9 +188,7 @@ std::vector<Evidence> Propagation::evidence(NodeId n, AxisId axis) {
 
 std::vector<Neighbour> Propagation::neighbours(NodeId n) {
   std::vector<Neighbour> all;
-  each_edge(n, kEverySlot, kNobody, [&](NodeId neighbour, uint32_t own_slot, uint32_t slot) {
-    all.push_back({neighbour, own_slot, slot});
-  });
+  each_edge(n, kEverySlot, kNobody, [&](const Neighbour &at) { all.push_back(at); });
   return all;
 }
 
@@ -176,8 +199,8 @@ bool Propagation::gate_open(NodeId n, AxisId axis, ops::FactorId factor) {
     return open && slot < rule.num_operands() && rule.dim_of(slot, factor) != kNoDim;
   };
   const auto is_source = [&](NodeId p) { return plan_.is_source(p); };
-  each_edge(n, carries, is_source, [&](NodeId neighbour, uint32_t own_slot, uint32_t slot) {
-    const Evidence e = project(neighbour, slot, n, own_slot, axis);
+  each_edge(n, carries, is_source, [&](const Neighbour &at) {
+    const Evidence e = project(at.node, at.slot, n, at.own_slot, axis);
     open = e.verdict == Verdict::candidate && e.candidate.factor == factor;
   });
   return open;
@@ -209,57 +232,86 @@ void Propagation::offer(NodeId to, const Evidence &e, uint16_t tactic) {
   case Verdict::strided: blocked_.push_back({to, Conflict::Kind::strided}); return;
   case Verdict::candidate: break;
   }
-  Heard &heard = heard_[to];
-  const bool first = heard.epoch != epoch_;
-  if (first)
-    heard = {epoch_, wave_ - 1, e.candidate.split, e.candidate.source, tactic, e.candidate.factor, false};
-  else if (heard.tie)
+  Heard *known = heard(to);
+  if (known == nullptr) {
+    heard_at_[to] = static_cast<uint32_t>(heard_.size());
+    heard_.push_back({to, wave_, e.candidate.split, e.candidate.source, tactic, e.candidate.factor, false});
+    touched_.push_back(heard_at_[to]);
     return;
-  else if (heard.factor != e.candidate.factor || heard.split != e.candidate.split)
-    heard.tie = true;
-  else if (heard.wave == wave_ && tactic < heard.tactic) { // equal offers: the earlier action has the honour
-    heard.tactic = tactic;
-    heard.source = e.candidate.source;
   }
-  if (heard.wave != wave_) {
-    heard.wave = wave_;
-    touched_.push_back(to);
+  if (known->tie)
+    return;
+  if (known->factor != e.candidate.factor || known->split != e.candidate.split) {
+    known->tie = true;
+  } else if (known->wave == wave_ && tactic < known->tactic) {
+    known->tactic = tactic; // equal offers: the earlier action has the honour
+    known->source = e.candidate.source;
+  }
+  if (known->wave != wave_) {
+    known->wave = wave_;
+    touched_.push_back(heard_at_[to]);
   }
 }
 
-// A wave touches as many distant places as the program has layers: ask for them before they are needed.
-void Propagation::prefetch(NodeId n) const {
-  if (!plan_.is_pin(n))
-    __builtin_prefetch(&plan_.graph().op(n));
+Propagation::Heard *Propagation::heard(NodeId n) {
+  const uint32_t at = heard_at_[n];
+  return at < heard_.size() && heard_[at].node == n ? &heard_[at] : nullptr;
 }
 
-void Propagation::push(NodeId n, const NestEntry &e) {
+// Collects what a decided node has to say to its undecided neighbours.
+void Propagation::push(uint32_t decision) {
+  const auto &[n, e] = frontier_[decision];
   if (e.factor == kAny)
     return;
   const FlatRule &own = plan_.flat_rule(n);
   const auto carries = [&](uint32_t slot) { return own.dim_of(slot, e.factor) != kNoDim; };
   const auto is_decided = [&](NodeId neighbour) { return decided(neighbour); };
-  each_edge(n, carries, is_decided, [&](NodeId neighbour, uint32_t own_slot, uint32_t slot) {
-    offer(neighbour, project(n, e, own_slot, neighbour, slot), e.tactic);
-  });
+  each_edge(n, carries, is_decided, [&](const Neighbour &at) { offers_.push_back({decision, at}); });
+}
+
+void Propagation::make_offers() {
+  for (size_t i = 0; i < offers_.size(); ++i) {
+    if (i + kAhead < offers_.size()) {
+      const NodeId later = offers_[i + kAhead].to.node;
+      __builtin_prefetch(&heard_at_[later], 1);
+      plan_.prefetch_rule(later);
+    }
+    const auto &[decision, to] = offers_[i];
+    const auto &[n, e] = frontier_[decision];
+    offer(to.node, project(n, e, to.own_slot, to.node, to.slot), e.tactic);
+  }
+  offers_.clear();
+}
+
+// What the wave decided becomes part of the nests.
+void Propagation::commit() {
+  for (size_t i = 0; i < frontier_.size(); ++i) {
+    if (i + kAhead < frontier_.size())
+      plan_.prefetch_nest(frontier_[i + kAhead].node);
+    const auto &[n, e] = frontier_[i];
+    decided_[n >> 6] |= uint64_t{1} << (n & 63);
+    plan_.append(n, e);
+  }
 }
 
 bool Propagation::run_axis(AxisId axis, const std::vector<NodeId> &seeds, const std::vector<NodeId> &retry,
                            Mode mode) {
-  ++epoch_;
+  heard_.clear();
   blocked_.clear();
   bool progress = false;
   decided_.assign(plan_.num_nodes() / 64 + 1, 0);
   for (NodeId n = 0; n < plan_.num_nodes(); ++n)
     decided_[n >> 6] |= uint64_t{plan_.decided(n, axis)} << (n & 63);
   for (const Conflict &c : plan_.conflicts_) // a tie stays a tie: evidence only grows
-    if (c.axis == axis && c.kind == Conflict::Kind::tie)
-      heard_[c.node] = {epoch_, wave_, 0, 0, 0, kNoFactor, true};
-  std::vector<Decision> frontier;
+    if (c.axis == axis && c.kind == Conflict::Kind::tie) {
+      heard_at_[c.node] = static_cast<uint32_t>(heard_.size());
+      heard_.push_back({c.node, wave_, 0, 0, 0, kNoFactor, true});
+    }
+  frontier_.clear();
   for (const NodeId n : seeds)
     if (const NestEntry *e = plan_.entry(n, axis); e != nullptr && !plan_.has_fixed_layout(n))
-      frontier.push_back({n, *e});
-  for (bool first = true; first || !frontier.empty(); first = false) {
+      frontier_.push_back({n, *e});
+  for (bool first = true; first || !frontier_.empty(); first = false) {
     ++wave_;
     touched_.clear();
     if (first)
@@ -269,36 +321,39 @@ bool Propagation::run_axis(AxisId axis, const std::vector<NodeId> &seeds, const 
             offer(n, e,
                   e.verdict == Verdict::candidate ? plan_.entry(e.candidate.source, axis)->tactic
                                                   : uint16_t{0});
-    for (size_t i = 0; i < frontier.size(); ++i) {
-      if (i + kAhead < frontier.size())
-        prefetch(frontier[i + kAhead].node);
-      push(frontier[i].node, frontier[i].entry);
+    for (uint32_t i = 0; i < frontier_.size(); ++i) {
+      if (i + 2 * kAhead < frontier_.size())
+        plan_.prefetch_place(frontier_[i + 2 * kAhead].node);
+      if (i + kAhead < frontier_.size())
+        plan_.prefetch_edges(frontier_[i + kAhead].node);
+      push(i);
+      if (offers_.size() >= kMaxOffers)
+        make_offers();
     }
-    frontier.clear();
-    for (const NodeId n : touched_) {
-      const Heard &heard = heard_[n];
+    make_offers();
+    frontier_.clear();
+    for (const uint32_t at : touched_) {
+      const Heard &heard = heard_[at];
       if (heard.tie)
-        record(Conflict::Kind::tie, n, axis);
-      else if (mode == Mode::propagate && plan_.flat_rule(n).kind(heard.factor) == ops::FactorKind::reduce &&
-               !gate_open(n, axis, heard.factor))
-        blocked_.push_back({n, Conflict::Kind::gate});
+        record(Conflict::Kind::tie, heard.node, axis);
+      else if (mode == Mode::propagate &&
+               plan_.flat_rule(heard.node).kind(heard.factor) == ops::FactorKind::reduce &&
+               !gate_open(heard.node, axis, heard.factor))
+        blocked_.push_back({heard.node, Conflict::Kind::gate});
       else
-        frontier.push_back({n, {axis, heard.factor, heard.tactic, heard.split, heard.source}});
+        frontier_.push_back({heard.node, {axis, heard.factor, heard.tactic, heard.split, heard.source}});
     }
-    for (const auto &[n, e] : frontier) {
-      decided_[n >> 6] |= uint64_t{1} << (n & 63);
-      plan_.append(n, e);
-    }
-    progress |= !frontier.empty();
+    commit();
+    progress |= !frontier_.empty();
   }
   for (const Blocked &b : blocked_)
-    if (!plan_.decided(b.node, axis) && !(heard_[b.node].epoch == epoch_ && heard_[b.node].tie))
+    if (const Heard *known = heard(b.node); !plan_.decided(b.node, axis) && !(known && known->tie))
       record(b.kind, b.node, axis);
   return progress;
 }
 
 void Propagation::run(Mode mode) {
-  heard_.assign(plan_.num_nodes(), Heard{});
+  heard_at_.assign(plan_.num_nodes(), 0);
 
   // What was set since waves last ended, oldest first.
   const size_t begin = plan_.propagated_.empty() ? 0 : plan_.propagated_.back();

@@ -23,17 +23,10 @@ struct Evidence {
   Candidate candidate{kNoFactor, 0, graph::kNone};
 };
 
-// An edge between nodes; slots count the operands of a node's rule first, then its results.
-struct Neighbour {
-  NodeId node;
-  uint32_t own_slot;
-  uint32_t slot; // the neighbour's
-};
-
 // Waves over one plan.
 class Propagation {
 public:
-  explicit Propagation(Plan &plan) : plan_(plan) {}
+  explicit Propagation(Plan &plan);
 
   void run(Mode mode);
 
@@ -51,39 +44,50 @@ private:
     NodeId node;
     Conflict::Kind kind;
   };
-  // What a node heard so far about the axis being run; valid where `epoch` is the current one.
+  // What a node heard so far about the axis being run.
   struct Heard {
-    uint32_t epoch = 0;
-    uint32_t wave = 0;
-    SplitId split = 0;
-    NodeId source = 0;
-    uint16_t tactic = 0;
-    ops::FactorId factor = kNoFactor;
-    bool tie = false;
+    NodeId node;
+    uint32_t wave;
+    SplitId split;
+    NodeId source;
+    uint16_t tactic;
+    ops::FactorId factor;
+    bool tie;
   };
-
   struct Decision {
     NodeId node;
     NestEntry entry;
+  };
+  // A decided node of the wave, and a neighbour to whom it has something to say.
+  struct Offer {
+    uint32_t decision; // into frontier_
+    Neighbour to;      // as its own slots count
   };
 
   bool run_axis(sharding::AxisId axis, const std::vector<NodeId> &seeds, const std::vector<NodeId> &retry,
                 Mode mode);
   Evidence project(NodeId from, const NestEntry &e, uint32_t from_slot, NodeId to, uint32_t to_slot);
-  void push(NodeId n, const NestEntry &e);
+  void push(uint32_t decision);
+  void make_offers();
+  void commit();
   bool decided(NodeId n) const { return (decided_[n >> 6] >> (n & 63) & 1) != 0; }
-  void prefetch(NodeId n) const;
   void offer(NodeId to, const Evidence &e, uint16_t tactic);
+  Heard *heard(NodeId n);
   template <class Wants, class Skip, class Visit>
   void each_edge(NodeId n, Wants wants, Skip skip, Visit visit) const;
   void record(Conflict::Kind kind, NodeId n, sharding::AxisId axis);
 
   Plan &plan_;
+  std::vector<bool> near_pin_; // per op, where there are pins
+  // All that was heard about the axis being run, and where in it a node is, if anywhere.
   std::vector<Heard> heard_;
-  std::vector<uint64_t> decided_; // a bit per node for the axis being run: the whole of it stays in cache
-  std::vector<NodeId> touched_;
+  std::vector<uint32_t> heard_at_;
+  std::vector<uint64_t> decided_;  // a bit per node for the axis being run: the whole of it stays in cache
+  std::vector<Decision> frontier_; // of the wave before
+  std::vector<Offer> offers_;      // of this wave
+  std::vector<uint32_t> touched_;  // in this wave, into heard_
   std::vector<Blocked> blocked_;
-  uint32_t epoch_ = 0, wave_ = 0;
+  uint32_t wave_ = 0;
 };
 
 } // namespace tw::partition

@@ -84,13 +84,12 @@ Result<std::vector<sharding::AxisId>> read_axes(Reader &reader, const Statement 
 }
 
 Status apply_spec(Plan &plan, std::string_view text, const std::string &file) {
-  const Names names(plan.graph());
   for (uint32_t number = 1; !text.empty(); ++number) {
     const size_t end = text.find('\n');
     const Plan::Stamp before = plan.stamp();
     TW_ASSIGN(const std::vector<Statement> statements, parse_line(text.substr(0, end), file, number));
     for (const Statement &statement : statements)
-      if (auto status = apply(plan, statement, names); !status) {
+      if (auto status = apply(plan, statement, plan.names()); !status) {
         plan.undo_to(before);
         return status;
       }

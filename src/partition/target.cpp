@@ -3,7 +3,6 @@
 #include "partition/target.hpp"
 
 #include <algorithm>
-#include <charconv>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -15,140 +14,6 @@ namespace tw::partition {
 using graph::ValueId;
 using sharding::AxisId;
 using sharding::SplitRule;
-
-namespace {
-
-std::string_view bare(std::string_view name) { return name.starts_with('%') ? name.substr(1) : name; }
-
-std::optional<size_t> parse_index(std::string_view text) {
-  size_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (text.empty() || error != std::errc() || end != text.data() + text.size())
-    return std::nullopt;
-  return value;
-}
-
-// Indices, ranges, names and globs over a list of names of which `stem`N is always one.
-Result<std::vector<size_t>> match(std::string_view what, std::string_view stem, std::string_view pattern,
-                                  const std::vector<std::string> &names) {
-  const auto out_of_range = [&](size_t index) {
-    return fail(Code::out_of_range, "TW-402",
-                fmt::format("there is no {} {}: the program has {}", what, index, names.size()));
-  };
-  if (const auto index = parse_index(pattern)) {
-    if (*index >= names.size())
-      return out_of_range(*index);
-    return std::vector<size_t>{*index};
-  }
-  if (const size_t dots = pattern.find(".."); dots != std::string_view::npos) {
-    const auto first = parse_index(pattern.substr(0, dots)), last = parse_index(pattern.substr(dots + 2));
-    if (first && last) {
-      if (*last >= names.size())
-        return out_of_range(*last);
-      if (*first > *last)
-        return fail(Code::invalid_argument, "TW-402", fmt::format("the range {} is empty", pattern));
-      std::vector<size_t> all;
-      for (size_t i = *first; i <= *last; ++i)
-        all.push_back(i);
-      return all;
-    }
-  }
-  const std::string_view wanted = bare(pattern);
-  std::vector<size_t> found;
-  for (size_t i = 0; i < names.size(); ++i)
-    if (bare(names[i]) == wanted)
-      found.push_back(i);
-  if (found.empty() && wanted.starts_with(stem))
-    if (const auto index = parse_index(wanted.substr(stem.size())); index && *index < names.size())
-      found.push_back(*index);
-  if (found.empty() && is_glob(wanted))
-    for (size_t i = 0; i < names.size(); ++i)
-      if (glob_match(wanted, bare(names[i])) || glob_match(wanted, fmt::format("{}{}", stem, i)))
-        found.push_back(i);
-  if (found.empty())
-    return fail(Code::not_found, "TW-402",
-                fmt::format("no {} is called '{}'{}", what, pattern, nearest_text(wanted, names)));
-  return found;
-}
-
-std::vector<std::string> argument_names(const graph::Graph &g) {
-  std::vector<std::string> names;
-  for (size_t i = 0; i < g.arguments().size(); ++i)
-    names.push_back(g.argument_name(i));
-  return names;
-}
-
-std::vector<std::string> result_names(const graph::Graph &g) {
-  std::vector<std::string> names;
-  for (size_t i = 0; i < g.results().size(); ++i)
-    names.push_back(g.result_name(i));
-  return names;
-}
-
-} // namespace
-
-bool is_glob(std::string_view pattern) { return pattern.find_first_of("*?") != std::string_view::npos; }
-
-bool glob_match(std::string_view pattern, std::string_view text) {
-  size_t p = 0, t = 0, star = std::string_view::npos, mark = 0;
-  while (t < text.size()) {
-    if (p < pattern.size() && pattern[p] == '*') {
-      star = p++;
-      mark = t;
-    } else if (p < pattern.size() && (pattern[p] == '?' || pattern[p] == text[t])) {
-      ++p;
-      ++t;
-    } else if (star != std::string_view::npos) {
-      p = star + 1;
-      t = ++mark;
-    } else {
-      return false;
-    }
-  }
-  while (p < pattern.size() && pattern[p] == '*')
-    ++p;
-  return p == pattern.size();
-}
-
-Result<std::vector<size_t>> Names::arguments(std::string_view pattern) const {
-  return match("argument", "arg", pattern, argument_names(graph_));
-}
-
-Result<std::vector<size_t>> Names::results(std::string_view pattern) const {
-  return match("result", "out", pattern, result_names(graph_));
-}
-
-Result<std::vector<ValueId>> Names::values(std::string_view pattern) const {
-  if (values_.empty()) {
-    for (ValueId v = 0; v < graph_.values().size(); ++v)
-      if (const graph::OpId def = graph_.value(v).def; def != graph::kNone && graph_.op(def).parent == 0)
-        values_.emplace(std::string(bare(graph_.value_name(v))), v);
-    for (size_t i = graph_.arguments().size(); i-- > 0;) {
-      const ValueId v = graph_.result(graph_.arguments()[i]);
-      values_.emplace(std::string(bare(graph_.argument_name(i))), v);
-      values_.emplace(fmt::format("arg{}", i), v);
-    }
-  }
-  const std::string wanted(bare(pattern));
-  if (const auto found = values_.find(wanted); found != values_.end())
-    return std::vector<ValueId>{found->second};
-  std::vector<ValueId> found;
-  if (is_glob(wanted))
-    for (const auto &[name, v] : values_)
-      if (glob_match(wanted, name))
-        found.push_back(v);
-  if (found.empty()) {
-    std::vector<std::string> known;
-    for (const auto &[name, v] : values_)
-      known.push_back(name);
-    std::ranges::sort(known);
-    return fail(Code::not_found, "TW-402",
-                fmt::format("no value is called '{}'{}", pattern, nearest_text(wanted, known)));
-  }
-  std::ranges::sort(found);
-  found.erase(std::unique(found.begin(), found.end()), found.end());
-  return found;
-}
 
 Result<std::vector<AxisId>> find_axes(const sharding::Mesh &mesh, std::string_view name) {
   if (const auto axis = mesh.find(name))
@@ -264,20 +129,20 @@ std::string axes_text(const sharding::Mesh &mesh, const std::vector<AxisId> &axe
 Status tile(Plan &plan, const Target &target, int64_t dim, const std::vector<AxisId> &axes,
             const SplitRule *rule) {
   TW_TRY(check_target(plan, target));
-  const std::string what = describe(plan.graph(), target);
+  const auto what = [&] { return describe(plan.graph(), target); };
   const graph::Shape &dims = plan.graph().type(target.value).dims;
   if (dim < 0 || dim >= static_cast<int64_t>(dims.size()))
     return fail(Code::out_of_range, "TW-405",
                 dims.empty()
-                    ? fmt::format("{} has no dimension {}: it is a scalar", what, dim)
-                    : fmt::format("{} has no dimension {}: they are 0 to {}", what, dim, dims.size() - 1));
+                    ? fmt::format("{} has no dimension {}: it is a scalar", what(), dim)
+                    : fmt::format("{} has no dimension {}: they are 0 to {}", what(), dim, dims.size() - 1));
   const NodeId n = node_of(plan, target);
   const auto d = static_cast<size_t>(dim);
   const ops::Rule &of = plan.rule(n);
   const ops::DimFactors &factors = target.kind == Target::Kind::result ? of.operands[0][d] : of.results[0][d];
   TW_ASSERT(factors.size() == 1);
   const auto context = [&] {
-    return fmt::format("{}, dimension {} over {}", what, dim, axes_text(plan.mesh(), axes));
+    return fmt::format("{}, dimension {} over {}", what(), dim, axes_text(plan.mesh(), axes));
   };
 
   int64_t tiles = 1,
@@ -294,10 +159,6 @@ Status tile(Plan &plan, const Target &target, int64_t dim, const std::vector<Axi
       return fail(
           Code::invalid_argument, "TW-409",
           fmt::format("{}: {} tiles need {} cuts, {} are given", context(), all, all + 1, cuts.size()));
-    if (cuts.front() != 0 || cuts.back() != dims[d] || !std::ranges::is_sorted(cuts))
-      return fail(Code::invalid_argument, "TW-409",
-                  fmt::format("{}: cuts must ascend from 0 to {}, given are [{}]", context(), dims[d],
-                              fmt::join(cuts, ",")));
   }
   for (const AxisId a : axes) {
     tiles *= plan.mesh().size(a);
@@ -329,15 +190,17 @@ Status keep_whole(Plan &plan, const Target &target, const std::vector<AxisId> &a
 }
 
 Status shard(Plan &plan, const Target &target, const sharding::Sharding &layout) {
-  const std::string what = describe(plan.graph(), target);
+  const auto what = [&] { return describe(plan.graph(), target); };
   const graph::Shape &dims = plan.graph().type(target.value).dims;
   if (layout.dims.size() != dims.size())
-    return fail(Code::invalid_argument, "TW-405",
-                fmt::format("{} has {} dimensions, the sharding {}", what, dims.size(), layout.dims.size()));
+    return fail(
+        Code::invalid_argument, "TW-405",
+        fmt::format("{} has {} dimensions, the sharding {}", what(), dims.size(), layout.dims.size()));
   if (!layout.stacked.empty())
-    return fail(Code::invalid_argument, "TW-406", fmt::format("{}: partial sums cannot be asked for", what));
+    return fail(Code::invalid_argument, "TW-406",
+                fmt::format("{}: partial sums cannot be asked for", what()));
   if (auto status = sharding::verify(layout, dims, plan.mesh()); !status)
-    return fail(in_context(std::move(status.error()), what));
+    return fail(in_context(std::move(status.error()), what()));
   if (target.kind == Target::Kind::result) {
     plan.pin_result_layout(target.index, layout);
     return {};

@@ -3,35 +3,14 @@
 // asked for and what is there.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
+#include "partition/names.hpp"
 #include "partition/plan.hpp"
 
 namespace tw::partition {
-
-// `*` stands for any characters, `?` for one; everything else for itself.
-bool glob_match(std::string_view pattern, std::string_view text);
-bool is_glob(std::string_view pattern);
-
-// The names of a graph. `%` in front of a name may be left out; `argN` and `outN` always work.
-class Names {
-public:
-  explicit Names(const graph::Graph &graph) : graph_(graph) {}
-
-  // Each takes an index ("3"), a range ("3..10", both included), a name or a glob, and finds at least one or fails.
-  Result<std::vector<size_t>> arguments(std::string_view pattern) const;
-  Result<std::vector<size_t>> results(std::string_view pattern) const;
-  // Names as `tw info --values` lists them, and the names of arguments.
-  Result<std::vector<graph::ValueId>> values(std::string_view pattern) const;
-
-private:
-  const graph::Graph &graph_;
-  mutable std::unordered_map<std::string, graph::ValueId> values_; // made when first asked
-};
 
 // The axes that a name stands for, major to minor: an axis, all parts of a refined one, or a run of them ("c:(2)4").
 Result<std::vector<sharding::AxisId>> find_axes(const sharding::Mesh &mesh, std::string_view name);

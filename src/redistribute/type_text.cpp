@@ -133,7 +133,8 @@ Status papers_dimension(Reader &reader, const Mesh &mesh, DistributedType &resul
         TW_ASSIGN(const int64_t size, reader.integer());
         if (size != mesh.size(*axis))
           return fail(Code::invalid_argument, "TW-526",
-                      fmt::format("type '{}': axis '{}' is {} in mesh {}, not {}", reader.text(), name, mesh.size(*axis), mesh.text(), size));
+                      fmt::format("type '{}': axis '{}' is {} in mesh {}, not {}", reader.text(), name,
+                                  mesh.size(*axis), mesh.text(), size));
       }
       names += fmt::format("{}{}", names.empty() ? "" : " x ", mesh.size(*axis));
       tiles *= mesh.size(*axis);

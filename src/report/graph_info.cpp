@@ -38,11 +38,11 @@ const char *kind_name(import::Note::Kind kind) {
 
 } // namespace
 
-std::string declared_mesh(const import::Imported &imported) {
-  if (imported.annotations.meshes.size() != 1)
-    return "";
+std::string mesh_text(const import::MeshDecl *mesh) {
   std::string text;
-  for (const auto &[name, size] : imported.annotations.meshes[0].axes)
+  if (mesh == nullptr)
+    return text;
+  for (const auto &[name, size] : mesh->axes)
     text += fmt::format("{}{}={}", text.empty() ? "" : ",", name, size);
   return text;
 }

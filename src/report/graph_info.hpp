@@ -9,7 +9,7 @@
 namespace tw::report {
 
 nlohmann::ordered_json graph_info(const import::Imported &imported, bool with_values);
-// The module's own mesh as text for Mesh::parse; "" when it declares none, or several.
-std::string declared_mesh(const import::Imported &imported);
+// As text for Mesh::parse; "" for none.
+std::string mesh_text(const import::MeshDecl *mesh);
 
 } // namespace tw::report

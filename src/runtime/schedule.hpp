@@ -7,18 +7,10 @@
 #include <vector>
 
 #include "runtime/layout.hpp"
+#include "runtime/roles.hpp"
 #include "spmd/program.hpp"
 
 namespace tw::runtime {
-
-// How a fused step reads one value: per dimension of the step's iteration space the dimension of the value, or -1 where
-// the value does not vary.
-struct FusedRead {
-  spmd::ValueRef value;
-  std::vector<int> dims;
-  bool splat = false; // the one element of a splat constant
-  bool operator==(const FusedRead &) const = default;
-};
 
 struct Step {
   enum class Kind : uint8_t { kernel, fused, collective };
@@ -33,12 +25,6 @@ struct Step {
   LayoutId space = 0;
   std::vector<FusedRead> reads;
   std::vector<std::vector<uint32_t>> args; // per member: reads (0 .. reads-1), or reads + member
-};
-
-// Where a value lies: in its own storage, or inside another's.
-struct View {
-  spmd::ValueRef root;
-  std::vector<int64_t> offset; // elements per device; empty: 0 everywhere
 };
 
 struct Schedule {

@@ -20,7 +20,7 @@ constexpr int64_t kMaxDevices = 1 << 16;
 // One axis. Where an annotation uses a sub-axis `"c":(2)4` of c=8, the mesh is *refined*: c becomes c:(1)2, c:(2)4, adjacent and
 // major to minor, so that everywhere else an axis is a whole axis. `parent` and `pre` remember this for printing.
 struct Axis {
-  std::string name;   // "model", or "c:(2)4" for a part of c
+  std::string name; // "model", or "c:(2)4" for a part of c
   int64_t size = 1;
   std::string parent; // the axis as the user named it ("c"); equal to name for a whole axis
   int64_t pre = 1;    // product of the more major parts of the same parent
@@ -45,7 +45,9 @@ public:
   int64_t coordinate(int64_t position, AxisId a) const { return (position / strides_[a]) % axes_[a].size; }
   int64_t stride(AxisId a) const { return strides_[a]; }
   // Which device stands at a mesh position (identity unless device_ids were given: any distinct ids).
-  int64_t device_id(int64_t position) const { return device_ids_.empty() ? position : device_ids_[static_cast<size_t>(position)]; }
+  int64_t device_id(int64_t position) const {
+    return device_ids_.empty() ? position : device_ids_[static_cast<size_t>(position)];
+  }
   std::span<const int64_t> device_ids() const { return device_ids_; }
 
   // The same devices with axis `a` split into parts of these sizes (major to minor, product = its size).

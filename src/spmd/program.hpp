@@ -24,7 +24,7 @@ using ValueRef = uint32_t;   // into Program::values
 using ShardingId = uint32_t; // into Program::shardings
 
 struct Value {
-  graph::ValueId origin;     // the graph value of which this is a (partial) copy in one layout
+  graph::ValueId origin; // the graph value of which this is a (partial) copy in one layout
   ShardingId sharding;
   uint32_t def = graph::kNone; // instruction
 };
@@ -38,14 +38,14 @@ enum class InstrKind : uint8_t {
 
 struct Instr {
   InstrKind kind;
-  graph::OpId op;                    // compute: the op; argument/result: its func op; collective: the op whose operand or result moves
-  uint32_t first_operand = 0;        // into Program::operand_refs
+  graph::OpId op; // argument, result: its func op; collective: the op whose operand or result moves
+  uint32_t first_operand = 0; // into Program::operand_refs
   uint32_t num_operands = 0;
-  ValueRef first_result = 0;         // consecutive
+  ValueRef first_result = 0; // consecutive
   uint32_t num_results = 0;
-  uint32_t index = 0;                // argument/result number; collective: into Program::collectives
+  uint32_t index = 0; // argument/result number; collective: into Program::collectives
   // Axes over which this compute leaves partial values: a device uses Rule::init_operands only at coordinate 0 of all of them.
-  uint64_t reduce_axes = 0;          // bit per axis
+  uint64_t reduce_axes = 0; // bit per axis
 };
 
 // One collective instruction, for reports and `explain --collective`.
@@ -54,7 +54,7 @@ struct Collective {
   redistribute::Summary summary;
   graph::ValueId value;
   graph::OpId producer = graph::kNone, consumer = graph::kNone; // the two sides that disagreed
-  uint16_t tactic = 0;               // whose decision asked for it
+  uint16_t tactic = 0;                                          // whose decision asked for it
 };
 
 class Program {
@@ -65,7 +65,9 @@ public:
   std::span<const Instr> instrs() const { return instrs_; }
   std::span<const Value> values() const { return values_; }
   std::span<const Collective> collectives() const { return collectives_; }
-  std::span<const ValueRef> operands(const Instr &i) const { return {operand_refs_.data() + i.first_operand, i.num_operands}; }
+  std::span<const ValueRef> operands(const Instr &i) const {
+    return {operand_refs_.data() + i.first_operand, i.num_operands};
+  }
   const sharding::Sharding &sharding(ShardingId s) const { return shardings_[s]; }
   size_t num_shardings() const { return shardings_.size(); }
   const graph::TensorType &type(ValueRef v) const { return graph_->type(values_[v].origin); } // global

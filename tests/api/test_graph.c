@@ -70,6 +70,33 @@ static void test_entry(void **state) {
   assert_ptr_equal(graph, UNTOUCHED(tw_graph_t));
 }
 
+/* Names for arguments 0, 1, ..; a caller of before they existed, whose struct ends earlier, gives none. */
+static void test_names(void **state) {
+  (void)state;
+  tw_import_options_t options = {
+      .struct_size = sizeof options, .names = "\ncount\n", .names_file = "two.names"};
+  tw_graph_t *graph = NULL;
+  assert_ok(tw_graph_import(module_text, strlen(module_text), &options, &graph));
+  assert_string_equal(tw_graph_argument_name(graph, 0), "x"); /* a blank line keeps the module's name */
+  assert_string_equal(tw_graph_argument_name(graph, 1), "count");
+  tw_graph_release(graph);
+
+  options.names = "a\na";
+  graph = UNTOUCHED(tw_graph_t);
+  assert_int_equal(tw_graph_import(module_text, strlen(module_text), &options, &graph), TW_INVALID_ARGUMENT);
+  assert_contains(tw_error_message(), "given twice");
+  options.names = "a\nb\nc";
+  assert_fails(TW_INVALID_ARGUMENT, tw_graph_import(module_text, strlen(module_text), &options, &graph));
+  assert_ptr_equal(graph, UNTOUCHED(tw_graph_t));
+
+  options.struct_size = offsetof(tw_import_options_t, names);
+  options.names = UNTOUCHED(char);
+  options.names_file = UNTOUCHED(char);
+  assert_ok(tw_graph_import(module_text, strlen(module_text), &options, &graph));
+  assert_string_equal(tw_graph_argument_name(graph, 1), "n");
+  tw_graph_release(graph);
+}
+
 /* `text` need not end in NUL and is not kept. */
 static void test_text_is_not_kept(void **state) {
   (void)state;
@@ -185,13 +212,10 @@ static void test_ops(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_import),
-      cmocka_unit_test(test_entry),
-      cmocka_unit_test(test_text_is_not_kept),
-      cmocka_unit_test(test_import_errors),
-      cmocka_unit_test(test_info),
-      cmocka_unit_test(test_of_nothing),
-      cmocka_unit_test(test_ops),
+      cmocka_unit_test(test_import),        cmocka_unit_test(test_entry),
+      cmocka_unit_test(test_names),         cmocka_unit_test(test_text_is_not_kept),
+      cmocka_unit_test(test_import_errors), cmocka_unit_test(test_info),
+      cmocka_unit_test(test_of_nothing),    cmocka_unit_test(test_ops),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -72,7 +72,7 @@ static void test_limits(void **state) {
   assert_int_equal(tw_mesh_num_devices(mesh), 65536);
   tw_mesh_release(mesh);
 
-  char text[65][8];
+  char text[65][16];
   const char *names[65];
   int64_t sizes[65];
   for (int i = 0; i < 65; ++i) {
@@ -83,7 +83,18 @@ static void test_limits(void **state) {
   assert_ok(tw_mesh_create(names, sizes, 64, &mesh)); /* at most 64 axes */
   tw_mesh_release(mesh);
   assert_fails(TW_OUT_OF_RANGE, tw_mesh_create(names, sizes, 65, &mesh));
+  mesh = UNTOUCHED(tw_mesh_t);
   assert_fails(TW_OUT_OF_RANGE, tw_mesh_parse("a=65536,b=2", &mesh));
+  assert_int_equal(tw_mesh_parse("a=65537", &mesh), TW_OUT_OF_RANGE);
+  assert_contains(tw_error_message(), "65536");
+  assert_fails(TW_OUT_OF_RANGE, tw_mesh_parse("a=9223372036854775807,b=9223372036854775807", &mesh));
+  const int64_t most[] = {INT64_MAX, INT64_MAX};
+  assert_fails(TW_OUT_OF_RANGE, tw_mesh_create(names, most, 2, &mesh));
+  char many[65 * 8] = "";
+  for (int i = 0; i < 65; ++i)
+    snprintf(many + strlen(many), sizeof many - strlen(many), "%sa%d=1", i ? "," : "", i);
+  assert_fails(TW_OUT_OF_RANGE, tw_mesh_parse(many, &mesh));
+  assert_ptr_equal(mesh, UNTOUCHED(tw_mesh_t));
 }
 
 /* row-major: on "batch=2,model=4" device 5 stands at batch 1, model 1 */

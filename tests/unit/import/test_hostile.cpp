@@ -374,3 +374,65 @@ TEST_CASE("the line of an error is shown with a caret, long lines around it") {
   const size_t line = wide.find('\n');
   CHECK(wide[wide.find('^', line) - line - 1] == '%');
 }
+
+TEST_CASE("each kind of bad input names file, line and column, shows the line with a caret, and says what "
+          "was expected") {
+  const char *arguments = "%a: tensor<2xf32>, %b: tensor<3xf32>";
+  struct Bad {
+    std::string what;
+    std::string text;
+    const char *expectation;
+  };
+  const std::vector<Bad> all = {
+      {"truncated", "func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> {\n  %0 = stablehlo.negate",
+       "never closed"},
+      {"wrong type", in_main("%a: vector<2xf32>", ""), "expected a tensor"},
+      {"wrong element type", in_main("%a: tensor<2xf33>", ""), "element type"},
+      {"stated type", in_main(arguments, "%0 = stablehlo.negate %a : tensor<3xf32>"), "is stated"},
+      {"shape mismatch",
+       in_main(arguments, "%0 = \"stablehlo.add\"(%a, %b) : (tensor<2xf32>, tensor<3xf32>) -> tensor<2xf32>"),
+       "operand 1 is f32[3]"},
+      {"undefined", in_main(arguments, "%0 = stablehlo.negate %z : tensor<2xf32>"), "not defined here"},
+      {"redefined",
+       in_main(arguments,
+               "%0 = stablehlo.negate %a : tensor<2xf32>\n%0 = stablehlo.negate %a : tensor<2xf32>"),
+       "defined twice"},
+      {"10^9 elements, two of them there",
+       in_main("", "%0 = stablehlo.constant dense<[1, 2]> : tensor<1000000000xi32>"), "fewer elements"},
+      {"10^9 elements, eight bytes of hex",
+       in_main("", "%0 = stablehlo.constant dense<\"0x0102030405060708\"> : tensor<1000000000xi32>"),
+       "8 bytes of data"},
+      {"10,000 regions",
+       in_main("%a: tensor<2xf32>",
+               repeat("\"stablehlo.custom_call\"() ({\n", 10000) + repeat("return }) : () -> ()\n", 10000)),
+       "nested deeper than"},
+      {"10,000 regions, none closed", in_main("", repeat("\"stablehlo.custom_call\"() ({\n", 10000)),
+       "closed"},
+      {"2^63 as a dimension", in_main("%a: tensor<9223372036854775808xf32>", ""), "larger than 2^62"},
+      {"2^63 - 1 as a dimension", in_main("%a: tensor<9223372036854775807xf32>", ""), "larger than 2^62"},
+      {"2^63 elements", in_main("%a: tensor<2147483648x4294967296xf32>", ""), "more than 2^62 bytes"},
+      {"2^63 as a bound",
+       in_main(arguments,
+               "%0 = stablehlo.slice %a [0:9223372036854775808] : (tensor<2xf32>) -> tensor<2xf32>"),
+       ""},
+  };
+  for (const Bad &bad : all) {
+    CAPTURE(bad.what);
+    import::ImportOptions options;
+    options.file = "bad.mlir";
+    const auto imported = import::import_text(bad.text, options);
+    REQUIRE(!imported.has_value());
+    const auto &info = imported.error().info();
+    CAPTURE(imported.error().message());
+    CHECK(imported.error().message().find(bad.expectation) != std::string::npos);
+    CHECK(info.pos.file == "bad.mlir");
+    REQUIRE(info.pos.line > 0);
+    REQUIRE(info.pos.column > 0);
+    REQUIRE(!info.notes.empty());
+    const std::string &shown = info.notes[0];
+    const size_t end = shown.find('\n');
+    REQUIRE(end != std::string::npos);
+    CHECK(shown.substr(end).find('^') != std::string::npos);
+    CHECK(shown.find_first_not_of(" ^", end + 1) == std::string::npos);
+  }
+}

@@ -2,6 +2,8 @@
 // What waves decide: the seeds' examples, Megatron and ZeRO on small graphs, gates, ties, broadcasts, reshapes.
 #include <doctest/doctest.h>
 
+#include <fmt/format.h>
+
 #include "partition/conflicts.hpp"
 #include "partition/plan.hpp"
 #include "program.hpp"
@@ -151,6 +153,21 @@ TEST_CASE("Megatron: columns then rows; heads through reshape and transpose") {
   CHECK(made(plan, wo) == "[{model}, {}]");
   CHECK(made(plan, out) == "[{data}, {}, {}]");
   CHECK(partition::open_conflicts(plan).empty());
+}
+
+TEST_CASE("a major dimension of as many tiles as elements opens the minor one only if each tile has one") {
+  ProgramBuilder p;
+  const ValueId x = p.arg("x", {2, 3}), flat = p.reshape(x, {6});
+  p.result(flat);
+  const auto g = p.finish();
+  const auto layout = [&](std::string_view cuts) {
+    Plan plan(g, mesh("a=2,b=3"));
+    act(plan, fmt::format("split(arg=x, dim=0, axis=a, cuts={}); tile(arg=x, dim=1, axis=b); infer-propagate",
+                          cuts));
+    return made(plan, flat);
+  };
+  CHECK(layout("[0,1,2]") == "[{a,b}]");
+  CHECK(layout("[0,2,2]") == "[{a}:ceil:unit=6]"); // cuts 0, 6, 6: tiles of b would be in pieces
 }
 
 TEST_CASE("a reshape keeps whole blocks: 33x79 -> 2607 with the 33 tiled") {

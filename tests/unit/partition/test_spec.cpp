@@ -2,6 +2,8 @@
 // The spec language: both seeds' spellings, globs and ranges, and each error with its place.
 #include <doctest/doctest.h>
 
+#include <fmt/format.h>
+
 #include "partition/plan.hpp"
 #include "partition/spec.hpp"
 #include "partition/target.hpp"
@@ -289,4 +291,33 @@ TEST_CASE("names of refined axes") {
   CHECK(!find_axes(*refined, "c:(1)4").has_value());
   CHECK(!find_axes(*refined, "c:(3)2").has_value());
   CHECK(!find_axes(*refined, "d").has_value());
+}
+
+TEST_CASE("a rule that cannot make the tiles asked for is refused, and nothing is set") {
+  const Mlp m = mlp();
+  Plan plan(m.graph, mesh("model=4"));
+  const partition::NodeId n = m.graph->arguments()[0]; // f32[.., 256] over both of its dimensions
+  const int64_t size = m.graph->type(m.x).dims[1];
+  const auto refused = [&](sharding::SplitRule rule) {
+    const auto status = plan.set(n, 0, plan.rule(n).results[0][1][0], &rule);
+    CHECK(plan.nest(n).empty());
+    return status ? std::string("accepted") : status.error().message();
+  };
+  const auto cuts = [](Ints at) {
+    return sharding::SplitRule{sharding::SplitRule::Kind::cuts, 1,
+                               std::make_shared<const std::vector<int64_t>>(std::move(at))};
+  };
+  CHECK(refused(cuts({0, size})) == "4 tiles need 5 cuts, 2 are given");
+  CHECK(refused(cuts({})) == "4 tiles need 5 cuts, 0 are given");
+  CHECK(refused(cuts({0, 1, 2, 3, 4, size})) == "4 tiles need 5 cuts, 6 are given");
+  CHECK(refused(cuts({0, 1, 2, 3, 4})) ==
+        fmt::format("cuts must ascend from 0 to {}, given are [0,1,2,3,4]", size));
+  CHECK(refused(cuts({0, 3, 2, 4, size})) ==
+        fmt::format("cuts must ascend from 0 to {}, given are [0,3,2,4,{}]", size, size));
+  CHECK(refused({sharding::SplitRule::Kind::balanced, 3, nullptr}) ==
+        fmt::format("{} elements cannot be cut in blocks of 3", size));
+  CHECK(refused({sharding::SplitRule::Kind::cuts, 1, nullptr}) == "explicit cuts belong to the rule 'cuts'");
+  const auto good = cuts({0, 1, 2, 3, size});
+  REQUIRE(plan.set(n, 0, plan.rule(n).results[0][1][0], &good));
+  CHECK(made(plan, m.x) == fmt::format("[{{}}, {{model}}:cuts=[0,1,2,3,{}]]", size));
 }

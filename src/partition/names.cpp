@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+// Finds names by index, range, spelling and glob; where nothing is found, says what is near.
+#include "partition/names.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+#include <fmt/format.h>
+
+#include "base/suggest.hpp"
+
+namespace tw::partition {
+
+using graph::ValueId;
+
+namespace {
+
+std::string_view bare(std::string_view name) { return name.starts_with('%') ? name.substr(1) : name; }
+
+// Whether a glob may match a name that begins with `stem`: up to its first wildcard it says the same.
+bool may_begin_with(std::string_view glob, std::string_view stem) {
+  const size_t literal = std::min(glob.find_first_of("*?"), stem.size());
+  return glob.substr(0, literal) == stem.substr(0, literal);
+}
+
+// Whether a glob matches `stem`N.
+bool matches_numbered(std::string_view glob, std::string_view stem, size_t index) {
+  std::array<char, 32> text;
+  char *const digits = std::ranges::copy(stem, text.begin()).out;
+  const char *const end = std::to_chars(digits, text.data() + text.size(), index).ptr;
+  return glob_match(glob, {text.data(), static_cast<size_t>(end - text.data())});
+}
+
+// Over a list of names of which `stem`N is always one.
+Result<std::vector<size_t>> match(std::string_view what, std::string_view stem, std::string_view pattern,
+                                  const std::vector<std::string> &names) {
+  const auto out_of_range = [&](size_t index) {
+    return fail(Code::out_of_range, "TW-402",
+                fmt::format("there is no {} {}: the program has {}", what, index, names.size()));
+  };
+  if (const auto index = parse_index(pattern)) {
+    if (*index >= names.size())
+      return out_of_range(*index);
+    return std::vector<size_t>{*index};
+  }
+  if (const size_t dots = pattern.find(".."); dots != std::string_view::npos) {
+    const auto first = parse_index(pattern.substr(0, dots)), last = parse_index(pattern.substr(dots + 2));
+    if (first && last) {
+      if (*last >= names.size())
+        return out_of_range(*last);
+      if (*first > *last)
+        return fail(Code::invalid_argument, "TW-402", fmt::format("the range {} is empty", pattern));
+      std::vector<size_t> all;
+      for (size_t i = *first; i <= *last; ++i)
+        all.push_back(i);
+      return all;
+    }
+  }
+  const std::string_view wanted = bare(pattern);
+  std::vector<size_t> found;
+  for (size_t i = 0; i < names.size(); ++i)
+    if (bare(names[i]) == wanted)
+      found.push_back(i);
+  if (found.empty() && wanted.starts_with(stem))
+    if (const auto index = parse_index(wanted.substr(stem.size())); index && *index < names.size())
+      found.push_back(*index);
+  if (found.empty() && is_glob(wanted)) {
+    const bool numbered = may_begin_with(wanted, stem);
+    for (size_t i = 0; i < names.size(); ++i)
+      if (glob_match(wanted, bare(names[i])) || (numbered && matches_numbered(wanted, stem, i)))
+        found.push_back(i);
+  }
+  if (found.empty())
+    return fail(Code::not_found, "TW-402",
+                fmt::format("no {} is called '{}'{}", what, pattern, nearest_text(wanted, names)));
+  return found;
+}
+
+} // namespace
+
+bool is_glob(std::string_view pattern) { return pattern.find_first_of("*?") != std::string_view::npos; }
+
+bool glob_match(std::string_view pattern, std::string_view text) {
+  size_t p = 0, t = 0, star = std::string_view::npos, mark = 0;
+  while (t < text.size()) {
+    if (p < pattern.size() && pattern[p] == '*') {
+      star = p++;
+      mark = t;
+    } else if (p < pattern.size() && (pattern[p] == '?' || pattern[p] == text[t])) {
+      ++p;
+      ++t;
+    } else if (star != std::string_view::npos) {
+      p = star + 1;
+      t = ++mark;
+    } else {
+      return false;
+    }
+  }
+  while (p < pattern.size() && pattern[p] == '*')
+    ++p;
+  return p == pattern.size();
+}
+
+std::optional<size_t> parse_index(std::string_view text) {
+  size_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (text.empty() || error != std::errc() || end != text.data() + text.size())
+    return std::nullopt;
+  return value;
+}
+
+Result<std::vector<size_t>> Names::arguments(std::string_view pattern) const {
+  std::call_once(arguments_made_, [this] {
+    for (size_t i = 0; i < graph_.arguments().size(); ++i)
+      arguments_.push_back(graph_.argument_name(i));
+  });
+  return match("argument", "arg", pattern, arguments_);
+}
+
+Result<std::vector<size_t>> Names::results(std::string_view pattern) const {
+  std::call_once(results_made_, [this] {
+    for (size_t i = 0; i < graph_.results().size(); ++i)
+      results_.push_back(graph_.result_name(i));
+  });
+  return match("result", "out", pattern, results_);
+}
+
+Result<std::vector<ValueId>> Names::values(std::string_view pattern) const {
+  std::call_once(values_made_, [this] {
+    for (ValueId v = 0; v < graph_.values().size(); ++v)
+      if (const graph::OpId def = graph_.value(v).def; def != graph::kNone && graph_.op(def).parent == 0)
+        values_.emplace(std::string(bare(graph_.value_name(v))), v);
+    for (size_t i = graph_.arguments().size(); i-- > 0;) {
+      const ValueId v = graph_.result(graph_.arguments()[i]);
+      values_.emplace(std::string(bare(graph_.argument_name(i))), v);
+      values_.emplace(fmt::format("arg{}", i), v);
+    }
+  });
+  const std::string wanted(bare(pattern));
+  if (const auto found = values_.find(wanted); found != values_.end())
+    return std::vector<ValueId>{found->second};
+  std::vector<ValueId> found;
+  if (is_glob(wanted))
+    for (const auto &[name, v] : values_)
+      if (glob_match(wanted, name))
+        found.push_back(v);
+  if (found.empty()) {
+    std::vector<std::string> known;
+    for (const auto &[name, v] : values_)
+      known.push_back(name);
+    std::ranges::sort(known);
+    return fail(Code::not_found, "TW-402",
+                fmt::format("no value is called '{}'{}", pattern, nearest_text(wanted, known)));
+  }
+  std::ranges::sort(found);
+  found.erase(std::unique(found.begin(), found.end()), found.end());
+  return found;
+}
+
+} // namespace tw::partition

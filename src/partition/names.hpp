@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the arguments, results and values of a graph are called, as actions ask for them: by name, glob, index or range. The tables are made
+// when first asked and serve a plan and its copies from then on.
+#pragma once
+
+#include <cstddef>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "base/status.hpp"
+#include "graph/graph.hpp"
+
+namespace tw::partition {
+
+// `*` stands for any characters, `?` for one; everything else for itself.
+bool glob_match(std::string_view pattern, std::string_view text);
+bool is_glob(std::string_view pattern);
+// Digits and nothing else.
+std::optional<size_t> parse_index(std::string_view text);
+
+// `%` in front of a name may be left out; `argN` and `outN` always work. May be asked from several threads.
+class Names {
+public:
+  explicit Names(const graph::Graph &graph) : graph_(graph) {}
+
+  // Each takes an index ("3"), a range ("3..10", both included), a name or a glob, and finds at least one or fails.
+  Result<std::vector<size_t>> arguments(std::string_view pattern) const;
+  Result<std::vector<size_t>> results(std::string_view pattern) const;
+  // Names as `tw info --values` lists them, and the names of arguments.
+  Result<std::vector<graph::ValueId>> values(std::string_view pattern) const;
+
+private:
+  const graph::Graph &graph_;
+  mutable std::once_flag arguments_made_, results_made_, values_made_;
+  mutable std::vector<std::string> arguments_, results_;
+  mutable std::unordered_map<std::string, graph::ValueId> values_;
+};
+
+} // namespace tw::partition

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+// Gives every instruction its role, in program order, and looks through the ones that move nothing.
+#include "runtime/roles.hpp"
+
+#include <algorithm>
+
+#include "ops/attributes.hpp"
+#include "ops/registry.hpp"
+
+namespace tw::runtime {
+
+using spmd::Instr;
+using spmd::InstrKind;
+using spmd::ValueRef;
+
+namespace {
+
+// A value that never changes is kept from run to run if it is no larger than this on any device.
+constexpr int64_t kMostStaticBytes = 1 << 20;
+
+} // namespace
+
+Roles::Roles(const spmd::Program &program, const Layouts &layouts)
+    : program_(program), graph_(program.graph()), layouts_(layouts), dense_(program.instrs().size(), false) {
+  views_.reserve(program.values().size());
+  for (ValueRef v = 0; v < program.values().size(); ++v)
+    views_.push_back({v, {}});
+  roles_.reserve(program.instrs().size());
+  for (uint32_t i = 0; i < program.instrs().size(); ++i)
+    roles_.push_back(role_of(i));
+  find_dense();
+}
+
+int64_t Roles::most_bytes(ValueRef v) const {
+  return layouts_.most_elements(layouts_.of(v)) * static_cast<int64_t>(byte_size(program_.type(v).dtype));
+}
+
+Role Roles::role_of(uint32_t i) {
+  const Instr &in = instr(i);
+  if (in.kind == InstrKind::argument || in.kind == InstrKind::result)
+    return Role::signature;
+  if (make_views(i))
+    return Role::view;
+  if (in.kind == InstrKind::collective)
+    return Role::single;
+  if (is_broadcast(i) || is_splat(i))
+    return Role::fold;
+  const ops::OpDef &def = ops::op_def(graph_.op(in.op).code);
+  if (never_changes(i, def))
+    return Role::fixed;
+  if (is_elementwise(i, def))
+    return Role::member;
+  return Role::single;
+}
+
+// Renames, and local slices that are one run of what the device holds, cost nothing.
+bool Roles::make_views(uint32_t i) {
+  const Instr &in = instr(i);
+  const auto operands = program_.operands(in);
+  if (in.kind == InstrKind::collective) {
+    if (program_.collectives()[in.index].summary.kind != redistribute::Kind::copy)
+      return false;
+    std::vector<int64_t> offset;
+    if (!layouts_.contiguous_within(layouts_.of(in.first_result), layouts_.of(operands[0]), offset))
+      return false;
+    set_view(in.first_result, operands[0], offset);
+    return true;
+  }
+  const ops::OpDef &def = ops::op_def(graph_.op(in.op).code);
+  const bool rename = (def.flags & ops::kRename) != 0 && in.num_results == in.num_operands;
+  if (!rename && !is_inflating_broadcast(i))
+    return false;
+  for (uint32_t r = 0; r < in.num_results; ++r)
+    if (!same_elements(in.first_result + r, operands[r]))
+      return false;
+  for (uint32_t r = 0; r < in.num_results; ++r)
+    set_view(in.first_result + r, operands[r], {});
+  return true;
+}
+
+bool Roles::same_elements(ValueRef a, ValueRef b) const {
+  for (int64_t d = 0; d < layouts_.num_devices(); ++d)
+    if (layouts_.elements(layouts_.of(a), d) != layouts_.elements(layouts_.of(b), d))
+      return false;
+  return true;
+}
+
+void Roles::set_view(ValueRef v, ValueRef of, std::vector<int64_t> offset) {
+  const View &outer = views_[of];
+  if (offset.empty())
+    offset = outer.offset;
+  else if (!outer.offset.empty())
+    for (size_t d = 0; d < offset.size(); ++d)
+      offset[d] += outer.offset[d];
+  views_[v] = {outer.root, std::move(offset)};
+}
+
+bool Roles::is_broadcast(uint32_t i) const {
+  static const graph::OpCode code = *ops::find_op("stablehlo.broadcast_in_dim");
+  return instr(i).kind == InstrKind::compute && graph_.op(instr(i).op).code == code;
+}
+
+std::span<const int64_t> Roles::broadcast_dims(uint32_t i) const {
+  return std::get<std::vector<int64_t>>(
+      graph_.attrs(instr(i).op)[ops::slot::broadcast_in_dim::broadcast_dimensions]);
+}
+
+// A broadcast that only adds dimensions of size 1: the same elements in the same order.
+bool Roles::is_inflating_broadcast(uint32_t i) const {
+  if (!is_broadcast(i))
+    return false;
+  const auto dims = broadcast_dims(i);
+  return std::is_sorted(dims.begin(), dims.end()) &&
+         program_.type(program_.operands(instr(i))[0]).elements() ==
+             program_.type(instr(i).first_result).elements();
+}
+
+bool Roles::is_constant(uint32_t i) const {
+  static const graph::OpCode code = *ops::find_op("stablehlo.constant");
+  return instr(i).kind == InstrKind::compute && graph_.op(instr(i).op).code == code;
+}
+bool Roles::is_splat(uint32_t i) const {
+  if (!is_constant(i))
+    return false;
+  const auto &value = graph_.attrs(instr(i).op)[ops::slot::constant::value];
+  return graph_.constant(std::get<graph::ConstantId>(value)).splat;
+}
+
+bool Roles::never_changes(uint32_t i, const ops::OpDef &def) const {
+  const Instr &in = instr(i);
+  if ((def.flags & (ops::kSideEffect | ops::kOpaque)) != 0)
+    return false;
+  for (const ValueRef v : program_.operands(in))
+    if (!is_fixed_value(v))
+      return false;
+  const bool literal = in.num_operands == 0 && is_constant(i);
+  for (uint32_t r = 0; r < in.num_results; ++r)
+    if (most_bytes(in.first_result + r) > kMostStaticBytes && !literal)
+      return false;
+  return true;
+}
+
+bool Roles::is_fixed_value(ValueRef v) const {
+  const ValueRef root = views_[v].root;
+  const uint32_t i = def(root);
+  if (roles_[i] == Role::fixed)
+    return true;
+  if (roles_[i] != Role::fold || most_bytes(root) > kMostStaticBytes)
+    return false;
+  return is_splat(i) || is_fixed_value(program_.operands(instr(i))[0]);
+}
+
+bool Roles::is_elementwise(uint32_t i, const ops::OpDef &def) const {
+  const Instr &in = instr(i);
+  if ((def.flags & ops::kElementwise) == 0 || def.block == nullptr || in.num_results != 1)
+    return false;
+  const LayoutId space = layouts_.of(in.first_result);
+  const size_t rank = program_.type(in.first_result).rank();
+  for (const ValueRef v : program_.operands(in))
+    if (layouts_.of(v) != space && !(program_.type(v).rank() == 0 && rank > 0))
+      return false;
+  const ops::OpViewHolder view(graph_, in.op);
+  return def.block(view.view()) != nullptr;
+}
+
+void Roles::find_dense() {
+  for (uint32_t i = static_cast<uint32_t>(roles_.size()); i-- > 0;) {
+    // What a fused step reads, or another fold that nobody stores, needs no array.
+    if (roles_[i] == Role::member || (roles_[i] == Role::fold && !dense_[i]))
+      continue;
+    for (const ValueRef v : program_.operands(instr(i)))
+      dense_[def(views_[v].root)] = true;
+  }
+}
+
+ValueRef Roles::canonical(ValueRef v) const {
+  const View &view = views_[v];
+  return view.offset.empty() && layouts_.of(view.root) == layouts_.of(v) ? view.root : v;
+}
+
+FusedRead Roles::read_of(ValueRef v, ValueRef result) const {
+  const size_t rank = program_.type(result).rank();
+  FusedRead read{canonical(v), std::vector<int>(rank, -1), false};
+  if (program_.type(v).rank() == rank)
+    for (size_t k = 0; k < rank; ++k)
+      read.dims[k] = static_cast<int>(k);
+  while (roles_[def(read.value)] == Role::fold) {
+    const uint32_t i = def(read.value);
+    if (is_splat(i)) {
+      read.splat = true;
+      read.dims.assign(rank, -1);
+      return read;
+    }
+    const ValueRef source = program_.operands(instr(i))[0];
+    const auto dims = broadcast_dims(i);
+    std::vector<int> inner(program_.type(read.value).rank(),
+                           -1); // dimension of the result -> of the source
+    for (size_t s = 0; s < dims.size(); ++s)
+      if (program_.type(source).dims[s] != 1 ||
+          program_.type(read.value).dims[static_cast<size_t>(dims[s])] == 1)
+        inner[static_cast<size_t>(dims[s])] = static_cast<int>(s);
+    for (int &d : read.dims)
+      d = d < 0 ? -1 : inner[static_cast<size_t>(d)];
+    read.value = canonical(source);
+  }
+  return read;
+}
+
+} // namespace tw::runtime

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// What becomes of each instruction when it is executed: memory of another value, something read through strides, something that runs once,
+// a member of a fused step, or a step of its own. Looks only at the instruction and at who uses its results.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "graph/graph.hpp"
+#include "ops/op_def.hpp"
+#include "runtime/layout.hpp"
+#include "spmd/program.hpp"
+
+namespace tw::runtime {
+
+// Where a value lies: in its own storage, or inside another's.
+struct View {
+  spmd::ValueRef root;
+  std::vector<int64_t> offset; // elements per device; empty: 0 everywhere
+};
+
+// How a fused step reads one value: per dimension of the step's iteration space the dimension of the value, or -1 where
+// the value does not vary.
+struct FusedRead {
+  spmd::ValueRef value;
+  std::vector<int> dims;
+  bool splat = false; // the one element of a splat constant
+  bool operator==(const FusedRead &) const = default;
+};
+
+enum class Role : uint8_t {
+  signature, // argument, result
+  view,      // the result is the operand's memory
+  fold,      // a broadcast or splat: read by fused steps through strides; stored only if dense
+  fixed,     // never changes: runs once
+  member,    // elementwise: part of a group
+  single,    // a step of its own
+};
+
+class Roles {
+public:
+  Roles(const spmd::Program &program, const Layouts &layouts);
+
+  Role of(uint32_t instr) const { return roles_[instr]; }
+  // Of a fold: somebody needs it as an array.
+  bool dense(uint32_t instr) const { return dense_[instr]; }
+  const View &view(spmd::ValueRef v) const { return views_[v]; }
+  std::vector<View> take_views() { return std::move(views_); }
+  // Made by a fixed instruction, or a fold that could be.
+  bool is_fixed_value(spmd::ValueRef v) const;
+  // The value whose bytes stand for `v`: renames that keep the tiles as they are do not hide a member of a group.
+  spmd::ValueRef canonical(spmd::ValueRef v) const;
+  // How a fused step over the space of `result` reads `v`, looking through folds.
+  FusedRead read_of(spmd::ValueRef v, spmd::ValueRef result) const;
+
+private:
+  const spmd::Instr &instr(uint32_t i) const { return program_.instrs()[i]; }
+  uint32_t def(spmd::ValueRef v) const { return program_.values()[v].def; }
+  int64_t most_bytes(spmd::ValueRef v) const;
+  Role role_of(uint32_t i);
+  bool make_views(uint32_t i);
+  bool same_elements(spmd::ValueRef a, spmd::ValueRef b) const;
+  void set_view(spmd::ValueRef v, spmd::ValueRef of, std::vector<int64_t> offset);
+  bool is_broadcast(uint32_t i) const;
+  std::span<const int64_t> broadcast_dims(uint32_t i) const;
+  bool is_inflating_broadcast(uint32_t i) const;
+  bool is_constant(uint32_t i) const;
+  bool is_splat(uint32_t i) const;
+  bool never_changes(uint32_t i, const ops::OpDef &def) const;
+  bool is_elementwise(uint32_t i, const ops::OpDef &def) const;
+  void find_dense();
+
+  const spmd::Program &program_;
+  const graph::Graph &graph_;
+  const Layouts &layouts_;
+  std::vector<Role> roles_;
+  std::vector<bool> dense_;
+  std::vector<View> views_; // per value
+};
+
+} // namespace tw::runtime
