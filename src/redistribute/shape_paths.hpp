@@ -42,7 +42,7 @@ struct Need {
   size_t digit;
   uint8_t exponent;
 };
-constexpr size_t kMaxNeeds = 6;
+constexpr size_t kMaxNeeds = 3;
 
 // Distances of states from one end, and the neighbour through which they are reached; per set of needs that a path has not met yet
 // where there are needs.
