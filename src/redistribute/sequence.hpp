@@ -38,8 +38,9 @@ struct Sequence {
   Certificate certificate;
 };
 
-// The cheapest sequence none of whose tiles has more than `cap` elements; none where the source or target tile itself is larger.
-// Ties: fewer communicating steps.
+// The cheapest sequence none of whose tiles has more than `cap` elements. None where the source or target tile itself has more, where
+// rounding up leaves no way between them, or where more than 32768 local shapes would have to be looked at.
+// Ties: fewer communicating steps, then a permutation rather than none.
 std::optional<Sequence> find_sequence(const Tilings &tilings, OpSet ops, int64_t cap);
 
 } // namespace tw::redistribute
