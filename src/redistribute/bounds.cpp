@@ -67,6 +67,7 @@ struct Cell {
 
 struct GroupBounds {
   int64_t enter = 0, leave = 0; // elements, the most over the groups of a level
+  double enter_each = 0;        // the same shared among the devices of the group
 };
 
 GroupBounds of_level(const Grid &grid, std::span<const int32_t> group, std::span<const Box> src,
@@ -102,6 +103,8 @@ GroupBounds of_level(const Grid &grid, std::span<const int32_t> group, std::span
         of_group.leave += cell.size;
     }
     most.enter = std::max(most.enter, of_group.enter);
+    most.enter_each = std::max(most.enter_each, static_cast<double>(of_group.enter) /
+                                                    static_cast<double>(std::ranges::count(group, g)));
     most.leave = std::max(most.leave, of_group.leave);
   }
   return most;
@@ -114,7 +117,7 @@ Bounds find_bounds(const Problem &problem, const Topology &topology, const CostM
   const int64_t item = problem.item_size();
   Bounds bounds;
   std::vector<Box> src, dst;
-  bool local = problem.combined().empty();
+  bool local = true;
   int64_t largest_target = 0;
   double moves = 0; // elements
   for (Device d = 0; static_cast<size_t>(d) < devices; ++d) {
@@ -130,32 +133,35 @@ Bounds find_bounds(const Problem &problem, const Topology &topology, const CostM
     bounds.b1_max = std::max(bounds.b1_max, missing * item);
   }
   if (!problem.combined().empty()) {
-    // Each set of g partial values of an element makes g - 1 moves; all devices that want the sum but one per set receive it.
-    int64_t g = 1, replicas = 1;
+    // The first device to have the sum of g values has heard, directly or not, of g - 1 others; each further one that wants it hears once
+    // more. Sums of different coordinates along axes that stay stacked have nothing to do with each other.
+    int64_t g = 1, sums = problem.type().elements();
     for (const sharding::AxisId axis : problem.combined())
       g *= problem.src().mesh.size(axis);
     if (g > 1) {
-      for (const sharding::AxisId axis : problem.combined())
-        if (problem.same_mesh() && !problem.dst().sharding.uses(axis))
-          replicas *= problem.src().mesh.size(axis);
-      double wanted = 0;
+      for (const sharding::Stacked &kept : problem.dst().sharding.stacked)
+        sums *= problem.dst().mesh.size(kept.axis);
+      moves = static_cast<double>(sums) * static_cast<double>(g - 2);
       for (const Box &box : dst)
-        wanted += static_cast<double>(box.elements());
-      moves = wanted / static_cast<double>(replicas) * static_cast<double>(g - 1 + replicas - 1);
+        moves += static_cast<double>(box.elements());
       bounds.b1_max = std::max<int64_t>(bounds.b1_max, largest_target * item);
       local = false;
     }
   }
   bounds.b1_mean = moves * static_cast<double>(item) / static_cast<double>(std::max<size_t>(devices, 1));
   bounds.fig11_floor = local ? 0 : largest_target;
+  // A device that receives so much over links of this level and those outside it, all at once, since each has its own.
   const auto time = [&](uint32_t level, double bytes) {
-    const Link &link = model.link(topology, level);
+    double alpha_us = model.link(topology, 0).alpha_us, gb_per_s = 0;
+    for (uint32_t l = 0; l <= level; ++l) {
+      alpha_us = std::min(alpha_us, model.link(topology, l).alpha_us);
+      gb_per_s += model.link(topology, l).gb_per_s;
+    }
     if (bytes > 0)
-      bounds.time_us = std::max(bounds.time_us, link.alpha_us + bytes / link.gb_per_s / 1e3);
+      bounds.time_us = std::max(bounds.time_us, alpha_us + bytes / gb_per_s / 1e3);
   };
   const auto innermost = static_cast<uint32_t>(topology.num_levels() - 1);
-  time(innermost,
-       std::max(bounds.b1_mean, static_cast<double>(problem.combined().empty() ? bounds.b1_max : 0)));
+  time(innermost, std::max(bounds.b1_mean, static_cast<double>(bounds.b1_max)));
   if (!problem.combined().empty() || topology.groups.empty() || !problem.src().sharding.stacked.empty())
     return bounds;
   const Grid grid(problem, src, dst);
@@ -163,7 +169,7 @@ Bounds find_bounds(const Problem &problem, const Topology &topology, const CostM
     const GroupBounds most = of_level(grid, topology.groups[level], src, dst);
     bounds.b2.push_back(most.enter * item);
     bounds.b3.push_back(most.leave * item);
-    time(level, static_cast<double>(bounds.b2.back()));
+    time(level, most.enter_each * static_cast<double>(item));
   }
   return bounds;
 }

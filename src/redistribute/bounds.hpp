@@ -23,7 +23,8 @@ struct Bounds {
   int64_t fig11_floor = 0;
   // The largest of the two tiles of any device: the paper's bound on memory.
   int64_t height_bytes = 0;
-  double time_us = 0; // the slowest level: one start and its bytes
+  double time_us =
+      0; // one start, and the bytes of the device that must receive most over all the links that may bring them
 };
 
 Bounds find_bounds(const Problem &problem, const Topology &topology, const CostModel &model);

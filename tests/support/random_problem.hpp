@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <numeric>
 #include <vector>
@@ -100,6 +101,26 @@ inline redistribute::Topology random_topology(Random &random, size_t devices) {
     topology.groups.push_back(outer);
   }
   return topology;
+}
+
+// The most bytes that enter, or leave, one group of a level.
+inline int64_t most_across(const redistribute::Plan &plan, std::span<const int32_t> group, bool entering) {
+  std::map<int32_t, int64_t> bytes;
+  const size_t rank = plan.problem->rank();
+  for (const redistribute::Step &step : plan.steps)
+    for (size_t d = 0; d < group.size(); ++d)
+      for (uint32_t i = step.first_piece[d]; i < step.first_piece[d + 1]; ++i) {
+        int64_t size = plan.problem->item_size();
+        for (size_t dim = 0; dim < rank; ++dim)
+          size *= step.bounds[(2 * i + 1) * rank + dim];
+        for (const redistribute::Source &source : step.sources_of(i))
+          if (const int32_t from = group[static_cast<size_t>(source.device)]; from != group[d])
+            bytes[entering ? group[d] : from] += size;
+      }
+  int64_t most = 0;
+  for (const auto &[g, size] : bytes)
+    most = std::max(most, size);
+  return most;
 }
 
 // A plan whose steps write target tiles only.

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "redistribute/bounds.hpp"
 #include "redistribute/check.hpp"
 #include "redistribute/cost.hpp"
 #include "redistribute/planner.hpp"
@@ -23,6 +24,21 @@ std::string to_text(const Problem &p) {
                      to_text(p.dst().sharding, p.dst().mesh));
 }
 
+// No plan beats what no plan can beat.
+void check_bounds(const Plan &plan, const Topology &topology, const PlanCost &cost) {
+  const Bounds bounds = find_bounds(*plan.problem, topology, CostModel{});
+  INFO(name(plan.method), ", ", to_text(*plan.problem));
+  REQUIRE(bounds.b1_max <= cost.received_max);
+  REQUIRE(bounds.b1_mean <= cost.received_mean * (1 + 1e-12));
+  REQUIRE(bounds.fig11_floor <= plan.fig11_cost);
+  REQUIRE(bounds.height_bytes <= cost.height_bytes);
+  REQUIRE(bounds.time_us <= cost.time_us * (1 + 1e-12));
+  for (size_t level = 0; level < bounds.b2.size(); ++level) {
+    REQUIRE(bounds.b2[level] <= tw::test::most_across(plan, topology.groups[level], true));
+    REQUIRE(bounds.b3[level] <= tw::test::most_across(plan, topology.groups[level], false));
+  }
+}
+
 void pass(const Plan &plan, const Topology &topology = {}) {
   const PlanCost cost = find_cost(plan, topology, CostModel{});
   const CheckReport report = check(plan, {.cost = cost});
@@ -31,6 +47,7 @@ void pass(const Plan &plan, const Topology &topology = {}) {
          fmt::format("{}", fmt::join(report.failures, "\n  ")));
   REQUIRE(report.moved);
   REQUIRE(report.certificate == plan.exact);
+  check_bounds(plan, topology, cost);
 }
 
 } // namespace
