@@ -216,8 +216,11 @@ private:
   // All paths that cost less than the plan, slices next to one another as one step. False where there are too many.
   bool walk(Path &path, int64_t cost, bool sliced) {
     const size_t here = path.back();
-    if (here == target_ && cost < plan_.fig11_cost && !excluded_.contains(path) && !out_of_reach(path))
-      findings_.add("certificate: path {} costs {} and is not excluded", to_text(path), cost);
+    if (here == target_ && cost < plan_.fig11_cost && !excluded_.contains(path)) {
+      work_ += devices_ * rank_;
+      if (!out_of_reach(path))
+        findings_.add("certificate: path {} costs {} and is not excluded", to_text(path), cost);
+    }
     for (size_t s = 0; s < space_.size(); ++s) {
       if (++work_ > kMaxWork)
         return false;
