@@ -682,7 +682,7 @@ void corrupt(Random &random, Plan &plan) {
 TEST_CASE("every kind of damage is found, every time") {
   Random random(77);
   std::vector<int> times(kDamages.size(), 0);
-  for (int round = 0; round < 1800; ++round)
+  for (int round = 0; round < 2400; ++round)
     for (const Plan &plan : random_plans(random)) {
       const PlanCost cost = find_cost(plan, {}, {});
       const CheckOptions options{cost.scratch_bytes, cost.height_bytes, cost};
