@@ -11,11 +11,12 @@
 
 namespace tw::comm {
 
+using kernels::cpu::Caches;
 using kernels::cpu::CopyPlan;
 
 namespace {
 
-constexpr int64_t kBlockBytes = 16 << 10; // with what it is read from, less than a first-level cache
+constexpr int64_t kBlockBytes = 8 << 10; // with what it is read from, a part of a first-level cache
 constexpr int64_t kLine = 64;
 constexpr size_t kMostRank = 64;
 
@@ -135,7 +136,8 @@ void GatherJob::run(int64_t first, int64_t last, std::span<const void *const> sr
   const bool whole =
       sources_.size() == 1 && sources_[0].plan->is_one_run() && sources_[0].last_plan->is_one_run();
   const bool gathers = stream && contiguous_ && !lines && !whole;
-  alignas(kLine) std::array<std::byte, (256 << 10) + kLine> buffer;
+  const Caches caches = gathers ? Caches::filled : stream ? Caches::passed : Caches::used;
+  alignas(kLine) std::array<std::byte, kBlockBytes + kLine> buffer;
 
   std::array<int64_t, kMostRank> index{};
   const size_t loops = loops_.size();
@@ -159,7 +161,7 @@ void GatherJob::run(int64_t first, int64_t last, std::span<const void *const> sr
           source.same_strides && from == to + source.dst_offset; // in place: it is there already
       moved |= !stays;
       if (!stays || gathers)
-        (is_last ? source.last_plan : source.plan)->run(from, into + source.dst_offset, stream && !gathers);
+        (is_last ? source.last_plan : source.plan)->run(from, into + source.dst_offset, caches);
     }
     if (gathers && moved)
       kernels::cpu::copy_runs({1, is_last ? last_bytes_ : block_bytes_, 0, 0, true}, into, to);

@@ -49,6 +49,8 @@ public:
   static size_t cut_of(std::span<const int64_t> extent, int64_t element_size);
 
   int64_t num_blocks() const { return num_blocks_; }
+  // Whether other devices take what lies between the runs that a block reads: then all of them should at the same time.
+  bool scatters() const { return sources_.size() == 1 && !sources_[0].plan->is_one_run(); }
   int64_t bytes(int64_t first_block, int64_t last_block) const;
   // Where a block begins in a row-major array of these strides.
   int64_t position(int64_t block, std::span<const int64_t> strides) const;

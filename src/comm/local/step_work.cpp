@@ -303,7 +303,8 @@ StepWork::StepWork(const Step &step, std::span<const Placement> buffers, int64_t
     for (size_t j = first_job; j < gathers_.size(); ++j) {
       const GatherJob &job = gathers_[j];
       const int64_t blocks = job.num_blocks(),
-                    each = std::clamp<int64_t>(item_bytes * blocks / job.bytes(0, blocks), 1, blocks);
+                    wanted = job.scatters() ? item_bytes : std::max(item_bytes, kPartBytes),
+                    each = std::clamp<int64_t>(wanted * blocks / job.bytes(0, blocks), 1, blocks);
       for (int64_t b = 0; b < blocks; b += each)
         items.push_back(
             {job.position(b, strides), static_cast<uint32_t>(j), false, b, std::min(b + each, blocks)});

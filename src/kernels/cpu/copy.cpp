@@ -116,7 +116,8 @@ CopyPlan::CopyPlan(std::span<const int64_t> extent, std::span<const int64_t> src
       merged.push_back(d);
   }
   dims_ = std::move(merged);
-  stream_ = stream == Stream::always || (stream == Stream::by_size && bytes_ >= streaming_threshold());
+  if (stream == Stream::always || (stream == Stream::by_size && bytes_ >= streaming_threshold()))
+    caches_ = Caches::passed;
   choose_inner();
 }
 
@@ -156,34 +157,35 @@ void CopyPlan::choose_inner() {
 }
 
 // `a`, of which n indices are done, is the first dimension of the inner kernel.
-void CopyPlan::inner(const Dim &a, int64_t n, const std::byte *src, std::byte *dst, bool stream) const {
+void CopyPlan::inner(const Dim &a, int64_t n, const std::byte *src, std::byte *dst, Caches caches) const {
   switch (inner_) {
-  case Inner::runs: return copy_runs({n, unit_, a.src, a.dst, stream}, src, dst);
+  case Inner::runs:
+    return copy_runs({n, unit_, a.src, a.dst, caches == Caches::passed, caches != Caches::used}, src, dst);
   case Inner::fill: return fill_of(unit_, src, dst, n);
   case Inner::strided: return strided_of(unit_, src, dst, n, a.src, a.dst);
   case Inner::transpose: {
     const Dim &b = dims_[num_loops_ + 1];
-    return transpose({b.n, n, b.src, a.dst, unit_, stream}, src, dst);
+    return transpose({b.n, n, b.src, a.dst, unit_, caches == Caches::passed}, src, dst);
   }
   case Inner::none: return;
   }
 }
 
-void CopyPlan::loop(const Dim *dim, const std::byte *src, std::byte *dst, bool stream) const {
+void CopyPlan::loop(const Dim *dim, const std::byte *src, std::byte *dst, Caches caches) const {
   if (dim == dims_.data() + num_loops_)
-    return inner(*dim, dim->n, src, dst, stream);
+    return inner(*dim, dim->n, src, dst, caches);
   for (int64_t i = 0; i < dim->n; ++i)
-    loop(dim + 1, src + i * dim->src, dst + i * dim->dst, stream);
+    loop(dim + 1, src + i * dim->src, dst + i * dim->dst, caches);
 }
 
-void CopyPlan::run(const void *src, void *dst, bool stream) const {
+void CopyPlan::run(const void *src, void *dst, Caches caches) const {
   if (inner_ != Inner::none)
-    loop(dims_.data(), static_cast<const std::byte *>(src), static_cast<std::byte *>(dst), stream);
+    loop(dims_.data(), static_cast<const std::byte *>(src), static_cast<std::byte *>(dst), caches);
 }
 
 void CopyPlan::run(const void *src, void *dst) const {
-  run(src, dst, stream_);
-  if (stream_)
+  run(src, dst, caches_);
+  if (caches_ == Caches::passed)
     flush_stream();
 }
 
@@ -213,7 +215,7 @@ void CopyPlan::run_part(const void *src, void *dst, int64_t part, int64_t parts)
   if (first.n == 1) {
     const auto cut = [&](int64_t p) { return p == parts ? unit_ : unit_ / parts * p / kLine * kLine; };
     const int64_t begin = cut(part);
-    copy_runs({1, cut(part + 1) - begin, 0, 0, stream_}, s + begin, d + begin);
+    copy_runs({1, cut(part + 1) - begin, 0, 0, caches_ == Caches::passed}, s + begin, d + begin);
   } else {
     const auto cut = [&](int64_t p) {
       const int64_t at = first.n / parts * p + first.n % parts * p / parts;
@@ -225,12 +227,12 @@ void CopyPlan::run_part(const void *src, void *dst, int64_t part, int64_t parts)
     s += begin * first.src;
     d += begin * first.dst;
     if (num_loops_ == 0)
-      inner(first, n, s, d, stream_);
+      inner(first, n, s, d, caches_);
     else
       for (int64_t i = 0; i < n; ++i)
-        loop(dims_.data() + 1, s + i * first.src, d + i * first.dst, stream_);
+        loop(dims_.data() + 1, s + i * first.src, d + i * first.dst, caches_);
   }
-  if (stream_)
+  if (caches_ == Caches::passed)
     flush_stream();
 }
 

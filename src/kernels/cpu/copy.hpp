@@ -10,6 +10,10 @@
 
 namespace tw::kernels::cpu {
 
+// What a copy does with the caches: nothing; it fetches ahead what it will read, because that lies in memory; or, besides, it
+// writes past them, where what is written will not be read soon.
+enum class Caches : uint8_t { used, filled, passed };
+
 class CopyPlan {
 public:
   CopyPlan() = default; // copies nothing
@@ -25,11 +29,11 @@ public:
 
   // `src` and `dst` point at the box's first element (index 0 in every dimension).
   void run(const void *src, void *dst) const;
-  // The same, past the caches or not whatever the plan's own choice is, and without flush_stream(), which is due after one
-  // or more of these before another thread reads.
-  void run(const void *src, void *dst, bool stream) const;
+  // The same, whatever the plan's own choice is, and without flush_stream(), which is due after one or more that passed the
+  // caches, before another thread reads.
+  void run(const void *src, void *dst, Caches caches) const;
 
-  // Every store of run(.., true) covers whole cache lines if `dst` lies on one.
+  // Every store of run(.., passed) covers whole cache lines if `dst` lies on one.
   bool writes_whole_lines() const;
   // Source and destination are contiguous.
   bool is_one_run() const;
@@ -45,15 +49,15 @@ private:
   };
   enum class Inner : uint8_t { none, runs, fill, transpose, strided };
 
-  void loop(const Dim *dim, const std::byte *src, std::byte *dst, bool stream) const;
-  void inner(const Dim &a, int64_t n, const std::byte *src, std::byte *dst, bool stream) const;
+  void loop(const Dim *dim, const std::byte *src, std::byte *dst, Caches caches) const;
+  void inner(const Dim &a, int64_t n, const std::byte *src, std::byte *dst, Caches caches) const;
   void choose_inner();
 
   std::vector<Dim>
       dims_; // outer loops, by falling destination stride; then the one or two dimensions of the inner kernel
   size_t num_loops_ = 0;
   Inner inner_ = Inner::none;
-  bool stream_ = false;
+  Caches caches_ = Caches::used;
   int64_t unit_ = 0; // bytes moved as one: a run, or an element
   int64_t bytes_ = 0;
 };

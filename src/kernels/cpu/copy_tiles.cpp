@@ -53,34 +53,75 @@ HWY_INLINE void stream_lines(const uint8_t *HWY_RESTRICT src, uint8_t *HWY_RESTR
     hn::Stream(hn::LoadU(kBytes, src + i), kBytes, dst + i);
 }
 
-void copy_runs(const Runs &r, const std::byte *src, std::byte *dst) {
-  if (r.stream && ((reinterpret_cast<intptr_t>(dst) | r.bytes | (r.n > 1 ? r.dst_stride : 0)) & 63) == 0) {
-    const int64_t n = r.n, bytes = r.bytes, src_stride = r.src_stride, dst_stride = r.dst_stride;
-    const auto *from = reinterpret_cast<const uint8_t *>(src);
-    auto *to = reinterpret_cast<uint8_t *>(dst);
-    for (int64_t i = 0; i < n; ++i, from += src_stride, to += dst_stride)
-      stream_lines(from, to, bytes);
-    return;
+// Fetches what lies some kilobytes of runs ahead.
+class Ahead {
+public:
+  explicit Ahead(const Runs &r)
+      : bytes_(r.bytes), distance_(std::max<int64_t>(kDistance / r.bytes, 1) * r.src_stride) {}
+  HWY_INLINE void fetch(const std::byte *src) const {
+    for (int64_t i = 0; i < bytes_; i += 64)
+      hwy::Prefetch(src + distance_ + i);
   }
-  if (r.stream && r.bytes >= 128) {
-    for (int64_t i = 0; i < r.n; ++i)
-      stream_run(src + i * r.src_stride, dst + i * r.dst_stride, r.bytes);
-    return;
-  }
-  const auto lanes = static_cast<int64_t>(hn::Lanes(kBytes));
-  if (r.bytes >= lanes &&
-      r.bytes <= 8 * lanes) { // short runs: no call per run; the last vector overlaps the one before
-    for (int64_t i = 0; i < r.n; ++i) {
-      const auto *s = reinterpret_cast<const uint8_t *>(src + i * r.src_stride);
-      auto *d = reinterpret_cast<uint8_t *>(dst + i * r.dst_stride);
-      for (int64_t b = 0; b + lanes <= r.bytes; b += lanes)
-        hn::StoreU(hn::LoadU(kBytes, s + b), kBytes, d + b);
-      hn::StoreU(hn::LoadU(kBytes, s + r.bytes - lanes), kBytes, d + r.bytes - lanes);
+
+private:
+  static constexpr int64_t kDistance = 2048;
+  int64_t bytes_, distance_;
+};
+
+template <class Copy>
+HWY_INLINE void each_run(const Runs &r, const std::byte *src, std::byte *dst, Copy copy) {
+  const int64_t n = r.n, src_stride = r.src_stride, dst_stride = r.dst_stride;
+  if (r.ahead && r.bytes <= 2048) { // longer ones the processor itself sees coming
+    const Ahead ahead(r);
+    for (int64_t i = 0; i < n; ++i, src += src_stride, dst += dst_stride) {
+      ahead.fetch(src);
+      copy(src, dst);
     }
     return;
   }
-  for (int64_t i = 0; i < r.n; ++i)
-    std::memcpy(dst + i * r.dst_stride, src + i * r.src_stride, static_cast<size_t>(r.bytes));
+  for (int64_t i = 0; i < n; ++i, src += src_stride, dst += dst_stride)
+    copy(src, dst);
+}
+
+// From W to 2 W bytes: the first W and the last.
+template <size_t W> HWY_INLINE void copy_ends(const Runs &r, const std::byte *src, std::byte *dst) {
+  const auto last = static_cast<size_t>(r.bytes) - W;
+  each_run(r, src, dst, [last](const std::byte *from, std::byte *to) {
+    std::byte a[W], b[W];
+    std::memcpy(a, from, W);
+    std::memcpy(b, from + last, W);
+    std::memcpy(to, a, W);
+    std::memcpy(to + last, b, W);
+  });
+}
+
+void copy_runs(const Runs &r, const std::byte *src, std::byte *dst) {
+  const int64_t bytes = r.bytes;
+  if (r.stream && ((reinterpret_cast<intptr_t>(dst) | bytes | (r.n > 1 ? r.dst_stride : 0)) & 63) == 0)
+    return each_run(r, src, dst, [bytes](const std::byte *from, std::byte *to) {
+      stream_lines(reinterpret_cast<const uint8_t *>(from), reinterpret_cast<uint8_t *>(to), bytes);
+    });
+  if (r.stream && bytes >= 128)
+    return each_run(r, src, dst,
+                    [bytes](const std::byte *from, std::byte *to) { stream_run(from, to, bytes); });
+  const auto lanes = static_cast<int64_t>(hn::Lanes(kBytes));
+  if (bytes >= lanes &&
+      bytes <= 8 * lanes) // short runs: no call per run; the last vector overlaps the one before
+    return each_run(r, src, dst, [bytes, lanes](const std::byte *from, std::byte *to) {
+      const auto *s = reinterpret_cast<const uint8_t *>(from);
+      auto *d = reinterpret_cast<uint8_t *>(to);
+      for (int64_t b = 0; b + lanes <= bytes; b += lanes)
+        hn::StoreU(hn::LoadU(kBytes, s + b), kBytes, d + b);
+      hn::StoreU(hn::LoadU(kBytes, s + bytes - lanes), kBytes, d + bytes - lanes);
+    });
+  if (bytes >= 4 && bytes <= 64)
+    return bytes > 32   ? copy_ends<32>(r, src, dst)
+           : bytes > 16 ? copy_ends<16>(r, src, dst)
+           : bytes > 8  ? copy_ends<8>(r, src, dst)
+                        : copy_ends<4>(r, src, dst);
+  each_run(r, src, dst, [bytes](const std::byte *from, std::byte *to) {
+    std::memcpy(to, from, static_cast<size_t>(bytes));
+  });
 }
 
 // One tile element by element, any element type.

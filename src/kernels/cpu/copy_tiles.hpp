@@ -21,7 +21,8 @@ void transpose(const Transpose2d &t, const std::byte *src, std::byte *dst);
 struct Runs {
   int64_t n, bytes;
   int64_t src_stride, dst_stride;
-  bool stream;
+  bool stream;        // write past the caches: flush_stream() before another thread reads
+  bool ahead = false; // fetch the runs to come, also those of the next box behind this one
 };
 void copy_runs(const Runs &r, const std::byte *src, std::byte *dst);
 
