@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Redistribution: how long plans take to make, and how close running them comes to a plain copy.
 //   ./dev bench redistribute [--rounds N] [--json FILE]
+//   ./dev bench redistribute --problems FILE [--workers W] [--rounds N] --json FILE
 //   ./dev bench redistribute --run [--shape 256,256,256] [--workers W] [--rounds N] [--json FILE] [FILTER]
 #include <cstdlib>
 #include <fstream>
@@ -15,7 +16,7 @@
 #include "bench/redistribute_synthesis.hpp"
 
 int main(int argc, char **argv) {
-  std::string json_file, filter;
+  std::string json_file, problems_file, filter;
   unsigned workers = 2;
   int rounds = 21;
   std::vector<int64_t> shape{256, 256, 256};
@@ -32,13 +33,18 @@ int main(int argc, char **argv) {
     else if (arg == "--shape" && more)
       for (shape.clear(), ++i; shape.size() < 3; argv[i] += *argv[i] == ',')
         shape.push_back(std::strtoll(argv[i], &argv[i], 10));
+    else if (arg == "--problems" && more)
+      problems_file = argv[++i];
     else if (arg == "--json" && more)
       json_file = argv[++i];
     else
       filter = arg;
   }
   nlohmann::ordered_json json = {{"bench", "redistribute"}};
-  if (!run)
+  if (!problems_file.empty())
+    json["problems"] =
+        tw::bench::run_problems(nlohmann::json::parse(std::ifstream(problems_file)), workers, rounds);
+  else if (!run)
     json["synthesis"] = tw::bench::run_synthesis(rounds);
   else
     json["axis_pairs"] = tw::bench::run_axis_pairs(shape, workers, rounds, filter);

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <ctime>
+#include <limits>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -17,6 +18,7 @@
 #include "bench/peak.hpp"
 #include "kernels/cpu/copy_tiles.hpp"
 #include "redistribute/planner.hpp"
+#include "redistribute/type_text.hpp"
 #include "runtime/plan_runner.hpp"
 #include "support/elements.hpp"
 
@@ -55,6 +57,7 @@ public:
   Memory &operator=(const Memory &) = delete;
   ~Memory() { munmap(data_, bytes_); }
   std::byte *data() const { return data_; }
+  size_t bytes() const { return bytes_; }
 
 private:
   size_t bytes_;
@@ -64,10 +67,13 @@ private:
 // The tiles of all devices in one buffer, page after page, starts apart in the cache sets.
 class Tiles {
 public:
-  Tiles(const Placement &placement, int64_t element_size) : memory_(room(placement, element_size)) {
+  Tiles(const Placement &placement, int64_t element_size)
+      : Tiles(placement, element_size, std::make_shared<Memory>(room(placement, element_size))) {}
+  Tiles(const Placement &placement, int64_t element_size, std::shared_ptr<const Memory> memory)
+      : memory_(std::move(memory)) {
     size_t at = 0;
     for (size_t d = 0; d < placement.num_devices(); ++d) {
-      at_.push_back(memory_.data() + at);
+      at_.push_back(memory_->data() + at);
       bytes_.push_back(bytes(placement, d, element_size));
       at += padded(bytes_.back());
     }
@@ -80,6 +86,13 @@ public:
   size_t bytes(size_t d) const { return bytes_[d]; }
   size_t size() const { return at_.size(); }
 
+  static size_t room(const Placement &p, int64_t element_size) {
+    size_t sum = 0;
+    for (size_t d = 0; d < p.num_devices(); ++d)
+      sum += padded(bytes(p, d, element_size));
+    return sum;
+  }
+
 private:
   static size_t bytes(const Placement &p, size_t d, int64_t element_size) {
     int64_t n = element_size;
@@ -88,28 +101,23 @@ private:
     return static_cast<size_t>(n);
   }
   static size_t padded(size_t bytes) { return (bytes + 4095) / 4096 * 4096 + 4096 + 256; }
-  static size_t room(const Placement &p, int64_t element_size) {
-    size_t sum = 0;
-    for (size_t d = 0; d < p.num_devices(); ++d)
-      sum += padded(bytes(p, d, element_size));
-    return sum;
-  }
-
-  Memory memory_;
+  std::shared_ptr<const Memory> memory_;
   std::vector<std::byte *> at_;
   std::vector<size_t> bytes_;
 };
 
-// Every target tile filled from the sources one after another, each piece contiguous.
+// Every target tile filled from the sources one after another, each piece contiguous; or as much of that as `most` bytes.
 class Floor {
 public:
-  Floor(const Tiles &src, const Tiles &dst) {
+  Floor(const Tiles &src, const Tiles &dst, int64_t most = std::numeric_limits<int64_t>::max()) {
     size_t from = 0, from_at = 0;
     for (size_t to = 0; to < dst.size(); ++to)
       for (size_t at = 0; at < dst.bytes(to);) {
         const size_t n = std::min({kPiece, dst.bytes(to) - at, src.bytes(from) - from_at});
-        if (n > 0)
-          pieces_.push_back({src.tile(from) + from_at, dst.tile(to) + at, static_cast<int64_t>(n)});
+        const auto bytes = std::min(static_cast<int64_t>(n), most);
+        if (bytes > 0)
+          pieces_.push_back({src.tile(from) + from_at, dst.tile(to) + at, bytes});
+        most -= bytes;
         at += n;
         from_at += n;
         if (from_at == src.bytes(from)) {
@@ -262,6 +270,59 @@ nlohmann::ordered_json run_axis_pairs(const std::vector<int64_t> &shape, unsigne
                     {"ms", median(ours)},
                     {"ratio", ratio},
                     {"limit", limit}});
+  }
+  return json;
+}
+
+// Problems come one after another into the same touched memory.
+nlohmann::ordered_json run_problems(const nlohmann::json &problems, unsigned workers, int rounds) {
+  WorkerPool pool(workers);
+  auto json = nlohmann::ordered_json::array();
+  std::shared_ptr<Memory> before, after;
+  const auto with_room = [](std::shared_ptr<Memory> &memory, size_t bytes) {
+    if (memory == nullptr || memory->bytes() < bytes)
+      memory = std::make_shared<Memory>(bytes);
+    return memory;
+  };
+  for (const auto &given : problems) {
+    const auto mesh = need(sharding::Mesh::parse(given.at("mesh").get<std::string>()));
+    const auto problem = need(make_problem(
+        mesh, need(parse_distributed_type(given.at("src").get<std::string>(), mesh)), mesh,
+        need(parse_distributed_type(given.at("dst").get<std::string>(), mesh)), graph::DType::f32));
+    const Costed made = need(make_plan(problem, {}));
+    const auto &buffers = made.plan->buffers;
+    const Tiles src(buffers.front(), 4, with_room(before, Tiles::room(buffers.front(), 4))),
+        dst(buffers.back(), 4, with_room(after, Tiles::room(buffers.back(), 4)));
+    auto runner = need(runtime::PlanRunner::prepare({made.plan}));
+    const runtime::Tiles tiles[] = {{src.read(), dst.write()}};
+    fill(src, buffers.front(), problem->type().dims);
+    need(runner->run(tiles, pool));
+    check(dst, buffers.back(), problem->type().dims);
+    int64_t received = 0;
+    for (const Step &step : made.plan->steps)
+      for (Device d = 0; d < static_cast<Device>(problem->num_devices()); ++d)
+        for (uint32_t p = step.first_piece[static_cast<size_t>(d)];
+             p < step.first_piece[static_cast<size_t>(d) + 1]; ++p)
+          if (step.sources_of(p)[0].device != d) {
+            int64_t bytes = problem->item_size();
+            for (size_t i = 0; i < problem->rank(); ++i)
+              bytes *= step.bounds[(2 * p + 1) * problem->rank() + i];
+            received += bytes;
+          }
+    const Floor floor(src, dst, received);
+    std::vector<double> ours, floors;
+    for (int r = 0; r < rounds; ++r) {
+      const double start = now();
+      floor.run(pool);
+      const double between = now();
+      need(runner->run(tiles, pool));
+      floors.push_back((between - start) * 1e3);
+      ours.push_back((now() - between) * 1e3);
+    }
+    json.push_back({{"ms", median(ours)},
+                    {"floor_ms", median(floors)},
+                    {"bytes", static_cast<double>(received) / static_cast<double>(problem->num_devices())},
+                    {"method", name(made.plan->method)}});
   }
   return json;
 }

@@ -16,4 +16,8 @@ namespace tw::bench {
 nlohmann::ordered_json run_axis_pairs(const std::vector<int64_t> &shape, unsigned workers, int rounds,
                                       const std::string &filter);
 
+// Each of a list of {"mesh", "src", "dst"}, types as text: its time, that of a plain copy of the bytes that devices receive, and
+// these, as a mean. Every element that arrives is checked.
+nlohmann::ordered_json run_problems(const nlohmann::json &problems, unsigned workers, int rounds);
+
 } // namespace tw::bench
