@@ -30,12 +30,12 @@ public:
     mesh_ = *sharding::Mesh::create(std::move(axes));
   }
 
-  // Near-cubic arrays of 64 to 800 MiB in f32 at few devices, every dimension a multiple of them.
+  // Near-cubic arrays of 64 to 800 MiB in f32 at few devices, every dimension a multiple of them (of 512 at more).
   std::shared_ptr<const Problem> next() {
     const size_t rank = ranks_[random_() % ranks_.size()];
     const double bytes = std::uniform_real_distribution(64.0, 800.0)(random_) * (1 << 20);
     const double base = std::pow(bytes / 4, 1.0 / static_cast<double>(rank));
-    const int64_t unit = mesh_.num_devices();
+    const int64_t unit = std::min<int64_t>(mesh_.num_devices(), 512);
     graph::TensorType type{graph::DType::f32, {}};
     for (size_t d = 0; d < rank; ++d) {
       const double size = base * std::uniform_real_distribution(0.8, 1.25)(random_);
