@@ -139,18 +139,34 @@ int64_t DirectExchange::any(int64_t holder, int64_t dst_position) const {
   return holder;
 }
 
-void DirectExchange::append(int64_t dst_position, int64_t src_position, PieceList &out) {
-  const int64_t stand = std::max<int64_t>(src_position, 0);
-  const size_t rank = dims_.size();
-  for (size_t d = 0; d < rank; ++d) {
+// Of all dimensions; false where the target tile is empty.
+bool DirectExchange::find_segments(int64_t dst_position, int64_t stand) {
+  for (size_t d = 0; d < dims_.size(); ++d) {
     const DimSharding &dim = dst_.dims[d];
     const Interval wanted =
         tile(dim.rule, shape_[d], num_tiles(dim, dst_mesh_), tile_index(dim, dst_mesh_, dst_position));
     if (wanted.size() <= 0)
-      return;
+      return false;
     find_segments(d, wanted, stand);
-    at_[d] = 0;
   }
+  return true;
+}
+
+int64_t DirectExchange::count(int64_t dst_position) {
+  if (!find_segments(dst_position, 0))
+    return 0;
+  int64_t pieces = 1;
+  for (const Dim &dim : dims_)
+    pieces *= static_cast<int64_t>(dim.segments.size());
+  return pieces;
+}
+
+void DirectExchange::append(int64_t dst_position, int64_t src_position, PieceList &out) {
+  const int64_t stand = std::max<int64_t>(src_position, 0);
+  const size_t rank = dims_.size();
+  if (!find_segments(dst_position, stand))
+    return;
+  std::ranges::fill(at_, 0);
   for (;;) {
     int64_t holder = stand;
     unsigned apart = kTogether;
@@ -197,6 +213,14 @@ std::vector<Piece> direct(const Request &r, int64_t position) {
     pieces[i].sources.assign(list.sources.begin() + list.first_source[i],
                              list.sources.begin() + list.first_source[i + 1]);
   }
+  return pieces;
+}
+
+int64_t count_pieces(const Problem &problem) {
+  DirectExchange exchange(problem);
+  int64_t pieces = 0;
+  for (int64_t p = 0; p < problem.dst().mesh.num_devices(); ++p)
+    pieces += exchange.count(p);
   return pieces;
 }
 

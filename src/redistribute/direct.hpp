@@ -36,6 +36,8 @@ public:
   // nearest holder, where near means: the outermost axis along which the two stand apart is as far inside as possible; equally near
   // holders take turns over the takers of a piece. Between two meshes all holders are equally near.
   void append(int64_t dst_position, int64_t src_position, PieceList &out);
+  // How many pieces that would append.
+  int64_t count(int64_t dst_position);
 
 private:
   // An axis of the source mesh: its stride there, its size.
@@ -57,6 +59,7 @@ private:
 
   DirectExchange(const sharding::Mesh &src_mesh, const sharding::Mesh &dst_mesh, bool one_mesh,
                  const graph::Shape &shape, const sharding::Sharding &src, const sharding::Sharding &dst);
+  bool find_segments(int64_t dst_position, int64_t stand);
   void find_segments(size_t d, sharding::Interval wanted, int64_t stand);
   int64_t nearest(int64_t holder, unsigned apart, int64_t receiver) const;
   int64_t any(int64_t holder, int64_t dst_position) const;
@@ -75,6 +78,8 @@ private:
 
 // The whole exchange as one step from buffer 0 to buffer 1.
 Step direct_step(const Problem &problem);
+// Its pieces over all devices; a plan has them all.
+int64_t count_pieces(const Problem &problem);
 // One device's part of it.
 PieceList direct_part(const Problem &problem, Device device);
 

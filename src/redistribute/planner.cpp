@@ -17,6 +17,8 @@ namespace tw::redistribute {
 
 namespace {
 
+constexpr int64_t kMaxPieces = int64_t{1} << 25;             // a plan of more takes gigabytes
+constexpr int64_t kManyPieces = int64_t{1} << 20;            // beyond, no plan is made that is not asked for
 constexpr std::array<int64_t, 5> kChunks = {1, 2, 4, 8, 16}; // of a relay
 
 int64_t largest(const Placement &tiles) {
@@ -34,9 +36,10 @@ public:
     src_ = Placement(problem_->rank(), devices);
     dst_ = Placement(problem_->rank(), devices);
     for (Device d = 0; static_cast<size_t>(d) < devices; ++d) {
-      src_.set(d, problem_->src_box(d));
-      dst_.set(d, problem_->dst_box(d));
+      problem_->src_tile(d, src_.offset(d), src_.extent(d));
+      problem_->dst_tile(d, dst_.offset(d), dst_.extent(d));
     }
+    pieces_ = count_pieces(*problem_);
     paper_bound_ = std::max(largest(src_), largest(dst_)) * problem_->item_size();
     cap_ = options.height_bytes.value_or(paper_bound_);
   }
@@ -44,6 +47,16 @@ public:
   Status make(bool all) {
     const Method method = options_.method;
     const bool any = method == Method::automatic;
+    if (pieces_ > kMaxPieces)
+      return fail(Code::resource_exhausted, "TW-524",
+                  fmt::format("the pieces of all {} devices are {} in any plan, and {} is the limit: "
+                              "redistribute over one axis "
+                              "after another, so that each device exchanges with fewer",
+                              problem_->num_devices(), pieces_, kMaxPieces));
+    if (pieces_ > kManyPieces && any) {
+      add_direct();
+      return {};
+    }
     if (any || method == Method::direct)
       add_direct();
     if (method == Method::level || method == Method::relay || (any && !options_.topology.groups.empty()))
@@ -59,7 +72,7 @@ public:
 
   // Sequences under every bound on their tiles, from the paper's to none.
   Status widen() {
-    if (!problem_->combined().empty() || !tilings_of(*problem_))
+    if (pieces_ > kManyPieces || !problem_->combined().empty() || !tilings_of(*problem_))
       return {};
     for (int64_t cap = paper_bound_; cap < problem_->type().bytes();) {
       cap = std::min(cap * 2, problem_->type().bytes());
@@ -118,9 +131,14 @@ private:
 
   bool receives_what_it_lacks(const PlanCost &cost) const {
     for (Device d = 0; static_cast<size_t>(d) < problem_->num_devices(); ++d) {
-      const sharding::Box target = dst_.box(d);
-      if (cost.received[static_cast<size_t>(d)] !=
-          (target.elements() - intersect(src_.box(d), target).elements()) * problem_->item_size())
+      int64_t held = 1; // of the target tile
+      for (size_t i = 0; i < problem_->rank(); ++i) {
+        const int64_t begin = std::max(src_.offset(d)[i], dst_.offset(d)[i]);
+        const int64_t end =
+            std::min(src_.offset(d)[i] + src_.extent(d)[i], dst_.offset(d)[i] + dst_.extent(d)[i]);
+        held *= std::max<int64_t>(end - begin, 0);
+      }
+      if (cost.received[static_cast<size_t>(d)] != (dst_.elements(d) - held) * problem_->item_size())
         return false;
     }
     return true;
@@ -197,6 +215,7 @@ private:
   const PlanOptions &options_;
   Placement src_, dst_;
   int64_t paper_bound_ = 0, cap_ = 0; // bytes
+  int64_t pieces_ = 0;                // of all devices in a direct exchange
   std::vector<Costed> found_;
 };
 

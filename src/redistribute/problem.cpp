@@ -17,7 +17,18 @@ using sharding::Stacked;
 
 namespace {
 
-Box nothing(size_t rank) { return Box{std::vector<int64_t>(rank, 0), std::vector<int64_t>(rank, 0)}; }
+// The tile at a position of a layout; nothing at -1.
+void find_tile(const Layout &layout, std::span<const int64_t> shape, int64_t position,
+               std::span<int64_t> offset, std::span<int64_t> extent) {
+  for (size_t i = 0; i < shape.size(); ++i) {
+    const sharding::DimSharding &dim = layout.sharding.dims[i];
+    const sharding::Interval part = position < 0 ? sharding::Interval{}
+                                                 : tile(dim.rule, shape[i], num_tiles(dim, layout.mesh),
+                                                        tile_index(dim, layout.mesh, position));
+    offset[i] = part.begin;
+    extent[i] = part.size();
+  }
+}
 
 bool stacks(const Sharding &s, const Stacked &stacked) { return std::ranges::count(s.stacked, stacked) != 0; }
 
@@ -91,14 +102,24 @@ Result<Problem> Problem::create(graph::TensorType type, Layout src, Layout dst) 
   return p;
 }
 
+void Problem::src_tile(Device d, std::span<int64_t> offset, std::span<int64_t> extent) const {
+  find_tile(src_, type_.dims, src_position(d), offset, extent);
+}
+
+void Problem::dst_tile(Device d, std::span<int64_t> offset, std::span<int64_t> extent) const {
+  find_tile(dst_, type_.dims, dst_position(d), offset, extent);
+}
+
 Box Problem::src_box(Device d) const {
-  const int64_t position = src_position(d);
-  return position < 0 ? nothing(rank()) : box_of(src_.sharding, type_.dims, src_.mesh, position);
+  Box box{std::vector<int64_t>(rank()), std::vector<int64_t>(rank())};
+  src_tile(d, box.offset, box.extent);
+  return box;
 }
 
 Box Problem::dst_box(Device d) const {
-  const int64_t position = dst_position(d);
-  return position < 0 ? nothing(rank()) : box_of(dst_.sharding, type_.dims, dst_.mesh, position);
+  Box box{std::vector<int64_t>(rank()), std::vector<int64_t>(rank())};
+  dst_tile(d, box.offset, box.extent);
+  return box;
 }
 
 } // namespace tw::redistribute

@@ -53,6 +53,9 @@ public:
   // What a device holds before and must hold after; all extents 0 where it is not in that mesh.
   sharding::Box src_box(Device d) const;
   sharding::Box dst_box(Device d) const;
+  // The same, written to `rank` offsets and extents.
+  void src_tile(Device d, std::span<int64_t> offset, std::span<int64_t> extent) const;
+  void dst_tile(Device d, std::span<int64_t> offset, std::span<int64_t> extent) const;
 
 private:
   graph::TensorType type_;

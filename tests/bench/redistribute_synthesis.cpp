@@ -11,6 +11,7 @@
 
 #include "redistribute/direct.hpp"
 #include "redistribute/planner.hpp"
+#include "redistribute/sequence_plan.hpp"
 
 namespace tw::bench {
 
@@ -81,7 +82,11 @@ struct Case {
   std::vector<size_t> ranks;
   size_t problems;
   Method method;
-  bool one_device; // only that device's part
+  enum What {
+    plan,   // with the pieces of all devices and their costs
+    search, // the sequence with its certificate
+    part,   // of one device
+  } what;
   double median_limit_us, p99_limit_us;
 };
 
@@ -90,15 +95,32 @@ struct Case {
 nlohmann::ordered_json run_synthesis(int rounds) {
   const std::vector<size_t> few = {2, 3, 4, 5, 6};
   const Case cases[] = {
-      {"8 devices, auto", {2, 2, 2}, few, 1000, Method::automatic, false, 20, 1000},
-      {"8 devices, direct", {2, 2, 2}, few, 1000, Method::direct, false, 20, 1000},
-      {"8 devices, scalar, exact", {2, 2, 2}, few, 1000, Method::scalar, false, 20, 1000},
-      {"8 devices, vector, exact", {2, 2, 2}, few, 1000, Method::vector, false, 20, 1000},
-      {"64 devices x 3-D, vector, exact", {4, 4, 4}, {3}, 200, Method::vector, false, 0, 0},
-      {"512 devices x 6-D, scalar, exact", {8, 8, 8}, {6}, 100, Method::scalar, false, 0, 10000},
-      {"512 devices x 6-D, vector, exact", {8, 8, 8}, {6}, 100, Method::vector, false, 0, 10000},
-      {"4,096 devices, direct", {16, 16, 16}, {3, 4}, 50, Method::direct, false, 0, 5000},
-      {"65,536 devices x 4-D, one device's part", {16, 16, 16, 16}, {4}, 200, Method::direct, true, 0, 1000},
+      {"8 devices, auto", {2, 2, 2}, few, 1000, Method::automatic, Case::plan, 20, 1000},
+      {"8 devices, direct", {2, 2, 2}, few, 1000, Method::direct, Case::plan, 20, 1000},
+      {"8 devices, scalar, exact", {2, 2, 2}, few, 1000, Method::scalar, Case::plan, 20, 1000},
+      {"8 devices, vector, exact", {2, 2, 2}, few, 1000, Method::vector, Case::plan, 20, 1000},
+      {"64 devices x 3-D, vector, exact", {4, 4, 4}, {3}, 200, Method::vector, Case::plan, 0, 0},
+      {"512 devices x 6-D, scalar search", {8, 8, 8}, {6}, 100, Method::scalar, Case::search, 0, 10000},
+      {"512 devices x 6-D, vector search", {8, 8, 8}, {6}, 100, Method::vector, Case::search, 0, 10000},
+      {"512 devices x 6-D, scalar, all pieces", {8, 8, 8}, {6}, 100, Method::scalar, Case::plan, 0, 0},
+      {"512 devices x 6-D, vector, all pieces", {8, 8, 8}, {6}, 100, Method::vector, Case::plan, 0, 0},
+      {"4,096 devices, direct, one device's part",
+       {16, 16, 16},
+       {3, 4},
+       50,
+       Method::direct,
+       Case::part,
+       0,
+       5000},
+      {"4,096 devices, direct, all pieces", {16, 16, 16}, {3, 4}, 50, Method::direct, Case::plan, 5000, 0},
+      {"65,536 devices x 4-D, one device's part",
+       {16, 16, 16, 16},
+       {4},
+       200,
+       Method::direct,
+       Case::part,
+       0,
+       1000},
   };
   nlohmann::ordered_json rows = nlohmann::ordered_json::array();
   fmt::print("{:<42} {:>10} {:>10} {:>10} {:>10} {:>10} {:>6}\n", "synthesis, us", "median", "limit", "p99",
@@ -111,12 +133,20 @@ nlohmann::ordered_json run_synthesis(int rounds) {
     options.method = c.method;
     for (size_t i = 0; i < c.problems; ++i) {
       const auto problem = problems.next();
-      if (c.one_device) {
+      if (c.what == Case::part) {
         const auto device = static_cast<Device>(i * 7919 % problem->num_devices());
         times.push_back(fastest_us(rounds, [&] { direct_part(*problem, device); }));
         continue;
       }
       bool proven = false;
+      if (c.what == Case::search) {
+        const Tilings tilings = tilings_of(*problem).value();
+        const int64_t cap = find_bounds(*problem, {}, {}).height_bytes / problem->item_size();
+        const OpSet ops = c.method == Method::scalar ? OpSet::scalar : OpSet::vector;
+        times.push_back(fastest_us(rounds, [&] { proven = find_sequence(tilings, ops, cap)->exact; }));
+        exact += proven;
+        continue;
+      }
       times.push_back(fastest_us(rounds, [&] { proven = make_plan(problem, options)->plan->exact; }));
       exact += proven;
     }
@@ -125,7 +155,7 @@ nlohmann::ordered_json run_synthesis(int rounds) {
     const auto limit = [](double us) { return us == 0 ? std::string("-") : fmt::format("{:.0f}", us); };
     fmt::print("{:<42} {:>10.1f} {:>10} {:>10.1f} {:>10} {:>10.1f} {:>6}\n", c.name, median,
                limit(c.median_limit_us), p99, limit(c.p99_limit_us), times.back(),
-               c.one_device ? std::string("-") : fmt::format("{}/{}", exact, c.problems));
+               c.what == Case::part ? std::string("-") : fmt::format("{}/{}", exact, c.problems));
     rows.push_back({{"case", c.name},
                     {"median_us", median},
                     {"median_limit_us", c.median_limit_us},

@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "redistribute/check.hpp"
+#include "redistribute/direct.hpp"
 #include "redistribute/planner.hpp"
 #include "redistribute/type_text.hpp"
 #include "support/unit.hpp"
@@ -147,6 +148,15 @@ TEST_CASE("a budget that no plan meets says the smallest that one does") {
   CHECK(make_plan(problem_of("x=4,y=6", "[3{x}12, 2{y}12]", "[2{y}12, 3{x}12]"), options).error().message() ==
         "no scalar plan fits tiles of 24 bytes and 0 bytes of scratch: the smallest needs tiles of 24 and 48 "
         "bytes of scratch");
+}
+
+TEST_CASE("a plan of more pieces than memory holds is refused, one device's part is not") {
+  const auto problem = problem_of("x=8192,y=8", "i8[1048576,4] [{x,y},{}]", "i8[1048576,4] [{y},{}]");
+  CHECK(make_plan(problem, {}).error().message() ==
+        "the pieces of all 65536 devices are 536870912 in any plan, and 33554432 is the limit: redistribute "
+        "over one axis after "
+        "another, so that each device exchanges with fewer");
+  CHECK(direct_part(*problem, 12345).size() == 8192);
 }
 
 TEST_CASE("sequences say what they cannot do") {
