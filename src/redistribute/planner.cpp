@@ -39,7 +39,7 @@ public:
       problem_->src_tile(d, src_.offset(d), src_.extent(d));
       problem_->dst_tile(d, dst_.offset(d), dst_.extent(d));
     }
-    pieces_ = count_pieces(*problem_);
+    pieces_ = few_pieces() ? 0 : count_pieces(*problem_);
     paper_bound_ = std::max(largest(src_), largest(dst_)) * problem_->item_size();
     cap_ = options.height_bytes.value_or(paper_bound_);
   }
@@ -103,6 +103,20 @@ public:
   }
 
 private:
+  // Bounds what count_pieces counts: a target tile meets no more source tiles than fit into it, and one at either end.
+  bool few_pieces() const {
+    auto most = static_cast<double>(problem_->num_devices());
+    for (size_t i = 0; i < problem_->rank(); ++i) {
+      const auto tiles =
+          static_cast<double>(num_tiles(problem_->src().sharding.dims[i], problem_->src().mesh));
+      const auto target =
+          static_cast<double>(num_tiles(problem_->dst().sharding.dims[i], problem_->dst().mesh));
+      const bool even = problem_->type().dims[i] % static_cast<int64_t>(tiles * target) == 0;
+      most *= std::min(tiles, even ? tiles / target + 2 : tiles);
+    }
+    return most < static_cast<double>(kManyPieces);
+  }
+
   std::shared_ptr<Plan> start(Method method) const {
     auto plan = std::make_shared<Plan>();
     plan->problem = problem_;
@@ -215,7 +229,7 @@ private:
   const PlanOptions &options_;
   Placement src_, dst_;
   int64_t paper_bound_ = 0, cap_ = 0; // bytes
-  int64_t pieces_ = 0;                // of all devices in a direct exchange
+  int64_t pieces_ = 0;                // of all devices in a direct exchange; 0: few
   std::vector<Costed> found_;
 };
 

@@ -140,7 +140,7 @@ nlohmann::ordered_json run_synthesis(int rounds) {
       }
       bool proven = false;
       if (c.what == Case::search) {
-        const Tilings tilings = tilings_of(*problem).value();
+        const Tilings tilings = *tilings_of(*problem);
         const int64_t cap = find_bounds(*problem, {}, {}).height_bytes / problem->item_size();
         const OpSet ops = c.method == Method::scalar ? OpSet::scalar : OpSet::vector;
         times.push_back(fastest_us(rounds, [&] { proven = find_sequence(tilings, ops, cap)->exact; }));
