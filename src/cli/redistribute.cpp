@@ -4,6 +4,7 @@
 #include <charconv>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include "cli/files.hpp"
@@ -29,6 +30,7 @@ struct Question {
   double copy_gb_per_s = 0;
   bool pareto = false, check = false, run = false, calibrate = false;
   int workers = 0, repeat = 5;
+  std::vector<int64_t> devices;
   std::string save;
 };
 
@@ -57,6 +59,8 @@ void declare(CommandLine &line, Question &q) {
   app.add_flag("--run", q.run, "run it in this process, verify every element, time it");
   app.add_option("--repeat", q.repeat, "timed runs after one warm-up")->check(CLI::Range(1, 1000000));
   app.add_option("--workers", q.workers, "threads (default: one a core)")->check(CLI::Range(0, 1024));
+  app.add_option("--device", q.devices,
+                 "print the base offset and extent of this device's tiles; may be repeated");
   app.add_option("--save", q.save, "write the plan to this file, for tw_redistribution_load");
   app.add_flag("--calibrate", q.calibrate,
                "measure this machine for --link and --copy; takes no MESH, SRC, DST");
@@ -141,6 +145,24 @@ Redistribution plan_of(const Question &q, bool ignore_budget = false) {
   });
 }
 
+// "device 5 before  offset (3, 0)  extent (3, 16)", and after.
+void print_tiles(const tw_redistribution_t *plan, const std::vector<int64_t> &ids) {
+  const size_t rank = tw_redistribution_rank(plan);
+  std::vector<int64_t> offset(rank), extent(rank);
+  for (const int64_t id : ids) {
+    size_t d = 0;
+    while (d < tw_redistribution_num_devices(plan) && tw_redistribution_device_id(plan, d) != id)
+      ++d;
+    if (d == tw_redistribution_num_devices(plan))
+      throw fail("not_found", "TW-704", fmt::format("--device {}: no device of either mesh", id));
+    for (const int side : {0, 1}) {
+      check(tw_redistribution_tile(plan, side, d, offset.data(), extent.data()));
+      fmt::print("{}device {} {}  offset ({})  extent ({})\n", side == 0 ? "\n" : "", id,
+                 side == 0 ? "before" : "after ", fmt::join(offset, ", "), fmt::join(extent, ", "));
+    }
+  }
+}
+
 int print_calibration(const Question &q, bool json) {
   const Calibration c = calibrate(q.workers);
   if (json)
@@ -214,6 +236,8 @@ int run(CommandLine &line) {
     print(text_of(
         [&](tw_blob_t **out) { return tw_redistribution_report(plan.get(), q.check, output_width(), out); }));
   }
+  if (!options.json)
+    print_tiles(plan.get(), q.devices);
   if (moved && !options.json)
     fmt::print("\nrun  {}  {:.4g} ms (median of {}), {:.3g} GB/s arriving{}\n",
                !moved->verified ? "DONE" : (moved->wrong == 0 ? "PASS" : "FAIL"), moved->median_ms, q.repeat,
