@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <utility>
 
 #include "kernels/cpu/copy_tiles.hpp"
@@ -19,6 +20,7 @@ namespace {
 constexpr int64_t kBlockBytes = 8 << 10; // with what it is read from, a part of a first-level cache
 constexpr int64_t kLine = 64;
 constexpr size_t kMostRank = 64;
+constexpr int kSlotShift = 44; // tiles are smaller than 2^44 bytes
 
 int64_t distance(std::span<const int64_t> from, std::span<const int64_t> to,
                  std::span<const int64_t> strides) {
@@ -61,6 +63,8 @@ GatherJob::GatherJob(std::span<const int64_t> offset, std::span<const int64_t> e
   if (rank > 0) {
     const int64_t inside = ops::product(extent.subspan(cut + 1)) * size;
     slice_ = std::clamp<int64_t>(kBlockBytes / inside, 1, extent[cut]);
+    if (parts.size() == 1 && slice_ < extent[cut]) // as many as its neighbours, which may be a little wider
+      slice_ = static_cast<int64_t>(std::bit_floor(static_cast<uint64_t>(slice_)));
     for (size_t d = 0; d < cut; ++d) {
       loops_.push_back({extent[d], dst_strides[d] * size});
       block[d] = 1;
@@ -115,8 +119,14 @@ int64_t GatherJob::bytes(int64_t first_block, int64_t last_block) const {
   return (last_block - first_block - lasts) * block_bytes_ + lasts * last_bytes_;
 }
 
-int64_t GatherJob::position(int64_t block, std::span<const int64_t> strides) const {
+int64_t GatherJob::key(int64_t block, std::span<const int64_t> strides) const {
   int64_t at = 0;
+  if (scatters()) {
+    at = (static_cast<int64_t>(sources_[0].slot) << kSlotShift) + sources_[0].offset;
+    for (size_t d = loops_.size(); d-- > 0; block /= loops_[d].n)
+      at += block % loops_[d].n * steps_[d];
+    return at;
+  }
   for (size_t d = begin_.size(); d-- > 0;) {
     int64_t index = begin_[d];
     if (d < loops_.size()) {
@@ -151,6 +161,10 @@ void GatherJob::run(int64_t first, int64_t last, std::span<const void *const> sr
     const bool is_last = loops > 0 && index[loops - 1] + 1 == loops_[loops - 1].n;
     std::byte *const to = tile + at;
     std::byte *const into = gathers ? buffer.data() + reinterpret_cast<uintptr_t>(to) % kLine : to;
+    if (gathers) { // the lines that are not all this block's: stores would wait for them
+      __builtin_prefetch(to, 1);
+      __builtin_prefetch(to + (is_last ? last_bytes_ : block_bytes_) - 1, 1);
+    }
     bool moved = false;
     for (size_t s = 0; s < sources_.size(); ++s) {
       const Source &source = sources_[s];
@@ -169,6 +183,53 @@ void GatherJob::run(int64_t first, int64_t last, std::span<const void *const> sr
       if (++index[d] < loops_[d].n)
         break;
       index[d] = 0;
+    }
+  }
+}
+
+GatherJob::Place GatherJob::place(int64_t block, std::span<const void *const> src,
+                                  std::span<void *const> dst) const {
+  const Source &source = sources_[0];
+  Place at{static_cast<const std::byte *>(src[source.slot]) + source.offset,
+           static_cast<std::byte *>(dst[slot_]) + offset_ + source.dst_offset, source.plan};
+  for (size_t d = loops_.size(); d-- > 0; block /= loops_[d].n) {
+    const int64_t index = block % loops_[d].n;
+    at.from += index * steps_[d];
+    at.to += index * loops_[d].dst;
+    if (d + 1 == loops_.size() && index + 1 == loops_[d].n)
+      at.plan = source.last_plan;
+  }
+  return at;
+}
+
+void GatherJob::run_in_turns(std::span<const Blocks> blocks, std::span<const void *const> src,
+                             std::span<void *const> dst) {
+  std::array<kernels::cpu::Stream, kernels::cpu::kMostStreams> streams{};
+  for (size_t first = 0; first < blocks.size();) {
+    int64_t runs = 0;
+    size_t count = 0;
+    for (; count < streams.size() && first + count < blocks.size(); ++count) {
+      const Blocks &b = blocks[first + count];
+      const Place begin = b.job->place(b.first, src, dst), end = b.job->place(b.last - 1, src, dst);
+      const auto each = begin.plan->gathered(), last = end.plan->gathered();
+      const int64_t more = b.last - 1 - b.first;
+      // Blocks with a run for every index of `cut` are one longer block.
+      const bool joins = more == 0 || (each.n == b.job->slice_ && each.bytes == last.bytes);
+      const bool stays = b.job->sources_[0].same_strides && begin.from == begin.to;
+      const int64_t n = more * each.n + last.n;
+      const bool lines = b.job->whole_lines_ && reinterpret_cast<uintptr_t>(dst[b.job->slot_]) % kLine == 0;
+      if (!lines || !joins || stays || (count > 0 && n != runs))
+        break;
+      runs = n;
+      streams[count] = {begin.from, begin.to, last.bytes,
+                        more == 0 ? last.src_stride : b.job->steps_.back() / b.job->slice_};
+    }
+    if (count > 1) {
+      kernels::cpu::copy_in_turns(runs, std::span(streams).first(count));
+      first += count;
+    } else {
+      blocks[first].job->run(blocks[first].first, blocks[first].last, src, dst, true);
+      ++first;
     }
   }
 }

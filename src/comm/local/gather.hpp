@@ -49,17 +49,37 @@ public:
   static size_t cut_of(std::span<const int64_t> extent, int64_t element_size);
 
   int64_t num_blocks() const { return num_blocks_; }
+  int64_t blocks_in_a_row() const { return loops_.empty() ? 1 : loops_.back().n; } // along `cut`
   // Whether other devices take what lies between the runs that a block reads: then all of them should at the same time.
   bool scatters() const { return sources_.size() == 1 && !sources_[0].plan->is_one_run(); }
+  // And can they run by run?
+  bool takes_turns() const { return scatters() && whole_lines_; }
+  size_t source_slot() const { return sources_[0].slot; }
   int64_t bytes(int64_t first_block, int64_t last_block) const;
-  // Where a block begins in a row-major array of these strides.
-  int64_t position(int64_t block, std::span<const int64_t> strides) const;
+  // Blocks run by these keys: where they begin in a row-major array of these strides, so that neighbours in the whole array meet; or,
+  // of jobs that scatter, where they begin in the source.
+  int64_t key(int64_t block, std::span<const int64_t> strides) const;
 
   // Blocks [first, last); flush_stream() is due after those written past the caches.
   void run(int64_t first, int64_t last, std::span<const void *const> src, std::span<void *const> dst,
            bool stream) const;
+  // The same of some blocks of each of several jobs that take turns, as far as the addresses of the tiles let them. All but the last of a job's
+  // blocks are whole ones along `cut`.
+  struct Blocks {
+    const GatherJob *job;
+    int64_t first, last;
+  };
+  static void run_in_turns(std::span<const Blocks> blocks, std::span<const void *const> src,
+                           std::span<void *const> dst);
 
 private:
+  struct Place {
+    const std::byte *from;
+    std::byte *to;
+    const kernels::cpu::CopyPlan *plan;
+  };
+  Place place(int64_t block, std::span<const void *const> src,
+              std::span<void *const> dst) const; // of the one source
   // Copies that fill a block of one extent.
   struct Source {
     size_t slot;

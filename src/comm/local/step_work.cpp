@@ -3,6 +3,7 @@
 #include "comm/local/step_work.hpp"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <map>
 #include <numeric>
@@ -21,6 +22,9 @@ using sharding::Box;
 namespace {
 
 constexpr int64_t kPartBytes = 128 << 10;
+constexpr int64_t kScatterBytes =
+    32 << 10; // long, so that few lines are shared with what comes before and after
+constexpr size_t kMostTogether = 8;
 constexpr int64_t kMostItems = 1 << 16; // of a step, about
 
 std::span<const int64_t> offset_of(const Step &step, size_t piece, size_t rank) {
@@ -302,12 +306,16 @@ StepWork::StepWork(const Step &step, std::span<const Placement> buffers, int64_t
       gathers.add(d, gathers_);
     for (size_t j = first_job; j < gathers_.size(); ++j) {
       const GatherJob &job = gathers_[j];
-      const int64_t blocks = job.num_blocks(),
-                    wanted = job.scatters() ? item_bytes : std::max(item_bytes, kPartBytes),
-                    each = std::clamp<int64_t>(wanted * blocks / job.bytes(0, blocks), 1, blocks);
-      for (int64_t b = 0; b < blocks; b += each)
-        items.push_back(
-            {job.position(b, strides), static_cast<uint32_t>(j), false, b, std::min(b + each, blocks)});
+      const int64_t blocks = job.num_blocks(), row = job.takes_turns() ? job.blocks_in_a_row() : blocks,
+                    least = job.takes_turns() ? kScatterBytes
+                            : job.scatters()  ? 1
+                                              : kPartBytes,
+                    each = std::clamp<int64_t>(std::max(item_bytes, least) * blocks / job.bytes(0, blocks), 1,
+                                               blocks);
+      for (int64_t first = 0, end = 0; first < blocks; first = end) {
+        end = std::min({first + each, blocks, (first / row + 1) * row});
+        items.push_back({job.key(first, strides), static_cast<uint32_t>(j), false, first, end});
+      }
     }
     for (const auto &[region, takers] : combined_regions(step, rank, receivers)) {
       combines_.push_back(combine_job(step, buffers, takers.piece, takers.devices, size_, combine));
@@ -346,7 +354,7 @@ std::vector<size_t> StepWork::cut(const std::vector<Item> &items) const {
   int64_t sum = 0;
   for (size_t i = 0; i < items.size(); ++i) {
     sum += bytes(items[i]);
-    if (sum >= kPartBytes || i + 1 == items.size()) {
+    if (sum >= (stream_ ? 2 : 1) * kPartBytes || i + 1 == items.size()) {
       starts.push_back(i + 1);
       sum = 0;
     }
@@ -364,7 +372,23 @@ void StepWork::run(size_t group, int64_t part, std::span<const void *const> src,
       combines_[item.job].run(item.first, item.last, src, dst);
       continue;
     }
-    gathers_[item.job].run(item.first, item.last, src, dst, stream_);
+    const GatherJob &job = gathers_[item.job];
+    if (!stream_ || !job.takes_turns()) {
+      job.run(item.first, item.last, src, dst, stream_);
+      continue;
+    }
+    // Neighbours that read what lies beside this.
+    std::array<GatherJob::Blocks, kMostTogether> together;
+    size_t count = 0;
+    for (; count < together.size() && i + count < last; ++count) {
+      const Item &next = items_[group][i + count];
+      if (next.combine || !gathers_[next.job].takes_turns() ||
+          gathers_[next.job].source_slot() != job.source_slot())
+        break;
+      together[count] = {&gathers_[next.job], next.first, next.last};
+    }
+    GatherJob::run_in_turns(std::span(together).first(count), src, dst);
+    i += count - 1;
   }
   if (stream_)
     kernels::cpu::flush_stream();

@@ -196,6 +196,12 @@ bool CopyPlan::writes_whole_lines() const {
 
 bool CopyPlan::is_one_run() const { return inner_ == Inner::runs && num_loops_ == 0 && dims_[0].n == 1; }
 
+CopyPlan::Gathered CopyPlan::gathered() const {
+  if (inner_ != Inner::runs || num_loops_ != 0 || (dims_[0].n > 1 && dims_[0].dst != unit_))
+    return {};
+  return {dims_[0].n, unit_, dims_[0].src};
+}
+
 // Work is cut along the outermost dimension; one whole run is cut into pieces of whole cache lines.
 int64_t CopyPlan::max_parts() const {
   if (inner_ == Inner::none)

@@ -37,6 +37,11 @@ public:
   bool writes_whole_lines() const;
   // Source and destination are contiguous.
   bool is_one_run() const;
+  // Some runs, all of one length, the destination contiguous: how many, their bytes, the source's stride. Else 0 runs.
+  struct Gathered {
+    int64_t n = 0, bytes = 0, src_stride = 0;
+  };
+  Gathered gathered() const;
 
   // The same work in pieces that write disjoint memory, in any order, by any threads: part `part` of `parts`.
   // parts must not exceed max_parts(), which depends on the shape only.

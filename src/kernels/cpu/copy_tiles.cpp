@@ -124,6 +124,13 @@ void copy_runs(const Runs &r, const std::byte *src, std::byte *dst) {
   });
 }
 
+void copy_in_turns(int64_t n, std::span<const Stream> streams) {
+  for (int64_t i = 0; i < n; ++i)
+    for (const Stream &s : streams)
+      stream_lines(reinterpret_cast<const uint8_t *>(s.src + i * s.src_stride),
+                   reinterpret_cast<uint8_t *>(s.dst + i * s.bytes), s.bytes);
+}
+
 // One tile element by element, any element type.
 template <class T>
 HWY_INLINE void plain_tile(const std::byte *src, int64_t src_stride, std::byte *dst, int64_t dst_stride,
@@ -248,12 +255,16 @@ void flush_stream() { hwy::FlushStream(); }
 
 HWY_EXPORT(transpose);
 HWY_EXPORT(copy_runs);
+HWY_EXPORT(copy_in_turns);
 
 void transpose(const Transpose2d &t, const std::byte *src, std::byte *dst) {
   HWY_DYNAMIC_DISPATCH(transpose)(t, src, dst);
 }
 void copy_runs(const Runs &r, const std::byte *src, std::byte *dst) {
   HWY_DYNAMIC_DISPATCH(copy_runs)(r, src, dst);
+}
+void copy_in_turns(int64_t n, std::span<const Stream> streams) {
+  HWY_DYNAMIC_DISPATCH(copy_in_turns)(n, streams);
 }
 
 } // namespace tw::kernels::cpu

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 namespace tw::kernels::cpu {
 
@@ -25,5 +26,15 @@ struct Runs {
   bool ahead = false; // fetch the runs to come, also those of the next box behind this one
 };
 void copy_runs(const Runs &r, const std::byte *src, std::byte *dst);
+
+// Copies of n runs each that take turns, so that runs which lie beside each other in the source are read together: run i of
+// every stream before run i + 1 of any. Targets are contiguous whole cache lines, and written past the caches.
+struct Stream {
+  const std::byte *src;
+  std::byte *dst;
+  int64_t bytes, src_stride; // of a run; between runs
+};
+constexpr size_t kMostStreams = 16;
+void copy_in_turns(int64_t n, std::span<const Stream> streams);
 
 } // namespace tw::kernels::cpu
