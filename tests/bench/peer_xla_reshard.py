@@ -111,14 +111,15 @@ def result_bytes(line):
 
 
 def group_size(line):
-    """Groups are listed, or `[groups,size]<=..`, or some axes `{'x','y'}` of a `mesh['x'=2,..]`."""
+    """Groups are listed, or `[groups,size]<=..`, or some axes `{'x','y':(2)2}` of a `mesh['x'=2,..]`."""
     if listed := re.search(r"replica_groups=\{\{([\d,]+)\}", line):
         return listed[1].count(",") + 1
     if iota := re.search(r"replica_groups=\[(\d+),(\d+)\]", line):
         return int(iota[2])
-    if mesh := re.search(r"replica_groups=mesh\[(.*?)\].*?\{('[^}]*')\}", line):
-        size = dict(re.findall(r"('\w+')=(\d+)", mesh[1]))
-        return math.prod(int(size[axis]) for axis in mesh[2].split(","))
+    if mesh := re.search(r"replica_groups=mesh\[(.*?)\].*?\{('[^}]*)\}", line):
+        size = dict(re.findall(r"'(\w+)'=(\d+)", mesh[1]))
+        axes = re.findall(r"'(\w+)'(?::\(\d+\)(\d+))?", mesh[2])  # a part of an axis says its size
+        return math.prod(int(part or size[axis]) for axis, part in axes)
     sys.exit(f"not counted: {line}")
 
 
