@@ -260,11 +260,12 @@ Propagation::Heard *Propagation::heard(NodeId n) {
 
 // Collects what a decided node has to say to its undecided neighbours.
 void Propagation::push(uint32_t decision) {
-  const auto &[n, e] = frontier_[decision];
-  if (e.factor == kAny)
+  const NodeId n = frontier_[decision].node;
+  const auto factor = frontier_[decision].entry.factor; // clang 14 captures no structured bindings
+  if (factor == kAny)
     return;
   const FlatRule &own = plan_.flat_rule(n);
-  const auto carries = [&](uint32_t slot) { return own.dim_of(slot, e.factor) != kNoDim; };
+  const auto carries = [&](uint32_t slot) { return own.dim_of(slot, factor) != kNoDim; };
   const auto is_decided = [&](NodeId neighbour) { return decided(neighbour); };
   each_edge(n, carries, is_decided, [&](const Neighbour &at) { offers_.push_back({decision, at}); });
 }

@@ -38,7 +38,7 @@ std::vector<std::pair<int64_t, int64_t>> blocks(const Placement &tiles, size_t d
     if (tiles.elements(device) != 0)
       result.emplace_back(tiles.offset(device)[d], tiles.offset(device)[d] + tiles.extent(device)[d]);
   std::ranges::sort(result);
-  result.erase(std::ranges::unique(result).begin(), result.end());
+  result.erase(std::unique(result.begin(), result.end()), result.end());
   return result;
 }
 
@@ -78,7 +78,7 @@ std::string grid(const Placement &tiles, const Problem &problem, size_t width) {
     if (tiles.elements(device) != 0)
       column_keys.push_back(column_of(device));
   std::ranges::sort(column_keys);
-  column_keys.erase(std::ranges::unique(column_keys).begin(), column_keys.end());
+  column_keys.erase(std::unique(column_keys.begin(), column_keys.end()), column_keys.end());
   const auto rows = blocks(tiles, row_dim);
   if (rows.size() > kMaxCells || column_keys.size() > kMaxCells)
     return fmt::format("  {} x {} blocks: too many to draw\n", rows.size(), column_keys.size());

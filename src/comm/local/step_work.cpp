@@ -201,7 +201,7 @@ private:
       for (const size_t p : pieces)
         cuts_[d].push_back(offset_of(step_, p, rank_)[d]);
       std::ranges::sort(cuts_[d]);
-      cuts_[d].erase(std::ranges::unique(cuts_[d]).begin(), cuts_[d].end());
+      cuts_[d].erase(std::unique(cuts_[d].begin(), cuts_[d].end()), cuts_[d].end());
       count *= cuts_[d].size();
       cuts_[d].push_back(offset_[d] + extent_[d]);
     }
