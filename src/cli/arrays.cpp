@@ -96,7 +96,7 @@ std::vector<const NpyArray *> assign(const NpzEntries &entries, const std::vecto
 std::vector<Tensor> make_inputs(const tw_graph_t *graph, const Options &options) {
   const auto arguments = arguments_of(graph);
   for (const auto &[pattern, how] : options.fills)
-    if (std::ranges::none_of(arguments, [&](const Argument &a) {
+    if (std::ranges::none_of(arguments, [&, &pattern = pattern](const Argument &a) {
           return matches(pattern, a.name) || matches(pattern, a.number);
         }))
       throw unknown_argument(pattern, "--fill", arguments);
