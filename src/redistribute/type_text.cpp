@@ -3,10 +3,11 @@
 #include "redistribute/type_text.hpp"
 
 #include <algorithm>
-#include <charconv>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+
+#include "base/text_reader.hpp"
 
 namespace tw::redistribute {
 
@@ -22,75 +23,7 @@ namespace {
 
 constexpr size_t kMaxRank = 64;
 
-bool is_name_char(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' ||
-         c == '.';
-}
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
-class Reader {
-public:
-  explicit Reader(std::string_view text) : text_(text) {}
-
-  char peek() {
-    while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\t'))
-      ++at_;
-    return at_ < text_.size() ? text_[at_] : '\0';
-  }
-  bool accept(char c) {
-    if (peek() != c || at_ == text_.size())
-      return false;
-    ++at_;
-    return true;
-  }
-  Status expect(char c) {
-    if (!accept(c))
-      return error(fmt::format("'{}'", c));
-    return {};
-  }
-  Result<int64_t> integer() {
-    peek();
-    int64_t value = 0;
-    const auto [end, failure] = std::from_chars(text_.data() + at_, text_.data() + text_.size(), value);
-    if (failure == std::errc::result_out_of_range)
-      return error("a number below 2^63");
-    if (failure != std::errc() || value < 0)
-      return error("a number");
-    at_ = static_cast<size_t>(end - text_.data());
-    return value;
-  }
-  // Bare or in quotes.
-  Result<std::string_view> name() {
-    if (accept('"')) {
-      const size_t end = text_.find('"', at_);
-      if (end == std::string_view::npos)
-        return error("a closing quote");
-      const std::string_view result = text_.substr(at_, end - at_);
-      at_ = end + 1;
-      return result;
-    }
-    const size_t begin = at_;
-    while (at_ < text_.size() && is_name_char(text_[at_]))
-      ++at_;
-    if (at_ == begin)
-      return error("a name");
-    return text_.substr(begin, at_ - begin);
-  }
-  bool at_end() { return peek() == '\0' && at_ == text_.size(); }
-  std::string_view rest() const { return text_.substr(at_); }
-  std::string_view text() const { return text_; }
-
-  tl::unexpected<Error> error(std::string_view expected) const {
-    return fail(Code::invalid_argument, "TW-526",
-                fmt::format("type '{}': expected {} at character {}{}", text_, expected, at_ + 1,
-                            at_ < text_.size() ? fmt::format(", found '{}'", text_.substr(at_, 12))
-                                               : ", found the end"));
-  }
-
-private:
-  std::string_view text_;
-  size_t at_ = 0;
-};
 
 // A digit, then a brace: only the paper writes that.
 bool is_papers(std::string_view text) {
@@ -105,7 +38,7 @@ bool is_papers(std::string_view text) {
 }
 
 // `8{"x","y"}32`, `8{"x"}`, `16`
-Status papers_dimension(Reader &reader, const Mesh &mesh, DistributedType &result) {
+Status papers_dimension(TextReader &reader, const Mesh &mesh, DistributedType &result) {
   TW_ASSIGN(const int64_t tile, reader.integer());
   DimSharding dim;
   int64_t tiles = 1;
@@ -162,7 +95,7 @@ Status papers_dimension(Reader &reader, const Mesh &mesh, DistributedType &resul
 }
 
 Result<DistributedType> papers(std::string_view text, const Mesh &mesh) {
-  Reader reader(text);
+  TextReader reader("type", "TW-526", text);
   DistributedType result;
   TW_TRY(reader.expect('['));
   if (!reader.accept(']')) {
@@ -180,7 +113,7 @@ Result<DistributedType> papers(std::string_view text, const Mesh &mesh) {
 
 // `f32[32,16] [{y,x}, {}]`: the element type and the sharding may be left out.
 Result<DistributedType> ours(std::string_view text, const Mesh &mesh) {
-  Reader reader(text);
+  TextReader reader("type", "TW-526", text);
   DistributedType result;
   if (reader.peek() != '[') {
     TW_ASSIGN(const std::string_view word, reader.name());

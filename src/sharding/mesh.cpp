@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "base/text_reader.hpp"
+
 namespace tw::sharding {
 
 namespace {
@@ -18,12 +20,7 @@ std::string_view trim(std::string_view text) {
   return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
 }
 
-bool is_plain_name(std::string_view name) {
-  return !name.empty() && std::ranges::all_of(name, [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-           c == '-' || c == '.';
-  });
-}
+bool is_plain_name(std::string_view name) { return !name.empty() && std::ranges::all_of(name, is_name_char); }
 
 // "data=2", or in braces "data": 2
 Result<Axis> parse_axis(std::string_view part, std::string_view whole, bool braces) {

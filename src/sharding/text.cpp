@@ -9,19 +9,18 @@
 #include "sharding/sharding.hpp"
 
 #include <algorithm>
-#include <charconv>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+
+#include "base/text_reader.hpp"
 
 namespace tw::sharding {
 
 namespace {
 
-bool is_name_char(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' ||
-         c == '.';
-}
+// A part of an axis multiplies numbers: half the range is left for that.
+constexpr int64_t kMaxInteger = int64_t{1} << 62;
 
 std::string spelled(const std::string &name) {
   return !name.empty() && std::ranges::all_of(name, is_name_char) ? name : '"' + name + '"';
@@ -58,9 +57,9 @@ template <class AxisOf, class Emit> void each_run(const Mesh &mesh, size_t count
   }
 }
 
-class Parser {
+class Parser : TextReader {
 public:
-  Parser(std::string_view text, const Mesh &mesh) : text_(text), mesh_(mesh) {}
+  Parser(std::string_view text, const Mesh &mesh) : TextReader("sharding", "TW-316", text), mesh_(mesh) {}
 
   Result<Sharding> sharding() {
     Sharding result;
@@ -74,8 +73,7 @@ public:
     }
     while (accept('+'))
       TW_TRY(stacked(result));
-    skip_blanks();
-    if (at_ != text_.size())
+    if (!at_end())
       return error("the end or '+'");
     std::ranges::sort(result.stacked, {}, &Stacked::axis);
     return result;
@@ -107,13 +105,13 @@ private:
       return error("a split rule: ceil, cuts=[..] or unit=N");
     TW_TRY(expect('='));
     if (word == "unit") {
-      TW_ASSIGN(rule.unit, integer());
+      TW_ASSIGN(rule.unit, integer(kMaxInteger));
       return {};
     }
     std::vector<int64_t> cuts;
     TW_TRY(expect('['));
     do {
-      TW_ASSIGN(const int64_t cut, integer());
+      TW_ASSIGN(const int64_t cut, integer(kMaxInteger));
       cuts.push_back(cut);
     } while (accept(','));
     TW_TRY(expect(']'));
@@ -126,9 +124,9 @@ private:
   Status stacked(Sharding &result) {
     Reduction kind = Reduction::sum;
     TW_ASSIGN(std::string_view word, name());
-    if (const size_t mark = at_; accept(':')) {
+    if (const size_t mark = at(); accept(':')) {
       if (peek() == '(') {
-        at_ = mark;
+        go_back(mark);
       } else {
         TW_ASSIGN(kind, parse_reduction(word));
         TW_ASSIGN(word, name());
@@ -139,25 +137,25 @@ private:
 
   // The axes that a name with an optional `:(pre)size` stands for, major to minor.
   template <class Emit> Status axis(std::string_view name, Emit emit) {
-    const size_t begin = at_;
+    const size_t begin = at();
     int64_t pre = 1, size = parent_size(mesh_, name);
     if (std::ranges::none_of(mesh_.axes(), [&](const Axis &a) { return a.parent == name; }))
       return fail(Code::not_found, "TW-315",
-                  fmt::format("sharding '{}': mesh {} has no axis '{}'", text_, mesh_.text(), name));
-    if (const size_t mark = at_; accept(':')) {
+                  fmt::format("sharding '{}': mesh {} has no axis '{}'", text(), mesh_.text(), name));
+    if (const size_t mark = at(); accept(':')) {
       if (!accept('(')) {
-        at_ = mark;
+        go_back(mark);
       } else {
-        TW_ASSIGN(pre, integer());
+        TW_ASSIGN(pre, integer(kMaxInteger));
         TW_TRY(expect(')'));
-        TW_ASSIGN(size, integer());
+        TW_ASSIGN(size, integer(kMaxInteger));
       }
     }
     int64_t reached = pre;
-    const auto whole = [&] { return text_.substr(begin, at_ - begin); };
+    const auto whole = [&] { return text().substr(begin, at() - begin); };
     if (pre < 1 || size < 1 || pre > kMaxDevices || size > kMaxDevices)
       return fail(Code::out_of_range, "TW-315",
-                  fmt::format("sharding '{}': '{}{}' has a size out of range", text_, name, whole()));
+                  fmt::format("sharding '{}': '{}{}' has a size out of range", text(), name, whole()));
     size_t found = 0;
     for (size_t a = 0; a < mesh_.num_axes(); ++a) {
       const Axis &part = mesh_.axis(static_cast<AxisId>(a));
@@ -169,68 +167,12 @@ private:
     }
     if (reached != pre * size || found == 0)
       return fail(Code::not_found, "TW-315",
-                  fmt::format("sharding '{}': '{}{}' is no part of axis '{}' of this mesh", text_, name,
+                  fmt::format("sharding '{}': '{}{}' is no part of axis '{}' of this mesh", text(), name,
                               whole(), name));
     return {};
   }
 
-  Result<std::string_view> name() {
-    skip_blanks();
-    if (accept('"')) {
-      const auto end = text_.find('"', at_);
-      if (end == std::string_view::npos)
-        return error("a closing quote");
-      const std::string_view result = text_.substr(at_, end - at_);
-      at_ = end + 1;
-      return result;
-    }
-    const size_t begin = at_;
-    while (at_ < text_.size() && is_name_char(text_[at_]))
-      ++at_;
-    if (at_ == begin)
-      return error("a name");
-    return text_.substr(begin, at_ - begin);
-  }
-
-  Result<int64_t> integer() {
-    skip_blanks();
-    int64_t value = 0;
-    const auto [end, failure] = std::from_chars(text_.data() + at_, text_.data() + text_.size(), value);
-    if (failure != std::errc() || value < 0 || value > kMaxInteger)
-      return error("a number");
-    at_ = static_cast<size_t>(end - text_.data());
-    return value;
-  }
-
-  void skip_blanks() {
-    while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\t'))
-      ++at_;
-  }
-  char peek() {
-    skip_blanks();
-    return at_ < text_.size() ? text_[at_] : '\0';
-  }
-  bool accept(char c) {
-    if (peek() != c || at_ == text_.size())
-      return false;
-    ++at_;
-    return true;
-  }
-  Status expect(char c) {
-    if (!accept(c))
-      return error(fmt::format("'{}'", c));
-    return {};
-  }
-  tl::unexpected<Error> error(std::string_view expected) const {
-    return fail(Code::invalid_argument, "TW-316",
-                fmt::format("sharding '{}': expected {} at character {}{}", text_, expected, at_ + 1,
-                            at_ < text_.size() ? fmt::format(", found '{}'", text_.substr(at_, 12)) : ""));
-  }
-
-  static constexpr int64_t kMaxInteger = int64_t{1} << 62;
-  std::string_view text_;
   const Mesh &mesh_;
-  size_t at_ = 0;
 };
 
 } // namespace

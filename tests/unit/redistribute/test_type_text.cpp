@@ -74,9 +74,9 @@ TEST_CASE("what is wrong with a type is said with its place") {
   CHECK(wrong("[8{x}32] y", "x=4") == "type '[8{x}32] y': expected the end at character 10, found 'y'");
   CHECK(wrong("f33[8]", "x=4") == "type 'f33[8]': 'f33' is no element type");
   CHECK(wrong("f32[-8]", "x=4") == "type 'f32[-8]': expected a number at character 5, found '-8]'");
-  CHECK(
-      wrong("f32[99999999999999999999]", "x=4") ==
-      "type 'f32[99999999999999999999]': expected a number below 2^63 at character 5, found '999999999999'");
+  CHECK(wrong("f32[99999999999999999999]", "x=4") ==
+        "type 'f32[99999999999999999999]': expected a number of at most 9223372036854775807 at character 5, "
+        "found '999999999999'");
   CHECK(wrong("f32[8,8] [{x}]", "x=4") == "type 'f32[8,8] [{x}]': 2 dimensions and a sharding of 1");
   CHECK(wrong("[9223372036854775807{x}]", "x=4") ==
         "type '[9223372036854775807{x}]': 4 tiles of 9223372036854775807 overflow");

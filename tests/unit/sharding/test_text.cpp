@@ -81,7 +81,7 @@ TEST_CASE("an axis of size 1, and a name that needs quotes") {
 TEST_CASE("errors say where") {
   const Mesh mesh = *Mesh::parse("a=2,b=3");
   CHECK(again("{a}", mesh) == "sharding '{a}': expected '[' at character 1, found '{a}'");
-  CHECK(again("[{a}", mesh) == "sharding '[{a}': expected ']' at character 5");
+  CHECK(again("[{a}", mesh) == "sharding '[{a}': expected ']' at character 5, found the end");
   CHECK(again("[{c}]", mesh) == "sharding '[{c}]': mesh a=2,b=3 has no axis 'c'");
   CHECK(again("[{a}] b", mesh) == "sharding '[{a}] b': expected the end or '+' at character 7, found 'b'");
   CHECK(again("[{a}:even]", mesh) ==
