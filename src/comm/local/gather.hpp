@@ -50,6 +50,7 @@ public:
 
   int64_t num_blocks() const { return num_blocks_; }
   int64_t blocks_in_a_row() const { return loops_.empty() ? 1 : loops_.back().n; } // along `cut`
+  bool gathers() const { return sources_.size() > 1; }
   // Whether other devices take what lies between the runs that a block reads: then all of them should at the same time.
   bool scatters() const { return sources_.size() == 1 && !sources_[0].plan->is_one_run(); }
   // And can they run by run?

@@ -22,8 +22,9 @@ using sharding::Box;
 namespace {
 
 constexpr int64_t kPartBytes = 128 << 10;
-constexpr int64_t kScatterBytes =
-    32 << 10; // long, so that few lines are shared with what comes before and after
+// Of one device before the next has its turn, where devices take what lies side by side: long, so that few lines are shared with what
+// comes before and after; short, so that all read what is near.
+constexpr int64_t kTurnBytes = 32 << 10;
 constexpr size_t kMostTogether = 8;
 constexpr int64_t kMostItems = 1 << 16; // of a step, about
 
@@ -307,9 +308,9 @@ StepWork::StepWork(const Step &step, std::span<const Placement> buffers, int64_t
     for (size_t j = first_job; j < gathers_.size(); ++j) {
       const GatherJob &job = gathers_[j];
       const int64_t blocks = job.num_blocks(), row = job.takes_turns() ? job.blocks_in_a_row() : blocks,
-                    least = job.takes_turns() ? kScatterBytes
-                            : job.scatters()  ? 1
-                                              : kPartBytes,
+                    least = job.takes_turns() || job.gathers() ? kTurnBytes
+                            : job.scatters()                   ? 1
+                                                               : kPartBytes,
                     each = std::clamp<int64_t>(std::max(item_bytes, least) * blocks / job.bytes(0, blocks), 1,
                                                blocks);
       for (int64_t first = 0, end = 0; first < blocks; first = end) {
