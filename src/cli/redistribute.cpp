@@ -42,7 +42,9 @@ void declare(CommandLine &line, Question &q) {
   app.add_option("--method", q.method,
                  "auto, direct, level, relay, scalar (collectives on one dimension) or vector");
   app.add_option("--dtype", q.dtype, "element type where the types name none");
-  app.add_option("--levels", q.levels, "groups of devices that are near each other, outermost first: node=2");
+  app.add_option(
+      "--levels", q.levels,
+      "groups of devices that are near each other, outermost first: node=2, or node=[[0,1,4,5],[2,3,6,7]]");
   app.add_option("--scratch", q.scratch,
                  "bytes of intermediate tiles that a device may hold: 0, 64MiB, .. (default: no limit)");
   app.add_option("--height", q.height,

@@ -50,7 +50,6 @@ StepTally tally_step(const Problem &problem, const Step &step) {
     t.peers_max = std::max(t.peers_max, peers);
   }
   t.received_max = largest(t.received);
-  t.sent_max = largest(t.sent);
   t.received_mean = mean(t.received);
   return t;
 }
@@ -128,7 +127,6 @@ void check_claims(const Problem &problem, const Tally &tally, const PlanCost &co
     const std::string step = fmt::format("step {}, ", s);
     claims.compare_each(problem, step + "bytes received", claimed.received, found.received);
     claims.compare(step + "most bytes received", claimed.received_max, found.received_max);
-    claims.compare(step + "most bytes sent", claimed.sent_max, found.sent_max);
     claims.compare(step + "most bytes kept", claimed.kept_max, found.kept_max);
     claims.compare(step + "most peers", claimed.peers_max, found.peers_max);
     claims.compare_mean(step + "mean of bytes received", claimed.received_mean, found.received_mean);

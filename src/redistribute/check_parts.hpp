@@ -58,7 +58,7 @@ inline int64_t add_saturating(int64_t a, int64_t b) {
 // What the pieces of a step amount to.
 struct StepTally {
   std::vector<int64_t> received, sent; // bytes, by device
-  int64_t received_max = 0, sent_max = 0, kept_max = 0, peers_max = 0;
+  int64_t received_max = 0, kept_max = 0, peers_max = 0;
   double received_mean = 0;
   bool moves = false; // something comes from another device
 };

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Adds up the pieces of a plan.
+// Adds up the pieces of a plan, or what must move between tiles.
 #include "redistribute/cost.hpp"
 
 #include <algorithm>
-#include <array>
 #include <numeric>
 #include <utility>
 
@@ -15,94 +14,171 @@ int64_t elements(std::span<const int64_t> extent) {
   return std::accumulate(extent.begin(), extent.end(), int64_t{1}, std::multiplies<>());
 }
 
-class Meter {
-public:
-  Meter(const Plan &plan, const Topology &topology, const CostModel &model)
-      : problem_(*plan.problem), topology_(topology), model_(model), devices_(problem_.num_devices()) {}
+// The link decides that has most to do, and then what stays is copied.
+double step_time(const StepCost &cost, std::span<const int64_t> bytes, std::span<const int64_t> peers,
+                 const Topology &topology, const CostModel &model) {
+  double slowest = 0;
+  for (size_t level = 0; level < bytes.size(); ++level) {
+    const Link &link = model.link(topology, static_cast<uint32_t>(level));
+    if (bytes[level] != 0)
+      slowest = std::max(slowest, link.alpha_us + static_cast<double>(peers[level]) * link.message_us +
+                                      static_cast<double>(bytes[level]) / link.gb_per_s / 1e3);
+  }
+  return slowest + static_cast<double>(cost.kept_max) / model.copy_gb_per_s / 1e3;
+}
 
-  StepCost measure(const Step &step) {
-    StepCost cost;
-    cost.received.assign(devices_, 0);
-    sent_.assign(devices_, 0);
-    const size_t levels = topology_.num_levels();
-    std::vector<int64_t> most(levels, 0), peers_most(levels, 0);
-    const int64_t item = problem_.item_size();
-    const size_t rank = problem_.rank();
-    std::vector<int64_t> bytes(levels), peers(levels);
-    std::vector<size_t> told(devices_, devices_); // the last receiver that a device served
-    for (size_t d = 0; d < devices_; ++d) {
-      std::ranges::fill(bytes, 0);
-      std::ranges::fill(peers, 0);
-      int64_t kept = 0, all_peers = 0;
-      for (uint32_t piece = step.first_piece[d]; piece < step.first_piece[d + 1]; ++piece) {
-        const int64_t size = elements({step.bounds.data() + 2 * rank * piece + rank, rank}) * item;
-        for (const Source &source : step.sources_of(piece)) {
-          if (static_cast<size_t>(source.device) == d) {
-            kept += size;
-            continue;
-          }
-          const uint32_t level =
-              levels == 1 ? 0 : topology_.level_between(static_cast<Device>(d), source.device);
-          bytes[level] += size;
-          cost.received[d] += size;
-          sent_[static_cast<size_t>(source.device)] += size;
-          if (std::exchange(told[static_cast<size_t>(source.device)], d) != d) {
-            ++all_peers;
-            ++peers[level];
-          }
+void close(StepCost &cost) {
+  cost.received_max = cost.received.empty() ? 0 : *std::ranges::max_element(cost.received);
+  cost.received_mean = std::accumulate(cost.received.begin(), cost.received.end(), 0.0) /
+                       static_cast<double>(std::max<size_t>(cost.received.size(), 1));
+}
+
+StepCost find_step_cost(const Step &step, const Problem &problem, const Topology &topology,
+                        const CostModel &model) {
+  StepCost cost;
+  const size_t devices = problem.num_devices(), levels = topology.num_levels(), rank = problem.rank();
+  cost.received.assign(devices, 0);
+  std::vector<int64_t> most(levels, 0), peers_most(levels, 0), bytes(levels), peers(levels);
+  std::vector<size_t> told(devices, devices); // the last receiver that a device served
+  for (size_t d = 0; d < devices; ++d) {
+    std::ranges::fill(bytes, 0);
+    std::ranges::fill(peers, 0);
+    int64_t kept = 0, all_peers = 0;
+    for (uint32_t piece = step.first_piece[d]; piece < step.first_piece[d + 1]; ++piece) {
+      const int64_t size =
+          elements({step.bounds.data() + 2 * rank * piece + rank, rank}) * problem.item_size();
+      for (const Source &source : step.sources_of(piece)) {
+        if (static_cast<size_t>(source.device) == d) {
+          kept += size;
+          continue;
+        }
+        const uint32_t level =
+            levels == 1 ? 0 : topology.level_between(static_cast<Device>(d), source.device);
+        bytes[level] += size;
+        cost.received[d] += size;
+        if (std::exchange(told[static_cast<size_t>(source.device)], d) != d) {
+          ++all_peers;
+          ++peers[level];
         }
       }
-      cost.kept_max = std::max(cost.kept_max, kept);
-      cost.peers_max = std::max(cost.peers_max, all_peers);
-      for (size_t l = 0; l < levels; ++l) {
-        most[l] = std::max(most[l], bytes[l]);
-        peers_most[l] = std::max(peers_most[l], peers[l]);
-      }
     }
-    cost.received_max = devices_ == 0 ? 0 : *std::ranges::max_element(cost.received);
-    cost.sent_max = devices_ == 0 ? 0 : *std::ranges::max_element(sent_);
-    cost.received_mean = std::accumulate(cost.received.begin(), cost.received.end(), 0.0) /
-                         static_cast<double>(std::max<size_t>(devices_, 1));
-    double slowest = 0;
+    cost.kept_max = std::max(cost.kept_max, kept);
+    cost.peers_max = std::max(cost.peers_max, all_peers);
     for (size_t l = 0; l < levels; ++l) {
-      const Link &link = model_.link(topology_, static_cast<uint32_t>(l));
-      if (most[l] != 0)
-        slowest = std::max(slowest, link.alpha_us + static_cast<double>(peers_most[l]) * link.message_us +
-                                        static_cast<double>(most[l]) / link.gb_per_s / 1e3);
+      most[l] = std::max(most[l], bytes[l]);
+      peers_most[l] = std::max(peers_most[l], peers[l]);
     }
-    cost.time_us = slowest + static_cast<double>(cost.kept_max) / model_.copy_gb_per_s / 1e3;
-    return cost;
+  }
+  close(cost);
+  cost.time_us = step_time(cost, most, peers_most, topology, model);
+  return cost;
+}
+
+// The tiles of a placement, which is a grid: where those that are not empty begin, by dimension.
+class Grid {
+public:
+  explicit Grid(const Placement &tiles) : begins_(tiles.rank()) {
+    for (Device d = 0; static_cast<size_t>(d) < tiles.num_devices(); ++d)
+      if (tiles.elements(d) != 0)
+        for (size_t i = 0; i < begins_.size(); ++i) {
+          const int64_t begin = tiles.offset(d)[i];
+          if (const auto at = std::ranges::lower_bound(begins_[i], begin);
+              at == begins_[i].end() || *at != begin)
+            begins_[i].insert(at, begin);
+        }
+  }
+
+  // How many of its tiles a box meets that is not empty.
+  int64_t count(std::span<const int64_t> offset, std::span<const int64_t> extent) const {
+    int64_t tiles = 1;
+    for (size_t i = 0; i < begins_.size(); ++i) {
+      const auto first = std::ranges::upper_bound(begins_[i], offset[i]);
+      tiles *= 1 + (std::lower_bound(first, begins_[i].end(), offset[i] + extent[i]) - first);
+    }
+    return tiles;
   }
 
 private:
-  const Problem &problem_;
-  const Topology &topology_;
-  const CostModel &model_;
-  size_t devices_;
-  std::vector<int64_t> sent_;
+  std::vector<std::vector<int64_t>> begins_;
 };
 
-// Intermediate buffers live from the step that fills them to the last that reads them.
-int64_t scratch(const Plan &plan) {
-  const size_t n = plan.buffers.size(), devices = plan.problem->num_devices();
-  if (n <= 2)
-    return 0;
-  std::vector<size_t> born(n, plan.steps.size()), dies(n, 0);
-  for (size_t s = 0; s < plan.steps.size(); ++s) {
-    born[plan.steps[s].target] = std::min(born[plan.steps[s].target], s);
-    for (const Source &source : plan.steps[s].sources)
-      dies[source.buffer] = std::max(dies[source.buffer], s);
+int64_t elements_shared(const Placement &a, const Placement &b, Device d) {
+  int64_t shared = 1;
+  for (size_t i = 0; i < a.rank(); ++i)
+    shared *= std::max<int64_t>(std::min(a.offset(d)[i] + a.extent(d)[i], b.offset(d)[i] + b.extent(d)[i]) -
+                                    std::max(a.offset(d)[i], b.offset(d)[i]),
+                                0);
+  return shared;
+}
+
+StepCost find_step_cost(const Problem &problem, const Placement &before, const Placement &after,
+                        const CostModel &model) {
+  StepCost cost;
+  const size_t devices = problem.num_devices();
+  cost.received.assign(devices, 0);
+  const Grid grid(before);
+  for (Device d = 0; static_cast<size_t>(d) < devices; ++d) {
+    const int64_t wanted = after.elements(d);
+    if (wanted == 0)
+      continue;
+    const int64_t kept = elements_shared(before, after, d);
+    cost.received[static_cast<size_t>(d)] = (wanted - kept) * problem.item_size();
+    cost.kept_max = std::max(cost.kept_max, kept * problem.item_size());
+    cost.peers_max = std::max(cost.peers_max, grid.count(after.offset(d), after.extent(d)) - (kept != 0));
   }
+  close(cost);
+  cost.time_us = step_time(cost, {&cost.received_max, 1}, {&cost.peers_max, 1}, {}, model);
+  return cost;
+}
+
+void add_step(PlanCost &cost, StepCost step) {
+  for (size_t d = 0; d < step.received.size(); ++d)
+    cost.received[d] += step.received[d];
+  cost.time_us += step.time_us;
+  cost.steps.push_back(std::move(step));
+}
+
+// What follows from the steps, and the buffers they need.
+void close(PlanCost &cost, std::span<const Placement> buffers, int64_t item) {
+  for (const int64_t bytes : cost.received) {
+    cost.received_max = std::max(cost.received_max, bytes);
+    cost.received_mean += static_cast<double>(bytes);
+  }
+  cost.received_mean /= static_cast<double>(std::max<size_t>(cost.received.size(), 1));
+  for (const Placement &buffer : buffers)
+    for (size_t d = 0; d < buffer.num_devices(); ++d)
+      cost.height_bytes = std::max(cost.height_bytes, buffer.elements(static_cast<Device>(d)) * item);
+}
+
+// Intermediate buffers live from the step that fills them to the last that reads them.
+struct Life {
+  size_t born, dies; // steps
+};
+
+int64_t find_scratch(std::span<const Placement> buffers, std::span<const Life> lives, size_t steps,
+                     int64_t item) {
   int64_t most = 0;
-  for (size_t s = 0; s < plan.steps.size(); ++s)
-    for (size_t d = 0; d < devices; ++d) {
-      int64_t live = 0;
-      for (size_t b = 1; b + 1 < n; ++b)
-        if (born[b] <= s && s <= dies[b])
-          live += plan.buffers[b].elements(static_cast<Device>(d));
-      most = std::max(most, live * plan.problem->item_size());
-    }
+  if (buffers.size() > 2)
+    for (size_t s = 0; s < steps; ++s)
+      for (size_t d = 0; d < buffers[0].num_devices(); ++d) {
+        int64_t live = 0;
+        for (size_t b = 1; b + 1 < buffers.size(); ++b)
+          if (lives[b].born <= s && s <= lives[b].dies)
+            live += buffers[b].elements(static_cast<Device>(d));
+        most = std::max(most, live * item);
+      }
   return most;
+}
+
+std::vector<Life> lives_of(const Plan &plan) {
+  std::vector<Life> lives(plan.buffers.size(), {plan.steps.size(), 0});
+  for (size_t s = 0; s < plan.steps.size(); ++s) {
+    Life &target = lives[plan.steps[s].target];
+    target.born = std::min(target.born, s);
+    for (const Source &source : plan.steps[s].sources)
+      lives[source.buffer].dies = std::max(lives[source.buffer].dies, s);
+  }
+  return lives;
 }
 
 } // namespace
@@ -116,27 +192,38 @@ const Link &CostModel::link(const Topology &topology, uint32_t level) const {
 }
 
 PlanCost find_cost(const Plan &plan, const Topology &topology, const CostModel &model) {
+  const Problem &problem = *plan.problem;
   PlanCost cost;
-  const size_t devices = plan.problem->num_devices();
-  cost.received.assign(devices, 0);
-  Meter meter(plan, topology, model);
-  for (const Step &step : plan.steps) {
-    cost.steps.push_back(meter.measure(step));
-    for (size_t d = 0; d < devices; ++d)
-      cost.received[d] += cost.steps.back().received[d];
-    cost.time_us += cost.steps.back().time_us;
-  }
-  for (const int64_t bytes : cost.received) {
-    cost.received_max = std::max(cost.received_max, bytes);
-    cost.received_mean += static_cast<double>(bytes);
-  }
-  cost.received_mean /= static_cast<double>(std::max<size_t>(devices, 1));
-  for (const Placement &buffer : plan.buffers)
-    for (size_t d = 0; d < devices; ++d)
-      cost.height_bytes =
-          std::max(cost.height_bytes, buffer.elements(static_cast<Device>(d)) * plan.problem->item_size());
-  cost.scratch_bytes = scratch(plan);
+  cost.received.assign(problem.num_devices(), 0);
+  for (const Step &step : plan.steps)
+    add_step(cost, find_step_cost(step, problem, topology, model));
+  close(cost, plan.buffers, problem.item_size());
+  if (plan.buffers.size() > 2)
+    cost.scratch_bytes = find_scratch(plan.buffers, lives_of(plan), plan.steps.size(), problem.item_size());
   return cost;
+}
+
+PlanCost find_cost(const Problem &problem, std::span<const Placement> buffers, const CostModel &model) {
+  PlanCost cost;
+  cost.received.assign(problem.num_devices(), 0);
+  std::vector<Life> lives;
+  for (size_t b = 0; b < buffers.size(); ++b) {
+    lives.push_back({b - 1, b});
+    if (b > 0)
+      add_step(cost, find_step_cost(problem, buffers[b - 1], buffers[b], model));
+  }
+  close(cost, buffers, problem.item_size());
+  cost.scratch_bytes = find_scratch(buffers, lives, cost.steps.size(), problem.item_size());
+  return cost;
+}
+
+int64_t count_pieces(const Placement &before, const Placement &after) {
+  const Grid grid(before);
+  int64_t pieces = 0;
+  for (Device d = 0; static_cast<size_t>(d) < after.num_devices(); ++d)
+    if (after.elements(d) != 0)
+      pieces += grid.count(after.offset(d), after.extent(d));
+  return pieces;
 }
 
 } // namespace tw::redistribute

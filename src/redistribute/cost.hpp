@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "redistribute/plan.hpp"
@@ -11,26 +12,27 @@
 namespace tw::redistribute {
 
 // Time of a step over one kind of link: alpha + peers * message + bytes / bandwidth, for the device that has most of each.
+// The defaults are what `tw redistribute --calibrate` measures in one process on two cores.
 struct Link {
-  double alpha_us = 2;     // of a step: all devices are told, and wait for each other
+  double alpha_us = 0.4;   // of a step: all devices are told, and wait for each other
   double message_us = 0.2; // of each further device that one receives from
-  double gb_per_s = 8;     // 1e9 bytes a second
+  double gb_per_s = 3.8;   // 1e9 bytes a second
 };
 
 struct CostModel {
   // One link a level of the topology, outermost first, the last for devices of one innermost group. Levels beyond the list are like
   // its first; an empty list is this machine.
   std::vector<Link> links{Link{}};
-  double copy_gb_per_s = 8; // bytes that stay on a device and are copied
+  double copy_gb_per_s = 4.8; // bytes that stay on a device and are copied
 
   const Link &link(const Topology &topology, uint32_t level) const;
 };
 
 // The extremes over the devices of one step.
 struct StepCost {
-  std::vector<int64_t> received;                        // bytes, by device
-  int64_t received_max = 0, sent_max = 0, kept_max = 0; // kept: copied on the device
-  double received_mean = 0;                             // over all devices
+  std::vector<int64_t> received;          // bytes, by device
+  int64_t received_max = 0, kept_max = 0; // kept: copied on the device
+  double received_mean = 0;               // over all devices
   int64_t peers_max = 0;
   double time_us = 0;
 };
@@ -46,5 +48,12 @@ struct PlanCost {
 };
 
 PlanCost find_cost(const Plan &plan, const Topology &topology, const CostModel &model);
+
+// The same without a look at the steps, where each takes what a buffer lacks from the buffer before, a tile from one device, and all
+// devices are one level.
+PlanCost find_cost(const Problem &problem, std::span<const Placement> buffers, const CostModel &model);
+
+// How many tiles of `before` the tiles of `after` meet, over all devices.
+int64_t count_pieces(const Placement &before, const Placement &after);
 
 } // namespace tw::redistribute

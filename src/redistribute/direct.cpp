@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "redistribute/step_builder.hpp"
+
 namespace tw::redistribute {
 
 using sharding::AxisId;
@@ -152,15 +154,6 @@ bool DirectExchange::find_segments(int64_t dst_position, int64_t stand) {
   return true;
 }
 
-int64_t DirectExchange::count(int64_t dst_position) {
-  if (!find_segments(dst_position, 0))
-    return 0;
-  int64_t pieces = 1;
-  for (const Dim &dim : dims_)
-    pieces *= static_cast<int64_t>(dim.segments.size());
-  return pieces;
-}
-
 void DirectExchange::append(int64_t dst_position, int64_t src_position, PieceList &out) {
   const int64_t stand = std::max<int64_t>(src_position, 0);
   const size_t rank = dims_.size();
@@ -216,14 +209,6 @@ std::vector<Piece> direct(const Request &r, int64_t position) {
   return pieces;
 }
 
-int64_t count_pieces(const Problem &problem) {
-  DirectExchange exchange(problem);
-  int64_t pieces = 0;
-  for (int64_t p = 0; p < problem.dst().mesh.num_devices(); ++p)
-    pieces += exchange.count(p);
-  return pieces;
-}
-
 PieceList direct_part(const Problem &problem, Device device) {
   PieceList list;
   if (problem.dst_position(device) >= 0)
@@ -249,6 +234,10 @@ Step direct_step(const Problem &problem) {
   step.sources.reserve(list.sources.size());
   for (const int64_t position : list.sources)
     step.sources.push_back({problem.src_device(position), 0});
+  describe(step, problem);
+  if (problem.same_mesh() && step.kind != Kind::copy)
+    step.kind =
+        summarise({problem.src().mesh, problem.type(), problem.src().sharding, problem.dst().sharding}).kind;
   return step;
 }
 

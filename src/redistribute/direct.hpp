@@ -36,8 +36,6 @@ public:
   // nearest holder, where near means: the outermost axis along which the two stand apart is as far inside as possible; equally near
   // holders take turns over the takers of a piece. Between two meshes all holders are equally near.
   void append(int64_t dst_position, int64_t src_position, PieceList &out);
-  // How many pieces that would append.
-  int64_t count(int64_t dst_position);
 
 private:
   // An axis of the source mesh: its stride there, its size.
@@ -78,8 +76,6 @@ private:
 
 // The whole exchange as one step from buffer 0 to buffer 1.
 Step direct_step(const Problem &problem);
-// Its pieces over all devices; a plan has them all.
-int64_t count_pieces(const Problem &problem);
 // One device's part of it.
 PieceList direct_part(const Problem &problem, Device device);
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names of methods; tiles of buffers.
+// Names of methods; tiles of buffers; steps on demand.
 #include "redistribute/plan.hpp"
 
 #include <algorithm>
 #include <array>
 #include <numeric>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -25,6 +26,30 @@ Box Placement::box(Device d) const {
 void Placement::set(Device d, const Box &box) {
   std::ranges::copy(box.offset, offset(d).begin());
   std::ranges::copy(box.extent, extent(d).begin());
+}
+
+Steps::Steps(std::function<std::vector<Step>()> write) : written_(std::make_shared<Written>()) {
+  written_->write = std::move(write);
+}
+
+const std::vector<Step> &Steps::read() const {
+  static const std::vector<Step> none;
+  if (!written_)
+    return none;
+  std::call_once(written_->once, [this] {
+    if (auto write = std::exchange(written_->write, nullptr))
+      written_->steps = write();
+  });
+  return written_->steps;
+}
+
+std::vector<Step> &Steps::edit() {
+  auto own = std::make_shared<Written>();
+  if (written_ && written_.use_count() == 1 && !written_->write)
+    return written_->steps;
+  own->steps = read();
+  written_ = std::move(own);
+  return written_->steps;
 }
 
 namespace {

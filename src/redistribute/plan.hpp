@@ -4,7 +4,9 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <mutex>
 #include <span>
 #include <string>
 #include <string_view>
@@ -68,6 +70,34 @@ struct Step {
   bool operator==(const Step &) const = default;
 };
 
+// The steps of a plan. Where they follow from the tiles alone they are not written down before they are first read, since they name
+// every pair of devices that exchange. Copies share what is written; any thread may read.
+class Steps {
+public:
+  Steps() = default;
+  Steps(std::vector<Step> steps) { edit() = std::move(steps); }
+  explicit Steps(std::function<std::vector<Step>()> write);
+
+  const std::vector<Step> &read() const;
+  std::vector<Step> &edit(); // of this copy; references that others read stay as they are
+  operator const std::vector<Step> &() const { return read(); }
+
+  auto begin() const { return read().begin(); }
+  auto end() const { return read().end(); }
+  size_t size() const { return read().size(); }
+  bool empty() const { return read().empty(); }
+  const Step &operator[](size_t i) const { return read()[i]; }
+  bool operator==(const Steps &other) const { return read() == other.read(); }
+
+private:
+  struct Written {
+    std::once_flag once;
+    std::function<std::vector<Step>()> write;
+    std::vector<Step> steps;
+  };
+  std::shared_ptr<Written> written_; // null: none
+};
+
 enum class Method : uint8_t { automatic, direct, level, relay, scalar, vector };
 std::string_view name(Method m); // "auto", "direct", "level", "relay", "scalar", "vector"
 Result<Method> parse_method(std::string_view text);
@@ -106,7 +136,7 @@ struct Plan {
   std::shared_ptr<const Problem> problem;
   Method method = Method::direct; // never automatic
   std::vector<Placement> buffers; // the first is the source, the last the target
-  std::vector<Step> steps;
+  Steps steps;
   bool exact = false;      // no plan of this method costs less: proven, see certificate
   int64_t fig11_cost = 0;  // as the paper counts (Figure 11), in elements of the largest tile
   Certificate certificate; // of scalar and vector plans

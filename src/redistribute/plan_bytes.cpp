@@ -250,7 +250,7 @@ std::string to_bytes(const Plan &plan, const Topology &topology) {
   w.number(plan.fig11_cost);
   write(w, plan.certificate);
   w.list(plan.buffers, [&](const Placement &tiles) { write(w, tiles); });
-  w.list(plan.steps, [&](const Step &step) { write(w, step); });
+  w.list(plan.steps.read(), [&](const Step &step) { write(w, step); });
   return out;
 }
 
@@ -283,9 +283,10 @@ Result<LoadedPlan> from_bytes(std::string_view bytes) {
   plan->buffers.assign(r.length(tile_bytes), Placement(plan->problem->rank(), plan->problem->num_devices()));
   for (Placement &tiles : plan->buffers)
     read(r, tiles);
-  plan->steps.resize(r.length(8 * 10));
-  for (Step &step : plan->steps)
+  std::vector<Step> steps(r.length(8 * 10));
+  for (Step &step : steps)
     step = read_step(r);
+  plan->steps = std::move(steps);
   if (!r.done())
     return damaged(r.ok() ? "something follows the plan" : "they end early, or a number is out of range");
   if (plan->method == Method::automatic || plan->method > Method::vector || plan->buffers.size() < 2)

@@ -11,7 +11,6 @@
 #include "redistribute/direct.hpp"
 #include "redistribute/level.hpp"
 #include "redistribute/sequence_plan.hpp"
-#include "redistribute/step_builder.hpp"
 
 namespace tw::redistribute {
 
@@ -39,7 +38,7 @@ public:
       problem_->src_tile(d, src_.offset(d), src_.extent(d));
       problem_->dst_tile(d, dst_.offset(d), dst_.extent(d));
     }
-    pieces_ = few_pieces() ? 0 : count_pieces(*problem_);
+    pieces_ = count_pieces(src_, dst_);
     paper_bound_ = std::max(largest(src_), largest(dst_)) * problem_->item_size();
     cap_ = options.height_bytes.value_or(paper_bound_);
   }
@@ -97,26 +96,12 @@ public:
         peers += s.peers_max;
         moved += s.kept_max;
       }
-      return std::tuple(c.cost.time_us, c.plan->steps.size(), peers, moved);
+      return std::tuple(c.cost.time_us, c.cost.steps.size(), peers, moved);
     });
     return kept;
   }
 
 private:
-  // Bounds what count_pieces counts: a target tile meets no more source tiles than fit into it, and one at either end.
-  bool few_pieces() const {
-    auto most = static_cast<double>(problem_->num_devices());
-    for (size_t i = 0; i < problem_->rank(); ++i) {
-      const auto tiles =
-          static_cast<double>(num_tiles(problem_->src().sharding.dims[i], problem_->src().mesh));
-      const auto target =
-          static_cast<double>(num_tiles(problem_->dst().sharding.dims[i], problem_->dst().mesh));
-      const bool even = problem_->type().dims[i] % static_cast<int64_t>(tiles * target) == 0;
-      most *= std::min(tiles, even ? tiles / target + 2 : tiles);
-    }
-    return most < static_cast<double>(kManyPieces);
-  }
-
   std::shared_ptr<Plan> start(Method method) const {
     auto plan = std::make_shared<Plan>();
     plan->problem = problem_;
@@ -124,19 +109,26 @@ private:
     return plan;
   }
 
-  void add(std::shared_ptr<Plan> plan) {
-    PlanCost cost = find_cost(*plan, options_.topology, options_.model);
+  // Whether what a device lacks of a tile, and from how many others it comes, says all that a step costs.
+  bool costs_follow_from_tiles() const {
+    return problem_->combined().empty() && options_.topology.num_levels() == 1;
+  }
+
+  // A plan whose steps each make the next buffer of the one before.
+  void add_chain(std::shared_ptr<Plan> plan) {
+    PlanCost cost = costs_follow_from_tiles() ? find_cost(*problem_, plan->buffers, options_.model)
+                                              : find_cost(*plan, options_.topology, options_.model);
     found_.push_back({std::move(plan), std::move(cost)});
   }
 
-  // A plan that writes target tiles only.
+  // A plan of several steps that write target tiles only.
   void add_in_place(Method method, std::vector<Step> steps) {
     auto plan = start(method);
     plan->buffers = {src_, dst_};
-    plan->steps = std::move(steps);
     int64_t moving = 0;
-    for (const Step &step : plan->steps)
+    for (const Step &step : steps)
       moving += step.kind != Kind::copy;
+    plan->steps = std::move(steps);
     plan->fig11_cost = moving * largest(dst_);
     PlanCost cost = find_cost(*plan, options_.topology, options_.model);
     plan->exact = problem_->combined().empty() && receives_what_it_lacks(cost); // which is B1
@@ -159,14 +151,12 @@ private:
   }
 
   void add_direct() {
-    std::vector<Step> steps;
-    steps.push_back(direct_step(*problem_));
-    describe(steps[0], *problem_);
-    if (problem_->same_mesh())
-      steps[0].kind = summarise({problem_->src().mesh, problem_->type(), problem_->src().sharding,
-                                 problem_->dst().sharding})
-                          .kind;
-    add_in_place(Method::direct, std::move(steps));
+    auto plan = start(Method::direct);
+    plan->buffers = {src_, dst_};
+    plan->steps = Steps([problem = problem_] { return std::vector{direct_step(*problem)}; });
+    plan->exact = problem_->combined().empty();
+    add_chain(plan);
+    plan->fig11_cost = found_.back().cost.received_max == 0 ? 0 : largest(dst_);
     if (!problem_->combined().empty())
       if (auto shares = combine_steps(*problem_); shares.size() > 1)
         add_in_place(Method::direct, name_shares(std::move(shares)));
@@ -193,7 +183,7 @@ private:
     auto plan = start(method);
     if (plan_sequence(tilings, method == Method::scalar ? OpSet::scalar : OpSet::vector,
                       cap / problem_->item_size(), *plan))
-      add(std::move(plan));
+      add_chain(std::move(plan));
     return {};
   }
 
@@ -229,7 +219,7 @@ private:
   const PlanOptions &options_;
   Placement src_, dst_;
   int64_t paper_bound_ = 0, cap_ = 0; // bytes
-  int64_t pieces_ = 0;                // of all devices in a direct exchange; 0: few
+  int64_t pieces_ = 0;                // of all devices in a direct exchange
   std::vector<Costed> found_;
 };
 

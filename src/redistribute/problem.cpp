@@ -110,6 +110,11 @@ void Problem::dst_tile(Device d, std::span<int64_t> offset, std::span<int64_t> e
   find_tile(dst_, type_.dims, dst_position(d), offset, extent);
 }
 
+Device Problem::find_device(int64_t id) const {
+  const auto at = std::ranges::lower_bound(ids_, id);
+  return at != ids_.end() && *at == id ? static_cast<Device>(at - ids_.begin()) : -1;
+}
+
 Box Problem::src_box(Device d) const {
   Box box{std::vector<int64_t>(rank()), std::vector<int64_t>(rank())};
   src_tile(d, box.offset, box.extent);

@@ -39,6 +39,7 @@ public:
 
   size_t num_devices() const { return ids_.size(); }
   int64_t device_id(Device d) const { return ids_[static_cast<size_t>(d)]; }
+  Device find_device(int64_t id) const; // -1 where it is in neither mesh
   // Where a device stands in a mesh; -1 where it does not.
   int64_t src_position(Device d) const { return src_position_[static_cast<size_t>(d)]; }
   int64_t dst_position(Device d) const { return dst_position_[static_cast<size_t>(d)]; }

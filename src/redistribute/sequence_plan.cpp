@@ -179,29 +179,33 @@ Result<Tilings> tilings_of(const Problem &problem) {
 }
 
 bool plan_sequence(const Tilings &tilings, OpSet ops, int64_t cap, Plan &plan) {
-  const auto sequence = find_sequence(tilings, ops, cap);
-  if (!sequence)
+  auto found = find_sequence(tilings, ops, cap);
+  if (!found)
     return false;
+  plan.fig11_cost = found->cost;
+  plan.exact = found->exact;
+  plan.certificate = std::move(found->certificate);
+  if (found->steps.empty()) // the tile stays what it is, and still has to arrive
+    found->steps.push_back({Kind::copy, {}, {}, tilings.src_shards, tilings.src_tiles});
   const Problem &problem = *plan.problem;
-  State before{tilings.src_shards, tilings.src_tiles};
-  plan.buffers = {placement_of(problem, tilings, before)};
-  const auto add = [&](const State &after, Kind kind) {
-    StepBuilder builder(problem);
-    add_pieces(problem, tilings, before, after, plan.target(), builder);
-    plan.buffers.push_back(placement_of(problem, tilings, after));
-    Step step = builder.finish(plan.target());
-    step.kind = kind;
-    describe(step, problem);
-    plan.steps.push_back(std::move(step));
-    before = after;
-  };
-  for (const Collective &c : sequence->steps)
-    add({c.shards, c.tiles}, c.kind);
-  if (sequence->steps.empty()) // the tile stays what it is, and still has to arrive
-    add(before, Kind::copy);
-  plan.fig11_cost = sequence->cost;
-  plan.exact = sequence->exact;
-  plan.certificate = sequence->certificate;
+  plan.buffers = {placement_of(problem, tilings, {tilings.src_shards, tilings.src_tiles})};
+  for (const Collective &c : found->steps)
+    plan.buffers.push_back(placement_of(problem, tilings, {c.shards, c.tiles}));
+  plan.steps = Steps([problem = plan.problem, tilings, steps = std::move(found->steps)] {
+    std::vector<Step> made;
+    State before{tilings.src_shards, tilings.src_tiles};
+    for (const Collective &c : steps) {
+      const State after{c.shards, c.tiles};
+      StepBuilder builder(*problem);
+      const auto buffer = static_cast<uint32_t>(made.size());
+      add_pieces(*problem, tilings, before, after, buffer, builder);
+      made.push_back(builder.finish(buffer + 1));
+      made.back().kind = c.kind;
+      describe(made.back(), *problem);
+      before = after;
+    }
+    return made;
+  });
   return true;
 }
 

@@ -2,11 +2,12 @@
 // Reads and checks the levels of a topology.
 #include "redistribute/topology.hpp"
 
+#include <algorithm>
 #include <map>
 
 #include <fmt/format.h>
 
-#include "sharding/mesh.hpp"
+#include "base/text_reader.hpp"
 
 namespace tw::redistribute {
 
@@ -18,22 +19,88 @@ uint32_t Topology::level_between(Device a, Device b) const {
   return level;
 }
 
-Result<Topology> Topology::parse(std::string_view text, const Problem &problem) {
-  TW_ASSIGN(const sharding::Mesh levels, sharding::Mesh::parse(text)); // the same grammar
-  const auto devices = static_cast<int64_t>(problem.num_devices());
-  if (devices % levels.num_devices() != 0)
-    return fail(Code::invalid_argument, "TW-522",
-                fmt::format("levels '{}' make {} groups, which do not divide {} devices", text,
-                            levels.num_devices(), devices));
-  Topology result;
-  int64_t count = 1; // groups of a level
-  for (const sharding::Axis &axis : levels.axes()) {
-    count *= axis.size;
-    auto &group = result.groups.emplace_back();
-    for (int64_t d = 0; d < devices; ++d)
-      group.push_back(static_cast<int32_t>(d / (devices / count)));
+namespace {
+
+// Groups of devices, in some order; those of one level hold every device once.
+using Groups = std::vector<std::vector<Device>>;
+
+class LevelReader : TextReader {
+public:
+  LevelReader(std::string_view text, const Problem &problem)
+      : TextReader("levels", "TW-522", text), problem_(problem) {}
+
+  Result<Topology> read() {
+    std::vector<std::vector<int32_t>> levels;
+    Groups outer(1);
+    for (Device d = 0; static_cast<size_t>(d) < problem_.num_devices(); ++d)
+      outer[0].push_back(d);
+    do {
+      if (levels.size() == sharding::kMaxAxes)
+        return error(fmt::format("no more than {} levels", sharding::kMaxAxes));
+      TW_TRY(name());
+      TW_TRY(expect('='));
+      TW_ASSIGN(outer, peek() == '[' ? listed() : cut(outer));
+      auto &group = levels.emplace_back(problem_.num_devices());
+      for (size_t g = 0; g < outer.size(); ++g)
+        for (const Device d : outer[g])
+          group[static_cast<size_t>(d)] = static_cast<int32_t>(g);
+    } while (accept(','));
+    if (!at_end())
+      return error("',' or the end");
+    return Topology::create(std::move(levels), problem_.num_devices());
   }
-  return result;
+
+private:
+  // `2`: every group outside is cut into so many.
+  Result<Groups> cut(const Groups &outer) {
+    TW_ASSIGN(const int64_t parts, integer());
+    Groups result;
+    for (const auto &group : outer) {
+      const auto size = static_cast<int64_t>(group.size());
+      if (parts == 0 || size % parts != 0)
+        return fail(Code::invalid_argument, "TW-522",
+                    fmt::format("levels '{}': {} groups do not divide {} devices", text(), parts, size));
+      for (int64_t i = 0; i < parts; ++i)
+        result.emplace_back(group.begin() + i * size / parts, group.begin() + (i + 1) * size / parts);
+    }
+    return result;
+  }
+
+  // `[[0,1,4,5],[2,3,6,7]]`: device ids.
+  Result<Groups> listed() {
+    std::vector<bool> seen(problem_.num_devices(), false);
+    Groups result;
+    TW_TRY(expect('['));
+    do {
+      TW_TRY(expect('['));
+      auto &group = result.emplace_back();
+      do {
+        TW_ASSIGN(const int64_t id, integer());
+        const Device d = problem_.find_device(id);
+        if (d < 0 || seen[static_cast<size_t>(d)])
+          return fail(Code::invalid_argument, "TW-522",
+                      fmt::format("levels '{}': device {} is {}", text(), id,
+                                  d < 0 ? "in neither mesh" : "in two groups of one level"));
+        seen[static_cast<size_t>(d)] = true;
+        group.push_back(d);
+      } while (accept(','));
+      TW_TRY(expect(']'));
+    } while (accept(','));
+    TW_TRY(expect(']'));
+    if (const auto missing = std::ranges::find(seen, false); missing != seen.end())
+      return fail(Code::invalid_argument, "TW-522",
+                  fmt::format("levels '{}': device {} is in no group", text(),
+                              problem_.device_id(static_cast<Device>(missing - seen.begin()))));
+    return result;
+  }
+
+  const Problem &problem_;
+};
+
+} // namespace
+
+Result<Topology> Topology::parse(std::string_view text, const Problem &problem) {
+  return LevelReader(text, problem).read();
 }
 
 Result<Topology> Topology::create(std::vector<std::vector<int32_t>> groups, size_t num_devices) {

@@ -11,7 +11,6 @@
 
 #include "redistribute/direct.hpp"
 #include "redistribute/planner.hpp"
-#include "redistribute/sequence_plan.hpp"
 
 namespace tw::bench {
 
@@ -83,8 +82,8 @@ struct Case {
   size_t problems;
   Method method;
   enum What {
-    plan,   // with the pieces of all devices and their costs
-    search, // the sequence with its certificate
+    plan,   // chosen, costed and proven; its pieces are written down when they are first read
+    pieces, // with those of all devices
     part,   // of one device
   } what;
   double median_limit_us, p99_limit_us;
@@ -100,10 +99,10 @@ nlohmann::ordered_json run_synthesis(int rounds) {
       {"8 devices, scalar, exact", {2, 2, 2}, few, 1000, Method::scalar, Case::plan, 20, 1000},
       {"8 devices, vector, exact", {2, 2, 2}, few, 1000, Method::vector, Case::plan, 20, 1000},
       {"64 devices x 3-D, vector, exact", {4, 4, 4}, {3}, 200, Method::vector, Case::plan, 0, 0},
-      {"512 devices x 6-D, scalar search", {8, 8, 8}, {6}, 100, Method::scalar, Case::search, 0, 10000},
-      {"512 devices x 6-D, vector search", {8, 8, 8}, {6}, 100, Method::vector, Case::search, 0, 10000},
-      {"512 devices x 6-D, scalar, all pieces", {8, 8, 8}, {6}, 100, Method::scalar, Case::plan, 0, 0},
-      {"512 devices x 6-D, vector, all pieces", {8, 8, 8}, {6}, 100, Method::vector, Case::plan, 0, 0},
+      {"512 devices x 6-D, scalar, exact", {8, 8, 8}, {6}, 100, Method::scalar, Case::plan, 0, 10000},
+      {"512 devices x 6-D, vector, exact", {8, 8, 8}, {6}, 100, Method::vector, Case::plan, 0, 10000},
+      {"512 devices x 6-D, scalar, with all pieces", {8, 8, 8}, {6}, 100, Method::scalar, Case::pieces, 0, 0},
+      {"512 devices x 6-D, vector, with all pieces", {8, 8, 8}, {6}, 100, Method::vector, Case::pieces, 0, 0},
       {"4,096 devices, direct, one device's part",
        {16, 16, 16},
        {3, 4},
@@ -112,7 +111,15 @@ nlohmann::ordered_json run_synthesis(int rounds) {
        Case::part,
        0,
        5000},
-      {"4,096 devices, direct, all pieces", {16, 16, 16}, {3, 4}, 50, Method::direct, Case::plan, 5000, 0},
+      {"4,096 devices, direct", {16, 16, 16}, {3, 4}, 50, Method::direct, Case::plan, 5000, 5000},
+      {"4,096 devices, direct, with all pieces",
+       {16, 16, 16},
+       {3, 4},
+       50,
+       Method::direct,
+       Case::pieces,
+       0,
+       0},
       {"65,536 devices x 4-D, one device's part",
        {16, 16, 16, 16},
        {4},
@@ -139,15 +146,12 @@ nlohmann::ordered_json run_synthesis(int rounds) {
         continue;
       }
       bool proven = false;
-      if (c.what == Case::search) {
-        const Tilings tilings = *tilings_of(*problem);
-        const int64_t cap = find_bounds(*problem, {}, {}).height_bytes / problem->item_size();
-        const OpSet ops = c.method == Method::scalar ? OpSet::scalar : OpSet::vector;
-        times.push_back(fastest_us(rounds, [&] { proven = find_sequence(tilings, ops, cap)->exact; }));
-        exact += proven;
-        continue;
-      }
-      times.push_back(fastest_us(rounds, [&] { proven = make_plan(problem, options)->plan->exact; }));
+      times.push_back(fastest_us(rounds, [&] {
+        const Costed made = *make_plan(problem, options);
+        proven = made.plan->exact;
+        if (c.what == Case::pieces)
+          made.plan->steps.read();
+      }));
       exact += proven;
     }
     std::ranges::sort(times);

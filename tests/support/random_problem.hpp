@@ -148,7 +148,6 @@ inline redistribute::Plan plan_in_place(std::shared_ptr<const redistribute::Prob
 inline redistribute::Plan direct_plan_of(std::shared_ptr<const redistribute::Problem> problem) {
   using namespace redistribute;
   std::vector<Step> steps{direct_step(*problem)};
-  describe(steps[0], *problem);
   return plan_in_place(std::move(problem), Method::direct, std::move(steps));
 }
 

@@ -209,6 +209,31 @@ TEST_CASE("two meshes: relay sends once what many nodes want") {
   CHECK(leaving(plan_by(problem, Method::relay, topology)) == bounds.b3[0]);
 }
 
+TEST_CASE("levels: counts and listed groups, each mistake with its own message") {
+  const Mesh mesh = *Mesh::create({{"x", 8, "x", 1}}, {10, 11, 12, 13, 14, 15, 16, 17});
+  const auto problem = *make_problem(mesh, *parse_distributed_type("f32[8] [{x}]", mesh), mesh,
+                                     *parse_distributed_type("f32[8] [{}]", mesh), tw::graph::DType::f32);
+  using Level = std::vector<int32_t>;
+  const auto groups = [&](std::string_view text) { return Topology::parse(text, *problem)->groups; };
+  CHECK(groups("node=2,socket=2") ==
+        std::vector{Level{0, 0, 0, 0, 1, 1, 1, 1}, Level{0, 0, 1, 1, 2, 2, 3, 3}});
+  CHECK(groups("node=[[10,11,14,15],[12,13,16,17]], socket=2") ==
+        std::vector{Level{0, 0, 1, 1, 0, 0, 1, 1}, Level{0, 0, 2, 2, 1, 1, 3, 3}});
+  const auto wrong = [&](std::string_view text) { return Topology::parse(text, *problem).error().message(); };
+  CHECK(wrong("node=3") == "levels 'node=3': 3 groups do not divide 8 devices");
+  CHECK(wrong("node=0") == "levels 'node=0': 0 groups do not divide 8 devices");
+  CHECK(wrong("node=[[10,11,12,13],[14,15,16,9]]") ==
+        "levels 'node=[[10,11,12,13],[14,15,16,9]]': device 9 is in neither mesh");
+  CHECK(wrong("node=[[10,11,12,13],[14,15,16,10]]") ==
+        "levels 'node=[[10,11,12,13],[14,15,16,10]]': device 10 is in two groups of one level");
+  CHECK(wrong("node=[[10,11,12,13],[14,15,16]]") ==
+        "levels 'node=[[10,11,12,13],[14,15,16]]': device 17 is in no group");
+  CHECK(wrong("node=2,socket=[[10,14],[11,15],[12,16],[13,17]]") ==
+        "group 0 of level 1 spans two groups of the level outside it");
+  CHECK(wrong("node") == "levels 'node': expected '=' at character 5, found the end");
+  CHECK(wrong("node=2;") == "levels 'node=2;': expected ',' or the end at character 7, found ';'");
+}
+
 TEST_CASE("the front of time and memory falls") {
   const auto problem = problem_of("{x:4,y:2,z:4}", "[1{y,x}8, 8, 8, 4]", "[8, 4{y}8, 2{x}8, 4]");
   const auto front = *pareto_front(problem, {});

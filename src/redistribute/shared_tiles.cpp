@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// Finds equal tiles.
+#include "redistribute/shared_tiles.hpp"
+
+#include <algorithm>
+#include <map>
+
+namespace tw::redistribute {
+
+namespace {
+
+using Bounds = std::pair<std::vector<int64_t>, std::vector<int64_t>>; // offset, extent
+
+Bounds bounds_of(const Placement &tiles, Device d) {
+  const auto offset = tiles.offset(d), extent = tiles.extent(d);
+  return {{offset.begin(), offset.end()}, {extent.begin(), extent.end()}};
+}
+
+bool reads_targets(const Plan &plan) {
+  return std::ranges::any_of(plan.steps, [&](const Step &step) {
+    return std::ranges::count(step.sources, plan.target(), &Source::buffer) != 0;
+  });
+}
+
+} // namespace
+
+std::vector<TileHome> find_homes(const Plan &plan) {
+  const Problem &problem = *plan.problem;
+  std::vector<TileHome> homes;
+  for (Device d = 0; static_cast<size_t>(d) < problem.num_devices(); ++d)
+    homes.push_back({false, d});
+  if (!problem.dst().sharding.stacked.empty() || reads_targets(plan))
+    return homes;
+  const Placement &before = plan.buffers.front(), &after = plan.buffers.back();
+  std::map<Bounds, TileHome> known;
+  if (problem.combined().empty())
+    for (size_t d = homes.size(); d-- > 0;) // so that the lowest device stays
+      if (before.elements(static_cast<Device>(d)) != 0)
+        known[bounds_of(before, static_cast<Device>(d))] = {true, static_cast<Device>(d)};
+  for (Device d = 0; static_cast<size_t>(d) < homes.size(); ++d) {
+    if (after.elements(d) == 0)
+      continue;
+    const auto [at, fresh] = known.try_emplace(bounds_of(after, d), homes[static_cast<size_t>(d)]);
+    homes[static_cast<size_t>(d)] = at->second;
+    if (at->second.source && bounds_of(before, d) == at->first) // rather one's own
+      homes[static_cast<size_t>(d)].device = d;
+  }
+  return homes;
+}
+
+std::vector<Step> steps_at_home(const Plan &plan, const std::vector<TileHome> &homes) {
+  std::vector<Step> steps;
+  for (const Step &step : plan.steps) {
+    if (step.target != plan.target()) {
+      steps.push_back(step);
+      continue;
+    }
+    Step kept = step;
+    kept.first_piece = {0};
+    kept.first_source = {0};
+    kept.bounds.clear();
+    kept.sources.clear();
+    const size_t width = 2 * plan.problem->rank();
+    for (size_t d = 0; d < homes.size(); ++d) {
+      const bool own = homes[d] == TileHome{false, static_cast<Device>(d)};
+      for (size_t p = step.first_piece[d]; own && p < step.first_piece[d + 1]; ++p) {
+        const auto sources = step.sources_of(p);
+        kept.bounds.insert(kept.bounds.end(), step.bounds.begin() + static_cast<std::ptrdiff_t>(width * p),
+                           step.bounds.begin() + static_cast<std::ptrdiff_t>(width * (p + 1)));
+        kept.sources.insert(kept.sources.end(), sources.begin(), sources.end());
+        kept.first_source.push_back(static_cast<uint32_t>(kept.sources.size()));
+      }
+      kept.first_piece.push_back(static_cast<uint32_t>(kept.num_pieces()));
+    }
+    steps.push_back(std::move(kept));
+  }
+  return steps;
+}
+
+} // namespace tw::redistribute
