@@ -37,7 +37,8 @@ typedef struct tw_redistribution_options {
   const char *
       method; /* "auto" (NULL), "direct", "level", "relay", "scalar" (the paper's one-dimension collectives), "vector" */
   const char *
-      levels; /* "node=2": devices in the order of their ids cut into 2 groups; several levels, outermost first; NULL: none */
+      levels; /* "node=2": devices in the order of their ids cut into 2 groups; "node=[[0,1,4,5],[2,3,6,7]]": these; several levels,
+                 "node=2,socket=2", outermost first; NULL: none */
   tw_dtype_t dtype;      /* of types that name none; 0: f32 */
   int64_t scratch_bytes; /* intermediate tiles that a device may hold at once; 0: no limit, negative: none */
   int64_t height_bytes;  /* the largest tile of any buffer; 0: the larger of source and target tile */
@@ -115,6 +116,8 @@ typedef struct tw_redistributor_options {
       workers; /* threads, the caller of run being one of them; 0: one a core. Results do not depend on it */
   int32_t
       donate; /* 1: the source tiles may be overwritten, and a target tile may lie in its device's source tile */
+  int32_t
+      share; /* 1: nobody writes to tiles once they are made, so that devices share equal ones; see tw_redistributor_home */
 } tw_redistributor_options_t;
 
 /* Several plans over the same number of devices run as one: their same-numbered steps at once. */
@@ -125,8 +128,12 @@ TW_API tw_redistributor_t *tw_redistributor_retain(tw_redistributor_t *redistrib
 TW_API void tw_redistributor_release(tw_redistributor_t *redistributor);
 /* Intermediate tiles, over all devices and plans; allocated once. */
 TW_API int64_t tw_redistributor_scratch_bytes(const tw_redistributor_t *redistributor);
+/* Where the target tile of a device lies: in the source tile (*out_source 1) or in the target tile (0) of *out_device. Without `share`, and
+ * where nothing can be shared, it is the device's own target tile. */
+TW_API tw_status_t tw_redistributor_home(const tw_redistributor_t *redistributor, size_t plan, size_t device,
+                                         int *out_source, size_t *out_device);
 /* `src` and `dst`: a pointer per plan and device (plan-major) to its tile, dense and row-major, in the caller's memory; NULL where the device
- * holds nothing. Source and target tiles must not overlap, but for donated ones. Allocates nothing. */
+ * holds nothing; target tiles that lie elsewhere are not looked at. Source and target tiles must not overlap, but for donated ones. Allocates nothing. */
 TW_API tw_status_t tw_redistributor_run(tw_redistributor_t *redistributor, const void *const *src,
                                         void *const *dst);
 

@@ -334,6 +334,7 @@ tw_status_t tw_redistributor_create(const tw_redistribution_t *const *plans, siz
     }
     runtime::PlanRunOptions how;
     how.donate = has_field(options, &tw_redistributor_options_t::donate) && options->donate != 0;
+    how.share = has_field(options, &tw_redistributor_options_t::share) && options->share != 0;
     const int32_t workers = has_field(options, &tw_redistributor_options_t::workers) ? options->workers : 0;
     if (workers < 0)
       return fail(Code::invalid_argument, "TW-722", fmt::format("workers is {}", workers));
@@ -356,6 +357,23 @@ void tw_redistributor_release(tw_redistributor_t *redistributor) {
 }
 int64_t tw_redistributor_scratch_bytes(const tw_redistributor_t *redistributor) {
   return redistributor ? redistributor->runner->scratch_bytes() : 0;
+}
+
+tw_status_t tw_redistributor_home(const tw_redistributor_t *redistributor, size_t plan, size_t device,
+                                  int *out_source, size_t *out_device) {
+  return guard([&]() -> Status {
+    TW_TRY(require(redistributor, "redistributor"));
+    TW_TRY(require(out_source, "out_source"));
+    TW_TRY(require(out_device, "out_device"));
+    if (plan >= redistributor->arrays.size() || device >= redistributor->num_devices)
+      return fail(Code::out_of_range, "TW-722",
+                  fmt::format("plan {} and device {}: there are {} plans over {} devices", plan, device,
+                              redistributor->arrays.size(), redistributor->num_devices));
+    const rd::TileHome home = redistributor->runner->home(plan, static_cast<rd::Device>(device));
+    *out_source = home.source;
+    *out_device = static_cast<size_t>(home.device);
+    return {};
+  });
 }
 
 tw_status_t tw_redistributor_run(tw_redistributor_t *redistributor, const void *const *src,

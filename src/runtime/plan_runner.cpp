@@ -61,10 +61,10 @@ struct Rewritten {
   std::vector<Placement> buffers;
 };
 std::optional<Rewritten> rewrite_for_aliases(const Plan &plan) {
-  const auto first = std::ranges::find(plan.steps, plan.target(), &Step::target) - plan.steps.begin();
+  const auto first = std::ranges::find(plan.steps.read(), plan.target(), &Step::target) - plan.steps.begin();
   if (first == std::ssize(plan.steps))
     return {};
-  Rewritten made{plan.steps, plan.buffers};
+  Rewritten made{plan.steps.read(), plan.buffers};
   const size_t rank = plan.buffers[0].rank(), devices = plan.buffers[0].num_devices();
   const auto saved_buffer = static_cast<uint32_t>(plan.buffers.size());
   Placement saved(rank, devices);
@@ -110,17 +110,22 @@ std::optional<Rewritten> rewrite_for_aliases(const Plan &plan) {
 
 } // namespace
 
-// One array: its plan, as it is and for aliased targets, and the tiles of all buffers.
+// One array: its plan, as it is and for aliased or shared targets, and the tiles of all buffers.
 struct PlanRunner::Array {
   std::shared_ptr<const Plan> plan;
-  std::optional<Rewritten> rewritten; // none: target tiles on source tiles need nothing else
+  std::optional<Rewritten> rewritten;        // none: target tiles on source tiles need nothing else
+  std::vector<redistribute::TileHome> homes; // where tiles are shared
+  std::vector<Step> steps_at_home;           //
   int64_t element_size = 0;
   std::vector<void *> tiles; // [buffer * devices + device]
 
   size_t num_devices() const { return plan->buffers[0].num_devices(); }
   std::span<const Placement> buffers() const { return rewritten ? rewritten->buffers : plan->buffers; }
   std::span<const Step> steps(bool aliased) const {
-    return aliased && rewritten ? rewritten->steps : plan->steps;
+    return aliased && rewritten ? rewritten->steps : homes.empty() ? plan->steps.read() : steps_at_home;
+  }
+  redistribute::TileHome home(Device d) const {
+    return homes.empty() ? redistribute::TileHome{false, d} : homes[static_cast<size_t>(d)];
   }
   int64_t tile_bytes(uint32_t buffer, Device d) const {
     return elements(buffers()[buffer].extent(d)) * element_size;
@@ -155,12 +160,19 @@ Result<std::unique_ptr<PlanRunner>> PlanRunner::prepare(std::vector<std::shared_
                                                         PlanRunOptions options) {
   std::unique_ptr<PlanRunner> made(new PlanRunner);
   made->donate_ = options.donate;
+  if (options.donate && options.share)
+    return fail(Code::invalid_argument, "TW-624",
+                "source tiles that are overwritten cannot be shared: donate them or share them");
   size_t tiles = 0;
   for (auto &plan : plans) {
     Array array;
     array.element_size = plan->problem->item_size();
     if (options.donate)
       array.rewritten = rewrite_for_aliases(*plan);
+    if (options.share) {
+      array.homes = redistribute::find_homes(*plan);
+      array.steps_at_home = redistribute::steps_at_home(*plan, array.homes);
+    }
     array.plan = std::move(plan);
     array.tiles.assign(array.buffers().size() * array.num_devices(), nullptr);
     tiles += array.num_devices();
@@ -209,6 +221,10 @@ Status PlanRunner::allocate(const PlanRunOptions &options) {
   for (const Tile &tile : tiles)
     *tile.at = scratch_.get() + tile.offset;
   return {};
+}
+
+redistribute::TileHome PlanRunner::home(size_t array, Device device) const {
+  return arrays_[array].home(device);
 }
 
 Result<PlanRunner::Schedule> PlanRunner::make_schedule(bool aliased) const {
@@ -273,7 +289,9 @@ Status PlanRunner::take(std::span<const Tiles> given, bool &aliased) {
       const auto device = static_cast<Device>(d);
       void *const src = const_cast<void *>(given[a].src[d]), *const dst = given[a].dst[d];
       const auto src_bytes = static_cast<uintptr_t>(array.tile_bytes(0, device)),
-                 dst_bytes = static_cast<uintptr_t>(array.tile_bytes(target, device));
+                 dst_bytes = array.home(device) == redistribute::TileHome{false, device}
+                                 ? static_cast<uintptr_t>(array.tile_bytes(target, device))
+                                 : 0;
       if ((src == nullptr && src_bytes > 0) || (dst == nullptr && dst_bytes > 0))
         return fail(Code::invalid_argument, "TW-625",
                     fmt::format("array {}: device {} has no {} tile", a,

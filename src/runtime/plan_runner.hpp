@@ -13,6 +13,7 @@
 #include "base/worker_pool.hpp"
 #include "comm/local/step_work.hpp"
 #include "redistribute/plan.hpp"
+#include "redistribute/shared_tiles.hpp"
 
 namespace tw::runtime {
 
@@ -26,6 +27,9 @@ struct Tiles {
 struct PlanRunOptions {
   // The caller gives the source tiles away: a device's target tile may begin where its source tile does.
   bool donate = false;
+  // Nobody writes to tiles once they are made: target tiles that are equal are one, and a source tile is its own target where it can be.
+  // See `home`. Not together with `donate`.
+  bool share = false;
   int64_t max_bytes = 0; // refuse plans that need more scratch, in all; 0: no limit
   Allocator allocator = {};
 };
@@ -40,7 +44,10 @@ public:
   // of source tiles that would be overwritten before they are read.
   int64_t scratch_bytes() const { return scratch_bytes_; }
 
-  // One entry for each plan. Target tiles lie apart from each other and from every source tile, except as `donate` allows.
+  // Where the target tile of a device lies. Without `share`: its own one.
+  redistribute::TileHome home(size_t array, redistribute::Device device) const;
+
+  // One entry for each plan; of target tiles, those that are their device's own. Target tiles lie apart from each other and from every source tile, except as `donate` allows.
   // Sums are formed in the order of the plan's sources, whatever the workers do. One run at a time.
   Status run(std::span<const Tiles> arrays, WorkerPool &pool);
 

@@ -86,7 +86,7 @@ static void test_run(void **state) {
                                    redistribution("x=2", "i32[2] [{}] +x", "i32[2] [{}]", NULL)};
   assert_int_equal(tw_redistribution_combines(plans[1]), 1);
   tw_redistributor_t *mover = NULL;
-  tw_redistributor_options_t options = {sizeof options, 2, 0};
+  tw_redistributor_options_t options = {sizeof options, 2, 0, 0};
   assert_ok(tw_redistributor_create((const tw_redistribution_t *const *)plans, 2, &options, &mover));
   int32_t rows[2][6], sums[2][2] = {{1, 2}, {10, 20}}, left[4], right[8], out[2][2];
   for (int d = 0; d < 2; ++d)
@@ -118,6 +118,43 @@ static void test_run(void **state) {
   const tw_redistribution_t *unequal[] = {plans[0], four};
   assert_fails(TW_INVALID_ARGUMENT, tw_redistributor_create(unequal, 2, NULL, &mover));
   tw_redistribution_release(four);
+  tw_redistribution_release(plans[0]);
+  tw_redistribution_release(plans[1]);
+}
+
+static void test_sharing(void **state) {
+  (void)state;
+  /* Device 0 keeps its tile, 1 and 2 swap theirs; then everybody wants everything. */
+  tw_redistribution_t *plans[2] = {redistribution("x=2,y=2", "i32[4] [{x,y}]", "i32[4] [{y,x}]", NULL),
+                                   redistribution("x=2,y=2", "i32[4] [{x,y}]", "i32[4] [{}]", NULL)};
+  tw_redistributor_options_t options = {sizeof options, 1, 0, 1};
+  tw_redistributor_t *mover = NULL;
+  assert_ok(tw_redistributor_create((const tw_redistribution_t *const *)plans, 2, &options, &mover));
+  static const int expected[2][4][2] = {{{1, 0}, {1, 2}, {1, 1}, {1, 3}}, {{0, 0}, {0, 0}, {0, 0}, {0, 0}}};
+  for (size_t plan = 0; plan < 2; ++plan)
+    for (size_t device = 0; device < 4; ++device) {
+      int in_source = -1;
+      size_t home = 9;
+      assert_ok(tw_redistributor_home(mover, plan, device, &in_source, &home));
+      assert_int_equal(in_source, expected[plan][device][0]);
+      assert_int_equal(home, expected[plan][device][1]);
+    }
+  const int32_t tiles[4] = {5, 6, 7, 8};
+  int32_t all[4] = {0};
+  const void *src[8] = {tiles, tiles + 1, tiles + 2, tiles + 3, tiles, tiles + 1, tiles + 2, tiles + 3};
+  void *dst[8] = {NULL, NULL, NULL, NULL, all, NULL, NULL, NULL};
+  assert_ok(tw_redistributor_run(mover, src, dst));
+  for (int i = 0; i < 4; ++i)
+    assert_int_equal(all[i], 5 + i);
+  int in_source;
+  size_t home;
+  assert_fails(TW_OUT_OF_RANGE, tw_redistributor_home(mover, 2, 0, &in_source, &home));
+  assert_fails(TW_OUT_OF_RANGE, tw_redistributor_home(mover, 0, 4, &in_source, &home));
+  assert_null_argument("out_source", tw_redistributor_home(mover, 0, 0, NULL, &home));
+  tw_redistributor_release(mover);
+  options.donate = 1;
+  assert_fails(TW_INVALID_ARGUMENT,
+               tw_redistributor_create((const tw_redistribution_t *const *)plans, 2, &options, &mover));
   tw_redistribution_release(plans[0]);
   tw_redistribution_release(plans[1]);
 }
@@ -192,8 +229,8 @@ static void test_options(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_plan),       cmocka_unit_test(test_equal_plans), cmocka_unit_test(test_run),
-      cmocka_unit_test(test_two_meshes), cmocka_unit_test(test_options),
+      cmocka_unit_test(test_plan),    cmocka_unit_test(test_equal_plans), cmocka_unit_test(test_run),
+      cmocka_unit_test(test_sharing), cmocka_unit_test(test_two_meshes),  cmocka_unit_test(test_options),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

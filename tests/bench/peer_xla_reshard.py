@@ -7,6 +7,9 @@ jitted reshard and jax.device_put.
     peer_xla_reshard.py --count 50            # the first 50
     peer_xla_reshard.py --json FILE           # every problem with its times and bytes
 
+Both of XLA's ways make immutable arrays, and where devices hold equal tiles they may share them (device_put does). So "ms" gives
+every device a tile of its own, and "shared_ms" shares as XLA may.
+
 Arrays are scaled to at most 64 MiB: the largest dimension 8m becomes 8*ceil(m/2) until they are. XLA's bytes are counted in
 its optimised HLO, its results compared element by element. Problems in which ours was slower are timed again, alone, up to
 three times. XLA runs with glibc keeping freed memory, so that it does not pay for returning its buffers in each run.
@@ -185,7 +188,7 @@ class Xla:
 
 
 def ours(cases, runs):
-    """Rows {"ms", "floor_ms", "bytes"}; the program checks every element it moves."""
+    """Rows {"ms", "shared_ms", "floor_ms", "bytes"}; the program checks every element it moves."""
     with tempfile.TemporaryDirectory() as folder:
         given, made = Path(folder) / "problems.json", Path(folder) / "times.json"
         given.write_text(json.dumps([{"mesh": "a=2,b=2,c=2", "src": p.text(p.src), "dst": p.text(p.dst)} for p in cases]))
@@ -226,13 +229,13 @@ def main():
             print(f"\r{i + 1} of {len(cases)}", end="", file=sys.stderr)
 
     best = lambda row: min(row["xla"]["jit"], row["xla"]["device_put"])
-    slower = [i for i, row in enumerate(rows) if row["ms"] > best(row)]
+    slower = [i for i, row in enumerate(rows) if row["shared_ms"] > best(row)]
     again = slower
     for _ in range(3):
         still = []
         for i in again:
             row, xla_row = ours([cases[i]], c.runs)[0], xla.measure(cases[i], c.runs)
-            if row["ms"] > min(xla_row["jit"], xla_row["device_put"]):
+            if row["shared_ms"] > min(xla_row["jit"], xla_row["device_put"]):
                 still.append(i)
         again = still
 
@@ -247,6 +250,7 @@ def main():
         "faster_than_jit": geomean([row["xla"]["jit"] / row["ms"] for row in rows]),
         "faster_than_device_put": geomean([row["xla"]["device_put"] / row["ms"] for row in rows]),
         "faster_than_best": geomean([best(row) / row["ms"] for row in rows]),
+        "shared_faster_than_best": geomean([best(row) / max(row["shared_ms"], 1e-3) for row in rows]),
         "slower_than_best": len(slower),
         "slower_than_best_alone_three_times": len(again),
     }

@@ -189,6 +189,23 @@ void check(const std::shared_ptr<const Plan> &plan, Pools &pools) {
   REQUIRE((*apart)->run(others, pools.four).has_value());
   CHECK(again == dst);
 
+  auto shared = PlanRunner::prepare({plan}, {.share = true});
+  REQUIRE(shared.has_value());
+  Arrays own(plan->buffers.back(), p.item_size());
+  std::vector<void *> needed(own.size(), nullptr);
+  for (Device d = 0; static_cast<size_t>(d) < own.size(); ++d)
+    if ((*shared)->home(0, d) == redistribute::TileHome{false, d})
+      needed[static_cast<size_t>(d)] = own.tile(static_cast<size_t>(d));
+  const runtime::Tiles few[] = {{src.read(), needed}};
+  REQUIRE((*shared)->run(few, pools.four).has_value());
+  CHECK(own.intact());
+  for (Device d = 0; static_cast<size_t>(d) < own.size(); ++d) {
+    const auto [in_source, where] = (*shared)->home(0, d);
+    Arrays &home = in_source ? src : own;
+    const auto at = static_cast<size_t>(d);
+    CHECK(std::memcmp(home.tile(static_cast<size_t>(where)), dst.tile(at), dst.bytes(at)) == 0);
+  }
+
   auto donated = PlanRunner::prepare({plan}, {.donate = true});
   REQUIRE(donated.has_value());
   for (WorkerPool *pool : {&pools.one, &pools.four}) {
