@@ -7,27 +7,21 @@
 #include <cstdlib>
 #include <fstream>
 #include <map>
-#include <sstream>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "bench/need.hpp"
 #include "redistribute/planner.hpp"
 #include "redistribute/type_text.hpp"
+#include "support/table_file.hpp"
 
 namespace {
 
 using namespace tw;
+using bench::need;
 using namespace tw::redistribute;
 using Json = nlohmann::ordered_json;
-
-template <class T> T need(Result<T> result) {
-  if (!result) {
-    fmt::print(stderr, "{}\n", result.error().message());
-    std::exit(1);
-  }
-  return std::move(*result);
-}
 
 std::shared_ptr<const Problem> problem_of(const std::string &mesh_text, const std::string &src,
                                           const std::string &dst) {
@@ -117,17 +111,11 @@ double geomean(const std::vector<double> &values) {
 
 // The 1000 problems of the unit tests, drawn by the paper's law; its own are not published.
 Json section8() {
-  std::ifstream file(TW_SOURCE_ROOT "/tests/unit/redistribute/expected/section8_20211231.txt");
   std::map<Method, std::vector<double>> over_direct, times;
   std::vector<double> gathered; // bytes of all-gather and slice over ours
   size_t problems = 0, none = 0, height = 0;
-  for (std::string line; std::getline(file, line);) {
-    if (line.empty() || line[0] == '#')
-      continue;
-    std::vector<std::string> fields;
-    std::istringstream columns(line);
-    for (std::string field; std::getline(columns, field, '|');)
-      fields.push_back(field);
+  for (const auto &[line, fields] :
+       test::read_table(TW_SOURCE_ROOT "/tests/unit/redistribute/expected/section8_20211231.txt")) {
     const auto problem = problem_of(fields[0], fields[1], fields[2]);
     const Answer direct = solve(problem, Method::direct);
     ++problems;

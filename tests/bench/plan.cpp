@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "bench/need.hpp"
 #include "bench/training_step.hpp"
 #include "import/stablehlo.hpp"
 #include "partition/plan.hpp"
@@ -18,14 +19,7 @@
 namespace {
 
 using namespace tw;
-
-template <class T> T need(Result<T> result) {
-  if (!result) {
-    fmt::print(stderr, "{}\n", result.error().message());
-    std::exit(1);
-  }
-  return std::move(*result);
-}
+using bench::need;
 
 struct Figures {
   double rules_ms, tactic_ms[2], lower_ms, verify_ms;

@@ -15,6 +15,7 @@
 #include <sys/mman.h>
 
 #include "base/worker_pool.hpp"
+#include "bench/need.hpp"
 #include "bench/peak.hpp"
 #include "kernels/cpu/copy_tiles.hpp"
 #include "redistribute/planner.hpp"
@@ -27,20 +28,6 @@ namespace {
 
 using namespace redistribute;
 using sharding::Box;
-
-[[noreturn]] void stop(const std::string &why) {
-  fmt::print(stderr, "{}\n", why);
-  std::exit(1);
-}
-template <class T> T need(Result<T> result) {
-  if (!result)
-    stop(result.error().message());
-  return std::move(*result);
-}
-void need(Status status) {
-  if (!status)
-    stop(status.error().message());
-}
 
 // Touched memory in large pages, where the system has them.
 class Memory {

@@ -16,6 +16,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "bench/need.hpp"
 #include "bench/peak.hpp"
 #include "import/stablehlo.hpp"
 #include "ops/registry.hpp"
@@ -29,21 +30,8 @@
 namespace {
 
 using namespace tw;
-
-[[noreturn]] void stop(const std::string &why) {
-  fmt::print(stderr, "{}\n", why);
-  std::exit(1);
-}
-
-template <class T> T need(Result<T> result) {
-  if (!result)
-    stop(result.error().message());
-  return std::move(*result);
-}
-void need(Status status) {
-  if (!status)
-    stop(status.error().message());
-}
+using bench::need;
+using bench::stop;
 
 std::string read_file(const std::string &path) {
   std::ifstream in(path, std::ios::binary);

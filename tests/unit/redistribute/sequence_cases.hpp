@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <fstream>
 #include <map>
 #include <set>
 #include <sstream>
@@ -13,6 +12,7 @@
 
 #include "redistribute/sequence.hpp"
 #include "support/random_sharding.hpp"
+#include "support/table_file.hpp"
 #include "support/unit.hpp"
 
 namespace tw::test {
@@ -142,14 +142,8 @@ struct ExpectedCase {
 // The cases of tests/unit/redistribute/expected/<name>.txt; its head says what the columns are.
 inline std::vector<ExpectedCase> expected_cases(const std::string &name) {
   std::vector<ExpectedCase> cases;
-  std::ifstream in(source_path("tests/unit/redistribute/expected/" + name + ".txt"));
-  for (std::string line; std::getline(in, line);) {
-    if (line.empty() || line[0] == '#')
-      continue;
-    std::vector<std::string> fields;
-    std::istringstream columns(line);
-    for (std::string field; std::getline(columns, field, '|');)
-      fields.push_back(field);
+  for (const auto &[line, fields] :
+       read_table(source_path("tests/unit/redistribute/expected/" + name + ".txt"))) {
     const NamedMesh mesh = parse_mesh(fields[0]);
     cases.push_back({line, problem(parse_type(fields[1], mesh), parse_type(fields[2], mesh), mesh.sizes),
                      std::stoll(fields[3]), std::stoll(fields[4]), std::stoll(fields[5]),

@@ -4,13 +4,12 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
-#include <fstream>
-#include <sstream>
 
 #include "redistribute/check.hpp"
 #include "redistribute/direct.hpp"
 #include "redistribute/planner.hpp"
 #include "redistribute/type_text.hpp"
+#include "support/table_file.hpp"
 #include "support/unit.hpp"
 
 using namespace tw::redistribute;
@@ -37,17 +36,10 @@ std::shared_ptr<const Problem> problem_of(std::string_view mesh_text, std::strin
 // The cases of expected/<name>.txt; its head says what the columns are.
 std::vector<Case> cases(const std::string &name) {
   std::vector<Case> result;
-  std::ifstream in(tw::test::source_path("tests/unit/redistribute/expected/" + name + ".txt"));
-  for (std::string line; std::getline(in, line);) {
-    if (line.empty() || line[0] == '#')
-      continue;
-    std::vector<std::string> f;
-    std::istringstream columns(line);
-    for (std::string field; std::getline(columns, field, '|');)
-      f.push_back(field);
+  for (const auto &[line, f] :
+       tw::test::read_table(tw::test::source_path("tests/unit/redistribute/expected/" + name + ".txt")))
     result.push_back({line, problem_of(f[0], f[1], f[2]), std::stoll(f[3]), std::stoll(f[4]),
                       std::stoll(f[7]), std::stoll(f[8])});
-  }
   return result;
 }
 

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// A benchmark that cannot go on says why and stops.
+#pragma once
+
+#include <cstdlib>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "base/status.hpp"
+
+namespace tw::bench {
+
+[[noreturn]] inline void stop(const std::string &why) {
+  fmt::print(stderr, "{}\n", why);
+  std::exit(1);
+}
+template <class T> T need(Result<T> result) {
+  if (!result)
+    stop(result.error().message());
+  return std::move(*result);
+}
+inline void need(Status status) {
+  if (!status)
+    stop(status.error().message());
+}
+
+} // namespace tw::bench
