@@ -66,6 +66,7 @@ bool parse_struct(Scanner &s, std::string_view raw, std::vector<AttrText> &field
     s.seek(back);
     return true;
   }
+  s.accept("raw"); // dimension numbers of a convolution that have no short form
   do {
     AttrText field;
     if (field.name = s.word(); field.name.empty())

@@ -98,6 +98,11 @@ private:
   bool read_attr_dict(OpText &op);
   graph::TypeId real_part(graph::TypeId type);
 
+  // convolution_form.cpp
+  bool form_convolution(OpText &op);
+  bool lower_convolution(OpText &op);
+  bool read_conv_fields(OpText &op, std::string_view raw);
+
   // region_forms.cpp
   bool read_region(OpText &op); // { [^bb0(...):] ops }
   bool read_region_body(OpText &op, std::span<const Argument> arguments);

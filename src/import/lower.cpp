@@ -57,6 +57,7 @@ std::span<const BodyReader::Syntax> BodyReader::syntax() {
       {"stablehlo.compare", &B::form_compare, &B::lower_op},
       {"stablehlo.composite", &B::form_composite, &B::lower_composite},
       {"stablehlo.constant", &B::form_constant, &B::lower_op},
+      {"stablehlo.convolution", &B::form_convolution, &B::lower_convolution},
       {"stablehlo.custom_call", &B::form_custom_call, &B::lower_custom_call},
       {"stablehlo.dot", &B::form_default, &B::lower_dot},
       {"stablehlo.dynamic_broadcast_in_dim", &B::form_default, &B::lower_static},

@@ -19,6 +19,21 @@ enum : size_t { dimension };
 namespace constant {
 enum : size_t { value };
 }
+namespace convolution {
+enum : size_t {
+  lhs_dimensions,
+  rhs_dimensions,
+  result_dimensions,
+  window_strides,
+  padding,
+  lhs_dilation,
+  rhs_dilation,
+  window_reversal,
+  feature_group_count,
+  batch_group_count,
+  precision_config
+};
+}
 namespace custom_call {
 enum : size_t { call_target_name, has_side_effect, backend_config, api_version };
 }
@@ -79,6 +94,9 @@ enum : size_t {
   indices_are_sorted,
   unique_indices
 };
+}
+namespace select_and_scatter {
+enum : size_t { window_dimensions, window_strides, padding };
 }
 namespace slice {
 enum : size_t { start_indices, limit_indices, strides };

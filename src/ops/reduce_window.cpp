@@ -8,42 +8,19 @@
 #include "ops/op_def.hpp"
 #include "ops/region_fn.hpp"
 #include "ops/strided.hpp"
+#include "ops/window.hpp"
 
 namespace tw::ops {
 namespace {
 
 namespace slots = slot::reduce_window;
 
-// The window along one dimension, defaults filled in.
-struct Window {
-  int64_t size, stride = 1, base_dilation = 1, dilation = 1, low = 0, high = 0;
-  int64_t span() const { return (size - 1) * dilation + 1; }
-  bool trivial() const { return size == 1 && stride == 1 && base_dilation == 1 && low == 0 && high == 0; }
-};
-
-std::vector<Window> windows_of(const OpView &op) {
-  std::vector<Window> windows;
-  auto value = [&](size_t slot, size_t at, int64_t fallback) {
-    return op.has(slot) ? op.ints(slot)[at] : fallback;
-  };
+std::vector<SlidingWindow> windows_of(const OpView &op) {
+  std::vector<SlidingWindow> windows;
   for (size_t d = 0; d < op.operands[0]->rank(); ++d)
-    windows.push_back({op.ints(slots::window_dimensions)[d], value(slots::window_strides, d, 1),
-                       value(slots::base_dilations, d, 1), value(slots::window_dilations, d, 1),
-                       value(slots::padding, 2 * d, 0), value(slots::padding, 2 * d + 1, 0)});
+    windows.push_back(window_of(op, d, op.ints(slots::window_dimensions)[d], slots::window_strides,
+                                slots::base_dilations, slots::window_dilations, slots::padding));
   return windows;
-}
-
-// Positions of a window over n elements; nothing where sizes are out of bounds.
-std::optional<int64_t> positions(const Window &w, int64_t n) {
-  constexpr int64_t limit = int64_t(1) << 40; // products of two of these are exact
-  for (int64_t factor : {w.size, w.stride, w.base_dilation, w.dilation})
-    if (factor < 1 || factor > limit)
-      return std::nullopt;
-  if (n > limit || std::abs(w.low) > limit || std::abs(w.high) > limit || w.size > limit / w.dilation ||
-      w.base_dilation > limit / std::max<int64_t>(n, 1))
-    return std::nullopt;
-  const int64_t padded = (n == 0 ? 0 : (n - 1) * w.base_dilation + 1) + w.low + w.high;
-  return padded < w.span() ? 0 : (padded - w.span()) / w.stride + 1;
 }
 
 Result<std::vector<graph::TensorType>> infer(const OpView &op) {
@@ -67,9 +44,9 @@ Result<std::vector<graph::TensorType>> infer(const OpView &op) {
                 fmt::format("its region takes {} values and gives {}, expected {} and {} for {} arrays",
                             region.args.size(), region.yields.size(), 2 * n, n, n));
   graph::Shape dims;
-  const std::vector<Window> windows = windows_of(op);
+  const std::vector<SlidingWindow> windows = windows_of(op);
   for (size_t d = 0; d < first.rank(); ++d) {
-    const auto size = positions(windows[d], first.dims[d]);
+    const auto size = places(windows[d], first.dims[d]);
     if (!size)
       return fail(Code::invalid_argument, "TW-245",
                   fmt::format("the window of dimension {} of operand 0, {}, has a size, stride or dilation "
@@ -97,26 +74,38 @@ Result<std::vector<graph::TensorType>> infer(const OpView &op) {
   return results;
 }
 
-// A dimension over which the window does not slide is free.
+// A dimension over which the window does not slide is free; one over which it slides is read as far as the windows reach.
 Rule rule(const OpView &op) {
   RuleBuilder rule(op);
-  const std::vector<Window> windows = windows_of(op);
+  const std::vector<SlidingWindow> windows = windows_of(op);
   for (size_t d = 0; d < windows.size(); ++d) {
     const int64_t from = op.operands[0]->dims[d], to = op.results[0]->dims[d];
-    const bool trivial = windows[d].trivial();
-    const FactorId f = trivial ? rule.pass(from) : FactorId(0);
-    for (size_t i = 0; i < op.results.size(); ++i)
-      if (trivial)
-        rule.in(i, d, f).out(i, d, f);
+    const FactorId f = rule.pass(to);
+    const FactorId taps = windows[d].trivial() ? f : rule.whole(windows[d].size);
+    for (size_t i = 0; i < op.results.size(); ++i) {
+      rule.out(i, d, f);
+      if (windows[d].trivial())
+        rule.in(i, d, f);
       else
-        rule.whole_in(i, d, from).whole_out(i, d, to);
+        rule.slide(slide_over(windows[d], i, d, from, f, taps), 0);
+    }
   }
   return rule.build();
 }
 
+// The windows over what this device holds.
+std::vector<SlidingWindow> local_windows(const KernelArgs &args) {
+  std::vector<SlidingWindow> windows = windows_of(args.op);
+  const Buffer &array = args.operands[0], &result = args.results[0];
+  for (size_t d = 0; d < windows.size(); ++d)
+    windows[d] = localised(windows[d], {array.offset[d], array.extent[d], 0, windows[d].size,
+                                        result.offset[d], result.extent[d]});
+  return windows;
+}
+
 // One array with its padding and base dilation filled in by the initial value.
-std::vector<std::byte> padded(const Buffer &array, const Buffer &init, const std::vector<Window> &windows,
-                              graph::Shape &extent) {
+std::vector<std::byte> padded(const Buffer &array, const Buffer &init,
+                              const std::vector<SlidingWindow> &windows, graph::Shape &extent) {
   std::vector<int64_t> low, step;
   extent.clear();
   for (size_t d = 0; d < windows.size(); ++d) {
@@ -137,10 +126,10 @@ std::vector<std::byte> padded(const Buffer &array, const Buffer &init, const std
 Status reference(const KernelArgs &args) {
   const size_t n = args.results.size();
   TW_ASSIGN(RegionFn combine, RegionFn::make(args.op.graph, args.op.regions[0]));
-  const std::vector<Window> windows = windows_of(args.op);
   const int64_t count = args.results[0].elements();
   if (count == 0)
     return {};
+  const std::vector<SlidingWindow> windows = local_windows(args);
   graph::Shape extent;
   std::vector<std::vector<std::byte>> arrays, slices(n);
   for (size_t i = 0; i < n; ++i) {
@@ -212,6 +201,7 @@ OpDef reduce_window() {
             1};
   def.infer = infer;
   def.rule = rule;
+  def.rule_text = "([b,x+k,c],[])->([b,x,c]) k:whole";
   def.cost = cost;
   def.reference = reference;
   return def;

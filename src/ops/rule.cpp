@@ -2,6 +2,7 @@
 // Building factor rules and printing them: `([i,k],[k,j])->([i,j]) k:sum`.
 #include "ops/rule.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
@@ -10,6 +11,9 @@
 
 namespace tw::ops {
 namespace {
+
+int64_t floor_div(int64_t a, int64_t b) { return a / b - (a % b < 0 ? 1 : 0); }
+int64_t ceil_div(int64_t a, int64_t b) { return a / b + (a % b > 0 ? 1 : 0); }
 
 // i, j, ... z, a, ... h, then i1, j1, ...
 std::string letter(size_t n) {
@@ -31,15 +35,19 @@ std::vector<std::string> factor_names(const Rule &rule) {
   };
   name_all(rule.results);
   name_all(rule.operands);
+  for (const Window &window : rule.windows)
+    for (const Window::Term &term : window.terms)
+      if (names[term.factor].empty())
+        names[term.factor] = letter(next++);
   for (std::string &name : names)
     if (name.empty())
       name = letter(next++);
   return names;
 }
 
-// `[i,j k,-]`: dimensions by commas, the factors of one dimension by spaces, `-` for a dimension without
-// factors.
-std::string values_text(const std::vector<std::vector<DimFactors>> &values,
+// `[i,j k,-,l+m]`: dimensions by commas, the factors of one dimension by spaces, `-` for a dimension without
+// factors, `+` between the factors of a window.
+std::string values_text(const Rule &rule, const std::vector<std::vector<DimFactors>> &values,
                         const std::vector<std::string> &names) {
   std::string text = "(";
   for (size_t v = 0; v < values.size(); ++v) {
@@ -49,6 +57,11 @@ std::string values_text(const std::vector<std::vector<DimFactors>> &values,
         text += ',';
       if (values[v][d].empty())
         text += '-';
+      if (const Window *window = &values == &rule.operands ? rule.window(v, d) : nullptr) {
+        for (size_t i = 0; i < window->terms.size(); ++i)
+          text += (i ? "+" : "") + names[window->terms[i].factor];
+        continue;
+      }
       for (size_t i = 0; i < values[v][d].size(); ++i)
         text += (i ? " " : "") + names[values[v][d][i]];
     }
@@ -61,7 +74,7 @@ std::string values_text(const std::vector<std::vector<DimFactors>> &values,
 
 std::string Rule::text() const {
   const std::vector<std::string> names = factor_names(*this);
-  std::string text = values_text(operands, names) + "->" + values_text(results, names);
+  std::string text = values_text(*this, operands, names) + "->" + values_text(*this, results, names);
   for (size_t f = 0; f < factors.size(); ++f) {
     if (factors[f].kind == FactorKind::reduce)
       text += fmt::format(" {}:{}", names[f], sharding::name(factors[f].reduction));
@@ -72,6 +85,36 @@ std::string Rule::text() const {
     if (init_operands >> v & 1)
       text += fmt::format(" once:{}", v);
   return text;
+}
+
+const Window *Rule::window(size_t operand, size_t dim) const {
+  for (const Window &w : windows)
+    if (w.operand == operand && w.dim == dim)
+      return &w;
+  return nullptr;
+}
+
+sharding::Interval Rule::needed(const Window &window, std::span<const sharding::Interval> parts) const {
+  int64_t first = window.offset, last = window.offset;
+  for (const Window::Term &term : window.terms) {
+    const sharding::Interval part = parts[term.factor];
+    if (part.size() <= 0)
+      return {};
+    first += term.step * (term.step > 0 ? part.begin : part.end - 1);
+    last += term.step * (term.step > 0 ? part.end - 1 : part.begin);
+  }
+  const auto clipped = [](int64_t begin, int64_t end, int64_t size) {
+    begin = std::max<int64_t>(begin, 0);
+    end = std::min(end, size);
+    return begin < end ? sharding::Interval{begin, end} : sharding::Interval{};
+  };
+  const Window::Reach &reach = window.reach;
+  sharding::Interval found = clipped(ceil_div(first, window.dilation), floor_div(last, window.dilation) + 1,
+                                     reach.windows != 0 ? reach.windows : window.size);
+  if (reach.windows != 0 && found.size() > 0)
+    found = clipped(found.begin * reach.stride + reach.begin,
+                    (found.end - 1) * reach.stride + reach.begin + reach.span, window.size);
+  return found;
 }
 
 RuleBuilder::RuleBuilder(size_t num_operands, size_t num_results) {
@@ -111,6 +154,12 @@ RuleBuilder &RuleBuilder::out(size_t result, size_t dim, FactorId f) {
 RuleBuilder &RuleBuilder::init_operand(size_t operand) {
   TW_ASSERT(operand < 64);
   rule_.init_operands |= uint64_t(1) << operand;
+  return *this;
+}
+
+RuleBuilder &RuleBuilder::slide(Window window, size_t through) {
+  rule_.operands[window.operand][window.dim].push_back(window.terms[through].factor);
+  rule_.windows.push_back(std::move(window));
   return *this;
 }
 

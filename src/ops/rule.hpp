@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -33,16 +34,44 @@ using FactorId = uint8_t;
 // size (an indexed dimension of gather or scatter too).
 using DimFactors = std::vector<FactorId>;
 
+// A dimension of an operand over which windows slide: which index is read follows from several factors, the place of the window and the
+// place under it,
+//   index * dilation = offset + sum of step * (index of the factor),
+// where that is a whole number and lies in the dimension. So tiles of these factors need tiles of the operand that overlap: the tile and
+// its halo. One factor stands in Rule::operands, the one through which the dimension and the result are tiled alike; its size is that of
+// the result, not of the dimension.
+struct Window {
+  struct Term {
+    FactorId factor;
+    int64_t step; // may be negative
+  };
+  uint8_t operand = 0, dim = 0;
+  int64_t size = 0; // of the dimension
+  std::vector<Term> terms;
+  int64_t offset = 0, dilation = 1;
+  // Where select_and_scatter finds windows in this way, of those it reads everything: window i begins at i * stride + begin.
+  struct Reach {
+    int64_t windows = 0; // how many there are; 0: no such step
+    int64_t stride = 1, begin = 0, span = 1;
+  };
+  Reach reach = {};
+};
+
 struct Rule {
   std::vector<Factor> factors;                   // at most 250
   std::vector<std::vector<DimFactors>> operands; // [operand][dimension]
   std::vector<std::vector<DimFactors>> results;  // [result][dimension]
+  std::vector<Window> windows;                   // the operand dimensions over which windows slide
   // Operands that must enter a split reduction once (reduce's init, scatter's input): where a reduce factor
   // is split, only the device at coordinate 0 of those axes uses them, the others use the identity of the
   // reduction. See KernelArgs::use_init.
   uint64_t init_operands = 0;
 
-  std::string text() const; // "([i,k],[k,j])->([i,j]) k:sum"
+  std::string text() const; // "([i,k],[k,j])->([i,j]) k:sum"; a dimension under a window is "i+k"
+  // The window over a dimension; null where none slides.
+  const Window *window(size_t operand, size_t dim) const;
+  // What a device needs of a dimension under a window when it runs `parts` of the factors (one interval each); empty: [0, 0).
+  sharding::Interval needed(const Window &window, std::span<const sharding::Interval> parts) const;
 };
 
 // Helper with which op files write their rules.
@@ -58,6 +87,8 @@ public:
   RuleBuilder &in(size_t operand, size_t dim, FactorId f); // appends as next minor factor of that dimension
   RuleBuilder &out(size_t result, size_t dim, FactorId f);
   RuleBuilder &init_operand(size_t operand);
+  // A dimension of an operand under a window; `through` is the term by which it is tiled with the result.
+  RuleBuilder &slide(Window window, size_t through);
   // Dimensions that stay whole; those of one size share a factor, and have none once 200 factors exist.
   RuleBuilder &whole_in(size_t operand, size_t dim, int64_t size);
   RuleBuilder &whole_out(size_t result, size_t dim, int64_t size);

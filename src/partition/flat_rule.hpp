@@ -34,6 +34,13 @@ public:
     const uint32_t at = first_dim_[slot] + dim;
     return {dim_factors_.data() + first_factor_[at], first_factor_[at + 1] - first_factor_[at]};
   }
+  // The product of a dimension's factors: its size, except under a window.
+  int64_t product(uint32_t slot, uint32_t dim) const {
+    int64_t n = 1;
+    for (const ops::FactorId f : factors(slot, dim))
+      n *= factors_[f].size;
+    return n;
+  }
   int64_t size(ops::FactorId f) const { return factors_[f].size; }
   ops::FactorKind kind(ops::FactorId f) const { return factors_[f].kind; }
   // Factors that must be covered by axes before this one may be split, since they come before it in some

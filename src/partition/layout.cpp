@@ -72,6 +72,44 @@ sharding::Sharding Plan::layout(NodeId n, uint32_t slot, size_t rank) const {
   return made;
 }
 
+sharding::DimSharding Plan::window_layout(NodeId n, const ops::Window &window) const {
+  const ops::Rule &of = rule(n);
+  std::vector<sharding::Interval> parts;
+  for (const ops::Factor &factor : of.factors)
+    parts.push_back({0, factor.size});
+  sharding::DimSharding made;
+  struct Cut {
+    ops::FactorId factor;
+    int64_t tiles;
+    const SplitRule *rule;
+  };
+  std::vector<Cut> cuts; // those of the term named first are outermost
+  int64_t all = 1;
+  for (const ops::Window::Term &term : window.terms) {
+    Cut cut{term.factor, 1, &splits_[0]};
+    for (const NestEntry &e : nest(n))
+      if (e.factor == term.factor) {
+        cut.tiles *= mesh_.size(e.axis);
+        cut.rule = &splits_[e.split];
+        made.axes.push_back(e.axis);
+      }
+    all *= cut.tiles;
+    cuts.push_back(cut);
+  }
+  if (made.axes.empty())
+    return made;
+  std::vector<sharding::Interval> spans;
+  for (int64_t t = 0; t < all; ++t) {
+    int64_t rest = t;
+    for (size_t i = cuts.size(); i-- > 0; rest /= cuts[i].tiles)
+      parts[cuts[i].factor] =
+          sharding::tile(*cuts[i].rule, of.factors[cuts[i].factor].size, cuts[i].tiles, rest % cuts[i].tiles);
+    spans.push_back(of.needed(window, parts));
+  }
+  made.rule = sharding::make_spans(spans, window.size);
+  return made;
+}
+
 sharding::Sharding Plan::result_sharding(NodeId n, uint32_t result) const {
   const ops::Rule &of = rule(n);
   sharding::Sharding made = layout(n, flat_rule(n).result_slot(result), of.results[result].size());
@@ -87,7 +125,12 @@ sharding::Sharding Plan::operand_sharding(NodeId n, uint32_t operand) const {
     for (size_t i = 0; i < graph_->results().size(); ++i)
       if (graph_->results()[i] == n)
         return *result_layout(i);
-  return layout(n, flat_rule(n).operand_slot(operand), rule(n).operands[operand].size());
+  const ops::Rule &of = rule(n);
+  sharding::Sharding needed = layout(n, flat_rule(n).operand_slot(operand), of.operands[operand].size());
+  for (const ops::Window &window : of.windows)
+    if (window.operand == operand)
+      needed.dims[window.dim] = window_layout(n, window);
+  return needed;
 }
 
 } // namespace tw::partition

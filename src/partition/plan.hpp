@@ -228,6 +228,8 @@ private:
   };
   std::optional<AxisCut> axis_cut(NodeId n, uint32_t slot, uint32_t dim, sharding::AxisId axis) const;
   sharding::Sharding layout(NodeId n, uint32_t slot, size_t rank) const;
+  // A dimension under a window: the tiles that the node's axes make of it, halos included.
+  sharding::DimSharding window_layout(NodeId n, const ops::Window &window) const;
   void record(Conflict c);
 
   std::shared_ptr<const graph::Graph> graph_;

@@ -36,6 +36,19 @@ SplitRule to_dimension(const SplitRule &factor, const FactorPlace &place, int64_
   return sharding::normalise(make_cuts(std::move(offsets)), n, all);
 }
 
+SplitRule rescaled(const SplitRule &rule, int64_t from, int64_t to, int64_t tiles) {
+  if (is_plain(rule) || from == 0)
+    return {};
+  if (rule.kind == SplitRule::Kind::ceil && rule.unit == 1)
+    return sharding::normalise(rule, to, tiles);
+  std::vector<int64_t> offsets;
+  for (int64_t t = 0; t < tiles; ++t)
+    offsets.push_back(static_cast<int64_t>(static_cast<double>(sharding::tile(rule, from, tiles, t).begin) *
+                                           static_cast<double>(to) / static_cast<double>(from)));
+  offsets.push_back(to);
+  return sharding::normalise(make_cuts(std::move(offsets)), to, tiles);
+}
+
 std::optional<SplitRule> to_factor(const SplitRule &dimension, const FactorPlace &place, int64_t tiles) {
   if (is_plain(dimension) && (place.minor == 1 || place.size % tiles == 0))
     return SplitRule{};

@@ -28,4 +28,7 @@ sharding::SplitRule to_dimension(const sharding::SplitRule &factor, const Factor
 std::optional<sharding::SplitRule> to_factor(const sharding::SplitRule &dimension, const FactorPlace &place,
                                              int64_t tiles);
 
+// The same cuts of a dimension of another size: an array and what a window makes of it are tiled alike.
+sharding::SplitRule rescaled(const sharding::SplitRule &rule, int64_t from, int64_t to, int64_t tiles);
+
 } // namespace tw::partition

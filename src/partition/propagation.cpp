@@ -150,13 +150,20 @@ Evidence Propagation::project(NodeId from, const NestEntry &e, uint32_t from_slo
         before *= plan_.mesh().size(outer.axis);
     }
     if (before == tiles) {
-      evidence.candidate.split = e.split;
+      const int64_t size = theirs.size(e.factor);
+      evidence.candidate.split = size == place.size
+                                     ? e.split
+                                     : plan_.intern_split(rescaled(plan_.splits_[e.split], size, place.size,
+                                                                   tiles * plan_.mesh().size(e.axis)));
       return evidence;
     }
   }
 
-  const auto cut = plan_.axis_cut(from, from_slot, dim, e.axis);
+  auto cut = plan_.axis_cut(from, from_slot, dim, e.axis);
   TW_ASSERT(cut.has_value());
+  const int64_t their_size = theirs.product(from_slot, dim), our_size = ours.product(to_slot, dim);
+  if (their_size != our_size) // a window between them
+    cut->rule = rescaled(cut->rule, their_size, our_size, cut->before * plan_.mesh().size(e.axis));
   const int64_t wanted = tiles * plan_.mesh().size(e.axis);
   std::optional<SplitRule> rule;
   if (cut->before == place.major * tiles) {

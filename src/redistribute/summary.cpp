@@ -31,7 +31,7 @@ AxisSet set_of(std::span<const AxisId> axes) {
 }
 
 bool is_even(const SplitRule &rule, int64_t n, int64_t tiles) {
-  return tiles == 1 || (rule.kind != SplitRule::Kind::cuts && n / rule.unit % tiles == 0);
+  return tiles == 1 || (rule.kind <= SplitRule::Kind::ceil && n / rule.unit % tiles == 0);
 }
 
 // Whether each of the outer tiles is exactly `inner` of the finer ones.
@@ -45,6 +45,16 @@ bool nests(const SplitRule &outer, const SplitRule &fine, int64_t n, int64_t til
     if (tile(outer, n, tiles, t) != Interval{tile(fine, n, tiles * inner, t * inner).begin,
                                              tile(fine, n, tiles * inner, (t + 1) * inner - 1).end})
       return false;
+  return true;
+}
+
+// Whether each of the finer tiles, which may overlap, lies in its outer one.
+bool holds(const SplitRule &outer, const SplitRule &fine, int64_t n, int64_t tiles, int64_t inner) {
+  for (int64_t t = 0; t < tiles * inner; ++t) {
+    const Interval held = tile(outer, n, tiles, t / inner), wanted = tile(fine, n, tiles * inner, t);
+    if (wanted.size() > 0 && (wanted.begin < held.begin || wanted.end > held.end))
+      return false;
+  }
   return true;
 }
 
@@ -86,7 +96,13 @@ DimChange change_of(const DimSharding &source, const DimSharding &target, int64_
   c.lost = set_of({from, c.source_axes.end()});
   c.gained = set_of({to, c.target_axes.end()});
   using Kind = DimChange::Kind;
-  if (c.lost == 0 && c.gained == 0)
+  TW_ASSERT(source.rule.kind != SplitRule::Kind::spans);
+  if (target.rule.kind == SplitRule::Kind::spans)
+    c.kind =
+        c.lost == 0 && holds(source.rule, target.rule, n, c.source_tiles, c.target_tiles / c.source_tiles)
+            ? Kind::sliced
+            : Kind::other;
+  else if (c.lost == 0 && c.gained == 0)
     c.kind = same_tiles(source.rule, target.rule, n, c.source_tiles) ? Kind::same : Kind::other;
   else if (c.lost == 0)
     c.kind = nests(source.rule, target.rule, n, c.source_tiles, c.target_tiles / c.source_tiles)

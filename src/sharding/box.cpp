@@ -77,6 +77,10 @@ std::vector<int64_t> largest_tile(const Sharding &s, std::span<const int64_t> sh
       for (size_t t = 0; t + 1 < rule.cuts->size(); ++t)
         largest = std::max(largest, (*rule.cuts)[t + 1] - (*rule.cuts)[t]);
       result[d] = largest * rule.unit;
+    } else if (rule.kind == SplitRule::Kind::spans) {
+      result[d] = 0;
+      for (int64_t t = 0; t < tiles; ++t)
+        result[d] = std::max(result[d], tile(rule, shape[d], tiles, t).size());
     } else { // balanced and ceil: both have a tile of ceil(blocks / tiles) blocks
       const int64_t blocks = shape[d] / rule.unit;
       result[d] = (blocks / tiles + (blocks % tiles != 0 ? 1 : 0)) * rule.unit;

@@ -32,9 +32,19 @@ Status verify_rule(const SplitRule &rule, int64_t n, int64_t tiles, size_t d) {
   if (rule.unit < 1 || n % rule.unit != 0)
     return fail(Code::invalid_argument, "TW-313",
                 fmt::format("dimension {} of {} elements cannot be cut in blocks of {}", d, n, rule.unit));
-  if ((rule.kind == SplitRule::Kind::cuts) != (rule.cuts != nullptr))
+  if ((rule.kind >= SplitRule::Kind::cuts) != (rule.cuts != nullptr))
     return fail(Code::invalid_argument, "TW-313",
-                fmt::format("dimension {}: cuts belong to the rule 'cuts'", d));
+                fmt::format("dimension {}: cuts belong to the rules 'cuts' and 'spans'", d));
+  if (rule.kind == SplitRule::Kind::spans) {
+    const auto &spans = *rule.cuts;
+    bool ok = rule.unit == 1 && spans.size() == 2 * static_cast<size_t>(tiles);
+    for (size_t i = 0; ok && i < spans.size(); i += 2)
+      ok = spans[i] >= 0 && spans[i] <= spans[i + 1] && spans[i + 1] <= n;
+    if (!ok)
+      return fail(Code::invalid_argument, "TW-313",
+                  fmt::format("dimension {}: the spans {} are not the begin and end of {} tiles of 0..{}", d,
+                              fmt::join(spans, ","), tiles, n));
+  }
   if (rule.kind != SplitRule::Kind::cuts)
     return {};
   const auto &cuts = *rule.cuts;

@@ -26,11 +26,13 @@ Result<Reduction> parse_reduction(std::string_view text);
 //   balanced: tile t of F is [floor(t*n/F), floor((t+1)*n/F)): nests under axis factoring; the default
 //   ceil:     width ceil(n/F), the last shorter, trailing ones may be empty (JAX, XLA, torch)
 //   cuts:     explicit offsets, F+1 of them, from 0 to n
+//   spans:    explicit tiles, the F pairs of begin and end in `cuts`; they may overlap and leave elements out. What an op needs where it
+//             is cut along a sliding window: a tile and its halo. A target of redistribution, never a source.
 struct SplitRule {
-  enum class Kind : uint8_t { balanced, ceil, cuts };
+  enum class Kind : uint8_t { balanced, ceil, cuts, spans };
   Kind kind = Kind::balanced;
   int64_t unit = 1;
-  std::shared_ptr<const std::vector<int64_t>> cuts; // kind cuts only
+  std::shared_ptr<const std::vector<int64_t>> cuts; // kinds cuts and spans only
 
   bool operator==(const SplitRule &o) const;
 };
@@ -46,6 +48,8 @@ struct Interval {
 Interval tile(const SplitRule &rule, int64_t n, int64_t F, int64_t t);
 // The same cuts in the simplest spelling: rules that give equal tiles become equal objects (all become balanced where n/unit divides).
 SplitRule normalise(SplitRule rule, int64_t n, int64_t F);
+// The tiles given; where they cut the dimension without overlap, the simplest rule that does so.
+SplitRule make_spans(std::span<const Interval> tiles, int64_t n);
 // The rule of the same dimension when `inner` more tiles are cut out of each of the F: balanced and ceil stay what they are, cuts are refined.
 SplitRule refine(const SplitRule &rule, int64_t n, int64_t F, int64_t inner);
 

@@ -27,6 +27,17 @@ bool has_offsets(const SplitRule &rule, int64_t n, int64_t F, const std::vector<
   return true;
 }
 
+// Whether tiles follow each other from 0 to n.
+bool is_partition(const std::vector<int64_t> &spans, int64_t n) {
+  int64_t end = 0;
+  for (size_t i = 0; i < spans.size(); i += 2) {
+    if (spans[i] != end)
+      return false;
+    end = spans[i + 1];
+  }
+  return end == n;
+}
+
 SplitRule make_cuts(std::vector<int64_t> cuts, int64_t unit) {
   return {Kind::cuts, unit, std::make_shared<const std::vector<int64_t>>(std::move(cuts))};
 }
@@ -52,6 +63,9 @@ Interval tile(const SplitRule &rule, int64_t n, int64_t F, int64_t t) {
     const int64_t width = blocks / F + (blocks % F != 0 ? 1 : 0);
     return {std::min(t * width, blocks) * unit, std::min((t + 1) * width, blocks) * unit};
   }
+  case Kind::spans:
+    TW_ASSERT(rule.cuts != nullptr && rule.cuts->size() == 2 * static_cast<size_t>(F));
+    return {(*rule.cuts)[2 * static_cast<size_t>(t)], (*rule.cuts)[2 * static_cast<size_t>(t) + 1]};
   case Kind::cuts: break;
   }
   TW_ASSERT(rule.cuts != nullptr && rule.cuts->size() == static_cast<size_t>(F) + 1);
@@ -66,7 +80,9 @@ SplitRule normalise(SplitRule rule, int64_t n, int64_t F) {
   const SplitRule simplest;
   if (F == 1 || n == 0 || (rule.kind == Kind::balanced && rule.unit == 1))
     return simplest;
-  if (rule.kind != Kind::cuts && (n / rule.unit) % F == 0)
+  if (rule.kind == Kind::spans && !is_partition(*rule.cuts, n))
+    return rule;
+  if (rule.kind <= Kind::ceil && (n / rule.unit) % F == 0)
     return simplest;
   const std::vector<int64_t> wanted = offsets(rule, n, F);
   const int64_t unit = std::accumulate(wanted.begin(), wanted.end(), n, std::gcd<int64_t, int64_t>);
@@ -77,7 +93,20 @@ SplitRule normalise(SplitRule rule, int64_t n, int64_t F) {
   return make_cuts(wanted, 1);
 }
 
+SplitRule make_spans(std::span<const Interval> tiles, int64_t n) {
+  std::vector<int64_t> spans;
+  int64_t end = 0; // empty tiles lie where the one before ends, so that equal tiles have one spelling
+  for (const Interval &t : tiles) {
+    spans.push_back(t.size() <= 0 ? end : t.begin);
+    end = t.size() <= 0 ? end : t.end;
+    spans.push_back(end);
+  }
+  return normalise({Kind::spans, 1, std::make_shared<const std::vector<int64_t>>(std::move(spans))}, n,
+                   static_cast<int64_t>(tiles.size()));
+}
+
 SplitRule refine(const SplitRule &rule, int64_t n, int64_t F, int64_t inner) {
+  TW_ASSERT(rule.kind != Kind::spans);
   if (rule.kind != Kind::cuts || inner == 1)
     return rule;
   std::vector<int64_t> cuts{0};

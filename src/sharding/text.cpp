@@ -192,6 +192,8 @@ std::string to_text(const Sharding &s, const Mesh &mesh) {
       text += ":ceil";
     if (rule.kind == SplitRule::Kind::cuts)
       text += fmt::format(":cuts=[{}]", fmt::join(*rule.cuts, ","));
+    if (rule.kind == SplitRule::Kind::spans) // only programs have it, so it is not read back
+      text += fmt::format(":spans=[{}]", fmt::join(*rule.cuts, ","));
     if (rule.unit != 1)
       text += fmt::format(":unit={}", rule.unit);
   }

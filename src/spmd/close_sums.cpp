@@ -43,11 +43,18 @@ std::vector<ShardingId> wanted_layouts(const Lowering &lowering, graph::ValueId 
   return wanted;
 }
 
+// Tiles with halos are made from tiles without.
+DimSharding without_halo(DimSharding dim) {
+  if (dim.rule.kind == sharding::SplitRule::Kind::spans)
+    dim.rule = {};
+  return dim;
+}
+
 // The dimension as the users want it, cut back to the axes that the maker tiles followed by stacked ones; the maker's where they disagree.
 DimSharding scattered_dim(const Lowering &lowering, const Sharding &made, size_t d,
                           std::span<const ShardingId> wanted) {
   const DimSharding &from = made.dims[d];
-  const DimSharding &first = lowering.sharding(wanted[0]).dims[d];
+  const DimSharding first = without_halo(lowering.sharding(wanted[0]).dims[d]);
   const auto is_stacked = [&](AxisId axis) {
     return std::ranges::count(made.stacked, axis, &Stacked::axis) != 0;
   };
@@ -58,7 +65,7 @@ DimSharding scattered_dim(const Lowering &lowering, const Sharding &made, size_t
   while (end < first.axes.size() && is_stacked(first.axes[end]))
     ++end;
   for (const ShardingId id : wanted) {
-    const DimSharding &other = lowering.sharding(id).dims[d];
+    const DimSharding other = without_halo(lowering.sharding(id).dims[d]);
     const auto [at, ignored] = std::ranges::mismatch(first.axes, other.axes);
     end = std::min(end, static_cast<size_t>(at - first.axes.begin()));
     if (!(other.rule == first.rule))

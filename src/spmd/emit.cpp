@@ -171,13 +171,16 @@ private:
       first_[v] = push_collective(first_[v], type, user, {graph_.value(v).def, pin});
   }
 
-  // The layout at hand from which the least has to move; of equal ones that from which the least is read.
+  // The layout at hand from which the least has to move; of equal ones that from which the least is read. Tiles with halos serve the op
+  // that asked for them alone: they overlap, and may leave elements out.
   ValueRef cheapest(ValueId v, ShardingId type) {
     ValueRef best = first_[v];
     if (next_[best] == kNone)
       return best;
     const graph::TypeId array = graph_.value(v).type;
     for (ValueRef ref = next_[best]; ref != kNone; ref = next_[ref]) {
+      if (has_spans(ref))
+        continue;
       const Summary &a = lowering_.summary(array, program_.values_[ref].sharding, type);
       const Summary &b = lowering_.summary(array, program_.values_[best].sharding, type);
       if (a.bytes_received_mean < b.bytes_received_mean ||
@@ -185,6 +188,12 @@ private:
         best = ref;
     }
     return best;
+  }
+
+  bool has_spans(ValueRef ref) const {
+    return std::ranges::any_of(
+        lowering_.sharding(program_.values_[ref].sharding).dims,
+        [](const sharding::DimSharding &d) { return d.rule.kind == sharding::SplitRule::Kind::spans; });
   }
 
   int64_t tile_elements(ValueRef ref) const {
@@ -262,6 +271,8 @@ private:
       of_factor[factors[0]] = &made.dims[d];
     }
     auto needed = sharding::Sharding::replicated(graph_.type(operand).rank());
+    if (!rule.windows.empty())
+      return std::nullopt;
     for (size_t d = 0; d < needed.dims.size(); ++d)
       for (const ops::FactorId f : rule.operands[0][d]) {
         if (of_factor[f] == nullptr)

@@ -99,7 +99,17 @@ public:
     return "";
   }
 
-  const Interval &part(ops::FactorId f) const { return part_[f]; }
+  // Of a dimension under a window, after everything else was added.
+  std::string check(const ops::Window &window, Interval held) const {
+    std::vector<Interval> parts;
+    for (size_t f = 0; f < part_.size(); ++f)
+      parts.push_back(known_[f] ? part_[f] : Interval{0, rule_.factors[f].size});
+    const Interval needed = rule_.needed(window, parts);
+    if (empty_ || needed.size() == 0 || (held.begin <= needed.begin && needed.end <= held.end))
+      return "";
+    return fmt::format("its windows reach over {}..{}", needed.begin, needed.end);
+  }
+
   bool is_empty() const { return empty_; }
   // How many points of the reduced loops are run.
   int64_t reduced_points() const {
@@ -272,15 +282,26 @@ private:
     return {};
   }
 
+  // Dimensions under windows come last: what they need follows from the parts that the others say are run.
   Status check_position(const Instr &instr, const ops::Rule &rule, int64_t position, Loops &loops) {
+    TW_TRY(check_slots(instr, rule, position, loops, false));
+    return rule.windows.empty() ? Status() : check_slots(instr, rule, position, loops, true);
+  }
+
+  Status check_slots(const Instr &instr, const ops::Rule &rule, int64_t position, Loops &loops,
+                     bool windows) {
     for (size_t i = 0; i < slots_.size(); ++i) {
       const bool is_operand = i < instr.num_operands;
       const auto &dims = is_operand ? rule.operands[i] : rule.results[i - instr.num_operands];
       const Box box = program_.box(slots_[i], position);
       const auto &shape = program_.type(slots_[i]).dims;
       for (size_t d = 0; d < shape.size(); ++d) {
+        const ops::Window *window = is_operand ? rule.window(i, d) : nullptr;
+        if ((window != nullptr) != windows)
+          continue;
         const Interval held{box.offset[d], box.offset[d] + box.extent[d]};
-        if (const std::string what = loops.add(dims[d], shape[d], held); !what.empty())
+        if (const std::string what = window ? loops.check(*window, held) : loops.add(dims[d], shape[d], held);
+            !what.empty())
           return wrong("TW-511",
                        fmt::format("{} {}, dimension {}, {}..{} on the device at position {}: {}",
                                    is_operand ? "operand" : "result", is_operand ? i : i - instr.num_operands,

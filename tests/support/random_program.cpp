@@ -79,16 +79,17 @@ public:
     argument({DType::s32, {}}, -1, 6);
 
     using Maker = bool (Generator::*)();
-    static constexpr std::array<Maker, 26> makers = {
-        &Generator::unary,     &Generator::binary,        &Generator::binary,
-        &Generator::binary,    &Generator::compare,       &Generator::select,
-        &Generator::convert,   &Generator::broadcast,     &Generator::broadcast,
-        &Generator::transpose, &Generator::reshape,       &Generator::reshape,
-        &Generator::reduce,    &Generator::reduce,        &Generator::argmax,
-        &Generator::dot,       &Generator::dot,           &Generator::slice,
-        &Generator::pad,       &Generator::concatenate,   &Generator::gather,
-        &Generator::scatter,   &Generator::dynamic_slice, &Generator::dynamic_update_slice,
-        &Generator::iota,      &Generator::barrier};
+    static constexpr std::array<Maker, 30> makers = {
+        &Generator::unary,       &Generator::binary,        &Generator::binary,
+        &Generator::binary,      &Generator::compare,       &Generator::select,
+        &Generator::convert,     &Generator::broadcast,     &Generator::broadcast,
+        &Generator::transpose,   &Generator::reshape,       &Generator::reshape,
+        &Generator::reduce,      &Generator::reduce,        &Generator::argmax,
+        &Generator::dot,         &Generator::dot,           &Generator::slice,
+        &Generator::pad,         &Generator::concatenate,   &Generator::gather,
+        &Generator::scatter,     &Generator::dynamic_slice, &Generator::dynamic_update_slice,
+        &Generator::iota,        &Generator::barrier,       &Generator::convolution,
+        &Generator::convolution, &Generator::pool,          &Generator::select_and_scatter};
     const int64_t wanted = random_.between(3, 40);
     for (int64_t made = 0, tries = 0; made < wanted && tries < 400; ++tries)
       if ((this->*makers[static_cast<size_t>(random_.below(makers.size()))])())
@@ -385,6 +386,164 @@ private:
             {{"dimensions", std::vector<int64_t>{dim}}}, {}, {region});
     keep(b_.graph().result(op, 0), std::max(a->bound, 251.0));
     return keep(b_.graph().result(op, 1), 1000);
+  }
+
+  // Windows over some dimensions: sizes, and how many places they have.
+  struct Windows {
+    std::vector<int64_t> size, strides, base, dilations, padding, reversed;
+    Shape places;
+  };
+  void add_window(Windows &w, int64_t n, int64_t size, bool dilates) {
+    w.size.push_back(size);
+    w.strides.push_back(random_.between(1, 3));
+    w.base.push_back(dilates && random_.chance(5) ? 2 : 1);
+    w.dilations.push_back(dilates && random_.chance(4) ? 2 : 1);
+    w.padding.push_back(random_.between(-1, 3));
+    w.padding.push_back(random_.between(-1, 3));
+    w.reversed.push_back(random_.chance(4) ? 1 : 0);
+    const int64_t padded =
+        (n == 0 ? 0 : (n - 1) * w.base.back() + 1) + w.padding[w.padding.size() - 2] + w.padding.back();
+    const int64_t span = (size - 1) * w.dilations.back() + 1;
+    w.places.push_back(padded < span ? 0 : (padded - span) / w.strides.back() + 1);
+  }
+
+  bool convolution() {
+    const auto a = find([&](const Made &m) {
+      const DType t = type(m).dtype;
+      return type(m).rank() >= 2 && type(m).rank() <= 4 && type(m).elements() > 0 &&
+             (t == DType::f32 || t == DType::s32 || t == DType::f64 || t == DType::bf16);
+    });
+    if (!a)
+      return false;
+    const TensorType t = type(*a);
+    std::vector<int64_t> lhs(t.rank());
+    for (size_t d = 0; d < lhs.size(); ++d)
+      lhs[d] = static_cast<int64_t>(d);
+    const auto shuffle = [&](std::vector<int64_t> order) {
+      for (size_t d = order.size(); d-- > 1;)
+        std::swap(order[d], order[static_cast<size_t>(random_.below(static_cast<int64_t>(d) + 1))]);
+      return order;
+    };
+    const std::vector<int64_t> rhs = shuffle(lhs), out = shuffle(lhs);
+    lhs = shuffle(lhs);
+    const auto extent = [&](size_t i) { return t.dims[static_cast<size_t>(lhs[i])]; };
+    const int64_t groups = random_.between(1, 3);
+    const int64_t features = extent(1) % groups == 0 && random_.chance(3) ? groups : 1,
+                  batches = features == 1 && extent(0) % groups == 0 && random_.chance(3) ? groups : 1;
+    Windows w;
+    for (size_t d = 2; d < lhs.size(); ++d)
+      add_window(w, extent(d), random_.chance(4) ? std::min<int64_t>(extent(d), 17) : random_.between(1, 4),
+                 true);
+    Shape kernel(lhs.size()), result(lhs.size());
+    const int64_t outs = random_.between(1, 5) * features * batches;
+    kernel[static_cast<size_t>(rhs[0])] = extent(1) / features;
+    kernel[static_cast<size_t>(rhs[1])] = outs;
+    result[static_cast<size_t>(out[0])] = extent(0) / batches;
+    result[static_cast<size_t>(out[1])] = outs;
+    int64_t sum = extent(1) / features;
+    for (size_t d = 2; d < lhs.size(); ++d) {
+      kernel[static_cast<size_t>(rhs[d])] = w.size[d - 2];
+      result[static_cast<size_t>(out[d])] = w.places[d - 2];
+      sum *= w.size[d - 2];
+    }
+    if (TensorType{t.dtype, result}.elements() > most_elements_ ||
+        TensorType{t.dtype, kernel}.elements() > most_elements_ ||
+        TensorType{t.dtype, result}.elements() * sum > 10 * kMostLargeElements)
+      return false;
+    const Made b = operand({t.dtype, kernel});
+    const double bound = a->bound * b.bound * static_cast<double>(std::max<int64_t>(sum, 1));
+    if (!fits(t.dtype, bound))
+      return shrink(*a);
+    return keep(value("convolution", {a->id, b.id},
+                      {{"lhs_dimensions", lhs},
+                       {"rhs_dimensions", rhs},
+                       {"result_dimensions", out},
+                       {"window_strides", w.strides},
+                       {"padding", w.padding},
+                       {"lhs_dilation", w.base},
+                       {"rhs_dilation", w.dilations},
+                       {"window_reversal", w.reversed},
+                       {"feature_group_count", features},
+                       {"batch_group_count", batches}}),
+                bound);
+  }
+
+  // Windows over about half of the dimensions.
+  std::optional<Windows> some_windows(const Shape &dims, bool dilates) {
+    Windows w;
+    int64_t work = 1;
+    for (const int64_t n : dims) {
+      if (random_.chance(2))
+        add_window(w, n, random_.between(1, 4), dilates);
+      else {
+        w.size.push_back(1);
+        for (auto *ones : {&w.strides, &w.base, &w.dilations})
+          ones->push_back(1);
+        w.padding.insert(w.padding.end(), 2, 0);
+        w.places.push_back(n);
+      }
+      work *= w.places.back() * w.size.back();
+    }
+    if (TensorType{DType::f32, w.places}.elements() > most_elements_ || work > 10 * kMostLargeElements)
+      return std::nullopt;
+    return w;
+  }
+
+  bool pool() {
+    const auto a = find([&](const Made &m) { return type(m).rank() >= 1; });
+    if (!a)
+      return false;
+    const DType t = type(*a).dtype;
+    const auto w = some_windows(type(*a).dims, true);
+    if (!w)
+      return false;
+    const auto name = t == DType::i1
+                          ? random_.pick(std::vector<std::string_view>{"and", "or"})
+                          : random_.pick(std::vector<std::string_view>{"add", "maximum", "minimum"});
+    double bound = a->bound + 2;
+    if (name == "add")
+      for (const int64_t size : w->size)
+        bound *= static_cast<double>(size);
+    if (!fits(t, bound + 2))
+      return shrink(*a);
+    const graph::RegionId region = combiner(name, t);
+    const ValueId init = scalar(t, random_.between(0, 1));
+    return keep(value("reduce_window", {a->id, init},
+                      {{"window_dimensions", w->size},
+                       {"window_strides", w->strides},
+                       {"base_dilations", w->base},
+                       {"window_dilations", w->dilations},
+                       {"padding", w->padding}},
+                      {}, {region}),
+                bound + 2);
+  }
+
+  bool select_and_scatter() {
+    const auto a = find([&](const Made &m) { return type(m).rank() >= 1 && is_number(type(m).dtype); });
+    if (!a)
+      return false;
+    const TensorType t = type(*a);
+    const auto w = some_windows(t.dims, false);
+    if (!w)
+      return false;
+    const Made source = operand({t.dtype, w->places});
+    double bound = source.bound;
+    for (const int64_t size : w->size)
+      bound *= static_cast<double>(size);
+    if (!fits(t.dtype, bound + 2))
+      return false;
+    const std::array<graph::TypeId, 2> args{b_.type({t.dtype, {}}), b_.type({t.dtype, {}})};
+    const graph::RegionId select = b_.open_region(args);
+    const std::vector<ValueId> in = b_.graph().region(select).args;
+    const ValueId keeps = value("compare", {in[0], in[1]}, {{"comparison_direction", std::string("GE")}});
+    b_.close_region({keeps});
+    const graph::RegionId scatter = combiner("add", t.dtype);
+    const ValueId init = scalar(t.dtype, random_.between(0, 1));
+    return keep(
+        value("select_and_scatter", {a->id, source.id, init},
+              {{"window_dimensions", w->size}, {"window_strides", w->strides}, {"padding", w->padding}}, {},
+              {select, scatter}),
+        bound + 2);
   }
 
   bool dot() {

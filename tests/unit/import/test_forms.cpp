@@ -51,6 +51,20 @@ const Form kForms[] = {
      "%0 = stablehlo.pad %a, %v, low = [1], high = [-1], interior = [2] : (tensor<2xf32>, tensor<f32>) -> "
      "tensor<4xf32>",
      R"(%0 = "stablehlo.pad"(%a, %v) <{edge_padding_low = array<i64: 1>, edge_padding_high = array<i64: -1>, interior_padding = array<i64: 2>}> : (tensor<2xf32>, tensor<f32>) -> tensor<4xf32>)"},
+    {"%a: tensor<1x8x9x2xf32>, %k: tensor<3x3x2x5xf32>",
+     "%0 = stablehlo.convolution(%a, %k) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = "
+     "{stride = [1, "
+     "2], pad = [[1, 1], [0, -1]], lhs_dilate = [1, 1], rhs_dilate = [2, 1], reverse = [false, true]} "
+     "{batch_group_count = 1 : i64, feature_group_count = 1 : i64, precision_config = [#stablehlo<precision "
+     "DEFAULT>, "
+     "#stablehlo<precision HIGHEST>]} : (tensor<1x8x9x2xf32>, tensor<3x3x2x5xf32>) -> tensor<1x6x3x5xf32>",
+     R"(%0 = "stablehlo.convolution"(%a, %k) <{batch_group_count = 1 : i64, dimension_numbers = #stablehlo.conv<[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]>, feature_group_count = 1 : i64, lhs_dilation = array<i64: 1, 1>, padding = dense<[[1, 1], [0, -1]]> : tensor<2x2xi64>, precision_config = [#stablehlo<precision DEFAULT>, #stablehlo<precision HIGHEST>], rhs_dilation = array<i64: 2, 1>, window_reversal = array<i1: false, true>, window_strides = array<i64: 1, 2>}> : (tensor<1x8x9x2xf32>, tensor<3x3x2x5xf32>) -> tensor<1x6x3x5xf32>)"},
+    {"%a: tensor<4x2x9xf32>, %k: tensor<6x2x4xf32>",
+     "%0 = stablehlo.convolution(%a, %k) dim_numbers = [f, b, 0]x[o, i, 0]->[0, b, f], window = {} "
+     "{batch_group_count "
+     "= 1 : i64, feature_group_count = 2 : i64} : (tensor<4x2x9xf32>, tensor<6x2x4xf32>) -> "
+     "tensor<6x2x6xf32>",
+     R"(%0 = "mhlo.convolution"(%a, %k) {batch_group_count = 1 : i64, dimension_numbers = #mhlo.conv<raw input_batch_dimension = 1, input_feature_dimension = 0, input_spatial_dimensions = [2], kernel_input_feature_dimension = 1, kernel_output_feature_dimension = 0, kernel_spatial_dimensions = [2], output_batch_dimension = 1, output_feature_dimension = 2, output_spatial_dimensions = [0]>, feature_group_count = 2 : i64} : (tensor<4x2x9xf32>, tensor<6x2x4xf32>) -> tensor<6x2x6xf32>)"},
     {"%a: tensor<2x3xf32>", "%0 = stablehlo.reverse %a, dims = [0, 1] : tensor<2x3xf32>",
      R"(%0 = "stablehlo.reverse"(%a) {dimensions = dense<[0, 1]> : tensor<2xi64>} : (tensor<2x3xf32>) -> tensor<2x3xf32>)"},
     {"%a: tensor<2xf32>, %b: tensor<2xf32>",

@@ -9,6 +9,7 @@
 #include <memory>
 #include <numeric>
 #include <random>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -57,7 +58,7 @@ struct Values {
 };
 
 // An op to be built. `region` names the op of a combiner region; "set" gives the new value, "argmax" compares pairs, "sort" puts the less
-// of the first operand first.
+// of the first operand first. Several regions are joined by '+'.
 struct Draft {
   std::vector<TensorType> operands;
   std::vector<std::pair<std::string, graph::AttrValue>> attrs;
@@ -462,14 +463,69 @@ inline Draft scatter(const ops::OpDef &, Random &random) {
           region};
 }
 
+// Sizes of one sliding dimension, small enough that most windows fit somewhere, some reach far beyond, and some never stand anywhere.
+struct Sliding {
+  std::vector<int64_t> strides, base, dilations, padding, reversed;
+  void add(Random &random) {
+    strides.push_back(random.range(1, 3));
+    base.push_back(random.chance(70) ? 1 : random.range(2, 3));
+    dilations.push_back(random.chance(70) ? 1 : random.range(2, 3));
+    padding.push_back(random.range(-2, 3));
+    padding.push_back(random.range(-2, 3));
+    reversed.push_back(random.chance(30));
+  }
+};
+
+inline Draft convolution(const ops::OpDef &, Random &random) {
+  const DType dtype = random.pick(kExact);
+  const auto spatial = static_cast<size_t>(random.chance(70) ? random.range(1, 2) : random.range(0, 3));
+  const int64_t grouping = random.range(0, 3), groups = grouping > 1 ? random.range(1, 3) : 1;
+  const int64_t batch_groups = grouping == 2 ? groups : 1, feature_groups = grouping == 3 ? groups : 1;
+  const auto few = [&] { return random.chance(4) ? 0 : random.range(1, 3); };
+  const int64_t in = few();
+  // By meaning: two dimensions, then the spatial ones; each array in an order of its own.
+  graph::Shape lhs{few() * batch_groups, in * feature_groups}, rhs{in, few() * groups};
+  Sliding sliding;
+  for (size_t d = 0; d < spatial; ++d) {
+    lhs.push_back(random.chance(4) ? 0 : random.range(1, 7));
+    rhs.push_back(random.chance(30) ? random.range(4, 7) : random.range(1, 3));
+    sliding.add(random);
+  }
+  const auto placed = [&](const graph::Shape &dims, std::vector<int64_t> &order) {
+    order = random.shuffled(dims.size());
+    graph::Shape shape(dims.size());
+    for (size_t i = 0; i < dims.size(); ++i)
+      shape[static_cast<size_t>(order[i])] = dims[i];
+    return shape;
+  };
+  std::vector<int64_t> lhs_dims, rhs_dims, result_dims;
+  lhs = placed(lhs, lhs_dims);
+  rhs = placed(rhs, rhs_dims);
+  placed(lhs, result_dims);
+  return {{{dtype, lhs}, {dtype, rhs}},
+          {{"lhs_dimensions", lhs_dims},
+           {"rhs_dimensions", rhs_dims},
+           {"result_dimensions", result_dims},
+           {"window_strides", sliding.strides},
+           {"padding", sliding.padding},
+           {"lhs_dilation", sliding.base},
+           {"rhs_dilation", sliding.dilations},
+           {"window_reversal", sliding.reversed},
+           {"feature_group_count", feature_groups},
+           {"batch_group_count", batch_groups}},
+          {},
+          {{-2, 2}, {-2, 2}},
+          {}};
+}
+
 inline Draft reduce_window(const ops::OpDef &, Random &random) {
   const DType dtype = random.pick(kExact);
   const TensorType type{dtype, random.shape(1, 3)};
   std::vector<int64_t> window, stride, base, dilation, padding;
   for (size_t d = 0; d < type.rank(); ++d) {
     const bool trivial = random.chance(50);
-    window.push_back(trivial ? 1 : random.range(1, 3));
-    stride.push_back(trivial ? 1 : random.range(1, 2));
+    window.push_back(trivial ? 1 : random.range(1, 4));
+    stride.push_back(trivial ? 1 : random.range(1, 3));
     base.push_back(trivial ? 1 : random.range(1, 2));
     dilation.push_back(trivial ? 1 : random.range(1, 2));
     padding.push_back(trivial ? 0 : random.range(-1, 2));
@@ -484,6 +540,29 @@ inline Draft reduce_window(const ops::OpDef &, Random &random) {
            {"padding", padding}},
           {},
           {values_for(region), values_for(region)},
+          region};
+}
+
+inline Draft select_and_scatter(const ops::OpDef &, Random &random) {
+  const DType dtype = random.pick(kExact);
+  const TensorType type{dtype, random.shape(1, 3)};
+  TensorType source{dtype, {}};
+  std::vector<int64_t> window, stride, padding;
+  for (const int64_t n : type.dims) {
+    const bool trivial = random.chance(40);
+    window.push_back(trivial ? 1 : random.range(1, 4));
+    stride.push_back(trivial ? 1 : random.range(1, 5));
+    padding.push_back(trivial ? 0 : random.range(-2, 2));
+    padding.push_back(trivial ? 0 : random.range(-2, 2));
+    const int64_t padded = n + padding[padding.size() - 2] + padding.back();
+    source.dims.push_back(padded < window.back() ? 0 : (padded - window.back()) / stride.back() + 1);
+  }
+  const std::string region =
+      graph::is_complex(dtype) ? "first+stablehlo.add" : "ge+" + combiner(random, dtype);
+  return {{type, source, {dtype, {}}},
+          {{"window_dimensions", window}, {"window_strides", stride}, {"padding", padding}},
+          {},
+          {{-3, 3}, {-2, 3}, {-2, 3}},
           region};
 }
 
@@ -514,6 +593,7 @@ inline Drafter drafter_of(const ops::OpDef &def) {
       {"stablehlo.compare", compare},
       {"stablehlo.concatenate", concatenate},
       {"stablehlo.convert", convert},
+      {"stablehlo.convolution", convolution},
       {"stablehlo.dot_general", dot},
       {"stablehlo.dynamic_slice", dynamic_slice},
       {"stablehlo.dynamic_update_slice", dynamic_update_slice},
@@ -528,6 +608,7 @@ inline Drafter drafter_of(const ops::OpDef &def) {
       {"stablehlo.reverse", reverse},
       {"stablehlo.scatter", scatter},
       {"stablehlo.select", select},
+      {"stablehlo.select_and_scatter", select_and_scatter},
       {"stablehlo.slice", slice},
       {"stablehlo.sort", sort},
       {"stablehlo.transpose", transpose},
@@ -570,6 +651,10 @@ inline graph::RegionId build_region(graph::GraphBuilder &b, const std::string &n
   const std::vector<graph::ValueId> a = b.graph().region(region).args;
   if (name == "set") {
     b.close_region({a[1]});
+  } else if (name == "ge") {
+    b.close_region({scalar_op(b, "stablehlo.compare", {a[0], a[1]}, {std::string("GE")})});
+  } else if (name == "first") { // the element that was met first stays
+    b.close_region({scalar_op(b, "stablehlo.compare", {a[0], a[0]}, {std::string("EQ")})});
   } else if (name == "sort") {
     b.close_region({scalar_op(b, "stablehlo.compare", {a[0], a[1]}, {std::string("LT")})});
   } else if (name == "argmax") {
@@ -604,9 +689,9 @@ inline std::optional<Instance> build(const ops::OpDef &def, const Draft &draft, 
   for (const TensorType &t : draft.results)
     stated.push_back(b.type(t));
   std::vector<graph::RegionId> regions;
-  if (!draft.region.empty()) {
-    regions.push_back(build_region(b, draft.region, region_types(draft.region, draft.operands)));
-  }
+  std::stringstream names(draft.region);
+  for (std::string name; std::getline(names, name, '+');)
+    regions.push_back(build_region(b, name, region_types(name, draft.operands)));
   auto id = ops::add(b, *ops::find_op(def.name), operands, std::move(*attrs), stated, 0, regions);
   if (!id) {
     why = id.error().message();

@@ -55,13 +55,19 @@ struct Piece {
   }
 };
 
-// The box of a value when factor f holds only the indices of tiles[f].
+// The box of a value when factor f holds only the indices of tiles[f]. `operand`: which one it is, -1 for a result.
 inline sharding::Box box_of(const TensorType &type, const std::vector<ops::DimFactors> &dims,
-                            const Rule &rule, const std::vector<sharding::Interval> &tiles) {
+                            const Rule &rule, const std::vector<sharding::Interval> &tiles, int operand) {
   sharding::Box box = sharding::Box::whole(type.dims);
   for (size_t d = 0; d < dims.size(); ++d) {
     if (dims[d].empty())
       continue;
+    if (const ops::Window *window = operand < 0 ? nullptr : rule.window(static_cast<size_t>(operand), d)) {
+      const sharding::Interval needed = rule.needed(*window, tiles);
+      box.offset[d] = needed.begin;
+      box.extent[d] = needed.size();
+      continue;
+    }
     int64_t offset = 0, extent = 1, inner = 1;
     for (size_t i = dims[d].size(); i-- > 0;) {
       const sharding::Interval tile = tiles[dims[d][i]];
@@ -114,7 +120,7 @@ struct Run {
     std::vector<Piece> in(op.operands.size()), out(op.results.size());
     std::vector<ops::Buffer> operands, results;
     for (size_t v = 0; v < in.size(); ++v) {
-      in[v].box = box_of(*op.operands[v], rule.operands[v], rule, tiles);
+      in[v].box = box_of(*op.operands[v], rule.operands[v], rule, tiles, static_cast<int>(v));
       in[v].bytes.resize(static_cast<size_t>(in[v].box.elements()) * graph::byte_size(op.operands[v]->dtype));
       auto source = instance.operands[v];
       copy_box(in[v].bytes, source, *op.operands[v], in[v].box, false);
@@ -123,7 +129,7 @@ struct Run {
       operands.push_back(in[v].buffer(*op.operands[v]));
     }
     for (size_t v = 0; v < out.size(); ++v) {
-      out[v].box = box_of(*op.results[v], rule.results[v], rule, tiles);
+      out[v].box = box_of(*op.results[v], rule.results[v], rule, tiles, -1);
       out[v].bytes.assign(static_cast<size_t>(out[v].box.elements()) * graph::byte_size(op.results[v]->dtype),
                           std::byte{0xa5});
       results.push_back(out[v].buffer(*op.results[v]));
