@@ -10,6 +10,9 @@ namespace tw::ops::slot {
 namespace broadcast_in_dim {
 enum : size_t { broadcast_dimensions };
 }
+namespace cholesky {
+enum : size_t { lower };
+}
 namespace compare {
 enum : size_t { comparison_direction, compare_type };
 }
@@ -50,6 +53,9 @@ enum : size_t {
 namespace dynamic_slice {
 enum : size_t { slice_sizes };
 }
+namespace fft {
+enum : size_t { fft_type, fft_length };
+}
 namespace gather {
 enum : size_t {
   offset_dims,
@@ -64,6 +70,9 @@ enum : size_t {
 }
 namespace iota {
 enum : size_t { iota_dimension };
+}
+namespace map {
+enum : size_t { dimensions };
 }
 namespace pad {
 enum : size_t { edge_padding_low, edge_padding_high, interior_padding };
@@ -81,7 +90,10 @@ namespace reverse {
 enum : size_t { dimensions };
 }
 namespace rng {
-enum : size_t { rng_distribution };
+enum : size_t { rng_distribution, stream };
+}
+namespace rng_bit_generator {
+enum : size_t { rng_algorithm };
 }
 namespace scatter {
 enum : size_t {
@@ -109,6 +121,9 @@ enum : size_t { k };
 }
 namespace transpose {
 enum : size_t { permutation };
+}
+namespace triangular_solve {
+enum : size_t { left_side, lower, unit_diagonal, transpose_a };
 }
 
 } // namespace tw::ops::slot

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ops that programs may hold and plans may pass through, but that have no kernel: custom_call and rng.
-#include <fmt/format.h>
-
+// custom_call: what programs may hold and plans pass through, but nothing here runs.
 #include "ops/attributes.hpp"
 #include "ops/op_def.hpp"
 
@@ -44,56 +42,10 @@ OpDef custom_call() {
   return def;
 }
 
-Result<std::vector<graph::TensorType>> infer_rng(const OpView &op) {
-  if (op.results.size() != 1)
-    return fail(Code::invalid_argument, "TW-246",
-                "the result type must be stated: the operands do not say it");
-  for (size_t v : {size_t(0), size_t(1)})
-    if (op.operands[v]->rank() != 0 || op.operands[v]->dtype != op.results[0]->dtype)
-      return fail(Code::invalid_argument, "TW-245",
-                  fmt::format("operand {} is {}: expected a scalar {}", v,
-                              graph::to_short_text(*op.operands[v]), graph::name(op.results[0]->dtype)));
-  const graph::TensorType &shape = *op.operands[2];
-  if (shape.rank() != 1 || !graph::is_int(shape.dtype) ||
-      shape.dims[0] != static_cast<int64_t>(op.results[0]->rank()))
-    return fail(Code::invalid_argument, "TW-245",
-                fmt::format("operand 2, the shape of {}, is {}: expected {} integers",
-                            graph::to_short_text(*op.results[0]), graph::to_short_text(shape),
-                            op.results[0]->rank()));
-  const std::string_view distribution = op.string(slot::rng::rng_distribution);
-  if (distribution != "UNIFORM" && distribution != "NORMAL")
-    return fail(Code::invalid_argument, "TW-245",
-                fmt::format("rng_distribution is `{}`, expected UNIFORM or NORMAL", distribution));
-  return std::vector<graph::TensorType>{*op.results[0]};
-}
-
-// Every element is drawn on its own.
-Rule rng_rule(const OpView &op) {
-  RuleBuilder rule(op);
-  rule.whole_in(2, 0, op.operands[2]->dims[0]);
-  for (size_t d = 0; d < op.results[0]->rank(); ++d)
-    rule.out(0, d, rule.pass(op.results[0]->dims[d]));
-  return rule.build();
-}
-
-OpDef rng() {
-  OpDef def{"stablehlo.rng",
-            "Random numbers from a hidden state. Spec: rng.",
-            3,
-            3,
-            1,
-            {{"rng_distribution", AttrKind::string, true,
-              "UNIFORM (operands: least, greatest) or NORMAL (mean, deviation)"}},
-            kOpaque};
-  def.infer = infer_rng;
-  def.rule = rng_rule;
-  return def;
-}
-
 } // namespace
 
 OpFamily opaque_ops() {
-  static const OpDef defs[] = {custom_call(), rng()};
+  static const OpDef defs[] = {custom_call()};
   return defs;
 }
 

@@ -582,23 +582,102 @@ inline Draft top_k(const ops::OpDef &, Random &random) {
   return {{type}, {{"k", random.range(0, type.dims.back())}}, {}, {{-3, 3, true}}, {}};
 }
 
+inline Draft fft(const ops::OpDef &, Random &random) {
+  const bool wide = random.chance(50);
+  const DType real = wide ? DType::f64 : DType::f32, complex = wide ? DType::c128 : DType::c64;
+  const std::string kind = random.pick(std::vector<std::string>{"FFT", "IFFT", "RFFT", "IRFFT"});
+  TensorType type{kind == "RFFT" ? real : complex, random.shape(1, 4)};
+  std::vector<int64_t> lengths(type.dims.end() -
+                                   random.range(1, std::min<int64_t>(3, static_cast<int64_t>(type.rank()))),
+                               type.dims.end());
+  if (kind == "IRFFT" && lengths.back() > 0) {
+    lengths.back() = random.chance(50) ? 2 * lengths.back() - 1 : 2 * lengths.back() - 2;
+    if (lengths.back() == 0) // of a line of one
+      lengths.back() = 1;
+  }
+  return {{type}, {{"fft_type", kind}, {"fft_length", lengths}}, {}, {}, {}};
+}
+
+inline const std::vector<DType> kFields = {DType::f64, DType::f32, DType::bf16, DType::c64, DType::c128};
+
+inline Draft cholesky(const ops::OpDef &, Random &random) {
+  TensorType type{random.pick(kFields), random.shape(1, 3)};
+  type.dims.push_back(type.dims.back());
+  return {{type}, {{"lower", random.range(0, 1)}}, {}, {{1, 40}}, {}};
+}
+
+inline Draft triangular_solve(const ops::OpDef &, Random &random) {
+  const bool left = random.chance(50);
+  TensorType a{random.pick(kFields), random.shape(1, 3)}, b = a;
+  a.dims.push_back(a.dims.back());
+  b.dims.insert(left ? b.dims.end() : b.dims.end() - 1, random.dim());
+  return {{a, b},
+          {{"left_side", int64_t{left}},
+           {"lower", random.range(0, 1)},
+           {"unit_diagonal", random.range(0, 1)},
+           {"transpose_a", random.pick(std::vector<std::string>{"NO_TRANSPOSE", "TRANSPOSE", "ADJOINT"})}},
+          {},
+          {{1, 3}, {-3, 3}},
+          {}};
+}
+
+inline Draft map(const ops::OpDef &, Random &random) {
+  const DType dtype = random.pick(kExact);
+  const TensorType type{dtype, random.shape(0, 3)};
+  std::vector<int64_t> dims(type.rank());
+  std::iota(dims.begin(), dims.end(), 0);
+  return {{type, type}, {{"dimensions", dims}}, {}, {}, combiner(random, dtype)};
+}
+
+inline Draft rng(const ops::OpDef &, Random &random) {
+  const bool normal = random.chance(30);
+  const TensorType out{random.pick(normal ? std::vector<DType>{DType::f64, DType::f32, DType::bf16} : kExact),
+                       random.shape(0, 3)};
+  return {{{out.dtype, {}}, {out.dtype, {}}, {DType::s64, {static_cast<int64_t>(out.rank())}}},
+          {{"rng_distribution", std::string(normal ? "NORMAL" : "UNIFORM")}, {"stream", random.range(0, 9)}},
+          {out},
+          {{0, 3}, {4, 9}},
+          {}};
+}
+
+inline Draft rng_bit_generator(const ops::OpDef &, Random &random) {
+  const std::string algorithm = random.pick(std::vector<std::string>{"DEFAULT", "THREE_FRY", "PHILOX"});
+  const TensorType state{DType::u64, {algorithm == "THREE_FRY" ? 2 : random.range(2, 3)}};
+  const TensorType out{random.pick(std::vector<DType>{DType::u64, DType::s32, DType::u32, DType::u16,
+                                                      DType::u8, DType::u4, DType::f32}),
+                       random.shape(0, 3)};
+  return {{state}, {{"rng_algorithm", algorithm}}, {state, out}, {{0, 1000}}, {}};
+}
+
+inline Draft after_all(const ops::OpDef &, Random &random) {
+  return {
+      std::vector<TensorType>(static_cast<size_t>(random.range(0, 3)), {DType::token, {}}), {}, {}, {}, {}};
+}
+
+inline Draft create_token(const ops::OpDef &, Random &) { return {}; }
+
 using Drafter = Draft (*)(const ops::OpDef &, Random &);
 
 inline Drafter drafter_of(const ops::OpDef &def) {
   static const std::vector<std::pair<std::string_view, Drafter>> drafters = {
       {"chlo.top_k", top_k},
+      {"stablehlo.after_all", after_all},
       {"stablehlo.bitcast_convert", bitcast},
       {"stablehlo.broadcast_in_dim", broadcast},
+      {"stablehlo.cholesky", cholesky},
       {"stablehlo.clamp", clamp},
       {"stablehlo.compare", compare},
       {"stablehlo.concatenate", concatenate},
       {"stablehlo.convert", convert},
       {"stablehlo.convolution", convolution},
+      {"stablehlo.create_token", create_token},
       {"stablehlo.dot_general", dot},
       {"stablehlo.dynamic_slice", dynamic_slice},
       {"stablehlo.dynamic_update_slice", dynamic_update_slice},
+      {"stablehlo.fft", fft},
       {"stablehlo.gather", gather},
       {"stablehlo.iota", iota},
+      {"stablehlo.map", map},
       {"stablehlo.optimization_barrier", barrier},
       {"stablehlo.pad", pad},
       {"stablehlo.reduce", reduce},
@@ -606,12 +685,15 @@ inline Drafter drafter_of(const ops::OpDef &def) {
       {"stablehlo.reduce_window", reduce_window},
       {"stablehlo.reshape", reshape},
       {"stablehlo.reverse", reverse},
+      {"stablehlo.rng", rng},
+      {"stablehlo.rng_bit_generator", rng_bit_generator},
       {"stablehlo.scatter", scatter},
       {"stablehlo.select", select},
       {"stablehlo.select_and_scatter", select_and_scatter},
       {"stablehlo.slice", slice},
       {"stablehlo.sort", sort},
       {"stablehlo.transpose", transpose},
+      {"stablehlo.triangular_solve", triangular_solve},
   };
   for (const auto &[name, drafter] : drafters)
     if (name == def.name)
