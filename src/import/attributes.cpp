@@ -137,7 +137,10 @@ bool AttributeReader::resolve(std::string_view &raw) {
 bool AttributeReader::read(ops::AttrKind kind, const AttrText &attr, graph::AttrValue &value) {
   using ops::AttrKind;
   if (attr.ints) {
-    value = *attr.ints;
+    if (kind == AttrKind::integer)
+      value = attr.ints->front();
+    else
+      value = *attr.ints;
     return true;
   }
   std::string_view raw = attr.raw;

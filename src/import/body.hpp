@@ -121,6 +121,25 @@ private:
   bool lower_static(OpText &op);
   bool pass_through(OpText &op);
   bool emit(OpText &op);
+  // The op was other ops, or a value that is there already: these are its results.
+  bool stand_for(OpText &op, const std::vector<graph::ValueId> &values);
+  // Attributes of ops that have no schema; absent ones are errors.
+  bool read_attr(const OpText &op, std::string_view name, int64_t &value);
+  bool read_attr(const OpText &op, std::string_view name, double &value);
+
+  // batch_norm.cpp, constant_shapes.cpp, shorthands.cpp: ops that stand for others
+  bool lower_batch_norm(OpText &op);
+  bool lower_folded(OpText &op);
+  bool lower_dimension_size(OpText &op);
+  bool lower_set_dimension_size(OpText &op);
+  bool lower_einsum(OpText &op);
+  bool lower_unary_einsum(OpText &op);
+  bool lower_index_select(OpText &op);
+  bool lower_broadcasting(OpText &op);
+  bool lower_constant_like(OpText &op);
+  bool lower_device_id(OpText &op);
+  bool lower_rng(OpText &op);
+  bool lower_top_k(OpText &op);
 
   // calls.cpp
   bool lower_call(OpText &op);
@@ -129,6 +148,7 @@ private:
 
   // unknown_ops.cpp
   bool fail_unknown(std::string_view written, const char *at);
+  bool unsupported(const char *at, std::string message);
 
   Context &c_;
   Scanner &s_;
@@ -141,6 +161,7 @@ private:
   uint32_t module_ = 0;                // of the function being read
   uint32_t depth_ = 0;                 // nested regions and calls
   uint32_t ops_ = 0;                   // statements read, calls included
+  int64_t rngs_ = 0;                   // among them those that draw from a hidden state
   bool ended_ = false;                 // the block's terminator was read
   std::vector<graph::ValueId> yields_; // its operands
   std::vector<const char *> yields_at_;

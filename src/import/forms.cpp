@@ -20,6 +20,7 @@ constexpr Rename kRenames[] = {
     {"stablehlo.dynamic_broadcast_in_dim", "dims", "broadcast_dimensions"},
     {"stablehlo.dynamic_iota", "dim", "iota_dimension"},
     {"stablehlo.dynamic_slice", "sizes", "slice_sizes"},
+    {"stablehlo.einsum", "config", "einsum_config"},
     {"stablehlo.fft", "length", "fft_length"},
     {"stablehlo.fft", "type", "fft_type"},
     {"stablehlo.get_dimension_size", "dim", "dimension"},
@@ -30,7 +31,9 @@ constexpr Rename kRenames[] = {
     {"stablehlo.reverse", "dims", "dimensions"},
     {"stablehlo.rng", "distribution", "rng_distribution"},
     {"stablehlo.rng_bit_generator", "algorithm", "rng_algorithm"},
+    {"stablehlo.set_dimension_size", "dim", "dimension"},
     {"stablehlo.transpose", "dims", "permutation"},
+    {"stablehlo.unary_einsum", "config", "einsum_config"},
 };
 
 // `precision` and the pairs `a = [0] x [1]` mean the same wherever they occur.

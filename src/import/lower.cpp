@@ -17,11 +17,13 @@ struct Alias {
 constexpr Alias kAliases[] = {
     {"arith.constant", "stablehlo.constant"},
     {"call", "func.call"},
+    {"chlo.tan", "stablehlo.tan"},
     {"return", "func.return"},
     {"sdy.constant", "stablehlo.constant"},
     {"sdy.reshard", "sdy.sharding_constraint"},
     {"sdy.return", "func.return"},
     {"stablehlo.return", "func.return"},
+    {"stablehlo.topk", "chlo.top_k"},
 };
 
 // custom_calls that mark a value and compute nothing.
@@ -49,22 +51,40 @@ std::span<const BodyReader::Syntax> BodyReader::syntax() {
   static constexpr Syntax kSyntax[] = {
       {"check.expect_almost_eq_const", &B::form_expect_const, &B::lower_expect_const},
       {"check.expect_eq_const", &B::form_expect_const, &B::lower_expect_const},
+      {"chlo.constant_like", &B::form_default, &B::lower_constant_like},
+      {"chlo.top_k", &B::form_default, &B::lower_top_k},
       {"func.call", &B::form_call, &B::lower_call},
       {"func.return", &B::form_return, &B::lower_return},
       {"sdy.propagation_barrier", &B::form_default, &B::lower_identity},
       {"sdy.sharding_constraint", &B::form_sharding_constraint, &B::lower_sharding_constraint},
       {"sdy.sharding_group", &B::form_default, &B::lower_nothing},
+      {"stablehlo.batch_norm_grad", &B::form_default, &B::lower_batch_norm},
+      {"stablehlo.batch_norm_inference", &B::form_default, &B::lower_batch_norm},
+      {"stablehlo.batch_norm_training", &B::form_default, &B::lower_batch_norm},
       {"stablehlo.compare", &B::form_compare, &B::lower_op},
       {"stablehlo.composite", &B::form_composite, &B::lower_composite},
       {"stablehlo.constant", &B::form_constant, &B::lower_op},
       {"stablehlo.convolution", &B::form_convolution, &B::lower_convolution},
+      {"stablehlo.copy", &B::form_default, &B::lower_identity},
       {"stablehlo.custom_call", &B::form_custom_call, &B::lower_custom_call},
       {"stablehlo.dot", &B::form_default, &B::lower_dot},
       {"stablehlo.dynamic_broadcast_in_dim", &B::form_default, &B::lower_static},
+      {"stablehlo.dynamic_conv", &B::form_default, &B::lower_folded},
+      {"stablehlo.dynamic_gather", &B::form_default, &B::lower_folded},
       {"stablehlo.dynamic_iota", &B::form_default, &B::lower_static},
+      {"stablehlo.dynamic_pad", &B::form_default, &B::lower_folded},
       {"stablehlo.dynamic_reshape", &B::form_default, &B::lower_static},
+      {"stablehlo.einsum", &B::form_default, &B::lower_einsum},
+      {"stablehlo.get_dimension_size", &B::form_default, &B::lower_dimension_size},
+      {"stablehlo.partition_id", &B::form_default, &B::lower_device_id},
+      {"stablehlo.real_dynamic_slice", &B::form_default, &B::lower_folded},
       {"stablehlo.reduce", &B::form_reduce, &B::lower_op},
+      {"stablehlo.replica_id", &B::form_default, &B::lower_device_id},
+      {"stablehlo.rng", &B::form_default, &B::lower_rng},
+      {"stablehlo.set_dimension_size", &B::form_default, &B::lower_set_dimension_size},
       {"stablehlo.slice", &B::form_slice, &B::lower_op},
+      {"stablehlo.torch_index_select", &B::form_default, &B::lower_index_select},
+      {"stablehlo.unary_einsum", &B::form_default, &B::lower_unary_einsum},
       {"stablehlo.while", &B::form_while, &B::lower_op},
   };
   return kSyntax;
@@ -77,18 +97,26 @@ BodyReader::Kind BodyReader::resolve(std::string_view written) {
   for (const Alias &alias : kAliases)
     if (alias.written == name)
       name = alias.name;
+  // MHLO has some of CHLO's functions.
+  if (written.starts_with("mhlo.") && !ops::find_op(name))
+    if (const std::string chlo = fmt::format("chlo.{}", written.substr(5)); ops::find_op(chlo))
+      name = chlo;
   Kind kind{{}, kNoCode, false, &BodyReader::form_default, &BodyReader::lower_op};
   if (const auto code = ops::find_op(name); code && name != "func.argument" && name != "func.result") {
     kind.code = *code;
     kind.registered = true;
     kind.name = ops::op_def(*code).name;
   }
+  if (name.starts_with("chlo.broadcast_")) { // a family: its name is the text's
+    kind.name = written;
+    kind.lower = &BodyReader::lower_broadcasting;
+  }
   for (const Syntax &row : syntax())
     if (row.name == name) {
       kind.form = row.form;
       kind.lower = row.lower;
       // Ops that become something else need no entry of their own.
-      if (row.lower != &BodyReader::lower_op && row.lower != &BodyReader::lower_custom_call)
+      if (!kind.registered && row.lower != &BodyReader::lower_op)
         kind.name = row.name;
     }
   return kind;
@@ -119,6 +147,64 @@ bool BodyReader::emit(OpText &op) {
 }
 
 bool BodyReader::lower_op(OpText &op) { return emit(op); }
+
+bool BodyReader::stand_for(OpText &op, const std::vector<graph::ValueId> &values) {
+  for (const AttrText &attr : op.attrs)
+    if (Emitter::is_sharding(attr.name))
+      c_.notes.add(Note::Kind::ignored, fmt::format("sharding of {}, which stands for other ops", op.name),
+                   attr.raw.data());
+  bool fits = op.result_types.size() == values.size();
+  for (size_t i = 0; fits && i < values.size(); ++i)
+    if (const graph::TensorType &type = c_.builder.type_of(values[i]);
+        !(type == c_.builder.graph().type_at(op.result_types[i])))
+      return s_.fail("TW-110", op.at,
+                     fmt::format("{}: result {} is {}, but {} is stated", op.name, i, graph::to_text(type),
+                                 graph::to_text(c_.builder.graph().type_at(op.result_types[i]))));
+  if (!fits)
+    return s_.fail(
+        "TW-110", op.at,
+        fmt::format("{} gives {} results, {} are stated", op.name, values.size(), op.result_types.size()));
+  return bind_results(op, values);
+}
+
+bool BodyReader::read_attr(const OpText &op, std::string_view name, int64_t &value) {
+  const AttrText *attr = op.find_attr(name);
+  if (!attr || attr->raw.empty())
+    return s_.fail("TW-105", op.at, fmt::format("{}: the attribute {} is missing", op.name, name));
+  return c_.attributes.read_int(attr->raw, value);
+}
+
+bool BodyReader::read_attr(const OpText &op, std::string_view name, double &value) {
+  const AttrText *attr = op.find_attr(name);
+  if (!attr || attr->raw.empty())
+    return s_.fail("TW-105", op.at, fmt::format("{}: the attribute {} is missing", op.name, name));
+  graph::AttrValue read;
+  if (!c_.attributes.read(ops::AttrKind::real, *attr, read))
+    return false;
+  value = std::get<double>(read);
+  return true;
+}
+
+// MHLO's topk may ask for the least elements.
+bool BodyReader::lower_top_k(OpText &op) {
+  if (const AttrText *largest = op.find_attr("largest")) {
+    int64_t value = 0;
+    if (!c_.attributes.read_int(largest->raw, value))
+      return false;
+    if (value == 0)
+      return unsupported(op.at,
+                         fmt::format("{} with largest = false: negate its operand and its result", op.name));
+    std::erase_if(op.attrs, [](const AttrText &a) { return a.name == "largest"; });
+  }
+  return emit(op);
+}
+
+// Ops that draw from a hidden state draw from different streams.
+bool BodyReader::lower_rng(OpText &op) {
+  op.lists[0].assign(1, rngs_++);
+  op.attrs.push_back({"stream", std::string_view(op.at, 0), &op.lists[0]});
+  return emit(op);
+}
 
 bool BodyReader::lower_return(OpText &op) {
   if (!emitter_.check_operand_types(op) || !bind_results(op, {}))

@@ -50,6 +50,10 @@ bool is_definition(std::string_view name) {
 
 } // namespace
 
+bool BodyReader::unsupported(const char *at, std::string message) {
+  return s_.adopt(Error(Code::unimplemented, "TW-111", std::move(message)), at);
+}
+
 bool BodyReader::fail_unknown(std::string_view written, const char *at) {
   struct Met {
     std::string_view name;
