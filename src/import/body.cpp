@@ -92,8 +92,7 @@ bool BodyReader::read_operand(OpText &op) {
       return s_.fail("TW-109", at,
                      fmt::format("%{} has {} results: there is no %{}#{}", name, entry->count, name, index));
   }
-  op.operands.push_back(scope_->values(*entry)[static_cast<size_t>(index)]);
-  op.operand_at.push_back(at);
+  push_operand(op, scope_->values(*entry)[static_cast<size_t>(index)], at);
   return true;
 }
 
@@ -135,8 +134,11 @@ bool BodyReader::read_generic(OpText &op) {
   }
   if (s_.peek() == '{' && !parse_dict(s_, op.attrs))
     return false;
-  return s_.expect(':', "before the type of an op") &&
-         c_.types.parse_function(op.operand_types, op.result_types);
+  if (!s_.expect(':', "before the type of an op") ||
+      !c_.types.parse_function(op.operand_types, op.result_types))
+    return false;
+  flatten_types(op);
+  return true;
 }
 
 bool BodyReader::read_statement(OpText &op) {
@@ -165,6 +167,8 @@ bool BodyReader::read_statement(OpText &op) {
 
 bool BodyReader::bind_results(OpText &op, std::span<const graph::ValueId> values) {
   size_t next = 0;
+  if (!op.tuple_results.empty())
+    return bind_tuples(op, values);
   if (!op.results.empty() && op.num_results() != values.size())
     return s_.fail(
         "TW-109", op.results[0].at,

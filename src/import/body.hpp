@@ -59,6 +59,7 @@ private:
     std::vector<std::vector<AttrText>> result_attrs;
   };
   bool read_signature(const Function &f, Signature &signature);
+  bool read_pretty_signature(const Function &f, Signature &signature);
   bool read_generic_signature(const Function &f, Signature &signature);
   bool read_block_arguments(std::vector<Argument> &arguments, bool with_attrs);
   bool read_attr_lists(std::string_view raw, std::vector<std::vector<AttrText>> &lists);
@@ -79,6 +80,15 @@ private:
   void name_value(graph::ValueId value, std::string_view name, uint32_t index, uint32_t count);
   // The prefix of names inside an op: what its first result is called, and which of its regions is meant.
   std::string inner_prefix(const OpText &op, std::string_view part) const;
+
+  // tuples.cpp
+  void flatten_types(OpText &op);
+  void push_operand(OpText &op, graph::ValueId value, const char *at);
+  graph::ValueId pack(graph::TypeId type, std::span<const graph::ValueId> &values);
+  bool bind_tuples(OpText &op, std::span<const graph::ValueId> values);
+  bool form_tuple_element(OpText &op);
+  bool lower_tuple(OpText &op);
+  bool lower_tuple_element(OpText &op);
 
   // forms.cpp: the pretty forms
   bool form_default(OpText &op);
@@ -155,6 +165,7 @@ private:
   Emitter emitter_;
   std::unordered_map<std::string_view, Kind> kinds_; // by written name
   std::deque<OpText> texts_;                         // by nesting depth
+  std::vector<std::vector<graph::ValueId>> tuples_;  // elements of those that names stand for
   Scope *scope_ = nullptr;
   std::string prefix_;                 // of the names of values: "%0." inside the function called at %0
   std::vector<uint32_t> calls_;        // functions being read, outermost first

@@ -101,15 +101,24 @@ graph::TypeId BodyReader::real_part(graph::TypeId type) {
 bool BodyReader::read_types(OpText &op) {
   if (!s_.expect(':', "before the type of an op"))
     return false;
-  if (s_.peek() == '(')
-    return c_.types.parse_function(op.operand_types, op.result_types);
+  if (s_.peek() == '(') {
+    const bool ok = c_.types.parse_function(op.operand_types, op.result_types);
+    flatten_types(op);
+    return ok;
+  }
   const char *at = s_.here();
   std::vector<graph::TypeId> types;
   if (!c_.types.parse_list(types))
     return false;
   if (s_.accept("->")) { // chlo: T, U -> V
     op.operand_types = std::move(types);
-    return c_.types.parse_outputs(op.result_types);
+    const bool ok = c_.types.parse_outputs(op.result_types);
+    flatten_types(op);
+    return ok;
+  }
+  if (std::ranges::any_of(types, TypeParser::is_tuple)) {
+    op.tuple_results = types;
+    types = c_.types.flat(types);
   }
   const size_t n = op.operands.size();
   const bool no_results = op.code != graph::OpCode(-1) && ops::op_def(op.code).num_results == 0;

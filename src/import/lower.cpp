@@ -76,6 +76,7 @@ std::span<const BodyReader::Syntax> BodyReader::syntax() {
       {"stablehlo.dynamic_reshape", &B::form_default, &B::lower_static},
       {"stablehlo.einsum", &B::form_default, &B::lower_einsum},
       {"stablehlo.get_dimension_size", &B::form_default, &B::lower_dimension_size},
+      {"stablehlo.get_tuple_element", &B::form_tuple_element, &B::lower_tuple_element},
       {"stablehlo.partition_id", &B::form_default, &B::lower_device_id},
       {"stablehlo.real_dynamic_slice", &B::form_default, &B::lower_folded},
       {"stablehlo.reduce", &B::form_reduce, &B::lower_op},
@@ -84,6 +85,7 @@ std::span<const BodyReader::Syntax> BodyReader::syntax() {
       {"stablehlo.set_dimension_size", &B::form_default, &B::lower_set_dimension_size},
       {"stablehlo.slice", &B::form_slice, &B::lower_op},
       {"stablehlo.torch_index_select", &B::form_default, &B::lower_index_select},
+      {"stablehlo.tuple", &B::form_default, &B::lower_tuple},
       {"stablehlo.unary_einsum", &B::form_default, &B::lower_unary_einsum},
       {"stablehlo.while", &B::form_while, &B::lower_op},
   };
@@ -129,7 +131,8 @@ bool BodyReader::emit(OpText &op) {
   const uint32_t count = c_.builder.graph().op(id).num_results;
   if (op.results.empty())
     return true;
-  if (op.results.size() == 1 && count == 1 && op.results[0].count == 1) { // nearly always
+  if (op.results.size() == 1 && count == 1 && op.results[0].count == 1 &&
+      op.tuple_results.empty()) { // nearly always
     const graph::ValueId value = c_.builder.graph().result(id);
     name_value(value, op.results[0].name, 0, 1);
     return define(op.results[0].name, {&value, 1}, op.results[0].at);
@@ -139,6 +142,8 @@ bool BodyReader::emit(OpText &op) {
     values[i] = c_.builder.graph().result(id, i);
   if (!bind_results(op, values))
     return false;
+  if (!op.tuple_results.empty()) // elements have no names
+    return true;
   uint32_t next = 0;
   for (const OpText::Result &result : op.results)
     for (uint32_t i = 0; i < result.count; ++i)
@@ -263,15 +268,25 @@ bool BodyReader::lower_custom_call(OpText &op) {
                  op.at);
     return pass_through(op);
   }
-  // Some ops come as calls: check.expect_close, chlo's functions.
-  if (const auto code = ops::find_op(target); code && *code != op.code) {
-    op.code = *code;
-    op.name = ops::op_def(*code).name;
+  // Some ops come as calls: check.expect_close, chlo's functions, mhlo.topk with its attributes in a dictionary of their own.
+  if (const Kind kind = resolve(target); kind.registered && kind.code != op.code) {
+    op.code = kind.code;
+    op.name = kind.name;
+    std::string_view own;
+    if (const AttrText *attributes = op.find_attr("mhlo.attributes"))
+      own = attributes->raw;
     std::erase_if(op.attrs, [](const AttrText &a) {
       return a.name == "call_target_name" || a.name == "has_side_effect" || a.name == "api_version" ||
-             a.name == "backend_config";
+             a.name == "backend_config" || a.name == "mhlo.attributes" || a.name == "mhlo.version";
     });
-    return emit(op);
+    if (!own.empty()) {
+      const Cursor back = s_.cursor();
+      s_.seek({own.data(), back.line, own.data()});
+      if (!parse_dict(s_, op.attrs))
+        return false;
+      s_.seek(back);
+    }
+    return (this->*kind.lower)(op);
   }
   c_.notes.add(Note::Kind::opaque, fmt::format("custom_call @{}: its rule and kernel are not known", target),
                op.at);

@@ -30,6 +30,9 @@ struct OpText {
   std::array<std::vector<int64_t>, 3> lists; // what AttrText::ints points to
   std::vector<graph::TypeId> operand_types;  // as stated
   std::vector<graph::TypeId> result_types;
+  // Tuples exist in the text only: operands, results and their types are the elements; these are the types as written, empty where
+  // they hold no tuple.
+  std::vector<graph::TypeId> tuple_operands, tuple_results;
   std::vector<graph::RegionId> regions;
   LocationReader::Text loc;
 
@@ -41,6 +44,8 @@ struct OpText {
     attrs.clear();
     operand_types.clear();
     result_types.clear();
+    tuple_operands.clear();
+    tuple_results.clear();
     regions.clear();
     loc = {};
   }

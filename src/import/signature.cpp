@@ -2,6 +2,8 @@
 // Signatures of functions, and how the entry's becomes the arguments and results of the program, with their names and shardings.
 #include "import/body.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "ops/builder.hpp"
@@ -40,9 +42,25 @@ bool BodyReader::read_block_arguments(std::vector<Argument> &arguments, bool wit
   return s_.expect(')', "after arguments");
 }
 
+// A tuple among the results is as many results as it has elements.
 bool BodyReader::read_signature(const Function &f, Signature &signature) {
-  if (f.generic)
-    return read_generic_signature(f, signature);
+  if (!(f.generic ? read_generic_signature(f, signature) : read_pretty_signature(f, signature)))
+    return false;
+  if (std::ranges::none_of(signature.results, TypeParser::is_tuple))
+    return true;
+  std::vector<std::vector<AttrText>> attrs;
+  for (size_t i = 0; i < signature.results.size(); ++i) {
+    if (!TypeParser::is_tuple(signature.results[i]))
+      attrs.push_back(std::move(signature.result_attrs[i]));
+    else
+      attrs.resize(attrs.size() + c_.types.flat(std::span(signature.results).subspan(i, 1)).size());
+  }
+  signature.results = c_.types.flat(signature.results);
+  signature.result_attrs = std::move(attrs);
+  return true;
+}
+
+bool BodyReader::read_pretty_signature(const Function &f, Signature &signature) {
   s_.seek(f.signature);
   if (!read_block_arguments(signature.arguments, true))
     return false;
@@ -50,11 +68,12 @@ bool BodyReader::read_signature(const Function &f, Signature &signature) {
     return true;
   const auto result = [&] {
     auto &attrs = signature.result_attrs.emplace_back();
-    return c_.types.parse(signature.results.emplace_back()) && (s_.peek() != '{' || parse_dict(s_, attrs));
+    return c_.types.parse_any(signature.results.emplace_back()) &&
+           (s_.peek() != '{' || parse_dict(s_, attrs));
   };
   if (!s_.accept('(')) { // a single type, whose '{' would open the body
     signature.result_attrs.emplace_back();
-    return c_.types.parse(signature.results.emplace_back());
+    return c_.types.parse_any(signature.results.emplace_back());
   }
   if (s_.accept(')'))
     return true;

@@ -15,6 +15,7 @@ namespace {
 constexpr size_t kMaxRank = 32;
 constexpr int64_t kMaxBytes = int64_t{1} << 62;
 constexpr uint32_t kMaxAliasDepth = 32;
+constexpr uint32_t kMaxTupleDepth = 16;
 
 } // namespace
 
@@ -41,12 +42,45 @@ bool TypeParser::parse(graph::TypeId &type) {
   }
   const std::string_view word = s_.word();
   if (word == "tuple")
-    return s_.fail("TW-104", at, "tuples are not supported: expected a tensor");
+    return s_.fail("TW-104", at, "a tuple is not supported here: expected a tensor");
   if (!word.empty())
     return s_.fail(
         "TW-104", at,
         fmt::format("'{}' is no type of a value: expected a tensor, such as tensor<2x3xf32>", word));
   return s_.fail_here("a type such as tensor<2x3xf32>", {});
+}
+
+bool TypeParser::parse_any(graph::TypeId &type) {
+  if (!s_.looking_at("tuple"))
+    return parse(type);
+  const char *at = s_.here();
+  if (tuple_depth_ == kMaxTupleDepth)
+    return s_.fail("TW-104", at, "tuples are nested too deep");
+  ++tuple_depth_;
+  std::vector<graph::TypeId> types;
+  s_.accept("tuple");
+  const bool ok = s_.expect('<', "after tuple") &&
+                  (s_.accept('>') || (parse_list(types) && s_.expect('>', "after the types of a tuple")));
+  --tuple_depth_;
+  if (!ok)
+    return false;
+  const auto known = std::ranges::find(tuples_, types);
+  type = kTuples + static_cast<graph::TypeId>(known - tuples_.begin());
+  if (known == tuples_.end())
+    tuples_.push_back(std::move(types));
+  return true;
+}
+
+std::vector<graph::TypeId> TypeParser::flat(std::span<const graph::TypeId> types) const {
+  std::vector<graph::TypeId> leaves;
+  for (const graph::TypeId type : types)
+    if (is_tuple(type)) {
+      const std::vector<graph::TypeId> inner = flat(elements(type));
+      leaves.insert(leaves.end(), inner.begin(), inner.end());
+    } else {
+      leaves.push_back(type);
+    }
+  return leaves;
 }
 
 bool TypeParser::parse_tensor(graph::TypeId &type) {
@@ -154,7 +188,7 @@ bool TypeParser::check_size(const graph::TensorType &type, const char *at) {
 bool TypeParser::parse_list(std::vector<graph::TypeId> &types) {
   do {
     graph::TypeId type = graph::kNone;
-    if (!parse(type))
+    if (!parse_any(type))
       return false;
     types.push_back(type);
   } while (s_.accept(','));
@@ -169,7 +203,7 @@ bool TypeParser::parse_inputs(std::vector<graph::TypeId> &inputs) {
 
 bool TypeParser::parse_outputs(std::vector<graph::TypeId> &outputs) {
   if (!s_.accept('('))
-    return outputs.emplace_back(), parse(outputs.back());
+    return outputs.emplace_back(), parse_any(outputs.back());
   return s_.accept(')') || (parse_list(outputs) && s_.expect(')', "after the result types"));
 }
 

@@ -2,6 +2,7 @@
 // Array types in MLIR text, each spelling read once and remembered.
 #pragma once
 
+#include <span>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
@@ -19,14 +20,23 @@ public:
   // `!name = type` lines of the text.
   void define_alias(std::string_view name, Cursor definition) { aliases_.emplace(name, definition); }
 
-  bool parse(graph::TypeId &type);
+  bool parse(graph::TypeId &type); // an array or a token
+  // Also a tuple, in lists of types and function types too: an id that only `elements` understands.
+  bool parse_any(graph::TypeId &type);
   bool parse_list(std::vector<graph::TypeId> &types); // T, U, ... ; at least one
   // (T, U) -> V  or  (T) -> (U, V)  or, as chlo prints it, T, U -> V.
   bool parse_function(std::vector<graph::TypeId> &inputs, std::vector<graph::TypeId> &outputs);
   bool parse_outputs(std::vector<graph::TypeId> &outputs); // what follows ->
   bool parse_inputs(std::vector<graph::TypeId> &inputs);   // (T, U)
 
+  bool has_tuples() const { return !tuples_.empty(); } // whether any was met
+  static bool is_tuple(graph::TypeId type) { return type >= kTuples && type != graph::kNone; }
+  std::span<const graph::TypeId> elements(graph::TypeId tuple) const { return tuples_[tuple - kTuples]; }
+  // Tuples replaced by their elements, these by theirs.
+  std::vector<graph::TypeId> flat(std::span<const graph::TypeId> types) const;
+
 private:
+  static constexpr graph::TypeId kTuples = 1u << 31;
   bool parse_tensor(graph::TypeId &type);
   bool parse_dims(graph::TensorType &type);
   bool parse_element(graph::TensorType &type);
@@ -35,7 +45,8 @@ private:
   Scanner &s_;
   graph::GraphBuilder &b_;
   std::unordered_map<std::string_view, Cursor> aliases_;
-  uint32_t alias_depth_ = 0;
+  std::vector<std::vector<graph::TypeId>> tuples_; // by id
+  uint32_t alias_depth_ = 0, tuple_depth_ = 0;
   graph::IdTable seen_;
   struct Spelling {
     std::string_view text;

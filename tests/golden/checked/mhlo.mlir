@@ -9,5 +9,9 @@ func.func @mhlo() {
   check.expect_eq %1, %x : tensor<1x3xf32>
   %2 = "mhlo.erf"(%x) : (tensor<1x3xf32>) -> tensor<1x3xf32>
   check.expect_almost_eq_const %2, dense<[[0.99997791, 0.84270079, 0.99532227]]> : tensor<1x3xf32>
+  // As JAX exports it.
+  %3:2 = stablehlo.custom_call @mhlo.topk(%x) {mhlo.attributes = {k = 1 : i64, largest = true}, mhlo.version = 1 : i64} : (tensor<1x3xf32>) -> (tensor<1x1xf32>, tensor<1x1xi32>)
+  check.expect_eq_const %3#0, dense<3.0> : tensor<1x1xf32>
+  check.expect_eq_const %3#1, dense<0> : tensor<1x1xi32>
   func.return
 }

@@ -119,7 +119,7 @@ TEST_CASE("types and shapes that do not fit") {
       {in_main("%a: tensor<2xf33>", ""),
        "1:30: 'f33' is no element type that we know: expected f32, bf16, i32, i1, ..."},
       {in_main("%a: tensor<2x>", ""), "1:30: expected a dimension or an element type"},
-      {in_main("%a: tuple<tensor<2xf32>>", ""), "1:21: tuples are not supported: expected a tensor"},
+      {in_main("%a: tuple<tensor<2xf32>>", ""), "1:21: a tuple is not supported here: expected a tensor"},
       {in_main("%a: f32", ""),
        "1:21: 'f32' is no type of a value: expected a tensor, such as tensor<2x3xf32>"},
       {in_main("%a: !quant.uniform<i8:f32, 2.0>", ""),
@@ -254,6 +254,56 @@ TEST_CASE("unknown operations come in one list with their places") {
   CHECK(e.notes[2] == "<text>:3:9: bar.baz");
 }
 
+TEST_CASE("ops that stand for others say what is wrong") {
+  const std::string arguments = "%a: tensor<2x3xf32>, %i: tensor<2xi64>, %v: tensor<3xf32>";
+  check({
+      {in_main(arguments, "%0 = stablehlo.dynamic_pad %a, %a, %i, %i, %i : (tensor<2x3xf32>, "
+                          "tensor<2x3xf32>, tensor<2xi64>, "
+                          "tensor<2xi64>, tensor<2xi64>) -> tensor<2x3xf32>"),
+       "2:36: stablehlo.dynamic_pad: its operand edge_padding_low must be constant, since shapes are static: "
+       "export the "
+       "program with static shapes"},
+      {in_main(arguments, "%0 = stablehlo.get_dimension_size %a, dim = 2 : (tensor<2x3xf32>) -> tensor<i32>"),
+       "2:6: stablehlo.get_dimension_size: tensor<2x3xf32> has no dimension 2"},
+      {in_main(arguments, "%0 = stablehlo.get_dimension_size %a, dim = 0 : (tensor<2x3xf32>) -> tensor<i64>"),
+       "2:6: stablehlo.get_dimension_size: result 0 is tensor<i32>, but tensor<i64> is stated"},
+      {in_main(arguments, "%0 = \"stablehlo.batch_norm_inference\"(%a, %v, %v, %v, %a) <{epsilon = 0.1 : "
+                          "f32, feature_index = 1 : "
+                          "i64}> : (tensor<2x3xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>, "
+                          "tensor<2x3xf32>) -> tensor<2x3xf32>"),
+       "2:55: stablehlo.batch_norm_inference: operand 4 is tensor<2x3xf32>, expected tensor<3xf32>"},
+      {in_main(
+           arguments,
+           "%0 = \"stablehlo.batch_norm_training\"(%a, %v, %v) <{epsilon = 0.1 : f32}> : (tensor<2x3xf32>, "
+           "tensor<3xf32>, tensor<3xf32>) -> (tensor<2x3xf32>, tensor<3xf32>, tensor<3xf32>)"),
+       "2:6: stablehlo.batch_norm_training: the attribute feature_index is missing"},
+      {in_main(arguments, "%0 = \"stablehlo.unary_einsum\"(%a) <{einsum_config = \"ab->c\"}> : "
+                          "(tensor<2x3xf32>) -> tensor<3xf32>"),
+       "2:53: stablehlo.unary_einsum: expected a letter for each of 2 dimensions, none twice, such as "
+       "\"ab->b\""},
+      {in_main(arguments,
+               "%0 = chlo.broadcast_nothing %a, %a : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>"),
+       "2:6: this operation is not supported: chlo.broadcast_nothing"},
+      {in_main(arguments, "%0 = \"mhlo.topk\"(%a) {k = 1 : i64, largest = false} : (tensor<2x3xf32>) -> "
+                          "(tensor<2x1xf32>, tensor<2x1xi32>)"),
+       "2:6: chlo.top_k with largest = false: negate its operand and its result"},
+      {in_main(arguments, "%0 = stablehlo.tuple %a, %v : tuple<tensor<2x3xf32>, tensor<3xf32>>\n%1 = "
+                          "stablehlo.get_tuple_element "
+                          "%0[2] : (tuple<tensor<2x3xf32>, tensor<3xf32>>) -> tensor<3xf32>"),
+       "3:6: stablehlo.get_tuple_element: a tuple of 2 has no element 2"},
+      {in_main(
+           arguments,
+           "%0 = stablehlo.tuple %a, %v : tuple<tensor<2x3xf32>, tensor<3xf32>>\n%1 = stablehlo.add %0, %a : "
+           "tensor<2x3xf32>"),
+       "3:20: stablehlo.add: operand 1 has type tensor<3xf32>, but tensor<2x3xf32> is stated"},
+      {in_main("%s: tensor<2xui64>",
+               "%0:2 = stablehlo.rng_bit_generator %s, algorithm = MERSENNE : (tensor<2xui64>) -> "
+               "(tensor<2xui64>, tensor<3xui32>)"),
+       "2:8: stablehlo.rng_bit_generator: rng_algorithm is `MERSENNE`, expected DEFAULT, THREE_FRY or "
+       "PHILOX"},
+  });
+}
+
 TEST_CASE("nesting, expansion and length have limits") {
   const auto start = std::chrono::steady_clock::now();
   const auto starts = [](const std::string &text, std::string_view part) {
@@ -274,7 +324,10 @@ TEST_CASE("nesting, expansion and length have limits") {
          "%0 = stablehlo.constant");
   starts(in_main("", "%0 = stablehlo.constant dense<1> : tensor<i32> loc(" + repeat("fused[", 100000)),
          "nested too deep");
-  starts(in_main("%a: " + repeat("tuple<", 100000) + repeat(">", 100000), ""), "tuples are not supported");
+  starts(in_main("%a: " + repeat("tuple<", 100000) + repeat(">", 100000), ""),
+         "a tuple is not supported here");
+  starts("func.func @main() -> " + repeat("tuple<", 100000) + repeat(">", 100000) + " { return }",
+         "tuples are nested too deep");
   starts(
       "#a = #b\n#b = #a\n" +
           in_main(
