@@ -48,8 +48,8 @@ bool BodyReader::lower_folded(OpText &op) {
                          fmt::format("{}: its operand {} must be constant, since shapes are static: export "
                                      "the program with static shapes",
                                      op.name, folding->attrs[i]));
-    op.lists[i] = std::move(*values);
-    op.attrs.push_back({folding->attrs[i], std::string_view(op.at, 0), &op.lists[i]});
+    op.folded[i] = std::move(*values);
+    op.attrs.push_back({folding->attrs[i], std::string_view(op.at, 0), &op.folded[i]});
   }
   op.operands.resize(first);
   op.operand_at.resize(first);
@@ -59,7 +59,7 @@ bool BodyReader::lower_folded(OpText &op) {
     return fail_unknown(op.name, op.at);
   op.code = *code;
   op.name = ops::op_def(op.code).name;
-  return emit(op);
+  return folding->name == "stablehlo.convolution" ? lower_convolution(op) : emit(op);
 }
 
 // A number that the operand's type says.

@@ -27,8 +27,9 @@ struct OpText {
   std::vector<graph::ValueId> operands;
   std::vector<const char *> operand_at;
   std::vector<AttrText> attrs;
-  std::array<std::vector<int64_t>, 3> lists; // what AttrText::ints points to
-  std::vector<graph::TypeId> operand_types;  // as stated
+  std::array<std::vector<int64_t>, 3> lists;  // what AttrText::ints points to
+  std::array<std::vector<int64_t>, 3> folded; // the same, where constant operands became attributes
+  std::vector<graph::TypeId> operand_types;   // as stated
   std::vector<graph::TypeId> result_types;
   // Tuples exist in the text only: operands, results and their types are the elements; these are the types as written, empty where
   // they hold no tuple.
