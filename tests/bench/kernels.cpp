@@ -7,6 +7,7 @@
 #include <cstring>
 #include <fstream>
 #include <functional>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -23,6 +24,7 @@
 #include "ops/registry.hpp"
 
 #ifdef TW_WITH_ONEDNN
+#include "bench/peer_onednn_convolution.hpp"
 #include "kernels/onednn/product.hpp"
 #endif
 
@@ -121,9 +123,10 @@ struct Call {
   }
 };
 
-Call bind(const char *name, graph::Attrs attrs, const std::vector<graph::TensorType> &in,
-          const graph::TensorType &out, const graph::Graph &graph = {},
-          std::vector<graph::RegionId> regions = {}) {
+// Nothing where this kernel does not take the call.
+std::optional<Call> bind_with(kernels::Factory factory, const char *name, graph::Attrs attrs,
+                              const std::vector<graph::TensorType> &in, const graph::TensorType &out,
+                              const graph::Graph &graph = {}, std::vector<graph::RegionId> regions = {}) {
   std::vector<const graph::TensorType *> in_types;
   std::vector<kernels::Tile> in_tiles;
   std::vector<int64_t> in_bytes;
@@ -135,14 +138,28 @@ Call bind(const char *name, graph::Attrs attrs, const std::vector<graph::TensorT
   const std::vector<const graph::TensorType *> out_types{&out};
   const std::vector<kernels::Tile> out_tiles{whole_tile(out.dtype, out.dims)};
   const ops::OpView view{graph, attrs, in_types, out_types, regions};
-  auto kernel = kernels::bind({view, ops::op_def(*ops::find_op(name)), in_tiles, out_tiles});
+  auto kernel = factory({view, ops::op_def(*ops::find_op(name)), in_tiles, out_tiles});
   if (!kernel)
-    std::abort();
+    return std::nullopt;
   Call call;
-  call.kernel = std::move(*kernel);
+  call.kernel = std::move(kernel);
   call.memory.reserve(in.size() + 1);
   call.finish(in_bytes, out.bytes());
   return call;
+}
+
+// The kernel that the library chooses.
+Call bind(const char *name, graph::Attrs attrs, const std::vector<graph::TensorType> &in,
+          const graph::TensorType &out, const graph::Graph &graph = {},
+          std::vector<graph::RegionId> regions = {}) {
+  const auto first = [](const kernels::Request &r) {
+    auto kernel = kernels::bind(r);
+    return kernel ? std::move(*kernel) : nullptr;
+  };
+  auto call = bind_with(first, name, std::move(attrs), in, out, graph, std::move(regions));
+  if (!call)
+    std::abort();
+  return std::move(*call);
 }
 
 Limits measure_limits() {
@@ -233,6 +250,107 @@ void products(Report &report, const Limits &limits) {
       for (int64_t d : c.lhs_k)
         flops *= static_cast<double>(c.lhs[static_cast<size_t>(d)]);
       report.line(name, best_seconds([&] { call.run(); }), flops, "GF/s", "f32 products", limits.product);
+    }
+}
+
+// A layer of 3 x 3 windows over 56 x 56 images of 64 channels, and its gradients as they are written: that of the images with the kernel
+// turned round, that of the weights with the result's gradient for a kernel.
+void convolutions(Report &report, const Limits &limits) {
+  struct Case {
+    const char *name;
+    std::vector<int64_t> lhs, rhs, out, lhs_dims, rhs_dims, out_dims, strides, padding, base, dilations;
+  };
+  const std::vector<int64_t> once{1, 1}, twice{2, 2}, around{1, 1, 1, 1}, last{0, 3, 1, 2};
+  const Case cases[] = {
+      {"convolution 3x3, 64 to 64, 8x56x56",
+       {8, 56, 56, 64},
+       {3, 3, 64, 64},
+       {8, 56, 56, 64},
+       last,
+       {2, 3, 0, 1},
+       last,
+       once,
+       around,
+       once,
+       once},
+      {"convolution 3x3, channels first",
+       {8, 64, 56, 56},
+       {64, 64, 3, 3},
+       {8, 64, 56, 56},
+       {0, 1, 2, 3},
+       {1, 0, 2, 3},
+       {0, 1, 2, 3},
+       once,
+       around,
+       once,
+       once},
+      {"convolution 3x3, images' gradient",
+       {8, 56, 56, 64},
+       {3, 3, 64, 64},
+       {8, 56, 56, 64},
+       last,
+       {3, 2, 0, 1},
+       last,
+       once,
+       around,
+       once,
+       once},
+      {"convolution 3x3 stride 2, images' gradient",
+       {8, 28, 28, 64},
+       {3, 3, 64, 64},
+       {8, 56, 56, 64},
+       last,
+       {3, 2, 0, 1},
+       last,
+       once,
+       {2, 1, 2, 1},
+       twice,
+       once},
+      {"convolution 3x3, weights' gradient",
+       {8, 56, 56, 64},
+       {8, 56, 56, 64},
+       {3, 3, 64, 64},
+       {3, 0, 1, 2},
+       {0, 3, 1, 2},
+       {2, 3, 0, 1},
+       once,
+       around,
+       once,
+       once},
+      {"convolution 3x3 stride 2, weights' gradient",
+       {8, 56, 56, 64},
+       {8, 28, 28, 64},
+       {3, 3, 64, 64},
+       {3, 0, 1, 2},
+       {0, 3, 1, 2},
+       {2, 3, 0, 1},
+       once,
+       {0, 1, 0, 1},
+       once,
+       twice},
+  };
+  for (const DType type : {DType::f32, DType::f64})
+    for (const Case &c : cases) {
+      const std::string name = std::string(c.name) + ", " + std::string(graph::name(type));
+      if (!report.wants(name))
+        continue;
+      const graph::Attrs attrs{c.lhs_dims,  c.rhs_dims, c.out_dims, c.strides, c.padding, c.base,
+                               c.dilations, {},         {},         {},        {}};
+      const std::vector<graph::TensorType> in{{type, c.lhs}, {type, c.rhs}};
+      const graph::TensorType out{type, c.out};
+      double flops = 2.0 * 9 * 64 * 64 * 8 * 56 * 56;
+      if (c.lhs[1] == 28 || c.rhs[1] == 28)
+        flops /= 4;
+      double limit = limits.product / (type == DType::f64 ? 2 : 1);
+      std::string limit_name = "products";
+#ifdef TW_WITH_ONEDNN
+      if (const auto peer = bind_with(bench::onednn_convolution, "stablehlo.convolution", attrs, in, out)) {
+        limit = flops / best_seconds([&] { peer->run(); }) / 1e9;
+        limit_name = peer->kernel->name();
+      }
+#endif
+      const Call call = bind("stablehlo.convolution", attrs, in, out);
+      report.line(name, best_seconds([&] { call.run(); }), flops, "GF/s", limit_name, limit);
     }
 }
 
@@ -400,8 +518,10 @@ int main(int argc, char **argv) {
   }
   const Limits limits = measure_limits();
   Report report(filter);
-  if (limits.product > 0)
+  if (limits.product > 0) {
     products(report, limits);
+    convolutions(report, limits);
+  }
   movement(report, limits);
   reductions(report, limits);
   chains(report, limits);

@@ -51,216 +51,333 @@ void scatter(const std::byte *from, std::byte *to, int64_t n, int64_t stride, in
     copy(uint64_t());
 }
 
+// Places and taps of one spatial dimension that meet: where images are dilated, a place meets only some of the taps, and neighbouring places
+// others.
+struct Class {
+  std::vector<int64_t> places, taps;
+  // [place][tap]: the offset of the element in an image whose channels lie together, -1 for padding.
+  std::vector<int64_t> elements;
+};
+
+std::vector<Class> classes_of(const ops::SlidingWindow &w, int64_t places, int64_t size, int64_t step) {
+  std::vector<Class> classes;
+  for (int64_t rest = 0; rest < w.base_dilation; ++rest) {
+    Class c;
+    for (int64_t p = 0; p < places; ++p)
+      if (((p * w.stride - w.low) % w.base_dilation + w.base_dilation) % w.base_dilation == rest)
+        c.places.push_back(p);
+    for (int64_t t = 0; t < w.size; ++t)
+      if (((w.reversed ? w.size - 1 - t : t) * w.dilation + rest) % w.base_dilation == 0)
+        c.taps.push_back(t);
+    if (c.places.empty())
+      continue;
+    for (const int64_t p : c.places)
+      for (const int64_t t : c.taps) {
+        const int64_t at = w.element(p, t, size);
+        c.elements.push_back(at < 0 ? -1 : at * step);
+      }
+    classes.push_back(std::move(c));
+  }
+  return classes;
+}
+
 class Convolution final : public Kernel {
 public:
+  static constexpr size_t kMostDims = 8;
+
   Convolution(ConvPicture picture, DType operand, DType result, DType sum)
-      : c_(std::move(picture)), operand_(operand), result_(result), sum_(sum),
-        columns_(kPanelBytes / size_of(sum)), k_(c_.num_taps() * c_.in),
+      : c_(std::move(picture)), operand_(operand), result_(result), sum_(sum), element_(size_of(sum)),
+        columns_(kPanelBytes / element_), panels_count_((c_.out + columns_ - 1) / columns_),
         widen_(operand == sum ? nullptr : ops::convert_block(operand, sum)),
         narrow_(sum == result ? nullptr : ops::convert_block(sum, result)) {
+    find_classes();
     plan_parts();
-    find_elements();
     plan_packing();
     const auto take = [&](int64_t bytes) {
       const int64_t at = scratch_;
       scratch_ += aligned(bytes);
       return at;
     };
-    panels_ = take((c_.out + columns_ - 1) / columns_ * k_ * kPanelBytes);
-    window_rows_ =
-        std::clamp<int64_t>(kWindowBytes / std::max<int64_t>(1, k_ * size_of(sum)) / 8 * 8, 16, kMostRows);
-    matrix_ = take(window_rows_ * k_ * size_of(sum));
-    sums_ = take(window_rows_ * kPanelBytes);
+    const int64_t kernel = c_.num_taps() * c_.in;
+    panels_ = take(panels_count_ * kernel * kPanelBytes);
+    kernel_ = take(packs_kernel_ ? kernel * c_.out * size_of(operand) : 0);
+    matrix_ = take(kRows * most_block_ * element_);
+    sums_ = take(panels_count_ * kRows * kPanelBytes);
     row_ = take(kPanelBytes);
-    image_ = take(packs_image_ ? c_.image() * c_.in * size_of(operand) : 0);
-    wide_image_ = take(widen_ ? c_.image() * c_.in * size_of(sum) : 0);
-    kernel_ = take(k_ * c_.out * size_of(operand));
+    image_ = take(packs_image_ ? images_each_ * c_.image() * c_.in * size_of(operand) : 0);
+    wide_image_ = take(widen_ ? images_each_ * c_.image() * c_.in * element_ : 0);
   }
 
   const char *name() const override { return "cpu:convolution"; }
-  int64_t parts() const override { return c_.groups * row_parts_; }
+  int64_t parts() const override { return c_.groups * image_parts_ * place_parts_; }
   int64_t scratch_bytes() const override { return scratch_; }
 
   Status run(int64_t part, std::span<const void *const> operands, std::span<void *const> results,
              void *scratch) const override {
     auto *space = static_cast<std::byte *>(scratch);
-    const int64_t group = part / row_parts_, first = part % row_parts_ * rows_each_,
-                  last = std::min(c_.batch * places_, first + rows_each_);
-    const auto *lhs = static_cast<const std::byte *>(operands[0]) + group * c_.lhs.group * size_of(operand_);
-    fill_panels(static_cast<const std::byte *>(operands[1]) + group * c_.rhs.group * size_of(operand_),
-                space);
-    auto *out = static_cast<std::byte *>(results[0]) + group * c_.result.group * size_of(result_);
-    for (int64_t row = first; row < last;) {
-      const int64_t image = row / places_, begin = row % places_, end = std::min(places_, begin + last - row);
-      const std::byte *channels = fetch_image(lhs + image * c_.lhs.batch * size_of(operand_), space);
-      for (int64_t p = begin; p < end; p += window_rows_)
-        multiply(channels, p, std::min(window_rows_, end - p),
-                 out + image * c_.result.batch * size_of(result_), space);
-      row += end - begin;
+    const int64_t slice = part % place_parts_, group = part / place_parts_ / image_parts_,
+                  first = part / place_parts_ % image_parts_ * images_each_,
+                  last = std::min(c_.batch, first + images_each_);
+    const auto *lhs = static_cast<const std::byte *>(operands[0]) +
+                      (group * c_.lhs.group + first * c_.lhs.batch) * size_of(operand_);
+    const auto *rhs = static_cast<const std::byte *>(operands[1]) + group * c_.rhs.group * size_of(operand_);
+    auto *out = static_cast<std::byte *>(results[0]) +
+                (group * c_.result.group + first * c_.result.batch) * size_of(result_);
+    if (packs_kernel_) {
+      pack_kernel_.run(rhs, space + kernel_);
+      rhs = space + kernel_;
+    }
+    const std::byte *images = fetch_images(lhs, last - first, space);
+    for (const Job &job : jobs_) {
+      fill_panels(job, rhs, space);
+      Rows rows{images, out, job.places * slice / place_parts_, 0};
+      rows.places = job.places * (slice + 1) / place_parts_ - rows.begin;
+      const int64_t all = (last - first) * rows.places;
+      for (int64_t row = 0; row < all; row += kRows)
+        multiply(job, rows, row, std::min(kRows, all - row), space);
     }
     return {};
   }
 
 private:
-  void plan_parts() {
-    places_ = c_.num_places();
-    const int64_t rows = c_.batch * places_,
-                  wanted = static_cast<int64_t>(std::clamp(c_.flops() / kFlopsEach, 1.0, kMostParts)),
-                  each = std::max<int64_t>(1, wanted / c_.groups);
-    rows_each_ = std::max(std::min(rows, kFewestRows), (rows + each - 1) / each);
-    row_parts_ = (rows + rows_each_ - 1) / rows_each_;
+  // One class of each dimension: a convolution without holes.
+  struct Job {
+    std::array<const Class *, kMostDims> of{};
+    int64_t places = 1, taps = 1;
+  };
+
+  // The rows of a part: some places of a job, image after image.
+  struct Rows {
+    const std::byte *images;
+    std::byte *out;
+    int64_t begin, places;
+  };
+
+  void find_classes() {
+    const size_t rank = c_.windows.size();
+    classes_.resize(rank);
+    int64_t step = c_.in;
+    for (size_t d = rank; d-- > 0; step *= c_.size[d])
+      classes_[d] = classes_of(c_.windows[d], c_.places[d], c_.size[d], step);
+    jobs_.emplace_back();
+    for (size_t d = 0; d < rank; ++d) {
+      std::vector<Job> more;
+      for (const Job &job : jobs_)
+        for (const Class &c : classes_[d]) {
+          more.push_back(job);
+          more.back().of[d] = &c;
+          more.back().places *= static_cast<int64_t>(c.places.size());
+          more.back().taps *= static_cast<int64_t>(c.taps.size());
+        }
+      jobs_ = std::move(more);
+    }
+    int64_t inner = 1;
+    if (rank > 0)
+      for (const Class &c : classes_[rank - 1])
+        inner = std::max(inner, static_cast<int64_t>(c.taps.size()));
+    inner_each_ = std::clamp<int64_t>(kBlock / c_.in, 1, inner);
+    most_block_ = std::max(kBlock, c_.in) + inner_each_ * c_.in;
   }
 
-  // Per spatial dimension, place and tap: the offset of the element in an image whose channels lie together, -1 for padding.
-  void find_elements() {
-    elements_.resize(c_.windows.size());
-    int64_t step = c_.in;
-    for (size_t d = c_.windows.size(); d-- > 0; step *= c_.size[d])
-      for (int64_t p = 0; p < c_.places[d]; ++p)
-        for (int64_t t = 0; t < c_.windows[d].size; ++t) {
-          const int64_t at = c_.windows[d].element(p, t, c_.size[d]);
-          elements_[d].push_back(at < 0 ? -1 : at * step);
-        }
+  // Images apart, then places, by shape alone.
+  void plan_parts() {
+    const int64_t places = c_.num_places(),
+                  wanted = static_cast<int64_t>(std::clamp(c_.flops() / kFlopsEach, 1.0, kMostParts)),
+                  each = std::max<int64_t>(1, std::min(wanted / c_.groups, c_.batch * places / kFewestRows));
+    images_each_ = (c_.batch + each - 1) / each;
+    image_parts_ = (c_.batch + images_each_ - 1) / images_each_;
+    place_parts_ = std::clamp<int64_t>(each / image_parts_, 1, std::max<int64_t>(1, places / kRows));
   }
 
   void plan_packing() {
-    std::vector<int64_t> extent = c_.size, from = c_.lhs.spatial, to = ops_strides(extent, c_.in);
+    std::vector<int64_t> extent{images_each_}, from{c_.lhs.batch}, to{c_.image() * c_.in};
+    const std::vector<int64_t> dense = strides_around(c_.size, c_.in);
+    extent.insert(extent.end(), c_.size.begin(), c_.size.end());
+    from.insert(from.end(), c_.lhs.spatial.begin(), c_.lhs.spatial.end());
+    to.insert(to.end(), dense.begin(), dense.end());
     extent.push_back(c_.in);
     from.push_back(c_.lhs.in);
     to.push_back(1);
-    packs_image_ = from != to && c_.image() * c_.in > 1;
+    packs_image_ = widen_ != nullptr || !std::equal(from.begin() + 1, from.end(), to.begin() + 1);
+    image_step_ = packs_image_ ? to[0] : c_.lhs.batch;
     pack_image_ = CopyPlan(extent, from, to, size_of(operand_), CopyPlan::Stream::never);
+    extent[0] = c_.batch - (image_parts_ - 1) * images_each_;
+    pack_last_ = CopyPlan(extent, from, to, size_of(operand_), CopyPlan::Stream::never);
+
     std::vector<int64_t> taps;
     for (const auto &w : c_.windows)
       taps.push_back(w.size);
-    std::vector<int64_t> kernel = taps, strides = c_.rhs.spatial, dense = ops_strides(taps, c_.in * c_.out);
-    for (const auto &[n, stride, place] :
-         {std::array{c_.in, c_.rhs.in, c_.out}, std::array{c_.out, c_.rhs.out, int64_t{1}}}) {
-      kernel.push_back(n);
-      strides.push_back(stride);
-      dense.push_back(place);
-    }
-    pack_kernel_ = CopyPlan(kernel, strides, dense, size_of(operand_), CopyPlan::Stream::never);
+    std::vector<int64_t> kernel = taps, strides = c_.rhs.spatial, rows = strides_around(taps, c_.in * c_.out);
+    kernel.insert(kernel.end(), {c_.in, c_.out});
+    strides.insert(strides.end(), {c_.rhs.in, c_.rhs.out});
+    rows.insert(rows.end(), {c_.out, 1});
+    packs_kernel_ = strides != rows;
+    pack_kernel_ = CopyPlan(kernel, strides, rows, size_of(operand_), CopyPlan::Stream::never);
+    tap_steps_ = strides_around(taps, 1);
   }
 
-  static std::vector<int64_t> ops_strides(const std::vector<int64_t> &extent, int64_t inner) {
+  static std::vector<int64_t> strides_around(const std::vector<int64_t> &extent, int64_t inner) {
     std::vector<int64_t> strides = dense_strides(extent);
     for (int64_t &s : strides)
       s *= inner;
     return strides;
   }
 
-  // The kernel as rows of taps and channels, cut into panels; what is beyond the last column is zero.
-  void fill_panels(const std::byte *rhs, std::byte *space) const {
-    pack_kernel_.run(rhs, space + kernel_);
-    for (int64_t first = 0, panel = 0; first < c_.out; first += columns_, ++panel) {
-      const int64_t columns = std::min(columns_, c_.out - first);
-      for (int64_t k = 0; k < k_; ++k) {
-        const void *from = space + kernel_ + (k * c_.out + first) * size_of(operand_);
-        std::byte *to = space + panels_ + (panel * k_ + k) * kPanelBytes;
-        if (widen_)
-          widen_(&from, to, columns);
-        else
-          std::memcpy(to, from, static_cast<size_t>(columns * size_of(sum_)));
-        std::memset(to + columns * size_of(sum_), 0,
-                    static_cast<size_t>((columns_ - columns) * size_of(sum_)));
-      }
-    }
-  }
-
-  // One image with its channels together, in the type of sums.
-  const std::byte *fetch_image(const std::byte *lhs, std::byte *space) const {
+  // Images with their channels together, in the type of sums.
+  const std::byte *fetch_images(const std::byte *lhs, int64_t images, std::byte *space) const {
     if (packs_image_) {
-      pack_image_.run(lhs, space + image_);
+      (images == images_each_ ? pack_image_ : pack_last_).run(lhs, space + image_);
       lhs = space + image_;
     }
     if (widen_) {
       const void *from = lhs;
-      widen_(&from, space + wide_image_, c_.image() * c_.in);
+      widen_(&from, space + wide_image_, images * c_.image() * c_.in);
       lhs = space + wide_image_;
     }
     return lhs;
   }
 
-  // Some places of one image: what lies under their windows, times every panel.
-  void multiply(const std::byte *image, int64_t place, int64_t rows, std::byte *out, std::byte *space) const {
-    for (int64_t r = 0; r < rows; ++r)
-      lay_out(image, place + r, space + matrix_ + r * k_ * size_of(sum_));
-    for (int64_t first = 0, panel = 0; first < c_.out; first += columns_, ++panel) {
-      multiply_panel(sum_, space + matrix_, rows, k_, space + panels_ + panel * k_ * kPanelBytes,
-                     space + sums_);
-      const int64_t columns = std::min(columns_, c_.out - first);
-      for (int64_t r = 0; r < rows; ++r) {
-        const std::byte *from = space + sums_ + r * kPanelBytes;
-        if (narrow_) {
-          const void *wide = from;
-          narrow_(&wide, space + row_, columns);
-          from = space + row_;
-        }
-        scatter(from, out + (place_offset(place + r) + first * c_.result.out) * size_of(result_), columns,
-                c_.result.out, size_of(result_));
-      }
-    }
-  }
-
-  int64_t place_offset(int64_t place) const {
-    int64_t at = 0;
-    for (size_t d = c_.places.size(); d-- > 0; place /= c_.places[d])
-      at += place % c_.places[d] * c_.result.spatial[d];
-    return at;
-  }
-
-  void lay_out(const std::byte *image, int64_t place, std::byte *row) const {
+  // The kernel's rows of a job (its taps, and their channels), cut into panels; what is beyond the last column is zero.
+  void fill_panels(const Job &job, const std::byte *kernel, std::byte *space) const {
     const size_t rank = c_.windows.size();
-    std::array<const int64_t *, kMostDims> at{}; // the elements of each dimension's taps
-    std::array<int64_t, kMostDims> tap{};
-    for (size_t d = rank; d-- > 0; place /= c_.places[d])
-      at[d] = elements_[d].data() + place % c_.places[d] * c_.windows[d].size;
-    const auto bytes = static_cast<size_t>(c_.in * size_of(sum_));
-    const size_t outer = rank == 0 ? 0 : rank - 1;
-    const int64_t inner = rank == 0 ? 1 : c_.windows[outer].size;
-    for (;;) {
-      int64_t base = 0;
-      bool inside = true;
-      for (size_t d = 0; d < outer; ++d) {
-        inside = inside && at[d][tap[d]] >= 0;
-        base += at[d][tap[d]];
+    for (int64_t t = 0; t < job.taps; ++t) {
+      int64_t tap = 0;
+      for (int64_t d = static_cast<int64_t>(rank) - 1, rest = t; d >= 0; --d) {
+        const auto &taps = job.of[static_cast<size_t>(d)]->taps;
+        const auto n = static_cast<int64_t>(taps.size());
+        tap += taps[static_cast<size_t>(rest % n)] * tap_steps_[static_cast<size_t>(d)];
+        rest /= n;
       }
-      for (int64_t t = 0; t < inner; ++t, row += bytes) {
-        const int64_t element = rank == 0 ? 0 : at[outer][t];
-        if (inside && element >= 0)
-          std::memcpy(row, image + (base + element) * size_of(sum_), bytes);
-        else
-          std::memset(row, 0, bytes);
-      }
-      size_t d = outer;
-      while (d-- > 0) {
-        if (++tap[d] < c_.windows[d].size)
-          break;
-        tap[d] = 0;
-      }
-      if (d == SIZE_MAX)
-        return;
+      for (int64_t i = 0; i < c_.in; ++i)
+        for (int64_t panel = 0, first = 0; panel < panels_count_; ++panel, first += columns_) {
+          const int64_t columns = std::min(columns_, c_.out - first);
+          const void *from = kernel + ((tap * c_.in + i) * c_.out + first) * size_of(operand_);
+          std::byte *to = space + panels_ + ((panel * job.taps + t) * c_.in + i) * kPanelBytes;
+          if (widen_)
+            widen_(&from, to, columns);
+          else
+            std::memcpy(to, from, static_cast<size_t>(columns * element_));
+          std::memset(to + columns * element_, 0, static_cast<size_t>((columns_ - columns) * element_));
+        }
     }
   }
 
-public:
-  static constexpr size_t kMostDims = 8;
+  // Some rows: what lies under their windows, in blocks of taps that stay in cache, times every panel.
+  void multiply(const Job &job, const Rows &rows, int64_t first_row, int64_t count, std::byte *space) const {
+    const size_t rank = c_.windows.size(), last = rank == 0 ? 0 : rank - 1;
+    std::array<std::array<int64_t, kMostDims>, kRows> at{}; // of each row: its place, as number in the class
+    std::array<const std::byte *, kRows> image{};
+    std::array<std::byte *, kRows> out{};
+    for (size_t r = 0; r < static_cast<size_t>(count); ++r) {
+      const int64_t row = first_row + static_cast<int64_t>(r), number = row / rows.places;
+      image[r] = rows.images + number * image_step_ * element_;
+      int64_t rest = rows.begin + row % rows.places, to = number * c_.result.batch;
+      for (size_t d = rank; d-- > 0;) {
+        const auto n = static_cast<int64_t>(job.of[d]->places.size());
+        at[r][d] = rest % n;
+        to += job.of[d]->places[static_cast<size_t>(rest % n)] * c_.result.spatial[d];
+        rest /= n;
+      }
+      out[r] = rows.out + to * size_of(result_);
+    }
+    const int64_t inner = rank == 0 ? 1 : static_cast<int64_t>(job.of[last]->taps.size());
+    std::byte *matrix = space + matrix_, *sums = space + sums_;
+    int64_t done = 0; // taps multiplied
+    while (done < job.taps) {
+      // A block: whole runs of inner taps, or a part of one.
+      const int64_t begin = done % inner, part = std::min(inner_each_, inner - begin);
+      const int64_t runs = begin == 0 && part == inner
+                               ? std::clamp<int64_t>(kBlock / (inner * c_.in), 1, (job.taps - done) / inner)
+                               : 1;
+      const int64_t k = runs * part * c_.in;
+      for (size_t r = 0; r < static_cast<size_t>(count); ++r)
+        for (int64_t run = 0; run < runs; ++run)
+          lay_out(job, image[r], at[r], done / inner + run, begin, part,
+                  matrix + (static_cast<int64_t>(r) * k + run * part * c_.in) * element_);
+      for (int64_t panel = 0; panel < panels_count_; ++panel)
+        multiply_panel(sum_, matrix, count, k,
+                       space + panels_ + (panel * job.taps + done) * c_.in * kPanelBytes,
+                       sums + panel * kRows * kPanelBytes, done != 0);
+      done += runs * part;
+    }
+    for (int64_t panel = 0, first = 0; panel < panels_count_; ++panel, first += columns_)
+      for (size_t r = 0; r < static_cast<size_t>(count); ++r)
+        store(job.taps == 0 ? nullptr : sums + (panel * kRows + static_cast<int64_t>(r)) * kPanelBytes,
+              out[r] + first * c_.result.out * size_of(result_), std::min(columns_, c_.out - first),
+              space + row_);
+  }
 
-private:
+  // Null: a place under which nothing lies.
+  void store(const std::byte *sums, std::byte *out, int64_t columns, std::byte *row) const {
+    if (sums == nullptr) {
+      std::memset(row, 0, kPanelBytes);
+      sums = row;
+    } else if (narrow_) {
+      const void *wide = sums;
+      narrow_(&wide, row, columns);
+      sums = row;
+    }
+    scatter(sums, out, columns, c_.result.out, size_of(result_));
+  }
+
+  // The elements under `count` inner taps from `begin`, for one combination of the outer taps.
+  void lay_out(const Job &job, const std::byte *image, const std::array<int64_t, kMostDims> &at,
+               int64_t outer, int64_t begin, int64_t count, std::byte *row) const {
+    const size_t rank = c_.windows.size();
+    const int64_t bytes = c_.in * element_;
+    if (rank == 0) {
+      std::memcpy(row, image, static_cast<size_t>(bytes));
+      return;
+    }
+    int64_t base = 0;
+    for (size_t d = rank - 1; d-- > 0;) {
+      const Class &c = *job.of[d];
+      const auto n = static_cast<int64_t>(c.taps.size());
+      const int64_t element = c.elements[static_cast<size_t>(at[d] * n + outer % n)];
+      outer /= n;
+      if (element < 0) {
+        std::memset(row, 0, static_cast<size_t>(count * bytes));
+        return;
+      }
+      base += element;
+    }
+    const Class &c = *job.of[rank - 1];
+    const int64_t *elements = c.elements.data() + at[rank - 1] * static_cast<int64_t>(c.taps.size()) + begin;
+    for (int64_t t = 0; t < count;) {
+      int64_t run = 1;
+      if (elements[t] < 0) {
+        while (t + run < count && elements[t + run] < 0)
+          ++run;
+        std::memset(row + t * bytes, 0, static_cast<size_t>(run * bytes));
+      } else {
+        while (t + run < count && elements[t + run] == elements[t] + run * c_.in)
+          ++run;
+        std::memcpy(row + t * bytes, image + (base + elements[t]) * element_,
+                    static_cast<size_t>(run * bytes));
+      }
+      t += run;
+    }
+  }
+
   static constexpr double kFlopsEach = 4e6, kMostParts = 8;
-  static constexpr int64_t kFewestRows = 32, kMostRows = 128, kWindowBytes = 128 << 10;
+  static constexpr int64_t kFewestRows = 192;        // of a part: each part packs the kernel
+  static constexpr int64_t kRows = 64, kBlock = 768; // places at once, columns of what is laid out
 
   ConvPicture c_;
   DType operand_, result_, sum_;
+  int64_t element_;             // bytes of a sum
   int64_t columns_;             // of a panel
-  int64_t k_;                   // taps times channels
+  int64_t panels_count_;        // of one group's features
   ops::BlockFn widen_, narrow_; // null: nothing to convert
-  int64_t places_ = 0, rows_each_ = 0, row_parts_ = 0, window_rows_ = 0;
-  std::vector<std::vector<int64_t>> elements_;
-  CopyPlan pack_image_, pack_kernel_;
-  bool packs_image_ = false;
-  int64_t panels_ = 0, matrix_ = 0, sums_ = 0, row_ = 0, image_ = 0, wide_image_ = 0, kernel_ = 0;
+  std::vector<std::vector<Class>> classes_;
+  std::vector<Job> jobs_;
+  int64_t inner_each_ = 1, most_block_ = 0;
+  int64_t images_each_ = 1, image_parts_ = 1, place_parts_ = 1;
+  CopyPlan pack_image_, pack_last_, pack_kernel_;
+  bool packs_image_ = false, packs_kernel_ = false;
+  int64_t image_step_ = 0;
+  std::vector<int64_t> tap_steps_;
+  int64_t panels_ = 0, kernel_ = 0, matrix_ = 0, sums_ = 0, row_ = 0, image_ = 0, wide_image_ = 0;
   int64_t scratch_ = 0;
 };
 

@@ -19,8 +19,8 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 // Floats: fused multiply-add chains in vector registers.
 template <class T, int64_t Rows>
-HWY_INLINE void float_tile(const T *HWY_RESTRICT a, int64_t k, const T *HWY_RESTRICT panel,
-                           T *HWY_RESTRICT c) {
+HWY_INLINE void float_tile(const T *HWY_RESTRICT a, int64_t k, const T *HWY_RESTRICT panel, T *HWY_RESTRICT c,
+                           bool on) {
   constexpr int64_t kColumns = kPanelBytes / static_cast<int64_t>(sizeof(T));
   const hn::CappedTag<T, static_cast<size_t>(kColumns)> d;
   constexpr auto kLanes = static_cast<int64_t>(hn::MaxLanes(d));
@@ -28,7 +28,7 @@ HWY_INLINE void float_tile(const T *HWY_RESTRICT a, int64_t k, const T *HWY_REST
   hn::Vec<decltype(d)> sum[Rows][kVectors];
   for (int64_t r = 0; r < Rows; ++r)
     for (int64_t v = 0; v < kVectors; ++v)
-      sum[r][v] = hn::Zero(d);
+      sum[r][v] = on ? hn::LoadU(d, c + r * kColumns + v * kLanes) : hn::Zero(d);
   for (int64_t i = 0; i < k; ++i)
     for (int64_t r = 0; r < Rows; ++r) {
       const auto x = hn::Set(d, a[r * k + i]);
@@ -43,10 +43,13 @@ HWY_INLINE void float_tile(const T *HWY_RESTRICT a, int64_t k, const T *HWY_REST
 // Integers wrap.
 template <class T, int64_t Rows>
 HWY_INLINE void integer_tile(const T *HWY_RESTRICT a, int64_t k, const T *HWY_RESTRICT panel,
-                             T *HWY_RESTRICT c) {
+                             T *HWY_RESTRICT c, bool on) {
   constexpr int64_t kColumns = kPanelBytes / static_cast<int64_t>(sizeof(T));
   using U = std::make_unsigned_t<T>;
   U sum[Rows][kColumns] = {};
+  for (int64_t r = 0; on && r < Rows; ++r)
+    for (int64_t j = 0; j < kColumns; ++j)
+      sum[r][j] = static_cast<U>(c[r * kColumns + j]);
   for (int64_t i = 0; i < k; ++i)
     for (int64_t r = 0; r < Rows; ++r) {
       const U x = static_cast<U>(a[r * k + i]);
@@ -62,15 +65,15 @@ HWY_INLINE void integer_tile(const T *HWY_RESTRICT a, int64_t k, const T *HWY_RE
 constexpr int64_t kRows = HWY_TARGET <= HWY_AVX3 ? 8 : 2;
 
 template <class T>
-void panel_of(const void *a_data, int64_t rows, int64_t k, const void *panel_data, void *c_data) {
+void panel_of(const void *a_data, int64_t rows, int64_t k, const void *panel_data, void *c_data, bool on) {
   constexpr int64_t kColumns = kPanelBytes / static_cast<int64_t>(sizeof(T));
   const auto *a = static_cast<const T *>(a_data), *panel = static_cast<const T *>(panel_data);
   auto *c = static_cast<T *>(c_data);
   const auto tile = [&]<int64_t R>(std::integral_constant<int64_t, R>, int64_t r) {
     if constexpr (std::is_floating_point_v<T>)
-      float_tile<T, R>(a + r * k, k, panel, c + r * kColumns);
+      float_tile<T, R>(a + r * k, k, panel, c + r * kColumns, on);
     else
-      integer_tile<T, R>(a + r * k, k, panel, c + r * kColumns);
+      integer_tile<T, R>(a + r * k, k, panel, c + r * kColumns, on);
   };
   int64_t r = 0;
   for (; r + kRows <= rows; r += kRows)
@@ -79,12 +82,13 @@ void panel_of(const void *a_data, int64_t rows, int64_t k, const void *panel_dat
     tile(std::integral_constant<int64_t, 1>(), r);
 }
 
-void multiply_panel(graph::DType dtype, const void *a, int64_t rows, int64_t k, const void *panel, void *c) {
+void multiply_panel(graph::DType dtype, const void *a, int64_t rows, int64_t k, const void *panel, void *c,
+                    bool on) {
   switch (dtype) {
-  case graph::DType::f32: return panel_of<float>(a, rows, k, panel, c);
-  case graph::DType::f64: return panel_of<double>(a, rows, k, panel, c);
-  case graph::DType::s32: return panel_of<int32_t>(a, rows, k, panel, c);
-  default: return panel_of<int64_t>(a, rows, k, panel, c);
+  case graph::DType::f32: return panel_of<float>(a, rows, k, panel, c, on);
+  case graph::DType::f64: return panel_of<double>(a, rows, k, panel, c, on);
+  case graph::DType::s32: return panel_of<int32_t>(a, rows, k, panel, c, on);
+  default: return panel_of<int64_t>(a, rows, k, panel, c, on);
   }
 }
 
@@ -97,8 +101,9 @@ namespace tw::kernels::cpu {
 namespace {
 HWY_EXPORT(multiply_panel);
 }
-void multiply_panel(graph::DType dtype, const void *a, int64_t rows, int64_t k, const void *panel, void *c) {
-  HWY_DYNAMIC_DISPATCH(multiply_panel)(dtype, a, rows, k, panel, c);
+void multiply_panel(graph::DType dtype, const void *a, int64_t rows, int64_t k, const void *panel, void *c,
+                    bool on) {
+  HWY_DYNAMIC_DISPATCH(multiply_panel)(dtype, a, rows, k, panel, c, on);
 }
 } // namespace tw::kernels::cpu
 #endif

@@ -129,4 +129,27 @@ TEST_CASE("wrong rules are caught") {
             }
           return changed;
         }) > 50);
+  // Windows that stand one element further, and a halo that forgets the taps: the gradient of a kernel without its offset.
+  CHECK(caught("stablehlo.convolution", [](Rule &rule) {
+          for (ops::Window &window : rule.windows)
+            window.offset += window.dilation;
+          return !rule.windows.empty();
+        }) > 50);
+  CHECK(caught("stablehlo.convolution", [](Rule &rule) {
+          bool changed = false;
+          for (ops::Window &window : rule.windows)
+            for (ops::Window::Term &term : window.terms)
+              if (rule.factors[term.factor].kind == FactorKind::reduce && rule.factors[term.factor].size > 1)
+                term.step = 0, changed = true;
+          return changed;
+        }) > 50);
+  // A gradient of pooling that sees only the windows that begin in its tile.
+  CHECK(caught("stablehlo.select_and_scatter", [](Rule &rule) {
+          bool changed = false;
+          for (ops::Window &window : rule.windows)
+            for (ops::Window::Term &term : window.terms)
+              if (rule.factors[term.factor].kind == FactorKind::whole && rule.factors[term.factor].size > 1)
+                term.step = 0, changed = true;
+          return changed;
+        }) > 20);
 }

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// What all uses of oneDNN's C API share: owned handles, the engine, one thread a call.
+#pragma once
+
+#include <utility>
+
+#include <fmt/format.h>
+#include <oneapi/dnnl/dnnl.h>
+
+#include "base/status.hpp"
+#include "graph/types.hpp"
+
+// The OpenMP runtime that oneDNN runs on. Declared here: its header would ask for compiling with OpenMP.
+extern "C" {
+int omp_get_max_threads(void);
+void omp_set_num_threads(int);
+}
+
+namespace tw::kernels::onednn {
+
+// One OpenMP thread while this lives; the setting belongs to the calling thread, so nobody else sees it.
+class SingleThread {
+public:
+  SingleThread() : before_(omp_get_max_threads()) { omp_set_num_threads(1); }
+  ~SingleThread() { omp_set_num_threads(before_); }
+  SingleThread(const SingleThread &) = delete;
+  SingleThread &operator=(const SingleThread &) = delete;
+
+private:
+  int before_;
+};
+
+// Owns a handle of the C API.
+template <class T, dnnl_status_t (*Destroy)(T)> class Handle {
+public:
+  Handle() = default;
+  Handle(Handle &&o) noexcept : handle_(std::exchange(o.handle_, nullptr)) {}
+  Handle &operator=(Handle &&o) noexcept {
+    std::swap(handle_, o.handle_);
+    return *this;
+  }
+  ~Handle() {
+    if (handle_)
+      Destroy(handle_);
+  }
+  T get() const { return handle_; }
+  T *out() { return &handle_; }
+
+private:
+  T handle_ = nullptr;
+};
+using Memory = Handle<dnnl_memory_t, dnnl_memory_destroy>;
+using Stream = Handle<dnnl_stream_t, dnnl_stream_destroy>;
+using Attr = Handle<dnnl_primitive_attr_t, dnnl_primitive_attr_destroy>;
+using Descriptor = Handle<dnnl_primitive_desc_t, dnnl_primitive_desc_destroy>;
+using Primitive = Handle<dnnl_primitive_t, dnnl_primitive_destroy>;
+
+// One engine for the process; it is never destroyed, since workers may still hold primitives when statics go.
+inline dnnl_engine_t cpu_engine() {
+  static const dnnl_engine_t engine = [] {
+    dnnl_engine_t e = nullptr;
+    return dnnl_engine_create(&e, dnnl_cpu, 0) == dnnl_success ? e : nullptr;
+  }();
+  return engine;
+}
+
+inline dnnl_data_type_t data_type(graph::DType dtype) {
+  switch (dtype) {
+  case graph::DType::f32: return dnnl_f32;
+  case graph::DType::bf16: return dnnl_bf16;
+  default: return dnnl_data_type_undef;
+  }
+}
+
+inline Status check(dnnl_status_t status, const char *what) {
+  if (status == dnnl_success)
+    return {};
+  return fail(Code::internal, "TW-602",
+              fmt::format("oneDNN: {} failed with status {}", what, static_cast<int>(status)));
+}
+
+} // namespace tw::kernels::onednn
