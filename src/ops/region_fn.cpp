@@ -2,6 +2,7 @@
 // Turns a region of scalar ops into a list of block functions over small buffers.
 #include "ops/region_fn.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 #include <fmt/format.h>
@@ -15,6 +16,7 @@ namespace tw::ops {
 Result<RegionFn> RegionFn::make(const graph::Graph &graph, graph::RegionId id) {
   const graph::Region &region = graph.region(id);
   RegionFn fn;
+  fn.graph_ = &graph;
   std::vector<std::pair<graph::ValueId, uint32_t>> numbers;
   auto number = [&](graph::ValueId v) -> Result<uint32_t> {
     for (const auto &[value, n] : numbers)
@@ -39,8 +41,11 @@ Result<RegionFn> RegionFn::make(const graph::Graph &graph, graph::RegionId id) {
     }
     const size_t size = op.results.empty() ? 0 : graph::byte_size(op.results[0]->dtype);
     fn.buffers_.emplace_back(size * kBlock);
-    if (def.flags & kElementwise) {
-      Step step{def.block(op), {}, out};
+    const auto is_scalar = [](const graph::TensorType *t) { return t->rank() == 0; };
+    const bool scalars = op.results.size() == 1 && is_scalar(op.results[0]) && op.regions.empty() &&
+                         std::ranges::all_of(op.operands, is_scalar) && def.reference && !op.operands.empty();
+    if ((def.flags & kElementwise) || scalars) {
+      Step step{def.flags & kElementwise ? def.block(op) : nullptr, {}, out, op_id};
       for (graph::ValueId v : graph.operands(op_id)) {
         TW_ASSIGN(const uint32_t n, number(v));
         step.in.push_back(n);
@@ -51,7 +56,7 @@ Result<RegionFn> RegionFn::make(const graph::Graph &graph, graph::RegionId id) {
       fill(fn.buffers_.back().data(), graph.constant(literal).bytes->data(), kBlock, size);
     } else {
       return fail(Code::unimplemented, "TW-248",
-                  fmt::format("its region has {}, which is not elementwise", def.name));
+                  fmt::format("its region has {}, which does not work on scalars alone", def.name));
     }
     numbers.emplace_back(graph.result(op_id), out);
   }
@@ -64,6 +69,24 @@ Result<RegionFn> RegionFn::make(const graph::Graph &graph, graph::RegionId id) {
   return fn;
 }
 
+void RegionFn::run_elements(const Step &step, int64_t n) {
+  const OpViewHolder holder(*graph_, step.op);
+  const OpView &op = holder.view();
+  std::vector<Buffer> in(step.in.size());
+  for (int64_t i = 0; i < n; ++i) {
+    const auto element = [&](const void *block, const graph::TensorType &type) {
+      auto *at = static_cast<std::byte *>(const_cast<void *>(block)) +
+                 i * static_cast<int64_t>(graph::byte_size(type.dtype));
+      return Buffer{at, type.dtype, {}, {}, {}};
+    };
+    for (size_t v = 0; v < in.size(); ++v)
+      in[v] = element(inputs_[v], *op.operands[v]);
+    const Buffer out[] = {element(buffers_[step.out].data(), *op.results[0])};
+    [[maybe_unused]] const Status status = op_def(graph_->op(step.op).code).reference({op, in, out, true});
+    TW_ASSERT(status.has_value()); // kernels of scalars cannot fail
+  }
+}
+
 void RegionFn::run(std::span<const void *const> args, std::span<void *const> yields, int64_t n) {
   TW_ASSERT(n <= kBlock);
   for (size_t v = 0; v < values_.size(); ++v)
@@ -72,7 +95,10 @@ void RegionFn::run(std::span<const void *const> args, std::span<void *const> yie
     inputs_.clear();
     for (uint32_t v : step.in)
       inputs_.push_back(values_[v]);
-    step.fn(inputs_.data(), buffers_[step.out].data(), n);
+    if (step.fn)
+      step.fn(inputs_.data(), buffers_[step.out].data(), n);
+    else
+      run_elements(step, n);
   }
   // An argument may be yielded while another yield overwrites it: those are saved first.
   for (size_t i = 0; i < yields.size(); ++i)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A combiner or comparator region as one function over blocks of elements: its scalar ops run on many
-// elements at once.
+// elements at once, elementwise ones as blocks, others element by element.
 #pragma once
 
 #include <span>
@@ -12,7 +12,8 @@ namespace tw::ops {
 
 class RegionFn {
 public:
-  // An error names the first op that is not elementwise, or the value from outside the region.
+  // The graph must outlive the function. An error names the first op that does not work on scalars alone, or the value from outside the
+  // region.
   static Result<RegionFn> make(const graph::Graph &graph, graph::RegionId region);
 
   static constexpr int64_t kBlock = 256;
@@ -24,10 +25,14 @@ public:
 
 private:
   struct Step {
-    BlockFn fn;
+    BlockFn fn;               // null: the op's reference kernel, one element at a time
     std::vector<uint32_t> in; // values: the arguments first, then one per constant or op
     uint32_t out;
+    graph::OpId op;
   };
+  void run_elements(const Step &step, int64_t n);
+
+  const graph::Graph *graph_ = nullptr;
   std::vector<Step> steps_;
   std::vector<uint32_t> yields_;
   std::vector<size_t> yield_sizes_;

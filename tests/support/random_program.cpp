@@ -79,7 +79,7 @@ public:
     argument({DType::s32, {}}, -1, 6);
 
     using Maker = bool (Generator::*)();
-    static constexpr std::array<Maker, 30> makers = {
+    static constexpr std::array<Maker, 34> makers = {
         &Generator::unary,       &Generator::binary,        &Generator::binary,
         &Generator::binary,      &Generator::compare,       &Generator::select,
         &Generator::convert,     &Generator::broadcast,     &Generator::broadcast,
@@ -89,7 +89,9 @@ public:
         &Generator::pad,         &Generator::concatenate,   &Generator::gather,
         &Generator::scatter,     &Generator::dynamic_slice, &Generator::dynamic_update_slice,
         &Generator::iota,        &Generator::barrier,       &Generator::convolution,
-        &Generator::convolution, &Generator::pool,          &Generator::select_and_scatter};
+        &Generator::convolution, &Generator::pool,          &Generator::select_and_scatter,
+        &Generator::reverse,     &Generator::sort,          &Generator::top_k,
+        &Generator::random_bits};
     const int64_t wanted = random_.between(3, 40);
     for (int64_t made = 0, tries = 0; made < wanted && tries < 400; ++tries)
       if ((this->*makers[static_cast<size_t>(random_.below(makers.size()))])())
@@ -150,7 +152,8 @@ private:
   graph::OpId add(std::string_view name, std::vector<ValueId> operands,
                   std::vector<ops::NamedAttr> named = {}, std::vector<TensorType> stated = {},
                   std::vector<graph::RegionId> regions = {}) {
-    const auto code = ops::find_op(fmt::format("stablehlo.{}", name));
+    const auto code =
+        ops::find_op(name.find('.') == name.npos ? fmt::format("stablehlo.{}", name) : std::string(name));
     if (!code)
       throw std::runtime_error(fmt::format("no op {}", name));
     auto attrs = ops::check_attrs(ops::op_def(*code), named);
@@ -788,6 +791,63 @@ private:
     return keep(value("iota", {}, {{"iota_dimension", random_.below(static_cast<int64_t>(shape.size()))}},
                       {{t, shape}}),
                 20);
+  }
+
+  bool reverse() {
+    const auto a = find([&](const Made &m) { return type(m).rank() >= 1; });
+    if (!a)
+      return false;
+    std::vector<int64_t> dims;
+    for (size_t d = 0; d < type(*a).rank(); ++d)
+      if (random_.chance(2))
+        dims.push_back(static_cast<int64_t>(d));
+    return keep(value("reverse", {a->id}, {{"dimensions", dims}}), a->bound);
+  }
+
+  // One array by its values, another along with it; equal values keep their order.
+  bool sort() {
+    const auto a = find([&](const Made &m) { return type(m).rank() >= 1 && is_number(type(m).dtype); });
+    if (!a)
+      return false;
+    const TensorType t = type(*a);
+    const Made with = operand({random_dtype(), t.dims});
+    const graph::TypeId x = b_.type({t.dtype, {}}), y = b_.type({type(with).dtype, {}});
+    const std::array<graph::TypeId, 4> args{x, x, y, y};
+    const graph::RegionId region = b_.open_region(args);
+    const std::vector<ValueId> in = b_.graph().region(region).args;
+    const std::string direction = random_.chance(2) ? "LT" : "GT";
+    std::vector<ops::NamedAttr> how{{"comparison_direction", direction}};
+    if (graph::is_float(t.dtype))
+      how.emplace_back("compare_type", std::string("TOTALORDER"));
+    b_.close_region({value("compare", {in[0], in[1]}, how)});
+    const graph::OpId op =
+        add("sort", {a->id, with.id},
+            {{"dimension", random_.below(static_cast<int64_t>(t.rank()))}, {"is_stable", int64_t{1}}}, {},
+            {region});
+    keep(b_.graph().result(op, 0), a->bound);
+    return keep(b_.graph().result(op, 1), with.bound);
+  }
+
+  bool top_k() {
+    const auto a = find([&](const Made &m) {
+      return type(m).rank() >= 1 && is_number(type(m).dtype) && type(m).dims.back() > 0;
+    });
+    if (!a)
+      return false;
+    const int64_t length = type(*a).dims.back();
+    const graph::OpId op = add("chlo.top_k", {a->id}, {{"k", random_.between(1, length)}});
+    keep(b_.graph().result(op, 0), a->bound);
+    return keep(b_.graph().result(op, 1), static_cast<double>(length));
+  }
+
+  // Small numbers from random bits, and the state after them.
+  bool random_bits() {
+    const ValueId state = constant({DType::u64, {2}}, 0, 1000, false);
+    const TensorType t{DType::s32, random_shape(4)};
+    const std::string algorithm = random_.chance(2) ? "THREE_FRY" : "PHILOX";
+    const graph::OpId op =
+        add("rng_bit_generator", {state}, {{"rng_algorithm", algorithm}}, {{DType::u64, {2}}, t});
+    return keep(value("clamp", {scalar(t.dtype, -4), b_.graph().result(op, 1), scalar(t.dtype, 5)}), 5);
   }
 
   bool barrier() {

@@ -35,3 +35,27 @@ func.func @map() {
   check.expect_eq_const %0, dense<[[6.0, 4.0, 6.0], [4.0, 27.0, 24.0]]> : tensor<2x3xf32>
   func.return
 }
+
+// -----
+
+// A maximum of floats by their bits: bitcast_convert and a call in a combiner.
+module @bits {
+  func.func @main() {
+    %x = stablehlo.constant dense<[[1.0, 5.0, 2.0], [0.5, 0.25, 8.0]]> : tensor<2x3xf32>
+    %zero = stablehlo.constant dense<0.0> : tensor<f32>
+    %0 = stablehlo.reduce(%x init: %zero) across dimensions = [1] : (tensor<2x3xf32>, tensor<f32>) -> tensor<2xf32>
+     reducer(%p: tensor<f32>, %q: tensor<f32>) {
+      %a = stablehlo.bitcast_convert %p : (tensor<f32>) -> tensor<ui32>
+      %b = stablehlo.bitcast_convert %q : (tensor<f32>) -> tensor<ui32>
+      %m = func.call @greater(%a, %b) : (tensor<ui32>, tensor<ui32>) -> tensor<ui32>
+      %r = stablehlo.bitcast_convert %m : (tensor<ui32>) -> tensor<f32>
+      stablehlo.return %r : tensor<f32>
+    }
+    check.expect_eq_const %0, dense<[5.0, 8.0]> : tensor<2xf32>
+    return
+  }
+  func.func private @greater(%a: tensor<ui32>, %b: tensor<ui32>) -> tensor<ui32> {
+    %0 = stablehlo.maximum %a, %b : tensor<ui32>
+    return %0 : tensor<ui32>
+  }
+}
