@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <map>
+#include <numeric>
 #include <optional>
 
 #include "kernels/cpu/copy.hpp"
@@ -52,33 +54,36 @@ void scatter(const std::byte *from, std::byte *to, int64_t n, int64_t stride, in
 }
 
 // Places and taps of one spatial dimension that meet: where images are dilated, a place meets only some of the taps, and neighbouring places
-// others.
+// others. Tap i of a class is first_tap + i * tap_step of the window, and the element under it first[place] + i * step of the image, padding
+// where that lies outside.
 struct Class {
-  std::vector<int64_t> places, taps;
-  // [place][tap]: the offset of the element in an image whose channels lie together, -1 for padding.
-  std::vector<int64_t> elements;
+  std::vector<int64_t> places, first;
+  int64_t taps = 0, first_tap = 0, tap_step = 1, step = 1;
 };
 
-std::vector<Class> classes_of(const ops::SlidingWindow &w, int64_t places, int64_t size, int64_t step) {
-  std::vector<Class> classes;
-  for (int64_t rest = 0; rest < w.base_dilation; ++rest) {
-    Class c;
-    for (int64_t p = 0; p < places; ++p)
-      if (((p * w.stride - w.low) % w.base_dilation + w.base_dilation) % w.base_dilation == rest)
-        c.places.push_back(p);
-    for (int64_t t = 0; t < w.size; ++t)
-      if (((w.reversed ? w.size - 1 - t : t) * w.dilation + rest) % w.base_dilation == 0)
-        c.taps.push_back(t);
-    if (c.places.empty())
-      continue;
-    for (const int64_t p : c.places)
-      for (const int64_t t : c.taps) {
-        const int64_t at = w.element(p, t, size);
-        c.elements.push_back(at < 0 ? -1 : at * step);
-      }
-    classes.push_back(std::move(c));
+std::vector<Class> classes_of(const ops::SlidingWindow &w, int64_t places) {
+  const int64_t common = std::gcd(w.base_dilation, w.dilation);
+  std::map<int64_t, Class> classes; // by how far a place stands from an element
+  for (int64_t p = 0; p < places; ++p) {
+    const int64_t at = p * w.stride - w.low,
+                  rest = (at % w.base_dilation + w.base_dilation) % w.base_dilation;
+    const auto [found, fresh] = classes.try_emplace(rest);
+    Class &c = found->second;
+    const auto position = [&](int64_t t) { return (w.reversed ? w.size - 1 - t : t) * w.dilation; };
+    if (fresh) {
+      c.tap_step = w.base_dilation / common;
+      c.step = (w.reversed ? -w.dilation : w.dilation) / common;
+      while (c.first_tap < w.size && (position(c.first_tap) + rest) % w.base_dilation != 0)
+        ++c.first_tap;
+      c.taps = c.first_tap < w.size ? (w.size - 1 - c.first_tap) / c.tap_step + 1 : 0;
+    }
+    c.places.push_back(p);
+    c.first.push_back((at + position(c.first_tap)) / w.base_dilation);
   }
-  return classes;
+  std::vector<Class> list;
+  for (auto &[rest, c] : classes)
+    list.push_back(std::move(c));
+  return list;
 }
 
 class Convolution final : public Kernel {
@@ -156,9 +161,9 @@ private:
   void find_classes() {
     const size_t rank = c_.windows.size();
     classes_.resize(rank);
-    int64_t step = c_.in;
-    for (size_t d = rank; d-- > 0; step *= c_.size[d])
-      classes_[d] = classes_of(c_.windows[d], c_.places[d], c_.size[d], step);
+    for (size_t d = 0; d < rank; ++d)
+      classes_[d] = classes_of(c_.windows[d], c_.places[d]);
+    image_steps_ = strides_around(c_.size, c_.in);
     jobs_.emplace_back();
     for (size_t d = 0; d < rank; ++d) {
       std::vector<Job> more;
@@ -167,14 +172,14 @@ private:
           more.push_back(job);
           more.back().of[d] = &c;
           more.back().places *= static_cast<int64_t>(c.places.size());
-          more.back().taps *= static_cast<int64_t>(c.taps.size());
+          more.back().taps *= c.taps;
         }
       jobs_ = std::move(more);
     }
     int64_t inner = 1;
     if (rank > 0)
       for (const Class &c : classes_[rank - 1])
-        inner = std::max(inner, static_cast<int64_t>(c.taps.size()));
+        inner = std::max(inner, c.taps);
     inner_each_ = std::clamp<int64_t>(kBlock / c_.in, 1, inner);
     most_block_ = std::max(kBlock, c_.in) + inner_each_ * c_.in;
   }
@@ -243,10 +248,9 @@ private:
     for (int64_t t = 0; t < job.taps; ++t) {
       int64_t tap = 0;
       for (int64_t d = static_cast<int64_t>(rank) - 1, rest = t; d >= 0; --d) {
-        const auto &taps = job.of[static_cast<size_t>(d)]->taps;
-        const auto n = static_cast<int64_t>(taps.size());
-        tap += taps[static_cast<size_t>(rest % n)] * tap_steps_[static_cast<size_t>(d)];
-        rest /= n;
+        const Class &c = *job.of[static_cast<size_t>(d)];
+        tap += (c.first_tap + rest % c.taps * c.tap_step) * tap_steps_[static_cast<size_t>(d)];
+        rest /= c.taps;
       }
       for (int64_t i = 0; i < c_.in; ++i)
         for (int64_t panel = 0, first = 0; panel < panels_count_; ++panel, first += columns_) {
@@ -280,7 +284,7 @@ private:
       }
       out[r] = rows.out + to * size_of(result_);
     }
-    const int64_t inner = rank == 0 ? 1 : static_cast<int64_t>(job.of[last]->taps.size());
+    const int64_t inner = rank == 0 ? 1 : job.of[last]->taps;
     std::byte *matrix = space + matrix_, *sums = space + sums_;
     int64_t done = 0; // taps multiplied
     while (done < job.taps) {
@@ -329,33 +333,34 @@ private:
       std::memcpy(row, image, static_cast<size_t>(bytes));
       return;
     }
-    int64_t base = 0;
     for (size_t d = rank - 1; d-- > 0;) {
       const Class &c = *job.of[d];
-      const auto n = static_cast<int64_t>(c.taps.size());
-      const int64_t element = c.elements[static_cast<size_t>(at[d] * n + outer % n)];
-      outer /= n;
-      if (element < 0) {
+      const int64_t element = c.first[static_cast<size_t>(at[d])] + outer % c.taps * c.step;
+      outer /= c.taps;
+      if (element < 0 || element >= c_.size[d]) {
         std::memset(row, 0, static_cast<size_t>(count * bytes));
         return;
       }
-      base += element;
+      image += element * image_steps_[d] * element_;
     }
     const Class &c = *job.of[rank - 1];
-    const int64_t *elements = c.elements.data() + at[rank - 1] * static_cast<int64_t>(c.taps.size()) + begin;
-    for (int64_t t = 0; t < count;) {
-      int64_t run = 1;
-      if (elements[t] < 0) {
-        while (t + run < count && elements[t + run] < 0)
-          ++run;
-        std::memset(row + t * bytes, 0, static_cast<size_t>(run * bytes));
-      } else {
-        while (t + run < count && elements[t + run] == elements[t] + run * c_.in)
-          ++run;
-        std::memcpy(row + t * bytes, image + (base + elements[t]) * element_,
-                    static_cast<size_t>(run * bytes));
-      }
-      t += run;
+    const int64_t n = c_.size[rank - 1], first = c.first[static_cast<size_t>(at[rank - 1])] + begin * c.step;
+    if (c.step == 1) { // neighbours
+      const int64_t low = std::clamp<int64_t>(-first, 0, count),
+                    high = std::clamp<int64_t>(n - first, low, count);
+      std::memset(row, 0, static_cast<size_t>(low * bytes));
+      if (high > low)
+        std::memcpy(row + low * bytes, image + (first + low) * bytes,
+                    static_cast<size_t>((high - low) * bytes));
+      std::memset(row + high * bytes, 0, static_cast<size_t>((count - high) * bytes));
+      return;
+    }
+    for (int64_t t = 0; t < count; ++t) {
+      const int64_t element = first + t * c.step;
+      if (element < 0 || element >= n)
+        std::memset(row + t * bytes, 0, static_cast<size_t>(bytes));
+      else
+        std::memcpy(row + t * bytes, image + element * bytes, static_cast<size_t>(bytes));
     }
   }
 
@@ -376,7 +381,7 @@ private:
   CopyPlan pack_image_, pack_last_, pack_kernel_;
   bool packs_image_ = false, packs_kernel_ = false;
   int64_t image_step_ = 0;
-  std::vector<int64_t> tap_steps_;
+  std::vector<int64_t> tap_steps_, image_steps_;
   int64_t panels_ = 0, kernel_ = 0, matrix_ = 0, sums_ = 0, row_ = 0, image_ = 0, wide_image_ = 0;
   int64_t scratch_ = 0;
 };

@@ -531,6 +531,16 @@ inline Draft reduce_window(const ops::OpDef &, Random &random) {
     padding.push_back(trivial ? 0 : random.range(-1, 2));
     padding.push_back(trivial ? 0 : random.range(-1, 2));
   }
+  if (random.chance(20)) // two arrays together
+    return {{{DType::f32, type.dims}, {DType::s32, type.dims}, {DType::f32, {}}, {DType::s32, {}}},
+            {{"window_dimensions", window},
+             {"window_strides", stride},
+             {"base_dilations", base},
+             {"window_dilations", dilation},
+             {"padding", padding}},
+            {},
+            {},
+            "argmax"};
   const std::string region = combiner(random, dtype);
   return {{type, {dtype, {}}},
           {{"window_dimensions", window},

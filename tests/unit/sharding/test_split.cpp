@@ -89,3 +89,24 @@ TEST_CASE("normalise keeps the tiles and gives equal objects exactly for equal t
     }
   }
 }
+
+TEST_CASE("spans that cut a dimension are spelt as the cuts they are, others stay") {
+  using Spans = std::vector<Interval>;
+  const auto same = [](const SplitRule &rule, const Spans &spans, int64_t n) {
+    for (size_t t = 0; t < spans.size(); ++t)
+      if (tile(rule, n, static_cast<int64_t>(spans.size()), static_cast<int64_t>(t)) != spans[t])
+        return false;
+    return true;
+  };
+  CHECK(make_spans(Spans{{0, 4}, {4, 8}}, 8) == SplitRule{});
+  CHECK(make_spans(Spans{{0, 3}, {3, 6}, {6, 8}}, 8).kind == SplitRule::Kind::ceil);
+  for (const Spans &spans :
+       {Spans{{0, 5}, {3, 8}}, Spans{{0, 2}, {4, 6}}, Spans{{1, 4}, {4, 8}}, Spans{{0, 8}, {0, 8}}}) {
+    const SplitRule rule = make_spans(spans, 8);
+    CHECK(rule.kind == SplitRule::Kind::spans);
+    CHECK(same(rule, spans, 8));
+    CHECK(normalise(rule, 8, 2) == rule);
+  }
+  // Empty tiles have one spelling, wherever they are said to lie.
+  CHECK(make_spans(Spans{{0, 5}, {7, 7}, {3, 8}}, 8) == make_spans(Spans{{0, 5}, {0, 0}, {3, 8}}, 8));
+}
