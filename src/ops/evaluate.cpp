@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "ops/registry.hpp"
+#include "ops/variables.hpp"
 
 namespace tw::ops {
 namespace {
@@ -17,6 +18,9 @@ public:
       : graph_(graph), arrays_(graph.values().size()), uses_left_(graph.values().size()) {
     for (graph::ValueId v = 0; v < arrays_.size(); ++v)
       uses_left_[v] = graph.uses(v).size();
+    for (graph::RegionId r = 0; r < graph.num_regions(); ++r)
+      for (graph::ValueId v : graph.region(r).yields)
+        keep(v);
     size_t rank = 0;
     for (graph::TypeId t = 0; t < graph.num_types(); ++t)
       rank = std::max(rank, graph.type_at(t).rank());
@@ -31,6 +35,8 @@ public:
 
   Status run(graph::OpId id) {
     const OpDef &def = op_def(graph_.op(id).code);
+    if ((def.flags & kControlFlow) != 0)
+      return is_loop(graph_, id) ? run_loop(id) : run_branch(id);
     if (!def.reference)
       return fail(
           at(id, Error(Code::unimplemented, "TW-247", fmt::format("{} has no kernel", describe(id, def)))));
@@ -47,13 +53,64 @@ public:
       status.error().info().message = fmt::format("{}: {}", describe(id, def), status.error().message());
       return fail(at(id, std::move(status.error())));
     }
-    for (graph::ValueId v : graph_.operands(id))
-      if (--uses_left_[v] == 0)
-        std::vector<std::byte>().swap(arrays_[v]);
+    if (depth_ == 0) // what a body reads may be read again
+      for (graph::ValueId v : graph_.operands(id))
+        if (--uses_left_[v] == 0)
+          std::vector<std::byte>().swap(arrays_[v]);
     return {};
   }
 
 private:
+  Status run_body(const graph::Region &body) {
+    ++depth_;
+    for (graph::OpId id : body.ops)
+      TW_TRY(run(id));
+    --depth_;
+    return {};
+  }
+
+  // All at once: what is assigned may be among what is read.
+  void assign(std::span<const graph::ValueId> to, std::span<const graph::ValueId> from) {
+    std::vector<std::vector<std::byte>> values;
+    for (graph::ValueId v : from)
+      values.push_back(arrays_[v]);
+    for (size_t i = 0; i < to.size(); ++i)
+      arrays_[to[i]] = std::move(values[i]);
+  }
+
+  std::vector<graph::ValueId> results(graph::OpId id) const {
+    std::vector<graph::ValueId> all;
+    for (uint32_t i = 0; i < graph_.op(id).num_results; ++i)
+      all.push_back(graph_.result(id, i));
+    return all;
+  }
+
+  Status run_loop(graph::OpId id) {
+    const graph::Region &condition = graph_.region(graph_.op(id).first_region);
+    const graph::Region &body = graph_.region(graph_.op(id).first_region + 1);
+    assign(condition.args, graph_.operands(id));
+    for (;;) {
+      TW_TRY(run_body(condition));
+      if (arrays_[condition.yields[0]][0] == std::byte{0})
+        break;
+      assign(body.args, condition.args);
+      TW_TRY(run_body(body));
+      assign(condition.args, body.yields);
+    }
+    assign(results(id), condition.args);
+    return {};
+  }
+
+  Status run_branch(graph::OpId id) {
+    const auto &selector = arrays_[graph_.operands(id)[0]];
+    const graph::Op &op = graph_.op(id);
+    const graph::Region &branch =
+        graph_.region(op.first_region + chosen_branch(selector.data(), selector.size(), op.num_regions));
+    TW_TRY(run_body(branch));
+    assign(results(id), branch.yields);
+    return {};
+  }
+
   Buffer whole(graph::ValueId v) {
     const graph::TensorType &type = graph_.type(v);
     return {arrays_[v].data(), type.dtype, type.dims, std::span<const int64_t>(zeros_).first(type.rank()),
@@ -75,6 +132,7 @@ private:
   std::vector<std::vector<std::byte>> arrays_; // per value
   std::vector<size_t> uses_left_;
   std::vector<int64_t> zeros_; // offsets of whole arrays
+  size_t depth_ = 0;           // of bodies that are being run
 };
 
 Status check_argument(const Array &array, const graph::TensorType &type, size_t i) {

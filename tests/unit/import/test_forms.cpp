@@ -187,3 +187,60 @@ TEST_CASE("gather and scatter spread their dimension numbers, old and new") {
   CHECK(scatter.find("unique_indices=1") != std::string::npos);
   CHECK(scatter.find(" } %0.%q") != std::string::npos);
 }
+
+TEST_CASE("while, if and case, pretty and generic, stablehlo and mhlo") {
+  const std::string arguments = "%a: tensor<2xf32>, %i: tensor<i32>, %p: tensor<i1>";
+  const std::string pretty = import_or_error(
+      in_main(arguments, R"(%0:2 = stablehlo.while(%it = %i, %it_0 = %a) : tensor<i32>, tensor<2xf32>
+    cond {
+    %1 = stablehlo.compare LT, %it, %i : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %1 : tensor<i1>
+  } do {
+    %1 = stablehlo.add %it_0, %a : tensor<2xf32>
+    stablehlo.return %it, %1 : tensor<i32>, tensor<2xf32>
+  })"));
+  CHECK(pretty == "%a = func.argument : f32[2]\n"
+                  "%i = func.argument : i32[]\n"
+                  "%p = func.argument : i1[]\n"
+                  "%0#0 %0#1 = stablehlo.while %i %a : i32[], f32[2]\n"
+                  " { %0.%it:i32[] %0.%it_0:f32[2]\n"
+                  "  %0.%1 = stablehlo.compare %0.%it %i comparison_direction=LT : i1[]\n"
+                  " } %0.%1\n"
+                  " { %0.1.%it:i32[] %0.1.%it_0:f32[2]\n"
+                  "  %0.1.%1 = stablehlo.add %0.1.%it_0 %a : f32[2]\n"
+                  " } %0.1.%it %0.1.%1\n");
+  const std::string generic = import_or_error(in_main(arguments, R"(%0:2 = "mhlo.while"(%i, %a) ({
+  ^bb0(%it: tensor<i32>, %it_0: tensor<2xf32>):
+    %1 = "mhlo.compare"(%it, %i) {comparison_direction = #mhlo<comparison_direction LT>} : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    "mhlo.return"(%1) : (tensor<i1>) -> ()
+  }, {
+  ^bb0(%it: tensor<i32>, %it_0: tensor<2xf32>):
+    %1 = mhlo.add %it_0, %a : tensor<2xf32>
+    mhlo.return %it, %1 : tensor<i32>, tensor<2xf32>
+  }) : (tensor<i32>, tensor<2xf32>) -> (tensor<i32>, tensor<2xf32>))"));
+  CHECK(generic == pretty);
+  for (const char *dialect : {"stablehlo", "mhlo"}) {
+    const std::string text = import_or_error(in_main(arguments, fmt::format(R"(%0 = "{0}.if"(%p) ({{
+    {0}.return %a : tensor<2xf32>
+  }}, {{
+    %1 = "{0}.case"(%i) ({{
+      %2 = {0}.negate %a : tensor<2xf32>
+      {0}.return %2 : tensor<2xf32>
+    }}) : (tensor<i32>) -> tensor<2xf32>
+    {0}.return %1 : tensor<2xf32>
+  }}) : (tensor<i1>) -> tensor<2xf32>)",
+                                                                            dialect)));
+    CHECK(text == "%a = func.argument : f32[2]\n"
+                  "%i = func.argument : i32[]\n"
+                  "%p = func.argument : i1[]\n"
+                  "%0 = stablehlo.if %p : f32[2]\n"
+                  " {\n"
+                  " } %a\n"
+                  " {\n"
+                  "  %0.1.%1 = stablehlo.case %i : f32[2]\n"
+                  "   {\n"
+                  "    %0.1.%1.%2 = stablehlo.negate %a : f32[2]\n"
+                  "   } %0.1.%1.%2\n"
+                  " } %0.1.%1\n");
+  }
+}

@@ -489,3 +489,77 @@ TEST_CASE("each kind of bad input names file, line and column, shows the line wi
     CHECK(shown.find_first_not_of(" ^", end + 1) == std::string::npos);
   }
 }
+
+TEST_CASE("control flow that does not fit") {
+  const char *arguments = "%p: tensor<i1>, %i: tensor<i32>, %a: tensor<2xf32>, %b: tensor<3xf32>";
+  const auto loop = [&](std::string_view condition, std::string_view body) {
+    return in_main(arguments,
+                   fmt::format("%0:2 = stablehlo.while(%x = %a, %n = %i) : tensor<2xf32>, tensor<i32>\n"
+                               "cond {{\n{}\n}} do {{\n{}\n}}",
+                               condition, body));
+  };
+  const auto branches = [&](std::string_view first, std::string_view second) {
+    return in_main(
+        arguments,
+        fmt::format("%0 = \"stablehlo.if\"(%p) ({{\n{}\n}}, {{\n{}\n}}) : (tensor<i1>) -> tensor<2xf32>",
+                    first, second));
+  };
+  const char *go_on = "stablehlo.return %p : tensor<i1>";
+  const char *same = "stablehlo.return %x, %n : tensor<2xf32>, tensor<i32>";
+  check({
+      {loop(go_on, "stablehlo.return %x : tensor<2xf32>"),
+       "2:8: stablehlo.while: its body returns 1 values, but the loop carries 2"},
+      {loop(go_on, "stablehlo.return %b, %n : tensor<3xf32>, tensor<i32>"),
+       "2:8: stablehlo.while: its body returns f32[3] as value 0, but operand 0 is f32[2]"},
+      {loop("stablehlo.return %n : tensor<i32>", same),
+       "2:8: stablehlo.while: its condition returns i32[]: expected i1[]"},
+      {loop("stablehlo.return %p, %p : tensor<i1>, tensor<i1>", same),
+       "2:8: stablehlo.while: its condition returns 2 values: expected one i1[]"},
+      {loop("", same), "5:1: this block ends without a return"},
+      {loop(go_on, ""), "7:1: this block ends without a return"},
+      {loop(go_on, "stablehlo.return %y, %n : tensor<2xf32>, tensor<i32>"),
+       "6:18: the value %y is not defined here"},
+      {in_main(arguments, "%0:2 = stablehlo.while(%x = %a, %n = %i) : tensor<2xf32>\ncond {} do {}"),
+       "2:8: while: 1 types for 2 operands"},
+      {in_main(arguments, R"(%0 = "stablehlo.while"(%i) ({
+^bb0(%n: tensor<i64>):
+  stablehlo.return %p : tensor<i1>
+}, {
+^bb0(%n: tensor<i32>):
+  stablehlo.return %n : tensor<i32>
+}) : (tensor<i32>) -> tensor<i32>)"),
+       "2:6: stablehlo.while: its condition takes i64[] as argument 0, but operand 0 is i32[]"},
+      {in_main(arguments, R"(%0 = "stablehlo.while"(%i) ({
+^bb0(%n: tensor<i32>):
+  stablehlo.return %p : tensor<i1>
+}, {
+  stablehlo.return %i : tensor<i32>
+}) : (tensor<i32>) -> tensor<i32>)"),
+       "2:6: stablehlo.while: its body takes 0 values, but the loop carries 1"},
+      {in_main(arguments, R"(%0 = "stablehlo.while"(%i) ({
+^bb0(%n: tensor<i32>):
+  stablehlo.return %p : tensor<i1>
+}) : (tensor<i32>) -> tensor<i32>)"),
+       "2:6: stablehlo.while: takes 2 regions, has 1"},
+      {branches("stablehlo.return %a : tensor<2xf32>", "stablehlo.return %b : tensor<3xf32>"),
+       "2:6: stablehlo.if: branch 1 returns f32[3] as value 0, branch 0 returns f32[2]"},
+      {branches("stablehlo.return %a : tensor<2xf32>", "stablehlo.return"),
+       "2:6: stablehlo.if: branch 1 returns 0 values, branch 0 returns 1"},
+      {branches("stablehlo.return %b : tensor<3xf32>", "stablehlo.return %b : tensor<3xf32>"),
+       "2:6: stablehlo.if: result 0 is f32[3], but f32[2] is stated"},
+      {branches("^bb0(%q: tensor<i1>):\n  stablehlo.return %a : tensor<2xf32>",
+                "stablehlo.return %a : tensor<2xf32>"),
+       "2:6: stablehlo.if: branch 0 takes 1 values: expected none"},
+      {branches("", "stablehlo.return %a : tensor<2xf32>"), "4:1: this block ends without a return"},
+      {in_main(arguments,
+               R"("stablehlo.if"(%i) ({ stablehlo.return }, { stablehlo.return }) : (tensor<i32>) -> ())"),
+       "2:1: stablehlo.if: operand 0 is i32[]: expected i1[]"},
+      {in_main(arguments, R"("stablehlo.case"(%p) ({ stablehlo.return }) : (tensor<i1>) -> ())"),
+       "2:1: stablehlo.case: operand 0 is i1[]: expected i32[]"},
+      {in_main(arguments, R"("stablehlo.case"(%i) : (tensor<i32>) -> ())"),
+       "2:1: stablehlo.case: has no branch"},
+      {in_main(arguments, repeat(R"("stablehlo.case"(%i) ({ )", 300) + "stablehlo.return" +
+                              repeat("}) : (tensor<i32>) -> ()\nstablehlo.return", 300)),
+       "2:4801: regions and calls are nested deeper than 200"},
+  });
+}

@@ -725,6 +725,8 @@ inline std::vector<TensorType> region_types(const std::string &name,
                                             const std::vector<TensorType> &operands) {
   if (name == "argmax")
     return {operands[0], operands[1], operands[0], operands[1]};
+  if (name == "less" || name == "double") // of a while
+    return operands;
   if (name != "sort")
     return {operands[0], operands[0]};
   std::vector<TensorType> pairs;
@@ -749,6 +751,12 @@ inline graph::RegionId build_region(graph::GraphBuilder &b, const std::string &n
     b.close_region({scalar_op(b, "stablehlo.compare", {a[0], a[0]}, {std::string("EQ")})});
   } else if (name == "sort") {
     b.close_region({scalar_op(b, "stablehlo.compare", {a[0], a[1]}, {std::string("LT")})});
+  } else if (name == "less") {
+    b.close_region({scalar_op(b, "stablehlo.compare", {a[0], a[1]}, {std::string("LT")})});
+  } else if (name == "double") { // and keep the rest
+    std::vector<graph::ValueId> yields = a;
+    yields[0] = scalar_op(b, "stablehlo.add", {a[0], a[0]});
+    b.close_region(std::move(yields));
   } else if (name == "argmax") {
     const graph::ValueId first = scalar_op(b, "stablehlo.compare", {a[0], a[2]}, {std::string("GE")});
     const graph::ValueId value = scalar_op(b, "stablehlo.select", {first, a[0], a[2]});

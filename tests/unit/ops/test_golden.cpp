@@ -9,7 +9,8 @@
 //   operand f32[] 9
 //   attr edge_padding_low = [1]     also 1, "text", or a type and values for a literal
 //   result f32[4]                   only where the op needs its result type stated
-//   region stablehlo.add            only where the op has one: an op of two scalars, or set, argmax, sort
+//   region stablehlo.add            only where the op has one: an op of two scalars, or set, argmax, sort; less and double
+//                                   of a while; yield f32[2] 1 2 of a branch
 //   => ([i],[])->([j]) i:whole j:whole
 //   => f32[4] 9 1 2 9
 #include <doctest/doctest.h>
@@ -191,6 +192,16 @@ std::vector<std::string> run_case(const ops::OpDef &def, const Case &c) {
     } else {
       REQUIRE_MESSAGE(kind == "region", "not a line of a case: ", line);
       in >> name;
+      if (name == "yield") {
+        regions.push_back(b.open_region({}));
+        const Literal literal = parse_literal(in);
+        auto bytes = std::make_shared<const std::vector<std::byte>>(literal.bytes);
+        auto constant = ops::add(b, *ops::find_op("stablehlo.constant"), {},
+                                 {b.constant({b.type(literal.type), false, std::move(bytes)})});
+        REQUIRE(constant.has_value());
+        b.close_region({b.graph().result(*constant)});
+        continue;
+      }
       std::vector<TensorType> types;
       for (const ops::Array &array : arrays)
         types.push_back(array.type);
@@ -209,7 +220,7 @@ std::vector<std::string> run_case(const ops::OpDef &def, const Case &c) {
   const auto g = b.finish();
   const ops::OpViewHolder holder(*g, *id);
   std::vector<std::string> lines = {def.rule(holder.view()).text()};
-  if (def.reference) {
+  if (def.reference || (def.flags & ops::kControlFlow) != 0) {
     auto results = ops::evaluate(*g, arrays);
     REQUIRE_MESSAGE(results.has_value(), (results ? "" : results.error().message()));
     for (const ops::Array &array : *results)

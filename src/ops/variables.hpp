@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// Control flow as data flow. What a loop carries from one turn to the next, what branches give, and what decides
+// between them are *variables*: a variable reads values (the initial one, what regions yield) and makes values
+// (arguments of regions, results), all of one type. Whoever reasons about ops by what they read and make reasons
+// about variables in the same way, and needs to know nothing of while, if and case.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "graph/graph.hpp"
+
+namespace tw::ops {
+
+struct Variable {
+  static constexpr uint32_t kCondition = UINT32_MAX;
+  graph::OpId op; // the while, if or case
+  uint32_t index; // which loop variable or result; kCondition: what decides where to go on
+  graph::TypeId type;
+  std::vector<graph::ValueId> reads; // while: initial value, the body's yield. if, case: a yield a branch
+  std::vector<graph::ValueId>
+      makes; // while: arguments of condition and body, the result. if, case: the result
+};
+
+class Variables {
+public:
+  explicit Variables(const graph::Graph &graph);
+
+  bool empty() const { return all_.empty(); }
+  std::span<const Variable> all() const { return all_; }
+  // The condition of a control-flow op; the variables of its results follow it. kNone for other ops.
+  uint32_t condition_of(graph::OpId op) const {
+    const auto found = condition_of_.find(op);
+    return found == condition_of_.end() ? graph::kNone : found->second;
+  }
+  // The entry body, and the regions of control-flow ops in bodies: their ops run one by one. The ops of other
+  // regions (combiners) belong to the op that owns the region.
+  bool is_body(graph::RegionId region) const { return region == 0 || (!empty() && is_body_[region]); }
+
+  // Which variable has a value, and as its how manieth.
+  struct Place {
+    uint32_t variable, index;
+  };
+  const Place *maker(graph::ValueId v) const {
+    const auto found = makers_.find(v);
+    return found == makers_.end() ? nullptr : &found->second;
+  }
+  std::span<const Place> readers(graph::ValueId v) const {
+    const auto found = readers_.find(v);
+    return found == readers_.end() ? std::span<const Place>() : found->second;
+  }
+
+private:
+  void add_op(const graph::Graph &graph, graph::OpId op);
+  void add(Variable variable);
+
+  std::vector<Variable> all_;
+  std::vector<bool> is_body_; // per region
+  std::unordered_map<graph::OpId, uint32_t> condition_of_;
+  std::unordered_map<graph::ValueId, Place> makers_;
+  std::unordered_map<graph::ValueId, std::vector<Place>> readers_;
+};
+
+// Whether an op runs its first region again and again (while) rather than one of its regions once (if, case).
+bool is_loop(const graph::Graph &graph, graph::OpId op);
+
+// Which branch of an if or case a selector takes, given its bytes: an i1 takes branch 0 where it is true, an i32 the
+// branch of its number, the last one where there is none.
+uint32_t chosen_branch(const void *selector, size_t bytes, uint32_t num_branches);
+
+} // namespace tw::ops
