@@ -120,7 +120,7 @@ tw_status_t tw_plan_sharding(const tw_plan_t *plan, const char *value, tw_blob_t
     const auto &p = *plan->plan;
     const auto node = p.source(id);
     return give(
-        sharding::to_text(p.result_sharding(node, p.is_pin(node) ? 0 : p.graph().value(id).index), p.mesh()),
+        sharding::to_text(p.result_sharding(node, p.is_pin(node) ? 0 : p.flow().maker(id).index), p.mesh()),
         out_text);
   });
 }

@@ -153,10 +153,10 @@ public:
     if (s.kind == ShardingAnnotation::Kind::manual)
       return leave_out(a, "device-local code is not in this version");
     if (bound.target.kind == Target::Kind::value) {
-      const graph::OpId def = plan_.graph().value(bound.target.value).def;
-      if (def == graph::kNone || plan_.graph().op(def).parent != 0)
-        return leave_out(a, "it is inside a region");
-      if (plan_.is_source(def))
+      const NodeId maker = plan_.flow().maker(bound.target.value).node;
+      if (maker == graph::kNone || !plan_.takes_part(maker))
+        return leave_out(a, "it is inside a combiner");
+      if (plan_.is_source(maker))
         return leave_out(a, "a constant is made anew wherever it is used");
     }
     if (s.assignment) {

@@ -72,6 +72,14 @@ std::string node_text(const Plan &plan, NodeId n) {
   const graph::Graph &g = plan.graph();
   if (plan.is_pin(n))
     return fmt::format("the pin of {}", g.value_name(plan.pinned_value(n)));
+  if (plan.is_variable(n)) {
+    const ops::Variable &variable = plan.variable(n);
+    const std::string owner = node_text(plan, variable.op);
+    if (variable.index == ops::Variable::kCondition)
+      return "the condition of " + owner;
+    return fmt::format("{} {} of {}", ops::is_loop(g, variable.op) ? "loop variable" : "result",
+                       variable.index, owner);
+  }
   const auto arguments = g.arguments(), results = g.results();
   if (const auto at = std::ranges::find(arguments, n); at != arguments.end())
     return fmt::format("argument '{}'", g.argument_name(static_cast<size_t>(at - arguments.begin())));

@@ -31,12 +31,17 @@ std::string state_text(const Plan &plan, NodeId n, const NestEntry &e) {
 
 // How a cause stands to the node it decided.
 std::string relation(const Plan &plan, NodeId n, NodeId cause) {
-  const graph::Graph &g = plan.graph();
   if (plan.is_pin(n))
-    return cause == g.value(plan.pinned_value(n)).def ? "what makes it" : "its user";
-  for (const graph::ValueId v : g.operands(n))
-    if (plan.source(v) == cause)
-      return "its operand";
+    return cause == plan.flow().maker(plan.pinned_value(n)).node ? "what makes it" : "its user";
+  const auto reads = plan.reads(n);
+  for (size_t i = 0; i < reads.size(); ++i)
+    if (plan.source(reads[i]) == cause) {
+      if (!plan.is_variable(n))
+        return "its operand";
+      if (!ops::is_loop(plan.graph(), plan.variable(n).op))
+        return fmt::format("what branch {} gives", i);
+      return i == 0 ? "its initial value" : "what the body gives";
+    }
   return "its user";
 }
 
@@ -47,14 +52,13 @@ NodeId layout_node(const Plan &plan, const Target &target) {
   case Target::Kind::result: return plan.graph().results()[target.index];
   case Target::Kind::value: break;
   }
-  return plan.graph().value(target.value).def;
+  return plan.flow().maker(target.value).node;
 }
 
 sharding::Sharding layout_of(const Plan &plan, const Target &target) {
   const NodeId n = layout_node(plan, target);
-  return target.kind == Target::Kind::result
-             ? plan.operand_sharding(n, 0)
-             : plan.result_sharding(n, plan.graph().value(target.value).index);
+  return target.kind == Target::Kind::result ? plan.operand_sharding(n, 0)
+                                             : plan.result_sharding(n, plan.flow().maker(target.value).index);
 }
 
 Result<std::vector<Target>> find(const Plan &plan, std::string_view value) {
@@ -65,7 +69,7 @@ Result<std::vector<Target>> find(const Plan &plan, std::string_view value) {
     return results;
   auto values = targets.values(value);
   if (values)
-    std::erase_if(*values, [&](const Target &t) { return plan.graph().value(t.value).def == kNone; });
+    std::erase_if(*values, [&](const Target &t) { return plan.flow().maker(t.value).node == kNone; });
   return values;
 }
 

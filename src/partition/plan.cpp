@@ -42,22 +42,13 @@ Status check_rule(const SplitRule &rule, int64_t size, int64_t tiles) {
   return {};
 }
 
-ops::Rule identity_rule(const graph::TensorType &type) {
-  ops::RuleBuilder rule(1, 1);
-  rule.operand_rank(0, type.rank()).result_rank(0, type.rank());
-  for (size_t d = 0; d < type.rank(); ++d) {
-    const ops::FactorId f = rule.pass(type.dims[d]);
-    rule.in(0, d, f).out(0, d, f);
-  }
-  return rule.build();
-}
-
 } // namespace
 
 Plan::Plan(std::shared_ptr<const graph::Graph> graph, sharding::Mesh mesh)
     : graph_(std::move(graph)), mesh_(std::move(mesh)),
       rules_(std::make_shared<const ops::RuleTable>(*graph_)),
-      adjacency_(std::make_shared<const Adjacency>(*graph_)), names_(std::make_shared<const Names>(*graph_)) {
+      flow_(std::make_shared<const DataFlow>(*graph_)), adjacency_(std::make_shared<const Adjacency>(*flow_)),
+      names_(std::make_shared<const Names>(*graph_)) {
   const size_t n = graph_->ops().size();
   auto flat = std::make_shared<std::vector<FlatRule>>(rules_->num_rules());
   std::vector<bool> made(rules_->num_rules(), false);
@@ -68,20 +59,63 @@ Plan::Plan(std::shared_ptr<const graph::Graph> graph, sharding::Mesh mesh)
     }
   flat_rules_ = std::move(flat);
 
+  make_variables();
+  const size_t nodes = flow_->num_nodes();
   capacity_ = std::clamp<size_t>(mesh_.num_axes(), 1, 4);
-  entries_.resize(n * capacity_);
-  counts_.assign(n, 0);
-  masks_.assign(n, 0);
-  roles_.assign(n, 0);
+  entries_.resize(nodes * capacity_);
+  counts_.assign(nodes, 0);
+  masks_.assign(nodes, 0);
+  roles_.assign(nodes, 0);
+  const ops::Variables &variables = flow_->variables();
   const std::vector<bool> sources = ops::find_sources(*graph_);
   for (graph::OpId op = 0; op < n; ++op) {
-    roles_[op] =
-        static_cast<uint8_t>((sources[op] ? kSourceRole : 0) | (graph_->op(op).parent != 0 ? kInnerRole : 0));
+    const bool inner = !variables.is_body(graph_->op(op).parent) || variables.condition_of(op) != kNone;
+    roles_[op] = static_cast<uint8_t>((sources[op] ? kSourceRole : 0) | (inner ? kInnerRole : 0));
     if (roles_[op] != 0)
       masks_[op] = kEveryAxis;
   }
   splits_.emplace_back();
   tactics_.push_back(Tactic{"annotations of the module", {std::string(graph_->file()), 0, 0}});
+}
+
+Plan::IdentityRule Plan::make_identity(const graph::Graph &graph, graph::TypeId type, size_t reads,
+                                       size_t makes) {
+  const graph::Shape &dims = graph.type_at(type).dims;
+  ops::RuleBuilder rule(reads, makes);
+  for (size_t i = 0; i < reads; ++i)
+    rule.operand_rank(i, dims.size());
+  for (size_t i = 0; i < makes; ++i)
+    rule.result_rank(i, dims.size());
+  for (size_t d = 0; d < dims.size(); ++d) {
+    const ops::FactorId f = rule.pass(dims[d]);
+    for (size_t i = 0; i < reads; ++i)
+      rule.in(i, d, f);
+    for (size_t i = 0; i < makes; ++i)
+      rule.out(i, d, f);
+  }
+  ops::Rule identity = rule.build();
+  FlatRule flat(identity);
+  return {std::move(identity), std::move(flat), type, reads, makes};
+}
+
+void Plan::make_variables() {
+  auto made = std::make_shared<VariableRules>();
+  for (const ops::Variable &v : flow_->variables().all()) {
+    const auto same = [&](const IdentityRule &rule) {
+      return rule.type == v.type && rule.reads == v.reads.size() && rule.makes == v.makes.size();
+    };
+    const auto known = std::ranges::find_if(made->rules, same);
+    made->of.push_back(static_cast<uint32_t>(known - made->rules.begin()));
+    if (known == made->rules.end())
+      made->rules.push_back(make_identity(*graph_, v.type, v.reads.size(), v.makes.size()));
+  }
+  variable_rules_ = std::move(made);
+}
+
+graph::OpId Plan::op_of(NodeId n) const {
+  if (is_pin(n))
+    n = flow_->maker(pinned_value(n)).node;
+  return n != kNone && is_variable(n) ? variable(n).op : n;
 }
 
 // --- nests ---
@@ -95,9 +129,7 @@ const NestEntry *Plan::entry(NodeId n, AxisId a) const {
   return nullptr;
 }
 
-const ops::Rule &Plan::rule(NodeId n) const {
-  return is_pin(n) ? pin_rules_[pins_[n - roles_.size()].rule]->rule : rules_->rule(n);
-}
+const ops::Rule &Plan::rule(NodeId n) const { return is_op(n) ? rules_->rule(n) : identity_rule(n).rule; }
 
 NodeId Plan::pin_of(ValueId v) const {
   if (pin_of_.empty())
@@ -108,7 +140,7 @@ NodeId Plan::pin_of(ValueId v) const {
 
 NodeId Plan::source(ValueId v) const {
   const NodeId pin = pin_of(v);
-  return pin != kNone ? pin : graph_->value(v).def;
+  return pin != kNone ? pin : flow_->maker(v).node;
 }
 
 // --- building ---
@@ -172,7 +204,8 @@ Status Plan::check_room(NodeId n, AxisId axis, ops::FactorId factor) const {
   if (decided(n, axis))
     return fail(Code::invalid_argument, "TW-406",
                 is_source(n) ? "a constant or iota is made anew wherever it is used; tile its users instead"
-                             : "an op inside a region, or a result with a fixed layout, takes no axis");
+                             : "an op inside a combiner, a while, if or case itself, or a result with a "
+                               "fixed layout takes no axis");
   if (factor == kAny)
     return {};
   const FlatRule &flat = flat_rule(n);
@@ -235,10 +268,7 @@ NodeId Plan::pin(ValueId v) {
   const graph::TypeId type = graph_->value(v).type;
   auto rule = std::ranges::find(pin_rules_, type, [](const auto &r) { return r->type; });
   if (rule == pin_rules_.end()) {
-    ops::Rule identity = identity_rule(graph_->type(v));
-    FlatRule flat(identity);
-    pin_rules_.push_back(
-        std::make_shared<const PinRule>(PinRule{std::move(identity), std::move(flat), type}));
+    pin_rules_.push_back(std::make_shared<const IdentityRule>(make_identity(*graph_, type, 1, 1)));
     rule = pin_rules_.end() - 1;
   }
   const auto n = static_cast<NodeId>(counts_.size());
@@ -250,16 +280,16 @@ NodeId Plan::pin(ValueId v) {
   log_.push_back(kLogPin);
 
   // The value keeps the layout in which it is made; sums are closed before the pin.
-  const graph::Value &value = graph_->value(v);
-  if (value.def == kNone)
+  const Port maker = flow_->maker(v);
+  if (maker.node == kNone)
     return n;
-  const uint32_t slot = flat_rule(value.def).result_slot(value.index);
-  const sharding::Sharding made = result_sharding(value.def, value.index);
+  const uint32_t slot = flat_rule(maker.node).result_slot(maker.index);
+  const sharding::Sharding made = result_sharding(maker.node, maker.index);
   for (uint32_t d = 0; d < made.dims.size(); ++d)
     for (const AxisId a : made.dims[d].axes) {
-      AxisCut cut = *axis_cut(value.def, slot, d, a);
-      append(n, {a, flat_rule(n).factors(0, d)[0], entry(value.def, a)->tactic,
-                 intern_split(std::move(cut.rule)), value.def});
+      AxisCut cut = *axis_cut(maker.node, slot, d, a);
+      append(n, {a, flat_rule(n).factors(0, d)[0], entry(maker.node, a)->tactic,
+                 intern_split(std::move(cut.rule)), maker.node});
     }
   return n;
 }

@@ -3,8 +3,9 @@
 // inner; slices, tiles, sums, distributed types and collectives are all derived from the nests, so a choice
 // costs bytes and undoing it is a pop.
 //
-// Nodes are the graph's ops, followed by *pins*: virtual identity ops that an action on an intermediate value
-// places between the value's producer and all of its users (the seeds' dumb-tile, PartIR's atomic).
+// Nodes are the graph's ops, followed by the *variables* of its control flow, which stand for while, if and case, and
+// by *pins*: virtual identity ops that an action on an intermediate value places between the value's producer and all of
+// its users (the seeds' dumb-tile, PartIR's atomic).
 #pragma once
 
 #include <cstdint>
@@ -96,21 +97,35 @@ public:
 
   // --- nests ---
   size_t num_nodes() const { return counts_.size(); }
-  bool is_pin(NodeId n) const { return n >= graph_->ops().size(); }
-  graph::ValueId pinned_value(NodeId pin) const { return pins_[pin - graph_->ops().size()].value; }
+  const DataFlow &flow() const { return *flow_; }
+  bool is_op(NodeId n) const { return n < graph_->ops().size(); }
+  bool is_pin(NodeId n) const { return n >= roles_.size(); }
+  bool is_variable(NodeId n) const { return !is_op(n) && !is_pin(n); }
+  const ops::Variable &variable(NodeId n) const { return flow_->variables().all()[n - graph_->ops().size()]; }
+  graph::ValueId pinned_value(NodeId pin) const { return pins_[pin - roles_.size()].value; }
+  // What a node reads and makes, in the order of its rule. The ops that variables stand for read and make nothing.
+  std::span<const graph::ValueId> reads(NodeId n) const {
+    return is_pin(n) ? std::span<const graph::ValueId>(&pins_[n - roles_.size()].value, 1) : flow_->reads(n);
+  }
+  uint32_t num_made(NodeId n) const { return is_pin(n) ? 1 : flow_->num_made(n); }
+  graph::ValueId made(NodeId n, uint32_t i) const { return is_pin(n) ? pinned_value(n) : flow_->made(n, i); }
+  // The op that a node is or stands for: of a variable its while, if or case, of a pin the maker of its value.
+  graph::OpId op_of(NodeId n) const;
+  // Whether a node has loops of its own: not what is inside a combiner, and not what variables stand for.
+  bool takes_part(NodeId n) const { return is_pin(n) || (roles_[n] & kInnerRole) == 0; }
   std::span<const NestEntry> nest(NodeId n) const {
     return {entries_.data() + size_t{n} * capacity_, counts_[n]};
   }
   const NestEntry *entry(NodeId n, sharding::AxisId a) const; // null: nothing decided for this axis
   const ops::Rule &rule(NodeId n) const;                      // a pin has one pass factor per dimension
-  // The node that users of a value see: its pin, else its defining op; kNone for the argument of a region.
+  // The node that users of a value see: its pin, else what makes it; kNone for the argument of a combiner.
   NodeId source(graph::ValueId v) const;
   // The pin of a value, kNone where it has none.
   NodeId pin_of(graph::ValueId v) const;
   const sharding::SplitRule &split(SplitId id) const { return splits_[id]; }
   // An op that is made again wherever it is used (constant, iota, what is computed from them alone): it takes
   // no axis and gives none.
-  bool is_source(NodeId n) const { return n < graph_->ops().size() && (roles_[n] & kSourceRole) != 0; }
+  bool is_source(NodeId n) const { return !is_pin(n) && (roles_[n] & kSourceRole) != 0; }
 
   // Distributed types, derived. What a node makes (stacked where it leaves partial values), and what it must
   // be given.
@@ -165,17 +180,23 @@ private:
 
   enum Role : uint8_t {
     kSourceRole = 1, // made again at each use
-    kInnerRole = 2,  // inside a region: its owner speaks for it
+    kInnerRole = 2,  // inside a combiner, whose owner speaks for it; or a while, if or case: its variables do
     kFixedRole = 4,  // a result whose layout the caller fixed
   };
   struct Pin {
     graph::ValueId value;
     uint32_t rule; // into pin_rules_
   };
-  struct PinRule {
+  // Of a pin or variable: all that it reads and makes is one array.
+  struct IdentityRule {
     ops::Rule rule;
     FlatRule flat;
     graph::TypeId type;
+    size_t reads, makes;
+  };
+  struct VariableRules {
+    std::vector<IdentityRule> rules;
+    std::vector<uint32_t> of; // per variable
   };
   // What undo pops. A number below kLogBase is the node whose nest grew by one.
   static constexpr uint32_t kLogBase = 0xfffffff0;
@@ -191,8 +212,13 @@ private:
   };
 
   const FlatRule &flat_rule(NodeId n) const {
-    const size_t ops = roles_.size();
-    return n < ops ? (*flat_rules_)[rules_->rule_id(n)] : pin_rules_[pins_[n - ops].rule]->flat;
+    if (is_op(n))
+      return (*flat_rules_)[rules_->rule_id(n)];
+    return identity_rule(n).flat;
+  }
+  const IdentityRule &identity_rule(NodeId n) const {
+    return is_pin(n) ? *pin_rules_[pins_[n - roles_.size()].rule]
+                     : variable_rules_->rules[variable_rules_->of[n - graph_->ops().size()]];
   }
   // These ask for memory before it is needed: what `append` writes, what `flat_rule` reads, and in two steps the edges of a node.
   void prefetch_nest(NodeId n) const {
@@ -200,7 +226,7 @@ private:
     __builtin_prefetch(&masks_[n], 1);
   }
   void prefetch_rule(NodeId n) const {
-    if (!is_pin(n))
+    if (is_op(n))
       rules_->prefetch(n);
   }
   void prefetch_place(NodeId n) const {
@@ -212,6 +238,9 @@ private:
       adjacency_->prefetch(n);
   }
   bool decided(NodeId n, sharding::AxisId a) const { return (masks_[n] >> a & 1) != 0; }
+  static IdentityRule make_identity(const graph::Graph &graph, graph::TypeId type, size_t reads,
+                                    size_t makes);
+  void make_variables();
   void append(NodeId n, NestEntry e);
   void grow_capacity();
   Status check_room(NodeId n, sharding::AxisId axis, ops::FactorId factor) const;
@@ -236,9 +265,11 @@ private:
   sharding::Mesh mesh_;
   std::shared_ptr<const ops::RuleTable> rules_;
   std::shared_ptr<const std::vector<FlatRule>> flat_rules_; // by rule id
+  std::shared_ptr<const DataFlow> flow_;
+  std::shared_ptr<const VariableRules> variable_rules_;
   std::shared_ptr<const Adjacency> adjacency_;
   std::shared_ptr<const Names> names_;
-  std::vector<uint8_t> roles_; // per op
+  std::vector<uint8_t> roles_; // per op and variable
   std::vector<Tactic> tactics_;
   std::vector<Conflict> conflicts_;
   std::unordered_map<uint64_t, uint8_t> conflict_kinds_; // (node, axis) -> bit per kind recorded
@@ -252,7 +283,7 @@ private:
   std::vector<uint64_t> masks_;
 
   std::vector<Pin> pins_;
-  std::vector<std::shared_ptr<const PinRule>> pin_rules_;
+  std::vector<std::shared_ptr<const IdentityRule>> pin_rules_;
   std::unordered_map<graph::ValueId, NodeId> pin_of_;
   std::vector<sharding::SplitRule> splits_;
   struct AnonymousAxis {

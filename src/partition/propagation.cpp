@@ -31,13 +31,11 @@ constexpr auto kNobody = [](NodeId) { return false; };
 Propagation::Propagation(Plan &plan) : plan_(plan) {
   if (plan_.pins_.empty())
     return;
-  const graph::Graph &g = plan_.graph();
-  near_pin_.assign(g.ops().size(), false);
+  near_pin_.assign(plan_.roles_.size(), false);
   for (const Plan::Pin &pin : plan_.pins_) {
-    if (const graph::OpId def = g.value(pin.value).def; def != kNone)
-      near_pin_[def] = true;
-    for (const graph::Use &use : g.uses(pin.value))
-      near_pin_[use.op] = true;
+    if (const NodeId maker = plan_.flow().maker(pin.value).node; maker != kNone)
+      near_pin_[maker] = true;
+    plan_.flow().each_reader(pin.value, [&](const Port &reader) { near_pin_[reader.node] = true; });
   }
 }
 
@@ -52,15 +50,16 @@ void Propagation::each_edge(NodeId n, Wants wants, Skip skip, Visit visit) const
         visit(at);
     return;
   }
-  const graph::Graph &g = plan_.graph();
+  const DataFlow &flow = plan_.flow();
   const auto producer = [&](ValueId v, uint32_t own_slot) {
-    if (const graph::OpId p = g.value(v).def; p != kNone && !skip(p))
-      visit(Neighbour{p, own_slot, plan_.flat_rule(p).result_slot(g.value(v).index)});
+    if (const Port p = flow.maker(v); p.node != kNone && !skip(p.node))
+      visit(Neighbour{p.node, own_slot, plan_.flat_rule(p.node).result_slot(p.index)});
   };
   const auto users = [&](ValueId v, uint32_t own_slot) {
-    for (const graph::Use &use : g.uses(v))
-      if (!skip(use.op))
-        visit(Neighbour{use.op, own_slot, use.operand});
+    flow.each_reader(v, [&](const Port &reader) {
+      if (!skip(reader.node))
+        visit(Neighbour{reader.node, own_slot, reader.index});
+    });
   };
   if (is_pin) {
     const ValueId v = plan_.pinned_value(n);
@@ -71,7 +70,7 @@ void Propagation::each_edge(NodeId n, Wants wants, Skip skip, Visit visit) const
     return;
   }
   const FlatRule &own = plan_.flat_rule(n);
-  const auto operands = g.operands(n);
+  const auto operands = flow.reads(n);
   for (uint32_t p = 0; p < operands.size(); ++p)
     if (const uint32_t slot = own.operand_slot(p); wants(slot)) {
       if (const NodeId pin = plan_.pin_of(operands[p]); pin == kNone)
@@ -79,9 +78,9 @@ void Propagation::each_edge(NodeId n, Wants wants, Skip skip, Visit visit) const
       else if (!skip(pin))
         visit(Neighbour{pin, slot, 1});
     }
-  for (uint32_t r = 0; r < g.op(n).num_results; ++r)
+  for (uint32_t r = 0; r < flow.num_made(n); ++r)
     if (const uint32_t slot = own.result_slot(r); wants(slot)) {
-      const ValueId v = g.result(n, r);
+      const ValueId v = flow.made(n, r);
       if (const NodeId pin = plan_.pin_of(v); pin == kNone)
         users(v, slot);
       else if (!skip(pin))

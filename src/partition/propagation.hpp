@@ -78,7 +78,7 @@ private:
   void record(Conflict::Kind kind, NodeId n, sharding::AxisId axis);
 
   Plan &plan_;
-  std::vector<bool> near_pin_; // per op, where there are pins
+  std::vector<bool> near_pin_; // per op and variable, where there are pins
   // All that was heard about the axis being run, and where in it a node is, if anywhere.
   std::vector<Heard> heard_;
   std::vector<uint32_t> heard_at_;

@@ -104,7 +104,7 @@ namespace {
 
 // A constant is made anew by each of its users, so no layout of its own would hold.
 Status check_target(const Plan &plan, const Target &target) {
-  if (target.kind == Target::Kind::value && plan.is_source(plan.graph().value(target.value).def))
+  if (target.kind == Target::Kind::value && plan.is_source(plan.flow().maker(target.value).node))
     return fail(
         Code::invalid_argument, "TW-406",
         fmt::format("{}: a constant or iota is made anew wherever it is used; act on its users instead",

@@ -35,28 +35,27 @@ std::vector<Edge> edges(const Plan &plan, const Conflict &c, NodeId neighbour, o
   std::vector<Edge> found;
   if (plan.is_pin(c.node))
     return found;
-  const auto &graph = plan.graph();
   const auto &rule = plan.rule(c.node);
-  const auto operands = graph.operands(c.node);
+  const auto operands = plan.reads(c.node);
   for (uint32_t p = 0; p < operands.size(); ++p) {
     if (plan.source(operands[p]) != neighbour)
       continue;
-    const uint32_t index = plan.is_pin(neighbour) ? 0 : graph.value(operands[p]).index;
+    const uint32_t index = plan.is_pin(neighbour) ? 0 : plan.flow().maker(operands[p]).index;
     Edge e{operands[p], plan.result_sharding(neighbour, index), plan.operand_sharding(c.node, p)};
     add_axis(e.dst, rule.operands[p], factor, c.axis);
     found.push_back(std::move(e));
   }
-  for (uint32_t r = 0; r < graph.op(c.node).num_results; ++r) {
-    const auto v = graph.result(c.node, r);
+  for (uint32_t r = 0; r < plan.num_made(c.node); ++r) {
+    const auto v = plan.made(c.node, r);
     if (plan.source(v) != c.node)
       continue;
-    for (const auto &use : graph.uses(v)) {
-      if (use.op != neighbour)
-        continue;
-      Edge e{v, plan.result_sharding(c.node, r), plan.operand_sharding(neighbour, use.operand)};
+    plan.flow().each_reader(v, [&](const partition::Port &reader) {
+      if (reader.node != neighbour)
+        return;
+      Edge e{v, plan.result_sharding(c.node, r), plan.operand_sharding(neighbour, reader.index)};
       add_axis(e.src, rule.results[r], factor, c.axis);
       found.push_back(std::move(e));
-    }
+    });
   }
   return found;
 }
@@ -91,9 +90,10 @@ std::vector<ConflictReport> conflict_reports(const Subject &subject) {
     if (plan.is_pin(c.node)) {
       report.value = graph.value_name(plan.pinned_value(c.node));
     } else {
-      report.op = op_name(graph, c.node);
-      report.value = graph.op(c.node).num_results ? graph.value_name(graph.result(c.node)) : std::string();
-      report.location = graph.location_text(c.node);
+      const graph::OpId op = plan.op_of(c.node);
+      report.op = op_name(graph, op);
+      report.value = plan.num_made(c.node) ? graph.value_name(plan.made(c.node, 0)) : std::string();
+      report.location = graph.location_text(op);
     }
     for (const auto &candidate : c.candidates)
       report.candidates.push_back(

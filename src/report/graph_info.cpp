@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "ops/registry.hpp"
+#include "ops/variables.hpp"
 
 namespace tw::report {
 namespace {
@@ -75,13 +76,14 @@ nlohmann::ordered_json graph_info(const import::Imported &imported, bool with_va
   json["result_bytes"] = result_bytes;
 
   std::map<std::string_view, int64_t> census;
-  double flops = 0;
+  double flops = 0; // bodies once: how often they run is not known here
+  const ops::Variables variables(g);
   for (graph::OpId id = 0; id < g.ops().size(); ++id) {
     const auto &def = ops::op_def(g.op(id).code);
     if (std::string_view(def.name).starts_with("func."))
       continue;
     ++census[def.name];
-    if (g.op(id).parent == 0)
+    if (variables.is_body(g.op(id).parent))
       flops += ops::op_cost(g, id).flops;
   }
   json["flops"] = flops;
@@ -116,8 +118,8 @@ nlohmann::ordered_json graph_info(const import::Imported &imported, bool with_va
     json["values"] = Json::array();
     for (graph::ValueId v = 0; v < g.values().size(); ++v) {
       const auto &value = g.value(v);
-      if (value.def == graph::kNone || g.op(value.def).parent != 0)
-        continue; // inside a region
+      if (value.def == graph::kNone || !variables.is_body(g.op(value.def).parent))
+        continue; // inside a combiner
       json["values"].push_back({{"name", g.value_name(v)},
                                 {"type", graph::to_short_text(g.type(v))},
                                 {"op", ops::op_def(g.op(value.def).code).name},
