@@ -16,8 +16,10 @@ using sharding::Sharding;
 using sharding::Stacked;
 
 bool is_used(const Lowering &lowering, graph::ValueId v) {
-  return std::ranges::any_of(lowering.graph.uses(v),
-                             [&](const graph::Use &use) { return lowering.live[use.op]; });
+  bool used = false;
+  lowering.plan.flow().each_reader(
+      v, [&](const partition::Port &reader) { used |= lowering.is_live(reader.node); });
+  return used;
 }
 
 // The layouts in which the users of a value want it; uses that take any layout are left out.
@@ -30,14 +32,14 @@ std::vector<ShardingId> wanted_layouts(const Lowering &lowering, graph::ValueId 
     if (wanted.empty() || wanted.back() != id)
       wanted.push_back(id);
   };
-  for (const graph::Use &use : lowering.graph.uses(v)) {
-    if (!lowering.live[use.op])
-      continue;
-    if (!lowering.is_result(use.op))
-      add(lowering.node(use.op).operands[use.operand]);
-    else if (const auto asked = lowering.result_types[lowering.signature_index(use.op)])
+  lowering.plan.flow().each_reader(v, [&](const partition::Port &reader) {
+    if (!lowering.is_live(reader.node))
+      return;
+    if (!lowering.is_result(reader.node))
+      add(lowering.node(reader.node).operands[reader.index]);
+    else if (const auto asked = lowering.result_types[lowering.signature_index(reader.node)])
       add(*asked);
-  }
+  });
   std::ranges::sort(wanted);
   wanted.erase(std::unique(wanted.begin(), wanted.end()), wanted.end());
   return wanted;
@@ -121,7 +123,7 @@ std::vector<ShardingId> steps(Lowering &lowering, const Sharding &made, const gr
 
 Status close_sums(Lowering &lowering) {
   const graph::Graph &graph = lowering.graph;
-  for (const graph::OpId op : graph.region(0).ops) {
+  for (graph::OpId op = 0; op < graph.ops().size(); ++op) {
     if (!lowering.live[op] || lowering.types_of[op] == graph::kNone || lowering.node(op).reduce_axes == 0)
       continue;
     for (uint32_t i = 0; i < graph.op(op).num_results; ++i) {

@@ -18,10 +18,13 @@ struct KeyHash {
 void make_key(const Lowering &lowering, NodeId n, std::vector<uint64_t> &key) {
   const partition::Plan &plan = lowering.plan;
   key.clear();
-  if (plan.is_pin(n))
-    key.push_back(uint64_t{1} << 63 | lowering.graph.value(plan.pinned_value(n)).type);
-  else
+  if (plan.is_op(n)) {
     key.push_back(plan.rules().rule_id(n));
+  } else { // one array, read and made some times
+    const graph::ValueId v = plan.num_made(n) != 0 ? plan.made(n, 0) : plan.reads(n)[0];
+    key.push_back(uint64_t{1} << 63 | lowering.graph.value(v).type);
+    key.push_back(uint64_t{plan.reads(n).size()} << 32 | plan.num_made(n));
+  }
   for (const partition::NestEntry &e : plan.nest(n))
     key.push_back(uint64_t{e.split} << 16 | uint64_t{e.factor} << 8 | e.axis);
 }
@@ -30,16 +33,11 @@ NodeTypes types_of(Lowering &lowering, NodeId n) {
   const partition::Plan &plan = lowering.plan;
   const graph::Graph &graph = lowering.graph;
   NodeTypes types;
-  if (plan.is_pin(n)) {
-    types.results = {lowering.intern(plan.result_sharding(n, 0), graph.type(plan.pinned_value(n)))};
-    types.operands = types.results;
-    return types;
-  }
-  const auto operands = graph.operands(n);
-  for (uint32_t i = 0; i < operands.size(); ++i)
-    types.operands.push_back(lowering.intern(plan.operand_sharding(n, i), graph.type(operands[i])));
-  for (uint32_t i = 0; i < graph.op(n).num_results; ++i)
-    types.results.push_back(lowering.intern(plan.result_sharding(n, i), graph.type(graph.result(n, i))));
+  const auto reads = plan.reads(n);
+  for (uint32_t i = 0; i < reads.size(); ++i)
+    types.operands.push_back(lowering.intern(plan.operand_sharding(n, i), graph.type(reads[i])));
+  for (uint32_t i = 0; i < plan.num_made(n); ++i)
+    types.results.push_back(lowering.intern(plan.result_sharding(n, i), graph.type(plan.made(n, i))));
   if (!types.results.empty())
     for (const sharding::Stacked &stacked : lowering.sharding(types.results[0]).stacked)
       types.reduce_axes |= uint64_t{1} << stacked.axis;
@@ -79,7 +77,7 @@ Status derive_types(Lowering &lowering) {
   std::vector<uint64_t> key;
   lowering.types_of.assign(plan.num_nodes(), graph::kNone);
   for (NodeId n = 0; n < plan.num_nodes(); ++n) {
-    if (!plan.is_pin(n) && (lowering.graph.op(n).parent != 0 || plan.is_source(n) || lowering.is_result(n)))
+    if (!plan.takes_part(n) || plan.is_source(n) || lowering.is_result(n))
       continue;
     make_key(lowering, n, key);
     const uint32_t id = keys.intern(std::as_const(key));

@@ -33,21 +33,25 @@ public:
     program_.operand_refs_.reserve(2 * ops);
   }
 
-  void run() {
-    for (const OpId op : graph_.region(0).ops) {
-      if (lowering_.is_argument(op))
+  void run() { emit_body(0); }
+
+private:
+  // --- instructions ---
+  void emit_body(graph::RegionId body) {
+    for (const OpId op : graph_.region(body).ops) {
+      if (body == 0 && lowering_.is_argument(op))
         emit_argument(op);
       else if (!lowering_.live[op] || plan_.is_source(op))
         continue;
       else if (lowering_.is_result(op))
         emit_result(op);
+      else if (lowering_.variables().condition_of(op) != kNone)
+        emit_control_flow(op);
       else
         emit_compute(op);
     }
   }
 
-private:
-  // --- instructions ---
   void emit_argument(OpId op) {
     Instr instr{InstrKind::argument, op};
     instr.index = lowering_.signature_index(op);
@@ -73,6 +77,75 @@ private:
     define_results(op, types, push(instr, operands_, graph_.result(op), types.results));
   }
 
+  // Every region with a marker before it, and one behind the last.
+  void emit_control_flow(OpId op) {
+    const uint32_t regions = graph_.op(op).num_regions, results = graph_.op(op).num_results;
+    const bool loop = ops::is_loop(graph_, op);
+    const NodeId condition = node_of_variable(lowering_.variables().condition_of(op));
+    bring_captures(op, loop);
+    size_t mark = remembered_.size();
+    for (uint32_t k = 0; k <= regions; ++k) {
+      operands_.clear();
+      if (k == (loop ? 1u : 0u))
+        operands_.push_back(fetch_variable(condition, 0));
+      else
+        for (uint32_t i = 0; i < results; ++i)
+          operands_.push_back(fetch_variable(condition + 1 + i, loop ? k / 2 : k - 1));
+      forget(mark); // what the region before made of outer values stays there
+      Instr instr{InstrKind::region, op};
+      instr.index = k;
+      emit_marker(instr, condition, loop ? results : k == regions ? results : 0, loop ? k : 0);
+      mark = remembered_.size();
+      if (k < regions)
+        emit_body(graph_.op(op).first_region + k);
+    }
+  }
+
+  // Makes the `made`-th value of each of the variables behind a condition.
+  void emit_marker(const Instr &instr, NodeId condition, uint32_t count, uint32_t made) {
+    std::vector<ShardingId> types;
+    for (uint32_t i = 0; i < count; ++i)
+      types.push_back(lowering_.node(condition + 1 + i).results[made]);
+    const ValueRef refs = push(instr, operands_, count != 0 ? plan_.made(condition + 1, made) : kNone, types);
+    for (uint32_t i = 0; i < count; ++i)
+      first_[plan_.made(condition + 1 + i, made)] = refs + i;
+  }
+
+  NodeId node_of_variable(uint32_t variable) const {
+    return static_cast<NodeId>(graph_.ops().size() + variable);
+  }
+
+  ValueRef fetch_variable(NodeId variable, uint32_t slot) {
+    return fetch(plan_.reads(variable)[slot], lowering_.node(variable).operands[slot], variable);
+  }
+
+  // What regions use from outside passes its pin before them. A loop moves it into the layouts that its bodies want
+  // before the first turn, not in every turn.
+  void bring_captures(OpId op, bool loop) {
+    const auto bring = [&](NodeId user) {
+      const auto reads = plan_.reads(user);
+      for (uint32_t i = 0; i < reads.size(); ++i) {
+        if (lowering_.is_source(reads[i]) || first_[reads[i]] == kNone) // made inside
+          continue;
+        pass_pin(reads[i], user);
+        if (loop)
+          fetch(reads[i], lowering_.node(user).operands[i], user);
+      }
+    };
+    const NodeId condition = node_of_variable(lowering_.variables().condition_of(op));
+    for (uint32_t i = 0; i <= graph_.op(op).num_results; ++i)
+      bring(condition + i);
+    for (uint32_t r = 0; r < graph_.op(op).num_regions; ++r)
+      for (const OpId inner : graph_.region(graph_.op(op).first_region + r).ops) {
+        if (!lowering_.live[inner] || plan_.is_source(inner))
+          continue;
+        if (lowering_.variables().condition_of(inner) != kNone)
+          bring_captures(inner, loop);
+        else
+          bring(inner);
+      }
+  }
+
   // Appends an instruction and its results; answers with the first result.
   ValueRef push(Instr instr, std::span<const ValueRef> operands, ValueId first_origin,
                 std::span<const ShardingId> results) {
@@ -89,10 +162,10 @@ private:
     return instr.first_result;
   }
 
-  ValueRef push_collective(ValueRef from, ShardingId to, OpId op, Sides sides) {
+  ValueRef push_collective(ValueRef from, ShardingId to, NodeId user, Sides sides) {
     const Value source = program_.values_[from];
     const Summary &summary = lowering_.summary(graph_.value(source.origin).type, source.sharding, to);
-    Instr instr{InstrKind::collective, op};
+    Instr instr{InstrKind::collective, plan_.op_of(user)};
     instr.index = static_cast<uint32_t>(program_.collectives_.size());
     program_.collectives_.push_back({static_cast<uint32_t>(program_.instrs_.size()), summary, source.origin,
                                      op_of(sides.producer), op_of(sides.consumer),
@@ -100,9 +173,7 @@ private:
     return push(instr, {&from, 1}, source.origin, {&to, 1});
   }
 
-  OpId op_of(NodeId n) const {
-    return n != kNone && plan_.is_pin(n) ? graph_.value(plan_.pinned_value(n)).def : n;
-  }
+  OpId op_of(NodeId n) const { return n == kNone ? kNone : plan_.op_of(n); }
 
   // The last action that decided one of the axes over which data moves.
   uint16_t tactic_of(const Summary &summary, Sides sides) const {
@@ -140,6 +211,7 @@ private:
 
   // Later layouts stand behind the first, which stays the one that was made.
   void remember(ValueId v, ValueRef ref) {
+    remembered_.push_back(v);
     if (first_[v] == kNone) {
       first_[v] = ref;
       return;
@@ -148,8 +220,19 @@ private:
     next_[first_[v]] = ref;
   }
 
-  // The value in a layout for an op that uses it.
-  ValueRef fetch(ValueId v, ShardingId type, OpId user) {
+  // Drops the layouts that were remembered since the mark.
+  void forget(size_t mark) {
+    for (; remembered_.size() > mark; remembered_.pop_back()) {
+      ValueRef &first = first_[remembered_.back()];
+      if (next_[first] == kNone)
+        first = kNone;
+      else
+        next_[first] = next_[next_[first]];
+    }
+  }
+
+  // The value in a layout for a node that uses it.
+  ValueRef fetch(ValueId v, ShardingId type, NodeId user) {
     if (lowering_.is_source(v))
       return make_source(v, type, user);
     pass_pin(v, user);
@@ -161,14 +244,14 @@ private:
   }
 
   // A pin stands between the value's maker and all its users: these see its layout alone.
-  void pass_pin(ValueId v, OpId user) {
+  void pass_pin(ValueId v, NodeId user) {
     const NodeId pin = plan_.pin_of(v);
     if (pin == kNone || pin_done_[v])
       return;
     pin_done_[v] = true;
     const ShardingId type = lowering_.node(pin).results[0];
     if (program_.values_[first_[v]].sharding != type)
-      first_[v] = push_collective(first_[v], type, user, {graph_.value(v).def, pin});
+      first_[v] = push_collective(first_[v], type, user, {plan_.flow().maker(v).node, pin});
   }
 
   // The layout at hand from which the least has to move; of equal ones that from which the least is read. Tiles with halos serve the op
@@ -217,7 +300,7 @@ private:
   // --- sources ---
   // Makes a constant, an iota or what is computed from them alone in the layout in which it is used: nothing of it ever moves. A layout
   // that its op cannot make directly is cut out of the whole.
-  ValueRef make_source(ValueId v, ShardingId type, OpId user) {
+  ValueRef make_source(ValueId v, ShardingId type, NodeId user) {
     struct Link {
       ValueId v;
       ShardingId type;
@@ -290,6 +373,7 @@ private:
   Program &program_;
   std::vector<ValueRef> first_, next_; // the layouts of each graph value, as lists
   std::vector<bool> pin_done_;
+  std::vector<ValueId> remembered_; // whose layouts became more, in order
   std::vector<ValueRef> operands_;
 };
 

@@ -14,20 +14,51 @@ bool rounds(const Program &p, const Instr &instr) {
   return arithmetic && (graph::is_float(dtype) || graph::is_complex(dtype));
 }
 
-} // namespace
-
-std::vector<bool> exact_results(const Program &program) {
-  std::vector<bool> rounded(program.values().size(), false);
-  std::vector<bool> exact(program.graph().results().size(), true);
+// What rounding touches, followed once through the program; whether anything was new.
+bool follow(const Program &program, const std::vector<Regions> &all, std::vector<bool> &rounded) {
+  bool grew = false;
+  const auto touch = [&](ValueRef v, bool touched) {
+    grew |= touched && !rounded[v];
+    rounded[v] = rounded[v] || touched;
+  };
   for (const Instr &instr : program.instrs()) {
+    if (instr.kind == InstrKind::region)
+      continue;
     bool touched = instr.kind == InstrKind::collective && rounds(program, instr);
     for (ValueRef v : program.operands(instr))
       touched = touched || rounded[v];
     for (uint32_t r = 0; r < instr.num_results; ++r)
-      rounded[instr.first_result + r] = touched;
-    if (instr.kind == InstrKind::result)
-      exact[instr.index] = !touched;
+      touch(instr.first_result + r, touched);
   }
+  for (const Regions &regions : all) {
+    const auto marker = [&](size_t k) -> const Instr & { return program.instrs()[regions.markers[k]]; };
+    const size_t last = regions.markers.size() - 1;
+    // Where the way depends on what was rounded, so does all that comes of it.
+    const bool astray = rounded[program.operands(marker(regions.is_loop ? 1 : 0))[0]];
+    for (uint32_t i = 0; i < marker(last).num_results; ++i) {
+      bool touched = astray;
+      for (size_t k = regions.is_loop ? 0 : 1; k <= last; ++k)
+        if (!regions.is_loop || k != 1)
+          touched = touched || rounded[program.operands(marker(k))[i]];
+      for (size_t k = 0; k <= last; ++k)
+        if (i < marker(k).num_results)
+          touch(marker(k).first_result + i, touched);
+    }
+  }
+  return grew;
+}
+
+} // namespace
+
+std::vector<bool> exact_results(const Program &program) {
+  const std::vector<Regions> all = find_regions(program);
+  std::vector<bool> rounded(program.values().size(), false);
+  while (follow(program, all, rounded) && !all.empty()) // loops carry it back
+    ;
+  std::vector<bool> exact(program.graph().results().size(), true);
+  for (const Instr &instr : program.instrs())
+    if (instr.kind == InstrKind::result)
+      exact[instr.index] = !rounded[program.operands(instr)[0]];
   return exact;
 }
 

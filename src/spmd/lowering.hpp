@@ -45,9 +45,11 @@ public:
   const redistribute::Summary &summary(graph::TypeId type, ShardingId src, ShardingId dst);
 
   // --- nodes ---
+  const ops::Variables &variables() const { return plan.flow().variables(); }
+  bool is_live(partition::NodeId n) const { return live[plan.op_of(n)]; }
   const NodeTypes &node(partition::NodeId n) const { return types[types_of[n]]; }
   bool is_argument(graph::OpId op) const { return graph.op(op).code == argument_code_; }
-  bool is_result(graph::OpId op) const { return graph.op(op).code == result_code_; }
+  bool is_result(partition::NodeId n) const { return plan.is_op(n) && graph.op(n).code == result_code_; }
   bool is_source(graph::ValueId v) const {
     return graph.value(v).def != graph::kNone && plan.is_source(graph.value(v).def);
   }

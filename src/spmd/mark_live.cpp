@@ -36,29 +36,69 @@ graph::ValueId find_capture(const graph::Graph &graph, graph::RegionId id) {
   return graph::kNone;
 }
 
+// What has an effect, or holds something in a body that has.
+std::vector<bool> find_effects(const Lowering &lowering) {
+  const graph::Graph &graph = lowering.graph;
+  std::vector<bool> effect(graph.ops().size());
+  for (graph::OpId id = 0; id < graph.ops().size(); ++id) { // owners of regions come after what these hold
+    const graph::Op &op = graph.op(id);
+    effect[id] = effect[id] || (ops::op_def(op.code).flags & ops::kSideEffect) != 0;
+    if (effect[id] && op.parent != 0 && lowering.variables().is_body(op.parent))
+      effect[graph.region(op.parent).parent] = true;
+  }
+  return effect;
+}
+
+class Marker {
+public:
+  explicit Marker(Lowering &lowering)
+      : lowering_(lowering), graph_(lowering.graph), effect_(find_effects(lowering)) {}
+
+  Status mark(graph::RegionId body) {
+    const auto &ops = graph_.region(body).ops;
+    for (size_t i = ops.size(); i-- > 0;) { // users come after what they use
+      const graph::OpId id = ops[i];
+      if (effect_[id])
+        lowering_.live[id] = true;
+      if (!lowering_.live[id])
+        continue;
+      need(graph_.operands(id));
+      const graph::Op &op = graph_.op(id);
+      for (uint32_t r = 0; r < op.num_regions; ++r)
+        TW_TRY(enter(id, op.first_region + r));
+    }
+    return {};
+  }
+
+private:
+  void need(std::span<const graph::ValueId> values) {
+    for (const graph::ValueId v : values)
+      if (graph_.value(v).def != graph::kNone)
+        lowering_.live[graph_.value(v).def] = true;
+  }
+
+  Status enter(graph::OpId owner, graph::RegionId region) {
+    if (lowering_.variables().is_body(region)) {
+      need(graph_.region(region).yields);
+      return mark(region);
+    }
+    if (const graph::ValueId captured = find_capture(graph_, region); captured != graph::kNone)
+      return fail(Code::unimplemented, "TW-501",
+                  fmt::format("a region of {} uses {} from outside; only its own arguments are supported",
+                              ops::op_def(graph_.op(owner).code).name, graph_.value_name(captured)));
+    return {};
+  }
+
+  Lowering &lowering_;
+  const graph::Graph &graph_;
+  const std::vector<bool> effect_;
+};
+
 } // namespace
 
 Status mark_live(Lowering &lowering) {
-  const graph::Graph &graph = lowering.graph;
-  lowering.live.assign(graph.ops().size(), false);
-  const auto &body = graph.region(0).ops;
-  for (size_t i = body.size(); i-- > 0;) { // users come after what they use
-    const graph::OpId id = body[i];
-    const graph::Op &op = graph.op(id);
-    if ((ops::op_def(op.code).flags & ops::kSideEffect) != 0)
-      lowering.live[id] = true;
-    if (!lowering.live[id])
-      continue;
-    for (const graph::ValueId v : graph.operands(id))
-      if (graph.value(v).def != graph::kNone)
-        lowering.live[graph.value(v).def] = true;
-    for (uint32_t r = 0; r < op.num_regions; ++r)
-      if (const graph::ValueId captured = find_capture(graph, op.first_region + r); captured != graph::kNone)
-        return fail(Code::unimplemented, "TW-501",
-                    fmt::format("a region of {} uses {} from outside; only its own arguments are supported",
-                                ops::op_def(op.code).name, graph.value_name(captured)));
-  }
-  return {};
+  lowering.live.assign(lowering.graph.ops().size(), false);
+  return Marker(lowering).mark(0);
 }
 
 } // namespace tw::spmd

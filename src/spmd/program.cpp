@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <map>
 
+#include "ops/variables.hpp"
+
 namespace tw::spmd {
 
 sharding::Box Program::box(ValueRef v, int64_t position) const {
@@ -25,14 +27,56 @@ size_t Program::memory_bytes() const {
   return bytes;
 }
 
+std::vector<Regions> find_regions(const Program &program) {
+  std::vector<Regions> closed, open;
+  for (uint32_t i = 0; i < program.instrs().size(); ++i) {
+    const Instr &instr = program.instrs()[i];
+    if (instr.kind != InstrKind::region)
+      continue;
+    if (instr.index == 0)
+      open.push_back({{}, ops::is_loop(program.graph(), instr.op)});
+    open.back().markers.push_back(i);
+    if (instr.index != program.graph().op(instr.op).num_regions)
+      continue;
+    closed.push_back(std::move(open.back()));
+    open.pop_back();
+  }
+  return closed;
+}
+
 Liveness find_liveness(const Program &program) {
   Liveness live;
-  for (const Value &value : program.values())
-    live.first.push_back(value.def);
+  const std::vector<Regions> all = find_regions(program);
+  for (ValueRef v = 0; v < program.values().size(); ++v) {
+    live.first.push_back(program.values()[v].def);
+    live.alias.push_back(v);
+  }
+  for (const Regions &regions : all) {
+    const Instr &first = program.instrs()[regions.markers[0]];
+    for (size_t k = 1; k < regions.markers.size(); ++k) {
+      const Instr &marker = program.instrs()[regions.markers[k]];
+      for (uint32_t i = 0; i < marker.num_results; ++i)
+        if (regions.is_loop)
+          live.alias[marker.first_result + i] = first.first_result + i;
+        else // the first branch leaves its yields there
+          live.first[marker.first_result + i] = regions.markers[1];
+    }
+  }
   live.last = live.first;
   for (uint32_t i = 0; i < program.instrs().size(); ++i)
     for (const ValueRef v : program.operands(program.instrs()[i]))
-      live.last[v] = std::max(live.last[v], i);
+      live.last[live.alias[v]] = std::max(live.last[live.alias[v]], i);
+  for (const Regions &regions : all) {
+    if (!regions.is_loop)
+      continue;
+    const uint32_t begin = regions.markers.front(), end = regions.markers.back();
+    const Instr &first = program.instrs()[begin];
+    for (ValueRef v = 0; v < live.first.size(); ++v) {
+      const bool carried = v >= first.first_result && v < first.first_result + first.num_results;
+      if (live.alias[v] == v && (carried || (live.first[v] <= begin && live.last[v] > begin)))
+        live.last[v] = std::max(live.last[v], end);
+    }
+  }
   return live;
 }
 
@@ -78,7 +122,7 @@ Memory plan_memory(const Program &program) {
   std::vector<int64_t> change(program.instrs().size() + 1,
                               0); // of what is alive, at the beginning of each instruction
   for (ValueRef v = 0; v < bytes.size(); ++v)
-    if (!held[v]) {
+    if (!held[v] && live.alias[v] == v) {
       change[live.first[v]] += bytes[v];
       change[live.last[v] + 1] -= bytes[v];
     }

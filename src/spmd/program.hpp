@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // PartIR:SPMD: the flat device-local instruction list that every device runs, with distributed types on every value and explicit
-// collectives. Each instruction carries the op, value and tactic that caused it.
+// collectives. All devices take the same way through regions: what decides is whole on each of them. Each instruction carries the op, value and tactic that caused it.
 #pragma once
 
 #include <array>
@@ -34,16 +34,21 @@ enum class InstrKind : uint8_t {
   compute,    // runs graph op `op` on local tiles
   collective, // moves or combines: operand's type -> result's type (Kind::copy = a local slice)
   result,     // operand is the caller's tile of result `index`
+  // A while, if or case `op` is the instructions of its regions one after the other, with a marker in front of each
+  // and one behind the last, numbered by `index`. Marker 0 takes the operands of the op, any other what the region
+  // before it yields; the last one makes the results of the op, any other the arguments of the region after it.
+  region,
 };
 
 struct Instr {
   InstrKind kind;
-  graph::OpId op; // argument, result: its func op; collective: the op whose operand or result moves
+  graph::OpId
+      op; // argument, result: its func op; collective: the op whose operand or result moves; region: its owner
   uint32_t first_operand = 0; // into Program::operand_refs
   uint32_t num_operands = 0;
   ValueRef first_result = 0; // consecutive
   uint32_t num_results = 0;
-  uint32_t index = 0; // argument/result number; collective: into Program::collectives
+  uint32_t index = 0; // argument/result number; collective: into Program::collectives; region: which marker
   // Axes over which this compute leaves partial values: a device uses Rule::init_operands only at coordinate 0 of all of them.
   uint64_t reduce_axes = 0; // bit per axis
 };
@@ -96,9 +101,19 @@ Status verify(const Program &program);
 // One line an instruction: local shapes, distributed types, collectives with their axes and bytes.
 std::string to_text(const Program &program);
 
-// Where each value is needed: from the instruction that makes it to the last that reads it (its maker's where nobody does).
+// The markers of one while, if or case: instructions, one more than it has regions.
+struct Regions {
+  std::vector<uint32_t> markers;
+  bool is_loop;
+};
+std::vector<Regions> find_regions(const Program &program); // inner ones before those around them
+
+// Where each value is needed: from the instruction that makes it to the last that reads it (its maker's where nobody does). What a loop
+// reads and does not make lives to its end. What a loop carries is one value, `alias` of itself wherever it has another name; what
+// branches give lives from the end of the first branch on.
 struct Liveness {
-  std::vector<uint32_t> first, last; // per value, into Program::instrs
+  std::vector<uint32_t> first, last; // per value, into Program::instrs; of an alias: both those of its maker
+  std::vector<ValueRef> alias;       // per value: where it lies, itself for most
 };
 Liveness find_liveness(const Program &program);
 

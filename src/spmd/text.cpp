@@ -2,6 +2,14 @@
 // The program as text, one line an instruction:
 //   %3 = stablehlo.dot_general %1, %2 : f32[8,16] [{data}, {}] +model local [4,16]
 //   %3/1 = all_reduce %3 : f32[8,16] [{data}, {}] local [4,16] // over model, sum, 384 bytes
+// The regions of a while, if or case stand between braces, each behind a line with its arguments:
+//   stablehlo.while %0, %1 {
+//   cond (%2.0.%i, %2.0.%x) : i32[] [] local []; f32[8] [{data}] local [4]
+//     %2.0.%3 = stablehlo.compare %2.0.%i, %c : i1[] [] local []
+//     yield %2.0.%3
+//   do (%2.1.%i, %2.1.%x) : ..
+//     ..
+//   } -> %2#0, %2#1 : ..
 // A value carries the name of the graph's value; /1, /2, .. are further layouts of it.
 #include <algorithm>
 #include <map>
@@ -37,12 +45,55 @@ public:
   }
 
 private:
+  std::string names(ValueRef first, uint32_t count) const {
+    return fmt::format("{}", fmt::join(names_.begin() + first, names_.begin() + first + count, ", "));
+  }
+  std::string types(ValueRef first, uint32_t count) {
+    std::string text;
+    for (uint32_t i = 0; i < count; ++i)
+      text += (i == 0 ? " : " : "; ") + type_text(first + i);
+    return text;
+  }
+  void indent() { text_.append(2 + 2 * depth_, ' '); }
+
+  static std::string region_name(std::string_view op, uint32_t region) {
+    if (op == "stablehlo.while")
+      return region == 0 ? "cond" : "do";
+    if (op == "stablehlo.if")
+      return region == 0 ? "then" : "else";
+    return fmt::format("case {}", region);
+  }
+
+  void print_marker(const Instr &instr) {
+    const std::string_view op = ops::op_def(graph_.op(instr.op).code).name;
+    const auto operands = program_.operands(instr);
+    std::string read;
+    for (const ValueRef v : operands)
+      read += (read.empty() ? " " : ", ") + names_[v];
+    indent();
+    text_ += instr.index == 0 ? fmt::format("{}{} {{\n", op, read) : fmt::format("yield{}\n", read);
+    depth_ -= instr.index != 0;
+    indent();
+    if (instr.index == graph_.op(instr.op).num_regions) {
+      text_ += instr.num_results == 0
+                   ? "}"
+                   : fmt::format("}} -> {}{}", names(instr.first_result, instr.num_results),
+                                 types(instr.first_result, instr.num_results));
+    } else {
+      text_ +=
+          fmt::format("{} ({}){}", region_name(op, instr.index), names(instr.first_result, instr.num_results),
+                      types(instr.first_result, instr.num_results));
+      ++depth_;
+    }
+    text_ += '\n';
+  }
+
   void print(const Instr &instr) {
-    text_ += "  ";
-    for (uint32_t i = 0; i < instr.num_results; ++i)
-      text_ += (i == 0 ? "" : ", ") + names_[instr.first_result + i];
+    if (instr.kind == InstrKind::region)
+      return print_marker(instr);
+    indent();
     if (instr.num_results != 0)
-      text_ += " = ";
+      text_ += names(instr.first_result, instr.num_results) + " = ";
     switch (instr.kind) {
     case InstrKind::argument:
       text_ += fmt::format("argument {} \"{}\"", instr.index, graph_.argument_name(instr.index));
@@ -52,14 +103,12 @@ private:
       break;
     case InstrKind::compute: text_ += ops::op_def(graph_.op(instr.op).code).name; break;
     case InstrKind::collective: text_ += collective_name(program_.collectives()[instr.index]); break;
+    case InstrKind::region: break;
     }
     const auto operands = program_.operands(instr);
     for (size_t i = 0; i < operands.size(); ++i)
       text_ += (i == 0 ? " " : ", ") + names_[operands[i]];
-    if (instr.num_results != 0)
-      text_ += " : ";
-    for (uint32_t i = 0; i < instr.num_results; ++i)
-      text_ += (i == 0 ? "" : "; ") + type_text(instr.first_result + i);
+    text_ += types(instr.first_result, instr.num_results);
     if (instr.kind == InstrKind::collective)
       text_ += collective_note(program_.collectives()[instr.index]);
     text_ += '\n';
@@ -116,6 +165,7 @@ private:
   const graph::Graph &graph_;
   std::vector<std::string> names_;
   std::map<std::pair<graph::TypeId, ShardingId>, std::string> types_;
+  size_t depth_ = 0; // of regions
   std::string text_;
 };
 

@@ -9,6 +9,7 @@
 
 #include "base/hash.hpp"
 #include "ops/registry.hpp"
+#include "ops/variables.hpp"
 #include "spmd/program.hpp"
 
 namespace tw::spmd {
@@ -144,22 +145,29 @@ private:
 class Verifier {
 public:
   explicit Verifier(const Program &program)
-      : program_(program), graph_(program.graph()), mesh_(program.mesh()), rules_(graph_) {}
+      : program_(program), graph_(program.graph()), mesh_(program.mesh()), rules_(graph_),
+        closed_(program.instrs().size(), false) {}
 
   Status run() {
     TW_TRY(check_values());
     for (id_ = 0; id_ < program_.instrs().size(); ++id_) {
       const Instr &instr = program_.instrs()[id_];
-      for (const ValueRef v : program_.operands(instr))
+      for (const ValueRef v : program_.operands(instr)) {
         if (v >= program_.values().size() || program_.values()[v].def >= id_)
           return wrong("TW-510", fmt::format("reads value {}, which is not made before it", v));
+        if (closed_[program_.values()[v].def])
+          return wrong("TW-510", fmt::format("reads value {}, which was made in a region that is over", v));
+      }
       switch (instr.kind) {
       case InstrKind::argument: TW_TRY(check_signature(instr, graph_.arguments(), arguments_)); break;
       case InstrKind::result: TW_TRY(check_signature(instr, graph_.results(), results_)); break;
       case InstrKind::compute: TW_TRY(check_compute(instr)); break;
       case InstrKind::collective: TW_TRY(check_collective(instr)); break;
+      case InstrKind::region: TW_TRY(check_marker(instr)); break;
       }
     }
+    if (!open_.empty())
+      return fail(Code::internal, "TW-510", "the program ends inside a region");
     if (arguments_ != graph_.arguments().size() || results_ != graph_.results().size() ||
         collectives_ != program_.collectives().size())
       return fail(Code::internal, "TW-510",
@@ -209,6 +217,78 @@ private:
                    fmt::format("is a layout of {}", graph_.value_name(program_.values()[v].origin)));
     if (!program_.sharding(program_.values()[v].sharding).stacked.empty())
       return wrong("TW-511", "the caller cannot hold partial values");
+    return {};
+  }
+
+  // --- regions ---
+  Status check_marker(const Instr &instr) {
+    const graph::Op &op = graph_.op(instr.op);
+    if ((ops::op_def(op.code).flags & ops::kControlFlow) == 0 || instr.index > op.num_regions)
+      return wrong("TW-510", "marks a region of an op that has no such body");
+    if (instr.index == 0) {
+      open_.push_back({instr.op, {}});
+    } else if (open_.empty() || open_.back().op != instr.op || open_.back().markers.size() != instr.index) {
+      return wrong("TW-510", fmt::format("marker {} does not follow the one before it", instr.index));
+    } else {
+      std::fill(closed_.begin() + open_.back().markers.back(), closed_.begin() + id_, true);
+    }
+    open_.back().markers.push_back(id_);
+    const bool loop = ops::is_loop(graph_, instr.op);
+    TW_TRY(check_marked(instr, loop));
+    if (instr.index < op.num_regions)
+      return {};
+    const std::vector<uint32_t> markers = std::move(open_.back().markers);
+    open_.pop_back();
+    return check_variables(markers, loop);
+  }
+
+  // It takes and makes what its place says; and what decides is whole.
+  Status check_marked(const Instr &instr, bool loop) {
+    const graph::Op &op = graph_.op(instr.op);
+    const auto region = [&](uint32_t r) -> const graph::Region & {
+      return graph_.region(op.first_region + r);
+    };
+    const bool last = instr.index == op.num_regions;
+    std::vector<graph::ValueId> reads, makes;
+    if (instr.index == 0)
+      reads.assign(graph_.operands(instr.op).begin(), graph_.operands(instr.op).end());
+    else
+      reads = region(instr.index - 1).yields;
+    if (!last)
+      makes = region(instr.index).args;
+    for (uint32_t i = 0; last && i < op.num_results; ++i)
+      makes.push_back(graph_.result(instr.op, i));
+    if (instr.num_operands != reads.size() || instr.num_results != makes.size())
+      return wrong("TW-510",
+                   fmt::format("marker {} has {} operands and {} results, expected {} and {}", instr.index,
+                               instr.num_operands, instr.num_results, reads.size(), makes.size()));
+    Hasher ignored;
+    for (uint32_t i = 0; i < reads.size(); ++i)
+      TW_TRY(add_slot(program_.operands(instr)[i], reads[i], ignored));
+    for (uint32_t i = 0; i < makes.size(); ++i)
+      TW_TRY(add_slot(instr.first_result + i, makes[i], ignored));
+    if (instr.index == (loop ? 1u : 0u) &&
+        !(sharding_of(program_.operands(instr)[0]) == sharding::Sharding::replicated(0)))
+      return wrong("TW-511", "what decides where to go on is not whole on every device");
+    return {};
+  }
+
+  // What a loop carries, or branches give, has one layout all the way.
+  Status check_variables(const std::vector<uint32_t> &markers, bool loop) {
+    const auto marker = [&](size_t k) -> const Instr & { return program_.instrs()[markers[k]]; };
+    const size_t last = markers.size() - 1;
+    for (uint32_t i = 0; i < marker(last).num_results; ++i) {
+      const ShardingId type = program_.values()[marker(last).first_result + i].sharding;
+      bool same = program_.sharding(type).stacked.empty();
+      for (size_t k = 0; k <= last; ++k) {
+        if (k != (loop ? 1u : 0u))
+          same &= program_.values()[program_.operands(marker(k))[i]].sharding == type;
+        if (loop)
+          same &= program_.values()[marker(k).first_result + i].sharding == type;
+      }
+      if (!same)
+        return wrong("TW-511", fmt::format("variable {} does not keep its layout", i));
+    }
     return {};
   }
 
@@ -380,6 +460,12 @@ private:
   const ops::RuleTable rules_;
   uint32_t id_ = 0;
   size_t arguments_ = 0, results_ = 0, collectives_ = 0;
+  struct Open {
+    graph::OpId op;
+    std::vector<uint32_t> markers;
+  };
+  std::vector<Open> open_;               // regions around the instruction at hand
+  std::vector<bool> closed_;             // per instruction: its region is over
   std::vector<ValueRef> slots_;          // of the instruction at hand: operands, then results
   std::unordered_set<uint64_t> checked_; // distinct instructions
 };

@@ -16,6 +16,7 @@
 #include "ops/evaluate.hpp"
 #include "ops/reduction.hpp"
 #include "ops/registry.hpp"
+#include "ops/variables.hpp"
 #include "redistribute/exchange.hpp"
 #include "spmd/program.hpp"
 #include "support/elements.hpp"
@@ -25,12 +26,16 @@ namespace tw::test {
 class Simulator {
 public:
   explicit Simulator(const spmd::Program &program)
-      : program_(program), devices_(program.mesh().num_devices()), tiles_(program.values().size()) {}
+      : program_(program), regions_(spmd::find_regions(program)), devices_(program.mesh().num_devices()),
+        tiles_(program.values().size()) {}
 
   // The program's results, put together from their tiles; or what went wrong.
   Result<std::vector<ops::Array>> run(std::span<const ops::Array> arguments) {
     std::vector<ops::Array> results(program_.graph().results().size());
-    for (const spmd::Instr &instr : program_.instrs())
+    const auto instrs = program_.instrs();
+    for (uint32_t i = 0; i < instrs.size();) {
+      const spmd::Instr &instr = instrs[i];
+      uint32_t next = i + 1;
       switch (instr.kind) {
       case spmd::InstrKind::argument: take(arguments[instr.index], instr.first_result); break;
       case spmd::InstrKind::compute: TW_TRY(compute(instr)); break;
@@ -39,7 +44,13 @@ public:
         TW_ASSIGN(results[instr.index], put_together(program_.operands(instr)[0]));
         break;
       }
+      case spmd::InstrKind::region: {
+        TW_ASSIGN(next, pass_marker(i));
+        break;
       }
+      }
+      i = next;
+    }
     return results;
   }
 
@@ -70,6 +81,44 @@ private:
       std::memcpy(to.data() + position_in(to_box, at) * size, from.data() + position_in(from_box, at) * size,
                   size);
     });
+  }
+
+  // The instruction that follows a marker; every device must want the same one.
+  Result<uint32_t> pass_marker(uint32_t i) {
+    const spmd::Instr &instr = program_.instrs()[i];
+    const spmd::Regions *regions = nullptr;
+    for (const spmd::Regions &r : regions_)
+      if (std::ranges::find(r.markers, i) != r.markers.end())
+        regions = &r;
+    const auto &markers = regions->markers;
+    const auto operands = program_.operands(instr);
+    const auto hand_to = [&](uint32_t marker) {
+      std::vector<std::vector<Tile>> values;
+      for (const spmd::ValueRef v : operands)
+        values.push_back(tiles_[v]);
+      for (size_t v = 0; v < values.size(); ++v)
+        tiles_[program_.instrs()[marker].first_result + v] = std::move(values[v]);
+    };
+    if (instr.index != (regions->is_loop ? 1u : 0u)) {
+      if (!regions->is_loop) {
+        hand_to(markers.back());
+        return markers.back() + 1;
+      }
+      hand_to(markers[0]);
+      return markers[0] + 1;
+    }
+    const Tile chosen = tiles_[operands[0]][0];
+    for (const Tile &other : tiles_[operands[0]])
+      if (other != chosen)
+        return fail(Code::internal, "TW-000", "devices want to go different ways");
+    const uint32_t way =
+        ops::chosen_branch(chosen.data(), chosen.size(), static_cast<uint32_t>(markers.size()) - 1);
+    if (!regions->is_loop)
+      return markers[way] + 1;
+    const uint32_t to = markers[1 + way];
+    for (uint32_t v = 0; v < program_.instrs()[to].num_results; ++v)
+      tiles_[program_.instrs()[to].first_result + v] = tiles_[program_.instrs()[markers[0]].first_result + v];
+    return to + 1;
   }
 
   Status compute(const spmd::Instr &instr) {
@@ -162,6 +211,7 @@ private:
   }
 
   const spmd::Program &program_;
+  std::vector<spmd::Regions> regions_;
   int64_t devices_;
   std::vector<std::vector<Tile>> tiles_; // by value, by device
 };
