@@ -14,6 +14,7 @@
 #include "kernels/fused.hpp"
 #include "ops/registry.hpp"
 #include "ops/strided.hpp"
+#include "runtime/assign.hpp"
 
 namespace tw::runtime {
 
@@ -37,7 +38,7 @@ void append(std::vector<int64_t> &key, std::span<const int64_t> values) {
   key.insert(key.end(), values.begin(), values.end());
 }
 
-enum : int64_t { kSingle, kFused };
+enum : int64_t { kSingle, kFused, kAssign };
 
 } // namespace
 
@@ -70,6 +71,10 @@ Result<std::vector<const Kernel *>> Binder::bind(const Step &step) {
                                   [&](ValueRef v) { return layouts_.elements(layouts_.of(v), d) == 0; });
     if (idle) {
       kernels.push_back(nullptr);
+      continue;
+    }
+    if (step.kind == Step::Kind::assign) {
+      kernels.push_back(bind_assign(step, d));
       continue;
     }
     TW_ASSIGN(const Kernel *kernel,
@@ -116,6 +121,17 @@ Result<const Kernel *> Binder::bind_single(const Step &step, int64_t device) {
     kernel = std::move(*bound);
   }
   return keep(std::move(key), std::move(kernel));
+}
+
+const Kernel *Binder::bind_assign(const Step &step, int64_t device) {
+  std::vector<int64_t> bytes;
+  for (const ValueRef v : step.results)
+    bytes.push_back(tile(v, device).bytes());
+  Key key{kAssign};
+  append(key, bytes);
+  if (const auto known = kernels_.find(key); known != kernels_.end())
+    return known->second.get();
+  return keep(std::move(key), std::make_unique<Assign>(std::move(bytes)));
 }
 
 Result<const Kernel *> Binder::bind_fused(const Step &step, int64_t device) {

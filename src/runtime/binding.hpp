@@ -20,7 +20,7 @@ public:
   Binder(const spmd::Program &program, const Layouts &layouts, kernels::Factory first)
       : program_(program), layouts_(layouts), first_(first) {}
 
-  // One kernel per device; null where the device has nothing to compute. Kind kernel or fused.
+  // One kernel per device; null where the device has nothing to compute. Kind kernel, fused or assign.
   Result<std::vector<const kernels::Kernel *>> bind(const Step &step);
 
   std::vector<std::unique_ptr<kernels::Kernel>> take_kernels();
@@ -29,6 +29,7 @@ public:
 private:
   using Key = std::vector<int64_t>;
   Result<const kernels::Kernel *> bind_single(const Step &step, int64_t device);
+  const kernels::Kernel *bind_assign(const Step &step, int64_t device);
   Result<const kernels::Kernel *> bind_fused(const Step &step, int64_t device);
   const kernels::Kernel *keep(Key key, std::unique_ptr<kernels::Kernel> kernel);
   kernels::Tile tile(spmd::ValueRef v, int64_t device) const;

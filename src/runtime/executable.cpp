@@ -100,9 +100,12 @@ Status Executable::prepare(Options options) {
   const auto bind = [&](const Step &step, std::unique_ptr<comm::Collective> collective) -> Result<BoundStep> {
     BoundStep bound;
     bound.collective = std::move(collective);
+    bound.targets = step.targets;
+    if (!step.targets.empty() && !step.operands.empty())
+      bound.selector_bytes = byte_size(program.type(step.operands[0]).dtype);
     if (bound.collective != nullptr)
       bound.collective_index = num_collectives++;
-    else {
+    else if (step.kind != Step::Kind::jump) {
       TW_ASSIGN(bound.kernels, binder.bind(step));
     }
     bound.num_operands = step.operands.size() + step.reads.size();
@@ -366,7 +369,7 @@ std::string Executable::step_shape(const std::vector<uint32_t> &instrs) const {
   std::string text;
   for (const spmd::ValueRef v : program_->operands(first))
     text += to_short_text(program_->type(v)) + " ";
-  return text + "-> " + to_short_text(program_->type(last.first_result));
+  return last.num_results == 0 ? text : text + "-> " + to_short_text(program_->type(last.first_result));
 }
 
 int64_t Executable::arena_bytes(int64_t device) const { return arena_bytes_[static_cast<size_t>(device)]; }
@@ -384,7 +387,7 @@ std::vector<StepProfile> Executable::profile() const {
   const auto times = executor_->step_nanoseconds();
   for (size_t i = 0; i < times.size(); ++i) {
     const BoundStep &step = executor_->steps()[i];
-    const kernels::Kernel *kernel = step.collective == nullptr ? step.kernels[0] : nullptr;
+    const kernels::Kernel *kernel = step.kernels.empty() ? nullptr : step.kernels[0];
     const auto &instrs = step_instrs_[i];
     all.push_back({instrs.size() > 1 ? "fused" : step_kind(instrs), kernel != nullptr ? kernel->name() : "",
                    step_shape(instrs), program_->graph().location_text(program_->instrs()[instrs[0]].op),

@@ -12,6 +12,8 @@
 
 #include <fmt/format.h>
 
+#include "ops/variables.hpp"
+
 namespace tw::runtime {
 
 using kernels::Kernel;
@@ -207,6 +209,8 @@ void Executor::run_device(Worker &me, int64_t device) {
     const uint32_t at = step;
     if (steps_[at].collective != nullptr) {
       waits = !run_collective(me, device, at); // afterwards the device may be somebody else's
+    } else if (!steps_[at].targets.empty()) {
+      step = jump(me, device, at);
     } else {
       run_kernel(me, device, at);
       ++step;
@@ -250,6 +254,16 @@ void Executor::run_kernel(Worker &me, int64_t device, uint32_t step) {
   share(me);
 }
 
+// Every device has its own copy of what decides, with the same bits, so all go the same way.
+uint32_t Executor::jump(Worker &me, int64_t device, uint32_t step) const {
+  const BoundStep &bound = steps_[step];
+  if (bound.num_operands == 0)
+    return bound.targets[0];
+  resolve(bound, device, me.operands.data(), me.results.data());
+  return bound.targets[ops::chosen_branch(me.operands[0], bound.selector_bytes,
+                                          static_cast<uint32_t>(bound.targets.size()))];
+}
+
 // True: the device has passed the collective. False: others are still on their way.
 bool Executor::run_collective(Worker &me, int64_t device, uint32_t step) {
   const BoundStep &bound = steps_[step];
@@ -275,6 +289,7 @@ bool Executor::run_collective(Worker &me, int64_t device, uint32_t step) {
   s.parts.store(collective.parts(group), std::memory_order_relaxed);
   share(me);
 
+  arrived.store(0, std::memory_order_relaxed); // in a loop they come again
   for (const int64_t m : members) {
     waits_[static_cast<size_t>(m)] = 0;
     ++next_step_[static_cast<size_t>(m)];

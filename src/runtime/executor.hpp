@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs the steps of all devices on a few workers. A device is a program counter; a worker runs one device to its next
+// Runs the steps of all devices on a few workers. A device is a program counter, which loops and branches set; a worker runs one device to its next
 // collective and takes another. The last device to arrive at a collective runs it; a worker that finds no device to run
 // helps those that have parts of a step to give away. Nobody blocks inside a collective, and a device that never arrives
 // is found exactly: no device can run, none is running, and not all have finished.
@@ -26,6 +26,9 @@ namespace tw::runtime {
 struct BoundStep {
   std::vector<const kernels::Kernel *> kernels; // null: nothing to do on this device
   std::unique_ptr<comm::Collective> collective; // set: a collective, with one operand and one result
+  std::vector<uint32_t>
+      targets; // not empty: a jump, to the step that its operand chooses (ops::chosen_branch), if it has one
+  size_t selector_bytes = 0; // of that operand
   uint32_t collective_index = 0;
   size_t num_operands = 0, num_results = 0;
   std::vector<Location> places; // device-major: operands, then results
@@ -78,6 +81,7 @@ private:
   std::optional<int64_t> next_device();
   void run_device(Worker &me, int64_t device);
   void run_kernel(Worker &me, int64_t device, uint32_t step);
+  uint32_t jump(Worker &me, int64_t device, uint32_t step) const;
   bool run_collective(Worker &me, int64_t device, uint32_t step);
   void resolve(const BoundStep &step, int64_t device, const void **operands, void **results) const;
   void share(Worker &me);

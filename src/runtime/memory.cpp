@@ -18,6 +18,7 @@ Memory::Memory(const spmd::Program &program, const Layouts &layouts, const Sched
       splat_storage_(program.values().size(), graph::kNone) {
   find_storages();
   find_lifetimes();
+  settle_variables();
   reuse_operands(in_place);
   place();
 }
@@ -65,7 +66,8 @@ void Memory::find_storages() {
       add(v).pinned = true;
   for (const Step &step : schedule_.steps) {
     for (const ValueRef v : step.results)
-      add(v);
+      if (storage_of_[v] == graph::kNone) // variables are assigned more than once
+        add(v);
     for (const FusedRead &read : step.reads)
       if (read.splat && splat_storage_[read.value] == graph::kNone) {
         splat_storage_[read.value] = static_cast<uint32_t>(storages_.size());
@@ -101,11 +103,84 @@ void Memory::find_lifetimes() {
   for (const spmd::Instr &in : program_.instrs())
     if (in.kind == InstrKind::result)
       touch(program_.operands(in)[0], end);
+  // What a loop reads and did not make is read again in its next turn.
+  for (const Loop &loop : schedule_.loops)
+    for (Storage &s : storages_)
+      if (s.first <= loop.first && s.last > loop.first)
+        s.last = std::max(s.last, loop.last + 1);
   for (Storage &s : storages_)
     if (s.pinned) {
       s.first = 0;
       s.last = end;
     }
+}
+
+uint32_t Memory::storage_of(ValueRef v) const {
+  uint32_t at = storage_of_[schedule_.views[v].root];
+  while (at != graph::kNone && storages_[at].into != graph::kNone)
+    at = storages_[at].into;
+  return at;
+}
+
+// All that lies in one storage lies in another from now on.
+void Memory::move_into(uint32_t storage, uint32_t old) {
+  storages_[old].into = storage;
+  storages_[old].last = 0;
+  storages_[old].element_size = 0;
+}
+
+// Makes what a body gives for a variable where the variable lies.
+void Memory::settle_variables() {
+  for (const Loop &loop : schedule_.loops) {
+    const Step &end = schedule_.steps[loop.last - 1]; // at time loop.last
+    if (end.kind != Step::Kind::assign)
+      continue;
+    for (size_t v = 0; v < end.operands.size(); ++v) {
+      const ValueRef made = end.operands[v];
+      const uint32_t storage = storage_of(made), home = storage_of(end.results[v]);
+      Storage &s = storages_[storage];
+      const bool made_here = storage != home && s.first > loop.body && s.last == loop.last &&
+                             s.argument == graph::kNone && !s.pinned;
+      if (!made_here || !schedule_.views[made].offset.empty() ||
+          layouts_.of(made) != storages_[home].layout || s.layout != storages_[home].layout ||
+          s.element_size != storages_[home].element_size || !is_free(home, loop, s.first, made))
+        continue;
+      move_into(home, storage);
+    }
+  }
+}
+
+// Nothing in the body of a loop needs the old value of a variable from the step on that makes the new one.
+bool Memory::is_free(uint32_t home, const Loop &loop, uint32_t time, ValueRef made) const {
+  for (uint32_t i = loop.body; i + 1 < loop.last; ++i) {
+    const Step &step = schedule_.steps[i];
+    bool reads = std::ranges::any_of(step.operands, [&](ValueRef v) { return storage_of(v) == home; });
+    for (const FusedRead &read : step.reads)
+      reads = reads || (!read.splat && storage_of(read.value) == home);
+    if (!reads)
+      continue;
+    uint32_t last = i + 1;
+    for (const Loop &inner : schedule_.loops) // read again in every turn
+      if (inner.first > loop.first && inner.last < loop.last && inner.first <= i && i <= inner.last)
+        last = std::max(last, inner.last + 1);
+    const bool at_once = last == time && step.kind == Step::Kind::fused && layouts_.of(made) == step.space &&
+                         reads_by_index(step, home);
+    if (last >= time && !at_once)
+      return false;
+  }
+  return true;
+}
+
+// A fused step reads a storage element by element, each where it writes.
+bool Memory::reads_by_index(const Step &step, uint32_t storage) const {
+  return std::ranges::all_of(step.reads, [&](const FusedRead &read) {
+    if (read.splat || storage_of(read.value) != storage)
+      return true;
+    for (size_t k = 0; k < read.dims.size(); ++k)
+      if (read.dims[k] != static_cast<int>(k))
+        return false;
+    return layouts_.of(read.value) == step.space && schedule_.views[read.value].offset.empty();
+  });
 }
 
 // The operand dies at this step, lies densely at the start of its storage and has tiles of the result's bytes.
@@ -121,15 +196,7 @@ void Memory::reuse_operands(const std::vector<bool> &in_place) {
   const auto hand_over = [&](uint32_t storage, ValueRef result) {
     const uint32_t old = storage_of(result);
     storages_[storage].last = storages_[old].last;
-    storages_[old].last = 0; // nobody's any more
-    storages_[old].element_size = 0;
-    storage_of_[result] = storage;
-  };
-  const auto is_identity = [](const std::vector<int> &dims) {
-    for (size_t k = 0; k < dims.size(); ++k)
-      if (dims[k] != static_cast<int>(k))
-        return false;
-    return true;
+    move_into(storage, old);
   };
   for (uint32_t i = 0; i < schedule_.steps.size(); ++i) {
     const Step &step = schedule_.steps[i];
@@ -139,19 +206,20 @@ void Memory::reuse_operands(const std::vector<bool> &in_place) {
         hand_over(storage, step.results[0]);
       continue;
     }
+    if (step.kind == Step::Kind::assign)
+      for (size_t v = 0; v < step.operands.size(); ++v) {
+        const uint32_t storage = storage_of(step.operands[v]);
+        if (storages_[storage_of(step.results[v])].first == i + 1 &&
+            can_take_over(storage, step.operands[v], step.results[v], i + 1))
+          hand_over(storage, step.results[v]);
+      }
     if (step.kind != Step::Kind::fused)
       continue;
     for (const FusedRead &read : step.reads) {
       if (read.splat)
         continue;
       const uint32_t storage = storage_of(read.value);
-      const bool only_index_by_index =
-          std::all_of(step.reads.begin(), step.reads.end(), [&](const FusedRead &other) {
-            return other.splat || storage_of(other.value) != storage ||
-                   (is_identity(other.dims) && layouts_.of(other.value) == step.space &&
-                    schedule_.views[other.value].offset.empty());
-          });
-      if (!only_index_by_index)
+      if (!reads_by_index(step, storage))
         continue;
       for (const ValueRef result : step.results)
         if (storages_[storage_of(result)].first == i + 1 &&

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where every stored value lies on every device, decided before anything runs: liveness over the steps, then an arena
 // per device filled by best fit, largest first. Dying operands of elementwise steps and of all-reduces give their place
-// to the result.
+// to the result. What a loop carries has one place; what its body gives is made there where nothing needs the old value
+// any more, and copied otherwise.
 #pragma once
 
 #include <cstdint>
@@ -43,22 +44,27 @@ private:
     uint32_t argument = graph::kNone;     // read from the caller's array
     std::vector<int64_t> argument_offset; // elements per device; empty: 0
     bool pinned = false;                  // keeps its bytes from run to run
+    uint32_t into = graph::kNone;         // the storage that took its place
   };
 
   void find_storages();
   void find_lifetimes();
+  void settle_variables();
+  bool is_free(uint32_t home, const Loop &loop, uint32_t time, spmd::ValueRef made) const;
+  bool reads_by_index(const Step &step, uint32_t storage) const;
   void reuse_operands(const std::vector<bool> &in_place);
   void place();
   bool can_take_over(uint32_t storage, spmd::ValueRef operand, spmd::ValueRef result, uint32_t time) const;
   void touch(spmd::ValueRef v, uint32_t time);
   int64_t bytes(const Storage &s, int64_t device) const;
-  uint32_t storage_of(spmd::ValueRef v) const { return storage_of_[schedule_.views[v].root]; }
+  uint32_t storage_of(spmd::ValueRef v) const;
+  void move_into(uint32_t storage, uint32_t old);
 
   const spmd::Program &program_;
   const Layouts &layouts_;
   const Schedule &schedule_;
   std::vector<Storage> storages_;
-  std::vector<uint32_t> storage_of_; // by root value; kNone where nothing is stored
+  std::vector<uint32_t> storage_of_; // by root value, as first given; kNone where nothing is stored
   std::vector<uint32_t> splat_storage_;
   std::vector<bool> in_place_argument_;
   std::vector<size_t> class_of_;              // devices with equal tiles share a layout of their arenas

@@ -6,6 +6,7 @@
 
 #include "ops/attributes.hpp"
 #include "ops/registry.hpp"
+#include "ops/variables.hpp"
 
 namespace tw::runtime {
 
@@ -39,6 +40,10 @@ Role Roles::role_of(uint32_t i) {
   const Instr &in = instr(i);
   if (in.kind == InstrKind::argument || in.kind == InstrKind::result)
     return Role::signature;
+  if (in.kind == InstrKind::region) {
+    carry(i);
+    return Role::region;
+  }
   if (make_views(i))
     return Role::view;
   if (in.kind == InstrKind::collective)
@@ -51,6 +56,39 @@ Role Roles::role_of(uint32_t i) {
   if (is_elementwise(i, def))
     return Role::member;
   return Role::single;
+}
+
+// What a loop carries lies in one place under all of its names: that of the arguments of the condition.
+void Roles::carry(uint32_t i) {
+  const Instr &in = instr(i);
+  if (in.index == 0)
+    open_.emplace_back();
+  open_.back().push_back(i);
+  const bool loop = ops::is_loop(graph_, in.op);
+  if (loop && in.index > 0)
+    for (uint32_t r = 0; r < in.num_results; ++r)
+      set_view(in.first_result + r, instr(open_.back()[0]).first_result + r, {});
+  if (in.index < graph_.op(in.op).num_regions)
+    return;
+  const std::vector<uint32_t> markers = std::move(open_.back());
+  open_.pop_back();
+  if (loop)
+    keep_apart(instr(markers[0]), instr(markers[1]), in);
+}
+
+// A body that hands one variable to another, as in a swap, would read what was written already: it works on a copy.
+void Roles::keep_apart(const Instr &begin, const Instr &body, const Instr &end) {
+  const auto yields = program_.operands(end);
+  for (uint32_t j = 0; j < end.num_operands; ++j) {
+    const ValueRef root = views_[yields[j]].root;
+    if (root < begin.first_result || root >= begin.first_result + begin.num_results ||
+        stays(yields[j], begin.first_result + j))
+      continue;
+    const ValueRef copy = body.first_result + (root - begin.first_result);
+    for (ValueRef v = body.first_result; v < end.first_result; ++v)
+      if (views_[v].root == root)
+        views_[v].root = copy;
+  }
 }
 
 // Renames, and local slices that are one run of what the device holds, cost nothing.

@@ -37,6 +37,7 @@ enum class Role : uint8_t {
   fixed,     // never changes: runs once
   member,    // elementwise: part of a group
   single,    // a step of its own
+  region,    // a marker: moves what its op carries, and says where to go on
 };
 
 class Roles {
@@ -48,6 +49,10 @@ public:
   bool dense(uint32_t instr) const { return dense_[instr]; }
   const View &view(spmd::ValueRef v) const { return views_[v]; }
   std::vector<View> take_views() { return std::move(views_); }
+  // Whether what a marker is given for one variable lies where it belongs already.
+  bool stays(spmd::ValueRef given, spmd::ValueRef variable) const {
+    return canonical(given) == views_[variable].root;
+  }
   // Made by a fixed instruction, or a fold that could be.
   bool is_fixed_value(spmd::ValueRef v) const;
   // The value whose bytes stand for `v`: renames that keep the tiles as they are do not hide a member of a group.
@@ -70,6 +75,8 @@ private:
   bool is_splat(uint32_t i) const;
   bool never_changes(uint32_t i, const ops::OpDef &def) const;
   bool is_elementwise(uint32_t i, const ops::OpDef &def) const;
+  void carry(uint32_t i);
+  void keep_apart(const spmd::Instr &begin, const spmd::Instr &body, const spmd::Instr &end);
   void find_dense();
 
   const spmd::Program &program_;
@@ -77,7 +84,8 @@ private:
   const Layouts &layouts_;
   std::vector<Role> roles_;
   std::vector<bool> dense_;
-  std::vector<View> views_; // per value
+  std::vector<View> views_;                 // per value
+  std::vector<std::vector<uint32_t>> open_; // markers of the regions around the instruction at hand
 };
 
 } // namespace tw::runtime

@@ -5,13 +5,15 @@
 // Places keep groups convex without searching the program. A step gets its place (a rising number) when something
 // outside first uses it; until then a group *floats*: nothing that has a place depends on it. A floating group may take
 // any member whose operands do not come from the group by way of another floating group; a placed one only members
-// whose operands have earlier places. So steps sorted by place are always in order.
+// whose operands have earlier places. So steps sorted by place are always in order. A group stays in the region of its
+// first member, and has its place before another region begins.
 #include "runtime/schedule.hpp"
 
 #include <algorithm>
 #include <utility>
 
 #include "graph/graph.hpp"
+#include "ops/variables.hpp"
 
 namespace tw::runtime {
 namespace {
@@ -28,6 +30,7 @@ constexpr uint32_t kFloating = UINT32_MAX;
 
 struct Group {
   LayoutId space;
+  uint32_t region; // which marker it stands behind; 0: in the entry body
   uint32_t place = kFloating;
   std::vector<uint32_t> instrs;
   std::vector<FusedRead> reads;
@@ -79,6 +82,7 @@ private:
         return;
       break;
     case Role::member: join(i); return;
+    case Role::region: pass_marker(i); return;
     case Role::signature:
     case Role::single: break;
     }
@@ -86,6 +90,27 @@ private:
       settle(v);
     place_[i] = next_place_++;
   }
+
+  void pass_marker(uint32_t i) {
+    for (const ValueRef v : program_.operands(instr(i)))
+      settle(v);
+    const Instr &in = instr(i);
+    const uint32_t regions = program_.graph().op(in.op).num_regions;
+    if (in.index == 0) {
+      for (; first_unsettled_ < groups_.size(); ++first_unsettled_)
+        if (groups_[first_unsettled_].merged_into == graph::kNone)
+          settle_group(first_unsettled_);
+      open_.emplace_back();
+    }
+    open_.back().push_back(i);
+    first_unsettled_ = static_cast<uint32_t>(groups_.size());
+    place_[i] = next_place_++;
+    if (in.index == regions) {
+      markers_.push_back(std::move(open_.back()));
+      open_.pop_back();
+    }
+  }
+  uint32_t region() const { return open_.empty() ? 0 : 1 + open_.back().back(); }
 
   // Something with a place uses `v`: its maker gets an earlier one.
   void settle(ValueRef v) {
@@ -201,18 +226,20 @@ private:
     uint32_t home = graph::kNone;
     for (const FusedRead &read : reads) {
       const uint32_t g = maker_of_read(read);
-      if (home == graph::kNone && g != graph::kNone && is_inner(read, g) && may_join(g, reads))
+      if (home == graph::kNone && g != graph::kNone && groups_[g].region == region() && is_inner(read, g) &&
+          may_join(g, reads))
         home = g;
     }
     if (home != graph::kNone) {
       for (const FusedRead &read : reads) {
         const uint32_t g = maker_of_read(read);
-        if (g != graph::kNone && g != home && is_inner(read, g) && may_merge(home, g))
+        if (g != graph::kNone && g != home && groups_[g].region == region() && is_inner(read, g) &&
+            may_merge(home, g))
           merge(home, g);
       }
     } else {
       home = static_cast<uint32_t>(groups_.size());
-      groups_.push_back({layouts_.of(in.first_result), kFloating, {}, {}, graph::kNone, 0});
+      groups_.push_back({layouts_.of(in.first_result), region(), kFloating, {}, {}, graph::kNone, 0});
     }
     Group &to = groups_[home];
     to.instrs.push_back(i);
@@ -267,9 +294,96 @@ private:
     for (Group &g : groups_)
       if (g.place != kFloating && g.merged_into == graph::kNone)
         placed.emplace_back(g.place, fused_step(g, stored));
-    std::sort(placed.begin(), placed.end(), [](const auto &a, const auto &b) { return a.first < b.first; });
-    for (auto &[place, step] : placed)
+    for (const auto &markers : markers_)
+      for (size_t k = 0; k < markers.size(); ++k)
+        add_marker(markers, k, placed);
+    std::stable_sort(placed.begin(), placed.end(),
+                     [](const auto &a, const auto &b) { return a.first < b.first; });
+    for (auto &[place, step] : placed) {
       out_.steps.push_back(std::move(step));
+      places_.push_back(place);
+    }
+    for (const auto &markers : markers_)
+      set_targets(markers);
+  }
+
+  // --- regions ---
+
+  bool is_loop(uint32_t marker) const { return ops::is_loop(program_.graph(), instr(marker).op); }
+
+  // The steps of marker `k` of an op: a loop takes its initial values, asks its condition, takes what its body gives
+  // and goes back; branches are chosen, and each leaves what it gives where the result lies.
+  void add_marker(const std::vector<uint32_t> &markers, size_t k,
+                  std::vector<std::pair<uint32_t, Step>> &placed) {
+    const uint32_t i = markers[k];
+    const auto operands = program_.operands(instr(i));
+    const auto add = [&](Step::Kind kind, std::vector<ValueRef> from, std::vector<ValueRef> to) {
+      placed.emplace_back(place_[i], Step{kind, {i}, std::move(to), std::move(from), 0, {}, {}, {}});
+    };
+    if (k == (is_loop(i) ? 1u : 0u)) {
+      add(Step::Kind::jump, {operands[0]}, {});
+      if (is_loop(i))
+        add_assignment(add, copies(markers));
+      return;
+    }
+    const Instr &home = instr(is_loop(i) ? markers.front() : markers.back());
+    std::vector<std::pair<ValueRef, ValueRef>> moves;
+    for (uint32_t r = 0; r < operands.size(); ++r)
+      moves.emplace_back(operands[r], home.first_result + r);
+    add_assignment(add, moves);
+    if (k != 0 && (is_loop(i) || k + 1 < markers.size()))
+      add(Step::Kind::jump, {}, {});
+  }
+
+  // Variables of a loop on whose copies the body works.
+  std::vector<std::pair<ValueRef, ValueRef>> copies(const std::vector<uint32_t> &markers) const {
+    std::vector<std::pair<ValueRef, ValueRef>> moves;
+    const Instr &begin = instr(markers[0]), &body = instr(markers[1]);
+    for (uint32_t r = 0; r < body.num_results; ++r)
+      moves.emplace_back(begin.first_result + r, body.first_result + r);
+    return moves;
+  }
+
+  template <class Add>
+  void add_assignment(Add &add, const std::vector<std::pair<ValueRef, ValueRef>> &moves) const {
+    std::vector<ValueRef> from, to;
+    for (const auto &[source, target] : moves)
+      if (!roles_.stays(source, target)) {
+        from.push_back(source);
+        to.push_back(target);
+      }
+    if (!from.empty())
+      add(Step::Kind::assign, std::move(from), std::move(to));
+  }
+
+  // The first step behind those of a marker.
+  uint32_t behind(uint32_t marker) const {
+    return static_cast<uint32_t>(std::upper_bound(places_.begin(), places_.end(), place_[marker]) -
+                                 places_.begin());
+  }
+  uint32_t jump_of(uint32_t marker) const {
+    auto at = static_cast<uint32_t>(std::lower_bound(places_.begin(), places_.end(), place_[marker]) -
+                                    places_.begin());
+    while (out_.steps[at].kind != Step::Kind::jump)
+      ++at;
+    return at;
+  }
+
+  void set_targets(const std::vector<uint32_t> &markers) {
+    const auto targets = [&](size_t k) -> std::vector<uint32_t> & {
+      return out_.steps[jump_of(markers[k])].targets;
+    };
+    if (is_loop(markers[0])) {
+      targets(1) = {jump_of(markers[1]) + 1, behind(markers[2])};
+      targets(2) = {behind(markers[0])};
+      out_.loops.push_back({behind(markers[0]), behind(markers[1]), jump_of(markers[2])});
+      return;
+    }
+    for (size_t k = 0; k + 1 < markers.size(); ++k) {
+      targets(0).push_back(behind(markers[k]));
+      if (k > 0)
+        targets(k) = {behind(markers.back())};
+    }
   }
 
   // Values that something outside their own group reads.
@@ -295,6 +409,7 @@ private:
               {},
               0,
               {},
+              {},
               {}};
     for (uint32_t r = 0; r < in.num_results; ++r)
       step.results.push_back(in.first_result + r);
@@ -305,7 +420,7 @@ private:
 
   Step fused_step(Group &g, const std::vector<bool> &stored) const {
     std::sort(g.instrs.begin(), g.instrs.end());
-    Step step{Step::Kind::fused, g.instrs, {}, {}, g.space, g.reads, {}};
+    Step step{Step::Kind::fused, g.instrs, {}, {}, g.space, g.reads, {}, {}};
     for (const uint32_t i : g.instrs) {
       const Instr &in = instr(i);
       if (stored[in.first_result])
@@ -336,6 +451,10 @@ private:
   std::vector<uint32_t> search_;
   uint32_t visit_ = 0;
   uint32_t next_place_ = 1;
+  uint32_t first_unsettled_ = 0; // groups from here on may float
+  std::vector<std::vector<uint32_t>> open_,
+      markers_;                  // of the regions around the instruction; of those that are over
+  std::vector<uint32_t> places_; // of the steps
   Schedule out_;
 };
 

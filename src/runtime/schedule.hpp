@@ -13,7 +13,13 @@
 namespace tw::runtime {
 
 struct Step {
-  enum class Kind : uint8_t { kernel, fused, collective };
+  enum class Kind : uint8_t {
+    kernel,
+    fused,
+    collective,
+    assign, // copies each operand to the result of the same number, all at once
+    jump,   // goes on at the target that its operand chooses, or at the only one
+  };
   Kind kind;
   std::vector<uint32_t> instrs;        // one, or the members of a fused step in program order
   std::vector<spmd::ValueRef> results; // stored values
@@ -25,6 +31,14 @@ struct Step {
   LayoutId space = 0;
   std::vector<FusedRead> reads;
   std::vector<std::vector<uint32_t>> args; // per member: reads (0 .. reads-1), or reads + member
+
+  // jump: steps; as ops::chosen_branch counts
+  std::vector<uint32_t> targets;
+};
+
+// Steps that run again and again: from the first of the condition, by the first of the body, to the jump that goes back.
+struct Loop {
+  uint32_t first, body, last;
 };
 
 struct Schedule {
@@ -32,6 +46,7 @@ struct Schedule {
   std::vector<Step> steps;     // run by every device, in this order
   std::vector<View> views;     // per value
   std::vector<bool> is_static; // per value: made by `statics`
+  std::vector<Loop> loops;     // inner ones before those around them
 };
 
 Schedule schedule(const spmd::Program &program, const Layouts &layouts);
