@@ -38,7 +38,7 @@ struct RandomProgram {
   std::vector<ops::Array> inputs;
 };
 
-// 3 to 40 ops of ranks 0 to 5, extents 0, 1, primes and powers of two.
+// 3 to 40 ops of ranks 0 to 5, extents 0, 1, primes and powers of two; loops and branches hold some more, nested up to twice.
 RandomProgram random_program(Dice &random);
 
 // 1 to 4 axes, 1 to 64 devices.

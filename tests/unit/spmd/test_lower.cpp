@@ -21,8 +21,8 @@ std::string random_pins(partition::Plan &plan, test::Dice &random) {
   const graph::Graph &graph = plan.graph();
   for (int64_t i = random.below(4); i > 0; --i) {
     const auto v = static_cast<graph::ValueId>(random.below(static_cast<int64_t>(graph.values().size())));
-    const graph::OpId def = graph.value(v).def;
-    if (def == graph::kNone || graph.op(def).parent != 0 || plan.is_source(def))
+    const partition::NodeId maker = plan.flow().maker(v).node;
+    if (maker == graph::kNone || !plan.takes_part(maker) || plan.is_source(maker))
       continue;
     const partition::NodeId pin = plan.pin(v);
     done += fmt::format(" pin({})", graph.value_name(v));

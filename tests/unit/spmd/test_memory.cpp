@@ -40,6 +40,11 @@ int64_t peak_of(const spmd::Program &program, int64_t device) {
   return held + peak;
 }
 
+// Without loops and branches, of which test_control_flow knows.
+bool is_straight(const spmd::Program &program) {
+  return std::ranges::count(program.instrs(), spmd::InstrKind::region, &spmd::Instr::kind) == 0;
+}
+
 bool is_balanced(const spmd::Program &program) {
   for (spmd::ShardingId s = 0; s < program.num_shardings(); ++s)
     for (const auto &dim : program.sharding(s).dims)
@@ -52,7 +57,7 @@ bool is_balanced(const spmd::Program &program) {
 
 TEST_CASE("peak memory and received bytes, counted device by device") {
   int exact = 0, uneven = 0;
-  for (uint64_t seed = 1; seed <= 60; ++seed) {
+  for (uint64_t seed = 1; seed <= 120; ++seed) {
     test::Dice random(seed);
     const test::RandomProgram made = test::random_program(random);
     partition::Plan plan(made.graph, test::random_mesh(random));
@@ -66,8 +71,9 @@ TEST_CASE("peak memory and received bytes, counted device by device") {
     for (int64_t device = 0; device < program.mesh().num_devices(); ++device)
       peak = std::max(peak, peak_of(program, device));
     const spmd::Memory memory = plan_memory(program);
-    REQUIRE(memory.peak_bytes >= peak);
-    if (is_balanced(program)) {
+    if (is_straight(program))
+      REQUIRE(memory.peak_bytes >= peak);
+    if (is_straight(program) && is_balanced(program)) {
       REQUIRE(memory.peak_bytes == peak);
       ++exact;
     }
