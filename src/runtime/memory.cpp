@@ -198,18 +198,21 @@ void Memory::reuse_operands(const std::vector<bool> &in_place) {
     storages_[storage].last = storages_[old].last;
     move_into(storage, old);
   };
+  const auto is_new = [&](ValueRef result, uint32_t time) { // not in the place of a variable
+    return storages_[storage_of(result)].first == time;
+  };
   for (uint32_t i = 0; i < schedule_.steps.size(); ++i) {
     const Step &step = schedule_.steps[i];
     if (step.kind == Step::Kind::collective && in_place[i]) {
       const uint32_t storage = storage_of(step.operands[0]);
-      if (can_take_over(storage, step.operands[0], step.results[0], i + 1))
+      if (is_new(step.results[0], i + 1) && can_take_over(storage, step.operands[0], step.results[0], i + 1))
         hand_over(storage, step.results[0]);
       continue;
     }
     if (step.kind == Step::Kind::assign)
       for (size_t v = 0; v < step.operands.size(); ++v) {
         const uint32_t storage = storage_of(step.operands[v]);
-        if (storages_[storage_of(step.results[v])].first == i + 1 &&
+        if (is_new(step.results[v], i + 1) &&
             can_take_over(storage, step.operands[v], step.results[v], i + 1))
           hand_over(storage, step.results[v]);
       }
@@ -222,8 +225,7 @@ void Memory::reuse_operands(const std::vector<bool> &in_place) {
       if (!reads_by_index(step, storage))
         continue;
       for (const ValueRef result : step.results)
-        if (storages_[storage_of(result)].first == i + 1 &&
-            can_take_over(storage, read.value, result, i + 1)) {
+        if (is_new(result, i + 1) && can_take_over(storage, read.value, result, i + 1)) {
           hand_over(storage, result);
           break;
         }
