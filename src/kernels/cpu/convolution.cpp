@@ -272,6 +272,7 @@ private:
     std::array<std::array<int64_t, kMostDims>, kRows> at{}; // of each row: its place, as number in the class
     std::array<const std::byte *, kRows> image{};
     std::array<std::byte *, kRows> out{};
+    std::array<const void *, kRows> from{}; // what lies under its window
     for (size_t r = 0; r < static_cast<size_t>(count); ++r) {
       const int64_t row = first_row + static_cast<int64_t>(r), number = row / rows.places;
       image[r] = rows.images + number * image_step_ * element_;
@@ -288,18 +289,23 @@ private:
     std::byte *matrix = space + matrix_, *sums = space + sums_;
     int64_t done = 0; // taps multiplied
     while (done < job.taps) {
-      // A block: whole runs of inner taps, or a part of one.
+      // A block: several short runs of inner taps, a whole long one, or a part of it.
       const int64_t begin = done % inner, part = std::min(inner_each_, inner - begin);
-      const int64_t runs = begin == 0 && part == inner
+      const int64_t runs = begin == 0 && part == inner && inner * c_.in < kLongRun
                                ? std::clamp<int64_t>(kBlock / (inner * c_.in), 1, (job.taps - done) / inner)
                                : 1;
       const int64_t k = runs * part * c_.in;
-      for (size_t r = 0; r < static_cast<size_t>(count); ++r)
-        for (int64_t run = 0; run < runs; ++run)
-          lay_out(job, image[r], at[r], done / inner + run, begin, part,
-                  matrix + (static_cast<int64_t>(r) * k + run * part * c_.in) * element_);
+      for (size_t r = 0; r < static_cast<size_t>(count); ++r) {
+        std::byte *row = matrix + static_cast<int64_t>(r) * k * element_;
+        from[r] = row;
+        for (int64_t run = 0; run < runs; ++run) {
+          const std::byte *lies = lay_out(job, image[r], at[r], done / inner + run, begin, part,
+                                          row + run * part * c_.in * element_, runs > 1);
+          from[r] = runs == 1 ? lies : row;
+        }
+      }
       for (int64_t panel = 0; panel < panels_count_; ++panel)
-        multiply_panel(sum_, matrix, count, k,
+        multiply_panel(sum_, from.data(), count, k,
                        space + panels_ + (panel * job.taps + done) * c_.in * kPanelBytes,
                        sums + panel * kRows * kPanelBytes, done != 0);
       done += runs * part;
@@ -324,28 +330,29 @@ private:
     scatter(sums, out, columns, c_.result.out, size_of(result_));
   }
 
-  // The elements under `count` inner taps from `begin`, for one combination of the outer taps.
-  void lay_out(const Job &job, const std::byte *image, const std::array<int64_t, kMostDims> &at,
-               int64_t outer, int64_t begin, int64_t count, std::byte *row) const {
+  // The elements under `count` inner taps from `begin`, for one combination of the outer taps: where they lie together already, unless
+  // they must be copied, else in `row`.
+  const std::byte *lay_out(const Job &job, const std::byte *image, const std::array<int64_t, kMostDims> &at,
+                           int64_t outer, int64_t begin, int64_t count, std::byte *row, bool copies) const {
     const size_t rank = c_.windows.size();
     const int64_t bytes = c_.in * element_;
-    if (rank == 0) {
-      std::memcpy(row, image, static_cast<size_t>(bytes));
-      return;
-    }
+    if (rank == 0)
+      return image;
     for (size_t d = rank - 1; d-- > 0;) {
       const Class &c = *job.of[d];
       const int64_t element = c.first[static_cast<size_t>(at[d])] + outer % c.taps * c.step;
       outer /= c.taps;
       if (element < 0 || element >= c_.size[d]) {
         std::memset(row, 0, static_cast<size_t>(count * bytes));
-        return;
+        return row;
       }
       image += element * image_steps_[d] * element_;
     }
     const Class &c = *job.of[rank - 1];
     const int64_t n = c_.size[rank - 1], first = c.first[static_cast<size_t>(at[rank - 1])] + begin * c.step;
     if (c.step == 1) { // neighbours
+      if (!copies && first >= 0 && first + count <= n)
+        return image + first * bytes;
       const int64_t low = std::clamp<int64_t>(-first, 0, count),
                     high = std::clamp<int64_t>(n - first, low, count);
       std::memset(row, 0, static_cast<size_t>(low * bytes));
@@ -353,7 +360,7 @@ private:
         std::memcpy(row + low * bytes, image + (first + low) * bytes,
                     static_cast<size_t>((high - low) * bytes));
       std::memset(row + high * bytes, 0, static_cast<size_t>((count - high) * bytes));
-      return;
+      return row;
     }
     for (int64_t t = 0; t < count; ++t) {
       const int64_t element = first + t * c.step;
@@ -362,11 +369,13 @@ private:
       else
         std::memcpy(row + t * bytes, image + element * bytes, static_cast<size_t>(bytes));
     }
+    return row;
   }
 
   static constexpr double kFlopsEach = 4e6, kMostParts = 8;
   static constexpr int64_t kFewestRows = 192;        // of a part: each part packs the kernel
   static constexpr int64_t kRows = 64, kBlock = 768; // places at once, columns of what is laid out
+  static constexpr int64_t kLongRun = 96;            // columns that are worth a product of their own
 
   ConvPicture c_;
   DType operand_, result_, sum_;

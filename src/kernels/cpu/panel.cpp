@@ -7,6 +7,8 @@
 #include <hwy/highway.h>
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <type_traits>
 
 #include "kernels/cpu/panel.hpp"
@@ -19,19 +21,22 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 // Floats: fused multiply-add chains in vector registers.
 template <class T, int64_t Rows>
-HWY_INLINE void float_tile(const T *HWY_RESTRICT a, int64_t k, const T *HWY_RESTRICT panel, T *HWY_RESTRICT c,
+HWY_INLINE void float_tile(const void *const *rows, int64_t k, const T *HWY_RESTRICT panel, T *HWY_RESTRICT c,
                            bool on) {
   constexpr int64_t kColumns = kPanelBytes / static_cast<int64_t>(sizeof(T));
   const hn::CappedTag<T, static_cast<size_t>(kColumns)> d;
   constexpr auto kLanes = static_cast<int64_t>(hn::MaxLanes(d));
   constexpr int64_t kVectors = kColumns / kLanes;
+  const T *a[Rows];
+  for (int64_t r = 0; r < Rows; ++r)
+    a[r] = static_cast<const T *>(rows[r]);
   hn::Vec<decltype(d)> sum[Rows][kVectors];
   for (int64_t r = 0; r < Rows; ++r)
     for (int64_t v = 0; v < kVectors; ++v)
       sum[r][v] = on ? hn::LoadU(d, c + r * kColumns + v * kLanes) : hn::Zero(d);
   for (int64_t i = 0; i < k; ++i)
     for (int64_t r = 0; r < Rows; ++r) {
-      const auto x = hn::Set(d, a[r * k + i]);
+      const auto x = hn::Set(d, a[r][i]);
       for (int64_t v = 0; v < kVectors; ++v)
         sum[r][v] = hn::MulAdd(x, hn::LoadU(d, panel + i * kColumns + v * kLanes), sum[r][v]);
     }
@@ -42,7 +47,7 @@ HWY_INLINE void float_tile(const T *HWY_RESTRICT a, int64_t k, const T *HWY_REST
 
 // Integers wrap.
 template <class T, int64_t Rows>
-HWY_INLINE void integer_tile(const T *HWY_RESTRICT a, int64_t k, const T *HWY_RESTRICT panel,
+HWY_INLINE void integer_tile(const void *const *rows, int64_t k, const T *HWY_RESTRICT panel,
                              T *HWY_RESTRICT c, bool on) {
   constexpr int64_t kColumns = kPanelBytes / static_cast<int64_t>(sizeof(T));
   using U = std::make_unsigned_t<T>;
@@ -52,7 +57,7 @@ HWY_INLINE void integer_tile(const T *HWY_RESTRICT a, int64_t k, const T *HWY_RE
       sum[r][j] = static_cast<U>(c[r * kColumns + j]);
   for (int64_t i = 0; i < k; ++i)
     for (int64_t r = 0; r < Rows; ++r) {
-      const U x = static_cast<U>(a[r * k + i]);
+      const U x = static_cast<U>(static_cast<const T *>(rows[r])[i]);
       for (int64_t j = 0; j < kColumns; ++j)
         sum[r][j] += x * static_cast<U>(panel[i * kColumns + j]);
     }
@@ -65,15 +70,16 @@ HWY_INLINE void integer_tile(const T *HWY_RESTRICT a, int64_t k, const T *HWY_RE
 constexpr int64_t kRows = HWY_TARGET <= HWY_AVX3 ? 8 : 2;
 
 template <class T>
-void panel_of(const void *a_data, int64_t rows, int64_t k, const void *panel_data, void *c_data, bool on) {
+void panel_of(const void *const *from, int64_t rows, int64_t k, const void *panel_data, void *c_data,
+              bool on) {
   constexpr int64_t kColumns = kPanelBytes / static_cast<int64_t>(sizeof(T));
-  const auto *a = static_cast<const T *>(a_data), *panel = static_cast<const T *>(panel_data);
+  const auto *panel = static_cast<const T *>(panel_data);
   auto *c = static_cast<T *>(c_data);
   const auto tile = [&]<int64_t R>(std::integral_constant<int64_t, R>, int64_t r) {
     if constexpr (std::is_floating_point_v<T>)
-      float_tile<T, R>(a + r * k, k, panel, c + r * kColumns, on);
+      float_tile<T, R>(from + r, k, panel, c + r * kColumns, on);
     else
-      integer_tile<T, R>(a + r * k, k, panel, c + r * kColumns, on);
+      integer_tile<T, R>(from + r, k, panel, c + r * kColumns, on);
   };
   int64_t r = 0;
   for (; r + kRows <= rows; r += kRows)
@@ -82,13 +88,13 @@ void panel_of(const void *a_data, int64_t rows, int64_t k, const void *panel_dat
     tile(std::integral_constant<int64_t, 1>(), r);
 }
 
-void multiply_panel(graph::DType dtype, const void *a, int64_t rows, int64_t k, const void *panel, void *c,
-                    bool on) {
+void multiply_panel(graph::DType dtype, const void *const *rows, int64_t count, int64_t k, const void *panel,
+                    void *c, bool on) {
   switch (dtype) {
-  case graph::DType::f32: return panel_of<float>(a, rows, k, panel, c, on);
-  case graph::DType::f64: return panel_of<double>(a, rows, k, panel, c, on);
-  case graph::DType::s32: return panel_of<int32_t>(a, rows, k, panel, c, on);
-  default: return panel_of<int64_t>(a, rows, k, panel, c, on);
+  case graph::DType::f32: return panel_of<float>(rows, count, k, panel, c, on);
+  case graph::DType::f64: return panel_of<double>(rows, count, k, panel, c, on);
+  case graph::DType::s32: return panel_of<int32_t>(rows, count, k, panel, c, on);
+  default: return panel_of<int64_t>(rows, count, k, panel, c, on);
   }
 }
 
@@ -101,9 +107,21 @@ namespace tw::kernels::cpu {
 namespace {
 HWY_EXPORT(multiply_panel);
 }
-void multiply_panel(graph::DType dtype, const void *a, int64_t rows, int64_t k, const void *panel, void *c,
-                    bool on) {
-  HWY_DYNAMIC_DISPATCH(multiply_panel)(dtype, a, rows, k, panel, c, on);
+void multiply_panel(graph::DType dtype, const void *const *rows, int64_t count, int64_t k, const void *panel,
+                    void *c, bool on) {
+  HWY_DYNAMIC_DISPATCH(multiply_panel)(dtype, rows, count, k, panel, c, on);
+}
+
+void multiply_panel(graph::DType dtype, const void *a, int64_t count, int64_t k, const void *panel, void *c) {
+  constexpr int64_t kAtOnce = 64;
+  const auto size = static_cast<int64_t>(graph::byte_size(dtype));
+  std::array<const void *, kAtOnce> rows;
+  for (int64_t first = 0; first < count; first += kAtOnce) {
+    const int64_t n = std::min(kAtOnce, count - first);
+    for (int64_t r = 0; r < n; ++r)
+      rows[static_cast<size_t>(r)] = static_cast<const std::byte *>(a) + (first + r) * k * size;
+    multiply_panel(dtype, rows.data(), n, k, panel, static_cast<std::byte *>(c) + first * kPanelBytes, false);
+  }
 }
 } // namespace tw::kernels::cpu
 #endif

@@ -11,9 +11,11 @@ namespace tw::kernels::cpu {
 
 constexpr int64_t kPanelBytes = 128; // of a row of a panel
 
-// c (rows x panel) = a (rows x k, row-major) * panel (k x panel, row-major), all of one type: f32, f64, s32 or s64. With `on`, c is where
-// the chains go on.
-void multiply_panel(graph::DType dtype, const void *a, int64_t rows, int64_t k, const void *panel, void *c,
-                    bool on = false);
+// c (count x panel) = rows (count x k, each where its pointer says) * panel (k x panel, row-major), all of one type: f32, f64, s32 or s64.
+// With `on`, c is where the chains go on.
+void multiply_panel(graph::DType dtype, const void *const *rows, int64_t count, int64_t k, const void *panel,
+                    void *c, bool on);
+// The same from the beginning of the chains, with the rows one behind the other.
+void multiply_panel(graph::DType dtype, const void *a, int64_t count, int64_t k, const void *panel, void *c);
 
 } // namespace tw::kernels::cpu
