@@ -244,3 +244,31 @@ TEST_CASE("while, if and case, pretty and generic, stablehlo and mhlo") {
                   " } %0.1.%1\n");
   }
 }
+
+TEST_CASE("what is wrong with the dimensions of a convolution") {
+  const auto text = [](const char *numbers) {
+    return in_main("%a: tensor<1x8x2xf32>, %k: tensor<3x2x5xf32>",
+                   fmt::format("%0 = stablehlo.convolution(%a, %k) {} {{batch_group_count = 1 : i64}} : "
+                               "(tensor<1x8x2xf32>, tensor<3x2x5xf32>) -> tensor<1x6x5xf32>",
+                               numbers));
+  };
+  const auto fails = [&](const char *numbers, const char *why) {
+    const std::string got = import_or_error(text(numbers));
+    CAPTURE(got);
+    CHECK(got.find(why) != std::string::npos);
+  };
+  CHECK(import_or_error(text("dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f]")).find("error") ==
+        std::string::npos);
+  fails("dim_numbers = [b, b, f]x[0, i, o]->[b, 0, f]", "expected dimensions such as [b, 0, 1, f]");
+  fails("dim_numbers = [b, 1, f]x[0, i, o]->[b, 0, f]", "expected dimensions such as [b, 0, 1, f]");
+  fails("dim_numbers = [b, 0, f]x[0, i, f]->[b, 0, f]", "expected dimensions such as [i, 0, 1, o]");
+  fails("dim_numbers = [b, 99999999999, f]x[0, i, o]->[b, 0, f]", "expected dimensions such as [b, 0, 1, f]");
+  fails("dim_numbers = [b, 0, f]x[0, i, o]->[b, f]", "must name each of the 3 dimensions once");
+  fails("dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {size = [3]}",
+        "'size' is no part of a window");
+  fails("dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {stride = [1, 1]}",
+        "window_strides has 2 entries: expected 1 for 1 spatial dimensions");
+  fails("dim_numbers = [b, 0, f]x[0, o, i]->[b, 0, f]",
+        "feature dimension 2 of operand 0, f32[1,8,2], has size 2, but dimension 2 of operand 1, f32[3,2,5], "
+        "has 5");
+}

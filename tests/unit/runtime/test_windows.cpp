@@ -2,10 +2,13 @@
 // Windows over space that lies on several devices: what moves, and that results are right where other partitioners are known to be wrong.
 #include <algorithm>
 #include <cmath>
+#include <fstream>
+#include <iterator>
 
 #include <fmt/format.h>
 
 #include "import/stablehlo.hpp"
+#include "support/unit.hpp"
 #include "unit/runtime/step_program.hpp"
 
 using namespace tw;
@@ -18,6 +21,13 @@ std::shared_ptr<const graph::Graph> program(std::string_view text) {
   if (!imported)
     FAIL(imported.error().message());
   return imported->graph;
+}
+
+// A residual block and gradients of it.
+std::string block() {
+  std::ifstream file(source_path("tests/golden/programs/residual_block.mlir"));
+  REQUIRE(file.good());
+  return {std::istreambuf_iterator<char>(file), {}};
 }
 
 const float *values(const runtime::Tensor &t) { return reinterpret_cast<const float *>(t.data()); }
@@ -46,51 +56,13 @@ int64_t count(const spmd::Program &program, redistribute::Kind kind) {
   return spmd::find_statistics(program).counts[static_cast<size_t>(kind)];
 }
 
-// A residual block with a strided way out, its pooling, and the gradients of its first convolution, as JAX writes them.
-constexpr const char *kBlock = R"(
-func.func @main(%x: tensor<2x16x12x8xf32>, %w1: tensor<3x3x8x8xf32>, %w2: tensor<3x3x8x8xf32>, %scale: tensor<8xf32>,
-                %dy: tensor<2x16x12x8xf32>)
-    -> (tensor<2x4x3x8xf32>, tensor<2x16x12x8xf32>, tensor<3x3x8x8xf32>) {
-  %zero = stablehlo.constant dense<0.0> : tensor<f32>
-  %low = stablehlo.constant dense<0xFF800000> : tensor<f32>
-  %c1 = stablehlo.convolution(%x, %w1) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f],
-    window = {pad = [[1, 1], [1, 1]]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64}
-    : (tensor<2x16x12x8xf32>, tensor<3x3x8x8xf32>) -> tensor<2x16x12x8xf32>
-  %sum = stablehlo.reduce(%c1 init: %zero) applies stablehlo.add across dimensions = [0, 1, 2]
-    : (tensor<2x16x12x8xf32>, tensor<f32>) -> tensor<8xf32>
-  %mean = stablehlo.multiply %sum, %scale : tensor<8xf32>
-  %shift = stablehlo.broadcast_in_dim %mean, dims = [3] : (tensor<8xf32>) -> tensor<2x16x12x8xf32>
-  %n = stablehlo.subtract %c1, %shift : tensor<2x16x12x8xf32>
-  %flat = stablehlo.broadcast_in_dim %zero, dims = [] : (tensor<f32>) -> tensor<2x16x12x8xf32>
-  %r = stablehlo.maximum %n, %flat : tensor<2x16x12x8xf32>
-  %sum2 = stablehlo.add %r, %x : tensor<2x16x12x8xf32>
-  %c2 = stablehlo.convolution(%sum2, %w2) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f],
-    window = {stride = [2, 2], pad = [[0, 1], [0, 1]]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64}
-    : (tensor<2x16x12x8xf32>, tensor<3x3x8x8xf32>) -> tensor<2x8x6x8xf32>
-  %p = "stablehlo.reduce_window"(%c2, %low) <{padding = dense<[[0, 0], [0, 1], [0, 1], [0, 0]]> : tensor<4x2xi64>,
-    window_dimensions = array<i64: 1, 3, 3, 1>, window_strides = array<i64: 1, 2, 2, 1>}> ({
-    ^bb0(%a: tensor<f32>, %b: tensor<f32>):
-      %m = stablehlo.maximum %a, %b : tensor<f32>
-      stablehlo.return %m : tensor<f32>
-    }) : (tensor<2x8x6x8xf32>, tensor<f32>) -> tensor<2x4x3x8xf32>
-  %back = stablehlo.reverse %w1, dims = [0, 1] : tensor<3x3x8x8xf32>
-  %dx = stablehlo.convolution(%dy, %back) dim_numbers = [b, 0, 1, f]x[0, 1, o, i]->[b, 0, 1, f],
-    window = {pad = [[1, 1], [1, 1]]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64}
-    : (tensor<2x16x12x8xf32>, tensor<3x3x8x8xf32>) -> tensor<2x16x12x8xf32>
-  %dw = stablehlo.convolution(%x, %dy) dim_numbers = [f, 0, 1, b]x[i, 0, 1, o]->[0, 1, b, f],
-    window = {pad = [[1, 1], [1, 1]]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64}
-    : (tensor<2x16x12x8xf32>, tensor<2x16x12x8xf32>) -> tensor<3x3x8x8xf32>
-  return %p, %dx, %dw : tensor<2x4x3x8xf32>, tensor<2x16x12x8xf32>, tensor<3x3x8x8xf32>
-}
-)";
-
 constexpr const char *kSpace = "tile(arg=x, dim=1, axis=\"space\"); tile(arg=dy, dim=1, axis=\"space\")\n"
                                "infer-propagate\n";
 
 } // namespace
 
 TEST_CASE("a residual block over four tiles of space moves halos only") {
-  Runner parts(program(kBlock), "space=4", kSpace);
+  Runner parts(program(block()), "space=4", kSpace);
   CAPTURE(to_text(*parts.program));
   CHECK(count(*parts.program, redistribute::Kind::all_gather) == 0);
   CHECK(count(*parts.program, redistribute::Kind::all_to_all) == 0);
@@ -102,7 +74,7 @@ TEST_CASE("a residual block over four tiles of space moves halos only") {
     if (c.summary.kind == redistribute::Kind::exchange)
       CHECK(c.summary.bytes_received_max <= 2 * row);
   for (const char *mesh : {"space=2", "space=3", "space=4", "space=7"})
-    CHECK(difference(kBlock, mesh, kSpace) < 1e-5);
+    CHECK(difference(block(), mesh, kSpace) < 1e-5);
 }
 
 TEST_CASE("both dimensions of space, images and features at once") {
@@ -113,7 +85,7 @@ TEST_CASE("both dimensions of space, images and features at once") {
                      "infer-propagate\n"
                      "tile(arg=w1, dim=3, axis=\"f\")\n"
                      "infer-propagate\n";
-  CHECK(difference(kBlock, "y=3,x=2,b=2,f=3", spec) < 1e-5);
+  CHECK(difference(block(), "y=3,x=2,b=2,f=3", spec) < 1e-5);
 }
 
 // XLA's partitioner is known to give wrong numbers for the three that follow.
