@@ -45,7 +45,7 @@ Status check_rule(const SplitRule &rule, int64_t size, int64_t tiles) {
 } // namespace
 
 Plan::Plan(std::shared_ptr<const graph::Graph> graph, sharding::Mesh mesh)
-    : graph_(std::move(graph)), mesh_(std::move(mesh)),
+    : graph_(std::move(graph)), num_ops_(static_cast<NodeId>(graph_->ops().size())), mesh_(std::move(mesh)),
       rules_(std::make_shared<const ops::RuleTable>(*graph_)),
       flow_(std::make_shared<const DataFlow>(*graph_)), adjacency_(std::make_shared<const Adjacency>(*flow_)),
       names_(std::make_shared<const Names>(*graph_)) {

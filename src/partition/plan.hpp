@@ -98,7 +98,7 @@ public:
   // --- nests ---
   size_t num_nodes() const { return counts_.size(); }
   const DataFlow &flow() const { return *flow_; }
-  bool is_op(NodeId n) const { return n < graph_->ops().size(); }
+  bool is_op(NodeId n) const { return n < num_ops_; }
   bool is_pin(NodeId n) const { return n >= roles_.size(); }
   bool is_variable(NodeId n) const { return !is_op(n) && !is_pin(n); }
   const ops::Variable &variable(NodeId n) const { return flow_->variables().all()[n - graph_->ops().size()]; }
@@ -218,7 +218,7 @@ private:
   }
   const IdentityRule &identity_rule(NodeId n) const {
     return is_pin(n) ? *pin_rules_[pins_[n - roles_.size()].rule]
-                     : variable_rules_->rules[variable_rules_->of[n - graph_->ops().size()]];
+                     : variable_rules_->rules[variable_rules_->of[n - num_ops_]];
   }
   // These ask for memory before it is needed: what `append` writes, what `flat_rule` reads, and in two steps the edges of a node.
   void prefetch_nest(NodeId n) const {
@@ -262,6 +262,7 @@ private:
   void record(Conflict c);
 
   std::shared_ptr<const graph::Graph> graph_;
+  NodeId num_ops_;
   sharding::Mesh mesh_;
   std::shared_ptr<const ops::RuleTable> rules_;
   std::shared_ptr<const std::vector<FlatRule>> flat_rules_; // by rule id
