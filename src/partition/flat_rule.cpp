@@ -12,6 +12,7 @@ FlatRule::FlatRule(const ops::Rule &rule)
       num_factors_(static_cast<uint32_t>(rule.factors.size())), factors_(rule.factors) {
   std::vector<std::vector<ops::FactorId>> before(num_factors_);
   std::vector<bool> in_operand(num_factors_, false);
+  leads_.assign(num_factors_, 0);
   dim_of_.assign(size_t{num_operands_ + num_results_} * num_factors_, kNoDim);
   first_factor_.push_back(0);
   const auto add_slot = [&](const std::vector<ops::DimFactors> &dims, uint32_t slot) {
@@ -23,9 +24,11 @@ FlatRule::FlatRule(const ops::Rule &rule)
         dim_factors_.push_back(f);
         if (slot < num_operands_)
           in_operand[f] = true;
-        for (size_t j = 0; j < i; ++j)
+        for (size_t j = 0; j < i; ++j) {
+          leads_[dims[d][j]] = 1;
           if (std::ranges::find(before[f], dims[d][j]) == before[f].end())
             before[f].push_back(dims[d][j]);
+        }
       }
       first_factor_.push_back(static_cast<uint32_t>(dim_factors_.size()));
     }

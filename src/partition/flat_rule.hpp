@@ -48,6 +48,8 @@ public:
   std::span<const ops::FactorId> before(ops::FactorId f) const {
     return {before_.data() + first_before_[f], first_before_[f + 1] - first_before_[f]};
   }
+  // Some factor stands behind this one in a dimension, so this one takes no axis once that one is split.
+  bool leads(ops::FactorId f) const { return leads_[f] != 0; }
   // In results only, while there are operands: a broadcast. Every tile of it is at hand everywhere, so it is
   // no evidence for others.
   bool is_broadcast(ops::FactorId f) const { return broadcast_[f] != 0; }
@@ -61,6 +63,7 @@ private:
   std::vector<ops::FactorId> dim_factors_;
   std::vector<uint32_t> first_before_;
   std::vector<ops::FactorId> before_;
+  std::vector<uint8_t> leads_;
   std::vector<uint8_t> broadcast_;
 };
 

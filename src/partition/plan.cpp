@@ -181,7 +181,13 @@ int64_t Plan::tiles_of(NodeId n, ops::FactorId factor) const {
 }
 
 bool Plan::contiguous(NodeId n, ops::FactorId factor) const {
-  return std::ranges::all_of(flat_rule(n).before(factor), [&](ops::FactorId f) { return covered(n, f); });
+  const FlatRule &flat = flat_rule(n);
+  const auto is_behind = [&](const NestEntry &e) { // more tiles of this factor would move those of that one
+    return e.factor != kAny &&
+           std::ranges::find(flat.before(e.factor), factor) != flat.before(e.factor).end();
+  };
+  return std::ranges::all_of(flat.before(factor), [&](ops::FactorId f) { return covered(n, f); }) &&
+         (!flat.leads(factor) || std::ranges::none_of(nest(n), is_behind));
 }
 
 bool Plan::covered(NodeId n, ops::FactorId factor) const {

@@ -244,7 +244,7 @@ private:
   void append(NodeId n, NestEntry e);
   void grow_capacity();
   Status check_room(NodeId n, sharding::AxisId axis, ops::FactorId factor) const;
-  // False, and why, where the factors before `factor` in some dimension are not covered by the node's axes.
+  // False where the factors before `factor` in some dimension are not covered by the node's axes, or one behind it is split.
   bool contiguous(NodeId n, ops::FactorId factor) const;
   int64_t tiles_of(NodeId n, ops::FactorId factor) const;
   // Cut into single elements, one a tile: then the next more minor factor may be split and tiles stay contiguous.

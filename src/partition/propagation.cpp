@@ -108,7 +108,7 @@ Evidence Propagation::project(NodeId from, const NestEntry &e, uint32_t from_slo
   // Nearly always one factor meets one factor, and its cuts are the default ones wherever else they lie.
   const bool plain = factors.size() == 1 && theirs.factors(from_slot, dim).size() == 1;
   if (plain && e.split == 0 && ours.kind(factors[0]) != ops::FactorKind::whole &&
-      ours.before(factors[0]).empty())
+      ours.before(factors[0]).empty() && !ours.leads(factors[0]))
     return {Verdict::candidate, {factors[0], 0, from}};
 
   // The factor that would take the axis: the most major one that the node's axes do not cover yet.

@@ -7,6 +7,7 @@
 #include "partition/conflicts.hpp"
 #include "partition/plan.hpp"
 #include "program.hpp"
+#include "spmd/program.hpp"
 
 using namespace tw;
 using namespace tw::test;
@@ -300,4 +301,16 @@ TEST_CASE("undo brings back the state, bit for bit") {
   CHECK(plan.same_state(before));
   act(plan, "infer-propagate");
   CHECK(made(plan, m.y) == "[{a}, {}]");
+}
+
+TEST_CASE("a factor of one element takes no axis once the factor behind it in a reshaped dimension is split") {
+  ProgramBuilder p;
+  const ValueId x = p.arg("x", {13});
+  const ValueId y = p.reshape(x, {1, 13}); // ([i j])->([i],[j])
+  p.result(p.add(y, y), "y");
+  Plan plan(p.finish(), mesh("a=3,c=5"));
+  act(plan, "tile(arg=x, dim=0, axis=a); propagate; tile(result=y, dim=0, axis=c); infer-propagate");
+  CHECK(made(plan, y) == "[{}, {a}]");
+  const auto lowered = spmd::lower(plan);
+  CHECK(lowered.has_value());
 }
