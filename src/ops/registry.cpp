@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "base/hash.hpp"
+#include "ops/attributes.hpp"
 #include "ops/evaluate.hpp"
 
 namespace tw::ops {
@@ -119,7 +120,23 @@ private:
 
 } // namespace
 
-RuleTable::RuleTable(const graph::Graph &graph) : index_(graph.ops().size()) {
+namespace {
+
+Rule rule_of(const graph::Graph &graph, graph::OpId id, std::span<const OpaqueRule> opaque) {
+  const OpViewHolder holder(graph, id);
+  const OpDef &def = op_def(graph.op(id).code);
+  if (!opaque.empty() && std::string_view(def.name) == "stablehlo.custom_call")
+    for (const OpaqueRule &known : opaque)
+      if (known.target == holder.view().string(slot::custom_call::call_target_name))
+        if (auto rule = parse_opaque_rule(known.text, holder.view()))
+          return std::move(*rule);
+  return def.rule(holder.view());
+}
+
+} // namespace
+
+RuleTable::RuleTable(const graph::Graph &graph, std::span<const OpaqueRule> opaque)
+    : index_(graph.ops().size()) {
   std::vector<graph::OpId> representative;         // per rule
   std::vector<uint64_t> hashes;                    // per rule
   std::vector<uint32_t> slots(1024, graph::kNone); // open addressing, rule ids
@@ -133,8 +150,7 @@ RuleTable::RuleTable(const graph::Graph &graph) : index_(graph.ops().size()) {
       slot = (slot + 1) & (slots.size() - 1);
     if (slots[slot] == graph::kNone) {
       slots[slot] = static_cast<uint32_t>(rules_.size());
-      const OpViewHolder holder(graph, id);
-      rules_.push_back(std::make_unique<const Rule>(op_def(graph.op(id).code).rule(holder.view())));
+      rules_.push_back(std::make_unique<const Rule>(rule_of(graph, id, opaque)));
       representative.push_back(id);
       hashes.push_back(key.hash());
       index_[id] = slots[slot];

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "ops/op_def.hpp"
+#include "ops/opaque_rule.hpp"
 
 namespace tw::ops {
 
@@ -34,7 +35,8 @@ private:
 // hundred.
 class RuleTable {
 public:
-  explicit RuleTable(const graph::Graph &graph); // derives all of them
+  // Derives all of them. `opaque` says what is known of calls by target; it must fit them (parse_opaque_rule).
+  explicit RuleTable(const graph::Graph &graph, std::span<const OpaqueRule> opaque = {});
   const Rule &rule(graph::OpId id) const { return *rules_[index_[id]]; }
   uint32_t rule_id(graph::OpId id) const { return index_[id]; }
   void prefetch(graph::OpId id) const { __builtin_prefetch(&index_[id]); } // what rule_id will read

@@ -7,6 +7,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/suggest.hpp"
+#include "ops/attributes.hpp"
+#include "ops/registry.hpp"
 #include "partition/projection.hpp"
 
 namespace tw::partition {
@@ -42,6 +45,18 @@ Status check_rule(const SplitRule &rule, int64_t size, int64_t tiles) {
   return {};
 }
 
+std::shared_ptr<const std::vector<FlatRule>> flat_rules(const graph::Graph &graph,
+                                                        const ops::RuleTable &rules) {
+  auto flat = std::make_shared<std::vector<FlatRule>>(rules.num_rules());
+  std::vector<bool> made(rules.num_rules(), false);
+  for (graph::OpId op = 0; op < graph.ops().size(); ++op)
+    if (const uint32_t id = rules.rule_id(op); !made[id]) {
+      made[id] = true;
+      (*flat)[id] = FlatRule(rules.rule(op));
+    }
+  return flat;
+}
+
 } // namespace
 
 Plan::Plan(std::shared_ptr<const graph::Graph> graph, sharding::Mesh mesh)
@@ -50,14 +65,7 @@ Plan::Plan(std::shared_ptr<const graph::Graph> graph, sharding::Mesh mesh)
       flow_(std::make_shared<const DataFlow>(*graph_)), adjacency_(std::make_shared<const Adjacency>(*flow_)),
       names_(std::make_shared<const Names>(*graph_)) {
   const size_t n = graph_->ops().size();
-  auto flat = std::make_shared<std::vector<FlatRule>>(rules_->num_rules());
-  std::vector<bool> made(rules_->num_rules(), false);
-  for (graph::OpId op = 0; op < n; ++op)
-    if (const uint32_t id = rules_->rule_id(op); !made[id]) {
-      made[id] = true;
-      (*flat)[id] = FlatRule(rules_->rule(op));
-    }
-  flat_rules_ = std::move(flat);
+  flat_rules_ = flat_rules(*graph_, *rules_);
 
   make_variables();
   const size_t nodes = flow_->num_nodes();
@@ -163,6 +171,40 @@ Status Plan::set_mesh(const sharding::Mesh &mesh) {
   earlier_meshes_.push_back(std::exchange(mesh_, mesh));
   log_.push_back(kLogMesh);
   return {};
+}
+
+Status Plan::set_opaque_rule(ops::OpaqueRule rule) {
+  std::vector<std::string> targets;
+  bool met = false;
+  for (graph::OpId op = 0; op < graph_->ops().size(); ++op) {
+    if (std::string_view(ops::op_def(graph_->op(op).code).name) != "stablehlo.custom_call")
+      continue;
+    const ops::OpViewHolder holder(*graph_, op);
+    targets.emplace_back(holder.view().string(ops::slot::custom_call::call_target_name));
+    if (targets.back() != rule.target)
+      continue;
+    met = true;
+    TW_TRY(ops::parse_opaque_rule(rule.text, holder.view()));
+    if (counts_[op] != 0)
+      return fail(Code::failed_precondition, "TW-404",
+                  fmt::format("a call of @{} is tiled already: its rule must come before the first action",
+                              rule.target));
+  }
+  if (!met)
+    return fail(
+        Code::not_found, "TW-401",
+        fmt::format("there is no custom_call @{}{}", rule.target, nearest_text(rule.target, targets)));
+  earlier_rules_.push_back(opaque_rules_);
+  std::erase_if(opaque_rules_, [&](const ops::OpaqueRule &known) { return known.target == rule.target; });
+  opaque_rules_.push_back(std::move(rule));
+  set_rules();
+  log_.push_back(kLogRules);
+  return {};
+}
+
+void Plan::set_rules() {
+  rules_ = std::make_shared<const ops::RuleTable>(*graph_, opaque_rules_);
+  flat_rules_ = flat_rules(*graph_, *rules_);
 }
 
 uint16_t Plan::begin_tactic(Tactic tactic) {
@@ -399,6 +441,11 @@ void Plan::undo_to(Stamp s) {
       earlier_meshes_.pop_back();
       break;
     case kLogAxisName: anonymous_.pop_back(); break;
+    case kLogRules:
+      opaque_rules_ = std::move(earlier_rules_.back());
+      earlier_rules_.pop_back();
+      set_rules();
+      break;
     case kLogPropagated: propagated_.pop_back(); break;
     default: {
       const NestEntry &e = entries_[size_t{what} * capacity_ + --counts_[what]];
@@ -427,7 +474,7 @@ bool Plan::same_state(const Plan &other) const {
       conflicts_.size() != other.conflicts_.size() || expectations_.size() != other.expectations_.size() ||
       result_layouts_ != other.result_layouts_ || pin_of_ != other.pin_of_ ||
       conflict_kinds_ != other.conflict_kinds_ || propagated_ != other.propagated_ ||
-      anonymous_.size() != other.anonymous_.size())
+      anonymous_.size() != other.anonymous_.size() || opaque_rules_ != other.opaque_rules_)
     return false;
   for (NodeId n = 0; n < counts_.size(); ++n)
     if (!std::ranges::equal(nest(n), other.nest(n)))

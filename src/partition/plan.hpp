@@ -136,6 +136,9 @@ public:
   // Replaces the empty mesh of a plan for which none was given; an error where axes exist that are not the
   // same.
   Status set_mesh(const sharding::Mesh &mesh);
+  // What is known of a custom_call by its target; an error where no call has it, the text does not fit one, or one is tiled already.
+  Status set_opaque_rule(ops::OpaqueRule rule);
+  std::span<const ops::OpaqueRule> opaque_rules() const { return opaque_rules_; }
   uint16_t begin_tactic(Tactic tactic);
   // Puts (axis, factor) at the end of a node's nest, decided by the current tactic; an error where a nest
   // rule is broken: the axis is there already, the factor must stay whole or is not reached contiguously.
@@ -208,7 +211,8 @@ private:
     kLogLayout,
     kLogMesh,
     kLogAxisName,
-    kLogPropagated
+    kLogPropagated,
+    kLogRules
   };
 
   const FlatRule &flat_rule(NodeId n) const {
@@ -260,6 +264,7 @@ private:
   // A dimension under a window: the tiles that the node's axes make of it, halos included.
   sharding::DimSharding window_layout(NodeId n, const ops::Window &window) const;
   void record(Conflict c);
+  void set_rules(); // as the graph and opaque_rules_ say
 
   std::shared_ptr<const graph::Graph> graph_;
   NodeId num_ops_;
@@ -268,6 +273,8 @@ private:
   std::shared_ptr<const std::vector<FlatRule>> flat_rules_; // by rule id
   std::shared_ptr<const DataFlow> flow_;
   std::shared_ptr<const VariableRules> variable_rules_;
+  std::vector<ops::OpaqueRule> opaque_rules_;
+  std::vector<std::vector<ops::OpaqueRule>> earlier_rules_; // before each change, for undo
   std::shared_ptr<const Adjacency> adjacency_;
   std::shared_ptr<const Names> names_;
   std::vector<uint8_t> roles_; // per op and variable

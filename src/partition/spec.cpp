@@ -19,7 +19,7 @@ namespace tw::partition {
 namespace {
 
 // Statements of the spec language that this version knows but cannot do yet.
-constexpr std::array<std::string_view, 3> kLater = {"rule", "serial", "threads"};
+constexpr std::array<std::string_view, 2> kLater = {"serial", "threads"};
 // Tactics are counted in 16 bits.
 constexpr size_t kMaxTactics = 60'000;
 

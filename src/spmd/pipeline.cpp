@@ -12,6 +12,7 @@ Lowering::Lowering(const partition::Plan &from)
   program->graph_ = from.graph_ptr();
   program->mesh_ = mesh;
   program->tactics_.assign(from.tactics().begin(), from.tactics().end());
+  program->opaque_rules_.assign(from.opaque_rules().begin(), from.opaque_rules().end());
   for (uint32_t i = 0; i < graph.arguments().size(); ++i)
     signature_index_[graph.arguments()[i]] = i;
   for (uint32_t i = 0; i < graph.results().size(); ++i)

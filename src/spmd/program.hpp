@@ -89,6 +89,7 @@ public:
   std::vector<sharding::Sharding> shardings_;
   std::vector<Collective> collectives_;
   std::vector<partition::Tactic> tactics_;
+  std::vector<ops::OpaqueRule> opaque_rules_; // of calls that the registry knows nothing of
 };
 
 // From nests to the program; pipeline.cpp reads top to bottom.

@@ -145,8 +145,8 @@ private:
 class Verifier {
 public:
   explicit Verifier(const Program &program)
-      : program_(program), graph_(program.graph()), mesh_(program.mesh()), rules_(graph_),
-        closed_(program.instrs().size(), false) {}
+      : program_(program), graph_(program.graph()), mesh_(program.mesh()),
+        rules_(graph_, program.opaque_rules_), closed_(program.instrs().size(), false) {}
 
   Status run() {
     TW_TRY(check_values());

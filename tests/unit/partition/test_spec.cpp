@@ -140,7 +140,7 @@ TEST_CASE("the mesh statement") {
 }
 
 TEST_CASE("what does not read as an action") {
-  check(failure("tyle(arg=w, dim=1, axis=model)"), "TW-401", "there is no action 'tyle'; nearest: 'tile'", 1,
+  check(failure("tyle(arg=w, dim=1, axis=model)"), "TW-401", "there is no action 'tyle'; nearest: 'tile', 'rule'", 1,
         1);
   check(failure("\n  = 3"), "TW-401", "expected the name of an action", 2, 3);
   check(failure("tile(arg=w, dim=1"), "TW-401", "this '(' is never closed", 1, 5);
@@ -320,4 +320,28 @@ TEST_CASE("a rule that cannot make the tiles asked for is refused, and nothing i
   const auto good = cuts({0, 1, 2, 3, size});
   REQUIRE(plan.set(n, 0, plan.rule(n).results[0][1][0], &good));
   CHECK(made(plan, m.x) == fmt::format("[{{}}, {{model}}:cuts=[0,1,2,3,{}]]", size));
+}
+
+TEST_CASE("a rule of a custom_call lasts as long as its line") {
+  graph::GraphBuilder b("m", "m.mlir");
+  const graph::TensorType type{graph::DType::f32, {8, 4}};
+  const graph::ValueId x = b.graph().result(ops::add_argument(b, type, "x"));
+  const graph::TypeId stated[] = {b.type(type)};
+  auto call =
+      ops::add(b, *ops::find_op("stablehlo.custom_call"), {&x, 1}, {std::string("f"), {}, {}, {}}, stated);
+  REQUIRE(call.has_value());
+  ops::add_result(b, b.graph().result(*call), "y");
+  auto mesh = sharding::Mesh::parse("a=2");
+  REQUIRE(mesh.has_value());
+  partition::Plan plan(b.finish(), *mesh);
+  const std::string whole = plan.rule(*call).text();
+  CHECK(whole.find("whole") != std::string::npos);
+  const auto before = plan.stamp();
+  REQUIRE(partition::apply_spec(plan, "rule @f \"i k -> i k\"\nrule @f \"i *, -> i *\"", "s").has_value() ==
+          false);
+  CHECK(plan.rule(*call).text() == "([i,j])->([i,j])"); // the first line holds, the second one is undone
+  REQUIRE(partition::apply_spec(plan, "rule @f \"i * -> i *\"", "s").has_value());
+  CHECK(plan.rule(*call).text() == "([i,j])->([i,j]) j:whole");
+  plan.undo_to(before);
+  CHECK(plan.rule(*call).text() == whole);
 }
