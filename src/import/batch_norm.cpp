@@ -78,7 +78,7 @@ bool BodyReader::lower_batch_norm(OpText &op) {
   if (op.operands.size() != takes)
     return s_.fail("TW-110", op.at,
                    fmt::format("{} takes {} operands, has {}", op.name, takes, op.operands.size()));
-  const graph::TensorType type = c_.builder.type_of(op.operands[0]);
+  const graph::TensorType type = c_.type_of(op.operands[0]);
   if (!graph::is_float(type.dtype) || feature < 0 || feature >= static_cast<int64_t>(type.rank()))
     return s_.fail("TW-110", op.operand_at[0],
                    fmt::format("{}: operand 0 is {}: expected floats with dimension {}, the feature", op.name,
@@ -87,10 +87,10 @@ bool BodyReader::lower_batch_norm(OpText &op) {
   for (size_t v = 1; v < takes; ++v) {
     const bool grad_output = takes == 5 && v == 4 && op.name == "stablehlo.batch_norm_grad";
     const graph::TensorType &wanted = grad_output ? type : vector;
-    if (!(c_.builder.type_of(op.operands[v]) == wanted))
+    if (!(c_.type_of(op.operands[v]) == wanted))
       return s_.fail("TW-110", op.operand_at[v],
                      fmt::format("{}: operand {} is {}, expected {}", op.name, v,
-                                 graph::to_text(c_.builder.type_of(op.operands[v])), graph::to_text(wanted)));
+                                 graph::to_text(c_.type_of(op.operands[v])), graph::to_text(wanted)));
   }
   Implied implied(c_, op);
   BatchNorm norm(implied, type, feature, epsilon);

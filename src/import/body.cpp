@@ -217,7 +217,7 @@ bool BodyReader::read_function_body(const Function &f, const Signature &signatur
     return false;
   bool fits = yields_.size() == signature.results.size();
   for (size_t i = 0; fits && i < yields_.size(); ++i)
-    if (const graph::TypeId type = c_.builder.graph().value(yields_[i]).type; type != signature.results[i])
+    if (const graph::TypeId type = c_.local.type(yields_[i]); type != signature.results[i])
       return s_.fail("TW-110", yields_at_[i],
                      fmt::format("@{} returns {} as result {}, but its signature says {}", f.name,
                                  graph::to_text(c_.builder.graph().type_at(type)), i,

@@ -151,6 +151,21 @@ private:
   bool lower_rng(OpText &op);
   bool lower_top_k(OpText &op);
 
+  // manual.cpp: device-local code
+  bool form_manual_computation(OpText &op);
+  bool lower_manual_computation(OpText &op);
+  bool lower_full_to_shard(OpText &op);
+  bool lower_shard_to_full(OpText &op);
+  bool read_sharding_list(std::string_view name, std::vector<ShardingAnnotation> &shardings);
+  void annotate_local(graph::ValueId v, const OpText &op, int32_t priority);
+  bool bind_local(OpText &op, std::span<const graph::ValueId> values);
+
+  // collectives.cpp
+  bool lower_collective(OpText &op);
+  bool lower_partition_id(OpText &op);
+  bool read_id_table(const OpText &op, std::string_view name, std::vector<int64_t> &ids, size_t &width);
+  bool read_dimension(const OpText &op, std::string_view name, size_t rank, size_t &dim);
+
   // calls.cpp
   bool lower_call(OpText &op);
   bool lower_composite(OpText &op);
@@ -173,6 +188,8 @@ private:
   uint32_t depth_ = 0;                 // nested regions and calls
   uint32_t ops_ = 0;                   // statements read, calls included
   int64_t rngs_ = 0;                   // among them those that draw from a hidden state
+  bool free_axes_ = false;             // of the mesh, in the device-local code at hand
+  uint32_t manual_depth_ = 0;          // device-local code around the statement
   bool ended_ = false;                 // the block's terminator was read
   std::vector<graph::ValueId> yields_; // its operands
   std::vector<const char *> yields_at_;

@@ -77,11 +77,10 @@ bool BodyReader::inline_function(OpText &op, std::string_view callee, const char
   for (size_t i = 0; i < op.operands.size(); ++i) {
     const Argument &argument = signature.arguments[i];
     const graph::Graph &g = c_.builder.graph();
-    if (g.value(op.operands[i]).type != argument.type)
+    if (const graph::TypeId type = c_.local.type(op.operands[i]); type != argument.type)
       return s_.fail("TW-110", op.operand_at[i],
                      fmt::format("argument {} of {} has type {}, but {} is given", i, callee,
-                                 graph::to_text(g.type_at(argument.type)),
-                                 graph::to_text(g.type(op.operands[i]))));
+                                 graph::to_text(g.type_at(argument.type)), graph::to_text(g.type_at(type))));
     if (!define(argument.name, {&op.operands[i], 1}, argument.at))
       return false;
     for (const AttrText &attr : argument.attrs)

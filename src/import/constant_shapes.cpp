@@ -69,7 +69,7 @@ bool BodyReader::lower_dimension_size(OpText &op) {
     return false;
   if (op.operands.size() != 1 || op.result_types.size() != 1)
     return s_.fail("TW-110", op.at, fmt::format("{} takes one operand and gives one result", op.name));
-  const graph::TensorType type = c_.builder.type_of(op.operands[0]);
+  const graph::TensorType type = c_.type_of(op.operands[0]);
   if (dim < 0 || dim >= static_cast<int64_t>(type.rank()))
     return s_.fail("TW-110", op.at,
                    fmt::format("{}: {} has no dimension {}", op.name, graph::to_text(type), dim));
@@ -86,7 +86,7 @@ bool BodyReader::lower_set_dimension_size(OpText &op) {
     return false;
   if (op.operands.size() != 2)
     return s_.fail("TW-110", op.at, fmt::format("{} takes 2 operands, has {}", op.name, op.operands.size()));
-  const graph::TensorType type = c_.builder.type_of(op.operands[0]);
+  const graph::TensorType type = c_.type_of(op.operands[0]);
   const auto size = fold_integers(c_.builder.graph(), op.operands[1]);
   if (!size || size->size() != 1 || dim < 0 || dim >= static_cast<int64_t>(type.rank()) ||
       (*size)[0] != type.dims[static_cast<size_t>(dim)])

@@ -11,6 +11,7 @@
 #include "import/annotation.hpp"
 #include "import/argument_names.hpp"
 #include "import/attributes.hpp"
+#include "import/device_local.hpp"
 #include "import/index.hpp"
 #include "import/literals.hpp"
 #include "import/locations.hpp"
@@ -46,7 +47,10 @@ struct Context {
       : s(scanner), index(module_index), options(import_options), names(argument_names),
         builder(std::move(module_name), import_options.file), types(s, builder), literals(s, types, builder),
         attributes(s, literals, builder, index.attr_aliases), locations(s, builder, index.attr_aliases),
-        notes(s) {}
+        notes(s), local(builder) {}
+
+  // The type of a value as the text around it calls it.
+  const graph::TensorType &type_of(graph::ValueId v) const { return builder.graph().type_at(local.type(v)); }
 
   Scanner &s;
   const ModuleIndex &index;
@@ -59,6 +63,7 @@ struct Context {
   LocationReader locations;
   Notes notes;
   Annotations annotations;
+  DeviceLocal local;
   uint32_t calls = 0;
 };
 

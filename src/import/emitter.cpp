@@ -57,10 +57,10 @@ bool Emitter::check_operand_types(const OpText &op) {
                                op.operand_types.size()));
   const graph::Graph &g = c_.builder.graph();
   for (size_t i = 0; i < op.operands.size(); ++i)
-    if (g.value(op.operands[i]).type != op.operand_types[i])
+    if (const graph::TypeId type = c_.local.type(op.operands[i]); type != op.operand_types[i])
       return s_.fail("TW-110", op.operand_at[i],
                      fmt::format("{}: operand {} has type {}, but {} is stated", op.name, i,
-                                 graph::to_text(g.type(op.operands[i])),
+                                 graph::to_text(g.type_at(type)),
                                  graph::to_text(g.type_at(op.operand_types[i]))));
   return true;
 }
@@ -73,6 +73,9 @@ bool Emitter::add(OpText &op, graph::OpId &id) {
   graph::AttrsId attrs = 0;
   if (!check_operand_types(op) || !read_attrs(op, attrs))
     return false;
+
+  if (c_.local.any_differs(op.operands))
+    return add_local(op, attrs, id);
 
   // What was inferred for these types once holds again; regions are looked into each time.
   const bool remember = op.regions.empty();
@@ -121,6 +124,19 @@ bool Emitter::add(OpText &op, graph::OpId &id) {
         });
   }
   return shardings_.empty() || annotate_results(op, id);
+}
+
+// In device-local code: shardings of what is local there are over axes that stay free, and are left to propagation.
+bool Emitter::add_local(OpText &op, graph::AttrsId attrs, graph::OpId &id) {
+  for (const AttrText &sharding : shardings_)
+    c_.notes.add(Note::Kind::ignored, "sharding inside device-local code", sharding.raw.data());
+  c_.local.at(location(op));
+  auto added = c_.local.add(op.code, op.operands, graph::Attrs(c_.builder.graph().attrs_at(attrs)),
+                            op.result_types, op.regions);
+  if (!added)
+    return s_.adopt(std::move(added.error()), op.at);
+  id = *added;
+  return true;
 }
 
 bool Emitter::add_implied(graph::OpCode code, std::span<const graph::ValueId> operands,

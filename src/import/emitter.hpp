@@ -36,6 +36,7 @@ private:
   bool convert_attrs(const OpText &op, const ops::OpDef &def, graph::Attrs &slots);
   bool split_foreign(OpText &op, const ops::OpDef &def);
   bool splice_fields(OpText &op, const ops::OpDef &def);
+  bool add_local(OpText &op, graph::AttrsId attrs, graph::OpId &id);
   bool annotate_results(const OpText &op, graph::OpId id);
   graph::LocId location(const OpText &op);
 

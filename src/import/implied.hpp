@@ -25,7 +25,7 @@ public:
   graph::ValueId number(const graph::TensorType &type, double value); // the same everywhere
   graph::ValueId sum(graph::ValueId x, std::vector<int64_t> dimensions);
   graph::ValueId broadcast(graph::ValueId x, std::vector<int64_t> dimensions, const graph::Shape &to);
-  const graph::TensorType &type(graph::ValueId v) const { return c_.builder.type_of(v); }
+  const graph::TensorType &type(graph::ValueId v) const { return c_.type_of(v); }
   bool ok();
 
 private:

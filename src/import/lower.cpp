@@ -28,8 +28,6 @@ constexpr Alias kAliases[] = {
 
 // custom_calls that mark a value and compute nothing.
 constexpr std::string_view kMarkers[] = {"tt.mark_argument", "tt.sharding_constraint"};
-// custom_calls that switch between the whole program's and one device's view.
-constexpr std::string_view kManual[] = {"SPMDFullToShardShape", "SPMDShardToFullShape"};
 
 template <class List> bool contains(const List &list, std::string_view name) {
   return std::find(std::begin(list), std::end(list), name) != std::end(list);
@@ -55,12 +53,18 @@ std::span<const BodyReader::Syntax> BodyReader::syntax() {
       {"chlo.top_k", &B::form_default, &B::lower_top_k},
       {"func.call", &B::form_call, &B::lower_call},
       {"func.return", &B::form_return, &B::lower_return},
+      {"sdy.manual_computation", &B::form_manual_computation, &B::lower_manual_computation},
       {"sdy.propagation_barrier", &B::form_default, &B::lower_identity},
       {"sdy.sharding_constraint", &B::form_sharding_constraint, &B::lower_sharding_constraint},
       {"sdy.sharding_group", &B::form_default, &B::lower_nothing},
+      {"stablehlo.all_gather", &B::form_default, &B::lower_collective},
+      {"stablehlo.all_reduce", &B::form_default, &B::lower_collective},
+      {"stablehlo.all_to_all", &B::form_default, &B::lower_collective},
       {"stablehlo.batch_norm_grad", &B::form_default, &B::lower_batch_norm},
       {"stablehlo.batch_norm_inference", &B::form_default, &B::lower_batch_norm},
       {"stablehlo.batch_norm_training", &B::form_default, &B::lower_batch_norm},
+      {"stablehlo.collective_broadcast", &B::form_default, &B::lower_collective},
+      {"stablehlo.collective_permute", &B::form_default, &B::lower_collective},
       {"stablehlo.compare", &B::form_compare, &B::lower_op},
       {"stablehlo.composite", &B::form_composite, &B::lower_composite},
       {"stablehlo.constant", &B::form_constant, &B::lower_op},
@@ -77,8 +81,9 @@ std::span<const BodyReader::Syntax> BodyReader::syntax() {
       {"stablehlo.einsum", &B::form_default, &B::lower_einsum},
       {"stablehlo.get_dimension_size", &B::form_default, &B::lower_dimension_size},
       {"stablehlo.get_tuple_element", &B::form_tuple_element, &B::lower_tuple_element},
-      {"stablehlo.partition_id", &B::form_default, &B::lower_device_id},
+      {"stablehlo.partition_id", &B::form_default, &B::lower_partition_id},
       {"stablehlo.real_dynamic_slice", &B::form_default, &B::lower_folded},
+      {"stablehlo.reduce_scatter", &B::form_default, &B::lower_collective},
       {"stablehlo.reduce", &B::form_reduce, &B::lower_op},
       {"stablehlo.replica_id", &B::form_default, &B::lower_device_id},
       {"stablehlo.rng", &B::form_default, &B::lower_rng},
@@ -160,7 +165,7 @@ bool BodyReader::stand_for(OpText &op, const std::vector<graph::ValueId> &values
                    attr.raw.data());
   bool fits = op.result_types.size() == values.size();
   for (size_t i = 0; fits && i < values.size(); ++i)
-    if (const graph::TensorType &type = c_.builder.type_of(values[i]);
+    if (const graph::TensorType &type = c_.type_of(values[i]);
         !(type == c_.builder.graph().type_at(op.result_types[i])))
       return s_.fail("TW-110", op.at,
                      fmt::format("{}: result {} is {}, but {} is stated", op.name, i, graph::to_text(type),
@@ -248,6 +253,10 @@ bool BodyReader::lower_sharding_constraint(OpText &op) {
       sharding = attr;
   if (sharding.raw.empty())
     return s_.fail("TW-107", op.at, fmt::format("{}: the attribute sharding is missing", op.name));
+  if (c_.local.any_differs(op.operands) || sharding.raw.find("{manual}") != std::string_view::npos) {
+    c_.notes.add(Note::Kind::ignored, "sharding inside device-local code", sharding.raw.data());
+    return pass_through(op);
+  }
   op.attrs.assign(1, sharding);
   op.name = "stablehlo.optimization_barrier";
   op.code = *ops::find_op(op.name);
@@ -261,8 +270,10 @@ bool BodyReader::lower_custom_call(OpText &op) {
   const std::string target = plain_text(attr->raw);
   if (target == "Sharding")
     return lower_sharding_constraint(op);
-  if (contains(kManual, target))
-    return fail_unknown(attr->raw, attr->raw.data());
+  if (target == "SPMDFullToShardShape")
+    return lower_full_to_shard(op);
+  if (target == "SPMDShardToFullShape")
+    return lower_shard_to_full(op);
   if (contains(kMarkers, target)) {
     c_.notes.add(Note::Kind::ignored, fmt::format("custom_call @{}: its operand stands for it", target),
                  op.at);
@@ -340,7 +351,7 @@ bool BodyReader::lower_dot(OpText &op) {
   if (op.operands.size() != 2)
     return s_.fail("TW-110", op.at,
                    fmt::format("stablehlo.dot takes 2 operands, has {}", op.operands.size()));
-  const auto rank = static_cast<int64_t>(c_.builder.type_of(op.operands[0]).rank());
+  const auto rank = static_cast<int64_t>(c_.type_of(op.operands[0]).rank());
   op.lists[0].assign(1, rank - 1);
   op.lists[1].assign(1, 0);
   op.attrs.push_back({"lhs_contracting_dimensions", std::string_view(op.at, 0), &op.lists[0]});

@@ -33,8 +33,8 @@ bool BodyReader::lower_einsum(OpText &op) {
   if (!config || op.operands.size() != 2)
     return s_.fail("TW-105", op.at,
                    fmt::format("{} takes 2 operands and the attribute einsum_config", op.name));
-  auto einsum = ops::parse_einsum(plain_text(config->raw), c_.builder.type_of(op.operands[0]),
-                                  c_.builder.type_of(op.operands[1]));
+  auto einsum = ops::parse_einsum(plain_text(config->raw), c_.type_of(op.operands[0]),
+                                  c_.type_of(op.operands[1]));
   if (!einsum)
     return s_.adopt(std::move(einsum.error()), config->raw.data());
   Implied implied(c_, op);
@@ -61,7 +61,7 @@ bool BodyReader::lower_unary_einsum(OpText &op) {
   const size_t arrow = text.find("->");
   const std::string from = text.substr(0, arrow),
                     to = arrow == std::string::npos ? "" : text.substr(arrow + 2);
-  const size_t rank = c_.builder.type_of(op.operands[0]).rank();
+  const size_t rank = c_.type_of(op.operands[0]).rank();
   bool good = arrow != std::string::npos && from.size() == rank;
   for (const std::string &letters : {from, to})
     for (const char c : letters)
@@ -95,8 +95,8 @@ bool BodyReader::lower_index_select(OpText &op) {
     return false;
   if (op.operands.size() != 2)
     return s_.fail("TW-110", op.at, fmt::format("{} takes 2 operands, has {}", op.name, op.operands.size()));
-  const graph::TensorType array = c_.builder.type_of(op.operands[0]),
-                          index = c_.builder.type_of(op.operands[1]);
+  const graph::TensorType array = c_.type_of(op.operands[0]),
+                          index = c_.type_of(op.operands[1]);
   const auto rank = static_cast<int64_t>(array.rank()), index_rank = static_cast<int64_t>(index.rank());
   if (batch < 0 || batch > dim || batch > index_rank || dim >= rank)
     return s_.fail("TW-105", op.at,
@@ -136,7 +136,7 @@ bool BodyReader::lower_broadcasting(OpText &op) {
     return fail_unknown(op.name, op.at);
   graph::Shape to; // right-aligned, as NumPy does
   for (const ValueId v : op.operands) {
-    const graph::Shape &dims = c_.builder.type_of(v).dims;
+    const graph::Shape &dims = c_.type_of(v).dims;
     if (dims.size() > to.size())
       to.insert(to.begin(), dims.size() - to.size(), 1);
     for (size_t d = 0; d < dims.size(); ++d)
@@ -150,7 +150,7 @@ bool BodyReader::lower_broadcasting(OpText &op) {
   std::erase_if(op.attrs, [](const AttrText &a) { return a.name == "broadcast_dimensions"; });
   Implied implied(c_, op);
   for (size_t i = 0; i < op.operands.size(); ++i) {
-    const graph::TensorType type = c_.builder.type_of(op.operands[i]);
+    const graph::TensorType type = c_.type_of(op.operands[i]);
     const bool clamp_bound = name == "clamp" && i != 1 && type.rank() == 0;
     if (type.dims == to || clamp_bound)
       continue;
@@ -174,7 +174,7 @@ bool BodyReader::lower_constant_like(OpText &op) {
   if (op.operands.size() != 1)
     return s_.fail("TW-110", op.at, fmt::format("{} takes 1 operand, has {}", op.name, op.operands.size()));
   Implied implied(c_, op);
-  const graph::TensorType type = c_.builder.type_of(op.operands[0]);
+  const graph::TensorType type = c_.type_of(op.operands[0]);
   const ValueId result = implied.number(type, value);
   return implied.ok() && stand_for(op, {result});
 }

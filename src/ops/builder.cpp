@@ -139,17 +139,18 @@ Result<graph::Attrs> check_attrs(const OpDef &def, std::span<const NamedAttr> at
   return slots;
 }
 
-Result<graph::OpId> add(graph::GraphBuilder &b, graph::OpCode code, std::span<const graph::ValueId> operands,
-                        graph::Attrs attrs, std::span<const graph::TypeId> stated, graph::LocId loc,
-                        std::span<const graph::RegionId> regions) {
+Result<std::vector<graph::TypeId>> infer_types(graph::GraphBuilder &b, graph::OpCode code,
+                                               std::span<const graph::TypeId> operands,
+                                               const graph::Attrs &attrs,
+                                               std::span<const graph::TypeId> stated,
+                                               std::span<const graph::RegionId> regions) {
   const OpDef &def = op_def(code);
   TW_TRY(check_counts(def, operands.size(), regions.size()));
-  attrs.resize(std::max(attrs.size(), def.attrs.size()));
   TW_TRY(check_slots(def, attrs));
 
   std::vector<const TensorType *> types(operands.size() + stated.size());
   for (size_t i = 0; i < operands.size(); ++i)
-    types[i] = &b.type_of(operands[i]);
+    types[i] = &b.graph().type_at(operands[i]);
   for (size_t i = 0; i < stated.size(); ++i)
     types[operands.size() + i] = &b.graph().type_at(stated[i]);
   const std::span<const TensorType *const> all(types);
@@ -159,6 +160,17 @@ Result<graph::OpId> add(graph::GraphBuilder &b, graph::OpCode code, std::span<co
   std::vector<graph::TypeId> results(stated.begin(), stated.end());
   for (const TensorType &t : inferred)
     results.push_back(b.type(t));
+  return results;
+}
+
+Result<graph::OpId> add(graph::GraphBuilder &b, graph::OpCode code, std::span<const graph::ValueId> operands,
+                        graph::Attrs attrs, std::span<const graph::TypeId> stated, graph::LocId loc,
+                        std::span<const graph::RegionId> regions) {
+  attrs.resize(std::max(attrs.size(), op_def(code).attrs.size()));
+  std::vector<graph::TypeId> types(operands.size());
+  for (size_t i = 0; i < operands.size(); ++i)
+    types[i] = b.graph().value(operands[i]).type;
+  TW_ASSIGN(const auto results, infer_types(b, code, types, attrs, stated, regions));
   const graph::AttrsId attrs_id = b.attrs(std::move(attrs));
   return b.add_op({code, operands, results, attrs_id, loc, regions});
 }

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+// Device-local code (manual regions) as code of the whole program. A value that differs between devices becomes one array with a dimension
+// in front for each mesh axis along which it differs; ops carry these dimensions along, and collectives become reductions, transposes and
+// reshapes of them. Tiled by these axes the program is the author's again; on any other mesh it still computes the same.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "base/status.hpp"
+#include "import/annotation.hpp"
+#include "ops/builder.hpp"
+
+namespace tw::import {
+
+// Axes of the mesh in hand, by number, major to minor.
+using MeshAxes = std::vector<size_t>;
+
+class DeviceLocal {
+public:
+  explicit DeviceLocal(graph::GraphBuilder &builder) : b_(builder) {}
+
+  // The mesh over which code is local; a program has one. Devices count by `device_ids`, or in order.
+  Status use_mesh(const MeshDecl &mesh);
+  bool has_mesh() const { return !sizes_.empty(); }
+  std::span<const int64_t> axis_sizes() const { return sizes_; }
+  const std::string &axis_name(size_t axis) const { return names_[axis]; }
+  const std::string &mesh_name() const { return mesh_; }
+  // Locations of the ops that are added from here on.
+  void at(graph::LocId loc) { loc_ = loc; }
+
+  // What device-local text calls the type of a value.
+  graph::TypeId type(graph::ValueId v) const {
+    if (values_.empty())
+      return b_.graph().value(v).type;
+    const auto known = values_.find(v);
+    return known == values_.end() ? b_.graph().value(v).type : known->second.type;
+  }
+  // Whether devices may hold different values.
+  bool differs(graph::ValueId v) const { return values_.contains(v); }
+  bool any_differs(std::span<const graph::ValueId> values) const {
+    if (!values_.empty()) // as in most programs
+      for (const graph::ValueId v : values)
+        if (differs(v))
+          return true;
+    return false;
+  }
+  // The axes in front of a value, ascending.
+  MeshAxes axes_of(graph::ValueId v) const;
+
+  // A value of the whole program as every device's part of it: dimension d is cut along dims[d]. And back: axes that `dims` does not name hold
+  // equal values, the first stands for all.
+  Result<graph::ValueId> enter(graph::ValueId whole, std::span<const MeshAxes> dims);
+  Result<graph::ValueId> leave(graph::ValueId local, std::span<const MeshAxes> dims);
+
+  // An op of which some operand differs between devices; `stated` are local types. Answers with the op that gives its results.
+  Result<graph::OpId> add(graph::OpCode code, std::span<const graph::ValueId> operands,
+                          const graph::Attrs &attrs, std::span<const graph::TypeId> stated,
+                          std::span<const graph::RegionId> regions);
+
+  // --- collectives, over axes in the order in which groups count their members ---
+  // The axes of replica groups; an error where groups are no axes. No groups: all axes.
+  Result<MeshAxes> axes_of_groups(std::span<const int64_t> ids, size_t group_size) const;
+  Result<graph::ValueId> all_gather(graph::ValueId v, const MeshAxes &axes, size_t dim);
+  // `region` folds two scalars and belongs to the op that this adds.
+  Result<graph::ValueId> all_reduce(graph::ValueId v, const MeshAxes &axes, graph::RegionId region);
+  Result<graph::ValueId> reduce_scatter(graph::ValueId v, const MeshAxes &axes, size_t dim,
+                                        graph::RegionId region);
+  Result<graph::ValueId> all_to_all(graph::ValueId v, const MeshAxes &axes, size_t split_dim,
+                                    size_t concat_dim);
+  Result<graph::ValueId> broadcast(graph::ValueId v, const MeshAxes &axes);
+  // Pairs of source and target device, one after the other; a device that is no target gets zeros.
+  Result<graph::ValueId> permute(graph::ValueId v, std::span<const int64_t> pairs);
+  Result<graph::ValueId> partition_id();
+  // Another region that folds as this one does, where it is a known reduction; else the region itself.
+  graph::RegionId copy_region(graph::RegionId region);
+
+private:
+  struct Local {
+    graph::TypeId type; // as the text has it
+    uint64_t axes;      // dimensions in front
+  };
+  struct Call; // an op on its way through add
+  struct OpRule {
+    std::string_view name;
+    Status (DeviceLocal::*apply)(Call &);
+  };
+  static std::span<const OpRule> rules();
+
+  uint64_t mask(graph::ValueId v) const {
+    const auto known = values_.find(v);
+    return known == values_.end() ? 0 : known->second.axes;
+  }
+  graph::Shape local_dims(graph::ValueId v) const { return b_.graph().type_at(type(v)).dims; }
+  graph::Shape front(uint64_t axes) const;
+  static size_t place(uint64_t axes, size_t axis); // of an axis among them
+  graph::TypeId type_with(graph::TypeId local, uint64_t axes);
+  graph::ValueId keep(graph::ValueId v, graph::Shape local_dims, uint64_t axes);
+
+  Result<graph::OpId> make(std::string_view op, std::span<const graph::ValueId> operands,
+                           std::span<const ops::NamedAttr> attrs, const graph::Shape *dims = nullptr,
+                           std::span<const graph::RegionId> regions = {});
+  Result<graph::ValueId> value(std::string_view op, std::span<const graph::ValueId> operands,
+                               std::span<const ops::NamedAttr> attrs, const graph::Shape *dims = nullptr,
+                               std::span<const graph::RegionId> regions = {});
+  Result<graph::ValueId> reshape(graph::ValueId v, const graph::Shape &dims);
+  Result<graph::ValueId> transpose(graph::ValueId v, const std::vector<int64_t> &permutation);
+  Result<graph::ValueId> expand(graph::ValueId v, uint64_t axes); // with all these axes in front
+  Result<graph::ValueId> first_of(graph::ValueId v, uint64_t axes);
+  Result<graph::ValueId> reduce(graph::ValueId v, uint64_t axes, graph::RegionId region);
+  // Dimension `dim` of local dims becomes axes in front.
+  Result<graph::ValueId> scatter_dim(graph::ValueId v, const MeshAxes &axes, size_t dim);
+  Result<graph::ValueId> constant(graph::DType dtype, graph::Shape dims, std::vector<std::byte> bytes,
+                                  bool splat);
+
+  Status elementwise(Call &);
+  Status dot_general(Call &);
+  Status broadcast_in_dim(Call &);
+  Status reduce(Call &);
+  Status transpose(Call &);
+  Status slice(Call &);
+  Status one_dimension(Call &);
+  Status dimensions(Call &);
+  Status pad(Call &);
+  Status gather(Call &);
+  Status dynamic_slice(Call &);
+  Status dynamic_update_slice(Call &);
+  Status same(Call &);
+
+  graph::GraphBuilder &b_;
+  std::string mesh_;
+  std::vector<std::string> names_;
+  std::vector<int64_t> sizes_, strides_, positions_; // of axes; positions_ by device id
+  std::unordered_map<graph::ValueId, Local> values_;
+  graph::LocId loc_ = 0;
+};
+
+} // namespace tw::import

@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: Apache-2.0
+// What each op becomes where its operands have dimensions in front: one entry a way to carry them along.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "import/device_local.hpp"
+#include "ops/registry.hpp"
+
+namespace tw::import {
+
+using graph::Attrs;
+using graph::Shape;
+using graph::TypeId;
+using graph::ValueId;
+
+// What one op is made of; `operands` have all `axes` in front once a rule has expanded them.
+struct DeviceLocal::Call {
+  graph::OpCode code;
+  const ops::OpDef &def;
+  std::vector<ValueId> operands;
+  Attrs attrs;
+  std::span<const TypeId> results; // local
+  std::span<const graph::RegionId> regions;
+  uint64_t axes;
+  int64_t in_front; // how many dimensions that is
+
+  std::vector<int64_t> &ints(std::string_view name) {
+    const auto at = std::ranges::find_if(def.attrs, [&](const auto &spec) { return name == spec.name; });
+    auto &slot = attrs[static_cast<size_t>(at - def.attrs.begin())];
+    if (slot.index() == 0)
+      slot = std::vector<int64_t>();
+    return std::get<std::vector<int64_t>>(slot);
+  }
+  int64_t &integer(std::string_view name, int64_t fallback) {
+    const auto at = std::ranges::find_if(def.attrs, [&](const auto &spec) { return name == spec.name; });
+    auto &slot = attrs[static_cast<size_t>(at - def.attrs.begin())];
+    if (slot.index() == 0)
+      slot = fallback;
+    return std::get<int64_t>(slot);
+  }
+  // Dimensions that a list names move back, and those in front come first.
+  void shift(std::string_view name, bool front_too) {
+    auto &list = ints(name);
+    for (int64_t &d : list)
+      d += in_front;
+    if (front_too)
+      for (int64_t d = in_front; d-- > 0;)
+        list.insert(list.begin(), d);
+  }
+  // One entry a dimension: those in front get `value`.
+  void prepend(std::string_view name, int64_t value) {
+    auto &list = ints(name);
+    list.insert(list.begin(), static_cast<size_t>(in_front), value);
+  }
+};
+
+std::span<const DeviceLocal::OpRule> DeviceLocal::rules() {
+  using D = DeviceLocal;
+  static constexpr OpRule kRules[] = {
+      {"stablehlo.broadcast_in_dim", &D::broadcast_in_dim},
+      {"stablehlo.concatenate", &D::one_dimension},
+      {"stablehlo.dot_general", &D::dot_general},
+      {"stablehlo.dynamic_slice", &D::dynamic_slice},
+      {"stablehlo.dynamic_update_slice", &D::dynamic_update_slice},
+      {"stablehlo.gather", &D::gather},
+      {"stablehlo.optimization_barrier", &D::same},
+      {"stablehlo.pad", &D::pad},
+      {"stablehlo.reduce", &D::reduce},
+      {"stablehlo.reshape", &D::same},
+      {"stablehlo.reverse", &D::dimensions},
+      {"stablehlo.slice", &D::slice},
+      {"stablehlo.sort", &D::one_dimension},
+      {"stablehlo.transpose", &D::transpose},
+  };
+  return kRules;
+}
+
+Result<graph::OpId> DeviceLocal::add(graph::OpCode code, std::span<const ValueId> operands,
+                                     const Attrs &attrs, std::span<const TypeId> stated,
+                                     std::span<const graph::RegionId> regions) {
+  const ops::OpDef &def = ops::op_def(code);
+  std::vector<TypeId> types;
+  uint64_t axes = 0;
+  for (const ValueId v : operands) {
+    types.push_back(type(v));
+    axes |= mask(v);
+  }
+  Attrs slots = attrs;
+  slots.resize(def.attrs.size());
+  TW_ASSIGN(const auto results, ops::infer_types(b_, code, types, slots, stated, regions));
+
+  const auto rule = std::ranges::find(rules(), std::string_view(def.name), &OpRule::name);
+  const bool elementwise = (def.flags & ops::kElementwise) != 0;
+  if (rule == rules().end() && !elementwise)
+    return fail(Code::unimplemented, "TW-113",
+                fmt::format("{} of values that differ between devices is not supported", def.name));
+  Call call{code,    def,  {operands.begin(), operands.end()},      std::move(slots), results,
+            regions, axes, static_cast<int64_t>(front(axes).size())};
+  TW_TRY((this->*(elementwise ? &DeviceLocal::elementwise : rule->apply))(call));
+
+  std::vector<TypeId> made_types;
+  for (const TypeId local : results)
+    made_types.push_back(type_with(local, axes));
+  TW_ASSIGN(const graph::OpId made,
+            ops::add(b_, call.code, call.operands, std::move(call.attrs), made_types, loc_, call.regions));
+  for (size_t i = 0; i < results.size(); ++i)
+    values_[b_.graph().result(made, static_cast<uint32_t>(i))] = {results[i], axes};
+  return made;
+}
+
+Status DeviceLocal::same(Call &call) {
+  for (ValueId &v : call.operands) {
+    TW_ASSIGN(v, expand(v, call.axes));
+  }
+  return {};
+}
+
+// A scalar beside arrays (select's condition, clamp's bounds) that differs between devices stands for all elements of a device.
+Status DeviceLocal::elementwise(Call &call) {
+  const size_t rank = b_.graph().type_at(call.results[0]).rank();
+  for (ValueId &v : call.operands) {
+    const bool scalar = rank > 0 && local_dims(v).empty();
+    if (scalar && !differs(v))
+      continue;
+    TW_ASSIGN(v, expand(v, call.axes));
+    if (!scalar)
+      continue;
+    Shape dims = front(call.axes);
+    std::vector<int64_t> mapping;
+    for (size_t d = 0; d < dims.size(); ++d)
+      mapping.push_back(static_cast<int64_t>(d));
+    const Shape &more = b_.graph().type_at(call.results[0]).dims;
+    dims.insert(dims.end(), more.begin(), more.end());
+    const ops::NamedAttr attr{"broadcast_dimensions", mapping};
+    TW_ASSIGN(v, value("stablehlo.broadcast_in_dim", {&v, 1}, {&attr, 1}, &dims));
+  }
+  return {};
+}
+
+Status DeviceLocal::dot_general(Call &call) {
+  TW_TRY(same(call));
+  call.shift("lhs_batching_dimensions", true);
+  call.shift("rhs_batching_dimensions", true);
+  call.shift("lhs_contracting_dimensions", false);
+  call.shift("rhs_contracting_dimensions", false);
+  return {};
+}
+
+Status DeviceLocal::broadcast_in_dim(Call &call) {
+  call.shift("broadcast_dimensions", true);
+  return same(call);
+}
+
+Status DeviceLocal::reduce(Call &call) {
+  call.shift("dimensions", false);
+  const size_t inputs = call.operands.size() / 2;
+  for (size_t i = 0; i < call.operands.size(); ++i) {
+    ValueId &v = call.operands[i];
+    if (i >= inputs && differs(v))
+      return fail(Code::unimplemented, "TW-113",
+                  "stablehlo.reduce with an initial value that differs between devices is not supported");
+    if (i < inputs) {
+      TW_ASSIGN(v, expand(v, call.axes));
+    }
+  }
+  return {};
+}
+
+Status DeviceLocal::transpose(Call &call) {
+  call.shift("permutation", true);
+  return same(call);
+}
+
+Status DeviceLocal::slice(Call &call) {
+  TW_TRY(same(call));
+  call.prepend("start_indices", 0);
+  call.prepend("strides", 1);
+  auto &limits = call.ints("limit_indices");
+  const Shape dims = front(call.axes);
+  limits.insert(limits.begin(), dims.begin(), dims.end());
+  return {};
+}
+
+Status DeviceLocal::one_dimension(Call &call) {
+  const auto rank = static_cast<int64_t>(b_.graph().type_at(call.results[0]).rank());
+  call.integer("dimension", rank - 1) += call.in_front;
+  return same(call);
+}
+
+Status DeviceLocal::dimensions(Call &call) {
+  call.shift("dimensions", false);
+  return same(call);
+}
+
+Status DeviceLocal::pad(Call &call) {
+  for (const char *name : {"edge_padding_low", "edge_padding_high", "interior_padding"})
+    call.prepend(name, 0);
+  if (differs(call.operands[1]))
+    return fail(Code::unimplemented, "TW-113",
+                "stablehlo.pad with a value that differs between devices is not supported");
+  TW_ASSIGN(call.operands[0], expand(call.operands[0], call.axes));
+  return {};
+}
+
+// The dimensions in front are batching dimensions of both array and indices.
+Status DeviceLocal::gather(Call &call) {
+  TW_TRY(same(call));
+  call.shift("offset_dims", false);
+  call.shift("collapsed_slice_dims", false);
+  call.shift("operand_batching_dims", true);
+  call.shift("start_indices_batching_dims", true);
+  call.shift("start_index_map", false);
+  call.integer("index_vector_dim", 0) += call.in_front;
+  call.prepend("slice_sizes", 1);
+  return {};
+}
+
+// Where all devices start at one place it is a longer slice, else a gather of one slice a device.
+Status DeviceLocal::dynamic_slice(Call &call) {
+  const std::vector<ValueId> starts(call.operands.begin() + 1, call.operands.end());
+  if (!any_differs(starts)) {
+    call.operands.resize(1);
+    TW_ASSIGN(call.operands[0], expand(call.operands[0], call.axes));
+    if (starts.empty())
+      return {};
+    const graph::DType dtype = b_.type_of(starts[0]).dtype;
+    TW_ASSIGN(const ValueId zero, constant(dtype, {}, std::vector<std::byte>(graph::byte_size(dtype)), true));
+    call.operands.insert(call.operands.end(), static_cast<size_t>(call.in_front), zero);
+    call.operands.insert(call.operands.end(), starts.begin(), starts.end());
+    auto &sizes = call.ints("slice_sizes");
+    const Shape dims = front(call.axes);
+    sizes.insert(sizes.begin(), dims.begin(), dims.end());
+    return {};
+  }
+  std::vector<ValueId> columns;
+  Shape column = front(call.axes);
+  column.push_back(1);
+  for (const ValueId start : starts) {
+    TW_ASSIGN(const ValueId all, expand(start, call.axes));
+    TW_ASSIGN(columns.emplace_back(), reshape(all, column));
+  }
+  const ops::NamedAttr along{"dimension", call.in_front};
+  TW_ASSIGN(const ValueId index, value("stablehlo.concatenate", columns, {&along, 1}));
+  TW_ASSIGN(const ValueId array, expand(call.operands[0], call.axes));
+  std::vector<int64_t> front_dims, local_dims, sizes(static_cast<size_t>(call.in_front), 1);
+  for (int64_t d = 0; d < call.in_front; ++d)
+    front_dims.push_back(d);
+  for (size_t d = 0; d < starts.size(); ++d)
+    local_dims.push_back(call.in_front + static_cast<int64_t>(d));
+  const auto &given = call.ints("slice_sizes");
+  sizes.insert(sizes.end(), given.begin(), given.end());
+  const std::vector<ops::NamedAttr> attrs{{"offset_dims", local_dims},
+                                          {"operand_batching_dims", front_dims},
+                                          {"start_indices_batching_dims", front_dims},
+                                          {"start_index_map", local_dims},
+                                          {"index_vector_dim", call.in_front},
+                                          {"slice_sizes", sizes}};
+  call.code = *ops::find_op("stablehlo.gather");
+  TW_ASSIGN(call.attrs, ops::check_attrs(ops::op_def(call.code), attrs));
+  call.operands = {array, index};
+  return {};
+}
+
+Status DeviceLocal::dynamic_update_slice(Call &call) {
+  const std::vector<ValueId> starts(call.operands.begin() + 2, call.operands.end());
+  if (any_differs(starts))
+    return fail(Code::unimplemented, "TW-113",
+                "stablehlo.dynamic_update_slice at indices that differ between devices is not supported");
+  call.operands.resize(2);
+  TW_TRY(same(call));
+  if (starts.empty())
+    return {};
+  const graph::DType dtype = b_.type_of(starts[0]).dtype;
+  TW_ASSIGN(const ValueId zero, constant(dtype, {}, std::vector<std::byte>(graph::byte_size(dtype)), true));
+  call.operands.insert(call.operands.end(), static_cast<size_t>(call.in_front), zero);
+  call.operands.insert(call.operands.end(), starts.begin(), starts.end());
+  return {};
+}
+
+} // namespace tw::import

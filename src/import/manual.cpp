@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where device-local code begins and ends: sdy.manual_computation, and GSPMD's calls between the full and the shard's shape.
+#include <algorithm>
+#include <numeric>
+
+#include <fmt/format.h>
+
+#include "import/body.hpp"
+#include "import/shardings.hpp"
+
+namespace tw::import {
+
+namespace {
+
+constexpr std::string_view kGspmdMesh = "devices"; // a name for the mesh that tile assignments count through
+
+// The axes that cut each dimension, of those that are manual. Others must stand behind them: they divide what is local.
+Result<std::vector<MeshAxes>> manual_dims(const ShardingAnnotation &s, const DeviceLocal &local,
+                                          const std::vector<std::string> &manual) {
+  std::vector<MeshAxes> dims;
+  for (const DimAnnotation &dim : s.dims) {
+    MeshAxes &axes = dims.emplace_back();
+    bool free_before = false;
+    for (const AxisRef &ref : dim.axes) {
+      if (std::ranges::find(manual, ref.name) == manual.end()) {
+        free_before = true;
+        continue;
+      }
+      if (free_before || ref.size != 0)
+        return fail(Code::unimplemented, "TW-113",
+                    fmt::format("the sharding {}: {}", s.text,
+                                ref.size != 0 ? "device-local code over a part of an axis"
+                                              : "an axis that is not manual stands before one that is"));
+      size_t axis = 0;
+      while (local.axis_name(axis) != ref.name)
+        ++axis;
+      axes.push_back(axis);
+    }
+  }
+  return dims;
+}
+
+// The axes of a GSPMD sharding, counted in the shape of its device list.
+Result<std::vector<MeshAxes>> tile_dims(const ShardingAnnotation &s, const DeviceLocal &local, size_t rank) {
+  if (!s.assignment) {
+    if (s.kind == ShardingAnnotation::Kind::axes && !s.constrains())
+      return std::vector<MeshAxes>(rank);
+    return fail(Code::unimplemented, "TW-113",
+                fmt::format("the sharding {} of a value that device-local code takes or gives", s.text));
+  }
+  const TileAssignment &a = *s.assignment;
+  const auto other_order = [&] {
+    return fail(Code::unimplemented, "TW-113",
+                fmt::format("the sharding {} counts its devices in another order than the first one of this "
+                            "device-local code",
+                            s.text));
+  };
+  if (!std::ranges::equal(a.iota, local.axis_sizes()))
+    return other_order();
+  std::vector<MeshAxes> dims;
+  size_t next = 0;
+  for (size_t d = 0; d + a.subgroups < a.tiles.size(); ++d) {
+    MeshAxes &axes = dims.emplace_back();
+    for (int64_t left = a.tiles[d]; left > 1;) {
+      if (next == a.iota.size())
+        return other_order();
+      const size_t axis = a.transpose.empty() ? next : static_cast<size_t>(a.transpose[next]);
+      ++next;
+      if (left % a.iota[axis] != 0)
+        return other_order();
+      left /= a.iota[axis];
+      axes.push_back(axis);
+    }
+  }
+  return dims;
+}
+
+} // namespace
+
+// The dimensions in front of a value are its devices: each is tiled by its axis. What is local is whole on the other manual axes, and open
+// to those that stay free.
+void BodyReader::annotate_local(graph::ValueId v, const OpText &op, int32_t priority) {
+  const MeshAxes axes = c_.local.axes_of(v);
+  if (free_axes_ && axes.empty())
+    return;
+  ShardingAnnotation s;
+  const size_t rank = c_.builder.type_of(v).rank();
+  if (c_.local.mesh_name() == kGspmdMesh) {
+    const auto sizes = c_.local.axis_sizes();
+    TileAssignment a;
+    a.iota.assign(sizes.begin(), sizes.end());
+    int64_t rest = 1;
+    for (const size_t axis : axes) {
+      a.tiles.push_back(sizes[axis]);
+      a.transpose.push_back(static_cast<int64_t>(axis));
+    }
+    a.tiles.resize(rank, 1);
+    for (size_t axis = 0; axis < sizes.size(); ++axis)
+      if (std::ranges::find(axes, axis) == axes.end()) {
+        a.transpose.push_back(static_cast<int64_t>(axis));
+        rest *= sizes[axis];
+      }
+    if (rest > 1) {
+      a.tiles.push_back(rest);
+      a.subgroups = 1;
+    }
+    s.kind = ShardingAnnotation::Kind::tiles;
+    s.assignment = std::move(a);
+  } else {
+    s.mesh = c_.local.mesh_name();
+    for (const size_t axis : axes)
+      s.dims.push_back({{{c_.local.axis_name(axis), 1, 0}}, false, priority});
+    s.dims.resize(rank, {{}, free_axes_, -1});
+  }
+  s.text = op.name;
+  c_.annotations.all.push_back({Annotation::At::value, v, std::move(s), {s_.file(), op.line, op.column}});
+}
+
+// in_shardings=[<@mesh, [{"x"}]>, ..]
+bool BodyReader::read_sharding_list(std::string_view name, std::vector<ShardingAnnotation> &shardings) {
+  if (!s_.expect(name, "in a manual computation") || !s_.expect('=', "before shardings") ||
+      !s_.expect('[', "before shardings"))
+    return false;
+  if (s_.accept(']'))
+    return true;
+  do {
+    if (!parse_sharding(s_, c_.annotations.meshes, shardings.emplace_back()))
+      return false;
+  } while (s_.accept(','));
+  return s_.expect(']', "after shardings");
+}
+
+// sdy.manual_computation(%a, ..) in_shardings=[..] out_shardings=[..] manual_axes={"x"} (%arg1: T, ..) { .. } : (T, ..) -> U
+bool BodyReader::form_manual_computation(OpText &op) {
+  std::vector<ShardingAnnotation> in, out;
+  std::vector<std::string> manual;
+  if (!s_.expect('(', "before the operands") || !read_operands(op) || !s_.expect(')', "after the operands") ||
+      !read_sharding_list("in_shardings", in) || !read_sharding_list("out_shardings", out) ||
+      !s_.expect("manual_axes", "in a manual computation") || !s_.expect('=', "after manual_axes") ||
+      !s_.expect('{', "before the names of axes"))
+    return false;
+  if (!s_.accept('}')) {
+    do {
+      std::string_view name;
+      if (!s_.string(name))
+        return false;
+      manual.push_back(unescape(name));
+    } while (s_.accept(','));
+    if (!s_.expect('}', "after the names of axes"))
+      return false;
+  }
+  std::vector<Argument> arguments;
+  if (s_.peek() == '(' && !read_block_arguments(arguments, false))
+    return false;
+  if (in.size() != op.operands.size() || arguments.size() != op.operands.size())
+    return s_.fail("TW-110", op.at,
+                   fmt::format("{}: {} operands, {} shardings, {} arguments", op.name, op.operands.size(),
+                               in.size(), arguments.size()));
+  const ShardingAnnotation *named = !in.empty() ? &in[0] : !out.empty() ? &out[0] : nullptr;
+  if (named != nullptr) {
+    if (auto known = c_.local.use_mesh(*c_.annotations.find_mesh(named->mesh)); !known)
+      return s_.adopt(std::move(known.error()), op.at);
+    for (const auto *list : {&in, &out})
+      for (const ShardingAnnotation &s : *list)
+        if (s.mesh != named->mesh)
+          return s_.fail(
+              "TW-113", op.at,
+              fmt::format("{}: shardings over two meshes, @{} and @{}", op.name, named->mesh, s.mesh));
+  }
+
+  const size_t mark = scope_->mark();
+  std::string outer = inner_prefix(op, {});
+  prefix_.swap(outer);
+  c_.local.at(c_.builder.location({op.line, op.column, op.loc.best()}));
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    const graph::TensorType &whole = c_.builder.type_of(op.operands[i]);
+    if (in[i].dims.size() != whole.rank())
+      return s_.fail(
+          "TW-107", op.operand_at[i],
+          fmt::format("a sharding of {} dimensions for {}", in[i].dims.size(), graph::to_text(whole)));
+    auto dims = manual_dims(in[i], c_.local, manual);
+    auto value = dims ? c_.local.enter(op.operands[i], *dims) : fail(std::move(dims.error()));
+    if (!value)
+      return s_.adopt(std::move(value.error()), op.operand_at[i]);
+    if (const graph::TypeId type = c_.local.type(*value); type != arguments[i].type)
+      return s_.fail("TW-110", arguments[i].at,
+                     fmt::format("the argument %{} is {}, but a device's part of operand {} is {}",
+                                 arguments[i].name,
+                                 graph::to_text(c_.builder.graph().type_at(arguments[i].type)), i,
+                                 graph::to_text(c_.builder.graph().type_at(type))));
+    if (!define(arguments[i].name, {&*value, 1}, arguments[i].at))
+      return false;
+  }
+  const bool outer_free = std::exchange(free_axes_, manual.size() < c_.local.axis_sizes().size());
+  for (size_t i = 0; i < arguments.size(); ++i)
+    annotate_local(scope_->values(*scope_->find(arguments[i].name))[0], op, 0);
+  ++manual_depth_;
+  if (!s_.expect('{', "before device-local code") || !read_block() ||
+      !s_.expect('}', "after device-local code"))
+    return false;
+  --manual_depth_;
+  free_axes_ = outer_free;
+  scope_->rewind(mark);
+  prefix_.swap(outer);
+  if (yields_.size() != out.size())
+    return s_.fail(
+        "TW-110", op.at,
+        fmt::format("{}: {} values are returned for {} shardings", op.name, yields_.size(), out.size()));
+  const std::vector<graph::ValueId> local = yields_;
+  const std::vector<const char *> local_at = yields_at_;
+  std::vector<graph::ValueId> results;
+  for (size_t i = 0; i < out.size(); ++i) {
+    const size_t rank = c_.type_of(local[i]).rank();
+    if (out[i].dims.size() != rank)
+      return s_.fail("TW-107", local_at[i],
+                     fmt::format("a sharding of {} dimensions for a value of {}", out[i].dims.size(), rank));
+    auto dims = manual_dims(out[i], c_.local, manual);
+    auto value = dims ? c_.local.leave(local[i], *dims) : fail(std::move(dims.error()));
+    if (!value)
+      return s_.adopt(std::move(value.error()), local_at[i]);
+    results.push_back(*value);
+  }
+  if (!read_attr_dict(op) || !read_types(op) || !emitter_.check_operand_types(op))
+    return false;
+  return bind_local(op, results);
+}
+
+// Results with the types that the text states, in local terms where they differ between devices.
+bool BodyReader::bind_local(OpText &op, std::span<const graph::ValueId> values) {
+  if (op.result_types.size() != values.size())
+    return s_.fail(
+        "TW-110", op.at,
+        fmt::format("{}: {} results, but types for {}", op.name, values.size(), op.result_types.size()));
+  for (size_t i = 0; i < values.size(); ++i)
+    if (const graph::TypeId type = c_.local.type(values[i]); type != op.result_types[i])
+      return s_.fail("TW-110", op.at,
+                     fmt::format("{}: result {} is {}, but {} is stated", op.name, i,
+                                 graph::to_text(c_.builder.graph().type_at(type)),
+                                 graph::to_text(c_.builder.graph().type_at(op.result_types[i]))));
+  if (!bind_results(op, values))
+    return false;
+  size_t next = 0;
+  for (const OpText::Result &result : op.results)
+    for (uint32_t i = 0; i < result.count; ++i)
+      name_value(values[next++], result.name, i, result.count);
+  return true;
+}
+
+// The form has done it all; the generic form, whose body comes before its types, is not read.
+bool BodyReader::lower_manual_computation(OpText &op) {
+  return op.regions.empty() ||
+         s_.fail("TW-113", op.at,
+                 "the generic form of sdy.manual_computation is not read: print the pretty form");
+}
+
+// @SPMDFullToShardShape: the operand's sharding, which a call of @Sharding gave it, says how.
+bool BodyReader::lower_full_to_shard(OpText &op) {
+  if (!emitter_.check_operand_types(op))
+    return false;
+  if (op.operands.size() != 1)
+    return s_.fail("TW-110", op.at, "SPMDFullToShardShape takes one operand");
+  const auto &all = c_.annotations.all;
+  const auto given = std::find_if(all.rbegin(), all.rend(), [&](const Annotation &a) {
+    return a.at == Annotation::At::value && a.index == op.operands[0];
+  });
+  if (given == all.rend())
+    return s_.fail("TW-113", op.at, "SPMDFullToShardShape of a value that no call of @Sharding has sharded");
+  if (given->sharding.assignment && !c_.local.has_mesh()) {
+    MeshDecl mesh{std::string(kGspmdMesh), {}, {}};
+    for (const int64_t size : given->sharding.assignment->iota)
+      mesh.axes.emplace_back(fmt::format("{}", mesh.axes.size()), size);
+    if (mesh.axes.empty())
+      return s_.fail(
+          "TW-113", op.at,
+          fmt::format("the sharding {}: device-local code needs devices in an order such as <=[4,2]",
+                      given->sharding.text));
+    if (auto known = c_.local.use_mesh(mesh); !known)
+      return s_.adopt(std::move(known.error()), op.at);
+  }
+  c_.local.at(c_.builder.location({op.line, op.column, op.loc.best()}));
+  auto dims = tile_dims(given->sharding, c_.local, c_.builder.type_of(op.operands[0]).rank());
+  auto value = dims ? c_.local.enter(op.operands[0], *dims) : fail(std::move(dims.error()));
+  if (!value)
+    return s_.adopt(std::move(value.error()), op.at);
+  annotate_local(*value, op, 0);
+  return bind_local(op, {&*value, 1});
+}
+
+// @SPMDShardToFullShape: its own sharding says how the parts make a whole.
+bool BodyReader::lower_shard_to_full(OpText &op) {
+  if (!emitter_.check_operand_types(op))
+    return false;
+  if (op.operands.size() != 1)
+    return s_.fail("TW-110", op.at, "SPMDShardToFullShape takes one operand");
+  std::vector<ShardingAnnotation> shardings;
+  for (const AttrText &attr : op.attrs)
+    if (Emitter::is_sharding(attr.name) && !emitter_.read_shardings(attr, shardings))
+      return false;
+  if (shardings.size() != 1)
+    return s_.fail("TW-107", op.at, "SPMDShardToFullShape needs one sharding");
+  c_.local.at(c_.builder.location({op.line, op.column, op.loc.best()}));
+  const size_t rank = c_.type_of(op.operands[0]).rank();
+  auto dims = tile_dims(shardings[0], c_.local, rank);
+  if (dims && dims->size() != rank)
+    return s_.fail("TW-107", op.at,
+                   fmt::format("a sharding of {} dimensions for a value of {}", dims->size(), rank));
+  auto value = dims ? c_.local.leave(op.operands[0], *dims) : fail(std::move(dims.error()));
+  if (!value)
+    return s_.adopt(std::move(value.error()), op.at);
+  return bind_local(op, {&*value, 1});
+}
+
+} // namespace tw::import
