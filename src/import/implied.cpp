@@ -27,8 +27,9 @@ graph::ValueId Implied::add(std::string_view op, std::vector<graph::ValueId> ope
   if (stated)
     types.push_back(c_.builder.type(*stated));
   c_.local.at(loc_);
-  auto added = c_.local.any_differs(operands) ? c_.local.add(code, operands, *slots, types, {})
-                                              : ops::add(c_.builder, code, operands, std::move(*slots), types, loc_);
+  auto added = c_.local.any_differs(operands)
+                   ? c_.local.add(code, operands, *slots, types, {})
+                   : ops::add(c_.builder, code, operands, std::move(*slots), types, loc_);
   if (!added) {
     error_ = std::move(added.error());
     return graph::kNone;

@@ -33,8 +33,8 @@ bool BodyReader::lower_einsum(OpText &op) {
   if (!config || op.operands.size() != 2)
     return s_.fail("TW-105", op.at,
                    fmt::format("{} takes 2 operands and the attribute einsum_config", op.name));
-  auto einsum = ops::parse_einsum(plain_text(config->raw), c_.type_of(op.operands[0]),
-                                  c_.type_of(op.operands[1]));
+  auto einsum =
+      ops::parse_einsum(plain_text(config->raw), c_.type_of(op.operands[0]), c_.type_of(op.operands[1]));
   if (!einsum)
     return s_.adopt(std::move(einsum.error()), config->raw.data());
   Implied implied(c_, op);
@@ -95,8 +95,7 @@ bool BodyReader::lower_index_select(OpText &op) {
     return false;
   if (op.operands.size() != 2)
     return s_.fail("TW-110", op.at, fmt::format("{} takes 2 operands, has {}", op.name, op.operands.size()));
-  const graph::TensorType array = c_.type_of(op.operands[0]),
-                          index = c_.type_of(op.operands[1]);
+  const graph::TensorType array = c_.type_of(op.operands[0]), index = c_.type_of(op.operands[1]);
   const auto rank = static_cast<int64_t>(array.rank()), index_rank = static_cast<int64_t>(index.rank());
   if (batch < 0 || batch > dim || batch > index_rank || dim >= rank)
     return s_.fail("TW-105", op.at,
