@@ -160,9 +160,14 @@ private:
   void annotate_local(graph::ValueId v, const OpText &op, int32_t priority);
   bool bind_local(OpText &op, std::span<const graph::ValueId> values);
 
+  // processes.cpp
+  bool lower_run_parallel(OpText &op);
+
   // collectives.cpp
   bool lower_collective(OpText &op);
-  bool lower_partition_id(OpText &op);
+  bool lower_device_number(OpText &op);
+  bool read_groups(const OpText &op, DeviceGroups &groups);
+  std::vector<int64_t> among_devices(const OpText &op, const std::vector<int64_t> &pairs) const;
   bool read_id_table(const OpText &op, std::string_view name, std::vector<int64_t> &ids, size_t &width);
   bool read_dimension(const OpText &op, std::string_view name, size_t rank, size_t &dim);
 

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "import/body.hpp"
+#include "import/implied.hpp"
 
 namespace tw::import {
 
@@ -69,6 +70,53 @@ bool BodyReader::read_dimension(const OpText &op, std::string_view name, size_t 
   return true;
 }
 
+// Which devices work together. Replicas are numbered before partitions: device = replica * partitions + partition.
+bool BodyReader::read_groups(const OpText &op, DeviceGroups &groups) {
+  std::vector<int64_t> ids;
+  size_t width = 0;
+  if (!read_id_table(op, "replica_groups", ids, width))
+    return false;
+  const int64_t replicas = c_.local.num_replicas(), partitions = c_.local.num_partitions();
+  const bool global = op.find_attr("use_global_device_ids") != nullptr, channel = has_channel(op);
+  const bool among_partitions =
+      channel && (op.name == "stablehlo.all_to_all" || op.name == "stablehlo.collective_broadcast");
+  if (ids.empty()) {
+    width = static_cast<size_t>(global ? replicas * partitions : among_partitions ? partitions : replicas);
+    for (size_t id = 0; id < width; ++id)
+      ids.push_back(static_cast<int64_t>(id));
+  }
+  const int64_t end = global ? replicas * partitions : among_partitions ? partitions : replicas;
+  for (const int64_t id : ids)
+    if (id < -1 || id >= end)
+      return s_.fail("TW-113", op.at,
+                     fmt::format("{}: a group names {} {}, and there are {}", op.name,
+                                 global             ? "device"
+                                 : among_partitions ? "partition"
+                                                    : "replica",
+                                 id, end));
+  for (size_t first = 0; first < ids.size(); first += width) {
+    const std::span<const int64_t> group(ids.data() + first, width);
+    if (global) {
+      groups.emplace_back(group.begin(), group.end());
+      continue;
+    }
+    // One group of devices for each replica or partition that the group does not speak of, or one for all partitions.
+    const bool together = channel && !among_partitions;
+    const int64_t others = among_partitions ? replicas : partitions;
+    for (int64_t other = 0; other < others; ++other) {
+      if (!together || other == 0)
+        groups.emplace_back();
+      for (const int64_t id : group)
+        groups.back().push_back(id < 0             ? -1
+                                : among_partitions ? other * partitions + id
+                                                   : id * partitions + other);
+    }
+  }
+  if (auto status = c_.local.check(groups); !status)
+    return s_.adopt(std::move(status.error()), op.at);
+  return true;
+}
+
 bool BodyReader::lower_collective(OpText &op) {
   if (!emitter_.check_operand_types(op))
     return false;
@@ -83,37 +131,22 @@ bool BodyReader::lower_collective(OpText &op) {
     return s_.fail(
         "TW-110", op.at,
         fmt::format("{}: {} operands and {} regions", op.name, op.operands.size(), op.regions.size()));
-  std::vector<int64_t> ids;
+  const bool permutes = op.name == "stablehlo.collective_permute",
+             broadcasts = op.name == "stablehlo.collective_broadcast";
+  DeviceGroups groups;
+  std::vector<int64_t> pairs;
   size_t width = 0;
-  MeshAxes axes;
-  const bool permutes = op.name == "stablehlo.collective_permute";
-  if (!read_id_table(op, permutes ? "source_target_pairs" : "replica_groups", ids, width))
+  if (permutes ? !read_id_table(op, "source_target_pairs", pairs, width) : !read_groups(op, groups))
     return false;
-  const bool by_replica = op.name != "stablehlo.collective_broadcast" && op.name != "stablehlo.all_to_all" &&
-                          !permutes && op.find_attr("use_global_device_ids") == nullptr;
   if (permutes && width != 2)
     return s_.fail("TW-105", op.at, fmt::format("{}: pairs of {} devices", op.name, width));
-  if (!has_channel(op) && op.find_attr("use_global_device_ids") == nullptr) {
-    // Among replicas, of which there is one.
-    if (ids.size() > (permutes ? 2u : 1u) || std::ranges::any_of(ids, [](int64_t id) { return id != 0; }))
-      return s_.fail(
-          "TW-113", op.at,
-          fmt::format("{} among replicas: one replica of the program runs, give it a channel", op.name));
-    ids.clear();
-    if (permutes)
-      return s_.fail("TW-113", op.at, "stablehlo.collective_permute among replicas is not supported");
-  } else if (!permutes) {
-    if (by_replica)
-      ids.clear(); // groups of the one replica hold all its partitions
-    auto found = c_.local.axes_of_groups(ids, width);
-    if (!found)
-      return s_.adopt(std::move(found.error()), op.at);
-    axes = std::move(*found);
-  }
+  if (permutes)
+    pairs = among_devices(op, pairs);
 
   c_.local.at(c_.builder.location({op.line, op.column, op.loc.best()}));
+  const bool rooted = broadcasts && op.find_attr("has_dynamic_root") != nullptr;
   std::vector<graph::ValueId> results;
-  for (size_t i = 0; i < op.operands.size(); ++i) {
+  for (size_t i = 0; i + (rooted ? 1 : 0) < op.operands.size(); ++i) {
     const graph::ValueId v = op.operands[i];
     annotate_local(v, op, 0); // first, so that what is reduced is a sum over devices
     const size_t rank = c_.type_of(v).rank();
@@ -123,13 +156,26 @@ bool BodyReader::lower_collective(OpText &op) {
         return false;
     if (op.name == "stablehlo.all_to_all" && !read_dimension(op, "concat_dimension", rank, other))
       return false;
+    graph::ValueId root = graph::kNone;
+    if (rooted) {
+      Implied implied(c_, op);
+      const auto n = static_cast<int64_t>(i);
+      const graph::DType index = c_.type_of(op.operands.back()).dtype;
+      root = implied.add("stablehlo.slice", {op.operands.back()},
+                         {{"start_indices", std::vector<int64_t>{n}},
+                          {"limit_indices", std::vector<int64_t>{n + 1}},
+                          {"strides", std::vector<int64_t>{1}}});
+      root = implied.add("stablehlo.reshape", {root}, {}, graph::TensorType{index, {}});
+      if (!implied.ok())
+        return false;
+    }
     const auto region = [&] { return i == 0 ? op.regions[0] : c_.local.copy_region(op.regions[0]); };
-    auto made = op.name == "stablehlo.all_gather"       ? c_.local.all_gather(v, axes, dim)
-                : op.name == "stablehlo.all_reduce"     ? c_.local.all_reduce(v, axes, region())
-                : op.name == "stablehlo.reduce_scatter" ? c_.local.reduce_scatter(v, axes, dim, region())
-                : op.name == "stablehlo.all_to_all"     ? c_.local.all_to_all(v, axes, dim, other)
-                : permutes                              ? c_.local.permute(v, ids)
-                                                        : c_.local.broadcast(v, axes);
+    auto made = op.name == "stablehlo.all_gather"       ? c_.local.all_gather(v, groups, dim)
+                : op.name == "stablehlo.all_reduce"     ? c_.local.all_reduce(v, groups, region())
+                : op.name == "stablehlo.reduce_scatter" ? c_.local.reduce_scatter(v, groups, dim, region())
+                : op.name == "stablehlo.all_to_all"     ? c_.local.all_to_all(v, groups, dim, other)
+                : permutes                              ? c_.local.permute(v, pairs)
+                                                        : c_.local.broadcast(v, groups, root);
     if (!made)
       return s_.adopt(std::move(made.error()), op.at);
     annotate_local(*made, op, 1);
@@ -138,12 +184,26 @@ bool BodyReader::lower_collective(OpText &op) {
   return bind_local(op, results);
 }
 
-// The device's number inside device-local code; outside there is one program.
-bool BodyReader::lower_partition_id(OpText &op) {
-  if (manual_depth_ == 0 && !c_.local.has_mesh())
+// Pairs of replicas hold for each partition, pairs of partitions for each replica.
+std::vector<int64_t> BodyReader::among_devices(const OpText &op, const std::vector<int64_t> &pairs) const {
+  const int64_t replicas = c_.local.num_replicas(), partitions = c_.local.num_partitions();
+  std::vector<int64_t> devices;
+  const bool channel = has_channel(op);
+  for (int64_t other = 0; other < (channel ? replicas : partitions); ++other)
+    for (const int64_t id : pairs)
+      devices.push_back(channel ? other * partitions + id : id * partitions + other);
+  return devices;
+}
+
+// A device's numbers inside device-local code; outside there is one program.
+bool BodyReader::lower_device_number(OpText &op) {
+  if (!c_.local.has_mesh())
     return lower_device_id(op);
   c_.local.at(c_.builder.location({op.line, op.column, op.loc.best()}));
-  auto made = c_.local.partition_id();
+  const bool partition = op.name == "stablehlo.partition_id";
+  auto made = c_.local.number(
+      graph::DType::u32, partition ? [](int64_t id, int64_t partitions) { return id % partitions; }
+                                   : [](int64_t id, int64_t partitions) { return id / partitions; });
   if (!made)
     return s_.adopt(std::move(made.error()), op.at);
   return bind_local(op, {&*made, 1});

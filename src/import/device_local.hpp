@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -21,12 +22,19 @@ namespace tw::import {
 // Axes of the mesh in hand, by number, major to minor.
 using MeshAxes = std::vector<size_t>;
 
+// Ids of the devices that work together, equally many a group; -1 where a group has fewer.
+using DeviceGroups = std::vector<std::vector<int64_t>>;
+
 class DeviceLocal {
 public:
   explicit DeviceLocal(graph::GraphBuilder &builder) : b_(builder) {}
 
   // The mesh over which code is local; a program has one. Devices count by `device_ids`, or in order.
   Status use_mesh(const MeshDecl &mesh);
+  // A mesh of replicas, each of so many partitions. In other meshes there is one replica.
+  Status use_processes(int64_t replicas, int64_t partitions);
+  int64_t num_replicas() const { return replicas_; }
+  int64_t num_partitions() const { return std::ssize(positions_) / replicas_; }
   bool has_mesh() const { return !sizes_.empty(); }
   std::span<const int64_t> axis_sizes() const { return sizes_; }
   const std::string &axis_name(size_t axis) const { return names_[axis]; }
@@ -58,25 +66,31 @@ public:
   Result<graph::ValueId> enter(graph::ValueId whole, std::span<const MeshAxes> dims);
   Result<graph::ValueId> leave(graph::ValueId local, std::span<const MeshAxes> dims);
 
+  // One value of each device, by id, as one; and back.
+  Result<graph::ValueId> stack(std::span<const graph::ValueId> values);
+  Result<graph::ValueId> of_device(graph::ValueId v, int64_t id);
+
   // An op of which some operand differs between devices; `stated` are local types. Answers with the op that gives its results.
   Result<graph::OpId> add(graph::OpCode code, std::span<const graph::ValueId> operands,
                           const graph::Attrs &attrs, std::span<const graph::TypeId> stated,
                           std::span<const graph::RegionId> regions);
 
-  // --- collectives, over axes in the order in which groups count their members ---
-  // The axes of replica groups; an error where groups are no axes. No groups: all axes.
-  Result<MeshAxes> axes_of_groups(std::span<const int64_t> ids, size_t group_size) const;
-  Result<graph::ValueId> all_gather(graph::ValueId v, const MeshAxes &axes, size_t dim);
+  // --- collectives: each device's result follows from the values of its group's members, in their order ---
+  Status check(const DeviceGroups &groups) const;
+  Result<graph::ValueId> all_gather(graph::ValueId v, const DeviceGroups &groups, size_t dim);
   // `region` folds two scalars and belongs to the op that this adds.
-  Result<graph::ValueId> all_reduce(graph::ValueId v, const MeshAxes &axes, graph::RegionId region);
-  Result<graph::ValueId> reduce_scatter(graph::ValueId v, const MeshAxes &axes, size_t dim,
+  Result<graph::ValueId> all_reduce(graph::ValueId v, const DeviceGroups &groups, graph::RegionId region);
+  Result<graph::ValueId> reduce_scatter(graph::ValueId v, const DeviceGroups &groups, size_t dim,
                                         graph::RegionId region);
-  Result<graph::ValueId> all_to_all(graph::ValueId v, const MeshAxes &axes, size_t split_dim,
+  Result<graph::ValueId> all_to_all(graph::ValueId v, const DeviceGroups &groups, size_t split_dim,
                                     size_t concat_dim);
-  Result<graph::ValueId> broadcast(graph::ValueId v, const MeshAxes &axes);
+  // The first member's value, or that of the number `root` (a scalar); devices in no group get zeros.
+  Result<graph::ValueId> broadcast(graph::ValueId v, const DeviceGroups &groups,
+                                   graph::ValueId root = graph::kNone);
   // Pairs of source and target device, one after the other; a device that is no target gets zeros.
   Result<graph::ValueId> permute(graph::ValueId v, std::span<const int64_t> pairs);
-  Result<graph::ValueId> partition_id();
+  // A number of each device: f(its id).
+  Result<graph::ValueId> number(graph::DType dtype, int64_t (*of)(int64_t id, int64_t partitions));
   // Another region that folds as this one does, where it is a known reduction; else the region itself.
   graph::RegionId copy_region(graph::RegionId region);
 
@@ -113,6 +127,22 @@ private:
   Result<graph::ValueId> expand(graph::ValueId v, uint64_t axes); // with all these axes in front
   Result<graph::ValueId> first_of(graph::ValueId v, uint64_t axes);
   Result<graph::ValueId> reduce(graph::ValueId v, uint64_t axes, graph::RegionId region);
+  // Groups along axes: these, in the order in which members count.
+  std::optional<MeshAxes> axes_of(const DeviceGroups &groups) const;
+  Result<graph::ValueId> gather_axes(graph::ValueId v, const MeshAxes &axes, size_t dim);
+  Result<graph::ValueId> exchange_axes(graph::ValueId v, const MeshAxes &axes, size_t split_dim,
+                                       size_t concat_dim);
+  // Any other groups: the values of a device's group in a new local dimension 0, `missing` for members that are not there; which member
+  // of its group a device is; local ops.
+  Result<graph::ValueId> members(graph::ValueId v, const DeviceGroups &groups,
+                                 std::vector<std::byte> missing);
+  Result<graph::ValueId> own_part(graph::ValueId v, const DeviceGroups &groups, size_t dim, int64_t width);
+  Result<graph::ValueId> merge_members(graph::ValueId v, size_t dim);
+  Result<graph::ValueId> local(std::string_view op, std::span<const graph::ValueId> operands,
+                               std::span<const ops::NamedAttr> attrs, const graph::Shape *dims = nullptr,
+                               std::span<const graph::RegionId> regions = {});
+  Status divides(graph::ValueId v, size_t dim, const DeviceGroups &groups) const;
+  uint64_t every_axis() const { return (uint64_t{1} << sizes_.size()) - 1; }
   // Dimension `dim` of local dims becomes axes in front.
   Result<graph::ValueId> scatter_dim(graph::ValueId v, const MeshAxes &axes, size_t dim);
   Result<graph::ValueId> constant(graph::DType dtype, graph::Shape dims, std::vector<std::byte> bytes,
@@ -137,6 +167,7 @@ private:
   std::vector<std::string> names_;
   std::vector<int64_t> sizes_, strides_, positions_; // of axes; positions_ by device id
   std::unordered_map<graph::ValueId, Local> values_;
+  int64_t replicas_ = 1;
   graph::LocId loc_ = 0;
 };
 

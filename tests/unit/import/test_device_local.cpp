@@ -124,8 +124,15 @@ TEST_CASE("collectives of device-local code are what their devices do") {
     std::iota(axes.begin(), axes.end(), size_t{0});
     std::ranges::shuffle(axes, random);
     axes.resize(static_cast<size_t>(draw(random, 1, std::ssize(axes))));
-    const std::vector<Ids> groups = groups_along(sizes, axes, id_of);
+    std::vector<Ids> groups = groups_along(sizes, axes, id_of);
     const auto n = std::ssize(groups[0]);
+    if (draw(random, 0, 2) == 0) { // groups that follow no axes
+      Ids ids(static_cast<size_t>(devices));
+      std::iota(ids.begin(), ids.end(), 0);
+      std::ranges::shuffle(ids, random);
+      for (size_t i = 0; i < ids.size(); ++i)
+        groups[i / static_cast<size_t>(n)][i % static_cast<size_t>(n)] = ids[i];
+    }
 
     // What devices hold, by id.
     const bool replicated = draw(random, 0, 4) == 0; // the input: all devices hold the same
@@ -417,7 +424,7 @@ TEST_CASE("device-local code that cannot be read says what is wrong") {
               "#stablehlo.channel_handle<handle = 1, type = 1>, replica_groups = dense<[[0, 2]]> : "
               "tensor<1x2xi64>, "
               "use_global_device_ids}> : (tensor<4xf32>) -> tensor<8xf32>") ==
-        "device 2 is in no mesh: @mesh has 2 devices");
+        "stablehlo.all_gather: a group names device 2, and there are 2");
   CHECK(local("{\"x\"}", "tensor<4xf32>",
               "%r = \"stablehlo.all_gather\"(%x) <{all_gather_dim = 0 : i64, channel_handle = "
               "#stablehlo.channel_handle<handle = 1, type = 1>, replica_groups = dense<[[0, 1]]> : "

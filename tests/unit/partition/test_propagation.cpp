@@ -303,7 +303,8 @@ TEST_CASE("undo brings back the state, bit for bit") {
   CHECK(made(plan, m.y) == "[{a}, {}]");
 }
 
-TEST_CASE("a factor of one element takes no axis once the factor behind it in a reshaped dimension is split") {
+TEST_CASE(
+    "a factor of one element takes no axis once the factor behind it in a reshaped dimension is split") {
   ProgramBuilder p;
   const ValueId x = p.arg("x", {13});
   const ValueId y = p.reshape(x, {1, 13}); // ([i j])->([i],[j])

@@ -1,0 +1,472 @@
+// SPDX-License-Identifier: Apache-2.0
+// Collectives of device-local code as reductions, transposes, reshapes and gathers of the dimensions in front. Groups along mesh axes move
+// these dimensions, so that a plan over the mesh finds the collectives again; any other groups pick rows.
+#include <algorithm>
+#include <cstring>
+#include <numeric>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "import/device_local.hpp"
+#include "ops/element.hpp"
+#include "ops/reduction.hpp"
+#include "ops/registry.hpp"
+
+namespace tw::import {
+
+using graph::Shape;
+using graph::TypeId;
+using graph::ValueId;
+
+namespace {
+
+uint64_t bits_of(const MeshAxes &axes) {
+  uint64_t bits = 0;
+  for (const size_t axis : axes)
+    bits |= uint64_t{1} << axis;
+  return bits;
+}
+
+std::vector<int64_t> count_from(size_t first, size_t n) {
+  std::vector<int64_t> list(n);
+  std::iota(list.begin(), list.end(), static_cast<int64_t>(first));
+  return list;
+}
+
+tl::unexpected<Error> unknown_region() {
+  return fail(Code::unimplemented, "TW-113",
+              "a collective whose region is not one of add, maximum, minimum, multiply, and, or, xor");
+}
+
+std::vector<std::byte> bytes_of(std::span<const int64_t> values) {
+  const auto bytes = std::as_bytes(values);
+  return {bytes.begin(), bytes.end()};
+}
+
+} // namespace
+
+// --- groups ---
+
+Status DeviceLocal::check(const DeviceGroups &groups) const {
+  std::vector<bool> seen(positions_.size(), false);
+  for (const auto &group : groups) {
+    if (group.empty() || group.size() != groups[0].size())
+      return fail(Code::invalid_argument, "TW-113", "groups of devices must be equally large; -1 fills up");
+    for (const int64_t id : group) {
+      if (id == -1)
+        continue;
+      if (id < 0 || id >= std::ssize(positions_))
+        return fail(Code::invalid_argument, "TW-113",
+                    fmt::format("device {} is in no mesh: @{} has {} devices", id, mesh_, positions_.size()));
+      if (seen[static_cast<size_t>(id)])
+        return fail(Code::invalid_argument, "TW-113", fmt::format("device {} is in two groups", id));
+      seen[static_cast<size_t>(id)] = true;
+    }
+  }
+  return {};
+}
+
+std::optional<MeshAxes> DeviceLocal::axes_of(const DeviceGroups &groups) const {
+  if (groups.empty())
+    return std::nullopt;
+  const size_t size = groups[0].size();
+  std::vector<int64_t> at; // positions
+  for (const auto &group : groups)
+    for (const int64_t id : group)
+      at.push_back(id < 0 ? -1 : positions_[static_cast<size_t>(id)]);
+  std::vector<int64_t> sorted = at;
+  std::ranges::sort(sorted);
+  if (sorted != count_from(0, positions_.size()))
+    return std::nullopt;
+  // How members of the first group stand to each other, minor axis first; then all groups must be like it.
+  MeshAxes axes;
+  for (size_t done = 1; done < size;) {
+    const int64_t step = at[done] - at[0];
+    size_t axis = 0;
+    while (axis < sizes_.size() && (strides_[axis] != step || sizes_[axis] == 1))
+      ++axis;
+    if (axis == sizes_.size() || std::ranges::count(axes, axis) != 0)
+      return std::nullopt;
+    axes.insert(axes.begin(), axis);
+    done *= static_cast<size_t>(sizes_[axis]);
+  }
+  for (size_t i = 0; i < at.size(); ++i) {
+    const int64_t base = at[i / size * size];
+    int64_t member = static_cast<int64_t>(i % size), expected = base;
+    for (size_t a = axes.size(); a-- > 0; member /= sizes_[axes[a]]) {
+      if (base / strides_[axes[a]] % sizes_[axes[a]] != 0)
+        return std::nullopt;
+      expected += member % sizes_[axes[a]] * strides_[axes[a]];
+    }
+    if (member != 0 || at[i] != expected)
+      return std::nullopt;
+  }
+  return axes;
+}
+
+// --- groups along axes ---
+
+Result<ValueId> DeviceLocal::gather_axes(ValueId v, const MeshAxes &axes, size_t dim) {
+  TW_ASSIGN(const ValueId all, expand(v, bits_of(axes)));
+  const uint64_t has = mask(all), stay = has & ~bits_of(axes);
+  Shape local = local_dims(all);
+  const size_t in_front = front(has).size();
+  std::vector<int64_t> permutation;
+  for (size_t axis = 0; axis < sizes_.size(); ++axis)
+    if (stay >> axis & 1)
+      permutation.push_back(static_cast<int64_t>(place(has, axis)));
+  for (size_t d = 0; d < local.size(); ++d) {
+    if (d == dim)
+      for (const size_t axis : axes) {
+        permutation.push_back(static_cast<int64_t>(place(has, axis)));
+        local[d] *= sizes_[axis];
+      }
+    permutation.push_back(static_cast<int64_t>(in_front + d));
+  }
+  TW_ASSIGN(const ValueId moved, transpose(all, permutation));
+  Shape dims = front(stay);
+  dims.insert(dims.end(), local.begin(), local.end());
+  TW_ASSIGN(const ValueId made, reshape(moved, dims));
+  return keep(made, local, stay);
+}
+
+Result<ValueId> DeviceLocal::reduce(ValueId v, uint64_t axes, graph::RegionId region) {
+  const auto kind = ops::reduction_of(b_.graph(), region);
+  if (!kind)
+    return unknown_region();
+  TW_ASSIGN(const ValueId all, expand(v, axes));
+  const uint64_t has = mask(all);
+  const Shape local = local_dims(all);
+  std::vector<int64_t> dimensions;
+  for (size_t axis = 0; axis < sizes_.size(); ++axis)
+    if (axes >> axis & 1)
+      dimensions.push_back(static_cast<int64_t>(place(has, axis)));
+  const graph::DType dtype = b_.type_of(all).dtype;
+  TW_ASSIGN(const ValueId identity, constant(dtype, {}, ops::identity_of(*kind, dtype), true));
+  const ops::NamedAttr attr{"dimensions", dimensions};
+  const ValueId operands[] = {all, identity};
+  TW_ASSIGN(const ValueId made, value("stablehlo.reduce", operands, {&attr, 1}, nullptr, {&region, 1}));
+  return keep(made, local, has & ~axes);
+}
+
+Result<ValueId> DeviceLocal::scatter_dim(ValueId v, const MeshAxes &axes, size_t dim) {
+  const uint64_t has = mask(v), all = has | bits_of(axes);
+  const Shape before = b_.type_of(v).dims;
+  Shape local = local_dims(v);
+  const size_t cut_at = before.size() - local.size() + dim;
+  int64_t tiles = 1;
+  Shape split(before.begin(), before.begin() + static_cast<std::ptrdiff_t>(cut_at));
+  for (const size_t axis : axes) {
+    split.push_back(sizes_[axis]);
+    tiles *= sizes_[axis];
+  }
+  if (local[dim] % tiles != 0)
+    return fail(
+        Code::invalid_argument, "TW-113",
+        fmt::format("dimension {} of size {} does not divide among {} devices", dim, local[dim], tiles));
+  local[dim] /= tiles;
+  split.push_back(local[dim]);
+  split.insert(split.end(), before.begin() + static_cast<std::ptrdiff_t>(cut_at) + 1, before.end());
+  TW_ASSIGN(const ValueId cut, reshape(v, split));
+  std::vector<int64_t> permutation;
+  for (size_t axis = 0; axis < sizes_.size(); ++axis)
+    if (const auto from = std::ranges::find(axes, axis); from != axes.end())
+      permutation.push_back(static_cast<int64_t>(cut_at) + (from - axes.begin()));
+    else if (has >> axis & 1)
+      permutation.push_back(static_cast<int64_t>(place(has, axis)));
+  for (size_t d = before.size() - local.size(); d < split.size(); ++d)
+    if (d < cut_at || d >= cut_at + axes.size())
+      permutation.push_back(static_cast<int64_t>(d));
+  TW_ASSIGN(const ValueId made, transpose(cut, permutation));
+  return keep(made, local, all);
+}
+
+// Every device's dimension is cut among the takers, and what each takes of the others stands side by side.
+Result<ValueId> DeviceLocal::exchange_axes(ValueId v, const MeshAxes &axes, size_t split_dim,
+                                           size_t concat_dim) {
+  TW_ASSIGN(const ValueId all, expand(v, bits_of(axes)));
+  const uint64_t has = mask(all);
+  const Shape before = b_.type_of(all).dims;
+  Shape local = local_dims(all);
+  const size_t in_front = before.size() - local.size(), cut_at = in_front + split_dim;
+  int64_t tiles = 1;
+  Shape split(before.begin(), before.begin() + static_cast<std::ptrdiff_t>(cut_at));
+  for (const size_t axis : axes) {
+    split.push_back(sizes_[axis]);
+    tiles *= sizes_[axis];
+  }
+  local[split_dim] /= tiles;
+  split.push_back(local[split_dim]);
+  split.insert(split.end(), before.begin() + static_cast<std::ptrdiff_t>(cut_at) + 1, before.end());
+  TW_ASSIGN(const ValueId cut, reshape(all, split));
+  std::vector<int64_t> permutation;
+  for (size_t axis = 0; axis < sizes_.size(); ++axis)
+    if (const auto from = std::ranges::find(axes, axis); from != axes.end())
+      permutation.push_back(static_cast<int64_t>(cut_at) + (from - axes.begin()));
+    else if (has >> axis & 1)
+      permutation.push_back(static_cast<int64_t>(place(has, axis)));
+  for (size_t d = 0; d < local.size(); ++d) {
+    if (d == concat_dim)
+      for (const size_t axis : axes)
+        permutation.push_back(static_cast<int64_t>(place(has, axis)));
+    permutation.push_back(static_cast<int64_t>(in_front + d + (d >= split_dim ? axes.size() : 0)));
+  }
+  local[concat_dim] *= tiles;
+  TW_ASSIGN(const ValueId moved, transpose(cut, permutation));
+  Shape dims = front(has);
+  dims.insert(dims.end(), local.begin(), local.end());
+  TW_ASSIGN(const ValueId made, reshape(moved, dims));
+  return keep(made, local, has);
+}
+
+// --- any groups ---
+
+Result<ValueId> DeviceLocal::local(std::string_view op, std::span<const ValueId> operands,
+                                   std::span<const ops::NamedAttr> attrs, const Shape *dims,
+                                   std::span<const graph::RegionId> regions) {
+  const graph::OpCode code = *ops::find_op(op);
+  TW_ASSIGN(const auto slots, ops::check_attrs(ops::op_def(code), attrs));
+  std::vector<TypeId> stated;
+  if (dims != nullptr)
+    stated.push_back(b_.type({b_.type_of(operands[0]).dtype, *dims}));
+  TW_ASSIGN(const graph::OpId id, add(code, operands, slots, stated, regions));
+  return b_.graph().result(id);
+}
+
+Result<ValueId> DeviceLocal::members(ValueId v, const DeviceGroups &groups, std::vector<std::byte> missing) {
+  const size_t devices = positions_.size(), size = groups[0].size();
+  std::vector<int64_t> rows(devices * size, 0); // positions
+  std::vector<std::byte> there(devices * size, std::byte{0});
+  for (const auto &group : groups)
+    for (const int64_t id : group)
+      for (size_t j = 0; id >= 0 && j < size; ++j) {
+        const size_t at = static_cast<size_t>(positions_[static_cast<size_t>(id)]) * size + j;
+        if (group[j] < 0)
+          continue;
+        rows[at] = positions_[static_cast<size_t>(group[j])];
+        there[at] = std::byte{1};
+      }
+  TW_ASSIGN(const ValueId all, expand(v, every_axis()));
+  const Shape local = local_dims(all);
+  const graph::DType dtype = b_.type_of(all).dtype;
+  Shape flat{static_cast<int64_t>(devices)}, row{1};
+  flat.insert(flat.end(), local.begin(), local.end());
+  row.insert(row.end(), local.begin(), local.end());
+  TW_ASSIGN(const ValueId whole, reshape(all, flat));
+  const Shape table{static_cast<int64_t>(devices), static_cast<int64_t>(size)};
+  TW_ASSIGN(const ValueId index, constant(graph::DType::s64, table, bytes_of(rows), false));
+  const std::vector<ops::NamedAttr> attrs{{"offset_dims", count_from(2, local.size())},
+                                          {"collapsed_slice_dims", std::vector<int64_t>{0}},
+                                          {"start_index_map", std::vector<int64_t>{0}},
+                                          {"index_vector_dim", int64_t{2}},
+                                          {"slice_sizes", std::vector<int64_t>(row)}};
+  const ValueId operands[] = {whole, index};
+  TW_ASSIGN(ValueId taken, value("stablehlo.gather", operands, attrs));
+  if (std::ranges::count(there, std::byte{0}) != 0) {
+    TW_ASSIGN(const ValueId mask_of, constant(graph::DType::i1, table, std::move(there), false));
+    const Shape dims = b_.type_of(taken).dims;
+    const ops::NamedAttr over{"broadcast_dimensions", std::vector<int64_t>{0, 1}};
+    TW_ASSIGN(const ValueId mask_all, value("stablehlo.broadcast_in_dim", {&mask_of, 1}, {&over, 1}, &dims));
+    TW_ASSIGN(const ValueId other, constant(dtype, dims, std::move(missing), true));
+    const ValueId choice[] = {mask_all, taken, other};
+    TW_ASSIGN(taken, value("stablehlo.select", choice, {}));
+  }
+  Shape stacked{static_cast<int64_t>(size)};
+  stacked.insert(stacked.end(), local.begin(), local.end());
+  Shape dims = front(every_axis());
+  dims.insert(dims.end(), stacked.begin(), stacked.end());
+  TW_ASSIGN(const ValueId made, reshape(taken, dims));
+  return keep(made, stacked, every_axis());
+}
+
+// Of `width` along a dimension, at a device's number in its group.
+Result<ValueId> DeviceLocal::own_part(ValueId v, const DeviceGroups &groups, size_t dim, int64_t width) {
+  std::vector<int64_t> starts(positions_.size(), 0);
+  for (const auto &group : groups)
+    for (size_t j = 0; j < group.size(); ++j)
+      if (group[j] >= 0)
+        starts[static_cast<size_t>(positions_[static_cast<size_t>(group[j])])] =
+            static_cast<int64_t>(j) * width;
+  TW_ASSIGN(const ValueId flat, constant(graph::DType::s64, front(every_axis()), bytes_of(starts), false));
+  const ValueId start = keep(flat, {}, every_axis());
+  TW_ASSIGN(const ValueId zero,
+            constant(graph::DType::s64, {}, std::vector<std::byte>(sizeof(int64_t)), true));
+  std::vector<int64_t> sizes = local_dims(v);
+  std::vector<ValueId> operands(1 + sizes.size(), zero);
+  operands[0] = v;
+  operands[1 + dim] = start;
+  sizes[dim] = width;
+  const ops::NamedAttr attr{"slice_sizes", sizes};
+  return local("stablehlo.dynamic_slice", operands, {&attr, 1});
+}
+
+// Local dimension 0 joins dimension `dim` of the rest, as its major part.
+Result<ValueId> DeviceLocal::merge_members(ValueId v, size_t dim) {
+  Shape dims = local_dims(v);
+  std::vector<int64_t> permutation = count_from(1, dims.size() - 1);
+  permutation.insert(permutation.begin() + static_cast<std::ptrdiff_t>(dim), 0);
+  const ops::NamedAttr attr{"permutation", permutation};
+  TW_ASSIGN(const ValueId moved, local("stablehlo.transpose", {&v, 1}, {&attr, 1}));
+  dims[1 + dim] *= dims[0];
+  dims.erase(dims.begin());
+  return local("stablehlo.reshape", {&moved, 1}, {}, &dims);
+}
+
+// --- the collectives ---
+
+Status DeviceLocal::divides(ValueId v, size_t dim, const DeviceGroups &groups) const {
+  if (local_dims(v)[dim] % std::ssize(groups[0]) == 0)
+    return {};
+  return fail(Code::invalid_argument, "TW-113",
+              fmt::format("dimension {} of size {} does not divide among {} devices", dim, local_dims(v)[dim],
+                          groups[0].size()));
+}
+
+Result<ValueId> DeviceLocal::all_gather(ValueId v, const DeviceGroups &groups, size_t dim) {
+  if (const auto axes = axes_of(groups))
+    return gather_axes(v, *axes, dim);
+  TW_ASSIGN(const ValueId all,
+            members(v, groups, std::vector<std::byte>(graph::byte_size(b_.type_of(v).dtype))));
+  return merge_members(all, dim);
+}
+
+Result<ValueId> DeviceLocal::all_reduce(ValueId v, const DeviceGroups &groups, graph::RegionId region) {
+  if (const auto axes = axes_of(groups))
+    return reduce(v, bits_of(*axes), region);
+  const auto kind = ops::reduction_of(b_.graph(), region);
+  if (!kind)
+    return unknown_region();
+  const auto identity = ops::identity_of(*kind, b_.type_of(v).dtype);
+  TW_ASSIGN(const ValueId all, members(v, groups, identity));
+  TW_ASSIGN(const ValueId init, constant(b_.type_of(v).dtype, {}, identity, true));
+  const ValueId operands[] = {all, init};
+  const ops::NamedAttr attr{"dimensions", std::vector<int64_t>{0}};
+  return local("stablehlo.reduce", operands, {&attr, 1}, nullptr, {&region, 1});
+}
+
+Result<ValueId> DeviceLocal::reduce_scatter(ValueId v, const DeviceGroups &groups, size_t dim,
+                                            graph::RegionId region) {
+  TW_TRY(divides(v, dim, groups));
+  TW_ASSIGN(const ValueId sum, all_reduce(v, groups, region));
+  if (const auto axes = axes_of(groups))
+    return scatter_dim(sum, *axes, dim);
+  return own_part(sum, groups, dim, local_dims(sum)[dim] / std::ssize(groups[0]));
+}
+
+Result<ValueId> DeviceLocal::all_to_all(ValueId v, const DeviceGroups &groups, size_t split_dim,
+                                        size_t concat_dim) {
+  TW_TRY(divides(v, split_dim, groups));
+  if (const auto axes = axes_of(groups))
+    return exchange_axes(v, *axes, split_dim, concat_dim);
+  TW_ASSIGN(const ValueId all,
+            members(v, groups, std::vector<std::byte>(graph::byte_size(b_.type_of(v).dtype))));
+  TW_ASSIGN(const ValueId own,
+            own_part(all, groups, 1 + split_dim, local_dims(all)[1 + split_dim] / std::ssize(groups[0])));
+  return merge_members(own, concat_dim);
+}
+
+Result<ValueId> DeviceLocal::broadcast(ValueId v, const DeviceGroups &groups, ValueId root) {
+  if (const auto axes = axes_of(groups); axes && root == graph::kNone)
+    return first_of(v, bits_of(*axes));
+  TW_ASSIGN(const ValueId all,
+            members(v, groups, std::vector<std::byte>(graph::byte_size(b_.type_of(v).dtype))));
+  const graph::DType index = root == graph::kNone ? graph::DType::s64 : b_.type_of(root).dtype;
+  TW_ASSIGN(const ValueId zero, constant(index, {}, std::vector<std::byte>(graph::byte_size(index)), true));
+  Shape dims = local_dims(all);
+  std::vector<ValueId> operands(1 + dims.size(), zero);
+  operands[0] = all;
+  if (root != graph::kNone)
+    operands[1] = root;
+  dims[0] = 1;
+  const ops::NamedAttr attr{"slice_sizes", std::vector<int64_t>(dims)};
+  TW_ASSIGN(const ValueId one, local("stablehlo.dynamic_slice", operands, {&attr, 1}));
+  dims.erase(dims.begin());
+  return local("stablehlo.reshape", {&one, 1}, {}, &dims);
+}
+
+Result<ValueId> DeviceLocal::permute(ValueId v, std::span<const int64_t> pairs) {
+  const size_t devices = positions_.size();
+  std::vector<int64_t> from(devices, -1), sends(devices, 0);
+  for (size_t i = 0; i + 1 < pairs.size(); i += 2) {
+    const int64_t source = pairs[i], target = pairs[i + 1];
+    for (const int64_t id : {source, target})
+      if (id < 0 || id >= static_cast<int64_t>(devices))
+        return fail(Code::invalid_argument, "TW-113",
+                    fmt::format("device {} is in no mesh: @{} has {} devices", id, mesh_, devices));
+    int64_t &source_of = from[static_cast<size_t>(positions_[static_cast<size_t>(target)])];
+    if (source_of >= 0 || ++sends[static_cast<size_t>(source)] > 1)
+      return fail(Code::invalid_argument, "TW-113",
+                  fmt::format("the pair {} to {} names a source or a target twice", source, target));
+    source_of = positions_[static_cast<size_t>(source)];
+  }
+  const uint64_t every = (uint64_t{1} << sizes_.size()) - 1;
+  TW_ASSIGN(const ValueId all, expand(v, every));
+  const Shape local = local_dims(all), whole = b_.type_of(all).dims;
+  const graph::DType dtype = b_.type_of(all).dtype;
+  Shape flat{static_cast<int64_t>(devices)};
+  flat.insert(flat.end(), local.begin(), local.end());
+  TW_ASSIGN(const ValueId rows, reshape(all, flat));
+
+  std::vector<std::byte> indices(devices * sizeof(int64_t)), hit(devices);
+  for (size_t d = 0; d < devices; ++d) {
+    const int64_t source = std::max<int64_t>(from[d], 0);
+    std::memcpy(indices.data() + d * sizeof(source), &source, sizeof(source));
+    hit[d] = std::byte{from[d] >= 0};
+  }
+  TW_ASSIGN(const ValueId index,
+            constant(graph::DType::s64, {static_cast<int64_t>(devices)}, std::move(indices), false));
+  Shape row = flat;
+  row[0] = 1;
+  const std::vector<ops::NamedAttr> attrs{{"offset_dims", count_from(1, local.size())},
+                                          {"collapsed_slice_dims", std::vector<int64_t>{0}},
+                                          {"start_index_map", std::vector<int64_t>{0}},
+                                          {"index_vector_dim", int64_t{1}},
+                                          {"slice_sizes", std::vector<int64_t>(row)}};
+  const ValueId operands[] = {rows, index};
+  TW_ASSIGN(ValueId taken, value("stablehlo.gather", operands, attrs));
+  if (std::ranges::count(from, -1) != 0) {
+    TW_ASSIGN(const ValueId mask_of,
+              constant(graph::DType::i1, {static_cast<int64_t>(devices)}, std::move(hit), false));
+    const ops::NamedAttr over{"broadcast_dimensions", std::vector<int64_t>{0}};
+    const graph::TypeId mask_type = b_.type({graph::DType::i1, flat});
+    const graph::OpCode code = *ops::find_op("stablehlo.broadcast_in_dim");
+    TW_ASSIGN(auto slots, ops::check_attrs(ops::op_def(code), {&over, 1}));
+    TW_ASSIGN(const graph::OpId mask_op,
+              ops::add(b_, code, {&mask_of, 1}, std::move(slots), {&mask_type, 1}, loc_));
+    TW_ASSIGN(const ValueId zeros,
+              constant(dtype, flat, std::vector<std::byte>(graph::byte_size(dtype)), true));
+    const ValueId choice[] = {b_.graph().result(mask_op), taken, zeros};
+    TW_ASSIGN(taken, value("stablehlo.select", choice, {}));
+  }
+  TW_ASSIGN(const ValueId made, reshape(taken, whole));
+  return keep(made, local, every);
+}
+
+graph::RegionId DeviceLocal::copy_region(graph::RegionId region) {
+  const auto kind = ops::reduction_of(b_.graph(), region);
+  if (!kind)
+    return region;
+  const TypeId scalar = b_.graph().value(b_.graph().region(region).args[0]).type;
+  const std::vector<TypeId> types{scalar, scalar};
+  const graph::RegionId copy = b_.open_region(types);
+  const std::vector<ValueId> arguments = b_.graph().region(copy).args;
+  const graph::OpId op =
+      b_.add_op({*ops::find_op(ops::combiner_op(*kind)), arguments, {&scalar, 1}, 0, loc_});
+  b_.close_region({b_.graph().result(op)});
+  return copy;
+}
+
+Result<ValueId> DeviceLocal::number(graph::DType dtype, int64_t (*of)(int64_t id, int64_t partitions)) {
+  std::vector<std::byte> numbers(positions_.size() * graph::byte_size(dtype));
+  for (size_t id = 0; id < positions_.size(); ++id) {
+    const auto bytes =
+        ops::element_bytes(dtype, static_cast<double>(of(static_cast<int64_t>(id), num_partitions())));
+    std::ranges::copy(bytes, numbers.begin() + static_cast<std::ptrdiff_t>(
+                                                   static_cast<size_t>(positions_[id]) * bytes.size()));
+  }
+  TW_ASSIGN(const ValueId made, constant(dtype, front(every_axis()), std::move(numbers), false));
+  return keep(made, {}, every_axis());
+}
+
+} // namespace tw::import

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// interpreter.run_parallel: one function on replicas and partitions at once, as programs that test collectives have it.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "import/body.hpp"
+
+namespace tw::import {
+
+// "interpreter.run_parallel"(%a, %b) {programs = [[@f, @f], [@f, @f]]}: a row a replica, in it a function a partition; operands and results
+// by device.
+bool BodyReader::lower_run_parallel(OpText &op) {
+  if (!emitter_.check_operand_types(op))
+    return false;
+  const AttrText *programs = op.find_attr("programs");
+  if (programs == nullptr || op.find_attr("infeed") != nullptr)
+    return s_.fail(
+        "TW-105", op.at,
+        fmt::format("{}: {}", op.name,
+                    programs == nullptr ? "the attribute programs is missing" : "infeed is not supported"));
+  std::string_view function;
+  int64_t replicas = 0, devices = 0;
+  for (size_t at = 0; at < programs->raw.size(); ++at) {
+    const char c = programs->raw[at];
+    replicas += c == '[' && at > 0;
+    if (c != '@')
+      continue;
+    const size_t end = std::min(programs->raw.find_first_of(",] \n\t", at), programs->raw.size());
+    const std::string_view name = programs->raw.substr(at, end - at);
+    if (!function.empty() && name != function)
+      return s_.fail("TW-113", name.data(),
+                     fmt::format("{} runs {} and {}: one function on all devices is supported", op.name,
+                                 function, name));
+    function = name;
+    ++devices;
+  }
+  if (devices == 0 || replicas == 0 || devices % replicas != 0 ||
+      op.operands.size() % static_cast<size_t>(devices) != 0)
+    return s_.fail("TW-110", op.at,
+                   fmt::format("{}: {} programs in {} rows, and {} operands", op.name, devices, replicas,
+                               op.operands.size()));
+  if (auto known = c_.local.use_processes(replicas, devices / replicas); !known)
+    return s_.adopt(std::move(known.error()), op.at);
+  c_.local.at(c_.builder.location({op.line, op.column, op.loc.best()}));
+
+  OpText call;
+  call.name = op.name;
+  call.at = op.at;
+  call.line = op.line;
+  call.column = op.column;
+  const size_t arguments = op.operands.size() / static_cast<size_t>(devices);
+  for (size_t i = 0; i < arguments; ++i) {
+    std::vector<graph::ValueId> values;
+    for (size_t d = 0; d < static_cast<size_t>(devices); ++d) {
+      values.push_back(op.operands[d * arguments + i]);
+      if (c_.builder.graph().value(values[d]).type != c_.builder.graph().value(values[0]).type)
+        return s_.fail("TW-110", op.operand_at[d * arguments + i],
+                       fmt::format("argument {} of device {} is {}, and that of device 0 is {}", i, d,
+                                   graph::to_text(c_.type_of(values[d])),
+                                   graph::to_text(c_.type_of(values[0]))));
+    }
+    auto stacked = c_.local.stack(values);
+    if (!stacked)
+      return s_.adopt(std::move(stacked.error()), op.at);
+    call.operands.push_back(*stacked);
+    call.operand_at.push_back(op.operand_at[i]);
+    call.operand_types.push_back(c_.local.type(*stacked));
+  }
+  if (!inline_function(call, function, function.data()))
+    return false;
+  const std::vector<graph::ValueId> local = yields_;
+  std::vector<graph::ValueId> results;
+  for (int64_t d = 0; d < devices; ++d)
+    for (const graph::ValueId v : local) {
+      auto own = c_.local.of_device(v, d);
+      if (!own)
+        return s_.adopt(std::move(own.error()), op.at);
+      results.push_back(*own);
+    }
+  return bind_local(op, results);
+}
+
+} // namespace tw::import
