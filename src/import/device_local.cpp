@@ -261,6 +261,7 @@ Result<ValueId> DeviceLocal::leave(ValueId local, std::span<const MeshAxes> dims
 Status DeviceLocal::use_processes(int64_t replicas, int64_t partitions) {
   TW_TRY(use_mesh({"processes", {{"replica", replicas}, {"partition", partitions}}, {}}));
   replicas_ = replicas;
+  processes_ = true;
   return {};
 }
 

@@ -33,6 +33,8 @@ public:
   Status use_mesh(const MeshDecl &mesh);
   // A mesh of replicas, each of so many partitions. In other meshes there is one replica.
   Status use_processes(int64_t replicas, int64_t partitions);
+  // Processes are no mesh of the module's: nothing is tiled by them.
+  bool has_axes() const { return has_mesh() && !processes_; }
   int64_t num_replicas() const { return replicas_; }
   int64_t num_partitions() const { return std::ssize(positions_) / replicas_; }
   bool has_mesh() const { return !sizes_.empty(); }
@@ -168,6 +170,7 @@ private:
   std::vector<int64_t> sizes_, strides_, positions_; // of axes; positions_ by device id
   std::unordered_map<graph::ValueId, Local> values_;
   int64_t replicas_ = 1;
+  bool processes_ = false;
   graph::LocId loc_ = 0;
 };
 

@@ -81,7 +81,7 @@ Result<std::vector<MeshAxes>> tile_dims(const ShardingAnnotation &s, const Devic
 // to those that stay free.
 void BodyReader::annotate_local(graph::ValueId v, const OpText &op, int32_t priority) {
   const MeshAxes axes = c_.local.axes_of(v);
-  if (free_axes_ && axes.empty())
+  if (!c_.local.has_axes() || (free_axes_ && axes.empty()))
     return;
   ShardingAnnotation s;
   const size_t rank = c_.builder.type_of(v).rank();
