@@ -153,12 +153,16 @@ private:
 
   // manual.cpp: device-local code
   bool form_manual_computation(OpText &op);
-  bool lower_manual_computation(OpText &op);
+  bool lower_inlined(OpText &op);
   bool lower_full_to_shard(OpText &op);
   bool lower_shard_to_full(OpText &op);
   bool read_sharding_list(std::string_view name, std::vector<ShardingAnnotation> &shardings);
   void annotate_local(graph::ValueId v, const OpText &op, int32_t priority);
   bool bind_local(OpText &op, std::span<const graph::ValueId> values);
+
+  // named_computation.cpp
+  bool form_named_computation(OpText &op);
+  bool constrain(graph::ValueId &v, ShardingAnnotation sharding, const OpText &op);
 
   // processes.cpp
   bool lower_run_parallel(OpText &op);

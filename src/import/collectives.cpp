@@ -19,6 +19,8 @@ constexpr std::pair<std::string_view, std::string_view> kDimensions[] = {
     {"stablehlo.reduce_scatter", "scatter_dimension"},
 };
 
+constexpr int64_t kMaxIds = 1 << 20;
+
 // Whether a channel_handle has a number: the collective is among partitions, not among replicas.
 bool has_channel(const OpText &op) {
   const AttrText *attr = op.find_attr("channel_handle");
@@ -48,6 +50,9 @@ bool BodyReader::read_id_table(const OpText &op, std::string_view name, std::vec
     return s_.fail(
         "TW-105", attr->raw.data(),
         fmt::format("{}: {} is {}, and a table of i64 is expected", op.name, name, graph::to_text(type)));
+  if (type.elements() > kMaxIds)
+    return s_.fail("TW-105", attr->raw.data(),
+                   fmt::format("{}: {} of more than {} devices", op.name, name, kMaxIds));
   width = static_cast<size_t>(type.dims[1]);
   ids.resize(static_cast<size_t>(type.elements()));
   for (size_t i = 0; i < ids.size(); ++i)

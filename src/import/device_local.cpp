@@ -158,6 +158,7 @@ Result<ValueId> DeviceLocal::expand(ValueId v, uint64_t axes) {
   for (const int64_t d : count_from(dims.size(), local.size()))
     mapping.push_back(d);
   dims.insert(dims.end(), local.begin(), local.end());
+  TW_TRY(graph::check_size({b_.type_of(v).dtype, dims}));
   const ops::NamedAttr attr{"broadcast_dimensions", mapping};
   TW_ASSIGN(const ValueId made, value("stablehlo.broadcast_in_dim", {&v, 1}, {&attr, 1}, &dims));
   return keep(made, local, all);

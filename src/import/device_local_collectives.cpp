@@ -253,6 +253,11 @@ Result<ValueId> DeviceLocal::members(ValueId v, const DeviceGroups &groups, std:
   Shape flat{static_cast<int64_t>(devices)}, row{1};
   flat.insert(flat.end(), local.begin(), local.end());
   row.insert(row.end(), local.begin(), local.end());
+  Shape stacked{static_cast<int64_t>(size)};
+  stacked.insert(stacked.end(), local.begin(), local.end());
+  Shape gathered{static_cast<int64_t>(devices)};
+  gathered.insert(gathered.end(), stacked.begin(), stacked.end());
+  TW_TRY(graph::check_size({dtype, gathered}));
   TW_ASSIGN(const ValueId whole, reshape(all, flat));
   const Shape table{static_cast<int64_t>(devices), static_cast<int64_t>(size)};
   TW_ASSIGN(const ValueId index, constant(graph::DType::s64, table, bytes_of(rows), false));
@@ -272,8 +277,6 @@ Result<ValueId> DeviceLocal::members(ValueId v, const DeviceGroups &groups, std:
     const ValueId choice[] = {mask_all, taken, other};
     TW_ASSIGN(taken, value("stablehlo.select", choice, {}));
   }
-  Shape stacked{static_cast<int64_t>(size)};
-  stacked.insert(stacked.end(), local.begin(), local.end());
   Shape dims = front(every_axis());
   dims.insert(dims.end(), stacked.begin(), stacked.end());
   TW_ASSIGN(const ValueId made, reshape(taken, dims));

@@ -168,6 +168,15 @@ bool BodyReader::form_manual_computation(OpText &op) {
               fmt::format("{}: shardings over two meshes, @{} and @{}", op.name, named->mesh, s.mesh));
   }
 
+  for (const std::string &name : manual) {
+    bool known = false;
+    for (size_t axis = 0; axis < c_.local.axis_sizes().size(); ++axis)
+      known |= c_.local.axis_name(axis) == name;
+    if (!known)
+      return s_.fail("TW-113", op.at,
+                     fmt::format("{}: the mesh @{} has no axis \"{}\"", op.name, c_.local.mesh_name(), name));
+  }
+
   const size_t mark = scope_->mark();
   std::string outer = inner_prefix(op, {});
   prefix_.swap(outer);
@@ -247,10 +256,10 @@ bool BodyReader::bind_local(OpText &op, std::span<const graph::ValueId> values) 
 }
 
 // The form has done it all; the generic form, whose body comes before its types, is not read.
-bool BodyReader::lower_manual_computation(OpText &op) {
+bool BodyReader::lower_inlined(OpText &op) {
   return op.regions.empty() ||
          s_.fail("TW-113", op.at,
-                 "the generic form of sdy.manual_computation is not read: print the pretty form");
+                 fmt::format("the generic form of {} is not read: print the pretty form", op.name));
 }
 
 // @SPMDFullToShardShape: the operand's sharding, which a call of @Sharding gave it, says how.

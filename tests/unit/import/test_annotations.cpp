@@ -262,3 +262,25 @@ TEST_CASE("a file of several parts") {
   REQUIRE(!wrong.has_value());
   CHECK(wrong.error().info().pos.line == 4);
 }
+
+TEST_CASE("a named computation is read in place, its shardings hold where it begins and ends") {
+  const auto imported =
+      import_ok("sdy.mesh @m = <[\"a\"=2]>\nfunc.func @main(%x: tensor<4x6xf32>) -> tensor<4x6xf32> {\n"
+                " %0 = sdy.named_computation<\"layer\">(%x) in_shardings=[<@m, [{\"a\"}, {}]>] "
+                "out_shardings=[<@m, [{}, {\"a\"}]>] "
+                "(%y: tensor<4x6xf32>) {\n  %1 = stablehlo.negate %y : tensor<4x6xf32>\n  sdy.return %1 : "
+                "tensor<4x6xf32>\n } : "
+                "(tensor<4x6xf32>) -> tensor<4x6xf32>\n"
+                " %2 = sdy.named_computation<\"plain\">(%0) (%y: tensor<4x6xf32>) {\n  sdy.return %y : "
+                "tensor<4x6xf32>\n } : "
+                "(tensor<4x6xf32>) -> tensor<4x6xf32>\n return %2 : tensor<4x6xf32>\n}\n");
+  REQUIRE(imported.annotations.all.size() == 2);
+  CHECK(show(imported.annotations.all[0].sharding) == "@m [{a} {}]");
+  CHECK(show(imported.annotations.all[1].sharding) == "@m [{} {a}]");
+  const auto wrong =
+      import::import_text("func.func @main(%x: tensor<4xf32>) {\n %0 = sdy.named_computation<\"f\">(%x) (%y: "
+                          "tensor<5xf32>) {\n  sdy.return %y : tensor<5xf32>\n } : (tensor<4xf32>) -> "
+                          "tensor<5xf32>\n return\n}\n");
+  REQUIRE(!wrong.has_value());
+  CHECK(wrong.error().message() == "the argument %y is tensor<5xf32>, but operand 0 is tensor<4xf32>");
+}

@@ -431,6 +431,13 @@ TEST_CASE("device-local code that cannot be read says what is wrong") {
               "tensor<1x2xi64>, "
               "use_global_device_ids}> : (tensor<4xf32>) -> tensor<4xf32>") ==
         "stablehlo.all_gather: result 0 is tensor<8xf32>, but tensor<4xf32> is stated");
+  CHECK(error_of(
+            "sdy.mesh @mesh = <[\"x\"=2]>\nfunc.func @main(%arg0: tensor<8xf32>) -> tensor<8xf32> {\n %0 = "
+            "sdy.manual_computation(%arg0) in_shardings=[<@mesh, [{\"x\"}]>] out_shardings=[<@mesh, "
+            "[{\"x\"}]>] "
+            "manual_axes={\"x\", \"z\"} (%x: tensor<4xf32>) {\n  sdy.return %x : tensor<4xf32>\n } : "
+            "(tensor<8xf32>) -> tensor<8xf32>\n return %0 : tensor<8xf32>\n}\n") ==
+        "sdy.manual_computation: the mesh @mesh has no axis \"z\"");
   CHECK(error_of("func.func @main(%x: tensor<4xf32>) -> tensor<8xf32> {\n %r = \"stablehlo.all_gather\"(%x) "
                  "<{all_gather_dim = 0 : i64, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>}> : "
                  "(tensor<4xf32>) "
