@@ -183,7 +183,7 @@ template <class V> void convolve(const ConvPicture &c, const V *lhs, const V *rh
           sums += p[d] * c.result.spatial[d];
         std::fill(sums, sums + c.out, V(0));
         for (Walk t(taps); t.more(); t.next()) {
-          const V *image = lhs + g * c.lhs.group + b * c.lhs.batch, *matrix = rhs + g * c.rhs.group;
+          int64_t image = g * c.lhs.group + b * c.lhs.batch, matrix = g * c.rhs.group;
           bool inside = true;
           for (size_t d = 0; inside && d < taps.size(); ++d) {
             const int64_t at = c.windows[d].element(p[d], t[d], c.size[d]);
@@ -192,8 +192,8 @@ template <class V> void convolve(const ConvPicture &c, const V *lhs, const V *rh
             matrix += t[d] * c.rhs.spatial[d];
           }
           for (int64_t i = 0; inside && i < c.in; ++i) {
-            const V a = image[i * c.lhs.in];
-            const V *row = matrix + i * c.rhs.in;
+            const V a = lhs[image + i * c.lhs.in];
+            const V *row = rhs + matrix + i * c.rhs.in;
             TW_INDEPENDENT_LOOP
             for (int64_t o = 0; o < c.out; ++o)
               sums[o] = scalar::Add::apply(sums[o], scalar::Multiply::apply(a, row[o]));

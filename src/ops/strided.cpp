@@ -58,7 +58,7 @@ void copy_lines(T *dst, std::span<const int64_t> dst_strides, const T *src,
 void copy_strided(void *dst, std::span<const int64_t> dst_strides, const void *src,
                   std::span<const int64_t> src_strides, std::span<const int64_t> extent,
                   size_t element_size) {
-  if (product(extent) == 0)
+  if (product(extent) == 0 || element_size == 0) // a token has no bytes
     return;
   if (extent.empty()) {
     std::memcpy(dst, src, element_size);
