@@ -268,9 +268,9 @@ TEST_CASE("collectives of device-local code are what their devices do") {
     std::memcpy(got.data(), (*results)[0].bytes.data(), got.size() * 4);
     REQUIRE(got == wanted.at);
   }
-  for (const auto &[name, times] : kinds) {
-    CAPTURE(name);
-    CHECK(times >= 50);
+  for (const auto &kind : kinds) {
+    CAPTURE(kind.first);
+    CHECK(kind.second >= 50);
   }
   CHECK(kinds.size() == 7);
 }
@@ -356,7 +356,8 @@ TEST_CASE("ops of device-local code do on each device what they do alone") {
     std::memcpy(values.data(), (*results)[0].bytes.data(), values.size() * 4);
     return values;
   };
-  for (const auto &[shape, body] : bodies) {
+  for (const auto &pair : bodies) {
+    const char *const shape = pair.first, *const body = pair.second;
     CAPTURE(body);
     const std::string result = fmt::format("tensor<{}xi32>", shape), numbers =
                                                                          "%n = stablehlo.reshape %m : "
