@@ -198,7 +198,6 @@ private:
   uint32_t ops_ = 0;                   // statements read, calls included
   int64_t rngs_ = 0;                   // among them those that draw from a hidden state
   bool free_axes_ = false;             // of the mesh, in the device-local code at hand
-  uint32_t manual_depth_ = 0;          // device-local code around the statement
   bool ended_ = false;                 // the block's terminator was read
   std::vector<graph::ValueId> yields_; // its operands
   std::vector<const char *> yields_at_;

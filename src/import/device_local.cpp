@@ -4,11 +4,9 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstring>
 #include <numeric>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "ops/registry.hpp"
 #include "sharding/mesh.hpp"
@@ -19,22 +17,18 @@ using graph::Shape;
 using graph::TypeId;
 using graph::ValueId;
 
-namespace {
-
-uint64_t bits_of(const MeshAxes &axes) {
+uint64_t DeviceLocal::bits_of(const MeshAxes &axes) {
   uint64_t bits = 0;
   for (const size_t axis : axes)
     bits |= uint64_t{1} << axis;
   return bits;
 }
 
-std::vector<int64_t> count_from(size_t first, size_t n) {
+std::vector<int64_t> DeviceLocal::count_from(size_t first, size_t n) {
   std::vector<int64_t> list(n);
   std::iota(list.begin(), list.end(), static_cast<int64_t>(first));
   return list;
 }
-
-} // namespace
 
 Status DeviceLocal::use_mesh(const MeshDecl &mesh) {
   if (has_mesh()) {

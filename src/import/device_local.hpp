@@ -108,6 +108,8 @@ private:
   };
   static std::span<const OpRule> rules();
 
+  static uint64_t bits_of(const MeshAxes &axes);
+  static std::vector<int64_t> count_from(size_t first, size_t n);
   uint64_t mask(graph::ValueId v) const {
     const auto known = values_.find(v);
     return known == values_.end() ? 0 : known->second.axes;
@@ -145,11 +147,22 @@ private:
                                std::span<const graph::RegionId> regions = {});
   Status divides(graph::ValueId v, size_t dim, const DeviceGroups &groups) const;
   uint64_t every_axis() const { return (uint64_t{1} << sizes_.size()) - 1; }
+  // A local dimension cut into tiles along axes: the reshaped value, which of its dimensions come in front, the local dims that are left,
+  // and where the tiles' dimensions stand.
+  struct Cut {
+    graph::ValueId value;
+    std::vector<int64_t> front;
+    graph::Shape local;
+    size_t at;
+  };
+  Result<Cut> cut_dim(graph::ValueId v, const MeshAxes &axes, size_t dim);
   // Dimension `dim` of local dims becomes axes in front.
   Result<graph::ValueId> scatter_dim(graph::ValueId v, const MeshAxes &axes, size_t dim);
   Result<graph::ValueId> constant(graph::DType dtype, graph::Shape dims, std::vector<std::byte> bytes,
                                   bool splat);
 
+  Result<std::vector<graph::ValueId>> starts_with_front(std::span<const graph::ValueId> starts,
+                                                        int64_t in_front);
   Status elementwise(Call &);
   Status dot_general(Call &);
   Status broadcast_in_dim(Call &);

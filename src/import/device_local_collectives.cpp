@@ -3,10 +3,8 @@
 // these dimensions, so that a plan over the mesh finds the collectives again; any other groups pick rows.
 #include <algorithm>
 #include <cstring>
-#include <numeric>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "import/device_local.hpp"
 #include "ops/element.hpp"
@@ -20,19 +18,6 @@ using graph::TypeId;
 using graph::ValueId;
 
 namespace {
-
-uint64_t bits_of(const MeshAxes &axes) {
-  uint64_t bits = 0;
-  for (const size_t axis : axes)
-    bits |= uint64_t{1} << axis;
-  return bits;
-}
-
-std::vector<int64_t> count_from(size_t first, size_t n) {
-  std::vector<int64_t> list(n);
-  std::iota(list.begin(), list.end(), static_cast<int64_t>(first));
-  return list;
-}
 
 tl::unexpected<Error> unknown_region() {
   return fail(Code::unimplemented, "TW-113",
@@ -150,70 +135,55 @@ Result<ValueId> DeviceLocal::reduce(ValueId v, uint64_t axes, graph::RegionId re
   return keep(made, local, has & ~axes);
 }
 
-Result<ValueId> DeviceLocal::scatter_dim(ValueId v, const MeshAxes &axes, size_t dim) {
-  const uint64_t has = mask(v), all = has | bits_of(axes);
+// Cuts local dimension `dim` into tiles along axes, and moves these in front, instead of those that are there of them.
+Result<DeviceLocal::Cut> DeviceLocal::cut_dim(ValueId v, const MeshAxes &axes, size_t dim) {
+  const uint64_t has = mask(v);
   const Shape before = b_.type_of(v).dims;
-  Shape local = local_dims(v);
-  const size_t cut_at = before.size() - local.size() + dim;
-  int64_t tiles = 1;
-  Shape split(before.begin(), before.begin() + static_cast<std::ptrdiff_t>(cut_at));
+  Cut cut{v, {}, local_dims(v), before.size() - local_dims(v).size() + dim};
+  Shape split(before.begin(), before.begin() + static_cast<std::ptrdiff_t>(cut.at));
   for (const size_t axis : axes) {
     split.push_back(sizes_[axis]);
-    tiles *= sizes_[axis];
+    cut.local[dim] /= sizes_[axis];
   }
-  if (local[dim] % tiles != 0)
-    return fail(
-        Code::invalid_argument, "TW-113",
-        fmt::format("dimension {} of size {} does not divide among {} devices", dim, local[dim], tiles));
-  local[dim] /= tiles;
-  split.push_back(local[dim]);
-  split.insert(split.end(), before.begin() + static_cast<std::ptrdiff_t>(cut_at) + 1, before.end());
-  TW_ASSIGN(const ValueId cut, reshape(v, split));
-  std::vector<int64_t> permutation;
+  split.push_back(cut.local[dim]);
+  split.insert(split.end(), before.begin() + static_cast<std::ptrdiff_t>(cut.at) + 1, before.end());
+  TW_ASSIGN(cut.value, reshape(v, split));
   for (size_t axis = 0; axis < sizes_.size(); ++axis)
     if (const auto from = std::ranges::find(axes, axis); from != axes.end())
-      permutation.push_back(static_cast<int64_t>(cut_at) + (from - axes.begin()));
+      cut.front.push_back(static_cast<int64_t>(cut.at) + (from - axes.begin()));
     else if (has >> axis & 1)
-      permutation.push_back(static_cast<int64_t>(place(has, axis)));
-  for (size_t d = before.size() - local.size(); d < split.size(); ++d)
-    if (d < cut_at || d >= cut_at + axes.size())
+      cut.front.push_back(static_cast<int64_t>(place(has, axis)));
+  return cut;
+}
+
+Result<ValueId> DeviceLocal::scatter_dim(ValueId v, const MeshAxes &axes, size_t dim) {
+  TW_ASSIGN(const Cut cut, cut_dim(v, axes, dim));
+  std::vector<int64_t> permutation = cut.front;
+  const size_t rank = b_.type_of(cut.value).dims.size();
+  for (size_t d = cut.at - dim; d < rank; ++d)
+    if (d < cut.at || d >= cut.at + axes.size())
       permutation.push_back(static_cast<int64_t>(d));
-  TW_ASSIGN(const ValueId made, transpose(cut, permutation));
-  return keep(made, local, all);
+  TW_ASSIGN(const ValueId made, transpose(cut.value, permutation));
+  return keep(made, cut.local, mask(v) | bits_of(axes));
 }
 
 // Every device's dimension is cut among the takers, and what each takes of the others stands side by side.
 Result<ValueId> DeviceLocal::exchange_axes(ValueId v, const MeshAxes &axes, size_t split_dim,
                                            size_t concat_dim) {
   TW_ASSIGN(const ValueId all, expand(v, bits_of(axes)));
+  TW_ASSIGN(const Cut cut, cut_dim(all, axes, split_dim));
   const uint64_t has = mask(all);
-  const Shape before = b_.type_of(all).dims;
-  Shape local = local_dims(all);
-  const size_t in_front = before.size() - local.size(), cut_at = in_front + split_dim;
-  int64_t tiles = 1;
-  Shape split(before.begin(), before.begin() + static_cast<std::ptrdiff_t>(cut_at));
-  for (const size_t axis : axes) {
-    split.push_back(sizes_[axis]);
-    tiles *= sizes_[axis];
-  }
-  local[split_dim] /= tiles;
-  split.push_back(local[split_dim]);
-  split.insert(split.end(), before.begin() + static_cast<std::ptrdiff_t>(cut_at) + 1, before.end());
-  TW_ASSIGN(const ValueId cut, reshape(all, split));
-  std::vector<int64_t> permutation;
-  for (size_t axis = 0; axis < sizes_.size(); ++axis)
-    if (const auto from = std::ranges::find(axes, axis); from != axes.end())
-      permutation.push_back(static_cast<int64_t>(cut_at) + (from - axes.begin()));
-    else if (has >> axis & 1)
-      permutation.push_back(static_cast<int64_t>(place(has, axis)));
+  Shape local = cut.local;
+  std::vector<int64_t> permutation = cut.front;
   for (size_t d = 0; d < local.size(); ++d) {
     if (d == concat_dim)
       for (const size_t axis : axes)
         permutation.push_back(static_cast<int64_t>(place(has, axis)));
-    permutation.push_back(static_cast<int64_t>(in_front + d + (d >= split_dim ? axes.size() : 0)));
+    permutation.push_back(static_cast<int64_t>(cut.at - split_dim + d + (d >= split_dim ? axes.size() : 0)));
   }
-  local[concat_dim] *= tiles;
-  TW_ASSIGN(const ValueId moved, transpose(cut, permutation));
+  for (const size_t axis : axes)
+    local[concat_dim] *= sizes_[axis];
+  TW_ASSIGN(const ValueId moved, transpose(cut.value, permutation));
   Shape dims = front(has);
   dims.insert(dims.end(), local.begin(), local.end());
   TW_ASSIGN(const ValueId made, reshape(moved, dims));

@@ -216,6 +216,16 @@ Status DeviceLocal::gather(Call &call) {
   return {};
 }
 
+// Slices that all devices start alike begin at 0 in front.
+Result<std::vector<ValueId>> DeviceLocal::starts_with_front(std::span<const ValueId> starts,
+                                                            int64_t in_front) {
+  const graph::DType dtype = b_.type_of(starts[0]).dtype;
+  TW_ASSIGN(const ValueId zero, constant(dtype, {}, std::vector<std::byte>(graph::byte_size(dtype)), true));
+  std::vector<ValueId> all(static_cast<size_t>(in_front), zero);
+  all.insert(all.end(), starts.begin(), starts.end());
+  return all;
+}
+
 // Where all devices start at one place it is a longer slice, else a gather of one slice a device.
 Status DeviceLocal::dynamic_slice(Call &call) {
   const std::vector<ValueId> starts(call.operands.begin() + 1, call.operands.end());
@@ -224,10 +234,8 @@ Status DeviceLocal::dynamic_slice(Call &call) {
     TW_ASSIGN(call.operands[0], expand(call.operands[0], call.axes));
     if (starts.empty())
       return {};
-    const graph::DType dtype = b_.type_of(starts[0]).dtype;
-    TW_ASSIGN(const ValueId zero, constant(dtype, {}, std::vector<std::byte>(graph::byte_size(dtype)), true));
-    call.operands.insert(call.operands.end(), static_cast<size_t>(call.in_front), zero);
-    call.operands.insert(call.operands.end(), starts.begin(), starts.end());
+    TW_ASSIGN(const auto all, starts_with_front(starts, call.in_front));
+    call.operands.insert(call.operands.end(), all.begin(), all.end());
     auto &sizes = call.ints("slice_sizes");
     const Shape dims = front(call.axes);
     sizes.insert(sizes.begin(), dims.begin(), dims.end());
@@ -271,10 +279,8 @@ Status DeviceLocal::dynamic_update_slice(Call &call) {
   TW_TRY(same(call));
   if (starts.empty())
     return {};
-  const graph::DType dtype = b_.type_of(starts[0]).dtype;
-  TW_ASSIGN(const ValueId zero, constant(dtype, {}, std::vector<std::byte>(graph::byte_size(dtype)), true));
-  call.operands.insert(call.operands.end(), static_cast<size_t>(call.in_front), zero);
-  call.operands.insert(call.operands.end(), starts.begin(), starts.end());
+  TW_ASSIGN(const auto all, starts_with_front(starts, call.in_front));
+  call.operands.insert(call.operands.end(), all.begin(), all.end());
   return {};
 }
 

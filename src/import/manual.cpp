@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where device-local code begins and ends: sdy.manual_computation, and GSPMD's calls between the full and the shard's shape.
 #include <algorithm>
-#include <numeric>
 
 #include <fmt/format.h>
 
@@ -203,11 +202,9 @@ bool BodyReader::form_manual_computation(OpText &op) {
   const bool outer_free = std::exchange(free_axes_, manual.size() < c_.local.axis_sizes().size());
   for (size_t i = 0; i < arguments.size(); ++i)
     annotate_local(scope_->values(*scope_->find(arguments[i].name))[0], op, 0);
-  ++manual_depth_;
   if (!s_.expect('{', "before device-local code") || !read_block() ||
       !s_.expect('}', "after device-local code"))
     return false;
-  --manual_depth_;
   free_axes_ = outer_free;
   scope_->rewind(mark);
   prefix_.swap(outer);

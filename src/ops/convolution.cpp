@@ -11,6 +11,7 @@
 #include "ops/attributes.hpp"
 #include "ops/convert.hpp"
 #include "ops/elementwise.hpp"
+#include "ops/products.hpp"
 #include "ops/scalar.hpp"
 #include "ops/strided.hpp"
 
@@ -102,14 +103,7 @@ Result<std::vector<graph::TensorType>> infer(const OpView &op) {
                out = layout_of(op, slots::result_dimensions);
   TW_TRY(check_groups(op, lhs, rhs));
   graph::TensorType type;
-  if (op.results.size() == 1)
-    type.dtype = op.results[0]->dtype; // the type in which to accumulate may be asked for
-  else if (op.operands[0]->dtype == op.operands[1]->dtype)
-    type.dtype = op.operands[0]->dtype;
-  else
-    return fail(Code::invalid_argument, "TW-246",
-                fmt::format("operands are {} and {}: with two element types the result type must be stated",
-                            graph::to_short_text(*op.operands[0]), graph::to_short_text(*op.operands[1])));
+  TW_ASSIGN(type.dtype, product_dtype(op));
   type.dims.resize(op.operands[0]->rank());
   type.dims[out.first] = op.operands[0]->dims[lhs.first] / op.integer(slots::batch_group_count, 1);
   type.dims[out.second] = op.operands[1]->dims[rhs.second];

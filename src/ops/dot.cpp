@@ -7,6 +7,7 @@
 #include "ops/attributes.hpp"
 #include "ops/convert.hpp"
 #include "ops/elementwise.hpp"
+#include "ops/products.hpp"
 #include "ops/scalar.hpp"
 #include "ops/strided.hpp"
 
@@ -73,14 +74,7 @@ Result<std::vector<graph::TensorType>> infer(const OpView &op) {
   TW_TRY(check_pairs(op, lhs.batch, rhs.batch, "batching"));
   TW_TRY(check_pairs(op, lhs.contracting, rhs.contracting, "contracting"));
   graph::TensorType type;
-  if (op.results.size() == 1)
-    type.dtype = op.results[0]->dtype; // the type in which to accumulate may be asked for
-  else if (op.operands[0]->dtype == op.operands[1]->dtype)
-    type.dtype = op.operands[0]->dtype;
-  else
-    return fail(Code::invalid_argument, "TW-246",
-                fmt::format("operands are {} and {}: with two element types the result type must be stated",
-                            graph::to_short_text(*op.operands[0]), graph::to_short_text(*op.operands[1])));
+  TW_ASSIGN(type.dtype, product_dtype(op));
   for (int64_t d : lhs.batch)
     type.dims.push_back(op.operands[0]->dims[static_cast<size_t>(d)]);
   for (int64_t d : lhs.free)

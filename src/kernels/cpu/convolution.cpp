@@ -7,8 +7,8 @@
 #include <cstring>
 #include <map>
 #include <numeric>
-#include <optional>
 
+#include "kernels/cpu/accumulator.hpp"
 #include "kernels/cpu/copy.hpp"
 #include "kernels/cpu/panel.hpp"
 #include "kernels/entry.hpp"
@@ -21,18 +21,6 @@ namespace {
 
 using graph::DType;
 using ops::ConvPicture;
-
-int64_t aligned(int64_t bytes) { return (bytes + 63) / 64 * 64; }
-int64_t size_of(DType t) { return static_cast<int64_t>(graph::byte_size(t)); }
-
-// The type in which sums are kept. Integers wrap, so a wider or differently signed one gives the same low bits.
-std::optional<DType> accumulator(DType result) {
-  if (graph::is_float(result))
-    return result == DType::f64 ? DType::f64 : DType::f32;
-  if (graph::is_int(result))
-    return size_of(result) == 8 ? DType::s64 : DType::s32;
-  return std::nullopt;
-}
 
 // Rows of a matrix copied to where `stride` says, element by element.
 void scatter(const std::byte *from, std::byte *to, int64_t n, int64_t stride, int64_t size) {

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <optional>
 
+#include "kernels/cpu/accumulator.hpp"
 #include "kernels/cpu/panel.hpp"
 #include "kernels/dot_layout.hpp"
 #include "kernels/entry.hpp"
@@ -16,18 +16,6 @@ namespace tw::kernels::cpu {
 namespace {
 
 using graph::DType;
-
-int64_t aligned(int64_t bytes) { return (bytes + 63) / 64 * 64; }
-int64_t size_of(DType t) { return static_cast<int64_t>(graph::byte_size(t)); }
-
-// The type in which sums are kept. Integers wrap, so a wider or differently signed one gives the same low bits.
-std::optional<DType> accumulator(DType result) {
-  if (graph::is_float(result))
-    return result == DType::f64 ? DType::f64 : DType::f32;
-  if (graph::is_int(result))
-    return size_of(result) == 8 ? DType::s64 : DType::s32;
-  return std::nullopt;
-}
 
 class MatMul final : public Kernel {
 public:
