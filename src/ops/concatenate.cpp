@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // concatenate: arrays one after the other along a dimension.
+//
+// Split along that dimension, each device reads those parts of the arrays that lie in its tile of the result.
 #include <fmt/format.h>
 
 #include "ops/attributes.hpp"
@@ -35,16 +37,17 @@ Rule rule(const OpView &op) {
   const auto along = static_cast<size_t>(op.integer(slot::concatenate::dimension));
   RuleBuilder rule(op);
   for (size_t d = 0; d < op.results[0]->rank(); ++d) {
-    if (d == along) {
-      rule.whole_out(0, d, op.results[0]->dims[d]);
-      for (size_t v = 0; v < op.operands.size(); ++v)
-        rule.whole_in(v, d, op.operands[v]->dims[d]);
-      continue;
-    }
     const FactorId f = rule.pass(op.results[0]->dims[d]);
     rule.out(0, d, f);
-    for (size_t v = 0; v < op.operands.size(); ++v)
-      rule.in(v, d, f);
+    int64_t begin = 0;
+    for (size_t v = 0; v < op.operands.size(); ++v) {
+      const int64_t size = op.operands[v]->dims[d];
+      if (d != along || size == op.results[0]->dims[d])
+        rule.in(v, d, f);
+      else
+        rule.slide({static_cast<uint32_t>(v), static_cast<uint32_t>(d), size, {{f, 1}}, -begin, 1, {}}, 0);
+      begin += size;
+    }
   }
   return rule.build();
 }
@@ -53,13 +56,15 @@ Status reference(const KernelArgs &args) {
   const Buffer &out = args.results[0];
   const auto along = static_cast<size_t>(args.op.integer(slot::concatenate::dimension));
   const size_t size = graph::byte_size(out.dtype);
-  const std::vector<int64_t> to = dense_strides(out.extent);
-  int64_t at = 0;
+  std::vector<int64_t> low, step(out.extent.size(), 1);
+  for (size_t d = 0; d < out.extent.size(); ++d)
+    low.push_back(-out.offset[d]);
   for (const Buffer &in : args.operands) {
-    if (in.elements() != 0)
-      copy_strided(static_cast<std::byte *>(out.data) + at * to[along] * static_cast<int64_t>(size), to,
-                   in.data, dense_strides(in.extent), in.extent, size);
-    at += in.extent[along];
+    std::vector<int64_t> at = low;
+    for (size_t d = 0; d < at.size(); ++d)
+      at[d] += in.offset[d];
+    place_strided(out.data, out.extent, in.data, in.extent, at, step, size);
+    low[along] += in.global[along];
   }
   return {};
 }

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // dynamic_slice and dynamic_update_slice: a box of an array read or replaced, at indices known when running.
+//
+// A dimension along which the box moves may be split in the array: each device reads what it holds of the box and leaves zero bits
+// elsewhere, so that the parts combine by `pick`, or replaces what it holds.
 #include <algorithm>
+#include <cstring>
 
 #include <fmt/format.h>
 
@@ -61,7 +65,7 @@ Result<std::vector<graph::TensorType>> infer_update(const OpView &op) {
   return std::vector<graph::TensorType>{array};
 }
 
-// A dimension that the box covers starts at 0 and may be split; the others stay whole.
+// A dimension that the box covers starts at 0.
 Rule slice_rule(const OpView &op) {
   RuleBuilder rule(op);
   for (size_t d = 0; d < op.results[0]->rank(); ++d) {
@@ -70,7 +74,7 @@ Rule slice_rule(const OpView &op) {
       const FactorId f = rule.pass(from);
       rule.in(0, d, f).out(0, d, f);
     } else {
-      rule.whole_in(0, d, from).whole_out(0, d, to);
+      rule.in(0, d, rule.reduce(from, sharding::Reduction::pick)).whole_out(0, d, to);
     }
   }
   return rule.build();
@@ -80,42 +84,46 @@ Rule update_rule(const OpView &op) {
   RuleBuilder rule(op);
   for (size_t d = 0; d < op.results[0]->rank(); ++d) {
     const int64_t array = op.operands[0]->dims[d], update = op.operands[1]->dims[d];
-    if (array == update) {
-      const FactorId f = rule.pass(array);
-      rule.in(0, d, f).in(1, d, f).out(0, d, f);
-    } else {
-      rule.whole_in(0, d, array).whole_in(1, d, update).whole_out(0, d, array);
-    }
+    const FactorId f = rule.pass(array);
+    rule.in(0, d, f).out(0, d, f);
+    if (array == update)
+      rule.in(1, d, f);
+    else
+      rule.whole_in(1, d, update);
   }
   return rule.build();
 }
 
-// Where the box starts in the local piece of the array, in elements: indices clamped so that it fits.
-int64_t start_of(const Buffer &array, std::span<const int64_t> box, std::span<const Buffer> starts) {
-  const std::vector<int64_t> steps = dense_strides(array.extent);
-  int64_t first = 0;
-  for (size_t d = 0; d < box.size(); ++d)
-    first += std::clamp<int64_t>(load_index(starts[d], 0), 0, array.global[d] - box[d]) * steps[d];
-  return first;
+// Where the piece of the box begins in the piece of the array, which may be outside: indices clamped so that the box fits.
+std::vector<int64_t> start_of(const Buffer &array, const Buffer &box, std::span<const Buffer> starts) {
+  std::vector<int64_t> start;
+  for (size_t d = 0; d < starts.size(); ++d)
+    start.push_back(std::clamp<int64_t>(load_index(starts[d], 0), 0, array.global[d] - box.global[d]) +
+                    box.offset[d] - array.offset[d]);
+  return start;
 }
 
 Status slice_kernel(const KernelArgs &args) {
   const Buffer &in = args.operands[0], &out = args.results[0];
-  const auto size = static_cast<int64_t>(graph::byte_size(out.dtype));
-  const int64_t first = start_of(in, out.global, args.operands.subspan(1));
-  copy_strided(out.data, dense_strides(out.extent), static_cast<const std::byte *>(in.data) + first * size,
-               dense_strides(in.extent), out.extent, static_cast<size_t>(size));
+  const size_t size = graph::byte_size(out.dtype);
+  if (out.elements() == 0)
+    return {};
+  std::memset(out.data, 0, static_cast<size_t>(out.elements()) * size);
+  std::vector<int64_t> low = start_of(in, out, args.operands.subspan(1));
+  for (int64_t &at : low)
+    at = -at;
+  place_strided(out.data, out.extent, in.data, in.extent, low, std::vector<int64_t>(low.size(), 1), size);
   return {};
 }
 
 Status update_kernel(const KernelArgs &args) {
   const Buffer &in = args.operands[0], &update = args.operands[1], &out = args.results[0];
-  const auto size = static_cast<int64_t>(graph::byte_size(out.dtype));
+  const size_t size = graph::byte_size(out.dtype);
   const std::vector<int64_t> steps = dense_strides(out.extent);
-  copy_strided(out.data, steps, in.data, steps, out.extent, static_cast<size_t>(size));
-  const int64_t first = start_of(out, update.global, args.operands.subspan(2));
-  copy_strided(static_cast<std::byte *>(out.data) + first * size, steps, update.data,
-               dense_strides(update.extent), update.extent, static_cast<size_t>(size));
+  copy_strided(out.data, steps, in.data, steps, out.extent, size);
+  const std::vector<int64_t> low = start_of(out, update, args.operands.subspan(2));
+  place_strided(out.data, out.extent, update.data, update.extent, low, std::vector<int64_t>(low.size(), 1),
+                size);
   return {};
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // gather: slices of an array, each starting where an index vector says, put together. Embedding look-up is the common case.
 //
-// A dimension that slices remove may be split though indices run over all of it: each device fills in the slices that start in its part
-// and leaves zero bits elsewhere, so the parts combine by `pick`.
+// A dimension that is indexed may be split though indices run over all of it: each device fills in what it holds of the slices and leaves
+// zero bits elsewhere, so the parts combine by `pick`.
 #include <algorithm>
 #include <cstring>
 
@@ -69,8 +69,13 @@ Rule rule(const OpView &op) {
                array.dims[d]) { // a whole slice starts at 0 wherever its index points
       const FactorId f = rule.pass(array.dims[d]);
       rule.in(0, d, f).out(0, dim.slices_dim, f);
+    } else if (dim.component < 0) { // the first so many
+      const FactorId f = rule.pass(result.dims[dim.slices_dim]);
+      rule.out(0, dim.slices_dim, f)
+          .slide({0, static_cast<uint32_t>(d), array.dims[d], {{f, 1}}, 0, 1, {}}, 0);
     } else {
-      rule.whole_in(0, d, array.dims[d]).whole_out(0, dim.slices_dim, result.dims[dim.slices_dim]);
+      rule.in(0, d, rule.reduce(array.dims[d], sharding::Reduction::pick))
+          .whole_out(0, dim.slices_dim, result.dims[dim.slices_dim]);
     }
   }
   return rule.build();
@@ -88,11 +93,10 @@ Status reference(const KernelArgs &args) {
 
   const std::vector<int64_t> array_steps = dense_strides(array.extent), out_steps = dense_strides(out.extent);
   std::vector<int64_t> batch_extent(out.extent.begin(), out.extent.end()); // one step per slice
-  std::vector<int64_t> window, from, to;                                   // the slice, as a box of both
+  std::vector<int64_t> window, from, to; // what is here of the slice, as a box of both
   for (size_t d = 0; d < array.extent.size(); ++d)
     if (const IndexedDim &dim = indexing.array[d]; dim.kind == IndexedDim::Kind::window) {
       batch_extent[dim.slices_dim] = 1;
-      window.push_back(out.extent[dim.slices_dim]);
       from.push_back(array_steps[d]);
       to.push_back(out_steps[dim.slices_dim]);
     }
@@ -101,16 +105,23 @@ Status reference(const KernelArgs &args) {
     starts.read(w.index(), start);
     int64_t first_from = 0, first_to = 0;
     bool here = true;
+    window.clear();
     for (size_t d = 0; d < start.size(); ++d) {
       // Where the slice starts in the global array, clamped so that it fits, then in this piece.
-      int64_t at = std::clamp<int64_t>(start[d], 0, array.global[d] - sizes[d]);
-      if (indexing.array[d].kind == IndexedDim::Kind::batching)
-        at = out.offset[indexing.array[d].slices_dim] + w[indexing.array[d].slices_dim];
-      if (indexing.array[d].kind == IndexedDim::Kind::window)
-        at += out.offset[indexing.array[d].slices_dim];
+      const IndexedDim &dim = indexing.array[d];
+      int64_t at = std::clamp<int64_t>(start[d], 0, array.global[d] - sizes[d]), n = 1;
+      if (dim.kind == IndexedDim::Kind::batching)
+        at = out.offset[dim.slices_dim] + w[dim.slices_dim];
+      if (dim.kind == IndexedDim::Kind::window)
+        at += out.offset[dim.slices_dim], n = out.extent[dim.slices_dim];
       at -= array.offset[d];
-      here = here && at >= 0 && at < array.extent[d];
-      first_from += at * array_steps[d];
+      const int64_t begin = std::max<int64_t>(0, -at), end = std::min(n, array.extent[d] - at);
+      here = here && begin < end;
+      first_from += (at + begin) * array_steps[d];
+      if (dim.kind == IndexedDim::Kind::window) {
+        first_to += begin * out_steps[dim.slices_dim];
+        window.push_back(end - begin);
+      }
     }
     for (size_t d = 0; d < batch_extent.size(); ++d)
       first_to += w[d] * out_steps[d];

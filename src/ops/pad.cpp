@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // pad: an array with a value put around it and between its elements; negative edges cut away.
+//
+// A padded dimension may be split too: each device reads those elements that land in its tile of the result, and puts the value elsewhere.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -57,7 +59,15 @@ Rule rule(const OpView &op) {
       const FactorId f = rule.pass(from);
       rule.in(0, d, f).out(0, d, f);
     } else {
-      rule.whole_in(0, d, from).whole_out(0, d, to);
+      const FactorId f = rule.pass(to);
+      rule.out(0, d, f).slide({0,
+                               static_cast<uint32_t>(d),
+                               from,
+                               {{f, 1}},
+                               -op.ints(slot::pad::edge_padding_low)[d],
+                               op.ints(slot::pad::interior_padding)[d] + 1,
+                               {}},
+                              0);
     }
   }
   return rule.build();
@@ -67,11 +77,12 @@ Status reference(const KernelArgs &args) {
   const Buffer &in = args.operands[0], &out = args.results[0];
   const size_t size = graph::byte_size(out.dtype);
   fill(out.data, args.operands[1].data, out.elements(), size);
-  std::vector<int64_t> step;
-  for (int64_t between : args.op.ints(slot::pad::interior_padding))
-    step.push_back(between + 1);
-  place_strided(out.data, out.extent, in.data, in.extent, args.op.ints(slot::pad::edge_padding_low), step,
-                size);
+  std::vector<int64_t> low, step;
+  for (size_t d = 0; d < out.extent.size(); ++d) {
+    step.push_back(args.op.ints(slot::pad::interior_padding)[d] + 1);
+    low.push_back(args.op.ints(slot::pad::edge_padding_low)[d] + in.offset[d] * step[d] - out.offset[d]);
+  }
+  place_strided(out.data, out.extent, in.data, in.extent, low, step, size);
   return {};
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// reverse: an array read backwards along some dimensions.
+// reverse: an array read backwards along some dimensions. Split along one of these, each device reads the tile on the other side.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -35,8 +35,12 @@ Rule rule(const OpView &op) {
   RuleBuilder rule(op);
   for (size_t d = 0; d < op.results[0]->rank(); ++d) {
     const int64_t size = op.results[0]->dims[d];
-    const FactorId f = is_reversed(op, d) ? rule.whole(size) : rule.pass(size);
-    rule.in(0, d, f).out(0, d, f);
+    const FactorId f = rule.pass(size);
+    rule.out(0, d, f);
+    if (size > 1 && is_reversed(op, d))
+      rule.slide({0, static_cast<uint32_t>(d), size, {{f, -1}}, size - 1, 1, {}}, 0);
+    else
+      rule.in(0, d, f);
   }
   return rule.build();
 }
@@ -49,7 +53,7 @@ Status reference(const KernelArgs &args) {
   int64_t first = 0;
   for (size_t d = 0; d < from.size(); ++d)
     if (is_reversed(args.op, d)) {
-      first += (in.extent[d] - 1) * from[d];
+      first += (in.global[d] - 1 - out.offset[d] - in.offset[d]) * from[d];
       from[d] = -from[d];
     }
   const size_t size = graph::byte_size(out.dtype);

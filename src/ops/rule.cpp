@@ -46,7 +46,7 @@ std::vector<std::string> factor_names(const Rule &rule) {
 }
 
 // `[i,j k,-,l+m]`: dimensions by commas, the factors of one dimension by spaces, `-` for a dimension without
-// factors, `+` between the factors of a window.
+// factors, `+` between the factors of a window; where there is one and it reads from another place, as slice and reverse do, `i'`.
 std::string values_text(const Rule &rule, const std::vector<std::vector<DimFactors>> &values,
                         const std::vector<std::string> &names) {
   std::string text = "(";
@@ -60,6 +60,8 @@ std::string values_text(const Rule &rule, const std::vector<std::vector<DimFacto
       if (const Window *window = &values == &rule.operands ? rule.window(v, d) : nullptr) {
         for (size_t i = 0; i < window->terms.size(); ++i)
           text += (i ? "+" : "") + names[window->terms[i].factor];
+        if (window->terms.size() == 1)
+          text += '\'';
         continue;
       }
       for (size_t i = 0; i < values[v][d].size(); ++i)

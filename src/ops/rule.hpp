@@ -45,7 +45,7 @@ struct Window {
     FactorId factor;
     int64_t step; // may be negative
   };
-  uint8_t operand = 0, dim = 0;
+  uint32_t operand = 0, dim = 0;
   int64_t size = 0; // of the dimension
   std::vector<Term> terms;
   int64_t offset = 0, dilation = 1;
@@ -67,7 +67,7 @@ struct Rule {
   // reduction. See KernelArgs::use_init.
   uint64_t init_operands = 0;
 
-  std::string text() const; // "([i,k],[k,j])->([i,j]) k:sum"; a dimension under a window is "i+k"
+  std::string text() const; // "([i,k],[k,j])->([i,j]) k:sum"; a dimension under a window is "i+k", or "i'"
   // The window over a dimension; null where none slides.
   const Window *window(size_t operand, size_t dim) const;
   // What a device needs of a dimension under a window when it runs `parts` of the factors (one interval each); empty: [0, 0).

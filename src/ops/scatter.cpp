@@ -6,6 +6,7 @@
 // region is a known reduction: the input then enters on one device only, the others start from the identity.
 #include <algorithm>
 #include <cstring>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -89,7 +90,9 @@ Rule rule(const OpView &op) {
   const size_t n = num_inputs(op);
   const graph::TensorType &array = *op.operands[0], &indices = indices_of(op), &updates = updates_of(op);
   const Indexing indexing = indexing_of(op);
-  const auto kind = n == 1 ? reduction_of(op.graph, op.regions[0]) : std::nullopt;
+  std::optional<sharding::Reduction> known;
+  if (n == 1)
+    known = reduction_of(op.graph, op.regions[0]);
   RuleBuilder rule(op);
   auto in_arrays = [&](size_t d, FactorId f) {
     for (size_t i = 0; i < n; ++i)
@@ -99,6 +102,8 @@ Rule rule(const OpView &op) {
     for (size_t i = 0; i < n; ++i)
       rule.in(n + 1 + i, d, f);
   };
+  // Updates of one place may come from several devices if they are known to combine in any way.
+  auto combined = [&](int64_t size) { return known ? rule.reduce(size, *known) : rule.whole(size); };
   std::vector<bool> batching(updates.rank());
   for (size_t d = 0; d < array.rank(); ++d) {
     const IndexedDim &dim = indexing.array[d];
@@ -114,23 +119,33 @@ Rule rule(const OpView &op) {
       const FactorId f = rule.pass(array.dims[d]);
       in_arrays(d, f);
       in_updates(dim.slices_dim, f);
-    } else {
+    } else if (const int64_t size = updates.dims[dim.slices_dim]; dim.component < 0) { // the first so many
+      const FactorId f = rule.pass(array.dims[d]);
+      in_arrays(d, f);
       for (size_t i = 0; i < n; ++i)
-        rule.whole_in(i, d, array.dims[d])
-            .whole_out(i, d, array.dims[d])
-            .whole_in(n + 1 + i, dim.slices_dim, updates.dims[dim.slices_dim]);
+        rule.slide({static_cast<uint32_t>(n + 1 + i),
+                    static_cast<uint32_t>(dim.slices_dim),
+                    size,
+                    {{f, 1}},
+                    0,
+                    1,
+                    {}},
+                   0);
+    } else { // what of a slice lies in another device's part is left to that one
+      in_arrays(d, rule.pass(array.dims[d]));
+      in_updates(dim.slices_dim, combined(size));
     }
   }
   for (size_t d : indexing.batch_dims)
     if (!batching[d]) {
-      const FactorId f = kind ? rule.reduce(updates.dims[d], *kind) : rule.whole(updates.dims[d]);
+      const FactorId f = combined(updates.dims[d]);
       in_updates(d, f);
       rule.in(n, static_cast<size_t>(indexing.slices_to_indices[d]), f);
     }
   if (indexing.has_vector_dim)
     rule.whole_in(n, static_cast<size_t>(indexing.vector_dim),
                   indices.dims[static_cast<size_t>(indexing.vector_dim)]);
-  if (kind)
+  if (known)
     rule.init_operand(0);
   return rule.build();
 }

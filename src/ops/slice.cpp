@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // slice: every stride-th element of a range, per dimension.
+//
+// A dimension of which it takes a part may be split too: each device reads the range that its tile of the result comes from.
 #include <fmt/format.h>
 
 #include "ops/attributes.hpp"
@@ -37,7 +39,15 @@ Rule rule(const OpView &op) {
       const FactorId f = rule.pass(from);
       rule.in(0, d, f).out(0, d, f);
     } else {
-      rule.whole_in(0, d, from).whole_out(0, d, to);
+      const FactorId f = rule.pass(to);
+      rule.out(0, d, f).slide({0,
+                               static_cast<uint32_t>(d),
+                               from,
+                               {{f, op.ints(slot::slice::strides)[d]}},
+                               op.ints(slot::slice::start_indices)[d],
+                               1,
+                               {}},
+                              0);
     }
   }
   return rule.build();

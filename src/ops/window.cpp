@@ -49,8 +49,8 @@ Window slide_over(const SlidingWindow &window, size_t operand, size_t dim, int64
                   FactorId taps) {
   const int64_t step = window.reversed ? -window.dilation : window.dilation;
   const int64_t offset = (window.reversed ? (window.size - 1) * window.dilation : 0) - window.low;
-  return {static_cast<uint8_t>(operand),
-          static_cast<uint8_t>(dim),
+  return {static_cast<uint32_t>(operand),
+          static_cast<uint32_t>(dim),
           n,
           {{places, window.stride}, {taps, step}},
           offset,

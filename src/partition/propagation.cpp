@@ -107,6 +107,9 @@ Evidence Propagation::project(NodeId from, const NestEntry &e, uint32_t from_slo
 
   // Nearly always one factor meets one factor, and its cuts are the default ones wherever else they lie.
   const bool plain = factors.size() == 1 && theirs.factors(from_slot, dim).size() == 1;
+  if (plain && ours.size(factors[0]) == 1 &&
+      theirs.size(e.factor) > 1) // one element of theirs: nothing to tile alike
+    return {};
   if (plain && e.split == 0 && ours.kind(factors[0]) != ops::FactorKind::whole &&
       ours.before(factors[0]).empty() && !ours.leads(factors[0]))
     return {Verdict::candidate, {factors[0], 0, from}};

@@ -259,8 +259,9 @@ int64_t read_index(const void *data, graph::DType dtype) {
 
 // A window whose place is known when it runs: in each dimension the clamped start, times a stride.
 struct Window {
-  std::vector<int64_t> most;   // the largest start
-  std::vector<int64_t> stride; // bytes
+  std::vector<int64_t> most;         // the largest start
+  std::vector<int64_t> begin, count; // the starts that this device holds
+  std::vector<int64_t> stride;       // bytes
   std::vector<graph::DType> dtype;
   size_t first; // operand number of the first start
 
@@ -271,33 +272,48 @@ struct Window {
       most.push_back(array.global[d] - window.global[d]);
       stride.push_back(steps[d] * element_size(array));
       dtype.push_back(r.operands[first + d].dtype);
-      // A dimension in which the window moves must be whole on both sides; in others both hold the same range.
-      const bool is_whole = array.extent[d] == array.global[d] && window.extent[d] == window.global[d];
-      if (most[d] == 0 ? !same_range(array, d, window, d) : !is_whole)
+      // Where the window moves, it must be in the device's part as a whole or not at all; elsewhere both hold the same range.
+      const bool moves = most[d] != 0, is_whole = array.extent[d] == array.global[d];
+      if (!moves ? !same_range(array, d, window, d)
+                 : window.extent[d] != window.global[d] || !(is_whole || window.global[d] == 1))
         return false;
+      begin.push_back(moves ? array.offset[d] : 0);
+      count.push_back(moves && !is_whole ? array.extent[d] : most[d] + 1);
     }
     return true;
   }
+  // In the device's part; -1 where the window is elsewhere.
   int64_t offset(std::span<const void *const> operands) const {
     int64_t at = 0;
-    for (size_t d = 0; d < most.size(); ++d)
-      at += std::clamp<int64_t>(read_index(operands[first + d], dtype[d]), 0, most[d]) * stride[d];
+    for (size_t d = 0; d < most.size(); ++d) {
+      const int64_t start =
+          std::clamp<int64_t>(read_index(operands[first + d], dtype[d]), 0, most[d]) - begin[d];
+      if (start < 0 || start >= count[d])
+        return -1;
+      at += start * stride[d];
+    }
     return at;
   }
 };
 
+// Zeros where the window is elsewhere.
 class DynamicSlice final : public Kernel {
 public:
-  DynamicSlice(Window window, CopyPlan plan) : window_(std::move(window)), plan_(std::move(plan)) {}
+  DynamicSlice(Window window, int64_t bytes, CopyPlan plan)
+      : window_(std::move(window)), bytes_(bytes), plan_(std::move(plan)) {}
   const char *name() const override { return "cpu:copy"; }
   Status run(int64_t, std::span<const void *const> operands, std::span<void *const> results,
              void *) const override {
-    plan_.run(static_cast<const std::byte *>(operands[0]) + window_.offset(operands), results[0]);
+    if (const int64_t at = window_.offset(operands); at >= 0)
+      plan_.run(static_cast<const std::byte *>(operands[0]) + at, results[0]);
+    else if (bytes_ > 0)
+      std::memset(results[0], 0, static_cast<size_t>(bytes_));
     return {};
   }
 
 private:
   Window window_;
+  int64_t bytes_;
   CopyPlan plan_;
 };
 
@@ -307,7 +323,7 @@ std::unique_ptr<Kernel> dynamic_slice(const Request &r) {
   if (!window.make(r, in, out, 1))
     return nullptr;
   return std::make_unique<DynamicSlice>(
-      std::move(window),
+      std::move(window), out.bytes(),
       CopyPlan(out.extent, dense_strides(in.extent), dense_strides(out.extent), element_size(out)));
 }
 
@@ -321,7 +337,8 @@ public:
              void *) const override {
     if (operands[0] != results[0] && bytes_ > 0)
       std::memcpy(results[0], operands[0], static_cast<size_t>(bytes_));
-    plan_.run(operands[1], static_cast<std::byte *>(results[0]) + window_.offset(operands));
+    if (const int64_t at = window_.offset(operands); at >= 0)
+      plan_.run(operands[1], static_cast<std::byte *>(results[0]) + at);
     return {};
   }
 

@@ -138,7 +138,8 @@ const struct {
          window.offset += window.dilation;
        return !rule.windows.empty();
      },
-     {}},
+     {"stablehlo.concatenate", "stablehlo.convolution", "stablehlo.gather", "stablehlo.pad",
+      "stablehlo.reduce_window", "stablehlo.scatter", "stablehlo.select_and_scatter"}},
     {"windows: no halo, as in the gradient of a kernel without its offset",
      [](Rule &rule) {
        bool changed = false;
