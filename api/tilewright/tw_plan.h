@@ -56,6 +56,10 @@ TW_API size_t tw_plan_num_conflicts(const tw_plan_t *plan);
 TW_API tw_status_t tw_plan_explain(const tw_plan_t *plan, const char *value, const char *axis,
                                    tw_blob_t **out_text);
 
+/* The plan as a program with the loops of PartIR around its ops: slices, tiles and sums say what the actions made of it. `form`: "loops", in
+ * which a range counts its tiles (range<2>, seed 001), or "loops-002", in which it has extent and width (range<16,8>, seed 002). */
+TW_API tw_status_t tw_plan_emit(const tw_plan_t *plan, const char *form, tw_blob_t **out_text);
+
 #ifdef __cplusplus
 }
 #endif

@@ -7,6 +7,7 @@
 
 #include "capi/guard.hpp"
 #include "capi/handles.hpp"
+#include "loops/loops.hpp"
 #include "partition/annotations.hpp"
 #include "partition/calls.hpp"
 #include "partition/explain.hpp"
@@ -135,5 +136,19 @@ tw_status_t tw_plan_explain(const tw_plan_t *plan, const char *value, const char
     TW_TRY(require(out_text, "out_text"));
     TW_ASSIGN(auto text, partition::explain(*plan->plan, value, axis ? axis : ""));
     return give(std::move(text), out_text);
+  });
+}
+
+tw_status_t tw_plan_emit(const tw_plan_t *plan, const char *form, tw_blob_t **out_text) {
+  return guard([&]() -> Status {
+    TW_TRY(require(plan, "plan"));
+    TW_TRY(require(form, "form"));
+    TW_TRY(require(out_text, "out_text"));
+    const std::string_view wanted = form;
+    if (wanted != "loops" && wanted != "loops-002")
+      return fail(Code::invalid_argument, "TW-705",
+                  fmt::format("cannot emit \"{}\" of a plan; this version knows: loops, loops-002", form));
+    const auto style = wanted == "loops" ? loops::Style::counts : loops::Style::extents;
+    return give(loops::print(*plan->plan, style).text, out_text);
   });
 }

@@ -13,12 +13,20 @@ int run(CommandLine &line) {
   std::string form, out = "-";
   line.take_file();
   line.take_plan();
-  line.app.add_option("--to", form, "spmd: the device-local program with every collective")->required();
+  line.app
+      .add_option("--to", form,
+                  "loops, loops-002: the program in the loops of the plan; spmd: the device-local program "
+                  "with every collective")
+      ->required();
   line.app.add_option("-o,--out", out, "file to write (default: standard output)");
   line.parse();
 
   const Graph graph = import_program(options);
   const Plan plan = make_plan(graph.get(), options);
+  if (form.starts_with("loops")) {
+    write_file(out, text_of([&](tw_blob_t **blob) { return tw_plan_emit(plan.get(), form.c_str(), blob); }));
+    return kGood;
+  }
   const Program program = lower(plan.get());
   write_file(out,
              text_of([&](tw_blob_t **blob) { return tw_program_emit(program.get(), form.c_str(), blob); }));
@@ -27,6 +35,6 @@ int run(CommandLine &line) {
 
 } // namespace
 
-const Verb verb_emit = {"emit", "print the program in another form: --to spmd", run};
+const Verb verb_emit = {"emit", "print the program in another form: --to loops|loops-002|spmd", run};
 
 } // namespace tw::cli

@@ -56,6 +56,22 @@ std::string_view full_name(std::string_view op, std::string_view written) {
 
 } // namespace
 
+std::string_view short_name(std::string_view op, std::string_view attribute) {
+  if (attribute == "precision_config")
+    return "precision";
+  for (const Rename &r : kRenames)
+    if (r.op == op && r.name == attribute)
+      return r.written;
+  return attribute;
+}
+
+std::string_view short_pair(std::string_view attribute) {
+  for (const Pair &pair : kPairs)
+    if (pair.left == attribute)
+      return pair.written;
+  return {};
+}
+
 bool BodyReader::read_attr_dict(OpText &op) { return s_.peek() != '{' || parse_dict(s_, op.attrs); }
 
 // key = value, or key = [..] x [..]

@@ -50,6 +50,26 @@ std::optional<Plan::AxisCut> Plan::axis_cut(NodeId n, uint32_t slot, uint32_t di
   return found;
 }
 
+std::optional<Plan::Cut> Plan::cut(NodeId n, uint32_t slot, AxisId axis) const {
+  const NestEntry *e = entry(n, axis);
+  const uint8_t dim = e == nullptr || e->factor == kAny ? kNoDim : flat_rule(n).dim_of(slot, e->factor);
+  if (dim == kNoDim)
+    return std::nullopt;
+  AxisCut found = *axis_cut(n, slot, dim, axis);
+  return Cut{dim, found.before, std::move(found.rule)};
+}
+
+std::optional<Plan::Cut> Plan::operand_cut(NodeId n, uint32_t operand, AxisId axis) const {
+  std::optional<Cut> found = cut(n, flat_rule(n).operand_slot(operand), axis);
+  if (found && rule(n).window(operand, found->dim) != nullptr)
+    found.reset();
+  return found;
+}
+
+std::optional<Plan::Cut> Plan::result_cut(NodeId n, uint32_t result, AxisId axis) const {
+  return cut(n, flat_rule(n).result_slot(result), axis);
+}
+
 sharding::Sharding Plan::layout(NodeId n, uint32_t slot, size_t rank) const {
   sharding::Sharding made = sharding::Sharding::replicated(rank);
   if (counts_[n] == 0)

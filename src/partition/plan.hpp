@@ -131,6 +131,15 @@ public:
   // be given.
   sharding::Sharding result_sharding(NodeId n, uint32_t result) const;
   sharding::Sharding operand_sharding(NodeId n, uint32_t operand) const;
+  // What one axis of a node's nest does to an operand or result: nothing where the array is whole on it, or stacked, or under a window.
+  struct Cut {
+    uint32_t dim;
+    int64_t before;           // tiles that other axes make of the dimension before this one cuts each of them
+    sharding::SplitRule rule; // of the dimension over all tiles so far
+    bool operator==(const Cut &) const = default;
+  };
+  std::optional<Cut> operand_cut(NodeId n, uint32_t operand, sharding::AxisId axis) const;
+  std::optional<Cut> result_cut(NodeId n, uint32_t result, sharding::AxisId axis) const;
 
   // --- building, in order; one caller at a time ---
   // Replaces the empty mesh of a plan for which none was given; an error where axes exist that are not the
@@ -260,6 +269,7 @@ private:
     sharding::SplitRule rule; // of the dimension over all tiles so far
   };
   std::optional<AxisCut> axis_cut(NodeId n, uint32_t slot, uint32_t dim, sharding::AxisId axis) const;
+  std::optional<Cut> cut(NodeId n, uint32_t slot, sharding::AxisId axis) const;
   sharding::Sharding layout(NodeId n, uint32_t slot, size_t rank) const;
   // A dimension under a window: the tiles that the node's axes make of it, halos included.
   sharding::DimSharding window_layout(NodeId n, const ops::Window &window) const;

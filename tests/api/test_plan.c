@@ -57,6 +57,24 @@ static void test_atomic(void **state) {
   tw_plan_release(plan);
 }
 
+/* The plan as a program with the loops of PartIR around its ops. */
+static void test_emit(void **state) {
+  (void)state;
+  tw_plan_t *plan = mlp_plan("tile(arg=x, dim=0, axis=\"data\"); infer-propagate");
+  tw_blob_t *text = NULL;
+  assert_ok(tw_plan_emit(plan, "loops", &text));
+  assert_contains(tw_blob_data(text), "partir.tile 0 \"data\" (%r : !partir.range<2>) {");
+  tw_blob_release(text);
+  assert_ok(tw_plan_emit(plan, "loops-002", &text));
+  assert_contains(tw_blob_data(text), "partir.slice 0 %x[%r]");
+  assert_contains(tw_blob_data(text), "!partir.range<");
+  tw_blob_release(text);
+  text = UNTOUCHED(tw_blob_t);
+  assert_fails(TW_INVALID_ARGUMENT, tw_plan_emit(plan, "spmd", &text)); /* that is a program's */
+  assert_ptr_equal(text, UNTOUCHED(tw_blob_t));
+  tw_plan_release(plan);
+}
+
 /* A stamp taken earlier brings the plan back to what it was then. */
 static void test_undo(void **state) {
   (void)state;
@@ -203,6 +221,9 @@ static void test_null_arguments(void **state) {
   assert_null_argument("plan", tw_plan_sharding(NULL, "x", &text));
   assert_null_argument("value", tw_plan_sharding(plan, NULL, &text));
   assert_null_argument("out_text", tw_plan_sharding(plan, "x", NULL));
+  assert_null_argument("plan", tw_plan_emit(NULL, "loops", &text));
+  assert_null_argument("form", tw_plan_emit(plan, NULL, &text));
+  assert_null_argument("out_text", tw_plan_emit(plan, "loops", NULL));
   assert_null_argument("plan", tw_plan_explain(NULL, "x", NULL, &text));
   assert_null_argument("value", tw_plan_explain(plan, NULL, NULL, &text));
   assert_null_argument("out_text", tw_plan_explain(plan, "x", NULL, NULL));
@@ -223,6 +244,7 @@ int main(void) {
       cmocka_unit_test(test_tile_and_propagate),
       cmocka_unit_test(test_modes),
       cmocka_unit_test(test_atomic),
+      cmocka_unit_test(test_emit),
       cmocka_unit_test(test_undo),
       cmocka_unit_test(test_illegal_actions),
       cmocka_unit_test(test_spec_errors),

@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: Apache-2.0
+// Attributes, literals and forms of ops as text.
+#include "loops/spelling.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstring>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "import/op_text.hpp"
+#include "ops/attributes.hpp"
+#include "ops/element.hpp"
+#include "ops/registry.hpp"
+
+namespace tw::loops {
+
+namespace slot = ops::slot;
+
+namespace {
+
+constexpr int64_t kMaxListed = 64; // elements of a literal that is written out; longer ones are hexadecimal
+
+std::string bits_text(const std::byte *bytes, size_t size) {
+  std::string text = "0x";
+  for (size_t i = size; i-- > 0;)
+    text += fmt::format("{:02X}", static_cast<unsigned>(bytes[i]));
+  return text;
+}
+
+template <class F> std::string float_text(F value) {
+  const std::string text = fmt::format("{}", value);
+  return text.find_first_of(".e") == std::string::npos ? text + ".0" : text;
+}
+
+std::string element_text(graph::DType dtype, const std::byte *bytes) {
+  return ops::visit_dtype(dtype, [&](auto element) -> std::string {
+    using E = decltype(element);
+    using V = typename E::Value;
+    typename E::Storage storage;
+    std::memcpy(&storage, bytes, sizeof storage);
+    const V value = E::load(storage);
+    if constexpr (ops::is_complex_value<V>) {
+      constexpr size_t half = sizeof(storage) / 2;
+      const auto part = [&](auto x, size_t at) {
+        return std::isfinite(x) ? float_text(x) : bits_text(bytes + at, half);
+      };
+      return fmt::format("({}, {})", part(value.real(), 0), part(value.imag(), half));
+    } else if constexpr (std::is_same_v<V, bool>) {
+      return value ? "true" : "false";
+    } else if constexpr (ops::is_int_value<V>) {
+      return fmt::format("{}", +value);
+    } else {
+      return std::isfinite(value) ? float_text(value) : bits_text(bytes, sizeof storage);
+    }
+  });
+}
+
+std::string literal(const graph::Graph &graph, graph::ConstantId id) {
+  const graph::Constant &constant = graph.constant(id);
+  const graph::TensorType &type = graph.type_at(constant.type);
+  const size_t width = graph::byte_size(type.dtype);
+  const std::byte *bytes = constant.bytes->data();
+  if (type.elements() == 0)
+    return "dense<>";
+  if (constant.splat)
+    return fmt::format("dense<{}>", element_text(type.dtype, bytes));
+  if (type.elements() > kMaxListed) {
+    std::string text = "dense<\"0x";
+    for (const std::byte b : *constant.bytes)
+      text += fmt::format("{:02X}", static_cast<unsigned>(b));
+    return text + "\">";
+  }
+  size_t at = 0;
+  const std::function<std::string(size_t)> list = [&](size_t dim) {
+    if (dim == type.rank())
+      return element_text(type.dtype, bytes + width * at++);
+    std::vector<std::string> items;
+    for (int64_t i = 0; i < type.dims[dim]; ++i)
+      items.push_back(list(dim + 1));
+    return fmt::format("[{}]", fmt::join(items, ", "));
+  };
+  return fmt::format("dense<{}>", list(0));
+}
+
+// Names of enumerations and lists of them stand as they are.
+bool is_plain(std::string_view text) {
+  const auto is_word = [](char c) { return (c >= 'A' && c <= 'Z') || c == '_' || (c >= '0' && c <= '9'); };
+  if (text.starts_with('[') && text.ends_with(']'))
+    return std::ranges::all_of(text.substr(1, text.size() - 2),
+                               [&](char c) { return is_word(c) || c == ',' || c == ' '; });
+  return !text.empty() && !(text[0] >= '0' && text[0] <= '9') && std::ranges::all_of(text, is_word);
+}
+
+std::string value_text(const graph::Graph &graph, const graph::AttrValue &value, ops::AttrKind kind) {
+  if (const auto *n = std::get_if<int64_t>(&value))
+    return kind == ops::AttrKind::boolean ? (*n != 0 ? "true" : "false") : fmt::format("{}", *n);
+  if (const auto *x = std::get_if<double>(&value))
+    return std::isfinite(*x) ? float_text(*x) : bits_text(reinterpret_cast<const std::byte *>(x), sizeof *x);
+  if (const auto *text = std::get_if<std::string>(&value))
+    return is_plain(*text) ? *text : quoted(*text);
+  if (const auto *list = std::get_if<std::vector<int64_t>>(&value))
+    return fmt::format("[{}]", fmt::join(*list, ", "));
+  const graph::ConstantId id = std::get<graph::ConstantId>(value);
+  return fmt::format("{} : {}", literal(graph, id), graph::to_text(graph.type_at(graph.constant(id).type)));
+}
+
+std::string types_text(const Words &w) {
+  const std::string results = fmt::format("{}", fmt::join(w.result_types, ", "));
+  return fmt::format(" : ({}) -> {}", fmt::join(w.operand_types, ", "),
+                     w.result_types.size() == 1 ? results : fmt::format("({})", results));
+}
+
+// One type where all are the same.
+std::string short_types_text(const Words &w) {
+  const bool same = w.result_types.size() == 1 && std::ranges::all_of(w.operand_types, [&](const auto &t) {
+                      return t == w.result_types[0];
+                    });
+  return same ? fmt::format(" : {}", w.result_types[0]) : types_text(w);
+}
+
+std::string dict(const std::vector<std::string> &attributes) {
+  return attributes.empty() ? "" : fmt::format(" {{{}}}", fmt::join(attributes, ", "));
+}
+
+class Speller {
+public:
+  Speller(const graph::Graph &graph, graph::OpId op, const Words &words)
+      : graph_(graph), op_(op), def_(ops::op_def(graph.op(op).code)), w_(words), holder_(graph, op),
+        view_(holder_.view()) {}
+
+  std::string text() {
+    const std::string_view name = def_.name;
+    const std::string operands = fmt::format("{}", fmt::join(w_.operands, ", "));
+    if (is_matmul(graph_, op_))
+      return fmt::format("matmul({}){}", operands, dict(w_.attributes));
+    if (name == "stablehlo.constant")
+      return fmt::format("{}{} {}", name, dict(w_.attributes), attribute(slot::constant::value));
+    if (name == "stablehlo.compare") {
+      std::string text =
+          fmt::format("{} {}, {}", name, view_.string(slot::compare::comparison_direction), operands);
+      if (view_.has(slot::compare::compare_type))
+        text += fmt::format(", {}", view_.string(slot::compare::compare_type));
+      return text + dict(w_.attributes) + types_text(w_);
+    }
+    if (name == "stablehlo.slice")
+      return fmt::format("{} {} [{}]{}{}", name, operands, slices(), dict(w_.attributes), types_text(w_));
+    if (name == "stablehlo.custom_call") {
+      const std::string_view target = view_.string(slot::custom_call::call_target_name);
+      return fmt::format("{} @{}({}){}{}", name, name_or_quoted(target), operands,
+                         dict(attributes(slot::custom_call::call_target_name)), types_text(w_));
+    }
+    if (name == "stablehlo.reduce" && !applied_op(graph_, op_).empty())
+      return fmt::format("{}({} init: {}) applies {} across dimensions = {}{}{}", name, w_.operands[0],
+                         w_.operands[1], applied_op(graph_, op_), attribute(slot::reduce::dimensions),
+                         dict(w_.attributes), types_text(w_));
+    if (name == "stablehlo.convolution" || !w_.regions.empty())
+      return generic(operands);
+    std::string text = fmt::format("{} {}", name, operands);
+    for (const std::string &attr : pretty())
+      text += fmt::format("{}{}", text.ends_with(' ') ? "" : ", ", attr);
+    while (text.ends_with(' '))
+      text.pop_back();
+    return text + dict(w_.attributes) + short_types_text(w_);
+  }
+
+private:
+  std::string attribute(size_t at) const { return value_text(graph_, view_.attrs[at], def_.attrs[at].kind); }
+  std::vector<std::string> attributes(size_t but = SIZE_MAX) const {
+    std::vector<std::string> all;
+    for (size_t i = 0; i < def_.attrs.size(); ++i)
+      if (i != but && view_.has(i))
+        all.push_back(fmt::format("{} = {}", def_.attrs[i].name, attribute(i)));
+    all.insert(all.end(), w_.attributes.begin(), w_.attributes.end());
+    return all;
+  }
+  std::vector<std::string> pretty() const {
+    std::vector<std::string> all;
+    for (size_t i = 0; i < def_.attrs.size(); ++i) {
+      const std::string_view name = def_.attrs[i].name;
+      if (!view_.has(i))
+        continue;
+      if (const auto pair = import::short_pair(name); !pair.empty()) { // batching_dims = [0] x [0]
+        if (!view_.ints(i).empty() || pair == "contracting_dims")
+          all.push_back(fmt::format("{} = {} x {}", pair, attribute(i), attribute(i + 1)));
+        ++i;
+        continue;
+      }
+      all.push_back(fmt::format("{} = {}", import::short_name(def_.name, name), attribute(i)));
+    }
+    return all;
+  }
+  std::string slices() const {
+    const auto begin = view_.ints(slot::slice::start_indices), end = view_.ints(slot::slice::limit_indices),
+               stride = view_.ints(slot::slice::strides);
+    std::vector<std::string> all;
+    for (size_t d = 0; d < begin.size(); ++d)
+      all.push_back(stride[d] == 1 ? fmt::format("{}:{}", begin[d], end[d])
+                                   : fmt::format("{}:{}:{}", begin[d], end[d], stride[d]));
+    return fmt::format("{}", fmt::join(all, ", "));
+  }
+  std::string generic(const std::string &operands) const {
+    std::string text = fmt::format("\"{}\"({})", def_.name, operands);
+    if (!w_.regions.empty())
+      text += fmt::format(" ({})", fmt::join(w_.regions, ", "));
+    return text + dict(attributes()) + types_text(w_);
+  }
+
+  const graph::Graph &graph_;
+  graph::OpId op_;
+  const ops::OpDef &def_;
+  const Words &w_;
+  const ops::OpViewHolder holder_;
+  const ops::OpView &view_;
+};
+
+} // namespace
+
+std::string quoted(std::string_view text) {
+  std::string all = "\"";
+  for (const char c : text)
+    if (c == '"' || c == '\\')
+      all.append(1, '\\').append(1, c);
+    else if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f)
+      all += fmt::format("\\{:02X}", static_cast<unsigned char>(c));
+    else
+      all += c;
+  return all + '"';
+}
+
+std::string name_or_quoted(std::string_view text) {
+  const auto is_start = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
+  const bool word = !text.empty() && is_start(text[0]) && std::ranges::all_of(text, [&](char c) {
+    return is_start(c) || (c >= '0' && c <= '9') || c == '.' || c == '$';
+  });
+  return word ? std::string(text) : quoted(text);
+}
+
+bool is_matmul(const graph::Graph &graph, graph::OpId op) {
+  static const auto dot = *ops::find_op("stablehlo.dot_general");
+  if (graph.op(op).code != dot)
+    return false;
+  const ops::OpViewHolder holder(graph, op);
+  const ops::OpView &view = holder.view();
+  const auto is = [&](size_t at, int64_t dim) {
+    return view.ints(at).size() == 1 && view.ints(at)[0] == dim;
+  };
+  return view.operands[0]->rank() == 2 && view.operands[1]->rank() == 2 &&
+         view.operands[0]->dtype == view.results[0]->dtype &&
+         view.operands[1]->dtype == view.results[0]->dtype &&
+         view.ints(slot::dot_general::lhs_batching_dimensions).empty() &&
+         is(slot::dot_general::lhs_contracting_dimensions, 1) &&
+         is(slot::dot_general::rhs_contracting_dimensions, 0) &&
+         !view.has(slot::dot_general::precision_config) && !view.has(slot::dot_general::algorithm);
+}
+
+std::string_view applied_op(const graph::Graph &graph, graph::OpId op) {
+  const graph::Op &made = graph.op(op);
+  if (made.num_regions != 1 || made.num_operands != 2)
+    return {};
+  const graph::Region &region = graph.region(made.first_region);
+  if (region.ops.size() != 1 || region.args.size() != 2 || region.yields.size() != 1)
+    return {};
+  const graph::OpId inner = region.ops[0];
+  const graph::ValueId init = graph.operands(op)[1];
+  const bool plain =
+      std::ranges::equal(graph.operands(inner), region.args) && graph.op(inner).num_results == 1 &&
+      graph.op(inner).num_regions == 0 && graph.result(inner) == region.yields[0] &&
+      std::ranges::all_of(graph.attrs(inner), [](const auto &a) { return a.index() == 0; }) &&
+      graph.type(region.args[0]) == graph.type(init) && graph.type(region.args[1]) == graph.type(init);
+  return plain ? ops::op_def(graph.op(inner).code).name : std::string_view();
+}
+
+std::string spell(const graph::Graph &graph, graph::OpId op, const Words &words) {
+  return Speller(graph, op, words).text();
+}
+
+} // namespace tw::loops
