@@ -42,7 +42,11 @@ struct TileAssignment {
   std::vector<int64_t> iota;      // `<=[..]`: devices 0.. reshaped to this
   std::vector<int64_t> transpose; // `T(..)`; empty = identity
   std::vector<int64_t> devices;   // the explicit list, where iota is empty
-  uint32_t subgroups = 0; // trailing entries of `tiles` that are no array dimension: replicated or manual
+  uint32_t subgroups =
+      0; // trailing entries of `tiles` that are no array dimension: replicated, manual or unreduced
+  uint64_t unreduced = 0; // a bit for each of these that holds partial sums
+
+  std::vector<int64_t> device_list() const; // the device of every tile, tiles counted row-major
 };
 
 struct ShardingAnnotation {
@@ -60,6 +64,8 @@ struct ShardingAnnotation {
   int64_t device = -1;                      // maximal
   std::optional<TileAssignment> assignment; // GSPMD only
   std::string text;                         // as written
+  std::vector<std::string> groups;          // whose members are sharded alike: `shard_as 1`
+  bool unknown = false;                     // {unknown}: nothing is said of dimensions
 
   bool constrains() const; // false where no dimension names an axis and nothing is said of others
 };
@@ -71,9 +77,33 @@ struct Annotation {
   SourcePos pos;
 };
 
+// A value that is sharded like the other members of its group: sdy.sharding_group, GSPMD's shard_as and shard_like.
+struct GroupMember {
+  std::string group;
+  graph::ValueId value;
+  SourcePos pos;
+};
+
+// sdy.propagation_barrier: which way shardings pass from what makes a value to the value, and back.
+struct PropagationBarrier {
+  graph::ValueId value;
+  bool forward, backward;
+  SourcePos pos;
+};
+
+// sdy.sharding_rule of an op: what it says of the op's loops, in Shardy's notation; it fits the op.
+struct StatedRule {
+  graph::OpId op;
+  std::string text;
+  SourcePos pos;
+};
+
 struct Annotations {
   std::vector<MeshDecl> meshes;
   std::vector<Annotation> all; // in text order; empty where they constrain nothing (a note says why)
+  std::vector<GroupMember> members = {};
+  std::vector<PropagationBarrier> barriers = {};
+  std::vector<StatedRule> rules = {};
 
   const MeshDecl *find_mesh(std::string_view name) const;
   // The mesh that the module declares: the one that its annotations name first, else the first that has axes; null where there is none.

@@ -153,15 +153,17 @@ bool BodyReader::read_statement(OpText &op) {
     return false;
   op.at = s_.here();
   std::string_view written;
-  const bool generic = s_.peek() == '"';
-  if (generic ? !s_.string(written) : (written = s_.word()).empty())
+  op.generic = s_.peek() == '"';
+  if (op.generic ? !s_.string(written) : (written = s_.word()).empty())
     return s_.fail_here("an operation", {});
   const Kind kind = kind_of(written);
   if (kind.name.empty())
     return fail_unknown(written, op.at);
   op.name = kind.name;
   op.code = kind.code;
-  return (generic ? read_generic(op) : (this->*kind.form)(op)) && c_.locations.read_optional(op.loc) &&
+  // A body that is read in place must be met before its op is known: those forms read both spellings.
+  const bool as_generic = op.generic && kind.lower != &BodyReader::lower_inlined;
+  return (as_generic ? read_generic(op) : (this->*kind.form)(op)) && c_.locations.read_optional(op.loc) &&
          (this->*kind.lower)(op);
 }
 

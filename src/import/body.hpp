@@ -99,7 +99,6 @@ private:
   bool form_custom_call(OpText &op);
   bool form_call(OpText &op);
   bool form_composite(OpText &op);
-  bool form_sharding_constraint(OpText &op);
   bool form_expect_const(OpText &op);
   bool form_reduce(OpText &op);
   bool form_while(OpText &op);
@@ -123,14 +122,14 @@ private:
   bool lower_return(OpText &op);
   bool lower_constant(OpText &op);
   bool lower_custom_call(OpText &op);
-  bool lower_sharding_constraint(OpText &op);
+  bool lower_sharding_call(OpText &op);
   bool lower_identity(OpText &op);
-  bool lower_nothing(OpText &op);
   bool lower_expect_const(OpText &op);
   bool lower_dot(OpText &op);
   bool lower_static(OpText &op);
   bool pass_through(OpText &op);
   bool emit(OpText &op);
+  bool bind_op(OpText &op, graph::OpId id); // the op's results to the names that the text gives them
   // The op was other ops, or a value that is there already: these are its results.
   bool stand_for(OpText &op, const std::vector<graph::ValueId> &values);
   // Attributes of ops that have no schema; absent ones are errors.
@@ -151,18 +150,39 @@ private:
   bool lower_rng(OpText &op);
   bool lower_top_k(OpText &op);
 
+  // sdy_ops.cpp: what says how values are sharded
+  bool form_sharding_constraint(OpText &op);
+  bool form_held(OpText &op);
+  bool hold(OpText &op, const AttrText &sharding);
+  bool lower_sharding_constraint(OpText &op);
+  bool lower_held_sum(OpText &op);
+  bool lower_data_flow_edge(OpText &op);
+  bool lower_propagation_barrier(OpText &op);
+  bool lower_sharding_group(OpText &op);
+  bool read_one_sharding(std::string_view raw, ShardingAnnotation &sharding);
+
+  // named_computation.cpp: bodies that are read in place, in either form
+  struct Inlined {
+    std::string name;
+    std::vector<ShardingAnnotation> in, out;
+    std::vector<std::string> manual;
+    std::vector<Argument> arguments;
+  };
+  bool read_inlined_head(OpText &op, Inlined &head); // up to the body's '{', which is taken
+  bool read_inlined_tail(OpText &op);                // behind its '}': attributes and types
+  bool read_sharding_list(std::string_view name, std::vector<ShardingAnnotation> &shardings);
+  bool read_quoted_list(std::string_view raw, std::vector<std::string> &names);
+  bool form_named_computation(OpText &op);
+  bool lower_inlined(OpText &op);
+  bool constrain(graph::ValueId &v, ShardingAnnotation sharding, const OpText &op);
+
   // manual.cpp: device-local code
   bool form_manual_computation(OpText &op);
-  bool lower_inlined(OpText &op);
+  bool enter_mesh(const OpText &op, const Inlined &head, MeshAxes &manual);
   bool lower_full_to_shard(OpText &op);
   bool lower_shard_to_full(OpText &op);
-  bool read_sharding_list(std::string_view name, std::vector<ShardingAnnotation> &shardings);
   void annotate_local(graph::ValueId v, const OpText &op, int32_t priority);
   bool bind_local(OpText &op, std::span<const graph::ValueId> values);
-
-  // named_computation.cpp
-  bool form_named_computation(OpText &op);
-  bool constrain(graph::ValueId &v, ShardingAnnotation sharding, const OpText &op);
 
   // processes.cpp
   bool lower_run_parallel(OpText &op);
@@ -178,6 +198,7 @@ private:
   // calls.cpp
   bool lower_call(OpText &op);
   bool lower_composite(OpText &op);
+  bool constrain(graph::ValueId &v, const std::vector<AttrText> &attrs, const OpText &op);
   bool inline_function(OpText &op, std::string_view callee, const char *at);
 
   // unknown_ops.cpp

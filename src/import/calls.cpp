@@ -45,6 +45,20 @@ bool BodyReader::lower_composite(OpText &op) {
   return inline_function(op, decomposition->raw, decomposition->raw.data());
 }
 
+// What a signature says of the sharding of a value.
+bool BodyReader::constrain(graph::ValueId &v, const std::vector<AttrText> &attrs, const OpText &op) {
+  for (const AttrText &attr : attrs) {
+    std::vector<ShardingAnnotation> shardings;
+    if (!Emitter::is_sharding(attr.name))
+      continue;
+    if (!emitter_.read_shardings(attr, shardings))
+      return false;
+    if (shardings.size() == 1 && !constrain(v, std::move(shardings[0]), op))
+      return false;
+  }
+  return true;
+}
+
 bool BodyReader::inline_function(OpText &op, std::string_view callee, const char *at) {
   if (!emitter_.check_operand_types(op))
     return false;
@@ -81,14 +95,15 @@ bool BodyReader::inline_function(OpText &op, std::string_view callee, const char
       return s_.fail("TW-110", op.operand_at[i],
                      fmt::format("argument {} of {} has type {}, but {} is given", i, callee,
                                  graph::to_text(g.type_at(argument.type)), graph::to_text(g.type_at(type))));
-    if (!define(argument.name, {&op.operands[i], 1}, argument.at))
+    graph::ValueId v = op.operands[i];
+    if (!constrain(v, argument.attrs, op) || !define(argument.name, {&v, 1}, argument.at))
       return false;
-    for (const AttrText &attr : argument.attrs)
-      if (Emitter::is_sharding(attr.name))
-        c_.notes.add(Note::Kind::ignored, "sharding of an argument of a called function", attr.raw.data());
   }
   if (!read_function_body(f, signature))
     return false;
+  for (size_t i = 0; i < yields_.size(); ++i)
+    if (!constrain(yields_[i], signature.result_attrs[i], op))
+      return false;
 
   calls_.pop_back();
   module_ = outer_module;

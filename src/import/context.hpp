@@ -26,12 +26,15 @@ class Notes {
 public:
   explicit Notes(const Scanner &scanner) : s_(scanner) {}
   void add(Note::Kind kind, std::string_view text, const char *at) {
+    add(kind, text, at ? s_.position(at) : SourcePos{s_.file(), 0, 0});
+  }
+  void add(Note::Kind kind, std::string_view text, SourcePos at) {
     if (const auto known = known_.find(std::string(text)); known != known_.end()) {
       ++notes_[known->second].count;
       return;
     }
     known_.emplace(text, notes_.size());
-    notes_.push_back({kind, std::string(text), at ? s_.position(at) : SourcePos{s_.file(), 0, 0}, 1});
+    notes_.push_back({kind, std::string(text), std::move(at), 1});
   }
   std::vector<Note> take() { return std::move(notes_); }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <numeric>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -30,28 +31,53 @@ std::vector<int64_t> DeviceLocal::count_from(size_t first, size_t n) {
   return list;
 }
 
-Status DeviceLocal::use_mesh(const MeshDecl &mesh) {
-  if (has_mesh()) {
-    std::vector<std::pair<std::string, int64_t>> known;
-    for (size_t i = 0; i < names_.size(); ++i)
-      known.emplace_back(names_[i], sizes_[i]);
-    if (mesh.name != mesh_ || mesh.axes != known)
-      return fail(Code::unimplemented, "TW-113",
-                  fmt::format("device-local code over two meshes, @{} and @{}", mesh_, mesh.name));
-    return {};
+Status DeviceLocal::use_mesh(const MeshDecl &mesh, std::span<const AxisRef> parts) {
+  std::vector<AxisRef> refs;
+  std::vector<int64_t> sizes;
+  for (const auto &[name, size] : mesh.axes) {
+    std::set<int64_t> cuts{1, size}; // where parts begin and end, as products of what lies before
+    for (const AxisRef &part : parts)
+      if (part.name == name && part.size != 0)
+        cuts.insert({part.pre, part.pre * part.size});
+    if (size == 1) {
+      refs.push_back({name, 1, 0});
+      sizes.push_back(1);
+    }
+    for (auto next = cuts.begin(), last = next++; next != cuts.end(); last = next++) {
+      if (*next % *last != 0)
+        return fail(Code::invalid_argument, "TW-113",
+                    fmt::format("no parts of axis \"{}\" of size {} begin at both {} and {}", name, size,
+                                *last, *next));
+      refs.push_back(cuts.size() == 2 ? AxisRef{name, 1, 0} : AxisRef{name, *last, *next / *last});
+      sizes.push_back(*next / *last);
+    }
   }
-  if (mesh.axes.size() > sharding::kMaxAxes)
+  const bool same = mesh.name == mesh_ && refs == refs_ && sizes == sizes_ && mesh.device_ids == device_ids_;
+  if (has_mesh() && same)
+    return {};
+  if (has_mesh() && (processes_ || !manual_.empty()))
+    return mesh.name == mesh_
+               ? (std::ranges::all_of(parts, [&](const AxisRef &part) { return axes_of(part).has_value(); })
+                      ? Status()
+                      : fail(Code::unimplemented, "TW-113",
+                             "device-local code over parts of axes inside such code over whole ones"))
+               : fail(Code::unimplemented, "TW-113",
+                      fmt::format("device-local code over mesh @{} inside such code over @{}", mesh.name,
+                                  mesh_));
+  if (refs.size() > sharding::kMaxAxes)
     return fail(Code::out_of_range, "TW-113",
                 fmt::format("device-local code over a mesh of more than {} axes", sharding::kMaxAxes));
-  mesh_ = mesh.name;
   int64_t devices = 1;
-  for (const auto &[name, size] : mesh.axes) {
-    names_.push_back(name);
-    sizes_.push_back(size);
+  for (const int64_t size : sizes) {
     if (size > (int64_t{1} << 20) / devices)
       return fail(Code::out_of_range, "TW-113", "device-local code over more than 2^20 devices");
     devices *= size;
   }
+  mesh_ = mesh.name;
+  refs_ = std::move(refs);
+  sizes_ = std::move(sizes);
+  device_ids_ = mesh.device_ids;
+  values_.clear(); // what was local before has left
   strides_.assign(sizes_.size(), 1);
   for (size_t i = sizes_.size(); i-- > 1;)
     strides_[i - 1] = strides_[i] * sizes_[i];
@@ -70,6 +96,25 @@ Status DeviceLocal::use_mesh(const MeshDecl &mesh) {
                   fmt::format("the device ids of mesh @{} are not those of its {} devices", mesh_, devices));
   }
   return {};
+}
+
+bool DeviceLocal::is_manual(std::string_view name) const {
+  return std::ranges::any_of(manual_, [&](size_t axis) { return refs_[axis].name == name; });
+}
+
+std::optional<MeshAxes> DeviceLocal::axes_of(const AxisRef &ref) const {
+  MeshAxes axes;
+  int64_t reached = 1;
+  for (size_t axis = 0; axis < refs_.size(); ++axis)
+    if (const AxisRef &own = refs_[axis]; own.name == ref.name) {
+      if (ref.size == 0) {
+        axes.push_back(axis);
+      } else if (own.pre >= ref.pre && own.pre * sizes_[axis] <= ref.pre * ref.size) {
+        axes.push_back(axis);
+        reached *= sizes_[axis];
+      }
+    }
+  return ref.size == 0 || reached == ref.size ? std::optional(axes) : std::nullopt;
 }
 
 MeshAxes DeviceLocal::axes_of(ValueId v) const {
@@ -194,29 +239,35 @@ Result<ValueId> DeviceLocal::constant(graph::DType dtype, Shape dims, std::vecto
 // --- in and out ---
 
 Result<ValueId> DeviceLocal::enter(ValueId whole, std::span<const MeshAxes> dims) {
-  const Shape global = b_.type_of(whole).dims;
-  Shape split, local; // dims cut into axes and tiles; tiles
+  const uint64_t has = mask(whole);
+  const Shape around = local_dims(whole);
+  Shape split = front(has), local; // dimensions cut into axes and tiles; tiles
   std::vector<int64_t> at(sizes_.size(), -1), rest;
-  uint64_t axes = 0;
-  for (size_t d = 0; d < global.size(); ++d) {
+  for (size_t axis = 0; axis < sizes_.size(); ++axis)
+    if (has >> axis & 1)
+      at[axis] = static_cast<int64_t>(place(has, axis));
+  uint64_t axes = has;
+  for (size_t d = 0; d < around.size(); ++d) {
     int64_t tiles = 1;
     for (const size_t axis : dims[d]) {
       if (axes >> axis & 1)
         return fail(Code::invalid_argument, "TW-107",
-                    fmt::format("the axis \"{}\" cuts two dimensions", names_[axis]));
+                    has >> axis & 1
+                        ? fmt::format("the value is local to the axis \"{}\" already", refs_[axis].name)
+                        : fmt::format("the axis \"{}\" cuts two dimensions", refs_[axis].name));
       axes |= uint64_t{1} << axis;
       at[axis] = static_cast<int64_t>(split.size());
       split.push_back(sizes_[axis]);
       tiles *= sizes_[axis];
     }
-    if (global[d] % tiles != 0)
+    if (around[d] % tiles != 0)
       return fail(Code::unimplemented, "TW-113",
                   fmt::format("dimension {} of size {} does not divide into {} equal tiles, as device-local "
                               "code needs",
-                              d, global[d], tiles));
+                              d, around[d], tiles));
     rest.push_back(static_cast<int64_t>(split.size()));
-    split.push_back(global[d] / tiles);
-    local.push_back(global[d] / tiles);
+    split.push_back(around[d] / tiles);
+    local.push_back(around[d] / tiles);
   }
   std::vector<int64_t> permutation;
   for (size_t axis = 0; axis < sizes_.size(); ++axis)
@@ -228,27 +279,34 @@ Result<ValueId> DeviceLocal::enter(ValueId whole, std::span<const MeshAxes> dims
   return keep(made, local, axes);
 }
 
-Result<ValueId> DeviceLocal::leave(ValueId local, std::span<const MeshAxes> dims) {
+Result<ValueId> DeviceLocal::leave(ValueId local, std::span<const MeshAxes> dims, const MeshAxes &manual) {
   uint64_t axes = 0;
   for (const MeshAxes &d : dims)
     axes |= bits_of(d);
-  TW_ASSIGN(const ValueId one, first_of(local, ~axes));
+  TW_ASSIGN(const ValueId one, first_of(local, bits_of(manual) & ~axes));
   TW_ASSIGN(const ValueId all, expand(one, axes));
+  const uint64_t has = mask(all), stay = has & ~axes;
   const Shape tile = local_dims(all);
-  const size_t in_front = front(axes).size();
   std::vector<int64_t> permutation;
-  Shape global;
+  for (size_t axis = 0; axis < sizes_.size(); ++axis)
+    if (stay >> axis & 1)
+      permutation.push_back(static_cast<int64_t>(place(has, axis)));
+  const size_t in_front = front(has).size();
+  Shape around;
   for (size_t d = 0; d < tile.size(); ++d) {
     int64_t size = tile[d];
     for (const size_t axis : dims[d]) {
-      permutation.push_back(static_cast<int64_t>(place(axes, axis)));
+      permutation.push_back(static_cast<int64_t>(place(has, axis)));
       size *= sizes_[axis];
     }
     permutation.push_back(static_cast<int64_t>(in_front + d));
-    global.push_back(size);
+    around.push_back(size);
   }
   TW_ASSIGN(const ValueId moved, transpose(all, permutation));
-  return reshape(moved, global);
+  Shape whole = front(stay);
+  whole.insert(whole.end(), around.begin(), around.end());
+  TW_ASSIGN(const ValueId made, reshape(moved, whole));
+  return keep(made, around, stay);
 }
 
 // --- processes ---

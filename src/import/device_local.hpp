@@ -29,8 +29,13 @@ class DeviceLocal {
 public:
   explicit DeviceLocal(graph::GraphBuilder &builder) : b_(builder) {}
 
-  // The mesh over which code is local; a program has one. Devices count by `device_ids`, or in order.
-  Status use_mesh(const MeshDecl &mesh);
+  // The mesh over which the code to come is local, its axes cut into these parts. Devices count by `device_ids`, or in order. An error inside
+  // code that is local over another mesh, or over coarser axes.
+  Status use_mesh(const MeshDecl &mesh, std::span<const AxisRef> parts = {});
+  // The axes to which the code to come is local, all together; answers with those before.
+  MeshAxes set_manual(MeshAxes axes) { return std::exchange(manual_, std::move(axes)); }
+  const MeshAxes &manual() const { return manual_; }
+  bool is_manual(std::string_view name) const; // any part of this axis
   // A mesh of replicas, each of so many partitions. In other meshes there is one replica.
   Status use_processes(int64_t replicas, int64_t partitions);
   // Processes are no mesh of the module's: nothing is tiled by them.
@@ -39,7 +44,9 @@ public:
   int64_t num_partitions() const { return std::ssize(positions_) / replicas_; }
   bool has_mesh() const { return !sizes_.empty(); }
   std::span<const int64_t> axis_sizes() const { return sizes_; }
-  const std::string &axis_name(size_t axis) const { return names_[axis]; }
+  const AxisRef &axis_ref(size_t axis) const { return refs_[axis]; }
+  // The axes that make up an axis of the mesh, or a part of one; nothing where one of them would have to be cut.
+  std::optional<MeshAxes> axes_of(const AxisRef &ref) const;
   const std::string &mesh_name() const { return mesh_; }
   // Locations of the ops that are added from here on.
   void at(graph::LocId loc) { loc_ = loc; }
@@ -63,10 +70,10 @@ public:
   // The axes in front of a value, ascending.
   MeshAxes axes_of(graph::ValueId v) const;
 
-  // A value of the whole program as every device's part of it: dimension d is cut along dims[d]. And back: axes that `dims` does not name hold
-  // equal values, the first stands for all.
+  // A value of the code around as every device's part of it: dimension d is cut along dims[d]. And back: of `manual`, axes that `dims` does not
+  // name hold equal values, the first stands for all.
   Result<graph::ValueId> enter(graph::ValueId whole, std::span<const MeshAxes> dims);
-  Result<graph::ValueId> leave(graph::ValueId local, std::span<const MeshAxes> dims);
+  Result<graph::ValueId> leave(graph::ValueId local, std::span<const MeshAxes> dims, const MeshAxes &manual);
 
   // One value of each device, by id, as one; and back.
   Result<graph::ValueId> stack(std::span<const graph::ValueId> values);
@@ -179,8 +186,10 @@ private:
 
   graph::GraphBuilder &b_;
   std::string mesh_;
-  std::vector<std::string> names_;
+  std::vector<AxisRef> refs_;
   std::vector<int64_t> sizes_, strides_, positions_; // of axes; positions_ by device id
+  std::vector<int64_t> device_ids_;                  // as declared
+  MeshAxes manual_;
   std::unordered_map<graph::ValueId, Local> values_;
   int64_t replicas_ = 1;
   bool processes_ = false;

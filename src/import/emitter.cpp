@@ -96,7 +96,7 @@ bool Emitter::add(OpText &op, graph::OpId &id) {
           {op.code, op.operands,
            std::span<const graph::TypeId>(type_keys_).subspan(memo.results_begin, memo.num_results), attrs,
            location(op)});
-      return shardings_.empty() || annotate_results(op, id);
+      return annotate_results(op, id);
     }
   }
 
@@ -123,20 +123,20 @@ bool Emitter::add(OpText &op, graph::OpId &id) {
           return static_cast<uint32_t>(type_memo_.size() - 1);
         });
   }
-  return shardings_.empty() || annotate_results(op, id);
+  return annotate_results(op, id);
 }
 
-// In device-local code: shardings of what is local there are over axes that stay free, and are left to propagation.
 bool Emitter::add_local(OpText &op, graph::AttrsId attrs, graph::OpId &id) {
-  for (const AttrText &sharding : shardings_)
-    c_.notes.add(Note::Kind::ignored, "sharding inside device-local code", sharding.raw.data());
   c_.local.at(location(op));
   auto added = c_.local.add(op.code, op.operands, graph::Attrs(c_.builder.graph().attrs_at(attrs)),
                             op.result_types, op.regions);
   if (!added)
     return s_.adopt(std::move(added.error()), op.at);
   id = *added;
-  return true;
+  if (!stated_rule_.empty())
+    c_.notes.add(Note::Kind::ignored, "sharding rule inside device-local code: the op is another one there",
+                 std::exchange(stated_rule_, {}).data());
+  return annotate_results(op, id);
 }
 
 bool Emitter::add_implied(graph::OpCode code, std::span<const graph::ValueId> operands,
@@ -151,10 +151,13 @@ bool Emitter::add_implied(graph::OpCode code, std::span<const graph::ValueId> op
 // Moves shardings aside, and drops what the op's schema does not know: attributes of other dialects, layouts, channel handles.
 bool Emitter::split_foreign(OpText &op, const ops::OpDef &def) {
   shardings_.clear();
+  stated_rule_ = {};
   size_t kept = 0;
   for (const AttrText &attr : op.attrs) {
     if (is_sharding(attr.name))
       shardings_.push_back(attr);
+    else if (attr.name == "sdy.sharding_rule")
+      stated_rule_ = attr.raw;
     else if (attr.name.find('.') == std::string_view::npos &&
              (find_spec(def, attr.name) || holds_fields(attr.name)))
       op.attrs[kept++] = attr;
@@ -275,11 +278,83 @@ bool Emitter::annotate(Annotation::At at, uint32_t index, ShardingAnnotation sha
   else if (by_tiles || (dims != type.rank() && sharding.kind != ShardingAnnotation::Kind::maximal))
     return s_.fail("TW-107", text,
                    fmt::format("a sharding of {} dimensions for {}", dims, graph::to_text(type)));
+  if (!sharding.groups.empty()) {
+    const graph::Graph &g = c_.builder.graph();
+    const graph::ValueId value = at == Annotation::At::argument ? g.result(g.arguments()[index])
+                                 : at == Annotation::At::result ? g.operands(g.results()[index])[0]
+                                                                : index;
+    for (const std::string &group : sharding.groups)
+      if (!join_group(group, value, text, pos))
+        return false;
+  }
+  if (sharding.unknown)
+    return true;
+  if (at == Annotation::At::value && c_.local.differs(index))
+    return annotate_local(index, std::move(sharding), text, std::move(pos));
   c_.annotations.all.push_back({at, index, std::move(sharding), std::move(pos)});
   return true;
 }
 
+// In device-local code shardings are over axes that stay free; the dimensions in front of a value keep theirs.
+bool Emitter::annotate_local(graph::ValueId v, ShardingAnnotation s, const char *text, SourcePos pos) {
+  const auto is_manual = [&](const AxisRef &ref) { return c_.local.is_manual(ref.name); };
+  std::string_view why;
+  if (s.kind != ShardingAnnotation::Kind::axes || s.assignment)
+    why = "it counts devices, and here each speaks for itself";
+  else if (!s.mesh.empty() && s.mesh != c_.local.mesh_name())
+    why = "it is over another mesh than the code around it";
+  for (const DimAnnotation &dim : s.dims)
+    if (std::ranges::any_of(dim.axes, is_manual))
+      why = "the code around it is local to an axis that it names";
+  if (!why.empty()) {
+    c_.notes.add(Note::Kind::ignored, fmt::format("sharding inside device-local code: {}", why), text);
+    return true;
+  }
+  std::erase_if(s.replicated, is_manual);
+  std::vector<DimAnnotation> front;
+  const MeshAxes axes = c_.local.axes_of(v);
+  for (const size_t axis : c_.local.manual())
+    if (std::ranges::find(axes, axis) == axes.end())
+      s.replicated.push_back(c_.local.axis_ref(axis));
+  for (const size_t axis : axes)
+    front.push_back({{c_.local.axis_ref(axis)}, false, 0});
+  s.dims.insert(s.dims.begin(), front.begin(), front.end());
+  s.mesh = c_.local.mesh_name();
+  c_.annotations.all.push_back({Annotation::At::value, v, std::move(s), std::move(pos)});
+  return true;
+}
+
+bool Emitter::join_group(std::string group, graph::ValueId value, const char *text, SourcePos pos) {
+  const graph::Graph &g = c_.builder.graph();
+  for (const GroupMember &member : c_.annotations.members)
+    if (member.group == group && g.type(member.value).dims != g.type(value).dims)
+      return s_.fail("TW-107", text,
+                     fmt::format("{} joins sharding group {}, whose members are {}",
+                                 graph::to_text(g.type(value)), group, graph::to_text(g.type(member.value))));
+  c_.annotations.members.push_back({std::move(group), value, std::move(pos)});
+  return true;
+}
+
+bool Emitter::state_rule(const OpText &op, graph::OpId id) {
+  std::string_view raw = std::exchange(stated_rule_, {});
+  if (!c_.attributes.resolve(raw))
+    return false;
+  const size_t open = raw.find('<'), close = raw.rfind('>');
+  if (!raw.starts_with("#sdy.op_sharding_rule") || open == raw.npos || close == raw.npos)
+    return s_.fail("TW-107", raw.data(), "expected #sdy.op_sharding_rule<([i, j])->([i, j]) {i=4, j=8}>");
+  std::string text(raw.substr(open + 1, close - open - 1));
+  const ops::OpViewHolder holder(c_.builder.graph(), id);
+  if (auto rule = ops::parse_sharding_rule(text, holder.view(), nullptr); !rule)
+    return s_.adopt(std::move(rule.error()), raw.data());
+  c_.annotations.rules.push_back({id, std::move(text), {s_.file(), op.line, op.column}});
+  return true;
+}
+
 bool Emitter::annotate_results(const OpText &op, graph::OpId id) {
+  if (!stated_rule_.empty() && !state_rule(op, id))
+    return false;
+  if (shardings_.empty())
+    return true;
   const graph::Op made = c_.builder.graph().op(id);
   const std::vector<AttrText> attrs = shardings_;
   for (const AttrText &attr : attrs) {
@@ -295,8 +370,7 @@ bool Emitter::annotate_results(const OpText &op, graph::OpId id) {
     }
     for (uint32_t i = 0; i < made.num_results; ++i)
       if (!annotate(Annotation::At::value, made.first_result + i, std::move(shardings[i]),
-                    c_.builder.type_of(made.first_result + i), attr.raw.data(),
-                    {s_.file(), op.line, op.column}))
+                    c_.type_of(made.first_result + i), attr.raw.data(), {s_.file(), op.line, op.column}))
         return false;
   }
   return true;

@@ -30,6 +30,8 @@ public:
   // `text` is where the sharding is written, for errors.
   bool annotate(Annotation::At at, uint32_t index, ShardingAnnotation sharding, const graph::TensorType &type,
                 const char *text, SourcePos pos);
+  // Makes a value a member of a group whose members are sharded alike.
+  bool join_group(std::string group, graph::ValueId value, const char *text, SourcePos pos);
 
 private:
   bool read_attrs(OpText &op, graph::AttrsId &id);
@@ -38,6 +40,8 @@ private:
   bool splice_fields(OpText &op, const ops::OpDef &def);
   bool add_local(OpText &op, graph::AttrsId attrs, graph::OpId &id);
   bool annotate_results(const OpText &op, graph::OpId id);
+  bool annotate_local(graph::ValueId v, ShardingAnnotation sharding, const char *text, SourcePos pos);
+  bool state_rule(const OpText &op, graph::OpId id);
   graph::LocId location(const OpText &op);
 
   Context &c_;
@@ -63,6 +67,7 @@ private:
   std::vector<uint32_t> type_key_; // of the op at hand
 
   std::vector<AttrText> shardings_; // of the op at hand
+  std::string_view stated_rule_;    // its sdy.sharding_rule
 };
 
 } // namespace tw::import

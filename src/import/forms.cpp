@@ -264,15 +264,6 @@ bool BodyReader::form_composite(OpText &op) {
   return read_operands(op) && read_attr_dict(op) && read_types(op);
 }
 
-// sdy.sharding_constraint %x <@mesh, [..]> : T
-bool BodyReader::form_sharding_constraint(OpText &op) {
-  std::string_view sharding;
-  if (!read_operands(op) || !s_.skip_term(sharding))
-    return false;
-  op.attrs.push_back({"sharding", sharding, nullptr});
-  return read_attr_dict(op) && read_types(op);
-}
-
 // check.expect_eq_const %x, dense<..> : T
 bool BodyReader::form_expect_const(OpText &op) {
   if (!read_operands(op))

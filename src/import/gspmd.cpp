@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// GSPMD's sharding strings, and the one mesh whose axes say the same.
+// GSPMD's sharding strings.
 #include <algorithm>
-#include <numeric>
 
 #include <fmt/format.h>
 
@@ -64,24 +63,25 @@ bool parse_tiles(Scanner &s, ShardingAnnotation &sharding) {
     } while (s.accept(','));
   }
   sharding.kind = ShardingAnnotation::Kind::tiles;
-  while (!s.failed() && s.peek() != '}' && !s.at_end()) {
+  while (!s.failed() && s.peek() != '}' && !s.looking_at("shard_as") && !s.looking_at("shard_like") &&
+         !s.looking_at("metadata") && !s.at_end()) {
     if (s.accept("last_tile_dim_replicate")) {
       a.subgroups = 1;
     } else if (s.accept("last_tile_dims")) {
       if (!s.expect('=', "after last_tile_dims") || !s.expect('{', "before subgroup kinds"))
         return false;
       do {
-        ++a.subgroups;
+        if (a.subgroups == 64)
+          return s.fail_here("'}'", "after 64 subgroups");
         if (s.accept("manual"))
           sharding.kind = ShardingAnnotation::Kind::manual;
+        else if (s.accept("unreduced"))
+          a.unreduced |= uint64_t{1} << a.subgroups;
         else if (!s.accept("replicated"))
-          return s.fail_here("replicated or manual", "as the kind of a subgroup");
+          return s.fail_here("replicated, manual or unreduced", "as the kind of a subgroup");
+        ++a.subgroups;
       } while (s.accept(','));
       if (!s.expect('}', "after subgroup kinds"))
-        return false;
-    } else if (s.accept("metadata")) {
-      std::string_view metadata;
-      if (!s.expect('=', "after metadata") || !s.skip_term(metadata))
         return false;
     } else {
       return s.fail_here("'}'", "at the end of a sharding");
@@ -114,91 +114,34 @@ bool parse_one(Scanner &s, std::vector<ShardingAnnotation> &shardings, uint32_t 
   } else if (s.accept("devices")) {
     if (!parse_tiles(s, sharding))
       return false;
+  } else if (s.accept("unknown")) {
+    sharding.unknown = true;
   } else if (!s.accept("replicated")) {
-    return s.fail_here("replicated, maximal, manual or devices=[..]", "in a sharding");
+    return s.fail_here("replicated, maximal, manual, unknown or devices=[..]", "in a sharding");
+  }
+  // {.. shard_as 1 metadata={op_name="f"}}
+  for (bool more = true; more;) {
+    more = false;
+    for (const std::string_view kind : {"shard_as", "shard_like"})
+      if (s.accept(kind)) {
+        int64_t id = 0;
+        if (!s.integer(id))
+          return false;
+        sharding.groups.push_back(fmt::format("{} {}", kind, id));
+        more = true;
+      }
+    if (s.accept("metadata")) {
+      std::string_view metadata;
+      if (!s.expect('=', "after metadata") || !s.skip_term(metadata))
+        return false;
+      more = true;
+    }
   }
   if (!s.expect('}', "at the end of a sharding"))
     return false;
   sharding.text.assign(start, s.cursor().at);
   shardings.push_back(std::move(sharding));
   return true;
-}
-
-// An explicit device list that counts through its tiles with a fixed stride a dimension is an iota, reshaped and transposed.
-bool find_iota(TileAssignment &a) {
-  if (!a.iota.empty())
-    return true;
-  const size_t n = a.devices.size();
-  for (int64_t device : a.devices)
-    if (device < 0 || device >= static_cast<int64_t>(n))
-      return false;
-  if (a.devices[0] != 0)
-    return false;
-  std::vector<int64_t> strides(a.tiles.size(), 0);
-  size_t inner = n;
-  for (size_t i = 0; i < a.tiles.size(); ++i) {
-    inner /= static_cast<size_t>(a.tiles[i]);
-    if (a.tiles[i] > 1)
-      strides[i] = a.devices[inner] - a.devices[0];
-  }
-  for (size_t flat = 0; flat < n; ++flat) {
-    int64_t device = a.devices[0];
-    size_t rest = flat;
-    for (size_t i = a.tiles.size(); i-- > 0; rest /= static_cast<size_t>(a.tiles[i]))
-      device += strides[i] * static_cast<int64_t>(rest % static_cast<size_t>(a.tiles[i]));
-    if (device != a.devices[flat])
-      return false;
-  }
-  std::vector<size_t> order(a.tiles.size()); // tile dimensions, largest stride first
-  std::iota(order.begin(), order.end(), size_t{0});
-  std::stable_sort(order.begin(), order.end(), [&](size_t x, size_t y) { return strides[x] > strides[y]; });
-  int64_t expected = 1;
-  for (size_t i = order.size(); i-- > 0;) {
-    if (a.tiles[order[i]] > 1 && strides[order[i]] != expected)
-      return false;
-    expected *= a.tiles[order[i]];
-  }
-  a.transpose.resize(order.size());
-  for (size_t i = 0; i < order.size(); ++i) {
-    a.iota.push_back(a.tiles[order[i]]);
-    a.transpose[order[i]] = static_cast<int64_t>(i);
-  }
-  return true;
-}
-
-// A run of devices' digits: the axis part of this size that `pre` devices' worth of more major axes precede.
-struct Piece {
-  int64_t pre, size;
-};
-
-// The pieces that each tile dimension takes, major to minor; nothing where a tile count cuts across the device order.
-std::optional<std::vector<std::vector<Piece>>> pieces_of(const TileAssignment &a) {
-  std::vector<Piece> axes; // in transposed order
-  for (size_t j = 0; j < a.iota.size(); ++j) {
-    const auto k = a.transpose.empty() ? j : static_cast<size_t>(a.transpose[j]);
-    axes.push_back({std::accumulate(a.iota.begin(), a.iota.begin() + static_cast<ptrdiff_t>(k), int64_t{1},
-                                    std::multiplies<>()),
-                    a.iota[k]});
-  }
-  std::vector<std::vector<Piece>> dims;
-  size_t next = 0;
-  for (int64_t need : a.tiles) {
-    auto &pieces = dims.emplace_back();
-    while (need > 1) {
-      if (axes[next].size == 1) {
-        ++next;
-        continue;
-      }
-      Piece &axis = axes[next];
-      const int64_t take = need % axis.size == 0 ? axis.size : axis.size % need == 0 ? need : 0;
-      if (take == 0)
-        return std::nullopt;
-      pieces.push_back({axis.pre, take});
-      axis = {axis.pre * take, axis.size / take};
-      need /= take;
-    }
-  }
-  return dims;
 }
 
 } // namespace
@@ -216,57 +159,24 @@ Result<std::vector<ShardingAnnotation>> parse_gspmd(std::string_view text) {
   return shardings;
 }
 
-void express_by_mesh(Annotations &annotations) {
-  struct Found {
-    ShardingAnnotation *sharding;
-    std::vector<std::vector<Piece>> dims;
-  };
-  std::vector<Found> found;
-  std::vector<int64_t> cuts;
-  int64_t devices = 0;
-  for (Annotation &annotation : annotations.all) {
-    ShardingAnnotation &sharding = annotation.sharding;
-    if (sharding.kind != ShardingAnnotation::Kind::tiles)
-      continue;
-    const int64_t count = device_count(sharding.assignment->tiles);
-    TileAssignment a = *sharding.assignment;
-    if (!find_iota(a) || (devices != 0 && count != devices))
-      return;
-    devices = count;
-    auto dims = pieces_of(a);
-    if (!dims)
-      return;
-    for (const auto &pieces : *dims)
-      for (const Piece &piece : pieces) {
-        cuts.push_back(piece.pre);
-        cuts.push_back(piece.pre * piece.size);
-      }
-    found.push_back({&sharding, std::move(*dims)});
+std::vector<int64_t> TileAssignment::device_list() const {
+  if (iota.empty())
+    return devices;
+  const size_t rank = iota.size();
+  std::vector<size_t> order(rank);
+  for (size_t i = 0; i < rank; ++i)
+    order[i] = transpose.empty() ? i : static_cast<size_t>(transpose[i]);
+  std::vector<int64_t> strides(rank, 1), list{0};
+  for (size_t i = rank - 1; i-- > 0;)
+    strides[i] = strides[i + 1] * iota[i + 1];
+  for (const size_t i : order) { // each digit is more minor than those before it
+    std::vector<int64_t> longer;
+    for (const int64_t device : list)
+      for (int64_t digit = 0; digit < iota[i]; ++digit)
+        longer.push_back(device + digit * strides[i]);
+    list = std::move(longer);
   }
-  if (found.empty())
-    return;
-  cuts.push_back(1);
-  cuts.push_back(devices);
-  std::sort(cuts.begin(), cuts.end());
-  cuts.erase(std::unique(cuts.begin(), cuts.end()), cuts.end());
-  MeshDecl mesh{"gspmd", {}, {}};
-  for (size_t i = 0; i + 1 < cuts.size(); ++i) {
-    if (cuts[i + 1] % cuts[i] != 0)
-      return; // no chain of axes has all these cuts
-    mesh.axes.emplace_back(fmt::format("axis{}", i), cuts[i + 1] / cuts[i]);
-  }
-  for (Found &f : found) {
-    ShardingAnnotation &sharding = *f.sharding;
-    sharding.kind = ShardingAnnotation::Kind::axes;
-    sharding.mesh = mesh.name;
-    sharding.dims.assign(f.dims.size() - sharding.assignment->subgroups, {});
-    for (size_t d = 0; d < sharding.dims.size(); ++d)
-      for (const Piece &piece : f.dims[d])
-        for (size_t i = 0; i + 1 < cuts.size(); ++i)
-          if (cuts[i] >= piece.pre && cuts[i] < piece.pre * piece.size)
-            sharding.dims[d].axes.push_back({mesh.axes[i].first, 1, 0});
-  }
-  annotations.meshes.push_back(std::move(mesh));
+  return list;
 }
 
 bool ShardingAnnotation::constrains() const {

@@ -54,11 +54,21 @@ std::span<const BodyReader::Syntax> BodyReader::syntax() {
       {"func.call", &B::form_call, &B::lower_call},
       {"func.return", &B::form_return, &B::lower_return},
       {"interpreter.run_parallel", &B::form_default, &B::lower_run_parallel},
+      {"sdy.all_gather", &B::form_held, &B::lower_sharding_constraint},
+      {"sdy.all_reduce", &B::form_held, &B::lower_held_sum},
+      {"sdy.all_slice", &B::form_held, &B::lower_sharding_constraint},
+      {"sdy.all_to_all", &B::form_held, &B::lower_sharding_constraint},
+      {"sdy.collective_permute", &B::form_held, &B::lower_sharding_constraint},
+      {"sdy.data_flow_edge", &B::form_held, &B::lower_data_flow_edge},
+      {"sdy.func_data_flow_edge", &B::form_held, &B::lower_data_flow_edge},
       {"sdy.manual_computation", &B::form_manual_computation, &B::lower_inlined},
       {"sdy.named_computation", &B::form_named_computation, &B::lower_inlined},
-      {"sdy.propagation_barrier", &B::form_default, &B::lower_identity},
+      {"sdy.propagation_barrier", &B::form_default, &B::lower_propagation_barrier},
+      {"sdy.reduce_scatter", &B::form_held, &B::lower_held_sum},
+      {"sdy.replicated_to_unreduced", &B::form_held, &B::lower_sharding_constraint},
+      {"sdy.sharded_to_unreduced", &B::form_held, &B::lower_sharding_constraint},
       {"sdy.sharding_constraint", &B::form_sharding_constraint, &B::lower_sharding_constraint},
-      {"sdy.sharding_group", &B::form_default, &B::lower_nothing},
+      {"sdy.sharding_group", &B::form_default, &B::lower_sharding_group},
       {"stablehlo.all_gather", &B::form_default, &B::lower_collective},
       {"stablehlo.all_reduce", &B::form_default, &B::lower_collective},
       {"stablehlo.all_to_all", &B::form_default, &B::lower_collective},
@@ -133,8 +143,10 @@ BodyReader::Kind BodyReader::resolve(std::string_view written) {
 
 bool BodyReader::emit(OpText &op) {
   graph::OpId id = 0;
-  if (!emitter_.add(op, id))
-    return false;
+  return emitter_.add(op, id) && bind_op(op, id);
+}
+
+bool BodyReader::bind_op(OpText &op, graph::OpId id) {
   const uint32_t count = c_.builder.graph().op(id).num_results;
   if (op.results.empty())
     return true;
@@ -240,29 +252,32 @@ bool BodyReader::lower_identity(OpText &op) {
   return pass_through(op);
 }
 
-bool BodyReader::lower_nothing(OpText &op) {
-  c_.notes.add(Note::Kind::ignored, op.name, op.at);
-  return true;
-}
-
-// A constraint is a value of its own, so that it holds where it was written and nowhere else.
-bool BodyReader::lower_sharding_constraint(OpText &op) {
-  AttrText sharding;
+// custom_call @Sharding {backend_config = "unspecified_dims=[0]"}: these dimensions may be sharded further.
+bool BodyReader::lower_sharding_call(OpText &op) {
+  const AttrText *config = op.find_attr("backend_config");
+  const std::string open = config == nullptr ? std::string() : plain_text(config->raw);
   for (const AttrText &attr : op.attrs)
-    if (attr.name == "sharding")
-      sharding = {"sdy.sharding", attr.raw, nullptr};
-    else if (Emitter::is_sharding(attr.name))
-      sharding = attr;
-  if (sharding.raw.empty())
-    return s_.fail("TW-107", op.at, fmt::format("{}: the attribute sharding is missing", op.name));
-  if (c_.local.any_differs(op.operands) || sharding.raw.find("{manual}") != std::string_view::npos) {
-    c_.notes.add(Note::Kind::ignored, "sharding inside device-local code", sharding.raw.data());
-    return pass_through(op);
+    if (attr.name == "mhlo.sharding" && attr.raw.find("manual") != std::string_view::npos) {
+      c_.notes.add(Note::Kind::ignored, "sharding {manual}: the code there is device-local", attr.raw.data());
+      return pass_through(op);
+    }
+  const size_t before = c_.annotations.all.size(),
+               rank = op.operands.empty() ? 0 : c_.type_of(op.operands[0]).rank();
+  if (!lower_sharding_constraint(op))
+    return false;
+  constexpr std::string_view kUnspecified = "unspecified_dims=[";
+  if (!open.starts_with(kUnspecified) || c_.annotations.all.size() == before)
+    return true;
+  ShardingAnnotation &sharding = c_.annotations.all.back().sharding;
+  sharding.dims.resize(rank);
+  for (size_t at = kUnspecified.size(); at < open.size() && open[at] != ']'; ++at) {
+    size_t dim = 0;
+    for (; at < open.size() && is_digit(open[at]) && dim <= rank; ++at)
+      dim = dim * 10 + static_cast<size_t>(open[at] - '0');
+    if (is_digit(open[at - 1]) && dim < rank)
+      sharding.dims[dim].open = true;
   }
-  op.attrs.assign(1, sharding);
-  op.name = "stablehlo.optimization_barrier";
-  op.code = *ops::find_op(op.name);
-  return emit(op);
+  return true;
 }
 
 bool BodyReader::lower_custom_call(OpText &op) {
@@ -271,7 +286,7 @@ bool BodyReader::lower_custom_call(OpText &op) {
     return s_.fail("TW-105", op.at, "stablehlo.custom_call: the attribute call_target_name is missing");
   const std::string target = plain_text(attr->raw);
   if (target == "Sharding")
-    return lower_sharding_constraint(op);
+    return lower_sharding_call(op);
   if (target == "SPMDFullToShardShape")
     return lower_full_to_shard(op);
   if (target == "SPMDShardToFullShape")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where device-local code begins and ends: sdy.manual_computation, and GSPMD's calls between the full and the shard's shape.
 #include <algorithm>
+#include <numeric>
 
 #include <fmt/format.h>
 
@@ -25,18 +26,27 @@ Result<std::vector<MeshAxes>> manual_dims(const ShardingAnnotation &s, const Dev
         free_before = true;
         continue;
       }
-      if (free_before || ref.size != 0)
-        return fail(Code::unimplemented, "TW-113",
-                    fmt::format("the sharding {}: {}", s.text,
-                                ref.size != 0 ? "device-local code over a part of an axis"
-                                              : "an axis that is not manual stands before one that is"));
-      size_t axis = 0;
-      while (local.axis_name(axis) != ref.name)
-        ++axis;
-      axes.push_back(axis);
+      if (free_before)
+        return fail(
+            Code::invalid_argument, "TW-113",
+            fmt::format("the sharding {}: an axis that is not manual stands before one that is", s.text));
+      const auto found = local.axes_of(ref);
+      TW_ASSERT(found.has_value()); // use_mesh cut the axes as these shardings ask
+      axes.insert(axes.end(), found->begin(), found->end());
     }
   }
   return dims;
+}
+
+// What a sharding says of the axes that stay free.
+ShardingAnnotation free_part(ShardingAnnotation s, const std::vector<std::string> &manual) {
+  const auto is_manual = [&](const AxisRef &ref) {
+    return std::ranges::find(manual, ref.name) != manual.end();
+  };
+  for (DimAnnotation &dim : s.dims)
+    std::erase_if(dim.axes, is_manual);
+  std::erase_if(s.replicated, is_manual);
+  return s;
 }
 
 // The axes of a GSPMD sharding, counted in the shape of its device list.
@@ -108,85 +118,43 @@ void BodyReader::annotate_local(graph::ValueId v, const OpText &op, int32_t prio
   } else {
     s.mesh = c_.local.mesh_name();
     for (const size_t axis : axes)
-      s.dims.push_back({{{c_.local.axis_name(axis), 1, 0}}, false, priority});
+      s.dims.push_back({{c_.local.axis_ref(axis)}, false, priority});
+    for (const size_t axis : c_.local.manual())
+      if (std::ranges::find(axes, axis) == axes.end())
+        s.replicated.push_back(c_.local.axis_ref(axis));
     s.dims.resize(rank, {{}, free_axes_, -1});
   }
   s.text = op.name;
   c_.annotations.all.push_back({Annotation::At::value, v, std::move(s), {s_.file(), op.line, op.column}});
 }
 
-// in_shardings=[<@mesh, [{"x"}]>, ..]
-bool BodyReader::read_sharding_list(std::string_view name, std::vector<ShardingAnnotation> &shardings) {
-  if (!s_.expect(name, "in a manual computation") || !s_.expect('=', "before shardings") ||
-      !s_.expect('[', "before shardings"))
-    return false;
-  if (s_.accept(']'))
-    return true;
-  do {
-    if (!parse_sharding(s_, c_.annotations.meshes, shardings.emplace_back()))
-      return false;
-  } while (s_.accept(','));
-  return s_.expect(']', "after shardings");
-}
-
 // sdy.manual_computation(%a, ..) in_shardings=[..] out_shardings=[..] manual_axes={"x"} (%arg1: T, ..) { .. } : (T, ..) -> U
 bool BodyReader::form_manual_computation(OpText &op) {
-  std::vector<ShardingAnnotation> in, out;
-  std::vector<std::string> manual;
-  if (!s_.expect('(', "before the operands") || !read_operands(op) || !s_.expect(')', "after the operands") ||
-      !read_sharding_list("in_shardings", in) || !read_sharding_list("out_shardings", out) ||
-      !s_.expect("manual_axes", "in a manual computation") || !s_.expect('=', "after manual_axes") ||
-      !s_.expect('{', "before the names of axes"))
+  Inlined head;
+  if (!read_inlined_head(op, head))
     return false;
-  if (!s_.accept('}')) {
-    do {
-      std::string_view name;
-      if (!s_.string(name))
-        return false;
-      manual.push_back(unescape(name));
-    } while (s_.accept(','));
-    if (!s_.expect('}', "after the names of axes"))
-      return false;
-  }
-  std::vector<Argument> arguments;
-  if (s_.peek() == '(' && !read_block_arguments(arguments, false))
-    return false;
+  const std::vector<ShardingAnnotation> &in = head.in, &out = head.out;
+  const std::vector<Argument> &arguments = head.arguments;
   if (in.size() != op.operands.size() || arguments.size() != op.operands.size())
     return s_.fail("TW-110", op.at,
                    fmt::format("{}: {} operands, {} shardings, {} arguments", op.name, op.operands.size(),
                                in.size(), arguments.size()));
-  const ShardingAnnotation *named = !in.empty() ? &in[0] : !out.empty() ? &out[0] : nullptr;
-  if (named != nullptr) {
-    if (auto known = c_.local.use_mesh(*c_.annotations.find_mesh(named->mesh)); !known)
-      return s_.adopt(std::move(known.error()), op.at);
-    for (const auto *list : {&in, &out})
-      for (const ShardingAnnotation &s : *list)
-        if (s.mesh != named->mesh)
-          return s_.fail(
-              "TW-113", op.at,
-              fmt::format("{}: shardings over two meshes, @{} and @{}", op.name, named->mesh, s.mesh));
-  }
-
-  for (const std::string &name : manual) {
-    bool known = false;
-    for (size_t axis = 0; axis < c_.local.axis_sizes().size(); ++axis)
-      known |= c_.local.axis_name(axis) == name;
-    if (!known)
-      return s_.fail("TW-113", op.at,
-                     fmt::format("{}: the mesh @{} has no axis \"{}\"", op.name, c_.local.mesh_name(), name));
-  }
+  MeshAxes manual;
+  if (!enter_mesh(op, head, manual))
+    return false;
 
   const size_t mark = scope_->mark();
   std::string outer = inner_prefix(op, {});
   prefix_.swap(outer);
   c_.local.at(c_.builder.location({op.line, op.column, op.loc.best()}));
+  std::vector<graph::ValueId> entered, results;
   for (size_t i = 0; i < arguments.size(); ++i) {
-    const graph::TensorType &whole = c_.builder.type_of(op.operands[i]);
+    const graph::TensorType &whole = c_.type_of(op.operands[i]);
     if (in[i].dims.size() != whole.rank())
       return s_.fail(
           "TW-107", op.operand_at[i],
           fmt::format("a sharding of {} dimensions for {}", in[i].dims.size(), graph::to_text(whole)));
-    auto dims = manual_dims(in[i], c_.local, manual);
+    auto dims = manual_dims(in[i], c_.local, head.manual);
     auto value = dims ? c_.local.enter(op.operands[i], *dims) : fail(std::move(dims.error()));
     if (!value)
       return s_.adopt(std::move(value.error()), op.operand_at[i]);
@@ -196,39 +164,85 @@ bool BodyReader::form_manual_computation(OpText &op) {
                                  arguments[i].name,
                                  graph::to_text(c_.builder.graph().type_at(arguments[i].type)), i,
                                  graph::to_text(c_.builder.graph().type_at(type))));
-    if (!define(arguments[i].name, {&*value, 1}, arguments[i].at))
+    entered.push_back(*value);
+  }
+  MeshAxes all = c_.local.manual();
+  all.insert(all.end(), manual.begin(), manual.end());
+  const bool outer_free = std::exchange(free_axes_, all.size() < c_.local.axis_sizes().size());
+  MeshAxes outer_manual = c_.local.set_manual(std::move(all));
+  for (size_t i = 0; i < entered.size(); ++i) {
+    if (!free_axes_)
+      annotate_local(entered[i], op, 0);
+    else if (!constrain(entered[i], free_part(in[i], head.manual), op))
+      return false;
+    if (!define(arguments[i].name, {&entered[i], 1}, arguments[i].at))
       return false;
   }
-  const bool outer_free = std::exchange(free_axes_, manual.size() < c_.local.axis_sizes().size());
-  for (size_t i = 0; i < arguments.size(); ++i)
-    annotate_local(scope_->values(*scope_->find(arguments[i].name))[0], op, 0);
-  if (!s_.expect('{', "before device-local code") || !read_block() ||
-      !s_.expect('}', "after device-local code"))
+  if (!read_block() || !s_.expect('}', "after device-local code"))
     return false;
-  free_axes_ = outer_free;
   scope_->rewind(mark);
   prefix_.swap(outer);
   if (yields_.size() != out.size())
     return s_.fail(
         "TW-110", op.at,
         fmt::format("{}: {} values are returned for {} shardings", op.name, yields_.size(), out.size()));
-  const std::vector<graph::ValueId> local = yields_;
+  std::vector<graph::ValueId> local = yields_;
   const std::vector<const char *> local_at = yields_at_;
-  std::vector<graph::ValueId> results;
   for (size_t i = 0; i < out.size(); ++i) {
     const size_t rank = c_.type_of(local[i]).rank();
     if (out[i].dims.size() != rank)
       return s_.fail("TW-107", local_at[i],
                      fmt::format("a sharding of {} dimensions for a value of {}", out[i].dims.size(), rank));
-    auto dims = manual_dims(out[i], c_.local, manual);
-    auto value = dims ? c_.local.leave(local[i], *dims) : fail(std::move(dims.error()));
+    const ShardingAnnotation free = free_part(out[i], head.manual);
+    if (free.constrains() && !constrain(local[i], free, op))
+      return false;
+    auto dims = manual_dims(out[i], c_.local, head.manual);
+    auto value = dims ? c_.local.leave(local[i], *dims, manual) : fail(std::move(dims.error()));
     if (!value)
       return s_.adopt(std::move(value.error()), local_at[i]);
     results.push_back(*value);
   }
-  if (!read_attr_dict(op) || !read_types(op) || !emitter_.check_operand_types(op))
-    return false;
-  return bind_local(op, results);
+  free_axes_ = outer_free;
+  c_.local.set_manual(std::move(outer_manual));
+  return read_inlined_tail(op) && bind_local(op, results);
+}
+
+// The mesh of a manual computation, its axes cut into the parts that the shardings name; `manual`: those to which it is local.
+bool BodyReader::enter_mesh(const OpText &op, const Inlined &head, MeshAxes &manual) {
+  const auto all = {&head.in, &head.out};
+  const MeshDecl *mesh = nullptr;
+  std::vector<AxisRef> parts;
+  for (const auto *list : all)
+    for (const ShardingAnnotation &s : *list) {
+      const MeshDecl &named = *c_.annotations.find_mesh(s.mesh);
+      if (mesh != nullptr && mesh->name != named.name && !named.axes.empty() && !mesh->axes.empty())
+        return s_.fail(
+            "TW-113", op.at,
+            fmt::format("{}: shardings over two meshes, @{} and @{}", op.name, mesh->name, s.mesh));
+      if (mesh == nullptr || mesh->axes.empty())
+        mesh = &named;
+      for (const DimAnnotation &dim : s.dims)
+        for (const AxisRef &ref : dim.axes)
+          if (std::ranges::find(head.manual, ref.name) != head.manual.end())
+            parts.push_back(ref);
+    }
+  if (mesh == nullptr || (mesh->axes.empty() && head.manual.empty()))
+    return true;
+  if (auto known = c_.local.use_mesh(*mesh, parts); !known)
+    return s_.adopt(std::move(known.error()), op.at);
+  for (const std::string &name : head.manual) {
+    const MeshAxes axes = *c_.local.axes_of(AxisRef{name, 1, 0});
+    if (axes.empty())
+      return s_.fail("TW-113", op.at,
+                     fmt::format("{}: the mesh @{} has no axis \"{}\"", op.name, mesh->name, name));
+    if (c_.local.is_manual(name))
+      return s_.fail(
+          "TW-113", op.at,
+          fmt::format("{}: the code around it is local to the axis \"{}\" already", op.name, name));
+    manual.insert(manual.end(), axes.begin(), axes.end());
+  }
+  std::ranges::sort(manual);
+  return true;
 }
 
 // Results with the types that the text states, in local terms where they differ between devices.
@@ -252,13 +266,6 @@ bool BodyReader::bind_local(OpText &op, std::span<const graph::ValueId> values) 
   return true;
 }
 
-// The form has done it all; the generic form, whose body comes before its types, is not read.
-bool BodyReader::lower_inlined(OpText &op) {
-  return op.regions.empty() ||
-         s_.fail("TW-113", op.at,
-                 fmt::format("the generic form of {} is not read: print the pretty form", op.name));
-}
-
 // @SPMDFullToShardShape: the operand's sharding, which a call of @Sharding gave it, says how.
 bool BodyReader::lower_full_to_shard(OpText &op) {
   if (!emitter_.check_operand_types(op))
@@ -271,7 +278,7 @@ bool BodyReader::lower_full_to_shard(OpText &op) {
   });
   if (given == all.rend())
     return s_.fail("TW-113", op.at, "SPMDFullToShardShape of a value that no call of @Sharding has sharded");
-  if (given->sharding.assignment && !c_.local.has_mesh()) {
+  if (given->sharding.assignment && c_.local.mesh_name() != kGspmdMesh) {
     MeshDecl mesh{std::string(kGspmdMesh), {}, {}};
     for (const int64_t size : given->sharding.assignment->iota)
       mesh.axes.emplace_back(fmt::format("{}", mesh.axes.size()), size);
@@ -310,7 +317,9 @@ bool BodyReader::lower_shard_to_full(OpText &op) {
   if (dims && dims->size() != rank)
     return s_.fail("TW-107", op.at,
                    fmt::format("a sharding of {} dimensions for a value of {}", dims->size(), rank));
-  auto value = dims ? c_.local.leave(op.operands[0], *dims) : fail(std::move(dims.error()));
+  MeshAxes all(c_.local.axis_sizes().size());
+  std::iota(all.begin(), all.end(), size_t{0});
+  auto value = dims ? c_.local.leave(op.operands[0], *dims, all) : fail(std::move(dims.error()));
   if (!value)
     return s_.adopt(std::move(value.error()), op.at);
   return bind_local(op, {&*value, 1});

@@ -21,6 +21,7 @@ struct OpText {
 
   std::string_view name;         // "stablehlo.add", whatever the dialect's alias
   graph::OpCode code = 0;        // where the registry has it
+  bool generic = false;          // written as "dialect.op"(..)
   const char *at = nullptr;      // its name in the text
   uint32_t line = 0, column = 0; // of the statement
   std::vector<Result> results;

@@ -169,24 +169,41 @@ bool parse_sharding(Scanner &s, std::vector<MeshDecl> &meshes, ShardingAnnotatio
     sharding.kind = ShardingAnnotation::Kind::maximal;
     sharding.device = mesh->device_ids[0];
   }
-  const auto check = [&](const std::vector<AxisRef> &axes) {
-    for (const AxisRef &axis : axes) {
-      const auto named = std::find_if(mesh->axes.begin(), mesh->axes.end(),
-                                      [&](const auto &a) { return a.first == axis.name; });
-      if (named == mesh->axes.end())
-        return s.fail("TW-107", start, fmt::format("the mesh @{} has no axis \"{}\"", mesh->name, axis.name));
-      int64_t part = 0;
-      if (axis.size != 0 && (__builtin_mul_overflow(axis.pre, axis.size, &part) || named->second % part != 0))
-        return s.fail("TW-107", start,
-                      fmt::format("\"{}\":({}){} is no part of an axis of size {}", axis.name, axis.pre,
-                                  axis.size, named->second));
-    }
-    return true;
-  };
   for (const DimAnnotation &dim : sharding.dims)
-    if (!check(dim.axes))
+    if (!check_axes(s, *mesh, dim.axes, start))
       return false;
-  return check(sharding.replicated) && check(sharding.unreduced);
+  return check_axes(s, *mesh, sharding.replicated, start) && check_axes(s, *mesh, sharding.unreduced, start);
+}
+
+bool check_axes(Scanner &s, const MeshDecl &mesh, const std::vector<AxisRef> &axes, const char *at) {
+  for (const AxisRef &axis : axes) {
+    const auto named =
+        std::find_if(mesh.axes.begin(), mesh.axes.end(), [&](const auto &a) { return a.first == axis.name; });
+    if (named == mesh.axes.end())
+      return s.fail("TW-107", at, fmt::format("the mesh @{} has no axis \"{}\"", mesh.name, axis.name));
+    int64_t part = 0;
+    if (axis.size != 0 && (__builtin_mul_overflow(axis.pre, axis.size, &part) || named->second % part != 0))
+      return s.fail("TW-107", at,
+                    fmt::format("\"{}\":({}){} is no part of an axis of size {}", axis.name, axis.pre,
+                                axis.size, named->second));
+  }
+  return true;
+}
+
+bool read_axis_list(Scanner &s, std::string_view raw, std::vector<AxisRef> &axes) {
+  const Cursor back = s.cursor();
+  const size_t open = std::min(raw.find_first_of("[{"), raw.size());
+  s.seek({raw.data() + open, back.line, raw.data()});
+  const char *end = s.set_end(raw.data() + raw.size());
+  bool ok = true;
+  while (ok && !s.at_end())
+    if (s.peek() == '"')
+      ok = parse_axis(s, axes.emplace_back());
+    else
+      s.accept(s.peek());
+  s.set_end(end);
+  s.seek(back);
+  return ok;
 }
 
 bool parse_sharding_attribute(Scanner &s, std::string_view raw, std::vector<MeshDecl> &meshes,

@@ -2,6 +2,7 @@
 // Reads the two notations of shardings that StableHLO programs carry.
 #pragma once
 
+#include <functional>
 #include <string_view>
 #include <vector>
 
@@ -18,9 +19,17 @@ bool parse_sharding(Scanner &scanner, std::vector<MeshDecl> &meshes, ShardingAnn
 bool parse_sharding_attribute(Scanner &scanner, std::string_view raw, std::vector<MeshDecl> &meshes,
                               std::vector<ShardingAnnotation> &shardings);
 
+// The axes of {"a", "b":(1)2} or [{"a"}, {}], whatever stands around them in `raw`, one after the other.
+bool read_axis_list(Scanner &scanner, std::string_view raw, std::vector<AxisRef> &axes);
+// Whether the mesh has these axes; `at` is where they are written.
+bool check_axes(Scanner &scanner, const MeshDecl &mesh, const std::vector<AxisRef> &axes, const char *at);
+
 // GSPMD: "{devices=[2,1]<=[2]}", "{replicated}", "{{..}, {..}}" (one a result). `text` is the string's content.
 Result<std::vector<ShardingAnnotation>> parse_gspmd(std::string_view text);
-// Expresses GSPMD tile assignments by the axes of one mesh, where there is such a mesh: fills dims, replicated and mesh, and adds the mesh.
-void express_by_mesh(Annotations &annotations);
+// Says every annotation by the axes of one mesh, where that is possible: that which the module declares, else one that is made for GSPMD's
+// device orders and added. What Shardy says by axes that do not fit is taken out and handed to `refuse`; device orders that do not fit stay as
+// they are.
+using Refuse = std::function<void(const Annotation &, std::string_view why)>;
+void bring_to_one_mesh(Annotations &annotations, const Refuse &refuse);
 
 } // namespace tw::import

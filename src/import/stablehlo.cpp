@@ -83,7 +83,10 @@ bool read_meshes(Context &c) {
 // Annotations of a program for one partition, or that leave everything whole, constrain nothing.
 void settle_annotations(Context &c, int64_t partitions) {
   std::vector<Annotation> &all = c.annotations.all;
-  express_by_mesh(c.annotations);
+  const auto ignore = [&](const Annotation &a, std::string_view why) {
+    c.notes.add(Note::Kind::ignored, fmt::format("sharding {}: {}", a.sharding.text, why), a.pos);
+  };
+  bring_to_one_mesh(c.annotations, ignore);
   if (all.empty())
     return;
   const bool none =
@@ -93,18 +96,15 @@ void settle_annotations(Context &c, int64_t partitions) {
                 fmt::format("{} sharding annotations, which constrain nothing: {}", all.size(),
                             partitions == 1 ? "the module is for one partition (mhlo.num_partitions = 1)"
                                             : "each leaves its array whole"),
-                nullptr);
+                all.front().pos);
     all.clear();
     return;
   }
   for (const Annotation &a : all)
     if (a.sharding.kind == ShardingAnnotation::Kind::tiles)
-      c.notes.add(Note::Kind::ignored,
-                  fmt::format("sharding \"{}\": the axes of no single mesh express it beside the others",
-                              a.sharding.text),
-                  nullptr);
+      ignore(a, "the axes of no single mesh express it beside the others");
     else if (a.sharding.kind == ShardingAnnotation::Kind::manual)
-      c.notes.add(Note::Kind::ignored, fmt::format("sharding \"{}\"", a.sharding.text), nullptr);
+      ignore(a, "the code there is device-local");
 }
 
 std::string module_name(const ModuleIndex &index, uint32_t module) {

@@ -125,15 +125,20 @@ namespace {
 Rule rule_of(const graph::Graph &graph, graph::OpId id, std::span<const OpaqueRule> opaque) {
   const OpViewHolder holder(graph, id);
   const OpDef &def = op_def(graph.op(id).code);
-  if (!opaque.empty() && std::string_view(def.name) == "stablehlo.custom_call")
+  if (!opaque.empty() && is_opaque(graph, id))
     for (const OpaqueRule &known : opaque)
-      if (known.target == holder.view().string(slot::custom_call::call_target_name))
+      if (known.op == graph::kNone &&
+          known.target == holder.view().string(slot::custom_call::call_target_name))
         if (auto rule = parse_opaque_rule(known.text, holder.view()))
           return std::move(*rule);
   return def.rule(holder.view());
 }
 
 } // namespace
+
+bool is_opaque(const graph::Graph &graph, graph::OpId id) {
+  return std::string_view(op_def(graph.op(id).code).name) == "stablehlo.custom_call";
+}
 
 RuleTable::RuleTable(const graph::Graph &graph, std::span<const OpaqueRule> opaque)
     : index_(graph.ops().size()) {
@@ -167,6 +172,15 @@ RuleTable::RuleTable(const graph::Graph &graph, std::span<const OpaqueRule> opaq
       index_[id] = slots[slot];
     }
   }
+  for (const OpaqueRule &known : opaque)
+    if (known.op != graph::kNone) {
+      const OpViewHolder holder(graph, known.op);
+      auto rule = parse_sharding_rule(known.text, holder.view(),
+                                      is_opaque(graph, known.op) ? nullptr : &this->rule(known.op));
+      TW_ASSERT(rule.has_value());
+      index_[known.op] = static_cast<uint32_t>(rules_.size());
+      rules_.push_back(std::make_unique<const Rule>(std::move(*rule)));
+    }
 }
 
 std::vector<bool> find_sources(const graph::Graph &graph) {

@@ -31,6 +31,8 @@ private:
   OpView view_;
 };
 
+bool is_opaque(const graph::Graph &graph, graph::OpId id); // a call of code that the registry does not know
+
 // Rules interned per (code, attributes, operand types, result types): a 300k-op transformer has a few
 // hundred.
 class RuleTable {

@@ -70,8 +70,14 @@ std::string factor_text(const Plan &plan, NodeId n, ops::FactorId factor) {
 
 std::string node_text(const Plan &plan, NodeId n) {
   const graph::Graph &g = plan.graph();
-  if (plan.is_pin(n))
-    return fmt::format("the pin of {}", g.value_name(plan.pinned_value(n)));
+  if (plan.is_pin(n)) {
+    std::vector<std::string> names;
+    for (const graph::ValueId v : plan.pinned(n).first(std::min<size_t>(plan.pinned(n).size(), 4)))
+      names.push_back(g.value_name(v));
+    if (names.size() < plan.pinned(n).size())
+      names.emplace_back("..");
+    return fmt::format("the {} of {}", names.size() == 1 ? "pin" : "group", fmt::join(names, ", "));
+  }
   if (plan.is_variable(n)) {
     const ops::Variable &variable = plan.variable(n);
     const std::string owner = node_text(plan, variable.op);

@@ -31,8 +31,10 @@ std::string state_text(const Plan &plan, NodeId n, const NestEntry &e) {
 
 // How a cause stands to the node it decided.
 std::string relation(const Plan &plan, NodeId n, NodeId cause) {
-  if (plan.is_pin(n))
-    return cause == plan.flow().maker(plan.pinned_value(n)).node ? "what makes it" : "its user";
+  if (plan.is_pin(n)) {
+    const auto makes = [&](graph::ValueId v) { return cause == plan.flow().maker(v).node; };
+    return std::ranges::any_of(plan.pinned(n), makes) ? "what makes it" : "its user";
+  }
   const auto reads = plan.reads(n);
   for (size_t i = 0; i < reads.size(); ++i)
     if (plan.source(reads[i]) == cause) {

@@ -176,26 +176,37 @@ Status Plan::set_mesh(const sharding::Mesh &mesh) {
 Status Plan::set_opaque_rule(ops::OpaqueRule rule) {
   std::vector<std::string> targets;
   bool met = false;
+  const bool single = rule.op != kNone;
   for (graph::OpId op = 0; op < graph_->ops().size(); ++op) {
-    if (std::string_view(ops::op_def(graph_->op(op).code).name) != "stablehlo.custom_call")
+    if (single ? op != rule.op : !ops::is_opaque(*graph_, op))
       continue;
     const ops::OpViewHolder holder(*graph_, op);
-    targets.emplace_back(holder.view().string(ops::slot::custom_call::call_target_name));
-    if (targets.back() != rule.target)
-      continue;
+    if (single) {
+      TW_TRY(ops::parse_sharding_rule(rule.text, holder.view(),
+                                      ops::is_opaque(*graph_, op) ? nullptr : &rules_->rule(op)));
+    } else {
+      targets.emplace_back(holder.view().string(ops::slot::custom_call::call_target_name));
+      if (targets.back() != rule.target)
+        continue;
+      TW_TRY(ops::parse_opaque_rule(rule.text, holder.view()));
+    }
     met = true;
-    TW_TRY(ops::parse_opaque_rule(rule.text, holder.view()));
     if (counts_[op] != 0)
       return fail(Code::failed_precondition, "TW-404",
-                  fmt::format("a call of @{} is tiled already: its rule must come before the first action",
-                              rule.target));
+                  single ? std::string("the op is tiled already: its rule must come before the first action")
+                         : fmt::format("a call of @{} is tiled already: its rule must come before the first "
+                                       "action",
+                                       rule.target));
   }
   if (!met)
     return fail(
         Code::not_found, "TW-401",
         fmt::format("there is no custom_call @{}{}", rule.target, nearest_text(rule.target, targets)));
   earlier_rules_.push_back(opaque_rules_);
-  std::erase_if(opaque_rules_, [&](const ops::OpaqueRule &known) { return known.target == rule.target; });
+  const auto replaced = [&](const ops::OpaqueRule &known) {
+    return known.target == rule.target && known.op == rule.op;
+  };
+  std::erase_if(opaque_rules_, replaced);
   opaque_rules_.push_back(std::move(rule));
   set_rules();
   log_.push_back(kLogRules);
@@ -311,24 +322,33 @@ void Plan::grow_capacity() {
 }
 
 NodeId Plan::pin(ValueId v) {
-  if (const NodeId existing = pin_of(v); existing != kNone)
-    return existing;
-  const graph::TypeId type = graph_->value(v).type;
-  auto rule = std::ranges::find(pin_rules_, type, [](const auto &r) { return r->type; });
+  const NodeId existing = pin_of(v);
+  return existing != kNone ? existing : pin_together({v});
+}
+
+NodeId Plan::pin_together(std::vector<ValueId> values) {
+  const graph::TypeId type = graph_->value(values[0]).type;
+  const auto same = [&](const auto &r) { return r->type == type && r->reads == values.size(); };
+  auto rule = std::ranges::find_if(pin_rules_, same);
   if (rule == pin_rules_.end()) {
-    pin_rules_.push_back(std::make_shared<const IdentityRule>(make_identity(*graph_, type, 1, 1)));
+    pin_rules_.push_back(
+        std::make_shared<const IdentityRule>(make_identity(*graph_, type, values.size(), values.size())));
     rule = pin_rules_.end() - 1;
   }
   const auto n = static_cast<NodeId>(counts_.size());
-  pins_.push_back({v, static_cast<uint32_t>(rule - pin_rules_.begin())});
-  pin_of_[v] = n;
+  for (const ValueId v : values) {
+    TW_ASSERT(graph_->type(v).dims == graph_->type_at(type).dims);
+    TW_ASSERT(!pin_of_.contains(v));
+    pin_of_[v] = n;
+  }
+  pins_.push_back({std::move(values), static_cast<uint32_t>(rule - pin_rules_.begin())});
   entries_.resize(entries_.size() + capacity_);
   counts_.push_back(0);
   masks_.push_back(0);
   log_.push_back(kLogPin);
 
-  // The value keeps the layout in which it is made; sums are closed before the pin.
-  const Port maker = flow_->maker(v);
+  // The (first) value keeps the layout in which it is made; sums are closed before the pin.
+  const Port maker = flow_->maker(pinned_value(n));
   if (maker.node == kNone)
     return n;
   const uint32_t slot = flat_rule(maker.node).result_slot(maker.index);
@@ -340,6 +360,26 @@ NodeId Plan::pin(ValueId v) {
                  intern_split(std::move(cut.rule)), maker.node});
     }
   return n;
+}
+
+void Plan::set_passage(ValueId v, Passage passage) {
+  pin(v);
+  passages_.emplace_back(v, passage);
+  log_.push_back(kLogPassage);
+}
+
+Passage Plan::passage(ValueId v) const {
+  for (size_t i = passages_.size(); i-- > 0;)
+    if (passages_[i].first == v)
+      return passages_[i].second;
+  return Passage::both;
+}
+
+void Plan::close(NodeId n, ops::FactorId factor) {
+  if (!closed_.insert(closed_key(n, factor)).second)
+    return;
+  closed_order_.push_back(closed_key(n, factor));
+  log_.push_back(kLogClosed);
 }
 
 SplitId Plan::intern_split(SplitRule rule) {
@@ -407,7 +447,8 @@ void Plan::undo_to(Stamp s) {
     log_.pop_back();
     switch (what) {
     case kLogPin:
-      pin_of_.erase(pins_.back().value);
+      for (const ValueId v : pins_.back().values)
+        pin_of_.erase(v);
       pins_.pop_back();
       counts_.pop_back();
       masks_.pop_back();
@@ -447,6 +488,11 @@ void Plan::undo_to(Stamp s) {
       set_rules();
       break;
     case kLogPropagated: propagated_.pop_back(); break;
+    case kLogPassage: passages_.pop_back(); break;
+    case kLogClosed:
+      closed_.erase(closed_order_.back());
+      closed_order_.pop_back();
+      break;
     default: {
       const NestEntry &e = entries_[size_t{what} * capacity_ + --counts_[what]];
       masks_[what] &= ~(uint64_t{1} << e.axis);
@@ -474,7 +520,8 @@ bool Plan::same_state(const Plan &other) const {
       conflicts_.size() != other.conflicts_.size() || expectations_.size() != other.expectations_.size() ||
       result_layouts_ != other.result_layouts_ || pin_of_ != other.pin_of_ ||
       conflict_kinds_ != other.conflict_kinds_ || propagated_ != other.propagated_ ||
-      anonymous_.size() != other.anonymous_.size() || opaque_rules_ != other.opaque_rules_)
+      anonymous_.size() != other.anonymous_.size() || opaque_rules_ != other.opaque_rules_ ||
+      closed_order_ != other.closed_order_ || passages_ != other.passages_)
     return false;
   for (NodeId n = 0; n < counts_.size(); ++n)
     if (!std::ranges::equal(nest(n), other.nest(n)))

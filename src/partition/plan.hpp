@@ -5,7 +5,7 @@
 //
 // Nodes are the graph's ops, followed by the *variables* of its control flow, which stand for while, if and case, and
 // by *pins*: virtual identity ops that an action on an intermediate value places between the value's producer and all of
-// its users (the seeds' dumb-tile, PartIR's atomic).
+// its users (the seeds' dumb-tile, PartIR's atomic). One pin may hold several values: then they all have one layout.
 #pragma once
 
 #include <cstdint>
@@ -15,6 +15,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "base/status.hpp"
@@ -52,6 +53,9 @@ struct Tactic {
   std::string text; // as written
   SourcePos pos;    // "spec.txt:3"
 };
+
+// Which way layouts pass between the maker of a pinned value and its pin.
+enum class Passage : uint8_t { both, forward, backward, none };
 
 struct Candidate {
   ops::FactorId factor;
@@ -102,13 +106,14 @@ public:
   bool is_pin(NodeId n) const { return n >= roles_.size(); }
   bool is_variable(NodeId n) const { return !is_op(n) && !is_pin(n); }
   const ops::Variable &variable(NodeId n) const { return flow_->variables().all()[n - graph_->ops().size()]; }
-  graph::ValueId pinned_value(NodeId pin) const { return pins_[pin - roles_.size()].value; }
+  std::span<const graph::ValueId> pinned(NodeId pin) const { return pins_[pin - roles_.size()].values; }
+  graph::ValueId pinned_value(NodeId pin) const { return pinned(pin)[0]; }
   // What a node reads and makes, in the order of its rule. The ops that variables stand for read and make nothing.
-  std::span<const graph::ValueId> reads(NodeId n) const {
-    return is_pin(n) ? std::span<const graph::ValueId>(&pins_[n - roles_.size()].value, 1) : flow_->reads(n);
+  std::span<const graph::ValueId> reads(NodeId n) const { return is_pin(n) ? pinned(n) : flow_->reads(n); }
+  uint32_t num_made(NodeId n) const {
+    return is_pin(n) ? static_cast<uint32_t>(pinned(n).size()) : flow_->num_made(n);
   }
-  uint32_t num_made(NodeId n) const { return is_pin(n) ? 1 : flow_->num_made(n); }
-  graph::ValueId made(NodeId n, uint32_t i) const { return is_pin(n) ? pinned_value(n) : flow_->made(n, i); }
+  graph::ValueId made(NodeId n, uint32_t i) const { return is_pin(n) ? pinned(n)[i] : flow_->made(n, i); }
   // The op that a node is or stands for: of a variable its while, if or case, of a pin the maker of its value.
   graph::OpId op_of(NodeId n) const;
   // Whether a node has loops of its own: not what is inside a combiner, and not what variables stand for.
@@ -145,7 +150,8 @@ public:
   // Replaces the empty mesh of a plan for which none was given; an error where axes exist that are not the
   // same.
   Status set_mesh(const sharding::Mesh &mesh);
-  // What is known of a custom_call by its target; an error where no call has it, the text does not fit one, or one is tiled already.
+  // What is known of a custom_call by its target, or of one op; an error where no call has it, the text does not fit one, or one is tiled
+  // already.
   Status set_opaque_rule(ops::OpaqueRule rule);
   std::span<const ops::OpaqueRule> opaque_rules() const { return opaque_rules_; }
   uint16_t begin_tactic(Tactic tactic);
@@ -157,6 +163,15 @@ public:
              const sharding::SplitRule *rule = nullptr);
   // The pin of a value, made when there is none; it starts with the layout in which the value is made.
   NodeId pin(graph::ValueId v);
+  // One pin for values of equal dimensions, none of which has one: whatever tiles one of them tiles all of them alike.
+  NodeId pin_together(std::vector<graph::ValueId> values);
+  // Which way layouts pass between the maker of a value and its pin, which is made when there is none.
+  void set_passage(graph::ValueId v, Passage passage);
+  // A factor of a node that takes no further axis by propagation.
+  void close(NodeId n, ops::FactorId factor);
+  bool is_closed(NodeId n, ops::FactorId factor) const {
+    return !closed_.empty() && closed_.contains(closed_key(n, factor));
+  }
   SplitId intern_split(sharding::SplitRule rule);
   // An anonymous axis: `arg-tile`'s range<n,w> of ceil(n/w) intervals, or `dumb-tile`'s range<k> (n = k, w =
   // 0). The same range is the same axis; `instance` tells apart the nested ones of a value that carries it
@@ -196,7 +211,7 @@ private:
     kFixedRole = 4,  // a result whose layout the caller fixed
   };
   struct Pin {
-    graph::ValueId value;
+    std::vector<graph::ValueId> values;
     uint32_t rule; // into pin_rules_
   };
   // Of a pin or variable: all that it reads and makes is one array.
@@ -221,7 +236,9 @@ private:
     kLogMesh,
     kLogAxisName,
     kLogPropagated,
-    kLogRules
+    kLogRules,
+    kLogClosed,
+    kLogPassage
   };
 
   const FlatRule &flat_rule(NodeId n) const {
@@ -251,6 +268,8 @@ private:
       adjacency_->prefetch(n);
   }
   bool decided(NodeId n, sharding::AxisId a) const { return (masks_[n] >> a & 1) != 0; }
+  Passage passage(graph::ValueId v) const;
+  static uint64_t closed_key(NodeId n, ops::FactorId factor) { return uint64_t{n} << 8 | factor; }
   static IdentityRule make_identity(const graph::Graph &graph, graph::TypeId type, size_t reads,
                                     size_t makes);
   void make_variables();
@@ -301,6 +320,9 @@ private:
   std::vector<uint64_t> masks_;
 
   std::vector<Pin> pins_;
+  std::unordered_set<uint64_t> closed_;
+  std::vector<uint64_t> closed_order_;                       // for undo
+  std::vector<std::pair<graph::ValueId, Passage>> passages_; // the last one of a value counts
   std::vector<std::shared_ptr<const IdentityRule>> pin_rules_;
   std::unordered_map<graph::ValueId, NodeId> pin_of_;
   std::vector<sharding::SplitRule> splits_;

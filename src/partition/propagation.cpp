@@ -32,11 +32,12 @@ Propagation::Propagation(Plan &plan) : plan_(plan) {
   if (plan_.pins_.empty())
     return;
   near_pin_.assign(plan_.roles_.size(), false);
-  for (const Plan::Pin &pin : plan_.pins_) {
-    if (const NodeId maker = plan_.flow().maker(pin.value).node; maker != kNone)
-      near_pin_[maker] = true;
-    plan_.flow().each_reader(pin.value, [&](const Port &reader) { near_pin_[reader.node] = true; });
-  }
+  for (const Plan::Pin &pin : plan_.pins_)
+    for (const ValueId v : pin.values) {
+      if (const NodeId maker = plan_.flow().maker(v).node; maker != kNone)
+        near_pin_[maker] = true;
+      plan_.flow().each_reader(v, [&](const Port &reader) { near_pin_[reader.node] = true; });
+    }
 }
 
 // Calls visit(neighbour) for every edge of the slots that `wants(slot)` takes: operands first, in order, then
@@ -61,22 +62,28 @@ void Propagation::each_edge(NodeId n, Wants wants, Skip skip, Visit visit) const
         visit(Neighbour{reader.node, own_slot, reader.index});
     });
   };
+  const FlatRule &own = plan_.flat_rule(n);
   if (is_pin) {
-    const ValueId v = plan_.pinned_value(n);
-    if (wants(0))
-      producer(v, 0);
-    if (wants(1))
-      users(v, 1);
+    const auto values = plan_.pinned(n);
+    for (uint32_t i = 0; i < values.size(); ++i)
+      if (const uint32_t slot = own.operand_slot(i); wants(slot))
+        producer(values[i], slot);
+    for (uint32_t i = 0; i < values.size(); ++i)
+      if (const uint32_t slot = own.result_slot(i); wants(slot))
+        users(values[i], slot);
     return;
   }
-  const FlatRule &own = plan_.flat_rule(n);
+  const auto place = [&](NodeId pin, ValueId v) { // of a value in its pin
+    const auto values = plan_.pinned(pin);
+    return static_cast<uint32_t>(std::ranges::find(values, v) - values.begin());
+  };
   const auto operands = flow.reads(n);
   for (uint32_t p = 0; p < operands.size(); ++p)
     if (const uint32_t slot = own.operand_slot(p); wants(slot)) {
       if (const NodeId pin = plan_.pin_of(operands[p]); pin == kNone)
         producer(operands[p], slot);
       else if (!skip(pin))
-        visit(Neighbour{pin, slot, 1});
+        visit(Neighbour{pin, slot, plan_.flat_rule(pin).result_slot(place(pin, operands[p]))});
     }
   for (uint32_t r = 0; r < flow.num_made(n); ++r)
     if (const uint32_t slot = own.result_slot(r); wants(slot)) {
@@ -84,7 +91,7 @@ void Propagation::each_edge(NodeId n, Wants wants, Skip skip, Visit visit) const
       if (const NodeId pin = plan_.pin_of(v); pin == kNone)
         users(v, slot);
       else if (!skip(pin))
-        visit(Neighbour{pin, slot, 0});
+        visit(Neighbour{pin, slot, plan_.flat_rule(pin).operand_slot(place(pin, v))});
     }
 }
 
@@ -95,9 +102,24 @@ Evidence Propagation::project(NodeId from, uint32_t from_slot, NodeId to, uint32
   return project(from, *e, from_slot, to, to_slot);
 }
 
+// A pin may let layouts pass in one direction only, between what makes its value and itself.
+bool Propagation::passes(NodeId from, uint32_t from_slot, NodeId to, uint32_t to_slot) const {
+  if (plan_.is_pin(to) && to_slot < plan_.flat_rule(to).num_operands()) {
+    const Passage passage = plan_.passage(plan_.pinned(to)[to_slot]);
+    return passage == Passage::both || passage == Passage::forward;
+  }
+  if (plan_.is_pin(from) && from_slot < plan_.flat_rule(from).num_operands()) {
+    const Passage passage = plan_.passage(plan_.pinned(from)[from_slot]);
+    return passage == Passage::both || passage == Passage::backward;
+  }
+  return true;
+}
+
 Evidence Propagation::project(NodeId from, const NestEntry &e, uint32_t from_slot, NodeId to,
                               uint32_t to_slot) {
   const FlatRule &theirs = plan_.flat_rule(from), &ours = plan_.flat_rule(to);
+  if (!plan_.passages_.empty() && !passes(from, from_slot, to, to_slot))
+    return {};
   const uint8_t dim = theirs.dim_of(from_slot, e.factor);
   if (dim == kNoDim || (from_slot >= theirs.num_operands() && theirs.is_broadcast(e.factor)))
     return {};
@@ -111,7 +133,7 @@ Evidence Propagation::project(NodeId from, const NestEntry &e, uint32_t from_slo
       theirs.size(e.factor) > 1) // one element of theirs: nothing to tile alike
     return {};
   if (plain && e.split == 0 && ours.kind(factors[0]) != ops::FactorKind::whole &&
-      ours.before(factors[0]).empty() && !ours.leads(factors[0]))
+      ours.before(factors[0]).empty() && !ours.leads(factors[0]) && !plan_.is_closed(to, factors[0]))
     return {Verdict::candidate, {factors[0], 0, from}};
 
   // The factor that would take the axis: the most major one that the node's axes do not cover yet.
@@ -136,7 +158,7 @@ Evidence Propagation::project(NodeId from, const NestEntry &e, uint32_t from_slo
     evidence.verdict = why;
     return evidence;
   };
-  if (ours.kind(f) == ops::FactorKind::whole)
+  if (ours.kind(f) == ops::FactorKind::whole || plan_.is_closed(to, f))
     return refuse(Verdict::whole);
   if (!plan_.contiguous(to, f))
     return refuse(Verdict::strided);

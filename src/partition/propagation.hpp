@@ -13,7 +13,7 @@ namespace tw::partition {
 enum class Verdict : uint8_t {
   candidate,
   nothing, // the axis does not reach the dimension between them, or that dimension has no factor
-  whole,   // the factor that it reaches must stay whole
+  whole,   // the factor that it reaches must stay whole, or takes no further axis
   uneven,  // a reshape would cut inside blocks that stay together
   strided, // a tile inside a reshaped dimension would not be contiguous
 };
@@ -67,6 +67,7 @@ private:
   bool run_axis(sharding::AxisId axis, const std::vector<NodeId> &seeds, const std::vector<NodeId> &retry,
                 Mode mode);
   Evidence project(NodeId from, const NestEntry &e, uint32_t from_slot, NodeId to, uint32_t to_slot);
+  bool passes(NodeId from, uint32_t from_slot, NodeId to, uint32_t to_slot) const;
   void push(uint32_t decision);
   void make_offers();
   void commit();

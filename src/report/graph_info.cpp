@@ -8,6 +8,7 @@
 
 #include "ops/registry.hpp"
 #include "ops/variables.hpp"
+#include "partition/annotations.hpp"
 
 namespace tw::report {
 namespace {
@@ -35,6 +36,18 @@ const char *kind_name(import::Note::Kind kind) {
   case import::Note::Kind::opaque: return "opaque";
   default: return "elided";
   }
+}
+
+// What a plan on the module's own mesh would leave out of its annotations, and why.
+std::vector<std::string> left_out(const import::Imported &imported) {
+  if (imported.annotations.all.empty() && imported.annotations.members.empty())
+    return {};
+  auto mesh = partition::mesh_for(imported.annotations, std::nullopt);
+  if (!mesh)
+    return {mesh.error().message()};
+  partition::Plan plan(imported.graph, std::move(*mesh));
+  auto notes = partition::apply_annotations(plan, imported.annotations);
+  return notes ? std::move(*notes) : std::vector{notes.error().message()};
 }
 
 } // namespace
@@ -114,6 +127,9 @@ nlohmann::ordered_json graph_info(const import::Imported &imported, bool with_va
          {"count", n.count},
          {"first", n.first.line ? fmt::format("{}:{}:{}", n.first.file, n.first.line, n.first.column)
                                 : std::string()}});
+  for (const std::string &note : left_out(imported))
+    json["notes"].push_back(
+        {{"kind", kind_name(import::Note::Kind::ignored)}, {"text", note}, {"count", 1}, {"first", ""}});
   if (with_values) {
     json["values"] = Json::array();
     for (graph::ValueId v = 0; v < g.values().size(); ++v) {

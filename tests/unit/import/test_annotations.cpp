@@ -87,6 +87,34 @@ TEST_CASE("Shardy's shardings") {
   CHECK(sdy("@m, [{\"a\"]").starts_with("expected"));
 }
 
+TEST_CASE("shardings over several meshes are said by the axes of the first") {
+  const auto over = [](std::string_view mesh, std::string_view sharding) {
+    const import::Imported imported =
+        import_ok(fmt::format("sdy.mesh @m = <[\"x\"=2, \"y\"=4]>\nsdy.mesh @n = <{}>\nfunc.func @main(%x: "
+                              "tensor<8x8xf32> {{sdy.sharding "
+                              "= #sdy.sharding<@m, [{{\"x\"}}, {{}}]>}}, %y: tensor<8x8xf32> {{sdy.sharding "
+                              "= #sdy.sharding<@n, {}>}}) {{ "
+                              "return }}",
+                              mesh, sharding));
+    if (imported.annotations.all.size() == 2)
+      return show(imported.annotations.all[1].sharding);
+    REQUIRE(imported.notes.size() == 1);
+    CHECK(imported.notes[0].first.line == 3);
+    return imported.notes[0].text;
+  };
+  CHECK(over("[\"a\"=8]", "[{\"a\"}, {?}]") == "@m [{x,y} {?}]");
+  CHECK(over("[\"a\"=4, \"b\"=2]", "[{\"b\"}, {\"a\"}]") == "@m [{y:(2)2} {x,y:(1)2}]");
+  CHECK(over("[\"a\"=4, \"b\"=2]", "[{\"a\":(2)2, ?}p1, {}], replicated={\"b\"}") ==
+        "@m [{y:(1)2?}p1 {}] replicated y:(2)2");
+  CHECK(over("[\"a\"=2, \"b\"=4], device_ids=[0, 2, 4, 6, 1, 3, 5, 7]", "[{\"a\"}, {\"b\"}]") ==
+        "@m [{y:(2)2} {x,y:(1)2}]");
+  CHECK(over("[]", "[{}, {?}]") == "@m [{} {?}]");
+  CHECK(over("[\"a\"=3]", "[{\"a\"}, {}]") ==
+        "sharding <@n, [{\"a\"}, {}]>: the axes of mesh @n are no parts of those of @m");
+  CHECK(over("[\"a\"=8], device_ids=[1, 0, 2, 3, 4, 5, 6, 7]", "[{\"a\"}, {}]") ==
+        "sharding <@n, [{\"a\"}, {}]>: the axes of mesh @n are no parts of those of @m");
+}
+
 TEST_CASE("GSPMD's strings, expressed by the axes of a mesh") {
   CHECK(gspmd("{devices=[2,1,4]<=[8]}") == "axis0=2 axis1=4 @gspmd [{axis0} {} {axis1}]");
   CHECK(gspmd("{devices=[1,4,1,2]<=[2,4]T(1,0) last_tile_dim_replicate}") ==
@@ -97,8 +125,17 @@ TEST_CASE("GSPMD's strings, expressed by the axes of a mesh") {
   CHECK(gspmd("{devices=[2,1,4]0,1,2,3,4,5,6,7}") == "axis0=2 axis1=4 @gspmd [{axis0} {} {axis1}]");
   CHECK(gspmd("{devices=[2,1,4]0,2,4,6,1,3,5,7}") == "axis0=4 axis1=2 @gspmd [{axis1} {} {axis0}]");
   CHECK(gspmd("{devices=[2,1,4]0,2,4,6,1,3,7,5}") == "tiles");
-  // Cuts at 2 and at 3 of 6 devices have no common axes.
-  CHECK(gspmd("{devices=[2,1,3]<=[6]}", "{devices=[3,1,2]<=[6]}") == "tiles");
+  // Cuts at 2 and at 3 of 6 devices have no common axes: the first says where they are.
+  CHECK(gspmd("{devices=[2,1,3]<=[6]}", "{devices=[3,1,2]<=[6]}") ==
+        "axis0=2 axis1=3 @gspmd [{axis0} {} {axis1}]");
+  CHECK(gspmd("{devices=[2,1,1,4]<=[8] last_tile_dims={unreduced} metadata={op_name=\"f\"}}") ==
+        "axis0=2 axis1=4 @gspmd [{axis0} {} {}] unreduced axis1");
+  CHECK(gspmd("{devices=[1,1,2,2,2]<=[2,2,2]T(2,0,1) last_tile_dims={replicated, unreduced}}") ==
+        "axis0=2 axis1=2 axis2=2 @gspmd [{} {} {axis2}] unreduced axis1");
+  CHECK(gspmd("{devices=[2,1,1,2,2]<=[8] last_tile_dims={manual, replicated}}") == "manual");
+  CHECK(gspmd("{unknown shard_as 3}") == "none");
+  CHECK(gspmd("{devices=[2,1,4]<=[8] shard_like 3 metadata={op_name=\"f\"}}") ==
+        "axis0=2 axis1=4 @gspmd [{axis0} {} {axis1}]");
   CHECK(gspmd("{manual}") == "manual");
   CHECK(gspmd("{maximal device=3}") == "device 3");
   CHECK(gspmd("{replicated}") == "none");
@@ -140,7 +177,7 @@ func.result %3
   }
   CHECK(values == std::vector<std::string>{"%0", "%1", "%2#0", "%2#1", "%3"});
   CHECK(all[0].pos.line == 4);
-  CHECK(show(all[4].sharding) == "@gspmd [{axis0} {}]");
+  CHECK(show(all[4].sharding) == "@m [{a} {}]"); // the device order of the mesh that is there
   CHECK(all[5].at == Annotation::At::result);
   CHECK(all[5].index == 0);
 }

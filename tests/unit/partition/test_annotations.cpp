@@ -168,9 +168,23 @@ TEST_CASE("what this version does not follow is named") {
   annotations.all[2].sharding.kind = import::ShardingAnnotation::Kind::manual;
   const Applied applied = apply_all(m, annotations);
   REQUIRE(applied.notes.size() == 3);
-  CHECK(applied.notes[0].find("partial sums") != std::string::npos);
-  CHECK(applied.notes[1].find("single device") != std::string::npos);
+  CHECK(applied.notes[0].find("as a whole, not as parts that add up") != std::string::npos);
+  CHECK(applied.notes[1].find("none holds one alone") != std::string::npos);
   CHECK(applied.notes[2].find("device-local") != std::string::npos);
+}
+
+TEST_CASE("one dimension closed, another open") {
+  const Mlp m = mlp();
+  // w's columns are closed: the axis of u's rows does not come to them, as it would where they are open.
+  for (const bool open : {true, false}) {
+    const Annotations annotations{
+        {kMesh},
+        {on_argument(1, {{{}, true}, {{}, open}}), on_argument(2, {{{{"model"}}, true}, {{}, true}})}};
+    const Applied applied = apply_all(m, annotations);
+    CHECK(made(applied.plan, m.u) == "[{model}, {}]");
+    CHECK(made(applied.plan, m.w) == (open ? "[{}, {model}]" : "[{}, {}]"));
+    CHECK(applied.plan.entry(m.graph->arguments()[1], 0) == nullptr); // nothing is kept whole on purpose
+  }
 }
 
 TEST_CASE("the same layout in Shardy's and in GSPMD's words") {
