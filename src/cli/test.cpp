@@ -129,8 +129,11 @@ public:
       const auto values = shardings_ == 0 ? std::vector<Tileable>() : tileable_values(graph.get());
       for (size_t k = 0; k < shardings_; ++k) {
         std::mt19937_64 random(options_.seed * 1'000'003 + k);
+        tw_plan_options_t how{};
+        how.struct_size = sizeof how;
+        how.ignore_annotations = true; // the shardings are those drawn here
         const Plan plan = make<Plan>(
-            [&](tw_plan_t **out) { return tw_plan_create(graph.get(), mesh_.get(), nullptr, out); });
+            [&](tw_plan_t **out) { return tw_plan_create(graph.get(), mesh_.get(), &how, out); });
         spec = shard_at_random(plan.get(), mesh_.get(), values, random);
         run(graph.get(), lower(plan.get()), result);
       }
@@ -138,7 +141,7 @@ public:
       result.outcome = failure.code == "unimplemented" ? Outcome::skipped : Outcome::failed;
       result.failure = failure;
       if (!spec.empty())
-        result.repro = fmt::format("tw test {} --mesh {} -a '{}'", module.file, *options_.mesh, spec);
+        result.repro = fmt::format("tw test {} --mesh {} --annotations ignore -a '{}'", module.file, *options_.mesh, spec);
     }
     return result;
   }

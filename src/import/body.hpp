@@ -115,6 +115,10 @@ private:
   // region_forms.cpp
   bool read_region(OpText &op); // { [^bb0(...):] ops }
   bool read_region_body(OpText &op, std::span<const Argument> arguments);
+  static bool is_choice(const OpText &op); // an if or case
+  bool read_choice(OpText &op);
+  bool carry_yields(OpText &op);
+  bool lower_control(OpText &op);
   bool compact_reducer(OpText &op, std::string_view reducer, const char *at);
 
   // lower.cpp: what is more than adding the op

@@ -84,6 +84,26 @@ public:
                           const graph::Attrs &attrs, std::span<const graph::TypeId> stated,
                           std::span<const graph::RegionId> regions);
 
+  // --- control flow: what a loop carries and a branch gives ---
+  // Whether code with these operands may hold values that differ.
+  bool is_inside(std::span<const graph::ValueId> operands) const {
+    return has_mesh() && (!manual_.empty() || any_differs(operands));
+  }
+  // A value that is carried has all axes of the code around in front, as a set of bits: whether a turn makes it differ is known only after it
+  // was read. Whole numbers alone that do not differ have none: they count turns, and must stay alike.
+  uint64_t carried_axes(graph::ValueId v) const;
+  graph::TypeId type_with(graph::TypeId local, uint64_t axes);
+  // The argument of a region, of such a type.
+  void declare(graph::ValueId argument, graph::TypeId local, uint64_t axes);
+  Result<graph::ValueId> carry(graph::ValueId v, uint64_t axes);
+  // A while, if or case whose regions carry values so; `operands` as their text has them, `carried` of the results.
+  Result<graph::OpId> add_control(graph::OpCode code, std::span<const graph::ValueId> operands,
+                                  std::span<const uint64_t> carried, std::span<const graph::TypeId> results,
+                                  std::span<const graph::RegionId> regions);
+  // What a device gets of the branch that its own predicate or index picks.
+  Result<std::vector<graph::ValueId>> choose(graph::ValueId decision,
+                                             std::span<const std::vector<graph::ValueId>> branches);
+
   // --- collectives: each device's result follows from the values of its group's members, in their order ---
   Status check(const DeviceGroups &groups) const;
   Result<graph::ValueId> all_gather(graph::ValueId v, const DeviceGroups &groups, size_t dim);
@@ -124,7 +144,6 @@ private:
   graph::Shape local_dims(graph::ValueId v) const { return b_.graph().type_at(type(v)).dims; }
   graph::Shape front(uint64_t axes) const;
   static size_t place(uint64_t axes, size_t axis); // of an axis among them
-  graph::TypeId type_with(graph::TypeId local, uint64_t axes);
   graph::ValueId keep(graph::ValueId v, graph::Shape local_dims, uint64_t axes);
 
   Result<graph::OpId> make(std::string_view op, std::span<const graph::ValueId> operands,
@@ -183,6 +202,12 @@ private:
   Status dynamic_slice(Call &);
   Status dynamic_update_slice(Call &);
   Status same(Call &);
+  Status convolution(Call &);
+  Status windows(Call &);
+  Status scatter(Call &);
+  Status map(Call &);
+  Result<graph::ValueId> fold_front(graph::ValueId v, size_t dim, int64_t outer);
+  Result<graph::ValueId> unfold_front(graph::ValueId v, uint64_t axes, size_t dim, int64_t outer);
 
   graph::GraphBuilder &b_;
   std::string mesh_;

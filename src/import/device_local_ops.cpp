@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "import/device_local.hpp"
+#include "import/device_local_call.hpp"
 #include "ops/registry.hpp"
 
 namespace tw::import {
@@ -14,64 +14,33 @@ using graph::Shape;
 using graph::TypeId;
 using graph::ValueId;
 
-// What one op is made of; `operands` have all `axes` in front once a rule has expanded them.
-struct DeviceLocal::Call {
-  graph::OpCode code;
-  const ops::OpDef &def;
-  std::vector<ValueId> operands;
-  Attrs attrs;
-  std::span<const TypeId> results; // local
-  std::span<const graph::RegionId> regions;
-  uint64_t axes;
-  int64_t in_front; // how many dimensions that is
-
-  std::vector<int64_t> &ints(std::string_view name) {
-    const auto at = std::ranges::find_if(def.attrs, [&](const auto &spec) { return name == spec.name; });
-    auto &slot = attrs[static_cast<size_t>(at - def.attrs.begin())];
-    if (slot.index() == 0)
-      slot = std::vector<int64_t>();
-    return std::get<std::vector<int64_t>>(slot);
-  }
-  int64_t &integer(std::string_view name, int64_t fallback) {
-    const auto at = std::ranges::find_if(def.attrs, [&](const auto &spec) { return name == spec.name; });
-    auto &slot = attrs[static_cast<size_t>(at - def.attrs.begin())];
-    if (slot.index() == 0)
-      slot = fallback;
-    return std::get<int64_t>(slot);
-  }
-  // Dimensions that a list names move back, and those in front come first.
-  void shift(std::string_view name, bool front_too) {
-    auto &list = ints(name);
-    for (int64_t &d : list)
-      d += in_front;
-    if (front_too)
-      for (int64_t d = in_front; d-- > 0;)
-        list.insert(list.begin(), d);
-  }
-  // One entry a dimension: those in front get `value`.
-  void prepend(std::string_view name, int64_t value) {
-    auto &list = ints(name);
-    list.insert(list.begin(), static_cast<size_t>(in_front), value);
-  }
-};
-
 std::span<const DeviceLocal::OpRule> DeviceLocal::rules() {
   using D = DeviceLocal;
   static constexpr OpRule kRules[] = {
+      {"chlo.top_k", &D::same},
+      {"stablehlo.bitcast_convert", &D::same},
       {"stablehlo.broadcast_in_dim", &D::broadcast_in_dim},
+      {"stablehlo.cholesky", &D::same},
       {"stablehlo.concatenate", &D::one_dimension},
+      {"stablehlo.convolution", &D::convolution},
       {"stablehlo.dot_general", &D::dot_general},
       {"stablehlo.dynamic_slice", &D::dynamic_slice},
       {"stablehlo.dynamic_update_slice", &D::dynamic_update_slice},
+      {"stablehlo.fft", &D::same},
       {"stablehlo.gather", &D::gather},
+      {"stablehlo.map", &D::map},
       {"stablehlo.optimization_barrier", &D::same},
       {"stablehlo.pad", &D::pad},
       {"stablehlo.reduce", &D::reduce},
+      {"stablehlo.reduce_window", &D::windows},
       {"stablehlo.reshape", &D::same},
       {"stablehlo.reverse", &D::dimensions},
+      {"stablehlo.scatter", &D::scatter},
+      {"stablehlo.select_and_scatter", &D::windows},
       {"stablehlo.slice", &D::slice},
       {"stablehlo.sort", &D::one_dimension},
       {"stablehlo.transpose", &D::transpose},
+      {"stablehlo.triangular_solve", &D::same},
   };
   return kRules;
 }
@@ -95,10 +64,12 @@ Result<graph::OpId> DeviceLocal::add(graph::OpCode code, std::span<const ValueId
   if (rule == rules().end() && !elementwise)
     return fail(Code::unimplemented, "TW-113",
                 fmt::format("{} of values that differ between devices is not supported", def.name));
-  Call call{code,    def,  {operands.begin(), operands.end()},      std::move(slots), results,
-            regions, axes, static_cast<int64_t>(front(axes).size())};
+  Call call{code,    def,  {operands.begin(), operands.end()},       std::move(slots), results,
+            regions, axes, static_cast<int64_t>(front(axes).size()), graph::kNone};
   TW_TRY((this->*(elementwise ? &DeviceLocal::elementwise : rule->apply))(call));
 
+  if (call.made != graph::kNone)
+    return b_.graph().value(call.made).def;
   std::vector<TypeId> made_types;
   for (const TypeId local : results)
     made_types.push_back(type_with(local, axes));

@@ -75,6 +75,7 @@ std::span<const BodyReader::Syntax> BodyReader::syntax() {
       {"stablehlo.batch_norm_grad", &B::form_default, &B::lower_batch_norm},
       {"stablehlo.batch_norm_inference", &B::form_default, &B::lower_batch_norm},
       {"stablehlo.batch_norm_training", &B::form_default, &B::lower_batch_norm},
+      {"stablehlo.case", &B::form_default, &B::lower_control},
       {"stablehlo.collective_broadcast", &B::form_default, &B::lower_collective},
       {"stablehlo.collective_permute", &B::form_default, &B::lower_collective},
       {"stablehlo.compare", &B::form_compare, &B::lower_op},
@@ -93,6 +94,7 @@ std::span<const BodyReader::Syntax> BodyReader::syntax() {
       {"stablehlo.einsum", &B::form_default, &B::lower_einsum},
       {"stablehlo.get_dimension_size", &B::form_default, &B::lower_dimension_size},
       {"stablehlo.get_tuple_element", &B::form_tuple_element, &B::lower_tuple_element},
+      {"stablehlo.if", &B::form_default, &B::lower_control},
       {"stablehlo.partition_id", &B::form_default, &B::lower_device_number},
       {"stablehlo.real_dynamic_slice", &B::form_default, &B::lower_folded},
       {"stablehlo.reduce_scatter", &B::form_default, &B::lower_collective},
@@ -104,7 +106,7 @@ std::span<const BodyReader::Syntax> BodyReader::syntax() {
       {"stablehlo.torch_index_select", &B::form_default, &B::lower_index_select},
       {"stablehlo.tuple", &B::form_default, &B::lower_tuple},
       {"stablehlo.unary_einsum", &B::form_default, &B::lower_unary_einsum},
-      {"stablehlo.while", &B::form_while, &B::lower_op},
+      {"stablehlo.while", &B::form_while, &B::lower_control},
   };
   return kSyntax;
 }

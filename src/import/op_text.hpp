@@ -36,6 +36,9 @@ struct OpText {
   // they hold no tuple.
   std::vector<graph::TypeId> tuple_operands, tuple_results;
   std::vector<graph::RegionId> regions;
+  // In device-local code: axes in front of what a loop carries or a branch gives, and what branches give that are taken by some devices only.
+  std::vector<uint64_t> carried;
+  std::vector<std::vector<graph::ValueId>> branches;
   LocationReader::Text loc;
 
   // Keeps the memory: one object serves all ops of one nesting depth.
@@ -49,6 +52,8 @@ struct OpText {
     tuple_operands.clear();
     tuple_results.clear();
     regions.clear();
+    carried.clear();
+    branches.clear();
     loc = {};
   }
 

@@ -67,8 +67,10 @@ bool BodyReader::lower_run_parallel(OpText &op) {
     call.operand_at.push_back(op.operand_at[i]);
     call.operand_types.push_back(c_.local.type(*stacked));
   }
+  MeshAxes outer = c_.local.set_manual({0, 1});
   if (!inline_function(call, function, function.data()))
     return false;
+  c_.local.set_manual(std::move(outer));
   const std::vector<graph::ValueId> local = yields_;
   std::vector<graph::ValueId> results;
   for (int64_t d = 0; d < devices; ++d)

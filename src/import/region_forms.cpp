@@ -18,14 +18,62 @@ bool BodyReader::read_region(OpText &op) {
         !s_.expect(':', "after the header of a block"))
       return false;
   }
+  if (is_choice(op) && !op.operands.empty() && c_.local.differs(op.operands[0]))
+    return read_choice(op);
   return read_region_body(op, arguments);
+}
+
+bool BodyReader::is_choice(const OpText &op) {
+  return op.name == "stablehlo.if" || op.name == "stablehlo.case";
+}
+
+// A branch that some devices take and others do not: all compute it, and take what is theirs.
+bool BodyReader::read_choice(OpText &op) {
+  const size_t mark = scope_->mark();
+  std::string outer = inner_prefix(op, std::to_string(op.branches.size()));
+  prefix_.swap(outer);
+  if (!read_block() || !s_.expect('}', "after a region"))
+    return false;
+  op.branches.push_back(yields_);
+  scope_->rewind(mark);
+  prefix_.swap(outer);
+  return true;
+}
+
+// What a loop carries, or a branch gives, has one type in all regions.
+bool BodyReader::carry_yields(OpText &op) {
+  const bool condition = op.name == "stablehlo.while" && op.regions.empty();
+  if (condition) {
+    if (c_.local.any_differs(yields_))
+      return s_.fail(
+          "TW-113", op.at,
+          "a while loop that some devices leave before others is not supported: its condition differs "
+          "between devices");
+    return true;
+  }
+  if (is_choice(op) && op.regions.empty())
+    for (const graph::ValueId v : yields_)
+      op.carried.push_back(c_.local.carried_axes(v));
+  for (size_t i = 0; i < yields_.size() && i < op.carried.size(); ++i) {
+    auto value = c_.local.carry(yields_[i], op.carried[i]);
+    if (!value)
+      return s_.adopt(std::move(value.error()), yields_at_[i]);
+    yields_[i] = *value;
+  }
+  return true;
 }
 
 // Ops and '}' of a region whose arguments are known. Names that it defines are gone afterwards.
 bool BodyReader::read_region_body(OpText &op, std::span<const Argument> arguments) {
+  const bool loop = op.name == "stablehlo.while",
+             inside = (loop || is_choice(op)) && c_.local.is_inside(op.operands);
+  if (inside && loop && op.carried.empty())
+    for (const graph::ValueId v : op.operands)
+      op.carried.push_back(c_.local.carried_axes(v));
+  const auto axes_of = [&](size_t i) { return inside && loop && i < op.carried.size() ? op.carried[i] : 0; };
   std::vector<graph::TypeId> types;
-  for (const Argument &argument : arguments)
-    types.push_back(argument.type);
+  for (size_t i = 0; i < arguments.size(); ++i)
+    types.push_back(axes_of(i) == 0 ? arguments[i].type : c_.local.type_with(arguments[i].type, axes_of(i)));
   std::string outer =
       inner_prefix(op, op.regions.empty() ? std::string() : std::to_string(op.regions.size()));
   prefix_.swap(outer);
@@ -33,11 +81,13 @@ bool BodyReader::read_region_body(OpText &op, std::span<const Argument> argument
   const graph::RegionId region = c_.builder.open_region(types);
   for (size_t i = 0; i < arguments.size(); ++i) {
     const graph::ValueId value = c_.builder.graph().region(region).args[i];
+    if (axes_of(i) != 0)
+      c_.local.declare(value, arguments[i].type, axes_of(i));
     name_value(value, arguments[i].name, 0, 1);
     if (!define(arguments[i].name, {&value, 1}, arguments[i].at))
       return false;
   }
-  if (!read_block() || !s_.expect('}', "after a region"))
+  if (!read_block() || !s_.expect('}', "after a region") || (inside && !carry_yields(op)))
     return false;
   c_.builder.close_region(yields_);
   op.regions.push_back(region);
@@ -110,6 +160,29 @@ bool BodyReader::compact_reducer(OpText &op, std::string_view reducer, const cha
   c_.builder.close_region({c_.builder.graph().result(id)});
   op.regions.push_back(region);
   return true;
+}
+
+// A loop or branch is itself, or in device-local code one that carries every device's values.
+bool BodyReader::lower_control(OpText &op) {
+  if (op.branches.empty() && !c_.local.is_inside(op.operands))
+    return emit(op);
+  if (!emitter_.check_operand_types(op))
+    return false;
+  c_.local.at(c_.builder.location({op.line, op.column, op.loc.best()}));
+  std::vector<graph::ValueId> results;
+  if (!op.branches.empty()) {
+    auto chosen = c_.local.choose(op.operands[0], op.branches);
+    if (!chosen)
+      return s_.adopt(std::move(chosen.error()), op.at);
+    results = std::move(*chosen);
+  } else {
+    auto added = c_.local.add_control(op.code, op.operands, op.carried, op.result_types, op.regions);
+    if (!added)
+      return s_.adopt(std::move(added.error()), op.at);
+    for (uint32_t i = 0; i < c_.builder.graph().op(*added).num_results; ++i)
+      results.push_back(c_.builder.graph().result(*added, i));
+  }
+  return bind_local(op, results);
 }
 
 // while(%it = %a, %it_0 = %b) : T, U [attributes {..}] cond {..} do {..}

@@ -1,0 +1,214 @@
+// Device-local code against the same computation on whole arrays: loops, branches, convolutions, windows, scatters, matrix functions.
+sdy.mesh @mesh = <["x"=2, "y"=2]>
+
+func.func @loop() {
+  %a = stablehlo.constant dense<[[0.5, -1.0, 0.25, 2.0], [1.5, 0.75, -0.5, 1.0]]> : tensor<2x4xf32>
+  %n = stablehlo.constant dense<3> : tensor<i32>
+  %0:2 = sdy.manual_computation(%a, %n) in_shardings=[<@mesh, [{"x"}, {"y"}]>, <@mesh, []>] out_shardings=[<@mesh, [{"x"}, {"y"}]>, <@mesh, []>] manual_axes={"x", "y"} (%b: tensor<1x2xf32>, %m: tensor<i32>) {
+    %c0 = stablehlo.constant dense<0> : tensor<i32>
+    %c1 = stablehlo.constant dense<1> : tensor<i32>
+    %1:2 = stablehlo.while(%i = %c0, %s = %b) : tensor<i32>, tensor<1x2xf32>
+      cond {
+        %c = stablehlo.compare LT, %i, %m : (tensor<i32>, tensor<i32>) -> tensor<i1>
+        stablehlo.return %c : tensor<i1>
+      } do {
+        %2 = "stablehlo.all_reduce"(%s) <{channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, replica_groups = dense<[[0, 1], [2, 3]]> : tensor<2x2xi64>, use_global_device_ids}> ({
+        ^bb0(%p: tensor<f32>, %q: tensor<f32>):
+          %3 = stablehlo.maximum %p, %q : tensor<f32>
+          stablehlo.return %3 : tensor<f32>
+        }) : (tensor<1x2xf32>) -> tensor<1x2xf32>
+        %4 = stablehlo.subtract %2, %b : tensor<1x2xf32>
+        %5 = stablehlo.add %i, %c1 : tensor<i32>
+        stablehlo.return %5, %4 : tensor<i32>, tensor<1x2xf32>
+      }
+    sdy.return %1#1, %1#0 : tensor<1x2xf32>, tensor<i32>
+  } : (tensor<2x4xf32>, tensor<i32>) -> (tensor<2x4xf32>, tensor<i32>)
+  // Three turns by hand: the larger of columns 0 and 2, and of 1 and 3, less the first array.
+  check.expect_eq_const %0#0, dense<[[-0.5, 5.0, -0.25, 2.0], [1.0, -1.25, 3.0, -1.5]]> : tensor<2x4xf32>
+  check.expect_eq_const %0#1, dense<3> : tensor<i32>
+  return
+}
+
+// -----
+
+sdy.mesh @mesh = <["x"=2, "y"=2]>
+
+func.func @branches() {
+  %a = stablehlo.constant dense<[[1.0, 2.0], [3.0, 4.0]]> : tensor<2x2xf32>
+  %0 = sdy.manual_computation(%a) in_shardings=[<@mesh, [{"x"}, {"y"}]>] out_shardings=[<@mesh, [{"x"}, {"y"}]>] manual_axes={"x", "y"} (%b: tensor<1x1xf32>) {
+    %id = stablehlo.partition_id : tensor<ui32>
+    %i = stablehlo.convert %id : (tensor<ui32>) -> tensor<i32>
+    %1 = "stablehlo.case"(%i) ({
+      %2 = stablehlo.add %b, %b : tensor<1x1xf32>
+      stablehlo.return %2 : tensor<1x1xf32>
+    }, {
+      %2 = stablehlo.negate %b : tensor<1x1xf32>
+      stablehlo.return %2 : tensor<1x1xf32>
+    }, {
+      stablehlo.return %b : tensor<1x1xf32>
+    }) : (tensor<i32>) -> tensor<1x1xf32>
+    %yes = stablehlo.constant dense<true> : tensor<i1>
+    %3 = "stablehlo.if"(%yes) ({
+      %4 = stablehlo.add %1, %b : tensor<1x1xf32>
+      stablehlo.return %4 : tensor<1x1xf32>
+    }, {
+      %z = stablehlo.constant dense<0.0> : tensor<1x1xf32>
+      stablehlo.return %z : tensor<1x1xf32>
+    }) : (tensor<i1>) -> tensor<1x1xf32>
+    sdy.return %3 : tensor<1x1xf32>
+  } : (tensor<2x2xf32>) -> tensor<2x2xf32>
+  check.expect_eq_const %0, dense<[[3.0, 0.0], [6.0, 8.0]]> : tensor<2x2xf32>
+  return
+}
+
+// -----
+
+sdy.mesh @mesh = <["x"=2, "y"=2]>
+
+func.func @convolutions() {
+  %i = stablehlo.iota dim = 0 : tensor<192xf32>
+  %s = stablehlo.sine %i : tensor<192xf32>
+  %a = stablehlo.reshape %s : (tensor<192xf32>) -> tensor<4x4x4x3xf32>
+  %j = stablehlo.iota dim = 0 : tensor<108xf32>
+  %c = stablehlo.cosine %j : tensor<108xf32>
+  %k = stablehlo.reshape %c : (tensor<108xf32>) -> tensor<3x3x3x4xf32>
+  %whole = stablehlo.convolution(%a, %k) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {stride = [2, 1], pad = [[1, 1], [1, 1]]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<4x4x4x3xf32>, tensor<3x3x3x4xf32>) -> tensor<4x2x4x4xf32>
+  %0:2 = sdy.manual_computation(%a, %k, %k) in_shardings=[<@mesh, [{"x"}, {}, {}, {}]>, <@mesh, [{}, {}, {}, {}]>, <@mesh, [{}, {}, {}, {"y"}]>] out_shardings=[<@mesh, [{"x"}, {}, {}, {}]>, <@mesh, [{"x"}, {}, {}, {"y"}]>] manual_axes={"x", "y"} (%b: tensor<2x4x4x3xf32>, %l: tensor<3x3x3x4xf32>, %h: tensor<3x3x3x2xf32>) {
+    %1 = stablehlo.convolution(%b, %l) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {stride = [2, 1], pad = [[1, 1], [1, 1]]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<2x4x4x3xf32>, tensor<3x3x3x4xf32>) -> tensor<2x2x4x4xf32>
+    %2 = stablehlo.convolution(%b, %h) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {stride = [2, 1], pad = [[1, 1], [1, 1]]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<2x4x4x3xf32>, tensor<3x3x3x2xf32>) -> tensor<2x2x4x2xf32>
+    sdy.return %1, %2 : tensor<2x2x4x4xf32>, tensor<2x2x4x2xf32>
+  } : (tensor<4x4x4x3xf32>, tensor<3x3x3x4xf32>, tensor<3x3x3x4xf32>) -> (tensor<4x2x4x4xf32>, tensor<4x2x4x4xf32>)
+  check.expect_almost_eq %0#0, %whole : tensor<4x2x4x4xf32>
+  check.expect_almost_eq %0#1, %whole : tensor<4x2x4x4xf32>
+  return
+}
+
+// -----
+
+sdy.mesh @mesh = <["x"=2, "y"=2]>
+
+func.func @grouped() {
+  %i = stablehlo.iota dim = 0 : tensor<64xf32>
+  %s = stablehlo.sine %i : tensor<64xf32>
+  %a = stablehlo.reshape %s : (tensor<64xf32>) -> tensor<4x4x4xf32>
+  %j = stablehlo.iota dim = 0 : tensor<48xf32>
+  %c = stablehlo.cosine %j : tensor<48xf32>
+  %k = stablehlo.reshape %c : (tensor<48xf32>) -> tensor<3x4x4xf32>
+  // The kernel's gradient of a grouped convolution: groups of images. Every device has two images of each group, or one with kernels of its own.
+  %whole = stablehlo.convolution(%a, %k) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {pad = [[1, 1]]} {batch_group_count = 2 : i64, feature_group_count = 1 : i64} : (tensor<4x4x4xf32>, tensor<3x4x4xf32>) -> tensor<2x4x4xf32>
+  %0:2 = sdy.manual_computation(%a, %k) in_shardings=[<@mesh, [{}, {}, {}]>, <@mesh, [{}, {}, {"x"}]>] out_shardings=[<@mesh, [{}, {}, {}]>, <@mesh, [{"x"}, {}, {}]>] manual_axes={"x", "y"} (%b: tensor<4x4x4xf32>, %h: tensor<3x4x2xf32>) {
+    %1 = "stablehlo.all_gather"(%h) <{all_gather_dim = 2 : i64, channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, replica_groups = dense<[[0, 2], [1, 3]]> : tensor<2x2xi64>, use_global_device_ids}> : (tensor<3x4x2xf32>) -> tensor<3x4x4xf32>
+    %2 = stablehlo.convolution(%b, %1) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {pad = [[1, 1]]} {batch_group_count = 2 : i64, feature_group_count = 1 : i64} : (tensor<4x4x4xf32>, tensor<3x4x4xf32>) -> tensor<2x4x4xf32>
+    %3 = stablehlo.convolution(%b, %h) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {pad = [[1, 1]]} {batch_group_count = 2 : i64, feature_group_count = 1 : i64} : (tensor<4x4x4xf32>, tensor<3x4x2xf32>) -> tensor<2x4x2xf32>
+    sdy.return %2, %3 : tensor<2x4x4xf32>, tensor<2x4x2xf32>
+  } : (tensor<4x4x4xf32>, tensor<3x4x4xf32>) -> (tensor<2x4x4xf32>, tensor<4x4x2xf32>)
+  check.expect_almost_eq %0#0, %whole : tensor<2x4x4xf32>
+  %k0 = stablehlo.slice %k [0:3, 0:4, 0:2] : (tensor<3x4x4xf32>) -> tensor<3x4x2xf32>
+  %k1 = stablehlo.slice %k [0:3, 0:4, 2:4] : (tensor<3x4x4xf32>) -> tensor<3x4x2xf32>
+  %w0 = stablehlo.convolution(%a, %k0) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {pad = [[1, 1]]} {batch_group_count = 2 : i64, feature_group_count = 1 : i64} : (tensor<4x4x4xf32>, tensor<3x4x2xf32>) -> tensor<2x4x2xf32>
+  %w1 = stablehlo.convolution(%a, %k1) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {pad = [[1, 1]]} {batch_group_count = 2 : i64, feature_group_count = 1 : i64} : (tensor<4x4x4xf32>, tensor<3x4x2xf32>) -> tensor<2x4x2xf32>
+  %w = stablehlo.concatenate %w0, %w1, dim = 0 : (tensor<2x4x2xf32>, tensor<2x4x2xf32>) -> tensor<4x4x2xf32>
+  check.expect_almost_eq %0#1, %w : tensor<4x4x2xf32>
+  return
+}
+
+// -----
+
+sdy.mesh @mesh = <["x"=2, "y"=2]>
+
+func.func @windows() {
+  %i = stablehlo.iota dim = 0 : tensor<64xf32>
+  %s = stablehlo.sine %i : tensor<64xf32>
+  %a = stablehlo.reshape %s : (tensor<64xf32>) -> tensor<4x16xf32>
+  %z = stablehlo.constant dense<0.0> : tensor<f32>
+  %u = stablehlo.constant dense<1.0> : tensor<4x8xf32>
+  %pool = "stablehlo.reduce_window"(%a, %z) <{window_dimensions = array<i64: 1, 3>, window_strides = array<i64: 1, 2>, padding = dense<[[0, 0], [1, 0]]> : tensor<2x2xi64>}> ({
+  ^bb0(%p: tensor<f32>, %q: tensor<f32>):
+    %r = stablehlo.add %p, %q : tensor<f32>
+    stablehlo.return %r : tensor<f32>
+  }) : (tensor<4x16xf32>, tensor<f32>) -> tensor<4x8xf32>
+  %most = "stablehlo.select_and_scatter"(%a, %u, %z) <{window_dimensions = array<i64: 1, 2>, window_strides = array<i64: 1, 2>}> ({
+  ^bb0(%p: tensor<f32>, %q: tensor<f32>):
+    %r = stablehlo.compare GE, %p, %q : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %r : tensor<i1>
+  }, {
+  ^bb0(%p: tensor<f32>, %q: tensor<f32>):
+    %r = stablehlo.add %p, %q : tensor<f32>
+    stablehlo.return %r : tensor<f32>
+  }) : (tensor<4x16xf32>, tensor<4x8xf32>, tensor<f32>) -> tensor<4x16xf32>
+  %twice = stablehlo.add %a, %a : tensor<4x16xf32>
+  %0:3 = sdy.manual_computation(%a, %u) in_shardings=[<@mesh, [{"y"}, {}]>, <@mesh, [{"y"}, {}]>] out_shardings=[<@mesh, [{"y"}, {}]>, <@mesh, [{"y"}, {}]>, <@mesh, [{"y"}, {}]>] manual_axes={"y"} (%b: tensor<2x16xf32>, %v: tensor<2x8xf32>) {
+    %1 = "stablehlo.reduce_window"(%b, %z) <{window_dimensions = array<i64: 1, 3>, window_strides = array<i64: 1, 2>, padding = dense<[[0, 0], [1, 0]]> : tensor<2x2xi64>}> ({
+    ^bb0(%p: tensor<f32>, %q: tensor<f32>):
+      %r = stablehlo.add %p, %q : tensor<f32>
+      stablehlo.return %r : tensor<f32>
+    }) : (tensor<2x16xf32>, tensor<f32>) -> tensor<2x8xf32>
+    %2 = "stablehlo.select_and_scatter"(%b, %v, %z) <{window_dimensions = array<i64: 1, 2>, window_strides = array<i64: 1, 2>}> ({
+    ^bb0(%p: tensor<f32>, %q: tensor<f32>):
+      %r = stablehlo.compare GE, %p, %q : (tensor<f32>, tensor<f32>) -> tensor<i1>
+      stablehlo.return %r : tensor<i1>
+    }, {
+    ^bb0(%p: tensor<f32>, %q: tensor<f32>):
+      %r = stablehlo.add %p, %q : tensor<f32>
+      stablehlo.return %r : tensor<f32>
+    }) : (tensor<2x16xf32>, tensor<2x8xf32>, tensor<f32>) -> tensor<2x16xf32>
+    %3 = "stablehlo.map"(%b, %b) <{dimensions = array<i64: 0, 1>}> ({
+    ^bb0(%p: tensor<f32>, %q: tensor<f32>):
+      %r = stablehlo.add %p, %q : tensor<f32>
+      stablehlo.return %r : tensor<f32>
+    }) : (tensor<2x16xf32>, tensor<2x16xf32>) -> tensor<2x16xf32>
+    sdy.return %1, %2, %3 : tensor<2x8xf32>, tensor<2x16xf32>, tensor<2x16xf32>
+  } : (tensor<4x16xf32>, tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<4x16xf32>, tensor<4x16xf32>)
+  check.expect_almost_eq %0#0, %pool : tensor<4x8xf32>
+  check.expect_almost_eq %0#1, %most : tensor<4x16xf32>
+  check.expect_almost_eq %0#2, %twice : tensor<4x16xf32>
+  return
+}
+
+// -----
+
+sdy.mesh @mesh = <["x"=2, "y"=2]>
+
+func.func @scatter() {
+  %a = stablehlo.constant dense<[[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]> : tensor<2x3xf32>
+  %i = stablehlo.constant dense<[[2], [0]]> : tensor<2x1xi32>
+  %u = stablehlo.constant dense<[[10.0], [20.0]]> : tensor<2x1xf32>
+  %0 = sdy.manual_computation(%a, %i, %u) in_shardings=[<@mesh, [{"x"}, {}]>, <@mesh, [{"x"}, {}]>, <@mesh, [{"x"}, {}]>] out_shardings=[<@mesh, [{"x"}, {}]>] manual_axes={"x", "y"} (%b: tensor<1x3xf32>, %j: tensor<1x1xi32>, %v: tensor<1x1xf32>) {
+    %c = stablehlo.reshape %b : (tensor<1x3xf32>) -> tensor<3xf32>
+    %w = stablehlo.reshape %v : (tensor<1x1xf32>) -> tensor<1xf32>
+    %1 = "stablehlo.scatter"(%c, %j, %w) <{indices_are_sorted = false, scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>, unique_indices = false}> ({
+    ^bb0(%p: tensor<f32>, %q: tensor<f32>):
+      %r = stablehlo.add %p, %q : tensor<f32>
+      stablehlo.return %r : tensor<f32>
+    }) : (tensor<3xf32>, tensor<1x1xi32>, tensor<1xf32>) -> tensor<3xf32>
+    %2 = stablehlo.reshape %1 : (tensor<3xf32>) -> tensor<1x3xf32>
+    sdy.return %2 : tensor<1x3xf32>
+  } : (tensor<2x3xf32>, tensor<2x1xi32>, tensor<2x1xf32>) -> tensor<2x3xf32>
+  check.expect_eq_const %0, dense<[[1.0, 2.0, 13.0], [24.0, 5.0, 6.0]]> : tensor<2x3xf32>
+  return
+}
+
+// -----
+
+sdy.mesh @mesh = <["x"=2, "y"=2]>
+
+func.func @matrices() {
+  %m = stablehlo.constant dense<[[[4.0, 2.0], [2.0, 5.0]], [[9.0, 3.0], [3.0, 17.0]]]> : tensor<2x2x2xf32>
+  %c = stablehlo.cholesky %m, lower = true : tensor<2x2x2xf32>
+  %t = "stablehlo.triangular_solve"(%c, %m) <{left_side = true, lower = true, transpose_a = #stablehlo<transpose NO_TRANSPOSE>, unit_diagonal = false}> : (tensor<2x2x2xf32>, tensor<2x2x2xf32>) -> tensor<2x2x2xf32>
+  %f = stablehlo.fft %m, type = RFFT, length = [2] : (tensor<2x2x2xf32>) -> tensor<2x2x2xcomplex<f32>>
+  %re = stablehlo.real %f : (tensor<2x2x2xcomplex<f32>>) -> tensor<2x2x2xf32>
+  %0:4 = sdy.manual_computation(%m) in_shardings=[<@mesh, [{"x"}, {}, {}]>] out_shardings=[<@mesh, [{"x"}, {}, {}]>, <@mesh, [{"x"}, {}, {}]>, <@mesh, [{"x"}, {}, {}]>, <@mesh, [{"x"}, {}, {}]>] manual_axes={"x", "y"} (%b: tensor<1x2x2xf32>) {
+    %1 = stablehlo.cholesky %b, lower = true : tensor<1x2x2xf32>
+    %2 = "stablehlo.triangular_solve"(%1, %b) <{left_side = true, lower = true, transpose_a = #stablehlo<transpose NO_TRANSPOSE>, unit_diagonal = false}> : (tensor<1x2x2xf32>, tensor<1x2x2xf32>) -> tensor<1x2x2xf32>
+    %3 = stablehlo.fft %b, type = RFFT, length = [2] : (tensor<1x2x2xf32>) -> tensor<1x2x2xcomplex<f32>>
+    %4 = stablehlo.real %3 : (tensor<1x2x2xcomplex<f32>>) -> tensor<1x2x2xf32>
+    %values, %indices = chlo.top_k(%b, k = 1) : tensor<1x2x2xf32> -> (tensor<1x2x1xf32>, tensor<1x2x1xi32>)
+    sdy.return %1, %2, %4, %values : tensor<1x2x2xf32>, tensor<1x2x2xf32>, tensor<1x2x2xf32>, tensor<1x2x1xf32>
+  } : (tensor<2x2x2xf32>) -> (tensor<2x2x2xf32>, tensor<2x2x2xf32>, tensor<2x2x2xf32>, tensor<2x2x1xf32>)
+  check.expect_almost_eq %0#0, %c : tensor<2x2x2xf32>
+  check.expect_almost_eq %0#1, %t : tensor<2x2x2xf32>
+  check.expect_almost_eq %0#2, %re : tensor<2x2x2xf32>
+  check.expect_eq_const %0#3, dense<[[[4.0], [5.0]], [[9.0], [17.0]]]> : tensor<2x2x1xf32>
+  return
+}
