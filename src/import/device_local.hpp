@@ -206,6 +206,10 @@ private:
   Status windows(Call &);
   Status scatter(Call &);
   Status map(Call &);
+  Status reduce_from_own(Call &);
+  Status pad_with_own(Call &);
+  Status update_at_own(Call &);
+  Result<graph::ValueId> index_of(std::span<const graph::ValueId> starts, uint64_t axes);
   Result<graph::ValueId> fold_front(graph::ValueId v, size_t dim, int64_t outer);
   Result<graph::ValueId> unfold_front(graph::ValueId v, uint64_t axes, size_t dim, int64_t outer);
 

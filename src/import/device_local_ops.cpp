@@ -124,13 +124,13 @@ Status DeviceLocal::broadcast_in_dim(Call &call) {
 }
 
 Status DeviceLocal::reduce(Call &call) {
-  call.shift("dimensions", false);
   const size_t inputs = call.operands.size() / 2;
+  for (size_t i = inputs; i < call.operands.size(); ++i)
+    if (differs(call.operands[i]))
+      return reduce_from_own(call);
+  call.shift("dimensions", false);
   for (size_t i = 0; i < call.operands.size(); ++i) {
     ValueId &v = call.operands[i];
-    if (i >= inputs && differs(v))
-      return fail(Code::unimplemented, "TW-113",
-                  "stablehlo.reduce with an initial value that differs between devices is not supported");
     if (i < inputs) {
       TW_ASSIGN(v, expand(v, call.axes));
     }
@@ -165,11 +165,10 @@ Status DeviceLocal::dimensions(Call &call) {
 }
 
 Status DeviceLocal::pad(Call &call) {
+  if (differs(call.operands[1]))
+    return pad_with_own(call);
   for (const char *name : {"edge_padding_low", "edge_padding_high", "interior_padding"})
     call.prepend(name, 0);
-  if (differs(call.operands[1]))
-    return fail(Code::unimplemented, "TW-113",
-                "stablehlo.pad with a value that differs between devices is not supported");
   TW_ASSIGN(call.operands[0], expand(call.operands[0], call.axes));
   return {};
 }
@@ -212,15 +211,7 @@ Status DeviceLocal::dynamic_slice(Call &call) {
     sizes.insert(sizes.begin(), dims.begin(), dims.end());
     return {};
   }
-  std::vector<ValueId> columns;
-  Shape column = front(call.axes);
-  column.push_back(1);
-  for (const ValueId start : starts) {
-    TW_ASSIGN(const ValueId all, expand(start, call.axes));
-    TW_ASSIGN(columns.emplace_back(), reshape(all, column));
-  }
-  const ops::NamedAttr along{"dimension", call.in_front};
-  TW_ASSIGN(const ValueId index, value("stablehlo.concatenate", columns, {&along, 1}));
+  TW_ASSIGN(const ValueId index, index_of(starts, call.axes));
   TW_ASSIGN(const ValueId array, expand(call.operands[0], call.axes));
   std::vector<int64_t> front_dims, local_dims, sizes(static_cast<size_t>(call.in_front), 1);
   for (int64_t d = 0; d < call.in_front; ++d)
@@ -244,8 +235,7 @@ Status DeviceLocal::dynamic_slice(Call &call) {
 Status DeviceLocal::dynamic_update_slice(Call &call) {
   const std::vector<ValueId> starts(call.operands.begin() + 2, call.operands.end());
   if (any_differs(starts))
-    return fail(Code::unimplemented, "TW-113",
-                "stablehlo.dynamic_update_slice at indices that differ between devices is not supported");
+    return update_at_own(call);
   call.operands.resize(2);
   TW_TRY(same(call));
   if (starts.empty())

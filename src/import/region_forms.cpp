@@ -150,7 +150,7 @@ bool BodyReader::compact_reducer(OpText &op, std::string_view reducer, const cha
   if (op.operands.size() != 2 || op.operand_types.size() != 2)
     return s_.fail("TW-106", at, "the short form of reduce takes one input and one initial value");
   // The types were stated, not yet compared: the initial value's own type is what the region works on.
-  const graph::TypeId type = c_.builder.graph().value(op.operands[1]).type;
+  const graph::TypeId type = c_.local.type(op.operands[1]);
   const graph::TypeId types[] = {type, type};
   const graph::RegionId region = c_.builder.open_region(types);
   const std::vector<graph::ValueId> arguments = c_.builder.graph().region(region).args;
