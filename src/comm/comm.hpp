@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/status.hpp"
+#include "graph/graph.hpp"
 #include "graph/types.hpp"
 #include "sharding/mesh.hpp"
 #include "sharding/sharding.hpp"
@@ -22,6 +23,18 @@ struct Transfer {
   const graph::TensorType &type; // global
   const sharding::Sharding &src;
   const sharding::Sharding &dst;
+};
+
+// Arrays of one shape that several devices hold in part, as an op that reduces them together by a region leaves them: the region folds the
+// parts, in ascending order of `rank`. Devices whose rank is negative have nothing to add.
+struct Fold {
+  const sharding::Mesh &mesh;
+  std::span<const graph::TensorType> types; // global; the region's element types
+  const sharding::Sharding &src;
+  const sharding::Sharding &dst;
+  const graph::Graph &graph;
+  graph::RegionId region;
+  std::span<const int64_t> rank; // by mesh position
 };
 
 // A prepared transfer. The devices fall into *groups* between which nothing moves: a group may run as soon as all of its
@@ -38,7 +51,7 @@ public:
   // The target tile may lie in the source tile's memory on every device.
   virtual bool may_run_in_place() const { return false; }
   virtual int64_t parts(size_t group) const = 0;
-  // `src` and `dst` hold each device's tile, by mesh position; only those of the group are looked at.
+  // `src` and `dst` hold each device's tile, by mesh position, of a fold those of all arrays; only those of the group are looked at.
   virtual void run(size_t group, int64_t part, std::span<const void *const> src,
                    std::span<void *const> dst) const = 0;
 
@@ -52,6 +65,7 @@ public:
   virtual ~Communicator() = default;
   virtual const char *name() const = 0;
   virtual Result<std::unique_ptr<Collective>> prepare(const Transfer &transfer) = 0;
+  virtual Result<std::unique_ptr<Collective>> prepare(const Fold &fold) = 0;
 };
 
 } // namespace tw::comm

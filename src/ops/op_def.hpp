@@ -74,7 +74,7 @@ struct KernelArgs {
   OpView op;                        // global types and attributes
   std::span<const Buffer> operands; // never written
   std::span<const Buffer> results;  // never overlap operands, except where a kernel says it may
-  // False where this device must use the reduction's identity in place of Rule::init_operands.
+  // False where this device must use the reduction's identity, or if it has none the first element, in place of Rule::init_operands.
   bool use_init = true;
 };
 

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // reduce: arrays folded along dimensions by a region, one array or several together.
+//
+// A region that is no known reduction, such as that of argmax, may be split along the outermost dimension: regions associate, so partial
+// values are folded by the region in the order of the tiles, which keeps what it does on ties.
 #include <algorithm>
+#include <cstring>
+#include <optional>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -80,15 +85,25 @@ Result<std::vector<graph::TensorType>> infer(const OpView &op) {
   return results;
 }
 
+// The known reduction that the region is, if it is one.
+std::optional<sharding::Reduction> kind_of(const OpView &op) {
+  return op.operands.size() == 2 ? reduction_of(op.graph, op.regions[0]) : std::nullopt;
+}
+
 Rule rule(const OpView &op) {
   const size_t n = op.operands.size() / 2;
-  const auto kind = n == 1 ? reduction_of(op.graph, op.regions[0]) : std::nullopt;
+  const auto kind = kind_of(op);
   RuleBuilder rule(op);
+  bool in_order = !kind && op.operands.size() <= 64; // the elements of a tile follow each other
   size_t kept = 0;
   for (size_t d = 0; d < op.operands[0]->rank(); ++d) {
     const int64_t size = op.operands[0]->dims[d];
     const bool reduced = is_reduced(op, d);
-    const FactorId f = !reduced ? rule.pass(size) : kind ? rule.reduce(size, *kind) : rule.whole(size);
+    const FactorId f = !reduced   ? rule.pass(size)
+                       : kind     ? rule.reduce(size, *kind)
+                       : in_order ? rule.reduce(size, sharding::Reduction::region)
+                                  : rule.whole(size);
+    in_order = in_order && (!reduced || size == 1);
     for (size_t i = 0; i < n; ++i) {
       rule.in(i, d, f);
       if (!reduced)
@@ -96,25 +111,25 @@ Rule rule(const OpView &op) {
     }
     kept += !reduced;
   }
-  if (kind)
-    rule.init_operand(1);
+  for (size_t i = 0; i < n && op.operands.size() <= 64; ++i)
+    rule.init_operand(n + i);
   return rule.build();
 }
 
-void fill_init(const KernelArgs &args, size_t i, size_t n) {
+void fill_init(const KernelArgs &args, size_t i, size_t n, std::optional<sharding::Reduction> kind) {
   const Buffer &out = args.results[i], &init = args.operands[n + i];
   std::vector<std::byte> value(graph::byte_size(out.dtype));
-  if (args.use_init) {
+  if (args.use_init || !kind) {
     const void *in = init.data;
     convert_block(init.dtype, out.dtype)(&in, value.data(), 1);
   } else {
-    value = identity_of(*reduction_of(args.op.graph, args.op.regions[0]), out.dtype);
+    value = identity_of(*kind, out.dtype);
   }
   fill(out.data, value.data(), out.elements(), value.size());
 }
 
 // Every result element folds its inputs one by one in row-major order of the reduced dimensions, whatever the
-// piece.
+// piece. Where the initial value is not for this device and the region has no identity, the first input takes its place.
 Status reference(const KernelArgs &args) {
   const size_t n = args.results.size();
   TW_ASSIGN(RegionFn combine, RegionFn::make(args.op.graph, args.op.regions[0]));
@@ -129,10 +144,12 @@ Status reference(const KernelArgs &args) {
     if (!is_reduced(args.op, d))
       order.push_back(static_cast<int64_t>(d));
 
+  const auto kind = kind_of(args.op);
+  const bool from_first = !args.use_init && !kind;
   std::vector<std::vector<std::byte>> inputs;
   for (size_t i = 0; i < n; ++i) {
     inputs.push_back(packed(args.operands[i], order, args.results[i].dtype));
-    fill_init(args, i, n);
+    fill_init(args, i, n, kind);
   }
   const int64_t kept = args.results[0].elements();
   std::vector<const void *> in(2 * n);
@@ -145,7 +162,11 @@ Status reference(const KernelArgs &args) {
         in[i] = out[i];
         in[n + i] = inputs[i].data() + static_cast<size_t>(step * kept + from) * size;
       }
-      combine.run(in, out, std::min(RegionFn::kBlock, kept - from));
+      const int64_t count = std::min(RegionFn::kBlock, kept - from);
+      for (size_t i = 0; i < n && from_first && step == 0; ++i)
+        std::memcpy(out[i], in[n + i], static_cast<size_t>(count) * graph::byte_size(args.results[i].dtype));
+      if (!from_first || step != 0)
+        combine.run(in, out, count);
     }
   return {};
 }

@@ -122,7 +122,7 @@ std::optional<Reduction> reduction_of(const graph::Graph &graph, graph::RegionId
 
 std::vector<std::byte> identity_of(Reduction kind, DType dtype) {
   std::vector<std::byte> bytes(graph::byte_size(dtype));
-  if (kind != Reduction::pick && kind != Reduction::raw)
+  if (kind != Reduction::pick && kind != Reduction::raw && kind != Reduction::region)
     visit_dtype(dtype, [&]<class E>(E) {
       const typename E::Storage value = E::store(identity<E>(kind));
       std::memcpy(bytes.data(), &value, sizeof(value));
@@ -141,7 +141,8 @@ BlockFn combine_block(Reduction kind, DType dtype) {
   case Reduction::lor: return block_for<scalar::Or, 2>(dtype);
   case Reduction::lxor: return block_for<scalar::Xor, 2>(dtype);
   case Reduction::pick: return pick_of_size(graph::byte_size(dtype));
-  case Reduction::raw: return nullptr;
+  case Reduction::raw:
+  case Reduction::region: return nullptr;
   }
   return nullptr;
 }

@@ -18,11 +18,11 @@ std::optional<sharding::Reduction> reduction_of(const graph::Graph &graph, graph
 // ones, 0).
 std::vector<std::byte> identity_of(sharding::Reduction kind, graph::DType dtype);
 
-// The op that combines two values of a kind, "stablehlo.add"; null for raw and pick, which are no op.
+// The op that combines two values of a kind, "stablehlo.add"; null for raw, pick and region, which are no op.
 const char *combiner_op(sharding::Reduction kind);
 
-// out[i] = in[0][i] combined with in[1][i]; null where the kind has no meaning for the type (raw never has
-// one). Works in place.
+// out[i] = in[0][i] combined with in[1][i]; null where the kind has no meaning for the type (raw and
+// region never have one). Works in place.
 BlockFn combine_block(sharding::Reduction kind, graph::DType dtype);
 
 } // namespace tw::ops

@@ -199,6 +199,12 @@ Status shard(Plan &plan, const Target &target, const sharding::Sharding &layout)
   if (!layout.stacked.empty())
     return fail(Code::invalid_argument, "TW-406",
                 fmt::format("{}: partial sums cannot be asked for", what()));
+  if (std::ranges::any_of(layout.dims, [](const sharding::DimSharding &dim) {
+        return dim.rule.kind == SplitRule::Kind::spans;
+      }))
+    return fail(
+        Code::invalid_argument, "TW-406",
+        fmt::format("{}: spans are what an op needs under a window, and cannot be asked for", what()));
   if (auto status = sharding::verify(layout, dims, plan.mesh()); !status)
     return fail(in_context(std::move(status.error()), what()));
   if (target.kind == Target::Kind::result) {

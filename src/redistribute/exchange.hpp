@@ -56,6 +56,8 @@ struct Summary {
 };
 // Costs no more than a visit of the distinct coordinates where tiles are uneven, and nothing like it where they are even.
 Summary summarise(const Request &r);
+// Of several arrays that move together in one way: the bytes of all.
+Summary together(std::span<const Summary> arrays);
 // The bytes that each mesh position receives, counted as in Summary.
 std::vector<int64_t> bytes_received(const Request &r);
 

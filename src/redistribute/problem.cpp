@@ -57,6 +57,11 @@ Result<Problem> Problem::create(graph::TensorType type, Layout src, Layout dst) 
   TW_TRY(graph::check_size(type));
   TW_TRY(sharding::verify(src.sharding, type.dims, src.mesh));
   TW_TRY(sharding::verify(dst.sharding, type.dims, dst.mesh));
+  for (const Layout *layout : {&src, &dst})
+    for (const sharding::DimSharding &dim : layout->sharding.dims)
+      if (dim.rule.kind == sharding::SplitRule::Kind::spans)
+        return fail(Code::unimplemented, "TW-520",
+                    "tiles that overlap or leave elements out (spans) are planned inside programs only");
   if (type.rank() == 0) { // a box of no dimensions could not be empty
     type.dims = {1};
     src.sharding.dims.emplace_back();
@@ -72,6 +77,11 @@ Result<Problem> Problem::create(graph::TensorType type, Layout src, Layout dst) 
       return fail(Code::invalid_argument, "TW-520",
                   fmt::format("values stacked as raw over axis '{}' do not combine: keep the axis stacked, "
                               "or tile a dimension with it",
+                              src.mesh.axis(s.axis).name));
+    if (s.kind == Reduction::region)
+      return fail(Code::invalid_argument, "TW-520",
+                  fmt::format("values stacked over axis '{}' combine by the region of an op, which a "
+                              "redistribution alone does not have",
                               src.mesh.axis(s.axis).name));
     if (!p.combined_.empty() && p.reduction_ != s.kind)
       return fail(Code::unimplemented, "TW-520",

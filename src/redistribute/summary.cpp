@@ -304,6 +304,15 @@ Summary summarise(const Request &r) {
   return summary;
 }
 
+Summary together(std::span<const Summary> arrays) {
+  Summary all = arrays[0];
+  for (const Summary &one : arrays.subspan(1)) {
+    all.bytes_received_max += one.bytes_received_max; // tiles are alike: one device has the most of each
+    all.bytes_received_mean += one.bytes_received_mean;
+  }
+  return all;
+}
+
 std::vector<int64_t> bytes_received(const Request &r) {
   const Change change = change_of(r);
   const Meter meter(change, kind_of(change), static_cast<int64_t>(byte_size(r.type.dtype)));

@@ -47,14 +47,6 @@ kernels::Tile Binder::tile(ValueRef v, int64_t device) const {
   return {program_.type(v).dtype, program_.type(v).dims, box.offset, box.extent};
 }
 
-bool Binder::uses_init(const Instr &in, int64_t device) const {
-  const sharding::Mesh &mesh = program_.mesh();
-  for (size_t a = 0; a < mesh.num_axes(); ++a)
-    if ((in.reduce_axes >> a & 1) != 0 && mesh.coordinate(device, static_cast<sharding::AxisId>(a)) != 0)
-      return false;
-  return true;
-}
-
 const Kernel *Binder::keep(Key key, std::unique_ptr<Kernel> kernel) {
   const Kernel *kept = kernel.get();
   scratch_bytes_ = std::max(scratch_bytes_, kernel->scratch_bytes());
@@ -94,7 +86,7 @@ Result<const Kernel *> Binder::bind_single(const Step &step, int64_t device) {
     operands.push_back(tile(v, device));
   for (const ValueRef v : step.results)
     results.push_back(tile(v, device));
-  const bool use_init = uses_init(in, device);
+  const bool use_init = program_.uses_init(in, device);
 
   Key key{kSingle, op.code, op.attrs, use_init, op.num_regions == 0 ? -1 : static_cast<int64_t>(in.op)};
   const bool place_matters = !ignores_offsets(def);

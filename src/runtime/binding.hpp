@@ -33,7 +33,6 @@ private:
   Result<const kernels::Kernel *> bind_fused(const Step &step, int64_t device);
   const kernels::Kernel *keep(Key key, std::unique_ptr<kernels::Kernel> kernel);
   kernels::Tile tile(spmd::ValueRef v, int64_t device) const;
-  bool uses_init(const spmd::Instr &in, int64_t device) const;
 
   const spmd::Program &program_;
   const Layouts &layouts_;

@@ -39,6 +39,21 @@ constexpr size_t kPage = 4096;
 constexpr size_t kSkew = 33 * 64;
 constexpr int64_t kPartBytes = 256 << 10;
 
+// In which order the devices' parts of what a reduction makes follow each other: that of the tiles that they reduced. Who had none, and no
+// initial value, has no part: -1.
+std::vector<int64_t> order_of_parts(const spmd::Program &program, const Layouts &layouts,
+                                    spmd::ValueRef made) {
+  const Instr &reduction = program.instrs()[program.values()[made].def];
+  const LayoutId reduced = layouts.of(program.operands(reduction)[0]);
+  std::vector<int64_t> devices(static_cast<size_t>(layouts.num_devices())), rank(devices.size(), -1);
+  std::iota(devices.begin(), devices.end(), 0);
+  std::ranges::stable_sort(devices, {}, [&](int64_t d) { return layouts.box(reduced, d).offset; });
+  for (size_t i = 0; i < devices.size(); ++i)
+    if (!layouts.box(reduced, devices[i]).empty() || program.uses_init(reduction, devices[i]))
+      rank[static_cast<size_t>(devices[i])] = static_cast<int64_t>(i);
+  return rank;
+}
+
 } // namespace
 
 // A tile on its way between a caller's array and a device.
@@ -82,9 +97,21 @@ Status Executable::prepare(Options options) {
     const auto sharding = [&](spmd::ValueRef v) -> const sharding::Sharding & {
       return program.sharding(program.values()[v].sharding);
     };
-    TW_ASSIGN(collectives[i],
-              options.communicator->prepare({program.mesh(), program.type(step.results[0]),
-                                             sharding(step.operands[0]), sharding(step.results[0])}));
+    const Instr &in = program.instrs()[step.instrs[0]];
+    const sharding::Sharding &src = sharding(step.operands[0]), &dst = sharding(step.results[0]);
+    if (program.collectives()[in.index].summary.reduction == sharding::Reduction::region) {
+      std::vector<graph::TensorType> types;
+      for (const spmd::ValueRef v : step.results)
+        types.push_back(program.type(v));
+      const graph::Graph &graph = program.graph();
+      const auto rank = order_of_parts(program, layouts, step.operands[0]);
+      TW_ASSIGN(collectives[i],
+                options.communicator->prepare(
+                    comm::Fold{program.mesh(), types, src, dst, graph, graph.op(in.op).first_region, rank}));
+    } else {
+      TW_ASSIGN(collectives[i], options.communicator->prepare(
+                                    comm::Transfer{program.mesh(), program.type(step.results[0]), src, dst}));
+    }
     in_place[i] = collectives[i]->may_run_in_place();
   }
 

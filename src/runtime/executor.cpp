@@ -88,8 +88,8 @@ Executor::Executor(std::vector<BoundStep> steps, int64_t num_devices, std::share
   for (const BoundStep &step : steps_)
     if (step.collective != nullptr) {
       arrived_.emplace_back(step.collective->num_groups());
-      send_.emplace_back(static_cast<size_t>(num_devices));
-      receive_.emplace_back(static_cast<size_t>(num_devices));
+      send_.emplace_back(static_cast<size_t>(num_devices) * step.num_operands);
+      receive_.emplace_back(static_cast<size_t>(num_devices) * step.num_results);
     }
 }
 
@@ -270,7 +270,8 @@ bool Executor::run_collective(Worker &me, int64_t device, uint32_t step) {
   const comm::Collective &collective = *bound.collective;
   auto &send = send_[bound.collective_index];
   auto &receive = receive_[bound.collective_index];
-  resolve(bound, device, &send[static_cast<size_t>(device)], &receive[static_cast<size_t>(device)]);
+  resolve(bound, device, &send[static_cast<size_t>(device) * bound.num_operands],
+          &receive[static_cast<size_t>(device) * bound.num_results]);
   const size_t group = collective.group_of(device);
   const auto members = collective.members(group);
   auto &arrived = arrived_[bound.collective_index][group];

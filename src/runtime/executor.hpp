@@ -25,7 +25,7 @@ namespace tw::runtime {
 // A step as the executor sees it; tables are indexed by device.
 struct BoundStep {
   std::vector<const kernels::Kernel *> kernels; // null: nothing to do on this device
-  std::unique_ptr<comm::Collective> collective; // set: a collective, with one operand and one result
+  std::unique_ptr<comm::Collective> collective; // set: a collective
   std::vector<uint32_t>
       targets; // not empty: a jump, to the step that its operand chooses (ops::chosen_branch), if it has one
   size_t selector_bytes = 0; // of that operand
@@ -107,7 +107,7 @@ private:
   std::vector<uint32_t> next_step_;                        // by device; touched by whoever runs it
   std::vector<uint8_t> waits_;                             // by device: it is at a collective
   std::vector<std::vector<std::atomic<int64_t>>> arrived_; // by collective, by group
-  std::vector<std::vector<const void *>> send_;            // by collective, by device
+  std::vector<std::vector<const void *>> send_;            // by collective, by device, by array
   std::vector<std::vector<void *>> receive_;
 
   std::mutex mutex_;           // guards the next four

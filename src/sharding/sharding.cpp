@@ -14,8 +14,8 @@ namespace tw::sharding {
 
 namespace {
 
-constexpr std::array<std::string_view, 9> kReductionNames = {"raw", "sum", "max", "min", "prod",
-                                                             "and", "or",  "xor", "pick"};
+constexpr std::array<std::string_view, 10> kReductionNames = {"raw", "sum", "max", "min",  "prod",
+                                                              "and", "or",  "xor", "pick", "region"};
 
 Status axis_once(AxisId a, const Mesh &mesh, uint64_t &used, std::string_view where) {
   if (a >= mesh.num_axes())

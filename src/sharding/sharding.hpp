@@ -16,8 +16,9 @@
 namespace tw::sharding {
 
 // How partial values combine. `raw`: pieces side by side, not reduced (seed 001's stacked tensor). `pick`: at most one piece is not
-// all-zero bits, the others are; combining is the bitwise or of the storage, which keeps every bit (also -0.0 and NaN payloads).
-enum class Reduction : uint8_t { raw, sum, max, min, prod, land, lor, lxor, pick };
+// all-zero bits, the others are; combining is the bitwise or of the storage, which keeps every bit (also -0.0 and NaN payloads). `region`:
+// by the region of the op that makes them, all of its results together.
+enum class Reduction : uint8_t { raw, sum, max, min, prod, land, lor, lxor, pick, region };
 std::string_view name(Reduction r);
 Result<Reduction> parse_reduction(std::string_view text);
 

@@ -4,7 +4,7 @@
 //
 //   sharding := '[' [dim {',' dim}] ']' {'+' [reduction ':'] axis}
 //   dim      := '{' [axis {',' axis}] '}' {':' rule}
-//   rule     := 'ceil' | 'cuts=[' int {',' int} ']' | 'unit=' int
+//   rule     := 'ceil' | 'cuts=[' int {',' int} ']' | 'spans=[' int {',' int} ']' | 'unit=' int
 //   axis     := name [':(' pre ')' size]        name: bare or in quotes
 #include "sharding/sharding.hpp"
 
@@ -101,8 +101,8 @@ private:
       rule.kind = SplitRule::Kind::ceil;
       return {};
     }
-    if (word != "cuts" && word != "unit")
-      return error("a split rule: ceil, cuts=[..] or unit=N");
+    if (word != "cuts" && word != "spans" && word != "unit")
+      return error("a split rule: ceil, cuts=[..], spans=[..] or unit=N");
     TW_TRY(expect('='));
     if (word == "unit") {
       TW_ASSIGN(rule.unit, integer(kMaxInteger));
@@ -115,7 +115,7 @@ private:
       cuts.push_back(cut);
     } while (accept(','));
     TW_TRY(expect(']'));
-    rule.kind = SplitRule::Kind::cuts;
+    rule.kind = word == "cuts" ? SplitRule::Kind::cuts : SplitRule::Kind::spans;
     rule.cuts = std::make_shared<const std::vector<int64_t>>(std::move(cuts));
     return {};
   }
@@ -192,7 +192,7 @@ std::string to_text(const Sharding &s, const Mesh &mesh) {
       text += ":ceil";
     if (rule.kind == SplitRule::Kind::cuts)
       text += fmt::format(":cuts=[{}]", fmt::join(*rule.cuts, ","));
-    if (rule.kind == SplitRule::Kind::spans) // only programs have it, so it is not read back
+    if (rule.kind == SplitRule::Kind::spans)
       text += fmt::format(":spans=[{}]", fmt::join(*rule.cuts, ","));
     if (rule.unit != 1)
       text += fmt::format(":unit={}", rule.unit);

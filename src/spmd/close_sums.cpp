@@ -88,6 +88,10 @@ Sharding without(Sharding s, std::span<const AxisId> axes) {
   return s;
 }
 
+bool by_region(const Sharding &s) {
+  return std::ranges::count(s.stacked, Reduction::region, &Stacked::kind) != 0;
+}
+
 std::vector<ShardingId> steps(Lowering &lowering, const Sharding &made, const graph::TensorType &type,
                               std::span<const ShardingId> wanted) {
   std::vector<ShardingId> result;
@@ -95,7 +99,8 @@ std::vector<ShardingId> steps(Lowering &lowering, const Sharding &made, const gr
   const bool one_kind =
       std::ranges::all_of(made.stacked, [&](const Stacked &s) { return s.kind == made.stacked[0].kind; });
   Sharding at = made;
-  if (one_kind && !wanted.empty()) { // what can be scattered is, so that the rest has less to reduce
+  if (one_kind && !wanted.empty() &&
+      !by_region(made)) { // what can be scattered is, so that the rest has less to reduce
     std::vector<AxisId> scattered;
     for (size_t d = 0; d < made.dims.size(); ++d) {
       DimSharding dim = scattered_dim(lowering, made, d, wanted);
@@ -129,7 +134,8 @@ Status close_sums(Lowering &lowering) {
     for (uint32_t i = 0; i < graph.op(op).num_results; ++i) {
       const graph::ValueId v = graph.result(op, i);
       const Sharding &made = lowering.sharding(lowering.node(op).results[i]);
-      if (!made.stacked.empty() && is_used(lowering, v))
+      // What a region combines, it combines together.
+      if (!made.stacked.empty() && (is_used(lowering, v) || by_region(made)))
         lowering.closing[v] = steps(lowering, Sharding(made), graph.type(v), wanted_layouts(lowering, v));
     }
   }

@@ -173,6 +173,25 @@ private:
     return push(instr, {&from, 1}, source.origin, {&to, 1});
   }
 
+  // Partial values that the region of their op combines, all of its results together.
+  ValueRef push_fold(OpId op, const NodeTypes &types, ValueRef partials) {
+    std::vector<ValueRef> from;
+    std::vector<ShardingId> to;
+    std::vector<Summary> summaries;
+    for (uint32_t i = 0; i < types.results.size(); ++i) {
+      const ValueId v = graph_.result(op, i);
+      from.push_back(partials + i);
+      to.push_back(lowering_.closing.at(v).front());
+      summaries.push_back(lowering_.summary(graph_.value(v).type, types.results[i], to[i]));
+    }
+    Instr instr{InstrKind::collective, op};
+    instr.index = static_cast<uint32_t>(program_.collectives_.size());
+    const Summary summary = redistribute::together(summaries);
+    program_.collectives_.push_back({static_cast<uint32_t>(program_.instrs_.size()), summary,
+                                     graph_.result(op), op, kNone, tactic_of(summary, {op, kNone})});
+    return push(instr, from, graph_.result(op), to);
+  }
+
   OpId op_of(NodeId n) const { return n == kNone ? kNone : plan_.op_of(n); }
 
   // The last action that decided one of the axes over which data moves.
@@ -191,10 +210,15 @@ private:
   // --- layouts of a value ---
   // Makes the results of an op available to their users, partial values reduced.
   void define_results(OpId op, const NodeTypes &types, ValueRef results) {
+    const bool partial = types.reduce_axes != 0;
+    const bool by_region =
+        partial && lowering_.sharding(types.results[0]).stacked[0].kind == sharding::Reduction::region;
+    if (by_region)
+      results = push_fold(op, types, results);
     for (uint32_t i = 0; i < types.results.size(); ++i) {
       const ValueId v = graph_.result(op, i);
       ValueRef ref = results + i;
-      if (types.reduce_axes != 0)
+      if (partial && !by_region)
         if (const auto closing = lowering_.closing.find(v); closing != lowering_.closing.end())
           for (const ShardingId type : closing->second)
             ref = push_collective(ref, type, op, {op, kNone});

@@ -2,16 +2,37 @@
 // Follows rounding differences from split sums to the results.
 #include "spmd/exactness.hpp"
 
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "ops/registry.hpp"
+
 namespace tw::spmd {
 namespace {
 
-// Combining partial values gives the unsplit bits for every kind but these two: max, min, logic and pick do
+bool has_fractions(graph::DType dtype) { return graph::is_float(dtype) || graph::is_complex(dtype); }
+
+// Whether a region does more with numbers than compare and choose.
+bool computes(const graph::Graph &graph, graph::RegionId region) {
+  constexpr std::array<std::string_view, 5> choices = {"stablehlo.compare", "stablehlo.constant",
+                                                       "stablehlo.maximum", "stablehlo.minimum",
+                                                       "stablehlo.select"};
+  return std::ranges::any_of(graph.region(region).ops, [&](graph::OpId op) {
+    return has_fractions(graph.type(graph.result(op)).dtype) &&
+           std::ranges::count(choices, ops::op_def(graph.op(op).code).name) == 0;
+  });
+}
+
+// Combining partial values gives the unsplit bits for every kind but these: max, min, logic and pick do
 // not round.
 bool rounds(const Program &p, const Instr &instr) {
-  const auto reduction = p.collectives()[instr.index].summary.reduction;
-  const bool arithmetic = reduction == sharding::Reduction::sum || reduction == sharding::Reduction::prod;
-  const auto dtype = p.type(p.operands(instr)[0]).dtype;
-  return arithmetic && (graph::is_float(dtype) || graph::is_complex(dtype));
+  switch (p.collectives()[instr.index].summary.reduction) {
+  case sharding::Reduction::sum:
+  case sharding::Reduction::prod: return has_fractions(p.type(p.operands(instr)[0]).dtype);
+  case sharding::Reduction::region: return computes(p.graph(), p.graph().op(instr.op).first_region);
+  default: return false;
+  }
 }
 
 // What rounding touches, followed once through the program; whether anything was new.

@@ -9,6 +9,13 @@
 
 namespace tw::spmd {
 
+bool Program::uses_init(const Instr &i, int64_t position) const {
+  for (size_t a = 0; a < mesh_.num_axes(); ++a)
+    if ((i.reduce_axes >> a & 1) != 0 && mesh_.coordinate(position, static_cast<sharding::AxisId>(a)) != 0)
+      return false;
+  return true;
+}
+
 sharding::Box Program::box(ValueRef v, int64_t position) const {
   return box_of(sharding(values_[v].sharding), type(v).dims, mesh_, position);
 }
@@ -147,29 +154,29 @@ Memory plan_memory(const Program &program) {
 Statistics find_statistics(const Program &program) {
   Statistics statistics;
   const graph::Graph &graph = program.graph();
-  std::map<std::tuple<graph::TypeId, ShardingId, ShardingId>, std::pair<const Collective *, int64_t>>
-      moves; // and how often
+  std::map<std::tuple<graph::TypeId, ShardingId, ShardingId>, int64_t> moves; // and how often
   for (const Collective &c : program.collectives()) {
     const auto kind = static_cast<size_t>(c.summary.kind);
     ++statistics.counts[kind];
     ++statistics.executed[kind];
     const Instr &instr = program.instrs()[c.instr];
-    const ShardingId src = program.values()[program.operands(instr)[0]].sharding,
-                     dst = program.values()[instr.first_result].sharding;
-    ++moves.try_emplace({graph.value(c.value).type, src, dst}, &c, 0).first->second.second;
+    for (uint32_t i = 0; i < instr.num_operands; ++i) {
+      const Value &from = program.values()[program.operands(instr)[i]];
+      ++moves[{graph.value(from.origin).type, from.sharding,
+               program.values()[instr.first_result + i].sharding}];
+    }
   }
   std::vector<int64_t> uneven; // bytes per device of the moves in which devices differ
-  for (const auto &[move, found] : moves) {
-    const auto &[collective, times] = found;
-    const redistribute::Summary &summary = collective->summary;
+  for (const auto &[move, times] : moves) {
+    const auto &[type, src, dst] = move;
+    const redistribute::Request request{program.mesh(), graph.type_at(type), program.sharding(src),
+                                        program.sharding(dst)};
+    const redistribute::Summary summary = redistribute::summarise(request);
     statistics.bytes_received_mean += summary.bytes_received_mean * static_cast<double>(times);
     if (summary.even) {
       statistics.bytes_received_max += summary.bytes_received_max * times;
       continue;
     }
-    const auto &[type, src, dst] = move;
-    const redistribute::Request request{program.mesh(), graph.type_at(type), program.sharding(src),
-                                        program.sharding(dst)};
     const std::vector<int64_t> received = redistribute::bytes_received(request);
     uneven.resize(received.size(), 0);
     for (size_t position = 0; position < received.size(); ++position)

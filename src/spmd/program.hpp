@@ -32,7 +32,7 @@ struct Value {
 enum class InstrKind : uint8_t {
   argument,   // result = the caller's tile of argument `index`
   compute,    // runs graph op `op` on local tiles
-  collective, // moves or combines: operand's type -> result's type (Kind::copy = a local slice)
+  collective, // moves or combines: operand's type -> result's type (Kind::copy = a local slice); combining by a region takes all of `op`'s results together
   result,     // operand is the caller's tile of result `index`
   // A while, if or case `op` is the instructions of its regions one after the other, with a marker in front of each
   // and one behind the last, numbered by `index`. Marker 0 takes the operands of the op, any other what the region
@@ -77,6 +77,8 @@ public:
   size_t num_shardings() const { return shardings_.size(); }
   const graph::TensorType &type(ValueRef v) const { return graph_->type(values_[v].origin); } // global
   sharding::Box box(ValueRef v, int64_t position) const;
+  // Whether the device at a position uses the initial values of a compute instruction.
+  bool uses_init(const Instr &i, int64_t position) const;
   std::span<const partition::Tactic> tactics() const { return tactics_; }
   size_t memory_bytes() const;
 

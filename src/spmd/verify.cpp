@@ -396,20 +396,37 @@ private:
     ++collectives_;
     if (instr.index >= program_.collectives().size() || program_.collectives()[instr.index].instr != id_)
       return wrong("TW-510", "is not the instruction of its collective");
-    if (instr.num_operands != 1 || instr.num_results != 1)
-      return wrong("TW-510", "a collective has one operand and one result");
-    const ValueRef from = program_.operands(instr)[0], to = instr.first_result;
-    const Value &source = program_.values()[from], &target = program_.values()[to];
-    if (source.origin != target.origin)
-      return wrong("TW-510", "a collective makes another value than it takes");
-    const uint64_t key =
-        Hasher(1).add(graph_.value(source.origin).type).add(source.sharding).add(target.sharding).value();
-    if (!checked_.insert(key).second)
+    const redistribute::Summary &stated = program_.collectives()[instr.index].summary;
+    const bool together = stated.reduction == sharding::Reduction::region;
+    if (instr.num_operands != instr.num_results ||
+        instr.num_operands != (together ? graph_.op(instr.op).num_results : 1))
+      return wrong("TW-510",
+                   "a collective has one operand and one result, or combines all results of its op");
+    Hasher key(1);
+    std::vector<redistribute::Summary> summaries;
+    for (uint32_t i = 0; i < instr.num_operands; ++i) {
+      const ValueRef from = program_.operands(instr)[i], to = instr.first_result + i;
+      const Value &source = program_.values()[from], &target = program_.values()[to];
+      if (source.origin != target.origin || (together && source.origin != graph_.result(instr.op, i)))
+        return wrong("TW-510", "a collective makes another value than it takes");
+      if (together && (source.sharding != program_.values()[program_.operands(instr)[0]].sharding ||
+                       target.sharding != program_.values()[instr.first_result].sharding))
+        return wrong("TW-512", "what is combined together lies in different layouts");
+      key.add(graph_.value(source.origin).type).add(source.sharding).add(target.sharding);
+    }
+    if (!checked_.insert(key.value()).second)
       return {};
+    for (uint32_t i = 0; i < instr.num_operands; ++i)
+      TW_TRY(check_transfer(program_.operands(instr)[i], instr.first_result + i, summaries));
+    return redistribute::together(summaries) == stated
+               ? Status()
+               : wrong("TW-512", "the collective is summarised wrongly");
+  }
+
+  Status check_transfer(ValueRef from, ValueRef to, std::vector<redistribute::Summary> &summaries) {
     const redistribute::Request request{mesh_, program_.type(from), sharding_of(from), sharding_of(to)};
     TW_TRY(check_kinds(request));
-    if (!(redistribute::summarise(request) == program_.collectives()[instr.index].summary))
-      return wrong("TW-512", "the collective is summarised wrongly");
+    summaries.push_back(redistribute::summarise(request));
     const std::vector<int64_t> positions =
         positions_along(mesh_, axes_of(request.src) | axes_of(request.dst));
     for (const int64_t position :

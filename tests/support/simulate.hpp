@@ -15,6 +15,7 @@
 
 #include "ops/evaluate.hpp"
 #include "ops/reduction.hpp"
+#include "ops/region_fn.hpp"
 #include "ops/registry.hpp"
 #include "ops/variables.hpp"
 #include "redistribute/exchange.hpp"
@@ -39,7 +40,13 @@ public:
       switch (instr.kind) {
       case spmd::InstrKind::argument: take(arguments[instr.index], instr.first_result); break;
       case spmd::InstrKind::compute: TW_TRY(compute(instr)); break;
-      case spmd::InstrKind::collective: exchange(program_.operands(instr)[0], instr.first_result); break;
+      case spmd::InstrKind::collective: {
+        if (program_.collectives()[instr.index].summary.reduction == sharding::Reduction::region)
+          TW_TRY(fold(instr));
+        else
+          exchange(program_.operands(instr)[0], instr.first_result);
+        break;
+      }
       case spmd::InstrKind::result: {
         TW_ASSIGN(results[instr.index], put_together(program_.operands(instr)[0]));
         break;
@@ -121,6 +128,14 @@ private:
     return to + 1;
   }
 
+  bool uses_init(const spmd::Instr &instr, int64_t device) const {
+    bool first = true;
+    for (size_t a = 0; a < program_.mesh().num_axes(); ++a)
+      first = first && ((instr.reduce_axes >> a & 1) == 0 ||
+                        program_.mesh().coordinate(device, static_cast<sharding::AxisId>(a)) == 0);
+    return first;
+  }
+
   Status compute(const spmd::Instr &instr) {
     const graph::Graph &graph = program_.graph();
     const ops::OpDef &def = ops::op_def(graph.op(instr.op).code);
@@ -145,10 +160,7 @@ private:
                            boxes[i].offset, boxes[i].extent});
       ops::KernelArgs args{view.view(), std::span(buffers).first(instr.num_operands),
                            std::span(buffers).subspan(instr.num_operands)};
-      for (size_t a = 0; a < program_.mesh().num_axes(); ++a)
-        if ((instr.reduce_axes >> a & 1) != 0 &&
-            program_.mesh().coordinate(device, static_cast<sharding::AxisId>(a)) != 0)
-          args.use_init = false;
+      args.use_init = uses_init(instr, device);
       TW_TRY(def.reference(args));
     }
     return {};
@@ -179,6 +191,49 @@ private:
         copy(sum, piece.box, tile, target, piece.box, size);
       }
     }
+  }
+
+  // Element by element: what devices made of the elements that they reduced, in the order of these, goes through the region.
+  Status fold(const spmd::Instr &instr) {
+    const auto from = program_.operands(instr);
+    const size_t arrays = from.size();
+    const spmd::Instr &reduction = program_.instrs()[program_.values()[from[0]].def];
+    const spmd::ValueRef reduced = program_.operands(reduction)[0];
+    TW_ASSIGN(ops::RegionFn region,
+              ops::RegionFn::make(program_.graph(), program_.graph().op(instr.op).first_region));
+    const redistribute::Request request{program_.mesh(), program_.type(from[0]),
+                                        program_.sharding(program_.values()[from[0]].sharding),
+                                        program_.sharding(program_.values()[instr.first_result].sharding)};
+    for (int64_t device = 0; device < devices_; ++device) {
+      std::vector<Tile *> tiles;
+      for (uint32_t i = 0; i < arrays; ++i)
+        tiles.push_back(&make_tile(instr.first_result + i, device));
+      const sharding::Box target = program_.box(instr.first_result, device);
+      for (const redistribute::Piece &piece : redistribute::direct(request, device)) {
+        std::vector<int64_t> sources = piece.sources;
+        std::erase_if(
+            sources, [&](int64_t d) { return program_.box(reduced, d).empty() && !uses_init(reduction, d); });
+        std::ranges::stable_sort(sources, {}, [&](int64_t d) { return program_.box(reduced, d).offset; });
+        each_element(piece.box, [&](std::span<const int64_t> at) {
+          std::vector<const void *> in(2 * arrays);
+          std::vector<void *> out(arrays);
+          for (size_t s = 0; s < sources.size(); ++s) {
+            for (size_t i = 0; i < arrays; ++i) {
+              const Tile &tile = tiles_[from[i]][static_cast<size_t>(sources[s])];
+              out[i] = tiles[i]->data() + position_in(target, at) * byte_size(from[i]);
+              in[i] = out[i];
+              in[arrays + i] =
+                  tile.data() + position_in(program_.box(from[i], sources[s]), at) * byte_size(from[i]);
+              if (s == 0)
+                std::memcpy(out[i], in[arrays + i], byte_size(from[i]));
+            }
+            if (s != 0)
+              region.run(in, out, 1);
+          }
+        });
+      }
+    }
+    return {};
   }
 
   // Every replica must hold the same bits.

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "comm/local/combine.hpp"
+#include "comm/local/fold.hpp"
 #include "comm/local/step_work.hpp"
 #include "redistribute/exchange.hpp"
 
@@ -51,10 +52,10 @@ redistribute::Step step_of(const redistribute::Request &request) {
   return step;
 }
 
-redistribute::Placement placement_of(const sharding::Sharding &s, const Transfer &t) {
-  redistribute::Placement tiles(t.type.rank(), static_cast<size_t>(t.mesh.num_devices()));
-  for (redistribute::Device d = 0; d < t.mesh.num_devices(); ++d) {
-    const sharding::Box box = sharding::box_of(s, t.type.dims, t.mesh, d);
+redistribute::Placement placement_of(const sharding::Sharding &s, const redistribute::Request &r) {
+  redistribute::Placement tiles(r.type.rank(), static_cast<size_t>(r.mesh.num_devices()));
+  for (redistribute::Device d = 0; d < r.mesh.num_devices(); ++d) {
+    const sharding::Box box = sharding::box_of(s, r.type.dims, r.mesh, d);
     std::ranges::copy(box.offset, tiles.offset(d).begin());
     std::ranges::copy(box.extent, tiles.extent(d).begin());
   }
@@ -93,10 +94,18 @@ public:
     if (kind && *kind != sharding::Reduction::raw) {
       TW_ASSIGN(combine, combiner(*kind, t.type.dtype));
     }
-    const redistribute::Step step = step_of({t.mesh, t.type, t.src, t.dst});
-    const redistribute::Placement buffers[] = {placement_of(t.src, t), placement_of(t.dst, t)};
+    const redistribute::Request request{t.mesh, t.type, t.src, t.dst};
+    const redistribute::Step step = step_of(request);
+    const redistribute::Placement buffers[] = {placement_of(t.src, request), placement_of(t.dst, request)};
     return std::make_unique<LocalCollective>(step, buffers, find_groups(step),
                                              static_cast<int64_t>(graph::byte_size(t.type.dtype)), combine);
+  }
+
+  Result<std::unique_ptr<Collective>> prepare(const Fold &fold) override {
+    const redistribute::Request request{fold.mesh, fold.types[0], fold.src, fold.dst};
+    const redistribute::Placement buffers[] = {placement_of(fold.src, request),
+                                               placement_of(fold.dst, request)};
+    return make_fold(fold, step_of(request), buffers);
   }
 };
 

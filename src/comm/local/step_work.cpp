@@ -54,34 +54,6 @@ bool same_strides(const Place &a, const Place &b, std::span<const int64_t> exten
   return true;
 }
 
-// Pieces of several sources by what they combine, with all that take it: they share the work.
-using Region = std::pair<std::vector<int64_t>, std::vector<std::pair<Device, uint32_t>>>; // bounds, sources
-struct Takers {
-  size_t piece = 0; // one of them
-  std::vector<Device> devices;
-  std::vector<size_t> pieces;
-};
-std::map<Region, Takers> combined_regions(const Step &step, size_t rank, std::span<const Device> receivers) {
-  std::map<Region, Takers> regions;
-  for (const Device d : receivers)
-    for (size_t p = step.first_piece[static_cast<size_t>(d)];
-         p < step.first_piece[static_cast<size_t>(d) + 1]; ++p) {
-      const auto sources = step.sources_of(p);
-      if (sources.size() == 1)
-        continue;
-      Region region;
-      region.first.assign(step.bounds.begin() + static_cast<std::ptrdiff_t>(2 * rank * p),
-                          step.bounds.begin() + static_cast<std::ptrdiff_t>(2 * rank * (p + 1)));
-      for (const Source &s : sources)
-        region.second.emplace_back(s.device, s.buffer);
-      Takers &takers = regions[std::move(region)];
-      takers.piece = p;
-      takers.devices.push_back(d);
-      takers.pieces.push_back(p);
-    }
-  return regions;
-}
-
 std::vector<Device> all_devices(const Step &step) {
   std::vector<Device> devices(step.first_piece.size() - 1);
   std::iota(devices.begin(), devices.end(), 0);
@@ -89,6 +61,31 @@ std::vector<Device> all_devices(const Step &step) {
 }
 
 } // namespace
+
+std::vector<Combined> combined_pieces(const Step &step, size_t rank, std::span<const Device> receivers) {
+  using Key = std::pair<std::vector<int64_t>, std::vector<std::pair<Device, uint32_t>>>; // bounds, sources
+  std::map<Key, Combined> found;
+  for (const Device d : receivers)
+    for (size_t p = step.first_piece[static_cast<size_t>(d)];
+         p < step.first_piece[static_cast<size_t>(d) + 1]; ++p) {
+      const auto sources = step.sources_of(p);
+      if (sources.size() == 1)
+        continue;
+      Key key;
+      key.first.assign(step.bounds.begin() + static_cast<std::ptrdiff_t>(2 * rank * p),
+                       step.bounds.begin() + static_cast<std::ptrdiff_t>(2 * rank * (p + 1)));
+      for (const Source &s : sources)
+        key.second.emplace_back(s.device, s.buffer);
+      Combined &combined = found[std::move(key)];
+      combined.piece = p;
+      combined.takers.push_back(d);
+      combined.pieces.push_back(p);
+    }
+  std::vector<Combined> all;
+  for (auto &[key, combined] : found)
+    all.push_back(std::move(combined));
+  return all;
+}
 
 Groups find_groups(const Step &step) {
   const size_t n = step.first_piece.size() - 1;
@@ -136,15 +133,16 @@ std::vector<bool> stays_in_place(const Step &step, std::span<const Placement> bu
       if (step.sources_of(p).size() == 1)
         stays[p] = step.sources_of(p)[0] == Source{d, 0} && same_place(p, d);
   // What one job writes must not be read by another: then all that read a region also take it.
-  for (const auto &[region, takers] : combined_regions(step, rank, devices)) {
+  for (const Combined &combined : combined_pieces(step, rank, devices)) {
     std::vector<Device> holders;
     bool stay = true;
-    for (const auto &[device, buffer] : region.second) {
+    for (const auto &[device, buffer] : step.sources_of(combined.piece)) {
       holders.push_back(device);
-      stay &= buffer == 0 && same_place(takers.piece, device);
+      stay &= buffer == 0 && same_place(combined.piece, device);
     }
-    stay &= std::is_permutation(holders.begin(), holders.end(), takers.devices.begin(), takers.devices.end());
-    for (const size_t p : takers.pieces)
+    stay &=
+        std::is_permutation(holders.begin(), holders.end(), combined.takers.begin(), combined.takers.end());
+    for (const size_t p : combined.pieces)
       stays[p] = stay;
   }
   return stays;
@@ -318,11 +316,11 @@ StepWork::StepWork(const Step &step, std::span<const Placement> buffers, int64_t
         items.push_back({job.key(first, strides), static_cast<uint32_t>(j), false, first, end});
       }
     }
-    for (const auto &[region, takers] : combined_regions(step, rank, receivers)) {
-      combines_.push_back(combine_job(step, buffers, takers.piece, takers.devices, size_, combine));
+    for (const Combined &combined : combined_pieces(step, rank, receivers)) {
+      combines_.push_back(combine_job(step, buffers, combined.piece, combined.takers, size_, combine));
       int64_t key = 0;
       for (size_t d = 0; d < rank; ++d)
-        key += region.first[d] * strides[d];
+        key += offset_of(step, combined.piece, rank)[d] * strides[d];
       const int64_t n = combines_.back().elements(), count = std::max<int64_t>(n * size_ / kPartBytes, 1);
       for (int64_t i = 0; i < count; ++i)
         items.push_back(

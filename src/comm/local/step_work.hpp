@@ -21,6 +21,15 @@ struct Groups {
 };
 Groups find_groups(const redistribute::Step &step);
 
+// Pieces of several sources by what they combine, with all that take it: they share the work.
+struct Combined {
+  size_t piece = 0; // one of them
+  std::vector<redistribute::Device> takers;
+  std::vector<size_t> pieces; // by taker
+};
+std::vector<Combined> combined_pieces(const redistribute::Step &step, size_t rank,
+                                      std::span<const redistribute::Device> receivers);
+
 // Which pieces may be computed where the tile that a device receives lies at the address of the tile that it holds in
 // buffer 0: those that every taker holds itself, at the same place. They may run in any order among each other.
 std::vector<bool> stays_in_place(const redistribute::Step &step,

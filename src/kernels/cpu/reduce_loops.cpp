@@ -231,7 +231,8 @@ template <class E> ReduceLoops of_kind(Reduction kind) {
       return Loops<E, scalar::Xor>::table();
     break;
   case Reduction::raw:
-  case Reduction::pick: break;
+  case Reduction::pick:
+  case Reduction::region: break;
   }
   return {};
 }

@@ -12,6 +12,7 @@
 
 #include "instances.hpp"
 #include "ops/reduction.hpp"
+#include "ops/region_fn.hpp"
 #include "ops/strided.hpp"
 #include "sharding/sharding.hpp"
 
@@ -149,6 +150,29 @@ inline bool has_factor(const std::vector<ops::DimFactors> &dims, FactorId f) {
   return false;
 }
 
+// Pieces of all results together, put behind what the results hold already.
+inline std::string fold_by_region(const ops::OpView &op, std::vector<Piece> &pieces,
+                                  std::vector<std::vector<std::byte>> &results) {
+  auto region = ops::RegionFn::make(op.graph, op.regions[0]);
+  if (!region)
+    return region.error().message();
+  std::vector<Piece> held = pieces;
+  for (size_t v = 0; v < pieces.size(); ++v)
+    copy_box(held[v].bytes, results[v], *op.results[v], pieces[v].box, false);
+  for (int64_t e = 0; e < pieces[0].box.elements(); ++e) {
+    std::vector<const void *> in;
+    std::vector<void *> out;
+    for (auto *side : {&held, &pieces})
+      for (size_t v = 0; v < pieces.size(); ++v)
+        in.push_back((*side)[v].bytes.data() +
+                     static_cast<size_t>(e) * graph::byte_size(op.results[v]->dtype));
+    for (size_t v = 0; v < pieces.size(); ++v)
+      out.push_back(const_cast<void *>(in[pieces.size() + v]));
+    region->run(in, out, 1);
+  }
+  return "";
+}
+
 // Runs the op in pieces; an empty answer means equal to the whole.
 inline std::string check_cuts(const Run &whole, const Rule &rule, const Cuts &cuts,
                               sharding::SplitRule::Kind split) {
@@ -189,10 +213,16 @@ inline std::string check_cuts(const Run &whole, const Rule &rule, const Cuts &cu
       }
     }
     std::vector<Piece> pieces = whole.run(rule, tiles, first || rule.init_operands == 0);
+    const bool by_region = !first && kind == sharding::Reduction::region;
+    if (by_region && box_of(*op.operands[0], rule.operands[0], rule, tiles, 0).empty())
+      continue; // nothing to add
+    if (by_region)
+      if (std::string wrong = fold_by_region(op, pieces, results); !wrong.empty())
+        return wrong;
     for (size_t v = 0; v < pieces.size(); ++v) {
       Piece &piece = pieces[v];
       const TensorType &type = *op.results[v];
-      if (!first) {
+      if (!first && !by_region) {
         Piece sum = piece;
         copy_box(sum.bytes, results[v], type, piece.box, false);
         const ops::BlockFn combine = ops::combine_block(*kind, type.dtype);
@@ -200,7 +230,7 @@ inline std::string check_cuts(const Run &whole, const Rule &rule, const Cuts &cu
           return fmt::format("no way to combine {} by {}", graph::name(type.dtype), sharding::name(*kind));
         const void *in[2] = {sum.bytes.data(), piece.bytes.data()};
         combine(in, piece.bytes.data(), piece.box.elements());
-      } else {
+      } else if (first) {
         for (ops::Walk e(piece.box.extent); e.more(); e.next()) {
           int64_t at = 0;
           for (size_t d = 0; d < type.rank(); ++d)

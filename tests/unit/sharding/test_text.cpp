@@ -33,7 +33,7 @@ TEST_CASE("text goes round") {
     const auto shape = tw::test::random_shape(random, 4, 20);
     Sharding s = tw::test::random_sharding(random, shape, mesh, true);
     for (auto &stacked : s.stacked)
-      stacked.kind = static_cast<Reduction>(draw(random, 0, 8));
+      stacked.kind = static_cast<Reduction>(draw(random, 0, 9));
     const std::string text = to_text(s, mesh);
     CAPTURE(text);
     const auto back = parse_sharding(text, mesh);
@@ -53,6 +53,7 @@ TEST_CASE("spellings") {
   CHECK(again("[] +max:max", mesh) == "[] +max:max");
   CHECK(again("[{\"model\"}:ceil]", mesh) == "[{model}:ceil]");
   CHECK(again("[{model}:cuts=[0, 5, 9, 12, 16]]", mesh) == "[{model}:cuts=[0,5,9,12,16]]");
+  CHECK(again("[{data}:spans=[0, 5, 3, 8]]", mesh) == "[{data}:spans=[0,5,3,8]]");
   CHECK(again("[{model}:unit=79:ceil]", mesh) == "[{model}:ceil:unit=79]");
 }
 
@@ -84,10 +85,10 @@ TEST_CASE("errors say where") {
   CHECK(again("[{a}", mesh) == "sharding '[{a}': expected ']' at character 5, found the end");
   CHECK(again("[{c}]", mesh) == "sharding '[{c}]': mesh a=2,b=3 has no axis 'c'");
   CHECK(again("[{a}] b", mesh) == "sharding '[{a}] b': expected the end or '+' at character 7, found 'b'");
-  CHECK(again("[{a}:even]", mesh) ==
-        "sharding '[{a}:even]': expected a split rule: ceil, cuts=[..] or unit=N at character 10, found ']'");
+  CHECK(again("[{a}:even]", mesh) == "sharding '[{a}:even]': expected a split rule: ceil, cuts=[..], "
+                                     "spans=[..] or unit=N at character 10, found ']'");
   CHECK(again("[] +mean:a", mesh) ==
-        "'mean' is no reduction: expected one of raw, sum, max, min, prod, and, or, xor, pick");
+        "'mean' is no reduction: expected one of raw, sum, max, min, prod, and, or, xor, pick, region");
   CHECK(again("[{a:(9999999999999)9999999999999}]", mesh) ==
         "sharding '[{a:(9999999999999)9999999999999}]': 'a:(9999999999999)9999999999999' has a size out of "
         "range");

@@ -84,14 +84,16 @@ TEST_CASE("peak memory and received bytes, counted device by device") {
     double mean = 0;
     for (const spmd::Collective &c : program.collectives()) {
       const spmd::Instr &instr = program.instrs()[c.instr];
-      const spmd::ValueRef from = program.operands(instr)[0], to = instr.first_result;
-      const redistribute::Request request{program.mesh(), program.type(from),
-                                          program.sharding(program.values()[from].sharding),
-                                          program.sharding(program.values()[to].sharding)};
-      const std::vector<int64_t> bytes = redistribute::bytes_received(request);
-      REQUIRE(bytes.size() == received.size());
-      for (size_t device = 0; device < received.size(); ++device)
-        received[device] += bytes[device];
+      for (uint32_t i = 0; i < instr.num_operands; ++i) { // what a region combines moves together
+        const spmd::ValueRef from = program.operands(instr)[i], to = instr.first_result + i;
+        const redistribute::Request request{program.mesh(), program.type(from),
+                                            program.sharding(program.values()[from].sharding),
+                                            program.sharding(program.values()[to].sharding)};
+        const std::vector<int64_t> bytes = redistribute::bytes_received(request);
+        REQUIRE(bytes.size() == received.size());
+        for (size_t device = 0; device < received.size(); ++device)
+          received[device] += bytes[device];
+      }
       ++counts[static_cast<size_t>(c.summary.kind)];
       mean += c.summary.bytes_received_mean;
     }

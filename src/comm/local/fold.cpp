@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+// Cuts what is folded into parts of some thousand elements, each with a region function of its own, since that has scratch.
+#include "comm/local/fold.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "ops/region_fn.hpp"
+
+namespace tw::comm {
+namespace {
+
+using ops::RegionFn;
+using redistribute::Device;
+using redistribute::Placement;
+using redistribute::Step;
+
+constexpr int64_t kPartElements = 1 << 14;
+
+class LocalFold final : public Collective {
+public:
+  LocalFold(const Fold &fold, const Step &step, std::span<const Placement> buffers, const RegionFn &region) {
+    for (const graph::TensorType &type : fold.types)
+      sizes_.push_back(graph::byte_size(type.dtype));
+    Groups groups = find_groups(step);
+    groups_ = std::move(groups.members);
+    group_of_ = std::move(groups.of);
+    for (const auto &members : groups_)
+      add_group(fold, step, buffers, members, region);
+  }
+
+  int64_t parts(size_t group) const override { return static_cast<int64_t>(parts_[group].size()); }
+  void run(size_t group, int64_t part, std::span<const void *const> src,
+           std::span<void *const> dst) const override {
+    parts_[group][static_cast<size_t>(part)]->run(sizes_, src, dst);
+  }
+
+private:
+  // Elements [begin, end) of what the same devices take.
+  struct Part {
+    Part(const Overlap &what, int64_t first, int64_t last, const RegionFn &fn, std::span<const size_t> sizes)
+        : overlap(what), begin(first), end(last), region(fn), in(2 * sizes.size()), out(sizes.size()) {
+      for (const size_t size : sizes)
+        sums.emplace_back(RegionFn::kBlock * size);
+    }
+
+    void run(std::span<const size_t> sizes, std::span<const void *const> src, std::span<void *const> dst) {
+      const size_t arrays = sizes.size();
+      overlap.each_block(begin, end, RegionFn::kBlock, [&](int64_t n, auto position) {
+        const auto tile = [&](const Overlap::Place &at, size_t i) {
+          return static_cast<const std::byte *>(src[at.slot * arrays + i]) +
+                 position(at) * static_cast<int64_t>(sizes[i]);
+        };
+        const auto sources = overlap.sources();
+        for (size_t i = 0; i < arrays; ++i) {
+          out[i] = sums[i].data();
+          in[i] = tile(sources[0], i);
+        }
+        for (size_t s = 1; s < sources.size(); ++s) {
+          for (size_t i = 0; i < arrays; ++i)
+            in[arrays + i] = tile(sources[s], i);
+          region.run(in, out, n);
+          std::copy(out.begin(), out.end(), in.begin());
+        }
+        for (const Overlap::Place &taker : overlap.takers())
+          for (size_t i = 0; i < arrays; ++i)
+            std::memcpy(static_cast<std::byte *>(dst[taker.slot * arrays + i]) +
+                            position(taker) * static_cast<int64_t>(sizes[i]),
+                        in[i], static_cast<size_t>(n) * sizes[i]);
+      });
+    }
+
+    const Overlap &overlap;
+    int64_t begin, end;
+    RegionFn region;
+    std::vector<const void *> in;
+    std::vector<void *> out;
+    std::vector<std::vector<std::byte>> sums;
+  };
+
+  void add_group(const Fold &fold, const Step &step, std::span<const Placement> buffers,
+                 std::span<const int64_t> members, const RegionFn &region) {
+    const size_t rank = buffers[0].rank();
+    const auto holder = [&](const Placement &tiles, Device d) {
+      const auto offset = tiles.offset(d), extent = tiles.extent(d);
+      return Overlap::Holder{static_cast<size_t>(d),
+                             {{offset.begin(), offset.end()}, {extent.begin(), extent.end()}}};
+    };
+    auto &parts = parts_.emplace_back();
+    for (const Combined &combined :
+         combined_pieces(step, rank, std::vector<Device>(members.begin(), members.end()))) {
+      std::vector<Device> from;
+      for (const auto &source : step.sources_of(combined.piece))
+        if (fold.rank[static_cast<size_t>(source.device)] >= 0)
+          from.push_back(source.device);
+      std::ranges::stable_sort(from, {}, [&](Device d) { return fold.rank[static_cast<size_t>(d)]; });
+      std::vector<Overlap::Holder> sources, takers;
+      for (const Device d : from)
+        sources.push_back(holder(buffers[0], d));
+      for (const Device d : combined.takers)
+        takers.push_back(holder(buffers[step.target], d));
+      const int64_t *bounds = step.bounds.data() + 2 * rank * combined.piece;
+      overlaps_.push_back(std::make_unique<Overlap>(
+          sharding::Box{{bounds, bounds + rank}, {bounds + rank, bounds + 2 * rank}}, sources, takers));
+      for (int64_t at = 0, n = overlaps_.back()->elements(); at < n; at += kPartElements)
+        parts.push_back(
+            std::make_unique<Part>(*overlaps_.back(), at, std::min(at + kPartElements, n), region, sizes_));
+    }
+  }
+
+  std::vector<size_t> sizes_; // of an element, by array
+  std::vector<std::unique_ptr<Overlap>> overlaps_;
+  std::vector<std::vector<std::unique_ptr<Part>>> parts_; // by group
+};
+
+} // namespace
+
+Result<std::unique_ptr<Collective>> make_fold(const Fold &fold, const Step &step,
+                                              std::span<const Placement> buffers) {
+  TW_ASSIGN(const RegionFn region, RegionFn::make(fold.graph, fold.region));
+  return std::make_unique<LocalFold>(fold, step, buffers, region);
+}
+
+} // namespace tw::comm
