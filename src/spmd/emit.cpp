@@ -71,7 +71,7 @@ private:
     operands_.clear();
     const auto operands = graph_.operands(op);
     for (uint32_t i = 0; i < operands.size(); ++i)
-      operands_.push_back(fetch(operands[i], types.operands[i], op));
+      operands_.push_back(fetch_operand(op, i, types.operands[i]));
     Instr instr{InstrKind::compute, op};
     instr.reduce_axes = types.reduce_axes;
     define_results(op, types, push(instr, operands_, graph_.result(op), types.results));
@@ -265,6 +265,25 @@ private:
     const ValueRef made = push_collective(cheapest(v, type), type, user, {plan_.source(v), user});
     remember(v, made);
     return made;
+  }
+
+  // Ops that move elements take what they need out of whatever tile holds it: that needs no cutting first.
+  ValueRef fetch_operand(OpId op, uint32_t operand, ShardingId type) {
+    const ValueId v = graph_.operands(op)[operand];
+    const ops::Rule &rule = plan_.rules().rule(op);
+    const bool moves = std::ranges::any_of(rule.windows, [&](const ops::Window &window) {
+      return window.operand == operand && window.terms.size() == 1;
+    });
+    if (!moves || lowering_.is_source(v))
+      return fetch(v, type, op);
+    pass_pin(v, op);
+    const ValueRef held = cheapest(v, type);
+    const ShardingId from = program_.values_[held].sharding;
+    bool contained = lowering_.summary(graph_.value(v).type, from, type).kind == Kind::copy;
+    for (uint32_t d = 0; d < rule.operands[operand].size() && contained; ++d)
+      contained = rule.window(operand, d) != nullptr ||
+                  lowering_.sharding(from).dims[d] == lowering_.sharding(type).dims[d];
+    return contained ? held : fetch(v, type, op);
   }
 
   // A pin stands between the value's maker and all its users: these see its layout alone.
