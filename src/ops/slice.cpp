@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // slice: every stride-th element of a range, per dimension.
 //
-// A dimension of which it takes a part may be split too: each device reads the range that its tile of the result comes from.
+// A dimension of which it takes a part may be split too: each device reads the range that its tile of the result comes from. Where it takes
+// one place, there is nothing to tile: the device that holds it gives it to all, the others leave zero bits and the parts combine by `pick`.
+#include <cstring>
+
 #include <fmt/format.h>
 
 #include "ops/attributes.hpp"
@@ -38,6 +41,8 @@ Rule rule(const OpView &op) {
     if (from == to) { // all of it, whatever the stride of a dimension of size 1
       const FactorId f = rule.pass(from);
       rule.in(0, d, f).out(0, d, f);
+    } else if (to == 1) {
+      rule.in(0, d, rule.reduce(from, sharding::Reduction::pick));
     } else {
       const FactorId f = rule.pass(to);
       rule.out(0, d, f).slide({0,
@@ -60,11 +65,18 @@ Status reference(const KernelArgs &args) {
   const auto start = args.op.ints(slot::slice::start_indices), stride = args.op.ints(slot::slice::strides);
   std::vector<int64_t> steps = dense_strides(in.extent);
   int64_t first = 0;
+  bool here = true;
   for (size_t d = 0; d < steps.size(); ++d) {
-    first += (start[d] + out.offset[d] * stride[d] - in.offset[d]) * steps[d];
+    const int64_t at = start[d] + out.offset[d] * stride[d] - in.offset[d];
+    here = here && at >= 0 && at < in.extent[d];
+    first += at * steps[d];
     steps[d] *= stride[d];
   }
   const size_t size = graph::byte_size(out.dtype);
+  if (!here) {
+    std::memset(out.data, 0, static_cast<size_t>(out.elements()) * size);
+    return {};
+  }
   copy_strided(out.data, dense_strides(out.extent),
                static_cast<const std::byte *>(in.data) + first * static_cast<int64_t>(size), steps,
                out.extent, size);
