@@ -75,6 +75,11 @@ TW_API uint32_t tw_error_column(const tw_error_t *error);
 TW_API size_t tw_error_num_notes(const tw_error_t *error);
 TW_API const char *tw_error_note(const tw_error_t *error, size_t i);
 
+/* For callbacks of the host, which answer a status: makes this the thread's last failure and returns `status`, so that one can write
+ * `return tw_error_set(TW_OUT_OF_RANGE, "the table has 7 rows");`. The call during which the callback failed then fails with that status and
+ * text. `message` (one line; NULL: none) is copied. TW_OK changes nothing. */
+TW_API tw_status_t tw_error_set(tw_status_t status, const char *message);
+
 /* ---- blobs: immutable bytes ---- */
 
 typedef struct tw_blob tw_blob_t;
@@ -138,6 +143,26 @@ enum {
 TW_API const char *tw_dtype_name(tw_dtype_t dtype);
 /* Bytes of one element as held in memory; 0 for TW_TOKEN and invalid values. */
 TW_API size_t tw_dtype_size(tw_dtype_t dtype);
+
+/* ---- attributes ---- */
+
+/* One attribute of an op: a name and the one field that its kind says. */
+typedef struct tw_attr {
+  const char *name;
+  int32_t kind; /* TW_ATTR_* */
+  int64_t integer;
+  double real;
+  const char *string;
+  const int64_t *ints;
+  size_t num_ints;
+} tw_attr_t;
+enum {
+  TW_ATTR_INTEGER = 0,
+  TW_ATTR_REAL = 1,
+  TW_ATTR_STRING = 2,
+  TW_ATTR_INTS = 3,
+  TW_ATTR_BOOLEAN = 5 /* in `integer` */
+};
 
 #ifdef __cplusplus
 }

@@ -4,6 +4,7 @@
 #define TW_GRAPH_H
 
 #include <tilewright/tw_base.h>
+#include <tilewright/tw_custom.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -23,6 +24,8 @@ typedef struct tw_import_options {
    * the line: more names than arguments, a name that another argument has, a number, or "argN" for another argument than N. */
   const char *names;
   const char *names_file; /* name used in error positions of names; NULL: "<names>" */
+  /* What is known of custom_calls: as tw_builder_custom_calls. NULL: nothing */
+  const tw_custom_calls_t *custom_calls;
 } tw_import_options_t;
 
 /* Reads StableHLO text (pretty or generic form, also with mhlo spelling, sdy and GSPMD annotations). `text` need not end in NUL and is
@@ -78,25 +81,7 @@ TW_API tw_value_t tw_builder_constant(tw_builder_t *builder, tw_dtype_t dtype, c
 TW_API tw_value_t tw_builder_splat(tw_builder_t *builder, tw_dtype_t dtype, const int64_t *dims, size_t ndims,
                                    double value);
 
-/* One attribute of an op: a name from the op's schema (`tw ops NAME`) and the one field that its kind says. */
-typedef struct tw_attr {
-  const char *name;
-  int32_t kind; /* TW_ATTR_* */
-  int64_t integer;
-  double real;
-  const char *string;
-  const int64_t *ints;
-  size_t num_ints;
-} tw_attr_t;
-enum {
-  TW_ATTR_INTEGER = 0,
-  TW_ATTR_REAL = 1,
-  TW_ATTR_STRING = 2,
-  TW_ATTR_INTS = 3,
-  TW_ATTR_BOOLEAN = 5 /* in `integer` */
-};
-
-/* Adds any registered op by name ("stablehlo.add", or just "add"). Result types are inferred; a misfit is an error naming op, operand and
+/* Adds any registered op by name ("stablehlo.add", or just "add"), with attributes of its schema (`tw ops NAME`). Result types are inferred; a misfit is an error naming op, operand and
  * sizes. Writes the results to out_results (as many as the op has, at most max_results) and returns the first.
  * Where operands and attributes do not fix the result type (reshape, broadcast_in_dim, convert, iota, ...), two more attributes state it:
  * "result_dims" (ints; default: those of the first operand) and "result_dtype" (an integer TW_ dtype; default: the first operand's).
@@ -121,6 +106,22 @@ TW_API tw_value_t tw_builder_broadcast(tw_builder_t *builder, tw_value_t x, cons
 /* Reduces `dims` away with "sum", "max", "min" or "prod". */
 TW_API tw_value_t tw_builder_reduce(tw_builder_t *builder, const char *kind, tw_value_t x,
                                     const int64_t *dims, size_t ndims);
+
+/* The custom_calls that the host knows (tw_custom.h), as they are now. Their rules, checks and kernels go with the graph into its plans,
+ * programs and executables; every call is checked by tw_builder_finish. */
+TW_API void tw_builder_custom_calls(tw_builder_t *builder, const tw_custom_calls_t *calls);
+/* One array's type. */
+typedef struct tw_type {
+  tw_dtype_t dtype;
+  const int64_t *dims;
+  size_t ndims;
+} tw_type_t;
+/* A call of code that the program does not hold, with results of the stated types. Attributes have any names (tw_call_t.attrs); those that
+ * custom_call itself has ("has_side_effect", a boolean) are taken as such. Writes num_results values to out_results and returns the first. */
+TW_API tw_value_t tw_builder_custom_call(tw_builder_t *builder, const char *target,
+                                         const tw_value_t *operands, size_t num_operands,
+                                         const tw_type_t *results, size_t num_results, const tw_attr_t *attrs,
+                                         size_t num_attrs, tw_value_t *out_results);
 
 /* Declares a result of the program; in order. */
 TW_API void tw_builder_result(tw_builder_t *builder, const char *name, tw_value_t value);

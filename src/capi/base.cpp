@@ -2,6 +2,7 @@
 // tw_base.h: status, errors, blobs, contexts, element types.
 #include <optional>
 #include <thread>
+#include <utility>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -25,6 +26,10 @@ namespace tw::capi {
 tw_status_t remember(Error error) noexcept {
   last_error.emplace(std::move(error));
   return static_cast<tw_status_t>(last_error->code());
+}
+
+std::optional<Error> exchange_last_error(std::optional<Error> error) noexcept {
+  return std::exchange(last_error, std::move(error));
 }
 
 Status require(const void *pointer, const char *argument) {
@@ -70,6 +75,15 @@ const char *tw_status_name(tw_status_t status) {
 }
 
 const char *tw_error_message(void) { return last_error ? last_error->message().c_str() : ""; }
+
+tw_status_t tw_error_set(tw_status_t status, const char *message) {
+  if (status == TW_OK)
+    return TW_OK;
+  return guard([&]() -> Status {
+    const Code code = status > TW_OK && status <= TW_INTERNAL ? static_cast<Code>(status) : Code::internal;
+    return fail(code, "TW-604", message ? message : tw_status_name(status));
+  });
+}
 
 tw_status_t tw_error_take(tw_error_t **out_error) {
   if (!out_error)

@@ -9,6 +9,7 @@
 #include "capi/guard.hpp"
 #include "capi/handles.hpp"
 #include "ops/builder.hpp"
+#include "ops/call_attributes.hpp"
 #include "ops/einsum.hpp"
 #include "ops/element.hpp"
 #include "ops/reduction.hpp"
@@ -21,6 +22,7 @@ using graph::ValueId;
 struct tw_builder {
   explicit tw_builder(const char *name) : graph(name, "") {}
   graph::GraphBuilder graph;
+  std::shared_ptr<const kernels::CustomCalls> custom_calls;
   std::optional<Error> error; // the first one; sticky
   bool finished = false;
 };
@@ -87,6 +89,28 @@ Result<graph::AttrValue> attr_value(const tw_attr_t &attr) {
     return fail(Code::invalid_argument, "TW-709",
                 fmt::format("attribute \"{}\": {} is no attribute kind", attr.name, attr.kind));
   }
+}
+
+// A call's own attributes by their names, all others as the text of a dictionary.
+Result<graph::Attrs> call_slots(const ops::OpDef &def, const char *target, std::span<const tw_attr_t> attrs) {
+  static constexpr ops::AttrKind kinds[] = {ops::AttrKind::integer, ops::AttrKind::real,
+                                            ops::AttrKind::string, ops::AttrKind::ints};
+  std::vector<ops::NamedAttr> own = {{"call_target_name", std::string(target)}};
+  std::vector<ops::CallAttribute> others;
+  for (const tw_attr_t &attr : attrs) {
+    TW_TRY(require(attr.name, "attr.name"));
+    TW_ASSIGN(auto value, attr_value(attr));
+    const std::string_view name = attr.name;
+    if (name == "has_side_effect" || name == "api_version" ||
+        (name == "backend_config" && attr.kind == TW_ATTR_STRING))
+      own.emplace_back(name, std::move(value));
+    else
+      others.push_back({attr.name, attr.kind == TW_ATTR_BOOLEAN ? ops::AttrKind::boolean : kinds[attr.kind],
+                        std::move(value)});
+  }
+  if (!others.empty())
+    own.emplace_back("attributes", ops::attributes_text(others));
+  return ops::check_attrs(def, own);
 }
 
 std::vector<int64_t> ints(const int64_t *p, size_t n) {
@@ -266,6 +290,43 @@ tw_value_t tw_builder_reduce(tw_builder_t *b, const char *kind, tw_value_t x, co
   });
 }
 
+void tw_builder_custom_calls(tw_builder_t *b, const tw_custom_calls_t *calls) {
+  step(b, [&]() -> Result<ValueId> {
+    TW_TRY(require(calls, "calls"));
+    b->custom_calls = calls->calls;
+    return TW_NO_VALUE;
+  });
+}
+
+tw_value_t tw_builder_custom_call(tw_builder_t *b, const char *target, const tw_value_t *operands,
+                                  size_t num_operands, const tw_type_t *results, size_t num_results,
+                                  const tw_attr_t *attrs, size_t num_attrs, tw_value_t *out_results) {
+  return step(b, [&]() -> Result<ValueId> {
+    TW_TRY(require(target, "target"));
+    if (num_operands)
+      TW_TRY(require(operands, "operands"));
+    if (num_attrs)
+      TW_TRY(require(attrs, "attrs"));
+    if (num_results) {
+      TW_TRY(require(results, "results"));
+      TW_TRY(require(out_results, "out_results"));
+    }
+    TW_TRY(check_values(b, operands, num_operands));
+    std::vector<graph::TypeId> types;
+    for (size_t i = 0; i < num_results; ++i) {
+      TW_ASSIGN(const auto type, checked_type(results[i].dtype, results[i].dims, results[i].ndims));
+      types.push_back(b->graph.type(type));
+    }
+    TW_ASSIGN(const auto code, op_code("stablehlo.custom_call"));
+    TW_ASSIGN(auto slots, call_slots(ops::op_def(code), target, {attrs, num_attrs}));
+    TW_ASSIGN(const auto id,
+              ops::add(b->graph, code, {operands, num_operands}, std::move(slots), types, 0, {}));
+    for (size_t i = 0; i < num_results; ++i)
+      out_results[i] = b->graph.graph().result(id, static_cast<uint32_t>(i));
+    return num_results ? out_results[0] : TW_NO_VALUE;
+  });
+}
+
 void tw_builder_result(tw_builder_t *b, const char *name, tw_value_t value) {
   step(b, [&]() -> Result<ValueId> {
     TW_TRY(require(name, "name"));
@@ -288,7 +349,8 @@ tw_status_t tw_builder_finish(tw_builder_t *b, tw_graph_t **out_graph) {
     built.graph = b->graph.finish();
     b->error.emplace(Code::failed_precondition, "TW-711", "this builder was finished before");
     TW_TRY(ops::verify(*built.graph));
-    *out_graph = new tw_graph(std::make_shared<const import::Imported>(std::move(built)));
+    TW_ASSIGN(auto graph, make_graph(std::move(built), std::move(b->custom_calls)));
+    *out_graph = graph.leak();
     return {};
   });
 }

@@ -21,6 +21,16 @@ tw_graph::tw_graph(std::shared_ptr<const import::Imported> i)
     result_names.push_back(graph().result_name(r));
 }
 
+Result<Ref<tw_graph>> capi::make_graph(import::Imported imported,
+                                       std::shared_ptr<const kernels::CustomCalls> custom_calls) {
+  auto graph = make_ref<tw_graph>(std::make_shared<const import::Imported>(std::move(imported)));
+  if (custom_calls) {
+    TW_ASSIGN(graph->rules, custom_calls->check(graph->graph()));
+  }
+  graph->custom_calls = std::move(custom_calls);
+  return graph;
+}
+
 tw_status_t tw_graph_import(const char *text, size_t size, const tw_import_options_t *options,
                             tw_graph_t **out_graph) {
   return guard([&]() -> Status {
@@ -37,7 +47,9 @@ tw_status_t tw_graph_import(const char *text, size_t size, const tw_import_optio
       import_options.names_file = options->names_file;
     const auto begin = std::chrono::steady_clock::now();
     TW_ASSIGN(auto imported, import::import_text({text, size}, import_options));
-    auto graph = make_ref<tw_graph>(std::make_shared<const import::Imported>(std::move(imported)));
+    const bool has_calls = has_field(options, &tw_import_options_t::custom_calls) && options->custom_calls;
+    TW_ASSIGN(auto graph,
+              make_graph(std::move(imported), has_calls ? options->custom_calls->calls : nullptr));
     graph->import_ms =
         std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
     *out_graph = graph.leak();
@@ -116,7 +128,9 @@ tw_status_t tw_graph_info(const tw_graph_t *graph, int with_values, tw_blob_t **
   return guard([&]() -> Status {
     TW_TRY(require(graph, "graph"));
     TW_TRY(require(out_json, "out_json"));
-    return give(report::graph_info(*graph->imported, with_values != 0).dump(2) + "\n", out_json);
+    return give(report::graph_info(*graph->imported, with_values != 0, graph->custom_calls.get()).dump(2) +
+                    "\n",
+                out_json);
   });
 }
 

@@ -5,6 +5,7 @@
 
 #include <exception>
 #include <new>
+#include <optional>
 #include <utility>
 
 #include "base/status.hpp"
@@ -14,6 +15,9 @@ namespace tw::capi {
 
 // Keeps the error as this thread's last one and returns its code.
 tw_status_t remember(Error error) noexcept;
+
+// Puts another error in the place of this thread's last one, which it returns.
+std::optional<Error> exchange_last_error(std::optional<Error> error) noexcept;
 
 // Runs the body of one C function: `return guard([&]() -> Status { ... });`
 template <class Body> tw_status_t guard(Body &&body) noexcept {

@@ -12,6 +12,7 @@
 #include "base/log.hpp"
 #include "base/ref_counted.hpp"
 #include "import/stablehlo.hpp"
+#include "kernels/custom_calls.hpp"
 #include "partition/plan.hpp"
 #include "redistribute/planner.hpp"
 #include "report/subject.hpp"
@@ -40,9 +41,15 @@ struct tw_mesh final : tw::RefCounted {
   tw::sharding::Mesh mesh;
 };
 
+struct tw_custom_calls final : tw::RefCounted {
+  std::shared_ptr<const tw::kernels::CustomCalls> calls = std::make_shared<tw::kernels::CustomCalls>();
+};
+
 struct tw_graph final : tw::RefCounted {
   explicit tw_graph(std::shared_ptr<const tw::import::Imported> i);
   std::shared_ptr<const tw::import::Imported> imported; // a built graph has no annotations and no notes
+  std::shared_ptr<const tw::kernels::CustomCalls> custom_calls; // null: none
+  std::vector<tw::ops::OpaqueRule> rules;                       // what they say of the graph's calls
   std::vector<std::string> argument_names, result_names;
   std::string mesh_text;
   double import_ms = 0;
@@ -54,13 +61,16 @@ struct tw_plan final : tw::RefCounted {
       : imported(std::move(i)), plan(std::move(p)) {}
   std::shared_ptr<const tw::import::Imported> imported;
   std::shared_ptr<tw::partition::Plan> plan;
+  std::shared_ptr<const tw::kernels::CustomCalls> custom_calls;
   std::vector<std::string> notes; // annotations that were left out, and why
   tw::report::Timing timing;
 };
 
 struct tw_program final : tw::RefCounted {
-  explicit tw_program(tw::report::Subject s) : subject(std::move(s)) {}
+  tw_program(tw::report::Subject s, std::shared_ptr<const tw::kernels::CustomCalls> c)
+      : subject(std::move(s)), custom_calls(std::move(c)) {}
   tw::report::Subject subject;
+  std::shared_ptr<const tw::kernels::CustomCalls> custom_calls;
 };
 
 struct tw_redistribution final : tw::RefCounted {
@@ -101,6 +111,10 @@ inline Status give(std::string text, tw_blob_t **out) {
   *out = new tw_blob(std::move(text));
   return {};
 }
+
+// A graph with what the host knows of its custom_calls; each of these is checked.
+Result<Ref<tw_graph>> make_graph(import::Imported imported,
+                                 std::shared_ptr<const kernels::CustomCalls> custom_calls);
 
 // A type given as a C triple: a known element type, dimensions that are not negative, bytes that can be
 // counted.

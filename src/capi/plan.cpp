@@ -45,9 +45,10 @@ tw_status_t tw_plan_create(const tw_graph_t *graph, const tw_mesh_t *mesh, const
     const auto given = mesh ? std::optional(mesh->mesh) : std::nullopt;
     // The module's own mesh is the mesh of the plan even where its annotations are not applied.
     TW_ASSIGN(auto chosen, partition::mesh_for(graph->imported->annotations, given));
-    auto plan = std::make_shared<partition::Plan>(graph->imported->graph, std::move(chosen));
+    auto plan = std::make_shared<partition::Plan>(graph->imported->graph, std::move(chosen), graph->rules);
     TW_ASSIGN(auto notes, partition::apply_annotations(*plan, annotations));
     auto handle = make_ref<tw_plan>(graph->imported, std::move(plan));
+    handle->custom_calls = graph->custom_calls;
     handle->notes = std::move(notes);
     handle->timing.import_ms = graph->import_ms;
     handle->timing.plan_ms =

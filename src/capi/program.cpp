@@ -32,7 +32,7 @@ tw_status_t tw_program_lower(const tw_plan_t *plan, const tw_lower_options_t *op
     TW_ASSIGN(subject.program, spmd::lower(*subject.plan));
     subject.timing.lower_ms =
         std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
-    *out_program = new tw_program(std::move(subject));
+    *out_program = new tw_program(std::move(subject), plan->custom_calls);
     return {};
   });
 }
@@ -44,7 +44,7 @@ tw_status_t tw_program_unpartitioned(const tw_graph_t *graph, tw_program_t **out
     report::Subject subject;
     subject.imported = graph->imported;
     TW_ASSIGN(subject.program, spmd::lower_unpartitioned(graph->imported->graph));
-    *out_program = new tw_program(std::move(subject));
+    *out_program = new tw_program(std::move(subject), graph->custom_calls);
     return {};
   });
 }

@@ -182,6 +182,7 @@ tw_status_t tw_executable_create(const tw_program_t *program, const tw_executabl
     }
     if (has_field(options, &tw_executable_options_t::memory_limit))
       o.max_bytes = options->memory_limit;
+    o.custom_calls = program->custom_calls;
     TW_ASSIGN(auto executable, runtime::Executable::create(program->subject.program, std::move(o)));
     *out_executable = new tw_executable(Ref<tw_context>::share(context), std::move(executable));
     return {};
@@ -230,7 +231,12 @@ tw_status_t tw_graph_evaluate(const tw_graph_t *graph, const tw_tensor_t *const 
       const auto *bytes = static_cast<const std::byte *>(t.data());
       arguments.push_back({t.type(), {bytes, bytes + t.type().bytes()}});
     }
-    TW_ASSIGN(const auto results, ops::evaluate(graph->graph(), arguments));
+    ops::ForeignKernel foreign;
+    if (graph->custom_calls)
+      foreign = [&](const ops::OpDef &def, const ops::KernelArgs &args) {
+        return kernels::run_whole(def, args, *graph->custom_calls);
+      };
+    TW_ASSIGN(const auto results, ops::evaluate(graph->graph(), arguments, foreign));
     for (size_t i = 0; i < num_outputs; ++i)
       if (!results[i].bytes.empty())
         std::memcpy(outputs[i]->tensor.data(), results[i].bytes.data(), results[i].bytes.size());

@@ -44,6 +44,15 @@ std::string census(const Json &ops, size_t width) {
   return table.empty() ? "" : "\nops\n" + table.text(width);
 }
 
+// Calls that stay whole and cannot run, unless a spec has a rule for them and a host their kernel.
+std::string custom_calls(const Json &all, size_t width) {
+  Table table({{"opaque"}, {"count", Align::right}, {"rule"}, {"kernel"}, {"first"}});
+  for (const auto &call : all)
+    table.row({"@" + word(call.at("target")), word(call.at("count")), call.at("rule") ? "known" : "none",
+               call.at("kernel") ? "known" : "none", word(call.at("first"))});
+  return table.empty() ? "" : "\ncustom calls\n" + table.text(width);
+}
+
 std::string annotations(const Json &json, size_t width) {
   std::string text;
   for (const auto &mesh : json.at("meshes")) {
@@ -88,7 +97,8 @@ std::string for_people(const Json &json, const std::string &file, size_t width) 
       human_bytes(json.at("result_bytes").get<int64_t>()),
       human_count(json.at("flops").get<double>()) + (json.at("flops").get<double>() < 1000 ? " " : ""));
   text += signature(json.at("arguments"), "argument", width) + signature(json.at("results"), "result", width);
-  text += census(json.at("census"), width) + annotations(json, width) + notes(json.at("notes"));
+  text += census(json.at("census"), width) + custom_calls(json.at("custom_calls"), width) +
+          annotations(json, width) + notes(json.at("notes"));
   if (json.contains("values"))
     text += values(json.at("values"), width);
   return text;

@@ -126,6 +126,7 @@ private:
   bool lower_return(OpText &op);
   bool lower_constant(OpText &op);
   bool lower_custom_call(OpText &op);
+  bool gather_call_attributes(OpText &op, std::string &text);
   bool lower_sharding_call(OpText &op);
   bool lower_identity(OpText &op);
   bool lower_expect_const(OpText &op);

@@ -318,9 +318,32 @@ bool BodyReader::lower_custom_call(OpText &op) {
     }
     return (this->*kind.lower)(op);
   }
-  c_.notes.add(Note::Kind::opaque, fmt::format("custom_call @{}: its rule and kernel are not known", target),
-               op.at);
+  std::string attributes;
+  if (!gather_call_attributes(op, attributes))
+    return false;
+  if (!attributes.empty())
+    op.attrs.push_back({"attributes", attributes, nullptr});
   return emit(op);
+}
+
+// What a call of foreign code says besides, for whoever runs it: one dictionary in place of attributes that no schema knows.
+bool BodyReader::gather_call_attributes(OpText &op, std::string &text) {
+  static constexpr std::string_view kOwn[] = {"call_target_name", "has_side_effect",       "api_version",
+                                              "backend_config",   "called_computations",   "operand_layouts",
+                                              "result_layouts",   "output_operand_aliases"};
+  bool ok = true;
+  std::erase_if(op.attrs, [&](const AttrText &a) {
+    const bool is_dictionary = a.name == "backend_config" && a.raw.starts_with('{');
+    if (Emitter::is_sharding(a.name) || a.name.starts_with("sdy.") ||
+        (contains(kOwn, a.name) && !is_dictionary))
+      return a.raw == "[]"; // no layouts, no aliases: nothing is left out
+    std::string_view raw = a.raw;
+    ok = ok && c_.attributes.resolve(raw);
+    text += fmt::format("{}\"{}\" = {}", text.empty() ? "{" : ", ", a.name, raw.empty() ? "unit" : raw);
+    return true;
+  });
+  text += text.empty() ? "" : "}";
+  return ok;
 }
 
 // check.expect_eq_const %x, dense<..> is check.expect_eq of %x and a constant.

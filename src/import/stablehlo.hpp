@@ -28,7 +28,7 @@ struct ImportOptions {
 
 // Something that was understood but not carried into the graph, or carried in a way its author should know of.
 struct Note {
-  enum class Kind : uint8_t { ignored, opaque, elided } kind;
+  enum class Kind : uint8_t { ignored, elided } kind;
   std::string text;
   SourcePos first;    // where it was met first
   uint32_t count = 1; // how often

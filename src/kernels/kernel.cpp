@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "kernels/custom_calls.hpp"
 #include "kernels/entry.hpp"
 #if TW_WITH_ONEDNN
 #include "kernels/onednn/product.hpp"
@@ -33,15 +34,6 @@ bool lists(const Entry &entry, const ops::OpDef &def) {
                      [&](const char *op) { return std::string_view(op) == def.name; });
 }
 
-// An op by its name, and what it calls where it is a call of something unknown.
-std::string called(const Request &request) {
-  const auto &attrs = request.def.attrs;
-  for (size_t i = 0; i < attrs.size(); ++i)
-    if (std::string_view(attrs[i].name) == "call_target_name")
-      return fmt::format("{} @{}", request.def.name, request.op.string(i));
-  return request.def.name;
-}
-
 } // namespace
 
 int64_t Tile::elements() const {
@@ -57,12 +49,16 @@ void prepare_thread() {
 #endif
 }
 
-Result<std::unique_ptr<Kernel>> bind(const Request &request) {
+Result<std::unique_ptr<Kernel>> bind(const Request &request, const CustomCalls *calls) {
+  if (const CustomCall *known = calls ? calls->find(request.def, request.op) : nullptr)
+    if (known->bind)
+      return known->bind(request);
   for (const Entry &entry : all_entries())
     if (lists(entry, request.def))
       if (auto kernel = entry.bind(request))
         return kernel;
-  return fail(Code::unimplemented, "TW-601", fmt::format("{} has no kernel", called(request)));
+  return fail(Code::unimplemented, "TW-601",
+              fmt::format("{} has no kernel", called(request.def, request.op)));
 }
 
 std::vector<const char *> kernels_for(const ops::OpDef &def) {

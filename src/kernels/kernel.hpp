@@ -49,8 +49,11 @@ using Factory = std::unique_ptr<Kernel> (*)(const Request &);
 // Makes what the backends keep for each thread that runs kernels, so that no run pays for it.
 void prepare_thread();
 
-// The first kernel of the list that accepts; an error naming the op where there is none (an opaque custom_call).
-Result<std::unique_ptr<Kernel>> bind(const Request &request);
+class CustomCalls;
+
+// The first kernel of the list that accepts, or the host's (`calls` may be null); an error naming the op where there is none (a custom_call
+// that nobody knows).
+Result<std::unique_ptr<Kernel>> bind(const Request &request, const CustomCalls *calls = nullptr);
 std::vector<const char *> kernels_for(const ops::OpDef &def); // names, for `tw ops`
 
 } // namespace tw::kernels

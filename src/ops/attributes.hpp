@@ -38,7 +38,7 @@ enum : size_t {
 };
 }
 namespace custom_call {
-enum : size_t { call_target_name, has_side_effect, backend_config, api_version };
+enum : size_t { call_target_name, has_side_effect, backend_config, api_version, attributes };
 }
 namespace dot_general {
 enum : size_t {

@@ -3,6 +3,7 @@
 #include "ops/evaluate.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -14,8 +15,9 @@ namespace {
 
 class Evaluator {
 public:
-  explicit Evaluator(const graph::Graph &graph)
-      : graph_(graph), arrays_(graph.values().size()), uses_left_(graph.values().size()) {
+  explicit Evaluator(const graph::Graph &graph, ForeignKernel foreign = {})
+      : graph_(graph), foreign_(std::move(foreign)), arrays_(graph.values().size()),
+        uses_left_(graph.values().size()) {
     for (graph::ValueId v = 0; v < arrays_.size(); ++v)
       uses_left_[v] = graph.uses(v).size();
     for (graph::RegionId r = 0; r < graph.num_regions(); ++r)
@@ -37,7 +39,7 @@ public:
     const OpDef &def = op_def(graph_.op(id).code);
     if ((def.flags & kControlFlow) != 0)
       return is_loop(graph_, id) ? run_loop(id) : run_branch(id);
-    if (!def.reference)
+    if (!def.reference && !foreign_)
       return fail(
           at(id, Error(Code::unimplemented, "TW-247", fmt::format("{} has no kernel", describe(id, def)))));
     const OpViewHolder holder(graph_, id);
@@ -49,7 +51,8 @@ public:
       arrays_[v].resize(static_cast<size_t>(graph_.type(v).bytes()));
       results.push_back(whole(v));
     }
-    if (auto status = def.reference({holder.view(), operands, results, true}); !status) {
+    const KernelArgs args{holder.view(), operands, results, true};
+    if (auto status = def.reference ? def.reference(args) : foreign_(def, args); !status) {
       status.error().info().message = fmt::format("{}: {}", describe(id, def), status.error().message());
       return fail(at(id, std::move(status.error())));
     }
@@ -129,6 +132,7 @@ private:
   }
 
   const graph::Graph &graph_;
+  ForeignKernel foreign_;
   std::vector<std::vector<std::byte>> arrays_; // per value
   std::vector<size_t> uses_left_;
   std::vector<int64_t> zeros_; // offsets of whole arrays
@@ -153,9 +157,10 @@ Status check_count(size_t have, size_t expected) {
 
 } // namespace
 
-Result<std::vector<Array>> evaluate(const graph::Graph &graph, std::span<const Array> arguments) {
+Result<std::vector<Array>> evaluate(const graph::Graph &graph, std::span<const Array> arguments,
+                                    const ForeignKernel &foreign) {
   TW_TRY(check_count(arguments.size(), graph.arguments().size()));
-  Evaluator evaluator(graph);
+  Evaluator evaluator(graph, foreign);
   for (size_t i = 0; i < arguments.size(); ++i) {
     const graph::ValueId v = graph.result(graph.arguments()[i]);
     TW_TRY(check_argument(arguments[i], graph.type(v), i));

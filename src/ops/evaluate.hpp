@@ -3,11 +3,13 @@
 // obvious, the oracle of everything else.
 #pragma once
 
+#include <functional>
 #include <span>
 #include <vector>
 
 #include "base/status.hpp"
 #include "graph/graph.hpp"
+#include "ops/op_def.hpp"
 #include "ops/reduction.hpp"
 
 namespace tw::ops {
@@ -17,7 +19,11 @@ struct Array {
   std::vector<std::byte> bytes; // dense, row-major
 };
 
-Result<std::vector<Array>> evaluate(const graph::Graph &graph, std::span<const Array> arguments);
+// What runs an op that the registry cannot run, on whole arrays; empty where nothing does.
+using ForeignKernel = std::function<Status(const OpDef &def, const KernelArgs &args)>;
+
+Result<std::vector<Array>> evaluate(const graph::Graph &graph, std::span<const Array> arguments,
+                                    const ForeignKernel &foreign = {});
 
 // Evaluates a region (a reducer, a comparator, a branch) on arrays.
 Result<std::vector<Array>> evaluate_region(const graph::Graph &graph, graph::RegionId region,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// custom_call: what programs may hold and plans pass through, but nothing here runs.
+// custom_call: what programs may hold and plans pass through. What runs it comes from outside.
 #include "ops/attributes.hpp"
 #include "ops/op_def.hpp"
 
@@ -34,7 +34,8 @@ OpDef custom_call() {
             {{"call_target_name", AttrKind::string, true, "what is called"},
              {"has_side_effect", AttrKind::boolean, false, "whether it does more than compute its results"},
              {"backend_config", AttrKind::string, false, "text for the callee"},
-             {"api_version", AttrKind::integer, false, "how the callee takes its arguments"}},
+             {"api_version", AttrKind::integer, false, "how the callee takes its arguments"},
+             {"attributes", AttrKind::string, false, "what else the call says, as the text of a dictionary"}},
             kOpaque};
   def.infer = stated_types;
   def.check = [](const OpView &) -> Status { return {}; };

@@ -3,6 +3,8 @@
 #include "ops/opaque_rule.hpp"
 
 #include <algorithm>
+#include <array>
+#include <optional>
 #include <vector>
 
 #include <fmt/format.h>
@@ -13,6 +15,9 @@ namespace {
 using Words = std::vector<std::string_view>;
 
 constexpr std::string_view kBlanks = " \t";
+constexpr std::string_view kLeading = "..."; // and what its dimensions are called
+constexpr std::array<std::string_view, 8> kLeadingWords = {"...0", "...1", "...2", "...3",
+                                                           "...4", "...5", "...6", "...7"};
 
 std::string_view trim(std::string_view text) {
   const size_t first = text.find_first_not_of(kBlanks);
@@ -43,6 +48,28 @@ tl::unexpected<Error> wrong(std::string_view text, std::string why) {
   return fail(Code::invalid_argument, "TW-230", fmt::format("rule \"{}\": {}", text, why));
 }
 
+// Puts words for the dimensions that `...` stands for.
+Status expand(std::string_view text, std::vector<Words> &values,
+              std::span<const graph::TensorType *const> types, std::optional<size_t> &leading) {
+  for (size_t v = 0; v < std::min(values.size(), types.size()); ++v) {
+    Words &words = values[v];
+    const auto at = std::ranges::find(words, kLeading);
+    const size_t named = words.size() - 1, rank = types[v]->rank();
+    if (at == words.end() || rank < named)
+      continue; // the check of ranks says so
+    const size_t here = rank - named, before = leading.value_or(here);
+    if (before != here)
+      return wrong(text, fmt::format("'...' stands for {} and {} dimensions", before, here));
+    if (here > kLeadingWords.size())
+      return wrong(text,
+                   fmt::format("'...' stands for {} dimensions, at most {}", here, kLeadingWords.size()));
+    leading = here;
+    const auto gap = words.erase(at);
+    words.insert(gap, kLeadingWords.begin(), kLeadingWords.begin() + static_cast<ptrdiff_t>(*leading));
+  }
+  return {};
+}
+
 // One name for each dimension of each value.
 Status check(std::string_view text, const char *what, const std::vector<Words> &values,
              std::span<const graph::TensorType *const> types) {
@@ -65,8 +92,10 @@ Result<Rule> parse_opaque_rule(std::string_view text, const OpView &call) {
   const size_t arrow = text.find("->");
   if (arrow == text.npos)
     return wrong(text, "expected operands and results, as in \"b s h, h -> b s h\"");
-  const std::vector<Words> operands = words_of(text.substr(0, arrow)),
-                           results = words_of(text.substr(arrow + 2));
+  std::vector<Words> operands = words_of(text.substr(0, arrow)), results = words_of(text.substr(arrow + 2));
+  std::optional<size_t> leading;
+  TW_TRY(expand(text, operands, call.operands, leading));
+  TW_TRY(expand(text, results, call.results, leading));
   TW_TRY(check(text, "operand", operands, call.operands));
   TW_TRY(check(text, "result", results, call.results));
 

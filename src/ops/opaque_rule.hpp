@@ -11,14 +11,15 @@
 namespace tw::ops {
 
 struct OpaqueRule {
-  std::string target;            // call_target_name of the calls that it is about
-  std::string text;              // "b s h, h -> b s h"; of a single op in Shardy's notation
+  std::string target;            // call_target_name; "": of a single op, in Shardy's notation
+  std::string text;              // "b s h, h -> b s h"
   graph::OpId op = graph::kNone; // where it is about a single op
   bool operator==(const OpaqueRule &) const = default;
 };
 
 // Reads "b s h, h -> b s h" for a call: a word for each dimension, operands and results by commas. Dimensions of one word are split together
-// where a result has the word, and stay whole where none has; so do those written `*`.
+// where a result has the word, and stay whole where none has; so do those written `*`. `...` stands for leading
+// dimensions, equally many wherever it stands.
 Result<Rule> parse_opaque_rule(std::string_view text, const OpView &call);
 
 // Reads "([i, k], [k, j])->([i, j]) {i=8, j=8, k=4} reduction={k}, custom" for an op: the rule of a call that we know nothing of (`own` is

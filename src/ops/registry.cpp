@@ -127,8 +127,8 @@ Rule rule_of(const graph::Graph &graph, graph::OpId id, std::span<const OpaqueRu
   const OpDef &def = op_def(graph.op(id).code);
   if (!opaque.empty() && is_opaque(graph, id))
     for (const OpaqueRule &known : opaque)
-      if (known.op == graph::kNone &&
-          known.target == holder.view().string(slot::custom_call::call_target_name))
+      if (known.target == holder.view().string(slot::custom_call::call_target_name) &&
+          (known.op == graph::kNone || known.op == id))
         if (auto rule = parse_opaque_rule(known.text, holder.view()))
           return std::move(*rule);
   return def.rule(holder.view());
@@ -173,7 +173,7 @@ RuleTable::RuleTable(const graph::Graph &graph, std::span<const OpaqueRule> opaq
     }
   }
   for (const OpaqueRule &known : opaque)
-    if (known.op != graph::kNone) {
+    if (known.op != graph::kNone && known.target.empty()) {
       const OpViewHolder holder(graph, known.op);
       auto rule = parse_sharding_rule(known.text, holder.view(),
                                       is_opaque(graph, known.op) ? nullptr : &this->rule(known.op));

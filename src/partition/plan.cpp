@@ -59,11 +59,11 @@ std::shared_ptr<const std::vector<FlatRule>> flat_rules(const graph::Graph &grap
 
 } // namespace
 
-Plan::Plan(std::shared_ptr<const graph::Graph> graph, sharding::Mesh mesh)
+Plan::Plan(std::shared_ptr<const graph::Graph> graph, sharding::Mesh mesh, std::vector<ops::OpaqueRule> known)
     : graph_(std::move(graph)), num_ops_(static_cast<NodeId>(graph_->ops().size())), mesh_(std::move(mesh)),
-      rules_(std::make_shared<const ops::RuleTable>(*graph_)),
-      flow_(std::make_shared<const DataFlow>(*graph_)), adjacency_(std::make_shared<const Adjacency>(*flow_)),
-      names_(std::make_shared<const Names>(*graph_)) {
+      rules_(std::make_shared<const ops::RuleTable>(*graph_, known)),
+      flow_(std::make_shared<const DataFlow>(*graph_)), opaque_rules_(std::move(known)),
+      adjacency_(std::make_shared<const Adjacency>(*flow_)), names_(std::make_shared<const Names>(*graph_)) {
   const size_t n = graph_->ops().size();
   flat_rules_ = flat_rules(*graph_, *rules_);
 
@@ -204,7 +204,7 @@ Status Plan::set_opaque_rule(ops::OpaqueRule rule) {
         fmt::format("there is no custom_call @{}{}", rule.target, nearest_text(rule.target, targets)));
   earlier_rules_.push_back(opaque_rules_);
   const auto replaced = [&](const ops::OpaqueRule &known) {
-    return known.target == rule.target && known.op == rule.op;
+    return known.target == rule.target && (!single || known.op == rule.op);
   };
   std::erase_if(opaque_rules_, replaced);
   opaque_rules_.push_back(std::move(rule));

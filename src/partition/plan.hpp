@@ -91,7 +91,9 @@ struct Expectation {
 
 class Plan {
 public:
-  Plan(std::shared_ptr<const graph::Graph> graph, sharding::Mesh mesh);
+  // `known` says how calls of foreign code may be split; it fits the graph.
+  Plan(std::shared_ptr<const graph::Graph> graph, sharding::Mesh mesh,
+       std::vector<ops::OpaqueRule> known = {});
 
   const graph::Graph &graph() const { return *graph_; }
   const std::shared_ptr<const graph::Graph> &graph_ptr() const { return graph_; }

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "ops/attributes.hpp"
 #include "ops/registry.hpp"
 #include "ops/variables.hpp"
 #include "partition/annotations.hpp"
@@ -33,7 +34,6 @@ const char *at_name(import::Annotation::At at) {
 const char *kind_name(import::Note::Kind kind) {
   switch (kind) {
   case import::Note::Kind::ignored: return "ignored";
-  case import::Note::Kind::opaque: return "opaque";
   default: return "elided";
   }
 }
@@ -50,6 +50,33 @@ std::vector<std::string> left_out(const import::Imported &imported) {
   return notes ? std::move(*notes) : std::vector{notes.error().message()};
 }
 
+// Calls of code that the program does not hold, by target, and what is known of them.
+Json custom_calls(const graph::Graph &g, const kernels::CustomCalls *calls) {
+  Json all = Json::array();
+  std::map<std::string, size_t, std::less<>> known; // by target, where in `all`
+  for (graph::OpId id = 0; id < g.ops().size(); ++id) {
+    const auto &def = ops::op_def(g.op(id).code);
+    if (!kernels::is_custom_call(def))
+      continue;
+    const ops::OpViewHolder op(g, id);
+    const std::string_view target = op.view().string(ops::slot::custom_call::call_target_name);
+    const auto [at, fresh] = known.try_emplace(std::string(target), all.size());
+    if (!fresh) {
+      auto &count = all[at->second]["count"];
+      count = count.get<int64_t>() + 1;
+      continue;
+    }
+    const kernels::CustomCall *call = calls ? calls->find(def, op.view()) : nullptr;
+    const graph::Location first = g.location(id);
+    all.push_back({{"target", at->first},
+                   {"count", 1},
+                   {"rule", call && call->rule},
+                   {"kernel", call && call->bind},
+                   {"first", first.line ? fmt::format("{}:{}:{}", g.file(), first.line, first.column) : ""}});
+  }
+  return all;
+}
+
 } // namespace
 
 std::string mesh_text(const import::MeshDecl *mesh) {
@@ -61,7 +88,8 @@ std::string mesh_text(const import::MeshDecl *mesh) {
   return text;
 }
 
-nlohmann::ordered_json graph_info(const import::Imported &imported, bool with_values) {
+nlohmann::ordered_json graph_info(const import::Imported &imported, bool with_values,
+                                  const kernels::CustomCalls *calls) {
   const auto &g = *imported.graph;
   Json json;
   json["module"] = g.module_name();
@@ -104,6 +132,7 @@ nlohmann::ordered_json graph_info(const import::Imported &imported, bool with_va
   for (const auto &[name, count] : census)
     json["census"][std::string(name)] = count;
 
+  json["custom_calls"] = custom_calls(g, calls);
   json["meshes"] = Json::array();
   for (const auto &mesh : imported.annotations.meshes) {
     Json axes = Json::array();

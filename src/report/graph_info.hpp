@@ -5,10 +5,13 @@
 #include <nlohmann/json.hpp>
 
 #include "import/stablehlo.hpp"
+#include "kernels/custom_calls.hpp"
 
 namespace tw::report {
 
-nlohmann::ordered_json graph_info(const import::Imported &imported, bool with_values);
+// `calls` (may be null): what is known of custom_calls.
+nlohmann::ordered_json graph_info(const import::Imported &imported, bool with_values,
+                                  const kernels::CustomCalls *calls = nullptr);
 // As text for Mesh::parse; "" for none.
 std::string mesh_text(const import::MeshDecl *mesh);
 

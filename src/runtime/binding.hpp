@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/status.hpp"
+#include "kernels/custom_calls.hpp"
 #include "kernels/kernel.hpp"
 #include "runtime/schedule.hpp"
 
@@ -16,9 +17,10 @@ namespace tw::runtime {
 
 class Binder {
 public:
-  // `first` (may be null) is asked before the kernels of the list.
-  Binder(const spmd::Program &program, const Layouts &layouts, kernels::Factory first)
-      : program_(program), layouts_(layouts), first_(first) {}
+  // `first` (may be null) is asked before the kernels of the list; `calls` (may be null) knows kernels of the host.
+  Binder(const spmd::Program &program, const Layouts &layouts, kernels::Factory first,
+         const kernels::CustomCalls *calls)
+      : program_(program), layouts_(layouts), first_(first), calls_(calls) {}
 
   // One kernel per device; null where the device has nothing to compute. Kind kernel, fused or assign.
   Result<std::vector<const kernels::Kernel *>> bind(const Step &step);
@@ -37,6 +39,7 @@ private:
   const spmd::Program &program_;
   const Layouts &layouts_;
   kernels::Factory first_;
+  const kernels::CustomCalls *calls_;
   std::map<Key, std::unique_ptr<kernels::Kernel>> kernels_;
   int64_t scratch_bytes_ = 0;
 };

@@ -81,7 +81,8 @@ Result<std::shared_ptr<Executable>> Executable::create(std::shared_ptr<const spm
 Status Executable::prepare(Options options) {
   const spmd::Program &program = *program_;
   if (options.first_kernel == nullptr) // else its own kernels may run what ours do not
-    TW_TRY(check_runnable(program));
+    TW_TRY(check_runnable(program, options.custom_calls.get()));
+  custom_calls_ = options.custom_calls;
   const Layouts layouts(program);
   const Schedule plan = schedule(program, layouts);
   if (options.communicator == nullptr)
@@ -121,7 +122,7 @@ Status Executable::prepare(Options options) {
     arena_bytes_.push_back(memory.arena_bytes(d));
 
   // Kernels and the places of what they read and write.
-  Binder binder(program, layouts, options.first_kernel);
+  Binder binder(program, layouts, options.first_kernel, custom_calls_.get());
   size_t most_pointers = 1;
   uint32_t num_collectives = 0;
   const auto bind = [&](const Step &step, std::unique_ptr<comm::Collective> collective) -> Result<BoundStep> {
@@ -387,7 +388,8 @@ std::string Executable::step_kind(const std::vector<uint32_t> &instrs) const {
   const Instr &in = program_->instrs()[instrs[0]];
   if (in.kind == InstrKind::collective)
     return std::string(redistribute::name(program_->collectives()[in.index].summary.kind));
-  const std::string first = ops::op_def(program_->graph().op(in.op).code).name;
+  const ops::OpViewHolder op(program_->graph(), in.op);
+  const std::string first = kernels::called(ops::op_def(program_->graph().op(in.op).code), op.view());
   return instrs.size() == 1 ? first : fmt::format("{} fused with {} more", first, instrs.size() - 1);
 }
 

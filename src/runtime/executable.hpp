@@ -15,7 +15,7 @@
 #include "base/status.hpp"
 #include "base/worker_pool.hpp"
 #include "comm/comm.hpp"
-#include "kernels/kernel.hpp"
+#include "kernels/custom_calls.hpp"
 #include "runtime/executor.hpp"
 #include "runtime/layout.hpp"
 #include "runtime/memory.hpp"
@@ -27,8 +27,9 @@ namespace tw::runtime {
 struct Options {
   unsigned workers = 0;                       // the caller is one; 0: one a core. Results do not depend on it
   std::shared_ptr<WorkerPool> pool = nullptr; // shared with others; `workers` is ignored
-  std::unique_ptr<comm::Communicator> communicator = nullptr; // null: in-process
-  kernels::Factory first_kernel = nullptr;                    // asked before the built-in kernels
+  std::unique_ptr<comm::Communicator> communicator = nullptr;         // null: in-process
+  kernels::Factory first_kernel = nullptr;                            // asked before the built-in kernels
+  std::shared_ptr<const kernels::CustomCalls> custom_calls = nullptr; // of the host
   int64_t max_bytes = 0; // refuse programs whose arenas need more, in all; 0: no limit
   bool profile = false;
   Allocator allocator = {}; // of the arenas
@@ -83,6 +84,7 @@ private:
   std::string step_shape(const std::vector<uint32_t> &instrs) const;
 
   std::shared_ptr<const spmd::Program> program_;
+  std::shared_ptr<const kernels::CustomCalls> custom_calls_; // outlive their kernels
   std::unique_ptr<Executor> executor_;
   std::vector<std::unique_ptr<kernels::Kernel>> kernels_;
   std::vector<std::vector<uint32_t>> step_instrs_; // by step: the instructions it runs

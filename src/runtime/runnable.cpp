@@ -7,43 +7,39 @@
 
 #include <fmt/format.h>
 
-#include "ops/attributes.hpp"
 #include "ops/registry.hpp"
 
 namespace tw::runtime {
-namespace {
 
-// "stablehlo.custom_call @byteir.softmax"
-std::string called(const graph::Graph &graph, graph::OpId op) {
-  const std::string name = ops::op_def(graph.op(op).code).name;
-  if (name != "stablehlo.custom_call")
-    return name;
-  return fmt::format("{} @{}", name,
-                     std::get<std::string>(graph.attrs(op)[ops::slot::custom_call::call_target_name]));
-}
-
-} // namespace
-
-Status check_runnable(const spmd::Program &program) {
+Status check_runnable(const spmd::Program &program, const kernels::CustomCalls *calls) {
   const graph::Graph &graph = program.graph();
   std::map<std::string, int64_t> missing; // by name, how often
   graph::OpId first = graph::kNone;
+  std::string first_name;
   bool first_is_call = false;
   for (const spmd::Instr &instr : program.instrs()) {
-    if (instr.kind != spmd::InstrKind::compute || ops::op_def(graph.op(instr.op).code).reference)
+    if (instr.kind != spmd::InstrKind::compute)
       continue;
-    const std::string name = called(graph, instr.op);
+    const ops::OpDef &def = ops::op_def(graph.op(instr.op).code);
+    if (def.reference)
+      continue;
+    const ops::OpViewHolder op(graph, instr.op);
+    const kernels::CustomCall *known = calls ? calls->find(def, op.view()) : nullptr;
+    if (known && known->bind)
+      continue;
+    const std::string name = kernels::called(def, op.view());
     ++missing[name];
-    const bool is_call = name.find('@') != std::string::npos;
+    const bool is_call = kernels::is_custom_call(def);
     if (first == graph::kNone || (is_call && !first_is_call)) {
       first = instr.op;
+      first_name = name;
       first_is_call = is_call;
     }
   }
   if (first == graph::kNone)
     return {};
   const graph::Location at = graph.location(first);
-  Error error(Code::unimplemented, "TW-601", fmt::format("{} has no kernel", called(graph, first)));
+  Error error(Code::unimplemented, "TW-601", fmt::format("{} has no kernel", first_name));
   error.info().pos = {std::string(graph.file()), at.line, at.column};
   for (const auto &[name, count] : missing)
     error.info().notes.push_back(fmt::format("without a kernel: {} ({}x)", name, count));

@@ -105,10 +105,7 @@ TEST_CASE("nanoGPT: generic form, mhlo, entry forward, opaque calls") {
   REQUIRE_MESSAGE(imported.has_value(), imported.error().message());
   CHECK(ops::verify(*imported->graph).has_value());
   CHECK(count(*imported, "stablehlo.custom_call") == 21);
-  size_t opaque = 0;
-  for (const import::Note &note : imported->notes)
-    opaque += note.kind == import::Note::Kind::opaque ? note.count : 0;
-  CHECK(opaque == 21);
+  CHECK(imported->notes.empty()); // what the calls say besides goes with them
 }
 
 TEST_CASE("Kimi-K2: markers, composites, Shardy's constants") {

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// Calls of the host's code, found by target.
+#include "kernels/custom_calls.hpp"
+
+#include <cstddef>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "ops/attributes.hpp"
+#include "ops/registry.hpp"
+
+namespace tw::kernels {
+namespace {
+
+// The rule of one call: "" where nothing is said.
+Result<std::string> rule_of(const CustomCall &call, const ops::OpView &op) {
+  if (call.check)
+    TW_TRY(call.check(op));
+  if (!call.rule)
+    return std::string();
+  TW_ASSIGN(std::string text, call.rule(op));
+  if (!text.empty())
+    TW_TRY(ops::parse_opaque_rule(text, op));
+  return text;
+}
+
+} // namespace
+
+Status run_whole(const ops::OpDef &def, const ops::KernelArgs &args, const CustomCalls &calls) {
+  std::vector<Tile> tiles;
+  std::vector<const void *> operands;
+  std::vector<void *> results;
+  for (const auto part : {args.operands, args.results})
+    for (const ops::Buffer &b : part)
+      tiles.push_back({b.dtype,
+                       {b.global.begin(), b.global.end()},
+                       {b.offset.begin(), b.offset.end()},
+                       {b.extent.begin(), b.extent.end()}});
+  for (const ops::Buffer &b : args.operands)
+    operands.push_back(b.data);
+  for (const ops::Buffer &b : args.results)
+    results.push_back(b.data);
+  const std::span all(tiles);
+  TW_ASSIGN(
+      const auto kernel,
+      bind({args.op, def, all.first(operands.size()), all.subspan(operands.size()), args.use_init}, &calls));
+  std::vector<std::max_align_t> scratch(
+      static_cast<size_t>(kernel->scratch_bytes()) / sizeof(std::max_align_t) + 1);
+  for (int64_t part = 0; part < kernel->parts(); ++part)
+    TW_TRY(kernel->run(part, operands, results, scratch.data()));
+  return {};
+}
+
+bool is_custom_call(const ops::OpDef &def) { return (def.flags & ops::kOpaque) != 0; }
+
+std::string called(const ops::OpDef &def, const ops::OpView &op) {
+  if (!is_custom_call(def))
+    return def.name;
+  return fmt::format("{} @{}", def.name, op.string(ops::slot::custom_call::call_target_name));
+}
+
+Result<CustomCalls> CustomCalls::with(std::shared_ptr<const CustomCall> call) const {
+  CustomCalls more = *this;
+  const std::string &target = call->target;
+  if (!more.by_target_.try_emplace(target, call).second)
+    return fail(Code::invalid_argument, "TW-603",
+                fmt::format("the custom_call @{} is there already", target));
+  return more;
+}
+
+const CustomCall *CustomCalls::find(const ops::OpDef &def, const ops::OpView &op) const {
+  if (!is_custom_call(def))
+    return nullptr;
+  const auto known = by_target_.find(op.string(ops::slot::custom_call::call_target_name));
+  return known == by_target_.end() ? nullptr : known->second.get();
+}
+
+Result<std::vector<ops::OpaqueRule>> CustomCalls::check(const graph::Graph &graph) const {
+  std::vector<ops::OpaqueRule> rules;
+  for (graph::OpId id = 0; !by_target_.empty() && id < graph.ops().size(); ++id) {
+    const ops::OpDef &def = ops::op_def(graph.op(id).code);
+    if (!is_custom_call(def))
+      continue;
+    const ops::OpViewHolder holder(graph, id);
+    const CustomCall *call = find(def, holder.view());
+    if (!call)
+      continue;
+    auto rule = rule_of(*call, holder.view());
+    if (!rule) {
+      const graph::Location at = graph.location(id);
+      rule.error().info().message = fmt::format("{}: {}", called(def, holder.view()), rule.error().message());
+      return fail(std::move(rule.error()).at({std::string(graph.file()), at.line, at.column}));
+    }
+    if (!rule->empty())
+      rules.push_back({call->target, std::move(*rule), id});
+  }
+  return rules;
+}
+
+} // namespace tw::kernels

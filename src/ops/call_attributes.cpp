@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+// Dictionaries of MLIR as names and values.
+#include "ops/call_attributes.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "ops/attributes.hpp"
+
+namespace tw::ops {
+namespace {
+
+constexpr std::string_view kBlanks = " \t\r\n";
+
+std::string_view trim(std::string_view text) {
+  const size_t first = text.find_first_not_of(kBlanks);
+  return first == text.npos ? std::string_view()
+                            : text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
+}
+
+bool is_hex(char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
+
+// Where the string that begins at `at` ends: behind its closing quote.
+size_t skip_string(std::string_view text, size_t at) {
+  for (++at; at < text.size() && text[at] != '"'; ++at)
+    if (text[at] == '\\')
+      ++at;
+  return std::min(at + 1, text.size());
+}
+
+std::string unescape(std::string_view quoted) {
+  std::string out;
+  for (size_t i = 1; i + 1 < quoted.size(); ++i) {
+    if (quoted[i] != '\\' || i + 2 >= quoted.size()) {
+      out += quoted[i];
+      continue;
+    }
+    const char c = quoted[++i];
+    if (i + 2 < quoted.size() && is_hex(c) && is_hex(quoted[i + 1])) {
+      unsigned byte = 0;
+      std::from_chars(&quoted[i], &quoted[i] + 2, byte, 16);
+      out += static_cast<char>(byte);
+      ++i;
+    } else {
+      out += c == 'n' ? '\n' : c == 't' ? '\t' : c;
+    }
+  }
+  return out;
+}
+
+// Calls back for each part of a list, between commas that stand in no brackets and no string.
+template <class Each> void for_each_item(std::string_view list, Each &&each) {
+  size_t begin = 0, depth = 0;
+  for (size_t at = 0; at <= list.size(); ++at) {
+    const char c = at < list.size() ? list[at] : ',';
+    if (c == '"' && at < list.size())
+      at = skip_string(list, at) - 1;
+    else if (std::string_view("[{(<").find(c) != std::string_view::npos)
+      ++depth;
+    else if (std::string_view("]})>").find(c) != std::string_view::npos)
+      depth -= depth > 0 && !(c == '>' && list[at - 1] == '-');
+    else if (c == ',' && (depth == 0 || at == list.size())) {
+      if (const auto item = trim(list.substr(begin, at - begin)); !item.empty())
+        each(item);
+      begin = at + 1;
+    }
+  }
+}
+
+// What stands between the two characters that a text begins and ends with.
+std::optional<std::string_view> inside(std::string_view text, char open, char close) {
+  if (text.size() < 2 || text.front() != open || text.back() != close)
+    return {};
+  return text.substr(1, text.size() - 2);
+}
+
+template <class T> std::optional<T> number(std::string_view text) {
+  T value{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc() && end == text.data() + text.size() ? std::optional(value) : std::nullopt;
+}
+
+// `1 : i32` is the number; its type says whether it is one with a fraction.
+struct Typed {
+  std::string_view value, type;
+  explicit Typed(std::string_view text)
+      : value(trim(text.substr(0, text.find(':')))),
+        type(text.find(':') == text.npos ? std::string_view() : trim(text.substr(text.find(':') + 1))) {}
+  bool is_float() const { return type.starts_with('f') || type.starts_with("bf"); }
+};
+
+std::optional<std::vector<int64_t>> integers(std::string_view text) {
+  std::optional<std::string_view> items = inside(text, '[', ']');
+  if (!items && text.starts_with("array<i") && text.ends_with('>')) {
+    const size_t colon = std::min(text.find(':'), text.size() - 2);
+    items = text.substr(colon + 1, text.size() - colon - 2);
+  }
+  if (!items)
+    return {};
+  std::vector<int64_t> values;
+  bool all = true;
+  for_each_item(*items, [&](std::string_view item) {
+    const Typed typed(item);
+    const auto value = number<int64_t>(typed.value);
+    all = all && value && !typed.is_float();
+    values.push_back(value.value_or(0));
+  });
+  return all ? std::optional(std::move(values)) : std::nullopt;
+}
+
+CallAttribute attribute(std::string name, std::string_view text) {
+  if (text.empty() || text == "unit" || text == "true" || text == "false")
+    return {std::move(name), AttrKind::boolean, int64_t{text != "false"}};
+  if (text.front() == '"')
+    return {std::move(name), AttrKind::string, unescape(text.substr(0, skip_string(text, 0)))};
+  if (auto list = integers(text))
+    return {std::move(name), AttrKind::ints, std::move(*list)};
+  const Typed typed(text);
+  if (const auto value = number<int64_t>(typed.value); value && !typed.is_float())
+    return {std::move(name), AttrKind::integer, *value};
+  if (const auto value = number<double>(typed.value))
+    return {std::move(name), AttrKind::real, *value};
+  return {std::move(name), AttrKind::string, std::string(text)};
+}
+
+void read(std::string_view dictionary, const std::string &before, std::vector<CallAttribute> &out) {
+  for_each_item(dictionary, [&](std::string_view item) {
+    const size_t name_end = item.front() == '"' ? skip_string(item, 0) : item.find_first_of("= \t\r\n");
+    const std::string_view written = item.substr(0, name_end);
+    std::string_view value = trim(item.substr(written.size()));
+    if (value.starts_with('='))
+      value = trim(value.substr(1));
+    const std::string name = before + (written.starts_with('"') ? unescape(written) : std::string(written));
+    if (const auto inner = inside(value, '{', '}'))
+      read(*inner, name + ".", out);
+    else
+      out.push_back(attribute(name, value));
+  });
+}
+
+std::string quoted(std::string_view text) {
+  std::string out = "\"";
+  for (const char c : text)
+    if (c == '"' || c == '\\' || static_cast<unsigned char>(c) < ' ')
+      out += fmt::format("\\{:02X}", static_cast<unsigned char>(c));
+    else
+      out += c;
+  return out + '"';
+}
+
+std::string value_text(const CallAttribute &a) {
+  switch (a.kind) {
+  case AttrKind::real: return fmt::format("{} : f64", std::get<double>(a.value));
+  case AttrKind::string: return quoted(std::get<std::string>(a.value));
+  case AttrKind::ints: return fmt::format("[{}]", fmt::join(std::get<std::vector<int64_t>>(a.value), ", "));
+  case AttrKind::boolean: return std::get<int64_t>(a.value) ? "true" : "false";
+  default: return fmt::format("{}", std::get<int64_t>(a.value));
+  }
+}
+
+} // namespace
+
+std::vector<CallAttribute> read_attributes(std::string_view dictionary) {
+  std::vector<CallAttribute> attributes;
+  read(inside(trim(dictionary), '{', '}').value_or(dictionary), "", attributes);
+  return attributes;
+}
+
+std::vector<CallAttribute> call_attributes(const OpView &call) {
+  auto attributes = read_attributes(call.string(slot::custom_call::attributes));
+  if (call.has(slot::custom_call::backend_config))
+    attributes.push_back(
+        {"backend_config", AttrKind::string, std::string(call.string(slot::custom_call::backend_config))});
+  return attributes;
+}
+
+std::string attributes_text(std::span<const CallAttribute> attributes) {
+  std::string text = "{";
+  for (const CallAttribute &a : attributes)
+    text += fmt::format("{}{} = {}", text.size() == 1 ? "" : ", ", quoted(a.name), value_text(a));
+  return text + "}";
+}
+
+} // namespace tw::ops

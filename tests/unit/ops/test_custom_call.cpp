@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// What calls of foreign code say: attributes in dictionaries, and how they may be split.
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include "ops/call_attributes.hpp"
+#include "ops/opaque_rule.hpp"
+#include "ops/registry.hpp"
+
+using namespace tw;
+using ops::AttrKind;
+
+TEST_CASE("attributes of calls keep their names, kinds and values") {
+  const auto all =
+      ops::read_attributes(R"({axis = [2], "e p s" = 1.0e-05 : f64, whole = 3 : f32, n = -4 : i64,
+    flag, off = false, text = "a, \"b\" }\0A", list = array<i32: 1, -2>, none = array<i64>, mixed = [1, "x"],
+    inner = {deep = {x = 1}, y = #foo.bar<a -> b, c>}, type = tensor<2x3xf32>})");
+  struct Wanted {
+    const char *name;
+    AttrKind kind;
+    graph::AttrValue value;
+  };
+  using Ints = std::vector<int64_t>;
+  const Wanted wanted[] = {{"axis", AttrKind::ints, Ints{2}},
+                           {"e p s", AttrKind::real, 1.0e-5},
+                           {"whole", AttrKind::real, 3.0},
+                           {"n", AttrKind::integer, int64_t{-4}},
+                           {"flag", AttrKind::boolean, int64_t{1}},
+                           {"off", AttrKind::boolean, int64_t{0}},
+                           {"text", AttrKind::string, std::string("a, \"b\" }\n")},
+                           {"list", AttrKind::ints, Ints{1, -2}},
+                           {"none", AttrKind::ints, Ints{}},
+                           {"mixed", AttrKind::string, std::string("[1, \"x\"]")},
+                           {"inner.deep.x", AttrKind::integer, int64_t{1}},
+                           {"inner.y", AttrKind::string, std::string("#foo.bar<a -> b, c>")},
+                           {"type", AttrKind::string, std::string("tensor<2x3xf32>")}};
+  REQUIRE(all.size() == std::size(wanted));
+  for (size_t i = 0; i < all.size(); ++i) {
+    CAPTURE(wanted[i].name);
+    CHECK(all[i].name == wanted[i].name);
+    CHECK(all[i].kind == wanted[i].kind);
+    CHECK((all[i].value == wanted[i].value));
+  }
+
+  const auto again = ops::read_attributes(ops::attributes_text(all)); // as built call by call
+  REQUIRE(again.size() == all.size());
+  for (size_t i = 0; i < all.size(); ++i)
+    CHECK((again[i].name == all[i].name && again[i].kind == all[i].kind && again[i].value == all[i].value));
+  for (const char *odd : {"", "{", "}", "{a = ", "{\"a", "{,,=}", "x = {[}", "\\"})
+    CHECK(ops::read_attributes(odd).size() <= 2);
+}
+
+namespace {
+
+// The rule's text for a call of f32[3,4,5] and f32[5] that gives f32[3,4,5] and f32[3,4]; an error's message where it does not fit.
+std::string rule_text(std::string_view text) {
+  const graph::TensorType big{graph::DType::f32, {3, 4, 5}}, small{graph::DType::f32, {5}},
+      rows{graph::DType::f32, {3, 4}};
+  const graph::TensorType *operands[] = {&big, &small}, *results[] = {&big, &rows};
+  graph::GraphBuilder empty("", "");
+  const auto rule = ops::parse_opaque_rule(text, {empty.graph(), {}, operands, results, {}});
+  return rule ? rule->text() : rule.error().message();
+}
+
+} // namespace
+
+TEST_CASE("`...` stands for equally many dimensions wherever it stands") {
+  CHECK(rule_text("... h, h -> ... h, ...") == rule_text("a b h, h -> a b h, a b"));
+  CHECK(rule_text("... *, * -> ... *, ...") == rule_text("a b *, * -> a b *, a b"));
+  CHECK(rule_text("a ... h, h -> a ... h, a ...") == rule_text("a b h, h -> a b h, a b"));
+  CHECK(rule_text("... h, h -> ... h, ... x") ==
+        "rule \"... h, h -> ... h, ... x\": '...' stands for 2 and 1 dimensions");
+  CHECK(rule_text("... a b c d, h -> ... h, ...") ==
+        "rule \"... a b c d, h -> ... h, ...\": names 5 dimensions of operand 0, f32[3,4,5]");
+  CHECK(rule_text("... ..., h -> *, *").find("names") != std::string::npos);
+}
