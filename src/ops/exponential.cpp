@@ -34,7 +34,11 @@ struct LogPlusOne : VectorFunction<log1p_f32> {
 };
 
 struct Logistic : VectorFunction<logistic_f32> {
-  template <class V> static V apply(V x) { return V(1) / (V(1) + std::exp(-x)); }
+  static double apply(double x) {
+    const double e = std::exp(-std::fabs(x)); // which cannot overflow
+    return (x < 0 ? e : 1) / (1 + e);
+  }
+  template <class T> static std::complex<T> apply(std::complex<T> z) { return T(1) / (T(1) + std::exp(-z)); }
 };
 
 struct Sqrt {
