@@ -150,7 +150,8 @@ OpDef dynamic_update_slice() {
             2,
             -1,
             1,
-            {}};
+            {},
+            kUpdate};
   def.infer = infer_update;
   def.rule = update_rule;
   def.cost = [](const OpView &op) {

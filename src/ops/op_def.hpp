@@ -92,6 +92,7 @@ enum OpFlags : uint32_t {
   kSideEffect = 1u << 3,  // may not be removed or repeated
   kRename = 1u << 4,      // result has the operand's bytes in the same order (reshape, optimization_barrier)
   kOpaque = 1u << 5,      // custom_call without a kernel
+  kUpdate = 1u << 7, // the result is the first operand with a part replaced; kernels work where that operand lies, too
   kControlFlow = 1u << 6, // its regions are bodies, whose ops run one by one: see variables.hpp
 };
 

@@ -13,15 +13,39 @@
 
 namespace tw::ops {
 
+namespace {
+
+bool is_constant(const graph::Graph &graph, graph::OpId op) {
+  static const graph::OpCode code = *find_op("stablehlo.constant");
+  return graph.op(op).code == code;
+}
+
+} // namespace
+
+bool is_scalar_constant(const graph::Graph &graph, graph::ValueId v) {
+  return graph.value(v).def != graph::kNone && is_constant(graph, graph.value(v).def) &&
+         graph.type(v).rank() == 0;
+}
+
 Result<RegionFn> RegionFn::make(const graph::Graph &graph, graph::RegionId id) {
   const graph::Region &region = graph.region(id);
   RegionFn fn;
   fn.graph_ = &graph;
   std::vector<std::pair<graph::ValueId, uint32_t>> numbers;
+  const auto add_constant = [&](graph::OpId op) {
+    const auto literal = std::get<graph::ConstantId>(graph.attrs(op)[slot::constant::value]);
+    const size_t size = graph::byte_size(graph.type(graph.result(op)).dtype);
+    fill(fn.buffers_.emplace_back(size * kBlock).data(), graph.constant(literal).bytes->data(), kBlock, size);
+  };
   auto number = [&](graph::ValueId v) -> Result<uint32_t> {
     for (const auto &[value, n] : numbers)
       if (value == v)
         return n;
+    if (is_scalar_constant(graph, v)) { // of the program around, where canonical text keeps it
+      numbers.emplace_back(v, static_cast<uint32_t>(fn.buffers_.size()));
+      add_constant(graph.value(v).def);
+      return numbers.back().second;
+    }
     return fail(Code::unimplemented, "TW-248",
                 fmt::format("its region uses {}, a value from outside", graph.value_name(v)));
   };
@@ -39,6 +63,11 @@ Result<RegionFn> RegionFn::make(const graph::Graph &graph, graph::RegionId id) {
       numbers.emplace_back(graph.result(op_id), same);
       continue;
     }
+    if (is_constant(graph, op_id)) {
+      add_constant(op_id);
+      numbers.emplace_back(graph.result(op_id), out);
+      continue;
+    }
     const size_t size = op.results.empty() ? 0 : graph::byte_size(op.results[0]->dtype);
     fn.buffers_.emplace_back(size * kBlock);
     const auto is_scalar = [](const graph::TensorType *t) { return t->rank() == 0; };
@@ -51,9 +80,6 @@ Result<RegionFn> RegionFn::make(const graph::Graph &graph, graph::RegionId id) {
         step.in.push_back(n);
       }
       fn.steps_.push_back(std::move(step));
-    } else if (def.flags & kSource && std::string_view(def.name) == "stablehlo.constant") {
-      const auto literal = std::get<graph::ConstantId>(op.attrs[slot::constant::value]);
-      fill(fn.buffers_.back().data(), graph.constant(literal).bytes->data(), kBlock, size);
     } else {
       return fail(Code::unimplemented, "TW-248",
                   fmt::format("its region has {}, which does not work on scalars alone", def.name));

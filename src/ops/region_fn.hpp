@@ -13,7 +13,7 @@ namespace tw::ops {
 class RegionFn {
 public:
   // The graph must outlive the function. An error names the first op that does not work on scalars alone, or the value from outside the
-  // region.
+  // region that is no scalar constant.
   static Result<RegionFn> make(const graph::Graph &graph, graph::RegionId region);
 
   static constexpr int64_t kBlock = 256;
@@ -40,5 +40,8 @@ private:
   std::vector<const void *> values_;            // where each value lies during a run
   std::vector<const void *> inputs_;            // of the step at hand
 };
+
+// Whether a value is a literal that regions of scalar ops may use from outside.
+bool is_scalar_constant(const graph::Graph &graph, graph::ValueId v);
 
 } // namespace tw::ops

@@ -6,6 +6,8 @@
 #include <map>
 #include <numeric>
 
+#include "ops/registry.hpp"
+
 namespace tw::runtime {
 
 using spmd::InstrKind;
@@ -163,8 +165,9 @@ bool Memory::is_free(uint32_t home, const Loop &loop, uint32_t time, ValueRef ma
     for (const Loop &inner : schedule_.loops) // read again in every turn
       if (inner.first > loop.first && inner.last < loop.last && inner.first <= i && i <= inner.last)
         last = std::max(last, inner.last + 1);
-    const bool at_once = last == time && step.kind == Step::Kind::fused && layouts_.of(made) == step.space &&
-                         reads_by_index(step, home);
+    const bool at_once = last == time && (step.kind == Step::Kind::fused ? layouts_.of(made) == step.space &&
+                                                                               reads_by_index(step, home)
+                                                                         : updates(step, home));
     if (last >= time && !at_once)
       return false;
   }
@@ -181,6 +184,18 @@ bool Memory::reads_by_index(const Step &step, uint32_t storage) const {
         return false;
     return layouts_.of(read.value) == step.space && schedule_.views[read.value].offset.empty();
   });
+}
+
+// A step that writes some elements of its first operand, which has its tiles, and reads nothing else of where that lies.
+bool Memory::updates(const Step &step, uint32_t storage) const {
+  if (step.kind != Step::Kind::kernel ||
+      (ops::op_def(program_.graph().op(program_.instrs()[step.instrs[0]].op).code).flags & ops::kUpdate) == 0)
+    return false;
+  const ValueRef updated = step.operands[0];
+  return storage_of(updated) == storage && schedule_.views[updated].offset.empty() &&
+         layouts_.of(updated) == layouts_.of(step.results[0]) &&
+         std::none_of(step.operands.begin() + 1, step.operands.end(),
+                      [&](ValueRef v) { return storage_of(v) == storage; });
 }
 
 // The operand dies at this step, lies densely at the start of its storage and has tiles of the result's bytes.
@@ -216,6 +231,12 @@ void Memory::reuse_operands(const std::vector<bool> &in_place) {
             can_take_over(storage, step.operands[v], step.results[v], i + 1))
           hand_over(storage, step.results[v]);
       }
+    if (step.kind == Step::Kind::kernel && !step.operands.empty()) {
+      const uint32_t storage = storage_of(step.operands[0]);
+      if (updates(step, storage) && is_new(step.results[0], i + 1) &&
+          can_take_over(storage, step.operands[0], step.results[0], i + 1))
+        hand_over(storage, step.results[0]);
+    }
     if (step.kind != Step::Kind::fused)
       continue;
     for (const FusedRead &read : step.reads) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where every stored value lies on every device, decided before anything runs: liveness over the steps, then an arena
-// per device filled by best fit, largest first. Dying operands of elementwise steps and of all-reduces give their place
-// to the result. What a loop carries has one place; what its body gives is made there where nothing needs the old value
+// per device filled by best fit, largest first. Dying operands of elementwise steps, of updates and of all-reduces give
+// their place to the result. What a loop carries has one place; what its body gives is made there where nothing needs the old value
 // any more, and copied otherwise.
 #pragma once
 
@@ -52,6 +52,7 @@ private:
   void settle_variables();
   bool is_free(uint32_t home, const Loop &loop, uint32_t time, spmd::ValueRef made) const;
   bool reads_by_index(const Step &step, uint32_t storage) const;
+  bool updates(const Step &step, uint32_t storage) const;
   void reuse_operands(const std::vector<bool> &in_place);
   void place();
   bool can_take_over(uint32_t storage, spmd::ValueRef operand, spmd::ValueRef result, uint32_t time) const;

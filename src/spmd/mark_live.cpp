@@ -6,16 +6,20 @@
 
 #include "spmd/lowering.hpp"
 
+#include "ops/attributes.hpp"
+#include "ops/region_fn.hpp"
 #include "ops/registry.hpp"
 
 namespace tw::spmd {
 
 namespace {
 
-// The first value from outside that an op of a region reads, kNone where there is none.
+// The first value from outside that an op of a region reads and that is no scalar literal, kNone where there is none.
 graph::ValueId find_capture(const graph::Graph &graph, graph::RegionId id) {
   std::vector<graph::RegionId> inside{id};
   const auto is_inside = [&](graph::ValueId v) {
+    if (ops::is_scalar_constant(graph, v))
+      return true;
     const graph::Value &value = graph.value(v);
     const graph::RegionId home = value.def != graph::kNone ? graph.op(value.def).parent : value.region;
     return std::ranges::find(inside, home) != inside.end();
@@ -36,13 +40,21 @@ graph::ValueId find_capture(const graph::Graph &graph, graph::RegionId id) {
   return graph::kNone;
 }
 
+// An op that does more than compute its results.
+bool has_effect(const graph::Graph &graph, graph::OpId id) {
+  const ops::OpDef &def = ops::op_def(graph.op(id).code);
+  if ((def.flags & ops::kOpaque) == 0)
+    return (def.flags & ops::kSideEffect) != 0;
+  return ops::OpViewHolder(graph, id).view().integer(ops::slot::custom_call::has_side_effect) != 0;
+}
+
 // What has an effect, or holds something in a body that has.
 std::vector<bool> find_effects(const Lowering &lowering) {
   const graph::Graph &graph = lowering.graph;
   std::vector<bool> effect(graph.ops().size());
   for (graph::OpId id = 0; id < graph.ops().size(); ++id) { // owners of regions come after what these hold
     const graph::Op &op = graph.op(id);
-    effect[id] = effect[id] || (ops::op_def(op.code).flags & ops::kSideEffect) != 0;
+    effect[id] = effect[id] || has_effect(graph, id);
     if (effect[id] && op.parent != 0 && lowering.variables().is_body(op.parent))
       effect[graph.region(op.parent).parent] = true;
   }
@@ -83,9 +95,12 @@ private:
       return mark(region);
     }
     if (const graph::ValueId captured = find_capture(graph_, region); captured != graph::kNone)
-      return fail(Code::unimplemented, "TW-501",
-                  fmt::format("a region of {} uses {} from outside; only its own arguments are supported",
-                              ops::op_def(graph_.op(owner).code).name, graph_.value_name(captured)));
+      return fail(Error(Code::unimplemented, "TW-501",
+                        fmt::format("a region of {} uses {} from outside; only its own arguments and scalar "
+                                    "constants are supported",
+                                    ops::op_def(graph_.op(owner).code).name, graph_.value_name(captured)))
+                      .at({std::string(graph_.file()), graph_.location(owner).line,
+                           graph_.location(owner).column}));
     return {};
   }
 

@@ -59,3 +59,28 @@ module @bits {
     return %0 : tensor<ui32>
   }
 }
+
+// -----
+
+// A canonicalizer moves literals out of regions.
+func.func @literals_outside() {
+  %a = stablehlo.constant dense<[[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]> : tensor<2x3xf32>
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %half = stablehlo.constant dense<0.5> : tensor<f32>
+  %ten = stablehlo.constant dense<10.0> : tensor<f32>
+  %0 = "stablehlo.map"(%a) <{dimensions = array<i64: 0, 1>}> ({
+  ^bb0(%x: tensor<f32>):
+    %1 = stablehlo.multiply %x, %half : tensor<f32>
+    %2 = stablehlo.add %1, %half : tensor<f32>
+    stablehlo.return %2 : tensor<f32>
+  }) : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  check.expect_eq_const %0, dense<[[1.0, 1.5, 2.0], [2.5, 3.0, 3.5]]> : tensor<2x3xf32>
+  %3 = "stablehlo.reduce"(%a, %zero) <{dimensions = array<i64: 1>}> ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %4 = stablehlo.add %x, %y : tensor<f32>
+    %5 = stablehlo.minimum %4, %ten : tensor<f32>
+    stablehlo.return %5 : tensor<f32>
+  }) : (tensor<2x3xf32>, tensor<f32>) -> tensor<2xf32>
+  check.expect_eq_const %3, dense<[6.0, 10.0]> : tensor<2xf32>
+  func.return
+}

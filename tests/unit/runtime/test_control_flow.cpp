@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "import/stablehlo.hpp"
 #include "ops/evaluate.hpp"
 #include "unit/runtime/step_program.hpp"
@@ -40,6 +42,31 @@ func.func @main(%a: tensor<12xf32>, %b: tensor<12xf32>, %n: tensor<f32>) -> (ten
   }
   return %0#0, %0#1, %0#2, %0#3 : tensor<12xf32>, tensor<12xf32>, tensor<12xf32>, tensor<f32>
 })");
+}
+
+// Row i of x becomes a function of itself, for every i. `sum` adds the whole of %y (the new x) or %x (the old one) up in another variable.
+std::shared_ptr<const graph::Graph> update_program(std::string_view sum) {
+  return import_graph(fmt::format(R"(
+func.func @main(%a: tensor<6x4xf32>) -> (tensor<6x4xf32>, tensor<6x4xf32>) {{
+  %n = stablehlo.constant dense<0> : tensor<i32>
+  %0:3 = stablehlo.while(%x = %a, %z = %a, %i = %n) : tensor<6x4xf32>, tensor<6x4xf32>, tensor<i32>
+  cond {{
+    %most = stablehlo.constant dense<6> : tensor<i32>
+    %p = stablehlo.compare LT, %i, %most : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %p : tensor<i1>
+  }} do {{
+    %one = stablehlo.constant dense<1> : tensor<i32>
+    %zero = stablehlo.constant dense<0> : tensor<i32>
+    %j = stablehlo.add %i, %one : tensor<i32>
+    %row = stablehlo.dynamic_slice %x, %i, %zero, sizes = [1, 4] : (tensor<6x4xf32>, tensor<i32>, tensor<i32>) -> tensor<1x4xf32>
+    %t = stablehlo.tanh %row : tensor<1x4xf32>
+    %y = stablehlo.dynamic_update_slice %x, %t, %i, %zero : (tensor<6x4xf32>, tensor<1x4xf32>, tensor<i32>, tensor<i32>) -> tensor<6x4xf32>
+    %u = stablehlo.add %z, {} : tensor<6x4xf32>
+    stablehlo.return %y, %u, %j : tensor<6x4xf32>, tensor<6x4xf32>, tensor<i32>
+  }}
+  return %0#0, %0#1 : tensor<6x4xf32>, tensor<6x4xf32>
+}})",
+                                  sum));
 }
 
 // Products and sums over `m` in the body, and a branch on what they give.
@@ -99,6 +126,30 @@ TEST_CASE("what trades places is copied, the rest is made where it belongs") {
   for (size_t v = 0; v < end.operands.size(); ++v)
     moved += memory.locate(end.operands[v], 0).offset != memory.locate(end.results[v], 0).offset;
   CHECK(moved == 1);
+}
+
+TEST_CASE("an update writes where the variable lies, unless the old value is read afterwards") {
+  for (const auto &[sum, copies] : {std::pair{"%y", 0}, std::pair{"%x", 1}}) {
+    const auto graph = update_program(sum);
+    Runner runner(graph, "d=3", "tile(arg=a, dim=1, axis=\"d\"); infer-propagate");
+    const runtime::Layouts layouts(*runner.program);
+    const runtime::Schedule schedule = runtime::schedule(*runner.program, layouts);
+    REQUIRE(schedule.loops.size() == 1);
+    const runtime::Memory memory(*runner.program, layouts, schedule,
+                                 std::vector<bool>(schedule.steps.size(), false));
+    const Step &end = schedule.steps[schedule.loops[0].last - 1];
+    REQUIRE(end.kind == Step::Kind::assign);
+    int moved = 0;
+    for (size_t v = 0; v < end.operands.size(); ++v)
+      moved += memory.locate(end.operands[v], 0).offset != memory.locate(end.results[v], 0).offset;
+    CHECK(moved == copies);
+    for (int repeat = 0; repeat < 2; ++repeat)
+      REQUIRE(runner.run().has_value());
+    const auto expected = ops::evaluate(*graph, std::vector{array_of(runner.inputs[0])});
+    REQUIRE(expected.has_value());
+    for (size_t i = 0; i < runner.outputs.size(); ++i)
+      CHECK(array_of(runner.outputs[i]).bytes == (*expected)[i].bytes);
+  }
 }
 
 TEST_CASE("loops turn as often as they say, also never") {
