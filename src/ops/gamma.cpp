@@ -42,6 +42,8 @@ double digamma_of(double x) {
 
 // Sum over k >= 0 of (q + k)^-s for positive q, by Euler and Maclaurin's formula.
 double zeta_from(double s, double q) {
+  if (std::isinf(q))
+    return 0;
   static constexpr double kBernoulli[] = {1.0 / 6,       -1.0 / 30,      1.0 / 42, -1.0 / 30,
                                           5.0 / 66,      -691.0 / 2730,  7.0 / 6,  -3617.0 / 510,
                                           43867.0 / 798, -174611.0 / 330};

@@ -89,10 +89,12 @@ enum OpFlags : uint32_t {
   kSource =
       1u << 1, // no array operand: constant, iota; made again wherever it is used, in whatever tile is asked
   kCommutative = 1u << 2,
-  kSideEffect = 1u << 3,  // may not be removed or repeated
-  kRename = 1u << 4,      // result has the operand's bytes in the same order (reshape, optimization_barrier)
-  kOpaque = 1u << 5,      // custom_call without a kernel
-  kUpdate = 1u << 7, // the result is the first operand with a part replaced; kernels work where that operand lies, too
+  kSideEffect = 1u << 3, // may not be removed or repeated
+  kRename = 1u << 4,     // result has the operand's bytes in the same order (reshape, optimization_barrier)
+  kOpaque = 1u << 5,     // custom_call without a kernel
+  kUpdate =
+      1u
+      << 7, // the result is the first operand with a part replaced; kernels work where that operand lies, too
   kControlFlow = 1u << 6, // its regions are bodies, whose ops run one by one: see variables.hpp
 };
 
