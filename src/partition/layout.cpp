@@ -70,16 +70,16 @@ std::optional<Plan::Cut> Plan::result_cut(NodeId n, uint32_t result, AxisId axis
   return cut(n, flat_rule(n).result_slot(result), axis);
 }
 
-sharding::Sharding Plan::layout(NodeId n, uint32_t slot, size_t rank) const {
+sharding::Sharding Plan::layout(NodeId n, uint32_t slot, size_t rank, std::span<const NestEntry> nest) const {
   sharding::Sharding made = sharding::Sharding::replicated(rank);
-  if (counts_[n] == 0)
+  if (nest.empty())
     return made;
   const FlatRule &flat = flat_rule(n);
   for (uint32_t d = 0; d < rank; ++d)
     each_place(flat, slot, d, [&](ops::FactorId f, const FactorPlace &place) {
       int64_t tiles = 1;
       SplitId split = 0;
-      for (const NestEntry &e : nest(n))
+      for (const NestEntry &e : nest)
         if (e.factor == f) {
           tiles *= mesh_.size(e.axis);
           split = e.split;
@@ -92,7 +92,8 @@ sharding::Sharding Plan::layout(NodeId n, uint32_t slot, size_t rank) const {
   return made;
 }
 
-sharding::DimSharding Plan::window_layout(NodeId n, const ops::Window &window) const {
+sharding::DimSharding Plan::window_layout(NodeId n, const ops::Window &window,
+                                          std::span<const NestEntry> nest) const {
   const ops::Rule &of = rule(n);
   std::vector<sharding::Interval> parts;
   for (const ops::Factor &factor : of.factors)
@@ -107,7 +108,7 @@ sharding::DimSharding Plan::window_layout(NodeId n, const ops::Window &window) c
   int64_t all = 1;
   for (const ops::Window::Term &term : window.terms) {
     Cut cut{term.factor, 1, &splits_[0]};
-    for (const NestEntry &e : nest(n))
+    for (const NestEntry &e : nest)
       if (e.factor == term.factor) {
         cut.tiles *= mesh_.size(e.axis);
         cut.rule = &splits_[e.split];
@@ -131,9 +132,13 @@ sharding::DimSharding Plan::window_layout(NodeId n, const ops::Window &window) c
 }
 
 sharding::Sharding Plan::result_sharding(NodeId n, uint32_t result) const {
+  return result_sharding(n, result, nest(n));
+}
+
+sharding::Sharding Plan::result_sharding(NodeId n, uint32_t result, std::span<const NestEntry> nest) const {
   const ops::Rule &of = rule(n);
-  sharding::Sharding made = layout(n, flat_rule(n).result_slot(result), of.results[result].size());
-  for (const NestEntry &e : nest(n))
+  sharding::Sharding made = layout(n, flat_rule(n).result_slot(result), of.results[result].size(), nest);
+  for (const NestEntry &e : nest)
     if (e.factor != kAny && of.factors[e.factor].kind == ops::FactorKind::reduce)
       made.stacked.push_back({e.axis, of.factors[e.factor].reduction});
   std::ranges::sort(made.stacked, {}, &sharding::Stacked::axis);
@@ -141,15 +146,20 @@ sharding::Sharding Plan::result_sharding(NodeId n, uint32_t result) const {
 }
 
 sharding::Sharding Plan::operand_sharding(NodeId n, uint32_t operand) const {
+  return operand_sharding(n, operand, nest(n));
+}
+
+sharding::Sharding Plan::operand_sharding(NodeId n, uint32_t operand, std::span<const NestEntry> nest) const {
   if (has_fixed_layout(n))
     for (size_t i = 0; i < graph_->results().size(); ++i)
       if (graph_->results()[i] == n)
         return *result_layout(i);
   const ops::Rule &of = rule(n);
-  sharding::Sharding needed = layout(n, flat_rule(n).operand_slot(operand), of.operands[operand].size());
+  sharding::Sharding needed =
+      layout(n, flat_rule(n).operand_slot(operand), of.operands[operand].size(), nest);
   for (const ops::Window &window : of.windows)
     if (window.operand == operand)
-      needed.dims[window.dim] = window_layout(n, window);
+      needed.dims[window.dim] = window_layout(n, window, nest);
   return needed;
 }
 

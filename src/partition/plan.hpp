@@ -138,6 +138,9 @@ public:
   // be given.
   sharding::Sharding result_sharding(NodeId n, uint32_t result) const;
   sharding::Sharding operand_sharding(NodeId n, uint32_t operand) const;
+  // As they would be, had the node this nest.
+  sharding::Sharding result_sharding(NodeId n, uint32_t result, std::span<const NestEntry> nest) const;
+  sharding::Sharding operand_sharding(NodeId n, uint32_t operand, std::span<const NestEntry> nest) const;
   // What one axis of a node's nest does to an operand or result: nothing where the array is whole on it, or stacked, or under a window.
   struct Cut {
     uint32_t dim;
@@ -291,9 +294,10 @@ private:
   };
   std::optional<AxisCut> axis_cut(NodeId n, uint32_t slot, uint32_t dim, sharding::AxisId axis) const;
   std::optional<Cut> cut(NodeId n, uint32_t slot, sharding::AxisId axis) const;
-  sharding::Sharding layout(NodeId n, uint32_t slot, size_t rank) const;
+  sharding::Sharding layout(NodeId n, uint32_t slot, size_t rank, std::span<const NestEntry> nest) const;
   // A dimension under a window: the tiles that the node's axes make of it, halos included.
-  sharding::DimSharding window_layout(NodeId n, const ops::Window &window) const;
+  sharding::DimSharding window_layout(NodeId n, const ops::Window &window,
+                                      std::span<const NestEntry> nest) const;
   void record(Conflict c);
   void set_rules(); // as the graph and opaque_rules_ say
 

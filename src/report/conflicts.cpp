@@ -21,29 +21,21 @@ struct Edge {
   sharding::Sharding src, dst;
 };
 
-// Appends `axis` where a factor lies in a dimension; a factor that the value does not carry leaves it whole.
-void add_axis(sharding::Sharding &s, const std::vector<ops::DimFactors> &dims, ops::FactorId factor,
-              sharding::AxisId axis) {
-  for (size_t d = 0; d < dims.size() && d < s.dims.size(); ++d)
-    for (auto f : dims[d])
-      if (f == factor)
-        s.dims[d].axes.push_back(axis);
-}
-
-// The edges between a node and a neighbour, were the node to take `factor` on the conflict's axis.
-std::vector<Edge> edges(const Plan &plan, const Conflict &c, NodeId neighbour, ops::FactorId factor) {
+// The edges between a node and a neighbour, were the node to take the candidate on the conflict's axis.
+std::vector<Edge> edges(const Plan &plan, const Conflict &c, NodeId neighbour, const Candidate &candidate) {
   std::vector<Edge> found;
   if (plan.is_pin(c.node))
     return found;
-  const auto &rule = plan.rule(c.node);
+  const auto decided = plan.nest(c.node);
+  std::vector<partition::NestEntry> nest(decided.begin(), decided.end());
+  nest.push_back({c.axis, candidate.factor, c.tactic, candidate.split, candidate.source});
   const auto operands = plan.reads(c.node);
   for (uint32_t p = 0; p < operands.size(); ++p) {
     if (plan.source(operands[p]) != neighbour)
       continue;
     const uint32_t index = plan.is_pin(neighbour) ? 0 : plan.flow().maker(operands[p]).index;
-    Edge e{operands[p], plan.result_sharding(neighbour, index), plan.operand_sharding(c.node, p)};
-    add_axis(e.dst, rule.operands[p], factor, c.axis);
-    found.push_back(std::move(e));
+    found.push_back(
+        {operands[p], plan.result_sharding(neighbour, index), plan.operand_sharding(c.node, p, nest)});
   }
   for (uint32_t r = 0; r < plan.num_made(c.node); ++r) {
     const auto v = plan.made(c.node, r);
@@ -53,7 +45,7 @@ std::vector<Edge> edges(const Plan &plan, const Conflict &c, NodeId neighbour, o
       if (reader.node != neighbour)
         return;
       Edge e{v, plan.result_sharding(c.node, r), plan.operand_sharding(neighbour, reader.index)};
-      add_axis(e.src, rule.results[r], factor, c.axis);
+      e.src.dims = plan.result_sharding(c.node, r, nest).dims; // sums are closed whatever is chosen
       found.push_back(std::move(e));
     });
   }
@@ -65,7 +57,7 @@ int64_t resolution_bytes(const Plan &plan, const Conflict &c, const Candidate &c
   for (const auto &other : c.candidates) {
     if (other.source == chosen.source || other.source == graph::kNone)
       continue;
-    for (const auto &e : edges(plan, c, other.source, chosen.factor)) {
+    for (const auto &e : edges(plan, c, other.source, chosen)) {
       const auto &type = plan.graph().type(e.value);
       if (sharding::verify(e.src, type.dims, plan.mesh()) && sharding::verify(e.dst, type.dims, plan.mesh()))
         bytes += redistribute::summarise({plan.mesh(), type, e.src, e.dst}).bytes_received_max;
