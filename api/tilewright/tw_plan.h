@@ -16,7 +16,7 @@ typedef struct tw_plan tw_plan_t;
 
 typedef struct tw_plan_options {
   size_t struct_size;
-  int32_t ignore_annotations; /* nonzero: the module's own sdy and GSPMD annotations are not applied */
+  int32_t ignore_annotations; /* nonzero: the module's own sdy and GSPMD annotations, or loops, are not applied */
 } tw_plan_options_t;
 
 /* `mesh` may be NULL: the mesh that the module declares, else the mesh of one device to which seed-002 style `arg-tile` actions add
@@ -57,7 +57,8 @@ TW_API tw_status_t tw_plan_explain(const tw_plan_t *plan, const char *value, con
                                    tw_blob_t **out_text);
 
 /* The plan as a program with the loops of PartIR around its ops: slices, tiles and sums say what the actions made of it. `form`: "loops", in
- * which a range counts its tiles (range<2>, seed 001), or "loops-002", in which it has extent and width (range<16,8>, seed 002). */
+ * which a range counts its tiles (range<2>, seed 001), or "loops-002", in which it has extent and width (range<16,8>, seed 002).
+ * tw_graph_import reads both, and a plan of that graph starts with these loops: the same program, the same loops, the same text again. */
 TW_API tw_status_t tw_plan_emit(const tw_plan_t *plan, const char *form, tw_blob_t **out_text);
 
 #ifdef __cplusplus

@@ -47,6 +47,8 @@ tw_status_t tw_plan_create(const tw_graph_t *graph, const tw_mesh_t *mesh, const
     TW_ASSIGN(auto chosen, partition::mesh_for(graph->imported->annotations, given));
     auto plan = std::make_shared<partition::Plan>(graph->imported->graph, std::move(chosen), graph->rules);
     TW_ASSIGN(auto notes, partition::apply_annotations(*plan, annotations));
+    if (graph->imported->loops && !ignore)
+      TW_TRY(loops::apply(*plan, *graph->imported->loops));
     auto handle = make_ref<tw_plan>(graph->imported, std::move(plan));
     handle->custom_calls = graph->custom_calls;
     handle->notes = std::move(notes);
@@ -154,7 +156,7 @@ tw_status_t tw_plan_emit(const tw_plan_t *plan, const char *form, tw_blob_t **ou
       if (p.pinned(n).size() > 1) // its members stand in different places
         return fail(Code::unimplemented, "TW-705",
                     "loops have no form for a sharding group: emit the program with --annotations ignore");
-    const auto style = wanted == "loops" ? loops::Style::counts : loops::Style::extents;
+    const auto style = wanted == "loops" ? sharding::Style::counts : sharding::Style::extents;
     return give(loops::print(*plan->plan, style).text, out_text);
   });
 }

@@ -92,6 +92,7 @@ bool BodyReader::read_operand(OpText &op) {
       return s_.fail("TW-109", at,
                      fmt::format("%{} has {} results: there is no %{}#{}", name, entry->count, name, index));
   }
+  op.operand_def.push_back(entry->at);
   push_operand(op, scope_->values(*entry)[static_cast<size_t>(index)], at);
   return true;
 }
@@ -134,9 +135,12 @@ bool BodyReader::read_generic(OpText &op) {
   }
   if (s_.peek() == '{' && !parse_dict(s_, op.attrs))
     return false;
-  if (!s_.expect(':', "before the type of an op") ||
-      !c_.types.parse_function(op.operand_types, op.result_types))
+  if (!s_.expect(':', "before the type of an op"))
     return false;
+  const char *types = s_.here();
+  if (!c_.types.parse_function(op.operand_types, op.result_types))
+    return false;
+  op.types = {types, static_cast<size_t>(s_.cursor().at - types)};
   flatten_types(op);
   return true;
 }
@@ -162,9 +166,16 @@ bool BodyReader::read_statement(OpText &op) {
   op.name = kind.name;
   op.code = kind.code;
   // A body that is read in place must be met before its op is known: those forms read both spellings.
-  const bool as_generic = op.generic && kind.lower != &BodyReader::lower_inlined;
-  return (as_generic ? read_generic(op) : (this->*kind.form)(op)) && c_.locations.read_optional(op.loc) &&
-         (this->*kind.lower)(op);
+  const bool as_generic =
+      op.generic && kind.lower != &BodyReader::lower_inlined && kind.form != &BodyReader::form_matmul;
+  const uint32_t loop = loop_;
+  const size_t in_loops = loops_.ops.size();
+  if (!(as_generic ? read_generic(op) : (this->*kind.form)(op)) || !c_.locations.read_optional(op.loc) ||
+      !(this->*kind.lower)(op))
+    return false;
+  return loop == graph::kNone || loops_.ops.size() != in_loops || kind.name.starts_with("partir.") ||
+         s_.fail("TW-421", op.at,
+                 fmt::format("{} cannot stand in a loop: write the ops that it stands for", written));
 }
 
 bool BodyReader::bind_results(OpText &op, std::span<const graph::ValueId> values) {
@@ -200,6 +211,7 @@ bool BodyReader::read_block() {
       return s_.fail_here("an operation or '}'", {});
     if (!read_statement(op))
       return false;
+    s_.accept(';'); // as in the seeds
   }
   ended_ = false;
   --depth_;
@@ -217,6 +229,8 @@ bool BodyReader::read_function_body(const Function &f, const Signature &signatur
   }
   if (!read_block())
     return false;
+  if (signature.unstated && untyped_return_)
+    return true;
   bool fits = yields_.size() == signature.results.size();
   for (size_t i = 0; fits && i < yields_.size(); ++i)
     if (const graph::TypeId type = c_.local.type(yields_[i]); type != signature.results[i])

@@ -12,6 +12,7 @@
 
 #include "import/context.hpp"
 #include "import/emitter.hpp"
+#include "import/loops.hpp"
 #include "import/op_text.hpp"
 #include "import/scope.hpp"
 
@@ -23,6 +24,8 @@ public:
 
   // Reads the entry function with everything it calls.
   bool read_entry(uint32_t function);
+  // The loops that were read with it.
+  LoopProgram take_loops() { return std::move(loops_); }
 
 private:
   // How an op's text is read after its name, and what it then becomes.
@@ -57,6 +60,7 @@ private:
     std::vector<Argument> arguments;
     std::vector<graph::TypeId> results;
     std::vector<std::vector<AttrText>> result_attrs;
+    bool unstated = false; // nothing is said of results
   };
   bool read_signature(const Function &f, Signature &signature);
   bool read_pretty_signature(const Function &f, Signature &signature);
@@ -206,6 +210,23 @@ private:
   bool constrain(graph::ValueId &v, const std::vector<AttrText> &attrs, const OpText &op);
   bool inline_function(OpText &op, std::string_view callee, const char *at);
 
+  // loops.cpp: the loop language
+  SourcePos statement_position(const OpText &op) const;
+  bool read_loop_attributes(const Function &f);
+  bool read_range(sharding::Range &range);
+  bool read_action(LoopAction &action);
+  bool form_loop(OpText &op);
+  bool form_loop_slice(OpText &op);
+  bool form_yield(OpText &op);
+  bool form_matmul(OpText &op);
+  bool lower_loop(OpText &op);
+  bool lower_loop_slice(OpText &op);
+  bool lower_yield(OpText &op);
+  bool begin_loop_op(OpText &op);
+  void end_loop_op(const OpText &op, graph::OpId id);
+  const LoopView *view(const char *definition) const; // null: the name stands for all of its value
+  uint32_t find_range(std::string_view name) const;
+
   // unknown_ops.cpp
   bool fail_unknown(std::string_view written, const char *at);
   bool unsupported(const char *at, std::string message);
@@ -226,7 +247,17 @@ private:
   bool free_axes_ = false;             // of the mesh, in the device-local code at hand
   bool ended_ = false;                 // the block's terminator was read
   std::vector<graph::ValueId> yields_; // its operands
-  std::vector<const char *> yields_at_;
+  std::vector<const char *> yields_at_, yields_def_;
+  bool untyped_return_ = false; // the last return said no types
+
+  LoopProgram loops_;
+  LoopOp loop_op_;                                            // of the op at hand
+  uint32_t loop_ = graph::kNone;                              // innermost open one
+  bool yielded_ = false;                                      // the block ended with a yield
+  size_t first_value_ = 0;                                    // that the loop read last made
+  std::vector<std::pair<std::string_view, uint32_t>> ranges_; // in scope, with their loops
+  std::unordered_map<const char *, LoopView> views_;          // of names, by where they are defined
+  std::unordered_map<const char *, LoopIdentity> identity_;   // results of loops around nothing but a slice
 };
 
 } // namespace tw::import

@@ -117,15 +117,17 @@ graph::TypeId BodyReader::real_part(graph::TypeId type) {
 bool BodyReader::read_types(OpText &op) {
   if (!s_.expect(':', "before the type of an op"))
     return false;
+  const char *at = s_.here();
   if (s_.peek() == '(') {
     const bool ok = c_.types.parse_function(op.operand_types, op.result_types);
+    op.types = {at, static_cast<size_t>(s_.cursor().at - at)};
     flatten_types(op);
     return ok;
   }
-  const char *at = s_.here();
   std::vector<graph::TypeId> types;
   if (!c_.types.parse_list(types))
     return false;
+  op.types = {at, static_cast<size_t>(s_.cursor().at - at)};
   if (s_.accept("->")) { // chlo: T, U -> V
     op.operand_types = std::move(types);
     const bool ok = c_.types.parse_outputs(op.result_types);
@@ -172,7 +174,14 @@ bool BodyReader::form_default(OpText &op) {
 
 // return %a, %b : T, U
 bool BodyReader::form_return(OpText &op) {
-  return read_operands(op) && read_attr_dict(op) && (op.operands.empty() || read_types(op));
+  if (!read_operands(op) || !read_attr_dict(op))
+    return false;
+  untyped_return_ = op.name == "func.return" && s_.peek() != ':';
+  if (!op.operands.empty() && !untyped_return_)
+    return read_types(op);
+  for (const graph::ValueId v : op.operands)
+    op.operand_types.push_back(c_.local.type(v));
+  return true;
 }
 
 // compare  LT, %a, %b,  FLOAT : (T, T) -> U

@@ -115,8 +115,12 @@ bool ModuleIndex::read_function(uint32_t module) {
     return false;
   if (s_.accept("->") && !s_.skip_term(skipped_text))
     return false;
-  if (s_.accept("attributes") && !s_.skip_term(skipped_text))
-    return false;
+  if (s_.accept("attributes")) {
+    s_.here();
+    f.attributes = s_.cursor();
+    if (!s_.skip_term(skipped_text))
+      return false;
+  }
   f.has_body = s_.peek() == '{';
   f.body = s_.cursor();
   return (!f.has_body || s_.skip_braces()) && skip_location() && add(f, at);

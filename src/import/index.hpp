@@ -19,6 +19,7 @@ struct Function {
   bool has_body = false; // false for a declaration
   Cursor signature;      // pretty: at the '(' of the arguments; generic: at the name
   Cursor body;           // at its '{'
+  Cursor attributes;     // pretty form, at the '{'; null where there are none
   std::string_view function_type, arg_attrs, res_attrs; // generic form only
 };
 

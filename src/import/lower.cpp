@@ -22,8 +22,12 @@ constexpr Alias kAliases[] = {
     {"sdy.constant", "stablehlo.constant"},
     {"sdy.reshard", "sdy.sharding_constraint"},
     {"sdy.return", "func.return"},
+    {"slice", "partir.slice"},
     {"stablehlo.return", "func.return"},
     {"stablehlo.topk", "chlo.top_k"},
+    {"sum", "partir.sum"},
+    {"tile", "partir.tile"},
+    {"yield", "partir.yield"},
 };
 
 // custom_calls that mark a value and compute nothing.
@@ -54,6 +58,20 @@ std::span<const BodyReader::Syntax> BodyReader::syntax() {
       {"func.call", &B::form_call, &B::lower_call},
       {"func.return", &B::form_return, &B::lower_return},
       {"interpreter.run_parallel", &B::form_default, &B::lower_run_parallel},
+      {"matmul", &B::form_matmul, &B::lower_dot},
+      {"partir.and", &B::form_loop, &B::lower_loop},
+      {"partir.any", &B::form_loop, &B::lower_loop},
+      {"partir.loop", &B::form_loop, &B::lower_loop},
+      {"partir.max", &B::form_loop, &B::lower_loop},
+      {"partir.min", &B::form_loop, &B::lower_loop},
+      {"partir.or", &B::form_loop, &B::lower_loop},
+      {"partir.pick", &B::form_loop, &B::lower_loop},
+      {"partir.product", &B::form_loop, &B::lower_loop},
+      {"partir.slice", &B::form_loop_slice, &B::lower_loop_slice},
+      {"partir.sum", &B::form_loop, &B::lower_loop},
+      {"partir.tile", &B::form_loop, &B::lower_loop},
+      {"partir.xor", &B::form_loop, &B::lower_loop},
+      {"partir.yield", &B::form_yield, &B::lower_yield},
       {"sdy.all_gather", &B::form_held, &B::lower_sharding_constraint},
       {"sdy.all_reduce", &B::form_held, &B::lower_held_sum},
       {"sdy.all_slice", &B::form_held, &B::lower_sharding_constraint},
@@ -145,7 +163,10 @@ BodyReader::Kind BodyReader::resolve(std::string_view written) {
 
 bool BodyReader::emit(OpText &op) {
   graph::OpId id = 0;
-  return emitter_.add(op, id) && bind_op(op, id);
+  if (!begin_loop_op(op) || !emitter_.add(op, id))
+    return false;
+  end_loop_op(op, id);
+  return bind_op(op, id);
 }
 
 bool BodyReader::bind_op(OpText &op, graph::OpId id) {
@@ -228,11 +249,14 @@ bool BodyReader::lower_top_k(OpText &op) {
 // Ops that draw from a hidden state draw from different streams.
 bool BodyReader::lower_rng(OpText &op) {
   op.lists[0].assign(1, rngs_++);
-  op.attrs.push_back({"stream", std::string_view(op.at, 0), &op.lists[0]});
+  if (op.find_attr("stream") == nullptr) // a program that we printed says which
+    op.attrs.push_back({"stream", std::string_view(op.at, 0), &op.lists[0]});
   return emit(op);
 }
 
 bool BodyReader::lower_return(OpText &op) {
+  if (loop_ != graph::kNone)
+    return s_.fail("TW-421", op.at, "the body of a loop ends with partir.yield");
   if (!emitter_.check_operand_types(op) || !bind_results(op, {}))
     return false;
   yields_ = op.operands;

@@ -27,6 +27,7 @@ struct OpText {
   std::vector<Result> results;
   std::vector<graph::ValueId> operands;
   std::vector<const char *> operand_at;
+  std::vector<const char *> operand_def; // where the name of each is defined
   std::vector<AttrText> attrs;
   std::array<std::vector<int64_t>, 3> lists;  // what AttrText::ints points to
   std::array<std::vector<int64_t>, 3> folded; // the same, where constant operands became attributes
@@ -35,6 +36,7 @@ struct OpText {
   // Tuples exist in the text only: operands, results and their types are the elements; these are the types as written, empty where
   // they hold no tuple.
   std::vector<graph::TypeId> tuple_operands, tuple_results;
+  std::string_view types; // as written; empty where they are left out
   std::vector<graph::RegionId> regions;
   // In device-local code: axes in front of what a loop carries or a branch gives, and what branches give that are taken by some devices only.
   std::vector<uint64_t> carried;
@@ -46,6 +48,8 @@ struct OpText {
     results.clear();
     operands.clear();
     operand_at.clear();
+    operand_def.clear();
+    types = {};
     attrs.clear();
     operand_types.clear();
     result_types.clear();

@@ -78,6 +78,8 @@ bool BodyReader::read_region_body(OpText &op, std::span<const Argument> argument
       inner_prefix(op, op.regions.empty() ? std::string() : std::to_string(op.regions.size()));
   prefix_.swap(outer);
   const size_t mark = scope_->mark();
+  const uint32_t around =
+      std::exchange(loop_, graph::kNone); // a region stands in none of the loops around its op
   const graph::RegionId region = c_.builder.open_region(types);
   for (size_t i = 0; i < arguments.size(); ++i) {
     const graph::ValueId value = c_.builder.graph().region(region).args[i];
@@ -92,6 +94,7 @@ bool BodyReader::read_region_body(OpText &op, std::span<const Argument> argument
   c_.builder.close_region(yields_);
   op.regions.push_back(region);
   scope_->rewind(mark);
+  loop_ = around;
   prefix_.swap(outer);
   return true;
 }
@@ -108,6 +111,7 @@ bool BodyReader::form_reduce(OpText &op) {
   } while (s_.accept(','));
   op.operands.insert(op.operands.end(), inits.operands.begin(), inits.operands.end());
   op.operand_at.insert(op.operand_at.end(), inits.operand_at.begin(), inits.operand_at.end());
+  op.operand_def.insert(op.operand_def.end(), inits.operand_def.begin(), inits.operand_def.end());
 
   std::string_view reducer;
   const bool compact = s_.accept("applies");

@@ -65,7 +65,7 @@ bool BodyReader::read_pretty_signature(const Function &f, Signature &signature) 
   if (!read_block_arguments(signature.arguments, true))
     return false;
   if (!s_.accept("->"))
-    return true;
+    return signature.unstated = true;
   const auto result = [&] {
     auto &attrs = signature.result_attrs.emplace_back();
     return c_.types.parse_any(signature.results.emplace_back()) &&
@@ -171,6 +171,8 @@ bool BodyReader::add_entry_argument(uint32_t index, const Argument &argument) {
   if (!define(argument.name, {&value, 1}, argument.at))
     return false;
   for (const AttrText &attr : argument.attrs) {
+    if (attr.name == "partir.nest")
+      loops_.arguments.push_back({index, std::string(attr.raw), {s_.file(), argument.line, argument.column}});
     std::vector<ShardingAnnotation> shardings;
     if (!Emitter::is_sharding(attr.name))
       continue;
@@ -192,6 +194,10 @@ bool BodyReader::add_entry_result(uint32_t index, graph::ValueId value, const st
   const SourcePos pos = {s_.file(), s_.cursor().line, s_.cursor().column()};
   ops::add_result(c_.builder, value, name, c_.builder.location({pos.line, pos.column, graph::kNone}));
   for (const AttrText &attr : attrs) {
+    if (attr.name == "partir.nest")
+      loops_.results.push_back({index, std::string(attr.raw), pos});
+    if (attr.name == "partir.layout")
+      loops_.layouts.push_back({index, plain_text(attr.raw), pos});
     std::vector<ShardingAnnotation> shardings;
     if (!Emitter::is_sharding(attr.name))
       continue;
@@ -211,13 +217,14 @@ bool BodyReader::read_entry(uint32_t function) {
   Scope scope(1024 + s_.text().size() / 4);
   scope_ = &scope;
   Signature signature;
-  if (!read_signature(f, signature))
+  if (!read_loop_attributes(f) || !read_signature(f, signature))
     return false;
   for (uint32_t i = 0; i < signature.arguments.size(); ++i)
     if (!add_entry_argument(i, signature.arguments[i]))
       return false;
   if (!read_function_body(f, signature))
     return false;
+  signature.result_attrs.resize(yields_.size());
   for (uint32_t i = 0; i < yields_.size(); ++i)
     if (!add_entry_result(i, yields_[i], signature.result_attrs[i]))
       return false;

@@ -122,7 +122,10 @@ bool run(Scanner &s, const ImportOptions &options, const ArgumentNames &names, I
   if (!index.build() || !find_entry(s, index, options.entry, entry))
     return false;
   const uint32_t module = index.functions[entry].module;
-  Context c(s, index, options, names, module_name(index, module));
+  std::string name = module_name(index, module);
+  if (name.empty() && index.functions.size() == 1 && index.functions[entry].name != "main")
+    name = index.functions[entry].name;
+  Context c(s, index, options, names, std::move(name));
   for (const auto &[name, cursor] : index.type_aliases)
     c.types.define_alias(name, cursor);
   for (const auto &[key, hex] : index.resources)
@@ -133,9 +136,13 @@ bool run(Scanner &s, const ImportOptions &options, const ArgumentNames &names, I
         name == "---" ? std::string("text after the module") : fmt::format("{} outside functions", name), at);
 
   int64_t partitions = -1;
-  if (!module_integer(c, module, "mhlo.num_partitions", partitions) || !read_meshes(c) ||
-      !BodyReader(c).read_entry(entry))
+  if (!module_integer(c, module, "mhlo.num_partitions", partitions) || !read_meshes(c))
     return false;
+  BodyReader body(c);
+  if (!body.read_entry(entry))
+    return false;
+  if (LoopProgram loops = body.take_loops(); !loops.empty())
+    imported.loops = std::make_shared<const LoopProgram>(std::move(loops));
   settle_annotations(c, partitions);
 
   imported.graph = c.builder.finish();

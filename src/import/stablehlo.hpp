@@ -34,9 +34,12 @@ struct Note {
   uint32_t count = 1; // how often
 };
 
+struct LoopProgram; // loops.hpp
+
 struct Imported {
   std::shared_ptr<const graph::Graph> graph;
   Annotations annotations;
+  std::shared_ptr<const LoopProgram> loops; // null where the text has none
   std::vector<Note> notes;
   std::vector<std::pair<std::string, uint32_t>>
       census;             // op name and count, nested regions included, sorted by name

@@ -127,13 +127,16 @@ bool TypeParser::parse_dims(graph::TensorType &type) {
       return true;
     int64_t dim = 0;
     const char *end = s_.text().data() + s_.text().size();
-    const auto [stop, error] = std::from_chars(at, end, dim);
+    auto [stop, error] = std::from_chars(at, end, dim);
     if (error != std::errc() || dim > kMaxBytes)
       return s_.fail("TW-102", at, "this dimension is larger than 2^62");
     if (type.dims.size() == kMaxRank)
       return s_.fail("TW-102", at, fmt::format("more than {} dimensions", kMaxRank));
     type.dims.push_back(dim);
     s_.seek({stop, s_.cursor().line, s_.cursor().line_start});
+    if (stop != end && *stop == '{') // cut by loops: 16{%r}
+      stop = std::find_if(stop, end, [](char c) { return c == '}' || c == '>' || c == '\n'; }),
+      stop += stop != end && *stop == '}';
     if (stop == end || *stop != 'x')
       return s_.fail_here("'x' after a dimension", {});
     s_.seek({stop + 1, s_.cursor().line, s_.cursor().line_start});

@@ -18,8 +18,12 @@
 #include <string>
 #include <vector>
 
-#include "loops/range.hpp"
 #include "partition/plan.hpp"
+#include "sharding/range.hpp"
+
+namespace tw::import {
+struct LoopProgram;
+}
 
 namespace tw::loops {
 
@@ -29,6 +33,13 @@ struct Printed {
       ops; // in the order in which a reader meets their ends, arguments and results left out
 };
 
-Printed print(const partition::Plan &plan, Style style);
+// "product" where sharding says prod: how a loop names a reduction.
+std::string_view reduction_word(sharding::Reduction kind);
+
+Printed print(const partition::Plan &plan, sharding::Style style);
+
+// Gives a fresh plan the loops of the text that its graph was read from. Errors name the rule that is broken and where: an axis nested in
+// itself, a range of another size than its axis or of another extent than the dimension, a slice that is no loop of the op, ...
+Status apply(partition::Plan &plan, const import::LoopProgram &program);
 
 } // namespace tw::loops

@@ -25,6 +25,8 @@ using graph::ValueId;
 using partition::kAny;
 using partition::NestEntry;
 using sharding::AxisId;
+using sharding::Range;
+using sharding::RangeCut;
 
 namespace {
 
@@ -60,7 +62,7 @@ struct Scope {
 
 class Printer {
 public:
-  Printer(const Plan &plan, Style style) : plan_(plan), graph_(plan.graph()), style_(style) {}
+  Printer(const Plan &plan, sharding::Style style) : plan_(plan), graph_(plan.graph()), style_(style) {}
 
   Printed print() {
     open_scope(kNone);
@@ -190,7 +192,7 @@ private:
     const NestEntry &e = *plan_.entry(n, axis);
     if (e.factor == kAny || plan_.rule(n).factors[e.factor].kind != ops::FactorKind::reduce)
       return "any";
-    return std::string(reduction_name(plan_.rule(n).factors[e.factor].reduction));
+    return std::string(reduction_word(plan_.rule(n).factors[e.factor].reduction));
   }
 
   void add_arguments() {
@@ -353,16 +355,6 @@ private:
   }
 
   // --- text ---
-
-  static std::string_view reduction_name(sharding::Reduction kind) {
-    switch (kind) {
-    case sharding::Reduction::prod: return "product";
-    case sharding::Reduction::land: return "and";
-    case sharding::Reduction::lor: return "or";
-    case sharding::Reduction::lxor: return "xor";
-    default: return sharding::name(kind);
-    }
-  }
 
   std::string argument_name(OpId op) {
     const ValueId v = graph_.result(op);
@@ -559,7 +551,7 @@ private:
 
   std::string signature() {
     std::vector<std::string> arguments, results;
-    bool says_more = style_ == Style::extents;
+    bool says_more = style_ == sharding::Style::extents;
     for (size_t i = 0; i < graph_.arguments().size(); ++i) {
       const OpId op = graph_.arguments()[i];
       const std::string &own = names_[symbol(op)];
@@ -621,7 +613,7 @@ private:
 
   const Plan &plan_;
   const graph::Graph &graph_;
-  Style style_;
+  sharding::Style style_;
   std::vector<Scope> scopes_;
   std::unordered_map<uint64_t, std::vector<Place>> places_;
   std::unordered_map<OpId, std::vector<OpId>> ops_of_region_; // of reductions in their short form
@@ -636,6 +628,16 @@ private:
 
 } // namespace
 
-Printed print(const Plan &plan, Style style) { return Printer(plan, style).print(); }
+std::string_view reduction_word(sharding::Reduction kind) {
+  switch (kind) {
+  case sharding::Reduction::prod: return "product";
+  case sharding::Reduction::land: return "and";
+  case sharding::Reduction::lor: return "or";
+  case sharding::Reduction::lxor: return "xor";
+  default: return sharding::name(kind);
+  }
+}
+
+Printed print(const Plan &plan, sharding::Style style) { return Printer(plan, style).print(); }
 
 } // namespace tw::loops

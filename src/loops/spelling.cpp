@@ -65,7 +65,7 @@ std::string literal(const graph::Graph &graph, graph::ConstantId id) {
   const std::byte *bytes = constant.bytes->data();
   if (type.elements() == 0)
     return "dense<>";
-  if (constant.splat)
+  if (constant.splat || type.elements() == 1)
     return fmt::format("dense<{}>", element_text(type.dtype, bytes));
   if (type.elements() > kMaxListed) {
     std::string text = "dense<\"0x";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Split rules as widths, and back.
-#include "loops/range.hpp"
+#include "sharding/range.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -11,9 +11,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-namespace tw::loops {
-
-using sharding::SplitRule;
+namespace tw::sharding {
 
 namespace {
 
@@ -56,12 +54,12 @@ std::string width_text(const RangeCut &cut) {
   const std::string unit = rule.unit == 1 ? "" : fmt::format("*{}", rule.unit);
   if (rule.kind == SplitRule::Kind::balanced)
     return ratio(cut.size / rule.unit, all) + unit;
-  const int64_t width = sharding::tile(rule, cut.size, all, 0).size();
-  if (width > 0 && sharding::normalise(multiples(width, cut), cut.size, all) == rule)
+  const int64_t width = tile(rule, cut.size, all, 0).size();
+  if (width > 0 && normalise(multiples(width, cut), cut.size, all) == rule)
     return fmt::format("{}", width);
   std::vector<int64_t> cuts;
   for (int64_t t = 0; t < all; ++t)
-    cuts.push_back(sharding::tile(rule, cut.size, all, t).begin);
+    cuts.push_back(tile(rule, cut.size, all, t).begin);
   cuts.push_back(cut.size);
   return fmt::format("[{}]", fmt::join(cuts, ","));
 }
@@ -89,7 +87,7 @@ Result<SplitRule> parse_width(std::string_view text, const RangeCut &cut) {
         cuts.front() != 0 || cuts.back() != cut.size || !std::ranges::is_sorted(cuts))
       return wrong(fmt::format("{} ascending cuts from 0 to {}", all + 1, cut.size));
     rule = {SplitRule::Kind::cuts, 1, std::make_shared<const std::vector<int64_t>>(std::move(cuts))};
-    return sharding::normalise(std::move(rule), cut.size, all);
+    return normalise(std::move(rule), cut.size, all);
   }
   int64_t width = 0, over = 1;
   if (!take_number(text, width))
@@ -103,11 +101,11 @@ Result<SplitRule> parse_width(std::string_view text, const RangeCut &cut) {
     return wrong("a width such as 8, 16/3 or 33/4*79");
   const int64_t blocks = cut.size / rule.unit;
   if (ratio(blocks, all) == (balanced ? fmt::format("{}/{}", width, over) : fmt::format("{}", width)))
-    return sharding::normalise(std::move(rule), cut.size, all);
+    return normalise(std::move(rule), cut.size, all);
   const bool covers = width > 0 && (cut.size + width - 1) / width <= all;
   if (balanced || rule.unit != 1 || !covers)
     return wrong(ratio(blocks, all));
-  return sharding::normalise(multiples(width, cut), cut.size, all);
+  return normalise(multiples(width, cut), cut.size, all);
 }
 
 Range make_range(const RangeCut &cut, Style style) {
@@ -185,4 +183,4 @@ SplitRule rule_in(const Range &range, RangeCut cut) {
   return checked_rule_in(range, cut).value_or(SplitRule{});
 }
 
-} // namespace tw::loops
+} // namespace tw::sharding

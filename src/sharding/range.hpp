@@ -13,7 +13,7 @@
 #include "base/status.hpp"
 #include "sharding/sharding.hpp"
 
-namespace tw::loops {
+namespace tw::sharding {
 
 enum class Style : uint8_t { counts, extents }; // of seed 001, of seed 002
 
@@ -22,12 +22,12 @@ struct RangeCut {
   int64_t size = 0;
   int64_t before = 1;
   int64_t tiles = 1;
-  sharding::SplitRule rule; // of the dimension over before * tiles
+  SplitRule rule; // of the dimension over before * tiles
 };
 
 std::string width_text(const RangeCut &cut);
 // The rule that a width says, in its simplest spelling; `cut.rule` is not looked at.
-Result<sharding::SplitRule> parse_width(std::string_view text, const RangeCut &cut);
+Result<SplitRule> parse_width(std::string_view text, const RangeCut &cut);
 
 // What a range type says; what it does not is empty.
 struct Range {
@@ -42,8 +42,8 @@ Result<Range> parse_range(std::string_view inside);
 // How many tiles a range makes, where it says so by itself; 0 where only the axis knows.
 int64_t count_tiles(const Range &range);
 // How a range of another dimension cuts this one: as it says where the extent is the same, balanced elsewhere.
-sharding::SplitRule rule_in(const Range &range, RangeCut cut);
+SplitRule rule_in(const Range &range, RangeCut cut);
 // The same, and an error where the range is of another extent.
-Result<sharding::SplitRule> checked_rule_in(const Range &range, const RangeCut &cut);
+Result<SplitRule> checked_rule_in(const Range &range, const RangeCut &cut);
 
-} // namespace tw::loops
+} // namespace tw::sharding

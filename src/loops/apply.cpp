@@ -1,0 +1,504 @@
+// SPDX-License-Identifier: Apache-2.0
+// From the loops of a text to the nests of a plan: each loop around an op becomes the loop of its rule that cuts what the text says is cut.
+#include <algorithm>
+#include <charconv>
+#include <map>
+#include <unordered_map>
+
+#include <fmt/format.h>
+
+#include "import/loops.hpp"
+#include "import/scanner.hpp"
+#include "loops/derive.hpp"
+#include "loops/loops.hpp"
+#include "ops/registry.hpp"
+
+namespace tw::loops {
+
+using graph::kNone;
+using graph::OpId;
+using graph::ValueId;
+using import::LoopDecl;
+using import::LoopOp;
+using import::LoopView;
+using partition::kAny;
+using partition::NestEntry;
+using sharding::AxisId;
+using sharding::RangeCut;
+using sharding::SplitRule;
+
+namespace {
+
+Error error(const char *id, const SourcePos &pos, std::string message) {
+  Error made(Code::invalid_argument, id, std::move(message));
+  made.info().pos = pos;
+  return made;
+}
+Error at(Error cause, const SourcePos &pos) {
+  cause.info().pos = pos;
+  return cause;
+}
+
+// "a, b by [0,5], "c,d"" without the brackets around it, item by item.
+std::vector<std::string_view> items(std::string_view list) {
+  std::vector<std::string_view> all;
+  if (list.starts_with('[') && list.ends_with(']'))
+    list = list.substr(1, list.size() - 2);
+  int depth = 0;
+  bool quoted = false;
+  size_t begin = 0;
+  const auto add = [&](size_t end) {
+    std::string_view item = list.substr(begin, end - begin);
+    while (item.starts_with(' ') || item.starts_with('\n'))
+      item.remove_prefix(1);
+    while (item.ends_with(' ') || item.ends_with('\n'))
+      item.remove_suffix(1);
+    if (!item.empty())
+      all.push_back(item);
+    begin = end + 1;
+  };
+  for (size_t i = 0; i < list.size(); ++i) {
+    quoted = quoted != (list[i] == '"');
+    if (quoted)
+      continue;
+    depth += list[i] == '[' ? 1 : list[i] == ']' ? -1 : 0;
+    if (list[i] == ',' && depth == 0)
+      add(i);
+  }
+  add(list.size());
+  return all;
+}
+
+class Applier {
+public:
+  Applier(Plan &plan, const import::LoopProgram &program)
+      : plan_(plan), graph_(plan.graph()), program_(program), axes_(program.loops.size()) {}
+
+  Status run() {
+    plan_.begin_tactic({"loops of the text", {std::string(graph_.file()), 0, 0}});
+    TW_TRY(make_axes());
+    for (const auto &[target, text] : program_.rules)
+      TW_TRY(plan_.set_opaque_rule({target, text}));
+    for (const import::LoopIdentity &identity :
+         program_.identities) // a new pin takes the layout in which its value is made so far
+      node_of(identity.view.value);
+    for (const LoopOp &op : program_.ops) {
+      place_[op.op] = &op;
+      TW_TRY(op.loop == kNone ? set_variables(op) : set_op(op));
+    }
+    for (const import::LoopIdentity &identity : program_.identities)
+      TW_TRY(set_identity(identity));
+    TW_TRY(set_arguments());
+    TW_TRY(set_results());
+    for (size_t i = 0; i < program_.loops.size(); ++i)
+      TW_TRY(check_results(static_cast<uint32_t>(i)));
+    return {};
+  }
+
+private:
+  // --- axes ---
+
+  Status make_axes() {
+    std::vector<sharding::Axis> named;
+    std::map<std::string, int64_t> reached; // of axes in parts, how many places the parts so far have
+    for (const auto &[name, size] : program_.axes)
+      if (!name.starts_with("range<")) {
+        const size_t part = name.rfind(":(");
+        sharding::Axis axis{name, size, name.substr(0, part), 1};
+        if (part != std::string::npos)
+          axis.pre = std::exchange(reached.try_emplace(axis.parent, 1).first->second,
+                                   reached.try_emplace(axis.parent, 1).first->second * size);
+        named.push_back(std::move(axis));
+      }
+    TW_ASSIGN(const sharding::Mesh mesh, sharding::Mesh::create(std::move(named)));
+    if (mesh.num_axes() != 0)
+      TW_TRY(plan_.set_mesh(mesh));
+    for (const auto &[name, size] : program_.axes)
+      if (name.starts_with("range<"))
+        TW_TRY(find_axis(name, {}));
+    for (size_t i = 0; i < axes_.size(); ++i) {
+      const LoopDecl &loop = program_.loops[i];
+      TW_ASSIGN(axes_[i], find_axis(loop.axis, loop.pos));
+      if (plan_.mesh().size(axes_[i]) != loop.tiles)
+        return fail(error("TW-422", loop.pos,
+                          fmt::format("a {} over the axis \"{}\" of {}", text_of(loop.range), loop.axis,
+                                      plan_.mesh().size(axes_[i]))));
+    }
+    return {};
+  }
+
+  // range<16,8>#1: an axis that ranges make, and which of those a value carries.
+  Result<AxisId> find_axis(const std::string &name, const SourcePos &pos) {
+    if (!name.starts_with("range<")) {
+      if (const auto axis = plan_.mesh().find(name))
+        return *axis;
+      return fail(error("TW-422", pos,
+                        fmt::format("there is no axis \"{}\" in the mesh {}", name, plan_.mesh().text())));
+    }
+    const size_t end = name.find('>');
+    int64_t n = 0, w = 0;
+    uint32_t instance = 0;
+    const char *last = name.data() + name.size();
+    auto [stop, wrong] = std::from_chars(name.data() + 6, last, n);
+    if (wrong == std::errc() && *stop == ',')
+      stop = std::from_chars(stop + 1, last, w).ptr;
+    const bool numbered = stop != last && *stop == '>' && stop + 1 != last && stop[1] == '#';
+    if (numbered)
+      stop = std::from_chars(stop + 2, last, instance).ptr;
+    else if (stop != last && *stop == '>')
+      ++stop;
+    if (wrong != std::errc() || end == std::string::npos || stop != last || n < 1 || w < 0 || w > n ||
+        (w == 0 && name.find(',') != std::string::npos))
+      return fail(error("TW-420", pos,
+                        fmt::format("no axis is made by \"{}\": expected range<k> or range<n,w>", name)));
+    auto axis = plan_.anonymous_axis(n, w, instance);
+    if (!axis)
+      return fail(at(std::move(axis.error()), pos));
+    return *axis;
+  }
+
+  // --- ops ---
+
+  std::vector<uint32_t> chain(uint32_t loop) const {
+    std::vector<uint32_t> loops;
+    for (; loop != kNone; loop = program_.loops[loop].parent)
+      loops.push_back(loop);
+    std::ranges::reverse(loops);
+    return loops;
+  }
+
+  struct Cut {
+    uint32_t loop;
+    uint32_t dim;
+    SplitRule rule;
+  };
+
+  // What the loops around a reader cut of a value: those around its maker as it is made, the others as the text slices it.
+  Result<std::vector<Cut>> cuts_of(const LoopView &view, uint32_t loop) const {
+    std::vector<Cut> cuts;
+    const graph::Shape &dims = graph_.type(view.value).dims;
+    std::vector<int64_t> before(dims.size(), 1);
+    const graph::Value &value = graph_.value(view.value);
+    const auto maker = value.def == kNone ? place_.end() : place_.find(value.def);
+    if (maker != place_.end() && maker->second->loop != kNone) {
+      const std::vector<uint32_t> around = chain(loop), made = chain(maker->second->loop);
+      for (size_t i = 0; i < std::min(around.size(), made.size()) && around[i] == made[i]; ++i)
+        if (auto cut = plan_.result_cut(value.def, value.index, axes_[around[i]])) {
+          before[cut->dim] *= plan_.mesh().size(axes_[around[i]]);
+          cuts.push_back({around[i], cut->dim, std::move(cut->rule)});
+        }
+    }
+    for (const import::LoopSlice &slice : view.slices) {
+      const int64_t tiles = plan_.mesh().size(axes_[slice.loop]);
+      auto rule = checked_rule_in(slice.range, {dims[slice.dim], before[slice.dim], tiles, {}});
+      if (!rule)
+        return fail(at(std::move(rule.error()), slice.pos));
+      if (std::ranges::find(cuts, slice.loop, &Cut::loop) != cuts.end())
+        return fail(error("TW-421", slice.pos, "this range cuts the array already, where it is made"));
+      before[slice.dim] *= tiles;
+      cuts.push_back({slice.loop, slice.dim, std::move(*rule)});
+    }
+    return cuts;
+  }
+
+  Status set_op(const LoopOp &op) {
+    const NodeId n = op.op;
+    if (plan_.is_source(n)) // made again wherever it is used
+      return {};
+    const std::vector<uint32_t> loops = chain(op.loop);
+    const auto factors = items(op.factors);
+    if (!op.factors.empty() && factors.size() != loops.size())
+      return fail(error("TW-421", op.pos,
+                        fmt::format("partir.factors of {} loops in {}", factors.size(), loops.size())));
+    std::vector<std::vector<Cut>> operands;
+    for (const LoopView &view : op.operands) {
+      TW_ASSIGN(auto cuts, cuts_of(view, op.loop));
+      operands.push_back(std::move(cuts));
+    }
+    for (size_t d = 0; d < loops.size(); ++d) {
+      const AxisId axis = axes_[loops[d]];
+      std::vector<Evidence> evidence;
+      for (uint32_t p = 0; p < operands.size(); ++p)
+        for (const Cut &cut : operands[p])
+          if (cut.loop == loops[d])
+            evidence.push_back({false, p, cut.dim, cut.rule});
+      if (op.typed)
+        add_stated(op, loops[d], evidence);
+      std::optional<Meaning> meaning;
+      if (op.factors.empty() || factors[d] == "_") {
+        meaning = derive(plan_, n, plan_.nest(n), axis, evidence);
+        if (!meaning)
+          return fail(error("TW-421", op.pos,
+                            fmt::format("what the loop over \"{}\" cuts is no loop of {}, whose rule is {}",
+                                        plan_.mesh().axis(axis).name, ops::op_def(graph_.op(n).code).name,
+                                        plan_.rule(n).text())));
+      } else {
+        TW_ASSIGN(meaning, read_factor(op, factors[d], axis));
+      }
+      if (auto status = meaning->factor == kAny ? plan_.set(n, axis, kAny)
+                                                : plan_.set(n, axis, meaning->factor, &meaning->rule);
+          !status)
+        return fail(at(std::move(status.error()), op.pos));
+    }
+    return check_op(op, loops, operands);
+  }
+
+  void add_stated(const LoopOp &op, uint32_t loop, std::vector<Evidence> &evidence) const {
+    for (uint32_t r = 0; r < graph_.op(op.op).num_results; ++r) {
+      const graph::Shape &dims = graph_.type(graph_.result(op.op, r)).dims;
+      for (const import::LoopTypeCut &cut : op.stated[op.operands.size() + r]) {
+        int64_t before = 1;
+        for (const uint32_t by : cut.loops) {
+          const int64_t tiles = plan_.mesh().size(axes_[by]);
+          if (by == loop && cut.dim < dims.size())
+            evidence.push_back(
+                {true, r, cut.dim, rule_in(program_.loops[by].range, {dims[cut.dim], before, tiles, {}})});
+          before *= tiles;
+        }
+      }
+    }
+  }
+
+  // 3, 3 by 16/5, any
+  Result<std::optional<Meaning>> read_factor(const LoopOp &op, std::string_view text, AxisId axis) const {
+    const NodeId n = op.op;
+    if (text == "any")
+      return Meaning{kAny, {}};
+    unsigned number = 0;
+    const size_t by = text.find(" by ");
+    const std::string_view digits = text.substr(0, by);
+    const auto [stop, wrong] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+    if (wrong != std::errc() || stop != digits.data() + digits.size() ||
+        number >= plan_.rule(n).factors.size())
+      return fail(error("TW-421", op.pos,
+                        fmt::format("partir.factors: '{}' is no loop of {}, whose rule is {}", text,
+                                    ops::op_def(graph_.op(n).code).name, plan_.rule(n).text())));
+    Meaning meaning{static_cast<ops::FactorId>(number), {}};
+    if (by == std::string_view::npos)
+      return meaning;
+    RangeCut cut{plan_.rule(n).factors[number].size, 1, plan_.mesh().size(axis), {}};
+    for (const NestEntry &e : plan_.nest(n))
+      if (e.factor == meaning.factor)
+        cut.before *= plan_.mesh().size(e.axis);
+    auto rule = parse_width(text.substr(by + 4), cut);
+    if (!rule)
+      return fail(at(std::move(rule.error()), op.pos));
+    meaning.rule = std::move(*rule);
+    return meaning;
+  }
+
+  // What the text slices is what the op's loops need, and stated types say the same.
+  Status check_op(const LoopOp &op, const std::vector<uint32_t> &loops,
+                  const std::vector<std::vector<Cut>> &operands) const {
+    const auto stated_at = [&](size_t port, uint32_t loop) {
+      for (const import::LoopTypeCut &cut : op.stated[port])
+        if (std::ranges::find(cut.loops, loop) != cut.loops.end())
+          return std::optional<uint32_t>(cut.dim);
+      return std::optional<uint32_t>();
+    };
+    const auto told = [](std::optional<uint32_t> dim) {
+      return dim ? fmt::format("cut in dimension {}", *dim) : std::string("whole");
+    };
+    const size_t results = graph_.op(op.op).num_results;
+    for (const uint32_t loop : loops)
+      for (uint32_t port = 0; port < op.operands.size() + results; ++port) {
+        const bool is_result = port >= op.operands.size();
+        const auto r = static_cast<uint32_t>(port - op.operands.size());
+        const auto cut =
+            is_result ? plan_.result_cut(op.op, r, axes_[loop]) : plan_.operand_cut(op.op, port, axes_[loop]);
+        const std::optional<uint32_t> dim = cut ? std::optional(cut->dim) : std::nullopt;
+        const std::string what = is_result ? fmt::format("result {}", r) : fmt::format("operand {}", port);
+        if (!is_result) {
+          const auto given = std::ranges::find(operands[port], loop, &Cut::loop);
+          const auto given_dim = given == operands[port].end() ? std::nullopt : std::optional(given->dim);
+          if (given_dim != dim || (cut && !(given->rule == cut->rule)))
+            return fail(
+                error("TW-421", op.pos,
+                      fmt::format("{}: {} must be {} in the loop over \"{}\", and is {}",
+                                  ops::op_def(graph_.op(op.op).code).name, what, told(dim),
+                                  program_.loops[loop].axis,
+                                  given_dim == dim ? std::string("cut otherwise") : told(given_dim))));
+        }
+        if (op.typed && stated_at(port, loop) != dim)
+          return fail(error("TW-421", op.pos,
+                            fmt::format("{}: {} is {} in the loop over \"{}\", its type says {}",
+                                        ops::op_def(graph_.op(op.op).code).name, what, told(dim),
+                                        program_.loops[loop].axis, told(stated_at(port, loop)))));
+      }
+    return {};
+  }
+
+  // --- arrays with one loop a dimension ---
+
+  // tile 0 "batch" by 16/3, any "model"
+  Status set_nest(NodeId n, std::string_view text, const SourcePos &pos) {
+    const ops::Rule &rule = plan_.rule(n);
+    const auto &dims = rule.results.empty() ? rule.operands[0] : rule.results[0];
+    std::vector<DimLoop> loops;
+    std::map<uint32_t, int64_t> before;
+    for (std::string_view item : items(text)) {
+      const auto wrong = [&] {
+        return fail(error(
+            "TW-421", pos,
+            fmt::format("partir.nest: expected 'tile D \"AXIS\"' or 'any \"AXIS\"', found '{}'", item)));
+      };
+      const size_t open = item.find('"'),
+                   close = open == std::string_view::npos ? open : item.find('"', open + 1);
+      if (close == std::string_view::npos)
+        return wrong();
+      TW_ASSIGN(const AxisId axis, find_axis(import::unescape(item.substr(open + 1, close - open - 1)), pos));
+      std::string_view head = item.substr(0, open), tail = item.substr(close + 1);
+      while (head.ends_with(' '))
+        head.remove_suffix(1);
+      if (head == "any") {
+        loops.push_back({axis, DimLoop::kWhole, {}});
+        continue;
+      }
+      uint32_t dim = 0;
+      if (!head.starts_with("tile ") ||
+          std::from_chars(head.data() + 5, head.data() + head.size(), dim).ptr != head.data() + head.size() ||
+          dim >= dims.size())
+        return wrong();
+      int64_t &tiles = before.try_emplace(dim, 1).first->second;
+      RangeCut cut{rule.factors[dims[dim][0]].size, tiles, plan_.mesh().size(axis), {}};
+      tiles *= cut.tiles;
+      if (tail.starts_with(" by ")) {
+        auto width = parse_width(tail.substr(4), cut);
+        if (!width)
+          return fail(at(std::move(width.error()), pos));
+        cut.rule = std::move(*width);
+      } else if (!tail.empty()) {
+        return wrong();
+      }
+      loops.push_back({axis, dim, std::move(cut.rule)});
+    }
+    return set(n, loops, pos);
+  }
+  Status set(NodeId n, const std::vector<DimLoop> &loops, const SourcePos &pos) {
+    if (auto status = set_dim_loops(plan_, n, loops); !status)
+      return fail(at(std::move(status.error()), pos));
+    return {};
+  }
+
+  Status set_variables(const LoopOp &op) {
+    const ops::Variables &variables = plan_.flow().variables();
+    const uint32_t condition = variables.empty() ? kNone : variables.condition_of(op.op);
+    const auto nests = items(op.nest);
+    uint32_t count = 0;
+    while (condition != kNone && condition + count < variables.all().size() &&
+           variables.all()[condition + count].op == op.op)
+      ++count;
+    if (nests.size() != count)
+      return fail(error("TW-421", op.pos,
+                        fmt::format("partir.nest of {} variables, the op has {}", nests.size(), count)));
+    for (uint32_t i = 0; i < count; ++i)
+      TW_TRY(set_nest(static_cast<NodeId>(graph_.ops().size()) + condition + i, nests[i], op.pos));
+    return {};
+  }
+
+  // An argument, or the pin of what an op makes.
+  NodeId node_of(ValueId v) {
+    static const auto argument = *ops::find_op("func.argument");
+    const OpId def = graph_.value(v).def;
+    return def != kNone && graph_.op(def).code == argument ? def : plan_.pin(v);
+  }
+
+  Status set_identity(const import::LoopIdentity &identity) {
+    const std::vector<uint32_t> chain_of = chain(identity.loop);
+    const SourcePos &pos = program_.loops[identity.loop].pos;
+    const ValueId v = identity.view.value;
+    TW_ASSIGN(const std::vector<Cut> cuts, cuts_of(identity.view, identity.loop));
+    std::vector<DimLoop> loops;
+    for (const uint32_t loop : chain_of) {
+      const auto cut = std::ranges::find(cuts, loop, &Cut::loop);
+      loops.push_back({axes_[loop], cut == cuts.end() ? DimLoop::kWhole : cut->dim,
+                       cut == cuts.end() ? SplitRule{} : cut->rule});
+    }
+    const NodeId n = node_of(v);
+    told_.push_back(n);
+    return set(n, loops, pos);
+  }
+
+  Status set_arguments() {
+    for (size_t i = 0; i < graph_.arguments().size(); ++i) {
+      const NodeId n = graph_.arguments()[i];
+      const auto note = std::ranges::find(program_.arguments, i, &import::LoopNote::index);
+      const graph::Location where = graph_.location(n);
+      if (note != program_.arguments.end())
+        TW_TRY(set_nest(n, note->text, note->pos));
+      else if (std::ranges::find(told_, n) == told_.end())
+        TW_TRY(set(n, implied_of_argument(plan_, i), {std::string(graph_.file()), where.line, where.column}));
+    }
+    return {};
+  }
+
+  Status set_results() {
+    for (size_t i = 0; i < graph_.results().size(); ++i) {
+      const NodeId n = graph_.results()[i];
+      const auto note = std::ranges::find(program_.results, i, &import::LoopNote::index);
+      const auto layout = std::ranges::find(program_.layouts, i, &import::LoopNote::index);
+      if (note != program_.results.end())
+        TW_TRY(set_nest(n, note->text, note->pos));
+      else if (layout == program_.layouts.end())
+        TW_TRY(set(n, implied_of_result(plan_, i), {std::string(graph_.file()), 0, 0}));
+      if (layout == program_.layouts.end())
+        continue;
+      auto wanted = sharding::parse_sharding(layout->text, plan_.mesh());
+      if (!wanted)
+        return fail(at(std::move(wanted.error()), layout->pos));
+      if (auto fits = sharding::verify(*wanted, graph_.type(graph_.operands(n)[0]).dims, plan_.mesh()); !fits)
+        return fail(at(std::move(fits.error()), layout->pos));
+      plan_.pin_result_layout(i, std::move(*wanted));
+    }
+    return {};
+  }
+
+  // What a loop yields is put together as it is made: tiled where the loop cuts it, combined where its parts are partial.
+  Status check_results(uint32_t id) const {
+    const LoopDecl &loop = program_.loops[id];
+    for (size_t i = 0; i < loop.yields.size(); ++i) {
+      const graph::Value &value = graph_.value(loop.yields[i].value);
+      const import::LoopAction &action = loop.actions[i];
+      const auto maker = value.def == kNone ? place_.end() : place_.find(value.def);
+      std::string made = "any";
+      uint32_t dim = 0;
+      bool inside = false;
+      if (maker != place_.end())
+        for (const uint32_t around : chain(maker->second->loop))
+          inside = inside || around == id;
+      if (!inside) {
+        for (const import::LoopIdentity &identity : program_.identities)
+          for (const import::LoopSlice &slice : identity.view.slices)
+            if (slice.loop == id && identity.view.value == loop.yields[i].value)
+              made = "tile", dim = slice.dim;
+      } else if (const auto cut = plan_.result_cut(value.def, value.index, axes_[id])) {
+        made = "tile", dim = cut->dim;
+      } else if (const NestEntry *e = plan_.entry(value.def, axes_[id]);
+                 e != nullptr && e->factor != kAny &&
+                 plan_.rule(value.def).factors[e->factor].kind == ops::FactorKind::reduce) {
+        made = reduction_word(plan_.rule(value.def).factors[e->factor].reduction);
+      }
+      if (action.kind != made || action.dim != dim)
+        return fail(
+            error("TW-421", loop.pos,
+                  fmt::format("the loop over \"{}\" puts result {} together by '{}', but it is made for '{}'",
+                              loop.axis, i,
+                              action.kind == "tile" ? fmt::format("tile {}", action.dim) : action.kind,
+                              made == "tile" ? fmt::format("tile {}", dim) : made)));
+    }
+    return {};
+  }
+
+  Plan &plan_;
+  const graph::Graph &graph_;
+  const import::LoopProgram &program_;
+  std::vector<AxisId> axes_; // by loop
+  std::unordered_map<OpId, const LoopOp *> place_;
+  std::vector<NodeId> told_; // arguments and pins of identities
+};
+
+} // namespace
+
+Status apply(Plan &plan, const import::LoopProgram &program) { return Applier(plan, program).run(); }
+
+} // namespace tw::loops

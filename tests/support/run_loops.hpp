@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a loop program means, by running it: a loop runs its body once for each place of its range, one after the other; slice cuts an
+// array, tile puts parts side by side, sum and its like combine them, any asks that all are the same. Ops run by their reference kernels, and
+// nothing of the compiler is asked but which part of its result an op makes.
+#pragma once
+
+#include <algorithm>
+#include <cstring>
+#include <unordered_map>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "elements.hpp"
+#include "import/loops.hpp"
+#include "loops/loops.hpp"
+#include "ops/evaluate.hpp"
+#include "ops/reduction.hpp"
+#include "ops/registry.hpp"
+#include "partition/plan.hpp"
+
+namespace tw::test {
+
+class LoopInterpreter {
+public:
+  LoopInterpreter(const partition::Plan &plan, const import::LoopProgram &program)
+      : plan_(plan), graph_(plan.graph()), program_(program), at_(program.loops.size(), 0) {}
+
+  Result<std::vector<ops::Array>> run(std::span<const ops::Array> arguments) {
+    scopes_.assign(1, {});
+    for (size_t i = 0; i < arguments.size(); ++i)
+      scopes_[0][graph_.result(graph_.arguments()[i])] =
+          whole(graph_.result(graph_.arguments()[i]), arguments[i].bytes);
+    for (size_t i = 0; i < program_.steps.size();)
+      if (program_.steps[i].kind == import::LoopStep::Kind::open) {
+        TW_TRY(run_loop(i));
+      } else {
+        ++i;
+      }
+    std::vector<ops::Array> results;
+    for (const graph::OpId op : graph_.results()) {
+      TW_ASSIGN(const Piece *made, find(graph_.operands(op)[0]));
+      results.push_back({graph_.type(graph_.operands(op)[0]), made->bytes});
+    }
+    return results;
+  }
+
+private:
+  struct Piece {
+    sharding::Box box;
+    std::vector<int64_t> tiles, index; // of each dimension: in how many parts it is cut, and which this is
+    std::vector<std::byte> bytes;
+  };
+  using Values = std::unordered_map<graph::ValueId, Piece>;
+
+  Piece whole(graph::ValueId v, std::vector<std::byte> bytes) const {
+    const size_t rank = graph_.type(v).rank();
+    return {sharding::Box::whole(graph_.type(v).dims), std::vector<int64_t>(rank, 1),
+            std::vector<int64_t>(rank, 0), std::move(bytes)};
+  }
+  size_t width(graph::ValueId v) const { return graph::byte_size(graph_.type(v).dtype); }
+
+  // The value as the innermost scope knows it; ops outside all loops run when first asked for.
+  Result<const Piece *> find(graph::ValueId v) {
+    for (size_t s = scopes_.size(); s-- > 0;)
+      if (const auto found = scopes_[s].find(v); found != scopes_[s].end())
+        return &found->second;
+    const graph::OpId op = graph_.value(v).def;
+    if (op == graph::kNone || ops::op_def(graph_.op(op).code).reference == nullptr)
+      return fail(Code::unimplemented, "TW-247",
+                  fmt::format("{} is made by no kernel", graph_.value_name(v)));
+    std::vector<Piece> operands;
+    for (const graph::ValueId operand : graph_.operands(op)) {
+      TW_ASSIGN(const Piece *piece, find(operand));
+      operands.push_back(*piece);
+    }
+    TW_TRY(run_op(op, operands, {}, scopes_[0]));
+    return &scopes_[0].at(v);
+  }
+
+  Piece cut(graph::ValueId v, const Piece &from, uint32_t dim, const sharding::SplitRule &rule, int64_t tiles,
+            int64_t at) const {
+    Piece part = from;
+    part.tiles[dim] *= tiles;
+    part.index[dim] = part.index[dim] * tiles + at;
+    const sharding::Interval range =
+        sharding::tile(rule, graph_.type(v).dims[dim], part.tiles[dim], part.index[dim]);
+    part.box.offset[dim] = range.begin;
+    part.box.extent[dim] = range.size();
+    return part;
+  }
+  void copy(graph::ValueId v, const Piece &from, Piece &to, const sharding::Box &box) const {
+    each_element(box, [&](const std::vector<int64_t> &i) {
+      std::memcpy(to.bytes.data() + position_in(to.box, i) * width(v),
+                  from.bytes.data() + position_in(from.box, i) * width(v), width(v));
+    });
+  }
+
+  Result<Piece> view(const import::LoopView &of) {
+    TW_ASSIGN(const Piece *base, find(of.value));
+    Piece part = *base;
+    for (const import::LoopSlice &slice : of.slices) {
+      const int64_t tiles = program_.loops[slice.loop].tiles;
+      const sharding::SplitRule rule = sharding::rule_in(
+          slice.range, {graph_.type(of.value).dims[slice.dim], part.tiles[slice.dim], tiles, {}});
+      part = cut(of.value, part, slice.dim, rule, tiles, at_[slice.loop]);
+    }
+    part.bytes.assign(static_cast<size_t>(part.box.elements()) * width(of.value), {});
+    if (!part.box.empty() && !base->box.contains(part.box))
+      return fail(Code::internal, "TW-250", "a slice of a slice reaches out of it");
+    copy(of.value, *base, part, part.box);
+    return part;
+  }
+
+  Status run_op(graph::OpId op, std::vector<Piece> &operands, std::span<const uint32_t> loops, Values &into) {
+    const ops::OpViewHolder holder(graph_, op);
+    const auto buffer = [&](graph::ValueId v, Piece &piece) {
+      return ops::Buffer{piece.bytes.data(), graph_.type(v).dtype, graph_.type(v).dims, piece.box.offset,
+                         piece.box.extent};
+    };
+    std::vector<Piece> results;
+    bool first = true; // of the turns of each loop over a reduction
+    for (uint32_t r = 0; r < graph_.op(op).num_results; ++r) {
+      const graph::ValueId v = graph_.result(op, r);
+      Piece made = whole(v, {});
+      for (const uint32_t loop : loops)
+        if (const auto found = plan_.result_cut(op, r, axis(loop)))
+          made = cut(v, made, found->dim, found->rule, program_.loops[loop].tiles, at_[loop]);
+      made.bytes.assign(static_cast<size_t>(made.box.elements()) * width(v), {});
+      results.push_back(std::move(made));
+    }
+    for (const uint32_t loop : loops)
+      if (const auto *e = plan_.entry(op, axis(loop));
+          e != nullptr && e->factor != partition::kAny &&
+          plan_.rule(op).factors[e->factor].kind == ops::FactorKind::reduce)
+        first = first && at_[loop] == 0;
+    std::vector<ops::Buffer> in, out;
+    for (size_t i = 0; i < operands.size(); ++i)
+      in.push_back(buffer(graph_.operands(op)[i], operands[i]));
+    for (uint32_t r = 0; r < results.size(); ++r)
+      out.push_back(buffer(graph_.result(op, r), results[r]));
+    TW_TRY(ops::op_def(graph_.op(op).code).reference({holder.view(), in, out, first}));
+    for (uint32_t r = 0; r < results.size(); ++r)
+      into[graph_.result(op, r)] = std::move(results[r]);
+    return {};
+  }
+
+  sharding::AxisId axis(uint32_t loop) const { return *plan_.mesh().find(program_.loops[loop].axis); }
+
+  // From its step `open` on; `i` is behind `close` afterwards.
+  Status run_loop(size_t &i) {
+    const uint32_t id = program_.steps[i].id;
+    const import::LoopDecl &loop = program_.loops[id];
+    const size_t begin = i + 1;
+    std::vector<Piece> results(loop.yields.size());
+    for (at_[id] = 0; at_[id] < loop.tiles; ++at_[id]) {
+      scopes_.emplace_back();
+      for (i = begin; program_.steps[i].kind != import::LoopStep::Kind::close;)
+        if (program_.steps[i].kind == import::LoopStep::Kind::open) {
+          TW_TRY(run_loop(i));
+        } else {
+          const import::LoopOp &op = program_.ops[program_.steps[i++].id];
+          std::vector<Piece> operands;
+          for (const import::LoopView &operand : op.operands) {
+            TW_ASSIGN(Piece piece, view(operand));
+            operands.push_back(std::move(piece));
+          }
+          std::vector<uint32_t> around;
+          for (uint32_t l = op.loop; l != graph::kNone; l = program_.loops[l].parent)
+            around.insert(around.begin(), l);
+          TW_TRY(run_op(op.op, operands, around, scopes_.back()));
+        }
+      for (size_t r = 0; r < results.size(); ++r) {
+        TW_ASSIGN(Piece part, view(loop.yields[r]));
+        TW_TRY(gather(loop, r, std::move(part), results[r]));
+      }
+      scopes_.pop_back();
+    }
+    ++i;
+    for (size_t r = 0; r < results.size(); ++r)
+      scopes_.back()[loop.yields[r].value] = std::move(results[r]);
+    return {};
+  }
+
+  Status gather(const import::LoopDecl &loop, size_t r, Piece part, Piece &result) const {
+    const import::LoopAction &action = loop.actions[r];
+    const graph::ValueId v = loop.yields[r].value;
+    const bool first = at_[static_cast<size_t>(&loop - program_.loops.data())] == 0;
+    if (action.kind == "tile") {
+      const uint32_t d = action.dim;
+      if (part.tiles[d] % loop.tiles != 0 ||
+          part.index[d] % loop.tiles != (at_[static_cast<size_t>(&loop - program_.loops.data())]))
+        return fail(Code::internal, "TW-250", "tile: the part is not the loop's");
+      part.tiles[d] /= loop.tiles;
+      part.index[d] /= loop.tiles;
+      if (first) {
+        result = std::move(part);
+        return {};
+      }
+      if (result.box.offset[d] + result.box.extent[d] != part.box.offset[d])
+        return fail(Code::internal, "TW-250", "tile: the parts do not lie side by side");
+      Piece longer = part;
+      longer.box.offset[d] = result.box.offset[d];
+      longer.box.extent[d] = result.box.extent[d] + part.box.extent[d];
+      longer.bytes.assign(static_cast<size_t>(longer.box.elements()) * width(v), {});
+      copy(v, result, longer, result.box);
+      copy(v, part, longer, part.box);
+      result = std::move(longer);
+      return {};
+    }
+    if (first) {
+      result = std::move(part);
+      return {};
+    }
+    if (action.kind == "any") {
+      if (result.bytes != part.bytes)
+        return fail(Code::internal, "TW-250", "any: the turns of the loop differ");
+      return {};
+    }
+    for (const auto kind : {sharding::Reduction::sum, sharding::Reduction::max, sharding::Reduction::min,
+                            sharding::Reduction::prod, sharding::Reduction::land, sharding::Reduction::lor,
+                            sharding::Reduction::lxor, sharding::Reduction::pick})
+      if (loops::reduction_word(kind) == action.kind) {
+        const void *in[] = {result.bytes.data(), part.bytes.data()};
+        ops::combine_block(kind, graph_.type(v).dtype)(in, result.bytes.data(), result.box.elements());
+        return {};
+      }
+    return fail(Code::internal, "TW-250", fmt::format("no reduction {}", action.kind));
+  }
+
+  const partition::Plan &plan_;
+  const graph::Graph &graph_;
+  const import::LoopProgram &program_;
+  std::vector<int64_t> at_; // the turn of each loop
+  std::vector<Values> scopes_;
+};
+
+} // namespace tw::test

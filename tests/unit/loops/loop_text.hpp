@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads loop text into a plan, and compares plans that should be the same.
+#pragma once
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <unordered_map>
+
+#include "import/loops.hpp"
+#include "import/stablehlo.hpp"
+#include "loops/loops.hpp"
+#include "loops/order.hpp"
+#include "ops/registry.hpp"
+#include "partition/plan.hpp"
+
+namespace tw::test {
+
+inline std::string read_file(const std::string &path) {
+  std::ifstream in(path, std::ios::binary);
+  REQUIRE_MESSAGE(in.good(), path);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+struct LoopText {
+  import::Imported imported;
+  partition::Plan plan;
+};
+
+inline Result<LoopText> parse_loops(std::string_view text) {
+  import::ImportOptions options;
+  options.file = "text.loops";
+  TW_ASSIGN(import::Imported imported, import::import_text(text, options));
+  partition::Plan plan(imported.graph, sharding::Mesh());
+  if (imported.loops)
+    TW_TRY(loops::apply(plan, *imported.loops));
+  return LoopText{std::move(imported), std::move(plan)};
+}
+
+// The text without what only separates.
+inline std::string squeezed(std::string_view text) {
+  std::string all;
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (text.substr(i).starts_with("//"))
+      i = std::min(text.find('\n', i), text.size() - 1);
+    if (text[i] != ' ' && text[i] != '\n')
+      all += text[i];
+  }
+  return all;
+}
+
+inline bool same_constant(const graph::Graph &g, graph::ConstantId a, const graph::Graph &h,
+                          graph::ConstantId b) {
+  const graph::Constant &x = g.constant(a), &y = h.constant(b);
+  const int64_t count = g.type_at(x.type).elements();
+  return g.type_at(x.type) == h.type_at(y.type) &&
+         (count == 0 || ((x.splat == y.splat || count == 1) && *x.bytes == *y.bytes));
+}
+
+inline bool is_empty(const graph::AttrValue &value) {
+  const auto *list = std::get_if<std::vector<int64_t>>(&value);
+  return value.index() == 0 || (list != nullptr && list->empty());
+}
+
+// The same graph, op by op in the order of the text, and the same loops around each.
+inline void check_same_plan(const partition::Plan &plan, const loops::Printed &printed,
+                            const partition::Plan &other) {
+  const graph::Graph &g = plan.graph(), &h = other.graph();
+  std::vector<graph::OpId> order(g.arguments().begin(), g.arguments().end());
+  order.insert(order.end(), printed.ops.begin(), printed.ops.end());
+  order.insert(order.end(), g.results().begin(), g.results().end());
+  REQUIRE(order.size() == h.ops().size());
+  REQUIRE(order.size() == g.ops().size());
+  std::unordered_map<graph::ValueId, graph::ValueId> value;
+  for (graph::OpId n = 0; n < order.size(); ++n) {
+    const graph::Op &a = g.op(order[n]), &b = h.op(n);
+    REQUIRE(a.code == b.code);
+    REQUIRE(a.num_results == b.num_results);
+    REQUIRE(a.num_regions == b.num_regions);
+    for (uint32_t i = 0; i < a.num_results; ++i) {
+      value[g.result(order[n], i)] = h.result(n, i);
+      REQUIRE(g.type(g.result(order[n], i)) == h.type(h.result(n, i)));
+    }
+    for (uint32_t r = 0; r < a.num_regions; ++r)
+      for (size_t i = 0; i < g.region(a.first_region + r).args.size(); ++i)
+        value[g.region(a.first_region + r).args[i]] = h.region(b.first_region + r).args[i];
+  }
+  const auto same_nest = [&](partition::NodeId a, partition::NodeId b) {
+    REQUIRE(plan.nest(a).size() == other.nest(b).size());
+    for (size_t d = 0; d < plan.nest(a).size(); ++d) {
+      const partition::NestEntry &x = plan.nest(a)[d], &y = other.nest(b)[d];
+      REQUIRE(plan.mesh().axis(x.axis).name == other.mesh().axis(y.axis).name);
+      REQUIRE(x.factor == y.factor);
+      REQUIRE(plan.split(x.split) == other.split(y.split));
+    }
+  };
+  for (graph::OpId n = 0; n < order.size(); ++n) {
+    CAPTURE(std::string(ops::op_def(h.op(n).code).name));
+    for (uint32_t p = 0; p < g.op(order[n]).num_operands; ++p)
+      REQUIRE(value.at(g.operands(order[n])[p]) == h.operands(n)[p]);
+    const graph::Attrs &a = g.attrs(order[n]), &b = h.attrs(n);
+    for (size_t i = 0; i < std::max(a.size(), b.size()); ++i) {
+      const graph::AttrValue none, &x = i < a.size() ? a[i] : none, &y = i < b.size() ? b[i] : none;
+      if (const auto *c = std::get_if<graph::ConstantId>(&x);
+          c != nullptr && std::holds_alternative<graph::ConstantId>(y))
+        REQUIRE(same_constant(g, *c, h, std::get<graph::ConstantId>(y)));
+      else if (!is_empty(x) || !is_empty(y)) // no dimensions are as good as none said
+        REQUIRE_MESSAGE(x == y, "attribute " << i << " " << x.index() << " " << y.index());
+    }
+    same_nest(order[n], n);
+  }
+  const auto variables = plan.flow().variables().all(), others = other.flow().variables().all();
+  REQUIRE(variables.size() == others.size());
+  for (uint32_t i = 0; i < variables.size(); ++i) { // in the order of their ops
+    const auto match = std::ranges::find_if(others, [&](const ops::Variable &v) {
+      return order[v.op] == variables[i].op && v.index == variables[i].index;
+    });
+    REQUIRE(match != others.end());
+    same_nest(static_cast<partition::NodeId>(g.ops().size()) + i,
+              static_cast<partition::NodeId>(h.ops().size() + static_cast<size_t>(match - others.begin())));
+  }
+  for (const auto &[from, to] : value) {
+    const partition::NodeId a = loops::pin_of(plan, from), b = loops::pin_of(other, to);
+    REQUIRE((a == graph::kNone) == (b == graph::kNone));
+    if (a != graph::kNone)
+      same_nest(a, b);
+  }
+  for (size_t i = 0; i < g.arguments().size(); ++i) {
+    REQUIRE(g.argument_name(i) == h.argument_name(i));
+    REQUIRE(g.alias_of_argument(i) == h.alias_of_argument(i));
+  }
+  for (size_t i = 0; i < g.results().size(); ++i) {
+    REQUIRE(g.result_name(i) == h.result_name(i));
+    const sharding::Sharding *a = plan.result_layout(i), *b = other.result_layout(i);
+    REQUIRE((a == nullptr) == (b == nullptr));
+    if (a != nullptr)
+      REQUIRE(sharding::to_text(*a, plan.mesh()) == sharding::to_text(*b, other.mesh()));
+  }
+}
+
+// print(parse(t)) == t and parse(print(p)) == p, in both styles. Returns the text of seed 001's.
+inline std::string check_round_trip(const partition::Plan &plan) {
+  std::string first;
+  for (const auto style : {sharding::Style::counts, sharding::Style::extents}) {
+    const loops::Printed printed = loops::print(plan, style);
+    if (first.empty())
+      first = printed.text;
+    auto read = parse_loops(printed.text);
+    REQUIRE_MESSAGE(read.has_value(), read.error().message() << " at " << read.error().info().pos.line << "\n"
+                                                             << printed.text);
+    INFO(printed.text);
+    check_same_plan(plan, printed, read->plan);
+    REQUIRE(loops::print(read->plan, style).text == printed.text);
+  }
+  return first;
+}
+
+} // namespace tw::test

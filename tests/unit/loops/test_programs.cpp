@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every program of the tree under its specs and under random ones, and random programs: the loop text of a plan reads as the same plan and
+// prints as the same text; what it computes is what the program computes.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "loop_text.hpp"
+#include "partition/annotations.hpp"
+#include "partition/spec.hpp"
+#include "support/compare.hpp"
+#include "support/random_program.hpp"
+#include "support/run_loops.hpp"
+#include "support/unit.hpp"
+
+using namespace tw;
+using namespace tw::test;
+using partition::Plan;
+
+namespace {
+
+import::Imported load(const std::string &path){import::ImportOptions options;
+options.file = path;
+auto imported = import::import_text(read_file(path), options);
+REQUIRE_MESSAGE(imported.has_value(), path << ": " << imported.error().message());
+return std::move(*imported);
+} // namespace
+
+Plan plan_of(const import::Imported &imported, const char *mesh, bool annotations) {
+  static const import::Annotations none;
+  auto chosen = partition::mesh_for(
+      imported.annotations, mesh == nullptr ? std::nullopt : std::optional(*sharding::Mesh::parse(mesh)));
+  REQUIRE(chosen.has_value());
+  Plan plan(imported.graph, std::move(*chosen));
+  REQUIRE(partition::apply_annotations(plan, annotations ? imported.annotations : none).has_value());
+  return plan;
+}
+
+// A sharding group has no loops of its own: its members stand in different places.
+bool has_group(const Plan &plan) {
+  for (auto n = static_cast<partition::NodeId>(plan.flow().num_nodes()); n < plan.num_nodes(); ++n)
+    if (plan.pinned(n).size() > 1)
+      return true;
+  return false;
+}
+
+std::vector<std::string> programs() {
+  std::vector<std::string> all;
+  for (const char *folder : {"tests/golden/programs", "examples/models", "examples/models/zoo"})
+    for (const auto &entry : std::filesystem::directory_iterator(source_path(folder)))
+      if (entry.path().extension() == ".mlir")
+        all.push_back(entry.path().string());
+  std::ranges::sort(all);
+  return all;
+}
+
+} // namespace
+
+TEST_CASE("every program of the tree, as annotated and under random actions") {
+  Dice random(7);
+  size_t count = 0;
+  for (const std::string &path : programs()) {
+    CAPTURE(path);
+    const import::Imported imported = load(path);
+    if (const Plan annotated = plan_of(imported, nullptr, true); !has_group(annotated))
+      check_round_trip(annotated);
+    const Plan fresh = plan_of(imported, "a=2,b=3", false);
+    const auto arguments = imported.graph->arguments();
+    for (int round = 0; round < (imported.graph->ops().size() > 2000 ? 2 : 8); ++round) {
+      Plan plan = fresh;
+      std::string spec;
+      for (const char *axis : {"a", "b"}) {
+        const size_t i = static_cast<size_t>(random.below(static_cast<int64_t>(arguments.size())));
+        const auto rank = imported.graph->type(imported.graph->result(arguments[i])).rank();
+        if (rank == 0)
+          continue;
+        spec += fmt::format("tile(arg={}, dim={}, axis={}); {}propagate\n", i,
+                            random.below(static_cast<int64_t>(rank)), axis, random.chance(4) ? "" : "infer-");
+      }
+      static_cast<void>(
+          partition::apply_spec(plan, spec, "spec.txt")); // a second tile of what is tiled is refused
+      CAPTURE(spec);
+      check_round_trip(plan);
+      ++count;
+    }
+  }
+  CHECK(count > 100);
+}
+
+TEST_CASE("the training step of a small transformer under its specs") {
+  const import::Imported imported = load(source_path("examples/models/gpt_step.mlir"));
+  for (const char *spec : {"gpt_data.txt", "gpt_megatron.txt"})
+    for (const char *mesh : {"data=2,model=4", "data=3,model=2"}) {
+      CAPTURE(spec);
+      CAPTURE(mesh);
+      Plan plan = plan_of(imported, mesh, true);
+      REQUIRE(partition::apply_spec(plan, read_file(source_path(std::string("examples/specs/") + spec)), spec)
+                  .has_value());
+      const std::string text = check_round_trip(plan);
+      CHECK(text.find("partir.loop (") != std::string::npos);
+    }
+}
+
+TEST_CASE("random programs under random actions: the same plan again, and loops that compute the same") {
+  size_t looped = 0;
+  for (uint64_t seed = 1; seed <= 400; ++seed) {
+    CAPTURE(seed);
+    Dice random(seed);
+    const RandomProgram program = random_program(random);
+    Plan plan(program.graph, random_mesh(random));
+    CAPTURE(random_actions(plan, random));
+    const std::string text = check_round_trip(plan);
+    if (!plan.flow().variables().empty())
+      continue;
+    const auto read = parse_loops(text);
+    if (!read->imported.loops)
+      continue;
+    INFO(text);
+    std::vector<ops::Array> arguments = program.inputs;
+    const auto whole = ops::evaluate(read->plan.graph(), arguments);
+    REQUIRE(whole.has_value());
+    auto made = LoopInterpreter(read->plan, *read->imported.loops).run(arguments);
+    REQUIRE_MESSAGE(made.has_value(), made.error().message());
+    for (size_t i = 0; i < whole->size(); ++i)
+      REQUIRE(same_values((*made)[i], (*whole)[i]));
+    ++looped;
+  }
+  CHECK(looped > 50);
+}

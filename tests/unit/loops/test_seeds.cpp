@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// The loop programs printed in seeds 001 and 002: each parses, prints as itself, and computes what the program without loops does.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <random>
+
+#include "loop_text.hpp"
+#include "support/compare.hpp"
+#include "support/random_program.hpp"
+#include "support/run_loops.hpp"
+#include "support/unit.hpp"
+
+using namespace tw;
+using namespace tw::test;
+
+TEST_CASE("the loop programs of the seeds parse, print as themselves and mean what they say") {
+  std::vector<std::filesystem::path> files;
+  for (const auto &entry : std::filesystem::directory_iterator(source_path("tests/golden/seeds")))
+    files.push_back(entry.path());
+  std::ranges::sort(files);
+  REQUIRE(files.size() >= 20);
+  Dice random(1);
+  for (const auto &file : files) {
+    CAPTURE(file.string());
+    const std::string text = read_file(file.string());
+    const auto read = parse_loops(text);
+    REQUIRE_MESSAGE(read.has_value(), read.error().message());
+    REQUIRE(read->imported.loops);
+    REQUIRE(!read->imported.loops->loops.empty());
+
+    const auto style =
+        file.filename().string().starts_with("001") ? sharding::Style::counts : sharding::Style::extents;
+    const std::string printed = loops::print(read->plan, style).text;
+    if (text.find("// prints otherwise") == std::string::npos)
+      CHECK(squeezed(printed) == squeezed(text));
+    else
+      CHECK(squeezed(printed) != squeezed(text));
+    check_round_trip(read->plan);
+
+    std::vector<ops::Array> arguments;
+    const graph::Graph &g = read->plan.graph();
+    for (const graph::OpId op : g.arguments())
+      arguments.push_back(random_array(g.type(g.result(op)), -8, 8, random));
+    const auto whole = ops::evaluate(g, arguments);
+    auto looped = LoopInterpreter(read->plan, *read->imported.loops).run(arguments);
+    REQUIRE(whole.has_value());
+    REQUIRE_MESSAGE(looped.has_value(), looped.error().message());
+    for (size_t i = 0; i < whole->size(); ++i)
+      CHECK(same_values((*looped)[i], (*whole)[i]));
+  }
+}
