@@ -18,7 +18,8 @@ using graph::ValueId;
 
 namespace {
 
-constexpr std::string_view kKinds[] = {"sum", "max", "min", "product", "and", "or", "xor", "pick", "any"};
+constexpr std::string_view kKinds[] = {"sum", "max", "min",  "product", "and",
+                                       "or",  "xor", "pick", "region",  "any"};
 
 // What stands in tensor<..>, dimension by dimension: the names between braces.
 struct CutText {

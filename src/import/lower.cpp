@@ -67,6 +67,7 @@ std::span<const BodyReader::Syntax> BodyReader::syntax() {
       {"partir.or", &B::form_loop, &B::lower_loop},
       {"partir.pick", &B::form_loop, &B::lower_loop},
       {"partir.product", &B::form_loop, &B::lower_loop},
+      {"partir.region", &B::form_loop, &B::lower_loop},
       {"partir.slice", &B::form_loop_slice, &B::lower_loop_slice},
       {"partir.sum", &B::form_loop, &B::lower_loop},
       {"partir.tile", &B::form_loop, &B::lower_loop},

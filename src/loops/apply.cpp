@@ -12,6 +12,7 @@
 #include "loops/derive.hpp"
 #include "loops/loops.hpp"
 #include "ops/registry.hpp"
+#include "partition/target.hpp"
 
 namespace tw::loops {
 
@@ -446,9 +447,10 @@ private:
       auto wanted = sharding::parse_sharding(layout->text, plan_.mesh());
       if (!wanted)
         return fail(at(std::move(wanted.error()), layout->pos));
-      if (auto fits = sharding::verify(*wanted, graph_.type(graph_.operands(n)[0]).dims, plan_.mesh()); !fits)
-        return fail(at(std::move(fits.error()), layout->pos));
-      plan_.pin_result_layout(i, std::move(*wanted));
+      const partition::Target target{partition::Target::Kind::result, static_cast<uint32_t>(i),
+                                     graph_.operands(n)[0]};
+      if (auto status = partition::shard(plan_, target, *wanted); !status)
+        return fail(at(std::move(status.error()), layout->pos));
     }
     return {};
   }

@@ -10,9 +10,14 @@
 //     return %0
 //   }
 //
-// A type in a loop says what is cut: tensor<16{%r}x256xf32> is the part of 16 rows that %r stands for. An argument is tiled as all who read
-// it read it, a result as it is made; where that is not so, and where an op's loops do not follow from what they cut, attributes say it
-// (partir.nest, partir.factors).
+// - A loop is `tile D`, a reduction (`sum`, `max`, .., `pick`, `region`) or `any` (its turns agree); with several results, `loop (tile 0, sum)`.
+//   It runs over a mesh axis, named behind it, or over one that its range makes by itself. Ranges: sharding/range.hpp.
+// - A type in a loop says what is cut: tensor<16{%r}x256xf32> is the part of 16 rows that %r stands for. Attributes speak of whole arrays. What
+//   an op reads through a window it is given whole, and takes the tile and halo that it needs.
+// - A loop around nothing but a slice is the seeds' dumb tile: of an argument, or of what an op makes.
+// - An argument is tiled as all who read it read it, a result as it is made; where that is not so, `partir.nest = [tile 0 "batch"]` says it,
+//   of the variables of a while, if or case too. Which loop of an op's rule is meant follows from what is cut; where it does not,
+//   `partir.factors` says it, loop by loop. `partir.layout` is a result's layout that the caller asked for.
 #pragma once
 
 #include <string>

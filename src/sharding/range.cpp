@@ -102,7 +102,7 @@ Result<SplitRule> parse_width(std::string_view text, const RangeCut &cut) {
   const int64_t blocks = cut.size / rule.unit;
   if (ratio(blocks, all) == (balanced ? fmt::format("{}/{}", width, over) : fmt::format("{}", width)))
     return normalise(std::move(rule), cut.size, all);
-  const bool covers = width > 0 && (cut.size + width - 1) / width <= all;
+  const bool covers = width > 0 && cut.size / width + (cut.size % width != 0 ? 1 : 0) <= all;
   if (balanced || rule.unit != 1 || !covers)
     return wrong(ratio(blocks, all));
   return normalise(multiples(width, cut), cut.size, all);

@@ -170,15 +170,50 @@ private:
             around.insert(around.begin(), l);
           TW_TRY(run_op(op.op, operands, around, scopes_.back()));
         }
-      for (size_t r = 0; r < results.size(); ++r) {
-        TW_ASSIGN(Piece part, view(loop.yields[r]));
-        TW_TRY(gather(loop, r, std::move(part), results[r]));
+      std::vector<Piece> parts;
+      for (const import::LoopView &yielded : loop.yields) {
+        TW_ASSIGN(Piece part, view(yielded));
+        parts.push_back(std::move(part));
       }
+      for (size_t r = 0; r < results.size(); ++r)
+        if (loop.actions[r].kind == "region" && at_[id] != 0)
+          TW_TRY(fold(loop, r, parts, results));
+        else
+          TW_TRY(gather(loop, r, std::move(parts[r]), results[r]));
       scopes_.pop_back();
     }
     ++i;
     for (size_t r = 0; r < results.size(); ++r)
       scopes_.back()[loop.yields[r].value] = std::move(results[r]);
+    return {};
+  }
+
+  // All results of one op together, element by element, by its region; once, at the first of them.
+  Status fold(const import::LoopDecl &loop, size_t r, const std::vector<Piece> &parts,
+              std::vector<Piece> &results) const {
+    const graph::Value &value = graph_.value(loop.yields[r].value);
+    if (value.index != 0)
+      return {};
+    const graph::Op &op = graph_.op(value.def);
+    std::vector<size_t> all;
+    for (uint32_t i = 0; i < op.num_results; ++i)
+      for (size_t k = 0; k < loop.yields.size(); ++k)
+        if (loop.yields[k].value == graph_.result(value.def, i))
+          all.push_back(k);
+    for (int64_t e = 0; e < results[r].box.elements(); ++e) {
+      std::vector<ops::Array> arguments;
+      for (const std::vector<Piece> *from : {static_cast<const std::vector<Piece> *>(&results), &parts})
+        for (const size_t k : all) {
+          const size_t bytes = width(loop.yields[k].value);
+          const std::byte *begin = (*from)[k].bytes.data() + static_cast<size_t>(e) * bytes;
+          arguments.push_back({{graph_.type(loop.yields[k].value).dtype, {}}, {begin, begin + bytes}});
+        }
+      TW_ASSIGN(const std::vector<ops::Array> folded,
+                ops::evaluate_region(graph_, op.first_region, arguments));
+      for (size_t i = 0; i < all.size(); ++i)
+        std::ranges::copy(folded[i].bytes,
+                          results[all[i]].bytes.begin() + e * static_cast<int64_t>(folded[i].bytes.size()));
+    }
     return {};
   }
 
