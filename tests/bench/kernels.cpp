@@ -12,9 +12,11 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
 #include <hwy/aligned_allocator.h>
 #include <nlohmann/json.hpp>
 
+#include "bench/peak.hpp"
 #include "kernels/cpu/copy.hpp"
 #include "kernels/entry.hpp"
 #include "kernels/fused.hpp"
@@ -234,7 +236,7 @@ void products(Report &report, const Limits &limits) {
        {0},
        {0}},
   };
-  for (DType type : {DType::f32, DType::bf16, DType::f64})
+  for (DType type : {DType::f32, DType::bf16})
     for (const Case &c : cases) {
       const std::string name = std::string(c.name) + ", " + std::string(graph::name(type));
       if (!report.wants(name) || (type != DType::f32 && &c != cases))
@@ -251,6 +253,52 @@ void products(Report &report, const Limits &limits) {
         flops *= static_cast<double>(c.lhs[static_cast<size_t>(d)]);
       report.line(name, best_seconds([&] { call.run(); }), flops, "GF/s", "f32 products", limits.product);
     }
+}
+
+// Our own product against multiply-adds in registers, by one worker and by two.
+void own_products(Report &report) {
+  struct Case {
+    const char *name;
+    DType type;
+    int64_t m, n, k;
+    bool k_inner; // of the right operand
+  };
+  const Case cases[] = {{"own product 256^3, f64", DType::f64, 256, 256, 256, false},
+                        {"own product 1024^3, f64", DType::f64, 1024, 1024, 1024, false},
+                        {"own product 1000x1000x3000, f64", DType::f64, 1000, 1000, 3000, true},
+                        {"own product 1024^3, i32", DType::s32, 1024, 1024, 1024, false},
+                        {"own product 1024^3, i64", DType::s64, 1024, 1024, 1024, false}};
+  for (const unsigned workers : {1u, 2u}) {
+    WorkerPool pool(workers);
+    double peak = 0; // of f32
+    for (const Case &c : cases) {
+      const std::string name = fmt::format("{}, {} worker{}", c.name, workers, workers == 1 ? "" : "s");
+      if (!report.wants(name))
+        continue;
+      peak = peak > 0 ? peak : bench::fma_peak_gflops(pool);
+      graph::Attrs attrs(6);
+      attrs[ops::slot::dot_general::lhs_batching_dimensions] = std::vector<int64_t>();
+      attrs[ops::slot::dot_general::rhs_batching_dimensions] = std::vector<int64_t>();
+      attrs[ops::slot::dot_general::lhs_contracting_dimensions] = std::vector<int64_t>{1};
+      attrs[ops::slot::dot_general::rhs_contracting_dimensions] = std::vector<int64_t>{c.k_inner ? 1 : 0};
+      const std::vector<int64_t> rhs = c.k_inner ? std::vector{c.n, c.k} : std::vector{c.k, c.n};
+      const Call call =
+          bind("stablehlo.dot_general", attrs, {{c.type, {c.m, c.k}}, {c.type, rhs}}, {c.type, {c.m, c.n}});
+      std::vector<Memory> scratch;
+      for (unsigned w = 0; w < workers; ++w)
+        scratch.emplace_back(call.kernel->scratch_bytes() + 64);
+      const double seconds = best_seconds([&] {
+        pool.parallel_for(call.kernel->parts(), [&](int64_t part, unsigned worker) {
+          if (!call.kernel->run(part, call.operands, call.results, scratch[worker].data.get()))
+            std::abort();
+        });
+      });
+      const double flops =
+          2.0 * static_cast<double>(c.m) * static_cast<double>(c.n) * static_cast<double>(c.k);
+      report.line(name, seconds, flops, "GF/s", "FMA peak of this width",
+                  peak * 4 / static_cast<double>(graph::byte_size(c.type)));
+    }
+  }
 }
 
 // A layer of 3 x 3 windows over 56 x 56 images of 64 channels, and its gradients as they are written: that of the images with the kernel
@@ -522,6 +570,7 @@ int main(int argc, char **argv) {
     products(report, limits);
     convolutions(report, limits);
   }
+  own_products(report);
   movement(report, limits);
   reductions(report, limits);
   chains(report, limits);
