@@ -15,6 +15,10 @@ typedef struct tw_program tw_program_t;
 
 typedef struct tw_lower_options {
   size_t struct_size;
+  /* Passes to leave out, by name; NULL: none. Programs stay right, but are less lean. An unknown name is NOT_FOUND, and the message lists all:
+   *   "defer_sums"  partial values go through linear ops before they are combined, so that x@a + y@b + z@c moves one sum and not three */
+  const char *const *without;
+  size_t num_without;
 } tw_lower_options_t;
 
 /* Lowers and verifies. Uneven and empty tiles keep their true local shapes: nothing is padded. */

@@ -16,12 +16,28 @@
 using namespace tw;
 using namespace tw::capi;
 
+namespace {
+
+Result<spmd::Options> lower_options(const tw_lower_options_t *given) {
+  spmd::Options options;
+  if (!has_field(given, &tw_lower_options_t::num_without) || given->num_without == 0)
+    return options;
+  TW_TRY(require(given->without, "options->without"));
+  for (size_t i = 0; i < given->num_without; ++i) {
+    TW_TRY(require(given->without[i], "options->without[i]"));
+    options.without.emplace_back(given->without[i]);
+  }
+  return options;
+}
+
+} // namespace
+
 tw_status_t tw_program_lower(const tw_plan_t *plan, const tw_lower_options_t *options,
                              tw_program_t **out_program) {
-  (void)options;
   return guard([&]() -> Status {
     TW_TRY(require(plan, "plan"));
     TW_TRY(require(out_program, "out_program"));
+    TW_ASSIGN(const spmd::Options how, lower_options(options));
     report::Subject subject;
     subject.imported = plan->imported;
     subject.plan = std::make_shared<const partition::Plan>(
@@ -29,7 +45,7 @@ tw_status_t tw_program_lower(const tw_plan_t *plan, const tw_lower_options_t *op
     subject.notes = plan->notes;
     subject.timing = plan->timing;
     const auto begin = std::chrono::steady_clock::now();
-    TW_ASSIGN(subject.program, spmd::lower(*subject.plan));
+    TW_ASSIGN(subject.program, spmd::lower(*subject.plan, how));
     subject.timing.lower_ms =
         std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
     *out_program = new tw_program(std::move(subject), plan->custom_calls);

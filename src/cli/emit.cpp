@@ -27,7 +27,7 @@ int run(CommandLine &line) {
     write_file(out, text_of([&](tw_blob_t **blob) { return tw_plan_emit(plan.get(), form.c_str(), blob); }));
     return kGood;
   }
-  const Program program = lower(plan.get());
+  const Program program = lower(plan.get(), options);
   write_file(out,
              text_of([&](tw_blob_t **blob) { return tw_program_emit(program.get(), form.c_str(), blob); }));
   return verdict_of_plan(plan.get(), program.get(), options);

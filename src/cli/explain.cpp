@@ -19,8 +19,8 @@ std::string explain_value(const tw_plan_t *plan, const std::string &value,
   });
 }
 
-std::string explain_collective(const tw_plan_t *plan, size_t id) {
-  const Program program = lower(plan);
+std::string explain_collective(const tw_plan_t *plan, size_t id, const Options &options) {
+  const Program program = lower(plan, options);
   return text_of([&](tw_blob_t **blob) { return tw_program_explain_collective(program.get(), id, blob); });
 }
 
@@ -50,8 +50,8 @@ int run(CommandLine &line) {
 
   const Graph graph = import_program(options);
   const Plan plan = make_plan(graph.get(), options);
-  const std::string text =
-      collective ? explain_collective(plan.get(), *collective) : explain_value(plan.get(), value, axis);
+  const std::string text = collective ? explain_collective(plan.get(), *collective, options)
+                                      : explain_value(plan.get(), value, axis);
   if (!options.json) {
     print(text);
     return kGood;

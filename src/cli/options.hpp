@@ -29,6 +29,7 @@ struct Options {
   std::vector<SpecText> specs; // --spec and -a in the order given
   bool ignore_annotations = false;
   bool strict = false;
+  std::vector<std::string> without; // passes of the lowering
   // What run.
   std::string inputs;
   std::vector<std::pair<std::string, std::string>>

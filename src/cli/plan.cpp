@@ -23,7 +23,7 @@ int run(CommandLine &line) {
   const Graph graph = import_program(options);
   progress.say("planning");
   const Plan plan = make_plan(graph.get(), options);
-  const Program program = lower(plan.get());
+  const Program program = lower(plan.get(), options);
   progress.clear();
 
   if (options.json || !out.empty()) {

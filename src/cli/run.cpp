@@ -109,7 +109,7 @@ int run(CommandLine &line) {
   const Graph graph = import_program(options);
   progress.say("planning");
   const Plan plan = make_plan(graph.get(), options);
-  const Program program = lower(plan.get());
+  const Program program = lower(plan.get(), options);
   const std::vector<Tensor> inputs = make_inputs(graph.get(), options);
 
   const Run partitioned = run_program(program.get(), graph.get(), inputs, options, "partitioned", progress);

@@ -42,8 +42,12 @@ Plan make_plan(const tw_graph_t *graph, const Options &options) {
   return plan;
 }
 
-Program lower(const tw_plan_t *plan) {
-  return make<Program>([&](tw_program_t **out) { return tw_program_lower(plan, nullptr, out); });
+Program lower(const tw_plan_t *plan, const Options &options) {
+  std::vector<const char *> without;
+  for (const std::string &pass : options.without)
+    without.push_back(pass.c_str());
+  const tw_lower_options_t how = {sizeof how, without.data(), without.size()};
+  return make<Program>([&](tw_program_t **out) { return tw_program_lower(plan, &how, out); });
 }
 
 namespace {

@@ -125,7 +125,7 @@ public:
           make<Program>([&](tw_program_t **out) { return tw_program_unpartitioned(graph.get(), out); }),
           result);
       if (!options_.specs.empty() || (mesh_ && shardings_ == 0))
-        run(graph.get(), lower(make_plan(graph.get(), options_).get()), result);
+        run(graph.get(), lower(make_plan(graph.get(), options_).get(), options_), result);
       const auto values = shardings_ == 0 ? std::vector<Tileable>() : tileable_values(graph.get());
       for (size_t k = 0; k < shardings_; ++k) {
         std::mt19937_64 random(options_.seed * 1'000'003 + k);
@@ -135,7 +135,7 @@ public:
         const Plan plan = make<Plan>(
             [&](tw_plan_t **out) { return tw_plan_create(graph.get(), mesh_.get(), &how, out); });
         spec = shard_at_random(plan.get(), mesh_.get(), values, random);
-        run(graph.get(), lower(plan.get()), result);
+        run(graph.get(), lower(plan.get(), options_), result);
       }
     } catch (const Failure &failure) {
       result.outcome = failure.code == "unimplemented" ? Outcome::skipped : Outcome::failed;

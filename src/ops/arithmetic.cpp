@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Arithmetic on elements: add, subtract, multiply, divide, remainder, maximum, minimum, negate, abs, sign.
 #include "ops/elementwise.hpp"
+#include "ops/linear.hpp"
 #include "ops/scalar.hpp"
 
 namespace tw::ops {
@@ -90,25 +91,44 @@ struct Sign {
   }
 };
 
+// Quotients of integers are cut, which no sum survives; complex ones by zero are not what their parts add up to.
+bool divide_is_linear(const OpView &op, uint64_t partial, sharding::Reduction kind) {
+  return graph::is_float(op.operands[0]->dtype) && linear::sums<0b01>(op, partial, kind);
+}
+
+// Sums of partial factors' products are no products of sums; products of products are.
+bool multiply_is_linear(const OpView &op, uint64_t partial, sharding::Reduction kind) {
+  return linear::product(op, partial, kind) || linear::combines<sharding::Reduction::prod>(op, partial, kind);
+}
+
 } // namespace
 
 OpFamily arithmetic_ops() {
   static const OpDef defs[] = {
       unary<Abs>("stablehlo.abs", "Absolute value, of a complex number its magnitude. Spec: abs."),
-      binary<scalar::Add>("stablehlo.add", "Sum of two arrays; booleans by or. Spec: add.", kCommutative),
-      binary<Divide>("stablehlo.divide",
-                     "Quotient of two arrays; of integers cut towards zero. Spec: divide."),
-      binary<scalar::Maximum>("stablehlo.maximum", "The larger element; NaN wins. Spec: maximum.",
-                              kCommutative),
-      binary<scalar::Minimum>("stablehlo.minimum", "The smaller element; NaN wins. Spec: minimum.",
-                              kCommutative),
-      binary<scalar::Multiply>("stablehlo.multiply",
-                               "Product of two arrays; booleans by and. Spec: multiply.", kCommutative),
-      unary<Negate>("stablehlo.negate", "Negation; integers wrap. Spec: negate."),
+      linear::with(
+          binary<scalar::Add>("stablehlo.add", "Sum of two arrays; booleans by or. Spec: add.", kCommutative),
+          linear::sums<0b11>),
+      linear::with(binary<Divide>("stablehlo.divide",
+                                  "Quotient of two arrays; of integers cut towards zero. Spec: divide."),
+                   divide_is_linear),
+      linear::with(binary<scalar::Maximum>("stablehlo.maximum",
+                                           "The larger element; NaN wins. Spec: maximum.", kCommutative),
+                   linear::combines<sharding::Reduction::max>),
+      linear::with(binary<scalar::Minimum>("stablehlo.minimum",
+                                           "The smaller element; NaN wins. Spec: minimum.", kCommutative),
+                   linear::combines<sharding::Reduction::min>),
+      linear::with(binary<scalar::Multiply>("stablehlo.multiply",
+                                            "Product of two arrays; booleans by and. Spec: multiply.",
+                                            kCommutative),
+                   multiply_is_linear),
+      linear::with(unary<Negate>("stablehlo.negate", "Negation; integers wrap. Spec: negate."),
+                   linear::sums<0b1>),
       binary<Remainder>("stablehlo.remainder",
                         "Remainder of a division, with the dividend's sign. Spec: remainder."),
       unary<Sign>("stablehlo.sign", "-1, 0 or 1 by sign; of a complex number its direction. Spec: sign."),
-      binary<Subtract>("stablehlo.subtract", "Difference of two arrays. Spec: subtract."),
+      linear::with(binary<Subtract>("stablehlo.subtract", "Difference of two arrays. Spec: subtract."),
+                   linear::sums<0b11>),
   };
   return defs;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Operations on the bits of elements: and, or, xor, not, the shifts, popcnt, count_leading_zeros.
 #include "ops/elementwise.hpp"
+#include "ops/linear.hpp"
 #include "ops/scalar.hpp"
 
 namespace tw::ops {
@@ -66,11 +67,13 @@ struct ShiftRightArithmetic {
 
 OpFamily bitwise_ops() {
   static const OpDef defs[] = {
-      binary<scalar::And>("stablehlo.and", "Bitwise or logical and. Spec: and.", kCommutative),
+      linear::with(binary<scalar::And>("stablehlo.and", "Bitwise or logical and. Spec: and.", kCommutative),
+                   linear::combines<sharding::Reduction::land>),
       unary<CountLeadingZeros>("stablehlo.count_leading_zeros",
                                "Number of zero bits above the highest one. Spec: count_leading_zeros."),
       unary<Not>("stablehlo.not", "Bitwise or logical not. Spec: not."),
-      binary<scalar::Or>("stablehlo.or", "Bitwise or logical or. Spec: or.", kCommutative),
+      linear::with(binary<scalar::Or>("stablehlo.or", "Bitwise or logical or. Spec: or.", kCommutative),
+                   linear::combines<sharding::Reduction::lor>),
       unary<PopulationCount>("stablehlo.popcnt", "Number of one bits. Spec: popcnt."),
       binary<ShiftLeft>("stablehlo.shift_left",
                         "Shift towards the high bits; all out gives 0. Spec: shift_left."),
@@ -80,7 +83,9 @@ OpFamily bitwise_ops() {
       binary<ShiftRightLogical>(
           "stablehlo.shift_right_logical",
           "Shift towards the low bits that brings in zeros. Spec: shift_right_logical."),
-      binary<scalar::Xor>("stablehlo.xor", "Bitwise or logical exclusive or. Spec: xor.", kCommutative),
+      linear::with(
+          binary<scalar::Xor>("stablehlo.xor", "Bitwise or logical exclusive or. Spec: xor.", kCommutative),
+          linear::combines<sharding::Reduction::lxor>),
   };
   return defs;
 }

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include "ops/attributes.hpp"
+#include "ops/linear.hpp"
 #include "ops/op_def.hpp"
 #include "ops/strided.hpp"
 
@@ -86,6 +87,7 @@ OpDef broadcast_in_dim() {
   def.cost = [](const OpView &op) {
     return Cost{0, static_cast<double>(op.operands[0]->bytes()), static_cast<double>(op.results[0]->bytes())};
   };
+  def.linear = linear::moved<0b1>;
   def.reference = reference;
   return def;
 }

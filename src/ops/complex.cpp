@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Complex numbers made of two floats and taken apart again.
 #include "ops/elementwise.hpp"
+#include "ops/linear.hpp"
 
 namespace tw::ops {
 namespace {
@@ -42,9 +43,11 @@ struct Imag {
 
 OpFamily complex_ops() {
   static const OpDef defs[] = {
-      binary<Complex>("stablehlo.complex", "Complex numbers from real and imaginary parts. Spec: complex."),
-      unary<Imag>("stablehlo.imag", "Imaginary part. Spec: imag."),
-      unary<Real>("stablehlo.real", "Real part. Spec: real."),
+      linear::with(binary<Complex>("stablehlo.complex",
+                                   "Complex numbers from real and imaginary parts. Spec: complex."),
+                   linear::sums<0b11>),
+      linear::with(unary<Imag>("stablehlo.imag", "Imaginary part. Spec: imag."), linear::sums<0b1>),
+      linear::with(unary<Real>("stablehlo.real", "Real part. Spec: real."), linear::sums<0b1>),
   };
   return defs;
 }

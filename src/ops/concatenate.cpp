@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "ops/attributes.hpp"
+#include "ops/linear.hpp"
 #include "ops/op_def.hpp"
 #include "ops/strided.hpp"
 
@@ -81,6 +82,7 @@ OpDef concatenate() {
   def.cost = [](const OpView &op) {
     return Cost{0, static_cast<double>(op.results[0]->bytes()), static_cast<double>(op.results[0]->bytes())};
   };
+  def.linear = linear::moved_all;
   def.reference = reference;
   return def;
 }

@@ -6,6 +6,7 @@
 
 #include "ops/attributes.hpp"
 #include "ops/elementwise.hpp"
+#include "ops/linear.hpp"
 #include "ops/strided.hpp"
 
 namespace tw::ops {
@@ -98,6 +99,13 @@ Result<std::vector<graph::TensorType>> infer_convert(const OpView &op) {
 
 BlockFn convert_fn(const OpView &op) { return convert_block(op.operands[0]->dtype, op.results[0]->dtype); }
 
+// Sums pass where every float has the same value in the wider type; rounding each summand is not rounding the sum.
+bool convert_is_linear(const OpView &op, uint64_t partial, sharding::Reduction kind) {
+  const DType from = op.operands[0]->dtype, to = op.results[0]->dtype;
+  return graph::is_float(from) && (to == DType::f64 || (to == DType::f32 && from != DType::f64)) &&
+         linear::sums<0b1>(op, partial, kind);
+}
+
 OpDef convert() {
   OpDef def{"stablehlo.convert", "Elements as another type, by value. Spec: convert.", 1, 1, 1, {},
             kElementwise};
@@ -105,6 +113,7 @@ OpDef convert() {
   def.rule = elementwise_rule;
   def.reference = [](const KernelArgs &args) { return run_block(args, convert_fn(args.op)); };
   def.block = convert_fn;
+  def.linear = convert_is_linear;
   return def;
 }
 

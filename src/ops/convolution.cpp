@@ -11,6 +11,7 @@
 #include "ops/attributes.hpp"
 #include "ops/convert.hpp"
 #include "ops/elementwise.hpp"
+#include "ops/linear.hpp"
 #include "ops/products.hpp"
 #include "ops/scalar.hpp"
 #include "ops/strided.hpp"
@@ -317,6 +318,7 @@ OpDef convolution() {
   def.rule = rule;
   def.rule_text = "([b,x+k,c],[k,c,o])->([b,x,o]) c:sum k:sum";
   def.cost = cost;
+  def.linear = linear::product;
   def.reference = reference;
   return def;
 }

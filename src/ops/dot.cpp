@@ -7,6 +7,7 @@
 #include "ops/attributes.hpp"
 #include "ops/convert.hpp"
 #include "ops/elementwise.hpp"
+#include "ops/linear.hpp"
 #include "ops/products.hpp"
 #include "ops/scalar.hpp"
 #include "ops/strided.hpp"
@@ -199,6 +200,7 @@ OpDef dot_general() {
   def.rule = rule;
   def.rule_text = "([b,i,k],[b,k,j])->([b,i,j]) k:sum";
   def.cost = cost;
+  def.linear = linear::product;
   def.reference = reference;
   return def;
 }

@@ -11,6 +11,7 @@
 #include "ops/attributes.hpp"
 #include "ops/element.hpp"
 #include "ops/indexing.hpp"
+#include "ops/linear.hpp"
 #include "ops/strided.hpp"
 
 namespace tw::ops {
@@ -139,6 +140,7 @@ OpDef dynamic_slice() {
   def.cost = [](const OpView &op) {
     return Cost{0, static_cast<double>(op.results[0]->bytes()), static_cast<double>(op.results[0]->bytes())};
   };
+  def.linear = linear::moved<0b1>;
   def.reference = slice_kernel;
   return def;
 }
@@ -159,6 +161,7 @@ OpDef dynamic_update_slice() {
                 static_cast<double>(op.operands[0]->bytes()) + static_cast<double>(op.operands[1]->bytes()),
                 static_cast<double>(op.results[0]->bytes())};
   };
+  def.linear = linear::moved<0b11>;
   def.reference = update_kernel;
   return def;
 }

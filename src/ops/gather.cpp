@@ -10,6 +10,7 @@
 
 #include "ops/attributes.hpp"
 #include "ops/indexing.hpp"
+#include "ops/linear.hpp"
 #include "ops/strided.hpp"
 
 namespace tw::ops {
@@ -157,6 +158,7 @@ OpDef gather() {
     return Cost{0, static_cast<double>(op.results[0]->bytes()) + static_cast<double>(op.operands[1]->bytes()),
                 static_cast<double>(op.results[0]->bytes())};
   };
+  def.linear = linear::moved<0b1>;
   def.reference = reference;
   return def;
 }

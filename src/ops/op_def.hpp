@@ -120,6 +120,9 @@ struct OpDef {
   // kElementwise only: the block function for these operand types (result type follows), or null where the op
   // does not take them.
   BlockFn (*block)(const OpView &op) = nullptr;
+  // Whether combining by `kind` what the op makes of partial operands gives what it makes of the combined ones, where exactly the operands
+  // of a set are partial (a bit each) and the others the same everywhere; init operands enter once, as in a split reduction. Null: never.
+  bool (*linear)(const OpView &op, uint64_t partial, sharding::Reduction kind) = nullptr;
   // The rule of a typical instance for `tw ops`, "([b,i,k],[b,k,j])->([b,i,j]) k:sum". Null: elementwise, or an op
   // without factors.
   const char *rule_text = nullptr;

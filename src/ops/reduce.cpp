@@ -182,6 +182,11 @@ Cost cost(const OpView &op) {
   return cost;
 }
 
+// What reduces in the way in which the operand's partial values combine; the initial value enters once.
+bool is_linear(const OpView &op, uint64_t partial, sharding::Reduction kind) {
+  return partial == 0b1 && op.operands.size() == 2 && reduction_of(op.graph, op.regions[0]) == kind;
+}
+
 OpDef reduce() {
   OpDef def{"stablehlo.reduce",
             "Folds arrays along dimensions by a region, starting from initial values. Spec: reduce.",
@@ -196,6 +201,7 @@ OpDef reduce() {
   def.rule_text = "([i,k],[])->([i]) k:sum";
   def.cost = cost;
   def.reference = reference;
+  def.linear = is_linear;
   return def;
 }
 

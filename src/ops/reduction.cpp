@@ -2,8 +2,10 @@
 // Recognises reduction regions and holds, per kind, the identity and the combining function.
 #include "ops/reduction.hpp"
 
+#include <algorithm>
 #include <utility>
 
+#include "ops/attributes.hpp"
 #include "ops/elementwise.hpp"
 #include "ops/registry.hpp"
 #include "ops/scalar.hpp"
@@ -88,6 +90,18 @@ BlockFn pick_of_size(size_t size) {
 }
 
 } // namespace
+
+const graph::Constant *literal_of(const graph::Graph &graph, graph::OpId op) {
+  static const graph::OpCode constant = *find_op("stablehlo.constant");
+  return graph.op(op).code == constant
+             ? &graph.constant(std::get<graph::ConstantId>(graph.attrs(op)[slot::constant::value]))
+             : nullptr;
+}
+
+bool is_identity(const graph::Constant &literal, graph::DType dtype, sharding::Reduction kind) {
+  const std::vector<std::byte> identity = identity_of(kind, dtype);
+  return literal.splat && std::ranges::equal(*literal.bytes, identity);
+}
 
 const char *combiner_op(Reduction kind) {
   for (const auto &[k, name] : kCombiners)

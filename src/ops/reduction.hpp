@@ -18,6 +18,11 @@ std::optional<sharding::Reduction> reduction_of(const graph::Graph &graph, graph
 // ones, 0).
 std::vector<std::byte> identity_of(sharding::Reduction kind, graph::DType dtype);
 
+// The literal of a constant; nothing of another op.
+const graph::Constant *literal_of(const graph::Graph &graph, graph::OpId op);
+// Whether every element of a literal is a reduction's identity, which partial values may begin with.
+bool is_identity(const graph::Constant &literal, graph::DType dtype, sharding::Reduction kind);
+
 // The op that combines two values of a kind, "stablehlo.add"; null for raw, pick and region, which are no op.
 const char *combiner_op(sharding::Reduction kind);
 

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "ops/linear.hpp"
 #include "ops/op_def.hpp"
 
 namespace tw::ops {
@@ -117,6 +118,7 @@ OpDef reshape() {
   def.rule = rule;
   def.rule_text = "([ab,c])->([a,bc])";
   def.cost = [](const OpView &) { return Cost{}; };
+  def.linear = linear::moved<0b1>;
   def.reference = reference;
   return def;
 }

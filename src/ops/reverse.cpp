@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include "ops/attributes.hpp"
+#include "ops/linear.hpp"
 #include "ops/op_def.hpp"
 #include "ops/strided.hpp"
 
@@ -75,6 +76,7 @@ OpDef reverse() {
   def.cost = [](const OpView &op) {
     return Cost{0, static_cast<double>(op.operands[0]->bytes()), static_cast<double>(op.results[0]->bytes())};
   };
+  def.linear = linear::moved<0b1>;
   def.reference = reference;
   return def;
 }

@@ -276,6 +276,11 @@ Cost cost(const OpView &op) {
   return cost;
 }
 
+// What combines partial updates in the way in which they combine; the input enters once.
+bool is_linear(const OpView &op, uint64_t partial, sharding::Reduction kind) {
+  return num_inputs(op) == 1 && partial == 0b100 && reduction_of(op.graph, op.regions[0]) == kind;
+}
+
 OpDef scatter() {
   OpDef def{
       "stablehlo.scatter",
@@ -301,6 +306,7 @@ OpDef scatter() {
   def.rule = rule;
   def.cost = cost;
   def.reference = reference;
+  def.linear = is_linear;
   return def;
 }
 

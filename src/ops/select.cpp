@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "ops/elementwise.hpp"
+#include "ops/linear.hpp"
 #include "ops/scalar.hpp"
 
 namespace tw::ops {
@@ -107,9 +108,11 @@ OpFamily select_ops() {
   static const OpDef defs[] = {
       ternary<clamp_fn>("stablehlo.clamp", "Elements kept between a least and a greatest value. Spec: clamp.",
                         infer_clamp),
-      ternary<select_fn>("stablehlo.select",
-                         "Elements of one array where a predicate holds, else of another. Spec: select.",
-                         infer_select),
+      linear::with(
+          ternary<select_fn>("stablehlo.select",
+                             "Elements of one array where a predicate holds, else of another. Spec: select.",
+                             infer_select),
+          linear::moved<0b110>),
   };
   return defs;
 }

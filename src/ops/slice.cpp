@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "ops/attributes.hpp"
+#include "ops/linear.hpp"
 #include "ops/op_def.hpp"
 #include "ops/strided.hpp"
 
@@ -97,6 +98,7 @@ OpDef slice() {
   def.cost = [](const OpView &op) {
     return Cost{0, static_cast<double>(op.results[0]->bytes()), static_cast<double>(op.results[0]->bytes())};
   };
+  def.linear = linear::moved<0b1>;
   def.reference = reference;
   return def;
 }

@@ -2,6 +2,8 @@
 // Names the two sides of a collective.
 #include "report/explain_collective.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -35,6 +37,31 @@ std::string indent(const std::string &text) {
   return out;
 }
 
+// What made values partial: the op itself, or those from which linear ops handed them on.
+std::string origin_of_partial(const spmd::Program &p, spmd::ValueRef v) {
+  std::vector<spmd::ValueRef> at{v};
+  std::vector<std::string> makers;
+  for (size_t i = 0; i < at.size(); ++i) {
+    bool handed_on = false;
+    const auto &instr = p.instrs()[p.values()[at[i]].def];
+    for (const spmd::ValueRef from : p.operands(instr))
+      if (instr.kind == spmd::InstrKind::compute && !p.sharding(p.values()[from].sharding).stacked.empty()) {
+        handed_on = true;
+        if (std::ranges::find(at, from) == at.end())
+          at.push_back(from);
+      }
+    if (!handed_on)
+      makers.push_back(p.graph().value_name(p.values()[at[i]].origin));
+  }
+  if (at.size() == 1)
+    return "the producer's reduced dimension is tiled";
+  constexpr size_t kShown = 8;
+  const size_t more = makers.size() - std::min(makers.size(), kShown);
+  makers.resize(makers.size() - more);
+  return fmt::format("the reduced dimension of {}{} is tiled and linear ops handed the values on",
+                     fmt::join(makers, ", "), more != 0 ? fmt::format(" and {} more", more) : "");
+}
+
 } // namespace
 
 Result<std::string> explain_collective(const Subject &s, size_t id) {
@@ -56,8 +83,8 @@ Result<std::string> explain_collective(const Subject &s, size_t id) {
   text += side_text(s, "made", c.producer, src);
   text += side_text(s, "wanted", c.consumer, dst);
   if (!src.stacked.empty())
-    text += "  each device holds partial values, because the producer's reduced dimension is tiled; they are "
-            "combined here\n";
+    text += fmt::format("  each device holds partial values, because {}; they are combined here\n",
+                        origin_of_partial(p, p.operands(instr)[0]));
   const auto cause = cause_of_collective(s, c);
   if (!cause.empty())
     text += fmt::format("  decided by {}\n", cause);

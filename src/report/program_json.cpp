@@ -39,7 +39,7 @@ Json value_json(const Subject &s, uint32_t index, std::string name, spmd::ValueR
   return json;
 }
 
-Json collective_json(const Subject &s, size_t id, const spmd::Collective &c) {
+Json collective_json(const Subject &s, size_t id, const spmd::Collective &c, int64_t times) {
   const auto &p = *s.program;
   const auto &graph = p.graph();
   const auto op = op_of(c);
@@ -50,7 +50,7 @@ Json collective_json(const Subject &s, size_t id, const spmd::Collective &c) {
           {"reduction", reduces ? std::string(sharding::name(c.summary.reduction)) : std::string()},
           {"type", graph::to_short_text(graph.type(c.value))},
           {"bytes_received", c.summary.bytes_received_max},
-          {"times", 1},
+          {"times", times},
           {"value", graph.value_name(c.value)},
           {"op", op_name(graph, op)},
           {"location", op == graph::kNone ? std::string() : graph.location_text(op)},
@@ -90,11 +90,14 @@ nlohmann::ordered_json program_json(const Subject &s) {
 
   json["collectives"] = Json::array();
   const auto counted = counted_collectives(p);
-  for (size_t id = 0; id < counted.size(); ++id)
-    json["collectives"].push_back(collective_json(s, id, p.collectives()[counted[id]]));
   const auto statistics = spmd::find_statistics(p);
+  for (size_t id = 0; id < counted.size(); ++id)
+    json["collectives"].push_back(
+        collective_json(s, id, p.collectives()[counted[id]], statistics.times[counted[id]]));
   json["counts"] = counts_json(statistics.counts);
   json["executed"] = counts_json(statistics.executed);
+  if (statistics.unknown_trips)
+    json["unknown_trips"] = true;
   json["bytes_received"] = {{"max", statistics.bytes_received_max},
                             {"mean", std::llround(statistics.bytes_received_mean)}};
   json["peak_bytes"] = spmd::plan_memory(p).peak_bytes;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Decides how partial values are reduced. Each is closed where it is made: scattered over the axes along which every use wants it tiled
-// in the same way, reduced to every device over the others.
+// Decides how partial values are reduced for the uses that want them combined: scattered over the axes along which all of these want them
+// tiled in the same way, reduced to every device over the others.
 #include <algorithm>
 
 #include "spmd/lowering.hpp"
@@ -15,14 +15,12 @@ using sharding::Reduction;
 using sharding::Sharding;
 using sharding::Stacked;
 
-bool is_used(const Lowering &lowering, graph::ValueId v) {
-  bool used = false;
-  lowering.plan.flow().each_reader(
-      v, [&](const partition::Port &reader) { used |= lowering.is_live(reader.node); });
-  return used;
+bool is_wanted_partial(const Lowering &lowering, const partition::Port &reader) {
+  return !lowering.is_result(reader.node) &&
+         !lowering.sharding(lowering.node(reader.node).operands[reader.index]).stacked.empty();
 }
 
-// The layouts in which the users of a value want it; uses that take any layout are left out.
+// The layouts in which the users of a value want it combined; uses that take any layout are left out.
 std::vector<ShardingId> wanted_layouts(const Lowering &lowering, graph::ValueId v) {
   const partition::NodeId pin = lowering.plan.pin_of(v);
   if (pin != graph::kNone)
@@ -33,7 +31,7 @@ std::vector<ShardingId> wanted_layouts(const Lowering &lowering, graph::ValueId 
       wanted.push_back(id);
   };
   lowering.plan.flow().each_reader(v, [&](const partition::Port &reader) {
-    if (!lowering.is_live(reader.node))
+    if (!lowering.is_live(reader.node) || is_wanted_partial(lowering, reader))
       return;
     if (!lowering.is_result(reader.node))
       add(lowering.node(reader.node).operands[reader.index]);
@@ -127,16 +125,22 @@ std::vector<ShardingId> steps(Lowering &lowering, const Sharding &made, const gr
 } // namespace
 
 Status close_sums(Lowering &lowering) {
-  const graph::Graph &graph = lowering.graph;
-  for (graph::OpId op = 0; op < graph.ops().size(); ++op) {
-    if (!lowering.live[op] || lowering.types_of[op] == graph::kNone || lowering.node(op).reduce_axes == 0)
+  const partition::Plan &plan = lowering.plan;
+  for (partition::NodeId n = 0; n < plan.num_nodes(); ++n) {
+    if (lowering.types_of[n] == graph::kNone || !lowering.is_live(n) || lowering.node(n).reduce_axes == 0)
       continue;
-    for (uint32_t i = 0; i < graph.op(op).num_results; ++i) {
-      const graph::ValueId v = graph.result(op, i);
-      const Sharding &made = lowering.sharding(lowering.node(op).results[i]);
-      // What a region combines, it combines together.
-      if (!made.stacked.empty() && (is_used(lowering, v) || by_region(made)))
-        lowering.closing[v] = steps(lowering, Sharding(made), graph.type(v), wanted_layouts(lowering, v));
+    for (uint32_t i = 0; i < plan.num_made(n); ++i) {
+      const graph::ValueId v = plan.made(n, i);
+      const Sharding &made = lowering.sharding(lowering.node(n).results[i]);
+      bool combined = false, partial = false;
+      if (!made.stacked.empty())
+        lowering.plan.flow().each_reader(v, [&](const partition::Port &reader) {
+          if (lowering.is_live(reader.node))
+            (is_wanted_partial(lowering, reader) ? partial : combined) = true;
+        });
+      if (combined || by_region(made)) // what a region combines, it combines together
+        lowering.closing[v] = {
+            steps(lowering, Sharding(made), lowering.graph.type(v), wanted_layouts(lowering, v)), partial};
     }
   }
   return {};

@@ -108,7 +108,7 @@ private:
       types.push_back(lowering_.node(condition + 1 + i).results[made]);
     const ValueRef refs = push(instr, operands_, count != 0 ? plan_.made(condition + 1, made) : kNone, types);
     for (uint32_t i = 0; i < count; ++i)
-      first_[plan_.made(condition + 1 + i, made)] = refs + i;
+      define(plan_.made(condition + 1 + i, made), refs + i, instr.op, lowering_.node(condition + 1 + i));
   }
 
   NodeId node_of_variable(uint32_t variable) const {
@@ -181,7 +181,7 @@ private:
     for (uint32_t i = 0; i < types.results.size(); ++i) {
       const ValueId v = graph_.result(op, i);
       from.push_back(partials + i);
-      to.push_back(lowering_.closing.at(v).front());
+      to.push_back(lowering_.closing.at(v).steps.front());
       summaries.push_back(lowering_.summary(graph_.value(v).type, types.results[i], to[i]));
     }
     Instr instr{InstrKind::collective, op};
@@ -208,22 +208,32 @@ private:
   }
 
   // --- layouts of a value ---
-  // Makes the results of an op available to their users, partial values reduced.
   void define_results(OpId op, const NodeTypes &types, ValueRef results) {
-    const bool partial = types.reduce_axes != 0;
-    const bool by_region =
-        partial && lowering_.sharding(types.results[0]).stacked[0].kind == sharding::Reduction::region;
-    if (by_region)
-      results = push_fold(op, types, results);
-    for (uint32_t i = 0; i < types.results.size(); ++i) {
-      const ValueId v = graph_.result(op, i);
-      ValueRef ref = results + i;
-      if (partial && !by_region)
-        if (const auto closing = lowering_.closing.find(v); closing != lowering_.closing.end())
-          for (const ShardingId type : closing->second)
-            ref = push_collective(ref, type, op, {op, kNone});
-      first_[v] = ref;
+    if (types.reduce_axes == 0 ||
+        lowering_.sharding(types.results[0]).stacked[0].kind != sharding::Reduction::region) {
+      for (uint32_t i = 0; i < types.results.size(); ++i)
+        define(graph_.result(op, i), results + i, op, types);
+      return;
     }
+    results = push_fold(op, types, results);
+    for (uint32_t i = 0; i < types.results.size(); ++i)
+      first_[graph_.result(op, i)] = results + i;
+  }
+
+  // Makes a value available to its users, partial ones also reduced for the uses that want them combined.
+  void define(ValueId v, ValueRef made, OpId op, const NodeTypes &types) {
+    first_[v] = made;
+    if (types.reduce_axes == 0)
+      return;
+    const auto closing = lowering_.closing.find(v);
+    if (closing == lowering_.closing.end())
+      return;
+    ValueRef ref = made;
+    for (const ShardingId type : closing->second.steps)
+      ref = push_collective(ref, type, op, {op, kNone});
+    first_[v] = ref;
+    if (closing->second.kept_partial)
+      remember(v, made);
   }
 
   ValueRef find(ValueId v, ShardingId type) const {
@@ -297,6 +307,14 @@ private:
       first_[v] = push_collective(first_[v], type, user, {plan_.flow().maker(v).node, pin});
   }
 
+  // Whether a layout has, still partial, what the wanted one leaves partial.
+  bool can_make(ValueRef from, ShardingId to) const {
+    const auto &partial = lowering_.sharding(program_.values_[from].sharding).stacked;
+    return std::ranges::all_of(lowering_.sharding(to).stacked, [&](const sharding::Stacked &s) {
+      return std::ranges::count(partial, s) != 0;
+    });
+  }
+
   // The layout at hand from which the least has to move; of equal ones that from which the least is read. Tiles with halos serve the op
   // that asked for them alone: they overlap, and may leave elements out.
   ValueRef cheapest(ValueId v, ShardingId type) {
@@ -305,8 +323,12 @@ private:
       return best;
     const graph::TypeId array = graph_.value(v).type;
     for (ValueRef ref = next_[best]; ref != kNone; ref = next_[ref]) {
-      if (has_spans(ref))
+      if (has_spans(ref) || !can_make(ref, type))
         continue;
+      if (!can_make(best, type)) {
+        best = ref;
+        continue;
+      }
       const Summary &a = lowering_.summary(array, program_.values_[ref].sharding, type);
       const Summary &b = lowering_.summary(array, program_.values_[best].sharding, type);
       if (a.bytes_received_mean < b.bytes_received_mean ||
@@ -373,10 +395,18 @@ private:
       if (link.cut)
         ref = push_collective(ref, link.type, user, {kNone, user});
       else
-        ref = push({InstrKind::compute, op}, {&ref, graph_.op(op).num_operands}, link.v, {&link.type, 1});
+        ref = push(source_instr(op, link.type), {&ref, graph_.op(op).num_operands}, link.v, {&link.type, 1});
       remember(link.v, ref);
     }
     return ref;
+  }
+
+  // What partial sums begin with is partial on every device.
+  Instr source_instr(OpId op, ShardingId type) const {
+    Instr instr{InstrKind::compute, op};
+    for (const sharding::Stacked &stacked : lowering_.sharding(type).stacked)
+      instr.reduce_axes |= uint64_t{1} << stacked.axis;
+    return instr;
   }
 
   // In which layout the operand of a source must be for the result to have some layout; nothing where its rule cannot say. Anything for a
@@ -407,6 +437,7 @@ private:
           return std::nullopt;
         needed.dims[d] = *of_factor[f];
       }
+    needed.stacked = made.stacked;
     return lowering_.intern(std::move(needed), graph_.type(operand));
   }
 

@@ -20,6 +20,12 @@ struct NodeTypes {
   uint64_t reduce_axes = 0;
 };
 
+// How a partial value is reduced.
+struct Closing {
+  std::vector<ShardingId> steps; // the types through which it goes
+  bool kept_partial = false;     // other uses take it as it was made
+};
+
 class Lowering {
 public:
   explicit Lowering(const partition::Plan &plan);
@@ -34,8 +40,7 @@ public:
   std::vector<uint32_t> types_of;                      // derive_types: per node, into `types`
   std::vector<NodeTypes> types;                        //
   std::vector<std::optional<ShardingId>> result_types; // the layouts asked for the program's results
-  std::unordered_map<graph::ValueId, std::vector<ShardingId>>
-      closing; // close_sums: the types through which a partial value is reduced
+  std::unordered_map<graph::ValueId, Closing> closing; // close_sums
 
   // --- distributed types ---
   // In canonical form: the simplest split rules, no axis of size 1.
@@ -79,7 +84,7 @@ private:
 };
 
 // The passes, in the order of pass_list.inc.
-#define TW_PASS(name) Status name(Lowering &lowering);
+#define TW_PASS(name, kind) Status name(Lowering &lowering);
 #include "spmd/pass_list.inc"
 #undef TW_PASS
 

@@ -95,12 +95,12 @@ private:
       return mark(region);
     }
     if (const graph::ValueId captured = find_capture(graph_, region); captured != graph::kNone)
-      return fail(Error(Code::unimplemented, "TW-501",
-                        fmt::format("a region of {} uses {} from outside; only its own arguments and scalar "
-                                    "constants are supported",
-                                    ops::op_def(graph_.op(owner).code).name, graph_.value_name(captured)))
-                      .at({std::string(graph_.file()), graph_.location(owner).line,
-                           graph_.location(owner).column}));
+      return fail(
+          Error(Code::unimplemented, "TW-501",
+                fmt::format("a region of {} uses {} from outside; only its own arguments and scalar "
+                            "constants are supported",
+                            ops::op_def(graph_.op(owner).code).name, graph_.value_name(captured)))
+              .at({std::string(graph_.file()), graph_.location(owner).line, graph_.location(owner).column}));
     return {};
   }
 

@@ -2,6 +2,11 @@
 // The lowering from top to bottom: from a plan's loop nests to the device-local program.
 #include "spmd/lowering.hpp"
 
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include "ops/registry.hpp"
 
 namespace tw::spmd {
@@ -42,11 +47,41 @@ std::shared_ptr<const Program> Lowering::finish() {
   return std::move(program);
 }
 
-Result<std::shared_ptr<const Program>> lower(const partition::Plan &plan) {
-  Lowering lowering(plan);
-#define TW_PASS(name) TW_TRY(name(lowering));
+namespace {
+
+struct Pass {
+  enum Kind { needed, optional } kind;
+  std::string_view name;
+  Status (*run)(Lowering &);
+};
+
+constexpr Pass kPasses[] = {
+#define TW_PASS(name, kind) {Pass::kind, #name, name},
 #include "spmd/pass_list.inc"
 #undef TW_PASS
+};
+
+} // namespace
+
+std::vector<std::string_view> optional_passes() {
+  std::vector<std::string_view> names;
+  for (const Pass &pass : kPasses)
+    if (pass.kind == Pass::optional)
+      names.push_back(pass.name);
+  return names;
+}
+
+Result<std::shared_ptr<const Program>> lower(const partition::Plan &plan, const Options &options) {
+  const std::vector<std::string_view> optional = optional_passes();
+  for (const std::string &name : options.without)
+    if (std::ranges::count(optional, name) == 0)
+      return fail(
+          Code::not_found, "TW-502",
+          fmt::format("there is no optional pass '{}': there are {}", name, fmt::join(optional, ", ")));
+  Lowering lowering(plan);
+  for (const Pass &pass : kPasses)
+    if (std::ranges::count(options.without, pass.name) == 0)
+      TW_TRY(pass.run(lowering));
   auto program = lowering.finish();
   TW_TRY(verify(*program));
   return program;

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 
+#include "ops/trip_count.hpp"
 #include "ops/variables.hpp"
 
 namespace tw::spmd {
@@ -151,19 +153,53 @@ Memory plan_memory(const Program &program) {
   return memory;
 }
 
+namespace {
+
+// How often each collective runs.
+void count_runs(const Program &program, Statistics &statistics) {
+  struct Loop {
+    graph::OpId op;
+    std::optional<int64_t> turns;
+    uint32_t region; // in which of its regions we are
+  };
+  std::vector<Loop> around;
+  statistics.times.assign(program.collectives().size(), 1);
+  for (const Instr &instr : program.instrs()) {
+    if (instr.kind == InstrKind::region && ops::is_loop(program.graph(), instr.op)) {
+      if (instr.index == 0)
+        around.push_back({instr.op, ops::trip_count(program.graph(), instr.op), 0});
+      else if (instr.index == program.graph().op(instr.op).num_regions)
+        around.pop_back();
+      else
+        around.back().region = instr.index;
+    }
+    if (instr.kind != InstrKind::collective)
+      continue;
+    const bool moves = program.collectives()[instr.index].summary.kind != redistribute::Kind::copy;
+    for (const Loop &loop : around) {
+      statistics.unknown_trips |= moves && !loop.turns;
+      statistics.times[instr.index] *= loop.turns ? *loop.turns + (loop.region == 0) : 1;
+    }
+  }
+}
+
+} // namespace
+
 Statistics find_statistics(const Program &program) {
   Statistics statistics;
+  count_runs(program, statistics);
   const graph::Graph &graph = program.graph();
   std::map<std::tuple<graph::TypeId, ShardingId, ShardingId>, int64_t> moves; // and how often
-  for (const Collective &c : program.collectives()) {
+  for (size_t id = 0; id < program.collectives().size(); ++id) {
+    const Collective &c = program.collectives()[id];
     const auto kind = static_cast<size_t>(c.summary.kind);
     ++statistics.counts[kind];
-    ++statistics.executed[kind];
+    statistics.executed[kind] += statistics.times[id];
     const Instr &instr = program.instrs()[c.instr];
     for (uint32_t i = 0; i < instr.num_operands; ++i) {
       const Value &from = program.values()[program.operands(instr)[i]];
-      ++moves[{graph.value(from.origin).type, from.sharding,
-               program.values()[instr.first_result + i].sharding}];
+      moves[{graph.value(from.origin).type, from.sharding,
+             program.values()[instr.first_result + i].sharding}] += statistics.times[id];
     }
   }
   std::vector<int64_t> uneven; // bytes per device of the moves in which devices differ

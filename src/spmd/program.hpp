@@ -49,7 +49,8 @@ struct Instr {
   ValueRef first_result = 0; // consecutive
   uint32_t num_results = 0;
   uint32_t index = 0; // argument/result number; collective: into Program::collectives; region: which marker
-  // Axes over which this compute leaves partial values: a device uses Rule::init_operands only at coordinate 0 of all of them.
+  // Axes over which this compute leaves partial values, because it reduces over them or because operands are partial over them: a device uses
+  // Rule::init_operands only at coordinate 0 of all of them.
   uint64_t reduce_axes = 0; // bit per axis
 };
 
@@ -94,8 +95,13 @@ public:
   std::vector<ops::OpaqueRule> opaque_rules_; // of calls that the registry knows nothing of
 };
 
+struct Options {
+  std::vector<std::string> without; // passes left out, of optional_passes()
+};
+// Passes that make programs leaner and may be left out, by name.
+std::vector<std::string_view> optional_passes();
 // From nests to the program; pipeline.cpp reads top to bottom.
-Result<std::shared_ptr<const Program>> lower(const partition::Plan &plan);
+Result<std::shared_ptr<const Program>> lower(const partition::Plan &plan, const Options &options = {});
 // The unpartitioned program: one device, every value whole.
 Result<std::shared_ptr<const Program>> lower_unpartitioned(std::shared_ptr<const graph::Graph> graph);
 // Every operand defined before its use; the tiles of every op's operands and results the parts of one split of its loops, found again
@@ -129,9 +135,12 @@ struct Memory {
 };
 Memory plan_memory(const Program &program);
 
-// What the program communicates. `counts` counts instructions by kind (copies too, though they are no collectives), `executed` runs of them.
+// What the program communicates in one run. `counts` counts instructions by kind (copies too, though they are no collectives); all else counts
+// them as often as they run.
 struct Statistics {
   std::array<int64_t, redistribute::kNumKinds> counts{}, executed{};
+  std::vector<int64_t> times; // per collective: the turns of the loops around it, 1 for a loop that data end
+  bool unknown_trips = false; // there is such a loop around a collective
   int64_t bytes_received_max = 0; // of the device that receives most in one run
   double bytes_received_mean = 0;
 };

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "base/hash.hpp"
+#include "ops/reduction.hpp"
 #include "ops/registry.hpp"
 #include "ops/variables.hpp"
 #include "spmd/program.hpp"
@@ -279,7 +280,7 @@ private:
     const size_t last = markers.size() - 1;
     for (uint32_t i = 0; i < marker(last).num_results; ++i) {
       const ShardingId type = program_.values()[marker(last).first_result + i].sharding;
-      bool same = program_.sharding(type).stacked.empty();
+      bool same = loop || program_.sharding(type).stacked.empty();
       for (size_t k = 0; k <= last; ++k) {
         if (k != (loop ? 1u : 0u))
           same &= program_.values()[program_.operands(marker(k))[i]].sharding == type;
@@ -321,31 +322,31 @@ private:
 
   Status check_loops(const Instr &instr, const ops::Rule &rule) {
     AxisSet used = instr.reduce_axes;
-    for (size_t i = 0; i < slots_.size(); ++i) {
-      const sharding::Sharding &s = sharding_of(slots_[i]);
-      used |= axes_of(s);
+    for (const ValueRef v : slots_)
+      used |= axes_of(sharding_of(v));
+    TW_ASSIGN(const AxisSet handed_on, check_partial_operands(instr));
+    const AxisSet reduced = instr.reduce_axes & ~handed_on;
+    for (size_t i = instr.num_operands; i < slots_.size(); ++i) {
       AxisSet stacked = 0;
-      for (const auto &partial : s.stacked)
+      for (const auto &partial : sharding_of(slots_[i]).stacked) {
         stacked |= AxisSet{1} << partial.axis;
-      const bool is_operand = i < instr.num_operands;
-      if (stacked != (is_operand ? 0 : instr.reduce_axes))
-        return wrong("TW-511", is_operand
-                                   ? fmt::format("operand {} is partial", i)
-                                   : fmt::format("result {} is not partial over the axes that are reduced",
-                                                 i - instr.num_operands));
-      for (const auto &partial : s.stacked)
-        if (std::ranges::none_of(rule.factors, [&](const ops::Factor &f) {
+        if ((reduced >> partial.axis & 1) != 0 &&
+            std::ranges::none_of(rule.factors, [&](const ops::Factor &f) {
               return f.kind == ops::FactorKind::reduce && f.reduction == partial.kind;
             }))
           return wrong("TW-511", fmt::format("no loop of its op reduces by {}", name(partial.kind)));
+      }
+      if (stacked != instr.reduce_axes)
+        return wrong("TW-511", fmt::format("result {} is not partial over the axes that are reduced",
+                                           i - instr.num_operands));
     }
-    const std::vector<int64_t> group = positions_along(mesh_, instr.reduce_axes);
+    const std::vector<int64_t> group = positions_along(mesh_, reduced);
     const auto limit = std::max<int64_t>(2, kMaxPositions / static_cast<int64_t>(group.size()));
     int64_t all_points = 1;
     for (const ops::Factor &factor : rule.factors)
       if (factor.kind == ops::FactorKind::reduce)
         all_points *= factor.size;
-    for (const int64_t base : sample(positions_along(mesh_, used & ~instr.reduce_axes), limit)) {
+    for (const int64_t base : sample(positions_along(mesh_, used & ~reduced), limit)) {
       int64_t points = 0;
       bool empty = false;
       for (const int64_t offset : group) {
@@ -360,6 +361,46 @@ private:
                                  points, all_points));
     }
     return {};
+  }
+
+  // The axes over which operands are partial: the same of all that are, and the op is linear in these together.
+  Result<AxisSet> check_partial_operands(const Instr &instr) const {
+    AxisSet handed_on = is_identity(instr) ? instr.reduce_axes : 0;
+    for (uint32_t i = 0; i < instr.num_operands; ++i)
+      for (const auto &partial : sharding_of(slots_[i]).stacked)
+        handed_on |= AxisSet{1} << partial.axis;
+    if ((handed_on & ~instr.reduce_axes) != 0)
+      return wrong("TW-511", "an operand is partial over axes over which the result is not");
+    const auto &linear = ops::op_def(graph_.op(instr.op).code).linear;
+    for (AxisSet axes = instr.num_operands != 0 ? handed_on : 0; axes != 0; axes &= axes - 1) {
+      const auto axis = static_cast<AxisId>(std::countr_zero(axes));
+      const sharding::Stacked *kind = find_partial(slots_[instr.num_operands], axis);
+      uint64_t partial = 0;
+      for (uint32_t i = 0; i < instr.num_operands; ++i)
+        if (const sharding::Stacked *operand = find_partial(slots_[i], axis)) {
+          if (i >= 64 || !kind || operand->kind != kind->kind)
+            return wrong("TW-511", fmt::format("operand {} is partial in another way than the result", i));
+          partial |= uint64_t{1} << i;
+        }
+      if (!linear || !linear(ops::OpViewHolder(graph_, instr.op).view(), partial, kind->kind))
+        return wrong("TW-511",
+                     fmt::format("its op does not let {} of partial operands pass", name(kind->kind)));
+    }
+    return handed_on;
+  }
+
+  // A constant that may stand for partial values: combining it with itself leaves it.
+  bool is_identity(const Instr &instr) const {
+    const graph::Constant *literal = ops::literal_of(graph_, instr.op);
+    return literal && std::ranges::all_of(sharding_of(slots_[0]).stacked, [&](const auto &partial) {
+             return ops::is_identity(*literal, graph_.type_at(literal->type).dtype, partial.kind);
+           });
+  }
+
+  const sharding::Stacked *find_partial(ValueRef v, AxisId axis) const {
+    const auto &stacked = sharding_of(v).stacked;
+    const auto at = std::ranges::find(stacked, axis, &sharding::Stacked::axis);
+    return at == stacked.end() ? nullptr : &*at;
   }
 
   // Dimensions under windows come last: what they need follows from the parts that the others say are run.

@@ -82,7 +82,9 @@ TEST_CASE("peak memory and received bytes, counted device by device") {
     std::vector<int64_t> received(static_cast<size_t>(program.mesh().num_devices()), 0);
     std::array<int64_t, redistribute::kNumKinds> counts{};
     double mean = 0;
-    for (const spmd::Collective &c : program.collectives()) {
+    for (size_t id = 0; id < program.collectives().size(); ++id) {
+      const spmd::Collective &c = program.collectives()[id];
+      const int64_t times = statistics.times[id];
       const spmd::Instr &instr = program.instrs()[c.instr];
       for (uint32_t i = 0; i < instr.num_operands; ++i) { // what a region combines moves together
         const spmd::ValueRef from = program.operands(instr)[i], to = instr.first_result + i;
@@ -92,10 +94,10 @@ TEST_CASE("peak memory and received bytes, counted device by device") {
         const std::vector<int64_t> bytes = redistribute::bytes_received(request);
         REQUIRE(bytes.size() == received.size());
         for (size_t device = 0; device < received.size(); ++device)
-          received[device] += bytes[device];
+          received[device] += bytes[device] * times;
       }
       ++counts[static_cast<size_t>(c.summary.kind)];
-      mean += c.summary.bytes_received_mean;
+      mean += c.summary.bytes_received_mean * static_cast<double>(times);
     }
     REQUIRE(statistics.counts == counts);
     REQUIRE(statistics.bytes_received_max == std::ranges::max(received));
