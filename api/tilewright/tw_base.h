@@ -124,7 +124,9 @@ TW_API tw_status_t tw_build_info(tw_blob_t **out_json);
 
 /* ---- element types ---- */
 
-/* StableHLO's element types. Sub-byte integers are held one element a byte; booleans as a byte that is 0 or 1. */
+/* StableHLO's element types. Sub-byte integers and floats are held one element a byte, a float's code in its low bits;
+   booleans as a byte that is 0 or 1. The 4- and 6-bit floats have neither infinity nor NaN: what does not fit becomes the largest finite
+   value. TW_F8E8M0FNU holds powers of two, 2^-127 to 2^127, and one NaN: no zero, no sign. */
 typedef int32_t tw_dtype_t;
 /* clang-format off */
 enum {
@@ -135,7 +137,8 @@ enum {
   TW_S2 = 13, TW_S4 = 14, TW_S8 = 15, TW_S16 = 16, TW_S32 = 17, TW_S64 = 18,
   TW_U2 = 19, TW_U4 = 20, TW_U8 = 21, TW_U16 = 22, TW_U32 = 23, TW_U64 = 24,
   TW_C64 = 25, TW_C128 = 26,
-  TW_TOKEN = 27
+  TW_TOKEN = 27,
+  TW_F4E2M1FN = 28, TW_F6E2M3FN = 29, TW_F6E3M2FN = 30, TW_F8E8M0FNU = 31
 };
 /* clang-format on */
 

@@ -14,8 +14,8 @@ namespace {
 struct SmallFloat {
   int exponent_bits, mantissa_bits, bias;
   // Which codes are special: `ieee` has infinities and NaNs where the exponent is all ones, `fn` a NaN where
-  // all bits below the sign are ones, `fnuz` the one NaN that would be -0.
-  enum { ieee, fn, fnuz } specials;
+  // all bits below the sign are ones, `fnuz` the one NaN that would be -0, `finite` none, `scale` the one NaN beside powers of two.
+  enum { ieee, fn, fnuz, finite, scale } specials;
 
   int sign_shift() const { return exponent_bits + mantissa_bits; }
   uint32_t magnitude_mask() const { return (1U << sign_shift()) - 1; }
@@ -23,7 +23,8 @@ struct SmallFloat {
   uint32_t nan() const {
     switch (specials) {
     case ieee: return infinity() | 1U << (mantissa_bits - 1);
-    case fn: return magnitude_mask();
+    case fn:
+    case scale: return magnitude_mask();
     default: return 1U << sign_shift();
     }
   }
@@ -41,6 +42,10 @@ std::optional<SmallFloat> small_float(tw_dtype_t dtype) {
   case TW_F8E5M2FNUZ: return SmallFloat{5, 2, 16, SmallFloat::fnuz};
   case TW_F8E4M3FNUZ: return SmallFloat{4, 3, 8, SmallFloat::fnuz};
   case TW_F8E4M3B11FNUZ: return SmallFloat{4, 3, 11, SmallFloat::fnuz};
+  case TW_F4E2M1FN: return SmallFloat{2, 1, 1, SmallFloat::finite};
+  case TW_F6E2M3FN: return SmallFloat{2, 3, 1, SmallFloat::finite};
+  case TW_F6E3M2FN: return SmallFloat{3, 2, 3, SmallFloat::finite};
+  case TW_F8E8M0FNU: return SmallFloat{8, 0, 127, SmallFloat::scale};
   default: return std::nullopt;
   }
 }
@@ -51,8 +56,10 @@ double decode_small(const SmallFloat &f, uint32_t code) {
   constexpr double nan = std::numeric_limits<double>::quiet_NaN();
   if (f.specials == SmallFloat::fnuz && code == f.nan())
     return nan;
-  if (f.specials == SmallFloat::fn && magnitude == f.nan())
+  if ((f.specials == SmallFloat::fn || f.specials == SmallFloat::scale) && magnitude == f.nan())
     return nan;
+  if (f.specials == SmallFloat::scale)
+    return std::ldexp(1, static_cast<int>(magnitude) - f.bias);
   if (f.specials == SmallFloat::ieee && magnitude >= f.infinity()) {
     if (magnitude > f.infinity())
       return nan;
@@ -73,7 +80,13 @@ bool same(double a, double b) {
 // The code of a value, by construction and by decoding it again.
 std::optional<uint32_t> encode_small(const SmallFloat &f, double value) {
   if (std::isnan(value))
-    return f.nan();
+    return f.specials == SmallFloat::finite ? std::nullopt : std::optional<uint32_t>(f.nan());
+  if (f.specials == SmallFloat::scale) {
+    const double exponent = value > 0 ? std::log2(value) + f.bias : -1;
+    return exponent >= 0 && exponent < f.nan() && exponent == std::floor(exponent)
+               ? std::optional<uint32_t>(static_cast<uint32_t>(exponent))
+               : std::nullopt;
+  }
   uint32_t code = std::signbit(value) ? 1U << f.sign_shift() : 0;
   if (std::isinf(value)) {
     code |= f.infinity();

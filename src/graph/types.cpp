@@ -48,6 +48,10 @@ constexpr std::array<Info, static_cast<size_t>(DType::count_)> kInfo = {{
     {"complex<f32>", 8, Class::complex},
     {"complex<f64>", 16, Class::complex},
     {"!stablehlo.token", 0, Class::none},
+    {"f4E2M1FN", 1, Class::floating},
+    {"f6E2M3FN", 1, Class::floating},
+    {"f6E3M2FN", 1, Class::floating},
+    {"f8E8M0FNU", 1, Class::floating},
 }};
 
 const Info &info(DType t) {

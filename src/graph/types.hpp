@@ -13,7 +13,7 @@
 
 namespace tw::graph {
 
-// All StableHLO element types that CPUs hold. Sub-byte integers are stored one element a byte; i1 is a byte
+// All StableHLO element types that CPUs hold. Sub-byte integers and floats are stored one element a byte; i1 is a byte
 // holding 0 or 1. The f8 kinds are storage: they convert, copy and compare by value through float.
 // clang-format off
 enum class DType : uint8_t {
@@ -22,6 +22,7 @@ enum class DType : uint8_t {
   i1, s2, s4, s8, s16, s32, s64, u2, u4, u8, u16, u32, u64,
   c64, c128,
   token, // ordering only: no elements
+  f4e2m1fn, f6e2m3fn, f6e3m2fn, f8e8m0fnu, // numbered last, since numbers stay
   count_,
 };
 // clang-format on
@@ -29,7 +30,7 @@ enum class DType : uint8_t {
 std::string_view name(DType t);
 std::optional<DType> parse_dtype(std::string_view mlir_spelling);
 size_t byte_size(DType t); // of one stored element
-bool is_float(DType t);    // f64 .. f8
+bool is_float(DType t);    // f64 .. f4
 bool is_signed_int(DType t);
 bool is_unsigned_int(DType t);
 bool is_int(DType t); // signed or unsigned, not i1

@@ -328,10 +328,13 @@ bool LiteralParser::parse_hex(std::string_view digits, const char *at, const Ten
   constant.splat = bytes->size() == width && count != 0;
   if (count == 0)
     bytes->clear();
-  // Narrow integers and booleans have one spelling in storage.
+  // Narrow types have one spelling in storage.
   ops::visit_dtype(type.dtype, [&](auto element) {
     using E = decltype(element);
-    if constexpr (sizeof(typename E::Storage) == 1 && E::bits < 8)
+    if constexpr (requires { E::format; })
+      for (std::byte &b : *bytes)
+        b &= static_cast<std::byte>(E::bits < 8 ? (1 << E::bits) - 1 : 0xff);
+    else if constexpr (sizeof(typename E::Storage) == 1 && E::bits < 8)
       for (std::byte &b : *bytes)
         b = static_cast<std::byte>(E::store(static_cast<typename E::Value>(static_cast<uint8_t>(b))));
   });

@@ -8,7 +8,33 @@
 
 namespace tw::ops {
 
+namespace {
+
+// Powers of two: the code is the exponent.
+double decode_scale(const SmallFloat &f, uint32_t code) {
+  return code > f.max_code ? std::numeric_limits<double>::quiet_NaN()
+                           : std::ldexp(1.0, static_cast<int>(code) - f.bias);
+}
+
+uint32_t encode_scale(const SmallFloat &f, double value) {
+  const uint32_t nan = f.max_code + 1;
+  if (!std::isfinite(value) || value < 0)
+    return nan;
+  if (value == 0)
+    return 0; // the least there is
+  int exponent = 0;
+  const double mantissa = 2 * std::frexp(value, &exponent); // in [1, 2)
+  const int below = exponent - 1 + f.bias;
+  const bool up = mantissa > 1.5 || (mantissa == 1.5 && below % 2 != 0);
+  const int code = std::max(below + (up ? 1 : 0), 0);
+  return code > static_cast<int>(f.max_code) ? nan : static_cast<uint32_t>(code);
+}
+
+} // namespace
+
 double decode(const SmallFloat &f, uint32_t code) {
+  if (f.is_scale)
+    return decode_scale(f, code);
   const int width = 1 + f.exponent_bits + f.mantissa_bits;
   const uint32_t sign_bit = 1u << (width - 1);
   const uint32_t magnitude = code & (sign_bit - 1);
@@ -30,6 +56,8 @@ double decode(const SmallFloat &f, uint32_t code) {
 }
 
 uint32_t encode(const SmallFloat &f, double value) {
+  if (f.is_scale)
+    return encode_scale(f, value);
   const int width = 1 + f.exponent_bits + f.mantissa_bits;
   const uint32_t sign_bit = 1u << (width - 1);
   const uint32_t sign = std::signbit(value) ? sign_bit : 0;
@@ -80,7 +108,9 @@ const float *decode_table(DType dtype) {
                      e4m3fnuz = make_table(small_float::f8e4m3fnuz),
                      e5m2fnuz = make_table(small_float::f8e5m2fnuz),
                      e4m3b11fnuz = make_table(small_float::f8e4m3b11fnuz),
-                     e4m3 = make_table(small_float::f8e4m3), e3m4 = make_table(small_float::f8e3m4);
+                     e4m3 = make_table(small_float::f8e4m3), e3m4 = make_table(small_float::f8e3m4),
+                     e2m1fn = make_table(small_float::f4e2m1fn), e2m3fn = make_table(small_float::f6e2m3fn),
+                     e3m2fn = make_table(small_float::f6e3m2fn), e8m0fnu = make_table(small_float::f8e8m0fnu);
   switch (dtype) {
   case DType::f8e4m3fn: return e4m3fn.data();
   case DType::f8e5m2: return e5m2.data();
@@ -89,6 +119,10 @@ const float *decode_table(DType dtype) {
   case DType::f8e4m3b11fnuz: return e4m3b11fnuz.data();
   case DType::f8e4m3: return e4m3.data();
   case DType::f8e3m4: return e3m4.data();
+  case DType::f4e2m1fn: return e2m1fn.data();
+  case DType::f6e2m3fn: return e2m3fn.data();
+  case DType::f6e3m2fn: return e3m2fn.data();
+  case DType::f8e8m0fnu: return e8m0fnu.data();
   default: TW_ASSERT(false && "not an 8-bit float"); return e4m3fn.data();
   }
 }

@@ -40,9 +40,10 @@ private:
   uint32_t bits_ = 0;
 };
 
-inline constexpr TypeSet kFloats = {DType::f64,           DType::f32,    DType::f16,        DType::bf16,
-                                    DType::f8e4m3fn,      DType::f8e5m2, DType::f8e4m3fnuz, DType::f8e5m2fnuz,
-                                    DType::f8e4m3b11fnuz, DType::f8e4m3, DType::f8e3m4};
+inline constexpr TypeSet kFloats = {
+    DType::f64,    DType::f32,        DType::f16,        DType::bf16,          DType::f8e4m3fn,
+    DType::f8e5m2, DType::f8e4m3fnuz, DType::f8e5m2fnuz, DType::f8e4m3b11fnuz, DType::f8e4m3,
+    DType::f8e3m4, DType::f4e2m1fn,   DType::f6e2m3fn,   DType::f6e3m2fn,      DType::f8e8m0fnu};
 inline constexpr TypeSet kSignedInts = {DType::s2, DType::s4, DType::s8, DType::s16, DType::s32, DType::s64};
 inline constexpr TypeSet kUnsignedInts = {DType::u2,  DType::u4,  DType::u8,
                                           DType::u16, DType::u32, DType::u64};
@@ -59,6 +60,9 @@ struct SmallFloat {
   bool has_infinity;  // as IEEE: top exponent is inf and NaN
   bool unsigned_zero; // "fnuz": code 0x80 is the one NaN and there is no -0
   uint32_t max_code;
+  bool is_scale = false; // codes are exponents: powers of two without sign, zero or subnormals, and one NaN
+
+  constexpr int bits() const { return is_scale ? exponent_bits : 1 + exponent_bits + mantissa_bits; }
 };
 
 namespace small_float {
@@ -71,12 +75,16 @@ inline constexpr SmallFloat f8e5m2fnuz{5, 2, 16, false, true, 0x7f};
 inline constexpr SmallFloat f8e4m3b11fnuz{4, 3, 11, false, true, 0x7f};
 inline constexpr SmallFloat f8e4m3{4, 3, 7, true, false, 0x77};
 inline constexpr SmallFloat f8e3m4{3, 4, 3, true, false, 0x6f};
+inline constexpr SmallFloat f4e2m1fn{2, 1, 1, false, false, 0x7}; // these three have all codes finite
+inline constexpr SmallFloat f6e2m3fn{2, 3, 1, false, false, 0x1f};
+inline constexpr SmallFloat f6e3m2fn{3, 2, 3, false, false, 0x1f};
+inline constexpr SmallFloat f8e8m0fnu{8, 0, 127, false, false, 0xfe, true};
 } // namespace small_float
 
 // The nearest code of a value, ties to even; overflow gives infinity, or NaN where the format has none.
 uint32_t encode(const SmallFloat &format, double value);
 double decode(const SmallFloat &format, uint32_t code);
-// decode for each of the 256 codes of an 8-bit format.
+// decode for each of the 256 values of a byte that holds a code.
 const float *decode_table(DType dtype);
 
 inline float bf16_to_float(uint16_t code) { return std::bit_cast<float>(static_cast<uint32_t>(code) << 16); }
@@ -136,7 +144,7 @@ template <DType T, class S, int Bits> struct SubByteElement {
 
 template <DType T, const SmallFloat &Format> struct Float8Element {
   static constexpr DType dtype = T;
-  static constexpr int bits = 8;
+  static constexpr int bits = Format.bits();
   static constexpr const SmallFloat &format = Format;
   using Storage = uint8_t;
   using Value = float;
@@ -172,6 +180,10 @@ template <>
 struct Element<DType::f8e4m3b11fnuz> : Float8Element<DType::f8e4m3b11fnuz, small_float::f8e4m3b11fnuz> {};
 template <> struct Element<DType::f8e4m3> : Float8Element<DType::f8e4m3, small_float::f8e4m3> {};
 template <> struct Element<DType::f8e3m4> : Float8Element<DType::f8e3m4, small_float::f8e3m4> {};
+template <> struct Element<DType::f4e2m1fn> : Float8Element<DType::f4e2m1fn, small_float::f4e2m1fn> {};
+template <> struct Element<DType::f6e2m3fn> : Float8Element<DType::f6e2m3fn, small_float::f6e2m3fn> {};
+template <> struct Element<DType::f6e3m2fn> : Float8Element<DType::f6e3m2fn, small_float::f6e3m2fn> {};
+template <> struct Element<DType::f8e8m0fnu> : Float8Element<DType::f8e8m0fnu, small_float::f8e8m0fnu> {};
 template <> struct Element<DType::i1> {
   static constexpr DType dtype = DType::i1;
   static constexpr int bits = 1;
@@ -216,6 +228,10 @@ auto visit_dtype(DType dtype, Visitor &&visitor) -> decltype(visitor(Element<DTy
   case DType::f8e4m3b11fnuz: return visitor(Element<DType::f8e4m3b11fnuz>{});
   case DType::f8e4m3: return visitor(Element<DType::f8e4m3>{});
   case DType::f8e3m4: return visitor(Element<DType::f8e3m4>{});
+  case DType::f4e2m1fn: return visitor(Element<DType::f4e2m1fn>{});
+  case DType::f6e2m3fn: return visitor(Element<DType::f6e2m3fn>{});
+  case DType::f6e3m2fn: return visitor(Element<DType::f6e3m2fn>{});
+  case DType::f8e8m0fnu: return visitor(Element<DType::f8e8m0fnu>{});
   case DType::i1: return visitor(Element<DType::i1>{});
   case DType::s2: return visitor(Element<DType::s2>{});
   case DType::s4: return visitor(Element<DType::s4>{});

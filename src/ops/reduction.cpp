@@ -51,8 +51,12 @@ template <class E> typename E::Value least() {
     return false;
   else if constexpr (is_int_value<V>)
     return saturate<E>(-std::numeric_limits<double>::infinity());
-  else
+  else {
+    if constexpr (requires { E::format; })
+      if (E::format.is_scale)
+        return static_cast<float>(decode(E::format, 0));
     return -greatest<E>();
+  }
 }
 
 template <class E> typename E::Value identity(Reduction kind) {

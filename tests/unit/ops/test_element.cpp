@@ -29,6 +29,9 @@ const Named kFormats[] = {
     {"f8e4m3b11fnuz", DType::f8e4m3b11fnuz, small_float::f8e4m3b11fnuz, 30, 0x1p-13},
     {"f8e4m3", DType::f8e4m3, small_float::f8e4m3, 240, 0x1p-9},
     {"f8e3m4", DType::f8e3m4, small_float::f8e3m4, 15.5, 0x1p-6},
+    {"f4e2m1fn", DType::f4e2m1fn, small_float::f4e2m1fn, 6, 0.5},
+    {"f6e2m3fn", DType::f6e2m3fn, small_float::f6e2m3fn, 7.5, 0.125},
+    {"f6e3m2fn", DType::f6e3m2fn, small_float::f6e3m2fn, 28, 0.0625},
 };
 
 uint32_t codes_of(const SmallFloat &f) { return 1u << (1 + f.exponent_bits + f.mantissa_bits); }
@@ -98,7 +101,7 @@ TEST_CASE("between two neighbours the nearer one is taken, halfway the even one"
   }
 }
 
-TEST_CASE("overflow gives infinity where there is one, else NaN") {
+TEST_CASE("overflow gives infinity where there is one, else NaN, else the greatest value") {
   for (const Named &f : kFormats) {
     CAPTURE(f.name);
     const double step = f.greatest - decode(f.format, f.format.max_code - 1);
@@ -107,10 +110,28 @@ TEST_CASE("overflow gives infinity where there is one, else NaN") {
          {f.greatest + step, f.greatest * 4, 1e300, std::numeric_limits<double>::infinity()})
       for (const double sign : {1.0, -1.0}) {
         const double got = decode(f.format, convert_one(DType::f64, f.dtype, sign * value));
+        const bool all_finite = f.format.max_code == codes_of(f.format) / 2 - 1 && !f.format.unsigned_zero;
         CHECK((f.format.has_infinity ? got == sign * std::numeric_limits<double>::infinity()
+               : all_finite          ? got == sign * f.greatest
                                      : std::isnan(got)));
       }
   }
+}
+
+TEST_CASE("scales are powers of two") {
+  const SmallFloat &f = small_float::f8e8m0fnu;
+  for (uint32_t code = 0; code < 255; ++code) {
+    CHECK(decode(f, code) == std::ldexp(1.0, static_cast<int>(code) - 127));
+    CHECK(convert_one(DType::f64, DType::f8e8m0fnu, decode(f, code)) == code);
+    CHECK(convert_one(DType::f64, DType::f8e8m0fnu, decode(f, code) * 1.49) == code);
+    CHECK(convert_one(DType::f64, DType::f8e8m0fnu, decode(f, code) * 1.5) == code + code % 2);
+    CHECK(convert_one(DType::f64, DType::f8e8m0fnu, decode(f, code) * 1.51) == code + 1);
+  }
+  CHECK(std::isnan(decode(f, 255)));
+  for (const double value : {-1.0, std::numeric_limits<double>::quiet_NaN(), 0x1p128, 1e300})
+    CHECK(convert_one(DType::f64, DType::f8e8m0fnu, value) == 255);
+  CHECK(convert_one(DType::f32, DType::f8e8m0fnu, 0.0f) == 0);
+  CHECK(convert_one(DType::f64, DType::f8e8m0fnu, 0x1p-300) == 0);
 }
 
 TEST_CASE("integers round once") {
