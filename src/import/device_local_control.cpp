@@ -56,6 +56,10 @@ Result<std::vector<ValueId>> DeviceLocal::choose(ValueId decision,
                                                  std::span<const std::vector<ValueId>> branches) {
   const graph::DType dtype = b_.type_of(decision).dtype;
   const bool predicate = dtype == graph::DType::i1;
+  if ((predicate && branches.size() != 2) || (!predicate && dtype != graph::DType::s32) ||
+      !local_dims(decision).empty())
+    return fail(Code::invalid_argument, "TW-113",
+                "a branch is chosen by a predicate of two branches, or by an index of type i32");
   for (const auto &branch : branches)
     if (branch.size() != branches[0].size())
       return fail(Code::invalid_argument, "TW-113", "the branches give different numbers of values");

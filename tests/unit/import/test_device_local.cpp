@@ -453,3 +453,52 @@ TEST_CASE("device-local code that cannot be read says what is wrong") {
             "tensor<7xf32>\n return %0 : tensor<7xf32>\n}\n") ==
         "dimension 0 of size 7 does not divide into 2 equal tiles, as device-local code needs");
 }
+
+TEST_CASE("manual code inside manual code, and loops of it, say what is wrong") {
+  const auto nested = [](const std::string &in, const std::string &manual, const std::string &argument,
+                         const std::string &inner) {
+    return error_of(
+        fmt::format("sdy.mesh @mesh = <[\"x\"=4, \"y\"=2]>\nfunc.func @main(%arg0: tensor<8x8xf32>) -> "
+                    "tensor<8x8xf32> {{\n"
+                    " %0 = sdy.manual_computation(%arg0) in_shardings=[<@mesh, [{}, {{}}]>] "
+                    "out_shardings=[<@mesh, [{}, {{}}]>] "
+                    "manual_axes={{{}}} (%x: {}) {{\n  {}\n  sdy.return %r : {}\n }} : (tensor<8x8xf32>) -> "
+                    "tensor<8x8xf32>\n return %0 : tensor<8x8xf32>\n}}\n",
+                    in, in, manual, argument, inner, argument));
+  };
+  const std::string negate = "%r = stablehlo.negate %x : tensor<2x8xf32>";
+  CHECK(nested("{\"x\"}", "\"x\"", "tensor<2x8xf32>", negate) == "");
+  CHECK(nested("{\"x\", \"y\"}", "\"x\"", "tensor<2x8xf32>", negate) == "");
+  CHECK(nested("{\"x\":(1)2}", "\"x\"", "tensor<4x8xf32>", "%r = stablehlo.negate %x : tensor<4x8xf32>") ==
+        "");
+  CHECK(nested("{\"y\", \"x\"}", "\"x\"", "tensor<2x8xf32>", negate) ==
+        "the sharding <@mesh, [{\"y\", \"x\"}, {}]>: an axis that is not manual stands before one that is");
+  const auto inner = [](const std::string &in, const std::string &manual, const std::string &type) {
+    return fmt::format(
+        "%r = sdy.manual_computation(%x) in_shardings=[<@mesh, [{{}}, {}]>] out_shardings=[<@mesh, [{{}}, "
+        "{}]>] "
+        "manual_axes={{{}}} (%z: {}) {{\n %n = stablehlo.negate %z : {}\n sdy.return %n : {} }} : "
+        "(tensor<2x8xf32>) -> tensor<2x8xf32>",
+        in, in, manual, type, type, type);
+  };
+  CHECK(nested("{\"x\"}", "\"x\"", "tensor<2x8xf32>", inner("{\"y\"}", "\"y\"", "tensor<2x4xf32>")) == "");
+  CHECK(nested("{\"x\"}", "\"x\"", "tensor<2x8xf32>", inner("{\"x\"}", "\"x\"", "tensor<2x2xf32>")) ==
+        "sdy.manual_computation: the code around it is local to the axis \"x\" already");
+  CHECK(nested("{\"y\"}", "\"y\"", "tensor<4x8xf32>",
+               "%a = stablehlo.negate %x : tensor<4x8xf32>\n  %r = stablehlo.while(%s = %a) : "
+               "tensor<4x8xf32>\n   cond {\n "
+               "   %i = stablehlo.constant dense<0.0> : tensor<f32>\n    %m = stablehlo.reduce(%s init: %i) "
+               "applies "
+               "stablehlo.add across dimensions = [0, 1] : (tensor<4x8xf32>, tensor<f32>) -> tensor<f32>\n   "
+               " %c = "
+               "stablehlo.compare LT, %m, %i : (tensor<f32>, tensor<f32>) -> tensor<i1>\n    "
+               "stablehlo.return %c : "
+               "tensor<i1>\n   } do {\n    stablehlo.return %s : tensor<4x8xf32>\n   }") ==
+        "a while loop that some devices leave before others is not supported: its condition differs between "
+        "devices");
+  CHECK(nested("{\"y\"}", "\"y\"", "tensor<4x8xf32>",
+               "%i = stablehlo.partition_id : tensor<ui32>\n  %r = \"stablehlo.case\"(%i) ({\n  "
+               "stablehlo.return %x : "
+               "tensor<4x8xf32>\n }) : (tensor<ui32>) -> tensor<4x8xf32>") ==
+        "a branch is chosen by a predicate of two branches, or by an index of type i32");
+}
