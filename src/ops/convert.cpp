@@ -178,6 +178,16 @@ Result<std::vector<graph::TensorType>> infer_bitcast(const OpView &op) {
     return fail(Code::invalid_argument, "TW-246",
                 "the result type must be stated: the operand does not say it");
   const graph::TensorType &from = *op.operands[0], &to = *op.results[0];
+  // Held one element a byte, with the rest of the byte as their type wants it: the same bits are other bytes.
+  const auto is_narrow = [](DType dtype) {
+    return visit_dtype(dtype, []<class E>(E) { return E::bits < 8; });
+  };
+  if (from.dtype != to.dtype && (is_narrow(from.dtype) || is_narrow(to.dtype)))
+    return fail(
+        Code::unimplemented, "TW-245",
+        fmt::format("operand 0 is {} and the result {}: the bits of elements of less than a byte are not "
+                    "recast; convert them by value",
+                    graph::to_short_text(from), graph::to_short_text(to)));
   const size_t wide = graph::byte_size(from.dtype), narrow = graph::byte_size(to.dtype);
   graph::Shape expected = from.dims;
   bool fits = true;

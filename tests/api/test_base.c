@@ -275,13 +275,17 @@ static void test_dtypes(void **state) {
                {TW_U64, "ui64", 8},
                {TW_C64, "complex<f32>", 8},
                {TW_F8E4M3FN, "f8E4M3FN", 1},
-               {TW_C128, "complex<f64>", 16}};
+               {TW_C128, "complex<f64>", 16},
+               {TW_F4E2M1FN, "f4E2M1FN", 1},
+               {TW_F6E2M3FN, "f6E2M3FN", 1},
+               {TW_F6E3M2FN, "f6E3M2FN", 1},
+               {TW_F8E8M0FNU, "f8E8M0FNU", 1}};
   for (size_t i = 0; i < sizeof table / sizeof *table; ++i) {
     assert_string_equal(tw_dtype_name(table[i].dtype), table[i].name);
     assert_int_equal(tw_dtype_size(table[i].dtype), table[i].size);
   }
   assert_int_equal(tw_dtype_size(TW_TOKEN), 0);
-  const tw_dtype_t none[] = {TW_DTYPE_INVALID, TW_TOKEN + 1, -1, INT32_MAX, INT32_MIN};
+  const tw_dtype_t none[] = {TW_DTYPE_INVALID, TW_F8E8M0FNU + 1, -1, INT32_MAX, INT32_MIN};
   for (size_t i = 0; i < sizeof none / sizeof *none; ++i) {
     assert_string_equal(tw_dtype_name(none[i]), "invalid");
     assert_int_equal(tw_dtype_size(none[i]), 0);

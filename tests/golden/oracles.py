@@ -42,4 +42,4 @@ for test in report["tests"]:
         sys.exit(f"{test['name']} was skipped without a reason")
 print("{passed} passed, {failed} failed, {skipped} skipped".format(**report))
 # What passes today must not turn into skips.
-sys.exit(0 if report["failed"] == 0 and report["passed"] >= 839 else 1)
+sys.exit(0 if report["failed"] == 0 and report["passed"] >= 843 else 1)
