@@ -19,6 +19,9 @@ typedef struct tw_lower_options {
    *   "defer_sums"  partial values go through linear ops before they are combined, so that x@a + y@b + z@c moves one sum and not three */
   const char *const *without;
   size_t num_without;
+  /* Nonzero: an argument that must be put together from its tiles (a parameter under ZeRO-3) is gathered for each use anew and dropped after
+   * it, which keeps the peak low; in loops in every turn. 0: gathered once, for all uses, and before loops. */
+  int gather_per_use;
 } tw_lower_options_t;
 
 /* Lowers and verifies. Uneven and empty tiles keep their true local shapes: nothing is padded. */

@@ -20,6 +20,8 @@ namespace {
 
 Result<spmd::Options> lower_options(const tw_lower_options_t *given) {
   spmd::Options options;
+  options.gather_per_use =
+      has_field(given, &tw_lower_options_t::gather_per_use) && given->gather_per_use != 0;
   if (!has_field(given, &tw_lower_options_t::num_without) || given->num_without == 0)
     return options;
   TW_TRY(require(given->without, "options->without"));

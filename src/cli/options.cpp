@@ -41,6 +41,9 @@ void CommandLine::take_plan() {
   app.add_option("--annotations", annotations_, "shardings that the module carries: use or ignore")
       ->check(CLI::IsMember({"use", "ignore"}));
   app.add_flag("--strict", options.strict, "exit with 3 when propagation left a conflict undecided");
+  app.add_option("--gathers", options.gathers,
+                 "arguments put together from tiles: shared (once for all uses) or per-use (less memory)")
+      ->check(CLI::IsMember({"shared", "per-use"}));
   app.add_option("--without", options.without,
                  "pass of the lowering to leave out (defer_sums); may be repeated")
       ->allow_extra_args(false);

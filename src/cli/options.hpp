@@ -30,6 +30,7 @@ struct Options {
   bool ignore_annotations = false;
   bool strict = false;
   std::vector<std::string> without; // passes of the lowering
+  std::string gathers = "shared";
   // What run.
   std::string inputs;
   std::vector<std::pair<std::string, std::string>>

@@ -132,8 +132,8 @@ public:
         tw_plan_options_t how{};
         how.struct_size = sizeof how;
         how.ignore_annotations = true; // the shardings are those drawn here
-        const Plan plan = make<Plan>(
-            [&](tw_plan_t **out) { return tw_plan_create(graph.get(), mesh_.get(), &how, out); });
+        const Plan plan =
+            make<Plan>([&](tw_plan_t **out) { return tw_plan_create(graph.get(), mesh_.get(), &how, out); });
         spec = shard_at_random(plan.get(), mesh_.get(), values, random);
         run(graph.get(), lower(plan.get(), options_), result);
       }
@@ -141,7 +141,8 @@ public:
       result.outcome = failure.code == "unimplemented" ? Outcome::skipped : Outcome::failed;
       result.failure = failure;
       if (!spec.empty())
-        result.repro = fmt::format("tw test {} --mesh {} --annotations ignore -a '{}'", module.file, *options_.mesh, spec);
+        result.repro = fmt::format("tw test {} --mesh {} --annotations ignore -a '{}'", module.file,
+                                   *options_.mesh, spec);
     }
     return result;
   }

@@ -128,8 +128,9 @@ private:
         if (lowering_.is_source(reads[i]) || first_[reads[i]] == kNone) // made inside
           continue;
         pass_pin(reads[i], user);
-        if (loop)
-          fetch(reads[i], lowering_.node(user).operands[i], user);
+        const ShardingId type = lowering_.node(user).operands[i];
+        if (loop && !is_gathered_per_use(reads[i], first_[reads[i]], type))
+          fetch(reads[i], type, user);
       }
     };
     const NodeId condition = node_of_variable(lowering_.variables().condition_of(op));
@@ -272,9 +273,18 @@ private:
     pass_pin(v, user);
     if (const ValueRef there = find(v, type); there != kNone)
       return there;
-    const ValueRef made = push_collective(cheapest(v, type), type, user, {plan_.source(v), user});
-    remember(v, made);
+    const ValueRef from = cheapest(v, type);
+    const ValueRef made = push_collective(from, type, user, {plan_.source(v), user});
+    if (!is_gathered_per_use(v, from, type))
+      remember(v, made);
     return made;
+  }
+
+  bool is_gathered_per_use(ValueId v, ValueRef from, ShardingId type) {
+    const OpId op = graph_.value(v).def;
+    return lowering_.options.gather_per_use && op != kNone && lowering_.is_argument(op) &&
+           lowering_.summary(graph_.value(v).type, program_.values_[from].sharding, type).kind ==
+               Kind::all_gather;
   }
 
   // Ops that move elements take what they need out of whatever tile holds it: that needs no cutting first.

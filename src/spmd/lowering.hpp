@@ -28,9 +28,10 @@ struct Closing {
 
 class Lowering {
 public:
-  explicit Lowering(const partition::Plan &plan);
+  explicit Lowering(const partition::Plan &plan, Options options = {});
 
   const partition::Plan &plan;
+  const Options options;
   const graph::Graph &graph;
   const sharding::Mesh &mesh;
   std::shared_ptr<Program> program;

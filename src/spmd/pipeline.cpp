@@ -11,9 +11,10 @@
 
 namespace tw::spmd {
 
-Lowering::Lowering(const partition::Plan &from)
-    : plan(from), graph(from.graph()), mesh(from.mesh()), program(std::make_shared<Program>()),
-      argument_code_(*ops::find_op("func.argument")), result_code_(*ops::find_op("func.result")) {
+Lowering::Lowering(const partition::Plan &from, Options how)
+    : plan(from), options(std::move(how)), graph(from.graph()), mesh(from.mesh()),
+      program(std::make_shared<Program>()), argument_code_(*ops::find_op("func.argument")),
+      result_code_(*ops::find_op("func.result")) {
   program->graph_ = from.graph_ptr();
   program->mesh_ = mesh;
   program->tactics_.assign(from.tactics().begin(), from.tactics().end());
@@ -78,7 +79,7 @@ Result<std::shared_ptr<const Program>> lower(const partition::Plan &plan, const 
       return fail(
           Code::not_found, "TW-502",
           fmt::format("there is no optional pass '{}': there are {}", name, fmt::join(optional, ", ")));
-  Lowering lowering(plan);
+  Lowering lowering(plan, options);
   for (const Pass &pass : kPasses)
     if (std::ranges::count(options.without, pass.name) == 0)
       TW_TRY(pass.run(lowering));

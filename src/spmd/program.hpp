@@ -97,6 +97,9 @@ public:
 
 struct Options {
   std::vector<std::string> without; // passes left out, of optional_passes()
+  // An argument that is put together from its tiles is so for each use anew, and goes after it: less memory for more communication. Otherwise
+  // once for all uses.
+  bool gather_per_use = false;
 };
 // Passes that make programs leaner and may be left out, by name.
 std::vector<std::string_view> optional_passes();

@@ -52,7 +52,11 @@ TEST_CASE("random programs under random plans give the same bits") {
     CAPTURE(seed); // again with TW_SEED=...
     CAPTURE(plan.mesh().text());
     CAPTURE(actions);
-    const auto program = spmd::lower(plan);
+    spmd::Options options;
+    options.gather_per_use = random.chance(2);
+    if (random.chance(4))
+      options.without = {"defer_sums"};
+    const auto program = spmd::lower(plan, options);
     if (!program)
       FAIL(program.error().message());
     CAPTURE(to_text(**program));
