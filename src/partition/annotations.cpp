@@ -382,10 +382,11 @@ Result<std::vector<std::string>> apply_annotations(Plan &plan, const Annotations
       priorities.insert(dim.priority);
     all.push_back(std::move(*bound));
     // What is said of an argument is said of its group.
-    if (const Bound &last = all.back();
-        last.target.kind == Target::Kind::argument && plan.pin_of(last.target.value) != graph::kNone) {
-      all.push_back(last);
-      all.back().target = {Target::Kind::value, 0, last.target.value};
+    if (const Target said = all.back().target;
+        said.kind == Target::Kind::argument && plan.pin_of(said.value) != graph::kNone) {
+      Bound group = all.back();
+      group.target = {Target::Kind::value, 0, said.value};
+      all.push_back(std::move(group));
     }
   }
   if (all.empty())
