@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A loop of independent multiply-adds in the widest registers there are.
+// A loop of independent multiply-adds in the widest registers there are. The chains begin at different values: equal ones are one to a compiler.
 #include "bench/peak.hpp"
 
 #include <algorithm>
@@ -18,7 +18,9 @@ constexpr int kChains = 12; // more than latency times units
 
 #if defined(__x86_64__)
 [[gnu::target("avx512f")]] float run_avx512(int64_t rounds) {
-  __m512 sum[kChains] = {};
+  __m512 sum[kChains];
+  for (int i = 0; i < kChains; ++i)
+    sum[i] = _mm512_set1_ps(static_cast<float>(i));
   const __m512 x = _mm512_set1_ps(0.9999f), y = _mm512_set1_ps(0.0001f);
   for (int64_t r = 0; r < rounds; ++r)
     for (__m512 &s : sum)
@@ -30,7 +32,9 @@ constexpr int kChains = 12; // more than latency times units
 }
 
 [[gnu::target("avx2,fma")]] float run_avx2(int64_t rounds) {
-  __m256 sum[kChains] = {};
+  __m256 sum[kChains];
+  for (int i = 0; i < kChains; ++i)
+    sum[i] = _mm256_set1_ps(static_cast<float>(i));
   const __m256 x = _mm256_set1_ps(0.9999f), y = _mm256_set1_ps(0.0001f);
   for (int64_t r = 0; r < rounds; ++r)
     for (__m256 &s : sum)
@@ -43,7 +47,8 @@ constexpr int kChains = 12; // more than latency times units
 #endif
 
 float run_plain(int64_t rounds) {
-  float sum[kChains] = {};
+  float sum[kChains];
+  std::iota(sum, sum + kChains, 0.0f);
   for (int64_t r = 0; r < rounds; ++r)
     for (float &s : sum)
       s = s * 0.9999f + 0.0001f;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <numeric>
 
 #include "kernels/cpu/accumulator.hpp"
 #include "kernels/cpu/panel.hpp"
@@ -26,10 +27,12 @@ public:
         narrow_(sum == result ? nullptr : ops::convert_block(sum, result)),
         full_rows_(dot_.lhs.pack(parts_.rows_each, size_of(operand), true)),
         last_rows_(dot_.lhs.pack(parts_.rows(parts_.count() - 1).size(), size_of(operand), true)),
-        rhs_(dot_.rhs.pack(dot_.n, size_of(operand), false)) {
+        packs_lhs_(!dot_.lhs.is_dense() || !dot_.lhs.k_inner()),
+        packs_rhs_(!dot_.rhs.is_dense() || dot_.rhs.k_inner()),
+        strip_(packs_rhs_ ? std::min(dot_.n, std::lcm(columns_, dot_.rhs.granule())) : dot_.n),
+        full_strip_(dot_.rhs.pack(strip_, size_of(operand), false)),
+        last_strip_(dot_.rhs.pack((dot_.n - 1) % strip_ + 1, size_of(operand), false)) {
     const int64_t rows = parts_.rows_each;
-    packs_lhs_ = !dot_.lhs.is_dense() || !dot_.lhs.k_inner();
-    packs_rhs_ = !dot_.rhs.is_dense() || dot_.rhs.k_inner();
     const auto take = [&](int64_t bytes) {
       const int64_t at = scratch_;
       scratch_ += aligned(bytes);
@@ -39,7 +42,7 @@ public:
     sums_ = take(rows * kPanelBytes);
     packed_lhs_ = packs_lhs_ ? take(rows * dot_.k * size_of(operand)) : 0;
     wide_lhs_ = widen_ ? take(rows * dot_.k * size_of(sum)) : 0;
-    packed_rhs_ = packs_rhs_ ? take(dot_.k * dot_.n * size_of(operand)) : 0;
+    packed_rhs_ = packs_rhs_ ? take(dot_.k * strip_ * size_of(operand)) : 0;
   }
 
   const char *name() const override { return "cpu:matmul"; }
@@ -52,19 +55,18 @@ public:
     auto *space = static_cast<std::byte *>(scratch);
     for (int64_t b = parts_.batches(part).begin; b < parts_.batches(part).end; ++b) {
       const void *lhs = fetch_lhs(static_cast<const std::byte *>(operands[0]), b, rows, space);
-      const std::byte *rhs =
-          static_cast<const std::byte *>(operands[1]) + dot_.rhs.offset(b, 0) * size_of(operand_);
-      if (packs_rhs_) {
-        rhs_.run(rhs, space + packed_rhs_);
-        rhs = space + packed_rhs_;
-      }
       auto *out =
           static_cast<std::byte *>(results[0]) + (b * dot_.m + rows.begin) * dot_.n * size_of(result_);
-      for (int64_t c = 0; c < dot_.n; c += columns_) {
-        const int64_t columns = std::min(columns_, dot_.n - c);
-        fill_panel(rhs, c, columns, space + panel_);
-        multiply_panel(sum_, lhs, rows.size(), dot_.k, space + panel_, space + sums_);
-        store(space + sums_, rows.size(), c, columns, out);
+      for (int64_t first = 0; first < dot_.n; first += strip_) {
+        const int64_t width = std::min(strip_, dot_.n - first);
+        const std::byte *strip =
+            fetch_strip(static_cast<const std::byte *>(operands[1]), b, first, width, space);
+        for (int64_t c = 0; c < width; c += columns_) {
+          const int64_t columns = std::min(columns_, width - c);
+          fill_panel(strip + c * size_of(operand_), width, columns, space + panel_);
+          multiply_panel(sum_, lhs, rows.size(), dot_.k, space + panel_, space + sums_);
+          store(space + sums_, rows.size(), first + c, columns, out);
+        }
       }
     }
     return {};
@@ -86,10 +88,20 @@ private:
     return lhs;
   }
 
-  // Columns [c, c + columns) of the k x n matrix, beside each other; what is beyond stays undefined and is never stored.
-  void fill_panel(const std::byte *rhs, int64_t c, int64_t columns, std::byte *panel) const {
+  // Columns [first, first + width) of a batch's right operand as a k x width matrix.
+  const std::byte *fetch_strip(const std::byte *storage, int64_t batch, int64_t first, int64_t width,
+                               std::byte *space) const {
+    const std::byte *strip = storage + dot_.rhs.offset(batch, first) * size_of(operand_);
+    if (!packs_rhs_)
+      return strip;
+    (width == strip_ ? full_strip_ : last_strip_).run(strip, space + packed_rhs_);
+    return space + packed_rhs_;
+  }
+
+  // The first columns of a k x width matrix, beside each other, with zeros behind them.
+  void fill_panel(const std::byte *matrix, int64_t width, int64_t columns, std::byte *panel) const {
     for (int64_t k = 0; k < dot_.k; ++k) {
-      const void *from = rhs + (k * dot_.n + c) * size_of(operand_);
+      const void *from = matrix + k * width * size_of(operand_);
       std::byte *to = panel + k * kPanelBytes;
       if (widen_)
         widen_(&from, to, columns);
@@ -118,8 +130,10 @@ private:
   DType operand_, result_, sum_;
   int64_t columns_;             // of a panel
   ops::BlockFn widen_, narrow_; // null: nothing to convert
-  CopyPlan full_rows_, last_rows_, rhs_;
-  bool packs_lhs_ = false, packs_rhs_ = false;
+  CopyPlan full_rows_, last_rows_;
+  bool packs_lhs_, packs_rhs_;
+  int64_t strip_; // columns of the right operand that are packed at once
+  CopyPlan full_strip_, last_strip_;
   int64_t panel_ = 0, sums_ = 0, packed_lhs_ = 0, wide_lhs_ = 0, packed_rhs_ = 0; // offsets in scratch
   int64_t scratch_ = 0;
 };

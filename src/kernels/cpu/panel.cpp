@@ -19,9 +19,17 @@ namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Floats: fused multiply-add chains in vector registers.
+// Floats are fused; integers wrap, as unsigned.
+template <class V> HWY_INLINE V multiply_add(V x, V y, V sum) {
+  if constexpr (hwy::IsFloat<hn::TFromV<V>>())
+    return hn::MulAdd(x, y, sum);
+  else
+    return hn::Add(hn::Mul(x, y), sum);
+}
+
+// Chains of multiply-adds in vector registers.
 template <class T, int64_t Rows>
-HWY_INLINE void float_tile(const void *const *rows, int64_t k, const T *HWY_RESTRICT panel, T *HWY_RESTRICT c,
+HWY_INLINE void chains(const void *const *rows, int64_t k, const T *HWY_RESTRICT panel, T *HWY_RESTRICT c,
                            bool on) {
   constexpr int64_t kColumns = kPanelBytes / static_cast<int64_t>(sizeof(T));
   const hn::CappedTag<T, static_cast<size_t>(kColumns)> d;
@@ -38,32 +46,11 @@ HWY_INLINE void float_tile(const void *const *rows, int64_t k, const T *HWY_REST
     for (int64_t r = 0; r < Rows; ++r) {
       const auto x = hn::Set(d, a[r][i]);
       for (int64_t v = 0; v < kVectors; ++v)
-        sum[r][v] = hn::MulAdd(x, hn::LoadU(d, panel + i * kColumns + v * kLanes), sum[r][v]);
+        sum[r][v] = multiply_add(x, hn::LoadU(d, panel + i * kColumns + v * kLanes), sum[r][v]);
     }
   for (int64_t r = 0; r < Rows; ++r)
     for (int64_t v = 0; v < kVectors; ++v)
       hn::StoreU(sum[r][v], d, c + r * kColumns + v * kLanes);
-}
-
-// Integers wrap.
-template <class T, int64_t Rows>
-HWY_INLINE void integer_tile(const void *const *rows, int64_t k, const T *HWY_RESTRICT panel,
-                             T *HWY_RESTRICT c, bool on) {
-  constexpr int64_t kColumns = kPanelBytes / static_cast<int64_t>(sizeof(T));
-  using U = std::make_unsigned_t<T>;
-  U sum[Rows][kColumns] = {};
-  for (int64_t r = 0; on && r < Rows; ++r)
-    for (int64_t j = 0; j < kColumns; ++j)
-      sum[r][j] = static_cast<U>(c[r * kColumns + j]);
-  for (int64_t i = 0; i < k; ++i)
-    for (int64_t r = 0; r < Rows; ++r) {
-      const U x = static_cast<U>(static_cast<const T *>(rows[r])[i]);
-      for (int64_t j = 0; j < kColumns; ++j)
-        sum[r][j] += x * static_cast<U>(panel[i * kColumns + j]);
-    }
-  for (int64_t r = 0; r < Rows; ++r)
-    for (int64_t j = 0; j < kColumns; ++j)
-      c[r * kColumns + j] = static_cast<T>(sum[r][j]);
 }
 
 // As many accumulators as registers hold.
@@ -76,10 +63,7 @@ void panel_of(const void *const *from, int64_t rows, int64_t k, const void *pane
   const auto *panel = static_cast<const T *>(panel_data);
   auto *c = static_cast<T *>(c_data);
   const auto tile = [&]<int64_t R>(std::integral_constant<int64_t, R>, int64_t r) {
-    if constexpr (std::is_floating_point_v<T>)
-      float_tile<T, R>(from + r, k, panel, c + r * kColumns, on);
-    else
-      integer_tile<T, R>(from + r, k, panel, c + r * kColumns, on);
+    chains<T, R>(from + r, k, panel, c + r * kColumns, on);
   };
   int64_t r = 0;
   for (; r + kRows <= rows; r += kRows)
@@ -93,8 +77,8 @@ void multiply_panel(graph::DType dtype, const void *const *rows, int64_t count, 
   switch (dtype) {
   case graph::DType::f32: return panel_of<float>(rows, count, k, panel, c, on);
   case graph::DType::f64: return panel_of<double>(rows, count, k, panel, c, on);
-  case graph::DType::s32: return panel_of<int32_t>(rows, count, k, panel, c, on);
-  default: return panel_of<int64_t>(rows, count, k, panel, c, on);
+  case graph::DType::s32: return panel_of<uint32_t>(rows, count, k, panel, c, on);
+  default: return panel_of<uint64_t>(rows, count, k, panel, c, on);
   }
 }
 
