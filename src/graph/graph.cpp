@@ -34,7 +34,7 @@ std::string Graph::value_name(ValueId v) const {
   if (value.name != kNone)
     return std::string(name_at(value.name));
   // Values inside nested regions must not be taken for a "%12" that a text gave to a value of the body.
-  const RegionId region = value.def == kNone ? value.region : ops_[value.def].parent;
+  const RegionId region = region_of(v);
   return region == 0 ? fmt::format("%{}", v) : fmt::format("%r{}.{}", region, v);
 }
 

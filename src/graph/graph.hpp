@@ -104,6 +104,10 @@ public:
     return {operands_.data() + ops_[id].first_operand, ops_[id].num_operands};
   }
   ValueId result(OpId id, uint32_t i = 0) const { return ops_[id].first_result + i; }
+  // The region in which a value is made: its op's, or the one whose argument it is.
+  RegionId region_of(ValueId v) const {
+    return values_[v].def == kNone ? values_[v].region : ops_[values_[v].def].parent;
+  }
   const TensorType &type(ValueId v) const { return types_[values_[v].type]; }
   const TensorType &type_at(TypeId t) const { return types_[t]; }
   size_t num_types() const { return types_.size(); }

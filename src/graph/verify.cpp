@@ -93,8 +93,7 @@ private:
 
   // Whether a value may be read in region `r`: it is made in `r` or in a region around it.
   bool visible(ValueId v, RegionId r) const {
-    const Value &value = g_.value(v);
-    const RegionId home = value.def == kNone ? value.region : g_.op(value.def).parent;
+    const RegionId home = g_.region_of(v);
     while (r != home && r != 0)
       r = g_.op(scope_end_[r]).parent;
     return r == home;

@@ -9,18 +9,11 @@
 
 #include <fmt/format.h>
 
+#include "base/trim.hpp"
 #include "ops/attributes.hpp"
 
 namespace tw::ops {
 namespace {
-
-constexpr std::string_view kBlanks = " \t\r\n";
-
-std::string_view trim(std::string_view text) {
-  const size_t first = text.find_first_not_of(kBlanks);
-  return first == text.npos ? std::string_view()
-                            : text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
-}
 
 bool is_hex(char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
 

@@ -9,6 +9,8 @@
 
 #include <fmt/format.h>
 
+#include "base/trim.hpp"
+
 namespace tw::ops {
 namespace {
 
@@ -18,12 +20,6 @@ constexpr std::string_view kBlanks = " \t";
 constexpr std::string_view kLeading = "..."; // and what its dimensions are called
 constexpr std::array<std::string_view, 8> kLeadingWords = {"...0", "...1", "...2", "...3",
                                                            "...4", "...5", "...6", "...7"};
-
-std::string_view trim(std::string_view text) {
-  const size_t first = text.find_first_not_of(kBlanks);
-  return first == text.npos ? std::string_view()
-                            : text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
-}
 
 std::vector<Words> words_of(std::string_view text) {
   std::vector<Words> values;

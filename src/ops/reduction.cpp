@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "ops/attributes.hpp"
 #include "ops/elementwise.hpp"
 #include "ops/registry.hpp"
 #include "ops/scalar.hpp"
@@ -94,13 +93,6 @@ BlockFn pick_of_size(size_t size) {
 }
 
 } // namespace
-
-const graph::Constant *literal_of(const graph::Graph &graph, graph::OpId op) {
-  static const graph::OpCode constant = *find_op("stablehlo.constant");
-  return graph.op(op).code == constant
-             ? &graph.constant(std::get<graph::ConstantId>(graph.attrs(op)[slot::constant::value]))
-             : nullptr;
-}
 
 bool is_identity(const graph::Constant &literal, graph::DType dtype, sharding::Reduction kind) {
   const std::vector<std::byte> identity = identity_of(kind, dtype);

@@ -18,8 +18,6 @@ std::optional<sharding::Reduction> reduction_of(const graph::Graph &graph, graph
 // ones, 0).
 std::vector<std::byte> identity_of(sharding::Reduction kind, graph::DType dtype);
 
-// The literal of a constant; nothing of another op.
-const graph::Constant *literal_of(const graph::Graph &graph, graph::OpId op);
 // Whether every element of a literal is a reduction's identity, which partial values may begin with.
 bool is_identity(const graph::Constant &literal, graph::DType dtype, sharding::Reduction kind);
 

@@ -7,24 +7,16 @@
 
 #include <fmt/format.h>
 
-#include "ops/attributes.hpp"
+#include "ops/literal.hpp"
 #include "ops/registry.hpp"
 #include "ops/strided.hpp"
 
 namespace tw::ops {
 
-namespace {
-
-bool is_constant(const graph::Graph &graph, graph::OpId op) {
-  static const graph::OpCode code = *find_op("stablehlo.constant");
-  return graph.op(op).code == code;
-}
-
-} // namespace
+namespace {} // namespace
 
 bool is_scalar_constant(const graph::Graph &graph, graph::ValueId v) {
-  return graph.value(v).def != graph::kNone && is_constant(graph, graph.value(v).def) &&
-         graph.type(v).rank() == 0;
+  return literal_of_value(graph, v) != nullptr && graph.type(v).rank() == 0;
 }
 
 Result<RegionFn> RegionFn::make(const graph::Graph &graph, graph::RegionId id) {
@@ -32,10 +24,9 @@ Result<RegionFn> RegionFn::make(const graph::Graph &graph, graph::RegionId id) {
   RegionFn fn;
   fn.graph_ = &graph;
   std::vector<std::pair<graph::ValueId, uint32_t>> numbers;
-  const auto add_constant = [&](graph::OpId op) {
-    const auto literal = std::get<graph::ConstantId>(graph.attrs(op)[slot::constant::value]);
-    const size_t size = graph::byte_size(graph.type(graph.result(op)).dtype);
-    fill(fn.buffers_.emplace_back(size * kBlock).data(), graph.constant(literal).bytes->data(), kBlock, size);
+  const auto add_literal = [&](const graph::Constant &literal) {
+    const size_t size = graph::byte_size(graph.type_at(literal.type).dtype);
+    fill(fn.buffers_.emplace_back(size * kBlock).data(), literal.bytes->data(), kBlock, size);
   };
   auto number = [&](graph::ValueId v) -> Result<uint32_t> {
     for (const auto &[value, n] : numbers)
@@ -43,7 +34,7 @@ Result<RegionFn> RegionFn::make(const graph::Graph &graph, graph::RegionId id) {
         return n;
     if (is_scalar_constant(graph, v)) { // of the program around, where canonical text keeps it
       numbers.emplace_back(v, static_cast<uint32_t>(fn.buffers_.size()));
-      add_constant(graph.value(v).def);
+      add_literal(*literal_of_value(graph, v));
       return numbers.back().second;
     }
     return fail(Code::unimplemented, "TW-248",
@@ -63,8 +54,8 @@ Result<RegionFn> RegionFn::make(const graph::Graph &graph, graph::RegionId id) {
       numbers.emplace_back(graph.result(op_id), same);
       continue;
     }
-    if (is_constant(graph, op_id)) {
-      add_constant(op_id);
+    if (const graph::Constant *literal = literal_of(graph, op_id)) {
+      add_literal(*literal);
       numbers.emplace_back(graph.result(op_id), out);
       continue;
     }

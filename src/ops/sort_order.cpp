@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "ops/attributes.hpp"
+#include "ops/literal.hpp"
 #include "ops/registry.hpp"
 
 namespace tw::ops {
@@ -92,14 +93,13 @@ private:
 
   // A float literal of no dimensions.
   std::optional<double> constant(ValueId v) const {
-    const graph::OpId id = op_named(v, "stablehlo.constant");
-    if (id == graph::kNone || g_.type(v).rank() != 0)
+    const graph::Constant *literal = literal_of_value(g_, v);
+    if (literal == nullptr || g_.type(v).rank() != 0)
       return std::nullopt;
-    const auto &literal = g_.constant(std::get<graph::ConstantId>(g_.attrs(id)[slot::constant::value]));
     return visit_dtype(g_.type(v).dtype, [&]<class E>(E) -> std::optional<double> {
       if constexpr (kFloats.has(E::dtype)) {
         typename E::Storage stored;
-        std::memcpy(&stored, literal.bytes->data(), sizeof stored);
+        std::memcpy(&stored, literal->bytes->data(), sizeof stored);
         return static_cast<double>(E::load(stored));
       } else {
         return std::nullopt;

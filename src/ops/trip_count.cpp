@@ -9,6 +9,7 @@
 
 #include "ops/attributes.hpp"
 #include "ops/element.hpp"
+#include "ops/literal.hpp"
 #include "ops/registry.hpp"
 
 namespace tw::ops {
@@ -69,17 +70,13 @@ private:
         v = graph_.operands(loop_)[*index];
         break;
       }
-    const auto op = defined_by(v, "stablehlo.constant");
-    if (!op)
-      return std::nullopt;
-    const graph::Constant &literal =
-        graph_.constant(std::get<graph::ConstantId>(graph_.attrs(*op)[slot::constant::value]));
-    const graph::TensorType &type = graph_.type_at(literal.type);
-    if (!graph::is_int(type.dtype) || type.elements() != 1)
+    const graph::Constant *literal = literal_of_value(graph_, v);
+    const graph::TensorType &type = graph_.type(v);
+    if (literal == nullptr || !graph::is_int(type.dtype) || type.elements() != 1)
       return std::nullopt;
     return visit_dtype(type.dtype, [&]<class E>(E) -> std::optional<int64_t> {
       if constexpr (std::is_integral_v<typename E::Value> && !std::is_same_v<typename E::Value, bool>) {
-        const auto value = E::load(*reinterpret_cast<const typename E::Storage *>(literal.bytes->data()));
+        const auto value = E::load(*reinterpret_cast<const typename E::Storage *>(literal->bytes->data()));
         if (std::in_range<int64_t>(value))
           return static_cast<int64_t>(value);
       }

@@ -28,6 +28,8 @@ public:
       : graph_(graph), variables_(graph), first_variable_(static_cast<NodeId>(graph.ops().size())) {}
 
   const ops::Variables &variables() const { return variables_; }
+  // The variable that stands for the predicate of a while, if or case; its results' variables are the next ones.
+  NodeId condition_of(graph::OpId op) const { return first_variable_ + variables_.condition_of(op); }
   // kNone as node: an argument of a combiner.
   Port maker(graph::ValueId v) const {
     if (!variables_.empty())

@@ -130,11 +130,9 @@ Result<std::vector<size_t>> Names::results(std::string_view pattern) const {
 Result<std::vector<ValueId>> Names::values(std::string_view pattern) const {
   std::call_once(values_made_, [this] {
     const ops::Variables variables(graph_);
-    for (ValueId v = 0; v < graph_.values().size(); ++v) {
-      const graph::Value &value = graph_.value(v);
-      if (variables.is_body(value.def != graph::kNone ? graph_.op(value.def).parent : value.region))
+    for (ValueId v = 0; v < graph_.values().size(); ++v)
+      if (variables.is_body(graph_.region_of(v)))
         values_.emplace(std::string(bare(graph_.value_name(v))), v);
-    }
     for (size_t i = graph_.arguments().size(); i-- > 0;) {
       const ValueId v = graph_.result(graph_.arguments()[i]);
       values_.emplace(std::string(bare(graph_.argument_name(i))), v);

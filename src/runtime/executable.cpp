@@ -16,7 +16,7 @@
 
 #include "comm/local/local.hpp"
 #include "kernels/cpu/copy.hpp"
-#include "ops/attributes.hpp"
+#include "ops/literal.hpp"
 #include "ops/registry.hpp"
 #include "ops/strided.hpp"
 #include "runtime/binding.hpp"
@@ -173,8 +173,7 @@ Status Executable::prepare(Options options) {
     for (const FusedRead &read : step.reads)
       if (read.splat) {
         const graph::OpId op = program.instrs()[program.values()[read.value].def].op;
-        const auto &value = program.graph().attrs(op)[ops::slot::constant::value];
-        const auto &bytes = *program.graph().constant(std::get<graph::ConstantId>(value)).bytes;
+        const auto &bytes = *ops::literal_of(program.graph(), op)->bytes;
         for (int64_t d = 0; d < layouts.num_devices(); ++d)
           std::memcpy(arenas_[static_cast<size_t>(d)] + memory.locate_splat(read.value, d).offset,
                       bytes.data(), bytes.size());

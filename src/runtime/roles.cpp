@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "ops/attributes.hpp"
+#include "ops/literal.hpp"
 #include "ops/registry.hpp"
 #include "ops/variables.hpp"
 
@@ -154,14 +155,10 @@ bool Roles::is_inflating_broadcast(uint32_t i) const {
 }
 
 bool Roles::is_constant(uint32_t i) const {
-  static const graph::OpCode code = *ops::find_op("stablehlo.constant");
-  return instr(i).kind == InstrKind::compute && graph_.op(instr(i).op).code == code;
+  return instr(i).kind == InstrKind::compute && ops::literal_of(graph_, instr(i).op) != nullptr;
 }
 bool Roles::is_splat(uint32_t i) const {
-  if (!is_constant(i))
-    return false;
-  const auto &value = graph_.attrs(instr(i).op)[ops::slot::constant::value];
-  return graph_.constant(std::get<graph::ConstantId>(value)).splat;
+  return is_constant(i) && ops::literal_of(graph_, instr(i).op)->splat;
 }
 
 bool Roles::never_changes(uint32_t i, const ops::OpDef &def) const {

@@ -8,17 +8,11 @@
 #include <fmt/format.h>
 
 #include "base/text_reader.hpp"
+#include "base/trim.hpp"
 
 namespace tw::sharding {
 
 namespace {
-
-std::string_view trim(std::string_view text) {
-  const auto first = text.find_first_not_of(" \t\r\n");
-  if (first == std::string_view::npos)
-    return {};
-  return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
-}
 
 bool is_plain_name(std::string_view name) { return !name.empty() && std::ranges::all_of(name, is_name_char); }
 

@@ -11,6 +11,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/trim.hpp"
+
 namespace tw::sharding {
 
 namespace {
@@ -123,13 +125,6 @@ std::string text_of(const Range &range) {
 
 Result<Range> parse_range(std::string_view inside) {
   const std::string_view written = inside;
-  const auto trim = [](std::string_view text) {
-    while (text.starts_with(' '))
-      text.remove_prefix(1);
-    while (text.ends_with(' '))
-      text.remove_suffix(1);
-    return text;
-  };
   Range range;
   if (const size_t comma = inside.find(','); comma != std::string_view::npos && inside.find(" by ") > comma) {
     std::string_view extent = trim(inside.substr(0, comma));

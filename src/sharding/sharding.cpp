@@ -80,7 +80,19 @@ bool Sharding::is_replicated() const {
 bool Sharding::uses(AxisId a) const {
   return std::ranges::any_of(dims,
                              [a](const DimSharding &d) { return std::ranges::count(d.axes, a) != 0; }) ||
-         std::ranges::any_of(stacked, [a](const Stacked &s) { return s.axis == a; });
+         find_stacked(a) != nullptr;
+}
+
+const Stacked *Sharding::find_stacked(AxisId a) const {
+  const auto at = std::ranges::find(stacked, a, &Stacked::axis);
+  return at == stacked.end() ? nullptr : &*at;
+}
+
+uint64_t Sharding::stacked_axes() const {
+  uint64_t axes = 0;
+  for (const Stacked &s : stacked)
+    axes |= uint64_t{1} << s.axis;
+  return axes;
 }
 
 size_t hash_value(const Sharding &s) {

@@ -74,6 +74,8 @@ struct Sharding {
   static Sharding replicated(size_t rank) { return Sharding{std::vector<DimSharding>(rank), {}}; }
   bool is_replicated() const;
   bool uses(AxisId a) const;
+  const Stacked *find_stacked(AxisId a) const; // null: not stacked over it
+  uint64_t stacked_axes() const;               // a bit per axis
   bool operator==(const Sharding &) const = default;
 };
 size_t hash_value(const Sharding &s);

@@ -10,6 +10,7 @@
 #include <optional>
 #include <set>
 
+#include "ops/literal.hpp"
 #include "ops/reduction.hpp"
 #include "ops/registry.hpp"
 #include "ops/trip_count.hpp"
@@ -31,11 +32,6 @@ using sharding::Sharding;
 using sharding::SplitRule;
 using sharding::Stacked;
 
-const Stacked *find_stacked(const Sharding &s, AxisId axis) {
-  const auto at = std::ranges::find(s.stacked, axis, &Stacked::axis);
-  return at == s.stacked.end() ? nullptr : &*at;
-}
-
 // Without the tiles along an axis: every device holds what its peers along it hold together. False where the cuts of the rest do not
 // follow.
 bool remove_axis(Sharding &s, AxisId axis) {
@@ -53,7 +49,7 @@ public:
 
   void run(std::span<const OpId> makers) {
     for (const OpId op : makers)
-      add({op, find_stacked(lowering_.sharding(lowering_.node(op).results[0]), axis_)->kind, 0,
+      add({op, lowering_.sharding(lowering_.node(op).results[0]).find_stacked(axis_)->kind, 0,
            layout(lowering_.node(op).results[0], graph_.result(op))});
     add_variables(makers);
     while (!queue_.empty()) {
@@ -90,7 +86,7 @@ private:
         plan_.flow().each_reader(v, [&](const Port &reader) {
           if (plan_.is_op(reader.node) && lowering_.is_live(reader.node) &&
               lowering_.types_of[reader.node] != kNone && op_def(reader.node).linear &&
-              graph_.op(reader.node).parent == home(v))
+              graph_.op(reader.node).parent == graph_.region_of(v))
             queue_.insert(reader.node);
         });
     }
@@ -104,22 +100,24 @@ private:
     for (const OpId op : makers)
       for (graph::RegionId r = graph_.op(op).parent; r != 0 && regions.insert(r).second;)
         r = graph_.op(graph_.region(r).parent).parent;
-    for (NodeId n = 0; n < plan_.num_nodes() && !regions.empty(); ++n) {
-      if (!plan_.is_variable(n) || !lowering_.is_live(n))
+    for (const graph::RegionId r : regions) {
+      const OpId loop = graph_.region(r).parent;
+      if (!ops::is_loop(graph_, loop) || graph_.op(loop).first_region + 1 != r)
         continue;
-      const ops::Variable &variable = plan_.variable(n);
-      if (variable.index != ops::Variable::kCondition && ops::is_loop(graph_, variable.op) &&
-          regions.contains(graph_.op(variable.op).first_region + 1) && is_zero(variable.reads[0]))
-        add({n, Reduction::sum, kYield, layout(lowering_.node(n).results[0], variable.makes[0])});
+      for (uint32_t i = 0; i < graph_.op(loop).num_results; ++i) {
+        const NodeId n = plan_.flow().condition_of(loop) + 1 + i;
+        if (lowering_.is_live(n) && is_zero(plan_.reads(n)[0]))
+          add({n, Reduction::sum, kYield, layout(lowering_.node(n).results[0], plan_.made(n, 0))});
+      }
     }
   }
 
   // An array of zeros that every device makes itself.
   bool is_zero(ValueId v) const {
-    OpId op = graph_.value(v).def;
+    const OpId op = graph_.value(v).def;
     if (op != kNone && std::string_view(op_def(op).name) == "stablehlo.broadcast_in_dim")
-      op = graph_.value(graph_.operands(op)[0]).def;
-    const graph::Constant *literal = op == kNone ? nullptr : ops::literal_of(graph_, op);
+      v = graph_.operands(op)[0];
+    const graph::Constant *literal = ops::literal_of_value(graph_, v);
     return literal && ops::is_identity(*literal, graph_.type(v).dtype, Reduction::sum);
   }
 
@@ -136,7 +134,8 @@ private:
         continue;
       const Partial &operand = partials_[found->second];
       if ((partial.operands != 0 && operand.kind != partial.kind) || plan_.pin_of(operands[i]) != kNone ||
-          home(operands[i]) != graph_.op(op).parent || layout(types.operands[i], operands[i]) != operand.dims)
+          graph_.region_of(operands[i]) != graph_.op(op).parent ||
+          layout(types.operands[i], operands[i]) != operand.dims)
         return;
       partial.kind = operand.kind;
       partial.operands |= uint64_t{1} << i;
@@ -191,8 +190,9 @@ private:
         const auto found = of_value_.find(v);
         const bool fits = found != of_value_.end() && plan_.pin_of(v) == kNone &&
                           partials_[found->second].kind == partial.kind &&
-                          (plan_.is_op(partial.node) || (partials_[found->second].dims == partial.dims &&
-                                                         home(v) == home(plan_.made(partial.node, 1))));
+                          (plan_.is_op(partial.node) ||
+                           (partials_[found->second].dims == partial.dims &&
+                            graph_.region_of(v) == graph_.region_of(plan_.made(partial.node, 1))));
         visit(fits ? std::optional(found->second) : std::nullopt);
       }
   }
@@ -212,7 +212,7 @@ private:
     for (const uint32_t i : group) {
       const Partial &partial = partials_[i];
       const ValueId v = plan_.made(partial.node, plan_.num_made(partial.node) - 1); // of a loop its result
-      const int64_t bytes = local_bytes(partial, v) * runs(home(v));
+      const int64_t bytes = local_bytes(partial, v) * runs(graph_.region_of(v));
       cut.add(left(i), left(i) + 1, bytes + 1); // of equal ones the fewest collectives
       cut.add(left(i), left(i) + 2, bytes);
       if (partial.operands == 0)
@@ -318,12 +318,6 @@ private:
   }
 
   const ops::OpDef &op_def(OpId op) const { return ops::op_def(graph_.op(op).code); }
-
-  // The region in which a value is made.
-  graph::RegionId home(ValueId v) const {
-    const graph::Value &value = graph_.value(v);
-    return value.def != kNone ? graph_.op(value.def).parent : value.region;
-  }
 
   static constexpr uint64_t kYield = 0b10; // what the body of a loop hands to its next turn
 

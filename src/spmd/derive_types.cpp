@@ -39,8 +39,7 @@ NodeTypes types_of(Lowering &lowering, NodeId n) {
   for (uint32_t i = 0; i < plan.num_made(n); ++i)
     types.results.push_back(lowering.intern(plan.result_sharding(n, i), graph.type(plan.made(n, i))));
   if (!types.results.empty())
-    for (const sharding::Stacked &stacked : lowering.sharding(types.results[0]).stacked)
-      types.reduce_axes |= uint64_t{1} << stacked.axis;
+    types.reduce_axes = lowering.sharding(types.results[0]).stacked_axes();
   return types;
 }
 

@@ -81,7 +81,7 @@ private:
   void emit_control_flow(OpId op) {
     const uint32_t regions = graph_.op(op).num_regions, results = graph_.op(op).num_results;
     const bool loop = ops::is_loop(graph_, op);
-    const NodeId condition = node_of_variable(lowering_.variables().condition_of(op));
+    const NodeId condition = plan_.flow().condition_of(op);
     bring_captures(op, loop);
     size_t mark = remembered_.size();
     for (uint32_t k = 0; k <= regions; ++k) {
@@ -111,10 +111,6 @@ private:
       define(plan_.made(condition + 1 + i, made), refs + i, instr.op, lowering_.node(condition + 1 + i));
   }
 
-  NodeId node_of_variable(uint32_t variable) const {
-    return static_cast<NodeId>(graph_.ops().size() + variable);
-  }
-
   ValueRef fetch_variable(NodeId variable, uint32_t slot) {
     return fetch(plan_.reads(variable)[slot], lowering_.node(variable).operands[slot], variable);
   }
@@ -133,7 +129,7 @@ private:
           fetch(reads[i], type, user);
       }
     };
-    const NodeId condition = node_of_variable(lowering_.variables().condition_of(op));
+    const NodeId condition = plan_.flow().condition_of(op);
     for (uint32_t i = 0; i <= graph_.op(op).num_results; ++i)
       bring(condition + i);
     for (uint32_t r = 0; r < graph_.op(op).num_regions; ++r)
@@ -166,12 +162,18 @@ private:
   ValueRef push_collective(ValueRef from, ShardingId to, NodeId user, Sides sides) {
     const Value source = program_.values_[from];
     const Summary &summary = lowering_.summary(graph_.value(source.origin).type, source.sharding, to);
-    Instr instr{InstrKind::collective, plan_.op_of(user)};
+    return push_collective(plan_.op_of(user), source.origin, summary, {&from, 1}, {&to, 1}, sides);
+  }
+
+  // Of values that move together, of which the first is `origin`.
+  ValueRef push_collective(OpId at, ValueId origin, const Summary &summary, std::span<const ValueRef> from,
+                           std::span<const ShardingId> to, Sides sides) {
+    Instr instr{InstrKind::collective, at};
     instr.index = static_cast<uint32_t>(program_.collectives_.size());
-    program_.collectives_.push_back({static_cast<uint32_t>(program_.instrs_.size()), summary, source.origin,
+    program_.collectives_.push_back({static_cast<uint32_t>(program_.instrs_.size()), summary, origin,
                                      op_of(sides.producer), op_of(sides.consumer),
                                      tactic_of(summary, sides)});
-    return push(instr, {&from, 1}, source.origin, {&to, 1});
+    return push(instr, from, origin, to);
   }
 
   // Partial values that the region of their op combines, all of its results together.
@@ -185,12 +187,7 @@ private:
       to.push_back(lowering_.closing.at(v).steps.front());
       summaries.push_back(lowering_.summary(graph_.value(v).type, types.results[i], to[i]));
     }
-    Instr instr{InstrKind::collective, op};
-    instr.index = static_cast<uint32_t>(program_.collectives_.size());
-    const Summary summary = redistribute::together(summaries);
-    program_.collectives_.push_back({static_cast<uint32_t>(program_.instrs_.size()), summary,
-                                     graph_.result(op), op, kNone, tactic_of(summary, {op, kNone})});
-    return push(instr, from, graph_.result(op), to);
+    return push_collective(op, graph_.result(op), redistribute::together(summaries), from, to, {op, kNone});
   }
 
   OpId op_of(NodeId n) const { return n == kNone ? kNone : plan_.op_of(n); }
@@ -414,8 +411,7 @@ private:
   // What partial sums begin with is partial on every device.
   Instr source_instr(OpId op, ShardingId type) const {
     Instr instr{InstrKind::compute, op};
-    for (const sharding::Stacked &stacked : lowering_.sharding(type).stacked)
-      instr.reduce_axes |= uint64_t{1} << stacked.axis;
+    instr.reduce_axes = lowering_.sharding(type).stacked_axes();
     return instr;
   }
 

@@ -18,11 +18,7 @@ namespace {
 graph::ValueId find_capture(const graph::Graph &graph, graph::RegionId id) {
   std::vector<graph::RegionId> inside{id};
   const auto is_inside = [&](graph::ValueId v) {
-    if (ops::is_scalar_constant(graph, v))
-      return true;
-    const graph::Value &value = graph.value(v);
-    const graph::RegionId home = value.def != graph::kNone ? graph.op(value.def).parent : value.region;
-    return std::ranges::find(inside, home) != inside.end();
+    return ops::is_scalar_constant(graph, v) || std::ranges::find(inside, graph.region_of(v)) != inside.end();
   };
   for (size_t i = 0; i < inside.size(); ++i) { // grows by nested regions
     const graph::Region &region = graph.region(inside[i]);

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "base/hash.hpp"
+#include "ops/literal.hpp"
 #include "ops/reduction.hpp"
 #include "ops/registry.hpp"
 #include "ops/variables.hpp"
@@ -32,9 +33,7 @@ AxisSet axes_of(const sharding::Sharding &s) {
   for (const auto &dim : s.dims)
     for (const AxisId axis : dim.axes)
       set |= AxisSet{1} << axis;
-  for (const auto &stacked : s.stacked)
-    set |= AxisSet{1} << stacked.axis;
-  return set;
+  return set | s.stacked_axes();
 }
 
 // The positions that differ along the axes of a set, ascending; the other coordinates are 0.
@@ -327,16 +326,13 @@ private:
     TW_ASSIGN(const AxisSet handed_on, check_partial_operands(instr));
     const AxisSet reduced = instr.reduce_axes & ~handed_on;
     for (size_t i = instr.num_operands; i < slots_.size(); ++i) {
-      AxisSet stacked = 0;
-      for (const auto &partial : sharding_of(slots_[i]).stacked) {
-        stacked |= AxisSet{1} << partial.axis;
+      for (const auto &partial : sharding_of(slots_[i]).stacked)
         if ((reduced >> partial.axis & 1) != 0 &&
             std::ranges::none_of(rule.factors, [&](const ops::Factor &f) {
               return f.kind == ops::FactorKind::reduce && f.reduction == partial.kind;
             }))
           return wrong("TW-511", fmt::format("no loop of its op reduces by {}", name(partial.kind)));
-      }
-      if (stacked != instr.reduce_axes)
+      if (sharding_of(slots_[i]).stacked_axes() != instr.reduce_axes)
         return wrong("TW-511", fmt::format("result {} is not partial over the axes that are reduced",
                                            i - instr.num_operands));
     }
@@ -367,17 +363,16 @@ private:
   Result<AxisSet> check_partial_operands(const Instr &instr) const {
     AxisSet handed_on = is_identity(instr) ? instr.reduce_axes : 0;
     for (uint32_t i = 0; i < instr.num_operands; ++i)
-      for (const auto &partial : sharding_of(slots_[i]).stacked)
-        handed_on |= AxisSet{1} << partial.axis;
+      handed_on |= sharding_of(slots_[i]).stacked_axes();
     if ((handed_on & ~instr.reduce_axes) != 0)
       return wrong("TW-511", "an operand is partial over axes over which the result is not");
     const auto &linear = ops::op_def(graph_.op(instr.op).code).linear;
     for (AxisSet axes = instr.num_operands != 0 ? handed_on : 0; axes != 0; axes &= axes - 1) {
       const auto axis = static_cast<AxisId>(std::countr_zero(axes));
-      const sharding::Stacked *kind = find_partial(slots_[instr.num_operands], axis);
+      const sharding::Stacked *kind = sharding_of(slots_[instr.num_operands]).find_stacked(axis);
       uint64_t partial = 0;
       for (uint32_t i = 0; i < instr.num_operands; ++i)
-        if (const sharding::Stacked *operand = find_partial(slots_[i], axis)) {
+        if (const sharding::Stacked *operand = sharding_of(slots_[i]).find_stacked(axis)) {
           if (i >= 64 || !kind || operand->kind != kind->kind)
             return wrong("TW-511", fmt::format("operand {} is partial in another way than the result", i));
           partial |= uint64_t{1} << i;
@@ -395,12 +390,6 @@ private:
     return literal && std::ranges::all_of(sharding_of(slots_[0]).stacked, [&](const auto &partial) {
              return ops::is_identity(*literal, graph_.type_at(literal->type).dtype, partial.kind);
            });
-  }
-
-  const sharding::Stacked *find_partial(ValueRef v, AxisId axis) const {
-    const auto &stacked = sharding_of(v).stacked;
-    const auto at = std::ranges::find(stacked, axis, &sharding::Stacked::axis);
-    return at == stacked.end() ? nullptr : &*at;
   }
 
   // Dimensions under windows come last: what they need follows from the parts that the others say are run.

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// What constant ops hold.
+#pragma once
+
+#include "graph/graph.hpp"
+
+namespace tw::ops {
+
+// The literal of a constant; null for any other op.
+const graph::Constant *literal_of(const graph::Graph &graph, graph::OpId op);
+// The literal that a value is; null where another op makes it or nothing does.
+const graph::Constant *literal_of_value(const graph::Graph &graph, graph::ValueId v);
+
+} // namespace tw::ops
