@@ -8,6 +8,7 @@
     resnet_step   convolutions, batch normalisation, pooling, a residual block, and all their gradients
     lstm_step     a scan over time and its gradient
     moe_step      a mixture of experts: top-2 routing, dispatch, gradients
+    expert_step   a mixture of experts as GShard has it: groups of tokens, the first `capacity` of a group reach their expert, gradients
     graph_step    messages along edges: gather, scatter-add, gradients
     decode        greedy decoding with a cache of keys and values, in a loop
     stencil       heat on a grid of odd sizes, many steps in a loop
@@ -110,6 +111,25 @@ def moe_step(rng):
     return (lambda *a: gradient_step(loss, list(a[:3]), *a[3:])), params + [normal(rng, 24, 8, scale=1), normal(rng, 24, 8)]
 
 
+def expert_step(rng):
+    capacity = 3
+
+    def loss(params, x, wanted):
+        router, up, down = params
+        gates = jax.nn.softmax(jnp.einsum("gsd,de->gse", x, router))
+        chosen = jax.nn.one_hot(jnp.argmax(gates, 2), router.shape[1])
+        place = jnp.cumsum(chosen, 1) * chosen - 1
+        dispatch = jax.nn.one_hot(place.astype(jnp.int32), capacity)
+        combine = dispatch * jnp.sum(gates * chosen, 2)[:, :, None, None]
+        arrived = jnp.einsum("gsec,gsd->egcd", dispatch, x)
+        done = jnp.einsum("egcf,efd->egcd", jax.nn.gelu(jnp.einsum("egcd,edf->egcf", arrived, up)), down)
+        y = jnp.einsum("gsec,egcd->gsd", combine, done)
+        return jnp.mean((y - wanted) ** 2)
+
+    params = [normal(rng, 8, 8), normal(rng, 8, 8, 12), normal(rng, 8, 12, 8)]
+    return (lambda *a: gradient_step(loss, list(a[:3]), *a[3:])), params + [normal(rng, 8, 6, 8, scale=1), normal(rng, 8, 6, 8)]
+
+
 def graph_step(rng):
     def loss(params, nodes, senders, receivers, wanted):
         message, update = params
@@ -179,7 +199,7 @@ def dropout(rng):
     return run, [np.array([7, 42], np.uint32), normal(rng, 14, 10, scale=1), normal(rng, 10, 6)]
 
 
-PROGRAMS = [resnet_step, lstm_step, moe_step, graph_step, decode, stencil, fft_filter, dropout]
+PROGRAMS = [resnet_step, lstm_step, moe_step, expert_step, graph_step, decode, stencil, fft_filter, dropout]
 
 
 def export(program):

@@ -17,6 +17,7 @@ MESHES = ["x=2", "x=3"]
 SHARDINGS = {
     "decode": ["tile(arg=arg5, dim=0, axis=x)", "tile(arg=arg1, dim=1, axis=x); tile(arg=arg2, dim=1, axis=x)"],  # batch; width
     "dropout": ["tile(arg=arg1, dim=0, axis=x)", "tile(arg=arg2, dim=1, axis=x)"],  # batch; features
+    "expert_step": ["tile(arg=arg3, dim=0, axis=x)", "tile(arg=arg1, dim=0, axis=x); tile(arg=arg2, dim=0, axis=x)"],  # groups of tokens; experts
     "fft_filter": ["tile(arg=arg0, dim=0, axis=x)", "tile(arg=arg0, dim=1, axis=x)"],  # images; rows
     "graph_step": ["tile(arg=arg3, dim=0, axis=x); tile(arg=arg4, dim=0, axis=x)", "tile(arg=arg0, dim=1, axis=x)"],  # edges; features
     "lstm_step": ["tile(arg=arg4, dim=1, axis=x)", "tile(arg=arg3, dim=0, axis=x)"],  # batch; hidden
