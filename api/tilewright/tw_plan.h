@@ -16,7 +16,8 @@ typedef struct tw_plan tw_plan_t;
 
 typedef struct tw_plan_options {
   size_t struct_size;
-  int32_t ignore_annotations; /* nonzero: the module's own sdy and GSPMD annotations, or loops, are not applied */
+  int32_t
+      ignore_annotations; /* nonzero: the module's own sdy and GSPMD annotations, or loops, are not applied */
 } tw_plan_options_t;
 
 /* `mesh` may be NULL: the mesh that the module declares, else the mesh of one device to which seed-002 style `arg-tile` actions add
@@ -29,6 +30,12 @@ TW_API void tw_plan_release(tw_plan_t *plan);
 /* Applies a spec: one action a line or several with `;`, in order. `file` names it in error positions (may be NULL). On an error the
  * actions before the failing line stay applied, it and those after it are not. */
 TW_API tw_status_t tw_plan_apply(tw_plan_t *plan, const char *spec, size_t size, const char *file);
+
+/* Called by tw_plan_apply after each action, whose text and place these are. It may look at the plan, as tw_plan_emit does, but not change it. */
+typedef void (*tw_action_fn)(const tw_plan_t *plan, const char *action, const char *file, uint32_t line,
+                             void *user);
+/* `fn` NULL: nobody is called. */
+TW_API tw_status_t tw_plan_on_action(tw_plan_t *plan, tw_action_fn fn, void *user);
 
 /* Tiles dimension `dim` of a value along a mesh axis. `value` is an argument ("x", "params['w*']", "arg3") or any value named as tw_graph_info
  * lists it ("%12"). TW_INVALID_ARGUMENT names value, dimension, sizes and axes. Takes effect on other values at tw_plan_propagate. */

@@ -64,6 +64,8 @@ struct tw_plan final : tw::RefCounted {
   std::shared_ptr<const tw::kernels::CustomCalls> custom_calls;
   std::vector<std::string> notes; // annotations that were left out, and why
   tw::report::Timing timing;
+  tw_action_fn on_action = nullptr;
+  void *on_action_user = nullptr;
 };
 
 struct tw_program final : tw::RefCounted {

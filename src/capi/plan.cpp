@@ -73,7 +73,22 @@ void tw_plan_release(tw_plan_t *plan) {
 tw_status_t tw_plan_apply(tw_plan_t *plan, const char *spec, size_t size, const char *file) {
   return timed(plan, [&]() -> Status {
     TW_TRY(require(spec, "spec"));
-    return partition::apply_spec(*plan->plan, {spec, size}, file ? file : "<spec>");
+    partition::Observer observe;
+    if (plan->on_action != nullptr)
+      observe = [plan](const partition::Statement &action) {
+        plan->on_action(plan, action.text.c_str(), action.pos.file.c_str(), action.pos.line,
+                        plan->on_action_user);
+      };
+    return partition::apply_spec(*plan->plan, {spec, size}, file ? file : "<spec>", observe);
+  });
+}
+
+tw_status_t tw_plan_on_action(tw_plan_t *plan, tw_action_fn fn, void *user) {
+  return guard([&]() -> Status {
+    TW_TRY(require(plan, "plan"));
+    plan->on_action = fn;
+    plan->on_action_user = user;
+    return {};
   });
 }
 

@@ -37,6 +37,8 @@ std::string one_op(const Json &op, size_t width) {
                       word(op.at("results")), word(op.at("rule")));
   for (const auto &[factor, kind] : op.at("kinds").items())
     text += fmt::format("            {}: {}\n", factor, word(kind));
+  if (!op.at("rewrites").empty())
+    text += fmt::format("  rewrites  {}\n", joined(op.at("rewrites")));
   text += fmt::format("  kernels   {}\n  since     {}\n", joined(op.at("kernels")), word(op.at("since")));
   Table attributes({{"attribute"}, {"kind"}, {"required"}, {"meaning"}});
   for (const auto &a : op.at("attributes"))

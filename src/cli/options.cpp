@@ -41,6 +41,7 @@ void CommandLine::take_plan() {
   app.add_option("--annotations", annotations_, "shardings that the module carries: use or ignore")
       ->check(CLI::IsMember({"use", "ignore"}));
   app.add_flag("--strict", options.strict, "exit with 3 when propagation left a conflict undecided");
+  app.add_flag("--trace-actions", options.trace_actions, "print the program in its loops after every action");
   app.add_option("--gathers", options.gathers,
                  "arguments put together from tiles: shared (once for all uses) or per-use (less memory)")
       ->check(CLI::IsMember({"shared", "per-use"}));
@@ -78,6 +79,8 @@ void CommandLine::parse() {
   if (comm_ != "local")
     throw fail("unimplemented", "TW-807",
                fmt::format("--comm {}: this version runs all devices in one process (--comm local)", comm_));
+  if (options.trace_actions && options.json)
+    throw usage("--trace-actions prints loops and --json one object: give one of them");
   options.ignore_annotations = annotations_ == "ignore";
   for (const auto &text : fill_texts_) {
     const size_t equals = text.find('=');

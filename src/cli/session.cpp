@@ -3,6 +3,7 @@
 #include "cli/session.hpp"
 
 #include <cstdio>
+#include <exception>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -29,6 +30,27 @@ Graph import_program(const Options &options) {
   return import_text(read_file(options.file), options.file == "-" ? "<stdin>" : options.file, options);
 }
 
+namespace {
+
+// Prints the program after each action; what goes wrong waits until the library has returned.
+struct Trace {
+  std::exception_ptr problem;
+
+  static void after(const tw_plan_t *plan, const char *action, const char *file, uint32_t line, void *user) {
+    auto &self = *static_cast<Trace *>(user);
+    if (self.problem)
+      return;
+    try {
+      print(fmt::format("// {}:{} {}\n{}\n", file, line, action,
+                        text_of([&](tw_blob_t **out) { return tw_plan_emit(plan, "loops", out); })));
+    } catch (...) {
+      self.problem = std::current_exception();
+    }
+  }
+};
+
+} // namespace
+
 Plan make_plan(const tw_graph_t *graph, const Options &options) {
   Mesh mesh;
   if (options.mesh)
@@ -37,8 +59,17 @@ Plan make_plan(const tw_graph_t *graph, const Options &options) {
   how.struct_size = sizeof how;
   how.ignore_annotations = options.ignore_annotations;
   auto plan = make<Plan>([&](tw_plan_t **out) { return tw_plan_create(graph, mesh.get(), &how, out); });
-  for (const auto &spec : options.specs)
-    check(tw_plan_apply(plan.get(), spec.text.data(), spec.text.size(), spec.name.c_str()));
+  Trace trace;
+  if (options.trace_actions)
+    check(tw_plan_on_action(plan.get(), Trace::after, &trace));
+  for (const auto &spec : options.specs) {
+    const tw_status_t applied =
+        tw_plan_apply(plan.get(), spec.text.data(), spec.text.size(), spec.name.c_str());
+    if (trace.problem)
+      std::rethrow_exception(trace.problem);
+    check(applied);
+  }
+  check(tw_plan_on_action(plan.get(), nullptr, nullptr));
   return plan;
 }
 

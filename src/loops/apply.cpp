@@ -9,8 +9,10 @@
 
 #include "import/loops.hpp"
 #include "import/scanner.hpp"
+#include "loops/apart.hpp"
 #include "loops/derive.hpp"
 #include "loops/loops.hpp"
+#include "ops/loop_names.hpp"
 #include "ops/registry.hpp"
 #include "partition/target.hpp"
 
@@ -93,6 +95,7 @@ public:
     TW_TRY(set_results());
     for (size_t i = 0; i < program_.loops.size(); ++i)
       TW_TRY(check_results(static_cast<uint32_t>(i)));
+    mark_apart(plan_, program_, axes_);
     return {};
   }
 
@@ -429,6 +432,9 @@ private:
         TW_TRY(set_nest(n, note->text, note->pos));
       else if (std::ranges::find(told_, n) == told_.end())
         TW_TRY(set(n, implied_of_argument(plan_, i), {std::string(graph_.file()), where.line, where.column}));
+      else if (dim_loops(plan_, n) == implied_of_argument(plan_, i)) // a dumb tile that need not be said
+        for (const NestEntry &e : plan_.nest(n))
+          plan_.set_apart(graph_.result(n), e.axis, true);
     }
     return {};
   }
@@ -478,7 +484,7 @@ private:
       } else if (const NestEntry *e = plan_.entry(value.def, axes_[id]);
                  e != nullptr && e->factor != kAny &&
                  plan_.rule(value.def).factors[e->factor].kind == ops::FactorKind::reduce) {
-        made = reduction_word(plan_.rule(value.def).factors[e->factor].reduction);
+        made = ops::reduction_word(plan_.rule(value.def).factors[e->factor].reduction);
       }
       if (action.kind != made || action.dim != dim)
         return fail(

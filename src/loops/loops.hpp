@@ -38,9 +38,6 @@ struct Printed {
       ops; // in the order in which a reader meets their ends, arguments and results left out
 };
 
-// "product" where sharding says prod: how a loop names a reduction.
-std::string_view reduction_word(sharding::Reduction kind);
-
 Printed print(const partition::Plan &plan, sharding::Style style);
 
 // Gives a fresh plan the loops of the text that its graph was read from. Errors name the rule that is broken and where: an axis nested in

@@ -146,6 +146,8 @@ private:
       return edge.result == kNone; // an order of effects passes nothing
     const NodeId maker = nodes_[edge.from], reader = nodes_[to];
     const auto axis = plan_.nest(maker)[depth].axis;
+    if (plan_.is_op(maker) && plan_.is_apart(graph_.result(maker, edge.result), axis))
+      return false;
     const auto made = plan_.result_cut(maker, edge.result, axis),
                read = plan_.operand_cut(reader, edge.operand, axis);
     if (made != read)

@@ -14,6 +14,7 @@
 #include "loops/derive.hpp"
 #include "loops/order.hpp"
 #include "loops/spelling.hpp"
+#include "ops/loop_names.hpp"
 #include "ops/registry.hpp"
 #include "ops/variables.hpp"
 
@@ -192,7 +193,7 @@ private:
     const NestEntry &e = *plan_.entry(n, axis);
     if (e.factor == kAny || plan_.rule(n).factors[e.factor].kind != ops::FactorKind::reduce)
       return "any";
-    return std::string(reduction_word(plan_.rule(n).factors[e.factor].reduction));
+    return std::string(ops::reduction_word(plan_.rule(n).factors[e.factor].reduction));
   }
 
   void add_arguments() {
@@ -201,7 +202,7 @@ private:
     for (size_t i = 0; i < graph_.arguments().size(); ++i) {
       const OpId op = graph_.arguments()[i];
       std::vector<DimLoop> own = dim_loops(plan_, op);
-      if (own == implied_of_argument(plan_, i))
+      if (own == implied_of_argument(plan_, i) && !plan_.is_apart(graph_.result(op)))
         continue;
       if (own.empty())
         nests_[op] = nest_text(op); // its readers tile it, it is whole
@@ -627,16 +628,6 @@ private:
 };
 
 } // namespace
-
-std::string_view reduction_word(sharding::Reduction kind) {
-  switch (kind) {
-  case sharding::Reduction::prod: return "product";
-  case sharding::Reduction::land: return "and";
-  case sharding::Reduction::lor: return "or";
-  case sharding::Reduction::lxor: return "xor";
-  default: return sharding::name(kind);
-  }
-}
 
 Printed print(const Plan &plan, sharding::Style style) { return Printer(plan, style).print(); }
 

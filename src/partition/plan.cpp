@@ -489,6 +489,18 @@ void Plan::undo_to(Stamp s) {
       break;
     case kLogPropagated: propagated_.pop_back(); break;
     case kLogPassage: passages_.pop_back(); break;
+    case kLogEdit: {
+      Edit back = edits_.back();
+      edits_.pop_back();
+      back.put_in = !back.put_in;
+      change(back);
+      break;
+    }
+    case kLogApart:
+      if (apart_.erase(apart_order_.back()) == 0)
+        apart_.insert(apart_order_.back());
+      apart_order_.pop_back();
+      break;
     case kLogClosed:
       closed_.erase(closed_order_.back());
       closed_order_.pop_back();
@@ -521,7 +533,8 @@ bool Plan::same_state(const Plan &other) const {
       result_layouts_ != other.result_layouts_ || pin_of_ != other.pin_of_ ||
       conflict_kinds_ != other.conflict_kinds_ || propagated_ != other.propagated_ ||
       anonymous_.size() != other.anonymous_.size() || opaque_rules_ != other.opaque_rules_ ||
-      closed_order_ != other.closed_order_ || passages_ != other.passages_)
+      closed_order_ != other.closed_order_ || passages_ != other.passages_ || edits_ != other.edits_ ||
+      apart_ != other.apart_ || policy_ != other.policy_)
     return false;
   for (NodeId n = 0; n < counts_.size(); ++n)
     if (!std::ranges::equal(nest(n), other.nest(n)))

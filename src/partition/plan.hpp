@@ -43,6 +43,13 @@ struct NestEntry {
   bool operator==(const NestEntry &) const = default;
 };
 
+// What propagation does where evidence leaves a choice. One engine, three ways:
+enum class Policy : uint8_t {
+  seeds,  // a tie stays undecided and is reported
+  shardy, // cheap ops go first, level by level; of several ways the largest array's is taken
+  explicit_ // forward only, as in JAX's explicit mode: what is not stated and does not follow is an error (policy.hpp)
+};
+
 enum class Mode : uint8_t {
   propagate,       // forms a sum only where every operand that carries the factor is tiled already
   infer_propagate, // one tiled operand is enough; the others are tiled by inference
@@ -182,6 +189,21 @@ public:
   // 0). The same range is the same axis; `instance` tells apart the nested ones of a value that carries it
   // already.
   Result<sharding::AxisId> anonymous_axis(int64_t n, int64_t w, uint32_t instance = 0);
+  // --- rewrites (rewrites.hpp); logged and undone like all else ---
+  // Takes the loop over an axis off a node, wherever in its nest it stands; an error where there is none, or one inside it cuts its tiles.
+  Status take_off(NodeId n, sharding::AxisId axis);
+  // Puts a loop over an axis, all of whose turns do the same, around a node and the loops of its nest from this depth on.
+  Status repeat(NodeId n, size_t depth, sharding::AxisId axis);
+  // A value is made whole at the end of its loop over an axis, though some who read it could go on in that loop; or is not, as at first.
+  void set_apart(graph::ValueId v, sharding::AxisId axis, bool apart);
+  bool is_apart(graph::ValueId v, sharding::AxisId axis) const {
+    return !apart_.empty() && apart_.contains(uint64_t{v} << 8 | axis);
+  }
+  bool is_apart(graph::ValueId v) const; // over some axis
+
+  // How choices are made from here on; set before the first action.
+  void set_policy(Policy policy) { policy_ = policy; }
+  Policy policy() const { return policy_; }
   // Runs waves until nothing changes. The result depends only on graph and actions, never on numbering.
   void propagate(Mode mode);
   void expect(Expectation e);
@@ -243,7 +265,17 @@ private:
     kLogPropagated,
     kLogRules,
     kLogClosed,
-    kLogPassage
+    kLogPassage,
+    kLogEdit,
+    kLogApart
+  };
+  // A loop that a rewrite put somewhere into a nest, or took out of it.
+  struct Edit {
+    NodeId node;
+    uint8_t depth;
+    bool put_in;
+    NestEntry entry;
+    bool operator==(const Edit &) const = default;
   };
 
   const FlatRule &flat_rule(NodeId n) const {
@@ -279,6 +311,7 @@ private:
                                     size_t makes);
   void make_variables();
   void append(NodeId n, NestEntry e);
+  void change(const Edit &edit); // without the log
   void grow_capacity();
   Status check_room(NodeId n, sharding::AxisId axis, ops::FactorId factor) const;
   // False where the factors before `factor` in some dimension are not covered by the node's axes, or one behind it is split.
@@ -329,6 +362,10 @@ private:
   std::unordered_set<uint64_t> closed_;
   std::vector<uint64_t> closed_order_;                       // for undo
   std::vector<std::pair<graph::ValueId, Passage>> passages_; // the last one of a value counts
+  std::vector<Edit> edits_;
+  std::unordered_set<uint64_t> apart_;
+  std::vector<uint64_t> apart_order_; // each turns one over; for undo
+  Policy policy_ = Policy::seeds;
   std::vector<std::shared_ptr<const IdentityRule>> pin_rules_;
   std::unordered_map<graph::ValueId, NodeId> pin_of_;
   std::vector<sharding::SplitRule> splits_;

@@ -326,6 +326,13 @@ void Propagation::commit() {
   }
 }
 
+// A rewrite took off the loop from which a candidate followed.
+bool Propagation::lost_candidate(const Conflict &c) const {
+  return !plan_.edits_.empty() && std::ranges::any_of(c.candidates, [&](const Candidate &candidate) {
+    return plan_.entry(candidate.source, c.axis) == nullptr;
+  });
+}
+
 bool Propagation::run_axis(AxisId axis, const std::vector<NodeId> &seeds, const std::vector<NodeId> &retry,
                            Mode mode) {
   heard_.clear();
@@ -335,7 +342,7 @@ bool Propagation::run_axis(AxisId axis, const std::vector<NodeId> &seeds, const 
   for (NodeId n = 0; n < plan_.num_nodes(); ++n)
     decided_[n >> 6] |= uint64_t{plan_.decided(n, axis)} << (n & 63);
   for (const Conflict &c : plan_.conflicts_) // a tie stays a tie: evidence only grows
-    if (c.axis == axis && c.kind == Conflict::Kind::tie) {
+    if (c.axis == axis && c.kind == Conflict::Kind::tie && !lost_candidate(c)) {
       heard_at_[c.node] = static_cast<uint32_t>(heard_.size());
       heard_.push_back({c.node, wave_, 0, 0, 0, kNoFactor, true});
     }
@@ -396,15 +403,25 @@ void Propagation::run(Mode mode) {
   std::vector<Seed> seeds;
   std::vector<NodeId> new_pins;
   std::unordered_map<NodeId, uint32_t> seen;
-  size_t pins = plan_.pins_.size();
+  size_t pins = plan_.pins_.size(), edits = plan_.edits_.size();
+  std::vector<NodeId> edited; // by rewrites: all their loops are news, and so is what they lack
+  for (size_t i = plan_.log_.size(); i-- > begin;)
+    if (plan_.log_[i] == Plan::kLogEdit)
+      if (const NodeId n = plan_.edits_[--edits].node; std::ranges::find(edited, n) == edited.end())
+        edited.push_back(n);
   for (size_t i = plan_.log_.size(); i-- > begin;) {
     const uint32_t what = plan_.log_[i];
     if (what == Plan::kLogPin)
       new_pins.push_back(static_cast<NodeId>(plan_.roles_.size() + --pins));
-    else if (what < Plan::kLogBase)
+    else if (what < Plan::kLogBase && (edited.empty() || std::ranges::find(edited, what) == edited.end()))
       seeds.push_back({plan_.nest(what)[plan_.counts_[what] - 1 - seen[what]++].axis, what});
   }
+  for (const NodeId n : edited)
+    for (const NestEntry &e : plan_.nest(n))
+      seeds.push_back({e.axis, n});
   std::ranges::reverse(seeds);
+  std::vector<NodeId> changed = std::move(new_pins);
+  changed.insert(changed.end(), edited.begin(), edited.end());
 
   // Axes one after the other, in the order in which they were set, so that axes nest alike everywhere.
   std::vector<AxisId> order;
@@ -424,10 +441,11 @@ void Propagation::run(Mode mode) {
         for (const Seed &seed : seeds)
           if (seed.axis == axis)
             frontier.push_back(seed.node);
-        retry = new_pins;
+        retry = changed;
       }
       for (const Conflict &c : plan_.conflicts_)
-        if (c.axis == axis && c.kind != Conflict::Kind::tie && (first || c.kind != Conflict::Kind::gate))
+        if (c.axis == axis && (c.kind != Conflict::Kind::tie || lost_candidate(c)) &&
+            (first || c.kind != Conflict::Kind::gate))
           retry.push_back(c.node);
       std::ranges::sort(frontier); // near in the program is near in memory
       if (!frontier.empty() || !retry.empty())

@@ -76,6 +76,7 @@ private:
   Heard *heard(NodeId n);
   template <class Wants, class Skip, class Visit>
   void each_edge(NodeId n, Wants wants, Skip skip, Visit visit) const;
+  bool lost_candidate(const Conflict &c) const;
   void record(Conflict::Kind kind, NodeId n, sharding::AxisId axis);
 
   Plan &plan_;

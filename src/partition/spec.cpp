@@ -83,7 +83,23 @@ Result<std::vector<sharding::AxisId>> read_axes(Reader &reader, const Statement 
   return axes;
 }
 
-Status apply_spec(Plan &plan, std::string_view text, const std::string &file) {
+Status rewrite_values(Plan &plan, const Statement &statement, const Names &names,
+                      std::vector<const char *> keys,
+                      Status (*rewrite)(Plan &, graph::ValueId, sharding::AxisId)) {
+  std::vector<const char *> all = keys;
+  all.push_back("axis");
+  Reader reader(statement, all);
+  TW_ASSIGN(const std::vector<Target> targets,
+            read_targets(reader, statement, names, plan.graph(), std::move(keys)));
+  TW_ASSIGN(const std::vector<sharding::AxisId> axes, read_axes(reader, statement, plan.mesh()));
+  TW_TRY(reader.finish());
+  for (const Target &target : targets)
+    for (const sharding::AxisId axis : axes)
+      TW_TRY(rewrite(plan, target.value, axis));
+  return {};
+}
+
+Status apply_spec(Plan &plan, std::string_view text, const std::string &file, const Observer &observe) {
   for (uint32_t number = 1; !text.empty(); ++number) {
     const size_t end = text.find('\n');
     const Plan::Stamp before = plan.stamp();
@@ -92,6 +108,8 @@ Status apply_spec(Plan &plan, std::string_view text, const std::string &file) {
       if (auto status = apply(plan, statement, plan.names()); !status) {
         plan.undo_to(before);
         return status;
+      } else if (observe) {
+        observe(statement);
       }
     text = end == std::string_view::npos ? std::string_view() : text.substr(end + 1);
   }

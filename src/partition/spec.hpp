@@ -2,6 +2,7 @@
 // Spec files: sharding actions as text, applied to a plan in order.
 #pragma once
 
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -27,8 +28,16 @@ Result<std::vector<Target>> read_targets(Reader &reader, const Statement &statem
 Result<std::vector<sharding::AxisId>> read_axes(Reader &reader, const Statement &statement,
                                                 const sharding::Mesh &mesh);
 
+// A rewrite of each value that one of these keys names, over each axis of `axis`.
+Status rewrite_values(Plan &plan, const Statement &statement, const Names &names,
+                      std::vector<const char *> keys,
+                      Status (*rewrite)(Plan &, graph::ValueId, sharding::AxisId));
+
+// Called after each action, which has been applied.
+using Observer = std::function<void(const Statement &)>;
+
 // Applies a spec; each statement is a tactic of its own. On an error, which has file, line and column, the lines before the failing one
 // stay applied, and it and those after it are not.
-Status apply_spec(Plan &plan, std::string_view text, const std::string &file);
+Status apply_spec(Plan &plan, std::string_view text, const std::string &file, const Observer &observe = {});
 
 } // namespace tw::partition

@@ -3,7 +3,9 @@
 #include "report/ops_info.hpp"
 
 #include <algorithm>
+#include <map>
 #include <string>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -53,6 +55,35 @@ Json kinds_json(std::string_view rule) {
   return kinds;
 }
 
+// The rewrites that the loops of a rule text are: "dot_general-tile-0", "dot_general-sum". As loop_names (ops/loop_names.hpp) names those of
+// an op at hand.
+Json rewrites_json(std::string_view op, std::string_view rule) {
+  Json names = Json::array();
+  const Json kinds = kinds_json(rule);
+  const size_t first = rule.find('[', rule.find("->"));
+  const std::string_view result = rule.substr(first + 1, rule.find(']', first) - first - 1);
+  int dim = 0;
+  bool counted = false; // this dimension
+  for (const char c : first == std::string_view::npos ? std::string_view() : result) {
+    if (c == ',')
+      ++dim;
+    counted = counted && c != ',';
+    if (c < 'a' || c > 'z' || counted || kinds.value(std::string(1, c), "whole") != "pass")
+      continue;
+    names.push_back(fmt::format("{}-tile-{}", op, dim));
+    counted = true;
+  }
+  std::map<std::string, std::vector<char>> reduced;
+  for (const auto &[factor, kind] : kinds.items())
+    if (kind != "pass" && kind != "whole")
+      reduced[kind.get<std::string>()].push_back(factor[0]);
+  for (const auto &[kind, factors] : reduced)
+    for (size_t i = 0; i < factors.size(); ++i)
+      names.push_back(factors.size() == 1 ? fmt::format("{}-{}", op, kind)
+                                          : fmt::format("{}-{}-{}", op, kind, i));
+  return names;
+}
+
 Json op_json(const ops::OpDef &def) {
   Json json;
   json["name"] = def.name;
@@ -70,6 +101,11 @@ Json op_json(const ops::OpDef &def) {
                                                            : "";
   json["rule"] = rule;
   json["kinds"] = rule.empty() ? Json::object() : kinds_json(rule);
+  const std::string_view full = def.name;
+  json["rewrites"] = rewrites_json(full.substr(full.find('.') + 1), rule);
+  if (full == "stablehlo.dot_general") // of two matrices, as the seeds call it
+    for (const char *name : {"matmul-tile-0", "matmul-tile-1", "matmul-sum"})
+      json["rewrites"].push_back(name);
   json["kernels"] = kernels::kernels_for(def);
   json["since"] = "0.1.0";
   return json;

@@ -66,7 +66,8 @@ static void test_emit(void **state) {
   assert_contains(tw_blob_data(text), "partir.tile 0 \"data\" (%r : !partir.range<2>) {");
   tw_blob_release(text);
   assert_ok(tw_plan_emit(plan, "loops-002", &text));
-  assert_contains(tw_blob_data(text), "partir.slice 0 %arg0[%r]"); /* built call by call: %x is the name of no text */
+  assert_contains(tw_blob_data(text),
+                  "partir.slice 0 %arg0[%r]"); /* built call by call: %x is the name of no text */
   assert_contains(tw_blob_data(text), "!partir.range<");
   tw_blob_release(text);
   text = UNTOUCHED(tw_blob_t);
@@ -143,6 +144,42 @@ static void test_spec_errors(void **state) {
   assert_ok(
       tw_plan_apply(plan, "propagate junk", strlen("propagate"), NULL)); /* size, not NUL, ends the text */
   tw_plan_release(plan);
+}
+
+/* Counts actions and undoes nothing: looks at the plan while it is being made. */
+typedef struct {
+  uint32_t count, line;
+  size_t size;
+} seen_t;
+static void see(const tw_plan_t *plan, const char *action, const char *file, uint32_t line, void *user) {
+  seen_t *seen = user;
+  tw_blob_t *text = NULL;
+  assert_ok(tw_plan_emit(plan, "loops", &text));
+  assert_true(tw_blob_size(text) >= seen->size); /* every action here adds loops */
+  seen->size = tw_blob_size(text);
+  tw_blob_release(text);
+  assert_string_equal(file, "my.txt");
+  assert_int_equal(strncmp(action, "tile(arg=", 9), 0);
+  seen->line = line;
+  ++seen->count;
+}
+
+static void test_on_action(void **state) {
+  (void)state;
+  tw_graph_t *graph = make_mlp();
+  tw_plan_t *plan = make_plan(graph, "a=2,b=2", "");
+  seen_t seen = {0, 0, 0};
+  assert_ok(tw_plan_on_action(plan, see, &seen));
+  const char *spec = "tile(arg=0, dim=0, axis=a)\ntile(arg=1, dim=1, axis=b); nothing";
+  assert_int_not_equal(tw_plan_apply(plan, spec, strlen(spec), "my.txt"), TW_OK);
+  assert_int_equal(seen.count, 2);
+  assert_int_equal(seen.line, 2);
+  assert_ok(tw_plan_on_action(plan, NULL, NULL));
+  assert_ok(tw_plan_apply(plan, "propagate", 9, "my.txt"));
+  assert_int_equal(seen.count, 2);
+  assert_null_argument("plan", tw_plan_on_action(NULL, see, &seen));
+  tw_plan_release(plan);
+  tw_graph_release(graph);
 }
 
 static void test_meshes(void **state) {
@@ -249,6 +286,7 @@ int main(void) {
       cmocka_unit_test(test_illegal_actions),
       cmocka_unit_test(test_spec_errors),
       cmocka_unit_test(test_meshes),
+      cmocka_unit_test(test_on_action),
       cmocka_unit_test(test_explain),
       cmocka_unit_test(test_null_arguments),
   };

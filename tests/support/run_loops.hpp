@@ -15,6 +15,7 @@
 #include "import/loops.hpp"
 #include "loops/loops.hpp"
 #include "ops/evaluate.hpp"
+#include "ops/loop_names.hpp"
 #include "ops/reduction.hpp"
 #include "ops/registry.hpp"
 #include "partition/plan.hpp"
@@ -255,7 +256,7 @@ private:
     for (const auto kind : {sharding::Reduction::sum, sharding::Reduction::max, sharding::Reduction::min,
                             sharding::Reduction::prod, sharding::Reduction::land, sharding::Reduction::lor,
                             sharding::Reduction::lxor, sharding::Reduction::pick})
-      if (loops::reduction_word(kind) == action.kind) {
+      if (ops::reduction_word(kind) == action.kind) {
         const void *in[] = {result.bytes.data(), part.bytes.data()};
         ops::combine_block(kind, graph_.type(v).dtype)(in, result.bytes.data(), result.box.elements());
         return {};

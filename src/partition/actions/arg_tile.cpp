@@ -5,23 +5,12 @@
 
 #include <fmt/format.h>
 
+#include "partition/ranges.hpp"
 #include "partition/spec.hpp"
 
 namespace tw::partition {
 
 namespace {
-
-// Cuts at every multiple of the width.
-sharding::SplitRule intervals(int64_t size, int64_t width) {
-  std::vector<int64_t> cuts;
-  for (int64_t at = 0; at < size; at += width)
-    cuts.push_back(at);
-  cuts.push_back(size);
-  const auto count = static_cast<int64_t>(cuts.size() - 1);
-  return sharding::normalise(
-      {sharding::SplitRule::Kind::cuts, 1, std::make_shared<const std::vector<int64_t>>(std::move(cuts))},
-      size, count);
-}
 
 Status apply(Plan &plan, const Statement &statement, const Names &names) {
   Reader reader(statement, {"arg", "dim", "width"});
@@ -42,19 +31,13 @@ Status apply(Plan &plan, const Statement &statement, const Names &names) {
                                   fmt::format("{}, dimension {}: the width must be 1 to {}, not {}",
                                               describe(plan.graph(), target), dim, size, width),
                                   reader.column("width")));
-    // A value that is cut by this range already is cut by a second axis of the same range.
     const NodeId n = node_of(plan, target);
-    for (uint32_t instance = 0;; ++instance) {
-      TW_ASSIGN(const sharding::AxisId axis, plan.anonymous_axis(size, width, instance));
-      if (plan.entry(n, axis) != nullptr)
-        continue;
-      const sharding::SplitRule rule = intervals(size, width);
-      const bool first = std::ranges::none_of(plan.nest(n), [&](const NestEntry &e) {
-        return e.factor == plan.rule(n).results[0][static_cast<size_t>(dim)][0];
-      });
-      TW_TRY(tile(plan, target, dim, {axis}, first ? &rule : nullptr));
-      break;
-    }
+    TW_ASSIGN(const sharding::AxisId axis, range_axis(plan, n, size, width));
+    const sharding::SplitRule rule = intervals(size, width);
+    const bool first = std::ranges::none_of(plan.nest(n), [&](const NestEntry &e) {
+      return e.factor == plan.rule(n).results[0][static_cast<size_t>(dim)][0];
+    });
+    TW_TRY(tile(plan, target, dim, {axis}, first ? &rule : nullptr));
   }
   return {};
 }

@@ -3,6 +3,7 @@
 // ranges of this count share; `axis="data"` in place of the range takes an axis of the mesh.
 #include <fmt/format.h>
 
+#include "partition/ranges.hpp"
 #include "partition/spec.hpp"
 
 namespace tw::partition {
@@ -34,14 +35,8 @@ Status apply(Plan &plan, const Statement &statement, const Names &names) {
                                   fmt::format("{}, dimension {}: the range must be 1 to {}, not {}",
                                               describe(plan.graph(), target), dim, size, count),
                                   reader.column("range")));
-    const NodeId n = node_of(plan, target);
-    for (uint32_t instance = 0;; ++instance) {
-      TW_ASSIGN(const sharding::AxisId axis, plan.anonymous_axis(count, 0, instance));
-      if (plan.entry(n, axis) != nullptr)
-        continue;
-      TW_TRY(tile(plan, target, dim, {axis}));
-      break;
-    }
+    TW_ASSIGN(const sharding::AxisId axis, range_axis(plan, node_of(plan, target), count, 0));
+    TW_TRY(tile(plan, target, dim, {axis}));
   }
   return {};
 }

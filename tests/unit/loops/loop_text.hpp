@@ -127,6 +127,7 @@ inline void check_same_plan(const partition::Plan &plan, const loops::Printed &p
     REQUIRE((a == graph::kNone) == (b == graph::kNone));
     if (a != graph::kNone)
       same_nest(a, b);
+    REQUIRE(plan.is_apart(from) == other.is_apart(to));
   }
   for (size_t i = 0; i < g.arguments().size(); ++i) {
     REQUIRE(g.argument_name(i) == h.argument_name(i));

@@ -38,6 +38,9 @@ TEST_CASE("the loop programs of the seeds parse, print as themselves and mean wh
     else
       CHECK(squeezed(printed) != squeezed(text));
     check_round_trip(read->plan);
+    const auto again = parse_loops(printed);
+    REQUIRE(again.has_value());
+    CHECK(again->imported.loops->loops.size() == read->imported.loops->loops.size());
 
     std::vector<ops::Array> arguments;
     const graph::Graph &g = read->plan.graph();

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// What rewrites do to the nests of a plan: loops are put in or taken out anywhere, and values kept apart from those who read them.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "partition/plan.hpp"
+
+namespace tw::partition {
+
+using graph::ValueId;
+using sharding::AxisId;
+
+void Plan::change(const Edit &edit) {
+  NestEntry *nest = entries_.data() + size_t{edit.node} * capacity_;
+  uint8_t &count = counts_[edit.node];
+  if (edit.put_in) {
+    TW_ASSERT(count < capacity_);
+    std::copy_backward(nest + edit.depth, nest + count, nest + count + 1);
+    nest[edit.depth] = edit.entry;
+    ++count;
+  } else {
+    std::copy(nest + edit.depth + 1, nest + count, nest + edit.depth);
+    --count;
+  }
+  masks_[edit.node] ^= uint64_t{1} << edit.entry.axis;
+}
+
+Status Plan::take_off(NodeId n, AxisId axis) {
+  const NestEntry *e = entry(n, axis);
+  if (e == nullptr)
+    return fail(Code::not_found, "TW-423", fmt::format("there is no loop over '{}'", mesh_.axis(axis).name));
+  const auto depth = static_cast<uint8_t>(e - nest(n).data());
+  if (e->factor != kAny)
+    for (const NestEntry &inner : nest(n).subspan(depth + size_t{1})) {
+      if (inner.factor == kAny)
+        continue;
+      const auto before = flat_rule(n).before(inner.factor);
+      if (inner.factor == e->factor || std::ranges::find(before, e->factor) != before.end())
+        return fail(
+            Code::failed_precondition, "TW-424",
+            fmt::format("the loop over '{}' inside it cuts its tiles further: take that one off first",
+                        mesh_.axis(inner.axis).name));
+    }
+  const Edit edit{n, depth, false, *e};
+  change(edit);
+  edits_.push_back(edit);
+  log_.push_back(kLogEdit);
+  return {};
+}
+
+Status Plan::repeat(NodeId n, size_t depth, AxisId axis) {
+  TW_ASSERT(depth <= counts_[n]);
+  TW_TRY(check_room(n, axis, kAny));
+  if (counts_[n] == capacity_)
+    grow_capacity();
+  const Edit edit{n,
+                  static_cast<uint8_t>(depth),
+                  true,
+                  {axis, kAny, static_cast<uint16_t>(tactics_.size() - 1), 0, graph::kNone}};
+  change(edit);
+  edits_.push_back(edit);
+  log_.push_back(kLogEdit);
+  return {};
+}
+
+void Plan::set_apart(ValueId v, AxisId axis, bool apart) {
+  if (is_apart(v, axis) == apart)
+    return;
+  const uint64_t key = uint64_t{v} << 8 | axis;
+  if (apart)
+    apart_.insert(key);
+  else
+    apart_.erase(key);
+  apart_order_.push_back(key);
+  log_.push_back(kLogApart);
+}
+
+bool Plan::is_apart(ValueId v) const {
+  return !apart_.empty() && std::ranges::any_of(apart_, [&](uint64_t key) { return key >> 8 == v; });
+}
+
+} // namespace tw::partition
