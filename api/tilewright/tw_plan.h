@@ -18,6 +18,10 @@ typedef struct tw_plan_options {
   size_t struct_size;
   int32_t
       ignore_annotations; /* nonzero: the module's own sdy and GSPMD annotations, or loops, are not applied */
+  /* What propagation does where evidence leaves a choice. NULL or "seeds": a tie stays undecided and is reported. "shardy": ops go by levels,
+   * those that pass a sharding on first, and of several ways that of the largest array is taken. "explicit": forward only, and tw_program_lower
+   * refuses what is neither stated nor follows: a tie, partial values without a layout, a move. */
+  const char *policy;
 } tw_plan_options_t;
 
 /* `mesh` may be NULL: the mesh that the module declares, else the mesh of one device to which seed-002 style `arg-tile` actions add

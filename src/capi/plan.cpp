@@ -10,7 +10,9 @@
 #include "loops/loops.hpp"
 #include "partition/annotations.hpp"
 #include "partition/calls.hpp"
+#include "partition/conflicts.hpp"
 #include "partition/explain.hpp"
+#include "partition/policy.hpp"
 #include "partition/spec.hpp"
 
 using namespace tw;
@@ -46,6 +48,10 @@ tw_status_t tw_plan_create(const tw_graph_t *graph, const tw_mesh_t *mesh, const
     // The module's own mesh is the mesh of the plan even where its annotations are not applied.
     TW_ASSIGN(auto chosen, partition::mesh_for(graph->imported->annotations, given));
     auto plan = std::make_shared<partition::Plan>(graph->imported->graph, std::move(chosen), graph->rules);
+    if (has_field(options, &tw_plan_options_t::policy) && options->policy != nullptr) {
+      TW_ASSIGN(const partition::Policy policy, partition::parse_policy(options->policy));
+      plan->set_policy(policy);
+    }
     TW_ASSIGN(auto notes, partition::apply_annotations(*plan, annotations));
     if (graph->imported->loops && !ignore)
       TW_TRY(loops::apply(*plan, *graph->imported->loops));
@@ -144,7 +150,9 @@ tw_status_t tw_plan_sharding(const tw_plan_t *plan, const char *value, tw_blob_t
   });
 }
 
-size_t tw_plan_num_conflicts(const tw_plan_t *plan) { return plan ? plan->plan->conflicts().size() : 0; }
+size_t tw_plan_num_conflicts(const tw_plan_t *plan) {
+  return plan ? partition::real_conflicts(*plan->plan).size() : 0;
+}
 
 tw_status_t tw_plan_explain(const tw_plan_t *plan, const char *value, const char *axis,
                             tw_blob_t **out_text) {

@@ -7,6 +7,7 @@
 
 #include "capi/guard.hpp"
 #include "capi/handles.hpp"
+#include "partition/policy.hpp"
 #include "report/expectations.hpp"
 #include "report/explain_collective.hpp"
 #include "report/program_json.hpp"
@@ -40,6 +41,7 @@ tw_status_t tw_program_lower(const tw_plan_t *plan, const tw_lower_options_t *op
     TW_TRY(require(plan, "plan"));
     TW_TRY(require(out_program, "out_program"));
     TW_ASSIGN(const spmd::Options how, lower_options(options));
+    TW_TRY(partition::check_stated(*plan->plan));
     report::Subject subject;
     subject.imported = plan->imported;
     subject.plan = std::make_shared<const partition::Plan>(

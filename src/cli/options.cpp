@@ -41,6 +41,11 @@ void CommandLine::take_plan() {
   app.add_option("--annotations", annotations_, "shardings that the module carries: use or ignore")
       ->check(CLI::IsMember({"use", "ignore"}));
   app.add_flag("--strict", options.strict, "exit with 3 when propagation left a conflict undecided");
+  app.add_option(
+         "--policy", options.policy,
+         "where propagation has a choice: seeds (leaves a tie undecided), shardy (the largest array's way), "
+         "explicit (what is not stated is an error)")
+      ->check(CLI::IsMember({"seeds", "shardy", "explicit"}));
   app.add_flag("--trace-actions", options.trace_actions, "print the program in its loops after every action");
   app.add_option("--gathers", options.gathers,
                  "arguments put together from tiles: shared (once for all uses) or per-use (less memory)")

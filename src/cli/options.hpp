@@ -30,6 +30,7 @@ struct Options {
   bool ignore_annotations = false;
   bool strict = false;
   bool trace_actions = false;
+  std::string policy = "seeds";
   std::vector<std::string> without; // passes of the lowering
   std::string gathers = "shared";
   // What run.
@@ -56,7 +57,7 @@ public:
 
   void take_file();          // FILE, --entry, --names
   void take_optional_file(); // the same, of a verb that can do without FILE
-  void take_plan();          // --mesh --spec -a --annotations --strict --trace-actions
+  void take_plan();          // --mesh --spec -a --annotations --strict --policy --trace-actions
   void take_inputs();        // --inputs --fill --seed
   void take_run();           // take_inputs, --outputs --check --workers --repeat --comm
   void take_workers();       // --workers

@@ -58,6 +58,7 @@ Plan make_plan(const tw_graph_t *graph, const Options &options) {
   tw_plan_options_t how{};
   how.struct_size = sizeof how;
   how.ignore_annotations = options.ignore_annotations;
+  how.policy = options.policy.c_str();
   auto plan = make<Plan>([&](tw_plan_t **out) { return tw_plan_create(graph, mesh.get(), &how, out); });
   Trace trace;
   if (options.trace_actions)

@@ -6,7 +6,10 @@
 #include "partition/propagation.hpp"
 
 #include <algorithm>
+#include <tuple>
+#include <utility>
 
+#include "partition/policy.hpp"
 #include "partition/projection.hpp"
 
 namespace tw::partition {
@@ -28,7 +31,7 @@ constexpr auto kNobody = [](NodeId) { return false; };
 
 } // namespace
 
-Propagation::Propagation(Plan &plan) : plan_(plan) {
+Propagation::Propagation(Plan &plan) : plan_(plan), level_(num_levels(plan.policy()) - 1) {
   if (plan_.pins_.empty())
     return;
   near_pin_.assign(plan_.roles_.size(), false);
@@ -211,7 +214,8 @@ Evidence Propagation::project(NodeId from, const NestEntry &e, uint32_t from_slo
 std::vector<Evidence> Propagation::evidence(NodeId n, AxisId axis) {
   std::vector<Evidence> all;
   each_edge(n, kEverySlot, kNobody, [&](const Neighbour &at) {
-    if (Evidence e = project(at.node, at.slot, n, at.own_slot, axis); e.verdict != Verdict::nothing)
+    const Evidence e = project(at.node, at.slot, n, at.own_slot, axis);
+    if (e.verdict != Verdict::nothing && allowed(n, at.own_slot, e.candidate.factor))
       all.push_back(e);
   });
   return all;
@@ -221,6 +225,42 @@ std::vector<Neighbour> Propagation::neighbours(NodeId n) {
   std::vector<Neighbour> all;
   each_edge(n, kEverySlot, kNobody, [&](const Neighbour &at) { all.push_back(at); });
   return all;
+}
+
+bool Propagation::allowed(NodeId n, uint32_t own_slot, ops::FactorId factor) {
+  if (plan_.policy() == Policy::seeds ||
+      takes(plan_, level_, n, factor, own_slot < plan_.flat_rule(n).num_operands()))
+    return true;
+  if (level_ + 1 < num_levels(plan_.policy()))
+    deferred_.push_back(n);
+  return false;
+}
+
+std::optional<Candidate> Propagation::largest(NodeId n, AxisId axis) {
+  const FlatRule &rule = plan_.flat_rule(n);
+  using Rank = std::tuple<int64_t, uint32_t, uint8_t>;
+  std::optional<std::pair<Rank, Candidate>> best;
+  bool decides = true;
+  each_edge(n, kEverySlot, kNobody, [&](const Neighbour &at) {
+    const Evidence e = project(at.node, at.slot, n, at.own_slot, axis);
+    if (e.verdict != Verdict::candidate || !allowed(n, at.own_slot, e.candidate.factor))
+      return;
+    const bool forward = at.own_slot < rule.num_operands();
+    const ValueId v =
+        forward ? plan_.reads(n)[at.own_slot] : plan_.made(n, at.own_slot - rule.num_operands());
+    const Rank rank{-plan_.graph().type(v).elements(), at.own_slot,
+                    rule.dim_of(at.own_slot, e.candidate.factor)};
+    if (!best || rank < best->first) {
+      best = {rank, e.candidate};
+      decides = true;
+    } else if (rank == best->first) {
+      decides = decides && e.candidate.split == best->second.split;
+      // Equal offers: the earlier action has the honour.
+      if (plan_.entry(e.candidate.source, axis)->tactic < plan_.entry(best->second.source, axis)->tactic)
+        best->second.source = e.candidate.source;
+    }
+  });
+  return best && decides ? std::optional(best->second) : std::nullopt;
 }
 
 bool Propagation::gate_open(NodeId n, AxisId axis, ops::FactorId factor) {
@@ -310,7 +350,9 @@ void Propagation::make_offers() {
     }
     const auto &[decision, to] = offers_[i];
     const auto &[n, e] = frontier_[decision];
-    offer(to.node, project(n, e, to.own_slot, to.node, to.slot), e.tactic);
+    const Evidence found = project(n, e, to.own_slot, to.node, to.slot);
+    if (found.verdict != Verdict::nothing && allowed(to.node, to.slot, found.candidate.factor))
+      offer(to.node, found, e.tactic);
   }
   offers_.clear();
 }
@@ -373,11 +415,17 @@ bool Propagation::run_axis(AxisId axis, const std::vector<NodeId> &seeds, const 
     frontier_.clear();
     for (const uint32_t at : touched_) {
       const Heard &heard = heard_[at];
-      if (heard.tie)
+      if (heard.tie) {
         record(Conflict::Kind::tie, heard.node, axis);
-      else if (mode == Mode::propagate &&
-               plan_.flat_rule(heard.node).kind(heard.factor) == ops::FactorKind::reduce &&
-               !gate_open(heard.node, axis, heard.factor))
+        if (plan_.policy() != Policy::shardy)
+          continue;
+        if (const auto chosen = largest(heard.node, axis))
+          frontier_.push_back({heard.node,
+                               {axis, chosen->factor, plan_.entry(chosen->source, axis)->tactic,
+                                chosen->split, chosen->source}});
+      } else if (mode == Mode::propagate &&
+                 plan_.flat_rule(heard.node).kind(heard.factor) == ops::FactorKind::reduce &&
+                 !gate_open(heard.node, axis, heard.factor))
         blocked_.push_back({heard.node, Conflict::Kind::gate});
       else
         frontier_.push_back({heard.node, {axis, heard.factor, heard.tactic, heard.split, heard.source}});
@@ -396,10 +444,6 @@ void Propagation::run(Mode mode) {
 
   // What was set since waves last ended, oldest first.
   const size_t begin = plan_.propagated_.empty() ? 0 : plan_.propagated_.back();
-  struct Seed {
-    AxisId axis;
-    NodeId node;
-  };
   std::vector<Seed> seeds;
   std::vector<NodeId> new_pins;
   std::unordered_map<NodeId, uint32_t> seen;
@@ -432,7 +476,24 @@ void Propagation::run(Mode mode) {
     if (std::ranges::find(order, static_cast<AxisId>(a)) == order.end())
       order.push_back(static_cast<AxisId>(a));
 
-  // A later axis may cover what an earlier one had to leave; then the earlier one goes on.
+  if (plan_.policy() == Policy::shardy) // one way to propagate
+    mode = Mode::infer_propagate;
+  for (level_ = 0; level_ < num_levels(plan_.policy()); ++level_) {
+    if (level_ > 0) {
+      changed = std::exchange(deferred_, {});
+      std::ranges::sort(changed);
+      changed.erase(std::ranges::unique(changed).begin(), changed.end());
+      seeds.clear();
+    }
+    run_level(order, seeds, changed, mode);
+  }
+  plan_.propagated_.push_back(plan_.log_.size());
+  plan_.log_.push_back(Plan::kLogPropagated);
+}
+
+// A later axis may cover what an earlier one had to leave; then the earlier one goes on.
+void Propagation::run_level(const std::vector<AxisId> &order, const std::vector<Seed> &seeds,
+                            const std::vector<NodeId> &changed, Mode mode) {
   for (bool again = true, first = true; again; first = false) {
     again = false;
     for (const AxisId axis : order) {
@@ -452,8 +513,6 @@ void Propagation::run(Mode mode) {
         again |= run_axis(axis, frontier, retry, mode);
     }
   }
-  plan_.propagated_.push_back(plan_.log_.size());
-  plan_.log_.push_back(Plan::kLogPropagated);
 }
 
 void Plan::propagate(Mode mode) { Propagation(*this).run(mode); }

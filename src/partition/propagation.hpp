@@ -3,6 +3,7 @@
 // from it.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "partition/plan.hpp"
@@ -64,6 +65,12 @@ private:
     Neighbour to;      // as its own slots count
   };
 
+  struct Seed { // a node that has decided an axis since waves last ended
+    sharding::AxisId axis;
+    NodeId node;
+  };
+  void run_level(const std::vector<sharding::AxisId> &order, const std::vector<Seed> &seeds,
+                 const std::vector<NodeId> &changed, Mode mode);
   bool run_axis(sharding::AxisId axis, const std::vector<NodeId> &seeds, const std::vector<NodeId> &retry,
                 Mode mode);
   Evidence project(NodeId from, const NestEntry &e, uint32_t from_slot, NodeId to, uint32_t to_slot);
@@ -76,11 +83,17 @@ private:
   Heard *heard(NodeId n);
   template <class Wants, class Skip, class Visit>
   void each_edge(NodeId n, Wants wants, Skip skip, Visit visit) const;
+  // Whether the policy lets a node take this on the present level; if not, it may on a later one.
+  bool allowed(NodeId n, uint32_t own_slot, ops::FactorId factor);
+  // Of candidates that differ, the one that comes with the largest array, then the first operand or result; none where that decides nothing.
+  std::optional<Candidate> largest(NodeId n, sharding::AxisId axis);
   bool lost_candidate(const Conflict &c) const;
   void record(Conflict::Kind kind, NodeId n, sharding::AxisId axis);
 
   Plan &plan_;
-  std::vector<bool> near_pin_; // per op and variable, where there are pins
+  int level_;                    // of the policy
+  std::vector<NodeId> deferred_; // may take something on a later level
+  std::vector<bool> near_pin_;   // per op and variable, where there are pins
   // All that was heard about the axis being run, and where in it a node is, if anywhere.
   std::vector<Heard> heard_;
   std::vector<uint32_t> heard_at_;

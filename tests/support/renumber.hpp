@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The same program with its ops in another order: what means the same must come out the same.
+// The same program with its ops and arguments in another order: what means the same must come out the same.
 #pragma once
 
 #include <memory>
@@ -12,65 +12,77 @@ namespace tw::test {
 
 struct Renumbered {
   std::shared_ptr<const graph::Graph> graph;
-  std::vector<graph::OpId> op;       // by old id; kNone inside regions
+  std::vector<graph::OpId> op;       // by old id
   std::vector<graph::ValueId> value; // by old id
 };
 
-// A random topological order of the entry body; arguments stay in order among themselves, results too.
+// A random topological order of the entry body and of each region, and the arguments in a random order; results stay in theirs.
 class Renumber {
 public:
   Renumber(const graph::Graph &g, uint64_t seed)
       : g_(g), random_(seed), builder_(std::string(g.module_name()), std::string(g.file())),
-        op_(g.ops().size(), graph::kNone), value_(g.values().size(), graph::kNone) {}
+        op_(g.ops().size(), graph::kNone), value_(g.values().size(), graph::kNone),
+        place_(g.ops().size(), graph::kNone) {}
 
   Renumbered run() {
-    std::vector<std::vector<graph::OpId>> next(g_.ops().size());
-    std::vector<size_t> waits(g_.ops().size(), 0);
-    const auto edge = [&](graph::OpId before, graph::OpId after) {
-      next[before].push_back(after);
-      ++waits[after];
-    };
-    for (graph::OpId id = 0; id < g_.ops().size(); ++id) {
-      const graph::OpId holder = entry_op(id); // captures by a region are operands of its op
-      for (const graph::ValueId v : g_.operands(id))
-        if (const graph::OpId def = entry_def(v); def != graph::kNone && def != holder)
-          edge(def, holder);
-    }
-    for (graph::RegionId r = 1; r < g_.num_regions(); ++r)
-      for (const graph::ValueId v : g_.region(r).yields)
-        if (const graph::OpId def = entry_def(v), holder = entry_op(g_.region(r).parent);
-            def != graph::kNone && def != holder)
-          edge(def, holder);
-    for (size_t i = 1; i < g_.arguments().size(); ++i)
-      edge(g_.arguments()[i - 1], g_.arguments()[i]);
-    for (size_t i = 1; i < g_.results().size(); ++i)
-      edge(g_.results()[i - 1], g_.results()[i]);
-
-    std::vector<graph::OpId> ready;
-    for (graph::OpId id = 0; id < g_.ops().size(); ++id)
-      if (g_.op(id).parent == 0 && waits[id] == 0)
-        ready.push_back(id);
-    while (!ready.empty()) {
-      std::swap(ready[random_() % ready.size()], ready.back());
-      const graph::OpId id = ready.back();
-      ready.pop_back();
-      add(id);
-      for (const graph::OpId after : next[id])
-        if (--waits[after] == 0)
-          ready.push_back(after);
-    }
+    add_all(0);
     return {builder_.finish(), std::move(op_), std::move(value_)};
   }
 
 private:
-  graph::OpId entry_op(graph::OpId id) const {
-    while (g_.op(id).parent != 0)
-      id = g_.region(g_.op(id).parent).parent;
-    return id;
+  // The op of a region that is, or holds, this one; kNone where it lies outside.
+  graph::OpId holder_in(graph::RegionId region, graph::OpId op) const {
+    while (op != graph::kNone && g_.op(op).parent != region)
+      op = g_.op(op).parent == 0 ? graph::kNone : g_.region(g_.op(op).parent).parent;
+    return op;
   }
-  graph::OpId entry_def(graph::ValueId v) const {
+  graph::OpId maker_in(graph::RegionId region, graph::ValueId v) const {
     const graph::Value &value = g_.value(v);
-    return entry_op(value.def != graph::kNone ? value.def : g_.region(value.region).parent);
+    return holder_in(region, value.def != graph::kNone ? value.def : g_.region(value.region).parent);
+  }
+  // What an op reads, and what is read inside it.
+  template <class Visit> void each_read(graph::OpId op, Visit visit) const {
+    for (const graph::ValueId v : g_.operands(op))
+      visit(v);
+    for (uint32_t r = 0; r < g_.op(op).num_regions; ++r) {
+      const graph::Region &region = g_.region(g_.op(op).first_region + r);
+      for (const graph::OpId inner : region.ops)
+        each_read(inner, visit);
+      for (const graph::ValueId v : region.yields)
+        visit(v);
+    }
+  }
+
+  void add_all(graph::RegionId id) {
+    const std::vector<graph::OpId> &ops = g_.region(id).ops;
+    for (uint32_t i = 0; i < ops.size(); ++i)
+      place_[ops[i]] = i;
+    std::vector<std::vector<uint32_t>> next(ops.size());
+    std::vector<uint32_t> waits(ops.size(), 0);
+    const auto edge = [&](graph::OpId before, graph::OpId after) {
+      next[place_[before]].push_back(place_[after]);
+      ++waits[place_[after]];
+    };
+    for (const graph::OpId op : ops)
+      each_read(op, [&](graph::ValueId v) {
+        if (const graph::OpId maker = maker_in(id, v); maker != graph::kNone && maker != op)
+          edge(maker, op);
+      });
+    for (size_t i = 1; id == 0 && i < g_.results().size(); ++i)
+      edge(g_.results()[i - 1], g_.results()[i]);
+    std::vector<uint32_t> ready;
+    for (uint32_t i = 0; i < ops.size(); ++i)
+      if (waits[i] == 0)
+        ready.push_back(i);
+    while (!ready.empty()) {
+      std::swap(ready[random_() % ready.size()], ready.back());
+      const uint32_t i = ready.back();
+      ready.pop_back();
+      add(ops[i]);
+      for (const uint32_t after : next[i])
+        if (--waits[after] == 0)
+          ready.push_back(after);
+    }
   }
   uint32_t name(uint32_t old) { return old == graph::kNone ? old : builder_.name(g_.name_at(old)); }
 
@@ -85,8 +97,7 @@ private:
       regions.push_back(builder_.open_region(types));
       for (size_t i = 0; i < region.args.size(); ++i)
         value_[region.args[i]] = builder_.graph().region(regions.back()).args[i];
-      for (const graph::OpId inner : region.ops)
-        add(inner);
+      add_all(op.first_region + r);
       std::vector<graph::ValueId> yields;
       for (const graph::ValueId v : region.yields)
         yields.push_back(value_[v]);
@@ -132,6 +143,7 @@ private:
   graph::GraphBuilder builder_;
   std::vector<graph::OpId> op_;
   std::vector<graph::ValueId> value_;
+  std::vector<uint32_t> place_; // of an op in its region
 };
 
 inline Renumbered renumber(const graph::Graph &g, uint64_t seed) { return Renumber(g, seed).run(); }

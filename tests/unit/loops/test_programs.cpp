@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 
 #include <fmt/format.h>
 
@@ -14,6 +15,7 @@
 #include "support/compare.hpp"
 #include "support/random_program.hpp"
 #include "support/run_loops.hpp"
+#include "support/tree_programs.hpp"
 #include "support/unit.hpp"
 
 using namespace tw;
@@ -21,13 +23,6 @@ using namespace tw::test;
 using partition::Plan;
 
 namespace {
-
-import::Imported load(const std::string &path){import::ImportOptions options;
-options.file = path;
-auto imported = import::import_text(read_file(path), options);
-REQUIRE_MESSAGE(imported.has_value(), path << ": " << imported.error().message());
-return std::move(*imported);
-} // namespace
 
 Plan plan_of(const import::Imported &imported, const char *mesh, bool annotations) {
   static const import::Annotations none;
@@ -47,28 +42,23 @@ bool has_group(const Plan &plan) {
   return false;
 }
 
-std::vector<std::string> programs() {
-  std::vector<std::string> all;
-  for (const char *folder : {"tests/golden/programs", "examples/models", "examples/models/zoo"})
-    for (const auto &entry : std::filesystem::directory_iterator(source_path(folder)))
-      if (entry.path().extension() == ".mlir")
-        all.push_back(entry.path().string());
-  std::ranges::sort(all);
-  return all;
-}
-
 } // namespace
 
 TEST_CASE("every program of the tree, as annotated and under random actions") {
   Dice random(7);
   size_t count = 0;
-  for (const std::string &path : programs()) {
-    CAPTURE(path);
-    const import::Imported imported = load(path);
+  std::vector<TreeProgram> programs = tree_programs();
+  if (const auto path = real_program("searchless_chess_9m_jax.mlir"))
+    std::ranges::move(programs_of(*path), std::back_inserter(programs));
+  for (const TreeProgram &program : programs) {
+    CAPTURE(program.name);
+    const import::Imported &imported = program.imported;
     if (const Plan annotated = plan_of(imported, nullptr, true); !has_group(annotated))
       check_round_trip(annotated);
     const Plan fresh = plan_of(imported, "a=2,b=3", false);
     const auto arguments = imported.graph->arguments();
+    if (arguments.empty())
+      continue;
     for (int round = 0; round < (imported.graph->ops().size() > 2000 ? 2 : 8); ++round) {
       Plan plan = fresh;
       std::string spec;
@@ -90,18 +80,31 @@ TEST_CASE("every program of the tree, as annotated and under random actions") {
   CHECK(count > 100);
 }
 
-TEST_CASE("the training step of a small transformer under its specs") {
-  const import::Imported imported = load(source_path("examples/models/gpt_step.mlir"));
-  for (const char *spec : {"gpt_data.txt", "gpt_megatron.txt"})
-    for (const char *mesh : {"data=2,model=4", "data=3,model=2"}) {
-      CAPTURE(spec);
-      CAPTURE(mesh);
-      Plan plan = plan_of(imported, mesh, true);
-      REQUIRE(partition::apply_spec(plan, read_file(source_path(std::string("examples/specs/") + spec)), spec)
-                  .has_value());
-      const std::string text = check_round_trip(plan);
-      CHECK(text.find("partir.loop (") != std::string::npos);
+TEST_CASE("the training step of a small transformer, and a real one's, under their specs") {
+  size_t specs = 0;
+  const auto check = [&](const std::string &path, std::string_view prefix) {
+    const import::Imported imported = std::move(programs_of(path)[0].imported);
+    for (const auto &file : std::filesystem::directory_iterator(source_path("examples/specs"))) {
+      const std::string spec = file.path().filename().string();
+      if (!spec.starts_with(prefix))
+        continue;
+      ++specs;
+      for (const char *mesh : {"data=2,model=4", "data=3,model=2"}) {
+        CAPTURE(spec);
+        CAPTURE(mesh);
+        Plan plan = plan_of(imported, mesh, true);
+        REQUIRE(partition::apply_spec(plan, read_file(file.path().string()), spec).has_value());
+        const std::string text = check_round_trip(plan);
+        CHECK(text.find("range<") != std::string::npos);
+      }
     }
+  };
+  check(source_path("examples/models/gpt_step.mlir"), "gpt_");
+  CHECK(specs >= 7);
+  if (const auto path = real_program("searchless_chess_9m_jax.mlir")) {
+    check(*path, "chess_");
+    CHECK(specs >= 10);
+  }
 }
 
 TEST_CASE("random programs under random actions: the same plan again, and loops that compute the same") {

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+// Levels of ops, and what must have been stated.
+#include "partition/policy.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "ops/registry.hpp"
+#include "partition/conflicts.hpp"
+
+namespace tw::partition {
+
+using graph::ValueId;
+
+namespace {
+
+// Ops through which an array passes element by element: each dimension of the result is one of an operand.
+bool passes_through(const Plan &plan, NodeId n) {
+  static const std::array named = {*ops::find_op("stablehlo.reshape"), *ops::find_op("stablehlo.transpose")};
+  if (!plan.is_op(n)) // a pin, or what a loop carries
+    return true;
+  const auto code = plan.graph().op(n).code;
+  return (ops::op_def(code).flags & ops::kElementwise) != 0 || std::ranges::find(named, code) != named.end();
+}
+bool is_interface(const Plan &plan, NodeId n) {
+  static const std::array named = {*ops::find_op("func.argument"), *ops::find_op("func.result")};
+  return plan.is_op(n) && std::ranges::find(named, plan.graph().op(n).code) != named.end();
+}
+bool has_one_use(const Plan &plan, NodeId n) {
+  size_t uses = 0;
+  for (uint32_t i = 0; i < plan.num_made(n); ++i)
+    plan.flow().each_reader(plan.made(n, i), [&](const Port &) { ++uses; });
+  return uses <= 1;
+}
+bool is_broadcast(const Plan &plan, NodeId n) {
+  static const auto code = *ops::find_op("stablehlo.broadcast_in_dim");
+  return plan.is_op(n) && plan.graph().op(n).code == code;
+}
+
+// How Shardy orders ops: those that pass a sharding on as it is, first where nobody else asks; then all dimensions that stay, sums, and last what a
+// broadcast would spread.
+enum Level { kSingleUse, kPassThrough, kStays, kSums, kAll, kNumLevels };
+
+Status refuse(const Plan &plan, NodeId n, std::string message) {
+  Error error(Code::failed_precondition, "TW-430", std::move(message));
+  const graph::OpId op = plan.op_of(n);
+  const graph::Location where = plan.graph().location(op);
+  error.info().pos = {std::string(plan.graph().file()), where.line, where.column};
+  return fail(std::move(error));
+}
+
+// What a node reads through one of its operands comes in the layout in which it is needed.
+Status check_edge(const Plan &plan, NodeId reader, uint32_t operand) {
+  const ValueId v = plan.reads(reader)[operand];
+  const NodeId from = plan.source(v);
+  if (from == graph::kNone || plan.is_source(from) || !plan.takes_part(from))
+    return {};
+  const sharding::Sharding made =
+      plan.result_sharding(from, plan.is_pin(from) ? 0 : plan.flow().maker(v).index);
+  const std::string name = plan.graph().value_name(v);
+  if (!made.stacked.empty())
+    return refuse(
+        plan, from,
+        fmt::format(
+            "policy explicit: {} is left in partial values over '{}', and nobody says where they are to be "
+            "combined: state its layout, as with tile(value={}, ..) or atomic(value={}, ..)",
+            name, plan.mesh().axis(made.stacked[0].axis).name, name, name));
+  const sharding::Sharding needed = plan.operand_sharding(reader, operand);
+  if (made == needed)
+    return {};
+  return refuse(
+      plan, reader,
+      fmt::format(
+          "policy explicit: {} needs {} as {}, and it is {}: state its layout before this use, as with "
+          "shard(value={}, {})",
+          node_text(plan, reader), name, sharding::to_text(needed, plan.mesh()),
+          sharding::to_text(made, plan.mesh()), name, sharding::to_text(needed, plan.mesh())));
+}
+
+} // namespace
+
+Result<Policy> parse_policy(std::string_view name) {
+  static constexpr std::array<std::pair<std::string_view, Policy>, 3> kPolicies = {
+      {{"seeds", Policy::seeds}, {"shardy", Policy::shardy}, {"explicit", Policy::explicit_}}};
+  for (const auto &[known, policy] : kPolicies)
+    if (name == known)
+      return policy;
+  return fail(Code::invalid_argument, "TW-431",
+              fmt::format("there is no policy '{}': expected seeds, shardy or explicit", name));
+}
+
+int num_levels(Policy policy) { return policy == Policy::shardy ? kNumLevels : 1; }
+
+bool takes(const Plan &plan, int level, NodeId n, ops::FactorId factor, bool forward) {
+  if (plan.policy() == Policy::explicit_)
+    return forward;
+  if (plan.policy() == Policy::seeds || level == kAll || is_interface(plan, n))
+    return true;
+  if (level == kSingleUse)
+    return passes_through(plan, n) && has_one_use(plan, n);
+  if (level == kPassThrough)
+    return passes_through(plan, n);
+  if (is_broadcast(plan, n) && forward)
+    return false;
+  return level == kSums || plan.rule(n).factors[factor].kind == ops::FactorKind::pass;
+}
+
+Status check_stated(const Plan &plan) {
+  if (plan.policy() != Policy::explicit_)
+    return {};
+  if (const auto open = open_conflicts(plan); !open.empty())
+    return refuse(
+        plan, open[0]->node,
+        fmt::format("policy explicit: {}; state the layout that is wanted", describe(plan, *open[0])));
+  static const auto result = *ops::find_op("func.result");
+  const auto is_asked_for = [&](NodeId n) { // a result that somebody gave a layout
+    return plan.is_op(n) && plan.graph().op(n).code == result &&
+           (plan.has_fixed_layout(n) ||
+            std::ranges::any_of(plan.nest(n), [](const NestEntry &e) { return e.cause == graph::kNone; }));
+  };
+  for (NodeId n = 0; n < plan.flow().num_nodes(); ++n)
+    if (plan.takes_part(n) && !plan.is_source(n) && !is_asked_for(n))
+      for (uint32_t p = 0; p < plan.reads(n).size(); ++p)
+        TW_TRY(check_edge(plan, n, p));
+  return {};
+}
+
+} // namespace tw::partition

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// Policies: what propagation does where the seeds' rules leave a choice, on one engine. `seeds` leaves ties undecided. `shardy` lets cheap ops
+// go first, level by level, and of several ways takes that of the largest array. `explicit` goes forward only, and what does not follow from
+// what is stated is an error.
+#pragma once
+
+#include <string_view>
+
+#include "partition/plan.hpp"
+
+namespace tw::partition {
+
+Result<Policy> parse_policy(std::string_view name); // "seeds", "shardy", "explicit"
+
+// How many levels propagation goes through, and whether on one of them an op takes a factor because of what its operands (`forward`), or
+// those who use its results, are.
+int num_levels(Policy policy);
+bool takes(const Plan &plan, int level, NodeId n, ops::FactorId factor, bool forward);
+
+// Under `explicit`: an error for the first place at which something would have to be decided, or moved, that nobody stated.
+Status check_stated(const Plan &plan);
+
+} // namespace tw::partition
