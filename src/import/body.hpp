@@ -253,6 +253,7 @@ private:
   LoopProgram loops_;
   LoopOp loop_op_;                                            // of the op at hand
   uint32_t loop_ = graph::kNone;                              // innermost open one
+  graph::RegionId region_ = 0;                                // innermost open one
   bool yielded_ = false;                                      // the block ended with a yield
   size_t first_value_ = 0;                                    // that the loop read last made
   std::vector<std::pair<std::string_view, uint32_t>> ranges_; // in scope, with their loops

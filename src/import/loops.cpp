@@ -161,6 +161,7 @@ bool BodyReader::read_action(LoopAction &action) {
 bool BodyReader::form_loop(OpText &op) {
   LoopDecl loop;
   loop.parent = loop_;
+  loop.region = region_;
   loop.pos = statement_position(op);
   std::string_view kind = op.name;
   if (const size_t dot = kind.rfind('.'); dot != std::string_view::npos)

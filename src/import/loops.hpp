@@ -35,7 +35,8 @@ struct LoopAction {
 
 struct LoopDecl {
   uint32_t parent = graph::kNone;
-  std::string axis; // "range<16,8>" where the range stands for it
+  graph::RegionId region = 0; // the body in which it stands
+  std::string axis;           // "range<16,8>" where the range stands for it
   int64_t tiles = 1;
   sharding::Range range;
   std::vector<LoopAction> actions; // by result
@@ -72,7 +73,7 @@ struct LoopNote {
   SourcePos pos;
 };
 
-// One step of the entry function, in the order of the text.
+// One step of a body, in the order of the text; those of a while, if or case stand between those of what is around it.
 struct LoopStep {
   enum class Kind : uint8_t { open, op, close } kind;
   uint32_t id; // a loop, or into ops

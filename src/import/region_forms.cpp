@@ -81,6 +81,7 @@ bool BodyReader::read_region_body(OpText &op, std::span<const Argument> argument
   const uint32_t around =
       std::exchange(loop_, graph::kNone); // a region stands in none of the loops around its op
   const graph::RegionId region = c_.builder.open_region(types);
+  const graph::RegionId outer_region = std::exchange(region_, region);
   for (size_t i = 0; i < arguments.size(); ++i) {
     const graph::ValueId value = c_.builder.graph().region(region).args[i];
     if (axes_of(i) != 0)
@@ -95,6 +96,7 @@ bool BodyReader::read_region_body(OpText &op, std::span<const Argument> argument
   op.regions.push_back(region);
   scope_->rewind(mark);
   loop_ = around;
+  region_ = outer_region;
   prefix_.swap(outer);
   return true;
 }

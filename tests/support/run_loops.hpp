@@ -28,16 +28,12 @@ public:
       : plan_(plan), graph_(plan.graph()), program_(program), at_(program.loops.size(), 0) {}
 
   Result<std::vector<ops::Array>> run(std::span<const ops::Array> arguments) {
-    scopes_.assign(1, {});
+    scopes_.clear();
+    scopes_.push_back({0, {}});
     for (size_t i = 0; i < arguments.size(); ++i)
-      scopes_[0][graph_.result(graph_.arguments()[i])] =
+      scopes_[0].values[graph_.result(graph_.arguments()[i])] =
           whole(graph_.result(graph_.arguments()[i]), arguments[i].bytes);
-    for (size_t i = 0; i < program_.steps.size();)
-      if (program_.steps[i].kind == import::LoopStep::Kind::open) {
-        TW_TRY(run_loop(i));
-      } else {
-        ++i;
-      }
+    TW_TRY(run_loops(0));
     std::vector<ops::Array> results;
     for (const graph::OpId op : graph_.results()) {
       TW_ASSIGN(const Piece *made, find(graph_.operands(op)[0]));
@@ -53,6 +49,10 @@ private:
     std::vector<std::byte> bytes;
   };
   using Values = std::unordered_map<graph::ValueId, Piece>;
+  struct Scope {
+    graph::RegionId region; // kNone: the turn of a loop
+    Values values;
+  };
 
   Piece whole(graph::ValueId v, std::vector<std::byte> bytes) const {
     const size_t rank = graph_.type(v).rank();
@@ -64,19 +64,74 @@ private:
   // The value as the innermost scope knows it; ops outside all loops run when first asked for.
   Result<const Piece *> find(graph::ValueId v) {
     for (size_t s = scopes_.size(); s-- > 0;)
-      if (const auto found = scopes_[s].find(v); found != scopes_[s].end())
+      if (const auto found = scopes_[s].values.find(v); found != scopes_[s].values.end())
         return &found->second;
     const graph::OpId op = graph_.value(v).def;
-    if (op == graph::kNone || ops::op_def(graph_.op(op).code).reference == nullptr)
-      return fail(Code::unimplemented, "TW-247",
-                  fmt::format("{} is made by no kernel", graph_.value_name(v)));
+    if (op == graph::kNone)
+      return fail(Code::internal, "TW-250",
+                  fmt::format("{} is used before it is there", graph_.value_name(v)));
     std::vector<Piece> operands;
     for (const graph::ValueId operand : graph_.operands(op)) {
       TW_ASSIGN(const Piece *piece, find(operand));
       operands.push_back(*piece);
     }
-    TW_TRY(run_op(op, operands, {}, scopes_[0]));
-    return &scopes_[0].at(v);
+    const auto scope = std::ranges::find(scopes_, graph_.op(op).parent, &Scope::region) - scopes_.begin();
+    if (ops::op_def(graph_.op(op).code).reference != nullptr) {
+      TW_TRY(run_op(op, operands, {}, scopes_[static_cast<size_t>(scope)].values));
+    } else {
+      TW_ASSIGN(std::vector<Piece> results, run_control(op, std::move(operands)));
+      for (uint32_t r = 0; r < results.size(); ++r)
+        scopes_[static_cast<size_t>(scope)].values[graph_.result(op, r)] = std::move(results[r]);
+    }
+    return &scopes_[static_cast<size_t>(scope)].values.at(v);
+  }
+
+  // A while, if or case.
+  Result<std::vector<Piece>> run_control(graph::OpId op, std::vector<Piece> operands) {
+    const std::string_view name = ops::op_def(graph_.op(op).code).name;
+    const graph::RegionId first = graph_.op(op).first_region;
+    if (name == "stablehlo.while")
+      for (;;) {
+        TW_ASSIGN(const std::vector<Piece> goes_on, run_region(first, operands));
+        if (goes_on[0].bytes[0] == std::byte{0})
+          return operands;
+        TW_ASSIGN(operands, run_region(first + 1, operands));
+      }
+    if (name == "stablehlo.if")
+      return run_region(first + (operands[0].bytes[0] == std::byte{0} ? 1 : 0), {});
+    if (name != "stablehlo.case")
+      return fail(Code::unimplemented, "TW-247", fmt::format("no kernel runs {}", name));
+    int32_t index = 0;
+    std::memcpy(&index, operands[0].bytes.data(), sizeof index);
+    const auto last = static_cast<int32_t>(graph_.op(op).num_regions) - 1;
+    return run_region(first + static_cast<uint32_t>(index < 0 || index > last ? last : index), {});
+  }
+
+  Result<std::vector<Piece>> run_region(graph::RegionId id, const std::vector<Piece> &arguments) {
+    const graph::Region &region = graph_.region(id);
+    scopes_.push_back({id, {}});
+    for (size_t i = 0; i < region.args.size(); ++i)
+      scopes_.back().values[region.args[i]] = arguments[i];
+    TW_TRY(run_loops(id));
+    std::vector<Piece> yielded;
+    for (const graph::ValueId v : region.yields) {
+      TW_ASSIGN(const Piece *made, find(v));
+      yielded.push_back(*made);
+    }
+    scopes_.pop_back();
+    return yielded;
+  }
+
+  // The loops of a body, in order.
+  Status run_loops(graph::RegionId body) {
+    for (size_t i = 0; i < program_.steps.size();)
+      if (const import::LoopStep &step = program_.steps[i];
+          step.kind == import::LoopStep::Kind::open && program_.loops[step.id].region == body) {
+        TW_TRY(run_loop(i));
+      } else {
+        ++i;
+      }
+    return {};
   }
 
   Piece cut(graph::ValueId v, const Piece &from, uint32_t dim, const sharding::SplitRule &rule, int64_t tiles,
@@ -155,7 +210,7 @@ private:
     const size_t begin = i + 1;
     std::vector<Piece> results(loop.yields.size());
     for (at_[id] = 0; at_[id] < loop.tiles; ++at_[id]) {
-      scopes_.emplace_back();
+      scopes_.push_back({graph::kNone, {}});
       for (i = begin; program_.steps[i].kind != import::LoopStep::Kind::close;)
         if (program_.steps[i].kind == import::LoopStep::Kind::open) {
           TW_TRY(run_loop(i));
@@ -169,7 +224,7 @@ private:
           std::vector<uint32_t> around;
           for (uint32_t l = op.loop; l != graph::kNone; l = program_.loops[l].parent)
             around.insert(around.begin(), l);
-          TW_TRY(run_op(op.op, operands, around, scopes_.back()));
+          TW_TRY(run_op(op.op, operands, around, scopes_.back().values));
         }
       std::vector<Piece> parts;
       for (const import::LoopView &yielded : loop.yields) {
@@ -185,7 +240,7 @@ private:
     }
     ++i;
     for (size_t r = 0; r < results.size(); ++r)
-      scopes_.back()[loop.yields[r].value] = std::move(results[r]);
+      scopes_.back().values[loop.yields[r].value] = std::move(results[r]);
     return {};
   }
 
@@ -268,7 +323,7 @@ private:
   const graph::Graph &graph_;
   const import::LoopProgram &program_;
   std::vector<int64_t> at_; // the turn of each loop
-  std::vector<Values> scopes_;
+  std::vector<Scope> scopes_;
 };
 
 } // namespace tw::test
