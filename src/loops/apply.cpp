@@ -2,16 +2,16 @@
 // From the loops of a text to the nests of a plan: each loop around an op becomes the loop of its rule that cuts what the text says is cut.
 #include <algorithm>
 #include <charconv>
-#include <map>
 #include <unordered_map>
 
 #include <fmt/format.h>
 
 #include "import/loops.hpp"
-#include "import/scanner.hpp"
 #include "loops/apart.hpp"
 #include "loops/derive.hpp"
 #include "loops/loops.hpp"
+#include "loops/notes.hpp"
+#include "loops/text_axes.hpp"
 #include "ops/loop_names.hpp"
 #include "ops/registry.hpp"
 #include "partition/target.hpp"
@@ -32,54 +32,14 @@ using sharding::SplitRule;
 
 namespace {
 
-Error error(const char *id, const SourcePos &pos, std::string message) {
-  Error made(Code::invalid_argument, id, std::move(message));
-  made.info().pos = pos;
-  return made;
-}
-Error at(Error cause, const SourcePos &pos) {
-  cause.info().pos = pos;
-  return cause;
-}
-
-// "a, b by [0,5], "c,d"" without the brackets around it, item by item.
-std::vector<std::string_view> items(std::string_view list) {
-  std::vector<std::string_view> all;
-  if (list.starts_with('[') && list.ends_with(']'))
-    list = list.substr(1, list.size() - 2);
-  int depth = 0;
-  bool quoted = false;
-  size_t begin = 0;
-  const auto add = [&](size_t end) {
-    std::string_view item = list.substr(begin, end - begin);
-    while (item.starts_with(' ') || item.starts_with('\n'))
-      item.remove_prefix(1);
-    while (item.ends_with(' ') || item.ends_with('\n'))
-      item.remove_suffix(1);
-    if (!item.empty())
-      all.push_back(item);
-    begin = end + 1;
-  };
-  for (size_t i = 0; i < list.size(); ++i) {
-    quoted = quoted != (list[i] == '"');
-    if (quoted)
-      continue;
-    depth += list[i] == '[' ? 1 : list[i] == ']' ? -1 : 0;
-    if (list[i] == ',' && depth == 0)
-      add(i);
-  }
-  add(list.size());
-  return all;
-}
-
 class Applier {
 public:
   Applier(Plan &plan, const import::LoopProgram &program)
-      : plan_(plan), graph_(plan.graph()), program_(program), axes_(program.loops.size()) {}
+      : plan_(plan), graph_(plan.graph()), program_(program) {}
 
   Status run() {
     plan_.begin_tactic({"loops of the text", {std::string(graph_.file()), 0, 0}});
-    TW_TRY(make_axes());
+    TW_ASSIGN(axes_, make_axes(plan_, program_));
     for (const auto &[target, text] : program_.rules)
       TW_TRY(plan_.set_opaque_rule({target, text}));
     for (const import::LoopIdentity &identity :
@@ -100,67 +60,6 @@ public:
   }
 
 private:
-  // --- axes ---
-
-  Status make_axes() {
-    std::vector<sharding::Axis> named;
-    std::map<std::string, int64_t> reached; // of axes in parts, how many places the parts so far have
-    for (const auto &[name, size] : program_.axes)
-      if (!name.starts_with("range<")) {
-        const size_t part = name.rfind(":(");
-        sharding::Axis axis{name, size, name.substr(0, part), 1};
-        if (part != std::string::npos)
-          axis.pre = std::exchange(reached.try_emplace(axis.parent, 1).first->second,
-                                   reached.try_emplace(axis.parent, 1).first->second * size);
-        named.push_back(std::move(axis));
-      }
-    TW_ASSIGN(const sharding::Mesh mesh, sharding::Mesh::create(std::move(named)));
-    if (mesh.num_axes() != 0)
-      TW_TRY(plan_.set_mesh(mesh));
-    for (const auto &[name, size] : program_.axes)
-      if (name.starts_with("range<"))
-        TW_TRY(find_axis(name, {}));
-    for (size_t i = 0; i < axes_.size(); ++i) {
-      const LoopDecl &loop = program_.loops[i];
-      TW_ASSIGN(axes_[i], find_axis(loop.axis, loop.pos));
-      if (plan_.mesh().size(axes_[i]) != loop.tiles)
-        return fail(error("TW-422", loop.pos,
-                          fmt::format("a {} over the axis \"{}\" of {}", text_of(loop.range), loop.axis,
-                                      plan_.mesh().size(axes_[i]))));
-    }
-    return {};
-  }
-
-  // range<16,8>#1: an axis that ranges make, and which of those a value carries.
-  Result<AxisId> find_axis(const std::string &name, const SourcePos &pos) {
-    if (!name.starts_with("range<")) {
-      if (const auto axis = plan_.mesh().find(name))
-        return *axis;
-      return fail(error("TW-422", pos,
-                        fmt::format("there is no axis \"{}\" in the mesh {}", name, plan_.mesh().text())));
-    }
-    const size_t end = name.find('>');
-    int64_t n = 0, w = 0;
-    uint32_t instance = 0;
-    const char *last = name.data() + name.size();
-    auto [stop, wrong] = std::from_chars(name.data() + 6, last, n);
-    if (wrong == std::errc() && *stop == ',')
-      stop = std::from_chars(stop + 1, last, w).ptr;
-    const bool numbered = stop != last && *stop == '>' && stop + 1 != last && stop[1] == '#';
-    if (numbered)
-      stop = std::from_chars(stop + 2, last, instance).ptr;
-    else if (stop != last && *stop == '>')
-      ++stop;
-    if (wrong != std::errc() || end == std::string::npos || stop != last || n < 1 || w < 0 || w > n ||
-        (w == 0 && name.find(',') != std::string::npos))
-      return fail(error("TW-420", pos,
-                        fmt::format("no axis is made by \"{}\": expected range<k> or range<n,w>", name)));
-    auto axis = plan_.anonymous_axis(n, w, instance);
-    if (!axis)
-      return fail(at(std::move(axis.error()), pos));
-    return *axis;
-  }
-
   // --- ops ---
 
   std::vector<uint32_t> chain(uint32_t loop) const {
@@ -334,48 +233,8 @@ private:
 
   // --- arrays with one loop a dimension ---
 
-  // tile 0 "batch" by 16/3, any "model"
   Status set_nest(NodeId n, std::string_view text, const SourcePos &pos) {
-    const ops::Rule &rule = plan_.rule(n);
-    const auto &dims = rule.results.empty() ? rule.operands[0] : rule.results[0];
-    std::vector<DimLoop> loops;
-    std::map<uint32_t, int64_t> before;
-    for (std::string_view item : items(text)) {
-      const auto wrong = [&] {
-        return fail(error(
-            "TW-421", pos,
-            fmt::format("partir.nest: expected 'tile D \"AXIS\"' or 'any \"AXIS\"', found '{}'", item)));
-      };
-      const size_t open = item.find('"'),
-                   close = open == std::string_view::npos ? open : item.find('"', open + 1);
-      if (close == std::string_view::npos)
-        return wrong();
-      TW_ASSIGN(const AxisId axis, find_axis(import::unescape(item.substr(open + 1, close - open - 1)), pos));
-      std::string_view head = item.substr(0, open), tail = item.substr(close + 1);
-      while (head.ends_with(' '))
-        head.remove_suffix(1);
-      if (head == "any") {
-        loops.push_back({axis, DimLoop::kWhole, {}});
-        continue;
-      }
-      uint32_t dim = 0;
-      if (!head.starts_with("tile ") ||
-          std::from_chars(head.data() + 5, head.data() + head.size(), dim).ptr != head.data() + head.size() ||
-          dim >= dims.size())
-        return wrong();
-      int64_t &tiles = before.try_emplace(dim, 1).first->second;
-      RangeCut cut{rule.factors[dims[dim][0]].size, tiles, plan_.mesh().size(axis), {}};
-      tiles *= cut.tiles;
-      if (tail.starts_with(" by ")) {
-        auto width = parse_width(tail.substr(4), cut);
-        if (!width)
-          return fail(at(std::move(width.error()), pos));
-        cut.rule = std::move(*width);
-      } else if (!tail.empty()) {
-        return wrong();
-      }
-      loops.push_back({axis, dim, std::move(cut.rule)});
-    }
+    TW_ASSIGN(const std::vector<DimLoop> loops, read_nest(plan_, n, text, pos));
     return set(n, loops, pos);
   }
   Status set(NodeId n, const std::vector<DimLoop> &loops, const SourcePos &pos) {
