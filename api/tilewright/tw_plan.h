@@ -72,6 +72,13 @@ TW_API tw_status_t tw_plan_explain(const tw_plan_t *plan, const char *value, con
  * tw_graph_import reads both, and a plan of that graph starts with these loops: the same program, the same loops, the same text again. */
 TW_API tw_status_t tw_plan_emit(const tw_plan_t *plan, const char *form, tw_blob_t **out_text);
 
+/* The way from the loops to the device-local program, as seeds 001 and 002 go it: global tensors, distribute, spmd, tile_stacked_tensor,
+ * undistribute and redistribute, as they stand after `pass`: "lift", "distribute", "fuse_undistribute", "fuse_distribute",
+ * "fuse_redistribute", "scatter_sums" or "signature" (NULL: the last; TW-502 names them where there is no such pass). `form` says how types
+ * are spelled: "spmd-naive", dist_tensor<["x":range<2>],[32{0},8]> (seed 001); "spmd-naive-002",
+ * distributed_tensor<(%x:range(32,16)) -> [%x,8]> (seed 002); "spmd-naive-paper", [16{"x"}32, 8] (the paper on redistribution). */
+TW_API tw_status_t tw_plan_emit_naive(const tw_plan_t *plan, const char *form, const char *pass, tw_blob_t **out_text);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // tw_plan.h: actions, propagation, explanations.
+#include <algorithm>
 #include <chrono>
 #include <optional>
 
@@ -14,6 +15,7 @@
 #include "partition/explain.hpp"
 #include "partition/policy.hpp"
 #include "partition/spec.hpp"
+#include "spmd/naive/form.hpp"
 
 using namespace tw;
 using namespace tw::capi;
@@ -181,5 +183,29 @@ tw_status_t tw_plan_emit(const tw_plan_t *plan, const char *form, tw_blob_t **ou
                     "loops have no form for a sharding group: emit the program with --annotations ignore");
     const auto style = wanted == "loops" ? sharding::Style::counts : sharding::Style::extents;
     return give(loops::print(*plan->plan, style).text, out_text);
+  });
+}
+
+tw_status_t tw_plan_emit_naive(const tw_plan_t *plan, const char *form, const char *pass,
+                               tw_blob_t **out_text) {
+  return guard([&]() -> Status {
+    TW_TRY(require(plan, "plan"));
+    TW_TRY(require(form, "form"));
+    TW_TRY(require(out_text, "out_text"));
+    using spmd::naive::Spelling;
+    constexpr std::pair<std::string_view, Spelling> kForms[] = {{"spmd-naive", Spelling::seed_001},
+                                                                {"spmd-naive-002", Spelling::seed_002},
+                                                                {"spmd-naive-paper", Spelling::paper}};
+    const auto wanted =
+        std::ranges::find(kForms, std::string_view(form), &std::pair<std::string_view, Spelling>::first);
+    if (wanted == std::end(kForms))
+      return fail(
+          Code::invalid_argument, "TW-705",
+          fmt::format("there is no naive form \"{}\"; this version knows: spmd-naive, spmd-naive-002, "
+                      "spmd-naive-paper",
+                      form));
+    const std::string_view last = pass != nullptr ? std::string_view(pass) : spmd::naive::passes().back();
+    TW_ASSIGN(std::string text, spmd::naive::text_after(*plan->plan, {}, last, wanted->second));
+    return give(std::move(text), out_text);
   });
 }

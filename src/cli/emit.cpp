@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // tw emit: the program in another form, as text.
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
 #include "cli/files.hpp"
 #include "cli/session.hpp"
 #include "cli/verb.hpp"
@@ -11,13 +16,19 @@ namespace {
 int run(CommandLine &line) {
   const Options &options = line.options;
   std::string form, out = "-";
+  std::vector<std::string> passes;
   line.take_file();
   line.take_plan();
   line.app
-      .add_option("--to", form,
-                  "loops, loops-002: the program in the loops of the plan; spmd: the device-local program "
-                  "with every collective")
+      .add_option(
+          "--to", form,
+          "loops, loops-002: the program in the loops of the plan; spmd: the device-local program "
+          "with every collective; spmd-naive, spmd-naive-002, spmd-naive-paper: the steps between them")
       ->required();
+  line.app.add_option(
+      "--print-after", passes,
+      "spmd-naive: the program after this pass: lift, distribute, fuse_undistribute, fuse_distribute, "
+      "fuse_redistribute, scatter_sums, signature (repeatable; default: the last)");
   line.app.add_option("-o,--out", out, "file to write (default: standard output)");
   line.parse();
 
@@ -25,6 +36,21 @@ int run(CommandLine &line) {
   const Plan plan = make_plan(graph.get(), options);
   if (form.starts_with("loops")) {
     write_file(out, text_of([&](tw_blob_t **blob) { return tw_plan_emit(plan.get(), form.c_str(), blob); }));
+    return kGood;
+  }
+  if (form.starts_with("spmd-naive")) {
+    std::string text;
+    const auto add = [&](const char *pass) {
+      text +=
+          text_of([&](tw_blob_t **blob) { return tw_plan_emit_naive(plan.get(), form.c_str(), pass, blob); });
+    };
+    if (passes.empty())
+      add(nullptr);
+    for (const std::string &pass : passes) {
+      text += fmt::format("// after {}\n", pass);
+      add(pass.c_str());
+    }
+    write_file(out, text);
     return kGood;
   }
   const Program program = lower(plan.get(), options);
@@ -35,6 +61,7 @@ int run(CommandLine &line) {
 
 } // namespace
 
-const Verb verb_emit = {"emit", "print the program in another form: --to loops|loops-002|spmd", run};
+const Verb verb_emit = {"emit", "print the program in another form: --to loops|loops-002|spmd|spmd-naive",
+                        run};
 
 } // namespace tw::cli

@@ -86,12 +86,15 @@ Sharding without(Sharding s, std::span<const AxisId> axes) {
   return s;
 }
 
+} // namespace
+
 bool by_region(const Sharding &s) {
   return std::ranges::count(s.stacked, Reduction::region, &Stacked::kind) != 0;
 }
 
-std::vector<ShardingId> steps(Lowering &lowering, const Sharding &made, const graph::TensorType &type,
-                              std::span<const ShardingId> wanted) {
+std::vector<ShardingId> closing_steps(Lowering &lowering, ShardingId made_id, const graph::TensorType &type,
+                                      std::span<const ShardingId> wanted) {
+  const Sharding made = lowering.sharding(made_id); // a copy: more types come
   std::vector<ShardingId> result;
   const auto step = [&](const Sharding &to) { result.push_back(lowering.intern(to, type)); };
   const bool one_kind =
@@ -122,8 +125,6 @@ std::vector<ShardingId> steps(Lowering &lowering, const Sharding &made, const gr
   return result;
 }
 
-} // namespace
-
 Status close_sums(Lowering &lowering) {
   const partition::Plan &plan = lowering.plan;
   for (partition::NodeId n = 0; n < plan.num_nodes(); ++n) {
@@ -131,16 +132,16 @@ Status close_sums(Lowering &lowering) {
       continue;
     for (uint32_t i = 0; i < plan.num_made(n); ++i) {
       const graph::ValueId v = plan.made(n, i);
-      const Sharding &made = lowering.sharding(lowering.node(n).results[i]);
+      const ShardingId made = lowering.node(n).results[i];
       bool combined = false, partial = false;
-      if (!made.stacked.empty())
+      if (!lowering.sharding(made).stacked.empty())
         lowering.plan.flow().each_reader(v, [&](const partition::Port &reader) {
           if (lowering.is_live(reader.node))
             (is_wanted_partial(lowering, reader) ? partial : combined) = true;
         });
-      if (combined || by_region(made)) // what a region combines, it combines together
+      if (combined || by_region(lowering.sharding(made))) // what a region combines, it combines together
         lowering.closing[v] = {
-            steps(lowering, Sharding(made), lowering.graph.type(v), wanted_layouts(lowering, v)), partial};
+            closing_steps(lowering, made, lowering.graph.type(v), wanted_layouts(lowering, v)), partial};
     }
   }
   return {};

@@ -84,6 +84,16 @@ private:
   std::unordered_map<Move, redistribute::Summary, MoveHash> summaries_;
 };
 
+// The passes in front of close_sums: what every node must be given and makes.
+Status find_types(Lowering &lowering);
+
+// Whether a region combines the partial values of a type: then all results of an op are combined together, read or not.
+bool by_region(const sharding::Sharding &s);
+// The types through which a partial value is reduced for uses that want it in some layouts: those that are tiled in the same way by all of
+// these have it scattered over the axes.
+std::vector<ShardingId> closing_steps(Lowering &lowering, ShardingId made, const graph::TensorType &type,
+                                      std::span<const ShardingId> wanted);
+
 // The passes, in the order of pass_list.inc.
 #define TW_PASS(name, kind) Status name(Lowering &lowering);
 #include "spmd/pass_list.inc"

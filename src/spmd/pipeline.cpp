@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "ops/registry.hpp"
+#include "spmd/naive/form.hpp"
 
 namespace tw::spmd {
 
@@ -72,17 +73,33 @@ std::vector<std::string_view> optional_passes() {
   return names;
 }
 
-Result<std::shared_ptr<const Program>> lower(const partition::Plan &plan, const Options &options) {
+namespace {
+
+// The passes in front of `end`, null for all.
+Status run_passes(Lowering &lowering, Status (*end)(Lowering &)) {
+  const Options &options = lowering.options;
   const std::vector<std::string_view> optional = optional_passes();
   for (const std::string &name : options.without)
     if (std::ranges::count(optional, name) == 0)
       return fail(
           Code::not_found, "TW-502",
           fmt::format("there is no optional pass '{}': there are {}", name, fmt::join(optional, ", ")));
-  Lowering lowering(plan, options);
-  for (const Pass &pass : kPasses)
+  for (const Pass &pass : kPasses) {
+    if (pass.run == end)
+      break;
     if (std::ranges::count(options.without, pass.name) == 0)
-      TW_TRY(pass.run(lowering));
+      TW_TRY(options.naive && pass.run == close_sums ? naive::run(lowering) : pass.run(lowering));
+  }
+  return {};
+}
+
+} // namespace
+
+Status find_types(Lowering &lowering) { return run_passes(lowering, close_sums); }
+
+Result<std::shared_ptr<const Program>> lower(const partition::Plan &plan, const Options &options) {
+  Lowering lowering(plan, options);
+  TW_TRY(run_passes(lowering, nullptr));
   auto program = lowering.finish();
   TW_TRY(verify(*program));
   return program;

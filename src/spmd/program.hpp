@@ -100,6 +100,8 @@ struct Options {
   // An argument that is put together from its tiles is so for each use anew, and goes after it: less memory for more communication. Otherwise
   // once for all uses.
   bool gather_per_use = false;
+  // Goes the way of seeds 001 and 002, step by step (spmd/naive/form.hpp), to the same program.
+  bool naive = false;
 };
 // Passes that make programs leaner and may be left out, by name.
 std::vector<std::string_view> optional_passes();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The heart of the tests: random programs on random meshes under random actions, planned, lowered, verified and run on
-// 1, 2 and 4 workers, must give the bits of the reference evaluator.
+// The heart of the tests: random programs on random meshes under random actions, planned, lowered on both paths to the same program,
+// verified and run on 1, 2 and 4 workers, must give the bits of the reference evaluator.
 //   exec_random [--count N] [--seed S] [--threads T] [--print]
 // A failure prints the seed, what was done, and the line that repeats it.
 #include <algorithm>
@@ -119,6 +119,13 @@ std::string run_one(uint64_t seed, Pools &pools, Counts &counts, bool print) {
   context += spmd::to_text(**program);
   if (const Status status = spmd::verify(**program); !status)
     return fmt::format("the program is wrong: {}\n{}", status.error().message(), context);
+  spmd::Options step_by_step;
+  step_by_step.naive = true;
+  auto other = spmd::lower(plan, step_by_step);
+  if (!other)
+    return fmt::format("the naive path failed: {}\n{}", other.error().message(), context);
+  if (spmd::to_text(**other) != spmd::to_text(**program))
+    return fmt::format("{}the naive path gives another program:\n{}", context, spmd::to_text(**other));
 
   std::vector<runtime::TensorView> inputs;
   for (const ops::Array &a : made.inputs)

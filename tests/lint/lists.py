@@ -31,6 +31,7 @@ FAMILIES = {
     "src/ops/op_list.inc": "src/ops/{0}.cpp",
     "src/partition/action_list.inc": "src/partition/actions/{0}.cpp",
     "src/spmd/pass_list.inc": "src/spmd/{0}.cpp",
+    "src/spmd/naive/pass_list.inc": "src/spmd/naive/{0}.cpp",
     "src/kernels/kernel_list.inc": "src/kernels/{0}/{1}.cpp",
     "src/cli/verb_list.inc": "src/cli/{0}.cpp",
 }
