@@ -10,9 +10,9 @@
 #include <fmt/format.h>
 
 #include "loop_text.hpp"
-#include "partition/annotations.hpp"
 #include "partition/spec.hpp"
 #include "support/compare.hpp"
+#include "support/plans.hpp"
 #include "support/random_program.hpp"
 #include "support/run_loops.hpp"
 #include "support/tree_programs.hpp"
@@ -23,16 +23,6 @@ using namespace tw::test;
 using partition::Plan;
 
 namespace {
-
-Plan plan_of(const import::Imported &imported, const char *mesh, bool annotations) {
-  static const import::Annotations none;
-  auto chosen = partition::mesh_for(
-      imported.annotations, mesh == nullptr ? std::nullopt : std::optional(*sharding::Mesh::parse(mesh)));
-  REQUIRE(chosen.has_value());
-  Plan plan(imported.graph, std::move(*chosen));
-  REQUIRE(partition::apply_annotations(plan, annotations ? imported.annotations : none).has_value());
-  return plan;
-}
 
 // A sharding group has no loops of its own: its members stand in different places.
 bool has_group(const Plan &plan) {
@@ -56,22 +46,12 @@ TEST_CASE("every program of the tree, as annotated and under random actions") {
     if (const Plan annotated = plan_of(imported, nullptr, true); !has_group(annotated))
       check_round_trip(annotated);
     const Plan fresh = plan_of(imported, "a=2,b=3", false);
-    const auto arguments = imported.graph->arguments();
-    if (arguments.empty())
+    if (imported.graph->arguments().empty())
       continue;
     for (int round = 0; round < (imported.graph->ops().size() > 2000 ? 2 : 8); ++round) {
       Plan plan = fresh;
-      std::string spec;
-      for (const char *axis : {"a", "b"}) {
-        const size_t i = static_cast<size_t>(random.below(static_cast<int64_t>(arguments.size())));
-        const auto rank = imported.graph->type(imported.graph->result(arguments[i])).rank();
-        if (rank == 0)
-          continue;
-        spec += fmt::format("tile(arg={}, dim={}, axis={}); {}propagate\n", i,
-                            random.below(static_cast<int64_t>(rank)), axis, random.chance(4) ? "" : "infer-");
-      }
-      static_cast<void>(
-          partition::apply_spec(plan, spec, "spec.txt")); // a second tile of what is tiled is refused
+      const std::string spec = random_spec(*imported.graph, random);
+      static_cast<void>(partition::apply_spec(plan, spec, "spec.txt"));
       CAPTURE(spec);
       check_round_trip(plan);
       ++count;

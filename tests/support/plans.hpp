@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The programs of the tree, and plans for them.
+// Plans for imported programs: as annotated, and by random actions.
 #pragma once
 
 #include <doctest/doctest.h>
 
-#include <algorithm>
-#include <filesystem>
-#include <fstream>
-#include <sstream>
+#include <optional>
 #include <string>
-#include <vector>
 
 #include <fmt/format.h>
 
@@ -17,35 +13,10 @@
 #include "partition/annotations.hpp"
 #include "partition/plan.hpp"
 #include "support/random_program.hpp"
-#include "support/unit.hpp"
 
 namespace tw::test {
 
-// Paths of tests/golden/programs, examples/models and its zoo, sorted.
-inline std::vector<std::string> programs() {
-  std::vector<std::string> all;
-  for (const char *folder : {"tests/golden/programs", "examples/models", "examples/models/zoo"})
-    for (const auto &entry : std::filesystem::directory_iterator(source_path(folder)))
-      if (entry.path().extension() == ".mlir")
-        all.push_back(entry.path().string());
-  std::ranges::sort(all);
-  return all;
-}
-
-// A program that must be readable.
-inline import::Imported load(const std::string &path) {
-  std::ifstream file(path);
-  REQUIRE_MESSAGE(file.good(), path);
-  std::ostringstream text;
-  text << file.rdbuf();
-  import::ImportOptions options;
-  options.file = path;
-  auto imported = import::import_text(text.str(), options);
-  REQUIRE_MESSAGE(imported.has_value(), path << ": " << imported.error().message());
-  return std::move(*imported);
-}
-
-// Its plan as annotated, or with no action; `mesh` null: the annotations' own.
+// As annotated, or with no action; `mesh` null: the annotations' own.
 inline partition::Plan plan_of(const import::Imported &imported, const char *mesh, bool annotations) {
   static const import::Annotations none;
   auto chosen = partition::mesh_for(
@@ -56,7 +27,7 @@ inline partition::Plan plan_of(const import::Imported &imported, const char *mes
   return plan;
 }
 
-// A random dimension of a random argument tiled over each of the axes a and b, and propagated.
+// A random dimension of a random argument tiled over each of the axes a and b, and propagated. A second tile of what is tiled is refused.
 inline std::string random_spec(const graph::Graph &graph, Dice &random) {
   const auto arguments = graph.arguments();
   std::string spec;
