@@ -123,8 +123,8 @@ private:
       for (uint32_t i = 0; i < reads.size(); ++i) {
         if (lowering_.is_source(reads[i]) || first_[reads[i]] == kNone) // made inside
           continue;
-        pass_pin(reads[i], user);
         const ShardingId type = lowering_.node(user).operands[i];
+        pass_pin(reads[i], user, type);
         if (loop && !is_gathered_per_use(reads[i], first_[reads[i]], type))
           fetch(reads[i], type, user);
       }
@@ -267,7 +267,7 @@ private:
   ValueRef fetch(ValueId v, ShardingId type, NodeId user) {
     if (lowering_.is_source(v))
       return make_source(v, type, user);
-    pass_pin(v, user);
+    pass_pin(v, user, type);
     if (const ValueRef there = find(v, type); there != kNone)
       return there;
     const ValueRef from = cheapest(v, type);
@@ -293,7 +293,7 @@ private:
     });
     if (!moves || lowering_.is_source(v))
       return fetch(v, type, op);
-    pass_pin(v, op);
+    pass_pin(v, op, type);
     const ValueRef held = cheapest(v, type);
     const ShardingId from = program_.values_[held].sharding;
     bool contained = lowering_.summary(graph_.value(v).type, from, type).kind == Kind::copy;
@@ -303,14 +303,18 @@ private:
     return contained ? held : fetch(v, type, op);
   }
 
-  // A pin stands between the value's maker and all its users: these see its layout alone.
-  void pass_pin(ValueId v, NodeId user) {
+  // A pin stands between the value's maker and all its users: these see its layout alone. Nothing is brought together for one that takes
+  // a tile of what is there already.
+  void pass_pin(ValueId v, NodeId user, std::optional<ShardingId> wanted) {
     const NodeId pin = plan_.pin_of(v);
     if (pin == kNone || pin_done_[v])
       return;
+    const ShardingId type = lowering_.node(pin).results[0], made = program_.values_[first_[v]].sharding;
+    const auto move = [&](ShardingId to) { return lowering_.summary(graph_.value(v).type, made, to).kind; };
+    if (wanted && move(type) == Kind::all_gather && move(*wanted) == Kind::copy)
+      return;
     pin_done_[v] = true;
-    const ShardingId type = lowering_.node(pin).results[0];
-    if (program_.values_[first_[v]].sharding != type)
+    if (made != type)
       first_[v] = push_collective(first_[v], type, user, {plan_.flow().maker(v).node, pin});
   }
 
@@ -365,7 +369,7 @@ private:
       return fetch(v, *asked, user);
     if (lowering_.is_source(v))
       return make_source(v, lowering_.intern(plan_.operand_sharding(user, 0), graph_.type(v)), user);
-    pass_pin(v, user);
+    pass_pin(v, user, std::nullopt);
     return first_[v];
   }
 
