@@ -69,7 +69,10 @@ TW_API tw_status_t tw_plan_explain(const tw_plan_t *plan, const char *value, con
 
 /* The plan as a program with the loops of PartIR around its ops: slices, tiles and sums say what the actions made of it. `form`: "loops", in
  * which a range counts its tiles (range<2>, seed 001), or "loops-002", in which it has extent and width (range<16,8>, seed 002).
- * tw_graph_import reads both, and a plan of that graph starts with these loops: the same program, the same loops, the same text again. */
+ * tw_graph_import reads both, and a plan of that graph starts with these loops: the same program, the same loops, the same text again.
+ * "stablehlo+sdy" is the whole program in StableHLO's generic form with Shardy's annotations of the plan, for JAX and for tw_graph_import. What
+ * Shardy has no words for (cuts that are not balanced, say) stays unsaid; a comment in the first line then counts the ops that differ.
+ * "stablehlo+sdy-all" says the sharding of every value, for who should not propagate but follow. */
 TW_API tw_status_t tw_plan_emit(const tw_plan_t *plan, const char *form, tw_blob_t **out_text);
 
 /* The way from the loops to the device-local program, as seeds 001 and 002 go it: global tensors, distribute, spmd, tile_stacked_tensor,

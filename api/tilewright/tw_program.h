@@ -50,7 +50,10 @@ TW_API size_t tw_program_num_failed_expectations(const tw_program_t *program);
 TW_API tw_status_t tw_program_json(const tw_program_t *program, tw_blob_t **out_json);
 /* The same for people: tables no wider than `width` columns (0: 120). */
 TW_API tw_status_t tw_program_report(const tw_program_t *program, size_t width, tw_blob_t **out_text);
-/* The instruction list as text. `form`: "spmd". */
+/* The program as text. `form`: "spmd", the instruction list; "stablehlo", a StableHLO module that every device runs, with explicit collectives,
+ * for JAX and XLA: compiled for a replica a device, replica r being mesh position r (the first axis is the slowest), one partition each.
+ * Arguments and results are tiles, whose layout `tw.sharding` says; where they differ in size all are stored in the largest one's, and what a
+ * smaller one has behind its end means nothing. */
 TW_API tw_status_t tw_program_emit(const tw_program_t *program, const char *form, tw_blob_t **out_text);
 /* Why collective `id` (its "id" in the JSON) is there: the two sides that disagreed, and the chain to each. */
 TW_API tw_status_t tw_program_explain_collective(const tw_program_t *program, size_t id,

@@ -16,6 +16,7 @@
 #include "partition/policy.hpp"
 #include "partition/spec.hpp"
 #include "spmd/naive/form.hpp"
+#include "stablehlo/annotated.hpp"
 
 using namespace tw;
 using namespace tw::capi;
@@ -173,9 +174,16 @@ tw_status_t tw_plan_emit(const tw_plan_t *plan, const char *form, tw_blob_t **ou
     TW_TRY(require(form, "form"));
     TW_TRY(require(out_text, "out_text"));
     const std::string_view wanted = form;
+    if (wanted == "stablehlo+sdy" || wanted == "stablehlo+sdy-all") {
+      TW_ASSIGN(auto text, stablehlo::to_annotated_text(*plan->plan, wanted.ends_with("all")));
+      return give(std::move(text), out_text);
+    }
     if (wanted != "loops" && wanted != "loops-002")
-      return fail(Code::invalid_argument, "TW-705",
-                  fmt::format("cannot emit \"{}\" of a plan; this version knows: loops, loops-002", form));
+      return fail(
+          Code::invalid_argument, "TW-705",
+          fmt::format("cannot emit \"{}\" of a plan; this version knows: loops, loops-002, stablehlo+sdy, "
+                      "stablehlo+sdy-all",
+                      form));
     const auto &p = *plan->plan;
     for (auto n = static_cast<partition::NodeId>(p.flow().num_nodes()); n < p.num_nodes(); ++n)
       if (p.pinned(n).size() > 1) // its members stand in different places

@@ -13,6 +13,7 @@
 #include "report/program_json.hpp"
 #include "report/program_table.hpp"
 #include "spmd/exactness.hpp"
+#include "stablehlo/per_device.hpp"
 
 using namespace tw;
 using namespace tw::capi;
@@ -137,9 +138,11 @@ tw_status_t tw_program_emit(const tw_program_t *program, const char *form, tw_bl
     TW_TRY(require(program, "program"));
     TW_TRY(require(form, "form"));
     TW_TRY(require(out_text, "out_text"));
+    if (std::string_view(form) == "stablehlo")
+      return give(stablehlo::to_device_text(*program->subject.program), out_text);
     if (std::string_view(form) != "spmd")
       return fail(Code::invalid_argument, "TW-705",
-                  fmt::format("cannot emit \"{}\"; this version knows: spmd", form));
+                  fmt::format("cannot emit \"{}\"; this version knows: spmd, stablehlo", form));
     return give(spmd::to_text(*program->subject.program), out_text);
   });
 }

@@ -22,8 +22,10 @@ int run(CommandLine &line) {
   line.app
       .add_option(
           "--to", form,
-          "loops, loops-002: the program in the loops of the plan; spmd: the device-local program "
-          "with every collective; spmd-naive, spmd-naive-002, spmd-naive-paper: the steps between them")
+          "loops, loops-002: the program in the loops of the plan; stablehlo+sdy: the whole program with "
+          "Shardy's annotations (-all: of every value); spmd: the device-local program with every "
+          "collective; stablehlo: the same as a module for JAX and XLA; spmd-naive, spmd-naive-002, "
+          "spmd-naive-paper: the steps between loops and spmd")
       ->required();
   line.app.add_option(
       "--print-after", passes,
@@ -34,7 +36,7 @@ int run(CommandLine &line) {
 
   const Graph graph = import_program(options);
   const Plan plan = make_plan(graph.get(), options);
-  if (form.starts_with("loops")) {
+  if (form.starts_with("loops") || form.starts_with("stablehlo+")) {
     write_file(out, text_of([&](tw_blob_t **blob) { return tw_plan_emit(plan.get(), form.c_str(), blob); }));
     return kGood;
   }
@@ -61,7 +63,8 @@ int run(CommandLine &line) {
 
 } // namespace
 
-const Verb verb_emit = {"emit", "print the program in another form: --to loops|loops-002|spmd|spmd-naive",
-                        run};
+const Verb verb_emit = {
+    "emit", "print the program in another form: --to loops|loops-002|spmd|spmd-naive|stablehlo|stablehlo+sdy",
+    run};
 
 } // namespace tw::cli

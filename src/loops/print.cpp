@@ -225,22 +225,14 @@ private:
     for (size_t i = 0; i < graph_.arguments().size(); ++i) {
       const OpId op = graph_.arguments()[i];
       const std::string &own = names_[program_.arguments[i]];
-      std::vector<std::string> attrs;
-      if (const std::string known = graph_.argument_name(i); known != own.substr(1))
-        attrs.push_back(fmt::format("jax.arg_info = {}", quoted(known)));
-      if (const int32_t alias = graph_.alias_of_argument(i); alias >= 0)
-        attrs.push_back(fmt::format("tf.aliasing_output = {} : i32", alias));
-      else if (alias == -2)
-        attrs.emplace_back("jax.buffer_donor = true");
+      std::vector<std::string> attrs = argument_attributes(graph_, i, own);
       if (const auto nest = program_.nests.find(op); nest != program_.nests.end())
         attrs.push_back(fmt::format("partir.nest = {}", nest->second));
       arguments.push_back(fmt::format("{}: {}{}", own, whole_type(graph_.result(op)), dict(attrs)));
     }
     for (size_t i = 0; i < graph_.results().size(); ++i) {
       const OpId op = graph_.results()[i];
-      std::vector<std::string> attrs;
-      if (const std::string known = graph_.result_name(i); known != fmt::format("out{}", i))
-        attrs.push_back(fmt::format("jax.result_info = {}", quoted(known)));
+      std::vector<std::string> attrs = result_attributes(graph_, i);
       if (const sharding::Sharding *layout = plan_.result_layout(i))
         attrs.push_back(fmt::format("partir.layout = {}", quoted(sharding::to_text(*layout, plan_.mesh()))));
       else if (dim_loops(plan_, op) != implied_of_result(plan_, i))

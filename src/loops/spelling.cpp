@@ -30,59 +30,12 @@ std::string bits_text(const std::byte *bytes, size_t size) {
   return text;
 }
 
+// With a point, without which MLIR reads no float.
 template <class F> std::string float_text(F value) {
-  const std::string text = fmt::format("{}", value);
-  return text.find_first_of(".e") == std::string::npos ? text + ".0" : text;
-}
-
-std::string element_text(graph::DType dtype, const std::byte *bytes) {
-  return ops::visit_dtype(dtype, [&](auto element) -> std::string {
-    using E = decltype(element);
-    using V = typename E::Value;
-    typename E::Storage storage;
-    std::memcpy(&storage, bytes, sizeof storage);
-    const V value = E::load(storage);
-    if constexpr (ops::is_complex_value<V>) {
-      constexpr size_t half = sizeof(storage) / 2;
-      const auto part = [&](auto x, size_t at) {
-        return std::isfinite(x) ? float_text(x) : bits_text(bytes + at, half);
-      };
-      return fmt::format("({}, {})", part(value.real(), 0), part(value.imag(), half));
-    } else if constexpr (std::is_same_v<V, bool>) {
-      return value ? "true" : "false";
-    } else if constexpr (ops::is_int_value<V>) {
-      return fmt::format("{}", +value);
-    } else {
-      return std::isfinite(value) ? float_text(value) : bits_text(bytes, sizeof storage);
-    }
-  });
-}
-
-std::string literal(const graph::Graph &graph, graph::ConstantId id) {
-  const graph::Constant &constant = graph.constant(id);
-  const graph::TensorType &type = graph.type_at(constant.type);
-  const size_t width = graph::byte_size(type.dtype);
-  const std::byte *bytes = constant.bytes->data();
-  if (type.elements() == 0)
-    return "dense<>";
-  if (constant.splat || type.elements() == 1)
-    return fmt::format("dense<{}>", element_text(type.dtype, bytes));
-  if (type.elements() > kMaxListed) {
-    std::string text = "dense<\"0x";
-    for (const std::byte b : *constant.bytes)
-      text += fmt::format("{:02X}", static_cast<unsigned>(b));
-    return text + "\">";
-  }
-  size_t at = 0;
-  const std::function<std::string(size_t)> list = [&](size_t dim) {
-    if (dim == type.rank())
-      return element_text(type.dtype, bytes + width * at++);
-    std::vector<std::string> items;
-    for (int64_t i = 0; i < type.dims[dim]; ++i)
-      items.push_back(list(dim + 1));
-    return fmt::format("[{}]", fmt::join(items, ", "));
-  };
-  return fmt::format("dense<{}>", list(0));
+  std::string text = fmt::format("{}", value);
+  if (text.find('.') == std::string::npos)
+    text.insert(std::min(text.find('e'), text.size()), ".0");
+  return text;
 }
 
 // Names of enumerations and lists of them stand as they are.
@@ -98,7 +51,7 @@ std::string value_text(const graph::Graph &graph, const graph::AttrValue &value,
   if (const auto *n = std::get_if<int64_t>(&value))
     return kind == ops::AttrKind::boolean ? (*n != 0 ? "true" : "false") : fmt::format("{}", *n);
   if (const auto *x = std::get_if<double>(&value))
-    return std::isfinite(*x) ? float_text(*x) : bits_text(reinterpret_cast<const std::byte *>(x), sizeof *x);
+    return real_text(*x);
   if (const auto *text = std::get_if<std::string>(&value))
     return is_plain(*text) ? *text : quoted(*text);
   if (const auto *list = std::get_if<std::vector<int64_t>>(&value))
@@ -218,6 +171,62 @@ private:
 
 } // namespace
 
+std::string element_text(graph::DType dtype, const std::byte *bytes) {
+  return ops::visit_dtype(dtype, [&](auto element) -> std::string {
+    using E = decltype(element);
+    using V = typename E::Value;
+    typename E::Storage storage;
+    std::memcpy(&storage, bytes, sizeof storage);
+    const V value = E::load(storage);
+    if constexpr (ops::is_complex_value<V>) {
+      constexpr size_t half = sizeof(storage) / 2;
+      const auto part = [&](auto x, size_t at) {
+        return std::isfinite(x) ? float_text(x) : bits_text(bytes + at, half);
+      };
+      return fmt::format("({}, {})", part(value.real(), 0), part(value.imag(), half));
+    } else if constexpr (std::is_same_v<V, bool>) {
+      return value ? "true" : "false";
+    } else if constexpr (ops::is_int_value<V>) {
+      return fmt::format("{}", +value);
+    } else {
+      return std::isfinite(value) ? float_text(value) : bits_text(bytes, sizeof storage);
+    }
+  });
+}
+
+std::string literal(const graph::Graph &graph, graph::ConstantId id) {
+  const graph::Constant &constant = graph.constant(id);
+  const graph::TensorType &type = graph.type_at(constant.type);
+  const size_t width = graph::byte_size(type.dtype);
+  const std::byte *bytes = constant.bytes->data();
+  if (type.elements() == 0)
+    return "dense<>";
+  if (constant.splat || type.elements() == 1)
+    return fmt::format("dense<{}>", element_text(type.dtype, bytes));
+  if (type.elements() > kMaxListed &&
+      type.dtype != graph::DType::i1) { // of which versions of MLIR pack the bits
+    std::string text = "dense<\"0x";
+    for (const std::byte b : *constant.bytes)
+      text += fmt::format("{:02X}", static_cast<unsigned>(b));
+    return text + "\">";
+  }
+  size_t at = 0;
+  const std::function<std::string(size_t)> list = [&](size_t dim) {
+    if (dim == type.rank())
+      return element_text(type.dtype, bytes + width * at++);
+    std::vector<std::string> items;
+    for (int64_t i = 0; i < type.dims[dim]; ++i)
+      items.push_back(list(dim + 1));
+    return fmt::format("[{}]", fmt::join(items, ", "));
+  };
+  return fmt::format("dense<{}>", list(0));
+}
+
+std::string real_text(double value) {
+  return std::isfinite(value) ? float_text(value)
+                              : bits_text(reinterpret_cast<const std::byte *>(&value), sizeof value);
+}
+
 std::string quoted(std::string_view text) {
   std::string all = "\"";
   for (const char c : text)
@@ -236,6 +245,24 @@ std::string name_or_quoted(std::string_view text) {
     return is_start(c) || (c >= '0' && c <= '9') || c == '.' || c == '$';
   });
   return word ? std::string(text) : quoted(text);
+}
+
+std::vector<std::string> argument_attributes(const graph::Graph &graph, size_t i, std::string_view written) {
+  std::vector<std::string> attributes;
+  if (const std::string known = graph.argument_name(i); known != written.substr(1))
+    attributes.push_back(fmt::format("jax.arg_info = {}", quoted(known)));
+  if (const int32_t alias = graph.alias_of_argument(i); alias >= 0)
+    attributes.push_back(fmt::format("tf.aliasing_output = {} : i32", alias));
+  else if (alias == -2)
+    attributes.emplace_back("jax.buffer_donor = true");
+  return attributes;
+}
+
+std::vector<std::string> result_attributes(const graph::Graph &graph, size_t i) {
+  std::vector<std::string> attributes;
+  if (const std::string known = graph.result_name(i); known != fmt::format("out{}", i))
+    attributes.push_back(fmt::format("jax.result_info = {}", quoted(known)));
+  return attributes;
 }
 
 bool is_matmul(const graph::Graph &graph, graph::OpId op) {

@@ -13,10 +13,20 @@
 
 namespace tw::loops {
 
+// "1.5", "(1.0, 2.0)", "true"; what is not finite by its bits.
+std::string element_text(graph::DType dtype, const std::byte *bytes);
+// "dense<[1, 2]>"; long ones in hexadecimal.
+std::string literal(const graph::Graph &graph, graph::ConstantId id);
+// "0.5"; what is not finite by its bits.
+std::string real_text(double value);
 // "a \"b\"", as a string literal.
 std::string quoted(std::string_view text);
 // A word as it stands, anything else as a string literal.
 std::string name_or_quoted(std::string_view text);
+
+// What a signature says of an argument that is written as "%x", and of a result: names, and who takes over whose memory.
+std::vector<std::string> argument_attributes(const graph::Graph &graph, size_t i, std::string_view written);
+std::vector<std::string> result_attributes(const graph::Graph &graph, size_t i);
 
 // What is around an op.
 struct Words {

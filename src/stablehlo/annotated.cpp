@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0
+// Annotations are tried: a plan is made of them, and where an op of it is tiled otherwise, its results are annotated too. Those first whose
+// operands are right already, since others follow from them.
+#include "stablehlo/annotated.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "loops/spelling.hpp"
+#include "partition/annotations.hpp"
+#include "stablehlo/graph_text.hpp"
+
+namespace tw::stablehlo {
+
+using graph::kNone;
+using graph::ValueId;
+using import::Annotation;
+using import::AxisRef;
+using import::ShardingAnnotation;
+using partition::NodeId;
+using partition::Plan;
+using sharding::AxisId;
+
+namespace {
+
+constexpr std::string_view kMesh = "mesh";
+constexpr int kCarefulRounds = 4; // after these all that differs is annotated at once
+
+import::MeshDecl declare(const sharding::Mesh &mesh){
+    import::MeshDecl decl{std::string(kMesh), {}, {mesh.device_ids().begin(), mesh.device_ids().end()}};
+for (const sharding::Axis &axis : mesh.axes()) // parts of an axis stand side by side
+  if (axis.pre > 1 && !decl.axes.empty() && decl.axes.back().first == axis.parent)
+    decl.axes.back().second *= axis.size;
+  else
+    decl.axes.emplace_back(axis.parent, axis.size);
+return decl;
+} // namespace
+
+AxisRef ref(const sharding::Mesh &mesh, AxisId a) {
+  const sharding::Axis &axis = mesh.axis(a);
+  return axis.name == axis.parent ? AxisRef{axis.name} : AxisRef{axis.parent, axis.pre, axis.size};
+}
+
+std::string text_of(const AxisRef &axis) {
+  const std::string name = loops::quoted(axis.name);
+  return axis.size == 0 ? name : fmt::format("{}:({}){}", name, axis.pre, axis.size);
+}
+std::string text_of(const std::vector<AxisRef> &axes, bool open) {
+  std::vector<std::string> items;
+  for (const AxisRef &axis : axes)
+    items.push_back(text_of(axis));
+  if (open)
+    items.emplace_back("?");
+  return fmt::format("{{{}}}", fmt::join(items, ", "));
+}
+std::string text_of(const import::DimAnnotation &dim) {
+  const std::string axes = text_of(dim.axes, dim.open);
+  return dim.priority > 0 ? fmt::format("{}p{}", axes, dim.priority) : axes;
+}
+// <@mesh, [{"a"}, {?}], unreduced={"b"}>
+std::string text_of(const ShardingAnnotation &s) {
+  std::vector<std::string> dims;
+  for (const import::DimAnnotation &dim : s.dims)
+    dims.push_back(text_of(dim));
+  return fmt::format("<@{}, [{}]{}>", s.mesh, fmt::join(dims, ", "),
+                     s.unreduced.empty() ? "" : ", unreduced=" + text_of(s.unreduced, false));
+}
+
+class Annotator {
+public:
+  explicit Annotator(const Plan &plan) : plan_(plan), graph_(plan.graph()) {
+    for (uint32_t a = 0; a < graph_.arguments().size(); ++a)
+      if (graph_.alias_of_argument(a) >= 0)
+        overwritten_[static_cast<uint32_t>(graph_.alias_of_argument(a))] = graph_.arguments()[a];
+    for (const partition::Tactic &tactic : plan.tactics()) {
+      phases_.push_back(phases_.empty() ? 0 : phases_.back() + (propagates_ ? 1 : 0));
+      propagates_ = tactic.text.ends_with("propagate");
+    }
+  }
+
+  Result<Annotated> run(bool every_value) {
+    found_.annotations.meshes.push_back(declare(plan_.mesh()));
+    for (uint32_t i = 0; i < graph_.arguments().size(); ++i)
+      add(Annotation::At::argument, i, graph_.arguments()[i], plan_.result_sharding(graph_.arguments()[i], 0),
+          false);
+    for (const graph::OpId argument : graph_.arguments())
+      said_.insert(graph_.result(argument));
+    for (uint32_t i = 0; i < graph_.results().size(); ++i)
+      add_result(i);
+    for (auto n = static_cast<NodeId>(plan_.flow().num_nodes()); n < plan_.num_nodes(); ++n)
+      for (const ValueId v : plan_.pinned(n))
+        add_value(v);
+    for (ValueId v = 0; v < graph_.values().size() && every_value; ++v)
+      add_value(v);
+    for (int round = 0;; ++round) {
+      TW_ASSIGN(const std::vector<bool> differs, compare());
+      found_.differing = static_cast<size_t>(std::ranges::count(differs, true));
+      if (found_.differing == 0 || !say_more(differs, round < kCarefulRounds))
+        return std::move(found_);
+    }
+  }
+
+private:
+  // How often the plan was propagated before a node got an axis: Shardy's priority.
+  int32_t phase(NodeId n, AxisId axis) const {
+    const partition::NestEntry *e = plan_.entry(n, axis);
+    return phases_.empty() ? 0 : e == nullptr ? phases_.back() : phases_[e->tactic];
+  }
+
+  void add(Annotation::At at, uint32_t index, NodeId n, const sharding::Sharding &s, bool partial) {
+    ShardingAnnotation said;
+    said.mesh = kMesh;
+    for (const sharding::DimSharding &dim : s.dims) {
+      said.dims.push_back({{}, partial, -1});
+      for (const AxisId a : dim.axes) {
+        said.dims.back().axes.push_back(ref(plan_.mesh(), a));
+        said.dims.back().priority = std::max(said.dims.back().priority, phase(n, a));
+      }
+    }
+    for (const sharding::Stacked &stacked : s.stacked)
+      if (partial && stacked.kind == sharding::Reduction::sum)
+        said.unreduced.push_back(ref(plan_.mesh(), stacked.axis));
+    said.text = text_of(said);
+    found_.annotations.all.push_back({at, index, std::move(said), {}});
+  }
+
+  // The layout in which the caller gets it: the one asked for, else that of the argument which it overwrites, else as it is made.
+  void add_result(uint32_t i) {
+    const graph::OpId op = graph_.results()[i];
+    if (const sharding::Sharding *asked = plan_.result_layout(i))
+      return add(Annotation::At::result, i, op, *asked, false);
+    const bool acted_on =
+        std::ranges::any_of(plan_.nest(op), [](const partition::NestEntry &e) { return e.cause == kNone; });
+    if (const auto aliased = overwritten_.find(i); aliased != overwritten_.end() && !acted_on)
+      return add(Annotation::At::result, i, aliased->second, plan_.result_sharding(aliased->second, 0),
+                 false);
+    add(Annotation::At::result, i, op, plan_.operand_sharding(op, 0), false);
+  }
+
+  // False where it was said before. A partial value stays open, since those who use it say how it is combined.
+  bool add_value(ValueId v) {
+    const auto maker = plan_.flow().maker(v);
+    if (graph_.value(v).def == kNone || maker.node == kNone || !plan_.takes_part(maker.node) ||
+        plan_.is_source(maker.node) || !said_.insert(v).second)
+      return false;
+    const NodeId pin = plan_.pin_of(v);
+    const sharding::Sharding s =
+        pin != kNone ? plan_.result_sharding(pin, 0) : plan_.result_sharding(maker.node, maker.index);
+    add(Annotation::At::value, v, pin != kNone ? pin : maker.node, s, !s.stacked.empty());
+    return true;
+  }
+
+  // Which ops and variables a reader would tile otherwise.
+  Result<std::vector<bool>> compare() const {
+    Plan read(plan_.graph_ptr(), plan_.mesh());
+    TW_TRY(partition::apply_annotations(read, found_.annotations));
+    std::vector<bool> differs(plan_.flow().num_nodes());
+    for (NodeId n = 0; n < differs.size(); ++n)
+      if (plan_.takes_part(n) && !plan_.is_source(n) && plan_.num_made(n) != 0) // of results all is said
+        differs[n] = !same_nest(n, read);
+    return differs;
+  }
+  // The same loops; in which order matters within a factor only.
+  bool same_nest(NodeId n, const Plan &read) const {
+    using Loop = std::pair<AxisId, sharding::SplitRule>;
+    const auto loops = [n](const Plan &plan) {
+      std::map<ops::FactorId, std::vector<Loop>> all;
+      for (const partition::NestEntry &e : plan.nest(n))
+        if (e.factor != partition::kAny)
+          all[e.factor].emplace_back(e.axis, plan.split(e.split));
+      return all;
+    };
+    return loops(plan_) == loops(read);
+  }
+
+  // Annotates what nodes make that differ; careful: where all that they read is as it should be.
+  bool say_more(const std::vector<bool> &differs, bool careful) {
+    bool more = false;
+    for (NodeId n = 0; n < differs.size(); ++n) {
+      const auto reads = plan_.reads(n);
+      const bool follows = careful && std::ranges::any_of(reads, [&](ValueId v) {
+                             const NodeId maker = plan_.flow().maker(v).node;
+                             return maker != kNone && maker != n && differs[maker];
+                           });
+      if (!differs[n] || follows)
+        continue;
+      for (uint32_t i = 0; i < plan_.num_made(n); ++i)
+        more = add_value(plan_.made(n, i)) || more;
+    }
+    return more || (careful && found_.differing != 0 && say_more(differs, false));
+  }
+
+  const Plan &plan_;
+  const graph::Graph &graph_;
+  std::map<uint32_t, graph::OpId> overwritten_; // by result, the argument
+  std::vector<int32_t> phases_;                 // by tactic
+  bool propagates_ = false;                     // the last tactic
+  std::set<ValueId> said_;
+  Annotated found_;
+};
+
+std::string mesh_text(const import::MeshDecl &mesh) {
+  std::vector<std::string> axes;
+  for (const auto &[name, size] : mesh.axes)
+    axes.push_back(fmt::format("{}={}", loops::quoted(name), size));
+  return fmt::format(
+      "  sdy.mesh @{} = <[{}]{}>\n", mesh.name, fmt::join(axes, ", "),
+      mesh.device_ids.empty() ? "" : fmt::format(", device_ids=[{}]", fmt::join(mesh.device_ids, ", ")));
+}
+
+} // namespace tw::stablehlo
+
+Result<Annotated> annotate(const Plan &plan, bool every_value) { return Annotator(plan).run(every_value); }
+
+Result<std::string> to_annotated_text(const Plan &plan, bool every_value) {
+  const graph::Graph &graph = plan.graph();
+  if (plan.mesh().num_axes() == 0)
+    return to_text(graph);
+  TW_ASSIGN(const Annotated annotated, annotate(plan, every_value));
+  Notes notes;
+  notes.arguments.resize(graph.arguments().size());
+  notes.results.resize(graph.results().size());
+  notes.header = mesh_text(annotated.annotations.meshes[0]);
+  std::map<graph::OpId, std::map<uint32_t, std::string>> values;
+  for (const Annotation &a : annotated.annotations.all) {
+    const std::string text = text_of(a.sharding);
+    if (a.at == Annotation::At::value)
+      values[graph.value(a.index).def][graph.value(a.index).index] = text;
+    else
+      (a.at == Annotation::At::argument ? notes.arguments : notes.results)[a.index] =
+          "sdy.sharding = #sdy.sharding" + text;
+  }
+  for (const auto &[op, said] : values) {
+    std::vector<std::string> all;
+    for (uint32_t i = 0; i < graph.op(op).num_results; ++i) {
+      ShardingAnnotation open;
+      open.mesh = kMesh;
+      open.dims.assign(graph.type(graph.result(op, i)).rank(), {{}, true, -1});
+      all.push_back(said.contains(i) ? said.at(i) : text_of(open));
+    }
+    notes.ops[op] = fmt::format("sdy.sharding = #sdy.sharding_per_value<[{}]>", fmt::join(all, ", "));
+  }
+  std::string text = to_text(graph, notes);
+  if (annotated.differing != 0)
+    text.insert(0, fmt::format("// {} ops of this plan are tiled otherwise in a plan of these annotations: "
+                               "Shardy has no words for it.\n",
+                               annotated.differing));
+  return text;
+}
+
+} // namespace tw::stablehlo

@@ -1,0 +1,377 @@
+// SPDX-License-Identifier: Apache-2.0
+// Layout by layout: what each collective leaves is the layout from which the next goes on.
+#include "stablehlo/exchange.hpp"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "ops/reduction.hpp"
+#include "redistribute/exchange.hpp"
+
+namespace tw::stablehlo {
+
+using graph::DType;
+using graph::TensorType;
+using sharding::AxisId;
+using sharding::DimSharding;
+using sharding::Mesh;
+using sharding::Reduction;
+using sharding::Sharding;
+using Axes = std::vector<AxisId>;
+
+namespace {
+
+// The axes of `more` behind those of `less`; nothing where it does not begin with them.
+std::optional<Axes> behind(const Axes &less, const Axes &more) {
+  if (less.size() > more.size() || !std::equal(less.begin(), less.end(), more.begin()))
+    return std::nullopt;
+  return Axes(more.begin() + static_cast<ptrdiff_t>(less.size()), more.end());
+}
+
+bool is_window(const DimSharding &dim) { return dim.rule.kind == sharding::SplitRule::Kind::spans; }
+
+// dense<[[0, 1], [2, 3]]> : tensor<2x2xi64>
+std::string matrix_text(const std::vector<std::vector<int64_t>> &rows) {
+  std::vector<std::string> all;
+  for (const auto &row : rows)
+    all.push_back(fmt::format("[{}]", fmt::join(row, ", ")));
+  return fmt::format("dense<[{}]> : tensor<{}x{}xi64>", fmt::join(all, ", "), rows.size(), rows[0].size());
+}
+
+class Exchange {
+public:
+  Exchange(DeviceText &text, const Mesh &mesh, Local value, const TensorType &global, Sharding from,
+           const Sharding &to)
+      : text_(text), mesh_(mesh), value_(std::move(value)), global_(global), at_(std::move(from)), to_(to) {}
+
+  Local run() {
+    combine();
+    if (cut())
+      return value_;
+    const auto steps = plan();
+    if (!steps) {
+      move_boxes();
+      return value_;
+    }
+    for (const Step &step : *steps)
+      take(step);
+    return value_;
+  }
+
+private:
+  // --- groups of devices ---
+  int64_t size(const Axes &axes) const {
+    int64_t n = 1;
+    for (const AxisId a : axes)
+      n *= mesh_.size(a);
+    return n;
+  }
+  // Devices that differ along these axes only, in the order of the tiles that these make.
+  std::vector<std::vector<int64_t>> groups(const Axes &axes) const {
+    std::map<int64_t, std::vector<int64_t>> all; // by the member at coordinate 0
+    for (int64_t p = 0; p < mesh_.num_devices(); ++p) {
+      int64_t first = p, index = 0;
+      for (const AxisId a : axes) {
+        first -= mesh_.coordinate(p, a) * mesh_.stride(a);
+        index = index * mesh_.size(a) + mesh_.coordinate(p, a);
+      }
+      auto &group = all[first];
+      group.resize(static_cast<size_t>(size(axes)));
+      group[static_cast<size_t>(index)] = p;
+    }
+    std::vector<std::vector<int64_t>> rows;
+    for (auto &[first, group] : all)
+      rows.push_back(std::move(group));
+    return rows;
+  }
+  std::string groups_text(const Axes &axes) const {
+    return fmt::format("replica_groups = {}", matrix_text(groups(axes)));
+  }
+
+  // --- partial values ---
+  void combine() {
+    Axes left;
+    Reduction kind = Reduction::raw;
+    for (const sharding::Stacked &stacked : at_.stacked)
+      if (std::ranges::count(to_.stacked, stacked) == 0) {
+        left.push_back(stacked.axis);
+        kind = stacked.kind;
+      }
+    at_.stacked = to_.stacked;
+    if (size(left) == 1)
+      return;
+    const DType dtype = value_.type.dtype;
+    const bool as_bits = kind == Reduction::pick && byte_pattern(dtype) != dtype;
+    if (as_bits) // all but one are zero, so that the sum of the bits is the one
+      value_ = recast(byte_pattern(dtype));
+    if (kind == Reduction::pick)
+      kind = dtype == DType::i1 ? Reduction::lor : Reduction::sum;
+    for (size_t d = 0; d < to_.dims.size(); ++d)
+      if (const auto more = behind(at_.dims[d].axes, to_.dims[d].axes);
+          more && !more->empty() && !is_window(to_.dims[d]) && is_direct(kind) && is_even(d) &&
+          std::ranges::all_of(*more, [&](AxisId a) { return std::ranges::count(left, a) != 0; })) {
+        TensorType scattered = value_.type;
+        scattered.dims[d] /= size(*more);
+        value_ = text_.op("stablehlo.reduce_scatter", {value_},
+                          fmt::format("{}, scatter_dimension = {} : i64", groups_text(*more), d), scattered,
+                          fmt::format(" ({})", combiner(kind)));
+        at_.dims[d] = to_.dims[d];
+        std::erase_if(left, [&](AxisId a) { return std::ranges::count(*more, a) != 0; });
+      }
+    if (size(left) > 1)
+      value_ = is_direct(kind) ? text_.op("stablehlo.all_reduce", {value_}, groups_text(left), value_.type,
+                                          fmt::format(" ({})", combiner(kind)))
+                               : fold(left, kind);
+    if (as_bits)
+      value_ = recast(dtype);
+  }
+  bool is_even(size_t d) const {
+    return tiles_of(at_, global_, mesh_).even(d) && tiles_of(to_, global_, mesh_).even(d);
+  }
+  // What XLA combines on the way; the others are gathered and folded.
+  bool is_direct(Reduction kind) const {
+    return kind == Reduction::sum || kind == Reduction::prod || kind == Reduction::max ||
+           kind == Reduction::min || (value_.type.dtype == DType::i1 && kind != Reduction::lxor);
+  }
+  Local fold(const Axes &axes, Reduction kind) {
+    TensorType one = value_.type, all = one;
+    one.dims.insert(one.dims.begin(), 1);
+    all.dims.insert(all.dims.begin(), size(axes));
+    const Local row = text_.reshape(value_, one.dims);
+    const Local rows = text_.op("stablehlo.all_gather", {row},
+                                fmt::format("all_gather_dim = 0 : i64, {}", groups_text(axes)), all);
+    const Local start = text_.splat(ops::identity_of(kind, one.dtype), {one.dtype, {}});
+    return text_.op("stablehlo.reduce", {rows, start}, "dimensions = array<i64: 0>", value_.type,
+                    fmt::format(" ({})", combiner(kind)));
+  }
+  static DType byte_pattern(DType dtype) {
+    if (!graph::is_float(dtype))
+      return dtype;
+    switch (graph::byte_size(dtype)) {
+    case 8: return DType::u64;
+    case 4: return DType::u32;
+    case 2: return DType::u16;
+    default:
+      return dtype == DType::f4e2m1fn || dtype == DType::f6e2m3fn || dtype == DType::f6e3m2fn ? dtype
+                                                                                              : DType::u8;
+    }
+  }
+  Local recast(DType dtype) {
+    return text_.op("stablehlo.bitcast_convert", {value_}, "", {dtype, value_.type.dims});
+  }
+  std::string combiner(Reduction kind) {
+    const TensorType scalar{value_.type.dtype, {}};
+    const Local arguments[] = {text_.fresh(scalar), text_.fresh(scalar)};
+    text_.open_region(arguments);
+    const Local made = text_.op(ops::combiner_op(kind), arguments, "", scalar);
+    text_.end("stablehlo.return", {&made, 1});
+    std::string region = text_.close_region();
+    return fmt::format("{{\n{}{:>{}}", region, '}', 2 * text_.depth() + 1);
+  }
+
+  // --- moving ---
+  // Every device has all that it wants: it cuts that out.
+  bool cut() {
+    const Tiles have = tiles_of(at_, global_, mesh_), want = tiles_of(to_, global_, mesh_);
+    Starts starts = want.starts;
+    for (size_t p = 0; p < starts.size(); ++p)
+      for (size_t d = 0; d < starts[p].size(); ++d) {
+        starts[p][d] -= have.starts[p][d];
+        if (want.sizes[p][d] != 0 && (starts[p][d] < 0 || starts[p][d] + want.sizes[p][d] > have.sizes[p][d]))
+          return false;
+        starts[p][d] = std::clamp<int64_t>(starts[p][d], 0, have.extent[d]);
+      }
+    value_ = text_.slice(value_, starts, want.extent);
+    return true;
+  }
+
+  struct Step {
+    enum class Kind : uint8_t { cut, all_to_all, all_gather } kind;
+    size_t dim;          // that changes; all_to_all: that is cut
+    size_t gathered = 0; // all_to_all: the other one
+    Axes axes = {};
+  };
+  // How dimensions change one by one, or two that exchange axes; nothing where they do not.
+  std::optional<std::vector<Step>> plan() const {
+    const Tiles have = tiles_of(at_, global_, mesh_), want = tiles_of(to_, global_, mesh_);
+    for (size_t d = 0; d < to_.dims.size(); ++d) {
+      const auto same = [d](const std::vector<int64_t> &a, const std::vector<int64_t> &b) {
+        return a[d] == b[d];
+      };
+      if ((!have.even(d) || !want.even(d)) && !(std::ranges::equal(have.starts, want.starts, same) &&
+                                                std::ranges::equal(have.sizes, want.sizes, same)))
+        return std::nullopt;
+    }
+    std::vector<Step> steps;
+    std::vector<DimSharding> at = at_.dims;
+    const auto in_use = [&](const Axes &axes) {
+      return std::ranges::any_of(at, [&](const DimSharding &dim) {
+        return std::ranges::any_of(axes, [&](AxisId a) { return std::ranges::count(dim.axes, a) != 0; });
+      });
+    };
+    for (size_t d = 0; d < at.size(); ++d) {
+      if (is_window(to_.dims[d]) && !(to_.dims[d] == at[d]))
+        return std::nullopt;
+      if (const auto more = behind(at[d].axes, to_.dims[d].axes); more && !more->empty() && !in_use(*more)) {
+        steps.push_back({Step::Kind::cut, d});
+        at[d] = to_.dims[d];
+      }
+    }
+    for (size_t d = 0; d < at.size(); ++d)
+      for (size_t e = 0; e < at.size() && at[d].axes != to_.dims[d].axes; ++e) {
+        const auto more = behind(at[d].axes, to_.dims[d].axes), less = behind(to_.dims[e].axes, at[e].axes);
+        if (d == e || !more || more->empty() || more != less)
+          continue;
+        steps.push_back({Step::Kind::all_to_all, d, e, *more});
+        at[d] = to_.dims[d];
+        at[e] = to_.dims[e];
+      }
+    for (size_t d = 0; d < at.size(); ++d)
+      if (const auto less = behind(to_.dims[d].axes, at[d].axes); less && !less->empty()) {
+        steps.push_back({Step::Kind::all_gather, d, 0, *less});
+        at[d] = to_.dims[d];
+      }
+    const bool done = std::ranges::equal(
+        at, to_.dims, [](const DimSharding &a, const DimSharding &b) { return a.axes == b.axes; });
+    return done ? std::optional(std::move(steps)) : std::nullopt;
+  }
+  void take(const Step &step) {
+    TensorType type = value_.type;
+    switch (step.kind) {
+    case Step::Kind::cut: {
+      Sharding to = at_;
+      to.dims[step.dim] = to_.dims[step.dim];
+      const Tiles have = tiles_of(at_, global_, mesh_), want = tiles_of(to, global_, mesh_);
+      Starts starts = want.starts;
+      for (size_t p = 0; p < starts.size(); ++p)
+        for (size_t d = 0; d < starts[p].size(); ++d)
+          starts[p][d] -= have.starts[p][d];
+      value_ = text_.slice(value_, starts, want.extent);
+      break;
+    }
+    case Step::Kind::all_to_all:
+      type.dims[step.dim] /= size(step.axes);
+      type.dims[step.gathered] *= size(step.axes);
+      value_ = text_.op(
+          "stablehlo.all_to_all", {value_},
+          fmt::format("split_dimension = {} : i64, concat_dimension = {} : i64, split_count = {} : i64, {}",
+                      step.dim, step.gathered, size(step.axes), groups_text(step.axes)),
+          type);
+      at_.dims[step.gathered] = to_.dims[step.gathered];
+      break;
+    case Step::Kind::all_gather:
+      type.dims[step.dim] *= size(step.axes);
+      value_ = text_.op("stablehlo.all_gather", {value_},
+                        fmt::format("all_gather_dim = {} : i64, {}", step.dim, groups_text(step.axes)), type);
+      break;
+    }
+    at_.dims[step.dim] = to_.dims[step.dim];
+  }
+
+  // --- boxes, in rounds ---
+  struct Round {
+    std::vector<std::optional<size_t>> sends, receives; // by device, the piece
+  };
+  struct Piece {
+    sharding::Box box;
+    size_t source, target;
+  };
+  void move_boxes() {
+    const Tiles have = tiles_of(at_, global_, mesh_), want = tiles_of(to_, global_, mesh_);
+    const auto n = static_cast<size_t>(mesh_.num_devices());
+    std::vector<Piece> pieces;
+    for (size_t p = 0; p < n; ++p)
+      for (const redistribute::Piece &piece :
+           redistribute::direct({mesh_, global_, at_, to_}, static_cast<int64_t>(p)))
+        pieces.push_back({piece.box, static_cast<size_t>(piece.sources[0]), p});
+    // Boxes of one size go together; those that stay where they are need no permutation.
+    std::map<std::pair<bool, graph::Shape>, std::vector<Round>> rounds;
+    for (size_t i = 0; i < pieces.size(); ++i) {
+      const Piece &piece = pieces[i];
+      auto &same = rounds[{piece.source != piece.target, piece.box.extent}];
+      auto round = std::ranges::find_if(
+          same, [&](const Round &r) { return !r.sends[piece.source] && !r.receives[piece.target]; });
+      if (round == same.end())
+        round = same.insert(same.end(),
+                            {std::vector<std::optional<size_t>>(n), std::vector<std::optional<size_t>>(n)});
+      round->sends[piece.source] = i;
+      round->receives[piece.target] = i;
+    }
+    Local made = text_.zeros({global_.dtype, want.extent});
+    for (const auto &[key, same] : rounds)
+      for (const Round &round : same) {
+        const Starts zero(n, std::vector<int64_t>(want.extent.size()));
+        Starts from = zero, into = zero;
+        std::vector<std::vector<int64_t>> pairs;
+        std::vector<bool> takes(n);
+        for (size_t p = 0; p < n; ++p)
+          for (size_t d = 0; d < want.extent.size(); ++d) {
+            if (round.sends[p])
+              from[p][d] = pieces[*round.sends[p]].box.offset[d] - have.starts[p][d];
+            if (round.receives[p])
+              into[p][d] = pieces[*round.receives[p]].box.offset[d] - want.starts[p][d];
+          }
+        for (size_t p = 0; p < n; ++p)
+          if (takes[p] = round.receives[p].has_value(); takes[p])
+            pairs.push_back(
+                {static_cast<int64_t>(pieces[*round.receives[p]].source), static_cast<int64_t>(p)});
+        Local box = text_.slice(value_, from, key.second);
+        if (key.first)
+          box = text_.op("stablehlo.collective_permute", {box},
+                         fmt::format("source_target_pairs = {}", matrix_text(pairs)), box.type);
+        const Local put = text_.update(made, box, into);
+        made = std::ranges::count(takes, false) == 0 ? put : text_.select(text_.decide(takes), put, made);
+      }
+    value_ = made;
+  }
+
+  DeviceText &text_;
+  const Mesh &mesh_;
+  Local value_;
+  const TensorType &global_;
+  Sharding at_;
+  const Sharding &to_;
+};
+
+} // namespace
+
+Tiles tiles_of(const Sharding &s, const TensorType &global, const Mesh &mesh) {
+  Tiles tiles{{}, {}, largest_tile(s, global.dims, mesh)};
+  for (int64_t p = 0; p < mesh.num_devices(); ++p) {
+    sharding::Box box = box_of(s, global.dims, mesh, p);
+    tiles.starts.push_back(std::move(box.offset));
+    tiles.sizes.push_back(std::move(box.extent));
+  }
+  return tiles;
+}
+
+Sharding even_windows(Sharding s, const TensorType &global, const Mesh &mesh) {
+  for (size_t d = 0; d < s.dims.size(); ++d) {
+    if (!is_window(s.dims[d]))
+      continue;
+    const int64_t tiles = num_tiles(s.dims[d], mesh), n = global.dims[d];
+    std::vector<sharding::Interval> spans;
+    int64_t width = 0;
+    for (int64_t t = 0; t < tiles; ++t) {
+      spans.push_back(tile(s.dims[d].rule, n, tiles, t));
+      width = std::max(width, spans.back().size());
+    }
+    for (sharding::Interval &span : spans) {
+      span.begin = std::min(span.begin, n - width);
+      span.end = span.begin + width;
+    }
+    s.dims[d].rule = sharding::make_spans(spans, n);
+  }
+  return s;
+}
+
+Local exchange(DeviceText &text, const Mesh &mesh, const Local &value, const TensorType &global,
+               const Sharding &from, const Sharding &to) {
+  return Exchange(text, mesh, value, global, from, to).run();
+}
+
+} // namespace tw::stablehlo

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// Moves a value from one layout to another by StableHLO's collectives.
+#pragma once
+
+#include <algorithm>
+
+#include "sharding/mesh.hpp"
+#include "sharding/sharding.hpp"
+#include "stablehlo/device_text.hpp"
+
+namespace tw::stablehlo {
+
+// Where the tile of each device begins, and how much it holds. All are stored alike, in as much as the largest takes: what a smaller one has at
+// the end means nothing.
+struct Tiles {
+  Starts starts, sizes;
+  graph::Shape extent;
+
+  bool even(size_t d) const {
+    return std::ranges::all_of(sizes, [&](const auto &size) { return size[d] == extent[d]; });
+  }
+};
+Tiles tiles_of(const sharding::Sharding &s, const graph::TensorType &global, const sharding::Mesh &mesh);
+
+// Tiles of windows in one size, where the border of the array clips them.
+sharding::Sharding even_windows(sharding::Sharding s, const graph::TensorType &global,
+                                const sharding::Mesh &mesh);
+
+// Partial values are combined by reduce_scatter and all_reduce; then whole dimensions move by all_to_all and all_gather; whatever is none of
+// these goes in rounds of collective_permute, in each of which a device sends and receives one box, so that no byte arrives twice.
+Local exchange(DeviceText &text, const sharding::Mesh &mesh, const Local &value,
+               const graph::TensorType &global, const sharding::Sharding &from, const sharding::Sharding &to);
+
+} // namespace tw::stablehlo

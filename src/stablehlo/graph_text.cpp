@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+// A graph's ops in order, each value numbered when it is made.
+#include "stablehlo/graph_text.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "loops/spelling.hpp"
+#include "ops/registry.hpp"
+#include "stablehlo/attributes.hpp"
+
+namespace tw::stablehlo {
+
+using graph::OpId;
+using graph::ValueId;
+
+namespace {
+
+std::string in_braces(std::vector<std::string> attributes, std::span<const std::string> more, size_t i) {
+  if (i < more.size() && !more[i].empty())
+    attributes.push_back(more[i]);
+  return attributes.empty() ? "" : fmt::format(" {{{}}}", fmt::join(attributes, ", "));
+}
+
+} // namespace
+
+std::string StatementWriter::fresh_name() { return fmt::format("%{}", next_++); }
+
+std::string StatementWriter::list(std::span<const ValueId> values) const {
+  std::vector<std::string_view> all;
+  for (const ValueId v : values)
+    all.push_back(names_[v]);
+  return fmt::format("{}", fmt::join(all, ", "));
+}
+
+std::string StatementWriter::types(std::span<const ValueId> values) const {
+  std::vector<std::string> all;
+  for (const ValueId v : values)
+    all.push_back(graph::to_text(graph_.type(v)));
+  return fmt::format("{}", fmt::join(all, ", "));
+}
+
+std::string StatementWriter::statement(std::string_view results, std::string_view op,
+                                       std::string_view operands, std::string_view properties,
+                                       std::string_view regions, std::string_view types) {
+  return fmt::format("{}{}\"{}\"({}){}{} : {}", results, results.empty() ? "" : " = ", op, operands,
+                     properties.empty() ? "" : fmt::format(" <{{{}}}>", properties), regions, types);
+}
+
+void StatementWriter::write_op(OpId id, size_t depth, std::string &text) {
+  const graph::Op &op = graph_.op(id);
+  const ops::OpDef &def = ops::op_def(op.code);
+  const Dictionaries attributes = dictionaries(graph_, def, graph_.attrs(id));
+  const std::string regions = regions_text(id, depth);
+  std::vector<ValueId> results;
+  std::string left = op.num_results == 0 ? "" : fresh_name();
+  for (uint32_t i = 0; i < op.num_results; ++i) {
+    results.push_back(graph_.result(id, i));
+    names_[results[i]] = op.num_results == 1 ? left : fmt::format("{}#{}", left, i);
+  }
+  if (op.num_results > 1)
+    left += fmt::format(":{}", op.num_results);
+  std::string others = attributes.others;
+  if (notes_ != nullptr)
+    if (const auto note = notes_->ops.find(id); note != notes_->ops.end())
+      others = others.empty() ? fmt::format(" {{{}}}", note->second)
+                              : fmt::format("{}, {}}}", others.substr(0, others.size() - 1), note->second);
+  const std::string made = types(results);
+  text.append(2 * depth, ' ');
+  text += statement(left, def.name, list(graph_.operands(id)), attributes.properties, regions + others,
+                    fmt::format("({}) -> {}", types(graph_.operands(id)),
+                                results.size() == 1 ? made : fmt::format("({})", made)));
+  text += '\n';
+}
+
+std::string StatementWriter::regions_text(OpId id, size_t depth) {
+  const graph::Op &op = graph_.op(id);
+  if (op.num_regions == 0)
+    return "";
+  std::string text = " (";
+  for (uint32_t r = 0; r < op.num_regions; ++r) {
+    text += r == 0 ? "{\n" : ", {\n";
+    write_region(op.first_region + r, depth + 1, text);
+    text.append(2 * depth, ' ');
+    text += '}';
+  }
+  return text + ')';
+}
+
+void StatementWriter::write_region(graph::RegionId id, size_t depth, std::string &text) {
+  const graph::Region &region = graph_.region(id);
+  if (!region.args.empty()) {
+    std::vector<std::string> arguments;
+    for (const ValueId v : region.args) {
+      names_[v] = fresh_name();
+      arguments.push_back(fmt::format("{}: {}", names_[v], graph::to_text(graph_.type(v))));
+    }
+    text.append(2 * depth - 2, ' ');
+    text += fmt::format("^bb0({}):\n", fmt::join(arguments, ", "));
+  }
+  for (const OpId op : region.ops)
+    write_op(op, depth, text);
+  text.append(2 * depth, ' ');
+  text += statement("", "stablehlo.return", list(region.yields), "", "",
+                    fmt::format("({}) -> ()", types(region.yields)));
+  text += '\n';
+}
+
+std::string to_text(const graph::Graph &graph, const Notes &notes) {
+  StatementWriter writer(graph, &notes);
+  std::vector<std::string> arguments, results, values, types;
+  for (size_t i = 0; i < graph.arguments().size(); ++i) {
+    const ValueId v = graph.result(graph.arguments()[i]);
+    writer.set_name(v, fmt::format("%arg{}", i));
+    arguments.push_back(
+        fmt::format("{}: {}{}", writer.name(v), graph::to_text(graph.type(v)),
+                    in_braces(loops::argument_attributes(graph, i, writer.name(v)), notes.arguments, i)));
+  }
+  std::string body;
+  for (const OpId op : graph.region(0).ops)
+    if (const std::string_view name = ops::op_def(graph.op(op).code).name;
+        name != "func.argument" && name != "func.result")
+      writer.write_op(op, 2, body);
+  for (size_t i = 0; i < graph.results().size(); ++i) {
+    const ValueId v = graph.operands(graph.results()[i])[0];
+    values.push_back(writer.name(v));
+    types.push_back(graph::to_text(graph.type(v)));
+    results.push_back(types[i] + in_braces(loops::result_attributes(graph, i), notes.results, i));
+  }
+  std::string text = "module";
+  if (!graph.module_name().empty())
+    text += fmt::format(" @{}", loops::name_or_quoted(graph.module_name()));
+  if (!notes.module_attributes.empty())
+    text += fmt::format(" attributes {{{}}}", notes.module_attributes);
+  text += fmt::format(" {{\n{}  func.func public @main({})", notes.header, fmt::join(arguments, ", "));
+  if (!results.empty())
+    text += fmt::format(" -> ({})", fmt::join(results, ", "));
+  text += fmt::format(" {{\n{}    return", body);
+  if (!values.empty())
+    text += fmt::format(" {} : {}", fmt::join(values, ", "), fmt::join(types, ", "));
+  return text + "\n  }\n}\n";
+}
+
+} // namespace tw::stablehlo

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+// The instructions in order; regions are put together from their markers.
+#include "stablehlo/per_device.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "loops/spelling.hpp"
+#include "ops/registry.hpp"
+#include "stablehlo/device_text.hpp"
+#include "stablehlo/exchange.hpp"
+#include "stablehlo/local_op.hpp"
+
+namespace tw::stablehlo {
+
+using graph::TensorType;
+using sharding::Reduction;
+using sharding::Sharding;
+using spmd::Instr;
+using spmd::InstrKind;
+using spmd::Program;
+using spmd::ValueRef;
+
+namespace {
+
+class Printer {
+public:
+  explicit Printer(const Program &program)
+      : program_(program), graph_(program.graph()), mesh_(program.mesh()),
+        rules_(graph_, program.opaque_rules_), text_(graph_, mesh_.num_devices()),
+        locals_(program.values().size()) {}
+
+  std::string print() {
+    for (ValueRef v = 0; v < program_.values().size(); ++v) {
+      const Sharding &s = program_.sharding(program_.values()[v].sharding);
+      shardings_.push_back(even_windows(s, program_.type(v), mesh_));
+      // Results that a region folds are made whole at once.
+      std::erase_if(shardings_[v].stacked,
+                    [](const sharding::Stacked &stacked) { return stacked.kind == Reduction::region; });
+    }
+    arguments_.resize(graph_.arguments().size());
+    results_.resize(graph_.results().size());
+    returned_.resize(graph_.results().size());
+    for (const Instr &instr : program_.instrs())
+      write(instr);
+    text_.end("func.return", returned_);
+    return module_text();
+  }
+
+private:
+  Local tile(ValueRef v) {
+    return text_.fresh({program_.type(v).dtype, tiles_of(shardings_[v], program_.type(v), mesh_).extent});
+  }
+  std::vector<Local> operands(const Instr &instr) const {
+    std::vector<Local> all;
+    for (const ValueRef v : program_.operands(instr))
+      all.push_back(locals_[v]);
+    return all;
+  }
+
+  void write(const Instr &instr) {
+    switch (instr.kind) {
+    case InstrKind::argument:
+      locals_[instr.first_result] = tile(instr.first_result);
+      locals_[instr.first_result].name = fmt::format("%arg{}", instr.index);
+      arguments_[instr.index] =
+          signature(locals_[instr.first_result], instr.first_result,
+                    loops::argument_attributes(graph_, instr.index, locals_[instr.first_result].name), true);
+      break;
+    case InstrKind::result: {
+      const ValueRef v = program_.operands(instr)[0];
+      returned_[instr.index] = locals_[v];
+      results_[instr.index] = signature(locals_[v], v, loops::result_attributes(graph_, instr.index), false);
+      break;
+    }
+    case InstrKind::compute: write_compute(instr); break;
+    case InstrKind::collective:
+      for (uint32_t i = 0; i < instr.num_results; ++i) {
+        const ValueRef from = program_.operands(instr)[i], to = instr.first_result + i;
+        locals_[to] =
+            exchange(text_, mesh_, locals_[from], program_.type(to), shardings_[from], shardings_[to]);
+      }
+      break;
+    case InstrKind::region: write_marker(instr); break;
+    }
+  }
+
+  // "%arg0: tensor<8x4xf32> {tw.sharding = "[{data}, {}]"}"
+  std::string signature(const Local &value, ValueRef v, std::vector<std::string> attributes,
+                        bool named) const {
+    attributes.push_back(
+        fmt::format("tw.sharding = {}", loops::quoted(sharding::to_text(shardings_[v], mesh_))));
+    return fmt::format("{}{} {{{}}}", named ? value.name + ": " : "", graph::to_text(value.type),
+                       fmt::join(attributes, ", "));
+  }
+
+  void write_compute(const Instr &instr) {
+    LocalOp op{instr.op, rules_.rule(instr.op), operands(instr), {}, {}, {}};
+    std::vector<Sharding> given;
+    uint64_t folded = 0; // axes over which a region would fold partial results
+    for (const sharding::Stacked &s :
+         program_.sharding(program_.values()[instr.first_result].sharding).stacked) {
+      folded |= s.kind == Reduction::region ? uint64_t{1} << s.axis : 0;
+      if ((instr.reduce_axes >> s.axis & 1) != 0)
+        op.reduction = s.kind;
+    }
+    for (size_t p = 0; p < op.operands.size(); ++p) {
+      const ValueRef v = program_.operands(instr)[p];
+      given.push_back(shardings_[v]);
+      for (sharding::DimSharding &dim : given[p].dims)
+        if (std::erase_if(dim.axes, [&](sharding::AxisId a) { return (folded >> a & 1) != 0; }) != 0)
+          dim.rule = {};
+      op.operands[p] = exchange(text_, mesh_, op.operands[p], program_.type(v), shardings_[v], given[p]);
+    }
+    if ((instr.reduce_axes & ~folded) != 0)
+      for (int64_t p = 0; p < mesh_.num_devices(); ++p)
+        op.uses_init.push_back(folded != 0 || program_.uses_init(instr, p));
+    op.operand_shardings = given;
+    op.result_shardings = std::span(shardings_).subspan(instr.first_result, instr.num_results);
+    const std::vector<Local> made = write_local(text_, graph_, mesh_, std::move(op));
+    std::ranges::copy(made, locals_.begin() + instr.first_result);
+  }
+
+  // Marker 0 takes what the op takes, any other what the region before it yields; the last makes what the op makes.
+  struct Open {
+    std::vector<Local> operands;
+    std::string regions;
+  };
+  void write_marker(const Instr &instr) {
+    const graph::Op &op = graph_.op(instr.op);
+    if (instr.index == 0) {
+      open_.push_back({operands(instr), {}});
+    } else {
+      text_.end("stablehlo.return", operands(instr));
+      const std::string region = text_.close_region();
+      open_.back().regions +=
+          fmt::format("{}{{\n{}{:>{}}", instr.index == 1 ? "" : ", ", region, '}', 2 * text_.depth() + 1);
+    }
+    std::vector<Local> made;
+    std::vector<TensorType> types;
+    for (uint32_t i = 0; i < instr.num_results; ++i) {
+      made.push_back(tile(instr.first_result + i));
+      types.push_back(made[i].type);
+    }
+    if (instr.index < op.num_regions) {
+      text_.open_region(made);
+    } else {
+      const Open closed = std::move(open_.back());
+      open_.pop_back();
+      made = text_.ops(ops::op_def(op.code).name, closed.operands, "", types,
+                       fmt::format(" ({})", closed.regions));
+    }
+    std::ranges::copy(made, locals_.begin() + instr.first_result);
+  }
+
+  std::string module_text() {
+    std::string text = "module";
+    if (!graph_.module_name().empty())
+      text += fmt::format(" @{}", loops::name_or_quoted(graph_.module_name()));
+    text += fmt::format(" attributes {{mhlo.num_partitions = 1 : i32, mhlo.num_replicas = {} : i32}} {{\n",
+                        mesh_.num_devices());
+    text += fmt::format("  func.func public @main({})", fmt::join(arguments_, ", "));
+    if (!results_.empty())
+      text += fmt::format(" -> ({})", fmt::join(results_, ", "));
+    return text + " {\n" + text_.take_text() + "  }\n}\n";
+  }
+
+  const Program &program_;
+  const graph::Graph &graph_;
+  const sharding::Mesh &mesh_;
+  const ops::RuleTable rules_;
+  DeviceText text_;
+  std::vector<Local> locals_;       // by value of the program
+  std::vector<Sharding> shardings_; // the same, as they are here
+  std::vector<Open> open_;          // control flow
+  std::vector<std::string> arguments_, results_;
+  std::vector<Local> returned_;
+};
+
+} // namespace
+
+std::string to_device_text(const Program &program) { return Printer(program).print(); }
+
+} // namespace tw::stablehlo

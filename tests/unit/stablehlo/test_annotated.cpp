@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+// Plans as Shardy's annotations: every program of the tree under its specs reads as the same plan; what cannot be said is counted.
+#include <doctest/doctest.h>
+
+#include <utility>
+
+#include "partition/spec.hpp"
+#include "spmd/program.hpp"
+#include "stablehlo/annotated.hpp"
+#include "support/plans.hpp"
+#include "support/random_program.hpp"
+#include "support/tree_programs.hpp"
+#include "unit/loops/loop_text.hpp"
+#include "unit/stablehlo/graph_order.hpp"
+
+using namespace tw;
+using namespace tw::test;
+using partition::NodeId;
+using partition::Plan;
+
+namespace {
+
+std::string text_of(const Plan &plan) {
+  auto text = stablehlo::to_annotated_text(plan);
+  REQUIRE_MESSAGE(text.has_value(), text.error().message());
+  return *text;
+}
+
+// The plan that a reader of the text makes.
+Plan read(const std::string &text) {
+  CAPTURE(text);
+  return plan_of(load_text(text), nullptr, true);
+}
+
+// Every op has what it reads and makes in the same layouts, and what is lowered moves the same.
+void check_same(const Plan &plan, const Plan &other) {
+  const std::vector<graph::OpId> order = text_order(plan.graph()), theirs = text_order(other.graph());
+  REQUIRE(order.size() == theirs.size());
+  for (size_t i = 0; i < order.size(); ++i)
+    if (plan.takes_part(order[i]) && !plan.is_source(order[i])) {
+      CAPTURE(plan.graph().value_name(plan.graph().result(order[i])));
+      for (uint32_t p = 0; p < plan.graph().op(order[i]).num_operands; ++p)
+        REQUIRE(plan.operand_sharding(order[i], p) == other.operand_sharding(theirs[i], p));
+      for (uint32_t r = 0; r < plan.graph().op(order[i]).num_results; ++r)
+        REQUIRE(plan.result_sharding(order[i], r) == other.result_sharding(theirs[i], r));
+    }
+  const auto ours = spmd::lower(plan), again = spmd::lower(other);
+  REQUIRE(ours.has_value());
+  REQUIRE(again.has_value());
+  const spmd::Statistics a = spmd::find_statistics(**ours), b = spmd::find_statistics(**again);
+  CHECK(a.counts == b.counts);
+  CHECK(a.executed == b.executed);
+  CHECK(a.bytes_received_max == b.bytes_received_max);
+}
+
+Plan under_spec(const import::Imported &imported, const char *mesh, const std::string &spec) {
+  Plan plan = plan_of(imported, mesh, true);
+  REQUIRE(partition::apply_spec(plan, read_file(source_path("examples/specs/" + spec)), spec).has_value());
+  return plan;
+}
+
+} // namespace
+
+TEST_CASE("every program of the tree as it is annotated") {
+  for (const TreeProgram &program : tree_programs()) {
+    CAPTURE(program.name);
+    const Plan plan = plan_of(program.imported, nullptr, true);
+    const std::string text = text_of(plan);
+    CHECK(!text.starts_with("//"));
+    check_same(plan, read(text));
+  }
+}
+
+TEST_CASE("the training step of a small transformer under its specs") {
+  const import::Imported imported =
+      std::move(programs_of(source_path("examples/models/gpt_step.mlir"))[0].imported);
+  for (const char *spec : {"gpt_data.txt", "gpt_zero2.txt", "gpt_zero3.txt", "gpt_megatron.txt",
+                           "gpt_megatron_zero2.txt", "gpt_megatron_zero3.txt", "gpt_sequence.txt"})
+    for (const char *mesh : {"data=4,model=2", "data=3,model=2"}) {
+      CAPTURE(spec);
+      CAPTURE(mesh);
+      const Plan plan = under_spec(imported, mesh, spec);
+      const std::string text = text_of(plan);
+      CHECK(!text.starts_with("//"));
+      check_same(plan, read(text));
+    }
+}
+
+TEST_CASE("chess under its specs") {
+  const auto path = real_program("searchless_chess_9m_jax.mlir");
+  if (!path)
+    return;
+  const import::Imported imported = std::move(programs_of(*path)[0].imported);
+  for (const auto &[spec, mesh] :
+       {std::pair("chess_batch.txt", "data=8"), std::pair("chess_megatron.txt", "data=2,model=4"),
+        std::pair("chess_model.txt", "model=8")}) {
+    CAPTURE(spec);
+    const Plan plan = under_spec(imported, mesh, spec);
+    const std::string text = text_of(plan);
+    CHECK(!text.starts_with("//"));
+    check_same(plan, read(text));
+  }
+}
+
+// Random actions cut where they like and leave whole what propagation would tile.
+TEST_CASE("random plans: the text reads, and is the same plan where it does not say otherwise") {
+  size_t same = 0, other = 0;
+  for (uint64_t seed = 1; seed <= 300; ++seed) {
+    CAPTURE(seed);
+    Dice random(seed);
+    const RandomProgram program = random_program(random);
+    Plan plan(program.graph, random_mesh(random));
+    const std::string actions = random_actions(plan, random); // CAPTURE alone would not run it
+    CAPTURE(actions);
+    if (plan.mesh().num_axes() == 0)
+      continue;
+    const std::string text = text_of(plan);
+    const Plan again = read(text);
+    if (text.starts_with("// ")) {
+      ++other;
+      continue;
+    }
+    ++same;
+    const std::vector<graph::OpId> order = text_order(plan.graph()), theirs = text_order(again.graph());
+    for (size_t i = 0; i < order.size(); ++i)
+      if (plan.takes_part(order[i]) && !plan.is_source(order[i]))
+        for (uint32_t r = 0; r < plan.graph().op(order[i]).num_results; ++r)
+          REQUIRE(plan.result_sharding(order[i], r) == again.result_sharding(theirs[i], r));
+  }
+  MESSAGE(same << " the same, " << other << " not");
+  CHECK(same > 50);
+  CHECK(other > 10);
+}
