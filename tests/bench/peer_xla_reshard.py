@@ -22,13 +22,14 @@ import json
 import math
 import os
 import random
-import re
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
+
+import hlo_bytes
 
 ROOT = Path(__file__).resolve().parents[2]
 AXES, DEVICES, MOST_BYTES = ("a", "b", "c"), 8, 64 << 20
@@ -106,47 +107,6 @@ def problems(count, seed):
 # --- XLA -------------------------------------------------------------------------------------------------------------
 
 
-def result_bytes(line):
-    """Of the instruction's result, all parts of a tuple together."""
-    result = line.split(" = ", 1)[1]
-    result = result[: result.index(")" if result.startswith("(") else "(")]
-    return sum(4 * math.prod(int(n) for n in dims.split(",") if n) for dims in re.findall(r"f32\[([\d,]*)\]", result))
-
-
-def group_size(line):
-    """Groups are listed, or `[groups,size]<=..`, or some axes `{'x','y':(2)2}` of a `mesh['x'=2,..]`."""
-    if listed := re.search(r"replica_groups=\{\{([\d,]+)\}", line):
-        return listed[1].count(",") + 1
-    if iota := re.search(r"replica_groups=\[(\d+),(\d+)\]", line):
-        return int(iota[2])
-    if mesh := re.search(r"replica_groups=mesh\[(.*?)\].*?\{('[^}]*)\}", line):
-        size = dict(re.findall(r"'(\w+)'=(\d+)", mesh[1]))
-        axes = re.findall(r"'(\w+)'(?::\(\d+\)(\d+))?", mesh[2])  # a part of an axis says its size
-        return math.prod(int(part or size[axis]) for axis, part in axes)
-    sys.exit(f"not counted: {line}")
-
-
-def xla_bytes(hlo):
-    """What a device receives, on average."""
-    total = 0.0
-    for line in hlo.splitlines():
-        op = re.search(r"(?<= )(all-gather|all-to-all|collective-permute|all-reduce|reduce-scatter)(-start)?\(", line)
-        if not op:
-            continue
-        size = result_bytes(line)
-        if op[2]:  # the start of an asynchronous one: a tuple of operand and result
-            sys.exit(f"not counted: {line}")
-        if op[1] == "collective-permute":
-            pairs = re.search(r"source_target_pairs=\{(.*?)\}\}", line)[1] + "}"
-            moved = sum(a != b for a, b in re.findall(r"\{(\d+),(\d+)\}", pairs))
-            total += size * moved / DEVICES
-        else:
-            g = group_size(line)
-            factor = {"all-gather": 1, "all-to-all": 1, "all-reduce": 2, "reduce-scatter": g}[op[1]]
-            total += size * factor * (g - 1) / g
-    return total
-
-
 class Xla:
     def __init__(self):
         import jax
@@ -169,7 +129,7 @@ class Xla:
         # An array keeps the host's copy of itself, and a later device_put starts from that: every run gets a fresh one.
         fresh = jax.jit(lambda a: a + 0, in_shardings=src, out_shardings=src)
         ways = {"jit": reshard, "device_put": lambda a: jax.device_put(a, dst)}
-        row = {"bytes": xla_bytes(reshard.as_text())}
+        row = {"bytes": hlo_bytes.count(reshard.as_text(), DEVICES)[1]}
         for name, way in ways.items():
             for shard in jax.block_until_ready(way(x)).addressable_shards:
                 if not np.array_equal(np.asarray(shard.data), whole[shard.index]):
