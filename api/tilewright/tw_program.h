@@ -46,7 +46,7 @@ TW_API int tw_program_result_exact(const tw_program_t *program, size_t i);
 TW_API size_t tw_program_num_failed_expectations(const tw_program_t *program);
 
 /* Everything about the plan and the program: arguments with shardings and causes, collectives with bytes and causes, peak, conflicts,
- * expectations. JSON as `tw plan --json` prints it. */
+ * disagreements (decided neighbours between whom a value moves, and what each way would cost), expectations. JSON as `tw plan --json` prints it. */
 TW_API tw_status_t tw_program_json(const tw_program_t *program, tw_blob_t **out_json);
 /* The same for people: tables no wider than `width` columns (0: 120). */
 TW_API tw_status_t tw_program_report(const tw_program_t *program, size_t width, tw_blob_t **out_text);

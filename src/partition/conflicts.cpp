@@ -50,6 +50,8 @@ std::string_view name(Conflict::Kind kind) {
   case Conflict::Kind::gate: return "gate";
   case Conflict::Kind::uneven: return "uneven";
   case Conflict::Kind::strided: return "strided";
+  case Conflict::Kind::mismatch: return "mismatch";
+  case Conflict::Kind::illegal: return "illegal";
   }
   return "";
 }
@@ -115,10 +117,12 @@ std::string describe(const Plan &plan, const Conflict &c) {
   const std::string where =
       fmt::format("axis '{}' at {}", plan.mesh().axis(c.axis).name, node_text(plan, c.node));
   switch (c.kind) {
-  case Conflict::Kind::tie: return fmt::format("{}: {}", where, fmt::join(ways, ", or "));
+  case Conflict::Kind::tie:
+  case Conflict::Kind::mismatch: return fmt::format("{}: {}", where, fmt::join(ways, ", or "));
   case Conflict::Kind::gate:
     return fmt::format("{}: {}, while other operands are whole; infer-propagate would tile them", where,
                        ways[0]);
+  case Conflict::Kind::illegal: return fmt::format("{}: {}, but that must stay whole", where, ways.back());
   case Conflict::Kind::uneven:
     return fmt::format("{}: {} would cut inside blocks that the reshape keeps together", where, ways[0]);
   case Conflict::Kind::strided:

@@ -79,6 +79,8 @@ struct Conflict {
           // on
     uneven,  // a reshape would cut inside blocks that stay together
     strided, // a tile inside a reshaped dimension would not be contiguous
+    mismatch, // decided, and a neighbour is tiled another way: the value between them moves (disagreements.hpp)
+    illegal, // what a neighbour offers must stay whole here
   };
   Kind kind;
   sharding::AxisId axis;

@@ -22,5 +22,7 @@ struct ConflictReport {
   std::vector<Resolution> candidates;
 };
 std::vector<ConflictReport> conflict_reports(const Subject &subject);
+// Where decided neighbours do not agree, or must stay whole: what the first candidate costs is what moves now.
+std::vector<ConflictReport> disagreement_reports(const Subject &subject);
 
 } // namespace tw::report

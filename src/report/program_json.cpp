@@ -64,6 +64,21 @@ Json counts_json(const std::array<int64_t, redistribute::kNumKinds> &counts) {
   return json;
 }
 
+Json conflicts_json(const std::vector<ConflictReport> &reports) {
+  Json json = Json::array();
+  for (const ConflictReport &c : reports) {
+    Json candidates = Json::array();
+    for (const auto &r : c.candidates)
+      candidates.push_back({{"factor", r.factor}, {"source", r.source}, {"bytes", r.bytes}});
+    json.push_back({{"axis", c.axis},
+                    {"kind", c.kind},
+                    {"op", c.op.empty() ? c.value : c.value + " = " + c.op},
+                    {"location", c.location},
+                    {"candidates", std::move(candidates)}});
+  }
+  return json;
+}
+
 } // namespace
 
 nlohmann::ordered_json program_json(const Subject &s) {
@@ -102,17 +117,8 @@ nlohmann::ordered_json program_json(const Subject &s) {
                             {"mean", std::llround(statistics.bytes_received_mean)}};
   json["peak_bytes"] = spmd::plan_memory(p).peak_bytes;
 
-  json["conflicts"] = Json::array();
-  for (const auto &c : conflict_reports(s)) {
-    Json candidates = Json::array();
-    for (const auto &r : c.candidates)
-      candidates.push_back({{"factor", r.factor}, {"source", r.source}, {"bytes", r.bytes}});
-    json["conflicts"].push_back({{"axis", c.axis},
-                                 {"kind", c.kind},
-                                 {"op", c.op.empty() ? c.value : c.value + " = " + c.op},
-                                 {"location", c.location},
-                                 {"candidates", std::move(candidates)}});
-  }
+  json["conflicts"] = conflicts_json(conflict_reports(s));
+  json["disagreements"] = conflicts_json(disagreement_reports(s));
   json["expectations"] = Json::array();
   for (const auto &o : check_expectations(s))
     json["expectations"].push_back(
