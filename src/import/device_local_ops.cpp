@@ -155,7 +155,8 @@ Status DeviceLocal::slice(Call &call) {
 
 Status DeviceLocal::one_dimension(Call &call) {
   const auto rank = static_cast<int64_t>(b_.graph().type_at(call.results[0]).rank());
-  call.integer("dimension", rank - 1) += call.in_front;
+  int64_t &dimension = call.integer("dimension", rank - 1);
+  dimension += dimension < 0 ? 0 : call.in_front; // one below 0 counts from the end
   return same(call);
 }
 

@@ -44,8 +44,6 @@ constexpr Structure kStructures[] = {
     {"stablehlo.scatter", "scatter_dimension_numbers", "scatter", slot::scatter::update_window_dims, 6},
 };
 
-constexpr bool is_hidden(std::string_view attribute) { return attribute == "stream"; } // our own, of rng
-
 std::string enum_text(std::string_view kind, std::string_view text) {
   if (!text.starts_with('['))
     return fmt::format("#stablehlo<{} {}>", kind, text);
@@ -155,10 +153,12 @@ Dictionaries dictionaries(const graph::Graph &graph, const ops::OpDef &def, cons
       fields.push_back(convolution_text(attrs));
       skip_to = slot::convolution::result_dimensions + 1;
     }
-    if (i < skip_to || i >= attrs.size() || attrs[i].index() == 0 || is_hidden(def.attrs[i].name))
+    if (i < skip_to || i >= attrs.size() || attrs[i].index() == 0)
       continue;
     if (op == "stablehlo.custom_call" && i == slot::custom_call::attributes)
       text.others = " " + std::get<std::string>(attrs[i]);
+    else if (op == "stablehlo.rng" && i == slot::rng::stream) // ours
+      text.others = fmt::format(" {{stream = {} : i64}}", std::get<int64_t>(attrs[i]));
     else
       fields.push_back(fmt::format("{} = {}", def.attrs[i].name, value_text(graph, def.attrs[i], attrs[i])));
   }

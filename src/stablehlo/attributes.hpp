@@ -12,7 +12,7 @@ namespace tw::stablehlo {
 
 struct Dictionaries {
   std::string properties; // "dimension = 0 : i64", empty where there are none
-  std::string others;     // " {axis = 1 : i32}": what no schema knows, of a custom_call
+  std::string others;     // " {axis = 1 : i32}": what no schema knows, of a custom_call, and what is ours
 };
 
 Dictionaries dictionaries(const graph::Graph &graph, const ops::OpDef &def, const graph::Attrs &attrs);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads printed text back; in which order a reader meets the ops of a graph.
+// Reads printed text back; in which order a reader meets the ops of a graph; graphs of one op of each kind.
 #pragma once
 
 #include <doctest/doctest.h>
@@ -10,6 +10,7 @@
 #include "graph/graph.hpp"
 #include "import/stablehlo.hpp"
 #include "ops/registry.hpp"
+#include "unit/ops/instances.hpp"
 
 namespace tw::test {
 
@@ -35,6 +36,28 @@ inline std::vector<graph::OpId> text_order(const graph::Graph &graph) {
   std::vector<graph::OpId> order;
   append_order(graph, 0, order);
   return order;
+}
+
+// Visits random programs of one op, so many of each op that has a kernel and a result.
+template <class Visit> void each_instance(int count, Visit visit) {
+  for (const ops::OpDef *def : ops::all_ops()) {
+    if (!def->reference || def->num_results == 0)
+      continue;
+    CAPTURE(std::string(def->name));
+    Random random(std::hash<std::string_view>()(def->name));
+    int drawn = 0;
+    for (int attempt = 0; drawn < count && attempt < 200 * count; ++attempt) {
+      std::string why;
+      const auto instance = def->name == std::string_view("stablehlo.constant")
+                                ? std::optional(constant_instance(random))
+                                : build(*def, drafts::drafter_of(*def)(*def, random), random, why);
+      if (!instance)
+        continue;
+      ++drawn;
+      visit(*def, *instance, random);
+    }
+    CHECK(drawn == count);
+  }
 }
 
 } // namespace tw::test

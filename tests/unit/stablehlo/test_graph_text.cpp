@@ -48,6 +48,12 @@ TEST_CASE("random programs read as themselves and compute the same") {
   }
 }
 
+TEST_CASE("every op reads as itself") {
+  each_instance(20, [](const ops::OpDef &, const Instance &instance, Random &) {
+    check_round_trip_of(instance.graph);
+  });
+}
+
 TEST_CASE("attributes that have forms of their own") {
   const char *text = R"(module @forms {
   func.func public @main(%x: tensor<2x8x8x3xf32>, %w: tensor<3x3x3x4xf32>, %m: tensor<4x4xf64>, %k: tensor<2xui64>, %c: tensor<6xcomplex<f32>>) -> (tensor<2x6x6x4xf32>, tensor<4x4xf64>) {

@@ -16,7 +16,7 @@
 #include "support/compare.hpp"
 #include "support/elements.hpp"
 #include "support/random_program.hpp"
-#include "support/tree_programs.hpp"
+#include "unit/stablehlo/graph_order.hpp"
 
 using namespace tw;
 using namespace tw::test;
@@ -136,4 +136,42 @@ TEST_CASE("random programs under random actions") {
   }
   MESSAGE(count << " programs of " << ran.size() << " ops ran");
   CHECK(count > 1000);
+}
+
+// Each loop of an op over devices by itself, and two of them at once. Sums of floats may be rounded otherwise.
+TEST_CASE("every op on tiles") {
+  std::map<std::string, size_t> ran;
+  each_instance(12, [&](const ops::OpDef &def, const Instance &instance, Random &random) {
+    std::vector<Array> inputs;
+    for (size_t i = 0; i < instance.operands.size(); ++i)
+      inputs.push_back({instance.graph->type(instance.graph->result(instance.graph->arguments()[i])),
+                        instance.operands[i]});
+    const ops::RuleTable rules(*instance.graph);
+    const ops::Rule &rule = rules.rule(instance.op);
+    const bool exact = graph::is_int(instance.graph->type(instance.graph->result(instance.op)).dtype);
+    const auto may_split = [&](size_t f) {
+      const ops::Factor &factor = rule.factors[f];
+      return factor.kind == ops::FactorKind::pass ||
+             (factor.kind == ops::FactorKind::reduce &&
+              (exact || factor.reduction == sharding::Reduction::pick));
+    };
+    for (size_t f = 0; f < rule.factors.size(); ++f) {
+      if (!may_split(f))
+        continue;
+      CAPTURE(rule.text());
+      CAPTURE(f);
+      Plan plan(instance.graph, *sharding::Mesh::parse(random.chance(50) ? "a=3,b=2" : "a=2,b=2"));
+      if (plan.is_source(instance.op) || !plan.set(instance.op, 0, static_cast<ops::FactorId>(f)))
+        continue;
+      const auto other = static_cast<size_t>(random.range(0, static_cast<int64_t>(rule.factors.size()) - 1));
+      if (may_split(other))
+        static_cast<void>(plan.set(instance.op, 1, static_cast<ops::FactorId>(other)));
+      ran[def.name] += check_runs(plan, inputs);
+    }
+  });
+  size_t count = 0;
+  for (const auto &[name, times] : ran)
+    count += times;
+  MESSAGE(ran.size() << " ops, " << count << " plans");
+  CHECK(ran.size() > 80);
 }
