@@ -184,11 +184,6 @@ tw_status_t tw_plan_emit(const tw_plan_t *plan, const char *form, tw_blob_t **ou
           fmt::format("cannot emit \"{}\" of a plan; this version knows: loops, loops-002, stablehlo+sdy, "
                       "stablehlo+sdy-all",
                       form));
-    const auto &p = *plan->plan;
-    for (auto n = static_cast<partition::NodeId>(p.flow().num_nodes()); n < p.num_nodes(); ++n)
-      if (p.pinned(n).size() > 1) // its members stand in different places
-        return fail(Code::unimplemented, "TW-705",
-                    "loops have no form for a sharding group: emit the program with --annotations ignore");
     const auto style = wanted == "loops" ? sharding::Style::counts : sharding::Style::extents;
     return give(loops::print(*plan->plan, style).text, out_text);
   });

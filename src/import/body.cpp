@@ -19,6 +19,9 @@ constexpr size_t kMaxNameLength = 256;    // of a value; longer ones print as nu
 } // namespace
 
 bool BodyReader::define(std::string_view name, std::span<const graph::ValueId> values, const char *at) {
+  if (!loops_.bonds.empty())
+    for (size_t i = 0; i < values.size(); ++i)
+      bonded_.emplace(values.size() == 1 ? std::string(name) : fmt::format("{}#{}", name, i), values[i]);
   if (scope_->define(name, values, at))
     return true;
   const SourcePos first = s_.position(scope_->find(name)->at);

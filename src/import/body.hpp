@@ -213,6 +213,7 @@ private:
   // loops.cpp: the loop language
   SourcePos statement_position(const OpText &op) const;
   bool read_loop_attributes(const Function &f);
+  bool resolve_bonds(const Function &f);
   bool read_range(sharding::Range &range);
   bool read_action(LoopAction &action);
   bool form_loop(OpText &op);
@@ -254,6 +255,7 @@ private:
   LoopOp loop_op_;                                            // of the op at hand
   uint32_t loop_ = graph::kNone;                              // innermost open one
   graph::RegionId region_ = 0;                                // innermost open one
+  std::unordered_map<std::string, graph::ValueId> bonded_;    // names, where bonds speak of values
   bool yielded_ = false;                                      // the block ended with a yield
   size_t first_value_ = 0;                                    // that the loop read last made
   std::vector<std::pair<std::string_view, uint32_t>> ranges_; // in scope, with their loops

@@ -91,7 +91,20 @@ bool BodyReader::read_loop_attributes(const Function &f) {
     const std::string name = unescape(key);
     int64_t size = 0;
     if (s_.peek() == '"') {
-      static constexpr std::string_view kRule = "partir.rule ";
+      static constexpr std::string_view kRule = "partir.rule ", kGroup = "partir.group ",
+                                        kRuleOf = "partir.rule_of ", kPassage = "partir.passage ";
+      if (name.starts_with(kGroup) || name.starts_with(kPassage) || name.starts_with(kRuleOf)) {
+        if (!s_.string(text))
+          return false;
+        // The number tells keys apart and means nothing.
+        std::string kind = name.starts_with(kGroup)    ? "group"
+                           : name.starts_with(kRuleOf) ? "rule_of"
+                                                       : "passage";
+        if (kind == "passage")
+          kind += name.substr(std::min(name.find(' ', kPassage.size()), name.size()));
+        loops_.bonds.push_back({std::move(kind), unescape(text), {}, s_.position(at)});
+        continue;
+      }
       if (!name.starts_with(kRule))
         return s_.fail("TW-421", at, fmt::format("'{}' is no attribute of a loop program", name));
       if (!s_.string(text))
@@ -111,6 +124,21 @@ bool BodyReader::read_loop_attributes(const Function &f) {
     loops_.axes.emplace_back(name, size);
   } while (s_.accept(','));
   return s_.expect('}', "after attributes");
+}
+
+// The values that bonds name, once all are known.
+bool BodyReader::resolve_bonds(const Function &f) {
+  for (LoopBond &bond : loops_.bonds)
+    for (size_t at = bond.names.find('%'); at != std::string::npos; at = bond.names.find('%', at + 1)) {
+      const size_t end = std::min(bond.names.find_first_of(", ", at), bond.names.size());
+      const auto found = bonded_.find(bond.names.substr(at + 1, end - at - 1));
+      if (found == bonded_.end())
+        return s_.fail(
+            "TW-421", f.attributes.at,
+            fmt::format("partir.{}: there is no value {}", bond.kind, bond.names.substr(at, end - at)));
+      bond.values.push_back(found->second);
+    }
+  return true;
 }
 
 // !partir.range<2>, range<16,8>, range(16,8)

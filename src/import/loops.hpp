@@ -79,6 +79,14 @@ struct LoopStep {
   uint32_t id; // a loop, or into ops
 };
 
+// What a text says of values by their names: "group", "passage forward", or "rule_of" with the rule of the op that makes one.
+struct LoopBond {
+  std::string kind;
+  std::string names; // "%0, %3"; "%0 ([i,j])->([j,i])"
+  std::vector<graph::ValueId> values;
+  SourcePos pos;
+};
+
 struct LoopProgram {
   std::vector<std::pair<std::string, int64_t>> axes;      // of `attributes {batch:2}`
   std::vector<std::pair<std::string, std::string>> rules; // custom_call target, what is known of it
@@ -87,9 +95,11 @@ struct LoopProgram {
   std::vector<LoopIdentity> identities;
   std::vector<LoopNote> arguments, results, layouts;
   std::vector<LoopStep> steps;
+  std::vector<LoopBond> bonds;
 
   bool empty() const {
-    return axes.empty() && loops.empty() && arguments.empty() && results.empty() && layouts.empty();
+    return axes.empty() && loops.empty() && arguments.empty() && results.empty() && layouts.empty() &&
+           bonds.empty();
   }
 };
 

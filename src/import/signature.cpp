@@ -222,7 +222,7 @@ bool BodyReader::read_entry(uint32_t function) {
   for (uint32_t i = 0; i < signature.arguments.size(); ++i)
     if (!add_entry_argument(i, signature.arguments[i]))
       return false;
-  if (!read_function_body(f, signature))
+  if (!read_function_body(f, signature) || !resolve_bonds(f))
     return false;
   signature.result_attrs.resize(yields_.size());
   for (uint32_t i = 0; i < yields_.size(); ++i)

@@ -33,9 +33,10 @@ Chains chains_of(const Plan &plan, graph::RegionId body) {
     switch (step.kind) {
     case Step::Kind::open: open = step.id; break;
     case Step::Kind::close: open = order.loops[step.id].parent; break;
-    case Step::Kind::node:
-      if (plan.is_op(step.id))
-        chains[step.id] = chain(open, [&](uint32_t l) { return order.loops[l].parent; });
+    case Step::Kind::op:
+      chains[step.id] = chain(open, [&](uint32_t l) { return order.loops[l].parent; });
+      break;
+    case Step::Kind::pin: break;
     }
   return chains;
 }

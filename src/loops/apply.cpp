@@ -11,6 +11,7 @@
 #include "loops/derive.hpp"
 #include "loops/loops.hpp"
 #include "loops/notes.hpp"
+#include "loops/order.hpp"
 #include "loops/text_axes.hpp"
 #include "ops/loop_names.hpp"
 #include "ops/registry.hpp"
@@ -42,15 +43,16 @@ public:
     TW_ASSIGN(axes_, make_axes(plan_, program_));
     for (const auto &[target, text] : program_.rules)
       TW_TRY(plan_.set_opaque_rule({target, text}));
+    TW_TRY(make_bonds());
     for (const import::LoopIdentity &identity :
          program_.identities) // a new pin takes the layout in which its value is made so far
-      node_of(identity.view.value);
+      identified_.push_back(node_of(identity.view.value));
     for (const LoopOp &op : program_.ops) {
       place_[op.op] = &op;
       TW_TRY(op.loop == kNone ? set_variables(op) : set_op(op));
     }
-    for (const import::LoopIdentity &identity : program_.identities)
-      TW_TRY(set_identity(identity));
+    for (size_t i = 0; i < program_.identities.size(); ++i)
+      TW_TRY(set_identity(program_.identities[i], identified_[i]));
     TW_TRY(set_arguments());
     TW_TRY(set_results());
     for (size_t i = 0; i < program_.loops.size(); ++i)
@@ -259,17 +261,55 @@ private:
     return {};
   }
 
-  // An argument, or the pin of what an op makes.
+  Status make_bonds() {
+    for (const import::LoopBond &bond : program_.bonds) {
+      if (bond.values.empty())
+        return fail(error("TW-421", bond.pos,
+                          fmt::format("partir.{} names no value: expected \"%0, %1\"", bond.kind)));
+      if (bond.kind == "group") {
+        for (const ValueId v : bond.values)
+          if (plan_.pin_of(v) != kNone || std::ranges::count(bond.values, v) != 1 ||
+              graph_.type(v).dims != graph_.type(bond.values[0]).dims)
+            return fail(error("TW-421", bond.pos,
+                              fmt::format("partir.group: {} is in another group, or of other dimensions",
+                                          graph_.value_name(v))));
+        plan_.pin_together(bond.values);
+        continue;
+      }
+      if (bond.kind == "rule_of") {
+        const size_t text = std::min(bond.names.find(' '), bond.names.size() - 1) + 1;
+        if (auto status =
+                plan_.set_opaque_rule({"", bond.names.substr(text), graph_.value(bond.values[0]).def});
+            !status)
+          return fail(at(std::move(status.error()), bond.pos));
+        continue;
+      }
+      const size_t space = bond.kind.find(' ');
+      const auto passage = find_passage(space == std::string::npos ? "" : bond.kind.substr(space + 1));
+      if (!passage)
+        return fail(error("TW-421", bond.pos, "partir.passage: expected forward, backward, both or none"));
+      for (const ValueId v : bond.values)
+        plan_.set_passage(v, *passage);
+    }
+    return {};
+  }
+
+  // The pin of what an op makes. Of an argument the first identity is its own, unless it says otherwise what its loops are; then its pin's.
   NodeId node_of(ValueId v) {
     static const auto argument = *ops::find_op("func.argument");
     const OpId def = graph_.value(v).def;
-    return def != kNone && graph_.op(def).code == argument ? def : plan_.pin(v);
+    if (def == kNone || graph_.op(def).code != argument ||
+        std::ranges::find(identified_, def) != identified_.end())
+      return plan_.pin(v);
+    const auto index = std::ranges::find(graph_.arguments(), def) - graph_.arguments().begin();
+    const bool noted = std::ranges::find(program_.arguments, static_cast<uint32_t>(index),
+                                         &import::LoopNote::index) != program_.arguments.end();
+    return noted ? plan_.pin(v) : def;
   }
 
-  Status set_identity(const import::LoopIdentity &identity) {
+  Status set_identity(const import::LoopIdentity &identity, NodeId n) {
     const std::vector<uint32_t> chain_of = chain(identity.loop);
     const SourcePos &pos = program_.loops[identity.loop].pos;
-    const ValueId v = identity.view.value;
     TW_ASSIGN(const std::vector<Cut> cuts, cuts_of(identity.view, identity.loop));
     std::vector<DimLoop> loops;
     for (const uint32_t loop : chain_of) {
@@ -277,7 +317,11 @@ private:
       loops.push_back({axes_[loop], cut == cuts.end() ? DimLoop::kWhole : cut->dim,
                        cut == cuts.end() ? SplitRule{} : cut->rule});
     }
-    const NodeId n = node_of(v);
+    if (plan_.is_pin(n) && plan_.pinned(n).size() > 1 && std::ranges::find(told_, n) != told_.end()) {
+      if (dim_loops(plan_, n) == loops)
+        return {};
+      return fail(error("TW-421", pos, "this value and one of its group have other loops"));
+    }
     told_.push_back(n);
     return set(n, loops, pos);
   }
@@ -291,7 +335,8 @@ private:
         TW_TRY(set_nest(n, note->text, note->pos));
       else if (std::ranges::find(told_, n) == told_.end())
         TW_TRY(set(n, implied_of_argument(plan_, i), {std::string(graph_.file()), where.line, where.column}));
-      else if (dim_loops(plan_, n) == implied_of_argument(plan_, i)) // a dumb tile that need not be said
+      else if (pin_of(plan_, graph_.result(n)) == kNone &&
+               dim_loops(plan_, n) == implied_of_argument(plan_, i)) // a dumb tile that need not be said
         for (const NestEntry &e : plan_.nest(n))
           plan_.set_apart(graph_.result(n), e.axis, true);
     }
@@ -361,7 +406,8 @@ private:
   const import::LoopProgram &program_;
   std::vector<AxisId> axes_; // by loop
   std::unordered_map<OpId, const LoopOp *> place_;
-  std::vector<NodeId> told_; // arguments and pins of identities
+  std::vector<NodeId> identified_; // whose loops each identity states
+  std::vector<NodeId> told_;       // arguments and pins of identities
 };
 
 } // namespace

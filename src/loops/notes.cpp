@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <map>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -48,6 +49,24 @@ std::vector<std::string_view> items(std::string_view list) {
   }
   add(list.size());
   return all;
+}
+
+namespace {
+
+constexpr std::pair<std::string_view, partition::Passage> kPassages[] = {
+    {"both", partition::Passage::both},
+    {"forward", partition::Passage::forward},
+    {"backward", partition::Passage::backward},
+    {"none", partition::Passage::none}};
+
+} // namespace
+
+std::string_view passage_name(partition::Passage passage) {
+  return std::ranges::find(kPassages, passage, [](const auto &p) { return p.second; })->first;
+}
+std::optional<partition::Passage> find_passage(std::string_view name) {
+  const auto found = std::ranges::find(kPassages, name, [](const auto &p) { return p.first; });
+  return found == std::end(kPassages) ? std::nullopt : std::optional(found->second);
 }
 
 std::string nest_text(const Plan &plan, NodeId n) {

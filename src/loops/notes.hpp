@@ -3,6 +3,7 @@
 // results and variables, written and read.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,6 +14,10 @@ namespace tw::loops {
 
 // The items of a list in brackets: "a", "b by [0,5]".
 std::vector<std::string_view> items(std::string_view list);
+
+// Which way layouts pass between the maker of a value and its pin: "forward".
+std::string_view passage_name(partition::Passage passage);
+std::optional<partition::Passage> find_passage(std::string_view name);
 
 // Of an array that has one loop a dimension.
 std::string nest_text(const Plan &plan, NodeId n);

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <functional>
 #include <queue>
+#include <unordered_map>
 
 #include "ops/registry.hpp"
 
@@ -77,34 +78,40 @@ private:
 
   void find_nodes() {
     place_.assign(plan_.num_nodes(), kNone);
-    const auto add = [&](NodeId n) {
-      place_[n] = static_cast<uint32_t>(nodes_.size());
+    const auto add = [&](NodeId n, ValueId pinned) {
       nodes_.push_back(n);
+      pinned_.push_back(pinned);
     };
     const auto add_pin = [&](ValueId v) {
-      if (const NodeId pin = pin_of(plan_, v); pin != kNone)
-        add(pin);
+      if (const NodeId pin = pin_of(plan_, v); pin != kNone) {
+        pin_place_[v] = static_cast<uint32_t>(nodes_.size());
+        add(pin, v);
+      }
     };
     static const auto argument = *ops::find_op("func.argument"), result = *ops::find_op("func.result");
     for (const ValueId v : graph_.region(body_).args)
       add_pin(v);
     for (const OpId op : graph_.region(body_).ops) {
-      if (graph_.op(op).code == argument || graph_.op(op).code == result)
+      if (graph_.op(op).code == result)
         continue;
-      add(op);
+      if (graph_.op(op).code != argument) {
+        place_[op] = static_cast<uint32_t>(nodes_.size());
+        add(op, kNone);
+      }
       for (uint32_t i = 0; i < graph_.op(op).num_results; ++i)
         add_pin(graph_.result(op, i));
     }
   }
 
-  uint32_t maker(ValueId v, NodeId reader) const {
-    const NodeId pin = pin_of(plan_, v);
-    if (pin != kNone && pin != reader)
-      return place_[pin];
+  // Of a value as a reader finds it; its pin reads it as it is made.
+  uint32_t maker(ValueId v, uint32_t reader) const {
+    if (reader == kNone || pinned_[reader] != v)
+      if (const auto pin = pin_place_.find(v); pin != pin_place_.end())
+        return pin->second;
     return graph_.value(v).def == kNone ? kNone : place_[graph_.value(v).def];
   }
   void add_edge(uint32_t to, ValueId v, uint32_t operand) {
-    if (const uint32_t from = maker(v, nodes_[to]); from != kNone && from != to)
+    if (const uint32_t from = maker(v, to); from != kNone && from != to)
       edges_[to].push_back({from, plan_.is_pin(nodes_[from]) ? 0 : graph_.value(v).index, operand});
   }
   void add_inner_edges(uint32_t to, OpId op) {
@@ -126,7 +133,7 @@ private:
     for (uint32_t i = 0; i < nodes_.size(); ++i) {
       const NodeId n = nodes_[i];
       if (plan_.is_pin(n)) {
-        add_edge(i, plan_.pinned_value(n), 0);
+        add_edge(i, pinned_[i], 0);
         continue;
       }
       for (uint32_t p = 0; p < graph_.op(n).num_operands; ++p)
@@ -262,13 +269,13 @@ private:
         order_.loops.push_back({plan_.nest(nodes_[i])[d].axis,
                                 open_.empty() ? kNone : open_.back().loop,
                                 static_cast<uint32_t>(d),
-                                nodes_[i],
                                 {}});
         open_.push_back({paths_[i][d], loop, {}});
         order_.steps.push_back({Step::Kind::open, loop});
       }
       loop_of_[i] = open_.empty() ? kNone : open_.back().loop;
-      order_.steps.push_back({Step::Kind::node, nodes_[i]});
+      order_.steps.push_back(pinned_[i] == kNone ? Step{Step::Kind::op, nodes_[i]}
+                                                 : Step{Step::Kind::pin, pinned_[i]});
       done_[i] = true;
       for (const uint32_t reader : readers[i])
         if (--waits[reader] == 0)
@@ -319,18 +326,17 @@ private:
       for (const OpId result : graph_.results())
         yielded(graph_.operands(result)[0]);
     for (const Step &step : order_.steps) {
-      if (step.kind != Step::Kind::node)
+      if (step.kind != Step::Kind::op && step.kind != Step::Kind::pin)
         continue;
-      const uint32_t i = place_[step.id];
-      const bool pin = plan_.is_pin(step.id);
+      const bool pin = step.kind == Step::Kind::pin;
+      const uint32_t i = pin ? pin_place_.at(step.id) : place_[step.id];
       const uint32_t count = pin ? 1 : graph_.op(step.id).num_results;
       for (uint32_t r = 0; r < count; ++r) {
         if (r >= read[i].size() || !read[i][r])
           leave(i, r, kNone);
         if (r < outside[i].size())
           for (const uint32_t loop : outside[i][r])
-            order_.loops[loop].results.push_back(
-                {pin ? plan_.pinned_value(step.id) : graph_.result(step.id, r), pin});
+            order_.loops[loop].results.push_back({pin ? step.id : graph_.result(step.id, r), pin});
       }
     }
   }
@@ -339,7 +345,9 @@ private:
   const graph::Graph &graph_;
   graph::RegionId body_;
   std::vector<NodeId> nodes_;
-  std::vector<uint32_t> place_; // of each node in nodes_
+  std::vector<ValueId> pinned_;                     // what each of them holds, where it is a pin
+  std::vector<uint32_t> place_;                     // of each op in nodes_
+  std::unordered_map<ValueId, uint32_t> pin_place_; // of the pin of a value
   std::vector<std::vector<Edge>> edges_;
   std::vector<std::vector<uint32_t>> paths_; // the components of a node's loops, outer to inner
   std::vector<std::pair<uint32_t, uint32_t>> next_;

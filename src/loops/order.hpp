@@ -24,13 +24,12 @@ struct Loop {
   sharding::AxisId axis;
   uint32_t parent = graph::kNone;
   uint32_t depth = 0;
-  NodeId first = graph::kNone; // the node that opened it
-  std::vector<Made> results;   // what is used outside, in the order in which it is made
+  std::vector<Made> results; // what is used outside, in the order in which it is made
 };
 
 struct Step {
-  enum class Kind : uint8_t { open, node, close } kind;
-  uint32_t id; // a loop or a node
+  enum class Kind : uint8_t { open, op, pin, close } kind;
+  uint32_t id; // a loop, an op, or the value that a pin holds: a pin of several values stands at each of them
 };
 
 struct Order {

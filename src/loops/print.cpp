@@ -267,9 +267,20 @@ private:
         axes.push_back(fmt::format("{}:{}", name_or_quoted(axis.name), axis.size));
     }
     for (const ops::OpaqueRule &rule : plan_.opaque_rules())
-      axes.push_back(fmt::format("\"partir.rule {}\":{}",
-                                 quoted(rule.target).substr(1, quoted(rule.target).size() - 2),
-                                 quoted(rule.text)));
+      if (rule.op == kNone)
+        axes.push_back(fmt::format("\"partir.rule {}\":{}",
+                                   quoted(rule.target).substr(1, quoted(rule.target).size() - 2),
+                                   quoted(rule.text)));
+    for (size_t i = 0; i < program_.rules.size(); ++i)
+      axes.push_back(fmt::format(
+          "\"partir.rule_of {}\":{}", i,
+          quoted(fmt::format("{} {}", names_[program_.rules[i].first], program_.rules[i].second))));
+    for (size_t i = 0; i < program_.groups.size(); ++i)
+      axes.push_back(fmt::format("\"partir.group {}\":\"{}\"", i, list(program_.groups[i])));
+    for (size_t i = 0; i < program_.passages.size(); ++i)
+      axes.push_back(fmt::format("\"partir.passage {} {}\":\"{}\"", i,
+                                 passage_name(program_.passages[i].second),
+                                 names_[program_.passages[i].first]));
     return axes.empty() ? "" : fmt::format("\n  attributes {{{}}}", fmt::join(axes, ", "));
   }
 

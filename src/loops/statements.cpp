@@ -40,6 +40,7 @@ public:
       made_.arguments.push_back(places({graph_.result(argument), false})[0].symbol);
     for (const OpId result : graph_.results())
       made_.returned.push_back(find(graph_.operands(result)[0]).symbol);
+    add_bonds();
     return std::move(made_);
   }
 
@@ -161,13 +162,29 @@ private:
     for (size_t i = 0; i < graph_.arguments().size(); ++i) {
       const OpId op = graph_.arguments()[i];
       std::vector<DimLoop> own = dim_loops(plan_, op);
-      if (own == implied_of_argument(plan_, i) && !plan_.is_apart(graph_.result(op)))
+      const bool pinned = pin_of(plan_, graph_.result(op)) != kNone; // whose loops stand behind its own
+      if (!pinned && own == implied_of_argument(plan_, i) && !plan_.is_apart(graph_.result(op)))
         continue;
       if (own.empty())
         made_.nests[op] = nest_text(plan_, op); // its readers tile it, it is whole
       else
         add_identity(op);
     }
+  }
+  // Which values one pin holds, which way layouts pass it, and what is stated of single ops.
+  void add_bonds() {
+    const auto symbol = [&](ValueId v) { return places({v, false})[0].symbol; };
+    for (auto n = static_cast<NodeId>(plan_.flow().num_nodes()); n < plan_.num_nodes(); ++n)
+      if (plan_.pinned(n).size() > 1) {
+        made_.groups.emplace_back();
+        for (const ValueId v : plan_.pinned(n))
+          made_.groups.back().push_back(symbol(v));
+      }
+    for (const auto &[v, passage] : plan_.passages())
+      made_.passages.emplace_back(symbol(v), passage);
+    for (const ops::OpaqueRule &rule : plan_.opaque_rules())
+      if (rule.op != kNone && graph_.op(rule.op).num_results > 0)
+        made_.rules.emplace_back(symbol(graph_.result(rule.op)), rule.text);
   }
   // A dumb tile of an argument: loops around nothing but a slice.
   void add_identity(OpId op) {
@@ -196,16 +213,15 @@ private:
         close_loop(scope, order.loops[step.id].results);
         scope = scopes_[scope].parent;
         break;
-      case Step::Kind::node: add_node(step.id, scope); break;
+      case Step::Kind::op: add_op(step.id, scope); break;
+      case Step::Kind::pin: {
+        const NodeId pin = pin_of(plan_, step.id);
+        name({step.id, true}, scope, operand(pin, 0, step.id, scope));
+      }
       }
   }
 
-  void add_node(NodeId n, uint32_t scope) {
-    if (plan_.is_pin(n)) {
-      const ValueId v = plan_.pinned_value(n);
-      name({v, true}, scope, operand(n, 0, v, scope));
-      return;
-    }
+  void add_op(OpId n, uint32_t scope) {
     Statement st;
     st.op = n;
     st.scope = scope;
@@ -239,7 +255,7 @@ private:
       add_body(id, scope);
     else
       for (const OpId op : region.ops)
-        add_node(op, scope);
+        add_op(op, scope);
     for (const ValueId v : region.yields)
       text.yields.push_back(find(v, scope).symbol);
     text.body = std::move(scopes_[scope].statements);

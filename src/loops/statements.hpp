@@ -9,6 +9,7 @@
 #include <string>
 #include <tuple>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "partition/plan.hpp"
@@ -51,7 +52,10 @@ struct Statements {
   uint32_t num_symbols = 0;
   std::vector<Symbol> arguments, returned;
   std::unordered_map<graph::OpId, std::vector<graph::OpId>>
-      ops_of_region;                                  // of reductions in their short form
+      ops_of_region;                       // of reductions in their short form
+  std::vector<std::vector<Symbol>> groups; // values that one pin holds
+  std::vector<std::pair<Symbol, partition::Passage>> passages;
+  std::vector<std::pair<Symbol, std::string>> rules;  // of single ops, by what they make
   std::unordered_map<graph::OpId, std::string> nests; // of arguments, where they must be said
 };
 

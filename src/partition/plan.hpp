@@ -181,6 +181,8 @@ public:
   NodeId pin_together(std::vector<graph::ValueId> values);
   // Which way layouts pass between the maker of a value and its pin, which is made when there is none.
   void set_passage(graph::ValueId v, Passage passage);
+  // As they were set; the last one of a value counts.
+  std::span<const std::pair<graph::ValueId, Passage>> passages() const { return passages_; }
   // A factor of a node that takes no further axis by propagation.
   void close(NodeId n, ops::FactorId factor);
   bool is_closed(NodeId n, ops::FactorId factor) const {

@@ -128,6 +128,15 @@ inline void check_same_plan(const partition::Plan &plan, const loops::Printed &p
     if (a != graph::kNone)
       same_nest(a, b);
     REQUIRE(plan.is_apart(from) == other.is_apart(to));
+    const auto held = [&](const partition::Plan &p, graph::ValueId v) {
+      return p.pin_of(v) == graph::kNone ? size_t{1} : p.pinned(p.pin_of(v)).size();
+    };
+    REQUIRE(held(plan, from) == held(other, to));
+  }
+  REQUIRE(plan.passages().size() == other.passages().size());
+  for (size_t i = 0; i < plan.passages().size(); ++i) {
+    REQUIRE(value.at(plan.passages()[i].first) == other.passages()[i].first);
+    REQUIRE(plan.passages()[i].second == other.passages()[i].second);
   }
   for (size_t i = 0; i < g.arguments().size(); ++i) {
     REQUIRE(g.argument_name(i) == h.argument_name(i));

@@ -21,6 +21,18 @@ void check_error(const std::string &body, const char *id, uint32_t line, std::st
   CHECK(read.error().message().find(says) != std::string::npos);
 }
 
+// Of the attributes of a function, on its first line.
+void check_bond(const std::string &attribute, std::string_view says) {
+  CAPTURE(attribute);
+  const auto read = parse_loops("func @f(%x: tensor<6x4xf32>, %y: tensor<4x8xf32>) attributes {a:2, " +
+                                attribute + "} {\n%0 = matmul(%x, %y)\nreturn %0\n}\n");
+  REQUIRE(!read.has_value());
+  CAPTURE(read.error().message());
+  CHECK(read.error().info().id == "TW-421");
+  CHECK(read.error().info().pos.line == 1);
+  CHECK(read.error().message().find(says) != std::string::npos);
+}
+
 constexpr const char *kOpen = R"(%0 = partir.tile 0 "a" (%r : !partir.range<2>) {)";
 
 } // namespace
@@ -80,4 +92,13 @@ TEST_CASE("what a loop means to an op") {
   check_error(std::string(kOpen) + "\n%1 = partir.slice 0 %x[%r]\n%2 = stablehlo.tanh %1 {partir.factors = "
                                    "[7]} : tensor<6{%r}x4xf32>\npartir.yield %2\n}\nreturn %0",
               "TW-421", 3, "'7' is no loop of stablehlo.tanh");
+}
+
+TEST_CASE("what is said of values by their names") {
+  check_bond("\"partir.group 0\":\"%x, %z\"", "partir.group: there is no value %z");
+  check_bond("\"partir.group 0\":\"%x, %y\"", "in another group, or of other dimensions");
+  check_bond("\"partir.group 0\":\"%x, %x\"", "in another group, or of other dimensions");
+  check_bond("\"partir.group 0\":\"x\"", "partir.group names no value");
+  check_bond("\"partir.passage 0 sideways\":\"%0\"", "expected forward, backward, both or none");
+  check_bond("\"partir.passage\":\"%0\"", "is no attribute of a loop program");
 }

@@ -22,18 +22,6 @@ using namespace tw;
 using namespace tw::test;
 using partition::Plan;
 
-namespace {
-
-// A sharding group has no loops of its own: its members stand in different places.
-bool has_group(const Plan &plan) {
-  for (auto n = static_cast<partition::NodeId>(plan.flow().num_nodes()); n < plan.num_nodes(); ++n)
-    if (plan.pinned(n).size() > 1)
-      return true;
-  return false;
-}
-
-} // namespace
-
 TEST_CASE("every program of the tree, as annotated and under random actions") {
   Dice random(7);
   size_t count = 0;
@@ -43,8 +31,7 @@ TEST_CASE("every program of the tree, as annotated and under random actions") {
   for (const TreeProgram &program : programs) {
     CAPTURE(program.name);
     const import::Imported &imported = program.imported;
-    if (const Plan annotated = plan_of(imported, nullptr, true); !has_group(annotated))
-      check_round_trip(annotated);
+    check_round_trip(plan_of(imported, nullptr, true));
     const Plan fresh = plan_of(imported, "a=2,b=3", false);
     if (imported.graph->arguments().empty())
       continue;
@@ -58,6 +45,36 @@ TEST_CASE("every program of the tree, as annotated and under random actions") {
     }
   }
   CHECK(count > 100);
+}
+
+TEST_CASE("groups and barriers: the same bonds again, and what propagates later goes the same way") {
+  size_t groups = 0, passages = 0;
+  for (const TreeProgram &program : programs_of(source_path("tests/golden/cli/sdy_forms.mlir"))) {
+    CAPTURE(program.name);
+    Plan plan = plan_of(program.imported, nullptr, true);
+    passages += plan.passages().size();
+    for (auto n = static_cast<partition::NodeId>(plan.flow().num_nodes()); n < plan.num_nodes(); ++n)
+      groups += plan.pinned(n).size() > 1;
+    check_round_trip(plan);
+    const auto arguments = plan.graph().arguments();
+    for (size_t i = 0; i < arguments.size(); ++i) {
+      if (plan.graph().type(plan.graph().result(arguments[i])).rank() == 0)
+        continue;
+      auto read = parse_loops(check_round_trip(plan));
+      REQUIRE(read.has_value());
+      Plan later = plan;
+      for (Plan *p : {&later, &read->plan}) // an axis that the annotations left
+        static_cast<void>(partition::apply_spec(
+            *p,
+            fmt::format("tile(arg={}, dim=0, axis={}); infer-propagate", i,
+                        plan.mesh().axis(static_cast<sharding::AxisId>(plan.mesh().num_axes() - 1)).name),
+            "spec.txt"));
+      CHECK(loops::print(later, sharding::Style::counts).text ==
+            loops::print(read->plan, sharding::Style::counts).text);
+    }
+  }
+  CHECK(groups >= 1);
+  CHECK(passages >= 1);
 }
 
 TEST_CASE("the training step of a small transformer, and a real one's, under their specs") {
