@@ -174,6 +174,8 @@ tw_status_t tw_plan_emit(const tw_plan_t *plan, const char *form, tw_blob_t **ou
     TW_TRY(require(form, "form"));
     TW_TRY(require(out_text, "out_text"));
     const std::string_view wanted = form;
+    if (wanted.starts_with("stablehlo+sdy") && plan->plan->mesh().loop_axes() != 0)
+      return fail(Code::unimplemented, "TW-705", "Shardy's annotations know no axes of steps or lanes");
     if (wanted == "stablehlo+sdy" || wanted == "stablehlo+sdy-all") {
       TW_ASSIGN(auto text, stablehlo::to_annotated_text(*plan->plan, wanted.ends_with("all")));
       return give(std::move(text), out_text);

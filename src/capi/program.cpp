@@ -138,6 +138,8 @@ tw_status_t tw_program_emit(const tw_program_t *program, const char *form, tw_bl
     TW_TRY(require(program, "program"));
     TW_TRY(require(form, "form"));
     TW_TRY(require(out_text, "out_text"));
+    if (std::string_view(form) == "stablehlo" && program->subject.program->mesh().loop_axes() != 0)
+      return fail(Code::unimplemented, "TW-705", "a module of a device has no axes of steps or lanes yet");
     if (std::string_view(form) == "stablehlo")
       return give(stablehlo::to_device_text(*program->subject.program), out_text);
     if (std::string_view(form) != "spmd")

@@ -118,10 +118,16 @@ bool BodyReader::read_loop_attributes(const Function &f) {
       return s_.fail(
           "TW-422", at,
           fmt::format("the axis \"{}\" has {} places: expected 1 to {}", name, size, sharding::kMaxDevices));
-    if (std::ranges::find(loops_.axes, name, [](const auto &axis) { return axis.first; }) !=
-        loops_.axes.end())
-      return s_.fail("TW-421", at, fmt::format("the axis \"{}\" is given twice", name));
-    loops_.axes.emplace_back(name, size);
+    sharding::Axis axis{name, size, name, 1};
+    const size_t blank = name.find(' ');
+    for (const auto kind : {sharding::AxisKind::serial, sharding::AxisKind::threads})
+      if (name.substr(0, blank) == sharding::name(kind) && blank != std::string::npos) {
+        axis.kind = kind;
+        axis.name = axis.parent = name.substr(blank + 1);
+      }
+    if (std::ranges::count(loops_.axes, axis.name, &sharding::Axis::name) != 0)
+      return s_.fail("TW-421", at, fmt::format("the axis \"{}\" is given twice", axis.name));
+    loops_.axes.push_back(std::move(axis));
   } while (s_.accept(','));
   return s_.expect('}', "after attributes");
 }
@@ -236,13 +242,13 @@ bool BodyReader::form_loop(OpText &op) {
     loop.axis = sharding::text_of(loop.range);
 
   loop.tiles = sharding::count_tiles(loop.range);
-  const auto known = std::ranges::find(loops_.axes, loop.axis, [](const auto &a) { return a.first; });
+  const auto known = std::ranges::find(loops_.axes, loop.axis, &sharding::Axis::name);
   if (known != loops_.axes.end()) {
-    if (loop.range.extent.empty() && loop.tiles != known->second)
+    if (loop.range.extent.empty() && loop.tiles != known->size)
       return s_.fail("TW-422", range_at,
                      fmt::format("a {} over the axis \"{}\" of {}", sharding::text_of(loop.range), loop.axis,
-                                 known->second));
-    loop.tiles = known->second;
+                                 known->size));
+    loop.tiles = known->size;
   } else if (!loop.axis.starts_with("range<")) {
     return s_.fail("TW-422", axis_at,
                    fmt::format("there is no axis \"{}\" among the attributes of the function", loop.axis));

@@ -88,7 +88,7 @@ struct LoopBond {
 };
 
 struct LoopProgram {
-  std::vector<std::pair<std::string, int64_t>> axes;      // of `attributes {batch:2}`
+  std::vector<sharding::Axis> axes;                       // of `attributes {batch:2, "serial micro":4}`
   std::vector<std::pair<std::string, std::string>> rules; // custom_call target, what is known of it
   std::vector<LoopDecl> loops;
   std::vector<LoopOp> ops;

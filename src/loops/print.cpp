@@ -264,7 +264,11 @@ private:
     for (size_t a = 0; a < mesh.num_axes(); ++a) {
       const sharding::Axis &axis = mesh.axis(static_cast<AxisId>(a));
       if (anonymous != met_ || !axis.name.starts_with("range<"))
-        axes.push_back(fmt::format("{}:{}", name_or_quoted(axis.name), axis.size));
+        axes.push_back(fmt::format("{}:{}",
+                                   axis.kind == sharding::AxisKind::device
+                                       ? name_or_quoted(axis.name)
+                                       : quoted(fmt::format("{} {}", name(axis.kind), axis.name)),
+                                   axis.size));
     }
     for (const ops::OpaqueRule &rule : plan_.opaque_rules())
       if (rule.op == kNone)

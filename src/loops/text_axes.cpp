@@ -29,21 +29,23 @@ Error at(Error cause, const SourcePos &pos) {
 Result<std::vector<AxisId>> make_axes(Plan &plan, const import::LoopProgram &program) {
   std::vector<sharding::Axis> named;
   std::map<std::string, int64_t> reached; // of axes in parts, how many places the parts so far have
-  for (const auto &[name, size] : program.axes)
-    if (!name.starts_with("range<")) {
-      const size_t part = name.rfind(":(");
-      sharding::Axis axis{name, size, name.substr(0, part), 1};
+  for (sharding::Axis axis : program.axes)
+    if (!axis.name.starts_with("range<") && axis.kind == sharding::AxisKind::device) {
+      const size_t part = axis.name.rfind(":(");
+      axis.parent = axis.name.substr(0, part);
       if (part != std::string::npos)
         axis.pre = std::exchange(reached.try_emplace(axis.parent, 1).first->second,
-                                 reached.try_emplace(axis.parent, 1).first->second * size);
+                                 reached.try_emplace(axis.parent, 1).first->second * axis.size);
       named.push_back(std::move(axis));
     }
   TW_ASSIGN(const sharding::Mesh mesh, sharding::Mesh::create(std::move(named)));
   if (mesh.num_axes() != 0)
     TW_TRY(plan.set_mesh(mesh));
-  for (const auto &[name, size] : program.axes)
-    if (name.starts_with("range<"))
-      TW_TRY(find_axis(plan, name, {}));
+  for (const sharding::Axis &axis : program.axes)
+    if (axis.name.starts_with("range<"))
+      TW_TRY(find_axis(plan, axis.name, {}));
+    else if (axis.kind != sharding::AxisKind::device)
+      TW_TRY(plan.add_axis(axis.name, axis.size, axis.kind));
   std::vector<AxisId> axes;
   for (const LoopDecl &loop : program.loops) {
     TW_ASSIGN(const AxisId axis, find_axis(plan, loop.axis, loop.pos));

@@ -43,6 +43,11 @@ public:
   }
   int64_t size(ops::FactorId f) const { return factors_[f].size; }
   ops::FactorKind kind(ops::FactorId f) const { return factors_[f].kind; }
+  // Its parts combine by the region of the op.
+  bool folds(ops::FactorId f) const {
+    return factors_[f].kind == ops::FactorKind::reduce &&
+           factors_[f].reduction == sharding::Reduction::region;
+  }
   // Factors that must be covered by axes before this one may be split, since they come before it in some
   // dimension.
   std::span<const ops::FactorId> before(ops::FactorId f) const {

@@ -274,6 +274,10 @@ Status Plan::check_room(NodeId n, AxisId axis, ops::FactorId factor) const {
   if (flat.kind(factor) == ops::FactorKind::whole)
     return fail(Code::invalid_argument, "TW-406",
                 fmt::format("this loop of {} must stay whole", flat.size(factor)));
+  if (flat.folds(factor) && mesh_.is_loop(axis))
+    return fail(
+        Code::unimplemented, "TW-406",
+        fmt::format("a reduction by a region is not split over a {} axis", name(mesh_.axis(axis).kind)));
   if (!contiguous(n, factor))
     return fail(
         Code::invalid_argument, "TW-407",
@@ -399,13 +403,17 @@ Result<AxisId> Plan::anonymous_axis(int64_t n, int64_t w, uint32_t instance) {
   std::string name = w == 0 ? fmt::format("range<{}>", n) : fmt::format("range<{},{}>", n, w);
   if (instance != 0)
     name += fmt::format("#{}", instance);
-  TW_ASSIGN(sharding::Mesh mesh, mesh_.with_axis(std::move(name), size));
-  earlier_meshes_.push_back(std::exchange(mesh_, std::move(mesh)));
-  log_.push_back(kLogMesh);
-  const auto axis = static_cast<AxisId>(mesh_.num_axes() - 1);
+  TW_ASSIGN(const AxisId axis, add_axis(std::move(name), size, sharding::AxisKind::device));
   anonymous_.push_back({n, w, instance, axis});
   log_.push_back(kLogAxisName);
   return axis;
+}
+
+Result<AxisId> Plan::add_axis(std::string name, int64_t size, sharding::AxisKind kind) {
+  TW_ASSIGN(sharding::Mesh mesh, mesh_.with_axis(std::move(name), size, kind));
+  earlier_meshes_.push_back(std::exchange(mesh_, std::move(mesh)));
+  log_.push_back(kLogMesh);
+  return static_cast<AxisId>(mesh_.num_axes() - 1);
 }
 
 void Plan::expect(Expectation e) {

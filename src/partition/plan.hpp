@@ -193,6 +193,8 @@ public:
   // 0). The same range is the same axis; `instance` tells apart the nested ones of a value that carries it
   // already.
   Result<sharding::AxisId> anonymous_axis(int64_t n, int64_t w, uint32_t instance = 0);
+  // A named axis of steps or lanes (`serial`, `threads`).
+  Result<sharding::AxisId> add_axis(std::string name, int64_t size, sharding::AxisKind kind);
   // --- rewrites (rewrites.hpp); logged and undone like all else ---
   // Takes the loop over an axis off a node, wherever in its nest it stands; an error where there is none, or one inside it cuts its tiles.
   Status take_off(NodeId n, sharding::AxisId axis);

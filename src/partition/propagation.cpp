@@ -135,7 +135,8 @@ Evidence Propagation::project(NodeId from, const NestEntry &e, uint32_t from_slo
   if (plain && ours.size(factors[0]) == 1 &&
       theirs.size(e.factor) > 1) // one element of theirs: nothing to tile alike
     return {};
-  if (plain && e.split == 0 && ours.kind(factors[0]) != ops::FactorKind::whole &&
+  const bool in_loop = plan_.mesh().is_loop(e.axis);
+  if (plain && e.split == 0 && !in_loop && ours.kind(factors[0]) != ops::FactorKind::whole &&
       ours.before(factors[0]).empty() && !ours.leads(factors[0]) && !plan_.is_closed(to, factors[0]))
     return {Verdict::candidate, {factors[0], 0, from}};
 
@@ -161,7 +162,7 @@ Evidence Propagation::project(NodeId from, const NestEntry &e, uint32_t from_slo
     evidence.verdict = why;
     return evidence;
   };
-  if (ours.kind(f) == ops::FactorKind::whole || plan_.is_closed(to, f))
+  if (ours.kind(f) == ops::FactorKind::whole || plan_.is_closed(to, f) || (in_loop && ours.folds(f)))
     return refuse(Verdict::whole);
   if (!plan_.contiguous(to, f))
     return refuse(Verdict::strided);

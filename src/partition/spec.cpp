@@ -3,12 +3,12 @@
 #include "partition/spec.hpp"
 
 #include <algorithm>
-#include <array>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "base/suggest.hpp"
+#include "base/text_reader.hpp"
 
 namespace tw::partition {
 
@@ -18,8 +18,6 @@ namespace tw::partition {
 
 namespace {
 
-// Statements of the spec language that this version knows but cannot do yet.
-constexpr std::array<std::string_view, 2> kLater = {"serial", "threads"};
 // Tactics are counted in 16 bits.
 constexpr size_t kMaxTactics = 60'000;
 
@@ -28,9 +26,6 @@ Status apply(Plan &plan, const Statement &statement, const Names &names) {
   const auto action = std::ranges::find(actions, statement.action,
                                         [](const ActionDef *a) { return std::string_view(a->name); });
   if (action == actions.end()) {
-    if (std::ranges::find(kLater, statement.action) != kLater.end())
-      return fail(statement.error(Code::unimplemented, "TW-408",
-                                  fmt::format("'{}' is not in this version", statement.action)));
     std::vector<std::string> known;
     for (const ActionDef *a : actions)
       known.emplace_back(a->name);
@@ -81,6 +76,31 @@ Result<std::vector<sharding::AxisId>> read_axes(Reader &reader, const Statement 
   if (!axes)
     return fail(statement.error(std::move(axes.error()), reader.column("axis")));
   return axes;
+}
+
+Status make_axis(Plan &plan, const Statement &statement, sharding::AxisKind kind) {
+  Reader reader(statement, {"axis", "size"});
+  TW_ASSIGN(const std::string axis, reader.text("axis"));
+  TW_ASSIGN(const int64_t size, reader.integer("size"));
+  TW_TRY(reader.finish());
+  if (axis.empty() || !std::ranges::all_of(axis, is_name_char))
+    return fail(statement.error(Code::invalid_argument, "TW-403",
+                                fmt::format("'{}' is no axis name (letters, digits, '_', '-', '.')", axis),
+                                reader.column("axis")));
+  if (plan.mesh().find(axis) || std::ranges::count(plan.mesh().axes(), axis, &sharding::Axis::parent) != 0)
+    return fail(
+        statement.error(Code::invalid_argument, "TW-403",
+                        fmt::format("the mesh {} has an axis '{}' already; a {} axis needs a name of its own",
+                                    plan.mesh().text(), axis, name(kind)),
+                        reader.column("axis")));
+  if (kind == sharding::AxisKind::threads && size > sharding::kMostLanes)
+    return fail(statement.error(Code::out_of_range, "TW-403",
+                                fmt::format("{} lanes: at most {} are supported", size, sharding::kMostLanes),
+                                reader.column("size")));
+  auto made = plan.add_axis(axis, size, kind);
+  if (!made)
+    return fail(statement.error(std::move(made.error()), reader.column("size")));
+  return {};
 }
 
 Status rewrite_values(Plan &plan, const Statement &statement, const Names &names,

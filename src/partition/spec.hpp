@@ -27,6 +27,8 @@ Result<std::vector<Target>> read_targets(Reader &reader, const Statement &statem
                                          const graph::Graph &graph, std::vector<const char *> keys);
 Result<std::vector<sharding::AxisId>> read_axes(Reader &reader, const Statement &statement,
                                                 const sharding::Mesh &mesh);
+// What `serial` and `threads` do.
+Status make_axis(Plan &plan, const Statement &statement, sharding::AxisKind kind);
 
 // A rewrite of each value that one of these keys names, over each axis of `axis`.
 Status rewrite_values(Plan &plan, const Statement &statement, const Names &names,

@@ -87,7 +87,8 @@ DirectExchange::DirectExchange(const Problem &p)
 void DirectExchange::find_segments(size_t d, Interval wanted, int64_t stand) {
   Dim &dim = dims_[d];
   dim.segments.clear();
-  if (dim.tiles == 1) {
+  // Tiles with halos overlap: every device slices its own.
+  if (dim.tiles == 1 || src_.dims[d].rule.kind == SplitRule::Kind::spans) {
     dim.segments.push_back({wanted.begin, wanted.end, 0, kTogether});
     return;
   }

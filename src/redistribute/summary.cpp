@@ -317,7 +317,7 @@ std::vector<int64_t> bytes_received(const Request &r) {
   const Change change = change_of(r);
   const Meter meter(change, kind_of(change), static_cast<int64_t>(byte_size(r.type.dtype)));
   std::vector<int64_t> bytes;
-  bytes.reserve(static_cast<size_t>(r.mesh.num_devices()));
+  bytes.reserve(static_cast<size_t>(r.mesh.num_positions()));
   each_coordinate(r.mesh, ~AxisSet{0}, [&](std::span<const int64_t> at) {
     bytes.push_back(meter.bytes(elements_at(change, at, r.mesh)));
   });

@@ -69,7 +69,10 @@ graph::OpId op_of(const spmd::Collective &c) { return c.producer != graph::kNone
 LocalShapes local_shapes(const spmd::Program &program, spmd::ValueRef v) {
   LocalShapes shapes;
   std::map<std::vector<int64_t>, int64_t> counts;
-  for (int64_t d = 0; d < program.mesh().num_devices(); ++d) {
+  const sharding::Mesh &mesh = program.mesh();
+  for (int64_t d = 0; d < mesh.num_positions(); ++d) {
+    if (mesh.without(d, mesh.loop_axes()) != d)
+      continue; // a step or lane of a device that was looked at
     auto extent = program.box(v, d).extent;
     if (d == 0)
       shapes.first = extent;

@@ -18,8 +18,11 @@ using Json = nlohmann::ordered_json;
 
 Json mesh_json(const sharding::Mesh &mesh) {
   Json axes = Json::array();
-  for (const auto &axis : mesh.axes())
+  for (const auto &axis : mesh.axes()) {
     axes.push_back({axis.name, axis.size});
+    if (axis.kind != sharding::AxisKind::device)
+      axes.back().push_back(name(axis.kind));
+  }
   return {{"axes", std::move(axes)}, {"devices", mesh.num_devices()}};
 }
 

@@ -14,6 +14,7 @@
 #include "kernels/fused.hpp"
 #include "ops/registry.hpp"
 #include "ops/strided.hpp"
+#include "runtime/accumulate.hpp"
 #include "runtime/assign.hpp"
 
 namespace tw::runtime {
@@ -38,7 +39,7 @@ void append(std::vector<int64_t> &key, std::span<const int64_t> values) {
   key.insert(key.end(), values.begin(), values.end());
 }
 
-enum : int64_t { kSingle, kFused, kAssign };
+enum : int64_t { kSingle, kFused, kAssign, kAccumulate };
 
 } // namespace
 
@@ -56,7 +57,11 @@ const Kernel *Binder::keep(Key key, std::unique_ptr<Kernel> kernel) {
 
 Result<std::vector<const Kernel *>> Binder::bind(const Step &step) {
   std::vector<const Kernel *> kernels;
-  for (int64_t d = 0; d < layouts_.num_devices(); ++d) {
+  for (int64_t d = 0; d < layouts_.num_positions(); ++d) {
+    if (!step.runs_at(program_.mesh(), d)) {
+      kernels.push_back(nullptr);
+      continue;
+    }
     // A device without elements has nothing to do; a step without results (a check) is there for what it does.
     const bool idle = !step.results.empty() &&
                       std::all_of(step.results.begin(), step.results.end(),
@@ -69,8 +74,9 @@ Result<std::vector<const Kernel *>> Binder::bind(const Step &step) {
       kernels.push_back(bind_assign(step, d));
       continue;
     }
-    TW_ASSIGN(const Kernel *kernel,
-              step.kind == Step::Kind::fused ? bind_fused(step, d) : bind_single(step, d));
+    TW_ASSIGN(const Kernel *kernel, step.kind == Step::Kind::fused        ? bind_fused(step, d)
+                                    : step.kind == Step::Kind::accumulate ? bind_accumulate(step, d)
+                                                                          : bind_single(step, d));
     kernels.push_back(kernel);
   }
   return kernels;
@@ -113,6 +119,42 @@ Result<const Kernel *> Binder::bind_single(const Step &step, int64_t device) {
     kernel = std::move(*bound);
   }
   return keep(std::move(key), std::move(kernel));
+}
+
+// The first step puts its partial value down, the others add theirs; of lanes all are there.
+Result<const Kernel *> Binder::bind_accumulate(const Step &step, int64_t position) {
+  const sharding::Mesh &mesh = program_.mesh();
+  const ValueRef from = step.operands[0], to = step.results[0];
+  const sharding::Box &part = layouts_.box(layouts_.of(from), position);
+  if (part.empty())
+    return nullptr;
+  const sharding::Box &whole = layouts_.box(layouts_.of(to), position);
+  const sharding::Reduction reduction = program_.reduction_of(program_.instrs()[step.instrs[0]]);
+  size_t operands = 1;
+  bool onto = false;
+  ops::BlockFn combine = nullptr;
+  if (reduction != sharding::Reduction::raw) {
+    TW_ASSIGN(combine, comm::combiner(reduction, program_.type(to).dtype));
+    const auto &left = program_.sharding(program_.values()[to].sharding).stacked;
+    for (const sharding::Stacked &stacked : program_.sharding(program_.values()[from].sharding).stacked) {
+      if (std::ranges::count(left, stacked) != 0)
+        continue;
+      if (mesh.axis(stacked.axis).kind == sharding::AxisKind::threads)
+        operands = static_cast<size_t>(mesh.size(stacked.axis));
+      else
+        onto = onto || mesh.coordinate(position, stacked.axis) != 0;
+    }
+  }
+  Key key{kAccumulate, static_cast<int64_t>(reduction), static_cast<int64_t>(program_.type(to).dtype),
+          static_cast<int64_t>(operands), onto};
+  for (const sharding::Box *box : {&part, &whole}) {
+    append(key, box->offset);
+    append(key, box->extent);
+  }
+  if (const auto known = kernels_.find(key); known != kernels_.end())
+    return known->second.get();
+  return keep(std::move(key), std::make_unique<Accumulate>(part, whole, operands, onto,
+                                                           byte_size(program_.type(to).dtype), combine));
 }
 
 const Kernel *Binder::bind_assign(const Step &step, int64_t device) {

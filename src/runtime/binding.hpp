@@ -22,7 +22,7 @@ public:
          const kernels::CustomCalls *calls)
       : program_(program), layouts_(layouts), first_(first), calls_(calls) {}
 
-  // One kernel per device; null where the device has nothing to compute. Kind kernel, fused or assign.
+  // One kernel per position of the mesh; null where there is nothing to compute. Kind kernel, fused, assign or accumulate.
   Result<std::vector<const kernels::Kernel *>> bind(const Step &step);
 
   std::vector<std::unique_ptr<kernels::Kernel>> take_kernels();
@@ -31,6 +31,7 @@ public:
 private:
   using Key = std::vector<int64_t>;
   Result<const kernels::Kernel *> bind_single(const Step &step, int64_t device);
+  Result<const kernels::Kernel *> bind_accumulate(const Step &step, int64_t position);
   const kernels::Kernel *bind_assign(const Step &step, int64_t device);
   Result<const kernels::Kernel *> bind_fused(const Step &step, int64_t device);
   const kernels::Kernel *keep(Key key, std::unique_ptr<kernels::Kernel> kernel);

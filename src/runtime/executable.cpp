@@ -39,18 +39,41 @@ constexpr size_t kPage = 4096;
 constexpr size_t kSkew = 33 * 64;
 constexpr int64_t kPartBytes = 256 << 10;
 
+// Who takes part in a collective: positions of a mesh without the loops along which its values do not change.
+struct CommPlaces {
+  sharding::Mesh mesh;
+  std::vector<int64_t> position; // by position of that mesh, in the program's
+};
+
+CommPlaces places_of(const spmd::Program &program, const Step &step) {
+  uint64_t used = 0;
+  for (const auto &values : {step.operands, step.results})
+    for (const spmd::ValueRef v : values)
+      used |= program.loop_axes(v);
+  const uint64_t unused = program.mesh().loop_axes() & ~used;
+  CommPlaces places{program.mesh().collapsed(unused), {}};
+  for (int64_t p = 0; p < program.mesh().num_positions(); ++p)
+    if (program.mesh().without(p, unused) == p)
+      places.position.push_back(p);
+  return places;
+}
+
 // In which order the devices' parts of what a reduction makes follow each other: that of the tiles that they reduced. Who had none, and no
 // initial value, has no part: -1.
-std::vector<int64_t> order_of_parts(const spmd::Program &program, const Layouts &layouts,
-                                    spmd::ValueRef made) {
+std::vector<int64_t> order_of_parts(const spmd::Program &program, const Layouts &layouts, spmd::ValueRef made,
+                                    const CommPlaces &places) {
   const Instr &reduction = program.instrs()[program.values()[made].def];
   const LayoutId reduced = layouts.of(program.operands(reduction)[0]);
-  std::vector<int64_t> devices(static_cast<size_t>(layouts.num_devices())), rank(devices.size(), -1);
-  std::iota(devices.begin(), devices.end(), 0);
-  std::ranges::stable_sort(devices, {}, [&](int64_t d) { return layouts.box(reduced, d).offset; });
-  for (size_t i = 0; i < devices.size(); ++i)
-    if (!layouts.box(reduced, devices[i]).empty() || program.uses_init(reduction, devices[i]))
-      rank[static_cast<size_t>(devices[i])] = static_cast<int64_t>(i);
+  std::vector<size_t> members(places.position.size());
+  std::vector<int64_t> rank(members.size(), -1);
+  std::iota(members.begin(), members.end(), 0);
+  const auto box = [&](size_t m) -> const sharding::Box & {
+    return layouts.box(reduced, places.position[m]);
+  };
+  std::ranges::stable_sort(members, {}, [&](size_t m) { return box(m).offset; });
+  for (size_t i = 0; i < members.size(); ++i)
+    if (!box(members[i]).empty() || program.uses_init(reduction, places.position[members[i]]))
+      rank[members[i]] = static_cast<int64_t>(i);
   return rank;
 }
 
@@ -90,6 +113,7 @@ Status Executable::prepare(Options options) {
 
   // Collectives, so that it is known which may run in place.
   std::vector<std::unique_ptr<comm::Collective>> collectives(plan.steps.size());
+  std::vector<std::vector<int64_t>> members(plan.steps.size());
   std::vector<bool> in_place(plan.steps.size(), false);
   for (size_t i = 0; i < plan.steps.size(); ++i) {
     const Step &step = plan.steps[i];
@@ -100,26 +124,31 @@ Status Executable::prepare(Options options) {
     };
     const Instr &in = program.instrs()[step.instrs[0]];
     const sharding::Sharding &src = sharding(step.operands[0]), &dst = sharding(step.results[0]);
+    CommPlaces places = places_of(program, step);
     if (program.collectives()[in.index].summary.reduction == sharding::Reduction::region) {
       std::vector<graph::TensorType> types;
       for (const spmd::ValueRef v : step.results)
         types.push_back(program.type(v));
       const graph::Graph &graph = program.graph();
-      const auto rank = order_of_parts(program, layouts, step.operands[0]);
+      const auto rank = order_of_parts(program, layouts, step.operands[0], places);
       TW_ASSIGN(collectives[i],
                 options.communicator->prepare(
-                    comm::Fold{program.mesh(), types, src, dst, graph, graph.op(in.op).first_region, rank}));
+                    comm::Fold{places.mesh, types, src, dst, graph, graph.op(in.op).first_region, rank}));
     } else {
       TW_ASSIGN(collectives[i], options.communicator->prepare(
-                                    comm::Transfer{program.mesh(), program.type(step.results[0]), src, dst}));
+                                    comm::Transfer{places.mesh, program.type(step.results[0]), src, dst}));
     }
+    members[i] = std::move(places.position);
     in_place[i] = collectives[i]->may_run_in_place();
   }
 
   const Memory memory(program, layouts, plan, in_place);
-  arena_bytes_.reserve(static_cast<size_t>(layouts.num_devices()));
-  for (int64_t d = 0; d < layouts.num_devices(); ++d)
-    arena_bytes_.push_back(memory.arena_bytes(d));
+  const sharding::Mesh &mesh = program.mesh();
+  for (int64_t p = 0; p < mesh.num_positions(); ++p)
+    if (mesh.without(p, mesh.loop_axes()) == p) {
+      homes_.push_back(p);
+      arena_bytes_.push_back(memory.arena_bytes(p));
+    }
 
   // Kernels and the places of what they read and write.
   Binder binder(program, layouts, options.first_kernel, custom_calls_.get());
@@ -129,19 +158,29 @@ Status Executable::prepare(Options options) {
     BoundStep bound;
     bound.collective = std::move(collective);
     bound.targets = step.targets;
-    if (!step.targets.empty() && !step.operands.empty())
+    const bool passes_loop = step.kind == Step::Kind::enter || step.kind == Step::Kind::turn;
+    if (passes_loop)
+      bound.loop = {step.kind == Step::Kind::enter, mesh.axis(step.axis).kind == sharding::AxisKind::threads,
+                    mesh.stride(step.axis), mesh.size(step.axis), step.axis};
+    if (step.kind == Step::Kind::jump && !step.operands.empty())
       bound.selector_bytes = byte_size(program.type(step.operands[0]).dtype);
     if (bound.collective != nullptr)
       bound.collective_index = num_collectives++;
-    else if (step.kind != Step::Kind::jump) {
+    else if (step.kind != Step::Kind::jump && !passes_loop) {
       TW_ASSIGN(bound.kernels, binder.bind(step));
     }
-    bound.num_operands = step.operands.size() + step.reads.size();
+    const int64_t lanes = step.lanes ? mesh.size(step.axis) : 1;
+    bound.num_operands = step.operands.size() * static_cast<size_t>(lanes) + step.reads.size();
     bound.num_results = step.results.size();
     most_pointers = std::max({most_pointers, bound.num_operands, bound.num_results});
-    for (int64_t d = 0; d < layouts.num_devices(); ++d) {
+    for (int64_t d = 0; d < layouts.num_positions(); ++d) {
+      if (!step.runs_at(mesh, d)) {
+        bound.places.resize(bound.places.size() + bound.num_operands + bound.num_results);
+        continue;
+      }
       for (const spmd::ValueRef v : step.operands)
-        bound.places.push_back(memory.locate(v, d));
+        for (int64_t lane = 0; lane < lanes; ++lane)
+          bound.places.push_back(memory.locate(v, d + lane * (lanes > 1 ? mesh.stride(step.axis) : 0)));
       for (const FusedRead &read : step.reads)
         bound.places.push_back(read.splat ? memory.locate_splat(read.value, d)
                                           : memory.locate(read.value, d));
@@ -157,6 +196,7 @@ Status Executable::prepare(Options options) {
   }
   for (size_t i = 0; i < plan.steps.size(); ++i) {
     TW_ASSIGN(BoundStep bound, bind(plan.steps[i], std::move(collectives[i])));
+    bound.members = std::move(members[i]);
     steps.push_back(std::move(bound));
     step_instrs_.push_back(plan.steps[i].instrs);
   }
@@ -164,9 +204,9 @@ Status Executable::prepare(Options options) {
 
   if (options.pool == nullptr)
     options.pool = std::make_shared<WorkerPool>(options.workers);
-  executor_ = std::make_unique<Executor>(std::move(steps), layouts.num_devices(), options.pool,
-                                         binder.scratch_bytes(), most_pointers, options.profile);
-  TW_TRY(allocate(arena_bytes_, options));
+  executor_ = std::make_unique<Executor>(std::move(steps), mesh, options.pool, binder.scratch_bytes(),
+                                         most_pointers, options.profile);
+  TW_TRY(allocate(options));
 
   // What never changes.
   for (const Step &step : plan.steps)
@@ -174,11 +214,11 @@ Status Executable::prepare(Options options) {
       if (read.splat) {
         const graph::OpId op = program.instrs()[program.values()[read.value].def].op;
         const auto &bytes = *ops::literal_of(program.graph(), op)->bytes;
-        for (int64_t d = 0; d < layouts.num_devices(); ++d)
+        for (const int64_t d : homes_)
           std::memcpy(arenas_[static_cast<size_t>(d)] + memory.locate_splat(read.value, d).offset,
                       bytes.data(), bytes.size());
       }
-  for (int64_t d = 0; d < layouts.num_devices(); ++d)
+  for (const int64_t d : homes_)
     if (auto failure = executor_->run_alone(statics, d, arenas_))
       return fail(explain(std::move(failure->error), d, plan.statics[failure->step].instrs));
 
@@ -202,10 +242,10 @@ void Executable::prepare_workers() {
   });
 }
 
-Status Executable::allocate(std::span<const int64_t> arena_bytes, const Options &options) {
+Status Executable::allocate(const Options &options) {
   size_t total = 0;
   std::vector<size_t> starts;
-  for (const int64_t bytes : arena_bytes) {
+  for (const int64_t bytes : arena_bytes_) {
     starts.push_back(total);
     total += (static_cast<size_t>(bytes) + kPage - 1) / kPage * kPage + kSkew;
   }
@@ -225,8 +265,9 @@ Status Executable::allocate(std::span<const int64_t> arena_bytes, const Options 
     const size_t at = static_cast<size_t>(page) * kPage;
     std::memset(memory_.get() + at, 0, std::min(kPage, total - at));
   });
-  for (const size_t start : starts)
-    arenas_.push_back(memory_.get() + start);
+  const sharding::Mesh &mesh = program_->mesh();
+  for (int64_t p = 0; p < mesh.num_positions(); ++p)
+    arenas_.push_back(memory_.get() + starts[static_cast<size_t>(mesh.device_of(p))]);
   return {};
 }
 
@@ -240,10 +281,10 @@ void Executable::plan_arguments(const Layouts &layouts, const Memory &memory) {
     const auto strides = dense_strides(type.dims);
     if (inputs_.size() <= in.index)
       inputs_.resize(in.index + 1);
-    for (int64_t d = 0; d < layouts.num_devices(); ++d) {
+    for (const int64_t d : homes_) {
       const sharding::Box &box = layouts.box(layouts.of(in.first_result), d);
       if (memory.is_in_place(in.index)) {
-        argument_bytes_[static_cast<size_t>(d)] += box.elements() * size;
+        argument_bytes_[static_cast<size_t>(program_->mesh().device_of(d))] += box.elements() * size;
         continue;
       }
       if (box.empty())
@@ -270,7 +311,7 @@ void Executable::plan_results(const Layouts &layouts, const Memory &memory) {
       outputs_.resize(in.index + 1);
     // Every part once, from the first device that holds it.
     std::set<std::vector<int64_t>> seen;
-    for (int64_t d = 0; d < layouts.num_devices(); ++d) {
+    for (const int64_t d : homes_) {
       const sharding::Box &box = layouts.box(layouts.of(value), d);
       if (box.empty() || !seen.insert(box.offset).second)
         continue;
@@ -366,14 +407,19 @@ Status Executable::run(std::span<const TensorView> inputs, std::span<const Tenso
 // Says where it happened: "device 5 (data=1,model=1), stablehlo.add at model.py:12: ..."
 Error Executable::explain(Error error, int64_t device, const std::vector<uint32_t> &instrs) const {
   const sharding::Mesh &mesh = program_->mesh();
-  std::string where = fmt::format("device {}", mesh.device_id(device));
+  const int64_t number = mesh.device_of(device);
+  std::string where = fmt::format("device {}", mesh.loop_axes() == 0 ? mesh.device_id(number) : number);
   for (size_t a = 0; a < mesh.num_axes(); ++a)
     where += fmt::format("{}{}={}{}", a == 0 ? " (" : ",", mesh.axis(static_cast<sharding::AxisId>(a)).name,
                          mesh.coordinate(device, static_cast<sharding::AxisId>(a)),
                          a + 1 == mesh.num_axes() ? ")" : "");
   const graph::Graph &graph = program_->graph();
-  const graph::OpId op = program_->instrs()[instrs[0]].op;
   where += ", " + step_kind(instrs);
+  const graph::OpId op = program_->instrs()[instrs[0]].op;
+  if (op == graph::kNone) { // of a loop
+    error.info().message = where + ": " + error.info().message;
+    return error;
+  }
   if (const std::string text = graph.location_text(op); !text.empty())
     where += " at " + text;
   ErrorInfo &info = error.info();
@@ -387,6 +433,10 @@ std::string Executable::step_kind(const std::vector<uint32_t> &instrs) const {
   const Instr &in = program_->instrs()[instrs[0]];
   if (in.kind == InstrKind::collective)
     return std::string(redistribute::name(program_->collectives()[in.index].summary.kind));
+  if (in.kind == InstrKind::accumulate)
+    return "accumulate";
+  if (in.kind == InstrKind::loop || in.kind == InstrKind::end_loop)
+    return "loop over " + program_->mesh().axis(static_cast<sharding::AxisId>(in.index)).name;
   const ops::OpViewHolder op(program_->graph(), in.op);
   const std::string first = kernels::called(ops::op_def(program_->graph().op(in.op).code), op.view());
   return instrs.size() == 1 ? first : fmt::format("{} fused with {} more", first, instrs.size() - 1);
@@ -417,8 +467,9 @@ std::vector<StepProfile> Executable::profile() const {
     const BoundStep &step = executor_->steps()[i];
     const kernels::Kernel *kernel = step.kernels.empty() ? nullptr : step.kernels[0];
     const auto &instrs = step_instrs_[i];
+    const graph::OpId op = program_->instrs()[instrs[0]].op;
     all.push_back({instrs.size() > 1 ? "fused" : step_kind(instrs), kernel != nullptr ? kernel->name() : "",
-                   step_shape(instrs), program_->graph().location_text(program_->instrs()[instrs[0]].op),
+                   step_shape(instrs), op == graph::kNone ? "" : program_->graph().location_text(op),
                    instrs.size(), times[i]});
   }
   return all;

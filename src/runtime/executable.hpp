@@ -73,7 +73,7 @@ private:
 
   Executable() = default;
   Status prepare(Options options);
-  Status allocate(std::span<const int64_t> arena_bytes, const Options &options);
+  Status allocate(const Options &options);
   void prepare_workers();
   void plan_arguments(const Layouts &layouts, const Memory &memory);
   void plan_results(const Layouts &layouts, const Memory &memory);
@@ -95,7 +95,8 @@ private:
     void operator()(std::byte *p) const;
   };
   std::unique_ptr<std::byte, Free> memory_;
-  std::vector<std::byte *> arenas_; // by device
+  std::vector<std::byte *> arenas_; // by position of the mesh
+  std::vector<int64_t> homes_;      // by device: its position at the first step, in the first lane
   std::vector<int64_t> arena_bytes_, argument_bytes_;
 
   std::vector<Transfer> scatter_, gather_;

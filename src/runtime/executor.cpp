@@ -5,8 +5,10 @@
 #include "runtime/executor.hpp"
 
 #include <algorithm>
+#include <array>
 #include <ctime>
 #include <new>
+#include <numeric>
 #include <thread>
 #include <utility>
 
@@ -68,12 +70,39 @@ struct alignas(64) Executor::Worker {
   std::vector<int64_t> nanoseconds; // by step
 };
 
-Executor::Executor(std::vector<BoundStep> steps, int64_t num_devices, std::shared_ptr<WorkerPool> pool,
+namespace {
+
+uint64_t find_serial(const sharding::Mesh &mesh) {
+  uint64_t axes = 0;
+  for (size_t a = 0; a < mesh.num_axes(); ++a)
+    if (const auto axis = static_cast<sharding::AxisId>(a);
+        mesh.is_loop(axis) && mesh.axis(axis).kind == sharding::AxisKind::serial)
+      axes |= uint64_t{1} << axis;
+  return axes;
+}
+
+// All positions take part in a collective that does not say who does.
+std::vector<BoundStep> with_members(std::vector<BoundStep> steps, const sharding::Mesh &mesh) {
+  for (BoundStep &step : steps)
+    if (step.collective != nullptr && step.members.empty()) {
+      step.members.resize(static_cast<size_t>(mesh.num_positions()));
+      std::iota(step.members.begin(), step.members.end(), 0);
+    }
+  return steps;
+}
+
+} // namespace
+
+Executor::Executor(std::vector<BoundStep> steps, const sharding::Mesh &mesh, std::shared_ptr<WorkerPool> pool,
                    int64_t scratch_bytes, size_t most_pointers, bool profile)
-    : steps_(std::move(steps)), num_devices_(num_devices), pool_(std::move(pool)), profile_(profile),
+    : steps_(with_members(std::move(steps), mesh)), mesh_(mesh), serial_axes_(find_serial(mesh)),
+      pool_(std::move(pool)), profile_(profile),
       spins_(pool_->workers() <= std::max(1u, std::thread::hardware_concurrency()) ? kSpins : 0),
-      next_step_(static_cast<size_t>(num_devices)), waits_(static_cast<size_t>(num_devices)) {
-  ready_.reserve(static_cast<size_t>(num_devices));
+      next_step_(static_cast<size_t>(mesh.num_positions())), position_(next_step_.size()),
+      waits_(next_step_.size()) {
+  ready_.reserve(next_step_.size());
+  for (size_t a = 0; a < mesh.num_axes(); ++a)
+    lanes_arrived_.emplace_back(mesh.is_loop(static_cast<sharding::AxisId>(a)) ? next_step_.size() : 0);
   for (unsigned w = 0; w < pool_->workers(); ++w) {
     auto worker = std::make_unique<Worker>();
     worker->operands.resize(most_pointers);
@@ -88,8 +117,8 @@ Executor::Executor(std::vector<BoundStep> steps, int64_t num_devices, std::share
   for (const BoundStep &step : steps_)
     if (step.collective != nullptr) {
       arrived_.emplace_back(step.collective->num_groups());
-      send_.emplace_back(static_cast<size_t>(num_devices) * step.num_operands);
-      receive_.emplace_back(static_cast<size_t>(num_devices) * step.num_results);
+      send_.emplace_back(step.members.size() * step.num_operands);
+      receive_.emplace_back(step.members.size() * step.num_results);
     }
 }
 
@@ -102,18 +131,26 @@ std::optional<Executor::Failure> Executor::run(std::span<std::byte *const> arena
   arguments_ = arguments;
   fault_ = fault;
   ready_.clear();
-  for (int64_t d = num_devices_; d-- > 0;)
-    ready_.push_back(d);
-  std::fill(next_step_.begin(), next_step_.end(), 0);
-  std::fill(waits_.begin(), waits_.end(), 0);
+  std::fill(next_step_.begin(), next_step_.end(), static_cast<uint32_t>(steps_.size()));
+  std::fill(waits_.begin(), waits_.end(), 1);
+  for (int64_t p = mesh_.num_positions(); p-- > 0;)
+    if (mesh_.without(p, mesh_.loop_axes()) == p) {
+      ready_.push_back(p);
+      next_step_[static_cast<size_t>(p)] = 0;
+      position_[static_cast<size_t>(p)] = p;
+      waits_[static_cast<size_t>(p)] = 0;
+    }
+  for (auto &lanes : lanes_arrived_)
+    for (auto &count : lanes)
+      count.store(0, std::memory_order_relaxed);
   for (auto &groups : arrived_)
     for (auto &count : groups)
       count.store(0, std::memory_order_relaxed);
   running_ = finished_ = 0;
   failure_.reset();
   failed_.store(false);
-  done_.store(num_devices_ == 0);
-  num_ready_.store(num_devices_);
+  done_.store(false);
+  num_ready_.store(mesh_.num_devices());
   pool_->parallel_for(pool_->workers(), [this](int64_t, unsigned worker) { work(*workers_[worker]); });
   return std::exchange(failure_, std::nullopt);
 }
@@ -209,16 +246,18 @@ void Executor::run_device(Worker &me, int64_t device) {
     const uint32_t at = step;
     if (steps_[at].collective != nullptr) {
       waits = !run_collective(me, device, at); // afterwards the device may be somebody else's
+    } else if (steps_[at].loop.size != 0) {
+      waits = !pass_loop(device, at); // afterwards too
     } else if (!steps_[at].targets.empty()) {
-      step = jump(me, device, at);
+      step = jump(me, position_[static_cast<size_t>(device)], at);
     } else {
-      run_kernel(me, device, at);
+      run_kernel(me, position_[static_cast<size_t>(device)], at);
       ++step;
     }
   }
   const std::lock_guard lock(mutex_);
   --running_;
-  if (!waits && step == end && ++finished_ == num_devices_) {
+  if (!waits && step == end && ++finished_ == mesh_.num_devices()) {
     done_.store(true);
     epoch_.fetch_add(1);
     epoch_.notify_all();
@@ -264,15 +303,70 @@ uint32_t Executor::jump(Worker &me, int64_t device, uint32_t step) const {
                                           static_cast<uint32_t>(bound.targets.size()))];
 }
 
+// Lets counters run that wait or were not there.
+void Executor::release(std::span<const int64_t> counters) {
+  if (counters.empty())
+    return;
+  {
+    const std::lock_guard lock(mutex_);
+    ready_.insert(ready_.end(), counters.rbegin(), counters.rend());
+    num_ready_.fetch_add(static_cast<int64_t>(counters.size()));
+  }
+  wake();
+}
+
+// True: the counter goes on. False: it has become another lane's, or waits for the others.
+bool Executor::pass_loop(int64_t counter, uint32_t step) {
+  const BoundStep &bound = steps_[step];
+  const LoopEdge &loop = bound.loop;
+  int64_t &position = position_[static_cast<size_t>(counter)];
+  const int64_t at = position / loop.stride % loop.size;
+  if (!loop.lanes) {
+    const bool again = !loop.begins && at + 1 < loop.size;
+    if (!loop.begins)
+      position += again ? loop.stride : -at * loop.stride;
+    next_step_[static_cast<size_t>(counter)] = again ? bound.targets[0] : step + 1;
+    return true;
+  }
+  if (loop.begins) {
+    ++next_step_[static_cast<size_t>(counter)];
+    std::array<int64_t, sharding::kMostLanes> lanes;
+    for (int64_t lane = 1; lane < loop.size; ++lane) {
+      const int64_t other = counter + lane * loop.stride;
+      next_step_[static_cast<size_t>(other)] = step + 1;
+      position_[static_cast<size_t>(other)] = position + lane * loop.stride;
+      waits_[static_cast<size_t>(other)] = 0;
+      lanes[static_cast<size_t>(lane) - 1] = other;
+    }
+    release({lanes.data(), static_cast<size_t>(loop.size) - 1});
+    return true;
+  }
+  const int64_t first = counter - at * loop.stride;
+  waits_[static_cast<size_t>(counter)] = 1;
+  auto &arrived = lanes_arrived_[loop.axis][static_cast<size_t>(first)];
+  if (arrived.fetch_add(1, std::memory_order_acq_rel) + 1 < loop.size)
+    return false;
+  arrived.store(0, std::memory_order_relaxed);
+  waits_[static_cast<size_t>(first)] = 0;
+  next_step_[static_cast<size_t>(first)] = step + 1;
+  if (counter == first)
+    return true;
+  release({&first, 1});
+  return false;
+}
+
 // True: the device has passed the collective. False: others are still on their way.
 bool Executor::run_collective(Worker &me, int64_t device, uint32_t step) {
   const BoundStep &bound = steps_[step];
   const comm::Collective &collective = *bound.collective;
   auto &send = send_[bound.collective_index];
   auto &receive = receive_[bound.collective_index];
-  resolve(bound, device, &send[static_cast<size_t>(device) * bound.num_operands],
-          &receive[static_cast<size_t>(device) * bound.num_results]);
-  const size_t group = collective.group_of(device);
+  const int64_t position = position_[static_cast<size_t>(device)];
+  const auto member = static_cast<size_t>(
+      mesh_.loop_axes() == 0 ? position
+                             : std::ranges::lower_bound(bound.members, position) - bound.members.begin());
+  resolve(bound, position, &send[member * bound.num_operands], &receive[member * bound.num_results]);
+  const size_t group = collective.group_of(static_cast<int64_t>(member));
   const auto members = collective.members(group);
   auto &arrived = arrived_[bound.collective_index][group];
   waits_[static_cast<size_t>(device)] = 1;
@@ -291,16 +385,20 @@ bool Executor::run_collective(Worker &me, int64_t device, uint32_t step) {
   share(me);
 
   arrived.store(0, std::memory_order_relaxed); // in a loop they come again
+  const auto counter_of = [&](int64_t m) {
+    return mesh_.without(bound.members[static_cast<size_t>(m)], serial_axes_);
+  };
   for (const int64_t m : members) {
-    waits_[static_cast<size_t>(m)] = 0;
-    ++next_step_[static_cast<size_t>(m)];
+    const auto counter = static_cast<size_t>(counter_of(m));
+    waits_[counter] = 0;
+    ++next_step_[counter];
   }
   if (members.size() > 1) {
     {
       const std::lock_guard lock(mutex_);
       for (size_t m = members.size(); m-- > 0;)
-        if (members[m] != device)
-          ready_.push_back(members[m]);
+        if (const int64_t counter = counter_of(members[m]); counter != device)
+          ready_.push_back(counter);
       num_ready_.fetch_add(static_cast<int64_t>(members.size()) - 1);
     }
     wake();

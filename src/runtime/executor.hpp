@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs the steps of all devices on a few workers. A device is a program counter, which loops and branches set; a worker runs one device to its next
-// collective and takes another. The last device to arrive at a collective runs it; a worker that finds no device to run
+// collective and takes another. A loop over an axis of steps moves the counter's position on the mesh; one over lanes gives each lane a
+// counter of its own until all of them have come to its end. The last device to arrive at a collective runs it; a worker that finds no device to run
 // helps those that have parts of a step to give away. Nobody blocks inside a collective, and a device that never arrives
 // is found exactly: no device can run, none is running, and not all have finished.
 #pragma once
@@ -19,13 +20,23 @@
 #include "comm/comm.hpp"
 #include "kernels/kernel.hpp"
 #include "runtime/memory.hpp"
+#include "sharding/mesh.hpp"
 
 namespace tw::runtime {
 
-// A step as the executor sees it; tables are indexed by device.
+// A loop over an axis begins or ends.
+struct LoopEdge {
+  bool begins = false, lanes = false;
+  int64_t stride = 0, size = 0; // of the axis; 0: this is no such step
+  sharding::AxisId axis = 0;
+};
+
+// A step as the executor sees it; tables are indexed by position of the mesh.
 struct BoundStep {
   std::vector<const kernels::Kernel *> kernels; // null: nothing to do on this device
   std::unique_ptr<comm::Collective> collective; // set: a collective
+  std::vector<int64_t> members;                 // of it, ascending: the collective counts them from 0
+  LoopEdge loop;                                // the end has one target, the first step inside
   std::vector<uint32_t>
       targets; // not empty: a jump, to the step that its operand chooses (ops::chosen_branch), if it has one
   size_t selector_bytes = 0; // of that operand
@@ -48,7 +59,7 @@ struct Fault {
 class Executor {
 public:
   // `most_pointers`: operands and results of the largest step, those of run_alone included.
-  Executor(std::vector<BoundStep> steps, int64_t num_devices, std::shared_ptr<WorkerPool> pool,
+  Executor(std::vector<BoundStep> steps, const sharding::Mesh &mesh, std::shared_ptr<WorkerPool> pool,
            int64_t scratch_bytes, size_t most_pointers, bool profile);
   ~Executor();
 
@@ -59,7 +70,7 @@ public:
     uint32_t step;
   };
 
-  // Runs all devices from the first step to the last. `arenas` by device, `arguments` the caller's arrays. Allocates
+  // Runs all devices from the first step to the last. `arenas` by position, `arguments` the caller's arrays. Allocates
   // nothing unless it fails. One caller at a time.
   std::optional<Failure> run(std::span<std::byte *const> arenas, std::span<const void *const> arguments,
                              const std::optional<Fault> &fault);
@@ -82,6 +93,8 @@ private:
   void run_device(Worker &me, int64_t device);
   void run_kernel(Worker &me, int64_t device, uint32_t step);
   uint32_t jump(Worker &me, int64_t device, uint32_t step) const;
+  bool pass_loop(int64_t counter, uint32_t step);
+  void release(std::span<const int64_t> counters);
   bool run_collective(Worker &me, int64_t device, uint32_t step);
   void resolve(const BoundStep &step, int64_t device, const void **operands, void **results) const;
   void share(Worker &me);
@@ -94,7 +107,8 @@ private:
   void fail_with(Error error, int64_t device, uint32_t step);
 
   const std::vector<BoundStep> steps_;
-  const int64_t num_devices_;
+  const sharding::Mesh mesh_;
+  const uint64_t serial_axes_; // those of a counter's own steps
   const std::shared_ptr<WorkerPool> pool_;
   const bool profile_;
   const int spins_;
@@ -104,15 +118,18 @@ private:
   std::span<std::byte *const> arenas_;
   std::span<const void *const> arguments_;
   std::optional<Fault> fault_;
-  std::vector<uint32_t> next_step_;                        // by device; touched by whoever runs it
-  std::vector<uint8_t> waits_;                             // by device: it is at a collective
-  std::vector<std::vector<std::atomic<int64_t>>> arrived_; // by collective, by group
-  std::vector<std::vector<const void *>> send_;            // by collective, by device, by array
+  // A counter is named by its position at the first step of all loops.
+  std::vector<uint32_t> next_step_; // by counter; touched by whoever runs it
+  std::vector<int64_t> position_;   // by counter: where it is now
+  std::vector<uint8_t> waits_;      // by counter: it is at a collective, or a lane that is not there
+  std::vector<std::vector<std::atomic<int64_t>>> lanes_arrived_; // by axis, by counter of the first lane
+  std::vector<std::vector<std::atomic<int64_t>>> arrived_;       // by collective, by group
+  std::vector<std::vector<const void *>> send_;                  // by collective, by member, by array
   std::vector<std::vector<void *>> receive_;
 
   std::mutex mutex_;           // guards the next four
-  std::vector<int64_t> ready_; // devices that can run, the next one last
-  int64_t running_ = 0;        // devices that a worker has taken
+  std::vector<int64_t> ready_; // counters that can run, the next one last
+  int64_t running_ = 0;        // counters that a worker has taken
   int64_t finished_ = 0;
   std::optional<Failure> failure_;
 

@@ -10,7 +10,8 @@
 
 namespace tw::runtime {
 
-Layouts::Layouts(const spmd::Program &program) : num_devices_(program.mesh().num_devices()) {
+Layouts::Layouts(const spmd::Program &program)
+    : mesh_(program.mesh()), num_positions_(program.mesh().num_positions()) {
   std::map<std::pair<spmd::ShardingId, graph::Shape>, LayoutId> known;
   const auto values = program.values();
   of_value_.reserve(values.size());
@@ -18,8 +19,8 @@ Layouts::Layouts(const spmd::Program &program) : num_devices_(program.mesh().num
     const auto [at, fresh] = known.try_emplace({values[v].sharding, program.type(v).dims}, 0);
     if (fresh) {
       std::vector<sharding::Box> boxes;
-      boxes.reserve(static_cast<size_t>(num_devices_));
-      for (int64_t d = 0; d < num_devices_; ++d)
+      boxes.reserve(static_cast<size_t>(num_positions_));
+      for (int64_t d = 0; d < num_positions_; ++d)
         boxes.push_back(program.box(v, d));
       at->second = intern(std::move(boxes));
     }
@@ -36,6 +37,10 @@ LayoutId Layouts::intern(std::vector<sharding::Box> boxes) {
     if (boxes_[it->second] == boxes)
       return it->second;
   const auto id = static_cast<LayoutId>(boxes_.size());
+  varies_.push_back(false);
+  for (size_t d = 0; mesh_.loop_axes() != 0 && d < boxes.size(); ++d)
+    if (!(boxes[d] == boxes[static_cast<size_t>(mesh_.without(static_cast<int64_t>(d), mesh_.loop_axes()))]))
+      varies_.back() = true;
   std::vector<int64_t> elements;
   elements.reserve(boxes.size());
   for (const sharding::Box &box : boxes)
@@ -51,7 +56,7 @@ int64_t Layouts::most_elements(LayoutId layout) const {
 }
 
 bool Layouts::contiguous_within(LayoutId inner, LayoutId outer, std::vector<int64_t> &offset) const {
-  offset.assign(static_cast<size_t>(num_devices_), 0);
+  offset.assign(static_cast<size_t>(num_positions_), 0);
   for (size_t d = 0; d < offset.size(); ++d) {
     offset[d] = run_offset(boxes_[inner][d], boxes_[outer][d]);
     if (offset[d] < 0)

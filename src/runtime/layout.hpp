@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which part of every value each device holds, interned: two values with the same layout have equal tiles on every
-// device, whatever their shardings are called.
+// device, whatever their shardings are called. Where the mesh has axes of steps or lanes, `device` is a position of it: a
+// device at one step, in one lane.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +19,7 @@ class Layouts {
 public:
   explicit Layouts(const spmd::Program &program);
 
-  int64_t num_devices() const { return num_devices_; }
+  int64_t num_positions() const { return num_positions_; }
   LayoutId of(spmd::ValueRef v) const { return of_value_[v]; }
   const sharding::Box &box(LayoutId layout, int64_t device) const {
     return boxes_[layout][static_cast<size_t>(device)];
@@ -26,6 +27,8 @@ public:
   int64_t elements(LayoutId layout, int64_t device) const {
     return elements_[layout][static_cast<size_t>(device)];
   }
+  // Whether some device holds another tile at another step or in another lane.
+  bool varies(LayoutId layout) const { return varies_[layout]; }
   // Of the device that holds most.
   int64_t most_elements(LayoutId layout) const;
 
@@ -36,10 +39,12 @@ public:
 private:
   LayoutId intern(std::vector<sharding::Box> boxes);
 
-  int64_t num_devices_;
+  const sharding::Mesh &mesh_;
+  int64_t num_positions_;
   std::vector<LayoutId> of_value_;
   std::vector<std::vector<sharding::Box>> boxes_;
   std::vector<std::vector<int64_t>> elements_;
+  std::vector<bool> varies_;
   std::unordered_multimap<uint64_t, LayoutId> by_hash_;
 };
 

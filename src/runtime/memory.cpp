@@ -3,6 +3,7 @@
 #include "runtime/memory.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <map>
 #include <numeric>
 
@@ -19,6 +20,7 @@ Memory::Memory(const spmd::Program &program, const Layouts &layouts, const Sched
       storage_of_(program.values().size(), graph::kNone),
       splat_storage_(program.values().size(), graph::kNone) {
   find_storages();
+  find_loops();
   find_lifetimes();
   settle_variables();
   reuse_operands(in_place);
@@ -50,9 +52,9 @@ void Memory::find_storages() {
     if (in_place_argument_.size() <= in.index)
       in_place_argument_.resize(in.index + 1, false);
     bool in_place = !returned[in.first_result];
-    std::vector<int64_t> offset(static_cast<size_t>(layouts_.num_devices()), 0);
+    std::vector<int64_t> offset(static_cast<size_t>(layouts_.num_positions()), 0);
     const sharding::Box whole = sharding::Box::whole(program_.type(in.first_result).dims);
-    for (int64_t d = 0; in_place && d < layouts_.num_devices(); ++d) {
+    for (int64_t d = 0; in_place && d < layouts_.num_positions(); ++d) {
       offset[static_cast<size_t>(d)] = run_offset(layouts_.box(s.layout, d), whole);
       in_place = offset[static_cast<size_t>(d)] >= 0;
     }
@@ -105,6 +107,7 @@ void Memory::find_lifetimes() {
   for (const spmd::Instr &in : program_.instrs())
     if (in.kind == InstrKind::result)
       touch(program_.operands(in)[0], end);
+  follow_axis_loops();
   // What a loop reads and did not make is read again in its next turn.
   for (const Loop &loop : schedule_.loops)
     for (Storage &s : storages_)
@@ -115,6 +118,48 @@ void Memory::find_lifetimes() {
       s.first = 0;
       s.last = end;
     }
+}
+
+// Which storages hold something for each step, and for each lane.
+void Memory::find_loops() {
+  const sharding::Mesh &mesh = program_.mesh();
+  for (size_t a = 0; a < mesh.num_axes(); ++a)
+    if (mesh.is_loop(static_cast<sharding::AxisId>(a)) &&
+        mesh.axis(static_cast<sharding::AxisId>(a)).kind == sharding::AxisKind::threads)
+      lane_axes_ |= uint64_t{1} << a;
+  if (schedule_.axis_loops.empty())
+    return;
+  const std::vector<uint64_t> kept = spmd::find_kept(program_, spmd::find_axis_loops(program_));
+  for (ValueRef v = 0; v < kept.size(); ++v)
+    if (const uint32_t at = storage_of_[schedule_.views[v].root]; at != graph::kNone && !storages_[at].pinned)
+      storages_[at].kept |= kept[v] & program_.loop_axes(schedule_.views[v].root) & ~lane_axes_;
+  for (const Step &step : schedule_.steps)
+    for (const ValueRef v : step.results) {
+      const spmd::Instr &maker = program_.instrs()[program_.values()[v].def];
+      const uint64_t completed =
+          maker.kind == InstrKind::accumulate ? program_.loop_axes(maker) & ~program_.loop_axes(v) : 0;
+      if (step.kind != Step::Kind::assign)
+        storages_[storage_of_[v]].lanes |= step.around & ~completed & lane_axes_;
+    }
+}
+
+// What is accumulated, or kept for each step, is there from the beginning of the loop.
+void Memory::follow_axis_loops() {
+  for (const AxisLoop &loop : schedule_.axis_loops) {
+    const uint64_t bit = uint64_t{1} << loop.axis;
+    for (uint32_t i = loop.first; i <= loop.last; ++i)
+      for (const ValueRef v : schedule_.steps[i].results) {
+        Storage &s = storages_[storage_of(v)];
+        const spmd::Instr &maker = program_.instrs()[program_.values()[v].def];
+        const bool accumulated = maker.kind == InstrKind::accumulate &&
+                                 (program_.loop_axes(maker) & ~program_.loop_axes(v) & bit) != 0;
+        if (accumulated || (s.kept & bit) != 0)
+          s.first = std::min(s.first, loop.first + 1);
+      }
+    for (Storage &s : storages_) // read again at the next step
+      if (s.first <= loop.first && s.last > loop.first)
+        s.last = std::max(s.last, loop.last + 1);
+  }
 }
 
 uint32_t Memory::storage_of(ValueRef v) const {
@@ -165,9 +210,9 @@ bool Memory::is_free(uint32_t home, const Loop &loop, uint32_t time, ValueRef ma
     for (const Loop &inner : schedule_.loops) // read again in every turn
       if (inner.first > loop.first && inner.last < loop.last && inner.first <= i && i <= inner.last)
         last = std::max(last, inner.last + 1);
-    const bool at_once = last == time && (step.kind == Step::Kind::fused ? layouts_.of(made) == step.space &&
-                                                                               reads_by_index(step, home)
-                                                                         : updates(step, home));
+    const bool at_once = last == time && (step.kind == Step::Kind::fused
+                                              ? layouts_.of(made) == step.space && reads_by_index(step, home)
+                                              : updates(step, home));
     if (last >= time && !at_once)
       return false;
   }
@@ -201,9 +246,10 @@ bool Memory::updates(const Step &step, uint32_t storage) const {
 // The operand dies at this step, lies densely at the start of its storage and has tiles of the result's bytes.
 bool Memory::can_take_over(uint32_t storage, ValueRef operand, ValueRef result, uint32_t time) const {
   const Storage &s = storages_[storage];
-  return s.argument == graph::kNone && !s.pinned && s.last == time &&
-         schedule_.views[operand].offset.empty() && layouts_.of(operand) == layouts_.of(result) &&
-         s.layout == layouts_.of(operand) &&
+  const Storage &to = storages_[storage_of(result)];
+  return s.argument == graph::kNone && !s.pinned && s.last == time && s.kept == to.kept &&
+         s.lanes == to.lanes && schedule_.views[operand].offset.empty() &&
+         layouts_.of(operand) == layouts_.of(result) && s.layout == layouts_.of(operand) &&
          s.element_size == static_cast<int64_t>(byte_size(program_.type(result).dtype));
 }
 
@@ -254,26 +300,68 @@ void Memory::reuse_operands(const std::vector<bool> &in_place) {
   }
 }
 
+// Counts the places along some axes, row-major.
+int64_t Memory::index_along(uint64_t axes, int64_t position) const {
+  const sharding::Mesh &mesh = program_.mesh();
+  int64_t index = 0;
+  for (; axes != 0; axes &= axes - 1) {
+    const auto axis = static_cast<sharding::AxisId>(std::countr_zero(axes));
+    index = index * mesh.size(axis) + mesh.coordinate(position, axis);
+  }
+  return index;
+}
+
 void Memory::place() {
-  const auto devices = static_cast<size_t>(layouts_.num_devices());
-  std::map<std::vector<int64_t>, size_t> classes;
-  class_of_.resize(devices);
+  const sharding::Mesh &mesh = program_.mesh();
+  const auto positions = static_cast<size_t>(layouts_.num_positions());
+  const auto size_along = [&](uint64_t axes) { // how many places there are
+    int64_t size = 1;
+    for (; axes != 0; axes &= axes - 1)
+      size *= mesh.size(static_cast<sharding::AxisId>(std::countr_zero(axes)));
+    return size;
+  };
+  // Of each device the largest tile over its positions, by storage.
+  std::vector<std::vector<int64_t>> most(static_cast<size_t>(mesh.num_devices()),
+                                         std::vector<int64_t>(storages_.size(), 0));
+  for (size_t p = 0; p < positions; ++p)
+    for (size_t s = 0; s < storages_.size(); ++s)
+      if (const Storage &at = storages_[s]; at.argument == graph::kNone) {
+        int64_t &bytes_here = most[static_cast<size_t>(mesh.device_of(static_cast<int64_t>(p)))][s];
+        bytes_here =
+            std::max(bytes_here, at.element_size < 0 ? -at.element_size : bytes(at, static_cast<int64_t>(p)));
+      }
+  std::map<std::vector<int64_t>, size_t> known;
+  class_of_.resize(positions);
   std::vector<Block> blocks(storages_.size());
-  for (size_t d = 0; d < devices; ++d) {
-    std::vector<int64_t> sizes(storages_.size());
-    for (size_t s = 0; s < storages_.size(); ++s) {
-      const Storage &at = storages_[s];
-      if (at.argument == graph::kNone)
-        sizes[s] = at.element_size < 0 ? -at.element_size : bytes(at, static_cast<int64_t>(d));
-    }
-    const auto [known, fresh] = classes.try_emplace(std::move(sizes), offsets_.size());
-    class_of_[d] = known->second;
+  for (size_t p = 0; p < positions; ++p) {
+    const auto &sizes = most[static_cast<size_t>(mesh.device_of(static_cast<int64_t>(p)))];
+    const auto [at, fresh] = known.try_emplace(sizes, classes_.size());
+    class_of_[p] = at->second;
     if (!fresh)
       continue;
-    for (size_t s = 0; s < storages_.size(); ++s)
-      blocks[s] = {known->first[s], storages_[s].first, storages_[s].last};
-    offsets_.emplace_back();
-    arena_bytes_.push_back(best_fit(blocks, offsets_.back()));
+    Class made;
+    for (const bool in_lanes : {false, true}) {
+      for (size_t s = 0; s < storages_.size(); ++s) {
+        const Storage &from = storages_[s];
+        const int64_t stride = from.kept == 0 ? sizes[s] : (sizes[s] + 63) / 64 * 64;
+        if (!in_lanes)
+          made.stride.push_back(stride);
+        blocks[s] = {(from.lanes != 0) == in_lanes ? stride * size_along(from.kept) : 0, from.first,
+                     from.last};
+      }
+      std::vector<int64_t> offsets;
+      (in_lanes ? made.lane : made.shared) = best_fit(blocks, offsets);
+      if (!in_lanes)
+        made.offsets = std::move(offsets);
+      else
+        for (size_t s = 0; s < storages_.size(); ++s)
+          if (storages_[s].lanes != 0)
+            made.offsets[s] = offsets[s];
+    }
+    if (made.lane != 0) // each lane's part begins a cache line
+      made.shared = (made.shared + 63) / 64 * 64, made.lane = (made.lane + 63) / 64 * 64;
+    made.bytes = made.shared + made.lane * size_along(lane_axes_);
+    classes_.push_back(std::move(made));
   }
 }
 
@@ -287,11 +375,19 @@ Location Memory::locate(ValueRef v, int64_t device) const {
   const int64_t inner = view.empty() ? 0 : view[d] * size;
   if (s.argument != graph::kNone)
     return {1 + s.argument, s.argument_offset[d] * size + inner};
-  return {0, offsets_[class_of_[d]][at] + inner};
+  const Class &arena = classes_[class_of_[d]];
+  int64_t offset = arena.offsets[at] + inner;
+  if (s.kept != 0)
+    offset += index_along(s.kept, device) * arena.stride[at];
+  if (s.lanes != 0) {
+    const int64_t lane = program_.mesh().without(device, lane_axes_ & ~s.lanes);
+    offset += arena.shared + index_along(lane_axes_, lane) * arena.lane;
+  }
+  return {0, offset};
 }
 
 Location Memory::locate_splat(ValueRef v, int64_t device) const {
-  return {0, offsets_[class_of_[static_cast<size_t>(device)]][splat_storage_[v]]};
+  return {0, classes_[class_of_[static_cast<size_t>(device)]].offsets[splat_storage_[v]]};
 }
 
 } // namespace tw::runtime

@@ -2,7 +2,8 @@
 // Where every stored value lies on every device, decided before anything runs: liveness over the steps, then an arena
 // per device filled by best fit, largest first. Dying operands of elementwise steps, of updates and of all-reduces give
 // their place to the result. What a loop carries has one place; what its body gives is made there where nothing needs the old value
-// any more, and copied otherwise.
+// any more, and copied otherwise. What steps of a loop over an axis make has one place for all of them, unless it is read in
+// a later loop: then one for each step. Each lane has a part of the arena for what is made in it.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +17,8 @@
 
 namespace tw::runtime {
 
-// A byte on one device: base 0 is the device's arena, base 1 + i the caller's array for argument i.
+// A byte on one device: base 0 is the device's arena, base 1 + i the caller's array for argument i. `device` is a position of the mesh
+// in what follows; positions that are steps and lanes of one device share its arena.
 struct Location {
   uint32_t base = 0;
   int64_t offset = 0;
@@ -30,7 +32,7 @@ public:
 
   Location locate(spmd::ValueRef v, int64_t device) const;
   Location locate_splat(spmd::ValueRef v, int64_t device) const; // the one element
-  int64_t arena_bytes(int64_t device) const { return arena_bytes_[class_of_[static_cast<size_t>(device)]]; }
+  int64_t arena_bytes(int64_t device) const { return classes_[class_of_[static_cast<size_t>(device)]].bytes; }
 
   // Arguments read from the caller's array need no copy; the others are copied to the arena before the first step.
   bool is_in_place(uint32_t argument) const { return in_place_argument_[argument]; }
@@ -45,10 +47,21 @@ private:
     std::vector<int64_t> argument_offset; // elements per device; empty: 0
     bool pinned = false;                  // keeps its bytes from run to run
     uint32_t into = graph::kNone;         // the storage that took its place
+    uint64_t kept = 0;                    // axes of which each step has a place of its own
+    uint64_t lanes = 0;                   // axes of which each lane has one, in its own part of the arena
+  };
+  // The arena of devices with equal tiles.
+  struct Class {
+    std::vector<int64_t> offsets; // by storage
+    std::vector<int64_t> stride;  // from step to step of what is kept, by storage
+    int64_t shared = 0, lane = 0; // bytes of what all lanes share, and of each lane's part
+    int64_t bytes = 0;
   };
 
   void find_storages();
   void find_lifetimes();
+  void find_loops();
+  void follow_axis_loops();
   void settle_variables();
   bool is_free(uint32_t home, const Loop &loop, uint32_t time, spmd::ValueRef made) const;
   bool reads_by_index(const Step &step, uint32_t storage) const;
@@ -58,6 +71,7 @@ private:
   bool can_take_over(uint32_t storage, spmd::ValueRef operand, spmd::ValueRef result, uint32_t time) const;
   void touch(spmd::ValueRef v, uint32_t time);
   int64_t bytes(const Storage &s, int64_t device) const;
+  int64_t index_along(uint64_t axes, int64_t position) const;
   uint32_t storage_of(spmd::ValueRef v) const;
   void move_into(uint32_t storage, uint32_t old);
 
@@ -68,9 +82,9 @@ private:
   std::vector<uint32_t> storage_of_; // by root value, as first given; kNone where nothing is stored
   std::vector<uint32_t> splat_storage_;
   std::vector<bool> in_place_argument_;
-  std::vector<size_t> class_of_;              // devices with equal tiles share a layout of their arenas
-  std::vector<std::vector<int64_t>> offsets_; // by class, by storage
-  std::vector<int64_t> arena_bytes_;          // by class
+  uint64_t lane_axes_ = 0;
+  std::vector<size_t> class_of_; // by position
+  std::vector<Class> classes_;
 };
 
 } // namespace tw::runtime

@@ -45,6 +45,10 @@ Role Roles::role_of(uint32_t i) {
     carry(i);
     return Role::region;
   }
+  if (in.kind == InstrKind::loop || in.kind == InstrKind::end_loop)
+    return Role::loop;
+  if (in.kind == InstrKind::accumulate)
+    return Role::single;
   if (make_views(i))
     return Role::view;
   if (in.kind == InstrKind::collective)
@@ -118,7 +122,7 @@ bool Roles::make_views(uint32_t i) {
 }
 
 bool Roles::same_elements(ValueRef a, ValueRef b) const {
-  for (int64_t d = 0; d < layouts_.num_devices(); ++d)
+  for (int64_t d = 0; d < layouts_.num_positions(); ++d)
     if (layouts_.elements(layouts_.of(a), d) != layouts_.elements(layouts_.of(b), d))
       return false;
   return true;
@@ -170,7 +174,8 @@ bool Roles::never_changes(uint32_t i, const ops::OpDef &def) const {
       return false;
   const bool literal = in.num_operands == 0 && is_constant(i);
   for (uint32_t r = 0; r < in.num_results; ++r)
-    if (most_bytes(in.first_result + r) > kMostStaticBytes && !literal)
+    if ((most_bytes(in.first_result + r) > kMostStaticBytes && !literal) ||
+        layouts_.varies(layouts_.of(in.first_result + r)))
       return false;
   return true;
 }
@@ -180,7 +185,7 @@ bool Roles::is_fixed_value(ValueRef v) const {
   const uint32_t i = def(root);
   if (roles_[i] == Role::fixed)
     return true;
-  if (roles_[i] != Role::fold || most_bytes(root) > kMostStaticBytes)
+  if (roles_[i] != Role::fold || most_bytes(root) > kMostStaticBytes || layouts_.varies(layouts_.of(root)))
     return false;
   return is_splat(i) || is_fixed_value(program_.operands(instr(i))[0]);
 }

@@ -38,6 +38,7 @@ enum class Role : uint8_t {
   member,    // elementwise: part of a group
   single,    // a step of its own
   region,    // a marker: moves what its op carries, and says where to go on
+  loop,      // the begin or end of a loop over an axis
 };
 
 class Roles {

@@ -83,6 +83,7 @@ private:
       break;
     case Role::member: join(i); return;
     case Role::region: pass_marker(i); return;
+    case Role::loop: pass_loop(i); return;
     case Role::signature:
     case Role::single: break;
     }
@@ -91,15 +92,31 @@ private:
     place_[i] = next_place_++;
   }
 
+  void settle_all() {
+    for (; first_unsettled_ < groups_.size(); ++first_unsettled_)
+      if (groups_[first_unsettled_].merged_into == graph::kNone)
+        settle_group(first_unsettled_);
+  }
+
+  // Groups stay on their side of the border of a loop over an axis.
+  void pass_loop(uint32_t i) {
+    settle_all();
+    place_[i] = next_place_++;
+    if (instr(i).kind == InstrKind::loop) {
+      open_.push_back({i});
+      return;
+    }
+    axis_loops_.emplace_back(open_.back()[0], i);
+    open_.pop_back();
+  }
+
   void pass_marker(uint32_t i) {
     for (const ValueRef v : program_.operands(instr(i)))
       settle(v);
     const Instr &in = instr(i);
     const uint32_t regions = program_.graph().op(in.op).num_regions;
     if (in.index == 0) {
-      for (; first_unsettled_ < groups_.size(); ++first_unsettled_)
-        if (groups_[first_unsettled_].merged_into == graph::kNone)
-          settle_group(first_unsettled_);
+      settle_all();
       open_.emplace_back();
     }
     open_.back().push_back(i);
@@ -297,6 +314,12 @@ private:
     for (const auto &markers : markers_)
       for (size_t k = 0; k < markers.size(); ++k)
         add_marker(markers, k, placed);
+    for (const auto &[begin, end] : axis_loops_) {
+      const auto axis = static_cast<sharding::AxisId>(instr(begin).index);
+      placed.emplace_back(place_[begin],
+                          Step{Step::Kind::enter, {begin}, {}, {}, 0, {}, {}, {}, axis, false, 0});
+      placed.emplace_back(place_[end], Step{Step::Kind::turn, {end}, {}, {}, 0, {}, {}, {}, axis, false, 0});
+    }
     std::stable_sort(placed.begin(), placed.end(),
                      [](const auto &a, const auto &b) { return a.first < b.first; });
     for (auto &[place, step] : placed) {
@@ -305,6 +328,14 @@ private:
     }
     for (const auto &markers : markers_)
       set_targets(markers);
+    for (const auto &[begin, end] : axis_loops_) {
+      const AxisLoop loop{static_cast<sharding::AxisId>(instr(begin).index), behind(begin) - 1,
+                          behind(end) - 1};
+      out_.steps[loop.last].targets = {loop.first + 1};
+      for (uint32_t s = loop.first + 1; s <= loop.last; ++s)
+        out_.steps[s].around |= uint64_t{1} << loop.axis;
+      out_.axis_loops.push_back(loop);
+    }
   }
 
   // --- regions ---
@@ -403,14 +434,14 @@ private:
 
   Step single_step(uint32_t i) const {
     const Instr &in = instr(i);
-    Step step{in.kind == InstrKind::collective ? Step::Kind::collective : Step::Kind::kernel,
-              {i},
-              {},
-              {},
-              0,
-              {},
-              {},
-              {}};
+    Step step{};
+    step.kind = in.kind == InstrKind::collective   ? Step::Kind::collective
+                : in.kind == InstrKind::accumulate ? Step::Kind::accumulate
+                                                   : Step::Kind::kernel;
+    step.instrs = {i};
+    const auto lanes = program_.combined_lanes(in);
+    step.lanes = lanes.has_value();
+    step.axis = lanes.value_or(0);
     for (uint32_t r = 0; r < in.num_results; ++r)
       step.results.push_back(in.first_result + r);
     const auto operands = program_.operands(in);
@@ -453,8 +484,9 @@ private:
   uint32_t next_place_ = 1;
   uint32_t first_unsettled_ = 0; // groups from here on may float
   std::vector<std::vector<uint32_t>> open_,
-      markers_;                  // of the regions around the instruction; of those that are over
-  std::vector<uint32_t> places_; // of the steps
+      markers_; // of the regions around the instruction; of those that are over
+  std::vector<std::pair<uint32_t, uint32_t>> axis_loops_; // that are over: their first and last instructions
+  std::vector<uint32_t> places_;                          // of the steps
   Schedule out_;
 };
 

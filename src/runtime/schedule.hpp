@@ -17,8 +17,11 @@ struct Step {
     kernel,
     fused,
     collective,
-    assign, // copies each operand to the result of the same number, all at once
-    jump,   // goes on at the target that its operand chooses, or at the only one
+    assign,     // copies each operand to the result of the same number, all at once
+    jump,       // goes on at the target that its operand chooses, or at the only one
+    enter,      // begins a loop over `axis`
+    turn,       // ends it: goes on at the only target with the next step, or behind the last one
+    accumulate, // puts what its operand is at one step into its result; of lanes, when all of them are over
   };
   Kind kind;
   std::vector<uint32_t> instrs;        // one, or the members of a fused step in program order
@@ -32,8 +35,23 @@ struct Step {
   std::vector<FusedRead> reads;
   std::vector<std::vector<uint32_t>> args; // per member: reads (0 .. reads-1), or reads + member
 
-  // jump: steps; as ops::chosen_branch counts
+  // jump, turn: steps; as ops::chosen_branch counts
   std::vector<uint32_t> targets;
+
+  sharding::AxisId axis = 0; // enter, turn; accumulate: that of the lanes
+  bool lanes = false;        // accumulate: its operand is what all lanes have made, one after the other
+  uint64_t around = 0;       // axes of the loops around it
+
+  // Whether it is ever run there: outside of a loop only its first step and lane are.
+  bool runs_at(const sharding::Mesh &mesh, int64_t position) const {
+    return mesh.without(position, mesh.loop_axes() & ~around) == position;
+  }
+};
+
+// The steps that begin and end a loop over an axis.
+struct AxisLoop {
+  sharding::AxisId axis;
+  uint32_t first, last;
 };
 
 // Steps that run again and again: from the first of the condition, by the first of the body, to the jump that goes back.
@@ -42,11 +60,12 @@ struct Loop {
 };
 
 struct Schedule {
-  std::vector<Step> statics;   // run once, when the executable is made
-  std::vector<Step> steps;     // run by every device, in this order
-  std::vector<View> views;     // per value
-  std::vector<bool> is_static; // per value: made by `statics`
-  std::vector<Loop> loops;     // inner ones before those around them
+  std::vector<Step> statics;        // run once, when the executable is made
+  std::vector<Step> steps;          // run by every device, in this order
+  std::vector<View> views;          // per value
+  std::vector<bool> is_static;      // per value: made by `statics`
+  std::vector<Loop> loops;          // inner ones before those around them
+  std::vector<AxisLoop> axis_loops; // the same
 };
 
 Schedule schedule(const spmd::Program &program, const Layouts &layouts);

@@ -3,6 +3,7 @@
 #include "sharding/mesh.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <charconv>
 
 #include <fmt/format.h>
@@ -50,6 +51,11 @@ std::optional<int64_t> wrong_device(std::span<const int64_t> ids) {
 
 } // namespace
 
+std::string_view name(AxisKind kind) {
+  constexpr std::string_view names[] = {"device", "serial", "threads"};
+  return names[static_cast<size_t>(kind)];
+}
+
 Result<Mesh> Mesh::parse(std::string_view text) {
   std::vector<Axis> axes;
   std::string_view rest = trim(text);
@@ -82,14 +88,18 @@ Result<Mesh> Mesh::create(std::vector<Axis> axes, std::vector<int64_t> device_id
     if (axis.size < 1)
       return fail(Code::invalid_argument, "TW-302",
                   fmt::format("mesh axis '{}' has size {}: at least 1 is needed", axis.name, axis.size));
-    if (axis.size > kMaxDevices / mesh.num_devices_)
+    if (axis.size > kMaxDevices / mesh.num_positions_)
       return fail(Code::out_of_range, "TW-302",
                   fmt::format("mesh axis '{}' of size {} makes more than {} devices", axis.name, axis.size,
                               kMaxDevices));
     for (size_t j = 0; j < i; ++j)
       if (axes[j].name == axis.name)
         return fail(Code::invalid_argument, "TW-302", fmt::format("mesh axis '{}' occurs twice", axis.name));
-    mesh.num_devices_ *= axis.size;
+    mesh.num_positions_ *= axis.size;
+    if (axis.kind == AxisKind::device)
+      mesh.num_devices_ *= axis.size;
+    else if (axis.size > 1)
+      mesh.loop_axes_ |= uint64_t{1} << i;
   }
   mesh.strides_.resize(axes.size());
   int64_t stride = 1;
@@ -140,19 +150,48 @@ Result<Mesh> Mesh::refine(AxisId a, std::span<const int64_t> parts) const {
   std::vector<Axis> axes(axes_.begin(), axes_.begin() + a);
   int64_t pre = whole.pre;
   for (const int64_t part : parts) {
-    axes.push_back(Axis{fmt::format("{}:({}){}", whole.parent, pre, part), part, whole.parent, pre});
+    axes.push_back(
+        Axis{fmt::format("{}:({}){}", whole.parent, pre, part), part, whole.parent, pre, whole.kind});
     pre *= part;
   }
   axes.insert(axes.end(), axes_.begin() + a + 1, axes_.end());
   return create(std::move(axes), device_ids_);
 }
 
-Result<Mesh> Mesh::with_axis(std::string name, int64_t size) const {
+Result<Mesh> Mesh::with_axis(std::string name, int64_t size, AxisKind kind) const {
   if (!device_ids_.empty())
     return fail(Code::unimplemented, "TW-303", "a mesh with its own device order takes no further axis");
   std::vector<Axis> axes = axes_;
-  axes.push_back(Axis{name, size, name, 1});
+  axes.push_back(Axis{name, size, name, 1, kind});
   return create(std::move(axes));
+}
+
+Mesh Mesh::collapsed(uint64_t axes) const {
+  std::vector<Axis> left = axes_;
+  for (size_t i = 0; i < left.size(); ++i)
+    if ((axes >> i & 1) != 0)
+      left[i].size = 1;
+  auto mesh = create(std::move(left));
+  TW_ASSERT(mesh.has_value());
+  return std::move(*mesh);
+}
+
+int64_t Mesh::without(int64_t position, uint64_t axes) const {
+  for (; axes != 0; axes &= axes - 1) {
+    const auto axis = static_cast<AxisId>(std::countr_zero(axes));
+    position -= coordinate(position, axis) * strides_[axis];
+  }
+  return position;
+}
+
+int64_t Mesh::device_of(int64_t position) const {
+  if (loop_axes_ == 0)
+    return position;
+  int64_t device = 0;
+  for (size_t i = 0; i < axes_.size(); ++i)
+    if (axes_[i].kind == AxisKind::device)
+      device = device * axes_[i].size + coordinate(position, static_cast<AxisId>(i));
+  return device;
 }
 
 std::string Mesh::text() const {
@@ -162,7 +201,10 @@ std::string Mesh::text() const {
     size_t end = i;
     for (; end < axes_.size() && axes_[end].parent == axes_[i].parent; ++end)
       size *= axes_[end].size;
-    text += fmt::format("{}{}={}", i == 0 ? "" : ",", axes_[i].parent, size);
+    text += i == 0 ? "" : ",";
+    text += axes_[i].kind == AxisKind::device
+                ? fmt::format("{}={}", axes_[i].parent, size)
+                : fmt::format("{}({}={})", name(axes_[i].kind), axes_[i].parent, size);
     i = end;
   }
   return text;
@@ -171,7 +213,7 @@ std::string Mesh::text() const {
 bool Mesh::operator==(const Mesh &other) const {
   return device_ids_ == other.device_ids_ &&
          std::ranges::equal(axes_, other.axes_, [](const Axis &a, const Axis &b) {
-           return a.name == b.name && a.size == b.size;
+           return a.name == b.name && a.size == b.size && a.kind == b.kind;
          });
 }
 

@@ -16,6 +16,11 @@ namespace tw::sharding {
 using AxisId = uint8_t; // position of an axis in its mesh; a mesh has at most 64
 constexpr size_t kMaxAxes = 64;
 constexpr int64_t kMaxDevices = 1 << 16;
+constexpr int64_t kMostLanes = 64; // of a threads axis: they are combined at once
+
+// What the places along an axis are: devices; steps, one after the other on one device; lanes, at once and in the memory of one device.
+enum class AxisKind : uint8_t { device, serial, threads };
+std::string_view name(AxisKind kind);
 
 // One axis. Where an annotation uses a sub-axis `"c":(2)4` of c=8, the mesh is *refined*: c becomes c:(1)2, c:(2)4, adjacent and
 // major to minor, so that everywhere else an axis is a whole axis. `parent` and `pre` remember this for printing.
@@ -24,6 +29,7 @@ struct Axis {
   int64_t size = 1;
   std::string parent; // the axis as the user named it ("c"); equal to name for a whole axis
   int64_t pre = 1;    // product of the more major parts of the same parent
+  AxisKind kind = AxisKind::device;
 };
 
 class Mesh {
@@ -39,6 +45,14 @@ public:
   std::span<const Axis> axes() const { return axes_; }
   int64_t size(AxisId a) const { return axes_[a].size; }
   int64_t num_devices() const { return num_devices_; }
+  // Places of all axes together, those of steps and lanes included: a *position* is a device at one step of each of its loops, in one lane.
+  int64_t num_positions() const { return num_positions_; }
+  // Bit per axis that is no device axis and has more than one place.
+  uint64_t loop_axes() const { return loop_axes_; }
+  bool is_loop(AxisId a) const { return (loop_axes_ >> a & 1) != 0; }
+  // The position of the same device at the first step of these axes; and which device it is, counted over the device axes.
+  int64_t without(int64_t position, uint64_t axes) const;
+  int64_t device_of(int64_t position) const;
   std::optional<AxisId> find(std::string_view name) const;
 
   // Coordinate of a mesh position along one axis, and back.
@@ -52,10 +66,12 @@ public:
 
   // The same devices with axis `a` split into parts of these sizes (major to minor, product = its size).
   Result<Mesh> refine(AxisId a, std::span<const int64_t> parts) const;
-  // The same mesh with one more (innermost) axis: the anonymous axes of `arg-tile`.
-  Result<Mesh> with_axis(std::string name, int64_t size) const;
+  // The same mesh with one more (innermost) axis.
+  Result<Mesh> with_axis(std::string name, int64_t size, AxisKind kind = AxisKind::device) const;
+  // The same axes, of which these have one place only.
+  Mesh collapsed(uint64_t axes) const;
 
-  std::string text() const; // "data=2,model=4", parts of an axis merged
+  std::string text() const; // "data=2,model=4,serial(micro=4)", parts of an axis merged
   bool operator==(const Mesh &other) const;
 
 private:
@@ -63,6 +79,8 @@ private:
   std::vector<int64_t> strides_;
   std::vector<int64_t> device_ids_;
   int64_t num_devices_ = 1;
+  int64_t num_positions_ = 1;
+  uint64_t loop_axes_ = 0;
 };
 
 } // namespace tw::sharding

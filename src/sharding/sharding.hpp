@@ -28,7 +28,7 @@ Result<Reduction> parse_reduction(std::string_view text);
 //   ceil:     width ceil(n/F), the last shorter, trailing ones may be empty (JAX, XLA, torch)
 //   cuts:     explicit offsets, F+1 of them, from 0 to n
 //   spans:    explicit tiles, the F pairs of begin and end in `cuts`; they may overlap and leave elements out. What an op needs where it
-//             is cut along a sliding window: a tile and its halo. A target of redistribution, never a source.
+//             is cut along a sliding window: a tile and its halo. A target of redistribution; a source of local slices only.
 struct SplitRule {
   enum class Kind : uint8_t { balanced, ceil, cuts, spans };
   Kind kind = Kind::balanced;

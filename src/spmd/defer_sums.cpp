@@ -94,7 +94,8 @@ private:
 
   // What loops may add up from zero, in whose bodies something becomes partial.
   void add_variables(std::span<const OpId> makers) {
-    if (plan_.flow().variables().empty())
+    if (plan_.flow().variables().empty() ||
+        lowering_.mesh.is_loop(axis_)) // loops over axes stand inside bodies
       return;
     std::set<graph::RegionId> regions; // that hold makers
     for (const OpId op : makers)

@@ -27,7 +27,8 @@ bool computes(const graph::Graph &graph, graph::RegionId region) {
 // Combining partial values gives the unsplit bits for every kind but these: max, min, logic and pick do
 // not round.
 bool rounds(const Program &p, const Instr &instr) {
-  switch (p.collectives()[instr.index].summary.reduction) {
+  switch (instr.kind == InstrKind::accumulate ? p.reduction_of(instr)
+                                              : p.collectives()[instr.index].summary.reduction) {
   case sharding::Reduction::sum:
   case sharding::Reduction::prod: return has_fractions(p.type(p.operands(instr)[0]).dtype);
   case sharding::Reduction::region: return computes(p.graph(), p.graph().op(instr.op).first_region);
@@ -45,7 +46,8 @@ bool follow(const Program &program, const std::vector<Regions> &all, std::vector
   for (const Instr &instr : program.instrs()) {
     if (instr.kind == InstrKind::region)
       continue;
-    bool touched = instr.kind == InstrKind::collective && rounds(program, instr);
+    bool touched = (instr.kind == InstrKind::collective || instr.kind == InstrKind::accumulate) &&
+                   rounds(program, instr);
     for (ValueRef v : program.operands(instr))
       touched = touched || rounded[v];
     for (uint32_t r = 0; r < instr.num_results; ++r)

@@ -47,6 +47,7 @@ public:
   // In canonical form: the simplest split rules, no axis of size 1.
   ShardingId intern(sharding::Sharding s, const graph::TensorType &type);
   const sharding::Sharding &sharding(ShardingId id) const { return shardings_[id]; }
+  std::vector<sharding::Sharding> shardings() const { return {shardings_.begin(), shardings_.end()}; }
   // What moving an array of some type from one layout to another amounts to.
   const redistribute::Summary &summary(graph::TypeId type, ShardingId src, ShardingId dst);
 

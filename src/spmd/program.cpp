@@ -3,6 +3,7 @@
 #include "spmd/program.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <map>
 #include <optional>
 
@@ -20,6 +21,47 @@ bool Program::uses_init(const Instr &i, int64_t position) const {
 
 sharding::Box Program::box(ValueRef v, int64_t position) const {
   return box_of(sharding(values_[v].sharding), type(v).dims, mesh_, position);
+}
+
+uint64_t Program::loop_axes(ValueRef v) const {
+  uint64_t axes = 0;
+  if (mesh_.loop_axes() == 0)
+    return axes;
+  const sharding::Sharding &s = sharding(values_[v].sharding);
+  for (const sharding::DimSharding &dim : s.dims)
+    for (const sharding::AxisId axis : dim.axes)
+      axes |= uint64_t{1} << axis;
+  for (const sharding::Stacked &stacked : s.stacked)
+    axes |= uint64_t{1} << stacked.axis;
+  return axes & mesh_.loop_axes();
+}
+
+std::optional<sharding::AxisId> Program::combined_lanes(const Instr &i) const {
+  if (i.kind == InstrKind::accumulate && mesh_.loop_axes() != 0)
+    for (const sharding::Stacked &stacked : sharding(values_[operands(i)[0]].sharding).stacked)
+      if (mesh_.axis(stacked.axis).kind == sharding::AxisKind::threads &&
+          std::ranges::count(sharding(values_[i.first_result].sharding).stacked, stacked) == 0)
+        return stacked.axis;
+  return std::nullopt;
+}
+
+uint64_t Program::loop_axes(const Instr &i) const {
+  if (combined_lanes(i))
+    return loop_axes(i.first_result);
+  uint64_t axes = 0;
+  for (const ValueRef v : operands(i))
+    axes |= loop_axes(v);
+  for (uint32_t r = 0; r < i.num_results; ++r)
+    axes |= loop_axes(i.first_result + r);
+  return axes;
+}
+
+sharding::Reduction Program::reduction_of(const Instr &accumulate) const {
+  const auto &left = sharding(values_[accumulate.first_result].sharding).stacked;
+  for (const sharding::Stacked &stacked : sharding(values_[operands(accumulate)[0]].sharding).stacked)
+    if (std::ranges::count(left, stacked) == 0)
+      return stacked.kind;
+  return sharding::Reduction::raw;
 }
 
 size_t Program::memory_bytes() const {
@@ -53,6 +95,73 @@ std::vector<Regions> find_regions(const Program &program) {
   return closed;
 }
 
+std::vector<AxisLoop> find_axis_loops(const Program &program) {
+  std::vector<AxisLoop> closed, open;
+  for (uint32_t i = 0; i < program.instrs().size(); ++i) {
+    const Instr &instr = program.instrs()[i];
+    if (instr.kind == InstrKind::loop)
+      open.push_back({static_cast<sharding::AxisId>(instr.index), i, 0});
+    if (instr.kind != InstrKind::end_loop)
+      continue;
+    open.back().end = i;
+    closed.push_back(open.back());
+    open.pop_back();
+  }
+  return closed;
+}
+
+std::vector<uint64_t> find_kept(const Program &program, std::span<const AxisLoop> loops) {
+  std::vector<uint64_t> kept(program.values().size(), 0);
+  if (loops.empty())
+    return kept;
+  // Per axis which loop each instruction stands in, numbered from 1.
+  std::map<sharding::AxisId, std::vector<uint32_t>> around;
+  for (uint32_t l = 0; l < loops.size(); ++l) {
+    auto &in = around.try_emplace(loops[l].axis, program.instrs().size(), 0).first->second;
+    std::fill(in.begin() + loops[l].begin, in.begin() + loops[l].end, l + 1);
+  }
+  for (uint32_t i = 0; i < program.instrs().size(); ++i)
+    for (const ValueRef v : program.operands(program.instrs()[i]))
+      for (uint64_t axes = program.loop_axes(v) & ~kept[v]; axes != 0; axes &= axes - 1) {
+        const auto axis = static_cast<sharding::AxisId>(std::countr_zero(axes));
+        const auto &in = around[axis];
+        if (in[i] != in[program.values()[v].def])
+          kept[v] |= uint64_t{1} << axis;
+      }
+  return kept;
+}
+
+namespace {
+
+// What outlives a step of a loop over an axis, and how often things are there at once.
+void stretch_over_axis_loops(const Program &program, Liveness &live) {
+  const std::vector<AxisLoop> loops = find_axis_loops(program);
+  const std::vector<uint64_t> kept = find_kept(program, loops);
+  live.copies.assign(live.first.size(), 1);
+  for (const AxisLoop &loop : loops) {
+    const uint64_t bit = uint64_t{1} << loop.axis;
+    const bool lanes = program.mesh().axis(loop.axis).kind == sharding::AxisKind::threads;
+    for (ValueRef v = 0; v < live.first.size(); ++v) {
+      const uint32_t def = program.values()[v].def;
+      if (live.alias[v] != v)
+        continue;
+      if (def > loop.begin && def < loop.end) {
+        const Instr &maker = program.instrs()[def];
+        const bool accumulated = maker.kind == InstrKind::accumulate &&
+                                 (program.loop_axes(maker) & ~program.loop_axes(v) & bit) != 0;
+        if (accumulated || (kept[v] & bit) != 0)
+          live.first[v] = std::min(live.first[v], loop.begin);
+        if (!accumulated && (lanes || (kept[v] & bit) != 0))
+          live.copies[v] *= program.mesh().size(loop.axis);
+      }
+      if (live.first[v] <= loop.begin && live.last[v] > loop.begin)
+        live.last[v] = std::max(live.last[v], loop.end);
+    }
+  }
+}
+
+} // namespace
+
 Liveness find_liveness(const Program &program) {
   Liveness live;
   const std::vector<Regions> all = find_regions(program);
@@ -75,6 +184,7 @@ Liveness find_liveness(const Program &program) {
   for (uint32_t i = 0; i < program.instrs().size(); ++i)
     for (const ValueRef v : program.operands(program.instrs()[i]))
       live.last[live.alias[v]] = std::max(live.last[live.alias[v]], i);
+  stretch_over_axis_loops(program, live);
   for (const Regions &regions : all) {
     if (!regions.is_loop)
       continue;
@@ -132,8 +242,8 @@ Memory plan_memory(const Program &program) {
                               0); // of what is alive, at the beginning of each instruction
   for (ValueRef v = 0; v < bytes.size(); ++v)
     if (!held[v] && live.alias[v] == v) {
-      change[live.first[v]] += bytes[v];
-      change[live.last[v] + 1] -= bytes[v];
+      change[live.first[v]] += bytes[v] * live.copies[v];
+      change[live.last[v] + 1] -= bytes[v] * live.copies[v];
     }
   for (const Instr &instr : program.instrs()) {
     if (instr.kind == InstrKind::argument)
@@ -158,13 +268,17 @@ namespace {
 // How often each collective runs.
 void count_runs(const Program &program, Statistics &statistics) {
   struct Loop {
-    graph::OpId op;
+    graph::OpId op; // kNone: over an axis
     std::optional<int64_t> turns;
     uint32_t region; // in which of its regions we are
   };
   std::vector<Loop> around;
   statistics.times.assign(program.collectives().size(), 1);
   for (const Instr &instr : program.instrs()) {
+    if (instr.kind == InstrKind::loop)
+      around.push_back({graph::kNone, program.mesh().size(static_cast<sharding::AxisId>(instr.index)), 1});
+    if (instr.kind == InstrKind::end_loop)
+      around.pop_back();
     if (instr.kind == InstrKind::region && ops::is_loop(program.graph(), instr.op)) {
       if (instr.index == 0)
         around.push_back({instr.op, ops::trip_count(program.graph(), instr.op), 0});
@@ -214,9 +328,15 @@ Statistics find_statistics(const Program &program) {
       continue;
     }
     const std::vector<int64_t> received = redistribute::bytes_received(request);
-    uneven.resize(received.size(), 0);
+    const sharding::Mesh &mesh = program.mesh();
+    const int64_t steps =
+        mesh.num_positions() / mesh.num_devices(); // each position is there once in so many turns
+    uneven.resize(static_cast<size_t>(mesh.num_devices()), 0);
+    std::vector<int64_t> all(uneven.size(), 0);
     for (size_t position = 0; position < received.size(); ++position)
-      uneven[position] += received[position] * times;
+      all[static_cast<size_t>(mesh.device_of(static_cast<int64_t>(position)))] += received[position];
+    for (size_t device = 0; device < all.size(); ++device)
+      uneven[device] += all[device] * times / steps;
   }
   if (!uneven.empty())
     statistics.bytes_received_max += std::ranges::max(uneven);

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -38,17 +39,26 @@ enum class InstrKind : uint8_t {
   // and one behind the last, numbered by `index`. Marker 0 takes the operands of the op, any other what the region
   // before it yields; the last one makes the results of the op, any other the arguments of the region after it.
   region,
+  // A loop over a serial or threads axis, `index`: what is between `loop` and `end_loop` runs at each place along it, with the tiles that
+  // its values have there. Outside, no value is tiled or partial along the axis; or it has a place for each step (find_kept).
+  loop,
+  end_loop,
+  // Operand's type -> result's type within loops over the axes that the result lacks: each step puts its tile where it belongs in the
+  // result, or adds its partial value to it. The result is there when these loops are over. Partial values of lanes are an exception: all
+  // of them are combined behind their loop.
+  accumulate,
 };
 
 struct Instr {
   InstrKind kind;
-  graph::OpId
-      op; // argument, result: its func op; collective: the op whose operand or result moves; region: its owner
+  // Argument, result: its func op; collective, accumulate: the op whose operand or result moves; region: its owner; loop: kNone.
+  graph::OpId op;
   uint32_t first_operand = 0; // into Program::operand_refs
   uint32_t num_operands = 0;
   ValueRef first_result = 0; // consecutive
   uint32_t num_results = 0;
-  uint32_t index = 0; // argument/result number; collective: into Program::collectives; region: which marker
+  uint32_t index =
+      0; // argument/result number; collective: into Program::collectives; region: which marker; loop: its axis
   // Axes over which this compute leaves partial values, because it reduces over them or because operands are partial over them: a device uses
   // Rule::init_operands only at coordinate 0 of all of them.
   uint64_t reduce_axes = 0; // bit per axis
@@ -78,6 +88,14 @@ public:
   size_t num_shardings() const { return shardings_.size(); }
   const graph::TensorType &type(ValueRef v) const { return graph_->type(values_[v].origin); } // global
   sharding::Box box(ValueRef v, int64_t position) const;
+  // The serial and threads axes along which a value is tiled or partial; and those of all that an instruction reads and makes, over
+  // which it must be in loops.
+  uint64_t loop_axes(ValueRef v) const;
+  uint64_t loop_axes(const Instr &i) const;
+  // The threads axis whose lanes an accumulate combines, if that is what it does.
+  std::optional<sharding::AxisId> combined_lanes(const Instr &i) const;
+  // How the partial values of an accumulate combine; raw: they are tiles.
+  sharding::Reduction reduction_of(const Instr &accumulate) const;
   // Whether the device at a position uses the initial values of a compute instruction.
   bool uses_init(const Instr &i, int64_t position) const;
   std::span<const partition::Tactic> tactics() const { return tactics_; }
@@ -122,12 +140,24 @@ struct Regions {
 };
 std::vector<Regions> find_regions(const Program &program); // inner ones before those around them
 
+// A loop over an axis: the instructions that begin and end it.
+struct AxisLoop {
+  sharding::AxisId axis;
+  uint32_t begin, end;
+};
+std::vector<AxisLoop> find_axis_loops(const Program &program); // inner ones before those around them
+// Per value the axes along which it is read in other loops than the one that makes it: what each step made is kept until then.
+std::vector<uint64_t> find_kept(const Program &program, std::span<const AxisLoop> loops);
+
 // Where each value is needed: from the instruction that makes it to the last that reads it (its maker's where nobody does). What a loop
 // reads and does not make lives to its end. What a loop carries is one value, `alias` of itself wherever it has another name; what
-// branches give lives from the end of the first branch on.
+// branches give lives from the end of the first branch on. What a loop over an axis accumulates, and what is kept of each of its steps,
+// lives from its beginning.
 struct Liveness {
   std::vector<uint32_t> first, last; // per value, into Program::instrs; of an alias: both those of its maker
   std::vector<ValueRef> alias;       // per value: where it lies, itself for most
+  std::vector<int64_t>
+      copies; // per value: how often it is there at once: for each lane, and for each step that is kept
 };
 Liveness find_liveness(const Program &program);
 

@@ -10,6 +10,10 @@
 //   do (%2.1.%i, %2.1.%x) : ..
 //     ..
 //   } -> %2#0, %2#1 : ..
+// Loops over serial and threads axes:
+//   serial micro of 4 {
+//     %3/1 = accumulate %3 : f32[16] [{}] local [16] // over micro, sum
+//   }
 // A value carries the name of the graph's value; /1, /2, .. are further layouts of it.
 #include <algorithm>
 #include <map>
@@ -88,9 +92,21 @@ private:
     text_ += '\n';
   }
 
+  void print_loop(const Instr &instr) {
+    const sharding::Axis &axis = program_.mesh().axis(static_cast<sharding::AxisId>(instr.index));
+    depth_ -= instr.kind == InstrKind::end_loop;
+    indent();
+    text_ += instr.kind == InstrKind::end_loop
+                 ? "}\n"
+                 : fmt::format("{} {} of {} {{\n", name(axis.kind), axis.name, axis.size);
+    depth_ += instr.kind == InstrKind::loop;
+  }
+
   void print(const Instr &instr) {
     if (instr.kind == InstrKind::region)
       return print_marker(instr);
+    if (instr.kind == InstrKind::loop || instr.kind == InstrKind::end_loop)
+      return print_loop(instr);
     indent();
     if (instr.num_results != 0)
       text_ += names(instr.first_result, instr.num_results) + " = ";
@@ -103,7 +119,10 @@ private:
       break;
     case InstrKind::compute: text_ += ops::op_def(graph_.op(instr.op).code).name; break;
     case InstrKind::collective: text_ += collective_name(program_.collectives()[instr.index]); break;
-    case InstrKind::region: break;
+    case InstrKind::accumulate: text_ += "accumulate"; break;
+    case InstrKind::region:
+    case InstrKind::loop:
+    case InstrKind::end_loop: break;
     }
     const auto operands = program_.operands(instr);
     for (size_t i = 0; i < operands.size(); ++i)
@@ -111,7 +130,20 @@ private:
     text_ += types(instr.first_result, instr.num_results);
     if (instr.kind == InstrKind::collective)
       text_ += collective_note(program_.collectives()[instr.index]);
+    if (instr.kind == InstrKind::accumulate)
+      text_ += accumulation_note(instr);
     text_ += '\n';
+  }
+
+  std::string accumulation_note(const Instr &instr) const {
+    std::vector<std::string> axes;
+    for (size_t a = 0; a < program_.mesh().num_axes(); ++a)
+      if ((program_.loop_axes(program_.operands(instr)[0]) & ~program_.loop_axes(instr.first_result)) >> a &
+          1)
+        axes.push_back(program_.mesh().axis(static_cast<sharding::AxisId>(a)).name);
+    const sharding::Reduction reduction = program_.reduction_of(instr);
+    return fmt::format(" // over {}, {}", fmt::join(axes, ","),
+                       reduction == sharding::Reduction::raw ? "tiles" : sharding::name(reduction));
   }
 
   static std::string_view collective_name(const Collective &c) {

@@ -146,7 +146,8 @@ class Verifier {
 public:
   explicit Verifier(const Program &program)
       : program_(program), graph_(program.graph()), mesh_(program.mesh()),
-        rules_(graph_, program.opaque_rules_), closed_(program.instrs().size(), false) {}
+        rules_(graph_, program.opaque_rules_), closed_(program.instrs().size(), false),
+        incomplete_(program.values().size(), 0) {}
 
   Status run() {
     TW_TRY(check_values());
@@ -157,16 +158,24 @@ public:
           return wrong("TW-510", fmt::format("reads value {}, which is not made before it", v));
         if (closed_[program_.values()[v].def])
           return wrong("TW-510", fmt::format("reads value {}, which was made in a region that is over", v));
+        if (incomplete_[v] != 0)
+          return wrong("TW-510", fmt::format("reads value {} before the loop that completes it is over", v));
       }
+      if (const AxisSet outside = program_.loop_axes(instr) & ~loops_; outside != 0)
+        return wrong("TW-511", fmt::format("is tiled or partial along '{}' outside of a loop over it",
+                                           mesh_.axis(static_cast<AxisId>(std::countr_zero(outside))).name));
       switch (instr.kind) {
       case InstrKind::argument: TW_TRY(check_signature(instr, graph_.arguments(), arguments_)); break;
       case InstrKind::result: TW_TRY(check_signature(instr, graph_.results(), results_)); break;
       case InstrKind::compute: TW_TRY(check_compute(instr)); break;
       case InstrKind::collective: TW_TRY(check_collective(instr)); break;
       case InstrKind::region: TW_TRY(check_marker(instr)); break;
+      case InstrKind::loop:
+      case InstrKind::end_loop: TW_TRY(check_loop(instr)); break;
+      case InstrKind::accumulate: TW_TRY(check_accumulate(instr)); break;
       }
     }
-    if (!open_.empty())
+    if (!open_.empty() || !open_loops_.empty())
       return fail(Code::internal, "TW-510", "the program ends inside a region");
     if (arguments_ != graph_.arguments().size() || results_ != graph_.results().size() ||
         collectives_ != program_.collectives().size())
@@ -180,9 +189,9 @@ public:
 private:
   tl::unexpected<Error> wrong(const char *id, std::string what) const {
     const Instr &instr = program_.instrs()[id_];
-    return fail(
-        Code::internal, id,
-        fmt::format("instruction {} ({}): {}", id_, ops::op_def(graph_.op(instr.op).code).name, what));
+    return fail(Code::internal, id,
+                fmt::format("instruction {} ({}): {}", id_,
+                            instr.op == kNone ? "loop" : ops::op_def(graph_.op(instr.op).code).name, what));
   }
 
   Status check_values() {
@@ -289,6 +298,52 @@ private:
       if (!same)
         return wrong("TW-511", fmt::format("variable {} does not keep its layout", i));
     }
+    return {};
+  }
+
+  // --- loops over axes ---
+  // They nest, with each other and with regions, and no axis in itself.
+  Status check_loop(const Instr &instr) {
+    const AxisSet axis = instr.index < mesh_.num_axes() ? AxisSet{1} << instr.index : 0;
+    if ((axis & mesh_.loop_axes()) == 0)
+      return wrong("TW-510", fmt::format("axis {} is not run through in a loop", instr.index));
+    if (instr.kind == InstrKind::loop) {
+      if ((loops_ & axis) != 0)
+        return wrong("TW-510", "a loop over an axis holds another one over it");
+      open_loops_.push_back({instr.index, id_, open_.size()});
+    } else {
+      if (open_loops_.empty() || open_loops_.back().axis != instr.index ||
+          open_loops_.back().regions != open_.size())
+        return wrong("TW-510", "ends a loop that is not the one around it");
+      for (size_t i = accumulated_.size();
+           i-- > 0 && program_.values()[accumulated_[i]].def > open_loops_.back().begin;)
+        incomplete_[accumulated_[i]] &= ~axis;
+      open_loops_.pop_back();
+    }
+    loops_ ^= axis;
+    return {};
+  }
+
+  // What it completes may be read when the loops are over whose axes it takes away, no others.
+  Status check_accumulate(const Instr &instr) {
+    if (instr.num_operands != 1 || instr.num_results != 1)
+      return wrong("TW-510", "an accumulation has one operand and one result");
+    const ValueRef from = program_.operands(instr)[0], to = instr.first_result;
+    if (program_.values()[from].origin != program_.values()[to].origin)
+      return wrong("TW-510", "an accumulation makes another value than it takes");
+    const AxisSet completed = program_.loop_axes(from) & ~program_.loop_axes(to);
+    const auto lanes = program_.combined_lanes(instr);
+    if (!lanes)
+      incomplete_[to] = completed;
+    else if (completed != AxisSet{1} << *lanes || (loops_ & completed) != 0)
+      return wrong("TW-512", "lanes are combined by themselves, behind their loop");
+    accumulated_.push_back(to);
+    std::vector<redistribute::Summary> summaries;
+    TW_TRY(check_transfer(from, to, summaries));
+    for (const AxisId axis : summaries[0].axes)
+      if ((completed >> axis & 1) == 0)
+        return wrong("TW-512",
+                     fmt::format("moves along '{}', over which it is no loop", mesh_.axis(axis).name));
     return {};
   }
 
@@ -446,6 +501,10 @@ private:
     }
     if (!checked_.insert(key.value()).second)
       return {};
+    for (const AxisId axis : stated.axes)
+      if (mesh_.is_loop(axis))
+        return wrong("TW-512",
+                     fmt::format("moves along '{}', which is no axis of devices", mesh_.axis(axis).name));
     for (uint32_t i = 0; i < instr.num_operands; ++i)
       TW_TRY(check_transfer(program_.operands(instr)[i], instr.first_result + i, summaries));
     return redistribute::together(summaries) == stated
@@ -511,9 +570,17 @@ private:
     graph::OpId op;
     std::vector<uint32_t> markers;
   };
-  std::vector<Open> open_;               // regions around the instruction at hand
-  std::vector<bool> closed_;             // per instruction: its region is over
-  std::vector<ValueRef> slots_;          // of the instruction at hand: operands, then results
+  std::vector<Open> open_;   // regions around the instruction at hand
+  std::vector<bool> closed_; // per instruction: its region is over
+  AxisSet loops_ = 0;        // axes of the loops around the instruction at hand
+  struct OpenLoop {
+    uint32_t axis, begin;
+    size_t regions; // around it
+  };
+  std::vector<OpenLoop> open_loops_;
+  std::vector<AxisSet> incomplete_;   // per value: the loops that are not over yet of those that complete it
+  std::vector<ValueRef> accumulated_; // what loops complete, in order
+  std::vector<ValueRef> slots_;       // of the instruction at hand: operands, then results
   std::unordered_set<uint64_t> checked_; // distinct instructions
 };
 

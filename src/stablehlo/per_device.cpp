@@ -84,6 +84,9 @@ private:
       }
       break;
     case InstrKind::region: write_marker(instr); break;
+    case InstrKind::loop: // not here: the module is that of a mesh of devices
+    case InstrKind::end_loop:
+    case InstrKind::accumulate: TW_ASSERT(false); break;
     }
   }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The heart of the tests: random programs on random meshes under random actions, planned, lowered on both paths to the same program,
-// verified and run on 1, 2 and 4 workers, must give the bits of the reference evaluator.
+// The heart of the tests: random programs on random meshes of devices, steps and lanes, under random actions, planned, lowered on both
+// paths to the same program, verified and run on 1, 2 and 4 workers, must give the bits of the reference evaluator.
 //   exec_random [--count N] [--seed S] [--threads T] [--print]
 // A failure prints the seed, what was done, and the line that repeats it.
 #include <algorithm>
@@ -8,7 +8,7 @@
 #include <charconv>
 #include <chrono>
 #include <cstdio>
-#include <cstring>
+#include <exception>
 #include <mutex>
 #include <string>
 #include <string_view>
@@ -17,148 +17,9 @@
 
 #include <fmt/format.h>
 
-#include "ops/evaluate.hpp"
-#include "ops/registry.hpp"
-#include "partition/plan.hpp"
-#include "runtime/executable.hpp"
-#include "spmd/program.hpp"
-#include "support/random_program.hpp"
+#include "support/run_random.hpp"
 
-namespace {
-
-using namespace tw;
-
-struct Counts {
-  std::atomic<int64_t> passed{0}, failed{0}, mistrusted{0}, ops{0}, steps{0}, devices{0}, collectives{0};
-};
-
-struct Pools {
-  std::vector<std::shared_ptr<WorkerPool>> of;
-  Pools() {
-    for (const unsigned workers : {1u, 2u, 4u})
-      of.push_back(std::make_shared<WorkerPool>(workers));
-  }
-};
-
-std::string graph_text(const graph::Graph &graph) {
-  std::string text;
-  const auto list = [&](auto &&values) {
-    std::string out;
-    for (const graph::ValueId v : values)
-      out +=
-          fmt::format("{}{}:{}", out.empty() ? "" : ", ", graph.value_name(v), to_short_text(graph.type(v)));
-    return out;
-  };
-  for (graph::OpId id = 0; id < graph.ops().size(); ++id) {
-    const graph::Op &op = graph.op(id);
-    std::vector<graph::ValueId> results;
-    for (uint32_t r = 0; r < op.num_results; ++r)
-      results.push_back(graph.result(id, r));
-    text += fmt::format("  {}{} = {} {}\n", op.parent == 0 ? "" : "  ", list(results),
-                        ops::op_def(op.code).name, list(graph.operands(id)));
-  }
-  return text;
-}
-
-// Equal in every bit, except that zeros may differ in sign: 0 + -0 and max(0, -0) depend on the order.
-bool equal(const ops::Array &want, const std::vector<std::byte> &got) {
-  if (want.bytes == got)
-    return true;
-  const auto same = [&](auto zero) {
-    using T = decltype(zero);
-    for (size_t at = 0; at < got.size(); at += sizeof(T)) {
-      T a, b;
-      std::memcpy(&a, want.bytes.data() + at, sizeof a);
-      std::memcpy(&b, got.data() + at, sizeof b);
-      if (std::memcmp(&a, &b, sizeof a) != 0 && !(a == 0 && b == 0))
-        return false;
-    }
-    return true;
-  };
-  switch (want.type.dtype) {
-  case graph::DType::f32: return same(0.0f);
-  case graph::DType::f64: return same(0.0);
-  case graph::DType::bf16: {
-    for (size_t at = 0; at < got.size(); at += 2) {
-      uint16_t a, b;
-      std::memcpy(&a, want.bytes.data() + at, 2);
-      std::memcpy(&b, got.data() + at, 2);
-      if (a != b && ((a | b) & 0x7fff) != 0)
-        return false;
-    }
-    return true;
-  }
-  default: return false;
-  }
-}
-
-// Empty: it passed.
-std::string run_one(uint64_t seed, Pools &pools, Counts &counts, bool print) {
-  test::Dice random(seed);
-  const test::RandomProgram made = test::random_program(random);
-  const graph::Graph &graph = *made.graph;
-  const auto want = ops::evaluate(graph, made.inputs);
-  if (!want)
-    return "the reference evaluator failed: " + want.error().message();
-  const bool varied = std::any_of(want->begin(), want->end(), [](const ops::Array &a) {
-    return a.type.elements() <= 2 || test::sameness(a) <= 0.3;
-  });
-  if (!varied)
-    ++counts.mistrusted;
-
-  partition::Plan plan(made.graph, test::random_mesh(random));
-  const std::string actions = test::random_actions(plan, random);
-  std::string context = fmt::format("mesh {}\nactions{}\n{}", plan.mesh().text(), actions, graph_text(graph));
-  if (print)
-    fmt::print("seed {}\n{}", seed, context);
-  auto program = spmd::lower(plan);
-  if (!program)
-    return fmt::format("lowering failed: {}\n{}", program.error().message(), context);
-  if (print)
-    fmt::print("{}", spmd::to_text(**program));
-  context += spmd::to_text(**program);
-  if (const Status status = spmd::verify(**program); !status)
-    return fmt::format("the program is wrong: {}\n{}", status.error().message(), context);
-  spmd::Options step_by_step;
-  step_by_step.naive = true;
-  auto other = spmd::lower(plan, step_by_step);
-  if (!other)
-    return fmt::format("the naive path failed: {}\n{}", other.error().message(), context);
-  if (spmd::to_text(**other) != spmd::to_text(**program))
-    return fmt::format("{}the naive path gives another program:\n{}", context, spmd::to_text(**other));
-
-  std::vector<runtime::TensorView> inputs;
-  for (const ops::Array &a : made.inputs)
-    inputs.push_back({a.type.dtype, a.type.dims, const_cast<std::byte *>(a.bytes.data()), {}});
-  for (const auto &pool : pools.of) {
-    runtime::Options options;
-    options.pool = pool;
-    auto executable = runtime::Executable::create(*program, std::move(options));
-    if (!executable)
-      return fmt::format("no executable: {}\n{}", executable.error().message(), context);
-    std::vector<std::vector<std::byte>> got;
-    std::vector<runtime::TensorView> outputs;
-    for (const ops::Array &a : *want) {
-      got.emplace_back(a.bytes.size(), std::byte{0xa5});
-      outputs.push_back({a.type.dtype, a.type.dims, got.back().data(), {}});
-    }
-    for (int repeat = 0; repeat < 2; ++repeat) { // the second run finds what the first left in the arenas
-      if (const Status status = (*executable)->run(inputs, outputs); !status)
-        return fmt::format("the run failed: {}\n{}", status.error().message(), context);
-      for (size_t i = 0; i < got.size(); ++i)
-        if (!equal((*want)[i], got[i]))
-          return fmt::format("{} differs on {} workers, run {}\n{}", graph.result_name(i), pool->workers(),
-                             repeat + 1, context);
-    }
-    counts.steps += static_cast<int64_t>((*executable)->num_steps());
-  }
-  counts.ops += static_cast<int64_t>(graph.ops().size());
-  counts.devices += plan.mesh().num_devices();
-  counts.collectives += static_cast<int64_t>((*program)->collectives().size());
-  return "";
-}
-
-} // namespace
+using namespace tw::test;
 
 int main(int argc, char **argv) {
   uint64_t first = 1;
@@ -188,7 +49,7 @@ int main(int argc, char **argv) {
       return 2;
     }
   }
-  Counts counts;
+  RunCounts counts;
   std::mutex printing;
   std::atomic<int64_t> next{0};
   const auto begin = std::chrono::steady_clock::now();
@@ -198,7 +59,7 @@ int main(int argc, char **argv) {
       const uint64_t seed = first + static_cast<uint64_t>(i);
       std::string problem;
       try {
-        problem = run_one(seed, pools, counts, print);
+        problem = run_random_program(seed, pools, counts, print);
       } catch (const std::exception &error) {
         problem = error.what();
       }

@@ -1043,6 +1043,14 @@ sharding::Mesh random_mesh(Dice &random) {
   return *sharding::Mesh::create(std::move(axes));
 }
 
+sharding::Mesh with_random_loops(const sharding::Mesh &mesh, Dice &random) {
+  std::vector<sharding::Axis> axes(mesh.axes().begin(), mesh.axes().end());
+  for (sharding::Axis &axis : axes)
+    axis.kind = random.pick(std::vector{sharding::AxisKind::device, sharding::AxisKind::serial,
+                                        sharding::AxisKind::serial, sharding::AxisKind::threads});
+  return *sharding::Mesh::create(std::move(axes));
+}
+
 std::string random_actions(partition::Plan &plan, Dice &random) {
   std::string done;
   const auto nodes = static_cast<int64_t>(plan.num_nodes()); // ops and variables

@@ -43,6 +43,8 @@ RandomProgram random_program(Dice &random);
 
 // 1 to 4 axes, 1 to 64 devices.
 sharding::Mesh random_mesh(Dice &random);
+// The same mesh, in which some axes are steps in time or lanes of one device.
+sharding::Mesh with_random_loops(const sharding::Mesh &mesh, Dice &random);
 
 // Puts random loops on random ops, with random split rules, propagates, and asks for random layouts of some results;
 // answers with what was done, for people.

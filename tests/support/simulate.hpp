@@ -27,7 +27,7 @@ namespace tw::test {
 class Simulator {
 public:
   explicit Simulator(const spmd::Program &program)
-      : program_(program), regions_(spmd::find_regions(program)), devices_(program.mesh().num_devices()),
+      : program_(program), regions_(spmd::find_regions(program)), devices_(program.mesh().num_positions()),
         tiles_(program.values().size()) {}
 
   // The program's results, put together from their tiles; or what went wrong.
@@ -47,6 +47,9 @@ public:
           exchange(program_.operands(instr)[0], instr.first_result);
         break;
       }
+      case spmd::InstrKind::accumulate: exchange(program_.operands(instr)[0], instr.first_result); break;
+      case spmd::InstrKind::loop: // all steps at once: none of them needs another
+      case spmd::InstrKind::end_loop: break;
       case spmd::InstrKind::result: {
         TW_ASSIGN(results[instr.index], put_together(program_.operands(instr)[0]));
         break;

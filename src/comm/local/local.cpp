@@ -35,7 +35,7 @@ Result<std::optional<sharding::Reduction>> reduction_of(const Transfer &t) {
 redistribute::Step step_of(const redistribute::Request &request) {
   redistribute::Step step;
   step.target = 1;
-  for (int64_t d = 0; d < request.mesh.num_devices(); ++d) {
+  for (int64_t d = 0; d < request.mesh.num_positions(); ++d) {
     step.first_piece.push_back(static_cast<uint32_t>(step.first_source.size()));
     for (const redistribute::Piece &piece : redistribute::direct(request, d)) {
       if (piece.box.empty())
@@ -53,8 +53,8 @@ redistribute::Step step_of(const redistribute::Request &request) {
 }
 
 redistribute::Placement placement_of(const sharding::Sharding &s, const redistribute::Request &r) {
-  redistribute::Placement tiles(r.type.rank(), static_cast<size_t>(r.mesh.num_devices()));
-  for (redistribute::Device d = 0; d < r.mesh.num_devices(); ++d) {
+  redistribute::Placement tiles(r.type.rank(), static_cast<size_t>(r.mesh.num_positions()));
+  for (redistribute::Device d = 0; d < r.mesh.num_positions(); ++d) {
     const sharding::Box box = sharding::box_of(s, r.type.dims, r.mesh, d);
     std::ranges::copy(box.offset, tiles.offset(d).begin());
     std::ranges::copy(box.extent, tiles.extent(d).begin());

@@ -238,13 +238,32 @@ TEST_CASE("actions that are illegal name value, dimension, sizes and axes") {
         std::string::npos);
 }
 
-TEST_CASE("what a later version will do is refused as such") {
-  for (const char *spec : {"serial(axis=micro, size=4)", "threads(axis=t, size=2)"}) {
-    const Failure f = failure(spec);
-    CHECK(f.code == Code::unimplemented);
-    CHECK(f.id == "TW-408");
-    CHECK(f.message.find("is not in this version") != std::string::npos);
-  }
+TEST_CASE("axes of steps and lanes are made by name, once, and are undone") {
+  const Mlp m = mlp();
+  Plan plan(m.graph, mesh("data=2"));
+  const Plan fresh = plan;
+  const Plan::Stamp before = plan.stamp();
+  REQUIRE(apply_spec(
+      plan, "serial(axis=\"micro\", size=4); threads(axis=t, size=2); tile(arg=x, dim=0, axis=micro)", "f"));
+  CHECK(plan.mesh().text() == "data=2,serial(micro=4),threads(t=2)");
+  CHECK(plan.mesh().num_devices() == 2);
+  CHECK(plan.mesh().num_positions() == 16);
+  CHECK(made(plan, m.x) == "[{micro}, {}]");
+  plan.undo_to(before);
+  CHECK(plan.same_state(fresh));
+
+  const auto check = [](const Failure &f, const char *id, const std::string &message, uint32_t column) {
+    CHECK(f.id == id);
+    CHECK(f.message == message);
+    CHECK(f.column == column);
+  };
+  check(failure("serial(axis=data, size=4)"), "TW-403",
+        "the mesh data=2,model=4 has an axis 'data' already; a serial axis needs a name of its own", 13);
+  check(failure("threads(axis=t, size=65)"), "TW-403", "65 lanes: at most 64 are supported", 22);
+  check(failure("serial(axis=micro, size=0)"), "TW-302", "mesh axis 'micro' has size 0: at least 1 is needed",
+        25);
+  check(failure("serial(axis=\"a b\", size=2)"), "TW-403",
+        "'a b' is no axis name (letters, digits, '_', '-', '.')", 13);
 }
 
 TEST_CASE("lines before the failing one stay applied") {

@@ -112,6 +112,8 @@ std::vector<std::vector<uint64_t>> fresh(int64_t devices) {
   return arenas;
 }
 
+sharding::Mesh mesh_of(int64_t devices) { return *sharding::Mesh::create({{"d", devices, "d", 1}}); }
+
 std::vector<std::byte *> pointers(std::vector<std::vector<uint64_t>> &arenas) {
   std::vector<std::byte *> all;
   for (auto &arena : arenas)
@@ -151,8 +153,8 @@ TEST_CASE("whatever the schedule, the result is that of running one step after t
     Case c(random, 1 + random() % 16);
     auto wanted = fresh(c.devices);
     run_plainly(c, pointers(wanted));
-    Executor executor(std::move(c.steps), c.devices, pools[static_cast<size_t>(round) % pools.size()], 64, 1,
-                      round % 2 == 0);
+    Executor executor(std::move(c.steps), mesh_of(c.devices),
+                      pools[static_cast<size_t>(round) % pools.size()], 64, 1, round % 2 == 0);
     for (int repeat = 0; repeat < 20; ++repeat) {
       auto arenas = fresh(c.devices);
       failed += executor.run(pointers(arenas), {}, std::nullopt).has_value();
@@ -171,7 +173,7 @@ TEST_CASE("faults at random places are found, and the next run is whole") {
     auto wanted = fresh(c.devices);
     run_plainly(c, pointers(wanted));
     const auto steps = static_cast<uint32_t>(c.steps.size());
-    Executor executor(std::move(c.steps), c.devices, pool, 64, 1, false);
+    Executor executor(std::move(c.steps), mesh_of(c.devices), pool, 64, 1, false);
     for (int repeat = 0; repeat < 10; ++repeat) {
       runtime::Fault fault;
       fault.kind = random() % 2 == 0 ? runtime::Fault::Kind::error : runtime::Fault::Kind::absent;

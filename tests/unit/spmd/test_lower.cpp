@@ -38,16 +38,17 @@ std::string random_pins(partition::Plan &plan, test::Dice &random) {
   return done;
 }
 
-} // namespace
-
-TEST_CASE("random programs under random plans give the same bits") {
+void check_programs(bool loops) {
   const char *one = std::getenv("TW_SEED");
   const uint64_t first = one != nullptr ? std::strtoull(one, nullptr, 10) : 1;
   const uint64_t rounds = one != nullptr ? 1 : 400;
   for (uint64_t seed = first; seed < first + rounds; ++seed) {
     test::Dice random(seed);
     const test::RandomProgram made = test::random_program(random);
-    partition::Plan plan(made.graph, test::random_mesh(random));
+    sharding::Mesh mesh = test::random_mesh(random);
+    if (loops)
+      mesh = test::with_random_loops(mesh, random);
+    partition::Plan plan(made.graph, mesh);
     const std::string actions = test::random_actions(plan, random) + random_pins(plan, random);
     CAPTURE(seed); // again with TW_SEED=...
     CAPTURE(plan.mesh().text());
@@ -71,3 +72,9 @@ TEST_CASE("random programs under random plans give the same bits") {
     }
   }
 }
+
+} // namespace
+
+TEST_CASE("random programs under random plans give the same bits") { check_programs(false); }
+
+TEST_CASE("so they do where axes are steps in time or lanes") { check_programs(true); }

@@ -15,7 +15,7 @@ using graph::DType;
 namespace {
 
 // Megatron's two products: w1 tiled by columns, w2 by rows, one sum.
-partition::Plan megatron() {
+partition::Plan megatron(sharding::AxisKind model = sharding::AxisKind::device) {
   graph::GraphBuilder b("mlp", "test");
   const auto argument = [&](const char *name, graph::Shape dims) {
     return b.graph().result(ops::add_argument(b, {DType::f32, std::move(dims)}, name));
@@ -31,7 +31,8 @@ partition::Plan megatron() {
   const graph::ValueId h = dot(x, w1);
   ops::add_result(b, dot(h, w2), "y");
   const auto graph = b.finish();
-  partition::Plan plan(graph, *sharding::Mesh::parse("data=2,model=3"));
+  partition::Plan plan(graph,
+                       *sharding::Mesh::create({{"data", 2, "data", 1}, {"model", 3, "model", 1, model}}));
   REQUIRE(plan.set(graph->arguments()[0], 0, 0));
   REQUIRE(plan.set(graph->arguments()[1], 1, 1));
   plan.propagate(partition::Mode::infer_propagate);
@@ -39,8 +40,9 @@ partition::Plan megatron() {
 }
 
 // What verify says of the program after a change.
-std::string broken(const std::function<void(spmd::Program &)> &change) {
-  const auto lowered = spmd::lower(megatron());
+std::string broken(const std::function<void(spmd::Program &)> &change,
+                   sharding::AxisKind model = sharding::AxisKind::device) {
+  const auto lowered = spmd::lower(megatron(model));
   REQUIRE(lowered.has_value());
   spmd::Program program = **lowered;
   REQUIRE(verify(program).has_value());
@@ -123,4 +125,23 @@ TEST_CASE("instructions that are not where they should be") {
         }) == "instruction 5 (stablehlo.dot_general): the result is partial where the operand is not");
   CHECK(broken([](spmd::Program &p) { p.values_[5].def = 99; }) ==
         "value 5 is made by no instruction or has no layout");
+}
+
+TEST_CASE("loops over axes") {
+  const auto broken_loop = [](const std::function<void(spmd::Program &)> &change) {
+    return broken(change, sharding::AxisKind::serial);
+  };
+  CHECK(broken_loop([](spmd::Program &p) { p.instrs_[3].index = 0; }) ==
+        "instruction 3 (loop): axis 0 is not run through in a loop");
+  CHECK(broken_loop([](spmd::Program &p) { p.instrs_[3].kind = spmd::InstrKind::end_loop; }) ==
+        "instruction 3 (loop): ends a loop that is not the one around it");
+  CHECK(broken_loop([](spmd::Program &p) { p.instrs_.erase(p.instrs_.begin() + 9); }) ==
+        "instruction 9 (func.result): reads value 7 before the loop that completes it is over");
+  CHECK(broken_loop([](spmd::Program &p) {
+          std::swap(p.instrs_[3], p.instrs_[4]);
+          p.values_[3].def = 3;
+        }) ==
+        "instruction 3 (stablehlo.dot_general): is tiled or partial along 'model' outside of a loop over it");
+  CHECK(broken_loop([](spmd::Program &p) { p.values_[7].sharding = add_sharding(p, "[{}, {}]"); }) ==
+        "instruction 8 (stablehlo.dot_general): moves along 'data', over which it is no loop");
 }

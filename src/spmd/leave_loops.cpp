@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: Apache-2.0
+// Serial and threads axes become borders: nothing moves along them. Between steps of a loop a value goes by way of its complete self
+// outside: what leaves is accumulated over the steps, moves between devices there, and what enters is a slice of it.
+//
+// A move that changes nothing along an axis stays in the loop over it. Arguments, results and the variables of control flow lie outside
+// of all loops. An axis that is minor to one that must go is gathered first, inside, since the tiles of several steps are no tile.
+#include <algorithm>
+#include <map>
+
+#include "spmd/lowering.hpp"
+
+namespace tw::spmd {
+
+namespace {
+
+using graph::kNone;
+using graph::ValueId;
+using sharding::AxisId;
+using sharding::DimSharding;
+using sharding::Sharding;
+using sharding::SplitRule;
+using sharding::Stacked;
+using AxisSet = uint64_t;
+
+class Rewriter {
+public:
+  explicit Rewriter(Lowering &lowering)
+      : lowering_(lowering), graph_(lowering.graph), mesh_(lowering.mesh), program_(*lowering.program),
+        old_(program_), now_(old_.values().size(), kNone) {
+    program_.instrs_.clear();
+    program_.values_.clear();
+    program_.operand_refs_.clear();
+    program_.collectives_.clear();
+  }
+
+  void run() {
+    for (const Instr &instr : old_.instrs())
+      rewrite(instr);
+  }
+
+private:
+  // For whom something moves.
+  struct Cause {
+    graph::OpId op, producer, consumer;
+    uint16_t tactic;
+  };
+
+  // --- instructions ---
+  void rewrite(const Instr &instr) {
+    const bool fixed = instr.kind == InstrKind::argument || instr.kind == InstrKind::result ||
+                       instr.kind == InstrKind::region; // lies outside of loops
+    if (instr.kind == InstrKind::collective) {
+      const Collective &c = old_.collectives()[instr.index];
+      if (instr.num_operands == 1 && c.summary.reduction != sharding::Reduction::region) {
+        now_[instr.first_result] = convert(now_[old_.operands(instr)[0]], old_sharding(instr.first_result),
+                                           {instr.op, c.producer, c.consumer, c.tactic});
+        return;
+      }
+    }
+    std::vector<ValueRef> operands;
+    for (const ValueRef v : old_.operands(instr))
+      operands.push_back(convert(now_[v], fixed ? outside(v) : old_sharding(v),
+                                 {instr.op, graph_.value(old_.values()[v].origin).def, instr.op, 0}));
+    if (instr.kind == InstrKind::region)
+      pass_marker(instr);
+    std::vector<ShardingId> results;
+    for (uint32_t r = 0; r < instr.num_results; ++r)
+      results.push_back(fixed ? outside(instr.first_result + r) : old_sharding(instr.first_result + r));
+    Instr copy = instr;
+    if (instr.kind == InstrKind::collective) {
+      copy.index = static_cast<uint32_t>(program_.collectives_.size());
+      program_.collectives_.push_back(old_.collectives()[instr.index]);
+      program_.collectives_.back().instr = static_cast<uint32_t>(program_.instrs_.size());
+    }
+    const ValueRef first = push(
+        copy, operands, instr.num_results == 0 ? kNone : old_.values()[instr.first_result].origin, results);
+    for (uint32_t r = 0; r < instr.num_results; ++r)
+      now_[instr.first_result + r] = first + r;
+  }
+
+  // What a region made of outer values stays there.
+  void pass_marker(const Instr &marker) {
+    if (marker.index != 0) {
+      for (; made_.size() > marks_.back(); made_.pop_back())
+        moved_.erase(made_.back());
+      marks_.pop_back();
+    }
+    if (marker.index < graph_.op(marker.op).num_regions)
+      marks_.push_back(made_.size());
+  }
+
+  ValueRef push(Instr instr, std::span<const ValueRef> operands, ValueId first_origin,
+                std::span<const ShardingId> results) {
+    const auto id = static_cast<uint32_t>(program_.instrs_.size());
+    instr.first_operand = static_cast<uint32_t>(program_.operand_refs_.size());
+    instr.num_operands = static_cast<uint32_t>(operands.size());
+    instr.first_result = static_cast<ValueRef>(program_.values_.size());
+    instr.num_results = static_cast<uint32_t>(results.size());
+    program_.operand_refs_.insert(program_.operand_refs_.end(), operands.begin(), operands.end());
+    for (uint32_t i = 0; i < results.size(); ++i)
+      program_.values_.push_back({first_origin + i, results[i], id});
+    program_.instrs_.push_back(instr);
+    return instr.first_result;
+  }
+
+  // --- moves ---
+  // One instruction from a layout to another, made once.
+  ValueRef move(ValueRef from, Sharding to, InstrKind kind, const Cause &cause) {
+    const ValueId v = program_.values_[from].origin;
+    const ShardingId target = lowering_.intern(std::move(to), graph_.type(v));
+    if (target == program_.values_[from].sharding)
+      return from;
+    const std::pair<ValueRef, ShardingId> key{from, target};
+    if (const auto known = moved_.find(key); known != moved_.end())
+      return known->second;
+    Instr instr{kind, cause.op};
+    if (kind == InstrKind::collective) {
+      instr.index = static_cast<uint32_t>(program_.collectives_.size());
+      program_.collectives_.push_back(
+          {static_cast<uint32_t>(program_.instrs_.size()),
+           lowering_.summary(graph_.value(v).type, program_.values_[from].sharding, target), v,
+           cause.producer, cause.consumer, cause.tactic});
+    }
+    const ValueRef made = push(instr, {&from, 1}, v, {&target, 1});
+    made_.push_back(key);
+    moved_.emplace(key, made);
+    return made;
+  }
+
+  ValueRef convert(ValueRef from, ShardingId to, const Cause &cause) {
+    if (program_.values_[from].sharding == to)
+      return from;
+    const Sharding target = lowering_.sharding(to);
+    const ValueId v = program_.values_[from].origin;
+    const AxisSet stay = common_loops(sharding_of(from), target, v);
+    const ValueRef left = leave(from, stay, cause);
+    const ValueRef there = move(left, entered_from(target, stay, v), InstrKind::collective, cause);
+    return move(there, target, InstrKind::collective, cause);
+  }
+
+  // The value with no tiles or partial values over loops but these.
+  ValueRef leave(ValueRef from, AxisSet stay, const Cause &cause) {
+    for (;;) {
+      const ValueId v = program_.values_[from].origin;
+      const auto leaves = [&](AxisId axis) { return mesh_.is_loop(axis) && (stay >> axis & 1) == 0; };
+      Sharding at = sharding_of(from), gathered = at, combined = at;
+      std::optional<sharding::Reduction> kind; // one at a time
+      std::erase_if(at.stacked, [&](const Stacked &stacked) {
+        if (!leaves(stacked.axis) || is_lanes(stacked.axis) || (kind && stacked.kind != *kind))
+          return false;
+        kind = stacked.kind;
+        return true;
+      });
+      const auto lanes = std::ranges::find_if(combined.stacked, [&](const Stacked &stacked) {
+        return leaves(stacked.axis) && is_lanes(stacked.axis);
+      });
+      if (lanes != combined.stacked.end())
+        combined.stacked.erase(lanes);
+      for (size_t d = 0; d < at.dims.size(); ++d) {
+        const auto &axes = gathered.dims[d].axes;
+        size_t complete = axes.size(), inside = axes.size();
+        while (complete > 0 && leaves(axes[complete - 1]))
+          --complete;
+        if (std::ranges::any_of(axes, leaves))
+          while (inside > 0 && !leaves(axes[inside - 1]))
+            --inside;
+        at.dims[d] = outer(at.dims[d], complete, v, d);
+        gathered.dims[d] = outer(gathered.dims[d], inside, v, d);
+      }
+      ValueRef next = move(from, std::move(at), InstrKind::accumulate, cause);
+      if (next == from)
+        next = move(from, std::move(gathered), InstrKind::collective, cause);
+      if (next == from)
+        next = move(from, std::move(combined), InstrKind::accumulate, cause);
+      if (next == from)
+        return from;
+      from = next;
+    }
+  }
+
+  // --- layouts ---
+  bool is_lanes(AxisId axis) const {
+    return mesh_.is_loop(axis) && mesh_.axis(axis).kind == sharding::AxisKind::threads;
+  }
+  const Sharding &sharding_of(ValueRef v) const { return lowering_.sharding(program_.values_[v].sharding); }
+  ShardingId old_sharding(ValueRef v) const { return old_.values()[v].sharding; }
+
+  ShardingId outside(ValueRef old) {
+    const ValueId v = old_.values()[old].origin;
+    return lowering_.intern(entered_from(Sharding(lowering_.sharding(old_sharding(old))), 0, v),
+                            graph_.type(v));
+  }
+
+  // The first axes of a dimension: their tiles consist of whole tiles of it, with the same cuts. Of tiles with halos nothing is left.
+  DimSharding outer(const DimSharding &dim, size_t count, ValueId v, size_t d) const {
+    if (count == dim.axes.size())
+      return dim;
+    if (count == 0 || dim.rule.kind == SplitRule::Kind::spans)
+      return {};
+    DimSharding result{{dim.axes.begin(), dim.axes.begin() + static_cast<ptrdiff_t>(count)}, {}};
+    const int64_t n = graph_.type(v).dims[d], all = num_tiles(dim, mesh_), tiles = num_tiles(result, mesh_);
+    std::vector<int64_t> cuts;
+    for (int64_t t = 0; t < tiles; ++t)
+      cuts.push_back(tile(dim.rule, n, all, t * (all / tiles)).begin);
+    cuts.push_back(n);
+    result.rule = sharding::normalise(
+        {SplitRule::Kind::cuts, 1, std::make_shared<const std::vector<int64_t>>(std::move(cuts))}, n, tiles);
+    return result;
+  }
+
+  // Loops that a move between two layouts need not leave: each step has all that it needs.
+  AxisSet common_loops(const Sharding &from, const Sharding &to, ValueId v) const {
+    AxisSet common = 0;
+    for (size_t d = 0; d < from.dims.size(); ++d) {
+      const DimSharding &a = from.dims[d], &b = to.dims[d];
+      for (size_t i = 0; i < a.axes.size() && i < b.axes.size() && a.axes[i] == b.axes[i]; ++i)
+        if (mesh_.is_loop(a.axes[i]) && outer(a, i + 1, v, d) == outer(b, i + 1, v, d))
+          common |= AxisSet{1} << a.axes[i];
+    }
+    for (const Stacked &stacked : from.stacked)
+      if (mesh_.is_loop(stacked.axis) && std::ranges::count(to.stacked, stacked) != 0)
+        common |= AxisSet{1} << stacked.axis;
+    return common;
+  }
+
+  // The layout outside of all loops but those over some axes of which a layout is a slice.
+  Sharding entered_from(Sharding s, AxisSet stay, ValueId v) const {
+    const auto enters = [&](AxisId axis) { return mesh_.is_loop(axis) && (stay >> axis & 1) == 0; };
+    for (size_t d = 0; d < s.dims.size(); ++d) {
+      const auto &axes = s.dims[d].axes;
+      s.dims[d] =
+          outer(s.dims[d], static_cast<size_t>(std::ranges::find_if(axes, enters) - axes.begin()), v, d);
+    }
+    std::erase_if(s.stacked, [&](const Stacked &stacked) { return enters(stacked.axis); });
+    return s;
+  }
+
+  Lowering &lowering_;
+  const graph::Graph &graph_;
+  const sharding::Mesh &mesh_;
+  Program &program_;
+  const Program old_;
+  std::vector<ValueRef> now_; // per old value
+  std::map<std::pair<ValueRef, ShardingId>, ValueRef> moved_;
+  std::vector<std::pair<ValueRef, ShardingId>> made_; // keys of moved_, in order
+  std::vector<size_t> marks_;                         // into made_, of the regions around
+};
+
+} // namespace
+
+Status leave_loops(Lowering &lowering) {
+  if (lowering.mesh.loop_axes() != 0)
+    Rewriter(lowering).run();
+  return {};
+}
+
+} // namespace tw::spmd
