@@ -483,7 +483,8 @@ void Propagation::run(Mode mode) {
     if (level_ > 0) {
       changed = std::exchange(deferred_, {});
       std::ranges::sort(changed);
-      changed.erase(std::ranges::unique(changed).begin(), changed.end());
+      // clang 14 has no std::ranges::unique.
+      changed.erase(std::unique(changed.begin(), changed.end()), changed.end());
       seeds.clear();
     }
     run_level(order, seeds, changed, mode);
