@@ -10,8 +10,7 @@
 
 namespace tw::runtime {
 
-Layouts::Layouts(const spmd::Program &program)
-    : mesh_(program.mesh()), num_positions_(program.mesh().num_positions()) {
+Layouts::Layouts(const spmd::Program &program) : num_positions_(program.mesh().num_positions()) {
   std::map<std::pair<spmd::ShardingId, graph::Shape>, LayoutId> known;
   const auto values = program.values();
   of_value_.reserve(values.size());
@@ -37,10 +36,6 @@ LayoutId Layouts::intern(std::vector<sharding::Box> boxes) {
     if (boxes_[it->second] == boxes)
       return it->second;
   const auto id = static_cast<LayoutId>(boxes_.size());
-  varies_.push_back(false);
-  for (size_t d = 0; mesh_.loop_axes() != 0 && d < boxes.size(); ++d)
-    if (!(boxes[d] == boxes[static_cast<size_t>(mesh_.without(static_cast<int64_t>(d), mesh_.loop_axes()))]))
-      varies_.back() = true;
   std::vector<int64_t> elements;
   elements.reserve(boxes.size());
   for (const sharding::Box &box : boxes)

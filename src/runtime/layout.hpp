@@ -27,8 +27,6 @@ public:
   int64_t elements(LayoutId layout, int64_t device) const {
     return elements_[layout][static_cast<size_t>(device)];
   }
-  // Whether some device holds another tile at another step or in another lane.
-  bool varies(LayoutId layout) const { return varies_[layout]; }
   // Of the device that holds most.
   int64_t most_elements(LayoutId layout) const;
 
@@ -39,12 +37,10 @@ public:
 private:
   LayoutId intern(std::vector<sharding::Box> boxes);
 
-  const sharding::Mesh &mesh_;
   int64_t num_positions_;
   std::vector<LayoutId> of_value_;
   std::vector<std::vector<sharding::Box>> boxes_;
   std::vector<std::vector<int64_t>> elements_;
-  std::vector<bool> varies_;
   std::unordered_multimap<uint64_t, LayoutId> by_hash_;
 };
 

@@ -175,7 +175,7 @@ bool Roles::never_changes(uint32_t i, const ops::OpDef &def) const {
   const bool literal = in.num_operands == 0 && is_constant(i);
   for (uint32_t r = 0; r < in.num_results; ++r)
     if ((most_bytes(in.first_result + r) > kMostStaticBytes && !literal) ||
-        layouts_.varies(layouts_.of(in.first_result + r)))
+        program_.loop_axes(in.first_result + r) != 0) // another one at each step, though tiles may be alike
       return false;
   return true;
 }
@@ -185,7 +185,7 @@ bool Roles::is_fixed_value(ValueRef v) const {
   const uint32_t i = def(root);
   if (roles_[i] == Role::fixed)
     return true;
-  if (roles_[i] != Role::fold || most_bytes(root) > kMostStaticBytes || layouts_.varies(layouts_.of(root)))
+  if (roles_[i] != Role::fold || most_bytes(root) > kMostStaticBytes || program_.loop_axes(root) != 0)
     return false;
   return is_splat(i) || is_fixed_value(program_.operands(instr(i))[0]);
 }

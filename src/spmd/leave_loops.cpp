@@ -132,7 +132,10 @@ private:
       return from;
     const Sharding target = lowering_.sharding(to);
     const ValueId v = program_.values_[from].origin;
-    const AxisSet stay = common_loops(sharding_of(from), target, v);
+    AxisSet stay = common_loops(sharding_of(from), target, v);
+    for (const AxisId axis :
+         lowering_.summary(graph_.value(v).type, program_.values_[from].sharding, to).axes)
+      stay &= ~(AxisSet{1} << axis); // other cuts in an equal outer tile: some elements come from other steps
     const ValueRef left = leave(from, stay, cause);
     const ValueRef there = move(left, entered_from(target, stay, v), InstrKind::collective, cause);
     return move(there, target, InstrKind::collective, cause);
