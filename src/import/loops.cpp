@@ -92,16 +92,19 @@ bool BodyReader::read_loop_attributes(const Function &f) {
     int64_t size = 0;
     if (s_.peek() == '"') {
       static constexpr std::string_view kRule = "partir.rule ", kGroup = "partir.group ",
-                                        kRuleOf = "partir.rule_of ", kPassage = "partir.passage ";
-      if (name.starts_with(kGroup) || name.starts_with(kPassage) || name.starts_with(kRuleOf)) {
+                                        kRuleOf = "partir.rule_of ", kPassage = "partir.passage ",
+                                        kApart = "partir.apart ";
+      if (name.starts_with(kGroup) || name.starts_with(kPassage) || name.starts_with(kRuleOf) ||
+          name.starts_with(kApart)) {
         if (!s_.string(text))
           return false;
         // The number tells keys apart and means nothing.
         std::string kind = name.starts_with(kGroup)    ? "group"
                            : name.starts_with(kRuleOf) ? "rule_of"
+                           : name.starts_with(kApart)  ? "apart"
                                                        : "passage";
-        if (kind == "passage")
-          kind += name.substr(std::min(name.find(' ', kPassage.size()), name.size()));
+        if (kind == "passage" || kind == "apart")
+          kind += name.substr(std::min(name.find(' ', fmt::format("partir.{} ", kind).size()), name.size()));
         loops_.bonds.push_back({std::move(kind), unescape(text), {}, s_.position(at)});
         continue;
       }

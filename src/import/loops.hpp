@@ -79,7 +79,7 @@ struct LoopStep {
   uint32_t id; // a loop, or into ops
 };
 
-// What a text says of values by their names: "group", "passage forward", or "rule_of" with the rule of the op that makes one.
+// What a text says of values by their names: "group", "passage forward", "apart batch", or "rule_of" with the rule of the op that makes one.
 struct LoopBond {
   std::string kind;
   std::string names; // "%0, %3"; "%0 ([i,j])->([j,i])"

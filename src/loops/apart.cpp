@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "loops/derive.hpp"
 #include "loops/order.hpp"
 
 namespace tw::loops {
@@ -25,9 +26,8 @@ template <class Parent> std::vector<uint32_t> chain(uint32_t loop, Parent parent
   return loops;
 }
 
-Chains chains_of(const Plan &plan, graph::RegionId body) {
+Chains chains_of(const Plan &plan, const Order &order) {
   Chains chains(plan.graph().ops().size());
-  const Order order = arrange(plan, body);
   uint32_t open = kNone;
   for (const Step &step : order.steps)
     switch (step.kind) {
@@ -45,7 +45,71 @@ size_t common(const std::vector<uint32_t> &a, const std::vector<uint32_t> &b) {
   return static_cast<size_t>(std::ranges::mismatch(a, b).in1 - a.begin());
 }
 
+// In one body, whose ops stand in this order in the text and in these loops of it.
+template <class AxisOf>
+void mark(Plan &plan, graph::RegionId body, std::span<const OpId> ops, const Chains &text, AxisOf axis_of) {
+  const graph::Graph &graph = plan.graph();
+  for (bool marked = true; marked;) { // what is kept apart moves others, too
+    marked = false;
+    const Chains printed = chains_of(plan, arrange(plan, body, ops));
+    for (const OpId reader : ops)
+      for (const graph::ValueId v : graph.operands(reader)) {
+        const OpId maker = graph.value(v).def;
+        if (maker == kNone || graph.op(maker).parent != body || pin_of(plan, v) != kNone)
+          continue;
+        const size_t depth = common(text[maker], text[reader]);
+        if (depth >= std::min(text[maker].size(), text[reader].size()) ||
+            common(printed[maker], printed[reader]) <= depth)
+          continue;
+        plan.set_apart(v, axis_of(text[maker][depth]), true);
+        marked = true;
+      }
+  }
+}
+
+std::vector<Apart> all_apart(const Plan &plan) {
+  std::vector<Apart> all;
+  for (graph::ValueId v = 0; v < plan.graph().values().size(); ++v)
+    for (size_t a = 0; a < plan.mesh().num_axes(); ++a)
+      if (const auto axis = static_cast<sharding::AxisId>(a); plan.is_apart(v, axis))
+        all.push_back({v, axis});
+  return all;
+}
+
+// The ops of a body as a text of these steps numbers them: arguments first.
+std::vector<OpId> ops_of(const graph::Graph &graph, graph::RegionId body, const Order &order) {
+  std::vector<OpId> ops;
+  if (body == 0)
+    ops.assign(graph.arguments().begin(), graph.arguments().end());
+  for (const Step &step : order.steps)
+    if (step.kind == Step::Kind::op)
+      ops.push_back(step.id);
+  return ops;
+}
+
 } // namespace
+
+std::vector<Apart> listed_apart(const Plan &plan) {
+  std::vector<Apart> all = all_apart(plan);
+  if (all.empty())
+    return all;
+  const graph::Graph &graph = plan.graph();
+  Plan read = plan; // what a reader makes of the loops alone
+  for (const auto &[v, axis] : all)
+    read.set_apart(v, axis, false);
+  for (size_t i = 0; i < graph.arguments().size(); ++i)
+    if (const graph::ValueId v = graph.result(graph.arguments()[i]);
+        plan.is_apart(v) && follows_readers(plan, i))
+      for (const partition::NestEntry &e : plan.nest(graph.arguments()[i]))
+        read.set_apart(v, e.axis, true);
+  for (graph::RegionId body = 0; body < graph.num_regions(); ++body)
+    if (plan.flow().variables().is_body(body)) {
+      const Order order = arrange(plan, body);
+      mark(read, body, ops_of(graph, body, order), chains_of(plan, order),
+           [&](uint32_t loop) { return order.loops[loop].axis; });
+    }
+  return all_apart(read) == all ? std::vector<Apart>() : all;
+}
 
 void mark_apart(Plan &plan, const import::LoopProgram &program, std::span<const sharding::AxisId> axes) {
   const graph::Graph &graph = plan.graph();
@@ -58,22 +122,7 @@ void mark_apart(Plan &plan, const import::LoopProgram &program, std::span<const 
         bodies.push_back(body);
     }
   for (const graph::RegionId body : bodies)
-    for (bool marked = true; marked;) { // what is kept apart moves others, too
-      marked = false;
-      const Chains printed = chains_of(plan, body);
-      for (const OpId reader : graph.region(body).ops)
-        for (const graph::ValueId v : graph.operands(reader)) {
-          const OpId maker = graph.value(v).def;
-          if (maker == kNone || graph.op(maker).parent != body || pin_of(plan, v) != kNone)
-            continue;
-          const size_t depth = common(text[maker], text[reader]);
-          if (depth >= std::min(text[maker].size(), text[reader].size()) ||
-              common(printed[maker], printed[reader]) <= depth)
-            continue;
-          plan.set_apart(v, axes[text[maker][depth]], true);
-          marked = true;
-        }
-    }
+    mark(plan, body, graph.region(body).ops, text, [&](uint32_t loop) { return axes[loop]; });
 }
 
 } // namespace tw::loops

@@ -1,14 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a text keeps apart: loops that stand one behind the other in it, though slices of the second meet tiles of the first and the printer
-// would make one loop of them.
+// would make one loop of them. Where that does not say it all, attributes do: `"partir.apart 0 batch":"%3, %5"`.
 #pragma once
 
 #include <span>
+#include <vector>
 
 #include "import/loops.hpp"
 #include "partition/plan.hpp"
 
 namespace tw::loops {
+
+// A value that is made whole at the end of its loop over an axis.
+struct Apart {
+  graph::ValueId value;
+  sharding::AxisId axis;
+  bool operator==(const Apart &) const = default;
+};
+
+// Those of a plan that its text must list: all or, where a reader finds them from the loops, none.
+std::vector<Apart> listed_apart(const partition::Plan &plan);
 
 // Marks, in a plan that has the loops of a text, each value that keeps two of them apart. `axes`: of each loop of the text.
 void mark_apart(partition::Plan &plan, const import::LoopProgram &program,

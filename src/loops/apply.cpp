@@ -57,8 +57,7 @@ public:
     TW_TRY(set_results());
     for (size_t i = 0; i < program_.loops.size(); ++i)
       TW_TRY(check_results(static_cast<uint32_t>(i)));
-    mark_apart(plan_, program_, axes_);
-    return {};
+    return set_apart();
   }
 
 private:
@@ -284,6 +283,8 @@ private:
           return fail(at(std::move(status.error()), bond.pos));
         continue;
       }
+      if (bond.kind.starts_with("apart")) // once all have their loops
+        continue;
       const size_t space = bond.kind.find(' ');
       const auto passage = find_passage(space == std::string::npos ? "" : bond.kind.substr(space + 1));
       if (!passage)
@@ -335,11 +336,36 @@ private:
         TW_TRY(set_nest(n, note->text, note->pos));
       else if (std::ranges::find(told_, n) == told_.end())
         TW_TRY(set(n, implied_of_argument(plan_, i), {std::string(graph_.file()), where.line, where.column}));
-      else if (pin_of(plan_, graph_.result(n)) == kNone &&
-               dim_loops(plan_, n) == implied_of_argument(plan_, i)) // a dumb tile that need not be said
+    }
+    return {};
+  }
+
+  // Values that are made whole though some who read them could go on in their loops: those listed, or else as the loops stand.
+  Status set_apart() {
+    bool listed = false;
+    for (const import::LoopBond &bond : program_.bonds) {
+      if (!bond.kind.starts_with("apart"))
+        continue;
+      listed = true;
+      TW_ASSIGN(const AxisId axis,
+                find_axis(plan_, bond.kind.substr(std::min<size_t>(6, bond.kind.size())), bond.pos));
+      for (const ValueId v : bond.values) {
+        if (const OpId maker = graph_.value(v).def; maker == kNone || !plan_.takes_part(maker))
+          return fail(error("TW-421", bond.pos,
+                            fmt::format("partir.{}: no loop makes {}", bond.kind, graph_.value_name(v))));
+        plan_.set_apart(v, axis, true);
+      }
+    }
+    if (listed)
+      return {};
+    for (size_t i = 0; i < graph_.arguments().size(); ++i) {
+      const NodeId n = graph_.arguments()[i];
+      if (std::ranges::find(told_, n) != told_.end() &&
+          follows_readers(plan_, i)) // a tile that need not be said
         for (const NestEntry &e : plan_.nest(n))
           plan_.set_apart(graph_.result(n), e.axis, true);
     }
+    mark_apart(plan_, program_, axes_);
     return {};
   }
 

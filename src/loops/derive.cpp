@@ -106,6 +106,13 @@ std::vector<DimLoop> implied_of_argument(const Plan &plan, size_t argument) {
   return common.value_or(std::vector<DimLoop>());
 }
 
+bool follows_readers(const Plan &plan, size_t argument) {
+  const graph::OpId op = plan.graph().arguments()[argument];
+  const NodeId pin = plan.pin_of(plan.graph().result(op)); // its loops stand behind the argument's own
+  return (pin == graph::kNone || plan.nest(pin).empty()) &&
+         dim_loops(plan, op) == implied_of_argument(plan, argument);
+}
+
 std::vector<DimLoop> implied_of_result(const Plan &plan, size_t result) {
   const graph::ValueId v = plan.graph().operands(plan.graph().results()[result])[0];
   const partition::Port maker = plan.flow().maker(v);

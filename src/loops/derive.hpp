@@ -47,5 +47,7 @@ Status set_dim_loops(Plan &plan, NodeId n, std::span<const DimLoop> loops);
 // The loops in which all who read an argument read it alike; those that make what a result returns.
 std::vector<DimLoop> implied_of_argument(const Plan &plan, size_t argument);
 std::vector<DimLoop> implied_of_result(const Plan &plan, size_t result);
+// Whether an argument has just the loops that its readers imply: it needs no tile of its own.
+bool follows_readers(const Plan &plan, size_t argument);
 
 } // namespace tw::loops

@@ -19,7 +19,8 @@
 //   of the variables of a while, if or case too. Which loop of an op's rule is meant follows from what is cut; where it does not,
 //   `partir.factors` says it, loop by loop. `partir.layout` is a result's layout that the caller asked for.
 // - Attributes of the function say of values, by their names, what no loop does: `"partir.group 0":"%x, %3"`, values of one layout;
-//   `"partir.passage 0 forward":"%3"`, which way layouts pass; `"partir.rule_of 0":"%3 ([i,j])->([j,i])"`, a rule stated of one op.
+//   `"partir.passage 0 forward":"%3"`, which way layouts pass; `"partir.rule_of 0":"%3 ([i,j])->([j,i])"`, a rule stated of one op;
+//   `"partir.apart 0 batch":"%3"`, who is made whole behind the loop over an axis, which the reader finds himself where nothing says it.
 #pragma once
 
 #include <string>

@@ -53,7 +53,8 @@ using Heap = std::priority_queue<Entry, std::vector<Entry>, std::greater<>>;
 
 class Arranger {
 public:
-  Arranger(const Plan &plan, graph::RegionId body) : plan_(plan), graph_(plan.graph()), body_(body) {}
+  Arranger(const Plan &plan, graph::RegionId body, std::span<const OpId> ops)
+      : plan_(plan), graph_(plan.graph()), body_(body), ops_(ops) {}
 
   Order run() {
     find_nodes();
@@ -91,7 +92,7 @@ private:
     static const auto argument = *ops::find_op("func.argument"), result = *ops::find_op("func.result");
     for (const ValueId v : graph_.region(body_).args)
       add_pin(v);
-    for (const OpId op : graph_.region(body_).ops) {
+    for (const OpId op : ops_) {
       if (graph_.op(op).code == result)
         continue;
       if (graph_.op(op).code != argument) {
@@ -163,6 +164,42 @@ private:
     return made || e.factor == partition::kAny ||
            plan_.rule(maker).factors[e.factor].kind != ops::FactorKind::reduce;
   }
+  // Whether the loops of a nest behind the first `shared` cut the tiles that those make of an array further; cuts that begin anew, as ceil's
+  // and explicit ones may, make something else of them.
+  template <class CutOf> bool refines(NodeId n, size_t shared, const graph::Shape &dims, CutOf cut_of) const {
+    const auto nest = plan_.nest(n);
+    for (size_t d = shared; d < nest.size(); ++d) {
+      const std::optional<Plan::Cut> inner = cut_of(nest[d].axis);
+      if (!inner)
+        continue;
+      for (size_t o = shared; o-- > 0;) {
+        const std::optional<Plan::Cut> outer = cut_of(nest[o].axis);
+        if (!outer || outer->dim != inner->dim)
+          continue;
+        const int64_t size = dims[inner->dim], few = outer->before * plan_.mesh().size(nest[o].axis),
+                      many = inner->before * plan_.mesh().size(nest[d].axis);
+        if (!(outer->rule == sharding::SplitRule{} && inner->rule == sharding::SplitRule{}))
+          for (int64_t t = 0; t < few; ++t)
+            if (tile(outer->rule, size, few, t).begin !=
+                tile(inner->rule, size, many, t * (many / few)).begin)
+              return false;
+        break;
+      }
+    }
+    return true;
+  }
+  // The same of what passes an edge between nodes that share so many loops, on both sides.
+  bool refines(uint32_t to, const Edge &edge, size_t shared) const {
+    if (edge.result == kNone)
+      return true;
+    const NodeId maker = nodes_[edge.from], reader = nodes_[to];
+    const graph::Shape &dims =
+        graph_.type(plan_.is_pin(maker) ? pinned_[edge.from] : graph_.result(maker, edge.result)).dims;
+    return refines(maker, shared, dims,
+                   [&](sharding::AxisId axis) { return plan_.result_cut(maker, edge.result, axis); }) &&
+           refines(reader, shared, dims,
+                   [&](sharding::AxisId axis) { return plan_.operand_cut(reader, edge.operand, axis); });
+  }
   size_t depth(uint32_t i) const { return plan_.nest(nodes_[i]).size(); }
 
   void find_components() {
@@ -209,12 +246,14 @@ private:
   // Whether a node may go on in the loops that are open, the first `level` of them.
   bool joins(uint32_t i, size_t level) const {
     return std::ranges::all_of(edges_[i], [&](const Edge &e) {
-      uint32_t loop = loop_of_[e.from];
-      for (; loop != kNone; loop = order_.loops[loop].parent)
-        if (const uint32_t d = order_.loops[loop].depth;
-            d < level && open_[d].loop == loop && !agrees(i, e, d))
-          return false;
-      return true;
+      size_t shared = 0;
+      for (uint32_t loop = loop_of_[e.from]; loop != kNone; loop = order_.loops[loop].parent)
+        if (const uint32_t d = order_.loops[loop].depth; d < level && open_[d].loop == loop) {
+          if (!agrees(i, e, d))
+            return false;
+          shared = std::max<size_t>(shared, d + 1);
+        }
+      return shared == 0 || refines(i, e, shared);
     });
   }
 
@@ -344,6 +383,7 @@ private:
   const Plan &plan_;
   const graph::Graph &graph_;
   graph::RegionId body_;
+  std::span<const OpId> ops_; // of the body
   std::vector<NodeId> nodes_;
   std::vector<ValueId> pinned_;                     // what each of them holds, where it is a pin
   std::vector<uint32_t> place_;                     // of each op in nodes_
@@ -365,6 +405,11 @@ NodeId pin_of(const Plan &plan, ValueId v) {
   return pin == kNone || plan.nest(pin).empty() ? kNone : pin;
 }
 
-Order arrange(const Plan &plan, graph::RegionId body) { return Arranger(plan, body).run(); }
+Order arrange(const Plan &plan, graph::RegionId body) {
+  return arrange(plan, body, plan.graph().region(body).ops);
+}
+Order arrange(const Plan &plan, graph::RegionId body, std::span<const OpId> ops) {
+  return Arranger(plan, body, ops).run();
+}
 
 } // namespace tw::loops

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "partition/plan.hpp"
@@ -43,5 +44,7 @@ NodeId pin_of(const Plan &plan, graph::ValueId v);
 // The ops and pins of a body. The order depends on nothing but the graph, the nests and, where both leave it open, on how ops are
 // numbered; numbered in this order, they keep it.
 Order arrange(const Plan &plan, graph::RegionId body);
+// As if its ops were numbered in this order.
+Order arrange(const Plan &plan, graph::RegionId body, std::span<const graph::OpId> ops);
 
 } // namespace tw::loops

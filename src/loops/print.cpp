@@ -285,6 +285,9 @@ private:
       axes.push_back(fmt::format("\"partir.passage {} {}\":\"{}\"", i,
                                  passage_name(program_.passages[i].second),
                                  names_[program_.passages[i].first]));
+    for (size_t i = 0; const auto &[axis, values] : program_.apart)
+      axes.push_back(fmt::format(
+          "{}:\"{}\"", quoted(fmt::format("partir.apart {} {}", i++, mesh.axis(axis).name)), list(values)));
     return axes.empty() ? "" : fmt::format("\n  attributes {{{}}}", fmt::join(axes, ", "));
   }
 

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "loops/apart.hpp"
 #include "loops/derive.hpp"
 #include "loops/notes.hpp"
 #include "loops/order.hpp"
@@ -161,17 +162,15 @@ private:
       name({graph_.result(op), false}, 0, fresh());
     for (size_t i = 0; i < graph_.arguments().size(); ++i) {
       const OpId op = graph_.arguments()[i];
-      std::vector<DimLoop> own = dim_loops(plan_, op);
-      const bool pinned = pin_of(plan_, graph_.result(op)) != kNone; // whose loops stand behind its own
-      if (!pinned && own == implied_of_argument(plan_, i) && !plan_.is_apart(graph_.result(op)))
+      if (follows_readers(plan_, i) && !plan_.is_apart(graph_.result(op)))
         continue;
-      if (own.empty())
+      if (plan_.nest(op).empty())
         made_.nests[op] = nest_text(plan_, op); // its readers tile it, it is whole
       else
         add_identity(op);
     }
   }
-  // Which values one pin holds, which way layouts pass it, and what is stated of single ops.
+  // Which values one pin holds, which way layouts pass it, what is stated of single ops, and what is kept apart.
   void add_bonds() {
     const auto symbol = [&](ValueId v) { return places({v, false})[0].symbol; };
     for (auto n = static_cast<NodeId>(plan_.flow().num_nodes()); n < plan_.num_nodes(); ++n)
@@ -185,6 +184,10 @@ private:
     for (const ops::OpaqueRule &rule : plan_.opaque_rules())
       if (rule.op != kNone && graph_.op(rule.op).num_results > 0)
         made_.rules.emplace_back(symbol(graph_.result(rule.op)), rule.text);
+    for (const auto &[v, axis] : listed_apart(plan_))
+      made_.apart[axis].push_back(symbol(v));
+    for (auto &[axis, values] : made_.apart)
+      std::ranges::sort(values); // as the text makes them
   }
   // A dumb tile of an argument: loops around nothing but a slice.
   void add_identity(OpId op) {

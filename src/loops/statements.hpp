@@ -55,8 +55,9 @@ struct Statements {
       ops_of_region;                       // of reductions in their short form
   std::vector<std::vector<Symbol>> groups; // values that one pin holds
   std::vector<std::pair<Symbol, partition::Passage>> passages;
-  std::vector<std::pair<Symbol, std::string>> rules;  // of single ops, by what they make
-  std::unordered_map<graph::OpId, std::string> nests; // of arguments, where they must be said
+  std::vector<std::pair<Symbol, std::string>> rules;     // of single ops, by what they make
+  std::map<sharding::AxisId, std::vector<Symbol>> apart; // values, where the loops do not say it
+  std::unordered_map<graph::OpId, std::string> nests;    // of arguments, where they must be said
 };
 
 Statements make_statements(const partition::Plan &plan, sharding::Style style);

@@ -21,6 +21,11 @@ std::string ratio(int64_t n, int64_t d) {
   return n % d == 0 ? fmt::format("{}", n / d) : fmt::format("{}/{}", n, d);
 }
 
+// Whether so many tiles of one width hold all elements.
+bool covers(int64_t width, const RangeCut &cut) {
+  return width > 0 && cut.size / width + (cut.size % width != 0 ? 1 : 0) <= cut.before * cut.tiles;
+}
+
 // Tiles of one width, the last ones shorter or empty.
 SplitRule multiples(int64_t width, const RangeCut &cut) {
   const int64_t all = cut.before * cut.tiles;
@@ -57,7 +62,7 @@ std::string width_text(const RangeCut &cut) {
   if (rule.kind == SplitRule::Kind::balanced)
     return ratio(cut.size / rule.unit, all) + unit;
   const int64_t width = tile(rule, cut.size, all, 0).size();
-  if (width > 0 && normalise(multiples(width, cut), cut.size, all) == rule)
+  if (covers(width, cut) && normalise(multiples(width, cut), cut.size, all) == rule)
     return fmt::format("{}", width);
   std::vector<int64_t> cuts;
   for (int64_t t = 0; t < all; ++t)
@@ -104,8 +109,7 @@ Result<SplitRule> parse_width(std::string_view text, const RangeCut &cut) {
   const int64_t blocks = cut.size / rule.unit;
   if (ratio(blocks, all) == (balanced ? fmt::format("{}/{}", width, over) : fmt::format("{}", width)))
     return normalise(std::move(rule), cut.size, all);
-  const bool covers = width > 0 && cut.size / width + (cut.size % width != 0 ? 1 : 0) <= all;
-  if (balanced || rule.unit != 1 || !covers)
+  if (balanced || rule.unit != 1 || !covers(width, cut))
     return wrong(ratio(blocks, all));
   return normalise(multiples(width, cut), cut.size, all);
 }

@@ -22,13 +22,13 @@ void check_error(const std::string &body, const char *id, uint32_t line, std::st
 }
 
 // Of the attributes of a function, on its first line.
-void check_bond(const std::string &attribute, std::string_view says) {
+void check_bond(const std::string &attribute, std::string_view says, const char *id = "TW-421") {
   CAPTURE(attribute);
   const auto read = parse_loops("func @f(%x: tensor<6x4xf32>, %y: tensor<4x8xf32>) attributes {a:2, " +
                                 attribute + "} {\n%0 = matmul(%x, %y)\nreturn %0\n}\n");
   REQUIRE(!read.has_value());
   CAPTURE(read.error().message());
-  CHECK(read.error().info().id == "TW-421");
+  CHECK(read.error().info().id == std::string_view(id));
   CHECK(read.error().info().pos.line == 1);
   CHECK(read.error().message().find(says) != std::string::npos);
 }
@@ -100,5 +100,8 @@ TEST_CASE("what is said of values by their names") {
   check_bond("\"partir.group 0\":\"%x, %x\"", "in another group, or of other dimensions");
   check_bond("\"partir.group 0\":\"x\"", "partir.group names no value");
   check_bond("\"partir.passage 0 sideways\":\"%0\"", "expected forward, backward, both or none");
+  check_bond("\"partir.apart 0 sideways\":\"%0\"", "there is no axis \"sideways\"", "TW-422");
+  check_bond("\"partir.apart 0\":\"%0\"", "there is no axis \"\"", "TW-422");
+  check_bond("\"partir.apart 0 a\":\"\"", "names no value");
   check_bond("\"partir.passage\":\"%0\"", "is no attribute of a loop program");
 }
