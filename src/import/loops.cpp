@@ -135,8 +135,23 @@ bool BodyReader::read_loop_attributes(const Function &f) {
   return s_.expect('}', "after attributes");
 }
 
+// Regions get other numbers when the op that owns them is complete, so each loop takes that of what stands in it.
+static void settle_regions(const graph::Graph &graph, LoopProgram &program) {
+  const auto settle = [&](uint32_t loop, graph::RegionId region) {
+    for (; loop != graph::kNone; loop = program.loops[loop].parent)
+      program.loops[loop].region = region;
+  };
+  for (const LoopOp &op : program.ops)
+    settle(op.loop, graph.op(op.op).parent);
+  for (const LoopIdentity &identity : program.identities) {
+    const graph::Value &value = graph.value(identity.view.value);
+    settle(identity.loop, value.def == graph::kNone ? value.region : graph.op(value.def).parent);
+  }
+}
+
 // The values that bonds name, once all are known.
 bool BodyReader::resolve_bonds(const Function &f) {
+  settle_regions(c_.builder.graph(), loops_);
   for (LoopBond &bond : loops_.bonds)
     for (size_t at = bond.names.find('%'); at != std::string::npos; at = bond.names.find('%', at + 1)) {
       const size_t end = std::min(bond.names.find_first_of(", ", at), bond.names.size());
