@@ -29,7 +29,7 @@ Accumulate::Accumulate(const sharding::Box &from, const sharding::Box &to, size_
                        size_t element_size, ops::BlockFn combine)
     : job_(from, sources(from, to, operands, onto), std::vector<comm::CombineJob::Holder>{{0, to}},
            element_size, combine),
-      operands_(operands), onto_(onto),
+      operands_(operands),
       parts_(std::max<int64_t>(job_.elements() * static_cast<int64_t>(element_size) / kPartBytes, 1)) {
   TW_ASSERT(operands < kMostSources);
 }

@@ -23,7 +23,6 @@ public:
 private:
   comm::CombineJob job_;
   size_t operands_;
-  bool onto_;
   int64_t parts_;
 };
 

@@ -47,7 +47,7 @@ void check_refused(std::string_view before, std::string_view spec, const char *i
   const Plan was = plan;
   const Status status = partition::apply_spec(plan, spec, "spec.txt");
   REQUIRE_MESSAGE(!status.has_value(), spec);
-  CHECK(status.error().info().id == id);
+  CHECK(status.error().info().id == std::string_view(id));
   CHECK(status.error().info().pos.line == 1);
   CHECK_MESSAGE(status.error().message().find(message) != std::string::npos, status.error().message());
   CHECK(plan.same_state(was));

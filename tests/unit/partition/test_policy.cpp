@@ -43,7 +43,7 @@ std::string refusal(const Plan &plan) {
   const Status status = partition::check_stated(plan);
   if (status)
     return "";
-  CHECK(status.error().info().id == "TW-430");
+  CHECK(status.error().info().id == std::string_view("TW-430"));
   CHECK(status.error().info().pos.line > 0);
   return status.error().message();
 }
@@ -126,5 +126,5 @@ TEST_CASE("explicit goes forward only and wants the rest stated") {
 
 TEST_CASE("names of policies") {
   CHECK(*partition::parse_policy("shardy") == Policy::shardy);
-  CHECK(partition::parse_policy("gspmd").error().info().id == "TW-431");
+  CHECK(partition::parse_policy("gspmd").error().info().id == std::string_view("TW-431"));
 }
