@@ -144,19 +144,11 @@ private:
   }
 
   // Appends an instruction and its results; answers with the first result.
-  ValueRef push(Instr instr, std::span<const ValueRef> operands, ValueId first_origin,
+  ValueRef push(const Instr &instr, std::span<const ValueRef> operands, ValueId first_origin,
                 std::span<const ShardingId> results) {
-    const auto id = static_cast<uint32_t>(program_.instrs_.size());
-    instr.first_operand = static_cast<uint32_t>(program_.operand_refs_.size());
-    instr.num_operands = static_cast<uint32_t>(operands.size());
-    instr.first_result = static_cast<ValueRef>(program_.values_.size());
-    instr.num_results = static_cast<uint32_t>(results.size());
-    program_.operand_refs_.insert(program_.operand_refs_.end(), operands.begin(), operands.end());
-    for (uint32_t i = 0; i < results.size(); ++i)
-      program_.values_.push_back({first_origin + i, results[i], id});
+    const ValueRef first = append(program_, instr, operands, first_origin, results);
     next_.resize(program_.values_.size(), kNone);
-    program_.instrs_.push_back(instr);
-    return instr.first_result;
+    return first;
   }
 
   ValueRef push_collective(ValueRef from, ShardingId to, NodeId user, Sides sides) {

@@ -72,8 +72,9 @@ private:
       program_.collectives_.push_back(old_.collectives()[instr.index]);
       program_.collectives_.back().instr = static_cast<uint32_t>(program_.instrs_.size());
     }
-    const ValueRef first = push(
-        copy, operands, instr.num_results == 0 ? kNone : old_.values()[instr.first_result].origin, results);
+    const ValueRef first =
+        append(program_, copy, operands,
+               instr.num_results == 0 ? kNone : old_.values()[instr.first_result].origin, results);
     for (uint32_t r = 0; r < instr.num_results; ++r)
       now_[instr.first_result + r] = first + r;
   }
@@ -87,20 +88,6 @@ private:
     }
     if (marker.index < graph_.op(marker.op).num_regions)
       marks_.push_back(made_.size());
-  }
-
-  ValueRef push(Instr instr, std::span<const ValueRef> operands, ValueId first_origin,
-                std::span<const ShardingId> results) {
-    const auto id = static_cast<uint32_t>(program_.instrs_.size());
-    instr.first_operand = static_cast<uint32_t>(program_.operand_refs_.size());
-    instr.num_operands = static_cast<uint32_t>(operands.size());
-    instr.first_result = static_cast<ValueRef>(program_.values_.size());
-    instr.num_results = static_cast<uint32_t>(results.size());
-    program_.operand_refs_.insert(program_.operand_refs_.end(), operands.begin(), operands.end());
-    for (uint32_t i = 0; i < results.size(); ++i)
-      program_.values_.push_back({first_origin + i, results[i], id});
-    program_.instrs_.push_back(instr);
-    return instr.first_result;
   }
 
   // --- moves ---
@@ -121,7 +108,7 @@ private:
            lowering_.summary(graph_.value(v).type, program_.values_[from].sharding, target), v,
            cause.producer, cause.consumer, cause.tactic});
     }
-    const ValueRef made = push(instr, {&from, 1}, v, {&target, 1});
+    const ValueRef made = append(program_, instr, {&from, 1}, v, {&target, 1});
     made_.push_back(key);
     moved_.emplace(key, made);
     return made;

@@ -85,6 +85,10 @@ private:
   std::unordered_map<Move, redistribute::Summary, MoveHash> summaries_;
 };
 
+// Appends an instruction with its operands and results, copies of graph values from `first_origin` on; answers with the first result.
+ValueRef append(Program &program, Instr instr, std::span<const ValueRef> operands,
+                graph::ValueId first_origin, std::span<const ShardingId> results);
+
 // The passes in front of close_sums: what every node must be given and makes.
 Status find_types(Lowering &lowering);
 

@@ -49,6 +49,20 @@ std::shared_ptr<const Program> Lowering::finish() {
   return std::move(program);
 }
 
+ValueRef append(Program &program, Instr instr, std::span<const ValueRef> operands,
+                graph::ValueId first_origin, std::span<const ShardingId> results) {
+  const auto id = static_cast<uint32_t>(program.instrs_.size());
+  instr.first_operand = static_cast<uint32_t>(program.operand_refs_.size());
+  instr.num_operands = static_cast<uint32_t>(operands.size());
+  instr.first_result = static_cast<ValueRef>(program.values_.size());
+  instr.num_results = static_cast<uint32_t>(results.size());
+  program.operand_refs_.insert(program.operand_refs_.end(), operands.begin(), operands.end());
+  for (uint32_t i = 0; i < results.size(); ++i)
+    program.values_.push_back({first_origin + i, results[i], id});
+  program.instrs_.push_back(instr);
+  return instr.first_result;
+}
+
 namespace {
 
 struct Pass {
