@@ -51,7 +51,7 @@ public:
   // The target tile may lie in the source tile's memory on every device.
   virtual bool may_run_in_place() const { return false; }
   virtual int64_t parts(size_t group) const = 0;
-  // `src` and `dst` hold each device's tile, by mesh position, of a fold those of all arrays; only those of the group are looked at.
+  // `src` and `dst` hold the tiles: of the first array by mesh position, then of the next. Only those of the group are looked at.
   virtual void run(size_t group, int64_t part, std::span<const void *const> src,
                    std::span<void *const> dst) const = 0;
 
@@ -64,7 +64,8 @@ class Communicator {
 public:
   virtual ~Communicator() = default;
   virtual const char *name() const = 0;
-  virtual Result<std::unique_ptr<Collective>> prepare(const Transfer &transfer) = 0;
+  // Arrays on one mesh that move together.
+  virtual Result<std::unique_ptr<Collective>> prepare(std::span<const Transfer> transfers) = 0;
   virtual Result<std::unique_ptr<Collective>> prepare(const Fold &fold) = 0;
 };
 

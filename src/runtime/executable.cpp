@@ -123,7 +123,6 @@ Status Executable::prepare(Options options) {
       return program.sharding(program.values()[v].sharding);
     };
     const Instr &in = program.instrs()[step.instrs[0]];
-    const sharding::Sharding &src = sharding(step.operands[0]), &dst = sharding(step.results[0]);
     CommPlaces places = places_of(program, step);
     if (program.collectives()[in.index].summary.reduction == sharding::Reduction::region) {
       std::vector<graph::TensorType> types;
@@ -131,12 +130,15 @@ Status Executable::prepare(Options options) {
         types.push_back(program.type(v));
       const graph::Graph &graph = program.graph();
       const auto rank = order_of_parts(program, layouts, step.operands[0], places);
-      TW_ASSIGN(collectives[i],
-                options.communicator->prepare(
-                    comm::Fold{places.mesh, types, src, dst, graph, graph.op(in.op).first_region, rank}));
+      TW_ASSIGN(collectives[i], options.communicator->prepare(comm::Fold{
+                                    places.mesh, types, sharding(step.operands[0]), sharding(step.results[0]),
+                                    graph, graph.op(in.op).first_region, rank}));
     } else {
-      TW_ASSIGN(collectives[i], options.communicator->prepare(
-                                    comm::Transfer{places.mesh, program.type(step.results[0]), src, dst}));
+      std::vector<comm::Transfer> transfers;
+      for (size_t a = 0; a < step.results.size(); ++a)
+        transfers.push_back({places.mesh, program.type(step.results[a]), sharding(step.operands[a]),
+                             sharding(step.results[a])});
+      TW_ASSIGN(collectives[i], options.communicator->prepare(transfers));
     }
     members[i] = std::move(places.position);
     in_place[i] = collectives[i]->may_run_in_place();

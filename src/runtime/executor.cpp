@@ -264,7 +264,8 @@ void Executor::run_device(Worker &me, int64_t device) {
   }
 }
 
-void Executor::resolve(const BoundStep &step, int64_t device, const void **operands, void **results) const {
+void Executor::resolve(const BoundStep &step, int64_t device, const void **operands, void **results,
+                       size_t apart) const {
   const auto pointer = [&](const Location &at) -> const std::byte * {
     return at.base == 0 ? arenas_[static_cast<size_t>(device)] + at.offset
                         : static_cast<const std::byte *>(arguments_[at.base - 1]) + at.offset;
@@ -272,9 +273,9 @@ void Executor::resolve(const BoundStep &step, int64_t device, const void **opera
   const Location *at =
       step.places.data() + static_cast<size_t>(device) * (step.num_operands + step.num_results);
   for (size_t i = 0; i < step.num_operands; ++i)
-    operands[i] = pointer(*at++);
+    operands[i * apart] = pointer(*at++);
   for (size_t i = 0; i < step.num_results; ++i)
-    results[i] = arenas_[static_cast<size_t>(device)] + (at++)->offset;
+    results[i * apart] = arenas_[static_cast<size_t>(device)] + (at++)->offset;
 }
 
 void Executor::run_kernel(Worker &me, int64_t device, uint32_t step) {
@@ -365,7 +366,7 @@ bool Executor::run_collective(Worker &me, int64_t device, uint32_t step) {
   const auto member = static_cast<size_t>(
       mesh_.loop_axes() == 0 ? position
                              : std::ranges::lower_bound(bound.members, position) - bound.members.begin());
-  resolve(bound, position, &send[member * bound.num_operands], &receive[member * bound.num_results]);
+  resolve(bound, position, &send[member], &receive[member], bound.members.size());
   const size_t group = collective.group_of(static_cast<int64_t>(member));
   const auto members = collective.members(group);
   auto &arrived = arrived_[bound.collective_index][group];

@@ -96,7 +96,8 @@ private:
   bool pass_loop(int64_t counter, uint32_t step);
   void release(std::span<const int64_t> counters);
   bool run_collective(Worker &me, int64_t device, uint32_t step);
-  void resolve(const BoundStep &step, int64_t device, const void **operands, void **results) const;
+  void resolve(const BoundStep &step, int64_t device, const void **operands, void **results,
+               size_t apart = 1) const; // pointers from each other
   void share(Worker &me);
   void run_parts(Shared &s, Worker &me);
   bool help(Worker &me);
@@ -124,7 +125,7 @@ private:
   std::vector<uint8_t> waits_;      // by counter: it is at a collective, or a lane that is not there
   std::vector<std::vector<std::atomic<int64_t>>> lanes_arrived_; // by axis, by counter of the first lane
   std::vector<std::vector<std::atomic<int64_t>>> arrived_;       // by collective, by group
-  std::vector<std::vector<const void *>> send_;                  // by collective, by member, by array
+  std::vector<std::vector<const void *>> send_;                  // by collective, by array, by member
   std::vector<std::vector<void *>> receive_;
 
   std::mutex mutex_;           // guards the next four

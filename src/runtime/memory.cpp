@@ -271,13 +271,7 @@ void Memory::reuse_operands(const std::vector<bool> &in_place) {
   };
   for (uint32_t i = 0; i < schedule_.steps.size(); ++i) {
     const Step &step = schedule_.steps[i];
-    if (step.kind == Step::Kind::collective && in_place[i]) {
-      const uint32_t storage = storage_of(step.operands[0]);
-      if (is_new(step.results[0], i + 1) && can_take_over(storage, step.operands[0], step.results[0], i + 1))
-        hand_over(storage, step.results[0]);
-      continue;
-    }
-    if (step.kind == Step::Kind::assign)
+    if ((step.kind == Step::Kind::collective && in_place[i]) || step.kind == Step::Kind::assign)
       for (size_t v = 0; v < step.operands.size(); ++v) {
         const uint32_t storage = storage_of(step.operands[v]);
         if (is_new(step.results[v], i + 1) &&

@@ -23,7 +23,8 @@ public:
   LocalFold(const Fold &fold, const Step &step, std::span<const Placement> buffers, const RegionFn &region) {
     for (const graph::TensorType &type : fold.types)
       sizes_.push_back(graph::byte_size(type.dtype));
-    Groups groups = find_groups(step);
+    devices_ = buffers[0].num_devices();
+    Groups groups = find_groups({&step, 1});
     groups_ = std::move(groups.members);
     group_of_ = std::move(groups.of);
     for (const auto &members : groups_)
@@ -33,7 +34,7 @@ public:
   int64_t parts(size_t group) const override { return static_cast<int64_t>(parts_[group].size()); }
   void run(size_t group, int64_t part, std::span<const void *const> src,
            std::span<void *const> dst) const override {
-    parts_[group][static_cast<size_t>(part)]->run(sizes_, src, dst);
+    parts_[group][static_cast<size_t>(part)]->run(sizes_, devices_, src, dst);
   }
 
 private:
@@ -45,11 +46,12 @@ private:
         sums.emplace_back(RegionFn::kBlock * size);
     }
 
-    void run(std::span<const size_t> sizes, std::span<const void *const> src, std::span<void *const> dst) {
+    void run(std::span<const size_t> sizes, size_t devices, std::span<const void *const> src,
+             std::span<void *const> dst) {
       const size_t arrays = sizes.size();
       overlap.each_block(begin, end, RegionFn::kBlock, [&](int64_t n, auto position) {
         const auto tile = [&](const Overlap::Place &at, size_t i) {
-          return static_cast<const std::byte *>(src[at.slot * arrays + i]) +
+          return static_cast<const std::byte *>(src[i * devices + at.slot]) +
                  position(at) * static_cast<int64_t>(sizes[i]);
         };
         const auto sources = overlap.sources();
@@ -65,7 +67,7 @@ private:
         }
         for (const Overlap::Place &taker : overlap.takers())
           for (size_t i = 0; i < arrays; ++i)
-            std::memcpy(static_cast<std::byte *>(dst[taker.slot * arrays + i]) +
+            std::memcpy(static_cast<std::byte *>(dst[i * devices + taker.slot]) +
                             position(taker) * static_cast<int64_t>(sizes[i]),
                         in[i], static_cast<size_t>(n) * sizes[i]);
       });
@@ -110,6 +112,7 @@ private:
   }
 
   std::vector<size_t> sizes_; // of an element, by array
+  size_t devices_ = 0;
   std::vector<std::unique_ptr<Overlap>> overlaps_;
   std::vector<std::vector<std::unique_ptr<Part>>> parts_; // by group
 };

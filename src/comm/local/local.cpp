@@ -62,43 +62,70 @@ redistribute::Placement placement_of(const sharding::Sharding &s, const redistri
   return tiles;
 }
 
+// One array of a collective: what moves, and between which tiles.
+struct Move {
+  redistribute::Placement buffers[2];
+  int64_t element_size;
+  ops::BlockFn combine;
+};
+
+// The parts of a group are those of the first array, then those of the next.
 class LocalCollective final : public Collective {
 public:
-  LocalCollective(const redistribute::Step &step, std::span<const redistribute::Placement> buffers,
-                  Groups groups, int64_t element_size, ops::BlockFn combine)
-      : work_(step, buffers, element_size, combine, false, &groups) {
-    const auto stays = stays_in_place(step, buffers);
-    in_place_ = buffers[0] == buffers[1] && std::ranges::find(stays, false) == stays.end();
+  LocalCollective(std::span<const redistribute::Step> steps, std::span<const Move> moves) {
+    Groups groups = find_groups(steps);
+    for (size_t i = 0; i < moves.size(); ++i) {
+      const Move &move = moves[i];
+      works_.emplace_back(steps[i], move.buffers, move.element_size, move.combine, false, &groups);
+      const auto stays = stays_in_place(steps[i], move.buffers);
+      in_place_ =
+          in_place_ && move.buffers[0] == move.buffers[1] && std::ranges::find(stays, false) == stays.end();
+    }
     groups_ = std::move(groups.members);
     group_of_ = std::move(groups.of);
   }
 
   bool may_run_in_place() const override { return in_place_; }
-  int64_t parts(size_t group) const override { return work_.parts(group); }
+  int64_t parts(size_t group) const override {
+    int64_t parts = 0;
+    for (const StepWork &work : works_)
+      parts += work.parts(group);
+    return parts;
+  }
   void run(size_t group, int64_t part, std::span<const void *const> src,
            std::span<void *const> dst) const override {
-    work_.run(group, part, src, dst);
+    size_t array = 0;
+    for (; part >= works_[array].parts(group); ++array)
+      part -= works_[array].parts(group);
+    const size_t devices = group_of_.size();
+    works_[array].run(group, part, src.subspan(array * devices, devices),
+                      dst.subspan(array * devices, devices));
   }
 
 private:
-  StepWork work_;
-  bool in_place_ = false;
+  std::vector<StepWork> works_; // by array
+  bool in_place_ = true;
 };
 
 class LocalCommunicator final : public Communicator {
 public:
   const char *name() const override { return "local"; }
-  Result<std::unique_ptr<Collective>> prepare(const Transfer &t) override {
-    TW_ASSIGN(const auto kind, reduction_of(t));
-    ops::BlockFn combine = nullptr;
-    if (kind && *kind != sharding::Reduction::raw) {
-      TW_ASSIGN(combine, combiner(*kind, t.type.dtype));
+  Result<std::unique_ptr<Collective>> prepare(std::span<const Transfer> transfers) override {
+    std::vector<redistribute::Step> steps;
+    std::vector<Move> moves;
+    for (const Transfer &t : transfers) {
+      TW_ASSIGN(const auto kind, reduction_of(t));
+      ops::BlockFn combine = nullptr;
+      if (kind && *kind != sharding::Reduction::raw) {
+        TW_ASSIGN(combine, combiner(*kind, t.type.dtype));
+      }
+      const redistribute::Request request{t.mesh, t.type, t.src, t.dst};
+      steps.push_back(step_of(request));
+      moves.push_back({{placement_of(t.src, request), placement_of(t.dst, request)},
+                       static_cast<int64_t>(graph::byte_size(t.type.dtype)),
+                       combine});
     }
-    const redistribute::Request request{t.mesh, t.type, t.src, t.dst};
-    const redistribute::Step step = step_of(request);
-    const redistribute::Placement buffers[] = {placement_of(t.src, request), placement_of(t.dst, request)};
-    return std::make_unique<LocalCollective>(step, buffers, find_groups(step),
-                                             static_cast<int64_t>(graph::byte_size(t.type.dtype)), combine);
+    return std::make_unique<LocalCollective>(steps, moves);
   }
 
   Result<std::unique_ptr<Collective>> prepare(const Fold &fold) override {

@@ -87,8 +87,8 @@ std::vector<Combined> combined_pieces(const Step &step, size_t rank, std::span<c
   return all;
 }
 
-Groups find_groups(const Step &step) {
-  const size_t n = step.first_piece.size() - 1;
+Groups find_groups(std::span<const Step> steps) {
+  const size_t n = steps[0].first_piece.size() - 1;
   std::vector<size_t> leader(n);
   std::iota(leader.begin(), leader.end(), size_t{0});
   const auto find = [&](size_t d) {
@@ -96,12 +96,13 @@ Groups find_groups(const Step &step) {
       d = leader[d] = leader[leader[d]];
     return d;
   };
-  for (size_t d = 0; d < n; ++d)
-    for (size_t s = step.first_source[step.first_piece[d]]; s < step.first_source[step.first_piece[d + 1]];
-         ++s) {
-      const size_t a = find(d), b = find(static_cast<size_t>(step.sources[s].device));
-      leader[std::max(a, b)] = std::min(a, b);
-    }
+  for (const Step &step : steps)
+    for (size_t d = 0; d < n; ++d)
+      for (size_t s = step.first_source[step.first_piece[d]]; s < step.first_source[step.first_piece[d + 1]];
+           ++s) {
+        const size_t a = find(d), b = find(static_cast<size_t>(step.sources[s].device));
+        leader[std::max(a, b)] = std::min(a, b);
+      }
   Groups groups;
   groups.of.resize(n);
   for (size_t d = 0; d < n; ++d) {

@@ -69,7 +69,7 @@ T wanted(const comm::Transfer &t, Reduction kind, int64_t position, std::span<co
 
 template <class T> void check(const comm::Transfer &t, Reduction kind, Random &random) {
   auto communicator = comm::make_local();
-  auto prepared = communicator->prepare(t);
+  auto prepared = communicator->prepare({&t, 1});
   REQUIRE(prepared.has_value());
   const auto devices = static_cast<size_t>(t.mesh.num_devices());
   std::vector<std::vector<T>> from(devices);
@@ -136,7 +136,8 @@ TEST_CASE("large arrays are cut into parts") {
   const Mesh mesh = *Mesh::parse("a=4");
   const TensorType type{DType::f32, {300, 1001}};
   const auto src = *parse_sharding("[{}, {}] +a", mesh), dst = Sharding::replicated(2);
-  auto prepared = comm::make_local()->prepare({mesh, type, src, dst});
+  const comm::Transfer transfer{mesh, type, src, dst};
+  auto prepared = comm::make_local()->prepare({&transfer, 1});
   REQUIRE(prepared.has_value());
   CHECK((*prepared)->num_groups() == 1);
   CHECK((*prepared)->parts(0) > 4);
@@ -151,7 +152,8 @@ TEST_CASE("devices between which nothing moves are different groups") {
   const Mesh mesh = *Mesh::parse("a=2,b=4");
   const TensorType type{DType::f32, {8, 8}};
   const auto src = *parse_sharding("[{}, {b}]", mesh), dst = Sharding::replicated(2);
-  auto prepared = comm::make_local()->prepare({mesh, type, src, dst});
+  const comm::Transfer transfer{mesh, type, src, dst};
+  auto prepared = comm::make_local()->prepare({&transfer, 1});
   REQUIRE(prepared.has_value());
   REQUIRE((*prepared)->num_groups() == 2);
   CHECK(std::ranges::equal((*prepared)->members(1), std::vector<int64_t>{4, 5, 6, 7}));
@@ -163,7 +165,8 @@ TEST_CASE("sums run in rank order") {
   const Mesh mesh = *Mesh::parse("a=3");
   const TensorType type{DType::f32, {1}};
   const auto src = *parse_sharding("[{}] +a", mesh), dst = Sharding::replicated(1);
-  auto prepared = comm::make_local()->prepare({mesh, type, src, dst});
+  const comm::Transfer transfer{mesh, type, src, dst};
+  auto prepared = comm::make_local()->prepare({&transfer, 1});
   REQUIRE(prepared.has_value());
   float values[3] = {1e8f, 1.0f, -1e8f}, sums[3] = {9, 9, 9};
   const void *from[3] = {&values[0], &values[1], &values[2]};
