@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A program ready to run on in-process devices: kernels bound, arenas laid out and allocated, collectives prepared.
-// Running it takes whole arrays, gives whole arrays, and allocates nothing.
+// A program ready to run on the devices of this process: kernels bound, arenas laid out and allocated, collectives prepared.
+// Running it takes whole arrays, gives whole arrays, and allocates nothing. Of several processes each reads what its devices need of the
+// arguments, and writes what they hold of the results.
 #pragma once
 
 #include <cstdint>
@@ -24,10 +25,12 @@
 
 namespace tw::runtime {
 
+struct Schedule;
+
 struct Options {
   unsigned workers = 0;                       // the caller is one; 0: one a core. Results do not depend on it
   std::shared_ptr<WorkerPool> pool = nullptr; // shared with others; `workers` is ignored
-  std::unique_ptr<comm::Communicator> communicator = nullptr;         // null: in-process
+  std::shared_ptr<comm::Communicator> communicator = nullptr;         // null: in-process
   kernels::Factory first_kernel = nullptr;                            // asked before the built-in kernels
   std::shared_ptr<const kernels::CustomCalls> custom_calls = nullptr; // of the host
   int64_t max_bytes = 0; // refuse programs whose arenas need more, in all; 0: no limit
@@ -61,7 +64,7 @@ public:
   size_t num_steps() const { return executor_->steps().size(); }
   // What a device's arena takes, and with it the tiles of arguments that are read in the caller's arrays.
   int64_t arena_bytes(int64_t device) const;
-  int64_t arena_bytes() const; // of all devices
+  int64_t arena_bytes() const; // of all devices of this process
   int64_t peak_bytes(int64_t device) const;
   std::vector<StepProfile> profile() const;
 
@@ -73,6 +76,11 @@ private:
 
   Executable() = default;
   Status prepare(Options options);
+  Status agree(const Schedule &plan) const;
+  Status run_here(std::span<const TensorView> inputs, std::span<const TensorView> outputs);
+  bool is_local(int64_t position) const { return devices_.contains(program_->mesh().device_of(position)); }
+  void find_staging();
+  Status give_staging();
   Status allocate(const Options &options);
   void prepare_workers();
   void plan_arguments(const Layouts &layouts, const Memory &memory);
@@ -85,6 +93,8 @@ private:
 
   std::shared_ptr<const spmd::Program> program_;
   std::shared_ptr<const kernels::CustomCalls> custom_calls_; // outlive their kernels
+  std::shared_ptr<comm::Communicator> communicator_;         // outlives its collectives
+  comm::DeviceRange devices_{};                              // of this process
   std::unique_ptr<Executor> executor_;
   std::vector<std::unique_ptr<kernels::Kernel>> kernels_;
   std::vector<std::vector<uint32_t>> step_instrs_; // by step: the instructions it runs
@@ -96,7 +106,10 @@ private:
   };
   std::unique_ptr<std::byte, Free> memory_;
   std::vector<std::byte *> arenas_; // by position of the mesh
-  std::vector<int64_t> homes_;      // by device: its position at the first step, in the first lane
+  std::vector<int64_t>
+      homes_; // of the devices of this process: their positions at the first step, in the first lane
+  std::vector<int64_t>
+      staging_bytes_; // by position: for messages of collectives in which it is the first of this process
   std::vector<int64_t> arena_bytes_, argument_bytes_;
 
   std::vector<Transfer> scatter_, gather_;

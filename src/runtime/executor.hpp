@@ -3,12 +3,14 @@
 // collective and takes another. A loop over an axis of steps moves the counter's position on the mesh; one over lanes gives each lane a
 // counter of its own until all of them have come to its end. The last device to arrive at a collective runs it; a worker that finds no device to run
 // helps those that have parts of a step to give away. Nobody blocks inside a collective, and a device that never arrives
-// is found exactly: no device can run, none is running, and not all have finished.
+// is found exactly: no device can run, none is running, and not all have finished. Of devices in several processes each runs its own; a
+// collective that waits for messages is in flight, and a worker without anything else to do asks whether they have come.
 #pragma once
 
 #include <array>
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -56,19 +58,28 @@ struct Fault {
   uint32_t step = 0;
 };
 
+// What went wrong first, and where; device -1: in another process.
+struct Failure {
+  Error error;
+  int64_t device;
+  uint32_t step;
+};
+
+// The other processes: which devices are run here, and whom to tell of a failure in the moment in which it happens.
+struct Others {
+  comm::Communicator *communicator = nullptr;
+  comm::DeviceRange devices{};
+  std::function<void(Failure &)> on_failure;
+};
+
 class Executor {
 public:
+  using Failure = runtime::Failure;
+
   // `most_pointers`: operands and results of the largest step, those of run_alone included.
   Executor(std::vector<BoundStep> steps, const sharding::Mesh &mesh, std::shared_ptr<WorkerPool> pool,
-           int64_t scratch_bytes, size_t most_pointers, bool profile);
+           int64_t scratch_bytes, size_t most_pointers, bool profile, Others others = {});
   ~Executor();
-
-  // What went wrong first, and where.
-  struct Failure {
-    Error error;
-    int64_t device;
-    uint32_t step;
-  };
 
   // Runs all devices from the first step to the last. `arenas` by position, `arguments` the caller's arrays. Allocates
   // nothing unless it fails. One caller at a time.
@@ -87,6 +98,11 @@ public:
 private:
   struct Shared;
   struct Worker;
+  // A collective of a group that goes on at `stage`, when its messages have come.
+  struct Flight {
+    uint32_t step;
+    size_t group, stage;
+  };
 
   void work(Worker &me);
   std::optional<int64_t> next_device();
@@ -96,6 +112,10 @@ private:
   bool pass_loop(int64_t counter, uint32_t step);
   void release(std::span<const int64_t> counters);
   bool run_collective(Worker &me, int64_t device, uint32_t step);
+  bool go_on(Worker &me, Flight flight, int64_t device);
+  bool land(Worker &me);
+  bool may_look() const { return flying_.load() > 0 && !looking_.load(); }
+  void listen(Worker &me);
   void resolve(const BoundStep &step, int64_t device, const void **operands, void **results,
                size_t apart = 1) const; // pointers from each other
   void share(Worker &me);
@@ -103,6 +123,7 @@ private:
   bool help(Worker &me);
   bool anything_open() const;
   bool over() const;
+  bool is_local(int64_t position) const;
   void wake();
   void report_absent();
   void fail_with(Error error, int64_t device, uint32_t step);
@@ -113,6 +134,8 @@ private:
   const std::shared_ptr<WorkerPool> pool_;
   const bool profile_;
   const int spins_;
+  const Others others_;
+  int64_t num_local_ = 0; // devices
   std::vector<std::unique_ptr<Worker>> workers_;
 
   // This run.
@@ -128,12 +151,15 @@ private:
   std::vector<std::vector<const void *>> send_;                  // by collective, by array, by member
   std::vector<std::vector<void *>> receive_;
 
-  std::mutex mutex_;           // guards the next four
+  std::mutex mutex_;           // guards the next five
   std::vector<int64_t> ready_; // counters that can run, the next one last
   int64_t running_ = 0;        // counters that a worker has taken
   int64_t finished_ = 0;
+  std::vector<Flight> flights_; // collectives that wait for messages
   std::optional<Failure> failure_;
 
+  std::atomic<int64_t> flying_{0};
+  std::atomic<bool> looking_{false}; // some worker asks for messages
   std::atomic<int64_t> num_ready_{0};
   std::atomic<bool> failed_{false}, done_{false};
   std::atomic<int> sleepers_{0};

@@ -54,9 +54,9 @@ public:
       groups_[group_of_.back()].push_back(d);
     }
   }
-  int64_t parts(size_t) const override { return parts_; }
-  void run(size_t group, int64_t part, std::span<const void *const> src,
-           std::span<void *const> dst) const override {
+  int64_t parts(size_t, size_t) const override { return parts_; }
+  void run(size_t group, size_t, int64_t part, comm::SourceTiles src,
+           comm::TargetTiles dst) const override {
     for (int64_t i = kElements * part / parts_; i < kElements * (part + 1) / parts_; ++i) {
       uint64_t sum = 1;
       for (const int64_t d : members(group))
@@ -136,8 +136,8 @@ void run_plainly(const Case &c, std::span<std::byte *const> arenas) {
         CHECK(step.kernels[d]->run(p, {&from[d], 1}, {&to[d], 1}, scratch).has_value());
     if (step.collective != nullptr)
       for (size_t g = 0; g < step.collective->num_groups(); ++g)
-        for (int64_t p = 0; p < step.collective->parts(g); ++p)
-          step.collective->run(g, p, from, to);
+        for (int64_t p = 0; p < step.collective->parts(g, 0); ++p)
+          step.collective->run(g, 0, p, from, to);
   }
 }
 
