@@ -4,9 +4,11 @@
 // are combined in rank order.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "base/status.hpp"
@@ -37,33 +39,74 @@ struct Fold {
   std::span<const int64_t> rank; // by mesh position
 };
 
+// The arrays of a call: the tiles of the first by mesh position, then those of the next. Only those of a group's members are looked at.
+using SourceTiles = std::span<const void *const>;
+using TargetTiles = std::span<void *const>;
+
 // A prepared transfer. The devices fall into *groups* between which nothing moves: a group may run as soon as all of its
 // members are ready, whatever the others do. A group's work is cut into parts that write disjoint memory, fixed by the
-// shapes alone, so any worker may run any part and results have the same bits.
+// shapes alone, so any worker may run any part and results have the same bits. Where some members are in other processes, the work
+// comes in *stages*: after one, this process sends what others wait for; before one, what they send must have come. Nobody waits
+// inside: whoever finds a stage not ready does something else and asks again.
 class Collective {
 public:
   virtual ~Collective() = default;
 
   size_t num_groups() const { return groups_.size(); }
-  std::span<const int64_t> members(size_t group) const { return groups_[group]; } // mesh positions, ascending
+  // Mesh positions of this process, ascending.
+  std::span<const int64_t> members(size_t group) const { return groups_[group]; }
   size_t group_of(int64_t position) const { return group_of_[static_cast<size_t>(position)]; }
 
   // The target tile may lie in the source tile's memory on every device.
   virtual bool may_run_in_place() const { return false; }
-  virtual int64_t parts(size_t group) const = 0;
-  // `src` and `dst` hold the tiles: of the first array by mesh position, then of the next. Only those of the group are looked at.
-  virtual void run(size_t group, int64_t part, std::span<const void *const> src,
-                   std::span<void *const> dst) const = 0;
+
+  // Memory for what comes and goes, given once, before the first run.
+  virtual int64_t staging_bytes(size_t) const { return 0; }
+  virtual Status give_staging(size_t, std::byte *) { return {}; }
+  // Whether messages may still read or write that memory; then it must stay for good.
+  virtual bool is_in_flight() const { return false; }
+
+  virtual size_t stages(size_t) const { return 1; }
+  virtual void begin(size_t, SourceTiles, TargetTiles) {
+  } // once all members are there, before the first stage
+  virtual Result<bool> ready(size_t /*group*/, size_t /*stage*/) { return true; }
+  virtual int64_t parts(size_t group, size_t stage) const = 0;
+  virtual void run(size_t group, size_t stage, int64_t part, SourceTiles src, TargetTiles dst) const = 0;
+  virtual Status send(size_t /*group*/, size_t /*stage*/) { return {}; } // after all parts
 
 protected:
   std::vector<std::vector<int64_t>> groups_;
   std::vector<size_t> group_of_;
 };
 
+// Something that all processes must have alike before data moves.
+struct Fact {
+  const char *name; // "program"
+  std::string value;
+};
+
+// Devices [first, last) of a mesh.
+struct DeviceRange {
+  int64_t first, last;
+  bool contains(int64_t device) const { return device >= first && device < last; }
+};
+
 class Communicator {
 public:
   virtual ~Communicator() = default;
   virtual const char *name() const = 0;
+
+  // Those of this process; the others are run elsewhere.
+  virtual DeviceRange devices(int64_t num_devices) const { return {0, num_devices}; }
+  virtual bool is_shared() const { return false; } // with other processes
+  virtual Status agree(std::span<const Fact>) { return {}; }
+  // What went wrong elsewhere; cheap.
+  virtual Status poll() { return {}; }
+  // All processes have come as far: only then does any go on.
+  virtual Status meet() { return {}; }
+  // Tells all others, who then fail too. Afterwards nothing runs on this communicator.
+  virtual void abort(const Error &) {}
+
   // Arrays on one mesh that move together.
   virtual Result<std::unique_ptr<Collective>> prepare(std::span<const Transfer> transfers) = 0;
   virtual Result<std::unique_ptr<Collective>> prepare(const Fold &fold) = 0;

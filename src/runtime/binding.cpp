@@ -58,7 +58,7 @@ const Kernel *Binder::keep(Key key, std::unique_ptr<Kernel> kernel) {
 Result<std::vector<const Kernel *>> Binder::bind(const Step &step) {
   std::vector<const Kernel *> kernels;
   for (int64_t d = 0; d < layouts_.num_positions(); ++d) {
-    if (!step.runs_at(program_.mesh(), d)) {
+    if (!step.runs_at(program_.mesh(), d) || !devices_.contains(program_.mesh().device_of(d))) {
       kernels.push_back(nullptr);
       continue;
     }

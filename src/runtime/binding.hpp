@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/status.hpp"
+#include "comm/comm.hpp"
 #include "kernels/custom_calls.hpp"
 #include "kernels/kernel.hpp"
 #include "runtime/schedule.hpp"
@@ -17,10 +18,11 @@ namespace tw::runtime {
 
 class Binder {
 public:
-  // `first` (may be null) is asked before the kernels of the list; `calls` (may be null) knows kernels of the host.
+  // `first` (may be null) is asked before the kernels of the list; `calls` (may be null) knows kernels of the host. Kernels are bound for
+  // `devices` only.
   Binder(const spmd::Program &program, const Layouts &layouts, kernels::Factory first,
-         const kernels::CustomCalls *calls)
-      : program_(program), layouts_(layouts), first_(first), calls_(calls) {}
+         const kernels::CustomCalls *calls, comm::DeviceRange devices)
+      : program_(program), layouts_(layouts), first_(first), calls_(calls), devices_(devices) {}
 
   // One kernel per position of the mesh; null where there is nothing to compute. Kind kernel, fused, assign or accumulate.
   Result<std::vector<const kernels::Kernel *>> bind(const Step &step);
@@ -41,6 +43,7 @@ private:
   const Layouts &layouts_;
   kernels::Factory first_;
   const kernels::CustomCalls *calls_;
+  comm::DeviceRange devices_;
   std::map<Key, std::unique_ptr<kernels::Kernel>> kernels_;
   int64_t scratch_bytes_ = 0;
 };

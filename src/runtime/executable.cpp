@@ -14,8 +14,10 @@
 
 #include <fmt/format.h>
 
+#include "base/hash.hpp"
 #include "comm/local/local.hpp"
 #include "kernels/cpu/copy.hpp"
+#include "kernels/info.hpp"
 #include "ops/literal.hpp"
 #include "ops/registry.hpp"
 #include "ops/strided.hpp"
@@ -89,7 +91,15 @@ struct Executable::Transfer {
   int64_t parts;
 };
 
-Executable::~Executable() { TW_ASSERT(!in_progress_); }
+Executable::~Executable() {
+  if (executor_ == nullptr)
+    return;
+  for (const BoundStep &step : executor_->steps())
+    if (step.collective != nullptr && step.collective->is_in_flight()) {
+      static_cast<void>(memory_.release()); // somebody may still read or write there
+      return;
+    }
+}
 
 void Executable::Free::operator()(std::byte *p) const { allocator.release(p, bytes, kPage); }
 
@@ -97,8 +107,36 @@ Result<std::shared_ptr<Executable>> Executable::create(std::shared_ptr<const spm
                                                        Options options) {
   std::shared_ptr<Executable> made(new Executable);
   made->program_ = std::move(program);
-  TW_TRY(made->prepare(std::move(options)));
+  const auto communicator = options.communicator;
+  Status status = made->prepare(std::move(options));
+  if (!status) {
+    if (communicator != nullptr)
+      communicator->abort(status.error());
+    return fail(std::move(status.error()));
+  }
   return made;
+}
+
+// Processes that would not run the same steps on the same kernels must not begin.
+Status Executable::agree(const Schedule &plan) const {
+  if (!communicator_->is_shared())
+    return {};
+  Hasher steps;
+  for (const Step &step : plan.steps) {
+    steps.add(step.kind).add(std::span(step.instrs));
+    if (step.kind == Step::Kind::collective)
+      steps.add(step_kind(step.instrs));
+  }
+  std::string kernels_text;
+  for (const auto &[what, which] : kernels::backend_info())
+    kernels_text += fmt::format("{}{} {}", kernels_text.empty() ? "" : ", ", what, which);
+  const comm::Fact facts[] = {
+      {"version", TW_VERSION},
+      {"mesh", program_->mesh().text()},
+      {"program", fmt::format("{:016x}", Hasher().add(spmd::to_text(*program_)).value())},
+      {"steps", fmt::format("{:016x}", steps.value())},
+      {"kernels", kernels_text}};
+  return communicator_->agree(facts);
 }
 
 Status Executable::prepare(Options options) {
@@ -108,8 +146,9 @@ Status Executable::prepare(Options options) {
   custom_calls_ = options.custom_calls;
   const Layouts layouts(program);
   const Schedule plan = schedule(program, layouts);
-  if (options.communicator == nullptr)
-    options.communicator = comm::make_local();
+  communicator_ = options.communicator != nullptr ? options.communicator : comm::make_local();
+  devices_ = communicator_->devices(program.mesh().num_devices());
+  TW_TRY(agree(plan));
 
   // Collectives, so that it is known which may run in place.
   std::vector<std::unique_ptr<comm::Collective>> collectives(plan.steps.size());
@@ -130,7 +169,7 @@ Status Executable::prepare(Options options) {
         types.push_back(program.type(v));
       const graph::Graph &graph = program.graph();
       const auto rank = order_of_parts(program, layouts, step.operands[0], places);
-      TW_ASSIGN(collectives[i], options.communicator->prepare(comm::Fold{
+      TW_ASSIGN(collectives[i], communicator_->prepare(comm::Fold{
                                     places.mesh, types, sharding(step.operands[0]), sharding(step.results[0]),
                                     graph, graph.op(in.op).first_region, rank}));
     } else {
@@ -138,7 +177,7 @@ Status Executable::prepare(Options options) {
       for (size_t a = 0; a < step.results.size(); ++a)
         transfers.push_back({places.mesh, program.type(step.results[a]), sharding(step.operands[a]),
                              sharding(step.results[a])});
-      TW_ASSIGN(collectives[i], options.communicator->prepare(transfers));
+      TW_ASSIGN(collectives[i], communicator_->prepare(transfers));
     }
     members[i] = std::move(places.position);
     in_place[i] = collectives[i]->may_run_in_place();
@@ -148,12 +187,13 @@ Status Executable::prepare(Options options) {
   const sharding::Mesh &mesh = program.mesh();
   for (int64_t p = 0; p < mesh.num_positions(); ++p)
     if (mesh.without(p, mesh.loop_axes()) == p) {
-      homes_.push_back(p);
-      arena_bytes_.push_back(memory.arena_bytes(p));
+      if (is_local(p))
+        homes_.push_back(p);
+      arena_bytes_.push_back(is_local(p) ? memory.arena_bytes(p) : 0);
     }
 
   // Kernels and the places of what they read and write.
-  Binder binder(program, layouts, options.first_kernel, custom_calls_.get());
+  Binder binder(program, layouts, options.first_kernel, custom_calls_.get(), devices_);
   size_t most_pointers = 1;
   uint32_t num_collectives = 0;
   const auto bind = [&](const Step &step, std::unique_ptr<comm::Collective> collective) -> Result<BoundStep> {
@@ -206,8 +246,15 @@ Status Executable::prepare(Options options) {
 
   if (options.pool == nullptr)
     options.pool = std::make_shared<WorkerPool>(options.workers);
+  Others others;
+  if (communicator_->is_shared())
+    others = {communicator_.get(), devices_, [this](Failure &failure) {
+                failure.error = explain(std::move(failure.error), failure.device, step_instrs_[failure.step]);
+                communicator_->abort(failure.error);
+              }};
   executor_ = std::make_unique<Executor>(std::move(steps), mesh, options.pool, binder.scratch_bytes(),
-                                         most_pointers, options.profile);
+                                         most_pointers, options.profile, std::move(others));
+  find_staging();
   TW_TRY(allocate(options));
 
   // What never changes.
@@ -221,10 +268,8 @@ Status Executable::prepare(Options options) {
                       bytes.data(), bytes.size());
       }
   for (const int64_t d : homes_)
-    if (auto failure = executor_->run_alone(statics, d, arenas_)) {
-      explain(failure->error, d, plan.statics[failure->step].instrs);
-      return fail(std::move(failure->error));
-    }
+    if (auto failure = executor_->run_alone(statics, d, arenas_))
+      return fail(explain(std::move(failure->error), d, plan.statics[failure->step].instrs));
 
   plan_arguments(layouts, memory);
   plan_results(layouts, memory);
@@ -246,12 +291,63 @@ void Executable::prepare_workers() {
   });
 }
 
+namespace {
+
+// Where its staging lies: that of the first member that this process runs, for whom nothing else is under way. Steps have nothing of their own.
+int64_t stager_of(const BoundStep &step, size_t group, const sharding::Mesh &mesh) {
+  const auto members = step.collective->members(group);
+  if (members.empty())
+    return -1;
+  int64_t position = step.members[static_cast<size_t>(members[0])];
+  for (size_t a = 0; a < mesh.num_axes(); ++a)
+    if (const auto axis = static_cast<sharding::AxisId>(a);
+        mesh.axis(axis).kind == sharding::AxisKind::serial)
+      position = mesh.without(position, uint64_t{1} << axis);
+  return position;
+}
+
+} // namespace
+
+void Executable::find_staging() {
+  const sharding::Mesh &mesh = program_->mesh();
+  staging_bytes_.assign(static_cast<size_t>(mesh.num_positions()), 0);
+  for (const BoundStep &step : executor_->steps())
+    for (size_t g = 0; step.collective != nullptr && g < step.collective->num_groups(); ++g)
+      if (const int64_t position = stager_of(step, g, mesh); position >= 0) {
+        int64_t &bytes = staging_bytes_[static_cast<size_t>(position)];
+        bytes = std::max(bytes, (step.collective->staging_bytes(g) + 63) / 64 * 64);
+      }
+}
+
+Status Executable::give_staging() {
+  const sharding::Mesh &mesh = program_->mesh();
+  std::vector<std::byte *> staging(staging_bytes_.size(), nullptr); // behind the arena of the device
+  std::vector<int64_t> used(arena_bytes_.size(), 0);
+  for (size_t p = 0; p < staging.size(); ++p)
+    if (staging_bytes_[p] > 0) {
+      const auto device = static_cast<size_t>(mesh.device_of(static_cast<int64_t>(p)));
+      used[device] += staging_bytes_[p];
+      staging[p] = arenas_[p] + arena_bytes_[device] - used[device];
+    }
+  for (const BoundStep &step : executor_->steps())
+    for (size_t g = 0; step.collective != nullptr && g < step.collective->num_groups(); ++g)
+      if (const int64_t position = stager_of(step, g, mesh); position >= 0)
+        TW_TRY(step.collective->give_staging(g, staging[static_cast<size_t>(position)]));
+  return {};
+}
+
 Status Executable::allocate(const Options &options) {
+  for (size_t p = 0; p < staging_bytes_.size(); ++p)
+    if (staging_bytes_[p] > 0) {
+      int64_t &bytes = arena_bytes_[static_cast<size_t>(program_->mesh().device_of(static_cast<int64_t>(p)))];
+      bytes = (bytes + 63) / 64 * 64 + staging_bytes_[p];
+    }
   size_t total = 0;
   std::vector<size_t> starts;
   for (const int64_t bytes : arena_bytes_) {
     starts.push_back(total);
-    total += (static_cast<size_t>(bytes) + kPage - 1) / kPage * kPage + kSkew;
+    if (bytes > 0)
+      total += (static_cast<size_t>(bytes) + kPage - 1) / kPage * kPage + kSkew;
   }
   if (options.max_bytes > 0 && total > static_cast<size_t>(options.max_bytes))
     return fail(
@@ -272,7 +368,7 @@ Status Executable::allocate(const Options &options) {
   const sharding::Mesh &mesh = program_->mesh();
   for (int64_t p = 0; p < mesh.num_positions(); ++p)
     arenas_.push_back(memory_.get() + starts[static_cast<size_t>(mesh.device_of(p))]);
-  return {};
+  return give_staging();
 }
 
 void Executable::plan_arguments(const Layouts &layouts, const Memory &memory) {
@@ -370,111 +466,79 @@ Status Executable::check(std::span<const TensorView> inputs, std::span<const Ten
 }
 
 Status Executable::run(std::span<const TensorView> inputs, std::span<const TensorView> outputs) {
-  const std::lock_guard lock(callers_);
-  TW_TRY(start(inputs, outputs));
-  return wait();
+  Status status = run_here(inputs, outputs);
+  if (!status)
+    communicator_->abort(status.error());
+  return status;
 }
 
-Result<uint64_t> Executable::start(std::span<const TensorView> inputs, std::span<const TensorView> outputs) {
+Status Executable::run_here(std::span<const TensorView> inputs, std::span<const TensorView> outputs) {
   TW_TRY(check(inputs, outputs));
-  if (in_progress_.exchange(true))
-    return fail(Code::failed_precondition, "TW-626",
-                "a run of this executable is in progress: wait for it, or make another executable");
-  try {
-    return begin(inputs, outputs);
-  } catch (...) { // no memory
-    in_progress_ = false;
-    throw;
-  }
-}
+  const std::lock_guard lock(busy_);
 
-uint64_t Executable::begin(std::span<const TensorView> inputs, std::span<const TensorView> outputs) {
-  dense_.clear();
+  std::vector<Tensor> dense; // copies of inputs with gaps: the only thing that a run may allocate
   inputs_.resize(inputs.size());
   for (size_t i = 0; i < inputs.size(); ++i) {
     inputs_[i] = inputs[i].data;
     if (inputs[i].is_dense())
       continue;
     const auto size = static_cast<int64_t>(byte_size(inputs[i].dtype));
-    dense_.emplace_back(graph::TensorType{inputs[i].dtype, {inputs[i].dims.begin(), inputs[i].dims.end()}});
+    dense.emplace_back(graph::TensorType{inputs[i].dtype, {inputs[i].dims.begin(), inputs[i].dims.end()}});
     CopyPlan(inputs[i].dims, inputs[i].strides, dense_strides(inputs[i].dims), size)
-        .run(inputs[i].data, dense_.back().data());
-    inputs_[i] = dense_.back().data();
+        .run(inputs[i].data, dense.back().data());
+    inputs_[i] = dense.back().data();
   }
   for (size_t i = 0; i < outputs.size(); ++i)
     outputs_[i] = outputs[i].data;
-  const auto in = [](void *self, int64_t part) { static_cast<Executable *>(self)->copy_in(part); };
-  const auto out = [](void *self, int64_t part) { static_cast<Executable *>(self)->copy_out(part); };
-  finished_ = false;
-  return executor_->begin({arenas_,
-                           inputs_,
-                           {static_cast<int64_t>(scatter_parts_.size()), in, this},
-                           {static_cast<int64_t>(gather_parts_.size()), out, this}});
+
+  WorkerPool &pool = executor_->pool();
+  const auto place = [&](const Transfer &t) {
+    return arenas_[static_cast<size_t>(t.device)] + t.place.offset;
+  };
+  pool.parallel_for(static_cast<int64_t>(scatter_parts_.size()), [&](int64_t i, unsigned) {
+    const auto [transfer, part] = scatter_parts_[static_cast<size_t>(i)];
+    const Transfer &t = scatter_[transfer];
+    t.plan.run_part(static_cast<const std::byte *>(inputs_[t.array]) + t.array_offset, place(t), part,
+                    t.parts);
+  });
+  if (auto failure = executor_->run(arenas_, inputs_, fault_))
+    return fail(communicator_->is_shared()
+                    ? std::move(failure->error)
+                    : explain(std::move(failure->error), failure->device, step_instrs_[failure->step]));
+  TW_TRY(communicator_->meet()); // so that either all have results, or none
+  pool.parallel_for(static_cast<int64_t>(gather_parts_.size()), [&](int64_t i, unsigned) {
+    const auto [transfer, part] = gather_parts_[static_cast<size_t>(i)];
+    const Transfer &t = gather_[transfer];
+    t.plan.run_part(place(t), static_cast<std::byte *>(outputs_[t.array]) + t.array_offset, part, t.parts);
+  });
+  return {};
 }
 
-void Executable::copy_in(int64_t part) {
-  const auto [transfer, piece] = scatter_parts_[static_cast<size_t>(part)];
-  const Transfer &t = scatter_[transfer];
-  t.plan.run_part(static_cast<const std::byte *>(inputs_[t.array]) + t.array_offset,
-                  arenas_[static_cast<size_t>(t.device)] + t.place.offset, piece, t.parts);
-}
-
-void Executable::copy_out(int64_t part) {
-  const auto [transfer, piece] = gather_parts_[static_cast<size_t>(part)];
-  const Transfer &t = gather_[transfer];
-  t.plan.run_part(arenas_[static_cast<size_t>(t.device)] + t.place.offset,
-                  static_cast<std::byte *>(outputs_[t.array]) + t.array_offset, piece, t.parts);
-}
-
-bool Executable::test() {
-  finished_ = finished_ || executor_->try_finish();
-  return finished_;
-}
-
-Status Executable::wait() {
-  if (!finished_)
-    executor_->finish();
-  finished_ = true;
-  return end();
-}
-
-Status Executable::end() {
-  auto failure = executor_->take_failure();
-  dense_.clear();
-  in_progress_ = false;
-  if (!failure)
-    return {};
-  if (failure->device >= 0) // else the caller's wish, or no memory
-    explain(failure->error, failure->device, step_instrs_[failure->step]);
-  return fail(std::move(failure->error));
-}
-
-// Says where it happened: "device 5 (data=1,model=1), stablehlo.add at model.py:12: ..." Without memory for that, an error keeps its own words.
-void Executable::explain(Error &error, int64_t device, const std::vector<uint32_t> &instrs) const try {
-  const graph::OpId op = program_->instrs()[instrs[0]].op; // none: a loop's
-  const std::string text = op == graph::kNone ? "" : program_->graph().location_text(op);
-  ErrorInfo &info = error.info();
-  SourcePos pos;
-  if (op != graph::kNone) {
-    const graph::Location at = program_->graph().location(op);
-    pos = {std::string(program_->graph().file()), at.line, at.column};
-  }
-  info.message = fmt::format("{}, {}{}{}: {}", device_name(device), step_kind(instrs),
-                             text.empty() ? "" : " at ", text, info.message);
-  info.pos = std::move(pos);
-} catch (const std::bad_alloc &) {
-}
-
-// "device 5 (data=1,model=1)"
-std::string Executable::device_name(int64_t position) const {
+// Says where it happened: "device 5 (data=1,model=1), stablehlo.add at model.py:12: ..."
+Error Executable::explain(Error error, int64_t device, const std::vector<uint32_t> &instrs) const {
+  if (device < 0)
+    return error; // it says so
   const sharding::Mesh &mesh = program_->mesh();
-  const int64_t number = mesh.device_of(position);
-  std::string name = fmt::format("device {}", mesh.loop_axes() == 0 ? mesh.device_id(number) : number);
+  const int64_t number = mesh.device_of(device);
+  std::string where = fmt::format("device {}", mesh.loop_axes() == 0 ? mesh.device_id(number) : number);
   for (size_t a = 0; a < mesh.num_axes(); ++a)
-    name += fmt::format("{}{}={}{}", a == 0 ? " (" : ",", mesh.axis(static_cast<sharding::AxisId>(a)).name,
-                        mesh.coordinate(position, static_cast<sharding::AxisId>(a)),
-                        a + 1 == mesh.num_axes() ? ")" : "");
-  return name;
+    where += fmt::format("{}{}={}{}", a == 0 ? " (" : ",", mesh.axis(static_cast<sharding::AxisId>(a)).name,
+                         mesh.coordinate(device, static_cast<sharding::AxisId>(a)),
+                         a + 1 == mesh.num_axes() ? ")" : "");
+  const graph::Graph &graph = program_->graph();
+  where += ", " + step_kind(instrs);
+  const graph::OpId op = program_->instrs()[instrs[0]].op;
+  if (op == graph::kNone) { // of a loop
+    error.info().message = where + ": " + error.info().message;
+    return error;
+  }
+  if (const std::string text = graph.location_text(op); !text.empty())
+    where += " at " + text;
+  ErrorInfo &info = error.info();
+  info.message = where + ": " + info.message;
+  const graph::Location at = graph.location(op);
+  info.pos = {std::string(graph.file()), at.line, at.column};
+  return error;
 }
 
 std::string Executable::step_kind(const std::vector<uint32_t> &instrs) const {
@@ -513,7 +577,8 @@ std::vector<StepProfile> Executable::profile() const {
   const auto times = executor_->step_nanoseconds();
   for (size_t i = 0; i < times.size(); ++i) {
     const BoundStep &step = executor_->steps()[i];
-    const kernels::Kernel *kernel = step.kernels.empty() ? nullptr : step.kernels[0];
+    const kernels::Kernel *kernel =
+        step.kernels.empty() || homes_.empty() ? nullptr : step.kernels[static_cast<size_t>(homes_[0])];
     const auto &instrs = step_instrs_[i];
     const graph::OpId op = program_->instrs()[instrs[0]].op;
     all.push_back({instrs.size() > 1 ? "fused" : step_kind(instrs), kernel != nullptr ? kernel->name() : "",

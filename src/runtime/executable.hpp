@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// A program ready to run on in-process devices: kernels bound, arenas laid out and allocated, collectives prepared.
-// Running it takes whole arrays, gives whole arrays, and allocates nothing.
+// A program ready to run on the devices of this process: kernels bound, arenas laid out and allocated, collectives prepared.
+// Running it takes whole arrays, gives whole arrays, and allocates nothing. Of several processes each reads what its devices need of the
+// arguments, and writes what they hold of the results.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -25,10 +25,12 @@
 
 namespace tw::runtime {
 
+struct Schedule;
+
 struct Options {
   unsigned workers = 0;                       // the caller is one; 0: one a core. Results do not depend on it
   std::shared_ptr<WorkerPool> pool = nullptr; // shared with others; `workers` is ignored
-  std::unique_ptr<comm::Communicator> communicator = nullptr;         // null: in-process
+  std::shared_ptr<comm::Communicator> communicator = nullptr;         // null: in-process
   kernels::Factory first_kernel = nullptr;                            // asked before the built-in kernels
   std::shared_ptr<const kernels::CustomCalls> custom_calls = nullptr; // of the host
   int64_t max_bytes = 0; // refuse programs whose arenas need more, in all; 0: no limit
@@ -54,28 +56,19 @@ public:
 
   // Whole (global) arrays in the order of the program's arguments and results. Inputs are only read. Outputs are dense;
   // they are written when everything has succeeded, and on an error keep their bytes. One run at a time: concurrent
-  // callers of `run` wait. After an error the executable can run again.
+  // callers wait. After an error the executable can run again.
   Status run(std::span<const TensorView> inputs, std::span<const TensorView> outputs);
-
-  // The same behind the caller's back: begins a run, on which idle threads of the pool work, and answers its number. It goes on until
-  // `wait` has told how it ended, to one caller; arrays live until then.
-  Result<uint64_t> start(std::span<const TensorView> inputs, std::span<const TensorView> outputs);
-  bool test();   // whether `wait` has nothing to wait for
-  Status wait(); // works on the run until it is over
-  void cancel(uint64_t run) {
-    executor_->cancel(run);
-  } // it ends with Code::cancelled, unless it is over or writes outputs; from any thread
 
   const spmd::Program &program() const { return *program_; }
   unsigned workers() const { return executor_->workers(); }
   size_t num_steps() const { return executor_->steps().size(); }
   // What a device's arena takes, and with it the tiles of arguments that are read in the caller's arrays.
   int64_t arena_bytes(int64_t device) const;
-  int64_t arena_bytes() const; // of all devices
+  int64_t arena_bytes() const; // of all devices of this process
   int64_t peak_bytes(int64_t device) const;
   std::vector<StepProfile> profile() const;
 
-  void set_hooks(Hooks hooks) { executor_->set_hooks(std::move(hooks)); } // for tests
+  void set_fault(std::optional<Fault> fault) { fault_ = std::move(fault); } // for tests
 
 private:
   struct Transfer;
@@ -83,23 +76,25 @@ private:
 
   Executable() = default;
   Status prepare(Options options);
+  Status agree(const Schedule &plan) const;
+  Status run_here(std::span<const TensorView> inputs, std::span<const TensorView> outputs);
+  bool is_local(int64_t position) const { return devices_.contains(program_->mesh().device_of(position)); }
+  void find_staging();
+  Status give_staging();
   Status allocate(const Options &options);
   void prepare_workers();
   void plan_arguments(const Layouts &layouts, const Memory &memory);
   void plan_results(const Layouts &layouts, const Memory &memory);
   static void add(std::vector<Transfer> &transfers, Parts &parts, Transfer transfer);
   Status check(std::span<const TensorView> inputs, std::span<const TensorView> outputs) const;
-  uint64_t begin(std::span<const TensorView> inputs, std::span<const TensorView> outputs);
-  void copy_in(int64_t part);
-  void copy_out(int64_t part);
-  Status end();
-  void explain(Error &error, int64_t device, const std::vector<uint32_t> &instrs) const;
-  std::string device_name(int64_t position) const;
+  Error explain(Error error, int64_t device, const std::vector<uint32_t> &instrs) const;
   std::string step_kind(const std::vector<uint32_t> &instrs) const;
   std::string step_shape(const std::vector<uint32_t> &instrs) const;
 
   std::shared_ptr<const spmd::Program> program_;
   std::shared_ptr<const kernels::CustomCalls> custom_calls_; // outlive their kernels
+  std::shared_ptr<comm::Communicator> communicator_;         // outlives its collectives
+  comm::DeviceRange devices_{};                              // of this process
   std::unique_ptr<Executor> executor_;
   std::vector<std::unique_ptr<kernels::Kernel>> kernels_;
   std::vector<std::vector<uint32_t>> step_instrs_; // by step: the instructions it runs
@@ -111,17 +106,18 @@ private:
   };
   std::unique_ptr<std::byte, Free> memory_;
   std::vector<std::byte *> arenas_; // by position of the mesh
-  std::vector<int64_t> homes_;      // by device: its position at the first step, in the first lane
+  std::vector<int64_t>
+      homes_; // of the devices of this process: their positions at the first step, in the first lane
+  std::vector<int64_t>
+      staging_bytes_; // by position: for messages of collectives in which it is the first of this process
   std::vector<int64_t> arena_bytes_, argument_bytes_;
 
   std::vector<Transfer> scatter_, gather_;
   Parts scatter_parts_, gather_parts_;
   std::vector<const void *> inputs_; // of the run in progress
   std::vector<void *> outputs_;
-  std::vector<Tensor> dense_; // copies of inputs with gaps: the only thing that a run may allocate
-  std::mutex callers_;        // of `run`
-  std::atomic<bool> in_progress_{false};
-  bool finished_ = true; // the run in progress: nobody works on it
+  std::mutex busy_;
+  std::optional<Fault> fault_;
 };
 
 } // namespace tw::runtime

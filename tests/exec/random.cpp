@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The heart of the tests: random programs on random meshes of devices, steps and lanes, under random actions, planned, lowered on both
-// paths to the same program, verified and run on 1, 2 and 4 workers, must give the bits of the reference evaluator.
-//   exec_random [--count N] [--seed S] [--threads T] [--print]
+// paths to the same program, verified and run on 1, 2 and 4 workers, must give the bits of the reference evaluator;
+// with --processes also divided among 2, 3 and 4 processes.
+//   exec_random [--count N] [--seed S] [--threads T] [--processes] [--print]
 // A failure prints the seed, what was done, and the line that repeats it.
 #include <algorithm>
 #include <atomic>
@@ -24,7 +25,7 @@ using namespace tw::test;
 int main(int argc, char **argv) {
   uint64_t first = 1;
   int64_t count = 5000, threads = 2;
-  bool print = false;
+  bool print = false, processes = false;
   const std::string self = argv[0];
   for (int i = 1; i < argc; ++i) {
     const std::string_view arg = argv[i];
@@ -44,8 +45,10 @@ int main(int argc, char **argv) {
       number(threads);
     else if (arg == "--print")
       print = true;
+    else if (arg == "--processes")
+      processes = true;
     else {
-      fmt::print(stderr, "usage: {} [--count N] [--seed S] [--threads T] [--print]\n", self);
+      fmt::print(stderr, "usage: {} [--count N] [--seed S] [--threads T] [--processes] [--print]\n", self);
       return 2;
     }
   }
@@ -55,6 +58,8 @@ int main(int argc, char **argv) {
   const auto begin = std::chrono::steady_clock::now();
   const auto work = [&] {
     Pools pools;
+    if (processes)
+      pools.processes = {2, 3, 4};
     for (int64_t i; (i = next.fetch_add(1)) < count;) {
       const uint64_t seed = first + static_cast<uint64_t>(i);
       std::string problem;
@@ -69,8 +74,8 @@ int main(int argc, char **argv) {
       }
       const std::lock_guard lock(printing);
       if (++counts.failed <= 5)
-        fmt::print("FAILED seed {}: {}\n  repeat with: {} --seed {} --count 1 --print\n", seed, problem, self,
-                   seed);
+        fmt::print("FAILED seed {}: {}\n  repeat with: {} --seed {} --count 1 --print{}\n", seed, problem,
+                   self, seed, processes ? " --processes" : "");
       if (counts.failed >= 20)
         next = count;
     }

@@ -3,17 +3,21 @@
 #include "support/run_random.hpp"
 
 #include <algorithm>
+#include <barrier>
 #include <cstring>
 #include <string_view>
+#include <thread>
 
 #include <fmt/format.h>
 
+#include "comm/remote/remote.hpp"
 #include "ops/evaluate.hpp"
 #include "ops/registry.hpp"
 #include "partition/plan.hpp"
 #include "runtime/executable.hpp"
 #include "spmd/program.hpp"
 #include "support/random_program.hpp"
+#include "support/thread_transport.hpp"
 
 namespace tw::test {
 
@@ -71,6 +75,54 @@ bool equal(const ops::Array &want, const std::vector<std::byte> &got) {
   }
 }
 
+// Arrays of which each process writes its part.
+class Together {
+public:
+  explicit Together(size_t processes) : all_(static_cast<std::ptrdiff_t>(processes)) {}
+  std::vector<std::vector<std::byte>> results;
+  void wait() { all_.arrive_and_wait(); }
+
+private:
+  std::barrier<> all_;
+};
+
+// Empty, or what went wrong. Of several processes all write to the same arrays, and each looks at them when all have written.
+std::string run_twice(const std::shared_ptr<const spmd::Program> &program, runtime::Options options,
+                      std::span<const runtime::TensorView> inputs, const std::vector<ops::Array> &want,
+                      const std::string &how, RunCounts &counts, Together *together = nullptr) {
+  auto executable = runtime::Executable::create(program, std::move(options));
+  std::vector<std::vector<std::byte>> own;
+  std::vector<std::vector<std::byte>> &got = together != nullptr ? together->results : own;
+  const auto all_here = [&] {
+    if (together != nullptr)
+      together->wait();
+  };
+  std::string problem = executable ? "" : fmt::format("no executable: {}", executable.error().message());
+  all_here();
+  for (int repeat = 0; repeat < 2; ++repeat) { // the second run finds what the first left in the arenas
+    if (together == nullptr || how.starts_with("process 0 ")) {
+      got.clear();
+      for (const ops::Array &a : want)
+        got.emplace_back(a.bytes.size(), std::byte{0xa5});
+    }
+    all_here();
+    std::vector<runtime::TensorView> outputs;
+    for (size_t i = 0; i < got.size(); ++i)
+      outputs.push_back({want[i].type.dtype, want[i].type.dims, got[i].data(), {}});
+    if (problem.empty())
+      if (const Status status = (*executable)->run(inputs, outputs); !status)
+        problem = fmt::format("the run failed: {}", status.error().message());
+    all_here();
+    for (size_t i = 0; i < got.size() && problem.empty(); ++i)
+      if (!equal(want[i], got[i]))
+        problem = fmt::format("{} differs on {}, run {}", program->graph().result_name(i), how, repeat + 1);
+    all_here();
+  }
+  if (executable)
+    counts.steps += static_cast<int64_t>((*executable)->num_steps());
+  return problem;
+}
+
 } // namespace
 
 Pools::Pools() {
@@ -119,28 +171,35 @@ std::string run_random_program(uint64_t seed, Pools &pools, RunCounts &counts, b
   std::vector<runtime::TensorView> inputs;
   for (const ops::Array &a : made.inputs)
     inputs.push_back({a.type.dtype, a.type.dims, const_cast<std::byte *>(a.bytes.data()), {}});
+  const auto run = [&](runtime::Options options, const std::string &how) {
+    return run_twice(*program, std::move(options), inputs, *want, how, counts);
+  };
+  std::string problem;
   for (const auto &pool : pools.of) {
     runtime::Options options;
     options.pool = pool;
-    auto executable = runtime::Executable::create(*program, std::move(options));
-    if (!executable)
-      return fmt::format("no executable: {}\n{}", executable.error().message(), context);
-    std::vector<std::vector<std::byte>> got;
-    std::vector<runtime::TensorView> outputs;
-    for (const ops::Array &a : *want) {
-      got.emplace_back(a.bytes.size(), std::byte{0xa5});
-      outputs.push_back({a.type.dtype, a.type.dims, got.back().data(), {}});
-    }
-    for (int repeat = 0; repeat < 2; ++repeat) { // the second run finds what the first left in the arenas
-      if (const Status status = (*executable)->run(inputs, outputs); !status)
-        return fmt::format("the run failed: {}\n{}", status.error().message(), context);
-      for (size_t i = 0; i < got.size(); ++i)
-        if (!equal((*want)[i], got[i]))
-          return fmt::format("{} differs on {} workers, run {}\n{}", graph.result_name(i), pool->workers(),
-                             repeat + 1, context);
-    }
-    counts.steps += static_cast<int64_t>((*executable)->num_steps());
+    problem = problem.empty() ? run(std::move(options), fmt::format("{} workers", pool->workers())) : problem;
   }
+  for (const int64_t processes : pools.processes) {
+    const auto all = thread_processes(processes);
+    std::vector<std::string> problems(all.size());
+    Together together(static_cast<size_t>(processes));
+    std::vector<std::thread> threads;
+    for (size_t p = 0; p < all.size(); ++p)
+      threads.emplace_back([&, p] {
+        runtime::Options options;
+        options.workers = 1 + static_cast<unsigned>((seed + p) % 2);
+        options.communicator = comm::make_remote(all[p]);
+        problems[p] = run_twice(*program, std::move(options), inputs, *want,
+                                fmt::format("process {} of {}", p, processes), counts, &together);
+      });
+    for (std::thread &t : threads)
+      t.join();
+    for (const std::string &found : problems)
+      problem = problem.empty() ? found : problem;
+  }
+  if (!problem.empty())
+    return problem + "\n" + context;
   counts.ops += static_cast<int64_t>(graph.ops().size());
   counts.devices += plan.mesh().num_devices();
   counts.collectives += static_cast<int64_t>((*program)->collectives().size());

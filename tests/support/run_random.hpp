@@ -18,6 +18,7 @@ struct RunCounts {
 
 struct Pools {
   std::vector<std::shared_ptr<WorkerPool>> of;
+  std::vector<int64_t> processes; // each program also runs in so many, which are threads here
   Pools();
 };
 

@@ -20,21 +20,19 @@ constexpr int64_t kPartElements = 1 << 14;
 
 class LocalFold final : public Collective {
 public:
-  LocalFold(const Fold &fold, const Step &step, std::span<const Placement> buffers, const RegionFn &region) {
+  LocalFold(const Fold &fold, const Move &move, Groups groups, size_t slots, const RegionFn &region)
+      : devices_(move.buffers[0].num_devices()), slots_(slots) {
     for (const graph::TensorType &type : fold.types)
       sizes_.push_back(graph::byte_size(type.dtype));
-    devices_ = buffers[0].num_devices();
-    Groups groups = find_groups({&step, 1});
     groups_ = std::move(groups.members);
     group_of_ = std::move(groups.of);
     for (const auto &members : groups_)
-      add_group(fold, step, buffers, members, region);
+      add_group(fold, move.step, move.buffers, members, region);
   }
 
-  int64_t parts(size_t group) const override { return static_cast<int64_t>(parts_[group].size()); }
-  void run(size_t group, int64_t part, std::span<const void *const> src,
-           std::span<void *const> dst) const override {
-    parts_[group][static_cast<size_t>(part)]->run(sizes_, devices_, src, dst);
+  int64_t parts(size_t group, size_t) const override { return static_cast<int64_t>(parts_[group].size()); }
+  void run(size_t group, size_t, int64_t part, SourceTiles src, TargetTiles dst) const override {
+    parts_[group][static_cast<size_t>(part)]->run(*this, src, dst);
   }
 
 private:
@@ -46,12 +44,12 @@ private:
         sums.emplace_back(RegionFn::kBlock * size);
     }
 
-    void run(std::span<const size_t> sizes, size_t devices, std::span<const void *const> src,
-             std::span<void *const> dst) {
+    void run(const LocalFold &of, SourceTiles src, TargetTiles dst) {
+      const auto &sizes = of.sizes_;
       const size_t arrays = sizes.size();
       overlap.each_block(begin, end, RegionFn::kBlock, [&](int64_t n, auto position) {
         const auto tile = [&](const Overlap::Place &at, size_t i) {
-          return static_cast<const std::byte *>(src[i * devices + at.slot]) +
+          return static_cast<const std::byte *>(src[i * of.slots_ + at.slot]) +
                  position(at) * static_cast<int64_t>(sizes[i]);
         };
         const auto sources = overlap.sources();
@@ -67,7 +65,7 @@ private:
         }
         for (const Overlap::Place &taker : overlap.takers())
           for (size_t i = 0; i < arrays; ++i)
-            std::memcpy(static_cast<std::byte *>(dst[i * devices + taker.slot]) +
+            std::memcpy(static_cast<std::byte *>(dst[i * of.devices_ + taker.slot]) +
                             position(taker) * static_cast<int64_t>(sizes[i]),
                         in[i], static_cast<size_t>(n) * sizes[i]);
       });
@@ -84,24 +82,29 @@ private:
   void add_group(const Fold &fold, const Step &step, std::span<const Placement> buffers,
                  std::span<const int64_t> members, const RegionFn &region) {
     const size_t rank = buffers[0].rank();
-    const auto holder = [&](const Placement &tiles, Device d) {
-      const auto offset = tiles.offset(d), extent = tiles.extent(d);
-      return Overlap::Holder{static_cast<size_t>(d),
+    const auto holder = [&](uint32_t buffer, Device d) {
+      const auto offset = buffers[buffer].offset(d), extent = buffers[buffer].extent(d);
+      return Overlap::Holder{buffer * devices_ + static_cast<size_t>(d),
                              {{offset.begin(), offset.end()}, {extent.begin(), extent.end()}}};
     };
     auto &parts = parts_.emplace_back();
     for (const Combined &combined :
          combined_pieces(step, rank, std::vector<Device>(members.begin(), members.end()))) {
-      std::vector<Device> from;
+      const auto rank_of = [&](const redistribute::Source &s) {
+        return fold.rank[static_cast<size_t>(s.device)];
+      };
+      std::vector<redistribute::Source> from;
       for (const auto &source : step.sources_of(combined.piece))
-        if (fold.rank[static_cast<size_t>(source.device)] >= 0)
-          from.push_back(source.device);
-      std::ranges::stable_sort(from, {}, [&](Device d) { return fold.rank[static_cast<size_t>(d)]; });
+        if (rank_of(source) >= 0)
+          from.push_back(source);
+      std::ranges::stable_sort(from, {}, rank_of);
       std::vector<Overlap::Holder> sources, takers;
-      for (const Device d : from)
-        sources.push_back(holder(buffers[0], d));
-      for (const Device d : combined.takers)
-        takers.push_back(holder(buffers[step.target], d));
+      for (const auto &source : from)
+        sources.push_back(holder(source.buffer, source.device));
+      for (const Device d : combined.takers) {
+        takers.push_back(holder(step.target, d));
+        takers.back().slot = static_cast<size_t>(d);
+      }
       const int64_t *bounds = step.bounds.data() + 2 * rank * combined.piece;
       overlaps_.push_back(std::make_unique<Overlap>(
           sharding::Box{{bounds, bounds + rank}, {bounds + rank, bounds + 2 * rank}}, sources, takers));
@@ -112,17 +115,17 @@ private:
   }
 
   std::vector<size_t> sizes_; // of an element, by array
-  size_t devices_ = 0;
+  size_t devices_, slots_;
   std::vector<std::unique_ptr<Overlap>> overlaps_;
   std::vector<std::vector<std::unique_ptr<Part>>> parts_; // by group
 };
 
 } // namespace
 
-Result<std::unique_ptr<Collective>> make_fold(const Fold &fold, const Step &step,
-                                              std::span<const Placement> buffers) {
+Result<std::unique_ptr<Collective>> make_fold(const Fold &fold, const Move &move, Groups groups,
+                                              size_t slots) {
   TW_ASSIGN(const RegionFn region, RegionFn::make(fold.graph, fold.region));
-  return std::make_unique<LocalFold>(fold, step, buffers, region);
+  return std::make_unique<LocalFold>(fold, move, std::move(groups), slots, region);
 }
 
 } // namespace tw::comm

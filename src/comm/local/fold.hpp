@@ -2,19 +2,16 @@
 // A fold in process: each block of the parts is read where it lies, put together by the region in order, and written to every taker.
 #pragma once
 
-#include <cstdint>
+#include <cstddef>
 #include <memory>
-#include <span>
-#include <vector>
 
 #include "comm/comm.hpp"
-#include "comm/local/step_work.hpp"
-#include "redistribute/plan.hpp"
+#include "comm/moves.hpp"
 
 namespace tw::comm {
 
-// `step` and `buffers` are those of one of the arrays: the others lie alike.
-Result<std::unique_ptr<Collective>> make_fold(const Fold &fold, const redistribute::Step &step,
-                                              std::span<const redistribute::Placement> buffers);
+// All arrays move as `move` says. `slots`: source tiles of an array, those of device d in buffer b being the (b * devices + d)th.
+Result<std::unique_ptr<Collective>> make_fold(const Fold &fold, const Move &move, Groups groups,
+                                              size_t slots);
 
 } // namespace tw::comm

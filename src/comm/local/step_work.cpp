@@ -87,37 +87,6 @@ std::vector<Combined> combined_pieces(const Step &step, size_t rank, std::span<c
   return all;
 }
 
-Groups find_groups(std::span<const Step> steps) {
-  const size_t n = steps[0].first_piece.size() - 1;
-  std::vector<size_t> leader(n);
-  std::iota(leader.begin(), leader.end(), size_t{0});
-  const auto find = [&](size_t d) {
-    while (leader[d] != d)
-      d = leader[d] = leader[leader[d]];
-    return d;
-  };
-  for (const Step &step : steps)
-    for (size_t d = 0; d < n; ++d)
-      for (size_t s = step.first_source[step.first_piece[d]]; s < step.first_source[step.first_piece[d + 1]];
-           ++s) {
-        const size_t a = find(d), b = find(static_cast<size_t>(step.sources[s].device));
-        leader[std::max(a, b)] = std::min(a, b);
-      }
-  Groups groups;
-  groups.of.resize(n);
-  for (size_t d = 0; d < n; ++d) {
-    const size_t l = find(d);
-    if (l == d) {
-      groups.of[d] = groups.members.size();
-      groups.members.emplace_back();
-    } else {
-      groups.of[d] = groups.of[l];
-    }
-    groups.members[groups.of[d]].push_back(static_cast<int64_t>(d));
-  }
-  return groups;
-}
-
 std::vector<bool> stays_in_place(const Step &step, std::span<const Placement> buffers) {
   const Placement &before = buffers[0], &after = buffers[step.target];
   const size_t rank = after.rank();

@@ -14,12 +14,11 @@
 
 namespace tw::comm {
 
-// Devices that give to or take from each other in some step, directly or by way of others.
+// Devices that give to or take from each other, directly or by way of others.
 struct Groups {
   std::vector<std::vector<int64_t>> members; // ascending
   std::vector<size_t> of;                    // by device
 };
-Groups find_groups(std::span<const redistribute::Step> steps);
 
 // Pieces of several sources by what they combine, with all that take it: they share the work.
 struct Combined {

@@ -89,11 +89,11 @@ template <class T> void check(const comm::Transfer &t, Reduction kind, Random &r
   }
   std::vector<std::pair<size_t, int64_t>> parts;
   for (size_t g = 0; g < (*prepared)->num_groups(); ++g)
-    for (int64_t p = 0; p < (*prepared)->parts(g); ++p)
+    for (int64_t p = 0; p < (*prepared)->parts(g, 0); ++p)
       parts.emplace_back(g, p);
   std::ranges::shuffle(parts, random);
   for (const auto &[group, part] : parts)
-    (*prepared)->run(group, part, src, dst);
+    (*prepared)->run(group, 0, part, src, dst);
 
   for (size_t d = 0; d < devices; ++d) {
     const Box after = box_of(t.dst, t.type.dims, t.mesh, static_cast<int64_t>(d));
@@ -140,7 +140,7 @@ TEST_CASE("large arrays are cut into parts") {
   auto prepared = comm::make_local()->prepare({&transfer, 1});
   REQUIRE(prepared.has_value());
   CHECK((*prepared)->num_groups() == 1);
-  CHECK((*prepared)->parts(0) > 4);
+  CHECK((*prepared)->parts(0, 0) > 4);
   CHECK((*prepared)->may_run_in_place());
   check<float>({mesh, type, src, dst}, Reduction::sum, random);
   const auto rows = *parse_sharding("[{a}, {}]", mesh), columns = *parse_sharding("[{}, {a}]", mesh);
@@ -171,7 +171,7 @@ TEST_CASE("sums run in rank order") {
   float values[3] = {1e8f, 1.0f, -1e8f}, sums[3] = {9, 9, 9};
   const void *from[3] = {&values[0], &values[1], &values[2]};
   void *to[3] = {&sums[0], &sums[1], &sums[2]};
-  (*prepared)->run(0, 0, from, to);
+  (*prepared)->run(0, 0, 0, from, to);
   for (const float sum : sums)
     CHECK(sum == 0.0f);
 }

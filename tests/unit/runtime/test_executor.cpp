@@ -54,9 +54,9 @@ public:
       groups_[group_of_.back()].push_back(d);
     }
   }
-  int64_t parts(size_t) const override { return parts_; }
-  void run(size_t group, int64_t part, std::span<const void *const> src,
-           std::span<void *const> dst) const override {
+  int64_t parts(size_t, size_t) const override { return parts_; }
+  void run(size_t group, size_t, int64_t part, comm::SourceTiles src,
+           comm::TargetTiles dst) const override {
     for (int64_t i = kElements * part / parts_; i < kElements * (part + 1) / parts_; ++i) {
       uint64_t sum = 1;
       for (const int64_t d : members(group))
@@ -121,11 +121,6 @@ std::vector<std::byte *> pointers(std::vector<std::vector<uint64_t>> &arenas) {
   return all;
 }
 
-std::optional<Executor::Failure> run(Executor &executor, std::vector<std::vector<uint64_t>> &arenas) {
-  const auto places = pointers(arenas);
-  return executor.run({places, {}});
-}
-
 // One step after the other, one device after the other.
 void run_plainly(const Case &c, std::span<std::byte *const> arenas) {
   for (const BoundStep &step : c.steps) {
@@ -141,8 +136,8 @@ void run_plainly(const Case &c, std::span<std::byte *const> arenas) {
         CHECK(step.kernels[d]->run(p, {&from[d], 1}, {&to[d], 1}, scratch).has_value());
     if (step.collective != nullptr)
       for (size_t g = 0; g < step.collective->num_groups(); ++g)
-        for (int64_t p = 0; p < step.collective->parts(g); ++p)
-          step.collective->run(g, p, from, to);
+        for (int64_t p = 0; p < step.collective->parts(g, 0); ++p)
+          step.collective->run(g, 0, p, from, to);
   }
 }
 
@@ -162,7 +157,7 @@ TEST_CASE("whatever the schedule, the result is that of running one step after t
                       pools[static_cast<size_t>(round) % pools.size()], 64, 1, round % 2 == 0);
     for (int repeat = 0; repeat < 20; ++repeat) {
       auto arenas = fresh(c.devices);
-      failed += run(executor, arenas).has_value();
+      failed += executor.run(pointers(arenas), {}, std::nullopt).has_value();
       wrong += arenas != wanted;
     }
   }
@@ -185,14 +180,12 @@ TEST_CASE("faults at random places are found, and the next run is whole") {
       fault.device = static_cast<int64_t>(random() % static_cast<uint64_t>(c.devices));
       fault.step = static_cast<uint32_t>(random() % steps);
       auto arenas = fresh(c.devices);
-      executor.set_hooks({{fault}});
-      const auto failure = run(executor, arenas);
-      executor.set_hooks({});
+      const auto failure = executor.run(pointers(arenas), {}, fault);
       REQUIRE(failure.has_value());
       CHECK(failure->device == fault.device);
       CHECK(failure->step == fault.step);
       auto again = fresh(c.devices);
-      CHECK(!run(executor, again).has_value());
+      CHECK(!executor.run(pointers(again), {}, std::nullopt).has_value());
       CHECK(again == wanted);
     }
   }

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a collective moves, array by array: an exchange step between two placements, and how several sources of a piece combine.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "base/status.hpp"
+#include "comm/comm.hpp"
+#include "comm/local/step_work.hpp"
+#include "ops/op_def.hpp"
+#include "redistribute/plan.hpp"
+
+namespace tw::comm {
+
+struct Move {
+  redistribute::Step step; // buffer 0 is the source, buffer 1 the target
+  std::vector<redistribute::Placement> buffers;
+  int64_t element_size;
+  ops::BlockFn combine; // null: nothing combines, or by a region
+};
+
+// What every device misses comes straight from its holder.
+Result<std::vector<Move>> moves_of(std::span<const Transfer> transfers);
+// That of any of its arrays but for the element size, which is 1.
+Move move_of(const Fold &fold);
+
+// Devices between which some array moves.
+Groups find_groups(std::span<const Move> moves);
+
+// The target tile may lie where the source tile does, on every device.
+bool may_run_in_place(const Move &move);
+
+} // namespace tw::comm

@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: Apache-2.0
+// Lays out messages, one to and from each process a group and round, and walks the rounds as stages: pack and send, then work.
+#include "comm/remote/collective.hpp"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "comm/local/fold.hpp"
+#include "comm/remote/parcels.hpp"
+#include "comm/remote/shares.hpp"
+#include "kernels/cpu/copy.hpp"
+#include "ops/strided.hpp"
+
+namespace tw::comm {
+namespace {
+
+using kernels::cpu::CopyPlan;
+using redistribute::Device;
+
+constexpr int64_t kPartBytes = 256 << 10;
+constexpr int64_t kAlign = 64;
+
+// The work of a round on the tiles of one process.
+class Work {
+public:
+  virtual ~Work() = default;
+  virtual int64_t parts(size_t group) const = 0;
+  // `src`: by array, then by slot.
+  virtual void run(size_t group, int64_t part, SourceTiles src, TargetTiles dst) const = 0;
+};
+
+class MoveWork final : public Work {
+public:
+  MoveWork(std::span<const Part> parts, const Groups &groups, size_t slots) : slots_(slots) {
+    for (const Part &p : parts)
+      works_.emplace_back(p.move.step, p.move.buffers, p.move.element_size, p.move.combine, false, &groups);
+    devices_ = groups.of.size();
+  }
+  int64_t parts(size_t group) const override {
+    int64_t parts = 0;
+    for (const StepWork &work : works_)
+      parts += work.parts(group);
+    return parts;
+  }
+  void run(size_t group, int64_t part, SourceTiles src, TargetTiles dst) const override {
+    size_t array = 0;
+    for (; part >= works_[array].parts(group); ++array)
+      part -= works_[array].parts(group);
+    works_[array].run(group, part, src.subspan(array * slots_, slots_),
+                      dst.subspan(array * devices_, devices_));
+  }
+
+private:
+  std::vector<StepWork> works_; // by array
+  size_t slots_, devices_;
+};
+
+class FoldWork final : public Work {
+public:
+  explicit FoldWork(std::unique_ptr<Collective> fold) : fold_(std::move(fold)) {}
+  int64_t parts(size_t group) const override { return fold_->parts(group, 0); }
+  void run(size_t group, int64_t part, SourceTiles src, TargetTiles dst) const override {
+    fold_->run(group, 0, part, src, dst);
+  }
+
+private:
+  std::unique_ptr<Collective> fold_;
+};
+
+// A box on its way from a tile to its place in a message.
+struct Pack {
+  size_t slot; // of all arrays
+  int64_t tile_offset, staging_offset;
+  CopyPlan plan;
+  int64_t parts;
+};
+
+// What a group does in one round.
+struct Leg {
+  std::vector<Pack> packs;
+  std::vector<std::pair<uint32_t, int64_t>> pack_parts; // pack, part
+  struct Received {
+    size_t slot;
+    int64_t staging_offset;
+  };
+  std::vector<Received> received;
+  std::vector<Message> messages; // `data` is null; their places follow
+  std::vector<int64_t> offsets;
+  Exchange exchange;
+};
+
+struct Round {
+  std::unique_ptr<Work> work;
+  size_t slots = 0;              // of one array: buffers * devices
+  std::vector<const void *> src; // by array, by slot
+  std::vector<Leg> legs;         // by group
+};
+
+class RemoteCollective final : public Collective {
+public:
+  RemoteCollective(size_t arrays, Groups groups, std::span<const int64_t> process, Processes &processes)
+      : arrays_(arrays), devices_(process.size()), processes_(processes) {
+    groups_ = groups.members;
+    group_of_ = std::move(groups.of);
+    for (auto &members : groups_)
+      std::erase_if(members, [&](int64_t m) { return process[static_cast<size_t>(m)] != processes.rank(); });
+    staging_bytes_.resize(groups_.size(), 0);
+    stages_.resize(groups_.size());
+    staging_.resize(groups_.size(), nullptr);
+  }
+
+  Groups local_groups() const { return {groups_, group_of_}; }
+  void set_in_place(bool in_place) { in_place_ = in_place; }
+
+  // The parts of a round are those of the arrays, all with as many buffers. `sizes`: bytes of an element of each array; a part may stand for
+  // several of them.
+  void add_round(std::span<const Part *const> parts, std::span<const int64_t> sizes, int32_t first_tag,
+                 std::unique_ptr<Work> work) {
+    Round round;
+    round.work = std::move(work);
+    for (const Part *part : parts)
+      round.slots = std::max(round.slots, part->move.buffers.size() * devices_);
+    round.src.resize(round.slots * arrays_);
+    round.legs.resize(groups_.size());
+
+    // By group and peer: what is sent and what comes, in the order of the arrays.
+    struct Item {
+      size_t array;
+      const Part *part;
+      const Parcel *parcel;
+    };
+    std::map<std::tuple<size_t, int64_t, bool>, std::vector<Item>> letters;
+    for (size_t a = 0; a < arrays_; ++a)
+      for (const bool sends : {false, true})
+        for (const Parcel &parcel : sends ? parts[a]->sends : parts[a]->receives)
+          letters[{group_of(parcel.tile.device), parcel.peer, sends}].push_back({a, parts[a], &parcel});
+    for (const auto &[key, items] : letters) {
+      const auto [group, peer, sends] = key;
+      Leg &leg = round.legs[group];
+      int64_t &end = staging_bytes_[group];
+      const int64_t begin = end;
+      for (const Item &item : items) {
+        const int64_t bytes = ops::product(item.parcel->extent) * sizes[item.array];
+        if (sends)
+          add_pack(leg, item.array, *item.part, *item.parcel, sizes[item.array], round.slots, end);
+        else
+          leg.received.push_back(
+              {item.array * round.slots + item.parcel->buffer * devices_ + device_of(*item.parcel), end});
+        end += (bytes + 15) / 16 * 16;
+      }
+      leg.messages.push_back({peer, first_tag + static_cast<int32_t>(group), sends, nullptr, end - begin});
+      leg.offsets.push_back(begin);
+      end = (end + kAlign - 1) / kAlign * kAlign;
+    }
+    for (size_t g = 0; g < groups_.size(); ++g) {
+      const auto r = static_cast<uint32_t>(rounds_.size());
+      if (!round.legs[g].messages.empty())
+        stages_[g].push_back({r, false});
+      if (!round.legs[g].messages.empty() || round.work->parts(g) > 0)
+        stages_[g].push_back({r, true});
+    }
+    rounds_.push_back(std::move(round));
+  }
+
+  bool may_run_in_place() const override { return in_place_; }
+  int64_t staging_bytes(size_t group) const override { return staging_bytes_[group]; }
+  Status give_staging(size_t group, std::byte *staging) override {
+    staging_[group] = staging;
+    for (Round &round : rounds_) {
+      Leg &leg = round.legs[group];
+      for (const Leg::Received &r : leg.received)
+        round.src[r.slot] = staging + r.staging_offset;
+      for (size_t i = 0; i < leg.messages.size(); ++i)
+        leg.messages[i].data = staging + leg.offsets[i];
+      if (!leg.messages.empty()) {
+        TW_ASSIGN(leg.exchange, processes_.prepare(leg.messages));
+      }
+    }
+    return {};
+  }
+  bool is_in_flight() const override {
+    bool any = false;
+    for (const Round &round : rounds_)
+      for (const Leg &leg : round.legs)
+        any = const_cast<Exchange &>(leg.exchange).in_flight() || any;
+    return any;
+  }
+
+  size_t stages(size_t group) const override { return stages_[group].size(); }
+  void begin(size_t group, SourceTiles src, TargetTiles dst) override {
+    for (Round &round : rounds_)
+      for (size_t a = 0; a < arrays_; ++a)
+        for (const int64_t member : groups_[group]) {
+          const auto d = static_cast<size_t>(member);
+          round.src[a * round.slots + d] = src[a * devices_ + d];
+          round.src[a * round.slots + devices_ + d] = dst[a * devices_ + d];
+        }
+  }
+  Result<bool> ready(size_t group, size_t stage) override {
+    const Stage s = stages_[group][stage];
+    Leg &leg = rounds_[s.round].legs[group];
+    return !s.works || !leg.exchange ? Result<bool>(true) : leg.exchange.done();
+  }
+  int64_t parts(size_t group, size_t stage) const override {
+    const Stage s = stages_[group][stage];
+    const Round &round = rounds_[s.round];
+    return s.works ? round.work->parts(group) : static_cast<int64_t>(round.legs[group].pack_parts.size());
+  }
+  void run(size_t group, size_t stage, int64_t part, SourceTiles, TargetTiles dst) const override {
+    const Stage s = stages_[group][stage];
+    const Round &round = rounds_[s.round];
+    if (s.works)
+      return round.work->run(group, part, round.src, dst);
+    const Leg &leg = round.legs[group];
+    const auto [index, piece] = leg.pack_parts[static_cast<size_t>(part)];
+    const Pack &pack = leg.packs[index];
+    pack.plan.run_part(static_cast<const std::byte *>(round.src[pack.slot]) + pack.tile_offset,
+                       staging_[group] + pack.staging_offset, piece, pack.parts);
+  }
+  Status send(size_t group, size_t stage) override {
+    const Stage s = stages_[group][stage];
+    return s.works ? Status() : rounds_[s.round].legs[group].exchange.start();
+  }
+
+private:
+  struct Stage {
+    uint32_t round;
+    bool works; // else it packs, and sends
+  };
+
+  static size_t device_of(const Parcel &parcel) { return static_cast<size_t>(parcel.tile.device); }
+
+  void add_pack(Leg &leg, size_t array, const Part &part, const Parcel &parcel, int64_t size, size_t slots,
+                int64_t staging_offset) {
+    const auto &tiles = part.move.buffers[parcel.tile.buffer];
+    const auto strides = ops::dense_strides(tiles.extent(parcel.tile.device));
+    int64_t offset = 0;
+    for (size_t d = 0; d < strides.size(); ++d)
+      offset += (parcel.offset[d] - tiles.offset(parcel.tile.device)[d]) * strides[d];
+    CopyPlan plan(parcel.extent, strides, ops::dense_strides(parcel.extent), size, CopyPlan::Stream::never);
+    const int64_t parts =
+        std::clamp<int64_t>(plan.bytes() / kPartBytes, 1, std::max<int64_t>(plan.max_parts(), 1));
+    for (int64_t p = 0; p < parts; ++p)
+      leg.pack_parts.emplace_back(static_cast<uint32_t>(leg.packs.size()), static_cast<int64_t>(p));
+    leg.packs.push_back({array * slots + parcel.tile.buffer * devices_ + device_of(parcel), offset * size,
+                         staging_offset, std::move(plan), parts});
+  }
+
+  size_t arrays_, devices_;
+  Processes &processes_;
+  std::vector<Round> rounds_;
+  std::vector<std::vector<Stage>> stages_; // by group
+  std::vector<int64_t> staging_bytes_;
+  std::vector<std::byte *> staging_;
+  bool in_place_ = false;
+};
+
+} // namespace
+
+Result<std::unique_ptr<Collective>> make_collective(std::span<const Move> moves, Processes &processes,
+                                                    std::span<const int64_t> process) {
+  auto made = std::make_unique<RemoteCollective>(moves.size(), find_groups(moves), process, processes);
+  TW_ASSIGN(const int32_t tag, processes.take_tags(made->num_groups()));
+  std::vector<std::vector<Move>> rounds; // by array
+  size_t most = 0;
+  bool in_place = true;
+  std::vector<int64_t> sizes;
+  for (const Move &move : moves) {
+    rounds.push_back(in_rounds(move, process));
+    most = std::max(most, rounds.back().size());
+    in_place = in_place && may_run_in_place(move);
+    sizes.push_back(move.element_size);
+  }
+  made->set_in_place(in_place);
+  for (size_t r = 0; r < most; ++r) {
+    std::vector<Part> parts;
+    size_t slots = 0;
+    for (size_t a = 0; a < moves.size(); ++a) {
+      Move nothing = moves[a]; // an array that needs no second round
+      nothing.step = {};
+      nothing.step.target = 1;
+      nothing.step.first_piece.assign(process.size() + 1, 0);
+      nothing.step.first_source.assign(1, 0);
+      parts.push_back(part_of(r < rounds[a].size() ? rounds[a][r] : nothing, process, processes.rank()));
+      slots = std::max(slots, parts.back().move.buffers.size() * process.size());
+    }
+    std::vector<const Part *> pointers;
+    for (Part &part : parts) {
+      while (part.move.buffers.size() * process.size() < slots)
+        part.move.buffers.emplace_back(part.move.buffers[0].rank(), process.size());
+      pointers.push_back(&part);
+    }
+    auto work = std::make_unique<MoveWork>(parts, made->local_groups(), slots);
+    made->add_round(pointers, sizes, tag, std::move(work));
+  }
+  return made;
+}
+
+Result<std::unique_ptr<Collective>> make_collective(const Fold &fold, Processes &processes,
+                                                    std::span<const int64_t> process) {
+  const Move move = move_of(fold);
+  auto made =
+      std::make_unique<RemoteCollective>(fold.types.size(), find_groups({&move, 1}), process, processes);
+  TW_ASSIGN(const int32_t tag, processes.take_tags(made->num_groups()));
+  const Part part = part_of(move, process, processes.rank());
+  const std::vector<const Part *> parts(fold.types.size(), &part);
+  std::vector<int64_t> sizes;
+  for (const graph::TensorType &type : fold.types)
+    sizes.push_back(static_cast<int64_t>(graph::byte_size(type.dtype)));
+  TW_ASSIGN(auto local,
+            make_fold(fold, part.move, made->local_groups(), part.move.buffers.size() * process.size()));
+  made->add_round(parts, sizes, tag, std::make_unique<FoldWork>(std::move(local)));
+  return made;
+}
+
+} // namespace tw::comm

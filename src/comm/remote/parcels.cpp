@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// Walks all pieces in the order of their receivers, as every process does.
+#include "comm/remote/parcels.hpp"
+
+#include <map>
+#include <tuple>
+#include <utility>
+
+namespace tw::comm {
+namespace {
+
+using redistribute::Device;
+using redistribute::Placement;
+using redistribute::Source;
+using redistribute::Step;
+
+} // namespace
+
+Part part_of(const Move &move, std::span<const int64_t> process, int64_t self) {
+  const Step &step = move.step;
+  const size_t rank = move.buffers[0].rank(), devices = process.size();
+  Part part{{{}, move.buffers, move.element_size, move.combine}, {}, {}};
+  Step &local = part.move.step;
+  local.target = step.target;
+
+  using Key = std::tuple<int64_t, Device, uint32_t, std::vector<int64_t>>; // peer, tile, bounds
+  std::map<Key, Source> known;
+  std::vector<uint32_t> received(devices, static_cast<uint32_t>(move.buffers.size())); // next buffer
+  // Where a source of a piece lies for the receiver; makes a parcel of it where it has to travel.
+  const auto find = [&](size_t p, Source source, Device to) {
+    const int64_t from = process[static_cast<size_t>(source.device)], by = process[static_cast<size_t>(to)];
+    if (from == by || (from != self && by != self))
+      return source;
+    const auto bounds = std::span(step.bounds).subspan(2 * rank * p, 2 * rank);
+    const int64_t peer = from == self ? by : from;
+    const auto [at, is_new] =
+        known.try_emplace(Key{peer, source.device, source.buffer, {bounds.begin(), bounds.end()}}, source);
+    if (!is_new)
+      return at->second;
+    Parcel parcel{peer,
+                  source,
+                  {bounds.begin(), bounds.begin() + static_cast<std::ptrdiff_t>(rank)},
+                  {bounds.begin() + static_cast<std::ptrdiff_t>(rank), bounds.end()}};
+    if (from == self) {
+      part.sends.push_back(std::move(parcel));
+      return source;
+    }
+    parcel.buffer = received[static_cast<size_t>(source.device)]++;
+    while (part.move.buffers.size() <= parcel.buffer)
+      part.move.buffers.emplace_back(rank, devices);
+    part.move.buffers[parcel.buffer].set(source.device, {parcel.offset, parcel.extent});
+    at->second = {source.device, parcel.buffer};
+    part.receives.push_back(std::move(parcel));
+    return at->second;
+  };
+
+  for (size_t d = 0; d < devices; ++d) {
+    const bool here = process[d] == self;
+    local.first_piece.push_back(static_cast<uint32_t>(local.first_source.size()));
+    for (size_t p = step.first_piece[d]; p < step.first_piece[d + 1]; ++p) {
+      if (here) {
+        const auto bounds = std::span(step.bounds).subspan(2 * rank * p, 2 * rank);
+        local.bounds.insert(local.bounds.end(), bounds.begin(), bounds.end());
+        local.first_source.push_back(static_cast<uint32_t>(local.sources.size()));
+      }
+      for (const Source &source : step.sources_of(p)) {
+        const Source found = find(p, source, static_cast<Device>(d));
+        if (here)
+          local.sources.push_back(found);
+      }
+    }
+  }
+  local.first_piece.push_back(static_cast<uint32_t>(local.first_source.size()));
+  local.first_source.push_back(static_cast<uint32_t>(local.sources.size()));
+  return part;
+}
+
+} // namespace tw::comm

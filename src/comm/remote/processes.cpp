@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+// One lock around the transport, one flag for the end, and waits that end by what they wait for, by an alarm, or by the deadline.
+#include "comm/remote/processes.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <thread>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace tw::comm {
+namespace {
+
+constexpr auto kGiveWay = std::chrono::milliseconds(2);
+constexpr auto kNap = std::chrono::microseconds(50);
+constexpr int64_t kMostBytes = 1 << 30; // of a message: counts are ints there
+
+void copy_text(std::span<char> to, std::string_view text) {
+  const size_t n = std::min(text.size(), to.size() - 1);
+  std::memcpy(to.data(), text.data(), n);
+  to[n] = 0;
+}
+
+double seconds(std::chrono::nanoseconds time) { return std::chrono::duration<double>(time).count(); }
+
+} // namespace
+
+Status Exchange::start() {
+  const std::lock_guard lock(processes_->mutex_);
+  return processes_->start_locked(*this);
+}
+
+Result<bool> Exchange::done() {
+  if (!under_way_)
+    return true;
+  const std::lock_guard lock(processes_->mutex_);
+  TW_TRY(processes_->poll_locked());
+  TW_ASSIGN(const bool through, batch_->test());
+  if (through) {
+    under_way_ = false;
+    return true;
+  }
+  if (const auto waited = Clock::now() - started_; waited > processes_->deadline_)
+    return fail(Code::deadline_exceeded, "TW-641",
+                fmt::format("process {} has waited {:.3g} s for process {}", processes_->rank_,
+                            seconds(waited), batch_->missing()));
+  return false;
+}
+
+bool Exchange::in_flight() {
+  if (!under_way_)
+    return false;
+  const std::lock_guard lock(processes_->mutex_);
+  under_way_ = !batch_->give_up();
+  return under_way_;
+}
+
+Processes::Processes(std::unique_ptr<Transport> transport, std::chrono::nanoseconds deadline)
+    : transport_(std::move(transport)), rank_(transport_->rank()), size_(transport_->size()),
+      deadline_(deadline) {}
+
+Processes::~Processes() = default;
+
+Result<int32_t> Processes::take_tags(size_t count) {
+  const int64_t first = next_tag_;
+  if (static_cast<int64_t>(count) > transport_->highest_tag() - first)
+    return fail(Code::resource_exhausted, "TW-643",
+                fmt::format("the communicator has no {} tags left of {}: create another one", count,
+                            transport_->highest_tag()));
+  next_tag_ += static_cast<int64_t>(count);
+  return static_cast<int32_t>(first);
+}
+
+Result<Exchange> Processes::prepare(std::span<const Message> messages) {
+  Exchange made;
+  made.processes_ = this;
+  std::vector<Message> pieces;
+  for (const Message &m : messages)
+    for (int64_t at = 0; at == 0 || at < m.bytes; at += kMostBytes)
+      pieces.push_back({m.peer, m.tag, m.sends, m.data + at, std::min(m.bytes - at, kMostBytes)});
+  const std::lock_guard lock(mutex_);
+  TW_TRY(dead());
+  TW_ASSIGN(made.batch_, transport_->prepare(pieces));
+  return made;
+}
+
+Status Processes::dead() const {
+  if (!dead_.load())
+    return {};
+  if (alarm_->rank == rank_)
+    return fail(Code::failed_precondition, "TW-645",
+                fmt::format("the communicator ended with an earlier error: {}", alarm_->text));
+  return fail(Code::remote, "TW-640",
+              fmt::format("process {} failed ({}): {}", alarm_->rank, alarm_->id, alarm_->text));
+}
+
+Status Processes::poll() {
+  if (dead_.load())
+    return dead();
+  const std::unique_lock lock(mutex_, std::try_to_lock);
+  return lock ? poll_locked() : Status();
+}
+
+Status Processes::poll_locked() {
+  if (!dead_.load()) {
+    Alarm alarm;
+    if (transport_->heard(alarm)) {
+      alarm_ = alarm;
+      dead_.store(true);
+    }
+  }
+  return dead();
+}
+
+void Processes::abort(const Error &error) {
+  const std::lock_guard lock(mutex_);
+  if (!poll_locked())
+    return;
+  Alarm alarm;
+  alarm.code = static_cast<int32_t>(error.code());
+  alarm.rank = static_cast<int32_t>(rank_);
+  copy_text(alarm.id, error.info().id);
+  copy_text(alarm.text, error.message());
+  alarm_ = alarm;
+  dead_.store(true);
+  transport_->raise(alarm);
+}
+
+Status Processes::start_locked(Exchange &exchange) {
+  TW_TRY(poll_locked());
+  if (hook_)
+    TW_TRY(hook_(exchanges_));
+  ++exchanges_;
+  exchange.started_ = Clock::now();
+  exchange.under_way_ = true;
+  return exchange.batch_->start();
+}
+
+Status Processes::wait_for(Exchange &exchange) {
+  for (const auto begin = Clock::now();;) {
+    TW_ASSIGN(const bool done, exchange.done());
+    if (done)
+      return {};
+    if (Clock::now() - begin < kGiveWay)
+      std::this_thread::yield();
+    else
+      std::this_thread::sleep_for(kNap);
+  }
+}
+
+// Every process hears all others' facts, so all come to the same verdict: the first fact in which one differs from process 0.
+Status Processes::agree(std::span<const Fact> facts) {
+  constexpr size_t kText = 256;
+  const size_t record = facts.size() * kText;
+  std::vector<std::byte> all(record * static_cast<size_t>(size_));
+  const auto text = [&](int64_t process, size_t fact) {
+    return reinterpret_cast<char *>(all.data()) + static_cast<size_t>(process) * record + fact * kText;
+  };
+  for (size_t f = 0; f < facts.size(); ++f)
+    copy_text({text(rank_, f), kText}, facts[f].value);
+  TW_ASSIGN(const int32_t tag, take_tags(1));
+  std::vector<Message> messages;
+  for (int64_t p = 0; p < size_; ++p)
+    if (p != rank_)
+      for (const bool sends : {false, true})
+        messages.push_back({p, tag, sends, reinterpret_cast<std::byte *>(text(sends ? rank_ : p, 0)),
+                            static_cast<int64_t>(record)});
+  TW_ASSIGN(Exchange exchange, prepare(messages));
+  Status status = exchange.start();
+  if (status)
+    status = wait_for(exchange);
+  if (!status) {
+    if (exchange.in_flight()) // the record stays for whoever still writes to it
+      static_cast<void>(new std::vector<std::byte>(std::move(all)));
+    return status;
+  }
+  for (size_t f = 0; f < facts.size(); ++f)
+    for (int64_t p = 1; p < size_; ++p)
+      if (std::strcmp(text(p, f), text(0, f)) != 0)
+        return fail(
+            Code::invalid_argument, "TW-642",
+            fmt::format(
+                "the processes do not run the same: {} is \"{}\" on process {} and \"{}\" on process 0",
+                facts[f].name, text(p, f), p, text(0, f)));
+  return {};
+}
+
+// Rounds of a dissemination barrier: after round k every process has heard, directly or not, of 2^(k+1) - 1 others.
+Status Meeting::prepare(Processes &processes) {
+  constexpr size_t kMostRounds = 32;
+  processes_ = &processes;
+  words_ = std::make_unique<std::byte[]>(2);
+  TW_ASSIGN(int32_t tag, processes.take_tags(kMostRounds));
+  const int64_t size = processes.size(), rank = processes.rank();
+  for (int64_t apart = 1; apart < size; apart *= 2, ++tag) {
+    const Message messages[] = {{(rank + size - apart) % size, tag, false, words_.get(), 1},
+                                {(rank + apart) % size, tag, true, words_.get() + 1, 1}};
+    TW_ASSIGN(Exchange exchange, processes.prepare(messages));
+    rounds_.push_back(std::move(exchange));
+  }
+  return {};
+}
+
+Status Meeting::meet() {
+  TW_TRY(processes_->poll());
+  for (Exchange &exchange : rounds_) {
+    TW_TRY(exchange.start());
+    TW_TRY(processes_->wait_for(exchange));
+  }
+  return {};
+}
+
+Meeting::~Meeting() {
+  for (Exchange &exchange : rounds_)
+    if (exchange.in_flight()) {
+      static_cast<void>(words_.release()); // somebody may still write there
+      return;
+    }
+}
+
+} // namespace tw::comm

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// The processes that run a program together: what they agree on, where they meet, and what becomes of them when one fails. The first failure
+// that a process makes or hears of is its last: from then on every call says so at once.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "comm/comm.hpp"
+#include "comm/remote/transport.hpp"
+
+namespace tw::comm {
+
+using Clock = std::chrono::steady_clock;
+
+class Processes;
+
+// A batch that is under way for no longer than the deadline.
+class Exchange {
+public:
+  Status start();
+  Result<bool> done(); // asks once
+  bool in_flight();
+  explicit operator bool() const { return batch_ != nullptr; }
+
+private:
+  friend class Processes;
+  Processes *processes_ = nullptr;
+  std::unique_ptr<Batch> batch_;
+  Clock::time_point started_{};
+  bool under_way_ = false;
+};
+
+class Processes {
+public:
+  Processes(std::unique_ptr<Transport> transport, std::chrono::nanoseconds deadline);
+  ~Processes();
+  Processes(const Processes &) = delete;
+
+  int64_t rank() const { return rank_; }
+  int64_t size() const { return size_; }
+
+  Result<int32_t> take_tags(size_t count);
+  Result<Exchange> prepare(std::span<const Message> messages);
+
+  Status poll();                             // what went wrong here or elsewhere, if anything did
+  void abort(const Error &error);            // tells all others, unless they told us
+  Status agree(std::span<const Fact> facts); // in the same order everywhere
+
+  // Called before each exchange, with their number so far: tests make processes fail there.
+  void set_hook(std::function<Status(int64_t)> hook) { hook_ = std::move(hook); }
+
+private:
+  friend class Exchange;
+  friend class Meeting;
+  Status dead() const;
+  Status poll_locked();
+  Status wait_for(Exchange &exchange);
+  Status start_locked(Exchange &exchange);
+
+  const std::unique_ptr<Transport> transport_;
+  const int64_t rank_, size_;
+  const std::chrono::nanoseconds deadline_;
+  std::function<Status(int64_t)> hook_;
+  std::mutex mutex_; // around every call of the transport
+  std::atomic<bool> dead_{false};
+  std::optional<Alarm> alarm_; // set before dead_
+  int64_t next_tag_ = 0, exchanges_ = 0;
+};
+
+// A place where all processes wait for each other, as often as they like.
+class Meeting {
+public:
+  Meeting() = default;
+  Meeting(const Meeting &) = delete;
+  ~Meeting();
+  Status prepare(Processes &processes);
+  Status meet();
+
+private:
+  Processes *processes_ = nullptr;
+  std::unique_ptr<std::byte[]> words_; // nothing is said
+  std::vector<Exchange> rounds_;
+};
+
+} // namespace tw::comm

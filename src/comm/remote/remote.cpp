@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// Deals devices out to processes and prepares collectives on what they have in common.
+#include "comm/remote/remote.hpp"
+
+#include <utility>
+#include <vector>
+
+#include "comm/moves.hpp"
+#include "comm/remote/collective.hpp"
+
+namespace tw::comm {
+namespace {
+
+class RemoteCommunicator final : public Communicator {
+public:
+  explicit RemoteCommunicator(std::shared_ptr<Processes> processes) : processes_(std::move(processes)) {}
+
+  const char *name() const override { return "remote"; }
+  bool is_shared() const override { return true; }
+  DeviceRange devices(int64_t num_devices) const override {
+    const int64_t rank = processes_->rank(), size = processes_->size();
+    return {num_devices * rank / size, num_devices * (rank + 1) / size};
+  }
+  Status agree(std::span<const Fact> facts) override {
+    TW_TRY(processes_->poll());
+    TW_TRY(processes_->agree(facts));
+    return meeting_.prepare(*processes_);
+  }
+  Status poll() override { return processes_->poll(); }
+  Status meet() override { return meeting_.meet(); }
+  void abort(const Error &error) override { processes_->abort(error); }
+
+  Result<std::unique_ptr<Collective>> prepare(std::span<const Transfer> transfers) override {
+    TW_ASSIGN(const auto moves, moves_of(transfers));
+    return make_collective(moves, *processes_, process_of(transfers[0].mesh));
+  }
+  Result<std::unique_ptr<Collective>> prepare(const Fold &fold) override {
+    return make_collective(fold, *processes_, process_of(fold.mesh));
+  }
+
+private:
+  std::vector<int64_t> process_of(const sharding::Mesh &mesh) const {
+    std::vector<int64_t> process;
+    const int64_t n = mesh.num_devices(), size = processes_->size();
+    for (int64_t p = 0; p < mesh.num_positions(); ++p)
+      process.push_back(((mesh.device_of(p) + 1) * size - 1) / n);
+    return process;
+  }
+
+  std::shared_ptr<Processes> processes_;
+  Meeting meeting_;
+};
+
+} // namespace
+
+std::shared_ptr<Communicator> make_remote(std::shared_ptr<Processes> processes) {
+  return std::make_shared<RemoteCommunicator>(std::move(processes));
+}
+
+} // namespace tw::comm
