@@ -15,13 +15,23 @@ typedef struct tw_program tw_program_t;
 
 typedef struct tw_lower_options {
   size_t struct_size;
-  /* Passes to leave out, by name; NULL: none. Programs stay right, but are less lean. An unknown name is NOT_FOUND, and the message lists all:
-   *   "defer_sums"  partial values go through linear ops before they are combined, so that x@a + y@b + z@c moves one sum and not three */
+  /* What to leave out, by name; NULL: nothing. Programs stay right, but are less lean. An unknown name is NOT_FOUND, and the message lists all:
+   *   "combine_all_reduces"  what bucket_bytes asks for
+   *   "defer_sums"  partial values go through linear ops before they are combined, so that x@a + y@b + z@c moves one sum and not three
+   *   "fuse_moves"    no value goes by way of a pinned layout if the direct way moves less: two all_to_alls become one, and a gather of what is
+   *                   sliced at once is left out
+   *   "hoist_moves"   what a loop does not change moves before it
+   *   "scatter_sums"  a sum is scattered where all who use it want the same tiles, not reduced to every device
+   *   "share_moves"   what several uses want in one layout moves once */
   const char *const *without;
   size_t num_without;
   /* Nonzero: an argument that must be put together from its tiles (a parameter under ZeRO-3) is gathered for each use anew and dropped after
    * it, which keeps the peak low; in loops in every turn. 0: gathered once, for all uses, and before loops. */
   int gather_per_use;
+  /* Small all_reduces (the gradients of biases and norms) over the same axes, by the same reduction and of the same element type are combined
+   * into one, of at most so many bytes a device: fewer messages, the same bytes and bits. 0: none are. Each stands where the first of its
+   * results is wanted; it takes only what is there by then. Reports count the combined ones, and as "uncombined" what they were made of. */
+  int64_t bucket_bytes;
 } tw_lower_options_t;
 
 /* Lowers and verifies. Uneven and empty tiles keep their true local shapes: nothing is padded. */

@@ -24,6 +24,11 @@ Result<spmd::Options> lower_options(const tw_lower_options_t *given) {
   spmd::Options options;
   options.gather_per_use =
       has_field(given, &tw_lower_options_t::gather_per_use) && given->gather_per_use != 0;
+  if (has_field(given, &tw_lower_options_t::bucket_bytes))
+    options.bucket_bytes = given->bucket_bytes;
+  if (options.bucket_bytes < 0)
+    return fail(Code::invalid_argument, "TW-722",
+                fmt::format("options->bucket_bytes is {}: at least 0", options.bucket_bytes));
   if (!has_field(given, &tw_lower_options_t::num_without) || given->num_without == 0)
     return options;
   TW_TRY(require(given->without, "options->without"));

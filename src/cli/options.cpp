@@ -2,12 +2,28 @@
 // Options that several verbs share.
 #include "cli/options.hpp"
 
+#include <charconv>
+#include <utility>
+
 #include <fmt/format.h>
 
 #include "cli/failure.hpp"
 #include "cli/files.hpp"
 
 namespace tw::cli {
+
+int64_t bytes_of(const char *option, std::string_view text) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const std::string_view unit(end, static_cast<size_t>(text.data() + text.size() - end));
+  constexpr std::pair<std::string_view, double> kUnits[] = {{"", 1},          {"B", 1},        {"kB", 1e3},
+                                                            {"MB", 1e6},      {"GB", 1e9},     {"KiB", 1024},
+                                                            {"MiB", 1 << 20}, {"GiB", 1 << 30}};
+  for (const auto &[name, factor] : kUnits)
+    if (error == std::errc() && unit == name && value >= 0 && value * factor < 9e18)
+      return static_cast<int64_t>(value * factor);
+  throw usage(fmt::format("{} {}: expected a number of bytes: 4096, 64MiB, 2GB", option, text));
+}
 
 CommandLine::CommandLine(const char *verb, const char *summary, int argc, const char *const *argv)
     : app(summary, std::string("tw ") + verb), argc_(argc), argv_(argv) {
@@ -51,8 +67,12 @@ void CommandLine::take_plan() {
                  "arguments put together from tiles: shared (once for all uses) or per-use (less memory)")
       ->check(CLI::IsMember({"shared", "per-use"}));
   app.add_option("--without", options.without,
-                 "pass of the lowering to leave out (defer_sums); may be repeated")
+                 "what the lowering leaves out: defer_sums, scatter_sums, fuse_moves, hoist_moves, "
+                 "share_moves; may be repeated")
       ->allow_extra_args(false);
+  app.add_option(
+      "--buckets", buckets_,
+      "combine small all_reduces into ones of at most so many bytes a device: 4MiB (default: 0, none)");
 }
 
 void CommandLine::take_inputs() {
@@ -87,6 +107,7 @@ void CommandLine::parse() {
   if (options.trace_actions && options.json)
     throw usage("--trace-actions prints loops and --json one object: give one of them");
   options.ignore_annotations = annotations_ == "ignore";
+  options.bucket_bytes = bytes_of("--buckets", buckets_);
   for (const auto &text : fill_texts_) {
     const size_t equals = text.find('=');
     if (equals == std::string::npos || equals == 0 || equals + 1 == text.size())

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -32,6 +33,7 @@ struct Options {
   bool trace_actions = false;
   std::string policy = "seeds";
   std::vector<std::string> without; // passes of the lowering
+  int64_t bucket_bytes = 0;
   std::string gathers = "shared";
   // What run.
   std::string inputs;
@@ -47,6 +49,9 @@ struct Options {
   bool quiet = false;
   std::string color = "auto";
 };
+
+// What an option says in bytes: "64MiB", "1000", "2GB". Throws the Failure that names it.
+int64_t bytes_of(const char *option, std::string_view text);
 
 class CommandLine {
 public:
@@ -71,6 +76,7 @@ private:
   std::vector<std::string> spec_files_, actions_, fill_texts_;
   std::string annotations_ = "use";
   std::string comm_ = "local";
+  std::string buckets_ = "0";
   CLI::Option *spec_option_ = nullptr;
   CLI::Option *action_option_ = nullptr;
 

@@ -68,20 +68,6 @@ void declare(CommandLine &line, Question &q) {
                "measure this machine for --link and --copy; takes no MESH, SRC, DST");
 }
 
-// "64MiB", "1000", "2GB"
-int64_t bytes_of(const char *option, std::string_view text) {
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  const std::string_view unit(end, static_cast<size_t>(text.data() + text.size() - end));
-  constexpr std::pair<std::string_view, double> kUnits[] = {{"", 1},          {"B", 1},        {"kB", 1e3},
-                                                            {"MB", 1e6},      {"GB", 1e9},     {"KiB", 1024},
-                                                            {"MiB", 1 << 20}, {"GiB", 1 << 30}};
-  for (const auto &[name, factor] : kUnits)
-    if (error == std::errc() && unit == name && value >= 0 && value * factor < 9e18)
-      return static_cast<int64_t>(value * factor);
-  throw usage(fmt::format("{} {}: expected a number of bytes: 4096, 64MiB, 2GB", option, text));
-}
-
 std::vector<double> numbers_of(const char *option, std::string_view text) {
   std::vector<double> numbers;
   for (std::string_view rest = text; !rest.empty();) {

@@ -307,8 +307,9 @@ Summary summarise(const Request &r) {
 Summary together(std::span<const Summary> arrays) {
   Summary all = arrays[0];
   for (const Summary &one : arrays.subspan(1)) {
-    all.bytes_received_max += one.bytes_received_max; // tiles are alike: one device has the most of each
+    all.bytes_received_max += one.bytes_received_max; // as if one device had the most of each
     all.bytes_received_mean += one.bytes_received_mean;
+    all.even = all.even && one.even;
   }
   return all;
 }

@@ -80,6 +80,9 @@ Result<std::string> explain_collective(const Subject &s, size_t id) {
                                  graph::to_short_text(p.graph().type(c.value)),
                                  fmt::join(axis_names(p.mesh(), c.summary.axes), ","),
                                  bytes_text(static_cast<double>(c.summary.bytes_received_max)));
+  if (const auto values = moved_values(p, c); values.size() > 1)
+    text += fmt::format("  {} arrays move together: {}; what follows is about the first\n", values.size(),
+                        fmt::join(values, ", "));
   text += side_text(s, "made", c.producer, src);
   text += side_text(s, "wanted", c.consumer, dst);
   if (!src.stacked.empty())

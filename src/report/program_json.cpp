@@ -47,17 +47,20 @@ Json collective_json(const Subject &s, size_t id, const spmd::Collective &c, int
   const auto &graph = p.graph();
   const auto op = op_of(c);
   const bool reduces = c.summary.reduction != sharding::Reduction::raw;
-  return {{"id", id},
-          {"kind", redistribute::name(c.summary.kind)},
-          {"axes", axis_names(p.mesh(), c.summary.axes)},
-          {"reduction", reduces ? std::string(sharding::name(c.summary.reduction)) : std::string()},
-          {"type", graph::to_short_text(graph.type(c.value))},
-          {"bytes_received", c.summary.bytes_received_max},
-          {"times", times},
-          {"value", graph.value_name(c.value)},
-          {"op", op_name(graph, op)},
-          {"location", op == graph::kNone ? std::string() : graph.location_text(op)},
-          {"cause", cause_of_collective(s, c)}};
+  Json json = {{"id", id},
+               {"kind", redistribute::name(c.summary.kind)},
+               {"axes", axis_names(p.mesh(), c.summary.axes)},
+               {"reduction", reduces ? std::string(sharding::name(c.summary.reduction)) : std::string()},
+               {"type", graph::to_short_text(graph.type(c.value))},
+               {"bytes_received", c.summary.bytes_received_max},
+               {"times", times},
+               {"value", graph.value_name(c.value)},
+               {"op", op_name(graph, op)},
+               {"location", op == graph::kNone ? std::string() : graph.location_text(op)},
+               {"cause", cause_of_collective(s, c)}};
+  if (const auto together = moved_values(p, c); together.size() > 1)
+    json["values"] = together;
+  return json;
 }
 
 Json counts_json(const std::array<int64_t, redistribute::kNumKinds> &counts) {
@@ -114,6 +117,8 @@ nlohmann::ordered_json program_json(const Subject &s) {
         collective_json(s, id, p.collectives()[counted[id]], statistics.times[counted[id]]));
   json["counts"] = counts_json(statistics.counts);
   json["executed"] = counts_json(statistics.executed);
+  if (statistics.uncombined != statistics.counts)
+    json["uncombined"] = counts_json(statistics.uncombined);
   if (statistics.unknown_trips)
     json["unknown_trips"] = true;
   json["bytes_received"] = {{"max", statistics.bytes_received_max},

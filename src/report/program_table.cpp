@@ -2,6 +2,8 @@
 // The tables that `tw plan` and `tw run` print.
 #include "report/program_table.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -71,40 +73,49 @@ std::string collectives_table(const Subject &s, size_t width) {
   for (size_t id = 0; id < counted.size(); ++id) {
     const auto &c = p.collectives()[counted[id]];
     const auto op = op_of(c);
+    const size_t more = moved_values(p, c).size() - 1;
+    const auto and_more = [&](std::string text) {
+      return more == 0 ? text : fmt::format("{} and {} more", text, more);
+    };
     const bool reduces = c.summary.reduction != sharding::Reduction::raw;
     table.add({std::to_string(id),
                reduces ? fmt::format("{} {}", redistribute::name(c.summary.kind),
                                      sharding::name(c.summary.reduction))
                        : std::string(redistribute::name(c.summary.kind)),
                fmt::format("{}", fmt::join(axis_names(p.mesh(), c.summary.axes), ",")),
-               graph::to_short_text(p.graph().type(c.value)),
-               bytes_text(static_cast<double>(c.summary.bytes_received_max)), p.graph().value_name(c.value),
-               without_dialect(op_name(p.graph(), op)),
+               and_more(graph::to_short_text(p.graph().type(c.value))),
+               bytes_text(static_cast<double>(c.summary.bytes_received_max)),
+               and_more(p.graph().value_name(c.value)), without_dialect(op_name(p.graph(), op)),
                op == graph::kNone ? std::string() : brief(p.graph().location_text(op)),
                brief(cause_of_collective(s, c))});
   }
   return table.text(width);
 }
 
-// "16 all_reduce over model, 2 all_gather over data"
+// "16 all_reduce over model (of 48 arrays), 2 all_gather over data"
 std::string totals(const Subject &s) {
   const auto &p = *s.program;
-  std::vector<std::pair<std::string, int>> groups;
+  struct Group {
+    std::string name;
+    size_t count = 0, uncombined = 0;
+  };
+  std::vector<Group> groups;
   for (auto i : counted_collectives(p)) {
     const auto &c = p.collectives()[i];
     const auto key = fmt::format("{} over {}", redistribute::name(c.summary.kind),
                                  fmt::join(axis_names(p.mesh(), c.summary.axes), ","));
-    auto group = groups.begin();
-    while (group != groups.end() && group->first != key)
-      ++group;
+    auto group = std::ranges::find(groups, key, &Group::name);
     if (group == groups.end())
-      groups.emplace_back(key, 1);
-    else
-      ++group->second;
+      group = groups.insert(group, {key});
+    ++group->count;
+    group->uncombined += c.summary.reduction == sharding::Reduction::region ? 1 : moved_values(p, c).size();
   }
   std::string text;
-  for (const auto &[key, count] : groups)
-    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, key);
+  for (const Group &group : groups) {
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", group.count, group.name);
+    if (group.uncombined != group.count)
+      text += fmt::format(" (of {} arrays)", group.uncombined);
+  }
   return text.empty() ? "none" : text;
 }
 

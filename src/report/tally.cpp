@@ -14,6 +14,13 @@ std::vector<uint32_t> counted_collectives(const spmd::Program &program) {
   return counted;
 }
 
+std::vector<std::string> moved_values(const spmd::Program &program, const spmd::Collective &c) {
+  std::vector<std::string> names;
+  for (const spmd::ValueRef v : program.operands(program.instrs()[c.instr]))
+    names.push_back(program.graph().value_name(program.values()[v].origin));
+  return names;
+}
+
 size_t count_kind(const spmd::Program &program, std::string_view kind) {
   return static_cast<size_t>(
       std::count_if(program.collectives().begin(), program.collectives().end(), [&](const auto &c) {

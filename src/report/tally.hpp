@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Adds up what a program moves: its collectives by kind.
+// What a program moves: its collectives, by kind.
 #pragma once
 
 #include <array>
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -19,6 +20,8 @@ inline constexpr std::array kCountedKinds = {
 
 // Indices into Program::collectives of those that are counted, in program order. A collective's position here is its report id.
 std::vector<uint32_t> counted_collectives(const spmd::Program &program);
+// The values of which a collective moves a copy: several where small ones were combined, or all results of an op by a region.
+std::vector<std::string> moved_values(const spmd::Program &program, const spmd::Collective &c);
 size_t count_kind(const spmd::Program &program, std::string_view kind);
 
 } // namespace tw::report

@@ -100,8 +100,8 @@ std::vector<ShardingId> closing_steps(Lowering &lowering, ShardingId made_id, co
   const bool one_kind =
       std::ranges::all_of(made.stacked, [&](const Stacked &s) { return s.kind == made.stacked[0].kind; });
   Sharding at = made;
-  if (one_kind && !wanted.empty() &&
-      !by_region(made)) { // what can be scattered is, so that the rest has less to reduce
+  if (one_kind && !wanted.empty() && !by_region(made) &&
+      lowering.does("scatter_sums")) { // what can be scattered is, so that the rest has less to reduce
     std::vector<AxisId> scattered;
     for (size_t d = 0; d < made.dims.size(); ++d) {
       DimSharding dim = scattered_dim(lowering, made, d, wanted);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writes the instructions: every live op on its tiles, and right before its first use every layout of a value that is not there yet.
-// A value in one layout exists once, whoever uses it.
+// A value in one layout exists once, whoever uses it (share_moves), and before a loop what the loop does not change (hoist_moves).
 #include <algorithm>
 
 #include "spmd/lowering.hpp"
@@ -125,7 +125,8 @@ private:
           continue;
         const ShardingId type = lowering_.node(user).operands[i];
         pass_pin(reads[i], user, type);
-        if (loop && !is_gathered_per_use(reads[i], first_[reads[i]], type))
+        if (loop && lowering_.does("hoist_moves") && lowering_.does("share_moves") &&
+            !is_gathered_per_use(reads[i], first_[reads[i]], type))
           fetch(reads[i], type, user);
       }
     };
@@ -264,7 +265,7 @@ private:
       return there;
     const ValueRef from = cheapest(v, type);
     const ValueRef made = push_collective(from, type, user, {plan_.source(v), user});
-    if (!is_gathered_per_use(v, from, type))
+    if (lowering_.does("share_moves") && !is_gathered_per_use(v, from, type))
       remember(v, made);
     return made;
   }
@@ -295,19 +296,34 @@ private:
     return contained ? held : fetch(v, type, op);
   }
 
-  // A pin stands between the value's maker and all its users: these see its layout alone. Nothing is brought together for one that takes
-  // a tile of what is there already.
+  // A pin stands between the value's maker and all its users: these see its layout.
   void pass_pin(ValueId v, NodeId user, std::optional<ShardingId> wanted) {
     const NodeId pin = plan_.pin_of(v);
-    if (pin == kNone || pin_done_[v])
-      return;
-    const ShardingId type = lowering_.node(pin).results[0], made = program_.values_[first_[v]].sharding;
-    const auto move = [&](ShardingId to) { return lowering_.summary(graph_.value(v).type, made, to).kind; };
-    if (wanted && move(type) == Kind::all_gather && move(*wanted) == Kind::copy)
+    if (pin == kNone || pin_done_[v] || (wanted && skips_pin(v, pin, *wanted)))
       return;
     pin_done_[v] = true;
-    if (made != type)
+    const ShardingId type = lowering_.node(pin).results[0];
+    if (program_.values_[first_[v]].sharding != type)
       first_[v] = push_collective(first_[v], type, user, {plan_.flow().maker(v).node, pin});
+  }
+
+  // fuse_moves: nothing goes by way of a pinned layout if the direct way moves no more than the second half of it, or, where nobody uses
+  // that layout as it is, than both. So a gather of what is sliced at once cancels, and two all_to_alls are one.
+  bool skips_pin(ValueId v, NodeId pin, ShardingId wanted) {
+    const ShardingId pinned = lowering_.node(pin).results[0], made = program_.values_[first_[v]].sharding;
+    if (!lowering_.does("fuse_moves") || !lowering_.sharding(made).stacked.empty() || wanted == pinned)
+      return false;
+    const auto bytes = [&](ShardingId from, ShardingId to) {
+      return lowering_.summary(graph_.value(v).type, from, to).bytes_received_mean;
+    };
+    const double direct = bytes(made, wanted), rest = bytes(pinned, wanted);
+    bool alone = true;
+    plan_.flow().each_reader(v, [&](const partition::Port &reader) {
+      alone &=
+          !lowering_.is_live(reader.node) ||
+          (!lowering_.is_result(reader.node) && lowering_.node(reader.node).operands[reader.index] == wanted);
+    });
+    return direct <= rest || (alone && direct <= bytes(made, pinned) + rest);
   }
 
   // Whether a layout has, still partial, what the wanted one leaves partial.

@@ -10,7 +10,7 @@
 #include <bit>
 #include <map>
 
-#include "spmd/lowering.hpp"
+#include "spmd/rewrite.hpp"
 
 namespace tw::spmd {
 
@@ -21,21 +21,11 @@ using redistribute::Kind;
 using sharding::AxisId;
 using AxisSet = uint64_t;
 
-// An instruction, or all those of a while, if or case with its markers.
-struct Node {
-  uint32_t begin, end;
-};
-
 class Former {
 public:
   explicit Former(Lowering &lowering)
-      : lowering_(lowering), mesh_(lowering.mesh), program_(*lowering.program), old_(program_),
-        now_(old_.values().size(), kNone), node_of_(old_.values().size(), {0, 0}) {
-    program_.instrs_.clear();
-    program_.values_.clear();
-    program_.operand_refs_.clear();
-    program_.collectives_.clear();
-    old_.shardings_ = lowering.shardings(); // so that it can be asked
+      : lowering_(lowering), mesh_(lowering.mesh), rewrite_(lowering), old_(rewrite_.old()),
+        node_of_(old_.values().size(), {0, 0}) {
     for (const Instr &instr : old_.instrs())
       axes_.push_back(old_.loop_axes(instr));
     for (const auto kind : {sharding::AxisKind::serial, sharding::AxisKind::threads})
@@ -44,26 +34,10 @@ public:
           order_.push_back(axis);
   }
 
-  void run() { write(nodes_of(0, static_cast<uint32_t>(old_.instrs().size())), order_); }
+  void run() { write(rewrite_.nodes_of({0, static_cast<uint32_t>(old_.instrs().size())}), order_); }
 
 private:
   // --- nodes ---
-  std::vector<Node> nodes_of(uint32_t begin, uint32_t end) const {
-    std::vector<Node> nodes;
-    for (uint32_t i = begin; i < end;) {
-      const uint32_t first = i;
-      uint32_t depth = 0;
-      do {
-        const Instr &instr = old_.instrs()[i++];
-        if (instr.kind != InstrKind::region)
-          continue;
-        depth += instr.index == 0;
-        depth -= instr.index == lowering_.graph.op(instr.op).num_regions;
-      } while (depth != 0);
-      nodes.push_back({first, i});
-    }
-    return nodes;
-  }
   bool is_region(const Node &n) const { return n.end - n.begin > 1; }
   // The loops around a node; those in the regions of control flow stand there.
   AxisSet axes_of(const Node &n) const { return is_region(n) ? 0 : axes_[n.begin]; }
@@ -100,10 +74,10 @@ private:
         parts[{level, in(nodes[i], axes[0])}].push_back(nodes[i]);
     for (const auto &[part, members] : parts) {
       if (part.second)
-        push(Instr{InstrKind::loop, kNone, 0, 0, 0, 0, axes[0]}, {});
+        rewrite_.push({InstrKind::loop, kNone, 0, 0, 0, 0, axes[0]});
       write(members, axes.subspan(1));
       if (part.second)
-        push(Instr{InstrKind::end_loop, kNone, 0, 0, 0, 0, axes[0]}, {});
+        rewrite_.push({InstrKind::end_loop, kNone, 0, 0, 0, 0, axes[0]});
     }
   }
 
@@ -160,51 +134,10 @@ private:
 
   // --- the program ---
   void write(const Node &n) {
-    if (!is_region(n))
-      return write(n.begin);
-    for (uint32_t i = n.begin; i < n.end;) { // each marker, and the region behind it
-      write(i++);
-      uint32_t depth = 0, end = i;
-      for (; end < n.end; ++end) {
-        const Instr &instr = old_.instrs()[end];
-        if (instr.kind != InstrKind::region)
-          continue;
-        if (depth == 0 && instr.index != 0)
-          break;
-        depth += instr.index == 0;
-        depth -= instr.index == lowering_.graph.op(instr.op).num_regions;
-      }
-      if (end > i)
-        write(nodes_of(i, end), order_);
-      i = end;
-    }
-  }
-
-  void write(uint32_t i) {
-    const Instr &instr = old_.instrs()[i];
-    std::vector<ValueRef> operands;
-    for (const ValueRef v : old_.operands(instr))
-      operands.push_back(now_[v]);
-    const auto id = static_cast<uint32_t>(program_.instrs_.size());
-    Instr copy = instr;
-    copy.first_result = static_cast<ValueRef>(program_.values_.size());
-    for (uint32_t r = 0; r < instr.num_results; ++r) {
-      now_[instr.first_result + r] = copy.first_result + r;
-      program_.values_.push_back(old_.values()[instr.first_result + r]);
-      program_.values_.back().def = id;
-    }
-    if (instr.kind == InstrKind::collective) {
-      copy.index = static_cast<uint32_t>(program_.collectives_.size());
-      program_.collectives_.push_back(old_.collectives()[instr.index]);
-      program_.collectives_.back().instr = id;
-    }
-    push(copy, operands);
-  }
-
-  void push(Instr instr, std::span<const ValueRef> operands) {
-    instr.first_operand = static_cast<uint32_t>(program_.operand_refs_.size());
-    program_.operand_refs_.insert(program_.operand_refs_.end(), operands.begin(), operands.end());
-    program_.instrs_.push_back(instr);
+    if (is_region(n))
+      rewrite_.copy(n, [&](const Node &body) { write(rewrite_.nodes_of(body), order_); });
+    else
+      rewrite_.copy(n.begin);
   }
 
   struct Place {
@@ -213,9 +146,8 @@ private:
 
   Lowering &lowering_;
   const sharding::Mesh &mesh_;
-  Program &program_;
-  Program old_;
-  std::vector<ValueRef> now_;  // per old value: its last copy
+  Rewrite rewrite_;
+  const Program &old_;
   std::vector<AxisSet> axes_;  // per old instruction
   std::vector<AxisId> order_;  // of the loops, outer ones first
   std::vector<Place> node_of_; // per old value, in the sequence that was looked at last

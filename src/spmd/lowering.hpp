@@ -3,8 +3,10 @@
 // types are interned, so that a program costs what its distinct types cost, whatever the number of devices.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <optional>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -63,6 +65,9 @@ public:
   // Which argument or result of the program an op of the signature is.
   uint32_t signature_index(graph::OpId op) const { return signature_index_.at(op); }
 
+  // Whether something that may be left out by name is to be done.
+  bool does(std::string_view name) const { return std::ranges::count(options.without, name) == 0; }
+
   // Hands the types over to the program.
   std::shared_ptr<const Program> finish();
 
@@ -101,7 +106,9 @@ std::vector<ShardingId> closing_steps(Lowering &lowering, ShardingId made, const
 
 // The passes, in the order of pass_list.inc.
 #define TW_PASS(name, kind) Status name(Lowering &lowering);
+#define TW_CHOICE(name)
 #include "spmd/pass_list.inc"
 #undef TW_PASS
+#undef TW_CHOICE
 
 } // namespace tw::spmd

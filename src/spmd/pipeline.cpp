@@ -68,13 +68,15 @@ namespace {
 struct Pass {
   enum Kind { needed, optional } kind;
   std::string_view name;
-  Status (*run)(Lowering &);
+  Status (*run)(Lowering &); // null: a choice of the pass before it
 };
 
 constexpr Pass kPasses[] = {
 #define TW_PASS(name, kind) {Pass::kind, #name, name},
+#define TW_CHOICE(name) {Pass::optional, #name, nullptr},
 #include "spmd/pass_list.inc"
 #undef TW_PASS
+#undef TW_CHOICE
 };
 
 } // namespace
@@ -99,9 +101,11 @@ Status run_passes(Lowering &lowering, Status (*end)(Lowering &)) {
           Code::not_found, "TW-502",
           fmt::format("there is no optional pass '{}': there are {}", name, fmt::join(optional, ", ")));
   for (const Pass &pass : kPasses) {
+    if (pass.run == nullptr)
+      continue;
     if (pass.run == end)
       break;
-    if (std::ranges::count(options.without, pass.name) == 0)
+    if (lowering.does(pass.name))
       TW_TRY(options.naive && pass.run == close_sums ? naive::run(lowering) : pass.run(lowering));
   }
   return {};

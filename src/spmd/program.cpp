@@ -308,6 +308,8 @@ Statistics find_statistics(const Program &program) {
     const Collective &c = program.collectives()[id];
     const auto kind = static_cast<size_t>(c.summary.kind);
     ++statistics.counts[kind];
+    statistics.uncombined[kind] +=
+        c.summary.reduction == sharding::Reduction::region ? 1 : program.instrs()[c.instr].num_operands;
     statistics.executed[kind] += statistics.times[id];
     const Instr &instr = program.instrs()[c.instr];
     for (uint32_t i = 0; i < instr.num_operands; ++i) {

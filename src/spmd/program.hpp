@@ -31,10 +31,12 @@ struct Value {
 };
 
 enum class InstrKind : uint8_t {
-  argument,   // result = the caller's tile of argument `index`
-  compute,    // runs graph op `op` on local tiles
-  collective, // moves or combines: operand's type -> result's type (Kind::copy = a local slice); combining by a region takes all of `op`'s results together
-  result,     // operand is the caller's tile of result `index`
+  argument, // result = the caller's tile of argument `index`
+  compute,  // runs graph op `op` on local tiles
+  // Moves or combines: operand's type -> result's type (Kind::copy = a local slice). Combining by a region takes all of `op`'s results
+  // together; an all_reduce may take several arrays that have nothing else in common.
+  collective,
+  result, // operand is the caller's tile of result `index`
   // A while, if or case `op` is the instructions of its regions one after the other, with a marker in front of each
   // and one behind the last, numbered by `index`. Marker 0 takes the operands of the op, any other what the region
   // before it yields; the last one makes the results of the op, any other the arguments of the region after it.
@@ -118,6 +120,8 @@ struct Options {
   // An argument that is put together from its tiles is so for each use anew, and goes after it: less memory for more communication. Otherwise
   // once for all uses.
   bool gather_per_use = false;
+  // Small all_reduces are combined into ones of at most so many bytes a device; 0: none are.
+  int64_t bucket_bytes = 0;
   // Goes the way of seeds 001 and 002, step by step (spmd/naive/form.hpp), to the same program.
   bool naive = false;
 };
@@ -174,6 +178,7 @@ Memory plan_memory(const Program &program);
 // them as often as they run.
 struct Statistics {
   std::array<int64_t, redistribute::kNumKinds> counts{}, executed{};
+  std::array<int64_t, redistribute::kNumKinds> uncombined{}; // counts, were no small ones combined into one
   std::vector<int64_t> times; // per collective: the turns of the loops around it, 1 for a loop that data end
   bool unknown_trips = false; // there is such a loop around a collective
   int64_t bytes_received_max = 0; // of the device that receives most in one run

@@ -483,10 +483,12 @@ private:
       return wrong("TW-510", "is not the instruction of its collective");
     const redistribute::Summary &stated = program_.collectives()[instr.index].summary;
     const bool together = stated.reduction == sharding::Reduction::region;
-    if (instr.num_operands != instr.num_results ||
-        instr.num_operands != (together ? graph_.op(instr.op).num_results : 1))
-      return wrong("TW-510",
-                   "a collective has one operand and one result, or combines all results of its op");
+    if (instr.num_operands != instr.num_results || instr.num_operands == 0 ||
+        (together && instr.num_operands != graph_.op(instr.op).num_results))
+      return wrong("TW-510", "a collective has a result for each operand, and combines all results of its op "
+                             "where that is by a region");
+    if (!together && instr.num_operands > 1 && stated.kind != redistribute::Kind::all_reduce)
+      return wrong("TW-510", "several arrays move together only where they are all reduced");
     Hasher key(1);
     std::vector<redistribute::Summary> summaries;
     for (uint32_t i = 0; i < instr.num_operands; ++i) {
@@ -507,7 +509,10 @@ private:
                      fmt::format("moves along '{}', which is no axis of devices", mesh_.axis(axis).name));
     for (uint32_t i = 0; i < instr.num_operands; ++i)
       TW_TRY(check_transfer(program_.operands(instr)[i], instr.first_result + i, summaries));
-    return redistribute::together(summaries) == stated
+    const auto alike = [&](const redistribute::Summary &one) {
+      return one.kind == stated.kind && one.axes == stated.axes && one.reduction == stated.reduction;
+    };
+    return std::ranges::all_of(summaries, alike) && redistribute::together(summaries) == stated
                ? Status()
                : wrong("TW-512", "the collective is summarised wrongly");
   }

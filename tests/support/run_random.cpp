@@ -152,7 +152,14 @@ std::string run_random_program(uint64_t seed, Pools &pools, RunCounts &counts, b
   std::string context = fmt::format("mesh {}\nactions{}\n{}", plan.mesh().text(), actions, graph_text(graph));
   if (print)
     fmt::print("seed {}\n{}", seed, context);
-  auto program = spmd::lower(plan);
+  spmd::Options lowering;
+  if (Dice how(seed ^ 0xb0c4e7); how.chance(2)) {
+    lowering.bucket_bytes = 256;
+    for (const std::string_view name : spmd::optional_passes())
+      if (how.chance(4))
+        lowering.without.emplace_back(name);
+  }
+  auto program = spmd::lower(plan, lowering);
   if (!program)
     return fmt::format("lowering failed: {}\n{}", program.error().message(), context);
   if (print)
@@ -160,7 +167,7 @@ std::string run_random_program(uint64_t seed, Pools &pools, RunCounts &counts, b
   context += spmd::to_text(**program);
   if (const Status status = spmd::verify(**program); !status)
     return fmt::format("the program is wrong: {}\n{}", status.error().message(), context);
-  spmd::Options step_by_step;
+  spmd::Options step_by_step = lowering;
   step_by_step.naive = true;
   auto other = spmd::lower(plan, step_by_step);
   if (!other)

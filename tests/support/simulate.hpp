@@ -44,7 +44,8 @@ public:
         if (program_.collectives()[instr.index].summary.reduction == sharding::Reduction::region)
           TW_TRY(fold(instr));
         else
-          exchange(program_.operands(instr)[0], instr.first_result);
+          for (uint32_t a = 0; a < instr.num_operands; ++a)
+            exchange(program_.operands(instr)[a], instr.first_result + a);
         break;
       }
       case spmd::InstrKind::accumulate: exchange(program_.operands(instr)[0], instr.first_result); break;

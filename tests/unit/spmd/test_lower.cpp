@@ -55,8 +55,13 @@ void check_programs(bool loops) {
     CAPTURE(actions);
     spmd::Options options;
     options.gather_per_use = random.chance(2);
-    if (random.chance(4))
-      options.without = {"defer_sums"};
+    if (random.chance(2))
+      options.bucket_bytes = int64_t{1} << random.between(3, 12);
+    for (const std::string_view name : spmd::optional_passes())
+      if (random.chance(4))
+        options.without.emplace_back(name);
+    CAPTURE(options.without);
+    CAPTURE(options.bucket_bytes);
     const auto program = spmd::lower(plan, options);
     if (!program)
       FAIL(program.error().message());
