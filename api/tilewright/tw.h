@@ -7,6 +7,7 @@
  *   plan     graph + mesh + sharding actions, propagated through the whole program
  *   program  the device-local SPMD program that a plan lowers to, with every collective explicit
  *   executable, tensor   the program bound to kernels and memory, and the arrays it runs on
+ *   run      an executable at work while the caller does something else
  *
  * Ownership.  Objects are opaque and reference counted: a function that hands one out through `out_x` gives one reference to the caller,
  *   who ends it with tw_x_release (NULL is fine). tw_x_retain adds one and returns its argument. Objects keep what they are made of alive,
@@ -53,6 +54,7 @@
 #include <tilewright/tw_plan.h>
 #include <tilewright/tw_program.h>
 #include <tilewright/tw_redistribute.h>
+#include <tilewright/tw_run.h>
 #include <tilewright/tw_runtime.h>
 #undef TW_UMBRELLA_
 

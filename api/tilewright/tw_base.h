@@ -93,7 +93,7 @@ TW_API void tw_blob_release(tw_blob_t *blob);
 TW_API const char *tw_blob_data(const tw_blob_t *blob);
 TW_API size_t tw_blob_size(const tw_blob_t *blob);
 
-/* ---- contexts: allocator and log of the host ---- */
+/* ---- contexts: allocator, log and threads of the host ---- */
 
 /* Big memory (arenas, tensors) comes from here. `alignment` is a power of two. alloc returns NULL when it has none: the call that asked
  * then answers TW_RESOURCE_EXHAUSTED. Both are called by the thread that makes or releases the object. */
@@ -101,6 +101,10 @@ typedef void *(*tw_alloc_fn)(size_t size, size_t alignment, void *user);
 typedef void (*tw_free_fn)(void *memory, size_t size, void *user);
 /* level: 0 error, 1 warning, 2 info, 3 debug. `area` and `text` are valid during the call. May be called from any thread. */
 typedef void (*tw_log_fn)(int32_t level, const char *area, const char *text, void *user);
+/* Threads of the host instead of ours: calls body(i, argument) once for each i in [0, count), in any order, on any threads, one after the other or at
+ * once, and returns when all have ended. Called by whoever runs or waits for a run; `count` is at most `workers`. */
+typedef void (*tw_parallel_for_fn)(int64_t count, void (*body)(int64_t i, void *argument), void *argument,
+                                   void *user);
 
 typedef struct tw_context_options {
   size_t struct_size;
@@ -110,6 +114,12 @@ typedef struct tw_context_options {
   /* NULL: standard error, only as far as the environment variable TW_LOG (error|warning|info|debug) asks */
   tw_log_fn log;
   void *log_user;
+  /* Workers that executables of this context share, the caller of a run being one of them; 0: one a core. Threads start with the first run
+   * and end with the last object that uses them. */
+  int32_t workers;
+  /* NULL: threads of the library's own. */
+  tw_parallel_for_fn parallel_for;
+  void *parallel_for_user;
 } tw_context_options_t;
 
 typedef struct tw_context tw_context_t;

@@ -61,7 +61,8 @@ typedef struct tw_executable tw_executable_t;
 typedef struct tw_executable_options {
   size_t struct_size;
   tw_context_t *context; /* NULL: the default one */
-  /* Threads, the caller of run being one of them; 0: one a core. Results do not depend on it. */
+  /* Threads of its own, the caller of run being one of them; 0: those that all executables of `context` share; without a context, one a core.
+   * Results do not depend on it. */
   int32_t workers;
   /* Bytes over all devices; 0: none. A program that needs more is refused: TW_RESOURCE_EXHAUSTED. */
   int64_t memory_limit;
@@ -74,7 +75,8 @@ TW_API tw_executable_t *tw_executable_retain(tw_executable_t *executable);
 TW_API void tw_executable_release(tw_executable_t *executable);
 
 /* Runs on global arrays: `inputs` in the order of the graph's arguments, `outputs` of its results; types must agree. Inputs are never
- * written. On an error outputs keep their old bytes and the executable can be run again; the message names device, op and location. */
+ * written. On an error outputs keep their old bytes and the executable can be run again; the message names device, op and location. Calls from
+ * several threads wait for each other; TW_FAILED_PRECONDITION while a run begun by tw_run_start is in progress. */
 TW_API tw_status_t tw_executable_run(tw_executable_t *executable, const tw_tensor_t *const *inputs,
                                      size_t num_inputs, tw_tensor_t *const *outputs, size_t num_outputs);
 

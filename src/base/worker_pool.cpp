@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fork and join through three atomics. A loop is open while workers may join it; its caller closes it once
-// all parts are taken and waits only for those that did join, so a worker that the system has not woken yet
-// delays nobody.
+// Jobs hang in a list; a thread joins the first that has work and leaves it when it finds none. Whoever takes a job away
+// waits only for those that did join, so a thread that the system has not woken yet delays nobody. Those who sleep
+// have said so before they looked a last time, and those who bring work look for sleepers afterwards.
 #include "base/worker_pool.hpp"
 
 #include <algorithm>
@@ -9,12 +9,11 @@
 
 #include <sched.h>
 
+#include "base/pause.hpp"
 #include "base/status.hpp"
 
 namespace tw {
 namespace {
-
-constexpr int kOpen = 1 << 30;
 
 // The loops whose parts this thread is running, innermost first.
 struct Position {
@@ -30,29 +29,42 @@ unsigned usable_cores() {
   return static_cast<unsigned>(std::max(cores, 1));
 }
 
-void pause_briefly() {
-#if defined(__x86_64__) || defined(__i386__)
-  __builtin_ia32_pause();
-#elif defined(__aarch64__)
-  asm volatile("yield");
-#endif
-}
-
 // Waits until `value` is no longer `old`: some microseconds awake, then asleep.
-int wait_for_change(std::atomic<int> &value, int old, int spins) {
-  int now = value.load(std::memory_order_acquire);
-  for (int i = 0; now == old && i < spins; ++i) {
+void wait_for_change(std::atomic<int> &value, int old, int spins) {
+  for (int i = 0; i < spins; ++i) {
+    if (value.load() != old)
+      return;
     pause_briefly();
-    now = value.load(std::memory_order_acquire);
   }
-  while (now == old) {
-    value.wait(old, std::memory_order_acquire);
-    now = value.load(std::memory_order_acquire);
-  }
-  return now;
+  value.wait(old);
 }
 
 } // namespace
+
+// The parts of a parallel_for.
+struct WorkerPool::Loop final : Job {
+  Loop(const WorkerPool &pool, int64_t parts, Call call, void *object)
+      : pool(pool), parts(parts), call(call), object(object) {}
+
+  bool has_work() const override { return next.load(std::memory_order_relaxed) < parts; }
+  bool is_over() const override { return !has_work(); }
+  void work(unsigned worker) override {
+    const Position position{&pool, worker, here};
+    here = &position;
+    for (int64_t part; (part = next.fetch_add(1, std::memory_order_relaxed)) < parts;)
+      call(object, part, worker);
+    here = position.outer;
+  }
+  unsigned most_workers() const override {
+    return static_cast<unsigned>(std::min<int64_t>(pool.workers(), parts));
+  }
+
+  const WorkerPool &pool;
+  const int64_t parts;
+  const Call call;
+  void *const object;
+  alignas(64) std::atomic<int64_t> next{0};
+};
 
 WorkerPool::WorkerPool(unsigned workers) : WorkerPool(workers, HostExecutor{}) {}
 
@@ -62,9 +74,9 @@ WorkerPool::WorkerPool(unsigned workers, HostExecutor host)
       spins_(workers_ <= usable_cores() ? 1000 : 0) {}
 
 WorkerPool::~WorkerPool() {
-  stopping_.store(true, std::memory_order_relaxed);
-  epoch_.fetch_add(1, std::memory_order_release);
-  epoch_.notify_all();
+  TW_ASSERT(jobs_ == nullptr);
+  stopping_.store(true);
+  wake_idle();
   for (std::thread &thread : threads_)
     thread.join();
 }
@@ -73,50 +85,134 @@ void WorkerPool::run(int64_t parts, Call call, void *object) {
   const Position *inside = here;
   while (inside && inside->pool != this)
     inside = inside->outer;
-  if (parts <= 1 || workers_ == 1 || inside || busy_.exchange(true, std::memory_order_acquire)) {
+  if (parts <= 1 || workers_ == 1 || inside) {
     for (int64_t part = 0; part < parts; ++part)
       call(object, part, inside ? inside->worker : 0);
     return;
   }
-  call_ = call;
-  object_ = object;
-  parts_ = parts;
-  next_part_.store(0, std::memory_order_relaxed);
+  Loop loop(*this, parts, call, object);
+  add(loop);
+  finish(loop);
+}
 
-  if (host_.parallel_for) {
-    const auto body = [](int64_t worker, void *pool) {
-      static_cast<WorkerPool *>(pool)->take_parts(static_cast<unsigned>(worker));
+void WorkerPool::add(Job &job) {
+  {
+    const std::lock_guard lock(mutex_);
+    Job **end = &jobs_;
+    while (*end)
+      end = &(*end)->next_;
+    *end = &job;
+    job.next_ = nullptr;
+    num_jobs_.fetch_add(1);
+    if (threads_.empty() && workers_ > 1 && !host_.parallel_for)
+      start_threads();
+  }
+  wake();
+}
+
+void WorkerPool::finish(Job &job) {
+  if (host_.parallel_for && job.most_workers() > 1) {
+    struct Both {
+      WorkerPool *pool;
+      Job *job;
+    } both{this, &job};
+    const auto body = [](int64_t worker, void *argument) {
+      auto &b = *static_cast<Both *>(argument);
+      b.pool->work_until_over(*b.job, static_cast<unsigned>(worker));
     };
-    host_.parallel_for(std::min<int64_t>(workers_, parts), body, this, host_.user);
-  } else {
-    run_with_threads(parts);
+    host_.parallel_for(job.most_workers(), body, &both, host_.user);
   }
-  busy_.store(false, std::memory_order_release);
+  work_until_over(job, 0);
+  remove(job);
 }
 
-void WorkerPool::run_with_threads(int64_t parts) {
-  if (threads_.empty())
-    start_threads();
-  loop_.store(kOpen, std::memory_order_release);
-  epoch_.fetch_add(1, std::memory_order_release);
-  if (parts - 1 >= static_cast<int64_t>(threads_.size())) {
-    epoch_.notify_all();
-  } else {
-    for (int64_t i = 1; i < parts; ++i)
-      epoch_.notify_one();
+void WorkerPool::work_until_over(Job &job, unsigned worker) {
+  for (;;) {
+    job.work(worker);
+    if (job.is_over())
+      return;
+    sleep_until([&] { return job.is_over() || job.has_work(); });
   }
-  take_parts(0);
-  int joined = loop_.fetch_sub(kOpen, std::memory_order_acq_rel) - kOpen;
-  while (joined != 0)
-    joined = wait_for_change(loop_, joined, spins_);
 }
 
-void WorkerPool::take_parts(unsigned worker) {
-  const Position position{this, worker, here};
-  here = &position;
-  for (int64_t part; (part = next_part_.fetch_add(1, std::memory_order_relaxed)) < parts_;)
-    call_(object_, part, worker);
-  here = position.outer;
+template <class Predicate> void WorkerPool::sleep_until(Predicate something) {
+  idle_.fetch_add(1);
+  for (;;) {
+    const int seen = epoch_.load();
+    if (something())
+      break;
+    wait_for_change(epoch_, seen, spins_);
+  }
+  idle_.fetch_sub(1);
+}
+
+void WorkerPool::wake_idle() {
+  epoch_.fetch_add(1);
+  epoch_.notify_all();
+}
+
+void WorkerPool::unlink(Job &job) {
+  Job **at = &jobs_;
+  while (*at && *at != &job)
+    at = &(*at)->next_;
+  if (!*at)
+    return;
+  *at = job.next_;
+  num_jobs_.fetch_sub(1);
+}
+
+void WorkerPool::remove(Job &job) {
+  {
+    const std::lock_guard lock(mutex_);
+    unlink(job);
+  }
+  leaving_.fetch_add(1);
+  for (;;) {
+    const int seen = left_.load();
+    if (job.inside_.load() == 0)
+      break;
+    wait_for_change(left_, seen, spins_);
+  }
+  leaving_.fetch_sub(1);
+}
+
+bool WorkerPool::try_remove(Job &job) {
+  const std::lock_guard lock(mutex_);
+  if (job.inside_.load() != 0)
+    return false;
+  unlink(job);
+  return true;
+}
+
+WorkerPool::Job *WorkerPool::join() {
+  if (num_jobs_.load() == 0)
+    return nullptr;
+  const std::lock_guard lock(mutex_);
+  for (Job *job = jobs_; job; job = job->next_)
+    if (job->has_work()) {
+      job->inside_.fetch_add(1);
+      return job;
+    }
+  return nullptr;
+}
+
+// The job may be gone as soon as nobody is inside.
+void WorkerPool::leave(Job &job) {
+  job.inside_.fetch_sub(1);
+  if (leaving_.load() > 0) {
+    left_.fetch_add(1);
+    left_.notify_all();
+  }
+}
+
+bool WorkerPool::has_work() {
+  if (num_jobs_.load() == 0)
+    return false;
+  const std::lock_guard lock(mutex_);
+  for (const Job *job = jobs_; job; job = job->next_)
+    if (job->has_work())
+      return true;
+  return false;
 }
 
 // Where the system refuses a thread, those that there are do the work.
@@ -127,25 +223,17 @@ void WorkerPool::start_threads() {
       threads_.emplace_back([this, worker] { worker_main(worker); });
   } catch (const std::exception &) {
   }
-}
-
-bool WorkerPool::join_loop() {
-  int loop = loop_.load(std::memory_order_acquire);
-  while (loop & kOpen)
-    if (loop_.compare_exchange_weak(loop, loop + 1, std::memory_order_acq_rel))
-      return true;
-  return false;
+  has_threads_.store(!threads_.empty());
 }
 
 void WorkerPool::worker_main(unsigned worker) {
-  int seen = 0;
-  while (!stopping_.load(std::memory_order_relaxed)) {
-    if (join_loop()) {
-      take_parts(worker);
-      if (loop_.fetch_sub(1, std::memory_order_acq_rel) == 1)
-        loop_.notify_one();
+  while (!stopping_.load()) {
+    if (Job *job = join()) {
+      job->work(worker);
+      leave(*job);
+    } else {
+      sleep_until([&] { return stopping_.load() || has_work(); });
     }
-    seen = wait_for_change(epoch_, seen, spins_);
   }
 }
 

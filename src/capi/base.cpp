@@ -38,6 +38,13 @@ Status require(const void *pointer, const char *argument) {
   return fail(Code::invalid_argument, "TW-702", fmt::format("argument '{}' is NULL", argument));
 }
 
+Status check_workers(int32_t workers) {
+  if (workers >= 0 && workers <= 1024)
+    return {};
+  return fail(Code::out_of_range, "TW-718",
+              fmt::format("workers is {}; give 0 (one a core) to 1024", workers));
+}
+
 Result<graph::TensorType> checked_type(tw_dtype_t dtype, const int64_t *dims, size_t ndims) {
   if (dtype <= TW_DTYPE_INVALID || dtype >= TW_TOKEN)
     return fail(Code::invalid_argument, "TW-706", fmt::format("{} is no element type of an array", dtype));
@@ -129,6 +136,13 @@ void tw_blob_release(tw_blob_t *blob) {
 const char *tw_blob_data(const tw_blob_t *blob) { return blob ? blob->blob->text().data() : nullptr; }
 size_t tw_blob_size(const tw_blob_t *blob) { return blob ? blob->blob->size() : 0; }
 
+std::shared_ptr<WorkerPool> tw_context::pool() {
+  const std::lock_guard lock(mutex_);
+  if (!pool_)
+    pool_ = std::make_shared<WorkerPool>(static_cast<unsigned>(options.workers), host());
+  return pool_;
+}
+
 tw_status_t tw_context_create(const tw_context_options_t *options, tw_context_t **out_context) {
   return guard([&]() -> Status {
     TW_TRY(require(out_context, "out_context"));
@@ -143,6 +157,14 @@ tw_status_t tw_context_create(const tw_context_options_t *options, tw_context_t 
     if (has_field(options, &tw_context_options_t::log_user)) {
       context->options.log = options->log;
       context->options.log_user = options->log_user;
+    }
+    if (has_field(options, &tw_context_options_t::workers)) {
+      TW_TRY(check_workers(options->workers));
+      context->options.workers = options->workers;
+    }
+    if (has_field(options, &tw_context_options_t::parallel_for_user)) {
+      context->options.parallel_for = options->parallel_for;
+      context->options.parallel_for_user = options->parallel_for_user;
     }
     *out_context = context.leak();
     return {};

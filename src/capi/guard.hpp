@@ -43,4 +43,7 @@ template <class T, class Body> T guard_value(T fallback, Body &&body) noexcept {
 // "argument 'mesh' is NULL"
 Status require(const void *pointer, const char *argument);
 
+// A number of threads that a caller may ask for.
+Status check_workers(int32_t workers);
+
 } // namespace tw::capi

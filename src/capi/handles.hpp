@@ -4,6 +4,7 @@
 #pragma once
 
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "base/blob.hpp"
 #include "base/log.hpp"
 #include "base/ref_counted.hpp"
+#include "base/worker_pool.hpp"
 #include "import/stablehlo.hpp"
 #include "kernels/custom_calls.hpp"
 #include "partition/plan.hpp"
@@ -34,6 +36,13 @@ struct tw_blob final : tw::RefCounted {
 
 struct tw_context final : tw::RefCounted {
   tw_context_options_t options{};
+  tw::HostExecutor host() const { return {options.parallel_for, options.parallel_for_user}; }
+  // The workers that its executables share; made when first asked for.
+  std::shared_ptr<tw::WorkerPool> pool();
+
+private:
+  std::mutex mutex_;
+  std::shared_ptr<tw::WorkerPool> pool_;
 };
 
 struct tw_mesh final : tw::RefCounted {
@@ -104,6 +113,17 @@ struct tw_executable final : tw::RefCounted {
       : context(std::move(c)), executable(std::move(e)) {}
   tw::Ref<tw_context> context; // its allocator outlives the arenas
   std::shared_ptr<tw::runtime::Executable> executable;
+};
+
+struct tw_run final : tw::RefCounted {
+  explicit tw_run(tw::Ref<tw_executable> e) : executable(std::move(e)) {}
+  ~tw_run() override;
+  tw::Ref<tw_executable> executable;
+  std::vector<tw::Ref<const tw_tensor>> inputs; // until it is over
+  std::vector<tw::Ref<tw_tensor>> outputs;
+  uint64_t number = 0;
+  bool over = true; // nobody works on it, and the executable may run again
+  std::optional<tw::Error> error;
 };
 
 namespace tw::capi {

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "capi/call.hpp"
 #include "capi/guard.hpp"
 #include "capi/handles.hpp"
 #include "ops/evaluate.hpp"
@@ -64,6 +65,10 @@ Status check_writable(const tw_tensor_t *tensor) {
               "this tensor may only be read: the DLPack struct it came from says so");
 }
 
+} // namespace
+
+namespace tw::capi {
+
 Status check_call(const graph::Graph &g, const tw_tensor_t *const *inputs, size_t num_inputs,
                   tw_tensor_t *const *outputs, size_t num_outputs) {
   const Signature signature(g);
@@ -74,7 +79,14 @@ Status check_call(const graph::Graph &g, const tw_tensor_t *const *inputs, size_
   return {};
 }
 
-} // namespace
+Views::Views(const tw_tensor_t *const *in, size_t num_inputs, tw_tensor_t *const *out, size_t num_outputs) {
+  for (size_t i = 0; i < num_inputs; ++i)
+    inputs.push_back(in[i]->tensor.view());
+  for (size_t i = 0; i < num_outputs; ++i)
+    outputs.push_back(out[i]->tensor.view());
+}
+
+} // namespace tw::capi
 
 tw_status_t tw_tensor_create(tw_context_t *context, tw_dtype_t dtype, const int64_t *dims, size_t ndims,
                              tw_tensor_t **out_tensor) {
@@ -175,11 +187,13 @@ tw_status_t tw_executable_create(const tw_program_t *program, const tw_executabl
         has_field(options, &tw_executable_options_t::context) ? options->context : nullptr;
     o.allocator = allocator_of(context);
     if (has_field(options, &tw_executable_options_t::workers)) {
-      if (options->workers < 0 || options->workers > 1024)
-        return fail(Code::out_of_range, "TW-718",
-                    fmt::format("workers is {}; give 0 (one a core) to 1024", options->workers));
+      TW_TRY(check_workers(options->workers));
       o.workers = static_cast<unsigned>(options->workers);
     }
+    if (context && o.workers == 0)
+      o.pool = context->pool();
+    else if (context)
+      o.pool = std::make_shared<WorkerPool>(o.workers, context->host());
     if (has_field(options, &tw_executable_options_t::memory_limit))
       o.max_bytes = options->memory_limit;
     o.custom_calls = program->custom_calls;
@@ -204,12 +218,8 @@ tw_status_t tw_executable_run(tw_executable_t *executable, const tw_tensor_t *co
   return guard([&]() -> Status {
     TW_TRY(require(executable, "executable"));
     TW_TRY(check_call(executable->executable->program().graph(), inputs, num_inputs, outputs, num_outputs));
-    std::vector<runtime::TensorView> in, out;
-    for (size_t i = 0; i < num_inputs; ++i)
-      in.push_back(inputs[i]->tensor.view());
-    for (size_t i = 0; i < num_outputs; ++i)
-      out.push_back(outputs[i]->tensor.view());
-    return executable->executable->run(in, out);
+    const Views views(inputs, num_inputs, outputs, num_outputs);
+    return executable->executable->run(views.inputs, views.outputs);
   });
 }
 

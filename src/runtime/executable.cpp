@@ -92,6 +92,7 @@ struct Executable::Transfer {
 };
 
 Executable::~Executable() {
+  TW_ASSERT(!in_progress_);
   if (executor_ == nullptr)
     return;
   for (const BoundStep &step : executor_->steps())
@@ -249,7 +250,7 @@ Status Executable::prepare(Options options) {
   Others others;
   if (communicator_->is_shared())
     others = {communicator_.get(), devices_, [this](Failure &failure) {
-                failure.error = explain(std::move(failure.error), failure.device, step_instrs_[failure.step]);
+                explain(failure);
                 communicator_->abort(failure.error);
               }};
   executor_ = std::make_unique<Executor>(std::move(steps), mesh, options.pool, binder.scratch_bytes(),
@@ -268,8 +269,10 @@ Status Executable::prepare(Options options) {
                       bytes.data(), bytes.size());
       }
   for (const int64_t d : homes_)
-    if (auto failure = executor_->run_alone(statics, d, arenas_))
-      return fail(explain(std::move(failure->error), d, plan.statics[failure->step].instrs));
+    if (auto failure = executor_->run_alone(statics, d, arenas_)) {
+      explain(failure->error, d, plan.statics[failure->step].instrs);
+      return fail(std::move(failure->error));
+    }
 
   plan_arguments(layouts, memory);
   plan_results(layouts, memory);
@@ -466,79 +469,131 @@ Status Executable::check(std::span<const TensorView> inputs, std::span<const Ten
 }
 
 Status Executable::run(std::span<const TensorView> inputs, std::span<const TensorView> outputs) {
-  Status status = run_here(inputs, outputs);
-  if (!status)
-    communicator_->abort(status.error());
-  return status;
+  const std::lock_guard lock(callers_);
+  TW_TRY(start(inputs, outputs));
+  return wait();
 }
 
-Status Executable::run_here(std::span<const TensorView> inputs, std::span<const TensorView> outputs) {
-  TW_TRY(check(inputs, outputs));
-  const std::lock_guard lock(busy_);
+Result<uint64_t> Executable::start(std::span<const TensorView> inputs, std::span<const TensorView> outputs) {
+  if (Status status = check(inputs, outputs); !status) {
+    communicator_->abort(status.error());
+    return fail(std::move(status.error()));
+  }
+  if (in_progress_.exchange(true))
+    return fail(Code::failed_precondition, "TW-626",
+                "a run of this executable is in progress: wait for it, or make another executable");
+  try {
+    return begin(inputs, outputs);
+  } catch (...) { // no memory
+    in_progress_ = false;
+    throw;
+  }
+}
 
-  std::vector<Tensor> dense; // copies of inputs with gaps: the only thing that a run may allocate
+uint64_t Executable::begin(std::span<const TensorView> inputs, std::span<const TensorView> outputs) {
+  dense_.clear();
   inputs_.resize(inputs.size());
   for (size_t i = 0; i < inputs.size(); ++i) {
     inputs_[i] = inputs[i].data;
     if (inputs[i].is_dense())
       continue;
     const auto size = static_cast<int64_t>(byte_size(inputs[i].dtype));
-    dense.emplace_back(graph::TensorType{inputs[i].dtype, {inputs[i].dims.begin(), inputs[i].dims.end()}});
+    dense_.emplace_back(graph::TensorType{inputs[i].dtype, {inputs[i].dims.begin(), inputs[i].dims.end()}});
     CopyPlan(inputs[i].dims, inputs[i].strides, dense_strides(inputs[i].dims), size)
-        .run(inputs[i].data, dense.back().data());
-    inputs_[i] = dense.back().data();
+        .run(inputs[i].data, dense_.back().data());
+    inputs_[i] = dense_.back().data();
   }
   for (size_t i = 0; i < outputs.size(); ++i)
     outputs_[i] = outputs[i].data;
+  const auto in = [](void *self, int64_t part) { static_cast<Executable *>(self)->copy_in(part); };
+  const auto out = [](void *self, int64_t part) { static_cast<Executable *>(self)->copy_out(part); };
+  const size_t out_parts = communicator_->is_shared() ? 0 : gather_parts_.size();
+  finished_ = false;
+  return executor_->begin({arenas_,
+                           inputs_,
+                           {static_cast<int64_t>(scatter_parts_.size()), in, this},
+                           {static_cast<int64_t>(out_parts), out, this}});
+}
 
-  WorkerPool &pool = executor_->pool();
-  const auto place = [&](const Transfer &t) {
-    return arenas_[static_cast<size_t>(t.device)] + t.place.offset;
-  };
-  pool.parallel_for(static_cast<int64_t>(scatter_parts_.size()), [&](int64_t i, unsigned) {
-    const auto [transfer, part] = scatter_parts_[static_cast<size_t>(i)];
-    const Transfer &t = scatter_[transfer];
-    t.plan.run_part(static_cast<const std::byte *>(inputs_[t.array]) + t.array_offset, place(t), part,
-                    t.parts);
-  });
-  if (auto failure = executor_->run(arenas_, inputs_, fault_))
-    return fail(communicator_->is_shared()
-                    ? std::move(failure->error)
-                    : explain(std::move(failure->error), failure->device, step_instrs_[failure->step]));
-  TW_TRY(communicator_->meet()); // so that either all have results, or none
-  pool.parallel_for(static_cast<int64_t>(gather_parts_.size()), [&](int64_t i, unsigned) {
-    const auto [transfer, part] = gather_parts_[static_cast<size_t>(i)];
-    const Transfer &t = gather_[transfer];
-    t.plan.run_part(place(t), static_cast<std::byte *>(outputs_[t.array]) + t.array_offset, part, t.parts);
-  });
+void Executable::copy_in(int64_t part) {
+  const auto [transfer, piece] = scatter_parts_[static_cast<size_t>(part)];
+  const Transfer &t = scatter_[transfer];
+  t.plan.run_part(static_cast<const std::byte *>(inputs_[t.array]) + t.array_offset,
+                  arenas_[static_cast<size_t>(t.device)] + t.place.offset, piece, t.parts);
+}
+
+void Executable::copy_out(int64_t part) {
+  const auto [transfer, piece] = gather_parts_[static_cast<size_t>(part)];
+  const Transfer &t = gather_[transfer];
+  t.plan.run_part(arenas_[static_cast<size_t>(t.device)] + t.place.offset,
+                  static_cast<std::byte *>(outputs_[t.array]) + t.array_offset, piece, t.parts);
+}
+
+bool Executable::test() {
+  finished_ = finished_ || executor_->try_finish();
+  return finished_;
+}
+
+Status Executable::wait() {
+  if (!finished_)
+    executor_->finish();
+  finished_ = true;
+  return end();
+}
+
+Status Executable::end() {
+  auto failure = executor_->take_failure();
+  if (failure && !communicator_->is_shared()) // else the others were told at once
+    explain(*failure);
+  Status status = failure ? fail(std::move(failure->error)) : share_success();
+  if (!status)
+    communicator_->abort(status.error());
+  dense_.clear();
+  in_progress_ = false;
+  return status;
+}
+
+// With other processes either all have results, or none.
+Status Executable::share_success() {
+  if (!communicator_->is_shared())
+    return {};
+  TW_TRY(communicator_->meet());
+  executor_->pool().parallel_for(static_cast<int64_t>(gather_parts_.size()),
+                                 [&](int64_t part, unsigned) { copy_out(part); });
   return {};
 }
 
-// Says where it happened: "device 5 (data=1,model=1), stablehlo.add at model.py:12: ..."
-Error Executable::explain(Error error, int64_t device, const std::vector<uint32_t> &instrs) const {
-  if (device < 0)
-    return error; // it says so
-  const sharding::Mesh &mesh = program_->mesh();
-  const int64_t number = mesh.device_of(device);
-  std::string where = fmt::format("device {}", mesh.loop_axes() == 0 ? mesh.device_id(number) : number);
-  for (size_t a = 0; a < mesh.num_axes(); ++a)
-    where += fmt::format("{}{}={}{}", a == 0 ? " (" : ",", mesh.axis(static_cast<sharding::AxisId>(a)).name,
-                         mesh.coordinate(device, static_cast<sharding::AxisId>(a)),
-                         a + 1 == mesh.num_axes() ? ")" : "");
-  const graph::Graph &graph = program_->graph();
-  where += ", " + step_kind(instrs);
-  const graph::OpId op = program_->instrs()[instrs[0]].op;
-  if (op == graph::kNone) { // of a loop
-    error.info().message = where + ": " + error.info().message;
-    return error;
-  }
-  if (const std::string text = graph.location_text(op); !text.empty())
-    where += " at " + text;
+void Executable::explain(Failure &failure) const {
+  if (failure.device >= 0) // else it says where
+    explain(failure.error, failure.device, step_instrs_[failure.step]);
+}
+
+// Says where it happened: "device 5 (data=1,model=1), stablehlo.add at model.py:12: ..." Without memory for that, an error keeps its own words.
+void Executable::explain(Error &error, int64_t device, const std::vector<uint32_t> &instrs) const try {
+  const graph::OpId op = program_->instrs()[instrs[0]].op; // none: a loop's
+  const std::string text = op == graph::kNone ? "" : program_->graph().location_text(op);
   ErrorInfo &info = error.info();
-  info.message = where + ": " + info.message;
-  const graph::Location at = graph.location(op);
-  info.pos = {std::string(graph.file()), at.line, at.column};
-  return error;
+  SourcePos pos;
+  if (op != graph::kNone) {
+    const graph::Location at = program_->graph().location(op);
+    pos = {std::string(program_->graph().file()), at.line, at.column};
+  }
+  info.message = fmt::format("{}, {}{}{}: {}", device_name(device), step_kind(instrs),
+                             text.empty() ? "" : " at ", text, info.message);
+  info.pos = std::move(pos);
+} catch (const std::bad_alloc &) {
+}
+
+// "device 5 (data=1,model=1)"
+std::string Executable::device_name(int64_t position) const {
+  const sharding::Mesh &mesh = program_->mesh();
+  const int64_t number = mesh.device_of(position);
+  std::string name = fmt::format("device {}", mesh.loop_axes() == 0 ? mesh.device_id(number) : number);
+  for (size_t a = 0; a < mesh.num_axes(); ++a)
+    name += fmt::format("{}{}={}{}", a == 0 ? " (" : ",", mesh.axis(static_cast<sharding::AxisId>(a)).name,
+                        mesh.coordinate(position, static_cast<sharding::AxisId>(a)),
+                        a + 1 == mesh.num_axes() ? ")" : "");
+  return name;
 }
 
 std::string Executable::step_kind(const std::vector<uint32_t> &instrs) const {

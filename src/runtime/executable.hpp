@@ -4,6 +4,7 @@
 // arguments, and writes what they hold of the results.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -56,8 +57,16 @@ public:
 
   // Whole (global) arrays in the order of the program's arguments and results. Inputs are only read. Outputs are dense;
   // they are written when everything has succeeded, and on an error keep their bytes. One run at a time: concurrent
-  // callers wait. After an error the executable can run again.
+  // callers of `run` wait. After an error the executable can run again.
   Status run(std::span<const TensorView> inputs, std::span<const TensorView> outputs);
+
+  // The same behind the caller's back: begins a run, on which idle threads of the pool work, and answers its number. It goes on until
+  // `wait` has told how it ended, to one caller; arrays live until then.
+  Result<uint64_t> start(std::span<const TensorView> inputs, std::span<const TensorView> outputs);
+  bool test();   // whether `wait` has nothing to wait for, but for other processes
+  Status wait(); // works on the run until it is over
+  // It ends with Code::cancelled, unless it is over or writes outputs. From any thread.
+  void cancel(uint64_t run) { executor_->cancel(run); }
 
   const spmd::Program &program() const { return *program_; }
   unsigned workers() const { return executor_->workers(); }
@@ -68,7 +77,7 @@ public:
   int64_t peak_bytes(int64_t device) const;
   std::vector<StepProfile> profile() const;
 
-  void set_fault(std::optional<Fault> fault) { fault_ = std::move(fault); } // for tests
+  void set_hooks(Hooks hooks) { executor_->set_hooks(std::move(hooks)); } // for tests
 
 private:
   struct Transfer;
@@ -77,7 +86,6 @@ private:
   Executable() = default;
   Status prepare(Options options);
   Status agree(const Schedule &plan) const;
-  Status run_here(std::span<const TensorView> inputs, std::span<const TensorView> outputs);
   bool is_local(int64_t position) const { return devices_.contains(program_->mesh().device_of(position)); }
   void find_staging();
   Status give_staging();
@@ -87,7 +95,14 @@ private:
   void plan_results(const Layouts &layouts, const Memory &memory);
   static void add(std::vector<Transfer> &transfers, Parts &parts, Transfer transfer);
   Status check(std::span<const TensorView> inputs, std::span<const TensorView> outputs) const;
-  Error explain(Error error, int64_t device, const std::vector<uint32_t> &instrs) const;
+  uint64_t begin(std::span<const TensorView> inputs, std::span<const TensorView> outputs);
+  void copy_in(int64_t part);
+  void copy_out(int64_t part);
+  Status end();
+  Status share_success();
+  void explain(Failure &failure) const;
+  void explain(Error &error, int64_t device, const std::vector<uint32_t> &instrs) const;
+  std::string device_name(int64_t position) const;
   std::string step_kind(const std::vector<uint32_t> &instrs) const;
   std::string step_shape(const std::vector<uint32_t> &instrs) const;
 
@@ -116,8 +131,10 @@ private:
   Parts scatter_parts_, gather_parts_;
   std::vector<const void *> inputs_; // of the run in progress
   std::vector<void *> outputs_;
-  std::mutex busy_;
-  std::optional<Fault> fault_;
+  std::vector<Tensor> dense_; // copies of inputs with gaps: the only thing that a run may allocate
+  std::mutex callers_;        // of `run`
+  std::atomic<bool> in_progress_{false};
+  bool finished_ = true; // the run in progress: nobody works on it
 };
 
 } // namespace tw::runtime

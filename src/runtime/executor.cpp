@@ -15,7 +15,9 @@
 
 #include <fmt/format.h>
 
+#include "base/pause.hpp"
 #include "ops/variables.hpp"
+#include "runtime/executor_worker.hpp"
 
 namespace tw::runtime {
 
@@ -23,20 +25,11 @@ using kernels::Kernel;
 
 namespace {
 
-constexpr int kOpen = 1 << 30;
 constexpr int kSpins = 2000; // some tens of microseconds
 // How often a computing worker asks whether another process has failed; for how long one that waits for messages gives way to
 // others, before it sleeps between looks; and for how long it sleeps.
 constexpr auto kListen = std::chrono::milliseconds(1), kGiveWay = std::chrono::milliseconds(2);
 constexpr auto kNap = std::chrono::microseconds(50);
-
-void pause_briefly() {
-#if defined(__x86_64__) || defined(__i386__)
-  __builtin_ia32_pause();
-#elif defined(__aarch64__)
-  asm volatile("yield");
-#endif
-}
 
 // Time that this thread computed: a step's share then does not depend on what else the machine does.
 int64_t now() {
@@ -46,35 +39,6 @@ int64_t now() {
 }
 
 } // namespace
-
-// A step whose parts any worker may take. Its fields are read only between joining and leaving.
-struct Executor::Shared {
-  std::atomic<int> state{0}; // kOpen while workers may join, plus the number that have
-  alignas(64) std::atomic<int64_t> next{0};
-  std::atomic<int64_t> parts{0};
-  int64_t device = 0;
-  uint32_t step = 0;
-  const Kernel *kernel = nullptr; // null: a collective
-  std::span<const void *const> operands;
-  std::span<void *const> results;
-  const comm::Collective *collective = nullptr;
-  size_t group = 0, stage = 0;
-
-  bool has_parts() const {
-    return (state.load() & kOpen) != 0 &&
-           next.load(std::memory_order_relaxed) < parts.load(std::memory_order_relaxed);
-  }
-};
-
-struct alignas(64) Executor::Worker {
-  Shared shared;
-  std::vector<const void *> operands;
-  std::vector<void *> results;
-  std::unique_ptr<std::byte, void (*)(std::byte *)> scratch{
-      nullptr, [](std::byte *p) { ::operator delete (p, std::align_val_t{64}); }};
-  std::vector<int64_t> nanoseconds;                     // by step
-  std::chrono::steady_clock::time_point listened, busy; // when it last asked, and had something to do
-};
 
 namespace {
 
@@ -131,77 +95,8 @@ Executor::Executor(std::vector<BoundStep> steps, const sharding::Mesh &mesh, std
 
 Executor::~Executor() = default;
 
-std::optional<Executor::Failure> Executor::run(std::span<std::byte *const> arenas,
-                                               std::span<const void *const> arguments,
-                                               const std::optional<Fault> &fault) {
-  arenas_ = arenas;
-  arguments_ = arguments;
-  fault_ = fault;
-  ready_.clear();
-  flights_.clear();
-  flying_.store(0);
-  std::fill(next_step_.begin(), next_step_.end(), static_cast<uint32_t>(steps_.size()));
-  std::fill(waits_.begin(), waits_.end(), 1);
-  for (int64_t p = mesh_.num_positions(); p-- > 0;)
-    if (mesh_.without(p, mesh_.loop_axes()) == p && is_local(p)) {
-      ready_.push_back(p);
-      next_step_[static_cast<size_t>(p)] = 0;
-      position_[static_cast<size_t>(p)] = p;
-      waits_[static_cast<size_t>(p)] = 0;
-    }
-  for (auto &lanes : lanes_arrived_)
-    for (auto &count : lanes)
-      count.store(0, std::memory_order_relaxed);
-  for (auto &groups : arrived_)
-    for (auto &count : groups)
-      count.store(0, std::memory_order_relaxed);
-  running_ = finished_ = 0;
-  failure_.reset();
-  failed_.store(false);
-  num_local_ = std::ssize(ready_);
-  done_.store(num_local_ == 0);
-  num_ready_.store(num_local_);
-  pool_->parallel_for(pool_->workers(), [this](int64_t, unsigned worker) { work(*workers_[worker]); });
-  return std::exchange(failure_, std::nullopt);
-}
-
 bool Executor::is_local(int64_t position) const {
   return others_.communicator == nullptr || others_.devices.contains(mesh_.device_of(position));
-}
-
-bool Executor::over() const { return failed_.load() || done_.load(); }
-
-void Executor::work(Worker &me) {
-  while (!over()) {
-    if (const auto device = next_device()) {
-      if (flying_.load() > 0)
-        wake(); // somebody else should look for messages
-      run_device(me, *device);
-      continue;
-    }
-    if (help(me) || land(me))
-      continue;
-    const auto something = [&] { return over() || num_ready_.load() > 0 || anything_open() || may_look(); };
-    bool found = something();
-    for (int i = 0; !found && i < spins_; ++i) {
-      pause_briefly();
-      found = something();
-    }
-    if (found)
-      continue;
-    const int seen = epoch_.load();
-    sleepers_.fetch_add(1);
-    if (!something())
-      epoch_.wait(seen);
-    sleepers_.fetch_sub(1);
-  }
-}
-
-void Executor::wake() {
-  if (sleepers_.load() > 0) {
-    epoch_.fetch_add(1);
-    epoch_.notify_all();
-  }
 }
 
 bool Executor::anything_open() const {
@@ -211,13 +106,15 @@ bool Executor::anything_open() const {
 std::optional<int64_t> Executor::next_device() {
   std::unique_lock lock(mutex_);
   if (!ready_.empty()) {
+    if (hooks_.schedule != 0)
+      std::swap(ready_[draw() % ready_.size()], ready_.back());
     const int64_t device = ready_.back();
     ready_.pop_back();
     num_ready_.fetch_sub(1);
     ++running_;
     return device;
   }
-  if (running_ == 0 && flights_.empty() && !over()) {
+  if (running_ == 0 && flights_.empty() && running()) {
     lock.unlock();
     report_absent();
   }
@@ -237,31 +134,14 @@ void Executor::report_absent() {
             behind - next_step_.begin(), *behind);
 }
 
-void Executor::fail_with(Error error, int64_t device, uint32_t step) {
-  {
-    const std::lock_guard lock(mutex_);
-    if (!failure_) {
-      failure_.emplace(Failure{std::move(error), device, step});
-      if (others_.communicator != nullptr)
-        others_.on_failure(*failure_);
-    }
-    failed_.store(true);
-  }
-  wake();
-}
-
 // Runs a device until it waits, stops or finishes.
 void Executor::run_device(Worker &me, int64_t device) {
   uint32_t &step = next_step_[static_cast<size_t>(device)];
   const auto end = static_cast<uint32_t>(steps_.size());
   bool waits = false;
-  while (!waits && step < end && !failed_.load(std::memory_order_relaxed)) {
-    if (fault_ && fault_->device == device && fault_->step == step) {
-      if (fault_->kind == Fault::Kind::absent)
-        break;
-      fail_with(Error(Code::internal, "TW-621", "an error provoked by a test"), device, step);
+  while (!waits && step < end && running()) {
+    if (hooks_.any() && !provoke(device, step))
       break;
-    }
     if (others_.communicator != nullptr)
       listen(me);
     const uint32_t at = step;
@@ -278,11 +158,26 @@ void Executor::run_device(Worker &me, int64_t device) {
   }
   const std::lock_guard lock(mutex_);
   --running_;
-  if (!waits && step == end && ++finished_ == num_local_) {
-    done_.store(true);
-    epoch_.fetch_add(1);
-    epoch_.notify_all();
+  if (!waits && step == end && ++finished_ == num_local_ && running())
+    enter(after_steps());
+}
+
+// What a test wants to happen before a step; false: the device stops here.
+bool Executor::provoke(int64_t device, uint32_t step) {
+  if (hooks_.at_step != nullptr)
+    hooks_.at_step(hooks_.user, device, step, !running());
+  for (const Fault &fault : hooks_.faults) {
+    if (fault.device != device || fault.step != step)
+      continue;
+    if (fault.kind == Fault::Kind::delay) {
+      std::this_thread::sleep_for(fault.late);
+      continue;
+    }
+    if (fault.kind == Fault::Kind::error)
+      fail_with(Error(Code::internal, "TW-621", "an error provoked by a test"), device, step);
+    return false;
   }
+  return true;
 }
 
 void Executor::resolve(const BoundStep &step, int64_t device, const void **operands, void **results,
@@ -334,7 +229,7 @@ void Executor::release(std::span<const int64_t> counters) {
     ready_.insert(ready_.end(), counters.rbegin(), counters.rend());
     num_ready_.fetch_add(static_cast<int64_t>(counters.size()));
   }
-  wake();
+  pool_->wake();
 }
 
 // True: the counter goes on. False: it has become another lane's, or waits for the others.
@@ -424,7 +319,7 @@ bool Executor::go_on(Worker &me, Flight flight, int64_t device) {
         flights_.push_back(flight);
         flying_.fetch_add(1);
       }
-      wake();
+      pool_->wake();
       return false;
     }
     Shared &s = me.shared;
@@ -457,7 +352,7 @@ bool Executor::go_on(Worker &me, Flight flight, int64_t device) {
           ready_.push_back(counter);
       num_ready_.fetch_add(static_cast<int64_t>(members.size()) - (device < 0 ? 0 : 1));
     }
-    wake();
+    pool_->wake();
   }
   return true;
 }
@@ -495,7 +390,7 @@ bool Executor::land(Worker &me) {
   }
   if (landed) {
     me.busy = now;
-    wake();
+    pool_->wake();
     go_on(me, *landed, -1);
     const std::lock_guard lock(mutex_);
     --running_;
@@ -519,6 +414,19 @@ void Executor::listen(Worker &me) {
     fail_with(std::move(status.error()), -1, 0);
 }
 
+// Which of the ready counters runs next, where a test draws the schedule. Under the lock.
+uint64_t Executor::draw() {
+  drawn_ = drawn_ * 6364136223846793005u + 1442695040888963407u;
+  return drawn_ >> 33;
+}
+
+// The parts of a step in another order: from some part on, forwards or backwards.
+int64_t Executor::drawn_part(int64_t part, int64_t parts, uint32_t step) const {
+  const uint64_t bits = (hooks_.schedule + number_ + step) * 0x9e3779b97f4a7c15u >> 32;
+  const int64_t begin = static_cast<int64_t>(bits >> 1) % parts;
+  return bits % 2 == 0 ? (begin + part) % parts : (begin + parts - part) % parts;
+}
+
 // Runs all parts of me.shared, with whoever has time.
 void Executor::share(Worker &me) {
   Shared &s = me.shared;
@@ -527,10 +435,10 @@ void Executor::share(Worker &me) {
     run_parts(s, me);
     return;
   }
-  s.state.store(kOpen);
-  wake();
+  s.state.store(Shared::kOpen);
+  pool_->wake();
   run_parts(s, me);
-  int helpers = s.state.fetch_sub(kOpen) - kOpen;
+  int helpers = s.state.fetch_sub(Shared::kOpen) - Shared::kOpen;
   for (int spin = 0; helpers != 0; helpers = s.state.load())
     if (spin++ < spins_)
       pause_briefly();
@@ -542,11 +450,13 @@ void Executor::run_parts(Shared &s, Worker &me) {
   const int64_t begin = profile_ ? now() : 0;
   const int64_t parts = s.parts.load(std::memory_order_relaxed);
   for (int64_t part; (part = s.next.fetch_add(1, std::memory_order_relaxed)) < parts;) {
+    if (hooks_.schedule != 0)
+      part = drawn_part(part, parts, s.step);
     if (s.kernel == nullptr) {
       s.collective->run(s.group, s.stage, part, s.operands, s.results);
       continue;
     }
-    if (failed_.load(std::memory_order_relaxed))
+    if (!running())
       continue;
     if (Status status = s.kernel->run(part, s.operands, s.results, me.scratch.get()); !status)
       fail_with(std::move(status.error()), s.device, s.step);
@@ -562,7 +472,7 @@ bool Executor::help(Worker &me) {
     if (!s.has_parts())
       continue;
     int state = s.state.load();
-    while ((state & kOpen) != 0) {
+    while ((state & Shared::kOpen) != 0) {
       if (!s.state.compare_exchange_weak(state, state + 1))
         continue;
       run_parts(s, me);

@@ -4,7 +4,8 @@
 // counter of its own until all of them have come to its end. The last device to arrive at a collective runs it; a worker that finds no device to run
 // helps those that have parts of a step to give away. Nobody blocks inside a collective, and a device that never arrives
 // is found exactly: no device can run, none is running, and not all have finished. Of devices in several processes each runs its own; a
-// collective that waits for messages is in flight, and a worker without anything else to do asks whether they have come.
+// collective that waits for messages is in flight, and a worker without anything else to do asks whether they have come. A run is a job of
+// the pool, so several of different executors share its workers, whether somebody waits for them or not.
 #pragma once
 
 #include <array>
@@ -21,6 +22,7 @@
 #include "base/worker_pool.hpp"
 #include "comm/comm.hpp"
 #include "kernels/kernel.hpp"
+#include "runtime/hooks.hpp"
 #include "runtime/memory.hpp"
 #include "sharding/mesh.hpp"
 
@@ -47,18 +49,14 @@ struct BoundStep {
   std::vector<Location> places; // device-major: operands, then results
 };
 
-// A failure that tests provoke.
-struct Fault {
-  enum class Kind : uint8_t {
-    error,  // the device's step returns an error
-    absent, // the device never gets to this step
-  };
-  Kind kind = Kind::error;
-  int64_t device = -1;
-  uint32_t step = 0;
+// Copies between the caller's arrays and the devices, in parts that any worker may take.
+struct Copies {
+  int64_t parts = 0;
+  void (*copy)(void *object, int64_t part) = nullptr;
+  void *object = nullptr;
 };
 
-// What went wrong first, and where; device -1: in another process.
+// What went wrong first, and where; device -1: in another process, or nowhere.
 struct Failure {
   Error error;
   int64_t device;
@@ -72,7 +70,15 @@ struct Others {
   std::function<void(Failure &)> on_failure;
 };
 
-class Executor {
+// What one run works on. The spans live until it is over.
+struct Task {
+  std::span<std::byte *const> arenas;     // by position
+  std::span<const void *const> arguments; // the caller's arrays
+  Copies before = {},
+         after = {}; // what must be where the first step runs, and what only a success brings out
+};
+
+class Executor final : WorkerPool::Job {
 public:
   using Failure = runtime::Failure;
 
@@ -81,10 +87,20 @@ public:
            int64_t scratch_bytes, size_t most_pointers, bool profile, Others others = {});
   ~Executor();
 
-  // Runs all devices from the first step to the last. `arenas` by position, `arguments` the caller's arrays. Allocates
-  // nothing unless it fails. One caller at a time.
-  std::optional<Failure> run(std::span<std::byte *const> arenas, std::span<const void *const> arguments,
-                             const std::optional<Fault> &fault);
+  // A run of all devices from the first step to the last begins: from now on idle threads of the pool work on it. One run at a time, up to
+  // the moment when one of the next two says that it is over. Allocates nothing unless it fails. Answers the run's number.
+  uint64_t begin(const Task &task);
+  void finish(); // works on it until it is over and everybody has left it
+  bool
+  try_finish(); // whether that is so; where nobody else works on it, the caller runs one device to its next collective
+  // Ends a run on every device at its next step, unless it is over or brings out what it made.
+  void cancel(uint64_t run);
+  std::optional<Failure> take_failure(); // of the run that is over
+  std::optional<Failure> run(const Task &task) {
+    begin(task);
+    finish();
+    return take_failure();
+  }
   // Runs one device through steps that hold no collective and read no argument, on the calling thread.
   std::optional<Failure> run_alone(std::span<const BoundStep> steps, int64_t device,
                                    std::span<std::byte *const> arenas);
@@ -92,6 +108,7 @@ public:
   WorkerPool &pool() { return *pool_; }
   unsigned workers() const { return pool_->workers(); }
   std::span<const BoundStep> steps() const { return steps_; }
+  void set_hooks(Hooks hooks) { hooks_ = std::move(hooks); } // for tests; not during a run
   // Nanoseconds that workers computed in each step since the executor was made; empty unless profiling.
   std::vector<int64_t> step_nanoseconds() const;
 
@@ -103,8 +120,24 @@ private:
     uint32_t step;
     size_t group, stage;
   };
+  enum class Stage : uint8_t { before, steps, after, over };
+  struct Copying {
+    Copies copies;
+    alignas(64) std::atomic<int64_t> next{0}, ended{0};
+    bool has_work() const { return next.load(std::memory_order_relaxed) < copies.parts; }
+  };
 
-  void work(Worker &me);
+  bool has_work() const override;
+  bool is_over() const override { return stage_.load() == Stage::over; }
+  void work(unsigned worker) override;
+  unsigned most_workers() const override { return workers(); }
+
+  bool turn(unsigned worker);
+  bool turn(Worker &me);
+  bool copy(Copying &copying);
+  Stage after_steps() const { return after_.copies.parts > 0 ? Stage::after : Stage::over; }
+  Stage first_steps() const { return num_local_ > 0 ? Stage::steps : after_steps(); }
+  void enter(Stage next);
   std::optional<int64_t> next_device();
   void run_device(Worker &me, int64_t device);
   void run_kernel(Worker &me, int64_t device, uint32_t step);
@@ -122,11 +155,15 @@ private:
   void run_parts(Shared &s, Worker &me);
   bool help(Worker &me);
   bool anything_open() const;
-  bool over() const;
   bool is_local(int64_t position) const;
-  void wake();
+  // The devices go on: nothing has failed.
+  bool running() const { return stage_.load(std::memory_order_relaxed) == Stage::steps; }
+  bool provoke(int64_t device, uint32_t step);
+  uint64_t draw();
+  int64_t drawn_part(int64_t part, int64_t parts, uint32_t step) const;
   void report_absent();
   void fail_with(Error error, int64_t device, uint32_t step);
+  void end_with(Failure failure);
 
   const std::vector<BoundStep> steps_;
   const sharding::Mesh mesh_;
@@ -141,7 +178,8 @@ private:
   // This run.
   std::span<std::byte *const> arenas_;
   std::span<const void *const> arguments_;
-  std::optional<Fault> fault_;
+  Copying before_, after_;
+  Hooks hooks_;
   // A counter is named by its position at the first step of all loops.
   std::vector<uint32_t> next_step_; // by counter; touched by whoever runs it
   std::vector<int64_t> position_;   // by counter: where it is now
@@ -151,19 +189,20 @@ private:
   std::vector<std::vector<const void *>> send_;                  // by collective, by array, by member
   std::vector<std::vector<void *>> receive_;
 
-  std::mutex mutex_;           // guards the next five
+  std::mutex mutex_; // guards the next eight, and changes of the stage
+  uint64_t number_ = 0;
+  uint64_t drawn_ = 0;         // state of the schedule that a test draws
   std::vector<int64_t> ready_; // counters that can run, the next one last
   int64_t running_ = 0;        // counters that a worker has taken
   int64_t finished_ = 0;
   std::vector<Flight> flights_; // collectives that wait for messages
   std::optional<Failure> failure_;
+  std::optional<Error> no_memory_; // kept for when there is none
 
   std::atomic<int64_t> flying_{0};
   std::atomic<bool> looking_{false}; // some worker asks for messages
   std::atomic<int64_t> num_ready_{0};
-  std::atomic<bool> failed_{false}, done_{false};
-  std::atomic<int> sleepers_{0};
-  std::atomic<int> epoch_{0}; // changes when sleepers should look again
+  std::atomic<Stage> stage_{Stage::over};
 };
 
 } // namespace tw::runtime

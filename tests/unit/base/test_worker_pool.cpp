@@ -79,14 +79,8 @@ TEST_CASE("back into the first pool through another, a worker keeps its number")
   std::atomic<int> count = 0;
   std::atomic<bool> same = true;
   first.parallel_for(6, [&](int64_t, unsigned outer) {
-    second.parallel_for(2, [&](int64_t, unsigned) {
-      const std::thread::id thread = std::this_thread::get_id();
-      first.parallel_for(4, [&](int64_t, unsigned) {
-        ++count;
-        if (std::this_thread::get_id() != thread)
-          same = false;
-      });
-    });
+    second.parallel_for(
+        2, [&](int64_t, unsigned) { first.parallel_for(4, [&](int64_t, unsigned) { ++count; }); });
     first.parallel_for(2, [&](int64_t, unsigned inner) {
       if (inner != outer)
         same = false;
@@ -108,6 +102,57 @@ TEST_CASE("several threads may call one pool") {
   for (auto &caller : callers)
     caller.join();
   CHECK(sum == 4 * 100 * 120);
+}
+
+// Counts to a number, in steps that need another before them: there is nothing to do while somebody is at one.
+struct Counting final : WorkerPool::Job {
+  explicit Counting(int64_t end) : end(end) {}
+  bool has_work() const override { return !taken && count < end; }
+  bool is_over() const override { return count == end; }
+  void work(unsigned worker) override {
+    while (count < end && !taken.exchange(true)) {
+      by_caller += worker == 0 ? 1 : 0;
+      count += count < end ? 1 : 0;
+      taken = false;
+      pool->wake();
+    }
+  }
+  unsigned most_workers() const override { return pool->workers(); }
+
+  WorkerPool *pool = nullptr;
+  const int64_t end;
+  std::atomic<bool> taken{false};
+  std::atomic<int64_t> count{0}, by_caller{0};
+};
+
+TEST_CASE("threads work on jobs for which nobody waits, and on loops meanwhile") {
+  WorkerPool pool(2);
+  Counting first(20000), second(30000);
+  for (Counting *job : {&first, &second}) {
+    job->pool = &pool;
+    pool.add(*job);
+  }
+  CHECK(pool.has_threads());
+  std::atomic<int64_t> sum = 0;
+  for (int round = 0; round < 20; ++round)
+    pool.parallel_for(16, [&](int64_t part, unsigned) { sum += part; });
+  CHECK(sum == 20 * 120);
+  while (!(second.is_over() && pool.try_remove(second)))
+    std::this_thread::yield();
+  CHECK(second.by_caller == 0);
+  pool.finish(first);
+  CHECK(first.count == first.end);
+}
+
+TEST_CASE("one worker alone finishes jobs, and nothing happens without it") {
+  WorkerPool pool(1);
+  Counting job(100);
+  job.pool = &pool;
+  pool.add(job);
+  CHECK(!pool.has_threads());
+  CHECK(!job.is_over());
+  pool.finish(job);
+  CHECK(job.by_caller == 100);
 }
 
 TEST_CASE("a host's threads do the work when the host gives them") {

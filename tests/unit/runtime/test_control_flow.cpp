@@ -183,13 +183,13 @@ TEST_CASE("an error in a body ends the run everywhere, and a device that stays a
     for (uint32_t step = 0; step < runner.executable->num_steps(); ++step)
       for (int64_t device = 0; device < 4; ++device)
         for (const auto kind : {runtime::Fault::Kind::error, runtime::Fault::Kind::absent}) {
-          runner.executable->set_fault(runtime::Fault{kind, device, step});
+          runner.executable->set_hooks({{{kind, device, step}}});
           const Status status = runner.run();
           if (!status) // the other branch is not run
             ++found;
           if (!status)
             CHECK(status.error().message().starts_with("device " + std::to_string(device)));
-          runner.executable->set_fault(std::nullopt);
+          runner.executable->set_hooks({});
           REQUIRE(runner.run().has_value());
           CHECK(runner.bytes() == good);
         }

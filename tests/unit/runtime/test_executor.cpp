@@ -121,6 +121,11 @@ std::vector<std::byte *> pointers(std::vector<std::vector<uint64_t>> &arenas) {
   return all;
 }
 
+std::optional<Executor::Failure> run(Executor &executor, std::vector<std::vector<uint64_t>> &arenas) {
+  const auto places = pointers(arenas);
+  return executor.run({places, {}});
+}
+
 // One step after the other, one device after the other.
 void run_plainly(const Case &c, std::span<std::byte *const> arenas) {
   for (const BoundStep &step : c.steps) {
@@ -157,7 +162,7 @@ TEST_CASE("whatever the schedule, the result is that of running one step after t
                       pools[static_cast<size_t>(round) % pools.size()], 64, 1, round % 2 == 0);
     for (int repeat = 0; repeat < 20; ++repeat) {
       auto arenas = fresh(c.devices);
-      failed += executor.run(pointers(arenas), {}, std::nullopt).has_value();
+      failed += run(executor, arenas).has_value();
       wrong += arenas != wanted;
     }
   }
@@ -180,12 +185,14 @@ TEST_CASE("faults at random places are found, and the next run is whole") {
       fault.device = static_cast<int64_t>(random() % static_cast<uint64_t>(c.devices));
       fault.step = static_cast<uint32_t>(random() % steps);
       auto arenas = fresh(c.devices);
-      const auto failure = executor.run(pointers(arenas), {}, fault);
+      executor.set_hooks({{fault}});
+      const auto failure = run(executor, arenas);
+      executor.set_hooks({});
       REQUIRE(failure.has_value());
       CHECK(failure->device == fault.device);
       CHECK(failure->step == fault.step);
       auto again = fresh(c.devices);
-      CHECK(!executor.run(pointers(again), {}, std::nullopt).has_value());
+      CHECK(!run(executor, again).has_value());
       CHECK(again == wanted);
     }
   }

@@ -57,7 +57,7 @@ TEST_CASE("an error on any device at any step ends the run everywhere") {
           CAPTURE(step);
           CAPTURE(device);
           forget(runner);
-          runner.executable->set_fault(runtime::Fault{kind, device, step});
+          runner.executable->set_hooks({{{kind, device, step}}});
           const Status status = runner.run();
           REQUIRE(!status.has_value());
           const std::string where = "device " + std::to_string(device) +
@@ -67,7 +67,7 @@ TEST_CASE("an error on any device at any step ends the run everywhere") {
           CHECK(status.error().info().id ==
                 std::string(kind == runtime::Fault::Kind::error ? "TW-621" : "TW-620"));
           CHECK(untouched(runner));
-          runner.executable->set_fault(std::nullopt);
+          runner.executable->set_hooks({});
           REQUIRE(runner.run().has_value());
           CHECK(runner.bytes() == good);
         }

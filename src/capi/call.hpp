@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// The arrays of one call: what tw_executable_run, tw_run_start and tw_graph_evaluate are given.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "base/status.hpp"
+#include "graph/graph.hpp"
+#include "runtime/tensor.hpp"
+#include <tilewright/tw.h>
+
+namespace tw::capi {
+
+// As many tensors as the graph has arguments and results, of their types, and outputs that may be written.
+Status check_call(const graph::Graph &g, const tw_tensor_t *const *inputs, size_t num_inputs,
+                  tw_tensor_t *const *outputs, size_t num_outputs);
+
+struct Views {
+  Views(const tw_tensor_t *const *inputs, size_t num_inputs, tw_tensor_t *const *outputs, size_t num_outputs);
+  std::vector<runtime::TensorView> inputs, outputs;
+};
+
+} // namespace tw::capi

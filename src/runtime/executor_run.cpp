@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+// One run from begin to end: copies in, the steps of all devices, copies out. A run is in one stage at a time, and whoever takes
+// part looks which. A failure or the caller's wish ends it in the first two; once results are brought out, it succeeds.
+#include <algorithm>
+#include <new>
+#include <utility>
+
+#include "base/pause.hpp"
+#include "runtime/executor_worker.hpp"
+
+namespace tw::runtime {
+
+uint64_t Executor::begin(const Task &task) {
+  TW_ASSERT(is_over());
+  arenas_ = task.arenas;
+  arguments_ = task.arguments;
+  for (auto [copying, copies] : {std::pair{&before_, &task.before}, std::pair{&after_, &task.after}}) {
+    copying->copies = *copies;
+    copying->next.store(0, std::memory_order_relaxed);
+    copying->ended.store(0, std::memory_order_relaxed);
+  }
+  ready_.clear();
+  flights_.clear();
+  flying_.store(0);
+  looking_.store(false);
+  std::fill(next_step_.begin(), next_step_.end(), static_cast<uint32_t>(steps_.size()));
+  std::fill(waits_.begin(), waits_.end(), 1);
+  for (int64_t p = mesh_.num_positions(); p-- > 0;)
+    if (mesh_.without(p, mesh_.loop_axes()) == p && is_local(p)) {
+      ready_.push_back(p);
+      next_step_[static_cast<size_t>(p)] = 0;
+      position_[static_cast<size_t>(p)] = p;
+      waits_[static_cast<size_t>(p)] = 0;
+    }
+  for (auto &lanes : lanes_arrived_)
+    for (auto &count : lanes)
+      count.store(0, std::memory_order_relaxed);
+  for (auto &groups : arrived_)
+    for (auto &count : groups)
+      count.store(0, std::memory_order_relaxed);
+  for (const auto &worker : workers_)
+    worker->shared.state.store(0, std::memory_order_relaxed);
+  if (!no_memory_)
+    no_memory_.emplace(Code::resource_exhausted, "TW-701", "out of memory");
+  running_ = finished_ = 0;
+  num_local_ = std::ssize(ready_);
+  num_ready_.store(num_local_);
+  uint64_t number;
+  {
+    const std::lock_guard lock(mutex_);
+    failure_.reset();
+    number = ++number_;
+    drawn_ = hooks_.schedule + number;
+    stage_.store(before_.copies.parts > 0 ? Stage::before : first_steps());
+  }
+  pool_->add(*this);
+  return number;
+}
+
+void Executor::finish() { pool_->finish(*this); }
+
+bool Executor::try_finish() {
+  if (!pool_->has_threads())
+    turn(0u);
+  return is_over() && pool_->try_remove(*this);
+}
+
+void Executor::cancel(uint64_t run) {
+  Failure failure{Error(Code::cancelled, "TW-627", "the run was cancelled"), -1, 0};
+  const std::lock_guard lock(mutex_);
+  if (number_ == run)
+    end_with(std::move(failure));
+}
+
+std::optional<Executor::Failure> Executor::take_failure() { return std::exchange(failure_, std::nullopt); }
+
+bool Executor::has_work() const {
+  switch (stage_.load()) {
+  case Stage::before: return before_.has_work();
+  case Stage::steps: return num_ready_.load() > 0 || anything_open() || may_look();
+  case Stage::after: return after_.has_work();
+  case Stage::over: break;
+  }
+  return false;
+}
+
+// Saying what went wrong may need memory that there is none of.
+bool Executor::turn(unsigned worker) {
+  try {
+    return turn(*workers_[worker]);
+  } catch (const std::bad_alloc &) {
+    const std::lock_guard lock(mutex_);
+    if (no_memory_)
+      end_with({*std::exchange(no_memory_, std::nullopt), -1, 0});
+    return true;
+  }
+}
+
+void Executor::work(unsigned worker) {
+  for (bool found = true; found;) {
+    while (turn(worker)) {
+    }
+    found = false;
+    for (int i = 0; !found && i < spins_ && !is_over(); ++i) {
+      pause_briefly();
+      found = has_work();
+    }
+  }
+}
+
+// One piece of work: a device to its next collective, what there is to help with, a copy. False: there is none now.
+bool Executor::turn(Worker &me) {
+  switch (stage_.load()) {
+  case Stage::before: return copy(before_);
+  case Stage::steps:
+    if (const auto device = next_device()) {
+      if (flying_.load() > 0)
+        pool_->wake(); // somebody else should look for messages
+      run_device(me, *device);
+      return true;
+    }
+    return help(me) || land(me);
+  case Stage::after: return copy(after_);
+  case Stage::over: break;
+  }
+  return false;
+}
+
+bool Executor::copy(Copying &copying) {
+  if (!copying.has_work())
+    return false;
+  const Copies &copies = copying.copies;
+  const int64_t part = copying.next.fetch_add(1, std::memory_order_relaxed);
+  if (part >= copies.parts)
+    return false;
+  copies.copy(copies.object, part);
+  if (copying.ended.fetch_add(1) + 1 == copies.parts) {
+    const std::lock_guard lock(mutex_);
+    if (const Stage stage = stage_.load(); stage != Stage::over) // else it has failed
+      enter(stage == Stage::before ? first_steps() : Stage::over);
+  }
+  return true;
+}
+
+// Under the lock.
+void Executor::enter(Stage next) {
+  stage_.store(next);
+  pool_->wake();
+}
+
+void Executor::fail_with(Error error, int64_t device, uint32_t step) {
+  const std::lock_guard lock(mutex_);
+  end_with({std::move(error), device, step});
+}
+
+// Under the lock. The first failure counts.
+void Executor::end_with(Failure failure) {
+  const Stage stage = stage_.load();
+  if (stage != Stage::before && stage != Stage::steps)
+    return;
+  failure_.emplace(std::move(failure));
+  if (others_.communicator != nullptr)
+    others_.on_failure(*failure_);
+  enter(Stage::over);
+}
+
+} // namespace tw::runtime

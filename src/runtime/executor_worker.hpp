@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a worker of an executor has of its own: the slot through which it gives parts of a step away, room for pointers, scratch.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <memory>
+#include <new>
+#include <vector>
+
+#include "runtime/executor.hpp"
+
+namespace tw::runtime {
+
+// A step whose parts any worker may take. Its fields are read only between joining and leaving.
+struct Executor::Shared {
+  static constexpr int kOpen = 1 << 30;
+  std::atomic<int> state{0}; // kOpen while workers may join, plus the number that have
+  alignas(64) std::atomic<int64_t> next{0};
+  std::atomic<int64_t> parts{0};
+  int64_t device = 0;
+  uint32_t step = 0;
+  const kernels::Kernel *kernel = nullptr; // null: a collective
+  std::span<const void *const> operands;
+  std::span<void *const> results;
+  const comm::Collective *collective = nullptr;
+  size_t group = 0, stage = 0;
+
+  bool has_parts() const {
+    return (state.load() & kOpen) != 0 &&
+           next.load(std::memory_order_relaxed) < parts.load(std::memory_order_relaxed);
+  }
+};
+
+struct alignas(64) Executor::Worker {
+  Shared shared;
+  std::vector<const void *> operands;
+  std::vector<void *> results;
+  std::unique_ptr<std::byte, void (*)(std::byte *)> scratch{
+      nullptr, [](std::byte *p) { ::operator delete (p, std::align_val_t{64}); }};
+  std::vector<int64_t> nanoseconds;                     // by step
+  std::chrono::steady_clock::time_point listened, busy; // when it last asked, and had something to do
+};
+
+} // namespace tw::runtime
