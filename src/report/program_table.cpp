@@ -119,13 +119,12 @@ std::string totals(const Subject &s) {
   return text.empty() ? "none" : text;
 }
 
-std::string conflicts_text(const Subject &s) {
-  const auto reports = conflict_reports(s);
-  if (reports.empty())
-    return "";
-  std::string text = fmt::format(
-      "\nconflicts: {} left undecided; a later action on either side decides them\n", reports.size());
-  for (const auto &c : reports) {
+// The reports under a heading, each with its candidates; of many the first ones.
+std::string reports_text(std::string_view heading, const std::vector<ConflictReport> &reports) {
+  constexpr size_t kShown = 16;
+  std::string text;
+  for (size_t i = 0; i < std::min(reports.size(), kShown); ++i) {
+    const ConflictReport &c = reports[i];
     text += fmt::format("  {} on {}: {}{}{}\n", c.kind, c.axis, c.value, c.op.empty() ? "" : " = " + c.op,
                         c.location.empty() ? "" : " at " + c.location);
     for (const auto &r : c.candidates)
@@ -133,7 +132,10 @@ std::string conflicts_text(const Subject &s) {
           fmt::format("    {:<8} would receive {:<10} from {}\n", r.factor,
                       bytes_text(static_cast<double>(r.bytes)), r.source.empty() ? "the program" : r.source);
   }
-  return text;
+  if (reports.size() > kShown)
+    text += fmt::format("  and {} more: --json lists all\n", reports.size() - kShown);
+  return text.empty() ? text
+                      : fmt::format("\n{}\n{}", fmt::format(fmt::runtime(heading), reports.size()), text);
 }
 
 std::string expectations_text(const Subject &s) {
@@ -164,7 +166,14 @@ std::string program_table(const Subject &s, size_t width) {
                       bytes_text(static_cast<double>(spmd::plan_memory(p).peak_bytes)));
   for (const auto &note : s.notes)
     text += fmt::format("note        {}\n", note);
-  text += conflicts_text(s) + expectations_text(s);
+  text += reports_text("conflicts: {} left undecided; a later action on either side decides them",
+                       conflict_reports(s));
+  auto disagreements = disagreement_reports(s);
+  std::erase_if(disagreements,
+                [](const ConflictReport &c) { return c.candidates[0].bytes == 0; }); // nothing moves
+  text +=
+      reports_text("disagreements: {} between decided neighbours; what moves now comes first", disagreements);
+  text += expectations_text(s);
   return text;
 }
 
