@@ -40,6 +40,8 @@ CASES = [
     ("gpt sequence", GPT, "data=2,model=4", spec("gpt_sequence"), ""),
     ("gpt zero-2", GPT, "data=8", spec("gpt_zero2"), "XLA makes no reduce_scatter on the CPU"),
     ("gpt zero-3", GPT, "data=8", spec("gpt_zero3"), "XLA gathers some parameters twice, and makes no reduce_scatter"),
+    ("gpt fsdp columns", GPT, "data=8", actions("tile(arg=tokens, dim=0, axis=data); tile(arg=targets, dim=0, axis=data);"
+     " infer-propagate; tile(arg=\"params*['w*\", dim=1, axis=data)"), "weights alone: where XLA may un-shard the batch and reduce activations"),
     ("gpt megatron zero-3", GPT, "data=4,model=2", spec("gpt_megatron_zero3"), ""),
     ("moe tokens", f"{ZOO}/moe_step.mlir", "x=8", actions("tile(arg=arg3, dim=0, axis=x)"), ""),
     ("moe experts", f"{ZOO}/expert_step.mlir", "x=8", spec("experts"), "dispatch and combine are all_to_alls"),
