@@ -53,6 +53,17 @@ typedef struct tw_comparison {
 TW_API tw_status_t tw_tensor_compare(const tw_tensor_t *a, const tw_tensor_t *b, int exact,
                                      tw_comparison_t *out_comparison);
 
+/* ---- several processes ---- */
+
+/* Processes that run programs together, made by tw_comm_create_mpi (<tilewright/tw_mpi.h>). Of D devices and P processes each has a block of
+ * about D/P. The first failure on any of them, an error of a call included, is an error on all (TW_REMOTE where it was another's) and the end
+ * of the communicator: later calls say so at once. Executables and runs on it are made by all processes in the same order. */
+typedef struct tw_comm tw_comm_t;
+TW_API tw_comm_t *tw_comm_retain(tw_comm_t *comm);
+TW_API void tw_comm_release(tw_comm_t *comm);
+TW_API int32_t tw_comm_rank(const tw_comm_t *comm); /* 0 to size - 1; without a comm 0 of 1 */
+TW_API int32_t tw_comm_size(const tw_comm_t *comm);
+
 /* ---- executables ---- */
 
 /* A program bound to kernels, with its arenas allocated. Keep it and run it many times: a run allocates nothing. One run at a time. */
@@ -64,8 +75,11 @@ typedef struct tw_executable_options {
   /* Threads of its own, the caller of run being one of them; 0: those that all executables of `context` share; without a context, one a core.
    * Results do not depend on it. */
   int32_t workers;
-  /* Bytes over all devices; 0: none. A program that needs more is refused: TW_RESOURCE_EXHAUSTED. */
+  /* Bytes over all devices of this process; 0: none. A program that needs more is refused: TW_RESOURCE_EXHAUSTED. */
   int64_t memory_limit;
+  tw_comm_t *comm; /* NULL: all devices are in this process */
+  /* With a comm: process 0 gets whole outputs. Otherwise each process writes that part of its outputs that its devices hold. */
+  int32_t whole_outputs;
 } tw_executable_options_t;
 
 /* TW_UNIMPLEMENTED names the first op that has no kernel (an opaque custom_call), with its position. */
@@ -80,7 +94,8 @@ TW_API void tw_executable_release(tw_executable_t *executable);
 TW_API tw_status_t tw_executable_run(tw_executable_t *executable, const tw_tensor_t *const *inputs,
                                      size_t num_inputs, tw_tensor_t *const *outputs, size_t num_outputs);
 
-TW_API int64_t tw_executable_arena_bytes(const tw_executable_t *executable); /* allocated, over all devices */
+TW_API int64_t tw_executable_arena_bytes(
+    const tw_executable_t *executable); /* allocated, over all devices of this process */
 TW_API int32_t tw_executable_workers(const tw_executable_t *executable);
 
 /* The slow reference evaluator, op by op on global arrays: the oracle of everything else. `outputs` as in tw_executable_run. */

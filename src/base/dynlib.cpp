@@ -2,7 +2,12 @@
 // Opens shared libraries through dlopen and says why one could not be used.
 #include "base/dynlib.hpp"
 
+#include <cstdlib>
+#include <string_view>
+#include <vector>
+
 #include <dlfcn.h>
+#include <unistd.h>
 
 #include <fmt/format.h>
 
@@ -21,6 +26,27 @@ Result<DynLib> DynLib::open(const std::string &name) {
   if (!handle)
     return fail(Code::unavailable, "TW-001", fmt::format("cannot open {}: {}", name, loader_message()));
   return DynLib(handle, name);
+}
+
+Result<DynLib> DynLib::open_beside(const std::string &name, const char *variable) {
+  std::vector<std::string> folders;
+  if (const char *folder = std::getenv(variable))
+    folders.emplace_back(folder);
+  Dl_info self{};
+  if (dladdr(reinterpret_cast<const void *>(&loader_message), &self) != 0 && self.dli_fname != nullptr)
+    if (const std::string_view path = self.dli_fname; path.find('/') != path.npos)
+      folders.emplace_back(path.substr(0, path.rfind('/')));
+  for (const std::string &folder : folders)
+    if (const std::string path = folder + "/" + name; access(path.c_str(), R_OK) == 0)
+      return open(path);
+  return open(name);
+}
+
+bool DynLib::is_loaded(const char *name) {
+  void *handle = dlopen(name, RTLD_LAZY | RTLD_NOLOAD);
+  if (handle != nullptr)
+    dlclose(handle);
+  return handle != nullptr;
 }
 
 DynLib::~DynLib() {

@@ -13,6 +13,7 @@
 #include "base/log.hpp"
 #include "base/ref_counted.hpp"
 #include "base/worker_pool.hpp"
+#include "comm/remote/processes.hpp"
 #include "import/stablehlo.hpp"
 #include "kernels/custom_calls.hpp"
 #include "partition/plan.hpp"
@@ -106,6 +107,11 @@ struct tw_tensor final : tw::RefCounted {
   tw::Ref<tw_context> context; // whose allocator owns the memory
   bool read_only = false;      // wraps memory that must not be written
   tw::runtime::Tensor tensor;
+};
+
+struct tw_comm final : tw::RefCounted {
+  explicit tw_comm(std::shared_ptr<tw::comm::Processes> p) : processes(std::move(p)) {}
+  std::shared_ptr<tw::comm::Processes> processes;
 };
 
 struct tw_executable final : tw::RefCounted {

@@ -8,6 +8,7 @@
 #include "capi/call.hpp"
 #include "capi/guard.hpp"
 #include "capi/handles.hpp"
+#include "comm/remote/remote.hpp"
 #include "ops/evaluate.hpp"
 #include "runtime/compare.hpp"
 #include "runtime/fill.hpp"
@@ -196,6 +197,10 @@ tw_status_t tw_executable_create(const tw_program_t *program, const tw_executabl
       o.pool = std::make_shared<WorkerPool>(o.workers, context->host());
     if (has_field(options, &tw_executable_options_t::memory_limit))
       o.max_bytes = options->memory_limit;
+    if (has_field(options, &tw_executable_options_t::comm) && options->comm)
+      o.communicator = comm::make_remote(options->comm->processes);
+    if (has_field(options, &tw_executable_options_t::whole_outputs))
+      o.whole_outputs = options->whole_outputs != 0;
     o.custom_calls = program->custom_calls;
     TW_ASSIGN(auto executable, runtime::Executable::create(program->subject.program, std::move(o)));
     *out_executable = new tw_executable(Ref<tw_context>::share(context), std::move(executable));

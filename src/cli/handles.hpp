@@ -19,6 +19,7 @@ using Graph = std::unique_ptr<tw_graph_t, Releaser<tw_graph_release>>;
 using Mesh = std::unique_ptr<tw_mesh_t, Releaser<tw_mesh_release>>;
 using Plan = std::unique_ptr<tw_plan_t, Releaser<tw_plan_release>>;
 using Program = std::unique_ptr<tw_program_t, Releaser<tw_program_release>>;
+using Comm = std::unique_ptr<tw_comm_t, Releaser<tw_comm_release>>;
 using Executable = std::unique_ptr<tw_executable_t, Releaser<tw_executable_release>>;
 using Redistribution = std::unique_ptr<tw_redistribution_t, Releaser<tw_redistribution_release>>;
 using Redistributor = std::unique_ptr<tw_redistributor_t, Releaser<tw_redistributor_release>>;

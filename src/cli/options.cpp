@@ -96,14 +96,14 @@ void CommandLine::take_run() {
       ->check(CLI::IsMember({"unpartitioned", "reference", "none"}));
   take_workers();
   app.add_option("--repeat", options.repeat, "time N runs after one warm-up")->check(CLI::Range(0, 1000000));
-  app.add_option("--comm", comm_, "how devices talk; this version: local (all in this process)");
+  app.add_option("--comm", comm_,
+                 "how devices talk: local (all in this process), or mpi (among those that mpirun started)")
+      ->check(CLI::IsMember({"local", "mpi"}));
 }
 
 void CommandLine::parse() {
   app.parse(argc_, argv_);
-  if (comm_ != "local")
-    throw fail("unimplemented", "TW-807",
-               fmt::format("--comm {}: this version runs all devices in one process (--comm local)", comm_));
+  options.mpi = comm_ == "mpi";
   if (options.trace_actions && options.json)
     throw usage("--trace-actions prints loops and --json one object: give one of them");
   options.ignore_annotations = annotations_ == "ignore";

@@ -44,6 +44,7 @@ struct Options {
   std::string check = "unpartitioned";
   int workers = 0;
   int repeat = 0;
+  bool mpi = false; // --comm mpi
   // What output.
   bool json = false;
   bool quiet = false;

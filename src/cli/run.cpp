@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tw run: plans, lowers, runs on in-process devices, and compares with the unpartitioned run.
+// tw run: plans, lowers, runs on the devices of this process or of those that mpirun started, and compares with the unpartitioned run.
 #include <algorithm>
 #include <chrono>
 #include <optional>
@@ -10,6 +10,7 @@
 
 #include "cli/arrays.hpp"
 #include "cli/comparison.hpp"
+#include "cli/processes.hpp"
 #include "cli/session.hpp"
 #include "cli/table.hpp"
 #include "cli/terminal.hpp"
@@ -42,12 +43,15 @@ Times summary(std::vector<double> ms) {
   return {ms.front(), (ms[(n - 1) / 2] + ms[n / 2]) / 2, n};
 }
 
-// --repeat N: N runs after one warm-up. Without it three, or the first alone where that takes a second.
+// --repeat N: N runs after one warm-up. Without it three, or the first alone where that takes a second, or where several processes would
+// have to agree whether it did.
 Run run_program(const tw_program_t *program, const tw_graph_t *graph, const std::vector<Tensor> &inputs,
-                const Options &options, const char *what, Progress &progress) {
+                const Options &options, const char *what, Progress &progress, tw_comm_t *comm = nullptr) {
   tw_executable_options_t how{};
   how.struct_size = sizeof how;
   how.workers = options.workers;
+  how.comm = comm;
+  how.whole_outputs = options.check != "none" || !options.outputs.empty();
   progress.say(fmt::format("preparing the {} program", what));
   const auto executable =
       make<Executable>([&](tw_executable_t **out) { return tw_executable_create(program, &how, out); });
@@ -61,7 +65,9 @@ Run run_program(const tw_program_t *program, const tw_graph_t *graph, const std:
   progress.say(fmt::format("running the {} program", what));
   const double first = once();
   constexpr double long_ms = 1000;
-  const size_t repeat = options.repeat > 0 ? static_cast<size_t>(options.repeat) : first < long_ms ? 3 : 0;
+  const size_t repeat = options.repeat > 0                   ? static_cast<size_t>(options.repeat)
+                        : comm == nullptr && first < long_ms ? 3
+                                                             : 0;
   std::vector<double> ms;
   Progress timing(options);
   for (size_t i = 0; i < repeat; ++i) {
@@ -95,12 +101,7 @@ std::string times_line(const char *what, const Times &t) {
 
 nlohmann::ordered_json to_json(const Times &t) { return {{"min", t.min_ms}, {"median", t.median_ms}}; }
 
-int run(CommandLine &line) {
-  const Options &options = line.options;
-  line.take_file();
-  line.take_plan();
-  line.take_run();
-  line.parse();
+int run_on(const Processes &processes, const Options &options) {
   const bool against_reference = options.check == "reference", compare = options.check != "none";
   const char *baseline = against_reference ? "reference" : "unpartitioned";
 
@@ -112,7 +113,10 @@ int run(CommandLine &line) {
   const Program program = lower(plan.get(), options);
   const std::vector<Tensor> inputs = make_inputs(graph.get(), options);
 
-  const Run partitioned = run_program(program.get(), graph.get(), inputs, options, "partitioned", progress);
+  const Run partitioned =
+      run_program(program.get(), graph.get(), inputs, options, "partitioned", progress, processes.comm());
+  if (!processes.is_first())
+    return kGood;
   std::optional<Run> expected;
   Program unpartitioned;
   if (against_reference)
@@ -170,9 +174,28 @@ int run(CommandLine &line) {
   return status;
 }
 
+int run(CommandLine &line) {
+  const Options &options = line.options;
+  line.take_file();
+  line.take_plan();
+  line.take_run();
+  line.parse();
+  Processes processes(options.mpi);
+  try {
+    const int status = run_on(processes, options);
+    processes.finish();
+    return status;
+  } catch (const Failure &failure) {
+    if (failure.code != "remote" || processes.is_first())
+      throw;
+    return failure.exit_status; // whose it is says it
+  }
+}
+
 } // namespace
 
-const Verb verb_run = {"run", "plan, lower, run on in-process devices, compare with the unpartitioned run",
-                       run};
+const Verb verb_run = {
+    "run", "plan, lower, run on devices of this process or of several, compare with the unpartitioned run",
+    run};
 
 } // namespace tw::cli

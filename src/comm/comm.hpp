@@ -91,6 +91,8 @@ struct DeviceRange {
   bool contains(int64_t device) const { return device >= first && device < last; }
 };
 
+struct Move; // comm/moves.hpp
+
 class Communicator {
 public:
   virtual ~Communicator() = default;
@@ -110,6 +112,9 @@ public:
   // Arrays on one mesh that move together.
   virtual Result<std::unique_ptr<Collective>> prepare(std::span<const Transfer> transfers) = 0;
   virtual Result<std::unique_ptr<Collective>> prepare(const Fold &fold) = 0;
+  // Whatever moves between the positions of a mesh.
+  virtual Result<std::unique_ptr<Collective>> prepare(const sharding::Mesh &mesh,
+                                                      std::span<const Move> moves) = 0;
 };
 
 } // namespace tw::comm

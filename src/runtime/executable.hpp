@@ -18,6 +18,7 @@
 #include "base/worker_pool.hpp"
 #include "comm/comm.hpp"
 #include "kernels/custom_calls.hpp"
+#include "runtime/collect.hpp"
 #include "runtime/executor.hpp"
 #include "runtime/layout.hpp"
 #include "runtime/memory.hpp"
@@ -31,11 +32,12 @@ struct Schedule;
 struct Options {
   unsigned workers = 0;                       // the caller is one; 0: one a core. Results do not depend on it
   std::shared_ptr<WorkerPool> pool = nullptr; // shared with others; `workers` is ignored
-  std::shared_ptr<comm::Communicator> communicator = nullptr;         // null: in-process
+  std::shared_ptr<comm::Communicator> communicator = nullptr; // null: in-process
+  bool whole_outputs = false; // the first process gets all of them, not only what its devices hold
   kernels::Factory first_kernel = nullptr;                            // asked before the built-in kernels
   std::shared_ptr<const kernels::CustomCalls> custom_calls = nullptr; // of the host
   int64_t max_bytes = 0; // refuse programs whose arenas need more, in all; 0: no limit
-  bool profile = false, trace = false;
+  bool profile = false;
   Allocator allocator = {}; // of the arenas
 };
 
@@ -76,11 +78,6 @@ public:
   int64_t arena_bytes() const; // of all devices of this process
   int64_t peak_bytes(int64_t device) const;
   std::vector<StepProfile> profile() const;
-  const Executor &executor() const { return *executor_; }
-  std::span<const int64_t> homes() const { return homes_; } // positions of the devices that this process runs
-  std::string device_name(int64_t position) const;          // "device 5 (data=1,model=1)"
-  std::string step_name(uint32_t step) const;               // "all_reduce at model.py:12"
-  bool in_progress() const { return in_progress_; }
 
   void set_hooks(Hooks hooks) { executor_->set_hooks(std::move(hooks)); } // for tests
 
@@ -107,7 +104,7 @@ private:
   Status share_success();
   void explain(Failure &failure) const;
   void explain(Error &error, int64_t device, const std::vector<uint32_t> &instrs) const;
-  std::vector<std::string> describe_waits() const;
+  std::string device_name(int64_t position) const;
   std::string step_kind(const std::vector<uint32_t> &instrs) const;
   std::string step_shape(const std::vector<uint32_t> &instrs) const;
 
@@ -134,7 +131,8 @@ private:
 
   std::vector<Transfer> scatter_, gather_;
   Parts scatter_parts_, gather_parts_;
-  std::vector<const void *> inputs_; // of the run in progress
+  std::unique_ptr<Collector> collector_; // null: everybody has his own
+  std::vector<const void *> inputs_;     // of the run in progress
   std::vector<void *> outputs_;
   std::vector<Tensor> dense_; // copies of inputs with gaps: the only thing that a run may allocate
   std::mutex callers_;        // of `run`

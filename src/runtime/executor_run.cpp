@@ -38,7 +38,6 @@ uint64_t Executor::begin(const Task &task) {
   for (auto &groups : arrived_)
     for (auto &count : groups)
       count.store(0, std::memory_order_relaxed);
-  flight_.clear();
   for (const auto &worker : workers_)
     worker->shared.state.store(0, std::memory_order_relaxed);
   if (!no_memory_)
@@ -98,7 +97,6 @@ bool Executor::turn(unsigned worker) {
 }
 
 void Executor::work(unsigned worker) {
-  workers_[worker]->now = ticks();
   for (bool found = true; found;) {
     while (turn(worker)) {
     }
@@ -107,7 +105,6 @@ void Executor::work(unsigned worker) {
       pause_briefly();
       found = has_work();
     }
-    workers_[worker]->now = ticks();
   }
 }
 

@@ -49,6 +49,9 @@ public:
   const char *name() const override { return "local"; }
   Result<std::unique_ptr<Collective>> prepare(std::span<const Transfer> transfers) override {
     TW_ASSIGN(const auto moves, moves_of(transfers));
+    return prepare(transfers[0].mesh, moves);
+  }
+  Result<std::unique_ptr<Collective>> prepare(const sharding::Mesh &, std::span<const Move> moves) override {
     return std::make_unique<LocalCollective>(moves, find_groups(moves));
   }
 

@@ -19,7 +19,7 @@ public:
   bool is_shared() const override { return true; }
   DeviceRange devices(int64_t num_devices) const override {
     const int64_t rank = processes_->rank(), size = processes_->size();
-    return {num_devices * rank / size, num_devices * (rank + 1) / size};
+    return {(num_devices * rank + size - 1) / size, (num_devices * (rank + 1) + size - 1) / size};
   }
   Status agree(std::span<const Fact> facts) override {
     TW_TRY(processes_->poll());
@@ -32,7 +32,11 @@ public:
 
   Result<std::unique_ptr<Collective>> prepare(std::span<const Transfer> transfers) override {
     TW_ASSIGN(const auto moves, moves_of(transfers));
-    return make_collective(moves, *processes_, process_of(transfers[0].mesh));
+    return prepare(transfers[0].mesh, moves);
+  }
+  Result<std::unique_ptr<Collective>> prepare(const sharding::Mesh &mesh,
+                                              std::span<const Move> moves) override {
+    return make_collective(moves, *processes_, process_of(mesh));
   }
   Result<std::unique_ptr<Collective>> prepare(const Fold &fold) override {
     return make_collective(fold, *processes_, process_of(fold.mesh));
@@ -43,7 +47,7 @@ private:
     std::vector<int64_t> process;
     const int64_t n = mesh.num_devices(), size = processes_->size();
     for (int64_t p = 0; p < mesh.num_positions(); ++p)
-      process.push_back(((mesh.device_of(p) + 1) * size - 1) / n);
+      process.push_back(mesh.device_of(p) * size / n); // the first device is the first process's
     return process;
   }
 

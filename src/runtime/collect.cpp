@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// One more exchange, between the tiles of the results and whole arrays on the first device.
+#include "runtime/collect.hpp"
+
+#include <set>
+#include <thread>
+#include <utility>
+
+#include "comm/moves.hpp"
+
+namespace tw::runtime {
+
+Result<std::unique_ptr<Collector>> Collector::create(comm::Communicator &communicator,
+                                                     const spmd::Program &program, const Layouts &layouts,
+                                                     const Memory &memory) {
+  std::unique_ptr<Collector> made(new Collector);
+  const sharding::Mesh &mesh = program.mesh();
+  for (int64_t p = 0; p < mesh.num_positions(); ++p)
+    if (mesh.without(p, mesh.loop_axes()) == p)
+      made->homes_.push_back(p);
+  const size_t devices = made->homes_.size();
+  std::vector<comm::Move> moves(program.graph().results().size());
+  made->places_.resize(moves.size() * devices);
+  for (const spmd::Instr &in : program.instrs()) {
+    if (in.kind != spmd::InstrKind::result)
+      continue;
+    const spmd::ValueRef value = program.operands(in)[0];
+    const graph::TensorType &type = program.type(value);
+    comm::Move &move = moves[in.index];
+    move.element_size = static_cast<int64_t>(byte_size(type.dtype));
+    move.combine = nullptr;
+    move.buffers.assign(2, redistribute::Placement(type.rank(), devices));
+    move.buffers[1].set(0, {std::vector<int64_t>(type.rank(), 0), type.dims});
+    redistribute::Step &step = move.step;
+    step.target = 1;
+    step.first_piece.push_back(0);
+    std::set<std::vector<int64_t>> seen;
+    for (size_t d = 0; d < devices; ++d) {
+      const sharding::Box &box = layouts.box(layouts.of(value), made->homes_[d]);
+      const auto device = static_cast<redistribute::Device>(d);
+      move.buffers[0].set(device, box);
+      made->places_[in.index * devices + d] = memory.locate(value, made->homes_[d]);
+      if (box.empty() || !seen.insert(box.offset).second)
+        continue;
+      step.bounds.insert(step.bounds.end(), box.offset.begin(), box.offset.end());
+      step.bounds.insert(step.bounds.end(), box.extent.begin(), box.extent.end());
+      step.first_source.push_back(static_cast<uint32_t>(step.sources.size()));
+      step.sources.push_back({device, 0});
+    }
+    step.first_piece.resize(devices + 1, static_cast<uint32_t>(step.sources.size()));
+    step.first_source.push_back(static_cast<uint32_t>(step.sources.size()));
+  }
+  if (moves.empty())
+    return made;
+  TW_ASSIGN(made->collective_, communicator.prepare(mesh.collapsed(mesh.loop_axes()), moves));
+  made->group_ = made->collective_->group_of(0);
+  made->src_.resize(made->places_.size());
+  made->dst_.resize(made->places_.size());
+  made->staging_ =
+      std::make_unique<std::byte[]>(static_cast<size_t>(made->collective_->staging_bytes(made->group_)));
+  TW_TRY(made->collective_->give_staging(made->group_, made->staging_.get()));
+  return made;
+}
+
+Collector::~Collector() {
+  if (collective_ != nullptr && collective_->is_in_flight())
+    static_cast<void>(staging_.release()); // somebody may still read or write there
+}
+
+Status Collector::run(std::span<std::byte *const> arenas, std::span<void *const> outputs, WorkerPool &pool) {
+  if (collective_ == nullptr || collective_->members(group_).empty())
+    return {};
+  const size_t devices = homes_.size();
+  for (size_t i = 0; i < places_.size(); ++i)
+    if (std::byte *arena = arenas[static_cast<size_t>(homes_[i % devices])])
+      src_[i] = arena + places_[i].offset;
+  for (size_t r = 0; r < outputs.size(); ++r)
+    dst_[r * devices] = outputs[r];
+  collective_->begin(group_, src_, dst_);
+  for (size_t stage = 0; stage < collective_->stages(group_); ++stage) {
+    for (;;) {
+      TW_ASSIGN(const bool ready, collective_->ready(group_, stage));
+      if (ready)
+        break;
+      std::this_thread::yield();
+    }
+    pool.parallel_for(collective_->parts(group_, stage),
+                      [&](int64_t part, unsigned) { collective_->run(group_, stage, part, src_, dst_); });
+    TW_TRY(collective_->send(group_, stage));
+  }
+  return {};
+}
+
+} // namespace tw::runtime

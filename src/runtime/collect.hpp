@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// Brings the results of all processes to the first one: every part once, from the first device that holds it.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "base/status.hpp"
+#include "base/worker_pool.hpp"
+#include "comm/comm.hpp"
+#include "runtime/layout.hpp"
+#include "runtime/memory.hpp"
+#include "spmd/program.hpp"
+
+namespace tw::runtime {
+
+class Collector {
+public:
+  static Result<std::unique_ptr<Collector>> create(comm::Communicator &communicator,
+                                                   const spmd::Program &program, const Layouts &layouts,
+                                                   const Memory &memory);
+  ~Collector();
+
+  // `outputs`: the whole arrays, of which those of other processes are not looked at. Either all is written or nothing.
+  Status run(std::span<std::byte *const> arenas, std::span<void *const> outputs, WorkerPool &pool);
+
+private:
+  Collector() = default;
+
+  std::unique_ptr<comm::Collective> collective_;
+  size_t group_ = 0;
+  std::vector<int64_t> homes_;    // by device
+  std::vector<Location> places_;  // by result, by device
+  std::vector<const void *> src_; // the same
+  std::vector<void *> dst_;
+  std::unique_ptr<std::byte[]> staging_;
+};
+
+} // namespace tw::runtime
