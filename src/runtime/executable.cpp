@@ -6,6 +6,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstring>
+#include <map>
 #include <new>
 #include <numeric>
 #include <set>
@@ -229,6 +230,15 @@ Status Executable::prepare(Options options) {
                                           : memory.locate(read.value, d));
       for (const spmd::ValueRef v : step.results)
         bound.places.push_back(memory.locate(v, d));
+      const auto touches = [&](spmd::ValueRef v) {
+        const auto size = static_cast<int64_t>(byte_size(program.type(v).dtype));
+        bound.bytes += is_local(d) ? layouts.elements(layouts.of(v), d) * size : 0;
+      };
+      std::ranges::for_each(step.operands, touches);
+      std::ranges::for_each(step.results, touches);
+      for (const FusedRead &read : step.reads)
+        if (!read.splat)
+          touches(read.value);
     }
     return bound;
   };
@@ -255,6 +265,8 @@ Status Executable::prepare(Options options) {
               }};
   executor_ = std::make_unique<Executor>(std::move(steps), mesh, options.pool, binder.scratch_bytes(),
                                          most_pointers, options.profile, std::move(others));
+  if (options.trace)
+    executor_->trace();
   find_staging();
   TW_TRY(allocate(options));
 
@@ -567,8 +579,45 @@ Status Executable::share_success() {
 }
 
 void Executable::explain(Failure &failure) const {
-  if (failure.device >= 0) // else it says where
-    explain(failure.error, failure.device, step_instrs_[failure.step]);
+  if (failure.device < 0)
+    return; // it says where
+  explain(failure.error, failure.device, step_instrs_[failure.step]);
+  if (std::string_view(failure.error.info().id) == "TW-620")
+    failure.error.info().notes = describe_waits();
+}
+
+// Of a run in which a device never came to a collective: where all are, those together that are at one place.
+std::vector<std::string> Executable::describe_waits() const {
+  std::map<std::pair<uint32_t, bool>, std::vector<int64_t>> at;
+  for (const int64_t d : homes_) {
+    const auto [step, waits] = executor_->whereabouts(d);
+    at[{step, waits && step < num_steps()}].push_back(program_->mesh().device_of(d));
+  }
+  std::vector<std::string> lines;
+  for (const auto &[where, devices] : at) {
+    constexpr size_t kMost = 16;
+    std::string names =
+        fmt::format("{}", fmt::join(devices.begin(),
+                                    devices.begin() + std::min<ptrdiff_t>(kMost, std::ssize(devices)), ", "));
+    if (devices.size() > kMost)
+      names += fmt::format(" and {} more", devices.size() - kMost);
+    const auto [step, waits] = where;
+    lines.push_back(fmt::format("device{} {} {}", devices.size() == 1 ? "" : "s", names,
+                                step == num_steps() ? devices.size() == 1 ? "has finished" : "have finished"
+                                                    : fmt::format("{} step {} of {}, {}",
+                                                                  !waits                ? "stopped before"
+                                                                  : devices.size() == 1 ? "waits at"
+                                                                                        : "wait at",
+                                                                  step, num_steps(), step_name(step))));
+  }
+  return lines;
+}
+
+std::string Executable::step_name(uint32_t step) const {
+  const std::vector<uint32_t> &instrs = step_instrs_[step];
+  const graph::OpId op = program_->instrs()[instrs[0]].op; // none: a loop's
+  const std::string place = op == graph::kNone ? "" : program_->graph().location_text(op);
+  return step_kind(instrs) + (place.empty() ? "" : " at " + place);
 }
 
 // Says where it happened: "device 5 (data=1,model=1), stablehlo.add at model.py:12: ..." Without memory for that, an error keeps its own words.
@@ -587,7 +636,6 @@ void Executable::explain(Error &error, int64_t device, const std::vector<uint32_
 } catch (const std::bad_alloc &) {
 }
 
-// "device 5 (data=1,model=1)"
 std::string Executable::device_name(int64_t position) const {
   const sharding::Mesh &mesh = program_->mesh();
   const int64_t number = mesh.device_of(position);

@@ -37,7 +37,7 @@ struct Options {
   kernels::Factory first_kernel = nullptr;                            // asked before the built-in kernels
   std::shared_ptr<const kernels::CustomCalls> custom_calls = nullptr; // of the host
   int64_t max_bytes = 0; // refuse programs whose arenas need more, in all; 0: no limit
-  bool profile = false;
+  bool profile = false, trace = false;
   Allocator allocator = {}; // of the arenas
 };
 
@@ -78,6 +78,11 @@ public:
   int64_t arena_bytes() const; // of all devices of this process
   int64_t peak_bytes(int64_t device) const;
   std::vector<StepProfile> profile() const;
+  const Executor &executor() const { return *executor_; }
+  std::span<const int64_t> homes() const { return homes_; } // positions of the devices that this process runs
+  std::string device_name(int64_t position) const;          // "device 5 (data=1,model=1)"
+  std::string step_name(uint32_t step) const;               // "all_reduce at model.py:12"
+  bool in_progress() const { return in_progress_; }
 
   void set_hooks(Hooks hooks) { executor_->set_hooks(std::move(hooks)); } // for tests
 
@@ -104,7 +109,7 @@ private:
   Status share_success();
   void explain(Failure &failure) const;
   void explain(Error &error, int64_t device, const std::vector<uint32_t> &instrs) const;
-  std::string device_name(int64_t position) const;
+  std::vector<std::string> describe_waits() const;
   std::string step_kind(const std::vector<uint32_t> &instrs) const;
   std::string step_shape(const std::vector<uint32_t> &instrs) const;
 

@@ -25,7 +25,10 @@ using kernels::Kernel;
 
 namespace {
 
-constexpr int kSpins = 2000; // some tens of microseconds
+constexpr size_t kMostTraced = 1 << 20; // by a worker
+constexpr int kSpins = 2000;            // some tens of microseconds
+// Steps of fewer bytes take less than a few microseconds: the flight recorder does not look at the clock for them.
+constexpr int64_t kTimed = 64 << 10;
 // How often a computing worker asks whether another process has failed; for how long one that waits for messages gives way to
 // others, before it sleeps between looks; and for how long it sleeps.
 constexpr auto kListen = std::chrono::milliseconds(1), kGiveWay = std::chrono::milliseconds(2);
@@ -68,14 +71,16 @@ Executor::Executor(std::vector<BoundStep> steps, const sharding::Mesh &mesh, std
     : steps_(with_members(std::move(steps), mesh)), mesh_(mesh), serial_axes_(find_serial(mesh)),
       pool_(std::move(pool)), profile_(profile),
       spins_(pool_->workers() <= std::max(1u, std::thread::hardware_concurrency()) ? kSpins : 0),
-      others_(std::move(others)), next_step_(static_cast<size_t>(mesh.num_positions())),
-      position_(next_step_.size()), waits_(next_step_.size()) {
+      others_(std::move(others)), flight_(static_cast<size_t>(mesh.num_positions())),
+      next_step_(static_cast<size_t>(mesh.num_positions())), position_(next_step_.size()),
+      waits_(next_step_.size()) {
   ready_.reserve(next_step_.size());
   flights_.reserve(next_step_.size());
   for (size_t a = 0; a < mesh.num_axes(); ++a)
     lanes_arrived_.emplace_back(mesh.is_loop(static_cast<sharding::AxisId>(a)) ? next_step_.size() : 0);
   for (unsigned w = 0; w < pool_->workers(); ++w) {
     auto worker = std::make_unique<Worker>();
+    worker->number = static_cast<uint16_t>(w);
     worker->operands.resize(most_pointers);
     worker->results.resize(most_pointers);
     const auto bytes = static_cast<size_t>(std::max<int64_t>(scratch_bytes, 64));
@@ -85,6 +90,9 @@ Executor::Executor(std::vector<BoundStep> steps, const sharding::Mesh &mesh, std
       worker->nanoseconds.resize(steps_.size());
     workers_.push_back(std::move(worker));
   }
+  bytes_before_.push_back(0);
+  for (const BoundStep &step : steps_)
+    bytes_before_.push_back(bytes_before_.back() + step.bytes);
   for (const BoundStep &step : steps_)
     if (step.collective != nullptr) {
       arrived_.emplace_back(step.collective->num_groups());
@@ -139,6 +147,8 @@ void Executor::run_device(Worker &me, int64_t device) {
   uint32_t &step = next_step_[static_cast<size_t>(device)];
   const auto end = static_cast<uint32_t>(steps_.size());
   bool waits = false;
+  me.began = me.now;
+  me.first = step;
   while (!waits && step < end && running()) {
     if (hooks_.any() && !provoke(device, step))
       break;
@@ -148,7 +158,7 @@ void Executor::run_device(Worker &me, int64_t device) {
     if (steps_[at].collective != nullptr) {
       waits = !run_collective(me, device, at); // afterwards the device may be somebody else's
     } else if (steps_[at].loop.size != 0) {
-      waits = !pass_loop(device, at); // afterwards too
+      waits = !pass_loop(me, device, at); // afterwards too
     } else if (!steps_[at].targets.empty()) {
       step = jump(me, position_[static_cast<size_t>(device)], at);
     } else {
@@ -156,6 +166,8 @@ void Executor::run_device(Worker &me, int64_t device) {
       ++step;
     }
   }
+  if (!waits)
+    record(me, device, step, step == end ? FlightRecord::Kind::finished : FlightRecord::Kind::stopped);
   const std::lock_guard lock(mutex_);
   --running_;
   if (!waits && step == end && ++finished_ == num_local_ && running())
@@ -178,6 +190,19 @@ bool Executor::provoke(int64_t device, uint32_t step) {
     return false;
   }
   return true;
+}
+
+// Time is looked at where there was something to do since, or for long not.
+void Executor::record(Worker &me, int64_t device, uint32_t step, FlightRecord::Kind kind) {
+  constexpr int kOften = 16;
+  if (const int64_t bytes = bytes_before_[step] - bytes_before_[me.first];
+      bytes < 0 || bytes >= kTimed || ++me.untimed >= kOften) {
+    me.now = ticks();
+    me.untimed = 0;
+  }
+  flight_.add(device, {me.began, me.now, me.first, step, kind, me.number});
+  me.began = me.now;
+  me.first = step;
 }
 
 void Executor::resolve(const BoundStep &step, int64_t device, const void **operands, void **results,
@@ -233,7 +258,7 @@ void Executor::release(std::span<const int64_t> counters) {
 }
 
 // True: the counter goes on. False: it has become another lane's, or waits for the others.
-bool Executor::pass_loop(int64_t counter, uint32_t step) {
+bool Executor::pass_loop(Worker &me, int64_t counter, uint32_t step) {
   const BoundStep &bound = steps_[step];
   const LoopEdge &loop = bound.loop;
   int64_t &position = position_[static_cast<size_t>(counter)];
@@ -259,6 +284,7 @@ bool Executor::pass_loop(int64_t counter, uint32_t step) {
     return true;
   }
   const int64_t first = counter - at * loop.stride;
+  record(me, counter, step, FlightRecord::Kind::arrived);
   waits_[static_cast<size_t>(counter)] = 1;
   auto &arrived = lanes_arrived_[loop.axis][static_cast<size_t>(first)];
   if (arrived.fetch_add(1, std::memory_order_acq_rel) + 1 < loop.size)
@@ -286,6 +312,7 @@ bool Executor::run_collective(Worker &me, int64_t device, uint32_t step) {
   const size_t group = collective.group_of(static_cast<int64_t>(member));
   const auto members = collective.members(group);
   auto &arrived = arrived_[bound.collective_index][group];
+  record(me, device, step, FlightRecord::Kind::arrived);
   waits_[static_cast<size_t>(device)] = 1;
   if (arrived.fetch_add(1, std::memory_order_acq_rel) + 1 < static_cast<int64_t>(members.size()))
     return false;
@@ -337,6 +364,14 @@ bool Executor::go_on(Worker &me, Flight flight, int64_t device) {
       return fails(sent.error());
   }
 
+  if (device >= 0) {
+    if (bound.bytes >= kTimed)
+      me.now = ticks();
+    flight_.add(device,
+                {me.began, me.now, flight.step, flight.step, FlightRecord::Kind::combined, me.number});
+    me.began = me.now;
+    me.first = flight.step + 1;
+  }
   // In a loop they come again.
   arrived_[bound.collective_index][group].store(0, std::memory_order_relaxed);
   for (const int64_t m : members) {
@@ -447,9 +482,11 @@ void Executor::share(Worker &me) {
 }
 
 void Executor::run_parts(Shared &s, Worker &me) {
-  const int64_t begin = profile_ ? now() : 0;
+  const int64_t begin = profile_ ? now() : 0, began = traces_ ? ticks() : 0;
+  bool took = false;
   const int64_t parts = s.parts.load(std::memory_order_relaxed);
   for (int64_t part; (part = s.next.fetch_add(1, std::memory_order_relaxed)) < parts;) {
+    took = true;
     if (hooks_.schedule != 0)
       part = drawn_part(part, parts, s.step);
     if (s.kernel == nullptr) {
@@ -463,6 +500,9 @@ void Executor::run_parts(Shared &s, Worker &me) {
   }
   if (profile_)
     me.nanoseconds[s.step] += now() - begin;
+  if (traces_ && took && me.traced.size() < kMostTraced)
+    me.traced.push_back({began, ticks(), s.kernel == nullptr ? static_cast<int64_t>(s.group) : s.device,
+                         s.step, s.kernel == nullptr});
 }
 
 bool Executor::help(Worker &me) {
@@ -501,6 +541,14 @@ std::optional<Executor::Failure> Executor::run_alone(std::span<const BoundStep> 
         return Failure{std::move(status.error()), device, i};
   }
   return std::nullopt;
+}
+
+std::span<const Executor::TraceRecord> Executor::traced(unsigned worker) const {
+  return workers_[worker]->traced;
+}
+
+bool Executor::trace_is_full() const {
+  return std::ranges::any_of(workers_, [](const auto &w) { return w->traced.size() == kMostTraced; });
 }
 
 std::vector<int64_t> Executor::step_nanoseconds() const {

@@ -19,9 +19,11 @@
 #include <vector>
 
 #include "base/status.hpp"
+#include "base/ticks.hpp"
 #include "base/worker_pool.hpp"
 #include "comm/comm.hpp"
 #include "kernels/kernel.hpp"
+#include "runtime/flight.hpp"
 #include "runtime/hooks.hpp"
 #include "runtime/memory.hpp"
 #include "sharding/mesh.hpp"
@@ -46,6 +48,7 @@ struct BoundStep {
   size_t selector_bytes = 0; // of that operand
   uint32_t collective_index = 0;
   size_t num_operands = 0, num_results = 0;
+  int64_t bytes = 0;            // read and written, on all devices of this process
   std::vector<Location> places; // device-major: operands, then results
 };
 
@@ -109,6 +112,29 @@ public:
   unsigned workers() const { return pool_->workers(); }
   std::span<const BoundStep> steps() const { return steps_; }
   void set_hooks(Hooks hooks) { hooks_ = std::move(hooks); } // for tests; not during a run
+
+  // Where a counter is after a run that failed.
+  struct Whereabouts {
+    uint32_t step; // the number of steps: it has finished
+    bool waits;    // for others, at that step
+  };
+  Whereabouts whereabouts(int64_t counter) const {
+    return {next_step_[static_cast<size_t>(counter)], waits_[static_cast<size_t>(counter)] != 0};
+  }
+  // What devices did last; by counter. Not during a run.
+  const FlightRecorder &flight() const { return flight_; }
+  // From now on every part of a step that a worker runs is noted. Not during a run.
+  void trace() { traces_ = true; }
+  struct TraceRecord {
+    int64_t begin, end; // ticks
+    int64_t device;     // position; of a collective its group
+    uint32_t step;
+    bool collective;
+  };
+  std::span<const TraceRecord> traced(unsigned worker) const;
+  bool trace_is_full() const; // some are missing
+  const TickScale &scale() const { return scale_; }
+
   // Nanoseconds that workers computed in each step since the executor was made; empty unless profiling.
   std::vector<int64_t> step_nanoseconds() const;
 
@@ -142,7 +168,8 @@ private:
   void run_device(Worker &me, int64_t device);
   void run_kernel(Worker &me, int64_t device, uint32_t step);
   uint32_t jump(Worker &me, int64_t device, uint32_t step) const;
-  bool pass_loop(int64_t counter, uint32_t step);
+  void record(Worker &me, int64_t device, uint32_t step, FlightRecord::Kind kind);
+  bool pass_loop(Worker &me, int64_t counter, uint32_t step);
   void release(std::span<const int64_t> counters);
   bool run_collective(Worker &me, int64_t device, uint32_t step);
   bool go_on(Worker &me, Flight flight, int64_t device);
@@ -172,6 +199,10 @@ private:
   const bool profile_;
   const int spins_;
   const Others others_;
+  const TickScale scale_;
+  FlightRecorder flight_;
+  std::vector<int64_t> bytes_before_; // by step, and of all
+  bool traces_ = false;
   int64_t num_local_ = 0; // devices
   std::vector<std::unique_ptr<Worker>> workers_;
 

@@ -38,6 +38,7 @@ uint64_t Executor::begin(const Task &task) {
   for (auto &groups : arrived_)
     for (auto &count : groups)
       count.store(0, std::memory_order_relaxed);
+  flight_.clear();
   for (const auto &worker : workers_)
     worker->shared.state.store(0, std::memory_order_relaxed);
   if (!no_memory_)
@@ -97,6 +98,7 @@ bool Executor::turn(unsigned worker) {
 }
 
 void Executor::work(unsigned worker) {
+  workers_[worker]->now = ticks();
   for (bool found = true; found;) {
     while (turn(worker)) {
     }
@@ -105,6 +107,7 @@ void Executor::work(unsigned worker) {
       pause_briefly();
       found = has_work();
     }
+    workers_[worker]->now = ticks();
   }
 }
 

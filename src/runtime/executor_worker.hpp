@@ -38,6 +38,12 @@ struct alignas(64) Executor::Worker {
   std::vector<void *> results;
   std::unique_ptr<std::byte, void (*)(std::byte *)> scratch{
       nullptr, [](std::byte *p) { ::operator delete (p, std::align_val_t{64}); }};
+  // For the flight recorder: the last look at the clock, when and where the stretch began that a record will stand for.
+  int64_t now = 0, began = 0;
+  uint32_t first = 0;
+  int untimed = 0;
+  uint16_t number = 0;
+  std::vector<TraceRecord> traced;
   std::vector<int64_t> nanoseconds;                     // by step
   std::chrono::steady_clock::time_point listened, busy; // when it last asked, and had something to do
 };

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <unordered_set>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -12,6 +13,8 @@
 #include "ops/reduction.hpp"
 #include "ops/registry.hpp"
 #include "ops/variables.hpp"
+#include "spmd/check_move.hpp"
+#include "spmd/loop_parts.hpp"
 #include "spmd/program.hpp"
 
 namespace tw::spmd {
@@ -24,123 +27,6 @@ using sharding::Box;
 using sharding::Interval;
 using sharding::Mesh;
 using AxisSet = uint64_t;
-
-// At most this many positions are looked at for one distinct instruction; on small meshes these are all.
-constexpr int64_t kMaxPositions = 256;
-
-AxisSet axes_of(const sharding::Sharding &s) {
-  AxisSet set = 0;
-  for (const auto &dim : s.dims)
-    for (const AxisId axis : dim.axes)
-      set |= AxisSet{1} << axis;
-  return set | s.stacked_axes();
-}
-
-// The positions that differ along the axes of a set, ascending; the other coordinates are 0.
-std::vector<int64_t> positions_along(const Mesh &mesh, AxisSet axes) {
-  std::vector<int64_t> positions{0};
-  for (; axes != 0; axes &= axes - 1) {
-    const auto axis = static_cast<AxisId>(std::countr_zero(axes));
-    std::vector<int64_t> more;
-    for (const int64_t p : positions)
-      for (int64_t c = 0; c < mesh.size(axis); ++c)
-        more.push_back(p + c * mesh.stride(axis));
-    positions = std::move(more);
-  }
-  return positions;
-}
-
-// Evenly spread ones of many, the first and the last among them.
-std::vector<int64_t> sample(std::vector<int64_t> positions, int64_t limit) {
-  const auto count = static_cast<int64_t>(positions.size());
-  limit = std::max<int64_t>(limit, 2);
-  if (count <= limit)
-    return positions;
-  std::vector<int64_t> chosen;
-  for (int64_t i = 0; i < limit; ++i)
-    chosen.push_back(positions[static_cast<size_t>(i * (count - 1) / (limit - 1))]);
-  return chosen;
-}
-
-// Which part of each loop of an op one device runs, found from the boxes of what it reads and makes.
-class Loops {
-public:
-  explicit Loops(const ops::Rule &rule)
-      : rule_(rule), part_(rule.factors.size()), known_(rule.factors.size(), false) {}
-
-  // "" or what is wrong with one dimension of an operand or result.
-  std::string add(const ops::DimFactors &factors, int64_t n, Interval held) {
-    if (factors.empty())
-      return held == Interval{0, n} || n == 0 ? "" : "it has no loop, so it must be whole";
-    if (factors.size() == 1)
-      return add_factor(factors[0], held);
-    if (held.size() == 0) { // which of the factors is empty cannot be told
-      empty_ = true;
-      return "";
-    }
-    int64_t block = n, begin = held.begin, size = held.size();
-    for (const ops::FactorId f : factors) {
-      block /= rule_.factors[f].size;
-      Interval part;
-      if (size >= block) { // whole blocks; what is more minor is whole
-        part = {begin / block, begin / block + size / block};
-        if (begin % block != 0 || size % block != 0)
-          return fmt::format("it cuts inside a block of {} elements", block);
-        begin = 0;
-        size = block;
-      } else { // inside one block
-        part = {begin / block, begin / block + 1};
-        begin %= block;
-        if (begin + size > block)
-          return fmt::format("it crosses the edge of a block of {} elements", block);
-      }
-      if (std::string wrong = add_factor(f, part); !wrong.empty())
-        return wrong;
-    }
-    return "";
-  }
-
-  // Of a dimension under a window, after everything else was added.
-  std::string check(const ops::Window &window, Interval held) const {
-    std::vector<Interval> parts;
-    for (size_t f = 0; f < part_.size(); ++f)
-      parts.push_back(known_[f] ? part_[f] : Interval{0, rule_.factors[f].size});
-    const Interval needed = rule_.needed(window, parts);
-    if (empty_ || needed.size() == 0 || (held.begin <= needed.begin && needed.end <= held.end))
-      return "";
-    return fmt::format("its windows reach over {}..{}", needed.begin, needed.end);
-  }
-
-  bool is_empty() const { return empty_; }
-  // How many points of the reduced loops are run.
-  int64_t reduced_points() const {
-    int64_t points = 1;
-    for (size_t f = 0; f < part_.size(); ++f)
-      if (rule_.factors[f].kind == ops::FactorKind::reduce)
-        points *= known_[f] ? part_[f].size() : rule_.factors[f].size;
-    return empty_ ? 0 : points;
-  }
-
-private:
-  std::string add_factor(ops::FactorId f, Interval part) {
-    const ops::Factor &factor = rule_.factors[f];
-    if (factor.kind == ops::FactorKind::whole && part != Interval{0, factor.size})
-      return "its loop must stay whole";
-    if (part.size() == 0)
-      empty_ = true;
-    if (known_[f] && part != part_[f] && (part.size() != 0 || part_[f].size() != 0))
-      return fmt::format("it is the part {}..{} of a loop of which another operand or result is {}..{}",
-                         part.begin, part.end, part_[f].begin, part_[f].end);
-    known_[f] = true;
-    part_[f] = part;
-    return "";
-  }
-
-  const ops::Rule &rule_;
-  std::vector<Interval> part_;
-  std::vector<bool> known_;
-  bool empty_ = false;
-};
 
 class Verifier {
 public:
@@ -401,7 +287,7 @@ private:
       int64_t points = 0;
       bool empty = false;
       for (const int64_t offset : group) {
-        Loops loops(rule);
+        LoopParts loops(rule);
         TW_TRY(check_position(instr, rule, base + offset, loops));
         points += loops.reduced_points();
         empty |= loops.is_empty();
@@ -448,12 +334,12 @@ private:
   }
 
   // Dimensions under windows come last: what they need follows from the parts that the others say are run.
-  Status check_position(const Instr &instr, const ops::Rule &rule, int64_t position, Loops &loops) {
+  Status check_position(const Instr &instr, const ops::Rule &rule, int64_t position, LoopParts &loops) {
     TW_TRY(check_slots(instr, rule, position, loops, false));
     return rule.windows.empty() ? Status() : check_slots(instr, rule, position, loops, true);
   }
 
-  Status check_slots(const Instr &instr, const ops::Rule &rule, int64_t position, Loops &loops,
+  Status check_slots(const Instr &instr, const ops::Rule &rule, int64_t position, LoopParts &loops,
                      bool windows) {
     for (size_t i = 0; i < slots_.size(); ++i) {
       const bool is_operand = i < instr.num_operands;
@@ -518,46 +404,10 @@ private:
   }
 
   Status check_transfer(ValueRef from, ValueRef to, std::vector<redistribute::Summary> &summaries) {
-    const redistribute::Request request{mesh_, program_.type(from), sharding_of(from), sharding_of(to)};
-    TW_TRY(check_kinds(request));
-    summaries.push_back(redistribute::summarise(request));
-    const std::vector<int64_t> positions =
-        positions_along(mesh_, axes_of(request.src) | axes_of(request.dst));
-    for (const int64_t position :
-         sample(positions, std::max<int64_t>(2, kMaxPositions / static_cast<int64_t>(positions.size()))))
-      TW_TRY(check_exchange(request, position));
-    return {};
-  }
-
-  Status check_kinds(const redistribute::Request &r) const {
-    std::optional<sharding::Reduction> combined;
-    for (const auto &stacked : r.dst.stacked)
-      if (std::ranges::count(r.src.stacked, stacked) == 0)
-        return wrong("TW-512", "the result is partial where the operand is not");
-    for (const auto &stacked : r.src.stacked)
-      if (std::ranges::count(r.dst.stacked, stacked) == 0) {
-        if (stacked.kind == sharding::Reduction::raw || (combined && *combined != stacked.kind))
-          return wrong("TW-512", "the partial values of one collective must combine in one way");
-        combined = stacked.kind;
-      }
-    return {};
-  }
-
-  Status check_exchange(const redistribute::Request &r, int64_t position) const {
-    const Box target = box_of(r.dst, r.type.dims, mesh_, position);
-    int64_t covered = 0;
-    for (const redistribute::Piece &piece : redistribute::direct(r, position)) {
-      covered += piece.box.elements();
-      if (!target.contains(piece.box))
-        return wrong("TW-512", fmt::format("a piece for position {} lies outside its target", position));
-      for (const int64_t source : piece.sources)
-        if (!box_of(r.src, r.type.dims, mesh_, source).contains(piece.box))
-          return wrong("TW-512",
-                       fmt::format("position {} is asked for a piece that it does not hold", source));
-    }
-    if (covered != target.elements())
-      return wrong("TW-512",
-                   fmt::format("position {} gets {} of {} elements", position, covered, target.elements()));
+    auto summary = check_move({mesh_, program_.type(from), sharding_of(from), sharding_of(to)});
+    if (!summary)
+      return wrong("TW-512", std::move(summary.error()));
+    summaries.push_back(*summary);
     return {};
   }
 

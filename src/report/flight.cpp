@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+// Records of the runtime put into words.
+#include "report/flight.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace tw::report {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+using runtime::Executable;
+using runtime::Executor;
+using runtime::FlightRecord;
+
+const char *word(FlightRecord::Kind kind) {
+  switch (kind) {
+  case FlightRecord::Kind::arrived: return "arrived";
+  case FlightRecord::Kind::combined: return "combined";
+  case FlightRecord::Kind::finished: return "finished";
+  case FlightRecord::Kind::stopped: return "stopped";
+  }
+  return "";
+}
+
+// Microseconds to a thousandth.
+struct Times {
+  int64_t begin;
+  double ns_per_tick;
+  double us(int64_t ticks) const {
+    return std::round(static_cast<double>(ticks - begin) * ns_per_tick) / 1000;
+  }
+};
+
+Times times_of(const Executor &executor) {
+  return {executor.scale().begin(), executor.scale().nanoseconds_per_tick()};
+}
+
+Json steps_of(const Executable &executable) {
+  Json steps = Json::array();
+  for (uint32_t s = 0; s < executable.num_steps(); ++s)
+    steps.push_back(
+        {{"step", s}, {"name", executable.step_name(s)}, {"bytes", executable.executor().steps()[s].bytes}});
+  return steps;
+}
+
+} // namespace
+
+std::string flight_json(const Executable &executable) {
+  const Executor &executor = executable.executor();
+  const Times times = times_of(executor);
+  Json devices = Json::array();
+  for (const int64_t home : executable.homes()) {
+    const auto [step, waits] = executor.whereabouts(home);
+    Json records = Json::array();
+    for (const FlightRecord &r : executor.flight().records(home))
+      records.push_back({{"us", times.us(r.begin)},
+                         {"for_us", times.us(r.end) - times.us(r.begin)},
+                         {"did", word(r.kind)},
+                         {"first", r.first},
+                         {"last", r.last},
+                         {"worker", r.worker}});
+    const bool finished = step == executable.num_steps();
+    devices.push_back({{"device", executable.device_name(home)},
+                       {"at", finished ? Json() : Json(step)},
+                       {"state", finished ? "finished"
+                                 : waits  ? "waits"
+                                          : "stopped"},
+                       {"records", std::move(records)}});
+  }
+  return Json{{"steps", steps_of(executable)}, {"devices", std::move(devices)}}.dump() + "\n";
+}
+
+namespace {
+
+constexpr int kDevices = 1, kWorkers = 2; // "processes" of the trace
+
+Json named(int process, int64_t thread, const char *what, const std::string &name) {
+  return {{"name", what}, {"ph", "M"}, {"pid", process}, {"tid", thread}, {"args", {{"name", name}}}};
+}
+
+// All parts of one step on one device, or of one collective, that lie next to each other in time.
+struct Slice {
+  int64_t device;
+  uint32_t step;
+  bool collective;
+  int64_t begin, end;
+};
+
+} // namespace
+
+std::string trace_json(const Executable &executable) {
+  const Executor &executor = executable.executor();
+  const sharding::Mesh &mesh = executable.program().mesh();
+  const Times times = times_of(executor);
+  std::vector<std::string> names;
+  for (uint32_t s = 0; s < executable.num_steps(); ++s)
+    names.push_back(executable.step_name(s));
+
+  Json events = Json::array();
+  events.push_back(named(kDevices, 0, "process_name", "devices"));
+  events.push_back(named(kWorkers, 0, "process_name", "workers"));
+  for (const int64_t home : executable.homes())
+    events.push_back(named(kDevices, mesh.device_of(home), "thread_name", executable.device_name(home)));
+  const auto event = [&](int process, int64_t thread, uint32_t step, int64_t begin, int64_t end) {
+    events.push_back({{"name", names[step]},
+                      {"ph", "X"},
+                      {"pid", process},
+                      {"tid", thread},
+                      {"ts", times.us(begin)},
+                      {"dur", times.us(end) - times.us(begin)},
+                      {"args", {{"step", step}, {"bytes", executor.steps()[step].bytes}}}});
+  };
+  std::vector<Executor::TraceRecord> all;
+  for (unsigned w = 0; w < executor.workers(); ++w) {
+    events.push_back(named(kWorkers, w, "thread_name", fmt::format("worker {}", w)));
+    for (const auto &r : executor.traced(w)) {
+      event(kWorkers, w, r.step, r.begin, r.end);
+      all.push_back(r);
+    }
+  }
+
+  // A device, or a group, does one thing at a time, so what touches in time is one.
+  std::ranges::sort(all, {}, [](const auto &r) {
+    return std::tuple(r.collective, r.device, r.collective ? r.step : 0, r.begin);
+  });
+  std::vector<Slice> slices;
+  for (const auto &r : all)
+    if (!slices.empty() && slices.back().device == r.device && slices.back().step == r.step &&
+        slices.back().collective == r.collective && r.begin <= slices.back().end)
+      slices.back().end = std::max(slices.back().end, r.end);
+    else
+      slices.push_back({r.device, r.step, r.collective, r.begin, r.end});
+  for (const Slice &s : slices) {
+    const runtime::BoundStep &step = executor.steps()[s.step];
+    if (!s.collective)
+      event(kDevices, mesh.device_of(s.device), s.step, s.begin, s.end);
+    else
+      for (const int64_t m : step.collective->members(static_cast<size_t>(s.device)))
+        event(kDevices, mesh.device_of(step.members[static_cast<size_t>(m)]), s.step, s.begin, s.end);
+  }
+  return Json{{"displayTimeUnit", "ms"},
+              {"otherData", {{"complete", !executor.trace_is_full()}}},
+              {"traceEvents", std::move(events)}}
+             .dump() +
+         "\n";
+}
+
+} // namespace tw::report

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// What an executable did, as JSON: the last things of each device, and every part of every step for a viewer of traces.
+#pragma once
+
+#include <string>
+
+#include "runtime/executable.hpp"
+
+namespace tw::report {
+
+// {"steps": [{"step", "name", "bytes"}], "devices": [{"device", "at", "state", "records": [{"us", "for_us", "did", "first", "last", "worker"}]}]} of
+// the last run: where each device is, and the records of its flight recorder. Times count from the making of the executable.
+std::string flight_json(const runtime::Executable &executable);
+
+// Chrome's trace events (chrome://tracing, Perfetto): a track for each device and one for each worker, since the executable was made. Of one
+// that was made to trace.
+std::string trace_json(const runtime::Executable &executable);
+
+} // namespace tw::report

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// The pieces of a move are followed from the boxes on both sides, at every position of a small mesh.
+#include "spmd/check_move.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace tw::spmd {
+
+using redistribute::Request;
+using sharding::AxisId;
+using sharding::Box;
+using sharding::Mesh;
+
+uint64_t axes_of(const sharding::Sharding &s) {
+  uint64_t set = 0;
+  for (const auto &dim : s.dims)
+    for (const AxisId axis : dim.axes)
+      set |= uint64_t{1} << axis;
+  return set | s.stacked_axes();
+}
+
+std::vector<int64_t> positions_along(const Mesh &mesh, uint64_t axes) {
+  std::vector<int64_t> positions{0};
+  for (; axes != 0; axes &= axes - 1) {
+    const auto axis = static_cast<AxisId>(std::countr_zero(axes));
+    std::vector<int64_t> more;
+    for (const int64_t p : positions)
+      for (int64_t c = 0; c < mesh.size(axis); ++c)
+        more.push_back(p + c * mesh.stride(axis));
+    positions = std::move(more);
+  }
+  return positions;
+}
+
+std::vector<int64_t> sample(std::vector<int64_t> positions, int64_t limit) {
+  const auto count = static_cast<int64_t>(positions.size());
+  limit = std::max<int64_t>(limit, 2);
+  if (count <= limit)
+    return positions;
+  std::vector<int64_t> chosen;
+  for (int64_t i = 0; i < limit; ++i)
+    chosen.push_back(positions[static_cast<size_t>(i * (count - 1) / (limit - 1))]);
+  return chosen;
+}
+
+namespace {
+
+// Each answers with what is wrong, or "".
+std::string check_kinds(const Request &r) {
+  std::optional<sharding::Reduction> combined;
+  for (const auto &stacked : r.dst.stacked)
+    if (std::ranges::count(r.src.stacked, stacked) == 0)
+      return "the result is partial where the operand is not";
+  for (const auto &stacked : r.src.stacked)
+    if (std::ranges::count(r.dst.stacked, stacked) == 0) {
+      if (stacked.kind == sharding::Reduction::raw || (combined && *combined != stacked.kind))
+        return "the partial values of one collective must combine in one way";
+      combined = stacked.kind;
+    }
+  return "";
+}
+
+std::string check_exchange(const Request &r, int64_t position) {
+  const Box target = box_of(r.dst, r.type.dims, r.mesh, position);
+  int64_t covered = 0;
+  for (const redistribute::Piece &piece : redistribute::direct(r, position)) {
+    covered += piece.box.elements();
+    if (!target.contains(piece.box))
+      return fmt::format("a piece for position {} lies outside its target", position);
+    for (const int64_t source : piece.sources)
+      if (!box_of(r.src, r.type.dims, r.mesh, source).contains(piece.box))
+        return fmt::format("position {} is asked for a piece that it does not hold", source);
+  }
+  if (covered != target.elements())
+    return fmt::format("position {} gets {} of {} elements", position, covered, target.elements());
+  return "";
+}
+
+} // namespace
+
+tl::expected<redistribute::Summary, std::string> check_move(const Request &r) {
+  std::string wrong = check_kinds(r);
+  const std::vector<int64_t> positions = positions_along(r.mesh, axes_of(r.src) | axes_of(r.dst));
+  const int64_t most = std::max<int64_t>(2, kMaxPositions / static_cast<int64_t>(positions.size()));
+  for (const int64_t position : sample(positions, most))
+    if (wrong.empty())
+      wrong = check_exchange(r, position);
+  if (!wrong.empty())
+    return tl::unexpected(std::move(wrong));
+  return redistribute::summarise(r);
+}
+
+} // namespace tw::spmd

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whether a move between two layouts is one: every element of every tile of the target arrives once, from a device that holds it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <tl/expected.hpp>
+
+#include "redistribute/exchange.hpp"
+#include "sharding/mesh.hpp"
+#include "sharding/sharding.hpp"
+
+namespace tw::spmd {
+
+// The axes of a layout, a bit each: those over which it is tiled, and those over which it is partial.
+uint64_t axes_of(const sharding::Sharding &s);
+// The positions that differ along the axes of a set, ascending; the other coordinates are 0.
+std::vector<int64_t> positions_along(const sharding::Mesh &mesh, uint64_t axes);
+// At most this many positions are looked at for one distinct instruction; on small meshes these are all.
+constexpr int64_t kMaxPositions = 256;
+// Evenly spread ones of many, the first and the last among them.
+std::vector<int64_t> sample(std::vector<int64_t> positions, int64_t limit);
+
+// What the move amounts to, or what is wrong with it.
+tl::expected<redistribute::Summary, std::string> check_move(const redistribute::Request &r);
+
+} // namespace tw::spmd
