@@ -25,6 +25,8 @@ struct Transfer {
   const graph::TensorType &type; // global
   const sharding::Sharding &src;
   const sharding::Sharding &dst;
+  // By mesh position, all of one process: whose target tile this one's is too, itself where it has one of its own. Empty: each has its own.
+  std::span<const int64_t> home = {};
 };
 
 // Arrays of one shape that several devices hold in part, as an op that reduces them together by a region leaves them: the region folds the

@@ -30,11 +30,13 @@ Result<std::optional<sharding::Reduction>> reduction_of(const Transfer &t) {
   return kind;
 }
 
-redistribute::Step step_of(const redistribute::Request &request) {
+redistribute::Step step_of(const redistribute::Request &request, std::span<const int64_t> home) {
   redistribute::Step step;
   step.target = 1;
   for (int64_t d = 0; d < request.mesh.num_positions(); ++d) {
     step.first_piece.push_back(static_cast<uint32_t>(step.first_source.size()));
+    if (!home.empty() && home[static_cast<size_t>(d)] != d)
+      continue;
     for (const redistribute::Piece &piece : redistribute::direct(request, d)) {
       if (piece.box.empty())
         continue;
@@ -60,11 +62,13 @@ redistribute::Placement placement_of(const sharding::Sharding &s, const redistri
   return tiles;
 }
 
-Move move_of(const redistribute::Request &request, int64_t element_size, ops::BlockFn combine) {
-  return {step_of(request),
+Move move_of(const redistribute::Request &request, int64_t element_size, ops::BlockFn combine,
+             std::span<const int64_t> home) {
+  return {step_of(request, home),
           {placement_of(request.src, request), placement_of(request.dst, request)},
           element_size,
-          combine};
+          combine,
+          {home.begin(), home.end()}};
 }
 
 } // namespace
@@ -78,13 +82,13 @@ Result<std::vector<Move>> moves_of(std::span<const Transfer> transfers) {
       TW_ASSIGN(combine, combiner(*kind, t.type.dtype));
     }
     moves.push_back(move_of({t.mesh, t.type, t.src, t.dst},
-                            static_cast<int64_t>(graph::byte_size(t.type.dtype)), combine));
+                            static_cast<int64_t>(graph::byte_size(t.type.dtype)), combine, t.home));
   }
   return moves;
 }
 
 Move move_of(const Fold &fold) {
-  return move_of(redistribute::Request{fold.mesh, fold.types[0], fold.src, fold.dst}, 1, nullptr);
+  return move_of(redistribute::Request{fold.mesh, fold.types[0], fold.src, fold.dst}, 1, nullptr, {});
 }
 
 Groups find_groups(std::span<const Move> moves) {
@@ -96,14 +100,18 @@ Groups find_groups(std::span<const Move> moves) {
       d = leader[d] = leader[leader[d]];
     return d;
   };
+  const auto join = [&](size_t d, int64_t other) {
+    const size_t a = find(d), b = find(static_cast<size_t>(other));
+    leader[std::max(a, b)] = std::min(a, b);
+  };
   for (const Move &move : moves)
     for (size_t d = 0; d < n; ++d) {
       const redistribute::Step &step = move.step;
       for (size_t s = step.first_source[step.first_piece[d]]; s < step.first_source[step.first_piece[d + 1]];
-           ++s) {
-        const size_t a = find(d), b = find(static_cast<size_t>(step.sources[s].device));
-        leader[std::max(a, b)] = std::min(a, b);
-      }
+           ++s)
+        join(d, step.sources[s].device);
+      if (!move.home.empty())
+        join(d, move.home[d]);
     }
   Groups groups;
   groups.of.resize(n);

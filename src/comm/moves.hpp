@@ -18,7 +18,8 @@ struct Move {
   redistribute::Step step; // buffer 0 is the source, buffer 1 the target
   std::vector<redistribute::Placement> buffers;
   int64_t element_size;
-  ops::BlockFn combine; // null: nothing combines, or by a region
+  ops::BlockFn combine;           // null: nothing combines, or by a region
+  std::vector<int64_t> home = {}; // see Transfer; others than these receive nothing
 };
 
 // What every device misses comes straight from its holder.
@@ -26,7 +27,7 @@ Result<std::vector<Move>> moves_of(std::span<const Transfer> transfers);
 // That of any of its arrays but for the element size, which is 1.
 Move move_of(const Fold &fold);
 
-// Devices between which some array moves.
+// Devices between which some array moves, or that have a tile together.
 Groups find_groups(std::span<const Move> moves);
 
 // The target tile may lie where the source tile does, on every device.

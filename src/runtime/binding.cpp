@@ -66,11 +66,12 @@ Result<std::vector<const Kernel *>> Binder::bind(const Step &step) {
     const bool idle = !step.results.empty() &&
                       std::all_of(step.results.begin(), step.results.end(),
                                   [&](ValueRef v) { return layouts_.elements(layouts_.of(v), d) == 0; });
-    if (idle) {
+    const bool assigns = step.kind == Step::Kind::assign;
+    if (idle || (!assigns && sharing_.leader(sharing_.of(step), d) != d)) {
       kernels.push_back(nullptr);
       continue;
     }
-    if (step.kind == Step::Kind::assign) {
+    if (assigns) {
       kernels.push_back(bind_assign(step, d));
       continue;
     }
@@ -160,7 +161,7 @@ Result<const Kernel *> Binder::bind_accumulate(const Step &step, int64_t positio
 const Kernel *Binder::bind_assign(const Step &step, int64_t device) {
   std::vector<int64_t> bytes;
   for (const ValueRef v : step.results)
-    bytes.push_back(tile(v, device).bytes());
+    bytes.push_back(sharing_.leader(sharing_.of(v), device) == device ? tile(v, device).bytes() : 0);
   Key key{kAssign};
   append(key, bytes);
   if (const auto known = kernels_.find(key); known != kernels_.end())

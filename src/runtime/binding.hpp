@@ -13,6 +13,7 @@
 #include "kernels/custom_calls.hpp"
 #include "kernels/kernel.hpp"
 #include "runtime/schedule.hpp"
+#include "runtime/sharing.hpp"
 
 namespace tw::runtime {
 
@@ -20,11 +21,12 @@ class Binder {
 public:
   // `first` (may be null) is asked before the kernels of the list; `calls` (may be null) knows kernels of the host. Kernels are bound for
   // `devices` only.
-  Binder(const spmd::Program &program, const Layouts &layouts, kernels::Factory first,
+  Binder(const spmd::Program &program, const Layouts &layouts, const Sharing &sharing, kernels::Factory first,
          const kernels::CustomCalls *calls, comm::DeviceRange devices)
-      : program_(program), layouts_(layouts), first_(first), calls_(calls), devices_(devices) {}
+      : program_(program), layouts_(layouts), sharing_(sharing), first_(first), calls_(calls),
+        devices_(devices) {}
 
-  // One kernel per position of the mesh; null where there is nothing to compute. Kind kernel, fused, assign or accumulate.
+  // One kernel per position of the mesh; null where there is nothing to compute, or its leader does. Kind kernel, fused, assign or accumulate.
   Result<std::vector<const kernels::Kernel *>> bind(const Step &step);
 
   std::vector<std::unique_ptr<kernels::Kernel>> take_kernels();
@@ -41,6 +43,7 @@ private:
 
   const spmd::Program &program_;
   const Layouts &layouts_;
+  const Sharing &sharing_;
   kernels::Factory first_;
   const kernels::CustomCalls *calls_;
   comm::DeviceRange devices_;

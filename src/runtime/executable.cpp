@@ -86,7 +86,6 @@ std::vector<int64_t> order_of_parts(const spmd::Program &program, const Layouts 
 struct Executable::Transfer {
   uint32_t array;       // argument or result number
   int64_t array_offset; // bytes
-  int64_t device;
   Location place;
   CopyPlan plan;
   int64_t parts;
@@ -152,6 +151,8 @@ Status Executable::prepare(Options options) {
   devices_ = communicator_->devices(program.mesh().num_devices());
   TW_TRY(agree(plan));
 
+  const Sharing sharing(program, plan, !communicator_->is_shared());
+
   // Collectives, so that it is known which may run in place.
   std::vector<std::unique_ptr<comm::Collective>> collectives(plan.steps.size());
   std::vector<std::vector<int64_t>> members(plan.steps.size());
@@ -160,7 +161,7 @@ Status Executable::prepare(Options options) {
     const Step &step = plan.steps[i];
     if (step.kind != Step::Kind::collective)
       continue;
-    const auto sharding = [&](spmd::ValueRef v) -> const sharding::Sharding & {
+    const auto sharding_of = [&](spmd::ValueRef v) -> const sharding::Sharding & {
       return program.sharding(program.values()[v].sharding);
     };
     const Instr &in = program.instrs()[step.instrs[0]];
@@ -171,31 +172,36 @@ Status Executable::prepare(Options options) {
         types.push_back(program.type(v));
       const graph::Graph &graph = program.graph();
       const auto rank = order_of_parts(program, layouts, step.operands[0], places);
-      TW_ASSIGN(collectives[i], communicator_->prepare(comm::Fold{
-                                    places.mesh, types, sharding(step.operands[0]), sharding(step.results[0]),
-                                    graph, graph.op(in.op).first_region, rank}));
+      TW_ASSIGN(collectives[i],
+                communicator_->prepare(comm::Fold{places.mesh, types, sharding_of(step.operands[0]),
+                                                  sharding_of(step.results[0]), graph,
+                                                  graph.op(in.op).first_region, rank}));
     } else {
       std::vector<comm::Transfer> transfers;
+      std::vector<std::vector<int64_t>> leaders;
+      for (const spmd::ValueRef v : step.results)
+        leaders.push_back(sharing.leaders(sharing.of(v)));
       for (size_t a = 0; a < step.results.size(); ++a)
-        transfers.push_back({places.mesh, program.type(step.results[a]), sharding(step.operands[a]),
-                             sharding(step.results[a])});
+        transfers.push_back({places.mesh, program.type(step.results[a]), sharding_of(step.operands[a]),
+                             sharding_of(step.results[a]), leaders[a]});
       TW_ASSIGN(collectives[i], communicator_->prepare(transfers));
     }
     members[i] = std::move(places.position);
     in_place[i] = collectives[i]->may_run_in_place();
   }
 
-  const Memory memory(program, layouts, plan, in_place);
+  const Memory memory(program, layouts, plan, sharing, in_place);
   const sharding::Mesh &mesh = program.mesh();
   for (int64_t p = 0; p < mesh.num_positions(); ++p)
     if (mesh.without(p, mesh.loop_axes()) == p) {
       if (is_local(p))
         homes_.push_back(p);
       arena_bytes_.push_back(is_local(p) ? memory.arena_bytes(p) : 0);
+      used_bytes_.push_back(is_local(p) ? memory.used_bytes(p) : 0);
     }
 
   // Kernels and the places of what they read and write.
-  Binder binder(program, layouts, options.first_kernel, custom_calls_.get(), devices_);
+  Binder binder(program, layouts, sharing, options.first_kernel, custom_calls_.get(), devices_);
   size_t most_pointers = 1;
   uint32_t num_collectives = 0;
   const auto bind = [&](const Step &step, std::unique_ptr<comm::Collective> collective) -> Result<BoundStep> {
@@ -212,6 +218,7 @@ Status Executable::prepare(Options options) {
       bound.collective_index = num_collectives++;
     else if (step.kind != Step::Kind::jump && !passes_loop) {
       TW_ASSIGN(bound.kernels, binder.bind(step));
+      bound.shared = sharing.of(step);
     }
     const int64_t lanes = step.lanes ? mesh.size(step.axis) : 1;
     bound.num_operands = step.operands.size() * static_cast<size_t>(lanes) + step.reads.size();
@@ -286,7 +293,7 @@ Status Executable::prepare(Options options) {
       return fail(std::move(failure->error));
     }
 
-  plan_arguments(layouts, memory);
+  plan_arguments(layouts, memory, sharing);
   plan_results(layouts, memory);
   if (options.whole_outputs && communicator_->is_shared()) {
     TW_ASSIGN(collector_, Collector::create(*communicator_, program, layouts, memory));
@@ -389,7 +396,7 @@ Status Executable::allocate(const Options &options) {
   return give_staging();
 }
 
-void Executable::plan_arguments(const Layouts &layouts, const Memory &memory) {
+void Executable::plan_arguments(const Layouts &layouts, const Memory &memory, const Sharing &sharing) {
   argument_bytes_.assign(arena_bytes_.size(), 0);
   for (const Instr &in : program_->instrs()) {
     if (in.kind != InstrKind::argument)
@@ -405,14 +412,14 @@ void Executable::plan_arguments(const Layouts &layouts, const Memory &memory) {
         argument_bytes_[static_cast<size_t>(program_->mesh().device_of(d))] += box.elements() * size;
         continue;
       }
-      if (box.empty())
+      if (box.empty() || sharing.leader(sharing.of(in.first_result), d) != d)
         continue;
       int64_t offset = 0;
       for (size_t dim = 0; dim < box.rank(); ++dim)
         offset += box.offset[dim] * strides[dim];
       CopyPlan plan(box.extent, strides, dense_strides(box.extent), size);
       add(scatter_, scatter_parts_,
-          {in.index, offset * size, d, memory.locate(in.first_result, d), std::move(plan), 1});
+          {in.index, offset * size, memory.locate(in.first_result, d), std::move(plan), 1});
     }
   }
 }
@@ -437,7 +444,7 @@ void Executable::plan_results(const Layouts &layouts, const Memory &memory) {
       for (size_t dim = 0; dim < box.rank(); ++dim)
         offset += box.offset[dim] * strides[dim];
       CopyPlan plan(box.extent, dense_strides(box.extent), strides, size);
-      add(gather_, gather_parts_, {in.index, offset * size, d, memory.locate(value, d), std::move(plan), 1});
+      add(gather_, gather_parts_, {in.index, offset * size, memory.locate(value, d), std::move(plan), 1});
     }
   }
 }
@@ -534,13 +541,13 @@ void Executable::copy_in(int64_t part) {
   const auto [transfer, piece] = scatter_parts_[static_cast<size_t>(part)];
   const Transfer &t = scatter_[transfer];
   t.plan.run_part(static_cast<const std::byte *>(inputs_[t.array]) + t.array_offset,
-                  arenas_[static_cast<size_t>(t.device)] + t.place.offset, piece, t.parts);
+                  arenas_[t.place.arena] + t.place.offset, piece, t.parts);
 }
 
 void Executable::copy_out(int64_t part) {
   const auto [transfer, piece] = gather_parts_[static_cast<size_t>(part)];
   const Transfer &t = gather_[transfer];
-  t.plan.run_part(arenas_[static_cast<size_t>(t.device)] + t.place.offset,
+  t.plan.run_part(arenas_[t.place.arena] + t.place.offset,
                   static_cast<std::byte *>(outputs_[t.array]) + t.array_offset, piece, t.parts);
 }
 
@@ -675,7 +682,7 @@ int64_t Executable::arena_bytes() const {
 }
 
 int64_t Executable::peak_bytes(int64_t device) const {
-  return arena_bytes(device) + argument_bytes_[static_cast<size_t>(device)];
+  return used_bytes_[static_cast<size_t>(device)] + argument_bytes_[static_cast<size_t>(device)];
 }
 
 std::vector<StepProfile> Executable::profile() const {

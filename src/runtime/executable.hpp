@@ -73,7 +73,8 @@ public:
   const spmd::Program &program() const { return *program_; }
   unsigned workers() const { return executor_->workers(); }
   size_t num_steps() const { return executor_->steps().size(); }
-  // What a device's arena takes, and with it the tiles of arguments that are read in the caller's arrays.
+  // What a device's arena takes; and what the device uses: of its arena, of those where it has tiles together with others, and the tiles of
+  // arguments that are read in the caller's arrays.
   int64_t arena_bytes(int64_t device) const;
   int64_t arena_bytes() const; // of all devices of this process
   int64_t peak_bytes(int64_t device) const;
@@ -98,7 +99,7 @@ private:
   Status give_staging();
   Status allocate(const Options &options);
   void prepare_workers();
-  void plan_arguments(const Layouts &layouts, const Memory &memory);
+  void plan_arguments(const Layouts &layouts, const Memory &memory, const Sharing &sharing);
   void plan_results(const Layouts &layouts, const Memory &memory);
   static void add(std::vector<Transfer> &transfers, Parts &parts, Transfer transfer);
   Status check(std::span<const TensorView> inputs, std::span<const TensorView> outputs) const;
@@ -132,7 +133,7 @@ private:
       homes_; // of the devices of this process: their positions at the first step, in the first lane
   std::vector<int64_t>
       staging_bytes_; // by position: for messages of collectives in which it is the first of this process
-  std::vector<int64_t> arena_bytes_, argument_bytes_;
+  std::vector<int64_t> arena_bytes_, used_bytes_, argument_bytes_;
 
   std::vector<Transfer> scatter_, gather_;
   Parts scatter_parts_, gather_parts_;

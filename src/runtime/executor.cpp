@@ -8,6 +8,7 @@
 #include <array>
 #include <chrono>
 #include <ctime>
+#include <map>
 #include <new>
 #include <numeric>
 #include <thread>
@@ -90,18 +91,50 @@ Executor::Executor(std::vector<BoundStep> steps, const sharding::Mesh &mesh, std
       worker->nanoseconds.resize(steps_.size());
     workers_.push_back(std::move(worker));
   }
+  find_meetings();
   bytes_before_.push_back(0);
   for (const BoundStep &step : steps_)
     bytes_before_.push_back(bytes_before_.back() + step.bytes);
   for (const BoundStep &step : steps_)
     if (step.collective != nullptr) {
-      arrived_.emplace_back(step.collective->num_groups());
       send_.emplace_back(step.members.size() * step.num_operands);
       receive_.emplace_back(step.members.size() * step.num_results);
     }
 }
 
 Executor::~Executor() = default;
+
+void Executor::find_meetings() {
+  std::map<std::vector<std::vector<int64_t>>, uint32_t> known;
+  const auto intern = [&](std::vector<std::vector<int64_t>> groups) {
+    const auto [at, fresh] = known.try_emplace(std::move(groups), static_cast<uint32_t>(meetings_.size()));
+    if (fresh) {
+      Meeting &made = meetings_.emplace_back(Meeting{at->first, std::vector<uint32_t>(next_step_.size())});
+      for (uint32_t g = 0; g < made.groups.size(); ++g)
+        for (const int64_t p : made.groups[g])
+          made.group_of[static_cast<size_t>(p)] = g;
+    }
+    return at->second;
+  };
+  for (const BoundStep &step : steps_) {
+    std::vector<std::vector<int64_t>> groups;
+    if (step.collective != nullptr) {
+      for (size_t g = 0; g < step.collective->num_groups(); ++g) {
+        groups.emplace_back();
+        for (const int64_t m : step.collective->members(g))
+          groups.back().push_back(step.members[static_cast<size_t>(m)]);
+      }
+    } else if (step.shared != 0) {
+      std::map<int64_t, std::vector<int64_t>> by_leader;
+      for (int64_t p = 0; p < mesh_.num_positions(); ++p)
+        by_leader[mesh_.without(p, step.shared)].push_back(p);
+      for (auto &[leader, members] : by_leader)
+        groups.push_back(std::move(members));
+    }
+    arrived_.emplace_back(groups.size());
+    meeting_of_.push_back(groups.empty() ? kAlone : intern(std::move(groups)));
+  }
+}
 
 bool Executor::is_local(int64_t position) const {
   return others_.communicator == nullptr || others_.devices.contains(mesh_.device_of(position));
@@ -155,8 +188,8 @@ void Executor::run_device(Worker &me, int64_t device) {
     if (others_.communicator != nullptr)
       listen(me);
     const uint32_t at = step;
-    if (steps_[at].collective != nullptr) {
-      waits = !run_collective(me, device, at); // afterwards the device may be somebody else's
+    if (meeting_of_[at] != kAlone) {
+      waits = !meet(me, device, at); // afterwards the device may be somebody else's
     } else if (steps_[at].loop.size != 0) {
       waits = !pass_loop(me, device, at); // afterwards too
     } else if (!steps_[at].targets.empty()) {
@@ -208,15 +241,15 @@ void Executor::record(Worker &me, int64_t device, uint32_t step, FlightRecord::K
 void Executor::resolve(const BoundStep &step, int64_t device, const void **operands, void **results,
                        size_t apart) const {
   const auto pointer = [&](const Location &at) -> const std::byte * {
-    return at.base == 0 ? arenas_[static_cast<size_t>(device)] + at.offset
+    return at.base == 0 ? arenas_[at.arena] + at.offset
                         : static_cast<const std::byte *>(arguments_[at.base - 1]) + at.offset;
   };
   const Location *at =
       step.places.data() + static_cast<size_t>(device) * (step.num_operands + step.num_results);
   for (size_t i = 0; i < step.num_operands; ++i)
     operands[i * apart] = pointer(*at++);
-  for (size_t i = 0; i < step.num_results; ++i)
-    results[i * apart] = arenas_[static_cast<size_t>(device)] + (at++)->offset;
+  for (size_t i = 0; i < step.num_results; ++i, ++at)
+    results[i * apart] = arenas_[at->arena] + at->offset;
 }
 
 void Executor::run_kernel(Worker &me, int64_t device, uint32_t step) {
@@ -298,42 +331,89 @@ bool Executor::pass_loop(Worker &me, int64_t counter, uint32_t step) {
   return false;
 }
 
-// True: the device has passed the collective. False: others are still on their way.
-bool Executor::run_collective(Worker &me, int64_t device, uint32_t step) {
-  const BoundStep &bound = steps_[step];
-  const comm::Collective &collective = *bound.collective;
-  auto &send = send_[bound.collective_index];
-  auto &receive = receive_[bound.collective_index];
-  const int64_t position = position_[static_cast<size_t>(device)];
-  const auto member = static_cast<size_t>(
-      mesh_.loop_axes() == 0 ? position
-                             : std::ranges::lower_bound(bound.members, position) - bound.members.begin());
-  resolve(bound, position, &send[member], &receive[member], bound.members.size());
-  const size_t group = collective.group_of(static_cast<int64_t>(member));
-  const auto members = collective.members(group);
-  auto &arrived = arrived_[bound.collective_index][group];
+// The device comes to a step that its group runs together. True: it has passed it, and whatever the same group runs
+// behind it. False: others are still on their way.
+bool Executor::meet(Worker &me, int64_t device, uint32_t step) {
+  const Meeting &meeting = meetings_[meeting_of_[step]];
+  const size_t group = meeting.group_of[static_cast<size_t>(position_[static_cast<size_t>(device)])];
+  auto &arrived = arrived_[step][group];
   record(me, device, step, FlightRecord::Kind::arrived);
   waits_[static_cast<size_t>(device)] = 1;
-  if (arrived.fetch_add(1, std::memory_order_acq_rel) + 1 < static_cast<int64_t>(members.size()))
+  if (arrived.fetch_add(1, std::memory_order_acq_rel) + 1 <
+      static_cast<int64_t>(meeting.groups[group].size()))
     return false;
-
-  bound.collective->begin(group, send, receive);
+  arrived.store(0, std::memory_order_relaxed); // in a loop they come again
+  begin_collective(step, group);
   return go_on(me, {step, group, 0}, device);
 }
 
-// Runs the stages of a collective until it has to wait for messages, or frees all but `device`, which goes on here. False: that one
+void Executor::begin_collective(uint32_t step, size_t group) {
+  const BoundStep &bound = steps_[step];
+  if (bound.collective == nullptr)
+    return;
+  auto &send = send_[bound.collective_index];
+  auto &receive = receive_[bound.collective_index];
+  for (const int64_t m : bound.collective->members(group)) {
+    const auto member = static_cast<size_t>(m);
+    resolve(bound, bound.members[member], &send[member], &receive[member], bound.members.size());
+  }
+  bound.collective->begin(group, send, receive);
+}
+
+// Runs what a group runs together until it has to wait for messages, or frees all but `device`, which goes on here. False: that one
 // has not passed.
 bool Executor::go_on(Worker &me, Flight flight, int64_t device) {
+  const uint32_t first = flight.step, meeting = meeting_of_[first];
+  const auto &members = meetings_[meeting].groups[flight.group];
+  while (true) {
+    if (steps_[flight.step].collective == nullptr) {
+      for (const int64_t m : members)
+        run_kernel(me, m, flight.step);
+    } else if (!run_stages(me, flight)) {
+      return false;
+    }
+    flight = {flight.step + 1, flight.group, 0};
+    // Tests that provoke something see every device come to every step.
+    if (flight.step == steps_.size() || meeting_of_[flight.step] != meeting || hooks_.any() || !running())
+      break;
+    begin_collective(flight.step, flight.group);
+  }
+
+  if (device >= 0) {
+    if (bytes_before_[flight.step] - bytes_before_[first] >= kTimed)
+      me.now = ticks();
+    flight_.add(device, {me.began, me.now, first, flight.step - 1, FlightRecord::Kind::combined, me.number});
+    me.began = me.now;
+    me.first = flight.step;
+  }
+  const auto counter_of = [&](int64_t position) { return mesh_.without(position, serial_axes_); };
+  for (const int64_t m : members) {
+    const auto counter = static_cast<size_t>(counter_of(m));
+    waits_[counter] = 0;
+    next_step_[counter] = flight.step;
+  }
+  if (members.size() > 1 || device < 0) {
+    {
+      const std::lock_guard lock(mutex_);
+      for (size_t m = members.size(); m-- > 0;)
+        if (const int64_t counter = counter_of(members[m]); counter != device)
+          ready_.push_back(counter);
+      num_ready_.fetch_add(static_cast<int64_t>(members.size()) - (device < 0 ? 0 : 1));
+    }
+    pool_->wake();
+  }
+  return true;
+}
+
+// The rest of a collective. False: it failed, or messages have to come first.
+bool Executor::run_stages(Worker &me, Flight &flight) {
   const BoundStep &bound = steps_[flight.step];
   comm::Collective &collective = *bound.collective;
   const size_t group = flight.group;
-  const auto members = collective.members(group);
-  const auto counter_of = [&](int64_t m) {
-    return mesh_.without(bound.members[static_cast<size_t>(m)], serial_axes_);
-  };
-  const int64_t first = counter_of(members[0]);
+  const int64_t first =
+      mesh_.without(bound.members[static_cast<size_t>(collective.members(group)[0])], serial_axes_);
   const auto fails = [&](Error &error) {
-    fail_with(std::move(error), device < 0 ? first : device, flight.step);
+    fail_with(std::move(error), first, flight.step);
     return false;
   };
   for (const size_t stages = collective.stages(group); flight.stage < stages; ++flight.stage) {
@@ -362,32 +442,6 @@ bool Executor::go_on(Worker &me, Flight flight, int64_t device) {
     share(me);
     if (Status sent = collective.send(group, flight.stage); !sent)
       return fails(sent.error());
-  }
-
-  if (device >= 0) {
-    if (bound.bytes >= kTimed)
-      me.now = ticks();
-    flight_.add(device,
-                {me.began, me.now, flight.step, flight.step, FlightRecord::Kind::combined, me.number});
-    me.began = me.now;
-    me.first = flight.step + 1;
-  }
-  // In a loop they come again.
-  arrived_[bound.collective_index][group].store(0, std::memory_order_relaxed);
-  for (const int64_t m : members) {
-    const auto counter = static_cast<size_t>(counter_of(m));
-    waits_[counter] = 0;
-    ++next_step_[counter];
-  }
-  if (members.size() > 1 || device < 0) {
-    {
-      const std::lock_guard lock(mutex_);
-      for (size_t m = members.size(); m-- > 0;)
-        if (const int64_t counter = counter_of(members[m]); counter != device)
-          ready_.push_back(counter);
-      num_ready_.fetch_add(static_cast<int64_t>(members.size()) - (device < 0 ? 0 : 1));
-    }
-    pool_->wake();
   }
   return true;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs the steps of all devices on a few workers. A device is a program counter, which loops and branches set; a worker runs one device to its next
-// collective and takes another. A loop over an axis of steps moves the counter's position on the mesh; one over lanes gives each lane a
+// collective and takes another. What is the same on several devices, the last of them to come there computes for all. A loop over an axis of steps moves the counter's position on the mesh; one over lanes gives each lane a
 // counter of its own until all of them have come to its end. The last device to arrive at a collective runs it; a worker that finds no device to run
 // helps those that have parts of a step to give away. Nobody blocks inside a collective, and a device that never arrives
 // is found exactly: no device can run, none is running, and not all have finished. Of devices in several processes each runs its own; a
@@ -42,6 +42,7 @@ struct BoundStep {
   std::vector<const kernels::Kernel *> kernels; // null: nothing to do on this device
   std::unique_ptr<comm::Collective> collective; // set: a collective
   std::vector<int64_t> members;                 // of it, ascending: the collective counts them from 0
+  uint64_t shared = 0;                          // devices along these axes run their kernels together
   LoopEdge loop;                                // the end has one target, the first step inside
   std::vector<uint32_t>
       targets; // not empty: a jump, to the step that its operand chooses (ops::chosen_branch), if it has one
@@ -141,6 +142,12 @@ public:
 private:
   struct Shared;
   struct Worker;
+  // Who comes together at a step: the last of a group to come runs it for all of them. Groups of positions, ascending.
+  struct Meeting {
+    std::vector<std::vector<int64_t>> groups;
+    std::vector<uint32_t> group_of; // by position
+  };
+  static constexpr uint32_t kAlone = UINT32_MAX;
   // A collective of a group that goes on at `stage`, when its messages have come.
   struct Flight {
     uint32_t step;
@@ -171,8 +178,11 @@ private:
   void record(Worker &me, int64_t device, uint32_t step, FlightRecord::Kind kind);
   bool pass_loop(Worker &me, int64_t counter, uint32_t step);
   void release(std::span<const int64_t> counters);
-  bool run_collective(Worker &me, int64_t device, uint32_t step);
+  void find_meetings();
+  bool meet(Worker &me, int64_t device, uint32_t step);
   bool go_on(Worker &me, Flight flight, int64_t device);
+  bool run_stages(Worker &me, Flight &flight);
+  void begin_collective(uint32_t step, size_t group);
   bool land(Worker &me);
   bool may_look() const { return flying_.load() > 0 && !looking_.load(); }
   void listen(Worker &me);
@@ -205,6 +215,8 @@ private:
   bool traces_ = false;
   int64_t num_local_ = 0; // devices
   std::vector<std::unique_ptr<Worker>> workers_;
+  std::vector<Meeting> meetings_;    // all different
+  std::vector<uint32_t> meeting_of_; // by step; kAlone: every device runs it by itself
 
   // This run.
   std::span<std::byte *const> arenas_;
@@ -216,7 +228,7 @@ private:
   std::vector<int64_t> position_;   // by counter: where it is now
   std::vector<uint8_t> waits_;      // by counter: it is at a collective, or a lane that is not there
   std::vector<std::vector<std::atomic<int64_t>>> lanes_arrived_; // by axis, by counter of the first lane
-  std::vector<std::vector<std::atomic<int64_t>>> arrived_;       // by collective, by group
+  std::vector<std::vector<std::atomic<int64_t>>> arrived_;       // by step, by group of its meeting
   std::vector<std::vector<const void *>> send_;                  // by collective, by array, by member
   std::vector<std::vector<void *>> receive_;
 

@@ -13,8 +13,8 @@ namespace tw::runtime {
 
 struct FlightRecord {
   enum class Kind : uint8_t {
-    arrived,  // ran steps up to `last`, a collective or the end of lanes, where it waits or did
-    combined, // was the last to arrive, and ran the collective `last`
+    arrived, // ran steps up to `last`, where devices come together, and waits or did
+    combined, // was the last to arrive, and ran all steps to `last` for all: collectives, and what is the same for them
     finished, // ran the last step
     stopped,  // does not go on at `last`: there it failed, or it saw that another had
   };

@@ -15,8 +15,8 @@ using spmd::InstrKind;
 using spmd::ValueRef;
 
 Memory::Memory(const spmd::Program &program, const Layouts &layouts, const Schedule &schedule,
-               const std::vector<bool> &in_place)
-    : program_(program), layouts_(layouts), schedule_(schedule),
+               const Sharing &sharing, const std::vector<bool> &in_place)
+    : program_(program), layouts_(layouts), schedule_(schedule), sharing_(sharing),
       storage_of_(program.values().size(), graph::kNone),
       splat_storage_(program.values().size(), graph::kNone) {
   find_storages();
@@ -37,6 +37,7 @@ void Memory::find_storages() {
     Storage s;
     s.layout = layouts_.of(v);
     s.element_size = static_cast<int64_t>(byte_size(program_.type(v).dtype));
+    s.shared = sharing_.of(v);
     storages_.push_back(std::move(s));
     return storages_.back();
   };
@@ -197,7 +198,8 @@ void Memory::settle_variables() {
                              s.argument == graph::kNone && !s.pinned;
       if (!made_here || !schedule_.views[made].offset.empty() ||
           layouts_.of(made) != storages_[home].layout || s.layout != storages_[home].layout ||
-          s.element_size != storages_[home].element_size || !is_free(home, loop, s.first, made))
+          s.element_size != storages_[home].element_size || s.shared != storages_[home].shared ||
+          !is_free(home, loop, s.first, made))
         continue;
       move_into(home, storage);
     }
@@ -255,7 +257,7 @@ bool Memory::can_take_over(uint32_t storage, ValueRef operand, ValueRef result, 
   const Storage &s = storages_[storage];
   const Storage &to = storages_[storage_of(result)];
   return s.argument == graph::kNone && !s.pinned && s.last == time && s.kept == to.kept &&
-         s.lanes == to.lanes && schedule_.views[operand].offset.empty() &&
+         s.lanes == to.lanes && s.shared == to.shared && schedule_.views[operand].offset.empty() &&
          layouts_.of(operand) == layouts_.of(result) && s.layout == layouts_.of(operand) &&
          s.element_size == static_cast<int64_t>(byte_size(program_.type(result).dtype));
 }
@@ -321,16 +323,23 @@ void Memory::place() {
       size *= mesh.size(static_cast<sharding::AxisId>(std::countr_zero(axes)));
     return size;
   };
-  // Of each device the largest tile over its positions, by storage.
+  // Of each device the largest tile over its positions, by storage; -1 where it lies on another.
   std::vector<std::vector<int64_t>> most(static_cast<size_t>(mesh.num_devices()),
                                          std::vector<int64_t>(storages_.size(), 0));
   for (size_t p = 0; p < positions; ++p)
     for (size_t s = 0; s < storages_.size(); ++s)
       if (const Storage &at = storages_[s]; at.argument == graph::kNone) {
         int64_t &bytes_here = most[static_cast<size_t>(mesh.device_of(static_cast<int64_t>(p)))][s];
-        bytes_here =
-            std::max(bytes_here, at.element_size < 0 ? -at.element_size : bytes(at, static_cast<int64_t>(p)));
+        if (sharing_.leader(at.shared, static_cast<int64_t>(p)) != static_cast<int64_t>(p))
+          bytes_here = -1;
+        else
+          bytes_here = std::max(bytes_here,
+                                at.element_size < 0 ? -at.element_size : bytes(at, static_cast<int64_t>(p)));
       }
+  const auto aligned = [](int64_t bytes) { return (bytes + 63) / 64 * 64; };
+  shared_.insert(0);
+  for (const Storage &s : storages_)
+    shared_.insert(s.shared);
   std::map<std::vector<int64_t>, size_t> known;
   class_of_.resize(positions);
   std::vector<Block> blocks(storages_.size());
@@ -341,27 +350,37 @@ void Memory::place() {
     if (!fresh)
       continue;
     Class made;
-    for (const bool in_lanes : {false, true}) {
+    made.offsets.resize(storages_.size());
+    for (size_t s = 0; s < storages_.size(); ++s)
+      made.stride.push_back(storages_[s].kept == 0 ? sizes[s] : aligned(sizes[s]));
+    // Lays out some of the storages, from `begin` on; answers with the bytes they take.
+    const auto lay_out = [&](int64_t begin, auto &&belongs) {
       for (size_t s = 0; s < storages_.size(); ++s) {
         const Storage &from = storages_[s];
-        const int64_t stride = from.kept == 0 ? sizes[s] : (sizes[s] + 63) / 64 * 64;
-        if (!in_lanes)
-          made.stride.push_back(stride);
-        blocks[s] = {(from.lanes != 0) == in_lanes ? stride * size_along(from.kept) : 0, from.first,
-                     from.last};
+        blocks[s] = {belongs(s) ? made.stride[s] * size_along(from.kept) : 0, from.first, from.last};
       }
       std::vector<int64_t> offsets;
-      (in_lanes ? made.lane : made.shared) = best_fit(blocks, offsets);
-      if (!in_lanes)
-        made.offsets = std::move(offsets);
-      else
-        for (size_t s = 0; s < storages_.size(); ++s)
-          if (storages_[s].lanes != 0)
-            made.offsets[s] = offsets[s];
+      const int64_t bytes = best_fit(blocks, offsets);
+      for (size_t s = 0; s < storages_.size(); ++s)
+        if (belongs(s))
+          made.offsets[s] = begin + offsets[s];
+      return bytes;
+    };
+    for (const uint64_t axes : shared_) {
+      const int64_t begin = axes == 0 ? 0 : aligned(made.common);
+      const int64_t bytes = lay_out(begin, [&](size_t s) {
+        return sizes[s] >= 0 && storages_[s].lanes == 0 && storages_[s].shared == axes;
+      });
+      if (bytes == 0)
+        continue;
+      made.common = begin + bytes;
+      if (axes != 0)
+        made.leads[axes] = bytes;
     }
+    made.lane = lay_out(0, [&](size_t s) { return storages_[s].lanes != 0; });
     if (made.lane != 0) // each lane's part begins a cache line
-      made.shared = (made.shared + 63) / 64 * 64, made.lane = (made.lane + 63) / 64 * 64;
-    made.bytes = made.shared + made.lane * size_along(lane_axes_);
+      made.common = aligned(made.common), made.lane = aligned(made.lane);
+    made.bytes = made.common + made.lane * size_along(lane_axes_);
     classes_.push_back(std::move(made));
   }
 }
@@ -375,20 +394,32 @@ Location Memory::locate(ValueRef v, int64_t device) const {
   const auto size = static_cast<int64_t>(byte_size(program_.type(v).dtype));
   const int64_t inner = view.empty() ? 0 : view[d] * size;
   if (s.argument != graph::kNone)
-    return {1 + s.argument, s.argument_offset[d] * size + inner};
-  const Class &arena = classes_[class_of_[d]];
+    return {1 + s.argument, 0, s.argument_offset[d] * size + inner};
+  const int64_t home = sharing_.leader(s.shared, device);
+  const Class &arena = class_at(home);
   int64_t offset = arena.offsets[at] + inner;
   if (s.kept != 0)
     offset += index_along(s.kept, device) * arena.stride[at];
   if (s.lanes != 0) {
     const int64_t lane = program_.mesh().without(device, lane_axes_ & ~s.lanes);
-    offset += arena.shared + index_along(lane_axes_, lane) * arena.lane;
+    offset += arena.common + index_along(lane_axes_, lane) * arena.lane;
   }
-  return {0, offset};
+  return {0, static_cast<uint32_t>(home), offset};
+}
+
+int64_t Memory::used_bytes(int64_t device) const {
+  const Class &own = class_at(device);
+  int64_t bytes = own.bytes;
+  for (const auto &[axes, led] : own.leads)
+    bytes -= led;
+  for (const uint64_t axes : shared_)
+    if (const auto &leads = class_at(sharing_.leader(axes, device)).leads; leads.contains(axes))
+      bytes += leads.at(axes);
+  return bytes;
 }
 
 Location Memory::locate_splat(ValueRef v, int64_t device) const {
-  return {0, classes_[class_of_[static_cast<size_t>(device)]].offsets[splat_storage_[v]]};
+  return {0, static_cast<uint32_t>(device), class_at(device).offsets[splat_storage_[v]]};
 }
 
 } // namespace tw::runtime

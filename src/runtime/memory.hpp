@@ -8,19 +8,23 @@
 
 #include <cstdint>
 #include <limits>
+#include <map>
+#include <set>
 #include <span>
 #include <vector>
 
 #include "runtime/best_fit.hpp"
 #include "runtime/layout.hpp"
 #include "runtime/schedule.hpp"
+#include "runtime/sharing.hpp"
 
 namespace tw::runtime {
 
-// A byte on one device: base 0 is the device's arena, base 1 + i the caller's array for argument i. `device` is a position of the mesh
-// in what follows; positions that are steps and lanes of one device share its arena.
+// A byte: base 0 is the arena of the device at the position `arena`, base 1 + i the caller's array for argument i. `device` is a position
+// of the mesh in what follows; positions that are steps and lanes of one device share its arena.
 struct Location {
   uint32_t base = 0;
+  uint32_t arena = 0;
   int64_t offset = 0;
 };
 
@@ -28,11 +32,14 @@ class Memory {
 public:
   // `in_place` says per step whether a collective's result may take its operand's place.
   Memory(const spmd::Program &program, const Layouts &layouts, const Schedule &schedule,
-         const std::vector<bool> &in_place);
+         const Sharing &sharing, const std::vector<bool> &in_place);
 
   Location locate(spmd::ValueRef v, int64_t device) const;
   Location locate_splat(spmd::ValueRef v, int64_t device) const; // the one element
-  int64_t arena_bytes(int64_t device) const { return classes_[class_of_[static_cast<size_t>(device)]].bytes; }
+  // What is shared lies in the arena of its leader.
+  int64_t arena_bytes(int64_t device) const { return class_at(device).bytes; }
+  // What the device uses of all arenas.
+  int64_t used_bytes(int64_t device) const;
 
   // Arguments read from the caller's array need no copy; the others are copied to the arena before the first step.
   bool is_in_place(uint32_t argument) const { return in_place_argument_[argument]; }
@@ -49,14 +56,17 @@ private:
     uint32_t into = graph::kNone;         // the storage that took its place
     uint64_t kept = 0;                    // axes of which each step has a place of its own
     uint64_t lanes = 0;                   // axes of which each lane has one, in its own part of the arena
+    uint64_t shared = 0;                  // axes along which the devices have one place together
   };
   // The arena of devices with equal tiles.
   struct Class {
-    std::vector<int64_t> offsets; // by storage
-    std::vector<int64_t> stride;  // from step to step of what is kept, by storage
-    int64_t shared = 0, lane = 0; // bytes of what all lanes share, and of each lane's part
+    std::vector<int64_t> offsets;      // by storage
+    std::vector<int64_t> stride;       // from step to step of what is kept, by storage
+    std::map<uint64_t, int64_t> leads; // bytes of what devices along these axes share, where it leads them
+    int64_t common = 0, lane = 0;      // bytes of what all lanes have in common, and of each lane's part
     int64_t bytes = 0;
   };
+  const Class &class_at(int64_t device) const { return classes_[class_of_[static_cast<size_t>(device)]]; }
 
   void find_storages();
   void find_lifetimes();
@@ -78,11 +88,13 @@ private:
   const spmd::Program &program_;
   const Layouts &layouts_;
   const Schedule &schedule_;
+  const Sharing &sharing_;
   std::vector<Storage> storages_;
   std::vector<uint32_t> storage_of_; // by root value, as first given; kNone where nothing is stored
   std::vector<uint32_t> splat_storage_;
   std::vector<bool> in_place_argument_;
   uint64_t lane_axes_ = 0;
+  std::set<uint64_t> shared_;    // the axes along which something is shared, and none
   std::vector<size_t> class_of_; // by position
   std::vector<Class> classes_;
 };

@@ -120,7 +120,8 @@ TEST_CASE("what trades places is copied, the rest is made where it belongs") {
   // x takes the copy of y; the other three may be made in place.
   REQUIRE(schedule.steps[loop.last - 1].kind == Step::Kind::assign);
   const Step &end = schedule.steps[loop.last - 1];
-  const runtime::Memory memory(*runner.program, layouts, schedule,
+  const runtime::Sharing sharing(*runner.program, schedule, true);
+  const runtime::Memory memory(*runner.program, layouts, schedule, sharing,
                                std::vector<bool>(schedule.steps.size(), false));
   size_t moved = 0;
   for (size_t v = 0; v < end.operands.size(); ++v)
@@ -135,7 +136,8 @@ TEST_CASE("an update writes where the variable lies, unless the old value is rea
     const runtime::Layouts layouts(*runner.program);
     const runtime::Schedule schedule = runtime::schedule(*runner.program, layouts);
     REQUIRE(schedule.loops.size() == 1);
-    const runtime::Memory memory(*runner.program, layouts, schedule,
+    const runtime::Sharing sharing(*runner.program, schedule, true);
+    const runtime::Memory memory(*runner.program, layouts, schedule, sharing,
                                  std::vector<bool>(schedule.steps.size(), false));
     const Step &end = schedule.steps[schedule.loops[0].last - 1];
     REQUIRE(end.kind == Step::Kind::assign);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The scheduler alone, with kernels and collectives made up here: random programs of small steps in many parts, on random
-// groups of devices, must leave what running them one after the other leaves.
+// groups of devices, and steps that one device runs for all, must leave what running them one after the other leaves.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -17,7 +17,10 @@ using runtime::Location;
 
 namespace {
 
-constexpr int64_t kElements = 64; // of a device's array; an arena holds two of them
+constexpr int64_t kElements =
+    64; // of a device's array; an arena holds two of them, and the first device's one for all
+
+constexpr int64_t kShared = 2 * kElements * 8; // where that lies
 
 uint64_t mix(uint64_t a, uint64_t b) { return (a ^ b) * 0x9e3779b97f4a7c15u + (a >> 29); }
 
@@ -55,8 +58,7 @@ public:
     }
   }
   int64_t parts(size_t, size_t) const override { return parts_; }
-  void run(size_t group, size_t, int64_t part, comm::SourceTiles src,
-           comm::TargetTiles dst) const override {
+  void run(size_t group, size_t, int64_t part, comm::SourceTiles src, comm::TargetTiles dst) const override {
     for (int64_t i = kElements * part / parts_; i < kElements * (part + 1) / parts_; ++i) {
       uint64_t sum = 1;
       for (const int64_t d : members(group))
@@ -75,7 +77,7 @@ struct Case {
   std::vector<std::unique_ptr<kernels::Kernel>> kernels;
   std::vector<BoundStep> steps;
 
-  // Steps go to and fro between the two arrays of each arena.
+  // Steps go to and fro between the two arrays of each arena; some read what one device made for all before them.
   Case(std::mt19937 &random, int64_t devices) : devices(devices) {
     uint32_t collectives = 0;
     int64_t from = 0;
@@ -83,19 +85,25 @@ struct Case {
       BoundStep step;
       step.num_operands = step.num_results = 1;
       const int64_t to = kElements * 8 - from;
+      const auto place = [](int64_t device, int64_t offset) {
+        return Location{0, static_cast<uint32_t>(device), offset};
+      };
+      const bool shared = devices > 1 && random() % 3 == 0, reads_shared = random() % 3 == 0;
       for (int64_t d = 0; d < devices; ++d) {
-        step.places.push_back({0, from});
-        step.places.push_back({0, to});
+        step.places.push_back(reads_shared ? place(0, kShared) : place(shared ? 0 : d, from));
+        step.places.push_back(shared ? place(0, kShared) : place(d, to));
       }
-      from = to;
-      if (random() % 4 == 0) {
+      step.shared = shared ? 1 : 0;
+      from = shared ? from : to;
+      if (!shared && random() % 4 == 0) {
         step.collective = std::make_unique<Fold>(devices, 1 + random() % static_cast<size_t>(devices),
                                                  static_cast<int64_t>(1 + random() % 6));
         step.collective_index = collectives++;
       } else {
-        for (int64_t d = 0; d < devices; ++d) {
+        step.kernels.resize(static_cast<size_t>(devices));
+        for (size_t d = 0; d < (shared ? 1 : step.kernels.size()); ++d) {
           kernels.push_back(std::make_unique<Mix>(1 + random() % 9, random()));
-          step.kernels.push_back(kernels.back().get());
+          step.kernels[d] = kernels.back().get();
         }
       }
       steps.push_back(std::move(step));
@@ -106,7 +114,7 @@ struct Case {
 std::vector<std::vector<uint64_t>> fresh(int64_t devices) {
   std::vector<std::vector<uint64_t>> arenas;
   for (int64_t d = 0; d < devices; ++d) {
-    arenas.emplace_back(2 * kElements);
+    arenas.emplace_back(3 * kElements);
     std::iota(arenas.back().begin(), arenas.back().end(), static_cast<uint64_t>(d) << 32);
   }
   return arenas;
@@ -132,12 +140,12 @@ void run_plainly(const Case &c, std::span<std::byte *const> arenas) {
     std::vector<const void *> from;
     std::vector<void *> to;
     for (size_t d = 0; d < arenas.size(); ++d) {
-      from.push_back(arenas[d] + step.places[2 * d].offset);
-      to.push_back(arenas[d] + step.places[2 * d + 1].offset);
+      from.push_back(arenas[step.places[2 * d].arena] + step.places[2 * d].offset);
+      to.push_back(arenas[step.places[2 * d + 1].arena] + step.places[2 * d + 1].offset);
     }
     uint64_t scratch[8];
-    for (size_t d = 0; d < arenas.size() && step.collective == nullptr; ++d)
-      for (int64_t p = 0; p < step.kernels[d]->parts(); ++p)
+    for (size_t d = 0; d < step.kernels.size(); ++d)
+      for (int64_t p = 0; step.kernels[d] != nullptr && p < step.kernels[d]->parts(); ++p)
         CHECK(step.kernels[d]->run(p, {&from[d], 1}, {&to[d], 1}, scratch).has_value());
     if (step.collective != nullptr)
       for (size_t g = 0; g < step.collective->num_groups(); ++g)

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads off the types along which axes a step and what it makes are whole.
+#include "runtime/sharing.hpp"
+
+#include "ops/registry.hpp"
+
+namespace tw::runtime {
+
+using spmd::InstrKind;
+using spmd::ValueRef;
+
+Sharing::Sharing(const spmd::Program &program, const Schedule &schedule, bool possible)
+    : program_(program), mesh_(program.mesh()), of_value_(program.values().size(), 0) {
+  if (possible && mesh_.loop_axes() == 0)
+    for (size_t a = 0; a < mesh_.num_axes(); ++a)
+      if (mesh_.size(static_cast<sharding::AxisId>(a)) > 1)
+        axes_ |= uint64_t{1} << a;
+  for (const spmd::Instr &in : program.instrs())
+    if (in.kind == InstrKind::argument)
+      of_value_[in.first_result] = whole_along(in.first_result);
+  for (const auto *steps : {&schedule.statics, &schedule.steps})
+    for (const Step &step : *steps)
+      for (const ValueRef v : step.results)
+        of_value_[v] = of_result(step, v);
+}
+
+std::vector<int64_t> Sharing::leaders(uint64_t axes) const {
+  std::vector<int64_t> leaders;
+  for (int64_t p = 0; axes != 0 && p < mesh_.num_positions(); ++p)
+    leaders.push_back(leader(axes, p));
+  return leaders;
+}
+
+uint64_t Sharing::whole_along(ValueRef v) const {
+  const sharding::Sharding &sharding = program_.sharding(program_.values()[v].sharding);
+  uint64_t whole = axes_;
+  for (size_t a = 0; a < mesh_.num_axes(); ++a)
+    if (sharding.uses(static_cast<sharding::AxisId>(a)) ||
+        sharding.find_stacked(static_cast<sharding::AxisId>(a)) != nullptr)
+      whole &= ~(uint64_t{1} << a);
+  return whole;
+}
+
+uint64_t Sharing::of_result(const Step &step, ValueRef v) const {
+  if (step.kind == Step::Kind::assign) // a variable has one type, whoever assigns it
+    return whole_along(v);
+  if (step.kind != Step::Kind::collective)
+    return of(step);
+  const auto &collective = program_.collectives()[program_.instrs()[step.instrs[0]].index];
+  return collective.summary.reduction == sharding::Reduction::region
+             ? 0
+             : whole_along(v); // a fold gives each device its own
+}
+
+uint64_t Sharing::of(const Step &step) const {
+  if (axes_ == 0)
+    return 0;
+  switch (step.kind) {
+  case Step::Kind::assign: {
+    uint64_t axes = 0;
+    for (const ValueRef v : step.results)
+      axes |= whole_along(v);
+    return axes;
+  }
+  case Step::Kind::kernel:
+  case Step::Kind::fused: break;
+  default: return 0;
+  }
+  const graph::OpId op = program_.instrs()[step.instrs[0]].op;
+  if ((ops::op_def(program_.graph().op(op).code).flags & (ops::kSideEffect | ops::kOpaque)) != 0)
+    return 0;
+  uint64_t whole = axes_;
+  for (const auto *values : {&step.operands, &step.results})
+    for (const ValueRef v : *values)
+      whole &= whole_along(v);
+  for (const FusedRead &read : step.reads)
+    whole &= whole_along(read.value);
+  return whole;
+}
+
+} // namespace tw::runtime

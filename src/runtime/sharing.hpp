@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// What devices of one process compute and hold together. A value that is whole along some axes of the mesh is the same on all devices along
+// them, to the bit; so one of them, the *leader*, runs the step that makes it for all once all have come to it, and it lies in one place.
+// Such a place may be used again as one device's own may: whoever writes there has waited for all that read there.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "runtime/schedule.hpp"
+#include "sharding/mesh.hpp"
+#include "spmd/program.hpp"
+
+namespace tw::runtime {
+
+class Sharing {
+public:
+  // `possible`: all devices are in one process. Nothing is shared where the mesh has steps or lanes, each of which holds something else.
+  Sharing(const spmd::Program &program, const Schedule &schedule, bool possible);
+
+  // Axes, a bit each. Devices along them run a step together: its leader for all, or in an assignment of several variables the leader of each.
+  // (Of a collective only what it makes counts: its groups are larger where that is shared.)
+  uint64_t of(const Step &step) const;
+  // Devices along them have one place for a stored value, a root of Schedule::views.
+  uint64_t of(spmd::ValueRef root) const { return of_value_[root]; }
+  int64_t leader(uint64_t axes, int64_t position) const { return mesh_.without(position, axes); }
+  // By position, for what has one place along these axes; empty where each device has its own.
+  std::vector<int64_t> leaders(uint64_t axes) const;
+
+private:
+  uint64_t of_result(const Step &step, spmd::ValueRef v) const;
+  uint64_t whole_along(spmd::ValueRef v) const;
+
+  const spmd::Program &program_;
+  const sharding::Mesh &mesh_;
+  uint64_t axes_ = 0; // that may be shared
+  std::vector<uint64_t> of_value_;
+};
+
+} // namespace tw::runtime

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+// Devices of one process compute once, and hold once, what is the same for all of them; and nobody can tell from the results.
+#include <atomic>
+
+#include "comm/local/local.hpp"
+#include "runtime/sharing.hpp"
+#include "unit/runtime/step_program.hpp"
+
+using namespace tw;
+using namespace tw::test;
+using runtime::Step;
+
+namespace {
+
+// In-process, but as if each device were alone with its memory.
+class Apart final : public comm::Communicator {
+public:
+  const char *name() const override { return "test:apart"; }
+  bool is_shared() const override { return true; }
+  Result<std::unique_ptr<comm::Collective>> prepare(std::span<const comm::Transfer> transfers) override {
+    return inner_->prepare(transfers);
+  }
+  Result<std::unique_ptr<comm::Collective>> prepare(const comm::Fold &fold) override {
+    return inner_->prepare(fold);
+  }
+  Result<std::unique_ptr<comm::Collective>> prepare(const sharding::Mesh &on,
+                                                    std::span<const comm::Move> moves) override {
+    return inner_->prepare(on, moves);
+  }
+
+private:
+  std::unique_ptr<comm::Communicator> inner_ = comm::make_local();
+};
+
+runtime::Options apart() {
+  runtime::Options options;
+  options.communicator = std::make_shared<Apart>();
+  return options;
+}
+
+// Runs what the library would, and counts how often.
+std::atomic<int> products{0};
+class Counted final : public kernels::Kernel {
+public:
+  explicit Counted(std::unique_ptr<kernels::Kernel> inner) : inner_(std::move(inner)) {}
+  const char *name() const override { return "test:counted"; }
+  int64_t parts() const override { return inner_->parts(); }
+  int64_t scratch_bytes() const override { return inner_->scratch_bytes(); }
+  Status run(int64_t part, std::span<const void *const> operands, std::span<void *const> results,
+             void *scratch) const override {
+    products += part == 0;
+    return inner_->run(part, operands, results, scratch);
+  }
+
+private:
+  std::unique_ptr<kernels::Kernel> inner_;
+};
+std::unique_ptr<kernels::Kernel> count_products(const kernels::Request &request) {
+  if (std::string_view(request.def.name) != "stablehlo.dot_general")
+    return nullptr;
+  auto bound = kernels::bind(request);
+  return bound ? std::make_unique<Counted>(std::move(*bound)) : nullptr;
+}
+
+// x, tiled over `data`, times the square of w, which is whole.
+std::shared_ptr<const graph::Graph> squared_weights() {
+  ProgramBuilder p;
+  const ValueId x = p.arg("x", {16, 12}), w = p.arg("w", {12, 12});
+  p.result(p.matmul(x, p.matmul(w, w)), "y");
+  return p.finish();
+}
+
+} // namespace
+
+TEST_CASE("what is whole along an axis is computed once along it") {
+  for (const auto &[mesh, runs] :
+       {std::pair{"data=8", 1 + 8}, {"data=2,model=4", 1 + 2}, {"data=1,model=4", 1 + 1}}) {
+    runtime::Options options;
+    options.first_kernel = count_products;
+    Runner runner(squared_weights(), mesh, "tile(arg=x, dim=0, axis=\"data\"); infer-propagate",
+                  std::move(options));
+    products = 0;
+    REQUIRE(runner.run().has_value());
+    CHECK(products == runs);
+  }
+}
+
+TEST_CASE("results have the bits of devices that share nothing, in less memory") {
+  for (const auto &[mesh, spec] :
+       {std::pair{"data=2,model=4", kStepSpec},
+        {"data=8,model=1", kStepSpec},
+        {"data=5", "tile(arg=x, dim=0, axis=\"data\"); tile(arg=t, dim=0, axis=\"data\"); infer-propagate"},
+        {"data=4",
+         "tile(arg=w1, dim=0, axis=\"data\"); tile(arg=w2, dim=1, axis=\"data\"); infer-propagate"}}) {
+    Runner together(step_program(), mesh, spec), alone(step_program(), mesh, spec, apart());
+    for (int repeat = 0; repeat < 3; ++repeat) {
+      REQUIRE(together.run().has_value());
+      REQUIRE(alone.run().has_value());
+      CHECK(together.bytes() == alone.bytes());
+    }
+    CHECK(together.executable->arena_bytes() < alone.executable->arena_bytes());
+  }
+}
+
+TEST_CASE("a place belongs to those who share it, and to nobody else") {
+  Runner runner(step_program(), "data=2,model=4", kStepSpec);
+  const spmd::Program &program = *runner.program;
+  const runtime::Layouts layouts(program);
+  const runtime::Schedule schedule = runtime::schedule(program, layouts);
+  const runtime::Sharing sharing(program, schedule, true);
+  const runtime::Memory memory(program, layouts, schedule, sharing,
+                               std::vector<bool>(schedule.steps.size(), false));
+  size_t shared = 0;
+  for (const Step &step : schedule.steps)
+    for (const spmd::ValueRef v : step.results) {
+      shared += sharing.of(v) != 0;
+      for (int64_t d = 0; d < 8; ++d) {
+        const int64_t leader = sharing.leader(sharing.of(v), d);
+        const runtime::Location at = memory.locate(v, d), of_leader = memory.locate(v, leader);
+        CHECK(at.arena == leader);
+        CHECK(at.offset == of_leader.offset);
+        CHECK(at.offset + layouts.elements(layouts.of(v), d) * 4 <= memory.arena_bytes(leader));
+      }
+    }
+  CHECK(shared > 0);
+}
+
+TEST_CASE("nothing is shared with other processes, nor where a device has steps") {
+  Runner runner(step_program(), "data=2,model=4", kStepSpec);
+  const runtime::Schedule schedule = runtime::schedule(*runner.program, runtime::Layouts(*runner.program));
+  const runtime::Sharing sharing(*runner.program, schedule, false);
+  for (const Step &step : schedule.steps)
+    CHECK(sharing.of(step) == 0);
+  Runner micro(step_program(), "data=2",
+               "serial(axis=\"micro\", size=2)\n"
+               "tile(arg=x, dim=0, axis=\"micro\"); tile(arg=t, dim=0, axis=\"micro\")\n"
+               "infer-propagate\n");
+  const runtime::Schedule steps = runtime::schedule(*micro.program, runtime::Layouts(*micro.program));
+  const runtime::Sharing none(*micro.program, steps, true);
+  for (const Step &step : steps.steps)
+    CHECK(none.of(step) == 0);
+  CHECK(micro.run().has_value());
+}
