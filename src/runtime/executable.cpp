@@ -275,7 +275,7 @@ Status Executable::prepare(Options options) {
   if (options.trace)
     executor_->trace();
   find_staging();
-  TW_TRY(allocate(options));
+  TW_TRY(allocate(options, memory));
 
   // What never changes.
   for (const Step &step : plan.steps)
@@ -361,7 +361,33 @@ Status Executable::give_staging() {
   return {};
 }
 
-Status Executable::allocate(const Options &options) {
+// Which device needs most, at which step, and what it holds there.
+Error Executable::too_large(size_t bytes, size_t limit, const Memory &memory) const {
+  constexpr size_t kNamed = 5;
+  Error error(Code::resource_exhausted, "TW-622",
+              fmt::format("the devices need {} bytes in all, more than the limit of {}", bytes, limit));
+  const auto needs = [&](int64_t position) { return memory.used_bytes(position); };
+  const auto home = std::ranges::max_element(homes_, {}, needs);
+  if (home == homes_.end())
+    return error;
+  const Memory::Peak peak = memory.find_peak(*home);
+  const size_t step = std::clamp<size_t>(peak.time, 1, std::max<size_t>(step_instrs_.size(), 1)) - 1;
+  if (step < step_instrs_.size())
+    error.info().message += fmt::format("; {} holds most, {} bytes, at {}", device_name(*home), peak.bytes,
+                                        step_name(static_cast<uint32_t>(step)));
+  const graph::Graph &graph = program_->graph();
+  for (size_t i = 0; i < std::min(kNamed, peak.held.size()); ++i) {
+    const spmd::Value &value = program_->values()[peak.held[i].value];
+    const graph::OpId op = program_->instrs()[value.def].op;
+    const std::string place = op == graph::kNone ? "" : graph.location_text(op);
+    error.info().notes.push_back(fmt::format(
+        "{} bytes: {} {}, {}{}{}", peak.held[i].bytes, graph.value_name(value.origin),
+        to_short_text(graph.type(value.origin)), step_kind({value.def}), place.empty() ? "" : " at ", place));
+  }
+  return error;
+}
+
+Status Executable::allocate(const Options &options, const Memory &memory) {
   for (size_t p = 0; p < staging_bytes_.size(); ++p)
     if (staging_bytes_[p] > 0) {
       int64_t &bytes = arena_bytes_[static_cast<size_t>(program_->mesh().device_of(static_cast<int64_t>(p)))];
@@ -375,9 +401,7 @@ Status Executable::allocate(const Options &options) {
       total += (static_cast<size_t>(bytes) + kPage - 1) / kPage * kPage + kSkew;
   }
   if (options.max_bytes > 0 && total > static_cast<size_t>(options.max_bytes))
-    return fail(
-        Code::resource_exhausted, "TW-622",
-        fmt::format("the devices need {} bytes in all, more than the limit of {}", total, options.max_bytes));
+    return fail(too_large(total, static_cast<size_t>(options.max_bytes), memory));
   const size_t bytes = std::max<size_t>(total, 1);
   memory_ = {static_cast<std::byte *>(options.allocator.allocate(bytes, kPage)),
              Free{options.allocator, bytes}};

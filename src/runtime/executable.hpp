@@ -97,7 +97,8 @@ private:
   bool is_local(int64_t position) const { return devices_.contains(program_->mesh().device_of(position)); }
   void find_staging();
   Status give_staging();
-  Status allocate(const Options &options);
+  Status allocate(const Options &options, const Memory &memory);
+  Error too_large(size_t bytes, size_t limit, const Memory &memory) const;
   void prepare_workers();
   void plan_arguments(const Layouts &layouts, const Memory &memory, const Sharing &sharing);
   void plan_results(const Layouts &layouts, const Memory &memory);

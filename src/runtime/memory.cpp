@@ -314,15 +314,17 @@ int64_t Memory::index_along(uint64_t axes, int64_t position) const {
   return index;
 }
 
+// How many there are along some axes.
+int64_t Memory::places(uint64_t axes) const {
+  int64_t size = 1;
+  for (; axes != 0; axes &= axes - 1)
+    size *= program_.mesh().size(static_cast<sharding::AxisId>(std::countr_zero(axes)));
+  return size;
+}
+
 void Memory::place() {
   const sharding::Mesh &mesh = program_.mesh();
   const auto positions = static_cast<size_t>(layouts_.num_positions());
-  const auto size_along = [&](uint64_t axes) { // how many places there are
-    int64_t size = 1;
-    for (; axes != 0; axes &= axes - 1)
-      size *= mesh.size(static_cast<sharding::AxisId>(std::countr_zero(axes)));
-    return size;
-  };
   // Of each device the largest tile over its positions, by storage; -1 where it lies on another.
   std::vector<std::vector<int64_t>> most(static_cast<size_t>(mesh.num_devices()),
                                          std::vector<int64_t>(storages_.size(), 0));
@@ -357,7 +359,7 @@ void Memory::place() {
     const auto lay_out = [&](int64_t begin, auto &&belongs) {
       for (size_t s = 0; s < storages_.size(); ++s) {
         const Storage &from = storages_[s];
-        blocks[s] = {belongs(s) ? made.stride[s] * size_along(from.kept) : 0, from.first, from.last};
+        blocks[s] = {belongs(s) ? made.stride[s] * places(from.kept) : 0, from.first, from.last};
       }
       std::vector<int64_t> offsets;
       const int64_t bytes = best_fit(blocks, offsets);
@@ -380,7 +382,7 @@ void Memory::place() {
     made.lane = lay_out(0, [&](size_t s) { return storages_[s].lanes != 0; });
     if (made.lane != 0) // each lane's part begins a cache line
       made.common = aligned(made.common), made.lane = aligned(made.lane);
-    made.bytes = made.common + made.lane * size_along(lane_axes_);
+    made.bytes = made.common + made.lane * places(lane_axes_);
     classes_.push_back(std::move(made));
   }
 }

@@ -41,6 +41,18 @@ public:
   // What the device uses of all arenas.
   int64_t used_bytes(int64_t device) const;
 
+  // When a device needs most, and what it holds then, the largest first.
+  struct Held {
+    spmd::ValueRef value;
+    int64_t bytes;
+  };
+  struct Peak {
+    uint32_t time = 0; // 0: before the first step; step s is s + 1
+    int64_t bytes = 0;
+    std::vector<Held> held;
+  };
+  Peak find_peak(int64_t device) const;
+
   // Arguments read from the caller's array need no copy; the others are copied to the arena before the first step.
   bool is_in_place(uint32_t argument) const { return in_place_argument_[argument]; }
 
@@ -81,6 +93,7 @@ private:
   bool can_take_over(uint32_t storage, spmd::ValueRef operand, spmd::ValueRef result, uint32_t time) const;
   void touch(spmd::ValueRef v, uint32_t time);
   int64_t bytes(const Storage &s, int64_t device) const;
+  int64_t places(uint64_t axes) const;
   int64_t index_along(uint64_t axes, int64_t position) const;
   uint32_t storage_of(spmd::ValueRef v) const;
   void move_into(uint32_t storage, uint32_t old);

@@ -137,4 +137,41 @@ TEST_CASE("a limit of memory is kept before anything is allocated") {
   const auto made = runtime::Executable::create(*program, std::move(options));
   REQUIRE(!made.has_value());
   CHECK(made.error().code() == Code::resource_exhausted);
+  // Where most is needed, and by what: the largest five, the largest first.
+  const ErrorInfo &info = made.error().info();
+  CHECK(info.message.find("; device 0 (data=0) holds most, ") != std::string::npos);
+  CHECK(info.message.find(" bytes, at stablehlo.") != std::string::npos);
+  REQUIRE(info.notes.size() == 5);
+  int64_t before = INT64_MAX;
+  for (const std::string &note : info.notes) {
+    const int64_t bytes = std::stoll(note);
+    CHECK(bytes > 0);
+    CHECK(bytes <= before);
+    before = bytes;
+    CHECK(note.find(" f32[") != std::string::npos);
+  }
+}
+
+TEST_CASE("what a device holds at once fits into what it has, and most of that is needed") {
+  for (const auto &[on, spec] :
+       {std::pair{"", ""},
+        {"data=2,model=4", kStepSpec},
+        {"data=5",
+         "tile(arg=x, dim=0, axis=\"data\"); tile(arg=t, dim=0, axis=\"data\"); infer-propagate"}}) {
+    Runner runner(step_program(), on, spec);
+    const runtime::Layouts layouts(*runner.program);
+    const runtime::Schedule schedule = runtime::schedule(*runner.program, layouts);
+    const runtime::Sharing sharing(*runner.program, schedule, true);
+    const runtime::Memory memory(*runner.program, layouts, schedule, sharing,
+                                 std::vector<bool>(schedule.steps.size(), false));
+    for (int64_t d = 0; d < layouts.num_positions(); ++d) {
+      const auto peak = memory.find_peak(d);
+      int64_t held = 0;
+      for (const auto &h : peak.held)
+        held += h.bytes;
+      CHECK(held == peak.bytes);
+      CHECK(peak.bytes <= memory.used_bytes(d));
+      CHECK(peak.bytes * 2 > memory.used_bytes(d));
+    }
+  }
 }

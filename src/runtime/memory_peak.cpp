@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// Memory over time: how much a device holds at each step, and what that is where it is most.
+#include <algorithm>
+#include <map>
+#include <numeric>
+
+#include "runtime/memory.hpp"
+
+namespace tw::runtime {
+
+using spmd::InstrKind;
+using spmd::ValueRef;
+
+Memory::Peak Memory::find_peak(int64_t device) const {
+  const auto end = static_cast<uint32_t>(schedule_.steps.size() + 1);
+  const auto held = [&](const Storage &s) {
+    if (s.argument != graph::kNone || s.into != graph::kNone)
+      return int64_t{0};
+    return s.element_size < 0 ? -s.element_size : bytes(s, device) * places(s.kept | s.lanes);
+  };
+  std::vector<int64_t> change(end + 2, 0);
+  for (const Storage &s : storages_)
+    if (const int64_t bytes = held(s); bytes > 0) {
+      change[s.first] += bytes;
+      change[s.last + 1] -= bytes;
+    }
+  std::partial_sum(change.begin(), change.end(), change.begin());
+  const auto most = std::max_element(change.begin(), change.end());
+  Peak peak{static_cast<uint32_t>(most - change.begin()), *most, {}};
+
+  // Several values may lie in one place after each other: the last one made until then is there.
+  std::map<uint32_t, ValueRef> there;
+  const auto note = [&](ValueRef v) { there[storage_of(v)] = v; };
+  for (const spmd::Instr &in : program_.instrs())
+    if (in.kind == InstrKind::argument)
+      note(in.first_result);
+  for (const Step &step : schedule_.statics)
+    std::ranges::for_each(step.results, note);
+  for (uint32_t i = 0; i < peak.time && i < schedule_.steps.size(); ++i)
+    std::ranges::for_each(schedule_.steps[i].results, note);
+  for (const auto &[at, value] : there)
+    if (const Storage &s = storages_[at]; s.first <= peak.time && s.last >= peak.time && held(s) > 0)
+      peak.held.push_back({value, held(s)});
+  std::ranges::stable_sort(peak.held, std::greater(), &Held::bytes);
+  return peak;
+}
+
+} // namespace tw::runtime
