@@ -13,6 +13,8 @@
 #include <string_view>
 #include <vector>
 
+#include <sys/resource.h>
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -55,19 +57,31 @@ struct Arrays {
 
 struct Timing {
   double min = 0, median = 0; // milliseconds
+  double processor = 0;       // of all threads, a run
 };
+
+double processor_ms() {
+  rusage used{};
+  getrusage(RUSAGE_SELF, &used);
+  const auto ms = [](const timeval &t) {
+    return static_cast<double>(t.tv_sec) * 1e3 + static_cast<double>(t.tv_usec) * 1e-3;
+  };
+  return ms(used.ru_utime) + ms(used.ru_stime);
+}
 
 Timing time_runs(runtime::Executable &executable, const Arrays &inputs, const Arrays &outputs,
                  int64_t repeat) {
   need(executable.run(inputs.views, outputs.views)); // warm-up
   std::vector<double> times;
+  const double processor = processor_ms();
   for (int64_t i = 0; i < repeat; ++i) {
     const double begin = bench::now();
     need(executable.run(inputs.views, outputs.views));
     times.push_back((bench::now() - begin) * 1e3);
   }
+  const double used = (processor_ms() - processor) / static_cast<double>(repeat);
   std::sort(times.begin(), times.end());
-  return {times.front(), times[times.size() / 2]};
+  return {times.front(), times[times.size() / 2], used};
 }
 
 // Processor time of a run by kind of step and kernel, or by shape.
@@ -218,11 +232,13 @@ int main(int argc, char **argv) {
       {"peak_gflops", peak},
       {"product_gflop", product_flops * 1e-9},
       {"floor_ms", floor_ms},
-      {"unpartitioned_ms", {{"min", one.min}, {"median", one.median}}},
-      {"partitioned_ms", {{"min", many.min}, {"median", many.median}}},
+      {"unpartitioned_ms", {{"min", one.min}, {"median", one.median}, {"processor", one.processor}}},
+      {"partitioned_ms", {{"min", many.min}, {"median", many.median}, {"processor", many.processor}}},
       {"unpartitioned_to_floor", one.median / floor_ms},
       {"partitioned_to_unpartitioned", many.median / one.median},
       {"largest_difference", apart},
+      {"unpartitioned_peak_bytes", unpartitioned->peak_bytes(0)},
+      {"partitioned_peak_bytes", most},
   };
   if (profile) {
     json["unpartitioned_profile"] = print_profile(*unpartitioned, repeat + 1, "unpartitioned");
