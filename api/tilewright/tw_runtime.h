@@ -80,7 +80,13 @@ typedef struct tw_executable_options {
   tw_comm_t *comm; /* NULL: all devices are in this process */
   /* With a comm: process 0 gets whole outputs. Otherwise each process writes that part of its outputs that its devices hold. */
   int32_t whole_outputs;
+  /* What to note while running, TW_OBSERVE_* added up; see tw_observe.h. */
+  int32_t observe;
 } tw_executable_options_t;
+enum {
+  TW_OBSERVE_PROFILE = 1, /* processor time of each step; costs two looks at the clock a part of a step */
+  TW_OBSERVE_TRACE = 2    /* every part of every step; costs the same, and memory */
+};
 
 /* TW_UNIMPLEMENTED names the first op that has no kernel (an opaque custom_call), with its position. */
 TW_API tw_status_t tw_executable_create(const tw_program_t *program, const tw_executable_options_t *options,

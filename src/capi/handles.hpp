@@ -119,6 +119,7 @@ struct tw_executable final : tw::RefCounted {
       : context(std::move(c)), executable(std::move(e)) {}
   tw::Ref<tw_context> context; // its allocator outlives the arenas
   std::shared_ptr<tw::runtime::Executable> executable;
+  int32_t observe = 0; // TW_OBSERVE_*
 };
 
 struct tw_run final : tw::RefCounted {

@@ -201,9 +201,19 @@ tw_status_t tw_executable_create(const tw_program_t *program, const tw_executabl
       o.communicator = comm::make_remote(options->comm->processes);
     if (has_field(options, &tw_executable_options_t::whole_outputs))
       o.whole_outputs = options->whole_outputs != 0;
+    int32_t observe = 0;
+    if (has_field(options, &tw_executable_options_t::observe))
+      observe = options->observe;
+    if ((observe & ~(TW_OBSERVE_PROFILE | TW_OBSERVE_TRACE)) != 0)
+      return fail(Code::out_of_range, "TW-722",
+                  fmt::format("observe is {}; the bits are TW_OBSERVE_*", observe));
+    o.profile = (observe & TW_OBSERVE_PROFILE) != 0;
+    o.trace = (observe & TW_OBSERVE_TRACE) != 0;
     o.custom_calls = program->custom_calls;
     TW_ASSIGN(auto executable, runtime::Executable::create(program->subject.program, std::move(o)));
-    *out_executable = new tw_executable(Ref<tw_context>::share(context), std::move(executable));
+    auto handle = make_ref<tw_executable>(Ref<tw_context>::share(context), std::move(executable));
+    handle->observe = observe;
+    *out_executable = handle.leak();
     return {};
   });
 }

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "cli/observe.hpp"
 #include "cli/session.hpp"
 #include "cli/table.hpp"
 #include "cli/terminal.hpp"
@@ -118,16 +119,19 @@ std::string tree(const Json &json, size_t indent) {
 
 int run(CommandLine &line) {
   Options &options = line.options;
-  bool with_values = false, build = false;
+  bool with_values = false, build = false, limits = false;
   line.take_optional_file();
   line.app.add_flag("--values", with_values, "also every value with its stable name, type and op");
   line.app.add_flag("--build", build, "instead: what this build has and what it found at run time");
+  line.app.add_flag("--limits", limits, "instead: what this machine can do at most, measured now");
   line.parse();
-  if (build == !options.file.empty())
-    throw usage("give a FILE, or --build");
+  if (build + limits + !options.file.empty() != 1)
+    throw usage("give a FILE, or --build, or --limits");
 
   std::string json;
-  if (build) {
+  if (limits) {
+    json = text_of([](tw_blob_t **out) { return tw_machine_limits(nullptr, out); });
+  } else if (build) {
     json = text_of([](tw_blob_t **out) { return tw_build_info(out); });
   } else {
     const Graph graph = import_program(options);
@@ -135,6 +139,8 @@ int run(CommandLine &line) {
   }
   if (options.json)
     print(json);
+  else if (limits)
+    print(limits_text(Json::parse(json)));
   else if (build)
     print(tree(Json::parse(json), 0));
   else
@@ -144,7 +150,9 @@ int run(CommandLine &line) {
 
 } // namespace
 
-const Verb verb_info = {"info",
-                        "arguments, results, ops, FLOPs, annotations; --values; --build for this build", run};
+const Verb verb_info = {
+    "info",
+    "arguments, results, ops, FLOPs, annotations; --values; --build, --limits for this build and machine",
+    run};
 
 } // namespace tw::cli

@@ -44,6 +44,8 @@ struct Options {
   std::string check = "unpartitioned";
   int workers = 0;
   int repeat = 0;
+  std::string trace, flight; // files
+  bool profile = false;
   bool mpi = false; // --comm mpi
   // What output.
   bool json = false;

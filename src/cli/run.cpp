@@ -10,6 +10,7 @@
 
 #include "cli/arrays.hpp"
 #include "cli/comparison.hpp"
+#include "cli/observe.hpp"
 #include "cli/processes.hpp"
 #include "cli/session.hpp"
 #include "cli/table.hpp"
@@ -29,6 +30,7 @@ struct Times {
 struct Run {
   std::vector<Tensor> outputs;
   Times times;
+  nlohmann::ordered_json profile = nullptr; // where it was asked for
 };
 
 double timed_ms(const auto &work) {
@@ -46,21 +48,31 @@ Times summary(std::vector<double> ms) {
 // --repeat N: N runs after one warm-up. Without it three, or the first alone where that takes a second, or where several processes would
 // have to agree whether it did.
 Run run_program(const tw_program_t *program, const tw_graph_t *graph, const std::vector<Tensor> &inputs,
-                const Options &options, const char *what, Progress &progress, tw_comm_t *comm = nullptr) {
+                const Options &options, const char *what, Progress &progress, bool is_observed = false,
+                tw_comm_t *comm = nullptr) {
   tw_executable_options_t how{};
   how.struct_size = sizeof how;
   how.workers = options.workers;
+  how.observe = is_observed ? observed(options) : 0;
   how.comm = comm;
   how.whole_outputs = options.check != "none" || !options.outputs.empty();
   progress.say(fmt::format("preparing the {} program", what));
   const auto executable =
       make<Executable>([&](tw_executable_t **out) { return tw_executable_create(program, &how, out); });
-  Run run{make_outputs(graph), {}};
+  Run run{make_outputs(graph), {}, nullptr};
   const auto in = const_pointers(inputs);
   const auto out = pointers(run.outputs);
   const auto once = [&] {
-    return timed_ms(
-        [&] { check(tw_executable_run(executable.get(), in.data(), in.size(), out.data(), out.size())); });
+    return timed_ms([&] {
+      const tw_status_t status =
+          tw_executable_run(executable.get(), in.data(), in.size(), out.data(), out.size());
+      if (status == TW_OK)
+        return;
+      const Failure failure = last_failure();
+      if (is_observed)
+        write_observations(executable.get(), options, true);
+      throw failure;
+    });
   };
   progress.say(fmt::format("running the {} program", what));
   const double first = once();
@@ -77,11 +89,15 @@ Run run_program(const tw_program_t *program, const tw_graph_t *graph, const std:
   if (ms.empty())
     ms.push_back(first);
   run.times = summary(std::move(ms));
+  if (is_observed)
+    write_observations(executable.get(), options, false);
+  if (is_observed && options.profile)
+    run.profile = profile_of(executable.get());
   return run;
 }
 
 Run evaluate(const tw_graph_t *graph, const std::vector<Tensor> &inputs, Progress &progress) {
-  Run run{make_outputs(graph), {}};
+  Run run{make_outputs(graph), {}, nullptr};
   const auto in = const_pointers(inputs);
   const auto out = pointers(run.outputs);
   progress.say("running the reference evaluator (slow)");
@@ -113,8 +129,8 @@ int run_on(const Processes &processes, const Options &options) {
   const Program program = lower(plan.get(), options);
   const std::vector<Tensor> inputs = make_inputs(graph.get(), options);
 
-  const Run partitioned =
-      run_program(program.get(), graph.get(), inputs, options, "partitioned", progress, processes.comm());
+  const Run partitioned = run_program(program.get(), graph.get(), inputs, options, "partitioned", progress,
+                                      processes.is_first(), processes.comm());
   if (!processes.is_first())
     return kGood;
   std::optional<Run> expected;
@@ -145,6 +161,8 @@ int run_on(const Processes &processes, const Options &options) {
         text_of([&](tw_blob_t **blob) { return tw_program_json(program.get(), blob); }));
     json["check"] = comparison ? comparison->json(baseline) : nlohmann::ordered_json{{"against", "none"}};
     json["time_ms"]["partitioned"] = to_json(partitioned.times);
+    if (!partitioned.profile.is_null())
+      json["profile"] = partitioned.profile;
     if (expected)
       json["time_ms"][baseline] = to_json(expected->times);
     print(json.dump(2) + "\n");
@@ -167,6 +185,9 @@ int run_on(const Processes &processes, const Options &options) {
                       human_bytes(tw_program_peak_bytes(unpartitioned.get()))));
     print("\n");
   }
+  if (!partitioned.profile.is_null())
+    print(fmt::format("profile (processor time of all workers; rates of one worker)\n{}\n",
+                      profile_table(partitioned.profile, output_width())));
   if (comparison)
     print(comparison->verdict(baseline, ours, color));
   else

@@ -32,9 +32,8 @@ const char *word(FlightRecord::Kind kind) {
 struct Times {
   int64_t begin;
   double ns_per_tick;
-  double us(int64_t ticks) const {
-    return std::round(static_cast<double>(ticks - begin) * ns_per_tick) / 1000;
-  }
+  double span(int64_t ticks) const { return std::round(static_cast<double>(ticks) * ns_per_tick) / 1000; }
+  double us(int64_t ticks) const { return span(ticks - begin); }
 };
 
 Times times_of(const Executor &executor) {
@@ -60,7 +59,7 @@ std::string flight_json(const Executable &executable) {
     Json records = Json::array();
     for (const FlightRecord &r : executor.flight().records(home))
       records.push_back({{"us", times.us(r.begin)},
-                         {"for_us", times.us(r.end) - times.us(r.begin)},
+                         {"for_us", times.span(r.end - r.begin)},
                          {"did", word(r.kind)},
                          {"first", r.first},
                          {"last", r.last},
@@ -113,7 +112,7 @@ std::string trace_json(const Executable &executable) {
                       {"pid", process},
                       {"tid", thread},
                       {"ts", times.us(begin)},
-                      {"dur", times.us(end) - times.us(begin)},
+                      {"dur", times.span(end - begin)},
                       {"args", {{"step", step}, {"bytes", executor.steps()[step].bytes}}}});
   };
   std::vector<Executor::TraceRecord> all;
@@ -149,6 +148,22 @@ std::string trace_json(const Executable &executable) {
               {"traceEvents", std::move(events)}}
              .dump() +
          "\n";
+}
+
+std::string profile_json(const Executable &executable) {
+  Json steps = Json::array();
+  for (const runtime::StepProfile &p : executable.profile())
+    steps.push_back({{"step", steps.size()},
+                     {"name", p.kind},
+                     {"kernel", p.kernel},
+                     {"shape", p.shape},
+                     {"location", p.location},
+                     {"ops", p.ops},
+                     {"calls", p.calls},
+                     {"ns", p.nanoseconds},
+                     {"flops", p.flops},
+                     {"bytes", p.bytes}});
+  return Json{{"runs", executable.counters().runs}, {"steps", std::move(steps)}}.dump() + "\n";
 }
 
 } // namespace tw::report

@@ -594,6 +594,7 @@ Status Executable::end() {
   Status status = failure ? fail(std::move(failure->error)) : share_success();
   if (!status)
     communicator_->abort(status.error());
+  ++(status ? runs_ : failed_runs_);
   dense_.clear();
   in_progress_ = false;
   return status;
@@ -709,18 +710,48 @@ int64_t Executable::peak_bytes(int64_t device) const {
   return used_bytes_[static_cast<size_t>(device)] + argument_bytes_[static_cast<size_t>(device)];
 }
 
+// Of all devices in one pass. An op does its part of the work: that of its tile of the result and, where it splits a sum, of the summands.
+double Executable::step_flops(uint32_t step, const Layouts &layouts) const {
+  const BoundStep &bound = executor_->steps()[step];
+  double flops = 0;
+  for (const uint32_t i : step_instrs_[step]) {
+    const Instr &in = program_->instrs()[i];
+    if (in.kind != InstrKind::compute || in.num_results == 0)
+      continue;
+    uint64_t split = in.reduce_axes;
+    for (const spmd::ValueRef v : program_->operands(in))
+      split &= ~program_->sharding(program_->values()[v].sharding).stacked_axes();
+    double share = 0;
+    const auto whole = static_cast<double>(std::max<int64_t>(program_->type(in.first_result).elements(), 1));
+    for (int64_t d = 0; d < layouts.num_positions(); ++d)
+      if (bound.kernels[static_cast<size_t>(d)] != nullptr)
+        share += static_cast<double>(layouts.elements(layouts.of(in.first_result), d)) / whole;
+    for (size_t a = 0; a < program_->mesh().num_axes(); ++a)
+      if ((split >> a & 1) != 0)
+        share /= static_cast<double>(program_->mesh().size(static_cast<sharding::AxisId>(a)));
+    flops += ops::op_cost(program_->graph(), in.op).flops * share;
+  }
+  return flops;
+}
+
 std::vector<StepProfile> Executable::profile() const {
   std::vector<StepProfile> all;
-  const auto times = executor_->step_nanoseconds();
-  for (size_t i = 0; i < times.size(); ++i) {
+  const auto times = executor_->step_nanoseconds(), calls = executor_->step_calls();
+  const Layouts layouts(*program_);
+  for (uint32_t i = 0; i < times.size(); ++i) {
     const BoundStep &step = executor_->steps()[i];
-    const kernels::Kernel *kernel =
-        step.kernels.empty() || homes_.empty() ? nullptr : step.kernels[static_cast<size_t>(homes_[0])];
+    const kernels::Kernel *kernel = step.kernels.empty() ? nullptr : step.kernels[0];
     const auto &instrs = step_instrs_[i];
     const graph::OpId op = program_->instrs()[instrs[0]].op;
-    all.push_back({instrs.size() > 1 ? "fused" : step_kind(instrs), kernel != nullptr ? kernel->name() : "",
-                   step_shape(instrs), op == graph::kNone ? "" : program_->graph().location_text(op),
-                   instrs.size(), times[i]});
+    const auto at_once = step.collective != nullptr
+                             ? static_cast<int64_t>(step.collective->num_groups())
+                             : std::ssize(step.kernels) - std::ranges::count(step.kernels, nullptr);
+    const double passes = static_cast<double>(calls[i]) / static_cast<double>(std::max<int64_t>(at_once, 1));
+    all.push_back({instrs.size() > 1 && step.collective == nullptr ? "fused" : step_kind(instrs),
+                   kernel != nullptr ? kernel->name() : "", step_shape(instrs),
+                   op == graph::kNone ? "" : program_->graph().location_text(op), instrs.size(), times[i],
+                   calls[i], step.kernels.empty() ? 0 : step_flops(i, layouts) * passes,
+                   static_cast<double>(step.bytes) * passes});
   }
   return all;
 }

@@ -49,6 +49,13 @@ struct StepProfile {
   std::string location;
   size_t ops = 1;
   int64_t nanoseconds = 0;
+  int64_t calls = 0;           // by a device, or by a group of a collective
+  double flops = 0, bytes = 0; // computed; read and written, since the executable was made
+};
+
+// What an executable has done since it was made.
+struct Counters {
+  int64_t runs = 0, failed_runs = 0;
 };
 
 class Executable {
@@ -84,6 +91,7 @@ public:
   std::string device_name(int64_t position) const;          // "device 5 (data=1,model=1)"
   std::string step_name(uint32_t step) const;               // "all_reduce at model.py:12"
   bool in_progress() const { return in_progress_; }
+  Counters counters() const { return {runs_, failed_runs_}; }
 
   void set_hooks(Hooks hooks) { executor_->set_hooks(std::move(hooks)); } // for tests
 
@@ -113,6 +121,7 @@ private:
   void explain(Error &error, int64_t device, const std::vector<uint32_t> &instrs) const;
   std::vector<std::string> describe_waits() const;
   std::string step_kind(const std::vector<uint32_t> &instrs) const;
+  double step_flops(uint32_t step, const Layouts &layouts) const;
   std::string step_shape(const std::vector<uint32_t> &instrs) const;
 
   std::shared_ptr<const spmd::Program> program_;
@@ -144,6 +153,7 @@ private:
   std::vector<Tensor> dense_; // copies of inputs with gaps: the only thing that a run may allocate
   std::mutex callers_;        // of `run`
   std::atomic<bool> in_progress_{false};
+  std::atomic<int64_t> runs_{0}, failed_runs_{0};
   bool finished_ = true; // the run in progress: nobody works on it
 };
 

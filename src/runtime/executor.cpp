@@ -87,8 +87,10 @@ Executor::Executor(std::vector<BoundStep> steps, const sharding::Mesh &mesh, std
     const auto bytes = static_cast<size_t>(std::max<int64_t>(scratch_bytes, 64));
     worker->scratch.reset(static_cast<std::byte *>(::operator new (bytes, std::align_val_t{64})));
     std::fill_n(worker->scratch.get(), bytes, std::byte{0}); // touched now, not in the first run
-    if (profile_)
+    if (profile_) {
       worker->nanoseconds.resize(steps_.size());
+      worker->calls.resize(steps_.size());
+    }
     workers_.push_back(std::move(worker));
   }
   find_meetings();
@@ -519,6 +521,8 @@ int64_t Executor::drawn_part(int64_t part, int64_t parts, uint32_t step) const {
 // Runs all parts of me.shared, with whoever has time.
 void Executor::share(Worker &me) {
   Shared &s = me.shared;
+  if (profile_)
+    ++me.calls[s.step];
   s.next.store(0, std::memory_order_relaxed);
   if (s.parts.load(std::memory_order_relaxed) <= 1 || workers_.size() == 1) {
     run_parts(s, me);
@@ -605,11 +609,14 @@ bool Executor::trace_is_full() const {
   return std::ranges::any_of(workers_, [](const auto &w) { return w->traced.size() == kMostTraced; });
 }
 
-std::vector<int64_t> Executor::step_nanoseconds() const {
+std::vector<int64_t> Executor::step_nanoseconds() const { return sum_over_workers(&Worker::nanoseconds); }
+std::vector<int64_t> Executor::step_calls() const { return sum_over_workers(&Worker::calls); }
+
+std::vector<int64_t> Executor::sum_over_workers(std::vector<int64_t> Worker::*of) const {
   std::vector<int64_t> sum(profile_ ? steps_.size() : 0);
   for (const auto &worker : workers_)
     for (size_t i = 0; i < sum.size(); ++i)
-      sum[i] += worker->nanoseconds[i];
+      sum[i] += ((*worker).*of)[i];
   return sum;
 }
 

@@ -138,6 +138,8 @@ public:
 
   // Nanoseconds that workers computed in each step since the executor was made; empty unless profiling.
   std::vector<int64_t> step_nanoseconds() const;
+  // How often a device, or a group, ran each step; the same.
+  std::vector<int64_t> step_calls() const;
 
 private:
   struct Shared;
@@ -186,6 +188,7 @@ private:
   bool land(Worker &me);
   bool may_look() const { return flying_.load() > 0 && !looking_.load(); }
   void listen(Worker &me);
+  std::vector<int64_t> sum_over_workers(std::vector<int64_t> Worker::*of) const;
   void resolve(const BoundStep &step, int64_t device, const void **operands, void **results,
                size_t apart = 1) const; // pointers from each other
   void share(Worker &me);

@@ -44,6 +44,7 @@ struct alignas(64) Executor::Worker {
   int untimed = 0;
   uint16_t number = 0;
   std::vector<TraceRecord> traced;
+  std::vector<int64_t> calls;                           // by step, for profiles
   std::vector<int64_t> nanoseconds;                     // by step
   std::chrono::steady_clock::time_point listened, busy; // when it last asked, and had something to do
 };

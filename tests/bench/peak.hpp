@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// What this machine can do at most, measured where it is asked: the denominator of the other figures.
+// What this machine can do at most, and the clock that benchmarks read.
 #pragma once
 
-#include <cstdint>
+#include <chrono>
 
-#include "base/worker_pool.hpp"
+#include "runtime/limits.hpp"
 
 namespace tw::bench {
 
-// f32 multiply-adds in registers on all of the pool's workers, GFLOP/s.
-double fma_peak_gflops(WorkerPool &pool);
+using runtime::fma_peak_gflops;
 
 // Seconds since some moment.
-double now();
+inline double now() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
 
 } // namespace tw::bench

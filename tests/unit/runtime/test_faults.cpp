@@ -73,7 +73,9 @@ using Kind = runtime::Fault::Kind;
 TEST_CASE("an error on any device at any step ends the run everywhere") {
   int cases = 0;
   const size_t threads = entries("/proc/self/task"), files = entries("/proc/self/fd");
-  for (const auto &[mesh, devices] : {std::pair{"data=2", 2}, {"data=2,model=2", 4}, {"data=2,model=4", 8}})
+  for (const auto &layout : {std::pair{"data=2", 2}, {"data=2,model=2", 4}, {"data=2,model=4", 8}}) {
+    const char *mesh = layout.first;
+    const int devices = layout.second;
     for (const unsigned workers : {1u, 2u, 4u}) {
       runtime::Options options;
       options.workers = workers;
@@ -120,6 +122,7 @@ TEST_CASE("an error on any device at any step ends the run everywhere") {
             CHECK(runner.bytes() == good);
           }
     }
+  }
   CHECK(cases >= 1000);
   MESSAGE(cases << " cases");
   // A joined thread is listed a moment longer.

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// What `tw run` tells of a run besides its results: --trace, --flight, --profile.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include <nlohmann/json.hpp>
+
+#include "cli/handles.hpp"
+#include "cli/options.hpp"
+
+namespace tw::cli {
+
+// TW_OBSERVE_*, as the options ask.
+int32_t observed(const Options &options);
+
+// Writes the files that were asked for; after a failure, what can be told of it.
+void write_observations(const tw_executable_t *executable, const Options &options, bool failed);
+
+// {"limits": .., "runs": .., "steps": [..]} of an executable that was made to profile; measures the machine.
+nlohmann::ordered_json profile_of(const tw_executable_t *executable);
+// A row a kind of step and kernel, the longest first: its time in one run, its share, and its rate beside the machine's, per worker.
+std::string profile_table(const nlohmann::ordered_json &profile, size_t width);
+
+// "name value" lines of tw_machine_limits.
+std::string limits_text(const nlohmann::ordered_json &limits);
+
+} // namespace tw::cli
