@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a step costs beyond its work: programs of very small steps with and without collectives, on one worker and on all.
+// What a step costs beyond its work: programs of very small steps with and without collectives, on one worker and on all, on 8 devices and on
+// many more.
 //   ./dev bench executor [--json FILE]
 #include <algorithm>
 #include <array>
@@ -60,12 +61,12 @@ public:
   }
 };
 
-// x[n] tiled over 8 devices; each round sums it (an all_reduce) and adds the sum, or just transposes a small matrix.
-std::shared_ptr<const graph::Graph> rounds(int64_t n, bool collective) {
+// x[n] tiled over the devices; each round sums it (an all_reduce) and adds the sum, or just transposes a small matrix.
+std::shared_ptr<const graph::Graph> rounds(int64_t n, bool collective, int64_t devices = 8) {
   Builder p;
-  const graph::TensorType t{graph::DType::f32, collective ? graph::Shape{n} : graph::Shape{8, n}};
+  const graph::TensorType t{graph::DType::f32, collective ? graph::Shape{n} : graph::Shape{devices, n}};
   ValueId x = p.b.graph().result(ops::add_argument(p.b, t, "x"));
-  const auto y = [&] { return graph::TensorType{graph::DType::f32, {8, n}}; };
+  const auto y = [&] { return graph::TensorType{graph::DType::f32, {devices, n}}; };
   for (int i = 0; i < kRounds; ++i) {
     if (collective) {
       const ValueId s = p.sum(x);
@@ -84,8 +85,8 @@ struct Figure {
   size_t steps = 0;
 };
 
-Figure measure(const std::shared_ptr<const graph::Graph> &graph, unsigned workers) {
-  partition::Plan plan(graph, *sharding::Mesh::parse("a=8"));
+Figure measure(const std::shared_ptr<const graph::Graph> &graph, unsigned workers, int64_t devices = 8) {
+  partition::Plan plan(graph, *sharding::Mesh::parse(fmt::format("a={}", devices)));
   const auto applied =
       partition::apply_spec(plan, "tile(arg=x, dim=0, axis=\"a\")\ninfer-propagate\n", "spec");
   const auto program = spmd::lower(plan);
@@ -127,6 +128,25 @@ int main(int argc, char **argv) {
       fmt::print("{}: {:8.2f} us a round of 8 devices: sum of {} elements each, all_reduce of 4 B, add{}\n",
                  who, step.per_round_us, n / 8, n == 16 ? " (limit 1.5 for the all_reduce)" : "");
       json.push_back({{"workers", who}, {"elements", n / 8}, {"round_us", step.per_round_us}});
+    }
+    // The same tiles on more devices: what a device costs should not grow.
+    double of_eight = 0;
+    for (const int64_t devices : {8, 64, 256}) {
+      const double plain_us =
+          measure(rounds(256, false, devices), workers, devices).per_round_us / static_cast<double>(devices);
+      const double sum_us = measure(rounds(256 * devices, true, devices), workers, devices).per_round_us /
+                            static_cast<double>(devices);
+      of_eight = devices == 8 ? plain_us + sum_us : of_eight;
+      const double growth = (plain_us + sum_us) / of_eight;
+      fmt::print("{}: {:3} devices: {:.3f} us a device for a step of 1 KiB, {:.3f} us for a sum of it: "
+                 "{:.2f} of what 8 devices "
+                 "cost each (limit 1.5)\n",
+                 who, devices, plain_us, sum_us, growth);
+      json.push_back({{"workers", who},
+                      {"devices", devices},
+                      {"step_us", plain_us},
+                      {"sum_us", sum_us},
+                      {"growth", growth}});
     }
   }
   if (argc == 3 && std::string_view(argv[1]) == "--json")

@@ -10,7 +10,8 @@ XLA runs as jaxlib comes, and with glibc told to keep freed memory; the better o
 a process of its own, and the smallest of all rounds are compared: ours / theirs beside the limit, as time on the clock and as time of all
 processors, which depends less on what else the machine does: a limit is missed where neither keeps it. Of a program with a sum our part is the collective alone:
 the program makes the partial values that XLA is given. `memory` is what a device needs
-by XLA's memory_analysis (temporaries, arguments and results, less what is donated) and by us (arena and arguments).
+by XLA's memory_analysis (temporaries, arguments and results, less what is donated) and by us (arenas and arguments; tiles that devices have
+together count for each of them), and what all devices need together.
 
 Without jax, or without a built benchmark, it says so and exits 77.
 """
@@ -219,7 +220,7 @@ def our_run(binary, file, mesh, spec, part, runs):
     if part:  # all workers share a collective
         processor = next(row["ms"] for row in report["partitioned_profile"] if row["name"] == part)
         clock = processor / report["workers"]
-    return {"min_ms": clock, "processor_ms": processor, "memory": report[side + "_peak_bytes"]}
+    return {"min_ms": clock, "processor_ms": processor, "memory": report[side + "_peak_bytes"], "all": report[side + "_bytes"]}
 
 
 # --- Both ------------------------------------------------------------------------------------------------------------
@@ -295,8 +296,11 @@ def main():
         report[name]["missed"] = min(report[name][what]["ratio"] for what in ("min_ms", "processor_ms")) > limit
         line += f" (limit {limit:.3f}){'  MISSED' if report[name]['missed'] else ''}"
         if "memory" in kept:
+            total = kept["memory"] * (8 if ours[1] else 1)
             report[name] |= {"our_bytes": mine["memory"], "their_bytes": kept["memory"]}
-            line += f"; memory {mine['memory'] / MIB:.1f} of {kept['memory'] / MIB:.1f} MiB"
+            report[name] |= {"our_bytes_in_all": mine["all"], "their_bytes_in_all": total}
+            line += f"; memory of a device {mine['memory'] / MIB:.1f} / {kept['memory'] / MIB:.1f} MiB"
+            line += f", of all {mine['all'] / MIB:.1f} / {total / MIB:.1f} MiB"
         print(line, flush=True)
     if c.json:
         c.json.write_text(json.dumps(report, indent=2) + "\n")

@@ -200,7 +200,9 @@ int main(int argc, char **argv) {
   const Timing many = time_runs(*partitioned, inputs, parts, repeat);
   const double peak = bench::fma_peak_gflops(*pool);
   const double floor_ms = product_flops / peak * 1e-6;
-  int64_t most = 0;
+  int64_t most = 0, given = 0;
+  for (const runtime::Tensor &t : inputs.tensors)
+    given += t.type().bytes();
   for (int64_t d = 0; d < program->mesh().num_devices(); ++d)
     most = std::max(most, partitioned->peak_bytes(d));
 
@@ -214,9 +216,10 @@ int main(int argc, char **argv) {
              (made_whole - begin) * 1e3, static_cast<double>(unpartitioned->peak_bytes(0)) / 0x1p20);
   fmt::print("  partitioned   {:8.1f} ms (min {:.1f})  {:.2f} x unpartitioned (limit 1.4); {} steps, made in "
              "{:.0f} ms, "
-             "{:.1f} MiB a device\n",
+             "{:.1f} MiB a device, {:.1f} in all\n",
              many.median, many.min, many.median / one.median, partitioned->num_steps(),
-             (made_parts - lowered) * 1e3, static_cast<double>(most) / 0x1p20);
+             (made_parts - lowered) * 1e3, static_cast<double>(most) / 0x1p20,
+             static_cast<double>(partitioned->arena_bytes() + given) / 0x1p20);
   double apart = 0;
   bool pass = true;
   for (size_t i = 0; i < whole.views.size(); ++i) {
@@ -239,6 +242,8 @@ int main(int argc, char **argv) {
       {"largest_difference", apart},
       {"unpartitioned_peak_bytes", unpartitioned->peak_bytes(0)},
       {"partitioned_peak_bytes", most},
+      {"unpartitioned_bytes", unpartitioned->arena_bytes() + given}, // the arguments once
+      {"partitioned_bytes", partitioned->arena_bytes() + given},
   };
   if (profile) {
     json["unpartitioned_profile"] = print_profile(*unpartitioned, repeat + 1, "unpartitioned");
