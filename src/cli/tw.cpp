@@ -28,7 +28,7 @@ std::string help() {
   std::string text = "usage: tw VERB [ARGUMENTS]\n\n"
                      "Partitions array programs over meshes of devices, and runs the result.\n\n";
   for (const Verb *verb : verbs)
-    text += fmt::format("  {:<10}{}\n", verb->name, verb->summary);
+    text += fmt::format("  {:<14}{}\n", verb->name, verb->summary);
   text += "\ntw VERB --help tells what a verb takes. The main job:\n"
           "  tw run model.mlir --mesh data=2,model=4 --spec megatron.txt\n";
   return text;

@@ -42,18 +42,14 @@ constexpr size_t kPage = 4096;
 constexpr size_t kSkew = 33 * 64;
 constexpr int64_t kPartBytes = 256 << 10;
 
-// Who takes part in a collective: positions of a mesh without the loops along which its values do not change.
+// Who takes part in a collective: positions of a mesh without the loops that are not around it.
 struct CommPlaces {
   sharding::Mesh mesh;
   std::vector<int64_t> position; // by position of that mesh, in the program's
 };
 
 CommPlaces places_of(const spmd::Program &program, const Step &step) {
-  uint64_t used = 0;
-  for (const auto &values : {step.operands, step.results})
-    for (const spmd::ValueRef v : values)
-      used |= program.loop_axes(v);
-  const uint64_t unused = program.mesh().loop_axes() & ~used;
+  const uint64_t unused = program.mesh().loop_axes() & ~step.around;
   CommPlaces places{program.mesh().collapsed(unused), {}};
   for (int64_t p = 0; p < program.mesh().num_positions(); ++p)
     if (program.mesh().without(p, unused) == p)

@@ -146,8 +146,7 @@ void Memory::find_loops() {
       const spmd::Instr &maker = program_.instrs()[program_.values()[v].def];
       const uint64_t completed =
           maker.kind == InstrKind::accumulate ? program_.loop_axes(maker) & ~program_.loop_axes(v) : 0;
-      if (step.kind != Step::Kind::assign)
-        storages_[storage_of_[v]].lanes |= step.around & ~completed & lane_axes_;
+      storages_[storage_of_[v]].lanes |= step.around & ~completed & lane_axes_;
     }
 }
 

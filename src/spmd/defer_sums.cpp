@@ -94,8 +94,7 @@ private:
 
   // What loops may add up from zero, in whose bodies something becomes partial.
   void add_variables(std::span<const OpId> makers) {
-    if (plan_.flow().variables().empty() ||
-        lowering_.mesh.is_loop(axis_)) // loops over axes stand inside bodies
+    if (plan_.flow().variables().empty())
       return;
     std::set<graph::RegionId> regions; // that hold makers
     for (const OpId op : makers)
@@ -103,7 +102,8 @@ private:
         r = graph_.op(graph_.region(r).parent).parent;
     for (const graph::RegionId r : regions) {
       const OpId loop = graph_.region(r).parent;
-      if (!ops::is_loop(graph_, loop) || graph_.op(loop).first_region + 1 != r)
+      if (!ops::is_loop(graph_, loop) || graph_.op(loop).first_region + 1 != r ||
+          (lowering_.mesh.is_loop(axis_) && lowering_.crossed.contains(loop)))
         continue;
       for (uint32_t i = 0; i < graph_.op(loop).num_results; ++i) {
         const NodeId n = plan_.flow().condition_of(loop) + 1 + i;

@@ -25,13 +25,12 @@ class Former {
 public:
   explicit Former(Lowering &lowering)
       : lowering_(lowering), mesh_(lowering.mesh), rewrite_(lowering), old_(rewrite_.old()),
-        node_of_(old_.values().size(), {0, 0}) {
+        order_(loop_order(mesh_)), node_of_(old_.values().size(), {0, 0}) {
     for (const Instr &instr : old_.instrs())
       axes_.push_back(old_.loop_axes(instr));
-    for (const auto kind : {sharding::AxisKind::serial, sharding::AxisKind::threads})
-      for (size_t a = 0; a < mesh_.num_axes(); ++a)
-        if (const auto axis = static_cast<AxisId>(a); mesh_.is_loop(axis) && mesh_.axis(axis).kind == kind)
-          order_.push_back(axis);
+    for (const Regions &regions : find_regions(old_))
+      for (const uint32_t marker : regions.markers)
+        axes_[regions.markers[0]] |= axes_[marker];
   }
 
   void run() { write(rewrite_.nodes_of({0, static_cast<uint32_t>(old_.instrs().size())}), order_); }
@@ -39,8 +38,8 @@ public:
 private:
   // --- nodes ---
   bool is_region(const Node &n) const { return n.end - n.begin > 1; }
-  // The loops around a node; those in the regions of control flow stand there.
-  AxisSet axes_of(const Node &n) const { return is_region(n) ? 0 : axes_[n.begin]; }
+  // The loops around a node: of control flow those over which its variables are tiled or partial; others stand in its regions.
+  AxisSet axes_of(const Node &n) const { return axes_[n.begin]; }
   // The loops that must be over before what it makes may be read.
   AxisSet completed_by(const Node &n) const {
     const Instr &instr = old_.instrs()[n.begin];
@@ -73,11 +72,15 @@ private:
       for (const uint32_t level : levels[i])
         parts[{level, in(nodes[i], axes[0])}].push_back(nodes[i]);
     for (const auto &[part, members] : parts) {
-      if (part.second)
-        rewrite_.push({InstrKind::loop, kNone, 0, 0, 0, 0, axes[0]});
+      if (!part.second) {
+        write(members, axes.subspan(1));
+        continue;
+      }
+      rewrite_.push({InstrKind::loop, kNone, 0, 0, 0, 0, axes[0]});
+      open_ |= AxisSet{1} << axes[0];
       write(members, axes.subspan(1));
-      if (part.second)
-        rewrite_.push({InstrKind::end_loop, kNone, 0, 0, 0, 0, axes[0]});
+      open_ &= ~(AxisSet{1} << axes[0]);
+      rewrite_.push({InstrKind::end_loop, kNone, 0, 0, 0, 0, axes[0]});
     }
   }
 
@@ -134,10 +137,13 @@ private:
 
   // --- the program ---
   void write(const Node &n) {
-    if (is_region(n))
-      rewrite_.copy(n, [&](const Node &body) { write(rewrite_.nodes_of(body), order_); });
-    else
-      rewrite_.copy(n.begin);
+    if (!is_region(n))
+      return rewrite_.copy(n.begin);
+    std::vector<AxisId> others; // the loops that are not around it
+    for (const AxisId axis : order_)
+      if ((open_ >> axis & 1) == 0)
+        others.push_back(axis);
+    rewrite_.copy(n, [&](const Node &body) { write(rewrite_.nodes_of(body), others); });
   }
 
   struct Place {
@@ -148,13 +154,23 @@ private:
   const sharding::Mesh &mesh_;
   Rewrite rewrite_;
   const Program &old_;
+  const std::vector<AxisId> order_;
   std::vector<AxisSet> axes_;  // per old instruction
-  std::vector<AxisId> order_;  // of the loops, outer ones first
+  AxisSet open_ = 0;           // the loops around what is being written
   std::vector<Place> node_of_; // per old value, in the sequence that was looked at last
   uint32_t sequence_ = 0;
 };
 
 } // namespace
+
+std::vector<AxisId> loop_order(const sharding::Mesh &mesh) {
+  std::vector<AxisId> order;
+  for (const auto kind : {sharding::AxisKind::serial, sharding::AxisKind::threads})
+    for (size_t a = 0; a < mesh.num_axes(); ++a)
+      if (const auto axis = static_cast<AxisId>(a); mesh.is_loop(axis) && mesh.axis(axis).kind == kind)
+        order.push_back(axis);
+  return order;
+}
 
 Status form_loops(Lowering &lowering) {
   if (lowering.mesh.loop_axes() != 0)

@@ -2,8 +2,8 @@
 // Serial and threads axes become borders: nothing moves along them. Between steps of a loop a value goes by way of its complete self
 // outside: what leaves is accumulated over the steps, moves between devices there, and what enters is a slice of it.
 //
-// A move that changes nothing along an axis stays in the loop over it. Arguments, results and the variables of control flow lie outside
-// of all loops. An axis that is minor to one that must go is gathered first, inside, since the tiles of several steps are no tile.
+// A move that changes nothing along an axis stays in the loop over it. Arguments and results lie outside of all loops, and so do the variables
+// of control flow in which something moves along their axis; other control flow runs in the loop as a whole. An axis that is minor to one that must go is gathered first, inside, since the tiles of several steps are no tile.
 #include <algorithm>
 #include <map>
 
@@ -34,8 +34,12 @@ public:
   }
 
   void run() {
-    for (const Instr &instr : old_.instrs())
-      rewrite(instr);
+    old_.shardings_ = lowering_.shardings(); // so that it can be asked
+    stay_.resize(old_.instrs().size(), 0);
+    if (!find_staying())
+      return;
+    for (uint32_t i = 0; i < old_.instrs().size(); ++i)
+      rewrite(old_.instrs()[i], stay_[i]);
   }
 
 private:
@@ -45,10 +49,82 @@ private:
     uint16_t tactic;
   };
 
+  // --- control flow ---
+  // The axes over which a while, if or case runs as a whole at each step: it has variables tiled or partial along them, and nothing in it
+  // moves along them. Loops nest in the order of the mesh, so such an axis is none that is inside another one.
+  // False where one that does not has partial values along such an axis: nothing whole can take their place.
+  bool find_staying() {
+    const std::vector<Regions> all = find_regions(old_); // inner ones before those around them
+    const size_t crossed_before = lowering_.crossed.size();
+    for (size_t r = all.size(); r-- > 0;) {
+      const std::vector<uint32_t> &markers = all[r].markers;
+      const AxisSet around = stay_[markers[0]]; // of the one around it
+      AxisSet variables = 0, used = 0, crossed = 0;
+      for (const uint32_t m : markers)
+        variables |= old_.loop_axes(old_.instrs()[m]);
+      for (uint32_t i = markers.front(); i <= markers.back(); ++i) {
+        used |= old_.loop_axes(old_.instrs()[i]);
+        crossed |= crossed_by(old_.instrs()[i]);
+      }
+      AxisSet stay = 0, may = (variables & ~crossed) | around;
+      for (AxisSet cut = ~AxisSet{0}; cut != 0; may &= ~cut) {
+        stay = around;
+        for (const AxisId axis : loop_order(mesh_)) {
+          const AxisSet bit = AxisSet{1} << axis;
+          stay |= may & bit;
+          if ((used & bit & ~may) != 0)
+            break;
+        }
+        cut = 0;
+        for (uint32_t i = markers.front(); i <= markers.back(); ++i)
+          cut |= cut_off(old_.instrs()[i], stay) & ~around;
+      }
+      for (uint32_t i = markers.front(); i <= markers.back(); ++i)
+        stay_[i] = stay;
+      for (const uint32_t m : markers)
+        for (uint32_t v = 0; v < old_.instrs()[m].num_results; ++v)
+          if (const Sharding &s = lowering_.sharding(old_sharding(old_.instrs()[m].first_result + v));
+              (s.stacked_axes() & mesh_.loop_axes() & ~stay) != 0)
+            lowering_.crossed.insert(old_.instrs()[m].op);
+    }
+    return lowering_.crossed.size() == crossed_before;
+  }
+
+  // Staying axes that are minor to one that does not stay, in what control flow carries: without the one the others go too.
+  AxisSet cut_off(const Instr &marker, AxisSet stay) const {
+    AxisSet cut = 0;
+    for (uint32_t r = 0; marker.kind == InstrKind::region && r < marker.num_results; ++r)
+      for (const DimSharding &dim : lowering_.sharding(old_sharding(marker.first_result + r)).dims) {
+        bool whole = false;
+        for (const AxisId axis : dim.axes) {
+          const AxisSet bit = AxisSet{1} << axis;
+          whole = whole || (mesh_.is_loop(axis) && (stay & bit) == 0);
+          cut |= whole ? stay & bit : 0;
+        }
+      }
+    return cut;
+  }
+
+  // The axes over loops that a move along or out of them must leave.
+  AxisSet crossed_by(const Instr &instr) const {
+    if (instr.kind != InstrKind::collective)
+      return 0;
+    AxisSet crossed = 0;
+    for (const AxisId axis : old_.collectives()[instr.index].summary.axes)
+      crossed |= AxisSet{1} << axis;
+    for (uint32_t a = 0; a < instr.num_operands; ++a) {
+      const ValueRef from = old_.operands(instr)[a], to = instr.first_result + a;
+      crossed |= old_.loop_axes(from) & ~common_loops(lowering_.sharding(old_sharding(from)),
+                                                      lowering_.sharding(old_sharding(to)),
+                                                      old_.values()[from].origin);
+    }
+    return crossed;
+  }
+
   // --- instructions ---
-  void rewrite(const Instr &instr) {
+  void rewrite(const Instr &instr, AxisSet stay) {
     const bool fixed = instr.kind == InstrKind::argument || instr.kind == InstrKind::result ||
-                       instr.kind == InstrKind::region; // lies outside of loops
+                       instr.kind == InstrKind::region; // lies outside of loops, but those over `stay`
     if (instr.kind == InstrKind::collective) {
       const Collective &c = old_.collectives()[instr.index];
       if (instr.num_operands == 1 && c.summary.reduction != sharding::Reduction::region) {
@@ -59,13 +135,13 @@ private:
     }
     std::vector<ValueRef> operands;
     for (const ValueRef v : old_.operands(instr))
-      operands.push_back(convert(now_[v], fixed ? outside(v) : old_sharding(v),
+      operands.push_back(convert(now_[v], fixed ? outside(v, stay) : old_sharding(v),
                                  {instr.op, graph_.value(old_.values()[v].origin).def, instr.op, 0}));
     if (instr.kind == InstrKind::region)
       pass_marker(instr);
     std::vector<ShardingId> results;
     for (uint32_t r = 0; r < instr.num_results; ++r)
-      results.push_back(fixed ? outside(instr.first_result + r) : old_sharding(instr.first_result + r));
+      results.push_back(fixed ? outside(instr.first_result + r, stay) : old_sharding(instr.first_result + r));
     Instr copy = instr;
     if (instr.kind == InstrKind::collective) {
       copy.index = static_cast<uint32_t>(program_.collectives_.size());
@@ -123,9 +199,18 @@ private:
     for (const AxisId axis :
          lowering_.summary(graph_.value(v).type, program_.values_[from].sharding, to).axes)
       stay &= ~(AxisSet{1} << axis); // other cuts in an equal outer tile: some elements come from other steps
-    const ValueRef left = leave(from, stay, cause);
-    const ValueRef there = move(left, entered_from(target, stay, v), InstrKind::collective, cause);
-    return move(there, target, InstrKind::collective, cause);
+    for (;;) {                       // what has left some axes may have other cuts along those that are left
+      const ValueRef left = leave(from, stay, cause);
+      const ShardingId there = lowering_.intern(entered_from(target, stay, v), graph_.type(v));
+      AxisSet crossed = 0;
+      for (const AxisId axis :
+           lowering_.summary(graph_.value(v).type, program_.values_[left].sharding, there).axes)
+        crossed |= AxisSet{1} << axis;
+      if ((crossed & stay) == 0)
+        return move(move(left, lowering_.sharding(there), InstrKind::collective, cause), target,
+                    InstrKind::collective, cause);
+      stay &= ~crossed;
+    }
   }
 
   // The value with no tiles or partial values over loops but these.
@@ -175,9 +260,9 @@ private:
   const Sharding &sharding_of(ValueRef v) const { return lowering_.sharding(program_.values_[v].sharding); }
   ShardingId old_sharding(ValueRef v) const { return old_.values()[v].sharding; }
 
-  ShardingId outside(ValueRef old) {
+  ShardingId outside(ValueRef old, AxisSet stay) {
     const ValueId v = old_.values()[old].origin;
-    return lowering_.intern(entered_from(Sharding(lowering_.sharding(old_sharding(old))), 0, v),
+    return lowering_.intern(entered_from(Sharding(lowering_.sharding(old_sharding(old))), stay, v),
                             graph_.type(v));
   }
 
@@ -229,7 +314,8 @@ private:
   const graph::Graph &graph_;
   const sharding::Mesh &mesh_;
   Program &program_;
-  const Program old_;
+  Program old_;
+  std::vector<AxisSet> stay_; // per old instruction: the loops around the control flow that it is in
   std::vector<ValueRef> now_; // per old value
   std::map<std::pair<ValueRef, ShardingId>, ValueRef> moved_;
   std::vector<std::pair<ValueRef, ShardingId>> made_; // keys of moved_, in order

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
@@ -30,13 +31,17 @@ struct Closing {
 
 class Lowering {
 public:
-  explicit Lowering(const partition::Plan &plan, Options options = {});
+  explicit Lowering(const partition::Plan &plan, Options options = {}, std::set<graph::OpId> crossed = {});
 
   const partition::Plan &plan;
   const Options options;
   const graph::Graph &graph;
   const sharding::Mesh &mesh;
   std::shared_ptr<Program> program;
+
+  // Loops of the program in which something moves along an axis of steps or lanes: what they carry is whole along these. leave_loops finds
+  // them, and where it finds others than it was given, the lowering begins again with them.
+  std::set<graph::OpId> crossed;
 
   // --- what the passes find, in their order ---
   std::vector<bool> live;                              // mark_live: ops that a result or a side effect needs
@@ -103,6 +108,9 @@ bool by_region(const sharding::Sharding &s);
 // these have it scattered over the axes.
 std::vector<ShardingId> closing_steps(Lowering &lowering, ShardingId made, const graph::TensorType &type,
                                       std::span<const ShardingId> wanted);
+
+// The axes over which there are loops, outer ones first: steps around lanes, else as in the mesh.
+std::vector<sharding::AxisId> loop_order(const sharding::Mesh &mesh);
 
 // The passes, in the order of pass_list.inc.
 #define TW_PASS(name, kind) Status name(Lowering &lowering);

@@ -12,10 +12,10 @@
 
 namespace tw::spmd {
 
-Lowering::Lowering(const partition::Plan &from, Options how)
+Lowering::Lowering(const partition::Plan &from, Options how, std::set<graph::OpId> known)
     : plan(from), options(std::move(how)), graph(from.graph()), mesh(from.mesh()),
-      program(std::make_shared<Program>()), argument_code_(*ops::find_op("func.argument")),
-      result_code_(*ops::find_op("func.result")) {
+      program(std::make_shared<Program>()), crossed(std::move(known)),
+      argument_code_(*ops::find_op("func.argument")), result_code_(*ops::find_op("func.result")) {
   program->graph_ = from.graph_ptr();
   program->mesh_ = mesh;
   program->tactics_.assign(from.tactics().begin(), from.tactics().end());
@@ -105,8 +105,11 @@ Status run_passes(Lowering &lowering, Status (*end)(Lowering &)) {
       continue;
     if (pass.run == end)
       break;
+    const size_t crossed = lowering.crossed.size();
     if (lowering.does(pass.name))
       TW_TRY(options.naive && pass.run == close_sums ? naive::run(lowering) : pass.run(lowering));
+    if (lowering.crossed.size() != crossed) // to be begun again
+      break;
   }
   return {};
 }
@@ -116,11 +119,17 @@ Status run_passes(Lowering &lowering, Status (*end)(Lowering &)) {
 Status find_types(Lowering &lowering) { return run_passes(lowering, close_sums); }
 
 Result<std::shared_ptr<const Program>> lower(const partition::Plan &plan, const Options &options) {
-  Lowering lowering(plan, options);
-  TW_TRY(run_passes(lowering, nullptr));
-  auto program = lowering.finish();
-  TW_TRY(verify(*program));
-  return program;
+  for (std::set<graph::OpId> crossed;;) {
+    Lowering lowering(plan, options, crossed);
+    TW_TRY(run_passes(lowering, nullptr));
+    if (lowering.crossed.size() != crossed.size()) {
+      crossed = std::move(lowering.crossed);
+      continue;
+    }
+    auto program = lowering.finish();
+    TW_TRY(verify(*program));
+    return program;
+  }
 }
 
 Result<std::shared_ptr<const Program>> lower_unpartitioned(std::shared_ptr<const graph::Graph> graph) {

@@ -136,7 +136,9 @@ namespace {
 // What outlives a step of a loop over an axis, and how often things are there at once.
 void stretch_over_axis_loops(const Program &program, Liveness &live) {
   const std::vector<AxisLoop> loops = find_axis_loops(program);
-  const std::vector<uint64_t> kept = find_kept(program, loops);
+  std::vector<uint64_t> kept = find_kept(program, loops);
+  for (ValueRef v = 0; v < kept.size(); ++v) // a variable under one of its other names
+    kept[live.alias[v]] |= kept[v];
   live.copies.assign(live.first.size(), 1);
   for (const AxisLoop &loop : loops) {
     const uint64_t bit = uint64_t{1} << loop.axis;

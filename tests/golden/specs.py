@@ -80,5 +80,19 @@ if steps <= 0.3 * whole and done.returncode == 0:
 else:
     failed += 1
     print(f"activations of {steps} bytes, {whole} without micro-batches; lanes: exit {done.returncode}\n{done.stdout}{done.stderr}")
+
+# Micro-batches of a step with a scan forward and one backward: both run in each step, and gradients are added up behind the loop.
+scan = os.path.join(examples, "models", "zoo", "lstm_step.mlir")
+steps = ["-a", 'serial(axis="micro", size=3); tile(arg=arg4, dim=1, axis="micro"); infer-propagate; expect no all_reduce']
+done = subprocess.run([tw, "run", scan, *steps, "--quiet"], capture_output=True, text=True, check=False)
+whole, micro = (
+    json.loads(subprocess.run([tw, "plan", scan, *how, "--json"], capture_output=True, text=True, check=False).stdout)["peak_bytes"]
+    for how in ([], steps)
+)
+if done.returncode == 0 and micro <= 0.8 * whole:
+    passed += 1
+else:
+    failed += 1
+    print(f"micro-batches of a scan: {micro} bytes, {whole} without; exit {done.returncode}\n{done.stdout}{done.stderr}")
 print(f"{passed} passed, {failed} failed")
 sys.exit(1 if failed or passed == 0 else 0)
