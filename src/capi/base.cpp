@@ -28,6 +28,19 @@ tw_status_t remember(Error error) noexcept {
   return static_cast<tw_status_t>(last_error->code());
 }
 
+tw_status_t remember_no_memory() noexcept try {
+  return remember(Error(Code::resource_exhausted, "TW-701", "out of memory"));
+} catch (const std::bad_alloc &) {
+  last_error.reset();
+  return TW_RESOURCE_EXHAUSTED;
+}
+
+tw_status_t remember_unknown(const std::exception &thrown) noexcept try {
+  return remember(Error(Code::internal, "TW-000", thrown.what()));
+} catch (const std::bad_alloc &) {
+  return remember_no_memory();
+}
+
 std::optional<Error> exchange_last_error(std::optional<Error> error) noexcept {
   return std::exchange(last_error, std::move(error));
 }

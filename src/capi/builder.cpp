@@ -39,7 +39,7 @@ template <class Step> tw_value_t step(tw_builder_t *b, Step &&body) noexcept {
       return *value;
     b->error.emplace(std::move(value.error()));
   } catch (const std::exception &e) {
-    b->error.emplace(Code::resource_exhausted, "TW-701", e.what());
+    guard_value(0, [&] { return b->error.emplace(Code::resource_exhausted, "TW-701", e.what()), 0; });
   }
   return TW_NO_VALUE;
 }

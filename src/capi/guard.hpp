@@ -16,6 +16,10 @@ namespace tw::capi {
 // Keeps the error as this thread's last one and returns its code.
 tw_status_t remember(Error error) noexcept;
 
+// The same for what was thrown; an error for which there is no memory is one without details, and TW_RESOURCE_EXHAUSTED.
+tw_status_t remember_no_memory() noexcept;
+tw_status_t remember_unknown(const std::exception &thrown) noexcept;
+
 // Puts another error in the place of this thread's last one, which it returns.
 std::optional<Error> exchange_last_error(std::optional<Error> error) noexcept;
 
@@ -25,9 +29,9 @@ template <class Body> tw_status_t guard(Body &&body) noexcept {
     Status status = std::forward<Body>(body)();
     return status ? static_cast<tw_status_t>(TW_OK) : remember(std::move(status.error()));
   } catch (const std::bad_alloc &) {
-    return remember(Error(Code::resource_exhausted, "TW-701", "out of memory"));
+    return remember_no_memory();
   } catch (const std::exception &e) {
-    return remember(Error(Code::internal, "TW-000", e.what()));
+    return remember_unknown(e);
   }
 }
 
