@@ -36,6 +36,10 @@ TW_API const void *tw_tensor_const_data(const tw_tensor_t *tensor);
  * normal(0,1) scaled by 1/8, integers randint(0,8), booleans fair. The stream depends only on seed and `stream`. */
 TW_API tw_status_t tw_tensor_fill(tw_tensor_t *tensor, const char *pattern, uint64_t seed, uint64_t stream);
 
+/* The part that begins at `offset` of an array of dimensions `whole` that is filled so; both have as many numbers as the tensor has dimensions. */
+TW_API tw_status_t tw_tensor_fill_part(tw_tensor_t *tensor, const int64_t *whole, const int64_t *offset,
+                                       const char *pattern, uint64_t seed, uint64_t stream);
+
 /* How two tensors of one type compare. */
 typedef struct tw_comparison {
   size_t struct_size; /* set by the caller */
@@ -82,6 +86,9 @@ typedef struct tw_executable_options {
   int32_t whole_outputs;
   /* What to note while running, TW_OBSERVE_* added up; see tw_observe.h. */
   int32_t observe;
+  /* Nonzero: runs take and give tiles, so that a process needs memory for what its devices hold only. Of argument or result i, what the k-th of
+   * this process's n devices holds is tensor i * n + k, of the shape that tw_executable_tile tells. */
+  int32_t tiles;
 } tw_executable_options_t;
 enum {
   TW_OBSERVE_PROFILE = 1, /* processor time of each step; costs two looks at the clock a part of a step */
@@ -99,6 +106,12 @@ TW_API void tw_executable_release(tw_executable_t *executable);
  * several threads wait for each other; TW_FAILED_PRECONDITION while a run begun by tw_run_start is in progress. */
 TW_API tw_status_t tw_executable_run(tw_executable_t *executable, const tw_tensor_t *const *inputs,
                                      size_t num_inputs, tw_tensor_t *const *outputs, size_t num_outputs);
+
+/* With option `tiles`: the devices of this process, and where in a whole argument, or result, the tile of the k-th begins and how large it is
+ * (as many numbers as the array has dimensions). */
+TW_API size_t tw_executable_num_devices(const tw_executable_t *executable);
+TW_API tw_status_t tw_executable_tile(const tw_executable_t *executable, int32_t is_result, size_t index,
+                                      size_t device, int64_t *out_offset, int64_t *out_extent);
 
 TW_API int64_t tw_executable_arena_bytes(
     const tw_executable_t *executable); /* allocated, over all devices of this process */

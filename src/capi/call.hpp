@@ -7,6 +7,7 @@
 
 #include "base/status.hpp"
 #include "graph/graph.hpp"
+#include "runtime/executable.hpp"
 #include "runtime/tensor.hpp"
 #include <tilewright/tw.h>
 
@@ -14,6 +15,9 @@ namespace tw::capi {
 
 // As many tensors as the graph has arguments and results, of their types, and outputs that may be written.
 Status check_call(const graph::Graph &g, const tw_tensor_t *const *inputs, size_t num_inputs,
+                  tw_tensor_t *const *outputs, size_t num_outputs);
+// Those of a run; of tiles only that they are there.
+Status check_call(const runtime::Executable &executable, const tw_tensor_t *const *inputs, size_t num_inputs,
                   tw_tensor_t *const *outputs, size_t num_outputs);
 
 struct Views {

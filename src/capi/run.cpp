@@ -42,7 +42,7 @@ tw_status_t tw_run_start(tw_executable_t *executable, const tw_tensor_t *const *
   return guard([&]() -> Status {
     TW_TRY(require(executable, "executable"));
     TW_TRY(require(out_run, "out_run"));
-    TW_TRY(check_call(executable->executable->program().graph(), inputs, num_inputs, outputs, num_outputs));
+    TW_TRY(check_call(*executable->executable, inputs, num_inputs, outputs, num_outputs));
     auto run = make_ref<tw_run>(Ref<tw_executable>::share(executable));
     for (size_t i = 0; i < num_inputs; ++i)
       run->inputs.push_back(Ref<const tw_tensor>::share(inputs[i]));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // tw_runtime.h: tensors and executables.
+#include <algorithm>
 #include <cstring>
 #include <new>
 
@@ -80,6 +81,24 @@ Status check_call(const graph::Graph &g, const tw_tensor_t *const *inputs, size_
   return {};
 }
 
+Status check_call(const runtime::Executable &executable, const tw_tensor_t *const *inputs, size_t num_inputs,
+                  tw_tensor_t *const *outputs, size_t num_outputs) {
+  if (!executable.takes_tiles())
+    return check_call(executable.program().graph(), inputs, num_inputs, outputs, num_outputs);
+  // Their types are the executable's to check.
+  if (num_inputs)
+    TW_TRY(require(inputs, "inputs"));
+  if (num_outputs)
+    TW_TRY(require(outputs, "outputs"));
+  for (size_t i = 0; i < num_inputs; ++i)
+    TW_TRY(require(inputs[i], "input"));
+  for (size_t i = 0; i < num_outputs; ++i) {
+    TW_TRY(require(outputs[i], "output"));
+    TW_TRY(check_writable(outputs[i]));
+  }
+  return {};
+}
+
 Views::Views(const tw_tensor_t *const *in, size_t num_inputs, tw_tensor_t *const *out, size_t num_outputs) {
   for (size_t i = 0; i < num_inputs; ++i)
     inputs.push_back(in[i]->tensor.view());
@@ -152,6 +171,27 @@ tw_status_t tw_tensor_fill(tw_tensor_t *tensor, const char *pattern, uint64_t se
   });
 }
 
+tw_status_t tw_tensor_fill_part(tw_tensor_t *tensor, const int64_t *whole, const int64_t *offset,
+                                const char *pattern, uint64_t seed, uint64_t stream) {
+  return guard([&]() -> Status {
+    TW_TRY(require(tensor, "tensor"));
+    TW_TRY(require(pattern, "pattern"));
+    TW_TRY(check_writable(tensor));
+    const std::vector<int64_t> &dims = tensor->tensor.type().dims;
+    if (!dims.empty()) {
+      TW_TRY(require(whole, "whole"));
+      TW_TRY(require(offset, "offset"));
+    }
+    for (size_t d = 0; d < dims.size(); ++d)
+      if (offset[d] < 0 || whole[d] < 0 || offset[d] > whole[d] - dims[d])
+        return fail(Code::out_of_range, "TW-722",
+                    fmt::format("dimension {}: {} elements from {} on are no part of {}", d, dims[d],
+                                offset[d], whole[d]));
+    return runtime::fill_part(tensor->tensor.view(), {whole, dims.size()}, {offset, dims.size()}, pattern,
+                              seed, stream);
+  });
+}
+
 tw_status_t tw_tensor_compare(const tw_tensor_t *a, const tw_tensor_t *b, int exact,
                               tw_comparison_t *out_comparison) {
   return guard([&]() -> Status {
@@ -209,6 +249,8 @@ tw_status_t tw_executable_create(const tw_program_t *program, const tw_executabl
                   fmt::format("observe is {}; the bits are TW_OBSERVE_*", observe));
     o.profile = (observe & TW_OBSERVE_PROFILE) != 0;
     o.trace = (observe & TW_OBSERVE_TRACE) != 0;
+    if (has_field(options, &tw_executable_options_t::tiles))
+      o.tiles = options->tiles != 0;
     o.custom_calls = program->custom_calls;
     TW_ASSIGN(auto executable, runtime::Executable::create(program->subject.program, std::move(o)));
     auto handle = make_ref<tw_executable>(Ref<tw_context>::share(context), std::move(executable));
@@ -232,9 +274,35 @@ tw_status_t tw_executable_run(tw_executable_t *executable, const tw_tensor_t *co
                               size_t num_inputs, tw_tensor_t *const *outputs, size_t num_outputs) {
   return guard([&]() -> Status {
     TW_TRY(require(executable, "executable"));
-    TW_TRY(check_call(executable->executable->program().graph(), inputs, num_inputs, outputs, num_outputs));
+    TW_TRY(check_call(*executable->executable, inputs, num_inputs, outputs, num_outputs));
     const Views views(inputs, num_inputs, outputs, num_outputs);
     return executable->executable->run(views.inputs, views.outputs);
+  });
+}
+
+size_t tw_executable_num_devices(const tw_executable_t *executable) {
+  return executable ? executable->executable->homes().size() : 0;
+}
+
+tw_status_t tw_executable_tile(const tw_executable_t *executable, int32_t is_result, size_t index,
+                               size_t device, int64_t *out_offset, int64_t *out_extent) {
+  return guard([&]() -> Status {
+    TW_TRY(require(executable, "executable"));
+    const runtime::Executable &e = *executable->executable;
+    const size_t n = e.homes().size();
+    const auto tiles = is_result ? e.result_tiles() : e.argument_tiles();
+    if (device >= n || index >= tiles.size() / n)
+      return fail(Code::out_of_range, "TW-722",
+                  fmt::format("no tile of {} {} on device {} of {}: the executable has {}",
+                              is_result ? "result" : "argument", index, device, n, n ? tiles.size() / n : 0));
+    const sharding::Box &box = tiles[index * n + device];
+    if (box.rank() > 0) {
+      TW_TRY(require(out_offset, "out_offset"));
+      TW_TRY(require(out_extent, "out_extent"));
+    }
+    std::ranges::copy(box.offset, out_offset);
+    std::ranges::copy(box.extent, out_extent);
+    return {};
   });
 }
 

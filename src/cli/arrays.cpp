@@ -91,15 +91,88 @@ std::vector<const NpyArray *> assign(const NpzEntries &entries, const std::vecto
   return taken;
 }
 
-} // namespace
-
-std::vector<Tensor> make_inputs(const tw_graph_t *graph, const Options &options) {
-  const auto arguments = arguments_of(graph);
+void check_fills(const std::vector<Argument> &arguments, const Options &options) {
   for (const auto &[pattern, how] : options.fills)
     if (std::ranges::none_of(arguments, [&, &pattern = pattern](const Argument &a) {
           return matches(pattern, a.name) || matches(pattern, a.number);
         }))
       throw unknown_argument(pattern, "--fill", arguments);
+}
+
+// The last --fill that matches.
+std::string fill_of(const Argument &argument, const Options &options) {
+  std::string how = "default";
+  for (const auto &[pattern, text] : options.fills)
+    if (matches(pattern, argument.name) || matches(pattern, argument.number))
+      how = text;
+  return how;
+}
+
+struct Tile {
+  std::vector<int64_t> offset, extent;
+};
+Tile tile_of(const tw_executable_t *executable, bool is_result, size_t index, size_t device, size_t rank) {
+  Tile tile{std::vector<int64_t>(rank), std::vector<int64_t>(rank)};
+  check(tw_executable_tile(executable, is_result, index, device, tile.offset.data(), tile.extent.data()));
+  return tile;
+}
+
+Tensor make_tile(tw_dtype_t dtype, const Tile &tile) {
+  return make<Tensor>([&](tw_tensor_t **out) {
+    return tw_tensor_create(nullptr, dtype, tile.extent.data(), tile.extent.size(), out);
+  });
+}
+
+} // namespace
+
+std::vector<Tensor> make_input_tiles(const tw_graph_t *graph, const tw_executable_t *executable,
+                                     const Options &options) {
+  const auto arguments = arguments_of(graph);
+  check_fills(arguments, options);
+  std::vector<Tensor> tensors;
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    const Argument &argument = arguments[i];
+    const std::string how = fill_of(argument, options);
+    for (size_t k = 0; k < tw_executable_num_devices(executable); ++k) {
+      const Tile tile = tile_of(executable, false, i, k, argument.dims.size());
+      tensors.push_back(make_tile(argument.dtype, tile));
+      if (how.ends_with(".npy"))
+        set_bytes(tensors.back().get(),
+                  part_of_npy(how, argument.dtype, argument.dims, tile.offset, tile.extent));
+      else
+        check(tw_tensor_fill_part(tensors.back().get(), argument.dims.data(), tile.offset.data(), how.c_str(),
+                                  options.seed, i));
+    }
+  }
+  return tensors;
+}
+
+std::vector<Tensor> make_output_tiles(const tw_graph_t *graph, const tw_executable_t *executable) {
+  std::vector<Tensor> tensors;
+  for (size_t i = 0; i < tw_graph_num_results(graph); ++i) {
+    size_t rank = 0;
+    static_cast<void>(tw_graph_result_dims(graph, i, &rank));
+    for (size_t k = 0; k < tw_executable_num_devices(executable); ++k)
+      tensors.push_back(make_tile(tw_graph_result_dtype(graph, i), tile_of(executable, true, i, k, rank)));
+  }
+  return tensors;
+}
+
+void write_output_tiles(const std::string &folder, const tw_graph_t *graph, const tw_executable_t *executable,
+                        const std::vector<Tensor> &tiles) {
+  const size_t n = tw_executable_num_devices(executable);
+  for (size_t i = 0; i < tiles.size(); ++i) {
+    size_t rank = 0;
+    const int64_t *dims = tw_graph_result_dims(graph, i / n, &rank);
+    const Tile tile = tile_of(executable, true, i / n, i % n, rank);
+    store_part_of_npy(fmt::format("{}out{}.npy", folder, i / n), tiles[i].get(), {dims, dims + rank},
+                      tile.offset);
+  }
+}
+
+std::vector<Tensor> make_inputs(const tw_graph_t *graph, const Options &options) {
+  const auto arguments = arguments_of(graph);
+  check_fills(arguments, options);
   const NpzEntries entries = options.inputs.empty() ? NpzEntries() : read_npz(options.inputs);
   const auto given = assign(entries, arguments, options.inputs);
 
@@ -113,11 +186,7 @@ std::vector<Tensor> make_inputs(const tw_graph_t *graph, const Options &options)
       set_bytes(tensor.get(), converted(*given[i], argument.dtype, argument.dims,
                                         fmt::format("{}: {}", options.inputs, argument.name)));
     } else {
-      std::string how = "default";
-      for (const auto &[pattern, text] : options.fills)
-        if (matches(pattern, argument.name) || matches(pattern, argument.number))
-          how = text;
-      fill(tensor.get(), argument, how, options.seed, i);
+      fill(tensor.get(), argument, fill_of(argument, options), options.seed, i);
     }
     tensors.push_back(std::move(tensor));
   }

@@ -13,6 +13,13 @@ namespace tw::cli {
 std::vector<Tensor> make_inputs(const tw_graph_t *graph, const Options &options);
 // One a result, zero-filled.
 std::vector<Tensor> make_outputs(const tw_graph_t *graph);
+// What the devices of this process hold of them, as an executable with the option `tiles` takes and gives it.
+std::vector<Tensor> make_input_tiles(const tw_graph_t *graph, const tw_executable_t *executable,
+                                     const Options &options);
+std::vector<Tensor> make_output_tiles(const tw_graph_t *graph, const tw_executable_t *executable);
+// Into out0.npy, out1.npy, .. of a folder, which all processes write together.
+void write_output_tiles(const std::string &folder, const tw_graph_t *graph, const tw_executable_t *executable,
+                        const std::vector<Tensor> &tiles);
 // As out0, out1, .. and by the names of the results.
 void write_outputs(const std::string &path, const tw_graph_t *graph, const std::vector<Tensor> &outputs);
 

@@ -7,12 +7,14 @@
 #include <charconv>
 #include <cstring>
 #include <optional>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "cli/element.hpp"
 #include "cli/failure.hpp"
+#include "cli/files.hpp"
 
 namespace tw::cli {
 
@@ -207,9 +209,8 @@ tw_dtype_t numpy_type_for(tw_dtype_t dtype) {
   return is_small_integer(dtype) ? TW_S8 : TW_F32;
 }
 
-} // namespace
-
-NpyArray parse_npy(std::string_view bytes, const std::string &what) {
+// The header of a file, and the elements behind it, which are as many as it says.
+std::pair<Header, std::string_view> split_npy(std::string_view bytes, const std::string &what) {
   const auto malformed = [&](const char *why) {
     return fail("invalid_argument", "TW-802", fmt::format("{}: {}", what, why));
   };
@@ -235,15 +236,88 @@ NpyArray parse_npy(std::string_view bytes, const std::string &what) {
         fmt::format("the shape ({}) of {} byte elements does not make the {} bytes of data that follow",
                     fmt::join(header.dims, ", "), width, data.size())
             .c_str());
-  NpyArray array{header.dtype, std::move(header.dims), std::string(data)};
+  return {std::move(header), data};
+}
+
+// Elements as they stand in a file, in this machine's byte order; booleans are 0 or 1 whatever the file holds.
+void tidy(NpyArray &array, const Header &header) {
   if (header.swapped)
     swap_bytes(array.bytes, array.dtype);
-  if (header.fortran && array.dims.size() > 1)
-    array.bytes = row_major(array.bytes, array.dims, width);
   if (array.dtype == TW_I1)
     for (char &b : array.bytes)
-      b = b != 0; // whatever the file holds, a boolean is 0 or 1
+      b = b != 0;
+}
+
+// Calls visit(place in the array, place in the part, elements) for each row of a part.
+template <class Visit>
+void visit_rows(const std::vector<int64_t> &dims, const std::vector<int64_t> &offset,
+                const std::vector<int64_t> &extent, bool fortran, Visit &&visit) {
+  const size_t rank = dims.size();
+  if (std::ranges::find(extent, 0) != extent.end())
+    return;
+  std::vector<size_t> stride(rank, 1);
+  for (size_t i = 1; i < rank; ++i) {
+    const size_t d = fortran ? i : rank - 1 - i, before = fortran ? d - 1 : d + 1;
+    stride[d] = stride[before] * static_cast<size_t>(dims[before]);
+  }
+  const size_t run = rank == 0 || fortran ? 1 : static_cast<size_t>(extent[rank - 1]);
+  std::vector<int64_t> index(rank, 0);
+  for (size_t at = 0;; at += run) {
+    size_t place = 0;
+    for (size_t d = 0; d < rank; ++d)
+      place += static_cast<size_t>(offset[d] + index[d]) * stride[d];
+    visit(place, at, run);
+    size_t d = rank == 0 || fortran ? rank : rank - 1;
+    for (; d-- > 0;) {
+      if (++index[d] < extent[d])
+        break;
+      index[d] = 0;
+    }
+    if (d == static_cast<size_t>(-1))
+      return;
+  }
+}
+
+} // namespace
+
+NpyArray parse_npy(std::string_view bytes, const std::string &what) {
+  const auto [header, data] = split_npy(bytes, what);
+  NpyArray array{header.dtype, header.dims, std::string(data)};
+  tidy(array, header);
+  if (header.fortran && array.dims.size() > 1)
+    array.bytes = row_major(array.bytes, array.dims, tw_dtype_size(header.dtype));
   return array;
+}
+
+std::string part_of_npy(const std::string &path, tw_dtype_t dtype, const std::vector<int64_t> &dims,
+                        const std::vector<int64_t> &offset, const std::vector<int64_t> &extent) {
+  const MappedFile file(path);
+  const auto [header, data] = split_npy(file.bytes(), path);
+  if (header.dims != dims)
+    throw fail("invalid_argument", "TW-803",
+               fmt::format("{} is {}, the program wants {}", path, type_text(header.dtype, header.dims),
+                           type_text(dtype, dims)));
+  const size_t width = tw_dtype_size(header.dtype);
+  NpyArray part{header.dtype, extent, {}};
+  part.bytes.resize(*count_elements(extent) * width);
+  const char *const from = data.data();
+  visit_rows(dims, offset, extent, header.fortran, [&](size_t place, size_t at, size_t n) {
+    std::memcpy(part.bytes.data() + at * width, from + place * width, n * width);
+  });
+  tidy(part, header);
+  return converted(part, dtype, extent, path);
+}
+
+void store_part_of_npy(const std::string &path, const tw_tensor_t *part, const std::vector<int64_t> &dims,
+                       const std::vector<int64_t> &offset) {
+  const NpyArray array = npy_of(part);
+  const std::string header = to_npy({array.dtype, dims, {}});
+  const size_t width = tw_dtype_size(array.dtype);
+  SharedFile file(path, header.size() + count_elements(dims).value_or(0) * width);
+  file.write(0, header);
+  visit_rows(dims, offset, array.dims, false, [&](size_t place, size_t at, size_t n) {
+    file.write(header.size() + place * width, std::string_view(array.bytes).substr(at * width, n * width));
+  });
 }
 
 std::string to_npy(const NpyArray &array) {

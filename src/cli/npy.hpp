@@ -23,6 +23,13 @@ struct NpyArray {
 NpyArray parse_npy(std::string_view bytes, const std::string &what);
 std::string to_npy(const NpyArray &array);
 
+// The part of a file's array that begins at `offset`, as that of an argument of this type; the rest of the file is not read.
+std::string part_of_npy(const std::string &path, tw_dtype_t dtype, const std::vector<int64_t> &dims,
+                        const std::vector<int64_t> &offset, const std::vector<int64_t> &extent);
+// Writes a tensor as that part of the file's array, of dimensions `dims`; whoever comes first makes the file.
+void store_part_of_npy(const std::string &path, const tw_tensor_t *part, const std::vector<int64_t> &dims,
+                       const std::vector<int64_t> &offset);
+
 // The array as an argument of this type: the same values, each exactly, or a Failure naming the first that
 // has no such value. Shapes must agree.
 std::string converted(const NpyArray &array, tw_dtype_t dtype, const std::vector<int64_t> &dims,

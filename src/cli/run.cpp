@@ -26,6 +26,12 @@ struct Times {
   size_t runs = 0;
 };
 
+// Where each process reads and writes what its own devices hold, and nobody the whole: `--outputs` is a folder, or not there.
+bool in_tiles(const Processes &processes, const Options &options) {
+  return processes.comm() != nullptr && options.check == "none" && options.inputs.empty() &&
+         (options.outputs.empty() || options.outputs.ends_with('/'));
+}
+
 // Results of one program, and how long it took.
 struct Run {
   std::vector<Tensor> outputs;
@@ -47,20 +53,23 @@ Times summary(std::vector<double> ms) {
 
 // --repeat N: N runs after one warm-up. Without it three, or the first alone where that takes a second, or where several processes would
 // have to agree whether it did.
-Run run_program(const tw_program_t *program, const tw_graph_t *graph, const std::vector<Tensor> &inputs,
+Run run_program(const tw_program_t *program, const tw_graph_t *graph, const std::vector<Tensor> &whole_inputs,
                 const Options &options, const char *what, Progress &progress, bool is_observed = false,
-                tw_comm_t *comm = nullptr) {
+                tw_comm_t *comm = nullptr, bool tiles = false) {
   tw_executable_options_t how{};
   how.struct_size = sizeof how;
   how.workers = options.workers;
   how.observe = is_observed ? observed(options) : 0;
   how.comm = comm;
+  how.tiles = tiles;
   how.whole_outputs = options.check != "none" || !options.outputs.empty();
   progress.say(fmt::format("preparing the {} program", what));
   const auto executable =
       make<Executable>([&](tw_executable_t **out) { return tw_executable_create(program, &how, out); });
-  Run run{make_outputs(graph), {}, nullptr};
-  const auto in = const_pointers(inputs);
+  const std::vector<Tensor> own =
+      tiles ? make_input_tiles(graph, executable.get(), options) : std::vector<Tensor>();
+  Run run{tiles ? make_output_tiles(graph, executable.get()) : make_outputs(graph), {}, nullptr};
+  const auto in = const_pointers(tiles ? own : whole_inputs);
   const auto out = pointers(run.outputs);
   const auto once = [&] {
     return timed_ms([&] {
@@ -93,6 +102,8 @@ Run run_program(const tw_program_t *program, const tw_graph_t *graph, const std:
     write_observations(executable.get(), options, false);
   if (is_observed && options.profile)
     run.profile = profile_of(executable.get());
+  if (tiles && !options.outputs.empty())
+    write_output_tiles(options.outputs, graph, executable.get(), run.outputs);
   return run;
 }
 
@@ -127,10 +138,11 @@ int run_on(const Processes &processes, const Options &options) {
   progress.say("planning");
   const Plan plan = make_plan(graph.get(), options);
   const Program program = lower(plan.get(), options);
-  const std::vector<Tensor> inputs = make_inputs(graph.get(), options);
+  const bool tiles = in_tiles(processes, options);
+  const std::vector<Tensor> inputs = tiles ? std::vector<Tensor>() : make_inputs(graph.get(), options);
 
   const Run partitioned = run_program(program.get(), graph.get(), inputs, options, "partitioned", progress,
-                                      processes.is_first(), processes.comm());
+                                      processes.is_first(), processes.comm(), tiles);
   if (!processes.is_first())
     return kGood;
   std::optional<Run> expected;
@@ -147,7 +159,7 @@ int run_on(const Processes &processes, const Options &options) {
   if (expected)
     comparison = compare_outputs(graph.get(), against_reference ? nullptr : program.get(),
                                  partitioned.outputs, expected->outputs);
-  if (!options.outputs.empty())
+  if (!options.outputs.empty() && !tiles)
     write_outputs(options.outputs, graph.get(), partitioned.outputs);
 
   // Inputs that somebody chose are theirs to judge; ours must not pass by accident.

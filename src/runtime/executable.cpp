@@ -196,6 +196,24 @@ Status Executable::prepare(Options options) {
       used_bytes_.push_back(is_local(p) ? memory.used_bytes(p) : 0);
     }
 
+  tiles_ = options.tiles;
+  find_tiles(layouts);
+  // Where the bytes of a value lie; what is read in a caller's tile begins where that does.
+  const auto locate = [&](spmd::ValueRef v, int64_t position) {
+    Location at = memory.locate(v, position);
+    if (at.base == 0 || !tiles_ || !is_local(position))
+      return at;
+    const graph::OpId argument = program.graph().arguments()[at.base - 1];
+    const size_t home = home_of(position);
+    const sharding::Box &tile = argument_tiles_[(at.base - 1) * homes_.size() + home];
+    const graph::TensorType &type = program.graph().type(program.graph().result(argument));
+    const auto strides = dense_strides(type.dims);
+    for (size_t d = 0; d < strides.size(); ++d)
+      at.offset -= tile.offset[d] * strides[d] * static_cast<int64_t>(byte_size(type.dtype));
+    at.base = static_cast<uint32_t>((at.base - 1) * homes_.size() + home + 1);
+    return at;
+  };
+
   // Kernels and the places of what they read and write.
   Binder binder(program, layouts, sharing, options.first_kernel, custom_calls_.get(), devices_);
   size_t most_pointers = 1;
@@ -227,12 +245,11 @@ Status Executable::prepare(Options options) {
       }
       for (const spmd::ValueRef v : step.operands)
         for (int64_t lane = 0; lane < lanes; ++lane)
-          bound.places.push_back(memory.locate(v, d + lane * (lanes > 1 ? mesh.stride(step.axis) : 0)));
+          bound.places.push_back(locate(v, d + lane * (lanes > 1 ? mesh.stride(step.axis) : 0)));
       for (const FusedRead &read : step.reads)
-        bound.places.push_back(read.splat ? memory.locate_splat(read.value, d)
-                                          : memory.locate(read.value, d));
+        bound.places.push_back(read.splat ? memory.locate_splat(read.value, d) : locate(read.value, d));
       for (const spmd::ValueRef v : step.results)
-        bound.places.push_back(memory.locate(v, d));
+        bound.places.push_back(locate(v, d));
       const auto touches = [&](spmd::ValueRef v) {
         const auto size = static_cast<int64_t>(byte_size(program.type(v).dtype));
         bound.bytes += is_local(d) ? layouts.elements(layouts.of(v), d) * size : 0;
@@ -291,7 +308,7 @@ Status Executable::prepare(Options options) {
 
   plan_arguments(layouts, memory, sharing);
   plan_results(layouts, memory);
-  if (options.whole_outputs && communicator_->is_shared()) {
+  if (options.whole_outputs && !tiles_ && communicator_->is_shared()) {
     TW_ASSIGN(collector_, Collector::create(*communicator_, program, layouts, memory));
   }
   prepare_workers();
@@ -416,6 +433,30 @@ Status Executable::allocate(const Options &options, const Memory &memory) {
   return give_staging();
 }
 
+size_t Executable::home_of(int64_t position) const {
+  const sharding::Mesh &mesh = program_->mesh();
+  return static_cast<size_t>(mesh.device_of(position) - devices_.first);
+}
+
+void Executable::find_tiles(const Layouts &layouts) {
+  if (!tiles_)
+    return;
+  const graph::Graph &graph = program_->graph();
+  argument_tiles_.resize(graph.arguments().size() * homes_.size());
+  result_tiles_.resize(graph.results().size() * homes_.size());
+  for (const Instr &in : program_->instrs()) {
+    const bool takes = in.kind == InstrKind::argument;
+    if (!takes && in.kind != InstrKind::result)
+      continue;
+    const LayoutId layout = layouts.of(takes ? in.first_result : program_->operands(in)[0]);
+    for (size_t h = 0; h < homes_.size(); ++h)
+      (takes ? argument_tiles_ : result_tiles_)[in.index * homes_.size() + h] =
+          layouts.box(layout, homes_[h]);
+  }
+  inputs_.resize(argument_tiles_.size());
+  outputs_.resize(result_tiles_.size());
+}
+
 void Executable::plan_arguments(const Layouts &layouts, const Memory &memory, const Sharing &sharing) {
   argument_bytes_.assign(arena_bytes_.size(), 0);
   for (const Instr &in : program_->instrs()) {
@@ -434,6 +475,13 @@ void Executable::plan_arguments(const Layouts &layouts, const Memory &memory, co
       }
       if (box.empty() || sharing.leader(sharing.of(in.first_result), d) != d)
         continue;
+      if (tiles_) {
+        add(scatter_, scatter_parts_,
+            {static_cast<uint32_t>(in.index * homes_.size() + home_of(d)), 0,
+             memory.locate(in.first_result, d),
+             CopyPlan(box.extent, dense_strides(box.extent), dense_strides(box.extent), size), 1});
+        continue;
+      }
       int64_t offset = 0;
       for (size_t dim = 0; dim < box.rank(); ++dim)
         offset += box.offset[dim] * strides[dim];
@@ -458,7 +506,11 @@ void Executable::plan_results(const Layouts &layouts, const Memory &memory) {
     std::set<std::vector<int64_t>> seen;
     for (const int64_t d : homes_) {
       const sharding::Box &box = layouts.box(layouts.of(value), d);
-      if (box.empty() || !seen.insert(box.offset).second)
+      if (tiles_ && !box.empty())
+        add(gather_, gather_parts_,
+            {static_cast<uint32_t>(in.index * homes_.size() + home_of(d)), 0, memory.locate(value, d),
+             CopyPlan(box.extent, dense_strides(box.extent), dense_strides(box.extent), size), 1});
+      if (tiles_ || box.empty() || !seen.insert(box.offset).second)
         continue;
       int64_t offset = 0;
       for (size_t dim = 0; dim < box.rank(); ++dim)
@@ -485,8 +537,9 @@ Status Executable::check(std::span<const TensorView> inputs, std::span<const Ten
                 fmt::format("{} {} given, the program has {}", given, what, wanted));
   };
   const graph::Graph &graph = program_->graph();
-  TW_TRY(count("inputs", inputs.size(), graph.arguments().size()));
-  TW_TRY(count("outputs", outputs.size(), graph.results().size()));
+  const size_t each = tiles_ ? homes_.size() : 1;
+  TW_TRY(count(tiles_ ? "input tiles" : "inputs", inputs.size(), graph.arguments().size() * each));
+  TW_TRY(count(tiles_ ? "output tiles" : "outputs", outputs.size(), graph.results().size() * each));
   const auto type = [](const std::string &name, const TensorView &given,
                        const graph::TensorType &wanted) -> Status {
     const bool same = given.dtype == wanted.dtype && std::equal(given.dims.begin(), given.dims.end(),
@@ -500,12 +553,22 @@ Status Executable::check(std::span<const TensorView> inputs, std::span<const Ten
       return fail(Code::invalid_argument, "TW-625", fmt::format("{} has no data", name));
     return {};
   };
-  for (size_t i = 0; i < inputs.size(); ++i)
-    TW_TRY(type(graph.argument_name(i), inputs[i], graph.type(graph.result(graph.arguments()[i]))));
+  const auto wanted = [&](const graph::TensorType &whole, std::span<const sharding::Box> tiles, size_t i) {
+    return tiles_ ? graph::TensorType{whole.dtype, tiles[i].extent} : whole;
+  };
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    const graph::TensorType &whole = graph.type(graph.result(graph.arguments()[i / each]));
+    TW_TRY(type(graph.argument_name(i / each), inputs[i], wanted(whole, argument_tiles_, i)));
+    if (tiles_ && !inputs[i].is_dense())
+      return fail(Code::invalid_argument, "TW-625",
+                  fmt::format("a tile of {} is not dense", graph.argument_name(i / each)));
+  }
   for (size_t i = 0; i < outputs.size(); ++i) {
-    TW_TRY(type(graph.result_name(i), outputs[i], graph.type(graph.operands(graph.results()[i])[0])));
+    const graph::TensorType &whole = graph.type(graph.operands(graph.results()[i / each])[0]);
+    TW_TRY(type(graph.result_name(i / each), outputs[i], wanted(whole, result_tiles_, i)));
     if (!outputs[i].is_dense())
-      return fail(Code::invalid_argument, "TW-625", fmt::format("{} is not dense", graph.result_name(i)));
+      return fail(Code::invalid_argument, "TW-625",
+                  fmt::format("{} is not dense", graph.result_name(i / each)));
   }
   return {};
 }

@@ -34,6 +34,7 @@ struct Options {
   std::shared_ptr<WorkerPool> pool = nullptr; // shared with others; `workers` is ignored
   std::shared_ptr<comm::Communicator> communicator = nullptr; // null: in-process
   bool whole_outputs = false; // the first process gets all of them, not only what its devices hold
+  bool tiles = false;         // runs take and give tiles instead of whole arrays
   kernels::Factory first_kernel = nullptr;                            // asked before the built-in kernels
   std::shared_ptr<const kernels::CustomCalls> custom_calls = nullptr; // of the host
   int64_t max_bytes = 0; // refuse programs whose arenas need more, in all; 0: no limit
@@ -67,6 +68,7 @@ public:
   // Whole (global) arrays in the order of the program's arguments and results. Inputs are only read. Outputs are dense;
   // they are written when everything has succeeded, and on an error keep their bytes. One run at a time: concurrent
   // callers of `run` wait. After an error the executable can run again.
+  // With Options::tiles: of argument or result i what the k-th of this process's n devices holds, dense, as the (i * n + k)th.
   Status run(std::span<const TensorView> inputs, std::span<const TensorView> outputs);
 
   // The same behind the caller's back: begins a run, on which idle threads of the pool work, and answers its number. It goes on until
@@ -92,6 +94,9 @@ public:
   std::string step_name(uint32_t step) const;               // "all_reduce at model.py:12"
   bool in_progress() const { return in_progress_; }
   Counters counters() const { return {runs_, failed_runs_}; }
+  bool takes_tiles() const { return tiles_; }
+  std::span<const sharding::Box> argument_tiles() const { return argument_tiles_; } // as runs take them
+  std::span<const sharding::Box> result_tiles() const { return result_tiles_; }
 
   void set_hooks(Hooks hooks) { executor_->set_hooks(std::move(hooks)); } // for tests
 
@@ -108,6 +113,8 @@ private:
   Status allocate(const Options &options, const Memory &memory);
   Error too_large(size_t bytes, size_t limit, const Memory &memory) const;
   void prepare_workers();
+  void find_tiles(const Layouts &layouts);
+  size_t home_of(int64_t position) const; // its device's number among those of this process
   void plan_arguments(const Layouts &layouts, const Memory &memory, const Sharing &sharing);
   void plan_results(const Layouts &layouts, const Memory &memory);
   static void add(std::vector<Transfer> &transfers, Parts &parts, Transfer transfer);
@@ -145,6 +152,8 @@ private:
       staging_bytes_; // by position: for messages of collectives in which it is the first of this process
   std::vector<int64_t> arena_bytes_, used_bytes_, argument_bytes_;
 
+  bool tiles_ = false;
+  std::vector<sharding::Box> argument_tiles_, result_tiles_; // of runs that take tiles
   std::vector<Transfer> scatter_, gather_;
   Parts scatter_parts_, gather_parts_;
   std::unique_ptr<Collector> collector_; // null: everybody has his own

@@ -6,11 +6,13 @@
 #include <cmath>
 #include <numbers>
 #include <optional>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "base/hash.hpp"
 #include "ops/element.hpp"
+#include "ops/strided.hpp"
 
 namespace tw::runtime {
 namespace {
@@ -87,20 +89,35 @@ double draw(const Pattern &p, uint64_t key, int64_t i) {
 } // namespace
 
 Status fill(const TensorView &tensor, std::string_view pattern, uint64_t seed, uint64_t stream) {
-  TW_ASSIGN(const Pattern p, parse(pattern, tensor.dtype));
+  const std::vector<int64_t> begin(tensor.dims.size(), 0);
+  return fill_part(tensor, tensor.dims, begin, pattern, seed, stream);
+}
+
+Status fill_part(const TensorView &part, std::span<const int64_t> whole, std::span<const int64_t> offset,
+                 std::string_view pattern, uint64_t seed, uint64_t stream) {
+  TW_ASSIGN(const Pattern p, parse(pattern, part.dtype));
   const uint64_t key = hash_mix(seed, stream);
-  const int64_t n = tensor.elements();
-  ops::visit_dtype(tensor.dtype, [&](auto element) {
+  const auto strides = ops::dense_strides(whole);
+  const size_t rank = whole.size();
+  const int64_t run = rank == 0 ? 1 : part.dims[rank - 1], rows = run == 0 ? 0 : part.elements() / run;
+  ops::visit_dtype(part.dtype, [&](auto element) {
     using E = decltype(element);
     using Value = typename E::Value;
-    auto *out = static_cast<typename E::Storage *>(tensor.data);
-    for (int64_t i = 0; i < n; ++i) {
-      if constexpr (requires(Value v) { v.real(); })
-        out[i] = E::store(Value(
-            static_cast<typename Value::value_type>(draw(p, key, 2 * i)),
-            static_cast<typename Value::value_type>(p.kind == Kind::normal ? draw(p, key, 2 * i + 1) : 0)));
-      else
-        out[i] = E::store(static_cast<Value>(draw(p, key, i)));
+    auto *out = static_cast<typename E::Storage *>(part.data);
+    for (int64_t row = 0; row < rows; ++row) {
+      int64_t first = rank == 0 ? 0 : offset[rank - 1]; // of the row, in the whole array
+      for (size_t d = rank < 2 ? 0 : rank - 1, rest = static_cast<size_t>(row); d-- > 0;) {
+        first += (offset[d] + static_cast<int64_t>(rest) % part.dims[d]) * strides[d];
+        rest /= static_cast<size_t>(part.dims[d]);
+      }
+      for (int64_t i = first; i < first + run; ++i, ++out) {
+        if constexpr (requires(Value v) { v.real(); })
+          *out = E::store(Value(
+              static_cast<typename Value::value_type>(draw(p, key, 2 * i)),
+              static_cast<typename Value::value_type>(p.kind == Kind::normal ? draw(p, key, 2 * i + 1) : 0)));
+        else
+          *out = E::store(static_cast<Value>(draw(p, key, i)));
+      }
     }
   });
   return {};

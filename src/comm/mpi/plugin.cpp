@@ -142,6 +142,8 @@ int prepare(tw_mpi_group *group, const tw_mpi_message *messages, size_t count, t
 }
 
 int begin(tw_mpi_batch *batch, char *why) {
+  if (batch->requests.empty())
+    return 0;
   batch->active = true;
   return explain(MPI_Startall(batch->count(), batch->requests.data()), "MPI_Startall", why);
 }

@@ -1,0 +1,104 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""`tw run --comm mpi` under the launcher of one MPI library; exits with 77 where something that a case needs is not there.
+
+  mpi_tw.py openmpi|mpich TW CASE
+same    outputs of 3 processes, each writing what its devices hold, are those of one process, byte for byte; and rank 0 compares
+memory  a program whose arrays one process may not hold runs on 4 of them
+chess   a real model on 4 processes gives the bits of one
+errors  a wrong call names its cause once, and the job ends
+"""
+import os
+import pathlib
+import shlex
+import subprocess
+import sys
+import tempfile
+import zipfile
+
+import mpi
+
+ROOT = pathlib.Path(os.environ["TW_SOURCE_ROOT"])
+GPT = [f"{ROOT}/examples/models/gpt_step.mlir", "--mesh", "data=2,model=4", "--spec",
+       f"{ROOT}/examples/specs/gpt_megatron.txt"]
+
+
+def run(command, **how):
+    return subprocess.run([str(c) for c in command], capture_output=True, text=True, env=mpi.environment(),
+                          timeout=300, **how)
+
+
+def demand(condition, what, done=None):
+    if not condition:
+        print(f"FAILED: {what}" + (f"\n{done.stdout}{done.stderr}" if done else ""))
+        sys.exit(1)
+
+
+def same(job, tw, folder, program, processes):
+    quiet = ["--check", "none", "--quiet", "--workers", "1"]
+    alone = run([tw, "run", *program, *quiet, "--outputs", folder / "alone.npz"])
+    demand(alone.returncode == 0, "the run in one process", alone)
+    tiles = folder / "tiles"
+    tiles.mkdir()
+    together = run([*job(processes), tw, "run", *program, *quiet, "--comm", "mpi", "--outputs", f"{tiles}/"])
+    demand(together.returncode == 0, "the run in several processes", together)
+    archive = zipfile.ZipFile(folder / "alone.npz")
+    names = [n for n in archive.namelist() if n.startswith("out") and n[3:-4].isdigit()]
+    for name in names:
+        demand(archive.read(name) == (tiles / name).read_bytes(), f"{name} has other bits")
+    print(f"ok: {len(names)} outputs have the same bits on {processes} processes")
+
+
+def case_same(job, tw, folder):
+    same(job, tw, folder, GPT, 3)
+    checked = run([*job(4), tw, "run", *GPT, "--comm", "mpi"])
+    demand(checked.returncode == 0 and "PASS" in checked.stdout, "the comparison on rank 0", checked)
+    demand(checked.stdout.count("PASS") == 1, "only rank 0 speaks", checked)
+
+
+def case_chess(job, tw, folder):
+    programs = pathlib.Path(os.environ.get("TW_REAL_PROGRAMS", ROOT.parent / "shared" / "real_programs"))
+    found = sorted(programs.glob("**/*chess*9[mM]*.mlir"))
+    if not found:
+        print(f"no chess model in {programs}: skipped")
+        sys.exit(77)
+    same(job, tw, folder, [found[0], "--mesh", "data=2,model=4", "--spec", f"{ROOT}/examples/specs/chess_megatron.txt"], 4)
+
+
+def case_memory(job, tw, folder):
+    rows = 24576  # times 8192 of f32: 768 MiB an array, three arrays
+    (folder / "large.mlir").write_text(f"""
+func.func @main(%a: tensor<{rows}x8192xf32>, %b: tensor<{rows}x8192xf32>) -> tensor<{rows}x8192xf32> {{
+  %0 = stablehlo.multiply %a, %b : tensor<{rows}x8192xf32>
+  %1 = stablehlo.add %0, %a : tensor<{rows}x8192xf32>
+  return %1 : tensor<{rows}x8192xf32>
+}}
+""")
+    program = [folder / "large.mlir", "--mesh", "d=4", "-a", "tile(arg0, dim=0, axis=d); propagate", "--check", "none",
+               "--quiet", "--workers", "1", "--fill", "*=ones"]
+    limited = lambda args: ["bash", "-c", f"ulimit -v 2000000; exec {shlex.join(str(a) for a in args)}"]
+    alone = run(limited([tw, "run", *program]))
+    demand(alone.returncode != 0 and "resource_exhausted" in alone.stderr + alone.stdout or "memory" in alone.stderr,
+           "one process must not be able to hold the arrays", alone)
+    together = run([*job(4), *limited([tw, "run", *program, "--comm", "mpi"])])
+    demand(together.returncode == 0, "four processes hold a quarter each", together)
+    print("ok: 2.25 GiB of arrays on 4 processes of at most 1.9 GiB, and not on one")
+
+
+def case_errors(job, tw, folder):
+    done = run([*job(4), tw, "run", *GPT, "--comm", "mpi", "--check", "none", "--fill", "nobody=ones"])
+    demand(done.returncode != 0, "a wrong fill is an error", done)
+    demand("TW-804" in done.stderr, "the error names its cause", done)
+    print("ok: a wrong call ends the job with its cause")
+
+
+def main():
+    library, tw, case = sys.argv[1:]
+    mpi.need_plugin(library)
+    job = lambda processes: mpi.command(library, processes)
+    job(1)
+    with tempfile.TemporaryDirectory() as folder:
+        globals()[f"case_{case}"](job, tw, pathlib.Path(folder))
+
+
+main()
