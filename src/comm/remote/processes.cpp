@@ -129,9 +129,6 @@ void Processes::abort(const Error &error) {
 
 Status Processes::start_locked(Exchange &exchange) {
   TW_TRY(poll_locked());
-  if (hook_)
-    TW_TRY(hook_(exchanges_));
-  ++exchanges_;
   exchange.started_ = Clock::now();
   exchange.under_way_ = true;
   return exchange.batch_->start();

@@ -5,7 +5,6 @@
 
 #include <atomic>
 #include <chrono>
-#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -54,9 +53,6 @@ public:
   void abort(const Error &error);            // tells all others, unless they told us
   Status agree(std::span<const Fact> facts); // in the same order everywhere
 
-  // Called before each exchange, with their number so far: tests make processes fail there.
-  void set_hook(std::function<Status(int64_t)> hook) { hook_ = std::move(hook); }
-
 private:
   friend class Exchange;
   friend class Meeting;
@@ -68,11 +64,10 @@ private:
   const std::unique_ptr<Transport> transport_;
   const int64_t rank_, size_;
   const std::chrono::nanoseconds deadline_;
-  std::function<Status(int64_t)> hook_;
   std::mutex mutex_; // around every call of the transport
   std::atomic<bool> dead_{false};
   std::optional<Alarm> alarm_; // set before dead_
-  int64_t next_tag_ = 0, exchanges_ = 0;
+  int64_t next_tag_ = 0;
 };
 
 // A place where all processes wait for each other, as often as they like.
