@@ -540,35 +540,31 @@ Status Executable::check(std::span<const TensorView> inputs, std::span<const Ten
   const size_t each = tiles_ ? homes_.size() : 1;
   TW_TRY(count(tiles_ ? "input tiles" : "inputs", inputs.size(), graph.arguments().size() * each));
   TW_TRY(count(tiles_ ? "output tiles" : "outputs", outputs.size(), graph.results().size() * each));
-  const auto type = [](const std::string &name, const TensorView &given,
-                       const graph::TensorType &wanted) -> Status {
-    const bool same = given.dtype == wanted.dtype && std::equal(given.dims.begin(), given.dims.end(),
-                                                                wanted.dims.begin(), wanted.dims.end());
-    if (!same)
+  // What is only said of a mistake is only made then: a run allocates nothing.
+  const auto type = [](auto name, const TensorView &given, const graph::TensorType &whole,
+                       std::span<const int64_t> dims) -> Status {
+    if (given.dtype != whole.dtype || !std::ranges::equal(given.dims, dims))
       return fail(Code::invalid_argument, "TW-625",
-                  fmt::format("{} is {}, the program wants {}", name,
+                  fmt::format("{} is {}, the program wants {}", name(),
                               graph::to_short_text({given.dtype, {given.dims.begin(), given.dims.end()}}),
-                              graph::to_short_text(wanted)));
-    if (given.data == nullptr && wanted.elements() > 0)
-      return fail(Code::invalid_argument, "TW-625", fmt::format("{} has no data", name));
+                              graph::to_short_text({whole.dtype, {dims.begin(), dims.end()}})));
+    if (given.data == nullptr && ops::product(dims) > 0)
+      return fail(Code::invalid_argument, "TW-625", fmt::format("{} has no data", name()));
     return {};
-  };
-  const auto wanted = [&](const graph::TensorType &whole, std::span<const sharding::Box> tiles, size_t i) {
-    return tiles_ ? graph::TensorType{whole.dtype, tiles[i].extent} : whole;
   };
   for (size_t i = 0; i < inputs.size(); ++i) {
     const graph::TensorType &whole = graph.type(graph.result(graph.arguments()[i / each]));
-    TW_TRY(type(graph.argument_name(i / each), inputs[i], wanted(whole, argument_tiles_, i)));
+    const auto name = [&] { return graph.argument_name(static_cast<uint32_t>(i / each)); };
+    TW_TRY(type(name, inputs[i], whole, tiles_ ? argument_tiles_[i].extent : whole.dims));
     if (tiles_ && !inputs[i].is_dense())
-      return fail(Code::invalid_argument, "TW-625",
-                  fmt::format("a tile of {} is not dense", graph.argument_name(i / each)));
+      return fail(Code::invalid_argument, "TW-625", fmt::format("a tile of {} is not dense", name()));
   }
   for (size_t i = 0; i < outputs.size(); ++i) {
     const graph::TensorType &whole = graph.type(graph.operands(graph.results()[i / each])[0]);
-    TW_TRY(type(graph.result_name(i / each), outputs[i], wanted(whole, result_tiles_, i)));
+    const auto name = [&] { return graph.result_name(static_cast<uint32_t>(i / each)); };
+    TW_TRY(type(name, outputs[i], whole, tiles_ ? result_tiles_[i].extent : whole.dims));
     if (!outputs[i].is_dense())
-      return fail(Code::invalid_argument, "TW-625",
-                  fmt::format("{} is not dense", graph.result_name(i / each)));
+      return fail(Code::invalid_argument, "TW-625", fmt::format("{} is not dense", name()));
   }
   return {};
 }
