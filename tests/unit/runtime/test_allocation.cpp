@@ -84,7 +84,7 @@ TEST_CASE("a run allocates nothing") {
       REQUIRE(runner.run().has_value());
     const int64_t before = allocations;
     bool good = true;
-    for (int i = 0; i < 100; ++i)
+    for (int i = 0; i < 1000; ++i)
       good &= runner.run().has_value();
     CHECK(allocations - before == 0);
     CHECK(good);
@@ -122,7 +122,7 @@ func.func @main(%a: tensor<8x12xf32>, %w: tensor<12x12xf32>) -> tensor<8x12xf32>
   for (int i = 0; i < 20; ++i)
     REQUIRE(runner.run().has_value());
   const int64_t before = allocations;
-  for (int i = 0; i < 100; ++i)
+  for (int i = 0; i < 1000; ++i)
     REQUIRE(runner.run().has_value());
   CHECK(allocations - before == 0);
 #endif
