@@ -17,6 +17,7 @@
 #include "base/status.hpp"
 #include "base/worker_pool.hpp"
 #include "comm/comm.hpp"
+#include "kernels/cpu/copy.hpp"
 #include "kernels/custom_calls.hpp"
 #include "runtime/collect.hpp"
 #include "runtime/executor.hpp"
@@ -101,7 +102,14 @@ public:
   void set_hooks(Hooks hooks) { executor_->set_hooks(std::move(hooks)); } // for tests
 
 private:
-  struct Transfer;
+  // A tile on its way between a caller's array and a device.
+  struct Transfer {
+    uint32_t array;       // argument or result number
+    int64_t array_offset; // bytes
+    Location place;
+    kernels::cpu::CopyPlan plan;
+    int64_t parts;
+  };
   using Parts = std::vector<std::pair<uint32_t, uint32_t>>; // transfer, part
 
   Executable() = default;

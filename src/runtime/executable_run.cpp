@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+// One run: what the caller gives is checked, copied in where it is not read in place, and what the devices made is copied out at the end.
+#include "runtime/executable.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "ops/strided.hpp"
+
+namespace tw::runtime {
+
+using kernels::cpu::CopyPlan;
+using ops::dense_strides;
+
+Status Executable::check(std::span<const TensorView> inputs, std::span<const TensorView> outputs) const {
+  const auto count = [](const char *what, size_t given, size_t wanted) -> Status {
+    if (given == wanted)
+      return {};
+    return fail(Code::invalid_argument, "TW-624",
+                fmt::format("{} {} given, the program has {}", given, what, wanted));
+  };
+  const graph::Graph &graph = program_->graph();
+  const size_t each = tiles_ ? homes_.size() : 1;
+  TW_TRY(count(tiles_ ? "input tiles" : "inputs", inputs.size(), graph.arguments().size() * each));
+  TW_TRY(count(tiles_ ? "output tiles" : "outputs", outputs.size(), graph.results().size() * each));
+  // What is only said of a mistake is only made then: a run allocates nothing.
+  const auto type = [](auto name, const TensorView &given, const graph::TensorType &whole,
+                       std::span<const int64_t> dims) -> Status {
+    if (given.dtype != whole.dtype || !std::ranges::equal(given.dims, dims))
+      return fail(Code::invalid_argument, "TW-625",
+                  fmt::format("{} is {}, the program wants {}", name(),
+                              graph::to_short_text({given.dtype, {given.dims.begin(), given.dims.end()}}),
+                              graph::to_short_text({whole.dtype, {dims.begin(), dims.end()}})));
+    if (given.data == nullptr && ops::product(dims) > 0)
+      return fail(Code::invalid_argument, "TW-625", fmt::format("{} has no data", name()));
+    return {};
+  };
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    const graph::TensorType &whole = graph.type(graph.result(graph.arguments()[i / each]));
+    const auto name = [&] { return graph.argument_name(static_cast<uint32_t>(i / each)); };
+    TW_TRY(type(name, inputs[i], whole, tiles_ ? argument_tiles_[i].extent : whole.dims));
+    if (tiles_ && !inputs[i].is_dense())
+      return fail(Code::invalid_argument, "TW-625", fmt::format("a tile of {} is not dense", name()));
+  }
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    const graph::TensorType &whole = graph.type(graph.operands(graph.results()[i / each])[0]);
+    const auto name = [&] { return graph.result_name(static_cast<uint32_t>(i / each)); };
+    TW_TRY(type(name, outputs[i], whole, tiles_ ? result_tiles_[i].extent : whole.dims));
+    if (!outputs[i].is_dense())
+      return fail(Code::invalid_argument, "TW-625", fmt::format("{} is not dense", name()));
+  }
+  return {};
+}
+
+Status Executable::run(std::span<const TensorView> inputs, std::span<const TensorView> outputs) {
+  const std::lock_guard lock(callers_);
+  TW_TRY(start(inputs, outputs));
+  return wait();
+}
+
+Result<uint64_t> Executable::start(std::span<const TensorView> inputs, std::span<const TensorView> outputs) {
+  if (Status status = check(inputs, outputs); !status) {
+    communicator_->abort(status.error());
+    return fail(std::move(status.error()));
+  }
+  if (in_progress_.exchange(true))
+    return fail(Code::failed_precondition, "TW-626",
+                "a run of this executable is in progress: wait for it, or make another executable");
+  try {
+    return begin(inputs, outputs);
+  } catch (...) { // no memory
+    in_progress_ = false;
+    throw;
+  }
+}
+
+uint64_t Executable::begin(std::span<const TensorView> inputs, std::span<const TensorView> outputs) {
+  dense_.clear();
+  inputs_.resize(inputs.size());
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    inputs_[i] = inputs[i].data;
+    if (inputs[i].is_dense())
+      continue;
+    const auto size = static_cast<int64_t>(byte_size(inputs[i].dtype));
+    dense_.emplace_back(graph::TensorType{inputs[i].dtype, {inputs[i].dims.begin(), inputs[i].dims.end()}});
+    CopyPlan(inputs[i].dims, inputs[i].strides, dense_strides(inputs[i].dims), size)
+        .run(inputs[i].data, dense_.back().data());
+    inputs_[i] = dense_.back().data();
+  }
+  for (size_t i = 0; i < outputs.size(); ++i)
+    outputs_[i] = outputs[i].data;
+  const auto in = [](void *self, int64_t part) { static_cast<Executable *>(self)->copy_in(part); };
+  const auto out = [](void *self, int64_t part) { static_cast<Executable *>(self)->copy_out(part); };
+  const size_t out_parts = communicator_->is_shared() ? 0 : gather_parts_.size();
+  finished_ = false;
+  return executor_->begin({arenas_,
+                           inputs_,
+                           {static_cast<int64_t>(scatter_parts_.size()), in, this},
+                           {static_cast<int64_t>(out_parts), out, this}});
+}
+
+void Executable::copy_in(int64_t part) {
+  const auto [transfer, piece] = scatter_parts_[static_cast<size_t>(part)];
+  const Transfer &t = scatter_[transfer];
+  t.plan.run_part(static_cast<const std::byte *>(inputs_[t.array]) + t.array_offset,
+                  arenas_[t.place.arena] + t.place.offset, piece, t.parts);
+}
+
+void Executable::copy_out(int64_t part) {
+  const auto [transfer, piece] = gather_parts_[static_cast<size_t>(part)];
+  const Transfer &t = gather_[transfer];
+  t.plan.run_part(arenas_[t.place.arena] + t.place.offset,
+                  static_cast<std::byte *>(outputs_[t.array]) + t.array_offset, piece, t.parts);
+}
+
+bool Executable::test() {
+  finished_ = finished_ || executor_->try_finish();
+  return finished_;
+}
+
+Status Executable::wait() {
+  if (!finished_)
+    executor_->finish();
+  finished_ = true;
+  return end();
+}
+
+Status Executable::end() {
+  auto failure = executor_->take_failure();
+  if (failure && !communicator_->is_shared()) // else the others were told at once
+    explain(*failure);
+  Status status = failure ? fail(std::move(failure->error)) : share_success();
+  if (!status)
+    communicator_->abort(status.error());
+  ++(status ? runs_ : failed_runs_);
+  dense_.clear();
+  in_progress_ = false;
+  return status;
+}
+
+// With other processes either all have results, or none.
+Status Executable::share_success() {
+  if (!communicator_->is_shared())
+    return {};
+  TW_TRY(communicator_->meet());
+  executor_->pool().parallel_for(static_cast<int64_t>(gather_parts_.size()),
+                                 [&](int64_t part, unsigned) { copy_out(part); });
+  return collector_ ? collector_->run(arenas_, outputs_, executor_->pool()) : Status();
+}
+
+} // namespace tw::runtime
