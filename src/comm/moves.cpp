@@ -128,6 +128,10 @@ Groups find_groups(std::span<const Move> moves) {
   return groups;
 }
 
+StepWork work_of(const Move &move, const Groups &groups) {
+  return {move.step, move.buffers, move.element_size, move.combine, false, &groups};
+}
+
 bool may_run_in_place(const Move &move) {
   return move.buffers[0] == move.buffers[1] &&
          std::ranges::count(stays_in_place(move.step, move.buffers), false) == 0;

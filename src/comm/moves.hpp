@@ -30,6 +30,9 @@ Move move_of(const Fold &fold);
 // Devices between which some array moves, or that have a tile together.
 Groups find_groups(std::span<const Move> moves);
 
+// Its work between the devices of groups.
+StepWork work_of(const Move &move, const Groups &groups);
+
 // The target tile may lie where the source tile does, on every device.
 bool may_run_in_place(const Move &move);
 

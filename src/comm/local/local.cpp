@@ -11,12 +11,11 @@
 namespace tw::comm {
 namespace {
 
-// The parts of a group are those of the first array, then those of the next.
 class LocalCollective final : public Collective {
 public:
-  LocalCollective(std::span<const Move> moves, Groups groups) {
+  LocalCollective(std::span<const Move> moves, Groups groups) : works_(groups.of.size(), groups.of.size()) {
     for (const Move &move : moves) {
-      works_.emplace_back(move.step, move.buffers, move.element_size, move.combine, false, &groups);
+      works_.add(work_of(move, groups));
       in_place_ = in_place_ && comm::may_run_in_place(move);
     }
     groups_ = std::move(groups.members);
@@ -24,23 +23,13 @@ public:
   }
 
   bool may_run_in_place() const override { return in_place_; }
-  int64_t parts(size_t group, size_t) const override {
-    int64_t parts = 0;
-    for (const StepWork &work : works_)
-      parts += work.parts(group);
-    return parts;
-  }
+  int64_t parts(size_t group, size_t) const override { return works_.parts(group); }
   void run(size_t group, size_t, int64_t part, SourceTiles src, TargetTiles dst) const override {
-    size_t array = 0;
-    for (; part >= works_[array].parts(group); ++array)
-      part -= works_[array].parts(group);
-    const size_t devices = group_of_.size();
-    works_[array].run(group, part, src.subspan(array * devices, devices),
-                      dst.subspan(array * devices, devices));
+    works_.run(group, part, src, dst);
   }
 
 private:
-  std::vector<StepWork> works_; // by array
+  StepWorks works_;
   bool in_place_ = true;
 };
 

@@ -363,4 +363,20 @@ void StepWork::run(size_t group, int64_t part, std::span<const void *const> src,
     kernels::cpu::flush_stream();
 }
 
+int64_t StepWorks::parts(size_t group) const {
+  int64_t parts = 0;
+  for (const StepWork &work : works_)
+    parts += work.parts(group);
+  return parts;
+}
+
+void StepWorks::run(size_t group, int64_t part, std::span<const void *const> src,
+                    std::span<void *const> dst) const {
+  size_t array = 0;
+  for (; part >= works_[array].parts(group); ++array)
+    part -= works_[array].parts(group);
+  works_[array].run(group, part, src.subspan(array * slots_, slots_),
+                    dst.subspan(array * devices_, devices_));
+}
+
 } // namespace tw::comm

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "comm/local/combine.hpp"
@@ -66,6 +67,22 @@ private:
   std::vector<CombineJob> combines_;
   std::vector<std::vector<Item>> items_;    // by group
   std::vector<std::vector<size_t>> starts_; // by group: first item of each part, and the end
+};
+
+// The work of several arrays that move together. The parts of a group are those of the first array, then those of the next.
+class StepWorks {
+public:
+  // An array has so many slots of sources, and of targets one a device.
+  StepWorks(size_t slots, size_t devices) : slots_(slots), devices_(devices) {}
+  void add(StepWork work) { works_.push_back(std::move(work)); }
+
+  int64_t parts(size_t group) const;
+  // `src`, `dst`: by array as StepWork takes them.
+  void run(size_t group, int64_t part, std::span<const void *const> src, std::span<void *const> dst) const;
+
+private:
+  std::vector<StepWork> works_; // by array
+  size_t slots_, devices_;
 };
 
 } // namespace tw::comm

@@ -32,28 +32,18 @@ public:
 
 class MoveWork final : public Work {
 public:
-  MoveWork(std::span<const Part> parts, const Groups &groups, size_t slots) : slots_(slots) {
+  MoveWork(std::span<const Part> parts, const Groups &groups, size_t slots)
+      : works_(slots, groups.of.size()) {
     for (const Part &p : parts)
-      works_.emplace_back(p.move.step, p.move.buffers, p.move.element_size, p.move.combine, false, &groups);
-    devices_ = groups.of.size();
+      works_.add(work_of(p.move, groups));
   }
-  int64_t parts(size_t group) const override {
-    int64_t parts = 0;
-    for (const StepWork &work : works_)
-      parts += work.parts(group);
-    return parts;
-  }
+  int64_t parts(size_t group) const override { return works_.parts(group); }
   void run(size_t group, int64_t part, SourceTiles src, TargetTiles dst) const override {
-    size_t array = 0;
-    for (; part >= works_[array].parts(group); ++array)
-      part -= works_[array].parts(group);
-    works_[array].run(group, part, src.subspan(array * slots_, slots_),
-                      dst.subspan(array * devices_, devices_));
+    works_.run(group, part, src, dst);
   }
 
 private:
-  std::vector<StepWork> works_; // by array
-  size_t slots_, devices_;
+  StepWorks works_;
 };
 
 class FoldWork final : public Work {
