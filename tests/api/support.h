@@ -108,6 +108,25 @@ static inline tw_tensor_t *make_tensor(tw_dtype_t dtype, const int64_t *dims, si
   return tensor;
 }
 
+/* What the MLP runs on: three inputs, drawn from `stream` on, and the output, which holds a pattern. */
+struct mlp_arrays {
+  tw_tensor_t *in[3], *out;
+};
+#define MLP_INPUTS(a) (const tw_tensor_t *const *)(a).in, 3
+
+static inline struct mlp_arrays make_mlp_arrays(uint64_t stream, const char *out_pattern) {
+  return (struct mlp_arrays){{make_tensor(TW_F32, DIMS(6, 8), "normal(0,1)", stream),
+                              make_tensor(TW_F32, DIMS(8, 12), "normal(0,0.3)", stream + 1),
+                              make_tensor(TW_F32, DIMS(12, 8), "normal(0,0.3)", stream + 2)},
+                             make_tensor(TW_F32, DIMS(6, 8), out_pattern, 0)};
+}
+
+static inline void release_mlp_arrays(struct mlp_arrays *a) {
+  for (int i = 0; i < 3; ++i)
+    tw_tensor_release(a->in[i]);
+  tw_tensor_release(a->out);
+}
+
 /* Whether a text blob of a call holds a text; prints it where it does not. */
 static inline void assert_contains(const char *text, const char *wanted) {
   if (!strstr(text, wanted))

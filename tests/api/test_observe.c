@@ -2,10 +2,6 @@
 /* tw_observe.h: the flight recorder, traces, profiles, counters, limits of the machine. */
 #include "support.h"
 
-struct arrays {
-  tw_tensor_t *in[3], *out;
-};
-
 static tw_executable_t *make_executable(int32_t observe) {
   tw_program_t *program = make_mlp_program("data=2,model=4", MLP_SPEC);
   const tw_executable_options_t options = {.struct_size = sizeof options, .workers = 2, .observe = observe};
@@ -14,21 +10,6 @@ static tw_executable_t *make_executable(int32_t observe) {
   tw_program_release(program);
   return exe;
 }
-
-static struct arrays mlp_arrays(void) {
-  return (struct arrays){{make_tensor(TW_F32, DIMS(6, 8), "normal(0,1)", 0),
-                          make_tensor(TW_F32, DIMS(8, 12), "normal(0,0.3)", 1),
-                          make_tensor(TW_F32, DIMS(12, 8), "normal(0,0.3)", 2)},
-                         make_tensor(TW_F32, DIMS(6, 8), "zeros", 0)};
-}
-
-static void release_arrays(struct arrays *a) {
-  for (int i = 0; i < 3; ++i)
-    tw_tensor_release(a->in[i]);
-  tw_tensor_release(a->out);
-}
-
-#define INPUTS(a) (const tw_tensor_t *const *)(a).in, 3
 
 static size_t occurrences(const char *text, const char *what) {
   size_t count = 0;
@@ -40,9 +21,9 @@ static size_t occurrences(const char *text, const char *what) {
 static void test_flight(void **state) {
   (void)state;
   tw_executable_t *exe = make_executable(0); /* which is always on */
-  struct arrays a = mlp_arrays();
+  struct mlp_arrays a = make_mlp_arrays(0, "zeros");
   tw_blob_t *blob = NULL;
-  assert_ok(tw_executable_run(exe, INPUTS(a), &a.out, 1));
+  assert_ok(tw_executable_run(exe, MLP_INPUTS(a), &a.out, 1));
   assert_ok(tw_executable_flight(exe, &blob));
   const char *text = tw_blob_data(blob);
   assert_int_equal(occurrences(text, "\"state\":\"finished\""), 8);
@@ -55,24 +36,24 @@ static void test_flight(void **state) {
   /* of an executable that is not running */
   tw_run_t *run = NULL;
   blob = UNTOUCHED(tw_blob_t);
-  assert_ok(tw_run_start(exe, INPUTS(a), &a.out, 1, &run));
+  assert_ok(tw_run_start(exe, MLP_INPUTS(a), &a.out, 1, &run));
   assert_fails(TW_FAILED_PRECONDITION, tw_executable_flight(exe, &blob));
   assert_ptr_equal(blob, UNTOUCHED(tw_blob_t));
   assert_ok(tw_run_wait(run));
   tw_run_release(run);
   assert_null_argument("executable", tw_executable_flight(NULL, &blob));
   assert_null_argument("out_json", tw_executable_flight(exe, NULL));
-  release_arrays(&a);
+  release_mlp_arrays(&a);
   tw_executable_release(exe);
 }
 
 static void test_trace(void **state) {
   (void)state;
   tw_executable_t *exe = make_executable(TW_OBSERVE_TRACE);
-  struct arrays a = mlp_arrays();
+  struct mlp_arrays a = make_mlp_arrays(0, "zeros");
   tw_blob_t *blob = NULL;
   tw_counters_t counters = {.struct_size = sizeof counters};
-  assert_ok(tw_executable_run(exe, INPUTS(a), &a.out, 1));
+  assert_ok(tw_executable_run(exe, MLP_INPUTS(a), &a.out, 1));
   assert_ok(tw_executable_counters(exe, &counters));
   assert_ok(tw_executable_trace(exe, &blob));
   const char *text = tw_blob_data(blob);
@@ -88,18 +69,18 @@ static void test_trace(void **state) {
               (size_t)(counters.steps - counters.collectives) * 8);
   assert_contains(text, "\"complete\":true");
   tw_blob_release(blob);
-  release_arrays(&a);
+  release_mlp_arrays(&a);
   tw_executable_release(exe);
 }
 
 static void test_profile_and_counters(void **state) {
   (void)state;
   tw_executable_t *exe = make_executable(TW_OBSERVE_PROFILE), *plain = make_executable(0);
-  struct arrays a = mlp_arrays();
+  struct mlp_arrays a = make_mlp_arrays(0, "zeros");
   tw_blob_t *blob = UNTOUCHED(tw_blob_t);
   tw_counters_t counters = {.struct_size = sizeof counters};
   for (int i = 0; i < 3; ++i)
-    assert_ok(tw_executable_run(exe, INPUTS(a), &a.out, 1));
+    assert_ok(tw_executable_run(exe, MLP_INPUTS(a), &a.out, 1));
   assert_ok(tw_executable_counters(exe, &counters));
   assert_int_equal(counters.runs, 3);
   assert_int_equal(counters.failed_runs, 0);
@@ -119,7 +100,7 @@ static void test_profile_and_counters(void **state) {
 
   /* cancelled ones have failed */
   tw_run_t *run = NULL;
-  assert_ok(tw_run_start(plain, INPUTS(a), &a.out, 1, &run));
+  assert_ok(tw_run_start(plain, MLP_INPUTS(a), &a.out, 1, &run));
   assert_ok(tw_run_cancel(run));
   const tw_status_t status = tw_run_wait(run);
   tw_run_release(run);
@@ -138,7 +119,7 @@ static void test_profile_and_counters(void **state) {
   assert_fails(TW_OUT_OF_RANGE, tw_executable_create(program, &options, &none));
   assert_ptr_equal(none, UNTOUCHED(tw_executable_t));
   tw_program_release(program);
-  release_arrays(&a);
+  release_mlp_arrays(&a);
   tw_executable_release(exe);
   tw_executable_release(plain);
 }

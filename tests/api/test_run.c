@@ -6,26 +6,6 @@
 #include <stdatomic.h>
 #include <threads.h>
 
-/* What the MLP needs: three inputs and the output. */
-struct arrays {
-  tw_tensor_t *in[3], *out;
-};
-
-static struct arrays mlp_arrays(uint64_t stream) {
-  return (struct arrays){{make_tensor(TW_F32, DIMS(6, 8), "normal(0,1)", stream),
-                          make_tensor(TW_F32, DIMS(8, 12), "normal(0,0.3)", stream + 1),
-                          make_tensor(TW_F32, DIMS(12, 8), "normal(0,0.3)", stream + 2)},
-                         make_tensor(TW_F32, DIMS(6, 8), "iota", 0)};
-}
-
-static void release_arrays(struct arrays *a) {
-  for (int i = 0; i < 3; ++i)
-    tw_tensor_release(a->in[i]);
-  tw_tensor_release(a->out);
-}
-
-#define INPUTS(a) (const tw_tensor_t *const *)(a).in, 3
-
 static tw_executable_t *make_executable(tw_context_t *context, int32_t workers) {
   tw_program_t *program = make_mlp_program("data=2,model=4", MLP_SPEC);
   const tw_executable_options_t options = {
@@ -37,22 +17,22 @@ static tw_executable_t *make_executable(tw_context_t *context, int32_t workers) 
 }
 
 /* What the same run gives when nobody hurries. */
-static void expected_of(const struct arrays *a, float *out) {
+static void expected_of(const struct mlp_arrays *a, float *out) {
   tw_executable_t *exe = make_executable(NULL, 1);
   tw_tensor_t *result = make_tensor(TW_F32, DIMS(6, 8), "zeros", 0);
-  assert_ok(tw_executable_run(exe, INPUTS(*a), &result, 1));
+  assert_ok(tw_executable_run(exe, MLP_INPUTS(*a), &result, 1));
   memcpy(out, tw_tensor_data(result), 6 * 8 * sizeof *out);
   tw_tensor_release(result);
   tw_executable_release(exe);
 }
 
-static void assert_result(const struct arrays *a) {
+static void assert_result(const struct mlp_arrays *a) {
   float expected[48];
   expected_of(a, expected);
   assert_memory_equal(tw_tensor_const_data(a->out), expected, sizeof expected);
 }
 
-static void assert_untouched(const struct arrays *a) {
+static void assert_untouched(const struct mlp_arrays *a) {
   for (int i = 0; i < 48; ++i)
     assert_true(((const float *)tw_tensor_const_data(a->out))[i] == (float)i);
 }
@@ -62,9 +42,9 @@ static void test_start_and_wait(void **state) {
   (void)state;
   for (int32_t workers = 1; workers <= 4; ++workers) {
     tw_executable_t *exe = make_executable(NULL, workers);
-    struct arrays a = mlp_arrays(1);
+    struct mlp_arrays a = make_mlp_arrays(1, "iota");
     tw_run_t *run = NULL;
-    assert_ok(tw_run_start(exe, INPUTS(a), &a.out, 1, &run));
+    assert_ok(tw_run_start(exe, MLP_INPUTS(a), &a.out, 1, &run));
     assert_ok(tw_run_wait(run));
     assert_ok(tw_run_wait(run));
     int over = 0;
@@ -74,7 +54,7 @@ static void test_start_and_wait(void **state) {
     tw_run_release(run);
     tw_run_release(run);
     assert_result(&a);
-    release_arrays(&a);
+    release_mlp_arrays(&a);
     tw_executable_release(exe);
   }
 }
@@ -83,18 +63,18 @@ static void test_start_and_wait(void **state) {
 static void test_keeps_alive(void **state) {
   (void)state;
   tw_executable_t *exe = make_executable(NULL, 2);
-  struct arrays a = mlp_arrays(1), kept = a;
+  struct mlp_arrays a = make_mlp_arrays(1, "iota"), kept = a;
   tw_tensor_retain(a.out);
   for (int i = 0; i < 3; ++i)
     kept.in[i] = tw_tensor_retain(a.in[i]);
   tw_run_t *run = NULL;
-  assert_ok(tw_run_start(exe, INPUTS(a), &a.out, 1, &run));
+  assert_ok(tw_run_start(exe, MLP_INPUTS(a), &a.out, 1, &run));
   tw_executable_release(exe);
-  release_arrays(&a);
+  release_mlp_arrays(&a);
   assert_ok(tw_run_wait(run));
   assert_result(&kept);
   tw_run_release(run);
-  release_arrays(&kept);
+  release_mlp_arrays(&kept);
 }
 
 /* A program without threads drives several runs by testing them in turn. */
@@ -106,12 +86,12 @@ static void test_driven_by_test(void **state) {
   enum { RUNS = 5 };
   tw_executable_t *exe[RUNS];
   tw_run_t *run[RUNS];
-  struct arrays a[RUNS];
+  struct mlp_arrays a[RUNS];
   int over[RUNS] = {0}, left = RUNS, calls = 0;
   for (int i = 0; i < RUNS; ++i) {
     exe[i] = make_executable(context, 0);
-    a[i] = mlp_arrays((uint64_t)i);
-    assert_ok(tw_run_start(exe[i], INPUTS(a[i]), &a[i].out, 1, &run[i]));
+    a[i] = make_mlp_arrays((uint64_t)i, "iota");
+    assert_ok(tw_run_start(exe[i], MLP_INPUTS(a[i]), &a[i].out, 1, &run[i]));
   }
   for (; left > 0; ++calls) {
     assert_true(calls < 10000);
@@ -125,7 +105,7 @@ static void test_driven_by_test(void **state) {
     assert_ok(tw_run_wait(run[i]));
     assert_result(&a[i]);
     tw_run_release(run[i]);
-    release_arrays(&a[i]);
+    release_mlp_arrays(&a[i]);
     tw_executable_release(exe[i]);
   }
   tw_context_release(context);
@@ -140,16 +120,16 @@ static void test_many_at_once(void **state) {
   enum { RUNS = 6 };
   tw_executable_t *exe[RUNS];
   tw_run_t *run[RUNS];
-  struct arrays a[RUNS];
+  struct mlp_arrays a[RUNS];
   for (int i = 0; i < RUNS; ++i) {
     exe[i] = make_executable(context, 0);
     assert_int_equal(tw_executable_workers(exe[i]), 3);
-    a[i] = mlp_arrays((uint64_t)i);
+    a[i] = make_mlp_arrays((uint64_t)i, "iota");
   }
   for (int round = 0; round < 50; ++round) {
     for (int i = 0; i < RUNS; ++i) {
       assert_ok(tw_tensor_fill(a[i].out, "iota", 0, 0));
-      assert_ok(tw_run_start(exe[i], INPUTS(a[i]), &a[i].out, 1, &run[i]));
+      assert_ok(tw_run_start(exe[i], MLP_INPUTS(a[i]), &a[i].out, 1, &run[i]));
     }
     for (int i = 0; i < RUNS; ++i) {
       const int which = (i * 5 + round) % RUNS;
@@ -162,7 +142,7 @@ static void test_many_at_once(void **state) {
   }
   for (int i = 0; i < RUNS; ++i) {
     assert_result(&a[i]);
-    release_arrays(&a[i]);
+    release_mlp_arrays(&a[i]);
     tw_executable_release(exe[i]);
   }
   tw_context_release(context);
@@ -172,34 +152,34 @@ static void test_many_at_once(void **state) {
 static void test_one_run_an_executable(void **state) {
   (void)state;
   tw_executable_t *exe = make_executable(NULL, 1);
-  struct arrays a = mlp_arrays(1), b = mlp_arrays(2);
+  struct mlp_arrays a = make_mlp_arrays(1, "iota"), b = make_mlp_arrays(2, "iota");
   tw_run_t *run = NULL, *second = UNTOUCHED(tw_run_t);
-  assert_ok(tw_run_start(exe, INPUTS(a), &a.out, 1, &run));
-  assert_fails(TW_FAILED_PRECONDITION, tw_run_start(exe, INPUTS(b), &b.out, 1, &second));
-  assert_fails(TW_FAILED_PRECONDITION, tw_executable_run(exe, INPUTS(b), &b.out, 1));
+  assert_ok(tw_run_start(exe, MLP_INPUTS(a), &a.out, 1, &run));
+  assert_fails(TW_FAILED_PRECONDITION, tw_run_start(exe, MLP_INPUTS(b), &b.out, 1, &second));
+  assert_fails(TW_FAILED_PRECONDITION, tw_executable_run(exe, MLP_INPUTS(b), &b.out, 1));
   assert_ptr_equal(second, UNTOUCHED(tw_run_t));
   assert_ok(tw_run_wait(run));
-  assert_ok(tw_run_start(exe, INPUTS(b), &b.out, 1, &second));
+  assert_ok(tw_run_start(exe, MLP_INPUTS(b), &b.out, 1, &second));
   assert_ok(tw_run_cancel(run)); /* is over: changes nothing, in the next run neither */
   assert_ok(tw_run_wait(second));
   assert_result(&a);
   assert_result(&b);
   tw_run_release(run);
   tw_run_release(second);
-  release_arrays(&a);
-  release_arrays(&b);
+  release_mlp_arrays(&a);
+  release_mlp_arrays(&b);
   tw_executable_release(exe);
 }
 
 static void test_cancel(void **state) {
   (void)state;
   tw_executable_t *exe = make_executable(NULL, 1);
-  struct arrays a = mlp_arrays(1);
+  struct mlp_arrays a = make_mlp_arrays(1, "iota");
   for (int tests = 0; tests < 40; ++tests) { /* after each place where nobody works on it */
     tw_run_t *run = NULL;
     int over = 0;
     assert_ok(tw_tensor_fill(a.out, "iota", 0, 0));
-    assert_ok(tw_run_start(exe, INPUTS(a), &a.out, 1, &run));
+    assert_ok(tw_run_start(exe, MLP_INPUTS(a), &a.out, 1, &run));
     for (int i = 0; i < tests && !over; ++i)
       assert_ok(tw_run_test(run, &over));
     assert_ok(tw_run_cancel(run));
@@ -217,10 +197,10 @@ static void test_cancel(void **state) {
     assert_true(tests != 0 || status == TW_CANCELLED);
     assert_true(tests != 39 || status == TW_OK);
     tw_run_release(run);
-    assert_ok(tw_executable_run(exe, INPUTS(a), &a.out, 1)); /* the executable can run again */
+    assert_ok(tw_executable_run(exe, MLP_INPUTS(a), &a.out, 1)); /* the executable can run again */
     assert_result(&a);
   }
-  release_arrays(&a);
+  release_mlp_arrays(&a);
   tw_executable_release(exe);
 }
 
@@ -234,13 +214,13 @@ static void *cancel_soon(void *run) {
 static void test_cancel_from_another_thread(void **state) {
   (void)state;
   tw_executable_t *exe = make_executable(NULL, 3);
-  struct arrays a = mlp_arrays(1);
+  struct mlp_arrays a = make_mlp_arrays(1, "iota");
   for (int round = 0; round < 100; ++round) {
     tw_run_t *run = NULL;
     pthread_t thread;
     void *problem = NULL;
     assert_ok(tw_tensor_fill(a.out, "iota", 0, 0));
-    assert_ok(tw_run_start(exe, INPUTS(a), &a.out, 1, &run));
+    assert_ok(tw_run_start(exe, MLP_INPUTS(a), &a.out, 1, &run));
     assert_int_equal(pthread_create(&thread, NULL, cancel_soon, run), 0);
     const tw_status_t status = tw_run_wait(run);
     assert_int_equal(pthread_join(thread, &problem), 0);
@@ -253,7 +233,7 @@ static void test_cancel_from_another_thread(void **state) {
     }
     tw_run_release(run);
   }
-  release_arrays(&a);
+  release_mlp_arrays(&a);
   tw_executable_release(exe);
 }
 
@@ -263,14 +243,14 @@ static void test_release_in_flight(void **state) {
   for (int32_t workers = 1; workers <= 3; ++workers) {
     tw_executable_t *exe = make_executable(NULL, workers);
     for (int round = 0; round < 50; ++round) {
-      struct arrays a = mlp_arrays(1);
+      struct mlp_arrays a = make_mlp_arrays(1, "iota");
       tw_run_t *run = NULL;
-      assert_ok(tw_run_start(exe, INPUTS(a), &a.out, 1, &run));
+      assert_ok(tw_run_start(exe, MLP_INPUTS(a), &a.out, 1, &run));
       tw_run_release(run);
       if (workers == 1)
         assert_untouched(&a);
-      assert_ok(tw_executable_run(exe, INPUTS(a), &a.out, 1));
-      release_arrays(&a);
+      assert_ok(tw_executable_run(exe, MLP_INPUTS(a), &a.out, 1));
+      release_mlp_arrays(&a);
     }
     tw_executable_release(exe);
   }
@@ -279,24 +259,24 @@ static void test_release_in_flight(void **state) {
 static void test_bad_calls(void **state) {
   (void)state;
   tw_executable_t *exe = make_executable(NULL, 1);
-  struct arrays a = mlp_arrays(1);
+  struct mlp_arrays a = make_mlp_arrays(1, "iota");
   tw_run_t *run = UNTOUCHED(tw_run_t);
   int over = 77;
-  assert_null_argument("executable", tw_run_start(NULL, INPUTS(a), &a.out, 1, &run));
-  assert_null_argument("out_run", tw_run_start(exe, INPUTS(a), &a.out, 1, NULL));
-  assert_fails(TW_INVALID_ARGUMENT, tw_run_start(exe, INPUTS(a), &a.out, 0, &run));
+  assert_null_argument("executable", tw_run_start(NULL, MLP_INPUTS(a), &a.out, 1, &run));
+  assert_null_argument("out_run", tw_run_start(exe, MLP_INPUTS(a), &a.out, 1, NULL));
+  assert_fails(TW_INVALID_ARGUMENT, tw_run_start(exe, MLP_INPUTS(a), &a.out, 0, &run));
   assert_ptr_equal(run, UNTOUCHED(tw_run_t));
   assert_null_argument("run", tw_run_test(NULL, &over));
   assert_null_argument("run", tw_run_wait(NULL));
   assert_null_argument("run", tw_run_cancel(NULL));
   assert_int_equal(over, 77);
-  assert_ok(tw_run_start(exe, INPUTS(a), &a.out, 1, &run));
+  assert_ok(tw_run_start(exe, MLP_INPUTS(a), &a.out, 1, &run));
   assert_null_argument("out_over", tw_run_test(run, NULL));
   assert_ok(tw_run_wait(run));
   tw_run_release(run);
   tw_run_release(NULL);
   assert_null(tw_run_retain(NULL));
-  release_arrays(&a);
+  release_mlp_arrays(&a);
   tw_executable_release(exe);
 }
 
@@ -377,9 +357,9 @@ static void test_host_threads(void **state) {
     assert_int_equal(tw_executable_workers(exe), 4);
     assert_int_equal(tw_executable_workers(own), 2);
     tw_context_release(context);
-    struct arrays a = mlp_arrays(1), b = mlp_arrays(5);
-    assert_ok(tw_executable_run(exe, INPUTS(a), &a.out, 1));
-    assert_ok(tw_executable_run(own, INPUTS(b), &b.out, 1));
+    struct mlp_arrays a = make_mlp_arrays(1, "iota"), b = make_mlp_arrays(5, "iota");
+    assert_ok(tw_executable_run(exe, MLP_INPUTS(a), &a.out, 1));
+    assert_ok(tw_executable_run(own, MLP_INPUTS(b), &b.out, 1));
     assert_result(&a);
     assert_result(&b);
     assert_threads(before); /* none of ours */
@@ -389,7 +369,7 @@ static void test_host_threads(void **state) {
     /* Work happens inside tw_run_wait, and tw_run_test runs one device. */
     assert_ok(tw_tensor_fill(a.out, "iota", 0, 0));
     tw_run_t *run = NULL;
-    assert_ok(tw_run_start(exe, INPUTS(a), &a.out, 1, &run));
+    assert_ok(tw_run_start(exe, MLP_INPUTS(a), &a.out, 1, &run));
     int over = 0;
     for (int i = 0; i < 3; ++i)
       assert_ok(tw_run_test(run, &over));
@@ -398,8 +378,8 @@ static void test_host_threads(void **state) {
     assert_ok(tw_run_wait(run));
     tw_run_release(run);
     assert_result(&a);
-    release_arrays(&a);
-    release_arrays(&b);
+    release_mlp_arrays(&a);
+    release_mlp_arrays(&b);
     tw_executable_release(exe);
     tw_executable_release(own);
   }
@@ -418,12 +398,12 @@ static void test_threads_end(void **state) {
   assert_ok(tw_context_create(&options, &context));
   tw_executable_t *exe = make_executable(context, 0);
   tw_context_release(context);
-  struct arrays a = mlp_arrays(1);
-  assert_ok(tw_executable_run(exe, INPUTS(a), &a.out, 1));
+  struct mlp_arrays a = make_mlp_arrays(1, "iota");
+  assert_ok(tw_executable_run(exe, MLP_INPUTS(a), &a.out, 1));
   assert_threads(before + 2); /* the caller is one of three */
   tw_executable_release(exe);
   assert_threads(before);
-  release_arrays(&a);
+  release_mlp_arrays(&a);
 }
 
 int main(void) {

@@ -217,31 +217,11 @@ static void test_compare(void **state) {
   tw_tensor_release(u);
 }
 
-/* What the MLP needs: three inputs and the output. */
-struct arrays {
-  tw_tensor_t *in[3], *out;
-};
-
-static struct arrays mlp_arrays(void) {
-  return (struct arrays){{make_tensor(TW_F32, DIMS(6, 8), "normal(0,1)", 0),
-                          make_tensor(TW_F32, DIMS(8, 12), "normal(0,0.3)", 1),
-                          make_tensor(TW_F32, DIMS(12, 8), "normal(0,0.3)", 2)},
-                         make_tensor(TW_F32, DIMS(6, 8), "zeros", 0)};
-}
-
-static void release_arrays(struct arrays *a) {
-  for (int i = 0; i < 3; ++i)
-    tw_tensor_release(a->in[i]);
-  tw_tensor_release(a->out);
-}
-
-#define INPUTS(a) (const tw_tensor_t *const *)(a).in, 3
-
 static void test_run(void **state) {
   (void)state;
-  struct arrays reference = mlp_arrays();
+  struct mlp_arrays reference = make_mlp_arrays(0, "zeros");
   tw_graph_t *graph = make_mlp();
-  assert_ok(tw_graph_evaluate(graph, INPUTS(reference), &reference.out, 1));
+  assert_ok(tw_graph_evaluate(graph, MLP_INPUTS(reference), &reference.out, 1));
   tw_graph_release(graph);
 
   const char *const meshes[] = {"data=2,model=2", "data=4,model=3", "data=8,model=1", "data=1,model=5"};
@@ -252,10 +232,10 @@ static void test_run(void **state) {
     tw_program_release(program); /* Objects keep what they are made of alive */
     assert_true(tw_executable_arena_bytes(exe) > 0);
     assert_true(tw_executable_workers(exe) >= 1);
-    struct arrays a = mlp_arrays();
+    struct mlp_arrays a = make_mlp_arrays(0, "zeros");
     for (int again = 0; again < 3; ++again) { /* Keep it and run it many times */
       assert_ok(tw_tensor_fill(a.out, "zeros", 0, 0));
-      assert_ok(tw_executable_run(exe, INPUTS(a), &a.out, 1));
+      assert_ok(tw_executable_run(exe, MLP_INPUTS(a), &a.out, 1));
       tw_comparison_t c = {.struct_size = sizeof c};
       assert_ok(tw_tensor_compare(a.out, reference.out, 0, &c));
       assert_true(c.pass);
@@ -263,32 +243,32 @@ static void test_run(void **state) {
         assert_memory_equal(tw_tensor_data(a.in[i]), tw_tensor_data(reference.in[i]),
                             tw_tensor_bytes(a.in[i]));
     }
-    release_arrays(&a);
+    release_mlp_arrays(&a);
     tw_executable_release(exe);
   }
-  release_arrays(&reference);
+  release_mlp_arrays(&reference);
 }
 
 /* Results do not depend on it */
 static void test_workers(void **state) {
   (void)state;
-  struct arrays first = mlp_arrays();
+  struct mlp_arrays first = make_mlp_arrays(0, "zeros");
   tw_program_t *program = make_mlp_program("data=2,model=4", MLP_SPEC);
   for (int32_t workers = 1; workers <= 4; ++workers) {
     const tw_executable_options_t options = {.struct_size = sizeof options, .workers = workers};
     tw_executable_t *exe = NULL;
     assert_ok(tw_executable_create(program, &options, &exe));
     assert_int_equal(tw_executable_workers(exe), workers);
-    struct arrays a = mlp_arrays();
-    assert_ok(tw_executable_run(exe, INPUTS(a), &a.out, 1));
+    struct mlp_arrays a = make_mlp_arrays(0, "zeros");
+    assert_ok(tw_executable_run(exe, MLP_INPUTS(a), &a.out, 1));
     if (workers == 1)
       memcpy(tw_tensor_data(first.out), tw_tensor_data(a.out), tw_tensor_bytes(a.out));
     assert_memory_equal(tw_tensor_data(a.out), tw_tensor_data(first.out), tw_tensor_bytes(a.out));
-    release_arrays(&a);
+    release_mlp_arrays(&a);
     tw_executable_release(exe);
   }
   tw_program_release(program);
-  release_arrays(&first);
+  release_mlp_arrays(&first);
 }
 
 static void test_executable_options(void **state) {
@@ -324,29 +304,29 @@ static void test_bad_runs(void **state) {
   assert_ok(tw_executable_create(program, NULL, &exe));
   tw_program_release(program);
   tw_graph_t *graph = make_mlp();
-  struct arrays a = mlp_arrays();
+  struct mlp_arrays a = make_mlp_arrays(0, "zeros");
   assert_ok(tw_tensor_fill(a.out, "iota", 0, 0));
   char before[6 * 8 * 4];
   memcpy(before, tw_tensor_data(a.out), sizeof before);
   const tw_tensor_t *const hole[] = {a.in[0], NULL, a.in[2]}, *const swapped[] = {a.in[1], a.in[0], a.in[2]};
   tw_tensor_t *no_out = NULL;
   assert_fails(TW_INVALID_ARGUMENT, tw_executable_run(exe, (const tw_tensor_t *const *)a.in, 2, &a.out, 1));
-  assert_fails(TW_INVALID_ARGUMENT, tw_executable_run(exe, INPUTS(a), &a.out, 0));
+  assert_fails(TW_INVALID_ARGUMENT, tw_executable_run(exe, MLP_INPUTS(a), &a.out, 0));
   assert_fails(TW_INVALID_ARGUMENT, tw_executable_run(exe, NULL, 3, &a.out, 1));
-  assert_fails(TW_INVALID_ARGUMENT, tw_executable_run(exe, INPUTS(a), NULL, 1));
+  assert_fails(TW_INVALID_ARGUMENT, tw_executable_run(exe, MLP_INPUTS(a), NULL, 1));
   assert_fails(TW_INVALID_ARGUMENT, tw_executable_run(exe, hole, 3, &a.out, 1));
-  assert_fails(TW_INVALID_ARGUMENT, tw_executable_run(exe, INPUTS(a), &no_out, 1));
-  assert_null_argument("executable", tw_executable_run(NULL, INPUTS(a), &a.out, 1));
+  assert_fails(TW_INVALID_ARGUMENT, tw_executable_run(exe, MLP_INPUTS(a), &no_out, 1));
+  assert_null_argument("executable", tw_executable_run(NULL, MLP_INPUTS(a), &a.out, 1));
   assert_int_equal(tw_executable_run(exe, swapped, 3, &a.out, 1), TW_INVALID_ARGUMENT);
   assert_contains(tw_error_message(), "x"); /* types must agree: the first that does not */
   assert_contains(tw_error_message(), "f32[6,8]");
   assert_fails(TW_INVALID_ARGUMENT, tw_graph_evaluate(graph, swapped, 3, &a.out, 1));
-  assert_null_argument("graph", tw_graph_evaluate(NULL, INPUTS(a), &a.out, 1));
+  assert_null_argument("graph", tw_graph_evaluate(NULL, MLP_INPUTS(a), &a.out, 1));
   /* On an error outputs keep their old bytes and the executable can be run again */
   assert_memory_equal(tw_tensor_data(a.out), before, sizeof before);
-  assert_ok(tw_executable_run(exe, INPUTS(a), &a.out, 1));
+  assert_ok(tw_executable_run(exe, MLP_INPUTS(a), &a.out, 1));
   assert_memory_not_equal(tw_tensor_data(a.out), before, sizeof before);
-  release_arrays(&a);
+  release_mlp_arrays(&a);
   tw_graph_release(graph);
   tw_executable_release(exe);
 }

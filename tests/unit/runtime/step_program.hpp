@@ -9,6 +9,9 @@
 #include <string>
 #include <vector>
 
+#include <fmt/format.h>
+
+#include "import/stablehlo.hpp"
 #include "runtime/executable.hpp"
 #include "spmd/program.hpp"
 #include "unit/partition/program.hpp"
@@ -45,6 +48,29 @@ inline std::shared_ptr<const graph::Graph> step_program(int64_t rows = 22, int64
   p.result(p.op("add", {w2, grad_w2}), "w2");
   p.result(p.transpose(y, {1, 0}), "y");
   return p.finish();
+}
+
+// Some turns of a loop in whose body products are summed over the devices that w's rows are tiled over.
+inline std::shared_ptr<const graph::Graph> looping_program(int turns) {
+  const auto imported = import::import_text(fmt::format(R"(
+func.func @main(%a: tensor<8x12xf32>, %w: tensor<12x12xf32>) -> tensor<8x12xf32> {{
+  %n = stablehlo.constant dense<0> : tensor<i32>
+  %0:2 = stablehlo.while(%x = %a, %i = %n) : tensor<8x12xf32>, tensor<i32>
+  cond {{
+    %most = stablehlo.constant dense<{}> : tensor<i32>
+    %p = stablehlo.compare LT, %i, %most : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %p : tensor<i1>
+  }} do {{
+    %one = stablehlo.constant dense<1> : tensor<i32>
+    %j = stablehlo.add %i, %one : tensor<i32>
+    %s = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<8x12xf32>, tensor<12x12xf32>) -> tensor<8x12xf32>
+    stablehlo.return %s, %j : tensor<8x12xf32>, tensor<i32>
+  }}
+  return %0#0 : tensor<8x12xf32>
+}})",
+                                                        turns));
+  REQUIRE(imported.has_value());
+  return imported->graph;
 }
 
 // Executables and arrays of one program under one mesh and spec.

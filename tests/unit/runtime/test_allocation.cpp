@@ -6,7 +6,6 @@
 
 #include <dlfcn.h>
 
-#include "import/stablehlo.hpp"
 #include "redistribute/planner.hpp"
 #include "runtime/plan_runner.hpp"
 #include "unit/runtime/step_program.hpp"
@@ -97,26 +96,9 @@ TEST_CASE("a run allocates nothing") {
 TEST_CASE("a run of a loop with collectives allocates nothing") {
 #ifdef TW_COUNTS_MALLOC
   using namespace tw::test;
-  const auto imported = tw::import::import_text(R"(
-func.func @main(%a: tensor<8x12xf32>, %w: tensor<12x12xf32>) -> tensor<8x12xf32> {
-  %n = stablehlo.constant dense<0> : tensor<i32>
-  %0:2 = stablehlo.while(%x = %a, %i = %n) : tensor<8x12xf32>, tensor<i32>
-  cond {
-    %most = stablehlo.constant dense<5> : tensor<i32>
-    %p = stablehlo.compare LT, %i, %most : (tensor<i32>, tensor<i32>) -> tensor<i1>
-    stablehlo.return %p : tensor<i1>
-  } do {
-    %one = stablehlo.constant dense<1> : tensor<i32>
-    %j = stablehlo.add %i, %one : tensor<i32>
-    %s = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<8x12xf32>, tensor<12x12xf32>) -> tensor<8x12xf32>
-    stablehlo.return %s, %j : tensor<8x12xf32>, tensor<i32>
-  }
-  return %0#0 : tensor<8x12xf32>
-})");
-  REQUIRE(imported.has_value());
   tw::runtime::Options options;
   options.workers = 2;
-  Runner runner(imported->graph, "d=2,m=2", "tile(arg=w, dim=0, axis=\"m\"); infer-propagate",
+  Runner runner(looping_program(5), "d=2,m=2", "tile(arg=w, dim=0, axis=\"m\"); infer-propagate",
                 std::move(options));
   CHECK(!runner.program->collectives().empty());
   for (int i = 0; i < 20; ++i)

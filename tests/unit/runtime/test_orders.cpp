@@ -1,34 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // A thousand schedules of each of a few programs, drawn at random, on 1, 2, 4 and 8 workers: the bits are always the same.
-#include "import/stablehlo.hpp"
 #include "unit/runtime/step_program.hpp"
 
 using namespace tw;
 using namespace tw::test;
 
 namespace {
-
-// A loop whose body sums over devices, and lanes and steps around it.
-std::shared_ptr<const graph::Graph> looping_program() {
-  const auto imported = import::import_text(R"(
-func.func @main(%a: tensor<8x12xf32>, %w: tensor<12x12xf32>) -> tensor<8x12xf32> {
-  %n = stablehlo.constant dense<0> : tensor<i32>
-  %0:2 = stablehlo.while(%x = %a, %i = %n) : tensor<8x12xf32>, tensor<i32>
-  cond {
-    %most = stablehlo.constant dense<3> : tensor<i32>
-    %p = stablehlo.compare LT, %i, %most : (tensor<i32>, tensor<i32>) -> tensor<i1>
-    stablehlo.return %p : tensor<i1>
-  } do {
-    %one = stablehlo.constant dense<1> : tensor<i32>
-    %j = stablehlo.add %i, %one : tensor<i32>
-    %s = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<8x12xf32>, tensor<12x12xf32>) -> tensor<8x12xf32>
-    stablehlo.return %s, %j : tensor<8x12xf32>, tensor<i32>
-  }
-  return %0#0 : tensor<8x12xf32>
-})");
-  REQUIRE(imported.has_value());
-  return imported->graph;
-}
 
 void check_orders(const std::shared_ptr<const graph::Graph> &graph, const char *mesh, const char *spec) {
   std::string first;
@@ -61,5 +38,5 @@ TEST_CASE("a thousand schedules of a large step, in parts") {
 }
 
 TEST_CASE("a thousand schedules of a loop with collectives") {
-  check_orders(looping_program(), "d=2,m=3", "tile(arg=w, dim=0, axis=\"m\"); infer-propagate");
+  check_orders(looping_program(3), "d=2,m=3", "tile(arg=w, dim=0, axis=\"m\"); infer-propagate");
 }
