@@ -73,7 +73,7 @@ std::string collectives_table(const Subject &s, size_t width) {
   for (size_t id = 0; id < counted.size(); ++id) {
     const auto &c = p.collectives()[counted[id]];
     const auto op = op_of(c);
-    const size_t more = moved_values(p, c).size() - 1;
+    const size_t more = p.instrs()[c.instr].num_operands - 1;
     const auto and_more = [&](std::string text) {
       return more == 0 ? text : fmt::format("{} and {} more", text, more);
     };
@@ -97,7 +97,7 @@ std::string totals(const Subject &s) {
   const auto &p = *s.program;
   struct Group {
     std::string name;
-    size_t count = 0, uncombined = 0;
+    int64_t count = 0, uncombined = 0;
   };
   std::vector<Group> groups;
   for (auto i : counted_collectives(p)) {
@@ -108,7 +108,7 @@ std::string totals(const Subject &s) {
     if (group == groups.end())
       group = groups.insert(group, {key});
     ++group->count;
-    group->uncombined += c.summary.reduction == sharding::Reduction::region ? 1 : moved_values(p, c).size();
+    group->uncombined += p.num_combined(c);
   }
   std::string text;
   for (const Group &group : groups) {

@@ -326,12 +326,8 @@ int64_t stager_of(const BoundStep &step, size_t group, const sharding::Mesh &mes
   const auto members = step.collective->members(group);
   if (members.empty())
     return -1;
-  int64_t position = step.members[static_cast<size_t>(members[0])];
-  for (size_t a = 0; a < mesh.num_axes(); ++a)
-    if (const auto axis = static_cast<sharding::AxisId>(a);
-        mesh.axis(axis).kind == sharding::AxisKind::serial)
-      position = mesh.without(position, uint64_t{1} << axis);
-  return position;
+  return mesh.without(step.members[static_cast<size_t>(members[0])],
+                      mesh.loop_axes(sharding::AxisKind::serial));
 }
 
 } // namespace

@@ -46,15 +46,6 @@ int64_t now() {
 
 namespace {
 
-uint64_t find_serial(const sharding::Mesh &mesh) {
-  uint64_t axes = 0;
-  for (size_t a = 0; a < mesh.num_axes(); ++a)
-    if (const auto axis = static_cast<sharding::AxisId>(a);
-        mesh.is_loop(axis) && mesh.axis(axis).kind == sharding::AxisKind::serial)
-      axes |= uint64_t{1} << axis;
-  return axes;
-}
-
 // All positions take part in a collective that does not say who does.
 std::vector<BoundStep> with_members(std::vector<BoundStep> steps, const sharding::Mesh &mesh) {
   for (BoundStep &step : steps)
@@ -69,8 +60,8 @@ std::vector<BoundStep> with_members(std::vector<BoundStep> steps, const sharding
 
 Executor::Executor(std::vector<BoundStep> steps, const sharding::Mesh &mesh, std::shared_ptr<WorkerPool> pool,
                    int64_t scratch_bytes, size_t most_pointers, bool profile, Others others)
-    : steps_(with_members(std::move(steps), mesh)), mesh_(mesh), serial_axes_(find_serial(mesh)),
-      pool_(std::move(pool)), profile_(profile),
+    : steps_(with_members(std::move(steps), mesh)), mesh_(mesh),
+      serial_axes_(mesh.loop_axes(sharding::AxisKind::serial)), pool_(std::move(pool)), profile_(profile),
       spins_(pool_->workers() <= std::max(1u, std::thread::hardware_concurrency()) ? kSpins : 0),
       others_(std::move(others)), flight_(static_cast<size_t>(mesh.num_positions())),
       next_step_(static_cast<size_t>(mesh.num_positions())), position_(next_step_.size()),

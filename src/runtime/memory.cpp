@@ -123,11 +123,7 @@ void Memory::find_lifetimes() {
 
 // Which storages hold something for each step, and for each lane.
 void Memory::find_loops() {
-  const sharding::Mesh &mesh = program_.mesh();
-  for (size_t a = 0; a < mesh.num_axes(); ++a)
-    if (mesh.is_loop(static_cast<sharding::AxisId>(a)) &&
-        mesh.axis(static_cast<sharding::AxisId>(a)).kind == sharding::AxisKind::threads)
-      lane_axes_ |= uint64_t{1} << a;
+  lane_axes_ = program_.mesh().loop_axes(sharding::AxisKind::threads);
   if (schedule_.axis_loops.empty())
     return;
   static const graph::OpCode broadcast = *ops::find_op("stablehlo.broadcast_in_dim");

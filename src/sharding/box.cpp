@@ -89,4 +89,11 @@ std::vector<int64_t> largest_tile(const Sharding &s, std::span<const int64_t> sh
   return result;
 }
 
+int64_t largest_tile_elements(const Sharding &s, std::span<const int64_t> shape, const Mesh &mesh) {
+  int64_t elements = 1;
+  for (const int64_t n : largest_tile(s, shape, mesh))
+    elements *= n;
+  return elements;
+}
+
 } // namespace tw::sharding

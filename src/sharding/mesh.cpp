@@ -176,6 +176,14 @@ Mesh Mesh::collapsed(uint64_t axes) const {
   return std::move(*mesh);
 }
 
+uint64_t Mesh::loop_axes(AxisKind kind) const {
+  uint64_t axes = 0;
+  for (size_t a = 0; a < axes_.size(); ++a)
+    if (axes_[a].kind == kind)
+      axes |= uint64_t{1} << a;
+  return axes & loop_axes_;
+}
+
 int64_t Mesh::without(int64_t position, uint64_t axes) const {
   for (; axes != 0; axes &= axes - 1) {
     const auto axis = static_cast<AxisId>(std::countr_zero(axes));

@@ -49,6 +49,8 @@ public:
   int64_t num_positions() const { return num_positions_; }
   // Bit per axis that is no device axis and has more than one place.
   uint64_t loop_axes() const { return loop_axes_; }
+  // Those of one kind.
+  uint64_t loop_axes(AxisKind kind) const;
   bool is_loop(AxisId a) const { return (loop_axes_ >> a & 1) != 0; }
   // The position of the same device at the first step of these axes; and which device it is, counted over the device axes.
   int64_t without(int64_t position, uint64_t axes) const;

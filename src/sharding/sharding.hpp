@@ -100,6 +100,7 @@ int64_t tile_index(const DimSharding &dim, const Mesh &mesh, int64_t position);
 Box box_of(const Sharding &s, std::span<const int64_t> shape, const Mesh &mesh, int64_t position);
 // The largest tile over all positions, per dimension (without visiting the devices).
 std::vector<int64_t> largest_tile(const Sharding &s, std::span<const int64_t> shape, const Mesh &mesh);
+int64_t largest_tile_elements(const Sharding &s, std::span<const int64_t> shape, const Mesh &mesh);
 
 // Well-formed over this mesh and shape: ranks agree, axes exist and occur once, cuts ascend from 0 to n with F+1 entries, unit divides.
 Status verify(const Sharding &s, std::span<const int64_t> shape, const Mesh &mesh);

@@ -127,11 +127,9 @@ private:
 
   int64_t bytes(uint32_t i) const { // of the largest tile
     const graph::TensorType &type = old_.type(result(i));
-    auto bytes = static_cast<int64_t>(graph::byte_size(type.dtype));
-    for (const int64_t n :
-         largest_tile(old_.sharding(old_.values()[result(i)].sharding), type.dims, old_.mesh()))
-      bytes *= n;
-    return bytes;
+    const sharding::Sharding &s = old_.sharding(old_.values()[result(i)].sharding);
+    return largest_tile_elements(s, type.dims, old_.mesh()) *
+           static_cast<int64_t>(graph::byte_size(type.dtype));
   }
 
   bool is_small(uint32_t i) const {
@@ -140,10 +138,7 @@ private:
   }
 
   Key key(uint32_t i) const {
-    uint64_t axes = 0;
-    for (const sharding::AxisId axis : summary(i).axes)
-      axes |= uint64_t{1} << axis;
-    return {axes, summary(i).reduction, old_.type(result(i)).dtype};
+    return {axes_of(summary(i)), summary(i).reduction, old_.type(result(i)).dtype};
   }
 
   const int64_t limit_;

@@ -265,10 +265,9 @@ private:
 
   int64_t local_bytes(const Partial &partial, ValueId v) const {
     const graph::TensorType &type = graph_.type(v);
-    auto bytes = static_cast<int64_t>(graph::byte_size(type.dtype));
-    for (const int64_t n : largest_tile(lowering_.sharding(*partial.dims), type.dims, lowering_.mesh))
-      bytes *= n;
-    return std::min(bytes, int64_t{1} << 40);
+    const int64_t elements =
+        largest_tile_elements(lowering_.sharding(*partial.dims), type.dims, lowering_.mesh);
+    return std::min(elements * static_cast<int64_t>(graph::byte_size(type.dtype)), int64_t{1} << 40);
   }
 
   // How often a region runs, as far as constants say; a few times where data decide.

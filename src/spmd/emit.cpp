@@ -161,12 +161,9 @@ private:
   // Of values that move together, of which the first is `origin`.
   ValueRef push_collective(OpId at, ValueId origin, const Summary &summary, std::span<const ValueRef> from,
                            std::span<const ShardingId> to, Sides sides) {
-    Instr instr{InstrKind::collective, at};
-    instr.index = static_cast<uint32_t>(program_.collectives_.size());
-    program_.collectives_.push_back({static_cast<uint32_t>(program_.instrs_.size()), summary, origin,
-                                     op_of(sides.producer), op_of(sides.consumer),
-                                     tactic_of(summary, sides)});
-    return push(instr, from, origin, to);
+    const uint32_t id = add_collective(program_, {0, summary, origin, op_of(sides.producer),
+                                                  op_of(sides.consumer), tactic_of(summary, sides)});
+    return push({.kind = InstrKind::collective, .op = at, .index = id}, from, origin, to);
   }
 
   // Partial values that the region of their op combines, all of its results together.
@@ -365,11 +362,8 @@ private:
 
   int64_t tile_elements(ValueRef ref) const {
     const Value &value = program_.values_[ref];
-    int64_t elements = 1;
-    for (const int64_t n :
-         largest_tile(lowering_.sharding(value.sharding), graph_.type(value.origin).dims, lowering_.mesh))
-      elements *= n;
-    return elements;
+    return largest_tile_elements(lowering_.sharding(value.sharding), graph_.type(value.origin).dims,
+                                 lowering_.mesh);
   }
 
   ValueRef fetch_result(ValueId v, OpId user, std::optional<ShardingId> asked) {

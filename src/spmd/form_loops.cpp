@@ -166,9 +166,8 @@ private:
 std::vector<AxisId> loop_order(const sharding::Mesh &mesh) {
   std::vector<AxisId> order;
   for (const auto kind : {sharding::AxisKind::serial, sharding::AxisKind::threads})
-    for (size_t a = 0; a < mesh.num_axes(); ++a)
-      if (const auto axis = static_cast<AxisId>(a); mesh.is_loop(axis) && mesh.axis(axis).kind == kind)
-        order.push_back(axis);
+    for (AxisSet axes = mesh.loop_axes(kind); axes != 0; axes &= axes - 1)
+      order.push_back(static_cast<AxisId>(std::countr_zero(axes)));
   return order;
 }
 

@@ -26,16 +26,10 @@ class Rewriter {
 public:
   explicit Rewriter(Lowering &lowering)
       : lowering_(lowering), graph_(lowering.graph), mesh_(lowering.mesh), program_(*lowering.program),
-        old_(program_), now_(old_.values().size(), kNone) {
-    program_.instrs_.clear();
-    program_.values_.clear();
-    program_.operand_refs_.clear();
-    program_.collectives_.clear();
-  }
+        old_(take_program(lowering)), lanes_(mesh_.loop_axes(sharding::AxisKind::threads)),
+        stay_(old_.instrs().size(), 0), now_(old_.values().size(), kNone) {}
 
   void run() {
-    old_.shardings_ = lowering_.shardings(); // so that it can be asked
-    stay_.resize(old_.instrs().size(), 0);
     if (!find_staying())
       return;
     for (uint32_t i = 0; i < old_.instrs().size(); ++i)
@@ -109,9 +103,7 @@ private:
   AxisSet crossed_by(const Instr &instr) const {
     if (instr.kind != InstrKind::collective)
       return 0;
-    AxisSet crossed = 0;
-    for (const AxisId axis : old_.collectives()[instr.index].summary.axes)
-      crossed |= AxisSet{1} << axis;
+    AxisSet crossed = axes_of(old_.collectives()[instr.index].summary);
     for (uint32_t a = 0; a < instr.num_operands; ++a) {
       const ValueRef from = old_.operands(instr)[a], to = instr.first_result + a;
       crossed |= old_.loop_axes(from) & ~common_loops(lowering_.sharding(old_sharding(from)),
@@ -143,11 +135,8 @@ private:
     for (uint32_t r = 0; r < instr.num_results; ++r)
       results.push_back(fixed ? outside(instr.first_result + r, stay) : old_sharding(instr.first_result + r));
     Instr copy = instr;
-    if (instr.kind == InstrKind::collective) {
-      copy.index = static_cast<uint32_t>(program_.collectives_.size());
-      program_.collectives_.push_back(old_.collectives()[instr.index]);
-      program_.collectives_.back().instr = static_cast<uint32_t>(program_.instrs_.size());
-    }
+    if (instr.kind == InstrKind::collective)
+      copy.index = add_collective(program_, old_.collectives()[instr.index]);
     const ValueRef first =
         append(program_, copy, operands,
                instr.num_results == 0 ? kNone : old_.values()[instr.first_result].origin, results);
@@ -177,13 +166,9 @@ private:
     if (const auto known = moved_.find(key); known != moved_.end())
       return known->second;
     Instr instr{kind, cause.op};
-    if (kind == InstrKind::collective) {
-      instr.index = static_cast<uint32_t>(program_.collectives_.size());
-      program_.collectives_.push_back(
-          {static_cast<uint32_t>(program_.instrs_.size()),
-           lowering_.summary(graph_.value(v).type, program_.values_[from].sharding, target), v,
-           cause.producer, cause.consumer, cause.tactic});
-    }
+    if (kind == InstrKind::collective)
+      instr.index = add_collective(
+          program_, {0, moving(from, target), v, cause.producer, cause.consumer, cause.tactic});
     const ValueRef made = append(program_, instr, {&from, 1}, v, {&target, 1});
     made_.push_back(key);
     moved_.emplace(key, made);
@@ -196,16 +181,12 @@ private:
     const Sharding target = lowering_.sharding(to);
     const ValueId v = program_.values_[from].origin;
     AxisSet stay = common_loops(sharding_of(from), target, v);
-    for (const AxisId axis :
-         lowering_.summary(graph_.value(v).type, program_.values_[from].sharding, to).axes)
-      stay &= ~(AxisSet{1} << axis); // other cuts in an equal outer tile: some elements come from other steps
-    for (;;) {                       // what has left some axes may have other cuts along those that are left
+    stay &=
+        ~axes_of(moving(from, to)); // other cuts in an equal outer tile: some elements come from other steps
+    for (;;) {                      // what has left some axes may have other cuts along those that are left
       const ValueRef left = leave(from, stay, cause);
       const ShardingId there = lowering_.intern(entered_from(target, stay, v), graph_.type(v));
-      AxisSet crossed = 0;
-      for (const AxisId axis :
-           lowering_.summary(graph_.value(v).type, program_.values_[left].sharding, there).axes)
-        crossed |= AxisSet{1} << axis;
+      const AxisSet crossed = axes_of(moving(left, there));
       if ((crossed & stay) == 0)
         return move(move(left, lowering_.sharding(there), InstrKind::collective, cause), target,
                     InstrKind::collective, cause);
@@ -254,8 +235,11 @@ private:
   }
 
   // --- layouts ---
-  bool is_lanes(AxisId axis) const {
-    return mesh_.is_loop(axis) && mesh_.axis(axis).kind == sharding::AxisKind::threads;
+  bool is_lanes(AxisId axis) const { return (lanes_ >> axis & 1) != 0; }
+  // What bringing a value into a layout amounts to.
+  const redistribute::Summary &moving(ValueRef from, ShardingId to) const {
+    const Value &value = program_.values_[from];
+    return lowering_.summary(graph_.value(value.origin).type, value.sharding, to);
   }
   const Sharding &sharding_of(ValueRef v) const { return lowering_.sharding(program_.values_[v].sharding); }
   ShardingId old_sharding(ValueRef v) const { return old_.values()[v].sharding; }
@@ -314,7 +298,8 @@ private:
   const graph::Graph &graph_;
   const sharding::Mesh &mesh_;
   Program &program_;
-  Program old_;
+  const Program old_;
+  const AxisSet lanes_;
   std::vector<AxisSet> stay_; // per old instruction: the loops around the control flow that it is in
   std::vector<ValueRef> now_; // per old value
   std::map<std::pair<ValueRef, ShardingId>, ValueRef> moved_;

@@ -99,6 +99,13 @@ private:
 ValueRef append(Program &program, Instr instr, std::span<const ValueRef> operands,
                 graph::ValueId first_origin, std::span<const ShardingId> results);
 
+// Appends to the program's collectives one whose instruction is the next; answers with its index.
+uint32_t add_collective(Program &program, Collective collective);
+// Leaves the lowering an empty program; the one that it had can be asked for its types.
+Program take_program(Lowering &lowering);
+// The axes over which data moves, a bit each.
+uint64_t axes_of(const redistribute::Summary &s);
+
 // The passes in front of close_sums: what every node must be given and makes.
 Status find_types(Lowering &lowering);
 

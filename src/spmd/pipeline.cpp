@@ -63,6 +63,30 @@ ValueRef append(Program &program, Instr instr, std::span<const ValueRef> operand
   return instr.first_result;
 }
 
+uint32_t add_collective(Program &program, Collective collective) {
+  collective.instr = static_cast<uint32_t>(program.instrs_.size());
+  program.collectives_.push_back(std::move(collective));
+  return static_cast<uint32_t>(program.collectives_.size() - 1);
+}
+
+Program take_program(Lowering &lowering) {
+  Program &program = *lowering.program;
+  Program old = program;
+  program.instrs_.clear();
+  program.values_.clear();
+  program.operand_refs_.clear();
+  program.collectives_.clear();
+  old.shardings_ = lowering.shardings();
+  return old;
+}
+
+uint64_t axes_of(const redistribute::Summary &s) {
+  uint64_t axes = 0;
+  for (const sharding::AxisId axis : s.axes)
+    axes |= uint64_t{1} << axis;
+  return axes;
+}
+
 namespace {
 
 struct Pass {

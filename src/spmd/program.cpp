@@ -223,11 +223,9 @@ std::vector<int64_t> tile_bytes(const Program &program) {
   for (const Value &value : program.values()) {
     const graph::TensorType &type = graph.type(value.origin);
     const auto [at, fresh] = known.try_emplace({graph.value(value.origin).type, value.sharding}, 0);
-    if (fresh) {
-      at->second = static_cast<int64_t>(byte_size(type.dtype));
-      for (const int64_t n : largest_tile(program.sharding(value.sharding), type.dims, program.mesh()))
-        at->second *= n;
-    }
+    if (fresh)
+      at->second = static_cast<int64_t>(byte_size(type.dtype)) *
+                   largest_tile_elements(program.sharding(value.sharding), type.dims, program.mesh());
     bytes.push_back(at->second);
   }
   return bytes;
@@ -310,8 +308,7 @@ Statistics find_statistics(const Program &program) {
     const Collective &c = program.collectives()[id];
     const auto kind = static_cast<size_t>(c.summary.kind);
     ++statistics.counts[kind];
-    statistics.uncombined[kind] +=
-        c.summary.reduction == sharding::Reduction::region ? 1 : program.instrs()[c.instr].num_operands;
+    statistics.uncombined[kind] += program.num_combined(c);
     statistics.executed[kind] += statistics.times[id];
     const Instr &instr = program.instrs()[c.instr];
     for (uint32_t i = 0; i < instr.num_operands; ++i) {

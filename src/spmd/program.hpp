@@ -98,6 +98,10 @@ public:
   std::optional<sharding::AxisId> combined_lanes(const Instr &i) const;
   // How the partial values of an accumulate combine; raw: they are tiles.
   sharding::Reduction reduction_of(const Instr &accumulate) const;
+  // How many collectives it would be, were nothing combined: what a region combines cannot move apart.
+  int64_t num_combined(const Collective &c) const {
+    return c.summary.reduction == sharding::Reduction::region ? 1 : instrs_[c.instr].num_operands;
+  }
   // Whether the device at a position uses the initial values of a compute instruction.
   bool uses_init(const Instr &i, int64_t position) const;
   std::span<const partition::Tactic> tactics() const { return tactics_; }

@@ -7,13 +7,7 @@
 namespace tw::spmd {
 
 Rewrite::Rewrite(Lowering &lowering)
-    : program_(*lowering.program), old_(program_), now_(old_.values().size(), graph::kNone) {
-  program_.instrs_.clear();
-  program_.values_.clear();
-  program_.operand_refs_.clear();
-  program_.collectives_.clear();
-  old_.shardings_ = lowering.shardings(); // so that it can be asked
-}
+    : program_(*lowering.program), old_(take_program(lowering)), now_(old_.values().size(), graph::kNone) {}
 
 // 1 where an instruction begins something that holds bodies, -1 where it ends it, 0 elsewhere.
 int Rewrite::nesting(uint32_t i) const {
@@ -79,8 +73,6 @@ void Rewrite::copy(const Node &node, const std::function<void(const Node &)> &bo
 void Rewrite::copy_together(std::span<const uint32_t> collectives) {
   Instr all = old_.instrs()[collectives[0]];
   Collective collective = old_.collectives()[all.index];
-  collective.instr = static_cast<uint32_t>(program_.instrs_.size());
-  all.index = static_cast<uint32_t>(program_.collectives_.size());
   all.first_operand = static_cast<uint32_t>(program_.operand_refs_.size());
   all.first_result = static_cast<ValueRef>(program_.values_.size());
   std::vector<redistribute::Summary> summaries;
@@ -91,7 +83,7 @@ void Rewrite::copy_together(std::span<const uint32_t> collectives) {
   all.num_operands = static_cast<uint32_t>(program_.operand_refs_.size()) - all.first_operand;
   all.num_results = static_cast<uint32_t>(program_.values_.size()) - all.first_result;
   collective.summary = redistribute::together(summaries);
-  program_.collectives_.push_back(std::move(collective));
+  all.index = add_collective(program_, std::move(collective));
   program_.instrs_.push_back(all);
 }
 
