@@ -27,6 +27,8 @@ struct Transfer {
   const sharding::Sharding &dst;
   // By mesh position, all of one process: whose target tile this one's is too, itself where it has one of its own. Empty: each has its own.
   std::span<const int64_t> home = {};
+  // Sums begin with +0.0, so none is -0.0, as if a reduction had added each partial value to it.
+  bool from_zero = false;
 };
 
 // Arrays of one shape that several devices hold in part, as an op that reduces them together by a region leaves them: the region folds the

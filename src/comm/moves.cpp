@@ -62,7 +62,7 @@ redistribute::Placement placement_of(const sharding::Sharding &s, const redistri
   return tiles;
 }
 
-Move move_of(const redistribute::Request &request, int64_t element_size, ops::BlockFn combine,
+Move move_of(const redistribute::Request &request, int64_t element_size, Combine combine,
              std::span<const int64_t> home) {
   return {step_of(request, home),
           {placement_of(request.src, request), placement_of(request.dst, request)},
@@ -77,9 +77,10 @@ Result<std::vector<Move>> moves_of(std::span<const Transfer> transfers) {
   std::vector<Move> moves;
   for (const Transfer &t : transfers) {
     TW_ASSIGN(const auto kind, reduction_of(t));
-    ops::BlockFn combine = nullptr;
+    Combine combine;
     if (kind && *kind != sharding::Reduction::raw) {
       TW_ASSIGN(combine, combiner(*kind, t.type.dtype));
+      combine.from_zero = t.from_zero;
     }
     moves.push_back(move_of({t.mesh, t.type, t.src, t.dst},
                             static_cast<int64_t>(graph::byte_size(t.type.dtype)), combine, t.home));
@@ -88,7 +89,7 @@ Result<std::vector<Move>> moves_of(std::span<const Transfer> transfers) {
 }
 
 Move move_of(const Fold &fold) {
-  return move_of(redistribute::Request{fold.mesh, fold.types[0], fold.src, fold.dst}, 1, nullptr, {});
+  return move_of(redistribute::Request{fold.mesh, fold.types[0], fold.src, fold.dst}, 1, {}, {});
 }
 
 Groups find_groups(std::span<const Move> moves) {

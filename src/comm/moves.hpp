@@ -9,7 +9,6 @@
 #include "base/status.hpp"
 #include "comm/comm.hpp"
 #include "comm/local/step_work.hpp"
-#include "ops/op_def.hpp"
 #include "redistribute/plan.hpp"
 
 namespace tw::comm {
@@ -18,7 +17,7 @@ struct Move {
   redistribute::Step step; // buffer 0 is the source, buffer 1 the target
   std::vector<redistribute::Placement> buffers;
   int64_t element_size;
-  ops::BlockFn combine;           // null: nothing combines, or by a region
+  Combine combine;                // none: nothing combines, or by a region
   std::vector<int64_t> home = {}; // see Transfer; others than these receive nothing
 };
 

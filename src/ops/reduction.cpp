@@ -82,6 +82,37 @@ template <class S> void pick_block(const void *const *in, void *out, int64_t n) 
 
 void pick_16_bytes(const void *const *in, void *out, int64_t n) { pick_block<uint64_t>(in, out, 2 * n); }
 
+// Values are rounded to the type after every step, as they are where two are combined.
+template <class F, class E, size_t... Other>
+void fold_values(const void *const *in, void *out, int64_t n, std::index_sequence<Other...>) {
+  using S = typename E::Storage;
+  const auto *first = static_cast<const S *>(in[0]);
+  const S *const others[] = {static_cast<const S *>(in[Other + 1])...};
+  auto *y = static_cast<S *>(out);
+  TW_INDEPENDENT_LOOP
+  for (int64_t i = 0; i < n; ++i) {
+    S value = first[i];
+    ((value = E::store(static_cast<typename E::Value>(F::apply(E::load(value), E::load(others[Other][i]))))),
+     ...);
+    y[i] = value;
+  }
+}
+
+template <class F, class E, size_t Count> void fold_block(const void *const *in, void *out, int64_t n) {
+  fold_values<F, E>(in, out, n, std::make_index_sequence<Count - 1>());
+}
+
+template <class F> Combiner combiner_by(DType dtype) {
+  Combiner all{elementwise::block_for<F, 2>(dtype)};
+  visit_dtype(dtype, [&]<class E>(E) {
+    if constexpr (F::takes.has(E::dtype) && elementwise::kWide.has(E::dtype)) {
+      all.four = wide<fold_block<F, E, 4>>();
+      all.eight = wide<fold_block<F, E, 8>>();
+    }
+  });
+  return all;
+}
+
 BlockFn pick_of_size(size_t size) {
   switch (size) {
   case 1: return pick_block<uint8_t>;
@@ -140,21 +171,40 @@ std::vector<std::byte> identity_of(Reduction kind, DType dtype) {
   return bytes;
 }
 
-BlockFn combine_block(Reduction kind, DType dtype) {
-  using elementwise::block_for;
+Combiner combiner(Reduction kind, DType dtype) {
   switch (kind) {
-  case Reduction::sum: return block_for<scalar::Add, 2>(dtype);
-  case Reduction::prod: return block_for<scalar::Multiply, 2>(dtype);
-  case Reduction::max: return graph::is_complex(dtype) ? nullptr : block_for<scalar::Maximum, 2>(dtype);
-  case Reduction::min: return graph::is_complex(dtype) ? nullptr : block_for<scalar::Minimum, 2>(dtype);
-  case Reduction::land: return block_for<scalar::And, 2>(dtype);
-  case Reduction::lor: return block_for<scalar::Or, 2>(dtype);
-  case Reduction::lxor: return block_for<scalar::Xor, 2>(dtype);
-  case Reduction::pick: return pick_of_size(graph::byte_size(dtype));
+  case Reduction::sum: return combiner_by<scalar::Add>(dtype);
+  case Reduction::prod: return combiner_by<scalar::Multiply>(dtype);
+  case Reduction::max: return graph::is_complex(dtype) ? Combiner() : combiner_by<scalar::Maximum>(dtype);
+  case Reduction::min: return graph::is_complex(dtype) ? Combiner() : combiner_by<scalar::Minimum>(dtype);
+  case Reduction::land: return combiner_by<scalar::And>(dtype);
+  case Reduction::lor: return combiner_by<scalar::Or>(dtype);
+  case Reduction::lxor: return combiner_by<scalar::Xor>(dtype);
+  case Reduction::pick: return {pick_of_size(graph::byte_size(dtype))};
   case Reduction::raw:
-  case Reduction::region: return nullptr;
+  case Reduction::region: return {};
   }
-  return nullptr;
+  return {};
+}
+
+BlockFn combine_block(Reduction kind, DType dtype) { return combiner(kind, dtype).two; }
+
+bool keeps_bits(Reduction kind, DType dtype) {
+  const bool whole = graph::is_int(dtype) || dtype == DType::i1,
+             wide = dtype == DType::f32 || dtype == DType::f64;
+  switch (kind) {
+  case Reduction::max:
+  case Reduction::min: return whole || wide;
+  case Reduction::sum:
+  case Reduction::prod:
+  case Reduction::land:
+  case Reduction::lor:
+  case Reduction::lxor: return whole;
+  case Reduction::pick:
+  case Reduction::raw:
+  case Reduction::region: return false;
+  }
+  return false;
 }
 
 } // namespace tw::ops

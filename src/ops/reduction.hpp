@@ -28,4 +28,16 @@ const char *combiner_op(sharding::Reduction kind);
 // region never have one). Works in place.
 BlockFn combine_block(sharding::Reduction kind, graph::DType dtype);
 
+// The same for more values, which combine one after the other: as many in one pass over memory as it takes.
+struct Combiner {
+  BlockFn two = nullptr;
+  BlockFn four = nullptr, eight = nullptr; // null where they gain nothing
+  explicit operator bool() const { return two != nullptr; }
+};
+Combiner combiner(sharding::Reduction kind, graph::DType dtype);
+
+// Whether the identity combined with any value is that value, to the bit. It is not where floats are added (0 + -0 is 0) or multiplied (a
+// signalling NaN comes out quiet), nor where narrow ones are widened for it.
+bool keeps_bits(sharding::Reduction kind, graph::DType dtype);
+
 } // namespace tw::ops

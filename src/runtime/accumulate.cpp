@@ -26,7 +26,7 @@ std::vector<comm::CombineJob::Holder> sources(const sharding::Box &from, const s
 } // namespace
 
 Accumulate::Accumulate(const sharding::Box &from, const sharding::Box &to, size_t operands, bool onto,
-                       size_t element_size, ops::BlockFn combine)
+                       size_t element_size, comm::Combine combine)
     : job_(from, sources(from, to, operands, onto), std::vector<comm::CombineJob::Holder>{{0, to}},
            element_size, combine),
       operands_(operands),

@@ -12,9 +12,9 @@ namespace tw::runtime {
 // Operands hold one box of the array, the result a box around it. With `onto` the operands are combined with what is there.
 class Accumulate final : public kernels::Kernel {
 public:
-  // `combine` may be null where there is one operand and nothing there.
+  // `combine` may be none where there is one operand and nothing there.
   Accumulate(const sharding::Box &from, const sharding::Box &to, size_t operands, bool onto,
-             size_t element_size, ops::BlockFn combine);
+             size_t element_size, comm::Combine combine);
   const char *name() const override { return "accumulate"; }
   int64_t parts() const override { return parts_; }
   Status run(int64_t part, std::span<const void *const> operands, std::span<void *const> results,

@@ -133,7 +133,7 @@ Result<const Kernel *> Binder::bind_accumulate(const Step &step, int64_t positio
   const sharding::Reduction reduction = program_.reduction_of(program_.instrs()[step.instrs[0]]);
   size_t operands = 1;
   bool onto = false;
-  ops::BlockFn combine = nullptr;
+  comm::Combine combine;
   if (reduction != sharding::Reduction::raw) {
     TW_ASSIGN(combine, comm::combiner(reduction, program_.type(to).dtype));
     const auto &left = program_.sharding(program_.values()[to].sharding).stacked;

@@ -28,7 +28,6 @@ Result<std::unique_ptr<Collector>> Collector::create(comm::Communicator &communi
     const graph::TensorType &type = program.type(value);
     comm::Move &move = moves[in.index];
     move.element_size = static_cast<int64_t>(byte_size(type.dtype));
-    move.combine = nullptr;
     move.buffers.assign(2, redistribute::Placement(type.rank(), devices));
     move.buffers[1].set(0, {std::vector<int64_t>(type.rank(), 0), type.dims});
     redistribute::Step &step = move.step;

@@ -169,7 +169,7 @@ Status Executable::prepare(Options options) {
         leaders.push_back(sharing.leaders(sharing.of(v)));
       for (size_t a = 0; a < step.results.size(); ++a)
         transfers.push_back({places.mesh, program.type(step.results[a]), sharding_of(step.operands[a]),
-                             sharding_of(step.results[a]), leaders[a]});
+                             sharding_of(step.results[a]), leaders[a], plan.from_zero[step.operands[a]]});
       TW_ASSIGN(collectives[i], communicator_->prepare(transfers));
     }
     members[i] = std::move(places.position);

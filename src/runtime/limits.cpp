@@ -17,6 +17,8 @@
 #include <immintrin.h>
 #endif
 
+#include "kernels/cpu/copy.hpp"
+
 namespace tw::runtime {
 namespace {
 
@@ -128,7 +130,7 @@ Result<Bandwidth> bandwidth(WorkerPool &pool) {
 
 std::array<int64_t, 3> cache_bytes() {
   return {std::max(0L, sysconf(_SC_LEVEL1_DCACHE_SIZE)), std::max(0L, sysconf(_SC_LEVEL2_CACHE_SIZE)),
-          std::max(0L, sysconf(_SC_LEVEL3_CACHE_SIZE))};
+          std::max(int64_t{0}, kernels::cpu::last_level_cache())};
 }
 
 } // namespace tw::runtime

@@ -244,7 +244,7 @@ Result<PlanRunner::Schedule> PlanRunner::make_schedule(bool aliased) const {
       if (r >= array.steps(aliased).size())
         continue;
       const Step &step = array.steps(aliased)[r];
-      ops::BlockFn combine = nullptr;
+      comm::Combine combine;
       if (step.sources.size() > step.num_pieces()) {
         TW_ASSIGN(combine, comm::combiner(step.reduction, array.plan->problem->type().dtype));
       }

@@ -6,6 +6,7 @@
 
 #include "ops/attributes.hpp"
 #include "ops/literal.hpp"
+#include "ops/reduction.hpp"
 #include "ops/registry.hpp"
 #include "ops/variables.hpp"
 
@@ -27,6 +28,8 @@ Roles::Roles(const spmd::Program &program, const Layouts &layouts)
   views_.reserve(program.values().size());
   for (ValueRef v = 0; v < program.values().size(); ++v)
     views_.push_back({v, {}});
+  from_zero_.assign(program.values().size(), false);
+  find_uncombined();
   roles_.reserve(program.instrs().size());
   for (uint32_t i = 0; i < program.instrs().size(); ++i)
     roles_.push_back(role_of(i));
@@ -111,7 +114,7 @@ bool Roles::make_views(uint32_t i) {
   }
   const ops::OpDef &def = ops::op_def(graph_.op(in.op).code);
   const bool rename = (def.flags & ops::kRename) != 0 && in.num_results == in.num_operands;
-  if (!rename && !is_inflating_broadcast(i))
+  if (!rename && !is_inflating_broadcast(i) && !folds_nothing(i))
     return false;
   for (uint32_t r = 0; r < in.num_results; ++r)
     if (!same_elements(in.first_result + r, operands[r]))
@@ -119,6 +122,50 @@ bool Roles::make_views(uint32_t i) {
   for (uint32_t r = 0; r < in.num_results; ++r)
     set_view(in.first_result + r, operands[r], {});
   return true;
+}
+
+// A reduction from the identity, of as many elements as it makes: the elements. Where the identity would change bits of them, those who
+// combine them with others leave that to their combination.
+bool Roles::folds_nothing(uint32_t i) {
+  static const graph::OpCode reduce = *ops::find_op("stablehlo.reduce");
+  const Instr &in = instr(i);
+  if (in.kind != InstrKind::compute || in.num_results != 1 || graph_.op(in.op).code != reduce)
+    return false;
+  const auto operands = program_.operands(in);
+  const ValueRef made = in.first_result;
+  const graph::DType dtype = program_.type(made).dtype;
+  const auto kind = ops::reduction_of(graph_, graph_.op(in.op).first_region);
+  if (!kind || !same_elements(made, operands[0]) || !is_constant(def(operands[1])) ||
+      !ops::is_identity(*ops::literal_of(graph_, instr(def(operands[1])).op), dtype, *kind))
+    return false;
+  if (ops::keeps_bits(*kind, dtype))
+    return true;
+  const auto &stacked = program_.sharding(program_.values()[made].sharding).stacked;
+  if (uncombined_[made] || (graph::is_complex(dtype) && *kind == sharding::Reduction::prod) ||
+      !std::ranges::all_of(stacked, [&](const sharding::Stacked &s) { return s.kind == *kind; }))
+    return false;
+  from_zero_[made] = *kind == sharding::Reduction::sum;
+  return true;
+}
+
+void Roles::find_uncombined() {
+  const sharding::Mesh &mesh = program_.mesh();
+  uncombined_.assign(program_.values().size(), false);
+  const auto sharding_of = [&](ValueRef v) -> const sharding::Sharding & {
+    return program_.sharding(program_.values()[v].sharding);
+  };
+  const auto combines = [&](ValueRef from, ValueRef to) {
+    const auto &left = sharding_of(to).stacked;
+    return std::ranges::any_of(sharding_of(from).stacked, [&](const sharding::Stacked &s) {
+      return std::ranges::count(left, s) == 0 && mesh.size(s.axis) > 1;
+    });
+  };
+  for (const Instr &in : program_.instrs()) {
+    const auto operands = program_.operands(in);
+    for (uint32_t a = 0; a < in.num_operands; ++a)
+      if (in.kind != InstrKind::collective || !combines(operands[a], in.first_result + a))
+        uncombined_[operands[a]] = true;
+  }
 }
 
 bool Roles::same_elements(ValueRef a, ValueRef b) const {

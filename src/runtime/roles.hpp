@@ -50,6 +50,8 @@ public:
   bool dense(uint32_t instr) const { return dense_[instr]; }
   const View &view(spmd::ValueRef v) const { return views_[v]; }
   std::vector<View> take_views() { return std::move(views_); }
+  // Of values: see Schedule.
+  std::vector<bool> take_from_zero() { return std::move(from_zero_); }
   // Whether what a marker is given for one variable lies where it belongs already.
   bool stays(spmd::ValueRef given, spmd::ValueRef variable) const {
     return canonical(given) == views_[variable].root;
@@ -67,6 +69,8 @@ private:
   int64_t most_bytes(spmd::ValueRef v) const;
   Role role_of(uint32_t i);
   bool make_views(uint32_t i);
+  bool folds_nothing(uint32_t i);
+  void find_uncombined();
   bool same_elements(spmd::ValueRef a, spmd::ValueRef b) const;
   void set_view(spmd::ValueRef v, spmd::ValueRef of, std::vector<int64_t> offset);
   bool is_broadcast(uint32_t i) const;
@@ -85,7 +89,9 @@ private:
   const Layouts &layouts_;
   std::vector<Role> roles_;
   std::vector<bool> dense_;
-  std::vector<View> views_;                 // per value
+  std::vector<View> views_; // per value
+  std::vector<bool> uncombined_,
+      from_zero_; // per value; uncombined: somebody takes it who does not combine it with others
   std::vector<std::vector<uint32_t>> open_; // markers of the regions around the instruction at hand
 };
 

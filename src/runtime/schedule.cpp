@@ -51,6 +51,7 @@ public:
       place_instr(i);
     emit();
     out_.views = roles_.take_views();
+    out_.from_zero = roles_.take_from_zero();
     return std::move(out_);
   }
 

@@ -60,10 +60,12 @@ struct Loop {
 };
 
 struct Schedule {
-  std::vector<Step> statics;        // run once, when the executable is made
-  std::vector<Step> steps;          // run by every device, in this order
-  std::vector<View> views;          // per value
-  std::vector<bool> is_static;      // per value: made by `statics`
+  std::vector<Step> statics;   // run once, when the executable is made
+  std::vector<Step> steps;     // run by every device, in this order
+  std::vector<View> views;     // per value
+  std::vector<bool> is_static; // per value: made by `statics`
+  std::vector<bool>
+      from_zero; // per value: partial sums to which zero was not added, so who combines them adds it
   std::vector<Loop> loops;          // inner ones before those around them
   std::vector<AxisLoop> axis_loops; // the same
 };

@@ -8,8 +8,8 @@ transformer, and collectives.
 
 XLA runs as jaxlib comes, and with glibc told to keep freed memory; the better one counts. A round runs both sides one after the other, each in
 a process of its own, and the smallest of all rounds are compared: ours / theirs beside the limit, as time on the clock and as time of all
-processors, which depends less on what else the machine does: a limit is missed where neither keeps it. Of a program with a sum our part is the collective alone:
-the program makes the partial values that XLA is given. `memory` is what a device needs
+processors, which depends less on what else the machine does: a limit is missed where neither keeps it. Of a program with a sum our part is the collective, which
+reads what XLA is given and makes what XLA makes: nothing runs before it, and what follows hands the result out to the caller. `memory` is what a device needs
 by XLA's memory_analysis (temporaries, arguments and results, less what is donated) and by us (arenas and arguments; tiles that devices have
 together count for each of them), and what all devices need together.
 

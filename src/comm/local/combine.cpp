@@ -4,22 +4,23 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 
 #include <fmt/format.h>
 
-#include "ops/reduction.hpp"
+#include "kernels/cpu/copy_tiles.hpp"
 
 namespace tw::comm {
 namespace {
 
 constexpr size_t kBlockBytes = 8192;
+constexpr size_t kMostAtOnce = 8;
+alignas(64) constexpr std::array<std::byte, kBlockBytes> kZeros{};
 
 } // namespace
 
-Result<ops::BlockFn> combiner(sharding::Reduction kind, graph::DType dtype) {
-  if (const ops::BlockFn block = ops::combine_block(kind, dtype))
-    return block;
+Result<Combine> combiner(sharding::Reduction kind, graph::DType dtype) {
+  if (const ops::Combiner by = ops::combiner(kind, dtype))
+    return Combine{by};
   return fail(Code::unimplemented, "TW-610",
               fmt::format("partial values of type {} cannot be combined by {}", graph::name(dtype),
                           sharding::name(kind)));
@@ -57,28 +58,51 @@ Overlap::Place Overlap::place(const sharding::Box &box, const Holder &holder) co
   return at;
 }
 
-void CombineJob::run(int64_t begin, int64_t end, std::span<const void *const> src,
-                     std::span<void *const> dst) const {
-  alignas(64) std::array<std::byte, kBlockBytes> even, odd;
+int64_t CombineJob::bytes() const {
+  return elements() * static_cast<int64_t>(element_size_ * overlap_.takers().size());
+}
+
+void CombineJob::run(int64_t begin, int64_t end, std::span<const void *const> src, std::span<void *const> dst,
+                     bool stream) const {
+  alignas(64) std::array<std::byte, kBlockBytes> block;
   const auto size = static_cast<int64_t>(element_size_);
+  const auto sources = overlap_.sources();
+  const auto takers = overlap_.takers();
   overlap_.each_block(begin, end, static_cast<int64_t>(kBlockBytes) / size, [&](int64_t n, auto position) {
-    const auto source = [&](const Overlap::Place &at) {
-      return static_cast<const std::byte *>(src[at.slot]) + position(at) * size;
+    const auto taken_by = [&](const Overlap::Place &at) {
+      return static_cast<std::byte *>(dst[at.slot]) + position(at) * size;
     };
-    // A taker may lie in a source's memory: it is written when all sources have been read.
-    const auto sources = overlap_.sources();
-    const std::byte *sum = source(sources[0]);
-    for (size_t s = 1; s < sources.size(); ++s) {
-      std::byte *next = (s % 2 != 0 ? even : odd).data();
-      const void *const in[2] = {sum, source(sources[s])};
-      combine_(in, next, n);
-      sum = next;
+    std::array<const void *, kMostAtOnce> in;
+    const auto read = [&](size_t i, const Overlap::Place &at) {
+      in[i] = static_cast<const std::byte *>(src[at.slot]) + position(at) * size;
+    };
+    read(0, sources[0]);
+    const auto combine = [&](ops::BlockFn by, bool last) {
+      // A taker may lie in a source's memory: it is written when all sources have been read.
+      void *const out = last && !stream ? taken_by(takers[0]) : block.data();
+      by(in.data(), out, n);
+      in[0] = out;
+    };
+    for (size_t next = 1, some = 0; next < sources.size(); next += some) {
+      const size_t left = sources.size() - next;
+      const ops::Combiner &c = combine_.by;
+      const ops::BlockFn by = left >= 7 && c.eight != nullptr  ? c.eight
+                              : left >= 3 && c.four != nullptr ? c.four
+                                                               : c.two;
+      some = by == c.two ? 1 : by == c.four ? 3 : 7;
+      for (size_t i = 0; i < some; ++i)
+        read(i + 1, sources[next + i]);
+      combine(by, some == left && !combine_.from_zero);
     }
-    for (const Overlap::Place &taker : overlap_.takers()) {
-      std::byte *to = static_cast<std::byte *>(dst[taker.slot]) + position(taker) * size;
-      if (to != sum)
-        std::memcpy(to, sum, static_cast<size_t>(n * size));
+    if (combine_
+            .from_zero) { // whether zero is added first or last, only a sum of nothing but -0.0 becomes another
+      in[1] = kZeros.data();
+      combine(combine_.by.two, true);
     }
+    const auto *sum = static_cast<const std::byte *>(in[0]);
+    for (const Overlap::Place &taker : takers)
+      if (std::byte *const to = taken_by(taker); to != sum)
+        kernels::cpu::copy_runs({1, n * size, 0, 0, stream}, sum, to);
   });
 }
 

@@ -11,13 +11,18 @@
 
 #include "base/status.hpp"
 #include "graph/types.hpp"
-#include "ops/op_def.hpp"
+#include "ops/reduction.hpp"
 #include "sharding/sharding.hpp"
 
 namespace tw::comm {
 
-// out[i] = a[i] (op) b[i]: the op's own block function, so a reduction over devices and one inside a device agree.
-Result<ops::BlockFn> combiner(sharding::Reduction kind, graph::DType dtype);
+// How partial values combine: the op's own block functions, so a reduction over devices and one inside a device agree.
+struct Combine {
+  ops::Combiner by;
+  bool from_zero = false; // see Transfer
+  explicit operator bool() const { return static_cast<bool>(by); }
+};
+Result<Combine> combiner(sharding::Reduction kind, graph::DType dtype);
 
 // A box of an array that lies in the tiles of several holders.
 class Overlap {
@@ -81,17 +86,20 @@ class CombineJob {
 public:
   using Holder = Overlap::Holder;
   CombineJob(const sharding::Box &box, std::span<const Holder> sources, std::span<const Holder> takers,
-             size_t element_size, ops::BlockFn combine)
+             size_t element_size, Combine combine)
       : overlap_(box, sources, takers), element_size_(element_size), combine_(combine) {}
 
   int64_t elements() const { return overlap_.elements(); }
-  // Elements [begin, end) of the box, row-major.
-  void run(int64_t begin, int64_t end, std::span<const void *const> src, std::span<void *const> dst) const;
+  int64_t bytes() const; // that all takers are given
+  // Elements [begin, end) of the box, row-major. With `stream` they are written past the caches: flush_stream() is due before another
+  // thread reads.
+  void run(int64_t begin, int64_t end, std::span<const void *const> src, std::span<void *const> dst,
+           bool stream = false) const;
 
 private:
   Overlap overlap_;
   size_t element_size_;
-  ops::BlockFn combine_;
+  Combine combine_;
 };
 
 } // namespace tw::comm

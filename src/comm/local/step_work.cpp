@@ -232,7 +232,7 @@ private:
 };
 
 CombineJob combine_job(const Step &step, std::span<const Placement> buffers, size_t piece,
-                       std::span<const Device> to, int64_t element_size, ops::BlockFn combine) {
+                       std::span<const Device> to, int64_t element_size, Combine combine) {
   const size_t rank = buffers[0].rank(), devices = buffers[0].num_devices();
   const auto box = [](std::span<const int64_t> offset, std::span<const int64_t> extent) {
     return Box{{offset.begin(), offset.end()}, {extent.begin(), extent.end()}};
@@ -253,8 +253,8 @@ CombineJob combine_job(const Step &step, std::span<const Placement> buffers, siz
 } // namespace
 
 StepWork::StepWork(const Step &step, std::span<const Placement> buffers, int64_t element_size,
-                   ops::BlockFn combine, bool stream, const Groups *groups)
-    : size_(element_size), stream_(stream), plans_(element_size) {
+                   Combine combine, bool stream, const Groups *groups)
+    : size_(element_size), stream_(stream), stream_combined_(stream), plans_(element_size) {
   const size_t rank = buffers[0].rank();
   std::vector<int64_t> whole(rank, 0); // some array that holds all pieces
   int64_t total = 0;
@@ -304,6 +304,10 @@ StepWork::StepWork(const Step &step, std::span<const Placement> buffers, int64_t
   else
     for (const auto &members : groups->members)
       add(std::vector<Device>(members.begin(), members.end()));
+  int64_t combined = 0;
+  for (const CombineJob &job : combines_)
+    combined += job.bytes();
+  stream_combined_ = stream_ || combined >= kernels::cpu::streaming_threshold();
 }
 
 int64_t StepWork::bytes(const Item &item) const {
@@ -338,7 +342,7 @@ void StepWork::run(size_t group, int64_t part, std::span<const void *const> src,
   for (size_t i = first; i < last; ++i) {
     const Item &item = items_[group][i];
     if (item.combine) {
-      combines_[item.job].run(item.first, item.last, src, dst);
+      combines_[item.job].run(item.first, item.last, src, dst, stream_combined_);
       continue;
     }
     const GatherJob &job = gathers_[item.job];
@@ -359,7 +363,7 @@ void StepWork::run(size_t group, int64_t part, std::span<const void *const> src,
     GatherJob::run_in_turns(std::span(together).first(count), src, dst);
     i += count - 1;
   }
-  if (stream_)
+  if (stream_ || stream_combined_)
     kernels::cpu::flush_stream();
 }
 

@@ -10,7 +10,6 @@
 
 #include "comm/local/combine.hpp"
 #include "comm/local/gather.hpp"
-#include "ops/op_def.hpp"
 #include "redistribute/plan.hpp"
 
 namespace tw::comm {
@@ -37,9 +36,10 @@ std::vector<bool> stays_in_place(const redistribute::Step &step,
 
 class StepWork {
 public:
-  // Copies are written past the caches where `stream` says so. `combine` is needed where a piece has several sources. Without `groups` the devices are all one.
+  // Copies are written past the caches where `stream` says so, and what is combined also where it is much. `combine` is needed where a
+  // piece has several sources. Without `groups` the devices are all one.
   StepWork(const redistribute::Step &step, std::span<const redistribute::Placement> buffers,
-           int64_t element_size, ops::BlockFn combine, bool stream, const Groups *groups = nullptr);
+           int64_t element_size, Combine combine, bool stream, const Groups *groups = nullptr);
 
   int64_t parts(size_t group = 0) const { return static_cast<int64_t>(starts_[group].size()) - 1; }
   int64_t bytes(size_t group, int64_t part) const; // that it writes
@@ -61,7 +61,7 @@ private:
   std::vector<size_t> cut(const std::vector<Item> &items) const;
 
   int64_t size_;
-  bool stream_;
+  bool stream_, stream_combined_;
   CopyPlans plans_;
   std::vector<GatherJob> gathers_;
   std::vector<CombineJob> combines_;

@@ -72,7 +72,7 @@ std::vector<Move> in_rounds(const Move &move, std::span<const int64_t> process) 
     int64_t bytes = move.element_size;
     for (const int64_t n : bounds.subspan(rank))
       bytes *= n;
-    if (takers.size() < 2 || move.combine == nullptr || bytes < kLeastBytes)
+    if (takers.size() < 2 || !move.combine || bytes < kLeastBytes)
       continue;
     for (const size_t p : combined.pieces)
       shared[p] = true;

@@ -66,7 +66,8 @@ void fill_of(int64_t size, const std::byte *src, std::byte *dst, int64_t n) {
 
 #undef TW_BY_SIZE
 
-// Where the kernel does not say it, the C library does, which on some processors counts the caches of all cores together.
+} // namespace
+
 int64_t last_level_cache() {
   int64_t kilobytes = 0;
   if (std::FILE *file = std::fopen("/sys/devices/system/cpu/cpu0/cache/index3/size", "re")) {
@@ -82,8 +83,6 @@ int64_t last_level_cache() {
   return 0;
 #endif
 }
-
-} // namespace
 
 int64_t streaming_threshold() {
   static const int64_t threshold = [] {

@@ -67,6 +67,10 @@ private:
   int64_t bytes_ = 0;
 };
 
+// Bytes of the last-level cache, 0: unknown. Where the kernel does not say it, the C library does, which on some processors counts the caches
+// of all cores together.
+int64_t last_level_cache();
+
 // Bytes above which a transfer should not go through the caches: half of the last-level cache.
 int64_t streaming_threshold();
 

@@ -4,11 +4,15 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "comm/local/combine.hpp"
 #include "comm/local/local.hpp"
+#include "kernels/cpu/copy.hpp"
 #include "support/elements.hpp"
 #include "support/random_sharding.hpp"
 
@@ -176,6 +180,85 @@ TEST_CASE("sums run in rank order") {
     CHECK(sum == 0.0f);
 }
 
+namespace {
+
+// The bits of what `devices` devices with these values each are left with.
+template <class T>
+std::vector<T> all_reduced(const std::vector<std::vector<T>> &values, DType dtype, Reduction kind,
+                           bool from_zero) {
+  const auto devices = static_cast<int64_t>(values.size());
+  const Mesh mesh = *Mesh::parse(fmt::format("a={}", devices));
+  const TensorType type{dtype,
+                        {static_cast<int64_t>(values[0].size() * sizeof(T) / graph::byte_size(dtype))}};
+  Sharding src = Sharding::replicated(1);
+  src.stacked = {{0, kind}};
+  const Sharding dst = Sharding::replicated(1);
+  const comm::Transfer transfer{mesh, type, src, dst, {}, from_zero};
+  auto prepared = comm::make_local()->prepare({&transfer, 1});
+  REQUIRE(prepared.has_value());
+  std::vector<std::vector<T>> sums(values.size(), std::vector<T>(values[0].size()));
+  std::vector<const void *> from;
+  std::vector<void *> to;
+  for (size_t d = 0; d < values.size(); ++d) {
+    from.push_back(values[d].data());
+    to.push_back(sums[d].data());
+  }
+  for (int64_t p = 0; p < (*prepared)->parts(0, 0); ++p)
+    (*prepared)->run(0, 0, p, from, to);
+  for (const auto &sum : sums)
+    CHECK(std::memcmp(sum.data(), sums[0].data(), sum.size() * sizeof(T)) == 0);
+  return sums[0];
+}
+
+} // namespace
+
+TEST_CASE("many values combined in one pass have the bits of two at a time") {
+  Random random(3);
+  for (const DType dtype : {DType::f32, DType::bf16, DType::f16, DType::s32})
+    for (const Reduction kind : {Reduction::sum, Reduction::prod, Reduction::max})
+      for (const size_t devices : {2u, 3u, 4u, 5u, 8u, 9u, 11u, 16u, 23u}) {
+        const size_t n = 5000, words = n * graph::byte_size(dtype) / 2;
+        std::vector<std::vector<uint16_t>> values(devices, std::vector<uint16_t>(words));
+        for (auto &of_device : values)
+          for (uint16_t &word : of_device) // floats of about 1
+            word = static_cast<uint16_t>(0x3c00 + draw(random, 0, 0x3ff) + (draw(random, 0, 1) << 15));
+        std::vector<uint16_t> wanted = values[0];
+        for (size_t d = 1; d < devices; ++d) {
+          const void *const in[2] = {wanted.data(), values[d].data()};
+          ops::combine_block(kind, dtype)(in, wanted.data(), static_cast<int64_t>(n));
+        }
+        CAPTURE(devices);
+        CHECK(all_reduced(values, dtype, kind, false) == wanted);
+      }
+}
+
+TEST_CASE("what is combined and larger than the caches goes past them") {
+  const auto n = static_cast<size_t>(kernels::cpu::streaming_threshold() / 8 + 100);
+  std::vector<std::vector<float>> values(3, std::vector<float>(n));
+  for (size_t i = 0; i < n; ++i)
+    for (size_t d = 0; d < 3; ++d)
+      values[d][i] = static_cast<float>((i * (d + 3)) % 1021);
+  const auto sums = all_reduced(values, DType::f32, Reduction::sum, true);
+  int64_t wrong = 0;
+  for (size_t i = 0; i < n; ++i)
+    wrong += sums[i] != values[0][i] + values[1][i] + values[2][i];
+  CHECK(wrong == 0);
+}
+
+TEST_CASE("a sum that begins with zero is never minus zero") {
+  const auto is_negative = [](bool from_zero, size_t devices) {
+    const std::vector<std::vector<float>> values(devices, {-0.0f, 1.5f});
+    const auto sums = all_reduced(values, DType::f32, Reduction::sum, from_zero);
+    CHECK(sums[0] == 0.0f);
+    CHECK(sums[1] == 1.5f * static_cast<float>(devices));
+    return std::signbit(sums[0]);
+  };
+  for (const size_t devices : {2u, 8u, 10u}) {
+    CHECK(is_negative(false, devices));
+    CHECK(!is_negative(true, devices));
+  }
+}
+
 TEST_CASE("every kind has a combiner for the types it makes sense for") {
   for (const DType t : {DType::f64, DType::f32, DType::f16, DType::bf16, DType::s8, DType::s32, DType::u64})
     for (const Reduction kind :
@@ -192,7 +275,7 @@ TEST_CASE("every kind has a combiner for the types it makes sense for") {
   const uint32_t a[2] = {0x80000000u, 0}, b[2] = {0, 0x7fa00001u};
   const void *const in[2] = {a, b};
   uint32_t out[2];
-  (*comm::combiner(Reduction::pick, DType::f32))(in, out, 2);
+  comm::combiner(Reduction::pick, DType::f32)->by.two(in, out, 2);
   CHECK(out[0] == 0x80000000u);
   CHECK(out[1] == 0x7fa00001u);
 }

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // How instructions become steps: what fuses, what becomes a view or a stride, and what must not.
 #include "runtime/schedule.hpp"
+
+#include <cmath>
+#include <limits>
+
 #include "unit/runtime/step_program.hpp"
 
 using namespace tw;
@@ -83,8 +87,8 @@ public:
     return op("constant", {}, {{"value", b.constant({b.type({graph::DType::f32, {}}), true, bytes})}},
               &scalar);
   }
-  ValueId reduce(ValueId v, const char *how, Ints dims) {
-    const ValueId init = constant(0);
+  ValueId reduce(ValueId v, const char *how, Ints dims, float from = 0) {
+    const ValueId init = constant(from);
     const graph::RegionId region = combiner(b, how);
     return op("reduce", {v, init}, {{"dimensions", dims}}, nullptr, {region});
   }
@@ -132,6 +136,45 @@ TEST_CASE("softmax: groups end at reductions and do not reach around them") {
   const ValueId sum = p.broadcast(p.reduce(e, "add", {1}), {5, 7}, {0});
   const Scheduled s(p.finish({p.op("divide", {e, sum})}));
   CHECK(s.text() == "[constant] [constant] multiply reduce subtract+exponential reduce divide");
+}
+
+TEST_CASE("a reduction of one element a device is left to the collective") {
+  FloatProgram p;
+  const ValueId x = p.arg({4, 6});
+  const auto graph = p.finish({p.reduce(x, "add", {0})});
+  const std::string tile = "tile(arg=0, dim=0, axis=\"a\"); infer-propagate\n";
+  const Scheduled parts(graph, "a=4", tile);
+  CHECK(parts.text() == "[constant] all_reduce");
+  CHECK(parts.schedule.from_zero[parts.schedule.steps[0].operands[0]]);
+  CHECK(Scheduled(graph, "a=2", tile).text() == "[constant] reduce all_reduce"); // of two elements
+  CHECK(Scheduled(graph).text() == "[constant] reduce");
+
+  Runner whole(graph, "one=1", ""), split(graph, "a=4", tile);
+  for (Runner *r : {&whole, &split})
+    for (size_t i = 0; i < 4; ++i) {
+      r->inputs[0].as<float>()[6 * i] = -0.0f; // zero was added to the first column once
+      r->inputs[0].as<float>()[6 * i + 1] = i == 2 ? 0.0f : -0.0f;
+      for (size_t k = 2; k < 6; ++k)
+        r->inputs[0].as<float>()[6 * i + k] = static_cast<float>(i * k);
+    }
+  REQUIRE(whole.run());
+  REQUIRE(split.run());
+  CHECK(whole.bytes() == split.bytes());
+  CHECK(!std::signbit(split.outputs[0].as<float>()[0]));
+}
+
+TEST_CASE("a reduction of one element that others than a collective read adds zero to it") {
+  FloatProgram p;
+  const ValueId x = p.arg({1, 6});
+  const Scheduled sum(p.finish({p.op("tanh", {p.reduce(x, "add", {0})})}));
+  CHECK(sum.text() == "[constant] reduce tanh");
+  FloatProgram q; // zero is not the identity of a maximum
+  const Scheduled max(q.finish({q.op("tanh", {q.reduce(q.arg({1, 6}), "maximum", {0})})}));
+  CHECK(max.text() == "[constant] reduce tanh");
+  FloatProgram r;
+  const float lowest = -std::numeric_limits<float>::infinity();
+  const Scheduled view(r.finish({r.op("tanh", {r.reduce(r.arg({1, 6}), "maximum", {0}, lowest)})}));
+  CHECK(view.text() == "[constant] tanh");
 }
 
 TEST_CASE("a group may be entered late while nothing outside depends on it") {
