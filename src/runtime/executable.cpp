@@ -23,6 +23,7 @@
 #include "ops/strided.hpp"
 #include "runtime/binding.hpp"
 #include "runtime/layout.hpp"
+#include "runtime/members.hpp"
 #include "runtime/memory.hpp"
 #include "runtime/runnable.hpp"
 #include "runtime/schedule.hpp"
@@ -261,7 +262,7 @@ Status Executable::prepare(Options options) {
     TW_ASSIGN(BoundStep bound, bind(plan.steps[i], std::move(collectives[i])));
     bound.members = std::move(members[i]);
     steps.push_back(std::move(bound));
-    step_instrs_.push_back(plan.steps[i].instrs);
+    step_instrs_.push_back(own_members(plan.steps[i]));
   }
   kernels_ = binder.take_kernels();
 

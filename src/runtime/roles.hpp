@@ -27,6 +27,12 @@ struct FusedRead {
   spmd::ValueRef value;
   std::vector<int> dims;
   bool splat = false; // the one element of a splat constant
+  bool is_identity() const {
+    for (size_t k = 0; k < dims.size(); ++k)
+      if (dims[k] != static_cast<int>(k))
+        return false;
+    return true;
+  }
   bool operator==(const FusedRead &) const = default;
 };
 

@@ -14,6 +14,8 @@
 
 #include "graph/graph.hpp"
 #include "ops/variables.hpp"
+#include "runtime/members.hpp"
+#include "runtime/recompute.hpp"
 
 namespace tw::runtime {
 namespace {
@@ -21,10 +23,6 @@ namespace {
 using spmd::Instr;
 using spmd::InstrKind;
 using spmd::ValueRef;
-
-// A fused step's blocks should stay in the first-level cache.
-constexpr size_t kMostMembers = 64;
-constexpr size_t kMostReads = 24;
 
 constexpr uint32_t kFloating = UINT32_MAX;
 
@@ -226,13 +224,7 @@ private:
   bool is_inner(const FusedRead &read, uint32_t g) const {
     return !read.splat && roles_.of(def(read.value)) == Role::member &&
            find(group_of_[def(read.value)]) == g && read.dims.size() == program_.type(read.value).rank() &&
-           is_identity(read.dims);
-  }
-  static bool is_identity(const std::vector<int> &dims) {
-    for (size_t k = 0; k < dims.size(); ++k)
-      if (dims[k] != static_cast<int>(k))
-        return false;
-    return true;
+           read.is_identity();
   }
 
   void join(uint32_t i) {
@@ -327,6 +319,8 @@ private:
       out_.steps.push_back(std::move(step));
       places_.push_back(place);
     }
+    make_again(out_.steps, program_, layouts_, roles_);
+    drop_idle();
     for (const auto &markers : markers_)
       set_targets(markers);
     for (const auto &[begin, end] : axis_loops_) {
@@ -452,26 +446,22 @@ private:
 
   Step fused_step(Group &g, const std::vector<bool> &stored) const {
     std::sort(g.instrs.begin(), g.instrs.end());
-    Step step{Step::Kind::fused, g.instrs, {}, {}, g.space, g.reads, {}, {}};
-    for (const uint32_t i : g.instrs) {
-      const Instr &in = instr(i);
-      if (stored[in.first_result])
-        step.results.push_back(in.first_result);
-      std::vector<uint32_t> args;
-      for (const ValueRef v : program_.operands(in)) {
-        const FusedRead read = roles_.read_of(v, in.first_result);
-        const auto at = std::find(g.reads.begin(), g.reads.end(), read);
-        if (at != g.reads.end()) {
-          args.push_back(static_cast<uint32_t>(at - g.reads.begin()));
-        } else {
-          const auto member = std::lower_bound(g.instrs.begin(), g.instrs.end(), def(read.value));
-          args.push_back(
-              static_cast<uint32_t>(g.reads.size() + static_cast<size_t>(member - g.instrs.begin())));
-        }
-      }
-      step.args.push_back(std::move(args));
-    }
+    Step step{Step::Kind::fused, g.instrs, {}, {}, g.space, {}, {}, {}};
+    for (const uint32_t i : g.instrs)
+      if (stored[instr(i).first_result])
+        step.results.push_back(instr(i).first_result);
+    connect_members(step, program_, roles_);
     return step;
+  }
+
+  // Of what these made nobody reads anything any more.
+  void drop_idle() {
+    const auto is_idle = [](const Step &step) {
+      return step.kind == Step::Kind::fused && step.results.empty();
+    };
+    size_t s = 0;
+    std::erase_if(places_, [&](uint32_t) { return is_idle(out_.steps[s++]); });
+    std::erase_if(out_.steps, is_idle);
   }
 
   const spmd::Program &program_;

@@ -42,6 +42,8 @@ struct Step {
   bool lanes = false;        // accumulate: its operand is what all lanes have made, one after the other
   uint64_t around = 0;       // axes of the loops around it
 
+  std::vector<uint32_t> again = {}; // fused: members that are another step's, made again here
+
   // Whether it is ever run there: outside of a loop only its first step and lane are.
   bool runs_at(const sharding::Mesh &mesh, int64_t position) const {
     return mesh.without(position, mesh.loop_axes() & ~around) == position;

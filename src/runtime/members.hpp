@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the members of a fused step read: each other at the same index, or arrays.
+#pragma once
+
+#include <vector>
+
+#include "runtime/roles.hpp"
+#include "runtime/schedule.hpp"
+
+namespace tw::runtime {
+
+// The read is of what a member of the step makes, element by element: no array is needed.
+bool is_of_member(const Step &step, const FusedRead &read, const spmd::Program &program);
+// Finds the reads and arguments of a fused step whose members are known, in program order.
+void connect_members(Step &step, const spmd::Program &program, const Roles &roles);
+
+// Those that the step is there for: what is made again stands for the step that made it first.
+std::vector<uint32_t> own_members(const Step &step);
+
+} // namespace tw::runtime

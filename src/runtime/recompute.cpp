@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+// Values are decided in program order, so what a later one would be made of has been decided before it.
+#include "runtime/recompute.hpp"
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <string_view>
+
+#include "ops/registry.hpp"
+#include "runtime/members.hpp"
+
+namespace tw::runtime {
+namespace {
+
+using spmd::Instr;
+using spmd::InstrKind;
+using spmd::ValueRef;
+
+// No dearer than reading the result from memory would be.
+constexpr std::array<std::string_view, 16> kCheap = {
+    "stablehlo.abs",      "stablehlo.add",     "stablehlo.and",      "stablehlo.clamp",
+    "stablehlo.compare",  "stablehlo.convert", "stablehlo.maximum",  "stablehlo.minimum",
+    "stablehlo.multiply", "stablehlo.negate",  "stablehlo.not",      "stablehlo.or",
+    "stablehlo.select",   "stablehlo.sign",    "stablehlo.subtract", "stablehlo.xor"};
+// To make one value again.
+constexpr size_t kMostAgain = 8;
+
+class Recomputer {
+public:
+  Recomputer(std::vector<Step> &steps, const spmd::Program &program, const Layouts &layouts,
+             const Roles &roles)
+      : steps_(steps), program_(program), layouts_(layouts), roles_(roles),
+        is_cheap_(program.instrs().size(), false), uses_(program.values().size()) {
+    for (const Instr &in : program.instrs())
+      if (in.kind == InstrKind::compute)
+        is_cheap_[static_cast<size_t>(&in - program.instrs().data())] = std::ranges::binary_search(
+            kCheap, std::string_view(ops::op_def(program.graph().op(in.op).code).name));
+  }
+
+  void run() {
+    find_uses();
+    for (uint32_t s = 0; s < steps_.size(); ++s) {
+      if (steps_[s].kind != Step::Kind::fused)
+        continue;
+      const size_t before = steps_[s].results.size();
+      for (const ValueRef v : std::vector(steps_[s].results))
+        consider(v, s);
+      if (steps_[s].results.size() != before)
+        drop_unused(steps_[s]);
+    }
+  }
+
+private:
+  // Who reads what is stored, by root.
+  struct Uses {
+    std::vector<uint32_t> fused; // steps that read it element by element, each where it writes
+    uint32_t first = 0, last = 0;
+    bool stays = false; // somebody needs the array
+  };
+
+  ValueRef root(ValueRef v) const { return roles_.view(v).root; }
+  uint32_t def(ValueRef v) const { return program_.values()[v].def; }
+  int64_t bytes(ValueRef v) const {
+    return layouts_.most_elements(layouts_.of(v)) * static_cast<int64_t>(byte_size(program_.type(v).dtype));
+  }
+
+  void find_uses() {
+    uint32_t run = 0;
+    for (uint32_t s = 0; s < steps_.size(); ++s) {
+      const Step &step = steps_[s];
+      for (const ValueRef v : step.results)
+        uses_[root(v)].first = uses_[root(v)].last = s;
+      for (const ValueRef v : step.operands)
+        note(v, s).stays = true;
+      for (const FusedRead &read : step.reads)
+        note(read, step, s);
+      using enum Step::Kind;
+      run += step.kind == jump || step.kind == enter || step.kind == turn || step.kind == assign;
+      run_.push_back(run);
+    }
+    for (const Instr &in : program_.instrs())
+      if (in.kind == InstrKind::result)
+        note(program_.operands(in)[0], static_cast<uint32_t>(steps_.size())).stays = true;
+  }
+
+  Uses &note(ValueRef v, uint32_t step) {
+    Uses &uses = uses_[root(v)];
+    uses.last = std::max(uses.last, step);
+    return uses;
+  }
+  void note(const FusedRead &read, const Step &step, uint32_t s) {
+    if (read.splat)
+      return;
+    Uses &uses = note(read.value, s);
+    const bool by_index =
+        read.is_identity() && root(read.value) == read.value && layouts_.of(read.value) == step.space;
+    uses.stays = uses.stays || !by_index;
+    if (by_index)
+      uses.fused.push_back(s);
+  }
+
+  // Members of `step` that make `v` from what it reads, or else stores; none where one of them is dear.
+  std::set<uint32_t> find_makers(const Step &step, ValueRef v, std::vector<ValueRef> &leaves) const {
+    std::set<uint32_t> makers{def(v)};
+    std::vector<uint32_t> open{def(v)};
+    while (!open.empty()) {
+      const uint32_t i = open.back();
+      open.pop_back();
+      if (!is_cheap_[i] || makers.size() > kMostAgain)
+        return {};
+      const Instr &in = program_.instrs()[i];
+      for (const ValueRef operand : program_.operands(in)) {
+        const FusedRead read = roles_.read_of(operand, in.first_result);
+        if (read.splat)
+          continue;
+        if (!is_of_member(step, read, program_) || std::ranges::count(step.results, read.value) != 0)
+          leaves.push_back(root(read.value));
+        else if (makers.insert(def(read.value)).second)
+          open.push_back(def(read.value));
+      }
+    }
+    return makers;
+  }
+
+  void consider(ValueRef v, uint32_t s) {
+    Step &step = steps_[s];
+    const Uses &uses = uses_[v];
+    if (uses.stays || root(v) != v || std::ranges::any_of(uses.fused, [&](uint32_t reader) {
+          return run_[reader] != run_[s] || steps_[reader].space != step.space;
+        }))
+      return;
+    std::vector<ValueRef> leaves;
+    const std::set<uint32_t> makers = find_makers(step, v, leaves);
+    if (makers.empty() || !is_shorter(v, std::set<ValueRef>(leaves.begin(), leaves.end())))
+      return;
+    std::vector<std::pair<uint32_t, Step>> readers;
+    for (const uint32_t r : uses.fused) {
+      Step reader = steps_[r];
+      for (const uint32_t i : makers)
+        if (!std::ranges::binary_search(reader.instrs, i)) {
+          reader.instrs.insert(std::ranges::lower_bound(reader.instrs, i), i);
+          reader.again.insert(std::ranges::lower_bound(reader.again, i), i);
+        }
+      connect_members(reader, program_, roles_);
+      if (reader.instrs.size() > kMostMembers || reader.reads.size() > kMostReads)
+        return;
+      readers.emplace_back(r, std::move(reader));
+    }
+    std::erase(step.results, v);
+    for (auto &[r, reader] : readers) {
+      steps_[r] = std::move(reader);
+      for (const FusedRead &read : steps_[r].reads)
+        note(read, steps_[r], r);
+    }
+  }
+
+  // Not storing `v` saves at least what `leaves` cost that are needed for longer. A tie is taken: the values behind may profit.
+  bool is_shorter(ValueRef v, const std::set<ValueRef> &leaves) const {
+    const Uses &uses = uses_[v];
+    int64_t saved = bytes(v) * static_cast<int64_t>(uses.last - uses.first);
+    for (const ValueRef leaf : leaves)
+      if (uses_[leaf].last < uses.last)
+        saved -= bytes(leaf) * static_cast<int64_t>(uses.last - uses_[leaf].last);
+    return saved >= 0;
+  }
+
+  // Members that neither the step's results nor other members need.
+  void drop_unused(Step &step) const {
+    std::vector<bool> needed(step.instrs.size(), false);
+    for (size_t m = step.instrs.size(); m-- > 0;) {
+      const Instr &in = program_.instrs()[step.instrs[m]];
+      needed[m] = needed[m] || std::ranges::count(step.results, in.first_result) != 0;
+      for (const uint32_t a : step.args[m])
+        if (needed[m] && a >= step.reads.size())
+          needed[a - step.reads.size()] = true;
+    }
+    size_t m = 0;
+    std::erase_if(step.instrs, [&](uint32_t) { return !needed[m++]; });
+    std::erase_if(step.again, [&](uint32_t i) { return !std::ranges::binary_search(step.instrs, i); });
+    connect_members(step, program_, roles_);
+  }
+
+  std::vector<Step> &steps_;
+  const spmd::Program &program_;
+  const Layouts &layouts_;
+  const Roles &roles_;
+  std::vector<bool> is_cheap_;
+  std::vector<Uses> uses_;    // by value
+  std::vector<uint32_t> run_; // by step: steps of one number follow each other whatever is chosen
+};
+
+} // namespace
+
+void make_again(std::vector<Step> &steps, const spmd::Program &program, const Layouts &layouts,
+                const Roles &roles) {
+  Recomputer(steps, program, layouts, roles).run();
+}
+
+} // namespace tw::runtime
