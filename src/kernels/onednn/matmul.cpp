@@ -73,7 +73,7 @@ private:
   };
 
   MatMul(const DotLayout &dot, DType operand, DType result)
-      : dot_(dot), parts_(dot, kFlopsEach, kMostParts, kFewestRows),
+      : dot_(dot), parts_(dot, kFlopsEach, kMostParts, std::clamp(dot.m / 2, kFewestRows, kGoodRows)),
         lhs_{&dot_.lhs, static_cast<int64_t>(graph::byte_size(operand)), 0, 0, 0, 0, {}, {}},
         rhs_{&dot_.rhs, static_cast<int64_t>(graph::byte_size(operand)), 0, 0, 0, 0, {}, {}},
         result_size_(static_cast<int64_t>(graph::byte_size(result))) {
@@ -106,7 +106,8 @@ private:
   }
 
   static constexpr double kFlopsEach = 1e7; // a part takes some 50 us
-  static constexpr int64_t kMostParts = 8, kFewestRows = 128;
+  // oneDNN brings the right matrix into its own layout for each part: of a small matter to many rows.
+  static constexpr int64_t kMostParts = 8, kFewestRows = 128, kGoodRows = 256;
 
   DotLayout dot_;
   DotParts parts_;
