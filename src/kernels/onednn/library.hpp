@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What all uses of oneDNN's C API share: owned handles, the engine, one thread a call.
+// What all uses of oneDNN's C API share: owned handles, memory layouts of either major version, the engine, one thread a call.
 #pragma once
 
 #include <utility>
@@ -55,6 +55,36 @@ using Attr = Handle<dnnl_primitive_attr_t, dnnl_primitive_attr_destroy>;
 using Descriptor = Handle<dnnl_primitive_desc_t, dnnl_primitive_desc_destroy>;
 using Primitive = Handle<dnnl_primitive_t, dnnl_primitive_destroy>;
 
+// How an array lies in memory. Version 2 keeps its bytes with the caller, version 3 behind a handle.
+class Layout {
+public:
+#if DNNL_VERSION_MAJOR >= 3
+  bool set_strided(int rank, const dnnl_dim_t *dims, dnnl_data_type_t type, const dnnl_dim_t *strides) {
+    return dnnl_memory_desc_create_with_strides(desc_.out(), rank, dims, type, strides) == dnnl_success;
+  }
+  bool set_scratch_of(const_dnnl_primitive_desc_t primitive) {
+    return dnnl_memory_desc_clone(desc_.out(), dnnl_primitive_desc_query_md(
+                                                   primitive, dnnl_query_scratchpad_md, 0)) == dnnl_success;
+  }
+  const_dnnl_memory_desc_t get() const { return desc_.get(); }
+
+private:
+  Handle<dnnl_memory_desc_t, dnnl_memory_desc_destroy> desc_;
+#else
+  bool set_strided(int rank, const dnnl_dim_t *dims, dnnl_data_type_t type, const dnnl_dim_t *strides) {
+    return dnnl_memory_desc_init_by_strides(&desc_, rank, dims, type, strides) == dnnl_success;
+  }
+  bool set_scratch_of(const_dnnl_primitive_desc_t primitive) {
+    desc_ = *dnnl_primitive_desc_query_md(primitive, dnnl_query_scratchpad_md, 0);
+    return true;
+  }
+  const dnnl_memory_desc_t *get() const { return &desc_; }
+
+private:
+  dnnl_memory_desc_t desc_;
+#endif
+};
+
 // One engine for the process; it is never destroyed, since workers may still hold primitives when statics go.
 inline dnnl_engine_t cpu_engine() {
   static const dnnl_engine_t engine = [] {
@@ -62,6 +92,23 @@ inline dnnl_engine_t cpu_engine() {
     return dnnl_engine_create(&e, dnnl_cpu, 0) == dnnl_success ? e : nullptr;
   }();
   return engine;
+}
+
+// A product of matrices: what would run it, which can be asked.
+inline bool describe_matmul(Descriptor &out, const Layout &lhs, const Layout &rhs, const Layout &result,
+                            dnnl_scratchpad_mode_t scratch) {
+  Attr attr;
+  if (dnnl_primitive_attr_create(attr.out()) != dnnl_success ||
+      dnnl_primitive_attr_set_scratchpad_mode(attr.get(), scratch) != dnnl_success)
+    return false;
+#if DNNL_VERSION_MAJOR >= 3
+  return dnnl_matmul_primitive_desc_create(out.out(), cpu_engine(), lhs.get(), rhs.get(), nullptr,
+                                           result.get(), attr.get()) == dnnl_success;
+#else
+  dnnl_matmul_desc_t op;
+  return dnnl_matmul_desc_init(&op, lhs.get(), rhs.get(), nullptr, result.get()) == dnnl_success &&
+         dnnl_primitive_desc_create(out.out(), &op, attr.get(), cpu_engine(), nullptr) == dnnl_success;
+#endif
 }
 
 inline dnnl_data_type_t data_type(graph::DType dtype) {

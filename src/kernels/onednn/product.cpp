@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// oneDNN 2.x matmul primitives behind one class. Scratch memory is the caller's: oneDNN's own is thread-local, and a primitive that
+// Matmul primitives of oneDNN 2 and 3 behind one class. Scratch memory is the caller's: oneDNN's own is thread-local, and a primitive that
 // runs in another thread than the one that made it would crash on it.
 #include "kernels/onednn/product.hpp"
 
@@ -16,13 +16,11 @@ namespace tw::kernels::onednn {
 namespace {
 
 // A dense batch x rows x cols matrix, or the same seen from cols x rows storage. Extents of 1 keep strides that tell the two apart.
-bool describe(dnnl_memory_desc_t *out, graph::DType dtype, int64_t batch, int64_t rows, int64_t cols,
-              bool transposed) {
+bool describe(Layout &out, graph::DType dtype, int64_t batch, int64_t rows, int64_t cols, bool transposed) {
   const std::array<dnnl_dim_t, 3> dims{batch, rows, cols};
   const std::array<dnnl_dim_t, 3> strides{rows * cols, transposed ? 1 : cols, transposed ? rows : 1};
   const int skip = batch == 1 ? 1 : 0;
-  return dnnl_memory_desc_init_by_strides(out, 3 - skip, dims.data() + skip, data_type(dtype),
-                                          strides.data() + skip) == dnnl_success;
+  return out.set_strided(3 - skip, dims.data() + skip, data_type(dtype), strides.data() + skip);
 }
 
 // What one running thread needs besides the primitive.
@@ -36,7 +34,7 @@ constexpr std::array kArguments{DNNL_ARG_SRC, DNNL_ARG_WEIGHTS, DNNL_ARG_DST, DN
 } // namespace
 
 struct Product::Impl {
-  std::array<dnnl_memory_desc_t, 4> layout;
+  std::array<Layout, 4> layout;
   Primitive primitive;
   std::string implementation;
 
@@ -65,8 +63,9 @@ Result<std::unique_ptr<Session>> Product::Impl::make_session() {
   TW_TRY(check(dnnl_stream_create(session->stream.out(), cpu_engine(), dnnl_stream_default_flags),
                "creating a stream"));
   for (size_t i = 0; i < layout.size(); ++i)
-    TW_TRY(check(dnnl_memory_create(session->memory[i].out(), &layout[i], cpu_engine(), DNNL_MEMORY_NONE),
-                 "creating a memory object"));
+    TW_TRY(
+        check(dnnl_memory_create(session->memory[i].out(), layout[i].get(), cpu_engine(), DNNL_MEMORY_NONE),
+              "creating a memory object"));
   return session;
 }
 
@@ -84,26 +83,20 @@ std::unique_ptr<Product> Product::create(const ProductShape &s) {
   const SingleThread single;
   auto impl = std::make_unique<Impl>();
   auto &[lhs, rhs, result, scratch] = impl->layout;
-  if (!describe(&lhs, s.operand, s.batch, s.m, s.k, s.lhs_transposed) ||
-      !describe(&rhs, s.operand, s.batch, s.k, s.n, s.rhs_transposed) ||
-      !describe(&result, s.result, s.batch, s.m, s.n, false))
-    return nullptr;
-  dnnl_matmul_desc_t op;
-  Attr attr;
   Descriptor descriptor;
   const char *implementation = nullptr;
-  if (dnnl_matmul_desc_init(&op, &lhs, &rhs, nullptr, &result) != dnnl_success ||
-      dnnl_primitive_attr_create(attr.out()) != dnnl_success ||
-      dnnl_primitive_attr_set_scratchpad_mode(attr.get(), dnnl_scratchpad_mode_user) != dnnl_success ||
-      dnnl_primitive_desc_create(descriptor.out(), &op, attr.get(), cpu_engine(), nullptr) != dnnl_success ||
+  if (!describe(lhs, s.operand, s.batch, s.m, s.k, s.lhs_transposed) ||
+      !describe(rhs, s.operand, s.batch, s.k, s.n, s.rhs_transposed) ||
+      !describe(result, s.result, s.batch, s.m, s.n, false) ||
+      !describe_matmul(descriptor, lhs, rhs, result, dnnl_scratchpad_mode_user) ||
       dnnl_primitive_desc_query(descriptor.get(), dnnl_query_impl_info_str, 0, &implementation) !=
           dnnl_success)
     return nullptr;
   impl->implementation = implementation;
   if (impl->implementation.starts_with("ref")) // a thousand times slower than our own
     return nullptr;
-  scratch = *dnnl_primitive_desc_query_md(descriptor.get(), dnnl_query_scratchpad_md, 0);
-  if (dnnl_primitive_create(impl->primitive.out(), descriptor.get()) != dnnl_success)
+  if (!scratch.set_scratch_of(descriptor.get()) ||
+      dnnl_primitive_create(impl->primitive.out(), descriptor.get()) != dnnl_success)
     return nullptr;
   impl->idle.reserve(64);
   for (unsigned i = std::clamp(std::thread::hardware_concurrency(), 1u, 16u); i > 0; --i) {
@@ -118,7 +111,7 @@ std::unique_ptr<Product> Product::create(const ProductShape &s) {
 const std::string &Product::implementation() const { return impl_->implementation; }
 bool Product::split_invariant() const { return impl_->implementation.starts_with("brg:avx512"); }
 int64_t Product::scratch_bytes() const {
-  return static_cast<int64_t>(dnnl_memory_desc_get_size(&impl_->layout[3]));
+  return static_cast<int64_t>(dnnl_memory_desc_get_size(impl_->layout[3].get()));
 }
 
 Status Product::run(const void *lhs, const void *rhs, void *result, void *scratch) const {
