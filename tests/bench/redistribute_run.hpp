@@ -10,8 +10,8 @@
 
 namespace tw::bench {
 
-// An array of three dimensions over 4 and 8 devices, between all pairs of tiled dimensions, to replicated, to other devices;
-// each against the floor: the same bytes copied from the same sources to the same targets, contiguous and past the caches,
+// An array of three dimensions over 4 and 8 devices, between all pairs of tiled dimensions, to replicated, to other devices, and
+// partial sums to tiled and to replicated; each against the floor: the same bytes copied from the same sources to the same targets, contiguous and past the caches,
 // by as many threads. With one worker the processor's time counts, which other programs disturb less.
 nlohmann::ordered_json run_axis_pairs(const std::vector<int64_t> &shape, unsigned workers, int rounds,
                                       const std::string &filter);
