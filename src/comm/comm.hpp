@@ -4,6 +4,7 @@
 // are combined in rank order.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -29,6 +30,8 @@ struct Transfer {
   std::span<const int64_t> home = {};
   // Sums begin with +0.0, so none is -0.0, as if a reduction had added each partial value to it.
   bool from_zero = false;
+  // Source tiles may lie in memory of the caller, which no message may read once a run is over, however it ended.
+  bool borrowed = false;
 };
 
 // Arrays of one shape that several devices hold in part, as an op that reduces them together by a region leaves them: the region folds the
@@ -73,6 +76,9 @@ public:
   virtual size_t stages(size_t) const { return 1; }
   virtual void begin(size_t, SourceTiles, TargetTiles) {
   } // once all members are there, before the first stage
+  // How long messages take to come, once all members everywhere are there: as long it pays to ask for them again and again, since it is asking
+  // that moves them.
+  virtual std::chrono::nanoseconds patience(size_t /*group*/) const { return {}; }
   virtual Result<bool> ready(size_t /*group*/, size_t /*stage*/) { return true; }
   virtual int64_t parts(size_t group, size_t stage) const = 0;
   virtual void run(size_t group, size_t stage, int64_t part, SourceTiles src, TargetTiles dst) const = 0;

@@ -84,6 +84,7 @@ Result<std::vector<Move>> moves_of(std::span<const Transfer> transfers) {
     }
     moves.push_back(move_of({t.mesh, t.type, t.src, t.dst},
                             static_cast<int64_t>(graph::byte_size(t.type.dtype)), combine, t.home));
+    moves.back().borrowed = t.borrowed;
   }
   return moves;
 }

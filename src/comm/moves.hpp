@@ -19,6 +19,7 @@ struct Move {
   int64_t element_size;
   Combine combine;                // none: nothing combines, or by a region
   std::vector<int64_t> home = {}; // see Transfer; others than these receive nothing
+  bool borrowed = false;          // see Transfer
 };
 
 // What every device misses comes straight from its holder.

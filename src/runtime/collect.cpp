@@ -3,10 +3,10 @@
 #include "runtime/collect.hpp"
 
 #include <set>
-#include <thread>
 #include <utility>
 
 #include "comm/moves.hpp"
+#include "comm/run_group.hpp"
 
 namespace tw::runtime {
 
@@ -75,19 +75,9 @@ Status Collector::run(std::span<std::byte *const> arenas, std::span<void *const>
       src_[i] = arena + places_[i].offset;
   for (size_t r = 0; r < outputs.size(); ++r)
     dst_[r * devices] = outputs[r];
-  collective_->begin(group_, src_, dst_);
-  for (size_t stage = 0; stage < collective_->stages(group_); ++stage) {
-    for (;;) {
-      TW_ASSIGN(const bool ready, collective_->ready(group_, stage));
-      if (ready)
-        break;
-      std::this_thread::yield();
-    }
-    pool.parallel_for(collective_->parts(group_, stage),
-                      [&](int64_t part, unsigned) { collective_->run(group_, stage, part, src_, dst_); });
-    TW_TRY(collective_->send(group_, stage));
-  }
-  return {};
+  return comm::run_group(*collective_, group_, src_, dst_, [&](int64_t parts, auto &&body) {
+    pool.parallel_for(parts, [&](int64_t part, unsigned) { body(part); });
+  });
 }
 
 } // namespace tw::runtime

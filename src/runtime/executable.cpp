@@ -140,6 +140,11 @@ Status Executable::prepare(Options options) {
 
   const Sharing sharing(program, plan, !communicator_->is_shared());
 
+  const auto lies_in_argument = [&](spmd::ValueRef v) {
+    const spmd::ValueRef root = plan.views[v].root;
+    return program.instrs()[program.values()[root].def].kind == InstrKind::argument;
+  };
+
   // Collectives, so that it is known which may run in place.
   std::vector<std::unique_ptr<comm::Collective>> collectives(plan.steps.size());
   std::vector<std::vector<int64_t>> members(plan.steps.size());
@@ -170,7 +175,8 @@ Status Executable::prepare(Options options) {
         leaders.push_back(sharing.leaders(sharing.of(v)));
       for (size_t a = 0; a < step.results.size(); ++a)
         transfers.push_back({places.mesh, program.type(step.results[a]), sharding_of(step.operands[a]),
-                             sharding_of(step.results[a]), leaders[a], plan.from_zero[step.operands[a]]});
+                             sharding_of(step.results[a]), leaders[a], plan.from_zero[step.operands[a]],
+                             lies_in_argument(step.operands[a])});
       TW_ASSIGN(collectives[i], communicator_->prepare(transfers));
     }
     members[i] = std::move(places.position);

@@ -30,9 +30,9 @@ constexpr size_t kMostTraced = 1 << 20; // by a worker
 constexpr int kSpins = 2000;            // some tens of microseconds
 // Steps of fewer bytes take less than a few microseconds: the flight recorder does not look at the clock for them.
 constexpr int64_t kTimed = 64 << 10;
-// How often a computing worker asks whether another process has failed; for how long one that waits for messages gives way to
-// others, before it sleeps between looks; and for how long it sleeps.
-constexpr auto kListen = std::chrono::milliseconds(1), kGiveWay = std::chrono::milliseconds(2);
+// How often a computing worker asks whether another process has failed; and for how long one sleeps between looks for messages that it has
+// given all the time they need.
+constexpr auto kListen = std::chrono::milliseconds(1);
 constexpr auto kNap = std::chrono::microseconds(50);
 
 // Time that this thread computed: a step's share then does not depend on what else the machine does.
@@ -446,11 +446,13 @@ bool Executor::land(Worker &me) {
   std::optional<Flight> landed;
   int64_t device = -1;
   uint32_t step = 0;
+  std::chrono::nanoseconds patience{0};
   Status status = others_.communicator->poll();
   {
     const std::lock_guard lock(mutex_);
     for (size_t i = 0; status && !landed && i < flights_.size(); ++i) {
       comm::Collective &collective = *steps_[flights_[i].step].collective;
+      patience = std::max(patience, collective.patience(flights_[i].group));
       auto ready = collective.ready(flights_[i].group, flights_[i].stage);
       if (!ready) {
         status = fail(std::move(ready.error()));
@@ -478,7 +480,7 @@ bool Executor::land(Worker &me) {
     --running_;
     return true;
   }
-  if (now - me.busy < kGiveWay)
+  if (now - me.busy < patience)
     std::this_thread::yield();
   else
     std::this_thread::sleep_for(kNap);

@@ -8,6 +8,7 @@
 #include <array>
 #include <charconv>
 #include <filesystem>
+#include <optional>
 #include <string>
 
 #include <fmt/format.h>
@@ -82,13 +83,15 @@ std::optional<Case> make_case(uint64_t seed, const std::string &mesh) {
   return c;
 }
 
-std::shared_ptr<runtime::Executable>
-make_executable(const Case &c, std::shared_ptr<comm::Processes> processes, unsigned workers, bool whole) {
+std::shared_ptr<runtime::Executable> make_executable(const Case &c,
+                                                     std::shared_ptr<comm::Processes> processes,
+                                                     unsigned workers, bool whole,
+                                                     std::optional<comm::Form> form = std::nullopt) {
   runtime::Options options;
   options.workers = workers;
   options.whole_outputs = whole;
   if (processes != nullptr)
-    options.communicator = comm::make_remote(std::move(processes));
+    options.communicator = comm::make_remote(std::move(processes), form);
   auto made = runtime::Executable::create(c.program, std::move(options));
   if (!made)
     give_up("no executable: " + made.error().message());
@@ -105,7 +108,8 @@ int same(int64_t devices, int64_t count, uint64_t seed) {
     if (!c)
       give_up("lowering failed");
     collectives += c->program->collectives().size();
-    const auto remote = make_executable(*c, processes, 1 + static_cast<unsigned>(i % 2), true);
+    const auto remote = make_executable(*c, processes, 1 + static_cast<unsigned>(i % 2), true,
+                                        i % 2 == 0 ? comm::Form::direct : comm::Form::packed);
     for (int repeat = 0; repeat < 2; ++repeat) {
       const auto views = c->fresh_outputs();
       if (const Status status = remote->run(c->inputs(), views); !status)

@@ -3,8 +3,10 @@
 #include "support/run_random.hpp"
 
 #include <algorithm>
+#include <array>
 #include <barrier>
 #include <cstring>
+#include <optional>
 #include <string_view>
 #include <thread>
 
@@ -196,7 +198,9 @@ std::string run_random_program(uint64_t seed, Pools &pools, RunCounts &counts, b
       threads.emplace_back([&, p] {
         runtime::Options options;
         options.workers = 1 + static_cast<unsigned>((seed + p) % 2);
-        options.communicator = comm::make_remote(all[p]);
+        constexpr std::array<std::optional<comm::Form>, 3> kForms{comm::Form::packed, comm::Form::direct,
+                                                                  std::nullopt};
+        options.communicator = comm::make_remote(all[p], kForms[seed % kForms.size()]);
         problems[p] = run_twice(*program, std::move(options), inputs, *want,
                                 fmt::format("process {} of {}", p, processes), counts, &together);
       });

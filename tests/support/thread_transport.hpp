@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Processes that are threads of one: messages go through queues, so that what several processes do is tested where there is no MPI, under
-// sanitizers, and thousands of times.
+// Processes that are threads of one, so that what several processes do is tested where there is no MPI, under sanitizers, and thousands of
+// times. A message stays where it is until its receiver takes it, as large ones do elsewhere.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
-#include <cstring>
+#include <cstdint>
 #include <deque>
 #include <map>
 #include <memory>
@@ -24,7 +25,11 @@ public:
     explicit Hub(int64_t n) : size(n), alarms(static_cast<size_t>(n)) {}
     const int64_t size;
     std::mutex mutex;
-    std::map<std::tuple<int64_t, int64_t, int32_t>, std::deque<std::vector<std::byte>>>
+    struct Sent {
+      const comm::Message &message;
+      bool taken = false;
+    };
+    std::map<std::tuple<int64_t, int64_t, int32_t>, std::deque<std::shared_ptr<Sent>>>
         queues; // from, to, tag
     std::vector<std::optional<comm::Alarm>> alarms;
   };
@@ -56,15 +61,17 @@ private:
   public:
     Batch(std::shared_ptr<Hub> hub, int64_t rank, std::span<const comm::Message> messages)
         : hub_(std::move(hub)), rank_(rank), messages_(messages.begin(), messages.end()),
-          done_(messages.size(), 1) {}
+          sent_(messages.size()), done_(messages.size(), 1) {}
+    ~Batch() override { take_back(); }
 
     Status start() override {
       const std::lock_guard lock(hub_->mutex);
       for (size_t i = 0; i < messages_.size(); ++i) {
         const comm::Message &m = messages_[i];
-        done_[i] = m.sends;
+        done_[i] = 0;
         if (m.sends)
-          hub_->queues[{rank_, m.peer, m.tag}].emplace_back(m.data, m.data + m.bytes);
+          sent_[i] =
+              hub_->queues[{rank_, m.peer, m.tag}].emplace_back(std::make_shared<Hub::Sent>(Hub::Sent{m}));
       }
       return {};
     }
@@ -75,15 +82,28 @@ private:
         const comm::Message &m = messages_[i];
         if (done_[i])
           continue;
+        if (m.sends) {
+          done_[i] = sent_[i]->taken;
+          all = all && done_[i];
+          continue;
+        }
         auto &queue = hub_->queues[{m.peer, rank_, m.tag}];
         if (queue.empty()) {
           all = false;
           continue;
         }
-        if (static_cast<int64_t>(queue.front().size()) != m.bytes)
+        std::vector<std::byte> bytes;
+        each_run(queue.front()->message,
+                 [&](std::byte *run, size_t n) { bytes.insert(bytes.end(), run, run + n); });
+        size_t at = 0, wanted = 0;
+        each_run(m, [&](std::byte *, size_t n) { wanted += n; });
+        if (bytes.size() != wanted)
           return fail(Code::internal, "TW-643", "a message of another size than expected");
-        if (m.bytes > 0)
-          std::memcpy(m.data, queue.front().data(), static_cast<size_t>(m.bytes));
+        each_run(m, [&](std::byte *run, size_t n) {
+          std::copy_n(bytes.data() + at, n, run);
+          at += n;
+        });
+        queue.front()->taken = true;
         queue.pop_front();
         done_[i] = 1;
       }
@@ -95,12 +115,37 @@ private:
           return messages_[i].peer;
       return -1;
     }
-    bool give_up() override { return true; }
+    bool give_up() override {
+      take_back();
+      return true;
+    }
 
   private:
+    void take_back() {
+      const std::lock_guard lock(hub_->mutex);
+      for (size_t i = 0; i < messages_.size(); ++i)
+        if (sent_[i] != nullptr && !sent_[i]->taken)
+          std::erase(hub_->queues[{rank_, messages_[i].peer, messages_[i].tag}], sent_[i]);
+    }
+    template <class Visit> static void each_run(const comm::Message &m, Visit &&visit) {
+      std::vector<int64_t> at(m.loops.size(), 0);
+      for (;;) {
+        int64_t offset = 0;
+        for (size_t l = 0; l < at.size(); ++l)
+          offset += at[l] * m.loops[l].stride;
+        visit(m.data + offset, static_cast<size_t>(m.bytes));
+        size_t l = at.size();
+        while (l-- > 0 && ++at[l] == m.loops[l].n)
+          at[l] = 0;
+        if (l == SIZE_MAX)
+          return;
+      }
+    }
+
     std::shared_ptr<Hub> hub_;
     int64_t rank_;
     std::vector<comm::Message> messages_;
+    std::vector<std::shared_ptr<Hub::Sent>> sent_; // by message
     std::vector<uint8_t> done_;
   };
 

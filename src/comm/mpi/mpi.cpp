@@ -113,9 +113,14 @@ public:
   int64_t size() const override { return mpi_.size(group_); }
   int32_t highest_tag() const override { return mpi_.highest_tag(group_); }
   Result<std::unique_ptr<Batch>> prepare(std::span<const Message> messages) override {
+    std::vector<std::vector<tw_mpi_loop>> loops;
     std::vector<tw_mpi_message> given;
-    for (const Message &m : messages)
-      given.push_back({m.peer, m.tag, m.sends, m.data, m.bytes});
+    for (const Message &m : messages) {
+      auto &of_message = loops.emplace_back();
+      for (const Loop &loop : m.loops)
+        of_message.push_back({loop.n, loop.stride});
+      given.push_back({m.peer, m.tag, m.sends, m.data, m.bytes, of_message.data(), of_message.size()});
+    }
     tw_mpi_batch *batch = nullptr;
     char why[TW_MPI_WHY] = {};
     if (mpi_.prepare(group_, given.data(), given.size(), &batch, why) != 0)

@@ -25,6 +25,7 @@ struct tw_mpi_batch {
   std::vector<MPI_Request> requests;
   std::vector<int64_t> peers;
   std::vector<bool> receives;
+  std::vector<MPI_Datatype> types; // ours to free
   int count() const { return static_cast<int>(requests.size()); }
 };
 
@@ -123,18 +124,38 @@ int64_t rank_of(const tw_mpi_group *group) { return group->rank; }
 int64_t size_of(const tw_mpi_group *group) { return group->size; }
 int32_t highest_tag(const tw_mpi_group *group) { return group->alarm_tag - 1; }
 
-int prepare(tw_mpi_group *group, const tw_mpi_message *messages, size_t count, tw_mpi_batch **out,
+// A committed type of the runs of a message, whose inner loops are types too.
+int make_type(const tw_mpi_message &m, MPI_Datatype *out, char *why) {
+  MPI_Datatype type = MPI_DATATYPE_NULL;
+  int code = MPI_Type_contiguous(static_cast<int>(m.bytes), MPI_BYTE, &type);
+  for (size_t l = m.num_loops; l-- > 0 && code == MPI_SUCCESS;) {
+    MPI_Datatype inner = type;
+    code = MPI_Type_create_hvector(static_cast<int>(m.loops[l].n), 1, m.loops[l].stride, inner, &type);
+    MPI_Type_free(&inner);
+  }
+  *out = type;
+  return explain(code == MPI_SUCCESS ? MPI_Type_commit(out) : code, "the type of a message", why);
+}
+
+int prepare(tw_mpi_group *group, const tw_mpi_message *messages, size_t number, tw_mpi_batch **out,
             char *why) {
   auto *batch = new tw_mpi_batch;
   *out = batch;
-  for (size_t i = 0; i < count; ++i) {
+  for (size_t i = 0; i < number; ++i) {
     const tw_mpi_message &m = messages[i];
-    const int bytes = static_cast<int>(m.bytes), peer = static_cast<int>(m.peer);
+    const int peer = static_cast<int>(m.peer);
+    MPI_Datatype type = MPI_BYTE;
+    if (m.num_loops > 0) {
+      if (make_type(m, &type, why))
+        return 1;
+      batch->types.push_back(type);
+    }
+    const int count = m.num_loops > 0 ? 1 : static_cast<int>(m.bytes);
     MPI_Request &request = batch->requests.emplace_back(MPI_REQUEST_NULL);
     batch->peers.push_back(m.peer);
     batch->receives.push_back(!m.sends);
-    if (explain(m.sends ? MPI_Send_init(m.data, bytes, MPI_BYTE, peer, m.tag, group->comm, &request)
-                        : MPI_Recv_init(m.data, bytes, MPI_BYTE, peer, m.tag, group->comm, &request),
+    if (explain(m.sends ? MPI_Send_init(m.data, count, type, peer, m.tag, group->comm, &request)
+                        : MPI_Recv_init(m.data, count, type, peer, m.tag, group->comm, &request),
                 "a message", why))
       return 1;
   }
@@ -192,6 +213,8 @@ void release(tw_mpi_batch *batch) {
   for (size_t i = 0; i < batch->requests.size() && !finalized(); ++i)
     if (batch->requests[i] != MPI_REQUEST_NULL)
       MPI_Request_free(&batch->requests[i]);
+  for (size_t i = 0; i < batch->types.size() && !finalized(); ++i)
+    MPI_Type_free(&batch->types[i]);
   delete batch;
 }
 

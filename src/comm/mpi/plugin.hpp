@@ -6,19 +6,26 @@
 #include <cstddef>
 #include <cstdint>
 
-#define TW_MPI_PLUGIN_VERSION 1
+#define TW_MPI_PLUGIN_VERSION 2
 #define TW_MPI_PLUGIN_SYMBOL "tw_mpi_plugin_table"
 enum { TW_MPI_WHY = 512 };
 
 struct tw_mpi_group; // processes that talk to each other
 struct tw_mpi_batch; // messages that start together
 
+struct tw_mpi_loop {
+  int64_t n, stride; // bytes
+};
+
+// Runs of bytes, at most INT_MAX each, in loops, outer to inner.
 struct tw_mpi_message {
   int64_t peer;
   int32_t tag;
   int32_t sends;
   void *data;
-  int64_t bytes; // at most INT_MAX
+  int64_t bytes;
+  const tw_mpi_loop *loops;
+  size_t num_loops;
 };
 
 struct tw_mpi_plugin {
@@ -34,7 +41,7 @@ struct tw_mpi_plugin {
   int64_t (*size)(const tw_mpi_group *group);
   int32_t (*highest_tag)(const tw_mpi_group *group);
 
-  int (*prepare)(tw_mpi_group *group, const tw_mpi_message *messages, size_t count, tw_mpi_batch **out,
+  int (*prepare)(tw_mpi_group *group, const tw_mpi_message *messages, size_t number, tw_mpi_batch **out,
                  char *why);
   int (*begin)(tw_mpi_batch *batch, char *why);
   int (*test)(tw_mpi_batch *batch, int *out_done, char *why);

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lays out messages, one to and from each process a group and round, and walks the rounds as stages: pack and send, then work.
+// Lays out messages between processes, by group and round, and walks the rounds as stages: pack and send, then work.
 #include "comm/remote/collective.hpp"
 
 #include <algorithm>
 #include <map>
+#include <optional>
+#include <tuple>
 #include <utility>
 
 #include "comm/local/fold.hpp"
@@ -20,6 +22,9 @@ using redistribute::Device;
 
 constexpr int64_t kPartBytes = 256 << 10;
 constexpr int64_t kAlign = 64;
+// How long messages may take, when cores are few.
+constexpr auto kPatience = std::chrono::milliseconds(2);
+constexpr double kBytesInNanosecond = 0.5;
 
 // The work of a round on the tiles of one process.
 class Work {
@@ -75,9 +80,14 @@ struct Leg {
     int64_t staging_offset;
   };
   std::vector<Received> received;
-  std::vector<Message> messages; // `data` is null; their places follow
-  std::vector<int64_t> offsets;
-  Exchange exchange;
+  // Of a message: in staging, or in a tile of the round.
+  struct Place {
+    int64_t offset;
+    std::optional<size_t> slot = std::nullopt;
+  };
+  std::vector<Message> messages;
+  std::vector<Place> places; // of messages
+  Exchange exchange;         // of messages as they lie now
 };
 
 struct Round {
@@ -96,6 +106,7 @@ public:
     for (auto &members : groups_)
       std::erase_if(members, [&](int64_t m) { return process[static_cast<size_t>(m)] != processes.rank(); });
     staging_bytes_.resize(groups_.size(), 0);
+    crossing_bytes_.resize(groups_.size(), 0);
     stages_.resize(groups_.size());
     staging_.resize(groups_.size(), nullptr);
   }
@@ -106,7 +117,7 @@ public:
   // The parts of a round are those of the arrays, all with as many buffers. `sizes`: bytes of an element of each array; a part may stand for
   // several of them.
   void add_round(std::span<const Part *const> parts, std::span<const int64_t> sizes, int32_t first_tag,
-                 std::unique_ptr<Work> work) {
+                 std::unique_ptr<Work> work, Form form = Form::packed) {
     Round round;
     round.work = std::move(work);
     for (const Part *part : parts)
@@ -127,20 +138,38 @@ public:
           letters[{group_of(parcel.tile.device), parcel.peer, sends}].push_back({a, parts[a], &parcel});
     for (const auto &[key, items] : letters) {
       const auto [group, peer, sends] = key;
+      const int32_t tag = first_tag + static_cast<int32_t>(group);
       Leg &leg = round.legs[group];
       int64_t &end = staging_bytes_[group];
       const int64_t begin = end;
       for (const Item &item : items) {
-        const int64_t bytes = ops::product(item.parcel->extent) * sizes[item.array];
+        const Parcel &parcel = *item.parcel;
+        const Move &move = item.part->move;
+        const int64_t size = sizes[item.array], bytes = ops::product(parcel.extent) * size;
+        crossing_bytes_[group] += bytes;
+        const bool lent = move.borrowed && parcel.tile.buffer == 0;
+        if (form == Form::direct && (sends ? !lent : parcel.taker >= 0)) {
+          const uint32_t buffer = sends ? parcel.tile.buffer : move.step.target;
+          const Device device = sends ? parcel.tile.device : parcel.taker;
+          Runs runs = runs_of(parcel, move.buffers[buffer], device, size);
+          leg.messages.push_back({peer, tag, sends, nullptr, runs.bytes, std::move(runs.loops)});
+          leg.places.push_back({runs.offset, slot_of(round, item.array, buffer, device)});
+          continue;
+        }
         if (sends)
-          add_pack(leg, item.array, *item.part, *item.parcel, sizes[item.array], round.slots, end);
+          add_pack(leg, round, item.array, *item.part, parcel, size, end);
         else
-          leg.received.push_back(
-              {item.array * round.slots + item.parcel->buffer * devices_ + device_of(*item.parcel), end});
+          leg.received.push_back({slot_of(round, item.array, parcel.buffer, parcel.tile.device), end});
+        if (form == Form::direct) {
+          leg.messages.push_back({peer, tag, sends, nullptr, bytes});
+          leg.places.push_back({end});
+        }
         end += (bytes + 15) / 16 * 16;
       }
-      leg.messages.push_back({peer, first_tag + static_cast<int32_t>(group), sends, nullptr, end - begin});
-      leg.offsets.push_back(begin);
+      if (form == Form::packed) {
+        leg.messages.push_back({peer, tag, sends, nullptr, end - begin});
+        leg.places.push_back({begin});
+      }
       end = (end + kAlign - 1) / kAlign * kAlign;
     }
     for (size_t g = 0; g < groups_.size(); ++g) {
@@ -161,11 +190,8 @@ public:
       Leg &leg = round.legs[group];
       for (const Leg::Received &r : leg.received)
         round.src[r.slot] = staging + r.staging_offset;
-      for (size_t i = 0; i < leg.messages.size(); ++i)
-        leg.messages[i].data = staging + leg.offsets[i];
-      if (!leg.messages.empty()) {
-        TW_ASSIGN(leg.exchange, processes_.prepare(leg.messages));
-      }
+      if (std::ranges::all_of(leg.places, [](const Leg::Place &place) { return !place.slot; }))
+        TW_TRY(address(round, group)); // else it is seen where tiles lie
     }
     return {};
   }
@@ -186,6 +212,10 @@ public:
           round.src[a * round.slots + d] = src[a * devices_ + d];
           round.src[a * round.slots + devices_ + d] = dst[a * devices_ + d];
         }
+  }
+  std::chrono::nanoseconds patience(size_t group) const override {
+    return kPatience + std::chrono::nanoseconds(static_cast<int64_t>(
+                           static_cast<double>(crossing_bytes_[group]) / kBytesInNanosecond));
   }
   Result<bool> ready(size_t group, size_t stage) override {
     const Stage s = stages_[group][stage];
@@ -210,7 +240,10 @@ public:
   }
   Status send(size_t group, size_t stage) override {
     const Stage s = stages_[group][stage];
-    return s.works ? Status() : rounds_[s.round].legs[group].exchange.start();
+    if (s.works)
+      return {};
+    TW_TRY(address(rounds_[s.round], group));
+    return rounds_[s.round].legs[group].exchange.start();
   }
 
 private:
@@ -219,29 +252,45 @@ private:
     bool works; // else it packs, and sends
   };
 
-  static size_t device_of(const Parcel &parcel) { return static_cast<size_t>(parcel.tile.device); }
+  size_t slot_of(const Round &round, size_t array, uint32_t buffer, Device device) const {
+    return array * round.slots + buffer * devices_ + static_cast<size_t>(device);
+  }
 
-  void add_pack(Leg &leg, size_t array, const Part &part, const Parcel &parcel, int64_t size, size_t slots,
-                int64_t staging_offset) {
+  // Prepares the messages of a group where they have not been, or where tiles lie elsewhere than in the run before.
+  Status address(Round &round, size_t group) {
+    Leg &leg = round.legs[group];
+    bool moved = !leg.exchange && !leg.messages.empty();
+    for (size_t i = 0; i < leg.messages.size(); ++i) {
+      const auto [offset, slot] = leg.places[i];
+      auto *from = slot ? static_cast<std::byte *>(const_cast<void *>(round.src[*slot])) : staging_[group];
+      moved = moved || leg.messages[i].data != from + offset;
+      leg.messages[i].data = from + offset;
+    }
+    if (moved) {
+      TW_ASSIGN(leg.exchange, processes_.prepare(leg.messages));
+    }
+    return {};
+  }
+
+  void add_pack(Leg &leg, const Round &round, size_t array, const Part &part, const Parcel &parcel,
+                int64_t size, int64_t staging_offset) {
     const auto &tiles = part.move.buffers[parcel.tile.buffer];
     const auto strides = ops::dense_strides(tiles.extent(parcel.tile.device));
-    int64_t offset = 0;
-    for (size_t d = 0; d < strides.size(); ++d)
-      offset += (parcel.offset[d] - tiles.offset(parcel.tile.device)[d]) * strides[d];
+    const int64_t offset = runs_of(parcel, tiles, parcel.tile.device, size).offset;
     CopyPlan plan(parcel.extent, strides, ops::dense_strides(parcel.extent), size, CopyPlan::Stream::never);
     const int64_t parts =
         std::clamp<int64_t>(plan.bytes() / kPartBytes, 1, std::max<int64_t>(plan.max_parts(), 1));
     for (int64_t p = 0; p < parts; ++p)
       leg.pack_parts.emplace_back(static_cast<uint32_t>(leg.packs.size()), static_cast<int64_t>(p));
-    leg.packs.push_back({array * slots + parcel.tile.buffer * devices_ + device_of(parcel), offset * size,
+    leg.packs.push_back({slot_of(round, array, parcel.tile.buffer, parcel.tile.device), offset,
                          staging_offset, std::move(plan), parts});
   }
 
   size_t arrays_, devices_;
   Processes &processes_;
   std::vector<Round> rounds_;
-  std::vector<std::vector<Stage>> stages_; // by group
-  std::vector<int64_t> staging_bytes_;
+  std::vector<std::vector<Stage>> stages_;              // by group
+  std::vector<int64_t> staging_bytes_, crossing_bytes_; // by group
   std::vector<std::byte *> staging_;
   bool in_place_ = false;
 };
@@ -249,7 +298,7 @@ private:
 } // namespace
 
 Result<std::unique_ptr<Collective>> make_collective(std::span<const Move> moves, Processes &processes,
-                                                    std::span<const int64_t> process) {
+                                                    std::span<const int64_t> process, Form form) {
   auto made = std::make_unique<RemoteCollective>(moves.size(), find_groups(moves), process, processes);
   TW_ASSIGN(const int32_t tag, processes.take_tags(made->num_groups()));
   std::vector<std::vector<Move>> rounds; // by array
@@ -272,7 +321,8 @@ Result<std::unique_ptr<Collective>> make_collective(std::span<const Move> moves,
       nothing.step.target = 1;
       nothing.step.first_piece.assign(process.size() + 1, 0);
       nothing.step.first_source.assign(1, 0);
-      parts.push_back(part_of(r < rounds[a].size() ? rounds[a][r] : nothing, process, processes.rank()));
+      parts.push_back(part_of(r < rounds[a].size() ? rounds[a][r] : nothing, process, processes.rank(),
+                              form == Form::direct));
       slots = std::max(slots, parts.back().move.buffers.size() * process.size());
     }
     std::vector<const Part *> pointers;
@@ -282,7 +332,7 @@ Result<std::unique_ptr<Collective>> make_collective(std::span<const Move> moves,
       pointers.push_back(&part);
     }
     auto work = std::make_unique<MoveWork>(parts, made->local_groups(), slots);
-    made->add_round(pointers, sizes, tag, std::move(work));
+    made->add_round(pointers, sizes, tag, std::move(work), form);
   }
   return made;
 }

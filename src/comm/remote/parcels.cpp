@@ -2,6 +2,7 @@
 // Walks all pieces in the order of their receivers, as every process does.
 #include "comm/remote/parcels.hpp"
 
+#include <algorithm>
 #include <map>
 #include <tuple>
 #include <utility>
@@ -14,16 +15,34 @@ using redistribute::Placement;
 using redistribute::Source;
 using redistribute::Step;
 
+using Key = std::tuple<int64_t, Device, uint32_t, std::vector<int64_t>>; // peer, tile, bounds
+
 } // namespace
 
-Part part_of(const Move &move, std::span<const int64_t> process, int64_t self) {
+Part part_of(const Move &move, std::span<const int64_t> process, int64_t self, bool finds_takers) {
   const Step &step = move.step;
   const size_t rank = move.buffers[0].rank(), devices = process.size();
-  Part part{{{}, move.buffers, move.element_size, move.combine}, {}, {}};
+  Part part{{{}, move.buffers, move.element_size, move.combine, {}, move.borrowed}, {}, {}};
   Step &local = part.move.step;
   local.target = step.target;
+  const auto bounds_of = [&](size_t p) { return std::span(step.bounds).subspan(2 * rank * p, 2 * rank); };
+  const auto key_of = [&](size_t p, Source source, int64_t peer) {
+    return Key{peer, source.device, source.buffer, {bounds_of(p).begin(), bounds_of(p).end()}};
+  };
 
-  using Key = std::tuple<int64_t, Device, uint32_t, std::vector<int64_t>>; // peer, tile, bounds
+  // What comes here, by how many pieces it is for; more where it is combined with others.
+  std::map<Key, int> uses;
+  for (size_t d = 0; d < devices && finds_takers; ++d)
+    for (size_t p = step.first_piece[d]; p < step.first_piece[d + 1] && process[d] == self; ++p)
+      for (const Source &source : step.sources_of(p))
+        uses[key_of(p, source, process[static_cast<size_t>(source.device)])] +=
+            step.sources_of(p).size() == 1 ? 1 : 2;
+  const auto is_taken_straight = [&](size_t p) {
+    const Source source = step.sources_of(p)[0];
+    const int64_t from = process[static_cast<size_t>(source.device)];
+    return finds_takers && from != self && uses[key_of(p, source, from)] == 1;
+  };
+
   std::map<Key, Source> known;
   std::vector<uint32_t> received(devices, static_cast<uint32_t>(move.buffers.size())); // next buffer
   // Where a source of a piece lies for the receiver; makes a parcel of it where it has to travel.
@@ -31,10 +50,9 @@ Part part_of(const Move &move, std::span<const int64_t> process, int64_t self) {
     const int64_t from = process[static_cast<size_t>(source.device)], by = process[static_cast<size_t>(to)];
     if (from == by || (from != self && by != self))
       return source;
-    const auto bounds = std::span(step.bounds).subspan(2 * rank * p, 2 * rank);
+    const auto bounds = bounds_of(p);
     const int64_t peer = from == self ? by : from;
-    const auto [at, is_new] =
-        known.try_emplace(Key{peer, source.device, source.buffer, {bounds.begin(), bounds.end()}}, source);
+    const auto [at, is_new] = known.try_emplace(key_of(p, source, peer), source);
     if (!is_new)
       return at->second;
     Parcel parcel{peer,
@@ -43,6 +61,11 @@ Part part_of(const Move &move, std::span<const int64_t> process, int64_t self) {
                   {bounds.begin() + static_cast<std::ptrdiff_t>(rank), bounds.end()}};
     if (from == self) {
       part.sends.push_back(std::move(parcel));
+      return source;
+    }
+    if (is_taken_straight(p)) {
+      parcel.taker = to;
+      part.receives.push_back(std::move(parcel));
       return source;
     }
     parcel.buffer = received[static_cast<size_t>(source.device)]++;
@@ -58,14 +81,15 @@ Part part_of(const Move &move, std::span<const int64_t> process, int64_t self) {
     const bool here = process[d] == self;
     local.first_piece.push_back(static_cast<uint32_t>(local.first_source.size()));
     for (size_t p = step.first_piece[d]; p < step.first_piece[d + 1]; ++p) {
-      if (here) {
-        const auto bounds = std::span(step.bounds).subspan(2 * rank * p, 2 * rank);
+      const bool works = here && !is_taken_straight(p);
+      if (works) {
+        const auto bounds = bounds_of(p);
         local.bounds.insert(local.bounds.end(), bounds.begin(), bounds.end());
         local.first_source.push_back(static_cast<uint32_t>(local.sources.size()));
       }
       for (const Source &source : step.sources_of(p)) {
         const Source found = find(p, source, static_cast<Device>(d));
-        if (here)
+        if (works)
           local.sources.push_back(found);
       }
     }
@@ -73,6 +97,25 @@ Part part_of(const Move &move, std::span<const int64_t> process, int64_t self) {
   local.first_piece.push_back(static_cast<uint32_t>(local.first_source.size()));
   local.first_source.push_back(static_cast<uint32_t>(local.sources.size()));
   return part;
+}
+
+Runs runs_of(const Parcel &parcel, const Placement &tiles, Device device, int64_t element_size) {
+  Runs runs{0, element_size, {}};
+  int64_t stride = element_size;
+  for (size_t d = parcel.extent.size(); d-- > 0; stride *= tiles.extent(device)[d]) {
+    const int64_t n = parcel.extent[d];
+    runs.offset += (parcel.offset[d] - tiles.offset(device)[d]) * stride;
+    if (n == 1)
+      continue;
+    if (runs.loops.empty() && stride == runs.bytes)
+      runs.bytes *= n;
+    else if (!runs.loops.empty() && stride == runs.loops.back().n * runs.loops.back().stride)
+      runs.loops.back().n *= n;
+    else
+      runs.loops.push_back({n, stride});
+  }
+  std::ranges::reverse(runs.loops);
+  return runs;
 }
 
 } // namespace tw::comm

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "comm/moves.hpp"
+#include "comm/remote/transport.hpp"
 
 namespace tw::comm {
 
@@ -15,8 +16,10 @@ struct Parcel {
   int64_t peer; // process
   redistribute::Source tile;
   std::vector<int64_t> offset, extent; // global
-  // Received: the buffer in which it is the tile of its device.
+  // Received: the buffer in which it is the tile of its device; or, where that is not -1, the one device here that takes it as it is, and
+  // for which the move has nothing left to do.
   uint32_t buffer = 0;
+  redistribute::Device taker = -1;
 };
 
 // Both sides list the parcels between them in one order.
@@ -24,6 +27,16 @@ struct Part {
   Move move; // of the devices of this process
   std::vector<Parcel> sends, receives;
 };
-Part part_of(const Move &move, std::span<const int64_t> process, int64_t self);
+// With `finds_takers`, boxes that only one device here takes, and as they are, are for its target tile.
+Part part_of(const Move &move, std::span<const int64_t> process, int64_t self, bool finds_takers = false);
+
+// How a box lies in the dense tile of a device.
+struct Runs {
+  int64_t offset = 0; // bytes to the first
+  int64_t bytes = 0;
+  std::vector<Loop> loops; // of runs, outer to inner
+};
+Runs runs_of(const Parcel &parcel, const redistribute::Placement &tiles, redistribute::Device device,
+             int64_t element_size);
 
 } // namespace tw::comm

@@ -35,12 +35,13 @@ Result<bool> Exchange::done() {
   if (!under_way_)
     return true;
   const std::lock_guard lock(processes_->mutex_);
-  TW_TRY(processes_->poll_locked());
+  TW_TRY(processes_->dead());
   TW_ASSIGN(const bool through, batch_->test());
   if (through) {
     under_way_ = false;
     return true;
   }
+  TW_TRY(processes_->poll_locked());
   if (const auto waited = Clock::now() - started_; waited > processes_->deadline_)
     return fail(Code::deadline_exceeded, "TW-641",
                 fmt::format("process {} has waited {:.3g} s for process {}", processes_->rank_,
@@ -78,7 +79,7 @@ Result<Exchange> Processes::prepare(std::span<const Message> messages) {
   std::vector<Message> pieces;
   for (const Message &m : messages)
     for (int64_t at = 0; at == 0 || at < m.bytes; at += kMostBytes)
-      pieces.push_back({m.peer, m.tag, m.sends, m.data + at, std::min(m.bytes - at, kMostBytes)});
+      pieces.push_back({m.peer, m.tag, m.sends, m.data + at, std::min(m.bytes - at, kMostBytes), m.loops});
   const std::lock_guard lock(mutex_);
   TW_TRY(dead());
   TW_ASSIGN(made.batch_, transport_->prepare(pieces));
@@ -146,6 +147,38 @@ Status Processes::wait_for(Exchange &exchange) {
   }
 }
 
+// One record a process, all as long: who has his own has everybody's afterwards.
+Status Processes::exchange_records(std::vector<std::byte> &all) {
+  const auto bytes = static_cast<int64_t>(all.size()) / size_;
+  TW_ASSIGN(const int32_t tag, take_tags(1));
+  std::vector<Message> messages;
+  for (int64_t p = 0; p < size_; ++p)
+    if (p != rank_)
+      for (const bool sends : {false, true})
+        messages.push_back({p, tag, sends, all.data() + (sends ? rank_ : p) * bytes, bytes});
+  TW_ASSIGN(Exchange exchange, prepare(messages));
+  Status status = exchange.start();
+  if (status)
+    status = wait_for(exchange);
+  if (!status && exchange.in_flight()) // the records stay for whoever still writes to them
+    static_cast<void>(new std::vector<std::byte>(std::move(all)));
+  return status;
+}
+
+Status Processes::agree_on_largest(std::span<double> values) {
+  std::vector<std::byte> all(values.size_bytes() * static_cast<size_t>(size_));
+  std::memcpy(all.data() + values.size_bytes() * static_cast<size_t>(rank_), values.data(),
+              values.size_bytes());
+  TW_TRY(exchange_records(all));
+  for (size_t at = 0; at < all.size(); at += sizeof(double)) {
+    double value;
+    std::memcpy(&value, all.data() + at, sizeof value);
+    double &largest = values[at / sizeof(double) % values.size()];
+    largest = std::max(largest, value);
+  }
+  return {};
+}
+
 // Every process hears all others' facts, so all come to the same verdict: the first fact in which one differs from process 0.
 Status Processes::agree(std::span<const Fact> facts) {
   constexpr size_t kText = 256;
@@ -156,22 +189,7 @@ Status Processes::agree(std::span<const Fact> facts) {
   };
   for (size_t f = 0; f < facts.size(); ++f)
     copy_text({text(rank_, f), kText}, facts[f].value);
-  TW_ASSIGN(const int32_t tag, take_tags(1));
-  std::vector<Message> messages;
-  for (int64_t p = 0; p < size_; ++p)
-    if (p != rank_)
-      for (const bool sends : {false, true})
-        messages.push_back({p, tag, sends, reinterpret_cast<std::byte *>(text(sends ? rank_ : p, 0)),
-                            static_cast<int64_t>(record)});
-  TW_ASSIGN(Exchange exchange, prepare(messages));
-  Status status = exchange.start();
-  if (status)
-    status = wait_for(exchange);
-  if (!status) {
-    if (exchange.in_flight()) // the record stays for whoever still writes to it
-      static_cast<void>(new std::vector<std::byte>(std::move(all)));
-    return status;
-  }
+  TW_TRY(exchange_records(all));
   for (size_t f = 0; f < facts.size(); ++f)
     for (int64_t p = 1; p < size_; ++p)
       if (std::strcmp(text(p, f), text(0, f)) != 0)

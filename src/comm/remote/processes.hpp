@@ -52,10 +52,13 @@ public:
   Status poll();                             // what went wrong here or elsewhere, if anything did
   void abort(const Error &error);            // tells all others, unless they told us
   Status agree(std::span<const Fact> facts); // in the same order everywhere
+  // Of each value the largest that a process has, on all of them.
+  Status agree_on_largest(std::span<double> values);
 
 private:
   friend class Exchange;
   friend class Meeting;
+  Status exchange_records(std::vector<std::byte> &all);
   Status dead() const;
   Status poll_locked();
   Status wait_for(Exchange &exchange);

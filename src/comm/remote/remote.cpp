@@ -6,14 +6,15 @@
 #include <vector>
 
 #include "comm/moves.hpp"
-#include "comm/remote/collective.hpp"
+#include "comm/remote/form.hpp"
 
 namespace tw::comm {
 namespace {
 
 class RemoteCommunicator final : public Communicator {
 public:
-  explicit RemoteCommunicator(std::shared_ptr<Processes> processes) : processes_(std::move(processes)) {}
+  RemoteCommunicator(std::shared_ptr<Processes> processes, std::optional<Form> form)
+      : processes_(std::move(processes)), form_(form) {}
 
   const char *name() const override { return "remote"; }
   bool is_shared() const override { return true; }
@@ -32,8 +33,11 @@ public:
 
   Result<std::unique_ptr<Collective>> prepare(std::span<const Transfer> transfers) override {
     TW_ASSIGN(const auto moves, moves_of(transfers));
-    return prepare(transfers[0].mesh, moves);
+    const auto process = process_of(transfers[0].mesh);
+    TW_ASSIGN(const Form form, form_ ? Result<Form>(*form_) : forms_.choose(moves, *processes_, process));
+    return make_collective(moves, *processes_, process, form);
   }
+  // Packed, for they may lie in arrays of the caller, which no message may reach.
   Result<std::unique_ptr<Collective>> prepare(const sharding::Mesh &mesh,
                                               std::span<const Move> moves) override {
     return make_collective(moves, *processes_, process_of(mesh));
@@ -52,13 +56,15 @@ private:
   }
 
   std::shared_ptr<Processes> processes_;
+  const std::optional<Form> form_;
+  Forms forms_;
   Meeting meeting_;
 };
 
 } // namespace
 
-std::shared_ptr<Communicator> make_remote(std::shared_ptr<Processes> processes) {
-  return std::make_shared<RemoteCommunicator>(std::move(processes));
+std::shared_ptr<Communicator> make_remote(std::shared_ptr<Processes> processes, std::optional<Form> form) {
+  return std::make_shared<RemoteCommunicator>(std::move(processes), form);
 }
 
 } // namespace tw::comm

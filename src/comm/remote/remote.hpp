@@ -5,13 +5,17 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "comm/comm.hpp"
+#include "comm/remote/collective.hpp"
 #include "comm/remote/processes.hpp"
 
 namespace tw::comm {
 
-// Of one executable. Devices are dealt out in blocks, as even as can be.
-std::shared_ptr<Communicator> make_remote(std::shared_ptr<Processes> processes);
+// Of one executable. Devices are dealt out in blocks, as even as can be. `form`: of all collectives that carry transfers; without, of each
+// the one that is faster.
+std::shared_ptr<Communicator> make_remote(std::shared_ptr<Processes> processes,
+                                          std::optional<Form> form = std::nullopt);
 
 } // namespace tw::comm

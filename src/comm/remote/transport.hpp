@@ -7,17 +7,23 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <vector>
 
 #include "base/status.hpp"
 
 namespace tw::comm {
 
+struct Loop {
+  int64_t n, stride; // bytes
+};
+// What lies in a run of bytes, or in as many of them as loops, outer to inner, make of it.
 struct Message {
   int64_t peer;
   int32_t tag;
   bool sends;
   std::byte *data;
   int64_t bytes;
+  std::vector<Loop> loops = {};
 };
 
 // Messages that start together. Those of one tag between two processes arrive in the order in which they were started.

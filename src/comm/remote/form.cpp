@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+// Looks at what crosses from process to process, then at the clock.
+#include "comm/remote/form.hpp"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <memory>
+#include <tuple>
+#include <vector>
+
+#include "base/hash.hpp"
+#include "comm/remote/parcels.hpp"
+#include "comm/remote/shares.hpp"
+#include "comm/run_group.hpp"
+#include "ops/strided.hpp"
+
+namespace tw::comm {
+namespace {
+
+using redistribute::Device;
+using redistribute::Placement;
+
+constexpr int64_t kLeastTried = 32 << 10; // bytes of a box: below, the way to it costs more than the box
+constexpr int64_t kMostDirect = 1 << 30;  // of a message: counts are ints there
+constexpr int64_t kMostTried = 512 << 20; // bytes of tiles of a process, about: more are not held twice
+constexpr int kRounds = 3;
+// What is faster by less than that was luck; then the one that needs less memory is better.
+constexpr double kClearly = 0.85;
+
+struct Crossing {
+  int64_t most_bytes = 0;  // of a box
+  bool single_runs = true; // each from process to process is one, and one run in both tiles
+};
+
+Crossing crossing_of(std::span<const Move> moves, std::span<const int64_t> process) {
+  Crossing crossing;
+  std::map<std::tuple<size_t, int64_t, int64_t>, int> count; // by round, sender and receiver
+  for (const Move &whole : moves) {
+    const auto rounds = in_rounds(whole, process);
+    for (size_t r = 0; r < rounds.size(); ++r) {
+      const Move &move = rounds[r];
+      const redistribute::Step &step = move.step;
+      const size_t rank = move.buffers[0].rank();
+      Parcel parcel;
+      for (size_t d = 0; d + 1 < step.first_piece.size(); ++d)
+        for (size_t p = step.first_piece[d]; p < step.first_piece[d + 1]; ++p)
+          for (const redistribute::Source &source : step.sources_of(p)) {
+            const int64_t from = process[static_cast<size_t>(source.device)];
+            if (from == process[d])
+              continue;
+            const auto bounds = std::span(step.bounds).subspan(2 * rank * p, 2 * rank);
+            parcel.offset.assign(bounds.begin(), bounds.begin() + static_cast<std::ptrdiff_t>(rank));
+            parcel.extent.assign(bounds.begin() + static_cast<std::ptrdiff_t>(rank), bounds.end());
+            crossing.most_bytes =
+                std::max(crossing.most_bytes, ops::product(parcel.extent) * move.element_size);
+            const auto is_run = [&](const Placement &tiles, Device device) {
+              return runs_of(parcel, tiles, device, move.element_size).loops.empty();
+            };
+            crossing.single_runs = crossing.single_runs && ++count[{r, from, process[d]}] == 1 &&
+                                   is_run(move.buffers[source.buffer], source.device) &&
+                                   is_run(move.buffers[step.target], static_cast<Device>(d));
+          }
+    }
+  }
+  return crossing;
+}
+
+uint64_t hash_of(std::span<const Move> moves, std::span<const int64_t> process) {
+  Hasher hash;
+  hash.add(process);
+  for (const Move &move : moves) {
+    hash.add(move.element_size).add(static_cast<bool>(move.combine)).add(move.borrowed);
+    hash.add(std::span(move.step.bounds)).add(std::span(move.step.first_piece));
+    for (const redistribute::Source &source : move.step.sources)
+      hash.add(source.device).add(source.buffer);
+    for (const Placement &tiles : move.buffers)
+      for (Device d = 0; d < static_cast<Device>(tiles.num_devices()); ++d)
+        hash.add(tiles.offset(d)).add(tiles.extent(d));
+  }
+  return hash.value();
+}
+
+// Touched memory, which is kept for good where messages may still reach it.
+using Memory = std::vector<std::unique_ptr<std::byte[]>>;
+
+int64_t tile_bytes(const Move &move, size_t buffer, size_t device) {
+  return ops::product(move.buffers[buffer].extent(static_cast<Device>(device))) * move.element_size;
+}
+
+// A collective with arrays of its own.
+struct Trial {
+  std::unique_ptr<Collective> collective;
+  Memory memory;
+  std::vector<const void *> src;
+  std::vector<void *> dst;
+
+  Trial() = default;
+  Trial(const Trial &) = delete;
+  ~Trial() {
+    if (collective != nullptr && collective->is_in_flight())
+      static_cast<void>(new Memory(std::move(memory)));
+  }
+
+  std::byte *touched(int64_t bytes) {
+    return memory.emplace_back(std::make_unique<std::byte[]>(static_cast<size_t>(bytes))).get();
+  }
+  Status prepare(std::span<const Move> moves, Processes &processes, std::span<const int64_t> process,
+                 Form form) {
+    TW_ASSIGN(collective, make_collective(moves, processes, process, form));
+    for (const Move &move : moves)
+      for (size_t d = 0; d < process.size(); ++d) {
+        const bool here = process[d] == processes.rank();
+        src.push_back(here ? touched(tile_bytes(move, 0, d)) : nullptr);
+        dst.push_back(here ? touched(tile_bytes(move, 1, d)) : nullptr);
+      }
+    for (size_t g = 0; g < collective->num_groups(); ++g)
+      if (!collective->members(g).empty())
+        TW_TRY(collective->give_staging(g, touched(collective->staging_bytes(g))));
+    return {};
+  }
+  Result<double> time() {
+    const auto begin = Clock::now();
+    for (size_t g = 0; g < collective->num_groups(); ++g)
+      if (!collective->members(g).empty())
+        TW_TRY(run_group(*collective, g, src, dst, [](int64_t parts, auto &&body) {
+          for (int64_t part = 0; part < parts; ++part)
+            body(part);
+        }));
+    return std::chrono::duration<double>(Clock::now() - begin).count();
+  }
+};
+
+Result<Form> faster(std::span<const Move> moves, Processes &processes, std::span<const int64_t> process) {
+  constexpr std::array kForms{Form::packed, Form::direct};
+  std::array<double, 2> least;
+  least.fill(std::numeric_limits<double>::max());
+  std::array<Trial, 2> trials;
+  for (size_t f = 0; f < kForms.size(); ++f)
+    TW_TRY(trials[f].prepare(moves, processes, process, kForms[f]));
+  for (int round = 0; round <= kRounds; ++round)
+    for (size_t f = 0; f < kForms.size(); ++f) {
+      TW_ASSIGN(const double seconds, trials[f].time());
+      if (round > 0) // the first warms up
+        least[f] = std::min(least[f], seconds);
+    }
+  TW_TRY(processes.agree_on_largest(least));
+  return least[0] < kClearly * least[1] ? Form::packed : Form::direct;
+}
+
+} // namespace
+
+Result<Form> Forms::choose(std::span<const Move> moves, Processes &processes,
+                           std::span<const int64_t> process) {
+  const Crossing crossing = crossing_of(moves, process);
+  if (crossing.most_bytes < kLeastTried || processes.size() == 1)
+    return crossing.single_runs ? Form::direct : Form::packed;
+  if (crossing.most_bytes > kMostDirect)
+    return Form::packed;
+  int64_t held = 0;
+  for (const Move &move : moves)
+    for (size_t d = 0; d < process.size(); ++d)
+      held += tile_bytes(move, 0, d) + tile_bytes(move, 1, d);
+  if (held / processes.size() > kMostTried)
+    return Form::direct;
+  const uint64_t key = hash_of(moves, process);
+  if (const auto known = known_.find(key); known != known_.end())
+    return known->second;
+  TW_ASSIGN(const Form form, faster(moves, processes, process));
+  known_.emplace(key, form);
+  return form;
+}
+
+} // namespace tw::comm
