@@ -50,7 +50,7 @@ def cross_entropy(logits, labels):
 # --- the programs: each takes a random generator and gives a function with its arguments ---
 
 
-def resnet_step(rng):
+def resnet_step(rng, c=8, images=8, extent=12):
     def conv(x, w, stride=1):
         return lax.conv_general_dilated(x, w, (stride, stride), "SAME", dimension_numbers=("NHWC", "HWIO", "NHWC"))
 
@@ -70,11 +70,10 @@ def resnet_step(rng):
         x = pool(x, 0.0, lax.add, 2, 2) / 4
         return cross_entropy(jnp.mean(x, (1, 2)) @ head, labels)
 
-    c = 8
     params = [normal(rng, 3, 3, 3, c), normal(rng, 3, 3, c, c), 1 + normal(rng, c), normal(rng, c),
               normal(rng, 3, 3, c, c), 1 + normal(rng, c), normal(rng, c), normal(rng, c, 5)]  # fmt: skip
-    labels = rng.integers(0, 5, 8).astype(np.int32)
-    return lambda *a: gradient_step(loss, list(a[:8]), *a[8:]), [*params, normal(rng, 8, 12, 12, 3, scale=1), labels]
+    labels = rng.integers(0, 5, images).astype(np.int32)
+    return lambda *a: gradient_step(loss, list(a[:8]), *a[8:]), [*params, normal(rng, images, extent, extent, 3, scale=1), labels]
 
 
 def lstm_step(rng):

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Our runtime against XLA on the same work and cores, in one run: a GPT training step unpartitioned and three ways on 8 devices, the chess
-transformer, and collectives.
+transformer, a residual block's training step, and collectives.
 
     peer_xla_runtime.py                    # all, three rounds
     peer_xla_runtime.py gpt chess --rounds 1 --json FILE
@@ -50,13 +50,21 @@ REPEATED = 200  # collectives of 8 B in one program
 # --- Theirs, in a process of its own ---------------------------------------------------------------------------------
 
 
-def gpt_module():
-    path = ROOT / "examples/models/gpt_step.py"
-    spec = importlib.util.spec_from_file_location("gpt_step", path)
+def model_module(name):
+    spec = importlib.util.spec_from_file_location(name, ROOT / f"examples/models/{name}.py")
     module = importlib.util.module_from_spec(spec)
-    sys.modules["gpt_step"] = module
+    sys.modules[name] = module
     spec.loader.exec_module(module)
     return module
+
+
+def resnet_text():
+    """A residual block of 64 features over 32 x 32 places with its stem, its pooling and all gradients."""
+    import jax
+    import numpy as np
+
+    function, arguments = model_module("zoo").resnet_step(np.random.default_rng(0), c=64, images=16, extent=64)
+    return jax.jit(function).lower(*arguments).as_text()
 
 
 def gpt_sizes(module):
@@ -104,7 +112,7 @@ def their_step(mesh_text, zero3, runs):
     import numpy as np
     from jax.sharding import Mesh, NamedSharding, PartitionSpec as P
 
-    gpt = gpt_module()
+    gpt = model_module("gpt_step")
     c = gpt_sizes(gpt)
     sizes = dict((a, int(n)) for a, n in (part.split("=") for part in mesh_text.split(",") if part)) or {"one": 1}
     devices = np.array(jax.devices("cpu")[: int(np.prod(list(sizes.values())))])
@@ -249,6 +257,9 @@ def main():
     parser.add_argument("--json", type=Path)
     parser.add_argument("--theirs", help=argparse.SUPPRESS)
     c = parser.parse_args()
+    if c.theirs == "resnet text":
+        print(json.dumps(resnet_text()))
+        return
     if c.theirs:
         print(json.dumps(theirs(c.theirs, c.runs)))
         return
@@ -267,6 +278,11 @@ def main():
         work[name] = (limit, (gpt, mesh, spec, None), [__file__, "--theirs", name])
     if chess.exists():
         work["chess-9M"] = (1 / 1.5, (chess, "", None, None), [str(ROOT / "tests/bench/peer_xla_run.py"), str(chess)])
+    wanted = lambda name: not c.names or any(part in name for part in c.names)
+    resnet = folder / "resnet.mlir"
+    if wanted("resnet step"):
+        resnet.write_text(child([__file__, "--theirs", "resnet text"], keep=False))
+    work["resnet step"] = (1, (resnet, "", None, None), [str(ROOT / "tests/bench/peer_xla_run.py"), str(resnet)])
     for i, (name, (size, limit)) in enumerate(COLLECTIVES.items()):
         text, spec = collective_program(name, size)
         (folder / f"{i}.mlir").write_text(f"module {{\n{text}}}\n")
@@ -276,7 +292,7 @@ def main():
 
     report = {}
     for name, (limit, ours, their_command) in work.items():
-        if c.names and not any(part in name for part in c.names):
+        if not wanted(name):
             continue
         mine, plain, kept = [], [], []
         for _ in range(c.rounds):
