@@ -11,20 +11,11 @@ import sys
 import tempfile
 import zipfile
 
+from zoo import SHARDINGS
+
+MESHES = ["x=2", "x=3"]
 tw = os.path.abspath(sys.argv[1])
 folder = os.path.join(os.environ.get("TW_SOURCE_ROOT", "."), "examples", "models", "zoo")
-MESHES = ["x=2", "x=3"]
-SHARDINGS = {
-    "decode": ["tile(arg=arg5, dim=0, axis=x)", "tile(arg=arg1, dim=1, axis=x); tile(arg=arg2, dim=1, axis=x)"],  # batch; width
-    "dropout": ["tile(arg=arg1, dim=0, axis=x)", "tile(arg=arg2, dim=1, axis=x)"],  # batch; features
-    "expert_step": ["tile(arg=arg3, dim=0, axis=x)", "tile(arg=arg1, dim=0, axis=x); tile(arg=arg2, dim=0, axis=x)"],  # groups of tokens; experts
-    "fft_filter": ["tile(arg=arg0, dim=0, axis=x)", "tile(arg=arg0, dim=1, axis=x)"],  # images; rows
-    "graph_step": ["tile(arg=arg3, dim=0, axis=x); tile(arg=arg4, dim=0, axis=x)", "tile(arg=arg0, dim=1, axis=x)"],  # edges; features
-    "lstm_step": ["tile(arg=arg4, dim=1, axis=x)", "tile(arg=arg3, dim=0, axis=x)"],  # batch; hidden
-    "moe_step": ["tile(arg=arg3, dim=0, axis=x)", "tile(arg=arg1, dim=0, axis=x); tile(arg=arg2, dim=0, axis=x)"],  # tokens; experts
-    "resnet_step": ["tile(arg=arg8, dim=0, axis=x)", "tile(arg=arg8, dim=1, axis=x)", "tile(arg=arg1, dim=3, axis=x)"],  # batch; space; features
-    "stencil": ["tile(arg=arg0, dim=0, axis=x)", "tile(arg=arg0, dim=1, axis=x)"],  # rows; columns
-}
 # What plans promise: convolutions, pooling and their gradients over tiles of images exchange halos, whatever is padded or cut on the way.
 PROMISES = {
     "resnet_step": [("x=4", "tile(arg=arg8, dim=1, axis=x)", "no all_gather"), ("x=2,y=2", "tile(arg=arg8, dim=1, axis=x); tile(arg=arg8, dim=2, axis=y)", "no all_gather")],
