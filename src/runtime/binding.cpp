@@ -11,11 +11,13 @@
 
 #include <fmt/format.h>
 
+#include "kernels/chain.hpp"
 #include "kernels/fused.hpp"
 #include "ops/registry.hpp"
 #include "ops/strided.hpp"
 #include "runtime/accumulate.hpp"
 #include "runtime/assign.hpp"
+#include "runtime/chains.hpp"
 
 namespace tw::runtime {
 
@@ -39,7 +41,10 @@ void append(std::vector<int64_t> &key, std::span<const int64_t> values) {
   key.insert(key.end(), values.begin(), values.end());
 }
 
-enum : int64_t { kSingle, kFused, kAssign, kAccumulate };
+enum : int64_t { kSingle, kFused, kAssign, kAccumulate, kChain };
+
+// Of a chain: bytes of all values in a block of rows, and of all in a part.
+constexpr int64_t kBlockBytes = 64 << 10, kPartBytes = 1 << 20;
 
 } // namespace
 
@@ -76,6 +81,7 @@ Result<std::vector<const Kernel *>> Binder::bind(const Step &step) {
       continue;
     }
     TW_ASSIGN(const Kernel *kernel, step.kind == Step::Kind::fused        ? bind_fused(step, d)
+                                    : step.kind == Step::Kind::chain      ? bind_chain(step, d)
                                     : step.kind == Step::Kind::accumulate ? bind_accumulate(step, d)
                                                                           : bind_single(step, d));
     kernels.push_back(kernel);
@@ -83,7 +89,7 @@ Result<std::vector<const Kernel *>> Binder::bind(const Step &step) {
   return kernels;
 }
 
-Result<const Kernel *> Binder::bind_single(const Step &step, int64_t device) {
+Result<const Kernel *> Binder::bind_single(const Step &step, int64_t device, const Rows *rows) {
   const Instr &in = program_.instrs()[step.instrs[0]];
   const graph::Graph &graph = program_.graph();
   const graph::Op &op = graph.op(in.op);
@@ -93,6 +99,11 @@ Result<const Kernel *> Binder::bind_single(const Step &step, int64_t device) {
     operands.push_back(tile(v, device));
   for (const ValueRef v : step.results)
     results.push_back(tile(v, device));
+  if (rows != nullptr) // a reduction, which does not look at where tiles lie
+    for (kernels::Tile *t : {&operands[0], &results[0]}) {
+      std::fill_n(t->extent.begin(), rows->dims, 1);
+      t->extent[rows->dims - 1] = rows->some;
+    }
   const bool use_init = program_.uses_init(in, device);
 
   Key key{kSingle, op.code, op.attrs, use_init, op.num_regions == 0 ? -1 : static_cast<int64_t>(in.op)};
@@ -169,24 +180,36 @@ const Kernel *Binder::bind_assign(const Step &step, int64_t device) {
   return keep(std::move(key), std::make_unique<Assign>(std::move(bytes)));
 }
 
-Result<const Kernel *> Binder::bind_fused(const Step &step, int64_t device) {
+Result<const Kernel *> Binder::bind_fused(const Step &step, int64_t device, const Rows *rows) {
   const graph::Graph &graph = program_.graph();
   kernels::FusedRequest request;
-  request.extent = layouts_.box(step.space, device).extent;
+  const std::vector<int64_t> &space = layouts_.box(step.space, device).extent;
+  request.extent = space;
+  if (rows != nullptr) { // its rows become one dimension
+    request.extent.erase(request.extent.begin(),
+                         request.extent.begin() + static_cast<std::ptrdiff_t>(rows->dims));
+    request.extent.insert(request.extent.begin(), rows->some);
+  }
   Key key{kFused};
   append(key, request.extent);
   for (const FusedRead &read : step.reads) {
-    kernels::FusedInput input{program_.type(read.value).dtype,
-                              std::vector<int64_t>(request.extent.size(), 0)};
+    kernels::FusedInput input{program_.type(read.value).dtype, std::vector<int64_t>(space.size(), 0)};
     if (!read.splat) {
       const auto &extent = layouts_.box(layouts_.of(read.value), device).extent;
       const std::vector<int64_t> dense = ops::dense_strides(extent);
-      for (size_t k = 0; k < request.extent.size(); ++k)
-        if (read.dims[k] >= 0 && request.extent[k] != 1) {
+      for (size_t k = 0; k < space.size(); ++k)
+        if (read.dims[k] >= 0 && space[k] != 1) {
           const auto d = static_cast<size_t>(read.dims[k]);
-          TW_ASSERT(extent[d] == request.extent[k]);
+          TW_ASSERT(extent[d] == space[k]);
           input.strides[k] = dense[d];
         }
+    }
+    if (rows != nullptr) {
+      input.strides.erase(input.strides.begin(),
+                          input.strides.begin() + static_cast<std::ptrdiff_t>(rows->dims));
+      const bool varied = !read.splat && varies(read, rows->dims);
+      input.strides.insert(input.strides.begin(),
+                           varied ? layouts_.elements(layouts_.of(read.value), device) / rows->all : 0);
     }
     key.push_back(static_cast<int64_t>(input.dtype));
     append(key, input.strides);
@@ -215,6 +238,79 @@ Result<const Kernel *> Binder::bind_fused(const Step &step, int64_t device) {
     return fail(Code::internal, "TW-601",
                 fmt::format("no fused kernel takes a group that begins with {}", request.nodes[0].def->name));
   return keep(std::move(key), std::move(kernel));
+}
+
+// Its members are bound for a block of rows and for what is left. What they read of each other and nobody else reads lies in buffers.
+Result<const Kernel *> Binder::bind_chain(const Step &step, int64_t device) {
+  using kernels::ChainPlace;
+  const int64_t all = layouts_.elements(step.space, device);
+  const auto row_bytes = [&](ValueRef v) {
+    return layouts_.elements(layouts_.of(v), device) / all *
+           static_cast<int64_t>(byte_size(program_.type(v).dtype));
+  };
+  std::map<ValueRef, ChainPlace> made; // by root
+  int64_t bytes_each = 0;
+  for (const Step &member : step.members)
+    for (const ValueRef v : member.results) {
+      const auto result = std::ranges::find(step.results, v);
+      made[v] = result != step.results.end()
+                    ? ChainPlace{ChainPlace::Where::result, result - step.results.begin(), row_bytes(v)}
+                    : ChainPlace{ChainPlace::Where::buffer, 0, 0};
+      bytes_each += row_bytes(v);
+    }
+  for (const ValueRef v : step.operands)
+    if (layouts_.elements(layouts_.of(v), device) >= all)
+      bytes_each += row_bytes(v);
+  kernels::ChainRequest request;
+  request.rows = all;
+  request.block = std::clamp<int64_t>(kBlockBytes / std::max<int64_t>(bytes_each, 1), 1, all);
+  request.part_blocks = std::max<int64_t>(1, kPartBytes / std::max<int64_t>(request.block * bytes_each, 1));
+  for (auto &[v, place] : made)
+    if (place.where == ChainPlace::Where::buffer) {
+      place.index = request.buffer_bytes;
+      request.buffer_bytes += (row_bytes(v) * request.block + 63) / 64 * 64;
+    }
+
+  Key key{kChain, request.rows, request.block};
+  const auto read = [&](kernels::ChainMember &member, ValueRef v, bool varied) {
+    const auto known = made.find(views_[v].root);
+    const auto operand = std::ranges::find(step.operands, v) - step.operands.begin();
+    member.operands.push_back(
+        known != made.end() ? known->second
+                            : ChainPlace{ChainPlace::Where::operand, operand, varied ? row_bytes(v) : 0});
+  };
+  for (const Step &from : step.members) {
+    kernels::ChainMember member{};
+    for (auto [kernel, some] :
+         {std::pair(&member.block, request.block), std::pair(&member.last, all % request.block)}) {
+      const Rows rows{from.row_dims, all, some};
+      if (some > 0) {
+        TW_ASSIGN(*kernel, from.kind == Step::Kind::fused ? bind_fused(from, device, &rows)
+                                                          : bind_single(from, device, &rows));
+      }
+    }
+    for (const ValueRef v : from.operands) // a reduction's: what it reduces, and where it begins
+      read(member, v, v == from.operands[0]);
+    for (const FusedRead &r : from.reads) {
+      if (!r.splat) {
+        read(member, r.value, varies(r, from.row_dims));
+        continue;
+      }
+      const auto splat = std::ranges::find(step.reads, r.value, &FusedRead::value) - step.reads.begin();
+      member.operands.push_back({ChainPlace::Where::operand, std::ssize(step.operands) + splat, 0});
+    }
+    for (const ValueRef v : from.results)
+      member.results.push_back(made.at(v));
+    for (const Kernel *kernel : {member.block, member.last})
+      key.push_back(static_cast<int64_t>(reinterpret_cast<intptr_t>(kernel)));
+    for (const auto *places : {&member.operands, &member.results})
+      for (const ChainPlace &at : *places)
+        key.insert(key.end(), {static_cast<int64_t>(at.where), at.index, at.row_bytes});
+    request.members.push_back(std::move(member));
+  }
+  if (const auto known = kernels_.find(key); known != kernels_.end())
+    return known->second.get();
+  return keep(std::move(key), kernels::bind_chain(std::move(request)));
 }
 
 std::vector<std::unique_ptr<Kernel>> Binder::take_kernels() {

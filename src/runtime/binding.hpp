@@ -21,12 +21,13 @@ class Binder {
 public:
   // `first` (may be null) is asked before the kernels of the list; `calls` (may be null) knows kernels of the host. Kernels are bound for
   // `devices` only.
-  Binder(const spmd::Program &program, const Layouts &layouts, const Sharing &sharing, kernels::Factory first,
-         const kernels::CustomCalls *calls, comm::DeviceRange devices)
-      : program_(program), layouts_(layouts), sharing_(sharing), first_(first), calls_(calls),
+  Binder(const spmd::Program &program, const Layouts &layouts, const std::vector<View> &views,
+         const Sharing &sharing, kernels::Factory first, const kernels::CustomCalls *calls,
+         comm::DeviceRange devices)
+      : program_(program), layouts_(layouts), views_(views), sharing_(sharing), first_(first), calls_(calls),
         devices_(devices) {}
 
-  // One kernel per position of the mesh; null where there is nothing to compute, or its leader does. Kind kernel, fused, assign or accumulate.
+  // One kernel per position of the mesh; null where there is nothing to compute, or its leader does. Kind kernel, fused, chain, assign or accumulate.
   Result<std::vector<const kernels::Kernel *>> bind(const Step &step);
 
   std::vector<std::unique_ptr<kernels::Kernel>> take_kernels();
@@ -34,15 +35,22 @@ public:
 
 private:
   using Key = std::vector<int64_t>;
-  Result<const kernels::Kernel *> bind_single(const Step &step, int64_t device);
+  // Some of the rows of a chain's member, in place of all.
+  struct Rows {
+    size_t dims; // the leading dimensions that count them
+    int64_t all, some;
+  };
+  Result<const kernels::Kernel *> bind_single(const Step &step, int64_t device, const Rows *rows = nullptr);
+  Result<const kernels::Kernel *> bind_chain(const Step &step, int64_t device);
   Result<const kernels::Kernel *> bind_accumulate(const Step &step, int64_t position);
   const kernels::Kernel *bind_assign(const Step &step, int64_t device);
-  Result<const kernels::Kernel *> bind_fused(const Step &step, int64_t device);
+  Result<const kernels::Kernel *> bind_fused(const Step &step, int64_t device, const Rows *rows = nullptr);
   const kernels::Kernel *keep(Key key, std::unique_ptr<kernels::Kernel> kernel);
   kernels::Tile tile(spmd::ValueRef v, int64_t device) const;
 
   const spmd::Program &program_;
   const Layouts &layouts_;
+  const std::vector<View> &views_;
   const Sharing &sharing_;
   kernels::Factory first_;
   const kernels::CustomCalls *calls_;

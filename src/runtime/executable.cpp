@@ -212,7 +212,7 @@ Status Executable::prepare(Options options) {
   };
 
   // Kernels and the places of what they read and write.
-  Binder binder(program, layouts, sharing, options.first_kernel, custom_calls_.get(), devices_);
+  Binder binder(program, layouts, plan.views, sharing, options.first_kernel, custom_calls_.get(), devices_);
   size_t most_pointers = 1;
   uint32_t num_collectives = 0;
   const auto bind = [&](const Step &step, std::unique_ptr<comm::Collective> collective) -> Result<BoundStep> {

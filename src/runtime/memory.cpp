@@ -247,6 +247,25 @@ bool Memory::updates(const Step &step, uint32_t storage) const {
                       [&](ValueRef v) { return storage_of(v) == storage; });
 }
 
+// The members of a chain up to the one that makes the result read the storage element by element, the others not at all.
+bool Memory::may_lie_over(const Step &chain, ValueRef result, uint32_t storage) const {
+  bool made = false;
+  for (const Step &member : chain.members) {
+    const bool reads = std::ranges::any_of(member.reads, [&](const FusedRead &read) {
+      return !read.splat && storage_of(read.value) == storage;
+    });
+    if (reads && (made || !reads_by_index(member, storage)))
+      return false;
+    for (const ValueRef v : member.operands)
+      if (storage_of(v) == storage &&
+          (made || v != member.operands[0] || layouts_.of(v) != layouts_.of(result) ||
+           !schedule_.views[v].offset.empty()))
+        return false;
+    made = made || std::ranges::count(member.results, result) != 0;
+  }
+  return true;
+}
+
 // The operand dies at this step, lies densely at the start of its storage and has tiles of the result's bytes.
 bool Memory::can_take_over(uint32_t storage, ValueRef operand, ValueRef result, uint32_t time) const {
   const Storage &s = storages_[storage];
@@ -281,6 +300,16 @@ void Memory::reuse_operands(const std::vector<bool> &in_place) {
           can_take_over(storage, step.operands[0], step.results[0], i + 1))
         hand_over(storage, step.results[0]);
     }
+    if (step.kind == Step::Kind::chain)
+      for (const ValueRef operand : step.operands) {
+        const uint32_t storage = storage_of(operand);
+        for (const ValueRef result : step.results)
+          if (is_new(result, i + 1) && can_take_over(storage, operand, result, i + 1) &&
+              may_lie_over(step, result, storage)) {
+            hand_over(storage, result);
+            break;
+          }
+      }
     if (step.kind != Step::Kind::fused)
       continue;
     for (const FusedRead &read : step.reads) {

@@ -88,6 +88,7 @@ private:
   bool is_free(uint32_t home, const Loop &loop, uint32_t time, spmd::ValueRef made) const;
   bool reads_by_index(const Step &step, uint32_t storage) const;
   bool updates(const Step &step, uint32_t storage) const;
+  bool may_lie_over(const Step &chain, spmd::ValueRef result, uint32_t storage) const;
   void reuse_operands(const std::vector<bool> &in_place);
   void place();
   bool can_take_over(uint32_t storage, spmd::ValueRef operand, spmd::ValueRef result, uint32_t time) const;

@@ -14,6 +14,7 @@
 
 #include "graph/graph.hpp"
 #include "ops/variables.hpp"
+#include "runtime/chains.hpp"
 #include "runtime/members.hpp"
 #include "runtime/recompute.hpp"
 
@@ -321,6 +322,7 @@ private:
     }
     make_again(out_.steps, program_, layouts_, roles_);
     drop_idle();
+    form_chains(out_.steps, places_, find_borders(), program_, layouts_, roles_);
     for (const auto &markers : markers_)
       set_targets(markers);
     for (const auto &[begin, end] : axis_loops_) {
@@ -331,6 +333,16 @@ private:
         out_.steps[s].around |= uint64_t{1} << loop.axis;
       out_.axis_loops.push_back(loop);
     }
+  }
+
+  // Where regions and loops begin and end, whether that takes a step or not.
+  std::vector<uint32_t> find_borders() const {
+    std::vector<uint32_t> borders;
+    for (uint32_t i = 0; i < program_.instrs().size(); ++i)
+      if (roles_.of(i) == Role::region || roles_.of(i) == Role::loop)
+        borders.push_back(place_[i]);
+    std::ranges::sort(borders);
+    return borders;
   }
 
   // --- regions ---

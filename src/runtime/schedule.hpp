@@ -16,6 +16,7 @@ struct Step {
   enum class Kind : uint8_t {
     kernel,
     fused,
+    chain, // its members, some rows after the other
     collective,
     assign,     // copies each operand to the result of the same number, all at once
     jump,       // goes on at the target that its operand chooses, or at the only one
@@ -43,6 +44,10 @@ struct Step {
   uint64_t around = 0;       // axes of the loops around it
 
   std::vector<uint32_t> again = {}; // fused: members that are another step's, made again here
+  // chain: what members read of each other is nowhere else, unless it is a result too. Its space has one element a row, its operands are what
+  // they read besides, its reads are splats. Of a member: how many leading dimensions of what it works on count the rows.
+  std::vector<Step> members = {};
+  size_t row_dims = 0;
 
   // Whether it is ever run there: outside of a loop only its first step and lane are.
   bool runs_at(const sharding::Mesh &mesh, int64_t position) const {

@@ -63,7 +63,8 @@ uint64_t Sharing::of(const Step &step) const {
     return axes;
   }
   case Step::Kind::kernel:
-  case Step::Kind::fused: break;
+  case Step::Kind::fused:
+  case Step::Kind::chain: break;
   default: return 0;
   }
   const graph::OpId op = program_.instrs()[step.instrs[0]].op;

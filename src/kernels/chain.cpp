@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pointers, buffers and the members' own scratch lie in the scratch of a part, in this order.
+#include "kernels/chain.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace tw::kernels {
+namespace {
+
+int64_t aligned(int64_t bytes) { return (bytes + 63) / 64 * 64; }
+
+class Chain final : public Kernel {
+public:
+  explicit Chain(ChainRequest request) : c_(std::move(request)) {
+    for (const ChainMember &m : c_.members) {
+      most_pointers_ = std::max(most_pointers_, m.operands.size() + m.results.size());
+      for (const Kernel *kernel : {m.block, m.last})
+        if (kernel != nullptr)
+          members_scratch_ = std::max(members_scratch_, kernel->scratch_bytes());
+    }
+  }
+
+  const char *name() const override { return "cpu:chain"; }
+  int64_t parts() const override {
+    const int64_t blocks = (c_.rows + c_.block - 1) / c_.block;
+    return (blocks + c_.part_blocks - 1) / c_.part_blocks;
+  }
+  int64_t scratch_bytes() const override {
+    return pointer_bytes() + aligned(c_.buffer_bytes) + members_scratch_;
+  }
+
+  Status run(int64_t part, std::span<const void *const> operands, std::span<void *const> results,
+             void *scratch) const override {
+    auto *const pointers = static_cast<void **>(scratch);
+    std::byte *const buffers = static_cast<std::byte *>(scratch) + pointer_bytes();
+    std::byte *const rest = buffers + aligned(c_.buffer_bytes);
+    const int64_t each = c_.part_blocks * c_.block, end = std::min(c_.rows, (part + 1) * each);
+    for (int64_t row = part * each; row < end; row += c_.block) {
+      const auto find = [&](const ChainPlace &at) -> void * {
+        switch (at.where) {
+        case ChainPlace::Where::buffer: return buffers + at.index;
+        case ChainPlace::Where::result:
+          return static_cast<std::byte *>(results[static_cast<size_t>(at.index)]) + row * at.row_bytes;
+        case ChainPlace::Where::operand: break;
+        }
+        return static_cast<std::byte *>(const_cast<void *>(operands[static_cast<size_t>(at.index)])) +
+               row * at.row_bytes;
+      };
+      for (const ChainMember &m : c_.members) {
+        void **next = std::ranges::transform(m.operands, pointers, find).out;
+        void *const *const made = next;
+        std::ranges::transform(m.results, next, find);
+        const Kernel &kernel = row + c_.block <= c_.rows ? *m.block : *m.last;
+        for (int64_t p = 0; p < kernel.parts(); ++p)
+          TW_TRY(kernel.run(p, {pointers, m.operands.size()}, {made, m.results.size()}, rest));
+      }
+    }
+    return {};
+  }
+
+private:
+  int64_t pointer_bytes() const { return aligned(static_cast<int64_t>(most_pointers_ * sizeof(void *))); }
+
+  ChainRequest c_;
+  size_t most_pointers_ = 0;
+  int64_t members_scratch_ = 0;
+};
+
+} // namespace
+
+std::unique_ptr<Kernel> bind_chain(ChainRequest request) {
+  return std::make_unique<Chain>(std::move(request));
+}
+
+} // namespace tw::kernels

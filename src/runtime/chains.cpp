@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: Apache-2.0
+// Chains grow around reductions over the innermost dimensions, whose results say what a row is, to both sides: as long as the next step makes
+// or reads something of the chain and all that it touches has the same rows, or none.
+#include "runtime/chains.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "ops/attributes.hpp"
+#include "ops/reduction.hpp"
+#include "ops/registry.hpp"
+#include "runtime/members.hpp"
+
+namespace tw::runtime {
+namespace {
+
+using spmd::Instr;
+using spmd::InstrKind;
+using spmd::ValueRef;
+
+constexpr int64_t kFewestRows = 2; // on some device
+constexpr int64_t kMostRowBytes =
+    128 << 10; // of a row, of all values together: they stay in the second-level cache
+constexpr size_t kMostMembers = 16;
+
+class Chains {
+public:
+  Chains(std::vector<Step> &steps, std::vector<uint32_t> &places, std::span<const uint32_t> borders,
+         const spmd::Program &program, const Layouts &layouts, const Roles &roles)
+      : steps_(steps), places_(places), borders_(borders), program_(program), layouts_(layouts),
+        roles_(roles), maker_(program.values().size(), kNobody), last_reader_(program.values().size(), 0) {}
+
+  void run() {
+    find_users();
+    std::vector<Step> steps;
+    std::vector<uint32_t> places;
+    for (uint32_t i = 0; i < steps_.size();) {
+      const auto [first, last] = find_chain(i);
+      places.push_back(places_[i]);
+      steps.push_back(first == last ? std::move(steps_[i]) : chain(first, last));
+      i = std::max(last, i + 1);
+    }
+    steps_ = std::move(steps);
+    places_ = std::move(places);
+  }
+
+private:
+  static constexpr uint32_t kNobody = std::numeric_limits<uint32_t>::max();
+
+  const Step &step(uint32_t i) const { return steps_[i]; }
+  ValueRef root(ValueRef v) const { return roles_.view(v).root; }
+
+  template <class Visit> void each_read(const Step &s, Visit visit) const {
+    for (const ValueRef v : s.operands)
+      visit(v);
+    for (const FusedRead &read : s.reads)
+      if (!read.splat)
+        visit(read.value);
+  }
+
+  void find_users() {
+    for (uint32_t i = 0; i < steps_.size(); ++i) {
+      for (const ValueRef v : step(i).results)
+        maker_[v] = maker_[v] == kNobody ? i : kNobody - 1; // a variable
+      each_read(step(i), [&](ValueRef v) { last_reader_[root(v)] = i; });
+    }
+    for (const Instr &in : program_.instrs())
+      if (in.kind == InstrKind::result)
+        last_reader_[root(program_.operands(in)[0])] = kNobody;
+  }
+
+  // --- rows ---
+
+  // Of a reduction over the innermost dimensions: how many are kept.
+  std::optional<size_t> kept_dims(const Step &s) const {
+    static const graph::OpCode reduce = *ops::find_op("stablehlo.reduce");
+    if (s.kind != Step::Kind::kernel || s.results.size() != 1)
+      return std::nullopt;
+    const graph::Graph &graph = program_.graph();
+    const graph::OpId op = program_.instrs()[s.instrs[0]].op;
+    if (graph.op(op).code != reduce || !ops::reduction_of(graph, graph.op(op).first_region))
+      return std::nullopt;
+    const auto &dims = std::get<std::vector<int64_t>>(graph.attrs(op)[ops::slot::reduce::dimensions]);
+    const size_t kept = program_.type(s.results[0]).rank();
+    const bool inner = std::ranges::all_of(dims, [&](int64_t d) { return d >= static_cast<int64_t>(kept); });
+    return kept > 0 && inner ? std::optional(kept) : std::nullopt;
+  }
+
+  // The leading `dims` dimensions of a layout count the rows, on every device.
+  bool has_rows(LayoutId layout, size_t dims) const {
+    for (int64_t d = 0; d < layouts_.num_positions(); ++d) {
+      int64_t n = 1;
+      for (size_t k = 0; k < dims; ++k)
+        n *= layouts_.box(layout, d).extent[k];
+      if (n != layouts_.elements(rows_, d))
+        return false;
+    }
+    return true;
+  }
+
+  // How many dimensions of a step's space are rows; nothing where it is not about these rows.
+  std::optional<size_t> row_dims(const Step &s) const {
+    if (const auto kept = kept_dims(s))
+      return has_rows(layouts_.of(s.results[0]), *kept) ? kept : std::nullopt;
+    if (s.kind != Step::Kind::fused)
+      return std::nullopt;
+    for (size_t dims = 1; dims <= layouts_.box(s.space, 0).extent.size(); ++dims)
+      if (has_rows(s.space, dims) && std::ranges::all_of(s.reads, [&](const FusedRead &read) {
+            return read.splat || keeps_rows(read, dims);
+          }))
+        return dims;
+    return std::nullopt;
+  }
+
+  // Rows of the space read the same rows of the value, or all of them read the same.
+  bool keeps_rows(const FusedRead &read, size_t dims) const {
+    if (!varies(read, dims))
+      return true;
+    int next = 0;
+    for (size_t k = 0; k < dims; ++k)
+      if (read.dims[k] >= 0 && read.dims[k] != next++)
+        return false;
+    for (size_t k = dims; k < read.dims.size(); ++k)
+      if (read.dims[k] >= 0 && read.dims[k] < next)
+        return false;
+    return has_rows(layouts_.of(read.value), static_cast<size_t>(next));
+  }
+
+  // --- growth ---
+
+  bool is_made_in(ValueRef v, uint32_t first, uint32_t last) const {
+    const uint32_t maker = maker_[root(v)];
+    return maker >= first && maker < last;
+  }
+
+  bool is_whole(ValueRef v) const {
+    if (!roles_.view(v).offset.empty())
+      return false;
+    for (int64_t d = 0; d < layouts_.num_positions(); ++d)
+      if (layouts_.elements(layouts_.of(v), d) != layouts_.elements(layouts_.of(root(v)), d))
+        return false;
+    return true;
+  }
+
+  bool reads_from(uint32_t i, uint32_t first, uint32_t last) const {
+    bool any = false;
+    each_read(step(i), [&](ValueRef v) { any |= is_made_in(v, first, last); });
+    return any;
+  }
+
+  bool fits(uint32_t i) const {
+    bool plain = row_dims(step(i)).has_value();
+    for (const ValueRef v : step(i).results)
+      plain = plain && maker_[v] == i;
+    return plain;
+  }
+
+  bool border_before(uint32_t i) const {
+    const auto at = std::ranges::upper_bound(borders_, places_[i - 1]);
+    return at != borders_.end() && *at < places_[i];
+  }
+
+  // What steps [first, last) read of each other they read whole and row by row, and their rows are small.
+  bool is_chain(uint32_t first, uint32_t last) const {
+    std::vector<ValueRef> touched;
+    bool by_row = true;
+    for (uint32_t i = first; i < last; ++i) {
+      const Step &s = step(i);
+      const size_t rows = *row_dims(s);
+      const auto touch = [&](ValueRef v, bool varied) {
+        by_row &= !is_made_in(v, first, last) || (varied && is_whole(v));
+        touched.push_back(root(v));
+      };
+      for (const ValueRef v : s.operands)
+        touch(v, v == s.operands[0]);
+      for (const FusedRead &read : s.reads)
+        if (!read.splat)
+          touch(read.value, varies(read, rows));
+      touched.insert(touched.end(), s.results.begin(), s.results.end());
+    }
+    std::ranges::sort(touched);
+    touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
+    const int64_t rows = layouts_.most_elements(rows_);
+    int64_t bytes = 0;
+    for (const ValueRef v : touched)
+      bytes += layouts_.most_elements(layouts_.of(v)) *
+               static_cast<int64_t>(graph::byte_size(program_.type(v).dtype)) / rows;
+    return by_row && bytes <= kMostRowBytes && last - first <= kMostMembers;
+  }
+
+  // The longest one that begins at a step: [first, last), or nothing.
+  std::pair<uint32_t, uint32_t> find_chain(uint32_t first) {
+    const std::pair<uint32_t, uint32_t> none{first, first};
+    // The next reduction says what rows are; the steps before it lead to it.
+    uint32_t seed = first;
+    while (seed < steps_.size() && step(seed).kind == Step::Kind::fused && seed - first < kMostMembers)
+      ++seed;
+    if (seed == steps_.size() || !kept_dims(step(seed)))
+      return none;
+    rows_ = layouts_.of(step(seed).results[0]);
+    if (layouts_.most_elements(rows_) < kFewestRows || !fits(seed))
+      return none;
+    for (uint32_t i = seed; i > first; --i)
+      if (!fits(i - 1) || border_before(i) || !leads_to(i - 1, i, seed + 1))
+        return none;
+    uint32_t last = seed + 1;
+    if (!is_chain(first, last))
+      return none;
+    while (last < steps_.size() && !border_before(last) && fits(last) && reads_from(last, first, last) &&
+           is_chain(first, last + 1))
+      ++last;
+    return last - first > 1 && shares(first, last) ? std::pair(first, last) : none;
+  }
+
+  bool leads_to(uint32_t maker, uint32_t first, uint32_t last) const {
+    for (uint32_t i = first; i < last; ++i)
+      if (reads_from(i, maker, maker + 1))
+        return true;
+    return false;
+  }
+
+  // Something with more than one element a row is touched by two of them.
+  bool shares(uint32_t first, uint32_t last) const {
+    std::vector<ValueRef> seen;
+    for (uint32_t i = first; i < last; ++i) {
+      std::vector<ValueRef> mine(step(i).results);
+      each_read(step(i), [&](ValueRef v) { mine.push_back(root(v)); });
+      for (const ValueRef v : mine) {
+        if (layouts_.most_elements(layouts_.of(v)) <= layouts_.most_elements(rows_))
+          continue;
+        if (std::ranges::count(seen, v) != 0)
+          return true;
+      }
+      seen.insert(seen.end(), mine.begin(), mine.end());
+    }
+    return false;
+  }
+
+  Step chain(uint32_t first, uint32_t last) {
+    Step whole{};
+    whole.kind = Step::Kind::chain;
+    whole.space = rows_;
+    for (uint32_t i = first; i < last; ++i) {
+      each_read(step(i), [&](ValueRef v) {
+        if (!is_made_in(v, first, last) && std::ranges::count(whole.operands, v) == 0)
+          whole.operands.push_back(v);
+      });
+      for (const FusedRead &read : step(i).reads)
+        if (read.splat &&
+            std::ranges::none_of(whole.reads, [&](const FusedRead &r) { return r.value == read.value; }))
+          whole.reads.push_back(read);
+      for (const ValueRef v : step(i).results)
+        if (last_reader_[v] >= last)
+          whole.results.push_back(v);
+    }
+    for (uint32_t i = first; i < last; ++i) {
+      Step &member = steps_[i];
+      member.row_dims = *row_dims(member);
+      const std::vector<uint32_t> own = own_members(member);
+      whole.instrs.insert(whole.instrs.end(), own.begin(), own.end());
+      whole.members.push_back(std::move(member));
+    }
+    return whole;
+  }
+
+  std::vector<Step> &steps_;
+  std::vector<uint32_t> &places_;
+  std::span<const uint32_t> borders_;
+  const spmd::Program &program_;
+  const Layouts &layouts_;
+  const Roles &roles_;
+  std::vector<uint32_t> maker_, last_reader_; // by root; steps, kNobody for what leaves the program
+  LayoutId rows_ = 0;                         // one element a row
+};
+
+} // namespace
+
+bool varies(const FusedRead &read, size_t row_dims) {
+  return std::any_of(read.dims.begin(), read.dims.begin() + static_cast<std::ptrdiff_t>(row_dims),
+                     [](int d) { return d >= 0; });
+}
+
+void form_chains(std::vector<Step> &steps, std::vector<uint32_t> &places, std::span<const uint32_t> borders,
+                 const spmd::Program &program, const Layouts &layouts, const Roles &roles) {
+  Chains(steps, places, borders, program, layouts, roles).run();
+}
+
+} // namespace tw::runtime
