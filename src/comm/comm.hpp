@@ -111,6 +111,7 @@ public:
   // Those of this process; the others are run elsewhere.
   virtual DeviceRange devices(int64_t num_devices) const { return {0, num_devices}; }
   virtual bool is_shared() const { return false; } // with other processes
+  virtual int64_t process_of(int64_t /*device*/, int64_t /*num_devices*/) const { return 0; }
   virtual Status agree(std::span<const Fact>) { return {}; }
   // What went wrong elsewhere; cheap.
   virtual Status poll() { return {}; }

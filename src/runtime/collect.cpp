@@ -71,8 +71,7 @@ Status Collector::run(std::span<std::byte *const> arenas, std::span<void *const>
     return {};
   const size_t devices = homes_.size();
   for (size_t i = 0; i < places_.size(); ++i)
-    if (std::byte *arena = arenas[static_cast<size_t>(homes_[i % devices])])
-      src_[i] = arena + places_[i].offset;
+    src_[i] = arenas[places_[i].arena] + places_[i].offset;
   for (size_t r = 0; r < outputs.size(); ++r)
     dst_[r * devices] = outputs[r];
   return comm::run_group(*collective_, group_, src_, dst_, [&](int64_t parts, auto &&body) {

@@ -138,7 +138,7 @@ Status Executable::prepare(Options options) {
   devices_ = communicator_->devices(program.mesh().num_devices());
   TW_TRY(agree(plan));
 
-  const Sharing sharing(program, plan, !communicator_->is_shared());
+  const Sharing sharing(program, plan, *communicator_);
 
   const auto lies_in_argument = [&](spmd::ValueRef v) {
     const spmd::ValueRef root = plan.views[v].root;
@@ -229,7 +229,7 @@ Status Executable::prepare(Options options) {
       bound.collective_index = num_collectives++;
     else if (step.kind != Step::Kind::jump && !passes_loop) {
       TW_ASSIGN(bound.kernels, binder.bind(step));
-      bound.shared = sharing.of(step);
+      bound.leaders = sharing.leaders(sharing.of(step));
     }
     const int64_t lanes = step.lanes ? mesh.size(step.axis) : 1;
     bound.num_operands = step.operands.size() * static_cast<size_t>(lanes) + step.reads.size();

@@ -117,10 +117,10 @@ void Executor::find_meetings() {
         for (const int64_t m : step.collective->members(g))
           groups.back().push_back(step.members[static_cast<size_t>(m)]);
       }
-    } else if (step.shared != 0) {
+    } else if (!step.leaders.empty()) {
       std::map<int64_t, std::vector<int64_t>> by_leader;
       for (int64_t p = 0; p < mesh_.num_positions(); ++p)
-        by_leader[mesh_.without(p, step.shared)].push_back(p);
+        by_leader[step.leaders[static_cast<size_t>(p)]].push_back(p);
       for (auto &[leader, members] : by_leader)
         groups.push_back(std::move(members));
     }

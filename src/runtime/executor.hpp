@@ -42,8 +42,8 @@ struct BoundStep {
   std::vector<const kernels::Kernel *> kernels; // null: nothing to do on this device
   std::unique_ptr<comm::Collective> collective; // set: a collective
   std::vector<int64_t> members;                 // of it, ascending: the collective counts them from 0
-  uint64_t shared = 0;                          // devices along these axes run their kernels together
-  LoopEdge loop;                                // the end has one target, the first step inside
+  std::vector<int64_t> leaders; // devices with one leader run their kernels together; empty: each alone
+  LoopEdge loop;                // the end has one target, the first step inside
   std::vector<uint32_t>
       targets; // not empty: a jump, to the step that its operand chooses (ops::chosen_branch), if it has one
   size_t selector_bytes = 0; // of that operand

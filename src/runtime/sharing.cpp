@@ -2,6 +2,9 @@
 // Reads off the types along which axes a step and what it makes are whole.
 #include "runtime/sharing.hpp"
 
+#include <algorithm>
+#include <utility>
+
 #include "ops/registry.hpp"
 
 namespace tw::runtime {
@@ -9,11 +12,14 @@ namespace tw::runtime {
 using spmd::InstrKind;
 using spmd::ValueRef;
 
-Sharing::Sharing(const spmd::Program &program, const Schedule &schedule, bool possible)
+Sharing::Sharing(const spmd::Program &program, const Schedule &schedule,
+                 const comm::Communicator &communicator)
     : program_(program), mesh_(program.mesh()), of_value_(program.values().size(), 0) {
-  if (possible && mesh_.loop_axes() == 0)
-    for (size_t a = 0; a < mesh_.num_axes(); ++a)
-      if (mesh_.size(static_cast<sharding::AxisId>(a)) > 1)
+  for (int64_t p = 0; p < mesh_.num_positions(); ++p)
+    process_.push_back(communicator.process_of(mesh_.device_of(p), mesh_.num_devices()));
+  for (size_t a = 0; a < mesh_.num_axes() && mesh_.loop_axes() == 0; ++a)
+    for (int64_t p = 0; const int64_t l : find_leaders(uint64_t{1} << a)) // does anybody follow another?
+      if (l != p++)
         axes_ |= uint64_t{1} << a;
   for (const spmd::Instr &in : program.instrs())
     if (in.kind == InstrKind::argument)
@@ -22,12 +28,22 @@ Sharing::Sharing(const spmd::Program &program, const Schedule &schedule, bool po
     for (const Step &step : *steps)
       for (const ValueRef v : step.results)
         of_value_[v] = of_result(step, v);
+  const auto need_leaders = [&](uint64_t axes) {
+    if (axes != 0 && !leaders_.contains(axes))
+      leaders_.emplace(axes, find_leaders(axes));
+  };
+  std::ranges::for_each(of_value_, need_leaders);
+  for (const auto *steps : {&schedule.statics, &schedule.steps})
+    for (const Step &step : *steps)
+      need_leaders(of(step));
 }
 
-std::vector<int64_t> Sharing::leaders(uint64_t axes) const {
+std::vector<int64_t> Sharing::find_leaders(uint64_t axes) const {
+  std::map<std::pair<int64_t, int64_t>, int64_t> first; // by place without the axes, and process
   std::vector<int64_t> leaders;
-  for (int64_t p = 0; axes != 0 && p < mesh_.num_positions(); ++p)
-    leaders.push_back(leader(axes, p));
+  for (int64_t p = 0; p < mesh_.num_positions(); ++p)
+    leaders.push_back(
+        first.try_emplace({mesh_.without(p, axes), process_[static_cast<size_t>(p)]}, p).first->second);
   return leaders;
 }
 

@@ -6,8 +6,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <vector>
 
+#include "comm/comm.hpp"
 #include "runtime/schedule.hpp"
 #include "sharding/mesh.hpp"
 #include "spmd/program.hpp"
@@ -16,26 +18,34 @@ namespace tw::runtime {
 
 class Sharing {
 public:
-  // `possible`: all devices are in one process. Nothing is shared where the mesh has steps or lanes, each of which holds something else.
-  Sharing(const spmd::Program &program, const Schedule &schedule, bool possible);
+  // Devices share with those of their own process. Nothing is shared where the mesh has steps or lanes, each of which holds something else.
+  Sharing(const spmd::Program &program, const Schedule &schedule, const comm::Communicator &communicator);
 
-  // Axes, a bit each. Devices along them run a step together: its leader for all, or in an assignment of several variables the leader of each.
+  // Axes, a bit each. Devices of a process along them run a step together: its leader for all, or in an assignment of several variables the leader of each.
   // (Of a collective only what it makes counts: its groups are larger where that is shared.)
   uint64_t of(const Step &step) const;
   // Devices along them have one place for a stored value, a root of Schedule::views.
   uint64_t of(spmd::ValueRef root) const { return of_value_[root]; }
-  int64_t leader(uint64_t axes, int64_t position) const { return mesh_.without(position, axes); }
+  // The first of those that share with this one along these axes.
+  int64_t leader(uint64_t axes, int64_t position) const {
+    return axes == 0 ? position : leaders_.at(axes)[static_cast<size_t>(position)];
+  }
   // By position, for what has one place along these axes; empty where each device has its own.
-  std::vector<int64_t> leaders(uint64_t axes) const;
+  std::vector<int64_t> leaders(uint64_t axes) const {
+    return axes == 0 ? std::vector<int64_t>() : leaders_.at(axes);
+  }
 
 private:
   uint64_t of_result(const Step &step, spmd::ValueRef v) const;
   uint64_t whole_along(spmd::ValueRef v) const;
+  std::vector<int64_t> find_leaders(uint64_t axes) const;
 
   const spmd::Program &program_;
   const sharding::Mesh &mesh_;
-  uint64_t axes_ = 0; // that may be shared
+  std::vector<int64_t> process_; // by position
+  uint64_t axes_ = 0;            // that may be shared
   std::vector<uint64_t> of_value_;
+  std::map<uint64_t, std::vector<int64_t>> leaders_; // by axes, by position
 };
 
 } // namespace tw::runtime

@@ -22,6 +22,9 @@ public:
     const int64_t rank = processes_->rank(), size = processes_->size();
     return {(num_devices * rank + size - 1) / size, (num_devices * (rank + 1) + size - 1) / size};
   }
+  int64_t process_of(int64_t device, int64_t num_devices) const override {
+    return device * processes_->size() / num_devices; // the first device is the first process's
+  }
   Status agree(std::span<const Fact> facts) override {
     TW_TRY(processes_->poll());
     TW_TRY(processes_->agree(facts));
@@ -49,9 +52,8 @@ public:
 private:
   std::vector<int64_t> process_of(const sharding::Mesh &mesh) const {
     std::vector<int64_t> process;
-    const int64_t n = mesh.num_devices(), size = processes_->size();
     for (int64_t p = 0; p < mesh.num_positions(); ++p)
-      process.push_back(mesh.device_of(p) * size / n); // the first device is the first process's
+      process.push_back(process_of(mesh.device_of(p), mesh.num_devices()));
     return process;
   }
 

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "comm/local/local.hpp"
 #include "import/stablehlo.hpp"
 #include "ops/evaluate.hpp"
 #include "unit/runtime/step_program.hpp"
@@ -120,7 +121,7 @@ TEST_CASE("what trades places is copied, the rest is made where it belongs") {
   // x takes the copy of y; the other three may be made in place.
   REQUIRE(schedule.steps[loop.last - 1].kind == Step::Kind::assign);
   const Step &end = schedule.steps[loop.last - 1];
-  const runtime::Sharing sharing(*runner.program, schedule, true);
+  const runtime::Sharing sharing(*runner.program, schedule, *comm::make_local());
   const runtime::Memory memory(*runner.program, layouts, schedule, sharing,
                                std::vector<bool>(schedule.steps.size(), false));
   size_t moved = 0;
@@ -136,7 +137,7 @@ TEST_CASE("an update writes where the variable lies, unless the old value is rea
     const runtime::Layouts layouts(*runner.program);
     const runtime::Schedule schedule = runtime::schedule(*runner.program, layouts);
     REQUIRE(schedule.loops.size() == 1);
-    const runtime::Sharing sharing(*runner.program, schedule, true);
+    const runtime::Sharing sharing(*runner.program, schedule, *comm::make_local());
     const runtime::Memory memory(*runner.program, layouts, schedule, sharing,
                                  std::vector<bool>(schedule.steps.size(), false));
     const Step &end = schedule.steps[schedule.loops[0].last - 1];

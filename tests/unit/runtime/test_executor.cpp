@@ -93,7 +93,7 @@ struct Case {
         step.places.push_back(reads_shared ? place(0, kShared) : place(shared ? 0 : d, from));
         step.places.push_back(shared ? place(0, kShared) : place(d, to));
       }
-      step.shared = shared ? 1 : 0;
+      step.leaders.assign(static_cast<size_t>(shared ? devices : 0), 0);
       from = shared ? from : to;
       if (!shared && random() % 4 == 0) {
         step.collective = std::make_unique<Fold>(devices, 1 + random() % static_cast<size_t>(devices),

@@ -138,7 +138,8 @@ TEST_CASE("where a device never comes, the error lists where all are") {
   Runner runner(step_program(), "data=2,model=2", kStepSpec, std::move(options));
   const auto &steps = runner.executable->executor().steps();
   const auto collective = static_cast<uint32_t>(
-      std::ranges::find_if(steps, [](const auto &s) { return s.collective != nullptr || s.shared != 0; }) -
+      std::ranges::find_if(steps,
+                           [](const auto &s) { return s.collective != nullptr || !s.leaders.empty(); }) -
       steps.begin());
   REQUIRE(collective + 1 < steps.size());
   runner.executable->set_hooks({{{Kind::absent, 3, 0}}});

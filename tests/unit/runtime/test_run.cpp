@@ -2,6 +2,7 @@
 // Running executables: the same bytes whatever the number of workers and however often, and arrays are checked.
 #include <algorithm>
 
+#include "comm/local/local.hpp"
 #include "ops/evaluate.hpp"
 #include "unit/runtime/step_program.hpp"
 
@@ -161,7 +162,7 @@ TEST_CASE("what a device holds at once fits into what it has, and most of that i
     Runner runner(step_program(), on, spec);
     const runtime::Layouts layouts(*runner.program);
     const runtime::Schedule schedule = runtime::schedule(*runner.program, layouts);
-    const runtime::Sharing sharing(*runner.program, schedule, true);
+    const runtime::Sharing sharing(*runner.program, schedule, *comm::make_local());
     const runtime::Memory memory(*runner.program, layouts, schedule, sharing,
                                  std::vector<bool>(schedule.steps.size(), false));
     for (int64_t d = 0; d < layouts.num_positions(); ++d) {

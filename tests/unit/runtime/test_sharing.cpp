@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Devices of one process compute once, and hold once, what is the same for all of them; and nobody can tell from the results.
 #include <atomic>
+#include <thread>
 
 #include "comm/local/local.hpp"
+#include "comm/remote/remote.hpp"
 #include "runtime/sharing.hpp"
+#include "support/thread_transport.hpp"
 #include "unit/runtime/step_program.hpp"
 
 using namespace tw;
@@ -17,6 +20,7 @@ class Apart final : public comm::Communicator {
 public:
   const char *name() const override { return "test:apart"; }
   bool is_shared() const override { return true; }
+  int64_t process_of(int64_t device, int64_t) const override { return device; }
   Result<std::unique_ptr<comm::Collective>> prepare(std::span<const comm::Transfer> transfers) override {
     return inner_->prepare(transfers);
   }
@@ -107,7 +111,7 @@ TEST_CASE("a place belongs to those who share it, and to nobody else") {
   const spmd::Program &program = *runner.program;
   const runtime::Layouts layouts(program);
   const runtime::Schedule schedule = runtime::schedule(program, layouts);
-  const runtime::Sharing sharing(program, schedule, true);
+  const runtime::Sharing sharing(program, schedule, *comm::make_local());
   const runtime::Memory memory(program, layouts, schedule, sharing,
                                std::vector<bool>(schedule.steps.size(), false));
   size_t shared = 0;
@@ -125,10 +129,48 @@ TEST_CASE("a place belongs to those who share it, and to nobody else") {
   CHECK(shared > 0);
 }
 
-TEST_CASE("nothing is shared with other processes, nor where a device has steps") {
+TEST_CASE("devices of one of several processes share what is whole, in the bits and less memory") {
+  struct Case {
+    const char *mesh;
+    int processes, products; // of the square, and of the tiles
+  };
+  for (const Case &c : {Case{"data=8", 2, 2 + 8},
+                        {"data=2,model=4", 2, 2 + 2},
+                        {"data=5", 2, 2 + 5},
+                        {"model=4,data=2", 2, 2 + 4},
+                        {"data=4", 4, 4 + 4}}) {
+    const char *const spec = "tile(arg=x, dim=0, axis=\"data\"); infer-propagate";
+    Runner alone(squared_weights(), c.mesh, spec, apart());
+    REQUIRE(alone.run().has_value());
+    products = 0;
+    const auto processes = thread_processes(c.processes);
+    std::vector<std::string> held(processes.size());
+    std::atomic<int64_t> arenas{0};
+    std::vector<std::thread> threads;
+    for (size_t p = 0; p < processes.size(); ++p)
+      threads.emplace_back([&, p] {
+        runtime::Options options;
+        options.first_kernel = count_products;
+        options.whole_outputs = true;
+        options.communicator = comm::make_remote(processes[p]);
+        Runner runner(squared_weights(), c.mesh, spec, std::move(options));
+        REQUIRE(runner.run().has_value());
+        arenas += runner.executable->arena_bytes();
+        held[p] = runner.bytes();
+      });
+    for (std::thread &t : threads)
+      t.join();
+    CHECK(products == c.products);
+    CHECK(held[0] == alone.bytes());
+    if (c.processes < 4)
+      CHECK(arenas < alone.executable->arena_bytes());
+  }
+}
+
+TEST_CASE("nothing is shared by devices that are alone in their processes, nor where a device has steps") {
   Runner runner(step_program(), "data=2,model=4", kStepSpec);
   const runtime::Schedule schedule = runtime::schedule(*runner.program, runtime::Layouts(*runner.program));
-  const runtime::Sharing sharing(*runner.program, schedule, false);
+  const runtime::Sharing sharing(*runner.program, schedule, Apart());
   for (const Step &step : schedule.steps)
     CHECK(sharing.of(step) == 0);
   Runner micro(step_program(), "data=2",
@@ -136,7 +178,7 @@ TEST_CASE("nothing is shared with other processes, nor where a device has steps"
                "tile(arg=x, dim=0, axis=\"micro\"); tile(arg=t, dim=0, axis=\"micro\")\n"
                "infer-propagate\n");
   const runtime::Schedule steps = runtime::schedule(*micro.program, runtime::Layouts(*micro.program));
-  const runtime::Sharing none(*micro.program, steps, true);
+  const runtime::Sharing none(*micro.program, steps, *comm::make_local());
   for (const Step &step : steps.steps)
     CHECK(none.of(step) == 0);
   CHECK(micro.run().has_value());
