@@ -134,6 +134,8 @@ static double number_after(const char *text, const char *key, const char *which)
 
 static void test_limits(void **state) {
   (void)state;
+  if (getenv("TW_UNDER_VALGRIND"))
+    skip();
   tw_blob_t *blob = NULL;
   assert_ok(tw_machine_limits(NULL, &blob));
   const char *text = tw_blob_data(blob);
