@@ -17,6 +17,7 @@
 #include <nlohmann/json.hpp>
 
 #include "bench/peak.hpp"
+#include "kernels/chain.hpp"
 #include "kernels/cpu/copy.hpp"
 #include "kernels/entry.hpp"
 #include "kernels/fused.hpp"
@@ -554,6 +555,55 @@ void chains(Report &report, const Limits &limits) {
   one("divide by one number per row, 64 MiB arrays", "stablehlo.divide", 16384, {1, 0}, 16384);
 }
 
+// A softmax over rows as a chain takes it: whole kernels beside it, one after the other.
+void rows(Report &report, const Limits &limits) {
+  for (const int64_t columns : {79, 1024}) {
+    const int64_t n = kLarge / 4 / columns, bytes = 4 * n * columns;
+    const std::string name = fmt::format("softmax of 64 MiB, rows of {}", columns);
+    if (!report.wants(name))
+      continue;
+    const Region max = region_of("stablehlo.maximum", DType::f32),
+                 sum = region_of("stablehlo.add", DType::f32);
+    std::vector<std::unique_ptr<kernels::Kernel>> kept;
+    const auto reduce = [&](const Region &region, int64_t some) {
+      Call call = bind("stablehlo.reduce", {std::vector<int64_t>{1}},
+                       {{DType::f32, {some, columns}}, {DType::f32, {}}}, {DType::f32, {some}}, *region.graph,
+                       {region.id});
+      return kept.emplace_back(std::move(call.kernel)).get();
+    };
+    const auto group = [&](int64_t some, bool first) {
+      Group g({some, columns});
+      const auto x = g.input({columns, 1}), row = g.input({1, 0});
+      if (first)
+        g.op("stablehlo.exponential", {g.op("stablehlo.subtract", {x, row})});
+      else
+        g.op("stablehlo.divide", {x, row});
+      return kept.emplace_back(g.finish()).get();
+    };
+    using Where = kernels::ChainPlace::Where;
+    kernels::ChainRequest c;
+    c.rows = n;
+    c.block = std::max<int64_t>(1, (16 << 10) / (4 * columns));
+    c.part_blocks = 16;
+    const int64_t row = 4 * columns, least = c.block * row, top = (least + 63) / 64 * 64,
+                  total = top + 4 * c.block + 64;
+    c.buffer_bytes = total + 4 * c.block;
+    const kernels::ChainPlace x{Where::operand, 0, row}, init{Where::operand, 1, 0}, y{Where::result, 0, row},
+        e{Where::buffer, 0, 0}, m{Where::buffer, top, 0}, s{Where::buffer, total / 64 * 64, 0};
+    const int64_t rest = std::max<int64_t>(n % c.block, 1);
+    c.members.push_back({reduce(max, c.block), reduce(max, rest), {x, init}, {m}});
+    c.members.push_back({group(c.block, true), group(rest, true), {x, m}, {e}});
+    c.members.push_back({reduce(sum, c.block), reduce(sum, rest), {e, init}, {s}});
+    c.members.push_back({group(c.block, false), group(rest, false), {e, s}, {y}});
+    Call call;
+    call.kernel = kernels::bind_chain(std::move(c));
+    call.memory.reserve(3);
+    call.finish({bytes, 4}, bytes);
+    report.line(name, best_seconds([&] { call.run(); }), static_cast<double>(2 * bytes), "GB/s", "copy",
+                limits.copy);
+  }
+}
+
 } // namespace
 
 int main(int argc, char **argv) {
@@ -574,6 +624,7 @@ int main(int argc, char **argv) {
   movement(report, limits);
   reductions(report, limits);
   chains(report, limits);
+  rows(report, limits);
   if (!json.empty())
     report.write(json);
   return 0;

@@ -50,6 +50,8 @@ int64_t product(const std::vector<Dim> &dims) {
 
 // Offset of the i-th index in row-major order.
 int64_t offset_of(const std::vector<Dim> &dims, int64_t i) {
+  if (dims.size() == 1)
+    return i * dims[0].stride;
   int64_t at = 0;
   for (size_t d = dims.size(); d-- > 0; i /= dims[d].extent)
     at += i % dims[d].extent * dims[d].stride;
@@ -113,16 +115,16 @@ private:
 
   void fold_runs(const std::byte *x, const void *init, std::byte *out, int64_t begin, int64_t end) const {
     constexpr int64_t kBatch = 64; // results finished together
-    alignas(64) std::byte total[kBatch * kAccumulator], one[kAccumulator];
+    alignas(64) std::byte total[kBatch * kAccumulator], ones[kBatch * kAccumulator];
     for (int64_t first = begin; first < end; first += kBatch) {
       const int64_t n = std::min(kBatch, end - first);
       loops_.start(init, total, n);
-      for (int64_t i = 0; i < n && run_ > 0; ++i) {
-        const int64_t base = offset_of(kept_, first + i);
-        for (int64_t f = 0; f < num_folded_; ++f) {
-          loops_.fold_run(x + (base + offset_of(folded_, f)) * element_, run_, one);
-          loops_.combine(total + i * loops_.accumulator_size, one, 1);
-        }
+      for (int64_t f = 0; f < num_folded_ && run_ > 0; ++f) {
+        const int64_t base = offset_of(folded_, f);
+        for (int64_t i = 0; i < n; ++i)
+          loops_.fold_run(x + (base + offset_of(kept_, first + i)) * element_, run_,
+                          ones + i * loops_.accumulator_size);
+        loops_.combine(total, ones, n);
       }
       loops_.finish(total, out + first * element_, n);
     }
