@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -71,10 +72,11 @@ void fill(tw_tensor_t *tensor, const Argument &argument, const std::string &how,
 }
 
 // Which array of the archive an argument takes, or none.
-std::vector<const NpyArray *> assign(const NpzEntries &entries, const std::vector<Argument> &arguments,
-                                     const std::string &path) {
-  std::vector<const NpyArray *> taken(arguments.size(), nullptr);
-  for (const auto &[key, array] : entries) {
+std::vector<std::optional<size_t>> assign(const std::vector<std::string> &keys,
+                                          const std::vector<Argument> &arguments, const std::string &path) {
+  std::vector<std::optional<size_t>> taken(arguments.size());
+  for (size_t i = 0; i < keys.size(); ++i) {
+    const std::string &key = keys[i];
     // A name wins over a number: an argument may be called arg1 and not be the second.
     auto found = std::ranges::find(arguments, key, &Argument::name);
     if (found == arguments.end())
@@ -86,7 +88,7 @@ std::vector<const NpyArray *> assign(const NpzEntries &entries, const std::vecto
       throw fail("invalid_argument", "TW-804",
                  fmt::format("{}: argument '{}' is given twice ('{}' is another name of it)", path,
                              found->name, key));
-    slot = &array;
+    slot = i;
   }
   return taken;
 }
@@ -129,6 +131,11 @@ std::vector<Tensor> make_input_tiles(const tw_graph_t *graph, const tw_executabl
                                      const Options &options) {
   const auto arguments = arguments_of(graph);
   check_fills(arguments, options);
+  std::optional<NpzFile> archive;
+  if (!options.inputs.empty())
+    archive.emplace(options.inputs);
+  const auto given =
+      assign(archive ? archive->keys() : std::vector<std::string>(), arguments, options.inputs);
   std::vector<Tensor> tensors;
   for (size_t i = 0; i < arguments.size(); ++i) {
     const Argument &argument = arguments[i];
@@ -136,7 +143,10 @@ std::vector<Tensor> make_input_tiles(const tw_graph_t *graph, const tw_executabl
     for (size_t k = 0; k < tw_executable_num_devices(executable); ++k) {
       const Tile tile = tile_of(executable, false, i, k, argument.dims.size());
       tensors.push_back(make_tile(argument.dtype, tile));
-      if (how.ends_with(".npy"))
+      if (given[i])
+        set_bytes(tensors.back().get(),
+                  archive->part(*given[i], argument.dtype, argument.dims, tile.offset, tile.extent));
+      else if (how.ends_with(".npy"))
         set_bytes(tensors.back().get(),
                   part_of_npy(how, argument.dtype, argument.dims, tile.offset, tile.extent));
       else
@@ -174,7 +184,10 @@ std::vector<Tensor> make_inputs(const tw_graph_t *graph, const Options &options)
   const auto arguments = arguments_of(graph);
   check_fills(arguments, options);
   const NpzEntries entries = options.inputs.empty() ? NpzEntries() : read_npz(options.inputs);
-  const auto given = assign(entries, arguments, options.inputs);
+  std::vector<std::string> keys;
+  for (const auto &entry : entries)
+    keys.push_back(entry.first);
+  const auto given = assign(keys, arguments, options.inputs);
 
   std::vector<Tensor> tensors;
   for (size_t i = 0; i < arguments.size(); ++i) {
@@ -183,7 +196,7 @@ std::vector<Tensor> make_inputs(const tw_graph_t *graph, const Options &options)
       return tw_tensor_create(nullptr, argument.dtype, argument.dims.data(), argument.dims.size(), out);
     });
     if (given[i]) {
-      set_bytes(tensor.get(), converted(*given[i], argument.dtype, argument.dims,
+      set_bytes(tensor.get(), converted(entries[*given[i]].second, argument.dtype, argument.dims,
                                         fmt::format("{}: {}", options.inputs, argument.name)));
     } else {
       fill(tensor.get(), argument, fill_of(argument, options), options.seed, i);

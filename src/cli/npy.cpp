@@ -209,34 +209,50 @@ tw_dtype_t numpy_type_for(tw_dtype_t dtype) {
   return is_small_integer(dtype) ? TW_S8 : TW_F32;
 }
 
-// The header of a file, and the elements behind it, which are as many as it says.
-std::pair<Header, std::string_view> split_npy(std::string_view bytes, const std::string &what) {
+class Text final : public NpyBytes {
+public:
+  explicit Text(std::string_view bytes) : bytes_(bytes) {}
+  size_t size() const override { return bytes_.size(); }
+  void read(size_t at, size_t n, char *to) override { bytes_.copy(to, n, at); }
+
+private:
+  std::string_view bytes_;
+};
+
+// The header of a file, and where the elements begin behind it, which are as many as it says.
+std::pair<Header, size_t> read_header(NpyBytes &file, const std::string &what) {
   const auto malformed = [&](const char *why) {
     return fail("invalid_argument", "TW-802", fmt::format("{}: {}", what, why));
   };
-  if (!bytes.starts_with(magic))
+  const size_t size = file.size();
+  std::string first(std::min<size_t>(size, 12), '\0');
+  file.read(0, first.size(), first.data());
+  if (!first.starts_with(magic))
     throw malformed("this is no .npy file (it does not begin with \\x93NUMPY)");
-  if (bytes.size() < 12)
+  if (size < 12)
     throw malformed("the .npy header is cut off");
-  const auto byte = [&](size_t i) { return static_cast<size_t>(static_cast<unsigned char>(bytes[i])); };
+  const auto byte = [&](size_t i) { return static_cast<size_t>(static_cast<unsigned char>(first[i])); };
   const size_t major = byte(6);
   if (major < 1 || major > 3)
     throw malformed("this version of .npy is not read (1, 2 and 3 are)");
   const size_t begin = major == 1 ? 10 : 12;
   const size_t length =
       major == 1 ? byte(8) | byte(9) << 8 : byte(8) | byte(9) << 8 | byte(10) << 16 | byte(11) << 24;
-  if (length > bytes.size() - begin)
+  if (length > size - begin)
     throw malformed("the .npy header is cut off");
-  Header header = HeaderParser(bytes.substr(begin, length), what).parse();
-  const std::string_view data = bytes.substr(begin + length);
-  const size_t width = tw_dtype_size(header.dtype);
+  std::string text = first.substr(begin, length);
+  const size_t known = text.size();
+  text.resize(length);
+  file.read(begin + known, length - known, text.data() + known);
+  Header header = HeaderParser(text, what).parse();
+  const size_t data = size - begin - length, width = tw_dtype_size(header.dtype);
   const auto count = count_elements(header.dims);
-  if (!count || *count > data.size() / width || *count * width != data.size())
+  if (!count || *count > data / width || *count * width != data)
     throw malformed(
         fmt::format("the shape ({}) of {} byte elements does not make the {} bytes of data that follow",
-                    fmt::join(header.dims, ", "), width, data.size())
+                    fmt::join(header.dims, ", "), width, data)
             .c_str());
-  return {std::move(header), data};
+  return {std::move(header), begin + length};
 }
 
 // Elements as they stand in a file, in this machine's byte order; booleans are 0 or 1 whatever the file holds.
@@ -281,8 +297,9 @@ void visit_rows(const std::vector<int64_t> &dims, const std::vector<int64_t> &of
 } // namespace
 
 NpyArray parse_npy(std::string_view bytes, const std::string &what) {
-  const auto [header, data] = split_npy(bytes, what);
-  NpyArray array{header.dtype, header.dims, std::string(data)};
+  Text file(bytes);
+  const auto [header, data] = read_header(file, what);
+  NpyArray array{header.dtype, header.dims, std::string(bytes.substr(data))};
   tidy(array, header);
   if (header.fortran && array.dims.size() > 1)
     array.bytes = row_major(array.bytes, array.dims, tw_dtype_size(header.dtype));
@@ -292,20 +309,26 @@ NpyArray parse_npy(std::string_view bytes, const std::string &what) {
 std::string part_of_npy(const std::string &path, tw_dtype_t dtype, const std::vector<int64_t> &dims,
                         const std::vector<int64_t> &offset, const std::vector<int64_t> &extent) {
   const MappedFile file(path);
-  const auto [header, data] = split_npy(file.bytes(), path);
+  Text bytes(file.bytes());
+  return part_of_npy(bytes, path, dtype, dims, offset, extent);
+}
+
+std::string part_of_npy(NpyBytes &file, const std::string &what, tw_dtype_t dtype,
+                        const std::vector<int64_t> &dims, const std::vector<int64_t> &offset,
+                        const std::vector<int64_t> &extent) {
+  const auto [header, data] = read_header(file, what);
   if (header.dims != dims)
     throw fail("invalid_argument", "TW-803",
-               fmt::format("{} is {}, the program wants {}", path, type_text(header.dtype, header.dims),
+               fmt::format("{} is {}, the program wants {}", what, type_text(header.dtype, header.dims),
                            type_text(dtype, dims)));
   const size_t width = tw_dtype_size(header.dtype);
   NpyArray part{header.dtype, extent, {}};
   part.bytes.resize(*count_elements(extent) * width);
-  const char *const from = data.data();
-  visit_rows(dims, offset, extent, header.fortran, [&](size_t place, size_t at, size_t n) {
-    std::memcpy(part.bytes.data() + at * width, from + place * width, n * width);
+  visit_rows(dims, offset, extent, header.fortran, [&, begin = data](size_t place, size_t at, size_t n) {
+    file.read(begin + place * width, n * width, part.bytes.data() + at * width);
   });
   tidy(part, header);
-  return converted(part, dtype, extent, path);
+  return converted(part, dtype, extent, what);
 }
 
 void store_part_of_npy(const std::string &path, const tw_tensor_t *part, const std::vector<int64_t> &dims,

@@ -19,6 +19,14 @@ struct NpyArray {
   std::string bytes;
 };
 
+// The bytes of such a file, wherever they are.
+class NpyBytes {
+public:
+  virtual ~NpyBytes() = default;
+  virtual size_t size() const = 0;
+  virtual void read(size_t at, size_t n, char *to) = 0; // best in ascending order
+};
+
 // `what` names the array in messages: "x.npy", "inputs.npz: w1".
 NpyArray parse_npy(std::string_view bytes, const std::string &what);
 std::string to_npy(const NpyArray &array);
@@ -26,6 +34,9 @@ std::string to_npy(const NpyArray &array);
 // The part of a file's array that begins at `offset`, as that of an argument of this type; the rest of the file is not read.
 std::string part_of_npy(const std::string &path, tw_dtype_t dtype, const std::vector<int64_t> &dims,
                         const std::vector<int64_t> &offset, const std::vector<int64_t> &extent);
+std::string part_of_npy(NpyBytes &file, const std::string &what, tw_dtype_t dtype,
+                        const std::vector<int64_t> &dims, const std::vector<int64_t> &offset,
+                        const std::vector<int64_t> &extent);
 // Writes a tensor as that part of the file's array, of dimensions `dims`; whoever comes first makes the file.
 void store_part_of_npy(const std::string &path, const tw_tensor_t *part, const std::vector<int64_t> &dims,
                        const std::vector<int64_t> &offset);

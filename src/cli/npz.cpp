@@ -2,6 +2,8 @@
 // NumPy's archive, through libzip.
 #include "cli/npz.hpp"
 
+#include <algorithm>
+#include <cstdio>
 #include <memory>
 
 #include <fmt/format.h>
@@ -22,16 +24,16 @@ struct DiscardArchive {
 struct CloseEntry {
   void operator()(zip_file_t *file) const { zip_fclose(file); }
 };
-using Archive = std::unique_ptr<zip_t, DiscardArchive>;
+using OpenArchive = std::unique_ptr<zip_t, DiscardArchive>;
 using EntryFile = std::unique_ptr<zip_file_t, CloseEntry>;
 
 Failure cannot(const char *what, const std::string &path, const std::string &why) {
   return fail("invalid_argument", "TW-801", fmt::format("cannot {} {}: {}", what, path, why));
 }
 
-Archive open_archive(const std::string &path, int flags, const char *what) {
+OpenArchive open_archive(const std::string &path, int flags, const char *what) {
   int code = 0;
-  Archive archive(zip_open(path.c_str(), flags, &code));
+  OpenArchive archive(zip_open(path.c_str(), flags, &code));
   if (!archive) {
     zip_error_t error;
     zip_error_init_with_code(&error, code);
@@ -40,6 +42,14 @@ Archive open_archive(const std::string &path, int flags, const char *what) {
     throw cannot(what, path, why);
   }
   return archive;
+}
+
+std::string key_of(zip_t *archive, zip_uint64_t index) {
+  const char *stored = zip_get_name(archive, index, 0);
+  std::string key = stored ? stored : "";
+  if (key.size() > 4 && key.ends_with(".npy"))
+    key.resize(key.size() - 4);
+  return key;
 }
 
 // Grows with what is really there, so that a stated size costs nothing by itself.
@@ -59,18 +69,84 @@ std::string read_entry(zip_t *archive, zip_uint64_t index, const std::string &pa
   }
 }
 
+// One entry, read from front to back; going back begins it anew.
+class EntryBytes final : public NpyBytes {
+public:
+  EntryBytes(zip_t *archive, zip_uint64_t index, const std::string &path)
+      : archive_(archive), index_(index), path_(path) {
+    zip_stat_t about;
+    zip_stat_init(&about);
+    if (zip_stat_index(archive, index, 0, &about) != 0 || (about.valid & ZIP_STAT_SIZE) == 0)
+      throw cannot("read", path, zip_strerror(archive));
+    size_ = about.size;
+    is_stored_ = (about.valid & ZIP_STAT_COMP_METHOD) != 0 && about.comp_method == ZIP_CM_STORE;
+  }
+  size_t size() const override { return size_; }
+  void read(size_t at, size_t n, char *to) override {
+    if (!file_ || (at < at_ && !is_stored_))
+      open();
+    if (at != at_ && is_stored_) {
+      if (zip_fseek(file_.get(), static_cast<zip_int64_t>(at), SEEK_SET) != 0)
+        throw cannot("read", path_, zip_file_strerror(file_.get()));
+      at_ = at;
+    }
+    char skipped[1 << 14];
+    while (at_ < at)
+      take(skipped, std::min(at - at_, sizeof skipped));
+    for (const size_t end = at + n; at_ < end;)
+      to += take(to, end - at_);
+  }
+
+private:
+  void open() {
+    file_.reset(zip_fopen_index(archive_, index_, 0));
+    if (!file_)
+      throw cannot("read", path_, zip_strerror(archive_));
+    at_ = 0;
+  }
+  size_t take(char *to, size_t n) {
+    const zip_int64_t got = zip_fread(file_.get(), to, n);
+    if (got <= 0)
+      throw cannot("read", path_, got < 0 ? zip_file_strerror(file_.get()) : "an array ends too early");
+    at_ += static_cast<size_t>(got);
+    return static_cast<size_t>(got);
+  }
+
+  zip_t *archive_;
+  zip_uint64_t index_;
+  const std::string &path_;
+  EntryFile file_;
+  size_t size_ = 0, at_ = 0;
+  bool is_stored_ = false;
+};
+
 } // namespace
 
+struct NpzFile::Archive {
+  OpenArchive file;
+};
+
+NpzFile::NpzFile(const std::string &path)
+    : path_(path), archive_(new Archive{open_archive(path, ZIP_RDONLY, "read")}) {
+  const auto count = static_cast<zip_uint64_t>(zip_get_num_entries(archive_->file.get(), 0));
+  for (zip_uint64_t i = 0; i < count; ++i)
+    keys_.push_back(key_of(archive_->file.get(), i));
+}
+NpzFile::~NpzFile() = default;
+
+std::string NpzFile::part(size_t entry, tw_dtype_t dtype, const std::vector<int64_t> &dims,
+                          const std::vector<int64_t> &offset, const std::vector<int64_t> &extent) const {
+  EntryBytes bytes(archive_->file.get(), entry, path_);
+  return part_of_npy(bytes, fmt::format("{}: {}", path_, keys_[entry]), dtype, dims, offset, extent);
+}
+
 NpzEntries read_npz(const std::string &path) {
-  const Archive archive = open_archive(path, ZIP_RDONLY, "read");
+  const OpenArchive archive = open_archive(path, ZIP_RDONLY, "read");
   NpzEntries entries;
   const zip_int64_t count = zip_get_num_entries(archive.get(), 0);
   for (zip_int64_t i = 0; i < count; ++i) {
     const auto index = static_cast<zip_uint64_t>(i);
-    const char *stored = zip_get_name(archive.get(), index, 0);
-    std::string key = stored ? stored : "";
-    if (key.size() > 4 && key.ends_with(".npy"))
-      key.resize(key.size() - 4);
+    const std::string key = key_of(archive.get(), index);
     entries.emplace_back(key,
                          parse_npy(read_entry(archive.get(), index, path), fmt::format("{}: {}", path, key)));
   }
@@ -78,7 +154,7 @@ NpzEntries read_npz(const std::string &path) {
 }
 
 void write_npz(const std::string &path, const NpzEntries &entries) {
-  Archive archive = open_archive(path, ZIP_CREATE | ZIP_TRUNCATE, "write");
+  OpenArchive archive = open_archive(path, ZIP_CREATE | ZIP_TRUNCATE, "write");
   std::vector<std::string> files; // alive until the archive is written
   files.reserve(entries.size());
   for (const auto &[key, array] : entries) {
@@ -113,6 +189,13 @@ Failure no_libzip() {
 }
 } // namespace
 
+struct NpzFile::Archive {};
+NpzFile::NpzFile(const std::string &) { throw no_libzip(); }
+NpzFile::~NpzFile() = default;
+std::string NpzFile::part(size_t, tw_dtype_t, const std::vector<int64_t> &, const std::vector<int64_t> &,
+                          const std::vector<int64_t> &) const {
+  throw no_libzip();
+}
 NpzEntries read_npz(const std::string &) { throw no_libzip(); }
 void write_npz(const std::string &, const NpzEntries &) { throw no_libzip(); }
 

@@ -28,7 +28,7 @@ struct Times {
 
 // Where each process reads and writes what its own devices hold, and nobody the whole: `--outputs` is a folder, or not there.
 bool in_tiles(const Processes &processes, const Options &options) {
-  return processes.comm() != nullptr && options.check == "none" && options.inputs.empty() &&
+  return processes.comm() != nullptr && options.check == "none" &&
          (options.outputs.empty() || options.outputs.ends_with('/'));
 }
 

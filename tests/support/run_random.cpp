@@ -132,9 +132,39 @@ Pools::Pools() {
     of.push_back(std::make_shared<WorkerPool>(workers));
 }
 
+namespace {
+
+partition::Plan random_plan(const RandomProgram &made, std::optional<sharding::Mesh> devices, uint64_t seed,
+                            Dice &random) {
+  sharding::Mesh mesh = devices ? std::move(*devices) : random_mesh(random);
+  if (Dice kinds(seed ^ 0x5e71a1); !kinds.chance(3))
+    mesh = with_random_loops(mesh, kinds);
+  return {made.graph, std::move(mesh)};
+}
+
+} // namespace
+
+RandomCase::RandomCase(uint64_t seed, std::optional<sharding::Mesh> devices)
+    : RandomCase(seed, std::move(devices), Dice(seed)) {}
+
+RandomCase::RandomCase(uint64_t seed, std::optional<sharding::Mesh> devices, Dice random)
+    : made(random_program(random)), plan(random_plan(made, std::move(devices), seed, random)) {
+  const std::string actions = random_actions(plan, random);
+  context = fmt::format("mesh {}\nactions{}\n{}", plan.mesh().text(), actions, graph_text(*made.graph));
+  if (Dice how(seed ^ 0xb0c4e7); how.chance(2)) {
+    lowering.bucket_bytes = 256;
+    for (const std::string_view name : spmd::optional_passes())
+      if (how.chance(4))
+        lowering.without.emplace_back(name);
+  }
+}
+
 std::string run_random_program(uint64_t seed, Pools &pools, RunCounts &counts, bool print) {
-  Dice random(seed);
-  const RandomProgram made = random_program(random);
+  RandomCase given(seed);
+  const RandomProgram &made = given.made;
+  const partition::Plan &plan = given.plan;
+  const spmd::Options &lowering = given.lowering;
+  std::string &context = given.context;
   const graph::Graph &graph = *made.graph;
   const auto want = ops::evaluate(graph, made.inputs);
   if (!want)
@@ -145,22 +175,8 @@ std::string run_random_program(uint64_t seed, Pools &pools, RunCounts &counts, b
   if (!varied)
     ++counts.mistrusted;
 
-  // Two thirds of the programs run with axes of steps and lanes among those of devices.
-  sharding::Mesh mesh = random_mesh(random);
-  if (Dice kinds(seed ^ 0x5e71a1); !kinds.chance(3))
-    mesh = with_random_loops(mesh, kinds);
-  partition::Plan plan(made.graph, mesh);
-  const std::string actions = random_actions(plan, random);
-  std::string context = fmt::format("mesh {}\nactions{}\n{}", plan.mesh().text(), actions, graph_text(graph));
   if (print)
     fmt::print("seed {}\n{}", seed, context);
-  spmd::Options lowering;
-  if (Dice how(seed ^ 0xb0c4e7); how.chance(2)) {
-    lowering.bucket_bytes = 256;
-    for (const std::string_view name : spmd::optional_passes())
-      if (how.chance(4))
-        lowering.without.emplace_back(name);
-  }
   auto program = spmd::lower(plan, lowering);
   if (!program)
     return fmt::format("lowering failed: {}\n{}", program.error().message(), context);

@@ -5,12 +5,29 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/worker_pool.hpp"
+#include "partition/plan.hpp"
+#include "spmd/program.hpp"
+#include "support/random_program.hpp"
 
 namespace tw::test {
+
+// What a seed stands for. Two thirds of the programs run with axes of steps and lanes among those of devices.
+struct RandomCase {
+  RandomProgram made;
+  partition::Plan plan;
+  std::string context; // for people
+  spmd::Options lowering;
+
+  explicit RandomCase(uint64_t seed, std::optional<sharding::Mesh> devices = std::nullopt); // or random ones
+
+private:
+  RandomCase(uint64_t seed, std::optional<sharding::Mesh> devices, Dice random);
+};
 
 struct RunCounts {
   std::atomic<int64_t> passed{0}, failed{0}, mistrusted{0}, ops{0}, steps{0}, devices{0}, collectives{0};
