@@ -13,6 +13,8 @@ namespace tw::comm {
 namespace {
 
 constexpr auto kGiveWay = std::chrono::milliseconds(2);
+// It is asking that moves messages on, and a thread that gives way may not be back for long.
+constexpr int kLooks = 16;
 constexpr auto kNap = std::chrono::microseconds(50);
 constexpr int64_t kMostBytes = 1 << 30; // of a message: counts are ints there
 
@@ -36,10 +38,12 @@ Result<bool> Exchange::done() {
     return true;
   const std::lock_guard lock(processes_->mutex_);
   TW_TRY(processes_->dead());
-  TW_ASSIGN(const bool through, batch_->test());
-  if (through) {
-    under_way_ = false;
-    return true;
+  for (int look = 0; look < kLooks; ++look) {
+    TW_ASSIGN(const bool through, batch_->test());
+    if (through) {
+      under_way_ = false;
+      return true;
+    }
   }
   TW_TRY(processes_->poll_locked());
   if (const auto waited = Clock::now() - started_; waited > processes_->deadline_)

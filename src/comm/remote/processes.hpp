@@ -25,7 +25,7 @@ class Processes;
 class Exchange {
 public:
   Status start();
-  Result<bool> done(); // asks once
+  Result<bool> done(); // asks, and does not wait
   bool in_flight();
   explicit operator bool() const { return batch_ != nullptr; }
 
