@@ -89,6 +89,11 @@ typedef struct tw_executable_options {
   /* Nonzero: runs take and give tiles, so that a process needs memory for what its devices hold only. Of argument or result i, what the k-th of
    * this process's n devices holds is tensor i * n + k, of the shape that tw_executable_tile tells. */
   int32_t tiles;
+  /* Nonzero: runs may write over inputs that the program marks as donated (tf.aliasing_output, jax.buffer_donor), so that a result is made where its
+   * argument lies. Which ones these are says tw_executable_donated_to; all others are only read, as all are where this is 0. A run that
+   * begins consumes them, whether it succeeds or not. Their memory is that of no other array of the call, but the output of the result that
+   * an argument is donated to may be the very same tensor: then nothing is copied. Has no effect with `tiles`. */
+  int32_t donate;
 } tw_executable_options_t;
 enum {
   TW_OBSERVE_PROFILE = 1, /* processor time of each step; costs two looks at the clock a part of a step */
@@ -102,10 +107,13 @@ TW_API tw_executable_t *tw_executable_retain(tw_executable_t *executable);
 TW_API void tw_executable_release(tw_executable_t *executable);
 
 /* Runs on global arrays: `inputs` in the order of the graph's arguments, `outputs` of its results; types must agree. Inputs are never
- * written. On an error outputs keep their old bytes and the executable can be run again; the message names device, op and location. Calls from
+ * written, but what option `donate` gives away. On an error outputs that are no donated inputs keep their old bytes and the executable can be run again; the message names device, op and location. Calls from
  * several threads wait for each other; TW_FAILED_PRECONDITION while a run begun by tw_run_start is in progress. */
 TW_API tw_status_t tw_executable_run(tw_executable_t *executable, const tw_tensor_t *const *inputs,
                                      size_t num_inputs, tw_tensor_t *const *outputs, size_t num_outputs);
+
+/* With option `donate`: the result that is made in the memory of argument `argument`, or -1 where that is only read. */
+TW_API int64_t tw_executable_donated_to(const tw_executable_t *executable, size_t argument);
 
 /* With option `tiles`: the devices of this process, and where in a whole argument, or result, the tile of the k-th begins and how large it is
  * (as many numbers as the array has dimensions). */

@@ -83,8 +83,13 @@ Status check_call(const graph::Graph &g, const tw_tensor_t *const *inputs, size_
 
 Status check_call(const runtime::Executable &executable, const tw_tensor_t *const *inputs, size_t num_inputs,
                   tw_tensor_t *const *outputs, size_t num_outputs) {
-  if (!executable.takes_tiles())
-    return check_call(executable.program().graph(), inputs, num_inputs, outputs, num_outputs);
+  if (!executable.takes_tiles()) {
+    TW_TRY(check_call(executable.program().graph(), inputs, num_inputs, outputs, num_outputs));
+    for (size_t i = 0; i < num_inputs; ++i)
+      if (executable.donated_to(i) != graph::kNone)
+        TW_TRY(check_writable(inputs[i]));
+    return {};
+  }
   // Their types are the executable's to check.
   if (num_inputs)
     TW_TRY(require(inputs, "inputs"));
@@ -251,6 +256,8 @@ tw_status_t tw_executable_create(const tw_program_t *program, const tw_executabl
     o.trace = (observe & TW_OBSERVE_TRACE) != 0;
     if (has_field(options, &tw_executable_options_t::tiles))
       o.tiles = options->tiles != 0;
+    if (has_field(options, &tw_executable_options_t::donate))
+      o.donate = options->donate != 0;
     o.custom_calls = program->custom_calls;
     TW_ASSIGN(auto executable, runtime::Executable::create(program->subject.program, std::move(o)));
     auto handle = make_ref<tw_executable>(Ref<tw_context>::share(context), std::move(executable));
@@ -278,6 +285,13 @@ tw_status_t tw_executable_run(tw_executable_t *executable, const tw_tensor_t *co
     const Views views(inputs, num_inputs, outputs, num_outputs);
     return executable->executable->run(views.inputs, views.outputs);
   });
+}
+
+int64_t tw_executable_donated_to(const tw_executable_t *executable, size_t argument) {
+  if (!executable || argument >= executable->executable->program().graph().arguments().size())
+    return -1;
+  const uint32_t result = executable->executable->donated_to(argument);
+  return result == graph::kNone ? -1 : static_cast<int64_t>(result);
 }
 
 size_t tw_executable_num_devices(const tw_executable_t *executable) {

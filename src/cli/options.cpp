@@ -96,6 +96,8 @@ void CommandLine::take_run() {
       ->check(CLI::IsMember({"unpartitioned", "reference", "none"}));
   take_workers();
   app.add_option("--repeat", options.repeat, "time N runs after one warm-up")->check(CLI::Range(0, 1000000));
+  app.add_flag("--donate", options.donate,
+               "write over arguments that the program donates; each run gets copies");
   app.add_option("--trace", options.trace,
                  "write what ran when on each device and worker, as Chrome trace events (Perfetto)");
   app.add_option("--flight", options.flight, "write what each device did last, also when the run fails");

@@ -46,6 +46,7 @@ struct Options {
   int repeat = 0;
   std::string trace, flight; // files
   bool profile = false;
+  bool donate = false;
   bool mpi = false; // --comm mpi
   // What output.
   bool json = false;
@@ -67,7 +68,7 @@ public:
   void take_optional_file(); // the same, of a verb that can do without FILE
   void take_plan();          // --mesh --spec -a --annotations --strict --policy --trace-actions
   void take_inputs();        // --inputs --fill --seed
-  void take_run();           // take_inputs, --outputs --check --workers --repeat --comm
+  void take_run();           // take_inputs, --outputs --check --workers --repeat --donate --comm
   void take_workers();       // --workers
 
   // Parses; --json, --quiet, --color and --help are always there. Throws CLI::ParseError or a Failure.

@@ -2,6 +2,7 @@
 // tw run: plans, lowers, runs on the devices of this process or of those that mpirun started, and compares with the unpartitioned run.
 #include <algorithm>
 #include <chrono>
+#include <cstring>
 #include <optional>
 
 #include <fmt/format.h>
@@ -62,6 +63,7 @@ Run run_program(const tw_program_t *program, const tw_graph_t *graph, const std:
   how.observe = is_observed ? observed(options) : 0;
   how.comm = comm;
   how.tiles = tiles;
+  how.donate = options.donate;
   how.whole_outputs = options.check != "none" || !options.outputs.empty();
   progress.say(fmt::format("preparing the {} program", what));
   const auto executable =
@@ -69,9 +71,23 @@ Run run_program(const tw_program_t *program, const tw_graph_t *graph, const std:
   const std::vector<Tensor> own =
       tiles ? make_input_tiles(graph, executable.get(), options) : std::vector<Tensor>();
   Run run{tiles ? make_output_tiles(graph, executable.get()) : make_outputs(graph), {}, nullptr};
-  const auto in = const_pointers(tiles ? own : whole_inputs);
+  auto in = const_pointers(tiles ? own : whole_inputs);
+  std::vector<Tensor> consumed(in.size()); // copies of what is donated
+  for (size_t i = 0; i < in.size(); ++i)
+    if (tw_executable_donated_to(executable.get(), i) >= 0) {
+      size_t rank = 0;
+      const int64_t *dims = tw_tensor_dims(in[i], &rank);
+      consumed[i] = make<Tensor>([&](tw_tensor_t **made) {
+        return tw_tensor_create(nullptr, tw_tensor_dtype(in[i]), dims, rank, made);
+      });
+      in[i] = consumed[i].get();
+    }
   const auto out = pointers(run.outputs);
   const auto once = [&] {
+    for (size_t i = 0; i < in.size(); ++i)
+      if (consumed[i] && tw_tensor_bytes(in[i]) > 0)
+        std::memcpy(tw_tensor_data(consumed[i].get()), tw_tensor_const_data(whole_inputs[i].get()),
+                    tw_tensor_bytes(in[i]));
     return timed_ms([&] {
       const tw_status_t status =
           tw_executable_run(executable.get(), in.data(), in.size(), out.data(), out.size());

@@ -133,8 +133,12 @@ Status Executable::prepare(Options options) {
     TW_TRY(check_runnable(program, options.custom_calls.get()));
   custom_calls_ = options.custom_calls;
   const Layouts layouts(program);
-  const Schedule plan = schedule(program, layouts);
   communicator_ = options.communicator != nullptr ? options.communicator : comm::make_local();
+  // What the first process collects, it collects from arenas.
+  const bool donates =
+      options.donate && !options.tiles && !(options.whole_outputs && communicator_->is_shared());
+  const auto donations = donates ? find_donations(program, layouts) : std::vector<Donation>();
+  const Schedule plan = schedule(program, layouts, donations);
   devices_ = communicator_->devices(program.mesh().num_devices());
   TW_TRY(agree(plan));
 
@@ -183,7 +187,9 @@ Status Executable::prepare(Options options) {
     in_place[i] = collectives[i]->may_run_in_place();
   }
 
-  const Memory memory(program, layouts, plan, sharing, in_place);
+  const Memory memory(program, layouts, plan, sharing, in_place, donations);
+  for (uint32_t a = 0; a < program.graph().arguments().size(); ++a)
+    donated_.push_back(memory.donated_to(a));
   const sharding::Mesh &mesh = program.mesh();
   for (int64_t p = 0; p < mesh.num_positions(); ++p)
     if (mesh.without(p, mesh.loop_axes()) == p) {

@@ -36,6 +36,7 @@ struct Options {
   std::shared_ptr<comm::Communicator> communicator = nullptr; // null: in-process
   bool whole_outputs = false; // the first process gets all of them, not only what its devices hold
   bool tiles = false;         // runs take and give tiles instead of whole arrays
+  bool donate = false;        // runs may write over what the program marks as donated
   kernels::Factory first_kernel = nullptr;                            // asked before the built-in kernels
   std::shared_ptr<const kernels::CustomCalls> custom_calls = nullptr; // of the host
   int64_t max_bytes = 0; // refuse programs whose arenas need more, in all; 0: no limit
@@ -66,9 +67,11 @@ public:
                                                     Options options = {});
   ~Executable();
 
-  // Whole (global) arrays in the order of the program's arguments and results. Inputs are only read. Outputs are dense;
-  // they are written when everything has succeeded, and on an error keep their bytes. One run at a time: concurrent
+  // Whole (global) arrays in the order of the program's arguments and results. Inputs are only read, but those that are donated. Outputs are
+  // dense; they are written when everything has succeeded, and on an error keep their bytes. One run at a time: concurrent
   // callers of `run` wait. After an error the executable can run again.
+  // With Options::donate: input i for which `donated_to(i)` is a result is consumed by every run that begins, whatever becomes of it. It overlaps
+  // no other array, but that result's output may be the same one: then the result is made there, and nothing is copied.
   // With Options::tiles: of argument or result i what the k-th of this process's n devices holds, dense, as the (i * n + k)th.
   Status run(std::span<const TensorView> inputs, std::span<const TensorView> outputs);
 
@@ -96,6 +99,8 @@ public:
   bool in_progress() const { return in_progress_; }
   Counters counters() const { return {runs_, failed_runs_}; }
   bool takes_tiles() const { return tiles_; }
+  // The result that takes the place of an argument, or kNone.
+  uint32_t donated_to(size_t argument) const { return donated_[argument]; }
   std::span<const sharding::Box> argument_tiles() const { return argument_tiles_; } // as runs take them
   std::span<const sharding::Box> result_tiles() const { return result_tiles_; }
 
@@ -127,6 +132,7 @@ private:
   void plan_results(const Layouts &layouts, const Memory &memory);
   static void add(std::vector<Transfer> &transfers, Parts &parts, Transfer transfer);
   Status check(std::span<const TensorView> inputs, std::span<const TensorView> outputs) const;
+  Status check_donated(std::span<const TensorView> inputs, std::span<const TensorView> outputs) const;
   uint64_t begin(std::span<const TensorView> inputs, std::span<const TensorView> outputs);
   void copy_in(int64_t part);
   void copy_out(int64_t part);
@@ -159,13 +165,14 @@ private:
   std::vector<int64_t>
       staging_bytes_; // by position: for messages of collectives in which it is the first of this process
   std::vector<int64_t> arena_bytes_, used_bytes_, argument_bytes_;
+  std::vector<uint32_t> donated_; // by argument
 
   bool tiles_ = false;
   std::vector<sharding::Box> argument_tiles_, result_tiles_; // of runs that take tiles
   std::vector<Transfer> scatter_, gather_;
   Parts scatter_parts_, gather_parts_;
   std::unique_ptr<Collector> collector_; // null: everybody has his own
-  std::vector<const void *> inputs_;     // of the run in progress
+  std::vector<void *> inputs_;           // of the run in progress; only what is donated is written
   std::vector<void *> outputs_;
   std::vector<Tensor> dense_; // copies of inputs with gaps: the only thing that a run may allocate
   std::mutex callers_;        // of `run`

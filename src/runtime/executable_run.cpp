@@ -51,6 +51,32 @@ Status Executable::check(std::span<const TensorView> inputs, std::span<const Ten
     if (!outputs[i].is_dense())
       return fail(Code::invalid_argument, "TW-625", fmt::format("{} is not dense", name()));
   }
+  return check_donated(inputs, outputs);
+}
+
+// A run writes over what is donated: nobody else may have that memory, but who gets it afterwards.
+Status Executable::check_donated(std::span<const TensorView> inputs,
+                                 std::span<const TensorView> outputs) const {
+  const auto begin = [](const TensorView &t) { return static_cast<const std::byte *>(t.data); };
+  const graph::Graph &graph = program_->graph();
+  for (size_t i = 0; i < donated_.size(); ++i) {
+    const TensorView &given = inputs[i];
+    if (donated_[i] == graph::kNone || !given.is_dense() || given.bytes() == 0)
+      continue;
+    const auto overlaps = [&](const TensorView &other) {
+      return begin(other) < begin(given) + given.bytes() && begin(given) < begin(other) + other.bytes();
+    };
+    const auto refuse = [&](const std::string &other) {
+      return fail(Code::invalid_argument, "TW-628",
+                  fmt::format("{} is donated, and {} has some of its memory", graph.argument_name(i), other));
+    };
+    for (size_t j = 0; j < inputs.size(); ++j)
+      if (j != i && overlaps(inputs[j]))
+        return refuse(graph.argument_name(j));
+    for (size_t j = 0; j < outputs.size(); ++j)
+      if (overlaps(outputs[j]) && (j != donated_[i] || begin(outputs[j]) != begin(given)))
+        return refuse(graph.result_name(j));
+  }
   return {};
 }
 
@@ -111,8 +137,12 @@ void Executable::copy_in(int64_t part) {
 void Executable::copy_out(int64_t part) {
   const auto [transfer, piece] = gather_parts_[static_cast<size_t>(part)];
   const Transfer &t = gather_[transfer];
-  t.plan.run_part(arenas_[t.place.arena] + t.place.offset,
-                  static_cast<std::byte *>(outputs_[t.array]) + t.array_offset, piece, t.parts);
+  const std::byte *made =
+      (t.place.base == 0 ? arenas_[t.place.arena] : static_cast<std::byte *>(inputs_[t.place.base - 1])) +
+      t.place.offset;
+  std::byte *wanted = static_cast<std::byte *>(outputs_[t.array]) + t.array_offset;
+  if (made != wanted) // else it was made there
+    t.plan.run_part(made, wanted, piece, t.parts);
 }
 
 bool Executable::test() {

@@ -233,16 +233,15 @@ void Executor::record(Worker &me, int64_t device, uint32_t step, FlightRecord::K
 
 void Executor::resolve(const BoundStep &step, int64_t device, const void **operands, void **results,
                        size_t apart) const {
-  const auto pointer = [&](const Location &at) -> const std::byte * {
-    return at.base == 0 ? arenas_[at.arena] + at.offset
-                        : static_cast<const std::byte *>(arguments_[at.base - 1]) + at.offset;
+  const auto pointer = [&](const Location &at) {
+    return (at.base == 0 ? arenas_[at.arena] : static_cast<std::byte *>(arguments_[at.base - 1])) + at.offset;
   };
   const Location *at =
       step.places.data() + static_cast<size_t>(device) * (step.num_operands + step.num_results);
   for (size_t i = 0; i < step.num_operands; ++i)
     operands[i * apart] = pointer(*at++);
   for (size_t i = 0; i < step.num_results; ++i, ++at)
-    results[i * apart] = arenas_[at->arena] + at->offset;
+    results[i * apart] = pointer(*at);
 }
 
 void Executor::run_kernel(Worker &me, int64_t device, uint32_t step) {

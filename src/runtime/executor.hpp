@@ -76,8 +76,8 @@ struct Others {
 
 // What one run works on. The spans live until it is over.
 struct Task {
-  std::span<std::byte *const> arenas;     // by position
-  std::span<const void *const> arguments; // the caller's arrays
+  std::span<std::byte *const> arenas; // by position
+  std::span<void *const> arguments;   // the caller's arrays; only those are written that are donated
   Copies before = {},
          after = {}; // what must be where the first step runs, and what only a success brings out
 };
@@ -223,7 +223,7 @@ private:
 
   // This run.
   std::span<std::byte *const> arenas_;
-  std::span<const void *const> arguments_;
+  std::span<void *const> arguments_;
   Copying before_, after_;
   Hooks hooks_;
   // A counter is named by its position at the first step of all loops.

@@ -15,7 +15,7 @@ using spmd::InstrKind;
 using spmd::ValueRef;
 
 Memory::Memory(const spmd::Program &program, const Layouts &layouts, const Schedule &schedule,
-               const Sharing &sharing, const std::vector<bool> &in_place)
+               const Sharing &sharing, const std::vector<bool> &in_place, std::span<const Donation> donations)
     : program_(program), layouts_(layouts), schedule_(schedule), sharing_(sharing),
       storage_of_(program.values().size(), graph::kNone),
       splat_storage_(program.values().size(), graph::kNone) {
@@ -23,6 +23,8 @@ Memory::Memory(const spmd::Program &program, const Layouts &layouts, const Sched
   find_loops();
   find_lifetimes();
   settle_variables();
+  donated_.assign(program_.graph().arguments().size(), graph::kNone);
+  donate(donations, in_place);
   reuse_operands(in_place);
   place();
 }

@@ -4,6 +4,7 @@
 // their place to the result. What a loop carries has one place; what its body gives is made there where nothing needs the old value
 // any more, and copied otherwise. What steps of a loop over an axis make has one place for all of them, unless it is read in
 // a later loop: then one for each step. Each lane has a part of the arena for what is made in it.
+// What is donated gives its place in the caller's array to its result.
 #pragma once
 
 #include <cstdint>
@@ -14,6 +15,7 @@
 #include <vector>
 
 #include "runtime/best_fit.hpp"
+#include "runtime/donation.hpp"
 #include "runtime/layout.hpp"
 #include "runtime/schedule.hpp"
 #include "runtime/sharing.hpp"
@@ -30,9 +32,10 @@ struct Location {
 
 class Memory {
 public:
-  // `in_place` says per step whether a collective's result may take its operand's place.
+  // `in_place` says per step whether a collective's result may take its operand's place; `donations`, over which of the caller's arrays
+  // results may be written.
   Memory(const spmd::Program &program, const Layouts &layouts, const Schedule &schedule,
-         const Sharing &sharing, const std::vector<bool> &in_place);
+         const Sharing &sharing, const std::vector<bool> &in_place, std::span<const Donation> donations = {});
 
   Location locate(spmd::ValueRef v, int64_t device) const;
   Location locate_splat(spmd::ValueRef v, int64_t device) const; // the one element
@@ -55,6 +58,8 @@ public:
 
   // Arguments read from the caller's array need no copy; the others are copied to the arena before the first step.
   bool is_in_place(uint32_t argument) const { return in_place_argument_[argument]; }
+  // The result that is made where this argument lies in the caller's array, or kNone.
+  uint32_t donated_to(uint32_t argument) const { return donated_[argument]; }
 
 private:
   struct Storage {
@@ -89,6 +94,9 @@ private:
   bool reads_by_index(const Step &step, uint32_t storage) const;
   bool updates(const Step &step, uint32_t storage) const;
   bool may_lie_over(const Step &chain, spmd::ValueRef result, uint32_t storage) const;
+  void donate(std::span<const Donation> donations, const std::vector<bool> &in_place);
+  bool lies_apart(spmd::ValueRef argument) const;
+  bool overwrites(uint32_t step, uint32_t given, uint32_t home, bool in_place) const;
   void reuse_operands(const std::vector<bool> &in_place);
   void place();
   bool can_take_over(uint32_t storage, spmd::ValueRef operand, spmd::ValueRef result, uint32_t time) const;
@@ -107,6 +115,7 @@ private:
   std::vector<uint32_t> storage_of_; // by root value, as first given; kNone where nothing is stored
   std::vector<uint32_t> splat_storage_;
   std::vector<bool> in_place_argument_;
+  std::vector<uint32_t> donated_; // by argument
   uint64_t lane_axes_ = 0;
   std::set<uint64_t> shared_;    // the axes along which something is shared, and none
   std::vector<size_t> class_of_; // by position

@@ -6,6 +6,7 @@
 #include <array>
 #include <set>
 #include <string_view>
+#include <utility>
 
 #include "ops/registry.hpp"
 #include "runtime/members.hpp"
@@ -28,10 +29,10 @@ constexpr size_t kMostAgain = 8;
 
 class Recomputer {
 public:
-  Recomputer(std::vector<Step> &steps, const spmd::Program &program, const Layouts &layouts,
-             const Roles &roles)
+  Recomputer(std::vector<Step> &steps, std::vector<uint32_t> runs, const spmd::Program &program,
+             const Layouts &layouts, const Roles &roles)
       : steps_(steps), program_(program), layouts_(layouts), roles_(roles),
-        is_cheap_(program.instrs().size(), false), uses_(program.values().size()) {
+        is_cheap_(program.instrs().size(), false), uses_(program.values().size()), run_(std::move(runs)) {
     for (const Instr &in : program.instrs())
       if (in.kind == InstrKind::compute)
         is_cheap_[static_cast<size_t>(&in - program.instrs().data())] = std::ranges::binary_search(
@@ -66,7 +67,6 @@ private:
   }
 
   void find_uses() {
-    uint32_t run = 0;
     for (uint32_t s = 0; s < steps_.size(); ++s) {
       const Step &step = steps_[s];
       for (const ValueRef v : step.results)
@@ -75,9 +75,6 @@ private:
         note(v, s).stays = true;
       for (const FusedRead &read : step.reads)
         note(read, step, s);
-      using enum Step::Kind;
-      run += step.kind == jump || step.kind == enter || step.kind == turn || step.kind == assign;
-      run_.push_back(run);
     }
     for (const Instr &in : program_.instrs())
       if (in.kind == InstrKind::result)
@@ -186,15 +183,15 @@ private:
   const Layouts &layouts_;
   const Roles &roles_;
   std::vector<bool> is_cheap_;
-  std::vector<Uses> uses_;    // by value
-  std::vector<uint32_t> run_; // by step: steps of one number follow each other whatever is chosen
+  std::vector<Uses> uses_; // by value
+  const std::vector<uint32_t> run_;
 };
 
 } // namespace
 
-void make_again(std::vector<Step> &steps, const spmd::Program &program, const Layouts &layouts,
-                const Roles &roles) {
-  Recomputer(steps, program, layouts, roles).run();
+void make_again(std::vector<Step> &steps, std::vector<uint32_t> runs, const spmd::Program &program,
+                const Layouts &layouts, const Roles &roles) {
+  Recomputer(steps, std::move(runs), program, layouts, roles).run();
 }
 
 } // namespace tw::runtime

@@ -16,8 +16,8 @@ constexpr size_t kMostMembers = 64;
 constexpr size_t kMostReads = 24;
 
 // `steps` in order. Values are made again only where that shortens what is stored, in bytes times steps, and only from one fused step to another
-// of the same straight run of steps. Steps of which nobody reads anything any more are left without results.
-void make_again(std::vector<Step> &steps, const spmd::Program &program, const Layouts &layouts,
-                const Roles &roles);
+// of the same straight run of steps, those with its number in `runs`. Steps of which nobody reads anything any more are left without results.
+void make_again(std::vector<Step> &steps, std::vector<uint32_t> runs, const spmd::Program &program,
+                const Layouts &layouts, const Roles &roles);
 
 } // namespace tw::runtime

@@ -15,6 +15,7 @@
 #include "graph/graph.hpp"
 #include "ops/variables.hpp"
 #include "runtime/chains.hpp"
+#include "runtime/hasten.hpp"
 #include "runtime/members.hpp"
 #include "runtime/recompute.hpp"
 
@@ -39,8 +40,8 @@ struct Group {
 
 class Scheduler {
 public:
-  Scheduler(const spmd::Program &program, const Layouts &layouts)
-      : program_(program), layouts_(layouts), roles_(program, layouts),
+  Scheduler(const spmd::Program &program, const Layouts &layouts, std::span<const Donation> donations)
+      : program_(program), layouts_(layouts), donations_(donations), roles_(program, layouts),
         group_of_(program.instrs().size(), graph::kNone), place_(program.instrs().size(), kFloating) {
     out_.is_static.assign(program.values().size(), false);
   }
@@ -320,9 +321,11 @@ private:
       out_.steps.push_back(std::move(step));
       places_.push_back(place);
     }
-    make_again(out_.steps, program_, layouts_, roles_);
+    const std::vector<uint32_t> borders = find_borders();
+    make_again(out_.steps, straight_runs(places_, borders), program_, layouts_, roles_);
     drop_idle();
-    form_chains(out_.steps, places_, find_borders(), program_, layouts_, roles_);
+    form_chains(out_.steps, places_, borders, program_, layouts_, roles_);
+    hasten(out_.steps, straight_runs(places_, borders), program_, layouts_, roles_, donations_);
     for (const auto &markers : markers_)
       set_targets(markers);
     for (const auto &[begin, end] : axis_loops_) {
@@ -343,6 +346,17 @@ private:
         borders.push_back(place_[i]);
     std::ranges::sort(borders);
     return borders;
+  }
+
+  // By step, the number of its straight run: steps of one number follow each other, whatever is chosen.
+  static std::vector<uint32_t> straight_runs(std::span<const uint32_t> places,
+                                             std::span<const uint32_t> borders) {
+    std::vector<uint32_t> runs;
+    for (const uint32_t place : places) {
+      const auto [at, behind] = std::ranges::equal_range(borders, place); // apart where it stands on one
+      runs.push_back(static_cast<uint32_t>((at - borders.begin()) + (behind - borders.begin())));
+    }
+    return runs;
   }
 
   // --- regions ---
@@ -478,6 +492,7 @@ private:
 
   const spmd::Program &program_;
   const Layouts &layouts_;
+  const std::span<const Donation> donations_;
   Roles roles_;
   std::vector<uint32_t> group_of_;
   std::vector<uint32_t> place_;
@@ -495,8 +510,8 @@ private:
 
 } // namespace
 
-Schedule schedule(const spmd::Program &program, const Layouts &layouts) {
-  return Scheduler(program, layouts).run();
+Schedule schedule(const spmd::Program &program, const Layouts &layouts, std::span<const Donation> donations) {
+  return Scheduler(program, layouts, donations).run();
 }
 
 } // namespace tw::runtime

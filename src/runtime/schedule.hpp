@@ -4,8 +4,10 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
+#include "runtime/donation.hpp"
 #include "runtime/layout.hpp"
 #include "runtime/roles.hpp"
 #include "spmd/program.hpp"
@@ -77,6 +79,8 @@ struct Schedule {
   std::vector<AxisLoop> axis_loops; // the same
 };
 
-Schedule schedule(const spmd::Program &program, const Layouts &layouts);
+// `donations`: which results will be written over arguments.
+Schedule schedule(const spmd::Program &program, const Layouts &layouts,
+                  std::span<const Donation> donations = {});
 
 } // namespace tw::runtime

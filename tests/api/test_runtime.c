@@ -331,6 +331,49 @@ static void test_bad_runs(void **state) {
   tw_executable_release(exe);
 }
 
+/* What the program marks is written over with option `donate` only, and may be the output itself. */
+static void test_donate(void **state) {
+  (void)state;
+  const char *text =
+      "func.func @main(%p: tensor<4xf32> {tf.aliasing_output = 0 : i32}, %g: tensor<4xf32>) -> "
+      "tensor<4xf32> {\n"
+      "  %0 = stablehlo.subtract %p, %g : tensor<4xf32>\n"
+      "  return %0 : tensor<4xf32>\n}\n";
+  tw_graph_t *graph = NULL;
+  tw_program_t *program = NULL;
+  assert_ok(tw_graph_import(text, strlen(text), NULL, &graph));
+  assert_ok(tw_program_unpartitioned(graph, &program));
+  for (int32_t donate = 0; donate <= 1; ++donate) {
+    const tw_executable_options_t options = {.struct_size = sizeof options, .workers = 1, .donate = donate};
+    tw_executable_t *exe = NULL;
+    assert_ok(tw_executable_create(program, &options, &exe));
+    assert_int_equal(tw_executable_donated_to(exe, 0), donate ? 0 : -1);
+    assert_int_equal(tw_executable_donated_to(exe, 1), -1);
+    assert_int_equal(tw_executable_donated_to(exe, 2), -1);
+    tw_tensor_t *p = make_tensor(TW_F32, DIMS(4), "iota", 0), *g = make_tensor(TW_F32, DIMS(4), "ones", 0),
+                *out = make_tensor(TW_F32, DIMS(4), "zeros", 0);
+    const tw_tensor_t *in[] = {p, g};
+    assert_ok(tw_executable_run(exe, in, 2, &out, 1)); /* into another tensor */
+    assert_true(((const float *)tw_tensor_const_data(out))[3] == 2);
+    assert_true(((const float *)tw_tensor_const_data(p))[3] == (donate ? 2 : 3));
+    assert_ok(tw_tensor_fill(p, "iota", 0, 0));
+    assert_ok(tw_executable_run(exe, in, 2, &p, 1)); /* into the same */
+    assert_true(((const float *)tw_tensor_const_data(p))[3] == 2);
+    const tw_tensor_t *twice[] = {p, p};
+    if (donate)
+      assert_fails(TW_INVALID_ARGUMENT, tw_executable_run(exe, twice, 2, &out, 1));
+    else
+      assert_ok(tw_executable_run(exe, twice, 2, &out, 1));
+    tw_tensor_release(p);
+    tw_tensor_release(g);
+    tw_tensor_release(out);
+    tw_executable_release(exe);
+  }
+  assert_int_equal(tw_executable_donated_to(NULL, 0), -1);
+  tw_program_release(program);
+  tw_graph_release(graph);
+}
+
 /* TW_UNIMPLEMENTED names the first op that has no kernel (an opaque custom_call), with its position. */
 static void test_no_kernel(void **state) {
   (void)state;
@@ -362,6 +405,7 @@ int main(void) {
       cmocka_unit_test(test_compare),  cmocka_unit_test(test_run),
       cmocka_unit_test(test_workers),  cmocka_unit_test(test_executable_options),
       cmocka_unit_test(test_bad_runs), cmocka_unit_test(test_no_kernel),
+      cmocka_unit_test(test_donate),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -57,6 +57,12 @@ class XlaProgram:
             self.executable = backend.compile_and_load(module, executable_devices=devices, compile_options=options)
             self.compile_ms = 1e3 * (time.perf_counter() - start)
 
+    def memory(self):
+        """Bytes that a run needs: temporaries, arguments and results, less what is donated."""
+        analysis = self.executable.get_compiled_memory_stats()
+        needed = analysis.temp_size_in_bytes + analysis.argument_size_in_bytes + analysis.output_size_in_bytes
+        return needed - analysis.alias_size_in_bytes
+
     def invent_inputs(self, seed=0):
         rng = np.random.default_rng(seed)
         return [invent(rng, *shape_and_dtype(t)) for t in self.types]
@@ -193,7 +199,7 @@ def main():
     if c.outputs:
         fresh = [on_device(np.array(a)) if i in program.donated else a for i, a in enumerate(inputs)]
         np.savez(c.outputs, **{f"out{i}": plain(a) for i, a in enumerate(program.run(fresh))})
-    report = {"compile_ms": round(program.compile_ms, 1)}
+    report = {"compile_ms": round(program.compile_ms, 1), "memory": program.memory()}
     if c.runs > 0:
         times = program.time(inputs, c.runs)
         report = {

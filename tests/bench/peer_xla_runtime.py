@@ -11,7 +11,7 @@ a process of its own, and the smallest of all rounds are compared: ours / theirs
 processors, which depends less on what else the machine does: a limit is missed where neither keeps it. Of a program with a sum our part is the collective, which
 reads what XLA is given and makes what XLA makes: nothing runs before it, and what follows hands the result out to the caller. `memory` is what a device needs
 by XLA's memory_analysis (temporaries, arguments and results, less what is donated) and by us (arenas and arguments; tiles that devices have
-together count for each of them), and what all devices need together.
+together count for each of them), and what all devices need together; that of a device is no more than XLA's. Both sides donate the step's state.
 
 Without jax, or without a built benchmark, it says so and exits 77.
 """
@@ -217,7 +217,7 @@ def our_run(binary, file, mesh, spec, part, runs):
     with tempfile.NamedTemporaryFile(suffix=".json") as out:
         command = [binary, file, "--mesh", mesh or "one=1", "--repeat", str(runs), "--json", out.name]
         command += ["--spec", spec] if spec else []
-        command += ["--profile"] if part else []
+        command += ["--profile"] if part else ["--donate"]
         done = subprocess.run(command, capture_output=True, text=True)
         if done.returncode != 0:
             sys.exit(done.stdout + done.stderr)
@@ -312,11 +312,13 @@ def main():
         report[name]["missed"] = min(report[name][what]["ratio"] for what in ("min_ms", "processor_ms")) > limit
         line += f" (limit {limit:.3f}){'  MISSED' if report[name]['missed'] else ''}"
         if "memory" in kept:
+            report[name]["missed"] |= mine["memory"] > kept["memory"]
             total = kept["memory"] * (8 if ours[1] else 1)
             report[name] |= {"our_bytes": mine["memory"], "their_bytes": kept["memory"]}
             report[name] |= {"our_bytes_in_all": mine["all"], "their_bytes_in_all": total}
             line += f"; memory of a device {mine['memory'] / MIB:.1f} / {kept['memory'] / MIB:.1f} MiB"
             line += f", of all {mine['all'] / MIB:.1f} / {total / MIB:.1f} MiB"
+            line += "  MORE" if mine["memory"] > kept["memory"] else ""
         print(line, flush=True)
     if c.json:
         c.json.write_text(json.dumps(report, indent=2) + "\n")

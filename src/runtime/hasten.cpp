@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+// A step that moves ahead comes behind the last of those that it needs, and behind those in front of it that did the same. What it needs moves
+// ahead with it where that costs nothing.
+#include "runtime/hasten.hpp"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <set>
+#include <utility>
+
+namespace tw::runtime {
+namespace {
+
+using spmd::InstrKind;
+using spmd::ValueRef;
+
+// Less than this is no reason to wait, nor to hurry.
+constexpr int64_t kSmall = 4096;
+
+class Hastener {
+public:
+  Hastener(std::vector<Step> &steps, std::vector<uint32_t> runs, const spmd::Program &program,
+           const Layouts &layouts, const Roles &roles, std::span<const Donation> donations)
+      : steps_(steps), program_(program), layouts_(layouts), roles_(roles), runs_(std::move(runs)),
+        maker_(program.values().size(), graph::kNone), readers_(program.values().size()) {
+    for (uint32_t s = 0; s < steps.size(); ++s) {
+      for (const ValueRef v : steps[s].results)
+        maker_[root(v)] = s;
+      for_each_read(steps[s], [&](ValueRef v) { readers_[v].push_back(s); });
+      moves_.push_back(steps[s].kind == Step::Kind::fused || steps[s].kind == Step::Kind::collective);
+    }
+    for (const Step &step :
+         steps) // a variable's new value is best made when nobody needs the old one any more
+      if (step.kind == Step::Kind::assign)
+        for (const ValueRef v : step.operands)
+          if (maker_[root(v)] != graph::kNone)
+            moves_[maker_[root(v)]] = false;
+    for (const spmd::Instr &in : program.instrs()) {
+      if (in.kind == InstrKind::result)
+        readers_[root(program.operands(in)[0])].push_back(static_cast<uint32_t>(steps.size()));
+      if (in.kind == InstrKind::argument)
+        is_argument_.insert(in.first_result);
+    }
+    for (const Donation &d : donations)
+      given_[root(d.made)] = d.given;
+  }
+
+  void run() {
+    std::vector<uint32_t> order(steps_.size());
+    std::iota(order.begin(), order.end(), 0);
+    after_ = order;
+    for (const uint32_t s : order)
+      if (saved(s) > 0)
+        after_[s] = earliest(s);
+    std::ranges::stable_sort(order, {}, [&](uint32_t s) { return after_[s]; });
+    std::vector<Step> moved;
+    for (const uint32_t s : order)
+      moved.push_back(std::move(steps_[s]));
+    steps_ = std::move(moved);
+  }
+
+private:
+  ValueRef root(ValueRef v) const { return roles_.view(v).root; }
+  int64_t bytes(ValueRef v) const {
+    const int64_t all =
+        layouts_.most_elements(layouts_.of(v)) * static_cast<int64_t>(byte_size(program_.type(v).dtype));
+    return all < kSmall ? 0 : all;
+  }
+  // Each root that the step reads, once.
+  template <class Visit> void for_each_read(const Step &step, Visit &&visit) const {
+    std::set<ValueRef> roots;
+    for (const ValueRef v : step.operands)
+      roots.insert(root(v));
+    for (const FusedRead &read : step.reads)
+      if (!read.splat)
+        roots.insert(root(read.value));
+    for (const ValueRef v : roots)
+      visit(v);
+  }
+
+  // Nobody reads it after this step.
+  bool dies_at(ValueRef v, uint32_t s) const {
+    return std::ranges::all_of(readers_[v], [&](uint32_t reader) { return reader <= s; });
+  }
+
+  // Bytes that it gives back, less those that it takes; results in the places of donated arguments take nothing.
+  int64_t saved(uint32_t s) const {
+    if (!moves_[s])
+      return -1;
+    int64_t gain = 0;
+    for_each_read(steps_[s], [&](ValueRef v) {
+      const uint32_t maker = maker_[v];
+      if (!is_argument_.contains(v) && maker != graph::kNone && runs_[maker] == runs_[s] && dies_at(v, s))
+        gain += bytes(v);
+    });
+    for (const ValueRef v : steps_[s].results) {
+      const auto given = given_.find(v);
+      if (given == given_.end() || !dies_at(given->second, s))
+        gain -= bytes(v);
+    }
+    return gain;
+  }
+
+  // Behind what it needs: the makers of what it reads, and other readers of what it may write over.
+  uint32_t earliest(uint32_t s) {
+    uint32_t first = s;
+    while (first > 0 && runs_[first - 1] == runs_[s])
+      --first;
+    uint32_t at = first;
+    const auto wait_for = [&](uint32_t other) {
+      if (other >= s)
+        return;
+      if (other >= first && after_[other] == other && saved(other) == 0)
+        after_[other] = earliest(other);
+      at = std::max(at, after_[other]);
+    };
+    for_each_read(steps_[s], [&](ValueRef v) {
+      if (maker_[v] != graph::kNone)
+        wait_for(maker_[v]);
+    });
+    for (const ValueRef v : steps_[s].results)
+      if (const auto given = given_.find(v); given != given_.end())
+        std::ranges::for_each(readers_[given->second], wait_for);
+    return at;
+  }
+
+  std::vector<Step> &steps_;
+  const spmd::Program &program_;
+  const Layouts &layouts_;
+  const Roles &roles_;
+  const std::vector<uint32_t> runs_;
+  std::vector<uint32_t> maker_; // by root; of a variable the last
+  std::vector<bool> moves_;     // by step: it may be moved
+  std::vector<uint32_t> after_; // by step: where it stands, in numbers of steps before
+  std::vector<std::vector<uint32_t>> readers_;
+  std::set<ValueRef> is_argument_;
+  std::map<ValueRef, ValueRef> given_; // the argument whose place a result may take
+};
+
+} // namespace
+
+void hasten(std::vector<Step> &steps, std::vector<uint32_t> runs, const spmd::Program &program,
+            const Layouts &layouts, const Roles &roles, std::span<const Donation> donations) {
+  Hastener(steps, std::move(runs), program, layouts, roles, donations).run();
+}
+
+} // namespace tw::runtime
