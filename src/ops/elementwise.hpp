@@ -114,7 +114,7 @@ template <class F, class E, int Arity> constexpr BlockFn body() {
 }
 
 // Types whose loops are worth compiling twice.
-inline constexpr TypeSet kWide = {DType::f64, DType::f32, DType::bf16, DType::s32, DType::i1};
+inline constexpr TypeSet kWide = {DType::f64, DType::f32, DType::f16, DType::bf16, DType::s32, DType::i1};
 
 template <class F, int Arity> BlockFn block_for(DType dtype) {
   return visit_dtype(dtype, []<class E>(E) -> BlockFn {

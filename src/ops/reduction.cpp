@@ -102,10 +102,13 @@ template <class F, class E, size_t Count> void fold_block(const void *const *in,
   fold_values<F, E>(in, out, n, std::make_index_sequence<Count - 1>());
 }
 
+// Of f16 the compiler makes no vectors for more than two.
+constexpr TypeSet kFolded = {DType::f64, DType::f32, DType::bf16, DType::s32, DType::i1};
+
 template <class F> Combiner combiner_by(DType dtype) {
   Combiner all{elementwise::block_for<F, 2>(dtype)};
   visit_dtype(dtype, [&]<class E>(E) {
-    if constexpr (F::takes.has(E::dtype) && elementwise::kWide.has(E::dtype)) {
+    if constexpr (F::takes.has(E::dtype) && kFolded.has(E::dtype)) {
       all.four = wide<fold_block<F, E, 4>>();
       all.eight = wide<fold_block<F, E, 8>>();
     }
