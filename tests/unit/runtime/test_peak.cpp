@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+// The memory that an executable says a device needs is what its steps touch: counted in lines of 64 bytes, value by value, at the addresses that
+// the executor uses, and never asked of the planner of the arenas.
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
+
+#include "comm/local/local.hpp"
+#include "partition/spec.hpp"
+#include "runtime/memory.hpp"
+#include "runtime/schedule.hpp"
+#include "runtime/sharing.hpp"
+#include "unit/runtime/step_program.hpp"
+
+using namespace tw;
+using namespace tw::test;
+using runtime::Step;
+
+namespace {
+
+constexpr int64_t kLine = 64;
+
+struct Counter {
+  const spmd::Program &program;
+  const runtime::Executable &executable;
+  runtime::Layouts layouts;
+  std::vector<runtime::Donation> donations;
+  runtime::Schedule plan;
+  runtime::Sharing sharing;
+  runtime::Memory memory;
+
+  static std::vector<bool> in_place(const runtime::Executable &executable) {
+    std::vector<bool> may;
+    for (const runtime::BoundStep &step : executable.executor().steps())
+      may.push_back(step.collective != nullptr && step.collective->may_run_in_place());
+    return may;
+  }
+  Counter(const spmd::Program &p, const runtime::Executable &e, bool donates)
+      : program(p), executable(e), layouts(p),
+        donations(donates ? runtime::find_donations(p, layouts) : std::vector<runtime::Donation>()),
+        plan(runtime::schedule(p, layouts, donations)), sharing(p, plan, *comm::make_local()),
+        memory(p, layouts, plan, sharing, in_place(e), donations) {}
+
+  // Bytes of what the device touches in all arenas, and its tiles of arguments that lie in the caller's arrays.
+  int64_t count(int64_t device) const {
+    std::map<int64_t, std::vector<std::pair<int64_t, int64_t>>>
+        lines; // by device whose arena it is: from, to
+    const auto add = [&](const runtime::Location &at, int64_t bytes) {
+      if (at.base == 0 && bytes > 0)
+        lines[program.mesh().device_of(at.arena)].emplace_back(at.offset / kLine,
+                                                               (at.offset + bytes + kLine - 1) / kLine);
+    };
+    const auto touch = [&](spmd::ValueRef v, int64_t position) {
+      const spmd::ValueRef root = plan.views[v].root;
+      add(memory.locate(root, position), layouts.elements(layouts.of(root), position) * size(root));
+    };
+    for (int64_t p = 0; p < layouts.num_positions(); ++p) {
+      if (program.mesh().device_of(p) != device)
+        continue;
+      const auto visit = [&](const Step &step) {
+        for (const auto *values : {&step.operands, &step.results})
+          for (const spmd::ValueRef v : *values)
+            touch(v, p);
+        for (const runtime::FusedRead &read : step.reads)
+          if (read.splat)
+            add(memory.locate_splat(read.value, p), size(read.value));
+          else
+            touch(read.value, p);
+      };
+      std::ranges::for_each(plan.statics, visit);
+      for (uint32_t s = 0; s < plan.steps.size(); ++s) {
+        if (!plan.steps[s].runs_at(program.mesh(), p))
+          continue;
+        visit(plan.steps[s]);
+        check_places(s, p);
+      }
+    }
+    int64_t bytes = 0;
+    for (auto &[arena, ranges] : lines) {
+      std::ranges::sort(ranges);
+      int64_t end = 0;
+      for (const auto &[from, to] : ranges) {
+        bytes += std::max<int64_t>(to - std::max(from, end), 0) * kLine;
+        end = std::max(end, to);
+      }
+    }
+    for (const spmd::Instr &in : program.instrs())
+      if (in.kind == spmd::InstrKind::argument && memory.is_in_place(in.index))
+        bytes += layouts.elements(layouts.of(in.first_result), device) * size(in.first_result);
+    return bytes;
+  }
+
+private:
+  int64_t size(spmd::ValueRef v) const { return static_cast<int64_t>(byte_size(program.type(v).dtype)); }
+
+  // The executor writes results there, and nowhere else.
+  void check_places(uint32_t s, int64_t position) const {
+    const runtime::BoundStep &bound = executable.executor().steps()[s];
+    const size_t each = bound.num_operands + bound.num_results;
+    for (size_t r = 0; r < bound.num_results; ++r) {
+      const auto &at = bound.places[static_cast<size_t>(position) * each + bound.num_operands + r];
+      const auto expected = memory.locate(plan.steps[s].results[r], position);
+      REQUIRE(std::tuple(at.base, at.arena, at.offset) ==
+              std::tuple(expected.base, expected.arena, expected.offset));
+    }
+  }
+};
+
+std::string text_of(const std::filesystem::path &path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+void check_peak(const std::shared_ptr<const spmd::Program> &program) {
+  for (const bool donate : {false, true}) {
+    runtime::Options options;
+    options.workers = 1;
+    options.donate = donate;
+    options.max_bytes = int64_t{1} << 30;
+    const auto made = runtime::Executable::create(program, std::move(options));
+    if (!made) { // a call that only its author can run, or more memory than a test should take
+      MESSAGE("not counted: " << made.error().message());
+      return;
+    }
+    const Counter counter(*program, **made, donate);
+    for (int64_t d = 0; d < std::min<int64_t>(program->mesh().num_devices(), 8); ++d)
+      CHECK((*made)->peak_bytes(d) == counter.count(d));
+  }
+}
+
+// All programs of a folder that can be read and are not too large; how many.
+int check_folder(const std::filesystem::path &folder, uintmax_t most_bytes) {
+  int checked = 0;
+  for (const auto &entry : std::filesystem::recursive_directory_iterator(folder)) {
+    if (entry.path().extension() != ".mlir" || entry.file_size() > most_bytes)
+      continue;
+    const auto imported = import::import_text(text_of(entry.path()));
+    if (!imported)
+      continue;
+    const auto program = spmd::lower_unpartitioned(imported->graph);
+    if (!program)
+      continue;
+    INFO(entry.path().string());
+    check_peak(*program);
+    ++checked;
+  }
+  return checked;
+}
+
+std::filesystem::path source_root() {
+  const char *root = std::getenv("TW_SOURCE_ROOT");
+  return root != nullptr ? root : "..";
+}
+
+} // namespace
+
+TEST_CASE("a small step and a loop need what they touch") {
+  for (const auto &[on, spec] :
+       {std::pair{"", ""},
+        {"data=2,model=4", kStepSpec},
+        {"data=5",
+         "tile(arg=x, dim=0, axis=\"data\"); tile(arg=t, dim=0, axis=\"data\"); infer-propagate"}}) {
+    const Runner runner(step_program(), on, spec);
+    check_peak(runner.program);
+  }
+  const Runner loop(looping_program(5), "d=2,m=2", "tile(arg=w, dim=0, axis=\"m\"); infer-propagate");
+  check_peak(loop.program);
+}
+
+TEST_CASE("every program of the tree needs what it touches") {
+  int checked = 0;
+  for (const char *folder : {"tests/golden", "tests/conformance", "examples"})
+    checked += check_folder(source_root() / folder, 1 << 20);
+  MESSAGE(checked << " programs");
+  CHECK(checked > 30);
+}
+
+TEST_CASE("real programs need what they touch") {
+  const char *named = std::getenv("TW_REAL_PROGRAMS");
+  const std::filesystem::path folder = named != nullptr ? named : source_root() / "../shared/real_programs";
+  if (!std::filesystem::exists(folder)) {
+    MESSAGE("skipped: there is no " << folder.string());
+    return;
+  }
+  CHECK(check_folder(folder, 1 << 20) > 0);
+}
+
+TEST_CASE("the training step needs what it touches under each of its specs") {
+  const std::filesystem::path root = source_root();
+  const auto imported = import::import_text(text_of(root / "examples/models/gpt_step.mlir"));
+  REQUIRE(imported.has_value());
+  for (const auto &[spec, on] : {std::pair{"gpt_megatron.txt", "data=2,model=4"},
+                                 {"gpt_data.txt", "data=8"},
+                                 {"gpt_megatron_zero3.txt", "data=4,model=2"}}) {
+    INFO(spec);
+    partition::Plan plan(imported->graph, mesh(on));
+    REQUIRE(partition::apply_spec(plan, text_of(root / "examples/specs" / spec), spec).has_value());
+    const auto program = spmd::lower(plan);
+    REQUIRE(program.has_value());
+    check_peak(*program);
+  }
+}
