@@ -46,24 +46,24 @@ constexpr size_t kSkew = 33 * 64; // as between the arenas of an executable
 
 int g_rank = 0, g_size = 1;
 
-// Touched memory for one array that is sent and one that is received.
+// Touched memory of a device for one array that is sent and one that is received.
 class Arrays {
 public:
-  Arrays(int64_t from, int64_t to)
-      : to_at_(static_cast<size_t>(from + 63) / 64 * 64 + kSkew),
+  Arrays(int64_t from, int64_t to, int64_t device = 0)
+      : skew_(static_cast<size_t>(device) * kSkew), to_at_(static_cast<size_t>(from + 63) / 64 * 64 + kSkew),
         data_(static_cast<std::byte *>(
-            std::aligned_alloc(4096, (to_at_ + static_cast<size_t>(to) + kSkew + 4095) / 4096 * 4096))) {
-    std::memset(data_.get(), 0, to_at_ + static_cast<size_t>(to));
+            std::aligned_alloc(4096, (skew_ + to_at_ + static_cast<size_t>(to) + 4095) / 4096 * 4096))) {
+    std::memset(data_.get(), 0, skew_ + to_at_ + static_cast<size_t>(to));
   }
-  std::byte *from() const { return data_.get(); }
-  std::byte *to() const { return data_.get() + to_at_; }
+  std::byte *from() const { return data_.get() + skew_; }
+  std::byte *to() const { return from() + to_at_; }
   int64_t to_at() const { return static_cast<int64_t>(to_at_); }
 
 private:
   struct Free {
     void operator()(std::byte *p) const { std::free(p); }
   };
-  size_t to_at_;
+  size_t skew_, to_at_;
   std::unique_ptr<std::byte, Free> data_;
 };
 
@@ -372,7 +372,7 @@ void compare(const Work &work, std::initializer_list<MakeWay> theirs, const Limi
       std::vector<std::unique_ptr<Arrays>> all;
       std::vector<std::byte *> tiles;
       for (int64_t d = 0; d < g_size; ++d) {
-        all.push_back(std::make_unique<Arrays>(from_bytes, to_bytes));
+        all.push_back(std::make_unique<Arrays>(from_bytes, to_bytes, d));
         tiles.push_back(all.back()->from());
         fill(work, d, tiles.back());
       }
