@@ -123,6 +123,9 @@ TW_API tw_status_t tw_executable_tile(const tw_executable_t *executable, int32_t
 
 TW_API int64_t tw_executable_arena_bytes(
     const tw_executable_t *executable); /* allocated, over all devices of this process */
+/* What the device `device` of this process needs while it runs, to the byte: its part of the arenas, those of tiles that it has together with others
+ * included, and its tiles of arguments that are read in the caller's arrays. -1 where there is no such device. */
+TW_API int64_t tw_executable_peak_bytes(const tw_executable_t *executable, size_t device);
 TW_API int32_t tw_executable_workers(const tw_executable_t *executable);
 
 /* The slow reference evaluator, op by op on global arrays: the oracle of everything else. `outputs` as in tw_executable_run. */

@@ -323,6 +323,12 @@ tw_status_t tw_executable_tile(const tw_executable_t *executable, int32_t is_res
 int64_t tw_executable_arena_bytes(const tw_executable_t *executable) {
   return executable ? executable->executable->arena_bytes() : 0;
 }
+int64_t tw_executable_peak_bytes(const tw_executable_t *executable, size_t device) {
+  if (!executable || device >= executable->executable->homes().size())
+    return -1;
+  const runtime::Executable &e = *executable->executable;
+  return e.peak_bytes(e.program().mesh().device_of(e.homes()[device]));
+}
 int32_t tw_executable_workers(const tw_executable_t *executable) {
   return executable ? static_cast<int32_t>(executable->executable->workers()) : 0;
 }

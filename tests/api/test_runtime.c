@@ -349,6 +349,9 @@ static void test_donate(void **state) {
     assert_ok(tw_executable_create(program, &options, &exe));
     assert_int_equal(tw_executable_donated_to(exe, 0), donate ? 0 : -1);
     assert_int_equal(tw_executable_donated_to(exe, 1), -1);
+    assert_int_equal(tw_executable_peak_bytes(exe, 0),
+                     donate ? 16 + 16 : 16 + 16 + 64); /* or a line for the result */
+    assert_int_equal(tw_executable_peak_bytes(exe, 1), -1);
     assert_int_equal(tw_executable_donated_to(exe, 2), -1);
     tw_tensor_t *p = make_tensor(TW_F32, DIMS(4), "iota", 0), *g = make_tensor(TW_F32, DIMS(4), "ones", 0),
                 *out = make_tensor(TW_F32, DIMS(4), "zeros", 0);
@@ -370,6 +373,7 @@ static void test_donate(void **state) {
     tw_executable_release(exe);
   }
   assert_int_equal(tw_executable_donated_to(NULL, 0), -1);
+  assert_int_equal(tw_executable_peak_bytes(NULL, 0), -1);
   tw_program_release(program);
   tw_graph_release(graph);
 }
