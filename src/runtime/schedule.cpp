@@ -353,7 +353,8 @@ private:
                                              std::span<const uint32_t> borders) {
     std::vector<uint32_t> runs;
     for (const uint32_t place : places) {
-      const auto [at, behind] = std::ranges::equal_range(borders, place); // apart where it stands on one
+      const auto [at, behind] =
+          std::equal_range(borders.begin(), borders.end(), place); // apart where it stands on one
       runs.push_back(static_cast<uint32_t>((at - borders.begin()) + (behind - borders.begin())));
     }
     return runs;

@@ -58,7 +58,6 @@ TEST_CASE("a result is made in the memory of the argument that is donated to it"
        {std::pair{"", ""},
         {"d=2", "tile(arg=x, dim=0, axis=\"d\"); infer-propagate"}, // p and q whole, and shared
         {"d=3", "tile(arg=p, dim=0, axis=\"d\"); infer-propagate"}}) {
-    CAPTURE(mesh);
     Runner plain(graph, mesh, spec), donates(graph, mesh, spec, donating());
     const std::string p = bytes_of(plain.inputs[0]);
     REQUIRE(plain.run().has_value());

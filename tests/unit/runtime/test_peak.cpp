@@ -195,7 +195,6 @@ TEST_CASE("the training step needs what it touches under each of its specs") {
   for (const auto &[spec, on] : {std::pair{"gpt_megatron.txt", "data=2,model=4"},
                                  {"gpt_data.txt", "data=8"},
                                  {"gpt_megatron_zero3.txt", "data=4,model=2"}}) {
-    INFO(spec);
     partition::Plan plan(imported->graph, mesh(on));
     REQUIRE(partition::apply_spec(plan, text_of(root / "examples/specs" / spec), spec).has_value());
     const auto program = spmd::lower(plan);
