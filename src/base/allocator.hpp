@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstddef>
-#include <new>
 
 namespace tw {
 
@@ -13,16 +12,8 @@ struct Allocator {
   void *user = nullptr;
 
   // Null when there is none to have. `size` is at least 1.
-  void *allocate(size_t size, size_t alignment) const {
-    return alloc ? alloc(size, alignment, user)
-                 : ::operator new(size, std::align_val_t(alignment), std::nothrow);
-  }
-  void release(void *memory, size_t size, size_t alignment) const {
-    if (free)
-      free(memory, size, user);
-    else
-      ::operator delete(memory, std::align_val_t(alignment));
-  }
+  void *allocate(size_t size, size_t alignment) const;
+  void release(void *memory, size_t size, size_t alignment) const;
 };
 
 } // namespace tw

@@ -22,6 +22,7 @@
 #define OMPI_SKIP_MPICXX 1
 #include <mpi.h>
 
+#include "base/allocator.hpp"
 #include "bench/need.hpp"
 #include "bench/peak.hpp"
 #include "comm/local/local.hpp"
@@ -51,19 +52,21 @@ class Arrays {
 public:
   Arrays(int64_t from, int64_t to, int64_t device = 0)
       : skew_(static_cast<size_t>(device) * kSkew), to_at_(static_cast<size_t>(from + 63) / 64 * 64 + kSkew),
-        data_(static_cast<std::byte *>(
-            std::aligned_alloc(4096, (skew_ + to_at_ + static_cast<size_t>(to) + 4095) / 4096 * 4096))) {
-    std::memset(data_.get(), 0, skew_ + to_at_ + static_cast<size_t>(to));
+        size_(skew_ + to_at_ + static_cast<size_t>(to)),
+        data_(static_cast<std::byte *>(Allocator().allocate(size_, kPage)), Free{size_}) {
+    std::memset(data_.get(), 0, size_);
   }
   std::byte *from() const { return data_.get() + skew_; }
   std::byte *to() const { return from() + to_at_; }
   int64_t to_at() const { return static_cast<int64_t>(to_at_); }
 
 private:
+  static constexpr size_t kPage = 4096;
   struct Free {
-    void operator()(std::byte *p) const { std::free(p); }
+    size_t size;
+    void operator()(std::byte *p) const { Allocator().release(p, size, kPage); }
   };
-  size_t skew_, to_at_;
+  size_t skew_, to_at_, size_;
   std::unique_ptr<std::byte, Free> data_;
 };
 
