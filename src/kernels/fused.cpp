@@ -142,8 +142,11 @@ public:
         value[inputs_.size() + k] = out;
       }
       for (const Store &s : stores_)
-        store(s, static_cast<std::byte *>(results[s.result]) + at * s.size, value[s.value], n * s.size);
+        cpu::copy_runs({1, n * s.size, 0, 0, s.stream}, static_cast<const std::byte *>(value[s.value]),
+                       static_cast<std::byte *>(results[s.result]) + at * s.size);
     }
+    if (std::ranges::any_of(stores_, &Store::stream))
+      cpu::flush_stream();
     return {};
   }
 
@@ -168,12 +171,6 @@ private:
     int64_t size;
     bool stream; // past the caches, which it would only flush
   };
-
-  static void store(const Store &s, std::byte *to, const void *from, int64_t bytes) {
-    cpu::copy_runs({1, bytes, 0, 0, s.stream}, static_cast<const std::byte *>(from), to);
-    if (s.stream)
-      cpu::flush_stream();
-  }
 
   int64_t pointer_bytes() const {
     return aligned(static_cast<int64_t>((inputs_.size() + nodes_.size() + most_args_) * sizeof(void *)));
