@@ -48,7 +48,8 @@ TW_API size_t tw_program_num_collectives(const tw_program_t *program);
 TW_API size_t tw_program_count(const tw_program_t *program, const char *kind);
 /* Bytes that the busiest device must receive from others in one run. */
 TW_API int64_t tw_program_bytes_received(const tw_program_t *program);
-/* Peak bytes of the device that needs most: arguments, results and everything between. */
+/* Peak bytes of the device that needs most: arguments, results and everything between, each for as long as the program's own order needs it.
+ * An executable fuses, reuses and reorders, and mostly needs less: tw_executable_peak_bytes has that to the byte. */
 TW_API int64_t tw_program_peak_bytes(const tw_program_t *program);
 /* Nonzero where result i is promised to equal the unpartitioned run bit for bit: no contraction or reduction was split on the way to it. */
 TW_API int tw_program_result_exact(const tw_program_t *program, size_t i);
