@@ -41,12 +41,14 @@ def make_namespaces():
                     for name, address in zip(NAMES, ADDRESSES)))
 
 
-def main():
-    mpi.need_plugin("openmpi")
-    launcher = mpi.launcher("openmpi")
-    if not all(shutil.which(tool) for tool in ["ip", "unshare", "hostname"]) or not make_namespaces():
-        print("no network namespaces here: skipped")
-        sys.exit(77)
+def skip():
+    print("no network namespaces here: skipped")
+    sys.exit(77)
+
+
+def run(launcher):
+    if not make_namespaces():
+        skip()
     with tempfile.TemporaryDirectory() as folder:
         agent = Path(folder) / "agent"
         agent.write_text(AGENT.format(*NAMES, address=ADDRESSES[1]))
@@ -63,8 +65,12 @@ def main():
     sys.exit(0 if done.returncode == 0 and "ok" in done.stdout else 1)
 
 
+mpi.need_plugin("openmpi")
+found = mpi.launcher("openmpi")
+if not all(shutil.which(tool) for tool in ["ip", "unshare", "hostname"]):
+    skip()
 try:
-    main()
+    run(found)
 finally:
     for namespace in NAMES:
         ip("netns", "del", namespace)
