@@ -50,19 +50,11 @@ private:
   const Step &step(uint32_t i) const { return steps_[i]; }
   ValueRef root(ValueRef v) const { return roles_.view(v).root; }
 
-  template <class Visit> void each_read(const Step &s, Visit visit) const {
-    for (const ValueRef v : s.operands)
-      visit(v);
-    for (const FusedRead &read : s.reads)
-      if (!read.splat)
-        visit(read.value);
-  }
-
   void find_users() {
     for (uint32_t i = 0; i < steps_.size(); ++i) {
       for (const ValueRef v : step(i).results)
         maker_[v] = maker_[v] == kNobody ? i : kNobody - 1; // a variable
-      each_read(step(i), [&](ValueRef v) { last_reader_[root(v)] = i; });
+      step(i).each_read([&](ValueRef v) { last_reader_[root(v)] = i; });
     }
     for (const Instr &in : program_.instrs())
       if (in.kind == InstrKind::result)
@@ -144,7 +136,7 @@ private:
 
   bool reads_from(uint32_t i, uint32_t first, uint32_t last) const {
     bool any = false;
-    each_read(step(i), [&](ValueRef v) { any |= is_made_in(v, first, last); });
+    step(i).each_read([&](ValueRef v) { any |= is_made_in(v, first, last); });
     return any;
   }
 
@@ -224,7 +216,7 @@ private:
     std::vector<ValueRef> seen;
     for (uint32_t i = first; i < last; ++i) {
       std::vector<ValueRef> mine(step(i).results);
-      each_read(step(i), [&](ValueRef v) { mine.push_back(root(v)); });
+      step(i).each_read([&](ValueRef v) { mine.push_back(root(v)); });
       for (const ValueRef v : mine) {
         if (layouts_.most_elements(layouts_.of(v)) <= layouts_.most_elements(rows_))
           continue;
@@ -241,7 +233,7 @@ private:
     whole.kind = Step::Kind::chain;
     whole.space = rows_;
     for (uint32_t i = first; i < last; ++i) {
-      each_read(step(i), [&](ValueRef v) {
+      step(i).each_read([&](ValueRef v) {
         if (!is_made_in(v, first, last) && std::ranges::count(whole.operands, v) == 0)
           whole.operands.push_back(v);
       });

@@ -257,11 +257,8 @@ Status Executable::prepare(Options options) {
         const auto size = static_cast<int64_t>(byte_size(program.type(v).dtype));
         bound.bytes += is_local(d) ? layouts.elements(layouts.of(v), d) * size : 0;
       };
-      std::ranges::for_each(step.operands, touches);
+      step.each_read(touches);
       std::ranges::for_each(step.results, touches);
-      for (const FusedRead &read : step.reads)
-        if (!read.splat)
-          touches(read.value);
     }
     return bound;
   };

@@ -70,11 +70,7 @@ private:
   // Each root that the step reads, once.
   template <class Visit> void for_each_read(const Step &step, Visit &&visit) const {
     std::set<ValueRef> roots;
-    for (const ValueRef v : step.operands)
-      roots.insert(root(v));
-    for (const FusedRead &read : step.reads)
-      if (!read.splat)
-        roots.insert(root(read.value));
+    step.each_read([&](ValueRef v) { roots.insert(root(v)); });
     for (const ValueRef v : roots)
       visit(v);
   }

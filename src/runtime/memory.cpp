@@ -99,11 +99,7 @@ void Memory::find_lifetimes() {
   const auto end = static_cast<uint32_t>(schedule_.steps.size() + 1);
   for (uint32_t i = 0; i < schedule_.steps.size(); ++i) {
     const Step &step = schedule_.steps[i];
-    for (const ValueRef v : step.operands)
-      touch(v, i + 1);
-    for (const FusedRead &read : step.reads)
-      if (!read.splat)
-        touch(read.value, i + 1);
+    step.each_read([&](ValueRef v) { touch(v, i + 1); });
     for (const ValueRef v : step.results)
       touch(v, i + 1);
   }
@@ -207,9 +203,8 @@ void Memory::settle_variables() {
 bool Memory::is_free(uint32_t home, const Loop &loop, uint32_t time, ValueRef made) const {
   for (uint32_t i = loop.body; i + 1 < loop.last; ++i) {
     const Step &step = schedule_.steps[i];
-    bool reads = std::ranges::any_of(step.operands, [&](ValueRef v) { return storage_of(v) == home; });
-    for (const FusedRead &read : step.reads)
-      reads = reads || (!read.splat && storage_of(read.value) == home);
+    bool reads = false;
+    step.each_read([&](ValueRef v) { reads = reads || storage_of(v) == home; });
     if (!reads)
       continue;
     uint32_t last = i + 1;

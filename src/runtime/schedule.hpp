@@ -51,6 +51,15 @@ struct Step {
   std::vector<Step> members = {};
   size_t row_dims = 0;
 
+  // Visits the values that it reads; of a splat no array is needed.
+  template <class Visit> void each_read(Visit &&visit) const {
+    for (const spmd::ValueRef v : operands)
+      visit(v);
+    for (const FusedRead &read : reads)
+      if (!read.splat)
+        visit(read.value);
+  }
+
   // Whether it is ever run there: outside of a loop only its first step and lane are.
   bool runs_at(const sharding::Mesh &mesh, int64_t position) const {
     return mesh.without(position, mesh.loop_axes() & ~around) == position;
