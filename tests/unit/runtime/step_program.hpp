@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "import/stablehlo.hpp"
+#include "ops/evaluate.hpp"
 #include "runtime/executable.hpp"
 #include "spmd/program.hpp"
 #include "unit/partition/program.hpp"
@@ -117,10 +118,30 @@ struct Runner {
   }
 };
 
+// An array as the reference evaluator takes and gives it.
+inline ops::Array array_of(const runtime::Tensor &t) {
+  return {t.type(), {t.data(), t.data() + t.type().bytes()}};
+}
+inline std::vector<ops::Array> arrays_of(const std::vector<runtime::Tensor> &tensors) {
+  std::vector<ops::Array> arrays;
+  for (const runtime::Tensor &t : tensors)
+    arrays.push_back(array_of(t));
+  return arrays;
+}
+
 // The rows over `data`, the inner columns over `model`: sums over both.
-inline const char *kStepSpec = "tile(arg=x, dim=0, axis=\"data\"); tile(arg=t, dim=0, axis=\"data\")\n"
-                               "infer-propagate\n"
-                               "tile(arg=w1, dim=1, axis=\"model\"); tile(arg=b1, dim=0, axis=\"model\")\n"
-                               "infer-propagate\n";
+inline constexpr const char *kStepSpec =
+    "tile(arg=x, dim=0, axis=\"data\"); tile(arg=t, dim=0, axis=\"data\")\n"
+    "infer-propagate\n"
+    "tile(arg=w1, dim=1, axis=\"model\"); tile(arg=b1, dim=0, axis=\"model\")\n"
+    "infer-propagate\n";
+// Meshes and specs for the step: whole, tiled both ways, and in tiles of different sizes.
+struct StepPlan {
+  const char *mesh, *spec;
+};
+inline constexpr StepPlan kStepPlans[] = {
+    {"", ""},
+    {"data=2,model=4", kStepSpec},
+    {"data=5", "tile(arg=x, dim=0, axis=\"data\"); tile(arg=t, dim=0, axis=\"data\"); infer-propagate"}};
 
 } // namespace tw::test

@@ -182,15 +182,11 @@ TEST_CASE("random programs of rows have the results of the reference") {
                              "tile(arg=0, dim=2, axis=\"a\"); infer-propagate\n"}) {
       CAPTURE(spec);
       Runner runner(graph, "a=3", spec);
-      std::vector<ops::Array> arguments;
-      for (auto &input : runner.inputs) {
+      for (auto &input : runner.inputs)
         for (int64_t i = 0; i < input.type().elements(); ++i)
           input.as<float>()[i] = static_cast<float>((static_cast<uint64_t>(i) * 7 + seed) % 17) - 8;
-        const auto *data = static_cast<const std::byte *>(input.data());
-        arguments.push_back({input.type(), {data, data + input.type().bytes()}});
-      }
       if (!wanted) {
-        auto evaluated = ops::evaluate(*graph, arguments);
+        auto evaluated = ops::evaluate(*graph, arrays_of(runner.inputs));
         REQUIRE(evaluated.has_value());
         wanted = std::move(*evaluated);
       }

@@ -102,11 +102,6 @@ func.func @main(%a: tensor<8x12xf32>, %w: tensor<12x12xf32>) -> tensor<8x12xf32>
 constexpr const char *kRows =
     "tile(arg=a, dim=0, axis=\"d\"); tile(arg=w, dim=0, axis=\"m\"); infer-propagate";
 
-ops::Array array_of(const runtime::Tensor &t) {
-  const auto *bytes = reinterpret_cast<const std::byte *>(t.as<float>());
-  return {t.type(), {bytes, bytes + t.type().bytes()}};
-}
-
 } // namespace
 
 TEST_CASE("what trades places is copied, the rest is made where it belongs") {
@@ -165,10 +160,7 @@ TEST_CASE("loops turn as often as they say, also never") {
       runner.inputs[2].as<float>()[0] = n;
       for (int repeat = 0; repeat < 2; ++repeat)
         REQUIRE(runner.run().has_value());
-      std::vector<ops::Array> arguments;
-      for (const auto &t : runner.inputs)
-        arguments.push_back(array_of(t));
-      const auto expected = ops::evaluate(*graph, arguments);
+      const auto expected = ops::evaluate(*graph, arrays_of(runner.inputs));
       REQUIRE(expected.has_value());
       for (size_t i = 0; i < runner.outputs.size(); ++i)
         CHECK(array_of(runner.outputs[i]).bytes == (*expected)[i].bytes);

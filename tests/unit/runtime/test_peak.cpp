@@ -158,11 +158,7 @@ std::filesystem::path source_root() {
 } // namespace
 
 TEST_CASE("a small step and a loop need what they touch") {
-  for (const auto &[on, spec] :
-       {std::pair{"", ""},
-        {"data=2,model=4", kStepSpec},
-        {"data=5",
-         "tile(arg=x, dim=0, axis=\"data\"); tile(arg=t, dim=0, axis=\"data\"); infer-propagate"}}) {
+  for (const auto &[on, spec] : kStepPlans) {
     const Runner runner(step_program(), on, spec);
     check_peak(runner.program);
   }

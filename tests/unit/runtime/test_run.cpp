@@ -55,10 +55,7 @@ TEST_CASE("the partitioned run is near the reference evaluator") {
   const auto graph = step_program();
   Runner runner(graph, "data=2,model=4", kStepSpec, on(2));
   REQUIRE(runner.run().has_value());
-  std::vector<ops::Array> arguments;
-  for (const auto &t : runner.inputs)
-    arguments.push_back({t.type(), {t.data(), t.data() + t.type().bytes()}});
-  const auto want = ops::evaluate(*graph, arguments);
+  const auto want = ops::evaluate(*graph, arrays_of(runner.inputs));
   REQUIRE(want.has_value());
   for (size_t i = 0; i < runner.outputs.size(); ++i) {
     const auto *expected = reinterpret_cast<const float *>((*want)[i].bytes.data());
@@ -154,11 +151,7 @@ TEST_CASE("a limit of memory is kept before anything is allocated") {
 }
 
 TEST_CASE("what a device holds at once fits into what it has, and most of that is needed") {
-  for (const auto &[on, spec] :
-       {std::pair{"", ""},
-        {"data=2,model=4", kStepSpec},
-        {"data=5",
-         "tile(arg=x, dim=0, axis=\"data\"); tile(arg=t, dim=0, axis=\"data\"); infer-propagate"}}) {
+  for (const auto &[on, spec] : kStepPlans) {
     Runner runner(step_program(), on, spec);
     const runtime::Layouts layouts(*runner.program);
     const runtime::Schedule schedule = runtime::schedule(*runner.program, layouts);
