@@ -247,11 +247,6 @@ void sleep_until_all_are_here() {
     usleep(5000); // what waits is to leave the cores to what is measured
 }
 
-double median(std::vector<double> values) {
-  std::ranges::sort(values);
-  return values[values.size() / 2];
-}
-
 // Milliseconds until the last process is through, the median of some rounds, in which the ways take turns.
 std::vector<double> time_in_turns(std::span<const Way> ways, int rounds, int repeat) {
   std::vector<std::vector<double>> times(ways.size());
@@ -270,7 +265,7 @@ std::vector<double> time_in_turns(std::span<const Way> ways, int rounds, int rep
     }
   std::vector<double> medians;
   for (auto &of_way : times)
-    medians.push_back(median(std::move(of_way)));
+    medians.push_back(bench::median(std::move(of_way)));
   return medians;
 }
 
@@ -284,7 +279,7 @@ double time_alone(const Way &way, int rounds, int repeat) {
     if (r >= 0)
       times.push_back((bench::now() - begin) * 1e3 / repeat);
   }
-  return median(std::move(times));
+  return bench::median(std::move(times));
 }
 
 // Small integers, so that sums are exact in any order.

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What this machine can do at most, and the clock that benchmarks read.
+// What this machine can do at most, the clock that benchmarks read, and what they make of its times.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
+#include <vector>
 
 #include "runtime/limits.hpp"
 
@@ -13,6 +15,11 @@ using runtime::fma_peak_gflops;
 // Seconds since some moment.
 inline double now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+inline double median(std::vector<double> values) {
+  std::ranges::sort(values);
+  return values[values.size() / 2];
 }
 
 } // namespace tw::bench

@@ -73,11 +73,6 @@ double seconds(auto &&work) {
   return bench::now() - begin;
 }
 
-double median(std::vector<double> values) {
-  std::ranges::sort(values);
-  return values[values.size() / 2];
-}
-
 // Medians of the times of two, some runs of the one and some of the other in turn. The threads of OpenMP wait busily for a while for more to
 // do, and those of a pool too: that is not to be in the times of the other.
 std::pair<double, double> in_turn(int rounds, auto &&ours, auto &&theirs) {
@@ -94,7 +89,7 @@ std::pair<double, double> in_turn(int rounds, auto &&ours, auto &&theirs) {
     time_some(a, ours);
     time_some(b, theirs);
   }
-  return {median(std::move(a)), median(std::move(b))};
+  return {bench::median(std::move(a)), bench::median(std::move(b))};
 }
 
 } // namespace

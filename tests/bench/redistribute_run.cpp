@@ -179,11 +179,6 @@ double processor_time() {
   return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_nsec) * 1e-9;
 }
 
-double median(std::vector<double> values) {
-  std::ranges::sort(values);
-  return values[values.size() / 2];
-}
-
 int64_t value_at(std::span<const int64_t> index, std::span<const int64_t> shape) {
   int64_t at = 0;
   for (size_t d = 0; d < index.size(); ++d)
