@@ -8,8 +8,6 @@
 namespace tw::kernels {
 namespace {
 
-int64_t aligned(int64_t bytes) { return (bytes + 63) / 64 * 64; }
-
 class Chain final : public Kernel {
 public:
   explicit Chain(ChainRequest request) : c_(std::move(request)) {

@@ -19,8 +19,6 @@ namespace {
 constexpr int64_t kBlock = 1024;     // elements; the values of a block stay in the first-level cache
 constexpr int64_t kPart = 64 * 1024; // elements of a part
 
-int64_t aligned(int64_t bytes) { return (bytes + 63) / 64 * 64; }
-
 struct Pair {
   uint64_t lo, hi;
 };

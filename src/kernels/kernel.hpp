@@ -28,6 +28,9 @@ struct Request {
   bool use_init = true; // see ops::KernelArgs
 };
 
+// Where the next buffer in a kernel's scratch memory begins.
+inline int64_t aligned(int64_t bytes) { return (bytes + 63) / 64 * 64; }
+
 // A bound kernel; the graph of its request outlives it. Immutable, so many workers may run it at once with different buffers.
 class Kernel {
 public:

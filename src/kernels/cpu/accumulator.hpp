@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What kernels that sum products share: in which type they do, and how their scratch is laid out.
+// What kernels that sum products share: in which type they do.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,6 @@
 
 namespace tw::kernels::cpu {
 
-inline int64_t aligned(int64_t bytes) { return (bytes + 63) / 64 * 64; }
 inline int64_t size_of(graph::DType t) { return static_cast<int64_t>(graph::byte_size(t)); }
 
 // The type in which sums are kept. Integers wrap, so a wider or differently signed one gives the same low bits.

@@ -16,8 +16,6 @@ namespace {
 
 using graph::DType;
 
-int64_t aligned(int64_t bytes) { return (bytes + 63) / 64 * 64; }
-
 class MatMul final : public Kernel {
 public:
   static std::unique_ptr<Kernel> create(const DotLayout &dot, DType operand, DType result) {
