@@ -130,8 +130,12 @@ Groups find_groups(std::span<const Move> moves) {
   return groups;
 }
 
-StepWork work_of(const Move &move, const Groups &groups) {
-  return {move.step, move.buffers, move.element_size, move.combine, false, &groups};
+int64_t bytes_written(const Move &move) {
+  return bytes_written(move.step, move.buffers[0].rank(), move.element_size);
+}
+
+StepWork work_of(const Move &move, const Groups &groups, int64_t bytes_together) {
+  return {move.step, move.buffers, move.element_size, move.combine, bytes_together, &groups};
 }
 
 bool may_run_in_place(const Move &move) {

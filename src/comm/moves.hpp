@@ -30,8 +30,11 @@ Move move_of(const Fold &fold);
 // Devices between which some array moves, or that have a tile together.
 Groups find_groups(std::span<const Move> moves);
 
-// Its work between the devices of groups.
-StepWork work_of(const Move &move, const Groups &groups);
+// Bytes that all devices receive.
+int64_t bytes_written(const Move &move);
+
+// Its work between the devices of groups, one of several that write so many bytes together.
+StepWork work_of(const Move &move, const Groups &groups, int64_t bytes_together);
 
 // The target tile may lie where the source tile does, on every device.
 bool may_run_in_place(const Move &move);

@@ -33,13 +33,6 @@ int64_t elements(std::span<const int64_t> extent) {
   return std::accumulate(extent.begin(), extent.end(), int64_t{1}, std::multiplies<>());
 }
 
-int64_t bytes_written(const Step &step, size_t rank, int64_t element_size) {
-  int64_t sum = 0;
-  for (size_t p = 0; p < step.num_pieces(); ++p)
-    sum += elements({step.bounds.data() + (2 * p + 1) * rank, rank});
-  return sum * element_size;
-}
-
 // The smallest box around both; either may be empty.
 void enclose(std::span<int64_t> offset, std::span<int64_t> extent, std::span<const int64_t> more_offset,
              std::span<const int64_t> more_extent) {
@@ -236,8 +229,7 @@ Result<PlanRunner::Schedule> PlanRunner::make_schedule(bool aliased) const {
     int64_t bytes = 0;
     for (const Array &array : arrays_)
       if (r < array.steps(aliased).size())
-        bytes += bytes_written(array.steps(aliased)[r], array.buffers()[0].rank(), array.element_size);
-    const bool stream = bytes >= kernels::cpu::streaming_threshold();
+        bytes += comm::bytes_written(array.steps(aliased)[r], array.buffers()[0].rank(), array.element_size);
     Round &round = schedule[r];
     for (size_t a = 0; a < arrays_.size(); ++a) {
       const Array &array = arrays_[a];
@@ -248,7 +240,7 @@ Result<PlanRunner::Schedule> PlanRunner::make_schedule(bool aliased) const {
       if (step.sources.size() > step.num_pieces()) {
         TW_ASSIGN(combine, comm::combiner(step.reduction, array.plan->problem->type().dtype));
       }
-      round.works.emplace_back(step, array.buffers(), array.element_size, combine, stream);
+      round.works.emplace_back(step, array.buffers(), array.element_size, combine, bytes);
       add_units(round, static_cast<uint32_t>(a), step.target);
     }
     int64_t sum = 0;

@@ -58,10 +58,6 @@ Overlap::Place Overlap::place(const sharding::Box &box, const Holder &holder) co
   return at;
 }
 
-int64_t CombineJob::bytes() const {
-  return elements() * static_cast<int64_t>(element_size_ * overlap_.takers().size());
-}
-
 void CombineJob::run(int64_t begin, int64_t end, std::span<const void *const> src, std::span<void *const> dst,
                      bool stream) const {
   alignas(64) std::array<std::byte, kBlockBytes> block;

@@ -90,7 +90,6 @@ public:
       : overlap_(box, sources, takers), element_size_(element_size), combine_(combine) {}
 
   int64_t elements() const { return overlap_.elements(); }
-  int64_t bytes() const; // that all takers are given
   // Elements [begin, end) of the box, row-major. With `stream` they are written past the caches: flush_stream() is due before another
   // thread reads.
   void run(int64_t begin, int64_t end, std::span<const void *const> src, std::span<void *const> dst,

@@ -14,8 +14,11 @@ namespace {
 class LocalCollective final : public Collective {
 public:
   LocalCollective(std::span<const Move> moves, Groups groups) : works_(groups.of.size(), groups.of.size()) {
+    int64_t bytes = 0;
+    for (const Move &move : moves)
+      bytes += bytes_written(move);
     for (const Move &move : moves) {
-      works_.add(work_of(move, groups));
+      works_.add(work_of(move, groups, bytes));
       in_place_ = in_place_ && comm::may_run_in_place(move);
     }
     groups_ = std::move(groups.members);

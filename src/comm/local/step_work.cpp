@@ -252,9 +252,17 @@ CombineJob combine_job(const Step &step, std::span<const Placement> buffers, siz
 
 } // namespace
 
+int64_t bytes_written(const Step &step, size_t rank, int64_t element_size) {
+  int64_t elements = 0;
+  for (size_t p = 0; p < step.num_pieces(); ++p)
+    elements += ops::product(extent_of(step, p, rank));
+  return elements * element_size;
+}
+
 StepWork::StepWork(const Step &step, std::span<const Placement> buffers, int64_t element_size,
-                   Combine combine, bool stream, const Groups *groups)
-    : size_(element_size), stream_(stream), stream_combined_(stream), plans_(element_size) {
+                   Combine combine, int64_t bytes_together, const Groups *groups)
+    : size_(element_size), stream_(bytes_together >= kernels::cpu::streaming_threshold()),
+      plans_(element_size) {
   const size_t rank = buffers[0].rank();
   std::vector<int64_t> whole(rank, 0); // some array that holds all pieces
   int64_t total = 0;
@@ -304,10 +312,6 @@ StepWork::StepWork(const Step &step, std::span<const Placement> buffers, int64_t
   else
     for (const auto &members : groups->members)
       add(std::vector<Device>(members.begin(), members.end()));
-  int64_t combined = 0;
-  for (const CombineJob &job : combines_)
-    combined += job.bytes();
-  stream_combined_ = stream_ || combined >= kernels::cpu::streaming_threshold();
 }
 
 int64_t StepWork::bytes(const Item &item) const {
@@ -342,7 +346,7 @@ void StepWork::run(size_t group, int64_t part, std::span<const void *const> src,
   for (size_t i = first; i < last; ++i) {
     const Item &item = items_[group][i];
     if (item.combine) {
-      combines_[item.job].run(item.first, item.last, src, dst, stream_combined_);
+      combines_[item.job].run(item.first, item.last, src, dst, stream_);
       continue;
     }
     const GatherJob &job = gathers_[item.job];
@@ -363,7 +367,7 @@ void StepWork::run(size_t group, int64_t part, std::span<const void *const> src,
     GatherJob::run_in_turns(std::span(together).first(count), src, dst);
     i += count - 1;
   }
-  if (stream_ || stream_combined_)
+  if (stream_)
     kernels::cpu::flush_stream();
 }
 

@@ -34,12 +34,15 @@ std::vector<Combined> combined_pieces(const redistribute::Step &step, size_t ran
 std::vector<bool> stays_in_place(const redistribute::Step &step,
                                  std::span<const redistribute::Placement> buffers);
 
+// Bytes that all devices receive.
+int64_t bytes_written(const redistribute::Step &step, size_t rank, int64_t element_size);
+
 class StepWork {
 public:
-  // Copies are written past the caches where `stream` says so, and what is combined also where it is much. `combine` is needed where a
-  // piece has several sources. Without `groups` the devices are all one.
+  // `bytes_together`: what is written by this and by all that runs with it; more than the caches hold goes past them. `combine` is needed
+  // where a piece has several sources. Without `groups` the devices are all one.
   StepWork(const redistribute::Step &step, std::span<const redistribute::Placement> buffers,
-           int64_t element_size, Combine combine, bool stream, const Groups *groups = nullptr);
+           int64_t element_size, Combine combine, int64_t bytes_together, const Groups *groups = nullptr);
 
   int64_t parts(size_t group = 0) const { return static_cast<int64_t>(starts_[group].size()) - 1; }
   int64_t bytes(size_t group, int64_t part) const; // that it writes
@@ -61,7 +64,7 @@ private:
   std::vector<size_t> cut(const std::vector<Item> &items) const;
 
   int64_t size_;
-  bool stream_, stream_combined_;
+  bool stream_;
   CopyPlans plans_;
   std::vector<GatherJob> gathers_;
   std::vector<CombineJob> combines_;

@@ -39,8 +39,11 @@ class MoveWork final : public Work {
 public:
   MoveWork(std::span<const Part> parts, const Groups &groups, size_t slots)
       : works_(slots, groups.of.size()) {
+    int64_t bytes = 0;
     for (const Part &p : parts)
-      works_.add(work_of(p.move, groups));
+      bytes += bytes_written(p.move);
+    for (const Part &p : parts)
+      works_.add(work_of(p.move, groups, bytes));
   }
   int64_t parts(size_t group) const override { return works_.parts(group); }
   void run(size_t group, int64_t part, SourceTiles src, TargetTiles dst) const override {

@@ -71,7 +71,7 @@ private:
 // of all cores together.
 int64_t last_level_cache();
 
-// Bytes above which a transfer should not go through the caches: half of the last-level cache.
+// Bytes above which a transfer should not go through the caches: half of what is ours of the last-level cache.
 int64_t streaming_threshold();
 
 // Orders writes past the caches before whatever this thread writes next.

@@ -6,12 +6,14 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <limits>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "comm/local/combine.hpp"
 #include "comm/local/local.hpp"
+#include "comm/moves.hpp"
 #include "kernels/cpu/copy.hpp"
 #include "support/elements.hpp"
 #include "support/random_sharding.hpp"
@@ -71,10 +73,18 @@ T wanted(const comm::Transfer &t, Reduction kind, int64_t position, std::span<co
   return sum;
 }
 
-template <class T> void check(const comm::Transfer &t, Reduction kind, Random &random) {
+// What runs of a transfer: as it is prepared, or as it would be if it were one of many that the caches do not hold together.
+enum class Size : uint8_t { as_it_is, large };
+
+template <class T>
+void check(const comm::Transfer &t, Reduction kind, Random &random, Size size = Size::as_it_is) {
   auto communicator = comm::make_local();
   auto prepared = communicator->prepare({&t, 1});
   REQUIRE(prepared.has_value());
+  const auto moves = comm::moves_of({&t, 1});
+  REQUIRE(moves.has_value());
+  const comm::Groups groups = comm::find_groups(*moves);
+  const comm::StepWork large = comm::work_of((*moves)[0], groups, std::numeric_limits<int64_t>::max());
   const auto devices = static_cast<size_t>(t.mesh.num_devices());
   std::vector<std::vector<T>> from(devices);
   std::vector<std::vector<std::byte>> to(devices);
@@ -93,11 +103,15 @@ template <class T> void check(const comm::Transfer &t, Reduction kind, Random &r
   }
   std::vector<std::pair<size_t, int64_t>> parts;
   for (size_t g = 0; g < (*prepared)->num_groups(); ++g)
-    for (int64_t p = 0; p < (*prepared)->parts(g, 0); ++p)
+    for (int64_t p = 0; p < (size == Size::large ? large.parts(g) : (*prepared)->parts(g, 0)); ++p)
       parts.emplace_back(g, p);
   std::ranges::shuffle(parts, random);
-  for (const auto &[group, part] : parts)
-    (*prepared)->run(group, 0, part, src, dst);
+  for (const auto &[group, part] : parts) {
+    if (size == Size::large)
+      large.run(group, part, src, dst);
+    else
+      (*prepared)->run(group, 0, part, src, dst);
+  }
 
   for (size_t d = 0; d < devices; ++d) {
     const Box after = box_of(t.dst, t.type.dims, t.mesh, static_cast<int64_t>(d));
@@ -128,10 +142,12 @@ TEST_CASE("random transfers move and combine what the definition says") {
     const Sharding src = test::random_sharding(random, type.dims, mesh, true, kind);
     Sharding dst = test::random_sharding(random, type.dims, mesh);
     CAPTURE(i);
-    if (type.dtype == DType::f32)
-      check<float>({mesh, type, src, dst}, kind, random);
-    else
-      check<int64_t>({mesh, type, src, dst}, kind, random);
+    for (const Size size : {Size::as_it_is, Size::large}) {
+      if (type.dtype == DType::f32)
+        check<float>({mesh, type, src, dst}, kind, random, size);
+      else
+        check<int64_t>({mesh, type, src, dst}, kind, random, size);
+    }
   }
 }
 
