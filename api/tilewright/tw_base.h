@@ -114,8 +114,8 @@ typedef struct tw_context_options {
   /* NULL: standard error, only as far as the environment variable TW_LOG (error|warning|info|debug) asks */
   tw_log_fn log;
   void *log_user;
-  /* Workers that executables of this context share, the caller of a run being one of them; 0: one a core. Threads start with the first run
-   * and end with the last object that uses them. */
+  /* Workers that executables of this context share, the caller of a run being one of them; 0: one a core, but a program of very small
+   * steps runs on its caller's thread, which is faster. Threads start with the first run and end with the last object that uses them. */
   int32_t workers;
   /* NULL: threads of the library's own. */
   tw_parallel_for_fn parallel_for;

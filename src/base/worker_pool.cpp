@@ -70,7 +70,7 @@ WorkerPool::WorkerPool(unsigned workers) : WorkerPool(workers, HostExecutor{}) {
 
 // With more workers than cores, a thread that spins holds the core that another needs.
 WorkerPool::WorkerPool(unsigned workers, HostExecutor host)
-    : workers_(workers != 0 ? workers : usable_cores()), host_(host),
+    : workers_(workers != 0 ? workers : usable_cores()), may_use_fewer_(workers == 0), host_(host),
       spins_(workers_ <= usable_cores() ? 1000 : 0) {}
 
 WorkerPool::~WorkerPool() {

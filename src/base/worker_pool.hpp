@@ -44,7 +44,7 @@ public:
     Job *next_ = nullptr;
   };
 
-  // `workers` counts the caller; 0 means one a core that this process may use.
+  // `workers` counts the caller; 0 means one a core that this process may use, and fewer where more would not help.
   explicit WorkerPool(unsigned workers = 0);
   WorkerPool(unsigned workers, HostExecutor host);
   WorkerPool(const WorkerPool &) = delete;
@@ -52,6 +52,7 @@ public:
   ~WorkerPool();
 
   unsigned workers() const { return workers_; }
+  bool may_use_fewer() const { return may_use_fewer_; }
 
   // From now on idle threads take part, until the job is taken away. Jobs are served in the order in which they came.
   void add(Job &job);
@@ -96,6 +97,7 @@ private:
   void worker_main(unsigned worker);
 
   const unsigned workers_;
+  const bool may_use_fewer_;
   const HostExecutor host_;
   const int spins_;
   std::vector<std::thread> threads_;
@@ -104,10 +106,10 @@ private:
   Job *jobs_ = nullptr;
 
   alignas(64) std::atomic<int> num_jobs_{0};
-  std::atomic<int> idle_{0};             // threads that look at epoch_
-  std::atomic<int> leaving_{0};          // callers that wait until a job is left
+  std::atomic<int> idle_{0};              // threads that look at epoch_
+  std::atomic<int> leaving_{0};           // callers that wait until a job is left
   alignas(64) std::atomic<int> epoch_{0}; // changes when there is something to look at
-  std::atomic<int> left_{0};             // changes when somebody has left a job
+  std::atomic<int> left_{0};              // changes when somebody has left a job
   std::atomic<bool> has_threads_{false}, stopping_{false};
 };
 

@@ -311,8 +311,38 @@ Status Executable::prepare(Options options) {
   if (options.whole_outputs && !tiles_ && communicator_->is_shared()) {
     TW_ASSIGN(collector_, Collector::create(*communicator_, program, layouts, memory));
   }
+  is_small_ = is_small(layouts);
   prepare_workers();
   return {};
+}
+
+// Whether one worker alone is faster: what a device brings to a meeting, and what waits for it there, moves from core to core where
+// several work. Whoever asks for several gets them.
+bool Executable::is_small(const Layouts &layouts) const {
+  constexpr double kBytesPerNs = 20,
+                   kFlopsPerNs = 10; // what a core does at least with what lies in its cache
+  constexpr double kNsEach =
+      1200; // of a device, between two of its meetings; measured on sums of 4 B to 4 KiB
+  if (!executor_->pool().may_use_fewer() || communicator_->is_shared())
+    return false;
+  const auto steps = executor_->steps();
+  double bytes = 0, meetings = 1;
+  for (const BoundStep &step : steps) {
+    bytes += static_cast<double>(step.bytes);
+    meetings += step.collective != nullptr || !step.leaders.empty() ? 1 : 0;
+  }
+  const double most = meetings * static_cast<double>(layouts.num_positions()) * kNsEach;
+  double ns = bytes / kBytesPerNs;
+  for (uint32_t i = 0; i < steps.size() && ns < most; ++i) {
+    for (const uint32_t instr : step_instrs_[i]) {
+      const graph::OpId op = program_->instrs()[instr].op;
+      if (op != graph::kNone && kernels::is_custom_call(ops::op_def(program_->graph().op(op).code)))
+        return false; // which takes as long as it likes
+    }
+    if (!steps[i].kernels.empty())
+      ns += step_flops(i, layouts) / kFlopsPerNs;
+  }
+  return ns < most;
 }
 
 // Every worker takes one part, since none ends before all have begun; a pool that is busy elsewhere is not waited for.

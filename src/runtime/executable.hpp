@@ -126,6 +126,7 @@ private:
   Status allocate(const Options &options, const Memory &memory);
   Error too_large(size_t bytes, size_t limit, const Memory &memory) const;
   void prepare_workers();
+  bool is_small(const Layouts &layouts) const;
   void find_tiles(const Layouts &layouts);
   size_t home_of(int64_t position) const; // its device's number among those of this process
   void plan_arguments(const Layouts &layouts, const Memory &memory, const Sharing &sharing);
@@ -133,7 +134,8 @@ private:
   static void add(std::vector<Transfer> &transfers, Parts &parts, Transfer transfer);
   Status check(std::span<const TensorView> inputs, std::span<const TensorView> outputs) const;
   Status check_donated(std::span<const TensorView> inputs, std::span<const TensorView> outputs) const;
-  uint64_t begin(std::span<const TensorView> inputs, std::span<const TensorView> outputs);
+  Result<uint64_t> start(std::span<const TensorView> inputs, std::span<const TensorView> outputs, bool alone);
+  uint64_t begin(std::span<const TensorView> inputs, std::span<const TensorView> outputs, bool alone);
   void copy_in(int64_t part);
   void copy_out(int64_t part);
   Status end();
@@ -168,6 +170,7 @@ private:
   std::vector<uint32_t> donated_; // by argument
 
   bool tiles_ = false;
+  bool is_small_ = false;
   std::vector<sharding::Box> argument_tiles_, result_tiles_; // of runs that take tiles
   std::vector<Transfer> scatter_, gather_;
   Parts scatter_parts_, gather_parts_;

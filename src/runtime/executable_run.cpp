@@ -82,11 +82,16 @@ Status Executable::check_donated(std::span<const TensorView> inputs,
 
 Status Executable::run(std::span<const TensorView> inputs, std::span<const TensorView> outputs) {
   const std::lock_guard lock(callers_);
-  TW_TRY(start(inputs, outputs));
+  TW_TRY(start(inputs, outputs, is_small_));
   return wait();
 }
 
 Result<uint64_t> Executable::start(std::span<const TensorView> inputs, std::span<const TensorView> outputs) {
+  return start(inputs, outputs, false);
+}
+
+Result<uint64_t> Executable::start(std::span<const TensorView> inputs, std::span<const TensorView> outputs,
+                                   bool alone) {
   if (Status status = check(inputs, outputs); !status) {
     communicator_->abort(status.error());
     return fail(std::move(status.error()));
@@ -95,14 +100,15 @@ Result<uint64_t> Executable::start(std::span<const TensorView> inputs, std::span
     return fail(Code::failed_precondition, "TW-626",
                 "a run of this executable is in progress: wait for it, or make another executable");
   try {
-    return begin(inputs, outputs);
+    return begin(inputs, outputs, alone);
   } catch (...) { // no memory
     in_progress_ = false;
     throw;
   }
 }
 
-uint64_t Executable::begin(std::span<const TensorView> inputs, std::span<const TensorView> outputs) {
+uint64_t Executable::begin(std::span<const TensorView> inputs, std::span<const TensorView> outputs,
+                           bool alone) {
   dense_.clear();
   inputs_.resize(inputs.size());
   for (size_t i = 0; i < inputs.size(); ++i) {
@@ -124,7 +130,8 @@ uint64_t Executable::begin(std::span<const TensorView> inputs, std::span<const T
   return executor_->begin({arenas_,
                            inputs_,
                            {static_cast<int64_t>(scatter_parts_.size()), in, this},
-                           {static_cast<int64_t>(out_parts), out, this}});
+                           {static_cast<int64_t>(out_parts), out, this},
+                           alone});
 }
 
 void Executable::copy_in(int64_t part) {

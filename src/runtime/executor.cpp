@@ -279,7 +279,7 @@ void Executor::release(std::span<const int64_t> counters) {
     ready_.insert(ready_.end(), counters.rbegin(), counters.rend());
     num_ready_.fetch_add(static_cast<int64_t>(counters.size()));
   }
-  pool_->wake();
+  wake();
 }
 
 // True: the counter goes on. False: it has become another lane's, or waits for the others.
@@ -392,7 +392,7 @@ bool Executor::go_on(Worker &me, Flight flight, int64_t device) {
           ready_.push_back(counter);
       num_ready_.fetch_add(static_cast<int64_t>(members.size()) - (device < 0 ? 0 : 1));
     }
-    pool_->wake();
+    wake();
   }
   return true;
 }
@@ -418,7 +418,7 @@ bool Executor::run_stages(Worker &me, Flight &flight) {
         flights_.push_back(flight);
         flying_.fetch_add(1);
       }
-      pool_->wake();
+      wake();
       return false;
     }
     Shared &s = me.shared;
@@ -473,7 +473,7 @@ bool Executor::land(Worker &me) {
   }
   if (landed) {
     me.busy = now;
-    pool_->wake();
+    wake();
     go_on(me, *landed, -1);
     const std::lock_guard lock(mutex_);
     --running_;
@@ -516,12 +516,12 @@ void Executor::share(Worker &me) {
   if (profile_)
     ++me.calls[s.step];
   s.next.store(0, std::memory_order_relaxed);
-  if (s.parts.load(std::memory_order_relaxed) <= 1 || workers_.size() == 1) {
+  if (s.parts.load(std::memory_order_relaxed) <= 1 || workers_.size() == 1 || alone_) {
     run_parts(s, me);
     return;
   }
   s.state.store(Shared::kOpen);
-  pool_->wake();
+  wake();
   run_parts(s, me);
   int helpers = s.state.fetch_sub(Shared::kOpen) - Shared::kOpen;
   for (int spin = 0; helpers != 0; helpers = s.state.load())

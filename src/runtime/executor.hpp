@@ -79,7 +79,8 @@ struct Task {
   std::span<std::byte *const> arenas; // by position
   std::span<void *const> arguments;   // the caller's arrays; only those are written that are donated
   Copies before = {},
-         after = {}; // what must be where the first step runs, and what only a success brings out
+         after = {};  // what must be where the first step runs, and what only a success brings out
+  bool alone = false; // nobody but the caller of finish() takes part
 };
 
 class Executor final : WorkerPool::Job {
@@ -173,6 +174,10 @@ private:
   Stage after_steps() const { return after_.copies.parts > 0 ? Stage::after : Stage::over; }
   Stage first_steps() const { return num_local_ > 0 ? Stage::steps : after_steps(); }
   void enter(Stage next);
+  void wake() {
+    if (!alone_)
+      pool_->wake();
+  }
   std::optional<int64_t> next_device();
   void run_device(Worker &me, int64_t device);
   void run_kernel(Worker &me, int64_t device, uint32_t step);
@@ -225,6 +230,7 @@ private:
   std::span<std::byte *const> arenas_;
   std::span<void *const> arguments_;
   Copying before_, after_;
+  bool alone_ = false;
   Hooks hooks_;
   // A counter is named by its position at the first step of all loops.
   std::vector<uint32_t> next_step_; // by counter; touched by whoever runs it

@@ -14,6 +14,7 @@ uint64_t Executor::begin(const Task &task) {
   TW_ASSERT(is_over());
   arenas_ = task.arenas;
   arguments_ = task.arguments;
+  alone_ = task.alone;
   for (auto [copying, copies] : {std::pair{&before_, &task.before}, std::pair{&after_, &task.after}}) {
     copying->copies = *copies;
     copying->next.store(0, std::memory_order_relaxed);
@@ -54,11 +55,17 @@ uint64_t Executor::begin(const Task &task) {
     drawn_ = hooks_.schedule + number;
     stage_.store(before_.copies.parts > 0 ? Stage::before : first_steps());
   }
-  pool_->add(*this);
+  if (!alone_)
+    pool_->add(*this);
   return number;
 }
 
-void Executor::finish() { pool_->finish(*this); }
+void Executor::finish() {
+  if (!alone_)
+    return pool_->finish(*this);
+  while (!is_over())
+    work(0u);
+}
 
 bool Executor::try_finish() {
   if (!pool_->has_threads())
@@ -118,7 +125,7 @@ bool Executor::turn(Worker &me) {
   case Stage::steps:
     if (const auto device = next_device()) {
       if (flying_.load() > 0)
-        pool_->wake(); // somebody else should look for messages
+        wake(); // somebody else should look for messages
       run_device(me, *device);
       return true;
     }
@@ -148,7 +155,7 @@ bool Executor::copy(Copying &copying) {
 // Under the lock.
 void Executor::enter(Stage next) {
   stage_.store(next);
-  pool_->wake();
+  wake();
 }
 
 void Executor::fail_with(Error error, int64_t device, uint32_t step) {

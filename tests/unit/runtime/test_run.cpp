@@ -37,6 +37,18 @@ TEST_CASE("results do not depend on the number of workers, nor on what ran befor
   }
 }
 
+TEST_CASE("small steps are not handed from worker to worker unless that is asked for") {
+  runtime::Options options = on(0);
+  options.trace = true;
+  Runner runner(step_program(), "data=2,model=4", kStepSpec, options);
+  for (int i = 0; i < 10; ++i)
+    REQUIRE(runner.run().has_value());
+  const runtime::Executor &executor = runner.executable->executor();
+  CHECK(!executor.traced(0).empty());
+  for (unsigned w = 1; w < executor.workers(); ++w)
+    CHECK(executor.traced(w).empty());
+}
+
 TEST_CASE("a thousand runs give the same bytes") {
   Runner runner(step_program(), "data=2,model=4", kStepSpec, on(4));
   REQUIRE(runner.run().has_value());
