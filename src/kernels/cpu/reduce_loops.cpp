@@ -103,16 +103,20 @@ namespace hn = hwy::HWY_NAMESPACE;
 const hn::CappedTag<float, 16> kFloat;
 using F32 = hn::Vec<decltype(kFloat)>;
 
+// `kAssociative`: to the bit.
 struct VectorAdd {
+  static constexpr bool kAssociative = false;
   F32 operator()(F32 a, F32 b) const { return hn::Add(a, b); }
 };
 struct VectorMaximum {
+  static constexpr bool kAssociative = true; // the first NaN stays
   F32 operator()(F32 a, F32 b) const {
     const auto larger = hn::IfThenElse(hn::Or(hn::Gt(a, b), hn::IsNaN(a)), a, b);
     return hn::IfThenElse(hn::Eq(a, b), hn::And(a, b), larger);
   }
 };
 struct VectorMinimum {
+  static constexpr bool kAssociative = true;
   F32 operator()(F32 a, F32 b) const {
     const auto smaller = hn::IfThenElse(hn::Or(hn::Lt(a, b), hn::IsNaN(a)), a, b);
     return hn::IfThenElse(hn::Eq(a, b), hn::Or(a, b), smaller);
@@ -130,6 +134,11 @@ template <class Op, class VectorOp> void fold_f32_run(const void *data, int64_t 
   for (int64_t v = 0; v < kVectors; ++v)
     lane[v] = hn::LoadU(kFloat, x + v * kWidth);
   int64_t i = Plain::kLanes;
+  if (VectorOp::kAssociative) // half as long a chain
+    for (; i + 2 * Plain::kLanes <= n; i += 2 * Plain::kLanes)
+      for (int64_t v = 0; v < kVectors; ++v)
+        lane[v] = op(lane[v], op(hn::LoadU(kFloat, x + i + v * kWidth),
+                                 hn::LoadU(kFloat, x + i + Plain::kLanes + v * kWidth)));
   for (; i + Plain::kLanes <= n; i += Plain::kLanes)
     for (int64_t v = 0; v < kVectors; ++v)
       lane[v] = op(lane[v], hn::LoadU(kFloat, x + i + v * kWidth));
@@ -140,11 +149,10 @@ template <class Op, class VectorOp> void fold_f32_run(const void *data, int64_t 
   for (int64_t w = kVectors / 2; w > 0; w /= 2)
     for (int64_t v = 0; v < w; ++v)
       lane[v] = op(lane[v], lane[v + w]);
-  alignas(64) float last[kWidth];
+  alignas(64) float last[2 * kWidth] = {};
   hn::Store(lane[0], kFloat, last);
-  for (int64_t w = kWidth / 2; w > 0; w /= 2)
-    for (int64_t j = 0; j < w; ++j)
-      last[j] = Op::apply(last[j], last[j + w]);
+  for (int64_t w = kWidth / 2; w > 0; w /= 2) // of which the first w count
+    hn::Store(op(hn::Load(kFloat, last), hn::LoadU(kFloat, last + w)), kFloat, last);
   *static_cast<float *>(acc) = last[0];
 }
 
