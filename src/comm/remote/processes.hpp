@@ -61,6 +61,7 @@ private:
   Status exchange_records(std::vector<std::byte> &all);
   Status dead() const;
   Status poll_locked();
+  Status poll_sometimes(Clock::time_point now);
   Status wait_for(Exchange &exchange);
   Status start_locked(Exchange &exchange);
 
@@ -70,6 +71,7 @@ private:
   std::mutex mutex_; // around every call of the transport
   std::atomic<bool> dead_{false};
   std::optional<Alarm> alarm_; // set before dead_
+  Clock::time_point polled_{};
   int64_t next_tag_ = 0;
 };
 
