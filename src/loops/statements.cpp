@@ -192,7 +192,7 @@ private:
   // A dumb tile of an argument: loops around nothing but a slice.
   void add_identity(OpId op) {
     const Made made{graph_.result(op), false};
-    const Place from = find(made.value);
+    const Place from = find(made.value, 0, true);
     uint32_t scope = 0;
     for (const NestEntry &e : plan_.nest(op))
       scope = open_loop(scope, e.axis);

@@ -77,6 +77,21 @@ TEST_CASE("groups and barriers: the same bonds again, and what propagates later 
   CHECK(passages >= 1);
 }
 
+TEST_CASE("a group holds an argument that is not the first") {
+  const auto imported = import::import_text(R"(
+sdy.mesh @mesh = <["x"=2]>
+func.func @main(%a: tensor<8xf32>, %b: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x", ?}]>}) -> (tensor<8xf32>, tensor<8xf32>) {
+  %0 = stablehlo.tanh %a : tensor<8xf32>
+  sdy.sharding_group %b group_id=1 : tensor<8xf32>
+  sdy.sharding_group %0 group_id=1 : tensor<8xf32>
+  %1 = stablehlo.negate %b : tensor<8xf32>
+  return %0, %1 : tensor<8xf32>, tensor<8xf32>
+})");
+  REQUIRE(imported.has_value());
+  const std::string text = check_round_trip(plan_of(*imported, nullptr, true));
+  CHECK(text.find("slice 0 %b[") != std::string::npos);
+}
+
 TEST_CASE("the training step of a small transformer, and a real one's, under their specs") {
   size_t specs = 0;
   const auto check = [&](const std::string &path, std::string_view prefix) {
