@@ -109,7 +109,7 @@ public:
     plan_nodes(r);
   }
 
-  const char *name() const override { return "cpu:fused"; }
+  const char *name() const override { return combines_ ? "cpu:fused over devices" : "cpu:fused"; }
   int64_t parts() const override {
     return empty_ ? 1 : (blocks_.count() + blocks_per_part_ - 1) / blocks_per_part_;
   }
@@ -259,7 +259,8 @@ private:
     std::vector<std::pair<int64_t, int64_t>> idle; // (element size, buffer)
     for (size_t k = 0; k < r.nodes.size(); ++k) {
       const FusedNode &from = r.nodes[k];
-      Node node{from.def->block(from.op), from.args, static_cast<int64_t>(graph::byte_size(from.dtype))};
+      combines_ = combines_ || from.combine != nullptr;
+      Node node{from.block(), from.args, static_cast<int64_t>(graph::byte_size(from.dtype))};
       most_args_ = std::max(most_args_, node.args.size());
       bool spoils = false;
       for (size_t i = 0; i < num_inputs; ++i)
@@ -291,6 +292,7 @@ private:
   std::vector<Node> nodes_;
   std::vector<Store> stores_;
   size_t most_args_ = 0;
+  bool combines_ = false; // what several devices hold
   int64_t buffer_bytes_ = 0;
 };
 
@@ -298,7 +300,7 @@ private:
 
 std::unique_ptr<Kernel> bind_fused(const FusedRequest &request) {
   for (const FusedNode &node : request.nodes)
-    if (node.def->block == nullptr || node.def->block(node.op) == nullptr)
+    if (node.block() == nullptr)
       return nullptr;
   return std::make_unique<Fused>(request);
 }

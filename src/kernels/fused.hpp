@@ -26,6 +26,11 @@ struct FusedNode {
   const ops::OpDef *def;
   graph::DType dtype; // of its result
   std::vector<uint32_t> args;
+  ops::BlockFn combine = nullptr; // set: combines its arguments, and is no op
+
+  ops::BlockFn block() const {
+    return combine != nullptr ? combine : def->block != nullptr ? def->block(op) : nullptr;
+  }
 };
 
 struct FusedRequest {

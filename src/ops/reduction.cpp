@@ -190,6 +190,22 @@ Combiner combiner(Reduction kind, DType dtype) {
   return {};
 }
 
+BlockFn add_zero(DType dtype) {
+  BlockFn block = nullptr;
+  visit_dtype(dtype, [&]<class E>(E) {
+    if constexpr (kFloats.has(E::dtype))
+      block = [](const void *const *in, void *out, int64_t n) {
+        const auto *x = static_cast<const typename E::Storage *>(in[0]);
+        auto *y = static_cast<typename E::Storage *>(out);
+        TW_INDEPENDENT_LOOP
+        for (int64_t i = 0; i < n; ++i)
+          y[i] = E::store(static_cast<typename E::Value>(
+              scalar::Add::apply(E::load(x[i]), static_cast<typename E::Value>(0))));
+      };
+  });
+  return block;
+}
+
 BlockFn combine_block(Reduction kind, DType dtype) { return combiner(kind, dtype).two; }
 
 bool keeps_bits(Reduction kind, DType dtype) {

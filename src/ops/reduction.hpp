@@ -36,6 +36,9 @@ struct Combiner {
 };
 Combiner combiner(sharding::Reduction kind, graph::DType dtype);
 
+// out[i] = in[0][i] + 0, which differs from in[0][i] where that is -0; null where no value is.
+BlockFn add_zero(graph::DType dtype);
+
 // Whether the identity combined with any value is that value, to the bit. It is not where floats are added (0 + -0 is 0) or multiplied (a
 // signalling NaN comes out quiet), nor where narrow ones are widened for it.
 bool keeps_bits(sharding::Reduction kind, graph::DType dtype);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -18,6 +19,7 @@
 #include "runtime/accumulate.hpp"
 #include "runtime/assign.hpp"
 #include "runtime/chains.hpp"
+#include "runtime/sums.hpp"
 
 namespace tw::runtime {
 
@@ -192,6 +194,7 @@ Result<const Kernel *> Binder::bind_fused(const Step &step, int64_t device, cons
   }
   Key key{kFused};
   append(key, request.extent);
+  std::vector<uint32_t> first_input; // by read
   for (const FusedRead &read : step.reads) {
     kernels::FusedInput input{program_.type(read.value).dtype, std::vector<int64_t>(space.size(), 0)};
     if (!read.splat) {
@@ -211,23 +214,52 @@ Result<const Kernel *> Binder::bind_fused(const Step &step, int64_t device, cons
       input.strides.insert(input.strides.begin(),
                            varied ? layouts_.elements(layouts_.of(read.value), device) / rows->all : 0);
     }
-    key.push_back(static_cast<int64_t>(input.dtype));
-    append(key, input.strides);
-    request.inputs.push_back(std::move(input));
+    first_input.push_back(static_cast<uint32_t>(request.inputs.size()));
+    for (int64_t part = 0; part < read.parts(program_.mesh()); ++part) {
+      key.push_back(static_cast<int64_t>(input.dtype));
+      append(key, input.strides);
+      request.inputs.push_back(input);
+    }
   }
   std::vector<ops::OpViewHolder> views;
   views.reserve(step.instrs.size());
+  for (const uint32_t i : step.instrs)
+    views.emplace_back(graph, program_.instrs()[i].op);
+  // Nodes of their own combine what several devices hold; those of the ops come behind them.
+  const auto num_inputs = static_cast<uint32_t>(request.inputs.size());
+  std::vector<uint32_t> source = first_input; // of what a member reads: an input, or such a node
+  for (size_t r = 0; r < step.reads.size(); ++r) {
+    const FusedRead &read = step.reads[r];
+    if (!read.combined)
+      continue;
+    const sharding::Sharding &stacked = program_.sharding(program_.values()[read.value].sharding);
+    const sharding::Reduction kind = stacked.find_stacked(*read.combined)->kind;
+    const graph::DType dtype = program_.type(read.value).dtype;
+    std::vector<uint32_t> parts(static_cast<size_t>(read.parts(program_.mesh())));
+    std::iota(parts.begin(), parts.end(), first_input[r]);
+    source[r] = num_inputs + static_cast<uint32_t>(request.nodes.size());
+    key.insert(key.end(), {static_cast<int64_t>(kind), std::ssize(parts), first_input[r], read.from_zero});
+    const ops::BlockFn by = combiner_of(kind, dtype, std::ssize(parts));
+    request.nodes.push_back({views[0].view(), nullptr, dtype, std::move(parts), by});
+    if (read.from_zero)
+      request.nodes.push_back({views[0].view(), nullptr, dtype, {source[r]++}, ops::add_zero(dtype)});
+  }
+  const auto first_member = static_cast<uint32_t>(request.nodes.size());
+  key.push_back(first_member);
   for (size_t m = 0; m < step.instrs.size(); ++m) {
     const Instr &in = program_.instrs()[step.instrs[m]];
     const graph::Op &op = graph.op(in.op);
-    views.emplace_back(graph, in.op);
     const graph::DType dtype = program_.type(in.first_result).dtype;
-    request.nodes.push_back({views.back().view(), &ops::op_def(op.code), dtype, step.args[m]});
-    key.insert(key.end(), {op.code, op.attrs, static_cast<int64_t>(dtype)});
+    std::vector<uint32_t> args;
     for (const uint32_t a : step.args[m])
-      key.push_back(a);
+      args.push_back(a < source.size()
+                         ? source[a]
+                         : num_inputs + first_member + a - static_cast<uint32_t>(source.size()));
+    key.insert(key.end(), {op.code, op.attrs, static_cast<int64_t>(dtype)});
+    key.insert(key.end(), args.begin(), args.end());
+    request.nodes.push_back({views[m].view(), &ops::op_def(op.code), dtype, std::move(args)});
     if (std::find(step.results.begin(), step.results.end(), in.first_result) != step.results.end())
-      request.outputs.push_back(static_cast<uint32_t>(m));
+      request.outputs.push_back(first_member + static_cast<uint32_t>(m));
   }
   for (const uint32_t o : request.outputs)
     key.push_back(-1 - static_cast<int64_t>(o));
@@ -236,7 +268,8 @@ Result<const Kernel *> Binder::bind_fused(const Step &step, int64_t device, cons
   std::unique_ptr<Kernel> kernel = kernels::bind_fused(request);
   if (kernel == nullptr)
     return fail(Code::internal, "TW-601",
-                fmt::format("no fused kernel takes a group that begins with {}", request.nodes[0].def->name));
+                fmt::format("no fused kernel takes a group that begins with {}",
+                            ops::op_def(graph.op(program_.instrs()[step.instrs[0]].op).code).name));
   return keep(std::move(key), std::move(kernel));
 }
 
@@ -261,6 +294,13 @@ Result<const Kernel *> Binder::bind_chain(const Step &step, int64_t device) {
   for (const ValueRef v : step.operands)
     if (layouts_.elements(layouts_.of(v), device) >= all)
       bytes_each += row_bytes(v);
+  std::vector<int64_t> first_of_read; // among what the kernel is given
+  int64_t num_operands = std::ssize(step.operands);
+  for (const FusedRead &read : step.reads) {
+    const int64_t parts = read.parts(program_.mesh());
+    first_of_read.push_back(std::exchange(num_operands, num_operands + parts));
+    bytes_each += read.combined ? parts * row_bytes(read.value) : 0;
+  }
   kernels::ChainRequest request;
   request.rows = all;
   request.block = std::clamp<int64_t>(kBlockBytes / std::max<int64_t>(bytes_each, 1), 1, all);
@@ -292,12 +332,14 @@ Result<const Kernel *> Binder::bind_chain(const Step &step, int64_t device) {
     for (const ValueRef v : from.operands) // a reduction's: what it reduces, and where it begins
       read(member, v, v == from.operands[0]);
     for (const FusedRead &r : from.reads) {
-      if (!r.splat) {
+      if (!r.splat && !r.combined) {
         read(member, r.value, varies(r, from.row_dims));
         continue;
       }
-      const auto splat = std::ranges::find(step.reads, r.value, &FusedRead::value) - step.reads.begin();
-      member.operands.push_back({ChainPlace::Where::operand, std::ssize(step.operands) + splat, 0});
+      const auto at = std::ranges::find(step.reads, r.value, &FusedRead::value) - step.reads.begin();
+      for (int64_t part = 0; part < r.parts(program_.mesh()); ++part)
+        member.operands.push_back({ChainPlace::Where::operand, first_of_read[static_cast<size_t>(at)] + part,
+                                   r.combined ? row_bytes(r.value) : 0});
     }
     for (const ValueRef v : from.results)
       member.results.push_back(made.at(v));

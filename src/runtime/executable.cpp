@@ -138,7 +138,7 @@ Status Executable::prepare(Options options) {
   const bool donates =
       options.donate && !options.tiles && !(options.whole_outputs && communicator_->is_shared());
   const auto donations = donates ? find_donations(program, layouts) : std::vector<Donation>();
-  const Schedule plan = schedule(program, layouts, donations);
+  const Schedule plan = schedule(program, layouts, donations, !communicator_->is_shared());
   devices_ = communicator_->devices(program.mesh().num_devices());
   TW_TRY(agree(plan));
 
@@ -238,7 +238,9 @@ Status Executable::prepare(Options options) {
       bound.leaders = sharing.leaders(sharing.of(step));
     }
     const int64_t lanes = step.lanes ? mesh.size(step.axis) : 1;
-    bound.num_operands = step.operands.size() * static_cast<size_t>(lanes) + step.reads.size();
+    bound.num_operands = step.operands.size() * static_cast<size_t>(lanes);
+    for (const FusedRead &read : step.reads)
+      bound.num_operands += static_cast<size_t>(read.parts(mesh));
     bound.num_results = step.results.size();
     most_pointers = std::max({most_pointers, bound.num_operands, bound.num_results});
     for (int64_t d = 0; d < layouts.num_positions(); ++d) {
@@ -250,7 +252,9 @@ Status Executable::prepare(Options options) {
         for (int64_t lane = 0; lane < lanes; ++lane)
           bound.places.push_back(locate(v, d + lane * (lanes > 1 ? mesh.stride(step.axis) : 0)));
       for (const FusedRead &read : step.reads)
-        bound.places.push_back(read.splat ? memory.locate_splat(read.value, d) : locate(read.value, d));
+        for (int64_t part = 0; part < read.parts(mesh); ++part)
+          bound.places.push_back(read.splat ? memory.locate_splat(read.value, d)
+                                            : locate(read.value, read.position(mesh, d, part)));
       for (const spmd::ValueRef v : step.results)
         bound.places.push_back(locate(v, d));
       const auto touches = [&](spmd::ValueRef v) {

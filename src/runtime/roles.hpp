@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -27,6 +28,14 @@ struct FusedRead {
   spmd::ValueRef value;
   std::vector<int> dims;
   bool splat = false; // the one element of a splat constant
+  // The value is stacked along this axis: what the devices along it hold is combined in their order, and zero added where that is due.
+  std::optional<sharding::AxisId> combined = std::nullopt;
+  bool from_zero = false;
+  // How many arrays are read for it, and on which device each.
+  int64_t parts(const sharding::Mesh &mesh) const { return combined ? mesh.size(*combined) : 1; }
+  int64_t position(const sharding::Mesh &mesh, int64_t own, int64_t part) const {
+    return combined ? own + (part - mesh.coordinate(own, *combined)) * mesh.stride(*combined) : own;
+  }
   bool is_identity() const {
     for (size_t k = 0; k < dims.size(); ++k)
       if (dims[k] != static_cast<int>(k))
@@ -56,6 +65,7 @@ public:
   bool dense(uint32_t instr) const { return dense_[instr]; }
   const View &view(spmd::ValueRef v) const { return views_[v]; }
   std::vector<View> take_views() { return std::move(views_); }
+  bool from_zero(spmd::ValueRef v) const { return from_zero_[v]; }
   // Of values: see Schedule.
   std::vector<bool> take_from_zero() { return std::move(from_zero_); }
   // Whether what a marker is given for one variable lies where it belongs already.

@@ -18,6 +18,7 @@
 #include "runtime/hasten.hpp"
 #include "runtime/members.hpp"
 #include "runtime/recompute.hpp"
+#include "runtime/sums.hpp"
 
 namespace tw::runtime {
 namespace {
@@ -40,9 +41,11 @@ struct Group {
 
 class Scheduler {
 public:
-  Scheduler(const spmd::Program &program, const Layouts &layouts, std::span<const Donation> donations)
-      : program_(program), layouts_(layouts), donations_(donations), roles_(program, layouts),
-        group_of_(program.instrs().size(), graph::kNone), place_(program.instrs().size(), kFloating) {
+  Scheduler(const spmd::Program &program, const Layouts &layouts, std::span<const Donation> donations,
+            bool one_process)
+      : program_(program), layouts_(layouts), donations_(donations), one_process_(one_process),
+        roles_(program, layouts), group_of_(program.instrs().size(), graph::kNone),
+        place_(program.instrs().size(), kFloating) {
     out_.is_static.assign(program.values().size(), false);
   }
 
@@ -326,6 +329,8 @@ private:
     drop_idle();
     form_chains(out_.steps, places_, borders, program_, layouts_, roles_);
     hasten(out_.steps, straight_runs(places_, borders), program_, layouts_, roles_, donations_);
+    if (one_process_)
+      take_in_sums(out_.steps, places_, straight_runs(places_, borders), program_, layouts_, roles_);
     for (const auto &markers : markers_)
       set_targets(markers);
     for (const auto &[begin, end] : axis_loops_) {
@@ -494,6 +499,7 @@ private:
   const spmd::Program &program_;
   const Layouts &layouts_;
   const std::span<const Donation> donations_;
+  const bool one_process_;
   Roles roles_;
   std::vector<uint32_t> group_of_;
   std::vector<uint32_t> place_;
@@ -511,8 +517,9 @@ private:
 
 } // namespace
 
-Schedule schedule(const spmd::Program &program, const Layouts &layouts, std::span<const Donation> donations) {
-  return Scheduler(program, layouts, donations).run();
+Schedule schedule(const spmd::Program &program, const Layouts &layouts, std::span<const Donation> donations,
+                  bool one_process) {
+  return Scheduler(program, layouts, donations, one_process).run();
 }
 
 } // namespace tw::runtime

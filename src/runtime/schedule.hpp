@@ -47,7 +47,7 @@ struct Step {
 
   std::vector<uint32_t> again = {}; // fused: members that are another step's, made again here
   // chain: what members read of each other is nowhere else, unless it is a result too. Its space has one element a row, its operands are what
-  // they read besides, its reads are splats. Of a member: how many leading dimensions of what it works on count the rows.
+  // they read besides, its reads are splats and what devices combine. Of a member: how many leading dimensions of what it works on count the rows.
   std::vector<Step> members = {};
   size_t row_dims = 0;
 
@@ -88,8 +88,8 @@ struct Schedule {
   std::vector<AxisLoop> axis_loops; // the same
 };
 
-// `donations`: which results will be written over arguments.
+// `donations`: which results will be written over arguments. `one_process`: it runs all devices, which share what is the same on them.
 Schedule schedule(const spmd::Program &program, const Layouts &layouts,
-                  std::span<const Donation> donations = {});
+                  std::span<const Donation> donations = {}, bool one_process = false);
 
 } // namespace tw::runtime

@@ -91,7 +91,7 @@ uint64_t Sharing::of(const Step &step) const {
     for (const ValueRef v : *values)
       whole &= whole_along(v);
   for (const FusedRead &read : step.reads)
-    whole &= whole_along(read.value);
+    whole &= whole_along(read.value) | (read.combined ? uint64_t{1} << *read.combined & axes_ : 0);
   return whole;
 }
 

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+// A collective and the fused step right behind it become one.
+#include "runtime/sums.hpp"
+
+#include <algorithm>
+
+namespace tw::runtime {
+namespace {
+
+using spmd::InstrKind;
+using spmd::ValueRef;
+
+class Sums {
+public:
+  Sums(std::vector<Step> &steps, std::vector<uint32_t> &places, std::span<const uint32_t> runs,
+       const spmd::Program &program, const Layouts &layouts, const Roles &roles)
+      : steps_(steps), places_(places), runs_(runs), program_(program), layouts_(layouts), roles_(roles),
+        readers_(program.values().size(), 0) {
+    for (const Step &step : steps)
+      step.each_read([&](ValueRef v) { ++readers_[roles.view(v).root]; });
+    for (const spmd::Instr &in : program.instrs())
+      if (in.kind == InstrKind::result)
+        ++readers_[roles.view(program.operands(in)[0]).root];
+  }
+
+  void run() {
+    if (program_.mesh().loop_axes() != 0) // then devices share nothing
+      return;
+    size_t kept = 0;
+    for (size_t s = 0; s < steps_.size(); ++s) {
+      if (s + 1 < steps_.size() && runs_[s] == runs_[s + 1] && take_in(steps_[s], steps_[s + 1]))
+        continue;
+      if (kept != s) {
+        steps_[kept] = std::move(steps_[s]);
+        places_[kept] = places_[s];
+      }
+      ++kept;
+    }
+    steps_.resize(kept);
+    places_.resize(kept);
+  }
+
+private:
+  const sharding::Sharding &sharding(ValueRef v) const {
+    return program_.sharding(program_.values()[v].sharding);
+  }
+
+  // The axis along which this is a sum, or another combination, of whole tiles.
+  std::optional<sharding::AxisId> combined_axis(const Step &step) const {
+    if (step.kind != Step::Kind::collective || step.operands.size() != 1 || step.results.size() != 1)
+      return {};
+    const ValueRef from = step.operands[0], to = step.results[0];
+    const sharding::Sharding &parts = sharding(from), &whole = sharding(to);
+    if (parts.stacked.size() != 1 || !whole.stacked.empty() || parts.dims != whole.dims ||
+        layouts_.of(from) != layouts_.of(to) || !roles_.view(from).offset.empty())
+      return {};
+    const auto [axis, kind] = parts.stacked[0];
+    return combiner_of(kind, program_.type(to).dtype, program_.mesh().size(axis)) ? std::optional(axis)
+                                                                                  : std::nullopt;
+  }
+
+  bool is_whole(ValueRef v, sharding::AxisId axis) const {
+    return !sharding(v).uses(axis) && sharding(v).find_stacked(axis) == nullptr;
+  }
+
+  bool take_in(const Step &collective, Step &step) const {
+    const auto axis = combined_axis(collective);
+    const bool is_chain = step.kind == Step::Kind::chain;
+    if (!axis || (step.kind != Step::Kind::fused && !is_chain) || readers_[collective.results[0]] != 1)
+      return false;
+    const auto whole = [&](ValueRef v) { return is_whole(v, *axis); };
+    if (!std::ranges::all_of(step.results, whole) || !std::ranges::all_of(step.operands, whole) ||
+        !std::ranges::all_of(step.reads, whole, &FusedRead::value))
+      return false;
+    const ValueRef sum = collective.results[0];
+    FusedRead *read = find_read(is_chain ? find_member(step, sum) : &step, sum);
+    if (read == nullptr)
+      return false;
+    read->value = collective.operands[0];
+    read->combined = axis;
+    read->from_zero = roles_.from_zero(read->value);
+    if (is_chain) {
+      std::erase(step.operands, sum);
+      step.reads.push_back(*read);
+    }
+    return true;
+  }
+
+  // The only member of a chain that reads it, which is fused; null: there is none, or another.
+  Step *find_member(Step &chain, ValueRef v) const {
+    Step *found = nullptr;
+    for (Step &member : chain.members) {
+      bool reads = false;
+      member.each_read([&](ValueRef read) { reads = reads || roles_.view(read).root == v; });
+      if (reads && (found != nullptr || member.kind != Step::Kind::fused))
+        return nullptr;
+      found = reads ? &member : found;
+    }
+    return found;
+  }
+
+  // How a fused step reads it, once and element by element; null: in another way.
+  FusedRead *find_read(Step *step, ValueRef v) const {
+    FusedRead *found = nullptr;
+    for (FusedRead &read : step != nullptr ? std::span(step->reads) : std::span<FusedRead>()) {
+      if (read.splat || roles_.view(read.value).root != v)
+        continue;
+      if (found != nullptr || read.value != v || !read.is_identity() || layouts_.of(v) != step->space)
+        return nullptr;
+      found = &read;
+    }
+    return found;
+  }
+
+  std::vector<Step> &steps_;
+  std::vector<uint32_t> &places_;
+  const std::span<const uint32_t> runs_;
+  const spmd::Program &program_;
+  const Layouts &layouts_;
+  const Roles &roles_;
+  std::vector<uint32_t> readers_; // by root
+};
+
+} // namespace
+
+ops::BlockFn combiner_of(sharding::Reduction kind, graph::DType dtype, int64_t parts) {
+  if (kind == sharding::Reduction::raw || kind == sharding::Reduction::region ||
+      kind == sharding::Reduction::pick)
+    return nullptr;
+  const ops::Combiner by = ops::combiner(kind, dtype);
+  return parts == 2 ? by.two : parts == 4 ? by.four : parts == 8 ? by.eight : nullptr;
+}
+
+void take_in_sums(std::vector<Step> &steps, std::vector<uint32_t> &places, std::span<const uint32_t> runs,
+                  const spmd::Program &program, const Layouts &layouts, const Roles &roles) {
+  Sums(steps, places, runs, program, layouts, roles).run();
+}
+
+} // namespace tw::runtime
