@@ -18,6 +18,7 @@
 #endif
 
 #include "kernels/cpu/copy.hpp"
+#include "kernels/cpu/copy_tiles.hpp"
 
 namespace tw::runtime {
 namespace {
@@ -117,10 +118,19 @@ Result<Bandwidth> bandwidth(WorkerPool &pool) {
   pool.parallel_for(pool.workers(), [&](int64_t part, unsigned) {
     std::fill_n(from.get() + static_cast<size_t>(part) * each, each, uint64_t{1});
   });
-  const double copy = best_seconds(pool, 5, [&](int64_t part) {
-    const size_t at = static_cast<size_t>(part) * each;
-    std::memcpy(to.get() + at, from.get() + at, each * sizeof(uint64_t));
-  });
+  const auto copied = [&](auto &&by) {
+    return best_seconds(pool, 5, [&](int64_t part) {
+      const size_t at = static_cast<size_t>(part) * each;
+      by(to.get() + at, from.get() + at, each * sizeof(uint64_t));
+    });
+  };
+  const double copy =
+      std::min(copied([](void *to, const void *from, size_t bytes) { std::memcpy(to, from, bytes); }),
+               copied([](void *to, const void *from, size_t bytes) {
+                 kernels::cpu::copy_runs({1, static_cast<int64_t>(bytes), 0, 0, true},
+                                         static_cast<const std::byte *>(from), static_cast<std::byte *>(to));
+                 kernels::cpu::flush_stream();
+               }));
   std::atomic<uint64_t> sink = 0;
   const double read = best_seconds(
       pool, 5, [&](int64_t part) { sink = sum_of(from.get() + static_cast<size_t>(part) * each, each); });

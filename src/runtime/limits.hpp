@@ -15,7 +15,7 @@ double fma_peak_gflops(WorkerPool &pool);
 
 // Of memory beyond the caches, by all of the pool's workers together, GB/s (10^9).
 struct Bandwidth {
-  double copy; // read and written
+  double copy; // read and written, through the caches or past them: the faster way
   double read;
 };
 Result<Bandwidth> bandwidth(WorkerPool &pool);
