@@ -28,9 +28,12 @@ def launcher(library):
 
 
 def environment():
-    # MPI keeps memory to the end, much of it for modules that it has unloaded by then: no suppression can name them.
-    sanitizer = os.environ.get("ASAN_OPTIONS", "")
-    return dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1", ASAN_OPTIONS=f"{sanitizer}:detect_leaks=0".strip(":"))
+    job = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
+    if "ASAN_OPTIONS" in job:  # MPI keeps memory to the end, much of it for modules that it has unloaded by then: no suppression can name them
+        job["ASAN_OPTIONS"] += ":detect_leaks=0"
+    if "TSAN_OPTIONS" in job:  # UCX would look into madvise, which a thread calls when the sanitizer has let it go
+        job["UCX_MEM_EVENTS"] = "no"
+    return job
 
 
 def need_plugin(library):
