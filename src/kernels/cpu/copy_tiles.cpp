@@ -19,8 +19,9 @@ namespace tw::kernels::cpu::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 const hn::ScalableTag<uint8_t> kBytes;
-// A tile, whose transpose stays in the first-level cache, in elements of 4 bytes. As many rows as a processor sees coming.
-constexpr int64_t kTileRows = 32, kTileColumns = 64;
+// Elements of a tile: one of 4-byte elements and its transpose fit the first-level cache. Of what is streamed as many rows as a processor sees
+// coming.
+constexpr int64_t kTile = 64, kStreamedRows = 32;
 
 // Writes past the caches; ends of the run that do not fill an aligned vector are written as usual.
 HWY_INLINE void stream_run(const std::byte *src, std::byte *dst, int64_t bytes) {
@@ -228,22 +229,27 @@ void tile_of(int64_t size, const std::byte *src, int64_t src_stride, std::byte *
 }
 
 void transpose(const Transpose2d &t, const std::byte *src, std::byte *dst) {
-  alignas(64) std::byte buffer[kTileRows * kTileColumns * 4];
-  const int64_t cols_each =
-      std::min<int64_t>(kTileColumns, static_cast<int64_t>(sizeof buffer) / (kTileRows * t.size));
-  for (int64_t r = 0; r < t.rows; r += kTileRows)
-    for (int64_t c = 0; c < t.cols; c += cols_each) {
-      const int64_t rows = std::min(kTileRows, t.rows - r), cols = std::min(cols_each, t.cols - c);
-      const std::byte *from = src + r * t.src_stride + c * t.size;
-      std::byte *to = dst + c * t.dst_stride + r * t.size;
-      if (!t.stream) {
-        tile_of(t.size, from, t.src_stride, to, t.dst_stride, rows, cols);
-        continue;
-      }
-      tile_of(t.size, from, t.src_stride, buffer, kTileRows * t.size, rows, cols);
-      for (int64_t i = 0; i < cols; ++i)
-        stream_run(buffer + i * kTileRows * t.size, to + i * t.dst_stride, rows * t.size);
-    }
+  alignas(64) std::byte buffer[kTile * kTile * 4];
+  const int64_t rows_each = t.stream ? kStreamedRows : kTile,
+                cols_each = std::min<int64_t>(kTile, kTile * 4 / t.size);
+  const auto tile = [&](int64_t r, int64_t c) {
+    const int64_t rows = std::min(rows_each, t.rows - r), cols = std::min(cols_each, t.cols - c);
+    const std::byte *from = src + r * t.src_stride + c * t.size;
+    std::byte *to = dst + c * t.dst_stride + r * t.size;
+    if (!t.stream)
+      return tile_of(t.size, from, t.src_stride, to, t.dst_stride, rows, cols);
+    tile_of(t.size, from, t.src_stride, buffer, rows_each * t.size, rows, cols);
+    for (int64_t i = 0; i < cols; ++i)
+      stream_run(buffer + i * rows_each * t.size, to + i * t.dst_stride, rows * t.size);
+  };
+  if (t.stream) // along the source, from memory
+    for (int64_t r = 0; r < t.rows; r += rows_each)
+      for (int64_t c = 0; c < t.cols; c += cols_each)
+        tile(r, c);
+  else // along what is written
+    for (int64_t c = 0; c < t.cols; c += cols_each)
+      for (int64_t r = 0; r < t.rows; r += rows_each)
+        tile(r, c);
 }
 
 } // namespace tw::kernels::cpu::HWY_NAMESPACE
