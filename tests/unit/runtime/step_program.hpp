@@ -51,9 +51,16 @@ inline std::shared_ptr<const graph::Graph> step_program(int64_t rows = 22, int64
   return p.finish();
 }
 
+inline std::shared_ptr<const graph::Graph> import_of(const std::string &text) {
+  const auto imported = import::import_text(text);
+  if (!imported)
+    FAIL(imported.error().message());
+  return imported->graph;
+}
+
 // Some turns of a loop in whose body products are summed over the devices that w's rows are tiled over.
 inline std::shared_ptr<const graph::Graph> looping_program(int turns) {
-  const auto imported = import::import_text(fmt::format(R"(
+  return import_of(fmt::format(R"(
 func.func @main(%a: tensor<8x12xf32>, %w: tensor<12x12xf32>) -> tensor<8x12xf32> {{
   %n = stablehlo.constant dense<0> : tensor<i32>
   %0:2 = stablehlo.while(%x = %a, %i = %n) : tensor<8x12xf32>, tensor<i32>
@@ -69,9 +76,7 @@ func.func @main(%a: tensor<8x12xf32>, %w: tensor<12x12xf32>) -> tensor<8x12xf32>
   }}
   return %0#0 : tensor<8x12xf32>
 }})",
-                                                        turns));
-  REQUIRE(imported.has_value());
-  return imported->graph;
+                               turns));
 }
 
 // Executables and arrays of one program under one mesh and spec.

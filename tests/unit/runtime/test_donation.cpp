@@ -13,13 +13,6 @@ using runtime::Step;
 
 namespace {
 
-std::shared_ptr<const graph::Graph> import_of(const std::string &text) {
-  const auto imported = import::import_text(text);
-  if (!imported)
-    FAIL(imported.error().message());
-  return imported->graph;
-}
-
 // One step of descent on two matrices; `marks` of the first and second argument.
 std::shared_ptr<const graph::Graph> descent(std::string_view first, std::string_view second) {
   return import_of(fmt::format(R"(

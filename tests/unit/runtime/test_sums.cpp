@@ -11,26 +11,19 @@ using namespace tw::test;
 
 namespace {
 
-std::shared_ptr<const graph::Graph> imported(const std::string &text) {
-  const auto made = import::import_text(text);
-  if (!made)
-    FAIL(made.error().message());
-  return made->graph;
-}
-
 // %s = x w is a sum over the devices that w's rows are on; then comes what `lines` say, which make %z.
 std::shared_ptr<const graph::Graph> product_then(const char *lines, const char *returned = "%z") {
   const std::string type = "tensor<6x6xf32>";
   std::string types = type;
   for (const char *c = returned; *c != 0; ++c)
     types += *c == ',' ? ", " + type : "";
-  return imported(fmt::format(R"(
+  return import_of(fmt::format(R"(
 func.func @main(%x: tensor<6x16xf32>, %w: tensor<16x6xf32>, %y: {0}) -> ({1}) {{
   %s = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<6x16xf32>, tensor<16x6xf32>) -> {0}
 {2}
   return {3} : {1}
 }})",
-                              type, types, lines, returned));
+                               type, types, lines, returned));
 }
 
 constexpr const char *kRows = "tile(arg=w, dim=0, axis=\"a\"); infer-propagate";
@@ -81,7 +74,7 @@ TEST_CASE("a step that is not the same on all the devices leaves the sum alone")
 }
 
 TEST_CASE("parts are combined in the order of the devices, and zero is added where it was") {
-  const auto graph = imported(R"(
+  const auto graph = import_of(R"(
 func.func @main(%x: tensor<4x2xf32>, %y: tensor<2xf32>) -> tensor<2xf32> {
   %zero = stablehlo.constant dense<0.0> : tensor<f32>
   %0 = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<4x2xf32>, tensor<f32>) -> tensor<2xf32>
@@ -99,7 +92,7 @@ func.func @main(%x: tensor<4x2xf32>, %y: tensor<2xf32>) -> tensor<2xf32> {
 }
 
 TEST_CASE("a chain takes in the sum that its rows begin with") {
-  const auto graph = imported(R"(
+  const auto graph = import_of(R"(
 func.func @main(%x: tensor<64x16xf32>, %w: tensor<16x96xf32>, %y: tensor<64x96xf32>) -> tensor<64x96xf32> {
   %s = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<64x16xf32>, tensor<16x96xf32>) -> tensor<64x96xf32>
   %h = stablehlo.add %s, %y : tensor<64x96xf32>
