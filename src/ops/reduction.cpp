@@ -102,6 +102,16 @@ template <class F, class E, size_t Count> void fold_block(const void *const *in,
   fold_values<F, E>(in, out, n, std::make_index_sequence<Count - 1>());
 }
 
+template <class E> void add_zero_block(const void *const *in, void *out, int64_t n) {
+  using S = typename E::Storage;
+  using V = typename E::Value;
+  const auto *x = static_cast<const S *>(in[0]);
+  auto *y = static_cast<S *>(out);
+  TW_INDEPENDENT_LOOP
+  for (int64_t i = 0; i < n; ++i)
+    y[i] = E::store(static_cast<V>(scalar::Add::apply(E::load(x[i]), V(0))));
+}
+
 // Of f16 the compiler makes no vectors for more than two.
 constexpr TypeSet kFolded = {DType::f64, DType::f32, DType::bf16, DType::s32, DType::i1};
 
@@ -176,7 +186,14 @@ std::vector<std::byte> identity_of(Reduction kind, DType dtype) {
 
 Combiner combiner(Reduction kind, DType dtype) {
   switch (kind) {
-  case Reduction::sum: return combiner_by<scalar::Add>(dtype);
+  case Reduction::sum: {
+    Combiner sums = combiner_by<scalar::Add>(dtype);
+    visit_dtype(dtype, [&]<class E>(E) {
+      if constexpr (scalar::Add::takes.has(E::dtype))
+        sums.add_zero = wide<add_zero_block<E>>();
+    });
+    return sums;
+  }
   case Reduction::prod: return combiner_by<scalar::Multiply>(dtype);
   case Reduction::max: return graph::is_complex(dtype) ? Combiner() : combiner_by<scalar::Maximum>(dtype);
   case Reduction::min: return graph::is_complex(dtype) ? Combiner() : combiner_by<scalar::Minimum>(dtype);
@@ -188,22 +205,6 @@ Combiner combiner(Reduction kind, DType dtype) {
   case Reduction::region: return {};
   }
   return {};
-}
-
-BlockFn add_zero(DType dtype) {
-  BlockFn block = nullptr;
-  visit_dtype(dtype, [&]<class E>(E) {
-    if constexpr (kFloats.has(E::dtype))
-      block = [](const void *const *in, void *out, int64_t n) {
-        const auto *x = static_cast<const typename E::Storage *>(in[0]);
-        auto *y = static_cast<typename E::Storage *>(out);
-        TW_INDEPENDENT_LOOP
-        for (int64_t i = 0; i < n; ++i)
-          y[i] = E::store(static_cast<typename E::Value>(
-              scalar::Add::apply(E::load(x[i]), static_cast<typename E::Value>(0))));
-      };
-  });
-  return block;
 }
 
 BlockFn combine_block(Reduction kind, DType dtype) { return combiner(kind, dtype).two; }

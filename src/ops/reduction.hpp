@@ -32,12 +32,14 @@ BlockFn combine_block(sharding::Reduction kind, graph::DType dtype);
 struct Combiner {
   BlockFn two = nullptr;
   BlockFn four = nullptr, eight = nullptr; // null where they gain nothing
+  BlockFn add_zero = nullptr; // of sums: out[i] = in[0][i] + 0, which is another value where in[0][i] is -0
   explicit operator bool() const { return two != nullptr; }
+  // What takes just so many at once; null: nothing does.
+  BlockFn of(int64_t values) const {
+    return values == 2 ? two : values == 4 ? four : values == 8 ? eight : nullptr;
+  }
 };
 Combiner combiner(sharding::Reduction kind, graph::DType dtype);
-
-// out[i] = in[0][i] + 0, which differs from in[0][i] where that is -0; null where no value is.
-BlockFn add_zero(graph::DType dtype);
 
 // Whether the identity combined with any value is that value, to the bit. It is not where floats are added (0 + -0 is 0) or multiplied (a
 // signalling NaN comes out quiet), nor where narrow ones are widened for it.

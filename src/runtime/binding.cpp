@@ -14,12 +14,12 @@
 
 #include "kernels/chain.hpp"
 #include "kernels/fused.hpp"
+#include "ops/reduction.hpp"
 #include "ops/registry.hpp"
 #include "ops/strided.hpp"
 #include "runtime/accumulate.hpp"
 #include "runtime/assign.hpp"
 #include "runtime/chains.hpp"
-#include "runtime/sums.hpp"
 
 namespace tw::runtime {
 
@@ -239,10 +239,11 @@ Result<const Kernel *> Binder::bind_fused(const Step &step, int64_t device, cons
     std::iota(parts.begin(), parts.end(), first_input[r]);
     source[r] = num_inputs + static_cast<uint32_t>(request.nodes.size());
     key.insert(key.end(), {static_cast<int64_t>(kind), std::ssize(parts), first_input[r], read.from_zero});
-    const ops::BlockFn by = combiner_of(kind, dtype, std::ssize(parts));
-    request.nodes.push_back({views[0].view(), nullptr, dtype, std::move(parts), by});
+    const ops::Combiner by = ops::combiner(kind, dtype);
+    const ops::BlockFn all = by.of(std::ssize(parts));
+    request.nodes.push_back({views[0].view(), nullptr, dtype, std::move(parts), all});
     if (read.from_zero)
-      request.nodes.push_back({views[0].view(), nullptr, dtype, {source[r]++}, ops::add_zero(dtype)});
+      request.nodes.push_back({views[0].view(), nullptr, dtype, {source[r]++}, by.add_zero});
   }
   const auto first_member = static_cast<uint32_t>(request.nodes.size());
   key.push_back(first_member);

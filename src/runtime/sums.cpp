@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "ops/reduction.hpp"
+
 namespace tw::runtime {
 namespace {
 
@@ -55,8 +57,10 @@ private:
         layouts_.of(from) != layouts_.of(to) || !roles_.view(from).offset.empty())
       return {};
     const auto [axis, kind] = parts.stacked[0];
-    return combiner_of(kind, program_.type(to).dtype, program_.mesh().size(axis)) ? std::optional(axis)
-                                                                                  : std::nullopt;
+    if (kind == sharding::Reduction::pick)
+      return {};
+    const ops::BlockFn by = ops::combiner(kind, program_.type(to).dtype).of(program_.mesh().size(axis));
+    return by != nullptr ? std::optional(axis) : std::nullopt;
   }
 
   bool is_whole(ValueRef v, sharding::AxisId axis) const {
@@ -122,14 +126,6 @@ private:
 };
 
 } // namespace
-
-ops::BlockFn combiner_of(sharding::Reduction kind, graph::DType dtype, int64_t parts) {
-  if (kind == sharding::Reduction::raw || kind == sharding::Reduction::region ||
-      kind == sharding::Reduction::pick)
-    return nullptr;
-  const ops::Combiner by = ops::combiner(kind, dtype);
-  return parts == 2 ? by.two : parts == 4 ? by.four : parts == 8 ? by.eight : nullptr;
-}
 
 void take_in_sums(std::vector<Step> &steps, std::vector<uint32_t> &places, std::span<const uint32_t> runs,
                   const spmd::Program &program, const Layouts &layouts, const Roles &roles) {

@@ -7,15 +7,11 @@
 #include <span>
 #include <vector>
 
-#include "ops/reduction.hpp"
 #include "runtime/layout.hpp"
 #include "runtime/roles.hpp"
 #include "runtime/schedule.hpp"
 
 namespace tw::runtime {
-
-// Combines so many parts of an array in one pass, as a collective does, to the bit; null where none does.
-ops::BlockFn combiner_of(sharding::Reduction kind, graph::DType dtype, int64_t parts);
 
 // `places`: one a step, of which those of steps that go are dropped; `runs`: by step, the number of its straight run. All devices are in one process.
 void take_in_sums(std::vector<Step> &steps, std::vector<uint32_t> &places, std::span<const uint32_t> runs,

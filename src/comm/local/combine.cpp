@@ -14,7 +14,6 @@ namespace {
 
 constexpr size_t kBlockBytes = 8192;
 constexpr size_t kMostAtOnce = 8;
-alignas(64) constexpr std::array<std::byte, kBlockBytes> kZeros{};
 
 } // namespace
 
@@ -92,8 +91,7 @@ void CombineJob::run(int64_t begin, int64_t end, std::span<const void *const> sr
     }
     if (combine_
             .from_zero) { // whether zero is added first or last, only a sum of nothing but -0.0 becomes another
-      in[1] = kZeros.data();
-      combine(combine_.by.two, true);
+      combine(combine_.by.add_zero, true);
     }
     const auto *sum = static_cast<const std::byte *>(in[0]);
     for (const Overlap::Place &taker : takers)

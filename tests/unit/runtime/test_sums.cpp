@@ -91,6 +91,25 @@ func.func @main(%x: tensor<4x2xf32>, %y: tensor<2xf32>) -> tensor<2xf32> {
   CHECK(!std::signbit(runner.outputs[0].as<float>()[1]));
 }
 
+TEST_CASE("sums of complex numbers begin with zero too") {
+  const auto graph = import_of(R"(
+func.func @main(%x: tensor<2x3xcomplex<f32>>, %y: tensor<3xcomplex<f32>>) -> tensor<3xcomplex<f32>> {
+  %zero = stablehlo.constant dense<(0.0, 0.0)> : tensor<complex<f32>>
+  %0 = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<2x3xcomplex<f32>>, tensor<complex<f32>>) -> tensor<3xcomplex<f32>>
+  %1 = stablehlo.add %0, %y : tensor<3xcomplex<f32>>
+  return %1 : tensor<3xcomplex<f32>>
+})");
+  Runner runner(graph, "a=2", "tile(arg=x, dim=0, axis=\"a\"); infer-propagate");
+  CHECK(runner.executable->num_steps() == 1);
+  for (auto &input : runner.inputs)
+    for (int64_t i = 0; i < 2 * input.type().elements(); ++i)
+      input.as<float>()[i] = static_cast<float>(i % 5) - 2;
+  REQUIRE(runner.run().has_value());
+  const auto expected = ops::evaluate(*graph, arrays_of(runner.inputs));
+  REQUIRE(expected.has_value());
+  CHECK(array_of(runner.outputs[0]).bytes == (*expected)[0].bytes);
+}
+
 TEST_CASE("a chain takes in the sum that its rows begin with") {
   const auto graph = import_of(R"(
 func.func @main(%x: tensor<64x16xf32>, %w: tensor<16x96xf32>, %y: tensor<64x96xf32>) -> tensor<64x96xf32> {
