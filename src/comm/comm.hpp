@@ -74,8 +74,10 @@ public:
   virtual bool is_in_flight() const { return false; }
 
   virtual size_t stages(size_t) const { return 1; }
-  virtual void begin(size_t, SourceTiles, TargetTiles) {
-  } // once all members are there, before the first stage
+  // Once all members are there, before the first stage. They wait for it, unless the next says otherwise.
+  virtual void begin(size_t, SourceTiles, TargetTiles) {}
+  // Nobody waits for it, so that it is never late; or from now on somebody does.
+  virtual void set_awaited(size_t /*group*/, bool) {}
   // How long messages take to come, once all members everywhere are there: as long it pays to ask for them again and again, since it is asking
   // that moves them.
   virtual std::chrono::nanoseconds patience(size_t /*group*/) const { return {}; }

@@ -21,6 +21,7 @@
 #include "ops/literal.hpp"
 #include "ops/registry.hpp"
 #include "ops/strided.hpp"
+#include "runtime/best_fit.hpp"
 #include "runtime/binding.hpp"
 #include "runtime/layout.hpp"
 #include "runtime/members.hpp"
@@ -138,7 +139,10 @@ Status Executable::prepare(Options options) {
   const bool donates =
       options.donate && !options.tiles && !(options.whole_outputs && communicator_->is_shared());
   const auto donations = donates ? find_donations(program, layouts) : std::vector<Donation>();
-  const Schedule plan = schedule(program, layouts, donations, !communicator_->is_shared());
+  std::vector<int64_t> process; // by position
+  for (int64_t p = 0; communicator_->is_shared() && p < layouts.num_positions(); ++p)
+    process.push_back(communicator_->process_of(program.mesh().device_of(p), program.mesh().num_devices()));
+  const Schedule plan = schedule(program, layouts, donations, process, options.overlaps);
   devices_ = communicator_->devices(program.mesh().num_devices());
   TW_TRY(agree(plan));
 
@@ -225,6 +229,10 @@ Status Executable::prepare(Options options) {
     BoundStep bound;
     bound.collective = std::move(collective);
     bound.targets = step.targets;
+    if (step.kind == Step::Kind::await) {
+      bound.awaits = step.awaited;
+      return bound;
+    }
     const bool passes_loop = step.kind == Step::Kind::enter || step.kind == Step::Kind::turn;
     if (passes_loop)
       bound.loop = {step.kind == Step::Kind::enter, mesh.axis(step.axis).kind == sharding::AxisKind::threads,
@@ -291,7 +299,7 @@ Status Executable::prepare(Options options) {
                                          most_pointers, options.profile, std::move(others));
   if (options.trace)
     executor_->trace();
-  find_staging();
+  find_staging(plan);
   TW_TRY(allocate(options, memory));
 
   // What never changes.
@@ -376,15 +384,28 @@ int64_t stager_of(const BoundStep &step, size_t group, const sharding::Mesh &mes
 
 } // namespace
 
-void Executable::find_staging() {
+// Where those of a position lie behind its arena: what is under way at the same time lies apart.
+void Executable::find_staging(const Schedule &plan) {
   const sharding::Mesh &mesh = program_->mesh();
-  staging_bytes_.assign(static_cast<size_t>(mesh.num_positions()), 0);
-  for (const BoundStep &step : executor_->steps())
-    for (size_t g = 0; step.collective != nullptr && g < step.collective->num_groups(); ++g)
-      if (const int64_t position = stager_of(step, g, mesh); position >= 0) {
-        int64_t &bytes = staging_bytes_[static_cast<size_t>(position)];
-        bytes = std::max(bytes, (step.collective->staging_bytes(g) + 63) / 64 * 64);
-      }
+  const auto steps = executor_->steps();
+  std::vector<std::vector<Block>> blocks(static_cast<size_t>(mesh.num_positions()));
+  std::vector<std::vector<Staging *>> of_block(blocks.size());
+  for (uint32_t s = 0; s < steps.size(); ++s)
+    for (size_t g = 0; steps[s].collective != nullptr && g < steps[s].collective->num_groups(); ++g)
+      staging_.push_back({s, g, stager_of(steps[s], g, mesh)});
+  for (Staging &at : staging_)
+    if (at.position >= 0) {
+      const uint32_t over = plan.steps[at.step].awaited;
+      blocks[static_cast<size_t>(at.position)].push_back({steps[at.step].collective->staging_bytes(at.group),
+                                                          at.step, over != graph::kNone ? over : at.step});
+      of_block[static_cast<size_t>(at.position)].push_back(&at);
+    }
+  std::vector<int64_t> offsets;
+  for (size_t p = 0; p < blocks.size(); ++p) {
+    staging_bytes_.push_back((best_fit(blocks[p], offsets) + 63) / 64 * 64);
+    for (size_t b = 0; b < of_block[p].size(); ++b)
+      of_block[p][b]->offset = offsets[b];
+  }
 }
 
 Status Executable::give_staging() {
@@ -397,10 +418,10 @@ Status Executable::give_staging() {
       used[device] += staging_bytes_[p];
       staging[p] = arenas_[p] + arena_bytes_[device] - used[device];
     }
-  for (const BoundStep &step : executor_->steps())
-    for (size_t g = 0; step.collective != nullptr && g < step.collective->num_groups(); ++g)
-      if (const int64_t position = stager_of(step, g, mesh); position >= 0)
-        TW_TRY(step.collective->give_staging(g, staging[static_cast<size_t>(position)]));
+  for (const Staging &at : staging_)
+    if (at.position >= 0)
+      TW_TRY(executor_->steps()[at.step].collective->give_staging(
+          at.group, staging[static_cast<size_t>(at.position)] + at.offset));
   return {};
 }
 

@@ -41,6 +41,7 @@ struct Options {
   std::shared_ptr<const kernels::CustomCalls> custom_calls = nullptr; // of the host
   int64_t max_bytes = 0; // refuse programs whose arenas need more, in all; 0: no limit
   bool profile = false, trace = false;
+  bool overlaps = true;     // steps run while messages of collectives between processes are under way
   Allocator allocator = {}; // of the arenas
 };
 
@@ -121,7 +122,7 @@ private:
   Status prepare(Options options);
   Status agree(const Schedule &plan) const;
   bool is_local(int64_t position) const { return devices_.contains(program_->mesh().device_of(position)); }
-  void find_staging();
+  void find_staging(const Schedule &plan);
   Status give_staging();
   Status allocate(const Options &options, const Memory &memory);
   Error too_large(size_t bytes, size_t limit, const Memory &memory) const;
@@ -164,8 +165,14 @@ private:
   std::vector<std::byte *> arenas_; // by position of the mesh
   std::vector<int64_t>
       homes_; // of the devices of this process: their positions at the first step, in the first lane
-  std::vector<int64_t>
-      staging_bytes_; // by position: for messages of collectives in which it is the first of this process
+  // Memory for messages of a group of a collective, behind the arena of its first position in this process, -1 where it has none here.
+  struct Staging {
+    uint32_t step;
+    size_t group;
+    int64_t position, offset = 0;
+  };
+  std::vector<Staging> staging_;
+  std::vector<int64_t> staging_bytes_; // by position
   std::vector<int64_t> arena_bytes_, used_bytes_, argument_bytes_;
   std::vector<uint32_t> donated_; // by argument
 

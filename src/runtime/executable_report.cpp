@@ -148,6 +148,8 @@ std::vector<StepProfile> Executable::profile() const {
   const Layouts layouts(*program_);
   for (uint32_t i = 0; i < times.size(); ++i) {
     const BoundStep &step = executor_->steps()[i];
+    if (step.awaits != kNoStep)
+      continue;
     const kernels::Kernel *kernel = step.kernels.empty() ? nullptr : step.kernels[0];
     const auto &instrs = step_instrs_[i];
     const graph::OpId op = program_->instrs()[instrs[0]].op;

@@ -33,6 +33,7 @@ constexpr int64_t kTimed = 64 << 10;
 // How often a computing worker asks whether another process has failed; and for how long one sleeps between looks for messages that it has
 // given all the time they need.
 constexpr auto kListen = std::chrono::milliseconds(1);
+constexpr auto kLook = std::chrono::microseconds(500); // the same of messages that it does not wait for
 constexpr auto kNap = std::chrono::microseconds(50);
 
 // Time that this thread computed: a step's share then does not depend on what else the machine does.
@@ -67,7 +68,6 @@ Executor::Executor(std::vector<BoundStep> steps, const sharding::Mesh &mesh, std
       next_step_(static_cast<size_t>(mesh.num_positions())), position_(next_step_.size()),
       waits_(next_step_.size()) {
   ready_.reserve(next_step_.size());
-  flights_.reserve(next_step_.size());
   for (size_t a = 0; a < mesh.num_axes(); ++a)
     lanes_arrived_.emplace_back(mesh.is_loop(static_cast<sharding::AxisId>(a)) ? next_step_.size() : 0);
   for (unsigned w = 0; w < pool_->workers(); ++w) {
@@ -85,6 +85,14 @@ Executor::Executor(std::vector<BoundStep> steps, const sharding::Mesh &mesh, std
     workers_.push_back(std::move(worker));
   }
   find_meetings();
+  size_t most_flights = next_step_.size();
+  awaited_at_.assign(steps_.size(), kNoStep);
+  for (uint32_t i = 0; i < steps_.size(); ++i)
+    if (const uint32_t collective = steps_[i].awaits; collective != kNoStep) {
+      awaited_at_[collective] = i;
+      most_flights += steps_[collective].collective->num_groups();
+    }
+  flights_.reserve(most_flights);
   bytes_before_.push_back(0);
   for (const BoundStep &step : steps_)
     bytes_before_.push_back(bytes_before_.back() + step.bytes);
@@ -117,6 +125,8 @@ void Executor::find_meetings() {
         for (const int64_t m : step.collective->members(g))
           groups.back().push_back(step.members[static_cast<size_t>(m)]);
       }
+    } else if (step.awaits != kNoStep) {
+      groups = meetings_[meeting_of_[step.awaits]].groups;
     } else if (!step.leaders.empty()) {
       std::map<int64_t, std::vector<int64_t>> by_leader;
       for (int64_t p = 0; p < mesh_.num_positions(); ++p)
@@ -179,7 +189,7 @@ void Executor::run_device(Worker &me, int64_t device) {
     if (hooks_.any() && !provoke(device, step))
       break;
     if (others_.communicator != nullptr)
-      listen(me);
+      listen(me, true);
     const uint32_t at = step;
     if (meeting_of_[at] != kAlone) {
       waits = !meet(me, device, at); // afterwards the device may be somebody else's
@@ -328,15 +338,26 @@ bool Executor::pass_loop(Worker &me, int64_t counter, uint32_t step) {
 bool Executor::meet(Worker &me, int64_t device, uint32_t step) {
   const Meeting &meeting = meetings_[meeting_of_[step]];
   const size_t group = meeting.group_of[static_cast<size_t>(position_[static_cast<size_t>(device)])];
-  auto &arrived = arrived_[step][group];
   record(me, device, step, FlightRecord::Kind::arrived);
   waits_[static_cast<size_t>(device)] = 1;
-  if (arrived.fetch_add(1, std::memory_order_acq_rel) + 1 <
-      static_cast<int64_t>(meeting.groups[group].size()))
+  if (!arrive(step, group))
     return false;
-  arrived.store(0, std::memory_order_relaxed); // in a loop they come again
   begin_collective(step, group);
   return go_on(me, {step, group, 0}, device);
+}
+
+// A member of a group comes to a step, or what the group awaits there is over. True: that was the last.
+bool Executor::arrive(uint32_t step, size_t group) {
+  const auto members = std::ssize(meetings_[meeting_of_[step]].groups[group]);
+  const uint32_t awaited = steps_[step].awaits;
+  auto &arrived = arrived_[step][group];
+  const int64_t now = arrived.fetch_add(1, std::memory_order_acq_rel) + 1;
+  if (awaited != kNoStep && now == members)
+    steps_[awaited].collective->set_awaited(group, true);
+  if (now < members + (awaited != kNoStep ? 1 : 0))
+    return false;
+  arrived.store(0, std::memory_order_relaxed); // in a loop they come again
+  return true;
 }
 
 void Executor::begin_collective(uint32_t step, size_t group) {
@@ -350,6 +371,8 @@ void Executor::begin_collective(uint32_t step, size_t group) {
     resolve(bound, bound.members[member], &send[member], &receive[member], bound.members.size());
   }
   bound.collective->begin(group, send, receive);
+  if (awaited_at_[step] != kNoStep)
+    bound.collective->set_awaited(group, false);
 }
 
 // Runs what a group runs together until it has to wait for messages, or frees all but `device`, which goes on here. False: that one
@@ -358,15 +381,21 @@ bool Executor::go_on(Worker &me, Flight flight, int64_t device) {
   const uint32_t first = flight.step, meeting = meeting_of_[first];
   const auto &members = meetings_[meeting].groups[flight.group];
   while (true) {
-    if (steps_[flight.step].collective == nullptr) {
+    if (steps_[flight.step].collective != nullptr) {
+      const Progress progress = run_stages(me, flight);
+      const uint32_t awaited_at = awaited_at_[flight.step];
+      if (progress == Progress::failed || (progress == Progress::under_way && awaited_at == kNoStep))
+        return false;
+      if (progress == Progress::over && awaited_at != kNoStep)
+        arrive(awaited_at, flight.group); // before its members
+    } else if (steps_[flight.step].awaits == kNoStep) {
       for (const int64_t m : members)
         run_kernel(me, m, flight.step);
-    } else if (!run_stages(me, flight)) {
-      return false;
     }
     flight = {flight.step + 1, flight.group, 0};
     // Tests that provoke something see every device come to every step.
-    if (flight.step == steps_.size() || meeting_of_[flight.step] != meeting || hooks_.any() || !running())
+    if (flight.step == steps_.size() || meeting_of_[flight.step] != meeting ||
+        steps_[flight.step].awaits != kNoStep || hooks_.any() || !running())
       break;
     begin_collective(flight.step, flight.group);
   }
@@ -397,8 +426,8 @@ bool Executor::go_on(Worker &me, Flight flight, int64_t device) {
   return true;
 }
 
-// The rest of a collective. False: it failed, or messages have to come first.
-bool Executor::run_stages(Worker &me, Flight &flight) {
+// The rest of a collective, or what of it can be done before messages come.
+Executor::Progress Executor::run_stages(Worker &me, Flight &flight) {
   const BoundStep &bound = steps_[flight.step];
   comm::Collective &collective = *bound.collective;
   const size_t group = flight.group;
@@ -406,7 +435,7 @@ bool Executor::run_stages(Worker &me, Flight &flight) {
       mesh_.without(bound.members[static_cast<size_t>(collective.members(group)[0])], serial_axes_);
   const auto fails = [&](Error &error) {
     fail_with(std::move(error), first, flight.step);
-    return false;
+    return Progress::failed;
   };
   for (const size_t stages = collective.stages(group); flight.stage < stages; ++flight.stage) {
     auto ready = collective.ready(group, flight.stage);
@@ -419,7 +448,7 @@ bool Executor::run_stages(Worker &me, Flight &flight) {
         flying_.fetch_add(1);
       }
       wake();
-      return false;
+      return Progress::under_way;
     }
     Shared &s = me.shared;
     s.device = first;
@@ -435,11 +464,11 @@ bool Executor::run_stages(Worker &me, Flight &flight) {
     if (Status sent = collective.send(group, flight.stage); !sent)
       return fails(sent.error());
   }
-  return true;
+  return Progress::over;
 }
 
 // Looks once whether messages have come, and goes on with a collective that has them. False: nothing is in flight, or another worker looks.
-bool Executor::land(Worker &me) {
+bool Executor::land(Worker &me, bool naps) {
   if (!may_look() || looking_.exchange(true))
     return false;
   std::optional<Flight> landed;
@@ -474,11 +503,17 @@ bool Executor::land(Worker &me) {
   if (landed) {
     me.busy = now;
     wake();
-    go_on(me, *landed, -1);
+    const uint32_t awaited_at = awaited_at_[landed->step];
+    if (awaited_at == kNoStep)
+      go_on(me, *landed, -1);
+    else if (run_stages(me, *landed) == Progress::over && arrive(awaited_at, landed->group))
+      go_on(me, {awaited_at, landed->group, 0}, -1);
     const std::lock_guard lock(mutex_);
     --running_;
     return true;
   }
+  if (!naps)
+    return true;
   if (now - me.busy < patience)
     std::this_thread::yield();
   else
@@ -486,13 +521,22 @@ bool Executor::land(Worker &me) {
   return true;
 }
 
-// Between steps, so that a process that only computes hears of another's failure.
-void Executor::listen(Worker &me) {
+// Between steps and their parts, so that messages move on while a process computes, and it hears of another's failure. Between steps it
+// may go on with a collective whose messages have come.
+void Executor::listen(Worker &me, bool lands) {
   const auto now = std::chrono::steady_clock::now();
+  const bool any_flying = flying_.load(std::memory_order_relaxed) > 0;
   me.busy = now;
-  if (now - me.listened < kListen)
+  if (now - me.listened < (any_flying ? kLook : kListen))
     return;
   me.listened = now;
+  if (lands && any_flying) {
+    const auto [began, first] = std::pair(me.began, me.first); // of the device that it interrupts
+    land(me, false);
+    me.began = began;
+    me.first = first;
+    return;
+  }
   if (Status status = others_.communicator->poll(); !status)
     fail_with(std::move(status.error()), -1, 0);
 }
@@ -545,6 +589,8 @@ void Executor::run_parts(Shared &s, Worker &me) {
     }
     if (!running())
       continue;
+    if (flying_.load(std::memory_order_relaxed) > 0)
+      listen(me, false);
     if (Status status = s.kernel->run(part, s.operands, s.results, me.scratch.get()); !status)
       fail_with(std::move(status.error()), s.device, s.step);
   }

@@ -4,7 +4,8 @@
 // counter of its own until all of them have come to its end. The last device to arrive at a collective runs it; a worker that finds no device to run
 // helps those that have parts of a step to give away. Nobody blocks inside a collective, and a device that never arrives
 // is found exactly: no device can run, none is running, and not all have finished. Of devices in several processes each runs its own; a
-// collective that waits for messages is in flight, and a worker without anything else to do asks whether they have come. A run is a job of
+// collective that waits for messages is in flight. A worker asks whether they have come where it has nothing else to do, and sometimes between
+// steps; a device may go on meanwhile, up to a step that awaits the collective. A run is a job of
 // the pool, so several of different executors share its workers, whether somebody waits for them or not.
 #pragma once
 
@@ -37,12 +38,15 @@ struct LoopEdge {
   sharding::AxisId axis = 0;
 };
 
+constexpr uint32_t kNoStep = UINT32_MAX;
+
 // A step as the executor sees it; tables are indexed by position of the mesh.
 struct BoundStep {
   std::vector<const kernels::Kernel *> kernels; // null: nothing to do on this device
   std::unique_ptr<comm::Collective> collective; // set: a collective
   std::vector<int64_t> members;                 // of it, ascending: the collective counts them from 0
   std::vector<int64_t> leaders; // devices with one leader run their kernels together; empty: each alone
+  uint32_t awaits = kNoStep;    // until that collective, which began before, is over
   LoopEdge loop;                // the end has one target, the first step inside
   std::vector<uint32_t>
       targets; // not empty: a jump, to the step that its operand chooses (ops::chosen_branch), if it has one
@@ -151,6 +155,7 @@ private:
     std::vector<uint32_t> group_of; // by position
   };
   static constexpr uint32_t kAlone = UINT32_MAX;
+  enum class Progress : uint8_t { failed, under_way, over };
   // A collective of a group that goes on at `stage`, when its messages have come.
   struct Flight {
     uint32_t step;
@@ -188,11 +193,12 @@ private:
   void find_meetings();
   bool meet(Worker &me, int64_t device, uint32_t step);
   bool go_on(Worker &me, Flight flight, int64_t device);
-  bool run_stages(Worker &me, Flight &flight);
+  Progress run_stages(Worker &me, Flight &flight);
+  bool arrive(uint32_t step, size_t group);
   void begin_collective(uint32_t step, size_t group);
-  bool land(Worker &me);
+  bool land(Worker &me, bool naps);
   bool may_look() const { return flying_.load() > 0 && !looking_.load(); }
-  void listen(Worker &me);
+  void listen(Worker &me, bool lands);
   std::vector<int64_t> sum_over_workers(std::vector<int64_t> Worker::*of) const;
   void resolve(const BoundStep &step, int64_t device, const void **operands, void **results,
                size_t apart = 1) const; // pointers from each other
@@ -225,6 +231,8 @@ private:
   std::vector<std::unique_ptr<Worker>> workers_;
   std::vector<Meeting> meetings_;    // all different
   std::vector<uint32_t> meeting_of_; // by step; kAlone: every device runs it by itself
+  std::vector<uint32_t>
+      awaited_at_; // by step: of a collective, where devices wait for it; kNoStep: they do at once
 
   // This run.
   std::span<std::byte *const> arenas_;

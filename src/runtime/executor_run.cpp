@@ -129,7 +129,7 @@ bool Executor::turn(Worker &me) {
       run_device(me, *device);
       return true;
     }
-    return help(me) || land(me);
+    return help(me) || land(me, true);
   case Stage::after: return copy(after_);
   case Stage::over: break;
   }

@@ -263,6 +263,14 @@ bool Memory::may_lie_over(const Step &chain, ValueRef result, uint32_t storage) 
   return true;
 }
 
+// By a step behind `first` and before `last`.
+bool Memory::is_read_between(uint32_t storage, uint32_t first, uint32_t last) const {
+  bool read = false;
+  for (uint32_t i = first + 1; i < last; ++i)
+    schedule_.steps[i].each_read([&](ValueRef v) { read = read || storage_of(v) == storage; });
+  return read;
+}
+
 // The operand dies at this step, lies densely at the start of its storage and has tiles of the result's bytes.
 bool Memory::can_take_over(uint32_t storage, ValueRef operand, ValueRef result, uint32_t time) const {
   const Storage &s = storages_[storage];
@@ -284,13 +292,15 @@ void Memory::reuse_operands(const std::vector<bool> &in_place) {
   };
   for (uint32_t i = 0; i < schedule_.steps.size(); ++i) {
     const Step &step = schedule_.steps[i];
-    if ((step.kind == Step::Kind::collective && in_place[i]) || step.kind == Step::Kind::assign)
+    if ((step.kind == Step::Kind::collective && in_place[i]) || step.kind == Step::Kind::assign) {
+      const uint32_t over = step.awaited != graph::kNone ? step.awaited : i;
       for (size_t v = 0; v < step.operands.size(); ++v) {
         const uint32_t storage = storage_of(step.operands[v]);
-        if (is_new(step.results[v], i + 1) &&
-            can_take_over(storage, step.operands[v], step.results[v], i + 1))
+        if (is_new(step.results[v], i + 1) && !is_read_between(storage, i, over) &&
+            can_take_over(storage, step.operands[v], step.results[v], over + 1))
           hand_over(storage, step.results[v]);
       }
+    }
     if (step.kind == Step::Kind::kernel && !step.operands.empty()) {
       const uint32_t storage = storage_of(step.operands[0]);
       if (updates(step, storage) && is_new(step.results[0], i + 1) &&

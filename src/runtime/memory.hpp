@@ -99,6 +99,7 @@ private:
   bool overwrites(uint32_t step, uint32_t given, uint32_t home, bool in_place) const;
   void reuse_operands(const std::vector<bool> &in_place);
   void place();
+  bool is_read_between(uint32_t storage, uint32_t first, uint32_t last) const;
   bool can_take_over(uint32_t storage, spmd::ValueRef operand, spmd::ValueRef result, uint32_t time) const;
   void touch(spmd::ValueRef v, uint32_t time);
   int64_t bytes(const Storage &s, int64_t device) const;

@@ -17,6 +17,7 @@
 #include "runtime/chains.hpp"
 #include "runtime/hasten.hpp"
 #include "runtime/members.hpp"
+#include "runtime/overlap.hpp"
 #include "runtime/recompute.hpp"
 #include "runtime/sums.hpp"
 
@@ -42,8 +43,8 @@ struct Group {
 class Scheduler {
 public:
   Scheduler(const spmd::Program &program, const Layouts &layouts, std::span<const Donation> donations,
-            bool one_process)
-      : program_(program), layouts_(layouts), donations_(donations), one_process_(one_process),
+            std::span<const int64_t> process, bool overlaps)
+      : program_(program), layouts_(layouts), donations_(donations), process_(process), overlaps_(overlaps),
         roles_(program, layouts), group_of_(program.instrs().size(), graph::kNone),
         place_(program.instrs().size(), kFloating) {
     out_.is_static.assign(program.values().size(), false);
@@ -329,8 +330,11 @@ private:
     drop_idle();
     form_chains(out_.steps, places_, borders, program_, layouts_, roles_);
     hasten(out_.steps, straight_runs(places_, borders), program_, layouts_, roles_, donations_);
-    if (one_process_)
+    if (process_.empty())
       take_in_sums(out_.steps, places_, straight_runs(places_, borders), program_, layouts_, roles_);
+    else if (overlaps_)
+      overlap(out_.steps, places_, straight_runs(places_, borders), program_, layouts_, roles_, donations_,
+              process_);
     for (const auto &markers : markers_)
       set_targets(markers);
     for (const auto &[begin, end] : axis_loops_) {
@@ -499,7 +503,8 @@ private:
   const spmd::Program &program_;
   const Layouts &layouts_;
   const std::span<const Donation> donations_;
-  const bool one_process_;
+  const std::span<const int64_t> process_;
+  const bool overlaps_;
   Roles roles_;
   std::vector<uint32_t> group_of_;
   std::vector<uint32_t> place_;
@@ -518,8 +523,8 @@ private:
 } // namespace
 
 Schedule schedule(const spmd::Program &program, const Layouts &layouts, std::span<const Donation> donations,
-                  bool one_process) {
-  return Scheduler(program, layouts, donations, one_process).run();
+                  std::span<const int64_t> process, bool overlaps) {
+  return Scheduler(program, layouts, donations, process, overlaps).run();
 }
 
 } // namespace tw::runtime

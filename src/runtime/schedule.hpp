@@ -20,6 +20,7 @@ struct Step {
     fused,
     chain, // its members, some rows after the other
     collective,
+    await,      // until a collective that has begun is over
     assign,     // copies each operand to the result of the same number, all at once
     jump,       // goes on at the target that its operand chooses, or at the only one
     enter,      // begins a loop over `axis`
@@ -44,6 +45,9 @@ struct Step {
   sharding::AxisId axis = 0; // enter, turn; accumulate: that of the lanes
   bool lanes = false;        // accumulate: its operand is what all lanes have made, one after the other
   uint64_t around = 0;       // axes of the loops around it
+
+  uint32_t awaited = graph::
+      kNone; // collective: the step at which it has to be over, where that is not the next; await: the collective
 
   std::vector<uint32_t> again = {}; // fused: members that are another step's, made again here
   // chain: what members read of each other is nowhere else, unless it is a result too. Its space has one element a row, its operands are what
@@ -88,8 +92,10 @@ struct Schedule {
   std::vector<AxisLoop> axis_loops; // the same
 };
 
-// `donations`: which results will be written over arguments. `one_process`: it runs all devices, which share what is the same on them.
+// `donations`: which results will be written over arguments. `process`: who runs each position of the mesh; empty: one process all.
+// `overlaps`: steps run while messages between processes are under way.
 Schedule schedule(const spmd::Program &program, const Layouts &layouts,
-                  std::span<const Donation> donations = {}, bool one_process = false);
+                  std::span<const Donation> donations = {}, std::span<const int64_t> process = {},
+                  bool overlaps = true);
 
 } // namespace tw::runtime

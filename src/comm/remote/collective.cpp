@@ -3,6 +3,7 @@
 #include "comm/remote/collective.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <map>
 #include <optional>
 #include <tuple>
@@ -112,6 +113,7 @@ public:
     crossing_bytes_.resize(groups_.size(), 0);
     stages_.resize(groups_.size());
     staging_.resize(groups_.size(), nullptr);
+    awaited_ = std::vector<std::atomic<Clock::time_point>>(groups_.size());
   }
 
   Groups local_groups() const { return {groups_, group_of_}; }
@@ -208,6 +210,7 @@ public:
 
   size_t stages(size_t group) const override { return stages_[group].size(); }
   void begin(size_t group, SourceTiles src, TargetTiles dst) override {
+    awaited_[group] = Clock::time_point();
     for (Round &round : rounds_)
       for (size_t a = 0; a < arrays_; ++a)
         for (const int64_t member : groups_[group]) {
@@ -216,6 +219,9 @@ public:
           round.src[a * round.slots + devices_ + d] = dst[a * devices_ + d];
         }
   }
+  void set_awaited(size_t group, bool awaited) override {
+    awaited_[group] = awaited ? Clock::now() : Clock::time_point::max();
+  }
   std::chrono::nanoseconds patience(size_t group) const override {
     return kPatience + std::chrono::nanoseconds(static_cast<int64_t>(
                            static_cast<double>(crossing_bytes_[group]) / kBytesInNanosecond));
@@ -223,7 +229,7 @@ public:
   Result<bool> ready(size_t group, size_t stage) override {
     const Stage s = stages_[group][stage];
     Leg &leg = rounds_[s.round].legs[group];
-    return !s.works || !leg.exchange ? Result<bool>(true) : leg.exchange.done();
+    return !s.works || !leg.exchange ? Result<bool>(true) : leg.exchange.done(awaited_[group]);
   }
   int64_t parts(size_t group, size_t stage) const override {
     const Stage s = stages_[group][stage];
@@ -295,6 +301,7 @@ private:
   std::vector<std::vector<Stage>> stages_;              // by group
   std::vector<int64_t> staging_bytes_, crossing_bytes_; // by group
   std::vector<std::byte *> staging_;
+  std::vector<std::atomic<Clock::time_point>> awaited_; // by group: since when somebody waits
   bool in_place_ = false;
 };
 

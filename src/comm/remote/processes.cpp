@@ -34,7 +34,7 @@ Status Exchange::start() {
   return processes_->start_locked(*this);
 }
 
-Result<bool> Exchange::done() {
+Result<bool> Exchange::done(Clock::time_point awaited) {
   if (!under_way_)
     return true;
   const std::lock_guard lock(processes_->mutex_);
@@ -48,10 +48,10 @@ Result<bool> Exchange::done() {
   }
   const auto now = Clock::now();
   TW_TRY(processes_->poll_sometimes(now));
-  if (const auto waited = now - started_; waited > processes_->deadline_)
+  if (const auto since = std::max(started_, awaited); now > since && now - since > processes_->deadline_)
     return fail(Code::deadline_exceeded, "TW-641",
                 fmt::format("process {} has waited {:.3g} s for process {}", processes_->rank_,
-                            seconds(waited), batch_->missing()));
+                            seconds(now - since), batch_->missing()));
   return false;
 }
 

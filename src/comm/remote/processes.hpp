@@ -25,7 +25,8 @@ class Processes;
 class Exchange {
 public:
   Status start();
-  Result<bool> done(); // asks, and does not wait
+  // Asks, and does not wait. The deadline counts from when somebody waits; Clock::time_point::max(): nobody does.
+  Result<bool> done(Clock::time_point awaited = {});
   bool in_flight();
   explicit operator bool() const { return batch_ != nullptr; }
 

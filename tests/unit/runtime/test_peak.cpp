@@ -41,7 +41,7 @@ struct Counter {
   Counter(const spmd::Program &p, const runtime::Executable &e, bool donates)
       : program(p), executable(e), layouts(p),
         donations(donates ? runtime::find_donations(p, layouts) : std::vector<runtime::Donation>()),
-        plan(runtime::schedule(p, layouts, donations, true)), sharing(p, plan, *comm::make_local()),
+        plan(runtime::schedule(p, layouts, donations)), sharing(p, plan, *comm::make_local()),
         memory(p, layouts, plan, sharing, in_place(e), donations) {}
 
   // Bytes of what the device touches in all arenas, and its tiles of arguments that lie in the caller's arrays.

@@ -3,6 +3,7 @@
 #include "runtime/sums.hpp"
 
 #include <cmath>
+#include <numeric>
 
 #include "unit/runtime/float_program.hpp"
 
@@ -36,9 +37,11 @@ struct Texts {
 Texts texts(const std::shared_ptr<const graph::Graph> &graph, const char *mesh = "a=4",
             const char *spec = kRows) {
   Scheduled s(graph, mesh, spec);
-  const std::string apart = s.text();
-  s.schedule = runtime::schedule(*s.program, s.layouts, {}, true);
-  return {s.text(), apart};
+  const std::string together = s.text();
+  std::vector<int64_t> process(static_cast<size_t>(s.program->mesh().num_positions()));
+  std::iota(process.begin(), process.end(), 0);
+  s.schedule = runtime::schedule(*s.program, s.layouts, {}, process);
+  return {together, s.text()};
 }
 
 } // namespace

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: Apache-2.0
+// Walks a straight run with a clock that tells how long its steps have kept a device busy. A step that needs what is under way is put off until
+// that is due, and what needs the step with it; what was put off keeps its order.
+#include "runtime/overlap.hpp"
+
+#include <algorithm>
+#include <deque>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "ops/registry.hpp"
+
+namespace tw::runtime {
+namespace {
+
+using spmd::ValueRef;
+
+// What a device is taken to do in a nanosecond, and to wait for a message of no bytes. A wrong guess costs some of the gain, or some memory
+// for some time.
+constexpr double kFlops = 50, kBytes = 10, kMessageBytes = 1, kMessage = 20'000;
+constexpr size_t kMostPutOff = 64;
+constexpr int kMostAhead = 2; // collectives under way while another one begins before its turn
+
+class Overlap {
+public:
+  Overlap(std::vector<Step> &steps, std::vector<uint32_t> &places, std::span<const uint32_t> runs,
+          const spmd::Program &program, const Layouts &layouts, const Roles &roles,
+          std::span<const Donation> donations, std::span<const int64_t> process)
+      : steps_(steps), places_(places), runs_(runs), program_(program), layouts_(layouts), roles_(roles),
+        process_(process) {
+    for (const Donation &d : donations)
+      given_[root(d.made)] = root(d.given);
+    for (const Step &step : steps) {
+      std::set<ValueRef> roots;
+      step.each_read([&](ValueRef v) { roots.insert(root(v)); });
+      reads_.push_back(std::move(roots));
+    }
+  }
+
+  void run() {
+    if (program_.mesh().loop_axes() != 0) // a device may be several counters there
+      return;
+    for (uint32_t s = 0; s < steps_.size(); ++s) {
+      if (s > 0 && runs_[s] != runs_[s - 1])
+        end_run();
+      pass(s);
+    }
+    end_run();
+    take_over();
+  }
+
+private:
+  struct UnderWay {
+    uint32_t step;
+    size_t at;  // in order_
+    double due; // on the clock
+  };
+  // A step, or the wait for a collective.
+  struct Entry {
+    uint32_t step;
+    bool waits = false;
+  };
+  struct PutOff {
+    uint32_t step;
+    double due;
+  };
+
+  ValueRef root(ValueRef v) const { return roles_.view(v).root; }
+  // Reads what the other makes.
+  bool follows(uint32_t s, uint32_t maker) const {
+    return std::ranges::any_of(steps_[maker].results,
+                               [&](ValueRef v) { return reads_[s].contains(root(v)); });
+  }
+  // May be written over what the other reads.
+  bool writes_over(uint32_t s, uint32_t reader) const {
+    return std::ranges::any_of(steps_[s].results, [&](ValueRef v) {
+      const auto given = given_.find(root(v));
+      return given != given_.end() && reads_[reader].contains(given->second);
+    });
+  }
+
+  void pass(uint32_t s) {
+    const Step &step = steps_[s];
+    const auto [due, after_put_off] = needs(s);
+    if (keeps_place(step)) {
+      put_back(true);
+      emit(s);
+    } else if (after_put_off || due > clock_ || comes_too_early(step)) {
+      put_off(s, std::max(due, clock_));
+    } else {
+      emit(s);
+      put_back(false);
+    }
+  }
+
+  // When what it reads is due, and whether something that was put off must run before it.
+  std::pair<double, bool> needs(uint32_t s) const {
+    double due = 0;
+    bool after_put_off = false;
+    for (const UnderWay &c : under_way_)
+      if (follows(s, c.step))
+        due = std::max(due, c.due);
+    for (const PutOff &other : put_off_)
+      if (follows(s, other.step) || writes_over(s, other.step)) {
+        after_put_off = true;
+        due = std::max(due, other.due + (crosses(steps_[other.step]) ? message(steps_[other.step]) : 0));
+      }
+    return {due, after_put_off};
+  }
+
+  bool keeps_place(const Step &step) const {
+    switch (step.kind) {
+    case Step::Kind::fused:
+    case Step::Kind::chain:
+    case Step::Kind::collective: return false;
+    case Step::Kind::kernel: {
+      const graph::OpId op = program_.instrs()[step.instrs[0]].op;
+      return (ops::op_def(program_.graph().op(op).code).flags & (ops::kSideEffect | ops::kOpaque)) != 0;
+    }
+    default: return true;
+    }
+  }
+
+  bool comes_too_early(const Step &step) const {
+    return step.kind == Step::Kind::collective && !put_off_.empty() &&
+           std::ranges::count_if(under_way_, [&](const UnderWay &c) { return c.due > clock_; }) >= kMostAhead;
+  }
+
+  void put_off(uint32_t s, double due) {
+    put_off_.push_back({s, due});
+    if (put_off_.size() > kMostPutOff)
+      put_back(true);
+  }
+
+  // Those whose time has come, or all.
+  void put_back(bool all) {
+    while (!put_off_.empty() && (all || put_off_.front().due <= clock_)) {
+      const uint32_t s = put_off_.front().step;
+      put_off_.pop_front();
+      emit(s);
+    }
+  }
+
+  void emit(uint32_t s) {
+    const Step &step = steps_[s];
+    std::erase_if(under_way_, [&](const UnderWay &c) {
+      const bool needed = follows(s, c.step);
+      if (needed)
+        await(c);
+      return needed;
+    });
+    if (crosses(step)) {
+      network_free_ = std::max(network_free_, clock_) + message(step);
+      under_way_.push_back({s, order_.size(), network_free_});
+    } else {
+      clock_ += cost(s);
+    }
+    order_.push_back({s});
+  }
+
+  // No step is needed where nothing but other waits stands between.
+  void await(const UnderWay &c) {
+    clock_ = std::max(clock_, c.due);
+    if (std::any_of(order_.begin() + static_cast<std::ptrdiff_t>(c.at) + 1, order_.end(),
+                    [](const Entry &e) { return !e.waits; }))
+      order_.push_back({c.step, true});
+  }
+
+  void end_run() {
+    put_back(true);
+    std::ranges::for_each(under_way_, [&](const UnderWay &c) { await(c); });
+    under_way_.clear();
+    clock_ = network_free_ = 0;
+  }
+
+  // Steps stand in the places of their run; one that waits in that of the step before it.
+  void take_over() {
+    std::vector<Step> steps;
+    std::vector<uint32_t> places;
+    std::map<uint32_t, uint32_t> collectives; // where they stand now
+    size_t next = 0;
+    for (const Entry &e : order_) {
+      if (e.waits) {
+        Step wait{};
+        const Step &collective = steps[collectives.at(e.step)];
+        wait.kind = Step::Kind::await;
+        wait.instrs = collective.instrs;
+        wait.operands = collective.operands;
+        wait.operands.insert(wait.operands.end(), collective.results.begin(), collective.results.end());
+        wait.awaited = collectives.at(e.step);
+        steps[wait.awaited].awaited = static_cast<uint32_t>(steps.size());
+        steps.push_back(std::move(wait));
+        places.push_back(places.back());
+        continue;
+      }
+      collectives[e.step] = static_cast<uint32_t>(steps.size());
+      steps.push_back(std::move(steps_[e.step]));
+      places.push_back(places_[next++]);
+    }
+    steps_ = std::move(steps);
+    places_ = std::move(places);
+  }
+
+  // Some device needs what another process has.
+  bool crosses(const Step &step) const {
+    if (step.kind != Step::Kind::collective)
+      return false;
+    const sharding::Mesh &mesh = program_.mesh();
+    const auto sharding_of = [&](ValueRef v) -> const sharding::Sharding & {
+      return program_.sharding(program_.values()[v].sharding);
+    };
+    uint64_t axes = 0; // that any of it has to do with
+    for (const auto *values : {&step.operands, &step.results})
+      for (const ValueRef v : *values)
+        for (size_t a = 0; a < mesh.num_axes(); ++a)
+          if (const auto axis = static_cast<sharding::AxisId>(a);
+              sharding_of(v).uses(axis) || sharding_of(v).find_stacked(axis) != nullptr)
+            axes |= uint64_t{1} << a;
+    for (int64_t p = 0; p < mesh.num_positions(); ++p)
+      if (process_[static_cast<size_t>(p)] != process_[static_cast<size_t>(mesh.without(p, axes))])
+        return true;
+    return false;
+  }
+
+  double bytes(std::span<const ValueRef> values) const {
+    double sum = 0;
+    for (const ValueRef v : values)
+      sum += static_cast<double>(layouts_.most_elements(layouts_.of(v))) *
+             static_cast<double>(byte_size(program_.type(v).dtype));
+    return sum;
+  }
+
+  double message(const Step &step) const { return kMessage + bytes(step.operands) / kMessageBytes; }
+
+  double cost(uint32_t s) const {
+    const Step &step = steps_[s];
+    double flops = 0;
+    for (const uint32_t i : step.instrs) {
+      const spmd::Instr &in = program_.instrs()[i];
+      if (in.kind != spmd::InstrKind::compute || in.num_results == 0)
+        continue;
+      const auto whole = static_cast<double>(std::max<int64_t>(program_.type(in.first_result).elements(), 1));
+      flops += ops::op_cost(program_.graph(), in.op).flops *
+               static_cast<double>(layouts_.most_elements(layouts_.of(in.first_result))) / whole;
+    }
+    const std::vector<ValueRef> reads(reads_[s].begin(), reads_[s].end());
+    return flops / kFlops + (bytes(reads) + bytes(step.results)) / kBytes;
+  }
+
+  std::vector<Step> &steps_;
+  std::vector<uint32_t> &places_;
+  const std::span<const uint32_t> runs_;
+  const spmd::Program &program_;
+  const Layouts &layouts_;
+  const Roles &roles_;
+  const std::span<const int64_t> process_;
+  std::vector<std::set<ValueRef>> reads_; // by step: roots
+  std::map<ValueRef, ValueRef> given_;    // the argument over which a result may be written
+  std::vector<Entry> order_;
+  // Of this run.
+  std::vector<UnderWay> under_way_;
+  std::deque<PutOff> put_off_;
+  double clock_ = 0, network_free_ = 0;
+};
+
+} // namespace
+
+void overlap(std::vector<Step> &steps, std::vector<uint32_t> &places, std::span<const uint32_t> runs,
+             const spmd::Program &program, const Layouts &layouts, const Roles &roles,
+             std::span<const Donation> donations, std::span<const int64_t> process) {
+  Overlap(steps, places, runs, program, layouts, roles, donations, process).run();
+}
+
+} // namespace tw::runtime
