@@ -26,6 +26,8 @@ struct Request {
   const ops::OpDef &def;
   std::span<const Tile> operands, results;
   bool use_init = true; // see ops::KernelArgs
+  // Operand 1 never changes, and nobody else reads it: a kernel may want it in an order of its own.
+  bool may_pack = false;
 };
 
 // Where the next buffer in a kernel's scratch memory begins.
@@ -41,6 +43,9 @@ public:
   // Independent parts into which a run may be cut; fixed by the shapes, never by the number of workers, so results have the same bits.
   virtual int64_t parts() const { return 1; }
   virtual int64_t scratch_bytes() const { return 0; } // of one part, 64-byte aligned
+  // Whether it reads operand 1 as `pack` leaves it: as many bytes in an order that depends on that tile alone.
+  virtual bool packs() const { return false; }
+  virtual Status pack(const void * /*operand*/, void * /*packed*/) const { return {}; }
   // Runs part `part`. Pointers in the order of the request. Never throws, never allocates.
   virtual Status run(int64_t part, std::span<const void *const> operands, std::span<void *const> results,
                      void *scratch) const = 0;

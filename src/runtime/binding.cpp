@@ -88,7 +88,19 @@ Result<std::vector<const Kernel *>> Binder::bind(const Step &step) {
                                                                           : bind_single(step, d));
     kernels.push_back(kernel);
   }
+  // Devices that read one place read it in one order.
+  const auto is_plain = [](const Kernel *kernel) { return kernel != nullptr && !kernel->packs(); };
+  if (offers_packing(step) && std::ranges::any_of(kernels, is_plain) &&
+      !std::ranges::all_of(kernels, is_plain)) {
+    may_pack_[step.operands[1]] = false;
+    return bind(step);
+  }
   return kernels;
+}
+
+bool Binder::offers_packing(const Step &step) const {
+  return first_ == nullptr && step.kind == Step::Kind::kernel && step.operands.size() > 1 &&
+         may_pack_[step.operands[1]];
 }
 
 Result<const Kernel *> Binder::bind_single(const Step &step, int64_t device, const Rows *rows) {
@@ -108,7 +120,9 @@ Result<const Kernel *> Binder::bind_single(const Step &step, int64_t device, con
     }
   const bool use_init = program_.uses_init(in, device);
 
-  Key key{kSingle, op.code, op.attrs, use_init, op.num_regions == 0 ? -1 : static_cast<int64_t>(in.op)};
+  const bool may_pack = offers_packing(step);
+  Key key{kSingle,  op.code,  op.attrs,
+          use_init, may_pack, op.num_regions == 0 ? -1 : static_cast<int64_t>(in.op)};
   const bool place_matters = !ignores_offsets(def);
   for (const auto *tiles : {&operands, &results})
     for (const kernels::Tile &t : *tiles) {
@@ -122,7 +136,7 @@ Result<const Kernel *> Binder::bind_single(const Step &step, int64_t device, con
     return known->second.get();
 
   const ops::OpViewHolder view(graph, in.op);
-  const kernels::Request request{view.view(), def, operands, results, use_init};
+  const kernels::Request request{view.view(), def, operands, results, use_init, may_pack};
   std::unique_ptr<Kernel> kernel = first_ != nullptr ? first_(request) : nullptr;
   if (kernel == nullptr) {
     auto bound = kernels::bind(request, calls_);

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "base/status.hpp"
@@ -20,12 +21,12 @@ namespace tw::runtime {
 class Binder {
 public:
   // `first` (may be null) is asked before the kernels of the list; `calls` (may be null) knows kernels of the host. Kernels are bound for
-  // `devices` only.
+  // `devices` only. `may_pack`: per value, see kernels::Request.
   Binder(const spmd::Program &program, const Layouts &layouts, const std::vector<View> &views,
          const Sharing &sharing, kernels::Factory first, const kernels::CustomCalls *calls,
-         comm::DeviceRange devices)
+         comm::DeviceRange devices, std::vector<bool> may_pack)
       : program_(program), layouts_(layouts), views_(views), sharing_(sharing), first_(first), calls_(calls),
-        devices_(devices) {}
+        devices_(devices), may_pack_(std::move(may_pack)) {}
 
   // One kernel per position of the mesh; null where there is nothing to compute, or its leader does. Kind kernel, fused, chain, assign or accumulate.
   Result<std::vector<const kernels::Kernel *>> bind(const Step &step);
@@ -40,6 +41,7 @@ private:
     size_t dims; // the leading dimensions that count them
     int64_t all, some;
   };
+  bool offers_packing(const Step &step) const;
   Result<const kernels::Kernel *> bind_single(const Step &step, int64_t device, const Rows *rows = nullptr);
   Result<const kernels::Kernel *> bind_chain(const Step &step, int64_t device);
   Result<const kernels::Kernel *> bind_accumulate(const Step &step, int64_t position);
@@ -55,6 +57,7 @@ private:
   kernels::Factory first_;
   const kernels::CustomCalls *calls_;
   comm::DeviceRange devices_;
+  std::vector<bool> may_pack_; // by value
   std::map<Key, std::unique_ptr<kernels::Kernel>> kernels_;
   int64_t scratch_bytes_ = 0;
 };

@@ -2,6 +2,7 @@
 // What all uses of oneDNN's C API share: owned handles, memory layouts of either major version, the engine, one thread a call.
 #pragma once
 
+#include <cstdint>
 #include <utility>
 
 #include <fmt/format.h>
@@ -62,11 +63,16 @@ public:
   bool set_strided(int rank, const dnnl_dim_t *dims, dnnl_data_type_t type, const dnnl_dim_t *strides) {
     return dnnl_memory_desc_create_with_strides(desc_.out(), rank, dims, type, strides) == dnnl_success;
   }
-  bool set_scratch_of(const_dnnl_primitive_desc_t primitive) {
-    return dnnl_memory_desc_clone(desc_.out(), dnnl_primitive_desc_query_md(
-                                                   primitive, dnnl_query_scratchpad_md, 0)) == dnnl_success;
+  bool set_any(int rank, const dnnl_dim_t *dims, dnnl_data_type_t type) {
+    return dnnl_memory_desc_create_with_tag(desc_.out(), rank, dims, type, dnnl_format_tag_any) ==
+           dnnl_success;
+  }
+  bool set_of(const_dnnl_primitive_desc_t primitive, dnnl_query_t what) {
+    return dnnl_memory_desc_clone(desc_.out(), dnnl_primitive_desc_query_md(primitive, what, 0)) ==
+           dnnl_success;
   }
   const_dnnl_memory_desc_t get() const { return desc_.get(); }
+  int64_t bytes() const { return static_cast<int64_t>(dnnl_memory_desc_get_size(desc_.get())); }
 
 private:
   Handle<dnnl_memory_desc_t, dnnl_memory_desc_destroy> desc_;
@@ -74,11 +80,15 @@ private:
   bool set_strided(int rank, const dnnl_dim_t *dims, dnnl_data_type_t type, const dnnl_dim_t *strides) {
     return dnnl_memory_desc_init_by_strides(&desc_, rank, dims, type, strides) == dnnl_success;
   }
-  bool set_scratch_of(const_dnnl_primitive_desc_t primitive) {
-    desc_ = *dnnl_primitive_desc_query_md(primitive, dnnl_query_scratchpad_md, 0);
+  bool set_any(int rank, const dnnl_dim_t *dims, dnnl_data_type_t type) {
+    return dnnl_memory_desc_init_by_tag(&desc_, rank, dims, type, dnnl_format_tag_any) == dnnl_success;
+  }
+  bool set_of(const_dnnl_primitive_desc_t primitive, dnnl_query_t what) {
+    desc_ = *dnnl_primitive_desc_query_md(primitive, what, 0);
     return true;
   }
   const dnnl_memory_desc_t *get() const { return &desc_; }
+  int64_t bytes() const { return static_cast<int64_t>(dnnl_memory_desc_get_size(&desc_)); }
 
 private:
   dnnl_memory_desc_t desc_;
@@ -109,6 +119,16 @@ inline bool describe_matmul(Descriptor &out, const Layout &lhs, const Layout &rh
   return dnnl_matmul_desc_init(&op, lhs.get(), rhs.get(), nullptr, result.get()) == dnnl_success &&
          dnnl_primitive_desc_create(out.out(), &op, attr.get(), cpu_engine(), nullptr) == dnnl_success;
 #endif
+}
+
+// A copy from one layout to another.
+inline bool describe_copy(Descriptor &out, const Layout &from, const Layout &to,
+                          dnnl_scratchpad_mode_t scratch) {
+  Attr attr;
+  return dnnl_primitive_attr_create(attr.out()) == dnnl_success &&
+         dnnl_primitive_attr_set_scratchpad_mode(attr.get(), scratch) == dnnl_success &&
+         dnnl_reorder_primitive_desc_create(out.out(), from.get(), cpu_engine(), to.get(), cpu_engine(),
+                                            attr.get()) == dnnl_success;
 }
 
 inline dnnl_data_type_t data_type(graph::DType dtype) {

@@ -18,13 +18,15 @@ using graph::DType;
 
 class MatMul final : public Kernel {
 public:
-  static std::unique_ptr<Kernel> create(const DotLayout &dot, DType operand, DType result) {
-    auto kernel = std::unique_ptr<MatMul>(new MatMul(dot, operand, result));
+  static std::unique_ptr<Kernel> create(const DotLayout &dot, DType operand, DType result, bool packs) {
+    auto kernel = std::unique_ptr<MatMul>(new MatMul(dot, operand, result, packs));
     return kernel->make_products(operand, result) ? std::move(kernel) : nullptr;
   }
 
   const char *name() const override { return name_.c_str(); }
   int64_t parts() const override { return parts_.count(); }
+  bool packs() const override { return packs_; }
+  Status pack(const void *operand, void *packed) const override { return full_->pack(operand, packed); }
   int64_t scratch_bytes() const override { return lhs_.bytes + rhs_.bytes + product_scratch_; }
 
   Status run(int64_t part, std::span<const void *const> operands, std::span<void *const> results,
@@ -70,11 +72,12 @@ private:
     }
   };
 
-  MatMul(const DotLayout &dot, DType operand, DType result)
-      : dot_(dot), parts_(dot, kFlopsEach, kMostParts, std::clamp(dot.m / 2, kFewestRows, kGoodRows)),
+  MatMul(const DotLayout &dot, DType operand, DType result, bool packs)
+      : dot_(dot), parts_(dot, kFlopsEach, kMostParts,
+                          std::clamp(dot.m / 2, packs ? kFewestPacked : kFewestRows, kGoodRows)),
         lhs_{&dot_.lhs, static_cast<int64_t>(graph::byte_size(operand)), 0, 0, 0, 0, {}, {}},
         rhs_{&dot_.rhs, static_cast<int64_t>(graph::byte_size(operand)), 0, 0, 0, 0, {}, {}},
-        result_size_(static_cast<int64_t>(graph::byte_size(result))) {
+        result_size_(static_cast<int64_t>(graph::byte_size(result))), packs_(packs) {
     const int64_t last_rows = parts_.rows(parts_.count() - 1).size();
     const bool rows_are_strided = !dot_.lhs.k_inner() && parts_.row_parts > 1;
     if (!dot_.lhs.is_dense() || rows_are_strided)
@@ -85,8 +88,8 @@ private:
 
   bool make_products(DType operand, DType result) {
     const int64_t last = parts_.count() - 1;
-    ProductShape shape{parts_.batch_each,   parts_.rows_each,   dot_.n,  dot_.k,
-                       !dot_.lhs.k_inner(), dot_.rhs.k_inner(), operand, result};
+    ProductShape shape{parts_.batch_each,  parts_.rows_each, dot_.n, dot_.k, !dot_.lhs.k_inner(),
+                       dot_.rhs.k_inner(), operand,          result, packs_};
     full_ = Product::create(shape);
     if (!full_ || !full_->split_invariant()) // our own loops keep that promise on every machine
       return false;
@@ -98,20 +101,21 @@ private:
       if (!last_)
         return false;
     }
-    name_ = "onednn:matmul " + full_->implementation();
+    name_ = "onednn:matmul " + full_->implementation() + (packs_ ? " packed" : "");
     product_scratch_ = std::max(full_->scratch_bytes(), last_->scratch_bytes());
     return true;
   }
 
   static constexpr double kFlopsEach = 1e7; // a part takes some 50 us
-  // oneDNN brings the right matrix into its own layout for each part: of a small matter to many rows.
-  static constexpr int64_t kMostParts = 8, kFewestRows = 128, kGoodRows = 256;
+  // oneDNN brings the right matrix into its own layout for each part, where it is not there yet: of a small matter to many rows.
+  static constexpr int64_t kMostParts = 8, kFewestRows = 128, kFewestPacked = 16, kGoodRows = 256;
 
   DotLayout dot_;
   DotParts parts_;
   Source lhs_, rhs_;
   int64_t result_size_;
   int64_t product_scratch_ = 0;
+  bool packs_;
   std::shared_ptr<const Product> full_, last_;
   std::string name_;
 };
@@ -125,7 +129,10 @@ std::unique_ptr<Kernel> bind(const Request &r) {
   const DotLayout dot(r);
   if (auto empty = bind_empty_dot(r, dot))
     return empty;
-  return MatMul::create(dot, operand, result);
+  if (r.may_pack && dot.batch == 1 && dot.rhs.is_dense())
+    if (auto packed = MatMul::create(dot, operand, result, true))
+      return packed;
+  return MatMul::create(dot, operand, result, false);
 }
 
 constexpr std::array kOps{"stablehlo.dot_general"};

@@ -35,6 +35,7 @@ constexpr std::array kArguments{DNNL_ARG_SRC, DNNL_ARG_WEIGHTS, DNNL_ARG_DST, DN
 
 struct Product::Impl {
   std::array<Layout, 4> layout;
+  Layout plain; // of a right matrix that is packed, before it is
   Primitive primitive;
   std::string implementation;
 
@@ -77,6 +78,23 @@ void Product::Impl::release(std::unique_ptr<Session> session) {
 Product::Product(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 Product::~Product() = default;
 
+namespace {
+
+// The order of right matrices is that for some rows, so that products with fewer and more read the same.
+bool describe_packed(Layout &out, const ProductShape &s) {
+  constexpr int64_t kRows = 256;
+  const std::array<dnnl_dim_t, 2> dims{s.k, s.n};
+  Layout lhs, any, result;
+  Descriptor descriptor;
+  return s.batch == 1 && describe(lhs, s.operand, 1, kRows, s.k, false) &&
+         any.set_any(2, dims.data(), data_type(s.operand)) &&
+         describe(result, s.result, 1, kRows, s.n, false) &&
+         describe_matmul(descriptor, lhs, any, result, dnnl_scratchpad_mode_user) &&
+         out.set_of(descriptor.get(), dnnl_query_weights_md);
+}
+
+} // namespace
+
 std::unique_ptr<Product> Product::create(const ProductShape &s) {
   if (cpu_engine() == nullptr)
     return nullptr;
@@ -86,7 +104,9 @@ std::unique_ptr<Product> Product::create(const ProductShape &s) {
   Descriptor descriptor;
   const char *implementation = nullptr;
   if (!describe(lhs, s.operand, s.batch, s.m, s.k, s.lhs_transposed) ||
-      !describe(rhs, s.operand, s.batch, s.k, s.n, s.rhs_transposed) ||
+      !describe(impl->plain, s.operand, s.batch, s.k, s.n, s.rhs_transposed) ||
+      !(s.rhs_packed ? describe_packed(rhs, s) && rhs.bytes() == impl->plain.bytes()
+                     : describe(rhs, s.operand, s.batch, s.k, s.n, s.rhs_transposed)) ||
       !describe(result, s.result, s.batch, s.m, s.n, false) ||
       !describe_matmul(descriptor, lhs, rhs, result, dnnl_scratchpad_mode_user) ||
       dnnl_primitive_desc_query(descriptor.get(), dnnl_query_impl_info_str, 0, &implementation) !=
@@ -95,7 +115,7 @@ std::unique_ptr<Product> Product::create(const ProductShape &s) {
   impl->implementation = implementation;
   if (impl->implementation.starts_with("ref")) // a thousand times slower than our own
     return nullptr;
-  if (!scratch.set_scratch_of(descriptor.get()) ||
+  if (!scratch.set_of(descriptor.get(), dnnl_query_scratchpad_md) ||
       dnnl_primitive_create(impl->primitive.out(), descriptor.get()) != dnnl_success)
     return nullptr;
   impl->idle.reserve(64);
@@ -110,9 +130,7 @@ std::unique_ptr<Product> Product::create(const ProductShape &s) {
 
 const std::string &Product::implementation() const { return impl_->implementation; }
 bool Product::split_invariant() const { return impl_->implementation.starts_with("brg:avx512"); }
-int64_t Product::scratch_bytes() const {
-  return static_cast<int64_t>(dnnl_memory_desc_get_size(impl_->layout[3].get()));
-}
+int64_t Product::scratch_bytes() const { return impl_->layout[3].bytes(); }
 
 Status Product::run(const void *lhs, const void *rhs, void *result, void *scratch) const {
   const SingleThread single;
@@ -128,6 +146,32 @@ Status Product::run(const void *lhs, const void *rhs, void *result, void *scratc
                "a matrix product"));
   impl_->release(std::move(session));
   return {};
+}
+
+Status Product::pack(const void *rhs, void *packed) const {
+  const SingleThread single;
+  constexpr auto kWhat = "packing a matrix";
+  Descriptor descriptor;
+  Layout scratch;
+  Primitive copy;
+  Stream stream;
+  if (!describe_copy(descriptor, impl_->plain, impl_->layout[1], dnnl_scratchpad_mode_user) ||
+      !scratch.set_of(descriptor.get(), dnnl_query_scratchpad_md))
+    return fail(Code::internal, "TW-602", fmt::format("oneDNN: {} is nothing that it does", kWhat));
+  TW_TRY(check(dnnl_primitive_create(copy.out(), descriptor.get()), kWhat));
+  TW_TRY(check(dnnl_stream_create(stream.out(), cpu_engine(), dnnl_stream_default_flags), kWhat));
+  std::vector<std::byte> space(static_cast<size_t>(scratch.bytes()));
+  std::array<Memory, 3> memory;
+  const std::array<const Layout *, 3> layouts{&impl_->plain, &impl_->layout[1], &scratch};
+  const std::array<void *, 3> data{const_cast<void *>(rhs), packed, space.data()};
+  constexpr std::array kNames{DNNL_ARG_FROM, DNNL_ARG_TO, DNNL_ARG_SCRATCHPAD};
+  std::array<dnnl_exec_arg_t, 3> args;
+  for (size_t i = 0; i < data.size(); ++i) {
+    TW_TRY(check(dnnl_memory_create(memory[i].out(), layouts[i]->get(), cpu_engine(), data[i]), kWhat));
+    args[i] = {kNames[i], memory[i].get()};
+  }
+  return check(dnnl_primitive_execute(copy.get(), stream.get(), static_cast<int>(args.size()), args.data()),
+               kWhat);
 }
 
 void prepare_thread() { const SingleThread once; }

@@ -16,11 +16,12 @@ struct ProductShape {
   int64_t batch, m, n, k;
   bool lhs_transposed, rhs_transposed;
   graph::DType operand, result;
+  bool rhs_packed = false; // the right matrix, one, comes as pack() has left it
 };
 
 class Product {
 public:
-  // Null where oneDNN has no optimised implementation.
+  // Null where oneDNN has no optimised implementation; and of packed matrices, where its own order of them takes more bytes.
   static std::unique_ptr<Product> create(const ProductShape &shape);
   ~Product();
 
@@ -32,6 +33,8 @@ public:
   int64_t scratch_bytes() const;
   // Runs in the calling thread alone; any number of threads may run at once.
   Status run(const void *lhs, const void *rhs, void *result, void *scratch) const;
+  // Brings a right matrix into the order that products with as many k and n read where it is packed, whatever their rows; apart from it.
+  Status pack(const void *rhs, void *packed) const;
 
 private:
   struct Impl;
