@@ -20,6 +20,8 @@ using spmd::ValueRef;
 // for some time.
 constexpr double kFlops = 50, kBytes = 10, kMessageBytes = 1, kMessage = 20'000;
 constexpr size_t kMostPutOff = 64;
+constexpr size_t kMostUnderWay =
+    16; // what they read, make and stage stays that long: some hundredths of a training step's memory
 constexpr int kMostAhead = 2; // collectives under way while another one begins before its turn
 
 class Overlap {
@@ -35,6 +37,7 @@ public:
       std::set<ValueRef> roots;
       step.each_read([&](ValueRef v) { roots.insert(root(v)); });
       reads_.push_back(std::move(roots));
+      crosses_.push_back(crosses(step));
     }
   }
 
@@ -104,7 +107,7 @@ private:
     for (const PutOff &other : put_off_)
       if (follows(s, other.step) || writes_over(s, other.step)) {
         after_put_off = true;
-        due = std::max(due, other.due + (crosses(steps_[other.step]) ? message(steps_[other.step]) : 0));
+        due = std::max(due, other.due + (crosses_[other.step] ? message(steps_[other.step]) : 0));
       }
     return {due, after_put_off};
   }
@@ -150,7 +153,11 @@ private:
         await(c);
       return needed;
     });
-    if (crosses(step)) {
+    if (crosses_[s]) {
+      if (under_way_.size() == kMostUnderWay) {
+        await(under_way_.front());
+        under_way_.erase(under_way_.begin());
+      }
       network_free_ = std::max(network_free_, clock_) + message(step);
       under_way_.push_back({s, order_.size(), network_free_});
     } else {
@@ -202,7 +209,7 @@ private:
     places_ = std::move(places);
   }
 
-  // Some device needs what another process has.
+  // Some device needs what another process has, or may.
   bool crosses(const Step &step) const {
     if (step.kind != Step::Kind::collective)
       return false;
@@ -256,6 +263,7 @@ private:
   const Roles &roles_;
   const std::span<const int64_t> process_;
   std::vector<std::set<ValueRef>> reads_; // by step: roots
+  std::vector<bool> crosses_;             // by step
   std::map<ValueRef, ValueRef> given_;    // the argument over which a result may be written
   std::vector<Entry> order_;
   // Of this run.

@@ -87,8 +87,13 @@ nlohmann::ordered_json compare(const std::string &file, const std::string &mesh,
     }
   if (processes->rank() != 0)
     return {};
+  const auto mib = [](const runtime::Executable &e) {
+    return static_cast<double>(e.arena_bytes()) / (1 << 20);
+  };
   return {{"standing", median(times[0])},
           {"overlapped", median(times[1])},
+          {"standing_mib", mib(*ways[0])},
+          {"overlapped_mib", mib(*ways[1])},
           {"waits", ways[1]->num_steps() - ways[0]->num_steps()}};
 }
 

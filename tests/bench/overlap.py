@@ -4,7 +4,8 @@
 
   overlap.py BUILD [--json FILE]
 
-A row: over what messages go, the step's time where devices stand still meanwhile and where they do not, both in milliseconds, and the ratio.
+A row: over what messages go, the step's time where devices stand still meanwhile and where they do not, both in milliseconds, the ratio, and that
+of a process's memory in the two cases.
 Networks are namespaces of this machine whose link is slowed down; rows that cannot be made here are left out. Exits with 77 where there is no Open MPI.
 """
 import argparse
@@ -34,7 +35,7 @@ def main():
     jobs.need_plugin("openmpi")
     launcher = jobs.launcher("openmpi")
     rows = []
-    print(f"{'a training step, milliseconds':<58} {'standing':>9} {'overlapped':>11} {'ratio':>7}", flush=True)
+    print(f"{'a training step, milliseconds':<58} {'standing':>9} {'overlapped':>11} {'ratio':>7} {'memory':>7}", flush=True)
     with tempfile.TemporaryDirectory() as folder:
         step, made = Path(folder) / "step.mlir", Path(folder) / "row.json"
         with step.open("w") as out:
@@ -56,7 +57,8 @@ def main():
                 row = json.loads(made.read_text())
                 row = {"name": f"{mesh} {spec}, {'shared memory' if rate is None else 'TCP, at most ' + rate}", **row}
                 rows.append(row)
-                print(f"{row['name']:<58} {row['standing']:>9.1f} {row['overlapped']:>11.1f} {row['overlapped'] / row['standing']:>7.2f}", flush=True)
+                print(f"{row['name']:<58} {row['standing']:>9.1f} {row['overlapped']:>11.1f} {row['overlapped'] / row['standing']:>7.2f} "
+                      f"{row['overlapped_mib'] / row['standing_mib']:>7.2f}", flush=True)
     if options.json:
         options.json.write_text(json.dumps(rows, indent=2) + "\n")
 
