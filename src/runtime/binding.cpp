@@ -89,9 +89,11 @@ Result<std::vector<const Kernel *>> Binder::bind(const Step &step) {
     kernels.push_back(kernel);
   }
   // Devices that read one place read it in one order.
-  const auto is_plain = [](const Kernel *kernel) { return kernel != nullptr && !kernel->packs(); };
-  if (offers_packing(step) && std::ranges::any_of(kernels, is_plain) &&
-      !std::ranges::all_of(kernels, is_plain)) {
+  const auto any_that = [&](bool packs) {
+    return std::ranges::any_of(
+        kernels, [&](const Kernel *kernel) { return kernel != nullptr && kernel->packs() == packs; });
+  };
+  if (offers_packing(step) && any_that(true) && any_that(false)) {
     may_pack_[step.operands[1]] = false;
     return bind(step);
   }

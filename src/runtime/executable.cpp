@@ -432,23 +432,26 @@ void Executable::find_staging(const Schedule &plan) {
   const sharding::Mesh &mesh = program_->mesh();
   const auto steps = executor_->steps();
   std::vector<std::vector<Block>> blocks(static_cast<size_t>(mesh.num_positions()));
-  std::vector<std::vector<Staging *>> of_block(blocks.size());
+  std::vector<size_t> block_of;
   for (uint32_t s = 0; s < steps.size(); ++s)
-    for (size_t g = 0; steps[s].collective != nullptr && g < steps[s].collective->num_groups(); ++g)
-      staging_.push_back({s, g, stager_of(steps[s], g, mesh)});
-  for (Staging &at : staging_)
-    if (at.position >= 0) {
-      const uint32_t over = plan.steps[at.step].awaited;
-      blocks[static_cast<size_t>(at.position)].push_back({steps[at.step].collective->staging_bytes(at.group),
-                                                          at.step, over != graph::kNone ? over : at.step});
-      of_block[static_cast<size_t>(at.position)].push_back(&at);
+    for (size_t g = 0; steps[s].collective != nullptr && g < steps[s].collective->num_groups(); ++g) {
+      const int64_t position = stager_of(steps[s], g, mesh);
+      if (position < 0)
+        continue;
+      auto &of_position = blocks[static_cast<size_t>(position)];
+      const uint32_t over = plan.steps[s].awaited;
+      if (of_position.empty() ||
+          of_position.back().first != s) // else the groups of a loop's steps, one after the other
+        of_position.push_back({0, s, over != graph::kNone ? over : s});
+      of_position.back().bytes = std::max(of_position.back().bytes, steps[s].collective->staging_bytes(g));
+      staging_.push_back({s, g, position});
+      block_of.push_back(of_position.size() - 1);
     }
-  std::vector<int64_t> offsets;
-  for (size_t p = 0; p < blocks.size(); ++p) {
-    staging_bytes_.push_back((best_fit(blocks[p], offsets) + 63) / 64 * 64);
-    for (size_t b = 0; b < of_block[p].size(); ++b)
-      of_block[p][b]->offset = offsets[b];
-  }
+  std::vector<std::vector<int64_t>> offsets(blocks.size());
+  for (size_t p = 0; p < blocks.size(); ++p)
+    staging_bytes_.push_back((best_fit(blocks[p], offsets[p]) + 63) / 64 * 64);
+  for (size_t i = 0; i < staging_.size(); ++i)
+    staging_[i].offset = offsets[static_cast<size_t>(staging_[i].position)][block_of[i]];
 }
 
 Status Executable::give_staging() {
@@ -462,9 +465,8 @@ Status Executable::give_staging() {
       staging[p] = arenas_[p] + arena_bytes_[device] - used[device];
     }
   for (const Staging &at : staging_)
-    if (at.position >= 0)
-      TW_TRY(executor_->steps()[at.step].collective->give_staging(
-          at.group, staging[static_cast<size_t>(at.position)] + at.offset));
+    TW_TRY(executor_->steps()[at.step].collective->give_staging(
+        at.group, staging[static_cast<size_t>(at.position)] + at.offset));
   return {};
 }
 

@@ -167,7 +167,7 @@ private:
   std::vector<std::byte *> arenas_; // by position of the mesh
   std::vector<int64_t>
       homes_; // of the devices of this process: their positions at the first step, in the first lane
-  // Memory for messages of a group of a collective, behind the arena of its first position in this process, -1 where it has none here.
+  // Memory for messages of a group of a collective, behind the arena of its first position in this process.
   struct Staging {
     uint32_t step;
     size_t group;
