@@ -9,16 +9,22 @@ using namespace tw::test;
 
 namespace {
 
+// `n` numbers of one or the other type, as bytes in hexadecimal.
+std::string numbers(int n, bool narrow) {
+  std::string text;
+  uint32_t state = 7;
+  for (int i = 0; i < n; ++i) {
+    state = state * 1664525u + 1013904223u;
+    const auto value = static_cast<float>(static_cast<int32_t>(state >> 8)) / 0x1p24f;
+    const std::string bytes = fmt::format("{:08X}", __builtin_bswap32(std::bit_cast<uint32_t>(value)));
+    text += narrow ? bytes.substr(4) : bytes; // bf16 is the upper half of f32
+  }
+  return text;
+}
+
 // x times a matrix of the program's own; `lines` may read that, %w, or the product, %0.
 std::shared_ptr<const graph::Graph> constant_weights(int64_t rows, const char *lines = "",
                                                      const char *returned = "%0") {
-  std::string weights;
-  uint32_t state = 7;
-  for (int i = 0; i < 64 * 128; ++i) {
-    state = state * 1664525u + 1013904223u;
-    const auto value = static_cast<float>(static_cast<int32_t>(state >> 8)) / 0x1p24f;
-    weights += fmt::format("{:08X}", __builtin_bswap32(std::bit_cast<uint32_t>(value)));
-  }
   return import_of(fmt::format(R"(
 func.func @main(%x: tensor<{0}x64xf32>) -> tensor<{0}x128xf32> {{
   %w = stablehlo.constant dense<"0x{1}"> : tensor<64x128xf32>
@@ -26,7 +32,19 @@ func.func @main(%x: tensor<{0}x64xf32>) -> tensor<{0}x128xf32> {{
 {2}
   return {3} : tensor<{0}x128xf32>
 }})",
-                               rows, weights, lines, returned));
+                               rows, numbers(64 * 128, false), lines, returned));
+}
+
+// The same in bf16, with the matrix the other way round.
+std::shared_ptr<const graph::Graph> narrow_weights(int64_t rows) {
+  return import_of(fmt::format(R"(
+func.func @main(%x: tensor<{0}x64xf32>) -> tensor<{0}x128xf32> {{
+  %w = stablehlo.constant dense<"0x{1}"> : tensor<128x64xbf16>
+  %n = stablehlo.convert %x : (tensor<{0}x64xf32>) -> tensor<{0}x64xbf16>
+  %0 = stablehlo.dot_general %n, %w, contracting_dims = [1] x [1] : (tensor<{0}x64xbf16>, tensor<128x64xbf16>) -> tensor<{0}x128xf32>
+  return %0 : tensor<{0}x128xf32>
+}})",
+                               rows, numbers(64 * 128, true)));
 }
 
 int64_t packed(const runtime::Executable &executable) {
@@ -56,15 +74,16 @@ TEST_CASE("products of packed matrices have the bits of others, whatever the row
                                      {"a=2", "tile(arg=x, dim=0, axis=\"a\"); infer-propagate"},
                                      {"a=3", "tile(arg=x, dim=0, axis=\"a\"); infer-propagate"},
                                      {"a=2", "tile(arg=x, dim=1, axis=\"a\"); infer-propagate"}}) {
-      const auto graph = constant_weights(rows);
-      runtime::Options options;
-      options.first_kernel = plain;
-      Runner ours(graph, mesh, spec), theirs(graph, mesh, spec, std::move(options));
-      CHECK(packed(*theirs.executable) == 0);
-      for (int repeat = 0; repeat < 2; ++repeat) {
-        REQUIRE(ours.run().has_value());
-        REQUIRE(theirs.run().has_value());
-        CHECK(ours.bytes() == theirs.bytes());
+      for (const auto &graph : {constant_weights(rows), narrow_weights(rows)}) {
+        runtime::Options options;
+        options.first_kernel = plain;
+        Runner ours(graph, mesh, spec), theirs(graph, mesh, spec, std::move(options));
+        CHECK(packed(*theirs.executable) == 0);
+        for (int repeat = 0; repeat < 2; ++repeat) {
+          REQUIRE(ours.run().has_value());
+          REQUIRE(theirs.run().has_value());
+          CHECK(ours.bytes() == theirs.bytes());
+        }
       }
     }
 }
