@@ -114,6 +114,12 @@ public:
   virtual DeviceRange devices(int64_t num_devices) const { return {0, num_devices}; }
   virtual bool is_shared() const { return false; } // with other processes
   virtual int64_t process_of(int64_t /*device*/, int64_t /*num_devices*/) const { return 0; }
+  std::vector<int64_t> process_by_position(const sharding::Mesh &mesh) const {
+    std::vector<int64_t> process;
+    for (int64_t p = 0; p < mesh.num_positions(); ++p)
+      process.push_back(process_of(mesh.device_of(p), mesh.num_devices()));
+    return process;
+  }
   virtual Status agree(std::span<const Fact>) { return {}; }
   // What went wrong elsewhere; cheap.
   virtual Status poll() { return {}; }

@@ -139,9 +139,8 @@ Status Executable::prepare(Options options) {
   const bool donates =
       options.donate && !options.tiles && !(options.whole_outputs && communicator_->is_shared());
   const auto donations = donates ? find_donations(program, layouts) : std::vector<Donation>();
-  std::vector<int64_t> process; // by position
-  for (int64_t p = 0; communicator_->is_shared() && p < layouts.num_positions(); ++p)
-    process.push_back(communicator_->process_of(program.mesh().device_of(p), program.mesh().num_devices()));
+  const auto process = communicator_->is_shared() ? communicator_->process_by_position(program.mesh())
+                                                  : std::vector<int64_t>();
   const Schedule plan = schedule(program, layouts, donations, process, options.overlaps);
   devices_ = communicator_->devices(program.mesh().num_devices());
   TW_TRY(agree(plan));

@@ -14,9 +14,8 @@ using spmd::ValueRef;
 
 Sharing::Sharing(const spmd::Program &program, const Schedule &schedule,
                  const comm::Communicator &communicator)
-    : program_(program), mesh_(program.mesh()), of_value_(program.values().size(), 0) {
-  for (int64_t p = 0; p < mesh_.num_positions(); ++p)
-    process_.push_back(communicator.process_of(mesh_.device_of(p), mesh_.num_devices()));
+    : program_(program), mesh_(program.mesh()), process_(communicator.process_by_position(mesh_)),
+      of_value_(program.values().size(), 0) {
   for (size_t a = 0; a < mesh_.num_axes() && mesh_.loop_axes() == 0; ++a)
     for (int64_t p = 0; const int64_t l : find_leaders(uint64_t{1} << a)) // does anybody follow another?
       if (l != p++)

@@ -36,27 +36,20 @@ public:
 
   Result<std::unique_ptr<Collective>> prepare(std::span<const Transfer> transfers) override {
     TW_ASSIGN(const auto moves, moves_of(transfers));
-    const auto process = process_of(transfers[0].mesh);
+    const auto process = process_by_position(transfers[0].mesh);
     TW_ASSIGN(const Form form, form_ ? Result<Form>(*form_) : forms_.choose(moves, *processes_, process));
     return make_collective(moves, *processes_, process, form);
   }
   // Packed, for they may lie in arrays of the caller, which no message may reach.
   Result<std::unique_ptr<Collective>> prepare(const sharding::Mesh &mesh,
                                               std::span<const Move> moves) override {
-    return make_collective(moves, *processes_, process_of(mesh));
+    return make_collective(moves, *processes_, process_by_position(mesh));
   }
   Result<std::unique_ptr<Collective>> prepare(const Fold &fold) override {
-    return make_collective(fold, *processes_, process_of(fold.mesh));
+    return make_collective(fold, *processes_, process_by_position(fold.mesh));
   }
 
 private:
-  std::vector<int64_t> process_of(const sharding::Mesh &mesh) const {
-    std::vector<int64_t> process;
-    for (int64_t p = 0; p < mesh.num_positions(); ++p)
-      process.push_back(process_of(mesh.device_of(p), mesh.num_devices()));
-    return process;
-  }
-
   std::shared_ptr<Processes> processes_;
   const std::optional<Form> form_;
   Forms forms_;
