@@ -175,8 +175,7 @@ private:
     const int64_t rows = layouts_.most_elements(rows_);
     int64_t bytes = 0;
     for (const ValueRef v : touched)
-      bytes += layouts_.most_elements(layouts_.of(v)) *
-               static_cast<int64_t>(graph::byte_size(program_.type(v).dtype)) / rows;
+      bytes += roles_.most_bytes(v) / rows;
     return by_row && bytes <= kMostRowBytes && last - first <= kMostMembers;
   }
 

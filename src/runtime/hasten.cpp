@@ -9,6 +9,8 @@
 #include <set>
 #include <utility>
 
+#include "runtime/members.hpp"
+
 namespace tw::runtime {
 namespace {
 
@@ -21,13 +23,14 @@ constexpr int64_t kSmall = 4096;
 class Hastener {
 public:
   Hastener(std::vector<Step> &steps, std::vector<uint32_t> runs, const spmd::Program &program,
-           const Layouts &layouts, const Roles &roles, std::span<const Donation> donations)
-      : steps_(steps), program_(program), layouts_(layouts), roles_(roles), runs_(std::move(runs)),
-        maker_(program.values().size(), graph::kNone), readers_(program.values().size()) {
+           const Roles &roles, std::span<const Donation> donations)
+      : steps_(steps), roles_(roles), runs_(std::move(runs)), maker_(program.values().size(), graph::kNone),
+        readers_(program.values().size()) {
     for (uint32_t s = 0; s < steps.size(); ++s) {
       for (const ValueRef v : steps[s].results)
         maker_[root(v)] = s;
-      for_each_read(steps[s], [&](ValueRef v) { readers_[v].push_back(s); });
+      for (const ValueRef v : roots_read(steps[s], roles))
+        readers_[v].push_back(s);
       moves_.push_back(steps[s].kind == Step::Kind::fused || steps[s].kind == Step::Kind::collective);
     }
     for (const Step &step :
@@ -63,16 +66,8 @@ public:
 private:
   ValueRef root(ValueRef v) const { return roles_.view(v).root; }
   int64_t bytes(ValueRef v) const {
-    const int64_t all =
-        layouts_.most_elements(layouts_.of(v)) * static_cast<int64_t>(byte_size(program_.type(v).dtype));
+    const int64_t all = roles_.most_bytes(v);
     return all < kSmall ? 0 : all;
-  }
-  // Each root that the step reads, once.
-  template <class Visit> void for_each_read(const Step &step, Visit &&visit) const {
-    std::set<ValueRef> roots;
-    step.each_read([&](ValueRef v) { roots.insert(root(v)); });
-    for (const ValueRef v : roots)
-      visit(v);
   }
 
   // Nobody reads it after this step.
@@ -85,11 +80,11 @@ private:
     if (!moves_[s])
       return -1;
     int64_t gain = 0;
-    for_each_read(steps_[s], [&](ValueRef v) {
+    for (const ValueRef v : roots_read(steps_[s], roles_)) {
       const uint32_t maker = maker_[v];
       if (!is_argument_.contains(v) && maker != graph::kNone && runs_[maker] == runs_[s] && dies_at(v, s))
         gain += bytes(v);
-    });
+    }
     for (const ValueRef v : steps_[s].results) {
       const auto given = given_.find(v);
       if (given == given_.end() || !dies_at(given->second, s))
@@ -111,10 +106,9 @@ private:
         after_[other] = earliest(other);
       at = std::max(at, after_[other]);
     };
-    for_each_read(steps_[s], [&](ValueRef v) {
+    for (const ValueRef v : roots_read(steps_[s], roles_))
       if (maker_[v] != graph::kNone)
         wait_for(maker_[v]);
-    });
     for (const ValueRef v : steps_[s].results)
       if (const auto given = given_.find(v); given != given_.end())
         std::ranges::for_each(readers_[given->second], wait_for);
@@ -122,8 +116,6 @@ private:
   }
 
   std::vector<Step> &steps_;
-  const spmd::Program &program_;
-  const Layouts &layouts_;
   const Roles &roles_;
   const std::vector<uint32_t> runs_;
   std::vector<uint32_t> maker_; // by root; of a variable the last
@@ -137,8 +129,8 @@ private:
 } // namespace
 
 void hasten(std::vector<Step> &steps, std::vector<uint32_t> runs, const spmd::Program &program,
-            const Layouts &layouts, const Roles &roles, std::span<const Donation> donations) {
-  Hastener(steps, std::move(runs), program, layouts, roles, donations).run();
+            const Roles &roles, std::span<const Donation> donations) {
+  Hastener(steps, std::move(runs), program, roles, donations).run();
 }
 
 } // namespace tw::runtime

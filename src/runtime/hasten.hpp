@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "runtime/donation.hpp"
-#include "runtime/layout.hpp"
 #include "runtime/roles.hpp"
 #include "runtime/schedule.hpp"
 
@@ -15,6 +14,6 @@ namespace tw::runtime {
 
 // Moves fused steps and collectives ahead, each within its straight run of steps: those with its number in `runs`.
 void hasten(std::vector<Step> &steps, std::vector<uint32_t> runs, const spmd::Program &program,
-            const Layouts &layouts, const Roles &roles, std::span<const Donation> donations);
+            const Roles &roles, std::span<const Donation> donations);
 
 } // namespace tw::runtime

@@ -41,6 +41,12 @@ void connect_members(Step &step, const spmd::Program &program, const Roles &role
         a = static_cast<uint32_t>(step.reads.size()) + (a & ~kMember);
 }
 
+std::set<ValueRef> roots_read(const Step &step, const Roles &roles) {
+  std::set<ValueRef> roots;
+  step.each_read([&](ValueRef v) { roots.insert(roles.view(v).root); });
+  return roots;
+}
+
 std::vector<uint32_t> own_members(const Step &step) {
   std::vector<uint32_t> own;
   std::ranges::set_difference(step.instrs, step.again, std::back_inserter(own));

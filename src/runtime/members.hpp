@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the members of a fused step read: each other at the same index, or arrays.
+// What steps read; the members of a fused one each other at the same index, or arrays.
 #pragma once
 
+#include <set>
 #include <vector>
 
 #include "runtime/roles.hpp"
@@ -13,6 +14,9 @@ namespace tw::runtime {
 bool is_of_member(const Step &step, const FusedRead &read, const spmd::Program &program);
 // Finds the reads and arguments of a fused step whose members are known, in program order.
 void connect_members(Step &step, const spmd::Program &program, const Roles &roles);
+
+// Roots of the values that any step reads.
+std::set<spmd::ValueRef> roots_read(const Step &step, const Roles &roles);
 
 // Those that the step is there for: what is made again stands for the step that made it first.
 std::vector<uint32_t> own_members(const Step &step);

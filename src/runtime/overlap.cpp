@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "ops/registry.hpp"
+#include "runtime/members.hpp"
 
 namespace tw::runtime {
 namespace {
@@ -34,9 +35,7 @@ public:
     for (const Donation &d : donations)
       given_[root(d.made)] = root(d.given);
     for (const Step &step : steps) {
-      std::set<ValueRef> roots;
-      step.each_read([&](ValueRef v) { roots.insert(root(v)); });
-      reads_.push_back(std::move(roots));
+      reads_.push_back(roots_read(step, roles));
       crosses_.push_back(crosses(step));
     }
   }
@@ -230,12 +229,11 @@ private:
     return false;
   }
 
-  double bytes(std::span<const ValueRef> values) const {
-    double sum = 0;
+  double bytes(const auto &values) const {
+    int64_t sum = 0;
     for (const ValueRef v : values)
-      sum += static_cast<double>(layouts_.most_elements(layouts_.of(v))) *
-             static_cast<double>(byte_size(program_.type(v).dtype));
-    return sum;
+      sum += roles_.most_bytes(v);
+    return static_cast<double>(sum);
   }
 
   double message(const Step &step) const { return kMessage + bytes(step.operands) / kMessageBytes; }
@@ -251,8 +249,7 @@ private:
       flops += ops::op_cost(program_.graph(), in.op).flops *
                static_cast<double>(layouts_.most_elements(layouts_.of(in.first_result))) / whole;
     }
-    const std::vector<ValueRef> reads(reads_[s].begin(), reads_[s].end());
-    return flops / kFlops + (bytes(reads) + bytes(step.results)) / kBytes;
+    return flops / kFlops + (bytes(reads_[s]) + bytes(step.results)) / kBytes;
   }
 
   std::vector<Step> &steps_;

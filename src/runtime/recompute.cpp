@@ -62,9 +62,6 @@ private:
 
   ValueRef root(ValueRef v) const { return roles_.view(v).root; }
   uint32_t def(ValueRef v) const { return program_.values()[v].def; }
-  int64_t bytes(ValueRef v) const {
-    return layouts_.most_elements(layouts_.of(v)) * static_cast<int64_t>(byte_size(program_.type(v).dtype));
-  }
 
   void find_uses() {
     for (uint32_t s = 0; s < steps_.size(); ++s) {
@@ -155,10 +152,10 @@ private:
   // Not storing `v` saves at least what `leaves` cost that are needed for longer. A tie is taken: the values behind may profit.
   bool is_shorter(ValueRef v, const std::set<ValueRef> &leaves) const {
     const Uses &uses = uses_[v];
-    int64_t saved = bytes(v) * static_cast<int64_t>(uses.last - uses.first);
+    int64_t saved = roles_.most_bytes(v) * static_cast<int64_t>(uses.last - uses.first);
     for (const ValueRef leaf : leaves)
       if (uses_[leaf].last < uses.last)
-        saved -= bytes(leaf) * static_cast<int64_t>(uses.last - uses_[leaf].last);
+        saved -= roles_.most_bytes(leaf) * static_cast<int64_t>(uses.last - uses_[leaf].last);
     return saved >= 0;
   }
 

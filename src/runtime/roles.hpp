@@ -72,6 +72,8 @@ public:
   bool stays(spmd::ValueRef given, spmd::ValueRef variable) const {
     return canonical(given) == views_[variable].root;
   }
+  // Of the largest tile of a value.
+  int64_t most_bytes(spmd::ValueRef v) const;
   // Made by a fixed instruction, or a fold that could be.
   bool is_fixed_value(spmd::ValueRef v) const;
   // The value whose bytes stand for `v`: renames that keep the tiles as they are do not hide a member of a group.
@@ -82,7 +84,6 @@ public:
 private:
   const spmd::Instr &instr(uint32_t i) const { return program_.instrs()[i]; }
   uint32_t def(spmd::ValueRef v) const { return program_.values()[v].def; }
-  int64_t most_bytes(spmd::ValueRef v) const;
   Role role_of(uint32_t i);
   bool make_views(uint32_t i);
   bool folds_nothing(uint32_t i);

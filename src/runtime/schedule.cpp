@@ -329,7 +329,7 @@ private:
     make_again(out_.steps, straight_runs(places_, borders), program_, layouts_, roles_);
     drop_idle();
     form_chains(out_.steps, places_, borders, program_, layouts_, roles_);
-    hasten(out_.steps, straight_runs(places_, borders), program_, layouts_, roles_, donations_);
+    hasten(out_.steps, straight_runs(places_, borders), program_, roles_, donations_);
     if (process_.empty())
       take_in_sums(out_.steps, places_, straight_runs(places_, borders), program_, layouts_, roles_);
     else if (overlaps_)
