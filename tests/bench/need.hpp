@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstdlib>
+#include <fstream>
+#include <iterator>
 #include <string>
 #include <utility>
 
@@ -24,6 +26,13 @@ template <class T> T need(Result<T> result) {
 inline void need(Status status) {
   if (!status)
     stop(status.error().message());
+}
+
+inline std::string read_file(const std::string &path) {
+  std::ifstream in(path, std::ios::binary);
+  if (!in)
+    stop("cannot read " + path);
+  return {std::istreambuf_iterator<char>(in), {}};
 }
 
 } // namespace tw::bench

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A program between processes of a device or more each, in turns with and without steps that run while messages are under way.
 // overlap.py starts the jobs.
-#include <algorithm>
 #include <cstdint>
 #include <fstream>
-#include <iterator>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -27,22 +25,12 @@
 namespace {
 
 using namespace tw;
+using bench::median;
 using bench::need;
+using bench::read_file;
 using bench::stop;
 
 constexpr int kRounds = 11;
-
-std::string read_file(const std::string &path) {
-  std::ifstream in(path, std::ios::binary);
-  if (!in)
-    stop("cannot read " + path);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
-double median(std::vector<double> times) {
-  std::ranges::sort(times);
-  return times[times.size() / 2];
-}
 
 // The program on all processes: its time at a stand, and overlapped.
 nlohmann::ordered_json compare(const std::string &file, const std::string &mesh, const std::string &spec) {

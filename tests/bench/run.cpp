@@ -8,7 +8,6 @@
 #include <cstdio>
 #include <cstring>
 #include <fstream>
-#include <iterator>
 #include <map>
 #include <memory>
 #include <string>
@@ -35,14 +34,8 @@ namespace {
 
 using namespace tw;
 using bench::need;
+using bench::read_file;
 using bench::stop;
-
-std::string read_file(const std::string &path) {
-  std::ifstream in(path, std::ios::binary);
-  if (!in)
-    stop("cannot read " + path);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
 
 struct Arrays {
   std::vector<runtime::Tensor> tensors;
