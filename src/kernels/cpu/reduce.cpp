@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "kernels/cpu/copy.hpp"
 #include "kernels/cpu/reduce_loops.hpp"
 #include "kernels/entry.hpp"
 #include "ops/attributes.hpp"
@@ -21,7 +22,7 @@ namespace {
 
 constexpr int64_t kChunk = 256;             // rows folded before a chunk joins the total
 constexpr int64_t kPartElements = 64 << 10; // of the operand, at least
-constexpr int64_t kPartColumns = 256;
+constexpr int64_t kPartColumns = 256; // where caches hold the operand; from memory parts of pages come slowly
 
 struct Dim {
   int64_t extent, stride;
@@ -107,8 +108,9 @@ private:
     columns_each_ = std::max<int64_t>(1, run_);
     if (!runs_ && kept_parts_ < wanted) {
       const int64_t cuts = (wanted + kept_parts_ - 1) / kept_parts_;
-      columns_each_ =
-          std::max(kPartColumns, ((run_ + cuts - 1) / cuts + kPartColumns - 1) / kPartColumns * kPartColumns);
+      const int64_t least =
+          elements * element_ < streaming_threshold() ? kPartColumns : ReduceLoops::kColumns;
+      columns_each_ = std::max(least, ((run_ + cuts - 1) / cuts + least - 1) / least * least);
       column_parts_ = std::max<int64_t>(1, (run_ + columns_each_ - 1) / columns_each_);
     }
   }

@@ -7,6 +7,8 @@
 #include <hwy/highway.h>
 
 #include <algorithm>
+#include <type_traits>
+#include <utility>
 
 #include "kernels/cpu/reduce_loops.hpp"
 #include "ops/element.hpp"
@@ -20,6 +22,27 @@ namespace {
 using graph::DType;
 using sharding::Reduction;
 
+// Calls join(rows, how many: a constant) for all rows but the first, in order: some at once, which spares accumulators, or one by one
+// where each begins where the last one ended, since memory is read fastest in the order of its addresses.
+template <class S, class Join>
+void walk_rows(const S *base, const int64_t *offsets, int64_t rows, int64_t columns, const Join &join) {
+  constexpr int64_t kAtOnce = 8;
+  constexpr int64_t kShortest = 128; // bytes: below, accumulators are stored and loaded again too soon
+  const S *some[kAtOnce];
+  int64_t r = 1;
+  const bool dense = offsets[rows - 1] - offsets[0] == (rows - 1) * columns;
+  if (!dense || columns * static_cast<int64_t>(sizeof(S)) < kShortest)
+    for (; r + kAtOnce <= rows; r += kAtOnce) {
+      for (int64_t k = 0; k < kAtOnce; ++k)
+        some[k] = base + offsets[r + k];
+      join(some, std::integral_constant<size_t, kAtOnce>());
+    }
+  for (; r < rows; ++r) {
+    some[0] = base + offsets[r];
+    join(some, std::integral_constant<size_t, 1>());
+  }
+}
+
 template <class E, class Op> struct Loops {
   using S = typename E::Storage;
   using A = typename E::Value; // of accumulators: f32 for narrow floats
@@ -29,29 +52,28 @@ template <class E, class Op> struct Loops {
     std::fill_n(static_cast<A *>(acc), n, E::load(*static_cast<const S *>(init)));
   }
 
+  // acc[c] = acc[c] + row0[c] + row1[c] + ...
+  template <size_t... R>
+  static void join_rows(const S *const *rows, int64_t columns, A *HWY_RESTRICT acc,
+                        std::index_sequence<R...>) {
+    const S *HWY_RESTRICT const x[] = {rows[R]...};
+    TW_INDEPENDENT_LOOP
+    for (int64_t c = 0; c < columns; ++c) {
+      A a = acc[c];
+      ((a = Op::apply(a, E::load(x[R][c]))), ...);
+      acc[c] = a;
+    }
+  }
+
   static void fold_rows(const void *base, const int64_t *offsets, int64_t rows, int64_t columns,
                         void *accumulators) {
     A *HWY_RESTRICT acc = static_cast<A *>(accumulators);
-    const S *HWY_RESTRICT x = static_cast<const S *>(base);
-    const S *first = x + offsets[0];
+    const S *x = static_cast<const S *>(base);
     for (int64_t c = 0; c < columns; ++c)
-      acc[c] = E::load(first[c]);
-    int64_t r = 1;
-    for (; r + 4 <= rows; r += 4) {
-      const S *HWY_RESTRICT a = x + offsets[r], *HWY_RESTRICT b = x + offsets[r + 1];
-      const S *HWY_RESTRICT p = x + offsets[r + 2], *HWY_RESTRICT q = x + offsets[r + 3];
-      TW_INDEPENDENT_LOOP
-      for (int64_t c = 0; c < columns; ++c)
-        acc[c] =
-            Op::apply(Op::apply(Op::apply(Op::apply(acc[c], E::load(a[c])), E::load(b[c])), E::load(p[c])),
-                      E::load(q[c]));
-    }
-    for (; r < rows; ++r) {
-      const S *HWY_RESTRICT a = x + offsets[r];
-      TW_INDEPENDENT_LOOP
-      for (int64_t c = 0; c < columns; ++c)
-        acc[c] = Op::apply(acc[c], E::load(a[c]));
-    }
+      acc[c] = E::load(x[offsets[0] + c]);
+    walk_rows(x, offsets, rows, columns, [&](const S *const *some, auto how_many) {
+      join_rows(some, columns, acc, std::make_index_sequence<how_many()>());
+    });
   }
 
   static void fold_run(const void *data, int64_t n, void *acc) {
@@ -156,42 +178,32 @@ template <class Op, class VectorOp> void fold_f32_run(const void *data, int64_t 
   *static_cast<float *>(acc) = last[0];
 }
 
-// fold_rows of f32 for combiners that the compiler makes no vectors of: four rows at a time, as the plain loop has them.
+// fold_rows of f32 for combiners that the compiler makes no vectors of.
+template <class Op, class VectorOp, size_t... R>
+void join_f32_rows(const float *const *rows, int64_t columns, float *HWY_RESTRICT acc,
+                   std::index_sequence<R...>) {
+  constexpr auto kWidth = static_cast<int64_t>(hn::MaxLanes(kFloat));
+  const VectorOp op;
+  const float *const x[] = {rows[R]...};
+  int64_t c = 0;
+  for (; c + kWidth <= columns; c += kWidth) {
+    F32 v = hn::LoadU(kFloat, acc + c);
+    ((v = op(v, hn::LoadU(kFloat, x[R] + c))), ...);
+    hn::StoreU(v, kFloat, acc + c);
+  }
+  for (; c < columns; ++c)
+    ((acc[c] = Op::apply(acc[c], x[R][c])), ...);
+}
+
 template <class Op, class VectorOp>
 void fold_f32_rows(const void *base, const int64_t *offsets, int64_t rows, int64_t columns,
                    void *accumulators) {
-  constexpr auto kWidth = static_cast<int64_t>(hn::MaxLanes(kFloat));
-  const VectorOp op;
-  auto *HWY_RESTRICT acc = static_cast<float *>(accumulators);
-  const auto *HWY_RESTRICT x = static_cast<const float *>(base);
+  auto *acc = static_cast<float *>(accumulators);
+  const auto *x = static_cast<const float *>(base);
   std::copy_n(x + offsets[0], columns, acc);
-  int64_t r = 1;
-  for (; r + 4 <= rows; r += 4) {
-    const float *HWY_RESTRICT a = x + offsets[r], *HWY_RESTRICT b = x + offsets[r + 1];
-    const float *HWY_RESTRICT p = x + offsets[r + 2], *HWY_RESTRICT q = x + offsets[r + 3];
-    // Four combiners in a row are so long a chain that the processor does not reach the next loads in time.
-    const float *next[4];
-    for (int64_t k = 0; k < 4; ++k)
-      next[k] = x + offsets[std::min(r + 4 + k, rows - 1)];
-    int64_t c = 0;
-    for (; c + kWidth <= columns; c += kWidth) {
-      for (const float *row : next)
-        __builtin_prefetch(row + c);
-      F32 v = op(hn::LoadU(kFloat, acc + c), hn::LoadU(kFloat, a + c));
-      v = op(op(v, hn::LoadU(kFloat, b + c)), hn::LoadU(kFloat, p + c));
-      hn::StoreU(op(v, hn::LoadU(kFloat, q + c)), kFloat, acc + c);
-    }
-    for (; c < columns; ++c)
-      acc[c] = Op::apply(Op::apply(Op::apply(Op::apply(acc[c], a[c]), b[c]), p[c]), q[c]);
-  }
-  for (; r < rows; ++r) {
-    const float *HWY_RESTRICT a = x + offsets[r];
-    int64_t c = 0;
-    for (; c + kWidth <= columns; c += kWidth)
-      hn::StoreU(op(hn::LoadU(kFloat, acc + c), hn::LoadU(kFloat, a + c)), kFloat, acc + c);
-    for (; c < columns; ++c)
-      acc[c] = Op::apply(acc[c], a[c]);
-  }
+  walk_rows(x, offsets, rows, columns, [&](const float *const *some, auto how_many) {
+    join_f32_rows<Op, VectorOp>(some, columns, acc, std::make_index_sequence<how_many()>());
+  });
 }
 
 void use_vectors(Reduction kind, ReduceLoops &loops) {

@@ -12,7 +12,7 @@
 namespace tw::kernels::cpu {
 
 struct ReduceLoops {
-  static constexpr int64_t kColumns = 512; // accumulators of one call, at most
+  static constexpr int64_t kColumns = 1024; // accumulators of one call, at most
 
   int64_t accumulator_size = 0; // bytes; 0: this type and kind have no loops
   // Accumulators from one initial value of the element type.
