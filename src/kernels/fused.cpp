@@ -16,7 +16,9 @@ namespace tw::kernels {
 
 namespace {
 
-constexpr int64_t kBlock = 1024;     // elements; the values of a block stay in the first-level cache
+// Elements of a block. Its values stay in the first-level cache; where several inputs come from memory, the processor has to see past the
+// end of an op to keep all of them coming.
+constexpr int64_t kBlock = 1024, kStreamedBlock = 256;
 constexpr int64_t kPart = 64 * 1024; // elements of a part
 
 struct Pair {
@@ -46,24 +48,26 @@ Gather gather_of(size_t element_size) {
 
 // How blocks lie in the iteration space: rows of the innermost dimension, several to a block or one in pieces.
 struct Blocks {
-  int64_t row = 1;  // elements of a row
-  int64_t rows = 1; // number of rows
+  int64_t row = 1;         // elements of a row
+  int64_t rows = 1;        // number of rows
+  int64_t length = kBlock; // elements, at most
   int64_t rows_per_block = 1;
   int64_t pieces_per_row = 1;
 
-  Blocks(int64_t row, int64_t rows)
-      : row(row), rows(rows), rows_per_block(row <= kBlock ? std::min(rows, kBlock / row) : 1),
-        pieces_per_row((row + kBlock - 1) / kBlock) {}
+  Blocks(int64_t row, int64_t rows, int64_t length)
+      : row(row), rows(rows), length(length),
+        rows_per_block(row <= length ? std::min(rows, length / row) : 1),
+        pieces_per_row((row + length - 1) / length) {}
   int64_t count() const { return (rows + rows_per_block - 1) / rows_per_block * pieces_per_row; }
-  int64_t largest() const { return std::min(row, kBlock) * rows_per_block; }
+  int64_t largest() const { return std::min(row, length) * rows_per_block; }
 
   struct Block {
     int64_t first_row, num_rows, column, columns;
     int64_t elements() const { return num_rows * columns; }
   };
   Block operator[](int64_t i) const {
-    const int64_t first = i / pieces_per_row * rows_per_block, column = i % pieces_per_row * kBlock;
-    return {first, std::min(rows_per_block, rows - first), column, std::min(kBlock, row - column)};
+    const int64_t first = i / pieces_per_row * rows_per_block, column = i % pieces_per_row * length;
+    return {first, std::min(rows_per_block, rows - first), column, std::min(length, row - column)};
   }
 };
 
@@ -96,13 +100,14 @@ std::vector<Dim> merged_dims(const FusedRequest &r) {
 
 class Fused final : public Kernel {
 public:
-  explicit Fused(const FusedRequest &r) : dims_(merged_dims(r)), blocks_(1, 1) {
+  explicit Fused(const FusedRequest &r) : dims_(merged_dims(r)), blocks_(1, 1, kBlock) {
     int64_t elements = 1;
     for (int64_t n : r.extent)
       elements *= n;
     empty_ = elements == 0;
     if (!empty_)
-      blocks_ = Blocks(dims_.back().extent, elements / dims_.back().extent);
+      blocks_ = Blocks(dims_.back().extent, elements / dims_.back().extent,
+                       dense_from_memory(r, elements) > 1 ? kStreamedBlock : kBlock);
     blocks_per_part_ = std::max<int64_t>(1, kPart / blocks_.largest());
     for (size_t i = 0; i < r.inputs.size(); ++i)
       add_input(r.inputs[i], i);
@@ -184,17 +189,33 @@ private:
     return at;
   }
 
+  bool is_dense(size_t i) const {
+    int64_t step = 1;
+    for (size_t d = dims_.size(); d-- > 0; step *= dims_[d].extent)
+      if (dims_[d].strides[i] != step)
+        return false;
+    return true;
+  }
+
+  // The number of inputs that the caches do not hold.
+  int64_t dense_from_memory(const FusedRequest &r, int64_t elements) const {
+    int64_t count = 0;
+    for (size_t i = 0; i < r.inputs.size(); ++i)
+      if (elements * static_cast<int64_t>(graph::byte_size(r.inputs[i].dtype)) >=
+              cpu::streaming_threshold() &&
+          is_dense(i))
+        ++count;
+    return count;
+  }
+
   void add_input(const FusedInput &input, size_t i) {
     const auto size = static_cast<int64_t>(graph::byte_size(input.dtype));
-    bool dense = true, repeats = true; // the same block content at every row
-    int64_t step = 1;
-    for (size_t d = dims_.size(); d-- > 0; step *= dims_[d].extent) {
-      dense &= dims_[d].strides[i] == step;
-      repeats &= d + 1 == dims_.size() || dims_[d].strides[i] == 0;
-    }
+    bool repeats = true; // the same block content at every row
+    for (size_t d = 0; d + 1 < dims_.size(); ++d)
+      repeats &= dims_[d].strides[i] == 0;
     const int64_t inner = dims_.back().strides[i];
     Input in{Access::gathered, size, 0, gather_of(static_cast<size_t>(size))};
-    if (dense)
+    if (is_dense(i))
       in.access =
           Access::dense; // below, `once`: the first block of a part has whole rows, and is the longest
     else if (inner == 1 && blocks_.rows_per_block == 1)

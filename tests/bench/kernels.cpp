@@ -16,6 +16,7 @@
 #include <hwy/aligned_allocator.h>
 #include <nlohmann/json.hpp>
 
+#include "base/allocator.hpp"
 #include "bench/peak.hpp"
 #include "kernels/chain.hpp"
 #include "kernels/cpu/copy.hpp"
@@ -51,15 +52,26 @@ double best_seconds(const std::function<void()> &run) {
   return best;
 }
 
-// A cache-aligned, touched buffer.
+// A touched buffer in such memory as executables have, begun apart from others in the cache sets.
 struct Memory {
-  explicit Memory(int64_t bytes) : data(hwy::AllocateAligned<std::byte>(static_cast<size_t>(bytes))) {
+  explicit Memory(int64_t bytes)
+      : data(static_cast<std::byte *>(
+            hwy::AllocateAlignedBytes(static_cast<size_t>(bytes), allocate, nullptr))) {
     for (int64_t i = 0; i + 4 <= bytes; i += 4) {
       const float value = 0.25f + static_cast<float>(i % 1021) / 4096;
       std::memcpy(data.get() + i, &value, 4);
     }
   }
-  hwy::AlignedFreeUniquePtr<std::byte[]> data;
+
+  static constexpr size_t kAlignment = 64;
+  static void *allocate(void *, size_t bytes) { return Allocator().allocate(bytes, kAlignment); }
+  struct Release {
+    void operator()(std::byte *at) const {
+      hwy::FreeAlignedBytes(
+          at, [](void *, void *memory) { Allocator().release(memory, 0, kAlignment); }, nullptr);
+    }
+  };
+  std::unique_ptr<std::byte, Release> data;
 };
 
 class Report {
