@@ -18,6 +18,8 @@ using kernels::cpu::CopyPlan;
 namespace {
 
 constexpr int64_t kBlockBytes = 8 << 10; // with what it is read from, a part of a first-level cache
+// From several tiles: processors look ahead along all of them only where turns are short.
+constexpr int64_t kGatheredBytes = 2 << 10;
 constexpr int64_t kLine = 64;
 constexpr size_t kMostRank = 64;
 constexpr int kSlotShift = 44; // tiles are smaller than 2^44 bytes
@@ -62,7 +64,7 @@ GatherJob::GatherJob(std::span<const int64_t> offset, std::span<const int64_t> e
   std::vector<int64_t> block(extent.begin(), extent.end()), last;
   if (rank > 0) {
     const int64_t inside = ops::product(extent.subspan(cut + 1)) * size;
-    slice_ = std::clamp<int64_t>(kBlockBytes / inside, 1, extent[cut]);
+    slice_ = std::clamp<int64_t>((parts.size() == 1 ? kBlockBytes : kGatheredBytes) / inside, 1, extent[cut]);
     if (parts.size() == 1 && slice_ < extent[cut]) // as many as its neighbours, which may be a little wider
       slice_ = static_cast<int64_t>(std::bit_floor(static_cast<uint64_t>(slice_)));
     for (size_t d = 0; d < cut; ++d) {
