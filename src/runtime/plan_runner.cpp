@@ -12,6 +12,7 @@
 
 #include <fmt/format.h>
 
+#include "redistribute/fused_sums.hpp"
 #include "runtime/best_fit.hpp"
 
 namespace tw::runtime {
@@ -157,8 +158,9 @@ Result<std::unique_ptr<PlanRunner>> PlanRunner::prepare(std::vector<std::shared_
     return fail(Code::invalid_argument, "TW-624",
                 "source tiles that are overwritten cannot be shared: donate them or share them");
   size_t tiles = 0;
-  for (auto &plan : plans) {
+  for (auto &given : plans) {
     Array array;
+    auto plan = redistribute::fuse_sums(std::move(given));
     array.element_size = plan->problem->item_size();
     if (options.donate)
       array.rewritten = rewrite_for_aliases(*plan);

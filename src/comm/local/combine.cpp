@@ -13,7 +13,10 @@ namespace tw::comm {
 namespace {
 
 constexpr size_t kBlockBytes = 8192;
+constexpr size_t kStreamedBytes = 512; // so short that the processor goes on to read memory while it writes
 constexpr size_t kMostAtOnce = 8;
+constexpr size_t kMostTakers = 16; // written line by line
+constexpr uintptr_t kLine = 64;
 
 } // namespace
 
@@ -63,7 +66,8 @@ void CombineJob::run(int64_t begin, int64_t end, std::span<const void *const> sr
   const auto size = static_cast<int64_t>(element_size_);
   const auto sources = overlap_.sources();
   const auto takers = overlap_.takers();
-  overlap_.each_block(begin, end, static_cast<int64_t>(kBlockBytes) / size, [&](int64_t n, auto position) {
+  const size_t block_bytes = stream ? kStreamedBytes : kBlockBytes;
+  overlap_.each_block(begin, end, static_cast<int64_t>(block_bytes) / size, [&](int64_t n, auto position) {
     const auto taken_by = [&](const Overlap::Place &at) {
       return static_cast<std::byte *>(dst[at.slot]) + position(at) * size;
     };
@@ -94,6 +98,16 @@ void CombineJob::run(int64_t begin, int64_t end, std::span<const void *const> sr
       combine(combine_.by.add_zero, true);
     }
     const auto *sum = static_cast<const std::byte *>(in[0]);
+    if (stream && takers.size() > 1 && takers.size() <= kMostTakers) {
+      std::array<std::byte *, kMostTakers> to;
+      uintptr_t bits = static_cast<uintptr_t>(n * size);
+      for (size_t t = 0; t < takers.size(); ++t) {
+        to[t] = taken_by(takers[t]);
+        bits |= reinterpret_cast<uintptr_t>(to[t]);
+      }
+      if (bits % kLine == 0)
+        return kernels::cpu::copy_to_all(sum, std::span(to).first(takers.size()), n * size);
+    }
     for (const Overlap::Place &taker : takers)
       if (std::byte *const to = taken_by(taker); to != sum)
         kernels::cpu::copy_runs({1, n * size, 0, 0, stream}, sum, to);

@@ -132,6 +132,13 @@ void copy_in_turns(int64_t n, std::span<const Stream> streams) {
                    reinterpret_cast<uint8_t *>(s.dst + i * s.bytes), s.bytes);
 }
 
+void copy_to_all(const std::byte *src, std::span<std::byte *const> dst, int64_t bytes) {
+  constexpr int64_t kLine = 64;
+  for (int64_t i = 0; i < bytes; i += kLine)
+    for (std::byte *to : dst)
+      stream_lines(reinterpret_cast<const uint8_t *>(src + i), reinterpret_cast<uint8_t *>(to + i), kLine);
+}
+
 // One tile element by element, any element type.
 template <class T>
 HWY_INLINE void plain_tile(const std::byte *src, int64_t src_stride, std::byte *dst, int64_t dst_stride,
@@ -262,6 +269,7 @@ void flush_stream() { hwy::FlushStream(); }
 
 HWY_EXPORT(transpose);
 HWY_EXPORT(copy_runs);
+HWY_EXPORT(copy_to_all);
 HWY_EXPORT(copy_in_turns);
 
 void transpose(const Transpose2d &t, const std::byte *src, std::byte *dst) {
@@ -269,6 +277,9 @@ void transpose(const Transpose2d &t, const std::byte *src, std::byte *dst) {
 }
 void copy_runs(const Runs &r, const std::byte *src, std::byte *dst) {
   HWY_DYNAMIC_DISPATCH(copy_runs)(r, src, dst);
+}
+void copy_to_all(const std::byte *src, std::span<std::byte *const> dst, int64_t bytes) {
+  HWY_DYNAMIC_DISPATCH(copy_to_all)(src, dst, bytes);
 }
 void copy_in_turns(int64_t n, std::span<const Stream> streams) {
   HWY_DYNAMIC_DISPATCH(copy_in_turns)(n, streams);

@@ -447,6 +447,41 @@ TEST_CASE("the order of sums is the plan's") {
   CHECK(std::ranges::count(sums, 0.0f) == 3);
 }
 
+TEST_CASE("sums that are larger than the caches come to all, on whole cache lines and off them") {
+  Pools pools;
+  constexpr int64_t kElements = (4 << 20) + 5;
+  const auto plan = direct_plan(parsed("a=3", {DType::f32, {kElements}}, "[{}] +a", "[{}]"));
+  CHECK(plan->steps.size() == 2); // shares of the sum, and their exchange
+  for (const size_t skew : {0, 1}) {
+    CAPTURE(skew);
+    std::vector<std::vector<float>> from, to;
+    std::vector<const void *> src;
+    std::vector<void *> dst;
+    for (int d = 0; d < 3; ++d) {
+      auto &tile = from.emplace_back(static_cast<size_t>(kElements));
+      for (size_t i = 0; i < tile.size(); ++i)
+        tile[i] = static_cast<float>(i % 1000 * static_cast<size_t>(d + 1));
+      src.push_back(tile.data());
+      auto &room = to.emplace_back(tile.size() + 32, -1.0f);
+      const auto at = reinterpret_cast<uintptr_t>(room.data());
+      dst.push_back(room.data() + (64 - at % 64) % 64 / sizeof(float) + skew);
+    }
+    auto runner = PlanRunner::prepare({plan});
+    REQUIRE(runner.has_value());
+    CHECK((*runner)->scratch_bytes() == 0);
+    const runtime::Tiles tiles[] = {{src, dst}};
+    REQUIRE((*runner)->run(tiles, pools.four).has_value());
+    for (size_t d = 0; d < 3; ++d) {
+      const auto *sum = static_cast<const float *>(dst[d]);
+      int64_t wrong = 0;
+      for (int64_t i = 0; i < kElements; ++i)
+        wrong += sum[i] != static_cast<float>(i % 1000 * 6);
+      CHECK(wrong == 0);
+      CHECK(std::ranges::count(to[d], -1.0f) == 32);
+    }
+  }
+}
+
 TEST_CASE("nothing is saved for what stays in place") {
   const auto scratch = [](const char *src, const char *dst) {
     auto runner = PlanRunner::prepare({direct_plan(parsed("a=2,b=2", {DType::f32, {64, 64}}, src, dst))},
