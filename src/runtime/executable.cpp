@@ -26,6 +26,7 @@
 #include "runtime/layout.hpp"
 #include "runtime/members.hpp"
 #include "runtime/memory.hpp"
+#include "runtime/packing.hpp"
 #include "runtime/runnable.hpp"
 #include "runtime/schedule.hpp"
 
@@ -222,7 +223,7 @@ Status Executable::prepare(Options options) {
 
   // Kernels and the places of what they read and write.
   Binder binder(program, layouts, plan.views, sharing, options.first_kernel, custom_calls_.get(), devices_,
-                find_packable(plan));
+                find_packable(program, plan));
   size_t most_pointers = 1;
   uint32_t num_collectives = 0;
   const auto bind = [&](const Step &step, std::unique_ptr<comm::Collective> collective) -> Result<BoundStep> {
@@ -318,7 +319,7 @@ Status Executable::prepare(Options options) {
       return fail(std::move(failure->error));
     }
 
-  TW_TRY(pack(plan, layouts, memory));
+  TW_TRY(pack_constants(program, plan, layouts, memory, executor_->steps(), arenas_));
 
   plan_arguments(layouts, memory, sharing);
   plan_results(layouts, memory);
@@ -327,46 +328,6 @@ Status Executable::prepare(Options options) {
   }
   is_small_ = is_small(layouts);
   prepare_workers();
-  return {};
-}
-
-// Values that never change and that one step alone reads, as its operand 1.
-std::vector<bool> Executable::find_packable(const Schedule &plan) const {
-  std::vector<int> readers(plan.views.size(), 0);
-  std::vector<bool> packable(plan.views.size(), false);
-  for (const auto *steps : {&plan.statics, &plan.steps})
-    for (const Step &step : *steps)
-      step.each_read([&](spmd::ValueRef v) { ++readers[plan.views[v].root]; });
-  for (const Instr &in : program_->instrs())
-    if (in.kind == InstrKind::result)
-      ++readers[plan.views[program_->operands(in)[0]].root];
-  for (const Step &step : plan.steps)
-    if (step.kind == Step::Kind::kernel && step.operands.size() > 1) {
-      const spmd::ValueRef v = step.operands[1];
-      packable[v] = plan.is_static[v] && plan.views[v].root == v && readers[v] == 1;
-    }
-  return packable;
-}
-
-// Brings what never changes into the order in which its only reader wants it, once in each place.
-Status Executable::pack(const Schedule &plan, const Layouts &layouts, const Memory &memory) {
-  std::set<std::byte *> packed;
-  for (size_t i = 0; i < plan.steps.size(); ++i)
-    for (size_t d = 0; d < executor_->steps()[i].kernels.size(); ++d) {
-      const kernels::Kernel *kernel = executor_->steps()[i].kernels[d];
-      if (kernel == nullptr || !kernel->packs())
-        continue;
-      const spmd::ValueRef v = plan.steps[i].operands[1];
-      const auto position = static_cast<int64_t>(d);
-      const Location at = memory.locate(v, position);
-      std::byte *const place = arenas_[at.arena] + at.offset;
-      if (!packed.insert(place).second)
-        continue;
-      const int64_t bytes = layouts.elements(layouts.of(v), position) *
-                            static_cast<int64_t>(byte_size(program_->type(v).dtype));
-      const std::vector<std::byte> plain(place, place + bytes);
-      TW_TRY(kernel->pack(plain.data(), place));
-    }
   return {};
 }
 

@@ -123,8 +123,6 @@ private:
   Status agree(const Schedule &plan) const;
   bool is_local(int64_t position) const { return devices_.contains(program_->mesh().device_of(position)); }
   void find_staging(const Schedule &plan);
-  std::vector<bool> find_packable(const Schedule &plan) const;
-  Status pack(const Schedule &plan, const Layouts &layouts, const Memory &memory);
   Status give_staging();
   Status allocate(const Options &options, const Memory &memory);
   Error too_large(size_t bytes, size_t limit, const Memory &memory) const;

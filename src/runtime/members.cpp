@@ -47,6 +47,19 @@ std::set<ValueRef> roots_read(const Step &step, const Roles &roles) {
   return roots;
 }
 
+std::vector<uint32_t> count_readers(const spmd::Program &program,
+                                    std::initializer_list<std::span<const Step>> steps,
+                                    std::span<const View> views) {
+  std::vector<uint32_t> readers(views.size(), 0);
+  for (const std::span<const Step> some : steps)
+    for (const Step &step : some)
+      step.each_read([&](ValueRef v) { ++readers[views[v].root]; });
+  for (const spmd::Instr &in : program.instrs())
+    if (in.kind == spmd::InstrKind::result)
+      ++readers[views[program.operands(in)[0]].root];
+  return readers;
+}
+
 std::vector<uint32_t> own_members(const Step &step) {
   std::vector<uint32_t> own;
   std::ranges::set_difference(step.instrs, step.again, std::back_inserter(own));

@@ -2,7 +2,9 @@
 // What steps read; the members of a fused one each other at the same index, or arrays.
 #pragma once
 
+#include <initializer_list>
 #include <set>
+#include <span>
 #include <vector>
 
 #include "runtime/roles.hpp"
@@ -17,6 +19,11 @@ void connect_members(Step &step, const spmd::Program &program, const Roles &role
 
 // Roots of the values that any step reads.
 std::set<spmd::ValueRef> roots_read(const Step &step, const Roles &roles);
+
+// By root: how many steps read it, and results of the program.
+std::vector<uint32_t> count_readers(const spmd::Program &program,
+                                    std::initializer_list<std::span<const Step>> steps,
+                                    std::span<const View> views);
 
 // Those that the step is there for: what is made again stands for the step that made it first.
 std::vector<uint32_t> own_members(const Step &step);

@@ -64,6 +64,7 @@ public:
   // Of a fold: somebody needs it as an array.
   bool dense(uint32_t instr) const { return dense_[instr]; }
   const View &view(spmd::ValueRef v) const { return views_[v]; }
+  std::span<const View> views() const { return views_; }
   std::vector<View> take_views() { return std::move(views_); }
   bool from_zero(spmd::ValueRef v) const { return from_zero_[v]; }
   // Of values: see Schedule.

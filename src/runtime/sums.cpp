@@ -5,11 +5,11 @@
 #include <algorithm>
 
 #include "ops/reduction.hpp"
+#include "runtime/members.hpp"
 
 namespace tw::runtime {
 namespace {
 
-using spmd::InstrKind;
 using spmd::ValueRef;
 
 class Sums {
@@ -17,13 +17,7 @@ public:
   Sums(std::vector<Step> &steps, std::vector<uint32_t> &places, std::span<const uint32_t> runs,
        const spmd::Program &program, const Layouts &layouts, const Roles &roles)
       : steps_(steps), places_(places), runs_(runs), program_(program), layouts_(layouts), roles_(roles),
-        readers_(program.values().size(), 0) {
-    for (const Step &step : steps)
-      step.each_read([&](ValueRef v) { ++readers_[roles.view(v).root]; });
-    for (const spmd::Instr &in : program.instrs())
-      if (in.kind == InstrKind::result)
-        ++readers_[roles.view(program.operands(in)[0]).root];
-  }
+        readers_(count_readers(program, {steps}, roles.views())) {}
 
   void run() {
     if (program_.mesh().loop_axes() != 0) // then devices share nothing
@@ -122,7 +116,7 @@ private:
   const spmd::Program &program_;
   const Layouts &layouts_;
   const Roles &roles_;
-  std::vector<uint32_t> readers_; // by root
+  const std::vector<uint32_t> readers_; // by root
 };
 
 } // namespace
