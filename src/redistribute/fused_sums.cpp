@@ -3,6 +3,7 @@
 #include "redistribute/fused_sums.hpp"
 
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -26,6 +27,9 @@ template <class Visit> void each_piece(const Step &step, Device d, Visit visit) 
     visit(p);
 }
 
+// Every piece that many want names all whom it sums: of N devices that all want a sum N^3 altogether.
+constexpr size_t kMostSources = 1 << 20;
+
 bool sums(const Step &step) { return step.sources.size() > step.num_pieces(); }
 
 bool reads(const Step &step, uint32_t buffer) {
@@ -35,16 +39,21 @@ bool reads(const Step &step, uint32_t buffer) {
   return false;
 }
 
-// Both steps as one; none where `copies` does anything else than copy what `made` has made.
+// Both steps as one; none where `copies` does anything else than copy what `made` has made, or they are too many.
 std::optional<Step> fuse(const Step &made, const Step &copies, const Problem &problem) {
   if (!sums(made) || sums(copies))
     return {};
   const size_t rank = problem.rank();
   StepBuilder fused(problem);
+  size_t num_sources = 0;
+  const auto add = [&](Device to, const Box &box, std::span<const Source> from) {
+    fused.add(to, box, from);
+    num_sources += from.size();
+  };
   bool possible = true;
-  for (Device d = 0; static_cast<size_t>(d) < problem.num_devices(); ++d) {
+  for (Device d = 0; possible && static_cast<size_t>(d) < problem.num_devices(); ++d) {
     if (copies.target == made.target)
-      each_piece(made, d, [&](size_t p) { fused.add(d, box_of(made, p, rank), made.sources_of(p)); });
+      each_piece(made, d, [&](size_t p) { add(d, box_of(made, p, rank), made.sources_of(p)); });
     each_piece(copies, d, [&](size_t p) {
       const Source from = copies.sources_of(p)[0];
       const Box wanted = box_of(copies, p, rank);
@@ -53,11 +62,12 @@ std::optional<Step> fuse(const Step &made, const Step &copies, const Problem &pr
         each_piece(made, from.device, [&](size_t m) {
           const Box part = intersect(wanted, box_of(made, m, rank));
           if (!part.empty())
-            fused.add(d, part, made.sources_of(m));
+            add(d, part, made.sources_of(m));
           found += part.elements();
         });
       possible = possible && found == wanted.elements();
     });
+    possible = possible && num_sources <= kMostSources;
   }
   if (!possible)
     return {};

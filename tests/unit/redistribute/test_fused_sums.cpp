@@ -58,3 +58,9 @@ TEST_CASE("a sum over one axis that devices along another want whole") {
   for (size_t p = 0; p < last.num_pieces(); ++p)
     CHECK(last.sources_of(p).size() == 2);
 }
+
+TEST_CASE("of very many devices shares are exchanged") {
+  const auto plan = plan_of("a=128", "f32[1000000] [{}] +a", "f32[1000000] [{}]");
+  REQUIRE(plan->steps.size() == 2);
+  CHECK(fuse_sums(plan) == plan);
+}
