@@ -120,7 +120,8 @@ typedef struct tw_redistributor_options {
       share; /* 1: nobody writes to tiles once they are made, so that devices share equal ones; see tw_redistributor_home */
 } tw_redistributor_options_t;
 
-/* Several plans over the same number of devices run as one: their same-numbered steps at once. */
+/* Several plans over the same number of devices run as one: their same-numbered steps at once. What a plan sums by shares that devices then
+ * give each other is summed once here, in the same order, and written to all that want it. */
 TW_API tw_status_t tw_redistributor_create(const tw_redistribution_t *const *plans, size_t num_plans,
                                            const tw_redistributor_options_t *options,
                                            tw_redistributor_t **out_redistributor);

@@ -15,7 +15,7 @@ namespace {
 constexpr auto kGiveWay = std::chrono::milliseconds(2);
 // It is asking that moves messages on, and a thread that gives way may not be back for long.
 constexpr int kLooks = 16;
-constexpr auto kPollEvery = std::chrono::microseconds(100);
+constexpr auto kPollEvery = std::chrono::microseconds(500);
 constexpr auto kNap = std::chrono::microseconds(50);
 constexpr int64_t kMostBytes = 1 << 30; // of a message: counts are ints there
 
