@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The block interpreter behind fused groups: for each block of some thousand elements it brings the inputs into contiguous form (most
+// The block interpreter behind fused groups: for each block of some hundred or thousand elements it brings the inputs into contiguous form (most
 // are already), applies every op's block function, and leaves the outputs in place.
 #include "kernels/fused.hpp"
 
@@ -101,13 +101,11 @@ std::vector<Dim> merged_dims(const FusedRequest &r) {
 class Fused final : public Kernel {
 public:
   explicit Fused(const FusedRequest &r) : dims_(merged_dims(r)), blocks_(1, 1, kBlock) {
-    int64_t elements = 1;
     for (int64_t n : r.extent)
-      elements *= n;
-    empty_ = elements == 0;
-    if (!empty_)
-      blocks_ = Blocks(dims_.back().extent, elements / dims_.back().extent,
-                       dense_from_memory(r, elements) > 1 ? kStreamedBlock : kBlock);
+      elements_ *= n;
+    if (elements_ > 0)
+      blocks_ = Blocks(dims_.back().extent, elements_ / dims_.back().extent,
+                       dense_from_memory(r) > 1 ? kStreamedBlock : kBlock);
     blocks_per_part_ = std::max<int64_t>(1, kPart / blocks_.largest());
     for (size_t i = 0; i < r.inputs.size(); ++i)
       add_input(r.inputs[i], i);
@@ -116,13 +114,13 @@ public:
 
   const char *name() const override { return combines_ ? "cpu:fused over devices" : "cpu:fused"; }
   int64_t parts() const override {
-    return empty_ ? 1 : (blocks_.count() + blocks_per_part_ - 1) / blocks_per_part_;
+    return elements_ == 0 ? 1 : (blocks_.count() + blocks_per_part_ - 1) / blocks_per_part_;
   }
   int64_t scratch_bytes() const override { return pointer_bytes() + buffer_bytes_; }
 
   Status run(int64_t part, std::span<const void *const> operands, std::span<void *const> results,
              void *scratch) const override {
-    if (empty_)
+    if (elements_ == 0)
       return {};
     auto *value = static_cast<void **>(scratch); // where each input and node has its block
     auto *args = const_cast<const void **>(value + inputs_.size() + nodes_.size());
@@ -179,9 +177,7 @@ private:
     return aligned(static_cast<int64_t>((inputs_.size() + nodes_.size() + most_args_) * sizeof(void *)));
   }
 
-  bool is_large(int64_t element_size) const {
-    return blocks_.row * blocks_.rows * element_size >= cpu::streaming_threshold();
-  }
+  bool is_large(int64_t element_size) const { return elements_ * element_size >= cpu::streaming_threshold(); }
 
   int64_t new_buffer(int64_t element_size) {
     const int64_t at = buffer_bytes_;
@@ -198,13 +194,10 @@ private:
   }
 
   // The number of inputs that the caches do not hold.
-  int64_t dense_from_memory(const FusedRequest &r, int64_t elements) const {
+  int64_t dense_from_memory(const FusedRequest &r) const {
     int64_t count = 0;
     for (size_t i = 0; i < r.inputs.size(); ++i)
-      if (elements * static_cast<int64_t>(graph::byte_size(r.inputs[i].dtype)) >=
-              cpu::streaming_threshold() &&
-          is_dense(i))
-        ++count;
+      count += is_dense(i) && is_large(static_cast<int64_t>(graph::byte_size(r.inputs[i].dtype))) ? 1 : 0;
     return count;
   }
 
@@ -307,7 +300,7 @@ private:
 
   std::vector<Dim> dims_;
   Blocks blocks_;
-  bool empty_ = false;
+  int64_t elements_ = 1;
   int64_t blocks_per_part_ = 1;
   std::vector<Input> inputs_;
   std::vector<Node> nodes_;

@@ -19,6 +19,7 @@ namespace tw::kernels::cpu::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 const hn::ScalableTag<uint8_t> kBytes;
+constexpr int64_t kLine = 64; // bytes of a cache line
 // Elements of a tile: one of 4-byte elements and its transpose fit the first-level cache. Of what is streamed as many rows as a processor sees
 // coming.
 constexpr int64_t kTile = 64, kStreamedRows = 32;
@@ -37,7 +38,6 @@ HWY_INLINE void stream_run(const std::byte *src, std::byte *dst, int64_t bytes) 
 
 // Whole lines only, two at a time: both are on their way before the first is written.
 HWY_INLINE void stream_lines(const uint8_t *HWY_RESTRICT src, uint8_t *HWY_RESTRICT dst, int64_t bytes) {
-  constexpr int64_t kLine = 64;
   const auto lanes = static_cast<int64_t>(hn::Lanes(kBytes));
   int64_t i = 0;
   for (; i + 2 * kLine <= bytes; i += 2 * kLine) {
@@ -133,7 +133,6 @@ void copy_in_turns(int64_t n, std::span<const Stream> streams) {
 }
 
 void copy_to_all(const std::byte *src, std::span<std::byte *const> dst, int64_t bytes) {
-  constexpr int64_t kLine = 64;
   for (int64_t i = 0; i < bytes; i += kLine)
     for (std::byte *to : dst)
       stream_lines(reinterpret_cast<const uint8_t *>(src + i), reinterpret_cast<uint8_t *>(to + i), kLine);
