@@ -39,4 +39,5 @@ with tempfile.TemporaryDirectory() as root:
     with open(source, "w") as file:
         file.write(PROGRAM)
     run(*compiler, "-std=c99", source, "-o", program, *flags)
-    run(program, env=dict(os.environ, LD_LIBRARY_PATH=os.path.dirname(library)))
+    path = [os.path.dirname(library)] + os.environ.get("LD_LIBRARY_PATH", "").split(":")
+    run(program, env=dict(os.environ, LD_LIBRARY_PATH=":".join(filter(None, path))))
