@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pointers, buffers and the members' own scratch lie in the scratch of a part, in this order.
+// Pointers, buffers, what a member's parts share and the members' own scratch lie in the scratch of a part, in this order.
 #include "kernels/chain.hpp"
 
 #include <algorithm>
@@ -12,10 +12,12 @@ class Chain final : public Kernel {
 public:
   explicit Chain(ChainRequest request) : c_(std::move(request)) {
     for (const ChainMember &m : c_.members) {
-      most_pointers_ = std::max(most_pointers_, m.operands.size() + m.results.size());
+      most_pointers_ = std::max(most_pointers_, m.operands.size() + 1 + m.results.size());
       for (const Kernel *kernel : {m.block, m.last})
-        if (kernel != nullptr)
+        if (kernel != nullptr) {
+          shared_bytes_ = std::max(shared_bytes_, aligned(kernel->shared_bytes()));
           members_scratch_ = std::max(members_scratch_, kernel->scratch_bytes());
+        }
     }
   }
 
@@ -25,14 +27,14 @@ public:
     return (blocks + c_.part_blocks - 1) / c_.part_blocks;
   }
   int64_t scratch_bytes() const override {
-    return pointer_bytes() + aligned(c_.buffer_bytes) + members_scratch_;
+    return pointer_bytes() + aligned(c_.buffer_bytes) + shared_bytes_ + members_scratch_;
   }
 
   Status run(int64_t part, std::span<const void *const> operands, std::span<void *const> results,
              void *scratch) const override {
     auto *const pointers = static_cast<void **>(scratch);
     std::byte *const buffers = static_cast<std::byte *>(scratch) + pointer_bytes();
-    std::byte *const rest = buffers + aligned(c_.buffer_bytes);
+    std::byte *const shared = buffers + aligned(c_.buffer_bytes), *const rest = shared + shared_bytes_;
     const int64_t each = c_.part_blocks * c_.block, end = std::min(c_.rows, (part + 1) * each);
     for (int64_t row = part * each; row < end; row += c_.block) {
       const auto find = [&](const ChainPlace &at) -> void * {
@@ -47,11 +49,11 @@ public:
       };
       for (const ChainMember &m : c_.members) {
         void **next = std::ranges::transform(m.operands, pointers, find).out;
+        *next++ = shared;
         void *const *const made = next;
         std::ranges::transform(m.results, next, find);
         const Kernel &kernel = row + c_.block <= c_.rows ? *m.block : *m.last;
-        for (int64_t p = 0; p < kernel.parts(); ++p)
-          TW_TRY(kernel.run(p, {pointers, m.operands.size()}, {made, m.results.size()}, rest));
+        TW_TRY(run_serially(kernel, {pointers, m.operands.size() + 1}, {made, m.results.size()}, rest));
       }
     }
     return {};
@@ -62,7 +64,7 @@ private:
 
   ChainRequest c_;
   size_t most_pointers_ = 0;
-  int64_t members_scratch_ = 0;
+  int64_t shared_bytes_ = 0, members_scratch_ = 0;
 };
 
 } // namespace

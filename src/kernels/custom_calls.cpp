@@ -45,11 +45,13 @@ Status run_whole(const ops::OpDef &def, const ops::KernelArgs &args, const Custo
   TW_ASSIGN(
       const auto kernel,
       bind({args.op, def, all.first(operands.size()), all.subspan(operands.size()), args.use_init}, &calls));
-  std::vector<std::max_align_t> scratch(
-      static_cast<size_t>(kernel->scratch_bytes()) / sizeof(std::max_align_t) + 1);
-  for (int64_t part = 0; part < kernel->parts(); ++part)
-    TW_TRY(kernel->run(part, operands, results, scratch.data()));
-  return {};
+  struct alignas(64) Line {
+    std::byte bytes[64];
+  };
+  const auto lines = [](int64_t bytes) { return static_cast<size_t>(aligned(bytes)) / sizeof(Line); };
+  std::vector<Line> scratch(lines(kernel->scratch_bytes()) + 1), shared(lines(kernel->shared_bytes()) + 1);
+  operands.push_back(shared.data());
+  return run_serially(*kernel, operands, results, scratch.data());
 }
 
 bool is_custom_call(const ops::OpDef &def) { return (def.flags & ops::kOpaque) != 0; }

@@ -111,6 +111,12 @@ bool DotOperand::is_dense() const {
   return true;
 }
 
+std::optional<DotOperand::Strides> DotOperand::strides() const {
+  if (free_.size() > 1 || k_.size() > 1)
+    return std::nullopt;
+  return Strides{free_.empty() ? 0 : free_[0].stride, k_.empty() ? 0 : k_[0].stride};
+}
+
 int64_t DotOperand::granule() const { return free_.empty() ? 1 : free_extent_ / free_[0].extent; }
 
 int64_t DotOperand::offset(int64_t batch, int64_t free_begin) const {
@@ -169,6 +175,8 @@ DotParts::DotParts(const DotLayout &dot, double flops_each, int64_t most, int64_
     const int64_t rows = std::max((m * batch + wanted - 1) / wanted, fewest_rows),
                   unit = std::max<int64_t>(1, dot.lhs.granule());
     rows_each = std::min(m, (rows + unit - 1) / unit * unit);
+    while (rows_each < m && m % rows_each == 1)
+      ++rows_each;
   }
   batch_parts = (batch + batch_each - 1) / batch_each;
   row_parts = (m + rows_each - 1) / rows_each;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "kernels/cpu/copy.hpp"
@@ -21,6 +22,11 @@ public:
 
   bool k_inner() const { return k_inner_; } // matrices are free x k, row-major; else k x free
   bool is_dense() const;                    // the storage is exactly batch x that matrix
+  // Where each group is walked in steps of one length: those, in elements.
+  struct Strides {
+    int64_t free, k;
+  };
+  std::optional<Strides> strides() const;
   int64_t free_extent() const { return free_extent_; }
   int64_t granule() const; // ranges of the free group start and end at multiples of this
   int64_t offset(int64_t batch, int64_t free_begin) const; // of an element, k = 0
@@ -46,7 +52,7 @@ struct DotLayout {
 // A product without elements, or of nothing (k = 0: zeros); null for any other.
 std::unique_ptr<Kernel> bind_empty_dot(const Request &request, const DotLayout &dot);
 
-// The independent parts of a product, by shape only: either whole products, several at once, or rows of one.
+// The independent parts of a product, by shape only: either whole products, several at once, or rows of one, but no single row of many.
 struct DotParts {
   DotParts(const DotLayout &dot, double flops_each, int64_t most, int64_t fewest_rows);
   int64_t count() const { return batch_parts * row_parts; }

@@ -61,6 +61,16 @@ Result<std::unique_ptr<Kernel>> bind(const Request &request, const CustomCalls *
               fmt::format("{} has no kernel", called(request.def, request.op)));
 }
 
+Status run_serially(const Kernel &kernel, std::span<const void *const> operands,
+                    std::span<void *const> results, void *scratch) {
+  const auto given = operands.first(operands.size() - 1);
+  for (int64_t part = 0; part < kernel.prepare_parts(); ++part)
+    TW_TRY(kernel.prepare(part, given, const_cast<void *>(operands.back())));
+  for (int64_t part = 0; part < kernel.parts(); ++part)
+    TW_TRY(kernel.run(part, kernel.prepare_parts() > 0 ? operands : given, results, scratch));
+  return {};
+}
+
 std::vector<const char *> kernels_for(const ops::OpDef &def) {
   std::vector<const char *> names;
   for (const Entry &entry : all_entries())

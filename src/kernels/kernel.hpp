@@ -28,6 +28,8 @@ struct Request {
   bool use_init = true; // see ops::KernelArgs
   // Operand 1 never changes, and nobody else reads it: a kernel may want it in an order of its own.
   bool may_pack = false;
+  // Few devices, many cores: a run in more parts is worth some work more.
+  bool idle_cores = false;
 };
 
 // Where the next buffer in a kernel's scratch memory begins.
@@ -43,13 +45,25 @@ public:
   // Independent parts into which a run may be cut; fixed by the shapes, never by the number of workers, so results have the same bits.
   virtual int64_t parts() const { return 1; }
   virtual int64_t scratch_bytes() const { return 0; } // of one part, 64-byte aligned
+  // What parts of an earlier stage make for all parts of the run, in memory that those share: a packed matrix, partial sums. All of them are
+  // over before run() is called, which finds that memory, 64-byte aligned, behind its operands.
+  virtual int64_t prepare_parts() const { return 0; }
+  virtual int64_t shared_bytes() const { return 0; }
+  virtual Status prepare(int64_t /*part*/, std::span<const void *const> /*operands*/,
+                         void * /*shared*/) const {
+    return {};
+  }
   // Whether it reads operand 1 as `pack` leaves it: as many bytes in an order that depends on that tile alone.
   virtual bool packs() const { return false; }
-  virtual Status pack(const void * /*operand*/, void * /*packed*/) const { return {}; }
+  virtual void pack(const void * /*operand*/, void * /*packed*/) const {}
   // Runs part `part`. Pointers in the order of the request. Never throws, never allocates.
   virtual Status run(int64_t part, std::span<const void *const> operands, std::span<void *const> results,
                      void *scratch) const = 0;
 };
+
+// Runs a kernel from beginning to end in the calling thread. The last of `operands` is no operand, but shared_bytes() of memory.
+Status run_serially(const Kernel &kernel, std::span<const void *const> operands,
+                    std::span<void *const> results, void *scratch);
 
 // Null: this kernel does not take the request.
 using Factory = std::unique_ptr<Kernel> (*)(const Request &);

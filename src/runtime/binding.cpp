@@ -58,6 +58,7 @@ kernels::Tile Binder::tile(ValueRef v, int64_t device) const {
 const Kernel *Binder::keep(Key key, std::unique_ptr<Kernel> kernel) {
   const Kernel *kept = kernel.get();
   scratch_bytes_ = std::max(scratch_bytes_, kernel->scratch_bytes());
+  shared_bytes_ = std::max(shared_bytes_, kernel->shared_bytes());
   kernels_.emplace(std::move(key), std::move(kernel));
   return kept;
 }
@@ -138,7 +139,7 @@ Result<const Kernel *> Binder::bind_single(const Step &step, int64_t device, con
     return known->second.get();
 
   const ops::OpViewHolder view(graph, in.op);
-  const kernels::Request request{view.view(), def, operands, results, use_init, may_pack};
+  const kernels::Request request{view.view(), def, operands, results, use_init, may_pack, idle_cores_};
   std::unique_ptr<Kernel> kernel = first_ != nullptr ? first_(request) : nullptr;
   if (kernel == nullptr) {
     auto bound = kernels::bind(request, calls_);

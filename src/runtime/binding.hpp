@@ -21,18 +21,19 @@ namespace tw::runtime {
 class Binder {
 public:
   // `first` (may be null) is asked before the kernels of the list; `calls` (may be null) knows kernels of the host. Kernels are bound for
-  // `devices` only. `may_pack`: per value, see kernels::Request.
+  // `devices` only. `may_pack`: per value, and `idle_cores`: see kernels::Request.
   Binder(const spmd::Program &program, const Layouts &layouts, const std::vector<View> &views,
          const Sharing &sharing, kernels::Factory first, const kernels::CustomCalls *calls,
-         comm::DeviceRange devices, std::vector<bool> may_pack)
+         comm::DeviceRange devices, std::vector<bool> may_pack, bool idle_cores)
       : program_(program), layouts_(layouts), views_(views), sharing_(sharing), first_(first), calls_(calls),
-        devices_(devices), may_pack_(std::move(may_pack)) {}
+        devices_(devices), may_pack_(std::move(may_pack)), idle_cores_(idle_cores) {}
 
   // One kernel per position of the mesh; null where there is nothing to compute, or its leader does. Kind kernel, fused, chain, assign or accumulate.
   Result<std::vector<const kernels::Kernel *>> bind(const Step &step);
 
   std::vector<std::unique_ptr<kernels::Kernel>> take_kernels();
   int64_t scratch_bytes() const { return scratch_bytes_; } // the most that one part of any kernel needs
+  int64_t shared_bytes() const { return shared_bytes_; }   // the most that the parts of any kernel share
 
 private:
   using Key = std::vector<int64_t>;
@@ -58,8 +59,9 @@ private:
   const kernels::CustomCalls *calls_;
   comm::DeviceRange devices_;
   std::vector<bool> may_pack_; // by value
+  bool idle_cores_;
   std::map<Key, std::unique_ptr<kernels::Kernel>> kernels_;
-  int64_t scratch_bytes_ = 0;
+  int64_t scratch_bytes_ = 0, shared_bytes_ = 0;
 };
 
 } // namespace tw::runtime

@@ -222,8 +222,12 @@ Status Executable::prepare(Options options) {
   };
 
   // Kernels and the places of what they read and write.
+  if (options.pool == nullptr)
+    options.pool = std::make_shared<WorkerPool>(options.workers);
+  const bool idle_cores = options.pool->workers() > devices_.last - devices_.first &&
+                          mesh.loop_axes(sharding::AxisKind::threads) == 0;
   Binder binder(program, layouts, plan.views, sharing, options.first_kernel, custom_calls_.get(), devices_,
-                find_packable(program, plan));
+                find_packable(program, plan), idle_cores);
   size_t most_pointers = 1;
   uint32_t num_collectives = 0;
   const auto bind = [&](const Step &step, std::unique_ptr<comm::Collective> collective) -> Result<BoundStep> {
@@ -288,16 +292,15 @@ Status Executable::prepare(Options options) {
   }
   kernels_ = binder.take_kernels();
 
-  if (options.pool == nullptr)
-    options.pool = std::make_shared<WorkerPool>(options.workers);
   Others others;
   if (communicator_->is_shared())
     others = {communicator_.get(), devices_, [this](Failure &failure) {
                 explain(failure);
                 communicator_->abort(failure.error);
               }};
-  executor_ = std::make_unique<Executor>(std::move(steps), mesh, options.pool, binder.scratch_bytes(),
-                                         most_pointers, options.profile, std::move(others));
+  const Room room{binder.scratch_bytes(), binder.shared_bytes(), most_pointers};
+  executor_ = std::make_unique<Executor>(std::move(steps), mesh, options.pool, room, options.profile,
+                                         std::move(others));
   if (options.trace)
     executor_->trace();
   find_staging(plan);

@@ -59,8 +59,15 @@ std::vector<BoundStep> with_members(std::vector<BoundStep> steps, const sharding
 
 } // namespace
 
+Executor::Memory Executor::touched_memory(int64_t bytes) {
+  const auto size = static_cast<size_t>(std::max<int64_t>(bytes, 64));
+  Memory memory(static_cast<std::byte *>(::operator new (size, std::align_val_t{64})));
+  std::fill_n(memory.get(), size, std::byte{0}); // now, not in the first run
+  return memory;
+}
+
 Executor::Executor(std::vector<BoundStep> steps, const sharding::Mesh &mesh, std::shared_ptr<WorkerPool> pool,
-                   int64_t scratch_bytes, size_t most_pointers, bool profile, Others others)
+                   const Room &room, bool profile, Others others)
     : steps_(with_members(std::move(steps), mesh)), mesh_(mesh),
       serial_axes_(mesh.loop_axes(sharding::AxisKind::serial)), pool_(std::move(pool)), profile_(profile),
       spins_(pool_->workers() <= std::max(1u, std::thread::hardware_concurrency()) ? kSpins : 0),
@@ -73,11 +80,10 @@ Executor::Executor(std::vector<BoundStep> steps, const sharding::Mesh &mesh, std
   for (unsigned w = 0; w < pool_->workers(); ++w) {
     auto worker = std::make_unique<Worker>();
     worker->number = static_cast<uint16_t>(w);
-    worker->operands.resize(most_pointers);
-    worker->results.resize(most_pointers);
-    const auto bytes = static_cast<size_t>(std::max<int64_t>(scratch_bytes, 64));
-    worker->scratch.reset(static_cast<std::byte *>(::operator new (bytes, std::align_val_t{64})));
-    std::fill_n(worker->scratch.get(), bytes, std::byte{0}); // touched now, not in the first run
+    worker->operands.resize(room.pointers + 1); // and what parts share
+    worker->results.resize(room.pointers);
+    worker->scratch = touched_memory(room.scratch);
+    worker->shared_memory = touched_memory(room.shared);
     if (profile_) {
       worker->nanoseconds.resize(steps_.size());
       worker->calls.resize(steps_.size());
@@ -266,6 +272,14 @@ void Executor::run_kernel(Worker &me, int64_t device, uint32_t step) {
   s.kernel = kernel;
   s.operands = {me.operands.data(), bound.num_operands};
   s.results = {me.results.data(), bound.num_results};
+  if (kernel->prepare_parts() > 0) {
+    s.prepares = me.shared_memory.get();
+    s.parts.store(kernel->prepare_parts(), std::memory_order_relaxed);
+    share(me);
+    s.prepares = nullptr;
+    me.operands[bound.num_operands] = me.shared_memory.get();
+    s.operands = {me.operands.data(), bound.num_operands + 1};
+  }
   s.parts.store(kernel->parts(), std::memory_order_relaxed);
   share(me);
 }
@@ -557,7 +571,7 @@ int64_t Executor::drawn_part(int64_t part, int64_t parts, uint32_t step) const {
 // Runs all parts of me.shared, with whoever has time.
 void Executor::share(Worker &me) {
   Shared &s = me.shared;
-  if (profile_)
+  if (profile_ && s.prepares == nullptr)
     ++me.calls[s.step];
   s.next.store(0, std::memory_order_relaxed);
   if (s.parts.load(std::memory_order_relaxed) <= 1 || workers_.size() == 1 || alone_) {
@@ -591,7 +605,9 @@ void Executor::run_parts(Shared &s, Worker &me) {
       continue;
     if (flying_.load(std::memory_order_relaxed) > 0)
       listen(me, false);
-    if (Status status = s.kernel->run(part, s.operands, s.results, me.scratch.get()); !status)
+    Status status = s.prepares != nullptr ? s.kernel->prepare(part, s.operands, s.prepares)
+                                          : s.kernel->run(part, s.operands, s.results, me.scratch.get());
+    if (!status)
       fail_with(std::move(status.error()), s.device, s.step);
   }
   if (profile_)
@@ -630,11 +646,11 @@ std::optional<Executor::Failure> Executor::run_alone(std::span<const BoundStep> 
     if (kernel == nullptr)
       continue;
     resolve(steps[i], device, me.operands.data(), me.results.data());
-    for (int64_t part = 0; part < kernel->parts(); ++part)
-      if (Status status = kernel->run(part, {me.operands.data(), steps[i].num_operands},
-                                      {me.results.data(), steps[i].num_results}, me.scratch.get());
-          !status)
-        return Failure{std::move(status.error()), device, i};
+    me.operands[steps[i].num_operands] = me.shared_memory.get();
+    if (Status status = kernels::run_serially(*kernel, {me.operands.data(), steps[i].num_operands + 1},
+                                              {me.results.data(), steps[i].num_results}, me.scratch.get());
+        !status)
+      return Failure{std::move(status.error()), device, i};
   }
   return std::nullopt;
 }

@@ -15,6 +15,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <new>
 #include <optional>
 #include <span>
 #include <vector>
@@ -87,13 +88,18 @@ struct Task {
   bool alone = false; // nobody but the caller of finish() takes part
 };
 
+// What a worker has for the largest steps, those of run_alone included.
+struct Room {
+  int64_t scratch = 0, shared = 0; // bytes of a part, and of what the parts of a kernel share
+  size_t pointers = 1;             // operands and results of a step
+};
+
 class Executor final : WorkerPool::Job {
 public:
   using Failure = runtime::Failure;
 
-  // `most_pointers`: operands and results of the largest step, those of run_alone included.
   Executor(std::vector<BoundStep> steps, const sharding::Mesh &mesh, std::shared_ptr<WorkerPool> pool,
-           int64_t scratch_bytes, size_t most_pointers, bool profile, Others others = {});
+           const Room &room, bool profile, Others others = {});
   ~Executor();
 
   // A run of all devices from the first step to the last begins: from now on idle threads of the pool work on it. One run at a time, up to
@@ -149,6 +155,11 @@ public:
 private:
   struct Shared;
   struct Worker;
+  struct Free {
+    void operator()(std::byte *p) const { ::operator delete (p, std::align_val_t{64}); }
+  };
+  using Memory = std::unique_ptr<std::byte, Free>;
+  static Memory touched_memory(int64_t bytes);
   // Who comes together at a step: the last of a group to come runs it for all of them. Groups of positions, ascending.
   struct Meeting {
     std::vector<std::vector<int64_t>> groups;

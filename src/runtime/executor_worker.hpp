@@ -4,8 +4,6 @@
 
 #include <chrono>
 #include <cstddef>
-#include <memory>
-#include <new>
 #include <vector>
 
 #include "runtime/executor.hpp"
@@ -21,6 +19,7 @@ struct Executor::Shared {
   int64_t device = 0;
   uint32_t step = 0;
   const kernels::Kernel *kernel = nullptr; // null: a collective
+  void *prepares = nullptr;                // where these parts prepare something; null: they run
   std::span<const void *const> operands;
   std::span<void *const> results;
   const comm::Collective *collective = nullptr;
@@ -36,8 +35,8 @@ struct alignas(64) Executor::Worker {
   Shared shared;
   std::vector<const void *> operands;
   std::vector<void *> results;
-  std::unique_ptr<std::byte, void (*)(std::byte *)> scratch{
-      nullptr, [](std::byte *p) { ::operator delete (p, std::align_val_t{64}); }};
+  Memory scratch;
+  Memory shared_memory; // of the parts of a kernel that it gives away
   // For the flight recorder: the last look at the clock, when and where the stretch began that a record will stand for.
   int64_t now = 0, began = 0;
   uint32_t first = 0;

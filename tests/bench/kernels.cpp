@@ -117,7 +117,7 @@ kernels::Tile whole_tile(DType dtype, std::vector<int64_t> dims) {
 struct Call {
   std::unique_ptr<kernels::Kernel> kernel;
   std::vector<Memory> memory;
-  std::vector<const void *> operands;
+  std::vector<const void *> operands; // and what parts share
   std::vector<void *> results;
   std::unique_ptr<Memory> scratch;
   int64_t bytes = 0; // of operands and results
@@ -129,12 +129,12 @@ struct Call {
     }
     results.push_back(memory.emplace_back(result_bytes + 64).data.get());
     bytes += result_bytes;
+    operands.push_back(memory.emplace_back(kernel->shared_bytes() + 64).data.get());
     scratch = std::make_unique<Memory>(kernel->scratch_bytes() + 64);
   }
   void run() const {
-    for (int64_t part = 0; part < kernel->parts(); ++part)
-      if (!kernel->run(part, operands, results, scratch->data.get()))
-        std::abort();
+    if (!run_serially(*kernel, operands, results, scratch->data.get()))
+      std::abort();
   }
 };
 

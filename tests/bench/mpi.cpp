@@ -104,8 +104,9 @@ public:
     if (communicator_->is_shared())
       others = {communicator_.get(), communicator_->devices(work.mesh.num_devices()),
                 [this](runtime::Failure &failure) { communicator_->abort(failure.error); }};
-    executor_ = std::make_unique<runtime::Executor>(
-        std::move(steps), work.mesh, std::make_shared<WorkerPool>(workers), 0, 1, false, std::move(others));
+    executor_ = std::make_unique<runtime::Executor>(std::move(steps), work.mesh,
+                                                    std::make_shared<WorkerPool>(workers), runtime::Room(),
+                                                    false, std::move(others));
   }
   void run() {
     if (auto failure = executor_->run({arenas_, {}}))

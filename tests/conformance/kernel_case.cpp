@@ -38,7 +38,7 @@ template <class F> auto with_request(const KernelCase &c, F f) {
   const auto code = ops::find_op(c.op);
   REQUIRE_MESSAGE(code.has_value(), c.op);
   const ops::OpView view{c.graph ? *c.graph : empty, c.attrs, operand_types, result_types, c.regions};
-  return f(kernels::Request{view, ops::op_def(*code), operands, results, c.use_init});
+  return f(kernels::Request{view, ops::op_def(*code), operands, results, c.use_init, false, c.idle_cores});
 }
 
 // A buffer between two canaries.
@@ -97,13 +97,22 @@ std::vector<std::vector<std::byte>> KernelCase::run(const kernels::Kernel &kerne
     std::fill_n(outputs.back().data(), outputs.back().bytes, std::byte{0xcd}); // a byte not written is seen
     out.push_back(outputs.back().data());
   }
-  Guarded scratch(static_cast<size_t>(kernel.scratch_bytes()));
-  std::vector<int64_t> order(static_cast<size_t>(kernel.parts()));
-  std::iota(order.begin(), order.end(), 0);
-  std::shuffle(order.begin(), order.end(), rng);
-  for (int64_t part : order)
+  Guarded scratch(static_cast<size_t>(kernel.scratch_bytes())),
+      shared(static_cast<size_t>(kernel.shared_bytes()));
+  const auto shuffled = [&](int64_t parts) {
+    std::vector<int64_t> order(static_cast<size_t>(parts));
+    std::iota(order.begin(), order.end(), 0);
+    std::shuffle(order.begin(), order.end(), rng);
+    return order;
+  };
+  for (int64_t part : shuffled(kernel.prepare_parts()))
+    REQUIRE(kernel.prepare(part, in, shared.data()).has_value());
+  if (kernel.prepare_parts() > 0)
+    in.push_back(shared.data());
+  for (int64_t part : shuffled(kernel.parts()))
     REQUIRE(kernel.run(part, in, out, scratch.data()).has_value());
   CHECK(scratch.intact());
+  CHECK(shared.intact());
   std::vector<std::vector<std::byte>> answer;
   for (size_t i = 0; i < data.size(); ++i) {
     CHECK(inputs[i].intact());

@@ -33,6 +33,7 @@ struct KernelCase {
   bool use_init = true;
   std::shared_ptr<const graph::Graph> graph = nullptr; // null: an empty one; needed by regions and constants
   std::vector<graph::RegionId> regions = {};
+  bool idle_cores = false; // changes no bit
 
   std::unique_ptr<kernels::Kernel> bind() const;           // the first kernel of the list
   std::unique_ptr<kernels::Kernel> bind_reference() const; // the reference kernel

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 #include <numeric>
+#include <string_view>
 
 #include <doctest/doctest.h>
 
@@ -78,6 +79,7 @@ Dot make_dot(test::Rng &rng, const Sizes &sizes, DType operand, DType result, bo
   dot.call.attrs[ops::slot::dot_general::rhs_contracting_dimensions] = dot.rhs_k;
   dot.call.operands = {test::whole(operand, lhs), test::whole(operand, rhs)};
   dot.call.results = {test::whole(result, out)};
+  dot.call.idle_cores = uniform(rng, 0, 1) != 0;
   for (const auto &a : dot.call.operands)
     dot.call.data.push_back(test::random_data(rng, operand, a.type.elements(), integers));
   return dot;
@@ -86,6 +88,7 @@ Dot make_dot(test::Rng &rng, const Sizes &sizes, DType operand, DType result, bo
 // The same product of the part of each free and batch dimension in [begin, end).
 test::KernelCase tile(const Dot &dot, size_t result_dim, int64_t begin, int64_t end) {
   test::KernelCase part = dot.call;
+  part.idle_cores = begin % 2 == 0;
   const auto restrict_to = [&](test::ArrayPart &a, size_t d) {
     a.box.offset[d] = begin;
     a.box.extent[d] = end - begin;
@@ -195,6 +198,63 @@ TEST_CASE("tiles of a product have the bits of the whole") {
     }
   }
   MESSAGE(checked << " tiles compared");
+}
+
+// Products over more than 1024: their single rows and columns, and a few of them, however the operands lie.
+TEST_CASE("rows and columns of a deep product have the bits of the whole") {
+  test::Rng rng(24);
+  for (const DType type : {DType::f32, DType::bf16})
+    for (const int64_t k : {1025, 1536, 3000})
+      for (int round = 0; round < 8; ++round) {
+        const bool in_parts = round % 2 == 0; // of which the last may have one row
+        const Dot dot = make_dot(rng, {{}, {in_parts ? 257 : 40}, {70}, {k}}, type, type, true, false);
+        const auto kernel = dot.call.bind();
+        const std::string name = kernel->name();
+        CAPTURE(name);
+        CAPTURE(k);
+        CAPTURE(dot.lhs_k[0]);
+        CAPTURE(dot.rhs_k[0]);
+        const auto all = dot.call.run(*kernel, rng);
+        const auto &result = dot.call.results[0].type;
+        for (size_t d = 0; d < 2; ++d)
+          for (const int64_t n : {1, 2, 9, 17}) {
+            CAPTURE(d);
+            CAPTURE(n);
+            const int64_t end = result.dims[d] - (n == 2 ? 0 : 1);
+            const auto part = tile(dot, d, end - n, end);
+            REQUIRE(part.run(*part.bind(), rng)[0] ==
+                    test::cut(all[0], result.dims, part.results[0].box, graph::byte_size(type)));
+          }
+      }
+}
+
+// Of a large right matrix: few rows, and more of them in parts that share what is prepared.
+TEST_CASE("products of few rows have the bits of many") {
+  test::Rng rng(25);
+  int64_t prepared = 0, few = 0;
+  for (const auto &[n, k] : {std::pair<int64_t, int64_t>{704, 640}, {1000, 300}, {512, 1100}, {66, 2049}})
+    for (int round = 0; round < 8; ++round) {
+      const bool batched = round % 4 == 3;
+      const int64_t m = 130;
+      const Dot dot =
+          make_dot(rng, {batched ? std::vector<int64_t>{2} : std::vector<int64_t>{}, {m}, {n}, {k}},
+                   DType::f32, DType::f32, true, false);
+      const auto all = dot.call.run(*dot.call.bind(), rng);
+      const auto &result = dot.call.results[0].type;
+      for (const int64_t rows : {1, 2, 3, 7, 8, 9, 16, 17, 32, 100}) {
+        CAPTURE(rows);
+        CAPTURE(n);
+        CAPTURE(k);
+        const int64_t begin = uniform(rng, 0, m - rows);
+        const auto part = tile(dot, batched ? 1 : 0, begin, begin + rows);
+        const auto kernel = part.bind();
+        prepared += kernel->prepare_parts() > 0;
+        few += std::string_view(kernel->name()) == "cpu:few_rows";
+        REQUIRE(part.run(*kernel, rng)[0] ==
+                test::cut(all[0], result.dims, part.results[0].box, graph::byte_size(DType::f32)));
+      }
+    }
+  MESSAGE(few << " of few rows, " << prepared << " prepared");
 }
 
 TEST_CASE("large products in several parts agree with the reference") {

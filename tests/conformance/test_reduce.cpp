@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <tuple>
 
 #include <doctest/doctest.h>
 
@@ -134,10 +135,19 @@ TEST_CASE("tiles of a reduction have the bits of the whole") {
   test::Rng rng(43);
   for (int round = 0; round < 200; ++round) {
     CAPTURE(round);
-    const auto shape = random_shape(rng, uniform(rng, 1, 4), 700);
+    // Some have few results, and their pieces are folded by different parts.
+    auto shape = random_shape(rng, uniform(rng, 1, 4), 700);
+    auto folded = random_dims(rng, shape.size());
+    if (round % 20 == 0)
+      std::tie(shape, folded) =
+          std::pair(std::vector{uniform(rng, 1, 9), uniform(rng, 1, 3), uniform(rng, 30'000, 70'000)},
+                    std::vector<int64_t>{2});
+    if (round % 20 == 10)
+      std::tie(shape, folded) =
+          std::pair(std::vector{uniform(rng, 1, 3), uniform(rng, 2000, 9000), uniform(rng, 1, 99)},
+                    std::vector<int64_t>{1});
     const DType type = kTypes[static_cast<size_t>(uniform(rng, 0, 4))];
-    const Case c = make_case(rng, shape, random_dims(rng, shape.size()),
-                             kOps[static_cast<size_t>(uniform(rng, 0, 3))], type, false);
+    const Case c = make_case(rng, shape, folded, kOps[static_cast<size_t>(uniform(rng, 0, 3))], type, false);
     const auto all = c.call.run(*c.call.bind(), rng);
     size_t kept = 0;
     for (size_t d = 0; d < shape.size(); ++d) {
@@ -183,14 +193,22 @@ TEST_CASE("a maximum keeps NaN, in any place") {
     }
 }
 
-TEST_CASE("large reductions run in parts") {
+TEST_CASE("large reductions run in parts, of few results too") {
   test::Rng rng(45);
-  for (const auto &[shape, folded] : std::vector<std::pair<std::vector<int64_t>, std::vector<int64_t>>>{
-           {{500, 2100}, {0}}, {{3000, 256}, {1}}, {{40, 30, 500}, {0, 2}}, {{70, 30, 200}, {1}}}) {
+  for (const auto &[shape, folded] :
+       std::vector<std::pair<std::vector<int64_t>, std::vector<int64_t>>>{{{500, 2100}, {0}},
+                                                                          {{3000, 256}, {1}},
+                                                                          {{40, 30, 500}, {0, 2}},
+                                                                          {{70, 30, 200}, {1}},
+                                                                          {{300'001}, {0}},
+                                                                          {{3, 70'001}, {1}},
+                                                                          {{3, 2, 50'000}, {0, 2}},
+                                                                          {{9001, 33}, {0}},
+                                                                          {{2, 3001, 50}, {1}}}) {
     const Case c = make_case(rng, shape, folded, "stablehlo.add", DType::f32, true);
     const auto kernel = c.call.bind();
     CHECK(std::string(kernel->name()) == "cpu:reduce");
-    CHECK(kernel->parts() > 1);
+    CHECK(std::max(kernel->parts(), kernel->prepare_parts()) > 1);
     REQUIRE(c.call.run(*kernel, rng) == c.call.run(*c.call.bind_reference(), rng));
   }
 }

@@ -2,8 +2,9 @@
 // Reductions along any dimensions. How an element is folded follows from which dimensions are folded and how long those are, never from
 // the extents of the others: a tile of the result has the bits of the whole.
 //
-// Where the innermost dimension is folded, the contiguous run of innermost folded dimensions is folded in lanes, and the runs one after
-// the other. Where it is kept, whole rows are folded, in chunks of fixed length and then chunk by chunk.
+// Where the innermost dimension is folded, the contiguous run of innermost folded dimensions is folded in lanes, in pieces of fixed length.
+// Where it is kept, whole rows are, so many a piece. A total joins its pieces one after the other; of few results different parts fold the
+// pieces.
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -20,8 +21,9 @@ namespace tw::kernels::cpu {
 
 namespace {
 
-constexpr int64_t kChunk = 256;             // rows folded before a chunk joins the total
-constexpr int64_t kPartElements = 64 << 10; // of the operand, at least
+constexpr int64_t kRows = 256, kRun = 32 << 10; // of a piece, at most; of a run's elements
+constexpr int64_t kPartElements = 64 << 10;     // of the operand, at least
+constexpr int64_t kMostShared = 1 << 20;        // bytes of folded pieces
 constexpr int64_t kPartColumns = 256; // where caches hold the operand; from memory parts of pages come slowly
 
 struct Dim {
@@ -80,23 +82,45 @@ public:
     folded_ = merged(folded_);
     num_kept_ = product(kept_);
     num_folded_ = product(folded_);
+    columns_ = runs_ ? 1 : run_;
+    run_pieces_ = (run_ + kRun - 1) / kRun;
+    num_pieces_ = runs_ ? num_folded_ * run_pieces_ : (num_folded_ + kRows - 1) / kRows;
     plan_parts(in.elements());
   }
 
   const char *name() const override { return "cpu:reduce"; }
+  int64_t prepare_parts() const override { return prepare_parts_; }
+  int64_t shared_bytes() const override { return prepare_parts_ > 0 ? num_pieces_ * piece_bytes() : 0; }
   int64_t parts() const override { return kept_parts_ * column_parts_; }
+
+  Status prepare(int64_t part, std::span<const void *const> operands, void *shared) const override {
+    const int64_t end = std::min(num_pieces_, (part + 1) * pieces_each_);
+    for (int64_t p = part * pieces_each_; p < end; ++p)
+      each_batch(0, num_kept_, 0, columns_, [&](int64_t k, int64_t c, int64_t n) {
+        fold_piece(operands[0], p, k, c, n, static_cast<std::byte *>(shared) + place(p, k, c));
+      });
+    return {};
+  }
 
   Status run(int64_t part, std::span<const void *const> operands, std::span<void *const> results,
              void *) const override {
-    const auto *x = static_cast<const std::byte *>(operands[0]);
-    auto *out = static_cast<std::byte *>(results[0]);
+    // At the beginning of pages: accumulators that begin elsewhere than rows of whole pages are up to a fifth slower.
+    alignas(4096) std::byte total[kMostResults * kAccumulator], one[kMostResults * kAccumulator];
     const void *init = identity_.empty() ? operands[1] : identity_.data();
-    const int64_t k = part / column_parts_, begin = k * kept_each_,
-                  end = std::min(num_kept_, begin + kept_each_);
-    if (runs_)
-      fold_runs(x, init, out, begin, end);
-    else
-      fold_rows(x, init, out, begin, end, part % column_parts_);
+    const int64_t kept = part / column_parts_ * kept_each_, column = part % column_parts_ * columns_each_;
+    each_batch(
+        kept, std::min(num_kept_, kept + kept_each_), column, std::min(columns_, column + columns_each_),
+        [&](int64_t k, int64_t c, int64_t n) {
+          loops_.start(init, total, n);
+          for (int64_t p = 0; p < num_pieces_; ++p)
+            if (prepare_parts_ > 0) {
+              loops_.combine(total, static_cast<const std::byte *>(operands.back()) + place(p, k, c), n);
+            } else {
+              fold_piece(operands[0], p, k, c, n, one);
+              loops_.combine(total, one, n);
+            }
+          loops_.finish(total, static_cast<std::byte *>(results[0]) + (k * columns_ + c) * element_, n);
+        });
     return {};
   }
 
@@ -105,57 +129,62 @@ private:
     const int64_t wanted = std::clamp<int64_t>(elements / kPartElements, 1, 8);
     kept_each_ = std::max<int64_t>(1, (num_kept_ + wanted - 1) / wanted);
     kept_parts_ = std::max<int64_t>(1, (num_kept_ + kept_each_ - 1) / kept_each_);
-    columns_each_ = std::max<int64_t>(1, run_);
+    columns_each_ = std::max<int64_t>(1, columns_);
     if (!runs_ && kept_parts_ < wanted) {
       const int64_t cuts = (wanted + kept_parts_ - 1) / kept_parts_;
-      const int64_t least =
-          elements * element_ < streaming_threshold() ? kPartColumns : ReduceLoops::kColumns;
-      columns_each_ = std::max(least, ((run_ + cuts - 1) / cuts + least - 1) / least * least);
-      column_parts_ = std::max<int64_t>(1, (run_ + columns_each_ - 1) / columns_each_);
+      const int64_t least = elements * element_ < streaming_threshold() ? kPartColumns : kMostResults;
+      columns_each_ = std::max(least, ((columns_ + cuts - 1) / cuts + least - 1) / least * least);
+      column_parts_ = std::max<int64_t>(1, (columns_ + columns_each_ - 1) / columns_each_);
+    }
+    if (num_pieces_ > 1 && 2 * parts() <= wanted && num_pieces_ * piece_bytes() <= kMostShared) {
+      pieces_each_ = (num_pieces_ + wanted - 1) / wanted;
+      prepare_parts_ = (num_pieces_ + pieces_each_ - 1) / pieces_each_;
+      kept_each_ = num_kept_; // what is left to do is little
+      columns_each_ = columns_;
+      kept_parts_ = column_parts_ = 1;
     }
   }
 
-  void fold_runs(const std::byte *x, const void *init, std::byte *out, int64_t begin, int64_t end) const {
-    constexpr int64_t kBatch = 64; // results finished together
-    alignas(64) std::byte total[kBatch * kAccumulator], ones[kBatch * kAccumulator];
-    for (int64_t first = begin; first < end; first += kBatch) {
-      const int64_t n = std::min(kBatch, end - first);
-      loops_.start(init, total, n);
-      for (int64_t f = 0; f < num_folded_ && run_ > 0; ++f) {
-        const int64_t base = offset_of(folded_, f);
-        for (int64_t i = 0; i < n; ++i)
-          loops_.fold_run(x + (base + offset_of(kept_, first + i)) * element_, run_,
-                          ones + i * loops_.accumulator_size);
-        loops_.combine(total, ones, n);
-      }
-      loops_.finish(total, out + first * element_, n);
-    }
+  // Of accumulators: those of all results, and where a piece has that of a result.
+  int64_t piece_bytes() const { return num_kept_ * columns_ * loops_.accumulator_size; }
+  int64_t place(int64_t piece, int64_t k, int64_t c) const {
+    return piece * piece_bytes() + (k * columns_ + c) * loops_.accumulator_size;
   }
 
-  void fold_rows(const std::byte *x, const void *init, std::byte *out, int64_t begin, int64_t end,
-                 int64_t column_part) const {
-    alignas(64) std::byte total[ReduceLoops::kColumns * kAccumulator],
-        chunk[ReduceLoops::kColumns * kAccumulator];
-    std::array<int64_t, kChunk> offsets;
-    const int64_t last_column = std::min(run_, (column_part + 1) * columns_each_);
-    for (int64_t k = begin; k < end; ++k) {
-      const int64_t base = offset_of(kept_, k);
-      for (int64_t c = column_part * columns_each_; c < last_column; c += ReduceLoops::kColumns) {
-        const int64_t columns = std::min(ReduceLoops::kColumns, last_column - c);
-        loops_.start(init, total, columns);
-        for (int64_t f = 0; f < num_folded_; f += kChunk) {
-          const int64_t rows = std::min(kChunk, num_folded_ - f);
-          for (int64_t r = 0; r < rows; ++r)
-            offsets[static_cast<size_t>(r)] = offset_of(folded_, f + r);
-          loops_.fold_rows(x + (base + c) * element_, offsets.data(), rows, columns, chunk);
-          loops_.combine(total, chunk, columns);
-        }
-        loops_.finish(total, out + (k * run_ + c) * element_, columns);
-      }
-    }
+  // Calls fold(k, c, n) for n results at a time: of so many k from there on, if runs are folded; else of one k in so many columns.
+  void each_batch(int64_t kept, int64_t last_kept, int64_t column, int64_t last_column,
+                  const auto &fold) const {
+    constexpr int64_t kRunsAtOnce = 64;
+    for (int64_t k = kept; k < last_kept; k += runs_ ? kRunsAtOnce : 1)
+      if (runs_)
+        fold(k, 0, std::min(kRunsAtOnce, last_kept - k));
+      else
+        for (int64_t c = column; c < last_column; c += kMostResults)
+          fold(k, c, std::min(kMostResults, last_column - c));
   }
 
-  static constexpr int64_t kAccumulator = 8; // bytes, at most
+  void fold_piece(const void *operand, int64_t piece, int64_t k, int64_t c, int64_t n,
+                  std::byte *accumulators) const {
+    const auto at = [&](int64_t offset) {
+      return static_cast<const std::byte *>(operand) + offset * element_;
+    };
+    if (runs_) {
+      const int64_t begin = piece % run_pieces_ * kRun, length = std::min(kRun, run_ - begin),
+                    base = offset_of(folded_, piece / run_pieces_) + begin;
+      for (int64_t i = 0; i < n; ++i)
+        loops_.fold_run(at(base + offset_of(kept_, k + i)), length,
+                        accumulators + i * loops_.accumulator_size);
+      return;
+    }
+    std::array<int64_t, kRows> offsets;
+    const int64_t first = piece * kRows, rows = std::min(kRows, num_folded_ - first);
+    for (int64_t r = 0; r < rows; ++r)
+      offsets[static_cast<size_t>(r)] = offset_of(folded_, first + r);
+    loops_.fold_rows(at(offset_of(kept_, k) + c), offsets.data(), rows, n, accumulators);
+  }
+
+  static constexpr int64_t kMostResults = ReduceLoops::kColumns; // of a batch
+  static constexpr int64_t kAccumulator = 8;                     // bytes, at most
 
   ReduceLoops loops_;
   int64_t element_;                 // bytes
@@ -164,7 +193,10 @@ private:
   int64_t run_ = 1;                // the innermost folded (or kept) dimensions, contiguous
   std::vector<Dim> kept_, folded_; // the others, in elements
   int64_t num_kept_ = 1, num_folded_ = 1;
+  int64_t columns_ = 1;                     // results beside each other that are folded as one
+  int64_t run_pieces_ = 1, num_pieces_ = 1; // of a run, and of all that one result is folded from
   int64_t kept_each_ = 1, kept_parts_ = 1, columns_each_ = 1, column_parts_ = 1;
+  int64_t pieces_each_ = 1, prepare_parts_ = 0; // other parts fold the pieces
 };
 
 std::unique_ptr<Kernel> bind(const Request &r) {

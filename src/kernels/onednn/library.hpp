@@ -2,8 +2,11 @@
 // What all uses of oneDNN's C API share: owned handles, memory layouts of either major version, the engine, one thread a call.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <optional>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 #include <oneapi/dnnl/dnnl.h>
@@ -56,6 +59,17 @@ using Attr = Handle<dnnl_primitive_attr_t, dnnl_primitive_attr_destroy>;
 using Descriptor = Handle<dnnl_primitive_desc_t, dnnl_primitive_desc_destroy>;
 using Primitive = Handle<dnnl_primitive_t, dnnl_primitive_destroy>;
 
+// A matrix in blocks: dense ones, of which `extent` of a dimension lie beside each other, from outside to inside; and elements from block to
+// block of a dimension.
+struct BlockedOrder {
+  std::array<int64_t, 2> strides;
+  struct Block {
+    size_t dim;
+    int64_t extent;
+  };
+  std::vector<Block> blocks;
+};
+
 // How an array lies in memory. Version 2 keeps its bytes with the caller, version 3 behind a handle.
 class Layout {
 public:
@@ -70,6 +84,21 @@ public:
   bool set_of(const_dnnl_primitive_desc_t primitive, dnnl_query_t what) {
     return dnnl_memory_desc_clone(desc_.out(), dnnl_primitive_desc_query_md(primitive, what, 0)) ==
            dnnl_success;
+  }
+  // None: in no such order.
+  std::optional<BlockedOrder> order() const {
+    dnnl_format_kind_t kind{};
+    const dnnl_dims_t *strides = nullptr, *extents = nullptr, *dims = nullptr;
+    int count = 0;
+    const auto ask = [&](dnnl_query_t what, void *answer) {
+      return dnnl_memory_desc_query(get(), what, answer) == dnnl_success;
+    };
+    if (!ask(dnnl_query_format_kind, static_cast<void *>(&kind)) || kind != dnnl_blocked ||
+        !ask(dnnl_query_strides, static_cast<void *>(&strides)) || !ask(dnnl_query_inner_nblks_s32, &count) ||
+        !ask(dnnl_query_inner_blks, static_cast<void *>(&extents)) ||
+        !ask(dnnl_query_inner_idxs, static_cast<void *>(&dims)))
+      return std::nullopt;
+    return order_of(*strides, count, *extents, *dims);
   }
   const_dnnl_memory_desc_t get() const { return desc_.get(); }
   int64_t bytes() const { return static_cast<int64_t>(dnnl_memory_desc_get_size(desc_.get())); }
@@ -87,12 +116,25 @@ private:
     desc_ = *dnnl_primitive_desc_query_md(primitive, what, 0);
     return true;
   }
+  std::optional<BlockedOrder> order() const {
+    const dnnl_blocking_desc_t &blocking = desc_.format_desc.blocking;
+    if (desc_.format_kind != dnnl_blocked)
+      return std::nullopt;
+    return order_of(blocking.strides, blocking.inner_nblks, blocking.inner_blks, blocking.inner_idxs);
+  }
   const dnnl_memory_desc_t *get() const { return &desc_; }
   int64_t bytes() const { return static_cast<int64_t>(dnnl_memory_desc_get_size(&desc_)); }
 
 private:
   dnnl_memory_desc_t desc_;
 #endif
+  static BlockedOrder order_of(const dnnl_dims_t &strides, int count, const dnnl_dims_t &extents,
+                               const dnnl_dims_t &dims) {
+    BlockedOrder order{{strides[0], strides[1]}, {}};
+    for (int i = 0; i < count; ++i)
+      order.blocks.push_back({static_cast<size_t>(dims[i]), extents[i]});
+    return order;
+  }
 };
 
 // One engine for the process; it is never destroyed, since workers may still hold primitives when statics go.
@@ -119,16 +161,6 @@ inline bool describe_matmul(Descriptor &out, const Layout &lhs, const Layout &rh
   return dnnl_matmul_desc_init(&op, lhs.get(), rhs.get(), nullptr, result.get()) == dnnl_success &&
          dnnl_primitive_desc_create(out.out(), &op, attr.get(), cpu_engine(), nullptr) == dnnl_success;
 #endif
-}
-
-// A copy from one layout to another.
-inline bool describe_copy(Descriptor &out, const Layout &from, const Layout &to,
-                          dnnl_scratchpad_mode_t scratch) {
-  Attr attr;
-  return dnnl_primitive_attr_create(attr.out()) == dnnl_success &&
-         dnnl_primitive_attr_set_scratchpad_mode(attr.get(), scratch) == dnnl_success &&
-         dnnl_reorder_primitive_desc_create(out.out(), from.get(), cpu_engine(), to.get(), cpu_engine(),
-                                            attr.get()) == dnnl_success;
 }
 
 inline dnnl_data_type_t data_type(graph::DType dtype) {

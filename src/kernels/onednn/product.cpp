@@ -8,7 +8,9 @@
 #include <algorithm>
 #include <array>
 #include <mutex>
+#include <optional>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace tw::kernels::onednn {
@@ -35,7 +37,7 @@ constexpr std::array kArguments{DNNL_ARG_SRC, DNNL_ARG_WEIGHTS, DNNL_ARG_DST, DN
 
 struct Product::Impl {
   std::array<Layout, 4> layout;
-  Layout plain; // of a right matrix that is packed, before it is
+  Packing packing;
   Primitive primitive;
   std::string implementation;
 
@@ -93,6 +95,33 @@ bool describe_packed(Layout &out, const ProductShape &s) {
          out.set_of(descriptor.get(), dnnl_query_weights_md);
 }
 
+// None where it would have to fill a block up.
+std::optional<Packing> plan_packing(const Layout &packed, const ProductShape &s) {
+  enum : size_t { kDim, nDim };
+  const std::array<int64_t, 2> plain{s.rhs_transposed ? 1 : s.n, s.rhs_transposed ? s.k : 1};
+  const auto order = packed.order();
+  if (!order)
+    return std::nullopt;
+  std::vector<int64_t> extents, from, to;
+  std::array<int64_t, 2> covered{1, 1};
+  int64_t block = 1;
+  for (auto inner = order->blocks.rbegin(); inner != order->blocks.rend(); ++inner) {
+    extents.push_back(inner->extent);
+    from.push_back(plain[inner->dim] * covered[inner->dim]);
+    to.push_back(block);
+    covered[inner->dim] *= inner->extent;
+    block *= inner->extent;
+  }
+  if (s.k % covered[kDim] != 0 || s.n % covered[nDim] != 0)
+    return std::nullopt;
+  extents.push_back(s.n / covered[nDim]);
+  from.push_back(plain[nDim] * covered[nDim]);
+  to.push_back(order->strides[nDim]);
+  const auto size = static_cast<int64_t>(graph::byte_size(s.operand));
+  return Packing{s.k / covered[kDim], cpu::CopyPlan(extents, from, to, size, cpu::CopyPlan::Stream::never),
+                 plain[kDim] * covered[kDim] * size, order->strides[kDim] * size};
+}
+
 } // namespace
 
 std::unique_ptr<Product> Product::create(const ProductShape &s) {
@@ -103,9 +132,9 @@ std::unique_ptr<Product> Product::create(const ProductShape &s) {
   auto &[lhs, rhs, result, scratch] = impl->layout;
   Descriptor descriptor;
   const char *implementation = nullptr;
-  if (!describe(lhs, s.operand, s.batch, s.m, s.k, s.lhs_transposed) ||
-      !describe(impl->plain, s.operand, s.batch, s.k, s.n, s.rhs_transposed) ||
-      !(s.rhs_packed ? describe_packed(rhs, s) && rhs.bytes() == impl->plain.bytes()
+  // A single row is always told as one: oneDNN's cache of primitives takes it for the same as a transposed one, whose sums differ.
+  if (!describe(lhs, s.operand, s.batch, s.m, s.k, s.lhs_transposed && s.m > 1) ||
+      !(s.rhs_packed ? describe_packed(rhs, s)
                      : describe(rhs, s.operand, s.batch, s.k, s.n, s.rhs_transposed)) ||
       !describe(result, s.result, s.batch, s.m, s.n, false) ||
       !describe_matmul(descriptor, lhs, rhs, result, dnnl_scratchpad_mode_user) ||
@@ -118,6 +147,12 @@ std::unique_ptr<Product> Product::create(const ProductShape &s) {
   if (!scratch.set_of(descriptor.get(), dnnl_query_scratchpad_md) ||
       dnnl_primitive_create(impl->primitive.out(), descriptor.get()) != dnnl_success)
     return nullptr;
+  if (s.rhs_packed) {
+    auto packing = plan_packing(rhs, s);
+    if (!packing)
+      return nullptr;
+    impl->packing = std::move(*packing);
+  }
   impl->idle.reserve(64);
   for (unsigned i = std::clamp(std::thread::hardware_concurrency(), 1u, 16u); i > 0; --i) {
     auto session = impl->make_session();
@@ -148,30 +183,12 @@ Status Product::run(const void *lhs, const void *rhs, void *result, void *scratc
   return {};
 }
 
-Status Product::pack(const void *rhs, void *packed) const {
-  const SingleThread single;
-  constexpr auto kWhat = "packing a matrix";
-  Descriptor descriptor;
-  Layout scratch;
-  Primitive copy;
-  Stream stream;
-  if (!describe_copy(descriptor, impl_->plain, impl_->layout[1], dnnl_scratchpad_mode_user) ||
-      !scratch.set_of(descriptor.get(), dnnl_query_scratchpad_md))
-    return fail(Code::internal, "TW-602", fmt::format("oneDNN: {} is nothing that it does", kWhat));
-  TW_TRY(check(dnnl_primitive_create(copy.out(), descriptor.get()), kWhat));
-  TW_TRY(check(dnnl_stream_create(stream.out(), cpu_engine(), dnnl_stream_default_flags), kWhat));
-  std::vector<std::byte> space(static_cast<size_t>(scratch.bytes()));
-  std::array<Memory, 3> memory;
-  const std::array<const Layout *, 3> layouts{&impl_->plain, &impl_->layout[1], &scratch};
-  const std::array<void *, 3> data{const_cast<void *>(rhs), packed, space.data()};
-  constexpr std::array kNames{DNNL_ARG_FROM, DNNL_ARG_TO, DNNL_ARG_SCRATCHPAD};
-  std::array<dnnl_exec_arg_t, 3> args;
-  for (size_t i = 0; i < data.size(); ++i) {
-    TW_TRY(check(dnnl_memory_create(memory[i].out(), layouts[i]->get(), cpu_engine(), data[i]), kWhat));
-    args[i] = {kNames[i], memory[i].get()};
-  }
-  return check(dnnl_primitive_execute(copy.get(), stream.get(), static_cast<int>(args.size()), args.data()),
-               kWhat);
+const Packing &Product::packing() const { return impl_->packing; }
+
+void Packing::run(const void *rhs, void *packed, int64_t first, int64_t last) const {
+  for (int64_t b = first; b < last; ++b)
+    block.run(static_cast<const std::byte *>(rhs) + b * from_step,
+              static_cast<std::byte *>(packed) + b * to_step);
 }
 
 void prepare_thread() { const SingleThread once; }

@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 #include <random>
 #include <vector>
@@ -24,19 +25,28 @@ constexpr int64_t kShared = 2 * kElements * 8; // where that lies
 
 uint64_t mix(uint64_t a, uint64_t b) { return (a ^ b) * 0x9e3779b97f4a7c15u + (a >> 29); }
 
-// result[i] = mix(operand[i], salt), in parts; works in place.
+// result[i] = mix(operand[i], salt), in parts; works in place. Some salts are the sum of what other parts have prepared, of other elements.
 class Mix final : public kernels::Kernel {
 public:
   Mix(int64_t parts, uint64_t salt) : parts_(parts), salt_(salt) {}
   const char *name() const override { return "test:mix"; }
   int64_t parts() const override { return parts_; }
   int64_t scratch_bytes() const override { return 64; }
+  int64_t prepare_parts() const override { return static_cast<int64_t>(salt_ % 4); }
+  int64_t shared_bytes() const override { return 64; }
+  Status prepare(int64_t part, std::span<const void *const> operands, void *shared) const override {
+    static_cast<uint64_t *>(shared)[part] =
+        salt_ + static_cast<const uint64_t *>(operands[0])[kElements - 1 - part];
+    return {};
+  }
   Status run(int64_t part, std::span<const void *const> operands, std::span<void *const> results,
              void *scratch) const override {
     const auto *in = static_cast<const uint64_t *>(operands[0]);
     auto *out = static_cast<uint64_t *>(results[0]), *own = static_cast<uint64_t *>(scratch);
+    const auto *const prepared = static_cast<const uint64_t *>(operands.back());
+    const uint64_t salt = std::accumulate(prepared, prepared + prepare_parts(), salt_);
     for (int64_t i = kElements * part / parts_; i < kElements * (part + 1) / parts_; ++i) {
-      own[0] = mix(in[i], salt_);
+      own[0] = mix(in[i], salt);
       out[i] = own[0];
     }
     return {};
@@ -143,10 +153,12 @@ void run_plainly(const Case &c, std::span<std::byte *const> arenas) {
       from.push_back(arenas[step.places[2 * d].arena] + step.places[2 * d].offset);
       to.push_back(arenas[step.places[2 * d + 1].arena] + step.places[2 * d + 1].offset);
     }
-    uint64_t scratch[8];
+    uint64_t scratch[8], shared[8];
     for (size_t d = 0; d < step.kernels.size(); ++d)
-      for (int64_t p = 0; step.kernels[d] != nullptr && p < step.kernels[d]->parts(); ++p)
-        CHECK(step.kernels[d]->run(p, {&from[d], 1}, {&to[d], 1}, scratch).has_value());
+      if (step.kernels[d] != nullptr) {
+        const std::array<const void *, 2> operands{from[d], shared};
+        CHECK(kernels::run_serially(*step.kernels[d], operands, {&to[d], 1}, scratch).has_value());
+      }
     if (step.collective != nullptr)
       for (size_t g = 0; g < step.collective->num_groups(); ++g)
         for (int64_t p = 0; p < step.collective->parts(g, 0); ++p)
@@ -167,7 +179,7 @@ TEST_CASE("whatever the schedule, the result is that of running one step after t
     auto wanted = fresh(c.devices);
     run_plainly(c, pointers(wanted));
     Executor executor(std::move(c.steps), mesh_of(c.devices),
-                      pools[static_cast<size_t>(round) % pools.size()], 64, 1, round % 2 == 0);
+                      pools[static_cast<size_t>(round) % pools.size()], {64, 64, 1}, round % 2 == 0);
     for (int repeat = 0; repeat < 20; ++repeat) {
       auto arenas = fresh(c.devices);
       failed += run(executor, arenas).has_value();
@@ -186,7 +198,7 @@ TEST_CASE("faults at random places are found, and the next run is whole") {
     auto wanted = fresh(c.devices);
     run_plainly(c, pointers(wanted));
     const auto steps = static_cast<uint32_t>(c.steps.size());
-    Executor executor(std::move(c.steps), mesh_of(c.devices), pool, 64, 1, false);
+    Executor executor(std::move(c.steps), mesh_of(c.devices), pool, {64, 64, 1}, false);
     for (int repeat = 0; repeat < 10; ++repeat) {
       runtime::Fault fault;
       fault.kind = random() % 2 == 0 ? runtime::Fault::Kind::error : runtime::Fault::Kind::absent;

@@ -50,6 +50,11 @@ public:
   const char *name() const override { return "test:counted"; }
   int64_t parts() const override { return inner_->parts(); }
   int64_t scratch_bytes() const override { return inner_->scratch_bytes(); }
+  int64_t prepare_parts() const override { return inner_->prepare_parts(); }
+  int64_t shared_bytes() const override { return inner_->shared_bytes(); }
+  Status prepare(int64_t part, std::span<const void *const> operands, void *shared) const override {
+    return inner_->prepare(part, operands, shared);
+  }
   Status run(int64_t part, std::span<const void *const> operands, std::span<void *const> results,
              void *scratch) const override {
     products += part == 0;
