@@ -45,8 +45,7 @@ inline BoxView tile_of(const Plan &plan, size_t buffer, Device d) {
   return {plan.buffers[buffer].offset(d), plan.buffers[buffer].extent(d)};
 }
 inline BoxView piece_of(const Step &step, size_t rank, size_t piece) {
-  const int64_t *bounds = step.bounds.data() + 2 * rank * piece;
-  return {{bounds, rank}, {bounds + rank, rank}};
+  return {step.offset(piece, rank), step.extent(piece, rank)};
 }
 
 // The least of a sum and the largest number: sums of what a plan claims must not wrap.

@@ -45,8 +45,7 @@ StepCost find_step_cost(const Step &step, const Problem &problem, const Topology
     std::ranges::fill(peers, 0);
     int64_t kept = 0, all_peers = 0;
     for (uint32_t piece = step.first_piece[d]; piece < step.first_piece[d + 1]; ++piece) {
-      const int64_t size =
-          elements({step.bounds.data() + 2 * rank * piece + rank, rank}) * problem.item_size();
+      const int64_t size = elements(step.extent(piece, rank)) * problem.item_size();
       for (const Source &source : step.sources_of(piece)) {
         if (static_cast<size_t>(source.device) == d) {
           kept += size;

@@ -15,12 +15,6 @@ namespace {
 
 using sharding::Box;
 
-Box box_of(const Step &step, size_t piece, size_t rank) {
-  const auto begin = step.bounds.begin() + static_cast<std::ptrdiff_t>(2 * rank * piece),
-             middle = begin + static_cast<std::ptrdiff_t>(rank);
-  return {{begin, middle}, {middle, middle + static_cast<std::ptrdiff_t>(rank)}};
-}
-
 template <class Visit> void each_piece(const Step &step, Device d, Visit visit) {
   for (size_t p = step.first_piece[static_cast<size_t>(d)]; p < step.first_piece[static_cast<size_t>(d) + 1];
        ++p)
@@ -53,14 +47,14 @@ std::optional<Step> fuse(const Step &made, const Step &copies, const Problem &pr
   bool possible = true;
   for (Device d = 0; possible && static_cast<size_t>(d) < problem.num_devices(); ++d) {
     if (copies.target == made.target)
-      each_piece(made, d, [&](size_t p) { add(d, box_of(made, p, rank), made.sources_of(p)); });
+      each_piece(made, d, [&](size_t p) { add(d, made.box(p, rank), made.sources_of(p)); });
     each_piece(copies, d, [&](size_t p) {
       const Source from = copies.sources_of(p)[0];
-      const Box wanted = box_of(copies, p, rank);
+      const Box wanted = copies.box(p, rank);
       int64_t found = 0;
       if (from.buffer == made.target)
         each_piece(made, from.device, [&](size_t m) {
-          const Box part = intersect(wanted, box_of(made, m, rank));
+          const Box part = intersect(wanted, made.box(m, rank));
           if (!part.empty())
             add(d, part, made.sources_of(m));
           found += part.elements();

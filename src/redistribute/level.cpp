@@ -136,12 +136,11 @@ private:
     std::map<std::pair<std::vector<int64_t>, std::vector<Device>>, std::vector<Device>> teams;
     for (size_t d = 0; d < problem_.num_devices(); ++d)
       for (uint32_t piece = whole.first_piece[d]; piece < whole.first_piece[d + 1]; ++piece) {
-        const auto bounds = whole.bounds.begin() + static_cast<std::ptrdiff_t>(2 * problem_.rank() * piece);
+        const auto bounds = whole.bounds_of(piece, problem_.rank());
         std::vector<Device> from;
         for (const Source &source : whole.sources_of(piece))
           from.push_back(source.device);
-        teams[{{bounds, bounds + static_cast<std::ptrdiff_t>(2 * problem_.rank())}, std::move(from)}]
-            .push_back(static_cast<Device>(d));
+        teams[{{bounds.begin(), bounds.end()}, std::move(from)}].push_back(static_cast<Device>(d));
       }
     for (const auto &[what, team] : teams) {
       std::vector<Source> from;

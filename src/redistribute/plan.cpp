@@ -23,6 +23,11 @@ Box Placement::box(Device d) const {
   return {{o.begin(), o.end()}, {e.begin(), e.end()}};
 }
 
+Box Step::box(size_t piece, size_t rank) const {
+  const auto o = offset(piece, rank), e = extent(piece, rank);
+  return {{o.begin(), o.end()}, {e.begin(), e.end()}};
+}
+
 void Placement::set(Device d, const Box &box) {
   std::ranges::copy(box.offset, offset(d).begin());
   std::ranges::copy(box.extent, extent(d).begin());

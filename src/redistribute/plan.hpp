@@ -64,6 +64,17 @@ struct Step {
   std::vector<Source> sources;        // one: a copy; several: partial values, combined in this order
 
   size_t num_pieces() const { return first_source.empty() ? 0 : first_source.size() - 1; }
+  // Of a piece, in a plan of so many dimensions: all its bounds, its offset, its extent, and the box that they are.
+  std::span<const int64_t> bounds_of(size_t piece, size_t rank) const {
+    return {bounds.data() + 2 * rank * piece, 2 * rank};
+  }
+  std::span<const int64_t> offset(size_t piece, size_t rank) const {
+    return bounds_of(piece, rank).first(rank);
+  }
+  std::span<const int64_t> extent(size_t piece, size_t rank) const {
+    return bounds_of(piece, rank).last(rank);
+  }
+  sharding::Box box(size_t piece, size_t rank) const;
   std::span<const Source> sources_of(size_t piece) const {
     return {sources.data() + first_source[piece], sources.data() + first_source[piece + 1]};
   }

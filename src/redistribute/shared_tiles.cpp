@@ -60,13 +60,12 @@ std::vector<Step> steps_at_home(const Plan &plan, const std::vector<TileHome> &h
     kept.first_source = {0};
     kept.bounds.clear();
     kept.sources.clear();
-    const size_t width = 2 * plan.problem->rank();
     for (size_t d = 0; d < homes.size(); ++d) {
       const bool own = homes[d] == TileHome{false, static_cast<Device>(d)};
       for (size_t p = step.first_piece[d]; own && p < step.first_piece[d + 1]; ++p) {
         const auto sources = step.sources_of(p);
-        kept.bounds.insert(kept.bounds.end(), step.bounds.begin() + static_cast<std::ptrdiff_t>(width * p),
-                           step.bounds.begin() + static_cast<std::ptrdiff_t>(width * (p + 1)));
+        const auto bounds = step.bounds_of(p, plan.problem->rank());
+        kept.bounds.insert(kept.bounds.end(), bounds.begin(), bounds.end());
         kept.sources.insert(kept.sources.end(), sources.begin(), sources.end());
         kept.first_source.push_back(static_cast<uint32_t>(kept.sources.size()));
       }

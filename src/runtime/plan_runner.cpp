@@ -70,15 +70,14 @@ std::optional<Rewritten> rewrite_for_aliases(const Plan &plan) {
     for (size_t p = 0; p < step.num_pieces(); ++p) {
       if (stays[p])
         continue;
-      const std::span<const int64_t> bounds(step.bounds.data() + 2 * rank * p, 2 * rank);
       for (uint32_t i = step.first_source[p]; i < step.first_source[p + 1]; ++i) {
         Source &source = step.sources[i];
         if (source.buffer != 0)
           continue;
         source.buffer = saved_buffer;
         saves[static_cast<size_t>(source.device)] = true;
-        enclose(saved.offset(source.device), saved.extent(source.device), bounds.first(rank),
-                bounds.last(rank));
+        enclose(saved.offset(source.device), saved.extent(source.device), step.offset(p, rank),
+                step.extent(p, rank));
       }
     }
   }

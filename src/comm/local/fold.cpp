@@ -105,9 +105,7 @@ private:
         takers.push_back(holder(step.target, d));
         takers.back().slot = static_cast<size_t>(d);
       }
-      const int64_t *bounds = step.bounds.data() + 2 * rank * combined.piece;
-      overlaps_.push_back(std::make_unique<Overlap>(
-          sharding::Box{{bounds, bounds + rank}, {bounds + rank, bounds + 2 * rank}}, sources, takers));
+      overlaps_.push_back(std::make_unique<Overlap>(step.box(combined.piece, rank), sources, takers));
       for (int64_t at = 0, n = overlaps_.back()->elements(); at < n; at += kPartElements)
         parts.push_back(
             std::make_unique<Part>(*overlaps_.back(), at, std::min(at + kPartElements, n), region, sizes_));

@@ -28,13 +28,6 @@ constexpr int64_t kTurnBytes = 32 << 10;
 constexpr size_t kMostTogether = 8;
 constexpr int64_t kMostItems = 1 << 16; // of a step, about
 
-std::span<const int64_t> offset_of(const Step &step, size_t piece, size_t rank) {
-  return {step.bounds.data() + 2 * rank * piece, rank};
-}
-std::span<const int64_t> extent_of(const Step &step, size_t piece, size_t rank) {
-  return {step.bounds.data() + 2 * rank * piece + rank, rank};
-}
-
 // Where a region lies in the dense tile of a device; in elements.
 struct Place {
   int64_t offset = 0;
@@ -72,8 +65,8 @@ std::vector<Combined> combined_pieces(const Step &step, size_t rank, std::span<c
       if (sources.size() == 1)
         continue;
       Key key;
-      key.first.assign(step.bounds.begin() + static_cast<std::ptrdiff_t>(2 * rank * p),
-                       step.bounds.begin() + static_cast<std::ptrdiff_t>(2 * rank * (p + 1)));
+      const auto bounds = step.bounds_of(p, rank);
+      key.first.assign(bounds.begin(), bounds.end());
       for (const Source &s : sources)
         key.second.emplace_back(s.device, s.buffer);
       Combined &combined = found[std::move(key)];
@@ -91,9 +84,9 @@ std::vector<bool> stays_in_place(const Step &step, std::span<const Placement> bu
   const Placement &before = buffers[0], &after = buffers[step.target];
   const size_t rank = after.rank();
   const auto same_place = [&](size_t piece, Device d) {
-    const Place from = place(before, d, offset_of(step, piece, rank)),
-                to = place(after, d, offset_of(step, piece, rank));
-    return from.offset == to.offset && same_strides(from, to, extent_of(step, piece, rank));
+    const Place from = place(before, d, step.offset(piece, rank)),
+                to = place(after, d, step.offset(piece, rank));
+    return from.offset == to.offset && same_strides(from, to, step.extent(piece, rank));
   };
   std::vector<bool> stays(step.num_pieces(), false);
   const auto devices = all_devices(step);
@@ -148,7 +141,7 @@ private:
     std::vector<int64_t> end(rank_, 0);
     int64_t elements = 0;
     for (const size_t p : pieces) {
-      const auto offset = offset_of(step_, p, rank_), extent = extent_of(step_, p, rank_);
+      const auto offset = step_.offset(p, rank_), extent = step_.extent(p, rank_);
       for (size_t d = 0; d < rank_; ++d) {
         offset_[d] = std::min(offset_[d], offset[d]);
         end[d] = std::max(end[d], offset[d] + extent[d]);
@@ -168,7 +161,7 @@ private:
     size_t count = 1;
     for (size_t d = 0; d < cuts_.size(); ++d) {
       for (const size_t p : pieces)
-        cuts_[d].push_back(offset_of(step_, p, rank_)[d]);
+        cuts_[d].push_back(step_.offset(p, rank_)[d]);
       std::ranges::sort(cuts_[d]);
       cuts_[d].erase(std::unique(cuts_[d].begin(), cuts_[d].end()), cuts_[d].end());
       count *= cuts_[d].size();
@@ -203,8 +196,8 @@ private:
         const Placement &tiles = buffers_[source.buffer];
         parts.push_back({{source.buffer * devices_ + static_cast<size_t>(source.device),
                           tiles.offset(source.device), tiles.extent(source.device)},
-                         offset_of(step_, p, rank_),
-                         extent_of(step_, p, rank_)});
+                         step_.offset(p, rank_),
+                         step_.extent(p, rank_)});
       }
       jobs.emplace_back(offset, extent, cut_,
                         GatherJob::Tile{static_cast<size_t>(to), target.offset(to), target.extent(to)}, parts,
@@ -216,7 +209,7 @@ private:
   template <class Visit> void visit_cells(size_t piece, size_t d, size_t cell, Visit &&visit) {
     if (d == cuts_.size())
       return visit(cell);
-    const int64_t begin = offset_of(step_, piece, rank_)[d], end = begin + extent_of(step_, piece, rank_)[d];
+    const int64_t begin = step_.offset(piece, rank_)[d], end = begin + step_.extent(piece, rank_)[d];
     const auto first = std::ranges::lower_bound(cuts_[d], begin) - cuts_[d].begin();
     for (auto i = static_cast<size_t>(first); cuts_[d][i] < end; ++i)
       visit_cells(piece, d + 1, cell * (cuts_[d].size() - 1) + i, visit);
@@ -234,11 +227,8 @@ private:
 CombineJob combine_job(const Step &step, std::span<const Placement> buffers, size_t piece,
                        std::span<const Device> to, int64_t element_size, Combine combine) {
   const size_t rank = buffers[0].rank(), devices = buffers[0].num_devices();
-  const auto box = [](std::span<const int64_t> offset, std::span<const int64_t> extent) {
-    return Box{{offset.begin(), offset.end()}, {extent.begin(), extent.end()}};
-  };
-  const auto holder = [&](size_t slot, const Placement &tiles, Device d) {
-    return CombineJob::Holder{slot, box(tiles.offset(d), tiles.extent(d))};
+  const auto holder = [](size_t slot, const Placement &tiles, Device d) {
+    return CombineJob::Holder{slot, tiles.box(d)};
   };
   std::vector<CombineJob::Holder> sources, takers;
   for (const Source &s : step.sources_of(piece))
@@ -246,8 +236,7 @@ CombineJob combine_job(const Step &step, std::span<const Placement> buffers, siz
         holder(s.buffer * devices + static_cast<size_t>(s.device), buffers[s.buffer], s.device));
   for (const Device d : to)
     takers.push_back(holder(static_cast<size_t>(d), buffers[step.target], d));
-  return {box(offset_of(step, piece, rank), extent_of(step, piece, rank)), sources, takers,
-          static_cast<size_t>(element_size), combine};
+  return {step.box(piece, rank), sources, takers, static_cast<size_t>(element_size), combine};
 }
 
 } // namespace
@@ -255,7 +244,7 @@ CombineJob combine_job(const Step &step, std::span<const Placement> buffers, siz
 int64_t bytes_written(const Step &step, size_t rank, int64_t element_size) {
   int64_t elements = 0;
   for (size_t p = 0; p < step.num_pieces(); ++p)
-    elements += ops::product(extent_of(step, p, rank));
+    elements += ops::product(step.extent(p, rank));
   return elements * element_size;
 }
 
@@ -267,7 +256,7 @@ StepWork::StepWork(const Step &step, std::span<const Placement> buffers, int64_t
   std::vector<int64_t> whole(rank, 0); // some array that holds all pieces
   int64_t total = 0;
   for (size_t p = 0; p < step.num_pieces(); ++p) {
-    const auto offset = offset_of(step, p, rank), extent = extent_of(step, p, rank);
+    const auto offset = step.offset(p, rank), extent = step.extent(p, rank);
     for (size_t d = 0; d < rank; ++d)
       whole[d] = std::max(whole[d], offset[d] + extent[d]);
     total += ops::product(extent) * element_size;
@@ -298,7 +287,7 @@ StepWork::StepWork(const Step &step, std::span<const Placement> buffers, int64_t
       combines_.push_back(combine_job(step, buffers, combined.piece, combined.takers, size_, combine));
       int64_t key = 0;
       for (size_t d = 0; d < rank; ++d)
-        key += offset_of(step, combined.piece, rank)[d] * strides[d];
+        key += step.offset(combined.piece, rank)[d] * strides[d];
       const int64_t n = combines_.back().elements(), count = std::max<int64_t>(n * size_ / kPartBytes, 1);
       for (int64_t i = 0; i < count; ++i)
         items.push_back(

@@ -50,9 +50,9 @@ Crossing crossing_of(std::span<const Move> moves, std::span<const int64_t> proce
             const int64_t from = process[static_cast<size_t>(source.device)];
             if (from == process[d])
               continue;
-            const auto bounds = std::span(step.bounds).subspan(2 * rank * p, 2 * rank);
-            parcel.offset.assign(bounds.begin(), bounds.begin() + static_cast<std::ptrdiff_t>(rank));
-            parcel.extent.assign(bounds.begin() + static_cast<std::ptrdiff_t>(rank), bounds.end());
+            const auto offset = step.offset(p, rank), extent = step.extent(p, rank);
+            parcel.offset.assign(offset.begin(), offset.end());
+            parcel.extent.assign(extent.begin(), extent.end());
             crossing.most_bytes =
                 std::max(crossing.most_bytes, ops::product(parcel.extent) * move.element_size);
             const auto is_run = [&](const Placement &tiles, Device device) {

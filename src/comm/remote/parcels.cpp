@@ -25,9 +25,9 @@ Part part_of(const Move &move, std::span<const int64_t> process, int64_t self, b
   Part part{{{}, move.buffers, move.element_size, move.combine, {}, move.borrowed}, {}, {}};
   Step &local = part.move.step;
   local.target = step.target;
-  const auto bounds_of = [&](size_t p) { return std::span(step.bounds).subspan(2 * rank * p, 2 * rank); };
   const auto key_of = [&](size_t p, Source source, int64_t peer) {
-    return Key{peer, source.device, source.buffer, {bounds_of(p).begin(), bounds_of(p).end()}};
+    const auto bounds = step.bounds_of(p, rank);
+    return Key{peer, source.device, source.buffer, {bounds.begin(), bounds.end()}};
   };
 
   // What comes here, by how many pieces it is for; more where it is combined with others.
@@ -50,15 +50,12 @@ Part part_of(const Move &move, std::span<const int64_t> process, int64_t self, b
     const int64_t from = process[static_cast<size_t>(source.device)], by = process[static_cast<size_t>(to)];
     if (from == by || (from != self && by != self))
       return source;
-    const auto bounds = bounds_of(p);
     const int64_t peer = from == self ? by : from;
     const auto [at, is_new] = known.try_emplace(key_of(p, source, peer), source);
     if (!is_new)
       return at->second;
-    Parcel parcel{peer,
-                  source,
-                  {bounds.begin(), bounds.begin() + static_cast<std::ptrdiff_t>(rank)},
-                  {bounds.begin() + static_cast<std::ptrdiff_t>(rank), bounds.end()}};
+    auto [offset, extent] = step.box(p, rank);
+    Parcel parcel{peer, source, std::move(offset), std::move(extent)};
     if (from == self) {
       part.sends.push_back(std::move(parcel));
       return source;
@@ -83,7 +80,7 @@ Part part_of(const Move &move, std::span<const int64_t> process, int64_t self, b
     for (size_t p = step.first_piece[d]; p < step.first_piece[d + 1]; ++p) {
       const bool works = here && !is_taken_straight(p);
       if (works) {
-        const auto bounds = bounds_of(p);
+        const auto bounds = step.bounds_of(p, rank);
         local.bounds.insert(local.bounds.end(), bounds.begin(), bounds.end());
         local.first_source.push_back(static_cast<uint32_t>(local.sources.size()));
       }

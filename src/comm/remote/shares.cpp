@@ -59,7 +59,6 @@ std::vector<Move> in_rounds(const Move &move, std::span<const int64_t> process) 
   for (size_t d = 0; d < devices; ++d)
     all[d] = static_cast<Device>(d);
   std::vector<std::vector<Piece>> first(devices), second(devices);
-  const auto bounds_of = [&](size_t p) { return std::span(step.bounds).subspan(2 * rank * p, 2 * rank); };
 
   std::vector<bool> shared(step.num_pieces(), false);
   for (const Combined &combined : combined_pieces(step, rank, all)) {
@@ -68,9 +67,8 @@ std::vector<Move> in_rounds(const Move &move, std::span<const int64_t> process) 
       takers.push_back(process[static_cast<size_t>(d)]);
     std::ranges::sort(takers);
     takers.erase(std::unique(takers.begin(), takers.end()), takers.end());
-    const auto bounds = bounds_of(combined.piece);
     int64_t bytes = move.element_size;
-    for (const int64_t n : bounds.subspan(rank))
+    for (const int64_t n : step.extent(combined.piece, rank))
       bytes *= n;
     if (takers.size() < 2 || !move.combine || bytes < kLeastBytes)
       continue;
@@ -78,7 +76,8 @@ std::vector<Move> in_rounds(const Move &move, std::span<const int64_t> process) 
       shared[p] = true;
     const auto sources = step.sources_of(combined.piece);
     for (size_t i = 0; i < takers.size(); ++i) {
-      auto share = share_of(bounds, static_cast<int64_t>(i), static_cast<int64_t>(takers.size()));
+      auto share = share_of(step.bounds_of(combined.piece, rank), static_cast<int64_t>(i),
+                            static_cast<int64_t>(takers.size()));
       if (std::ranges::count(std::span(share).subspan(rank), 0) != 0)
         continue;
       Device holder = -1; // of the finished share
@@ -97,7 +96,7 @@ std::vector<Move> in_rounds(const Move &move, std::span<const int64_t> process) 
   for (size_t d = 0; d < devices; ++d)
     for (size_t p = step.first_piece[d]; p < step.first_piece[d + 1]; ++p)
       if (!shared[p]) {
-        const auto bounds = bounds_of(p);
+        const auto bounds = step.bounds_of(p, rank);
         const auto sources = step.sources_of(p);
         first[d].push_back({{bounds.begin(), bounds.end()}, {sources.begin(), sources.end()}});
       }
