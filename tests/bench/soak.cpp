@@ -1,19 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
-// What stays behind after very many runs and very many executables: memory, threads, open files, other bits. Through the C interface, as a host
-// of the library would do it.
-//   ./dev bench soak [RUNS [CYCLES]]    1000000 runs and 10000 executables
+// What stays behind after very many runs, executables and failures: memory, threads, open files, other bits. Runs and executables through the C
+// interface, as a host of the library would have them; failures by the hooks that only tests have.
+//   ./dev bench soak [RUNS [CYCLES [FAULTS]]]    1000000 runs, 10000 executables, 10000 faults
 #include <array>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <memory>
+#include <random>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
 #include <tilewright/tw.h>
+
+#include "bench/need.hpp"
+#include "import/stablehlo.hpp"
+#include "partition/plan.hpp"
+#include "partition/spec.hpp"
+#include "runtime/executable.hpp"
+#include "runtime/fill.hpp"
+#include "spmd/program.hpp"
 
 namespace {
 
@@ -76,6 +86,70 @@ struct Job {
   }
 };
 
+// Some turns of a loop with a sum over devices in it, on 8 devices and 2 workers; a device fails at a step, or never comes there.
+class Faults {
+public:
+  Faults() {
+    using namespace tw;
+    const auto imported = bench::need(import::import_text(R"(
+func.func @main(%a: tensor<8x12xf32> loc("a"), %w: tensor<12x12xf32> loc("w")) -> tensor<8x12xf32> {
+  %n = stablehlo.constant dense<0> : tensor<i32>
+  %0:2 = stablehlo.while(%x = %a, %i = %n) : tensor<8x12xf32>, tensor<i32>
+  cond {
+    %most = stablehlo.constant dense<3> : tensor<i32>
+    %p = stablehlo.compare LT, %i, %most : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %p : tensor<i1>
+  } do {
+    %one = stablehlo.constant dense<1> : tensor<i32>
+    %j = stablehlo.add %i, %one : tensor<i32>
+    %s = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<8x12xf32>, tensor<12x12xf32>) -> tensor<8x12xf32>
+    %t = stablehlo.tanh %s : tensor<8x12xf32>
+    stablehlo.return %t, %j : tensor<8x12xf32>, tensor<i32>
+  }
+  return %0#0 : tensor<8x12xf32>
+})"));
+    partition::Plan plan(imported.graph, bench::need(sharding::Mesh::parse("data=2,model=4")));
+    bench::need(partition::apply_spec(
+        plan, "tile(arg=a, dim=0, axis=data); tile(arg=w, dim=0, axis=model); infer-propagate", "spec"));
+    runtime::Options options;
+    options.workers = 2;
+    executable_ =
+        bench::need(runtime::Executable::create(bench::need(spmd::lower(plan)), std::move(options)));
+    for (const int64_t rows : {8, 12}) {
+      inputs_.emplace_back(graph::TensorType{graph::DType::f32, {rows, 12}});
+      bench::need(runtime::fill(inputs_.back().view(), "uniform(-1,1)", 0, inputs_.size()));
+    }
+    for (auto &t : inputs_)
+      in_.push_back(t.view());
+    out_.push_back(output_.view());
+  }
+
+  // A failure, which leaves the output as it was, and then a run that does not fail. The bits of that; none where something else happened.
+  std::string step() {
+    using tw::runtime::Fault;
+    std::memset(output_.data(), 0xa5, bytes());
+    const std::string before = bits();
+    executable_->set_hooks(
+        {{{random_() % 2 == 0 ? Fault::Kind::error : Fault::Kind::absent, static_cast<int64_t>(random_() % 8),
+           static_cast<uint32_t>(random_() % executable_->num_steps())}}});
+    const bool failed = !executable_->run(in_, out_).has_value();
+    const bool kept = bits() == before;
+    executable_->set_hooks({});
+    const bool whole = executable_->run(in_, out_).has_value();
+    return failed && kept && whole ? bits() : "";
+  }
+
+private:
+  size_t bytes() const { return static_cast<size_t>(output_.type().bytes()); }
+  std::string bits() const { return {reinterpret_cast<const char *>(output_.data()), bytes()}; }
+
+  std::mt19937_64 random_{7};
+  std::shared_ptr<tw::runtime::Executable> executable_;
+  std::vector<tw::runtime::Tensor> inputs_;
+  tw::runtime::Tensor output_{tw::graph::TensorType{tw::graph::DType::f32, {8, 12}}};
+  std::vector<tw::runtime::TensorView> in_, out_;
+};
+
 struct Held {
   int64_t bytes = 0, threads = 0, files = 0;
 };
@@ -121,9 +195,12 @@ template <class Step> bool soak(std::string_view what, int64_t count, Step step)
 
 int main(int argc, char **argv) {
   const int64_t runs = argc > 1 ? std::atoll(argv[1]) : 1000000,
-                cycles = argc > 2 ? std::atoll(argv[2]) : 10000;
+                cycles = argc > 2 ? std::atoll(argv[2]) : 10000,
+                failures = argc > 3 ? std::atoll(argv[3]) : 10000;
   Job job;
   bool good = soak("runs", runs, [&] { return job.run(); });
   good = soak("executables", cycles, [] { return Job().run(); }) && good;
+  Faults faults;
+  good = soak("faults", failures, [&] { return faults.step(); }) && good;
   return good ? 0 : 1;
 }
