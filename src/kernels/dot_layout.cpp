@@ -175,8 +175,6 @@ DotParts::DotParts(const DotLayout &dot, double flops_each, int64_t most, int64_
     const int64_t rows = std::max((m * batch + wanted - 1) / wanted, fewest_rows),
                   unit = std::max<int64_t>(1, dot.lhs.granule());
     rows_each = std::min(m, (rows + unit - 1) / unit * unit);
-    while (rows_each < m && m % rows_each == 1)
-      ++rows_each;
   }
   batch_parts = (batch + batch_each - 1) / batch_each;
   row_parts = (m + rows_each - 1) / rows_each;

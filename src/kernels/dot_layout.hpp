@@ -22,7 +22,7 @@ public:
 
   bool k_inner() const { return k_inner_; } // matrices are free x k, row-major; else k x free
   bool is_dense() const;                    // the storage is exactly batch x that matrix
-  // Where each group is walked in steps of one length: those, in elements.
+  // Where each group is walked in steps of one length: those, in elements; 0 where it has one element.
   struct Strides {
     int64_t free, k;
   };
@@ -52,7 +52,7 @@ struct DotLayout {
 // A product without elements, or of nothing (k = 0: zeros); null for any other.
 std::unique_ptr<Kernel> bind_empty_dot(const Request &request, const DotLayout &dot);
 
-// The independent parts of a product, by shape only: either whole products, several at once, or rows of one, but no single row of many.
+// The independent parts of a product, by shape only: either whole products, several at once, or rows of one.
 struct DotParts {
   DotParts(const DotLayout &dot, double flops_each, int64_t most, int64_t fewest_rows);
   int64_t count() const { return batch_parts * row_parts; }

@@ -28,7 +28,7 @@ struct Request {
   bool use_init = true; // see ops::KernelArgs
   // Operand 1 never changes, and nobody else reads it: a kernel may want it in an order of its own.
   bool may_pack = false;
-  // Few devices, many cores: a run in more parts is worth some work more.
+  // Fewer devices than cores: a run in more parts is worth some work more. Changes no bits; processes may differ in it.
   bool idle_cores = false;
 };
 
@@ -42,7 +42,7 @@ public:
   virtual const char *name() const = 0; // "onednn:matmul brg:avx512_core", "cpu:copy", "ref"
   // Whether an element of a result has the same bits however the dimensions that are kept (not summed or reduced) are tiled.
   virtual bool split_invariant() const { return true; }
-  // Independent parts into which a run may be cut; fixed by the shapes, never by the number of workers, so results have the same bits.
+  // Independent parts into which a run may be cut; fixed by the request, never by the number of workers, so results have the same bits.
   virtual int64_t parts() const { return 1; }
   virtual int64_t scratch_bytes() const { return 0; } // of one part, 64-byte aligned
   // What parts of an earlier stage make for all parts of the run, in memory that those share: a packed matrix, partial sums. All of them are

@@ -59,9 +59,9 @@ std::vector<BoundStep> with_members(std::vector<BoundStep> steps, const sharding
 
 } // namespace
 
-Executor::Memory Executor::touched_memory(int64_t bytes) {
+Executor::Buffer Executor::touched_memory(int64_t bytes) {
   const auto size = static_cast<size_t>(std::max<int64_t>(bytes, 64));
-  Memory memory(static_cast<std::byte *>(::operator new (size, std::align_val_t{64})));
+  Buffer memory(static_cast<std::byte *>(::operator new (size, std::align_val_t{64})));
   std::fill_n(memory.get(), size, std::byte{0}); // now, not in the first run
   return memory;
 }

@@ -158,8 +158,8 @@ private:
   struct Free {
     void operator()(std::byte *p) const { ::operator delete (p, std::align_val_t{64}); }
   };
-  using Memory = std::unique_ptr<std::byte, Free>;
-  static Memory touched_memory(int64_t bytes);
+  using Buffer = std::unique_ptr<std::byte, Free>;
+  static Buffer touched_memory(int64_t bytes);
   // Who comes together at a step: the last of a group to come runs it for all of them. Groups of positions, ascending.
   struct Meeting {
     std::vector<std::vector<int64_t>> groups;

@@ -35,8 +35,8 @@ struct alignas(64) Executor::Worker {
   Shared shared;
   std::vector<const void *> operands;
   std::vector<void *> results;
-  Memory scratch;
-  Memory shared_memory; // of the parts of a kernel that it gives away
+  Buffer scratch;
+  Buffer shared_memory; // of the parts of a kernel that it gives away
   // For the flight recorder: the last look at the clock, when and where the stretch began that a record will stand for.
   int64_t now = 0, began = 0;
   uint32_t first = 0;

@@ -268,6 +268,35 @@ void products(Report &report, const Limits &limits) {
     }
 }
 
+// What takes no longer than reading the right operand, of 64 MiB: a few rows by a matrix, and by the values of attention.
+void products_of_few_rows(Report &report, const Limits &limits) {
+  struct Case {
+    std::string name;
+    graph::Attrs attrs;
+    std::vector<int64_t> lhs, rhs, out;
+  };
+  using Dims = std::vector<int64_t>;
+  for (const int64_t rows : {1, 4, 16})
+    for (const Case &c : {Case{"4096x4096",
+                               {Dims{}, Dims{}, Dims{1}, Dims{0}, {}, {}},
+                               {rows, 4096},
+                               {4096, 4096},
+                               {rows, 4096}},
+                          Case{"the values of 2x8 heads, 16384x64",
+                               {Dims{0, 1}, Dims{0, 2}, Dims{3}, Dims{1}, {}, {}},
+                               {2, 8, rows, 16384},
+                               {2, 16384, 8, 64},
+                               {2, 8, rows, 64}}}) {
+      const std::string name = fmt::format("product of {} row{} by {}", rows, rows == 1 ? "" : "s", c.name);
+      if (!report.wants(name))
+        continue;
+      const Call call = bind("stablehlo.dot_general", c.attrs, {{DType::f32, c.lhs}, {DType::f32, c.rhs}},
+                             {DType::f32, c.out});
+      report.line(name, best_seconds([&] { call.run(); }), static_cast<double>(kLarge), "GB/s", "read",
+                  limits.read);
+    }
+}
+
 // Our own product against multiply-adds in registers, by one worker and by two.
 void own_products(Report &report) {
   struct Case {
@@ -630,6 +659,7 @@ int main(int argc, char **argv) {
   Report report(filter);
   if (limits.product > 0) {
     products(report, limits);
+    products_of_few_rows(report, limits);
     convolutions(report, limits);
   }
   own_products(report);

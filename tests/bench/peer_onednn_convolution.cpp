@@ -116,7 +116,7 @@ class Convolution final : public Kernel {
 public:
   static std::unique_ptr<Kernel> create(const ConvPicture &c, DType operand, DType result) {
     auto kernel = std::unique_ptr<Convolution>(new Convolution(c, operand, result));
-    return kernel->prepare() ? std::move(kernel) : nullptr;
+    return kernel->make_chain() ? std::move(kernel) : nullptr;
   }
 
   const char *name() const override { return name_.c_str(); }
@@ -154,7 +154,7 @@ private:
     call_.shape.made = result;
   }
 
-  bool prepare() {
+  bool make_chain() {
     if (!find_call(c_, call_))
       return false;
     ConvShape &s = call_.shape;

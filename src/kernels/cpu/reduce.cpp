@@ -2,9 +2,8 @@
 // Reductions along any dimensions. How an element is folded follows from which dimensions are folded and how long those are, never from
 // the extents of the others: a tile of the result has the bits of the whole.
 //
-// Where the innermost dimension is folded, the contiguous run of innermost folded dimensions is folded in lanes, in pieces of fixed length.
-// Where it is kept, whole rows are, so many a piece. A total joins its pieces one after the other; of few results different parts fold the
-// pieces.
+// Where the innermost dimension is folded, the contiguous run of innermost folded dimensions is folded in lanes, kRun elements a piece; where
+// it is kept, whole rows are, kRows a piece. A total joins its pieces one after the other; of few results different parts fold the pieces.
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -21,7 +20,7 @@ namespace tw::kernels::cpu {
 
 namespace {
 
-constexpr int64_t kRows = 256, kRun = 32 << 10; // of a piece, at most; of a run's elements
+constexpr int64_t kRows = 256, kRun = 32 << 10; // of a piece
 constexpr int64_t kPartElements = 64 << 10;     // of the operand, at least
 constexpr int64_t kMostShared = 1 << 20;        // bytes of folded pieces
 constexpr int64_t kPartColumns = 256; // where caches hold the operand; from memory parts of pages come slowly

@@ -9,7 +9,7 @@
 
 namespace tw::kernels::onednn {
 
-// Of f32. Null: oneDNN is no slower, if it need not be asked for the bits (`always`). `idle_cores`: as in a request.
-std::unique_ptr<Kernel> bind_few_rows(const DotLayout &dot, bool always, bool idle_cores);
+// Of f32. Null: oneDNN is no slower. `idle_cores`: as in a request.
+std::unique_ptr<Kernel> bind_few_rows(const DotLayout &dot, bool idle_cores);
 
 } // namespace tw::kernels::onednn

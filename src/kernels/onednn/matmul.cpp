@@ -8,6 +8,7 @@
 
 #include "kernels/dot_layout.hpp"
 #include "kernels/entry.hpp"
+#include "kernels/onednn/column_slices.hpp"
 #include "kernels/onednn/few_rows.hpp"
 #include "kernels/onednn/product.hpp"
 
@@ -17,34 +18,17 @@ namespace {
 
 using graph::DType;
 
-// How a product comes by its right matrix.
-enum class Right : uint8_t {
-  plain,    // as it lies; oneDNN brings it into its own order for each part, where it is not there yet
-  packed,   // once and for all, by pack()
-  prepared, // once a run, for all parts
-};
-
 class MatMul final : public Kernel {
 public:
-  static std::unique_ptr<MatMul> create(const DotLayout &dot, DType operand, DType result, Right right) {
-    auto kernel = std::unique_ptr<MatMul>(new MatMul(dot, operand, result, right));
+  static std::unique_ptr<MatMul> create(const DotLayout &dot, DType operand, DType result, bool packs) {
+    auto kernel = std::unique_ptr<MatMul>(new MatMul(dot, operand, result, packs));
     return kernel->make_products(operand, result) ? std::move(kernel) : nullptr;
   }
 
   const char *name() const override { return name_.c_str(); }
   int64_t parts() const override { return parts_.count(); }
-  int64_t prepare_parts() const override { return right_ == Right::prepared ? packing_parts_ : 0; }
-  int64_t shared_bytes() const override { return right_ == Right::prepared ? full_->packing().bytes() : 0; }
-  Status prepare(int64_t part, std::span<const void *const> operands, void *shared) const override {
-    const int64_t blocks = full_->packing().blocks;
-    full_->packing().run(operands[1], shared, part * blocks / packing_parts_,
-                         (part + 1) * blocks / packing_parts_);
-    return {};
-  }
-  bool packs() const override { return right_ == Right::packed; }
-  void pack(const void *operand, void *packed) const override {
-    full_->packing().run(operand, packed, 0, full_->packing().blocks);
-  }
+  bool packs() const override { return packs_; }
+  void pack(const void *operand, void *packed) const override { full_->packing().run(operand, packed); }
   int64_t scratch_bytes() const override { return lhs_.bytes + rhs_.bytes + product_scratch_; }
 
   Status run(int64_t part, std::span<const void *const> operands, std::span<void *const> results,
@@ -52,9 +36,7 @@ public:
     const auto batches = parts_.batches(part), rows = parts_.rows(part);
     auto *space = static_cast<std::byte *>(scratch);
     const void *lhs = lhs_.fetch(operands[0], batches, rows, space);
-    const void *rhs = right_ == Right::prepared
-                          ? operands[2]
-                          : rhs_.fetch(operands[1], batches, {0, dot_.n}, space + lhs_.bytes);
+    const void *rhs = rhs_.fetch(operands[1], batches, {0, dot_.n}, space + lhs_.bytes);
     auto *result =
         static_cast<std::byte *>(results[0]) + (batches.begin * dot_.m + rows.begin) * dot_.n * result_size_;
     const bool full = batches.size() == parts_.batch_each && rows.size() == parts_.rows_each;
@@ -66,17 +48,16 @@ private:
   struct Source {
     const DotOperand *operand;
     int64_t element_size;
-    int64_t matrix = 0; // elements of one packed matrix of a full part
-    int64_t bytes = 0;  // scratch, 0 = in place
+    int64_t bytes = 0; // scratch, 0 = in place
     int64_t full_rows = 0, k = 0;
     cpu::CopyPlan full, last;
 
-    void pack(int64_t batches, int64_t free_full, int64_t free_last, int64_t k_extent) {
+    void pack(int64_t batches, int64_t free_full, int64_t free_last, int64_t k_extent, bool k_inner) {
       full_rows = free_full;
       k = k_extent;
       bytes = aligned(batches * free_full * k * element_size);
-      full = operand->pack(free_full, element_size);
-      last = operand->pack(free_last, element_size);
+      full = operand->pack(free_full, element_size, k_inner);
+      last = operand->pack(free_last, element_size, k_inner);
     }
     const void *fetch(const void *storage, DotParts::Range batches, DotParts::Range rows,
                       std::byte *space) const {
@@ -92,26 +73,28 @@ private:
     }
   };
 
-  MatMul(const DotLayout &dot, DType operand, DType result, Right right)
+  MatMul(const DotLayout &dot, DType operand, DType result, bool packs)
       : dot_(dot), parts_(dot, kFlopsEach, kMostParts,
-                          right == Right::plain ? std::clamp(dot.m / 2, kFewestRows, kGoodRows)
-                                                : std::clamp(dot.m / 2, kFewestPacked, kGoodRows)),
-        lhs_{&dot_.lhs, static_cast<int64_t>(graph::byte_size(operand)), 0, 0, 0, 0, {}, {}},
-        rhs_{&dot_.rhs, static_cast<int64_t>(graph::byte_size(operand)), 0, 0, 0, 0, {}, {}},
-        result_size_(static_cast<int64_t>(graph::byte_size(result))), right_(right) {
+                          std::clamp(dot.m / 2, packs ? kFewestPacked : kFewestRows, kGoodRows)),
+        lhs_{&dot_.lhs, static_cast<int64_t>(graph::byte_size(operand)), 0, 0, 0, {}, {}},
+        rhs_{&dot_.rhs, static_cast<int64_t>(graph::byte_size(operand)), 0, 0, 0, {}, {}},
+        result_size_(static_cast<int64_t>(graph::byte_size(result))), packs_(packs) {
     const int64_t last_rows = parts_.rows(parts_.count() - 1).size();
     const bool rows_are_strided = !dot_.lhs.k_inner() && parts_.row_parts > 1;
-    if (!dot_.lhs.is_dense() || rows_are_strided)
-      lhs_.pack(parts_.batch_each, parts_.rows_each, last_rows, dot_.k);
+    const bool turns = !dot_.lhs.k_inner() && !is_transposed();
+    if (!dot_.lhs.is_dense() || rows_are_strided || turns)
+      lhs_.pack(parts_.batch_each, parts_.rows_each, last_rows, dot_.k, !is_transposed());
     if (!dot_.rhs.is_dense())
-      rhs_.pack(parts_.batch_each, dot_.n, dot_.n, dot_.k);
+      rhs_.pack(parts_.batch_each, dot_.n, dot_.n, dot_.k, dot_.rhs.k_inner());
   }
+
+  // How oneDNN sees the left matrix, see Product::split_invariant.
+  bool is_transposed() const { return !dot_.lhs.k_inner() && dot_.k <= Product::kMostTransposed; }
 
   bool make_products(DType operand, DType result) {
     const int64_t last = parts_.count() - 1;
-    ProductShape shape{parts_.batch_each,     parts_.rows_each,   dot_.n,  dot_.k,
-                       !dot_.lhs.k_inner(),   dot_.rhs.k_inner(), operand, result,
-                       right_ != Right::plain};
+    ProductShape shape{parts_.batch_each,  parts_.rows_each, dot_.n, dot_.k, is_transposed(),
+                       dot_.rhs.k_inner(), operand,          result, packs_};
     full_ = Product::create(shape);
     if (!full_ || !full_->split_invariant()) // our own loops keep that promise on every machine
       return false;
@@ -123,32 +106,24 @@ private:
       if (!last_)
         return false;
     }
-    name_ = "onednn:matmul " + full_->implementation() +
-            (right_ == Right::packed     ? " packed"
-             : right_ == Right::prepared ? " prepared"
-                                         : "");
-    packing_parts_ = std::clamp<int64_t>(full_->packing().bytes() / kPackedEach, 1,
-                                         std::clamp<int64_t>(full_->packing().blocks, 1, kMostParts));
+    name_ = "onednn:matmul " + full_->implementation() + (packs_ ? " packed" : "");
     product_scratch_ = std::max(full_->scratch_bytes(), last_->scratch_bytes());
     return true;
   }
 
   static constexpr double kFlopsEach = 1e7; // a part takes some 50 us
-  // What each part does to a plain right matrix is a small matter to many rows.
+  // oneDNN brings the right matrix into its own layout for each part, where it is not there yet: of a small matter to many rows.
   static constexpr int64_t kMostParts = 8, kFewestRows = 128, kFewestPacked = 8, kGoodRows = 256;
-  static constexpr int64_t kPackedEach = 128 << 10; // bytes
 
   DotLayout dot_;
   DotParts parts_;
   Source lhs_, rhs_;
   int64_t result_size_;
-  int64_t product_scratch_ = 0, packing_parts_ = 1;
-  Right right_;
+  int64_t product_scratch_ = 0;
+  bool packs_;
   std::shared_ptr<const Product> full_, last_;
   std::string name_;
 };
-
-constexpr int64_t kMostPrepared = 16 << 20; // bytes that each worker keeps for it
 
 std::unique_ptr<Kernel> bind(const Request &r) {
   const DType operand = r.operands[0].dtype, result = r.results[0].dtype;
@@ -160,20 +135,18 @@ std::unique_ptr<Kernel> bind(const Request &r) {
   if (auto empty = bind_empty_dot(r, dot))
     return empty;
   const bool one_matrix = dot.batch == 1 && dot.rhs.is_dense();
-  // A single row has not the bits of a column of the transposed matrix that it is a tile of.
-  const bool lone = f32 && dot.m == 1 && !dot.lhs.k_inner();
-  if (r.may_pack && one_matrix && !lone)
-    if (auto packed = MatMul::create(dot, operand, result, Right::packed))
+  if (r.may_pack && one_matrix)
+    if (auto packed = MatMul::create(dot, operand, result, true))
       return packed;
-  auto plain = MatMul::create(dot, operand, result, Right::plain);
+  auto plain = MatMul::create(dot, operand, result, false);
   if (plain == nullptr || !f32)
     return plain;
-  if (auto few = bind_few_rows(dot, lone, r.idle_cores))
+  if (auto few = bind_few_rows(dot, r.idle_cores))
     return few;
-  if (r.idle_cores && plain->parts() == 1 && one_matrix && r.operands[1].bytes() <= kMostPrepared)
-    if (auto prepared = MatMul::create(dot, operand, result, Right::prepared);
-        prepared && prepared->parts() > 1)
-      return prepared;
+  if (r.idle_cores && plain->parts() == 1 && one_matrix && dot.lhs.is_dense() &&
+      (dot.lhs.k_inner() || dot.k <= Product::kMostTransposed))
+    if (auto slices = bind_column_slices(dot))
+      return slices;
   return plain;
 }
 

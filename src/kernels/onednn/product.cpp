@@ -98,7 +98,8 @@ bool describe_packed(Layout &out, const ProductShape &s) {
 // None where it would have to fill a block up.
 std::optional<Packing> plan_packing(const Layout &packed, const ProductShape &s) {
   enum : size_t { kDim, nDim };
-  const std::array<int64_t, 2> plain{s.rhs_transposed ? 1 : s.n, s.rhs_transposed ? s.k : 1};
+  const int64_t stride = s.rhs_stride != 0 ? s.rhs_stride : s.rhs_transposed ? s.k : s.n;
+  const std::array<int64_t, 2> plain{s.rhs_transposed ? 1 : stride, s.rhs_transposed ? stride : 1};
   const auto order = packed.order();
   if (!order)
     return std::nullopt;
@@ -125,6 +126,7 @@ std::optional<Packing> plan_packing(const Layout &packed, const ProductShape &s)
 } // namespace
 
 std::unique_ptr<Product> Product::create(const ProductShape &s) {
+  TW_ASSERT(!s.lhs_transposed || s.k <= kMostTransposed);
   if (cpu_engine() == nullptr)
     return nullptr;
   const SingleThread single;
@@ -132,8 +134,7 @@ std::unique_ptr<Product> Product::create(const ProductShape &s) {
   auto &[lhs, rhs, result, scratch] = impl->layout;
   Descriptor descriptor;
   const char *implementation = nullptr;
-  // A single row is always told as one: oneDNN's cache of primitives takes it for the same as a transposed one, whose sums differ.
-  if (!describe(lhs, s.operand, s.batch, s.m, s.k, s.lhs_transposed && s.m > 1) ||
+  if (!describe(lhs, s.operand, s.batch, s.m, s.k, s.lhs_transposed) ||
       !(s.rhs_packed ? describe_packed(rhs, s)
                      : describe(rhs, s.operand, s.batch, s.k, s.n, s.rhs_transposed)) ||
       !describe(result, s.result, s.batch, s.m, s.n, false) ||
@@ -149,7 +150,7 @@ std::unique_ptr<Product> Product::create(const ProductShape &s) {
     return nullptr;
   if (s.rhs_packed) {
     auto packing = plan_packing(rhs, s);
-    if (!packing)
+    if (!packing || packing->bytes() != rhs.bytes())
       return nullptr;
     impl->packing = std::move(*packing);
   }
@@ -185,8 +186,8 @@ Status Product::run(const void *lhs, const void *rhs, void *result, void *scratc
 
 const Packing &Product::packing() const { return impl_->packing; }
 
-void Packing::run(const void *rhs, void *packed, int64_t first, int64_t last) const {
-  for (int64_t b = first; b < last; ++b)
+void Packing::run(const void *rhs, void *packed) const {
+  for (int64_t b = 0; b < blocks; ++b)
     block.run(static_cast<const std::byte *>(rhs) + b * from_step,
               static_cast<std::byte *>(packed) + b * to_step);
 }

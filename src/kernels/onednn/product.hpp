@@ -18,16 +18,17 @@ struct ProductShape {
   bool lhs_transposed, rhs_transposed;
   graph::DType operand, result;
   bool rhs_packed = false; // the right matrix, one, comes as packing() has left it
+  int64_t rhs_stride = 0;  // of a packed one as it was: elements from row to row; 0: it is dense
 };
 
-// The copy of a dense right matrix to a packed one: some rows of it after the other, which is how its pages are read fastest.
+// The copy of a right matrix to a packed one: some rows of it after the other, which is how its pages are read fastest.
 struct Packing {
   int64_t blocks = 0; // that many times so many rows
-  cpu::CopyPlan block;
+  cpu::CopyPlan block = {};
   int64_t from_step = 0, to_step = 0; // bytes from one to the next
 
   int64_t bytes() const { return blocks * block.bytes(); }
-  void run(const void *rhs, void *packed, int64_t first, int64_t last) const; // these blocks
+  void run(const void *rhs, void *packed) const;
 };
 
 class Product {
@@ -38,11 +39,13 @@ public:
 
   const std::string &implementation() const; // "brg:avx512_core"
   // Whether an element's bits depend on its row, its column, k and lhs_transposed only: not on how m, n and batch are cut. So it is for
-  // brgemm on AVX-512, whose sums of f32 are chains of fused multiply-adds, added one after the other; of f32 only, a single row of a
-  // transposed lhs has the chains of one that is not. The conformance test compares tiles of all kinds with the whole.
+  // brgemm on AVX-512. Its sums are chains of products over 512 of k, or over 1024 where k is larger and lhs is not transposed; and a single row
+  // of a transposed lhs it takes for one that is not. So nobody says that a lhs of more than 1024 lies transposed, and k alone counts. The
+  // conformance test compares tiles of all kinds with the whole.
   bool split_invariant() const;
-  // Of how many steps of k such a chain is.
-  static int64_t chain(int64_t k, bool lhs_transposed) { return k > 1024 && !lhs_transposed ? 1024 : 512; }
+  // Of how many steps of k a chain is: of f32, of fused multiply-adds, added one after the other.
+  static int64_t chain(int64_t k) { return k > kMostTransposed ? 1024 : 512; }
+  static constexpr int64_t kMostTransposed = 1024; // of k, where lhs lies transposed
   int64_t scratch_bytes() const;
   // Runs in the calling thread alone; any number of threads may run at once.
   Status run(const void *lhs, const void *rhs, void *result, void *scratch) const;
