@@ -234,9 +234,10 @@ TEST_CASE("products of few rows have the bits of many") {
   test::Rng rng(25);
   int64_t sliced = 0, few = 0;
   bool by_onednn = true;
-  for (const auto &[n, k] :
+  for (const std::pair<int64_t, int64_t> &wide :
        {std::pair<int64_t, int64_t>{704, 640}, {1000, 300}, {512, 1100}, {66, 2049}, {576, 1536}, {1, 3000}})
     for (int round = 0; round < 8; ++round) {
+      const int64_t n = wide.first, k = wide.second;
       const bool batched = round % 4 == 3;
       const int64_t m = 130;
       const Dot dot =
