@@ -29,7 +29,10 @@ public:
     full_ = slice_of(width_);
     last_ = dot.n % width_ == 0 ? full_ : slice_of(dot.n % width_);
   }
-  bool works() const { return full_.product != nullptr && last_.product != nullptr; }
+  bool works() const {
+    return full_.product != nullptr && last_.product != nullptr && full_.product->split_invariant() &&
+           last_.product->split_invariant();
+  }
 
   const char *name() const override { return "onednn:column_slices"; }
   int64_t parts() const override { return (dot_.n + width_ - 1) / width_; }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// dot_general of f32 and bf16 by oneDNN. Operands whose matrices do not lie densely are packed part by part, while they are in cache:
-// oneDNN's fast implementation takes dense matrices only, and only with it are results the same however an array is tiled.
+// dot_general of f32 and bf16 by oneDNN. Operands whose matrices do not lie densely, and left ones of deep products that lie transposed, are
+// packed part by part, while they are in cache: oneDNN's fast implementation takes dense matrices only, and only with it, and told of no
+// transposed ones there, are results the same however an array is tiled.
 #include <algorithm>
 #include <array>
 #include <string>

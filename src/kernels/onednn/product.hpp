@@ -12,7 +12,7 @@
 
 namespace tw::kernels::onednn {
 
-// Dense row-major matrices: batch x m x k (or k x m), batch x k x n (or n x k), batch x m x n. No extent is 0.
+// Dense row-major matrices: batch x m x k (or k x m, see Product::kMostTransposed), batch x k x n (or n x k), batch x m x n. No extent is 0.
 struct ProductShape {
   int64_t batch, m, n, k;
   bool lhs_transposed, rhs_transposed;
