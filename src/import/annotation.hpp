@@ -106,7 +106,7 @@ struct Annotations {
   std::vector<StatedRule> rules = {};
 
   const MeshDecl *find_mesh(std::string_view name) const;
-  // The mesh that the module declares: the one that its annotations name first, else the first that has axes; null where there is none.
+  // The mesh that the module declares: of those that have axes the one that its annotations name first, else the first; null where there is none.
   const MeshDecl *declared_mesh() const;
 };
 

@@ -194,8 +194,8 @@ const MeshDecl *Annotations::find_mesh(std::string_view name) const {
 const MeshDecl *Annotations::declared_mesh() const {
   const MeshDecl *decl = nullptr;
   for (const Annotation &a : all)
-    if (decl == nullptr && !a.sharding.mesh.empty())
-      decl = find_mesh(a.sharding.mesh);
+    if (const MeshDecl *named = find_mesh(a.sharding.mesh); decl == nullptr && named && !named->axes.empty())
+      decl = named;
   for (const MeshDecl &m : meshes)
     if (decl == nullptr && !m.axes.empty())
       decl = &m;

@@ -198,14 +198,15 @@ uint32_t ModuleIndex::find(uint32_t from, const std::vector<std::string_view> &p
   }
 }
 
+// @mesh = <["x"=2]> {attributes}
 bool ModuleIndex::read_mesh() {
   std::string_view name;
   if (!s_.symbol(name) || !s_.expect('=', "after the name of a mesh"))
     return false;
   s_.here();
   meshes.emplace_back(name, s_.cursor());
-  std::string_view value;
-  return s_.skip_term(value) && skip_location();
+  std::string_view value, attributes;
+  return s_.skip_term(value) && (s_.peek() != '{' || s_.skip_term(attributes)) && skip_location();
 }
 
 // "sdy.mesh"() <{mesh = #sdy.mesh<["x"=2]>, sym_name = "mesh"}> : () -> ()
@@ -219,8 +220,12 @@ bool ModuleIndex::read_generic_mesh() {
   if (s_.peek() == '{' && !parse_dict(s_, attrs))
     return false;
   std::string_view name, value;
-  for (const AttrText &attr : attrs)
-    (attr.name == "sym_name" ? name : value) = attr.name == "sym_name" ? unquoted(attr.raw) : attr.raw;
+  for (const AttrText &attr : attrs) {
+    if (attr.name == "sym_name")
+      name = unquoted(attr.raw);
+    else if (attr.name == "mesh")
+      value = attr.raw;
+  }
   const size_t open = value.find('<');
   if (name.empty() || open == std::string_view::npos)
     return s_.fail("TW-106", at, "\"sdy.mesh\" needs the attributes sym_name and mesh");

@@ -151,7 +151,7 @@ private:
 class OneMesh {
 public:
   OneMesh(Annotations &annotations, const Refuse &refuse) : annotations_(annotations), refuse_(refuse) {
-    if (const MeshDecl *declared = annotations.declared_mesh(); declared && !declared->axes.empty()) {
+    if (const MeshDecl *declared = annotations.declared_mesh()) {
       mesh_ = *declared;
       is_declared_ = true;
       count_positions();

@@ -27,7 +27,7 @@ int32_t priority_of(const import::DimAnnotation &dim) { return std::max<int32_t>
 
 Result<sharding::Mesh> declared_mesh(const Annotations &annotations) {
   const import::MeshDecl *decl = annotations.declared_mesh();
-  if (decl == nullptr || decl->axes.empty())
+  if (decl == nullptr)
     return sharding::Mesh();
   std::vector<sharding::Axis> axes;
   for (const auto &[name, size] : decl->axes)

@@ -115,6 +115,29 @@ TEST_CASE("shardings over several meshes are said by the axes of the first") {
         "sharding <@n, [{\"a\"}, {}]>: the axes of mesh @n are no parts of those of @m");
 }
 
+TEST_CASE("a mesh may carry attributes, and one device may be a mesh") {
+  const std::string body = R"(
+  sdy.mesh @maximal_mesh_0 = <[], device_ids=[0]> {stablehlo.mesh = {axes = [], device_ids = dense<0> : tensor<1xi64>}} loc("a")
+  func.func public @main(%x: tensor<8x16xf32>) -> (tensor<8x16xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"a"}, {}]>}) {
+    %0 = stablehlo.custom_call @callback(%x) {sdy.sharding = #sdy.sharding_per_value<[<@maximal_mesh_0, []>]>} : (tensor<8x16xf32>) -> tensor<8x16xf32>
+    return %0 : tensor<8x16xf32>
+  }
+})";
+  for (const std::string_view mesh :
+       {"sdy.mesh @mesh = <[\"a\"=8]> {stablehlo.mesh = {axes = [{name = \"a\", size = 8 : i64}]}}",
+        "\"sdy.mesh\"() <{mesh = #sdy.mesh<[\"a\"=8]>, sym_name = \"mesh\"}> "
+        "{stablehlo.mesh = {axes = [{name = \"a\", size = 8 : i64}]}} : () -> ()"}) {
+    const import::Imported imported = import_ok("module {\n  " + std::string(mesh) + body);
+    const auto &all = imported.annotations.all;
+    REQUIRE(all.size() == 2);
+    CHECK(all[0].sharding.kind == ShardingAnnotation::Kind::maximal);
+    CHECK(all[0].sharding.device == 0);
+    CHECK(show(all[1].sharding) == "@mesh [{a} {}]");
+    REQUIRE(imported.annotations.declared_mesh() != nullptr);
+    CHECK(imported.annotations.declared_mesh()->name == "mesh");
+  }
+}
+
 TEST_CASE("GSPMD's strings, expressed by the axes of a mesh") {
   CHECK(gspmd("{devices=[2,1,4]<=[8]}") == "axis0=2 axis1=4 @gspmd [{axis0} {} {axis1}]");
   CHECK(gspmd("{devices=[1,4,1,2]<=[2,4]T(1,0) last_tile_dim_replicate}") ==
