@@ -28,7 +28,7 @@ dimension `-` has none. Kernels: the first that takes an op's types and shapes r
 Tests: **rules** cuts 50 random instances along every factor into 2 and 3 tiles, uneven and empty ones included, and compares with the whole
 (`tests/unit/ops/test_rules.cpp`); **golden** are cases with results and errors (`tests/golden/ops`); **conformance** compares kernels with the
 reference; **programs** are random ones, run partitioned (`tests/support/random_program.cpp`); **checked** programs carry their expectation
-(`tests/golden/checked`).
+(`tests/golden/checked`). Besides, every op is in the oracle corpus, whose results XLA computed (`tests/golden/oracles`).
 
 """
 

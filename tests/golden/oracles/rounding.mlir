@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: Apache-2.0
+// Written by make.py through XLA's CPU client; do not edit.
+func.func @floor_f16() {
+  %cst = stablehlo.constant dense<[0.000000e+00, -0.000000e+00, 1.000000e+00, -1.000000e+00, 5.000000e-01, -5.000000e-01, 1.500000e+00, -1.500000e+00, 2.500000e+00, -2.500000e+00, 3.750000e+00, -3.750000e+00, 1.000000e+02, -1.000000e+02, 0x7C00, 0xFC00, 1.890870e-01, 7.207030e+00, -5.695310e+00, 7.179680e+00, -3.009770e+00, -1.226560e+00, 5.242190e+00, -1.453130e+00, 7.934570e-01, -7.558590e+00, 4.054690e+00, 6.103520e-01]> : tensor<28xf16>
+  %0 = stablehlo.floor %cst : tensor<28xf16>
+  %cst_0 = stablehlo.constant dense<[0.000000e+00, -0.000000e+00, 1.000000e+00, -1.000000e+00, 0.000000e+00, -1.000000e+00, 1.000000e+00, -2.000000e+00, 2.000000e+00, -3.000000e+00, 3.000000e+00, -4.000000e+00, 1.000000e+02, -1.000000e+02, 0x7C00, 0xFC00, 0.000000e+00, 7.000000e+00, -6.000000e+00, 7.000000e+00, -4.000000e+00, -2.000000e+00, 5.000000e+00, -2.000000e+00, 0.000000e+00, -8.000000e+00, 4.000000e+00, 0.000000e+00]> : tensor<28xf16>
+  stablehlo.custom_call @check.expect_eq(%0, %cst_0) {has_side_effect = true} : (tensor<28xf16>, tensor<28xf16>) -> ()
+  return
+}
+
+// -----
+
+func.func @floor_f16_nan() {
+  %cst = stablehlo.constant dense<0x7E00> : tensor<1xf16>
+  %0 = stablehlo.floor %cst : tensor<1xf16>
+  %cst_0 = stablehlo.constant dense<0x7E00> : tensor<1xf16>
+  stablehlo.custom_call @check.expect_close(%0, %cst_0) {has_side_effect = true, max_ulp_difference = 0 : i64} : (tensor<1xf16>, tensor<1xf16>) -> ()
+  return
+}
+
+// -----
+
+func.func @floor_bf16() {
+  %cst = stablehlo.constant dense<[0.000000e+00, -0.000000e+00, 1.000000e+00, -1.000000e+00, 5.000000e-01, -5.000000e-01, 1.500000e+00, -1.500000e+00, 2.500000e+00, -2.500000e+00, 3.750000e+00, -3.750000e+00, 1.000000e+02, -1.000000e+02, 0x7F80, 0xFF80, 1.894530e-01, 7.218750e+00, -5.687500e+00, 7.187500e+00, -3.015630e+00, -1.226560e+00, 5.250000e+00, -1.453130e+00, 7.929680e-01, -7.562500e+00, 4.062500e+00, 6.093750e-01]> : tensor<28xbf16>
+  %0 = stablehlo.floor %cst : tensor<28xbf16>
+  %cst_0 = stablehlo.constant dense<[0.000000e+00, -0.000000e+00, 1.000000e+00, -1.000000e+00, 0.000000e+00, -1.000000e+00, 1.000000e+00, -2.000000e+00, 2.000000e+00, -3.000000e+00, 3.000000e+00, -4.000000e+00, 1.000000e+02, -1.000000e+02, 0x7F80, 0xFF80, 0.000000e+00, 7.000000e+00, -6.000000e+00, 7.000000e+00, -4.000000e+00, -2.000000e+00, 5.000000e+00, -2.000000e+00, 0.000000e+00, -8.000000e+00, 4.000000e+00, 0.000000e+00]> : tensor<28xbf16>
+  stablehlo.custom_call @check.expect_eq(%0, %cst_0) {has_side_effect = true} : (tensor<28xbf16>, tensor<28xbf16>) -> ()
+  return
+}
+
+// -----
+
+func.func @floor_bf16_nan() {
+  %cst = stablehlo.constant dense<0x7FC0> : tensor<1xbf16>
+  %0 = stablehlo.floor %cst : tensor<1xbf16>
+  %cst_0 = stablehlo.constant dense<0x7FC0> : tensor<1xbf16>
+  stablehlo.custom_call @check.expect_close(%0, %cst_0) {has_side_effect = true, max_ulp_difference = 0 : i64} : (tensor<1xbf16>, tensor<1xbf16>) -> ()
+  return
+}
+
+// -----
+
+func.func @floor_f32() {
+  %cst = stablehlo.constant dense<[0.000000e+00, -0.000000e+00, 1.000000e+00, -1.000000e+00, 5.000000e-01, -5.000000e-01, 1.500000e+00, -1.500000e+00, 2.500000e+00, -2.500000e+00, 3.750000e+00, -3.750000e+00, 1.000000e+02, -1.000000e+02, 0x7F800000, 0xFF800000, 1.891460e-01, 7.20741892, -5.69344616, 7.17839098, -3.01069665, -1.22677684, 5.24324131, -1.45281386, 0.793498992, -7.55905437, 4.05620956, 0.610293031]> : tensor<28xf32>
+  %0 = stablehlo.floor %cst : tensor<28xf32>
+  %cst_0 = stablehlo.constant dense<[0.000000e+00, -0.000000e+00, 1.000000e+00, -1.000000e+00, 0.000000e+00, -1.000000e+00, 1.000000e+00, -2.000000e+00, 2.000000e+00, -3.000000e+00, 3.000000e+00, -4.000000e+00, 1.000000e+02, -1.000000e+02, 0x7F800000, 0xFF800000, 0.000000e+00, 7.000000e+00, -6.000000e+00, 7.000000e+00, -4.000000e+00, -2.000000e+00, 5.000000e+00, -2.000000e+00, 0.000000e+00, -8.000000e+00, 4.000000e+00, 0.000000e+00]> : tensor<28xf32>
+  stablehlo.custom_call @check.expect_eq(%0, %cst_0) {has_side_effect = true} : (tensor<28xf32>, tensor<28xf32>) -> ()
+  return
+}
+
+// -----
+
+func.func @floor_f32_nan() {
+  %cst = stablehlo.constant dense<0x7FC00000> : tensor<1xf32>
+  %0 = stablehlo.floor %cst : tensor<1xf32>
+  %cst_0 = stablehlo.constant dense<0x7FC00000> : tensor<1xf32>
+  stablehlo.custom_call @check.expect_close(%0, %cst_0) {has_side_effect = true, max_ulp_difference = 0 : i64} : (tensor<1xf32>, tensor<1xf32>) -> ()
+  return
+}
+
+// -----
+
+func.func @floor_f64() {
+  %cst = stablehlo.constant dense<[0.000000e+00, -0.000000e+00, 1.000000e+00, -1.000000e+00, 5.000000e-01, -5.000000e-01, 1.500000e+00, -1.500000e+00, 2.500000e+00, -2.500000e+00, 3.750000e+00, -3.750000e+00, 1.000000e+02, -1.000000e+02, 0x7FF0000000000000, 0xFFF0000000000000, 0.18914599520410746, 7.2074191412149649, -5.6934461964858603, 7.1783911541959018, -3.0106967678322327, -1.2267768164387896, 5.2432415011270681, -1.4528138180934196, 0.79349900276895191, -7.5590541881109061, 4.0562097387969054, 0.6102930115084515]> : tensor<28xf64>
+  %0 = stablehlo.floor %cst : tensor<28xf64>
+  %cst_0 = stablehlo.constant dense<[0.000000e+00, -0.000000e+00, 1.000000e+00, -1.000000e+00, 0.000000e+00, -1.000000e+00, 1.000000e+00, -2.000000e+00, 2.000000e+00, -3.000000e+00, 3.000000e+00, -4.000000e+00, 1.000000e+02, -1.000000e+02, 0x7FF0000000000000, 0xFFF0000000000000, 0.000000e+00, 7.000000e+00, -6.000000e+00, 7.000000e+00, -4.000000e+00, -2.000000e+00, 5.000000e+00, -2.000000e+00, 0.000000e+00, -8.000000e+00, 4.000000e+00, 0.000000e+00]> : tensor<28xf64>
+  stablehlo.custom_call @check.expect_eq(%0, %cst_0) {has_side_effect = true} : (tensor<28xf64>, tensor<28xf64>) -> ()
+  return
+}
+
+// -----
+
+func.func @floor_f64_nan() {
+  %cst = stablehlo.constant dense<0x7FF8000000000000> : tensor<1xf64>
+  %0 = stablehlo.floor %cst : tensor<1xf64>
+  %cst_0 = stablehlo.constant dense<0x7FF8000000000000> : tensor<1xf64>
+  stablehlo.custom_call @check.expect_close(%0, %cst_0) {has_side_effect = true, max_ulp_difference = 0 : i64} : (tensor<1xf64>, tensor<1xf64>) -> ()
+  return
+}
+
+// -----
+
+func.func @ceil_f16() {
+  %cst = stablehlo.constant dense<[0.000000e+00, -0.000000e+00, 1.000000e+00, -1.000000e+00, 5.000000e-01, -5.000000e-01, 1.500000e+00, -1.500000e+00, 2.500000e+00, -2.500000e+00, 3.750000e+00, -3.750000e+00, 1.000000e+02, -1.000000e+02, 0x7C00, 0xFC00, 1.890870e-01, 7.207030e+00, -5.695310e+00, 7.179680e+00, -3.009770e+00, -1.226560e+00, 5.242190e+00, -1.453130e+00, 7.934570e-01, -7.558590e+00, 4.054690e+00, 6.103520e-01]> : tensor<28xf16>
+  %0 = stablehlo.ceil %cst : tensor<28xf16>
+  %cst_0 = stablehlo.constant dense<[0.000000e+00, -0.000000e+00, 1.000000e+00, -1.000000e+00, 1.000000e+00, -0.000000e+00, 2.000000e+00, -1.000000e+00, 3.000000e+00, -2.000000e+00, 4.000000e+00, -3.000000e+00, 1.000000e+02, -1.000000e+02, 0x7C00, 0xFC00, 1.000000e+00, 8.000000e+00, -5.000000e+00, 8.000000e+00, -3.000000e+00, -1.000000e+00, 6.000000e+00, -1.000000e+00, 1.000000e+00, -7.000000e+00, 5.000000e+00, 1.000000e+00]> : tensor<28xf16>
+  stablehlo.custom_call @check.expect_eq(%0, %cst_0) {has_side_effect = true} : (tensor<28xf16>, tensor<28xf16>) -> ()
+  return
+}
+
+// -----
+
+func.func @ceil_f16_nan() {
+  %cst = stablehlo.constant dense<0x7E00> : tensor<1xf16>
+  %0 = stablehlo.ceil %cst : tensor<1xf16>
+  %cst_0 = stablehlo.constant dense<0x7E00> : tensor<1xf16>
+  stablehlo.custom_call @check.expect_close(%0, %cst_0) {has_side_effect = true, max_ulp_difference = 0 : i64} : (tensor<1xf16>, tensor<1xf16>) -> ()
+  return
+}
+
+// -----
+
+func.func @ceil_bf16() {
+  %cst = stablehlo.constant dense<[0.000000e+00, -0.000000e+00, 1.000000e+00, -1.000000e+00, 5.000000e-01, -5.000000e-01, 1.500000e+00, -1.500000e+00, 2.500000e+00, -2.500000e+00, 3.750000e+00, -3.750000e+00, 1.000000e+02, -1.000000e+02, 0x7F80, 0xFF80, 1.894530e-01, 7.218750e+00, -5.687500e+00, 7.187500e+00, -3.015630e+00, -1.226560e+00, 5.250000e+00, -1.453130e+00, 7.929680e-01, -7.562500e+00, 4.062500e+00, 6.093750e-01]> : tensor<28xbf16>
+  %0 = stablehlo.ceil %cst : tensor<28xbf16>
+  %cst_0 = stablehlo.constant dense<[0.000000e+00, -0.000000e+00, 1.000000e+00, -1.000000e+00, 1.000000e+00, -0.000000e+00, 2.000000e+00, -1.000000e+00, 3.000000e+00, -2.000000e+00, 4.000000e+00, -3.000000e+00, 1.000000e+02, -1.000000e+02, 0x7F80, 0xFF80, 1.000000e+00, 8.000000e+00, -5.000000e+00, 8.000000e+00, -3.000000e+00, -1.000000e+00, 6.000000e+00, -1.000000e+00, 1.000000e+00, -7.000000e+00, 5.000000e+00, 1.000000e+00]> : tensor<28xbf16>
+  stablehlo.custom_call @check.expect_eq(%0, %cst_0) {has_side_effect = true} : (tensor<28xbf16>, tensor<28xbf16>) -> ()
+  return
+}
+
+// -----
+
+func.func @ceil_bf16_nan() {
+  %cst = stablehlo.constant dense<0x7FC0> : tensor<1xbf16>
+  %0 = stablehlo.ceil %cst : tensor<1xbf16>
+  %cst_0 = stablehlo.constant dense<0x7FC0> : tensor<1xbf16>
+  stablehlo.custom_call @check.expect_close(%0, %cst_0) {has_side_effect = true, max_ulp_difference = 0 : i64} : (tensor<1xbf16>, tensor<1xbf16>) -> ()
+  return
+}
+
+// -----
+
+func.func @ceil_f32() {
+  %cst = stablehlo.constant dense<[0.000000e+00, -0.000000e+00, 1.000000e+00, -1.000000e+00, 5.000000e-01, -5.000000e-01, 1.500000e+00, -1.500000e+00, 2.500000e+00, -2.500000e+00, 3.750000e+00, -3.750000e+00, 1.000000e+02, -1.000000e+02, 0x7F800000, 0xFF800000, 1.891460e-01, 7.20741892, -5.69344616, 7.17839098, -3.01069665, -1.22677684, 5.24324131, -1.45281386, 0.793498992, -7.55905437, 4.05620956, 0.610293031]> : tensor<28xf32>
+  %0 = stablehlo.ceil %cst : tensor<28xf32>
+  %cst_0 = stablehlo.constant dense<[0.000000e+00, -0.000000e+00, 1.000000e+00, -1.000000e+00, 1.000000e+00, -0.000000e+00, 2.000000e+00, -1.000000e+00, 3.000000e+00, -2.000000e+00, 4.000000e+00, -3.000000e+00, 1.000000e+02, -1.000000e+02, 0x7F800000, 0xFF800000, 1.000000e+00, 8.000000e+00, -5.000000e+00, 8.000000e+00, -3.000000e+00, -1.000000e+00, 6.000000e+00, -1.000000e+00, 1.000000e+00, -7.000000e+00, 5.000000e+00, 1.000000e+00]> : tensor<28xf32>
+  stablehlo.custom_call @check.expect_eq(%0, %cst_0) {has_side_effect = true} : (tensor<28xf32>, tensor<28xf32>) -> ()
+  return
+}
+
+// -----
+
+func.func @ceil_f32_nan() {
+  %cst = stablehlo.constant dense<0x7FC00000> : tensor<1xf32>
+  %0 = stablehlo.ceil %cst : tensor<1xf32>
+  %cst_0 = stablehlo.constant dense<0x7FC00000> : tensor<1xf32>
+  stablehlo.custom_call @check.expect_close(%0, %cst_0) {has_side_effect = true, max_ulp_difference = 0 : i64} : (tensor<1xf32>, tensor<1xf32>) -> ()
+  return
+}
+
+// -----
+
+func.func @ceil_f64() {
+  %cst = stablehlo.constant dense<[0.000000e+00, -0.000000e+00, 1.000000e+00, -1.000000e+00, 5.000000e-01, -5.000000e-01, 1.500000e+00, -1.500000e+00, 2.500000e+00, -2.500000e+00, 3.750000e+00, -3.750000e+00, 1.000000e+02, -1.000000e+02, 0x7FF0000000000000, 0xFFF0000000000000, 0.18914599520410746, 7.2074191412149649, -5.6934461964858603, 7.1783911541959018, -3.0106967678322327, -1.2267768164387896, 5.2432415011270681, -1.4528138180934196, 0.79349900276895191, -7.5590541881109061, 4.0562097387969054, 0.6102930115084515]> : tensor<28xf64>
+  %0 = stablehlo.ceil %cst : tensor<28xf64>
+  %cst_0 = stablehlo.constant dense<[0.000000e+00, -0.000000e+00, 1.000000e+00, -1.000000e+00, 1.000000e+00, -0.000000e+00, 2.000000e+00, -1.000000e+00, 3.000000e+00, -2.000000e+00, 4.000000e+00, -3.000000e+00, 1.000000e+02, -1.000000e+02, 0x7FF0000000000000, 0xFFF0000000000000, 1.000000e+00, 8.000000e+00, -5.000000e+00, 8.000000e+00, -3.000000e+00, -1.000000e+00, 6.000000e+00, -1.000000e+00, 1.000000e+00, -7.000000e+00, 5.000000e+00, 1.000000e+00]> : tensor<28xf64>
+  stablehlo.custom_call @check.expect_eq(%0, %cst_0) {has_side_effect = true} : (tensor<28xf64>, tensor<28xf64>) -> ()
+  return
+}
+
+// -----
+
+func.func @ceil_f64_nan() {
+  %cst = stablehlo.constant dense<0x7FF8000000000000> : tensor<1xf64>
+  %0 = stablehlo.ceil %cst : tensor<1xf64>
+  %cst_0 = stablehlo.constant dense<0x7FF8000000000000> : tensor<1xf64>
+  stablehlo.custom_call @check.expect_close(%0, %cst_0) {has_side_effect = true, max_ulp_difference = 0 : i64} : (tensor<1xf64>, tensor<1xf64>) -> ()
+  return
+}
+
+// -----
+
+func.func @round_nearest_afz_f16() {
+  %cst = stablehlo.constant dense<[0.000000e+00, -0.000000e+00, 1.000000e+00, -1.000000e+00, 5.000000e-01, -5.000000e-01, 1.500000e+00, -1.500000e+00, 2.500000e+00, -2.500000e+00, 3.750000e+00, -3.750000e+00, 1.000000e+02, -1.000000e+02, 0x7C00, 0xFC00, 1.890870e-01, 7.207030e+00, -5.695310e+00, 7.179680e+00, -3.009770e+00, -1.226560e+00, 5.242190e+00, -1.453130e+00, 7.934570e-01, -7.558590e+00, 4.054690e+00, 6.103520e-01]> : tensor<28xf16>
+  %0 = stablehlo.round_nearest_afz %cst : tensor<28xf16>
+  %cst_0 = stablehlo.constant dense<[0.000000e+00, -0.000000e+00, 1.000000e+00, -1.000000e+00, 1.000000e+00, -1.000000e+00, 2.000000e+00, -2.000000e+00, 3.000000e+00, -3.000000e+00, 4.000000e+00, -4.000000e+00, 1.000000e+02, -1.000000e+02, 0x7C00, 0xFC00, 0.000000e+00, 7.000000e+00, -6.000000e+00, 7.000000e+00, -3.000000e+00, -1.000000e+00, 5.000000e+00, -1.000000e+00, 1.000000e+00, -8.000000e+00, 4.000000e+00, 1.000000e+00]> : tensor<28xf16>
+  stablehlo.custom_call @check.expect_eq(%0, %cst_0) {has_side_effect = true} : (tensor<28xf16>, tensor<28xf16>) -> ()
+  return
+}
+
+// -----
+
+func.func @round_nearest_afz_f16_nan() {
+  %cst = stablehlo.constant dense<0x7E00> : tensor<1xf16>
+  %0 = stablehlo.round_nearest_afz %cst : tensor<1xf16>
+  %cst_0 = stablehlo.constant dense<0x7E00> : tensor<1xf16>
+  stablehlo.custom_call @check.expect_close(%0, %cst_0) {has_side_effect = true, max_ulp_difference = 0 : i64} : (tensor<1xf16>, tensor<1xf16>) -> ()
+  return
+}
+
+// -----
+
+func.func @round_nearest_afz_bf16() {
+  %cst = stablehlo.constant dense<[0.000000e+00, -0.000000e+00, 1.000000e+00, -1.000000e+00, 5.000000e-01, -5.000000e-01, 1.500000e+00, -1.500000e+00, 2.500000e+00, -2.500000e+00, 3.750000e+00, -3.750000e+00, 1.000000e+02, -1.000000e+02, 0x7F80, 0xFF80, 1.894530e-01, 7.218750e+00, -5.687500e+00, 7.187500e+00, -3.015630e+00, -1.226560e+00, 5.250000e+00, -1.453130e+00, 7.929680e-01, -7.562500e+00, 4.062500e+00, 6.093750e-01]> : tensor<28xbf16>
+  %0 = stablehlo.round_nearest_afz %cst : tensor<28xbf16>
+  %cst_0 = stablehlo.constant dense<[0.000000e+00, -0.000000e+00, 1.000000e+00, -1.000000e+00, 1.000000e+00, -1.000000e+00, 2.000000e+00, -2.000000e+00, 3.000000e+00, -3.000000e+00, 4.000000e+00, -4.000000e+00, 1.000000e+02, -1.000000e+02, 0x7F80, 0xFF80, 0.000000e+00, 7.000000e+00, -6.000000e+00, 7.000000e+00, -3.000000e+00, -1.000000e+00, 5.000000e+00, -1.000000e+00, 1.000000e+00, -8.000000e+00, 4.000000e+00, 1.000000e+00]> : tensor<28xbf16>
+  stablehlo.custom_call @check.expect_eq(%0, %cst_0) {has_side_effect = true} : (tensor<28xbf16>, tensor<28xbf16>) -> ()
+  return
+}
+
+// -----
+
+func.func @round_nearest_afz_bf16_nan() {
+  %cst = stablehlo.constant dense<0x7FC0> : tensor<1xbf16>
+  %0 = stablehlo.round_nearest_afz %cst : tensor<1xbf16>
+  %cst_0 = stablehlo.constant dense<0x7FC0> : tensor<1xbf16>
+  stablehlo.custom_call @check.expect_close(%0, %cst_0) {has_side_effect = true, max_ulp_difference = 0 : i64} : (tensor<1xbf16>, tensor<1xbf16>) -> ()
+  return
+}
+
+// -----
+
+func.func @round_nearest_afz_f32() {
+  %cst = stablehlo.constant dense<[0.000000e+00, -0.000000e+00, 1.000000e+00, -1.000000e+00, 5.000000e-01, -5.000000e-01, 1.500000e+00, -1.500000e+00, 2.500000e+00, -2.500000e+00, 3.750000e+00, -3.750000e+00, 1.000000e+02, -1.000000e+02, 0x7F800000, 0xFF800000, 1.891460e-01, 7.20741892, -5.69344616, 7.17839098, -3.01069665, -1.22677684, 5.24324131, -1.45281386, 0.793498992, -7.55905437, 4.05620956, 0.610293031]> : tensor<28xf32>
+  %0 = stablehlo.round_nearest_afz %cst : tensor<28xf32>
+  %cst_0 = stablehlo.constant dense<[0.000000e+00, -0.000000e+00, 1.000000e+00, -1.000000e+00, 1.000000e+00, -1.000000e+00, 2.000000e+00, -2.000000e+00, 3.000000e+00, -3.000000e+00, 4.000000e+00, -4.000000e+00, 1.000000e+02, -1.000000e+02, 0x7F800000, 0xFF800000, 0.000000e+00, 7.000000e+00, -6.000000e+00, 7.000000e+00, -3.000000e+00, -1.000000e+00, 5.000000e+00, -1.000000e+00, 1.000000e+00, -8.000000e+00, 4.000000e+00, 1.000000e+00]> : tensor<28xf32>
+  stablehlo.custom_call @check.expect_eq(%0, %cst_0) {has_side_effect = true} : (tensor<28xf32>, tensor<28xf32>) -> ()
+  return
+}
+
+// -----
+
+func.func @round_nearest_afz_f32_nan() {
+  %cst = stablehlo.constant dense<0x7FC00000> : tensor<1xf32>
+  %0 = stablehlo.round_nearest_afz %cst : tensor<1xf32>
+  %cst_0 = stablehlo.constant dense<0x7FC00000> : tensor<1xf32>
+  stablehlo.custom_call @check.expect_close(%0, %cst_0) {has_side_effect = true, max_ulp_difference = 0 : i64} : (tensor<1xf32>, tensor<1xf32>) -> ()
+  return
+}
+
+// -----
+
+func.func @round_nearest_afz_f64() {
+  %cst = stablehlo.constant dense<[0.000000e+00, -0.000000e+00, 1.000000e+00, -1.000000e+00, 5.000000e-01, -5.000000e-01, 1.500000e+00, -1.500000e+00, 2.500000e+00, -2.500000e+00, 3.750000e+00, -3.750000e+00, 1.000000e+02, -1.000000e+02, 0x7FF0000000000000, 0xFFF0000000000000, 0.18914599520410746, 7.2074191412149649, -5.6934461964858603, 7.1783911541959018, -3.0106967678322327, -1.2267768164387896, 5.2432415011270681, -1.4528138180934196, 0.79349900276895191, -7.5590541881109061, 4.0562097387969054, 0.6102930115084515]> : tensor<28xf64>
+  %0 = stablehlo.round_nearest_afz %cst : tensor<28xf64>
+  %cst_0 = stablehlo.constant dense<[0.000000e+00, -0.000000e+00, 1.000000e+00, -1.000000e+00, 1.000000e+00, -1.000000e+00, 2.000000e+00, -2.000000e+00, 3.000000e+00, -3.000000e+00, 4.000000e+00, -4.000000e+00, 1.000000e+02, -1.000000e+02, 0x7FF0000000000000, 0xFFF0000000000000, 0.000000e+00, 7.000000e+00, -6.000000e+00, 7.000000e+00, -3.000000e+00, -1.000000e+00, 5.000000e+00, -1.000000e+00, 1.000000e+00, -8.000000e+00, 4.000000e+00, 1.000000e+00]> : tensor<28xf64>
+  stablehlo.custom_call @check.expect_eq(%0, %cst_0) {has_side_effect = true} : (tensor<28xf64>, tensor<28xf64>) -> ()
+  return
+}
+
+// -----
+
+func.func @round_nearest_afz_f64_nan() {
+  %cst = stablehlo.constant dense<0x7FF8000000000000> : tensor<1xf64>
+  %0 = stablehlo.round_nearest_afz %cst : tensor<1xf64>
+  %cst_0 = stablehlo.constant dense<0x7FF8000000000000> : tensor<1xf64>
+  stablehlo.custom_call @check.expect_close(%0, %cst_0) {has_side_effect = true, max_ulp_difference = 0 : i64} : (tensor<1xf64>, tensor<1xf64>) -> ()
+  return
+}
+
+// -----
+
+func.func @round_nearest_even_f16() {
+  %cst = stablehlo.constant dense<[0.000000e+00, -0.000000e+00, 1.000000e+00, -1.000000e+00, 5.000000e-01, -5.000000e-01, 1.500000e+00, -1.500000e+00, 2.500000e+00, -2.500000e+00, 3.750000e+00, -3.750000e+00, 1.000000e+02, -1.000000e+02, 0x7C00, 0xFC00, 1.890870e-01, 7.207030e+00, -5.695310e+00, 7.179680e+00, -3.009770e+00, -1.226560e+00, 5.242190e+00, -1.453130e+00, 7.934570e-01, -7.558590e+00, 4.054690e+00, 6.103520e-01]> : tensor<28xf16>
+  %0 = stablehlo.round_nearest_even %cst : tensor<28xf16>
+  %cst_0 = stablehlo.constant dense<[0.000000e+00, -0.000000e+00, 1.000000e+00, -1.000000e+00, 0.000000e+00, -0.000000e+00, 2.000000e+00, -2.000000e+00, 2.000000e+00, -2.000000e+00, 4.000000e+00, -4.000000e+00, 1.000000e+02, -1.000000e+02, 0x7C00, 0xFC00, 0.000000e+00, 7.000000e+00, -6.000000e+00, 7.000000e+00, -3.000000e+00, -1.000000e+00, 5.000000e+00, -1.000000e+00, 1.000000e+00, -8.000000e+00, 4.000000e+00, 1.000000e+00]> : tensor<28xf16>
+  stablehlo.custom_call @check.expect_eq(%0, %cst_0) {has_side_effect = true} : (tensor<28xf16>, tensor<28xf16>) -> ()
+  return
+}
+
+// -----
+
+func.func @round_nearest_even_f16_nan() {
+  %cst = stablehlo.constant dense<0x7E00> : tensor<1xf16>
+  %0 = stablehlo.round_nearest_even %cst : tensor<1xf16>
+  %cst_0 = stablehlo.constant dense<0x7E00> : tensor<1xf16>
+  stablehlo.custom_call @check.expect_close(%0, %cst_0) {has_side_effect = true, max_ulp_difference = 0 : i64} : (tensor<1xf16>, tensor<1xf16>) -> ()
+  return
+}
+
+// -----
+
+func.func @round_nearest_even_bf16() {
+  %cst = stablehlo.constant dense<[0.000000e+00, -0.000000e+00, 1.000000e+00, -1.000000e+00, 5.000000e-01, -5.000000e-01, 1.500000e+00, -1.500000e+00, 2.500000e+00, -2.500000e+00, 3.750000e+00, -3.750000e+00, 1.000000e+02, -1.000000e+02, 0x7F80, 0xFF80, 1.894530e-01, 7.218750e+00, -5.687500e+00, 7.187500e+00, -3.015630e+00, -1.226560e+00, 5.250000e+00, -1.453130e+00, 7.929680e-01, -7.562500e+00, 4.062500e+00, 6.093750e-01]> : tensor<28xbf16>
+  %0 = stablehlo.round_nearest_even %cst : tensor<28xbf16>
+  %cst_0 = stablehlo.constant dense<[0.000000e+00, -0.000000e+00, 1.000000e+00, -1.000000e+00, 0.000000e+00, -0.000000e+00, 2.000000e+00, -2.000000e+00, 2.000000e+00, -2.000000e+00, 4.000000e+00, -4.000000e+00, 1.000000e+02, -1.000000e+02, 0x7F80, 0xFF80, 0.000000e+00, 7.000000e+00, -6.000000e+00, 7.000000e+00, -3.000000e+00, -1.000000e+00, 5.000000e+00, -1.000000e+00, 1.000000e+00, -8.000000e+00, 4.000000e+00, 1.000000e+00]> : tensor<28xbf16>
+  stablehlo.custom_call @check.expect_eq(%0, %cst_0) {has_side_effect = true} : (tensor<28xbf16>, tensor<28xbf16>) -> ()
+  return
+}
+
+// -----
+
+func.func @round_nearest_even_bf16_nan() {
+  %cst = stablehlo.constant dense<0x7FC0> : tensor<1xbf16>
+  %0 = stablehlo.round_nearest_even %cst : tensor<1xbf16>
+  %cst_0 = stablehlo.constant dense<0x7FC0> : tensor<1xbf16>
+  stablehlo.custom_call @check.expect_close(%0, %cst_0) {has_side_effect = true, max_ulp_difference = 0 : i64} : (tensor<1xbf16>, tensor<1xbf16>) -> ()
+  return
+}
+
+// -----
+
+func.func @round_nearest_even_f32() {
+  %cst = stablehlo.constant dense<[0.000000e+00, -0.000000e+00, 1.000000e+00, -1.000000e+00, 5.000000e-01, -5.000000e-01, 1.500000e+00, -1.500000e+00, 2.500000e+00, -2.500000e+00, 3.750000e+00, -3.750000e+00, 1.000000e+02, -1.000000e+02, 0x7F800000, 0xFF800000, 1.891460e-01, 7.20741892, -5.69344616, 7.17839098, -3.01069665, -1.22677684, 5.24324131, -1.45281386, 0.793498992, -7.55905437, 4.05620956, 0.610293031]> : tensor<28xf32>
+  %0 = stablehlo.round_nearest_even %cst : tensor<28xf32>
+  %cst_0 = stablehlo.constant dense<[0.000000e+00, -0.000000e+00, 1.000000e+00, -1.000000e+00, 0.000000e+00, -0.000000e+00, 2.000000e+00, -2.000000e+00, 2.000000e+00, -2.000000e+00, 4.000000e+00, -4.000000e+00, 1.000000e+02, -1.000000e+02, 0x7F800000, 0xFF800000, 0.000000e+00, 7.000000e+00, -6.000000e+00, 7.000000e+00, -3.000000e+00, -1.000000e+00, 5.000000e+00, -1.000000e+00, 1.000000e+00, -8.000000e+00, 4.000000e+00, 1.000000e+00]> : tensor<28xf32>
+  stablehlo.custom_call @check.expect_eq(%0, %cst_0) {has_side_effect = true} : (tensor<28xf32>, tensor<28xf32>) -> ()
+  return
+}
+
+// -----
+
+func.func @round_nearest_even_f32_nan() {
+  %cst = stablehlo.constant dense<0x7FC00000> : tensor<1xf32>
+  %0 = stablehlo.round_nearest_even %cst : tensor<1xf32>
+  %cst_0 = stablehlo.constant dense<0x7FC00000> : tensor<1xf32>
+  stablehlo.custom_call @check.expect_close(%0, %cst_0) {has_side_effect = true, max_ulp_difference = 0 : i64} : (tensor<1xf32>, tensor<1xf32>) -> ()
+  return
+}
+
+// -----
+
+func.func @round_nearest_even_f64() {
+  %cst = stablehlo.constant dense<[0.000000e+00, -0.000000e+00, 1.000000e+00, -1.000000e+00, 5.000000e-01, -5.000000e-01, 1.500000e+00, -1.500000e+00, 2.500000e+00, -2.500000e+00, 3.750000e+00, -3.750000e+00, 1.000000e+02, -1.000000e+02, 0x7FF0000000000000, 0xFFF0000000000000, 0.18914599520410746, 7.2074191412149649, -5.6934461964858603, 7.1783911541959018, -3.0106967678322327, -1.2267768164387896, 5.2432415011270681, -1.4528138180934196, 0.79349900276895191, -7.5590541881109061, 4.0562097387969054, 0.6102930115084515]> : tensor<28xf64>
+  %0 = stablehlo.round_nearest_even %cst : tensor<28xf64>
+  %cst_0 = stablehlo.constant dense<[0.000000e+00, -0.000000e+00, 1.000000e+00, -1.000000e+00, 0.000000e+00, -0.000000e+00, 2.000000e+00, -2.000000e+00, 2.000000e+00, -2.000000e+00, 4.000000e+00, -4.000000e+00, 1.000000e+02, -1.000000e+02, 0x7FF0000000000000, 0xFFF0000000000000, 0.000000e+00, 7.000000e+00, -6.000000e+00, 7.000000e+00, -3.000000e+00, -1.000000e+00, 5.000000e+00, -1.000000e+00, 1.000000e+00, -8.000000e+00, 4.000000e+00, 1.000000e+00]> : tensor<28xf64>
+  stablehlo.custom_call @check.expect_eq(%0, %cst_0) {has_side_effect = true} : (tensor<28xf64>, tensor<28xf64>) -> ()
+  return
+}
+
+// -----
+
+func.func @round_nearest_even_f64_nan() {
+  %cst = stablehlo.constant dense<0x7FF8000000000000> : tensor<1xf64>
+  %0 = stablehlo.round_nearest_even %cst : tensor<1xf64>
+  %cst_0 = stablehlo.constant dense<0x7FF8000000000000> : tensor<1xf64>
+  stablehlo.custom_call @check.expect_close(%0, %cst_0) {has_side_effect = true, max_ulp_difference = 0 : i64} : (tensor<1xf64>, tensor<1xf64>) -> ()
+  return
+}
