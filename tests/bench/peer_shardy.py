@@ -10,6 +10,7 @@ XLA is given the program as `tw emit --to stablehlo+sdy` prints it, in four ways
 order in which our plan decided them; the layouts of our plan for the results of contractions as well (activation constraints); those of all
 values. The best of the four counts. What it does with the shardings of arguments alone is shown and does not: the results may be in other layouts. Its bytes are
 those of its HLO, whose combined collectives are counted apart; ours are `tw plan --json`'s, mean over devices.
+Programs that state their own shardings (jax_programs.py) are given to both as JAX prints them.
 
 Runs under the python that TW_JAX_PYTHON names, where it is set. Without jax it says so and exits 77.
 """
@@ -20,6 +21,7 @@ import os
 import re
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 python = os.environ.pop("TW_JAX_PYTHON", None)
@@ -50,6 +52,7 @@ CASES = [
     ("lstm batch", f"{ZOO}/lstm_step.mlir", "x=2", actions("tile(arg=arg4, dim=1, axis=x)"),
      "XLA closes the gradients that a loop carries in every turn"),
 ]  # fmt: skip
+policy = []  # options of tw
 OURS = {"all_gather": "all-gather", "all_reduce": "all-reduce", "reduce_scatter": "reduce-scatter", "all_to_all": "all-to-all"}
 SHARDING = re.compile(r", sdy\.sharding = #sdy\.sharding_per_value<.*?>\]>|\{sdy\.sharding = #sdy\.sharding_per_value<.*?>\]>\} ")
 
@@ -114,9 +117,22 @@ def compile_hlo(text, devices):
     return made.hlo_modules()[0].to_string()
 
 
+def measure_stated(name):
+    """The mesh, ours, and XLA's only way, of a program that states its shardings."""
+    import jax_programs
+
+    mesh, text = jax_programs.PROGRAMS[name]()
+    with tempfile.NamedTemporaryFile("w", suffix=".mlir") as file:
+        file.write(text)
+        file.flush()
+        plan = json.loads(tw("plan", file.name, *policy, "--json"))
+    counts, total = hlo_bytes.count(compile_hlo(text, plan["mesh"]["devices"]), plan["mesh"]["devices"])
+    return mesh, {"bytes": plan["bytes_received"]["mean"], "counts": plan["executed"]}, {"as stated": {"bytes": total, "counts": counts}}
+
+
 def measure(program, mesh, options):
     """Ours, and XLA's ways by name: {"bytes", "counts"} each."""
-    common = [program, "--mesh", mesh, *options]
+    common = [program, "--mesh", mesh, *policy, *options]
     plan = json.loads(tw("plan", *common, "--json"))
     ours = {"bytes": plan["bytes_received"]["mean"], "counts": plan["executed"]}
     devices = plan["mesh"]["devices"]
@@ -145,6 +161,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("word", nargs="?", default="", help="of the cases' names")
     parser.add_argument("--json", type=Path)
+    parser.add_argument("--policy", help="of our plans")
     c = parser.parse_args()
     jax_devices.choose_devices(8)
     try:
@@ -153,11 +170,17 @@ def main():
         print(f"skipped: this needs jax, {error}", file=sys.stderr)
         sys.exit(77)
 
+    import jax_programs
+
+    policy[:] = ["--policy", c.policy] if c.policy else []
     rows, more = [], 0
-    for name, program, mesh, options, note in CASES:
+    for name, program, mesh, options, note in CASES + [(name, None, None, None, "") for name in jax_programs.PROGRAMS]:
         if c.word not in name:
             continue
-        ours, theirs = measure(program, mesh, options)
+        if program:
+            ours, theirs = measure(program, mesh, options)
+        else:
+            mesh, ours, theirs = measure_stated(name)
         best = min(figures["bytes"] for way, figures in theirs.items() if way != "arguments alone")
         rows.append({"case": name, "mesh": mesh, "ours": ours, "xla": theirs, "note": note})
         more += ours["bytes"] > best * (1 + 1e-9)

@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Programs that state their own shardings, as today's JAX prints them: the rows of peer_shardy.py that no action of ours decides.
+
+A program is a function that returns a jitted function and the shapes of its arguments; `@program(mesh)` names it in PROGRAMS. Nothing runs, so shapes may be
+large enough for choices to matter."""
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax.sharding import AxisType, NamedSharding
+from jax.sharding import PartitionSpec as P
+
+PROGRAMS = {}  # name -> a function that returns (mesh as tw reads it, StableHLO text)
+
+
+def program(**axes):
+    def enter(make):
+        def text():
+            count = int(np.prod(list(axes.values())))
+            devices = np.array(jax.devices()[:count]).reshape(tuple(axes.values()))
+            mesh = jax.sharding.Mesh(devices, tuple(axes), axis_types=(AxisType.Auto,) * len(axes))
+            function, arguments = make(mesh)
+            return ",".join(f"{name}={size}" for name, size in axes.items()), function.lower(*arguments).as_text()
+
+        PROGRAMS[make.__name__.replace("_", " ")] = text
+        return make
+
+    return enter
+
+
+def shape(*dims, dtype=jnp.float32):
+    return jax.ShapeDtypeStruct(dims, dtype)
+
+
+def on(mesh, tree):
+    """Specs as shardings."""
+    return jax.tree.map(lambda spec: NamedSharding(mesh, spec), tree, is_leaf=lambda x: isinstance(x, P))
+
+
+# --- A scanned transformer whose layers are computed again in the backward pass ----------------------------------------
+
+LAYERS, WIDTH, HEADS, HIDDEN, BATCH, LENGTH = 12, 128, 8, 512, 16, 64
+
+
+def transformer_shapes():
+    return {
+        "wq": shape(LAYERS, WIDTH, WIDTH), "wk": shape(LAYERS, WIDTH, WIDTH), "wv": shape(LAYERS, WIDTH, WIDTH),
+        "wo": shape(LAYERS, WIDTH, WIDTH), "up": shape(LAYERS, WIDTH, HIDDEN), "down": shape(LAYERS, HIDDEN, WIDTH), "scale": shape(LAYERS, WIDTH),
+    }  # fmt: skip
+
+
+def transformer_layer(x, w):
+    def heads(m):
+        return (normal @ m).reshape(*x.shape[:2], HEADS, WIDTH // HEADS)
+
+    normal = x * jax.lax.rsqrt(jnp.mean(x * x, axis=-1, keepdims=True) + 1e-6) * w["scale"]
+    scores = jnp.einsum("bqhd,bkhd->bhqk", heads(w["wq"]), heads(w["wk"])) / np.sqrt(WIDTH // HEADS)
+    mixed = jnp.einsum("bhqk,bkhd->bqhd", jax.nn.softmax(scores), heads(w["wv"]))
+    x = x + mixed.reshape(x.shape) @ w["wo"]
+    return x + jax.nn.relu(x @ w["up"]) @ w["down"]
+
+
+def transformer_step(weights, x, y):
+    def loss(weights):
+        out, _ = jax.lax.scan(jax.checkpoint(lambda x, w: (transformer_layer(x, w), None)), x, weights)
+        return jnp.mean((out - y) ** 2)
+
+    value, gradient = jax.value_and_grad(loss)(weights)
+    return jax.tree.map(lambda w, g: w - 0.01 * g, weights, gradient), value
+
+
+def transformer(mesh, batch, column, row, scale=P()):
+    """Weights in the layout of `column` where they widen, of `row` where they narrow; inputs in that of `batch`."""
+    specs = {name: row if name in ("wo", "down") else column for name in ("wq", "wk", "wv", "wo", "up", "down")} | {"scale": scale}
+    weights, data = on(mesh, specs), NamedSharding(mesh, batch)
+    x = shape(BATCH, LENGTH, WIDTH)
+    step = jax.jit(transformer_step, in_shardings=(weights, data, data), out_shardings=(weights, NamedSharding(mesh, P())))
+    return step, (transformer_shapes(), x, x)
+
+
+@program(data=8)
+def remat_scan_batch(mesh):
+    return transformer(mesh, P("data"), P(), P())
+
+
+@program(model=8)
+def remat_scan_megatron(mesh):
+    return transformer(mesh, P(), P(None, None, "model"), P(None, "model"))
+
+
+@program(data=8)
+def remat_scan_fsdp(mesh):
+    return transformer(mesh, P("data"), P(None, "data"), P(None, None, "data"), P(None, "data"))
+
+
+@program(data=2, model=4)
+def remat_scan_fsdp_megatron(mesh):
+    return transformer(mesh, P("data"), P(None, "data", "model"), P(None, "model", "data"), P(None, "data"))
+
+
+# --- An embedding under FSDP -------------------------------------------------------------------------------------------
+
+
+def embedding_loss(table, tokens, targets):
+    x = jnp.take(table, tokens, axis=0)
+    scores = jnp.einsum("bld,vd->blv", jnp.tanh(x), table)
+    return -jnp.mean(jnp.take_along_axis(jax.nn.log_softmax(scores), targets[..., None], axis=-1))
+
+
+def embedding(mesh, spec):
+    def step(table, tokens, targets):
+        value, gradient = jax.value_and_grad(embedding_loss)(table, tokens, targets)
+        norm = jnp.sqrt(jnp.sum(gradient * gradient))
+        return table - 0.1 * gradient / jnp.maximum(norm, 1.0), value
+
+    table, data = NamedSharding(mesh, spec), NamedSharding(mesh, P("data"))
+    jitted = jax.jit(step, in_shardings=(table, data, data), out_shardings=(table, NamedSharding(mesh, P())))
+    return jitted, (shape(1024, 64), shape(16, 32, dtype=jnp.int32), shape(16, 32, dtype=jnp.int32))
+
+
+@program(data=8)
+def embedding_fsdp_rows(mesh):
+    return embedding(mesh, P("data"))
+
+
+@program(data=8)
+def embedding_fsdp_columns(mesh):
+    return embedding(mesh, P(None, "data"))
