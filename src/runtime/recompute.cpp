@@ -128,16 +128,25 @@ private:
     const std::set<uint32_t> makers = find_makers(step, v, leaves);
     if (makers.empty() || !is_shorter(v, std::set<ValueRef>(leaves.begin(), leaves.end())))
       return;
+    const auto has = [](const Step &reader, uint32_t i) {
+      return std::ranges::binary_search(reader.instrs, i);
+    };
+    for (const uint32_t r : uses.fused) { // before anything is copied
+      const Step &reader = steps_[r];
+      const auto more = std::ranges::count_if(makers, [&](uint32_t i) { return !has(reader, i); });
+      if (reader.instrs.size() + static_cast<size_t>(more) > kMostMembers)
+        return;
+    }
     std::vector<std::pair<uint32_t, Step>> readers;
     for (const uint32_t r : uses.fused) {
       Step reader = steps_[r];
       for (const uint32_t i : makers)
-        if (!std::ranges::binary_search(reader.instrs, i)) {
+        if (!has(reader, i)) {
           reader.instrs.insert(std::ranges::lower_bound(reader.instrs, i), i);
           reader.again.insert(std::ranges::lower_bound(reader.again, i), i);
         }
       connect_members(reader, program_, roles_);
-      if (reader.instrs.size() > kMostMembers || reader.reads.size() > kMostReads)
+      if (reader.reads.size() > kMostReads)
         return;
       readers.emplace_back(r, std::move(reader));
     }

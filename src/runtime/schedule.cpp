@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One sweep over the program, whose instructions have their roles: it grows groups of elementwise instructions, greedily
-// from producer to consumer, and gives every step its place.
-//
-// Places keep groups convex without searching the program. A step gets its place (a rising number) when something
-// outside first uses it; until then a group *floats*: nothing that has a place depends on it. A floating group may take
-// any member whose operands do not come from the group by way of another floating group; a placed one only members
-// whose operands have earlier places. So steps sorted by place are always in order. A group stays in the region of its
-// first member, and has its place before another region begins.
+// One sweep over the program, whose instructions have their roles: elementwise ones join groups, and every step gets its place
+// (`runtime/groups`). A group stays in the region of its first member, and has its place before another region begins.
 #include "runtime/schedule.hpp"
 
 #include <algorithm>
@@ -15,6 +9,7 @@
 #include "graph/graph.hpp"
 #include "ops/variables.hpp"
 #include "runtime/chains.hpp"
+#include "runtime/groups.hpp"
 #include "runtime/hasten.hpp"
 #include "runtime/members.hpp"
 #include "runtime/overlap.hpp"
@@ -28,25 +23,12 @@ using spmd::Instr;
 using spmd::InstrKind;
 using spmd::ValueRef;
 
-constexpr uint32_t kFloating = UINT32_MAX;
-
-struct Group {
-  LayoutId space;
-  uint32_t region; // which marker it stands behind; 0: in the entry body
-  uint32_t place = kFloating;
-  std::vector<uint32_t> instrs;
-  std::vector<FusedRead> reads;
-  uint32_t merged_into = graph::kNone;
-  uint32_t visit = 0; // mark of the last search that came here
-};
-
 class Scheduler {
 public:
   Scheduler(const spmd::Program &program, const Layouts &layouts, std::span<const Donation> donations,
             std::span<const int64_t> process, bool overlaps)
       : program_(program), layouts_(layouts), donations_(donations), process_(process), overlaps_(overlaps),
-        roles_(program, layouts), group_of_(program.instrs().size(), graph::kNone),
-        place_(program.instrs().size(), kFloating) {
+        roles_(program, layouts), groups_(program, layouts, roles_) {
     out_.is_static.assign(program.values().size(), false);
   }
 
@@ -61,22 +43,8 @@ public:
 
 private:
   const Instr &instr(uint32_t i) const { return program_.instrs()[i]; }
-  uint32_t def(ValueRef v) const { return program_.values()[v].def; }
 
-  // --- groups ---
-
-  Group &group(uint32_t g) { return groups_[find(g)]; }
-  uint32_t find(uint32_t g) const {
-    while (groups_[g].merged_into != graph::kNone)
-      g = groups_[g].merged_into;
-    return g;
-  }
-
-  // The group that makes this value, or kNone.
-  uint32_t group_making(ValueRef v) const {
-    const uint32_t i = def(roles_.view(v).root);
-    return roles_.of(i) == Role::member ? find(group_of_[i]) : graph::kNone;
-  }
+  // --- places ---
 
   void place_instr(uint32_t i) {
     switch (roles_.of(i)) {
@@ -86,27 +54,21 @@ private:
       if (!roles_.dense(i))
         return;
       break;
-    case Role::member: join(i); return;
+    case Role::member: groups_.join(i, region()); return;
     case Role::region: pass_marker(i); return;
     case Role::loop: pass_loop(i); return;
     case Role::signature:
     case Role::single: break;
     }
     for (const ValueRef v : program_.operands(instr(i)))
-      settle(v);
-    place_[i] = next_place_++;
-  }
-
-  void settle_all() {
-    for (; first_unsettled_ < groups_.size(); ++first_unsettled_)
-      if (groups_[first_unsettled_].merged_into == graph::kNone)
-        settle_group(first_unsettled_);
+      groups_.settle(v);
+    groups_.give_place(i);
   }
 
   // Groups stay on their side of the border of a loop over an axis.
   void pass_loop(uint32_t i) {
-    settle_all();
-    place_[i] = next_place_++;
+    groups_.settle_all();
+    groups_.give_place(i);
     if (instr(i).kind == InstrKind::loop) {
       open_.push_back({i});
       return;
@@ -117,16 +79,16 @@ private:
 
   void pass_marker(uint32_t i) {
     for (const ValueRef v : program_.operands(instr(i)))
-      settle(v);
+      groups_.settle(v);
     const Instr &in = instr(i);
     const uint32_t regions = program_.graph().op(in.op).num_regions;
     if (in.index == 0) {
-      settle_all();
+      groups_.settle_all();
       open_.emplace_back();
     }
     open_.back().push_back(i);
-    first_unsettled_ = static_cast<uint32_t>(groups_.size());
-    place_[i] = next_place_++;
+    groups_.begin_region();
+    groups_.give_place(i);
     if (in.index == regions) {
       markers_.push_back(std::move(open_.back()));
       open_.pop_back();
@@ -134,168 +96,12 @@ private:
   }
   uint32_t region() const { return open_.empty() ? 0 : 1 + open_.back().back(); }
 
-  // Something with a place uses `v`: its maker gets an earlier one.
-  void settle(ValueRef v) {
-    const uint32_t g = group_making(v);
-    if (g != graph::kNone)
-      settle_group(g);
-  }
-
-  void settle_group(uint32_t g) {
-    // Depth first over floating groups, without recursion: chains can be long.
-    std::vector<std::pair<uint32_t, size_t>> stack{{g, 0}};
-    while (!stack.empty()) {
-      auto &[top, next] = stack.back();
-      Group &at = groups_[top];
-      if (at.place != kFloating) {
-        stack.pop_back();
-        continue;
-      }
-      bool descended = false;
-      while (next < at.reads.size()) {
-        const uint32_t maker = maker_of_read(at.reads[next++]);
-        if (maker != graph::kNone && maker != top && groups_[maker].place == kFloating) {
-          stack.emplace_back(maker, 0);
-          descended = true;
-          break;
-        }
-      }
-      if (descended)
-        continue;
-      at.place = next_place_++;
-      stack.pop_back();
-    }
-  }
-
-  uint32_t maker_of_read(const FusedRead &read) const {
-    return read.splat ? graph::kNone : group_making(read.value);
-  }
-
-  uint32_t place_of_read(const FusedRead &read) {
-    if (read.splat)
-      return 0;
-    const uint32_t maker = group_making(read.value);
-    if (maker != graph::kNone)
-      return groups_[maker].place;
-    const uint32_t i = def(roles_.view(read.value).root);
-    return roles_.of(i) == Role::fixed ? 0 : place_[i];
-  }
-
-  // Does `from` use, directly or by way of other floating groups, a value of `target`? The edge from -> target itself
-  // counts unless `skip_direct`.
-  bool depends(uint32_t from, uint32_t target, bool skip_direct) {
-    const uint32_t mark = ++visit_;
-    search_.assign(1, from);
-    groups_[from].visit = mark;
-    while (!search_.empty()) {
-      const uint32_t at = search_.back();
-      search_.pop_back();
-      for (const FusedRead &read : groups_[at].reads) {
-        const uint32_t maker = maker_of_read(read);
-        if (maker == graph::kNone || groups_[maker].place != kFloating || groups_[maker].visit == mark)
-          continue;
-        if (maker == target) {
-          if (at == from && skip_direct)
-            continue;
-          return true;
-        }
-        groups_[maker].visit = mark;
-        search_.push_back(maker);
-      }
-    }
-    return false;
-  }
-
-  bool may_join(uint32_t g, const std::vector<FusedRead> &reads) {
-    Group &to = groups_[g];
-    if (to.instrs.size() >= kMostMembers || to.reads.size() + reads.size() > kMostReads)
-      return false;
-    for (const FusedRead &read : reads) {
-      const uint32_t maker = maker_of_read(read);
-      if (maker == g && !is_inner(read, g))
-        return false; // reads the group's result in another arrangement
-      if (maker == g)
-        continue;
-      if (to.place != kFloating) {
-        if (place_of_read(read) >= to.place)
-          return false;
-      } else if (maker != graph::kNone && groups_[maker].place == kFloating && depends(maker, g, false)) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  // The read is of a member of the group at the same index.
-  bool is_inner(const FusedRead &read, uint32_t g) const {
-    return !read.splat && roles_.of(def(read.value)) == Role::member &&
-           find(group_of_[def(read.value)]) == g && read.dims.size() == program_.type(read.value).rank() &&
-           read.is_identity();
-  }
-
-  void join(uint32_t i) {
-    const Instr &in = instr(i);
-    std::vector<FusedRead> reads;
-    for (const ValueRef v : program_.operands(in))
-      reads.push_back(roles_.read_of(v, in.first_result));
-
-    uint32_t home = graph::kNone;
-    for (const FusedRead &read : reads) {
-      const uint32_t g = maker_of_read(read);
-      if (home == graph::kNone && g != graph::kNone && groups_[g].region == region() && is_inner(read, g) &&
-          may_join(g, reads))
-        home = g;
-    }
-    if (home != graph::kNone) {
-      for (const FusedRead &read : reads) {
-        const uint32_t g = maker_of_read(read);
-        if (g != graph::kNone && g != home && groups_[g].region == region() && is_inner(read, g) &&
-            may_merge(home, g))
-          merge(home, g);
-      }
-    } else {
-      home = static_cast<uint32_t>(groups_.size());
-      groups_.push_back({layouts_.of(in.first_result), region(), kFloating, {}, {}, graph::kNone, 0});
-    }
-    Group &to = groups_[home];
-    to.instrs.push_back(i);
-    group_of_[i] = home;
-    for (FusedRead &read : reads)
-      if (!is_inner(read, home) && std::find(to.reads.begin(), to.reads.end(), read) == to.reads.end())
-        to.reads.push_back(std::move(read));
-  }
-
-  // Two floating groups may become one unless a third lies between them.
-  bool may_merge(uint32_t a, uint32_t b) {
-    return groups_[a].place == kFloating && groups_[b].place == kFloating &&
-           groups_[a].instrs.size() + groups_[b].instrs.size() < kMostMembers &&
-           groups_[a].reads.size() + groups_[b].reads.size() <= kMostReads && only_inner_edges(a, b) &&
-           only_inner_edges(b, a) && !depends(a, b, true) && !depends(b, a, true);
-  }
-  // Every read that `from` makes of `of` would be inside the merged group.
-  bool only_inner_edges(uint32_t from, uint32_t of) const {
-    return std::all_of(groups_[from].reads.begin(), groups_[from].reads.end(), [&](const FusedRead &read) {
-      return maker_of_read(read) != of || is_inner(read, of);
-    });
-  }
-
-  void merge(uint32_t a, uint32_t b) {
-    Group &to = groups_[a], &from = groups_[b];
-    to.instrs.insert(to.instrs.end(), from.instrs.begin(), from.instrs.end());
-    for (FusedRead &read : from.reads)
-      if (std::find(to.reads.begin(), to.reads.end(), read) == to.reads.end())
-        to.reads.push_back(std::move(read));
-    from.merged_into = a;
-    from.instrs.clear();
-    from.reads.clear();
-    std::erase_if(to.reads, [&](const FusedRead &read) { return is_inner(read, a); });
-  }
-
   // --- steps ---
 
   void emit() {
     std::vector<std::pair<uint32_t, Step>> placed;
-    std::vector<bool> stored = find_stored();
+    std::vector<Group> grown = groups_.take();
+    const std::vector<bool> stored = find_stored(grown);
     for (uint32_t i = 0; i < program_.instrs().size(); ++i) {
       const bool fixed_fold =
           roles_.of(i) == Role::fold && roles_.dense(i) && roles_.is_fixed_value(instr(i).first_result);
@@ -304,20 +110,21 @@ private:
         for (uint32_t r = 0; r < instr(i).num_results; ++r)
           out_.is_static[instr(i).first_result + r] = true;
       } else if (roles_.of(i) == Role::single || (roles_.of(i) == Role::fold && roles_.dense(i))) {
-        placed.emplace_back(place_[i], single_step(i));
+        placed.emplace_back(groups_.place(i), single_step(i));
       }
     }
-    for (Group &g : groups_)
-      if (g.place != kFloating && g.merged_into == graph::kNone)
+    for (Group &g : grown)
+      if (!g.floats())
         placed.emplace_back(g.place, fused_step(g, stored));
     for (const auto &markers : markers_)
       for (size_t k = 0; k < markers.size(); ++k)
         add_marker(markers, k, placed);
     for (const auto &[begin, end] : axis_loops_) {
       const auto axis = static_cast<sharding::AxisId>(instr(begin).index);
-      placed.emplace_back(place_[begin],
+      placed.emplace_back(groups_.place(begin),
                           Step{Step::Kind::enter, {begin}, {}, {}, 0, {}, {}, {}, axis, false, 0});
-      placed.emplace_back(place_[end], Step{Step::Kind::turn, {end}, {}, {}, 0, {}, {}, {}, axis, false, 0});
+      placed.emplace_back(groups_.place(end),
+                          Step{Step::Kind::turn, {end}, {}, {}, 0, {}, {}, {}, axis, false, 0});
     }
     std::stable_sort(placed.begin(), placed.end(),
                      [](const auto &a, const auto &b) { return a.first < b.first; });
@@ -352,7 +159,7 @@ private:
     std::vector<uint32_t> borders;
     for (uint32_t i = 0; i < program_.instrs().size(); ++i)
       if (roles_.of(i) == Role::region || roles_.of(i) == Role::loop)
-        borders.push_back(place_[i]);
+        borders.push_back(groups_.place(i));
     std::ranges::sort(borders);
     return borders;
   }
@@ -380,7 +187,7 @@ private:
     const uint32_t i = markers[k];
     const auto operands = program_.operands(instr(i));
     const auto add = [&](Step::Kind kind, std::vector<ValueRef> from, std::vector<ValueRef> to) {
-      placed.emplace_back(place_[i], Step{kind, {i}, std::move(to), std::move(from), 0, {}, {}, {}});
+      placed.emplace_back(groups_.place(i), Step{kind, {i}, std::move(to), std::move(from), 0, {}, {}, {}});
     };
     if (k == (is_loop(i) ? 1u : 0u)) {
       add(Step::Kind::jump, {operands[0]}, {});
@@ -420,11 +227,11 @@ private:
 
   // The first step behind those of a marker.
   uint32_t behind(uint32_t marker) const {
-    return static_cast<uint32_t>(std::upper_bound(places_.begin(), places_.end(), place_[marker]) -
+    return static_cast<uint32_t>(std::upper_bound(places_.begin(), places_.end(), groups_.place(marker)) -
                                  places_.begin());
   }
   uint32_t jump_of(uint32_t marker) const {
-    auto at = static_cast<uint32_t>(std::lower_bound(places_.begin(), places_.end(), place_[marker]) -
+    auto at = static_cast<uint32_t>(std::lower_bound(places_.begin(), places_.end(), groups_.place(marker)) -
                                     places_.begin());
     while (out_.steps[at].kind != Step::Kind::jump)
       ++at;
@@ -449,15 +256,15 @@ private:
   }
 
   // Values that something outside their own group reads.
-  std::vector<bool> find_stored() {
+  std::vector<bool> find_stored(std::span<const Group> groups) const {
     std::vector<bool> stored(program_.values().size(), false);
     for (uint32_t i = 0; i < program_.instrs().size(); ++i)
       if (roles_.of(i) != Role::member && roles_.of(i) != Role::view &&
           !(roles_.of(i) == Role::fold && !roles_.dense(i)))
         for (const ValueRef v : program_.operands(instr(i)))
           stored[roles_.view(v).root] = true;
-    for (const Group &g : groups_)
-      if (g.place != kFloating)
+    for (const Group &g : groups)
+      if (!g.floats())
         for (const FusedRead &read : g.reads)
           stored[roles_.view(read.value).root] = true;
     return stored;
@@ -506,13 +313,7 @@ private:
   const std::span<const int64_t> process_;
   const bool overlaps_;
   Roles roles_;
-  std::vector<uint32_t> group_of_;
-  std::vector<uint32_t> place_;
-  std::vector<Group> groups_;
-  std::vector<uint32_t> search_;
-  uint32_t visit_ = 0;
-  uint32_t next_place_ = 1;
-  uint32_t first_unsettled_ = 0; // groups from here on may float
+  Groups groups_;
   std::vector<std::vector<uint32_t>> open_,
       markers_; // of the regions around the instruction; of those that are over
   std::vector<std::pair<uint32_t, uint32_t>> axis_loops_; // that are over: their first and last instructions
