@@ -2,7 +2,7 @@
 // optimization_barrier: values passed through unchanged, none before all are there.
 #include <cstring>
 
-#include "ops/op_def.hpp"
+#include "ops/linear.hpp"
 
 namespace tw::ops {
 namespace {
@@ -51,6 +51,7 @@ OpDef optimization_barrier() {
   def.rule = rule;
   def.cost = [](const OpView &) { return Cost{}; };
   def.reference = reference;
+  def.linear = linear::moved<0b1>; // several values are no single result that could be partial
   return def;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Binds Shardy's axes by name and GSPMD's tile assignments by their device order, then tiles what they say; rules, groups and barriers come
-// before, since they say where it spreads.
+// Binds Shardy's axes by name and GSPMD's tile assignments by their device order; rules, groups and barriers come before, since they say where
+// layouts spread.
 #include "partition/annotations.hpp"
 
 #include <algorithm>
@@ -10,6 +10,9 @@
 #include <fmt/format.h>
 
 #include "base/suggest.hpp"
+#include "partition/annotated_nests.hpp"
+#include "partition/groups.hpp"
+#include "partition/stated.hpp"
 #include "partition/target.hpp"
 
 namespace tw::partition {
@@ -107,54 +110,13 @@ std::optional<std::vector<std::vector<AxisId>>> factorise(const import::TileAssi
   return dims;
 }
 
-// One annotation with its axes found.
-struct Bound {
-  const Annotation *annotation;
-  Target target;
-  struct Dim {
-    std::vector<AxisId> axes;
-    int32_t priority;
-    bool open;
-  };
-  std::vector<Dim> dims;
-  std::vector<AxisId> whole;
-  std::vector<AxisId> unreduced;
-
-  bool closed() const { // no dimension takes further axes
-    return std::ranges::none_of(dims, &Dim::open);
-  }
-  bool names(AxisId axis) const {
-    return std::ranges::any_of(
-        dims, [&](const Dim &dim) { return std::ranges::find(dim.axes, axis) != dim.axes.end(); });
-  }
-};
-
-// Why nothing can be asked of a value; empty where something can.
-std::string_view out_of_reach(const Plan &plan, graph::ValueId v) {
-  const NodeId maker = plan.flow().maker(v).node;
-  if (maker == graph::kNone || !plan.takes_part(maker))
-    return "it is inside a combiner";
-  if (plan.is_source(maker))
-    return "a constant is made anew wherever it is used";
-  return {};
-}
-
-// What stands alone behind a barrier of one value: the constraint of a value is such a barrier.
-std::optional<graph::ValueId> behind_barrier(const graph::Graph &g, graph::ValueId v) {
-  const graph::OpId op = g.value(v).def;
-  if (op == graph::kNone || g.operands(op).size() != 1 ||
-      std::string_view(ops::op_def(g.op(op).code).name) != "stablehlo.optimization_barrier")
-    return std::nullopt;
-  return g.operands(op)[0];
-}
-
 class Binder {
 public:
   Binder(Plan &plan, std::vector<std::string> &notes) : plan_(plan), notes_(notes) {}
 
-  Result<std::optional<Bound>> bind(const Annotation &a) {
+  Result<std::optional<BoundAnnotation>> bind(const Annotation &a) {
     const ShardingAnnotation &s = a.sharding;
-    Bound bound{&a, target(a), {}, {}, {}};
+    BoundAnnotation bound{&a, target(a), {}, {}, {}};
     if (s.kind == ShardingAnnotation::Kind::maximal)
       return leave_out(a, "every device takes part in every array; none holds one alone");
     if (s.kind == ShardingAnnotation::Kind::manual)
@@ -180,17 +142,13 @@ public:
         TW_TRY(add_axes(a, axis, bound.unreduced));
     }
     if (!bound.unreduced.empty() && a.at != Annotation::At::value) {
-      note(a, "the unreduced axes of",
-           a.at == Annotation::At::argument ? "an argument is given as a whole, not as parts that add up"
-                                            : "a result is handed out as a whole, not as parts that add up");
+      note_left_out(notes_, a, "the unreduced axes of",
+                    a.at == Annotation::At::argument
+                        ? "an argument is given as a whole, not as parts that add up"
+                        : "a result is handed out as a whole, not as parts that add up");
       bound.unreduced.clear();
     }
     return bound;
-  }
-
-  void note(const Annotation &a, std::string_view what, std::string_view why) {
-    notes_.push_back(fmt::format("{}:{}: {}sharding {} is left out: {}", a.pos.file, a.pos.line,
-                                 what.empty() ? "" : fmt::format("{} ", what), a.sharding.text, why));
   }
 
 private:
@@ -210,8 +168,8 @@ private:
     return {Target::Kind::value, 0, v};
   }
 
-  std::optional<Bound> leave_out(const Annotation &a, std::string_view why) {
-    note(a, {}, why);
+  std::optional<BoundAnnotation> leave_out(const Annotation &a, std::string_view why) {
+    note_left_out(notes_, a, {}, why);
     return std::nullopt;
   }
 
@@ -231,99 +189,17 @@ private:
   std::vector<std::string> &notes_;
 };
 
-// One pin for the members of each group; groups that share a member are one.
-void form_groups(Plan &plan, const std::vector<import::GroupMember> &members,
-                 std::vector<std::string> &notes) {
-  std::map<std::string, size_t> by_name;
-  std::map<graph::ValueId, size_t> by_value;
-  std::vector<std::vector<graph::ValueId>> groups;
-  for (const import::GroupMember &member : members) {
-    if (const auto why = out_of_reach(plan, member.value); !why.empty()) {
-      notes.push_back(fmt::format("{}:{}: a member of sharding group {} is left out: {}", member.pos.file,
-                                  member.pos.line, member.group, why));
-      continue;
-    }
-    const auto [named, is_new] = by_name.emplace(member.group, groups.size());
-    if (is_new)
-      groups.emplace_back();
-    const size_t into = named->second;
-    const auto [known, first] = by_value.emplace(member.value, into);
-    if (first) {
-      groups[into].push_back(member.value);
-    } else if (known->second != into) {
-      const size_t from = known->second;
-      groups[into].insert(groups[into].end(), groups[from].begin(), groups[from].end());
-      groups[from].clear();
-      for (auto &[name, group] : by_name)
-        group = group == from ? into : group;
-      for (auto &[value, group] : by_value)
-        group = group == from ? into : group;
-    }
-  }
-  for (std::vector<graph::ValueId> &group : groups)
-    if (group.size() > 1)
-      plan.pin_together(std::move(group));
-}
-
-// A constraint on a value with a layout of its own: what lies between is made as that value is, and the constraint moves it.
-void follow_operand(Plan &plan, const Target &target) {
-  const auto held =
-      target.kind == Target::Kind::value ? behind_barrier(plan.graph(), target.value) : std::nullopt;
-  if (!held || plan.is_source(plan.flow().maker(*held).node))
-    return;
-  const NodeId barrier = plan.flow().maker(target.value).node, from = plan.source(*held),
-               pin = plan.pin_of(target.value);
-  if (pin == graph::kNone || from == graph::kNone)
-    return;
-  if (!plan.is_pin(from) &&
-      std::ranges::find(plan.graph().arguments(), from) == plan.graph().arguments().end())
-    return;
-  for (size_t i = 0; i < plan.mesh().num_axes(); ++i) {
-    const auto axis = static_cast<AxisId>(i);
-    const NestEntry *theirs = plan.entry(from, axis), *ours = plan.entry(pin, axis);
-    if (theirs == nullptr || ours == nullptr || theirs->factor == kAny || ours->factor == kAny ||
-        plan.entry(barrier, axis) != nullptr)
-      continue;
-    const auto &dims = plan.rule(from).results[0];
-    for (size_t d = 0; d < dims.size(); ++d)
-      if (dims[d][0] == theirs->factor && plan.rule(pin).results[0][d][0] != ours->factor) {
-        const auto cut = plan.split(theirs->split);
-        if (auto status = plan.set(barrier, axis, plan.rule(barrier).results[0][d][0], &cut); !status)
-          break; // left to propagation
-      }
-  }
+// As a member of a group says it. GSPMD closes no dimension.
+StatedLayout stated_layout(const BoundAnnotation &bound) {
+  const ShardingAnnotation &said = bound.annotation->sharding;
+  StatedLayout layout{bound.target.value, {}, bound.whole, said.text, bound.annotation->pos};
+  for (const BoundAnnotation::Dim &dim : bound.dims)
+    layout.dims.push_back({dim.axes, dim.open || said.mesh.empty()});
+  return layout;
 }
 
 Passage passage_of(const import::PropagationBarrier &barrier) {
   return barrier.forward ? Passage::forward : barrier.backward ? Passage::backward : Passage::none;
-}
-
-// The value is made as partial sums over an axis: the longest sum of what makes it is split.
-Status make_partial(Plan &plan, graph::ValueId v, AxisId axis) {
-  while (const auto held = behind_barrier(plan.graph(), v))
-    v = *held;
-  const NodeId maker = plan.flow().maker(v).node;
-  const ops::Rule &rule = plan.rule(maker);
-  std::optional<ops::FactorId> longest;
-  for (size_t f = 0; f < rule.factors.size(); ++f)
-    if (const ops::Factor &factor = rule.factors[f]; factor.kind == ops::FactorKind::reduce &&
-                                                     factor.reduction == sharding::Reduction::sum &&
-                                                     (!longest || rule.factors[*longest].size < factor.size))
-      longest = static_cast<ops::FactorId>(f);
-  if (!longest)
-    return fail(Code::invalid_argument, "TW-406", "what makes the value is no sum");
-  if (const NestEntry *e = plan.entry(maker, axis); e != nullptr && e->factor == *longest)
-    return {};
-  return plan.set(maker, axis, *longest);
-}
-
-// Only where it does not say what is there already: the same value may be annotated twice alike.
-bool holds(const Plan &plan, NodeId n, AxisId axis, const Target &target, size_t dim) {
-  const NestEntry *e = plan.entry(n, axis);
-  if (e == nullptr || e->factor == kAny)
-    return false;
-  const auto &dims = target.kind == Target::Kind::result ? plan.rule(n).operands[0] : plan.rule(n).results[0];
-  return std::ranges::find(dims[dim], e->factor) != dims[dim].end();
 }
 
 } // namespace
@@ -371,78 +247,30 @@ Result<std::vector<std::string>> apply_annotations(Plan &plan, const Annotations
   for (const import::PropagationBarrier &barrier : annotations.barriers)
     plan.set_passage(barrier.value, passage_of(barrier));
 
-  std::vector<Bound> all;
-  std::set<int32_t> priorities;
+  std::vector<BoundAnnotation> all;
+  std::vector<StatedLayout> of_members;
   Binder binder(plan, notes);
   for (const Annotation &a : annotations.all) {
-    TW_ASSIGN(std::optional<Bound> bound, binder.bind(a));
+    TW_ASSIGN(std::optional<BoundAnnotation> bound, binder.bind(a));
     if (!bound)
       continue;
-    for (const Bound::Dim &dim : bound->dims)
-      priorities.insert(dim.priority);
     all.push_back(std::move(*bound));
-    // What is said of an argument is said of its group.
-    if (const Target said = all.back().target;
-        said.kind == Target::Kind::argument && plan.pin_of(said.value) != graph::kNone) {
-      Bound group = all.back();
+    const Target said = all.back().target;
+    if (said.kind == Target::Kind::result || plan.pin_of(said.value) == graph::kNone)
+      continue;
+    of_members.push_back(stated_layout(all.back()));
+    if (said.kind == Target::Kind::argument) { // what is said of an argument is said of its group
+      BoundAnnotation group = all.back();
       group.target = {Target::Kind::value, 0, said.value};
       all.push_back(std::move(group));
     }
   }
+  TW_TRY(check_groups(plan, of_members));
   if (all.empty())
     return notes;
-  priorities.insert(0);
-
-  for (const int32_t priority : priorities) {
-    for (const Bound &bound : all) {
-      const bool first = priority == *priorities.begin();
-      const auto concerns = [&](const Bound::Dim &dim) {
-        return dim.priority == priority && !dim.axes.empty();
-      };
-      const auto note = [&](const Error &error) { binder.note(*bound.annotation, {}, error.message()); };
-      if (first && !bound.unreduced.empty()) {
-        plan.begin_tactic({bound.annotation->sharding.text, bound.annotation->pos});
-        for (const AxisId axis : bound.unreduced)
-          if (auto status = make_partial(plan, bound.target.value, axis); !status)
-            binder.note(*bound.annotation,
-                        fmt::format("the unreduced axis '{}' of", plan.mesh().axis(axis).name),
-                        status.error().message());
-      }
-      const bool limits =
-          first && (!bound.whole.empty() || !std::ranges::all_of(bound.dims, &Bound::Dim::open) ||
-                    (bound.dims.empty() && bound.unreduced.empty()));
-      if (!limits && std::ranges::none_of(bound.dims, concerns))
-        continue;
-      const NodeId n = node_of(plan, bound.target);
-      plan.begin_tactic({bound.annotation->sharding.text, bound.annotation->pos});
-      for (size_t d = 0; d < bound.dims.size(); ++d)
-        if (concerns(bound.dims[d]))
-          for (const AxisId axis : bound.dims[d].axes)
-            if (!holds(plan, n, axis, bound.target, d))
-              if (auto status = tile(plan, bound.target, static_cast<int64_t>(d), {axis}); !status)
-                note(status.error());
-      // What must stay as it is must so from the start: propagation of a first priority would fill it.
-      if (!first)
-        continue;
-      const auto &slots =
-          bound.target.kind == Target::Kind::result ? plan.rule(n).operands[0] : plan.rule(n).results[0];
-      for (size_t d = 0; d < bound.dims.size(); ++d)
-        if (!bound.dims[d].open)
-          for (const ops::FactorId f : slots[d])
-            plan.close(n, f);
-      for (size_t i = 0; i < plan.mesh().num_axes(); ++i) {
-        const auto axis = static_cast<AxisId>(i);
-        const bool whole = bound.closed() || std::ranges::find(bound.whole, axis) != bound.whole.end();
-        if (whole && !bound.names(axis) && plan.entry(n, axis) == nullptr)
-          if (auto status = keep_whole(plan, bound.target, {axis}); !status)
-            note(status.error());
-      }
-    }
-    for (const Bound &bound : all)
-      if (std::ranges::any_of(bound.dims, [&](const Bound::Dim &dim) { return dim.priority <= priority; }))
-        follow_operand(plan, bound.target);
-    plan.propagate(Mode::infer_propagate);
-  }
+  AnnotatedNests nests(plan, all, notes);
+  nests.write();
+  nests.propagate();
   return notes;
 }
 

@@ -16,12 +16,13 @@ namespace tw::partition {
 Result<sharding::Mesh> mesh_for(const import::Annotations &annotations,
                                 const std::optional<sharding::Mesh> &given);
 
-// Applies all annotations: rules of single ops, groups (one layout for all members) and barriers first; then shardings, those of the lowest
-// priority number first, and propagates them by inference. A dimension that is closed takes no further axis: where none of a value's is
-// open, the value is whole on the axes that it does not name. Axes over which a value is unreduced split the sum that makes it. A
-// constraint that nobody uses is about its operand. An axis that the mesh does not have is an error; what has no meaning here (unreduced
-// arguments and results, single devices, a device order that the mesh cannot express, a second layout of one value) is left out and
-// named in the notes.
+// Applies all annotations: rules of single ops, groups (one layout for all members) and barriers first; then shardings, all of which stand in
+// the nests from the start and are propagated by inference in turns: those of the lowest priority number first, and of one priority those of
+// results last. A dimension that is closed takes no further axis: where none of a value's is open, the value is whole on the axes that it does
+// not name. Axes over which a value is unreduced split the sum that makes it, and leave its parts open. A constraint that nobody uses is about
+// its operand. An axis that the mesh does not have is an error, and so are members of one group that are stated in layouts that do not agree;
+// what has no meaning here (unreduced arguments and results, single devices, a device order that the mesh cannot express, a second layout of one
+// value) is left out and named in the notes.
 Result<std::vector<std::string>> apply_annotations(Plan &plan, const import::Annotations &annotations);
 
 } // namespace tw::partition

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What rewrites do to the nests of a plan: loops are put in or taken out anywhere, and values kept apart from those who read them.
+// What happens inside the nests of a plan: loops are put in or taken out anywhere, and values kept apart from those who read them.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -26,6 +26,16 @@ void Plan::change(const Edit &edit) {
   masks_[edit.node] ^= uint64_t{1} << edit.entry.axis;
 }
 
+void Plan::insert(NodeId n, size_t depth, const NestEntry &e) {
+  TW_ASSERT(depth <= counts_[n]);
+  if (counts_[n] == capacity_)
+    grow_capacity();
+  const Edit edit{n, static_cast<uint8_t>(depth), true, e};
+  change(edit);
+  edits_.push_back(edit);
+  log_.push_back(kLogEdit);
+}
+
 Status Plan::take_off(NodeId n, AxisId axis) {
   const NestEntry *e = entry(n, axis);
   if (e == nullptr)
@@ -50,17 +60,8 @@ Status Plan::take_off(NodeId n, AxisId axis) {
 }
 
 Status Plan::repeat(NodeId n, size_t depth, AxisId axis) {
-  TW_ASSERT(depth <= counts_[n]);
   TW_TRY(check_room(n, axis, kAny));
-  if (counts_[n] == capacity_)
-    grow_capacity();
-  const Edit edit{n,
-                  static_cast<uint8_t>(depth),
-                  true,
-                  {axis, kAny, static_cast<uint16_t>(tactics_.size() - 1), 0, graph::kNone}};
-  change(edit);
-  edits_.push_back(edit);
-  log_.push_back(kLogEdit);
+  insert(n, depth, {axis, kAny, static_cast<uint16_t>(tactics_.size() - 1), 0, graph::kNone});
   return {};
 }
 

@@ -210,8 +210,9 @@ public:
   // How choices are made from here on; set before the first action.
   void set_policy(Policy policy) { policy_ = policy; }
   Policy policy() const { return policy_; }
-  // Runs waves until nothing changes. The result depends only on graph and actions, never on numbering.
-  void propagate(Mode mode);
+  // Runs waves until nothing changes. The result depends only on graph and actions, never on numbering. What `silent` tactics put somewhere
+  // stays there and is no evidence for others; that of `heard` ones is from now on, though it was there when waves last ran.
+  void propagate(Mode mode, std::span<const uint16_t> silent = {}, std::span<const uint16_t> heard = {});
   void expect(Expectation e);
   // func.result layouts asked by `shard(result=..)`: no evidence for anybody, the result moves at the end
   // where it must.
@@ -275,7 +276,7 @@ private:
     kLogEdit,
     kLogApart
   };
-  // A loop that a rewrite put somewhere into a nest, or took out of it.
+  // A loop that was put somewhere into a nest, or taken out of it.
   struct Edit {
     NodeId node;
     uint8_t depth;
@@ -317,6 +318,7 @@ private:
                                     size_t makes);
   void make_variables();
   void append(NodeId n, NestEntry e);
+  void insert(NodeId n, size_t depth, const NestEntry &e);
   void change(const Edit &edit); // without the log
   void grow_capacity();
   Status check_room(NodeId n, sharding::AxisId axis, ops::FactorId factor) const;

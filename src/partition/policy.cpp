@@ -9,6 +9,7 @@
 
 #include "ops/registry.hpp"
 #include "partition/conflicts.hpp"
+#include "partition/stated.hpp"
 
 namespace tw::partition {
 
@@ -51,32 +52,57 @@ Status refuse(const Plan &plan, NodeId n, std::string message) {
   return fail(std::move(error));
 }
 
-// What a node reads through one of its operands comes in the layout in which it is needed.
-Status check_edge(const Plan &plan, NodeId reader, uint32_t operand) {
+// Who could state a layout so that a node may read a value as it needs it: the value's own is stated already where it is an argument's, or
+// that of somebody else.
+std::string advice(const Plan &plan, NodeId reader, ValueId v, const sharding::Sharding &needed) {
+  const graph::Graph &g = plan.graph();
+  const auto say = [&](ValueId of, const sharding::Sharding &layout) {
+    const std::string name = g.value_name(of);
+    return fmt::format("state the layout of {}, as with shard(value={}, {})", name, name,
+                       sharding::to_text(layout, plan.mesh()));
+  };
+  const auto arguments = g.arguments();
+  const bool is_free =
+      plan.pin_of(v) == graph::kNone && std::ranges::find(arguments, g.value(v).def) == arguments.end();
+  if (is_free || !plan.is_op(reader) || plan.num_made(reader) != 1 ||
+      plan.pin_of(plan.made(reader, 0)) != graph::kNone)
+    return say(v, needed);
+  sharding::Sharding made = plan.result_sharding(reader, 0);
+  made.stacked.clear();
+  return say(plan.made(reader, 0), made);
+}
+
+// What a node reads through one of its operands comes in the layout in which it is needed, or somebody stated what it makes of it.
+Status check_edge(const Plan &plan, const OpenSums &sums, NodeId reader, uint32_t operand) {
   const ValueId v = plan.reads(reader)[operand];
   const NodeId from = plan.source(v);
   if (from == graph::kNone || plan.is_source(from) || !plan.takes_part(from))
     return {};
-  const sharding::Sharding made =
-      plan.result_sharding(from, plan.is_pin(from) ? 0 : plan.flow().maker(v).index);
+  sharding::Sharding made = plan.result_sharding(from, plan.is_pin(from) ? 0 : plan.flow().maker(v).index);
   const std::string name = plan.graph().value_name(v);
-  if (!made.stacked.empty())
-    return refuse(
-        plan, from,
-        fmt::format(
-            "policy explicit: {} is left in partial values over '{}', and nobody says where they are to be "
-            "combined: state its layout, as with tile(value={}, ..) or atomic(value={}, ..)",
-            name, plan.mesh().axis(made.stacked[0].axis).name, name, name));
+  const uint64_t open = sums.axes(v);
+  for (size_t a = 0; a < plan.mesh().num_axes(); ++a) {
+    const auto axis = static_cast<sharding::AxisId>(a);
+    const bool stated = (open >> a & 1) != 0;
+    if (stated ? !sums.hands_on(reader, axis) : made.find_stacked(axis) != nullptr)
+      return refuse(
+          plan, from,
+          fmt::format(
+              "policy explicit: {} is left in partial values over '{}', and {}: state its layout, as with "
+              "tile(value={}, ..) or atomic(value={}, ..)",
+              name, plan.mesh().axis(axis).name,
+              stated ? node_text(plan, reader) + " needs their sum"
+                     : "nobody says where they are to be combined",
+              name, name));
+  }
+  made.stacked.clear();
   const sharding::Sharding needed = plan.operand_sharding(reader, operand);
-  if (made == needed)
+  if (made == needed || is_stated(plan, reader))
     return {};
-  return refuse(
-      plan, reader,
-      fmt::format(
-          "policy explicit: {} needs {} as {}, and it is {}: state its layout before this use, as with "
-          "shard(value={}, {})",
-          node_text(plan, reader), name, sharding::to_text(needed, plan.mesh()),
-          sharding::to_text(made, plan.mesh()), name, sharding::to_text(needed, plan.mesh())));
+  return refuse(plan, reader,
+                fmt::format("policy explicit: {} needs {} as {}, and it is {}: {}", node_text(plan, reader),
+                            name, sharding::to_text(needed, plan.mesh()),
+                            sharding::to_text(made, plan.mesh()), advice(plan, reader, v, needed)));
 }
 
 } // namespace
@@ -110,20 +136,22 @@ bool takes(const Plan &plan, int level, NodeId n, ops::FactorId factor, bool for
 Status check_stated(const Plan &plan) {
   if (plan.policy() != Policy::explicit_)
     return {};
-  if (const auto open = open_conflicts(plan); !open.empty())
-    return refuse(
-        plan, open[0]->node,
-        fmt::format("policy explicit: {}; state the layout that is wanted", describe(plan, *open[0])));
+  for (const Conflict *c : open_conflicts(plan))
+    if (!is_stated(plan, c->node))
+      return refuse(plan, c->node,
+                    fmt::format("policy explicit: {}; state the layout that is wanted", describe(plan, *c)));
   static const auto result = *ops::find_op("func.result");
   const auto is_asked_for = [&](NodeId n) { // a result that somebody gave a layout
     return plan.is_op(n) && plan.graph().op(n).code == result &&
            (plan.has_fixed_layout(n) ||
             std::ranges::any_of(plan.nest(n), [](const NestEntry &e) { return e.cause == graph::kNone; }));
   };
+  OpenSums sums(plan);
+  sums.follow(static_cast<graph::OpId>(plan.graph().ops().size()));
   for (NodeId n = 0; n < plan.flow().num_nodes(); ++n)
     if (plan.takes_part(n) && !plan.is_source(n) && !is_asked_for(n))
       for (uint32_t p = 0; p < plan.reads(n).size(); ++p)
-        TW_TRY(check_edge(plan, n, p));
+        TW_TRY(check_edge(plan, sums, n, p));
   return {};
 }
 

@@ -11,6 +11,7 @@
 
 #include "partition/policy.hpp"
 #include "partition/projection.hpp"
+#include "partition/stated.hpp"
 
 namespace tw::partition {
 
@@ -31,7 +32,11 @@ constexpr auto kNobody = [](NodeId) { return false; };
 
 } // namespace
 
-Propagation::Propagation(Plan &plan) : plan_(plan), level_(num_levels(plan.policy()) - 1) {
+Propagation::Propagation(Plan &plan, std::span<const uint16_t> silent)
+    : plan_(plan), silent_(silent.empty() ? 0 : plan.tactics_.size(), false),
+      level_(num_levels(plan.policy()) - 1) {
+  for (const uint16_t tactic : silent)
+    silent_[tactic] = true;
   if (plan_.pins_.empty())
     return;
   near_pin_.assign(plan_.roles_.size(), false);
@@ -100,7 +105,7 @@ void Propagation::each_edge(NodeId n, Wants wants, Skip skip, Visit visit) const
 
 Evidence Propagation::project(NodeId from, uint32_t from_slot, NodeId to, uint32_t to_slot, AxisId axis) {
   const NestEntry *e = plan_.entry(from, axis);
-  if (e == nullptr || e->factor == kAny || plan_.has_fixed_layout(from))
+  if (e == nullptr || e->factor == kAny || plan_.has_fixed_layout(from) || is_silent(*e))
     return {};
   return project(from, *e, from_slot, to, to_slot);
 }
@@ -264,6 +269,26 @@ std::optional<Candidate> Propagation::largest(NodeId n, AxisId axis) {
   return best && decides ? std::optional(best->second) : std::nullopt;
 }
 
+// The layout that somebody stated for what a node makes is the node's own. Where it cannot make that, it makes the whole.
+std::optional<Candidate> Propagation::stated(NodeId n, AxisId axis) {
+  for (uint32_t i = 0; i < plan_.num_made(n); ++i) {
+    const NodeId pin = stated_pin(plan_, plan_.made(n, i));
+    const NestEntry *e = pin == kNone ? nullptr : plan_.entry(pin, axis);
+    if (e == nullptr || e->cause != kNone)
+      continue;
+    const FlatRule &rule = plan_.flat_rule(pin);
+    const Evidence evidence = project(pin, rule.operand_slot(0), n, plan_.flat_rule(n).result_slot(i), axis);
+    return evidence.verdict == Verdict::candidate ? evidence.candidate : Candidate{kAny, 0, pin};
+  }
+  return std::nullopt;
+}
+
+std::optional<Candidate> Propagation::settle(NodeId n, AxisId axis) {
+  if (plan_.policy() == Policy::shardy)
+    return largest(n, axis);
+  return plan_.policy() == Policy::explicit_ ? stated(n, axis) : std::nullopt;
+}
+
 bool Propagation::gate_open(NodeId n, AxisId axis, ops::FactorId factor) {
   const FlatRule &rule = plan_.flat_rule(n);
   bool open = true;
@@ -296,7 +321,30 @@ void Propagation::record(Conflict::Kind kind, NodeId n, AxisId axis) {
   plan_.record(std::move(conflict));
 }
 
-void Propagation::offer(NodeId to, const Evidence &e, uint16_t tactic) {
+// An axis stands outside those that it has inside it in the same dimension where it comes from, so that tiles lie in one order everywhere;
+// but inside all that was decided before these waves.
+uint8_t Propagation::depth_for(NodeId n, AxisId axis, const Candidate &c) const {
+  const auto own = plan_.nest(n), theirs = plan_.nest(c.source);
+  if (own.size() == settled_[n] || theirs.size() < 2 || c.split != 0)
+    return kInnermost;
+  const auto at = std::ranges::find(theirs, axis, &NestEntry::axis);
+  const auto is_inside = [&](const NestEntry &e) {
+    return std::any_of(at, theirs.end(), [&](const NestEntry &inner) {
+      return inner.axis == e.axis && inner.factor == at->factor;
+    });
+  };
+  uint8_t depth = kInnermost;
+  for (size_t i = own.size(); i-- > settled_[n];)
+    if (own[i].factor == c.factor) {
+      if (own[i].split != 0)
+        return kInnermost; // these cuts are made by all axes together
+      if (is_inside(own[i]))
+        depth = static_cast<uint8_t>(i);
+    }
+  return depth;
+}
+
+void Propagation::offer(NodeId to, AxisId axis, const Evidence &e, uint16_t tactic) {
   switch (e.verdict) {
   case Verdict::nothing:
   case Verdict::whole: return;
@@ -305,9 +353,11 @@ void Propagation::offer(NodeId to, const Evidence &e, uint16_t tactic) {
   case Verdict::candidate: break;
   }
   Heard *known = heard(to);
+  const uint8_t depth = depth_for(to, axis, e.candidate);
   if (known == nullptr) {
     heard_at_[to] = static_cast<uint32_t>(heard_.size());
-    heard_.push_back({to, wave_, e.candidate.split, e.candidate.source, tactic, e.candidate.factor, false});
+    heard_.push_back(
+        {to, wave_, e.candidate.split, e.candidate.source, tactic, e.candidate.factor, false, depth});
     touched_.push_back(heard_at_[to]);
     return;
   }
@@ -315,9 +365,12 @@ void Propagation::offer(NodeId to, const Evidence &e, uint16_t tactic) {
     return;
   if (known->factor != e.candidate.factor || known->split != e.candidate.split) {
     known->tie = true;
-  } else if (known->wave == wave_ && tactic < known->tactic) {
-    known->tactic = tactic; // equal offers: the earlier action has the honour
-    known->source = e.candidate.source;
+  } else if (known->wave == wave_) {
+    known->depth = std::min(known->depth, depth);
+    if (tactic < known->tactic) { // equal offers: the earlier action has the honour
+      known->tactic = tactic;
+      known->source = e.candidate.source;
+    }
   }
   if (known->wave != wave_) {
     known->wave = wave_;
@@ -350,10 +403,11 @@ void Propagation::make_offers() {
       plan_.prefetch_rule(later);
     }
     const auto &[decision, to] = offers_[i];
-    const auto &[n, e] = frontier_[decision];
+    const NodeId n = frontier_[decision].node;
+    const NestEntry &e = frontier_[decision].entry;
     const Evidence found = project(n, e, to.own_slot, to.node, to.slot);
     if (found.verdict != Verdict::nothing && allowed(to.node, to.slot, found.candidate.factor))
-      offer(to.node, found, e.tactic);
+      offer(to.node, e.axis, found, e.tactic);
   }
   offers_.clear();
 }
@@ -363,9 +417,12 @@ void Propagation::commit() {
   for (size_t i = 0; i < frontier_.size(); ++i) {
     if (i + kAhead < frontier_.size())
       plan_.prefetch_nest(frontier_[i + kAhead].node);
-    const auto &[n, e] = frontier_[i];
+    const auto &[n, e, depth] = frontier_[i];
     decided_[n >> 6] |= uint64_t{1} << (n & 63);
-    plan_.append(n, e);
+    if (depth == kInnermost)
+      plan_.append(n, e);
+    else
+      plan_.insert(n, depth, e);
   }
 }
 
@@ -387,7 +444,7 @@ bool Propagation::run_axis(AxisId axis, const std::vector<NodeId> &seeds, const 
   for (const Conflict &c : plan_.conflicts_) // a tie stays a tie: evidence only grows
     if (c.axis == axis && c.kind == Conflict::Kind::tie && !lost_candidate(c)) {
       heard_at_[c.node] = static_cast<uint32_t>(heard_.size());
-      heard_.push_back({c.node, wave_, 0, 0, 0, kNoFactor, true});
+      heard_.push_back({c.node, wave_, 0, 0, 0, kNoFactor, true, kInnermost});
     }
   frontier_.clear();
   for (const NodeId n : seeds)
@@ -400,7 +457,7 @@ bool Propagation::run_axis(AxisId axis, const std::vector<NodeId> &seeds, const 
       for (const NodeId n : retry)
         if (!plan_.decided(n, axis))
           for (const Evidence &e : evidence(n, axis))
-            offer(n, e,
+            offer(n, axis, e,
                   e.verdict == Verdict::candidate ? plan_.entry(e.candidate.source, axis)->tactic
                                                   : uint16_t{0});
     for (uint32_t i = 0; i < frontier_.size(); ++i) {
@@ -418,18 +475,18 @@ bool Propagation::run_axis(AxisId axis, const std::vector<NodeId> &seeds, const 
       const Heard &heard = heard_[at];
       if (heard.tie) {
         record(Conflict::Kind::tie, heard.node, axis);
-        if (plan_.policy() != Policy::shardy)
-          continue;
-        if (const auto chosen = largest(heard.node, axis))
+        if (const auto chosen = settle(heard.node, axis))
           frontier_.push_back({heard.node,
                                {axis, chosen->factor, plan_.entry(chosen->source, axis)->tactic,
-                                chosen->split, chosen->source}});
+                                chosen->split, chosen->source},
+                               depth_for(heard.node, axis, *chosen)});
       } else if (mode == Mode::propagate &&
                  plan_.flat_rule(heard.node).kind(heard.factor) == ops::FactorKind::reduce &&
                  !gate_open(heard.node, axis, heard.factor))
         blocked_.push_back({heard.node, Conflict::Kind::gate});
       else
-        frontier_.push_back({heard.node, {axis, heard.factor, heard.tactic, heard.split, heard.source}});
+        frontier_.push_back(
+            {heard.node, {axis, heard.factor, heard.tactic, heard.split, heard.source}, heard.depth});
     }
     commit();
     progress |= !frontier_.empty();
@@ -440,8 +497,9 @@ bool Propagation::run_axis(AxisId axis, const std::vector<NodeId> &seeds, const 
   return progress;
 }
 
-void Propagation::run(Mode mode) {
+void Propagation::run(Mode mode, std::span<const uint16_t> heard) {
   heard_at_.assign(plan_.num_nodes(), 0);
+  settled_ = plan_.counts_;
 
   // What was set since waves last ended, oldest first.
   const size_t begin = plan_.propagated_.empty() ? 0 : plan_.propagated_.back();
@@ -465,6 +523,11 @@ void Propagation::run(Mode mode) {
     for (const NestEntry &e : plan_.nest(n))
       seeds.push_back({e.axis, n});
   std::ranges::reverse(seeds);
+  std::erase_if(seeds, [&](const Seed &seed) { return is_silent(*plan_.entry(seed.node, seed.axis)); });
+  for (NodeId n = 0; n < plan_.num_nodes() && !heard.empty(); ++n)
+    for (const NestEntry &e : plan_.nest(n))
+      if (e.cause == kNone && std::ranges::find(heard, e.tactic) != heard.end())
+        seeds.push_back({e.axis, n});
   std::vector<NodeId> changed = std::move(new_pins);
   changed.insert(changed.end(), edited.begin(), edited.end());
 
@@ -517,6 +580,8 @@ void Propagation::run_level(const std::vector<AxisId> &order, const std::vector<
   }
 }
 
-void Plan::propagate(Mode mode) { Propagation(*this).run(mode); }
+void Plan::propagate(Mode mode, std::span<const uint16_t> silent, std::span<const uint16_t> heard) {
+  Propagation(*this, silent).run(mode, heard);
+}
 
 } // namespace tw::partition

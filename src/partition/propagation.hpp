@@ -4,6 +4,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "partition/plan.hpp"
@@ -27,9 +28,9 @@ struct Evidence {
 // Waves over one plan.
 class Propagation {
 public:
-  explicit Propagation(Plan &plan);
+  explicit Propagation(Plan &plan, std::span<const uint16_t> silent = {});
 
-  void run(Mode mode);
+  void run(Mode mode, std::span<const uint16_t> heard);
 
   // What neighbour `from` (through its slot and dimension) says about `to` on an axis that `from` has
   // decided.
@@ -41,6 +42,7 @@ public:
   bool gate_open(NodeId n, sharding::AxisId axis, ops::FactorId factor);
 
 private:
+  static constexpr uint8_t kInnermost = 255; // behind all loops of a nest
   struct Blocked {
     NodeId node;
     Conflict::Kind kind;
@@ -54,10 +56,12 @@ private:
     uint16_t tactic;
     ops::FactorId factor;
     bool tie;
+    uint8_t depth; // in the node's nest
   };
   struct Decision {
     NodeId node;
     NestEntry entry;
+    uint8_t depth = kInnermost;
   };
   // A decided node of the wave, and a neighbour to whom it has something to say.
   struct Offer {
@@ -78,8 +82,14 @@ private:
   void push(uint32_t decision);
   void make_offers();
   void commit();
+  // Whether an action put this loop there, one of those that are not heard yet.
+  bool is_silent(const NestEntry &e) const {
+    return !silent_.empty() && e.cause == graph::kNone && silent_[e.tactic];
+  }
+  // Where in a node's nest a loop over the axis belongs.
+  uint8_t depth_for(NodeId n, sharding::AxisId axis, const Candidate &c) const;
   bool decided(NodeId n) const { return (decided_[n >> 6] >> (n & 63) & 1) != 0; }
-  void offer(NodeId to, const Evidence &e, uint16_t tactic);
+  void offer(NodeId to, sharding::AxisId axis, const Evidence &e, uint16_t tactic);
   Heard *heard(NodeId n);
   template <class Wants, class Skip, class Visit>
   void each_edge(NodeId n, Wants wants, Skip skip, Visit visit) const;
@@ -87,10 +97,15 @@ private:
   bool allowed(NodeId n, uint32_t own_slot, ops::FactorId factor);
   // Of candidates that differ, the one that comes with the largest array, then the first operand or result; none where that decides nothing.
   std::optional<Candidate> largest(NodeId n, sharding::AxisId axis);
+  // How the policy decides a tie, if it does: under `shardy` by the largest, under `explicit` by what was stated of the node's result.
+  std::optional<Candidate> settle(NodeId n, sharding::AxisId axis);
+  std::optional<Candidate> stated(NodeId n, sharding::AxisId axis);
   bool lost_candidate(const Conflict &c) const;
   void record(Conflict::Kind kind, NodeId n, sharding::AxisId axis);
 
   Plan &plan_;
+  std::vector<bool> silent_;     // by tactic
+  std::vector<uint8_t> settled_; // how many loops each node had before the waves
   int level_;                    // of the policy
   std::vector<NodeId> deferred_; // may take something on a later level
   std::vector<bool> near_pin_;   // per op and variable, where there are pins

@@ -211,15 +211,21 @@ Status shard(Plan &plan, const Target &target, const sharding::Sharding &layout)
     plan.pin_result_layout(target.index, layout);
     return {};
   }
+  TW_TRY(check_target(plan, target));
+  const NodeId n = node_of(plan, target);
+  const sharding::Sharding held = plan.result_sharding(n, 0); // a pin has the layout in which its value is made
   for (size_t d = 0; d < layout.dims.size(); ++d) {
     const auto &dim = layout.dims[d];
     const bool plain = dim.rule == SplitRule{};
-    if (!dim.axes.empty())
+    if (!dim.axes.empty() && !(dim == held.dims[d]))
       TW_TRY(tile(plan, target, static_cast<int64_t>(d), dim.axes, plain ? nullptr : &dim.rule));
   }
   for (size_t a = 0; a < plan.mesh().num_axes(); ++a)
     if (!layout.uses(static_cast<AxisId>(a)))
       TW_TRY(keep_whole(plan, target, {static_cast<AxisId>(a)}));
+  for (const ops::DimFactors &factors : plan.rule(n).results[0])
+    for (const ops::FactorId f : factors)
+      plan.close(n, f);
   return {};
 }
 

@@ -126,3 +126,70 @@ def embedding_fsdp_rows(mesh):
 @program(data=8)
 def embedding_fsdp_columns(mesh):
     return embedding(mesh, P(None, "data"))
+
+
+# --- ZeRO-2 and FSDP, stated of results, gradients and activations ------------------------------------------------------
+
+DEPTH, FEATURES = 4, 256
+
+
+def dense_layers(weights, x, held):
+    for w in weights:
+        x = held(jax.nn.relu(x @ w))
+    return x
+
+
+def dense_gradients(weights, x, y, held=lambda x: x):
+    return jax.value_and_grad(lambda weights: jnp.mean((dense_layers(weights, x, held) - y) ** 2))(weights)
+
+
+def dense_shapes(rows=512):
+    return [shape(FEATURES, FEATURES)] * DEPTH, shape(rows, FEATURES)
+
+
+@program(data=8)
+def zero_2_gradients_as_results(mesh):
+    """A step that hands out its gradients in tiles."""
+    weights, x = dense_shapes()
+    data, whole, tiles = on(mesh, (P("data"), [P()] * DEPTH, [P("data")] * DEPTH))
+    step = jax.jit(dense_gradients, in_shardings=(whole, data, data), out_shardings=(NamedSharding(mesh, P()), tiles))
+    return step, (weights, x, x)
+
+
+def momentum_step(weights, momenta, x, y, held_gradient=lambda g: g, held=lambda x: x):
+    loss, gradients = dense_gradients(weights, x, y, held)
+    momenta = [0.9 * m + held_gradient(g) for m, g in zip(momenta, gradients)]
+    return [w - 0.1 * m for w, m in zip(weights, momenta)], momenta, loss
+
+
+def momentum(mesh, of_weights, held_gradient=lambda g: g, held=lambda x: x):
+    weights, x = dense_shapes()
+    data, scalar, w, m = on(mesh, (P("data"), P(), [of_weights] * DEPTH, [P("data")] * DEPTH))
+    step = jax.jit(
+        lambda *arguments: momentum_step(*arguments, held_gradient, held), in_shardings=(w, m, data, data), out_shardings=(w, m, scalar)
+    )
+    return step, (weights, weights, x, x)
+
+
+@program(data=8)
+def zero_2_momenta(mesh):
+    """Momenta in tiles, weights whole, nothing said of the gradients."""
+    return momentum(mesh, P())
+
+
+@program(data=8)
+def zero_2_gradients_constrained(mesh):
+    rows = NamedSharding(mesh, P("data"))
+    return momentum(mesh, P(), held_gradient=lambda g: jax.lax.with_sharding_constraint(g, rows))
+
+
+@program(data=8)
+def fsdp_activations_constrained(mesh):
+    """Weights in rows, activations stated to stay cut by the batch."""
+    batch = NamedSharding(mesh, P("data"))
+    return momentum(mesh, P("data"), held=lambda x: jax.lax.with_sharding_constraint(x, batch))
+
+
+@program(data=8)
+def fsdp_arguments_and_results(mesh):
+    return momentum(mesh, P("data"))

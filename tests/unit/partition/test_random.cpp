@@ -51,6 +51,41 @@ TEST_CASE("renumbering ops and arguments changes nothing") {
   }
 }
 
+TEST_CASE("what is silent at first stays where it was put, and numbering means nothing to it") {
+  for (uint64_t seed = 1; seed <= 200; ++seed) {
+    CAPTURE(seed);
+    std::mt19937_64 random(seed);
+    const RandomProgram program = random_program(seed, 10 + random() % 40);
+    const Renumbered other = renumber(*program.graph, seed + 1000);
+    const sharding::Mesh m = mesh(kMeshes[random() % std::size(kMeshes)]);
+    Plan plan(program.graph, m), again(other.graph, m);
+    std::vector<uint16_t> silent;
+    for (const RandomAction &action : random_actions(random, program, m.num_axes(), 8))
+      if (action.what == RandomAction::tile) {
+        const ValueId v = program.values[action.value];
+        REQUIRE(act(plan, action, v) == act(again, action, other.value[v]));
+        if (random() % 2 == 0)
+          silent.push_back(static_cast<uint16_t>(plan.tactics().size() - 1));
+      }
+    const Plan stated = plan;
+    for (Plan *p : {&plan, &again})
+      p->propagate(partition::Mode::infer_propagate, silent);
+    for (NodeId n = 0; n < stated.num_nodes(); ++n) {
+      REQUIRE(std::ranges::equal(stated.nest(n), plan.nest(n).first(stated.nest(n).size())));
+      for (const auto &e : plan.nest(n))
+        REQUIRE((e.cause == graph::kNone || std::ranges::find(silent, e.tactic) == silent.end()));
+    }
+    const auto stamp = plan.stamp();
+    const Plan before = plan;
+    for (Plan *p : {&plan, &again})
+      p->propagate(partition::Mode::infer_propagate, {}, silent);
+    check_well_formed(plan);
+    REQUIRE(difference(plan, again, other) == "");
+    plan.undo_to(stamp);
+    REQUIRE(plan.same_state(before));
+  }
+}
+
 TEST_CASE("undo restores the state, and what follows comes out the same") {
   for (uint64_t seed = 1; seed <= 80; ++seed) {
     CAPTURE(seed);

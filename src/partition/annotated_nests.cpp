@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+// Writes tiles, closed dimensions and split sums of annotations into nests, and runs waves turn by turn.
+#include "partition/annotated_nests.hpp"
+
+#include <set>
+
+#include <fmt/format.h>
+
+namespace tw::partition {
+
+using sharding::AxisId;
+
+void note_left_out(std::vector<std::string> &notes, const import::Annotation &a, std::string_view what,
+                   std::string_view why) {
+  notes.push_back(fmt::format("{}:{}: {}sharding {} is left out: {}", a.pos.file, a.pos.line,
+                              what.empty() ? "" : fmt::format("{} ", what), a.sharding.text, why));
+}
+
+uint16_t AnnotatedNests::begin_tactic(const BoundAnnotation &bound) {
+  return plan_.begin_tactic({bound.annotation->sharding.text, bound.annotation->pos});
+}
+
+void AnnotatedNests::write() {
+  for (const BoundAnnotation &bound : all_) {
+    const bool says_nothing = std::ranges::all_of(
+        bound.dims, [](const BoundAnnotation::Dim &dim) { return dim.open && dim.axes.empty(); });
+    const bool is_partial = leave_partial(bound);
+    if (says_nothing && bound.whole.empty() && !(bound.dims.empty() && bound.unreduced.empty()))
+      continue;
+    const Place at = place_of(bound, is_partial);
+    write_tiles(bound, at);
+    write_limits(bound, at);
+  }
+}
+
+AnnotatedNests::Place AnnotatedNests::place_of(const BoundAnnotation &bound, bool is_partial) {
+  const Target &target = bound.target;
+  if (is_partial) {
+    const Port maker = plan_.flow().maker(target.value);
+    return {maker.node, plan_.rule(maker.node).results[maker.index], true};
+  }
+  const NodeId n = node_of(plan_, target);
+  const ops::Rule &rule = plan_.rule(n);
+  return {n, target.kind == Target::Kind::result ? rule.operands[0] : rule.results[0], false};
+}
+
+// Whether the value is now left partial over the axes that are said to be unreduced.
+bool AnnotatedNests::leave_partial(const BoundAnnotation &bound) {
+  if (bound.unreduced.empty())
+    return false;
+  begin_tactic(bound);
+  bool all = true;
+  for (const AxisId axis : bound.unreduced)
+    if (const auto status = make_partial(bound.target.value, axis); !status) {
+      note_left_out(notes_, *bound.annotation,
+                    fmt::format("the unreduced axis '{}' of", plan_.mesh().axis(axis).name),
+                    status.error().message());
+      all = false;
+    }
+  return all && plan_.pin_of(bound.target.value) == graph::kNone;
+}
+
+// The value is made as partial sums over an axis: what makes it hands on such values, or the longest of its own sums is split.
+Status AnnotatedNests::make_partial(graph::ValueId v, AxisId axis) {
+  while (const auto held = behind_barrier(plan_.graph(), v))
+    v = *held;
+  const NodeId maker = plan_.flow().maker(v).node;
+  sums_.follow(maker);
+  if (sums_.hands_on(maker, axis))
+    return {};
+  const ops::Rule &rule = plan_.rule(maker);
+  std::optional<ops::FactorId> longest;
+  for (size_t f = 0; f < rule.factors.size(); ++f)
+    if (const ops::Factor &factor = rule.factors[f]; factor.kind == ops::FactorKind::reduce &&
+                                                     factor.reduction == sharding::Reduction::sum &&
+                                                     (!longest || rule.factors[*longest].size < factor.size))
+      longest = static_cast<ops::FactorId>(f);
+  if (!longest)
+    return fail(Code::invalid_argument, "TW-406", "what makes the value is no sum");
+  if (const NestEntry *e = plan_.entry(maker, axis); e != nullptr && e->factor == *longest)
+    return {};
+  return plan_.set(maker, axis, *longest);
+}
+
+void AnnotatedNests::write_tiles(const BoundAnnotation &bound, const Place &at) {
+  std::set<int32_t> priorities;
+  for (const BoundAnnotation::Dim &dim : bound.dims)
+    if (!dim.axes.empty())
+      priorities.insert(dim.priority);
+  for (const int32_t priority : priorities) {
+    turns_[{priority, bound.target.kind == Target::Kind::result}].push_back(begin_tactic(bound));
+    for (size_t d = 0; d < bound.dims.size(); ++d)
+      if (bound.dims[d].priority == priority)
+        for (const AxisId axis : bound.dims[d].axes)
+          if (auto status = tile(bound, at, d, axis); !status)
+            note(bound, status.error());
+  }
+}
+
+Status AnnotatedNests::tile(const BoundAnnotation &bound, const Place &at, size_t dim, AxisId axis) {
+  const ops::DimFactors &factors = at.dims[dim];
+  if (const NestEntry *e = plan_.entry(at.node, axis);
+      e != nullptr && std::ranges::find(factors, e->factor) != factors.end())
+    return {}; // the same value may be annotated twice alike
+  if (!at.is_partial)
+    return partition::tile(plan_, bound.target, static_cast<int64_t>(dim), {axis});
+  return factors.empty() ? Status() : plan_.set(at.node, axis, factors[0]);
+}
+
+// Closed dimensions take no further axis; where all are, the value is whole over the axes that it does not name.
+void AnnotatedNests::write_limits(const BoundAnnotation &bound, const Place &at) {
+  for (size_t d = 0; d < bound.dims.size(); ++d)
+    if (!bound.dims[d].open)
+      for (const ops::FactorId f : at.dims[d])
+        plan_.close(at.node, f);
+  if (!at.is_partial && (bound.is_closed() || !bound.whole.empty()))
+    begin_tactic(bound);
+  for (size_t i = 0; i < plan_.mesh().num_axes() && !at.is_partial; ++i) {
+    const auto axis = static_cast<AxisId>(i);
+    const bool whole = bound.is_closed() || std::ranges::find(bound.whole, axis) != bound.whole.end();
+    if (whole && !bound.names(axis) && plan_.entry(at.node, axis) == nullptr)
+      if (auto status = keep_whole(plan_, bound.target, {axis}); !status)
+        note(bound, status.error());
+  }
+}
+
+// A constraint on a value with a layout of its own: what lies between is made as that value is, and the constraint moves it. Not yet for what
+// `silent` tactics say.
+void AnnotatedNests::follow_operand(const Target &target, std::span<const uint16_t> silent) {
+  const auto held =
+      target.kind == Target::Kind::value ? behind_barrier(plan_.graph(), target.value) : std::nullopt;
+  if (!held || plan_.is_source(plan_.flow().maker(*held).node))
+    return;
+  const NodeId barrier = plan_.flow().maker(target.value).node, from = plan_.source(*held),
+               pin = plan_.pin_of(target.value);
+  if (pin == graph::kNone || from == graph::kNone)
+    return;
+  if (!plan_.is_pin(from) &&
+      std::ranges::find(plan_.graph().arguments(), from) == plan_.graph().arguments().end())
+    return;
+  for (size_t i = 0; i < plan_.mesh().num_axes(); ++i) {
+    const auto axis = static_cast<AxisId>(i);
+    const NestEntry *theirs = plan_.entry(from, axis), *ours = plan_.entry(pin, axis);
+    const auto is_silent = [&](const NestEntry *e) {
+      return e->cause == graph::kNone && std::ranges::find(silent, e->tactic) != silent.end();
+    };
+    if (theirs == nullptr || ours == nullptr || theirs->factor == kAny || ours->factor == kAny ||
+        plan_.entry(barrier, axis) != nullptr || is_silent(theirs) || is_silent(ours))
+      continue;
+    const auto &dims = plan_.rule(from).results[0];
+    for (size_t d = 0; d < dims.size(); ++d)
+      if (dims[d][0] == theirs->factor && plan_.rule(pin).results[0][d][0] != ours->factor) {
+        const auto cut = plan_.split(theirs->split);
+        if (auto status = plan_.set(barrier, axis, plan_.rule(barrier).results[0][d][0], &cut); !status)
+          break; // left to propagation
+      }
+  }
+}
+
+void AnnotatedNests::propagate() {
+  for (auto turn = turns_.begin(); turn != turns_.end(); ++turn) {
+    std::vector<uint16_t> silent;
+    for (auto later = std::next(turn); later != turns_.end(); ++later)
+      silent.insert(silent.end(), later->second.begin(), later->second.end());
+    for (const BoundAnnotation &bound : all_)
+      follow_operand(bound.target, silent);
+    plan_.propagate(Mode::infer_propagate, silent,
+                    turn == turns_.begin() ? std::span<const uint16_t>()
+                                           : std::span<const uint16_t>(turn->second));
+  }
+}
+
+} // namespace tw::partition
