@@ -102,6 +102,10 @@ Status AnnotatedNests::tile(const BoundAnnotation &bound, const Place &at, size_
   if (const NestEntry *e = plan_.entry(at.node, axis);
       e != nullptr && std::ranges::find(factors, e->factor) != factors.end())
     return {}; // the same value may be annotated twice alike
+  if (std::ranges::any_of(factors, [&](ops::FactorId f) { return plan_.is_closed(at.node, f); }))
+    return fail(Code::invalid_argument, "TW-404",
+                fmt::format("{}: an earlier sharding closes dimension {}",
+                            describe(plan_.graph(), bound.target), dim));
   if (!at.is_partial)
     return partition::tile(plan_, bound.target, static_cast<int64_t>(dim), {axis});
   return factors.empty() ? Status() : plan_.set(at.node, axis, factors[0]);

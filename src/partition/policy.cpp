@@ -52,27 +52,31 @@ Status refuse(const Plan &plan, NodeId n, std::string message) {
   return fail(std::move(error));
 }
 
-// Who could state a layout so that a node may read a value as it needs it: the value's own is stated already where it is an argument's, or
-// that of somebody else.
-std::string advice(const Plan &plan, NodeId reader, ValueId v, const sharding::Sharding &needed) {
-  const graph::Graph &g = plan.graph();
-  const auto say = [&](ValueId of, const sharding::Sharding &layout) {
-    const std::string name = g.value_name(of);
-    return fmt::format("state the layout of {}, as with shard(value={}, {})", name, name,
-                       sharding::to_text(layout, plan.mesh()));
-  };
-  const auto arguments = g.arguments();
-  const bool is_free =
-      plan.pin_of(v) == graph::kNone && std::ranges::find(arguments, g.value(v).def) == arguments.end();
-  if (is_free || !plan.is_op(reader) || plan.num_made(reader) != 1 ||
-      plan.pin_of(plan.made(reader, 0)) != graph::kNone)
-    return say(v, needed);
-  sharding::Sharding made = plan.result_sharding(reader, 0);
-  made.stacked.clear();
-  return say(plan.made(reader, 0), made);
+// Whether tiles of the one layout lie in those of the other on every device, so that nothing moves.
+bool lies_in(const sharding::Sharding &inner, const sharding::Sharding &outer) {
+  for (size_t d = 0; d < outer.dims.size(); ++d) {
+    const sharding::DimSharding &in = inner.dims[d], &out = outer.dims[d];
+    const bool nests =
+        out.axes.empty() || (in.rule == sharding::SplitRule{} && out.rule == sharding::SplitRule{});
+    if (!(in == out) && (!nests || out.axes.size() > in.axes.size() ||
+                         !std::equal(out.axes.begin(), out.axes.end(), in.axes.begin())))
+      return false;
+  }
+  return true;
 }
 
-// What a node reads through one of its operands comes in the layout in which it is needed, or somebody stated what it makes of it.
+// What would let a node read what has to move for it: a statement of what the node makes.
+std::string advice(const Plan &plan, NodeId reader) {
+  if (!plan.is_op(reader) || plan.num_made(reader) != 1 || plan.pin_of(plan.made(reader, 0)) != graph::kNone)
+    return "state both layouts";
+  sharding::Sharding made = plan.result_sharding(reader, 0);
+  made.stacked.clear();
+  const std::string name = plan.graph().value_name(plan.made(reader, 0));
+  return fmt::format("state the layout of {}, as with shard(value={}, {})", name, name,
+                     sharding::to_text(made, plan.mesh()));
+}
+
+// What a node reads through one of its operands is there in the layout in which it is needed, or somebody stated what it makes of it.
 Status check_edge(const Plan &plan, const OpenSums &sums, NodeId reader, uint32_t operand) {
   const ValueId v = plan.reads(reader)[operand];
   const NodeId from = plan.source(v);
@@ -97,12 +101,12 @@ Status check_edge(const Plan &plan, const OpenSums &sums, NodeId reader, uint32_
   }
   made.stacked.clear();
   const sharding::Sharding needed = plan.operand_sharding(reader, operand);
-  if (made == needed || is_stated(plan, reader))
+  if (lies_in(needed, made) || is_stated(plan, reader))
     return {};
   return refuse(plan, reader,
                 fmt::format("policy explicit: {} needs {} as {}, and it is {}: {}", node_text(plan, reader),
                             name, sharding::to_text(needed, plan.mesh()),
-                            sharding::to_text(made, plan.mesh()), advice(plan, reader, v, needed)));
+                            sharding::to_text(made, plan.mesh()), advice(plan, reader)));
 }
 
 } // namespace
@@ -141,10 +145,8 @@ Status check_stated(const Plan &plan) {
       return refuse(plan, c->node,
                     fmt::format("policy explicit: {}; state the layout that is wanted", describe(plan, *c)));
   static const auto result = *ops::find_op("func.result");
-  const auto is_asked_for = [&](NodeId n) { // a result that somebody gave a layout
-    return plan.is_op(n) && plan.graph().op(n).code == result &&
-           (plan.has_fixed_layout(n) ||
-            std::ranges::any_of(plan.nest(n), [](const NestEntry &e) { return e.cause == graph::kNone; }));
+  const auto is_asked_for = [&](NodeId n) {
+    return plan.is_op(n) && plan.graph().op(n).code == result && is_stated_result(plan, n);
   };
   OpenSums sums(plan);
   sums.follow(static_cast<graph::OpId>(plan.graph().ops().size()));

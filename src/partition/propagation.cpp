@@ -322,7 +322,7 @@ void Propagation::record(Conflict::Kind kind, NodeId n, AxisId axis) {
 }
 
 // An axis stands outside those that it has inside it in the same dimension where it comes from, so that tiles lie in one order everywhere;
-// but inside all that was decided before these waves.
+// but inside what an action put there, and all that was settled before.
 uint8_t Propagation::depth_for(NodeId n, AxisId axis, const Candidate &c) const {
   const auto own = plan_.nest(n), theirs = plan_.nest(c.source);
   if (own.size() == settled_[n] || theirs.size() < 2 || c.split != 0)
@@ -336,6 +336,8 @@ uint8_t Propagation::depth_for(NodeId n, AxisId axis, const Candidate &c) const 
   uint8_t depth = kInnermost;
   for (size_t i = own.size(); i-- > settled_[n];)
     if (own[i].factor == c.factor) {
+      if (own[i].cause == kNone)
+        break;
       if (own[i].split != 0)
         return kInnermost; // these cuts are made by all axes together
       if (is_inside(own[i]))
@@ -499,7 +501,10 @@ bool Propagation::run_axis(AxisId axis, const std::vector<NodeId> &seeds, const 
 
 void Propagation::run(Mode mode, std::span<const uint16_t> heard) {
   heard_at_.assign(plan_.num_nodes(), 0);
-  settled_ = plan_.counts_;
+  if (heard.empty())
+    settled_ = plan_.counts_;
+  else // these waves go on with those of the tactics heard before
+    settled_.assign(plan_.num_nodes(), 0);
 
   // What was set since waves last ended, oldest first.
   const size_t begin = plan_.propagated_.empty() ? 0 : plan_.propagated_.back();

@@ -45,6 +45,14 @@ NodeId stated_pin(const Plan &plan, ValueId v) {
   return is_stated ? pin : kNone;
 }
 
+bool is_stated_result(const Plan &plan, graph::OpId result) {
+  const auto takes_none = [&](const ops::DimFactors &dim) {
+    return !dim.empty() && plan.is_closed(result, dim[0]);
+  };
+  return plan.has_fixed_layout(result) || std::ranges::any_of(plan.nest(result), by_action) ||
+         std::ranges::any_of(plan.rule(result).operands[0], takes_none);
+}
+
 bool is_stated_partial(const Plan &plan, NodeId n, AxisId axis) {
   const NestEntry *e = plan.entry(n, axis);
   return e != nullptr && e->factor != kAny && by_action(*e) &&

@@ -15,6 +15,8 @@ std::optional<graph::ValueId> behind_barrier(const graph::Graph &graph, graph::V
 
 // The pin that holds a layout which somebody stated for a value, or for a constraint that is all that reads it; kNone where nobody did.
 NodeId stated_pin(const Plan &plan, graph::ValueId v);
+// Whether somebody stated the layout in which the caller gets a result, or of some dimension that it stays whole.
+bool is_stated_result(const Plan &plan, graph::OpId result);
 // Whether somebody stated over which axes a node leaves partial values.
 bool is_stated_partial(const Plan &plan, NodeId n, sharding::AxisId axis);
 // Whether the layouts of all that a node makes are stated, so that what it reads may come in others than it has.

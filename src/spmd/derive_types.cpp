@@ -2,6 +2,7 @@
 // Derives the distributed types of every node from its loop nest, once for each distinct pair of rule and nest.
 #include <algorithm>
 
+#include "partition/stated.hpp"
 #include "spmd/lowering.hpp"
 
 namespace tw::spmd {
@@ -43,7 +44,7 @@ NodeTypes types_of(Lowering &lowering, NodeId n) {
   return types;
 }
 
-// The layout that the plan asks for a result: one that was fixed, one that an action put there, or that of the argument which the result
+// The layout that the plan asks for a result: one that was fixed, one that somebody stated, or that of the argument which the result
 // overwrites, so that the next step can take it. Otherwise a result stays as it was made.
 std::vector<std::optional<ShardingId>> result_types_of(Lowering &lowering) {
   const partition::Plan &plan = lowering.plan;
@@ -58,11 +59,9 @@ std::vector<std::optional<ShardingId>> result_types_of(Lowering &lowering) {
   for (size_t i = 0; i < asked.size(); ++i) {
     const graph::OpId op = graph.results()[i];
     const graph::TensorType &type = graph.type(graph.operands(op)[0]);
-    const bool acted_on = std::ranges::any_of(
-        plan.nest(op), [](const partition::NestEntry &e) { return e.cause == graph::kNone; });
     if (const sharding::Sharding *fixed = plan.result_layout(i))
       asked[i] = lowering.intern(*fixed, type);
-    else if (acted_on)
+    else if (partition::is_stated_result(plan, op))
       asked[i] = lowering.intern(plan.operand_sharding(op, 0), type);
   }
   return asked;

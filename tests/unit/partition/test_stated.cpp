@@ -131,6 +131,15 @@ TEST_CASE("axes lie in the order in which they are stated, though another operan
   const Plan both = plan_of(apart, Policy::seeds);
   CHECK(made(both, "%0") == "[{a,b}, {}]");
   CHECK(made(both, "%2") == "[{}, {b,a}]");
+  // The major axis is heard last.
+  const Plan late =
+      plan_of(read("\"a\"=2, \"c\"=2", arrays("{\"c\", ?}p2, {?}", "{\"a\", ?}, {?}"),
+                   "  %0 = stablehlo.add %a, %a : tensor<8x16xf32>\n  %1 = stablehlo.add %0, %b : "
+                   "tensor<8x16xf32>\n  return %0 : tensor<8x16xf32>"),
+              Policy::seeds);
+  CHECK(argument(late, 0) == "[{c,a}, {}]");
+  CHECK(made(late, "%0") == "[{c,a}, {}]");
+  CHECK(argument(late, 1) == "[{a,c}, {}]");
   // Stated of a result alone.
   const Plan last = plan_of(
       read("\"a\"=2, \"b\"=2", arrays("{?}, {?}", "{?}, {?}", "{\"b\", \"a\"}, {}"), kAdd), Policy::seeds);
@@ -185,6 +194,21 @@ TEST_CASE("what a caller states stays where it stands") {
               Policy::seeds);
   CHECK(result(plan, 0) == "[{a,c}, {}]");
   CHECK(argument(plan, 0) == "[{c,a}, {}]");
+}
+
+TEST_CASE("closed dimensions stay whole, whatever is said later or made") {
+  // Of a result of which nothing else is said.
+  for (const Policy policy : kGuessing) {
+    const Plan plan =
+        plan_of(read("\"a\"=2, \"c\"=2", arrays("{\"a\"}, {\"c\"}", "{?}, {?}", "{}, {?}"), kAdd), policy);
+    CHECK(result(plan, 0) == "[{}, {c}]");
+    CHECK(moved(plan).bytes == 128);
+  }
+  // Of an argument of which a constraint says something else, too.
+  const auto again =
+      read("\"a\"=2, \"c\"=2", arrays("{}, {\"a\", ?}", "{?}, {?}"),
+           "  %1 = sdy.sharding_constraint %a <@m, [{\"c\"}, {?}]> : tensor<8x16xf32>\n" + std::string(kAdd));
+  CHECK(argument(plan_of(again, Policy::seeds, 1), 0) == "[{}, {a}]");
 }
 
 TEST_CASE("sums that are left open on purpose are combined once") {
@@ -252,6 +276,14 @@ TEST_CASE("explicit takes what is stated") {
       plan_of(read("\"x\"=4", matrices("{\"x\"}, {}", "{\"x\"}, {}"), product("%0", "%a") + kReturn),
               Policy::explicit_);
   CHECK(refusal(unsaid).find("state the layout that is wanted") != std::string::npos);
+}
+
+TEST_CASE("explicit lets a whole array be cut, which moves nothing") {
+  const Plan plan = plan_of(read("\"x\"=4", arrays("{\"x\"}, {}", "{}, {}"), kAdd), Policy::explicit_);
+  CHECK(refusal(plan) == "");
+  CHECK(moved(plan).bytes == 0);
+  CHECK(refusal(plan_of(read("\"x\"=4", arrays("{\"x\"}, {}", "{}, {\"x\"}"), kAdd), Policy::explicit_)) !=
+        "");
 }
 
 TEST_CASE("what explicit suggests, it takes") {
