@@ -245,18 +245,13 @@ private:
   }
 
   Status set_variables(const LoopOp &op) {
-    const ops::Variables &variables = plan_.flow().variables();
-    const uint32_t condition = variables.empty() ? kNone : variables.condition_of(op.op);
+    const auto [first, count] = plan_.flow().variables_of(op.op);
     const auto nests = items(op.nest);
-    uint32_t count = 0;
-    while (condition != kNone && condition + count < variables.all().size() &&
-           variables.all()[condition + count].op == op.op)
-      ++count;
     if (nests.size() != count)
       return fail(error("TW-421", op.pos,
                         fmt::format("partir.nest of {} variables, the op has {}", nests.size(), count)));
     for (uint32_t i = 0; i < count; ++i)
-      TW_TRY(set_nest(static_cast<NodeId>(graph_.ops().size()) + condition + i, nests[i], op.pos));
+      TW_TRY(set_nest(first + i, nests[i], op.pos));
     return {};
   }
 

@@ -13,12 +13,10 @@
 #include "import/scanner.hpp"
 #include "loops/spelling.hpp"
 #include "loops/text_axes.hpp"
-#include "ops/variables.hpp"
 #include "sharding/range.hpp"
 
 namespace tw::loops {
 
-using graph::kNone;
 using sharding::AxisId;
 using sharding::RangeCut;
 
@@ -136,14 +134,10 @@ Result<std::vector<DimLoop>> read_nest(Plan &plan, NodeId n, std::string_view te
 }
 
 std::string variables_text(const Plan &plan, graph::OpId op) {
-  const ops::Variables &variables = plan.flow().variables();
-  const uint32_t condition = variables.empty() ? kNone : variables.condition_of(op);
-  if (condition == kNone)
-    return "";
+  const auto [first, count] = plan.flow().variables_of(op);
   std::vector<std::string> nests;
   bool any = false;
-  for (uint32_t i = condition; i < variables.all().size() && variables.all()[i].op == op; ++i) {
-    const NodeId n = static_cast<NodeId>(plan.graph().ops().size()) + i;
+  for (NodeId n = first; n < first + count; ++n) {
     any = any || !plan.nest(n).empty();
     nests.push_back(nest_text(plan, n));
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds the variables of every control-flow op, outer ones first.
+// Finds the variables of every control-flow op, outer ones first, and of every barrier of several values.
 #include "ops/variables.hpp"
 
 #include <cstring>
@@ -11,6 +11,11 @@ namespace tw::ops {
 bool is_loop(const graph::Graph &graph, graph::OpId op) {
   static const graph::OpCode code = *find_op("stablehlo.while");
   return graph.op(op).code == code;
+}
+
+bool is_joint_barrier(const graph::Graph &graph, graph::OpId op) {
+  static const graph::OpCode code = *find_op("stablehlo.optimization_barrier");
+  return graph.op(op).code == code && graph.op(op).num_operands > 1;
 }
 
 uint32_t chosen_branch(const void *selector, size_t bytes, uint32_t num_branches) {
@@ -28,21 +33,36 @@ Variables::Variables(const graph::Graph &graph) {
   for (size_t i = 0; i < bodies.size(); ++i) // grows by the regions that it finds
     for (const graph::OpId id : graph.region(bodies[i]).ops) {
       const graph::Op &op = graph.op(id);
-      if (op.num_regions == 0 || (op_def(op.code).flags & kControlFlow) == 0)
+      const bool control_flow = op.num_regions != 0 && (op_def(op.code).flags & kControlFlow) != 0;
+      if (!control_flow && !is_joint_barrier(graph, id))
         continue;
-      if (is_body_.empty())
+      if (stood_for_.empty()) {
         is_body_.assign(graph.num_regions(), false);
+        stood_for_.assign(graph.ops().size(), false);
+      }
+      stood_for_[id] = true;
+      const auto first = static_cast<uint32_t>(all_.size());
+      if (control_flow)
+        add_control_flow(graph, id);
+      else
+        add_barrier(graph, id);
+      of_[id] = {first, static_cast<uint32_t>(all_.size()) - first};
       for (uint32_t r = 0; r < op.num_regions; ++r) {
         is_body_[op.first_region + r] = true;
         bodies.push_back(op.first_region + r);
       }
-      add_op(graph, id);
     }
 }
 
-void Variables::add_op(const graph::Graph &graph, graph::OpId id) {
+void Variables::add_barrier(const graph::Graph &graph, graph::OpId id) {
+  for (uint32_t i = 0; i < graph.op(id).num_results; ++i) {
+    const graph::ValueId result = graph.result(id, i);
+    add({id, i, graph.value(result).type, {graph.operands(id)[i]}, {result}});
+  }
+}
+
+void Variables::add_control_flow(const graph::Graph &graph, graph::OpId id) {
   const graph::Op &op = graph.op(id);
-  condition_of_[id] = static_cast<uint32_t>(all_.size());
   const auto operands = graph.operands(id);
   const auto region = [&](uint32_t r) -> const graph::Region & { return graph.region(op.first_region + r); };
   const bool loop = is_loop(graph, id);

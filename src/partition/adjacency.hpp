@@ -12,7 +12,7 @@
 
 namespace tw::partition {
 
-// Nodes are the graph's ops, then the variables of its control flow, then pins.
+// Nodes are the graph's ops, then the variables of its control flow and barriers, then pins.
 using NodeId = uint32_t;
 
 // An operand or result of a node.
@@ -21,15 +21,23 @@ struct Port {
   uint32_t index;
 };
 
-// Who makes and who reads a value, without pins: ops, and variables in the place of while, if and case.
+// Who makes and who reads a value, without pins: ops, and variables in the place of some of them.
 class DataFlow {
 public:
   explicit DataFlow(const graph::Graph &graph)
       : graph_(graph), variables_(graph), first_variable_(static_cast<NodeId>(graph.ops().size())) {}
 
   const ops::Variables &variables() const { return variables_; }
-  // The variable that stands for the predicate of a while, if or case; its results' variables are the next ones.
-  NodeId condition_of(graph::OpId op) const { return first_variable_ + variables_.condition_of(op); }
+  // The nodes of the variables in the place of an op: of control flow its condition, then one for each result.
+  ops::Variables::Run variables_of(graph::OpId op) const {
+    const auto [first, count] = variables_.of(op);
+    return {first_variable_ + first, count};
+  }
+  NodeId condition_of(graph::OpId op) const { return variables_of(op).first; }
+  NodeId variable_of(graph::OpId op, uint32_t result) const {
+    const auto [first, count] = variables_of(op);
+    return first + count - graph_.op(op).num_results + result;
+  }
   // kNone as node: an argument of a combiner.
   Port maker(graph::ValueId v) const {
     if (!variables_.empty())
@@ -39,8 +47,7 @@ public:
   }
   template <class Visit> void each_reader(graph::ValueId v, Visit visit) const {
     for (const graph::Use &use : graph_.uses(v))
-      if (variables_.empty() || graph_.op(use.op).num_regions == 0 ||
-          variables_.condition_of(use.op) == graph::kNone)
+      if (!variables_.stand_for(use.op))
         visit(Port{use.op, use.operand});
     if (!variables_.empty())
       for (const auto &place : variables_.readers(v))
@@ -50,12 +57,12 @@ public:
   std::span<const graph::ValueId> reads(NodeId n) const {
     if (n >= first_variable_)
       return variables_.all()[n - first_variable_].reads;
-    return is_control_flow(n) ? std::span<const graph::ValueId>() : graph_.operands(n);
+    return variables_.stand_for(n) ? std::span<const graph::ValueId>() : graph_.operands(n);
   }
   uint32_t num_made(NodeId n) const {
     if (n >= first_variable_)
       return static_cast<uint32_t>(variables_.all()[n - first_variable_].makes.size());
-    return is_control_flow(n) ? 0 : graph_.op(n).num_results;
+    return variables_.stand_for(n) ? 0 : graph_.op(n).num_results;
   }
   graph::ValueId made(NodeId n, uint32_t i) const {
     return n >= first_variable_ ? variables_.all()[n - first_variable_].makes[i] : graph_.result(n, i);
@@ -63,11 +70,6 @@ public:
   size_t num_nodes() const { return first_variable_ + variables_.all().size(); }
 
 private:
-  bool is_control_flow(graph::OpId op) const {
-    return !variables_.empty() && graph_.op(op).num_regions != 0 &&
-           variables_.condition_of(op) != graph::kNone;
-  }
-
   const graph::Graph &graph_;
   ops::Variables variables_;
   NodeId first_variable_;

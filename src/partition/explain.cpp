@@ -38,13 +38,19 @@ std::string relation(const Plan &plan, NodeId n, NodeId cause) {
   const auto reads = plan.reads(n);
   for (size_t i = 0; i < reads.size(); ++i)
     if (plan.source(reads[i]) == cause) {
-      if (!plan.is_variable(n))
+      if (!plan.is_variable(n) || ops::is_joint_barrier(plan.graph(), plan.variable(n).op))
         return "its operand";
       if (!ops::is_loop(plan.graph(), plan.variable(n).op))
         return fmt::format("what branch {} gives", i);
       return i == 0 ? "its initial value" : "what the body gives";
     }
-  return "its user";
+  const auto reads_same = [&](graph::ValueId v) {
+    return std::ranges::find(plan.reads(cause), v) != plan.reads(cause).end();
+  };
+  for (uint32_t i = 0; i < plan.num_made(n); ++i)
+    if (reads_same(plan.made(n, i)))
+      return "its user";
+  return std::ranges::any_of(reads, reads_same) ? "another user of its operand" : "its user";
 }
 
 // Where the layout of a target is decided.

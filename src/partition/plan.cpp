@@ -77,7 +77,7 @@ Plan::Plan(std::shared_ptr<const graph::Graph> graph, sharding::Mesh mesh, std::
   const ops::Variables &variables = flow_->variables();
   const std::vector<bool> sources = ops::find_sources(*graph_);
   for (graph::OpId op = 0; op < n; ++op) {
-    const bool inner = !variables.is_body(graph_->op(op).parent) || variables.condition_of(op) != kNone;
+    const bool inner = !variables.is_body(graph_->op(op).parent) || variables.stand_for(op);
     roles_[op] = static_cast<uint8_t>((sources[op] ? kSourceRole : 0) | (inner ? kInnerRole : 0));
     if (roles_[op] != 0)
       masks_[op] = kEveryAxis;
@@ -263,8 +263,8 @@ Status Plan::check_room(NodeId n, AxisId axis, ops::FactorId factor) const {
   if (decided(n, axis))
     return fail(Code::invalid_argument, "TW-406",
                 is_source(n) ? "a constant or iota is made anew wherever it is used; tile its users instead"
-                             : "an op inside a combiner, a while, if or case itself, or a result with a "
-                               "fixed layout takes no axis");
+                             : "an op inside a combiner, a while, if or case itself, a barrier of several "
+                               "values, or a result with a fixed layout takes no axis");
   if (factor == kAny)
     return {};
   const FlatRule &flat = flat_rule(n);

@@ -3,7 +3,7 @@
 // inner; slices, tiles, sums, distributed types and collectives are all derived from the nests, so a choice
 // costs bytes and undoing it is a pop.
 //
-// Nodes are the graph's ops, followed by the *variables* of its control flow, which stand for while, if and case, and
+// Nodes are the graph's ops, followed by the *variables* of its control flow and barriers, which stand for these, and
 // by *pins*: virtual identity ops that an action on an intermediate value places between the value's producer and all of
 // its users (the seeds' dumb-tile, PartIR's atomic). One pin may hold several values: then they all have one layout.
 #pragma once
@@ -125,7 +125,7 @@ public:
     return is_pin(n) ? static_cast<uint32_t>(pinned(n).size()) : flow_->num_made(n);
   }
   graph::ValueId made(NodeId n, uint32_t i) const { return is_pin(n) ? pinned(n)[i] : flow_->made(n, i); }
-  // The op that a node is or stands for: of a variable its while, if or case, of a pin the maker of its value.
+  // The op that a node is or stands for: of a variable its while, if, case or barrier, of a pin the maker of its value.
   graph::OpId op_of(NodeId n) const;
   // Whether a node has loops of its own: not what is inside a combiner, and not what variables stand for.
   bool takes_part(NodeId n) const { return is_pin(n) || (roles_[n] & kInnerRole) == 0; }
@@ -241,7 +241,7 @@ private:
 
   enum Role : uint8_t {
     kSourceRole = 1, // made again at each use
-    kInnerRole = 2,  // inside a combiner, whose owner speaks for it; or a while, if or case: its variables do
+    kInnerRole = 2,  // inside a combiner, whose owner speaks for it; or an op for which variables stand
     kFixedRole = 4,  // a result whose layout the caller fixed
   };
   struct Pin {

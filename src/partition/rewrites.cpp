@@ -40,8 +40,8 @@ Result<NodeId> maker(const Plan &plan, ValueId v, const char *rewrite) {
     return fail(
         Code::invalid_argument, "TW-423",
         fmt::format(
-            "{}: {} is made by control flow or inside a combiner, which have no loops; tile the value "
-            "with tile(value={}, ..)",
+            "{}: {} is made by control flow, by a barrier of several values or inside a combiner, which have "
+            "no loops; tile the value with tile(value={}, ..)",
             rewrite, name, name));
   if (is_argument(plan, n))
     return fail(Code::invalid_argument, "TW-423",

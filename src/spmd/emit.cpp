@@ -45,7 +45,9 @@ private:
         continue;
       else if (lowering_.is_result(op))
         emit_result(op);
-      else if (lowering_.variables().condition_of(op) != kNone)
+      else if (ops::is_joint_barrier(graph_, op))
+        emit_barrier(op);
+      else if (lowering_.variables().stand_for(op))
         emit_control_flow(op);
       else
         emit_compute(op);
@@ -77,11 +79,21 @@ private:
     define_results(op, types, push(instr, operands_, graph_.result(op), types.results));
   }
 
+  // Every value that passes has a layout of its own.
+  void emit_barrier(OpId op) {
+    const NodeId first = plan_.flow().variable_of(op, 0);
+    const uint32_t results = graph_.op(op).num_results;
+    operands_.clear();
+    for (uint32_t i = 0; i < results; ++i)
+      operands_.push_back(fetch_variable(first + i, 0));
+    push_variables({InstrKind::compute, op}, first, results, 0);
+  }
+
   // Every region with a marker before it, and one behind the last.
   void emit_control_flow(OpId op) {
     const uint32_t regions = graph_.op(op).num_regions, results = graph_.op(op).num_results;
     const bool loop = ops::is_loop(graph_, op);
-    const NodeId condition = plan_.flow().condition_of(op);
+    const NodeId condition = plan_.flow().condition_of(op), first = plan_.flow().variable_of(op, 0);
     bring_captures(op, loop);
     size_t mark = remembered_.size();
     for (uint32_t k = 0; k <= regions; ++k) {
@@ -90,25 +102,25 @@ private:
         operands_.push_back(fetch_variable(condition, 0));
       else
         for (uint32_t i = 0; i < results; ++i)
-          operands_.push_back(fetch_variable(condition + 1 + i, loop ? k / 2 : k - 1));
+          operands_.push_back(fetch_variable(first + i, loop ? k / 2 : k - 1));
       forget(mark); // what the region before made of outer values stays there
       Instr instr{InstrKind::region, op};
       instr.index = k;
-      emit_marker(instr, condition, loop ? results : k == regions ? results : 0, loop ? k : 0);
+      push_variables(instr, first, loop ? results : k == regions ? results : 0, loop ? k : 0);
       mark = remembered_.size();
       if (k < regions)
         emit_body(graph_.op(op).first_region + k);
     }
   }
 
-  // Makes the `made`-th value of each of the variables behind a condition.
-  void emit_marker(const Instr &instr, NodeId condition, uint32_t count, uint32_t made) {
+  // Makes the `made`-th value of each of some variables.
+  void push_variables(const Instr &instr, NodeId first, uint32_t count, uint32_t made) {
     std::vector<ShardingId> types;
     for (uint32_t i = 0; i < count; ++i)
-      types.push_back(lowering_.node(condition + 1 + i).results[made]);
-    const ValueRef refs = push(instr, operands_, count != 0 ? plan_.made(condition + 1, made) : kNone, types);
+      types.push_back(lowering_.node(first + i).results[made]);
+    const ValueRef refs = push(instr, operands_, count != 0 ? plan_.made(first, made) : kNone, types);
     for (uint32_t i = 0; i < count; ++i)
-      define(plan_.made(condition + 1 + i, made), refs + i, instr.op, lowering_.node(condition + 1 + i));
+      define(plan_.made(first + i, made), refs + i, instr.op, lowering_.node(first + i));
   }
 
   ValueRef fetch_variable(NodeId variable, uint32_t slot) {
@@ -130,14 +142,14 @@ private:
           fetch(reads[i], type, user);
       }
     };
-    const NodeId condition = plan_.flow().condition_of(op);
-    for (uint32_t i = 0; i <= graph_.op(op).num_results; ++i)
-      bring(condition + i);
+    const auto [first, count] = plan_.flow().variables_of(op);
+    for (NodeId n = first; n < first + count; ++n)
+      bring(n);
     for (uint32_t r = 0; r < graph_.op(op).num_regions; ++r)
       for (const OpId inner : graph_.region(graph_.op(op).first_region + r).ops) {
         if (!lowering_.live[inner] || plan_.is_source(inner))
           continue;
-        if (lowering_.variables().condition_of(inner) != kNone)
+        if (lowering_.variables().stand_for(inner))
           bring_captures(inner, loop);
         else
           bring(inner);

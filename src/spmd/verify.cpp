@@ -245,9 +245,20 @@ private:
       TW_TRY(add_slot(program_.operands(instr)[i], operands[i], key));
     for (uint32_t i = 0; i < instr.num_results; ++i)
       TW_TRY(add_slot(instr.first_result + i, graph_.result(instr.op, i), key));
+    if (ops::is_joint_barrier(graph_, instr.op))
+      return check_barrier(instr);
     if (!checked_.insert(key.value()).second)
       return {};
     return check_loops(instr, rules_.rule(instr.op));
+  }
+
+  // Each of the values that pass together keeps its layout.
+  Status check_barrier(const Instr &instr) const {
+    for (uint32_t i = 0; i < instr.num_operands; ++i)
+      if (program_.values()[program_.operands(instr)[i]].sharding !=
+          program_.values()[instr.first_result + i].sharding)
+        return wrong("TW-511", fmt::format("value {} does not pass in its layout", i));
+    return {};
   }
 
   Status add_slot(ValueRef v, graph::ValueId expected, Hasher &key) {

@@ -90,19 +90,28 @@ void to_tables(const Form &form, Lowering &lowering) {
   std::vector<NodeTypes> found(plan.num_nodes());
   std::vector<bool> known(plan.num_nodes(), false);
   const auto users = form.find_users();
+  const auto passing = [&](partition::NodeId n,
+                           uint32_t i) { // whose types those of an operand and its result are
+    return plan.takes_part(n) ? partition::Port{n, i} : partition::Port{plan.flow().variable_of(n, i), 0};
+  };
   for (const Statement &s : form.statements) {
     const auto type = [&](ValueRef v) { return form.value(v).type; };
-    known[s.node] = !plan.is_pin(s.node);
+    known[s.node] = !plan.is_pin(s.node) && plan.takes_part(s.node);
     switch (s.kind) {
     case Kind::argument: slot(found[s.node].results, 0) = type(s.results[0]); break;
     case Kind::spmd:
       if (plan.is_source(s.node))
         break;
-      for (size_t i = 0; i < s.operands.size(); ++i)
-        slot(found[s.node].operands, i) =
-            s.operands[i] == kNone ? types[types_of[s.node]].operands[i] : type(s.operands[i]);
-      for (size_t i = 0; i < s.results.size(); ++i)
-        slot(found[s.node].results, i) = type(s.results[i]);
+      for (uint32_t i = 0; i < s.operands.size(); ++i) {
+        const auto [n, operand] = passing(s.node, i);
+        slot(found[n].operands, operand) =
+            s.operands[i] == kNone ? types[types_of[n]].operands[operand] : type(s.operands[i]);
+      }
+      for (uint32_t i = 0; i < s.results.size(); ++i) {
+        const auto [n, result] = passing(s.node, i);
+        slot(found[n].results, result) = type(s.results[i]);
+        known[n] = true;
+      }
       break;
     case Kind::marker: {
       const graph::OpId op = plan.op_of(s.node);

@@ -32,7 +32,7 @@ private:
         continue;
       else if (lowering_.is_result(op))
         lift_result(op);
-      else if (lowering_.variables().condition_of(op) != kNone)
+      else if (lowering_.variables().stand_for(op) && !ops::is_joint_barrier(graph_, op))
         lift_control_flow(op);
       else
         lift_op(op);
@@ -58,7 +58,7 @@ private:
   }
 
   void lift_op(OpId op) {
-    const NodeTypes &types = lowering_.node(op);
+    const NodeTypes types = types_of(op);
     Statement body{Kind::spmd, op, {}, types.operands, {}};
     const auto operands = graph_.operands(op);
     for (const ValueId v : operands)
@@ -80,10 +80,23 @@ private:
     }
   }
 
+  // Of a barrier each operand and its result by their variable.
+  NodeTypes types_of(OpId op) const {
+    if (!lowering_.variables().stand_for(op))
+      return lowering_.node(op);
+    NodeTypes types;
+    for (uint32_t i = 0; i < graph_.op(op).num_results; ++i) {
+      const NodeTypes &passing = lowering_.node(plan_.flow().variable_of(op, i));
+      types.operands.push_back(passing.operands[0]);
+      types.results.push_back(passing.results[0]);
+    }
+    return types;
+  }
+
   void lift_control_flow(OpId op) {
     const uint32_t regions = graph_.op(op).num_regions, results = graph_.op(op).num_results;
     const bool loop = ops::is_loop(graph_, op);
-    const NodeId condition = plan_.flow().condition_of(op);
+    const NodeId condition = plan_.flow().condition_of(op), first = plan_.flow().variable_of(op, 0);
     for (uint32_t k = 0; k <= regions; ++k) {
       Statement marker{Kind::marker, condition, {}, {}, {}, k};
       const auto read = [&](NodeId variable, uint32_t slot) {
@@ -94,18 +107,18 @@ private:
         read(condition, 0);
       else
         for (uint32_t i = 0; i < results; ++i)
-          read(condition + 1 + i, loop ? k / 2 : k - 1);
+          read(first + i, loop ? k / 2 : k - 1);
       const auto at = static_cast<uint32_t>(form_.statements.size());
       const uint32_t made = loop ? k : 0;
       if (loop || k == regions)
         for (uint32_t i = 0; i < results; ++i) {
           marker.results.push_back(static_cast<ValueRef>(form_.values.size()));
-          form_.values.push_back({plan_.made(condition + 1 + i, made), kNone, at});
+          form_.values.push_back({plan_.made(first + i, made), kNone, at});
         }
       const std::vector<ValueRef> variables = marker.results;
       form_.statements.push_back(std::move(marker));
       for (uint32_t i = 0; i < variables.size(); ++i) {
-        const NodeId n = condition + 1 + i;
+        const NodeId n = first + i;
         const ValueId v = form_.value(variables[i]).origin;
         Statement d{Kind::distribute, n, {variables[i]}};
         d.asked = true;

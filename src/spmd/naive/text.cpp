@@ -126,8 +126,15 @@ private:
     std::vector<ValueRef> given;
     std::vector<std::string> parameters, read;
     std::vector<AxisId> axes;
-    for (const partition::NestEntry &e : lowering_.plan.nest(s.node))
-      axes.push_back(e.axis);
+    const auto add_axes = [&](partition::NodeId n) {
+      for (const partition::NestEntry &e : lowering_.plan.nest(n))
+        if (std::ranges::find(axes, e.axis) == axes.end())
+          axes.push_back(e.axis);
+    };
+    add_axes(s.node);
+    const auto [variable_of, count] = lowering_.plan.flow().variables_of(s.node);
+    for (uint32_t i = 0; i < count; ++i) // of a barrier
+      add_axes(variable_of + i);
     for (const AxisId axis : axes)
       parameters.push_back(fmt::format("{}:range<{}>", variable(axis), mesh_.size(axis)));
     for (size_t i = 0; i < s.operands.size(); ++i) {
