@@ -7,8 +7,12 @@
 // its uses is on the other side, however many are. An op may stay on the source's side only with all the operands in which it is linear; what a
 // loop adds up only from zero, and if its body does nothing else with it, so that the sum of all turns moves once, after the last.
 #include <algorithm>
+#include <bit>
+#include <map>
+#include <numeric>
 #include <optional>
 #include <set>
+#include <tuple>
 
 #include "ops/literal.hpp"
 #include "ops/reduction.hpp"
@@ -41,26 +45,46 @@ bool remove_axis(Sharding &s, AxisId axis) {
   return true;
 }
 
-// The work for one axis.
+// Ops that are to be looked at, in their order: more may come behind the one that was taken last.
+class OpQueue {
+public:
+  explicit OpQueue(size_t num_ops) : words_(num_ops / 64 + 1, 0) {}
+
+  void add(OpId op) { words_[op / 64] |= uint64_t{1} << op % 64; }
+  // kNone where there is no more.
+  OpId take() {
+    while (at_ < words_.size() && words_[at_] == 0)
+      ++at_;
+    if (at_ == words_.size())
+      return kNone;
+    const auto bit = static_cast<OpId>(std::countr_zero(words_[at_]));
+    words_[at_] &= words_[at_] - 1;
+    return static_cast<OpId>(at_ * 64) + bit;
+  }
+
+private:
+  std::vector<uint64_t> words_;
+  size_t at_ = 0;
+};
+
+// The work for one axis. A program has as many partial values as it has layers: what is asked of each is found once for all of its type and
+// layout, and tables are flat.
 class Deferral {
 public:
   Deferral(Lowering &lowering, AxisId axis)
-      : lowering_(lowering), plan_(lowering.plan), graph_(lowering.graph), axis_(axis) {}
+      : lowering_(lowering), plan_(lowering.plan), graph_(lowering.graph), axis_(axis),
+        of_value_(graph_.values().size(), kNone), of_node_(plan_.num_nodes(), kNone),
+        queue_(graph_.ops().size()) {}
 
   void run(std::span<const OpId> makers) {
     for (const OpId op : makers)
       add({op, lowering_.sharding(lowering_.node(op).results[0]).find_stacked(axis_)->kind, 0,
            layout(lowering_.node(op).results[0], graph_.result(op))});
     add_variables(makers);
-    while (!queue_.empty()) {
-      const OpId op = *queue_.begin();
-      queue_.erase(queue_.begin());
+    for (OpId op = queue_.take(); op != kNone; op = queue_.take())
       consider(op);
-    }
-    if (num_candidates_ == 0)
-      return;
-    for (const std::vector<uint32_t> &group : groups())
-      place(group);
+    if (num_candidates_ != 0)
+      place_groups();
   }
 
 private:
@@ -70,6 +94,7 @@ private:
     Reduction kind;
     uint64_t operands = 0;          // which must be partial too; none: the op itself reduces over the axis
     std::optional<ShardingId> dims; // the layout without partial values and without tiles along the axis
+    uint32_t place = 0;             // in the cut
   };
 
   void add(const Partial &partial) {
@@ -87,7 +112,7 @@ private:
           if (plan_.is_op(reader.node) && lowering_.is_live(reader.node) &&
               lowering_.types_of[reader.node] != kNone && op_def(reader.node).linear &&
               graph_.op(reader.node).parent == graph_.region_of(v))
-            queue_.insert(reader.node);
+            queue_.add(reader.node);
         });
     }
   }
@@ -106,7 +131,7 @@ private:
           (lowering_.mesh.is_loop(axis_) && lowering_.crossed.contains(loop)))
         continue;
       for (uint32_t i = 0; i < graph_.op(loop).num_results; ++i) {
-        const NodeId n = plan_.flow().condition_of(loop) + 1 + i;
+        const NodeId n = plan_.flow().variable_of(loop, i);
         if (lowering_.is_live(n) && is_zero(plan_.reads(n)[0]))
           add({n, Reduction::sum, kYield, layout(lowering_.node(n).results[0], plan_.made(n, 0))});
       }
@@ -130,10 +155,10 @@ private:
     Partial partial{op, Reduction::sum, 0, layout(types.results[0], graph_.result(op))};
     const auto operands = graph_.operands(op);
     for (uint32_t i = 0; i < operands.size() && i < 64; ++i) {
-      const auto found = of_value_.find(operands[i]);
-      if (found == of_value_.end())
+      const uint32_t made = of_value_[operands[i]];
+      if (made == kNone)
         continue;
-      const Partial &operand = partials_[found->second];
+      const Partial &operand = partials_[made];
       if ((partial.operands != 0 && operand.kind != partial.kind) || plan_.pin_of(operands[i]) != kNone ||
           graph_.region_of(operands[i]) != graph_.op(op).parent ||
           layout(types.operands[i], operands[i]) != operand.dims)
@@ -147,22 +172,33 @@ private:
     for (const Stacked &other : lowering_.sharding(types.results[0]).stacked)
       if (other.kind != partial.kind)
         return;
-    if (partial.operands != 0 &&
-        op_def(op).linear(ops::OpViewHolder(graph_, op).view(), partial.operands, partial.kind))
+    if (partial.operands != 0 && is_linear(op, partial))
       add(partial);
+  }
+
+  // Ops of one rule have the same attributes and types, and regions that reduce alike.
+  bool is_linear(OpId op, const Partial &partial) {
+    const auto key = std::tuple(plan_.rules().rule_id(op), partial.operands, partial.kind);
+    const auto [known, fresh] = linear_.try_emplace(key, false);
+    if (fresh)
+      known->second = op_def(op).linear(ops::OpViewHolder(graph_, op).view(), partial.operands, partial.kind);
+    return known->second;
   }
 
   // Interned, without the axis; nothing where its tiles along the axis cannot be taken away.
   std::optional<ShardingId> layout(ShardingId id, ValueId v) {
-    Sharding s = lowering_.sharding(id);
-    std::erase_if(s.stacked, [&](const Stacked &stacked) { return stacked.axis == axis_; });
-    if (!remove_axis(s, axis_))
-      return std::nullopt;
-    return lowering_.intern(std::move(s), graph_.type(v));
+    const auto [known, fresh] = layouts_.try_emplace(uint64_t{graph_.value(v).type} << 32 | id, std::nullopt);
+    if (fresh) {
+      Sharding s = lowering_.sharding(id);
+      std::erase_if(s.stacked, [&](const Stacked &stacked) { return stacked.axis == axis_; });
+      if (remove_axis(s, axis_))
+        known->second = lowering_.intern(std::move(s), graph_.type(v));
+    }
+    return known->second;
   }
 
-  // Partial values that ops may bring together; those that nobody hands on are left out.
-  std::vector<std::vector<uint32_t>> groups() {
+  // Partial values that ops may bring together, group by group; those that nobody hands on are left out.
+  void place_groups() {
     std::vector<uint32_t> parent(partials_.size());
     for (uint32_t i = 0; i < parent.size(); ++i)
       parent[i] = i;
@@ -176,11 +212,16 @@ private:
         if (operand)
           parent[root(*operand)] = root(i);
       });
-    std::vector<std::vector<uint32_t>> of_root(partials_.size());
+    std::vector<uint32_t> end(partials_.size() + 1, 0); // of the group of each root, once it is filled
     for (uint32_t i = 0; i < partials_.size(); ++i)
-      of_root[root(i)].push_back(i);
-    std::erase_if(of_root, [](const auto &group) { return group.size() < 2; });
-    return of_root;
+      ++end[root(i) + 1];
+    std::partial_sum(end.begin(), end.end(), end.begin());
+    std::vector<uint32_t> members(partials_.size());
+    for (uint32_t i = 0; i < partials_.size(); ++i)
+      members[end[root(i)]++] = i;
+    for (uint32_t r = 0, begin = 0; r < partials_.size(); begin = end[r++])
+      if (end[r] - begin > 1)
+        place(std::span(members).subspan(begin, end[r] - begin));
   }
 
   // Visits what makes them; nothing where a loop's body yields something else than it may.
@@ -188,52 +229,68 @@ private:
     for (uint32_t i = 0; i < 64; ++i)
       if ((partial.operands >> i & 1) != 0) {
         const ValueId v = plan_.reads(partial.node)[i];
-        const auto found = of_value_.find(v);
-        const bool fits = found != of_value_.end() && plan_.pin_of(v) == kNone &&
-                          partials_[found->second].kind == partial.kind &&
+        const uint32_t made = of_value_[v];
+        const bool fits = made != kNone && plan_.pin_of(v) == kNone && partials_[made].kind == partial.kind &&
                           (plan_.is_op(partial.node) ||
-                           (partials_[found->second].dims == partial.dims &&
+                           (partials_[made].dims == partial.dims &&
                             graph_.region_of(v) == graph_.region_of(plan_.made(partial.node, 1))));
-        visit(fits ? std::optional(found->second) : std::nullopt);
+        visit(fits ? std::optional(made) : std::nullopt);
       }
   }
 
-  // Three nodes a value: it is left partial; all its uses take it partial; so do all that would not take a tile along the axis. What scatters
-  // a sum moves half of what gives it to every device.
-  void place(const std::vector<uint32_t> &group) {
-    MinCut cut(2 + 3 * group.size());
+  // A node a value that is left partial, and one for each of its uses together: all of them take it partial, or all that would not take a
+  // tile along the axis. What scatters a sum moves half of what gives it to every device.
+  void place(std::span<const uint32_t> group) {
     constexpr uint32_t kSource = 0, kSink = 1;
-    const auto left = [&](uint32_t partial) {
-      return 2 + 3 * static_cast<uint32_t>(std::ranges::lower_bound(group, partial) - group.begin());
-    };
+    cut_.clear(2 + group.size());
+    for (uint32_t i = 0; i < group.size(); ++i)
+      partials_[group[i]].place = 2 + i;
     const auto user = [&](const Port &reader) {
       const std::optional<uint32_t> partial = taken_partial(reader);
-      return partial ? left(*partial) : kSink;
+      return partial ? partials_[*partial].place : kSink;
     };
     for (const uint32_t i : group) {
       const Partial &partial = partials_[i];
+      const uint32_t left = partial.place;
       const ValueId v = plan_.made(partial.node, plan_.num_made(partial.node) - 1); // of a loop its result
-      const int64_t bytes = local_bytes(partial, v) * runs(graph_.region_of(v));
-      cut.add(left(i), left(i) + 1, bytes + 1); // of equal ones the fewest collectives
-      cut.add(left(i), left(i) + 2, bytes);
       if (partial.operands == 0)
-        cut.add(kSource, left(i), MinCut::kUnlimited);
+        cut_.add(kSource, left, MinCut::kUnlimited);
       each_partial_operand(partial, [&](std::optional<uint32_t> operand) {
-        cut.add(left(i), operand ? left(*operand) : kSink, MinCut::kUnlimited);
+        cut_.add(left, operand ? partials_[*operand].place : kSink, MinCut::kUnlimited);
       });
       for (uint32_t inner = 0; inner + 1 < plan_.num_made(partial.node); ++inner)
         each_use(plan_.made(partial.node, inner),
-                 [&](const Port &reader) { cut.add(left(i), user(reader), MinCut::kUnlimited); });
+                 [&](const Port &reader) { cut_.add(left, user(reader), MinCut::kUnlimited); });
+      users_.clear();
+      whole_users_.clear();
       each_use(v, [&](const Port &reader) {
-        cut.add(left(i) + 1, user(reader), MinCut::kUnlimited);
-        if (!takes_tile(reader))
-          cut.add(left(i) + 2, user(reader), MinCut::kUnlimited);
+        (takes_tile(reader) ? users_ : whole_users_).push_back(user(reader));
       });
+      const int64_t bytes = local_bytes(partial, v) * runs(graph_.region_of(v));
+      if (users_.empty()) {
+        add_uses(left, whole_users_, 2 * bytes + 1); // of equal ones the fewest collectives
+        continue;
+      }
+      add_uses(left, whole_users_, bytes);
+      users_.insert(users_.end(), whole_users_.begin(), whole_users_.end());
+      add_uses(left, users_, bytes + 1);
     }
-    const std::vector<bool> on_source_side = cut.solve(kSource, kSink);
+    const std::vector<bool> on_source_side = cut_.solve(kSource, kSink);
     for (const uint32_t i : group)
-      if (partials_[i].operands != 0 && on_source_side[left(i)])
+      if (partials_[i].operands != 0 && on_source_side[partials_[i].place])
         defer(partials_[i]);
+  }
+
+  // What a value costs as soon as one of these uses does not take it partial.
+  void add_uses(uint32_t left, std::span<const uint32_t> users, int64_t cost) {
+    if (users.empty())
+      return;
+    if (std::ranges::count(users, users[0]) == std::ssize(users))
+      return cut_.add(left, users[0], cost);
+    const uint32_t all = cut_.add_node();
+    cut_.add(left, all, cost);
+    for (const uint32_t user : users)
+      cut_.add(all, user, MinCut::kUnlimited);
   }
 
   template <class Visit> void each_use(ValueId v, Visit visit) const {
@@ -248,11 +305,10 @@ private:
 
   // Who makes something partial of this use, if anybody may.
   std::optional<uint32_t> taken_partial(const Port &reader) const {
-    const auto found = of_node_.find(reader.node);
-    if (found == of_node_.end() || reader.index >= 64 ||
-        (partials_[found->second].operands >> reader.index & 1) == 0)
+    const uint32_t made = of_node_[reader.node];
+    if (made == kNone || reader.index >= 64 || (partials_[made].operands >> reader.index & 1) == 0)
       return std::nullopt;
-    return found->second;
+    return made;
   }
 
   bool takes_tile(const Port &reader) const {
@@ -263,11 +319,16 @@ private:
     return lowering_.sharding(asked ? *asked : lowering_.node(maker.node).results[maker.index]).uses(axis_);
   }
 
-  int64_t local_bytes(const Partial &partial, ValueId v) const {
-    const graph::TensorType &type = graph_.type(v);
-    const int64_t elements =
-        largest_tile_elements(lowering_.sharding(*partial.dims), type.dims, lowering_.mesh);
-    return std::min(elements * static_cast<int64_t>(graph::byte_size(type.dtype)), int64_t{1} << 40);
+  int64_t local_bytes(const Partial &partial, ValueId v) {
+    const auto [known, fresh] = bytes_.try_emplace(uint64_t{graph_.value(v).type} << 32 | *partial.dims, 0);
+    if (fresh) {
+      const graph::TensorType &type = graph_.type(v);
+      const int64_t elements =
+          largest_tile_elements(lowering_.sharding(*partial.dims), type.dims, lowering_.mesh);
+      known->second =
+          std::min(elements * static_cast<int64_t>(graph::byte_size(type.dtype)), int64_t{1} << 40);
+    }
+    return known->second;
   }
 
   // How often a region runs, as far as constants say; a few times where data decide.
@@ -325,11 +386,17 @@ private:
   const partition::Plan &plan_;
   const graph::Graph &graph_;
   const AxisId axis_;
-  std::vector<Partial> partials_; // what reduces, variables, then ops in their order
-  std::unordered_map<ValueId, uint32_t> of_value_;
-  std::unordered_map<NodeId, uint32_t> of_node_;
-  std::set<OpId> queue_;
+  std::vector<Partial> partials_;            // what reduces, variables, then ops in their order
+  std::vector<uint32_t> of_value_, of_node_; // into partials_, kNone for others
+  OpQueue queue_;
   size_t num_candidates_ = 0;
+  // By what they depend on.
+  std::map<std::tuple<uint32_t, uint64_t, Reduction>, bool> linear_;
+  std::unordered_map<uint64_t, std::optional<ShardingId>> layouts_; // type and layout
+  std::unordered_map<uint64_t, int64_t> bytes_;                     // type and layout
+  // Of the group at hand.
+  MinCut cut_;
+  std::vector<uint32_t> users_, whole_users_;
 };
 
 } // namespace
