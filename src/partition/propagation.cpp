@@ -3,6 +3,9 @@
 // wave before decided, against the state before the wave, and then commits all decisions at once; so the
 // nearest action wins, equal distance is a tie that stays undecided, and the order in which ops are numbered
 // means nothing.
+//
+// When waves have come to their end, sums are looked at: a value that is left partial over the axis is combined in the tiles that one of its
+// readers wants, so readers that heard nothing at all take the same tiles, and it moves once. Then waves go on.
 #include "partition/propagation.hpp"
 
 #include <algorithm>
@@ -393,8 +396,71 @@ void Propagation::push(uint32_t decision) {
     return;
   const FlatRule &own = plan_.flat_rule(n);
   const auto carries = [&](uint32_t slot) { return own.dim_of(slot, factor) != kNoDim; };
-  const auto is_decided = [&](NodeId neighbour) { return decided(neighbour); };
-  each_edge(n, carries, is_decided, [&](const Neighbour &at) { offers_.push_back({decision, at}); });
+  const auto is_decided = [&](NodeId neighbour) { return decided(neighbour) && !reduces(neighbour); };
+  each_edge(n, carries, is_decided, [&](const Neighbour &at) {
+    if (!decided(at.node))
+      offers_.push_back({decision, at});
+    else if (at.own_slot < own.num_operands())
+      sums_.push_back(at.node);
+  });
+}
+
+// Whether what a node makes is left partial over the axis of this factor, and may be scattered.
+bool Propagation::is_scattered(NodeId n, ops::FactorId factor) const {
+  const FlatRule &rule = plan_.flat_rule(n);
+  return factor != kAny && rule.kind(factor) == ops::FactorKind::reduce && !rule.folds(factor);
+}
+
+void Propagation::share_sums(AxisId axis, Mode mode) {
+  std::ranges::sort(sums_);
+  sums_.erase(std::unique(sums_.begin(), sums_.end()), sums_.end());
+  struct Share {
+    NodeId to;
+    Evidence evidence;
+    uint16_t tactic;
+  };
+  std::vector<Share> shares;
+  std::vector<Port> undecided,
+      wanting; // readers of a value that heard nothing, and one for each way to tile it
+  for (const NodeId sum : sums_)
+    for (uint32_t r = 0; r < plan_.num_made(sum); ++r) {
+      const ValueId v = plan_.made(sum, r);
+      if (plan_.pin_of(v) != kNone) // its readers see what the pin has
+        continue;
+      undecided.clear();
+      wanting.clear();
+      std::vector<Plan::Cut> ways;
+      plan_.flow().each_reader(v, [&](const Port &reader) {
+        if (!decided(reader.node)) {
+          if (heard(reader.node) == nullptr)
+            undecided.push_back(reader);
+        } else if (const auto cut = plan_.operand_cut(reader.node, reader.index, axis);
+                   cut && !plan_.has_fixed_layout(reader.node) &&
+                   !is_silent(*plan_.entry(reader.node, axis))) {
+          const auto known = static_cast<size_t>(std::ranges::find(ways, *cut) - ways.begin());
+          if (known == ways.size()) {
+            ways.push_back(*cut);
+            wanting.push_back(reader);
+          } else if (plan_.entry(reader.node, axis)->tactic <
+                     plan_.entry(wanting[known].node, axis)->tactic) {
+            wanting[known] = reader; // the earlier action has the honour
+          }
+        }
+      });
+      for (const Port &to : undecided)
+        for (const Port &from : wanting) {
+          const NestEntry &e = *plan_.entry(from.node, axis);
+          const Evidence found = project(from.node, e, from.index, to.node, to.index);
+          const bool gated = mode == Mode::propagate && found.verdict == Verdict::candidate &&
+                             plan_.flat_rule(to.node).kind(found.candidate.factor) == ops::FactorKind::reduce;
+          if (found.verdict == Verdict::candidate && !gated &&
+              allowed(to.node, to.index, found.candidate.factor))
+            shares.push_back({to.node, found, e.tactic});
+        }
+    }
+  for (const Share &share : shares) // all at once: who reads several sums hears all of them
+    offer(share.to, axis, share.evidence, share.tactic);
+  sums_.clear();
 }
 
 void Propagation::make_offers() {
@@ -425,6 +491,10 @@ void Propagation::commit() {
       plan_.append(n, e);
     else
       plan_.insert(n, depth, e);
+    if (is_scattered(n, e.factor)) {
+      reduces_[n >> 6] |= uint64_t{1} << (n & 63);
+      sums_.push_back(n);
+    }
   }
 }
 
@@ -441,8 +511,13 @@ bool Propagation::run_axis(AxisId axis, const std::vector<NodeId> &seeds, const 
   blocked_.clear();
   bool progress = false;
   decided_.assign(plan_.num_nodes() / 64 + 1, 0);
-  for (NodeId n = 0; n < plan_.num_nodes(); ++n)
+  reduces_.assign(decided_.size(), 0);
+  sums_.clear();
+  for (NodeId n = 0; n < plan_.num_nodes(); ++n) {
     decided_[n >> 6] |= uint64_t{plan_.decided(n, axis)} << (n & 63);
+    if (const NestEntry *e = plan_.entry(n, axis); e != nullptr && is_scattered(n, e->factor))
+      reduces_[n >> 6] |= uint64_t{1} << (n & 63);
+  }
   for (const Conflict &c : plan_.conflicts_) // a tie stays a tie: evidence only grows
     if (c.axis == axis && c.kind == Conflict::Kind::tie && !lost_candidate(c)) {
       heard_at_[c.node] = static_cast<uint32_t>(heard_.size());
@@ -450,11 +525,17 @@ bool Propagation::run_axis(AxisId axis, const std::vector<NodeId> &seeds, const 
     }
   frontier_.clear();
   for (const NodeId n : seeds)
-    if (const NestEntry *e = plan_.entry(n, axis); e != nullptr && !plan_.has_fixed_layout(n))
+    if (const NestEntry *e = plan_.entry(n, axis); e != nullptr && !plan_.has_fixed_layout(n)) {
       frontier_.push_back({n, *e});
-  for (bool first = true; first || !frontier_.empty(); first = false) {
+      if (is_scattered(n, e->factor))
+        sums_.push_back(n);
+    }
+  const bool shares = plan_.policy() != Policy::explicit_ && !plan_.mesh().is_loop(axis);
+  for (bool first = true; first || !frontier_.empty() || (shares && !sums_.empty()); first = false) {
     ++wave_;
     touched_.clear();
+    if (frontier_.empty() && !first)
+      share_sums(axis, mode);
     if (first)
       for (const NodeId n : retry)
         if (!plan_.decided(n, axis))

@@ -81,6 +81,8 @@ private:
   bool passes(NodeId from, uint32_t from_slot, NodeId to, uint32_t to_slot) const;
   void push(uint32_t decision);
   void make_offers();
+  // What some readers of a sum want, said to the others.
+  void share_sums(sharding::AxisId axis, Mode mode);
   void commit();
   // Whether an action put this loop there, one of those that are not heard yet.
   bool is_silent(const NestEntry &e) const {
@@ -89,6 +91,8 @@ private:
   // Where in a node's nest a loop over the axis belongs.
   uint8_t depth_for(NodeId n, sharding::AxisId axis, const Candidate &c) const;
   bool decided(NodeId n) const { return (decided_[n >> 6] >> (n & 63) & 1) != 0; }
+  bool reduces(NodeId n) const { return (reduces_[n >> 6] >> (n & 63) & 1) != 0; }
+  bool is_scattered(NodeId n, ops::FactorId factor) const;
   void offer(NodeId to, sharding::AxisId axis, const Evidence &e, uint16_t tactic);
   Heard *heard(NodeId n);
   template <class Wants, class Skip, class Visit>
@@ -112,7 +116,10 @@ private:
   // All that was heard about the axis being run, and where in it a node is, if anywhere.
   std::vector<Heard> heard_;
   std::vector<uint32_t> heard_at_;
-  std::vector<uint64_t> decided_;  // a bit per node for the axis being run: the whole of it stays in cache
+  std::vector<uint64_t> decided_; // a bit per node for the axis being run: the whole of it stays in cache
+  std::vector<uint64_t> reduces_; // the same of those that leave sums over it, which may be scattered
+  std::vector<NodeId>
+      sums_; // such nodes, since a reader of them or they themselves decided; some several times
   std::vector<Decision> frontier_; // of the wave before
   std::vector<Offer> offers_;      // of this wave
   std::vector<uint32_t> touched_;  // in this wave, into heard_

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Decides how partial values are reduced for the uses that want them combined: scattered over the axes along which all of these want them
-// tiled in the same way, reduced to every device over the others.
+// tiled in the same way, reduced to every device over the others. Where they share no tiles they may still be scattered for one of the uses,
+// and moved from there for the others, if that moves less.
 #include <algorithm>
 
 #include "spmd/lowering.hpp"
@@ -92,16 +93,15 @@ bool by_region(const Sharding &s) {
   return std::ranges::count(s.stacked, Reduction::region, &Stacked::kind) != 0;
 }
 
-std::vector<ShardingId> closing_steps(Lowering &lowering, ShardingId made_id, const graph::TensorType &type,
-                                      std::span<const ShardingId> wanted) {
-  const Sharding made = lowering.sharding(made_id); // a copy: more types come
+namespace {
+
+// The steps where what these uses want alike is scattered first, so that the rest has less to reduce.
+std::vector<ShardingId> steps_for(Lowering &lowering, const Sharding &made, const graph::TensorType &type,
+                                  std::span<const ShardingId> wanted) {
   std::vector<ShardingId> result;
   const auto step = [&](const Sharding &to) { result.push_back(lowering.intern(to, type)); };
-  const bool one_kind =
-      std::ranges::all_of(made.stacked, [&](const Stacked &s) { return s.kind == made.stacked[0].kind; });
   Sharding at = made;
-  if (one_kind && !wanted.empty() && !by_region(made) &&
-      lowering.does("scatter_sums")) { // what can be scattered is, so that the rest has less to reduce
+  if (!wanted.empty()) {
     std::vector<AxisId> scattered;
     for (size_t d = 0; d < made.dims.size(); ++d) {
       DimSharding dim = scattered_dim(lowering, made, d, wanted);
@@ -125,6 +125,46 @@ std::vector<ShardingId> closing_steps(Lowering &lowering, ShardingId made_id, co
   return result;
 }
 
+// What a device receives in the mean on these steps, and where each use then gets its layout.
+double bytes_of(Lowering &lowering, graph::TypeId type, ShardingId made, std::span<const ShardingId> steps,
+                std::span<const ShardingId> wanted) {
+  double bytes = 0;
+  for (const ShardingId to : steps) {
+    bytes += lowering.summary(type, made, to).bytes_received_mean;
+    made = to;
+  }
+  for (const ShardingId to : wanted)
+    bytes += lowering.summary(type, made, to).bytes_received_mean;
+  return bytes;
+}
+
+} // namespace
+
+std::vector<ShardingId> closing_steps(Lowering &lowering, ShardingId made_id, graph::TypeId type_id,
+                                      std::span<const ShardingId> wanted) {
+  const Sharding made = lowering.sharding(made_id); // a copy: more types come
+  const graph::TensorType &type = lowering.graph.type_at(type_id);
+  const bool one_kind =
+      std::ranges::all_of(made.stacked, [&](const Stacked &s) { return s.kind == made.stacked[0].kind; });
+  if (made.stacked.empty() || !one_kind || by_region(made) || !lowering.does("scatter_sums"))
+    return steps_for(lowering, made, type, {});
+  std::vector<ShardingId> best = steps_for(lowering, made, type, wanted);
+  const auto over_loop = [&](const Stacked &s) { return lowering.mesh.is_loop(s.axis); };
+  if (wanted.size() < 2 ||
+      std::ranges::any_of(made.stacked, over_loop)) // what is added up over steps moves nowhere
+    return best;
+  double least = bytes_of(lowering, type_id, made_id, best, wanted);
+  for (const ShardingId one : wanted) {
+    std::vector<ShardingId> steps = steps_for(lowering, made, type, {&one, 1});
+    const double bytes = bytes_of(lowering, type_id, made_id, steps, wanted);
+    if (bytes < least * (1 - 1e-9)) {
+      least = bytes;
+      best = std::move(steps);
+    }
+  }
+  return best;
+}
+
 Status close_sums(Lowering &lowering) {
   const partition::Plan &plan = lowering.plan;
   for (partition::NodeId n = 0; n < plan.num_nodes(); ++n) {
@@ -141,7 +181,8 @@ Status close_sums(Lowering &lowering) {
         });
       if (combined || by_region(lowering.sharding(made))) // what a region combines, it combines together
         lowering.closing[v] = {
-            closing_steps(lowering, made, lowering.graph.type(v), wanted_layouts(lowering, v)), partial};
+            closing_steps(lowering, made, lowering.graph.value(v).type, wanted_layouts(lowering, v)),
+            partial};
     }
   }
   return {};

@@ -113,7 +113,7 @@ Status find_types(Lowering &lowering);
 bool by_region(const sharding::Sharding &s);
 // The types through which a partial value is reduced for uses that want it in some layouts: those that are tiled in the same way by all of
 // these have it scattered over the axes.
-std::vector<ShardingId> closing_steps(Lowering &lowering, ShardingId made, const graph::TensorType &type,
+std::vector<ShardingId> closing_steps(Lowering &lowering, ShardingId made, graph::TypeId type,
                                       std::span<const ShardingId> wanted);
 
 // The axes over which there are loops, outer ones first: steps around lanes, else as in the mesh.

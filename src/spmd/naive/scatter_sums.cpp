@@ -54,7 +54,7 @@ void scatter_sums(Form &form) {
     const Value made = result.value(s.operands[0]);
     ValueRef at = s.operands[0];
     for (const ShardingId step :
-         closing_steps(form.lowering, made.type, form.lowering.graph.type(made.origin),
+         closing_steps(form.lowering, made.type, form.lowering.graph.value(made.origin).type,
                        wanted_of(form, reduced, users)))
       at = result.add({Kind::reduce, s.node, {at}}, made.origin, step);
     now[reduced] = at;
