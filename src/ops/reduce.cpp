@@ -2,7 +2,8 @@
 // reduce: arrays folded along dimensions by a region, one array or several together.
 //
 // A region that is no known reduction, such as that of argmax, may be split along the outermost dimension: regions associate, so partial
-// values are folded by the region in the order of the tiles, which keeps what it does on ties.
+// values are folded by the region in the order of the tiles, which keeps what it does on ties. A tile of another dimension is no run of the
+// elements: it may be split where the region minds no order.
 #include <algorithm>
 #include <cstring>
 #include <optional>
@@ -15,6 +16,7 @@
 #include "ops/reduction.hpp"
 #include "ops/region_fn.hpp"
 #include "ops/strided.hpp"
+#include "ops/symmetry.hpp"
 
 namespace tw::ops {
 namespace {
@@ -94,16 +96,18 @@ Rule rule(const OpView &op) {
   const size_t n = op.operands.size() / 2;
   const auto kind = kind_of(op);
   RuleBuilder rule(op);
-  bool in_order = !kind && op.operands.size() <= 64; // the elements of a tile follow each other
+  bool folds = !kind && op.operands.size() <= 64;
+  const bool in_order = folds && op.ints(slot::reduce::dimensions).size() > 1 &&
+                        symmetry_of(op.graph, op.regions[0]) == Symmetry::none;
   size_t kept = 0;
   for (size_t d = 0; d < op.operands[0]->rank(); ++d) {
     const int64_t size = op.operands[0]->dims[d];
     const bool reduced = is_reduced(op, d);
-    const FactorId f = !reduced   ? rule.pass(size)
-                       : kind     ? rule.reduce(size, *kind)
-                       : in_order ? rule.reduce(size, sharding::Reduction::region)
-                                  : rule.whole(size);
-    in_order = in_order && (!reduced || size == 1);
+    const FactorId f = !reduced ? rule.pass(size)
+                       : kind   ? rule.reduce(size, *kind)
+                       : folds  ? rule.reduce(size, sharding::Reduction::region)
+                                : rule.whole(size);
+    folds = folds && (!in_order || !reduced || size == 1); // the elements of a tile follow each other
     for (size_t i = 0; i < n; ++i) {
       rule.in(i, d, f);
       if (!reduced)

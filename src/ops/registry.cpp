@@ -8,6 +8,7 @@
 #include "base/hash.hpp"
 #include "ops/attributes.hpp"
 #include "ops/evaluate.hpp"
+#include "ops/symmetry.hpp"
 
 namespace tw::ops {
 
@@ -109,8 +110,14 @@ private:
   // A source's rule follows from its result type: ten thousand constants share it.
   uint32_t attrs() const { return op_def(graph_.op(id_).code).flags & kSource ? 0 : graph_.op(id_).attrs; }
   uint8_t region_kind(uint32_t i) const {
-    const auto kind = reduction_of(graph_, graph_.op(id_).first_region + i);
-    return kind ? static_cast<uint8_t>(*kind) : 255;
+    static const graph::OpCode reduce = *find_op("stablehlo.reduce");
+    const graph::RegionId region = graph_.op(id_).first_region + i;
+    if (const auto kind = reduction_of(graph_, region))
+      return static_cast<uint8_t>(*kind);
+    if (graph_.op(id_).code != reduce ||
+        std::get<std::vector<int64_t>>(graph_.attrs(id_)[slot::reduce::dimensions]).size() < 2)
+      return 255;
+    return static_cast<uint8_t>(254 - static_cast<unsigned>(symmetry_of(graph_, region)));
   }
 
   const graph::Graph &graph_;

@@ -6,7 +6,10 @@
 #include <array>
 #include <string_view>
 
+#include "ops/attributes.hpp"
 #include "ops/registry.hpp"
+#include "ops/symmetry.hpp"
+#include "ops/variables.hpp"
 
 namespace tw::spmd {
 namespace {
@@ -24,6 +27,24 @@ bool computes(const graph::Graph &graph, graph::RegionId region) {
   });
 }
 
+// Whether a fold by a region takes elements in another order than they have: it ran over tiles of another dimension than the outermost.
+bool reorders(const Program &p, const Instr &fold) {
+  const Instr &maker = p.instrs()[p.values()[p.operands(fold)[0]].def];
+  const ops::OpViewHolder holder(p.graph(), maker.op);
+  std::vector<int64_t> dims(holder.view().ints(ops::slot::reduce::dimensions).begin(),
+                            holder.view().ints(ops::slot::reduce::dimensions).end());
+  std::ranges::sort(dims);
+  const ValueRef array = p.operands(maker)[0];
+  bool behind = false;
+  for (const int64_t d : dims) {
+    const auto at = static_cast<size_t>(d);
+    if (behind && !p.sharding(p.values()[array].sharding).dims[at].axes.empty())
+      return true;
+    behind = behind || p.type(array).dims[at] > 1;
+  }
+  return false;
+}
+
 // Combining partial values gives the unsplit bits for every kind but these: max, min, logic and pick do
 // not round.
 bool rounds(const Program &p, const Instr &instr) {
@@ -31,7 +52,11 @@ bool rounds(const Program &p, const Instr &instr) {
                                               : p.collectives()[instr.index].summary.reduction) {
   case sharding::Reduction::sum:
   case sharding::Reduction::prod: return has_fractions(p.type(p.operands(instr)[0]).dtype);
-  case sharding::Reduction::region: return computes(p.graph(), p.graph().op(instr.op).first_region);
+  case sharding::Reduction::region: {
+    const graph::RegionId region = p.graph().op(instr.op).first_region;
+    return computes(p.graph(), region) ||
+           (reorders(p, instr) && ops::symmetry_of(p.graph(), region) != ops::Symmetry::full);
+  }
   default: return false;
   }
 }
@@ -48,7 +73,13 @@ bool follow(const Program &program, const std::vector<Regions> &all, std::vector
       continue;
     bool touched = (instr.kind == InstrKind::collective || instr.kind == InstrKind::accumulate) &&
                    rounds(program, instr);
-    for (ValueRef v : program.operands(instr))
+    const auto operands = program.operands(instr);
+    if (instr.kind == InstrKind::compute && ops::is_joint_barrier(program.graph(), instr.op)) {
+      for (uint32_t r = 0; r < instr.num_results; ++r)
+        touch(instr.first_result + r, rounded[operands[r]]);
+      continue;
+    }
+    for (const ValueRef v : operands)
       touched = touched || rounded[v];
     for (uint32_t r = 0; r < instr.num_results; ++r)
       touch(instr.first_result + r, touched);
