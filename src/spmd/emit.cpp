@@ -72,6 +72,7 @@ private:
     const NodeTypes &types = lowering_.node(op);
     operands_.clear();
     const auto operands = graph_.operands(op);
+    bring_repeated(op, types);
     for (uint32_t i = 0; i < operands.size(); ++i)
       operands_.push_back(fetch_operand(op, i, types.operands[i]));
     Instr instr{InstrKind::compute, op};
@@ -303,6 +304,42 @@ private:
       contained = rule.window(operand, d) != nullptr ||
                   lowering_.sharding(from).dims[d] == lowering_.sharding(type).dims[d];
     return contained ? held : fetch(v, type, op);
+  }
+
+  // An op that takes several parts of one value, as a concatenation of copies does: where these move as much as all of it, it is brought
+  // whole, once, along the dimensions that they are cut out of.
+  void bring_repeated(OpId op, const NodeTypes &types) {
+    const auto operands = graph_.operands(op);
+    const ops::Rule &rule = plan_.rules().rule(op);
+    if (rule.windows.empty() || !lowering_.does("share_moves"))
+      return;
+    for (uint32_t i = 0; i + 1 < operands.size(); ++i) {
+      const ValueId v = operands[i];
+      std::vector<ShardingId> parts;
+      for (uint32_t j = i; j < operands.size(); ++j)
+        if (operands[j] == v && std::ranges::find(parts, types.operands[j]) == parts.end())
+          parts.push_back(types.operands[j]);
+      if (parts.size() < 2 || lowering_.is_source(v))
+        continue;
+      pass_pin(v, op, types.operands[i]);
+      sharding::Sharding all = lowering_.sharding(types.operands[i]);
+      for (uint32_t d = 0; d < all.dims.size(); ++d)
+        if (rule.window(i, d) != nullptr)
+          all.dims[d] = {};
+      const ShardingId whole = lowering_.intern(std::move(all), graph_.type(v));
+      double bytes = 0;
+      for (const ShardingId part : parts)
+        bytes += moved_bytes(v, part);
+      if (bytes > 0 && moved_bytes(v, whole) <= bytes * (1 + 1e-9) &&
+          !is_gathered_per_use(v, cheapest(v, whole), whole))
+        fetch(v, whole, op);
+    }
+  }
+
+  // What a device receives in the mean where a value is brought into a layout.
+  double moved_bytes(ValueId v, ShardingId to) {
+    return lowering_.summary(graph_.value(v).type, program_.values_[cheapest(v, to)].sharding, to)
+        .bytes_received_mean;
   }
 
   // A pin stands between the value's maker and all its users: these see its layout.

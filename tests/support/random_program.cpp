@@ -375,6 +375,10 @@ private:
     const TensorType t = type(*a), it{DType::s32, t.dims};
     const auto dim = random_.below(static_cast<int64_t>(t.rank()));
     const ValueId index = value("iota", {}, {{"iota_dimension", dim}}, {it});
+    std::vector<int64_t> dims;
+    for (int64_t d = 0; d < static_cast<int64_t>(t.rank()); ++d)
+      if (d == dim || random_.chance(3))
+        dims.push_back(d);
     const std::array<graph::TypeId, 4> args{b_.type({t.dtype, {}}), b_.type({DType::s32, {}}),
                                             b_.type({t.dtype, {}}), b_.type({DType::s32, {}})};
     const graph::RegionId region = b_.open_region(args);
@@ -391,7 +395,7 @@ private:
     b_.close_region({v, i});
     const graph::OpId op =
         add("reduce", {a->id, index, scalar(t.dtype, -1000000 % 251), scalar(DType::s32, 1000)},
-            {{"dimensions", std::vector<int64_t>{dim}}}, {}, {region});
+            {{"dimensions", dims}}, {}, {region});
     keep(b_.graph().result(op, 0), std::max(a->bound, 251.0));
     return keep(b_.graph().result(op, 1), 1000);
   }
@@ -682,7 +686,9 @@ private:
     for (int64_t more = random_.between(1, 2); more > 0; --more) {
       TensorType t = type(*a);
       t.dims[static_cast<size_t>(dim)] = random_extent();
-      const Made b = operand(t);
+      const bool again = random_.chance(4); // a copy
+      const Made b = again ? *a : operand(t);
+      t = type(b);
       parts.push_back(b.id);
       bound = std::max(bound, b.bound);
       elements += t.elements();
@@ -858,10 +864,16 @@ private:
   bool barrier() {
     if (!random_.chance(3))
       return false;
-    const Made a = any(), c = any();
-    const graph::OpId op = add("optimization_barrier", {a.id, c.id});
-    keep(b_.graph().result(op, 0), a.bound);
-    return keep(b_.graph().result(op, 1), c.bound);
+    std::vector<Made> in;
+    std::vector<ValueId> values;
+    for (int64_t n = random_.between(1, 4); n > 0; --n) {
+      in.push_back(any());
+      values.push_back(in.back().id);
+    }
+    const graph::OpId op = add("optimization_barrier", values);
+    for (uint32_t i = 0; i < in.size(); ++i)
+      keep(b_.graph().result(op, i), in[i].bound);
+    return true;
   }
 
   // --- control flow ---
