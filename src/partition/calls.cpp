@@ -10,31 +10,33 @@ namespace tw::partition {
 namespace {
 
 // Applies `act` to each target that a name stands for, all or none.
-template <class Act> Status on_targets(Plan &plan, std::string text, std::string_view value, Act &&act) {
+template <class Act>
+Status on_targets(Plan &plan, std::string text, std::string_view value, std::string_view axis, Act &&act) {
   TW_ASSIGN(const auto targets, Targets(plan.names(), plan.graph()).values(value));
   const auto before = plan.stamp();
   plan.begin_tactic({std::move(text), {}});
-  for (const Target &target : targets) {
-    if (Status status = act(target); !status) {
-      plan.undo_to(before);
-      return status;
-    }
-  }
-  return {};
+  const auto apply = [&]() -> Status {
+    TW_ASSIGN(const auto axes, make_axes(plan, axis));
+    for (const Target &target : targets)
+      TW_TRY(act(target, axes));
+    return {};
+  };
+  Status status = apply();
+  if (!status)
+    plan.undo_to(before);
+  return status;
 }
 
 } // namespace
 
 Status call_tile(Plan &plan, std::string_view value, int64_t dim, std::string_view axis) {
-  TW_ASSIGN(const auto axes, find_axes(plan.mesh(), axis));
-  return on_targets(plan, fmt::format("tile({}, dim={}, axis=\"{}\")", value, dim, axis), value,
-                    [&](const Target &target) { return tile(plan, target, dim, axes); });
+  return on_targets(plan, fmt::format("tile({}, dim={}, axis=\"{}\")", value, dim, axis), value, axis,
+                    [&](const Target &target, const auto &axes) { return tile(plan, target, dim, axes); });
 }
 
 Status call_atomic(Plan &plan, std::string_view value, std::string_view axis) {
-  TW_ASSIGN(const auto axes, find_axes(plan.mesh(), axis));
-  return on_targets(plan, fmt::format("atomic({}, axis=\"{}\")", value, axis), value,
-                    [&](const Target &target) { return keep_whole(plan, target, axes); });
+  return on_targets(plan, fmt::format("atomic({}, axis=\"{}\")", value, axis), value, axis,
+                    [&](const Target &target, const auto &axes) { return keep_whole(plan, target, axes); });
 }
 
 void call_propagate(Plan &plan, Mode mode) {

@@ -21,10 +21,6 @@ using sharding::SplitRule;
 
 namespace {
 
-constexpr uint64_t kEveryAxis = ~uint64_t{0};
-
-uint64_t conflict_key(NodeId n, AxisId a) { return uint64_t{n} << 8 | a; }
-
 // Whether a rule can cut `size` elements into `tiles`.
 Status check_rule(const SplitRule &rule, int64_t size, int64_t tiles) {
   if (rule.unit < 1 || size % rule.unit != 0)
@@ -160,8 +156,11 @@ Status Plan::set_mesh(const sharding::Mesh &mesh) {
   const bool has_anonymous = named.size() != mesh_.num_axes();
   TW_ASSIGN(const sharding::Mesh given, sharding::Mesh::create(std::move(named)));
   if (given.num_axes() != 0) {
-    if (given.text() == mesh.text())
+    if (given.text() == mesh.text()) {
+      for (const sharding::Axis &axis : mesh.axes()) // its parts
+        TW_TRY(begin_part(axis.parent, axis.pre));
       return {};
+    }
     return fail(Code::invalid_argument, "TW-410",
                 fmt::format("mesh {} does not agree with mesh {}, given before", mesh.text(), given.text()));
   }
@@ -490,6 +489,7 @@ void Plan::undo_to(Stamp s) {
       earlier_meshes_.pop_back();
       break;
     case kLogAxisName: anonymous_.pop_back(); break;
+    case kLogRefined: undo_refine(); break;
     case kLogRules:
       opaque_rules_ = std::move(earlier_rules_.back());
       earlier_rules_.pop_back();

@@ -193,6 +193,12 @@ public:
   // 0). The same range is the same axis; `instance` tells apart the nested ones of a value that carries it
   // already.
   Result<sharding::AxisId> anonymous_axis(int64_t n, int64_t w, uint32_t instance = 0);
+  // The axis becomes two, of `major` places and the rest, named as parts of it; nests that have it have both, one inside the other, so no tile
+  // changes. Axes behind it are counted one further. Not for anonymous axes.
+  Status refine(sharding::AxisId axis, int64_t major);
+  // Refines the axis of this name where a part of it is to begin behind `pre` places; nothing where one does, or there is no such axis.
+  Status begin_part(std::string_view name, int64_t pre);
+  bool is_anonymous(sharding::AxisId axis) const;
   // A named axis of steps or lanes (`serial`, `threads`).
   Result<sharding::AxisId> add_axis(std::string name, int64_t size, sharding::AxisKind kind);
   // --- rewrites (rewrites.hpp); logged and undone like all else ---
@@ -261,6 +267,7 @@ private:
   };
   // What undo pops. A number below kLogBase is the node whose nest grew by one.
   static constexpr uint32_t kLogBase = 0xfffffff0;
+  static constexpr uint64_t kEveryAxis = ~uint64_t{0}; // the mask of a node that takes none
   enum Log : uint32_t {
     kLogPin = kLogBase,
     kLogTactic,
@@ -274,7 +281,8 @@ private:
     kLogClosed,
     kLogPassage,
     kLogEdit,
-    kLogApart
+    kLogApart,
+    kLogRefined
   };
   // A loop that was put somewhere into a nest, or taken out of it.
   struct Edit {
@@ -340,6 +348,11 @@ private:
   sharding::DimSharding window_layout(NodeId n, const ops::Window &window,
                                       std::span<const NestEntry> nest) const;
   void record(Conflict c);
+  static uint64_t conflict_key(NodeId n, sharding::AxisId a) { return uint64_t{n} << 8 | a; }
+  void refine_nest(NodeId n, sharding::AxisId axis, int64_t minor);
+  void refine_conflicts(sharding::AxisId axis, int64_t minor);
+  SplitId coarsen(NodeId n, ops::FactorId factor, SplitId split, int64_t tiles, int64_t minor);
+  void undo_refine();
   void set_rules(); // as the graph and opaque_rules_ say
 
   std::shared_ptr<const graph::Graph> graph_;
@@ -387,6 +400,17 @@ private:
   std::vector<std::pair<size_t, sharding::Sharding>> result_layouts_; // the last one of a result counts
   std::vector<uint32_t> log_;
   std::vector<size_t> propagated_; // log sizes at which waves last ended
+  // What an axis was before it became two, for undo; nests need no copy.
+  struct Refined {
+    sharding::AxisId axis;
+    sharding::Mesh mesh;
+    std::vector<Conflict> conflicts;
+    std::unordered_map<uint64_t, uint8_t> conflict_kinds;
+    std::vector<std::pair<size_t, sharding::Sharding>> result_layouts;
+    std::vector<AnonymousAxis> anonymous;
+    std::unordered_set<uint64_t> apart;
+  };
+  std::vector<Refined> refined_;
 };
 
 } // namespace tw::partition

@@ -49,6 +49,18 @@ SplitRule rescaled(const SplitRule &rule, int64_t from, int64_t to, int64_t tile
   return sharding::normalise(make_cuts(std::move(offsets)), to, tiles);
 }
 
+SplitRule coarsen(const SplitRule &rule, int64_t n, int64_t F, int64_t inner) {
+  TW_ASSERT(rule.kind != SplitRule::Kind::spans && F % inner == 0);
+  if (inner == 1)
+    return rule;
+  if (rule.kind == SplitRule::Kind::balanced) // whose tiles nest
+    return sharding::normalise(rule, n, F / inner);
+  std::vector<int64_t> cuts{0};
+  for (int64_t t = inner - 1; t < F; t += inner)
+    cuts.push_back(sharding::tile(rule, n, F, t).end);
+  return sharding::normalise(make_cuts(std::move(cuts)), n, F / inner);
+}
+
 std::optional<SplitRule> to_factor(const SplitRule &dimension, const FactorPlace &place, int64_t tiles) {
   if (is_plain(dimension) && (place.minor == 1 || place.size % tiles == 0))
     return SplitRule{};

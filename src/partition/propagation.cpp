@@ -33,6 +33,19 @@ constexpr size_t kMaxOffers = 4096;
 constexpr auto kEverySlot = [](uint32_t) { return true; };
 constexpr auto kNobody = [](NodeId) { return false; };
 
+// The largest major part of an axis that cuts a factor where a dimension is cut, though the whole axis does not; 0 where none does. The axis cuts
+// the dimension into place.major * tiles * size tiles by this rule.
+int64_t fitting_part(const SplitRule &rule, const FactorPlace &place, int64_t tiles, int64_t size) {
+  if (place.size <= tiles)
+    return 0;
+  for (int64_t part = size / 2; part > 1; --part)
+    if (size % part == 0 && place.size % (tiles * part) == 0 &&
+        to_factor(coarsen(rule, place.elements(), place.major * tiles * size, size / part), place,
+                  tiles * part))
+      return part;
+  return 0;
+}
+
 } // namespace
 
 Propagation::Propagation(Plan &plan, std::span<const uint16_t> silent)
@@ -204,8 +217,11 @@ Evidence Propagation::project(NodeId from, const NestEntry &e, uint32_t from_slo
   std::optional<SplitRule> rule;
   if (cut->before == place.major * tiles) {
     rule = to_factor(cut->rule, place, wanted);
-    if (!rule)
+    if (!rule) {
+      if (!in_loop && !plan_.is_anonymous(e.axis))
+        evidence.part = fitting_part(cut->rule, place, tiles, plan_.mesh().size(e.axis));
       return refuse(Verdict::uneven);
+    }
   } else if (cut->major && place.major == 1) {
     // Their outer axes are not ours, so the cuts differ anyhow; the blocks still have to stay whole.
     const int64_t unit = cut->rule.unit % place.minor == 0 ? cut->rule.unit / place.minor : 1;
@@ -353,7 +369,11 @@ void Propagation::offer(NodeId to, AxisId axis, const Evidence &e, uint16_t tact
   switch (e.verdict) {
   case Verdict::nothing:
   case Verdict::whole: return;
-  case Verdict::uneven: blocked_.push_back({to, Conflict::Kind::uneven}); return;
+  case Verdict::uneven:
+    blocked_.push_back({to, Conflict::Kind::uneven});
+    if (e.part != 0)
+      ask_for_part(to, e.part);
+    return;
   case Verdict::strided: blocked_.push_back({to, Conflict::Kind::strided}); return;
   case Verdict::candidate: break;
   }
@@ -381,6 +401,14 @@ void Propagation::offer(NodeId to, AxisId axis, const Evidence &e, uint16_t tact
     known->wave = wave_;
     touched_.push_back(heard_at_[to]);
   }
+}
+
+void Propagation::ask_for_part(NodeId n, int64_t places) {
+  if (const Heard *known = heard(n); !refines_ || (known != nullptr && known->tie))
+    return;
+  const int64_t elements = plan_.num_made(n) == 0 ? 0 : plan_.graph().type(plan_.made(n, 0)).elements();
+  if (!part_ || std::tuple(-elements, places) < std::tuple(-part_->elements, part_->places))
+    part_ = Part{elements, places};
 }
 
 Propagation::Heard *Propagation::heard(NodeId n) {
@@ -553,6 +581,8 @@ bool Propagation::run_axis(AxisId axis, const std::vector<NodeId> &seeds, const 
         make_offers();
     }
     make_offers();
+    if (part_)
+      return false;
     frontier_.clear();
     for (const uint32_t at : touched_) {
       const Heard &heard = heard_[at];
@@ -598,12 +628,19 @@ void Propagation::run(Mode mode, std::span<const uint16_t> heard) {
     if (plan_.log_[i] == Plan::kLogEdit)
       if (const NodeId n = plan_.edits_[--edits].node; std::ranges::find(edited, n) == edited.end())
         edited.push_back(n);
+  bool refined = false; // later: nests are longer than the log counts, so all of them is taken for news
   for (size_t i = plan_.log_.size(); i-- > begin;) {
     const uint32_t what = plan_.log_[i];
     if (what == Plan::kLogPin)
       new_pins.push_back(static_cast<NodeId>(plan_.roles_.size() + --pins));
-    else if (what < Plan::kLogBase && (edited.empty() || std::ranges::find(edited, what) == edited.end()))
-      seeds.push_back({plan_.nest(what)[plan_.counts_[what] - 1 - seen[what]++].axis, what});
+    else if (what == Plan::kLogRefined)
+      refined = true;
+    else if (what < Plan::kLogBase && (edited.empty() || std::ranges::find(edited, what) == edited.end())) {
+      const uint32_t count = plan_.counts_[what];
+      uint32_t &from_end = seen[what];
+      for (uint32_t end = refined ? count : from_end + 1; from_end < end; ++from_end)
+        seeds.push_back({plan_.nest(what)[count - 1 - from_end].axis, what});
+    }
   }
   for (const NodeId n : edited)
     for (const NestEntry &e : plan_.nest(n))
@@ -638,16 +675,27 @@ void Propagation::run(Mode mode, std::span<const uint16_t> heard) {
     }
     run_level(order, seeds, changed, mode);
   }
+  level_ = num_levels(plan_.policy()) - 1;
+  const std::vector<NodeId> nodes = plan_.policy() == Policy::explicit_ || !silent_.empty()
+                                        ? std::vector<NodeId>()
+                                        : ops_with_whole_loops();
+  for (size_t i = 0; i < order.size() && !nodes.empty();) {
+    seeds = turn(nodes, order[i]);
+    i = seeds.empty() ? i + 1 : 0; // axes before it may reach more now
+    if (!seeds.empty())
+      run_level(order, seeds, {}, mode);
+  }
   plan_.propagated_.push_back(plan_.log_.size());
   plan_.log_.push_back(Plan::kLogPropagated);
 }
 
 // A later axis may cover what an earlier one had to leave; then the earlier one goes on.
-void Propagation::run_level(const std::vector<AxisId> &order, const std::vector<Seed> &seeds,
+void Propagation::run_level(std::vector<AxisId> &order, std::vector<Seed> &seeds,
                             const std::vector<NodeId> &changed, Mode mode) {
   for (bool again = true, first = true; again; first = false) {
     again = false;
-    for (const AxisId axis : order) {
+    for (size_t i = 0; i < order.size(); ++i) {
+      const AxisId axis = order[i];
       std::vector<NodeId> frontier, retry;
       if (first) {
         for (const Seed &seed : seeds)
@@ -660,10 +708,41 @@ void Propagation::run_level(const std::vector<AxisId> &order, const std::vector<
             (first || c.kind != Conflict::Kind::gate))
           retry.push_back(c.node);
       std::ranges::sort(frontier); // near in the program is near in memory
-      if (!frontier.empty() || !retry.empty())
-        again |= run_axis(axis, frontier, retry, mode);
+      if (frontier.empty() && retry.empty())
+        continue;
+      const Plan::Stamp before = plan_.stamp();
+      const bool decided = run_axis(axis, frontier, retry, mode);
+      if (!part_) {
+        again |= decided;
+        continue;
+      }
+      plan_.undo_to(before);
+      refines_ = refine(i, order, seeds);
+      --i; // the same once more, with the parts
     }
   }
+}
+
+// The axis at this place of the order becomes two; false where it cannot.
+bool Propagation::refine(size_t at, std::vector<AxisId> &order, std::vector<Seed> &seeds) {
+  const AxisId axis = order[at];
+  std::vector<NodeId> longer; // among the loops that were there before the waves
+  for (NodeId n = 0; n < settled_.size(); ++n)
+    if (std::ranges::count(plan_.nest(n).first(settled_[n]), axis, &NestEntry::axis) != 0)
+      longer.push_back(n);
+  if (!plan_.refine(axis, std::exchange(part_, std::nullopt)->places))
+    return false;
+  for (const NodeId n : longer)
+    ++settled_[n];
+  for (AxisId &other : order)
+    other += other > axis ? 1 : 0;
+  order.insert(order.begin() + static_cast<ptrdiff_t>(at) + 1, static_cast<AxisId>(axis + 1));
+  for (size_t i = 0, count = seeds.size(); i < count; ++i)
+    if (seeds[i].axis > axis)
+      ++seeds[i].axis;
+    else if (seeds[i].axis == axis)
+      seeds.push_back({static_cast<AxisId>(axis + 1), seeds[i].node});
+  return true;
 }
 
 void Plan::propagate(Mode mode, std::span<const uint16_t> silent, std::span<const uint16_t> heard) {

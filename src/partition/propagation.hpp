@@ -23,6 +23,8 @@ enum class Verdict : uint8_t {
 struct Evidence {
   Verdict verdict = Verdict::nothing;
   Candidate candidate{kNoFactor, 0, graph::kNone};
+  // Where the axis does not fit (uneven): a major part of it that does, by its places; 0 where none does.
+  int64_t part = 0;
 };
 
 // Waves over one plan.
@@ -73,11 +75,23 @@ private:
     sharding::AxisId axis;
     NodeId node;
   };
-  void run_level(const std::vector<sharding::AxisId> &order, const std::vector<Seed> &seeds,
+  // An axis that does not fit where a major part of it does: of the parts asked for, that of the largest array, then the smallest.
+  struct Part {
+    int64_t elements, places;
+  };
+  void run_level(std::vector<sharding::AxisId> &order, std::vector<Seed> &seeds,
                  const std::vector<NodeId> &changed, Mode mode);
+  // True where something was decided. It ends at once where parts were asked for, and all that it did is to be undone then.
   bool run_axis(sharding::AxisId axis, const std::vector<NodeId> &seeds, const std::vector<NodeId> &retry,
                 Mode mode);
   Evidence project(NodeId from, const NestEntry &e, uint32_t from_slot, NodeId to, uint32_t to_slot);
+  // The last resort (turn.cpp): which of some nodes run an axis over a free loop, as nobody offers them anything but what must stay whole.
+  std::vector<NodeId> ops_with_whole_loops() const;
+  std::optional<ops::FactorId> free_loop(NodeId n, uint32_t operand, sharding::AxisId axis) const;
+  std::optional<NestEntry> turned(NodeId n, sharding::AxisId axis);
+  std::vector<Seed> turn(const std::vector<NodeId> &nodes, sharding::AxisId axis);
+  bool refine(size_t at, std::vector<sharding::AxisId> &order, std::vector<Seed> &seeds);
+  void ask_for_part(NodeId n, int64_t places);
   bool passes(NodeId from, uint32_t from_slot, NodeId to, uint32_t to_slot) const;
   void push(uint32_t decision);
   void make_offers();
@@ -124,6 +138,8 @@ private:
   std::vector<Offer> offers_;      // of this wave
   std::vector<uint32_t> touched_;  // in this wave, into heard_
   std::vector<Blocked> blocked_;
+  std::optional<Part> part_;
+  bool refines_ = true; // until the mesh has as many axes as it can
   uint32_t wave_ = 0;
 };
 

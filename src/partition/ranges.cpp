@@ -2,6 +2,7 @@
 // Finds the axis of a range, and the cuts that its width makes.
 #include "partition/ranges.hpp"
 
+#include <algorithm>
 #include <memory>
 #include <vector>
 
@@ -15,15 +16,29 @@ Result<sharding::AxisId> range_axis(Plan &plan, NodeId n, int64_t extent, int64_
   }
 }
 
-sharding::SplitRule intervals(int64_t size, int64_t width) {
-  std::vector<int64_t> cuts;
-  for (int64_t at = 0; at < size; at += width)
-    cuts.push_back(at);
-  cuts.push_back(size);
-  const auto count = static_cast<int64_t>(cuts.size() - 1);
-  return sharding::normalise(
+Intervals intervals(const Plan &plan, NodeId n, ops::FactorId factor, int64_t width) {
+  const int64_t size = plan.rule(n).factors[factor].size;
+  int64_t tiles = 1;
+  sharding::SplitRule outer;
+  for (const NestEntry &e : plan.nest(n))
+    if (e.factor == factor) {
+      tiles *= plan.mesh().size(e.axis);
+      outer = plan.split(e.split);
+    }
+  Intervals made;
+  for (int64_t t = 0; t < tiles; ++t)
+    made.extent = std::max(made.extent, sharding::tile(outer, size, tiles, t).size());
+  const int64_t places = (made.extent + width - 1) / width;
+  std::vector<int64_t> cuts{0};
+  for (int64_t t = 0; t < tiles; ++t) {
+    const sharding::Interval of = sharding::tile(outer, size, tiles, t);
+    for (int64_t i = 1; i <= places; ++i)
+      cuts.push_back(std::min(of.begin + i * width, of.end));
+  }
+  made.rule = sharding::normalise(
       {sharding::SplitRule::Kind::cuts, 1, std::make_shared<const std::vector<int64_t>>(std::move(cuts))},
-      size, count);
+      size, tiles * places);
+  return made;
 }
 
 } // namespace tw::partition

@@ -174,9 +174,9 @@ Status invert_rule(Plan &plan, ValueId made, std::string_view name, AxisId axis)
   return plan.take_off(r.node, axis);
 }
 
-Result<int64_t> loop_extent(const Plan &plan, ValueId made, std::string_view name) {
+Result<ops::FactorId> loop_factor(const Plan &plan, ValueId made, std::string_view name) {
   TW_ASSIGN(const Rewrite r, find_rewrite(plan, made, name));
-  return plan.rule(r.node).factors[next_factor(plan, r)].size;
+  return next_factor(plan, r);
 }
 
 Status inline_into(Plan &plan, ValueId v, AxisId axis) {

@@ -18,8 +18,8 @@ namespace tw::partition {
 Status apply_rule(Plan &plan, graph::ValueId made, std::string_view name, sharding::AxisId axis,
                   const sharding::SplitRule *split = nullptr);
 Status invert_rule(Plan &plan, graph::ValueId made, std::string_view name, sharding::AxisId axis);
-// The size of the dimension or factor that the loop of that name runs over.
-Result<int64_t> loop_extent(const Plan &plan, graph::ValueId made, std::string_view name);
+// The factor that the loop of that name runs over.
+Result<ops::FactorId> loop_factor(const Plan &plan, graph::ValueId made, std::string_view name);
 
 Status inline_into(Plan &plan, graph::ValueId v, sharding::AxisId axis);
 Status hoist_out(Plan &plan, graph::ValueId v, sharding::AxisId axis);

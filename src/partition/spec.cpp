@@ -69,10 +69,9 @@ Result<std::vector<Target>> read_targets(Reader &reader, const Statement &statem
   return targets;
 }
 
-Result<std::vector<sharding::AxisId>> read_axes(Reader &reader, const Statement &statement,
-                                                const sharding::Mesh &mesh) {
+Result<std::vector<sharding::AxisId>> read_axes(Reader &reader, const Statement &statement, Plan &plan) {
   TW_ASSIGN(const std::string name, reader.text("axis"));
-  auto axes = find_axes(mesh, name);
+  auto axes = make_axes(plan, name);
   if (!axes)
     return fail(statement.error(std::move(axes.error()), reader.column("axis")));
   return axes;
@@ -111,7 +110,7 @@ Status rewrite_values(Plan &plan, const Statement &statement, const Names &names
   Reader reader(statement, all);
   TW_ASSIGN(const std::vector<Target> targets,
             read_targets(reader, statement, names, plan.graph(), std::move(keys)));
-  TW_ASSIGN(const std::vector<sharding::AxisId> axes, read_axes(reader, statement, plan.mesh()));
+  TW_ASSIGN(const std::vector<sharding::AxisId> axes, read_axes(reader, statement, plan));
   TW_TRY(reader.finish());
   for (const Target &target : targets)
     for (const sharding::AxisId axis : axes)

@@ -22,11 +22,10 @@ struct ActionDef {
 };
 std::span<const ActionDef *const> all_actions(); // sorted by name
 
-// What actions read alike: the targets that one of these keys names, and the axes of `axis`.
+// What actions read alike: the targets that one of these keys names, and the axes of `axis`, whose parts are made.
 Result<std::vector<Target>> read_targets(Reader &reader, const Statement &statement, const Names &names,
                                          const graph::Graph &graph, std::vector<const char *> keys);
-Result<std::vector<sharding::AxisId>> read_axes(Reader &reader, const Statement &statement,
-                                                const sharding::Mesh &mesh);
+Result<std::vector<sharding::AxisId>> read_axes(Reader &reader, const Statement &statement, Plan &plan);
 // What `serial` and `threads` do.
 Status make_axis(Plan &plan, const Statement &statement, sharding::AxisKind kind);
 

@@ -8,6 +8,8 @@
 #include <fmt/ranges.h>
 
 #include "base/suggest.hpp"
+#include "base/text_reader.hpp"
+#include "partition/projection.hpp"
 
 namespace tw::partition {
 
@@ -46,6 +48,37 @@ Result<std::vector<AxisId>> find_axes(const sharding::Mesh &mesh, std::string_vi
                                      : fmt::format("there is no axis '{}' in the mesh {}{}", name,
                                                    mesh.text(), nearest_text(name, known)));
   return parts;
+}
+
+Status make_parts(Plan &plan, std::string_view text) {
+  for (size_t mark = text.find(":("); mark != std::string_view::npos; mark = text.find(":(", mark + 2)) {
+    size_t begin = mark, end = mark; // of the name
+    if (mark > 0 && text[mark - 1] == '"') {
+      end = mark - 1;
+      begin = text.substr(0, end).rfind('"') + 1;
+    } else {
+      while (begin > 0 && is_name_char(text[begin - 1]))
+        --begin;
+    }
+    const size_t close = std::min(text.find(')', mark), text.size());
+    size_t stop = std::min(close + 1, text.size());
+    while (stop < text.size() && text[stop] >= '0' && text[stop] <= '9')
+      ++stop;
+    const auto pre = parse_index(text.substr(mark + 2, close - mark - 2));
+    const auto size = parse_index(close == text.size() ? "" : text.substr(close + 1, stop - close - 1));
+    if (!pre || !size || *pre == 0 || *size < 2 || *pre > sharding::kMaxDevices ||
+        *size > sharding::kMaxDevices)
+      continue; // finding the axis says what is wrong
+    const std::string_view name = text.substr(begin, end - begin);
+    TW_TRY(plan.begin_part(name, static_cast<int64_t>(*pre)));
+    TW_TRY(plan.begin_part(name, static_cast<int64_t>(*pre * *size)));
+  }
+  return {};
+}
+
+Result<std::vector<AxisId>> make_axes(Plan &plan, std::string_view name) {
+  TW_TRY(make_parts(plan, name));
+  return find_axes(plan.mesh(), name);
 }
 
 Result<std::vector<Target>> Targets::arguments(std::string_view pattern) const {
@@ -160,18 +193,10 @@ Status tile(Plan &plan, const Target &target, int64_t dim, const std::vector<Axi
           Code::invalid_argument, "TW-409",
           fmt::format("{}: {} tiles need {} cuts, {} are given", context(), all, all + 1, cuts.size()));
   }
+  const graph::Shape::value_type size = dims[d];
   for (const AxisId a : axes) {
     tiles *= plan.mesh().size(a);
-    SplitRule cut;
-    if (rule != nullptr)
-      cut = *rule;
-    if (cut.kind == SplitRule::Kind::cuts &&
-        tiles != all) { // the outer axis makes every all/tiles-th of the cuts
-      std::vector<int64_t> outer;
-      for (size_t i = 0; i < cut.cuts->size(); i += static_cast<size_t>(all / tiles))
-        outer.push_back((*cut.cuts)[i]);
-      cut.cuts = std::make_shared<const std::vector<int64_t>>(std::move(outer));
-    }
+    const SplitRule cut = rule == nullptr ? SplitRule{} : coarsen(*rule, size, all, all / tiles);
     if (auto status = plan.set(n, a, factors[0], rule != nullptr ? &cut : nullptr); !status)
       return fail(in_context(std::move(status.error()), context()));
   }

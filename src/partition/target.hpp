@@ -14,6 +14,9 @@ namespace tw::partition {
 
 // The axes that a name stands for, major to minor: an axis, all parts of a refined one, or a run of them ("c:(2)4").
 Result<std::vector<sharding::AxisId>> find_axes(const sharding::Mesh &mesh, std::string_view name);
+// The same, and makes the parts of axes that a text names ("c:(2)4", also within a sharding): the axis becomes several.
+Result<std::vector<sharding::AxisId>> make_axes(Plan &plan, std::string_view name);
+Status make_parts(Plan &plan, std::string_view text);
 
 // One thing to act on.
 struct Target {

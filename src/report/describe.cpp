@@ -53,13 +53,6 @@ std::string brief(std::string_view text) {
   return out;
 }
 
-std::vector<std::string> axis_names(const sharding::Mesh &mesh, const std::vector<sharding::AxisId> &axes) {
-  std::vector<std::string> names;
-  for (auto a : axes)
-    names.push_back(mesh.axis(a).name);
-  return names;
-}
-
 std::string op_name(const graph::Graph &graph, graph::OpId op) {
   return op == graph::kNone ? std::string() : std::string(ops::op_def(graph.op(op).code).name);
 }

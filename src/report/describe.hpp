@@ -16,8 +16,6 @@ std::string describe(const partition::Tactic &tactic);
 // The tactics that decided a node's nest, outermost first, joined by "; ".
 std::string cause_of_node(const partition::Plan &plan, partition::NodeId node);
 std::string cause_of_collective(const Subject &subject, const spmd::Collective &c);
-// "[data, model]" as names.
-std::vector<std::string> axis_names(const sharding::Mesh &mesh, const std::vector<sharding::AxisId> &axes);
 // Causes and locations as tables show them: files without their folders.
 std::string brief(std::string_view text);
 // "stablehlo.add"; "" for no op.

@@ -7,13 +7,14 @@
 #include <fmt/format.h>
 
 #include "report/describe.hpp"
+#include "sharding/axis_names.hpp"
 
 namespace tw::report {
 namespace {
 
 // A collective counts as "over" the listed axes when it moves data over exactly these.
 bool is_over(const Subject &subject, const spmd::Collective &c, std::vector<std::string> over) {
-  auto names = axis_names(subject.program->mesh(), c.summary.axes);
+  auto names = sharding::axis_names(c.summary.axes, subject.program->mesh());
   std::sort(names.begin(), names.end());
   std::sort(over.begin(), over.end());
   return over.empty() || names == over;

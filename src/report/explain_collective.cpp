@@ -10,6 +10,7 @@
 #include "partition/explain.hpp"
 #include "report/describe.hpp"
 #include "report/tally.hpp"
+#include "sharding/axis_names.hpp"
 
 namespace tw::report {
 namespace {
@@ -78,7 +79,7 @@ Result<std::string> explain_collective(const Subject &s, size_t id) {
   std::string text = fmt::format("collective {}: {} of {} {} over {}, {} received by the busiest device\n",
                                  id, redistribute::name(c.summary.kind), p.graph().value_name(c.value),
                                  graph::to_short_text(p.graph().type(c.value)),
-                                 fmt::join(axis_names(p.mesh(), c.summary.axes), ","),
+                                 fmt::join(sharding::axis_names(c.summary.axes, p.mesh()), ","),
                                  bytes_text(static_cast<double>(c.summary.bytes_received_max)));
   if (const auto values = moved_values(p, c); values.size() > 1)
     text += fmt::format("  {} arrays move together: {}; what follows is about the first\n", values.size(),

@@ -10,6 +10,7 @@
 #include "report/describe.hpp"
 #include "report/expectations.hpp"
 #include "report/tally.hpp"
+#include "sharding/axis_names.hpp"
 
 namespace tw::report {
 namespace {
@@ -49,7 +50,7 @@ Json collective_json(const Subject &s, size_t id, const spmd::Collective &c, int
   const bool reduces = c.summary.reduction != sharding::Reduction::raw;
   Json json = {{"id", id},
                {"kind", redistribute::name(c.summary.kind)},
-               {"axes", axis_names(p.mesh(), c.summary.axes)},
+               {"axes", sharding::axis_names(c.summary.axes, p.mesh())},
                {"reduction", reduces ? std::string(sharding::name(c.summary.reduction)) : std::string()},
                {"type", graph::to_short_text(graph.type(c.value))},
                {"bytes_received", c.summary.bytes_received_max},

@@ -12,6 +12,7 @@
 #include "report/expectations.hpp"
 #include "report/table.hpp"
 #include "report/tally.hpp"
+#include "sharding/axis_names.hpp"
 
 namespace tw::report {
 namespace {
@@ -82,7 +83,7 @@ std::string collectives_table(const Subject &s, size_t width) {
                reduces ? fmt::format("{} {}", redistribute::name(c.summary.kind),
                                      sharding::name(c.summary.reduction))
                        : std::string(redistribute::name(c.summary.kind)),
-               fmt::format("{}", fmt::join(axis_names(p.mesh(), c.summary.axes), ",")),
+               fmt::format("{}", fmt::join(sharding::axis_names(c.summary.axes, p.mesh()), ",")),
                and_more(graph::to_short_text(p.graph().type(c.value))),
                bytes_text(static_cast<double>(c.summary.bytes_received_max)),
                and_more(p.graph().value_name(c.value)), without_dialect(op_name(p.graph(), op)),
@@ -103,7 +104,7 @@ std::string totals(const Subject &s) {
   for (auto i : counted_collectives(p)) {
     const auto &c = p.collectives()[i];
     const auto key = fmt::format("{} over {}", redistribute::name(c.summary.kind),
-                                 fmt::join(axis_names(p.mesh(), c.summary.axes), ","));
+                                 fmt::join(sharding::axis_names(c.summary.axes, p.mesh()), ","));
     auto group = std::ranges::find(groups, key, &Group::name);
     if (group == groups.end())
       group = groups.insert(group, {key});

@@ -14,6 +14,7 @@
 #include <fmt/ranges.h>
 
 #include "base/text_reader.hpp"
+#include "sharding/axis_names.hpp"
 
 namespace tw::sharding {
 
@@ -34,11 +35,14 @@ int64_t parent_size(const Mesh &mesh, std::string_view parent) {
   return size;
 }
 
-// A run of adjacent parts of one axis as one name: all of c is `c`, some of it `c:(pre)size`.
-std::string run_text(const Mesh &mesh, const std::string &parent, int64_t pre, int64_t size) {
-  if (size == parent_size(mesh, parent))
-    return spelled(parent);
-  return fmt::format("{}:({}){}", spelled(parent), pre, size);
+// A run of adjacent parts of one axis.
+struct Run {
+  const std::string &parent;
+  int64_t pre, size;
+};
+// As one name: all of c is `c`, some of it `c:(pre)size`.
+std::string run_text(const Mesh &mesh, const Run &run, const std::string &name) {
+  return run.size == parent_size(mesh, run.parent) ? name : fmt::format("{}:({}){}", name, run.pre, run.size);
 }
 
 template <class AxisOf, class Emit> void each_run(const Mesh &mesh, size_t count, AxisOf axis_of, Emit emit) {
@@ -52,7 +56,7 @@ template <class AxisOf, class Emit> void each_run(const Mesh &mesh, size_t count
         break;
       size *= next.size;
     }
-    emit(run_text(mesh, first.parent, first.pre, size), i);
+    emit(Run{first.parent, first.pre, size}, i);
     i = end;
   }
 }
@@ -184,7 +188,10 @@ std::string to_text(const Sharding &s, const Mesh &mesh) {
     text += d == 0 ? "{" : ", {";
     each_run(
         mesh, axes.size(), [&axes = axes](size_t i) { return axes[i]; },
-        [&](const std::string &run, size_t i) { text += (i == 0 ? "" : ",") + run; });
+        [&](const Run &run, size_t i) {
+          text += i == 0 ? "" : ",";
+          text += run_text(mesh, run, spelled(run.parent));
+        });
     text += '}';
     if (axes.empty())
       continue;
@@ -205,12 +212,21 @@ std::string to_text(const Sharding &s, const Mesh &mesh) {
       ++end;
     each_run(
         mesh, end - begin, [&](size_t i) { return s.stacked[begin + i].axis; },
-        [&](const std::string &run, size_t) {
+        [&](const Run &of, size_t) {
+          const std::string run = run_text(mesh, of, spelled(of.parent));
           text += kind == Reduction::sum ? fmt::format(" +{}", run) : fmt::format(" +{}:{}", name(kind), run);
         });
     begin = end;
   }
   return text;
+}
+
+std::vector<std::string> axis_names(std::span<const AxisId> axes, const Mesh &mesh) {
+  std::vector<std::string> names;
+  each_run(
+      mesh, axes.size(), [&](size_t i) { return axes[i]; },
+      [&](const Run &run, size_t) { names.push_back(run_text(mesh, run, run.parent)); });
+  return names;
 }
 
 Result<Sharding> parse_sharding(std::string_view text, const Mesh &mesh) {

@@ -23,6 +23,7 @@
 #include <fmt/ranges.h>
 
 #include "ops/registry.hpp"
+#include "sharding/axis_names.hpp"
 #include "spmd/program.hpp"
 
 namespace tw::spmd {
@@ -154,10 +155,8 @@ private:
     const redistribute::Summary &s = c.summary;
     if (s.kind == redistribute::Kind::copy)
       return "";
-    std::vector<std::string> axes;
-    for (const sharding::AxisId axis : s.axes)
-      axes.push_back(program_.mesh().axis(axis).name);
-    std::string note = fmt::format(" // over {}", fmt::join(axes, ","));
+    std::string note =
+        fmt::format(" // over {}", fmt::join(sharding::axis_names(s.axes, program_.mesh()), ","));
     if (s.reduction != sharding::Reduction::raw)
       note += fmt::format(", {}", sharding::name(s.reduction));
     return note + fmt::format(", {} bytes", s.bytes_received_max);

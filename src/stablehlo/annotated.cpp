@@ -40,9 +40,24 @@ for (const sharding::Axis &axis : mesh.axes()) // parts of an axis stand side by
 return decl;
 } // namespace
 
-AxisRef ref(const sharding::Mesh &mesh, AxisId a) {
+// The next of some axes, major to minor; Shardy wants adjacent parts of one axis said as one.
+void add_axis(std::vector<AxisRef> &axes, const sharding::Mesh &mesh, AxisId a) {
   const sharding::Axis &axis = mesh.axis(a);
-  return axis.name == axis.parent ? AxisRef{axis.name} : AxisRef{axis.parent, axis.pre, axis.size};
+  if (axis.name == axis.parent) {
+    axes.push_back({axis.name});
+    return;
+  }
+  if (!axes.empty() && axes.back().name == axis.parent && axes.back().size != 0 &&
+      axes.back().pre * axes.back().size == axis.pre)
+    axes.back().size *= axis.size;
+  else
+    axes.push_back({axis.parent, axis.pre, axis.size});
+  AxisRef &last = axes.back();
+  int64_t whole = 1;
+  for (const sharding::Axis &part : mesh.axes())
+    whole *= part.parent == axis.parent ? part.size : 1;
+  if (last.size == whole)
+    last.size = 0;
 }
 
 std::string text_of(const AxisRef &axis) {
@@ -117,13 +132,13 @@ private:
     for (const sharding::DimSharding &dim : s.dims) {
       said.dims.push_back({{}, partial, -1});
       for (const AxisId a : dim.axes) {
-        said.dims.back().axes.push_back(ref(plan_.mesh(), a));
+        add_axis(said.dims.back().axes, plan_.mesh(), a);
         said.dims.back().priority = std::max(said.dims.back().priority, phase(n, a));
       }
     }
     for (const sharding::Stacked &stacked : s.stacked)
       if (partial && stacked.kind == sharding::Reduction::sum)
-        said.unreduced.push_back(ref(plan_.mesh(), stacked.axis));
+        add_axis(said.unreduced, plan_.mesh(), stacked.axis);
     said.text = text_of(said);
     found_.annotations.all.push_back({at, index, std::move(said), {}});
   }

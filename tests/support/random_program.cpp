@@ -83,6 +83,26 @@ public:
     return {b_.finish(), std::move(inputs_)};
   }
 
+  // Dimensions are split and merged again and again, in sizes that have divisors in common and no more.
+  RandomProgram run_reshapes() {
+    static const std::vector<int64_t> sizes = {4, 6, 8, 9, 12, 16, 18, 24, 36};
+    Shape shape;
+    for (int64_t rank = random_.between(1, 2); rank > 0; --rank)
+      shape.push_back(random_.pick(sizes));
+    argument({random_dtype(), shape}, -3, 3);
+    for (int64_t i = random_.between(2, 6); i > 0; --i) {
+      regroup();
+      if (random_.chance(2))
+        unary();
+      if (random_.chance(6))
+        reduce();
+      if (random_.chance(6))
+        transpose();
+    }
+    results();
+    return {b_.finish(), std::move(inputs_)};
+  }
+
 private:
   struct Made {
     ValueId id;
@@ -335,6 +355,22 @@ private:
         }
     if (to.size() < 5 && random_.chance(4))
       to.insert(to.begin() + random_.below(static_cast<int64_t>(to.size()) + 1), 1);
+    return keep(value("reshape", {a.id}, {}, {{type(a).dtype, to}}), a.bound);
+  }
+
+  // The same elements in any dimensions.
+  bool regroup() {
+    const Made a = any();
+    Shape to;
+    int64_t rest = type(a).elements();
+    while (rest > 1 && to.size() < 3) {
+      const int64_t n = random_.pick(std::vector<int64_t>{2, 3, 4, 6, 8, 12, rest});
+      if (rest % n != 0)
+        continue;
+      to.push_back(n);
+      rest /= n;
+    }
+    to.push_back(rest);
     return keep(value("reshape", {a.id}, {}, {{type(a).dtype, to}}), a.bound);
   }
 
@@ -1035,6 +1071,7 @@ double sameness(const ops::Array &array) {
   return static_cast<double>(most) / static_cast<double>(std::max<int64_t>(array.type.elements(), 1));
 }
 
+RandomProgram random_reshapes(Dice &random) { return Generator(random).run_reshapes(); }
 RandomProgram random_program(Dice &random) { return Generator(random).run(); }
 
 sharding::Mesh random_mesh(Dice &random) {
@@ -1061,6 +1098,24 @@ sharding::Mesh with_random_loops(const sharding::Mesh &mesh, Dice &random) {
     axis.kind = random.pick(std::vector{sharding::AxisKind::device, sharding::AxisKind::serial,
                                         sharding::AxisKind::serial, sharding::AxisKind::threads});
   return *sharding::Mesh::create(std::move(axes));
+}
+
+std::string random_parts(partition::Plan &plan, Dice &random) {
+  std::string done;
+  for (size_t a = 0; a < plan.mesh().num_axes(); ++a) {
+    const auto axis = static_cast<sharding::AxisId>(a);
+    std::vector<int64_t> majors;
+    for (int64_t n = 2; n < plan.mesh().size(axis); ++n)
+      if (plan.mesh().size(axis) % n == 0)
+        majors.push_back(n);
+    if (majors.empty() || random.chance(2))
+      continue;
+    const int64_t major = random.pick(majors);
+    done += fmt::format(" refine({},{})", plan.mesh().axis(axis).name, major);
+    if (!plan.refine(axis, major))
+      done += "?";
+  }
+  return done + random_actions(plan, random);
 }
 
 std::string random_actions(partition::Plan &plan, Dice &random) {

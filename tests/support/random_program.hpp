@@ -41,6 +41,9 @@ struct RandomProgram {
 // 3 to 40 ops of ranks 0 to 5, extents 0, 1, primes and powers of two; loops and branches hold some more, nested up to twice.
 RandomProgram random_program(Dice &random);
 
+// One array in many dimensions: reshapes that split and merge dimensions whose sizes share a divisor with each other and with axes, and little else.
+RandomProgram random_reshapes(Dice &random);
+
 // 1 to 4 axes, 1 to 64 devices.
 sharding::Mesh random_mesh(Dice &random);
 // The same mesh, in which some axes are steps in time or lanes of one device.
@@ -49,6 +52,9 @@ sharding::Mesh with_random_loops(const sharding::Mesh &mesh, Dice &random);
 // Puts random loops on random ops, with random split rules, propagates, and asks for random layouts of some results;
 // answers with what was done, for people.
 std::string random_actions(partition::Plan &plan, Dice &random);
+
+// Splits random axes, in all that was decided over them, and then acts again, so that their parts go different ways.
+std::string random_parts(partition::Plan &plan, Dice &random);
 
 // Small integers of any type, dense.
 ops::Array random_array(const graph::TensorType &type, int64_t lo, int64_t hi, Dice &random);

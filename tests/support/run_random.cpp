@@ -165,8 +165,11 @@ RandomCase::RandomCase(uint64_t seed, std::optional<sharding::Mesh> devices)
     : RandomCase(seed, std::move(devices), Dice(seed)) {}
 
 RandomCase::RandomCase(uint64_t seed, std::optional<sharding::Mesh> devices, Dice random)
-    : made(random_program(random)), plan(random_plan(made, std::move(devices), seed, random)) {
-  const std::string actions = random_actions(plan, random);
+    : made(Dice(seed ^ 0x7e5ba9e).chance(8) ? random_reshapes(random) : random_program(random)),
+      plan(random_plan(made, std::move(devices), seed, random)) {
+  std::string actions = random_actions(plan, random);
+  if (Dice parts(seed ^ 0x9a4715); parts.chance(4))
+    actions += random_parts(plan, parts);
   context = fmt::format("mesh {}\nactions{}\n{}", plan.mesh().text(), actions, graph_text(*made.graph));
   if (Dice how(seed ^ 0xb0c4e7); how.chance(2)) {
     lowering.bucket_bytes = 256;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // `arg-tile 1 1 128` (seed 002): cuts a dimension of an argument into intervals of a width, over an axis of its own that has as many
-// places as there are intervals. The last interval is smaller where the width does not divide.
-#include <algorithm>
-
+// places as there are intervals. The last interval is smaller where the width does not divide. What is tiled already has each of its tiles
+// cut so: `arg-tile 0 0 8; arg-tile 0 0 4` nests, and makes tiles of 4.
 #include <fmt/format.h>
 
 #include "partition/ranges.hpp"
@@ -32,12 +31,16 @@ Status apply(Plan &plan, const Statement &statement, const Names &names) {
                                               describe(plan.graph(), target), dim, size, width),
                                   reader.column("width")));
     const NodeId n = node_of(plan, target);
-    TW_ASSIGN(const sharding::AxisId axis, range_axis(plan, n, size, width));
-    const sharding::SplitRule rule = intervals(size, width);
-    const bool first = std::ranges::none_of(plan.nest(n), [&](const NestEntry &e) {
-      return e.factor == plan.rule(n).results[0][static_cast<size_t>(dim)][0];
-    });
-    TW_TRY(tile(plan, target, dim, {axis}, first ? &rule : nullptr));
+    const Intervals cut = intervals(plan, n, plan.rule(n).results[0][static_cast<size_t>(dim)][0], width);
+    if (cut.extent < size && width >= cut.extent)
+      return fail(statement.error(
+          Code::out_of_range, "TW-409",
+          fmt::format("{}, dimension {}: its tiles have {} elements already: the width must be "
+                      "smaller, not {}",
+                      describe(plan.graph(), target), dim, cut.extent, width),
+          reader.column("width")));
+    TW_ASSIGN(const sharding::AxisId axis, range_axis(plan, n, cut.extent, width));
+    TW_TRY(tile(plan, target, dim, {axis}, &cut.rule));
   }
   return {};
 }

@@ -13,7 +13,7 @@ Status apply(Plan &plan, const Statement &statement, const Names &names) {
   std::vector<sharding::AxisId> axes;
   const bool named = reader.optional("axis").has_value();
   if (named) {
-    TW_ASSIGN(axes, read_axes(reader, statement, plan.mesh()));
+    TW_ASSIGN(axes, read_axes(reader, statement, plan));
   }
   TW_TRY(reader.finish());
   for (const Target &target : targets) {

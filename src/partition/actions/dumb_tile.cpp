@@ -17,7 +17,7 @@ Status apply(Plan &plan, const Statement &statement, const Names &names) {
   TW_ASSIGN(const int64_t dim, reader.integer("dim"));
   TW_ASSIGN(const Argument how, reader.one_of({"range", "axis"}));
   if (how.key == "axis") {
-    TW_ASSIGN(const std::vector<sharding::AxisId> axes, read_axes(reader, statement, plan.mesh()));
+    TW_ASSIGN(const std::vector<sharding::AxisId> axes, read_axes(reader, statement, plan));
     TW_TRY(reader.finish());
     for (const Target &target : targets)
       TW_TRY(tile(plan, target, dim, axes));

@@ -28,19 +28,20 @@ Status state_rule(Plan &plan, const Statement &statement) {
 Status apply_over_range(Plan &plan, const Statement &statement, Reader &reader, const std::string &key,
                         graph::ValueId made, const std::string &name) {
   TW_ASSIGN(const int64_t size, reader.integer(key.c_str()));
-  TW_ASSIGN(const int64_t extent, loop_extent(plan, made, name));
+  TW_ASSIGN(const ops::FactorId factor, loop_factor(plan, made, name));
+  const NodeId n = plan.flow().maker(made).node;
+  const int64_t extent = plan.rule(n).factors[factor].size;
   if (size < 1 || size > extent)
     return fail(statement.error(Code::out_of_range, "TW-409",
                                 fmt::format("{}: the {} must be 1 to {}, not {}", name, key, extent, size),
                                 reader.column(key.c_str())));
-  const NodeId n = plan.flow().maker(made).node;
   if (key == "range") {
     TW_ASSIGN(const sharding::AxisId axis, range_axis(plan, n, size, 0));
     return apply_rule(plan, made, name, axis);
   }
-  TW_ASSIGN(const sharding::AxisId axis, range_axis(plan, n, extent, size));
-  const sharding::SplitRule split = intervals(extent, size);
-  return apply_rule(plan, made, name, axis, &split);
+  const Intervals cut = intervals(plan, n, factor, size);
+  TW_ASSIGN(const sharding::AxisId axis, range_axis(plan, n, cut.extent, size));
+  return apply_rule(plan, made, name, axis, &cut.rule);
 }
 
 Status apply(Plan &plan, const Statement &statement, const Names &names) {
@@ -58,7 +59,7 @@ Status apply(Plan &plan, const Statement &statement, const Names &names) {
             inverse ? reader.one_of({"axis"}) : reader.one_of({"axis", "range", "width"}));
   std::vector<sharding::AxisId> axes;
   if (how.key == "axis") {
-    TW_ASSIGN(axes, read_axes(reader, statement, plan.mesh()));
+    TW_ASSIGN(axes, read_axes(reader, statement, plan));
   }
   TW_TRY(reader.finish());
   if (inverse) // from the innermost loop outwards

@@ -13,6 +13,8 @@ Status apply(Plan &plan, const Statement &statement, const Names &names) {
             read_targets(reader, statement, names, plan.graph(), {"arg", "value", "result"}));
   TW_ASSIGN(const std::string text, reader.text("sharding"));
   TW_TRY(reader.finish());
+  if (auto parts = make_parts(plan, text); !parts)
+    return fail(statement.error(std::move(parts.error()), reader.column("sharding")));
   auto layout = sharding::parse_sharding(text, plan.mesh());
   if (!layout)
     return fail(statement.error(std::move(layout.error()), reader.column("sharding")));

@@ -11,7 +11,7 @@ Status apply(Plan &plan, const Statement &statement, const Names &names) {
   TW_ASSIGN(const std::vector<Target> targets,
             read_targets(reader, statement, names, plan.graph(), {"arg", "value", "result"}));
   TW_ASSIGN(const int64_t dim, reader.integer("dim"));
-  TW_ASSIGN(const std::vector<sharding::AxisId> axes, read_axes(reader, statement, plan.mesh()));
+  TW_ASSIGN(const std::vector<sharding::AxisId> axes, read_axes(reader, statement, plan));
   TW_TRY(reader.finish());
   for (const Target &target : targets)
     TW_TRY(tile(plan, target, dim, axes));

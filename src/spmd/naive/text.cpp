@@ -8,6 +8,7 @@
 
 #include "ops/registry.hpp"
 #include "redistribute/type_text.hpp"
+#include "sharding/axis_names.hpp"
 #include "sharding/range.hpp"
 #include "spmd/naive/form.hpp"
 
@@ -92,13 +93,7 @@ private:
       return " // a slice";
     std::string text = s.kind == Kind::reduce ? fmt::format(" // {}", sharding::name(summary.reduction))
                                               : fmt::format(" // {}", redistribute::name(summary.kind));
-    return text + fmt::format(" over {}", fmt::join(axis_names(summary.axes), ","));
-  }
-  std::vector<std::string> axis_names(std::span<const AxisId> axes) const {
-    std::vector<std::string> names;
-    for (const AxisId axis : axes)
-      names.push_back(mesh_.axis(axis).name);
-    return names;
+    return text + fmt::format(" over {}", fmt::join(sharding::axis_names(summary.axes, mesh_), ","));
   }
 
   // What runs over an axis; those that a range made by itself have no name that could stand here.

@@ -28,7 +28,7 @@ public:
   }
   ValueId op(std::string_view name, const Ints &operands, const std::vector<ops::NamedAttr> &attrs = {},
              const graph::Shape *shape = nullptr, std::vector<graph::RegionId> regions = {}) {
-    const auto code = ops::find_op("stablehlo." + std::string(name));
+    const auto code = ops::find_op((name.find('.') == name.npos ? "stablehlo." : "") + std::string(name));
     REQUIRE_MESSAGE(code.has_value(), name);
     auto slots = ops::check_attrs(ops::op_def(*code), attrs);
     REQUIRE(slots.has_value());

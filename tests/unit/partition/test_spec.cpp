@@ -105,7 +105,12 @@ TEST_CASE("split rules: ceil and cuts") {
   CHECK(tiles("arg-tile 0 0 5", "") == Ints{5, 10, 15, 16}); // seed 002's Range(16,5)
   CHECK(tiles("arg-tile 0 0 5", "a=1") == Ints{5, 10, 15, 16});
   CHECK(tiles("dumb-tile(value=x, dim=0, range=8)", "") == Ints{2, 4, 6, 8, 10, 12, 14, 16});
-  CHECK(tiles("arg-tile 0 0 8; arg-tile 0 0 8", "") == Ints{4, 8, 12, 16}); // the same range twice: two axes
+  CHECK(tiles("arg-tile 0 0 8; arg-tile 0 0 4", "") == Ints{4, 8, 12, 16}); // nested
+  CHECK(tiles("arg-tile 0 0 8; arg-tile 0 0 4; arg-tile 0 0 3", "") == Ints{3, 4, 7, 8, 11, 12, 15, 16});
+  CHECK(tiles("arg-tile 0 0 6; arg-tile 0 0 4", "") == Ints{4, 6, 10, 12, 16, 16});
+  CHECK(tiles("tile(arg=x, dim=0, axis=a); arg-tile 0 0 4", "a=2") == Ints{4, 8, 12, 16});
+  CHECK(tiles("dumb-tile(value=x, dim=0, range=2); dumb-tile(value=x, dim=0, range=2)", "") ==
+        Ints{4, 8, 12, 16}); // the same range twice: two axes
 }
 
 TEST_CASE("expectations are read") {

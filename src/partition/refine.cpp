@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+// One axis of the mesh becomes two, major and minor, in everything that a plan says: a nest that runs the axis over a factor runs both parts
+// over it, one inside the other, so no tile changes. From then on each part may go another way: a reshape that splits a tiled dimension gives the
+// major part to the one dimension and the minor part to the other.
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "partition/plan.hpp"
+#include "partition/projection.hpp"
+
+namespace tw::partition {
+
+using sharding::AxisId;
+using sharding::SplitRule;
+
+namespace {
+
+// Where an axis stands once the one at `split` is two; of that one the major part.
+AxisId moved(AxisId axis, AxisId split) { return axis > split ? static_cast<AxisId>(axis + 1) : axis; }
+
+uint64_t moved(uint64_t mask, AxisId split) {
+  const uint64_t up_to = (uint64_t{2} << split) - 1; // it and what stands before it
+  const uint64_t both = (mask >> split & 1) << (split + 1);
+  return (mask & up_to) | both | (mask & ~up_to) << 1;
+}
+
+void move_axes(sharding::Sharding &layout, AxisId split) {
+  for (sharding::DimSharding &dim : layout.dims) {
+    std::vector<AxisId> axes;
+    for (const AxisId a : dim.axes) {
+      axes.push_back(moved(a, split));
+      if (a == split)
+        axes.push_back(static_cast<AxisId>(a + 1));
+    }
+    dim.axes = std::move(axes);
+  }
+}
+
+} // namespace
+
+bool Plan::is_anonymous(AxisId axis) const {
+  return std::ranges::find(anonymous_, axis, &AnonymousAxis::axis) != anonymous_.end();
+}
+
+// The cuts that the major part makes of a factor, of those of the whole axis and the loops outside it.
+SplitId Plan::coarsen(NodeId n, ops::FactorId factor, SplitId split, int64_t tiles, int64_t minor) {
+  return split == 0
+             ? 0
+             : intern_split(partition::coarsen(splits_[split], flat_rule(n).size(factor), tiles, minor));
+}
+
+void Plan::refine_nest(NodeId n, AxisId axis, int64_t minor) {
+  NestEntry *nest = entries_.data() + size_t{n} * capacity_;
+  std::optional<uint8_t> at;
+  for (uint8_t d = 0; d < counts_[n]; ++d) {
+    if (nest[d].axis == axis)
+      at = d;
+    nest[d].axis = moved(nest[d].axis, axis);
+  }
+  if (!at)
+    return;
+  NestEntry &major = nest[*at];
+  std::copy_backward(nest + *at, nest + counts_[n], nest + counts_[n] + 1);
+  nest[*at + 1].axis = static_cast<AxisId>(axis + 1);
+  if (major.factor != kAny) {
+    int64_t tiles = 1; // that it and the loops outside it make
+    for (uint8_t d = 0; d < *at; ++d)
+      if (nest[d].factor == major.factor)
+        tiles *= mesh_.size(nest[d].axis);
+    major.split = coarsen(n, major.factor, major.split,
+                          tiles * mesh_.size(axis) * mesh_.size(static_cast<AxisId>(axis + 1)), minor);
+  }
+  ++counts_[n];
+}
+
+// What is undecided over the axis is so over both of its parts.
+void Plan::refine_conflicts(AxisId axis, int64_t minor) {
+  std::vector<Conflict> refined;
+  for (Conflict &c : conflicts_) {
+    const bool both = c.axis == axis;
+    c.axis = moved(c.axis, axis);
+    refined.push_back(std::move(c));
+    if (!both)
+      continue;
+    Conflict inner = refined.back();
+    inner.axis = static_cast<AxisId>(axis + 1);
+    for (Candidate &candidate : refined.back().candidates)
+      if (candidate.factor != kAny)
+        candidate.split = coarsen(inner.node, candidate.factor, candidate.split,
+                                  tiles_of(inner.node, candidate.factor) * mesh_.size(axis) * minor, minor);
+    refined.push_back(std::move(inner));
+  }
+  conflicts_ = std::move(refined);
+  conflict_kinds_.clear();
+  for (const Conflict &c : conflicts_)
+    conflict_kinds_[conflict_key(c.node, c.axis)] |=
+        static_cast<uint8_t>(1u << static_cast<unsigned>(c.kind));
+}
+
+Status Plan::refine(AxisId axis, int64_t major) {
+  TW_ASSERT(axis < mesh_.num_axes() && !is_anonymous(axis));
+  const int64_t minor = mesh_.size(axis) / major;
+  const std::array<int64_t, 2> parts{major, minor};
+  TW_ASSIGN(sharding::Mesh mesh, mesh_.refine(axis, parts));
+  for (NodeId n = 0; n < counts_.size(); ++n)
+    if (counts_[n] == capacity_ && entry(n, axis) != nullptr)
+      grow_capacity();
+  refined_.push_back({axis, mesh_, conflicts_, conflict_kinds_, result_layouts_, anonymous_, apart_});
+  mesh_ = std::move(mesh);
+  for (NodeId n = 0; n < counts_.size(); ++n) {
+    refine_nest(n, axis, minor);
+    masks_[n] = moved(masks_[n], axis);
+  }
+  refine_conflicts(axis, minor);
+  for (auto &[result, layout] : result_layouts_)
+    move_axes(layout, axis);
+  for (AnonymousAxis &known : anonymous_)
+    known.axis = moved(known.axis, axis);
+  std::unordered_set<uint64_t> apart;
+  for (const uint64_t key : apart_) {
+    const auto of = static_cast<AxisId>(key & 0xff);
+    apart.insert((key & ~uint64_t{0xff}) | moved(of, axis));
+    if (of == axis)
+      apart.insert((key & ~uint64_t{0xff}) | (axis + 1u));
+  }
+  apart_ = std::move(apart);
+  log_.push_back(kLogRefined);
+  return {};
+}
+
+// All that came later is undone already, so every nest has both parts or neither.
+void Plan::undo_refine() {
+  Refined was = std::move(refined_.back());
+  refined_.pop_back();
+  const AxisId axis = was.axis;
+  for (NodeId n = 0; n < counts_.size(); ++n) {
+    NestEntry *nest = entries_.data() + size_t{n} * capacity_;
+    uint8_t kept = 0;
+    for (uint8_t d = 0; d < counts_[n]; ++d) {
+      if (nest[d].axis == axis + 1) {
+        nest[kept - 1].split = nest[d].split;
+        continue;
+      }
+      nest[kept] = nest[d];
+      nest[kept].axis = nest[d].axis > axis ? static_cast<AxisId>(nest[d].axis - 1) : nest[d].axis;
+      ++kept;
+    }
+    counts_[n] = kept;
+    if (n < roles_.size() && roles_[n] != 0) // takes no axis
+      continue;
+    masks_[n] = 0;
+    for (uint8_t d = 0; d < kept; ++d)
+      masks_[n] |= uint64_t{1} << nest[d].axis;
+  }
+  mesh_ = std::move(was.mesh);
+  conflicts_ = std::move(was.conflicts);
+  conflict_kinds_ = std::move(was.conflict_kinds);
+  result_layouts_ = std::move(was.result_layouts);
+  anonymous_ = std::move(was.anonymous);
+  apart_ = std::move(was.apart);
+}
+
+Status Plan::begin_part(std::string_view name, int64_t pre) {
+  int64_t size = 1;
+  std::optional<AxisId> around;
+  for (size_t i = 0; i < mesh_.num_axes(); ++i) {
+    const sharding::Axis &axis = mesh_.axis(static_cast<AxisId>(i));
+    if (axis.parent != name)
+      continue;
+    size = axis.pre * axis.size;
+    if (pre == axis.pre || pre == size)
+      return {};
+    if (pre > axis.pre && pre < size)
+      around = static_cast<AxisId>(i);
+  }
+  if (!around)
+    return {}; // there is no such axis, or no such place in it: finding it says so
+  const sharding::Axis &axis = mesh_.axis(*around);
+  if (pre % axis.pre != 0 || (axis.pre * axis.size) % pre != 0 || is_anonymous(*around))
+    return fail(
+        Code::invalid_argument, "TW-403",
+        fmt::format("axis '{}' of {} has no part that begins or ends behind {} places: its part '{}' has {}",
+                    name, mesh_.text(), pre, axis.name, axis.size));
+  return refine(*around, pre / axis.pre);
+}
+
+} // namespace tw::partition
