@@ -7,6 +7,8 @@
 
 #if TW_WITH_ONEDNN
 #include <oneapi/dnnl/dnnl.h>
+
+#include "kernels/onednn/proven.hpp"
 #endif
 
 namespace tw::kernels {
@@ -16,6 +18,7 @@ std::vector<std::pair<std::string, std::string>> backend_info() {
 #if TW_WITH_ONEDNN
   const dnnl_version_t *v = dnnl_version();
   info.emplace_back("onednn", fmt::format("{}.{}.{}", v->major, v->minor, v->patch));
+  info.emplace_back("products", onednn::proven_text());
 #else
   info.emplace_back("onednn", "not in this build");
 #endif

@@ -2,6 +2,7 @@
 // What the processes of an MPI job do in tests; mpi.py starts the jobs.
 //   exec_mpi same DEVICES COUNT SEED   random programs on DEVICES devices a process give the bits that they give in one process
 //   exec_mpi differ                    processes with different programs hear so, before data moves
+//   exec_mpi differ_in_kernels         and so do those whose oneDNN sums in different orders
 //   exec_mpi faults KINDS STRIDE       failures of these kinds at every STRIDE-th place: each exchange of each process
 //   exec_mpi dies KIND RANK EXCHANGE   a process goes away; the others say when they noticed
 #include <algorithm>
@@ -15,6 +16,7 @@
 #include <fmt/ranges.h>
 
 #include "comm/remote/remote.hpp"
+#include "kernels/info.hpp"
 #include "runtime/executable.hpp"
 #include "spmd/program.hpp"
 #include "support/mpi_processes.hpp"
@@ -141,6 +143,27 @@ int differ() {
     give_up("processes with different programs did not notice");
   const std::string said = made.error().message();
   if (said.find("process 1") == std::string::npos || said.find("program") == std::string::npos)
+    give_up("it does not say what differs, and where: " + said);
+  if (processes->rank() == 0)
+    fmt::print("ok: {}\n", said);
+  return 0;
+}
+
+int differ_in_kernels() {
+  auto processes = mpi_processes(std::chrono::seconds(30));
+  if (processes->rank() == 1)
+    setenv("ONEDNN_MAX_CPU_ISA", "AVX2", 1); // as on an older processor
+  const auto info = kernels::backend_info();
+  const bool known =
+      std::ranges::any_of(info, [](const auto &i) { return i.second.find("brg:") != std::string::npos; });
+  const Case c = make_case(1, "a=4");
+  runtime::Options options;
+  options.communicator = comm::make_remote(processes);
+  const auto made = runtime::Executable::create(c.program, std::move(options));
+  if (made && known)
+    give_up("processes with different kernels did not notice");
+  const std::string said = made ? "no kernel here is another one there" : made.error().message();
+  if (!made && (said.find("process 1") == std::string::npos || said.find("kernels") == std::string::npos))
     give_up("it does not say what differs, and where: " + said);
   if (processes->rank() == 0)
     fmt::print("ok: {}\n", said);
@@ -300,6 +323,8 @@ int run(std::span<char *const> args) {
     return same(number(args[1]), number(args[2]), static_cast<uint64_t>(number(args[3])));
   if (what == "differ")
     return differ();
+  if (what == "differ_in_kernels")
+    return differ_in_kernels();
   if (what == "faults" && args.size() == 3)
     return faults(args[1], number(args[2]));
   if (what == "dies" && args.size() == 4)

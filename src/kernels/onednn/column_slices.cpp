@@ -7,7 +7,7 @@
 #include <array>
 #include <cstring>
 
-#include "kernels/onednn/product.hpp"
+#include "kernels/onednn/right_part.hpp"
 
 namespace tw::kernels::onednn {
 
@@ -20,7 +20,7 @@ constexpr double kFlopsEach = 4e6;         // at least
 
 class ColumnSlices final : public Kernel {
 public:
-  explicit ColumnSlices(const DotLayout &dot) : dot_(dot) {
+  ColumnSlices(const DotLayout &dot, bool packs) : dot_(dot), packs_(packs) {
     const int64_t most = kSliceBytes / (dot.k * kFloat),
                   least = static_cast<int64_t>(kFlopsEach / (2.0 * static_cast<double>(dot.m * dot.k)));
     width_ = (std::max({most, least, int64_t{1}}) + kBlock - 1) / kBlock * kBlock;
@@ -29,10 +29,7 @@ public:
     full_ = slice_of(width_);
     last_ = dot.n % width_ == 0 ? full_ : slice_of(dot.n % width_);
   }
-  bool works() const {
-    return full_.product != nullptr && last_.product != nullptr && full_.product->split_invariant() &&
-           last_.product->split_invariant();
-  }
+  bool works() const { return full_.is_known() && last_.is_known(); }
 
   const char *name() const override { return "onednn:column_slices"; }
   int64_t parts() const override { return (dot_.n + width_ - 1) / width_; }
@@ -46,7 +43,7 @@ public:
     auto *const result = static_cast<float *>(scratch);
     std::byte *const copy = static_cast<std::byte *>(scratch) + result_bytes();
     const int64_t c = part * width_, columns = std::min(width_, dot_.n - c);
-    const Slice &slice = columns == width_ ? full_ : last_;
+    const RightPart &slice = columns == width_ ? full_ : last_;
     const void *rhs = static_cast<const float *>(operands[1]) + (dot_.rhs.k_inner() ? c * dot_.k : c);
     if (slice.copy.blocks > 0) {
       slice.copy.run(rhs, copy);
@@ -60,43 +57,32 @@ public:
   }
 
 private:
-  struct Slice {
-    std::shared_ptr<const Product> product;
-    Packing copy; // of the right matrix; none: it is read where it lies
-  };
-
-  Slice slice_of(int64_t columns) const {
-    ProductShape shape{.batch = 1,
-                       .m = dot_.m,
-                       .n = columns,
-                       .k = dot_.k,
-                       .lhs_transposed = !dot_.lhs.k_inner(),
-                       .rhs_transposed = dot_.rhs.k_inner(),
-                       .operand = graph::DType::f32,
-                       .result = graph::DType::f32};
+  RightPart slice_of(int64_t columns) const {
+    const ProductShape shape{.batch = 1,
+                             .m = dot_.m,
+                             .n = columns,
+                             .k = dot_.k,
+                             .lhs_transposed = !dot_.lhs.k_inner(),
+                             .rhs_transposed = dot_.rhs.k_inner(),
+                             .operand = graph::DType::f32,
+                             .result = graph::DType::f32};
     if (dot_.rhs.k_inner())
       return {Product::create(shape), {}};
-    shape.rhs_packed = true;
-    shape.rhs_stride = dot_.n;
-    if (std::shared_ptr<const Product> packed = Product::create(shape))
-      return {packed, packed->packing()};
-    shape.rhs_packed = false;
-    return {Product::create(shape),
-            {1, cpu::CopyPlan(std::array{dot_.k, columns}, std::array{dot_.n, int64_t{1}},
-                              std::array{columns, int64_t{1}}, kFloat, cpu::CopyPlan::Stream::never)}};
+    return RightPart::create(shape, dot_.n, packs_);
   }
   int64_t result_bytes() const { return aligned(dot_.m * width_ * kFloat); }
   int64_t rhs_bytes() const { return aligned(std::max(full_.copy.bytes(), last_.copy.bytes())); }
 
   DotLayout dot_;
   int64_t width_ = 0;
-  Slice full_, last_;
+  bool packs_;
+  RightPart full_, last_;
 };
 
 } // namespace
 
-std::unique_ptr<Kernel> bind_column_slices(const DotLayout &dot) {
-  auto kernel = std::make_unique<ColumnSlices>(dot);
+std::unique_ptr<Kernel> bind_column_slices(const DotLayout &dot, bool packs) {
+  auto kernel = std::make_unique<ColumnSlices>(dot, packs);
   return kernel->works() ? std::move(kernel) : nullptr;
 }
 

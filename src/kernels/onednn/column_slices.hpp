@@ -8,7 +8,7 @@
 
 namespace tw::kernels::onednn {
 
-// One product of dense matrices, of f32. Null where it makes no more than one slice.
-std::unique_ptr<Kernel> bind_column_slices(const DotLayout &dot);
+// One product of dense matrices, of f32. Null where it makes no more than one slice. `packs`: as in Proven.
+std::unique_ptr<Kernel> bind_column_slices(const DotLayout &dot, bool packs);
 
 } // namespace tw::kernels::onednn

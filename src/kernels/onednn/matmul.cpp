@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// dot_general of f32 and bf16 by oneDNN. Operands whose matrices do not lie densely, and left ones of deep products that lie transposed, are
-// packed part by part, while they are in cache: oneDNN's fast implementation takes dense matrices only, and only with it, and told of no
-// transposed ones there, are results the same however an array is tiled.
+// dot_general of f32 and bf16 by oneDNN, as far as it has been proven that results are the same however an array is tiled. Operands whose matrices do not lie densely, and left ones of deep products that lie transposed, are
+// packed part by part, while they are in cache: oneDNN's fast implementation takes dense matrices only, and sums in one order only where
+// it is told of no transposed ones there.
 #include <algorithm>
 #include <array>
 #include <string>
@@ -9,9 +9,11 @@
 
 #include "kernels/dot_layout.hpp"
 #include "kernels/entry.hpp"
+#include "kernels/onednn/blocks.hpp"
 #include "kernels/onednn/column_slices.hpp"
 #include "kernels/onednn/few_rows.hpp"
 #include "kernels/onednn/product.hpp"
+#include "kernels/onednn/proven.hpp"
 
 namespace tw::kernels::onednn {
 
@@ -89,7 +91,7 @@ private:
       rhs_.pack(parts_.batch_each, dot_.n, dot_.n, dot_.k, dot_.rhs.k_inner());
   }
 
-  // How oneDNN sees the left matrix, see Product::split_invariant.
+  // How oneDNN sees the left matrix, see Product::chain.
   bool is_transposed() const { return !dot_.lhs.k_inner() && dot_.k <= Product::kMostTransposed; }
 
   bool make_products(DType operand, DType result) {
@@ -97,14 +99,14 @@ private:
     ProductShape shape{parts_.batch_each,  parts_.rows_each, dot_.n, dot_.k, is_transposed(),
                        dot_.rhs.k_inner(), operand,          result, packs_};
     full_ = Product::create(shape);
-    if (!full_ || !full_->split_invariant()) // our own loops keep that promise on every machine
+    if (!full_ || !full_->is_known())
       return false;
     last_ = full_;
     if (parts_.batches(last).size() != shape.batch || parts_.rows(last).size() != shape.m) {
       shape.batch = parts_.batches(last).size();
       shape.m = parts_.rows(last).size();
       last_ = Product::create(shape);
-      if (!last_)
+      if (!last_ || !last_->is_known())
         return false;
     }
     name_ = "onednn:matmul " + full_->implementation() + (packs_ ? " packed" : "");
@@ -128,25 +130,27 @@ private:
 
 std::unique_ptr<Kernel> bind(const Request &r) {
   const DType operand = r.operands[0].dtype, result = r.results[0].dtype;
-  const bool f32 = operand == DType::f32 && result == DType::f32;
-  const bool bf16 = operand == DType::bf16 && (result == DType::bf16 || result == DType::f32);
-  if (r.operands[1].dtype != operand || !(f32 || bf16))
-    return nullptr;
+  const Proven &known = proven(operand, result), &blocks = proven(operand, DType::f32);
+  if (r.operands[1].dtype != operand || known.depth == 0 || blocks.depth == 0)
+    return nullptr; // our own loops sum in one order on every machine
   const DotLayout dot(r);
   if (auto empty = bind_empty_dot(r, dot))
     return empty;
+  if (dot.k > std::min(known.depth, blocks.depth))
+    return bind_blocks(dot, operand, result, blocks);
   const bool one_matrix = dot.batch == 1 && dot.rhs.is_dense();
-  if (r.may_pack && one_matrix)
+  if (r.may_pack && one_matrix && known.packs)
     if (auto packed = MatMul::create(dot, operand, result, true))
       return packed;
   auto plain = MatMul::create(dot, operand, result, false);
-  if (plain == nullptr || !f32)
+  if (plain == nullptr || operand != DType::f32)
     return plain;
-  if (auto few = bind_few_rows(dot, r.idle_cores))
-    return few;
+  if (known.chains)
+    if (auto few = bind_few_rows(dot, r.idle_cores))
+      return few;
   if (r.idle_cores && plain->parts() == 1 && one_matrix && dot.lhs.is_dense() &&
       (dot.lhs.k_inner() || dot.k <= Product::kMostTransposed))
-    if (auto slices = bind_column_slices(dot))
+    if (auto slices = bind_column_slices(dot, known.packs))
       return slices;
   return plain;
 }

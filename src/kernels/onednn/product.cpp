@@ -165,7 +165,7 @@ std::unique_ptr<Product> Product::create(const ProductShape &s) {
 }
 
 const std::string &Product::implementation() const { return impl_->implementation; }
-bool Product::split_invariant() const { return impl_->implementation.starts_with("brg:avx512"); }
+bool Product::is_known() const { return impl_->implementation.starts_with("brg:avx512"); }
 int64_t Product::scratch_bytes() const { return impl_->layout[3].bytes(); }
 
 Status Product::run(const void *lhs, const void *rhs, void *result, void *scratch) const {

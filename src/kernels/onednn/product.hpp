@@ -38,12 +38,12 @@ public:
   ~Product();
 
   const std::string &implementation() const; // "brg:avx512_core"
-  // Whether an element's bits depend on its row, its column, k and lhs_transposed only: not on how m, n and batch are cut. So it is for
-  // brgemm on AVX-512. Its sums are chains of products over 512 of k, or over 1024 where k is larger and lhs is not transposed; and a single row
-  // of a transposed lhs it takes for one that is not. So nobody says that a lhs of more than 1024 lies transposed, and k alone counts. The
-  // conformance test compares tiles of all kinds with the whole.
-  bool split_invariant() const;
-  // Of how many steps of k a chain is: of f32, of fused multiply-adds, added one after the other.
+  // Of a family of kernels that adds up blocks of k one after the other: brgemm on AVX-512. Nothing is relied upon of others; and of these no more
+  // than has been proven, see Proven.
+  bool is_known() const;
+  // As far as it is known, brgemm's sums of f32 are chains of products over 512 of k, or over 1024 where k is larger and lhs is not transposed;
+  // and a single row of a transposed lhs it takes for one that is not. So nobody says that a lhs of more than 1024 lies transposed, and k alone
+  // counts. Of how many steps of k a chain is: of fused multiply-adds, added one after the other.
   static int64_t chain(int64_t k) { return k > kMostTransposed ? 1024 : 512; }
   static constexpr int64_t kMostTransposed = 1024; // of k, where lhs lies transposed
   int64_t scratch_bytes() const;
