@@ -21,6 +21,7 @@ typedef struct tw_lower_options {
    *   "fuse_moves"    no value goes by way of a pinned layout if the direct way moves less: two all_to_alls become one, and a gather of what is
    *                   sliced at once is left out
    *   "hoist_moves"   what a loop does not change moves before it
+   *   "join_slices"   a roll, shift or permutation that is written as slices of one array moves once, in the tiles that the concatenation reads
    *   "scatter_sums"  a sum is scattered where all who use it want the same tiles, not reduced to every device
    *   "share_moves"   what several uses want in one layout moves once */
   const char *const *without;

@@ -66,9 +66,10 @@ void CommandLine::take_plan() {
   app.add_option("--gathers", options.gathers,
                  "arguments put together from tiles: shared (once for all uses) or per-use (less memory)")
       ->check(CLI::IsMember({"shared", "per-use"}));
-  app.add_option("--without", options.without,
-                 "what the lowering leaves out: defer_sums, scatter_sums, fuse_moves, hoist_moves, "
-                 "share_moves; may be repeated")
+  app.add_option(
+         "--without", options.without,
+         "what the lowering leaves out: join_slices, defer_sums, scatter_sums, fuse_moves, hoist_moves, "
+         "share_moves; may be repeated")
       ->allow_extra_args(false);
   app.add_option(
       "--buckets", buckets_,

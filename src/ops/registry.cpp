@@ -8,6 +8,7 @@
 #include "base/hash.hpp"
 #include "ops/attributes.hpp"
 #include "ops/evaluate.hpp"
+#include "ops/joined_slice.hpp"
 #include "ops/symmetry.hpp"
 
 namespace tw::ops {
@@ -74,10 +75,11 @@ namespace {
 // What a rule depends on, read straight from the graph so that looking an op up allocates nothing.
 class RuleKey {
 public:
-  RuleKey(const graph::Graph &graph, graph::OpId id) : graph_(graph), id_(id) {
+  RuleKey(const graph::Graph &graph, graph::OpId id)
+      : graph_(graph), id_(id), joined_(is_joined_slice(graph, id)) {
     const graph::Op &op = graph.op(id);
     Hasher hasher;
-    hasher.add(op.code).add(attrs()).add(op.num_operands).add(op.num_results);
+    hasher.add(op.code).add(joined_).add(attrs()).add(op.num_operands).add(op.num_results);
     for (graph::ValueId v : graph.operands(id))
       hasher.add(graph.value(v).type);
     for (uint32_t i = 0; i < op.num_results; ++i)
@@ -90,8 +92,8 @@ public:
 
   bool operator==(const RuleKey &o) const {
     const graph::Op &a = graph_.op(id_), &b = graph_.op(o.id_);
-    if (a.code != b.code || attrs() != o.attrs() || a.num_operands != b.num_operands ||
-        a.num_results != b.num_results || a.num_regions != b.num_regions)
+    if (a.code != b.code || joined_ != o.joined_ || attrs() != o.attrs() ||
+        a.num_operands != b.num_operands || a.num_results != b.num_results || a.num_regions != b.num_regions)
       return false;
     const auto p = graph_.operands(id_), q = graph_.operands(o.id_);
     for (size_t i = 0; i < p.size(); ++i)
@@ -122,6 +124,7 @@ private:
 
   const graph::Graph &graph_;
   graph::OpId id_;
+  bool joined_;
   uint64_t hash_ = 0;
 };
 
@@ -138,6 +141,8 @@ Rule rule_of(const graph::Graph &graph, graph::OpId id, std::span<const OpaqueRu
           (known.op == graph::kNone || known.op == id))
         if (auto rule = parse_opaque_rule(known.text, holder.view()))
           return std::move(*rule);
+  if (is_joined_slice(graph, id))
+    return joined_slice_rule(holder.view());
   return def.rule(holder.view());
 }
 

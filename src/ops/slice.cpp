@@ -3,13 +3,17 @@
 //
 // A dimension of which it takes a part may be split too: each device reads the range that its tile of the result comes from. Where it takes
 // one place, there is nothing to tile: the device that holds it gives it to all, the others leave zero bits and the parts combine by `pick`.
+// Not so where a concatenation joins it with others (joined_slice.hpp).
 #include <cstring>
+#include <optional>
 
 #include <fmt/format.h>
 
 #include "ops/attributes.hpp"
+#include "ops/joined_slice.hpp"
 #include "ops/linear.hpp"
 #include "ops/op_def.hpp"
+#include "ops/registry.hpp"
 #include "ops/strided.hpp"
 
 namespace tw::ops {
@@ -35,14 +39,14 @@ Result<std::vector<graph::TensorType>> infer(const OpView &op) {
   return std::vector<graph::TensorType>{std::move(to)};
 }
 
-Rule rule(const OpView &op) {
+Rule rule_of(const OpView &op, bool joined) {
   RuleBuilder rule(op);
   for (size_t d = 0; d < op.operands[0]->rank(); ++d) {
     const int64_t from = op.operands[0]->dims[d], to = op.results[0]->dims[d];
     if (from == to) { // all of it, whatever the stride of a dimension of size 1
       const FactorId f = rule.pass(from);
       rule.in(0, d, f).out(0, d, f);
-    } else if (to == 1) {
+    } else if (to == 1 && !joined) {
       rule.in(0, d, rule.reduce(from, sharding::Reduction::pick));
     } else {
       const FactorId f = rule.pass(to);
@@ -57,6 +61,30 @@ Rule rule(const OpView &op) {
     }
   }
   return rule.build();
+}
+
+Rule rule(const OpView &op) { return rule_of(op, false); }
+
+bool is_concatenation(const graph::Graph &graph, graph::OpId id) {
+  static const graph::OpCode code = *find_op("stablehlo.concatenate");
+  return graph.op(id).code == code;
+}
+
+// The one dimension that a slice cuts, without strides.
+std::optional<JoinedSlice> find_cut(const graph::Graph &graph, graph::OpId id) {
+  static const graph::OpCode code = *find_op("stablehlo.slice");
+  if (graph.op(id).code != code)
+    return std::nullopt;
+  const OpViewHolder holder(graph, id);
+  const OpView &op = holder.view();
+  std::optional<JoinedSlice> found;
+  for (size_t d = 0; d < op.operands[0]->rank(); ++d)
+    if (op.operands[0]->dims[d] != op.results[0]->dims[d]) {
+      if (found || op.ints(slot::slice::strides)[d] != 1)
+        return std::nullopt;
+      found = {d, op.ints(slot::slice::start_indices)[d]};
+    }
+  return found;
 }
 
 Status reference(const KernelArgs &args) {
@@ -104,6 +132,21 @@ OpDef slice() {
 }
 
 } // namespace
+
+bool is_joined_slice(const graph::Graph &graph, graph::OpId id) {
+  const auto cut = find_cut(graph, id);
+  const auto uses = cut ? graph.uses(graph.result(id)) : std::span<const graph::Use>();
+  if (uses.size() != 1 || !is_concatenation(graph, uses[0].op))
+    return false;
+  const OpViewHolder holder(graph, uses[0].op);
+  const auto along = static_cast<size_t>(holder.view().integer(slot::concatenate::dimension));
+  return along == cut->dim &&
+         holder.view().results[0]->dims[along] >= graph.type(graph.operands(id)[0]).dims[along];
+}
+
+JoinedSlice joined_slice(const graph::Graph &graph, graph::OpId id) { return *find_cut(graph, id); }
+
+Rule joined_slice_rule(const OpView &op) { return rule_of(op, true); }
 
 OpFamily slice_ops() {
   static const OpDef defs[] = {slice()};

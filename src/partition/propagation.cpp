@@ -12,6 +12,7 @@
 #include <tuple>
 #include <utility>
 
+#include "ops/joined_slice.hpp"
 #include "partition/policy.hpp"
 #include "partition/projection.hpp"
 #include "partition/stated.hpp"
@@ -153,8 +154,9 @@ Evidence Propagation::project(NodeId from, const NestEntry &e, uint32_t from_slo
 
   // Nearly always one factor meets one factor, and its cuts are the default ones wherever else they lie.
   const bool plain = factors.size() == 1 && theirs.factors(from_slot, dim).size() == 1;
-  if (plain && ours.size(factors[0]) == 1 &&
-      theirs.size(e.factor) > 1) // one element of theirs: nothing to tile alike
+  if (plain && ours.size(factors[0]) == 1 && theirs.size(e.factor) > 1 &&
+      !(plan_.is_op(to) &&
+        ops::is_joined_slice(plan_.graph(), to))) // one element of theirs: nothing to tile alike
     return {};
   const bool in_loop = plan_.mesh().is_loop(e.axis);
   if (plain && e.split == 0 && !in_loop && ours.kind(factors[0]) != ops::FactorKind::whole &&

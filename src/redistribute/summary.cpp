@@ -153,6 +153,25 @@ Change change_of(const Request &r) {
   return change;
 }
 
+// Whether every target tile is one whole source tile, or empty.
+bool takes_whole_tiles(const DimChange &d) {
+  if (d.source_tiles != d.target_tiles)
+    return false;
+  if (d.target_rule->kind != SplitRule::Kind::spans)
+    return same_tiles(*d.source_rule, *d.target_rule, d.n, d.source_tiles);
+  std::vector<Interval> tiles; // of the source, ascending
+  for (int64_t t = 0; t < d.source_tiles; ++t)
+    tiles.push_back(tile(*d.source_rule, d.n, d.source_tiles, t));
+  std::erase_if(tiles, [](const Interval &t) { return t.size() <= 0; });
+  for (int64_t t = 0; t < d.target_tiles; ++t) {
+    const Interval wanted = tile(*d.target_rule, d.n, d.target_tiles, t);
+    const auto found = std::ranges::lower_bound(tiles, wanted.begin, {}, &Interval::begin);
+    if (wanted.size() > 0 && (found == tiles.end() || *found != wanted))
+      return false;
+  }
+  return true;
+}
+
 Kind kind_of(const Change &c) {
   using Dim = DimChange::Kind;
   if (c.combined != 0) {
@@ -171,12 +190,7 @@ Kind kind_of(const Change &c) {
       return Kind::all_gather;
     return moved == c.lost ? Kind::all_to_all : Kind::exchange;
   }
-  // Every target tile is one whole source tile.
-  const bool permuted = std::ranges::all_of(c.dims, [](const DimChange &d) {
-    return d.source_tiles == d.target_tiles &&
-           same_tiles(*d.source_rule, *d.target_rule, d.n, d.source_tiles);
-  });
-  return permuted ? Kind::permute : Kind::exchange;
+  return std::ranges::all_of(c.dims, takes_whole_tiles) ? Kind::permute : Kind::exchange;
 }
 
 // 2S(g-1)/g, rounded up; S is at most 2^62.

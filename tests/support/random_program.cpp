@@ -223,7 +223,7 @@ private:
 
   void some_ops(int64_t wanted) {
     using Maker = bool (Generator::*)();
-    static constexpr std::array<Maker, 36> makers = {
+    static constexpr std::array<Maker, 37> makers = {
         &Generator::unary,       &Generator::binary,        &Generator::binary,
         &Generator::binary,      &Generator::compare,       &Generator::select,
         &Generator::convert,     &Generator::broadcast,     &Generator::broadcast,
@@ -235,7 +235,8 @@ private:
         &Generator::iota,        &Generator::barrier,       &Generator::convolution,
         &Generator::convolution, &Generator::pool,          &Generator::select_and_scatter,
         &Generator::reverse,     &Generator::sort,          &Generator::top_k,
-        &Generator::random_bits, &Generator::loop,          &Generator::branches};
+        &Generator::random_bits, &Generator::loop,          &Generator::branches,
+        &Generator::rearrange};
     for (int64_t made = 0, tries = 0; made < wanted && tries < 10 * wanted; ++tries)
       if ((this->*makers[static_cast<size_t>(random_.below(makers.size()))])())
         ++made;
@@ -732,6 +733,83 @@ private:
     if (elements > most_elements_)
       return false;
     return keep(value("concatenate", parts, {{"dimension", dim}}), bound);
+  }
+
+  // What permutations in device-local code, rolls, shifts and halos become: slices of one value put together along the dimension that they cut,
+  // zeros between them; sometimes of two dimensions in one, as devices along two axes are.
+  bool rearrange() {
+    const auto a = find([&](const Made &m) { return type(m).rank() >= 1 && type(m).elements() > 0; });
+    if (!a)
+      return false;
+    ValueId v = a->id;
+    const TensorType given = type(*a);
+    auto dim = static_cast<size_t>(random_.below(static_cast<int64_t>(given.rank())));
+    const bool merged = dim > 0 && random_.chance(3);
+    if (merged) {
+      TensorType flat = given;
+      flat.dims[dim - 1] *= flat.dims[dim];
+      flat.dims.erase(flat.dims.begin() + static_cast<std::ptrdiff_t>(dim--));
+      v = value("reshape", {v}, {}, {flat});
+    }
+    const TensorType whole = b_.type_of(v);
+    const int64_t n = whole.dims[dim];
+    std::vector<ValueId> parts;
+    int64_t length = 0;
+    const auto take = [&](int64_t begin, int64_t end) {
+      if (begin >= end)
+        return;
+      length += end - begin;
+      if (begin == 0 && end == n) {
+        parts.push_back(v);
+        return;
+      }
+      std::vector<int64_t> first(whole.rank(), 0), last(whole.dims.begin(), whole.dims.end());
+      first[dim] = begin;
+      last[dim] = end;
+      parts.push_back(value("slice", {v},
+                            {{"start_indices", first},
+                             {"limit_indices", last},
+                             {"strides", std::vector<int64_t>(whole.rank(), 1)}}));
+      if (random_.chance(12))
+        keep(parts.back(), a->bound);
+    };
+    const auto fill = [&](int64_t rows) {
+      TensorType t = whole;
+      t.dims[dim] = rows;
+      length += rows;
+      if (rows > 0)
+        parts.push_back(constant(t, 0, 0, true));
+    };
+    const int64_t by = random_.between(0, n);
+    switch (random_.below(4)) {
+    case 0: // a roll
+      take(by, n);
+      take(0, by);
+      break;
+    case 1: // a shift
+      fill(by);
+      take(0, n - by);
+      break;
+    case 2: // halos
+      take(n - std::min<int64_t>(by, n), n);
+      take(0, n);
+      take(0, random_.between(0, n));
+      break;
+    default: // runs
+      while (length < n) {
+        const int64_t begin = random_.below(n), rows = random_.between(1, n - length);
+        if (random_.chance(5))
+          fill(rows);
+        else
+          take(begin, std::min(n, begin + rows));
+      }
+    }
+    if (parts.size() < 2 || whole.elements() / n * length > most_elements_)
+      return false;
+    v = value("concatenate", parts, {{"dimension", static_cast<int64_t>(dim)}});
+    if (merged && length == n)
+      v = value("reshape", {v}, {}, {given});
+    return keep(v, a->bound);
   }
 
   // Rows of the first dimension by an index array whose last dimension is 1.

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+// Makes the slices that a concatenation joins in the tiles which it reads, so that what they cut moves once: x of two slices of it in another
+// order (a roll, a permutation of tiles) is one exchange, and everything behind it is local.
+#include <algorithm>
+#include <map>
+
+#include "ops/attributes.hpp"
+#include "ops/joined_slice.hpp"
+#include "ops/registry.hpp"
+#include "spmd/lowering.hpp"
+
+namespace tw::spmd {
+
+namespace {
+
+using graph::OpId;
+using graph::ValueId;
+using sharding::DimSharding;
+using sharding::Interval;
+
+class Joiner {
+public:
+  explicit Joiner(Lowering &lowering) : lowering_(lowering), graph_(lowering.graph), mesh_(lowering.mesh) {}
+
+  // The slices of a concatenation, those of one array together.
+  void join(OpId concatenation) {
+    const NodeTypes &types = lowering_.node(concatenation);
+    const auto operands = graph_.operands(concatenation);
+    std::map<ValueId, std::vector<Piece>> pieces; // of each array
+    for (uint32_t i = 0; i < operands.size(); ++i)
+      if (const OpId slice = graph_.value(operands[i]).def; is_free(slice, types.operands[i]))
+        pieces[graph_.operands(slice)[0]].push_back(
+            {slice, types.operands[i], wanted(slice, types.operands[i])});
+    for (const auto &[array, of_array] : pieces)
+      retype(array, of_array);
+  }
+
+private:
+  struct Piece {
+    OpId slice;
+    ShardingId made;              // the tiles that the concatenation reads
+    std::vector<Interval> wanted; // of the array, per tile
+  };
+
+  // A slice whose tiles are nobody's business but the concatenation's, which tiles the dimension that is cut by devices.
+  bool is_free(OpId slice, ShardingId made) const {
+    if (slice == graph::kNone || !ops::is_joined_slice(graph_, slice) || lowering_.plan.is_source(slice) ||
+        lowering_.types_of[slice] == graph::kNone ||
+        lowering_.plan.pin_of(graph_.result(slice)) != graph::kNone)
+      return false;
+    const DimSharding &dim = lowering_.sharding(made).dims[ops::joined_slice(graph_, slice).dim];
+    return !dim.axes.empty() &&
+           std::ranges::none_of(dim.axes, [&](sharding::AxisId axis) { return mesh_.is_loop(axis); });
+  }
+
+  std::vector<Interval> wanted(OpId slice, ShardingId made) const {
+    const auto [d, begin] = ops::joined_slice(graph_, slice);
+    const DimSharding &dim = lowering_.sharding(made).dims[d];
+    const int64_t n = graph_.type(graph_.result(slice)).dims[d], tiles = num_tiles(dim, mesh_);
+    std::vector<Interval> intervals;
+    for (int64_t t = 0; t < tiles; ++t) {
+      const Interval tile = sharding::tile(dim.rule, n, tiles, t);
+      intervals.push_back(tile.size() > 0 ? Interval{begin + tile.begin, begin + tile.end} : Interval{});
+    }
+    return intervals;
+  }
+
+  // All from one layout of the array where no device needs more of it for that, else each from its own.
+  void retype(ValueId array, const std::vector<Piece> &pieces) {
+    std::vector<Interval> all(pieces[0].wanted.size());
+    std::vector<int64_t> needed(all.size(), 0);
+    bool same_tiles = true;
+    for (const Piece &piece : pieces) {
+      same_tiles &= lowering_.sharding(piece.made).dims[cut_dim(piece)].axes ==
+                    lowering_.sharding(pieces[0].made).dims[cut_dim(piece)].axes;
+      for (size_t t = 0; same_tiles && t < all.size(); ++t) {
+        const Interval part = piece.wanted[t];
+        needed[t] += part.size();
+        if (part.size() > 0)
+          all[t] = all[t].size() == 0
+                       ? part
+                       : Interval{std::min(all[t].begin, part.begin), std::max(all[t].end, part.end)};
+      }
+    }
+    for (size_t t = 0; t < all.size(); ++t)
+      same_tiles &= all[t].size() <= needed[t];
+    for (const Piece &piece : pieces)
+      retype(array, piece, same_tiles ? all : piece.wanted);
+  }
+
+  void retype(ValueId array, const Piece &piece, const std::vector<Interval> &tiles) {
+    const graph::TensorType &type = graph_.type(array);
+    sharding::Sharding from = lowering_.sharding(piece.made);
+    const size_t d = cut_dim(piece);
+    from.dims[d].rule = sharding::make_spans(tiles, type.dims[d]);
+    lowering_.types_of[piece.slice] = static_cast<uint32_t>(lowering_.types.size());
+    lowering_.types.push_back({{lowering_.intern(std::move(from), type)}, {piece.made}, 0});
+  }
+
+  size_t cut_dim(const Piece &piece) const { return ops::joined_slice(graph_, piece.slice).dim; }
+
+  Lowering &lowering_;
+  const graph::Graph &graph_;
+  const sharding::Mesh &mesh_;
+};
+
+} // namespace
+
+Status join_slices(Lowering &lowering) {
+  const graph::OpCode concatenate = *ops::find_op("stablehlo.concatenate");
+  Joiner joiner(lowering);
+  for (OpId op = 0; op < lowering.graph.ops().size(); ++op)
+    if (lowering.graph.op(op).code == concatenate && lowering.live[op] &&
+        lowering.types_of[op] != graph::kNone)
+      joiner.join(op);
+  return {};
+}
+
+} // namespace tw::spmd
