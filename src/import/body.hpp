@@ -190,6 +190,8 @@ private:
   bool enter_mesh(const OpText &op, const Inlined &head, MeshAxes &manual);
   bool lower_full_to_shard(OpText &op);
   bool lower_shard_to_full(OpText &op);
+  Result<graph::ValueId> leave_local(graph::ValueId v, std::span<const MeshAxes> dims, const MeshAxes &manual,
+                                     const OpText &op);
   void annotate_local(graph::ValueId v, const OpText &op, int32_t priority);
   bool bind_local(OpText &op, std::span<const graph::ValueId> values);
 

@@ -46,11 +46,11 @@ private:
 
 struct Context {
   Context(Scanner &scanner, const ModuleIndex &module_index, const ImportOptions &import_options,
-          const ArgumentNames &argument_names, std::string module_name)
+          const ArgumentNames &argument_names, Findings &findings, std::string module_name)
       : s(scanner), index(module_index), options(import_options), names(argument_names),
         builder(std::move(module_name), import_options.file), types(s, builder), literals(s, types, builder),
         attributes(s, literals, builder, index.attr_aliases), locations(s, builder, index.attr_aliases),
-        notes(s), local(builder) {}
+        notes(s), local(builder, findings) {}
 
   // The type of a value as the text around it calls it.
   const graph::TensorType &type_of(graph::ValueId v) const { return builder.graph().type_at(local.type(v)); }

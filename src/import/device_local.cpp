@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <iterator>
 #include <numeric>
 #include <set>
 
@@ -279,12 +280,19 @@ Result<ValueId> DeviceLocal::enter(ValueId whole, std::span<const MeshAxes> dims
   return keep(made, local, axes);
 }
 
-Result<ValueId> DeviceLocal::leave(ValueId local, std::span<const MeshAxes> dims, const MeshAxes &manual) {
+Result<ValueId> DeviceLocal::spread(ValueId local, std::span<const MeshAxes> dims, const MeshAxes &manual) {
   uint64_t axes = 0;
   for (const MeshAxes &d : dims)
     axes |= bits_of(d);
   TW_ASSIGN(const ValueId one, first_of(local, bits_of(manual) & ~axes));
-  TW_ASSIGN(const ValueId all, expand(one, axes));
+  return expand(one, axes);
+}
+
+Result<ValueId> DeviceLocal::leave(ValueId local, std::span<const MeshAxes> dims, const MeshAxes &manual) {
+  uint64_t axes = 0;
+  for (const MeshAxes &d : dims)
+    axes |= bits_of(d);
+  TW_ASSIGN(const ValueId all, spread(local, dims, manual));
   const uint64_t has = mask(all), stay = has & ~axes;
   const Shape tile = local_dims(all);
   std::vector<int64_t> permutation;
@@ -307,6 +315,49 @@ Result<ValueId> DeviceLocal::leave(ValueId local, std::span<const MeshAxes> dims
   whole.insert(whole.end(), around.begin(), around.end());
   TW_ASSIGN(const ValueId made, reshape(moved, whole));
   return keep(made, around, stay);
+}
+
+// --- lists of devices ---
+
+std::vector<std::pair<std::string, int64_t>> DeviceLocal::cut_devices(std::span<const int64_t> iota) const {
+  std::set<int64_t> cuts{1};
+  int64_t behind = 1;
+  for (size_t i = iota.size(); i-- > 0;)
+    cuts.insert(behind *= iota[i]);
+  for (const int64_t cut : findings_.cuts())
+    if (behind % cut == 0 &&
+        std::ranges::all_of(cuts, [&](int64_t c) { return c % cut == 0 || cut % c == 0; }))
+      cuts.insert(cut);
+  std::vector<std::pair<std::string, int64_t>> axes;
+  for (auto outer = cuts.rbegin(), inner = std::next(outer); inner != cuts.rend(); outer = inner++)
+    axes.emplace_back(fmt::format("{}", axes.size()), *outer / *inner);
+  if (axes.empty() && !iota.empty())
+    axes.emplace_back("0", 1);
+  return axes;
+}
+
+std::optional<MeshAxes> DeviceLocal::axes_between(int64_t from, int64_t to) const {
+  MeshAxes axes;
+  int64_t reached = from;
+  for (size_t axis = sizes_.size(); axis-- > 0;)
+    if (sizes_[axis] > 1 && strides_[axis] >= from && strides_[axis] * sizes_[axis] <= to) {
+      if (strides_[axis] != reached)
+        break;
+      axes.insert(axes.begin(), axis);
+      reached *= sizes_[axis];
+    }
+  if (reached == to)
+    return axes;
+  findings_.add_cut(from);
+  findings_.add_cut(to);
+  return std::nullopt;
+}
+
+bool DeviceLocal::cut_axis(size_t axis, int64_t parts) const {
+  if (sizes_[axis] % parts != 0)
+    return false;
+  findings_.add_cut(strides_[axis] * (sizes_[axis] / parts));
+  return true;
 }
 
 // --- processes ---

@@ -15,6 +15,7 @@
 
 #include "base/status.hpp"
 #include "import/annotation.hpp"
+#include "import/findings.hpp"
 #include "ops/builder.hpp"
 
 namespace tw::import {
@@ -27,7 +28,7 @@ using DeviceGroups = std::vector<std::vector<int64_t>>;
 
 class DeviceLocal {
 public:
-  explicit DeviceLocal(graph::GraphBuilder &builder) : b_(builder) {}
+  DeviceLocal(graph::GraphBuilder &builder, Findings &findings) : b_(builder), findings_(findings) {}
 
   // The mesh over which the code to come is local, its axes cut into these parts. Devices count by `device_ids`, or in order. An error inside
   // code that is local over another mesh, or over coarser axes.
@@ -45,6 +46,13 @@ public:
   bool has_mesh() const { return !sizes_.empty(); }
   std::span<const int64_t> axis_sizes() const { return sizes_; }
   const AxisRef &axis_ref(size_t axis) const { return refs_[axis]; }
+  // Devices in rows of a list, `iota`, as axes of a mesh: cut where other lists of the text cut them too.
+  std::vector<std::pair<std::string, int64_t>> cut_devices(std::span<const int64_t> iota) const;
+  // The axes that count from `from` devices to `to`, both products of what stands behind; nothing where no axes do so. Cuts them for the next
+  // reading where that helps.
+  std::optional<MeshAxes> axes_between(int64_t from, int64_t to) const;
+  // Cuts an axis into `parts` parts for the next reading; false where it does not divide.
+  bool cut_axis(size_t axis, int64_t parts) const;
   // The axes that make up an axis of the mesh, or a part of one; nothing where one of them would have to be cut.
   std::optional<MeshAxes> axes_of(const AxisRef &ref) const;
   const std::string &mesh_name() const { return mesh_; }
@@ -74,6 +82,8 @@ public:
   // name hold equal values, the first stands for all.
   Result<graph::ValueId> enter(graph::ValueId whole, std::span<const MeshAxes> dims);
   Result<graph::ValueId> leave(graph::ValueId local, std::span<const MeshAxes> dims, const MeshAxes &manual);
+  // What `leave` begins with: the value with just the axes of `dims` in front, of all manual ones.
+  Result<graph::ValueId> spread(graph::ValueId local, std::span<const MeshAxes> dims, const MeshAxes &manual);
 
   // One value of each device, by id, as one; and back.
   Result<graph::ValueId> stack(std::span<const graph::ValueId> values);
@@ -84,22 +94,26 @@ public:
                           const graph::Attrs &attrs, std::span<const graph::TypeId> stated,
                           std::span<const graph::RegionId> regions);
 
+  // What is known of a call of foreign code that this has added, in Shardy's notation.
+  std::string rule_of_call(graph::OpId call) const;
+
   // --- control flow: what a loop carries and a branch gives ---
   // Whether code with these operands may hold values that differ.
   bool is_inside(std::span<const graph::ValueId> operands) const {
     return has_mesh() && (!manual_.empty() || any_differs(operands));
   }
-  // A value that is carried has all axes of the code around in front, as a set of bits: whether a turn makes it differ is known only after it
-  // was read. Whole numbers alone that do not differ have none: they count turns, and must stay alike.
-  uint64_t carried_axes(graph::ValueId v) const;
+  // The axes in front of the index-th value that the op at a place of the text carries, as a set of bits: those along which it differs where
+  // it begins, so that what is equal on all devices may count turns, or decide about the next one. Where a turn makes it differ along others
+  // `carry` notes that down, and the text is read again.
+  uint64_t carried_axes(graph::ValueId v, const char *at, size_t index) const;
   graph::TypeId type_with(graph::TypeId local, uint64_t axes);
   // The argument of a region, of such a type.
   void declare(graph::ValueId argument, graph::TypeId local, uint64_t axes);
-  Result<graph::ValueId> carry(graph::ValueId v, uint64_t axes);
+  Result<graph::ValueId> carry(graph::ValueId v, uint64_t axes, const char *at, size_t index);
   // A while, if or case whose regions carry values so; `operands` as their text has them, `carried` of the results.
   Result<graph::OpId> add_control(graph::OpCode code, std::span<const graph::ValueId> operands,
                                   std::span<const uint64_t> carried, std::span<const graph::TypeId> results,
-                                  std::span<const graph::RegionId> regions);
+                                  std::span<const graph::RegionId> regions, const char *at);
   // What a device gets of the branch that its own predicate or index picks.
   Result<std::vector<graph::ValueId>> choose(graph::ValueId decision,
                                              std::span<const std::vector<graph::ValueId>> branches);
@@ -162,6 +176,28 @@ private:
   Result<graph::ValueId> gather_axes(graph::ValueId v, const MeshAxes &axes, size_t dim);
   Result<graph::ValueId> exchange_axes(graph::ValueId v, const MeshAxes &axes, size_t split_dim,
                                        size_t concat_dim);
+  // Of `width` devices from which each device takes something, by position, -1 for none: the axes along which they stand elsewhere, and the
+  // rows of the devices along these alone, numbered so, row-major.
+  struct Rows {
+    MeshAxes axes;
+    size_t width = 1;
+    std::vector<int64_t> from;
+  };
+  Rows rows_of(const std::vector<int64_t> &from, size_t width) const;
+  Rows rows_of(const DeviceGroups &groups) const; // of the members of a device's group
+  std::vector<int64_t> positions_along(const MeshAxes &axes) const;
+  // A value with some of its axes as one dimension, and how the dimensions came to stand there.
+  struct Merged {
+    graph::ValueId value;
+    size_t at;
+    uint64_t axes; // all of them
+    std::vector<int64_t> order;
+  };
+  Result<Merged> merge_axes(graph::ValueId v, const MeshAxes &axes);
+  Result<graph::ValueId> split_axes(graph::ValueId v, const Merged &merged, const MeshAxes &axes,
+                                    const graph::Shape &local);
+  Result<graph::ValueId> zeros(graph::DType dtype, const graph::Shape &dims);
+  Result<graph::ValueId> slice_rows(graph::ValueId v, size_t at, int64_t first, const graph::Shape &dims);
   // Any other groups: the values of a device's group in a new local dimension 0, `missing` for members that are not there; which member
   // of its group a device is; local ops.
   Result<graph::ValueId> members(graph::ValueId v, const DeviceGroups &groups,
@@ -186,6 +222,12 @@ private:
   Result<graph::ValueId> scatter_dim(graph::ValueId v, const MeshAxes &axes, size_t dim);
   Result<graph::ValueId> constant(graph::DType dtype, graph::Shape dims, std::vector<std::byte> bytes,
                                   bool splat);
+
+  // Numbers that are known (device_local_numbers.cpp).
+  static constexpr size_t kMostFolded = 1 << 16; // devices
+  Result<graph::ValueId> numbers_along(graph::DType dtype, uint64_t axes, std::vector<std::byte> bytes);
+  std::optional<std::vector<std::byte>> elements_of(graph::ValueId v, uint64_t axes) const;
+  Result<graph::ValueId> fold(const Call &call);
 
   Result<std::vector<graph::ValueId>> starts_with_front(std::span<const graph::ValueId> starts,
                                                         int64_t in_front);
@@ -214,6 +256,7 @@ private:
   Result<graph::ValueId> unfold_front(graph::ValueId v, uint64_t axes, size_t dim, int64_t outer);
 
   graph::GraphBuilder &b_;
+  Findings &findings_;
   std::string mesh_;
   std::vector<AxisRef> refs_;
   std::vector<int64_t> sizes_, strides_, positions_; // of axes; positions_ by device id

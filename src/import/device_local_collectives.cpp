@@ -19,6 +19,8 @@ using graph::ValueId;
 
 namespace {
 
+constexpr size_t kMaxTable = 1 << 24; // devices times members of a group
+
 tl::unexpected<Error> unknown_region() {
   return fail(Code::unimplemented, "TW-113",
               "a collective whose region is not one of add, maximum, minimum, multiply, and, or, xor");
@@ -204,67 +206,78 @@ Result<ValueId> DeviceLocal::local(std::string_view op, std::span<const ValueId>
   return b_.graph().result(id);
 }
 
-Result<ValueId> DeviceLocal::members(ValueId v, const DeviceGroups &groups, std::vector<std::byte> missing) {
-  const size_t devices = positions_.size(), size = groups[0].size();
-  std::vector<int64_t> rows(devices * size, 0); // positions
-  std::vector<std::byte> there(devices * size, std::byte{0});
+DeviceLocal::Rows DeviceLocal::rows_of(const DeviceGroups &groups) const {
+  const size_t size = groups[0].size();
+  std::vector<int64_t> from(positions_.size() * size, -1);
   for (const auto &group : groups)
     for (const int64_t id : group)
-      for (size_t j = 0; id >= 0 && j < size; ++j) {
-        const size_t at = static_cast<size_t>(positions_[static_cast<size_t>(id)]) * size + j;
-        if (group[j] < 0)
-          continue;
-        rows[at] = positions_[static_cast<size_t>(group[j])];
-        there[at] = std::byte{1};
-      }
-  TW_ASSIGN(const ValueId all, expand(v, every_axis()));
-  const Shape local = local_dims(all);
-  const graph::DType dtype = b_.type_of(all).dtype;
-  Shape flat{static_cast<int64_t>(devices)}, row{1};
-  flat.insert(flat.end(), local.begin(), local.end());
-  row.insert(row.end(), local.begin(), local.end());
-  Shape stacked{static_cast<int64_t>(size)};
-  stacked.insert(stacked.end(), local.begin(), local.end());
-  Shape gathered{static_cast<int64_t>(devices)};
-  gathered.insert(gathered.end(), stacked.begin(), stacked.end());
+      for (size_t j = 0; id >= 0 && j < size; ++j)
+        if (group[j] >= 0)
+          from[static_cast<size_t>(positions_[static_cast<size_t>(id)]) * size + j] =
+              positions_[static_cast<size_t>(group[j])];
+  return rows_of(from, size);
+}
+
+Result<ValueId> DeviceLocal::members(ValueId v, const DeviceGroups &groups, std::vector<std::byte> missing) {
+  if (groups[0].size() > kMaxTable / positions_.size())
+    return fail(Code::out_of_range, "TW-113",
+                fmt::format("{} devices in groups of {} along no axes of the mesh: the table of their "
+                            "members would have more than {} entries",
+                            positions_.size(), groups[0].size(), kMaxTable));
+  const Rows rows = rows_of(groups);
+  TW_ASSIGN(const Merged merged, merge_axes(v, rows.axes));
+  const auto size = static_cast<int64_t>(rows.width), devices = std::ssize(rows.from) / size;
+  Shape local = local_dims(v), row = b_.type_of(merged.value).dims;
+  row[merged.at] = 1;
+  Shape gathered = b_.type_of(merged.value).dims;
+  const auto at = static_cast<int64_t>(merged.at), behind = std::ssize(gathered) - std::ssize(local);
+  gathered.insert(gathered.begin() + behind, size);
+  local.insert(local.begin(), size);
+  const graph::DType dtype = b_.type_of(merged.value).dtype;
   TW_TRY(graph::check_size({dtype, gathered}));
-  TW_ASSIGN(const ValueId whole, reshape(all, flat));
-  const Shape table{static_cast<int64_t>(devices), static_cast<int64_t>(size)};
-  TW_ASSIGN(const ValueId index, constant(graph::DType::s64, table, bytes_of(rows), false));
-  const std::vector<ops::NamedAttr> attrs{{"offset_dims", count_from(2, local.size())},
-                                          {"collapsed_slice_dims", std::vector<int64_t>{0}},
-                                          {"start_index_map", std::vector<int64_t>{0}},
+
+  std::vector<int64_t> indices(rows.from), offsets = count_from(0, gathered.size());
+  std::vector<std::byte> there(rows.from.size(), std::byte{1});
+  for (size_t i = 0; i < indices.size(); ++i)
+    if (indices[i] < 0) {
+      indices[i] = 0;
+      there[i] = std::byte{0};
+    }
+  std::erase_if(offsets, [&](int64_t d) { return d == at || d == behind; });
+  const Shape table{devices, size};
+  TW_ASSIGN(const ValueId index, constant(graph::DType::s64, table, bytes_of(indices), false));
+  const std::vector<ops::NamedAttr> attrs{{"offset_dims", offsets},
+                                          {"collapsed_slice_dims", std::vector<int64_t>{at}},
+                                          {"start_index_map", std::vector<int64_t>{at}},
                                           {"index_vector_dim", int64_t{2}},
                                           {"slice_sizes", std::vector<int64_t>(row)}};
-  const ValueId operands[] = {whole, index};
+  const ValueId operands[] = {merged.value, index};
   TW_ASSIGN(ValueId taken, value("stablehlo.gather", operands, attrs));
   if (std::ranges::count(there, std::byte{0}) != 0) {
     TW_ASSIGN(const ValueId mask_of, constant(graph::DType::i1, table, std::move(there), false));
-    const Shape dims = b_.type_of(taken).dims;
-    const ops::NamedAttr over{"broadcast_dimensions", std::vector<int64_t>{0, 1}};
-    TW_ASSIGN(const ValueId mask_all, value("stablehlo.broadcast_in_dim", {&mask_of, 1}, {&over, 1}, &dims));
-    TW_ASSIGN(const ValueId other, constant(dtype, dims, std::move(missing), true));
+    const ops::NamedAttr over{"broadcast_dimensions", std::vector<int64_t>{at, behind}};
+    TW_ASSIGN(const ValueId mask_all,
+              value("stablehlo.broadcast_in_dim", {&mask_of, 1}, {&over, 1}, &gathered));
+    TW_ASSIGN(const ValueId other, constant(dtype, gathered, std::move(missing), true));
     const ValueId choice[] = {mask_all, taken, other};
     TW_ASSIGN(taken, value("stablehlo.select", choice, {}));
   }
-  Shape dims = front(every_axis());
-  dims.insert(dims.end(), stacked.begin(), stacked.end());
-  TW_ASSIGN(const ValueId made, reshape(taken, dims));
-  return keep(made, stacked, every_axis());
+  return split_axes(taken, merged, rows.axes, local);
 }
 
 // Of `width` along a dimension, at a device's number in its group.
 Result<ValueId> DeviceLocal::own_part(ValueId v, const DeviceGroups &groups, size_t dim, int64_t width) {
-  std::vector<int64_t> starts(positions_.size(), 0);
-  for (const auto &group : groups)
-    for (size_t j = 0; j < group.size(); ++j)
-      if (group[j] >= 0)
-        starts[static_cast<size_t>(positions_[static_cast<size_t>(group[j])])] =
-            static_cast<int64_t>(j) * width;
-  TW_ASSIGN(const ValueId flat, constant(graph::DType::s64, front(every_axis()), bytes_of(starts), false));
-  const ValueId start = keep(flat, {}, every_axis());
-  TW_ASSIGN(const ValueId zero,
-            constant(graph::DType::s64, {}, std::vector<std::byte>(sizeof(int64_t)), true));
+  const Rows rows = rows_of(groups);
+  std::vector<int64_t> starts;
+  for (size_t p = 0; p < rows.from.size() / rows.width; ++p) {
+    const std::span<const int64_t> row(rows.from.data() + p * rows.width, rows.width);
+    const auto own = std::ranges::find(row, static_cast<int64_t>(p));
+    starts.push_back(own == row.end() ? 0 : (own - row.begin()) * width);
+  }
+  const uint64_t axes = bits_of(rows.axes);
+  TW_ASSIGN(const ValueId flat, constant(graph::DType::s64, front(axes), bytes_of(starts), false));
+  const ValueId start = keep(flat, {}, axes);
+  TW_ASSIGN(const ValueId zero, zeros(graph::DType::s64, {}));
   std::vector<int64_t> sizes = local_dims(v);
   std::vector<ValueId> operands(1 + sizes.size(), zero);
   operands[0] = v;
@@ -358,64 +371,6 @@ Result<ValueId> DeviceLocal::broadcast(ValueId v, const DeviceGroups &groups, Va
   return local("stablehlo.reshape", {&one, 1}, {}, &dims);
 }
 
-Result<ValueId> DeviceLocal::permute(ValueId v, std::span<const int64_t> pairs) {
-  const size_t devices = positions_.size();
-  std::vector<int64_t> from(devices, -1), sends(devices, 0);
-  for (size_t i = 0; i + 1 < pairs.size(); i += 2) {
-    const int64_t source = pairs[i], target = pairs[i + 1];
-    for (const int64_t id : {source, target})
-      if (id < 0 || id >= static_cast<int64_t>(devices))
-        return fail(Code::invalid_argument, "TW-113",
-                    fmt::format("device {} is in no mesh: @{} has {} devices", id, mesh_, devices));
-    int64_t &source_of = from[static_cast<size_t>(positions_[static_cast<size_t>(target)])];
-    if (source_of >= 0 || ++sends[static_cast<size_t>(source)] > 1)
-      return fail(Code::invalid_argument, "TW-113",
-                  fmt::format("the pair {} to {} names a source or a target twice", source, target));
-    source_of = positions_[static_cast<size_t>(source)];
-  }
-  const uint64_t every = (uint64_t{1} << sizes_.size()) - 1;
-  TW_ASSIGN(const ValueId all, expand(v, every));
-  const Shape local = local_dims(all), whole = b_.type_of(all).dims;
-  const graph::DType dtype = b_.type_of(all).dtype;
-  Shape flat{static_cast<int64_t>(devices)};
-  flat.insert(flat.end(), local.begin(), local.end());
-  TW_ASSIGN(const ValueId rows, reshape(all, flat));
-
-  std::vector<std::byte> indices(devices * sizeof(int64_t)), hit(devices);
-  for (size_t d = 0; d < devices; ++d) {
-    const int64_t source = std::max<int64_t>(from[d], 0);
-    std::memcpy(indices.data() + d * sizeof(source), &source, sizeof(source));
-    hit[d] = std::byte{from[d] >= 0};
-  }
-  TW_ASSIGN(const ValueId index,
-            constant(graph::DType::s64, {static_cast<int64_t>(devices)}, std::move(indices), false));
-  Shape row = flat;
-  row[0] = 1;
-  const std::vector<ops::NamedAttr> attrs{{"offset_dims", count_from(1, local.size())},
-                                          {"collapsed_slice_dims", std::vector<int64_t>{0}},
-                                          {"start_index_map", std::vector<int64_t>{0}},
-                                          {"index_vector_dim", int64_t{1}},
-                                          {"slice_sizes", std::vector<int64_t>(row)}};
-  const ValueId operands[] = {rows, index};
-  TW_ASSIGN(ValueId taken, value("stablehlo.gather", operands, attrs));
-  if (std::ranges::count(from, -1) != 0) {
-    TW_ASSIGN(const ValueId mask_of,
-              constant(graph::DType::i1, {static_cast<int64_t>(devices)}, std::move(hit), false));
-    const ops::NamedAttr over{"broadcast_dimensions", std::vector<int64_t>{0}};
-    const graph::TypeId mask_type = b_.type({graph::DType::i1, flat});
-    const graph::OpCode code = *ops::find_op("stablehlo.broadcast_in_dim");
-    TW_ASSIGN(auto slots, ops::check_attrs(ops::op_def(code), {&over, 1}));
-    TW_ASSIGN(const graph::OpId mask_op,
-              ops::add(b_, code, {&mask_of, 1}, std::move(slots), {&mask_type, 1}, loc_));
-    TW_ASSIGN(const ValueId zeros,
-              constant(dtype, flat, std::vector<std::byte>(graph::byte_size(dtype)), true));
-    const ValueId choice[] = {b_.graph().result(mask_op), taken, zeros};
-    TW_ASSIGN(taken, value("stablehlo.select", choice, {}));
-  }
-  TW_ASSIGN(const ValueId made, reshape(taken, whole));
-  return keep(made, local, every);
-}
-
 graph::RegionId DeviceLocal::copy_region(graph::RegionId region) {
   const auto kind = ops::reduction_of(b_.graph(), region);
   if (!kind)
@@ -428,18 +383,6 @@ graph::RegionId DeviceLocal::copy_region(graph::RegionId region) {
       b_.add_op({*ops::find_op(ops::combiner_op(*kind)), arguments, {&scalar, 1}, 0, loc_});
   b_.close_region({b_.graph().result(op)});
   return copy;
-}
-
-Result<ValueId> DeviceLocal::number(graph::DType dtype, int64_t (*of)(int64_t id, int64_t partitions)) {
-  std::vector<std::byte> numbers(positions_.size() * graph::byte_size(dtype));
-  for (size_t id = 0; id < positions_.size(); ++id) {
-    const auto bytes =
-        ops::element_bytes(dtype, static_cast<double>(of(static_cast<int64_t>(id), num_partitions())));
-    std::ranges::copy(bytes, numbers.begin() + static_cast<std::ptrdiff_t>(
-                                                   static_cast<size_t>(positions_[id]) * bytes.size()));
-  }
-  TW_ASSIGN(const ValueId made, constant(dtype, front(every_axis()), std::move(numbers), false));
-  return keep(made, {}, every_axis());
 }
 
 } // namespace tw::import

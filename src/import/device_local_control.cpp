@@ -11,35 +11,42 @@ namespace tw::import {
 using graph::TypeId;
 using graph::ValueId;
 
-uint64_t DeviceLocal::carried_axes(ValueId v) const {
+uint64_t DeviceLocal::carried_axes(ValueId v, const char *at, size_t index) const {
   const graph::TensorType &local = b_.graph().type_at(type(v));
-  if (!differs(v) && local.dims.empty() && !graph::is_float(local.dtype) && !graph::is_complex(local.dtype))
-    return 0;
-  return manual_.empty() ? every_axis() : bits_of(manual_);
+  const bool counts = local.dims.empty() && !graph::is_float(local.dtype) && !graph::is_complex(local.dtype);
+  const uint64_t known = mask(v) | findings_.carried_axes(at, index);
+  if (!findings_.cautious() || (counts && known == 0))
+    return known;
+  return known | (manual_.empty() ? every_axis() : bits_of(manual_));
 }
 
 void DeviceLocal::declare(ValueId argument, TypeId local, uint64_t axes) {
   values_[argument] = {local, axes};
 }
 
-Result<ValueId> DeviceLocal::carry(ValueId v, uint64_t axes) {
-  if ((mask(v) & ~axes) != 0)
+Result<ValueId> DeviceLocal::carry(ValueId v, uint64_t axes, const char *at, size_t index) {
+  const uint64_t more = mask(v) & ~axes;
+  if (more == 0)
+    return expand(v, axes);
+  if (findings_.cautious())
     return fail(
         Code::unimplemented, "TW-113",
         "this number differs between devices here, and is the same on all of them where the loop begins or "
-        "in another branch: that is not supported");
-  return expand(v, axes);
+        "in another branch: that is not supported in so many loops that depend on each other");
+  findings_.add_carried(at, index, more);
+  TW_ASSIGN(const ValueId fits, first_of(v, more)); // this reading goes on for what else it finds
+  return expand(fits, axes);
 }
 
 Result<graph::OpId> DeviceLocal::add_control(graph::OpCode code, std::span<const ValueId> operands,
                                              std::span<const uint64_t> carried,
                                              std::span<const TypeId> results,
-                                             std::span<const graph::RegionId> regions) {
+                                             std::span<const graph::RegionId> regions, const char *at) {
   std::vector<ValueId> whole(operands.begin(), operands.end());
   const bool loop =
       operands.size() == carried.size() && ops::op_def(code).name == std::string_view("stablehlo.while");
   for (size_t i = 0; loop && i < whole.size(); ++i) {
-    TW_ASSIGN(whole[i], carry(whole[i], carried[i]));
+    TW_ASSIGN(whole[i], carry(whole[i], carried[i], at, i));
   }
   std::vector<TypeId> types;
   for (size_t i = 0; i < results.size(); ++i)

@@ -23,6 +23,7 @@ std::span<const DeviceLocal::OpRule> DeviceLocal::rules() {
       {"stablehlo.cholesky", &D::same},
       {"stablehlo.concatenate", &D::one_dimension},
       {"stablehlo.convolution", &D::convolution},
+      {"stablehlo.custom_call", &D::same},
       {"stablehlo.dot_general", &D::dot_general},
       {"stablehlo.dynamic_slice", &D::dynamic_slice},
       {"stablehlo.dynamic_update_slice", &D::dynamic_update_slice},
@@ -66,7 +67,11 @@ Result<graph::OpId> DeviceLocal::add(graph::OpCode code, std::span<const ValueId
                 fmt::format("{} of values that differ between devices is not supported", def.name));
   Call call{code,    def,  {operands.begin(), operands.end()},       std::move(slots), results,
             regions, axes, static_cast<int64_t>(front(axes).size()), graph::kNone};
-  TW_TRY((this->*(elementwise ? &DeviceLocal::elementwise : rule->apply))(call));
+  if (elementwise) {
+    TW_ASSIGN(call.made, fold(call));
+  }
+  if (call.made == graph::kNone)
+    TW_TRY((this->*(elementwise ? &DeviceLocal::elementwise : rule->apply))(call));
 
   if (call.made != graph::kNone)
     return b_.graph().value(call.made).def;
@@ -78,6 +83,35 @@ Result<graph::OpId> DeviceLocal::add(graph::OpCode code, std::span<const ValueId
   for (size_t i = 0; i < results.size(); ++i)
     values_[b_.graph().result(made, static_cast<uint32_t>(i))] = {results[i], axes};
   return made;
+}
+
+// Every device calls it for what it holds: the dimensions in front go together, and nothing is known of the others.
+std::string DeviceLocal::rule_of_call(graph::OpId call) const {
+  const graph::Graph &graph = b_.graph();
+  std::vector<ValueId> values(graph.operands(call).begin(), graph.operands(call).end());
+  const uint64_t axes = mask(graph.result(call)); // of operands and results alike
+  std::string factors, sizes;
+  const Shape in_front = front(axes);
+  for (size_t i = 0; i < in_front.size(); ++i) {
+    const std::string name =
+        i < 18 ? std::string(1, static_cast<char>('i' + i)) : fmt::format("z_{}", i - 17);
+    factors += (i == 0 ? "" : ", ") + name;
+    sizes += fmt::format("{}{}={}", i == 0 ? "" : ", ", name, in_front[i]);
+  }
+  const auto list = [&](std::span<const ValueId> all) {
+    std::string text;
+    for (const ValueId v : all) {
+      text += (text.empty() ? "[" : ", [") + factors;
+      for (size_t d = in_front.size(); d < b_.type_of(v).rank(); ++d)
+        text += ", *";
+      text += "]";
+    }
+    return text;
+  };
+  std::vector<ValueId> results;
+  for (uint32_t i = 0; i < graph.op(call).num_results; ++i)
+    results.push_back(graph.result(call, i));
+  return fmt::format("({})->({}) {{{}}}", list(values), list(results), sizes);
 }
 
 Status DeviceLocal::same(Call &call) {

@@ -136,6 +136,8 @@ bool Emitter::add_local(OpText &op, graph::AttrsId attrs, graph::OpId &id) {
   if (!stated_rule_.empty())
     c_.notes.add(Note::Kind::ignored, "sharding rule inside device-local code: the op is another one there",
                  std::exchange(stated_rule_, {}).data());
+  if (ops::is_opaque(c_.builder.graph(), id))
+    c_.annotations.rules.push_back({id, c_.local.rule_of_call(id), {s_.file(), op.line, op.column}});
   return annotate_results(op, id);
 }
 

@@ -49,7 +49,8 @@ ShardingAnnotation free_part(ShardingAnnotation s, const std::vector<std::string
   return s;
 }
 
-// The axes of a GSPMD sharding, counted in the shape of its device list.
+// The axes of a GSPMD sharding. Its device list is a shape of numbers too, whose dimensions are runs of the mesh's axes; where one begins or
+// ends inside an axis, the axis is cut there when the text is read again.
 Result<std::vector<MeshAxes>> tile_dims(const ShardingAnnotation &s, const DeviceLocal &local, size_t rank) {
   if (!s.assignment) {
     if (s.kind == ShardingAnnotation::Kind::axes && !s.constrains())
@@ -64,21 +65,29 @@ Result<std::vector<MeshAxes>> tile_dims(const ShardingAnnotation &s, const Devic
                             "device-local code",
                             s.text));
   };
-  if (!std::ranges::equal(a.iota, local.axis_sizes()))
-    return other_order();
+  std::vector<MeshAxes> runs(a.iota.size()); // of each dimension of the device list
+  int64_t behind = 1;
+  for (size_t i = a.iota.size(); i-- > 0;) {
+    auto run = local.axes_between(behind, behind * a.iota[i]);
+    if (!run)
+      return other_order();
+    runs[i] = std::move(*run);
+    behind *= a.iota[i];
+  }
+  MeshAxes order; // in which tiles count them
+  for (size_t i = 0; i < runs.size(); ++i) {
+    const MeshAxes &run = runs[a.transpose.empty() ? i : static_cast<size_t>(a.transpose[i])];
+    order.insert(order.end(), run.begin(), run.end());
+  }
   std::vector<MeshAxes> dims;
-  size_t next = 0;
+  auto next = order.begin();
   for (size_t d = 0; d + a.subgroups < a.tiles.size(); ++d) {
     MeshAxes &axes = dims.emplace_back();
     for (int64_t left = a.tiles[d]; left > 1;) {
-      if (next == a.iota.size())
+      if (next == order.end() || (left % local.axis_sizes()[*next] != 0 && !local.cut_axis(*next, left)))
         return other_order();
-      const size_t axis = a.transpose.empty() ? next : static_cast<size_t>(a.transpose[next]);
-      ++next;
-      if (left % a.iota[axis] != 0)
-        return other_order();
-      left /= a.iota[axis];
-      axes.push_back(axis);
+      left /= std::min(left, local.axis_sizes()[*next]);
+      axes.push_back(*next++);
     }
   }
   return dims;
@@ -126,6 +135,15 @@ void BodyReader::annotate_local(graph::ValueId v, const OpText &op, int32_t prio
   }
   s.text = op.name;
   c_.annotations.all.push_back({Annotation::At::value, v, std::move(s), {s_.file(), op.line, op.column}});
+}
+
+// What is equal along an axis and tiled by it afterwards is cut where it lies.
+Result<graph::ValueId> BodyReader::leave_local(graph::ValueId v, std::span<const MeshAxes> dims,
+                                               const MeshAxes &manual, const OpText &op) {
+  TW_ASSIGN(const graph::ValueId spread, c_.local.spread(v, dims, manual));
+  if (!std::ranges::includes(c_.local.axes_of(v), c_.local.axes_of(spread)))
+    annotate_local(spread, op, 0);
+  return c_.local.leave(spread, dims, manual);
 }
 
 // sdy.manual_computation(%a, ..) in_shardings=[..] out_shardings=[..] manual_axes={"x"} (%arg1: T, ..) { .. } : (T, ..) -> U
@@ -197,7 +215,7 @@ bool BodyReader::form_manual_computation(OpText &op) {
     if (free.constrains() && !constrain(local[i], free, op))
       return false;
     auto dims = manual_dims(out[i], c_.local, head.manual);
-    auto value = dims ? c_.local.leave(local[i], *dims, manual) : fail(std::move(dims.error()));
+    auto value = dims ? leave_local(local[i], *dims, manual, op) : fail(std::move(dims.error()));
     if (!value)
       return s_.adopt(std::move(value.error()), local_at[i]);
     results.push_back(*value);
@@ -279,9 +297,7 @@ bool BodyReader::lower_full_to_shard(OpText &op) {
   if (given == all.rend())
     return s_.fail("TW-113", op.at, "SPMDFullToShardShape of a value that no call of @Sharding has sharded");
   if (given->sharding.assignment && c_.local.mesh_name() != kGspmdMesh) {
-    MeshDecl mesh{std::string(kGspmdMesh), {}, {}};
-    for (const int64_t size : given->sharding.assignment->iota)
-      mesh.axes.emplace_back(fmt::format("{}", mesh.axes.size()), size);
+    const MeshDecl mesh{std::string(kGspmdMesh), c_.local.cut_devices(given->sharding.assignment->iota), {}};
     if (mesh.axes.empty())
       return s_.fail(
           "TW-113", op.at,
@@ -319,7 +335,7 @@ bool BodyReader::lower_shard_to_full(OpText &op) {
                    fmt::format("a sharding of {} dimensions for a value of {}", dims->size(), rank));
   MeshAxes all(c_.local.axis_sizes().size());
   std::iota(all.begin(), all.end(), size_t{0});
-  auto value = dims ? c_.local.leave(op.operands[0], *dims, all) : fail(std::move(dims.error()));
+  auto value = dims ? leave_local(op.operands[0], *dims, all, op) : fail(std::move(dims.error()));
   if (!value)
     return s_.adopt(std::move(value.error()), op.at);
   return bind_local(op, {&*value, 1});

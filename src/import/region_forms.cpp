@@ -52,10 +52,10 @@ bool BodyReader::carry_yields(OpText &op) {
     return true;
   }
   if (is_choice(op) && op.regions.empty())
-    for (const graph::ValueId v : yields_)
-      op.carried.push_back(c_.local.carried_axes(v));
+    for (size_t i = 0; i < yields_.size(); ++i)
+      op.carried.push_back(c_.local.carried_axes(yields_[i], op.at, i));
   for (size_t i = 0; i < yields_.size() && i < op.carried.size(); ++i) {
-    auto value = c_.local.carry(yields_[i], op.carried[i]);
+    auto value = c_.local.carry(yields_[i], op.carried[i], op.at, i);
     if (!value)
       return s_.adopt(std::move(value.error()), yields_at_[i]);
     yields_[i] = *value;
@@ -68,8 +68,8 @@ bool BodyReader::read_region_body(OpText &op, std::span<const Argument> argument
   const bool loop = op.name == "stablehlo.while",
              inside = (loop || is_choice(op)) && c_.local.is_inside(op.operands);
   if (inside && loop && op.carried.empty())
-    for (const graph::ValueId v : op.operands)
-      op.carried.push_back(c_.local.carried_axes(v));
+    for (size_t i = 0; i < op.operands.size(); ++i)
+      op.carried.push_back(c_.local.carried_axes(op.operands[i], op.at, i));
   const auto axes_of = [&](size_t i) { return inside && loop && i < op.carried.size() ? op.carried[i] : 0; };
   std::vector<graph::TypeId> types;
   for (size_t i = 0; i < arguments.size(); ++i)
@@ -182,7 +182,7 @@ bool BodyReader::lower_control(OpText &op) {
       return s_.adopt(std::move(chosen.error()), op.at);
     results = std::move(*chosen);
   } else {
-    auto added = c_.local.add_control(op.code, op.operands, op.carried, op.result_types, op.regions);
+    auto added = c_.local.add_control(op.code, op.operands, op.carried, op.result_types, op.regions, op.at);
     if (!added)
       return s_.adopt(std::move(added.error()), op.at);
     for (uint32_t i = 0; i < c_.builder.graph().op(*added).num_results; ++i)

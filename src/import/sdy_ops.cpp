@@ -73,6 +73,16 @@ bool BodyReader::lower_sharding_constraint(OpText &op) {
   AttrText sharding = *given;
   if (!Emitter::is_sharding(sharding.name))
     sharding.name = "sdy.sharding";
+  if (op.name == "sdy.sharding_constraint" && op.operands.size() == 1 &&
+      c_.type_of(op.operands[0]).rank() == 0) {
+    ShardingAnnotation
+        said; // of a single element, as in the region of a reduction: nothing, unless it is partial
+    std::string_view raw = sharding.raw;
+    if (!c_.attributes.resolve(raw) || !read_one_sharding(raw, said))
+      return false;
+    if (said.dims.empty() && said.unreduced.empty())
+      return pass_through(op);
+  }
   return hold(op, sharding);
 }
 

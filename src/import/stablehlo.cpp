@@ -116,7 +116,8 @@ std::string module_name(const ModuleIndex &index, uint32_t module) {
   }
 }
 
-bool run(Scanner &s, const ImportOptions &options, const ArgumentNames &names, Imported &imported) {
+bool run(Scanner &s, const ImportOptions &options, const ArgumentNames &names, Findings &findings,
+         Imported &imported) {
   ModuleIndex index(s);
   uint32_t entry = 0;
   if (!index.build() || !find_entry(s, index, options.entry, entry))
@@ -125,7 +126,7 @@ bool run(Scanner &s, const ImportOptions &options, const ArgumentNames &names, I
   std::string name = module_name(index, module);
   if (name.empty() && index.functions.size() == 1 && index.functions[entry].name != "main")
     name = index.functions[entry].name;
-  Context c(s, index, options, names, std::move(name));
+  Context c(s, index, options, names, findings, std::move(name));
   for (const auto &[name, cursor] : index.type_aliases)
     c.types.define_alias(name, cursor);
   for (const auto &[key, hex] : index.resources)
@@ -169,9 +170,15 @@ std::vector<std::pair<std::string, uint32_t>> count_ops(const graph::Graph &grap
 Result<Imported> import_text(std::string_view text, const ImportOptions &options) {
   TW_TRY(check_is_text(text, options.file));
   TW_ASSIGN(const ArgumentNames names, ArgumentNames::parse(options.names, options.names_file));
-  Scanner scanner(text, options.file, options.first_line);
   Imported imported;
-  if (!run(scanner, options, names, imported)) {
+  for (Findings findings;;) {
+    Scanner scanner(text, options.file, options.first_line);
+    imported = {};
+    const bool done = run(scanner, options, names, findings, imported);
+    if (findings.begin_again())
+      continue;
+    if (done)
+      break;
     if (!scanner.failed()) // whoever gives up says why; should one forget, the place is still known
       scanner.fail_here("other text", {});
     return fail(scanner.take_error());

@@ -502,3 +502,124 @@ TEST_CASE("manual code inside manual code, and loops of it, say what is wrong") 
                "tensor<4x8xf32>\n }) : (tensor<ui32>) -> tensor<4x8xf32>") ==
         "a branch is chosen by a predicate of two branches, or by an index of type i32");
 }
+
+namespace {
+
+// What a program of one array of whole numbers makes of it.
+std::vector<int32_t> result_of(const std::string &text, const std::vector<int32_t> &argument) {
+  CAPTURE(text);
+  const auto imported = import::import_text(text, {});
+  REQUIRE_MESSAGE(imported.has_value(), imported.error().message());
+  REQUIRE(ops::verify(*imported->graph).has_value());
+  ops::Array array{imported->graph->type(imported->graph->result(imported->graph->arguments()[0])), {}};
+  array.bytes.resize(argument.size() * 4);
+  std::memcpy(array.bytes.data(), argument.data(), array.bytes.size());
+  const auto results = ops::evaluate(*imported->graph, {&array, 1});
+  REQUIRE(results.has_value());
+  std::vector<int32_t> values((*results)[0].bytes.size() / 4);
+  std::memcpy(values.data(), (*results)[0].bytes.data(), values.size() * 4);
+  return values;
+}
+
+} // namespace
+
+TEST_CASE("what begins equal on all devices may differ after a turn, in code that is local to some axes") {
+  const std::string text = R"(
+sdy.mesh @mesh = <["x"=4, "y"=2]>
+func.func @main(%arg0: tensor<4xi32>) -> tensor<4xi32> {
+  %0 = sdy.manual_computation(%arg0) in_shardings=[<@mesh, [{"x", ?}]>] out_shardings=[<@mesh, [{"x", ?}]>] manual_axes={"x"} (%a: tensor<1xi32>) {
+    %zero = stablehlo.constant dense<0> : tensor<i32>
+    %1:4 = stablehlo.while(%i = %zero, %sum = %zero, %late = %zero, %x = %a) : tensor<i32>, tensor<i32>, tensor<i32>, tensor<1xi32>
+    cond {
+      %turns = stablehlo.constant dense<3> : tensor<i32>
+      %2 = stablehlo.compare LT, %i, %turns, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      stablehlo.return %2 : tensor<i1>
+    } do {
+      %one = stablehlo.constant dense<1> : tensor<i32>
+      %2 = stablehlo.add %i, %one : tensor<i32>
+      %3 = stablehlo.reshape %x : (tensor<1xi32>) -> tensor<i32>
+      %4 = stablehlo.add %sum, %3 : tensor<i32>
+      %5 = "stablehlo.collective_permute"(%x) <{channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, source_target_pairs = dense<[[0, 2], [2, 4], [4, 6], [6, 0], [1, 3], [3, 5], [5, 7], [7, 1]]> : tensor<8x2xi64>}> : (tensor<1xi32>) -> tensor<1xi32>
+      stablehlo.return %2, %4, %sum, %5 : tensor<i32>, tensor<i32>, tensor<i32>, tensor<1xi32>
+    }
+    %6 = stablehlo.multiply %1#1, %1#2 : tensor<i32>
+    %7 = stablehlo.reshape %6 : (tensor<i32>) -> tensor<1xi32>
+    sdy.return %7 : tensor<1xi32>
+  } : (tensor<4xi32>) -> tensor<4xi32>
+  return %0 : tensor<4xi32>
+}
+)";
+  const std::vector<int32_t> x{3, -5, 7, 11};
+  std::vector<int32_t> wanted;
+  for (size_t d = 0; d < 4; ++d) {
+    const int32_t two = x[d] + x[(d + 3) % 4];
+    wanted.push_back((two + x[(d + 2) % 4]) * two);
+  }
+  CHECK(result_of(text, x) == wanted);
+}
+
+TEST_CASE("numbers of devices that are computed from constants are constants along their own axes") {
+  const std::string text = R"(
+sdy.mesh @mesh = <["x"=4, "y"=2]>
+func.func @main(%arg0: tensor<4xi32>) -> tensor<4xi32> {
+  %0 = sdy.manual_computation(%arg0) in_shardings=[<@mesh, [{"x", ?}]>] out_shardings=[<@mesh, [{"x", ?}]>] manual_axes={"x"} (%a: tensor<1xi32>) {
+    %1 = sdy.manual_computation() in_shardings=[] out_shardings=[<@mesh, []>] manual_axes={"y"} () {
+      %stride = stablehlo.constant dense<2> : tensor<ui32>
+      %size = stablehlo.constant dense<4> : tensor<ui32>
+      %id = stablehlo.partition_id : tensor<ui32>
+      %2 = stablehlo.divide %id, %stride : tensor<ui32>
+      %3 = stablehlo.remainder %2, %size : tensor<ui32>
+      %4 = stablehlo.convert %3 : (tensor<ui32>) -> tensor<i32>
+      sdy.return %4 : tensor<i32>
+    } : () -> tensor<i32>
+    %5 = sdy.sharding_constraint %1 <@mesh, []> : tensor<i32>
+    %6 = stablehlo.broadcast_in_dim %5, dims = [] : (tensor<i32>) -> tensor<1xi32>
+    %7 = stablehlo.add %a, %6 : tensor<1xi32>
+    sdy.return %7 : tensor<1xi32>
+  } : (tensor<4xi32>) -> tensor<4xi32>
+  return %0 : tensor<4xi32>
+}
+)";
+  CHECK(result_of(text, {10, 20, 30, 40}) == std::vector<int32_t>{10, 21, 32, 43});
+  const auto imported = import::import_text(text, {});
+  REQUIRE(imported.has_value());
+  for (const auto &[op, count] : imported->census)
+    CHECK_MESSAGE((op != "stablehlo.slice" && op != "stablehlo.remainder"), op);
+}
+
+TEST_CASE("loops of numbers that depend on each other are read as often as it takes, or say so") {
+  const auto chain = [](int length) { // the first differs after one turn, the next after two, ..
+    std::string variables, types, values;
+    for (int i = 0; i < length; ++i) {
+      variables += fmt::format(", %v{} = %zero", i);
+      types += ", tensor<i32>";
+      values += i == 0 ? ", %3" : fmt::format(", %v{}", i - 1);
+    }
+    return fmt::format(R"(
+sdy.mesh @mesh = <["x"=2]>
+func.func @main(%arg0: tensor<2xi32>) -> tensor<2xi32> {{
+  %0 = sdy.manual_computation(%arg0) in_shardings=[<@mesh, [{{"x"}}]>] out_shardings=[<@mesh, [{{"x"}}]>] manual_axes={{"x"}} (%a: tensor<1xi32>) {{
+    %zero = stablehlo.constant dense<0> : tensor<i32>
+    %1:{0} = stablehlo.while(%i = %zero{1}) : tensor<i32>{2}
+    cond {{
+      %turns = stablehlo.constant dense<30> : tensor<i32>
+      %2 = stablehlo.compare LT, %i, %turns, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      stablehlo.return %2 : tensor<i1>
+    }} do {{
+      %one = stablehlo.constant dense<1> : tensor<i32>
+      %2 = stablehlo.add %i, %one : tensor<i32>
+      %3 = stablehlo.reshape %a : (tensor<1xi32>) -> tensor<i32>
+      stablehlo.return %2{3} : tensor<i32>{2}
+    }}
+    %4 = stablehlo.reshape %1#{4} : (tensor<i32>) -> tensor<1xi32>
+    sdy.return %4 : tensor<1xi32>
+  }} : (tensor<2xi32>) -> tensor<2xi32>
+  return %0 : tensor<2xi32>
+}}
+)",
+                       length + 1, variables, types, values, length);
+  };
+  CHECK(result_of(chain(1), {3, 4}) == std::vector<int32_t>{3, 4});
+  CHECK(result_of(chain(6), {3, 4}) == std::vector<int32_t>{3, 4});
+  CHECK(error_of(chain(20)).starts_with("this number differs between devices here"));
+}

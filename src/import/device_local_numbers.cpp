@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// Numbers of devices: what follows from partition_id and constants alone is known here, and has only those axes in front along which it
+// differs. So an axis_index, which programs compute as remainder(partition_id / stride, size), differs along its own axis, and costs nothing.
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "import/device_local_call.hpp"
+#include "ops/element.hpp"
+#include "ops/literal.hpp"
+#include "ops/registry.hpp"
+
+namespace tw::import {
+
+using graph::Shape;
+using graph::TypeId;
+using graph::ValueId;
+
+Result<ValueId> DeviceLocal::number(graph::DType dtype, int64_t (*of)(int64_t id, int64_t partitions)) {
+  std::vector<std::byte> numbers(positions_.size() * graph::byte_size(dtype));
+  for (size_t id = 0; id < positions_.size(); ++id) {
+    const auto bytes =
+        ops::element_bytes(dtype, static_cast<double>(of(static_cast<int64_t>(id), num_partitions())));
+    std::ranges::copy(bytes, numbers.begin() + static_cast<std::ptrdiff_t>(
+                                                   static_cast<size_t>(positions_[id]) * bytes.size()));
+  }
+  return numbers_along(dtype, every_axis(), std::move(numbers));
+}
+
+// One number for each place along these axes, as a constant along those of them that matter.
+Result<ValueId> DeviceLocal::numbers_along(graph::DType dtype, uint64_t axes, std::vector<std::byte> bytes) {
+  const auto size = static_cast<size_t>(graph::byte_size(dtype));
+  for (size_t axis = sizes_.size(); axis-- > 0;) {
+    if ((axes >> axis & 1) == 0)
+      continue;
+    size_t row = size; // what stands behind one place along the axis
+    for (size_t inner = axis + 1; inner < sizes_.size(); ++inner)
+      row *= axes >> inner & 1 ? static_cast<size_t>(sizes_[inner]) : 1;
+    const size_t block = row * static_cast<size_t>(sizes_[axis]);
+    std::vector<std::byte> first;
+    bool same = true;
+    for (size_t at = 0; at < bytes.size() && same; at += block) {
+      for (size_t other = row; other < block && same; other += row)
+        same = std::memcmp(bytes.data() + at, bytes.data() + at + other, row) == 0;
+      first.insert(first.end(), bytes.data() + at, bytes.data() + at + row);
+    }
+    if (!same)
+      continue;
+    bytes = std::move(first);
+    axes &= ~(uint64_t{1} << axis);
+  }
+  TW_ASSIGN(const ValueId made, constant(dtype, front(axes), std::move(bytes), false));
+  return keep(made, {}, axes);
+}
+
+// The elements of a constant, one for each place along these axes.
+std::optional<std::vector<std::byte>> DeviceLocal::elements_of(ValueId v, uint64_t axes) const {
+  const graph::Constant *literal = ops::literal_of_value(b_.graph(), v);
+  if (literal == nullptr || !local_dims(v).empty())
+    return std::nullopt;
+  const uint64_t has = mask(v);
+  const size_t size = graph::byte_size(b_.type_of(v).dtype);
+  std::vector<size_t> from{0}; // places among those that it has, row by row
+  for (size_t axis = 0; axis < sizes_.size(); ++axis) {
+    if ((axes >> axis & 1) == 0)
+      continue;
+    const auto n = static_cast<size_t>(sizes_[axis]);
+    std::vector<size_t> more;
+    for (const size_t place : from)
+      for (size_t c = 0; c < n; ++c)
+        more.push_back(has >> axis & 1 ? place * n + c : place);
+    from = std::move(more);
+  }
+  std::vector<std::byte> bytes;
+  for (const size_t place : from) {
+    const std::byte *at = literal->bytes->data() + (literal->splat ? 0 : place * size);
+    bytes.insert(bytes.end(), at, at + size);
+  }
+  return bytes;
+}
+
+// An op on single whole numbers that are all known; kNone: it is another one.
+Result<ValueId> DeviceLocal::fold(const Call &call) {
+  const graph::TensorType made =
+      call.results.size() == 1 ? b_.graph().type_at(call.results[0]) : graph::TensorType();
+  if (call.results.size() != 1 || !made.dims.empty() || graph::is_float(made.dtype) ||
+      graph::is_complex(made.dtype) || call.def.reference == nullptr || positions_.size() > kMostFolded)
+    return graph::kNone;
+  const Shape dims = front(call.axes), zeros(dims.size(), 0);
+  const graph::TensorType result{made.dtype, dims};
+  std::vector<std::vector<std::byte>> elements;
+  std::vector<graph::TensorType> types;
+  for (const ValueId v : call.operands) {
+    auto known = elements_of(v, call.axes);
+    if (!known)
+      return graph::kNone;
+    elements.push_back(std::move(*known));
+    types.push_back({b_.type_of(v).dtype, dims});
+  }
+  std::vector<const graph::TensorType *> type_list;
+  std::vector<ops::Buffer> buffers;
+  for (size_t i = 0; i < types.size(); ++i) {
+    type_list.push_back(&types[i]);
+    buffers.push_back({elements[i].data(), types[i].dtype, dims, zeros, dims});
+  }
+  const graph::TensorType *results[] = {&result};
+  std::vector<std::byte> bytes(static_cast<size_t>(result.bytes()));
+  const ops::Buffer out[] = {{bytes.data(), result.dtype, dims, zeros, dims}};
+  TW_TRY(call.def.reference({{b_.graph(), call.attrs, type_list, results, {}}, buffers, out}));
+  return numbers_along(made.dtype, call.axes, std::move(bytes));
+}
+
+} // namespace tw::import
