@@ -10,7 +10,7 @@ XLA is given the program as `tw emit --to stablehlo+sdy` prints it, in four ways
 order in which our plan decided them; the layouts of our plan for the results of contractions as well (activation constraints); those of all
 values. The best of the four counts. What it does with the shardings of arguments alone is shown and does not: the results may be in other layouts. Its bytes are
 those of its HLO, whose combined collectives are counted apart; ours are `tw plan --json`'s, mean over devices.
-Programs that state their own shardings (jax_programs.py) are given to both as JAX prints them.
+Programs that state their own shardings (jax_programs.py, jax_local_programs.py) are given to both as JAX prints them.
 
 Runs under the python that TW_JAX_PYTHON names, where it is set. Without jax it says so and exits 77.
 """
@@ -170,6 +170,7 @@ def main():
         print(f"skipped: this needs jax, {error}", file=sys.stderr)
         sys.exit(77)
 
+    import jax_local_programs  # noqa: F401, more programs of jax_programs
     import jax_programs
 
     policy[:] = ["--policy", c.policy] if c.policy else []

@@ -33,6 +33,7 @@ TOLERANCE = 1e-4
 GPT = os.path.join(root, "examples", "models", "gpt_step.mlir")
 CHESS = os.path.join(real, "searchless_chess_9m_jax.mlir")
 ZOO = os.path.join(root, "examples", "models", "zoo")
+PROGRAMS = os.path.join(root, "tests", "golden", "programs")
 spec = lambda name: ["--spec", os.path.join(root, "examples", "specs", name + ".txt")]
 actions = lambda text: ["-a", text + "; infer-propagate"]
 CASES = [
@@ -51,6 +52,9 @@ CASES = [
     (os.path.join(ZOO, "decode.mlir"), "x=2", actions("tile(arg=arg5, dim=0, axis=x)")),
     (os.path.join(ZOO, "graph_step.mlir"), "x=3", actions("tile(arg=arg3, dim=0, axis=x); tile(arg=arg4, dim=0, axis=x)")),
     (os.path.join(ZOO, "fft_filter.mlir"), "x=2", actions("tile(arg=arg0, dim=0, axis=x)")),
+    (os.path.join(PROGRAMS, "ring_matmul.mlir"), "a=2,b=4", []),
+    (os.path.join(PROGRAMS, "ring_partly_manual.mlir"), "ring=4,model=2", []),
+    (os.path.join(PROGRAMS, "roll.mlir"), "x=4,y=2", []),
 ]
 
 
@@ -108,7 +112,7 @@ def check_text(file):
 
 
 passed = failed = skipped = 0
-for file in sorted(glob.glob(os.path.join(root, "tests", "golden", "programs", "*.mlir")) + glob.glob(os.path.join(ZOO, "*.mlir")) + [GPT]):
+for file in sorted(glob.glob(os.path.join(PROGRAMS, "*.mlir")) + glob.glob(os.path.join(ZOO, "*.mlir")) + [GPT]):
     try:
         check_text(file)
         passed += 1
