@@ -18,8 +18,7 @@ typedef struct tw_lower_options {
   /* What to leave out, by name; NULL: nothing. Programs stay right, but are less lean. An unknown name is NOT_FOUND, and the message lists all:
    *   "combine_all_reduces"  what bucket_bytes asks for
    *   "defer_sums"  partial values go through linear ops before they are combined, so that x@a + y@b + z@c moves one sum and not three
-   *   "fuse_moves"    no value goes by way of a pinned layout if the direct way moves less: two all_to_alls become one, and a gather of what is
-   *                   sliced at once is left out
+   *   "fuse_moves"    no value goes by way of a pinned layout if the direct way moves less: two all_to_alls are one, a gather that is sliced is none
    *   "hoist_moves"   what a loop does not change moves before it
    *   "join_slices"   a roll, shift or permutation that is written as slices of one array moves once, in the tiles that the concatenation reads
    *   "scatter_sums"  a sum is scattered where all who use it want the same tiles, not reduced to every device
