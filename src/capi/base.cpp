@@ -59,7 +59,7 @@ Status check_workers(int32_t workers) {
 }
 
 Result<graph::TensorType> checked_type(tw_dtype_t dtype, const int64_t *dims, size_t ndims) {
-  if (dtype <= TW_DTYPE_INVALID || dtype >= TW_TOKEN)
+  if (tw_dtype_size(dtype) == 0) // none, or a token
     return fail(Code::invalid_argument, "TW-706", fmt::format("{} is no element type of an array", dtype));
   if (ndims)
     TW_TRY(require(dims, "dims"));

@@ -198,7 +198,8 @@ tw_value_t tw_builder_add(tw_builder_t *b, const char *op, const tw_value_t *ope
       if (name == "result_dims")
         stated->dims = ints(attrs[i].ints, attrs[i].num_ints);
       else
-        stated->dtype = static_cast<graph::DType>(std::clamp<int64_t>(attrs[i].integer, 0, TW_TOKEN));
+        stated->dtype = static_cast<graph::DType>(
+            std::clamp<int64_t>(attrs[i].integer, 0, static_cast<int64_t>(graph::DType::count_)));
     }
     if (stated)
       TW_TRY(checked_type(static_cast<tw_dtype_t>(stated->dtype), stated->dims.data(), stated->rank()));

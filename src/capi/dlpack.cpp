@@ -26,15 +26,16 @@ struct DlType {
   tw_dtype_t dtype;
   uint8_t code, bits;
 };
-// DLPack's codes 7 to 13 are 8 bit floats.
+// DLPack's codes 7 to 17 are floats of 8 bits and fewer.
 constexpr DlType dl_types[] = {
-    {TW_F64, dl_float, 64}, {TW_F32, dl_float, 32},   {TW_F16, dl_float, 16},     {TW_BF16, dl_bfloat, 16},
-    {TW_F8E3M4, 7, 8},      {TW_F8E4M3, 8, 8},        {TW_F8E4M3B11FNUZ, 9, 8},   {TW_F8E4M3FN, 10, 8},
-    {TW_F8E4M3FNUZ, 11, 8}, {TW_F8E5M2, 12, 8},       {TW_F8E5M2FNUZ, 13, 8},     {TW_F8E8M0FNU, 14, 8},
-    {TW_I1, dl_bool, 8},    {TW_S2, dl_int, 2},       {TW_S4, dl_int, 4},         {TW_S8, dl_int, 8},
-    {TW_S16, dl_int, 16},   {TW_S32, dl_int, 32},     {TW_S64, dl_int, 64},       {TW_U2, dl_uint, 2},
-    {TW_U4, dl_uint, 4},    {TW_U8, dl_uint, 8},      {TW_U16, dl_uint, 16},      {TW_U32, dl_uint, 32},
-    {TW_U64, dl_uint, 64},  {TW_C64, dl_complex, 64}, {TW_C128, dl_complex, 128},
+    {TW_F64, dl_float, 64},   {TW_F32, dl_float, 32},     {TW_F16, dl_float, 16},   {TW_BF16, dl_bfloat, 16},
+    {TW_F8E3M4, 7, 8},        {TW_F8E4M3, 8, 8},          {TW_F8E4M3B11FNUZ, 9, 8}, {TW_F8E4M3FN, 10, 8},
+    {TW_F8E4M3FNUZ, 11, 8},   {TW_F8E5M2, 12, 8},         {TW_F8E5M2FNUZ, 13, 8},   {TW_F8E8M0FNU, 14, 8},
+    {TW_F6E2M3FN, 15, 6},     {TW_F6E3M2FN, 16, 6},       {TW_F4E2M1FN, 17, 4},     {TW_I1, dl_bool, 8},
+    {TW_S2, dl_int, 2},       {TW_S4, dl_int, 4},         {TW_S8, dl_int, 8},       {TW_S16, dl_int, 16},
+    {TW_S32, dl_int, 32},     {TW_S64, dl_int, 64},       {TW_U2, dl_uint, 2},      {TW_U4, dl_uint, 4},
+    {TW_U8, dl_uint, 8},      {TW_U16, dl_uint, 16},      {TW_U32, dl_uint, 32},    {TW_U64, dl_uint, 64},
+    {TW_C64, dl_complex, 64}, {TW_C128, dl_complex, 128},
 };
 
 tl::unexpected<Error> cannot(std::string what) {

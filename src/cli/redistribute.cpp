@@ -93,8 +93,8 @@ Mesh mesh_of(const std::string &text, const char *option, const std::string &dev
 }
 
 tw_dtype_t dtype_of(const std::string &name) {
-  for (tw_dtype_t t = TW_DTYPE_INVALID + 1; t < TW_TOKEN; ++t)
-    if (name == tw_dtype_name(t))
+  for (tw_dtype_t t = TW_DTYPE_INVALID + 1; tw_dtype_name(t) != std::string_view("invalid"); ++t)
+    if (t != TW_TOKEN && name == tw_dtype_name(t))
       return t;
   throw usage(fmt::format("--dtype {}: no such element type; f32, bf16, i8, ui4, complex<f32>, ..", name));
 }

@@ -2,6 +2,9 @@
 // convert, reduce_precision and bitcast_convert: element types changed by value, by precision, by bits.
 #include "ops/convert.hpp"
 
+#include <array>
+#include <cstring>
+
 #include <fmt/format.h>
 
 #include "ops/attributes.hpp"
@@ -32,16 +35,16 @@ template <class V> double rounded_to_odd(V value) {
 template <class E, class R> typename R::Storage convert_one(typename E::Value value) {
   using V = typename E::Value;
   using W = typename R::Value;
-  if constexpr (std::is_same_v<W, bool>) {
-    return R::store(value != V(0));
-  } else if constexpr (is_complex_value<W>) {
+  if constexpr (is_complex_value<W>) {
     if constexpr (is_complex_value<V>)
       return R::store(W(value));
     else
       return R::store(W(static_cast<typename W::value_type>(value)));
-  } else if constexpr (is_complex_value<V>) {
+  } else if constexpr (is_complex_value<V>) { // the imaginary part is dropped, whatever comes out
     using Part = Element<E::dtype == DType::c64 ? DType::f32 : DType::f64>;
     return convert_one<Part, R>(value.real());
+  } else if constexpr (std::is_same_v<W, bool>) {
+    return R::store(value != V(0));
   } else if constexpr (is_int_value<W> && std::is_floating_point_v<V>) {
     return R::store(saturate<R>(value));
   } else if constexpr (requires { R::format; } && std::is_same_v<V, double>) {
@@ -117,13 +120,18 @@ OpDef convert() {
   return def;
 }
 
-// Rounds to a float of e exponent and m mantissa bits, without subnormals, and back.
+// Rounds to a float of e exponent and m mantissa bits, without subnormals, and back. Without mantissa bits there is no NaN, only infinity.
 double with_precision(double value, int64_t exponent_bits, int64_t mantissa_bits) {
+  if (std::isnan(value) && mantissa_bits == 0)
+    return std::numeric_limits<double>::infinity();
   if (!std::isfinite(value) || value == 0)
     return value;
   int exponent = 0;
   const double fraction = std::frexp(value, &exponent); // in [0.5, 1)
-  const double rounded = std::nearbyint(std::ldexp(fraction, static_cast<int>(mantissa_bits) + 1));
+  double rounded = std::nearbyint(std::ldexp(fraction, static_cast<int>(mantissa_bits) + 1));
+  if (mantissa_bits == 0 &&
+      std::fabs(fraction) == 0.75) // of two powers of two the one whose exponent is even as it is stored
+    rounded = std::copysign(exponent % 2 == 0 ? 1 : 2, fraction);
   const double result = std::ldexp(rounded, exponent - static_cast<int>(mantissa_bits) - 1);
   (void)std::frexp(result, &exponent);
   const int64_t bias = (int64_t(1) << (exponent_bits - 1)) - 1;
@@ -172,35 +180,32 @@ OpDef reduce_precision() {
   return def;
 }
 
+int bits_of(DType dtype) {
+  return visit_dtype(dtype, []<class E>(E) { return E::bits; });
+}
+
+// Elements of less than a byte lie alone in theirs, with the rest of it as their type wants it.
+bool fills_bytes(DType dtype) { return bits_of(dtype) == 8 * static_cast<int>(graph::byte_size(dtype)); }
+
 // A narrower type brings one more, minor dimension; a wider one takes it away.
 Result<std::vector<graph::TensorType>> infer_bitcast(const OpView &op) {
   if (op.results.size() != 1)
     return fail(Code::invalid_argument, "TW-246",
                 "the result type must be stated: the operand does not say it");
   const graph::TensorType &from = *op.operands[0], &to = *op.results[0];
-  // Held one element a byte, with the rest of the byte as their type wants it: the same bits are other bytes.
-  const auto is_narrow = [](DType dtype) {
-    return visit_dtype(dtype, []<class E>(E) { return E::bits < 8; });
-  };
-  if (from.dtype != to.dtype && (is_narrow(from.dtype) || is_narrow(to.dtype)))
-    return fail(
-        Code::unimplemented, "TW-245",
-        fmt::format("operand 0 is {} and the result {}: the bits of elements of less than a byte are not "
-                    "recast; convert them by value",
-                    graph::to_short_text(from), graph::to_short_text(to)));
-  const size_t wide = graph::byte_size(from.dtype), narrow = graph::byte_size(to.dtype);
+  const int wide = bits_of(from.dtype), narrow = bits_of(to.dtype);
   graph::Shape expected = from.dims;
-  bool fits = true;
-  if (wide > narrow) {
-    expected.push_back(static_cast<int64_t>(wide / narrow));
-  } else if (wide < narrow) {
-    fits = !expected.empty() && expected.back() == static_cast<int64_t>(narrow / wide);
+  bool fits = wide > 0 && narrow > 0 && std::max(wide, narrow) % std::min(wide, narrow) == 0;
+  if (fits && wide > narrow) {
+    expected.push_back(wide / narrow);
+  } else if (fits && wide < narrow) {
+    fits = !expected.empty() && expected.back() == narrow / wide;
     if (fits)
       expected.pop_back();
   }
   if (!fits || to.dims != expected)
     return fail(Code::invalid_argument, "TW-245",
-                fmt::format("operand 0 is {}, {} bytes an element, and cannot become {}, {} bytes an element",
+                fmt::format("operand 0 is {}, {} bits an element, and cannot become {}, {} bits an element",
                             graph::to_short_text(from), wide, graph::to_short_text(to), narrow));
   return std::vector<graph::TensorType>{to};
 }
@@ -220,6 +225,45 @@ Rule bitcast_rule(const OpView &op) {
   return rule.build();
 }
 
+// Bits of elements one behind the other, the low ones first, in memory that holds each element in bytes of its own.
+class BitStream {
+public:
+  BitStream(DType dtype, const void *data)
+      : bytes_(static_cast<const uint8_t *>(data)), width_(bits_of(dtype)), size_(graph::byte_size(dtype)) {}
+  bool operator[](int64_t bit) const {
+    const int64_t element = bit / width_, within = bit % width_;
+    return (bytes_[element * static_cast<int64_t>(size_) + within / 8] >> (within % 8) & 1) != 0;
+  }
+
+private:
+  const uint8_t *bytes_;
+  int64_t width_;
+  size_t size_;
+};
+
+template <class R> void recast(const BitStream &bits, void *out, int64_t n) {
+  auto *y = static_cast<typename R::Storage *>(out);
+  for (int64_t i = 0; i < n; ++i) {
+    std::array<uint8_t, sizeof(typename R::Storage)> bytes{};
+    for (int b = 0; b < R::bits; ++b)
+      if (bits[i * R::bits + b])
+        bytes[static_cast<size_t>(b / 8)] |= static_cast<uint8_t>(1 << b % 8);
+    std::memcpy(y + i, bytes.data(), bytes.size());
+    if constexpr (R::bits < 8 && kSignedInts.has(R::dtype)) // stored with its sign extended
+      y[i] = R::store(y[i]);
+  }
+}
+
+Status bitcast_kernel(const KernelArgs &args) {
+  const Buffer &in = args.operands[0], &out = args.results[0];
+  if (const int64_t n = in.elements(); n != 0 && has_same_bytes(in.dtype, out.dtype))
+    std::memcpy(out.data, in.data, static_cast<size_t>(n) * graph::byte_size(in.dtype));
+  else if (n != 0)
+    visit_dtype(out.dtype,
+                [&]<class R>(R) { recast<R>(BitStream(in.dtype, in.data), out.data, out.elements()); });
+  return {};
+}
+
 OpDef bitcast_convert() {
   OpDef def{"stablehlo.bitcast_convert",
             "The same bits as elements of another type. Spec: bitcast_convert.",
@@ -231,16 +275,13 @@ OpDef bitcast_convert() {
   def.infer = infer_bitcast;
   def.rule = bitcast_rule;
   def.cost = [](const OpView &) { return Cost{}; };
-  def.reference = [](const KernelArgs &args) -> Status {
-    const Buffer &in = args.operands[0];
-    if (const int64_t n = in.elements(); n != 0)
-      std::memcpy(args.results[0].data, in.data, static_cast<size_t>(n) * graph::byte_size(in.dtype));
-    return {};
-  };
+  def.reference = bitcast_kernel;
   return def;
 }
 
 } // namespace
+
+bool has_same_bytes(DType from, DType to) { return from == to || (fills_bytes(from) && fills_bytes(to)); }
 
 BlockFn convert_block(DType from, DType to) {
   return visit_dtype(from, [to]<class E>(E) -> BlockFn {

@@ -18,10 +18,8 @@ double decode_scale(const SmallFloat &f, uint32_t code) {
 
 uint32_t encode_scale(const SmallFloat &f, double value) {
   const uint32_t nan = f.max_code + 1;
-  if (!std::isfinite(value) || value < 0)
+  if (!std::isfinite(value) || value <= 0)
     return nan;
-  if (value == 0)
-    return 0; // the least there is
   int exponent = 0;
   const double mantissa = 2 * std::frexp(value, &exponent); // in [1, 2)
   const int below = exponent - 1 + f.bias;
@@ -65,8 +63,8 @@ uint32_t encode(const SmallFloat &f, double value) {
                        : f.has_infinity ? sign | (((1u << f.exponent_bits) - 1) << f.mantissa_bits) |
                                               (1u << (f.mantissa_bits - 1))
                                         : sign | (sign_bit - 1);
-  if (std::isnan(value))
-    return nan;
+  if (std::isnan(value)) // where every code is a number it is the zero of the other sign, as in ml_dtypes
+    return f.max_code == sign_bit - 1 && !f.unsigned_zero ? sign ^ sign_bit : nan;
   const double magnitude = std::fabs(value);
   uint32_t code = f.max_code + 1;
   if (std::isfinite(magnitude)) {

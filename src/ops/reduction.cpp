@@ -171,6 +171,8 @@ std::optional<Reduction> reduction_of(const graph::Graph &graph, graph::RegionId
                                                                  : kind;
   if (graph::is_complex(dtype) && (*kind == Reduction::max || *kind == Reduction::min))
     return std::nullopt; // no identity
+  if (dtype == DType::f8e8m0fnu && *kind == Reduction::sum)
+    return std::nullopt; // no zero
   return kind;
 }
 

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "ops/convert.hpp"
 #include "ops/literal.hpp"
 #include "ops/registry.hpp"
 #include "ops/strided.hpp"
@@ -49,7 +50,8 @@ Result<RegionFn> RegionFn::make(const graph::Graph &graph, graph::RegionId id) {
     const OpViewHolder holder(graph, op_id);
     const OpView &op = holder.view();
     const auto out = static_cast<uint32_t>(fn.buffers_.size());
-    if ((def.flags & kRename) && op.operands.size() == 1) {
+    if ((def.flags & kRename) && op.operands.size() == 1 &&
+        has_same_bytes(op.operands[0]->dtype, op.results[0]->dtype)) {
       TW_ASSIGN(const uint32_t same, number(graph.operands(op_id)[0]));
       numbers.emplace_back(graph.result(op_id), same);
       continue;

@@ -15,6 +15,8 @@
 namespace tw::ops {
 namespace {
 
+constexpr TypeSet kOrdered = kInts | kFloats | kBool;
+
 // The dimension may be counted from the end.
 size_t dimension_of(const OpView &op) {
   const int64_t dim = op.integer(slot::sort::dimension, -1);
@@ -144,11 +146,11 @@ OpDef sort() {
 Result<std::vector<graph::TensorType>> infer_top_k(const OpView &op) {
   const graph::TensorType &array = *op.operands[0];
   const int64_t k = op.integer(slot::top_k::k);
-  if (!(kInts | kFloats).has(array.dtype) || array.rank() == 0 || k < 0 || k > array.dims.back())
+  if (!kOrdered.has(array.dtype) || array.rank() == 0 || k < 0 || k > array.dims.back())
     return fail(
         Code::invalid_argument, "TW-245",
         fmt::format(
-            "k is {} for operand 0, {}: expected 0 to the size of its last dimension, of integers or floats",
+            "k is {} for operand 0, {}: expected 0 to the size of its last dimension, of integers, floats or i1",
             k, graph::to_short_text(array)));
   graph::Shape dims = array.dims;
   dims.back() = k;
@@ -173,7 +175,7 @@ Status top_k_kernel(const KernelArgs &args) {
   const int64_t length = in.extent.back(), k = args.results[0].extent.back();
   std::vector<int32_t> order(static_cast<size_t>(length));
   visit_dtype(in.dtype, [&]<class E>(E) {
-    if constexpr ((kInts | kFloats).has(E::dtype)) {
+    if constexpr (kOrdered.has(E::dtype)) {
       const auto *x = static_cast<const typename E::Storage *>(in.data);
       auto *values = static_cast<typename E::Storage *>(args.results[0].data);
       auto *indices = static_cast<int32_t *>(args.results[1].data);

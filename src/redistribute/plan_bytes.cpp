@@ -261,7 +261,7 @@ Result<LoadedPlan> from_bytes(std::string_view bytes) {
   graph::TensorType type;
   type.dtype = r.number<graph::DType>();
   type.dims = r.numbers<int64_t>();
-  if (type.dtype == graph::DType::invalid || type.dtype >= graph::DType::token)
+  if (type.dtype >= graph::DType::count_ || graph::byte_size(type.dtype) == 0)
     return damaged("no such element type");
   TW_ASSIGN(Layout src, read_layout(r));
   TW_ASSIGN(Layout dst, read_layout(r));

@@ -38,6 +38,10 @@ std::optional<double> number(std::string_view text) {
 
 Result<Pattern> parse(std::string_view text, graph::DType dtype) {
   const bool rounds = graph::is_float(dtype) || graph::is_complex(dtype);
+  if (text == "default" && dtype == graph::DType::f8e8m0fnu) // has no negative numbers
+    return Pattern{Kind::uniform, 0.25, 4};
+  if (text == "default" && dtype == graph::DType::f4e2m1fn) // has little below 1
+    return Pattern{Kind::normal, 0, 1};
   if (text == "default")
     return rounds ? Pattern{Kind::normal, 0, 1, 0.125}
                   : Pattern{Kind::randint, 0, dtype == graph::DType::i1 ? 2.0 : 8.0};

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "ops/attributes.hpp"
+#include "ops/convert.hpp"
 #include "ops/literal.hpp"
 #include "ops/reduction.hpp"
 #include "ops/registry.hpp"
@@ -117,7 +118,8 @@ bool Roles::make_views(uint32_t i) {
   if (!rename && !is_inflating_broadcast(i) && !folds_nothing(i))
     return false;
   for (uint32_t r = 0; r < in.num_results; ++r)
-    if (!same_elements(in.first_result + r, operands[r]))
+    if (!same_elements(in.first_result + r, operands[r]) ||
+        !ops::has_same_bytes(program_.type(operands[r]).dtype, program_.type(in.first_result + r).dtype))
       return false;
   for (uint32_t r = 0; r < in.num_results; ++r)
     set_view(in.first_result + r, operands[r], {});

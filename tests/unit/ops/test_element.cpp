@@ -118,6 +118,18 @@ TEST_CASE("overflow gives infinity where there is one, else NaN, else the greate
   }
 }
 
+TEST_CASE("NaN stays, where there is one, else it is the zero of the other sign") {
+  for (const Named &f : kFormats) {
+    CAPTURE(f.name);
+    const bool all_finite = f.format.max_code == codes_of(f.format) / 2 - 1 && !f.format.unsigned_zero;
+    const float nan = std::numeric_limits<float>::quiet_NaN();
+    for (const float value : {nan, -nan}) {
+      const double got = decode(f.format, convert_one(DType::f32, f.dtype, value));
+      CHECK((all_finite ? got == 0 && std::signbit(got) != std::signbit(value) : std::isnan(got)));
+    }
+  }
+}
+
 TEST_CASE("scales are powers of two") {
   const SmallFloat &f = small_float::f8e8m0fnu;
   for (uint32_t code = 0; code < 255; ++code) {
@@ -128,9 +140,9 @@ TEST_CASE("scales are powers of two") {
     CHECK(convert_one(DType::f64, DType::f8e8m0fnu, decode(f, code) * 1.51) == code + 1);
   }
   CHECK(std::isnan(decode(f, 255)));
-  for (const double value : {-1.0, std::numeric_limits<double>::quiet_NaN(), 0x1p128, 1e300})
+  for (const double value : {-1.0, 0.0, -0.0, std::numeric_limits<double>::quiet_NaN(), 0x1p128, 1e300})
     CHECK(convert_one(DType::f64, DType::f8e8m0fnu, value) == 255);
-  CHECK(convert_one(DType::f32, DType::f8e8m0fnu, 0.0f) == 0);
+  CHECK(convert_one(DType::f32, DType::f8e8m0fnu, 0.0f) == 255);
   CHECK(convert_one(DType::f64, DType::f8e8m0fnu, 0x1p-300) == 0);
 }
 
