@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What JAX prints, in our hands: every program of jax_sharded.py is lowered with its shardings, imported, run on its mesh, and gives JAX's own
+numbers.
+Usage: jax_modules.py TW [NAME..]. Runs under the python that TW_JAX_PYTHON names, where it is set; without jax it says so and exits 77."""
+
+import contextlib
+import os
+import subprocess
+import sys
+import tempfile
+
+root = os.environ.get("TW_SOURCE_ROOT", ".")
+python = os.environ.get("TW_JAX_PYTHON")
+if python:
+    del os.environ["TW_JAX_PYTHON"]
+    os.execv(python, [python, *sys.argv])
+
+sys.path.insert(0, os.path.join(root, "tests", "bench"))
+import jax_devices
+
+jax_devices.choose_devices(8)
+try:
+    import jax
+    import jax.export
+    import numpy as np
+except ImportError as error:
+    print(f"skipped: this needs jax, {error}; ./dev test --jax brings one")
+    sys.exit(77)
+from jax_sharded import EXPLICIT, PROGRAMS
+
+tw = os.path.abspath(sys.argv[1])
+TOLERANCE = {"float16": 1e-2, "bfloat16": 3e-2}  # of an array's largest; others 1e-4, integers exactly
+# Programs that do not pass yet, and why.
+REGION = "a collective whose region holds a sharding constraint is refused (TW-113)"
+KNOWN = {name: REGION for name in ("partly_psum", "partly_matmul", "partly_exported", "partly_constrained", "partly_in_scan")}
+KNOWN["partly_ppermute"] = "a permute in a partly manual region has a result of another shape"
+
+
+def lowered(function, args, exported):
+    if exported:
+        return jax.export.export(function)(*args).mlir_module()
+    return function.lower(*args).as_text()
+
+
+def plain(array):
+    """As NumPy's files hold it."""
+    array = np.asarray(array)
+    return array if array.dtype.isbuiltin == 1 else array.astype(np.float32)
+
+
+def difference(ours, theirs):
+    theirs = np.asarray(theirs)
+    if ours.shape != theirs.shape:
+        return f"{ours.shape}, expected {theirs.shape}"
+    if theirs.dtype.kind in "biu":
+        return None if np.array_equal(ours, theirs) else f"{np.sum(ours != theirs)} of {theirs.size} differ"
+    ours, expected = (np.asarray(a).astype(np.complex128 if theirs.dtype.kind == "c" else np.float64) for a in (ours, theirs))
+    largest = max(float(np.max(np.abs(expected), initial=0)), 1e-30)
+    worst = float(np.max(np.abs(ours - expected), initial=0)) / largest
+    return None if worst <= TOLERANCE.get(str(theirs.dtype), 1e-4) else f"{worst:.1e} of the largest"
+
+
+def check(function, args, exported, folder):
+    """What is wrong, or None."""
+    text = lowered(function, args, exported)
+    expected = jax.tree.leaves(function(*[jax.numpy.array(a) if not hasattr(a, "sharding") else a for a in args]))
+    file, given, made = (os.path.join(folder, name) for name in ("module.mlir", "in.npz", "out.npz"))
+    with open(file, "w", encoding="utf-8") as out:
+        out.write(text)
+    np.savez(given, **{f"arg{i}": plain(a) for i, a in enumerate(jax.tree.leaves(args))})
+    done = subprocess.run([tw, "run", file, "--inputs", given, "--outputs", made, "--check", "none"], capture_output=True, text=True, timeout=120, check=False)
+    if done.returncode not in (0, 3):
+        return f"exit {done.returncode}: {done.stderr.strip()}"
+    ours = dict(np.load(made))
+    wrong = [f"result {i}: {what}" for i, theirs in enumerate(expected) if (what := difference(ours[f"out{i}"], theirs))]
+    return "; ".join(wrong) or None
+
+
+passed = failed = 0
+with tempfile.TemporaryDirectory() as folder:
+    for name, function, args, exported in PROGRAMS:
+        if len(sys.argv) > 2 and name not in sys.argv[2:]:
+            continue
+        try:
+            with jax.set_mesh(EXPLICIT) if name.startswith("explicit_") else contextlib.nullcontext():
+                wrong = check(function, args, exported, folder)
+        except Exception as error:  # of JAX, which may have changed
+            wrong = f"{type(error).__name__}: {error}"
+        if wrong and name in KNOWN:
+            print(f"{name}: does not pass yet: {KNOWN[name]}")
+        elif wrong:
+            failed += 1
+            print(f"{name}: {wrong}")
+        else:
+            passed += 1
+            if name in KNOWN:
+                print(f"{name}: passes now, take it off the list")
+print(f"{passed} passed, {failed} failed of {len(PROGRAMS)}, {len(KNOWN)} known")
+sys.exit(1 if failed or passed == 0 else 0)
