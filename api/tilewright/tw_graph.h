@@ -26,6 +26,9 @@ typedef struct tw_import_options {
   const char *names_file; /* name used in error positions of names; NULL: "<names>" */
   /* What is known of custom_calls: as tw_builder_custom_calls. NULL: nothing */
   const tw_custom_calls_t *custom_calls;
+  /* 1: an operation that the library does not know is taken as a custom_call of that name, with the operands and types that the text states;
+   * so a program can be looked at and planned around it, and is TW_UNIMPLEMENTED to run. 0: it is an error. */
+  int allow_unknown;
 } tw_import_options_t;
 
 /* Reads StableHLO text (pretty or generic form, also with mhlo spelling, sdy and GSPMD annotations). `text` need not end in NUL and is

@@ -45,6 +45,8 @@ tw_status_t tw_graph_import(const char *text, size_t size, const tw_import_optio
       import_options.names = options->names;
     if (has_field(options, &tw_import_options_t::names_file) && options->names_file)
       import_options.names_file = options->names_file;
+    import_options.allow_unknown =
+        has_field(options, &tw_import_options_t::allow_unknown) && options->allow_unknown;
     const auto begin = std::chrono::steady_clock::now();
     TW_ASSIGN(auto imported, import::import_text({text, size}, import_options));
     const bool has_calls = has_field(options, &tw_import_options_t::custom_calls) && options->custom_calls;

@@ -77,10 +77,9 @@ std::vector<std::optional<size_t>> assign(const std::vector<std::string> &keys,
   std::vector<std::optional<size_t>> taken(arguments.size());
   for (size_t i = 0; i < keys.size(); ++i) {
     const std::string &key = keys[i];
-    // A name wins over a number: an argument may be called arg1 and not be the second.
-    auto found = std::ranges::find(arguments, key, &Argument::name);
+    auto found = std::ranges::find(arguments, key, &Argument::number); // whatever others are called
     if (found == arguments.end())
-      found = std::ranges::find(arguments, key, &Argument::number);
+      found = std::ranges::find(arguments, key, &Argument::name);
     if (found == arguments.end())
       throw unknown_argument(key, path, arguments);
     auto &slot = taken[static_cast<size_t>(found - arguments.begin())];

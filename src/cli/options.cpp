@@ -45,6 +45,8 @@ void CommandLine::take_optional_file() {
   app.add_option(
       "--names", options.names,
       "file of argument names, one a line from argument 0 on; a blank line keeps the module's name");
+  app.add_flag("--allow-unknown", options.allow_unknown,
+               "take operations that nobody here knows as opaque calls");
 }
 
 void CommandLine::take_plan() {

@@ -25,6 +25,7 @@ struct Options {
   std::string file;
   std::string entry;
   std::string names;
+  bool allow_unknown = false;
   // What plan.
   std::optional<std::string> mesh;
   std::vector<SpecText> specs; // --spec and -a in the order given

@@ -22,6 +22,7 @@ Graph import_text(const std::string &text, const std::string &name, const Option
   options.entry = how.entry.empty() ? nullptr : how.entry.c_str();
   options.names = names.c_str();
   options.names_file = how.names == "-" ? "<stdin>" : how.names.c_str();
+  options.allow_unknown = how.allow_unknown;
   return make<Graph>(
       [&](tw_graph_t **out) { return tw_graph_import(text.data(), text.size(), &options, out); });
 }

@@ -98,12 +98,19 @@ struct StatedRule {
   SourcePos pos;
 };
 
+// What the text says of sharding and the import could not keep, and why; plans say so.
+struct LeftOut {
+  std::string text;
+  SourcePos pos; // where it was met first
+};
+
 struct Annotations {
   std::vector<MeshDecl> meshes;
   std::vector<Annotation> all; // in text order; empty where they constrain nothing (a note says why)
   std::vector<GroupMember> members = {};
   std::vector<PropagationBarrier> barriers = {};
   std::vector<StatedRule> rules = {};
+  std::vector<LeftOut> left_out = {};
 
   const MeshDecl *find_mesh(std::string_view name) const;
   // The mesh that the module declares: of those that have axes the one that its annotations name first, else the first; null where there is none.

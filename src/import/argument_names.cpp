@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <optional>
 #include <unordered_map>
 
 #include <fmt/format.h>
@@ -32,6 +31,10 @@ std::optional<size_t> index_in(std::string_view digits) {
 
 } // namespace
 
+std::optional<size_t> place_of(std::string_view name) {
+  return name.starts_with("arg") ? index_in(name.substr(3)) : std::nullopt;
+}
+
 Error ArgumentNames::error(size_t line, std::string message) const {
   return Error(Code::invalid_argument, "TW-113", std::move(message))
       .at({file_, static_cast<uint32_t>(line + 1), 1})
@@ -57,10 +60,9 @@ Result<ArgumentNames> ArgumentNames::parse(std::string_view text, std::string fi
     if (name.empty() || index_in(name))
       return fail(names.error(
           line, fmt::format("'{}' is no name: a number stands for an argument's place", names.lines_[line])));
-    if (name.starts_with("arg"))
-      if (const auto index = index_in(name.substr(3)); index && *index != line)
-        return fail(names.error(
-            line, fmt::format("'{}' always names argument {}, this is argument {}", name, *index, line)));
+    if (const auto index = place_of(name); index && *index != line)
+      return fail(names.error(
+          line, fmt::format("'{}' always names argument {}, this is argument {}", name, *index, line)));
     if (const auto [first, is_new] = seen.emplace(name, line); !is_new)
       return fail(names.error(
           line, fmt::format("the name '{}' is given twice, first on line {}", name, first->second + 1)));

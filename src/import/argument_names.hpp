@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,6 +13,9 @@
 #include "graph/graph.hpp"
 
 namespace tw::import {
+
+// N of "argN", which always means the argument at that place and so is no name of another one.
+std::optional<size_t> place_of(std::string_view name);
 
 class ArgumentNames {
 public:

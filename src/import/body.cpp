@@ -113,7 +113,7 @@ bool BodyReader::read_operands(OpText &op) {
 }
 
 // "dialect.op"(%a, %b) <{properties}> ({region}, {region}) {attributes} : (T, T) -> U
-bool BodyReader::read_generic(OpText &op) {
+bool BodyReader::read_generic(OpText &op, RegionReader region) {
   if (!s_.expect('(', "before the operands"))
     return false;
   if (!s_.accept(')')) {
@@ -130,7 +130,7 @@ bool BodyReader::read_generic(OpText &op) {
     return false;
   if (s_.accept('(')) {
     do {
-      if (!read_region(op))
+      if (!(this->*region)(op))
         return false;
     } while (s_.accept(','));
     if (!s_.expect(')', "after the regions"))
@@ -169,8 +169,8 @@ bool BodyReader::read_statement(OpText &op) {
   op.name = kind.name;
   op.code = kind.code;
   // A body that is read in place must be met before its op is known: those forms read both spellings.
-  const bool as_generic =
-      op.generic && kind.lower != &BodyReader::lower_inlined && kind.form != &BodyReader::form_matmul;
+  const bool as_generic = op.generic && kind.lower != &BodyReader::lower_inlined &&
+                          kind.form != &BodyReader::form_matmul && kind.form != &BodyReader::form_unknown;
   const uint32_t loop = loop_;
   const size_t in_loops = loops_.ops.size();
   if (!(as_generic ? read_generic(op) : (this->*kind.form)(op)) || !c_.locations.read_optional(op.loc) ||

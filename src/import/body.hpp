@@ -70,6 +70,7 @@ private:
   bool add_entry_argument(uint32_t index, const Argument &argument);
   bool add_entry_result(uint32_t index, graph::ValueId value, const std::vector<AttrText> &attrs);
   std::string argument_name(uint32_t index, const Argument &argument) const;
+  static std::string spelled_name(uint32_t index, const Argument &argument);
 
   // body.cpp: bodies, blocks, statements
   bool read_function_body(const Function &f, const Signature &signature);
@@ -78,7 +79,8 @@ private:
   bool read_results(OpText &op);
   bool read_operand(OpText &op);
   bool read_operands(OpText &op); // %a, %b; may be none
-  bool read_generic(OpText &op);
+  using RegionReader = bool (BodyReader::*)(OpText &op);
+  bool read_generic(OpText &op, RegionReader region = &BodyReader::read_region);
   bool define(std::string_view name, std::span<const graph::ValueId> values, const char *at);
   bool bind_results(OpText &op, std::span<const graph::ValueId> values);
   void name_value(graph::ValueId value, std::string_view name, uint32_t index, uint32_t count);
@@ -210,6 +212,7 @@ private:
   bool lower_call(OpText &op);
   bool lower_composite(OpText &op);
   bool constrain(graph::ValueId &v, const std::vector<AttrText> &attrs, const OpText &op);
+  bool constrain_results(const OpText &op, std::vector<graph::ValueId> &results);
   bool inline_function(OpText &op, std::string_view callee, const char *at);
 
   // loops.cpp: the loop language
@@ -232,6 +235,11 @@ private:
 
   // unknown_ops.cpp
   bool fail_unknown(std::string_view written, const char *at);
+  bool form_unknown(OpText &op);
+  bool lower_unknown(OpText &op);
+  bool read_unknown_statement(OpText &op, Cursor &types);
+  bool read_unknown_types(OpText &op);
+  bool capture_region(OpText &op);
   bool unsupported(const char *at, std::string message);
 
   Context &c_;
@@ -252,6 +260,7 @@ private:
   std::vector<graph::ValueId> yields_; // its operands
   std::vector<const char *> yields_at_, yields_def_;
   bool untyped_return_ = false; // the last return said no types
+  OpText captured_;             // what the regions of an unknown op take from outside: operands of it
 
   LoopProgram loops_;
   LoopOp loop_op_;                                            // of the op at hand

@@ -59,6 +59,26 @@ bool BodyReader::constrain(graph::ValueId &v, const std::vector<AttrText> &attrs
   return true;
 }
 
+// What a call says of the sharding of its results.
+bool BodyReader::constrain_results(const OpText &op, std::vector<graph::ValueId> &results) {
+  for (const AttrText &attr : op.attrs) {
+    std::vector<ShardingAnnotation> shardings;
+    if (!Emitter::is_sharding(attr.name))
+      continue;
+    if (!emitter_.read_shardings(attr, shardings))
+      return false;
+    if (shardings.size() != results.size())
+      return s_.fail(
+          "TW-107", attr.raw.data(),
+          fmt::format("{}: {} shardings for {} results", op.name, shardings.size(), results.size()));
+    for (size_t i = 0; i < results.size(); ++i)
+      if (c_.type_of(results[i]).dtype != graph::DType::token &&
+          !constrain(results[i], std::move(shardings[i]), op))
+        return false;
+  }
+  return true;
+}
+
 bool BodyReader::inline_function(OpText &op, std::string_view callee, const char *at) {
   if (!emitter_.check_operand_types(op))
     return false;
@@ -104,6 +124,8 @@ bool BodyReader::inline_function(OpText &op, std::string_view callee, const char
   for (size_t i = 0; i < yields_.size(); ++i)
     if (!constrain(yields_[i], signature.result_attrs[i], op))
       return false;
+  if (!constrain_results(op, yields_))
+    return false;
 
   calls_.pop_back();
   module_ = outer_module;

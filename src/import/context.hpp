@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "graph/graph.hpp"
@@ -55,6 +56,13 @@ struct Context {
   // The type of a value as the text around it calls it.
   const graph::TensorType &type_of(graph::ValueId v) const { return builder.graph().type_at(local.type(v)); }
 
+  // A sharding that does not hold, once for all places that say the same.
+  void leave_out(const std::string &text, SourcePos pos) {
+    if (left_out.insert(text).second)
+      annotations.left_out.push_back({text, std::move(pos)});
+  }
+  void leave_out(const std::string &text, const char *at) { leave_out(text, s.position(at)); }
+
   Scanner &s;
   const ModuleIndex &index;
   const ImportOptions &options;
@@ -67,6 +75,7 @@ struct Context {
   Notes notes;
   Annotations annotations;
   DeviceLocal local;
+  std::unordered_set<std::string> left_out;
   uint32_t calls = 0;
 };
 

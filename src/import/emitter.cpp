@@ -41,6 +41,11 @@ bool may_be_left_out(std::string_view attr) {
   return std::find(std::begin(kNames), std::end(kNames), attr) != std::end(kNames);
 }
 
+// As MLIR modules carry Shardy's notation through tools that do not know it.
+bool holds_shardings(const AttrText &attr) {
+  return attr.name == "mhlo.frontend_attributes" && attr.raw.find("xla.sdy.") != std::string_view::npos;
+}
+
 const ops::AttrSpec *find_spec(const ops::OpDef &def, std::string_view name) {
   for (const ops::AttrSpec &spec : def.attrs)
     if (name == spec.name)
@@ -134,7 +139,7 @@ bool Emitter::add_local(OpText &op, graph::AttrsId attrs, graph::OpId &id) {
     return s_.adopt(std::move(added.error()), op.at);
   id = *added;
   if (!stated_rule_.empty())
-    c_.notes.add(Note::Kind::ignored, "sharding rule inside device-local code: the op is another one there",
+    c_.leave_out("sharding rule inside device-local code: the op is another one there",
                  std::exchange(stated_rule_, {}).data());
   if (ops::is_opaque(c_.builder.graph(), id))
     c_.annotations.rules.push_back({id, c_.local.rule_of_call(id), {s_.file(), op.line, op.column}});
@@ -160,6 +165,10 @@ bool Emitter::split_foreign(OpText &op, const ops::OpDef &def) {
       shardings_.push_back(attr);
     else if (attr.name == "sdy.sharding_rule")
       stated_rule_ = attr.raw;
+    else if (holds_shardings(attr))
+      c_.leave_out(fmt::format("attribute {} of {}: shardings are read as sdy.sharding and mhlo.sharding",
+                               attr.name, def.name),
+                   attr.raw.data());
     else if (attr.name.find('.') == std::string_view::npos &&
              (find_spec(def, attr.name) || holds_fields(attr.name)))
       op.attrs[kept++] = attr;
@@ -309,7 +318,7 @@ bool Emitter::annotate_local(graph::ValueId v, ShardingAnnotation s, const char 
     if (std::ranges::any_of(dim.axes, is_manual))
       why = "the code around it is local to an axis that it names";
   if (!why.empty()) {
-    c_.notes.add(Note::Kind::ignored, fmt::format("sharding inside device-local code: {}", why), text);
+    c_.leave_out(fmt::format("sharding {} inside device-local code: {}", s.text, why), text);
     return true;
   }
   std::erase_if(s.replicated, is_manual);
@@ -364,8 +373,11 @@ bool Emitter::annotate_results(const OpText &op, graph::OpId id) {
     if (!read_shardings(attr, shardings))
       return false;
     if (shardings.size() != made.num_results) {
-      if (made.num_results == 0)
+      if (made.num_results == 0) {
+        c_.leave_out(fmt::format("sharding {} of {}, which makes no value", shardings[0].text, op.name),
+                     attr.raw.data());
         continue;
+      }
       return s_.fail(
           "TW-107", attr.raw.data(),
           fmt::format("{}: {} shardings for {} results", op.name, shardings.size(), made.num_results));

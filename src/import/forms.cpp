@@ -300,7 +300,11 @@ bool BodyReader::form_expect_const(OpText &op) {
 const BodyReader::Kind &BodyReader::kind_of(std::string_view written) {
   if (const auto known = kinds_.find(written); known != kinds_.end())
     return known->second;
-  return kinds_.emplace(written, resolve(written)).first->second;
+  Kind kind = resolve(written);
+  if (kind.name.empty() && c_.options.allow_unknown && written.find('.') != std::string_view::npos)
+    kind = {written, *ops::find_op("stablehlo.custom_call"), false, &BodyReader::form_unknown,
+            &BodyReader::lower_unknown};
+  return kinds_.emplace(written, kind).first->second;
 }
 
 } // namespace tw::import

@@ -199,7 +199,7 @@ bool BodyReader::lower_op(OpText &op) { return emit(op); }
 bool BodyReader::stand_for(OpText &op, const std::vector<graph::ValueId> &values) {
   for (const AttrText &attr : op.attrs)
     if (Emitter::is_sharding(attr.name))
-      c_.notes.add(Note::Kind::ignored, fmt::format("sharding of {}, which stands for other ops", op.name),
+      c_.leave_out(fmt::format("sharding {} of {}, which stands for other ops", attr.raw, op.name),
                    attr.raw.data());
   bool fits = op.result_types.size() == values.size();
   for (size_t i = 0; fits && i < values.size(); ++i)
@@ -271,7 +271,7 @@ bool BodyReader::pass_through(OpText &op) {
   return emitter_.check_operand_types(op) &&
          (op.result_types == op.operand_types ||
           s_.fail("TW-110", op.at, fmt::format("{}: operand and result types differ", op.name))) &&
-         bind_results(op, op.operands);
+         constrain_results(op, op.operands) && bind_results(op, op.operands);
 }
 
 bool BodyReader::lower_identity(OpText &op) {
@@ -286,6 +286,7 @@ bool BodyReader::lower_sharding_call(OpText &op) {
   for (const AttrText &attr : op.attrs)
     if (attr.name == "mhlo.sharding" && attr.raw.find("manual") != std::string_view::npos) {
       c_.notes.add(Note::Kind::ignored, "sharding {manual}: the code there is device-local", attr.raw.data());
+      op.attrs.clear();
       return pass_through(op);
     }
   const size_t before = c_.annotations.all.size(),

@@ -151,7 +151,7 @@ bool BodyReader::form_named_computation(OpText &op) {
     if (c_.type_of(results[i]).dtype != graph::DType::token &&
         !constrain(results[i], std::move(head.out[i]), op))
       return false;
-  return read_inlined_tail(op) && bind_local(op, results);
+  return read_inlined_tail(op) && constrain_results(op, results) && bind_local(op, results);
 }
 
 } // namespace tw::import

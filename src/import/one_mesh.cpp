@@ -193,18 +193,8 @@ private:
         return;
       cuts_.add({{{devices / size, size}}});
     }
-    if (!mesh_.device_ids.empty()) {
-      position_.assign(static_cast<size_t>(devices), -1);
-      if (std::ssize(mesh_.device_ids) != devices)
-        return;
-      for (int64_t i = 0; i < devices; ++i) {
-        const int64_t id = mesh_.device_ids[static_cast<size_t>(i)];
-        if (id < 0 || id >= devices || position_[static_cast<size_t>(id)] >= 0)
-          return;
-        position_[static_cast<size_t>(id)] = i;
-      }
-    }
-    devices_ = devices;
+    if (mesh_.device_ids.empty() || (std::ssize(mesh_.device_ids) == devices && number(mesh_.device_ids)))
+      devices_ = devices;
   }
 
   // The digits that each dimension of a device order takes, in the one mesh's numbering.
@@ -212,23 +202,48 @@ private:
     const int64_t count = product(a.tiles);
     if (devices_ != 0 && count != devices_)
       return std::nullopt;
-    if (!position_.empty()) {
-      a.devices = a.device_list();
-      a.iota.clear();
-      for (int64_t &device : a.devices) {
-        if (device < 0 || device >= count)
-          return std::nullopt;
-        device = position_[static_cast<size_t>(device)];
-      }
-    }
-    if (!find_iota(a))
+    if (!renumber(a, count))
       return std::nullopt;
+    if (!find_iota(a)) { // the mesh may still be one whose devices stand in this order
+      if (is_declared_ || devices_ != 0 || !number(a.devices))
+        return std::nullopt;
+      mesh_.device_ids = a.devices;
+      a.iota = a.tiles;
+      a.devices.clear();
+    }
     auto pieces = pieces_of(a);
     if (pieces && !cuts_.add(*pieces))
       return std::nullopt;
     if (pieces)
       devices_ = count;
     return pieces;
+  }
+
+  // An order of devices as one of positions.
+  bool renumber(TileAssignment &a, int64_t count) const {
+    if (position_.empty())
+      return true;
+    a.devices = a.device_list();
+    a.iota.clear();
+    for (int64_t &device : a.devices) {
+      if (device < 0 || device >= count)
+        return false;
+      device = position_[static_cast<size_t>(device)];
+    }
+    return true;
+  }
+
+  // The positions of devices that are listed in their order; false where some is missing.
+  bool number(const std::vector<int64_t> &devices) {
+    std::vector<int64_t> position(devices.size(), -1);
+    for (size_t i = 0; i < devices.size(); ++i) {
+      const int64_t id = devices[i];
+      if (id < 0 || id >= std::ssize(devices) || position[static_cast<size_t>(id)] >= 0)
+        return false;
+      position[static_cast<size_t>(id)] = static_cast<int64_t>(i);
+    }
+    position_ = std::move(position);
+    return true;
   }
 
   bool take(ShardingAnnotation &s) {
@@ -283,7 +298,7 @@ private:
 
   // Where there is none yet: an axis between any two cuts.
   void make_axes() {
-    mesh_ = {"gspmd", {}, {}};
+    mesh_.name = "gspmd";
     cuts_.add({{{1, devices_}}});
     cuts_.each_interval([&](int64_t begin, int64_t end) {
       mesh_.axes.emplace_back(fmt::format("axis{}", mesh_.axes.size()), end / begin);

@@ -141,11 +141,17 @@ std::string BodyReader::argument_name(uint32_t index, const Argument &argument) 
     return std::string(given);
   for (std::string_view name : kNameAttrs)
     for (const AttrText &attr : argument.attrs)
-      if (attr.name == name && attr.raw.size() > 2)
+      if (attr.name == name && attr.raw.size() > 2 && !place_of(plain_text(attr.raw)))
         return plain_text(attr.raw);
   if (argument.loc.name != graph::kNone)
-    return std::string(c_.builder.graph().name_at(argument.loc.name));
-  return std::string(argument.name);
+    if (const std::string_view name = c_.builder.graph().name_at(argument.loc.name); !place_of(name))
+      return std::string(name);
+  return spelled_name(index, argument);
+}
+
+// %arg8 of the first argument, as generic text may have it, is no name: arg8 is the ninth.
+std::string BodyReader::spelled_name(uint32_t index, const Argument &argument) {
+  return place_of(argument.name) ? fmt::format("arg{}", index) : std::string(argument.name);
 }
 
 bool BodyReader::add_entry_argument(uint32_t index, const Argument &argument) {
@@ -167,7 +173,7 @@ bool BodyReader::add_entry_argument(uint32_t index, const Argument &argument) {
   const graph::TensorType type = c_.builder.graph().type_at(argument.type);
   const graph::OpId id = ops::add_argument(c_.builder, type, argument_name(index, argument), loc, alias);
   const graph::ValueId value = c_.builder.graph().result(id);
-  name_value(value, argument.name, 0, 1);
+  name_value(value, spelled_name(index, argument), 0, 1);
   if (!define(argument.name, {&value, 1}, argument.at))
     return false;
   for (const AttrText &attr : argument.attrs) {
@@ -178,7 +184,10 @@ bool BodyReader::add_entry_argument(uint32_t index, const Argument &argument) {
       continue;
     if (!emitter_.read_shardings(attr, shardings))
       return false;
-    if (shardings.size() == 1 &&
+    if (shardings.size() > 1)
+      return s_.fail("TW-107", attr.raw.data(),
+                     fmt::format("{} shardings for one argument", shardings.size()));
+    if (!shardings.empty() &&
         !emitter_.annotate(Annotation::At::argument, index, std::move(shardings[0]), type, attr.raw.data(),
                            {s_.file(), argument.line, argument.column}))
       return false;
@@ -203,8 +212,10 @@ bool BodyReader::add_entry_result(uint32_t index, graph::ValueId value, const st
       continue;
     if (!emitter_.read_shardings(attr, shardings))
       return false;
-    if (shardings.size() == 1 && !emitter_.annotate(Annotation::At::result, index, std::move(shardings[0]),
-                                                    c_.builder.type_of(value), attr.raw.data(), pos))
+    if (shardings.size() > 1)
+      return s_.fail("TW-107", attr.raw.data(), fmt::format("{} shardings for one result", shardings.size()));
+    if (!shardings.empty() && !emitter_.annotate(Annotation::At::result, index, std::move(shardings[0]),
+                                                 c_.builder.type_of(value), attr.raw.data(), pos))
       return false;
   }
   return true;

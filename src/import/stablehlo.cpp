@@ -80,31 +80,37 @@ bool read_meshes(Context &c) {
   return true;
 }
 
+// Whether more than one device takes part in what it says.
+bool names_devices(const Annotations &annotations, const Annotation &a) {
+  const ShardingAnnotation &s = a.sharding;
+  if (s.assignment)
+    return std::ranges::any_of(s.assignment->tiles, [](int64_t tiles) { return tiles > 1; });
+  const MeshDecl *mesh = annotations.find_mesh(s.mesh);
+  return mesh == nullptr || std::ranges::any_of(mesh->axes, [](const auto &axis) { return axis.second > 1; });
+}
+
 // Annotations of a program for one partition, or that leave everything whole, constrain nothing.
 void settle_annotations(Context &c, int64_t partitions) {
   std::vector<Annotation> &all = c.annotations.all;
-  const auto ignore = [&](const Annotation &a, std::string_view why) {
-    c.notes.add(Note::Kind::ignored, fmt::format("sharding {}: {}", a.sharding.text, why), a.pos);
-  };
-  bring_to_one_mesh(c.annotations, ignore);
+  bring_to_one_mesh(c.annotations, [&](const Annotation &a, std::string_view why) {
+    c.leave_out(fmt::format("sharding {} is left out: {}", a.sharding.text, why), a.pos);
+  });
   if (all.empty())
     return;
   const bool none =
       std::none_of(all.begin(), all.end(), [](const Annotation &a) { return a.sharding.constrains(); });
-  if (partitions == 1 || none) {
+  const std::string_view one = "the module is for one partition (mhlo.num_partitions = 1)";
+  if (partitions == 1 && std::ranges::any_of(all, [&](const Annotation &a) {
+        return a.sharding.constrains() && names_devices(c.annotations, a);
+      }))
+    c.leave_out(fmt::format("{} sharding annotations are left out: {}", all.size(), one), all.front().pos);
+  else if (none || partitions == 1)
     c.notes.add(Note::Kind::ignored,
                 fmt::format("{} sharding annotations, which constrain nothing: {}", all.size(),
-                            partitions == 1 ? "the module is for one partition (mhlo.num_partitions = 1)"
-                                            : "each leaves its array whole"),
+                            partitions == 1 ? one : "each leaves its array whole"),
                 all.front().pos);
+  if (none || partitions == 1)
     all.clear();
-    return;
-  }
-  for (const Annotation &a : all)
-    if (a.sharding.kind == ShardingAnnotation::Kind::tiles)
-      ignore(a, "the axes of no single mesh express it beside the others");
-    else if (a.sharding.kind == ShardingAnnotation::Kind::manual)
-      ignore(a, "the code there is device-local");
 }
 
 std::string module_name(const ModuleIndex &index, uint32_t module) {

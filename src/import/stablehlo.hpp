@@ -24,6 +24,7 @@ struct ImportOptions {
   // Names for arguments 0, 1, .., one a line, before all others that are known (argument_names.hpp).
   std::string names;
   std::string names_file = "<names>"; // how messages call them
+  bool allow_unknown = false;         // ops of dialects that nobody here knows become custom_calls
 };
 
 // Something that was understood but not carried into the graph, or carried in a way its author should know of.

@@ -20,8 +20,17 @@ constexpr uint32_t kMaxTupleDepth = 16;
 } // namespace
 
 bool TypeParser::parse(graph::TypeId &type) {
+  const char *at = s_.here();
+  if (!parse_any(type))
+    return false;
+  return !is_tuple(type) || s_.fail("TW-104", at, "a tuple is not supported here: expected a tensor");
+}
+
+bool TypeParser::parse_any(graph::TypeId &type) {
   if (s_.looking_at("tensor"))
     return parse_tensor(type);
+  if (s_.looking_at("tuple"))
+    return parse_tuple(type);
   const char *at = s_.here();
   if (s_.accept('!')) {
     const std::string_view name = s_.suffix();
@@ -33,7 +42,7 @@ bool TypeParser::parse(graph::TypeId &type) {
       const Cursor back = s_.cursor();
       s_.seek(alias->second);
       ++alias_depth_;
-      const bool ok = parse(type);
+      const bool ok = parse_any(type);
       --alias_depth_;
       s_.seek(back);
       return ok;
@@ -41,8 +50,6 @@ bool TypeParser::parse(graph::TypeId &type) {
     return s_.fail("TW-104", at, fmt::format("the type !{} is not supported: expected a tensor", name));
   }
   const std::string_view word = s_.word();
-  if (word == "tuple")
-    return s_.fail("TW-104", at, "a tuple is not supported here: expected a tensor");
   if (!word.empty())
     return s_.fail(
         "TW-104", at,
@@ -50,9 +57,7 @@ bool TypeParser::parse(graph::TypeId &type) {
   return s_.fail_here("a type such as tensor<2x3xf32>", {});
 }
 
-bool TypeParser::parse_any(graph::TypeId &type) {
-  if (!s_.looking_at("tuple"))
-    return parse(type);
+bool TypeParser::parse_tuple(graph::TypeId &type) {
   const char *at = s_.here();
   if (tuple_depth_ == kMaxTupleDepth)
     return s_.fail("TW-104", at, "tuples are nested too deep");
@@ -159,11 +164,6 @@ bool TypeParser::parse_element(graph::TensorType &type) {
     }
   }
   const auto dtype = graph::parse_dtype(name);
-  // StableHLO has them, CPUs do not.
-  static constexpr std::string_view unheld[] = {"f4E2M1FN", "f6E2M3FN", "f6E3M2FN", "f8E8M0FNU"};
-  if (!dtype && std::ranges::find(unheld, name) != std::end(unheld))
-    return s_.adopt(Error(Code::unimplemented, "TW-104", fmt::format("arrays of {} are not supported", name)),
-                    at);
   if (!dtype)
     return s_.fail(
         "TW-104", at,

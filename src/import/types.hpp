@@ -38,6 +38,7 @@ public:
 private:
   static constexpr graph::TypeId kTuples = 1u << 31;
   bool parse_tensor(graph::TypeId &type);
+  bool parse_tuple(graph::TypeId &type);
   bool parse_dims(graph::TensorType &type);
   bool parse_element(graph::TensorType &type);
   bool check_size(const graph::TensorType &type, const char *at);

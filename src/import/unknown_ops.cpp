@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One error that lists every op of the text that we do not know, so that nobody meets them one by one.
+// Ops that we do not know: one error that lists them all, so that nobody meets them one by one, or, where the caller wants that, an opaque
+// call for each.
 #include <algorithm>
 #include <map>
 
@@ -93,7 +94,132 @@ bool BodyReader::fail_unknown(std::string_view written, const char *at) {
         fmt::format("{}:{}:{}: {}{}", pos.file, pos.line, pos.column, met[i].name,
                     met[i].count == 1 ? "" : fmt::format(" (and {} more)", met[i].count - 1)));
   }
+  if (!c_.options.allow_unknown)
+    error.info().notes.emplace_back(
+        "to look at the program and plan around them, take them as opaque calls: --allow-unknown, or "
+        "allow_unknown of tw_import_options_t");
   return s_.adopt(std::move(error), at);
+}
+
+// "dialect.op"(%a) .., or `dialect.op %a, .. : types` in whatever words the dialect has: the values that it names are its operands.
+bool BodyReader::form_unknown(OpText &op) {
+  captured_.clear();
+  if (op.generic) {
+    if (!read_generic(op, &BodyReader::capture_region))
+      return false;
+  } else {
+    Cursor types;
+    if (!read_unknown_statement(op, types))
+      return false;
+    const char *end = s_.set_end(s_.cursor().at);
+    s_.seek(types);
+    const bool ok = read_unknown_types(op) && (s_.at_end() || s_.fail_here("the end of the types", {}));
+    s_.set_end(end);
+    if (!ok)
+      return false;
+  }
+  for (size_t i = 0; i < captured_.operands.size(); ++i) {
+    op.operands.push_back(captured_.operands[i]);
+    op.operand_at.push_back(captured_.operand_at[i]);
+    op.operand_def.push_back(captured_.operand_def[i]);
+    op.operand_types.push_back(c_.local.type(captured_.operands[i]));
+  }
+  return true;
+}
+
+// Up to where a line begins with what can start another statement, taking the operands; answers where the types stand, behind the last ':'
+// that is in no bracket.
+bool BodyReader::read_unknown_statement(OpText &op, Cursor &types) {
+  uint32_t depth = 0, line = s_.cursor().line;
+  while (!s_.at_end() && !s_.looking_at("loc")) {
+    const char c = s_.peek();
+    const bool starts_line = s_.cursor().line > line;
+    if (depth == 0 &&
+        (c == '}' || c == ')' || c == ']' || (starts_line && (c == '%' || c == '"' || is_word_start(c)))))
+      break;
+    std::string_view skipped;
+    if (c == '%'   ? !read_operand(op)
+        : c == '{' ? !capture_region(op)
+                   : (c == '<' || c == '"' || is_word_char(c)) && !s_.skip_term(skipped))
+      return false;
+    line = s_.cursor().line;
+    if (c == '%' || c == '{' || c == '<' || c == '"' || is_word_char(c))
+      continue;
+    s_.accept(c);
+    depth = c == '(' || c == '[' ? depth + 1 : c == ')' || c == ']' ? depth - 1 : depth;
+    if (depth == 0 && c == ':' && !s_.accept(':')) // @module::@function is no type
+      types = s_.cursor();
+  }
+  return types.at != nullptr ||
+         s_.fail(
+             "TW-110", op.at,
+             fmt::format("{}: no types stand behind it; print the program in MLIR's generic form", op.name));
+}
+
+// (T, U) -> V, or T, U -> V; a list without an arrow is that of the results, all of one type where it names one.
+bool BodyReader::read_unknown_types(OpText &op) {
+  const char *at = s_.here();
+  bool arrow = s_.peek() == '(';
+  if (arrow ? !c_.types.parse_function(op.operand_types, op.result_types)
+            : !c_.types.parse_list(op.result_types))
+    return false;
+  if (s_.accept("->")) {
+    arrow = true;
+    op.operand_types = std::exchange(op.result_types, {});
+    if (!c_.types.parse_outputs(op.result_types))
+      return false;
+  }
+  op.types = {at, static_cast<size_t>(s_.cursor().at - at)};
+  flatten_types(op);
+  if (!arrow && (op.result_types.size() == 1 || op.results.empty()))
+    op.result_types.resize(op.num_results(), op.result_types[0]);
+  if (op.operand_types.size() != op.operands.size()) { // not stated, or only of some
+    op.operand_types.clear();
+    for (const graph::ValueId v : op.operands)
+      op.operand_types.push_back(c_.local.type(v));
+  }
+  return op.results.empty() || op.result_types.size() == op.num_results() ||
+         s_.fail("TW-110", at,
+                 fmt::format("{}: {} types for {} results; print the program in MLIR's generic form", op.name,
+                             op.result_types.size(), op.num_results()));
+}
+
+// A region that nobody reads: the values around it that it names are operands of its op.
+bool BodyReader::capture_region(OpText &) {
+  const char *start = s_.here();
+  if (!s_.skip_braces())
+    return false;
+  const Cursor back = s_.cursor();
+  const char *end = s_.set_end(back.at);
+  bool ok = true;
+  for (const char *at = start; ok && at != back.at; ++at) {
+    if (*at != '%')
+      continue;
+    s_.seek({at + 1, back.line, start});
+    if (const Scope::Entry *entry = scope_->find(s_.suffix()); entry && entry->count != 0) {
+      s_.seek({at, back.line, start});
+      ok = read_operand(captured_);
+      const auto first = captured_.operands.begin(), last = captured_.operands.end();
+      if (ok && std::find(first, last - 1, captured_.operands.back()) != last - 1) {
+        captured_.operands.pop_back();
+        captured_.operand_at.pop_back();
+        captured_.operand_def.pop_back();
+      }
+    }
+  }
+  s_.set_end(end);
+  s_.seek(back);
+  return ok;
+}
+
+bool BodyReader::lower_unknown(OpText &op) {
+  std::string attributes;
+  if (!gather_call_attributes(op, attributes))
+    return false;
+  op.attrs.push_back({"call_target_name", op.name, nullptr});
+  if (!attributes.empty())
+    op.attrs.push_back({"attributes", attributes, nullptr});
+  return emit(op);
 }
 
 } // namespace tw::import

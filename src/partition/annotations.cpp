@@ -78,9 +78,13 @@ std::optional<std::vector<AxisId>> walk(const sharding::Mesh &mesh, const std::v
 // The axes of each array dimension; nothing where this mesh does not have that device order.
 std::optional<std::vector<std::vector<AxisId>>> factorise(const import::TileAssignment &a,
                                                           const sharding::Mesh &mesh) {
-  const std::vector<int64_t> devices = a.device_list();
-  if (static_cast<int64_t>(devices.size()) != mesh.num_devices() || devices.empty() || devices[0] != 0 ||
-      !mesh.device_ids().empty())
+  std::vector<int64_t> devices = a.device_list();
+  if (static_cast<int64_t>(devices.size()) != mesh.num_devices() || devices.empty())
+    return std::nullopt;
+  if (!mesh.device_ids().empty()) // where they stand in the mesh
+    for (int64_t &device : devices)
+      device = std::ranges::find(mesh.device_ids(), device) - mesh.device_ids().begin();
+  if (devices[0] != 0)
     return std::nullopt;
   uint64_t used = 0;
   std::vector<std::vector<AxisId>> dims;
@@ -240,6 +244,8 @@ Result<sharding::Mesh> mesh_for(const Annotations &annotations, const std::optio
 
 Result<std::vector<std::string>> apply_annotations(Plan &plan, const Annotations &annotations) {
   std::vector<std::string> notes;
+  for (const import::LeftOut &left : annotations.left_out)
+    notes.push_back(fmt::format("{}:{}: {}", left.pos.file, left.pos.line, left.text));
   for (const import::StatedRule &rule : annotations.rules)
     if (auto status = plan.set_opaque_rule({{}, rule.text, rule.op}); !status)
       return fail(std::move(status.error()).at(rule.pos));

@@ -59,13 +59,13 @@ Result<std::vector<size_t>> match(std::string_view what, std::string_view stem, 
     }
   }
   const std::string_view wanted = bare(pattern);
+  if (wanted.starts_with(stem)) // a place, whatever others are called
+    if (const auto index = parse_index(wanted.substr(stem.size())); index && *index < names.size())
+      return std::vector<size_t>{*index};
   std::vector<size_t> found;
   for (size_t i = 0; i < names.size(); ++i)
     if (bare(names[i]) == wanted)
       found.push_back(i);
-  if (found.empty() && wanted.starts_with(stem))
-    if (const auto index = parse_index(wanted.substr(stem.size())); index && *index < names.size())
-      found.push_back(*index);
   if (found.empty() && is_glob(wanted)) {
     const bool numbered = may_begin_with(wanted, stem);
     for (size_t i = 0; i < names.size(); ++i)
@@ -129,15 +129,14 @@ Result<std::vector<size_t>> Names::results(std::string_view pattern) const {
 
 Result<std::vector<ValueId>> Names::values(std::string_view pattern) const {
   std::call_once(values_made_, [this] {
+    for (size_t i = 0; i < graph_.arguments().size(); ++i)
+      values_.emplace(fmt::format("arg{}", i), graph_.result(graph_.arguments()[i]));
     const ops::Variables variables(graph_);
     for (ValueId v = 0; v < graph_.values().size(); ++v)
       if (variables.is_body(graph_.region_of(v)))
         values_.emplace(std::string(bare(graph_.value_name(v))), v);
-    for (size_t i = graph_.arguments().size(); i-- > 0;) {
-      const ValueId v = graph_.result(graph_.arguments()[i]);
-      values_.emplace(std::string(bare(graph_.argument_name(i))), v);
-      values_.emplace(fmt::format("arg{}", i), v);
-    }
+    for (size_t i = graph_.arguments().size(); i-- > 0;)
+      values_.emplace(std::string(bare(graph_.argument_name(i))), graph_.result(graph_.arguments()[i]));
   });
   const std::string wanted(bare(pattern));
   if (const auto found = values_.find(wanted); found != values_.end())

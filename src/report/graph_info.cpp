@@ -40,7 +40,8 @@ const char *kind_name(import::Note::Kind kind) {
 
 // What a plan on the module's own mesh would leave out of its annotations, and why.
 std::vector<std::string> left_out(const import::Imported &imported) {
-  if (imported.annotations.all.empty() && imported.annotations.members.empty())
+  const import::Annotations &said = imported.annotations;
+  if (said.all.empty() && said.members.empty() && said.left_out.empty())
     return {};
   auto mesh = partition::mesh_for(imported.annotations, std::nullopt);
   if (!mesh)

@@ -68,6 +68,8 @@ std::string gspmd(std::string_view sharding, std::string_view other = "") {
   std::string mesh;
   for (const auto &[name, size] : imported->annotations.meshes.at(0).axes)
     mesh += fmt::format("{}={} ", name, size);
+  if (const auto &ids = imported->annotations.meshes[0].device_ids; !ids.empty())
+    mesh += fmt::format("on {} ", fmt::join(ids, ","));
   return mesh + show(s);
 }
 
@@ -98,9 +100,9 @@ TEST_CASE("shardings over several meshes are said by the axes of the first") {
                               mesh, sharding));
     if (imported.annotations.all.size() == 2)
       return show(imported.annotations.all[1].sharding);
-    REQUIRE(imported.notes.size() == 1);
-    CHECK(imported.notes[0].first.line == 3);
-    return imported.notes[0].text;
+    REQUIRE(imported.annotations.left_out.size() == 1);
+    CHECK(imported.annotations.left_out[0].pos.line == 3);
+    return imported.annotations.left_out[0].text;
   };
   CHECK(over("[\"a\"=8]", "[{\"a\"}, {?}]") == "@m [{x,y} {?}]");
   CHECK(over("[\"a\"=4, \"b\"=2]", "[{\"b\"}, {\"a\"}]") == "@m [{y:(2)2} {x,y:(1)2}]");
@@ -110,9 +112,9 @@ TEST_CASE("shardings over several meshes are said by the axes of the first") {
         "@m [{y:(2)2} {x,y:(1)2}]");
   CHECK(over("[]", "[{}, {?}]") == "@m [{} {?}]");
   CHECK(over("[\"a\"=3]", "[{\"a\"}, {}]") ==
-        "sharding <@n, [{\"a\"}, {}]>: the axes of mesh @n are no parts of those of @m");
+        "sharding <@n, [{\"a\"}, {}]> is left out: the axes of mesh @n are no parts of those of @m");
   CHECK(over("[\"a\"=8], device_ids=[1, 0, 2, 3, 4, 5, 6, 7]", "[{\"a\"}, {}]") ==
-        "sharding <@n, [{\"a\"}, {}]>: the axes of mesh @n are no parts of those of @m");
+        "sharding <@n, [{\"a\"}, {}]> is left out: the axes of mesh @n are no parts of those of @m");
 }
 
 TEST_CASE("a mesh may carry attributes, and one device may be a mesh") {
@@ -147,7 +149,12 @@ TEST_CASE("GSPMD's strings, expressed by the axes of a mesh") {
   // Written out: counting, and columns first.
   CHECK(gspmd("{devices=[2,1,4]0,1,2,3,4,5,6,7}") == "axis0=2 axis1=4 @gspmd [{axis0} {} {axis1}]");
   CHECK(gspmd("{devices=[2,1,4]0,2,4,6,1,3,5,7}") == "axis0=4 axis1=2 @gspmd [{axis1} {} {axis0}]");
-  CHECK(gspmd("{devices=[2,1,4]0,2,4,6,1,3,7,5}") == "tiles");
+  // Another order is the mesh's own, where there is no other mesh and nothing else was said before.
+  CHECK(gspmd("{devices=[2,1,4]0,2,4,6,1,3,7,5}") ==
+        "axis0=2 axis1=4 on 0,2,4,6,1,3,7,5 @gspmd [{axis0} {} {axis1}]");
+  CHECK(gspmd("{devices=[2,1,4]7,6,5,4,3,2,1,0}", "{devices=[4,1,2]7,6,5,4,3,2,1,0}") ==
+        "axis0=2 axis1=2 axis2=2 on 7,6,5,4,3,2,1,0 @gspmd [{axis0} {} {axis1,axis2}]");
+  CHECK(gspmd("{devices=[2,1,4]7,6,5,4,3,2,1,1}") == "tiles");
   // Cuts at 2 and at 3 of 6 devices have no common axes: the first says where they are.
   CHECK(gspmd("{devices=[2,1,3]<=[6]}", "{devices=[3,1,2]<=[6]}") ==
         "axis0=2 axis1=3 @gspmd [{axis0} {} {axis1}]");
@@ -211,15 +218,41 @@ TEST_CASE("annotations that constrain nothing become a note") {
         import_ok(fmt::format("module attributes {{{}}} {{ func.func @main(%x: tensor<8xf32> {{mhlo.sharding "
                               "= \"{}\"}}) {{ return }} }}",
                               module_attrs, sharding));
-    CHECK(imported.annotations.all.empty() == !imported.notes.empty());
-    return imported.notes.empty() ? "" : imported.notes[0].text;
+    const auto &left = imported.annotations.left_out;
+    CHECK(imported.annotations.all.empty() == (!imported.notes.empty() || !left.empty()));
+    return !left.empty() ? left[0].text : imported.notes.empty() ? "" : imported.notes[0].text;
   };
   CHECK(note("mhlo.num_partitions = 1 : i32", "{devices=[8]<=[8]}") ==
+        "1 sharding annotations are left out: the module is for one partition (mhlo.num_partitions = 1)");
+  CHECK(note("mhlo.num_partitions = 1 : i32", "{devices=[1]<=[1]}") ==
         "1 sharding annotations, which constrain nothing: the module is for one partition "
         "(mhlo.num_partitions = 1)");
   CHECK(note("", "{replicated}") ==
         "1 sharding annotations, which constrain nothing: each leaves its array whole");
   CHECK(note("mhlo.num_partitions = 8 : i32", "{devices=[8]<=[8]}") == "");
+}
+
+TEST_CASE("what calls say of the sharding of their results holds, and what cannot hold is named") {
+  const import::Imported imported = import_ok(R"(
+sdy.mesh @m = <["a"=2]>
+func.func @main(%x: tensor<4x4xf32>, %y: tensor<4x4xf32>) -> tensor<4x4xf32> {
+  %0 = func.call @f(%x) {sdy.sharding = #sdy.sharding_per_value<[<@m, [{"a"}, {}]>]>} : (tensor<4x4xf32>) -> tensor<4x4xf32>
+  %1 = stablehlo.einsum %0, %y, config = "ab,bc->ac" {sdy.sharding = #sdy.sharding_per_value<[<@m, [{}, {"a"}]>]>} : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
+  %2 = stablehlo.negate %1 {mhlo.frontend_attributes = {xla.sdy.sharding = "#sdy.sharding_per_value<[<@m, [{}, {}]>]>"}} : tensor<4x4xf32>
+  return %2 : tensor<4x4xf32>
+}
+func.func private @f(%x: tensor<4x4xf32>) -> tensor<4x4xf32> {
+  return %x : tensor<4x4xf32>
+})");
+  REQUIRE(imported.annotations.all.size() == 1);
+  CHECK(show(imported.annotations.all[0].sharding) == "@m [{a} {}]");
+  std::string left;
+  for (const import::LeftOut &l : imported.annotations.left_out)
+    left += fmt::format("{}: {}\n", l.pos.line, l.text);
+  CHECK(left == "5: sharding #sdy.sharding_per_value<[<@m, [{}, {\"a\"}]>]> of stablehlo.einsum, which "
+                "stands for other ops\n"
+                "6: attribute mhlo.frontend_attributes of stablehlo.negate: shardings are read as "
+                "sdy.sharding and mhlo.sharding\n");
 }
 
 TEST_CASE("names of arguments, results and values") {

@@ -145,6 +145,21 @@ TEST_CASE("pretty and generic forms make the same graph") {
   }
 }
 
+TEST_CASE("an alias may name a tuple") {
+  const std::string plain = import_or_error(
+      "func.func @main(%a: tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>) {\n  %0 = stablehlo.tuple %a, %a "
+      ": "
+      "tuple<tensor<2xf32>, tensor<2xf32>>\n  %1 = stablehlo.get_tuple_element %0[1] : (tuple<tensor<2xf32>, "
+      "tensor<2xf32>>) -> tensor<2xf32>\n  return %1, %a : tensor<2xf32>, tensor<2xf32>\n}");
+  CHECK(import_or_error("!e = tensor<2xf32>\n!t = tuple<!e, !e>\nfunc.func @main(%a: !e) -> (!e, !e) {\n  %0 "
+                        "= stablehlo.tuple "
+                        "%a, %a : !t\n  %1 = stablehlo.get_tuple_element %0[1] : (!t) -> !e\n  return %1, %a "
+                        ": !e, !e\n}") == plain);
+  CHECK(plain.find("func.result %a") != std::string::npos);
+  CHECK(import_or_error("!t = tuple<tensor<2xf32>>\nfunc.func @main(%a: !t) { return }") ==
+        "2:21: a tuple is not supported here: expected a tensor");
+}
+
 TEST_CASE("the short form of reduce has the region it stands for") {
   const std::string text = import_or_error(
       in_main("%a: tensor<2x3xf32>, %c: tensor<f32>",

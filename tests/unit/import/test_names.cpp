@@ -53,6 +53,22 @@ TEST_CASE("names go to arguments in order; blank and missing lines keep what is 
   CHECK(names_of("arg0\n%arg1") == "arg0|%arg1|b|");
 }
 
+TEST_CASE("a place is no name of another argument") {
+  const auto imported = import::import_text(
+      R"("func.func"() <{function_type = (tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>, sym_name = "main", arg_attrs = [{}, {jax.arg_info = "arg0"}, {jax.arg_info = "w"}]}> ({
+^bb0(%arg8: tensor<2xf32>, %arg0: tensor<2xf32>, %arg1: tensor<2xf32>):
+  %0 = "stablehlo.subtract"(%arg8, %arg1) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  "func.return"(%0) : (tensor<2xf32>) -> ()
+}) : () -> ())");
+  REQUIRE_MESSAGE(imported.has_value(), imported.error().message());
+  const graph::Graph &g = *imported->graph;
+  for (size_t i = 0; i < 3; ++i) {
+    CHECK(g.argument_name(i) == (i == 2 ? "w" : fmt::format("arg{}", i)));
+    CHECK(g.value_name(g.result(g.arguments()[i])) == fmt::format("%arg{}", i));
+  }
+  CHECK(test::print(g).find("stablehlo.subtract %arg0 %arg2") != std::string::npos);
+}
+
 TEST_CASE("values keep the names of the text") {
   const auto imported = named("in\nweights");
   REQUIRE(imported.has_value());
