@@ -102,13 +102,14 @@ private:
   void write_compute(const Instr &instr) {
     LocalOp op{instr.op, rules_.rule(instr.op), operands(instr), {}, {}, {}};
     std::vector<Sharding> given;
-    uint64_t folded = 0; // axes over which a region would fold partial results
-    for (const sharding::Stacked &s :
-         program_.sharding(program_.values()[instr.first_result].sharding).stacked) {
-      folded |= s.kind == Reduction::region ? uint64_t{1} << s.axis : 0;
-      if ((instr.reduce_axes >> s.axis & 1) != 0)
-        op.reduction = s.kind;
-    }
+    uint64_t folded = 0;        // axes over which a region would fold partial results
+    if (instr.num_results != 0) // a check has none
+      for (const sharding::Stacked &s :
+           program_.sharding(program_.values()[instr.first_result].sharding).stacked) {
+        folded |= s.kind == Reduction::region ? uint64_t{1} << s.axis : 0;
+        if ((instr.reduce_axes >> s.axis & 1) != 0)
+          op.reduction = s.kind;
+      }
     for (size_t p = 0; p < op.operands.size(); ++p) {
       const ValueRef v = program_.operands(instr)[p];
       given.push_back(shardings_[v]);
