@@ -95,7 +95,7 @@ Rule rule(const OpView &op) {
 
 // The windows over what this device holds.
 std::vector<SlidingWindow> local_windows(const KernelArgs &args) {
-  std::vector<SlidingWindow> windows = windows_of(args.op);
+  std::vector<SlidingWindow> windows = folding_windows(args.op);
   const Buffer &array = args.operands[0], &result = args.results[0];
   for (size_t d = 0; d < windows.size(); ++d)
     windows[d] = localised(windows[d], {array.offset[d], array.extent[d], 0, windows[d].size,
@@ -122,7 +122,7 @@ std::vector<std::byte> padded(const Buffer &array, const Buffer &init,
   return bytes;
 }
 
-// Each result folds the elements of its window in row-major order, padding included, from the initial value.
+// Each result folds the elements of its window in row-major order (see folding_windows), padding included, from the initial value.
 Status reference(const KernelArgs &args) {
   const size_t n = args.results.size();
   TW_ASSIGN(RegionFn combine, RegionFn::make(args.op.graph, args.op.regions[0]));
@@ -150,7 +150,7 @@ Status reference(const KernelArgs &args) {
     // The elements that all windows have at this place, then one step of every fold.
     int64_t first = 0;
     for (size_t d = 0; d < windows.size(); ++d)
-      first += w[d] * windows[d].dilation * steps[d];
+      first += windows[d].step(w[d]) * steps[d];
     for (size_t i = 0; i < n; ++i) {
       const size_t size = graph::byte_size(args.results[i].dtype);
       copy_strided(slices[i].data(), to, arrays[i].data() + first * static_cast<int64_t>(size), strides,

@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "ops/attributes.hpp"
+#include "ops/reduction.hpp"
+
 namespace tw::ops {
 
 SlidingWindow window_of(const OpView &op, size_t d, int64_t size, size_t strides, size_t base_dilations,
@@ -19,6 +22,20 @@ SlidingWindow window_of(const OpView &op, size_t d, int64_t size, size_t strides
           value(padding, 2 * d, 0),
           value(padding, 2 * d + 1, 0),
           false};
+}
+
+std::vector<SlidingWindow> folding_windows(const OpView &op) {
+  namespace slots = slot::reduce_window;
+  const bool known = op.results.size() == 1 && reduction_of(op.graph, op.regions[0]).has_value();
+  std::vector<SlidingWindow> windows;
+  for (size_t d = 0; d < op.operands[0]->rank(); ++d) {
+    SlidingWindow w = window_of(op, d, op.ints(slots::window_dimensions)[d], slots::window_strides,
+                                slots::base_dilations, slots::window_dilations, slots::padding);
+    w.reversed = known && w.size == op.operands[0]->dims[d] && w.high == w.size - 1 && w.low == 0 &&
+                 w.stride == 1 && w.base_dilation == 1 && w.dilation == 1;
+    windows.push_back(w);
+  }
+  return windows;
 }
 
 std::optional<int64_t> places(const SlidingWindow &w, int64_t n) {

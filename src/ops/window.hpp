@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "ops/op_def.hpp"
 
@@ -20,9 +21,11 @@ struct SlidingWindow {
 
   int64_t span() const { return (size - 1) * dilation + 1; }
   bool trivial() const { return size == 1 && stride == 1 && base_dilation == 1 && low == 0 && high == 0; }
+  // How far behind the first of its elements a tap lies.
+  int64_t step(int64_t tap) const { return (reversed ? size - 1 - tap : tap) * dilation; }
   // The element under a tap, -1 where there is none; n is the array's extent.
   int64_t element(int64_t place, int64_t tap, int64_t n) const {
-    const int64_t at = place * stride + (reversed ? size - 1 - tap : tap) * dilation - low;
+    const int64_t at = place * stride + step(tap) - low;
     if (at < 0 || at % base_dilation != 0)
       return -1;
     return at / base_dilation < n ? at / base_dilation : -1;
@@ -32,6 +35,11 @@ struct SlidingWindow {
 // Entry d of a list of windows from an op's attributes; the fallbacks where they are absent. Padding has two entries a dimension.
 SlidingWindow window_of(const OpView &op, size_t d, int64_t size, size_t strides, size_t base_dilations,
                         size_t dilations, size_t padding);
+
+// The windows of reduce_window, with their taps in the order in which they are folded: from the first element to the last, but where a
+// window of a known reduction reaches from each element to the end of the array. It folds from that end, as a cumulative sum does, which
+// takes one step an element.
+std::vector<SlidingWindow> folding_windows(const OpView &op);
 
 // How many places a window has over n elements; nothing where its sizes are out of bounds.
 std::optional<int64_t> places(const SlidingWindow &window, int64_t n);

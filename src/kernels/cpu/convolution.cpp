@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Convolutions of any kind by our own loops: what lies under some windows is laid out as rows of a matrix and multiplied with panels of
-// the kernel. Floats of every width (narrow ones accumulate in f32) and integers. Every element is one chain over taps and channels, so its
+// the kernel; padding adds nothing, whatever the kernel holds. Floats of every width (narrow ones accumulate in f32) and integers. Every element is one chain over taps and channels, so its
 // bits do not depend on how images, places and features are tiled.
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstring>
+#include <limits>
 #include <map>
 #include <numeric>
 
@@ -97,6 +99,7 @@ public:
     matrix_ = take(kRows * most_block_ * element_);
     sums_ = take(panels_count_ * kRows * kPanelBytes);
     row_ = take(kPanelBytes);
+    masked_ = take(reaches_out_ ? most_block_ * kPanelBytes : 0);
     image_ = take(packs_image_ ? images_each_ * c_.image() * c_.in * size_of(operand) : 0);
     wide_image_ = take(widen_ ? images_each_ * c_.image() * c_.in * element_ : 0);
   }
@@ -123,7 +126,8 @@ public:
     const std::byte *images = fetch_images(lhs, last - first, space);
     for (const Job &job : jobs_) {
       fill_panels(job, rhs, space);
-      Rows rows{images, out, job.places * slice / place_parts_, 0};
+      Rows rows{images, out, job.places * slice / place_parts_, 0, false};
+      rows.masks = reaches_out_ && !is_finite(space + panels_, panels_count_ * job.taps * c_.in * columns_);
       rows.places = job.places * (slice + 1) / place_parts_ - rows.begin;
       const int64_t all = (last - first) * rows.places;
       for (int64_t row = 0; row < all; row += kRows)
@@ -144,6 +148,7 @@ private:
     const std::byte *images;
     std::byte *out;
     int64_t begin, places;
+    bool masks; // the kernel holds infinities or NaN, to which padding must not come
   };
 
   void find_classes() {
@@ -164,6 +169,15 @@ private:
         }
       jobs_ = std::move(more);
     }
+    for (const auto &dimension : classes_)
+      for (const Class &c : dimension) {
+        const int64_t n = c_.size[static_cast<size_t>(&dimension - classes_.data())],
+                      reach = std::max<int64_t>(c.taps - 1, 0) * c.step;
+        for (const int64_t first : c.first)
+          reaches_out_ =
+              reaches_out_ || std::min(first, first + reach) < 0 || std::max(first, first + reach) >= n;
+      }
+    reaches_out_ = reaches_out_ && graph::is_float(sum_);
     int64_t inner = 1;
     if (rank > 0)
       for (const Class &c : classes_[rank - 1])
@@ -254,6 +268,45 @@ private:
     }
   }
 
+  bool is_finite(const std::byte *numbers, int64_t n) const {
+    const auto finite = [&](auto of_type) {
+      using T = decltype(of_type);
+      const auto *x = reinterpret_cast<const T *>(numbers);
+      int other = 0;
+      for (int64_t i = 0; i < n; ++i)
+        other |= std::abs(x[i]) <= std::numeric_limits<T>::max() ? 0 : 1;
+      return other == 0;
+    };
+    return sum_ == DType::f64 ? finite(double()) : finite(float());
+  }
+
+  // Whether an element of the image lies under a tap, given by its number in the innermost dimension and by that in the others.
+  bool is_inside(const Job &job, const std::array<int64_t, kMostDims> &at, int64_t outer,
+                 int64_t inner) const {
+    for (size_t d = c_.windows.size(); d-- > 0;) {
+      const Class &c = *job.of[d];
+      const bool innermost = d + 1 == c_.windows.size();
+      const int64_t element =
+          c.first[static_cast<size_t>(at[d])] + (innermost ? inner : outer % c.taps) * c.step;
+      if (element < 0 || element >= c_.size[d])
+        return false;
+      outer /= innermost ? 1 : c.taps;
+    }
+    return true;
+  }
+
+  // A block of a row times a panel, without the taps that lie outside the image: zero times infinity is no zero.
+  void multiply_masked(const Job &job, const std::array<int64_t, kMostDims> &at, const void *row,
+                       int64_t done, int64_t taps, const std::byte *panel, std::byte *sums,
+                       std::byte *masked) const {
+    const int64_t inner = job.of[c_.windows.size() - 1]->taps, bytes = c_.in * kPanelBytes;
+    std::memcpy(masked, panel, static_cast<size_t>(taps * bytes));
+    for (int64_t t = 0; t < taps; ++t)
+      if (!is_inside(job, at, (done + t) / inner, (done + t) % inner))
+        std::memset(masked + t * bytes, 0, static_cast<size_t>(bytes));
+    multiply_panel(sum_, &row, 1, taps * c_.in, masked, sums, done != 0);
+  }
+
   // Some rows: what lies under their windows, in blocks of taps that stay in cache, times every panel.
   void multiply(const Job &job, const Rows &rows, int64_t first_row, int64_t count, std::byte *space) const {
     const size_t rank = c_.windows.size(), last = rank == 0 ? 0 : rank - 1;
@@ -292,10 +345,15 @@ private:
           from[r] = runs == 1 ? lies : row;
         }
       }
-      for (int64_t panel = 0; panel < panels_count_; ++panel)
-        multiply_panel(sum_, from.data(), count, k,
-                       space + panels_ + (panel * job.taps + done) * c_.in * kPanelBytes,
-                       sums + panel * kRows * kPanelBytes, done != 0);
+      for (int64_t panel = 0; panel < panels_count_; ++panel) {
+        const std::byte *of = space + panels_ + (panel * job.taps + done) * c_.in * kPanelBytes;
+        std::byte *to = sums + panel * kRows * kPanelBytes;
+        if (!rows.masks)
+          multiply_panel(sum_, from.data(), count, k, of, to, done != 0);
+        for (size_t r = 0; rows.masks && r < static_cast<size_t>(count); ++r)
+          multiply_masked(job, at[r], from[r], done, runs * part, of,
+                          to + static_cast<int64_t>(r) * kPanelBytes, space + masked_);
+      }
       done += runs * part;
     }
     for (int64_t panel = 0, first = 0; panel < panels_count_; ++panel, first += columns_)
@@ -379,7 +437,9 @@ private:
   bool packs_image_ = false, packs_kernel_ = false;
   int64_t image_step_ = 0;
   std::vector<int64_t> tap_steps_, image_steps_;
-  int64_t panels_ = 0, kernel_ = 0, matrix_ = 0, sums_ = 0, row_ = 0, image_ = 0, wide_image_ = 0;
+  bool reaches_out_ = false; // some windows of floats
+  int64_t panels_ = 0, kernel_ = 0, matrix_ = 0, sums_ = 0, row_ = 0, masked_ = 0, image_ = 0,
+          wide_image_ = 0;
   int64_t scratch_ = 0;
 };
 

@@ -48,10 +48,9 @@ std::optional<Scan> scan_of(const Request &r) {
 
 class Cumulative final : public Kernel {
 public:
-  Cumulative(const Request &r, const Scan &scan, ops::BlockFn combine, std::vector<std::byte> identity)
-      : combine_(combine), identity_(std::move(identity)),
-        element_(static_cast<int64_t>(graph::byte_size(r.operands[0].dtype))), backwards_(scan.backwards),
-        length_(r.operands[0].extent[scan.along]) {
+  Cumulative(const Request &r, const Scan &scan, ops::BlockFn combine)
+      : combine_(combine), element_(static_cast<int64_t>(graph::byte_size(r.operands[0].dtype))),
+        backwards_(scan.backwards), length_(r.operands[0].extent[scan.along]) {
     for (size_t d = scan.along + 1; d < r.operands[0].extent.size(); ++d)
       row_ *= r.operands[0].extent[d];
     blocks_ = r.operands[0].elements() == 0 ? 0 : r.operands[0].elements() / (row_ * length_);
@@ -62,53 +61,46 @@ public:
   int64_t parts() const override { return parts_; }
   int64_t scratch_bytes() const override { return row_ * element_; }
 
-  // Row by row of the dimensions behind; each is the one before combined with the next elements.
+  // Row by row of the dimensions behind, in the order in which windows fold (ops::folding_windows): the initial value for each place outside
+  // the array, and once, then the elements. Where these places make no difference a row is the one before and the next elements.
   Status run(int64_t part, std::span<const void *const> operands, std::span<void *const> results,
              void *scratch) const override {
-    auto *const same = static_cast<std::byte *>(scratch);
-    fill_row(same, identity_.data());
-    const auto row_of = [&](int64_t block, int64_t step) {
-      return (block * length_ + (backwards_ ? length_ - 1 - step : step)) * row_ * element_;
-    };
-    const int64_t begin = blocks_ * part / parts_, end = blocks_ * (part + 1) / parts_;
-    for (int64_t block = begin; block < end; ++block) {
-      const void *before = same;
+    auto *const init = static_cast<std::byte *>(scratch);
+    for (int64_t i = 0; i < row_; ++i)
+      std::memcpy(init + i * element_, operands[1], static_cast<size_t>(element_));
+    alignas(16) std::byte twice[16];
+    const void *both[] = {init, init};
+    if (row_ > 0)
+      combine_(both, twice, 1);
+    const bool continues = row_ == 0 || std::memcmp(twice, init, static_cast<size_t>(element_)) == 0;
+    const auto *array = static_cast<const std::byte *>(operands[0]);
+    auto *const out = static_cast<std::byte *>(results[0]);
+    for (int64_t block = blocks_ * part / parts_; block < blocks_ * (part + 1) / parts_; ++block)
       for (int64_t step = 0; step < length_; ++step) {
-        const int64_t at = row_of(block, step);
-        const void *in[] = {before, static_cast<const std::byte *>(operands[0]) + at};
-        void *const out = static_cast<std::byte *>(results[0]) + at;
-        combine_(in, out, row_);
-        before = out;
+        std::byte *const to = out + row_at(block, step);
+        const void *before = init;
+        const auto fold = [&](const std::byte *next) {
+          const void *in[] = {before, next};
+          combine_(in, to, row_);
+          before = to;
+        };
+        if (continues && step > 0)
+          before = out + row_at(block, step - 1);
+        for (int64_t outside = continues ? 0 : length_ - 1 - step; outside > 0; --outside)
+          fold(init);
+        for (int64_t i = continues ? step : 0; i <= step; ++i)
+          fold(array + row_at(block, i));
       }
-    }
-    if (std::memcmp(operands[1], identity_.data(), identity_.size()) == 0)
-      return {};
-    // The initial value enters once, and once more for each place of the window outside the array.
-    for (int64_t step = 0; step < length_; ++step) {
-      alignas(16) std::byte power[16];
-      std::memcpy(power, operands[1], identity_.size());
-      for (int64_t outside = length_ - 1 - step; outside > 0; --outside) {
-        const void *in[] = {power, operands[1]};
-        combine_(in, power, 1);
-      }
-      fill_row(same, power);
-      for (int64_t block = begin; block < end; ++block) {
-        std::byte *const out = static_cast<std::byte *>(results[0]) + row_of(block, step);
-        const void *in[] = {same, out};
-        combine_(in, out, row_);
-      }
-    }
     return {};
   }
 
 private:
-  void fill_row(std::byte *to, const void *element) const {
-    for (int64_t i = 0; i < row_; ++i)
-      std::memcpy(to + i * element_, element, static_cast<size_t>(element_));
+  // Bytes to the row at a step from where the sum begins.
+  int64_t row_at(int64_t block, int64_t step) const {
+    return (block * length_ + (backwards_ ? length_ - 1 - step : step)) * row_ * element_;
   }
 
   ops::BlockFn combine_;
-  std::vector<std::byte> identity_;
   int64_t element_; // bytes
   bool backwards_;
   int64_t length_, row_ = 1, blocks_ = 0, parts_ = 1;
@@ -125,7 +117,7 @@ std::unique_ptr<Kernel> bind(const Request &r) {
   const auto scan = scan_of(r);
   if (!combine || !scan || !r.use_init)
     return nullptr;
-  return std::make_unique<Cumulative>(r, *scan, combine, ops::identity_of(*kind, r.results[0].dtype));
+  return std::make_unique<Cumulative>(r, *scan, combine);
 }
 
 } // namespace

@@ -6,7 +6,6 @@
 #include <cstring>
 
 #include "kernels/entry.hpp"
-#include "ops/attributes.hpp"
 #include "ops/reduction.hpp"
 #include "ops/window.hpp"
 
@@ -22,16 +21,12 @@ class ReduceWindow final : public Kernel {
 public:
   ReduceWindow(const Request &r, ops::BlockFn combine)
       : combine_(combine), element_(static_cast<int64_t>(graph::byte_size(r.results[0].dtype))) {
-    namespace slots = ops::slot::reduce_window;
     const Tile &array = r.operands[0], &result = r.results[0];
-    std::vector<SlidingWindow> windows;
+    std::vector<SlidingWindow> windows = ops::folding_windows(r.op);
     size_t rank = array.extent.size();
     for (size_t d = 0; d < rank; ++d)
-      windows.push_back(ops::localised(
-          ops::window_of(r.op, d, r.op.ints(slots::window_dimensions)[d], slots::window_strides,
-                         slots::base_dilations, slots::window_dilations, slots::padding),
-          {array.offset[d], array.extent[d], 0, r.op.ints(slots::window_dimensions)[d], result.offset[d],
-           result.extent[d]}));
+      windows[d] = ops::localised(windows[d], {array.offset[d], array.extent[d], 0, windows[d].size,
+                                               result.offset[d], result.extent[d]});
     while (rank > 0 && windows[rank - 1].trivial())
       inner_ *= array.extent[--rank];
     if (rank > 0) {
@@ -110,7 +105,7 @@ private:
     const int64_t bytes = inner_ * element_;
     if (line_.stride == 1 && line_.base_dilation == 1) {
       const int64_t first =
-          tap * line_.dilation - line_.low; // the element at place 0, where the array goes so far
+          line_.step(tap) - line_.low; // the element at place 0, where the array goes so far
       const int64_t begin = std::clamp<int64_t>(-first, 0, line_places_),
                     end = std::clamp<int64_t>(line_size_ - first, begin, line_places_);
       combine(out, init, begin * inner_);

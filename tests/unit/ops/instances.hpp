@@ -33,7 +33,8 @@ public:
     return from[static_cast<size_t>(range(0, static_cast<int64_t>(from.size()) - 1))];
   }
   // A dimension: mostly small and odd, sometimes 1, rarely 0.
-  int64_t dim() { return chance(4) ? 0 : chance(15) ? 1 : range(2, 7); }
+  int64_t dim() { return chance(4) ? 0 : chance(15) ? 1 : range(2, largest); }
+  int64_t largest = 7;
   graph::Shape shape(size_t low, size_t high) {
     graph::Shape dims(static_cast<size_t>(range(static_cast<int64_t>(low), static_cast<int64_t>(high))));
     for (int64_t &d : dims)
@@ -530,6 +531,14 @@ inline Draft reduce_window(const ops::OpDef &, Random &random) {
     dilation.push_back(trivial ? 1 : random.range(1, 2));
     padding.push_back(trivial ? 0 : random.range(-1, 2));
     padding.push_back(trivial ? 0 : random.range(-1, 2));
+  }
+  const auto along = static_cast<size_t>(random.range(0, static_cast<int64_t>(type.rank()) - 1));
+  if (const int64_t n = type.dims[along]; n > 1 && random.chance(40)) { // a cumulative sum from either end
+    for (auto *list : {&window, &stride, &base, &dilation})
+      std::ranges::fill(*list, 1);
+    std::ranges::fill(padding, 0);
+    window[along] = n;
+    padding[2 * along + static_cast<size_t>(random.range(0, 1))] = n - 1;
   }
   if (random.chance(20)) // two arrays together
     return {{{DType::f32, type.dims}, {DType::s32, type.dims}, {DType::f32, {}}, {DType::s32, {}}},

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The meaning of a factor rule, executed: cut the operands as the rule says, run the reference kernel on every piece, put the results
-// together, and compare with the whole.
+// The meaning of a factor rule, executed: cut the operands as the rule says, run a kernel on every piece, put the results together, and
+// compare with the whole.
 #pragma once
 
 #include <cstring>
+#include <functional>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -98,12 +100,27 @@ inline void copy_box(std::vector<std::byte> &piece, std::vector<std::byte> &whol
     ops::copy_strided(piece.data(), local, at, steps, box.extent, size);
 }
 
+// What runs an op, whole or on pieces.
+using Execute = std::function<Status(const ops::OpDef &, const ops::KernelArgs &)>;
+inline Status execute_reference(const ops::OpDef &def, const ops::KernelArgs &args) {
+  return def.reference(args);
+}
+
+// Whether two elements are the same, in a result that is a sum of partial values or is none.
+using Same = std::function<bool(const TensorType &, const std::byte *, const std::byte *, bool summed)>;
+inline bool same_bits(const TensorType &type, const std::byte *x, const std::byte *y, bool) {
+  return std::memcmp(x, y, graph::byte_size(type.dtype)) == 0;
+}
+
 struct Run {
   const Instance &instance;
   ops::OpViewHolder holder;
+  Execute execute;
+  Same same;
   std::vector<std::vector<std::byte>> whole;
 
-  explicit Run(const Instance &i) : instance(i), holder(*i.graph, i.op) {
+  explicit Run(const Instance &i, Execute by = execute_reference, Same equals = same_bits)
+      : instance(i), holder(*i.graph, i.op), execute(std::move(by)), same(std::move(equals)) {
     std::vector<sharding::Interval> none;
     Rule rule;
     for (const TensorType *t : holder.view().operands)
@@ -136,7 +153,7 @@ struct Run {
       results.push_back(out[v].buffer(*op.results[v]));
     }
     const ops::OpDef &def = ops::op_def(instance.graph->op(instance.op).code);
-    if (auto status = def.reference({op, operands, results, use_init}); !status)
+    if (auto status = execute(def, {op, operands, results, use_init}); !status)
       failure = status.error().message();
     return out;
   }
@@ -189,6 +206,10 @@ inline std::string check_cuts(const Run &whole, const Rule &rule, const Cuts &cu
       if (rule.factors[f].kind != FactorKind::reduce && !has_factor(rule.results[v], f))
         copies.back() *= cuts[f];
   }
+  bool summed = false;
+  for (FactorId f = 0; f < rule.factors.size(); ++f)
+    summed = summed || (rule.factors[f].kind == FactorKind::reduce && cuts[f] > 1 &&
+                        rule.factors[f].reduction == sharding::Reduction::sum);
   // Devices: every combination of tiles; factors that reduce vary fastest, so partial values of one place come one after the other.
   std::vector<FactorId> order;
   for (const bool reduced : {false, true})
@@ -241,8 +262,9 @@ inline std::string check_cuts(const Run &whole, const Rule &rule, const Cuts &cu
       if (Piece expected = piece; copies[v] > 1) {
         auto source = whole.whole[v];
         copy_box(expected.bytes, source, type, piece.box, false);
-        if (expected.bytes != piece.bytes)
-          return fmt::format("a copy of result {} differs from the whole", v);
+        for (size_t at = 0; at < piece.bytes.size(); at += graph::byte_size(type.dtype))
+          if (!whole.same(type, piece.bytes.data() + at, expected.bytes.data() + at, summed))
+            return fmt::format("a copy of result {} differs from the whole", v);
       }
       copy_box(piece.bytes, results[v], type, piece.box, true);
     }
@@ -253,7 +275,7 @@ inline std::string check_cuts(const Run &whole, const Rule &rule, const Cuts &cu
         return fmt::format("result {} element {} is made {} times, not {}", v, i, covered[v][i], copies[v]);
     const size_t size = graph::byte_size(op.results[v]->dtype);
     for (size_t i = 0; i < covered[v].size(); ++i)
-      if (std::memcmp(results[v].data() + i * size, whole.whole[v].data() + i * size, size) != 0)
+      if (!whole.same(*op.results[v], results[v].data() + i * size, whole.whole[v].data() + i * size, summed))
         return fmt::format("result {} element {} differs from the whole", v, i);
   }
   return whole.failure;
