@@ -41,22 +41,55 @@ TW_API tw_status_t tw_tensor_fill(tw_tensor_t *tensor, const char *pattern, uint
 TW_API tw_status_t tw_tensor_fill_part(tw_tensor_t *tensor, const int64_t *whole, const int64_t *offset,
                                        const char *pattern, uint64_t seed, uint64_t stream);
 
+/* The rule that had the last word on a comparison. */
+typedef enum tw_judged_by {
+  TW_JUDGED_BY_BITS = 0,      /* every element has the same bits; any NaN equals any other */
+  TW_JUDGED_BY_TOLERANCE = 1, /* max_rel is at most `tolerance` */
+  TW_JUDGED_BY_DOUBLE = 2     /* a is no more than 4 times as far from the program in double precision as b is */
+} tw_judged_by_t;
+
 /* How two tensors of one type compare. */
 typedef struct tw_comparison {
   size_t struct_size; /* set by the caller */
   double max_abs;     /* largest |a-b| */
   double max_rel;     /* max|a-b| / max(max|b|, tiny) */
   int32_t bit_equal;  /* every element has the same bits */
-  /* equal (integers, booleans, or `exact`), else max_rel within f64 1e-10, f32 1e-4, f16 1e-2, bf16 1e-1 */
-  int32_t pass;
+  int32_t pass;       /* by the rule `judged_by` */
   /* Passing says little: over 30 % of b is NaN or Inf; or b has 16 elements or more, is not i1, and over 30 % of it is
    * one value (real parts; a NaN or Inf counts as 0; above 65536 elements every n/65536th is looked at). */
   int32_t mistrusted;
   int64_t nonfinite; /* elements of b that are NaN or Inf */
+  int32_t judged_by; /* a tw_judged_by_t */
+  double tolerance;  /* the bound on max_rel; 0 where bits decide */
+  /* Largest distances of a and of b from the program in double precision, infinite where one of two is NaN or infinite; -1 where it was not
+   * evaluated. */
+  double from_double, expected_from_double;
 } tw_comparison_t;
-/* b is the expectation. NaN equals NaN, infinities equal themselves. */
+/* b is the expectation. NaN equals NaN, infinities equal themselves. Integers, booleans and with `exact` floats are judged by bits, other floats
+ * by a tolerance: f64 1e-10, f32 1e-4, f16 1e-2, bf16 1e-1, narrower ones 0.25. */
 TW_API tw_status_t tw_tensor_compare(const tw_tensor_t *a, const tw_tensor_t *b, int exact,
                                      tw_comparison_t *out_comparison);
+
+typedef struct tw_compare_options {
+  size_t struct_size;
+  /* Nonzero: `expected` is of some other run, such as tw_graph_evaluate's, so that no bits of floats are promised. */
+  int32_t other_run;
+  double seconds; /* the evaluation in double precision is given up after so long; 0: 600 */
+  /* Called now and then while it runs, by the caller's thread; nonzero gives it up. NULL: nobody asks. */
+  int (*progress)(void *user, double seconds);
+  void *user;
+} tw_compare_options_t;
+/* How the results of a run of `program` compare with those that the unpartitioned program made of the same inputs: all of its results, in
+ * order. Bits decide where tw_program_result_exact says so, and for integers and booleans; else the tolerance above of the least precise float
+ * type on any way from an argument to that result. Results that miss it get a second opinion: the program is evaluated in double precision
+ * (expectations left out, conversions between floats and reduce_precision keep what they are given). `inputs` may be NULL with num_inputs 0:
+ * then there is none. `out_comparisons` are num_outputs structs, struct_size set in the first. `out_note` (may be NULL) says why there
+ * was no second opinion where one was due, else nothing. */
+TW_API tw_status_t tw_program_compare(const tw_program_t *program, const tw_tensor_t *const *inputs,
+                                      size_t num_inputs, const tw_tensor_t *const *outputs,
+                                      const tw_tensor_t *const *expected, size_t num_outputs,
+                                      const tw_compare_options_t *options, tw_comparison_t *out_comparisons,
+                                      tw_blob_t **out_note);
 
 /* ---- several processes ---- */
 

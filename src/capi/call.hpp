@@ -13,12 +13,17 @@
 
 namespace tw::capi {
 
-// As many tensors as the graph has arguments and results, of their types, and outputs that may be written.
+// As many tensors as the graph has arguments, or results, of their types.
+Status check_inputs(const graph::Graph &g, const tw_tensor_t *const *inputs, size_t num_inputs);
+Status check_outputs(const graph::Graph &g, const tw_tensor_t *const *outputs, size_t num_outputs);
+// Both, and outputs that may be written.
 Status check_call(const graph::Graph &g, const tw_tensor_t *const *inputs, size_t num_inputs,
                   tw_tensor_t *const *outputs, size_t num_outputs);
 // Those of a run; of tiles only that they are there.
 Status check_call(const runtime::Executable &executable, const tw_tensor_t *const *inputs, size_t num_inputs,
                   tw_tensor_t *const *outputs, size_t num_outputs);
+
+std::vector<runtime::TensorView> views_of(const tw_tensor_t *const *tensors, size_t count);
 
 struct Views {
   Views(const tw_tensor_t *const *inputs, size_t num_inputs, tw_tensor_t *const *outputs, size_t num_outputs);

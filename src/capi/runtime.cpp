@@ -11,7 +11,6 @@
 #include "capi/handles.hpp"
 #include "comm/remote/remote.hpp"
 #include "ops/evaluate.hpp"
-#include "runtime/compare.hpp"
 #include "runtime/fill.hpp"
 
 using namespace tw;
@@ -71,11 +70,20 @@ Status check_writable(const tw_tensor_t *tensor) {
 
 namespace tw::capi {
 
+Status check_inputs(const graph::Graph &g, const tw_tensor_t *const *inputs, size_t num_inputs) {
+  const Signature signature(g);
+  return check_tensors("input", inputs, num_inputs, signature.inputs, signature.input_names);
+}
+
+Status check_outputs(const graph::Graph &g, const tw_tensor_t *const *outputs, size_t num_outputs) {
+  const Signature signature(g);
+  return check_tensors("output", outputs, num_outputs, signature.outputs, signature.output_names);
+}
+
 Status check_call(const graph::Graph &g, const tw_tensor_t *const *inputs, size_t num_inputs,
                   tw_tensor_t *const *outputs, size_t num_outputs) {
-  const Signature signature(g);
-  TW_TRY(check_tensors("input", inputs, num_inputs, signature.inputs, signature.input_names));
-  TW_TRY(check_tensors("output", outputs, num_outputs, signature.outputs, signature.output_names));
+  TW_TRY(check_inputs(g, inputs, num_inputs));
+  TW_TRY(check_outputs(g, outputs, num_outputs));
   for (size_t i = 0; i < num_outputs; ++i)
     TW_TRY(check_writable(outputs[i]));
   return {};
@@ -104,12 +112,15 @@ Status check_call(const runtime::Executable &executable, const tw_tensor_t *cons
   return {};
 }
 
-Views::Views(const tw_tensor_t *const *in, size_t num_inputs, tw_tensor_t *const *out, size_t num_outputs) {
-  for (size_t i = 0; i < num_inputs; ++i)
-    inputs.push_back(in[i]->tensor.view());
-  for (size_t i = 0; i < num_outputs; ++i)
-    outputs.push_back(out[i]->tensor.view());
+std::vector<runtime::TensorView> views_of(const tw_tensor_t *const *tensors, size_t count) {
+  std::vector<runtime::TensorView> views;
+  for (size_t i = 0; i < count; ++i)
+    views.push_back(tensors[i]->tensor.view());
+  return views;
 }
+
+Views::Views(const tw_tensor_t *const *in, size_t num_inputs, tw_tensor_t *const *out, size_t num_outputs)
+    : inputs(views_of(in, num_inputs)), outputs(views_of(out, num_outputs)) {}
 
 } // namespace tw::capi
 
@@ -194,32 +205,6 @@ tw_status_t tw_tensor_fill_part(tw_tensor_t *tensor, const int64_t *whole, const
                                 offset[d], whole[d]));
     return runtime::fill_part(tensor->tensor.view(), {whole, dims.size()}, {offset, dims.size()}, pattern,
                               seed, stream);
-  });
-}
-
-tw_status_t tw_tensor_compare(const tw_tensor_t *a, const tw_tensor_t *b, int exact,
-                              tw_comparison_t *out_comparison) {
-  return guard([&]() -> Status {
-    TW_TRY(require(a, "a"));
-    TW_TRY(require(b, "b"));
-    TW_TRY(require(out_comparison, "out_comparison"));
-    if (!(a->tensor.type() == b->tensor.type()))
-      return fail(Code::invalid_argument, "TW-716",
-                  fmt::format("cannot compare {} with {}", graph::to_short_text(a->tensor.type()),
-                              graph::to_short_text(b->tensor.type())));
-    const auto c = runtime::compare(a->tensor.view(), b->tensor.view(), exact != 0);
-    tw_comparison_t out{};
-    out.struct_size = out_comparison->struct_size;
-    out.max_abs = c.max_abs;
-    out.max_rel = c.max_rel;
-    out.bit_equal = c.bit_equal;
-    out.pass = c.pass;
-    out.mistrusted = c.mistrusted;
-    out.nonfinite = c.nonfinite;
-    if (out_comparison->struct_size < sizeof(size_t))
-      return fail(Code::invalid_argument, "TW-717", "out_comparison->struct_size is not set");
-    std::memcpy(out_comparison, &out, std::min(out_comparison->struct_size, sizeof out));
-    return {};
   });
 }
 

@@ -6,27 +6,67 @@
 
 #include <fmt/format.h>
 
+#include "cli/arrays.hpp"
 #include "cli/npy.hpp"
 #include "cli/table.hpp"
 #include "cli/terminal.hpp"
 
 namespace tw::cli {
 
+namespace {
+
+const char *rule_name(const tw_comparison_t &figures) {
+  switch (figures.judged_by) {
+  case TW_JUDGED_BY_BITS: return "bits";
+  case TW_JUDGED_BY_TOLERANCE: return "tolerance";
+  default: return "double";
+  }
+}
+
+// What it was judged by, with its bound, or with the distances of both runs from the program in double precision.
+std::string rule_text(const tw_comparison_t &figures) {
+  switch (figures.judged_by) {
+  case TW_JUDGED_BY_BITS: return "bits";
+  case TW_JUDGED_BY_TOLERANCE: return fmt::format("tolerance {}", human_figure(figures.tolerance));
+  default:
+    return fmt::format("double {} / {}", human_figure(figures.from_double),
+                       human_figure(figures.expected_from_double));
+  }
+}
+
+int say_seconds(void *progress, double seconds) {
+  static_cast<Progress *>(progress)->say(
+      fmt::format("evaluating in double precision for a second opinion, {:.0f} s", seconds));
+  return 0;
+}
+
+} // namespace
+
 Comparison compare_outputs(const tw_graph_t *graph, const tw_program_t *program,
-                           const std::vector<Tensor> &results, const std::vector<Tensor> &expected) {
+                           const std::vector<Tensor> &inputs, const std::vector<Tensor> &results,
+                           const std::vector<Tensor> &expected, bool unpartitioned, Progress &progress) {
+  const auto in = const_pointers(inputs), out = const_pointers(results), wanted = const_pointers(expected);
+  tw_compare_options_t how{};
+  how.struct_size = sizeof how;
+  how.other_run = !unpartitioned;
+  how.progress = say_seconds;
+  how.user = &progress;
+  std::vector<tw_comparison_t> figures(results.size());
+  for (tw_comparison_t &f : figures)
+    f.struct_size = sizeof f;
+  std::string note = text_of([&](tw_blob_t **blob) {
+    return tw_program_compare(program, in.data(), in.size(), out.data(), wanted.data(), out.size(), &how,
+                              figures.data(), blob);
+  });
   std::vector<Comparison::Output> outputs;
   for (size_t i = 0; i < results.size(); ++i) {
-    Comparison::Output output;
     size_t rank = 0;
     const int64_t *dims = tw_tensor_dims(results[i].get(), &rank);
-    output.name = tw_graph_result_name(graph, i);
-    output.type = type_text(tw_tensor_dtype(results[i].get()), {dims, dims + rank});
-    output.promised = program && tw_program_result_exact(program, i);
-    output.figures.struct_size = sizeof output.figures;
-    check(tw_tensor_compare(results[i].get(), expected[i].get(), output.promised, &output.figures));
-    outputs.push_back(std::move(output));
+    outputs.push_back({tw_graph_result_name(graph, i),
+                       type_text(tw_tensor_dtype(results[i].get()), {dims, dims + rank}),
+                       unpartitioned && tw_program_result_exact(program, i), figures[i]});
   }
-  return Comparison(std::move(outputs));
+  return {std::move(outputs), std::move(note)};
 }
 
 bool Comparison::pass() const {
@@ -41,21 +81,37 @@ size_t Comparison::mistrusted() const {
 nlohmann::ordered_json Comparison::json(const char *against) const {
   nlohmann::ordered_json json{
       {"against", against}, {"pass", pass()}, {"outputs", nlohmann::ordered_json::array()}};
-  for (const auto &o : outputs_)
-    json["outputs"].push_back({{"name", o.name},
-                               {"max_abs", o.figures.max_abs},
-                               {"max_rel", o.figures.max_rel},
-                               {"bit_equal", o.figures.bit_equal != 0},
-                               {"bit_equal_promised", o.promised},
-                               {"nonfinite", o.figures.nonfinite},
-                               {"mistrusted", o.figures.mistrusted != 0},
-                               {"pass", o.figures.pass != 0}});
+  if (!note_.empty())
+    json["no_second_opinion"] = note_;
+  for (const auto &o : outputs_) {
+    auto &output =
+        json["outputs"].emplace_back(nlohmann::ordered_json{{"name", o.name},
+                                                            {"max_abs", o.figures.max_abs},
+                                                            {"max_rel", o.figures.max_rel},
+                                                            {"bit_equal", o.figures.bit_equal != 0},
+                                                            {"bit_equal_promised", o.promised},
+                                                            {"nonfinite", o.figures.nonfinite},
+                                                            {"mistrusted", o.figures.mistrusted != 0},
+                                                            {"judged_by", rule_name(o.figures)}});
+    if (o.figures.judged_by != TW_JUDGED_BY_BITS)
+      output["tolerance"] = o.figures.tolerance;
+    if (o.figures.judged_by == TW_JUDGED_BY_DOUBLE) {
+      output["from_double"] = o.figures.from_double; // an infinite distance is null
+      output["expected_from_double"] = o.figures.expected_from_double;
+    }
+    output["pass"] = o.figures.pass != 0;
+  }
   return json;
 }
 
 std::string Comparison::table(size_t width) const {
-  Table table(
-      {{"output"}, {"type"}, {"max |a-b|", Align::right}, {"relative", Align::right}, {"bits"}, {"verdict"}});
+  Table table({{"output"},
+               {"type"},
+               {"max |a-b|", Align::right},
+               {"relative", Align::right},
+               {"bits"},
+               {"judged by"},
+               {"verdict"}});
   constexpr size_t many = 24;
   size_t folded = 0;
   for (const auto &o : outputs_) {
@@ -73,7 +129,7 @@ std::string Comparison::table(size_t width) const {
     table.row(
         {o.name, o.type, human_figure(o.figures.max_abs), human_figure(o.figures.max_rel),
          fmt::format("{}{}", o.figures.bit_equal ? "equal" : "differ", o.promised ? " (promised equal)" : ""),
-         verdict});
+         rule_text(o.figures), verdict});
   }
   std::string text = table.empty() ? "" : table.text(width);
   if (folded != 0)
@@ -110,6 +166,13 @@ std::string Comparison::verdict(const char *against, bool ours, bool color) cons
                         total - agreeing, total, against);
   text += fmt::format("; {} equal bit for bit ({} promised), largest relative difference {}\n", equal,
                       promised, human_figure(worst));
+  const size_t second = count([](const Output &o) { return o.figures.judged_by == TW_JUDGED_BY_DOUBLE; });
+  if (second != 0)
+    text += fmt::format("{} beyond the tolerance, compared with the program in double precision: distance / "
+                        "that of the {} run\n",
+                        second, against);
+  if (!note_.empty())
+    text += fmt::format("no second opinion in double precision: {}\n", note_);
   return text;
 }
 

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/handles.hpp"
+#include "cli/terminal.hpp"
 
 namespace tw::cli {
 
@@ -18,7 +19,8 @@ public:
     bool promised = false; // to be equal bit for bit
     tw_comparison_t figures{};
   };
-  explicit Comparison(std::vector<Output> outputs) : outputs_(std::move(outputs)) {}
+  Comparison(std::vector<Output> outputs, std::string note)
+      : outputs_(std::move(outputs)), note_(std::move(note)) {}
 
   bool pass() const;
   size_t mistrusted() const;
@@ -31,10 +33,12 @@ public:
 
 private:
   std::vector<Output> outputs_;
+  std::string note_; // why there was no second opinion where one was due
 };
 
-// `program` says which results are promised bit for bit; NULL: none (against the reference evaluator).
+// `unpartitioned`: that made what is expected, so bits are promised; else the reference evaluator did.
 Comparison compare_outputs(const tw_graph_t *graph, const tw_program_t *program,
-                           const std::vector<Tensor> &results, const std::vector<Tensor> &expected);
+                           const std::vector<Tensor> &inputs, const std::vector<Tensor> &results,
+                           const std::vector<Tensor> &expected, bool unpartitioned, Progress &progress);
 
 } // namespace tw::cli

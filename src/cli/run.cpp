@@ -173,11 +173,11 @@ int run_on(const Processes &processes, const Options &options) {
         make<Program>([&](tw_program_t **out) { return tw_program_unpartitioned(graph.get(), out); });
     expected = run_program(unpartitioned.get(), graph.get(), inputs, options, "unpartitioned", progress);
   }
-  progress.clear();
   std::optional<Comparison> comparison;
   if (expected)
-    comparison = compare_outputs(graph.get(), against_reference ? nullptr : program.get(),
-                                 partitioned.outputs, expected->outputs);
+    comparison = compare_outputs(graph.get(), program.get(), inputs, partitioned.outputs, expected->outputs,
+                                 !against_reference, progress);
+  progress.clear();
   if (!options.outputs.empty() && !tiles)
     write_outputs(options.outputs, graph.get(), partitioned.outputs);
 

@@ -25,6 +25,10 @@ template <class Value> Numbers numbers(const Value &v) {
     return {{static_cast<double>(v), 0}, 1};
 }
 
+bool is_nan(const Numbers &v, int part) { return std::isnan(v.parts[part]); }
+
+bool same_number(double x, double y) { return x == y && std::signbit(x) == std::signbit(y); }
+
 // Counts how often the commonest value occurs, sampling where there are many elements.
 class Commonest {
 public:
@@ -59,10 +63,11 @@ double tolerance(graph::DType dtype) {
   }
 }
 
-Comparison compare(const TensorView &a, const TensorView &b, bool exact) {
+Comparison compare(const TensorView &a, const TensorView &b, double bound) {
   Comparison c;
   const int64_t n = b.elements();
   double largest = 0;
+  bool same_values = true; // but for the bits of NaN
   bool differs_beyond_bound = false;
   Commonest commonest(n);
   ops::visit_dtype(b.dtype, [&](auto element) {
@@ -70,27 +75,30 @@ Comparison compare(const TensorView &a, const TensorView &b, bool exact) {
     const auto *pa = static_cast<const typename E::Storage *>(a.data);
     const auto *pb = static_cast<const typename E::Storage *>(b.data);
     for (int64_t i = 0; i < n; ++i) {
-      if (std::memcmp(&pa[i], &pb[i], sizeof(typename E::Storage)) != 0)
-        c.bit_equal = false;
+      const bool same_bits = std::memcmp(&pa[i], &pb[i], sizeof(typename E::Storage)) == 0;
+      c.bit_equal = c.bit_equal && same_bits;
       const Numbers x = numbers(E::load(pa[i])), y = numbers(E::load(pb[i]));
-      bool finite = true;
+      bool finite = true, same = ops::kFloats.has(E::dtype) || ops::kComplex.has(E::dtype);
       for (int k = 0; k < y.count; ++k) {
         finite = finite && std::isfinite(y.parts[k]);
+        same = same && ((is_nan(x, k) && is_nan(y, k)) || same_number(x.parts[k], y.parts[k]));
         if (std::isfinite(y.parts[k]))
           largest = std::max(largest, std::abs(y.parts[k]));
         if (std::isfinite(x.parts[k]) && std::isfinite(y.parts[k]))
           c.max_abs = std::max(c.max_abs, std::abs(x.parts[k] - y.parts[k]));
-        else if (!(x.parts[k] == y.parts[k] || (std::isnan(x.parts[k]) && std::isnan(y.parts[k]))))
+        else if (!(x.parts[k] == y.parts[k] || (is_nan(x, k) && is_nan(y, k))))
           differs_beyond_bound = true; // NaN or infinity against something else
       }
+      same_values = same_values && (same_bits || same);
       c.nonfinite += !finite;
       commonest.see(i, finite ? y.parts[0] : 0);
     }
   });
   constexpr double tiny = 1e-300;
   c.max_rel = c.max_abs == 0 ? 0 : c.max_abs / std::max(largest, tiny);
-  const bool rounds = tolerance(b.dtype) > 0;
-  c.pass = exact || !rounds ? c.bit_equal : !differs_beyond_bound && c.max_rel <= tolerance(b.dtype);
+  c.bound = tolerance(b.dtype) > 0 ? bound : 0;
+  c.judged_by = c.bound > 0 ? JudgedBy::tolerance : JudgedBy::bits;
+  c.pass = c.bound > 0 ? !differs_beyond_bound && c.max_rel <= c.bound : same_values;
   c.mistrusted =
       n > 0 && (static_cast<double>(c.nonfinite) > kMistrusted * static_cast<double>(n) ||
                 (n >= kFewElements && b.dtype != graph::DType::i1 && commonest.share() > kMistrusted));

@@ -7,6 +7,9 @@
 
 namespace tw::runtime {
 
+// The rule that had the last word on an array.
+enum class JudgedBy : uint8_t { bits, tolerance, in_double };
+
 struct Comparison {
   double max_abs = 0; // largest |a-b|
   double max_rel =
@@ -15,13 +18,18 @@ struct Comparison {
   bool pass = true;
   bool mistrusted = false; // over 30 % of b is NaN, Inf or one constant
   int64_t nonfinite = 0;   // in b
+  JudgedBy judged_by = JudgedBy::bits;
+  double bound = 0; // on max_rel; 0 where bits decide
+  // Largest distance of a and of b from the evaluation in double precision, infinite where one of two is NaN or infinite; -1: there was none.
+  double from_double = -1, expected_from_double = -1;
 };
 
 // The bound on max_rel that a float type may differ by where a contraction or reduction was split; 0 for
 // everything else.
 double tolerance(graph::DType dtype);
 
-// b is the expectation; types are equal. Integers and booleans always compare exactly. NaN equals NaN.
-Comparison compare(const TensorView &a, const TensorView &b, bool exact); // dense views
+// b is the expectation; types are equal and views dense. Bits decide where `bound` is 0, and for integers and booleans, but any NaN equals
+// any other: sign and payload of what arithmetic makes are no part of its value.
+Comparison compare(const TensorView &a, const TensorView &b, double bound);
 
 } // namespace tw::runtime

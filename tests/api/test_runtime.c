@@ -217,6 +217,101 @@ static void test_compare(void **state) {
   tw_tensor_release(u);
 }
 
+/* Sums of four numbers, split over two devices, and what they are divided by their own size. */
+static const char noise_text[] =
+    "func.func @main(%a: tensor<4xf32>) -> (tensor<f32>, tensor<4xf32>) {\n"
+    "  %z = stablehlo.constant dense<0.0> : tensor<f32>\n"
+    "  %e = stablehlo.constant dense<1.0e-12> : tensor<f32>\n"
+    "  %1 = stablehlo.reduce(%a init: %z) applies stablehlo.add across dimensions = [0] : (tensor<4xf32>, "
+    "tensor<f32>) -> tensor<f32>\n"
+    "  %2 = stablehlo.abs %1 : tensor<f32>\n"
+    "  %3 = stablehlo.add %2, %e : tensor<f32>\n"
+    "  %4 = stablehlo.divide %1, %3 : tensor<f32>\n"
+    "  %5 = stablehlo.add %a, %a : tensor<4xf32>\n"
+    "  return %4, %5 : tensor<f32>, tensor<4xf32>\n"
+    "}\n";
+
+static int give_up(void *user, double seconds) {
+  (void)seconds;
+  ++*(int *)user;
+  return 1;
+}
+
+static void test_program_compare(void **state) {
+  (void)state;
+  tw_graph_t *graph = NULL;
+  assert_ok(tw_graph_import(noise_text, strlen(noise_text), NULL, &graph));
+  tw_mesh_t *mesh = NULL;
+  assert_ok(tw_mesh_parse("x=2", &mesh));
+  tw_plan_t *plan = NULL;
+  assert_ok(tw_plan_create(graph, mesh, NULL, &plan));
+  const char spec[] = "tile(arg=0, dim=0, axis=\"x\"); infer-propagate";
+  assert_ok(tw_plan_apply(plan, spec, strlen(spec), "spec"));
+  tw_program_t *program = NULL;
+  assert_ok(tw_program_lower(plan, NULL, &program));
+  float a[] = {1e8f, 1, -1e8f, -1}, ours = 1, theirs = -1, twice[] = {2e8f, 2, -2e8f, -2};
+  tw_tensor_t *in = NULL, *out[2] = {NULL, NULL}, *wanted[2] = {NULL, NULL};
+  assert_ok(tw_tensor_wrap(TW_F32, DIMS(4), a, NULL, NULL, &in));
+  assert_ok(tw_tensor_wrap(TW_F32, NULL, 0, &ours, NULL, NULL, &out[0]));
+  assert_ok(tw_tensor_wrap(TW_F32, NULL, 0, &theirs, NULL, NULL, &wanted[0]));
+  assert_ok(tw_tensor_wrap(TW_F32, DIMS(4), twice, NULL, NULL, &out[1]));
+  assert_ok(tw_tensor_wrap(TW_F32, DIMS(4), twice, NULL, NULL, &wanted[1]));
+  const tw_tensor_t *const inputs[] = {in}, *const outputs[] = {out[0], out[1]},
+                           *const expected[] = {wanted[0], wanted[1]};
+
+  tw_comparison_t c[2] = {{.struct_size = sizeof c[0]}};
+  tw_blob_t *note = NULL;
+  assert_ok(tw_program_compare(program, inputs, 1, outputs, expected, 2, NULL, c, &note));
+  assert_true(c[0].pass && c[0].judged_by == TW_JUDGED_BY_DOUBLE && c[0].from_double == 1 &&
+              c[0].expected_from_double == 1 && c[0].tolerance == 1e-4);
+  assert_true(c[1].pass && c[1].judged_by == TW_JUDGED_BY_BITS && c[1].tolerance == 0 &&
+              c[1].from_double == -1);
+  assert_int_equal(c[1].struct_size, sizeof c[1]);
+  assert_int_equal(tw_blob_size(note), 0);
+  tw_blob_release(note);
+  /* No inputs, or nobody waits: no second opinion, and the note says why. */
+  assert_ok(tw_program_compare(program, NULL, 0, outputs, expected, 2, NULL, c, &note));
+  assert_true(!c[0].pass && c[0].judged_by == TW_JUDGED_BY_TOLERANCE);
+  assert_true(tw_blob_size(note) > 0);
+  tw_blob_release(note);
+  /* Of another run no bits are promised. */
+  float close[] = {2e8f, 2.00001f, -2e8f, -2};
+  tw_tensor_t *near = NULL;
+  assert_ok(tw_tensor_wrap(TW_F32, DIMS(4), close, NULL, NULL, &near));
+  const tw_tensor_t *const nearly[] = {wanted[0], near};
+  tw_compare_options_t options = {.struct_size = sizeof options, .other_run = 1};
+  assert_ok(tw_program_compare(program, inputs, 1, nearly, expected, 2, &options, c, NULL));
+  assert_true(c[1].pass && c[1].judged_by == TW_JUDGED_BY_TOLERANCE);
+  options.other_run = 0;
+  assert_ok(tw_program_compare(program, inputs, 1, nearly, expected, 2, &options, c, NULL));
+  assert_true(!c[1].pass);
+  int asked = 0;
+  options.progress = give_up;
+  options.user = &asked;
+  assert_ok(tw_program_compare(program, inputs, 1, outputs, expected, 2, &options, c, NULL));
+  assert_true(asked <= 1); /* it may be over before anybody asks */
+
+  assert_null_argument("program", tw_program_compare(NULL, inputs, 1, outputs, expected, 2, NULL, c, NULL));
+  assert_fails(TW_INVALID_ARGUMENT,
+               tw_program_compare(program, inputs, 1, outputs, expected, 1, NULL, c, NULL));
+  options.seconds = -1;
+  assert_fails(TW_OUT_OF_RANGE,
+               tw_program_compare(program, inputs, 1, outputs, expected, 2, &options, c, NULL));
+  c[0].struct_size = 0;
+  assert_fails(TW_INVALID_ARGUMENT,
+               tw_program_compare(program, inputs, 1, outputs, expected, 2, NULL, c, NULL));
+  tw_tensor_release(near);
+  for (int i = 0; i < 2; ++i) {
+    tw_tensor_release(out[i]);
+    tw_tensor_release(wanted[i]);
+  }
+  tw_tensor_release(in);
+  tw_program_release(program);
+  tw_plan_release(plan);
+  tw_mesh_release(mesh);
+  tw_graph_release(graph);
+}
+
 static void test_run(void **state) {
   (void)state;
   struct mlp_arrays reference = make_mlp_arrays(0, "zeros");
@@ -404,12 +499,18 @@ static void test_no_kernel(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_tensors),  cmocka_unit_test(test_bad_tensors),
-      cmocka_unit_test(test_wrap),     cmocka_unit_test(test_fill),
-      cmocka_unit_test(test_compare),  cmocka_unit_test(test_run),
-      cmocka_unit_test(test_workers),  cmocka_unit_test(test_executable_options),
-      cmocka_unit_test(test_bad_runs), cmocka_unit_test(test_no_kernel),
-      cmocka_unit_test(test_donate),
+      cmocka_unit_test(test_tensors),
+      cmocka_unit_test(test_bad_tensors),
+      cmocka_unit_test(test_wrap),
+      cmocka_unit_test(test_fill),
+      cmocka_unit_test(test_compare),
+      cmocka_unit_test(test_program_compare),
+      cmocka_unit_test(test_run),
+      cmocka_unit_test(test_workers),
+      cmocka_unit_test(test_executable_options),
+      cmocka_unit_test(test_bad_runs),
+      cmocka_unit_test(test_no_kernel),
+      cmocka_unit_test(test_donate),   cmocka_unit_test(test_program_compare),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -231,7 +231,8 @@ int main(int argc, char **argv) {
   double apart = 0;
   bool pass = true;
   for (size_t i = 0; i < whole.views.size(); ++i) {
-    const auto compared = runtime::compare(parts.views[i], whole.views[i], false);
+    const auto compared =
+        runtime::compare(parts.views[i], whole.views[i], runtime::tolerance(whole.views[i].dtype));
     apart = std::max(apart, compared.max_rel);
     pass &= compared.pass;
   }
