@@ -6,11 +6,9 @@
 //   static constexpr TypeSet takes;                      the element types of its operands
 //   template <class V> static V apply(V x [, V y]);      the scalar function on values (see ops/element.hpp),
 //   or template <class E> static auto apply_as(...)         the same given Element<T>, where the bit width
-//   matters;
-// and if it likes
-//   template <class V> static V number(V x, V y);          `apply` for floats that are no NaN, in less work
-//   static void apply_f32(const float *x [, ...], float *y, int64_t n);   for f32 and, through f32, narrower floats
-//   template <class E> using Result = Element<...>;      where the result's type is not the operands'
+//   matters; and if it likes static void apply_f32(const float *x [, ...], float *y, int64_t n);   for f32
+//   and, through f32, narrower floats template <class E> using Result = Element<...>;      where the result's
+//   type is not the operands'
 #pragma once
 
 #include <algorithm>
@@ -38,7 +36,7 @@ Status run_block(const KernelArgs &args, BlockFn block);
 
 namespace elementwise {
 
-constexpr int64_t kChunk = 256; // elements converted, or looked at for NaN, at a time
+constexpr int64_t kChunk = 256; // elements converted at a time for functions that exist in f32 only
 
 template <class F, class E> struct ResultOf { using Type = E; };
 template <class F, class E>
@@ -57,12 +55,6 @@ template <class F, class E, class... V> auto call(V... values) {
 template <class F, class E>
 concept HasF32 = std::is_same_v<typename E::Value, float> && requires {
   &F::apply_f32;
-};
-
-// What a function does to numbers takes less than what it does to NaN.
-template <class F, class E>
-concept HasNumber = std::is_floating_point_v<typename E::Value> && requires(typename E::Value x) {
-  F::number(x, x);
 };
 
 template <class F, class E> void unary_block(const void *const *in, void *out, int64_t n) {
@@ -106,21 +98,6 @@ template <class F, class E> void binary_block(const void *const *in, void *out, 
       F::apply_f32(p, q, p, m);
       for (int64_t i = 0; i < m; ++i)
         y[from + i] = E::store(p[i]);
-    }
-  } else if constexpr (HasNumber<F, E>) {
-    for (int64_t from = 0; from < n; from += kChunk) {
-      const int64_t end = std::min(from + kChunk, n);
-      int nan = 0;
-      for (int64_t i = from; i < end; ++i)
-        nan |= std::isunordered(E::load(a[i]), E::load(b[i])) ? 1 : 0;
-      if (nan == 0) {
-        TW_INDEPENDENT_LOOP
-        for (int64_t i = from; i < end; ++i)
-          y[i] = E::store(F::number(E::load(a[i]), E::load(b[i])));
-      } else {
-        for (int64_t i = from; i < end; ++i)
-          y[i] = E::store(F::apply(E::load(a[i]), E::load(b[i])));
-      }
     }
   } else {
     TW_INDEPENDENT_LOOP

@@ -212,21 +212,8 @@ Combiner combiner(Reduction kind, DType dtype) {
 BlockFn combine_block(Reduction kind, DType dtype) { return combiner(kind, dtype).two; }
 
 bool keeps_bits(Reduction kind, DType dtype) {
-  const bool whole = graph::is_int(dtype) || dtype == DType::i1,
-             wide = dtype == DType::f32 || dtype == DType::f64;
-  switch (kind) {
-  case Reduction::max:
-  case Reduction::min: return whole || wide;
-  case Reduction::sum:
-  case Reduction::prod:
-  case Reduction::land:
-  case Reduction::lor:
-  case Reduction::lxor: return whole;
-  case Reduction::pick:
-  case Reduction::raw:
-  case Reduction::region: return false;
-  }
-  return false;
+  const bool folds = kind != Reduction::pick && kind != Reduction::raw && kind != Reduction::region;
+  return folds && (graph::is_int(dtype) || dtype == DType::i1);
 }
 
 } // namespace tw::ops

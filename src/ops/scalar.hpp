@@ -41,51 +41,35 @@ template <class V> auto total_order(V v) {
   return bits < 0 ? static_cast<Int>(bits ^ std::numeric_limits<Int>::max()) : bits;
 }
 
-// What maximum and minimum make of operands one or both of which are NaN: that one, or the bits of both, or-ed. So NaN combine in any order,
-// and with an identity, to the same bits.
-template <class V> V either_nan(V a, V b) {
-  const V both = std::bit_cast<V>(std::bit_cast<Bits<V>>(a) | std::bit_cast<Bits<V>>(b));
-  const V first = b != b ? both : a;
-  return a != a ? first : b;
-}
-
-// `number` is `apply` where no operand is NaN, for half the work.
+// Of two floats that are ordered, one twice or both zeros: their bits and-ed prefer +0, or-ed -0. NaN beside anything is one NaN, whatever
+// its bits were, so that neither order nor number of operands matters.
 struct Maximum {
   static constexpr TypeSet takes = kAll;
-  template <class V>
-  requires std::is_floating_point_v<V>
-  static V number(V a, V b) {
-    // Equal values differ at most in a zero's sign: and-ing the bits prefers +0.
-    const V equal = std::bit_cast<V>(std::bit_cast<Bits<V>>(a) & std::bit_cast<Bits<V>>(b));
-    const V larger = a > b ? a : b;
-    return a == b ? equal : larger;
-  }
   template <class V> static V apply(V a, V b) {
-    if constexpr (std::is_floating_point_v<V>)
-      return a != a || b != b ? either_nan(a, b) : number(a, b);
-    else if constexpr (is_complex_value<V>)
+    if constexpr (std::is_floating_point_v<V>) {
+      const V larger = a > b ? a : b, same = b > a ? b : a;
+      const V number = std::bit_cast<V>(std::bit_cast<Bits<V>>(larger) & std::bit_cast<Bits<V>>(same));
+      return std::isunordered(a, b) ? std::numeric_limits<V>::quiet_NaN() : number;
+    } else if constexpr (is_complex_value<V>) {
       return a.real() > b.real() || (a.real() == b.real() && a.imag() > b.imag()) ? a : b;
-    else
+    } else {
       return a > b ? a : b;
+    }
   }
 };
 
 struct Minimum {
   static constexpr TypeSet takes = kAll;
-  template <class V>
-  requires std::is_floating_point_v<V>
-  static V number(V a, V b) {
-    const V equal = std::bit_cast<V>(std::bit_cast<Bits<V>>(a) | std::bit_cast<Bits<V>>(b));
-    const V smaller = a < b ? a : b;
-    return a == b ? equal : smaller;
-  }
   template <class V> static V apply(V a, V b) {
-    if constexpr (std::is_floating_point_v<V>)
-      return a != a || b != b ? either_nan(a, b) : number(a, b);
-    else if constexpr (is_complex_value<V>)
+    if constexpr (std::is_floating_point_v<V>) {
+      const V smaller = a < b ? a : b, same = b < a ? b : a;
+      const V number = std::bit_cast<V>(std::bit_cast<Bits<V>>(smaller) | std::bit_cast<Bits<V>>(same));
+      return std::isunordered(a, b) ? std::numeric_limits<V>::quiet_NaN() : number;
+    } else if constexpr (is_complex_value<V>) {
       return a.real() < b.real() || (a.real() == b.real() && a.imag() < b.imag()) ? a : b;
-    else
+    } else {
       return a < b ? a : b;
+    }
   }
 };
 

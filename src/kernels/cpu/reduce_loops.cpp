@@ -7,6 +7,7 @@
 #include <hwy/highway.h>
 
 #include <algorithm>
+#include <limits>
 #include <type_traits>
 #include <utility>
 
@@ -125,30 +126,23 @@ namespace hn = hwy::HWY_NAMESPACE;
 const hn::CappedTag<float, 16> kFloat;
 using F32 = hn::Vec<decltype(kFloat)>;
 
+// `kAssociative`: to the bit.
 struct VectorAdd {
-  static constexpr bool kChooses = false;
+  static constexpr bool kAssociative = false;
   F32 operator()(F32 a, F32 b) const { return hn::Add(a, b); }
 };
-// These choose one of two numbers, which is associative to the bit, and are no functions of NaN: who finds one uses the scalar function.
+// As the scalar functions: which of two equal numbers, or of NaN and a number, the instruction takes makes no difference.
+inline F32 or_nan(F32 a, F32 b, F32 number) {
+  return hn::IfThenElse(hn::Or(hn::IsNaN(a), hn::IsNaN(b)),
+                        hn::Set(kFloat, std::numeric_limits<float>::quiet_NaN()), number);
+}
 struct VectorMaximum {
-  static constexpr bool kChooses = true;
-  F32 operator()(F32 a, F32 b) const {
-    return hn::IfThenElse(hn::Eq(a, b), hn::And(a, b), hn::IfThenElse(hn::Gt(a, b), a, b));
-  }
+  static constexpr bool kAssociative = true;
+  F32 operator()(F32 a, F32 b) const { return or_nan(a, b, hn::And(hn::Max(a, b), hn::Max(b, a))); }
 };
 struct VectorMinimum {
-  static constexpr bool kChooses = true;
-  F32 operator()(F32 a, F32 b) const {
-    return hn::IfThenElse(hn::Eq(a, b), hn::Or(a, b), hn::IfThenElse(hn::Lt(a, b), a, b));
-  }
-};
-
-// Whether NaN is among some vectors.
-struct FoundNaN {
-  hn::Mask<decltype(kFloat)> found;
-  explicit FoundNaN(F32 first) : found(hn::IsNaN(first)) {}
-  void look(F32 v) { found = hn::Or(found, hn::IsNaN(v)); }
-  bool any() const { return !hn::AllFalse(kFloat, found); }
+  static constexpr bool kAssociative = true;
+  F32 operator()(F32 a, F32 b) const { return or_nan(a, b, hn::Or(hn::Min(a, b), hn::Min(b, a))); }
 };
 
 template <class Op, class VectorOp> void fold_f32_run(const void *data, int64_t n, void *acc) {
@@ -158,32 +152,22 @@ template <class Op, class VectorOp> void fold_f32_run(const void *data, int64_t 
     return Plain::fold_run(data, n, acc);
   const VectorOp op;
   const auto *x = static_cast<const float *>(data);
-  FoundNaN nan(hn::Zero(kFloat));
-  const auto load = [&](int64_t at) {
-    const F32 v = hn::LoadU(kFloat, x + at);
-    if (VectorOp::kChooses)
-      nan.look(v);
-    return v;
-  };
   F32 lane[kVectors];
   for (int64_t v = 0; v < kVectors; ++v)
-    lane[v] = load(v * kWidth);
+    lane[v] = hn::LoadU(kFloat, x + v * kWidth);
   int64_t i = Plain::kLanes;
-  if (VectorOp::kChooses) // half as long a chain
+  if (VectorOp::kAssociative) // half as long a chain
     for (; i + 2 * Plain::kLanes <= n; i += 2 * Plain::kLanes)
       for (int64_t v = 0; v < kVectors; ++v)
-        lane[v] = op(lane[v], op(load(i + v * kWidth), load(i + Plain::kLanes + v * kWidth)));
+        lane[v] = op(lane[v], op(hn::LoadU(kFloat, x + i + v * kWidth),
+                                 hn::LoadU(kFloat, x + i + Plain::kLanes + v * kWidth)));
   for (; i + Plain::kLanes <= n; i += Plain::kLanes)
     for (int64_t v = 0; v < kVectors; ++v)
-      lane[v] = op(lane[v], load(i + v * kWidth));
+      lane[v] = op(lane[v], hn::LoadU(kFloat, x + i + v * kWidth));
   for (int64_t v = 0; v < kVectors && i < n; ++v, i += kWidth) {
     const auto mask = hn::FirstN(kFloat, static_cast<size_t>(std::min(kWidth, n - i)));
-    const F32 rest = hn::MaskedLoad(mask, kFloat, x + i);
-    nan.look(rest);
-    lane[v] = hn::IfThenElse(mask, op(lane[v], rest), lane[v]);
+    lane[v] = hn::IfThenElse(mask, op(lane[v], hn::MaskedLoad(mask, kFloat, x + i)), lane[v]);
   }
-  if (VectorOp::kChooses && nan.any())
-    return Plain::fold_run(data, n, acc);
   for (int64_t w = kVectors / 2; w > 0; w /= 2)
     for (int64_t v = 0; v < w; ++v)
       lane[v] = op(lane[v], lane[v + w]);
@@ -194,32 +178,21 @@ template <class Op, class VectorOp> void fold_f32_run(const void *data, int64_t 
   *static_cast<float *>(acc) = last[0];
 }
 
-// fold_rows of f32 for maxima and minima, of which the compiler makes no vectors.
+// fold_rows of f32 for combiners that the compiler makes no vectors of.
 template <class Op, class VectorOp, size_t... R>
 void join_f32_rows(const float *const *rows, int64_t columns, float *HWY_RESTRICT acc,
                    std::index_sequence<R...>) {
   constexpr auto kWidth = static_cast<int64_t>(hn::MaxLanes(kFloat));
   const VectorOp op;
   const float *const x[] = {rows[R]...};
-  const auto one_by_one = [&](int64_t from, int64_t to) {
-    for (int64_t c = from; c < to; ++c)
-      ((acc[c] = Op::apply(acc[c], x[R][c])), ...);
-  };
   int64_t c = 0;
   for (; c + kWidth <= columns; c += kWidth) {
     F32 v = hn::LoadU(kFloat, acc + c);
-    FoundNaN nan(v);
-    const auto join = [&](F32 other) {
-      nan.look(other);
-      v = op(v, other);
-    };
-    (join(hn::LoadU(kFloat, x[R] + c)), ...);
-    if (nan.any())
-      one_by_one(c, c + kWidth);
-    else
-      hn::StoreU(v, kFloat, acc + c);
+    ((v = op(v, hn::LoadU(kFloat, x[R] + c))), ...);
+    hn::StoreU(v, kFloat, acc + c);
   }
-  one_by_one(c, columns);
+  for (; c < columns; ++c)
+    ((acc[c] = Op::apply(acc[c], x[R][c])), ...);
 }
 
 template <class Op, class VectorOp>

@@ -106,9 +106,10 @@ inline Status execute_reference(const ops::OpDef &def, const ops::KernelArgs &ar
   return def.reference(args);
 }
 
-// Whether two elements are the same, in a result that is a sum of partial values or is none.
-using Same = std::function<bool(const TensorType &, const std::byte *, const std::byte *, bool summed)>;
-inline bool same_bits(const TensorType &type, const std::byte *x, const std::byte *y, bool) {
+// Whether two elements are the same, in a result whose partial values were combined in this way, or in one that has none.
+using Combined = std::optional<sharding::Reduction>;
+using Same = std::function<bool(const TensorType &, const std::byte *, const std::byte *, Combined)>;
+inline bool same_bits(const TensorType &type, const std::byte *x, const std::byte *y, Combined) {
   return std::memcmp(x, y, graph::byte_size(type.dtype)) == 0;
 }
 
@@ -206,10 +207,10 @@ inline std::string check_cuts(const Run &whole, const Rule &rule, const Cuts &cu
       if (rule.factors[f].kind != FactorKind::reduce && !has_factor(rule.results[v], f))
         copies.back() *= cuts[f];
   }
-  bool summed = false;
+  Combined combined;
   for (FactorId f = 0; f < rule.factors.size(); ++f)
-    summed = summed || (rule.factors[f].kind == FactorKind::reduce && cuts[f] > 1 &&
-                        rule.factors[f].reduction == sharding::Reduction::sum);
+    if (rule.factors[f].kind == FactorKind::reduce && cuts[f] > 1)
+      combined = rule.factors[f].reduction;
   // Devices: every combination of tiles; factors that reduce vary fastest, so partial values of one place come one after the other.
   std::vector<FactorId> order;
   for (const bool reduced : {false, true})
@@ -263,7 +264,7 @@ inline std::string check_cuts(const Run &whole, const Rule &rule, const Cuts &cu
         auto source = whole.whole[v];
         copy_box(expected.bytes, source, type, piece.box, false);
         for (size_t at = 0; at < piece.bytes.size(); at += graph::byte_size(type.dtype))
-          if (!whole.same(type, piece.bytes.data() + at, expected.bytes.data() + at, summed))
+          if (!whole.same(type, piece.bytes.data() + at, expected.bytes.data() + at, combined))
             return fmt::format("a copy of result {} differs from the whole", v);
       }
       copy_box(piece.bytes, results[v], type, piece.box, true);
@@ -275,7 +276,8 @@ inline std::string check_cuts(const Run &whole, const Rule &rule, const Cuts &cu
         return fmt::format("result {} element {} is made {} times, not {}", v, i, covered[v][i], copies[v]);
     const size_t size = graph::byte_size(op.results[v]->dtype);
     for (size_t i = 0; i < covered[v].size(); ++i)
-      if (!whole.same(*op.results[v], results[v].data() + i * size, whole.whole[v].data() + i * size, summed))
+      if (!whole.same(*op.results[v], results[v].data() + i * size, whole.whole[v].data() + i * size,
+                      combined))
         return fmt::format("result {} element {} differs from the whole", v, i);
   }
   return whole.failure;
