@@ -22,10 +22,10 @@ public:
     do {
       grew_ = false;
       for (graph::OpId id = 0; id < graph.ops().size(); ++id)
-        if (variables_.is_body(graph.op(id).parent) && variables_.condition_of(id) == graph::kNone)
+        if (variables_.stand_for(id))
+          follow_variables(variables_.of(id));
+        else if (variables_.is_body(graph.op(id).parent))
           follow(id);
-      for (const Variable &variable : variables_.all())
-        follow(variable);
     } while (grew_ && !variables_.empty()); // loops carry it back
   }
 
@@ -73,14 +73,18 @@ private:
   }
 
   // What decides where to go on is on the way to all that comes of it.
-  void follow(const Variable &variable) {
-    Found all;
-    for (const ValueId v : variable.reads)
-      all.add(found_[v]);
-    for (const ValueId v : variables_.all()[variables_.condition_of(variable.op)].reads)
-      all.add(found_[v]);
-    for (const ValueId v : variable.makes)
-      join(v, all);
+  void follow_variables(Variables::Run run) {
+    const auto all = variables_.all().subspan(run.first, run.count);
+    for (const Variable &variable : all) {
+      Found found;
+      for (const ValueId v : variable.reads)
+        found.add(found_[v]);
+      if (all[0].index == Variable::kCondition)
+        for (const ValueId v : all[0].reads)
+          found.add(found_[v]);
+      for (const ValueId v : variable.makes)
+        join(v, found);
+    }
   }
 
   const graph::Graph &graph_;
