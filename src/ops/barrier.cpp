@@ -51,7 +51,9 @@ OpDef optimization_barrier() {
   def.rule = rule;
   def.cost = [](const OpView &) { return Cost{}; };
   def.reference = reference;
-  def.linear = linear::moved<0b1>; // several values are no single result that could be partial
+  def.linear = [](const OpView &op, uint64_t partial, sharding::Reduction kind) {
+    return op.operands.size() == 1 && linear::moved<0b1>(op, partial, kind); // several are variables of their own
+  };
   return def;
 }
 

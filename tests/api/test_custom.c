@@ -358,7 +358,7 @@ static tw_status_t halves(const tw_call_t *call, void *user, tw_blob_t **out_rul
   return tw_blob_create(rule, strlen(rule), out_rule);
 }
 
-/* rule_fn is asked for each call; such calls may be planned, not run. */
+/* rule_fn is asked for each call; such calls may be planned, not run. Where the tiled dimension is needed whole, the free one takes its axis. */
 static void test_rule_callback(void **state) {
   (void)state;
   int asked = 0;
@@ -368,14 +368,14 @@ static void test_rule_callback(void **state) {
       .struct_size = sizeof call, .target = "mine", .rule_fn = halves, .user = &asked};
   assert_ok(tw_custom_calls_add(calls, &call));
   const char *texts[] = {CALL_OF("mine", "{rows_only}"), CALL_OF("mine", "{rows_only = false}")};
-  const char *columns[] = {"[{}, {}]", "[{}, {x}]"};
+  const char *shardings[] = {"[{x}, {}]", "[{}, {x}]"};
   for (int i = 0; i < 2; ++i) {
     tw_graph_t *graph = import(texts[i], calls);
     assert_int_equal(asked, i + 1);
     tw_plan_t *plan = make_plan(graph, "x=2", "tile(arg=x, dim=1, axis=\"x\"); propagate");
     tw_blob_t *sharding = NULL;
     assert_ok(tw_plan_sharding(plan, "%0", &sharding));
-    assert_string_equal(tw_blob_data(sharding), columns[i]);
+    assert_string_equal(tw_blob_data(sharding), shardings[i]);
     tw_blob_release(sharding);
     tw_program_t *program = NULL;
     tw_executable_t *exe = UNTOUCHED(tw_executable_t);

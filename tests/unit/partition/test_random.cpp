@@ -70,8 +70,10 @@ TEST_CASE("what is silent at first stays where it was put, and numbering means n
     const Plan stated = plan;
     for (Plan *p : {&plan, &again})
       p->propagate(partition::Mode::infer_propagate, silent);
+    const bool refined = plan.mesh().num_axes() != m.num_axes(); // nests name parts of axes that were split
     for (NodeId n = 0; n < stated.num_nodes(); ++n) {
-      REQUIRE(std::ranges::equal(stated.nest(n), plan.nest(n).first(stated.nest(n).size())));
+      if (!refined)
+        REQUIRE(std::ranges::equal(stated.nest(n), plan.nest(n).first(stated.nest(n).size())));
       for (const auto &e : plan.nest(n))
         REQUIRE((e.cause == graph::kNone || std::ranges::find(silent, e.tactic) == silent.end()));
     }
