@@ -30,10 +30,6 @@ from jax_sharded import EXPLICIT, PROGRAMS
 
 tw = os.path.abspath(sys.argv[1])
 TOLERANCE = {"float16": 1e-2, "bfloat16": 3e-2}  # of an array's largest; others 1e-4, integers exactly
-# Programs that do not pass yet, and why.
-REGION = "a collective whose region holds a sharding constraint is refused (TW-113)"
-KNOWN = {name: REGION for name in ("partly_psum", "partly_matmul", "partly_exported", "partly_constrained", "partly_in_scan")}
-KNOWN["partly_ppermute"] = "a permute in a partly manual region has a result of another shape"
 
 
 def lowered(function, args, exported):
@@ -86,14 +82,9 @@ with tempfile.TemporaryDirectory() as folder:
                 wrong = check(function, args, exported, folder)
         except Exception as error:  # of JAX, which may have changed
             wrong = f"{type(error).__name__}: {error}"
-        if wrong and name in KNOWN:
-            print(f"{name}: does not pass yet: {KNOWN[name]}")
-        elif wrong:
-            failed += 1
+        passed += not wrong
+        failed += bool(wrong)
+        if wrong:
             print(f"{name}: {wrong}")
-        else:
-            passed += 1
-            if name in KNOWN:
-                print(f"{name}: passes now, take it off the list")
-print(f"{passed} passed, {failed} failed of {len(PROGRAMS)}, {len(KNOWN)} known")
+print(f"{passed} passed, {failed} failed of {len(PROGRAMS)}")
 sys.exit(1 if failed or passed == 0 else 0)
