@@ -193,3 +193,29 @@ def fsdp_activations_constrained(mesh):
 @program(data=8)
 def fsdp_arguments_and_results(mesh):
     return momentum(mesh, P("data"))
+
+
+# --- What is tiled along a dimension that an op needs whole -----------------------------------------------------------
+
+
+def over_lines(mesh, function):
+    lines = NamedSharding(mesh, P(None, "x"))
+    return jax.jit(function, in_shardings=lines), (shape(64, 1024),)
+
+
+@program(x=8)
+def sort_along_a_tiled_dimension(mesh):
+    return over_lines(mesh, lambda a: jnp.sort(a, axis=1))
+
+
+@program(x=8)
+def top_k_along_a_tiled_dimension(mesh):
+    return over_lines(mesh, lambda a: jax.lax.top_k(a, 4))
+
+
+@program(layers=4)
+def scan_over_layers_cut_by_layers(mesh):
+    """The weights of a layer are on one device, whose turn comes with the layer."""
+    weights, x = on(mesh, (P("layers"), P()))
+    step = jax.jit(lambda w, x: jax.lax.scan(lambda x, w: (jnp.tanh(x @ w), None), x, w)[0], in_shardings=(weights, x), out_shardings=x)
+    return step, (shape(8, 64, 64), shape(16, 64))
