@@ -43,9 +43,8 @@ void add(std::vector<Conflict> &found, Conflict::Kind kind, NodeId n, AxisId axi
 
 } // namespace
 
-std::vector<Conflict> disagreements(const Plan &plan) {
-  Plan scratch = plan; // evidence interns split rules
-  Propagation waves(scratch);
+std::vector<Conflict> disagreements(Plan &plan) {
+  Propagation waves(plan);
   std::vector<Conflict> all;
   for (NodeId n = 0; n < plan.num_nodes(); ++n) {
     if (!plan.takes_part(n) || plan.is_source(n))

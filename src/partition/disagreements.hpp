@@ -12,6 +12,7 @@ namespace tw::partition {
 // In the order of nodes. A `mismatch`: the node runs the axis over one factor (the first candidate), a neighbour offers it another; told by the
 // one of the two that reads, where it can. An `illegal`: what a neighbour offers must stay whole
 // in the node, as the first candidate says.
-std::vector<Conflict> disagreements(const Plan &plan);
+// The plan keeps the split rules of what is offered; nothing else of it changes.
+std::vector<Conflict> disagreements(Plan &plan);
 
 } // namespace tw::partition

@@ -1,104 +1,80 @@
 // SPDX-License-Identifier: Apache-2.0
-// Costs each resolution of a conflict by the redistributions that it would ask for.
+// Costs each resolution of a conflict by what the program moves in which it alone is decided.
 #include "report/conflicts.hpp"
 
-#include <algorithm>
-#include <string>
-#include <unordered_map>
-
-#include <fmt/format.h>
+#include <array>
+#include <utility>
 
 #include "partition/conflicts.hpp"
 #include "partition/disagreements.hpp"
 #include "report/describe.hpp"
+#include "spmd/moved_bytes.hpp"
 
 namespace tw::report {
 namespace {
 
 using partition::Candidate;
 using partition::Conflict;
-using partition::NodeId;
 using partition::Plan;
 
-// The node's value that two nodes share, and its type in each of them.
-struct Edge {
-  graph::ValueId value;
-  sharding::Sharding src, dst;
-};
-
-// The edges between a node and a neighbour, were the node to take the candidate on the conflict's axis.
-std::vector<Edge> edges(const Plan &plan, const Conflict &c, NodeId neighbour, const Candidate &candidate) {
-  std::vector<Edge> found;
-  if (plan.is_pin(c.node))
-    return found;
-  const auto decided = plan.nest(c.node);
-  std::vector<partition::NestEntry> nest(decided.begin(), decided.end());
-  const partition::NestEntry taken{c.axis, candidate.factor, c.tactic, candidate.split, candidate.source};
-  const auto own = std::ranges::find(nest, c.axis, &partition::NestEntry::axis);
-  if (own == nest.end())
-    nest.push_back(taken);
-  else
-    *own = taken;
-  const auto operands = plan.reads(c.node);
-  for (uint32_t p = 0; p < operands.size(); ++p) {
-    if (plan.source(operands[p]) != neighbour)
-      continue;
-    const uint32_t index = plan.is_pin(neighbour) ? 0 : plan.flow().maker(operands[p]).index;
-    found.push_back(
-        {operands[p], plan.result_sharding(neighbour, index), plan.operand_sharding(c.node, p, nest)});
-  }
-  for (uint32_t r = 0; r < plan.num_made(c.node); ++r) {
-    const auto v = plan.made(c.node, r);
-    if (plan.source(v) != c.node)
-      continue;
-    plan.flow().each_reader(v, [&](const partition::Port &reader) {
-      if (reader.node != neighbour)
-        return;
-      Edge e{v, plan.result_sharding(c.node, r), plan.operand_sharding(neighbour, reader.index)};
-      e.src.dims = plan.result_sharding(c.node, r, nest).dims; // sums are closed whatever is chosen
-      found.push_back(std::move(e));
-    });
-  }
-  return found;
-}
-
-// Large programs ask the same question many times.
-class Costs {
+// Tries candidates on a copy of the plan, one at a time.
+class Trials {
 public:
-  explicit Costs(const sharding::Mesh &mesh) : mesh_(mesh) {}
+  explicit Trials(const Subject &subject) : plan_(*subject.plan) {}
 
-  int64_t bytes(const graph::TensorType &type, const Edge &e) {
-    if (e.src == e.dst || !sharding::verify(e.src, type.dims, mesh_) ||
-        !sharding::verify(e.dst, type.dims, mesh_))
-      return 0;
-    const auto [known, fresh] =
-        known_.try_emplace(fmt::format("{} {} {}", graph::to_text(type), sharding::to_text(e.src, mesh_),
-                                       sharding::to_text(e.dst, mesh_)),
-                           0);
-    if (fresh)
-      known->second = redistribute::summarise({mesh_, type, e.src, e.dst}).bytes_received_max;
-    return known->second;
+  Plan &plan() { return plan_; }
+
+  bool moves_at(partition::NodeId n) { return lowered() && moved_->moves_at(n); }
+
+  void cost(const Conflict &c, const Candidate &candidate, Resolution &to) {
+    if (!lowered())
+      return;
+    const auto *own = plan_.entry(c.node, c.axis);
+    const bool is_present =
+        c.kind == Conflict::Kind::illegal
+            ? candidate.factor == partition::kAny
+            : own != nullptr && own->factor == candidate.factor && own->split == candidate.split;
+    if (is_present) {
+      to.bytes = undecided_;
+      to.more = 0;
+      return;
+    }
+    const Plan::Stamp before = plan_.stamp();
+    if ((own != nullptr && !plan_.take_off(c.node, c.axis)) ||
+        !plan_.set(c.node, c.axis, candidate.factor, &plan_.split(candidate.split))) {
+      plan_.undo_to(before);
+      return;
+    }
+    const std::array changed{c.node};
+    if (moved_->update(changed)) {
+      to.bytes = moved_->received_max();
+      to.more = *to.bytes - undecided_;
+    }
+    plan_.undo_to(before);
+    if (!moved_->update(changed))
+      moved_.reset();
   }
 
 private:
-  const sharding::Mesh &mesh_;
-  std::unordered_map<std::string, int64_t> known_;
+  // Is done when first asked for, since most programs have no conflicts. False where the plan cannot be lowered.
+  bool lowered() {
+    if (!std::exchange(tried_, true))
+      if (auto made = spmd::MovedBytes::create(plan_)) {
+        moved_ = std::move(*made);
+        undecided_ = moved_->received_max();
+      }
+    return moved_ != nullptr;
+  }
+
+  Plan plan_;
+  bool tried_ = false;
+  std::unique_ptr<spmd::MovedBytes> moved_; // of plan_
+  int64_t undecided_ = 0;
 };
 
-int64_t resolution_bytes(const Plan &plan, const Conflict &c, const Candidate &chosen, Costs &costs) {
-  int64_t bytes = 0;
-  for (const auto &other : c.candidates) {
-    if (other.source == chosen.source || other.source == graph::kNone || other.source == c.node)
-      continue;
-    for (const auto &e : edges(plan, c, other.source, chosen))
-      bytes += costs.bytes(plan.graph().type(e.value), e);
-  }
-  return bytes;
-}
-
-std::vector<ConflictReport> reports_of(const Plan &plan, const std::vector<const Conflict *> &conflicts) {
+std::vector<ConflictReport> reports_of(Trials &trials, const std::vector<const Conflict *> &conflicts) {
   std::vector<ConflictReport> reports;
-  Costs costs(plan.mesh());
+  const Plan &plan = trials.plan();
   const auto &graph = plan.graph();
   for (const Conflict *conflict : conflicts) {
     const Conflict &c = *conflict;
@@ -115,10 +91,12 @@ std::vector<ConflictReport> reports_of(const Plan &plan, const std::vector<const
     }
     for (const auto &candidate : c.candidates) {
       const auto *from = candidate.source == graph::kNone ? nullptr : plan.entry(candidate.source, c.axis);
-      report.candidates.push_back({partition::factor_text(plan, c.node, candidate.factor),
-                                   from == nullptr ? std::string() : describe(plan.tactics()[from->tactic]),
-                                   resolution_bytes(plan, c, candidate, costs)});
+      Resolution &way = report.candidates.emplace_back();
+      way.factor = partition::factor_text(plan, c.node, candidate.factor);
+      way.source = from == nullptr ? std::string() : describe(plan.tactics()[from->tactic]);
+      trials.cost(c, candidate, way);
     }
+    report.moves = trials.moves_at(c.node);
     reports.push_back(std::move(report));
   }
   return reports;
@@ -129,17 +107,20 @@ std::vector<ConflictReport> reports_of(const Plan &plan, const std::vector<const
 std::vector<ConflictReport> conflict_reports(const Subject &subject) {
   if (!subject.plan)
     return {};
-  return reports_of(*subject.plan, partition::real_conflicts(*subject.plan));
+  const auto open = partition::real_conflicts(*subject.plan);
+  Trials trials(subject);
+  return reports_of(trials, open);
 }
 
 std::vector<ConflictReport> disagreement_reports(const Subject &subject) {
   if (!subject.plan)
     return {};
-  const std::vector<Conflict> found = partition::disagreements(*subject.plan);
+  Trials trials(subject);
+  const std::vector<Conflict> found = partition::disagreements(trials.plan());
   std::vector<const Conflict *> each;
   for (const Conflict &c : found)
     each.push_back(&c);
-  return reports_of(*subject.plan, each);
+  return reports_of(trials, each);
 }
 
 } // namespace tw::report

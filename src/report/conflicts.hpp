@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The axes that propagation left undecided, with the bytes that each way of deciding them would move.
+// The axes that propagation left undecided, with the bytes that the program would move, were one of them decided.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,16 +14,18 @@ namespace tw::report {
 struct Resolution {
   std::string factor; // "tile 0", "sum"
   std::string source; // the action behind the evidence
-  int64_t bytes =
-      0; // that a device would receive at most, moving the other neighbours' values to this choice
+  // What the busiest device receives in the program lowered with this alone decided, and how much more that is than in the program as it
+  // stands; none where the op cannot be tiled so.
+  std::optional<int64_t> bytes, more;
 };
 
 struct ConflictReport {
   std::string kind, axis, op, value, location;
   std::vector<Resolution> candidates;
+  bool moves = false; // in the program as it stands, something that the node reads or makes
 };
 std::vector<ConflictReport> conflict_reports(const Subject &subject);
-// Where decided neighbours do not agree, or must stay whole: what the first candidate costs is what moves now.
+// Where decided neighbours do not agree, or must stay whole: the first candidate is the program as it stands.
 std::vector<ConflictReport> disagreement_reports(const Subject &subject);
 
 } // namespace tw::report

@@ -75,8 +75,10 @@ Json conflicts_json(const std::vector<ConflictReport> &reports) {
   Json json = Json::array();
   for (const ConflictReport &c : reports) {
     Json candidates = Json::array();
+    const auto number = [](const std::optional<int64_t> &n) { return n ? Json(*n) : Json(); };
     for (const auto &r : c.candidates)
-      candidates.push_back({{"factor", r.factor}, {"source", r.source}, {"bytes", r.bytes}});
+      candidates.push_back(
+          {{"factor", r.factor}, {"source", r.source}, {"bytes", number(r.bytes)}, {"more", number(r.more)}});
     json.push_back({{"axis", c.axis},
                     {"kind", c.kind},
                     {"op", c.op.empty() ? c.value : c.value + " = " + c.op},

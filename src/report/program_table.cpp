@@ -120,6 +120,17 @@ std::string totals(const Subject &s) {
   return text.empty() ? "none" : text;
 }
 
+// "12.3 kB (-4.1 kB)"; what is in brackets is the difference to the program as it stands.
+std::string cost_text(const Resolution &way) {
+  if (!way.bytes)
+    return "cannot be";
+  const std::string bytes = bytes_text(static_cast<double>(*way.bytes));
+  if (*way.more == 0)
+    return "would receive " + bytes;
+  return fmt::format("would receive {} ({}{})", bytes, *way.more < 0 ? '-' : '+',
+                     bytes_text(std::abs(static_cast<double>(*way.more))));
+}
+
 // The reports under a heading, each with its candidates; of many the first ones.
 std::string reports_text(std::string_view heading, const std::vector<ConflictReport> &reports) {
   constexpr size_t kShown = 16;
@@ -129,9 +140,8 @@ std::string reports_text(std::string_view heading, const std::vector<ConflictRep
     text += fmt::format("  {} on {}: {}{}{}\n", c.kind, c.axis, c.value, c.op.empty() ? "" : " = " + c.op,
                         c.location.empty() ? "" : " at " + c.location);
     for (const auto &r : c.candidates)
-      text +=
-          fmt::format("    {:<8} would receive {:<10} from {}\n", r.factor,
-                      bytes_text(static_cast<double>(r.bytes)), r.source.empty() ? "the program" : r.source);
+      text += fmt::format("    {:<8} {:<34} from {}\n", r.factor, cost_text(r),
+                          r.source.empty() ? "the program" : r.source);
   }
   if (reports.size() > kShown)
     text += fmt::format("  and {} more: --json lists all\n", reports.size() - kShown);
@@ -170,10 +180,9 @@ std::string program_table(const Subject &s, size_t width) {
   text += reports_text("conflicts: {} left undecided; a later action on either side decides them",
                        conflict_reports(s));
   auto disagreements = disagreement_reports(s);
-  std::erase_if(disagreements,
-                [](const ConflictReport &c) { return c.candidates[0].bytes == 0; }); // nothing moves
-  text +=
-      reports_text("disagreements: {} between decided neighbours; what moves now comes first", disagreements);
+  std::erase_if(disagreements, [](const ConflictReport &c) { return !c.moves; });
+  text += reports_text("disagreements: {} between decided neighbours; the program as it stands comes first",
+                       disagreements);
   text += expectations_text(s);
   return text;
 }

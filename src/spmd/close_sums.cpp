@@ -141,7 +141,12 @@ double bytes_of(Lowering &lowering, graph::TypeId type, ShardingId made, std::sp
 } // namespace
 
 std::vector<ShardingId> closing_steps(Lowering &lowering, ShardingId made_id, graph::TypeId type_id,
-                                      std::span<const ShardingId> wanted) {
+                                      std::span<const ShardingId> asked) {
+  // Of ways that move equally much the first is taken: not by ids, which depend on what was lowered before.
+  std::vector<ShardingId> wanted(asked.begin(), asked.end());
+  if (wanted.size() > 1)
+    std::ranges::sort(wanted, {},
+                      [&](ShardingId id) { return to_text(lowering.sharding(id), lowering.mesh); });
   const Sharding made = lowering.sharding(made_id); // a copy: more types come
   const graph::TensorType &type = lowering.graph.type_at(type_id);
   const bool one_kind =
@@ -165,26 +170,43 @@ std::vector<ShardingId> closing_steps(Lowering &lowering, ShardingId made_id, gr
   return best;
 }
 
+namespace {
+
+void close(Lowering &lowering, partition::NodeId n, uint32_t result) {
+  const graph::ValueId v = lowering.plan.made(n, result);
+  const ShardingId made = lowering.node(n).results[result];
+  bool combined = false, partial = false;
+  if (!lowering.sharding(made).stacked.empty())
+    lowering.plan.flow().each_reader(v, [&](const partition::Port &reader) {
+      if (lowering.is_live(reader.node))
+        (is_wanted_partial(lowering, reader) ? partial : combined) = true;
+    });
+  if (combined || by_region(lowering.sharding(made))) // what a region combines, it combines together
+    lowering.closing[v] = {
+        closing_steps(lowering, made, lowering.graph.value(v).type, wanted_layouts(lowering, v)), partial};
+}
+
+bool leaves_partial(const Lowering &lowering, partition::NodeId n) {
+  return n != graph::kNone && lowering.types_of[n] != graph::kNone && lowering.is_live(n) &&
+         lowering.node(n).reduce_axes != 0;
+}
+
+} // namespace
+
 Status close_sums(Lowering &lowering) {
   const partition::Plan &plan = lowering.plan;
-  for (partition::NodeId n = 0; n < plan.num_nodes(); ++n) {
-    if (lowering.types_of[n] == graph::kNone || !lowering.is_live(n) || lowering.node(n).reduce_axes == 0)
-      continue;
-    for (uint32_t i = 0; i < plan.num_made(n); ++i) {
-      const graph::ValueId v = plan.made(n, i);
-      const ShardingId made = lowering.node(n).results[i];
-      bool combined = false, partial = false;
-      if (!lowering.sharding(made).stacked.empty())
-        lowering.plan.flow().each_reader(v, [&](const partition::Port &reader) {
-          if (lowering.is_live(reader.node))
-            (is_wanted_partial(lowering, reader) ? partial : combined) = true;
-        });
-      if (combined || by_region(lowering.sharding(made))) // what a region combines, it combines together
-        lowering.closing[v] = {
-            closing_steps(lowering, made, lowering.graph.value(v).type, wanted_layouts(lowering, v)),
-            partial};
+  if (lowering.scope) {
+    for (const graph::ValueId v : lowering.scope->values) {
+      lowering.closing.erase(v);
+      if (const auto [n, result] = plan.flow().maker(v); leaves_partial(lowering, n))
+        close(lowering, n, result);
     }
+    return {};
   }
+  for (partition::NodeId n = 0; n < plan.num_nodes(); ++n)
+    if (leaves_partial(lowering, n))
+      for (uint32_t i = 0; i < plan.num_made(n); ++i)
+        close(lowering, n, i);
   return {};
 }
 

@@ -104,6 +104,8 @@ private:
     partials_.push_back(partial);
     of_node_[partial.node] = index;
     num_candidates_ += partial.operands != 0;
+    reach(partial.node);
+    lowering_.may_be_partial[partial.node] = true;
     for (uint32_t i = 0; i < plan_.num_made(partial.node); ++i) {
       const ValueId v = plan_.made(partial.node, i);
       of_value_[v] = index;
@@ -115,6 +117,12 @@ private:
             queue_.add(reader.node);
         });
     }
+  }
+
+  // What is found for a node depends on this one.
+  void reach(NodeId n) {
+    if (lowering_.scope && !lowering_.scope->nodes.contains(n))
+      lowering_.scope->reached.push_back(n);
   }
 
   // What loops may add up from zero, in whose bodies something becomes partial.
@@ -149,6 +157,8 @@ private:
 
   // An op with an operand that may be partial. Operands come before their users, so all of them are known.
   void consider(OpId op) {
+    reach(op);
+    lowering_.may_be_partial[op] = true; // were its operands so
     const NodeTypes &types = lowering_.node(op);
     if (types.results.size() != 1 || (types.reduce_axes >> axis_ & 1) != 0)
       return;
@@ -344,6 +354,8 @@ private:
   }
 
   void defer(const Partial &partial) {
+    if (lowering_.scope && !lowering_.scope->nodes.contains(partial.node))
+      return; // was reached: all is found once more, with it
     NodeTypes types = lowering_.node(partial.node);
     keep_result_layouts(partial.node, types);
     const auto make_partial = [&](ShardingId &id, ValueId v) {
@@ -403,13 +415,24 @@ private:
 
 Status defer_sums(Lowering &lowering) {
   std::vector<std::vector<OpId>> makers(lowering.mesh.num_axes()); // per axis
-  for (OpId op = 0; op < lowering.graph.ops().size(); ++op) {
+  const auto consider = [&](OpId op) {
     if (!lowering.live[op] || lowering.types_of[op] == kNone || lowering.node(op).reduce_axes == 0 ||
         lowering.graph.op(op).num_results != 1)
-      continue;
+      return;
     for (const Stacked &stacked : lowering.sharding(lowering.node(op).results[0]).stacked)
       if (stacked.kind != Reduction::region) // is folded in order, at once
         makers[stacked.axis].push_back(op);
+  };
+  lowering.may_be_partial.resize(lowering.plan.num_nodes());
+  if (lowering.scope) {
+    for (const NodeId n : lowering.scope->nodes) {
+      lowering.may_be_partial[n] = false;
+      if (lowering.plan.is_op(n))
+        consider(n);
+    }
+  } else {
+    for (OpId op = 0; op < lowering.graph.ops().size(); ++op)
+      consider(op);
   }
   for (size_t axis = 0; axis < makers.size(); ++axis)
     if (!makers[axis].empty())

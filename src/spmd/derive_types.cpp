@@ -11,10 +11,6 @@ namespace {
 
 using partition::NodeId;
 
-struct KeyHash {
-  size_t operator()(const std::vector<uint64_t> &key) const { return Hasher().add(std::span(key)).value(); }
-};
-
 // All that a node's types depend on.
 void make_key(const Lowering &lowering, NodeId n, std::vector<uint64_t> &key) {
   const partition::Plan &plan = lowering.plan;
@@ -46,44 +42,74 @@ NodeTypes types_of(Lowering &lowering, NodeId n) {
 
 // The layout that the plan asks for a result: one that was fixed, one that somebody stated, or that of the argument which the result
 // overwrites, so that the next step can take it. Otherwise a result stays as it was made.
-std::vector<std::optional<ShardingId>> result_types_of(Lowering &lowering) {
+std::optional<ShardingId> asked_type(Lowering &lowering, uint32_t result, graph::OpId overwritten) {
   const partition::Plan &plan = lowering.plan;
   const graph::Graph &graph = lowering.graph;
-  std::vector<std::optional<ShardingId>> asked(graph.results().size());
-  for (size_t i = 0; i < graph.arguments().size(); ++i)
-    if (const int32_t result = graph.alias_of_argument(i); result >= 0) {
-      const graph::OpId argument = graph.arguments()[i];
-      asked[static_cast<size_t>(result)] =
-          lowering.intern(plan.result_sharding(argument, 0), graph.type(graph.result(argument)));
-    }
-  for (size_t i = 0; i < asked.size(); ++i) {
-    const graph::OpId op = graph.results()[i];
-    const graph::TensorType &type = graph.type(graph.operands(op)[0]);
-    if (const sharding::Sharding *fixed = plan.result_layout(i))
-      asked[i] = lowering.intern(*fixed, type);
-    else if (partition::is_stated_result(plan, op))
-      asked[i] = lowering.intern(plan.operand_sharding(op, 0), type);
-  }
-  return asked;
+  const graph::OpId op = graph.results()[result];
+  const graph::TensorType &type = graph.type(graph.operands(op)[0]);
+  if (const sharding::Sharding *fixed = plan.result_layout(result))
+    return lowering.intern(*fixed, type);
+  if (partition::is_stated_result(plan, op))
+    return lowering.intern(plan.operand_sharding(op, 0), type);
+  if (overwritten != graph::kNone)
+    return lowering.intern(plan.result_sharding(overwritten, 0), type);
+  return std::nullopt;
 }
 
 } // namespace
 
+std::set<uint32_t> results_at(const Lowering &lowering, NodeId n) {
+  const partition::Plan &plan = lowering.plan;
+  std::set<uint32_t> results;
+  if (lowering.is_result(n))
+    results.insert(lowering.signature_index(n));
+  if (plan.is_op(n) && lowering.is_argument(n))
+    if (const int32_t result = lowering.graph.alias_of_argument(lowering.signature_index(n)); result >= 0)
+      results.insert(static_cast<uint32_t>(result));
+  for (uint32_t i = 0; i < plan.num_made(n); ++i)
+    plan.flow().each_reader(plan.made(n, i), [&](const partition::Port &reader) {
+      if (lowering.is_result(reader.node))
+        results.insert(lowering.signature_index(reader.node));
+    });
+  return results;
+}
+
 Status derive_types(Lowering &lowering) {
   const partition::Plan &plan = lowering.plan;
-  Interner<std::vector<uint64_t>, KeyHash> keys;
   std::vector<uint64_t> key;
-  lowering.types_of.assign(plan.num_nodes(), graph::kNone);
-  for (NodeId n = 0; n < plan.num_nodes(); ++n) {
+  const auto derive = [&](NodeId n) {
     if (!plan.takes_part(n) || plan.is_source(n) || lowering.is_result(n))
-      continue;
+      return;
     make_key(lowering, n, key);
-    const uint32_t id = keys.intern(std::as_const(key));
-    if (id == lowering.types.size())
+    const uint32_t id = lowering.type_keys_.intern(std::as_const(key));
+    if (id == lowering.types_of_key_.size()) {
+      lowering.types_of_key_.push_back(static_cast<uint32_t>(lowering.types.size()));
       lowering.types.push_back(types_of(lowering, n));
-    lowering.types_of[n] = id;
+    }
+    lowering.types_of[n] = lowering.types_of_key_[id];
+  };
+  const auto ask = [&](uint32_t result) {
+    lowering.result_types[result] = asked_type(lowering, result, lowering.overwritten_[result]);
+  };
+  if (lowering.scope) {
+    for (const NodeId n : lowering.scope->nodes) {
+      derive(n);
+      for (const uint32_t result : results_at(lowering, n))
+        ask(result);
+    }
+    return {};
   }
-  lowering.result_types = result_types_of(lowering);
+  const graph::Graph &graph = lowering.graph;
+  lowering.types_of.assign(plan.num_nodes(), graph::kNone);
+  for (NodeId n = 0; n < plan.num_nodes(); ++n)
+    derive(n);
+  lowering.overwritten_.assign(graph.results().size(), graph::kNone);
+  for (size_t i = 0; i < graph.arguments().size(); ++i)
+    if (const int32_t result = graph.alias_of_argument(i); result >= 0)
+      lowering.overwritten_[static_cast<size_t>(result)] = graph.arguments()[i];
+  lowering.result_types.resize(graph.results().size());
+  for (uint32_t i = 0; i < graph.results().size(); ++i)
+    ask(i);
   return {};
 }
 

@@ -26,6 +26,8 @@ public:
   explicit Emitter(Lowering &lowering)
       : lowering_(lowering), plan_(lowering.plan), graph_(lowering.graph), program_(*lowering.program),
         first_(graph_.values().size(), kNone), pin_done_(graph_.values().size(), false) {
+    if (lowering_.scope)
+      return;
     const size_t ops = graph_.ops().size();
     program_.instrs_.reserve(ops);
     program_.values_.reserve(ops);
@@ -37,8 +39,15 @@ public:
 
 private:
   // --- instructions ---
+  std::span<const OpId> ops_of(graph::RegionId body) const {
+    if (!lowering_.scope)
+      return graph_.region(body).ops;
+    const auto found = lowering_.scope->ops.find(body);
+    return found == lowering_.scope->ops.end() ? std::span<const OpId>() : found->second;
+  }
+
   void emit_body(graph::RegionId body) {
-    for (const OpId op : graph_.region(body).ops) {
+    for (const OpId op : ops_of(body)) {
       if (body == 0 && lowering_.is_argument(op))
         emit_argument(op);
       else if (!lowering_.live[op] || plan_.is_source(op))
@@ -134,7 +143,8 @@ private:
     const auto bring = [&](NodeId user) {
       const auto reads = plan_.reads(user);
       for (uint32_t i = 0; i < reads.size(); ++i) {
-        if (lowering_.is_source(reads[i]) || first_[reads[i]] == kNone) // made inside
+        if (lowering_.is_source(reads[i]) || !lowering_.has_in_scope(reads[i]) ||
+            first_[reads[i]] == kNone) // made inside
           continue;
         const ShardingId type = lowering_.node(user).operands[i];
         pass_pin(reads[i], user, type);
@@ -147,7 +157,7 @@ private:
     for (NodeId n = first; n < first + count; ++n)
       bring(n);
     for (uint32_t r = 0; r < graph_.op(op).num_regions; ++r)
-      for (const OpId inner : graph_.region(graph_.op(op).first_region + r).ops) {
+      for (const OpId inner : ops_of(graph_.op(op).first_region + r)) {
         if (!lowering_.live[inner] || plan_.is_source(inner))
           continue;
         if (lowering_.variables().stand_for(inner))
@@ -224,7 +234,7 @@ private:
   // Makes a value available to its users, partial ones also reduced for the uses that want them combined.
   void define(ValueId v, ValueRef made, OpId op, const NodeTypes &types) {
     first_[v] = made;
-    if (types.reduce_axes == 0)
+    if (types.reduce_axes == 0 || !lowering_.has_in_scope(v))
       return;
     const auto closing = lowering_.closing.find(v);
     if (closing == lowering_.closing.end())
@@ -266,8 +276,10 @@ private:
     }
   }
 
-  // The value in a layout for a node that uses it.
+  // The value in a layout for a node that uses it; kNone for one that is not lowered now.
   ValueRef fetch(ValueId v, ShardingId type, NodeId user) {
+    if (!lowering_.has_in_scope(v))
+      return kNone;
     if (lowering_.is_source(v))
       return make_source(v, type, user);
     pass_pin(v, user, type);
@@ -294,7 +306,7 @@ private:
     const bool moves = std::ranges::any_of(rule.windows, [&](const ops::Window &window) {
       return window.operand == operand && window.terms.size() == 1;
     });
-    if (!moves || lowering_.is_source(v))
+    if (!moves || lowering_.is_source(v) || !lowering_.has_in_scope(v))
       return fetch(v, type, op);
     pass_pin(v, op, type);
     const ValueRef held = cheapest(v, type);
@@ -319,7 +331,7 @@ private:
       for (uint32_t j = i; j < operands.size(); ++j)
         if (operands[j] == v && std::ranges::find(parts, types.operands[j]) == parts.end())
           parts.push_back(types.operands[j]);
-      if (parts.size() < 2 || lowering_.is_source(v))
+      if (parts.size() < 2 || lowering_.is_source(v) || !lowering_.has_in_scope(v))
         continue;
       pass_pin(v, op, types.operands[i]);
       sharding::Sharding all = lowering_.sharding(types.operands[i]);
@@ -416,8 +428,8 @@ private:
   }
 
   ValueRef fetch_result(ValueId v, OpId user, std::optional<ShardingId> asked) {
-    if (asked)
-      return fetch(v, *asked, user);
+    if (asked || !lowering_.has_in_scope(v))
+      return fetch(v, asked.value_or(0), user);
     if (lowering_.is_source(v))
       return make_source(v, lowering_.intern(plan_.operand_sharding(user, 0), graph_.type(v)), user);
     pass_pin(v, user, std::nullopt);

@@ -109,10 +109,19 @@ private:
 Status join_slices(Lowering &lowering) {
   const graph::OpCode concatenate = *ops::find_op("stablehlo.concatenate");
   Joiner joiner(lowering);
-  for (OpId op = 0; op < lowering.graph.ops().size(); ++op)
+  const auto consider = [&](OpId op) {
     if (lowering.graph.op(op).code == concatenate && lowering.live[op] &&
         lowering.types_of[op] != graph::kNone)
       joiner.join(op);
+  };
+  if (lowering.scope) {
+    for (const partition::NodeId n : lowering.scope->nodes)
+      if (lowering.plan.is_op(n))
+        consider(n);
+    return {};
+  }
+  for (OpId op = 0; op < lowering.graph.ops().size(); ++op)
+    consider(op);
   return {};
 }
 

@@ -4,11 +4,13 @@
 #pragma once
 
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "base/hash.hpp"
@@ -21,12 +23,22 @@ namespace tw::spmd {
 struct NodeTypes {
   std::vector<ShardingId> operands, results;
   uint64_t reduce_axes = 0;
+  bool operator==(const NodeTypes &) const = default;
 };
 
 // How a partial value is reduced.
 struct Closing {
   std::vector<ShardingId> steps; // the types through which it goes
   bool kept_partial = false;     // other uses take it as it was made
+};
+
+// The part of a program that is lowered again, because its plan changed there (moved_bytes.hpp).
+struct Scope {
+  std::set<partition::NodeId> nodes;      // derive_types, join_slices, defer_sums: whose types are found anew
+  std::vector<partition::NodeId> reached; // defer_sums: others that theirs depend on
+  std::unordered_set<graph::ValueId> values; // close_sums, emit: whose moves are
+  std::map<graph::RegionId, std::vector<graph::OpId>>
+      ops; // emit: who makes or reads them, and control flow around these
 };
 
 class Lowering {
@@ -43,11 +55,17 @@ public:
   // them, and where it finds others than it was given, the lowering begins again with them.
   std::set<graph::OpId> crossed;
 
+  // None: everything is lowered.
+  std::optional<Scope> scope;
+  bool has_in_scope(graph::ValueId v) const { return !scope || scope->values.contains(v); }
+
   // --- what the passes find, in their order ---
   std::vector<bool> live;                              // mark_live: ops that a result or a side effect needs
   std::vector<uint32_t> types_of;                      // derive_types: per node, into `types`
   std::vector<NodeTypes> types;                        //
   std::vector<std::optional<ShardingId>> result_types; // the layouts asked for the program's results
+  std::vector<bool>
+      may_be_partial; // defer_sums: nodes whose results are partial over some axis, or could be, were some operands so
   std::unordered_map<graph::ValueId, Closing> closing; // close_sums
 
   // --- distributed types ---
@@ -77,6 +95,10 @@ public:
   std::shared_ptr<const Program> finish();
 
 private:
+  friend Status derive_types(Lowering &lowering);
+  struct KeyHash {
+    size_t operator()(const std::vector<uint64_t> &key) const { return Hasher().add(std::span(key)).value(); }
+  };
   struct ShardingHash {
     size_t operator()(const sharding::Sharding &s) const { return sharding::hash_value(s); }
   };
@@ -92,6 +114,9 @@ private:
   graph::OpCode argument_code_, result_code_;
   std::unordered_map<graph::OpId, uint32_t> signature_index_;
   Interner<sharding::Sharding, ShardingHash> shardings_;
+  Interner<std::vector<uint64_t>, KeyHash> type_keys_; // all that the types of a node depend on
+  std::vector<uint32_t> types_of_key_;
+  std::vector<graph::OpId> overwritten_; // per result the argument in whose place the caller gets it
   std::unordered_map<Move, redistribute::Summary, MoveHash> summaries_;
 };
 
@@ -99,6 +124,8 @@ private:
 ValueRef append(Program &program, Instr instr, std::span<const ValueRef> operands,
                 graph::ValueId first_origin, std::span<const ShardingId> results);
 
+// How often each collective runs: only `times` and `unknown_trips`.
+void count_runs(const Program &program, Statistics &statistics);
 // Appends to the program's collectives one whose instruction is the next; answers with its index.
 uint32_t add_collective(Program &program, Collective collective);
 // Leaves the lowering an empty program; the one that it had can be asked for its types.
@@ -106,8 +133,10 @@ Program take_program(Lowering &lowering);
 // The axes over which data moves, a bit each.
 uint64_t axes_of(const redistribute::Summary &s);
 
-// The passes in front of close_sums: what every node must be given and makes.
-Status find_types(Lowering &lowering);
+// The passes in front of `end`, null for all.
+Status run_passes(Lowering &lowering, Status (*end)(Lowering &));
+// The results whose layouts a node may have a say in: it is their op, makes their values, or is an argument that they overwrite.
+std::set<uint32_t> results_at(const Lowering &lowering, partition::NodeId n);
 
 // Whether a region combines the partial values of a type: then all results of an op are combined together, read or not.
 bool by_region(const sharding::Sharding &s);

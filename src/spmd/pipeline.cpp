@@ -113,9 +113,6 @@ std::vector<std::string_view> optional_passes() {
   return names;
 }
 
-namespace {
-
-// The passes in front of `end`, null for all.
 Status run_passes(Lowering &lowering, Status (*end)(Lowering &)) {
   const Options &options = lowering.options;
   const std::vector<std::string_view> optional = optional_passes();
@@ -137,10 +134,6 @@ Status run_passes(Lowering &lowering, Status (*end)(Lowering &)) {
   }
   return {};
 }
-
-} // namespace
-
-Status find_types(Lowering &lowering) { return run_passes(lowering, close_sums); }
 
 Result<std::shared_ptr<const Program>> lower(const partition::Plan &plan, const Options &options) {
   for (std::set<graph::OpId> crossed;;) {

@@ -9,6 +9,7 @@
 
 #include "ops/trip_count.hpp"
 #include "ops/variables.hpp"
+#include "spmd/lowering.hpp"
 
 namespace tw::spmd {
 
@@ -263,9 +264,6 @@ Memory plan_memory(const Program &program) {
   return memory;
 }
 
-namespace {
-
-// How often each collective runs.
 void count_runs(const Program &program, Statistics &statistics) {
   struct Loop {
     graph::OpId op; // kNone: over an axis
@@ -296,8 +294,6 @@ void count_runs(const Program &program, Statistics &statistics) {
     }
   }
 }
-
-} // namespace
 
 Statistics find_statistics(const Program &program) {
   Statistics statistics;

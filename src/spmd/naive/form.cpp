@@ -174,7 +174,7 @@ Result<std::string> text_after(const partition::Plan &plan, const Options &optio
                 fmt::format("there is no pass '{}' on the way to the program: there are {}", pass,
                             fmt::join(names, ", ")));
   Lowering lowering(plan, options);
-  TW_TRY(find_types(lowering));
+  TW_TRY(run_passes(lowering, close_sums));
   Form form(lowering);
   for (const Pass &each : std::span(kPasses).first(static_cast<size_t>(last - names.begin()) + 1))
     each.run(form);

@@ -33,7 +33,7 @@ std::shared_ptr<const graph::Graph> read(std::string_view arguments, std::string
   return imported->graph;
 }
 
-std::vector<std::string> told(const Plan &plan) {
+std::vector<std::string> told(Plan plan) {
   std::vector<std::string> all;
   for (const Conflict &c : partition::disagreements(plan)) {
     std::vector<std::string> ways;
@@ -89,7 +89,7 @@ TEST_CASE("every edge whose layouts differ by a tile is told, and no other") {
         CAPTURE(first);
         CAPTURE(second);
         CAPTURE(sum);
-        const Plan plan =
+        Plan plan =
             plan_of(graph, fmt::format("rule(op=%0, \"matmul-{}\", axis=a); rule(op=%1, \"add-{}\", axis=a); "
                                        "rule(op=%2, \"matmul-{}\", axis=a)",
                                        first, sum, second));
