@@ -95,9 +95,10 @@ private:
 
 } // namespace
 
+constexpr int kExact = 64; // as integers are
+
 int fraction_bits(DType dtype) {
-  constexpr int whole = 64;
-  return dtype == DType::invalid ? whole : visit_dtype(dtype, []<class E>(E) {
+  return dtype == DType::invalid ? kExact : visit_dtype(dtype, []<class E>(E) {
     if constexpr (requires { E::format; })
       return E::format.mantissa_bits;
     else if constexpr (E::dtype == DType::f64 || E::dtype == DType::c128)
@@ -105,7 +106,7 @@ int fraction_bits(DType dtype) {
     else if constexpr (E::dtype == DType::f32 || E::dtype == DType::c64)
       return 23;
     else
-      return whole;
+      return kExact;
   });
 }
 

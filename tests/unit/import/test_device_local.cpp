@@ -583,8 +583,8 @@ func.func @main(%arg0: tensor<4xi32>) -> tensor<4xi32> {
   CHECK(result_of(text, {10, 20, 30, 40}) == std::vector<int32_t>{10, 21, 32, 43});
   const auto imported = import::import_text(text, {});
   REQUIRE(imported.has_value());
-  for (const auto &[op, count] : imported->census)
-    CHECK_MESSAGE((op != "stablehlo.slice" && op != "stablehlo.remainder"), op);
+  for (const auto &counted : imported->census)
+    CHECK_MESSAGE((counted.first != "stablehlo.slice" && counted.first != "stablehlo.remainder"), counted.first);
 }
 
 TEST_CASE("loops of numbers that depend on each other are read as often as it takes, or say so") {

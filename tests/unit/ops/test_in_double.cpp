@@ -44,7 +44,9 @@ std::vector<double> run(const std::string &text, std::vector<double> values) {
 } // namespace
 
 TEST_CASE("programs of the tree in double precision") {
-  for (const auto &[name, imported] : test::tree_programs()) {
+  for (const auto &program : test::tree_programs()) {
+    const auto &name = program.name;
+    const auto &imported = program.imported;
     CAPTURE(name);
     const graph::Graph &graph = *imported.graph;
     const auto wide = ops::in_double(graph, all_results(graph));

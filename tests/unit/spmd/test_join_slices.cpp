@@ -54,7 +54,7 @@ TEST_CASE("a permutation of tiles is one permute of those that change their plac
     Ints order(static_cast<size_t>(devices)), from;
     std::iota(order.begin(), order.end(), 0);
     if (round % 3 == 0)
-      std::ranges::rotate(order, order.begin() + round / 3 % devices);
+      std::rotate(order.begin(), order.begin() + round / 3 % devices, order.end());
     else
       std::ranges::shuffle(order, random);
     int64_t moved = 0;
@@ -84,7 +84,7 @@ TEST_CASE("a roll moves what a tile takes from its neighbours") {
   for (int64_t by = 1; by < 24; ++by) {
     Ints from(24);
     std::iota(from.begin(), from.end(), 0);
-    std::ranges::rotate(from, from.begin() + by);
+    std::rotate(from.begin(), from.begin() + by, from.end());
     const auto program = lowered(rearranged(from, 24, 5), "a=4,b=2");
     CAPTURE(to_text(*program));
     const auto figures = spmd::find_statistics(*program);
