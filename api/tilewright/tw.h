@@ -22,7 +22,9 @@
  * Arrays.     (pointer, count) pairs. Sizes are in elements unless a name says bytes. Array data is dense and row-major (last dimension
  *   fastest). Shapes are int64_t. Dimensions and axes are listed major to minor.
  * Options.    Option structs start with `size_t struct_size`; set it to sizeof the struct and leave the rest zero for the defaults.
- *   Fields are only ever appended.
+ *   Fields are only ever appended. A struct_size that was not set is TW_INVALID_ARGUMENT; a field that a newer header has and
+ *   the library that runs does not is TW_UNIMPLEMENTED where it is set. Small structs that stand in arrays (tw_attr_t, tw_type_t, tw_link_t)
+ *   never change their size: they end in reserved words, which must be zero, so begin with a struct of zeros.
  *
  * A program in full (compiled and run as examples/01_mlp_four_devices.c):
  *

@@ -169,6 +169,7 @@ typedef struct tw_attr {
   const char *string;
   const int64_t *ints;
   size_t num_ints;
+  uint64_t reserved[3];
 } tw_attr_t;
 enum {
   TW_ATTR_INTEGER = 0,

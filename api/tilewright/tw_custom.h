@@ -92,8 +92,8 @@ TW_API tw_status_t tw_custom_calls_create(tw_custom_calls_t **out_calls);
 TW_API tw_custom_calls_t *tw_custom_calls_retain(tw_custom_calls_t *calls);
 TW_API void tw_custom_calls_release(tw_custom_calls_t *calls);
 
-/* Adds one. Graphs keep what was there when they were made: what is added afterwards is for later ones. TW_INVALID_ARGUMENT: no target, or
- * one that is there already. */
+/* Adds one. Graphs keep what was there when they were made: what is added afterwards is for later ones. TW_INVALID_ARGUMENT: no target,
+ * one that is there already, or a rule that no call could have. */
 TW_API tw_status_t tw_custom_calls_add(tw_custom_calls_t *calls, const tw_custom_call_t *call);
 
 #ifdef __cplusplus

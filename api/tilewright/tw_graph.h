@@ -40,6 +40,10 @@ TW_API tw_status_t tw_graph_import(const char *text, size_t size, const tw_impor
 TW_API tw_graph_t *tw_graph_retain(tw_graph_t *graph);
 TW_API void tw_graph_release(tw_graph_t *graph);
 
+/* A value of the builder that made it. */
+typedef uint32_t tw_value_t;
+#define TW_NO_VALUE UINT32_MAX
+
 /* ---- looking at a graph ---- */
 
 TW_API const char *tw_graph_name(const tw_graph_t *graph); /* of the module */
@@ -55,6 +59,10 @@ TW_API tw_dtype_t tw_graph_result_dtype(const tw_graph_t *graph, size_t i);
 TW_API const int64_t *tw_graph_argument_dims(const tw_graph_t *graph, size_t i, size_t *out_ndims);
 TW_API const int64_t *tw_graph_result_dims(const tw_graph_t *graph, size_t i, size_t *out_ndims);
 
+/* What a value of the builder that made this graph is called, for tw_plan_tile and all else that takes a name: an argument's name, else
+ * "%12". TW_OUT_OF_RANGE: the graph has no such value. */
+TW_API tw_status_t tw_graph_value_name(const tw_graph_t *graph, tw_value_t value, tw_blob_t **out_name);
+
 /* Which mesh the module declares (sdy.mesh; of several the one that its shardings name first), as text for tw_mesh_parse; "" when it
  * declares none. It is the mesh of a plan that is given none. */
 TW_API const char *tw_graph_mesh(const tw_graph_t *graph);
@@ -68,9 +76,6 @@ TW_API tw_status_t tw_graph_info(const tw_graph_t *graph, int with_values, tw_bl
 /* Builds a graph call by call. Errors are sticky: after the first one every call is a no-op that returns TW_NO_VALUE, and
  * tw_builder_finish reports it. One thread at a time. */
 typedef struct tw_builder tw_builder_t;
-/* A value of the builder that made it. */
-typedef uint32_t tw_value_t;
-#define TW_NO_VALUE UINT32_MAX
 
 TW_API tw_status_t tw_builder_create(const char *name, tw_builder_t **out_builder);
 TW_API void tw_builder_release(tw_builder_t *builder);
@@ -88,7 +93,8 @@ TW_API tw_value_t tw_builder_splat(tw_builder_t *builder, tw_dtype_t dtype, cons
  * sizes. Writes the results to out_results (as many as the op has, at most max_results) and returns the first.
  * Where operands and attributes do not fix the result type (reshape, broadcast_in_dim, convert, iota, ...), two more attributes state it:
  * "result_dims" (ints; default: those of the first operand) and "result_dtype" (an integer TW_ dtype; default: the first operand's).
- * Ops that own regions (reduce with a body, while) are built by the conveniences below or imported. */
+ * Ops that own regions (reduce, while) are built by the conveniences below or imported, and the signature (func.argument, func.result) by its own
+ * calls: TW_INVALID_ARGUMENT here. */
 TW_API tw_value_t tw_builder_add(tw_builder_t *builder, const char *op, const tw_value_t *operands,
                                  size_t num_operands, const tw_attr_t *attrs, size_t num_attrs,
                                  tw_value_t *out_results, size_t max_results);
@@ -118,6 +124,7 @@ typedef struct tw_type {
   tw_dtype_t dtype;
   const int64_t *dims;
   size_t ndims;
+  uint64_t reserved[2];
 } tw_type_t;
 /* A call of code that the program does not hold, with results of the stated types. Attributes have any names (tw_call_t.attrs); those that
  * custom_call itself has ("has_side_effect", a boolean) are taken as such. Writes num_results values to out_results and returns the first. */
@@ -129,7 +136,7 @@ TW_API tw_value_t tw_builder_custom_call(tw_builder_t *builder, const char *targ
 /* Declares a result of the program; in order. */
 TW_API void tw_builder_result(tw_builder_t *builder, const char *name, tw_value_t value);
 
-/* Freezes. The builder is empty afterwards, whatever the outcome; release it. */
+/* Freezes. The values of the builder are those of the graph (tw_graph_value_name). The builder is empty afterwards, whatever the outcome; release it. */
 TW_API tw_status_t tw_builder_finish(tw_builder_t *builder, tw_graph_t **out_graph);
 
 /* ---- the registry of ops ---- */

@@ -19,7 +19,8 @@ typedef struct tw_plan_options {
   int32_t
       ignore_annotations; /* nonzero: the module's own sdy and GSPMD annotations, or loops, are not applied */
   /* What propagation does where evidence leaves a choice. NULL or "seeds": a tie stays undecided and is reported. "shardy": ops go by levels,
-   * those that pass a sharding on first, and of several ways that of the largest array is taken. "explicit": forward only, and tw_program_lower
+   * those that pass a sharding on first, and where neighbours want different things that is taken with which the program moves the fewest bytes.
+   * "cheapest": bytes alone count: levels are left, and some actions heard before others, where less moves then. "explicit": forward only, and tw_program_lower
    * refuses what is neither stated nor follows: a tie, partial values without a layout, a move. */
   const char *policy;
 } tw_plan_options_t;
@@ -41,8 +42,8 @@ typedef void (*tw_action_fn)(const tw_plan_t *plan, const char *action, const ch
 /* `fn` NULL: nobody is called. */
 TW_API tw_status_t tw_plan_on_action(tw_plan_t *plan, tw_action_fn fn, void *user);
 
-/* Tiles dimension `dim` of a value along a mesh axis. `value` is an argument ("x", "params['w*']", "arg3") or any value named as tw_graph_info
- * lists it ("%12"). TW_INVALID_ARGUMENT names value, dimension, sizes and axes. Takes effect on other values at tw_plan_propagate. */
+/* Tiles dimension `dim` of a value along a mesh axis. `value` is an argument ("x", "params['w*']", "arg3"), a result ("y", "out0") or any value named as
+ * tw_graph_info and tw_graph_value_name call it ("%12"). Of what is tiled so already nothing changes. TW_INVALID_ARGUMENT names value, dimension, sizes and axes. Takes effect on other values at tw_plan_propagate. */
 TW_API tw_status_t tw_plan_tile(tw_plan_t *plan, const char *value, int64_t dim, const char *axis);
 /* Keeps a value whole on an axis: propagation stops there. */
 TW_API tw_status_t tw_plan_atomic(tw_plan_t *plan, const char *value, const char *axis);
@@ -59,7 +60,7 @@ TW_API tw_status_t tw_plan_propagate(tw_plan_t *plan, tw_propagate_mode_t mode);
 TW_API uint64_t tw_plan_stamp(const tw_plan_t *plan);
 TW_API tw_status_t tw_plan_undo(tw_plan_t *plan, uint64_t stamp);
 
-/* The sharding of a value, `[{data}, {}, {model}]`. */
+/* The sharding of a value or result, `[{data}, {}, {model}]`; parts of an axis are `{model:(1)2}`, as actions and tw_mesh_box read them too. */
 TW_API tw_status_t tw_plan_sharding(const tw_plan_t *plan, const char *value, tw_blob_t **out_text);
 /* Axes that propagation could not decide, and why. */
 TW_API size_t tw_plan_num_conflicts(const tw_plan_t *plan);
@@ -80,7 +81,8 @@ TW_API tw_status_t tw_plan_emit(const tw_plan_t *plan, const char *form, tw_blob
  * "fuse_redistribute", "scatter_sums" or "signature" (NULL: the last; TW-502 names them where there is no such pass). `form` says how types
  * are spelled: "spmd-naive", dist_tensor<["x":range<2>],[32{0},8]> (seed 001); "spmd-naive-002",
  * distributed_tensor<(%x:range(32,16)) -> [%x,8]> (seed 002); "spmd-naive-paper", [16{"x"}32, 8] (the paper on redistribution). */
-TW_API tw_status_t tw_plan_emit_naive(const tw_plan_t *plan, const char *form, const char *pass, tw_blob_t **out_text);
+TW_API tw_status_t tw_plan_emit_naive(const tw_plan_t *plan, const char *form, const char *pass,
+                                      tw_blob_t **out_text);
 
 #ifdef __cplusplus
 }

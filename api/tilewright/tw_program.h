@@ -19,6 +19,7 @@ typedef struct tw_lower_options {
    *   "combine_all_reduces"  what bucket_bytes asks for
    *   "defer_sums"  partial values go through linear ops before they are combined, so that x@a + y@b + z@c moves one sum and not three
    *   "fuse_moves"    no value goes by way of a pinned layout if the direct way moves less: two all_to_alls are one, a gather that is sliced is none
+   *   "gather_picks"  what a loop picks slices of, out of tiles that it does not change, is gathered before it, where that moves less
    *   "hoist_moves"   what a loop does not change moves before it
    *   "join_slices"   a roll, shift or permutation that is written as slices of one array moves once, in the tiles that the concatenation reads
    *   "scatter_sums"  a sum is scattered where all who use it want the same tiles, not reduced to every device

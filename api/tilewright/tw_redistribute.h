@@ -30,6 +30,7 @@ typedef struct tw_link {
   double alpha_us;
   double message_us;
   double gb_per_s; /* 1e9 bytes a second */
+  uint64_t reserved[3];
 } tw_link_t;
 
 typedef struct tw_redistribution_options {

@@ -45,7 +45,7 @@ TW_API tw_status_t tw_tensor_fill_part(tw_tensor_t *tensor, const int64_t *whole
 typedef enum tw_judged_by {
   TW_JUDGED_BY_BITS = 0,      /* every element has the same bits; any NaN equals any other */
   TW_JUDGED_BY_TOLERANCE = 1, /* max_rel is at most `tolerance` */
-  TW_JUDGED_BY_DOUBLE = 2     /* a is no more than 4 times as far from the program in double precision as b is */
+  TW_JUDGED_BY_DOUBLE = 2 /* a is no more than 4 times as far from the program in double precision as b is */
 } tw_judged_by_t;
 
 /* How two tensors of one type compare. */
@@ -101,6 +101,16 @@ TW_API tw_comm_t *tw_comm_retain(tw_comm_t *comm);
 TW_API void tw_comm_release(tw_comm_t *comm);
 TW_API int32_t tw_comm_rank(const tw_comm_t *comm); /* 0 to size - 1; without a comm 0 of 1 */
 TW_API int32_t tw_comm_size(const tw_comm_t *comm);
+
+/* What every process was told by itself and has to be the same, before anything depends on it: `num_facts` names and values, as many on all and
+ * in the same order. TW_INVALID_ARGUMENT on all of them where one differs: the message names the fact, the process and both values. */
+TW_API tw_status_t tw_comm_agree(tw_comm_t *comm, const char *const *names, const char *const *values,
+                                 size_t num_facts);
+/* Gives all processes the value that process `root` has. The others wait for as long as it takes root to come here, or until one fails. */
+TW_API tw_status_t tw_comm_share(tw_comm_t *comm, int32_t root, int64_t *value);
+/* Tells all others that this process gives up, and why (one line): whatever they do together is then TW_REMOTE with that text. TW_OK, unless
+ * there is nobody to tell. */
+TW_API tw_status_t tw_comm_fail(tw_comm_t *comm, tw_status_t status, const char *message);
 
 /* ---- executables ---- */
 

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
+#include <tuple>
 #include <utility>
 
 #include <fmt/format.h>
@@ -33,17 +35,55 @@ size_t edit_distance(std::string_view a, std::string_view b, size_t limit) {
   return last[b.size()];
 }
 
+namespace {
+
+// What turns `part` into the nearest stretch of `text`: of "w1" nothing, in "p['layers'][0]['w1']".
+size_t distance_within(std::string_view part, std::string_view text) {
+  std::vector<size_t> row(part.size() + 1);
+  std::iota(row.begin(), row.end(), size_t{0});
+  size_t least = row.back();
+  for (const char c : text) {
+    size_t diagonal = std::exchange(row[0], 0); // a stretch may begin anywhere
+    for (size_t i = 1; i <= part.size(); ++i) {
+      const size_t replaced = diagonal + (part[i - 1] == c ? 0 : 1);
+      diagonal = std::exchange(row[i], std::min({replaced, row[i] + 1, row[i - 1] + 1}));
+    }
+    least = std::min(least, row.back());
+  }
+  return least;
+}
+
+// The sum over the pieces between wildcards; none where too little of them is there.
+std::optional<size_t> distance_of_pieces(std::string_view pattern, std::string_view text) {
+  size_t length = 0, distance = 0;
+  while (!pattern.empty()) {
+    const size_t end = std::min(pattern.find_first_of("*?"), pattern.size());
+    if (end != 0) {
+      length += end;
+      distance += distance_within(pattern.substr(0, end), text);
+    }
+    pattern.remove_prefix(std::min(end + 1, pattern.size()));
+  }
+  return length >= 2 && distance <= length / 3 ? std::optional(distance) : std::nullopt;
+}
+
+} // namespace
+
 std::vector<std::string> nearest_names(std::string_view name, std::span<const std::string> known,
                                        size_t count) {
-  std::vector<std::pair<size_t, size_t>> found; // distance, position
+  constexpr size_t kShown = 200; // a name, not a document
+  name = name.substr(0, kShown);
+  std::vector<std::tuple<size_t, size_t, size_t>> found; // distance, that of the whole, position
   for (size_t i = 0; i < known.size(); ++i) {
     const size_t limit = std::max(name.size(), known[i].size()) / 2;
-    if (const size_t distance = edit_distance(name, known[i], limit); distance <= limit)
-      found.emplace_back(distance, i);
+    const size_t whole = edit_distance(name, known[i], limit);
+    const auto within = distance_of_pieces(name, known[i]);
+    if (whole <= limit || within)
+      found.emplace_back(std::min(whole, within ? *within + 1 : whole), whole, i);
   }
   std::ranges::sort(found);
   std::vector<std::string> names;
-  for (const auto &[distance, i] : found)
+  for (const auto &[distance, whole, i] : found)
     if (names.size() < count && std::ranges::find(names, known[i]) == names.end())
       names.push_back(known[i]);
   return names;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // tw_base.h: status, errors, blobs, contexts, element types.
+#include <algorithm>
 #include <optional>
 #include <thread>
 #include <utility>
@@ -9,6 +10,7 @@
 
 #include "capi/guard.hpp"
 #include "capi/handles.hpp"
+#include "graph/limits.hpp"
 #include "graph/types.hpp"
 #include "kernels/info.hpp"
 
@@ -51,6 +53,36 @@ Status require(const void *pointer, const char *argument) {
   return fail(Code::invalid_argument, "TW-702", fmt::format("argument '{}' is NULL", argument));
 }
 
+Status require_at(const void *pointer, const char *array, size_t i) {
+  if (pointer)
+    return {};
+  return fail(Code::invalid_argument, "TW-702", fmt::format("{}[{}] is NULL", array, i));
+}
+
+Status check_struct_size(size_t struct_size, const char *argument) {
+  constexpr size_t kMost = 4096; // of any version to come
+  if (struct_size >= sizeof(size_t) && struct_size <= kMost)
+    return {};
+  return fail(Code::invalid_argument, "TW-717",
+              fmt::format("{0}->struct_size is {1}: set it to sizeof *{0}", argument, struct_size));
+}
+
+Status check_unknown(const void *bytes, size_t size, const char *argument) {
+  const auto *begin = static_cast<const unsigned char *>(bytes);
+  if (std::all_of(begin, begin + size, [](unsigned char byte) { return byte == 0; }))
+    return {};
+  return fail(
+      Code::unimplemented, "TW-725",
+      fmt::format("{} sets fields that version {} of the library does not have", argument, TW_VERSION));
+}
+
+Status check_reserved(std::span<const uint64_t> reserved, const char *array, size_t i) {
+  if (std::ranges::all_of(reserved, [](uint64_t word) { return word == 0; }))
+    return {};
+  return fail(Code::invalid_argument, "TW-726",
+              fmt::format("{}[{}].reserved is not zero: begin with a struct of zeros", array, i));
+}
+
 Status check_workers(int32_t workers) {
   if (workers >= 0 && workers <= 1024)
     return {};
@@ -61,6 +93,9 @@ Status check_workers(int32_t workers) {
 Result<graph::TensorType> checked_type(tw_dtype_t dtype, const int64_t *dims, size_t ndims) {
   if (tw_dtype_size(dtype) == 0) // none, or a token
     return fail(Code::invalid_argument, "TW-706", fmt::format("{} is no element type of an array", dtype));
+  if (ndims > graph::kMaxRank) // before so many are read
+    return fail(Code::invalid_argument, "TW-222",
+                fmt::format("{} dimensions: an array has at most {}", ndims, graph::kMaxRank));
   if (ndims)
     TW_TRY(require(dims, "dims"));
   graph::TensorType type{static_cast<graph::DType>(dtype), graph::Shape(dims, dims + ndims)};
@@ -159,6 +194,7 @@ std::shared_ptr<WorkerPool> tw_context::pool() {
 tw_status_t tw_context_create(const tw_context_options_t *options, tw_context_t **out_context) {
   return guard([&]() -> Status {
     TW_TRY(require(out_context, "out_context"));
+    TW_TRY(check_options(options));
     auto context = make_ref<tw_context>();
     if (has_field(options, &tw_context_options_t::alloc_user)) {
       if (!options->alloc != !options->free)

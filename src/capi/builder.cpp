@@ -3,17 +3,21 @@
 #include <algorithm>
 #include <cstring>
 #include <optional>
+#include <string>
+#include <unordered_map>
 
 #include <fmt/format.h>
 
 #include "capi/guard.hpp"
 #include "capi/handles.hpp"
+#include "graph/limits.hpp"
 #include "ops/builder.hpp"
 #include "ops/call_attributes.hpp"
 #include "ops/einsum.hpp"
 #include "ops/element.hpp"
 #include "ops/reduction.hpp"
 #include "ops/registry.hpp"
+#include "partition/names.hpp"
 
 using namespace tw;
 using namespace tw::capi;
@@ -23,6 +27,7 @@ struct tw_builder {
   explicit tw_builder(const char *name) : graph(name, "") {}
   graph::GraphBuilder graph;
   std::shared_ptr<const kernels::CustomCalls> custom_calls;
+  std::unordered_map<std::string, size_t> argument_names, result_names;
   std::optional<Error> error; // the first one; sticky
   bool finished = false;
 };
@@ -51,6 +56,23 @@ Status check_values(const tw_builder_t *b, const tw_value_t *values, size_t n) {
   return {};
 }
 
+// Takes a name by which the next argument or result can be told from those before: a number and another's `stem`N are none.
+Status take_name(std::unordered_map<std::string, size_t> &taken, std::string_view what, std::string_view stem,
+                 std::string_view name, size_t index) {
+  const std::string_view bare = name.substr(name.starts_with('%'));
+  if (bare.empty())
+    return {}; // it is called by its place
+  const bool numbered = bare.starts_with(stem) && partition::parse_index(bare.substr(stem.size()));
+  if (partition::parse_index(bare) || (numbered && bare != fmt::format("{}{}", stem, index)))
+    return fail(Code::invalid_argument, "TW-707",
+                fmt::format("{} {} cannot be called \"{}\": {}", what, index, name,
+                            numbered ? "that is the name of another place" : "numbers stand for places"));
+  const auto [first, is_new] = taken.emplace(bare, index);
+  return is_new ? Status()
+                : fail(Code::invalid_argument, "TW-707",
+                       fmt::format("{}s {} and {} are both called \"{}\"", what, first->second, index, name));
+}
+
 Result<graph::OpCode> op_code(const char *name) {
   TW_TRY(require(name, "op"));
   if (auto code = ops::find_op(name))
@@ -58,6 +80,23 @@ Result<graph::OpCode> op_code(const char *name) {
   if (auto code = ops::find_op(fmt::format("stablehlo.{}", name)))
     return *code;
   return fail(Code::not_found, "TW-708", fmt::format("there is no op \"{}\"; tw_op_name lists them", name));
+}
+
+// What callers add by name is an op of the body without regions.
+Status check_plain(const char *name) {
+  TW_ASSIGN(const auto code, op_code(name));
+  const ops::OpDef &def = ops::op_def(code);
+  if (std::string_view(def.name).starts_with("func."))
+    return fail(
+        Code::invalid_argument, "TW-724",
+        fmt::format("{} is the program's signature: tw_builder_argument and tw_builder_result make it",
+                    def.name));
+  if (def.num_regions != 0)
+    return fail(Code::invalid_argument, "TW-724",
+                fmt::format("{} owns regions, which no attribute gives: {}", def.name,
+                            std::string_view(def.name) == "stablehlo.reduce" ? "tw_builder_reduce makes it"
+                                                                             : "import it as text"));
+  return {};
 }
 
 Result<ValueId> add(tw_builder_t *b, const char *op, std::span<const ValueId> operands,
@@ -73,17 +112,22 @@ Result<ValueId> add(tw_builder_t *b, const char *op, std::span<const ValueId> op
   return b->graph.graph().op(id).num_results ? b->graph.graph().result(id) : TW_NO_VALUE;
 }
 
-Result<graph::AttrValue> attr_value(const tw_attr_t &attr) {
+Result<graph::AttrValue> attr_value(const tw_attr_t *attrs, size_t i) {
+  const tw_attr_t &attr = attrs[i];
+  if (!attr.name)
+    return fail(Code::invalid_argument, "TW-702", fmt::format("attrs[{}].name is NULL", i));
+  TW_TRY(check_reserved(attr.reserved, "attrs", i));
   switch (attr.kind) {
   case TW_ATTR_INTEGER:
   case TW_ATTR_BOOLEAN: return graph::AttrValue(attr.integer);
   case TW_ATTR_REAL: return graph::AttrValue(attr.real);
   case TW_ATTR_STRING:
-    TW_TRY(require(attr.string, "attr.string"));
+    if (!attr.string)
+      return fail(Code::invalid_argument, "TW-702", fmt::format("attrs[{}].string is NULL", i));
     return graph::AttrValue(std::string(attr.string));
   case TW_ATTR_INTS:
-    if (attr.num_ints)
-      TW_TRY(require(attr.ints, "attr.ints"));
+    if (attr.num_ints && !attr.ints)
+      return fail(Code::invalid_argument, "TW-702", fmt::format("attrs[{}].ints is NULL", i));
     return graph::AttrValue(std::vector<int64_t>(attr.ints, attr.ints + attr.num_ints));
   default:
     return fail(Code::invalid_argument, "TW-709",
@@ -97,9 +141,9 @@ Result<graph::Attrs> call_slots(const ops::OpDef &def, const char *target, std::
                                             ops::AttrKind::string, ops::AttrKind::ints};
   std::vector<ops::NamedAttr> own = {{"call_target_name", std::string(target)}};
   std::vector<ops::CallAttribute> others;
-  for (const tw_attr_t &attr : attrs) {
-    TW_TRY(require(attr.name, "attr.name"));
-    TW_ASSIGN(auto value, attr_value(attr));
+  for (size_t i = 0; i < attrs.size(); ++i) {
+    TW_ASSIGN(auto value, attr_value(attrs.data(), i));
+    const tw_attr_t &attr = attrs[i];
     const std::string_view name = attr.name;
     if (name == "has_side_effect" || name == "api_version" ||
         (name == "backend_config" && attr.kind == TW_ATTR_STRING))
@@ -113,8 +157,31 @@ Result<graph::Attrs> call_slots(const ops::OpDef &def, const char *target, std::
   return ops::check_attrs(def, own);
 }
 
-std::vector<int64_t> ints(const int64_t *p, size_t n) {
-  return p ? std::vector<int64_t>(p, p + n) : std::vector<int64_t>();
+// A list of numbers, one for each of some dimensions.
+Result<std::vector<int64_t>> ints(const int64_t *p, size_t n, const char *argument) {
+  if (n > graph::kMaxRank)
+    return fail(
+        Code::invalid_argument, "TW-222",
+        fmt::format("'{}' has {} numbers: an array has at most {} dimensions", argument, n, graph::kMaxRank));
+  if (n)
+    TW_TRY(require(p, argument));
+  return std::vector<int64_t>(p, p + n);
+}
+
+// What "result_dims" and "result_dtype" say of a result.
+Status state(graph::TensorType &type, std::string_view name, const graph::AttrValue &value) {
+  const auto *dims = std::get_if<std::vector<int64_t>>(&value);
+  const auto *dtype = std::get_if<int64_t>(&value);
+  if (name == "result_dims" ? !dims : !dtype)
+    return fail(Code::invalid_argument, "TW-243",
+                fmt::format("attribute \"{}\" must be {}", name,
+                            name == "result_dims" ? "a list of integers" : "an integer, a TW_ dtype"));
+  if (dims)
+    type.dims = *dims;
+  else
+    type.dtype =
+        static_cast<graph::DType>(std::clamp<int64_t>(*dtype, 0, static_cast<int64_t>(graph::DType::count_)));
+  return {};
 }
 
 Result<ValueId> constant(tw_builder_t *b, const graph::TensorType &type, std::vector<std::byte> bytes,
@@ -148,6 +215,7 @@ tw_value_t tw_builder_argument(tw_builder_t *b, const char *name, tw_dtype_t dty
                                size_t ndims) {
   return step(b, [&]() -> Result<ValueId> {
     TW_TRY(require(name, "name"));
+    TW_TRY(take_name(b->argument_names, "argument", "arg", name, b->graph.graph().arguments().size()));
     TW_ASSIGN(auto type, checked_type(dtype, dims, ndims));
     return b->graph.graph().result(ops::add_argument(b->graph, type, name));
   });
@@ -176,6 +244,7 @@ tw_value_t tw_builder_add(tw_builder_t *b, const char *op, const tw_value_t *ope
                           const tw_attr_t *attrs, size_t num_attrs, tw_value_t *out_results,
                           size_t max_results) {
   return step(b, [&]() -> Result<ValueId> {
+    TW_TRY(check_plain(op));
     if (num_operands)
       TW_TRY(require(operands, "operands"));
     if (num_attrs)
@@ -186,8 +255,7 @@ tw_value_t tw_builder_add(tw_builder_t *b, const char *op, const tw_value_t *ope
     std::vector<ops::NamedAttr> named;
     std::optional<graph::TensorType> stated;
     for (size_t i = 0; i < num_attrs; ++i) {
-      TW_TRY(require(attrs[i].name, "attr.name"));
-      TW_ASSIGN(auto value, attr_value(attrs[i]));
+      TW_ASSIGN(auto value, attr_value(attrs, i));
       const std::string_view name = attrs[i].name;
       if (name != "result_dims" && name != "result_dtype") {
         named.emplace_back(name, std::move(value));
@@ -195,11 +263,7 @@ tw_value_t tw_builder_add(tw_builder_t *b, const char *op, const tw_value_t *ope
       }
       if (!stated)
         stated = num_operands ? b->graph.type_of(operands[0]) : graph::TensorType{graph::DType::f32, {}};
-      if (name == "result_dims")
-        stated->dims = ints(attrs[i].ints, attrs[i].num_ints);
-      else
-        stated->dtype = static_cast<graph::DType>(
-            std::clamp<int64_t>(attrs[i].integer, 0, static_cast<int64_t>(graph::DType::count_)));
+      TW_TRY(state(*stated, name, value));
     }
     if (stated)
       TW_TRY(checked_type(static_cast<tw_dtype_t>(stated->dtype), stated->dims.data(), stated->rank()));
@@ -212,12 +276,16 @@ tw_value_t tw_builder_add(tw_builder_t *b, const char *op, const tw_value_t *ope
 }
 
 tw_value_t tw_builder_unary(tw_builder_t *b, const char *op, tw_value_t x) {
-  return step(b, [&] { return add(b, op, {&x, 1}, {}); });
+  return step(b, [&]() -> Result<ValueId> {
+    TW_TRY(check_plain(op));
+    return add(b, op, {&x, 1}, {});
+  });
 }
 
 tw_value_t tw_builder_binary(tw_builder_t *b, const char *op, tw_value_t x, tw_value_t y) {
   return step(b, [&]() -> Result<ValueId> {
     ValueId operands[2] = {x, y};
+    TW_TRY(check_plain(op));
     TW_TRY(check_values(b, operands, 2));
     for (int i = 0; i < 2; ++i) { // a scalar meets any shape
       const graph::Shape other = b->graph.type_of(operands[1 - i]).dims;
@@ -248,8 +316,9 @@ tw_value_t tw_builder_einsum(tw_builder_t *b, const char *subscripts, tw_value_t
 }
 
 tw_value_t tw_builder_transpose(tw_builder_t *b, tw_value_t x, const int64_t *permutation, size_t n) {
-  return step(b, [&] {
-    const ops::NamedAttr attr{"permutation", ints(permutation, n)};
+  return step(b, [&]() -> Result<ValueId> {
+    TW_ASSIGN(auto order, ints(permutation, n, "permutation"));
+    const ops::NamedAttr attr{"permutation", std::move(order)};
     return add(b, "stablehlo.transpose", {&x, 1}, {&attr, 1});
   });
 }
@@ -257,14 +326,19 @@ tw_value_t tw_builder_transpose(tw_builder_t *b, tw_value_t x, const int64_t *pe
 tw_value_t tw_builder_reshape(tw_builder_t *b, tw_value_t x, const int64_t *dims, size_t ndims) {
   return step(b, [&]() -> Result<ValueId> {
     TW_TRY(check_values(b, &x, 1));
+    TW_ASSIGN(auto to, ints(dims, ndims, "dims"));
     return add(b, "stablehlo.reshape", {&x, 1}, {},
-               graph::TensorType{b->graph.type_of(x).dtype, ints(dims, ndims)});
+               graph::TensorType{b->graph.type_of(x).dtype, std::move(to)});
   });
 }
 
 tw_value_t tw_builder_broadcast(tw_builder_t *b, tw_value_t x, const int64_t *dims, size_t ndims,
                                 const int64_t *map, size_t n) {
-  return step(b, [&] { return broadcast(b, x, ints(dims, ndims), ints(map, n)); });
+  return step(b, [&]() -> Result<ValueId> {
+    TW_ASSIGN(auto to, ints(dims, ndims, "dims"));
+    TW_ASSIGN(auto into, ints(map, n, "map"));
+    return broadcast(b, x, std::move(to), std::move(into));
+  });
 }
 
 tw_value_t tw_builder_reduce(tw_builder_t *b, const char *kind, tw_value_t x, const int64_t *dims,
@@ -272,6 +346,7 @@ tw_value_t tw_builder_reduce(tw_builder_t *b, const char *kind, tw_value_t x, co
   return step(b, [&]() -> Result<ValueId> {
     TW_TRY(require(kind, "kind"));
     TW_TRY(check_values(b, &x, 1));
+    TW_ASSIGN(auto away, ints(dims, ndims, "dims"));
     TW_ASSIGN(const auto reduction, sharding::parse_reduction(kind));
     const char *combiner = ops::combiner_op(reduction);
     if (!combiner)
@@ -286,7 +361,7 @@ tw_value_t tw_builder_reduce(tw_builder_t *b, const char *kind, tw_value_t x, co
     TW_ASSIGN(const auto combined, add(b, combiner, args, {}));
     b->graph.close_region({combined});
     const ValueId operands[2] = {x, init};
-    const ops::NamedAttr attr{"dimensions", ints(dims, ndims)};
+    const ops::NamedAttr attr{"dimensions", std::move(away)};
     return add(b, "stablehlo.reduce", operands, {&attr, 1}, {}, {&region, 1});
   });
 }
@@ -315,6 +390,9 @@ tw_value_t tw_builder_custom_call(tw_builder_t *b, const char *target, const tw_
     TW_TRY(check_values(b, operands, num_operands));
     std::vector<graph::TypeId> types;
     for (size_t i = 0; i < num_results; ++i) {
+      TW_TRY(check_reserved(results[i].reserved, "results", i));
+      if (results[i].ndims && !results[i].dims)
+        return fail(Code::invalid_argument, "TW-702", fmt::format("results[{}].dims is NULL", i));
       TW_ASSIGN(const auto type, checked_type(results[i].dtype, results[i].dims, results[i].ndims));
       types.push_back(b->graph.type(type));
     }
@@ -332,6 +410,7 @@ void tw_builder_result(tw_builder_t *b, const char *name, tw_value_t value) {
   step(b, [&]() -> Result<ValueId> {
     TW_TRY(require(name, "name"));
     TW_TRY(check_values(b, &value, 1));
+    TW_TRY(take_name(b->result_names, "result", "out", name, b->graph.graph().results().size()));
     ops::add_result(b->graph, value, name);
     return value;
   });

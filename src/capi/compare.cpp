@@ -31,13 +31,8 @@ tw_comparison_t in_c(const runtime::Comparison &c, size_t struct_size) {
   return out;
 }
 
-Status check_size(const tw_comparison_t *comparison) {
-  if (comparison->struct_size >= sizeof(size_t))
-    return {};
-  return fail(Code::invalid_argument, "TW-717", "out_comparison->struct_size is not set");
-}
-
 Result<runtime::Judging> judging(const tw_compare_options_t *options) {
+  TW_TRY(check_options(options));
   runtime::Judging how;
   how.promised = !has_field(options, &tw_compare_options_t::other_run) || options->other_run == 0;
   if (has_field(options, &tw_compare_options_t::seconds) && options->seconds != 0)
@@ -62,7 +57,7 @@ tw_status_t tw_tensor_compare(const tw_tensor_t *a, const tw_tensor_t *b, int ex
       return fail(Code::invalid_argument, "TW-716",
                   fmt::format("cannot compare {} with {}", graph::to_short_text(a->tensor.type()),
                               graph::to_short_text(b->tensor.type())));
-    TW_TRY(check_size(out_comparison));
+    TW_TRY(check_struct_size(out_comparison->struct_size, "out_comparison"));
     const auto c = runtime::compare(a->tensor.view(), b->tensor.view(),
                                     exact != 0 ? 0 : runtime::tolerance(b->tensor.type().dtype));
     const tw_comparison_t out = in_c(c, out_comparison->struct_size);
@@ -88,7 +83,7 @@ tw_status_t tw_program_compare(const tw_program_t *program, const tw_tensor_t *c
     size_t size = 0;
     if (num_outputs != 0) {
       TW_TRY(require(out_comparisons, "out_comparisons"));
-      TW_TRY(check_size(out_comparisons));
+      TW_TRY(check_struct_size(out_comparisons->struct_size, "out_comparisons"));
       size = out_comparisons->struct_size;
     }
     runtime::Judgement judgement =

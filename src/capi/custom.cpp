@@ -11,6 +11,7 @@
 #include "capi/handles.hpp"
 #include "ops/attributes.hpp"
 #include "ops/call_attributes.hpp"
+#include "ops/rule_text.hpp"
 #include "ops/strided.hpp"
 
 using namespace tw;
@@ -213,12 +214,13 @@ tw_status_t tw_custom_calls_add(tw_custom_calls_t *calls, const tw_custom_call_t
   return guard([&]() -> Status {
     TW_TRY(require(calls, "calls"));
     TW_TRY(require(call, "call"));
-    if (call->struct_size < sizeof(size_t))
-      return fail(Code::invalid_argument, "TW-717", "call->struct_size is not set");
+    TW_TRY(check_options(call, "call"));
     tw_custom_call_t given{};
     std::memcpy(&given, call, std::min(call->struct_size, sizeof given));
     if (!given.target || !*given.target)
       return fail(Code::invalid_argument, "TW-603", "a custom_call has no target");
+    if (given.rule && *given.rule)
+      TW_TRY(ops::check_rule_text(given.rule));
     auto host = std::make_shared<Host>();
     host->target = given.target;
     host->rule = given.rule ? given.rule : "";

@@ -6,6 +6,7 @@
 
 #include "capi/guard.hpp"
 #include "capi/handles.hpp"
+#include "graph/limits.hpp"
 #include "ops/registry.hpp"
 #include "report/graph_info.hpp"
 #include "report/ops_info.hpp"
@@ -23,6 +24,7 @@ tw_graph::tw_graph(std::shared_ptr<const import::Imported> i)
 
 Result<Ref<tw_graph>> capi::make_graph(import::Imported imported,
                                        std::shared_ptr<const kernels::CustomCalls> custom_calls) {
+  TW_TRY(graph::check_total_size(*imported.graph));
   auto graph = make_ref<tw_graph>(std::make_shared<const import::Imported>(std::move(imported)));
   if (custom_calls) {
     TW_ASSIGN(graph->rules, custom_calls->check(graph->graph()));
@@ -36,6 +38,7 @@ tw_status_t tw_graph_import(const char *text, size_t size, const tw_import_optio
   return guard([&]() -> Status {
     TW_TRY(require(text, "text"));
     TW_TRY(require(out_graph, "out_graph"));
+    TW_TRY(check_options(options));
     import::ImportOptions import_options;
     if (has_field(options, &tw_import_options_t::file) && options->file)
       import_options.file = options->file;
@@ -133,6 +136,21 @@ tw_status_t tw_graph_info(const tw_graph_t *graph, int with_values, tw_blob_t **
     return give(report::graph_info(*graph->imported, with_values != 0, graph->custom_calls.get()).dump(2) +
                     "\n",
                 out_json);
+  });
+}
+
+tw_status_t tw_graph_value_name(const tw_graph_t *graph, tw_value_t value, tw_blob_t **out_name) {
+  return guard([&]() -> Status {
+    TW_TRY(require(graph, "graph"));
+    TW_TRY(require(out_name, "out_name"));
+    const graph::Graph &g = graph->graph();
+    if (value >= g.values().size())
+      return fail(Code::out_of_range, "TW-707",
+                  fmt::format("there is no value {}: the graph has {}", value, g.values().size()));
+    for (size_t i = 0; i < g.arguments().size(); ++i)
+      if (g.result(g.arguments()[i]) == value)
+        return give(g.argument_name(i), out_name);
+    return give(g.value_name(value), out_name);
   });
 }
 

@@ -3,9 +3,12 @@
 // past it.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <exception>
 #include <new>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include "base/status.hpp"
@@ -46,6 +49,25 @@ template <class T, class Body> T guard_value(T fallback, Body &&body) noexcept {
 
 // "argument 'mesh' is NULL"
 Status require(const void *pointer, const char *argument);
+// The same of an element of an array: "inputs[3] is NULL".
+Status require_at(const void *pointer, const char *array, size_t i);
+
+// The struct_size that a caller gave: it must have been set.
+Status check_struct_size(size_t struct_size, const char *argument);
+// Bytes that this version of a struct gives no meaning must be zero, so that a later one can.
+Status check_unknown(const void *bytes, size_t size, const char *argument);
+Status check_reserved(std::span<const uint64_t> reserved, const char *array, size_t i);
+
+// An option struct; NULL: all defaults.
+template <class Options> Status check_options(const Options *options, const char *argument = "options") {
+  if (!options)
+    return {};
+  if (auto status = check_struct_size(options->struct_size, argument); !status)
+    return status;
+  return options->struct_size <= sizeof(Options)
+             ? Status()
+             : check_unknown(options + 1, options->struct_size - sizeof(Options), argument);
+}
 
 // A number of threads that a caller may ask for.
 Status check_workers(int32_t workers);

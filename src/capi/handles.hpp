@@ -145,8 +145,7 @@ inline Status give(std::string text, tw_blob_t **out) {
 Result<Ref<tw_graph>> make_graph(import::Imported imported,
                                  std::shared_ptr<const kernels::CustomCalls> custom_calls);
 
-// A type given as a C triple: a known element type, dimensions that are not negative, bytes that can be
-// counted.
+// A type given as a C triple: a known element type, and what graph::check_size asks for.
 Result<graph::TensorType> checked_type(tw_dtype_t dtype, const int64_t *dims, size_t ndims);
 
 // Whether an option struct of the caller's (possibly older) version reaches up to a field.

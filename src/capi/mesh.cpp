@@ -6,6 +6,7 @@
 
 #include "capi/guard.hpp"
 #include "capi/handles.hpp"
+#include "sharding/parts.hpp"
 #include "sharding/sharding.hpp"
 
 using namespace tw;
@@ -31,7 +32,7 @@ tw_status_t tw_mesh_create(const char *const *axis_names, const int64_t *axis_si
     }
     std::vector<sharding::Axis> axes;
     for (size_t i = 0; i < num_axes; ++i) {
-      TW_TRY(require(axis_names[i], "axis_names[i]"));
+      TW_TRY(require_at(axis_names[i], "axis_names", i));
       axes.push_back({axis_names[i], axis_sizes[i], axis_names[i], 1});
     }
     TW_ASSIGN(auto mesh, sharding::Mesh::create(std::move(axes)));
@@ -91,9 +92,10 @@ tw_status_t tw_mesh_box(const tw_mesh_t *mesh, const char *sharding_text, const 
                   fmt::format("device {} is not on the mesh \"{}\" of {} devices", device, mesh->mesh.text(),
                               mesh->mesh.num_devices()));
     const std::span<const int64_t> shape(dims, ndims);
-    TW_ASSIGN(auto sharding, sharding::parse_sharding(sharding_text, mesh->mesh));
-    TW_TRY(sharding::verify(sharding, shape, mesh->mesh));
-    const auto box = sharding::box_of(sharding, shape, mesh->mesh, device);
+    TW_ASSIGN(const auto parts, sharding::with_parts(mesh->mesh, sharding_text));
+    TW_ASSIGN(auto sharding, sharding::parse_sharding(sharding_text, parts));
+    TW_TRY(sharding::verify(sharding, shape, parts));
+    const auto box = sharding::box_of(sharding, shape, parts, device);
     std::copy(box.offset.begin(), box.offset.end(), out_offset);
     std::copy(box.extent.begin(), box.extent.end(), out_extent);
     return {};

@@ -4,6 +4,8 @@
 
 #include <chrono>
 #include <cmath>
+#include <span>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -23,6 +25,7 @@ const char *or_empty(const char *text) { return text ? text : ""; }
 tw_status_t tw_comm_create_mpi(const void *mpi_comm, const tw_mpi_options_t *options, tw_comm_t **out_comm) {
   return guard([&]() -> Status {
     TW_TRY(require(out_comm, "out_comm"));
+    TW_TRY(check_options(options));
     double deadline = 30;
     if (has_field(options, &tw_mpi_options_t::deadline) && options->deadline != 0)
       deadline = options->deadline;
@@ -59,4 +62,44 @@ int32_t tw_comm_rank(const tw_comm_t *comm) {
 }
 int32_t tw_comm_size(const tw_comm_t *comm) {
   return comm ? static_cast<int32_t>(comm->processes->size()) : 1;
+}
+
+tw_status_t tw_comm_agree(tw_comm_t *comm, const char *const *names, const char *const *values,
+                          size_t num_facts) {
+  return guard([&]() -> Status {
+    TW_TRY(require(comm, "comm"));
+    if (num_facts != 0) {
+      TW_TRY(require(names, "names"));
+      TW_TRY(require(values, "values"));
+    }
+    std::vector<comm::Fact> facts;
+    for (size_t i = 0; i < num_facts; ++i) {
+      TW_TRY(require_at(names[i], "names", i));
+      TW_TRY(require_at(values[i], "values", i));
+      facts.push_back({names[i], values[i]});
+    }
+    return comm->processes->agree(facts);
+  });
+}
+
+tw_status_t tw_comm_share(tw_comm_t *comm, int32_t root, int64_t *value) {
+  return guard([&]() -> Status {
+    TW_TRY(require(comm, "comm"));
+    TW_TRY(require(value, "value"));
+    if (root < 0 || root >= comm->processes->size())
+      return fail(Code::out_of_range, "TW-722",
+                  fmt::format("process {} of {}", root, comm->processes->size()));
+    return comm->processes->share(root, std::as_writable_bytes(std::span(value, 1)));
+  });
+}
+
+tw_status_t tw_comm_fail(tw_comm_t *comm, tw_status_t status, const char *message) {
+  return guard([&]() -> Status {
+    TW_TRY(require(comm, "comm"));
+    TW_TRY(require(message, "message"));
+    if (status <= TW_OK || status > TW_INTERNAL)
+      return fail(Code::invalid_argument, "TW-722", fmt::format("{} is no status of a failure", status));
+    comm->processes->abort(Error(static_cast<Code>(status), "TW-646", message));
+    return {};
+  });
 }

@@ -52,8 +52,7 @@ tw_status_t tw_executable_counters(const tw_executable_t *executable, tw_counter
   return guard([&]() -> Status {
     TW_TRY(require(executable, "executable"));
     TW_TRY(require(out_counters, "out_counters"));
-    if (out_counters->struct_size < sizeof(size_t))
-      return fail(Code::invalid_argument, "TW-717", "out_counters->struct_size is not set");
+    TW_TRY(check_struct_size(out_counters->struct_size, "out_counters"));
     if (executable->executable->in_progress())
       return fail(Code::failed_precondition, "TW-723", "this executable is running: wait for it");
     const runtime::Executor &executor = executable->executable->executor();

@@ -15,6 +15,7 @@
 #include "partition/explain.hpp"
 #include "partition/policy.hpp"
 #include "partition/spec.hpp"
+#include "spmd/moved_bytes.hpp"
 #include "spmd/naive/form.hpp"
 #include "stablehlo/annotated.hpp"
 
@@ -42,6 +43,7 @@ tw_status_t tw_plan_create(const tw_graph_t *graph, const tw_mesh_t *mesh, const
   return guard([&]() -> Status {
     TW_TRY(require(graph, "graph"));
     TW_TRY(require(out_plan, "out_plan"));
+    TW_TRY(check_options(options));
     const bool ignore =
         has_field(options, &tw_plan_options_t::ignore_annotations) && options->ignore_annotations;
     const auto begin = std::chrono::steady_clock::now();
@@ -53,7 +55,7 @@ tw_status_t tw_plan_create(const tw_graph_t *graph, const tw_mesh_t *mesh, const
     auto plan = std::make_shared<partition::Plan>(graph->imported->graph, std::move(chosen), graph->rules);
     if (has_field(options, &tw_plan_options_t::policy) && options->policy != nullptr) {
       TW_ASSIGN(const partition::Policy policy, partition::parse_policy(options->policy));
-      plan->set_policy(policy);
+      plan->set_policy(policy, spmd::count_moves);
     }
     TW_ASSIGN(auto notes, partition::apply_annotations(*plan, annotations));
     if (graph->imported->loops && !ignore)
@@ -82,12 +84,12 @@ void tw_plan_release(tw_plan_t *plan) {
 tw_status_t tw_plan_apply(tw_plan_t *plan, const char *spec, size_t size, const char *file) {
   return timed(plan, [&]() -> Status {
     TW_TRY(require(spec, "spec"));
-    partition::Observer observe;
-    if (plan->on_action != nullptr)
-      observe = [plan](const partition::Statement &action) {
+    const auto observe = [plan](const partition::Statement &action) {
+      plan->notes.insert(plan->notes.end(), action.notes.begin(), action.notes.end());
+      if (plan->on_action != nullptr)
         plan->on_action(plan, action.text.c_str(), action.pos.file.c_str(), action.pos.line,
                         plan->on_action_user);
-      };
+    };
     return partition::apply_spec(*plan->plan, {spec, size}, file ? file : "<spec>", observe);
   });
 }
@@ -144,12 +146,8 @@ tw_status_t tw_plan_sharding(const tw_plan_t *plan, const char *value, tw_blob_t
     TW_TRY(require(plan, "plan"));
     TW_TRY(require(value, "value"));
     TW_TRY(require(out_text, "out_text"));
-    TW_ASSIGN(const auto id, partition::find_value(plan->plan->graph(), value));
-    const auto &p = *plan->plan;
-    const auto node = p.source(id);
-    return give(
-        sharding::to_text(p.result_sharding(node, p.is_pin(node) ? 0 : p.flow().maker(id).index), p.mesh()),
-        out_text);
+    TW_ASSIGN(auto text, partition::sharding_text(*plan->plan, value));
+    return give(std::move(text), out_text);
   });
 }
 

@@ -7,6 +7,7 @@
 
 #include "capi/guard.hpp"
 #include "capi/handles.hpp"
+#include "partition/calls.hpp"
 #include "partition/policy.hpp"
 #include "report/expectations.hpp"
 #include "report/explain_collective.hpp"
@@ -21,6 +22,7 @@ using namespace tw::capi;
 namespace {
 
 Result<spmd::Options> lower_options(const tw_lower_options_t *given) {
+  TW_TRY(check_options(given));
   spmd::Options options;
   options.gather_per_use =
       has_field(given, &tw_lower_options_t::gather_per_use) && given->gather_per_use != 0;
@@ -33,7 +35,7 @@ Result<spmd::Options> lower_options(const tw_lower_options_t *given) {
     return options;
   TW_TRY(require(given->without, "options->without"));
   for (size_t i = 0; i < given->num_without; ++i) {
-    TW_TRY(require(given->without[i], "options->without[i]"));
+    TW_TRY(require_at(given->without[i], "options->without", i));
     options.without.emplace_back(given->without[i]);
   }
   return options;
@@ -53,6 +55,9 @@ tw_status_t tw_program_lower(const tw_plan_t *plan, const tw_lower_options_t *op
     subject.plan = std::make_shared<const partition::Plan>(
         *plan->plan); // later actions must not change what was lowered
     subject.notes = plan->notes;
+    if (partition::lacks_propagation(*plan->plan))
+      subject.notes.emplace_back(
+          "no action says propagate or infer-propagate: only what actions name is tiled");
     subject.timing = plan->timing;
     const auto begin = std::chrono::steady_clock::now();
     TW_ASSIGN(subject.program, spmd::lower(*subject.plan, how));

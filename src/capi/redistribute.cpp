@@ -14,6 +14,7 @@
 #include "redistribute/plan_cache.hpp"
 #include "redistribute/type_text.hpp"
 #include "report/redistribution.hpp"
+#include "sharding/parts.hpp"
 
 using namespace tw;
 using namespace tw::capi;
@@ -52,6 +53,7 @@ Result<rd::PlanOptions> options_of(const Options &given, const rd::Problem &prob
     options.model.links.clear();
     for (size_t i = 0; i < given.num_links; ++i) {
       const tw_link_t &link = given.links[i];
+      TW_TRY(check_reserved(link.reserved, "links", i));
       if (!(link.alpha_us >= 0) || !(link.message_us >= 0) || !(link.gb_per_s > 0))
         return fail(Code::invalid_argument, "TW-722",
                     fmt::format("links[{}]: {} us, {} us a message, {} GB/s", i, link.alpha_us,
@@ -95,11 +97,15 @@ Result<std::shared_ptr<const Made>> make(const sharding::Mesh &src_mesh, const c
                                          const Options &given) {
   TW_ASSIGN(const auto element,
             checked_type(given.dtype == 0 ? static_cast<tw_dtype_t>(TW_F32) : given.dtype, nullptr, 0));
-  TW_ASSIGN(auto src, rd::parse_distributed_type(src_type, src_mesh));
-  TW_ASSIGN(auto dst, rd::parse_distributed_type(dst_type, dst_mesh));
+  // Parts of axes that the types name become axes, of one mesh for both where it is one.
+  const std::string both = src_mesh == dst_mesh ? fmt::format("{} {}", src_type, dst_type) : std::string();
+  TW_ASSIGN(auto src_parts, sharding::with_parts(src_mesh, both.empty() ? src_type : both));
+  TW_ASSIGN(auto dst_parts, sharding::with_parts(dst_mesh, both.empty() ? dst_type : both));
+  TW_ASSIGN(auto src, rd::parse_distributed_type(src_type, src_parts));
+  TW_ASSIGN(auto dst, rd::parse_distributed_type(dst_type, dst_parts));
   auto made = std::make_shared<Made>();
-  TW_ASSIGN(made->problem,
-            rd::make_problem(src_mesh, std::move(src), dst_mesh, std::move(dst), element.dtype));
+  TW_ASSIGN(made->problem, rd::make_problem(std::move(src_parts), std::move(src), std::move(dst_parts),
+                                            std::move(dst), element.dtype));
   TW_ASSIGN(made->options, options_of(given, *made->problem));
   TW_ASSIGN(made->chosen, rd::make_plan(made->problem, made->options));
   return made;
@@ -142,6 +148,7 @@ tw_status_t tw_redistribution_plan(const tw_mesh_t *src_mesh, const char *src_ty
     TW_TRY(require(dst_type, "dst_type"));
     TW_TRY(require(out_plan, "out_plan"));
     const auto begin = std::chrono::steady_clock::now();
+    TW_TRY(check_options(options));
     const sharding::Mesh &from = src_mesh->mesh, &to = dst_mesh != nullptr ? dst_mesh->mesh : from;
     const Options given = complete(options);
     const std::string key = key_of(from, src_type, to, dst_type, given);
@@ -320,12 +327,13 @@ tw_status_t tw_redistributor_create(const tw_redistribution_t *const *plans, siz
                                     tw_redistributor_t **out_redistributor) {
   return guard([&]() -> Status {
     TW_TRY(require(out_redistributor, "out_redistributor"));
+    TW_TRY(check_options(options));
     if (num_plans == 0)
       return fail(Code::invalid_argument, "TW-722", "a redistributor needs one plan at least");
     TW_TRY(require(plans, "plans"));
     std::vector<std::shared_ptr<const rd::Plan>> all;
     for (size_t i = 0; i < num_plans; ++i) {
-      TW_TRY(require(plans[i], "plans[i]"));
+      TW_TRY(require_at(plans[i], "plans", i));
       all.push_back(plans[i]->chosen.plan);
       if (all[i]->problem->num_devices() != all[0]->problem->num_devices())
         return fail(Code::invalid_argument, "TW-722",

@@ -25,15 +25,15 @@ Allocator allocator_of(const tw_context_t *context) {
 }
 
 // Tensors of a call against the types the graph states.
-Status check_tensors(const char *what, const tw_tensor_t *const *tensors, size_t given,
+Status check_tensors(const char *what, const char *array, const tw_tensor_t *const *tensors, size_t given,
                      std::span<const graph::TensorType *const> types, const std::vector<std::string> &names) {
   if (given != types.size())
     return fail(Code::invalid_argument, "TW-714",
                 fmt::format("{} {}s given, the program has {}", given, what, types.size()));
   if (given)
-    TW_TRY(require(tensors, what));
+    TW_TRY(require(tensors, array));
   for (size_t i = 0; i < given; ++i) {
-    TW_TRY(require(tensors[i], what));
+    TW_TRY(require_at(tensors[i], array, i));
     if (!(tensors[i]->tensor.type() == *types[i]))
       return fail(Code::invalid_argument, "TW-715",
                   fmt::format("{} {} ({}) is {}, the program wants {}", what, i, names[i],
@@ -72,12 +72,12 @@ namespace tw::capi {
 
 Status check_inputs(const graph::Graph &g, const tw_tensor_t *const *inputs, size_t num_inputs) {
   const Signature signature(g);
-  return check_tensors("input", inputs, num_inputs, signature.inputs, signature.input_names);
+  return check_tensors("input", "inputs", inputs, num_inputs, signature.inputs, signature.input_names);
 }
 
 Status check_outputs(const graph::Graph &g, const tw_tensor_t *const *outputs, size_t num_outputs) {
   const Signature signature(g);
-  return check_tensors("output", outputs, num_outputs, signature.outputs, signature.output_names);
+  return check_tensors("output", "outputs", outputs, num_outputs, signature.outputs, signature.output_names);
 }
 
 Status check_call(const graph::Graph &g, const tw_tensor_t *const *inputs, size_t num_inputs,
@@ -104,9 +104,9 @@ Status check_call(const runtime::Executable &executable, const tw_tensor_t *cons
   if (num_outputs)
     TW_TRY(require(outputs, "outputs"));
   for (size_t i = 0; i < num_inputs; ++i)
-    TW_TRY(require(inputs[i], "input"));
+    TW_TRY(require_at(inputs[i], "inputs", i));
   for (size_t i = 0; i < num_outputs; ++i) {
-    TW_TRY(require(outputs[i], "output"));
+    TW_TRY(require_at(outputs[i], "outputs", i));
     TW_TRY(check_writable(outputs[i]));
   }
   return {};
@@ -213,6 +213,7 @@ tw_status_t tw_executable_create(const tw_program_t *program, const tw_executabl
   return guard([&]() -> Status {
     TW_TRY(require(program, "program"));
     TW_TRY(require(out_executable, "out_executable"));
+    TW_TRY(check_options(options));
     runtime::Options o;
     tw_context_t *context =
         has_field(options, &tw_executable_options_t::context) ? options->context : nullptr;

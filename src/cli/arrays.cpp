@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <memory>
 #include <optional>
 
 #include <fmt/format.h>
@@ -16,6 +17,8 @@
 namespace tw::cli {
 
 namespace {
+
+constexpr std::string_view kDrawn = "default"; // how an argument is filled that nothing gives
 
 struct Argument {
   std::string name;
@@ -72,16 +75,24 @@ void fill(tw_tensor_t *tensor, const Argument &argument, const std::string &how,
 }
 
 // Which array of the archive an argument takes, or none.
-std::vector<std::optional<size_t>> assign(const std::vector<std::string> &keys,
-                                          const std::vector<Argument> &arguments, const std::string &path) {
+std::vector<std::optional<size_t>> assign(const NpzFile *archive, const std::vector<Argument> &arguments,
+                                          const std::string &path) {
   std::vector<std::optional<size_t>> taken(arguments.size());
+  if (!archive)
+    return taken;
+  const std::vector<std::string> &keys = archive->keys();
   for (size_t i = 0; i < keys.size(); ++i) {
     const std::string &key = keys[i];
     auto found = std::ranges::find(arguments, key, &Argument::number); // whatever others are called
     if (found == arguments.end())
       found = std::ranges::find(arguments, key, &Argument::name);
-    if (found == arguments.end())
-      throw unknown_argument(key, path, arguments);
+    if (found == arguments.end()) {
+      Failure failure = unknown_argument(key, path, arguments);
+      if (const std::string type = archive->text_type(i); !type.empty())
+        failure.notes = {fmt::format(
+            "'{}' holds text or objects (NumPy type '{}'), not the elements of an array", key, type)};
+      throw failure;
+    }
     auto &slot = taken[static_cast<size_t>(found - arguments.begin())];
     if (slot)
       throw fail("invalid_argument", "TW-804",
@@ -100,9 +111,13 @@ void check_fills(const std::vector<Argument> &arguments, const Options &options)
       throw unknown_argument(pattern, "--fill", arguments);
 }
 
+std::unique_ptr<const NpzFile> archive_of(const Options &options) {
+  return options.inputs.empty() ? nullptr : std::make_unique<const NpzFile>(options.inputs);
+}
+
 // The last --fill that matches.
 std::string fill_of(const Argument &argument, const Options &options) {
-  std::string how = "default";
+  std::string how(kDrawn);
   for (const auto &[pattern, text] : options.fills)
     if (matches(pattern, argument.name) || matches(pattern, argument.number))
       how = text;
@@ -130,11 +145,8 @@ std::vector<Tensor> make_input_tiles(const tw_graph_t *graph, const tw_executabl
                                      const Options &options) {
   const auto arguments = arguments_of(graph);
   check_fills(arguments, options);
-  std::optional<NpzFile> archive;
-  if (!options.inputs.empty())
-    archive.emplace(options.inputs);
-  const auto given =
-      assign(archive ? archive->keys() : std::vector<std::string>(), arguments, options.inputs);
+  const auto archive = archive_of(options);
+  const auto given = assign(archive.get(), arguments, options.inputs);
   std::vector<Tensor> tensors;
   for (size_t i = 0; i < arguments.size(); ++i) {
     const Argument &argument = arguments[i];
@@ -182,12 +194,8 @@ void write_output_tiles(const std::string &folder, const tw_graph_t *graph, cons
 std::vector<Tensor> make_inputs(const tw_graph_t *graph, const Options &options) {
   const auto arguments = arguments_of(graph);
   check_fills(arguments, options);
-  const NpzEntries entries = options.inputs.empty() ? NpzEntries() : read_npz(options.inputs);
-  std::vector<std::string> keys;
-  for (const auto &entry : entries)
-    keys.push_back(entry.first);
-  const auto given = assign(keys, arguments, options.inputs);
-
+  const auto archive = archive_of(options);
+  const auto given = assign(archive.get(), arguments, options.inputs);
   std::vector<Tensor> tensors;
   for (size_t i = 0; i < arguments.size(); ++i) {
     const Argument &argument = arguments[i];
@@ -195,14 +203,34 @@ std::vector<Tensor> make_inputs(const tw_graph_t *graph, const Options &options)
       return tw_tensor_create(nullptr, argument.dtype, argument.dims.data(), argument.dims.size(), out);
     });
     if (given[i]) {
-      set_bytes(tensor.get(), converted(entries[*given[i]].second, argument.dtype, argument.dims,
-                                        fmt::format("{}: {}", options.inputs, argument.name)));
+      const std::vector<int64_t> begin(argument.dims.size(), 0);
+      set_bytes(tensor.get(), archive->part(*given[i], argument.dtype, argument.dims, begin, argument.dims));
     } else {
       fill(tensor.get(), argument, fill_of(argument, options), options.seed, i);
     }
     tensors.push_back(std::move(tensor));
   }
   return tensors;
+}
+
+std::vector<std::string> drawn_arguments(const tw_graph_t *graph, const Options &options) {
+  const auto arguments = arguments_of(graph);
+  const auto given = assign(archive_of(options).get(), arguments, options.inputs);
+  std::vector<std::string> drawn;
+  for (size_t i = 0; i < arguments.size(); ++i)
+    if (!given[i] && fill_of(arguments[i], options) == kDrawn)
+      drawn.push_back(arguments[i].name);
+  if (options.inputs_required && !drawn.empty())
+    throw fail("failed_precondition", "TW-804",
+               fmt::format("--inputs-required: no --inputs and no --fill gives {}", listed(drawn)));
+  return drawn;
+}
+
+std::string listed(const std::vector<std::string> &names) {
+  constexpr size_t shown = 4;
+  const size_t n = std::min(shown, names.size());
+  return fmt::format("{}{}", fmt::join(names.begin(), names.begin() + static_cast<ptrdiff_t>(n), ", "),
+                     names.size() > n ? fmt::format(" and {} more", names.size() - n) : "");
 }
 
 std::vector<Tensor> make_outputs(const tw_graph_t *graph) {

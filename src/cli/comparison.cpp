@@ -105,7 +105,7 @@ nlohmann::ordered_json Comparison::json(const char *against) const {
 }
 
 std::string Comparison::table(size_t width) const {
-  Table table({{"output"},
+  Table table({{"output", Align::left, true},
                {"type"},
                {"max |a-b|", Align::right},
                {"relative", Align::right},

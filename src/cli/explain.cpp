@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/session.hpp"
+#include "cli/terminal.hpp"
 #include "cli/verb.hpp"
 
 namespace tw::cli {
@@ -53,7 +54,7 @@ int run(CommandLine &line) {
   const std::string text = collective ? explain_collective(plan.get(), *collective, options)
                                       : explain_value(plan.get(), value, axis);
   if (!options.json) {
-    print(text);
+    print(wrapped(text, output_width()));
     return kGood;
   }
   nlohmann::ordered_json json;

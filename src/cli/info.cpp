@@ -27,7 +27,7 @@ std::string counted(size_t n, const char *one, const char *many) {
 std::string signature(const Json &entries, const char *what, size_t width) {
   if (entries.empty())
     return fmt::format("\n{}s: none\n", what);
-  Table table({{"#", Align::right}, {what}, {"type"}, {"bytes", Align::right}, {""}});
+  Table table({{"#", Align::right}, {what, Align::left, true}, {"type"}, {"bytes", Align::right}, {""}});
   for (const auto &e : entries)
     table.row({word(e.at("index")), word(e.at("name")), word(e.at("type")),
                human_bytes(e.at("bytes").get<int64_t>()), e.value("donated", false) ? "donated" : ""});
@@ -65,7 +65,7 @@ std::string annotations(const Json &json, size_t width) {
   const auto &all = json.at("annotations");
   if (all.empty())
     return text;
-  Table table({{"annotated"}, {"name"}, {"sharding"}});
+  Table table({{"annotated"}, {"name", Align::left, true}, {"sharding"}});
   for (const auto &a : all)
     table.row({word(a.at("at")), word(a.at("name")), word(a.at("sharding"))});
   return text + "\nannotations\n" + table.text(width);
@@ -81,7 +81,7 @@ std::string notes(const Json &all) {
 }
 
 std::string values(const Json &all, size_t width) {
-  Table table({{"value"}, {"type"}, {"op"}, {"location"}});
+  Table table({{"value", Align::left, true}, {"type"}, {"op"}, {"location", Align::left, true}});
   for (const auto &v : all)
     table.row({word(v.at("name")), word(v.at("type")), word(v.at("op")), word(v.at("location"))});
   return "\nvalues\n" + table.text(width);
@@ -144,7 +144,7 @@ int run(CommandLine &line) {
   else if (build)
     print(tree(Json::parse(json), 0));
   else
-    print(for_people(Json::parse(json), options.file, output_width()));
+    print(wrapped(for_people(Json::parse(json), options.file, output_width()), output_width()));
   return kGood;
 }
 

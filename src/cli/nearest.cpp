@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 namespace tw::cli {
@@ -30,17 +31,32 @@ bool matches(std::string_view pattern, std::string_view name) {
 
 namespace {
 
-size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<size_t> row(b.size() + 1);
+// What turns one into the other, or where `within` into the nearest stretch of the other.
+size_t edit_distance(std::string_view a, std::string_view b, bool within) {
+  std::vector<size_t> row(a.size() + 1);
   std::iota(row.begin(), row.end(), size_t{0});
-  for (size_t i = 1; i <= a.size(); ++i) {
-    size_t diagonal = std::exchange(row[0], i);
-    for (size_t j = 1; j <= b.size(); ++j) {
-      const size_t substituted = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-      diagonal = std::exchange(row[j], std::min({substituted, row[j] + 1, row[j - 1] + 1}));
+  size_t least = row.back();
+  for (size_t j = 1; j <= b.size(); ++j) {
+    size_t diagonal = std::exchange(row[0], within ? 0 : j);
+    for (size_t i = 1; i <= a.size(); ++i) {
+      const size_t replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+      diagonal = std::exchange(row[i], std::min({replaced, row[i] + 1, row[i - 1] + 1}));
     }
+    least = std::min(least, row.back());
   }
-  return row[b.size()];
+  return within ? least : row.back();
+}
+
+// Of the pieces between the wildcards of a pattern, within a name; none where too little of them is there.
+std::optional<size_t> distance_of_pieces(std::string_view pattern, std::string_view name) {
+  size_t length = 0, distance = 0;
+  while (!pattern.empty()) {
+    const size_t end = std::min(pattern.find_first_of("*?"), pattern.size());
+    length += end;
+    distance += edit_distance(pattern.substr(0, end), name, true);
+    pattern.remove_prefix(std::min(end + 1, pattern.size()));
+  }
+  return length >= 2 && distance <= length / 3 ? std::optional(distance) : std::nullopt;
 }
 
 } // namespace
@@ -48,11 +64,13 @@ size_t edit_distance(std::string_view a, std::string_view b) {
 std::vector<std::string> nearest(const std::string &written, const std::vector<std::string> &names,
                                  size_t most) {
   const std::string_view shown = std::string_view(written).substr(0, 200); // a name, not a document
-  std::vector<std::pair<size_t, const std::string *>> ranked;
+  std::vector<std::pair<std::pair<size_t, size_t>, const std::string *>>
+      ranked; // by distance, then that of the whole
   for (const auto &name : names) {
-    const size_t distance = edit_distance(shown, name);
-    if (distance < shown.size() && distance <= std::max<size_t>(2, shown.size() / 2))
-      ranked.emplace_back(distance, &name);
+    const size_t whole = edit_distance(shown, name, false);
+    const auto within = distance_of_pieces(shown, name);
+    if ((whole < shown.size() && whole <= std::max<size_t>(2, shown.size() / 2)) || within)
+      ranked.emplace_back(std::pair(std::min(whole, within ? *within + 1 : whole), whole), &name);
   }
   std::stable_sort(ranked.begin(), ranked.end(),
                    [](const auto &a, const auto &b) { return a.first < b.first; });

@@ -324,11 +324,30 @@ std::string part_of_npy(NpyBytes &file, const std::string &what, tw_dtype_t dtyp
   const size_t width = tw_dtype_size(header.dtype);
   NpyArray part{header.dtype, extent, {}};
   part.bytes.resize(*count_elements(extent) * width);
-  visit_rows(dims, offset, extent, header.fortran, [&, begin = data](size_t place, size_t at, size_t n) {
-    file.read(begin + place * width, n * width, part.bytes.data() + at * width);
-  });
+  if (extent == dims) {
+    file.read(data, part.bytes.size(), part.bytes.data());
+    if (header.fortran && dims.size() > 1)
+      part.bytes = row_major(part.bytes, dims, width);
+  } else {
+    visit_rows(dims, offset, extent, header.fortran, [&, begin = data](size_t place, size_t at, size_t n) {
+      file.read(begin + place * width, n * width, part.bytes.data() + at * width);
+    });
+  }
   tidy(part, header);
   return converted(part, dtype, extent, what);
+}
+
+std::string text_type_of_npy(NpyBytes &file) {
+  constexpr size_t most = 128; // of a header, whose first key is descr
+  std::string first(std::min(file.size(), most), '\0');
+  file.read(0, first.size(), first.data());
+  constexpr std::string_view key = "'descr': '";
+  const size_t at = first.find(key);
+  if (!first.starts_with(magic) || at == std::string::npos)
+    return {};
+  const size_t begin = at + key.size(), end = std::min(first.find('\'', begin), first.size());
+  const std::string type = first.substr(begin, end - begin);
+  return type.find_first_of("USOa") == std::string::npos ? std::string() : type;
 }
 
 void store_part_of_npy(const std::string &path, const tw_tensor_t *part, const std::vector<int64_t> &dims,

@@ -37,6 +37,8 @@ std::string part_of_npy(const std::string &path, tw_dtype_t dtype, const std::ve
 std::string part_of_npy(NpyBytes &file, const std::string &what, tw_dtype_t dtype,
                         const std::vector<int64_t> &dims, const std::vector<int64_t> &offset,
                         const std::vector<int64_t> &extent);
+// The NumPy type of an array of texts or objects, '<U5'; "" of any other, and of what is no array.
+std::string text_type_of_npy(NpyBytes &file);
 // Writes a tensor as that part of the file's array, of dimensions `dims`; whoever comes first makes the file.
 void store_part_of_npy(const std::string &path, const tw_tensor_t *part, const std::vector<int64_t> &dims,
                        const std::vector<int64_t> &offset);

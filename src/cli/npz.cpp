@@ -52,23 +52,6 @@ std::string key_of(zip_t *archive, zip_uint64_t index) {
   return key;
 }
 
-// Grows with what is really there, so that a stated size costs nothing by itself.
-std::string read_entry(zip_t *archive, zip_uint64_t index, const std::string &path) {
-  const EntryFile file(zip_fopen_index(archive, index, 0));
-  if (!file)
-    throw cannot("read", path, zip_strerror(archive));
-  std::string bytes;
-  char buffer[1 << 16];
-  for (;;) {
-    const zip_int64_t n = zip_fread(file.get(), buffer, sizeof buffer);
-    if (n < 0)
-      throw cannot("read", path, zip_file_strerror(file.get()));
-    if (n == 0)
-      return bytes;
-    bytes.append(buffer, static_cast<size_t>(n));
-  }
-}
-
 // One entry, read from front to back; going back begins it anew.
 class EntryBytes final : public NpyBytes {
 public:
@@ -95,6 +78,11 @@ public:
       take(skipped, std::min(at - at_, sizeof skipped));
     for (const size_t end = at + n; at_ < end;)
       to += take(to, end - at_);
+    // Behind the last byte the archive says whether all were what was put in.
+    if (at_ == size_ && n != 0)
+      if (const zip_int64_t more = zip_fread(file_.get(), skipped, 1); more != 0)
+        throw cannot("read", path_,
+                     more < 0 ? zip_file_strerror(file_.get()) : "an array is longer than the archive says");
   }
 
 private:
@@ -140,17 +128,9 @@ std::string NpzFile::part(size_t entry, tw_dtype_t dtype, const std::vector<int6
   return part_of_npy(bytes, fmt::format("{}: {}", path_, keys_[entry]), dtype, dims, offset, extent);
 }
 
-NpzEntries read_npz(const std::string &path) {
-  const OpenArchive archive = open_archive(path, ZIP_RDONLY, "read");
-  NpzEntries entries;
-  const zip_int64_t count = zip_get_num_entries(archive.get(), 0);
-  for (zip_int64_t i = 0; i < count; ++i) {
-    const auto index = static_cast<zip_uint64_t>(i);
-    const std::string key = key_of(archive.get(), index);
-    entries.emplace_back(key,
-                         parse_npy(read_entry(archive.get(), index, path), fmt::format("{}: {}", path, key)));
-  }
-  return entries;
+std::string NpzFile::text_type(size_t entry) const {
+  EntryBytes bytes(archive_->file.get(), entry, path_);
+  return text_type_of_npy(bytes);
 }
 
 void write_npz(const std::string &path, const NpzEntries &entries) {
@@ -196,7 +176,7 @@ std::string NpzFile::part(size_t, tw_dtype_t, const std::vector<int64_t> &, cons
                           const std::vector<int64_t> &) const {
   throw no_libzip();
 }
-NpzEntries read_npz(const std::string &) { throw no_libzip(); }
+std::string NpzFile::text_type(size_t) const { throw no_libzip(); }
 void write_npz(const std::string &, const NpzEntries &) { throw no_libzip(); }
 
 } // namespace tw::cli

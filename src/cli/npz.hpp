@@ -14,9 +14,7 @@ namespace tw::cli {
 using NpzEntries =
     std::vector<std::pair<std::string, NpyArray>>; // key (without .npy) and array, in the file's order
 
-NpzEntries read_npz(const std::string &path);
-
-// An archive of which only parts of arrays are wanted.
+// An archive that is read. The header of an array is compared with what is wanted before anything of it is inflated.
 class NpzFile {
 public:
   explicit NpzFile(const std::string &path);
@@ -26,6 +24,7 @@ public:
   // As part_of_npy. What is compressed is read up to the part's end, and not kept.
   std::string part(size_t entry, tw_dtype_t dtype, const std::vector<int64_t> &dims,
                    const std::vector<int64_t> &offset, const std::vector<int64_t> &extent) const;
+  std::string text_type(size_t entry) const; // as text_type_of_npy
 
 private:
   struct Archive;

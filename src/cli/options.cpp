@@ -2,6 +2,7 @@
 // Options that several verbs share.
 #include "cli/options.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <utility>
 
@@ -9,6 +10,7 @@
 
 #include "cli/failure.hpp"
 #include "cli/files.hpp"
+#include "cli/terminal.hpp"
 
 namespace tw::cli {
 
@@ -31,6 +33,8 @@ CommandLine::CommandLine(const char *verb, const char *summary, int argc, const 
   app.add_flag("--quiet", options.quiet, "print only the verdict");
   app.add_option("--color", options.color, "colours: auto (on a terminal), always or never")
       ->check(CLI::IsMember({"auto", "always", "never"}));
+  app.add_option("--width", width_, "columns that tables may take (default: the terminal's, else 120)")
+      ->check(CLI::Range(40, 10000));
   app.get_formatter()->column_width(34);
 }
 
@@ -59,19 +63,19 @@ void CommandLine::take_plan() {
   app.add_option("--annotations", annotations_, "shardings that the module carries: use or ignore")
       ->check(CLI::IsMember({"use", "ignore"}));
   app.add_flag("--strict", options.strict, "exit with 3 when propagation left a conflict undecided");
-  app.add_option(
-         "--policy", options.policy,
-         "where propagation has a choice: seeds (leaves a tie undecided), shardy (the largest array's way), "
-         "explicit (what is not stated is an error)")
-      ->check(CLI::IsMember({"seeds", "shardy", "explicit"}));
+  app.add_option("--policy", options.policy,
+                 "where propagation has a choice: seeds (leaves a tie undecided), shardy (cheap ops first, "
+                 "then what moves "
+                 "the fewest bytes), cheapest (the fewest bytes), explicit (what is not stated is an error)")
+      ->check(CLI::IsMember({"seeds", "shardy", "cheapest", "explicit"}));
   app.add_flag("--trace-actions", options.trace_actions, "print the program in its loops after every action");
   app.add_option("--gathers", options.gathers,
                  "arguments put together from tiles: shared (once for all uses) or per-use (less memory)")
       ->check(CLI::IsMember({"shared", "per-use"}));
   app.add_option(
          "--without", options.without,
-         "what the lowering leaves out: join_slices, defer_sums, scatter_sums, fuse_moves, hoist_moves, "
-         "share_moves; may be repeated")
+         "what the lowering leaves out: gather_picks, join_slices, defer_sums, scatter_sums, fuse_moves, "
+         "hoist_moves, share_moves; may be repeated")
       ->allow_extra_args(false);
   app.add_option(
       "--buckets", buckets_,
@@ -84,8 +88,12 @@ void CommandLine::take_inputs() {
          "--fill", fill_texts_,
          "PATTERN=zeros|ones|uniform(lo,hi)|normal(mean,std)|randint(lo,hi)|iota|FILE.npy; may be repeated")
       ->allow_extra_args(false);
-  app.add_option("--seed", options.seed, "of the inputs that are drawn at random");
+  take_seed("of the inputs that are drawn at random, from 0 on");
+  app.add_flag("--inputs-required", options.inputs_required,
+               "an argument that neither --inputs nor --fill gives is an error, and not drawn");
 }
+
+void CommandLine::take_seed(const char *what) { app.add_option("--seed", seed_, what); }
 
 void CommandLine::take_workers() {
   app.add_option("--workers", options.workers, "threads (default: one a core)")->check(CLI::Range(0, 1024));
@@ -110,13 +118,33 @@ void CommandLine::take_run() {
       ->check(CLI::IsMember({"local", "mpi"}));
 }
 
+size_t CommandLine::help_width() const {
+  const auto given = app.get_option("--width")->results();
+  size_t width = 0;
+  if (!given.empty())
+    std::from_chars(given[0].data(), given[0].data() + given[0].size(), width);
+  return width >= 40 ? width : output_width();
+}
+
 void CommandLine::parse() {
   app.parse(argc_, argv_);
+  if (width_ != 0)
+    choose_output_width(static_cast<size_t>(width_));
   options.mpi = comm_ == "mpi";
   if (options.trace_actions && options.json)
     throw usage("--trace-actions prints loops and --json one object: give one of them");
   options.ignore_annotations = annotations_ == "ignore";
   options.bucket_bytes = bytes_of("--buckets", buckets_);
+  if (const auto [end, error] = std::from_chars(seed_.data(), seed_.data() + seed_.size(), options.seed);
+      seed_.empty() || error != std::errc() || end != seed_.data() + seed_.size())
+    throw usage(fmt::format("--seed {}: expected a whole number from 0 to {}", seed_, UINT64_MAX));
+  // An empty name of a file is a variable of the shell that was not set.
+  constexpr std::string_view files[] = {"inputs", "outputs", "names", "trace", "flight", "out", "save"};
+  for (const CLI::Option *option : app.parse_order())
+    if (std::ranges::any_of(option->get_lnames(),
+                            [&](const std::string &name) { return std::ranges::count(files, name) != 0; }) &&
+        std::ranges::count(option->results(), "") != 0)
+      throw usage(fmt::format("{}: expected the name of a file, found nothing", option->get_name()));
   for (const auto &text : fill_texts_) {
     const size_t equals = text.find('=');
     if (equals == std::string::npos || equals == 0 || equals + 1 == text.size())

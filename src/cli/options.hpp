@@ -41,6 +41,7 @@ struct Options {
   std::vector<std::pair<std::string, std::string>>
       fills; // glob over argument names, pattern; the last that matches wins
   uint64_t seed = 0;
+  bool inputs_required = false;
   std::string outputs;
   std::string check = "unpartitioned";
   int workers = 0;
@@ -65,13 +66,15 @@ public:
   CLI::App app;
   Options options;
 
-  void take_file();          // FILE, --entry, --names
-  void take_optional_file(); // the same, of a verb that can do without FILE
-  void take_plan();          // --mesh --spec -a --annotations --strict --policy --trace-actions
-  void take_inputs();        // --inputs --fill --seed
-  void take_run();           // take_inputs, --outputs --check --workers --repeat --donate --comm
-  void take_workers();       // --workers
+  void take_file();                 // FILE, --entry, --names
+  void take_optional_file();        // the same, of a verb that can do without FILE
+  void take_plan();                 // --mesh --spec -a --annotations --strict --policy --trace-actions
+  void take_inputs();               // --inputs --fill --seed
+  void take_run();                  // take_inputs, --outputs --check --workers --repeat --donate --comm
+  void take_workers();              // --workers
+  void take_seed(const char *what); // --seed
 
+  size_t help_width() const; // of --help, before which nothing else is looked at
   // Parses; --json, --quiet, --color and --help are always there. Throws CLI::ParseError or a Failure.
   void parse();
 
@@ -82,6 +85,8 @@ private:
   std::string annotations_ = "use";
   std::string comm_ = "local";
   std::string buckets_ = "0";
+  std::string seed_ = "0";
+  int width_ = 0;
   CLI::Option *spec_option_ = nullptr;
   CLI::Option *action_option_ = nullptr;
 

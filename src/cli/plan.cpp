@@ -34,7 +34,7 @@ int run(CommandLine &line) {
       print(json);
   }
   if (!options.json && !options.quiet)
-    print(text_of([&](tw_blob_t **blob) { return tw_program_report(program.get(), output_width(), blob); }));
+    print_report(program.get());
   return verdict_of_plan(plan.get(), program.get(), options);
 }
 

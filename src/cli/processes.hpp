@@ -2,6 +2,10 @@
 // The processes of one `tw run`: this one alone, or those that mpirun started, of which the first speaks.
 #pragma once
 
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "cli/handles.hpp"
 
 namespace tw::cli {
@@ -12,6 +16,17 @@ public:
 
   tw_comm_t *comm() const { return comm_.get(); } // null: alone
   bool is_first() const { return tw_comm_rank(comm_.get()) == 0; }
+
+  // What all were told alike: names and values.
+  using Facts = std::vector<std::pair<std::string, std::string>>;
+  void agree(const Facts &facts) const;
+  // The first one's exit status, on all of them.
+  int verdict(int status) const;
+  // Tells the others that this one gives up, unless it is theirs that it heard.
+  void fail(const Failure &failure) const;
+  // Whether it is for this process to print a failure: its own, or of the first one what all have come to alike.
+  bool prints(const Failure &failure) const;
+
   // Leaves MPI where all went well. Where not, the process ends without: MPI would wait for the others.
   void finish();
 

@@ -2,6 +2,8 @@
 // tw redistribute: plans how an array gets from one distributed type to another, says what that costs and what cannot be beaten, and runs
 // it.
 #include <charconv>
+#include <cmath>
+#include <cstdint>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -86,8 +88,12 @@ Mesh mesh_of(const std::string &text, const char *option, const std::string &dev
   if (devices.empty())
     return mesh;
   std::vector<int64_t> ids;
-  for (const double id : numbers_of(option, devices))
+  for (const double id : numbers_of(option, devices)) {
+    if (id < 0 || id > INT32_MAX || id != std::floor(id))
+      throw usage(fmt::format("{} {}: {} is no number of a device, which are whole, from 0 to {}", option,
+                              devices, id, INT32_MAX));
     ids.push_back(static_cast<int64_t>(id));
+  }
   return make<Mesh>(
       [&](tw_mesh_t **out) { return tw_mesh_with_devices(mesh.get(), ids.data(), ids.size(), out); });
 }
@@ -108,7 +114,7 @@ Redistribution plan_of(const Question &q, bool ignore_budget = false) {
     const auto numbers = numbers_of("--link", text);
     if (numbers.size() != 3)
       throw usage(fmt::format("--link {}: expected ALPHA_US,MESSAGE_US,GB_PER_S", text));
-    links.push_back({numbers[0], numbers[1], numbers[2]});
+    links.push_back({numbers[0], numbers[1], numbers[2], {}});
   }
   tw_redistribution_options_t options{};
   options.struct_size = sizeof options;
@@ -221,8 +227,10 @@ int run(CommandLine &line) {
   if (options.json) {
     print(json.dump(2) + "\n");
   } else if (!options.quiet) {
-    print(text_of(
-        [&](tw_blob_t **out) { return tw_redistribution_report(plan.get(), q.check, output_width(), out); }));
+    print(wrapped(text_of([&](tw_blob_t **out) {
+                    return tw_redistribution_report(plan.get(), q.check, output_width(), out);
+                  }),
+                  output_width()));
   }
   if (!options.json)
     print_tiles(plan.get(), q.devices);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // tw run: plans, lowers, runs on the devices of this process or of those that mpirun started, and compares with the unpartitioned run.
 #include <algorithm>
+#include <bit>
 #include <chrono>
 #include <cstring>
 #include <optional>
@@ -147,18 +148,53 @@ std::string times_line(const char *what, const Times &t) {
 
 nlohmann::ordered_json to_json(const Times &t) { return {{"min", t.min_ms}, {"median", t.median_ms}}; }
 
+// What decides the arrays, and in which order what is run: other processes must have been told the same.
+Processes::Facts facts_of(const Options &options, bool tiles) {
+  std::string fills;
+  for (const auto &[arguments, pattern] : options.fills)
+    fills += fmt::format("{}{}={}", fills.empty() ? "" : " ", arguments, pattern);
+  const char *outputs = options.outputs.empty() ? "none" : tiles ? "a folder" : "a file";
+  return {{"the inputs", options.inputs},
+          {"the fills", fills},
+          {"the seed", fmt::format("{}", options.seed)},
+          {"the number of repeats", fmt::format("{}", options.repeat)},
+          {"the check", options.check},
+          {"donation", options.donate ? "on" : "off"},
+          {"where outputs go", outputs}};
+}
+
+// Of all arrays, in their order.
+std::string hash_of(const std::vector<Tensor> &arrays) {
+  uint64_t hash = 0;
+  for (const Tensor &array : arrays) {
+    const auto *bytes = static_cast<const char *>(tw_tensor_const_data(array.get()));
+    const size_t size = tw_tensor_bytes(array.get());
+    for (size_t at = 0; at < size; at += sizeof(uint64_t)) {
+      uint64_t word = 0;
+      std::memcpy(&word, bytes + at, std::min(sizeof word, size - at));
+      hash = (std::rotl(hash, 5) ^ word) * 0x9e3779b97f4a7c15;
+    }
+  }
+  return fmt::format("{:016x}", hash);
+}
+
 int run_on(const Processes &processes, const Options &options) {
   const bool against_reference = options.check == "reference", compare = options.check != "none";
   const char *baseline = against_reference ? "reference" : "unpartitioned";
 
+  const bool tiles = in_tiles(processes, options);
+  processes.agree(facts_of(options, tiles));
   Progress progress(options);
   progress.say("reading " + options.file);
   const Graph graph = import_program(options);
   progress.say("planning");
   const Plan plan = make_plan(graph.get(), options);
   const Program program = lower(plan.get(), options);
-  const bool tiles = in_tiles(processes, options);
+  const std::vector<std::string> drawn = drawn_arguments(graph.get(), options);
   const std::vector<Tensor> inputs = tiles ? std::vector<Tensor>() : make_inputs(graph.get(), options);
+
+  if (!tiles && processes.comm() != nullptr)
+    processes.agree({{"the values of the arguments", hash_of(inputs)}});
 
   const Run partitioned = run_program(program.get(), graph.get(), inputs, options, "partitioned", progress,
                                       processes.is_first(), processes.comm(), tiles);
@@ -190,6 +226,8 @@ int run_on(const Processes &processes, const Options &options) {
   if (options.json) {
     auto json = nlohmann::ordered_json::parse(
         text_of([&](tw_blob_t **blob) { return tw_program_json(program.get(), blob); }));
+    json["peak_measured_bytes"] = partitioned.peak_bytes;
+    json["drawn"] = drawn;
     json["check"] = comparison ? comparison->json(baseline) : nlohmann::ordered_json{{"against", "none"}};
     json["time_ms"]["partitioned"] = to_json(partitioned.times);
     if (!partitioned.profile.is_null())
@@ -201,7 +239,14 @@ int run_on(const Processes &processes, const Options &options) {
   }
   const bool color = use_color(options, STDOUT_FILENO);
   if (!options.quiet) {
-    print(text_of([&](tw_blob_t **blob) { return tw_program_report(program.get(), output_width(), blob); }));
+    print_report(program.get());
+    if (!drawn.empty())
+      print(fmt::format(
+          "inputs      {} drawn at random (--seed {}){}\n",
+          drawn.size() == tw_graph_num_arguments(graph.get())
+              ? fmt::format("all {} arguments", drawn.size())
+              : fmt::format("{} of {} arguments", drawn.size(), tw_graph_num_arguments(graph.get())),
+          options.seed, drawn.size() == tw_graph_num_arguments(graph.get()) ? "" : ": " + listed(drawn)));
     if (comparison)
       print(fmt::format("\ncheck against the {} run\n{}", baseline, comparison->table(output_width())));
     print(fmt::format("\ntime\n{}\n", times_line("partitioned", partitioned.times)));
@@ -209,8 +254,8 @@ int run_on(const Processes &processes, const Options &options) {
       print(fmt::format("{}\n", times_line(baseline, expected->times)));
     if (expected && !against_reference)
       print(fmt::format(
-          "  {:<14} {:.2f}x (medians)\n\nmemory\n  {:<14} peak {} on the device that needs most\n"
-          "  {:<14} peak {}\n",
+          "  {:<14} {:.2f}x (medians)\n\nmemory\n  {:<14} measured peak {} on the device that needs most\n"
+          "  {:<14} measured peak {}\n",
           "ratio", partitioned.times.median_ms / expected->times.median_ms, "partitioned",
           human_bytes(partitioned.peak_bytes), "unpartitioned", human_bytes(expected->peak_bytes)));
     print("\n");
@@ -233,13 +278,17 @@ int run(CommandLine &line) {
   line.parse();
   Processes processes(options.mpi);
   try {
-    const int status = run_on(processes, options);
+    const int status = processes.verdict(run_on(processes, options));
     processes.finish();
     return status;
   } catch (const Failure &failure) {
-    if (failure.code != "remote" || processes.is_first())
+    processes.fail(failure);
+    if (processes.prints(failure))
       throw;
-    return failure.exit_status; // whose it is says it
+    return failure.exit_status;
+  } catch (const std::exception &error) {
+    processes.fail(fail("internal", "TW-000", error.what()));
+    throw;
   }
 }
 

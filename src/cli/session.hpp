@@ -21,5 +21,6 @@ Program lower(const tw_plan_t *plan, const Options &options);
 int verdict_of_plan(const tw_plan_t *plan, const tw_program_t *program, const Options &options);
 
 void print(std::string_view text); // to stdout
+void print_report(const tw_program_t *program);
 
 } // namespace tw::cli

@@ -13,9 +13,18 @@ namespace {
 
 bool starts_code_point(char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }
 
-std::string shortened(const std::string &text, size_t width) {
-  if (display_width(text) <= width)
+std::string shortened(const std::string &text, size_t width, bool keep_end) {
+  const size_t whole = display_width(text);
+  if (whole <= width)
     return text;
+  if (keep_end) {
+    size_t begin = 0;
+    for (size_t dropped = 0; dropped < whole - (width - 2); ++dropped)
+      do
+        ++begin;
+      while (begin < text.size() && !starts_code_point(text[begin]));
+    return ".." + text.substr(begin);
+  }
   std::string out;
   size_t taken = 0;
   for (size_t i = 0; i < text.size(); ++i) {
@@ -52,15 +61,20 @@ std::string Table::text(size_t width) const {
       if (columns_[c].align == Align::left && widths[c] > least &&
           (widest == columns_.size() || widths[c] > widths[widest]))
         widest = c;
+    if (widest == columns_.size()) // then all that is left, figures last
+      for (const Align align : {Align::left, Align::right})
+        for (size_t c = 0; c < columns_.size() && widest == columns_.size(); ++c)
+          if (columns_[c].align == align && widths[c] > 3)
+            widest = c;
     if (widest == columns_.size())
-      break; // nothing can give way: figures stay whole
+      break;
     --widths[widest];
   }
   std::string out;
   const auto line = [&](const auto &cell_of) {
     std::string text;
     for (size_t c = 0; c < columns_.size(); ++c) {
-      const std::string cell = shortened(cell_of(c), widths[c]);
+      const std::string cell = shortened(cell_of(c), widths[c], columns_[c].keep_end);
       const std::string pad(widths[c] - std::min(widths[c], display_width(cell)), ' ');
       text += std::string(gap, ' ') + (columns_[c].align == Align::left ? cell + pad : pad + cell);
     }

@@ -17,12 +17,13 @@ public:
   struct Column {
     std::string head;
     Align align = Align::left;
+    bool keep_end = false; // of a name what it ends in tells it from others
   };
   explicit Table(std::vector<Column> columns) : columns_(std::move(columns)) {}
 
   void row(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }
   bool empty() const { return rows_.empty(); }
-  // Each line indented by two spaces; cells that must give way end in "..".
+  // Each line indented by two spaces; cells that must give way end in "..", or begin with it.
   std::string text(size_t width) const;
 
 private:

@@ -10,10 +10,22 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "cli/table.hpp"
+
 namespace tw::cli {
+
+namespace {
+
+size_t chosen_width = 0; // by --width
+
+} // namespace
+
+void choose_output_width(size_t columns) { chosen_width = columns; }
 
 size_t output_width() {
   constexpr size_t narrowest = 60, usual = 120;
+  if (chosen_width != 0)
+    return chosen_width;
   if (const char *columns = std::getenv("COLUMNS")) {
     const long n = std::strtol(columns, nullptr, 10);
     if (n > 0)
@@ -23,6 +35,32 @@ size_t output_width() {
   if (isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
     return std::max<size_t>(narrowest, size.ws_col);
   return usual;
+}
+
+std::string wrapped(std::string_view text, size_t width, size_t indent) {
+  // Where the character begins that would be the first too many.
+  const auto end_of = [](std::string_view line, size_t columns) {
+    size_t at = 0;
+    for (size_t n = 0; at < line.size(); ++at)
+      if (display_width(line.substr(at, 1)) != 0 && ++n > columns)
+        break;
+    return at;
+  };
+  std::string out;
+  while (!text.empty()) {
+    std::string line(text.substr(0, text.find('\n')));
+    text.remove_prefix(std::min(line.size() + 1, text.size()));
+    const size_t begin = std::min(line.find_first_not_of(' '), line.size());
+    const std::string margin(std::max(begin, indent), ' ');
+    while (display_width(line) > width && margin.size() + 8 < width) {
+      const size_t most = end_of(line, width), space = line.rfind(' ', most);
+      const size_t at = space == std::string::npos || space <= margin.size() ? most : space;
+      out += line.substr(0, line.find_last_not_of(' ', at - 1) + 1) + "\n";
+      line = margin + line.substr(std::min(line.find_first_not_of(' ', at), line.size()));
+    }
+    out += line + "\n";
+  }
+  return out;
 }
 
 bool use_color(const Options &options, int file_descriptor) {

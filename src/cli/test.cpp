@@ -199,7 +199,7 @@ int run(CommandLine &line) {
                       "function to take (default: main, else the only public one)");
   line.take_plan();
   line.app.add_option("--shardings", shardings, "also run each under this many random shardings over --mesh");
-  line.app.add_option("--seed", line.options.seed, "of the random shardings");
+  line.take_seed("of the random shardings");
   line.take_workers();
   line.parse();
 
@@ -234,7 +234,8 @@ int run(CommandLine &line) {
           "\n");
   else
     print(fmt::format("{} passed, {} failed, {} skipped\n", counts[0], counts[1], counts[2]));
-  return counts[1] == 0 ? kGood : kAnswerNo;
+  const bool none = counts[0] == 0 && counts[2] != 0; // nothing was tested
+  return counts[1] == 0 && !none ? kGood : kAnswerNo;
 }
 
 } // namespace

@@ -76,8 +76,9 @@ int run_verb(const Verb &verb, int argc, const char *const *argv) {
   CommandLine line(verb.name, verb.summary, argc, argv);
   try {
     return verb.run(line);
-  } catch (const CLI::Success &e) { // --help
-    line.app.exit(e);
+  } catch (const CLI::Success &) {      // --help
+    constexpr size_t descriptions = 34; // begin there
+    fmt::print("{}", wrapped(line.app.help(), line.help_width(), descriptions));
     return kGood;
   } catch (const CLI::ParseError &e) {
     return wrong_usage(verb, line, e.what());
@@ -99,11 +100,11 @@ int main(int argc, char **argv) {
     return kGood;
   }
   if (name == "--help" || name == "-h" || name == "help") {
-    fmt::print("{}", help());
+    fmt::print("{}", wrapped(help(), output_width(), 16));
     return kGood;
   }
   if (name.empty()) {
-    fmt::print(stderr, "{}", help());
+    fmt::print(stderr, "{}", wrapped(help(), output_width(), 16));
     return kUsage;
   }
   const Verb *verb = find_verb(name);

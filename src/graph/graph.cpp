@@ -2,6 +2,10 @@
 // The names a graph gives to its arguments, results, values and ops, and what it weighs.
 #include "graph/graph.hpp"
 
+#include "graph/name_prefix.hpp"
+
+#include <algorithm>
+
 #include <fmt/format.h>
 
 namespace tw::graph {
@@ -21,6 +25,19 @@ size_t heap(const AttrValue &value) {
 
 } // namespace
 
+std::string name_prefix(const Graph &graph, RegionId region) {
+  const OpId owner = graph.region(region).parent;
+  if (owner == kNone) // the body, or a region that waits for its op
+    return region == 0 ? std::string() : fmt::format("%r{}.", region);
+  const Op &op = graph.op(owner);
+  std::string prefix = op.num_results == 0 ? fmt::format("#{}", owner) : graph.value_name(op.first_result);
+  if (const size_t index = prefix.rfind('#'); index != 0)
+    prefix.resize(std::min(index, prefix.size()));
+  if (region != op.first_region)
+    prefix += fmt::format(".{}", region - op.first_region);
+  return prefix + ".";
+}
+
 std::string Graph::argument_name(size_t i) const {
   return argument_names_[i] == kNone ? fmt::format("arg{}", i) : std::string(name_at(argument_names_[i]));
 }
@@ -33,9 +50,16 @@ std::string Graph::value_name(ValueId v) const {
   const Value &value = values_[v];
   if (value.name != kNone)
     return std::string(name_at(value.name));
-  // Values inside nested regions must not be taken for a "%12" that a text gave to a value of the body.
+  // An argument by its place.
+  if (value.def != kNone && !arguments_.empty() && ops_[value.def].code == ops_[arguments_[0]].code)
+    return fmt::format("%arg{}", std::ranges::lower_bound(arguments_, value.def) - arguments_.begin());
+  // What a loop carries is called alike in its condition and in its body.
   const RegionId region = region_of(v);
-  return region == 0 ? fmt::format("%{}", v) : fmt::format("%r{}.{}", region, v);
+  ValueId number = v;
+  if (const OpId owner = regions_[region].parent; value.def == kNone && owner != kNone)
+    if (const Region &first = regions_[ops_[owner].first_region]; value.index < first.args.size())
+      number = first.args[value.index];
+  return fmt::format("{}%{}", name_prefix(*this, region), number);
 }
 
 std::string Graph::location_text(OpId id) const {

@@ -2,11 +2,13 @@
 // Element types by spelling, size and class; array types as text.
 #include "graph/types.hpp"
 
+#include <algorithm>
 #include <array>
 
 #include <fmt/format.h>
 
 #include "base/hash.hpp"
+#include "graph/limits.hpp"
 
 namespace tw::graph {
 namespace {
@@ -107,18 +109,18 @@ std::string to_short_text(const TensorType &t) {
 }
 
 Status check_size(const TensorType &t) {
-  int64_t bytes = static_cast<int64_t>(byte_size(t.dtype));
-  bool empty = false;
+  if (t.rank() > kMaxRank)
+    return fail(Code::invalid_argument, "TW-222",
+                fmt::format("{} dimensions: an array has at most {}", t.rank(), kMaxRank));
+  auto bytes = static_cast<int64_t>(std::max<size_t>(byte_size(t.dtype), 1));
   for (int64_t d : t.dims) {
     if (d < 0)
       return fail(Code::invalid_argument, "TW-220",
                   fmt::format("{} has a negative dimension", to_short_text(t)));
-    empty = empty || d == 0;
-  }
-  for (int64_t d : t.dims)
-    if (!empty && (__builtin_mul_overflow(bytes, d, &bytes) || bytes > (int64_t{1} << 62)))
+    if (__builtin_mul_overflow(bytes, std::max<int64_t>(d, 1), &bytes) || bytes > kMaxBytes)
       return fail(Code::invalid_argument, "TW-221",
                   fmt::format("{} has more than 2^62 bytes", to_short_text(t)));
+  }
   return {};
 }
 

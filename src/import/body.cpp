@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "import/value_names.hpp"
 #include "ops/builder.hpp"
 #include "ops/registry.hpp"
 
@@ -14,7 +15,6 @@ namespace {
 
 constexpr uint32_t kMaxDepth = 200;       // of nested regions and calls
 constexpr uint32_t kMaxResults = 1 << 15; // of one op
-constexpr size_t kMaxNameLength = 256;    // of a value; longer ones print as numbers
 
 } // namespace
 
@@ -29,27 +29,46 @@ bool BodyReader::define(std::string_view name, std::span<const graph::ValueId> v
                  fmt::format("first on line {}", first.line));
 }
 
+// Loop text says "%3.%a" of a value in a region of %3, where other texts say "%a".
+bool BodyReader::is_path(std::string_view name, std::string_view prefix) {
+  return prefix.starts_with('%') && name.size() > prefix.size() && name[prefix.size() - 1] == '%' &&
+         name.starts_with(prefix.substr(1));
+}
+
 // "%12", or "%0.%84" inside a call; "%12#1" where an op has several results.
 void BodyReader::name_value(graph::ValueId value, std::string_view name, uint32_t index, uint32_t count) {
   if (prefix_.size() + name.size() > kMaxNameLength)
     return;
   const size_t length = prefix_.size();
+  const bool whole = is_path(name, prefix_);
   prefix_.append("%").append(name);
   if (count > 1)
     prefix_.append("#").append(std::to_string(index));
-  c_.builder.set_value_name(value, c_.builder.name(prefix_));
+  c_.builder.set_value_name(value, c_.builder.name(std::string_view(prefix_).substr(whole ? length : 0)));
   prefix_.resize(length);
 }
 
 std::string BodyReader::inner_prefix(const OpText &op, std::string_view part) const {
-  std::string prefix = prefix_;
+  std::string prefix = op.results.empty() || !is_path(op.results[0].name, prefix_) ? prefix_ : std::string();
   if (op.results.empty())
     prefix.append(fmt::format("#{}", ops_)); // nothing of the op has a name
   else
-    prefix.append("%").append(op.results[0].name);
+    prefix.append("%").append(op.results[0].name.substr(0, op.results[0].name.rfind('#')));
   if (!part.empty())
     prefix.append(".").append(part);
   return prefix.append(".");
+}
+
+// A name and the `#1` behind it.
+std::string_view BodyReader::with_index(std::string_view name) {
+  const char *end = s_.text().data() + s_.text().size(), *at = name.data() + name.size();
+  if (at == end || *at != '#')
+    return name;
+  s_.accept('#');
+  int64_t index = 0;
+  if (!s_.integer(index))
+    return name;
+  return {name.data(), static_cast<size_t>(s_.cursor().at - name.data())};
 }
 
 bool BodyReader::read_results(OpText &op) {
@@ -62,6 +81,11 @@ bool BodyReader::read_results(OpText &op) {
     const std::string_view name = s_.suffix();
     if (name.empty())
       return s_.fail_here("a name after '%'", {});
+    const std::string_view whole = with_index(name);
+    if (whole.size() != name.size()) { // %0#1, as loop text calls what a result of another op stood for
+      op.results.push_back({whole, 1, at});
+      continue;
+    }
     int64_t count = 1;
     if (s_.cursor().at != s_.text().data() + s_.text().size() && *s_.cursor().at == ':') {
       s_.accept(':');
@@ -84,6 +108,16 @@ bool BodyReader::read_operand(OpText &op) {
   if (name.empty())
     return s_.fail_here("a name after '%'", {});
   const Scope::Entry *entry = scope_->find(name);
+  if (!entry) {
+    const Cursor back = s_.cursor();
+    const std::string_view whole = with_index(name);
+    if (const Scope::Entry *own = scope_->find(whole)) {
+      op.operand_def.push_back(own->at);
+      push_operand(op, scope_->values(*own)[0], at);
+      return true;
+    }
+    s_.seek(back);
+  }
   if (!entry)
     return s_.fail("TW-109", at, fmt::format("the value %{} is not defined here", name));
   int64_t index = 0;

@@ -77,12 +77,14 @@ private:
   bool read_block();
   bool read_statement(OpText &op);
   bool read_results(OpText &op);
+  std::string_view with_index(std::string_view name);
   bool read_operand(OpText &op);
   bool read_operands(OpText &op); // %a, %b; may be none
   using RegionReader = bool (BodyReader::*)(OpText &op);
   bool read_generic(OpText &op, RegionReader region = &BodyReader::read_region);
   bool define(std::string_view name, std::span<const graph::ValueId> values, const char *at);
   bool bind_results(OpText &op, std::span<const graph::ValueId> values);
+  static bool is_path(std::string_view name, std::string_view prefix);
   void name_value(graph::ValueId value, std::string_view name, uint32_t index, uint32_t count);
   // The prefix of names inside an op: what its first result is called, and which of its regions is meant.
   std::string inner_prefix(const OpText &op, std::string_view part) const;

@@ -153,8 +153,8 @@ static void settle_regions(const graph::Graph &graph, LoopProgram &program) {
 bool BodyReader::resolve_bonds(const Function &f) {
   settle_regions(c_.builder.graph(), loops_);
   for (LoopBond &bond : loops_.bonds)
-    for (size_t at = bond.names.find('%'); at != std::string::npos; at = bond.names.find('%', at + 1)) {
-      const size_t end = std::min(bond.names.find_first_of(", ", at), bond.names.size());
+    for (size_t at = bond.names.find('%'), end = 0; at != std::string::npos; at = bond.names.find('%', end)) {
+      end = std::min(bond.names.find_first_of(", ", at), bond.names.size());
       const auto found = bonded_.find(bond.names.substr(at + 1, end - at - 1));
       if (found == bonded_.end())
         return s_.fail(

@@ -74,6 +74,8 @@ bool BodyReader::read_region_body(OpText &op, std::span<const Argument> argument
   std::vector<graph::TypeId> types;
   for (size_t i = 0; i < arguments.size(); ++i)
     types.push_back(axes_of(i) == 0 ? arguments[i].type : c_.local.type_with(arguments[i].type, axes_of(i)));
+  // Loop text gives a variable of a while its path in the condition; in the body it has another.
+  const std::string condition = loop && !op.regions.empty() ? inner_prefix(op, {}) : std::string();
   std::string outer =
       inner_prefix(op, op.regions.empty() ? std::string() : std::to_string(op.regions.size()));
   prefix_.swap(outer);
@@ -86,7 +88,10 @@ bool BodyReader::read_region_body(OpText &op, std::span<const Argument> argument
     const graph::ValueId value = c_.builder.graph().region(region).args[i];
     if (axes_of(i) != 0)
       c_.local.declare(value, arguments[i].type, axes_of(i));
-    name_value(value, arguments[i].name, 0, 1);
+    name_value(value,
+               is_path(arguments[i].name, condition) ? arguments[i].name.substr(condition.size())
+                                                     : arguments[i].name,
+               0, 1);
     if (!define(arguments[i].name, {&value, 1}, arguments[i].at))
       return false;
   }

@@ -106,12 +106,28 @@ std::string_view Scanner::word() {
 
 std::string_view Scanner::suffix() {
   const char *start = cur_.at;
-  if (start != end_ && is_digit(*start)) {
-    while (cur_.at != end_ && is_digit(*cur_.at))
-      ++cur_.at;
-  } else {
-    while (cur_.at != end_ && is_suffix_char(*cur_.at))
-      ++cur_.at;
+  for (;;) {
+    if (cur_.at != end_ && is_digit(*cur_.at)) {
+      while (cur_.at != end_ && is_digit(*cur_.at))
+        ++cur_.at;
+    } else {
+      while (cur_.at != end_ && is_suffix_char(*cur_.at))
+        ++cur_.at;
+    }
+    // The path of a value, as we print it: %0.%84, %3.1.%a.
+    const char *dot = cur_.at;
+    if (dot != start && dot[-1] == '.')
+      --dot;
+    else if (dot == end_ || *dot != '.')
+      break;
+    const char *next = dot + 1;
+    while (next != end_ && is_digit(*next))
+      ++next;
+    if (next != dot + 1 && next != end_ && *next == '.')
+      ++next;
+    if (next == end_ || *next != '%')
+      break;
+    cur_.at = next + 1;
   }
   return {start, static_cast<size_t>(cur_.at - start)};
 }

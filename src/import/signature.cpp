@@ -3,6 +3,10 @@
 #include "import/body.hpp"
 
 #include <algorithm>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -221,6 +225,48 @@ bool BodyReader::add_entry_result(uint32_t index, graph::ValueId value, const st
   return true;
 }
 
+// Names that the text gives several arguments tell none from another: the next best names take their places. A name that a caller gives
+// and the text too is an error (ArgumentNames::check).
+template <class Argument>
+static void drop_repeated_names(Context &c, const std::vector<std::string> &names,
+                                std::vector<Argument> &arguments) {
+  std::unordered_map<std::string_view, size_t> count;
+  const auto is_given = [&](uint32_t i) { return !c.names.of(i).empty(); };
+  for (uint32_t i = 0; i < names.size(); ++i)
+    count[names[i]] += is_given(i) ? 0 : 1;
+  for (uint32_t i = 0; i < names.size(); ++i) {
+    if (is_given(i) || count[names[i]] == 1)
+      continue;
+    c.notes.add(Note::Kind::ignored,
+                fmt::format("the name '{}' of {} arguments, which are called by their places", names[i],
+                            count[names[i]]),
+                arguments[i].at);
+    arguments[i].loc.name = graph::kNone;
+    std::erase_if(arguments[i].attrs, [](const AttrText &attr) {
+      return std::ranges::find(kNameAttrs, attr.name) != std::end(kNameAttrs);
+    });
+  }
+}
+
+static void drop_repeated_names(Context &c, std::vector<std::vector<AttrText>> &results, const char *at) {
+  std::unordered_map<std::string, size_t> count;
+  const auto is_name = [](const AttrText &attr) { return attr.name == "jax.result_info"; };
+  for (const auto &attrs : results)
+    for (const AttrText &attr : attrs)
+      if (is_name(attr) && !plain_text(attr.raw).empty())
+        ++count[plain_text(attr.raw)];
+  for (auto &attrs : results)
+    std::erase_if(attrs, [&](const AttrText &attr) {
+      const bool repeats = is_name(attr) && count[plain_text(attr.raw)] > 1;
+      if (repeats)
+        c.notes.add(Note::Kind::ignored,
+                    fmt::format("the name '{}' of {} results, which are called by their places",
+                                plain_text(attr.raw), count[plain_text(attr.raw)]),
+                    at);
+      return repeats;
+    });
+}
+
 bool BodyReader::read_entry(uint32_t function) {
   const Function &f = c_.index.functions[function];
   module_ = f.module;
@@ -230,12 +276,17 @@ bool BodyReader::read_entry(uint32_t function) {
   Signature signature;
   if (!read_loop_attributes(f) || !read_signature(f, signature))
     return false;
+  std::vector<std::string> names;
+  for (uint32_t i = 0; i < signature.arguments.size(); ++i)
+    names.push_back(argument_name(i, signature.arguments[i]));
+  drop_repeated_names(c_, names, signature.arguments);
   for (uint32_t i = 0; i < signature.arguments.size(); ++i)
     if (!add_entry_argument(i, signature.arguments[i]))
       return false;
   if (!read_function_body(f, signature) || !resolve_bonds(f))
     return false;
   signature.result_attrs.resize(yields_.size());
+  drop_repeated_names(c_, signature.result_attrs, f.signature.at);
   for (uint32_t i = 0; i < yields_.size(); ++i)
     if (!add_entry_result(i, yields_[i], signature.result_attrs[i]))
       return false;

@@ -10,6 +10,7 @@
 #include "import/body.hpp"
 #include "import/context.hpp"
 #include "import/shardings.hpp"
+#include "import/value_names.hpp"
 #include "ops/registry.hpp"
 
 namespace tw::import {
@@ -152,6 +153,7 @@ bool run(Scanner &s, const ImportOptions &options, const ArgumentNames &names, F
     imported.loops = std::make_shared<const LoopProgram>(std::move(loops));
   settle_annotations(c, partitions);
 
+  settle_value_names(c.builder, imported.loops != nullptr);
   imported.graph = c.builder.finish();
   imported.annotations = std::move(c.annotations);
   imported.notes = c.notes.take();

@@ -8,12 +8,11 @@
 #include <fmt/format.h>
 
 #include "base/hash.hpp"
+#include "graph/limits.hpp"
 
 namespace tw::import {
 namespace {
 
-constexpr size_t kMaxRank = 32;
-constexpr int64_t kMaxBytes = int64_t{1} << 62;
 constexpr uint32_t kMaxAliasDepth = 32;
 constexpr uint32_t kMaxTupleDepth = 16;
 
@@ -133,10 +132,10 @@ bool TypeParser::parse_dims(graph::TensorType &type) {
     int64_t dim = 0;
     const char *end = s_.text().data() + s_.text().size();
     auto [stop, error] = std::from_chars(at, end, dim);
-    if (error != std::errc() || dim > kMaxBytes)
+    if (error != std::errc() || dim > graph::kMaxBytes)
       return s_.fail("TW-102", at, "this dimension is larger than 2^62");
-    if (type.dims.size() == kMaxRank)
-      return s_.fail("TW-102", at, fmt::format("more than {} dimensions", kMaxRank));
+    if (type.dims.size() == graph::kMaxRank)
+      return s_.fail("TW-102", at, fmt::format("more than {} dimensions", graph::kMaxRank));
     type.dims.push_back(dim);
     s_.seek({stop, s_.cursor().line, s_.cursor().line_start});
     if (stop != end && *stop == '{') // cut by loops: 16{%r}
@@ -179,13 +178,9 @@ bool TypeParser::parse_element(graph::TensorType &type) {
   return s_.expect('>', "at the end of a tensor type");
 }
 
-// Strides and sizes are computed in 64 bits everywhere, dimensions of size 0 left out of account.
 bool TypeParser::check_size(const graph::TensorType &type, const char *at) {
-  auto bytes = static_cast<int64_t>(graph::byte_size(type.dtype));
-  for (int64_t dim : type.dims)
-    if (__builtin_mul_overflow(bytes, std::max<int64_t>(dim, 1), &bytes) || bytes > kMaxBytes)
-      return s_.fail("TW-102", at, "this type has more than 2^62 bytes");
-  return true;
+  const Status status = graph::check_size(type);
+  return status || s_.fail("TW-102", at, status.error().message());
 }
 
 bool TypeParser::parse_list(std::vector<graph::TypeId> &types) {

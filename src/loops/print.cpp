@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// Plans as loop text: names for the statements, in the order of the text.
+// Plans as loop text: names for the statements, in the order of the text. A value is called as actions call it; slices and the results of
+// loops get the numbers that no value has.
 #include "loops/loops.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <optional>
 #include <set>
+#include <span>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "import/value_names.hpp"
 #include "loops/derive.hpp"
 #include "loops/notes.hpp"
 #include "loops/spelling.hpp"
@@ -32,6 +37,7 @@ public:
         names_(program_.num_symbols) {}
 
   Printed print() {
+    reserve_names();
     for (size_t i = 0; i < program_.arguments.size(); ++i)
       names_[program_.arguments[i]] = argument_name(graph_.arguments()[i]);
     std::string body = render(program_.scopes[0].statements, 1);
@@ -52,7 +58,7 @@ private:
   }
   std::string range_name(const Scope &loop) {
     static constexpr std::string_view kLetters = "rstuvwxyzabcdefghijklmnopq";
-    // Letters that arguments bear are passed over.
+    // Letters that arguments and values bear are passed over.
     std::string found;
     for (uint32_t level = 0, at = 0; level < loop.level; ++at) {
       found = at < kLetters.size() ? fmt::format("%{}", kLetters[at]) : fmt::format("%r{}", at);
@@ -62,9 +68,77 @@ private:
   }
 
   void indent(std::string &text, uint32_t depth) const { text.append(2 * depth, ' '); }
+  // --- names ---
+
+  static std::string_view stem(std::string_view name) { return name.substr(0, name.rfind('#')); }
+  // "%0:2, %3", as an op defines "%0#0", "%0#1" and "%3".
+  static std::string definition(const std::vector<std::string> &names) {
+    std::string text;
+    for (size_t i = 0; i < names.size();) {
+      const std::string_view base = stem(names[i]);
+      size_t count = 0;
+      while (i + count < names.size() && names[i + count] == fmt::format("{}#{}", base, count))
+        ++count;
+      text += text.empty() ? "" : ", ";
+      text += count > 1 ? fmt::format("{}:{}", base, count) : names[i];
+      i += std::max<size_t>(count, 1);
+    }
+    return text;
+  }
+  // What values that are made together are called; none where their names cannot be written here.
+  std::optional<std::vector<std::string>> own_names(std::span<const ValueId> values) const {
+    if (!prefix_)
+      return std::nullopt;
+    std::vector<std::string> names;
+    for (const ValueId v : values) {
+      std::string name = graph_.value_name(v);
+      if (!name.starts_with(*prefix_ + "%")) {
+        if (prefix_->empty())
+          return std::nullopt;
+        name = fmt::format("{}%{}", *prefix_, v); // the op around it has another name here
+      }
+      if (prefix_->size() + name.size() > import::kMaxNameLength)
+        return std::nullopt;
+      names.push_back(std::move(name));
+    }
+    return names;
+  }
+  std::vector<ValueId> results_of(OpId op) const {
+    std::vector<ValueId> values;
+    for (uint32_t i = 0; i < graph_.op(op).num_results; ++i)
+      values.push_back(graph_.result(op, i));
+    return values;
+  }
+  void reserve_names() {
+    const auto argument = ops::find_op("func.argument");
+    for (const OpId op : graph_.region(0).ops) {
+      if (graph_.op(op).code == argument)
+        continue;
+      const auto names = own_names(results_of(op));
+      for (size_t i = 0; names && i < names->size(); ++i) {
+        const std::string_view digits = stem((*names)[i]).substr(1);
+        uint32_t number = 0;
+        const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+        if (error == std::errc() && end == digits.data() + digits.size())
+          reserved_.insert(number);
+        else
+          taken_.emplace(stem((*names)[i]));
+      }
+    }
+  }
+  // As actions call the values, else a number.
+  void name_values(const std::vector<Symbol> &symbols, std::span<const ValueId> values) {
+    auto names = own_names(values);
+    if (!names)
+      return number(symbols);
+    for (size_t i = 0; i < symbols.size(); ++i)
+      names_[symbols[i]] = std::move((*names)[i]);
+  }
   void number(const std::vector<Symbol> &symbols) {
     if (symbols.empty())
       return;
+    while (reserved_.contains(next_))
+      ++next_;
     const std::string base = fmt::format("%{}", next_++);
     for (size_t i = 0; i < symbols.size(); ++i)
       names_[symbols[i]] = symbols.size() == 1 ? base : fmt::format("{}#{}", base, i);
@@ -76,11 +150,17 @@ private:
     return fmt::format("{}", fmt::join(all, ", "));
   }
   std::string left_side(const std::vector<Symbol> &results) const {
-    if (results.empty())
-      return "";
-    const std::string &first = names_[results[0]];
-    return results.size() == 1 ? first + " = "
-                               : fmt::format("{}:{} = ", first.substr(0, first.find('#')), results.size());
+    std::vector<std::string> names;
+    for (const Symbol s : results)
+      names.push_back(names_[s]);
+    return names.empty() ? "" : definition(names) + " = ";
+  }
+  // Names in a region of an op begin with the op's; those of a combiner mean nothing outside.
+  std::optional<std::string> prefix_in(const Statement &st, uint32_t region) const {
+    if (!prefix_ || st.results.empty() ||
+        !plan_.flow().variables().is_body(graph_.op(st.op).first_region + region))
+      return std::nullopt;
+    return fmt::format("{}{}.", stem(names_[st.results[0]]), region == 0 ? "" : fmt::format(".{}", region));
   }
 
   std::string render(const std::vector<Statement> &statements, uint32_t depth) {
@@ -148,7 +228,7 @@ private:
 
   void render_op(std::string &text, const Statement &st, uint32_t depth) {
     Words words;
-    number(st.results);
+    name_values(st.results, results_of(st.op));
     for (const Symbol s : st.operands)
       words.operands.push_back(names_[s]);
     for (uint32_t p = 0; p < graph_.op(st.op).num_operands; ++p)
@@ -166,7 +246,7 @@ private:
       text += left_side(st.results) + while_text(st, words, depth) + "\n";
     } else {
       for (uint32_t r = 0; r < st.regions.size(); ++r)
-        words.regions.push_back(region_text(st.regions[r], graph_.op(st.op).first_region + r, true, depth));
+        words.regions.push_back(region_text(st, r, true, depth));
       text += left_side(st.results) + spell(graph_, st.op, words) + "\n";
     }
     if (const auto inner = program_.ops_of_region.find(st.op); inner != program_.ops_of_region.end())
@@ -175,12 +255,15 @@ private:
   }
 
   // { [^bb0(%1: T):] .. stablehlo.return %2 : T }
-  std::string region_text(const Statement::Region &region, graph::RegionId id, bool header, uint32_t depth) {
+  std::string region_text(const Statement &st, uint32_t index, bool header, uint32_t depth) {
+    const Statement::Region &region = st.regions[index];
+    const graph::RegionId id = graph_.op(st.op).first_region + index;
+    const auto around = std::exchange(prefix_, prefix_in(st, index));
     std::string text = "{\n";
     const auto &args = graph_.region(id).args;
     if (header)
-      for (const Symbol s : region.arguments)
-        number({s});
+      for (size_t i = 0; i < region.arguments.size(); ++i)
+        name_values({region.arguments[i]}, std::span(args).subspan(i, 1));
     if (header && !args.empty()) {
       std::vector<std::string> typed;
       for (size_t i = 0; i < args.size(); ++i)
@@ -199,14 +282,17 @@ private:
     }
     text += "\n";
     indent(text, depth);
+    prefix_ = around;
     return text + "}";
   }
 
   std::string while_text(const Statement &st, const Words &words, uint32_t depth) {
-    const graph::RegionId first = graph_.op(st.op).first_region;
+    const auto &args = graph_.region(graph_.op(st.op).first_region).args;
     std::vector<std::string> variables;
     for (size_t i = 0; i < st.operands.size(); ++i) {
-      number({st.regions[0].arguments[i]});
+      const auto around = std::exchange(prefix_, prefix_in(st, 0));
+      name_values({st.regions[0].arguments[i]}, std::span(args).subspan(i, 1));
+      prefix_ = around;
       names_[st.regions[1].arguments[i]] = names_[st.regions[0].arguments[i]];
       variables.push_back(fmt::format("{} = {}", names_[st.regions[0].arguments[i]], words.operands[i]));
     }
@@ -215,8 +301,8 @@ private:
       text += fmt::format(" : {}", fmt::join(words.operand_types, ", "));
     if (!words.attributes.empty())
       text += fmt::format(" attributes {{{}}}", fmt::join(words.attributes, ", "));
-    text += " cond " + region_text(st.regions[0], first, false, depth);
-    return text + " do " + region_text(st.regions[1], first + 1, false, depth);
+    text += " cond " + region_text(st, 0, false, depth);
+    return text + " do " + region_text(st, 1, false, depth);
   }
 
   std::string signature() {
@@ -295,9 +381,11 @@ private:
   const graph::Graph &graph_;
   sharding::Style style_;
   const Statements program_;
-  std::vector<std::string> names_; // by symbol
-  std::set<std::string> taken_;    // by arguments
-  std::vector<AxisId> met_;        // axes without a name of their own, as they occur
+  std::vector<std::string> names_;         // by symbol
+  std::set<std::string> taken_;            // by arguments and values
+  std::vector<AxisId> met_;                // axes without a name of their own, as they occur
+  std::optional<std::string> prefix_ = ""; // of the names of values where the text stands; none: numbers
+  std::set<uint32_t> reserved_;            // numbers that are names of values of the body
   uint32_t next_ = 0;
   std::vector<OpId> ops_;
 };

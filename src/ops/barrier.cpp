@@ -52,7 +52,8 @@ OpDef optimization_barrier() {
   def.cost = [](const OpView &) { return Cost{}; };
   def.reference = reference;
   def.linear = [](const OpView &op, uint64_t partial, sharding::Reduction kind) {
-    return op.operands.size() == 1 && linear::moved<0b1>(op, partial, kind); // several are variables of their own
+    return op.operands.size() == 1 &&
+           linear::moved<0b1>(op, partial, kind); // several are variables of their own
   };
   return def;
 }

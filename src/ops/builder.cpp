@@ -15,6 +15,8 @@ namespace {
 
 using graph::TensorType;
 
+constexpr size_t kMaxResults = UINT16_MAX; // as graph::Op counts them
+
 const char *kind_name(AttrKind kind) {
   switch (kind) {
   case AttrKind::integer: return "an integer";
@@ -85,11 +87,18 @@ Error name_op(Error error, const OpDef &def) {
 
 // Runs infer and check; the answer is empty where the stated types hold.
 Result<std::vector<TensorType>> result_types(const OpDef &def, const OpView &op) {
+  for (const TensorType *stated : op.results)
+    if (auto status = graph::check_size(*stated); !status)
+      return fail(name_op(std::move(status.error()), def));
   auto inferred = def.infer(op);
   if (!inferred)
     return fail(name_op(std::move(inferred.error()), def));
-  if (op.results.empty())
+  if (op.results.empty()) {
+    for (const TensorType &type : *inferred)
+      if (auto status = graph::check_size(type); !status)
+        return fail(name_op(std::move(status.error()), def));
     return inferred;
+  }
   if (def.check) {
     if (auto status = def.check(op); !status)
       return fail(name_op(std::move(status.error()), def));
@@ -171,6 +180,9 @@ Result<graph::OpId> add(graph::GraphBuilder &b, graph::OpCode code, std::span<co
   for (size_t i = 0; i < operands.size(); ++i)
     types[i] = b.graph().value(operands[i]).type;
   TW_ASSIGN(const auto results, infer_types(b, code, types, attrs, stated, regions));
+  if (results.size() > kMaxResults)
+    return fail(Code::invalid_argument, "TW-244",
+                fmt::format("{}: {} results, at most {}", op_def(code).name, results.size(), kMaxResults));
   const graph::AttrsId attrs_id = b.attrs(std::move(attrs));
   return b.add_op({code, operands, results, attrs_id, loc, regions});
 }

@@ -29,7 +29,9 @@ Result<std::vector<graph::TensorType>> infer(const OpView &op) {
                   fmt::format("operand 0 is {} but operand {} is {}: they may differ in dimension {} only",
                               graph::to_short_text(*op.operands[0]), v, graph::to_short_text(*op.operands[v]),
                               dim));
-    to.dims[along] += op.operands[v]->dims[along];
+    if (__builtin_add_overflow(to.dims[along], op.operands[v]->dims[along], &to.dims[along]))
+      return fail(Code::invalid_argument, "TW-221",
+                  fmt::format("the operands have more than 2^63 elements along dimension {}", dim));
   }
   return std::vector<graph::TensorType>{std::move(to)};
 }

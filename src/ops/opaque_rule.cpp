@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "base/trim.hpp"
+#include "ops/rule_text.hpp"
 
 namespace tw::ops {
 namespace {
@@ -44,6 +45,15 @@ tl::unexpected<Error> wrong(std::string_view text, std::string why) {
   return fail(Code::invalid_argument, "TW-230", fmt::format("rule \"{}\": {}", text, why));
 }
 
+// "'h' stands twice in operand 1"
+Status check_once(std::string_view text, const char *what, const std::vector<Words> &values) {
+  for (size_t v = 0; v < values.size(); ++v)
+    for (const std::string_view word : values[v])
+      if (word != "*" && std::ranges::count(values[v], word) > 1)
+        return wrong(text, fmt::format("'{}' stands twice in {} {}", word, what, v));
+  return {};
+}
+
 // Puts words for the dimensions that `...` stands for.
 Status expand(std::string_view text, std::vector<Words> &values,
               std::span<const graph::TensorType *const> types, std::optional<size_t> &leading) {
@@ -75,20 +85,32 @@ Status check(std::string_view text, const char *what, const std::vector<Words> &
     if (values[v].size() != types[v]->rank())
       return wrong(text, fmt::format("names {} dimensions of {} {}, {}", values[v].size(), what, v,
                                      graph::to_short_text(*types[v])));
-    for (const std::string_view word : values[v])
-      if (word != "*" && std::ranges::count(values[v], word) > 1)
-        return wrong(text, fmt::format("'{}' stands twice in {} {}", word, what, v));
   }
-  return {};
+  return check_once(text, what, values);
+}
+
+struct Sides {
+  std::vector<Words> operands, results;
+};
+
+Result<Sides> sides_of(std::string_view text) {
+  const size_t arrow = text.find("->");
+  if (arrow == text.npos)
+    return wrong(text, "expected operands and results, as in \"b s h, h -> b s h\"");
+  return Sides{words_of(text.substr(0, arrow)), words_of(text.substr(arrow + 2))};
 }
 
 } // namespace
 
+Status check_rule_text(std::string_view text) {
+  TW_ASSIGN(const Sides sides, sides_of(text));
+  TW_TRY(check_once(text, "operand", sides.operands));
+  return check_once(text, "result", sides.results);
+}
+
 Result<Rule> parse_opaque_rule(std::string_view text, const OpView &call) {
-  const size_t arrow = text.find("->");
-  if (arrow == text.npos)
-    return wrong(text, "expected operands and results, as in \"b s h, h -> b s h\"");
-  std::vector<Words> operands = words_of(text.substr(0, arrow)), results = words_of(text.substr(arrow + 2));
+  TW_ASSIGN(Sides sides, sides_of(text));
+  std::vector<Words> &operands = sides.operands, &results = sides.results;
   std::optional<size_t> leading;
   TW_TRY(expand(text, operands, call.operands, leading));
   TW_TRY(expand(text, results, call.results, leading));

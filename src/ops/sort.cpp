@@ -147,11 +147,10 @@ Result<std::vector<graph::TensorType>> infer_top_k(const OpView &op) {
   const graph::TensorType &array = *op.operands[0];
   const int64_t k = op.integer(slot::top_k::k);
   if (!kOrdered.has(array.dtype) || array.rank() == 0 || k < 0 || k > array.dims.back())
-    return fail(
-        Code::invalid_argument, "TW-245",
-        fmt::format(
-            "k is {} for operand 0, {}: expected 0 to the size of its last dimension, of integers, floats or i1",
-            k, graph::to_short_text(array)));
+    return fail(Code::invalid_argument, "TW-245",
+                fmt::format("k is {} for operand 0, {}: expected 0 to the size of its last dimension, of "
+                            "integers, floats or i1",
+                            k, graph::to_short_text(array)));
   graph::Shape dims = array.dims;
   dims.back() = k;
   return std::vector<graph::TensorType>{{array.dtype, dims}, {DType::s32, dims}};

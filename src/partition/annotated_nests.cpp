@@ -16,7 +16,7 @@ void note_left_out(std::vector<std::string> &notes, const import::Annotation &a,
                               what.empty() ? "" : fmt::format("{} ", what), a.sharding.text, why));
 }
 
-uint16_t AnnotatedNests::begin_tactic(const BoundAnnotation &bound) {
+TacticId AnnotatedNests::begin_tactic(const BoundAnnotation &bound) {
   return plan_.begin_tactic({bound.annotation->sharding.text, bound.annotation->pos});
 }
 
@@ -130,7 +130,7 @@ void AnnotatedNests::write_limits(const BoundAnnotation &bound, const Place &at)
 
 // A constraint on a value with a layout of its own: what lies between is made as that value is, and the constraint moves it. Not yet for what
 // `silent` tactics say.
-void AnnotatedNests::follow_operand(const Target &target, std::span<const uint16_t> silent) {
+void AnnotatedNests::follow_operand(const Target &target, const TacticSet &silent) {
   const auto held =
       target.kind == Target::Kind::value ? behind_barrier(plan_.graph(), target.value) : std::nullopt;
   if (!held || plan_.is_source(plan_.flow().maker(*held).node))
@@ -139,14 +139,13 @@ void AnnotatedNests::follow_operand(const Target &target, std::span<const uint16
                pin = plan_.pin_of(target.value);
   if (pin == graph::kNone || from == graph::kNone)
     return;
-  if (!plan_.is_pin(from) &&
-      std::ranges::find(plan_.graph().arguments(), from) == plan_.graph().arguments().end())
+  if (!plan_.is_pin(from) && !argument_index(plan_.graph(), from))
     return;
   for (size_t i = 0; i < plan_.mesh().num_axes(); ++i) {
     const auto axis = static_cast<AxisId>(i);
     const NestEntry *theirs = plan_.entry(from, axis), *ours = plan_.entry(pin, axis);
     const auto is_silent = [&](const NestEntry *e) {
-      return e->cause == graph::kNone && std::ranges::find(silent, e->tactic) != silent.end();
+      return e->cause == graph::kNone && silent.contains(e->tactic);
     };
     if (theirs == nullptr || ours == nullptr || theirs->factor == kAny || ours->factor == kAny ||
         plan_.entry(barrier, axis) != nullptr || is_silent(theirs) || is_silent(ours))
@@ -162,15 +161,20 @@ void AnnotatedNests::follow_operand(const Target &target, std::span<const uint16
 }
 
 void AnnotatedNests::propagate() {
+  TacticSet silent;
+  for (const auto &[turn, tactics] : turns_)
+    for (const TacticId tactic : tactics)
+      silent.insert(tactic);
   for (auto turn = turns_.begin(); turn != turns_.end(); ++turn) {
-    std::vector<uint16_t> silent;
-    for (auto later = std::next(turn); later != turns_.end(); ++later)
-      silent.insert(silent.end(), later->second.begin(), later->second.end());
+    TacticSet heard;
+    for (const TacticId tactic : turn->second) {
+      silent.erase(tactic);
+      if (turn != turns_.begin())
+        heard.insert(tactic);
+    }
     for (const BoundAnnotation &bound : all_)
       follow_operand(bound.target, silent);
-    plan_.propagate(Mode::infer_propagate, silent,
-                    turn == turns_.begin() ? std::span<const uint16_t>()
-                                           : std::span<const uint16_t>(turn->second));
+    plan_.propagate(Mode::infer_propagate, silent, heard);
   }
 }
 

@@ -65,8 +65,8 @@ private:
   void write_tiles(const BoundAnnotation &bound, const Place &at);
   void write_limits(const BoundAnnotation &bound, const Place &at);
   Status tile(const BoundAnnotation &bound, const Place &at, size_t dim, sharding::AxisId axis);
-  void follow_operand(const Target &target, std::span<const uint16_t> silent);
-  uint16_t begin_tactic(const BoundAnnotation &bound);
+  void follow_operand(const Target &target, const TacticSet &silent);
+  TacticId begin_tactic(const BoundAnnotation &bound);
   void note(const BoundAnnotation &bound, const Error &why) {
     note_left_out(notes_, *bound.annotation, {}, why.message());
   }
@@ -75,7 +75,7 @@ private:
   const std::vector<BoundAnnotation> &all_;
   std::vector<std::string> &notes_;
   OpenSums sums_;
-  std::map<Turn, std::vector<uint16_t>> turns_ = {{{0, false}, {}}}; // tactics
+  std::map<Turn, std::vector<TacticId>> turns_ = {{{0, false}, {}}};
 };
 
 } // namespace tw::partition

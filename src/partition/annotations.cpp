@@ -165,11 +165,7 @@ private:
     graph::ValueId v = a.index;
     if (const auto held = behind_barrier(g, v); held && g.uses(v).empty())
       v = *held; // a constraint that nobody uses is about its operand
-    const auto arguments = g.arguments();
-    const auto argument = std::ranges::find(arguments, g.value(v).def);
-    if (argument != arguments.end())
-      return {Target::Kind::argument, static_cast<uint32_t>(argument - arguments.begin()), v};
-    return {Target::Kind::value, 0, v};
+    return target_of(g, v);
   }
 
   std::optional<BoundAnnotation> leave_out(const Annotation &a, std::string_view why) {

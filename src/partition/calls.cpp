@@ -2,6 +2,8 @@
 // The calls behind tw_plan_tile and its siblings.
 #include "partition/calls.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "partition/target.hpp"
@@ -31,7 +33,10 @@ Status on_targets(Plan &plan, std::string text, std::string_view value, std::str
 
 Status call_tile(Plan &plan, std::string_view value, int64_t dim, std::string_view axis) {
   return on_targets(plan, fmt::format("tile({}, dim={}, axis=\"{}\")", value, dim, axis), value, axis,
-                    [&](const Target &target, const auto &axes) { return tile(plan, target, dim, axes); });
+                    [&](const Target &target, const auto &axes) -> Status {
+                      return tiled_already(plan, target, dim, axes).empty() ? tile(plan, target, dim, axes)
+                                                                            : Status();
+                    });
 }
 
 Status call_atomic(Plan &plan, std::string_view value, std::string_view axis) {
@@ -42,6 +47,21 @@ Status call_atomic(Plan &plan, std::string_view value, std::string_view axis) {
 void call_propagate(Plan &plan, Mode mode) {
   plan.begin_tactic({mode == Mode::propagate ? "propagate" : "infer-propagate", {}});
   plan.propagate(mode);
+}
+
+bool lacks_propagation(const Plan &plan) {
+  constexpr std::string_view tiling[] = {"tile", "arg-tile", "split", "shard"};
+  bool tiles = false;
+  for (const Tactic &tactic : plan.tactics()) {
+    const std::string_view text = tactic.text;
+    if (text.starts_with("propagate") || text.starts_with("infer-propagate"))
+      return false;
+    // A result's layout is where it moves in the end: nothing follows from it.
+    tiles = tiles ||
+            (std::ranges::any_of(tiling, [&](std::string_view word) { return text.starts_with(word); }) &&
+             text.find("result=") == std::string_view::npos);
+  }
+  return tiles;
 }
 
 Result<graph::ValueId> find_value(const graph::Graph &graph, std::string_view name) {

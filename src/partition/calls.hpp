@@ -13,6 +13,8 @@ namespace tw::partition {
 Status call_tile(Plan &plan, std::string_view value, int64_t dim, std::string_view axis);
 Status call_atomic(Plan &plan, std::string_view value, std::string_view axis);
 void call_propagate(Plan &plan, Mode mode);
+// Whether actions tile something, and none has propagated it.
+bool lacks_propagation(const Plan &plan);
 // The one value of that name.
 Result<graph::ValueId> find_value(const graph::Graph &graph, std::string_view name);
 

@@ -9,6 +9,7 @@
 #include <fmt/ranges.h>
 
 #include "ops/registry.hpp"
+#include "partition/target.hpp"
 
 namespace tw::partition {
 
@@ -88,9 +89,9 @@ std::string node_text(const Plan &plan, NodeId n) {
     return fmt::format("{} {} of {}", ops::is_loop(g, variable.op) ? "loop variable" : "result",
                        variable.index, owner);
   }
-  const auto arguments = g.arguments(), results = g.results();
-  if (const auto at = std::ranges::find(arguments, n); at != arguments.end())
-    return fmt::format("argument '{}'", g.argument_name(static_cast<size_t>(at - arguments.begin())));
+  if (const auto index = argument_index(g, n))
+    return fmt::format("argument '{}'", g.argument_name(*index));
+  const auto results = g.results();
   if (const auto at = std::ranges::find(results, n); at != results.end())
     return fmt::format("result '{}'", g.result_name(static_cast<size_t>(at - results.begin())));
   const std::string value = g.op(n).num_results > 0 ? g.value_name(g.result(n)) + " " : std::string();
@@ -99,11 +100,13 @@ std::string node_text(const Plan &plan, NodeId n) {
                      location.empty() ? "" : " at " + location);
 }
 
-std::string tactic_text(const Plan &plan, uint16_t tactic) {
+std::string tactic_text(const Plan &plan, TacticId tactic) {
   const Tactic &t = plan.tactics()[tactic];
   if (t.pos.line == 0)
     return t.text;
-  return fmt::format("{}:{} {}", t.pos.file, t.pos.line, t.text);
+  const bool annotated = t.pos.file == plan.graph().file() && t.pos.column != 0; // of several in a line
+  return fmt::format("{}:{}{} {}", t.pos.file, t.pos.line, annotated ? fmt::format(":{}", t.pos.column) : "",
+                     t.text);
 }
 
 std::string describe(const Plan &plan, const Conflict &c) {

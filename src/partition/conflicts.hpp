@@ -20,7 +20,7 @@ std::string factor_text(const Plan &plan, NodeId n, ops::FactorId factor);
 // "%7 stablehlo.add at model.py:12", "argument 'x'", "the pin of %12".
 std::string node_text(const Plan &plan, NodeId n);
 // The action from which a candidate follows: "spec.txt:3 tile(arg=w, ..)".
-std::string tactic_text(const Plan &plan, uint16_t tactic);
+std::string tactic_text(const Plan &plan, TacticId tactic);
 // "axis 'model' at %7 ...: tile 0 from spec.txt:1 ..., or tile 1 from spec.txt:2 ..."
 std::string describe(const Plan &plan, const Conflict &conflict);
 

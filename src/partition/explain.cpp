@@ -71,10 +71,12 @@ sharding::Sharding layout_of(const Plan &plan, const Target &target) {
 
 Result<std::vector<Target>> find(const Plan &plan, std::string_view value) {
   const Targets targets(plan.names(), plan.graph());
-  if (auto arguments = targets.arguments(value))
-    return arguments;
-  if (auto results = targets.results(value))
-    return results;
+  if (!value.starts_with('%')) {
+    if (auto arguments = targets.arguments(value))
+      return arguments;
+    if (auto results = targets.results(value))
+      return results;
+  }
   auto values = targets.values(value);
   if (values)
     std::erase_if(*values, [&](const Target &t) { return plan.flow().maker(t.value).node == kNone; });
@@ -187,12 +189,15 @@ Result<std::string> explain(const Plan &plan, std::string_view value, std::strin
 
 Result<std::string> sharding_text(const Plan &plan, std::string_view value) {
   TW_ASSIGN(const std::vector<Target> targets, find(plan, value));
-  std::vector<std::string> texts;
-  for (const Target &target : targets)
-    if (std::string text = sharding::to_text(layout_of(plan, target), plan.mesh());
-        std::ranges::find(texts, text) == texts.end())
-      texts.push_back(std::move(text));
-  return fmt::format("{}", fmt::join(texts, "\n"));
+  if (targets.size() != 1)
+    return fail(Code::invalid_argument, "TW-480",
+                fmt::format("\"{}\" names {} values; name one", value, targets.size()));
+  const Target &target = targets[0];
+  if (target.kind == Target::Kind::result)
+    return sharding::to_text(layout_of(plan, target), plan.mesh());
+  const NodeId n = plan.source(target.value);
+  const uint32_t index = plan.is_pin(n) ? 0 : plan.flow().maker(target.value).index;
+  return sharding::to_text(plan.result_sharding(n, index), plan.mesh());
 }
 
 } // namespace tw::partition

@@ -21,7 +21,7 @@ std::vector<std::string> what_stopped(const Plan &plan, NodeId n, sharding::Axis
 // The whole answer for an argument, result or value; `axis` empty: every axis of the mesh.
 Result<std::string> explain(const Plan &plan, std::string_view value, std::string_view axis = "");
 
-// The layout in which a value is made; several lines where a pattern names values with different ones.
+// The layout of the one value of that name, as its users get it; of a result the one in which it is handed out.
 Result<std::string> sharding_text(const Plan &plan, std::string_view value);
 
 } // namespace tw::partition

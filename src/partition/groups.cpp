@@ -42,14 +42,6 @@ bool agree(const StatedLayout &a, const StatedLayout &b) {
   return true;
 }
 
-std::string name_of(const Plan &plan, ValueId v) {
-  const auto arguments = plan.graph().arguments();
-  const auto at = std::ranges::find(arguments, plan.graph().value(v).def);
-  const bool is_argument = at != arguments.end();
-  return describe(plan.graph(), {is_argument ? Target::Kind::argument : Target::Kind::value,
-                                 is_argument ? static_cast<uint32_t>(at - arguments.begin()) : 0, v});
-}
-
 } // namespace
 
 // Why nothing can be asked of a value; empty where something can.
@@ -106,8 +98,9 @@ Status check_groups(const Plan &plan, std::span<const StatedLayout> stated) {
         return fail(Error(Code::invalid_argument, "TW-412",
                           fmt::format("{} and {} are members of one sharding group, and no layout is both {} "
                                       "(line {}) and {}: state one layout for all members",
-                                      name_of(plan, other->value), name_of(plan, layout.value), other->text,
-                                      other->pos.line, layout.text))
+                                      describe(plan.graph(), target_of(plan.graph(), other->value)),
+                                      describe(plan.graph(), target_of(plan.graph(), layout.value)),
+                                      other->text, other->pos.line, layout.text))
                         .at(layout.pos));
     of_group[group].push_back(&layout);
   }

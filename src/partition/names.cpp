@@ -116,7 +116,12 @@ Result<std::vector<size_t>> Names::arguments(std::string_view pattern) const {
     for (size_t i = 0; i < graph_.arguments().size(); ++i)
       arguments_.push_back(graph_.argument_name(i));
   });
-  return match("argument", "arg", pattern, arguments_);
+  auto found = match("argument", "arg", pattern, arguments_);
+  if (!found && pattern.starts_with('%')) // by its name in the text, where it has a better one too
+    for (size_t i = 0; i < graph_.arguments().size(); ++i)
+      if (graph_.value_name(graph_.result(graph_.arguments()[i])) == pattern)
+        return std::vector<size_t>{i};
+  return found;
 }
 
 Result<std::vector<size_t>> Names::results(std::string_view pattern) const {
@@ -127,29 +132,40 @@ Result<std::vector<size_t>> Names::results(std::string_view pattern) const {
   return match("result", "out", pattern, results_);
 }
 
+// The table holds names as they are written: what a text calls %x as "%x", the argument x as "x".
 Result<std::vector<ValueId>> Names::values(std::string_view pattern) const {
   std::call_once(values_made_, [this] {
-    for (size_t i = 0; i < graph_.arguments().size(); ++i)
-      values_.emplace(fmt::format("arg{}", i), graph_.result(graph_.arguments()[i]));
+    const auto argument = [this](size_t i) { return graph_.result(graph_.arguments()[i]); };
     const ops::Variables variables(graph_);
     for (ValueId v = 0; v < graph_.values().size(); ++v)
       if (variables.is_body(graph_.region_of(v)))
-        values_.emplace(std::string(bare(graph_.value_name(v))), v);
+        values_.emplace(fmt::format("%{}", bare(graph_.value_name(v))), v);
+    for (size_t i = 0; i < graph_.arguments().size(); ++i)
+      values_.emplace(fmt::format("arg{}", i), argument(i));
     for (size_t i = graph_.arguments().size(); i-- > 0;)
-      values_.emplace(std::string(bare(graph_.argument_name(i))), graph_.result(graph_.arguments()[i]));
+      values_.emplace(std::string(bare(graph_.argument_name(i))), argument(i));
   });
-  const std::string wanted(bare(pattern));
-  if (const auto found = values_.find(wanted); found != values_.end())
-    return std::vector<ValueId>{found->second};
+  const std::string wanted(bare(pattern)), in_text = "%" + wanted;
+  const bool as_in_text = pattern.starts_with('%');
+  for (const std::string *name : {as_in_text ? &in_text : &wanted, as_in_text ? &wanted : &in_text})
+    if (const auto found = values_.find(*name); found != values_.end())
+      return std::vector<ValueId>{found->second};
+  // %12/1 is %12 in its second layout, in the text of a device-local program.
+  const size_t slash = std::min(in_text.rfind('/'), in_text.size());
+  if (as_in_text && slash < in_text.size() && parse_index(std::string_view(in_text).substr(slash + 1)))
+    if (const auto found = values_.find(in_text.substr(0, slash)); found != values_.end())
+      return std::vector<ValueId>{found->second};
   std::vector<ValueId> found;
   if (is_glob(wanted))
     for (const auto &[name, v] : values_)
-      if (glob_match(wanted, name))
+      if (glob_match(wanted, bare(name)))
         found.push_back(v);
   if (found.empty()) {
     std::vector<std::string> known;
     for (const auto &[name, v] : values_)
-      known.push_back(name);
+      known.emplace_back(bare(name));
+    for (size_t i = 0; i < graph_.results().size(); ++i)
+      known.push_back(graph_.result_name(i));
     std::ranges::sort(known);
     return fail(Code::not_found, "TW-402",
                 fmt::format("no value is called '{}'{}", pattern, nearest_text(wanted, known)));

@@ -30,7 +30,7 @@ public:
   // Each takes an index ("3"), a range ("3..10", both included), a name or a glob, and finds at least one or fails.
   Result<std::vector<size_t>> arguments(std::string_view pattern) const;
   Result<std::vector<size_t>> results(std::string_view pattern) const;
-  // Names as `tw info --values` lists them, and the names of arguments.
+  // Names as `tw info --values` lists them, and of arguments; `%x` is what the text calls so, `x` rather the argument.
   Result<std::vector<graph::ValueId>> values(std::string_view pattern) const;
 
 private:

@@ -61,7 +61,7 @@ Status Plan::take_off(NodeId n, AxisId axis) {
 
 Status Plan::repeat(NodeId n, size_t depth, AxisId axis) {
   TW_TRY(check_room(n, axis, kAny));
-  insert(n, depth, {axis, kAny, static_cast<uint16_t>(tactics_.size() - 1), 0, graph::kNone});
+  insert(n, depth, {axis, kAny, static_cast<TacticId>(tactics_.size() - 1), 0, graph::kNone});
   return {};
 }
 

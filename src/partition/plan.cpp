@@ -217,11 +217,10 @@ void Plan::set_rules() {
   flat_rules_ = flat_rules(*graph_, *rules_);
 }
 
-uint16_t Plan::begin_tactic(Tactic tactic) {
-  TW_ASSERT(tactics_.size() < UINT16_MAX);
+TacticId Plan::begin_tactic(Tactic tactic) {
   tactics_.push_back(std::move(tactic));
   log_.push_back(kLogTactic);
-  return static_cast<uint16_t>(tactics_.size() - 1);
+  return static_cast<TacticId>(tactics_.size() - 1);
 }
 
 int64_t Plan::tiles_of(NodeId n, ops::FactorId factor) const {
@@ -286,7 +285,7 @@ Status Plan::check_room(NodeId n, AxisId axis, ops::FactorId factor) const {
 
 Status Plan::set(NodeId n, AxisId axis, ops::FactorId factor, const SplitRule *rule) {
   TW_TRY(check_room(n, axis, factor));
-  NestEntry e{axis, factor, static_cast<uint16_t>(tactics_.size() - 1), 0, kNone};
+  NestEntry e{axis, factor, static_cast<TacticId>(tactics_.size() - 1), 0, kNone};
   if (factor != kAny) {
     const int64_t size = flat_rule(n).size(factor), outer = tiles_of(n, factor),
                   tiles = outer * mesh_.size(axis);
@@ -368,14 +367,13 @@ NodeId Plan::pin_together(std::vector<ValueId> values) {
 void Plan::set_passage(ValueId v, Passage passage) {
   pin(v);
   passages_.emplace_back(v, passage);
+  passages_of_[v].push_back(passage);
   log_.push_back(kLogPassage);
 }
 
 Passage Plan::passage(ValueId v) const {
-  for (size_t i = passages_.size(); i-- > 0;)
-    if (passages_[i].first == v)
-      return passages_[i].second;
-  return Passage::both;
+  const auto set = passages_of_.find(v);
+  return set == passages_of_.end() || set->second.empty() ? Passage::both : set->second.back();
 }
 
 void Plan::close(NodeId n, ops::FactorId factor) {
@@ -496,7 +494,10 @@ void Plan::undo_to(Stamp s) {
       set_rules();
       break;
     case kLogPropagated: propagated_.pop_back(); break;
-    case kLogPassage: passages_.pop_back(); break;
+    case kLogPassage:
+      passages_of_[passages_.back().first].pop_back();
+      passages_.pop_back();
+      break;
     case kLogEdit: {
       Edit back = edits_.back();
       edits_.pop_back();

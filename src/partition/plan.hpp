@@ -23,7 +23,9 @@
 #include "ops/registry.hpp"
 #include "partition/adjacency.hpp"
 #include "partition/flat_rule.hpp"
+#include "partition/moves.hpp"
 #include "partition/names.hpp"
+#include "partition/tactic_set.hpp"
 #include "sharding/mesh.hpp"
 #include "sharding/sharding.hpp"
 
@@ -37,7 +39,7 @@ using SplitId = uint32_t; // into Plan's table of split rules; 0 = balanced
 struct NestEntry {
   sharding::AxisId axis;
   ops::FactorId factor; // of the node's rule, or kAny
-  uint16_t tactic = 0;
+  TacticId tactic = 0;
   SplitId split = 0;
   NodeId cause = graph::kNone; // the neighbour whose decision was the evidence; kNone: an action put it here
   bool operator==(const NestEntry &) const = default;
@@ -46,7 +48,8 @@ struct NestEntry {
 // What propagation does where evidence leaves a choice. One engine, three ways:
 enum class Policy : uint8_t {
   seeds,  // a tie stays undecided and is reported
-  shardy, // cheap ops go first, level by level; of several ways the largest array's is taken
+  shardy, // cheap ops go first, level by level; of several ways that is taken which moves the fewest bytes
+  cheapest, // as shardy, but for bytes alone: without levels, and some actions before others, where less moves then
   explicit_ // forward only, as in JAX's explicit mode: what is not stated and does not follow is an error (policy.hpp)
 };
 
@@ -84,7 +87,7 @@ struct Conflict {
   };
   Kind kind;
   sharding::AxisId axis;
-  uint16_t tactic; // of the first candidate
+  TacticId tactic; // of the first candidate
   NodeId node;
   std::vector<Candidate> candidates;
 };
@@ -168,7 +171,7 @@ public:
   // already.
   Status set_opaque_rule(ops::OpaqueRule rule);
   std::span<const ops::OpaqueRule> opaque_rules() const { return opaque_rules_; }
-  uint16_t begin_tactic(Tactic tactic);
+  TacticId begin_tactic(Tactic tactic);
   // Puts (axis, factor) at the end of a node's nest, decided by the current tactic; an error where a nest
   // rule is broken: the axis is there already, the factor must stay whole or is not reached contiguously.
   // `rule` cuts the factor over all of its axes, this one included; none: what the earlier axes' rule makes
@@ -213,12 +216,15 @@ public:
   }
   bool is_apart(graph::ValueId v) const; // over some axis
 
-  // How choices are made from here on; set before the first action.
-  void set_policy(Policy policy) { policy_ = policy; }
+  // How choices are made from here on; set before the first action. Where nobody says how to count bytes, the largest array has its way.
+  void set_policy(Policy policy, CountMoves count_moves = nullptr) {
+    policy_ = policy;
+    count_moves_ = count_moves;
+  }
   Policy policy() const { return policy_; }
   // Runs waves until nothing changes. The result depends only on graph and actions, never on numbering. What `silent` tactics put somewhere
   // stays there and is no evidence for others; that of `heard` ones is from now on, though it was there when waves last ran.
-  void propagate(Mode mode, std::span<const uint16_t> silent = {}, std::span<const uint16_t> heard = {});
+  void propagate(Mode mode, const TacticSet &silent = {}, const TacticSet &heard = {});
   void expect(Expectation e);
   // func.result layouts asked by `shard(result=..)`: no evidence for anybody, the result moves at the end
   // where it must.
@@ -243,6 +249,7 @@ public:
   bool same_state(const Plan &other) const;
 
 private:
+  friend class Choices;
   friend class Propagation;
 
   enum Role : uint8_t {
@@ -381,12 +388,14 @@ private:
 
   std::vector<Pin> pins_;
   std::unordered_set<uint64_t> closed_;
-  std::vector<uint64_t> closed_order_;                       // for undo
-  std::vector<std::pair<graph::ValueId, Passage>> passages_; // the last one of a value counts
+  std::vector<uint64_t> closed_order_;                                   // for undo
+  std::vector<std::pair<graph::ValueId, Passage>> passages_;             // as they were set
+  std::unordered_map<graph::ValueId, std::vector<Passage>> passages_of_; // the last one counts
   std::vector<Edit> edits_;
   std::unordered_set<uint64_t> apart_;
   std::vector<uint64_t> apart_order_; // each turns one over; for undo
   Policy policy_ = Policy::seeds;
+  CountMoves count_moves_ = nullptr;
   std::vector<std::shared_ptr<const IdentityRule>> pin_rules_;
   std::unordered_map<graph::ValueId, NodeId> pin_of_;
   std::vector<sharding::SplitRule> splits_;

@@ -112,16 +112,21 @@ Status check_edge(const Plan &plan, const OpenSums &sums, NodeId reader, uint32_
 } // namespace
 
 Result<Policy> parse_policy(std::string_view name) {
-  static constexpr std::array<std::pair<std::string_view, Policy>, 3> kPolicies = {
-      {{"seeds", Policy::seeds}, {"shardy", Policy::shardy}, {"explicit", Policy::explicit_}}};
+  static constexpr std::array<std::pair<std::string_view, Policy>, 4> kPolicies = {
+      {{"seeds", Policy::seeds},
+       {"shardy", Policy::shardy},
+       {"cheapest", Policy::cheapest},
+       {"explicit", Policy::explicit_}}};
   for (const auto &[known, policy] : kPolicies)
     if (name == known)
       return policy;
   return fail(Code::invalid_argument, "TW-431",
-              fmt::format("there is no policy '{}': expected seeds, shardy or explicit", name));
+              fmt::format("there is no policy '{}': expected seeds, shardy, cheapest or explicit", name));
 }
 
-int num_levels(Policy policy) { return policy == Policy::shardy ? kNumLevels : 1; }
+bool takes_largest(Policy policy) { return policy == Policy::shardy || policy == Policy::cheapest; }
+
+int num_levels(Policy policy) { return takes_largest(policy) ? kNumLevels : 1; }
 
 bool takes(const Plan &plan, int level, NodeId n, ops::FactorId factor, bool forward) {
   if (plan.policy() == Policy::explicit_)

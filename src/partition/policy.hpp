@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Policies: what propagation does where the seeds' rules leave a choice, on one engine. `seeds` leaves ties undecided. `shardy` lets cheap ops
-// go first, level by level, and of several ways takes that of the largest array. `explicit` goes forward only, and what does not follow from
-// what is stated is an error.
+// go first, level by level, and where neighbours want different things takes what moves the fewest bytes (choices.hpp). `cheapest` may leave the
+// levels too, and hear some actions before others. `explicit` goes forward only, and what does not follow from what is stated is an error.
 #pragma once
 
 #include <string_view>
@@ -10,8 +10,10 @@
 
 namespace tw::partition {
 
-Result<Policy> parse_policy(std::string_view name); // "seeds", "shardy", "explicit"
+Result<Policy> parse_policy(std::string_view name); // "seeds", "shardy", "cheapest", "explicit"
 
+// Whether a tie goes to the largest array, until bytes say otherwise.
+bool takes_largest(Policy policy);
 // How many levels propagation goes through, and whether on one of them an op takes a factor because of what its operands (`forward`), or
 // those who use its results, are.
 int num_levels(Policy policy);

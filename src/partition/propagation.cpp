@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "ops/joined_slice.hpp"
+#include "partition/choices.hpp"
 #include "partition/policy.hpp"
 #include "partition/projection.hpp"
 #include "partition/stated.hpp"
@@ -49,11 +50,21 @@ int64_t fitting_part(const SplitRule &rule, const FactorPlace &place, int64_t ti
 
 } // namespace
 
-Propagation::Propagation(Plan &plan, std::span<const uint16_t> silent)
-    : plan_(plan), silent_(silent.empty() ? 0 : plan.tactics_.size(), false),
-      level_(num_levels(plan.policy()) - 1) {
-  for (const uint16_t tactic : silent)
-    silent_[tactic] = true;
+std::vector<Choice> of_parts(const std::vector<Choice> &chosen, AxisId axis) {
+  std::vector<Choice> parts;
+  for (const Choice &c : chosen) {
+    parts.push_back({c.node, static_cast<AxisId>(c.axis + (c.axis > axis ? 1 : 0)), c.factor});
+    if (c.axis == axis)
+      parts.push_back({c.node, static_cast<AxisId>(axis + 1), c.factor});
+  }
+  return parts;
+}
+
+Propagation::Propagation(Plan &plan, const Waves &how)
+    : plan_(plan), mode_(takes_largest(plan.policy()) ? Mode::infer_propagate : how.mode),
+      silent_(how.silent), heard_tactics_(how.heard),
+      first_level_(how.by_levels ? 0 : num_levels(plan.policy()) - 1), level_(num_levels(plan.policy()) - 1),
+      chosen_(how.chosen) {
   if (plan_.pins_.empty())
     return;
   near_pin_.assign(plan_.roles_.size(), false);
@@ -242,7 +253,7 @@ std::vector<Evidence> Propagation::evidence(NodeId n, AxisId axis) {
   std::vector<Evidence> all;
   each_edge(n, kEverySlot, kNobody, [&](const Neighbour &at) {
     const Evidence e = project(at.node, at.slot, n, at.own_slot, axis);
-    if (e.verdict != Verdict::nothing && allowed(n, at.own_slot, e.candidate.factor))
+    if (e.verdict != Verdict::nothing && allowed(n, at.own_slot, axis, e.candidate.factor))
       all.push_back(e);
   });
   return all;
@@ -254,7 +265,13 @@ std::vector<Neighbour> Propagation::neighbours(NodeId n) {
   return all;
 }
 
-bool Propagation::allowed(NodeId n, uint32_t own_slot, ops::FactorId factor) {
+bool Propagation::allowed(NodeId n, uint32_t own_slot, AxisId axis, ops::FactorId factor) {
+  if (!chosen_.empty()) {
+    const auto chosen = std::ranges::lower_bound(chosen_, std::pair(n, axis), {},
+                                                 [](const Choice &c) { return std::pair(c.node, c.axis); });
+    if (chosen != chosen_.end() && chosen->node == n && chosen->axis == axis)
+      return chosen->factor == factor;
+  }
   if (plan_.policy() == Policy::seeds ||
       takes(plan_, level_, n, factor, own_slot < plan_.flat_rule(n).num_operands()))
     return true;
@@ -270,7 +287,7 @@ std::optional<Candidate> Propagation::largest(NodeId n, AxisId axis) {
   bool decides = true;
   each_edge(n, kEverySlot, kNobody, [&](const Neighbour &at) {
     const Evidence e = project(at.node, at.slot, n, at.own_slot, axis);
-    if (e.verdict != Verdict::candidate || !allowed(n, at.own_slot, e.candidate.factor))
+    if (e.verdict != Verdict::candidate || !allowed(n, at.own_slot, axis, e.candidate.factor))
       return;
     const bool forward = at.own_slot < rule.num_operands();
     const ValueId v =
@@ -305,7 +322,7 @@ std::optional<Candidate> Propagation::stated(NodeId n, AxisId axis) {
 }
 
 std::optional<Candidate> Propagation::settle(NodeId n, AxisId axis) {
-  if (plan_.policy() == Policy::shardy)
+  if (takes_largest(plan_.policy()))
     return largest(n, axis);
   return plan_.policy() == Policy::explicit_ ? stated(n, axis) : std::nullopt;
 }
@@ -367,7 +384,7 @@ uint8_t Propagation::depth_for(NodeId n, AxisId axis, const Candidate &c) const 
   return depth;
 }
 
-void Propagation::offer(NodeId to, AxisId axis, const Evidence &e, uint16_t tactic) {
+void Propagation::offer(NodeId to, AxisId axis, const Evidence &e, TacticId tactic) {
   switch (e.verdict) {
   case Verdict::nothing:
   case Verdict::whole: return;
@@ -441,13 +458,13 @@ bool Propagation::is_scattered(NodeId n, ops::FactorId factor) const {
   return factor != kAny && rule.kind(factor) == ops::FactorKind::reduce && !rule.folds(factor);
 }
 
-void Propagation::share_sums(AxisId axis, Mode mode) {
+void Propagation::share_sums(AxisId axis) {
   std::ranges::sort(sums_);
   sums_.erase(std::unique(sums_.begin(), sums_.end()), sums_.end());
   struct Share {
     NodeId to;
     Evidence evidence;
-    uint16_t tactic;
+    TacticId tactic;
   };
   std::vector<Share> shares;
   std::vector<Port> undecided,
@@ -481,10 +498,10 @@ void Propagation::share_sums(AxisId axis, Mode mode) {
         for (const Port &from : wanting) {
           const NestEntry &e = *plan_.entry(from.node, axis);
           const Evidence found = project(from.node, e, from.index, to.node, to.index);
-          const bool gated = mode == Mode::propagate && found.verdict == Verdict::candidate &&
+          const bool gated = mode_ == Mode::propagate && found.verdict == Verdict::candidate &&
                              plan_.flat_rule(to.node).kind(found.candidate.factor) == ops::FactorKind::reduce;
           if (found.verdict == Verdict::candidate && !gated &&
-              allowed(to.node, to.index, found.candidate.factor))
+              allowed(to.node, to.index, axis, found.candidate.factor))
             shares.push_back({to.node, found, e.tactic});
         }
     }
@@ -504,7 +521,7 @@ void Propagation::make_offers() {
     const NodeId n = frontier_[decision].node;
     const NestEntry &e = frontier_[decision].entry;
     const Evidence found = project(n, e, to.own_slot, to.node, to.slot);
-    if (found.verdict != Verdict::nothing && allowed(to.node, to.slot, found.candidate.factor))
+    if (found.verdict != Verdict::nothing && allowed(to.node, to.slot, e.axis, found.candidate.factor))
       offer(to.node, e.axis, found, e.tactic);
   }
   offers_.clear();
@@ -535,8 +552,7 @@ bool Propagation::lost_candidate(const Conflict &c) const {
   });
 }
 
-bool Propagation::run_axis(AxisId axis, const std::vector<NodeId> &seeds, const std::vector<NodeId> &retry,
-                           Mode mode) {
+bool Propagation::run_axis(AxisId axis, const std::vector<NodeId> &seeds, const std::vector<NodeId> &retry) {
   heard_.clear();
   blocked_.clear();
   bool progress = false;
@@ -565,14 +581,14 @@ bool Propagation::run_axis(AxisId axis, const std::vector<NodeId> &seeds, const 
     ++wave_;
     touched_.clear();
     if (frontier_.empty() && !first)
-      share_sums(axis, mode);
+      share_sums(axis);
     if (first)
       for (const NodeId n : retry)
         if (!plan_.decided(n, axis))
           for (const Evidence &e : evidence(n, axis))
             offer(n, axis, e,
                   e.verdict == Verdict::candidate ? plan_.entry(e.candidate.source, axis)->tactic
-                                                  : uint16_t{0});
+                                                  : TacticId{0});
     for (uint32_t i = 0; i < frontier_.size(); ++i) {
       if (i + 2 * kAhead < frontier_.size())
         plan_.prefetch_place(frontier_[i + 2 * kAhead].node);
@@ -595,7 +611,7 @@ bool Propagation::run_axis(AxisId axis, const std::vector<NodeId> &seeds, const 
                                {axis, chosen->factor, plan_.entry(chosen->source, axis)->tactic,
                                 chosen->split, chosen->source},
                                depth_for(heard.node, axis, *chosen)});
-      } else if (mode == Mode::propagate &&
+      } else if (mode_ == Mode::propagate &&
                  plan_.flat_rule(heard.node).kind(heard.factor) == ops::FactorKind::reduce &&
                  !gate_open(heard.node, axis, heard.factor))
         blocked_.push_back({heard.node, Conflict::Kind::gate});
@@ -612,9 +628,9 @@ bool Propagation::run_axis(AxisId axis, const std::vector<NodeId> &seeds, const 
   return progress;
 }
 
-void Propagation::run(Mode mode, std::span<const uint16_t> heard) {
+void Propagation::run() {
   heard_at_.assign(plan_.num_nodes(), 0);
-  if (heard.empty())
+  if (heard_tactics_.empty())
     settled_ = plan_.counts_;
   else // these waves go on with those of the tactics heard before
     settled_.assign(plan_.num_nodes(), 0);
@@ -649,9 +665,9 @@ void Propagation::run(Mode mode, std::span<const uint16_t> heard) {
       seeds.push_back({e.axis, n});
   std::ranges::reverse(seeds);
   std::erase_if(seeds, [&](const Seed &seed) { return is_silent(*plan_.entry(seed.node, seed.axis)); });
-  for (NodeId n = 0; n < plan_.num_nodes() && !heard.empty(); ++n)
+  for (NodeId n = 0; n < plan_.num_nodes() && !heard_tactics_.empty(); ++n)
     for (const NestEntry &e : plan_.nest(n))
-      if (e.cause == kNone && std::ranges::find(heard, e.tactic) != heard.end())
+      if (e.cause == kNone && heard_tactics_.contains(e.tactic))
         seeds.push_back({e.axis, n});
   std::vector<NodeId> changed = std::move(new_pins);
   changed.insert(changed.end(), edited.begin(), edited.end());
@@ -665,17 +681,15 @@ void Propagation::run(Mode mode, std::span<const uint16_t> heard) {
     if (std::ranges::find(order, static_cast<AxisId>(a)) == order.end())
       order.push_back(static_cast<AxisId>(a));
 
-  if (plan_.policy() == Policy::shardy) // one way to propagate
-    mode = Mode::infer_propagate;
-  for (level_ = 0; level_ < num_levels(plan_.policy()); ++level_) {
-    if (level_ > 0) {
+  for (level_ = first_level_; level_ < num_levels(plan_.policy()); ++level_) {
+    if (level_ > first_level_) {
       changed = std::exchange(deferred_, {});
       std::ranges::sort(changed);
       // clang 14 has no std::ranges::unique.
       changed.erase(std::unique(changed.begin(), changed.end()), changed.end());
       seeds.clear();
     }
-    run_level(order, seeds, changed, mode);
+    run_level(order, seeds, changed);
   }
   level_ = num_levels(plan_.policy()) - 1;
   const std::vector<NodeId> nodes = plan_.policy() == Policy::explicit_ || !silent_.empty()
@@ -685,7 +699,7 @@ void Propagation::run(Mode mode, std::span<const uint16_t> heard) {
     seeds = turn(nodes, order[i]);
     i = seeds.empty() ? i + 1 : 0; // axes before it may reach more now
     if (!seeds.empty())
-      run_level(order, seeds, {}, mode);
+      run_level(order, seeds, {});
   }
   plan_.propagated_.push_back(plan_.log_.size());
   plan_.log_.push_back(Plan::kLogPropagated);
@@ -693,7 +707,7 @@ void Propagation::run(Mode mode, std::span<const uint16_t> heard) {
 
 // A later axis may cover what an earlier one had to leave; then the earlier one goes on.
 void Propagation::run_level(std::vector<AxisId> &order, std::vector<Seed> &seeds,
-                            const std::vector<NodeId> &changed, Mode mode) {
+                            const std::vector<NodeId> &changed) {
   for (bool again = true, first = true; again; first = false) {
     again = false;
     for (size_t i = 0; i < order.size(); ++i) {
@@ -713,7 +727,7 @@ void Propagation::run_level(std::vector<AxisId> &order, std::vector<Seed> &seeds
       if (frontier.empty() && retry.empty())
         continue;
       const Plan::Stamp before = plan_.stamp();
-      const bool decided = run_axis(axis, frontier, retry, mode);
+      const bool decided = run_axis(axis, frontier, retry);
       if (!part_) {
         again |= decided;
         continue;
@@ -736,6 +750,7 @@ bool Propagation::refine(size_t at, std::vector<AxisId> &order, std::vector<Seed
     return false;
   for (const NodeId n : longer)
     ++settled_[n];
+  chosen_ = of_parts(chosen_, axis);
   for (AxisId &other : order)
     other += other > axis ? 1 : 0;
   order.insert(order.begin() + static_cast<ptrdiff_t>(at) + 1, static_cast<AxisId>(axis + 1));
@@ -747,8 +762,12 @@ bool Propagation::refine(size_t at, std::vector<AxisId> &order, std::vector<Seed
   return true;
 }
 
-void Plan::propagate(Mode mode, std::span<const uint16_t> silent, std::span<const uint16_t> heard) {
-  Propagation(*this, silent).run(mode, heard);
+void Plan::propagate(Mode mode, const TacticSet &silent, const TacticSet &heard) {
+  const Waves how{.mode = mode, .silent = silent, .heard = heard};
+  if (count_moves_ != nullptr && takes_largest(policy_))
+    Choices(*this, how).run();
+  else
+    Propagation(*this, how).run();
 }
 
 } // namespace tw::partition

@@ -27,12 +27,32 @@ struct Evidence {
   int64_t part = 0;
 };
 
+// A loop that a node is to have as soon as somebody offers it, on any level, and no other over the axis.
+struct Choice {
+  NodeId node;
+  sharding::AxisId axis;
+  ops::FactorId factor;
+  bool operator==(const Choice &) const = default;
+};
+
+// How waves run: what the tactics of `silent` put somewhere is no evidence, what those of `heard` put there is from now on, though it was there
+// before (Plan::propagate).
+struct Waves {
+  Mode mode = Mode::infer_propagate;
+  TacticSet silent = {}, heard = {};
+  bool by_levels = true;           // of the policy; else all ops hear from the start
+  std::vector<Choice> chosen = {}; // by node, then axis
+};
+
+// The same once an axis is two: both parts go where it was to go.
+std::vector<Choice> of_parts(const std::vector<Choice> &chosen, sharding::AxisId axis);
+
 // Waves over one plan.
 class Propagation {
 public:
-  explicit Propagation(Plan &plan, std::span<const uint16_t> silent = {});
+  explicit Propagation(Plan &plan, const Waves &how = {});
 
-  void run(Mode mode, std::span<const uint16_t> heard);
+  void run();
 
   // What neighbour `from` (through its slot and dimension) says about `to` on an axis that `from` has
   // decided.
@@ -55,7 +75,7 @@ private:
     uint32_t wave;
     SplitId split;
     NodeId source;
-    uint16_t tactic;
+    TacticId tactic;
     ops::FactorId factor;
     bool tie;
     uint8_t depth; // in the node's nest
@@ -80,10 +100,9 @@ private:
     int64_t elements, places;
   };
   void run_level(std::vector<sharding::AxisId> &order, std::vector<Seed> &seeds,
-                 const std::vector<NodeId> &changed, Mode mode);
+                 const std::vector<NodeId> &changed);
   // True where something was decided. It ends at once where parts were asked for, and all that it did is to be undone then.
-  bool run_axis(sharding::AxisId axis, const std::vector<NodeId> &seeds, const std::vector<NodeId> &retry,
-                Mode mode);
+  bool run_axis(sharding::AxisId axis, const std::vector<NodeId> &seeds, const std::vector<NodeId> &retry);
   Evidence project(NodeId from, const NestEntry &e, uint32_t from_slot, NodeId to, uint32_t to_slot);
   // The last resort (turn.cpp): which of some nodes run an axis over a free loop, as nobody offers them anything but what must stay whole.
   std::vector<NodeId> ops_with_whole_loops() const;
@@ -96,23 +115,21 @@ private:
   void push(uint32_t decision);
   void make_offers();
   // What some readers of a sum want, said to the others.
-  void share_sums(sharding::AxisId axis, Mode mode);
+  void share_sums(sharding::AxisId axis);
   void commit();
   // Whether an action put this loop there, one of those that are not heard yet.
-  bool is_silent(const NestEntry &e) const {
-    return !silent_.empty() && e.cause == graph::kNone && silent_[e.tactic];
-  }
+  bool is_silent(const NestEntry &e) const { return e.cause == graph::kNone && silent_.contains(e.tactic); }
   // Where in a node's nest a loop over the axis belongs.
   uint8_t depth_for(NodeId n, sharding::AxisId axis, const Candidate &c) const;
   bool decided(NodeId n) const { return (decided_[n >> 6] >> (n & 63) & 1) != 0; }
   bool reduces(NodeId n) const { return (reduces_[n >> 6] >> (n & 63) & 1) != 0; }
   bool is_scattered(NodeId n, ops::FactorId factor) const;
-  void offer(NodeId to, sharding::AxisId axis, const Evidence &e, uint16_t tactic);
+  void offer(NodeId to, sharding::AxisId axis, const Evidence &e, TacticId tactic);
   Heard *heard(NodeId n);
   template <class Wants, class Skip, class Visit>
   void each_edge(NodeId n, Wants wants, Skip skip, Visit visit) const;
-  // Whether the policy lets a node take this on the present level; if not, it may on a later one.
-  bool allowed(NodeId n, uint32_t own_slot, ops::FactorId factor);
+  // Whether a node may take this: it was chosen, or the policy lets it on the present level; if not, it may on a later one.
+  bool allowed(NodeId n, uint32_t own_slot, sharding::AxisId axis, ops::FactorId factor);
   // Of candidates that differ, the one that comes with the largest array, then the first operand or result; none where that decides nothing.
   std::optional<Candidate> largest(NodeId n, sharding::AxisId axis);
   // How the policy decides a tie, if it does: under `shardy` by the largest, under `explicit` by what was stated of the node's result.
@@ -122,7 +139,9 @@ private:
   void record(Conflict::Kind kind, NodeId n, sharding::AxisId axis);
 
   Plan &plan_;
-  std::vector<bool> silent_;     // by tactic
+  const Mode mode_;
+  const TacticSet silent_, heard_tactics_;
+  const int first_level_;
   std::vector<uint8_t> settled_; // how many loops each node had before the waves
   int level_;                    // of the policy
   std::vector<NodeId> deferred_; // may take something on a later level
@@ -139,6 +158,7 @@ private:
   std::vector<uint32_t> touched_;  // in this wave, into heard_
   std::vector<Blocked> blocked_;
   std::optional<Part> part_;
+  std::vector<Choice> chosen_;
   bool refines_ = true; // until the mesh has as many axes as it can
   uint32_t wave_ = 0;
 };

@@ -28,7 +28,9 @@ Intervals intervals(const Plan &plan, NodeId n, ops::FactorId factor, int64_t wi
   Intervals made;
   for (int64_t t = 0; t < tiles; ++t)
     made.extent = std::max(made.extent, sharding::tile(outer, size, tiles, t).size());
-  const int64_t places = (made.extent + width - 1) / width;
+  const int64_t places = made.extent / width + (made.extent % width != 0);
+  if (places > sharding::kMaxDevices / tiles)
+    return made; // range_axis refuses an axis of so many places
   std::vector<int64_t> cuts{0};
   for (int64_t t = 0; t < tiles; ++t) {
     const sharding::Interval of = sharding::tile(outer, size, tiles, t);

@@ -9,6 +9,7 @@
 
 #include "partition/plan.hpp"
 #include "partition/projection.hpp"
+#include "sharding/parts.hpp"
 
 namespace tw::partition {
 
@@ -163,27 +164,13 @@ void Plan::undo_refine() {
 }
 
 Status Plan::begin_part(std::string_view name, int64_t pre) {
-  int64_t size = 1;
-  std::optional<AxisId> around;
-  for (size_t i = 0; i < mesh_.num_axes(); ++i) {
-    const sharding::Axis &axis = mesh_.axis(static_cast<AxisId>(i));
-    if (axis.parent != name)
-      continue;
-    size = axis.pre * axis.size;
-    if (pre == axis.pre || pre == size)
-      return {};
-    if (pre > axis.pre && pre < size)
-      around = static_cast<AxisId>(i);
-  }
-  if (!around)
-    return {}; // there is no such axis, or no such place in it: finding it says so
-  const sharding::Axis &axis = mesh_.axis(*around);
-  if (pre % axis.pre != 0 || (axis.pre * axis.size) % pre != 0 || is_anonymous(*around))
-    return fail(
-        Code::invalid_argument, "TW-403",
-        fmt::format("axis '{}' of {} has no part that begins or ends behind {} places: its part '{}' has {}",
-                    name, mesh_.text(), pre, axis.name, axis.size));
-  return refine(*around, pre / axis.pre);
+  TW_ASSIGN(const auto cut, sharding::cut_for_part(mesh_, name, pre));
+  if (!cut)
+    return {};
+  if (is_anonymous(cut->axis))
+    return fail(Code::invalid_argument, "TW-403",
+                fmt::format("axis '{}' is made by a range, and has no parts", name));
+  return refine(cut->axis, cut->major);
 }
 
 } // namespace tw::partition

@@ -18,9 +18,6 @@ namespace tw::partition {
 
 namespace {
 
-// Tactics are counted in 16 bits.
-constexpr size_t kMaxTactics = 60'000;
-
 Status apply(Plan &plan, const Statement &statement, const Names &names) {
   const auto actions = all_actions();
   const auto action = std::ranges::find(actions, statement.action,
@@ -33,9 +30,6 @@ Status apply(Plan &plan, const Statement &statement, const Names &names) {
         Code::not_found, "TW-401",
         fmt::format("there is no action '{}'{}", statement.action, nearest_text(statement.action, known))));
   }
-  if (plan.tactics().size() >= kMaxTactics)
-    return fail(statement.error(Code::resource_exhausted, "TW-401",
-                                fmt::format("more than {} actions", kMaxTactics)));
   plan.begin_tactic({statement.text, statement.pos});
   if (auto status = (*action)->apply(plan, statement, names); !status)
     return fail(statement.error(std::move(status.error())));

@@ -91,10 +91,11 @@ Error caret_error(Code code, const char *id, std::string message, SourcePos pos,
       .note(line + "\n" + std::string(column - 1, ' ') + "^");
 }
 
-Result<Statement> parse_statement(std::string_view line, Piece piece, const std::string &file,
-                                  uint32_t number) {
+Result<Statement> parse_statement(std::shared_ptr<const std::string> whole, Piece piece,
+                                  const std::string &file, uint32_t number) {
   Statement s;
-  s.line = std::string(line);
+  s.line = std::move(whole);
+  const std::string_view line = *s.line;
   s.text = std::string(view(line, piece));
   s.pos = {file, number, static_cast<uint32_t>(piece.begin + 1)};
   size_t at = piece.begin;
@@ -150,7 +151,7 @@ Error Statement::error(Code code, const char *id, std::string message, uint32_t 
   SourcePos at = pos;
   if (column != 0)
     at.column = column;
-  return caret_error(code, id, std::move(message), std::move(at), line);
+  return caret_error(code, id, std::move(message), std::move(at), *line);
 }
 
 Error Statement::error(Error cause, uint32_t column) const {
@@ -197,9 +198,10 @@ Result<std::vector<Statement>> parse_line(std::string_view line, const std::stri
                             fmt::format("this '{}' is never closed", line[open.back()]),
                             {file, number, static_cast<uint32_t>(open.back() + 1)}, std::string(line)));
   std::vector<Statement> statements;
+  const auto kept = std::make_shared<const std::string>(line);
   for (const Piece piece : split(line, whole, ';'))
     if (piece.begin < piece.end) {
-      TW_ASSIGN(Statement s, parse_statement(line, piece, file, number));
+      TW_ASSIGN(Statement s, parse_statement(kept, piece, file, number));
       statements.push_back(std::move(s));
     }
   return statements;

@@ -3,6 +3,7 @@
 // `word(key=value, ...)` (seed 001). What a statement means is its action's business.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -24,8 +25,9 @@ struct Statement {
   std::string rest;   // what follows it
   bool call = false;  // rest is in parentheses
   std::vector<Argument> arguments;
-  std::string line; // the whole line, for messages
-  SourcePos pos;    // of the first word
+  std::shared_ptr<const std::string> line; // the whole line, of all its statements, for messages
+  SourcePos pos;                           // of the first word
+  mutable std::vector<std::string> notes;  // what the action has to say that is no error
 
   Error error(Code code, const char *id, std::string message,
               uint32_t column = 0) const; // column 0: the first word's

@@ -9,7 +9,10 @@
 
 #include "base/suggest.hpp"
 #include "base/text_reader.hpp"
+#include "partition/conflicts.hpp"
+#include "partition/explain.hpp"
 #include "partition/projection.hpp"
+#include "sharding/parts.hpp"
 
 namespace tw::partition {
 
@@ -20,58 +23,26 @@ using sharding::SplitRule;
 Result<std::vector<AxisId>> find_axes(const sharding::Mesh &mesh, std::string_view name) {
   if (const auto axis = mesh.find(name))
     return std::vector<AxisId>{*axis};
-  const size_t mark = name.rfind(":(");
-  const std::string_view parent = name.substr(0, mark);
-  int64_t pre = 1, size = 0;
-  if (mark != std::string_view::npos) {
-    const size_t close = name.find(')', mark);
-    const auto p = parse_index(name.substr(mark + 2, close == std::string_view::npos ? 0 : close - mark - 2));
-    const auto s = close == std::string_view::npos ? std::nullopt : parse_index(name.substr(close + 1));
-    pre = p ? static_cast<int64_t>(*p) : 0;
-    size = s ? static_cast<int64_t>(*s) : 0;
-  }
-  std::vector<AxisId> parts;
+  const auto parts = sharding::parts_in(name);
+  const sharding::Part part =
+      parts.empty() ? sharding::Part{name, 1, sharding::whole_size(name, mesh)} : parts.back();
+  std::vector<AxisId> axes = sharding::axes_of(part, mesh);
+  if (!axes.empty())
+    return axes;
   std::vector<std::string> known;
-  int64_t reached = 1;
-  for (size_t a = 0; a < mesh.num_axes(); ++a) {
-    const sharding::Axis &axis = mesh.axis(static_cast<AxisId>(a));
+  for (const sharding::Axis &axis : mesh.axes())
     if (std::ranges::find(known, axis.parent) == known.end())
       known.push_back(axis.parent);
-    if (axis.parent != parent || axis.pre != pre * reached || (size != 0 && axis.size > size / reached))
-      continue;
-    parts.push_back(static_cast<AxisId>(a));
-    reached *= axis.size;
-  }
-  if (parts.empty() || (mark != std::string_view::npos && reached != size))
-    return fail(Code::not_found, "TW-403",
-                mesh.num_axes() == 0 ? fmt::format("there is no axis '{}': no mesh was given", name)
-                                     : fmt::format("there is no axis '{}' in the mesh {}{}", name,
-                                                   mesh.text(), nearest_text(name, known)));
-  return parts;
+  return fail(Code::not_found, "TW-403",
+              mesh.num_axes() == 0 ? fmt::format("there is no axis '{}': no mesh was given", name)
+                                   : fmt::format("there is no axis '{}' in the mesh {}{}", name, mesh.text(),
+                                                 nearest_text(name, known)));
 }
 
 Status make_parts(Plan &plan, std::string_view text) {
-  for (size_t mark = text.find(":("); mark != std::string_view::npos; mark = text.find(":(", mark + 2)) {
-    size_t begin = mark, end = mark; // of the name
-    if (mark > 0 && text[mark - 1] == '"') {
-      end = mark - 1;
-      begin = text.substr(0, end).rfind('"') + 1;
-    } else {
-      while (begin > 0 && is_name_char(text[begin - 1]))
-        --begin;
-    }
-    const size_t close = std::min(text.find(')', mark), text.size());
-    size_t stop = std::min(close + 1, text.size());
-    while (stop < text.size() && text[stop] >= '0' && text[stop] <= '9')
-      ++stop;
-    const auto pre = parse_index(text.substr(mark + 2, close - mark - 2));
-    const auto size = parse_index(close == text.size() ? "" : text.substr(close + 1, stop - close - 1));
-    if (!pre || !size || *pre == 0 || *size < 2 || *pre > sharding::kMaxDevices ||
-        *size > sharding::kMaxDevices)
-      continue; // finding the axis says what is wrong
-    const std::string_view name = text.substr(begin, end - begin);
-    TW_TRY(plan.begin_part(name, static_cast<int64_t>(*pre)));
-    TW_TRY(plan.begin_part(name, static_cast<int64_t>(*pre * *size)));
+  for (const sharding::Part &part : sharding::parts_in(text)) {
+    TW_TRY(plan.begin_part(part.axis, part.pre));
+    TW_TRY(plan.begin_part(part.axis, part.pre * part.size));
   }
   return {};
 }
@@ -79,6 +50,18 @@ Status make_parts(Plan &plan, std::string_view text) {
 Result<std::vector<AxisId>> make_axes(Plan &plan, std::string_view name) {
   TW_TRY(make_parts(plan, name));
   return find_axes(plan.mesh(), name);
+}
+
+std::optional<uint32_t> argument_index(const graph::Graph &graph, graph::OpId op) {
+  const auto arguments = graph.arguments();
+  const auto at = std::ranges::lower_bound(arguments, op); // they stand in the order in which they were made
+  return at != arguments.end() && *at == op ? std::optional(static_cast<uint32_t>(at - arguments.begin()))
+                                            : std::nullopt;
+}
+
+Target target_of(const graph::Graph &graph, ValueId v) {
+  const auto index = argument_index(graph, graph.value(v).def);
+  return {index ? Target::Kind::argument : Target::Kind::value, index.value_or(0), v};
 }
 
 Result<std::vector<Target>> Targets::arguments(std::string_view pattern) const {
@@ -100,16 +83,20 @@ Result<std::vector<Target>> Targets::results(std::string_view pattern) const {
 }
 
 Result<std::vector<Target>> Targets::values(std::string_view pattern) const {
-  TW_ASSIGN(const std::vector<ValueId> found, names_.values(pattern));
+  auto in_program = names_.values(pattern);
   std::vector<Target> targets;
-  for (const ValueId v : found) {
-    const auto arguments = graph_.arguments();
-    const auto argument = std::ranges::find(arguments, graph_.value(v).def);
-    if (argument != arguments.end())
-      targets.push_back({Target::Kind::argument, static_cast<uint32_t>(argument - arguments.begin()), v});
-    else
-      targets.push_back({Target::Kind::value, 0, v});
-  }
+  if (in_program)
+    for (const ValueId v : *in_program)
+      targets.push_back(target_of(graph_, v));
+  // out0 is a result, whatever the text calls %out0; numbers and ranges stand for values here.
+  const bool is_name = !parse_index(pattern) && pattern.find("..") == std::string_view::npos;
+  const bool is_open = targets.empty() || (!pattern.starts_with('%') && !is_glob(pattern) &&
+                                           targets[0].kind == Target::Kind::value);
+  if (is_name && is_open)
+    if (auto of_results = results(pattern))
+      return of_results;
+  if (!in_program)
+    return fail(std::move(in_program.error()));
   return targets;
 }
 
@@ -159,6 +146,30 @@ std::string axes_text(const sharding::Mesh &mesh, const std::vector<AxisId> &axe
 
 } // namespace
 
+std::string tiled_already(Plan &plan, const Target &target, int64_t dim, const std::vector<AxisId> &axes) {
+  const graph::Shape &dims = plan.graph().type(target.value).dims;
+  if (!check_target(plan, target) || dim < 0 || dim >= static_cast<int64_t>(dims.size()))
+    return {};
+  // What makes a value decides until somebody asks for the value itself.
+  const NodeId pin = plan.pin_of(target.value);
+  const bool is_made = target.kind == Target::Kind::value && pin == graph::kNone;
+  const NodeId n = is_made ? plan.flow().maker(target.value).node : node_of(plan, target);
+  const auto d = static_cast<size_t>(dim);
+  const ops::Rule &of = plan.rule(n);
+  const ops::DimFactors &factors = target.kind == Target::Kind::result
+                                       ? of.operands[0][d]
+                                       : of.results[is_made ? plan.flow().maker(target.value).index : 0][d];
+  std::string why;
+  auto at = plan.nest(n).begin();
+  for (const AxisId a : axes) { // in this order
+    at = std::find_if(at, plan.nest(n).end(), [&](const NestEntry &e) { return e.axis == a; });
+    if (at == plan.nest(n).end() || factors.size() != 1 || at->factor != factors[0])
+      return {};
+    why = tactic_text(plan, at->tactic);
+  }
+  return why;
+}
+
 Status tile(Plan &plan, const Target &target, int64_t dim, const std::vector<AxisId> &axes,
             const SplitRule *rule) {
   TW_TRY(check_target(plan, target));
@@ -197,8 +208,12 @@ Status tile(Plan &plan, const Target &target, int64_t dim, const std::vector<Axi
   for (const AxisId a : axes) {
     tiles *= plan.mesh().size(a);
     const SplitRule cut = rule == nullptr ? SplitRule{} : coarsen(*rule, size, all, all / tiles);
-    if (auto status = plan.set(n, a, factors[0], rule != nullptr ? &cut : nullptr); !status)
-      return fail(in_context(std::move(status.error()), context()));
+    if (auto status = plan.set(n, a, factors[0], rule != nullptr ? &cut : nullptr); !status) {
+      Error error = in_context(std::move(status.error()), context());
+      for (std::string &line : chain(plan, n, a))
+        error.info().notes.push_back(std::move(line));
+      return fail(std::move(error));
+    }
   }
   return {};
 }
@@ -238,7 +253,8 @@ Status shard(Plan &plan, const Target &target, const sharding::Sharding &layout)
   }
   TW_TRY(check_target(plan, target));
   const NodeId n = node_of(plan, target);
-  const sharding::Sharding held = plan.result_sharding(n, 0); // a pin has the layout in which its value is made
+  const sharding::Sharding held =
+      plan.result_sharding(n, 0); // a pin has the layout in which its value is made
   for (size_t d = 0; d < layout.dims.size(); ++d) {
     const auto &dim = layout.dims[d];
     const bool plain = dim.rule == SplitRule{};

@@ -3,6 +3,7 @@
 // asked for and what is there.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,12 +26,18 @@ struct Target {
   graph::ValueId value; // whose type it has
 };
 
+// Which argument an op is; nothing where it is none.
+std::optional<uint32_t> argument_index(const graph::Graph &graph, graph::OpId op);
+// A value as such, or the argument that it is.
+Target target_of(const graph::Graph &graph, graph::ValueId v);
+
 class Targets {
 public:
   Targets(const Names &names, const graph::Graph &graph) : names_(names), graph_(graph) {}
   Result<std::vector<Target>> arguments(std::string_view pattern) const;
   Result<std::vector<Target>> results(std::string_view pattern) const;
-  Result<std::vector<Target>> values(std::string_view pattern) const; // those that are arguments as such
+  // Arguments and results as such; a glob names results only where it names nothing else.
+  Result<std::vector<Target>> values(std::string_view pattern) const;
 
 private:
   const Names &names_;
@@ -42,6 +49,9 @@ std::string describe(const graph::Graph &graph, const Target &target);
 // The node that holds a target's layout: the argument's, the result's, or the value's pin, which is made if need be.
 NodeId node_of(Plan &plan, const Target &target);
 
+// Why a dimension is tiled along just these axes already, "by spec.txt:1 propagate": nothing is left to do then. Empty where it is not.
+std::string tiled_already(Plan &plan, const Target &target, int64_t dim,
+                          const std::vector<sharding::AxisId> &axes);
 // Tiles one dimension along axes, major to minor; `rule` cuts it over all of its axes then.
 Status tile(Plan &plan, const Target &target, int64_t dim, const std::vector<sharding::AxisId> &axes,
             const sharding::SplitRule *rule = nullptr);

@@ -8,6 +8,8 @@
 #include <fmt/ranges.h>
 
 #include "base/text_reader.hpp"
+#include "graph/limits.hpp"
+#include "sharding/parts.hpp"
 
 namespace tw::redistribute {
 
@@ -20,8 +22,6 @@ using sharding::Sharding;
 using sharding::SplitRule;
 
 namespace {
-
-constexpr size_t kMaxRank = 64;
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
@@ -37,8 +37,9 @@ bool is_papers(std::string_view text) {
   return false;
 }
 
-// `8{"x","y"}32`, `8{"x"}`, `16`
+// `8{"x","y"}32`, `8{"x"}`, `16`; `~3{x}8` is what we print of tiles that are not all 3.
 Status papers_dimension(TextReader &reader, const Mesh &mesh, DistributedType &result) {
+  const bool uneven = reader.accept('~');
   TW_ASSIGN(const int64_t tile, reader.integer());
   DimSharding dim;
   int64_t tiles = 1;
@@ -48,32 +49,64 @@ Status papers_dimension(TextReader &reader, const Mesh &mesh, DistributedType &r
     return {};
   }
   std::string names;
+  if (reader.peek() == '*')
+    return fail(
+        Code::invalid_argument, "TW-526",
+        fmt::format("type '{}': '{{*}}' stands for tiles that no axes describe, and cannot be asked for",
+                    reader.text()));
   if (!reader.accept('}')) {
     do {
       TW_ASSIGN(const std::string_view name, reader.name());
-      const auto axis = mesh.find(name);
-      if (!axis)
-        return fail(Code::not_found, "TW-315",
-                    fmt::format("type '{}': mesh {} has no axis '{}'", reader.text(), mesh.text(), name));
-      for (const DimSharding &other : result.sharding.dims)
-        if (std::ranges::count(other.axes, *axis) != 0)
-          return fail(Code::invalid_argument, "TW-526",
-                      fmt::format("type '{}': axis '{}' partitions two dimensions", reader.text(), name));
-      if (std::ranges::count(dim.axes, *axis) != 0)
-        return fail(Code::invalid_argument, "TW-526",
-                    fmt::format("type '{}': axis '{}' occurs twice", reader.text(), name));
-      if (reader.accept(':')) { // `c:2`, as Figure 13 has it
-        TW_ASSIGN(const int64_t size, reader.integer());
-        if (size != mesh.size(*axis))
-          return fail(Code::invalid_argument, "TW-526",
-                      fmt::format("type '{}': axis '{}' is {} in mesh {}, not {}", reader.text(), name,
-                                  mesh.size(*axis), mesh.text(), size));
+      sharding::Part part{name, 1, sharding::whole_size(name, mesh)};
+      if (reader.accept(':')) {
+        if (reader.accept('(')) { // `c:(1)2`, a part of c
+          TW_ASSIGN(part.pre, reader.integer());
+          TW_TRY(reader.expect(')'));
+          TW_ASSIGN(part.size, reader.integer());
+        } else { // `c:2`, as Figure 13 has it
+          TW_ASSIGN(const int64_t size, reader.integer());
+          if (size != part.size)
+            return fail(Code::invalid_argument, "TW-526",
+                        fmt::format("type '{}': axis '{}' is {} in mesh {}, not {}", reader.text(), name,
+                                    part.size, mesh.text(), size));
+        }
       }
-      names += fmt::format("{}{}", names.empty() ? "" : " x ", mesh.size(*axis));
-      tiles *= mesh.size(*axis);
-      dim.axes.insert(dim.axes.begin(), *axis); // minor first in the text
+      const std::vector<AxisId> axes = axes_of(part, mesh);
+      if (axes.empty())
+        return fail(Code::not_found, "TW-315",
+                    part.size == sharding::whole_size(name, mesh)
+                        ? fmt::format("type '{}': mesh {} has no axis '{}'", reader.text(), mesh.text(), name)
+                        : fmt::format("type '{}': axis '{}' of mesh {} has no part '{}:({}){}'",
+                                      reader.text(), name, mesh.text(), name, part.pre, part.size));
+      for (const AxisId axis : axes) {
+        for (const DimSharding &other : result.sharding.dims)
+          if (std::ranges::count(other.axes, axis) != 0)
+            return fail(Code::invalid_argument, "TW-526",
+                        fmt::format("type '{}': axis '{}' partitions two dimensions", reader.text(), name));
+        if (std::ranges::count(dim.axes, axis) != 0)
+          return fail(Code::invalid_argument, "TW-526",
+                      fmt::format("type '{}': axis '{}' occurs twice", reader.text(), name));
+      }
+      names += fmt::format("{}{}", names.empty() ? "" : " x ", part.size);
+      tiles *= part.size;
+      dim.axes.insert(dim.axes.begin(), axes.begin(), axes.end()); // minor first in the text
     } while (reader.accept(','));
     TW_TRY(reader.expect('}'));
+  }
+  if (uneven) {
+    TW_ASSIGN(const int64_t global, reader.integer());
+    dim.rule.kind = sharding::tile(SplitRule{}, global, tiles, tiles - 1).size() == tile
+                        ? SplitRule::Kind::balanced
+                        : SplitRule::Kind::ceil;
+    if (sharding::tile(dim.rule, global, tiles, dim.rule.kind == SplitRule::Kind::ceil ? 0 : tiles - 1)
+            .size() != tile)
+      return fail(Code::invalid_argument, "TW-526",
+                  fmt::format("type '{}': {} over {} tiles ({}) has no largest tile of {}; other cuts are "
+                              "written as f32[{},..] [{{..}}:cuts=[..],..]",
+                              reader.text(), global, tiles, names, tile, global));
+    result.type.dims.push_back(global);
+    result.sharding.dims.push_back(std::move(dim));
+    return {};
   }
   int64_t whole = 0;
   if (__builtin_mul_overflow(tile, tiles, &whole))
@@ -100,11 +133,18 @@ Result<DistributedType> papers(std::string_view text, const Mesh &mesh) {
   TW_TRY(reader.expect('['));
   if (!reader.accept(']')) {
     do {
-      if (result.type.dims.size() == kMaxRank)
-        return reader.error(fmt::format("no more than {} dimensions", kMaxRank));
+      if (result.type.dims.size() == graph::kMaxRank)
+        return reader.error(fmt::format("no more than {} dimensions", graph::kMaxRank));
       TW_TRY(papers_dimension(reader, mesh, result));
     } while (reader.accept(','));
     TW_TRY(reader.expect(']'));
+  }
+  if (reader.peek() == '+') { // values stacked over axes are written as in ours
+    const std::vector<std::string> dims(result.type.rank(), "{}");
+    TW_ASSIGN(const Sharding stacked,
+              sharding::parse_sharding(fmt::format("[{}] {}", fmt::join(dims, ","), reader.rest()), mesh));
+    result.sharding.stacked = stacked.stacked;
+    return result;
   }
   if (!reader.at_end())
     return reader.error("the end");
@@ -116,7 +156,13 @@ Result<DistributedType> ours(std::string_view text, const Mesh &mesh) {
   TextReader reader("type", "TW-526", text);
   DistributedType result;
   if (reader.peek() != '[') {
-    TW_ASSIGN(const std::string_view word, reader.name());
+    TW_ASSIGN(const std::string_view outer, reader.name());
+    std::string word(outer);
+    if (reader.accept('<')) { // complex<f32>
+      TW_ASSIGN(const std::string_view inner, reader.name());
+      TW_TRY(reader.expect('>'));
+      word = fmt::format("{}<{}>", outer, inner);
+    }
     const auto dtype = graph::parse_dtype(word);
     if (!dtype)
       return fail(Code::invalid_argument, "TW-526",
@@ -126,8 +172,8 @@ Result<DistributedType> ours(std::string_view text, const Mesh &mesh) {
   TW_TRY(reader.expect('['));
   if (!reader.accept(']')) {
     do {
-      if (result.type.dims.size() == kMaxRank)
-        return reader.error(fmt::format("no more than {} dimensions", kMaxRank));
+      if (result.type.dims.size() == graph::kMaxRank)
+        return reader.error(fmt::format("no more than {} dimensions", graph::kMaxRank));
       TW_ASSIGN(const int64_t size, reader.integer());
       result.type.dims.push_back(size);
     } while (reader.accept(','));

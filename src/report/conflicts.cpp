@@ -2,6 +2,7 @@
 // Costs each resolution of a conflict by what the program moves in which it alone is decided.
 #include "report/conflicts.hpp"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -17,35 +18,45 @@ using partition::Candidate;
 using partition::Conflict;
 using partition::Plan;
 
+struct Case {
+  const Conflict *conflict;
+  std::span<const partition::Axes> orders; // as in partition::Disagreement
+};
+
+// A way reaches as much of the program as shares a decision on partial values with it, in a transformer all of it. So as many ways are counted
+// as programs of so many nodes in all: 100 of a program of 30,000.
+constexpr int64_t kNodes = 3'000'000, kFewestWays = 16;
+
 // Tries candidates on a copy of the plan, one at a time.
 class Trials {
 public:
-  explicit Trials(const Subject &subject) : plan_(*subject.plan) {}
+  explicit Trials(const Subject &subject)
+      : plan_(*subject.plan),
+        left_(std::max(kFewestWays, kNodes / static_cast<int64_t>(plan_.num_nodes() + 1))) {}
 
   Plan &plan() { return plan_; }
 
   bool moves_at(partition::NodeId n) { return lowered() && moved_->moves_at(n); }
 
-  void cost(const Conflict &c, const Candidate &candidate, Resolution &to) {
+  void cost(const Case &c, size_t candidate, Resolution &to) {
     if (!lowered())
       return;
-    const auto *own = plan_.entry(c.node, c.axis);
-    const bool is_present =
-        c.kind == Conflict::Kind::illegal
-            ? candidate.factor == partition::kAny
-            : own != nullptr && own->factor == candidate.factor && own->split == candidate.split;
-    if (is_present) {
+    if (is_present(c, candidate)) {
       to.bytes = undecided_;
       to.more = 0;
       return;
     }
+    if (left_ == 0) {
+      to.counted = false;
+      return;
+    }
+    --left_;
     const Plan::Stamp before = plan_.stamp();
-    if ((own != nullptr && !plan_.take_off(c.node, c.axis)) ||
-        !plan_.set(c.node, c.axis, candidate.factor, &plan_.split(candidate.split))) {
+    if (!decide(c, candidate)) {
       plan_.undo_to(before);
       return;
     }
-    const std::array changed{c.node};
+    const std::array changed{c.conflict->node};
     if (moved_->update(changed)) {
       to.bytes = moved_->received_max();
       to.more = *to.bytes - undecided_;
@@ -56,6 +67,27 @@ public:
   }
 
 private:
+  bool is_present(const Case &of, size_t i) const {
+    const Conflict &c = *of.conflict;
+    const Candidate &candidate = c.candidates[i];
+    if (c.kind == Conflict::Kind::illegal)
+      return candidate.factor == partition::kAny;
+    if (!of.orders.empty())
+      return i == 0;
+    const auto *own = plan_.entry(c.node, c.axis);
+    return own != nullptr && own->factor == candidate.factor && own->split == candidate.split;
+  }
+
+  Status decide(const Case &of, size_t i) {
+    const Conflict &c = *of.conflict;
+    const Candidate &candidate = c.candidates[i];
+    if (!of.orders.empty())
+      return partition::reorder(plan_, c.node, candidate.factor, of.orders[i]);
+    if (plan_.entry(c.node, c.axis) != nullptr)
+      TW_TRY(plan_.take_off(c.node, c.axis));
+    return plan_.set(c.node, c.axis, candidate.factor, &plan_.split(candidate.split));
+  }
+
   // Is done when first asked for, since most programs have no conflicts. False where the plan cannot be lowered.
   bool lowered() {
     if (!std::exchange(tried_, true))
@@ -67,17 +99,18 @@ private:
   }
 
   Plan plan_;
+  int64_t left_; // ways that may still be counted
   bool tried_ = false;
   std::unique_ptr<spmd::MovedBytes> moved_; // of plan_
   int64_t undecided_ = 0;
 };
 
-std::vector<ConflictReport> reports_of(Trials &trials, const std::vector<const Conflict *> &conflicts) {
+std::vector<ConflictReport> reports_of(Trials &trials, const std::vector<Case> &cases) {
   std::vector<ConflictReport> reports;
   const Plan &plan = trials.plan();
   const auto &graph = plan.graph();
-  for (const Conflict *conflict : conflicts) {
-    const Conflict &c = *conflict;
+  for (const Case &each : cases) {
+    const Conflict &c = *each.conflict;
     ConflictReport report;
     report.kind = partition::name(c.kind);
     report.axis = plan.mesh().axis(c.axis).name;
@@ -89,16 +122,20 @@ std::vector<ConflictReport> reports_of(Trials &trials, const std::vector<const C
       report.value = plan.num_made(c.node) ? graph.value_name(plan.made(c.node, 0)) : std::string();
       report.location = graph.location_text(op);
     }
-    for (const auto &candidate : c.candidates) {
+    for (size_t i = 0; i < c.candidates.size(); ++i) {
+      const Candidate &candidate = c.candidates[i];
       const auto *from = candidate.source == graph::kNone ? nullptr : plan.entry(candidate.source, c.axis);
       Resolution &way = report.candidates.emplace_back();
-      way.factor = partition::factor_text(plan, c.node, candidate.factor);
-      way.source = from == nullptr ? std::string() : describe(plan.tactics()[from->tactic]);
-      trials.cost(c, candidate, way);
+      way.factor = partition::candidate_text(plan, c, each.orders, i);
+      way.source = from == nullptr ? std::string() : describe(plan.tactics()[from->tactic], plan.graph());
     }
     report.moves = trials.moves_at(c.node);
     reports.push_back(std::move(report));
   }
+  for (const bool moves : {true, false}) // those that move something first
+    for (size_t r = 0; r < reports.size(); ++r)
+      for (size_t i = 0; reports[r].moves == moves && i < reports[r].candidates.size(); ++i)
+        trials.cost(cases[r], i, reports[r].candidates[i]);
   return reports;
 }
 
@@ -107,7 +144,9 @@ std::vector<ConflictReport> reports_of(Trials &trials, const std::vector<const C
 std::vector<ConflictReport> conflict_reports(const Subject &subject) {
   if (!subject.plan)
     return {};
-  const auto open = partition::real_conflicts(*subject.plan);
+  std::vector<Case> open;
+  for (const Conflict *c : partition::real_conflicts(*subject.plan))
+    open.push_back({c, {}});
   Trials trials(subject);
   return reports_of(trials, open);
 }
@@ -116,10 +155,10 @@ std::vector<ConflictReport> disagreement_reports(const Subject &subject) {
   if (!subject.plan)
     return {};
   Trials trials(subject);
-  const std::vector<Conflict> found = partition::disagreements(trials.plan());
-  std::vector<const Conflict *> each;
-  for (const Conflict &c : found)
-    each.push_back(&c);
+  const std::vector<partition::Disagreement> found = partition::disagreements(trials.plan());
+  std::vector<Case> each;
+  for (const partition::Disagreement &d : found)
+    each.push_back({&d, d.orders});
   return reports_of(trials, each);
 }
 

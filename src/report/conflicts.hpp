@@ -17,6 +17,7 @@ struct Resolution {
   // What the busiest device receives in the program lowered with this alone decided, and how much more that is than in the program as it
   // stands; none where the op cannot be tiled so.
   std::optional<int64_t> bytes, more;
+  bool counted = true; // false: not asked, since so many ways of so large a program take too long
 };
 
 struct ConflictReport {

@@ -11,12 +11,14 @@
 
 namespace tw::report {
 
-std::string describe(const partition::Tactic &tactic) {
+std::string describe(const partition::Tactic &tactic, const graph::Graph &graph) {
   if (tactic.pos.file.empty())
     return tactic.text;
   if (tactic.pos.line == 0)
     return fmt::format("{} {}", tactic.pos.file, tactic.text);
-  return fmt::format("{}:{} {}", tactic.pos.file, tactic.pos.line, tactic.text);
+  const bool annotated = tactic.pos.file == graph.file() && tactic.pos.column != 0;
+  return fmt::format("{}:{}{} {}", tactic.pos.file, tactic.pos.line,
+                     annotated ? fmt::format(":{}", tactic.pos.column) : "", tactic.text);
 }
 
 std::string cause_of_node(const partition::Plan &plan, partition::NodeId node) {
@@ -28,14 +30,14 @@ std::string cause_of_node(const partition::Plan &plan, partition::NodeId node) {
     last = entry.tactic;
     if (!text.empty())
       text += "; ";
-    text += describe(plan.tactics()[entry.tactic]);
+    text += describe(plan.tactics()[entry.tactic], plan.graph());
   }
   return text;
 }
 
 std::string cause_of_collective(const Subject &subject, const spmd::Collective &c) {
   const auto tactics = subject.program->tactics();
-  return c.tactic < tactics.size() ? describe(tactics[c.tactic]) : std::string();
+  return c.tactic < tactics.size() ? describe(tactics[c.tactic], subject.program->graph()) : std::string();
 }
 
 std::string brief(std::string_view text) {
@@ -74,6 +76,12 @@ LocalShapes local_shapes(const spmd::Program &program, spmd::ValueRef v) {
   if (counts.size() > 1)
     shapes.distinct.assign(counts.rbegin(), counts.rend()); // largest first
   return shapes;
+}
+
+std::string local_type(const spmd::Program &program, const spmd::Collective &c) {
+  const spmd::ValueRef from = program.operands(program.instrs()[c.instr])[0];
+  const auto extent = program.box(from, 0).extent;
+  return graph::to_short_text({program.type(from).dtype, graph::Shape(extent.begin(), extent.end())});
 }
 
 int64_t local_bytes(const spmd::Program &program, spmd::ValueRef v) {

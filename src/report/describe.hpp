@@ -12,7 +12,7 @@
 namespace tw::report {
 
 // "spec.txt:3 tile(arg=x, dim=0, axis=\"data\")" for a tactic; "" for none.
-std::string describe(const partition::Tactic &tactic);
+std::string describe(const partition::Tactic &tactic, const graph::Graph &graph);
 // The tactics that decided a node's nest, outermost first, joined by "; ".
 std::string cause_of_node(const partition::Plan &plan, partition::NodeId node);
 std::string cause_of_collective(const Subject &subject, const spmd::Collective &c);
@@ -29,6 +29,8 @@ struct LocalShapes {
   std::vector<std::pair<std::vector<int64_t>, int64_t>> distinct;
 };
 LocalShapes local_shapes(const spmd::Program &program, spmd::ValueRef v);
+// "f32[64,16]", what one device gives of a value that moves: the first one.
+std::string local_type(const spmd::Program &program, const spmd::Collective &c);
 int64_t local_bytes(const spmd::Program &program, spmd::ValueRef v); // on device 0
 
 // "1.5 MB" (10^6), "36.9 kB", "512 B".

@@ -53,6 +53,7 @@ Json collective_json(const Subject &s, size_t id, const spmd::Collective &c, int
                {"axes", sharding::axis_names(c.summary.axes, p.mesh())},
                {"reduction", reduces ? std::string(sharding::name(c.summary.reduction)) : std::string()},
                {"type", graph::to_short_text(graph.type(c.value))},
+               {"local_type", local_type(p, c)},
                {"bytes_received", c.summary.bytes_received_max},
                {"times", times},
                {"value", graph.value_name(c.value)},
@@ -76,9 +77,12 @@ Json conflicts_json(const std::vector<ConflictReport> &reports) {
   for (const ConflictReport &c : reports) {
     Json candidates = Json::array();
     const auto number = [](const std::optional<int64_t> &n) { return n ? Json(*n) : Json(); };
-    for (const auto &r : c.candidates)
+    for (const auto &r : c.candidates) {
       candidates.push_back(
           {{"factor", r.factor}, {"source", r.source}, {"bytes", number(r.bytes)}, {"more", number(r.more)}});
+      if (!r.counted)
+        candidates.back()["counted"] = false;
+    }
     json.push_back({{"axis", c.axis},
                     {"kind", c.kind},
                     {"op", c.op.empty() ? c.value : c.value + " = " + c.op},

@@ -28,6 +28,12 @@ std::string shapes_text(const LocalShapes &shapes) {
   return text;
 }
 
+// "[64,16]": its element type stands beside it.
+std::string local_shape(const spmd::Program &p, const spmd::Collective &c) {
+  const std::string type = local_type(p, c);
+  return type.substr(std::min(type.find('['), type.size()));
+}
+
 std::string without_dialect(std::string op) {
   constexpr std::string_view usual = "stablehlo.";
   return op.starts_with(usual) ? op.substr(usual.size()) : op;
@@ -36,7 +42,7 @@ std::string without_dialect(std::string op) {
 std::string values_table(const Subject &s, spmd::InstrKind kind, size_t width) {
   const auto &p = *s.program;
   Table table({{"#", Align::right},
-               {kind == spmd::InstrKind::argument ? "argument" : "result", Align::left, 12},
+               {kind == spmd::InstrKind::argument ? "argument" : "result", Align::left, 12, true},
                {"type"},
                {"sharding"},
                {"local", Align::left, 10},
@@ -66,6 +72,7 @@ std::string collectives_table(const Subject &s, size_t width) {
                {"kind"},
                {"over"},
                {"type"},
+               {"local", Align::left, 10},
                {"received", Align::right},
                {"value", Align::left, 10},
                {"op", Align::left, 12},
@@ -84,7 +91,7 @@ std::string collectives_table(const Subject &s, size_t width) {
                                      sharding::name(c.summary.reduction))
                        : std::string(redistribute::name(c.summary.kind)),
                fmt::format("{}", fmt::join(sharding::axis_names(c.summary.axes, p.mesh()), ",")),
-               and_more(graph::to_short_text(p.graph().type(c.value))),
+               and_more(graph::to_short_text(p.graph().type(c.value))), local_shape(p, c),
                bytes_text(static_cast<double>(c.summary.bytes_received_max)),
                and_more(p.graph().value_name(c.value)), without_dialect(op_name(p.graph(), op)),
                op == graph::kNone ? std::string() : brief(p.graph().location_text(op)),
@@ -123,7 +130,7 @@ std::string totals(const Subject &s) {
 // "12.3 kB (-4.1 kB)"; what is in brackets is the difference to the program as it stands.
 std::string cost_text(const Resolution &way) {
   if (!way.bytes)
-    return "cannot be";
+    return way.counted ? "cannot be" : "not counted";
   const std::string bytes = bytes_text(static_cast<double>(*way.bytes));
   if (*way.more == 0)
     return "would receive " + bytes;
@@ -171,7 +178,7 @@ std::string program_table(const Subject &s, size_t width) {
   text += "\nresults\n" + values_table(s, spmd::InstrKind::result, width);
   text += "\ncollectives\n" + collectives_table(s, width);
   text += fmt::format("\ntotal       {}\nreceived    {} by the busiest device, {} on average\npeak        {} "
-                      "on the device that needs most\n",
+                      "on the device that needs most, as planned\n",
                       totals(s), bytes_text(static_cast<double>(statistics.bytes_received_max)),
                       bytes_text(statistics.bytes_received_mean),
                       bytes_text(static_cast<double>(spmd::plan_memory(p).peak_bytes)));

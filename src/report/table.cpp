@@ -57,6 +57,19 @@ std::string Table::text(size_t width) const {
       if (columns_[c].shrink_to && widths[c] > columns_[c].shrink_to &&
           (widest == columns_.size() || widths[c] > widths[widest]))
         widest = c;
+    // Then further, then the others, and figures last.
+    constexpr size_t kLeast = 5, kBare = 3;
+    const auto may_give = [&](size_t c, int round) {
+      const bool patient = columns_[c].shrink_to != 0 && !columns_[c].keep_end,
+                 figures = columns_[c].align == Align::right;
+      return round == 0   ? patient && widths[c] > kLeast
+             : round == 1 ? !figures && widths[c] > kBare
+                          : figures && widths[c] > kBare;
+    };
+    for (int round = 0; round < 3 && widest == columns_.size(); ++round)
+      for (size_t c = 0; c < columns_.size(); ++c)
+        if (may_give(c, round) && (widest == columns_.size() || widths[c] > widths[widest]))
+          widest = c;
     if (widest == columns_.size())
       break;
     --widths[widest];

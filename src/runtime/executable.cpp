@@ -248,6 +248,8 @@ Status Executable::prepare(Options options) {
       bound.collective_index = num_collectives++;
     else if (step.kind != Step::Kind::jump && !passes_loop) {
       TW_ASSIGN(bound.kernels, binder.bind(step));
+      if (memory.is_accumulated(step))
+        std::ranges::fill(bound.kernels, nullptr);
       bound.leaders = sharing.leaders(sharing.of(step));
     }
     const int64_t lanes = step.lanes ? mesh.size(step.axis) : 1;
@@ -469,8 +471,9 @@ Status Executable::allocate(const Options &options, const Memory &memory) {
   std::vector<size_t> starts;
   for (const int64_t bytes : arena_bytes_) {
     starts.push_back(total);
-    if (bytes > 0)
-      total += (static_cast<size_t>(bytes) + kPage - 1) / kPage * kPage + kSkew;
+    if (bytes > 0 && __builtin_add_overflow(
+                         total, (static_cast<size_t>(bytes) + kPage - 1) / kPage * kPage + kSkew, &total))
+      return fail(Code::resource_exhausted, "TW-623", "the devices need more than 2^64 bytes");
   }
   if (options.max_bytes > 0 && total > static_cast<size_t>(options.max_bytes))
     return fail(too_large(total, static_cast<size_t>(options.max_bytes), memory));

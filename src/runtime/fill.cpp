@@ -2,10 +2,14 @@
 // Counter-based pseudo-random numbers: element i of a stream is a hash of (seed, stream, i), so no order of filling matters.
 #include "runtime/fill.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <optional>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -36,6 +40,30 @@ std::optional<double> number(std::string_view text) {
   return value;
 }
 
+// The least and the largest number of an integer type.
+std::pair<double, double> integers(graph::DType dtype) {
+  if (dtype == graph::DType::i1)
+    return {0, 1};
+  const std::string_view name = graph::name(dtype);
+  int bits = 0;
+  std::from_chars(name.data() + name.find_first_of("0123456789"), name.data() + name.size(), bits);
+  return graph::is_unsigned_int(dtype) ? std::pair(0.0, std::ldexp(1.0, bits) - 1)
+                                       : std::pair(-std::ldexp(1.0, bits - 1), std::ldexp(1.0, bits - 1) - 1);
+}
+
+// A number of a type. Those of an integer type wrap around as far as 64 bits go; what lies outside is the nearest of those.
+template <class Value> Value number_of(double x) {
+  if constexpr (std::is_integral_v<Value> && !std::is_same_v<Value, bool>) {
+    if (std::abs(x) < 0x1p63)
+      return static_cast<Value>(static_cast<int64_t>(x));
+    if (x > 0)
+      return static_cast<Value>(x < 0x1p64 ? static_cast<uint64_t>(x) : std::numeric_limits<uint64_t>::max());
+    return std::numeric_limits<Value>::min();
+  } else {
+    return static_cast<Value>(x);
+  }
+}
+
 Result<Pattern> parse(std::string_view text, graph::DType dtype) {
   const bool rounds = graph::is_float(dtype) || graph::is_complex(dtype);
   if (text == "default" && dtype == graph::DType::f8e8m0fnu) // has no negative numbers
@@ -62,9 +90,26 @@ Result<Pattern> parse(std::string_view text, graph::DType dtype) {
     const auto b = comma == std::string_view::npos ? std::nullopt : number(inside.substr(comma + 1));
     if (!a || !b)
       break;
+    const auto refused = [&](std::string_view why) {
+      return fail(Code::invalid_argument, "TW-660", fmt::format("fill \"{}\": {}", text, why));
+    };
+    if (!std::isfinite(*a) || !std::isfinite(*b))
+      return refused("expected finite numbers");
     if (kind == Kind::randint && !(*a < *b))
-      return fail(Code::invalid_argument, "TW-660",
-                  fmt::format("fill \"{}\": the lower bound must be below the upper one", text));
+      return refused("the lower bound must be below the upper one");
+    if (kind == Kind::uniform && *a > *b)
+      return refused("the lower bound must not be above the upper one");
+    if (kind == Kind::normal && *b < 0)
+      return refused("a standard deviation is not below 0");
+    if (kind == Kind::randint && (std::floor(*a) != *a || std::floor(*b) != *b))
+      return refused("expected whole numbers");
+    if (kind != Kind::normal && !rounds) {
+      const auto [least, most] = integers(dtype);
+      if (*a < least || *b > most + (kind == Kind::randint ? 1 : 0))
+        return refused(fmt::format("{} holds {} to {}", graph::name(dtype), least, most));
+    }
+    if (kind == Kind::randint && std::max(std::abs(*a), std::abs(*b)) > 0x1p53)
+      return refused("expected bounds of no more than 2^53");
     return Pattern{kind, *a, *b};
   }
   return fail(Code::invalid_argument, "TW-661",
@@ -120,7 +165,7 @@ Status fill_part(const TensorView &part, std::span<const int64_t> whole, std::sp
               static_cast<typename Value::value_type>(draw(p, key, 2 * i)),
               static_cast<typename Value::value_type>(p.kind == Kind::normal ? draw(p, key, 2 * i + 1) : 0)));
         else
-          *out = E::store(static_cast<Value>(draw(p, key, i)));
+          *out = E::store(number_of<Value>(draw(p, key, i)));
       }
     }
   });

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/hash.hpp"
+#include "sharding/box_run.hpp"
 
 namespace tw::runtime {
 
@@ -53,30 +54,13 @@ int64_t Layouts::most_elements(LayoutId layout) const {
 bool Layouts::contiguous_within(LayoutId inner, LayoutId outer, std::vector<int64_t> &offset) const {
   offset.assign(static_cast<size_t>(num_positions_), 0);
   for (size_t d = 0; d < offset.size(); ++d) {
-    offset[d] = run_offset(boxes_[inner][d], boxes_[outer][d]);
+    offset[d] = sharding::run_offset(boxes_[inner][d], boxes_[outer][d]);
     if (offset[d] < 0)
       return false;
   }
   if (std::all_of(offset.begin(), offset.end(), [](int64_t o) { return o == 0; }))
     offset.clear();
   return true;
-}
-
-int64_t run_offset(const sharding::Box &inner, const sharding::Box &outer) {
-  if (inner.empty())
-    return 0;
-  if (!outer.contains(inner))
-    return -1;
-  int64_t offset = 0, stride = 1;
-  bool whole_so_far = true; // all dimensions inside this one are taken whole
-  for (size_t dim = inner.rank(); dim-- > 0;) {
-    if (!whole_so_far && inner.extent[dim] != 1)
-      return -1;
-    offset += (inner.offset[dim] - outer.offset[dim]) * stride;
-    stride *= outer.extent[dim];
-    whole_so_far = whole_so_far && inner.extent[dim] == outer.extent[dim];
-  }
-  return offset;
 }
 
 } // namespace tw::runtime

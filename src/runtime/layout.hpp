@@ -44,7 +44,4 @@ private:
   std::unordered_multimap<uint64_t, LayoutId> by_hash_;
 };
 
-// Where box `inner` begins in the dense storage of box `outer`, if it is one unbroken run of it; -1 otherwise.
-int64_t run_offset(const sharding::Box &inner, const sharding::Box &outer);
-
 } // namespace tw::runtime

@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "ops/registry.hpp"
+#include "sharding/box_run.hpp"
 
 namespace tw::runtime {
 
@@ -23,6 +24,7 @@ Memory::Memory(const spmd::Program &program, const Layouts &layouts, const Sched
   find_loops();
   find_lifetimes();
   settle_variables();
+  settle_accumulated();
   donated_.assign(program_.graph().arguments().size(), graph::kNone);
   donate(donations, in_place);
   reuse_operands(in_place);
@@ -58,7 +60,7 @@ void Memory::find_storages() {
     std::vector<int64_t> offset(static_cast<size_t>(layouts_.num_positions()), 0);
     const sharding::Box whole = sharding::Box::whole(program_.type(in.first_result).dims);
     for (int64_t d = 0; in_place && d < layouts_.num_positions(); ++d) {
-      offset[static_cast<size_t>(d)] = run_offset(layouts_.box(s.layout, d), whole);
+      offset[static_cast<size_t>(d)] = sharding::run_offset(layouts_.box(s.layout, d), whole);
       in_place = offset[static_cast<size_t>(d)] >= 0;
     }
     in_place_argument_[in.index] = in_place;
@@ -197,6 +199,45 @@ void Memory::settle_variables() {
       move_into(home, storage);
     }
   }
+}
+
+// When the outermost of the loops begins whose tiles a step puts together.
+uint32_t Memory::begin_of_accumulating(uint32_t step, uint64_t axes) const {
+  uint32_t begin = step;
+  for (const AxisLoop &loop : schedule_.axis_loops)
+    if (loop.first <= step && step <= loop.last && (axes >> loop.axis & 1) != 0)
+      begin = std::min(begin, loop.first);
+  return begin + 1;
+}
+
+// Makes the tiles that a loop over an axis puts together where they belong, if each is one run of the whole. The whole may lie where a
+// variable does, whose old value is free from the beginning of that loop on, so tiles that are made before keep a place of their own.
+void Memory::settle_accumulated() {
+  for (uint32_t i = 0; i < schedule_.steps.size(); ++i) {
+    const Step &step = schedule_.steps[i];
+    if (step.kind != Step::Kind::accumulate ||
+        program_.reduction_of(program_.instrs()[step.instrs[0]]) != sharding::Reduction::raw)
+      continue;
+    const ValueRef tile = step.operands[0], whole = step.results[0];
+    const uint32_t storage = storage_of(tile), home = storage_of(whole);
+    Storage &s = storages_[storage], &to = storages_[home];
+    const uint64_t completed = program_.loop_axes(tile) & ~program_.loop_axes(whole);
+    const bool keeps_no_more = ((s.kept & ~completed & ~to.kept) | (s.lanes & ~completed & ~to.lanes)) == 0;
+    std::vector<int64_t> offset;
+    if (storage == home || s.argument != graph::kNone || s.pinned || s.shared != to.shared ||
+        !keeps_no_more || s.first < begin_of_accumulating(i, completed) ||
+        !schedule_.views[tile].offset.empty() || s.layout != layouts_.of(tile) ||
+        to.layout != layouts_.of(whole) || !layouts_.contiguous_within(s.layout, to.layout, offset))
+      continue;
+    to.first = std::min(to.first, s.first);
+    to.last = std::max(to.last, s.last);
+    move_into(home, storage);
+    s.into_offset = std::move(offset);
+  }
+}
+
+bool Memory::is_accumulated(const Step &step) const {
+  return step.kind == Step::Kind::accumulate && storage_of(step.operands[0]) == storage_of(step.results[0]);
 }
 
 // Nothing in the body of a loop needs the old value of a variable from the step on that makes the new one.
@@ -425,7 +466,10 @@ Location Memory::locate(ValueRef v, int64_t device) const {
   const auto d = static_cast<size_t>(device);
   const auto &view = schedule_.views[v].offset;
   const auto size = static_cast<int64_t>(byte_size(program_.type(v).dtype));
-  const int64_t inner = view.empty() ? 0 : view[d] * size;
+  int64_t inner = view.empty() ? 0 : view[d] * size;
+  for (uint32_t i = storage_of_[schedule_.views[v].root]; i != at; i = storages_[i].into)
+    if (!storages_[i].into_offset.empty())
+      inner += storages_[i].into_offset[d] * size;
   if (s.argument != graph::kNone)
     return {1 + s.argument, 0, s.argument_offset[d] * size + inner};
   const int64_t home = sharing_.leader(s.shared, device);

@@ -3,7 +3,8 @@
 // per device filled by best fit, largest first. Dying operands of elementwise steps, of updates and of all-reduces give
 // their place to the result. What a loop carries has one place; what its body gives is made there where nothing needs the old value
 // any more, and copied otherwise. What steps of a loop over an axis make has one place for all of them, unless it is read in
-// a later loop: then one for each step. Each lane has a part of the arena for what is made in it.
+// a later loop: then one for each step; a tile that is one run of what such a loop puts together is made in its place there.
+// Each lane has a part of the arena for what is made in it.
 // What is donated gives its place in the caller's array to its result.
 #pragma once
 
@@ -56,6 +57,8 @@ public:
   };
   Peak find_peak(int64_t device) const;
 
+  // Whether an accumulating step finds its operand where it is to put it.
+  bool is_accumulated(const Step &step) const;
   // Arguments read from the caller's array need no copy; the others are copied to the arena before the first step.
   bool is_in_place(uint32_t argument) const { return in_place_argument_[argument]; }
   // The result that is made where this argument lies in the caller's array, or kNone.
@@ -71,6 +74,7 @@ private:
     std::vector<int64_t> argument_offset; // elements per device; empty: 0
     bool pinned = false;                  // keeps its bytes from run to run
     uint32_t into = graph::kNone;         // the storage that took its place
+    std::vector<int64_t> into_offset;     // elements per device; empty: 0
     uint64_t kept = 0;                    // axes of which each step has a place of its own
     uint64_t lanes = 0;                   // axes of which each lane has one, in its own part of the arena
     uint64_t shared = 0;                  // axes along which the devices have one place together
@@ -90,6 +94,8 @@ private:
   void find_loops();
   void follow_axis_loops();
   void settle_variables();
+  uint32_t begin_of_accumulating(uint32_t step, uint64_t axes) const;
+  void settle_accumulated();
   bool is_free(uint32_t home, const Loop &loop, uint32_t time, spmd::ValueRef made) const;
   bool reads_by_index(const Step &step, uint32_t storage) const;
   bool updates(const Step &step, uint32_t storage) const;

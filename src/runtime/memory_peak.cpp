@@ -30,7 +30,10 @@ Memory::Peak Memory::find_peak(int64_t device) const {
 
   // Several values may lie in one place after each other: the last one made until then is there.
   std::map<uint32_t, ValueRef> there;
-  const auto note = [&](ValueRef v) { there[storage_of(v)] = v; };
+  const auto note = [&](ValueRef v) {
+    if (const uint32_t at = storage_of(v); storages_[at].layout == layouts_.of(v) || !there.contains(at))
+      there[at] = v; // no tile of what is there
+  };
   for (const spmd::Instr &in : program_.instrs())
     if (in.kind == InstrKind::argument)
       note(in.first_result);

@@ -12,6 +12,7 @@
 
 #include <fmt/format.h>
 
+#include "base/saturating.hpp"
 #include "redistribute/fused_sums.hpp"
 #include "runtime/best_fit.hpp"
 
@@ -194,12 +195,14 @@ Status PlanRunner::allocate(const PlanRunOptions &options) {
       const int64_t bytes = array.place(d, offsets);
       if (bytes == 0)
         continue;
-      scratch_bytes_ += bytes;
+      scratch_bytes_ = saturating_add(scratch_bytes_, bytes);
       for (uint32_t b = 1; b < array.buffers().size(); ++b)
         if (b != array.plan->target())
           tiles.push_back({&array.tiles[b * array.num_devices() + static_cast<size_t>(d)],
                            total + static_cast<size_t>(offsets[b])});
-      total += (static_cast<size_t>(bytes) + kPage - 1) / kPage * kPage + kSkew;
+      if (__builtin_add_overflow(total, (static_cast<size_t>(bytes) + kPage - 1) / kPage * kPage + kSkew,
+                                 &total))
+        return fail(Code::resource_exhausted, "TW-623", "the devices need more than 2^64 bytes");
     }
   if (options.max_bytes > 0 && scratch_bytes_ > options.max_bytes)
     return fail(Code::resource_exhausted, "TW-622",

@@ -15,6 +15,7 @@
 
 #include "base/text_reader.hpp"
 #include "sharding/axis_names.hpp"
+#include "sharding/parts.hpp"
 
 namespace tw::sharding {
 
@@ -27,14 +28,6 @@ std::string spelled(const std::string &name) {
   return !name.empty() && std::ranges::all_of(name, is_name_char) ? name : '"' + name + '"';
 }
 
-int64_t parent_size(const Mesh &mesh, std::string_view parent) {
-  int64_t size = 1;
-  for (const Axis &axis : mesh.axes())
-    if (axis.parent == parent)
-      size *= axis.size;
-  return size;
-}
-
 // A run of adjacent parts of one axis.
 struct Run {
   const std::string &parent;
@@ -42,7 +35,7 @@ struct Run {
 };
 // As one name: all of c is `c`, some of it `c:(pre)size`.
 std::string run_text(const Mesh &mesh, const Run &run, const std::string &name) {
-  return run.size == parent_size(mesh, run.parent) ? name : fmt::format("{}:({}){}", name, run.pre, run.size);
+  return run.size == whole_size(run.parent, mesh) ? name : fmt::format("{}:({}){}", name, run.pre, run.size);
 }
 
 template <class AxisOf, class Emit> void each_run(const Mesh &mesh, size_t count, AxisOf axis_of, Emit emit) {
@@ -142,7 +135,7 @@ private:
   // The axes that a name with an optional `:(pre)size` stands for, major to minor.
   template <class Emit> Status axis(std::string_view name, Emit emit) {
     const size_t begin = at();
-    int64_t pre = 1, size = parent_size(mesh_, name);
+    int64_t pre = 1, size = whole_size(name, mesh_);
     if (std::ranges::none_of(mesh_.axes(), [&](const Axis &a) { return a.parent == name; }))
       return fail(Code::not_found, "TW-315",
                   fmt::format("sharding '{}': mesh {} has no axis '{}'", text(), mesh_.text(), name));
@@ -155,21 +148,13 @@ private:
         TW_ASSIGN(size, integer(kMaxInteger));
       }
     }
-    int64_t reached = pre;
     const auto whole = [&] { return text().substr(begin, at() - begin); };
     if (pre < 1 || size < 1 || pre > kMaxDevices || size > kMaxDevices)
       return fail(Code::out_of_range, "TW-315",
                   fmt::format("sharding '{}': '{}{}' has a size out of range", text(), name, whole()));
-    size_t found = 0;
-    for (size_t a = 0; a < mesh_.num_axes(); ++a) {
-      const Axis &part = mesh_.axis(static_cast<AxisId>(a));
-      if (part.parent != name || part.pre != reached || part.size > pre * size / reached)
-        continue;
-      emit(static_cast<AxisId>(a));
-      reached *= part.size;
-      ++found;
-    }
-    if (reached != pre * size || found == 0)
+    const std::vector<AxisId> found = axes_of({name, pre, size}, mesh_);
+    std::ranges::for_each(found, emit);
+    if (found.empty())
       return fail(Code::not_found, "TW-315",
                   fmt::format("sharding '{}': '{}{}' is no part of axis '{}' of this mesh", text(), name,
                               whole(), name));

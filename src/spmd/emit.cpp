@@ -2,6 +2,9 @@
 // Writes the instructions: every live op on its tiles, and right before its first use every layout of a value that is not there yet.
 // A value in one layout exists once, whoever uses it (share_moves), and before a loop what the loop does not change (hoist_moves).
 #include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <optional>
 
 #include "spmd/lowering.hpp"
 
@@ -185,7 +188,7 @@ private:
   ValueRef push_collective(OpId at, ValueId origin, const Summary &summary, std::span<const ValueRef> from,
                            std::span<const ShardingId> to, Sides sides) {
     const uint32_t id = add_collective(program_, {0, summary, origin, op_of(sides.producer),
-                                                  op_of(sides.consumer), tactic_of(summary, sides)});
+                                                  op_of(sides.consumer), tactic_of(summary, sides, origin)});
     return push({.kind = InstrKind::collective, .op = at, .index = id}, from, origin, to);
   }
 
@@ -205,17 +208,23 @@ private:
 
   OpId op_of(NodeId n) const { return n == kNone ? kNone : plan_.op_of(n); }
 
-  // The last action that decided one of the axes over which data moves.
-  uint16_t tactic_of(const Summary &summary, Sides sides) const {
-    uint16_t last = 0;
-    for (const NodeId n : {sides.producer, sides.consumer}) {
+  // The last action that decided one of the axes over which data moves, at its ends, else where the value is made or pinned.
+  partition::TacticId tactic_of(const Summary &summary, Sides sides, ValueId origin) const {
+    std::optional<partition::TacticId> last;
+    const auto look = [&](NodeId n) {
       if (n == kNone)
-        continue;
+        return;
       for (const partition::NestEntry &e : plan_.nest(n))
         if (std::ranges::count(summary.axes, e.axis) != 0)
-          last = std::max(last, e.tactic);
+          last = std::max(last.value_or(partition::TacticId{0}), e.tactic);
+    };
+    look(sides.producer);
+    look(sides.consumer);
+    if (!last) {
+      look(plan_.pin_of(origin));
+      look(plan_.flow().maker(origin).node);
     }
-    return last;
+    return last.value_or(std::numeric_limits<partition::TacticId>::max()); // no action: reports say none
   }
 
   // --- layouts of a value ---

@@ -40,7 +40,7 @@ private:
   // For whom something moves.
   struct Cause {
     graph::OpId op, producer, consumer;
-    uint16_t tactic;
+    partition::TacticId tactic;
   };
 
   // --- control flow ---

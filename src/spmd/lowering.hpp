@@ -34,8 +34,9 @@ struct Closing {
 
 // The part of a program that is lowered again, because its plan changed there (moved_bytes.hpp).
 struct Scope {
-  std::set<partition::NodeId> nodes;      // derive_types, join_slices, defer_sums: whose types are found anew
-  std::vector<partition::NodeId> reached; // defer_sums: others that theirs depend on
+  std::set<partition::NodeId>
+      nodes; // derive_types, gather_picks, join_slices, defer_sums: whose types are found anew
+  std::vector<partition::NodeId> reached;    // defer_sums: others that theirs depend on
   std::unordered_set<graph::ValueId> values; // close_sums, emit: whose moves are
   std::map<graph::RegionId, std::vector<graph::OpId>>
       ops; // emit: who makes or reads them, and control flow around these
@@ -138,6 +139,10 @@ Status run_passes(Lowering &lowering, Status (*end)(Lowering &));
 // The results whose layouts a node may have a say in: it is their op, makes their values, or is an argument that they overwrite.
 std::set<uint32_t> results_at(const Lowering &lowering, partition::NodeId n);
 
+// Whether an op in a loop picks something out of an array that is tiled along it (gather_picks).
+bool picks_in_loop(const Lowering &lowering, partition::NodeId n);
+// Whether a node is a loop variable that no turn changes.
+bool hands_on(const partition::Plan &plan, partition::NodeId n);
 // Whether a region combines the partial values of a type: then all results of an op are combined together, read or not.
 bool by_region(const sharding::Sharding &s);
 // The types through which a partial value is reduced for uses that want it in some layouts: those that are tiled in the same way by all of

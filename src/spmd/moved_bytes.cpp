@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/saturating.hpp"
 #include "ops/joined_slice.hpp"
 namespace tw::spmd {
 
@@ -75,7 +76,8 @@ void MovedBytes::grow(std::set<NodeId> &nodes, NodeId first) const {
   };
   const auto is_joined = [&](NodeId n) { return plan.is_op(n) && ops::is_joined_slice(lowering_.graph, n); };
   const auto consider = [&](NodeId n, NodeId neighbour) {
-    if (n != kNone && (lowering_.may_be_partial[n] || is_joined(n) || is_joined(neighbour)))
+    if (n != kNone && (lowering_.may_be_partial[n] || is_joined(n) || is_joined(neighbour) ||
+                       picks_in_loop(lowering_, n) || hands_on(plan, n)))
       add(n);
   };
   add(first);
@@ -100,6 +102,8 @@ Status MovedBytes::find_types(std::set<NodeId> nodes) {
     }
     lowering_.scope.emplace().nodes = nodes;
     TW_TRY(derive_types(lowering_));
+    if (lowering_.does("gather_picks"))
+      TW_TRY(gather_picks(lowering_));
     if (lowering_.does("join_slices"))
       TW_TRY(join_slices(lowering_));
     if (lowering_.does("defer_sums"))
@@ -192,10 +196,10 @@ void MovedBytes::collect() {
 
 void MovedBytes::count(const Move &move, int64_t times) {
   const redistribute::Summary &summary = lowering_.summary(move.type, move.src, move.dst);
-  total_ +=
-      times * std::llround(summary.bytes_received_mean * static_cast<double>(lowering_.mesh.num_devices()));
+  const double everywhere = summary.bytes_received_mean * static_cast<double>(lowering_.mesh.num_devices());
+  total_ = saturating_add(total_, saturating_mul(times, saturating_round(everywhere)));
   if (summary.even) {
-    even_ += times * summary.bytes_received_max;
+    even_ = saturating_add(even_, saturating_mul(times, summary.bytes_received_max));
     return;
   }
   int64_t &all = uneven_[move];
@@ -227,6 +231,25 @@ bool MovedBytes::moves_at(NodeId n) const {
   for (uint32_t i = 0; i < plan.num_made(n); ++i)
     moves |= moves_.contains(plan.made(n, i));
   return moves;
+}
+
+namespace {
+
+class PlanMoves : public partition::Moves {
+public:
+  explicit PlanMoves(std::unique_ptr<MovedBytes> moved) : moved_(std::move(moved)) {}
+  Bytes bytes() const override { return {moved_->received_max(), moved_->received_total()}; }
+  bool follow(std::span<const NodeId> changed) override { return moved_->update(changed).has_value(); }
+
+private:
+  std::unique_ptr<MovedBytes> moved_;
+};
+
+} // namespace
+
+std::unique_ptr<partition::Moves> count_moves(const partition::Plan &plan) {
+  auto moved = MovedBytes::create(plan);
+  return moved ? std::make_unique<PlanMoves>(std::move(*moved)) : nullptr;
 }
 
 } // namespace tw::spmd

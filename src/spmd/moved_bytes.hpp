@@ -55,4 +55,7 @@ private:
   std::map<Move, int64_t> uneven_;
 };
 
+// For choices of propagation (partition/moves.hpp).
+std::unique_ptr<partition::Moves> count_moves(const partition::Plan &plan);
+
 } // namespace tw::spmd

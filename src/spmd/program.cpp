@@ -7,8 +7,10 @@
 #include <map>
 #include <optional>
 
+#include "base/saturating.hpp"
 #include "ops/trip_count.hpp"
 #include "ops/variables.hpp"
+#include "sharding/box_run.hpp"
 #include "spmd/lowering.hpp"
 
 namespace tw::spmd {
@@ -163,6 +165,30 @@ void stretch_over_axis_loops(const Program &program, Liveness &live) {
   }
 }
 
+bool is_run(const Program &program, ValueRef tile, ValueRef whole) {
+  for (int64_t p = 0; p < program.mesh().num_positions(); ++p)
+    if (sharding::run_offset(program.box(tile, p), program.box(whole, p)) < 0)
+      return false;
+  return true;
+}
+
+// A tile that a step of a loop over an axis puts into a whole is made there where it is one run of it.
+void place_tiles(const Program &program, Liveness &live) {
+  for (auto i = static_cast<uint32_t>(program.instrs().size());
+       i-- > 0;) { // what tiles are tiles of comes first
+    const Instr &instr = program.instrs()[i];
+    if (instr.kind != InstrKind::accumulate || program.reduction_of(instr) != sharding::Reduction::raw)
+      continue;
+    const ValueRef tile = program.operands(instr)[0], whole = live.alias[instr.first_result];
+    if (live.alias[tile] != tile ||
+        program.instrs()[program.values()[tile].def].kind == InstrKind::argument ||
+        !is_run(program, tile, whole))
+      continue;
+    live.alias[tile] = whole;
+    live.first[whole] = std::min(live.first[whole], live.first[tile]);
+  }
+}
+
 } // namespace
 
 Liveness find_liveness(const Program &program) {
@@ -183,6 +209,7 @@ Liveness find_liveness(const Program &program) {
           live.first[marker.first_result + i] = regions.markers[1];
     }
   }
+  place_tiles(program, live);
   live.last = live.first;
   for (uint32_t i = 0; i < program.instrs().size(); ++i)
     for (const ValueRef v : program.operands(program.instrs()[i]))
@@ -290,7 +317,8 @@ void count_runs(const Program &program, Statistics &statistics) {
     const bool moves = program.collectives()[instr.index].summary.kind != redistribute::Kind::copy;
     for (const Loop &loop : around) {
       statistics.unknown_trips |= moves && !loop.turns;
-      statistics.times[instr.index] *= loop.turns ? *loop.turns + (loop.region == 0) : 1;
+      statistics.times[instr.index] =
+          saturating_mul(statistics.times[instr.index], loop.turns ? *loop.turns + (loop.region == 0) : 1);
     }
   }
 }
@@ -305,12 +333,13 @@ Statistics find_statistics(const Program &program) {
     const auto kind = static_cast<size_t>(c.summary.kind);
     ++statistics.counts[kind];
     statistics.uncombined[kind] += program.num_combined(c);
-    statistics.executed[kind] += statistics.times[id];
+    statistics.executed[kind] = saturating_add(statistics.executed[kind], statistics.times[id]);
     const Instr &instr = program.instrs()[c.instr];
     for (uint32_t i = 0; i < instr.num_operands; ++i) {
       const Value &from = program.values()[program.operands(instr)[i]];
-      moves[{graph.value(from.origin).type, from.sharding,
-             program.values()[instr.first_result + i].sharding}] += statistics.times[id];
+      int64_t &times = moves[{graph.value(from.origin).type, from.sharding,
+                              program.values()[instr.first_result + i].sharding}];
+      times = saturating_add(times, statistics.times[id]);
     }
   }
   std::vector<int64_t> uneven; // bytes per device of the moves in which devices differ
@@ -321,7 +350,8 @@ Statistics find_statistics(const Program &program) {
     const redistribute::Summary summary = redistribute::summarise(request);
     statistics.bytes_received_mean += summary.bytes_received_mean * static_cast<double>(times);
     if (summary.even) {
-      statistics.bytes_received_max += summary.bytes_received_max * times;
+      statistics.bytes_received_max =
+          saturating_add(statistics.bytes_received_max, saturating_mul(summary.bytes_received_max, times));
       continue;
     }
     const std::vector<int64_t> received = redistribute::bytes_received(request);
@@ -333,10 +363,10 @@ Statistics find_statistics(const Program &program) {
     for (size_t position = 0; position < received.size(); ++position)
       all[static_cast<size_t>(mesh.device_of(static_cast<int64_t>(position)))] += received[position];
     for (size_t device = 0; device < all.size(); ++device)
-      uneven[device] += all[device] * times / steps;
+      uneven[device] = saturating_add(uneven[device], saturating_mul(all[device], times) / steps);
   }
   if (!uneven.empty())
-    statistics.bytes_received_max += std::ranges::max(uneven);
+    statistics.bytes_received_max = saturating_add(statistics.bytes_received_max, std::ranges::max(uneven));
   return statistics;
 }
 

@@ -72,7 +72,7 @@ struct Collective {
   redistribute::Summary summary;
   graph::ValueId value;
   graph::OpId producer = graph::kNone, consumer = graph::kNone; // the two sides that disagreed
-  uint16_t tactic = 0;                                          // whose decision asked for it
+  partition::TacticId tactic = 0;                               // whose decision asked for it
 };
 
 class Program {
@@ -160,7 +160,7 @@ std::vector<uint64_t> find_kept(const Program &program, std::span<const AxisLoop
 // Where each value is needed: from the instruction that makes it to the last that reads it (its maker's where nobody does). What a loop
 // reads and does not make lives to its end. What a loop carries is one value, `alias` of itself wherever it has another name; what
 // branches give lives from the end of the first branch on. What a loop over an axis accumulates, and what is kept of each of its steps,
-// lives from its beginning.
+// lives from its beginning; a tile that is one run of what is accumulated is an alias of that.
 struct Liveness {
   std::vector<uint32_t> first, last; // per value, into Program::instrs; of an alias: both those of its maker
   std::vector<ValueRef> alias;       // per value: where it lies, itself for most

@@ -37,6 +37,66 @@ static void test_mlp(void **state) {
   tw_graph_release(graph);
 }
 
+static void test_value_names(void **state) {
+  (void)state;
+  tw_builder_t *b = new_builder();
+  const tw_value_t x = tw_builder_argument(b, "x", TW_F32, DIMS(4, 8));
+  const tw_value_t y = tw_builder_unary(b, "tanh", x);
+  const tw_value_t z = tw_builder_unary(b, "negate", y);
+  tw_builder_result(b, "z", z);
+  tw_graph_t *graph = finish(b);
+  tw_mesh_t *mesh = NULL;
+  assert_ok(tw_mesh_parse("a=2", &mesh));
+  tw_plan_t *plan = NULL;
+  assert_ok(tw_plan_create(graph, mesh, NULL, &plan));
+  tw_blob_t *name = NULL, *sharding = NULL;
+  assert_ok(tw_graph_value_name(graph, x, &name));
+  assert_memory_equal(tw_blob_data(name), "x", 1);
+  tw_blob_release(name);
+  /* A value of the builder is one of the plan, by its name. */
+  assert_ok(tw_graph_value_name(graph, y, &name));
+  assert_ok(tw_plan_tile(plan, tw_blob_data(name), 0, "a"));
+  assert_ok(tw_plan_sharding(plan, tw_blob_data(name), &sharding));
+  assert_memory_equal(tw_blob_data(sharding), "[{a}, {}]", 9);
+  tw_blob_release(sharding);
+  tw_blob_release(name);
+  /* A result is one by its name too. */
+  assert_ok(tw_plan_tile(plan, "z", 1, "a"));
+  assert_ok(tw_plan_sharding(plan, "z", &sharding));
+  assert_memory_equal(tw_blob_data(sharding), "[{}, {a}]", 9);
+  tw_blob_release(sharding);
+  name = NULL;
+  assert_int_equal(tw_graph_value_name(graph, 3, &name), TW_OUT_OF_RANGE);
+  assert_null(name);
+  tw_plan_release(plan);
+  tw_mesh_release(mesh);
+  tw_graph_release(graph);
+}
+
+static void refuse_name(const char *first, const char *second, int of_result) {
+  tw_builder_t *b = new_builder();
+  const tw_value_t x = tw_builder_argument(b, of_result ? "x" : first, TW_F32, DIMS(4));
+  if (!of_result)
+    tw_builder_argument(b, second, TW_F32, DIMS(4));
+  tw_builder_result(b, of_result ? first : "y", x);
+  if (of_result)
+    tw_builder_result(b, second, x);
+  tw_graph_t *graph = NULL;
+  assert_int_equal(tw_builder_finish(b, &graph), TW_INVALID_ARGUMENT);
+  assert_null(graph);
+  tw_builder_release(b);
+}
+
+static void test_names_that_tell_nothing(void **state) {
+  (void)state;
+  refuse_name("x", "x", 0);
+  refuse_name("%x", "x", 0);
+  refuse_name("x", "0", 0);    /* a number is a place */
+  refuse_name("x", "arg0", 0); /* which is that of the first */
+  refuse_name("y", "y", 1);
+  refuse_name("y", "out0", 1);
+}
+
 static void test_conveniences(void **state) {
   (void)state;
   tw_builder_t *b = new_builder();
@@ -140,6 +200,19 @@ static void test_sticky_error(void **state) {
     tw_builder_release(b);                                                                                   \
   } while (0)
 
+/* The same, with a word of the message. */
+#define assert_says(text, call)                                                                              \
+  do {                                                                                                       \
+    tw_builder_t *b = new_builder();                                                                         \
+    const tw_value_t x = tw_builder_argument(b, "x", TW_F32, DIMS(2, 3));                                    \
+    assert_int_not_equal(x, TW_NO_VALUE);                                                                    \
+    assert_int_equal((call), TW_NO_VALUE);                                                                   \
+    tw_graph_t *graph = UNTOUCHED(tw_graph_t);                                                               \
+    assert_int_equal(tw_builder_finish(b, &graph), TW_INVALID_ARGUMENT);                                     \
+    assert_contains(tw_error_message(), text);                                                               \
+    tw_builder_release(b);                                                                                   \
+  } while (0)
+
 static void test_bad_calls(void **state) {
   (void)state;
   assert_sticks(TW_INVALID_ARGUMENT, tw_builder_argument(b, NULL, TW_F32, DIMS(2)));
@@ -180,6 +253,103 @@ static void test_bad_calls(void **state) {
   assert_sticks(TW_INVALID_ARGUMENT, tw_builder_add(b, "transpose", &x, 1, &no_ints, 1, NULL, 0));
 }
 
+/* The signature, and ops that own regions, have calls of their own. */
+static void test_structural_ops(void **state) {
+  (void)state;
+  const tw_attr_t name = {.name = "name", .kind = TW_ATTR_STRING, .string = "z"};
+  assert_says("tw_builder_argument", tw_builder_add(b, "func.argument", NULL, 0, &name, 1, NULL, 0));
+  assert_says("tw_builder_result", tw_builder_add(b, "func.result", &x, 1, NULL, 0, NULL, 0));
+  assert_says("tw_builder_result", tw_builder_unary(b, "func.result", x));
+  assert_says("regions", tw_builder_binary(b, "map", x, x));
+  assert_says("tw_builder_reduce",
+              tw_builder_add(b, "reduce", (const tw_value_t[]){x, x}, 2, NULL, 0, NULL, 0));
+  const char *const owners[] = {"while",        "if", "case", "sort", "scatter", "select_and_scatter",
+                                "reduce_window"};
+  for (size_t i = 0; i < sizeof owners / sizeof *owners; ++i)
+    for (size_t n = 0; n < 4; ++n)
+      assert_says("regions",
+                  tw_builder_add(b, owners[i], (const tw_value_t[]){x, x, x}, n, NULL, 0, NULL, 0));
+}
+
+/* Whatever makes a type goes through the check that import uses: not negative, at most 32 dimensions, at most 2^62 bytes. */
+static void test_types(void **state) {
+  (void)state;
+  const int64_t big = (int64_t)1 << 62,
+                many[40] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
+                            1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
+  /* stated */
+  assert_says("broadcast_in_dim: f64[3037000500,3037000500] has more than 2^62 bytes",
+              tw_builder_broadcast(b, tw_builder_splat(b, TW_F64, NULL, 0, 1), DIMS(3037000500, 3037000500),
+                                   NULL, 0));
+  assert_says("f64[-1] has a negative dimension",
+              tw_builder_broadcast(b, tw_builder_splat(b, TW_F64, NULL, 0, 1), DIMS(-1), NULL, 0));
+  assert_sticks(TW_INVALID_ARGUMENT,
+                tw_builder_broadcast(b, tw_builder_splat(b, TW_F64, NULL, 0, 1), DIMS(-1, -1), NULL, 0));
+  assert_sticks(TW_INVALID_ARGUMENT,
+                tw_builder_broadcast(b, tw_builder_splat(b, TW_F64, NULL, 0, 1), many, 33, NULL, 0));
+  assert_sticks(TW_INVALID_ARGUMENT,
+                tw_builder_broadcast(b, tw_builder_splat(b, TW_F64, NULL, 0, 1), many, SIZE_MAX, NULL, 0));
+  assert_sticks(TW_INVALID_ARGUMENT, tw_builder_broadcast(b, x, NULL, 2, DIMS(0, 1)));
+  assert_sticks(TW_INVALID_ARGUMENT, tw_builder_broadcast(b, x, DIMS(2, 3), NULL, 2));
+  assert_sticks(TW_INVALID_ARGUMENT, tw_builder_reshape(b, x, DIMS(-2, -3)));
+  assert_sticks(TW_INVALID_ARGUMENT, tw_builder_reshape(b, x, NULL, 1));
+  assert_sticks(TW_INVALID_ARGUMENT, tw_builder_reshape(b, x, many, 40));
+  assert_sticks(TW_INVALID_ARGUMENT, tw_builder_transpose(b, x, many, SIZE_MAX));
+  assert_sticks(TW_INVALID_ARGUMENT, tw_builder_reduce(b, "sum", x, many, SIZE_MAX));
+  assert_sticks(TW_INVALID_ARGUMENT, tw_builder_reduce(b, "sum", x, NULL, 1));
+  assert_sticks(TW_INVALID_ARGUMENT, tw_builder_argument(b, "a", TW_F32, many, 33));
+  assert_sticks(TW_INVALID_ARGUMENT, tw_builder_argument(b, "a", TW_F32, many, SIZE_MAX));
+  assert_sticks(TW_INVALID_ARGUMENT, tw_builder_argument(b, "a", TW_F32, DIMS(0, INT64_MAX)));
+  assert_sticks(TW_INVALID_ARGUMENT, tw_builder_splat(b, TW_F32, DIMS(INT64_MAX, INT64_MAX), 0));
+  const tw_attr_t iota[] = {{.name = "iota_dimension"},
+                            {.name = "result_dims", .kind = TW_ATTR_INTS, .ints = &big, .num_ints = 1}};
+  assert_sticks(TW_INVALID_ARGUMENT, tw_builder_add(b, "iota", NULL, 0, iota, 2, NULL, 0));
+  const tw_attr_t no_list[] = {{.name = "iota_dimension"}, {.name = "result_dims", .integer = 4}};
+  assert_says("result_dims", tw_builder_add(b, "iota", NULL, 0, no_list, 2, NULL, 0));
+  const tw_attr_t no_number = {.name = "result_dtype", .kind = TW_ATTR_STRING, .string = "f32"};
+  assert_says("result_dtype", tw_builder_add(b, "convert", &x, 1, &no_number, 1, NULL, 0));
+  /* inferred */
+  assert_says("dot_general: f32[1099511627776,1099511627776] has more than 2^62 bytes",
+              tw_builder_einsum(b, "a,b->ab", tw_builder_argument(b, "l", TW_F32, DIMS((int64_t)1 << 40)),
+                                tw_builder_argument(b, "r", TW_F32, DIMS((int64_t)1 << 40))));
+  tw_value_t halves[3];
+  const tw_attr_t along = {.name = "dimension"};
+  assert_sticks(TW_INVALID_ARGUMENT,
+                (halves[0] = halves[1] = halves[2] = tw_builder_argument(b, "i", TW_S8, &big, 1),
+                 tw_builder_add(b, "concatenate", halves, 2, &along, 1, NULL, 0)));
+  assert_sticks(TW_INVALID_ARGUMENT,
+                (halves[0] = halves[1] = halves[2] = tw_builder_argument(b, "i", TW_S8, &big, 1),
+                 tw_builder_add(b, "concatenate", halves, 3, &along, 1, NULL, 0)));
+  assert_sticks(TW_INVALID_ARGUMENT,
+                tw_builder_unary(b, "is_finite", tw_builder_argument(b, "i", TW_F32, many, 33)));
+  assert_says("36 dimensions",
+              tw_builder_einsum(b,
+                                "abcdefghijklmnopqr,ABCDEFGHIJKLMNOPQR->abcdefghijklmnopqrABCDEFGHIJKLMNOPQR",
+                                tw_builder_argument(b, "l", TW_F32, many, 18),
+                                tw_builder_argument(b, "r", TW_F32, many, 18)));
+  /* As many as there may be, and as large; but not several of them. */
+  const int64_t large = (int64_t)1 << 60;
+  for (int results = 1; results < 4; results += 2) {
+    tw_builder_t *b = new_builder();
+    const tw_value_t deep = tw_builder_argument(b, "deep", TW_F32, many, 32);
+    tw_builder_result(b, "deep", tw_builder_unary(b, "tanh", deep));
+    const tw_value_t all =
+        tw_builder_broadcast(b, tw_builder_splat(b, TW_S8, NULL, 0, 1), &large, 1, NULL, 0);
+    for (int i = 0; i < results; ++i)
+      tw_builder_result(b, (const char *[]){"a", "b", "c"}[i], all);
+    tw_graph_t *graph = NULL;
+    const tw_status_t status = tw_builder_finish(b, &graph);
+    assert_int_equal(status, results == 1 ? TW_OK : TW_INVALID_ARGUMENT);
+    if (results != 1)
+      assert_contains(tw_error_message(), "together");
+    tw_graph_release(graph);
+    tw_builder_release(b);
+  }
+  tw_tensor_t *tensor = UNTOUCHED(tw_tensor_t);
+  assert_fails(TW_INVALID_ARGUMENT, tw_tensor_create(NULL, TW_F32, many, 33, &tensor));
+  assert_fails(TW_INVALID_ARGUMENT, tw_tensor_create(NULL, TW_F32, DIMS(0, INT64_MAX), &tensor));
+}
+
 static void test_nothing(void **state) {
   (void)state;
   tw_builder_t *b = UNTOUCHED(tw_builder_t);
@@ -215,9 +385,11 @@ static void test_nothing(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_mlp),       cmocka_unit_test(test_conveniences),
-      cmocka_unit_test(test_add),       cmocka_unit_test(test_sticky_error),
-      cmocka_unit_test(test_bad_calls), cmocka_unit_test(test_nothing),
+      cmocka_unit_test(test_mlp),         cmocka_unit_test(test_conveniences),
+      cmocka_unit_test(test_value_names), cmocka_unit_test(test_names_that_tell_nothing),
+      cmocka_unit_test(test_add),         cmocka_unit_test(test_sticky_error),
+      cmocka_unit_test(test_bad_calls),   cmocka_unit_test(test_structural_ops),
+      cmocka_unit_test(test_types),       cmocka_unit_test(test_nothing),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -420,7 +420,7 @@ static void test_builder(void **state) {
   tw_graph_t *graph = NULL;
   assert_ok(tw_builder_create("built", &b));
   const int64_t dims[] = {5, 4};
-  const tw_type_t types[] = {{TW_F32, dims, 2}, {TW_F32, dims, 2}};
+  const tw_type_t type = {.dtype = TW_F32, .dims = dims, .ndims = 2}, types[] = {type, type};
   const int64_t ints[] = {3, -7};
   const tw_attr_t attrs[] = {
       {.name = "factor", .kind = TW_ATTR_REAL, .real = 2.5},
@@ -501,6 +501,14 @@ static void test_bad_calls(void **state) {
   call.target = "old";
   call.struct_size = 0;
   assert_fails(TW_INVALID_ARGUMENT, tw_custom_calls_add(calls, &call));
+  call.struct_size = sizeof call;
+  /* a rule that no call could have is refused when it is given, and does not end up in the list */
+  const char *const rules[] = {"b s h", "b b -> b", "b -> b, c c", "... ... -> ...", "b h", " "};
+  for (size_t i = 0; i < sizeof rules / sizeof *rules; ++i) {
+    call.rule = rules[i];
+    assert_fails(TW_INVALID_ARGUMENT, tw_custom_calls_add(calls, &call));
+  }
+  call.rule = NULL;
   call.struct_size = offsetof(tw_custom_call_t, destroy); /* an older caller has no such field */
   assert_ok(tw_custom_calls_add(calls, &call));
   assert_null_argument("call", tw_custom_calls_add(calls, NULL));

@@ -2,6 +2,8 @@
 /* tw_plan.h: actions, propagation, undo, questions. */
 #include "support.h"
 
+#include <sys/resource.h>
+
 static void assert_sharding(const tw_plan_t *plan, const char *value, const char *wanted) {
   tw_blob_t *text = NULL;
   assert_ok(tw_plan_sharding(plan, value, &text));
@@ -236,6 +238,63 @@ static void test_explain(void **state) {
   tw_plan_release(plan);
 }
 
+/* More intervals than devices can be: an error at once, whatever the size. */
+static void test_huge_dimension(void **state) {
+  (void)state;
+  tw_builder_t *b = NULL;
+  tw_graph_t *graph = NULL;
+  assert_ok(tw_builder_create("huge", &b));
+  tw_builder_result(
+      b, "y",
+      tw_builder_reduce(b, "max", tw_builder_argument(b, "x", TW_S32, DIMS((int64_t)1 << 40)), DIMS(0)));
+  assert_ok(tw_builder_finish(b, &graph));
+  tw_builder_release(b);
+  tw_plan_t *plan = make_plan(graph, "a=1", "");
+  const char *const actions[] = {"arg-tile 0 0 2", "rule(op=%1, \"reduce-max\", width=2)",
+                                 "dumb-tile(value=x, dim=0, range=1000000)"};
+  for (size_t i = 0; i < sizeof actions / sizeof *actions; ++i) {
+    assert_int_not_equal(tw_plan_apply(plan, actions[i], strlen(actions[i]), NULL), TW_OK);
+    assert_int_not_equal(tw_plan_apply(plan, actions[i], strlen(actions[i]), NULL), TW_INTERNAL);
+  }
+  tw_plan_release(plan);
+  tw_graph_release(graph);
+}
+
+/* A spec line of many actions is kept once, not once an action. */
+static void test_long_line(void **state) {
+  (void)state;
+  enum { count = 40000 };
+  static const char action[] = "expect no all_to_all; ";
+  const size_t each = sizeof action - 1;
+  char *line = malloc(count * each);
+  assert_non_null(line);
+  for (size_t i = 0; i < count; ++i)
+    memcpy(line + i * each, action, each);
+  tw_graph_t *graph = make_mlp();
+  tw_plan_t *plan = make_plan(graph, "data=2,model=2", "");
+  struct rusage before, after;
+  getrusage(RUSAGE_SELF, &before);
+  assert_ok(tw_plan_apply(plan, line, count * each, "long.txt"));
+  getrusage(RUSAGE_SELF, &after);
+  assert_true(after.ru_maxrss - before.ru_maxrss < 512 * 1024); /* in KiB; a line is 880 kB */
+  tw_plan_release(plan);
+  tw_graph_release(graph);
+  free(line);
+}
+
+/* More actions than 16 bits count. */
+static void test_many_actions(void **state) {
+  (void)state;
+  tw_graph_t *graph = make_mlp();
+  tw_plan_t *plan = make_plan(graph, "data=2,model=2", "");
+  for (size_t calls = 0; calls < 70000; ++calls)
+    assert_ok(tw_plan_propagate(plan, TW_PROPAGATE));
+  assert_ok(tw_plan_tile(plan, "x", 0, "data"));
+  assert_sharding(plan, "x", "[{data}, {}]");
+  tw_plan_release(plan);
+  tw_graph_release(graph);
+}
+
 static void test_null_arguments(void **state) {
   (void)state;
   tw_graph_t *graph = make_mlp();
@@ -288,6 +347,9 @@ int main(void) {
       cmocka_unit_test(test_meshes),
       cmocka_unit_test(test_on_action),
       cmocka_unit_test(test_explain),
+      cmocka_unit_test(test_huge_dimension),
+      cmocka_unit_test(test_long_line),
+      cmocka_unit_test(test_many_actions),
       cmocka_unit_test(test_null_arguments),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

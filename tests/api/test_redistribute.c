@@ -209,7 +209,7 @@ static void test_options(void **state) {
   options.height_bytes = -1;
   assert_fails(TW_INVALID_ARGUMENT, tw_redistribution_plan(mesh, src, NULL, dst, &options, &plan));
   options.height_bytes = 0;
-  const tw_link_t link = {1, 1, 0};
+  const tw_link_t link = {.alpha_us = 1, .message_us = 1};
   options.links = &link;
   options.num_links = 1;
   assert_fails(TW_INVALID_ARGUMENT, tw_redistribution_plan(mesh, src, NULL, dst, &options, &plan));

@@ -510,7 +510,8 @@ int main(void) {
       cmocka_unit_test(test_executable_options),
       cmocka_unit_test(test_bad_runs),
       cmocka_unit_test(test_no_kernel),
-      cmocka_unit_test(test_donate),   cmocka_unit_test(test_program_compare),
+      cmocka_unit_test(test_donate),
+      cmocka_unit_test(test_program_compare),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

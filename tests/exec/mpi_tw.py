@@ -8,6 +8,7 @@ inputs  each process reads its tiles of an archive, whose arrays are stored, com
 memory  a program whose arrays one process may not hold runs on 4 of them
 chess   a real model on 4 processes gives the bits of one
 errors  a wrong call names its cause once, and the job ends
+told    processes that were told different things say so before they run, each exits with the verdict of the run, and one that fails tells the others
 """
 import os
 import pathlib
@@ -16,6 +17,7 @@ import struct
 import subprocess
 import sys
 import tempfile
+import time
 import zipfile
 
 import mpi
@@ -125,6 +127,59 @@ def case_errors(job, tw, folder):
     demand(done.returncode != 0, "a wrong fill is an error", done)
     demand("TW-804" in done.stderr, "the error names its cause", done)
     print("ok: a wrong call ends the job with its cause")
+
+
+SMALL = """
+func.func @main(%a: tensor<8x4xf32>) -> tensor<8x4xf32> {
+  %0 = stablehlo.tanh %a : tensor<8x4xf32>
+  return %0 : tensor<8x4xf32>
+}
+"""
+
+
+def case_told(job, tw, folder):
+    (folder / "small.mlir").write_text(SMALL)
+    base = [tw, "run", folder / "small.mlir", "--mesh", "x=2", "-a", 'tile(arg0, dim=0, axis="x"); propagate', "--comm", "mpi"]
+    alone = lambda words: ["-n", "1", *words]
+    # The launcher's words without its "-n 1", so that two programs can stand behind it; each notes how it ended.
+    start = job(1)
+    at = start.index("-n")
+    start = start[:at] + start[at + 2:]
+
+    def pair(first, second):
+        ends = folder / "ends"
+        ends.mkdir(exist_ok=True)
+        for old in ends.iterdir():
+            old.unlink()
+        noted = lambda number, words: ["bash", "-c", f'"$@"; end=$?; echo $end > {ends}/{number}; exit $end', "tw", *map(str, words)]
+        done = run([*start, *alone(noted(0, first)), ":", *alone(noted(1, second))])
+        return done, {int(f.name): int(f.read_text()) for f in ends.iterdir() if f.read_text()}
+
+    good, ends = pair(base, base)
+    demand(good.returncode == 0 and ends == {0: 0, 1: 0}, f"two that were told the same run: {ends}", good)
+    for what, options in {"the seed": ["--seed", "7"], "the fills": ["--fill", "*=ones"], "the number of repeats": ["--repeat", "3"],
+                          "the check": ["--check", "none"]}.items():
+        done, ends = pair(base, [*base, *options])
+        demand(done.returncode != 0 and f"the processes do not run the same: {what} is" in done.stderr, f"{what} differs", done)
+        demand(done.stderr.count("TW-642") == 1, "only the first process speaks", done)
+        demand(all(end == 1 for end in ends.values()), f"all end with an error: {ends}", done)
+        demand("PASS" not in done.stdout, "nothing ran", done)
+    other = folder / "other.mlir"
+    other.write_text(SMALL.replace("tanh", "sine"))
+    done, _ = pair(base, [*base[:2], other, *base[3:]])
+    demand(done.returncode != 0 and "program is" in done.stderr, "programs differ", done)
+
+    # The answer is no on all of them.
+    no = [*base, "-a", "expect all_gather over x == 5"]
+    done, ends = pair(no, no)
+    demand(ends == {0: 3, 1: 3}, f"both exit with the verdict of the run: {ends}", done)
+
+    # One that fails before the others know of it does not leave them to their deadline.
+    begin = time.monotonic()
+    done, _ = pair(base, [*base[:2], folder / "nowhere.mlir", *base[3:]])
+    demand(done.returncode != 0 and "nowhere.mlir" in done.stderr, "the cause is told", done)
+    demand(time.monotonic() - begin < 20, "nobody waits for the deadline", done)
+    print("ok: what differs is told, all end alike, and who fails says so")
 
 
 def main():

@@ -1,30 +1,72 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stands in for libFuzzer: gives a fuzzer each file of its seed corpus once, and each file cut off at a few places.
+// Stands in for libFuzzer: gives a fuzzer each file of its seed corpus once, and each file cut off at a few places; with --random N also N
+// inputs that are drawn at random, the same ones every time.
+#include <csignal>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <random>
 #include <string>
+#include <string_view>
+#include <vector>
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
+namespace {
+
+// A copy of the exact size, so that a sanitizer sees any read past the end.
+void give(std::string_view bytes) {
+  const std::vector<uint8_t> copy(bytes.begin(), bytes.end());
+  LLVMFuzzerTestOneInput(copy.data(), copy.size());
+}
+
+volatile std::sig_atomic_t current = -1; // the random input that is run
+
+void tell(int signal) {
+  if (current >= 0)
+    std::fprintf(stderr, "at the random input %d: --random 1 %d\n", static_cast<int>(current),
+                 static_cast<int>(current));
+  std::signal(signal, SIG_DFL);
+  std::raise(signal);
+}
+
+void give_random(uint64_t seed) {
+  std::mt19937_64 random(seed);
+  std::string bytes(random() % 384, '\0');
+  for (char &c : bytes)
+    c = static_cast<char>(random());
+  give(bytes);
+}
+
+} // namespace
+
+// FOLDER [--random COUNT [FIRST]]
 int main(int argc, char **argv) {
-  size_t files = 0;
-  for (int i = 1; i < argc; ++i)
-    for (const auto &entry : std::filesystem::recursive_directory_iterator(argv[i])) {
+  size_t inputs = 0;
+  if (argc > 1)
+    for (const auto &entry : std::filesystem::recursive_directory_iterator(argv[1])) {
       if (!entry.is_regular_file())
         continue;
       std::ifstream file(entry.path(), std::ios::binary);
       const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
-      ++files;
-      // A copy of the exact size, so that a sanitizer sees any read past the end.
-      for (size_t eighths : {8, 7, 5, 3, 1}) {
-        const std::string cut = text.substr(0, text.size() * eighths / 8);
-        LLVMFuzzerTestOneInput(reinterpret_cast<const uint8_t *>(cut.data()), cut.size());
-      }
+      for (const size_t eighths : {8, 7, 5, 3, 1})
+        give(std::string_view(text).substr(0, text.size() * eighths / 8));
+      ++inputs;
     }
-  std::printf("%zu files\n", files);
-  return files != 0 ? 0 : 1;
+  if (argc > 3 && std::string_view(argv[2]) == "--random") {
+    const uint64_t count = std::strtoull(argv[3], nullptr, 10),
+                   first = argc > 4 ? std::strtoull(argv[4], nullptr, 10) : 0;
+    for (const int signal : {SIGABRT, SIGSEGV, SIGFPE})
+      std::signal(signal, tell);
+    for (uint64_t seed = first; seed < first + count; ++seed, ++inputs) {
+      current = static_cast<std::sig_atomic_t>(seed);
+      give_random(seed);
+    }
+  }
+  std::printf("%zu inputs\n", inputs);
+  return inputs != 0 ? 0 : 1;
 }

@@ -3,6 +3,7 @@
 Usage: npz.py TW"""
 
 import os
+import resource
 import struct
 import subprocess
 import sys
@@ -164,6 +165,40 @@ def test_refusals(tmp):
     check(status == 1 and "p.mlir" in said, f"no archive: {said}")
 
 
+def test_refused_before_inflated(tmp):
+    path = os.path.join(tmp, "bomb.npz")
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        with archive.open("arg0.npy", "w") as file:  # bit by bit: what we hold ourselves counts as our child's
+            file.write(npy("<f4", (50_000_000,), b""))
+            for _ in range(200):
+                file.write(bytes(1_000_000))
+    before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+    status, said, _ = run(tmp, identity(["4xf32"]), None, ["--inputs", path])
+    grown = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss - before
+    check(status == 1 and "f32[50000000]" in said, f"another shape: exit {status}: {said}")
+    check(grown < 100_000, f"200 MB were inflated to see that: {grown} kB more")
+
+
+def test_other_keys(tmp):
+    arrays = {"arg0": npy("<f4", (1,), bytes(4)), "comment": npy("<U5", (1,), "hello".encode("utf-32-le"))}
+    status, said, _ = run(tmp, identity(["1xf32"]), arrays)
+    check(status == 1 and "'comment' holds text" in said and "<U5" in said, f"a text: exit {status}: {said}")
+
+
+def test_drawn(tmp):
+    program = identity(["4xf32", "4xf32"])
+    arrays = {"arg0": npy("<f4", (4,), bytes(16))}
+    status, said, _ = run(tmp, program, arrays, ["--inputs-required"])
+    check(status == 1 and "gives a1" in said, f"an argument that nothing gives: exit {status}: {said}")
+    status, said, _ = run(tmp, program, arrays, ["--inputs-required", "--fill", "a1=ones"])
+    check(status == 0, f"all are given: {said}")
+    for how in ("uniform(2,1)", "uniform(nan,inf)", "normal(0,-1)", "randint(0,99999999999999999999)", "randint(0.5,2)"):
+        status, said, _ = run(tmp, program, None, ["--fill", f"a0={how}"])
+        check(status == 1 and how in said, f"{how}: exit {status}: {said}")
+    status, said, _ = run(tmp, identity(["4xi8"]), None, ["--fill", "a0=randint(0,300)"])
+    check(status == 1 and "-128 to 127" in said, f"bounds outside i8: exit {status}: {said}")
+
+
 def test_fill(tmp):
     program = identity(["4xf32", "4xf32", "4xi32"])
     with open(os.path.join(tmp, "x.npy"), "wb") as file:
@@ -180,7 +215,7 @@ def test_fill(tmp):
 
 
 with tempfile.TemporaryDirectory() as folder:
-    for test in (test_every_type, test_layouts, test_refusals, test_fill):
+    for test in (test_every_type, test_layouts, test_refusals, test_refused_before_inflated, test_other_keys, test_drawn, test_fill):
         test(folder)
 if failures:
     print(failures, "failed")

@@ -24,6 +24,7 @@ RUNS = {  # program and meshes of each spec
     "gpt_sequence": (GPT, BOTH),
     "gpt_zero2": (GPT, ONE),
     "gpt_zero3": (GPT, ONE),
+    "mlp_megatron": ("mlp_step.mlir", BOTH),
 }
 
 passed = failed = 0

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What `meson install` puts down is complete: a C program that knows only pkg-config builds against it and runs.
+"""What `meson install` puts down is complete: a C program that knows only pkg-config builds against it and runs, and so does tw, from whatever
+folder the tree stands in.
 Usage: installed.py BUILD_FOLDER API_VERSION COMPILER..."""
 
 import glob
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -41,3 +43,15 @@ with tempfile.TemporaryDirectory() as root:
     run(*compiler, "-std=c99", source, "-o", program, *flags)
     path = [os.path.dirname(library)] + os.environ.get("LD_LIBRARY_PATH", "").split(":")
     run(program, env=dict(os.environ, LD_LIBRARY_PATH=":".join(filter(None, path))))
+    tools = glob.glob(root + "/**/bin/tw", recursive=True)
+    for tool in tools:
+        bare = {name: value for name, value in os.environ.items() if name != "LD_LIBRARY_PATH"}
+        assert "RUNPATH" in run("readelf", "-d", tool, capture_output=True).stdout, "tw has no RUNPATH"
+        prefix = os.path.dirname(os.path.dirname(tool))
+        for tree in (prefix, root + "/elsewhere"):
+            os.rename(prefix, tree)
+            prefix = tree
+            linked = run("ldd", tree + "/bin/tw", env=bare, capture_output=True).stdout
+            assert os.path.realpath(tree) in os.path.realpath(re.search(r"libtilewright\S+ => (\S+)", linked)[1]), linked
+            version = run(tree + "/bin/tw", "--version", env=bare, cwd="/", capture_output=True).stdout
+            assert version.startswith("tw "), version

@@ -9,6 +9,8 @@
 
 #include <fmt/format.h>
 
+#include "base/hash.hpp"
+
 namespace tw::comm {
 namespace {
 
@@ -17,12 +19,20 @@ constexpr auto kGiveWay = std::chrono::milliseconds(2);
 constexpr int kLooks = 16;
 constexpr auto kPollEvery = std::chrono::microseconds(500);
 constexpr auto kNap = std::chrono::microseconds(50);
+constexpr auto kRollCall = std::chrono::milliseconds(40);
 constexpr int64_t kMostBytes = 1 << 30; // of a message: counts are ints there
 
 void copy_text(std::span<char> to, std::string_view text) {
   const size_t n = std::min(text.size(), to.size() - 1);
   std::memcpy(to.data(), text.data(), n);
   to[n] = 0;
+}
+
+// A fact in its record: what does not fit is told apart by its hash.
+std::string told(const Fact &fact, size_t most) {
+  return fact.value.size() < most ? fact.value
+                                  : fmt::format("{}.. {:016x}", fact.value.substr(0, most / 2),
+                                                Hasher().add(std::string_view(fact.value)).value());
 }
 
 double seconds(std::chrono::nanoseconds time) { return std::chrono::duration<double>(time).count(); }
@@ -48,10 +58,11 @@ Result<bool> Exchange::done(Clock::time_point awaited) {
   }
   const auto now = Clock::now();
   TW_TRY(processes_->poll_sometimes(now));
-  if (const auto since = std::max(started_, awaited); now > since && now - since > processes_->deadline_)
-    return fail(Code::deadline_exceeded, "TW-641",
-                fmt::format("process {} has waited {:.3g} s for process {}", processes_->rank_,
-                            seconds(now - since), batch_->missing()));
+  if (const auto since = std::max(started_, awaited); now > since && now - since > processes_->deadline_) {
+    Error error = processes_->waited_for(batch_->missing(), now - since);
+    TW_TRY(processes_->poll_locked()); // who asked before us has told us meanwhile
+    return fail(std::move(error));
+  }
   return false;
 }
 
@@ -64,14 +75,15 @@ bool Exchange::in_flight() {
 }
 
 Processes::Processes(std::unique_ptr<Transport> transport, std::chrono::nanoseconds deadline)
-    : transport_(std::move(transport)), rank_(transport_->rank()), size_(transport_->size()),
-      deadline_(deadline) {}
+    : transport_(std::move(transport)),
+      roll_call_(*transport_, transport_->highest_tag() - RollCall::kTags + 1), rank_(transport_->rank()),
+      size_(transport_->size()), deadline_(deadline) {}
 
 Processes::~Processes() = default;
 
 Result<int32_t> Processes::take_tags(size_t count) {
   const int64_t first = next_tag_;
-  if (static_cast<int64_t>(count) > transport_->highest_tag() - first)
+  if (static_cast<int64_t>(count) > transport_->highest_tag() - RollCall::kTags - first)
     return fail(Code::resource_exhausted, "TW-643",
                 fmt::format("the communicator has no {} tags left of {}: create another one", count,
                             transport_->highest_tag()));
@@ -111,6 +123,7 @@ Status Processes::poll() {
 
 Status Processes::poll_locked() {
   if (!dead_.load()) {
+    roll_call_.answer();
     Alarm alarm;
     if (transport_->heard(alarm)) {
       alarm_ = alarm;
@@ -142,6 +155,28 @@ void Processes::abort(const Error &error) {
   transport_->raise(alarm);
 }
 
+// Whom we wait for may wait for another: the one that does not answer is the one that stopped.
+Error Processes::waited_for(int64_t peer, std::chrono::nanoseconds time) {
+  roll_call_.ask();
+  std::vector<int64_t> silent = roll_call_.silent();
+  Alarm alarm;
+  for (const auto begin = Clock::now(); !silent.empty() && Clock::now() - begin < kRollCall;
+       silent = roll_call_.silent()) {
+    roll_call_.answer();
+    if (transport_->heard(alarm)) { // it has been found out already
+      alarm_ = alarm;
+      dead_.store(true);
+      break;
+    }
+    std::this_thread::sleep_for(kNap);
+  }
+  const bool waits = !silent.empty() && std::ranges::find(silent, peer) == silent.end();
+  std::string text = fmt::format("process {} has waited {:.3g} s for process {}", rank_, seconds(time), peer);
+  if (waits)
+    text += fmt::format(", which waits as well: it is process {} that does not answer", silent.front());
+  return {Code::deadline_exceeded, "TW-641", std::move(text)};
+}
+
 Status Processes::start_locked(Exchange &exchange) {
   exchange.started_ = Clock::now();
   TW_TRY(poll_sometimes(exchange.started_));
@@ -149,9 +184,9 @@ Status Processes::start_locked(Exchange &exchange) {
   return exchange.batch_->start();
 }
 
-Status Processes::wait_for(Exchange &exchange) {
+Status Processes::wait_for(Exchange &exchange, Clock::time_point awaited) {
   for (const auto begin = Clock::now();;) {
-    TW_ASSIGN(const bool done, exchange.done());
+    TW_ASSIGN(const bool done, exchange.done(awaited));
     if (done)
       return {};
     if (Clock::now() - begin < kGiveWay)
@@ -193,6 +228,27 @@ Status Processes::agree_on_largest(std::span<double> values) {
   return {};
 }
 
+Status Processes::share(int64_t root, std::span<std::byte> bytes) {
+  if (size_ == 1)
+    return poll();
+  const auto size = static_cast<int64_t>(bytes.size());
+  std::vector<std::byte> record(bytes.begin(), bytes.end());
+  TW_ASSIGN(const int32_t tag, take_tags(1));
+  std::vector<Message> messages;
+  for (int64_t p = 0; p < size_; ++p)
+    if (rank_ == root ? p != root : p == root)
+      messages.push_back({p, tag, rank_ == root, record.data(), size});
+  TW_ASSIGN(Exchange exchange, prepare(messages));
+  Status status = exchange.start();
+  if (status)
+    status = wait_for(exchange, rank_ == root ? Clock::time_point() : Clock::time_point::max());
+  if (status)
+    std::ranges::copy(record, bytes.begin());
+  else if (exchange.in_flight()) // the record stays for whoever still writes to it
+    static_cast<void>(new std::vector<std::byte>(std::move(record)));
+  return status;
+}
+
 // Every process hears all others' facts, so all come to the same verdict: the first fact in which one differs from process 0.
 Status Processes::agree(std::span<const Fact> facts) {
   constexpr size_t kText = 256;
@@ -202,7 +258,7 @@ Status Processes::agree(std::span<const Fact> facts) {
     return reinterpret_cast<char *>(all.data()) + static_cast<size_t>(process) * record + fact * kText;
   };
   for (size_t f = 0; f < facts.size(); ++f)
-    copy_text({text(rank_, f), kText}, facts[f].value);
+    copy_text({text(rank_, f), kText}, told(facts[f], kText));
   TW_TRY(exchange_records(all));
   for (size_t f = 0; f < facts.size(); ++f)
     for (int64_t p = 1; p < size_; ++p)

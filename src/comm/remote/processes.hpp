@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "comm/comm.hpp"
+#include "comm/remote/roll_call.hpp"
 #include "comm/remote/transport.hpp"
 
 namespace tw::comm {
@@ -55,6 +56,8 @@ public:
   Status agree(std::span<const Fact> facts); // in the same order everywhere
   // Of each value the largest that a process has, on all of them.
   Status agree_on_largest(std::span<double> values);
+  // What `root` has, on all of them. The others wait for as long as it takes root to come here, unless one fails.
+  Status share(int64_t root, std::span<std::byte> bytes);
 
 private:
   friend class Exchange;
@@ -63,10 +66,15 @@ private:
   Status dead() const;
   Status poll_locked();
   Status poll_sometimes(Clock::time_point now);
-  Status wait_for(Exchange &exchange);
+  // `awaited` as in Exchange::done.
+  Status wait_for(Exchange &exchange, Clock::time_point awaited = {});
   Status start_locked(Exchange &exchange);
 
+  // What to say of a wait that is over its time.
+  Error waited_for(int64_t peer, std::chrono::nanoseconds time);
+
   const std::unique_ptr<Transport> transport_;
+  RollCall roll_call_;
   const int64_t rank_, size_;
   const std::chrono::nanoseconds deadline_;
   std::mutex mutex_; // around every call of the transport

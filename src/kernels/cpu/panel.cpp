@@ -30,7 +30,7 @@ template <class V> HWY_INLINE V multiply_add(V x, V y, V sum) {
 // Chains of multiply-adds in vector registers.
 template <class T, int64_t Rows>
 HWY_INLINE void chains(const void *const *rows, int64_t k, const T *HWY_RESTRICT panel, T *HWY_RESTRICT c,
-                           bool on) {
+                       bool on) {
   constexpr int64_t kColumns = kPanelBytes / static_cast<int64_t>(sizeof(T));
   const hn::CappedTag<T, static_cast<size_t>(kColumns)> d;
   constexpr auto kLanes = static_cast<int64_t>(hn::MaxLanes(d));

@@ -10,6 +10,7 @@
 
 #include "base/suggest.hpp"
 #include "partition/spec.hpp"
+#include "sharding/parts.hpp"
 
 namespace tw::partition {
 
@@ -35,7 +36,7 @@ std::vector<Token> tokens(const Statement &statement) {
   bool quoted = false;
   int last = 0;
   for (size_t i = begin; i < end; ++i) {
-    const char c = statement.line[i];
+    const char c = (*statement.line)[i];
     if (c == '"') {
       quoted = !quoted;
       last = quoted ? 0 : 2;
@@ -103,8 +104,14 @@ Status apply(Plan &plan, const Statement &statement, const Names &) {
   ++at;
   if (!peak && text() == "over") {
     for (++at; at < words.size() && std::ranges::find(kComparisons, text()) == kComparisons.end(); ++at) {
-      if (auto axes = find_axes(plan.mesh(), text()); !axes)
-        return fail(statement.error(std::move(axes.error()), words[at].column));
+      // An axis may yet be cut by a wave.
+      const auto find = [&]() -> Status {
+        TW_ASSIGN(const sharding::Mesh mesh, sharding::with_parts(plan.mesh(), text()));
+        TW_TRY(find_axes(mesh, text()));
+        return {};
+      };
+      if (auto found = find(); !found)
+        return fail(statement.error(std::move(found.error()), words[at].column));
       e.over.emplace_back(text());
     }
     if (e.over.empty())

@@ -25,3 +25,11 @@ TEST_CASE("the nearest names come first and far ones not at all") {
   CHECK(tw::nearest_text("modle", known) == "; nearest: 'model'");
   CHECK(tw::nearest_text("xyzzy", known).empty());
 }
+
+TEST_CASE("a name that holds what was asked for is near, for globs too") {
+  const std::vector<std::string> known{"p['layers'][0]['w1']", "p['layers'][0]['w2']", "p['head']", "w"};
+  CHECK(tw::nearest_names("w1", known, 2) == std::vector<std::string>{"w", "p['layers'][0]['w1']"});
+  CHECK(tw::nearest_names("*layer0*w2", known, 1) == std::vector<std::string>{"p['layers'][0]['w2']"});
+  CHECK(tw::nearest_names("*head1", known) == std::vector<std::string>{"p['head']"});
+  CHECK(tw::nearest_names("*zzzz*", known).empty());
+}

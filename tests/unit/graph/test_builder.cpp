@@ -106,8 +106,12 @@ TEST_CASE("regions of one op become neighbours, whatever they hold") {
   CHECK(g->value(inner_arg).region == g->op(nested).first_region);
   CHECK(g->region(0).ops == std::vector<OpId>{x, loop, loop + 1});
   CHECK(to_vector(g->operands(add)) == std::vector<ValueId>{body_arg, v});
-  CHECK(g->value_name(body_arg) ==
-        "%r" + std::to_string(op.first_region + 1) + "." + std::to_string(body_arg));
+  // A path, in which a loop's variable has one name in condition and body.
+  const std::string owner = g->value_name(g->result(loop));
+  const std::string variable = "%" + std::to_string(g->region(op.first_region).args[0]);
+  CHECK(g->value_name(g->region(op.first_region).args[0]) == owner + "." + variable);
+  CHECK(g->value_name(body_arg) == owner + ".1." + variable);
+  CHECK(g->value_name(g->result(add)) == owner + ".1.%" + std::to_string(g->result(add)));
 }
 
 TEST_CASE("the verifier names what cannot be read") {
@@ -131,7 +135,7 @@ TEST_CASE("the verifier names what cannot be read") {
     b.add_op({kAdd, {&arg, 1}, {&t, 1}, 0});
     const auto status = verify_structure(*b.finish());
     REQUIRE(!status.has_value());
-    CHECK(status.error().message() == "op 1: operand 0, %r1.0, belongs to a region that is closed here");
+    CHECK(status.error().message() == "op 1: operand 0, #0.%0, belongs to a region that is closed here");
   }
 }
 

@@ -584,7 +584,8 @@ func.func @main(%arg0: tensor<4xi32>) -> tensor<4xi32> {
   const auto imported = import::import_text(text, {});
   REQUIRE(imported.has_value());
   for (const auto &counted : imported->census)
-    CHECK_MESSAGE((counted.first != "stablehlo.slice" && counted.first != "stablehlo.remainder"), counted.first);
+    CHECK_MESSAGE((counted.first != "stablehlo.slice" && counted.first != "stablehlo.remainder"),
+                  counted.first);
 }
 
 TEST_CASE("loops of numbers that depend on each other are read as often as it takes, or say so") {

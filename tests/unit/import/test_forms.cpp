@@ -168,9 +168,9 @@ TEST_CASE("the short form of reduce has the region it stands for") {
   CHECK(text == "%a = func.argument : f32[2,3]\n"
                 "%c = func.argument : f32[]\n"
                 "%0 = stablehlo.reduce %a %c dimensions=[1] : f32[2]\n"
-                " { %r1.2:f32[] %r1.3:f32[]\n"
-                "  %r1.4 = stablehlo.maximum %r1.2 %r1.3 : f32[]\n"
-                " } %r1.4\n");
+                " { %0.%2:f32[] %0.%3:f32[]\n"
+                "  %0.%4 = stablehlo.maximum %0.%2 %0.%3 : f32[]\n"
+                " } %0.%4\n");
 }
 
 TEST_CASE("constants beside a check become values") {

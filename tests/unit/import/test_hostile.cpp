@@ -109,9 +109,12 @@ TEST_CASE("types and shapes that do not fit") {
       {"func.func @main(%a: tensor<2xf32>) {\nreturn %a : tensor<2xf32>\n}",
        "3:1: @main returns 1 values, but its signature says 0"},
       {in_main("%a: tensor<9223372036854775808xf32>", ""), "1:28: this dimension is larger than 2^62"},
-      {in_main("%a: tensor<4611686018427387904xf32>", ""), "1:21: this type has more than 2^62 bytes"},
-      {in_main("%a: tensor<4294967296x4294967296x4xi8>", ""), "1:21: this type has more than 2^62 bytes"},
-      {in_main("%a: tensor<4294967296x4294967296x0xi8>", ""), "1:21: this type has more than 2^62 bytes"},
+      {in_main("%a: tensor<4611686018427387904xf32>", ""),
+       "1:21: f32[4611686018427387904] has more than 2^62 bytes"},
+      {in_main("%a: tensor<4294967296x4294967296x4xi8>", ""),
+       "1:21: i8[4294967296,4294967296,4] has more than 2^62 bytes"},
+      {in_main("%a: tensor<4294967296x4294967296x0xi8>", ""),
+       "1:21: i8[4294967296,4294967296,0] has more than 2^62 bytes"},
       {in_main("%a: tensor<?xf32>", ""),
        "1:28: dynamic dimensions are not supported: export the program with static shapes"},
       {in_main("%a: tensor<*xf32>", ""),
@@ -445,6 +448,8 @@ TEST_CASE("files that are no text are named, with their conversion") {
   CHECK(message("\x0a\x08jit_step\x12\x04main\0"sv) ==
         "this is a protocol buffer, probably an HLO proto, not StableHLO text");
   CHECK(message("HloModule jit_f, entry_computation_layout={}") == "this is HLO text, not StableHLO text");
+  CHECK(message("\x1c\0\0\0....ML\xefR\x0dStableHLO_v1.13.0\0..."sv) ==
+        "this is a program that jax.export serialised, not StableHLO text");
   CHECK(message("func.func\0main"sv) == "this is binary data (byte 9 is 0), not StableHLO text");
   if (const auto path = test::real_program("squeezenet_light.onnx")) {
     std::ifstream file(*path, std::ios::binary);
@@ -452,6 +457,29 @@ TEST_CASE("files that are no text are named, with their conversion") {
     bytes << file.rdbuf();
     CHECK(message(bytes.str()) == "this is an ONNX model, not StableHLO text");
   }
+}
+
+// With what whoever made the file has at hand.
+TEST_CASE("the conversions are one line for who made the file") {
+  const auto hint = [](std::string_view bytes, std::string_view tool) {
+    const auto status = import::import_text(bytes);
+    REQUIRE(!status.has_value());
+    const std::string &note = status.error().info().notes.at(0);
+    CAPTURE(note);
+    CHECK(note.find(tool) != note.npos);
+    CHECK(note.find('\n') == note.npos);
+    CHECK(note.ends_with("> file.mlir"));
+  };
+  using namespace std::string_view_literals;
+  hint("ML\xefR\x0dStableHLO_v1.13.0\0..."sv, "from jaxlib.mlir.dialects import stablehlo");
+  hint("ML\xefR\x0d"
+       "MLIR19.0.0\0..."sv,
+       "from jax.interpreters import mlir");
+  hint("\x1c\0\0\0....ML\xefR\x0dStableHLO_v1.13.0\0..."sv, "from jax import export");
+  hint("PK\x03\x04\0\0"sv, "torch_xla.stablehlo");
+  hint("\x08\x03\x12\x0c"
+       "backend-test\0"sv,
+       "torch_mlir.tools.import_onnx");
 }
 
 TEST_CASE("the line of an error is shown with a caret, long lines around it") {

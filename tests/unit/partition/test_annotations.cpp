@@ -5,6 +5,8 @@
 #include <fstream>
 #include <iterator>
 
+#include <fmt/format.h>
+
 #include "import/stablehlo.hpp"
 #include "partition/annotations.hpp"
 #include "partition/explain.hpp"
@@ -216,5 +218,31 @@ TEST_CASE("the same layout in Shardy's and in GSPMD's words") {
           std::vector<Ints>{{0, 0}, {0, 16}, {0, 32}, {0, 48}, {0, 0}, {0, 16}, {0, 32}, {0, 48}});
     CHECK(boxes(arguments[2]) ==
           std::vector<Ints>{{0, 0}, {16, 0}, {32, 0}, {48, 0}, {0, 0}, {16, 0}, {32, 0}, {48, 0}});
+  }
+}
+
+TEST_CASE("more layouts than 16 bits count are stated, each with its line") {
+  constexpr int kMany = 70'000;
+  std::string text = "module {\n  sdy.mesh @mesh = <[\"a\"=2]>\n"
+                     "  func.func @main(%v0: tensor<8x8xf32>) -> tensor<8x8xf32> {\n"; // lines 1 to 3
+  for (int i = 0; i < kMany; ++i)
+    text += fmt::format(
+        "    %n{0} = stablehlo.negate %v{0} : tensor<8x8xf32>\n"
+        "    %v{1} = sdy.sharding_constraint %n{0} <@mesh, [{{\"a\"}}, {{}}]> : tensor<8x8xf32>\n",
+        i, i + 1);
+  text += fmt::format("    return %v{} : tensor<8x8xf32>\n  }}\n}}\n", kMany);
+  auto imported = import::import_text(std::move(text));
+  REQUIRE_MESSAGE(imported.has_value(), imported.error().message());
+  Plan plan(imported->graph, *partition::mesh_for(imported->annotations, std::nullopt));
+  REQUIRE(partition::apply_annotations(plan, imported->annotations));
+  REQUIRE(plan.tactics().size() > kMany);
+  const graph::Graph &g = *imported->graph;
+  for (const int i : {0, 1, 65'534, 65'535, 65'536, kMany - 1}) {
+    const ValueId v = g.result(g.arguments()[0] + static_cast<uint32_t>(2 * i) + 2);
+    CAPTURE(g.value_name(v));
+    REQUIRE(plan.pin_of(v) != graph::kNone);
+    const auto *stated = plan.entry(plan.pin_of(v), 0);
+    REQUIRE(stated != nullptr);
+    CHECK(plan.tactics()[stated->tactic].pos.line == static_cast<uint32_t>(5 + 2 * i));
   }
 }

@@ -35,12 +35,12 @@ std::shared_ptr<const graph::Graph> read(std::string_view arguments, std::string
 
 std::vector<std::string> told(Plan plan) {
   std::vector<std::string> all;
-  for (const Conflict &c : partition::disagreements(plan)) {
+  for (const partition::Disagreement &c : partition::disagreements(plan)) {
     std::vector<std::string> ways;
-    for (const auto &way : c.candidates) {
-      const auto *from = plan.entry(way.source, c.axis);
+    for (size_t i = 0; i < c.candidates.size(); ++i) {
+      const auto *from = plan.entry(c.candidates[i].source, c.axis);
       ways.push_back(
-          fmt::format("{} by {}", partition::factor_text(plan, c.node, way.factor),
+          fmt::format("{} by {}", partition::candidate_text(plan, c, c.orders, i),
                       from == nullptr ? std::string("nobody") : plan.tactics()[from->tactic].text));
     }
     all.push_back(fmt::format("{}: {}", partition::name(c.kind), fmt::join(ways, " or ")));
@@ -64,6 +64,33 @@ TEST_CASE("a later action tiles another dimension") {
                                  "tile(arg=y, dim=1, axis=a)"});
   // Kept whole on purpose: nobody disagrees.
   CHECK(told(plan_of(graph, "tile(arg=x, dim=0, axis=a); atomic(value=%0, axis=a); propagate")).empty());
+}
+
+TEST_CASE("the same axes in another order") {
+  const auto graph = read("%x: tensor<8x8xf32>, %y: tensor<8x8xf32>",
+                          "  %0 = stablehlo.tanh %x : tensor<8x8xf32>\n"
+                          "  %1 = stablehlo.add %0, %y : tensor<8x8xf32>\n  return %1");
+  const char *const kSame = "tile(arg=x, dim=0, axis=a); tile(arg=x, dim=0, axis=b); infer-propagate";
+  CHECK(told(plan_of(graph, kSame)).empty());
+  CHECK(told(plan_of(graph, "shard(arg=x, [{a,b},{}]); shard(arg=y, [{b,a},{}]); infer-propagate")) ==
+        std::vector<std::string>{"mismatch: tile 0 {b,a} by shard(arg=y, [{b,a},{}]) or tile 0 {a,b} by "
+                                 "shard(arg=x, [{a,b},{}])"});
+  // Two that read agree with each other, and not with the value that both read.
+  const auto twice = read("%x: tensor<8x8xf32>, %y: tensor<8x8xf32>",
+                          "  %0 = stablehlo.add %x, %y : tensor<8x8xf32>\n"
+                          "  %1 = stablehlo.subtract %y, %x : tensor<8x8xf32>\n  return %0, %1");
+  CHECK(told(plan_of(twice, "shard(arg=x, [{b,a},{}]); shard(arg=y, [{a,b},{}]); infer-propagate")).size() ==
+        2);
+  // Axes of other dimensions are in nobody's way; those that only one of the two has stay where they are.
+  CHECK(told(plan_of(graph, "shard(arg=x, [{a},{b}]); shard(arg=y, [{a},{b}]); infer-propagate")).empty());
+}
+
+TEST_CASE("a contraction whose operands have its axes in two orders") {
+  const auto graph = read("%x: tensor<8x8xf32>, %w: tensor<8x8xf32>", "  %0 = matmul(%x, %w)\n  return %0");
+  const auto all =
+      told(plan_of(graph, "shard(arg=x, [{},{a,b}]); shard(arg=w, [{b,a},{}]); infer-propagate"));
+  REQUIRE(all.size() == 1);
+  CHECK(all[0].starts_with("mismatch: sum {"));
 }
 
 TEST_CASE("what must stay whole") {

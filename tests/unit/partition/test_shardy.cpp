@@ -223,7 +223,7 @@ TEST_CASE("a stated rule is that of an unknown call, and holds known ops back") 
   %5 = stablehlo.custom_call @f(%a) : (tensor<8x16xf32>) -> tensor<8x16xf32>)");
   CHECK(p.made("%0") == "[{x}, {y}]");
   CHECK(p.made("%1") == "[{x}, {}] +y");
-  CHECK(p.made("%2") == "[{x}, {}]"); // y would tile j, which is behind i in the result
+  CHECK(p.made("%2") == "[{x}, {}]");   // y would tile j, which is behind i in the result
   CHECK(p.made("%3") == "[{x,y}, {}]"); // j must stay whole: its axis goes to i
   CHECK(p.made("%4") == "[{}, {y,x}]");
   CHECK(p.made("%5") == "[{}, {}]");

@@ -146,7 +146,7 @@ TEST_CASE("the mesh statement") {
 
 TEST_CASE("what does not read as an action") {
   check(failure("tyle(arg=w, dim=1, axis=model)"), "TW-401",
-        "there is no action 'tyle'; nearest: 'tile', 'rule'", 1, 1);
+        "there is no action 'tyle'; nearest: 'tile', 'rule', 'arg-tile'", 1, 1);
   check(failure("\n  = 3"), "TW-401", "expected the name of an action", 2, 3);
   check(failure("tile(arg=w, dim=1"), "TW-401", "this '(' is never closed", 1, 5);
   check(failure("tile(arg=w], dim=1)"), "TW-401", "']' closes nothing", 1, 11);

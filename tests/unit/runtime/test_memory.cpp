@@ -62,3 +62,44 @@ TEST_CASE("devices of equal tiles need equal arenas, and tiles less than wholes"
   CHECK(parts.executable->arena_bytes(0) < whole.executable->arena_bytes(0));
   CHECK(parts.executable->peak_bytes(0) > parts.executable->arena_bytes(0));
 }
+
+TEST_CASE("steps make the tiles of a result in their places in it") {
+  using namespace tw::test;
+  constexpr int64_t kRows = 64, kWidth = 32, kBytes = kRows * kWidth * 4;
+  ProgramBuilder p;
+  const ValueId x = p.arg("x", {kRows, kWidth}), w = p.arg("w", {kWidth, kWidth});
+  p.result(p.matmul(p.matmul(x, w), w), "y");
+  const auto graph = p.finish();
+  const auto stepped = [](std::string_view axis, int size, int dim) {
+    return fmt::format("{0}(axis=\"s\", size={1}); tile(arg={2}, dim={3}, axis=\"s\"); infer-propagate", axis,
+                       size, dim == 0 ? "x" : "w", dim);
+  };
+  Runner whole(graph, "", "");
+  CHECK(whole.executable->arena_bytes(0) == 2 * kBytes);
+  REQUIRE(whole.run());
+  for (const int steps : {2, 4}) {
+    Runner runner(graph, "", stepped("serial", steps, 0));
+    CHECK(runner.executable->arena_bytes(0) == kBytes + kBytes / steps);
+    REQUIRE(runner.run());
+    CHECK(runner.bytes() == whole.bytes());
+  }
+  // Uneven tiles, over devices and steps; lanes, each with an intermediate of its own.
+  for (const auto &[on, spec] :
+       {std::pair{"d=3", stepped("serial", 5, 0) + "; tile(arg=x, dim=0, axis=d); infer-propagate"},
+        std::pair{"", stepped("threads", 4, 0)}}) {
+    Runner runner(graph, on, spec);
+    REQUIRE(runner.run());
+    CHECK(runner.bytes() == whole.bytes());
+  }
+  // The plan's own figure: beside arguments and results only the tile of x.
+  ProgramBuilder one;
+  const ValueId v = one.arg("x", {kRows, kWidth}), wide = one.arg("w", {kWidth, 4 * kWidth});
+  one.result(one.matmul(v, wide), "y");
+  const Runner product(one.finish(), "", stepped("serial", 2, 0));
+  const tw::spmd::Memory memory = plan_memory(*product.program);
+  CHECK(memory.peak_bytes - memory.argument_bytes - memory.result_bytes == kBytes / 2);
+  // Tiles of columns are no runs of the result.
+  Runner columns(graph, "", stepped("serial", 2, 1));
+  REQUIRE(columns.run());
+  CHECK(columns.bytes() == whole.bytes());
+}

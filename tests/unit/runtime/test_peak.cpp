@@ -166,6 +166,17 @@ TEST_CASE("a small step and a loop need what they touch") {
   check_peak(loop.program);
 }
 
+TEST_CASE("loops over steps and lanes need what they touch") {
+  for (const char *kind : {"serial", "threads"})
+    for (const char *on : {"", "data=2"}) {
+      const Runner runner(step_program(), on,
+                          fmt::format("{}(axis=\"s\", size=2); tile(arg=x, dim=0, axis=\"s\"); tile(arg=t, "
+                                      "dim=0, axis=\"s\"); infer-propagate",
+                                      kind));
+      check_peak(runner.program);
+    }
+}
+
 TEST_CASE("every program of the tree needs what it touches") {
   int checked = 0;
   for (const char *folder : {"tests/golden", "tests/conformance", "examples"})

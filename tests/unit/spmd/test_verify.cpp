@@ -63,11 +63,11 @@ TEST_CASE("the program of two products") {
   REQUIRE(program.has_value());
   CHECK(to_text(**program) ==
         R"(spmd @mlp over data=2,model=3 (6 devices) {
-  %0 = argument 0 "x" : f32[4,6] [{data}, {}] local [2,6]
-  %1 = argument 1 "w1" : f32[6,7] [{}, {model}] local [6,2..3]
-  %2 = argument 2 "w2" : f32[7,5] [{model}, {}] local [2..3,5]
-  %3 = stablehlo.dot_general %0, %1 : f32[4,7] [{data}, {model}] local [2,2..3]
-  %4 = stablehlo.dot_general %3, %2 : f32[4,5] [{data}, {}] +model local [2,5]
+  %arg0 = argument 0 "x" : f32[4,6] [{data}, {}] local [2,6]
+  %arg1 = argument 1 "w1" : f32[6,7] [{}, {model}] local [6,2..3]
+  %arg2 = argument 2 "w2" : f32[7,5] [{model}, {}] local [2..3,5]
+  %3 = stablehlo.dot_general %arg0, %arg1 : f32[4,7] [{data}, {model}] local [2,2..3]
+  %4 = stablehlo.dot_general %3, %arg2 : f32[4,5] [{data}, {}] +model local [2,5]
   %4/1 = all_reduce %4 : f32[4,5] [{data}, {}] local [2,5] // over model, sum, 54 bytes
   result 0 "y" %4/1
 }
@@ -107,7 +107,7 @@ TEST_CASE("instructions that are not where they should be") {
   CHECK(broken([](spmd::Program &p) {
           std::swap(p.operand_refs_[p.instrs_[3].first_operand],
                     p.operand_refs_[p.instrs_[3].first_operand + 1]);
-        }) == "instruction 3 (stablehlo.dot_general): takes or makes %1 in place of %0");
+        }) == "instruction 3 (stablehlo.dot_general): takes or makes %arg1 in place of %arg0");
   CHECK(broken([](spmd::Program &p) { p.operand_refs_[p.instrs_[3].first_operand] = 4; }) ==
         "instruction 3 (stablehlo.dot_general): reads value 4, which is not made before it");
   CHECK(broken([](spmd::Program &p) { p.instrs_[0].index = 1; }) ==

@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs waves with every tie decided for the largest array. Then it tries the loops that nodes were offered and did not take, those at large arrays
+// first, each at once for all nodes that do the same; `cheapest` first tries without levels, and with some actions heard before all others (what is
+// said of an input, before what is said of the parameters of all layers, makes a step that gathers weights rather than activations).
+#include "partition/choices.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include "base/hash.hpp"
+#include "partition/alike.hpp"
+#include "partition/policy.hpp"
+
+namespace tw::partition {
+
+using graph::kNone;
+using sharding::AxisId;
+
+namespace {
+
+// So many nodes are looked at in all, by so many waves at least, and at most.
+constexpr int64_t kNodes = 2'000'000, kLeastTries = 4, kMostTries = 400;
+// Devices may do so much more work where they move less.
+constexpr double kMoreWork = 1.05;
+
+bool is_equal(std::span<const NestEntry> a, std::span<const NestEntry> b) {
+  return std::ranges::equal(a, b, [](const NestEntry &x, const NestEntry &y) {
+    return x.axis == y.axis && x.factor == y.factor && x.split == y.split;
+  });
+}
+
+// Both in order; the new ones count.
+std::vector<Choice> changed(const std::vector<Choice> &chosen, const std::vector<Choice> &now) {
+  std::vector<Choice> all;
+  const auto before = [](const Choice &a, const Choice &b) {
+    return std::tuple(a.node, a.axis) < std::tuple(b.node, b.axis);
+  };
+  std::set_union(now.begin(), now.end(), chosen.begin(), chosen.end(), std::back_inserter(all),
+                 before); // of equal ones the first
+  return all;
+}
+
+} // namespace
+
+Choices::Choices(Plan &plan, const Waves &how)
+    : plan_(plan), how_(how), start_(plan.stamp()), refined_(plan.refined_.size()), decided_(plan.masks_),
+      tries_(std::clamp(kNodes / static_cast<int64_t>(plan.num_nodes() + 1), kLeastTries, kMostTries)),
+      counted_mesh_(plan.mesh()) {}
+
+void Choices::run() {
+  run_waves(best_);
+  const auto now = cost();
+  if (!now || now->bytes.total == 0)
+    return;
+  least_ = *now;
+  if (plan_.refined_.size() != refined_ && !keep_axes())
+    return;
+  alike_ = find_alike(plan_);
+  if (plan_.policy() == Policy::cheapest)
+    try_orders();
+  try_offers();
+  go_to_best();
+}
+
+void Choices::run_waves(const Way &way) {
+  Waves waves = how_;
+  waves.by_levels = way.by_levels;
+  waves.chosen = way.chosen;
+  if (!way.first.empty()) {
+    TacticSet first, heard, later;
+    for (const TacticId tactic : way.first)
+      first.insert(tactic);
+    for (const auto &same : tactics_)
+      if (!first.contains(same[0]))
+        for (const TacticId tactic : same)
+          later.insert(tactic);
+    how_.heard.each([&](TacticId tactic) {
+      if (first.contains(tactic))
+        heard.insert(tactic);
+    });
+    waves.silent.insert(later);
+    waves.heard = heard;
+    Propagation(plan_, waves).run();
+    waves.silent = how_.silent;
+    waves.heard = later;
+  }
+  Propagation(plan_, waves).run();
+}
+
+bool Choices::improves(const Way &way) {
+  if (tries_ == 0)
+    return false;
+  --tries_;
+  plan_.undo_to(start_);
+  run_waves(way);
+  is_best_ = false;
+  const auto now = cost();
+  if (!now || now->bytes >= least_.bytes || now->work > least_.work * kMoreWork)
+    return false;
+  const Way was = std::exchange(best_, way);
+  const Cost least =
+      std::exchange(least_, {now->bytes, least_.work}); // many ways in a row do not add up to much more work
+  is_best_ = true;
+  if (plan_.refined_.size() == refined_ || keep_axes())
+    return true;
+  best_ = was;
+  least_ = least;
+  return is_best_ = false;
+}
+
+void Choices::go_to_best() {
+  if (std::exchange(is_best_, true))
+    return;
+  plan_.undo_to(start_);
+  run_waves(best_);
+}
+
+std::optional<Choices::Cost> Choices::cost() {
+  const auto remember = [&](NodeId n) { counted_[n].assign(plan_.nest(n).begin(), plan_.nest(n).end()); };
+  if (moves_ == nullptr || !(counted_mesh_ == plan_.mesh())) {
+    moves_ = plan_.count_moves_(plan_);
+    counted_mesh_ = plan_.mesh();
+    counted_.resize(plan_.num_nodes());
+    for (NodeId n = 0; n < plan_.num_nodes(); ++n)
+      remember(n);
+  } else {
+    std::vector<NodeId> changed;
+    for (NodeId n = 0; n < plan_.num_nodes(); ++n)
+      if (!is_equal(plan_.nest(n), counted_[n])) {
+        changed.push_back(n);
+        remember(n);
+      }
+    if (!changed.empty() && !moves_->follow(changed))
+      moves_ = nullptr;
+  }
+  return moves_ == nullptr ? std::nullopt : std::optional(Cost{moves_->bytes(), work()});
+}
+
+double Choices::work() const {
+  double all = 0;
+  for (NodeId n = 0; n < plan_.num_ops_; ++n) {
+    if (!plan_.takes_part(n) || plan_.is_source(n))
+      continue;
+    double turns = 1;
+    for (const ops::Factor &factor : plan_.rule(n).factors)
+      turns *= static_cast<double>(factor.size);
+    for (const NestEntry &e : plan_.nest(n))
+      if (e.factor != kAny)
+        turns /= static_cast<double>(plan_.mesh().size(e.axis));
+    all += turns;
+  }
+  return all;
+}
+
+bool Choices::keep_axes() {
+  const Plan::Stamp start = start_;
+  const size_t refined = refined_;
+  const Way best = best_;
+  std::vector<std::pair<AxisId, int64_t>> parts; // the axis, and the places of its major part
+  for (size_t i = refined_; i < plan_.refined_.size(); ++i) {
+    const AxisId axis = plan_.refined_[i].axis;
+    const bool is_last = i + 1 == plan_.refined_.size();
+    parts.emplace_back(axis, (is_last ? plan_.mesh() : plan_.refined_[i + 1].mesh).size(axis));
+  }
+  plan_.undo_to(start_);
+  for (const auto &part : parts) {
+    [[maybe_unused]] const bool made = plan_.refine(part.first, part.second).has_value();
+    TW_ASSERT(made); // as it was a moment ago
+    best_.chosen = of_parts(best_.chosen, part.first);
+  }
+  start_ = plan_.stamp();
+  refined_ = plan_.refined_.size();
+  std::vector<uint64_t> decided = plan_.masks_;
+  run_waves(best_);
+  const auto now = cost();
+  if (now && now->bytes <= least_.bytes && plan_.refined_.size() == refined_) {
+    least_.bytes = now->bytes;
+    decided_ = std::move(decided);
+    return true;
+  }
+  start_ = start;
+  refined_ = refined;
+  best_ = best;
+  plan_.undo_to(start_);
+  run_waves(best_);
+  return false;
+}
+
+std::vector<std::vector<TacticId>> Choices::tactics_alike() const {
+  size_t speak = plan_.tactics_.size(); // from here on they are new
+  for (size_t i = start_; i-- > 0 && plan_.log_[i] != Plan::kLogPropagated;)
+    speak -= plan_.log_[i] == Plan::kLogTactic;
+  const auto is_new = [&](TacticId tactic) {
+    return (tactic >= speak || how_.heard.contains(tactic)) && !how_.silent.contains(tactic);
+  };
+  std::map<TacticId, uint64_t> said; // by the tactic, in no order
+  for (NodeId n = 0; n < plan_.num_nodes(); ++n)
+    for (const NestEntry &e : plan_.nest(n))
+      if (e.cause == kNone && is_new(e.tactic))
+        said[e.tactic] += Hasher(alike_[n]).add(e.axis).add(e.factor).value();
+  std::map<uint64_t, std::vector<TacticId>> alike;
+  for (const auto &[tactic, what] : said)
+    alike[what].push_back(tactic);
+  std::vector<std::vector<TacticId>> all;
+  for (auto &[what, tactics] : alike)
+    all.push_back(std::move(tactics));
+  return all;
+}
+
+void Choices::try_orders() {
+  tactics_ = tactics_alike();
+  for (const bool by_levels : {true, false}) {
+    if (!by_levels)
+      improves({.by_levels = by_levels});
+    for (const auto &same : tactics_)
+      if (tactics_.size() > 1)
+        improves({.by_levels = by_levels, .first = same});
+  }
+}
+
+std::vector<Choices::Offer> Choices::offers() {
+  Propagation waves(plan_);
+  std::map<uint64_t, Offer> found;
+  for (NodeId n = 0; n < plan_.num_nodes(); ++n) {
+    if (!plan_.takes_part(n) || plan_.is_source(n) || plan_.has_fixed_layout(n))
+      continue;
+    int64_t elements = 0;
+    for (const graph::ValueId v : plan_.reads(n))
+      elements = std::max(elements, plan_.graph().type(v).elements());
+    for (uint32_t i = 0; i < plan_.num_made(n); ++i)
+      elements = std::max(elements, plan_.graph().type(plan_.made(n, i)).elements());
+    for (size_t a = 0; a < plan_.mesh().num_axes(); ++a) {
+      const auto axis = static_cast<AxisId>(a);
+      const NestEntry *own = plan_.entry(n, axis);
+      if (plan_.mesh().is_loop(axis) || (decided_[n] >> axis & 1) != 0)
+        continue;
+      const ops::FactorId taken = own == nullptr ? kNoFactor : own->factor;
+      for (const Evidence &e : waves.evidence(n, axis)) {
+        if (e.verdict != Verdict::candidate || e.candidate.factor == taken)
+          continue;
+        const uint64_t key = Hasher(alike_[n]).add(axis).add(taken).add(e.candidate.factor).value();
+        Offer &offer = found[key];
+        offer.key = key;
+        offer.elements = std::max(offer.elements, elements);
+        const Choice choice{n, axis, e.candidate.factor};
+        if (offer.nodes.empty() || !(offer.nodes.back() == choice))
+          offer.nodes.push_back(choice);
+      }
+    }
+  }
+  std::vector<Offer> all;
+  for (auto &[key, offer] : found)
+    all.push_back(std::move(offer));
+  std::ranges::stable_sort(all, std::ranges::greater(), &Offer::elements);
+  return all;
+}
+
+void Choices::try_offers() {
+  std::set<uint64_t> tried;
+  for (bool improved = false, again = true; again && tries_ > 0;) {
+    again = false;
+    go_to_best();
+    for (const Offer &offer : offers()) {
+      if (!tried.insert(offer.key).second)
+        continue;
+      Way way = best_;
+      way.chosen = changed(best_.chosen, offer.nodes);
+      if (improves(way)) {
+        again = improved = true;
+        break;
+      }
+    }
+    if (!again && improved) { // what did not help before may now
+      tried.clear();
+      improved = false;
+      again = true;
+    }
+  }
+}
+
+} // namespace tw::partition

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a loop picks slices of, turn by turn, out of an array that is tiled along them and that it does not change, is gathered once before the
+// loop, where that moves less than bringing together each slice does: the weights of a scan over layers that are tiled along the layers. For
+// that the slice needs the array whole, and so do the loop variables that hand it on unchanged; that the move of what a body takes from
+// outside stands before the loop is up to `emit` (hoist_moves).
+#include <algorithm>
+
+#include "ops/trip_count.hpp"
+#include "spmd/lowering.hpp"
+
+namespace tw::spmd {
+
+namespace {
+
+using graph::OpId;
+using graph::ValueId;
+using sharding::Sharding;
+
+bool is_pick(const ops::Factor &factor) {
+  return factor.kind == ops::FactorKind::reduce && factor.reduction == sharding::Reduction::pick;
+}
+
+class Gatherer {
+public:
+  explicit Gatherer(Lowering &lowering) : lowering_(lowering), plan_(lowering.plan), graph_(lowering.graph) {}
+
+  void consider(OpId op) {
+    if (!lowering_.live[op] || lowering_.types_of[op] == graph::kNone || !picks_in_loop(lowering_, op))
+      return;
+    const uint64_t axes = picked_axes(op);
+    if ((axes & lowering_.mesh.loop_axes()) != 0)
+      return;
+    for (uint32_t i = 0; i < graph_.operands(op).size(); ++i) {
+      const ShardingId now = lowering_.node(op).operands[i];
+      const ValueId v = graph_.operands(op)[i];
+      const auto whole = without(now, axes, graph_.type(v));
+      if (!whole)
+        return;
+      if (*whole == now)
+        continue;
+      const auto source = source_of(op, v);
+      const auto follows = [&](partition::NodeId n) {
+        const ShardingId type = lowering_.node(n).operands[0];
+        return type == now || type == *whole;
+      };
+      if (source && source->turns > 1 && may_be_gathered(source->value) &&
+          std::ranges::all_of(source->variables, follows) && is_less(op, i, axes, *whole, *source))
+        gather(op, i, axes, *whole, *source);
+      return;
+    }
+  }
+
+private:
+  uint64_t picked_axes(OpId op) const {
+    uint64_t axes = 0;
+    for (const partition::NestEntry &e : plan_.nest(op))
+      if (e.factor != partition::kAny && is_pick(plan_.rule(op).factors[e.factor]))
+        axes |= uint64_t{1} << e.axis;
+    return axes;
+  }
+
+  // What an operand is before all loops that do not change it, the variables that hand it on, outer ones last, and how often the op runs then.
+  struct Source {
+    ValueId value;
+    std::vector<partition::NodeId> variables;
+    int64_t turns;
+  };
+
+  // Nothing where data decide how often it runs.
+  std::optional<Source> source_of(OpId op, ValueId v) const {
+    Source source{v, {}, 1};
+    graph::RegionId r = graph_.op(op).parent;
+    const auto leave = [&] { // the region, and the loop whose it is
+      const OpId around = graph_.region(r).parent;
+      r = graph_.op(around).parent;
+      if (!ops::is_loop(graph_, around))
+        return true;
+      constexpr int64_t kMost = int64_t{1} << 40;
+      const auto trips = ops::trip_count(graph_, around);
+      source.turns = std::min(kMost, source.turns * std::clamp<int64_t>(trips.value_or(1), 1, kMost));
+      return trips.has_value();
+    };
+    for (;;) {
+      while (r != graph_.region_of(source.value))
+        if (!leave())
+          return std::nullopt;
+      const partition::NodeId maker = plan_.flow().maker(source.value).node;
+      if (maker == graph::kNone || !hands_on(plan_, maker) || graph_.value(source.value).def != graph::kNone)
+        return source;
+      source.variables.push_back(maker);
+      source.value = plan_.reads(maker)[0];
+      if (!leave())
+        return std::nullopt;
+    }
+  }
+
+  bool is_less(OpId op, uint32_t operand, uint64_t axes, ShardingId whole, const Source &source) {
+    const NodeTypes &types = lowering_.node(op);
+    const ShardingId now = types.operands[operand], made = types.results[0];
+    const ShardingId held = this->held(source.value);
+    const auto turns = static_cast<double>(source.turns);
+    const double picked = bytes(source.value, held, now) + turns * bytes_behind(op, made);
+    const double gathered =
+        bytes(source.value, held, whole) + turns * bytes_behind(op, combined(op, made, axes));
+    return gathered < picked * (1 - 1e-9);
+  }
+
+  void gather(OpId op, uint32_t operand, uint64_t axes, ShardingId whole, const Source &source) {
+    NodeTypes types = lowering_.node(op);
+    types.operands[operand] = whole;
+    types.results[0] = combined(op, types.results[0], axes);
+    types.reduce_axes &= ~axes;
+    set(op, std::move(types));
+    for (const partition::NodeId n : source.variables) {
+      NodeTypes all = lowering_.node(n);
+      std::ranges::fill(all.operands, whole);
+      std::ranges::fill(all.results, whole);
+      set(n, std::move(all));
+    }
+  }
+
+  void set(partition::NodeId n, NodeTypes types) {
+    lowering_.types_of[n] = static_cast<uint32_t>(lowering_.types.size());
+    lowering_.types.push_back(std::move(types));
+  }
+
+  // What the op makes without partial values over some axes.
+  ShardingId combined(OpId op, ShardingId made, uint64_t axes) {
+    Sharding s = lowering_.sharding(made);
+    std::erase_if(s.stacked,
+                  [&](const sharding::Stacked &partial) { return (axes >> partial.axis & 1) != 0; });
+    return lowering_.intern(std::move(s), graph_.type(graph_.result(op)));
+  }
+
+  // Not what is asked to be gathered for each use, nor what stands for partial values or is made anew for each use.
+  bool may_be_gathered(ValueId v) const {
+    const OpId def = graph_.value(v).def;
+    const bool per_use =
+        lowering_.options.gather_per_use && def != graph::kNone && lowering_.is_argument(def);
+    const partition::Port maker = plan_.flow().maker(v);
+    return !per_use && !lowering_.is_source(v) && maker.node != graph::kNone &&
+           (plan_.pin_of(v) != graph::kNone ||
+            plan_.result_sharding(maker.node, maker.index).stacked.empty());
+  }
+
+  // Without the tiles along some axes; nothing where the cuts of the rest do not follow.
+  std::optional<ShardingId> without(ShardingId id, uint64_t axes, const graph::TensorType &type) {
+    Sharding s = lowering_.sharding(id);
+    for (sharding::DimSharding &dim : s.dims) {
+      if (std::erase_if(dim.axes, [&](sharding::AxisId axis) { return (axes >> axis & 1) != 0; }) == 0)
+        continue;
+      if (dim.axes.empty())
+        dim = {};
+      else if (dim.rule.kind != sharding::SplitRule::Kind::balanced)
+        return std::nullopt;
+    }
+    return lowering_.intern(std::move(s), type);
+  }
+
+  // All that is asked of other nodes is what their nests say, whatever later passes make of their types.
+  ShardingId held(ValueId v) {
+    const partition::Port maker = plan_.flow().maker(v);
+    const partition::NodeId pin = plan_.pin_of(v);
+    return lowering_.intern(pin != graph::kNone ? plan_.operand_sharding(pin, 0)
+                                                : plan_.result_sharding(maker.node, maker.index),
+                            graph_.type(v));
+  }
+
+  // What a device receives in the mean until all who read what the op makes have it as they want it.
+  double bytes_behind(OpId op, ShardingId made) {
+    const ValueId v = graph_.result(op);
+    std::vector<ShardingId> wanted;
+    const auto add = [&](partition::NodeId n, uint32_t operand) {
+      const ShardingId id = lowering_.intern(plan_.operand_sharding(n, operand), graph_.type(v));
+      if (std::ranges::find(wanted, id) == wanted.end())
+        wanted.push_back(id);
+    };
+    if (const partition::NodeId pin = plan_.pin_of(v); pin != graph::kNone)
+      add(pin, 0);
+    else
+      plan_.flow().each_reader(v, [&](const partition::Port &reader) {
+        if (lowering_.is_live(reader.node) && plan_.takes_part(reader.node))
+          add(reader.node, reader.index);
+      });
+    double all = 0;
+    for (const ShardingId step : closing_steps(lowering_, made, graph_.value(v).type, wanted)) {
+      all += bytes(v, made, step);
+      made = step;
+    }
+    for (const ShardingId to : wanted)
+      all += bytes(v, made, to);
+    return all;
+  }
+
+  double bytes(ValueId v, ShardingId from, ShardingId to) {
+    return lowering_.summary(graph_.value(v).type, from, to).bytes_received_mean;
+  }
+
+  Lowering &lowering_;
+  const partition::Plan &plan_;
+  const graph::Graph &graph_;
+};
+
+} // namespace
+
+bool hands_on(const partition::Plan &plan, partition::NodeId n) {
+  if (!plan.is_variable(n) || plan.reads(n).size() != 2 || plan.num_made(n) != 3)
+    return false;
+  const ValueId v = plan.made(n, 1);
+  return plan.reads(n)[1] == v && ops::is_loop(plan.graph(), plan.op_of(n)) &&
+         plan.pin_of(v) == graph::kNone && plan.pin_of(plan.made(n, 0)) == graph::kNone;
+}
+
+bool picks_in_loop(const Lowering &lowering, partition::NodeId n) {
+  const partition::Plan &plan = lowering.plan;
+  if (!plan.is_op(n) || lowering.graph.op(n).parent == 0 || plan.nest(n).empty() || plan.num_made(n) != 1)
+    return false;
+  const auto &factors = plan.rule(n).factors;
+  return std::ranges::any_of(plan.nest(n), [&](const partition::NestEntry &e) {
+    return e.factor != partition::kAny && is_pick(factors[e.factor]);
+  });
+}
+
+Status gather_picks(Lowering &lowering) {
+  if (!lowering.does("hoist_moves") || !lowering.does("share_moves"))
+    return {};
+  Gatherer gatherer(lowering);
+  if (lowering.scope) {
+    for (const partition::NodeId n : lowering.scope->nodes)
+      if (lowering.plan.is_op(n))
+        gatherer.consider(n);
+    return {};
+  }
+  for (OpId op = 0; op < lowering.graph.ops().size(); ++op)
+    gatherer.consider(op);
+  return {};
+}
+
+} // namespace tw::spmd

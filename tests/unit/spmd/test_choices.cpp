@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+// Choices by bytes: what propagation takes where evidence is tied, or neighbours want different things, moves no more than what it passed over.
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include <fmt/format.h>
+
+#include "import/stablehlo.hpp"
+#include "partition/policy.hpp"
+#include "partition/spec.hpp"
+#include "spmd/moved_bytes.hpp"
+#include "support/compare.hpp"
+#include "support/random_program.hpp"
+#include "support/simulate.hpp"
+
+using namespace tw;
+using partition::Plan;
+using partition::Policy;
+
+namespace {
+
+Plan plan_of(const std::string &text, const char *mesh, Policy policy, const std::string &spec,
+             partition::CountMoves count = spmd::count_moves) {
+  const auto imported = import::import_text(text);
+  REQUIRE_MESSAGE(imported.has_value(), imported.error().message());
+  Plan plan(imported->graph, *sharding::Mesh::parse(mesh));
+  plan.set_policy(policy, count);
+  const Status status = partition::apply_spec(plan, spec, "spec");
+  REQUIRE_MESSAGE(status.has_value(), status.error().message());
+  return plan;
+}
+
+// What the busiest device receives.
+int64_t received(const Plan &plan) {
+  const auto program = spmd::lower(plan);
+  REQUIRE(program.has_value());
+  return spmd::find_statistics(**program).bytes_received_max;
+}
+
+// A product whose large operand is tiled along the contracted dimension, as is the small one along its rows.
+constexpr const char *kLargeParameter = R"(
+func.func @main(%x: tensor<4x4096xf32>, %w: tensor<4096x4096xf32>) -> tensor<4x4096xf32> {
+  %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<4x4096xf32>, tensor<4096x4096xf32>) -> tensor<4x4096xf32>
+  return %0 : tensor<4x4096xf32>
+})";
+constexpr const char *kRows =
+    "tile(arg=x, dim=0, axis=a); tile(arg=w, dim=0, axis=a); tile(result=0, dim=0, axis=a); propagate";
+
+// Layers of two products, alike: the batch, and the weights of both products, which are small beside it.
+std::string layers(int count, int64_t batch, int64_t width) {
+  const std::string x = fmt::format("tensor<{}x{}xf32>", batch, width),
+                    w = fmt::format("tensor<{0}x{0}xf32>", width);
+  std::string arguments = "%x: " + x, body, last = "%x";
+  for (int i = 0; i < count; ++i) {
+    arguments += fmt::format(", %u{0}: {1}, %v{0}: {1}", i, w);
+    body += fmt::format(
+        "  %p{0} = stablehlo.dot_general {1}, %u{0}, contracting_dims = [1] x [0] : ({2}, {3}) -> {2}\n", i,
+        last, x, w);
+    body += fmt::format("  %t{0} = stablehlo.tanh %p{0} : {1}\n", i, x);
+    body += fmt::format(
+        "  %q{0} = stablehlo.dot_general %t{0}, %v{0}, contracting_dims = [1] x [0] : ({1}, {2}) -> {1}\n", i,
+        x, w);
+    last = fmt::format("%q{}", i);
+  }
+  return fmt::format("func.func @main({}) -> {} {{\n{}  return {} : {}\n}}\n", arguments, x, body, last, x);
+}
+
+} // namespace
+
+TEST_CASE("of a sum and a pass, shardy takes the one that moves less") {
+  for (const Policy policy : {Policy::shardy, Policy::cheapest}) {
+    const Plan plan = plan_of(kLargeParameter, "a=4", policy, kRows);
+    CHECK(received(plan) <= 3 * 4 * 4096 * 4); // x and the result move, a quarter of each stays
+    CHECK(received(plan_of(kLargeParameter, "a=4", policy, kRows, nullptr)) == int64_t{3} * 1024 * 4096 * 4);
+  }
+}
+
+TEST_CASE("batch and weights stated at once: weights are gathered where they are smaller") {
+  for (const int64_t batch : {512, 16}) {
+    CAPTURE(batch);
+    const std::string program = layers(3, batch, 64);
+    for (const char *dim : {"0", "1"}) {
+      CAPTURE(dim);
+      const std::string spec = fmt::format("tile(arg=x, dim=0, axis=a); tile(arg=\"u*\", dim={0}, axis=a); "
+                                           "tile(arg=\"v*\", dim={0}, axis=a); propagate",
+                                           dim);
+      const int64_t weights = int64_t{6} * 64 * 64 * 4 * 3 / 4;
+      const int64_t cheapest = received(plan_of(program, "a=4", Policy::cheapest, spec));
+      CHECK(cheapest <= weights);
+      CHECK(cheapest <= received(plan_of(program, "a=4", Policy::shardy, spec)));
+      if (batch == 16)
+        CHECK(cheapest < weights); // activations are
+    }
+  }
+}
+
+TEST_CASE("activations that alternate between two cuts are cut in one way") {
+  const std::string program = layers(4, 512, 64);
+  std::string spec = "tile(arg=x, dim=0, axis=a); ";
+  for (int i = 0; i < 4; ++i)
+    spec += fmt::format("tile(arg=u{}, dim=1, axis=a); ", i);
+  const int64_t weights = int64_t{4} * 64 * 64 * 4 * 3 / 4;
+  CHECK(received(plan_of(program, "a=4", Policy::cheapest, spec + "propagate")) <= weights);
+}
+
+TEST_CASE("random programs: no policy moves more for having counted, and results stay what they are") {
+  int64_t fewer = 0, moving = 0;
+  for (uint64_t seed = 1; seed <= 300; ++seed) {
+    CAPTURE(seed);
+    test::Dice random(seed);
+    const test::RandomProgram made = test::random_program(random);
+    sharding::Mesh mesh = test::random_mesh(random);
+    if (seed % 8 == 0)
+      mesh = test::with_random_loops(mesh, random);
+    const Policy policy = seed % 2 == 0 ? Policy::shardy : Policy::cheapest;
+    Plan plan(made.graph, mesh), largest(made.graph, mesh);
+    test::Dice again = random;
+    plan.set_policy(policy, spmd::count_moves);
+    largest.set_policy(policy);
+    const Plan before = plan;
+    test::random_actions(plan, random);
+    test::random_actions(largest, again);
+    const auto program = spmd::lower(plan), as_largest = spmd::lower(largest);
+    if (!program || !as_largest)
+      continue;
+    const int64_t now = spmd::find_statistics(**program).bytes_received_max,
+                  then = spmd::find_statistics(**as_largest).bytes_received_max;
+    fewer += now < then;
+    moving += then > 0;
+    const auto expected = test::simulate(**as_largest, made.inputs),
+               got = test::simulate(**program, made.inputs);
+    REQUIRE(expected.has_value());
+    REQUIRE(got.has_value());
+    for (size_t i = 0; i < got->size(); ++i)
+      REQUIRE(test::same_values((*got)[i], (*expected)[i]));
+    plan.undo_to(before.stamp());
+    REQUIRE(plan.same_state(before));
+  }
+  CHECK(fewer > 10);
+  CHECK(moving > 100);
+}
