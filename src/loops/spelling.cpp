@@ -133,14 +133,15 @@ private:
     std::vector<std::string> all;
     for (size_t i = 0; i < def_.attrs.size(); ++i) {
       const std::string_view name = def_.attrs[i].name;
-      if (!view_.has(i))
-        continue;
       if (const auto pair = import::short_pair(name); !pair.empty()) { // batching_dims = [0] x [0]
-        if (!view_.ints(i).empty() || pair == "contracting_dims")
-          all.push_back(fmt::format("{} = {} x {}", pair, attribute(i), attribute(i + 1)));
+        const auto left = view_.ints(i), right = view_.ints(i + 1);
+        if (!left.empty() || (pair == "contracting_dims" && (view_.has(i) || view_.has(i + 1))))
+          all.push_back(fmt::format("{} = [{}] x [{}]", pair, fmt::join(left, ", "), fmt::join(right, ", ")));
         ++i;
         continue;
       }
+      if (!view_.has(i))
+        continue;
       all.push_back(fmt::format("{} = {}", import::short_name(def_.name, name), attribute(i)));
     }
     return all;

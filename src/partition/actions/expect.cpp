@@ -39,13 +39,15 @@ std::vector<Token> tokens(const Statement &statement) {
     const char c = (*statement.line)[i];
     if (c == '"') {
       quoted = !quoted;
-      last = quoted ? 0 : 2;
+      if (quoted)
+        all.emplace_back().column = static_cast<uint32_t>(i + 2);
+      last = 2;
       continue;
     }
     const int now = quoted ? 2 : kind(c);
     if (now != 0) {
       if (now != last)
-        all.push_back({"", static_cast<uint32_t>(i + 1)});
+        all.emplace_back().column = static_cast<uint32_t>(i + 1);
       all.back().text += c;
     }
     last = now;

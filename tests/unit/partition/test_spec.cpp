@@ -177,6 +177,10 @@ TEST_CASE("what does not read as an action") {
   check(failure("expect peak < 16Gb"), "TW-401", "expected a size such as 16GiB", 1, 15);
   check(failure("expect no all_gather == 2"), "TW-401", "expected nothing more, found '=='", 1, 22);
   check(failure("expect all_gather over == 2"), "TW-401", "expected the name of an axis", 1, 24);
+  check(failure("expect \"\"2"), "TW-401",
+        "expected one of all_gather, all_reduce, all_to_all, exchange, peak, permute, reduce_scatter, found "
+        "'2'",
+        1, 9);
 }
 
 TEST_CASE("names that match nothing say what is near") {
