@@ -3,7 +3,9 @@
 #include "redistribute/bounds.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
+#include <set>
 
 namespace tw::redistribute {
 
@@ -110,6 +112,68 @@ GroupBounds of_level(const Grid &grid, std::span<const int32_t> group, std::span
   return most;
 }
 
+// Of sums: a group that wants one and has not all of its values needs one value at least. To have a sum anywhere the values of as many
+// groups must come together as it takes to have them all, one value each but for the first; each further group that wants it hears of it.
+GroupBounds of_level_sums(const Problem &problem, const Grid &grid, std::span<const int32_t> group,
+                          std::span<const Box> src, std::span<const Box> dst) {
+  struct Members {
+    std::set<int64_t> terms; // coordinates along the combined axes
+    bool wants = false;
+  };
+  struct Sum {
+    int64_t size = 0;
+    std::map<int32_t, Members> groups;
+  };
+  // Sums of other coordinates along axes that are not combined are made elsewhere, of the same values where these lie there too.
+  std::map<uint64_t, Sum> sums;
+  const sharding::Mesh &mesh = problem.src().mesh;
+  int64_t all_terms = 1;
+  for (const sharding::AxisId axis : problem.combined())
+    all_terms *= mesh.size(axis);
+  std::set<int32_t> names;
+  for (size_t d = 0; d < group.size(); ++d) {
+    names.insert(group[d]);
+    if (!src[d].empty()) {
+      int64_t term = 0;
+      for (const sharding::AxisId axis : problem.combined())
+        term = term * mesh.size(axis) + mesh.coordinate(problem.src_position(static_cast<Device>(d)), axis);
+      grid.each_cell(src[d], [&](uint64_t id, int64_t size) {
+        sums[id].size = size;
+        sums[id].groups[group[d]].terms.insert(term);
+      });
+    }
+    if (!dst[d].empty())
+      grid.each_cell(dst[d], [&](uint64_t id, int64_t size) {
+        sums[id].size = size;
+        sums[id].groups[group[d]].wants = true;
+      });
+  }
+  std::map<int32_t, int64_t> enter;
+  double total = 0;
+  for (const auto &[id, sum] : sums) {
+    int64_t wanting = 0, most = 1, lacking = 0;
+    for (const auto &[g, members] : sum.groups) {
+      const auto terms = static_cast<int64_t>(members.terms.size());
+      most = std::max(most, terms);
+      wanting += members.wants;
+      if (members.wants && terms < all_terms) {
+        enter[g] += sum.size;
+        ++lacking;
+      }
+    }
+    const int64_t together = (all_terms + most - 1) / most - 1; // moves until the first group has the sum
+    total += static_cast<double>(sum.size) *
+             static_cast<double>(std::max(lacking, wanting == 0 ? 0 : together + wanting - 1));
+  }
+  GroupBounds bounds;
+  for (const auto &[g, elements] : enter)
+    bounds.enter = std::max(bounds.enter, elements);
+  bounds.enter = std::max(bounds.enter,
+                          static_cast<int64_t>(std::ceil(total / static_cast<double>(names.size()) - 1e-9)));
+  bounds.enter_each = total / static_cast<double>(group.size());
+  return bounds;
+}
+
 } // namespace
 
 Bounds find_bounds(const Problem &problem, const Topology &topology, const CostModel &model) {
@@ -162,13 +226,19 @@ Bounds find_bounds(const Problem &problem, const Topology &topology, const CostM
   };
   const auto innermost = static_cast<uint32_t>(topology.num_levels() - 1);
   time(innermost, std::max(bounds.b1_mean, static_cast<double>(bounds.b1_max)));
-  if (!problem.combined().empty() || topology.groups.empty() || !problem.src().sharding.stacked.empty())
+  if (topology.groups.empty() || !problem.dst().sharding.stacked.empty())
     return bounds;
+  int64_t terms = 1;
+  for (const sharding::AxisId axis : problem.combined())
+    terms *= problem.src().mesh.size(axis);
+  const bool sums = terms > 1;
   const Grid grid(problem, src, dst);
   for (uint32_t level = 0; level < topology.groups.size(); ++level) {
-    const GroupBounds most = of_level(grid, topology.groups[level], src, dst);
+    const GroupBounds most = sums ? of_level_sums(problem, grid, topology.groups[level], src, dst)
+                                  : of_level(grid, topology.groups[level], src, dst);
     bounds.b2.push_back(most.enter * item);
-    bounds.b3.push_back(most.leave * item);
+    if (!sums)
+      bounds.b3.push_back(most.leave * item);
     time(level, most.enter_each * static_cast<double>(item));
   }
   return bounds;

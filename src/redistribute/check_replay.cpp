@@ -2,7 +2,10 @@
 // Replays the steps of a plan on boxes: what every device has by then, what it reads and what it writes.
 #include <algorithm>
 #include <array>
+#include <map>
+#include <memory>
 #include <optional>
+#include <tuple>
 
 #include "redistribute/check_parts.hpp"
 
@@ -13,9 +16,14 @@ using sharding::Mesh;
 
 namespace {
 
+// The positions whose partial values are in some elements, in the order in which they were added.
+using Terms = std::vector<int64_t>;
+
 // What a device holds of a tile so far: disjoint boxes, unless that was found wrong.
 struct Filled {
   std::vector<BoxView> parts;
+  std::vector<std::shared_ptr<const Terms>> terms; // by part, of partial sums; null: complete
+  std::vector<bool> read;                          // by part, of partial sums
   int64_t elements = 0;
 };
 
@@ -79,6 +87,14 @@ public:
     for (uint32_t b = 1; b < plan_.target(); ++b)
       if (!read[b] && std::ranges::any_of(filled_[b], [](const Filled &f) { return f.elements != 0; }))
         findings_.add("buffer {} is filled and never read", b);
+    for (uint32_t b = 1; b < plan_.target(); ++b)
+      for (Device d = 0; static_cast<size_t>(d) < devices_; ++d) {
+        const Filled &filled = filled_[b][static_cast<size_t>(d)];
+        for (size_t i = 0; i < filled.parts.size(); ++i)
+          if (filled.terms[i] != nullptr && !filled.read[i])
+            findings_.add("buffer {}, device {}: a partial sum of box {} is never read", b,
+                          problem_.device_id(d), to_text(filled.parts[i]));
+      }
     for (Device d = 0; static_cast<size_t>(d) < devices_; ++d) {
       const int64_t wanted = elements(tile_of(plan_, plan_.target(), d));
       if (const int64_t got = filled_.back()[static_cast<size_t>(d)].elements; got != wanted)
@@ -105,8 +121,8 @@ private:
                       problem_.device_id(source.device), source.buffer);
       check_kept(s, d, box, source);
     }
-    if (sources[0].buffer == 0 && terms_ > 1)
-      check_terms(s, d, box, sources, step.reduction);
+    if (terms_ > 1)
+      check_terms(s, d, box, step, sources);
     else if (sources.size() != 1)
       findings_.add("{}: {} sources of values that are not partial", place(s, d, box), sources.size());
   }
@@ -139,41 +155,109 @@ private:
     }
   }
 
-  // All positions that differ along the combined axes alone, each once, ascending.
-  void check_terms(size_t s, Device d, BoxView box, std::span<const Source> sources,
-                   sharding::Reduction reduction) {
-    if (reduction != problem_.reduction())
-      findings_.add("{}: partial values combine by {}, and not {}", place(s, d, box),
-                    sharding::name(problem_.reduction()), sharding::name(reduction));
-    if (static_cast<int64_t>(sources.size()) != terms_) {
-      findings_.add("{}: {} of {} partial values", place(s, d, box), sources.size(), terms_);
+  // What is copied is complete. What is summed are partial values of one sum, each once, in the order of the first position of each
+  // source, and all of them where the target is written.
+  void check_terms(size_t s, Device d, BoxView box, const Step &step, std::span<const Source> sources) {
+    const auto found = terms_of(s, d, box, sources);
+    if (!found)
+      return;
+    const auto &[terms, complete] = *found;
+    if (complete) {
+      if (sources.size() != 1)
+        findings_.add("{}: {} sources of values that are not partial", place(s, d, box), sources.size());
       return;
     }
-    const Mesh &mesh = problem_.src().mesh;
-    int64_t before = -1, first = -1;
+    if (step.reduction != problem_.reduction() && sources.size() > 1)
+      findings_.add("{}: partial values combine by {}, and not {}", place(s, d, box),
+                    sharding::name(problem_.reduction()), sharding::name(step.reduction));
+    if (!is_one_sum(s, d, box, terms))
+      return;
+    if (static_cast<int64_t>(terms.size()) == terms_)
+      return;
+    if (step.target != plan_.target())
+      partial_[{s, static_cast<size_t>(d), box.offset.data()}] = std::make_shared<const Terms>(terms);
+    else
+      findings_.add("{}: {} of {} partial values", place(s, d, box), terms.size(), terms_);
+  }
+
+  struct Found {
+    Terms terms;
+    bool complete;
+  };
+  std::optional<Found> terms_of(size_t s, Device d, BoxView box, std::span<const Source> sources) {
+    Found all{{}, false};
+    int64_t before = -1; // the first position of the source before
     for (const Source &source : sources) {
-      const int64_t position = problem_.src_position(source.device);
-      if (source.buffer != 0 || position < 0) {
+      const Terms *terms = source.buffer == 0 ? nullptr : filled_terms(source, box);
+      if (source.buffer != 0 && terms == nullptr) {
+        all.complete = true;
+        continue;
+      }
+      const int64_t position = terms == nullptr ? problem_.src_position(source.device) : terms->front();
+      if (position < 0) {
         findings_.add("{}: device {}, buffer {} has no partial values", place(s, d, box),
                       problem_.device_id(source.device), source.buffer);
-        return;
+        return std::nullopt;
       }
       if (position <= before) {
         findings_.add("{}: partial values are not combined in the order of their positions: {} after {}",
                       place(s, d, box), position, before);
-        return;
+        return std::nullopt;
       }
       before = position;
+      if (terms == nullptr)
+        all.terms.push_back(position);
+      else
+        all.terms.insert(all.terms.end(), terms->begin(), terms->end());
+    }
+    if (all.complete && !all.terms.empty()) {
+      findings_.add("{}: adds partial values to what is complete", place(s, d, box));
+      return std::nullopt;
+    }
+    return all;
+  }
+
+  // Of the elements of a box in a buffer that steps have filled, all alike; null where they are complete.
+  const Terms *filled_terms(const Source &source, BoxView box) {
+    Filled &filled = filled_[source.buffer][static_cast<size_t>(source.device)];
+    const Terms *found = nullptr;
+    bool any = false;
+    for (size_t i = 0; i < filled.parts.size(); ++i) {
+      if (overlap(filled.parts[i], box) == 0)
+        continue;
+      const Terms *terms = filled.terms[i].get();
+      if (any && !(found == terms || (found != nullptr && terms != nullptr && *found == *terms)))
+        findings_.add("box {} of buffer {} of device {} holds sums of different values", to_text(box),
+                      source.buffer, problem_.device_id(source.device));
+      found = terms;
+      any = filled.read[i] = true;
+    }
+    return found;
+  }
+
+  // Positions that differ along the combined axes alone, each once.
+  bool is_one_sum(size_t s, Device d, BoxView box, const Terms &terms) {
+    const Mesh &mesh = problem_.src().mesh;
+    Terms sorted = terms;
+    std::ranges::sort(sorted);
+    if (std::ranges::adjacent_find(sorted) != sorted.end()) {
+      findings_.add("{}: a partial value is added twice, that of position {}", place(s, d, box),
+                    *std::ranges::adjacent_find(sorted));
+      return false;
+    }
+    int64_t first = -1;
+    for (const int64_t position : terms) {
       int64_t common = position;
       for (const AxisId axis : problem_.combined())
         common -= mesh.coordinate(position, axis) * mesh.stride(axis);
       if (first >= 0 && common != first) {
         findings_.add("{}: device {} has values of another sum", place(s, d, box),
-                      problem_.device_id(source.device));
-        return;
+                      problem_.device_id(problem_.src_device(position)));
+        return false;
       }
       first = common;
     }
+    return true;
   }
 
   void fill(size_t s, Device d) {
@@ -183,6 +267,9 @@ private:
     const size_t fresh = filled.parts.size();
     for (uint32_t piece = step.first_piece[at]; piece < step.first_piece[at + 1]; ++piece) {
       filled.parts.push_back(piece_of(step, rank_, piece));
+      const auto terms = partial_.find({s, at, filled.parts.back().offset.data()});
+      filled.terms.push_back(terms == partial_.end() ? nullptr : terms->second);
+      filled.read.push_back(false);
       filled.elements = add_saturating(filled.elements, elements(filled.parts.back()));
     }
     if (filled.parts.size() == fresh)
@@ -198,6 +285,8 @@ private:
   Findings &findings_;
   std::vector<std::vector<Filled>> filled_; // per buffer and device
   int64_t terms_ = 1;                       // of a sum
+  // What pieces of intermediate buffers are sums of: by step, device, and where their bounds lie.
+  std::map<std::tuple<size_t, size_t, const int64_t *>, std::shared_ptr<const Terms>> partial_;
 };
 
 } // namespace

@@ -5,9 +5,11 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <utility>
 
 #include "redistribute/direct.hpp"
+#include "redistribute/split_box.hpp"
 #include "redistribute/step_builder.hpp"
 
 namespace tw::redistribute {
@@ -21,54 +23,34 @@ struct Item {
   Box box;
   std::vector<Source> held;   // who can give it by now
   std::vector<Device> takers; // who lacks it, ascending
+  std::optional<size_t> turn; // see Share
 };
-
-std::vector<Box> split(const Box &box, int64_t parts) {
-  if (parts == 1)
-    return {box};
-  const auto widest = std::ranges::max_element(box.extent) - box.extent.begin();
-  const auto d = static_cast<size_t>(widest);
-  std::vector<Box> result;
-  for (int64_t i = 0; i < parts; ++i) {
-    Box part = box;
-    const int64_t n = box.extent.empty() ? 1 : box.extent[d], begin = i * n / parts,
-                  end = (i + 1) * n / parts;
-    if (!box.extent.empty()) {
-      part.offset[d] += begin;
-      part.extent[d] = end - begin;
-    } else if (i + 1 < parts) {
-      continue; // a scalar is one part
-    }
-    if (begin < end)
-      result.push_back(std::move(part));
-  }
-  return result;
-}
 
 class Distribution {
 public:
   Distribution(const Problem &problem, const Topology &topology)
       : problem_(problem), topology_(topology), sent_(problem.num_devices(), 0) {}
 
-  std::vector<Step> run(int64_t chunks) {
+  LevelSteps run(int64_t chunks, SumOrder order) {
+    LevelSteps result;
     if (problem_.combined().empty())
       take_held();
     else
-      combine();
+      result = combine(order);
     for (size_t level = 0; level < topology_.num_levels(); ++level) {
       if (level == 0 && chunks > 0 && topology_.num_levels() > 1)
         relay(chunks);
       else
         distribute(level);
     }
-    std::vector<Step> result;
-    for (auto &[builder, level, reduction] : steps_) {
+    for (auto &[builder, level] : steps_) {
       if (builder.empty())
         continue;
-      result.push_back(builder.finish(1, reduction));
-      result.back().level = static_cast<uint32_t>(level);
-      describe(result.back(), problem_);
+      result.steps.push_back(builder.finish(target_));
+      result.steps.back().level = static_cast<uint32_t>(level);
     }
+    for (Step &step : result.steps)
+      describe(step, problem_);
     return result;
   }
 
@@ -76,7 +58,6 @@ private:
   struct Part {
     StepBuilder builder;
     size_t level;
-    sharding::Reduction reduction = sharding::Reduction::raw;
   };
 
   StepBuilder &step(size_t index, size_t level) {
@@ -114,7 +95,7 @@ private:
       direct.append(problem_.dst_position(wanting[0]), problem_.src_position(wanting[0]), list);
       for (size_t i = 0; i < list.size(); ++i) {
         const int64_t position = list.sources[i];
-        Item item{box_at(list.bounds, i), {}, {}};
+        Item item{box_at(list.bounds, i), {}, {}, {}};
         const auto &having = holders.at(key(problem_.src_box(problem_.src_device(position)), position));
         for (const Device d : having)
           item.held.push_back({d, 0});
@@ -130,34 +111,13 @@ private:
     }
   }
 
-  // Devices that would combine the same partial values make a share each.
-  void combine() {
-    const Step whole = direct_step(problem_);
-    std::map<std::pair<std::vector<int64_t>, std::vector<Device>>, std::vector<Device>> teams;
-    for (size_t d = 0; d < problem_.num_devices(); ++d)
-      for (uint32_t piece = whole.first_piece[d]; piece < whole.first_piece[d + 1]; ++piece) {
-        const auto bounds = whole.bounds_of(piece, problem_.rank());
-        std::vector<Device> from;
-        for (const Source &source : whole.sources_of(piece))
-          from.push_back(source.device);
-        teams[{{bounds.begin(), bounds.end()}, std::move(from)}].push_back(static_cast<Device>(d));
-      }
-    for (const auto &[what, team] : teams) {
-      std::vector<Source> from;
-      for (const Device d : what.second)
-        from.push_back({d, 0});
-      const std::vector<Box> shares = split(box_at(what.first, 0), static_cast<int64_t>(team.size()));
-      for (size_t i = 0; i < shares.size(); ++i) {
-        step(0, 0).add(team[i], shares[i], from);
-        Item item{shares[i], {{team[i], 1}}, {}};
-        std::ranges::remove_copy(team, std::back_inserter(item.takers), team[i]);
-        if (!item.takers.empty())
-          items_.push_back(std::move(item));
-      }
-    }
-    if (!steps_.empty())
-      steps_[0].reduction = problem_.reduction();
-    done_ = 1;
+  // What is left to be done once shares of the sums are made.
+  LevelSteps combine(SumOrder order) {
+    Shares made = make_shares(problem_, topology_, order);
+    target_ = static_cast<uint32_t>(made.partial.size()) + 1;
+    for (Share &share : made.shares)
+      items_.push_back({std::move(share.box), {{share.maker, target_}}, std::move(share.takers), share.turn});
+    return {std::move(made.steps), std::move(made.partial)};
   }
 
   Box box_at(const std::vector<int64_t> &bounds, size_t i) const {
@@ -193,7 +153,7 @@ private:
   }
 
   void receive(Item &item, Device to) {
-    item.held.push_back({to, 1});
+    item.held.push_back({to, target_});
     std::erase(item.takers, to);
   }
 
@@ -215,12 +175,13 @@ private:
         next.push_back(std::move(item));
         continue;
       }
-      const std::vector<Box> shares = split(item.box, static_cast<int64_t>(largest(groups)));
+      const std::vector<Box> shares =
+          item.turn ? std::vector{item.box} : split(item.box, static_cast<int64_t>(largest(groups)));
       for (size_t i = 0; i < shares.size(); ++i) {
-        Item share{shares[i], item.held, item.takers};
+        Item share{shares[i], item.held, item.takers, item.turn};
         const Item before = share;
         for (const auto &members : groups) {
-          const Device to = members[i % members.size()];
+          const Device to = members[item.turn.value_or(i) % members.size()];
           builder.add(to, share.box, giver(before, level, to));
           receive(share, to);
         }
@@ -244,13 +205,13 @@ private:
       const size_t count = largest(groups);
       const std::vector<Box> parts = split(item.box, static_cast<int64_t>(count) * chunks);
       for (size_t i = 0; i < parts.size(); ++i) {
-        Item part{parts[i], item.held, item.takers};
+        Item part{parts[i], item.held, item.takers, item.turn};
         Source from = giver(part, 0, groups[0][i % groups[0].size()]);
         for (size_t hop = 0; hop < groups.size(); ++hop) {
           const Device to = groups[hop][i % groups[hop].size()];
           step(begin + i / count + hop, 0).add(to, part.box, from);
           receive(part, to);
-          from = {to, 1};
+          from = {to, target_};
         }
         if (!part.takers.empty())
           next.push_back(std::move(part));
@@ -265,19 +226,22 @@ private:
   std::vector<int64_t> sent_; // elements, by device
   std::vector<Item> items_;
   std::vector<Part> steps_;
-  size_t done_ = 0; // steps that take no more pieces
+  size_t done_ = 0;     // steps that take no more pieces
+  uint32_t target_ = 1; // buffer
 };
 
 } // namespace
 
-std::vector<Step> level_steps(const Problem &problem, const Topology &topology) {
-  return Distribution(problem, topology).run(0);
+LevelSteps level_steps(const Problem &problem, const Topology &topology, SumOrder order) {
+  return Distribution(problem, topology).run(0, order);
 }
 
-std::vector<Step> relay_steps(const Problem &problem, const Topology &topology, int64_t chunks) {
-  return Distribution(problem, topology).run(chunks);
+LevelSteps relay_steps(const Problem &problem, const Topology &topology, int64_t chunks) {
+  return Distribution(problem, topology).run(chunks, SumOrder::by_level);
 }
 
-std::vector<Step> combine_steps(const Problem &problem) { return Distribution(problem, Topology{}).run(0); }
+LevelSteps combine_steps(const Problem &problem) {
+  return Distribution(problem, Topology{}).run(0, SumOrder::flat);
+}
 
 } // namespace tw::redistribute

@@ -121,14 +121,16 @@ private:
     found_.push_back({std::move(plan), std::move(cost)});
   }
 
-  // A plan of several steps that write target tiles only.
-  void add_in_place(Method method, std::vector<Step> steps) {
+  // A plan of several steps that write target tiles, and sums within groups.
+  void add_in_place(Method method, LevelSteps made) {
     auto plan = start(method);
-    plan->buffers = {src_, dst_};
+    plan->buffers = {src_};
+    std::ranges::move(made.partial, std::back_inserter(plan->buffers));
+    plan->buffers.push_back(dst_);
     int64_t moving = 0;
-    for (const Step &step : steps)
+    for (const Step &step : made.steps)
       moving += step.kind != Kind::copy;
-    plan->steps = std::move(steps);
+    plan->steps = std::move(made.steps);
     plan->fig11_cost = moving * largest(dst_);
     PlanCost cost = find_cost(*plan, options_.topology, options_.model);
     plan->exact = problem_->combined().empty() && receives_what_it_lacks(cost); // which is B1
@@ -158,21 +160,22 @@ private:
     add_chain(plan);
     plan->fig11_cost = found_.back().cost.received_max == 0 ? 0 : largest(dst_);
     if (!problem_->combined().empty())
-      if (auto shares = combine_steps(*problem_); shares.size() > 1)
+      if (auto shares = combine_steps(*problem_); shares.steps.size() > 1)
         add_in_place(Method::direct, name_shares(std::move(shares)));
   }
 
-  static std::vector<Step> name_shares(std::vector<Step> steps) {
-    steps[0].kind = Kind::reduce_scatter;
-    for (size_t i = 1; i < steps.size(); ++i)
-      steps[i].kind = Kind::all_gather;
-    return steps;
+  static LevelSteps name_shares(LevelSteps made) {
+    for (size_t i = 1; i < made.steps.size(); ++i)
+      made.steps[i].kind = Kind::all_gather;
+    return made;
   }
 
   void add_levels(Method method) {
     if (method != Method::relay)
-      add_in_place(Method::level, level_steps(*problem_, options_.topology));
-    if (method == Method::level || options_.topology.groups.empty())
+      add_in_place(Method::level, level_steps(*problem_, options_.topology, options_.sum_order));
+    if (method == Method::level || options_.topology.groups.empty() ||
+        (method == Method::automatic &&
+         !problem_->combined().empty())) // shares of a sum cross a link once anyway
       return;
     for (const int64_t chunks : kChunks)
       add_in_place(Method::relay, relay_steps(*problem_, options_.topology, chunks));

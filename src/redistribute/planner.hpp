@@ -10,6 +10,7 @@
 #include "base/status.hpp"
 #include "redistribute/bounds.hpp"
 #include "redistribute/cost.hpp"
+#include "redistribute/level_sums.hpp"
 #include "redistribute/plan.hpp"
 
 namespace tw::redistribute {
@@ -20,6 +21,7 @@ struct PlanOptions {
   CostModel model;
   std::optional<int64_t>
       scratch_bytes; // intermediate tiles that a device may hold at once; unlimited by default
+  SumOrder sum_order = SumOrder::by_level; // of plans by levels
   std::optional<int64_t>
       height_bytes; // the largest tile of any buffer; by default the larger of source and target tile
 };

@@ -159,9 +159,12 @@ std::string redistribution_text(const Redistribution &r, size_t width) {
                       bytes_text(static_cast<double>(cost.received_max)), bytes_text(cost.received_mean),
                       bytes_text(static_cast<double>(r.bounds.b1_max)), bytes_text(r.bounds.b1_mean));
   for (size_t level = 0; level < r.bounds.b2.size(); ++level)
-    text += fmt::format("  level {}    at least {} must enter a group, {} leave one (B2, B3)\n", level,
-                        bytes_text(static_cast<double>(r.bounds.b2[level])),
-                        bytes_text(static_cast<double>(r.bounds.b3[level])));
+    text +=
+        fmt::format("  level {}    at least {} must enter a group{}\n", level,
+                    bytes_text(static_cast<double>(r.bounds.b2[level])),
+                    r.bounds.b3.empty() ? std::string(" (B2)")
+                                        : fmt::format(", {} leave one (B2, B3)",
+                                                      bytes_text(static_cast<double>(r.bounds.b3[level]))));
   text += fmt::format("  Figure 11  {} elements; no sequence of collectives takes less than {}\n",
                       plan.fig11_cost, r.bounds.fig11_floor);
   text += fmt::format(

@@ -123,20 +123,23 @@ inline int64_t most_across(const redistribute::Plan &plan, std::span<const int32
   return most;
 }
 
-// A plan whose steps write target tiles only.
+// A plan whose steps write target tiles, and sums within groups.
 inline redistribute::Plan plan_in_place(std::shared_ptr<const redistribute::Problem> problem,
-                                        redistribute::Method method, std::vector<redistribute::Step> steps) {
+                                        redistribute::Method method, redistribute::LevelSteps made) {
   using namespace redistribute;
   Plan plan;
   plan.method = method;
-  plan.buffers.assign(2, Placement(problem->rank(), problem->num_devices()));
+  Placement src(problem->rank(), problem->num_devices()), dst = src;
   int64_t largest = 0, collectives = 0;
   for (Device d = 0; static_cast<size_t>(d) < problem->num_devices(); ++d) {
-    plan.buffers[0].set(d, problem->src_box(d));
-    plan.buffers[1].set(d, problem->dst_box(d));
-    largest = std::max(largest, plan.buffers[1].elements(d));
+    src.set(d, problem->src_box(d));
+    dst.set(d, problem->dst_box(d));
+    largest = std::max(largest, dst.elements(d));
   }
-  plan.steps = std::move(steps);
+  plan.buffers = {src};
+  plan.buffers.insert(plan.buffers.end(), made.partial.begin(), made.partial.end());
+  plan.buffers.push_back(dst);
+  plan.steps = std::move(made.steps);
   for (const Step &step : plan.steps)
     collectives += step.kind != Kind::copy;
   plan.fig11_cost = collectives * largest;
@@ -147,14 +150,14 @@ inline redistribute::Plan plan_in_place(std::shared_ptr<const redistribute::Prob
 
 inline redistribute::Plan direct_plan_of(std::shared_ptr<const redistribute::Problem> problem) {
   using namespace redistribute;
-  std::vector<Step> steps{direct_step(*problem)};
+  LevelSteps steps{{direct_step(*problem)}, {}};
   return plan_in_place(std::move(problem), Method::direct, std::move(steps));
 }
 
 inline redistribute::Plan level_plan_of(std::shared_ptr<const redistribute::Problem> problem,
                                         const redistribute::Topology &topology) {
   using namespace redistribute;
-  auto steps = level_steps(*problem, topology);
+  auto steps = level_steps(*problem, topology, SumOrder::by_level);
   return plan_in_place(std::move(problem), Method::level, std::move(steps));
 }
 

@@ -587,7 +587,7 @@ std::optional<Plan> plan_through_whole(std::shared_ptr<const Problem> problem) {
   steps[1].target = 2;
   for (Source &source : steps[1].sources)
     source.buffer = 1;
-  Plan plan = tw::test::plan_in_place(std::move(problem), Method::direct, std::move(steps));
+  Plan plan = tw::test::plan_in_place(std::move(problem), Method::direct, LevelSteps{std::move(steps), {}});
   plan.buffers.insert(plan.buffers.begin() + 1, tiles);
   plan.exact = false;
   return plan;

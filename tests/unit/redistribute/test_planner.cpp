@@ -9,6 +9,7 @@
 #include "redistribute/direct.hpp"
 #include "redistribute/planner.hpp"
 #include "redistribute/type_text.hpp"
+#include "support/random_problem.hpp"
 #include "support/table_file.hpp"
 #include "support/unit.hpp"
 
@@ -199,6 +200,32 @@ TEST_CASE("two meshes: relay sends once what many nodes want") {
   };
   CHECK(leaving(plan_by(problem, Method::level, topology)) == 3 * bounds.b3[0]);
   CHECK(leaving(plan_by(problem, Method::relay, topology)) == bounds.b3[0]);
+}
+
+TEST_CASE("sums by level: a group sends one value, whatever it holds") {
+  const Mesh mesh = *Mesh::create({{"x", 8, "x", 1}});
+  const auto entering = [&](const char *target, const char *levels, SumOrder order) {
+    const auto problem = *make_problem(mesh, *parse_distributed_type("f32[64,32] [{},{}] +sum:x", mesh), mesh,
+                                       *parse_distributed_type(target, mesh), tw::graph::DType::f32);
+    PlanOptions options;
+    options.method = Method::level;
+    options.topology = *Topology::parse(levels, *problem);
+    options.sum_order = order;
+    const Costed costed = *make_plan(problem, options);
+    CHECK(check(*costed.plan, {.cost = costed.cost}).pass());
+    const Bounds bounds = find_bounds(*problem, options.topology, {});
+    const int64_t bytes = tw::test::most_across(*costed.plan, options.topology.groups[0], true);
+    if (order == SumOrder::by_level)
+      CHECK(bytes == bounds.b2[0]);
+    return bytes;
+  };
+  constexpr int64_t kBytes = 64 * 32 * 4;
+  CHECK(entering("f32[64,32] [{},{}]", "node=2", SumOrder::by_level) == kBytes);
+  CHECK(entering("f32[64,32] [{},{}]", "node=2", SumOrder::flat) == 4 * kBytes / 2 + kBytes / 2);
+  CHECK(entering("f32[64,32] [{},{}]", "node=4", SumOrder::by_level) == 3 * kBytes / 2); // 2 (4 - 1) / 4
+  CHECK(entering("f32[64,32] [{},{}]", "node=2,socket=2", SumOrder::by_level) == kBytes);
+  CHECK(entering("f32[64,32] [{x},{}]", "node=2", SumOrder::by_level) == kBytes / 2);
+  CHECK(entering("f32[64,32] [{x},{}]", "node=4", SumOrder::by_level) == 3 * kBytes / 4);
 }
 
 TEST_CASE("levels: counts and listed groups, each mistake with its own message") {

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+// Finds who wants which sum of whose values, cuts each sum into shares, and adds group by group where levels say so.
+#include "redistribute/level_sums.hpp"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "redistribute/direct.hpp"
+#include "redistribute/split_box.hpp"
+#include "redistribute/step_builder.hpp"
+
+namespace tw::redistribute {
+
+using sharding::Box;
+
+namespace {
+
+// A part of a sum, and all that want it, ascending.
+struct Wanted {
+  Box box;
+  std::vector<Device> takers;
+};
+// By the devices whose values are summed, in rank order; of each the parts in the order of their places.
+using Sums = std::map<std::vector<Device>, std::vector<Wanted>>;
+
+Sums find_sums(const Problem &problem) {
+  const size_t rank = problem.rank();
+  const Step whole = direct_step(problem);
+  std::map<std::pair<std::vector<Device>, std::vector<int64_t>>, std::vector<Device>> found;
+  for (size_t d = 0; d < problem.num_devices(); ++d)
+    for (uint32_t piece = whole.first_piece[d]; piece < whole.first_piece[d + 1]; ++piece) {
+      const auto bounds = whole.bounds_of(piece, rank);
+      std::vector<Device> from;
+      for (const Source &source : whole.sources_of(piece))
+        from.push_back(source.device);
+      found[{std::move(from), {bounds.begin(), bounds.end()}}].push_back(static_cast<Device>(d));
+    }
+  Sums sums;
+  for (auto &[what, takers] : found) {
+    const auto middle = what.second.begin() + static_cast<std::ptrdiff_t>(rank);
+    sums[what.first].push_back({Box{{what.second.begin(), middle}, {middle, what.second.end()}}, takers});
+  }
+  return sums;
+}
+
+class Summing {
+public:
+  Summing(const Problem &problem, const Topology &topology)
+      : problem_(problem), topology_(topology), final_(problem) {
+    for (size_t level = 0; level < topology.groups.size(); ++level)
+      partial_.push_back({StepBuilder(problem), Placement(problem.rank(), problem.num_devices()),
+                          1 + static_cast<uint32_t>(level)});
+  }
+
+  void add_flat(const std::vector<Device> &from, const std::vector<Wanted> &wanted) {
+    for (const auto &[box, takers] : wanted) {
+      const std::vector<Box> parts = split(box, static_cast<int64_t>(takers.size()));
+      for (size_t i = 0; i < parts.size(); ++i)
+        make(parts[i], takers[i], source_tiles(from), takers, std::nullopt);
+    }
+  }
+
+  // A part is cut into slabs, one for each taker of the group that has most of them, and a slab among the groups. Each group adds its
+  // values of a slab on one of its devices; whoever makes a share adds what the groups have.
+  void add_by_level(const std::vector<Device> &from, const std::vector<Wanted> &wanted) {
+    struct Slab {
+      Box box;
+      size_t turn;
+      const std::vector<Device> *takers;
+    };
+    std::vector<Slab> slabs;
+    for (const auto &[box, takers] : wanted) {
+      size_t most = 0;
+      for (const auto &group : groups_at(0, takers))
+        most = std::max(most, group.size());
+      const std::vector<Box> boxes = split(box, static_cast<int64_t>(most));
+      for (size_t i = 0; i < boxes.size(); ++i)
+        slabs.push_back({boxes[i], i, &takers});
+    }
+    for (size_t s = 0; s < slabs.size(); ++s) {
+      const auto &[box, turn, takers] = slabs[s];
+      const auto groups = groups_at(0, *takers);
+      const std::vector<Source> sources = add_in_groups(0, from, box, s, slabs.size());
+      const std::vector<Box> shares = split(box, static_cast<int64_t>(groups.size()));
+      for (size_t i = 0; i < shares.size(); ++i) {
+        const auto &makers = groups[(i + turn) % groups.size()];
+        make(shares[i], makers[turn % makers.size()], sources, *takers, turn);
+      }
+    }
+  }
+
+  Shares finish() {
+    Shares made;
+    std::vector<uint32_t> number(partial_.size() + 2,
+                                 0); // of buffers, which are numbered without those that nobody fills
+    for (size_t level = 0; level < partial_.size(); ++level)
+      if (!partial_[level].builder.empty()) {
+        made.partial.push_back(std::move(partial_[level].tiles));
+        number[partial_[level].buffer] = static_cast<uint32_t>(made.partial.size());
+      }
+    const auto finish = [&](StepBuilder &builder, size_t level, uint32_t target) {
+      Step step = builder.finish(target, problem_.reduction());
+      for (Source &source : step.sources)
+        source.buffer = number[source.buffer];
+      step.kind = Kind::reduce_scatter;
+      step.level = static_cast<uint32_t>(level);
+      made.steps.push_back(std::move(step));
+    };
+    for (size_t level = partial_.size(); level-- > 0;)
+      if (!partial_[level].builder.empty())
+        finish(partial_[level].builder, level + 1, number[partial_[level].buffer]);
+    if (!final_.empty())
+      finish(final_, 0, static_cast<uint32_t>(made.partial.size()) + 1);
+    made.shares = std::move(shares_);
+    return made;
+  }
+
+private:
+  // Sums within the groups of a level.
+  struct Partial {
+    StepBuilder builder;
+    Placement tiles;
+    uint32_t buffer; // before those are left out that nobody fills
+  };
+
+  static std::vector<Source> source_tiles(const std::vector<Device> &devices) {
+    std::vector<Source> sources;
+    for (const Device d : devices)
+      sources.push_back({d, 0});
+    return sources;
+  }
+
+  // In the order in which the groups come first.
+  std::vector<std::vector<Device>> groups_at(size_t level, const std::vector<Device> &devices) const {
+    std::vector<std::vector<Device>> groups;
+    std::map<int32_t, size_t> known;
+    for (const Device d : devices) {
+      const int32_t group = topology_.groups[level][static_cast<size_t>(d)];
+      const auto [at, fresh] = known.try_emplace(group, groups.size());
+      if (fresh)
+        groups.emplace_back();
+      groups[at->second].push_back(d);
+    }
+    return groups;
+  }
+
+  // Where the values of some devices are once each group from a level on has added its own. The device of a group that adds a slab
+  // follows from the slab's number, so that each adds slabs that lie together.
+  std::vector<Source> add_in_groups(size_t level, const std::vector<Device> &from, const Box &box,
+                                    size_t slab, size_t slabs) {
+    if (level == topology_.groups.size())
+      return source_tiles(from);
+    const auto groups = groups_at(level, from);
+    if (groups.size() == 1)
+      return add_in_groups(level + 1, from, box, slab, slabs);
+    std::vector<Source> sources;
+    for (const auto &members : groups) {
+      if (members.size() == 1) {
+        sources.push_back({members[0], 0});
+        continue;
+      }
+      const std::vector<Source> inner = add_in_groups(level + 1, members, box, slab, slabs);
+      const Device adder = members[slab * members.size() / slabs];
+      Partial &partial = partial_[level];
+      partial.builder.add(adder, box, inner);
+      enclose(partial.tiles.offset(adder), partial.tiles.extent(adder), box);
+      sources.push_back({adder, partial.buffer});
+    }
+    return sources;
+  }
+
+  // Makes a tile the smallest box around itself and another one.
+  static void enclose(std::span<int64_t> offset, std::span<int64_t> extent, const Box &box) {
+    const bool first = std::ranges::find(extent, 0) != extent.end();
+    for (size_t i = 0; i < offset.size(); ++i) {
+      const int64_t begin = first ? box.offset[i] : std::min(offset[i], box.offset[i]);
+      const int64_t end = std::max(first ? 0 : offset[i] + extent[i], box.offset[i] + box.extent[i]);
+      offset[i] = begin;
+      extent[i] = end - begin;
+    }
+  }
+
+  void make(const Box &box, Device maker, const std::vector<Source> &sources,
+            const std::vector<Device> &takers, std::optional<size_t> turn) {
+    final_.add(maker, box, sources);
+    Share share{box, maker, {}, turn};
+    std::ranges::remove_copy(takers, std::back_inserter(share.takers), maker);
+    if (!share.takers.empty())
+      shares_.push_back(std::move(share));
+  }
+
+  const Problem &problem_;
+  const Topology &topology_;
+  std::vector<Partial> partial_; // by level
+  StepBuilder final_;
+  std::vector<Share> shares_;
+};
+
+} // namespace
+
+Shares make_shares(const Problem &problem, const Topology &topology, SumOrder order) {
+  Summing summing(problem, topology);
+  const bool by_level = order == SumOrder::by_level && !topology.groups.empty();
+  for (const auto &[from, wanted] : find_sums(problem))
+    by_level ? summing.add_by_level(from, wanted) : summing.add_flat(from, wanted);
+  return summing.finish();
+}
+
+} // namespace tw::redistribute
