@@ -64,7 +64,7 @@ TW_API tw_status_t tw_error_take(tw_error_t **out_error);
 TW_API void tw_error_release(tw_error_t *error);
 
 TW_API tw_status_t tw_error_status(const tw_error_t *error);
-/* A stable id, "TW-104"; listed with their meanings in src/base/diag_list.inc. */
+/* A stable id, "TW-104"; tw_diagnostic_id lists them. */
 TW_API const char *tw_error_id(const tw_error_t *error);
 TW_API const char *tw_error_text(const tw_error_t *error);
 /* Where in the caller's text: file "" and line, column 0 when it is about no text. Lines and columns count from 1. */
@@ -74,6 +74,13 @@ TW_API uint32_t tw_error_column(const tw_error_t *error);
 /* Further lines: the source line with a caret, nearest names, causes from the outermost to the innermost. NULL when i is too large. */
 TW_API size_t tw_error_num_notes(const tw_error_t *error);
 TW_API const char *tw_error_note(const tw_error_t *error, size_t i);
+
+/* Every error id, sorted: what it means, in one line, and what to do about it. NULL when i is too large. Static
+ * storage. */
+TW_API size_t tw_diagnostic_count(void);
+TW_API const char *tw_diagnostic_id(size_t i);
+TW_API const char *tw_diagnostic_meaning(size_t i);
+TW_API const char *tw_diagnostic_advice(size_t i);
 
 /* For callbacks of the host, which answer a status: makes this the thread's last failure and returns `status`, so that one can write
  * `return tw_error_set(TW_OUT_OF_RANGE, "the table has 7 rows");`. The call during which the callback failed then fails with that status and

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Looks diagnostics up in the list that diag_list.inc makes.
+// The diagnostics that diag_list.inc lists.
 #include "base/diag.hpp"
-
-#include <algorithm>
 
 namespace tw {
 namespace {
 
 constexpr Diagnostic kDiagnostics[] = {
-#define TW_DIAG(number, meaning) {"TW-" #number, meaning},
+#define TW_DIAG(number, meaning, advice) {"TW-" #number, meaning, advice},
 #include "base/diag_list.inc"
 #undef TW_DIAG
 };
@@ -16,10 +14,5 @@ constexpr Diagnostic kDiagnostics[] = {
 } // namespace
 
 std::span<const Diagnostic> all_diagnostics() { return kDiagnostics; }
-
-std::string_view diagnostic_meaning(std::string_view id) {
-  const auto *found = std::ranges::lower_bound(kDiagnostics, id, {}, &Diagnostic::id);
-  return found != std::end(kDiagnostics) && found->id == id ? found->meaning : std::string_view();
-}
 
 } // namespace tw

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/diag.hpp"
 #include "capi/guard.hpp"
 #include "capi/handles.hpp"
 #include "graph/limits.hpp"
@@ -127,6 +128,17 @@ const char *tw_status_name(tw_status_t status) {
   case TW_INTERNAL: return "internal";
   default: return "unknown";
   }
+}
+
+size_t tw_diagnostic_count(void) { return all_diagnostics().size(); }
+const char *tw_diagnostic_id(size_t i) {
+  return i < all_diagnostics().size() ? all_diagnostics()[i].id : nullptr;
+}
+const char *tw_diagnostic_meaning(size_t i) {
+  return i < all_diagnostics().size() ? all_diagnostics()[i].meaning : nullptr;
+}
+const char *tw_diagnostic_advice(size_t i) {
+  return i < all_diagnostics().size() ? all_diagnostics()[i].advice : nullptr;
 }
 
 const char *tw_error_message(void) { return last_error ? last_error->message().c_str() : ""; }

@@ -3,6 +3,11 @@
 // src/cli/NAME.cpp defines.
 #pragma once
 
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
 #include "cli/options.hpp"
 
 namespace tw::cli {
@@ -17,5 +22,15 @@ struct Verb {
 #define TW_VERB(name) extern const Verb verb_##name;
 #include "cli/verb_list.inc"
 #undef TW_VERB
+
+std::span<const Verb *const> all_verbs();
+std::vector<std::string> verb_names();
+const Verb *find_verb(std::string_view name); // null where there is none
+
+// Runs a verb, prints what went wrong, and answers with the exit status. argv[0] is the verb.
+int run_verb(const Verb &verb, int argc, const char *const *argv);
+
+// What `tw --help` prints, not wrapped.
+std::string overview();
 
 } // namespace tw::cli

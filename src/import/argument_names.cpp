@@ -36,7 +36,7 @@ std::optional<size_t> place_of(std::string_view name) {
 }
 
 Error ArgumentNames::error(size_t line, std::string message) const {
-  return Error(Code::invalid_argument, "TW-113", std::move(message))
+  return Error(Code::invalid_argument, "TW-114", std::move(message))
       .at({file_, static_cast<uint32_t>(line + 1), 1})
       .note(fmt::format("{}\n^", lines_[line]));
 }

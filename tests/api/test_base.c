@@ -26,6 +26,19 @@ static void test_status_names(void **state) {
   assert_string_equal(tw_status_name(INT32_MAX), "unknown");
 }
 
+static void test_diagnostics__sorted_and_complete(void **state) {
+  (void)state;
+  assert_true(tw_diagnostic_count() > 100);
+  for (size_t i = 0; i < tw_diagnostic_count(); ++i) {
+    assert_true(i == 0 || strcmp(tw_diagnostic_id(i - 1), tw_diagnostic_id(i)) < 0); /* sorted */
+    assert_true(strlen(tw_diagnostic_meaning(i)) > 0);
+    assert_true(strlen(tw_diagnostic_advice(i)) > 0);
+  }
+  assert_null(tw_diagnostic_id(tw_diagnostic_count())); /* NULL when i is too large */
+  assert_null(tw_diagnostic_meaning(tw_diagnostic_count()));
+  assert_null(tw_diagnostic_advice(tw_diagnostic_count()));
+}
+
 static void test_error_take(void **state) {
   (void)state;
   tw_error_t *error = NULL;
@@ -296,6 +309,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_versions),
       cmocka_unit_test(test_status_names),
+      cmocka_unit_test(test_diagnostics__sorted_and_complete),
       cmocka_unit_test(test_error_take),
       cmocka_unit_test(test_error_of_nothing),
       cmocka_unit_test(test_error_position),

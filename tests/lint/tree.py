@@ -24,11 +24,9 @@ def read(root, path):
 
 
 def entries(text):
-    """The lines TW_NAME(arguments) of a *_list.inc: (line number, macro, arguments)."""
-    for number, line in enumerate(text.split("\n"), 1):
-        match = re.match(r"(TW_[A-Z_]+)\((.*)\)\s*(//.*)?$", line)
-        if match:
-            yield number, match[1], match[2]
+    """The entries TW_NAME(arguments) of a *_list.inc, each of one line or more: (line number, macro, arguments)."""
+    for match in re.finditer(r"^(TW_[A-Z_]+)\((.*?)\)[ \t]*(?://[^\n]*)?$", text, re.M | re.S):
+        yield text.count("\n", 0, match.start()) + 1, match[1], match[2]
 
 
 def finish(findings, what):

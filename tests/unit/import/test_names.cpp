@@ -36,7 +36,7 @@ std::string refused(std::string names) {
   REQUIRE_FALSE(imported.has_value());
   const auto &info = imported.error().info();
   CHECK(imported.error().code() == Code::invalid_argument);
-  CHECK(std::string_view(info.id) == "TW-113");
+  CHECK(std::string_view(info.id) == "TW-114");
   CHECK(info.pos.file == "m.names");
   return fmt::format("{}: {}", info.pos.line, imported.error().message());
 }

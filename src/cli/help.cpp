@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+// tw help: what a verb takes, what an error means and what to do about it, and pages of docs/.
+#include <algorithm>
+#include <cctype>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "cli/failure.hpp"
+#include "cli/nearest.hpp"
+#include "cli/session.hpp"
+#include "cli/terminal.hpp"
+#include "cli/verb.hpp"
+#include <tilewright/tw.h>
+
+namespace tw::cli {
+
+namespace {
+
+constexpr std::pair<std::string_view, const char *> kPages[] = {
+#include "cli/pages.inc"
+};
+
+constexpr size_t kPageWidth = 108; // of what is kept as a file
+
+// "404", "tw-404" and "TW-404" are one.
+std::optional<size_t> find_diagnostic(std::string topic) {
+  std::ranges::transform(topic, topic.begin(), [](unsigned char c) { return std::toupper(c); });
+  for (size_t i = 0; i < tw_diagnostic_count(); ++i) {
+    const std::string_view id = tw_diagnostic_id(i);
+    if (topic == id || topic == id.substr(3))
+      return i;
+  }
+  return std::nullopt;
+}
+
+// docs/errors.md
+std::string errors_page() {
+  constexpr const char *areas[] = {"base",
+                                   "import",
+                                   "graphs and ops",
+                                   "shardings",
+                                   "actions and plans",
+                                   "redistribution and lowering",
+                                   "kernels, runs and communication",
+                                   "the C interface",
+                                   "the command line"};
+  std::string text =
+      "# Errors\n\n"
+      "Every error has an id, which never changes its meaning. `tw help TW-404` prints one entry, and\n"
+      "`tw help errors` this page. It is made from `src/base/diag_list.inc`.\n";
+  char area = '\0';
+  for (size_t i = 0; i < tw_diagnostic_count(); ++i) {
+    const char *id = tw_diagnostic_id(i);
+    if (id[3] != area)
+      text += fmt::format("\n## TW-{}xx: {}\n", area = id[3], areas[id[3] - '0']);
+    text += fmt::format("\n### {}: {}\n\n{}\n", id, tw_diagnostic_meaning(i), tw_diagnostic_advice(i));
+  }
+  return wrapped(text, kPageWidth);
+}
+
+std::vector<std::string> topics() {
+  auto names = verb_names();
+  for (const auto &[name, text] : kPages)
+    names.emplace_back(name);
+  names.emplace_back("errors");
+  return names;
+}
+
+Failure unknown_topic(const std::string &topic) {
+  auto names = topics();
+  for (size_t i = 0; i < tw_diagnostic_count(); ++i)
+    names.emplace_back(tw_diagnostic_id(i));
+  const auto near = nearest(topic, names, 3);
+  return usage(fmt::format("there is no help on '{}'{}; the topics are {} and TW-nnn", topic,
+                           near.empty() ? "" : fmt::format(" (did you mean {}?)", fmt::join(near, ", ")),
+                           fmt::join(topics(), ", ")));
+}
+
+int run(CommandLine &line) {
+  std::string topic;
+  line.app.add_option("TOPIC", topic,
+                      fmt::format("{}; or the id of an error: TW-404", fmt::join(topics(), ", ")));
+  line.parse();
+  if (const Verb *verb = find_verb(topic)) {
+    const char *const arguments[] = {verb->name, "--help"};
+    return run_verb(*verb, 2, arguments);
+  }
+  if (const auto i = find_diagnostic(topic)) {
+    if (line.options.json)
+      print(nlohmann::ordered_json{{"id", tw_diagnostic_id(*i)},
+                                   {"meaning", tw_diagnostic_meaning(*i)},
+                                   {"advice", tw_diagnostic_advice(*i)}}
+                .dump(2) +
+            "\n");
+    else
+      print(wrapped(fmt::format("{}: {}\n\n{}\n", tw_diagnostic_id(*i), tw_diagnostic_meaning(*i),
+                                tw_diagnostic_advice(*i)),
+                    output_width()));
+    return kGood;
+  }
+  const auto *page = std::ranges::find(kPages, topic, [](const auto &p) { return p.first; });
+  std::string text;
+  if (topic.empty())
+    text = wrapped(overview(), output_width(), 16);
+  else if (topic == "errors")
+    text = errors_page();
+  else if (page != std::end(kPages))
+    text = page->second;
+  else
+    throw unknown_topic(topic);
+  print(line.options.json ? nlohmann::ordered_json{{"topic", topic}, {"text", text}}.dump(2) + "\n" : text);
+  return kGood;
+}
+
+} // namespace
+
+const Verb verb_help = {"help", "what a verb takes, what an error means; the spec language and other pages",
+                        run};
+
+} // namespace tw::cli

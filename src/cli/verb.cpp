@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// The verbs: all of them, what they take, and how one is run and its errors are reported.
+#include "cli/verb.hpp"
+
+#include <cstdio>
+#include <new>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "cli/failure.hpp"
+#include "cli/nearest.hpp"
+#include "cli/terminal.hpp"
+
+namespace tw::cli {
+
+namespace {
+
+const Verb *const verbs[] = {
+#define TW_VERB(name) &verb_##name,
+#include "cli/verb_list.inc"
+#undef TW_VERB
+};
+
+int report(const Failure &failure, const Options &options) {
+  std::fflush(stdout);
+  std::fputs(options.json ? to_json(failure).c_str()
+                          : to_text(failure, use_color(options, STDERR_FILENO)).c_str(),
+             stderr);
+  return failure.exit_status;
+}
+
+// What CLI11 says of the command line, and the option that was probably meant.
+int wrong_usage(const Verb &verb, const CommandLine &line, std::string said) {
+  std::vector<std::string> known;
+  for (const CLI::Option *option : line.app.get_options())
+    for (const auto &name : option->get_lnames())
+      known.push_back("--" + name);
+  for (const auto &extra : line.app.remaining())
+    if (const auto near = nearest(extra, known, 1); extra.starts_with("--") && !near.empty())
+      said += fmt::format(" (did you mean {}?)", near.front());
+  fmt::print(stderr, "tw {}: {}\ntw {} --help tells what it takes\n", verb.name, said, verb.name);
+  return kUsage;
+}
+
+} // namespace
+
+std::span<const Verb *const> all_verbs() { return verbs; }
+
+std::vector<std::string> verb_names() {
+  std::vector<std::string> names;
+  for (const Verb *verb : verbs)
+    names.emplace_back(verb->name);
+  return names;
+}
+
+const Verb *find_verb(std::string_view name) {
+  for (const Verb *verb : verbs)
+    if (name == verb->name)
+      return verb;
+  return nullptr;
+}
+
+int run_verb(const Verb &verb, int argc, const char *const *argv) {
+  CommandLine line(verb.name, verb.summary, argc, argv);
+  try {
+    return verb.run(line);
+  } catch (const CLI::Success &) {      // --help
+    constexpr size_t descriptions = 34; // begin there
+    fmt::print("{}", wrapped(line.app.help(), line.help_width(), descriptions));
+    return kGood;
+  } catch (const CLI::ParseError &e) {
+    return wrong_usage(verb, line, e.what());
+  } catch (const Failure &failure) {
+    return report(failure, line.options);
+  } catch (const std::bad_alloc &) {
+    return report(fail("resource_exhausted", "TW-701", "out of memory"), line.options);
+  } catch (const std::exception &e) {
+    return report(fail("internal", "TW-000", e.what()), line.options);
+  }
+}
+
+std::string overview() {
+  std::string text = "usage: tw VERB [ARGUMENTS]\n\n"
+                     "Partitions array programs over meshes of devices, and runs the result.\n\n";
+  for (const Verb *verb : verbs)
+    text += fmt::format("  {:<14}{}\n", verb->name, verb->summary);
+  text += "\ntw VERB --help tells what a verb takes, tw help TW-404 what an error means,\n"
+          "tw help spec which actions there are. The main job:\n"
+          "  tw run model.mlir --mesh data=2,model=4 --spec megatron.txt\n";
+  return text;
+}
+
+} // namespace tw::cli
