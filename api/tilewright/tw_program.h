@@ -33,6 +33,16 @@ typedef struct tw_lower_options {
    * into one, of at most so many bytes a device: fewer messages, the same bytes and bits. 0: none are. Each stands where the first of its
    * results is wanted; it takes only what is there by then. Reports count the combined ones, and as "uncombined" what they were made of. */
   int64_t bucket_bytes;
+  /* Which devices are near each other, outermost level first: "node=2" (devices in the order of their ids cut into 2 groups), "node=2,socket=2",
+   * "node=[[0,1,4,5],[2,3,6,7]]". Each collective then goes by the steps that the redistribution planner finds for these levels: what a node
+   * wants of others enters it once, and of a sum a node sends one value. The order in which partial values are added follows from the program
+   * and these levels alone, so bits are the same whatever the processes. NULL or "": every device takes what it lacks straight from a holder.
+   * Programs with serial or threads axes ignore levels. */
+  const char *levels;
+  /* Nonzero: levels change no bits. Sums go straight, in the order of the devices. For levels that were found, not stated. */
+  int keep_sum_order;
+  /* What the steps of a collective may hold at once on a device beside its operand and its result, in bytes; 0: as much as they need. */
+  int64_t scratch_bytes;
 } tw_lower_options_t;
 
 /* Lowers and verifies. Uneven and empty tiles keep their true local shapes: nothing is padded. */

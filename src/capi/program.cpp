@@ -31,6 +31,16 @@ Result<spmd::Options> lower_options(const tw_lower_options_t *given) {
   if (options.bucket_bytes < 0)
     return fail(Code::invalid_argument, "TW-722",
                 fmt::format("options->bucket_bytes is {}: at least 0", options.bucket_bytes));
+  if (has_field(given, &tw_lower_options_t::levels) && given->levels != nullptr)
+    options.levels = given->levels;
+  options.keep_sum_order =
+      has_field(given, &tw_lower_options_t::keep_sum_order) && given->keep_sum_order != 0;
+  const int64_t scratch = has_field(given, &tw_lower_options_t::scratch_bytes) ? given->scratch_bytes : 0;
+  if (scratch < 0)
+    return fail(Code::invalid_argument, "TW-722",
+                fmt::format("options->scratch_bytes is {}: at least 0", scratch));
+  if (scratch != 0)
+    options.scratch_bytes = scratch;
   if (!has_field(given, &tw_lower_options_t::num_without) || given->num_without == 0)
     return options;
   TW_TRY(require(given->without, "options->without"));

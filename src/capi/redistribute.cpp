@@ -40,7 +40,7 @@ Result<rd::PlanOptions> options_of(const Options &given, const rd::Problem &prob
     TW_ASSIGN(options.method, rd::parse_method(given.method));
   }
   if (given.levels != nullptr && *given.levels != '\0') {
-    TW_ASSIGN(options.topology, rd::Topology::parse(given.levels, problem));
+    TW_ASSIGN(options.topology, rd::Topology::parse(given.levels, problem.device_ids()));
   }
   if (given.scratch_bytes != 0)
     options.scratch_bytes = std::max<int64_t>(given.scratch_bytes, 0);

@@ -80,6 +80,11 @@ void CommandLine::take_plan() {
   app.add_option(
       "--buckets", buckets_,
       "combine small all_reduces into ones of at most so many bytes a device: 4MiB (default: 0, none)");
+  app.add_option("--levels", options.levels,
+                 "which devices are near each other, for collectives: node=2, node=2,socket=2, "
+                 "node=[[0,1],[2,3]]");
+  app.add_option("--scratch", scratch_,
+                 "what the steps of a collective may hold at once on a device: 4MiB (default: 0, no limit)");
 }
 
 void CommandLine::take_inputs() {
@@ -135,6 +140,7 @@ void CommandLine::parse() {
     throw usage("--trace-actions prints loops and --json one object: give one of them");
   options.ignore_annotations = annotations_ == "ignore";
   options.bucket_bytes = bytes_of("--buckets", buckets_);
+  options.scratch_bytes = bytes_of("--scratch", scratch_);
   if (const auto [end, error] = std::from_chars(seed_.data(), seed_.data() + seed_.size(), options.seed);
       seed_.empty() || error != std::errc() || end != seed_.data() + seed_.size())
     throw usage(fmt::format("--seed {}: expected a whole number from 0 to {}", seed_, UINT64_MAX));

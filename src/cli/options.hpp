@@ -35,6 +35,8 @@ struct Options {
   std::string policy = "seeds";
   std::vector<std::string> without; // passes of the lowering
   int64_t bucket_bytes = 0;
+  std::string levels;
+  int64_t scratch_bytes = 0;
   std::string gathers = "shared";
   // What run.
   std::string inputs;
@@ -84,7 +86,7 @@ private:
   std::vector<std::string> spec_files_, actions_, fill_texts_;
   std::string annotations_ = "use";
   std::string comm_ = "local";
-  std::string buckets_ = "0";
+  std::string buckets_ = "0", scratch_ = "0";
   std::string seed_ = "0";
   int width_ = 0;
   CLI::Option *spec_option_ = nullptr;

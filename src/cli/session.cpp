@@ -79,8 +79,14 @@ Program lower(const tw_plan_t *plan, const Options &options) {
   std::vector<const char *> without;
   for (const std::string &pass : options.without)
     without.push_back(pass.c_str());
-  const tw_lower_options_t how = {sizeof how, without.data(), without.size(), options.gathers == "per-use",
-                                  options.bucket_bytes};
+  const tw_lower_options_t how = {sizeof how,
+                                  without.data(),
+                                  without.size(),
+                                  options.gathers == "per-use",
+                                  options.bucket_bytes,
+                                  options.levels.c_str(),
+                                  0,
+                                  options.scratch_bytes};
   return make<Program>([&](tw_program_t **out) { return tw_program_lower(plan, &how, out); });
 }
 

@@ -18,6 +18,10 @@
 #include "sharding/mesh.hpp"
 #include "sharding/sharding.hpp"
 
+namespace tw::redistribute {
+struct Plan;
+}
+
 namespace tw::comm {
 
 // One array goes from one distributed type to another on the same mesh.
@@ -32,6 +36,8 @@ struct Transfer {
   bool from_zero = false;
   // Source tiles may lie in memory of the caller, which no message may read once a run is over, however it ended.
   bool borrowed = false;
+  // How it goes, if not straight from the holders; its devices are positions of the mesh. Must outlive the preparation.
+  const redistribute::Plan *plan = nullptr;
 };
 
 // Arrays of one shape that several devices hold in part, as an op that reduces them together by a region leaves them: the region folds the

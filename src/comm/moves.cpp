@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Asks for the direct exchange of every device and writes it down as a step.
+// Asks for the direct exchange of every device and writes it down as a step, or takes the steps of a plan.
 #include "comm/moves.hpp"
 
 #include <algorithm>
@@ -11,8 +11,20 @@
 
 #include "comm/local/combine.hpp"
 #include "redistribute/exchange.hpp"
+#include "redistribute/plan.hpp"
+#include "redistribute/step_builder.hpp"
 
 namespace tw::comm {
+
+Move nothing_like(const Move &move) {
+  Move nothing = move;
+  nothing.step = {};
+  nothing.step.target = 1;
+  nothing.step.first_piece.assign(move.buffers[0].num_devices() + 1, 0);
+  nothing.step.first_source.assign(1, 0);
+  return nothing;
+}
+
 namespace {
 
 // The one way in which the partial values that this transfer combines do combine.
@@ -71,10 +83,110 @@ Move move_of(const redistribute::Request &request, int64_t element_size, Combine
           {home.begin(), home.end()}};
 }
 
+// What a box has outside of others.
+void subtract(const sharding::Box &box, std::span<const sharding::Box> others,
+              std::vector<sharding::Box> &left) {
+  for (size_t i = 0; i < others.size(); ++i) {
+    const sharding::Box common = intersect(box, others[i]);
+    if (common.empty())
+      continue;
+    sharding::Box rest = box;
+    for (size_t d = 0; d < box.extent.size(); ++d) { // the slabs in front of and behind what both have
+      const int64_t begin = rest.offset[d], end = begin + rest.extent[d], from = common.offset[d],
+                    to = from + common.extent[d];
+      for (const auto &[low, high] : {std::pair(begin, from), std::pair(to, end)})
+        if (low < high) {
+          sharding::Box slab = rest;
+          slab.offset[d] = low;
+          slab.extent[d] = high - low;
+          subtract(slab, others.subspan(i + 1), left);
+        }
+      rest.offset[d] = from;
+      rest.extent[d] = to - from;
+    }
+    return;
+  }
+  left.push_back(box);
+}
+
+// Steps whose devices have one target tile together where `home` says so: it has by then what any of them would have.
+class AtHome {
+public:
+  AtHome(const redistribute::Problem &problem, std::span<const int64_t> home)
+      : problem_(problem), home_(home), filled_(home.size()) {}
+
+  redistribute::Step rewrite(const redistribute::Step &step) {
+    const size_t rank = problem_.rank();
+    redistribute::StepBuilder builder(problem_);
+    std::vector<sharding::Box> left;
+    for (size_t d = 0; d < home_.size(); ++d)
+      for (size_t p = step.first_piece[d]; p < step.first_piece[d + 1]; ++p) {
+        std::vector<redistribute::Source> sources;
+        for (redistribute::Source source : step.sources_of(p)) {
+          if (source.buffer == kTarget)
+            source.device = static_cast<redistribute::Device>(home_[static_cast<size_t>(source.device)]);
+          sources.push_back(source);
+        }
+        left.assign(1, step.box(p, rank));
+        auto to = static_cast<redistribute::Device>(d);
+        if (step.target == kTarget) {
+          to = static_cast<redistribute::Device>(home_[d]);
+          auto &filled = filled_[static_cast<size_t>(to)];
+          left.clear();
+          subtract(step.box(p, rank), filled, left);
+          filled.insert(filled.end(), left.begin(), left.end());
+        }
+        for (const sharding::Box &box : left)
+          builder.add(to, box, sources);
+      }
+    return builder.finish(step.target, step.reduction);
+  }
+
+  static constexpr uint32_t kTarget = 1;
+
+private:
+  const redistribute::Problem &problem_;
+  std::span<const int64_t> home_;
+  std::vector<std::vector<sharding::Box>> filled_; // of target tiles
+};
+
+// The steps of a plan, with its target as buffer 1.
+std::vector<Move> planned(const Transfer &t, const Combine &combine) {
+  const redistribute::Plan &plan = *t.plan;
+  const auto number = [&](uint32_t buffer) {
+    return buffer == 0 ? 0 : buffer == plan.target() ? AtHome::kTarget : buffer + 1;
+  };
+  std::vector<redistribute::Placement> buffers(plan.buffers.size());
+  for (uint32_t b = 0; b < buffers.size(); ++b)
+    buffers[number(b)] = plan.buffers[b];
+  AtHome at_home(*plan.problem, t.home);
+  bool shares = false;
+  for (size_t d = 0; d < t.home.size(); ++d)
+    shares = shares || t.home[d] != static_cast<int64_t>(d);
+  std::vector<Move> moves;
+  for (redistribute::Step step : plan.steps) {
+    step.target = number(step.target);
+    for (redistribute::Source &source : step.sources)
+      source.buffer = number(source.buffer);
+    if (shares)
+      step = at_home.rewrite(step);
+    moves.push_back({std::move(step),
+                     buffers,
+                     plan.problem->item_size(),
+                     combine,
+                     {t.home.begin(), t.home.end()},
+                     t.borrowed});
+  }
+  if (moves.empty()) // all tiles are empty
+    moves.push_back(nothing_like(
+        {{}, buffers, plan.problem->item_size(), combine, {t.home.begin(), t.home.end()}, t.borrowed}));
+  return moves;
+}
+
 } // namespace
 
-Result<std::vector<Move>> moves_of(std::span<const Transfer> transfers) {
-  std::vector<Move> moves;
+Result<Rounds> rounds_of(std::span<const Transfer> transfers) {
+  Rounds rounds;
   for (const Transfer &t : transfers) {
     TW_ASSIGN(const auto kind, reduction_of(t));
     Combine combine;
@@ -82,10 +194,21 @@ Result<std::vector<Move>> moves_of(std::span<const Transfer> transfers) {
       TW_ASSIGN(combine, combiner(*kind, t.type.dtype));
       combine.from_zero = t.from_zero;
     }
-    moves.push_back(move_of({t.mesh, t.type, t.src, t.dst},
-                            static_cast<int64_t>(graph::byte_size(t.type.dtype)), combine, t.home));
-    moves.back().borrowed = t.borrowed;
+    if (t.plan != nullptr) {
+      rounds.push_back(planned(t, combine));
+      continue;
+    }
+    rounds.push_back({move_of({t.mesh, t.type, t.src, t.dst},
+                              static_cast<int64_t>(graph::byte_size(t.type.dtype)), combine, t.home)});
+    rounds.back()[0].borrowed = t.borrowed;
   }
+  return rounds;
+}
+
+std::vector<Move> flat(const Rounds &rounds) {
+  std::vector<Move> moves;
+  for (const auto &of_array : rounds)
+    moves.insert(moves.end(), of_array.begin(), of_array.end());
   return moves;
 }
 

@@ -14,7 +14,8 @@
 namespace tw::comm {
 
 struct Move {
-  redistribute::Step step; // buffer 0 is the source, buffer 1 the target
+  redistribute::Step
+      step; // buffer 0 is the source, buffer 1 the target of the last round, others lie in staging
   std::vector<redistribute::Placement> buffers;
   int64_t element_size;
   Combine combine;                // none: nothing combines, or by a region
@@ -22,10 +23,17 @@ struct Move {
   bool borrowed = false;          // see Transfer
 };
 
-// What every device misses comes straight from its holder.
-Result<std::vector<Move>> moves_of(std::span<const Transfer> transfers);
+// By array what it does one after the other: at once where what every device misses comes straight from its holder, else the steps of its
+// plan. Those share buffers: the source, the target, then what is there in between.
+using Rounds = std::vector<std::vector<Move>>;
+Result<Rounds> rounds_of(std::span<const Transfer> transfers);
+// Of all arrays and rounds.
+std::vector<Move> flat(const Rounds &rounds);
 // That of any of its arrays but for the element size, which is 1.
 Move move_of(const Fold &fold);
+
+// A step of the same array in which nothing moves.
+Move nothing_like(const Move &move);
 
 // Devices between which some array moves, or that have a tile together.
 Groups find_groups(std::span<const Move> moves);

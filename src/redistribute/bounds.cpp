@@ -151,11 +151,10 @@ GroupBounds of_level_sums(const Problem &problem, const Grid &grid, std::span<co
   std::map<int32_t, int64_t> enter;
   double total = 0;
   for (const auto &[id, sum] : sums) {
-    int64_t wanting = 0, most = 1, lacking = 0;
+    int64_t most = 1, lacking = 0;
     for (const auto &[g, members] : sum.groups) {
       const auto terms = static_cast<int64_t>(members.terms.size());
       most = std::max(most, terms);
-      wanting += members.wants;
       if (members.wants && terms < all_terms) {
         enter[g] += sum.size;
         ++lacking;
@@ -163,7 +162,7 @@ GroupBounds of_level_sums(const Problem &problem, const Grid &grid, std::span<co
     }
     const int64_t together = (all_terms + most - 1) / most - 1; // moves until the first group has the sum
     total += static_cast<double>(sum.size) *
-             static_cast<double>(std::max(lacking, wanting == 0 ? 0 : together + wanting - 1));
+             static_cast<double>(lacking == 0 || together == 0 ? lacking : together + lacking - 1);
   }
   GroupBounds bounds;
   for (const auto &[g, elements] : enter)

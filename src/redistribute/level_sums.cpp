@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "redistribute/direct.hpp"
@@ -16,30 +17,43 @@ using sharding::Box;
 
 namespace {
 
+// Devices whose values are summed, in rank order.
+using Terms = std::vector<Device>;
 // A part of a sum, and all that want it, ascending.
 struct Wanted {
   Box box;
   std::vector<Device> takers;
 };
-// By the devices whose values are summed, in rank order; of each the parts in the order of their places.
-using Sums = std::map<std::vector<Device>, std::vector<Wanted>>;
+// By the devices that hold the values: several such sets where values lie on several devices each. The parts in the order of their places.
+using Sums = std::map<std::vector<Terms>, std::vector<Wanted>>;
 
-Sums find_sums(const Problem &problem) {
+// `copies`: whoever wants a sum may have it of any copies of the values; else of those that are nearest to it.
+Sums find_sums(const Problem &problem, bool copies) {
   const size_t rank = problem.rank();
   const Step whole = direct_step(problem);
-  std::map<std::pair<std::vector<Device>, std::vector<int64_t>>, std::vector<Device>> found;
-  for (size_t d = 0; d < problem.num_devices(); ++d)
-    for (uint32_t piece = whole.first_piece[d]; piece < whole.first_piece[d + 1]; ++piece) {
+  struct Found {
+    std::set<Terms> terms;
+    std::vector<Device> takers;
+  };
+  std::map<std::pair<std::vector<int64_t>, Terms>, Found> found; // by bounds, and what tells sums apart
+  for (Device d = 0; static_cast<size_t>(d) < problem.num_devices(); ++d)
+    for (uint32_t piece = whole.first_piece[static_cast<size_t>(d)];
+         piece < whole.first_piece[static_cast<size_t>(d) + 1]; ++piece) {
       const auto bounds = whole.bounds_of(piece, rank);
-      std::vector<Device> from;
+      Terms from, kept;
       for (const Source &source : whole.sources_of(piece))
         from.push_back(source.device);
-      found[{std::move(from), {bounds.begin(), bounds.end()}}].push_back(static_cast<Device>(d));
+      for (const sharding::Stacked &s : problem.dst().sharding.stacked)
+        kept.push_back(static_cast<Device>(problem.dst().mesh.coordinate(problem.dst_position(d), s.axis)));
+      Found &sum = found[{{bounds.begin(), bounds.end()}, copies ? kept : from}];
+      sum.terms.insert(std::move(from));
+      sum.takers.push_back(d);
     }
   Sums sums;
-  for (auto &[what, takers] : found) {
-    const auto middle = what.second.begin() + static_cast<std::ptrdiff_t>(rank);
-    sums[what.first].push_back({Box{{what.second.begin(), middle}, {middle, what.second.end()}}, takers});
+  for (auto &[what, sum] : found) {
+    const auto middle = what.first.begin() + static_cast<std::ptrdiff_t>(rank);
+    sums[{sum.terms.begin(), sum.terms.end()}].push_back(
+        {Box{{what.first.begin(), middle}, {middle, what.first.end()}}, std::move(sum.takers)});
   }
   return sums;
 }
@@ -53,7 +67,7 @@ public:
                           1 + static_cast<uint32_t>(level)});
   }
 
-  void add_flat(const std::vector<Device> &from, const std::vector<Wanted> &wanted) {
+  void add_flat(const Terms &from, const std::vector<Wanted> &wanted) {
     for (const auto &[box, takers] : wanted) {
       const std::vector<Box> parts = split(box, static_cast<int64_t>(takers.size()));
       for (size_t i = 0; i < parts.size(); ++i)
@@ -62,8 +76,8 @@ public:
   }
 
   // A part is cut into slabs, one for each taker of the group that has most of them, and a slab among the groups. Each group adds its
-  // values of a slab on one of its devices; whoever makes a share adds what the groups have.
-  void add_by_level(const std::vector<Device> &from, const std::vector<Wanted> &wanted) {
+  // values of a slab on one of its devices; whoever makes a share adds what the groups have. Copies of the values take turns.
+  void add_by_level(const std::vector<Terms> &copies, const std::vector<Wanted> &wanted) {
     struct Slab {
       Box box;
       size_t turn;
@@ -81,11 +95,14 @@ public:
     for (size_t s = 0; s < slabs.size(); ++s) {
       const auto &[box, turn, takers] = slabs[s];
       const auto groups = groups_at(0, *takers);
-      const std::vector<Source> sources = add_in_groups(0, from, box, s, slabs.size());
       const std::vector<Box> shares = split(box, static_cast<int64_t>(groups.size()));
       for (size_t i = 0; i < shares.size(); ++i) {
         const auto &makers = groups[(i + turn) % groups.size()];
-        make(shares[i], makers[turn % makers.size()], sources, *takers, turn);
+        const std::vector<const Terms *> near = copies_in(makers[0], copies);
+        const size_t at = s * near.size();
+        make(shares[i], makers[turn % makers.size()],
+             add_in_groups(0, *near[at / slabs.size()], shares[i], at % slabs.size(), slabs.size()), *takers,
+             turn);
       }
     }
   }
@@ -129,6 +146,20 @@ private:
     for (const Device d : devices)
       sources.push_back({d, 0});
     return sources;
+  }
+
+  // Those of which the outermost group around a device has some values; all where it has none.
+  std::vector<const Terms *> copies_in(Device device, const std::vector<Terms> &copies) const {
+    const auto &groups = topology_.groups[0];
+    std::vector<const Terms *> near, all;
+    for (const Terms &terms : copies) {
+      all.push_back(&terms);
+      if (std::ranges::any_of(terms, [&](Device d) {
+            return groups[static_cast<size_t>(d)] == groups[static_cast<size_t>(device)];
+          }))
+        near.push_back(&terms);
+    }
+    return near.empty() ? all : near;
   }
 
   // In the order in which the groups come first.
@@ -202,8 +233,8 @@ private:
 Shares make_shares(const Problem &problem, const Topology &topology, SumOrder order) {
   Summing summing(problem, topology);
   const bool by_level = order == SumOrder::by_level && !topology.groups.empty();
-  for (const auto &[from, wanted] : find_sums(problem))
-    by_level ? summing.add_by_level(from, wanted) : summing.add_flat(from, wanted);
+  for (const auto &[terms, wanted] : find_sums(problem, by_level))
+    by_level ? summing.add_by_level(terms, wanted) : summing.add_flat(terms[0], wanted);
   return summing.finish();
 }
 

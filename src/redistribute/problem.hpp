@@ -38,6 +38,7 @@ public:
   int64_t item_size() const { return static_cast<int64_t>(graph::byte_size(type_.dtype)); }
 
   size_t num_devices() const { return ids_.size(); }
+  std::span<const int64_t> device_ids() const { return ids_; } // ascending
   int64_t device_id(Device d) const { return ids_[static_cast<size_t>(d)]; }
   Device find_device(int64_t id) const; // -1 where it is in neither mesh
   // Where a device stands in a mesh; -1 where it does not.

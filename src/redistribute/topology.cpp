@@ -26,13 +26,13 @@ using Groups = std::vector<std::vector<Device>>;
 
 class LevelReader : TextReader {
 public:
-  LevelReader(std::string_view text, const Problem &problem)
-      : TextReader("levels", "TW-522", text), problem_(problem) {}
+  LevelReader(std::string_view text, std::span<const int64_t> ids)
+      : TextReader("levels", "TW-522", text), ids_(ids) {}
 
   Result<Topology> read() {
     std::vector<std::vector<int32_t>> levels;
     Groups outer(1);
-    for (Device d = 0; static_cast<size_t>(d) < problem_.num_devices(); ++d)
+    for (Device d = 0; static_cast<size_t>(d) < ids_.size(); ++d)
       outer[0].push_back(d);
     do {
       if (levels.size() == sharding::kMaxAxes)
@@ -40,14 +40,14 @@ public:
       TW_TRY(name());
       TW_TRY(expect('='));
       TW_ASSIGN(outer, peek() == '[' ? listed() : cut(outer));
-      auto &group = levels.emplace_back(problem_.num_devices());
+      auto &group = levels.emplace_back(ids_.size());
       for (size_t g = 0; g < outer.size(); ++g)
         for (const Device d : outer[g])
           group[static_cast<size_t>(d)] = static_cast<int32_t>(g);
     } while (accept(','));
     if (!at_end())
       return error("',' or the end");
-    return Topology::create(std::move(levels), problem_.num_devices());
+    return Topology::create(std::move(levels), ids_.size());
   }
 
 private:
@@ -68,7 +68,7 @@ private:
 
   // `[[0,1,4,5],[2,3,6,7]]`: device ids.
   Result<Groups> listed() {
-    std::vector<bool> seen(problem_.num_devices(), false);
+    std::vector<bool> seen(ids_.size(), false);
     Groups result;
     TW_TRY(expect('['));
     do {
@@ -76,13 +76,15 @@ private:
       auto &group = result.emplace_back();
       do {
         TW_ASSIGN(const int64_t id, integer());
-        const Device d = problem_.find_device(id);
-        if (d < 0 || seen[static_cast<size_t>(d)])
+        const auto at = std::ranges::lower_bound(ids_, id);
+        const auto d = static_cast<size_t>(at - ids_.begin());
+        const bool known = at != ids_.end() && *at == id;
+        if (!known || seen[d])
           return fail(Code::invalid_argument, "TW-522",
                       fmt::format("levels '{}': device {} is {}", text(), id,
-                                  d < 0 ? "in neither mesh" : "in two groups of one level"));
-        seen[static_cast<size_t>(d)] = true;
-        group.push_back(d);
+                                  known ? "in two groups of one level" : "in no mesh"));
+        seen[d] = true;
+        group.push_back(static_cast<Device>(d));
       } while (accept(','));
       TW_TRY(expect(']'));
     } while (accept(','));
@@ -90,17 +92,17 @@ private:
     if (const auto missing = std::ranges::find(seen, false); missing != seen.end())
       return fail(Code::invalid_argument, "TW-522",
                   fmt::format("levels '{}': device {} is in no group", text(),
-                              problem_.device_id(static_cast<Device>(missing - seen.begin()))));
+                              ids_[static_cast<size_t>(missing - seen.begin())]));
     return result;
   }
 
-  const Problem &problem_;
+  std::span<const int64_t> ids_;
 };
 
 } // namespace
 
-Result<Topology> Topology::parse(std::string_view text, const Problem &problem) {
-  return LevelReader(text, problem).read();
+Result<Topology> Topology::parse(std::string_view text, std::span<const int64_t> device_ids) {
+  return LevelReader(text, device_ids).read();
 }
 
 Result<Topology> Topology::create(std::vector<std::vector<int32_t>> groups, size_t num_devices) {

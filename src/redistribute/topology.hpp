@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/status.hpp"
-#include "redistribute/problem.hpp"
+#include "redistribute/problem.hpp" // Device
 
 namespace tw::redistribute {
 
@@ -22,8 +22,8 @@ struct Topology {
   uint32_t level_between(Device a, Device b) const;
 
   // "node=2" or "node=2,socket=2": device ids in order, cut into 2 nodes, each node into 2 sockets. Or the groups themselves:
-  // "node=[[0,1,4,5],[2,3,6,7]],socket=2".
-  static Result<Topology> parse(std::string_view text, const Problem &problem);
+  // "node=[[0,1,4,5],[2,3,6,7]],socket=2". Groups go by the order of the ids, which ascend.
+  static Result<Topology> parse(std::string_view text, std::span<const int64_t> device_ids);
   // The groups given by device, outermost level first; checked to nest.
   static Result<Topology> create(std::vector<std::vector<int32_t>> groups, size_t num_devices);
 };

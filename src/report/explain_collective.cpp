@@ -84,6 +84,16 @@ Result<std::string> explain_collective(const Subject &s, size_t id) {
   if (const auto values = moved_values(p, c); values.size() > 1)
     text += fmt::format("  {} arrays move together: {}; what follows is about the first\n", values.size(),
                         fmt::join(values, ", "));
+  if (!c.planned.empty()) {
+    const CollectivePlan plan = plan_of(c);
+    std::vector<std::string> bytes;
+    for (const int64_t n : plan.bytes_by_level)
+      bytes.push_back(bytes_text(static_cast<double>(n)));
+    text += fmt::format(
+        "  planned for the levels of the mesh: {}, {} step{}; received by a group of each level, and by a "
+        "device inside, at most {}\n",
+        redistribute::name(plan.method), plan.steps, plan.steps == 1 ? "" : "s", fmt::join(bytes, ", "));
+  }
   text += side_text(s, "made", c.producer, src);
   text += side_text(s, "wanted", c.consumer, dst);
   if (!src.stacked.empty())

@@ -74,6 +74,9 @@ std::string collectives_table(const Subject &s, size_t width) {
                {"type"},
                {"local", Align::left, 10},
                {"received", Align::right},
+               {"by"},
+               {"steps", Align::right},
+               {"enters", Align::right},
                {"value", Align::left, 10},
                {"op", Align::left, 12},
                {"location", Align::left, 12, true},
@@ -86,13 +89,20 @@ std::string collectives_table(const Subject &s, size_t width) {
       return more == 0 ? text : fmt::format("{} and {} more", text, more);
     };
     const bool reduces = c.summary.reduction != sharding::Reduction::raw;
+    std::string by, steps, entering; // a group of the outermost level
+    if (!c.planned.empty()) {
+      const CollectivePlan plan = plan_of(c);
+      by = redistribute::name(plan.method);
+      steps = std::to_string(plan.steps);
+      entering = bytes_text(static_cast<double>(plan.bytes_by_level.front()));
+    }
     table.add({std::to_string(id),
                reduces ? fmt::format("{} {}", redistribute::name(c.summary.kind),
                                      sharding::name(c.summary.reduction))
                        : std::string(redistribute::name(c.summary.kind)),
                fmt::format("{}", fmt::join(sharding::axis_names(c.summary.axes, p.mesh()), ",")),
                and_more(graph::to_short_text(p.graph().type(c.value))), local_shape(p, c),
-               bytes_text(static_cast<double>(c.summary.bytes_received_max)),
+               bytes_text(static_cast<double>(c.summary.bytes_received_max)), by, steps, entering,
                and_more(p.graph().value_name(c.value)), without_dialect(op_name(p.graph(), op)),
                op == graph::kNone ? std::string() : brief(p.graph().location_text(op)),
                brief(cause_of_collective(s, c))});

@@ -14,6 +14,17 @@ std::vector<uint32_t> counted_collectives(const spmd::Program &program) {
   return counted;
 }
 
+CollectivePlan plan_of(const spmd::Collective &c) {
+  CollectivePlan plan{c.planned[0].plan->method, 0,
+                      std::vector<int64_t>(c.planned[0].bytes_by_level.size(), 0)};
+  for (const spmd::PlannedMove &move : c.planned) {
+    plan.steps = std::max(plan.steps, move.plan->steps.size());
+    for (size_t level = 0; level < plan.bytes_by_level.size(); ++level)
+      plan.bytes_by_level[level] += move.bytes_by_level[level];
+  }
+  return plan;
+}
+
 std::vector<std::string> moved_values(const spmd::Program &program, const spmd::Collective &c) {
   std::vector<std::string> names;
   for (const spmd::ValueRef v : program.operands(program.instrs()[c.instr]))

@@ -22,6 +22,13 @@ inline constexpr std::array kCountedKinds = {
 std::vector<uint32_t> counted_collectives(const spmd::Program &program);
 // The values of which a collective moves a copy: several where small ones were combined, or all results of an op by a region.
 std::vector<std::string> moved_values(const spmd::Program &program, const spmd::Collective &c);
+// How a collective goes over the levels of the mesh, all of its arrays together: the method of the first, as many steps as the longest has.
+struct CollectivePlan {
+  redistribute::Method method;
+  size_t steps;
+  std::vector<int64_t> bytes_by_level; // as of PlannedMove
+};
+CollectivePlan plan_of(const spmd::Collective &c); // which is planned
 size_t count_kind(const spmd::Program &program, std::string_view kind);
 
 } // namespace tw::report

@@ -184,7 +184,8 @@ Status Executable::prepare(Options options) {
       for (size_t a = 0; a < step.results.size(); ++a)
         transfers.push_back({places.mesh, program.type(step.results[a]), sharding_of(step.operands[a]),
                              sharding_of(step.results[a]), leaders[a], plan.from_zero[step.operands[a]],
-                             lies_in_argument(step.operands[a])});
+                             lies_in_argument(step.operands[a]),
+                             program.collectives()[in.index].steps_of(a)});
       TW_ASSIGN(collectives[i], communicator_->prepare(transfers));
     }
     members[i] = std::move(places.position);

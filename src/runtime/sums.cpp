@@ -45,6 +45,8 @@ private:
   std::optional<sharding::AxisId> combined_axis(const Step &step) const {
     if (step.kind != Step::Kind::collective || step.operands.size() != 1 || step.results.size() != 1)
       return {};
+    if (program_.collectives()[program_.instrs()[step.instrs[0]].index].steps_of(0) != nullptr)
+      return {}; // adds in another order
     const ValueRef from = step.operands[0], to = step.results[0];
     const sharding::Sharding &parts = sharding(from), &whole = sharding(to);
     if (parts.stacked.size() != 1 || !whole.stacked.empty() || parts.dims != whole.dims ||

@@ -16,6 +16,7 @@
 #include "ops/op_def.hpp"
 #include "partition/plan.hpp"
 #include "redistribute/exchange.hpp"
+#include "redistribute/plan.hpp"
 #include "sharding/mesh.hpp"
 #include "sharding/sharding.hpp"
 
@@ -66,6 +67,13 @@ struct Instr {
   uint64_t reduce_axes = 0; // bit per axis
 };
 
+// How one array of a collective goes, where the mesh has levels.
+struct PlannedMove {
+  std::shared_ptr<const redistribute::Plan> plan; // devices are positions of the mesh
+  // Per level, outermost first, and inside the innermost groups: what the group, or at last the device, that receives most gets from others.
+  std::vector<int64_t> bytes_by_level;
+};
+
 // One collective instruction, for reports and `explain --collective`.
 struct Collective {
   uint32_t instr;
@@ -73,6 +81,13 @@ struct Collective {
   graph::ValueId value;
   graph::OpId producer = graph::kNone, consumer = graph::kNone; // the two sides that disagreed
   partition::TacticId tactic = 0;                               // whose decision asked for it
+  std::vector<PlannedMove> planned = {}; // by operand; empty where the mesh has no levels
+
+  // The steps of an array; null: straight from the holders.
+  const redistribute::Plan *steps_of(size_t array) const {
+    const bool straight = planned.empty() || planned[array].plan->method == redistribute::Method::direct;
+    return straight ? nullptr : planned[array].plan.get();
+  }
 };
 
 class Program {
@@ -120,12 +135,18 @@ public:
 };
 
 struct Options {
-  std::vector<std::string> without; // passes left out, of optional_passes()
+  std::vector<std::string> without = {}; // passes left out, of optional_passes()
   // An argument that is put together from its tiles is so for each use anew, and goes after it: less memory for more communication. Otherwise
   // once for all uses.
   bool gather_per_use = false;
   // Small all_reduces are combined into ones of at most so many bytes a device; 0: none are.
   int64_t bucket_bytes = 0;
+  // Which devices are near each other ("node=2", see redistribute/topology.hpp): collectives are planned for it. "": all are.
+  std::string levels = {};
+  // Levels that were found and not stated must not change any bits: sums add in the order of the devices.
+  bool keep_sum_order = false;
+  // What the steps of a planned collective may hold at once on a device, beside its operand and its result; unlimited by default.
+  std::optional<int64_t> scratch_bytes = {};
   // Goes the way of seeds 001 and 002, step by step (spmd/naive/form.hpp), to the same program.
   bool naive = false;
 };

@@ -159,7 +159,10 @@ private:
         fmt::format(" // over {}", fmt::join(sharding::axis_names(s.axes, program_.mesh()), ","));
     if (s.reduction != sharding::Reduction::raw)
       note += fmt::format(", {}", sharding::name(s.reduction));
-    return note + fmt::format(", {} bytes", s.bytes_received_max);
+    note += fmt::format(", {} bytes", s.bytes_received_max);
+    if (const redistribute::Plan *steps = c.steps_of(0))
+      note += fmt::format(", by {} in {} steps", redistribute::name(steps->method), steps->steps.size());
+    return note;
   }
 
   // "f32[8,16] [{data}, {}] local [4,16]", remembered for each type and layout.

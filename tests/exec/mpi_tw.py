@@ -4,6 +4,7 @@
 
   mpi_tw.py openmpi|mpich TW CASE
 same    outputs of 3 processes, each writing what its devices hold, are those of one process, byte for byte; and rank 0 compares
+levels  collectives that are planned for levels give the bits of one process that is told the same levels
 inputs  each process reads its tiles of an archive, whose arrays are stored, compressed, or in another order
 memory  a program whose arrays one process may not hold runs on 4 of them
 chess   a real model on 4 processes gives the bits of one
@@ -58,6 +59,13 @@ def case_same(job, tw, folder):
     checked = run([*job(4), tw, "run", *GPT, "--comm", "mpi"])
     demand(checked.returncode == 0 and "PASS" in checked.stdout, "the comparison on rank 0", checked)
     demand(checked.stdout.count("PASS") == 1, "only rank 0 speaks", checked)
+
+
+def case_levels(job, tw, folder):
+    for number, levels in enumerate(["node=2", "node=[[0,1,4,5],[2,3,6,7]]", "node=2,socket=2"]):
+        place = folder / str(number)
+        place.mkdir()
+        same(job, tw, place, GPT, 4, "--levels", levels)
 
 
 def npy(descr, shape, data, fortran=False):

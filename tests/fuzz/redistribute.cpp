@@ -31,7 +31,7 @@ Status plan(const std::array<std::string_view, 6> &lines) {
     TW_ASSIGN(options.method, parse_method(lines[3]));
   }
   if (!lines[4].empty()) {
-    TW_ASSIGN(options.topology, Topology::parse(lines[4], *problem));
+    TW_ASSIGN(options.topology, Topology::parse(lines[4], problem->device_ids()));
   }
   TW_ASSIGN(const Costed made, make_plan(problem, options));
   CheckOptions how;

@@ -257,6 +257,11 @@ ProgramHandle lower(const tw_plan_t *plan, CallBytes &bytes, CallLog &log) {
   options.num_without = bytes.chance(3) ? 1 + bytes.below(2) : 0;
   options.gather_per_use = static_cast<int>(bytes.below(2));
   options.bucket_bytes = bytes.chance(4) ? 64 : bytes.chance(32) ? bytes.wild() : 0;
+  static constexpr const char *levels[] = {"node=2", "node=2,socket=2", "node=[[0,1],[2,3]]", "node=0",
+                                           "node="};
+  options.levels = bytes.chance(4) ? bytes.of(levels) : nullptr;
+  options.keep_sum_order = static_cast<int>(bytes.below(2));
+  options.scratch_bytes = bytes.chance(16) ? 64 : bytes.chance(64) ? bytes.wild() : 0;
   log.say("lower");
   ProgramHandle program = log.made<ProgramHandle>(
       "tw_program_lower", [&](tw_program_t **out) { return tw_program_lower(plan, &options, out); });

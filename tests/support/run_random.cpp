@@ -151,6 +151,30 @@ Pools::Pools() {
 
 namespace {
 
+// "node=2", "node=2,socket=3", or groups of devices from here and there.
+std::string random_levels(int64_t devices, Dice &random) {
+  const auto part_of = [&](int64_t n) {
+    std::vector<int64_t> parts;
+    for (int64_t d = 1; d <= n; ++d)
+      if (n % d == 0)
+        parts.push_back(d);
+    return random.pick(parts);
+  };
+  if (!random.chance(3)) {
+    const int64_t nodes = part_of(devices);
+    return random.chance(2) ? fmt::format("node={}", nodes)
+                            : fmt::format("node={},socket={}", nodes, part_of(devices / nodes));
+  }
+  std::vector<std::vector<int64_t>> groups(2);
+  for (int64_t d = 0; d < devices; ++d)
+    groups[static_cast<size_t>(random.below(2))].push_back(d);
+  std::erase_if(groups, [](const auto &group) { return group.empty(); });
+  std::vector<std::string> texts;
+  for (const auto &group : groups)
+    texts.push_back(fmt::format("[{}]", fmt::join(group, ",")));
+  return fmt::format("node=[{}]", fmt::join(texts, ","));
+}
+
 partition::Plan random_plan(const RandomProgram &made, std::optional<sharding::Mesh> devices, uint64_t seed,
                             Dice &random) {
   sharding::Mesh mesh = devices ? std::move(*devices) : random_mesh(random);
@@ -176,6 +200,11 @@ RandomCase::RandomCase(uint64_t seed, std::optional<sharding::Mesh> devices, Dic
     for (const std::string_view name : spmd::optional_passes())
       if (how.chance(4))
         lowering.without.emplace_back(name);
+  }
+  if (Dice how(seed ^ 0x1e7e15); how.chance(2)) {
+    lowering.levels = random_levels(plan.mesh().num_devices(), how);
+    lowering.keep_sum_order = how.chance(4);
+    context += fmt::format("levels {}\n", lowering.levels);
   }
 }
 

@@ -23,6 +23,7 @@ using redistribute::Device;
 
 constexpr int64_t kPartBytes = 256 << 10;
 constexpr int64_t kAlign = 64;
+constexpr uint32_t kScratch = 2; // the first buffer behind source and target
 // How long messages may take, when cores are few.
 constexpr auto kPatience = std::chrono::milliseconds(2);
 constexpr double kBytesInNanosecond = 0.5;
@@ -98,6 +99,8 @@ struct Round {
   std::unique_ptr<Work> work;
   size_t slots = 0;              // of one array: buffers * devices
   std::vector<const void *> src; // by array, by slot
+  std::vector<void *> dst;       // by array, by device
+  std::vector<uint32_t> target;  // by array: the buffer it writes
   std::vector<Leg> legs;         // by group
 };
 
@@ -128,6 +131,9 @@ public:
     for (const Part *part : parts)
       round.slots = std::max(round.slots, part->move.buffers.size() * devices_);
     round.src.resize(round.slots * arrays_);
+    round.dst.resize(devices_ * arrays_);
+    for (const Part *part : parts)
+      round.target.push_back(part->move.step.target);
     round.legs.resize(groups_.size());
 
     // By group and peer: what is sent and what comes, in the order of the arrays.
@@ -187,11 +193,26 @@ public:
     rounds_.push_back(std::move(round));
   }
 
+  // Memory for the tiles of an array that lie between its source and its target.
+  void add_scratch(size_t array, const Move &move) {
+    for (uint32_t b = kScratch; b < move.buffers.size(); ++b)
+      for (size_t g = 0; g < groups_.size(); ++g)
+        for (const int64_t member : groups_[g]) {
+          const int64_t bytes =
+              ops::product(move.buffers[b].extent(static_cast<Device>(member))) * move.element_size;
+          scratch_.push_back({g, array, b, static_cast<size_t>(member), staging_bytes_[g]});
+          staging_bytes_[g] += (bytes + kAlign - 1) / kAlign * kAlign;
+        }
+  }
+
   bool may_run_in_place() const override { return in_place_; }
   int64_t staging_bytes(size_t group) const override { return staging_bytes_[group]; }
   Status give_staging(size_t group, std::byte *staging) override {
     staging_[group] = staging;
     for (Round &round : rounds_) {
+      for (const Scratch &tile : scratch_)
+        if (tile.group == group)
+          set_tile(round, tile.array, tile.buffer, tile.device, staging + tile.offset);
       Leg &leg = round.legs[group];
       for (const Leg::Received &r : leg.received)
         round.src[r.slot] = staging + r.staging_offset;
@@ -216,7 +237,7 @@ public:
         for (const int64_t member : groups_[group]) {
           const auto d = static_cast<size_t>(member);
           round.src[a * round.slots + d] = src[a * devices_ + d];
-          round.src[a * round.slots + devices_ + d] = dst[a * devices_ + d];
+          set_tile(round, a, 1, d, dst[a * devices_ + d]);
         }
   }
   void set_awaited(size_t group, bool awaited) override {
@@ -236,11 +257,11 @@ public:
     const Round &round = rounds_[s.round];
     return s.works ? round.work->parts(group) : static_cast<int64_t>(round.legs[group].pack_parts.size());
   }
-  void run(size_t group, size_t stage, int64_t part, SourceTiles, TargetTiles dst) const override {
+  void run(size_t group, size_t stage, int64_t part, SourceTiles, TargetTiles) const override {
     const Stage s = stages_[group][stage];
     const Round &round = rounds_[s.round];
     if (s.works)
-      return round.work->run(group, part, round.src, dst);
+      return round.work->run(group, part, round.src, round.dst);
     const Leg &leg = round.legs[group];
     const auto [index, piece] = leg.pack_parts[static_cast<size_t>(part)];
     const Pack &pack = leg.packs[index];
@@ -260,6 +281,20 @@ private:
     uint32_t round;
     bool works; // else it packs, and sends
   };
+
+  struct Scratch {
+    size_t group, array;
+    uint32_t buffer;
+    size_t device;
+    int64_t offset; // in staging
+  };
+
+  void set_tile(Round &round, size_t array, uint32_t buffer, size_t device, void *tile) const {
+    if (buffer * devices_ < round.slots)
+      round.src[array * round.slots + buffer * devices_ + device] = tile;
+    if (buffer == round.target[array])
+      round.dst[array * devices_ + device] = tile;
+  }
 
   size_t slot_of(const Round &round, size_t array, uint32_t buffer, Device device) const {
     return array * round.slots + buffer * devices_ + static_cast<size_t>(device);
@@ -300,6 +335,7 @@ private:
   std::vector<Round> rounds_;
   std::vector<std::vector<Stage>> stages_;              // by group
   std::vector<int64_t> staging_bytes_, crossing_bytes_; // by group
+  std::vector<Scratch> scratch_;
   std::vector<std::byte *> staging_;
   std::vector<std::atomic<Clock::time_point>> awaited_; // by group: since when somebody waits
   bool in_place_ = false;
@@ -307,32 +343,30 @@ private:
 
 } // namespace
 
-Result<std::unique_ptr<Collective>> make_collective(std::span<const Move> moves, Processes &processes,
+Result<std::unique_ptr<Collective>> make_collective(const Rounds &given, Processes &processes,
                                                     std::span<const int64_t> process, Form form) {
-  auto made = std::make_unique<RemoteCollective>(moves.size(), find_groups(moves), process, processes);
+  const std::vector<Move> all = flat(given);
+  auto made = std::make_unique<RemoteCollective>(given.size(), find_groups(all), process, processes);
   TW_ASSIGN(const int32_t tag, processes.take_tags(made->num_groups()));
-  std::vector<std::vector<Move>> rounds; // by array
+  Rounds rounds;
   size_t most = 0;
   bool in_place = true;
   std::vector<int64_t> sizes;
-  for (const Move &move : moves) {
-    rounds.push_back(in_rounds(move, process));
+  for (const auto &of_array : given) {
+    const Move &first = of_array[0];
+    rounds.push_back(of_array.size() == 1 ? in_rounds(first, process) : of_array);
     most = std::max(most, rounds.back().size());
-    in_place = in_place && may_run_in_place(move);
-    sizes.push_back(move.element_size);
+    in_place = in_place && of_array.size() == 1 && may_run_in_place(first);
+    made->add_scratch(sizes.size(), first);
+    sizes.push_back(first.element_size);
   }
   made->set_in_place(in_place);
   for (size_t r = 0; r < most; ++r) {
     std::vector<Part> parts;
     size_t slots = 0;
-    for (size_t a = 0; a < moves.size(); ++a) {
-      Move nothing = moves[a]; // an array that needs no second round
-      nothing.step = {};
-      nothing.step.target = 1;
-      nothing.step.first_piece.assign(process.size() + 1, 0);
-      nothing.step.first_source.assign(1, 0);
-      parts.push_back(part_of(r < rounds[a].size() ? rounds[a][r] : nothing, process, processes.rank(),
-                              form == Form::direct));
+    for (const auto &of_array : rounds) {
+      parts.push_back(part_of(r < of_array.size() ? of_array[r] : nothing_like(of_array[0]), process,
+                              processes.rank(), form == Form::direct));
       slots = std::max(slots, parts.back().move.buffers.size() * process.size());
     }
     std::vector<const Part *> pointers;

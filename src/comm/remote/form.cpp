@@ -108,7 +108,10 @@ struct Trial {
   }
   Status prepare(std::span<const Move> moves, Processes &processes, std::span<const int64_t> process,
                  Form form) {
-    TW_ASSIGN(collective, make_collective(moves, processes, process, form));
+    Rounds rounds;
+    for (const Move &move : moves)
+      rounds.push_back({move});
+    TW_ASSIGN(collective, make_collective(rounds, processes, process, form));
     for (const Move &move : moves)
       for (size_t d = 0; d < process.size(); ++d) {
         const bool here = process[d] == processes.rank();
@@ -160,8 +163,10 @@ Result<Form> faster(std::span<const Move> moves, Processes &processes, std::span
 
 } // namespace
 
-Result<Form> Forms::choose(std::span<const Move> moves, Processes &processes,
-                           std::span<const int64_t> process) {
+Result<Form> Forms::choose(const Rounds &rounds, Processes &processes, std::span<const int64_t> process) {
+  if (std::ranges::any_of(rounds, [](const auto &of_array) { return of_array.size() != 1; }))
+    return Form::packed;
+  const std::vector<Move> moves = flat(rounds);
   const Crossing crossing = crossing_of(moves, process);
   if (crossing.most_bytes < kLeastTried || processes.size() == 1)
     return crossing.single_runs ? Form::direct : Form::packed;

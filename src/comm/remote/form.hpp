@@ -14,8 +14,8 @@ namespace tw::comm {
 
 class Forms {
 public:
-  // `process` by position. All processes call with the same.
-  Result<Form> choose(std::span<const Move> moves, Processes &processes, std::span<const int64_t> process);
+  // `process` by position. All processes call with the same. What goes by the steps of a plan is packed.
+  Result<Form> choose(const Rounds &rounds, Processes &processes, std::span<const int64_t> process);
 
 private:
   std::map<uint64_t, Form> known_;

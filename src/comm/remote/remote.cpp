@@ -35,15 +35,18 @@ public:
   void abort(const Error &error) override { processes_->abort(error); }
 
   Result<std::unique_ptr<Collective>> prepare(std::span<const Transfer> transfers) override {
-    TW_ASSIGN(const auto moves, moves_of(transfers));
+    TW_ASSIGN(const Rounds rounds, rounds_of(transfers));
     const auto process = process_by_position(transfers[0].mesh);
-    TW_ASSIGN(const Form form, form_ ? Result<Form>(*form_) : forms_.choose(moves, *processes_, process));
-    return make_collective(moves, *processes_, process, form);
+    TW_ASSIGN(const Form form, form_ ? Result<Form>(*form_) : forms_.choose(rounds, *processes_, process));
+    return make_collective(rounds, *processes_, process, form);
   }
   // Packed, for they may lie in arrays of the caller, which no message may reach.
   Result<std::unique_ptr<Collective>> prepare(const sharding::Mesh &mesh,
                                               std::span<const Move> moves) override {
-    return make_collective(moves, *processes_, process_by_position(mesh));
+    Rounds rounds;
+    for (const Move &move : moves)
+      rounds.push_back({move});
+    return make_collective(rounds, *processes_, process_by_position(mesh));
   }
   Result<std::unique_ptr<Collective>> prepare(const Fold &fold) override {
     return make_collective(fold, *processes_, process_by_position(fold.mesh));

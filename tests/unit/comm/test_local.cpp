@@ -81,10 +81,11 @@ void check(const comm::Transfer &t, Reduction kind, Random &random, Size size = 
   auto communicator = comm::make_local();
   auto prepared = communicator->prepare({&t, 1});
   REQUIRE(prepared.has_value());
-  const auto moves = comm::moves_of({&t, 1});
-  REQUIRE(moves.has_value());
-  const comm::Groups groups = comm::find_groups(*moves);
-  const comm::StepWork large = comm::work_of((*moves)[0], groups, std::numeric_limits<int64_t>::max());
+  const auto rounds = comm::rounds_of({&t, 1});
+  REQUIRE(rounds.has_value());
+  const comm::Move &move = (*rounds)[0][0];
+  const comm::Groups groups = comm::find_groups({&move, 1});
+  const comm::StepWork large = comm::work_of(move, groups, std::numeric_limits<int64_t>::max());
   const auto devices = static_cast<size_t>(t.mesh.num_devices());
   std::vector<std::vector<T>> from(devices);
   std::vector<std::vector<std::byte>> to(devices);

@@ -94,7 +94,7 @@ void check_case(const Case &c, bool levels) {
   if (!levels)
     return;
   for (const char *text : {"node=2", "node=4"}) {
-    const Topology topology = *Topology::parse(text, problem);
+    const Topology topology = *Topology::parse(text, problem.device_ids());
     const Bounds of_level = find_bounds(problem, topology, {});
     const Costed made = plan_by(c.problem, Method::level, topology);
     CHECK(made.cost.received == direct.cost.received); // B1 on every device
@@ -185,7 +185,7 @@ TEST_CASE("two meshes: relay sends once what many nodes want") {
   const auto problem =
       *make_problem(src, *parse_distributed_type("f32[64,32] [{x},{}]", src), dst,
                     *parse_distributed_type("f32[64,32] [{},{}]", dst), tw::graph::DType::f32);
-  const Topology topology = *Topology::parse("node=4", *problem);
+  const Topology topology = *Topology::parse("node=4", problem->device_ids());
   const Bounds bounds = find_bounds(*problem, topology, {});
   CHECK(bounds.b2[0] == 64 * 32 * 4);
   CHECK(bounds.b3[0] == 64 * 32 * 4);
@@ -209,7 +209,7 @@ TEST_CASE("sums by level: a group sends one value, whatever it holds") {
                                        *parse_distributed_type(target, mesh), tw::graph::DType::f32);
     PlanOptions options;
     options.method = Method::level;
-    options.topology = *Topology::parse(levels, *problem);
+    options.topology = *Topology::parse(levels, problem->device_ids());
     options.sum_order = order;
     const Costed costed = *make_plan(problem, options);
     CHECK(check(*costed.plan, {.cost = costed.cost}).pass());
@@ -233,16 +233,20 @@ TEST_CASE("levels: counts and listed groups, each mistake with its own message")
   const auto problem = *make_problem(mesh, *parse_distributed_type("f32[8] [{x}]", mesh), mesh,
                                      *parse_distributed_type("f32[8] [{}]", mesh), tw::graph::DType::f32);
   using Level = std::vector<int32_t>;
-  const auto groups = [&](std::string_view text) { return Topology::parse(text, *problem)->groups; };
+  const auto groups = [&](std::string_view text) {
+    return Topology::parse(text, problem->device_ids())->groups;
+  };
   CHECK(groups("node=2,socket=2") ==
         std::vector{Level{0, 0, 0, 0, 1, 1, 1, 1}, Level{0, 0, 1, 1, 2, 2, 3, 3}});
   CHECK(groups("node=[[10,11,14,15],[12,13,16,17]], socket=2") ==
         std::vector{Level{0, 0, 1, 1, 0, 0, 1, 1}, Level{0, 0, 2, 2, 1, 1, 3, 3}});
-  const auto wrong = [&](std::string_view text) { return Topology::parse(text, *problem).error().message(); };
+  const auto wrong = [&](std::string_view text) {
+    return Topology::parse(text, problem->device_ids()).error().message();
+  };
   CHECK(wrong("node=3") == "levels 'node=3': 3 groups do not divide 8 devices");
   CHECK(wrong("node=0") == "levels 'node=0': 0 groups do not divide 8 devices");
   CHECK(wrong("node=[[10,11,12,13],[14,15,16,9]]") ==
-        "levels 'node=[[10,11,12,13],[14,15,16,9]]': device 9 is in neither mesh");
+        "levels 'node=[[10,11,12,13],[14,15,16,9]]': device 9 is in no mesh");
   CHECK(wrong("node=[[10,11,12,13],[14,15,16,10]]") ==
         "levels 'node=[[10,11,12,13],[14,15,16,10]]': device 10 is in two groups of one level");
   CHECK(wrong("node=[[10,11,12,13],[14,15,16]]") ==

@@ -118,7 +118,7 @@ TEST_CASE("a run of a redistribution plan allocates nothing") {
       {graph::DType::f32, {300, 500}}, {mesh, *sharding::parse_sharding("[{a}, {}] +b", mesh)},
       {mesh, *sharding::parse_sharding("[{}, {b,a}]", mesh)}));
   redistribute::PlanOptions options;
-  options.topology = *redistribute::Topology::parse("node=2", *problem);
+  options.topology = *redistribute::Topology::parse("node=2", problem->device_ids());
   const auto plans = *redistribute::make_plans(problem, options);
   runtime::PlanRunOptions donate;
   donate.donate = true;

@@ -327,7 +327,7 @@ TEST_CASE("every plan of random problems moves what the types say, wherever the 
     const auto problem = random_problem(random);
     PlanOptions options;
     if (problem->num_devices() % 2 == 0)
-      options.topology = *Topology::parse("node=2", *problem);
+      options.topology = *Topology::parse("node=2", problem->device_ids());
     auto plans = make_plans(problem, options);
     REQUIRE(plans.has_value());
     for (const Costed &made : *plans) {
