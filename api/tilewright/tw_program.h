@@ -23,7 +23,16 @@ typedef struct tw_lower_options {
    *   "hoist_moves"   what a loop does not change moves before it
    *   "join_slices"   a roll, shift or permutation that is written as slices of one array moves once, in the tiles that the concatenation reads
    *   "scatter_sums"  a sum is scattered where all who use it want the same tiles, not reduced to every device
-   *   "share_moves"   what several uses want in one layout moves once */
+   *   "share_moves"   what several uses want in one layout moves once
+   * Of what runs the program, for its executables:
+   *   "form_chains"   neighbouring steps over the same rows (a softmax) are one, which takes some rows after the other
+   *   "fuse_sums"     the step that alone reads a sum over devices of its process adds up their parts itself
+   *   "overlap_messages"    steps run while messages between processes are under way
+   *   "pack_constants"      constant matrices lie in the order in which products read them fastest
+   *   "pair_donations"      results are written over donated arguments
+   *   "recompute"     what is made cheaply is made again where that keeps less in memory
+   *   "reorder_for_memory"  steps that give memory back run as soon as they can
+   *   "share_replicated"    what is the same on devices of a process is computed and held once; "fuse_sums" needs it */
   const char *const *without;
   size_t num_without;
   /* Nonzero: an argument that must be put together from its tiles (a parameter under ZeRO-3) is gathered for each use anew and dropped after

@@ -2,6 +2,7 @@
 // tw_program.h: lowering and its reports.
 #include <algorithm>
 #include <chrono>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -13,6 +14,7 @@
 #include "report/explain_collective.hpp"
 #include "report/program_json.hpp"
 #include "report/program_table.hpp"
+#include "runtime/schedule.hpp"
 #include "spmd/exactness.hpp"
 #include "stablehlo/per_device.hpp"
 
@@ -21,9 +23,16 @@ using namespace tw::capi;
 
 namespace {
 
-Result<spmd::Options> lower_options(const tw_lower_options_t *given) {
+// What to leave out of the lowering, and of what runs the program.
+struct LowerOptions {
+  spmd::Options lowering;
+  std::vector<std::string> steps;
+};
+
+Result<LowerOptions> lower_options(const tw_lower_options_t *given) {
   TW_TRY(check_options(given));
-  spmd::Options options;
+  LowerOptions made;
+  spmd::Options &options = made.lowering;
   options.gather_per_use =
       has_field(given, &tw_lower_options_t::gather_per_use) && given->gather_per_use != 0;
   if (has_field(given, &tw_lower_options_t::bucket_bytes))
@@ -42,13 +51,18 @@ Result<spmd::Options> lower_options(const tw_lower_options_t *given) {
   if (scratch != 0)
     options.scratch_bytes = scratch;
   if (!has_field(given, &tw_lower_options_t::num_without) || given->num_without == 0)
-    return options;
+    return made;
   TW_TRY(require(given->without, "options->without"));
-  for (size_t i = 0; i < given->num_without; ++i) {
+  for (size_t i = 0; i < given->num_without; ++i)
     TW_TRY(require_at(given->without[i], "options->without", i));
-    options.without.emplace_back(given->without[i]);
-  }
-  return options;
+  const std::span without(given->without, given->num_without);
+  const std::vector<std::string_view> of_steps = runtime::step_passes();
+  std::vector<std::string_view> known = spmd::optional_passes();
+  known.insert(known.end(), of_steps.begin(), of_steps.end());
+  TW_TRY(spmd::check_passes(std::vector<std::string>(without.begin(), without.end()), known));
+  for (const std::string_view name : without)
+    (std::ranges::count(of_steps, name) != 0 ? made.steps : options.without).emplace_back(name);
+  return made;
 }
 
 } // namespace
@@ -58,7 +72,7 @@ tw_status_t tw_program_lower(const tw_plan_t *plan, const tw_lower_options_t *op
   return guard([&]() -> Status {
     TW_TRY(require(plan, "plan"));
     TW_TRY(require(out_program, "out_program"));
-    TW_ASSIGN(const spmd::Options how, lower_options(options));
+    TW_ASSIGN(LowerOptions how, lower_options(options));
     TW_TRY(partition::check_stated(*plan->plan));
     report::Subject subject;
     subject.imported = plan->imported;
@@ -70,10 +84,10 @@ tw_status_t tw_program_lower(const tw_plan_t *plan, const tw_lower_options_t *op
           "no action says propagate or infer-propagate: only what actions name is tiled");
     subject.timing = plan->timing;
     const auto begin = std::chrono::steady_clock::now();
-    TW_ASSIGN(subject.program, spmd::lower(*subject.plan, how));
+    TW_ASSIGN(subject.program, spmd::lower(*subject.plan, how.lowering));
     subject.timing.lower_ms =
         std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
-    *out_program = new tw_program(std::move(subject), plan->custom_calls);
+    *out_program = new tw_program(std::move(subject), plan->custom_calls, std::move(how.steps));
     return {};
   });
 }

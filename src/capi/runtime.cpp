@@ -245,6 +245,7 @@ tw_status_t tw_executable_create(const tw_program_t *program, const tw_executabl
     if (has_field(options, &tw_executable_options_t::donate))
       o.donate = options->donate != 0;
     o.custom_calls = program->custom_calls;
+    o.without = program->without;
     TW_ASSIGN(auto executable, runtime::Executable::create(program->subject.program, std::move(o)));
     auto handle = make_ref<tw_executable>(Ref<tw_context>::share(context), std::move(executable));
     handle->observe = observe;

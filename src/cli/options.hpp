@@ -33,7 +33,7 @@ struct Options {
   bool strict = false;
   bool trace_actions = false;
   std::string policy = "seeds";
-  std::vector<std::string> without; // passes of the lowering
+  std::vector<std::string> without; // passes of the lowering, and over steps
   int64_t bucket_bytes = 0;
   std::string levels;
   int64_t scratch_bytes = 0;

@@ -19,7 +19,7 @@
 #include "ops/strided.hpp"
 #include "runtime/accumulate.hpp"
 #include "runtime/assign.hpp"
-#include "runtime/chains.hpp"
+#include "runtime/members.hpp"
 
 namespace tw::runtime {
 
@@ -75,7 +75,7 @@ Result<std::vector<const Kernel *>> Binder::bind(const Step &step) {
                       std::all_of(step.results.begin(), step.results.end(),
                                   [&](ValueRef v) { return layouts_.elements(layouts_.of(v), d) == 0; });
     const bool assigns = step.kind == Step::Kind::assign;
-    if (idle || (!assigns && sharing_.leader(sharing_.of(step), d) != d)) {
+    if (idle || (!assigns && schedule_.sharing.leader(schedule_.sharing.of(step), d) != d)) {
       kernels.push_back(nullptr);
       continue;
     }
@@ -191,7 +191,8 @@ Result<const Kernel *> Binder::bind_accumulate(const Step &step, int64_t positio
 const Kernel *Binder::bind_assign(const Step &step, int64_t device) {
   std::vector<int64_t> bytes;
   for (const ValueRef v : step.results)
-    bytes.push_back(sharing_.leader(sharing_.of(v), device) == device ? tile(v, device).bytes() : 0);
+    bytes.push_back(
+        schedule_.sharing.leader(schedule_.sharing.of(v), device) == device ? tile(v, device).bytes() : 0);
   Key key{kAssign};
   append(key, bytes);
   if (const auto known = kernels_.find(key); known != kernels_.end())
@@ -331,7 +332,7 @@ Result<const Kernel *> Binder::bind_chain(const Step &step, int64_t device) {
 
   Key key{kChain, request.rows, request.block};
   const auto read = [&](kernels::ChainMember &member, ValueRef v, bool varied) {
-    const auto known = made.find(views_[v].root);
+    const auto known = made.find(schedule_.views[v].root);
     const auto operand = std::ranges::find(step.operands, v) - step.operands.begin();
     member.operands.push_back(
         known != made.end() ? known->second

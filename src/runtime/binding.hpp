@@ -14,19 +14,18 @@
 #include "kernels/custom_calls.hpp"
 #include "kernels/kernel.hpp"
 #include "runtime/schedule.hpp"
-#include "runtime/sharing.hpp"
 
 namespace tw::runtime {
 
 class Binder {
 public:
   // `first` (may be null) is asked before the kernels of the list; `calls` (may be null) knows kernels of the host. Kernels are bound for
-  // `devices` only. `may_pack`: per value, and `idle_cores`: see kernels::Request.
-  Binder(const spmd::Program &program, const Layouts &layouts, const std::vector<View> &views,
-         const Sharing &sharing, kernels::Factory first, const kernels::CustomCalls *calls,
-         comm::DeviceRange devices, std::vector<bool> may_pack, bool idle_cores)
-      : program_(program), layouts_(layouts), views_(views), sharing_(sharing), first_(first), calls_(calls),
-        devices_(devices), may_pack_(std::move(may_pack)), idle_cores_(idle_cores) {}
+  // `devices` only. `idle_cores`: see kernels::Request.
+  Binder(const spmd::Program &program, const Layouts &layouts, const Schedule &schedule,
+         kernels::Factory first, const kernels::CustomCalls *calls, comm::DeviceRange devices,
+         bool idle_cores)
+      : program_(program), layouts_(layouts), schedule_(schedule), first_(first), calls_(calls),
+        devices_(devices), may_pack_(schedule.packable), idle_cores_(idle_cores) {}
 
   // One kernel per position of the mesh; null where there is nothing to compute, or its leader does. Kind kernel, fused, chain, assign or accumulate.
   Result<std::vector<const kernels::Kernel *>> bind(const Step &step);
@@ -53,8 +52,7 @@ private:
 
   const spmd::Program &program_;
   const Layouts &layouts_;
-  const std::vector<View> &views_;
-  const Sharing &sharing_;
+  const Schedule &schedule_;
   kernels::Factory first_;
   const kernels::CustomCalls *calls_;
   comm::DeviceRange devices_;

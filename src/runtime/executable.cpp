@@ -131,6 +131,7 @@ Status Executable::agree(const Schedule &plan) const {
 
 Status Executable::prepare(Options options) {
   const spmd::Program &program = *program_;
+  TW_TRY(spmd::check_passes(options.without, step_passes()));
   if (options.first_kernel == nullptr) // else its own kernels may run what ours do not
     TW_TRY(check_runnable(program, options.custom_calls.get()));
   custom_calls_ = options.custom_calls;
@@ -139,15 +140,14 @@ Status Executable::prepare(Options options) {
   // What the first process collects, it collects from arenas.
   const bool donates =
       options.donate && !options.tiles && !(options.whole_outputs && communicator_->is_shared());
-  const auto donations = donates ? find_donations(program, layouts) : std::vector<Donation>();
-  const auto process = communicator_->is_shared() ? communicator_->process_by_position(program.mesh())
-                                                  : std::vector<int64_t>();
-  const Schedule plan = schedule(program, layouts, donations, process, options.overlaps);
+  ScheduleOptions how{donates, {}, options.without};
+  if (communicator_->is_shared())
+    how.process = communicator_->process_by_position(program.mesh());
+  const Schedule plan = schedule(program, layouts, how);
   devices_ = communicator_->devices(program.mesh().num_devices());
   TW_TRY(agree(plan));
 
-  const Sharing sharing(program, plan, *communicator_);
-
+  const Sharing &sharing = plan.sharing;
   const auto lies_in_argument = [&](spmd::ValueRef v) {
     const spmd::ValueRef root = plan.views[v].root;
     return program.instrs()[program.values()[root].def].kind == InstrKind::argument;
@@ -192,7 +192,7 @@ Status Executable::prepare(Options options) {
     in_place[i] = collectives[i]->may_run_in_place();
   }
 
-  const Memory memory(program, layouts, plan, sharing, in_place, donations);
+  const Memory memory(program, layouts, plan, in_place);
   for (uint32_t a = 0; a < program.graph().arguments().size(); ++a)
     donated_.push_back(memory.donated_to(a));
   const sharding::Mesh &mesh = program.mesh();
@@ -227,8 +227,7 @@ Status Executable::prepare(Options options) {
     options.pool = std::make_shared<WorkerPool>(options.workers);
   const bool idle_cores = options.pool->workers() > devices_.last - devices_.first &&
                           mesh.loop_axes(sharding::AxisKind::threads) == 0;
-  Binder binder(program, layouts, plan.views, sharing, options.first_kernel, custom_calls_.get(), devices_,
-                find_packable(program, plan), idle_cores);
+  Binder binder(program, layouts, plan, options.first_kernel, custom_calls_.get(), devices_, idle_cores);
   size_t most_pointers = 1;
   uint32_t num_collectives = 0;
   const auto bind = [&](const Step &step, std::unique_ptr<comm::Collective> collective) -> Result<BoundStep> {
@@ -325,7 +324,7 @@ Status Executable::prepare(Options options) {
       return fail(std::move(failure->error));
     }
 
-  TW_TRY(pack_constants(program, plan, layouts, memory, executor_->steps(), arenas_));
+  pack(program, plan, layouts, memory, executor_->steps(), arenas_);
 
   plan_arguments(layouts, memory, sharing);
   plan_results(layouts, memory);

@@ -41,8 +41,8 @@ struct Options {
   std::shared_ptr<const kernels::CustomCalls> custom_calls = nullptr; // of the host
   int64_t max_bytes = 0; // refuse programs whose arenas need more, in all; 0: no limit
   bool profile = false, trace = false;
-  bool overlaps = true;     // steps run while messages of collectives between processes are under way
-  Allocator allocator = {}; // of the arenas
+  std::vector<std::string> without = {}; // passes over steps that are left out, of step_passes()
+  Allocator allocator = {};              // of the arenas
 };
 
 // Processor time spent in one step since the executable was made, summed over devices and workers.

@@ -19,7 +19,7 @@
 #include <utility>
 
 #include "base/status.hpp"
-#include "runtime/recompute.hpp"
+#include "runtime/members.hpp"
 
 namespace tw::runtime {
 

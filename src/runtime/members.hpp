@@ -2,20 +2,29 @@
 // What steps read; the members of a fused one each other at the same index, or arrays.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <initializer_list>
 #include <set>
 #include <span>
 #include <vector>
 
 #include "runtime/roles.hpp"
-#include "runtime/schedule.hpp"
+#include "runtime/step.hpp"
 
 namespace tw::runtime {
+
+// A fused step takes no more than this: its blocks should stay in the first-level cache.
+constexpr size_t kMostMembers = 64;
+constexpr size_t kMostReads = 24;
 
 // The read is of what a member of the step makes, element by element: no array is needed.
 bool is_of_member(const Step &step, const FusedRead &read, const spmd::Program &program);
 // Finds the reads and arguments of a fused step whose members are known, in program order.
 void connect_members(Step &step, const spmd::Program &program, const Roles &roles);
+
+// Whether what a member of a chain with `row_dims` reads has rows too: false where every row reads the same.
+bool varies(const FusedRead &read, size_t row_dims);
 
 // Roots of the values that any step reads.
 std::set<spmd::ValueRef> roots_read(const Step &step, const Roles &roles);

@@ -16,8 +16,8 @@ using spmd::InstrKind;
 using spmd::ValueRef;
 
 Memory::Memory(const spmd::Program &program, const Layouts &layouts, const Schedule &schedule,
-               const Sharing &sharing, const std::vector<bool> &in_place, std::span<const Donation> donations)
-    : program_(program), layouts_(layouts), schedule_(schedule), sharing_(sharing),
+               const std::vector<bool> &in_place)
+    : program_(program), layouts_(layouts), schedule_(schedule), sharing_(schedule.sharing),
       storage_of_(program.values().size(), graph::kNone),
       splat_storage_(program.values().size(), graph::kNone) {
   find_storages();
@@ -26,7 +26,7 @@ Memory::Memory(const spmd::Program &program, const Layouts &layouts, const Sched
   settle_variables();
   settle_accumulated();
   donated_.assign(program_.graph().arguments().size(), graph::kNone);
-  donate(donations, in_place);
+  donate(in_place);
   reuse_operands(in_place);
   place();
 }

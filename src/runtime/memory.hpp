@@ -16,7 +16,6 @@
 #include <vector>
 
 #include "runtime/best_fit.hpp"
-#include "runtime/donation.hpp"
 #include "runtime/layout.hpp"
 #include "runtime/schedule.hpp"
 #include "runtime/sharing.hpp"
@@ -33,10 +32,9 @@ struct Location {
 
 class Memory {
 public:
-  // `in_place` says per step whether a collective's result may take its operand's place; `donations`, over which of the caller's arrays
-  // results may be written.
+  // `in_place` says per step whether a collective's result may take its operand's place.
   Memory(const spmd::Program &program, const Layouts &layouts, const Schedule &schedule,
-         const Sharing &sharing, const std::vector<bool> &in_place, std::span<const Donation> donations = {});
+         const std::vector<bool> &in_place);
 
   Location locate(spmd::ValueRef v, int64_t device) const;
   Location locate_splat(spmd::ValueRef v, int64_t device) const; // the one element
@@ -100,7 +98,7 @@ private:
   bool reads_by_index(const Step &step, uint32_t storage) const;
   bool updates(const Step &step, uint32_t storage) const;
   bool may_lie_over(const Step &chain, spmd::ValueRef result, uint32_t storage) const;
-  void donate(std::span<const Donation> donations, const std::vector<bool> &in_place);
+  void donate(const std::vector<bool> &in_place);
   bool lies_apart(spmd::ValueRef argument) const;
   bool overwrites(uint32_t step, uint32_t given, uint32_t home, bool in_place) const;
   void reuse_operands(const std::vector<bool> &in_place);

@@ -48,8 +48,8 @@ bool Memory::overwrites(uint32_t step_number, uint32_t given, uint32_t home, boo
   }
 }
 
-void Memory::donate(std::span<const Donation> donations, const std::vector<bool> &in_place) {
-  for (const Donation &d : donations) {
+void Memory::donate(const std::vector<bool> &in_place) {
+  for (const Donation &d : schedule_.donations) {
     const uint32_t given = storage_of(d.given), home = storage_of(d.made);
     if (given == graph::kNone || home == graph::kNone || given == home)
       continue;

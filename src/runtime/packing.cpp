@@ -4,26 +4,12 @@
 
 #include <set>
 
-#include "runtime/members.hpp"
-
 namespace tw::runtime {
 
 using spmd::ValueRef;
 
-std::vector<bool> find_packable(const spmd::Program &program, const Schedule &schedule) {
-  const auto readers = count_readers(program, {schedule.statics, schedule.steps}, schedule.views);
-  std::vector<bool> packable(schedule.views.size(), false);
-  for (const Step &step : schedule.steps)
-    if (step.kind == Step::Kind::kernel && step.operands.size() > 1) {
-      const ValueRef v = step.operands[1];
-      packable[v] = schedule.is_static[v] && schedule.views[v].root == v && readers[v] == 1;
-    }
-  return packable;
-}
-
-Status pack_constants(const spmd::Program &program, const Schedule &schedule, const Layouts &layouts,
-                      const Memory &memory, std::span<const BoundStep> steps,
-                      std::span<std::byte *const> arenas) {
+void pack(const spmd::Program &program, const Schedule &schedule, const Layouts &layouts,
+          const Memory &memory, std::span<const BoundStep> steps, std::span<std::byte *const> arenas) {
   std::set<std::byte *> packed;
   for (size_t i = 0; i < schedule.steps.size(); ++i)
     for (size_t d = 0; d < steps[i].kernels.size(); ++d) {
@@ -41,7 +27,6 @@ Status pack_constants(const spmd::Program &program, const Schedule &schedule, co
       const std::vector<std::byte> plain(place, place + bytes);
       kernel->pack(plain.data(), place);
     }
-  return {};
 }
 
 } // namespace tw::runtime

@@ -6,19 +6,14 @@
 #include <span>
 #include <vector>
 
-#include "base/status.hpp"
 #include "runtime/executor.hpp"
 #include "runtime/memory.hpp"
 #include "runtime/schedule.hpp"
 
 namespace tw::runtime {
 
-// By value: whether a kernel may have it in an order of its own, since it never changes and one step alone reads it.
-std::vector<bool> find_packable(const spmd::Program &program, const Schedule &schedule);
-
 // Brings what kernels want packed into their order, once in each place. `steps` are the schedule's, bound; what never changes has run.
-Status pack_constants(const spmd::Program &program, const Schedule &schedule, const Layouts &layouts,
-                      const Memory &memory, std::span<const BoundStep> steps,
-                      std::span<std::byte *const> arenas);
+void pack(const spmd::Program &program, const Schedule &schedule, const Layouts &layouts,
+          const Memory &memory, std::span<const BoundStep> steps, std::span<std::byte *const> arenas);
 
 } // namespace tw::runtime

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values are decided in program order, so what a later one would be made of has been decided before it.
-#include "runtime/recompute.hpp"
-
+// What one fused step makes cheaply and only later ones read is made again by each of them: nothing is stored of it,
+// and what it is made of is read instead. So of the chain of an activation function the next pass over it finds the
+// argument, and not every link. Values are made again only where that shortens what is stored, in bytes times steps,
+// and only from one fused step to another of the same straight run. They are decided in program order, so what a later
+// one would be made of has been decided before it.
 #include <algorithm>
 #include <array>
 #include <set>
@@ -10,6 +12,7 @@
 
 #include "ops/registry.hpp"
 #include "runtime/members.hpp"
+#include "runtime/scheduling.hpp"
 
 namespace tw::runtime {
 namespace {
@@ -29,14 +32,14 @@ constexpr size_t kMostAgain = 8;
 
 class Recomputer {
 public:
-  Recomputer(std::vector<Step> &steps, std::vector<uint32_t> runs, const spmd::Program &program,
-             const Layouts &layouts, const Roles &roles)
-      : steps_(steps), program_(program), layouts_(layouts), roles_(roles),
-        is_cheap_(program.instrs().size(), false), uses_(program.values().size()), run_(std::move(runs)) {
-    for (const Instr &in : program.instrs())
+  explicit Recomputer(Scheduling &s)
+      : steps_(s.schedule.steps), program_(s.program), layouts_(s.layouts), roles_(s.roles),
+        is_cheap_(s.program.instrs().size(), false), uses_(s.program.values().size()),
+        run_(s.straight_runs()) {
+    for (const Instr &in : program_.instrs())
       if (in.kind == InstrKind::compute)
-        is_cheap_[static_cast<size_t>(&in - program.instrs().data())] = std::ranges::binary_search(
-            kCheap, std::string_view(ops::op_def(program.graph().op(in.op).code).name));
+        is_cheap_[static_cast<size_t>(&in - program_.instrs().data())] = std::ranges::binary_search(
+            kCheap, std::string_view(ops::op_def(program_.graph().op(in.op).code).name));
   }
 
   void run() {
@@ -195,9 +198,15 @@ private:
 
 } // namespace
 
-void make_again(std::vector<Step> &steps, std::vector<uint32_t> runs, const spmd::Program &program,
-                const Layouts &layouts, const Roles &roles) {
-  Recomputer(steps, std::move(runs), program, layouts, roles).run();
+void recompute(Scheduling &s) {
+  Recomputer(s).run();
+  // Of what some steps made nobody reads anything any more.
+  const auto is_idle = [](const Step &step) {
+    return step.kind == Step::Kind::fused && step.results.empty();
+  };
+  size_t i = 0;
+  std::erase_if(s.places, [&](uint32_t) { return is_idle(s.schedule.steps[i++]); });
+  std::erase_if(s.schedule.steps, is_idle);
 }
 
 } // namespace tw::runtime

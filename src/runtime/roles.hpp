@@ -12,38 +12,10 @@
 #include "graph/graph.hpp"
 #include "ops/op_def.hpp"
 #include "runtime/layout.hpp"
+#include "runtime/step.hpp"
 #include "spmd/program.hpp"
 
 namespace tw::runtime {
-
-// Where a value lies: in its own storage, or inside another's.
-struct View {
-  spmd::ValueRef root;
-  std::vector<int64_t> offset; // elements per device; empty: 0 everywhere
-};
-
-// How a fused step reads one value: per dimension of the step's iteration space the dimension of the value, or -1 where
-// the value does not vary.
-struct FusedRead {
-  spmd::ValueRef value;
-  std::vector<int> dims;
-  bool splat = false; // the one element of a splat constant
-  // The value is stacked along this axis: what the devices along it hold is combined in their order, and zero added where that is due.
-  std::optional<sharding::AxisId> combined = std::nullopt;
-  bool from_zero = false;
-  // How many arrays are read for it, and on which device each.
-  int64_t parts(const sharding::Mesh &mesh) const { return combined ? mesh.size(*combined) : 1; }
-  int64_t position(const sharding::Mesh &mesh, int64_t own, int64_t part) const {
-    return combined ? own + (part - mesh.coordinate(own, *combined)) * mesh.stride(*combined) : own;
-  }
-  bool is_identity() const {
-    for (size_t k = 0; k < dims.size(); ++k)
-      if (dims[k] != static_cast<int>(k))
-        return false;
-    return true;
-  }
-  bool operator==(const FusedRead &) const = default;
-};
 
 enum class Role : uint8_t {
   signature, // argument, result

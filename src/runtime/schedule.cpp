@@ -8,13 +8,9 @@
 
 #include "graph/graph.hpp"
 #include "ops/variables.hpp"
-#include "runtime/chains.hpp"
 #include "runtime/groups.hpp"
-#include "runtime/hasten.hpp"
 #include "runtime/members.hpp"
-#include "runtime/overlap.hpp"
-#include "runtime/recompute.hpp"
-#include "runtime/sums.hpp"
+#include "runtime/scheduling.hpp"
 
 namespace tw::runtime {
 namespace {
@@ -25,11 +21,11 @@ using spmd::ValueRef;
 
 class Scheduler {
 public:
-  Scheduler(const spmd::Program &program, const Layouts &layouts, std::span<const Donation> donations,
-            std::span<const int64_t> process, bool overlaps)
-      : program_(program), layouts_(layouts), donations_(donations), process_(process), overlaps_(overlaps),
-        roles_(program, layouts), groups_(program, layouts, roles_) {
+  Scheduler(const spmd::Program &program, const Layouts &layouts, const ScheduleOptions &options)
+      : program_(program), roles_(program, layouts),
+        groups_(program, layouts, roles_), passes_{program, layouts, roles_, options, {}} {
     out_.is_static.assign(program.values().size(), false);
+    out_.packable = out_.is_static;
   }
 
   Schedule run() {
@@ -132,16 +128,13 @@ private:
       out_.steps.push_back(std::move(step));
       places_.push_back(place);
     }
-    const std::vector<uint32_t> borders = find_borders();
-    make_again(out_.steps, straight_runs(places_, borders), program_, layouts_, roles_);
-    drop_idle();
-    form_chains(out_.steps, places_, borders, program_, layouts_, roles_);
-    hasten(out_.steps, straight_runs(places_, borders), program_, roles_, donations_);
-    if (process_.empty())
-      take_in_sums(out_.steps, places_, straight_runs(places_, borders), program_, layouts_, roles_);
-    else if (overlaps_)
-      overlap(out_.steps, places_, straight_runs(places_, borders), program_, layouts_, roles_, donations_,
-              process_);
+    passes_.borders = find_borders();
+    run_passes(passes_);
+    link();
+  }
+
+  // Where jumps and loops go on, once every step has its number.
+  void link() {
     for (const auto &markers : markers_)
       set_targets(markers);
     for (const auto &[begin, end] : axis_loops_) {
@@ -162,18 +155,6 @@ private:
         borders.push_back(groups_.place(i));
     std::ranges::sort(borders);
     return borders;
-  }
-
-  // By step, the number of its straight run: steps of one number follow each other, whatever is chosen.
-  static std::vector<uint32_t> straight_runs(std::span<const uint32_t> places,
-                                             std::span<const uint32_t> borders) {
-    std::vector<uint32_t> runs;
-    for (const uint32_t place : places) {
-      const auto [at, behind] =
-          std::equal_range(borders.begin(), borders.end(), place); // apart where it stands on one
-      runs.push_back(static_cast<uint32_t>((at - borders.begin()) + (behind - borders.begin())));
-    }
-    return runs;
   }
 
   // --- regions ---
@@ -297,35 +278,21 @@ private:
     return step;
   }
 
-  // Of what these made nobody reads anything any more.
-  void drop_idle() {
-    const auto is_idle = [](const Step &step) {
-      return step.kind == Step::Kind::fused && step.results.empty();
-    };
-    size_t s = 0;
-    std::erase_if(places_, [&](uint32_t) { return is_idle(out_.steps[s++]); });
-    std::erase_if(out_.steps, is_idle);
-  }
-
   const spmd::Program &program_;
-  const Layouts &layouts_;
-  const std::span<const Donation> donations_;
-  const std::span<const int64_t> process_;
-  const bool overlaps_;
   Roles roles_;
   Groups groups_;
   std::vector<std::vector<uint32_t>> open_,
       markers_; // of the regions around the instruction; of those that are over
   std::vector<std::pair<uint32_t, uint32_t>> axis_loops_; // that are over: their first and last instructions
-  std::vector<uint32_t> places_;                          // of the steps
-  Schedule out_;
+  Scheduling passes_;
+  Schedule &out_ = passes_.schedule;
+  std::vector<uint32_t> &places_ = passes_.places;
 };
 
 } // namespace
 
-Schedule schedule(const spmd::Program &program, const Layouts &layouts, std::span<const Donation> donations,
-                  std::span<const int64_t> process, bool overlaps) {
-  return Scheduler(program, layouts, donations, process, overlaps).run();
+Schedule schedule(const spmd::Program &program, const Layouts &layouts, const ScheduleOptions &options) {
+  return Scheduler(program, layouts, options).run();
 }
 
 } // namespace tw::runtime

@@ -12,19 +12,20 @@ namespace tw::runtime {
 using spmd::InstrKind;
 using spmd::ValueRef;
 
-Sharing::Sharing(const spmd::Program &program, const Schedule &schedule,
-                 const comm::Communicator &communicator)
-    : program_(program), mesh_(program.mesh()), process_(communicator.process_by_position(mesh_)),
-      of_value_(program.values().size(), 0) {
-  for (size_t a = 0; a < mesh_.num_axes() && mesh_.loop_axes() == 0; ++a)
+Sharing::Sharing(const spmd::Program &program, std::initializer_list<std::span<const Step>> steps,
+                 std::vector<int64_t> process)
+    : program_(&program), process_(std::move(process)), of_value_(program.values().size(), 0) {
+  const sharding::Mesh &mesh = program.mesh();
+  process_.resize(static_cast<size_t>(mesh.num_positions()), 0);
+  for (size_t a = 0; a < mesh.num_axes() && mesh.loop_axes() == 0; ++a)
     for (int64_t p = 0; const int64_t l : find_leaders(uint64_t{1} << a)) // does anybody follow another?
       if (l != p++)
         axes_ |= uint64_t{1} << a;
   for (const spmd::Instr &in : program.instrs())
     if (in.kind == InstrKind::argument)
       of_value_[in.first_result] = whole_along(in.first_result);
-  for (const auto *steps : {&schedule.statics, &schedule.steps})
-    for (const Step &step : *steps)
+  for (const std::span<const Step> some : steps)
+    for (const Step &step : some)
       for (const ValueRef v : step.results)
         of_value_[v] = of_result(step, v);
   const auto need_leaders = [&](uint64_t axes) {
@@ -32,24 +33,26 @@ Sharing::Sharing(const spmd::Program &program, const Schedule &schedule,
       leaders_.emplace(axes, find_leaders(axes));
   };
   std::ranges::for_each(of_value_, need_leaders);
-  for (const auto *steps : {&schedule.statics, &schedule.steps})
-    for (const Step &step : *steps)
+  for (const std::span<const Step> some : steps)
+    for (const Step &step : some)
       need_leaders(of(step));
 }
 
 std::vector<int64_t> Sharing::find_leaders(uint64_t axes) const {
+  const sharding::Mesh &mesh = program_->mesh();
   std::map<std::pair<int64_t, int64_t>, int64_t> first; // by place without the axes, and process
   std::vector<int64_t> leaders;
-  for (int64_t p = 0; p < mesh_.num_positions(); ++p)
+  for (int64_t p = 0; p < mesh.num_positions(); ++p)
     leaders.push_back(
-        first.try_emplace({mesh_.without(p, axes), process_[static_cast<size_t>(p)]}, p).first->second);
+        first.try_emplace({mesh.without(p, axes), process_[static_cast<size_t>(p)]}, p).first->second);
   return leaders;
 }
 
 uint64_t Sharing::whole_along(ValueRef v) const {
-  const sharding::Sharding &sharding = program_.sharding(program_.values()[v].sharding);
+  const sharding::Sharding &sharding = program_->sharding(program_->values()[v].sharding);
+  const sharding::Mesh &mesh = program_->mesh();
   uint64_t whole = axes_;
-  for (size_t a = 0; a < mesh_.num_axes(); ++a)
+  for (size_t a = 0; a < mesh.num_axes(); ++a)
     if (sharding.uses(static_cast<sharding::AxisId>(a)) ||
         sharding.find_stacked(static_cast<sharding::AxisId>(a)) != nullptr)
       whole &= ~(uint64_t{1} << a);
@@ -61,7 +64,7 @@ uint64_t Sharing::of_result(const Step &step, ValueRef v) const {
     return whole_along(v);
   if (step.kind != Step::Kind::collective)
     return of(step);
-  const auto &collective = program_.collectives()[program_.instrs()[step.instrs[0]].index];
+  const auto &collective = program_->collectives()[program_->instrs()[step.instrs[0]].index];
   return collective.summary.reduction == sharding::Reduction::region
              ? 0
              : whole_along(v); // a fold gives each device its own
@@ -82,8 +85,8 @@ uint64_t Sharing::of(const Step &step) const {
   case Step::Kind::chain: break;
   default: return 0;
   }
-  const graph::OpId op = program_.instrs()[step.instrs[0]].op;
-  if ((ops::op_def(program_.graph().op(op).code).flags & (ops::kSideEffect | ops::kOpaque)) != 0)
+  const graph::OpId op = program_->instrs()[step.instrs[0]].op;
+  if ((ops::op_def(program_->graph().op(op).code).flags & (ops::kSideEffect | ops::kOpaque)) != 0)
     return 0;
   uint64_t whole = axes_;
   for (const auto *values : {&step.operands, &step.results})

@@ -6,11 +6,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <map>
+#include <span>
+#include <utility>
 #include <vector>
 
-#include "comm/comm.hpp"
-#include "runtime/schedule.hpp"
+#include "runtime/step.hpp"
 #include "sharding/mesh.hpp"
 #include "spmd/program.hpp"
 
@@ -18,14 +20,17 @@ namespace tw::runtime {
 
 class Sharing {
 public:
-  // Devices share with those of their own process. Nothing is shared where the mesh has steps or lanes, each of which holds something else.
-  Sharing(const spmd::Program &program, const Schedule &schedule, const comm::Communicator &communicator);
+  Sharing() = default; // nothing is shared
+  // Devices share with those of their own process (by position; empty: all are of one). Nothing is shared where the
+  // mesh has steps or lanes, each of which holds something else.
+  Sharing(const spmd::Program &program, std::initializer_list<std::span<const Step>> steps,
+          std::vector<int64_t> process);
 
   // Axes, a bit each. Devices of a process along them run a step together: its leader for all, or in an assignment of several variables the leader of each.
   // (Of a collective only what it makes counts: its groups are larger where that is shared.)
   uint64_t of(const Step &step) const;
-  // Devices along them have one place for a stored value, a root of Schedule::views.
-  uint64_t of(spmd::ValueRef root) const { return of_value_[root]; }
+  // Devices along them have one place for a stored value, a root.
+  uint64_t of(spmd::ValueRef root) const { return axes_ == 0 ? 0 : of_value_[root]; }
   // The first of those that share with this one along these axes.
   int64_t leader(uint64_t axes, int64_t position) const {
     return axes == 0 ? position : leaders_.at(axes)[static_cast<size_t>(position)];
@@ -40,8 +45,7 @@ private:
   uint64_t whole_along(spmd::ValueRef v) const;
   std::vector<int64_t> find_leaders(uint64_t axes) const;
 
-  const spmd::Program &program_;
-  const sharding::Mesh &mesh_;
+  const spmd::Program *program_ = nullptr;
   std::vector<int64_t> process_; // by position
   uint64_t axes_ = 0;            // that may be shared
   std::vector<uint64_t> of_value_;

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/suggest.hpp"
 #include "ops/registry.hpp"
 #include "spmd/naive/form.hpp"
 
@@ -113,14 +114,19 @@ std::vector<std::string_view> optional_passes() {
   return names;
 }
 
+Status check_passes(std::span<const std::string> given, std::span<const std::string_view> known) {
+  const std::vector<std::string> names(known.begin(), known.end());
+  for (const std::string &name : given)
+    if (std::ranges::count(names, name) == 0)
+      return fail(Code::not_found, "TW-502",
+                  fmt::format("there is no optional pass '{}'{}; there are {}", name,
+                              nearest_text(name, names), fmt::join(names, ", ")));
+  return {};
+}
+
 Status run_passes(Lowering &lowering, Status (*end)(Lowering &)) {
   const Options &options = lowering.options;
-  const std::vector<std::string_view> optional = optional_passes();
-  for (const std::string &name : options.without)
-    if (std::ranges::count(optional, name) == 0)
-      return fail(
-          Code::not_found, "TW-502",
-          fmt::format("there is no optional pass '{}': there are {}", name, fmt::join(optional, ", ")));
+  TW_TRY(check_passes(options.without, optional_passes()));
   for (const Pass &pass : kPasses) {
     if (pass.run == nullptr)
       continue;

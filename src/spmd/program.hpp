@@ -152,6 +152,8 @@ struct Options {
 };
 // Passes that make programs leaner and may be left out, by name.
 std::vector<std::string_view> optional_passes();
+// An error for the first name that is not known: it says which are near, and all.
+Status check_passes(std::span<const std::string> given, std::span<const std::string_view> known);
 // From nests to the program; pipeline.cpp reads top to bottom.
 Result<std::shared_ptr<const Program>> lower(const partition::Plan &plan, const Options &options = {});
 // The unpartitioned program: one device, every value whole.

@@ -26,11 +26,21 @@ for path in lists:
         seen.add(key)
         previous = key
 
+# What may be left out by name is in the help and in the header.
+for path in ("src/spmd/pass_list.inc", "src/runtime/pass_list.inc"):
+    for number, macro, arguments in tree.entries(tree.read(root, path)):
+        name, *kind = [a.strip() for a in arguments.split(",")]
+        if kind != ["needed"]:
+            for teller in ("src/cli/options.cpp", "api/tilewright/tw_program.h"):
+                if not re.search(rf"\b{name}\b", tree.read(root, teller)):
+                    findings.append(f"{path}:{number}: {teller} does not say that {name} may be left out")
+
 # Every source is built.
 FAMILIES = {
     "src/ops/op_list.inc": "src/ops/{0}.cpp",
     "src/partition/action_list.inc": "src/partition/actions/{0}.cpp",
     "src/spmd/pass_list.inc": "src/spmd/{0}.cpp",
+    "src/runtime/pass_list.inc": "src/runtime/{0}.cpp",
     "src/spmd/naive/pass_list.inc": "src/spmd/naive/{0}.cpp",
     "src/kernels/kernel_list.inc": "src/kernels/{0}/{1}.cpp",
     "src/cli/verb_list.inc": "src/cli/{0}.cpp",

@@ -11,12 +11,14 @@
 #include <thread>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "comm/remote/remote.hpp"
 #include "ops/evaluate.hpp"
 #include "ops/registry.hpp"
 #include "partition/plan.hpp"
 #include "runtime/executable.hpp"
+#include "runtime/schedule.hpp"
 #include "spmd/program.hpp"
 #include "support/random_program.hpp"
 #include "support/thread_transport.hpp"
@@ -242,6 +244,12 @@ std::string run_random_program(uint64_t seed, Pools &pools, RunCounts &counts, b
   if (spmd::to_text(**other) != spmd::to_text(**program))
     return fmt::format("{}the naive path gives another program:\n{}", context, spmd::to_text(**other));
 
+  std::vector<std::string> without; // passes over steps
+  if (Dice how(seed ^ 0x57e95); how.chance(3))
+    for (const std::string_view name : runtime::step_passes())
+      if (how.chance(4))
+        without.emplace_back(name);
+  context += fmt::format("without {}\n", fmt::join(without, ", "));
   std::vector<runtime::TensorView> inputs;
   for (const ops::Array &a : made.inputs)
     inputs.push_back({a.type.dtype, a.type.dims, const_cast<std::byte *>(a.bytes.data()), {}});
@@ -252,6 +260,7 @@ std::string run_random_program(uint64_t seed, Pools &pools, RunCounts &counts, b
   for (const auto &pool : pools.of) {
     runtime::Options options;
     options.pool = pool;
+    options.without = without;
     problem = problem.empty() ? run(std::move(options), fmt::format("{} workers", pool->workers())) : problem;
   }
   for (const int64_t processes : pools.processes) {
@@ -263,6 +272,7 @@ std::string run_random_program(uint64_t seed, Pools &pools, RunCounts &counts, b
       threads.emplace_back([&, p] {
         runtime::Options options;
         options.workers = 1 + static_cast<unsigned>((seed + p) % 2);
+        options.without = without;
         constexpr std::array<std::optional<comm::Form>, 3> kForms{comm::Form::packed, comm::Form::direct,
                                                                   std::nullopt};
         options.communicator = comm::make_remote(all[p], kForms[seed % kForms.size()]);

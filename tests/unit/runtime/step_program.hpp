@@ -79,6 +79,26 @@ func.func @main(%a: tensor<8x12xf32>, %w: tensor<12x12xf32>) -> tensor<8x12xf32>
                                turns));
 }
 
+// One step of descent on two matrices; `marks` of the first and second argument.
+inline std::shared_ptr<const graph::Graph> descent(std::string_view first, std::string_view second) {
+  return import_of(fmt::format(R"(
+func.func @main(%p: tensor<64x64xf32> {} loc("p"), %q: tensor<64x64xf32> {} loc("q"), %x: tensor<8x64xf32> loc("x"))
+    -> (tensor<64x64xf32>, tensor<64x64xf32>, tensor<8x64xf32>) {{
+  %h = stablehlo.dot_general %x, %p, contracting_dims = [1] x [0] : (tensor<8x64xf32>, tensor<64x64xf32>) -> tensor<8x64xf32>
+  %y = stablehlo.dot_general %h, %q, contracting_dims = [1] x [0] : (tensor<8x64xf32>, tensor<64x64xf32>) -> tensor<8x64xf32>
+  %dq = stablehlo.dot_general %h, %y, contracting_dims = [0] x [0] : (tensor<8x64xf32>, tensor<8x64xf32>) -> tensor<64x64xf32>
+  %dh = stablehlo.dot_general %y, %q, contracting_dims = [1] x [1] : (tensor<8x64xf32>, tensor<64x64xf32>) -> tensor<8x64xf32>
+  %dp = stablehlo.dot_general %x, %dh, contracting_dims = [0] x [0] : (tensor<8x64xf32>, tensor<8x64xf32>) -> tensor<64x64xf32>
+  %p2 = stablehlo.subtract %p, %dp : tensor<64x64xf32>
+  %q2 = stablehlo.subtract %q, %dq : tensor<64x64xf32>
+  return %p2, %q2, %y : tensor<64x64xf32>, tensor<64x64xf32>, tensor<8x64xf32>
+}})",
+                               first, second));
+}
+constexpr const char *kFirst = "{tf.aliasing_output = 0 : i32}";
+constexpr const char *kSecond = "{tf.aliasing_output = 1 : i32}";
+constexpr const char *kDonor = "{jax.buffer_donor = true}";
+
 // Executables and arrays of one program under one mesh and spec.
 struct Runner {
   std::shared_ptr<const spmd::Program> program;

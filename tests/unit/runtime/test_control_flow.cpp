@@ -116,8 +116,7 @@ TEST_CASE("what trades places is copied, the rest is made where it belongs") {
   // x takes the copy of y; the other three may be made in place.
   REQUIRE(schedule.steps[loop.last - 1].kind == Step::Kind::assign);
   const Step &end = schedule.steps[loop.last - 1];
-  const runtime::Sharing sharing(*runner.program, schedule, *comm::make_local());
-  const runtime::Memory memory(*runner.program, layouts, schedule, sharing,
+  const runtime::Memory memory(*runner.program, layouts, schedule,
                                std::vector<bool>(schedule.steps.size(), false));
   size_t moved = 0;
   for (size_t v = 0; v < end.operands.size(); ++v)
@@ -132,8 +131,7 @@ TEST_CASE("an update writes where the variable lies, unless the old value is rea
     const runtime::Layouts layouts(*runner.program);
     const runtime::Schedule schedule = runtime::schedule(*runner.program, layouts);
     REQUIRE(schedule.loops.size() == 1);
-    const runtime::Sharing sharing(*runner.program, schedule, *comm::make_local());
-    const runtime::Memory memory(*runner.program, layouts, schedule, sharing,
+    const runtime::Memory memory(*runner.program, layouts, schedule,
                                  std::vector<bool>(schedule.steps.size(), false));
     const Step &end = schedule.steps[schedule.loops[0].last - 1];
     REQUIRE(end.kind == Step::Kind::assign);

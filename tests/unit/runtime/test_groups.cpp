@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "ops/evaluate.hpp"
-#include "runtime/recompute.hpp"
+#include "runtime/members.hpp"
 #include "support/random_program.hpp"
 #include "unit/runtime/float_program.hpp"
 

@@ -8,11 +8,9 @@
 #include <iterator>
 #include <map>
 
-#include "comm/local/local.hpp"
 #include "partition/spec.hpp"
 #include "runtime/memory.hpp"
 #include "runtime/schedule.hpp"
-#include "runtime/sharing.hpp"
 #include "unit/runtime/step_program.hpp"
 
 using namespace tw;
@@ -27,9 +25,7 @@ struct Counter {
   const spmd::Program &program;
   const runtime::Executable &executable;
   runtime::Layouts layouts;
-  std::vector<runtime::Donation> donations;
   runtime::Schedule plan;
-  runtime::Sharing sharing;
   runtime::Memory memory;
 
   static std::vector<bool> in_place(const runtime::Executable &executable) {
@@ -39,10 +35,8 @@ struct Counter {
     return may;
   }
   Counter(const spmd::Program &p, const runtime::Executable &e, bool donates)
-      : program(p), executable(e), layouts(p),
-        donations(donates ? runtime::find_donations(p, layouts) : std::vector<runtime::Donation>()),
-        plan(runtime::schedule(p, layouts, donations)), sharing(p, plan, *comm::make_local()),
-        memory(p, layouts, plan, sharing, in_place(e), donations) {}
+      : program(p), executable(e), layouts(p), plan(runtime::schedule(p, layouts, {.donate = donates})),
+        memory(p, layouts, plan, in_place(e)) {}
 
   // Bytes of what the device touches in all arenas, and its tiles of arguments that lie in the caller's arrays.
   int64_t count(int64_t device) const {

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is made again instead of stored, what is not, and that the results stay the same to the bit.
-#include "runtime/recompute.hpp"
-
 #include "unit/runtime/float_program.hpp"
 
 using namespace tw;

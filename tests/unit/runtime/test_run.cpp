@@ -167,8 +167,7 @@ TEST_CASE("what a device holds at once fits into what it has, and most of that i
     Runner runner(step_program(), on, spec);
     const runtime::Layouts layouts(*runner.program);
     const runtime::Schedule schedule = runtime::schedule(*runner.program, layouts);
-    const runtime::Sharing sharing(*runner.program, schedule, *comm::make_local());
-    const runtime::Memory memory(*runner.program, layouts, schedule, sharing,
+    const runtime::Memory memory(*runner.program, layouts, schedule,
                                  std::vector<bool>(schedule.steps.size(), false));
     for (int64_t d = 0; d < layouts.num_positions(); ++d) {
       const auto peak = memory.find_peak(d);

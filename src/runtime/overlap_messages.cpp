@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+// Between processes a collective takes the time of its messages, in which devices need not stand still: steps that need
+// nothing of what comes run meanwhile, and a device waits where the first does that needs it: at a step of kind `await`.
+// Steps that need it come as much later as the messages are likely to take, and no more, since what they would give
+// back stays that long.
+//
 // Walks a straight run with a clock that tells how long its steps have kept a device busy. A step that needs what is under way is put off until
 // that is due, and what needs the step with it; what was put off keeps its order.
-#include "runtime/overlap.hpp"
-
 #include <algorithm>
 #include <deque>
 #include <map>
@@ -11,6 +14,7 @@
 
 #include "ops/registry.hpp"
 #include "runtime/members.hpp"
+#include "runtime/scheduling.hpp"
 
 namespace tw::runtime {
 namespace {
@@ -27,15 +31,13 @@ constexpr int kMostAhead = 2; // collectives under way while another one begins 
 
 class Overlap {
 public:
-  Overlap(std::vector<Step> &steps, std::vector<uint32_t> &places, std::span<const uint32_t> runs,
-          const spmd::Program &program, const Layouts &layouts, const Roles &roles,
-          std::span<const Donation> donations, std::span<const int64_t> process)
-      : steps_(steps), places_(places), runs_(runs), program_(program), layouts_(layouts), roles_(roles),
-        process_(process) {
-    for (const Donation &d : donations)
+  explicit Overlap(Scheduling &s)
+      : steps_(s.schedule.steps), places_(s.places), runs_(s.straight_runs()), program_(s.program),
+        layouts_(s.layouts), roles_(s.roles), process_(s.options.process) {
+    for (const Donation &d : s.schedule.donations)
       given_[root(d.made)] = root(d.given);
-    for (const Step &step : steps) {
-      reads_.push_back(roots_read(step, roles));
+    for (const Step &step : steps_) {
+      reads_.push_back(roots_read(step, roles_));
       crosses_.push_back(crosses(step));
     }
   }
@@ -254,11 +256,11 @@ private:
 
   std::vector<Step> &steps_;
   std::vector<uint32_t> &places_;
-  const std::span<const uint32_t> runs_;
+  const std::vector<uint32_t> runs_;
   const spmd::Program &program_;
   const Layouts &layouts_;
   const Roles &roles_;
-  const std::span<const int64_t> process_;
+  const std::vector<int64_t> &process_;   // by position
   std::vector<std::set<ValueRef>> reads_; // by step: roots
   std::vector<bool> crosses_;             // by step
   std::map<ValueRef, ValueRef> given_;    // the argument over which a result may be written
@@ -271,10 +273,9 @@ private:
 
 } // namespace
 
-void overlap(std::vector<Step> &steps, std::vector<uint32_t> &places, std::span<const uint32_t> runs,
-             const spmd::Program &program, const Layouts &layouts, const Roles &roles,
-             std::span<const Donation> donations, std::span<const int64_t> process) {
-  Overlap(steps, places, runs, program, layouts, roles, donations, process).run();
+void overlap_messages(Scheduling &s) {
+  if (!s.options.process.empty())
+    Overlap(s).run();
 }
 
 } // namespace tw::runtime

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// A collective and the fused step right behind it become one.
-#include "runtime/sums.hpp"
-
+// A sum over devices of one process that only the fused step behind it reads, and that this step computes once for all
+// of them, needs no array: the step reads what the devices hold, and the collective is no step any more. That saves a
+// pass: an optimizer's update reads its gradients' parts.
 #include <algorithm>
 
 #include "ops/reduction.hpp"
 #include "runtime/members.hpp"
+#include "runtime/scheduling.hpp"
 
 namespace tw::runtime {
 namespace {
@@ -14,10 +15,9 @@ using spmd::ValueRef;
 
 class Sums {
 public:
-  Sums(std::vector<Step> &steps, std::vector<uint32_t> &places, std::span<const uint32_t> runs,
-       const spmd::Program &program, const Layouts &layouts, const Roles &roles)
-      : steps_(steps), places_(places), runs_(runs), program_(program), layouts_(layouts), roles_(roles),
-        readers_(count_readers(program, {steps}, roles.views())) {}
+  explicit Sums(Scheduling &s)
+      : steps_(s.schedule.steps), places_(s.places), runs_(s.straight_runs()), program_(s.program),
+        layouts_(s.layouts), roles_(s.roles), readers_(count_readers(s.program, {steps_}, s.roles.views())) {}
 
   void run() {
     if (program_.mesh().loop_axes() != 0) // then devices share nothing
@@ -114,7 +114,7 @@ private:
 
   std::vector<Step> &steps_;
   std::vector<uint32_t> &places_;
-  const std::span<const uint32_t> runs_;
+  const std::vector<uint32_t> runs_;
   const spmd::Program &program_;
   const Layouts &layouts_;
   const Roles &roles_;
@@ -123,9 +123,10 @@ private:
 
 } // namespace
 
-void take_in_sums(std::vector<Step> &steps, std::vector<uint32_t> &places, std::span<const uint32_t> runs,
-                  const spmd::Program &program, const Layouts &layouts, const Roles &roles) {
-  Sums(steps, places, runs, program, layouts, roles).run();
+// A step combines for all devices only where they run it together.
+void fuse_sums(Scheduling &s) {
+  if (s.options.process.empty() && s.does("share_replicated"))
+    Sums(s).run();
 }
 
 } // namespace tw::runtime

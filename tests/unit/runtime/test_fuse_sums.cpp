@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which sums over devices are taken in by the step that reads them, and that every bit stays what the collective makes it.
-#include "runtime/sums.hpp"
-
 #include <cmath>
 #include <numeric>
 
@@ -40,7 +38,7 @@ Texts texts(const std::shared_ptr<const graph::Graph> &graph, const char *mesh =
   const std::string together = s.text();
   std::vector<int64_t> process(static_cast<size_t>(s.program->mesh().num_positions()));
   std::iota(process.begin(), process.end(), 0);
-  s.schedule = runtime::schedule(*s.program, s.layouts, {}, process);
+  s.schedule = runtime::schedule(*s.program, s.layouts, {.process = process});
   return {together, s.text()};
 }
 

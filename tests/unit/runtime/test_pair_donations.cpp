@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Donated arguments give their memory to their results, others are never written, and updates do not wait.
-#include "runtime/donation.hpp"
-
 #include <set>
 
 #include "runtime/schedule.hpp"
@@ -12,25 +10,6 @@ using namespace tw::test;
 using runtime::Step;
 
 namespace {
-
-// One step of descent on two matrices; `marks` of the first and second argument.
-std::shared_ptr<const graph::Graph> descent(std::string_view first, std::string_view second) {
-  return import_of(fmt::format(R"(
-func.func @main(%p: tensor<64x64xf32> {} loc("p"), %q: tensor<64x64xf32> {} loc("q"), %x: tensor<8x64xf32> loc("x"))
-    -> (tensor<64x64xf32>, tensor<64x64xf32>, tensor<8x64xf32>) {{
-  %h = stablehlo.dot_general %x, %p, contracting_dims = [1] x [0] : (tensor<8x64xf32>, tensor<64x64xf32>) -> tensor<8x64xf32>
-  %y = stablehlo.dot_general %h, %q, contracting_dims = [1] x [0] : (tensor<8x64xf32>, tensor<64x64xf32>) -> tensor<8x64xf32>
-  %dq = stablehlo.dot_general %h, %y, contracting_dims = [0] x [0] : (tensor<8x64xf32>, tensor<8x64xf32>) -> tensor<64x64xf32>
-  %dh = stablehlo.dot_general %y, %q, contracting_dims = [1] x [1] : (tensor<8x64xf32>, tensor<64x64xf32>) -> tensor<8x64xf32>
-  %dp = stablehlo.dot_general %x, %dh, contracting_dims = [0] x [0] : (tensor<8x64xf32>, tensor<8x64xf32>) -> tensor<64x64xf32>
-  %p2 = stablehlo.subtract %p, %dp : tensor<64x64xf32>
-  %q2 = stablehlo.subtract %q, %dq : tensor<64x64xf32>
-  return %p2, %q2, %y : tensor<64x64xf32>, tensor<64x64xf32>, tensor<8x64xf32>
-}})",
-                               first, second));
-}
-const char *kFirst = "{tf.aliasing_output = 0 : i32}", *kSecond = "{tf.aliasing_output = 1 : i32}",
-           *kDonor = "{jax.buffer_donor = true}";
 
 runtime::Options donating() {
   runtime::Options options;
@@ -149,22 +128,4 @@ TEST_CASE("a run that fails keeps what is not donated") {
     CHECK(runner.bytes() == before);
     CHECK(bytes_of(runner.inputs[2]) == x);
   }
-}
-
-TEST_CASE("an update of what is donated does not wait for the end") {
-  const auto graph = descent(kFirst, kSecond);
-  const auto program = *spmd::lower_unpartitioned(graph);
-  const runtime::Layouts layouts(*program);
-  const auto place_of_first_update = [&](std::span<const runtime::Donation> donations) {
-    const runtime::Schedule schedule = runtime::schedule(*program, layouts, donations);
-    size_t at = 0;
-    while (schedule.steps[at].kind != Step::Kind::fused)
-      ++at;
-    return std::pair(at, schedule.steps.size());
-  };
-  // q's gradient is there after three products; with q donated dq - which is no argument - gives its place back.
-  const auto donations = runtime::find_donations(*program, layouts);
-  CHECK(donations.size() == 2);
-  CHECK(place_of_first_update(donations) == std::pair<size_t, size_t>(4, 7)); // q is read once more before
-  CHECK(place_of_first_update({}) == std::pair<size_t, size_t>(5, 7));
 }

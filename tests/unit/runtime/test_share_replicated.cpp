@@ -116,9 +116,8 @@ TEST_CASE("a place belongs to those who share it, and to nobody else") {
   const spmd::Program &program = *runner.program;
   const runtime::Layouts layouts(program);
   const runtime::Schedule schedule = runtime::schedule(program, layouts);
-  const runtime::Sharing sharing(program, schedule, *comm::make_local());
-  const runtime::Memory memory(program, layouts, schedule, sharing,
-                               std::vector<bool>(schedule.steps.size(), false));
+  const runtime::Sharing &sharing = schedule.sharing;
+  const runtime::Memory memory(program, layouts, schedule, std::vector<bool>(schedule.steps.size(), false));
   size_t shared = 0;
   for (const Step &step : schedule.steps)
     for (const spmd::ValueRef v : step.results) {
@@ -174,17 +173,16 @@ TEST_CASE("devices of one of several processes share what is whole, in the bits 
 
 TEST_CASE("nothing is shared by devices that are alone in their processes, nor where a device has steps") {
   Runner runner(step_program(), "data=2,model=4", kStepSpec);
-  const runtime::Schedule schedule = runtime::schedule(*runner.program, runtime::Layouts(*runner.program));
-  const runtime::Sharing sharing(*runner.program, schedule, Apart());
+  const runtime::Schedule schedule = runtime::schedule(*runner.program, runtime::Layouts(*runner.program),
+                                                       {.process = {0, 1, 2, 3, 4, 5, 6, 7}});
   for (const Step &step : schedule.steps)
-    CHECK(sharing.of(step) == 0);
+    CHECK(schedule.sharing.of(step) == 0);
   Runner micro(step_program(), "data=2",
                "serial(axis=\"micro\", size=2)\n"
                "tile(arg=x, dim=0, axis=\"micro\"); tile(arg=t, dim=0, axis=\"micro\")\n"
                "infer-propagate\n");
   const runtime::Schedule steps = runtime::schedule(*micro.program, runtime::Layouts(*micro.program));
-  const runtime::Sharing none(*micro.program, steps, *comm::make_local());
   for (const Step &step : steps.steps)
-    CHECK(none.of(step) == 0);
+    CHECK(steps.sharing.of(step) == 0);
   CHECK(micro.run().has_value());
 }

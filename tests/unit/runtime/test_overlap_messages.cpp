@@ -42,7 +42,7 @@ struct Ordered {
     for (int64_t p = 0; p < positions; ++p)
       process.push_back(p * processes / positions);
     const runtime::Layouts layouts(*program);
-    schedule = runtime::schedule(*program, layouts, runtime::find_donations(*program, layouts), process);
+    schedule = runtime::schedule(*program, layouts, {.donate = true, .process = process});
   }
   size_t number_of(Step::Kind kind) const {
     return static_cast<size_t>(std::ranges::count(schedule.steps, kind, &Step::kind));

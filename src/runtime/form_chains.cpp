@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+// Chains: neighbouring steps that all work row by row on the same rows, as those of a softmax or a layer norm do,
+// become one step, which takes them through some rows after the other while these are in cache. What only the chain
+// itself reads is nowhere else. No chain reaches over a border.
+//
 // Chains grow around reductions over the innermost dimensions, whose results say what a row is, to both sides: as long as the next step makes
 // or reads something of the chain and all that it touches has the same rows, or none.
-#include "runtime/chains.hpp"
-
 #include <algorithm>
 #include <limits>
 
@@ -10,6 +12,7 @@
 #include "ops/reduction.hpp"
 #include "ops/registry.hpp"
 #include "runtime/members.hpp"
+#include "runtime/scheduling.hpp"
 
 namespace tw::runtime {
 namespace {
@@ -21,14 +24,14 @@ using spmd::ValueRef;
 constexpr int64_t kFewestRows = 2; // on some device
 constexpr int64_t kMostRowBytes =
     128 << 10; // of a row, of all values together: they stay in the second-level cache
-constexpr size_t kMostMembers = 16;
+constexpr size_t kMostSteps = 16;
 
 class Chains {
 public:
-  Chains(std::vector<Step> &steps, std::vector<uint32_t> &places, std::span<const uint32_t> borders,
-         const spmd::Program &program, const Layouts &layouts, const Roles &roles)
-      : steps_(steps), places_(places), borders_(borders), program_(program), layouts_(layouts),
-        roles_(roles), maker_(program.values().size(), kNobody), last_reader_(program.values().size(), 0) {}
+  explicit Chains(Scheduling &s)
+      : steps_(s.schedule.steps), places_(s.places), borders_(s.borders), program_(s.program),
+        layouts_(s.layouts), roles_(s.roles), maker_(s.program.values().size(), kNobody),
+        last_reader_(s.program.values().size(), 0) {}
 
   void run() {
     find_users();
@@ -176,7 +179,7 @@ private:
     int64_t bytes = 0;
     for (const ValueRef v : touched)
       bytes += roles_.most_bytes(v) / rows;
-    return by_row && bytes <= kMostRowBytes && last - first <= kMostMembers;
+    return by_row && bytes <= kMostRowBytes && last - first <= kMostSteps;
   }
 
   // The longest one that begins at a step: [first, last), or nothing.
@@ -184,7 +187,7 @@ private:
     const std::pair<uint32_t, uint32_t> none{first, first};
     // The next reduction says what rows are; the steps before it lead to it.
     uint32_t seed = first;
-    while (seed < steps_.size() && step(seed).kind == Step::Kind::fused && seed - first < kMostMembers)
+    while (seed < steps_.size() && step(seed).kind == Step::Kind::fused && seed - first < kMostSteps)
       ++seed;
     if (seed == steps_.size() || !kept_dims(step(seed)))
       return none;
@@ -266,14 +269,6 @@ private:
 
 } // namespace
 
-bool varies(const FusedRead &read, size_t row_dims) {
-  return std::any_of(read.dims.begin(), read.dims.begin() + static_cast<std::ptrdiff_t>(row_dims),
-                     [](int d) { return d >= 0; });
-}
-
-void form_chains(std::vector<Step> &steps, std::vector<uint32_t> &places, std::span<const uint32_t> borders,
-                 const spmd::Program &program, const Layouts &layouts, const Roles &roles) {
-  Chains(steps, places, borders, program, layouts, roles).run();
-}
+void form_chains(Scheduling &s) { Chains(s).run(); }
 
 } // namespace tw::runtime

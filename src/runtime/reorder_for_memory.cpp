@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+// Steps that give back at least the memory that they take run as soon as what they read is there: an optimizer's
+// update, written over the parameter that is donated to it, does not let its gradient wait until all others are there.
+// Fused steps and collectives move ahead, each within its straight run.
+//
 // A step that moves ahead comes behind the last of those that it needs, and behind those in front of it that did the same. What it needs moves
 // ahead with it where that costs nothing.
-#include "runtime/hasten.hpp"
-
 #include <algorithm>
 #include <map>
 #include <numeric>
@@ -10,6 +12,7 @@
 #include <utility>
 
 #include "runtime/members.hpp"
+#include "runtime/scheduling.hpp"
 
 namespace tw::runtime {
 namespace {
@@ -20,32 +23,31 @@ using spmd::ValueRef;
 // Less than this is no reason to wait, nor to hurry.
 constexpr int64_t kSmall = 4096;
 
-class Hastener {
+class Reordering {
 public:
-  Hastener(std::vector<Step> &steps, std::vector<uint32_t> runs, const spmd::Program &program,
-           const Roles &roles, std::span<const Donation> donations)
-      : steps_(steps), roles_(roles), runs_(std::move(runs)), maker_(program.values().size(), graph::kNone),
-        readers_(program.values().size()) {
-    for (uint32_t s = 0; s < steps.size(); ++s) {
-      for (const ValueRef v : steps[s].results)
+  explicit Reordering(Scheduling &scheduling)
+      : steps_(scheduling.schedule.steps), roles_(scheduling.roles), runs_(scheduling.straight_runs()),
+        maker_(scheduling.program.values().size(), graph::kNone), readers_(maker_.size()) {
+    for (uint32_t s = 0; s < steps_.size(); ++s) {
+      for (const ValueRef v : steps_[s].results)
         maker_[root(v)] = s;
-      for (const ValueRef v : roots_read(steps[s], roles))
+      for (const ValueRef v : roots_read(steps_[s], roles_))
         readers_[v].push_back(s);
-      moves_.push_back(steps[s].kind == Step::Kind::fused || steps[s].kind == Step::Kind::collective);
+      moves_.push_back(steps_[s].kind == Step::Kind::fused || steps_[s].kind == Step::Kind::collective);
     }
     for (const Step &step :
-         steps) // a variable's new value is best made when nobody needs the old one any more
+         steps_) // a variable's new value is best made when nobody needs the old one any more
       if (step.kind == Step::Kind::assign)
         for (const ValueRef v : step.operands)
           if (maker_[root(v)] != graph::kNone)
             moves_[maker_[root(v)]] = false;
-    for (const spmd::Instr &in : program.instrs()) {
+    for (const spmd::Instr &in : scheduling.program.instrs()) {
       if (in.kind == InstrKind::result)
-        readers_[root(program.operands(in)[0])].push_back(static_cast<uint32_t>(steps.size()));
+        readers_[root(scheduling.program.operands(in)[0])].push_back(static_cast<uint32_t>(steps_.size()));
       if (in.kind == InstrKind::argument)
         is_argument_.insert(in.first_result);
     }
-    for (const Donation &d : donations)
+    for (const Donation &d : scheduling.schedule.donations)
       given_[root(d.made)] = d.given;
   }
 
@@ -128,9 +130,6 @@ private:
 
 } // namespace
 
-void hasten(std::vector<Step> &steps, std::vector<uint32_t> runs, const spmd::Program &program,
-            const Roles &roles, std::span<const Donation> donations) {
-  Hastener(steps, std::move(runs), program, roles, donations).run();
-}
+void reorder_for_memory(Scheduling &s) { Reordering(s).run(); }
 
 } // namespace tw::runtime

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pairs arguments with results in the order of the program.
-#include "runtime/donation.hpp"
-
+// Which result may be written over which argument: the program's own marks (tf.aliasing_output, jax.buffer_donor), read
+// as JAX means them. What is marked with its result comes first; a donor without one takes the first result left that
+// has its type and its tiles. Every result is in one pair at most, and has the tiles of its argument.
 #include <algorithm>
+
+#include "runtime/scheduling.hpp"
 
 namespace tw::runtime {
 
@@ -10,7 +12,11 @@ using spmd::Instr;
 using spmd::InstrKind;
 using spmd::ValueRef;
 
-std::vector<Donation> find_donations(const spmd::Program &program, const Layouts &layouts) {
+void pair_donations(Scheduling &s) {
+  if (!s.options.donate)
+    return;
+  const spmd::Program &program = s.program;
+  const Layouts &layouts = s.layouts;
   constexpr int32_t kDonor = -2; // of Graph::alias_of_argument: donated, to no result in particular
   const graph::Graph &graph = program.graph();
   std::vector<ValueRef> made(graph.results().size(), graph::kNone); // by result that is free
@@ -18,7 +24,7 @@ std::vector<Donation> find_donations(const spmd::Program &program, const Layouts
     if (in.kind == InstrKind::result && std::ranges::count(made, program.operands(in)[0]) == 0)
       made[in.index] = program.operands(in)[0];
 
-  std::vector<Donation> found;
+  std::vector<Donation> &found = s.schedule.donations;
   const auto fits = [&](ValueRef given, ValueRef result) {
     return result != graph::kNone && program.type(given) == program.type(result) &&
            layouts.of(given) == layouts.of(result);
@@ -39,7 +45,6 @@ std::vector<Donation> find_donations(const spmd::Program &program, const Layouts
       if (!named && alias == kDonor && first != made.end())
         take(in, static_cast<size_t>(first - made.begin()));
     }
-  return found;
 }
 
 } // namespace tw::runtime
