@@ -28,6 +28,7 @@
 
 namespace tw::runtime {
 
+class Binder;
 struct Schedule;
 
 struct Options {
@@ -119,12 +120,25 @@ private:
   using Parts = std::vector<std::pair<uint32_t, uint32_t>>; // transfer, part
 
   Executable() = default;
+  // What prepare does, one after the other, and what they hand on (preparation.hpp).
+  struct Preparation;
   Status prepare(Options options);
+  Status schedule(Preparation &p);
+  Status place(Preparation &p);
+  Status bind(Preparation &p);
+  Status allocate(const Preparation &p);
+  Status load(const Preparation &p);
+
   Status agree(const Schedule &plan) const;
+  Result<std::unique_ptr<comm::Collective>> prepare_collective(const Preparation &p, const Step &step,
+                                                               const sharding::Mesh &mesh,
+                                                               std::span<const int64_t> position);
+  Location locate(const Preparation &p, spmd::ValueRef v, int64_t position) const;
+  Result<BoundStep> bind_step(const Preparation &p, const Step &step, Binder &binder) const;
+  void find_places(const Preparation &p, const Step &step, BoundStep &bound) const;
   bool is_local(int64_t position) const { return devices_.contains(program_->mesh().device_of(position)); }
   void find_staging(const Schedule &plan);
   Status give_staging();
-  Status allocate(const Options &options, const Memory &memory);
   Error too_large(size_t bytes, size_t limit, const Memory &memory) const;
   void prepare_workers();
   bool is_small(const Layouts &layouts) const;

@@ -10,6 +10,9 @@
 
 namespace tw::runtime {
 
+// Steps of fewer bytes take less than a few microseconds: the flight recorder does not look at the clock for them.
+constexpr int64_t kTimed = 64 << 10;
+
 // A step whose parts any worker may take. Its fields are read only between joining and leaving.
 struct Executor::Shared {
   static constexpr int kOpen = 1 << 30;

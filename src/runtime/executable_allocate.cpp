@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+// The arenas of the devices, and behind them room for messages that are under way.
+#include <algorithm>
+#include <cstring>
+
+#include <fmt/format.h>
+
+#include "runtime/best_fit.hpp"
+#include "runtime/preparation.hpp"
+
+namespace tw::runtime {
+
+namespace {
+
+constexpr size_t kPage = 4096;
+// Equal offsets of different devices should not share sets of the caches.
+constexpr size_t kSkew = 33 * 64;
+
+} // namespace
+
+void Executable::Free::operator()(std::byte *p) const { allocator.release(p, bytes, kPage); }
+
+namespace {
+
+// Where its staging lies: that of the first member that this process runs, for whom nothing else is under way. Steps have nothing of their own.
+int64_t stager_of(const BoundStep &step, size_t group, const sharding::Mesh &mesh) {
+  const auto members = step.collective->members(group);
+  if (members.empty())
+    return -1;
+  return mesh.without(step.members[static_cast<size_t>(members[0])],
+                      mesh.loop_axes(sharding::AxisKind::serial));
+}
+
+} // namespace
+
+// Where those of a position lie behind its arena: what is under way at the same time lies apart.
+void Executable::find_staging(const Schedule &plan) {
+  const sharding::Mesh &mesh = program_->mesh();
+  const auto steps = executor_->steps();
+  std::vector<std::vector<Block>> blocks(static_cast<size_t>(mesh.num_positions()));
+  std::vector<size_t> block_of;
+  for (uint32_t s = 0; s < steps.size(); ++s)
+    for (size_t g = 0; steps[s].collective != nullptr && g < steps[s].collective->num_groups(); ++g) {
+      const int64_t position = stager_of(steps[s], g, mesh);
+      if (position < 0)
+        continue;
+      auto &of_position = blocks[static_cast<size_t>(position)];
+      const uint32_t over = plan.steps[s].awaited;
+      if (of_position.empty() ||
+          of_position.back().first != s) // else the groups of a loop's steps, one after the other
+        of_position.push_back({0, s, over != graph::kNone ? over : s});
+      of_position.back().bytes = std::max(of_position.back().bytes, steps[s].collective->staging_bytes(g));
+      staging_.push_back({s, g, position});
+      block_of.push_back(of_position.size() - 1);
+    }
+  std::vector<std::vector<int64_t>> offsets(blocks.size());
+  for (size_t p = 0; p < blocks.size(); ++p)
+    staging_bytes_.push_back((best_fit(blocks[p], offsets[p]) + 63) / 64 * 64);
+  for (size_t i = 0; i < staging_.size(); ++i)
+    staging_[i].offset = offsets[static_cast<size_t>(staging_[i].position)][block_of[i]];
+}
+
+Status Executable::give_staging() {
+  const sharding::Mesh &mesh = program_->mesh();
+  std::vector<std::byte *> staging(staging_bytes_.size(), nullptr); // behind the arena of the device
+  std::vector<int64_t> used(arena_bytes_.size(), 0);
+  for (size_t p = 0; p < staging.size(); ++p)
+    if (staging_bytes_[p] > 0) {
+      const auto device = static_cast<size_t>(mesh.device_of(static_cast<int64_t>(p)));
+      used[device] += staging_bytes_[p];
+      staging[p] = arenas_[p] + arena_bytes_[device] - used[device];
+    }
+  for (const Staging &at : staging_)
+    TW_TRY(executor_->steps()[at.step].collective->give_staging(
+        at.group, staging[static_cast<size_t>(at.position)] + at.offset));
+  return {};
+}
+
+// Which device needs most, at which step, and what it holds there.
+Error Executable::too_large(size_t bytes, size_t limit, const Memory &memory) const {
+  constexpr size_t kNamed = 5;
+  Error error(Code::resource_exhausted, "TW-622",
+              fmt::format("the devices need {} bytes in all, more than the limit of {}", bytes, limit));
+  const auto needs = [&](int64_t position) { return memory.used_bytes(position); };
+  const auto home = std::ranges::max_element(homes_, {}, needs);
+  if (home == homes_.end())
+    return error;
+  const Memory::Peak peak = memory.find_peak(*home);
+  const size_t step = std::clamp<size_t>(peak.time, 1, std::max<size_t>(step_instrs_.size(), 1)) - 1;
+  if (step < step_instrs_.size())
+    error.info().message += fmt::format("; {} holds most, {} bytes, at {}", device_name(*home), peak.bytes,
+                                        step_name(static_cast<uint32_t>(step)));
+  const graph::Graph &graph = program_->graph();
+  for (size_t i = 0; i < std::min(kNamed, peak.held.size()); ++i) {
+    const spmd::Value &value = program_->values()[peak.held[i].value];
+    const graph::OpId op = program_->instrs()[value.def].op;
+    const std::string place = op == graph::kNone ? "" : graph.location_text(op);
+    error.info().notes.push_back(fmt::format(
+        "{} bytes: {} {}, {}{}{}", peak.held[i].bytes, graph.value_name(value.origin),
+        to_short_text(graph.type(value.origin)), step_kind({value.def}), place.empty() ? "" : " at ", place));
+  }
+  return error;
+}
+
+Status Executable::allocate(const Preparation &prepared) {
+  const Options &options = prepared.options;
+  find_staging(prepared.schedule);
+  for (size_t p = 0; p < staging_bytes_.size(); ++p)
+    if (staging_bytes_[p] > 0) {
+      int64_t &bytes = arena_bytes_[static_cast<size_t>(program_->mesh().device_of(static_cast<int64_t>(p)))];
+      bytes = (bytes + 63) / 64 * 64 + staging_bytes_[p];
+    }
+  size_t total = 0;
+  std::vector<size_t> starts;
+  for (const int64_t bytes : arena_bytes_) {
+    starts.push_back(total);
+    if (bytes > 0 && __builtin_add_overflow(
+                         total, (static_cast<size_t>(bytes) + kPage - 1) / kPage * kPage + kSkew, &total))
+      return fail(Code::resource_exhausted, "TW-623", "the devices need more than 2^64 bytes");
+  }
+  if (options.max_bytes > 0 && total > static_cast<size_t>(options.max_bytes))
+    return fail(too_large(total, static_cast<size_t>(options.max_bytes), *prepared.memory));
+  const size_t bytes = std::max<size_t>(total, 1);
+  memory_ = {static_cast<std::byte *>(options.allocator.allocate(bytes, kPage)),
+             Free{options.allocator, bytes}};
+  if (memory_ == nullptr)
+    return fail(Code::resource_exhausted, "TW-623",
+                fmt::format("no memory for the devices' {} bytes", total));
+  // Touched here, once: the first touch of a page costs far more than any later one.
+  const auto pages = static_cast<int64_t>((total + kPage - 1) / kPage);
+  executor_->pool().parallel_for(pages, [&](int64_t page, unsigned) {
+    const size_t at = static_cast<size_t>(page) * kPage;
+    std::memset(memory_.get() + at, 0, std::min(kPage, total - at));
+  });
+  const sharding::Mesh &mesh = program_->mesh();
+  for (int64_t p = 0; p < mesh.num_positions(); ++p)
+    arenas_.push_back(memory_.get() + starts[static_cast<size_t>(mesh.device_of(p))]);
+  return give_staging();
+}
+
+} // namespace tw::runtime

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+// Steps get their kernels and the places of what these read and write, and the executor that runs them.
+#include <algorithm>
+#include <utility>
+
+#include "kernels/info.hpp"
+#include "ops/registry.hpp"
+#include "runtime/binding.hpp"
+#include "runtime/members.hpp"
+#include "runtime/preparation.hpp"
+
+namespace tw::runtime {
+
+Status Executable::bind(Preparation &p) {
+  const sharding::Mesh &mesh = program_->mesh();
+  if (p.options.pool == nullptr)
+    p.options.pool = std::make_shared<WorkerPool>(p.options.workers);
+  const bool idle_cores = p.options.pool->workers() > devices_.last - devices_.first &&
+                          mesh.loop_axes(sharding::AxisKind::threads) == 0;
+  Binder binder(*program_, p.layouts, p.schedule, p.options.first_kernel, custom_calls_.get(), devices_,
+                idle_cores);
+  for (const Step &step : p.schedule.statics) {
+    TW_ASSIGN(BoundStep bound, bind_step(p, step, binder));
+    p.statics.push_back(std::move(bound));
+  }
+  std::vector<BoundStep> steps;
+  uint32_t num_collectives = 0;
+  for (size_t i = 0; i < p.schedule.steps.size(); ++i) {
+    TW_ASSIGN(BoundStep bound, bind_step(p, p.schedule.steps[i], binder));
+    bound.collective = std::move(p.collectives[i]);
+    if (bound.collective != nullptr)
+      bound.collective_index = num_collectives++;
+    bound.members = std::move(p.members[i]);
+    steps.push_back(std::move(bound));
+    step_instrs_.push_back(own_members(p.schedule.steps[i]));
+  }
+  kernels_ = binder.take_kernels();
+
+  size_t most_pointers = 1;
+  for (const auto *some : {&p.statics, &steps})
+    for (const BoundStep &bound : *some)
+      most_pointers = std::max({most_pointers, bound.num_operands, bound.num_results});
+  Others others;
+  if (communicator_->is_shared())
+    others = {communicator_.get(), devices_, [this](Failure &failure) {
+                explain(failure);
+                communicator_->abort(failure.error);
+              }};
+  const Room room{binder.scratch_bytes(), binder.shared_bytes(), most_pointers};
+  executor_ = std::make_unique<Executor>(std::move(steps), mesh, p.options.pool, room, p.options.profile,
+                                         std::move(others));
+  if (p.options.trace)
+    executor_->trace();
+  return {};
+}
+
+// All but the collective.
+Result<BoundStep> Executable::bind_step(const Preparation &p, const Step &step, Binder &binder) const {
+  const sharding::Mesh &mesh = program_->mesh();
+  BoundStep bound;
+  bound.targets = step.targets;
+  switch (step.kind) {
+  case Step::Kind::await: bound.awaits = step.awaited; return bound;
+  case Step::Kind::enter:
+  case Step::Kind::turn:
+    bound.loop = {step.kind == Step::Kind::enter, mesh.axis(step.axis).kind == sharding::AxisKind::threads,
+                  mesh.stride(step.axis), mesh.size(step.axis), step.axis};
+    break;
+  case Step::Kind::jump:
+    if (!step.operands.empty())
+      bound.selector_bytes = byte_size(program_->type(step.operands[0]).dtype);
+    break;
+  case Step::Kind::collective: break;
+  default: {
+    TW_ASSIGN(bound.kernels, binder.bind(step));
+    if (p.memory->is_accumulated(step))
+      std::ranges::fill(bound.kernels, nullptr);
+    const Sharing &sharing = p.schedule.sharing;
+    bound.leaders = sharing.leaders(sharing.of(step));
+  }
+  }
+  find_places(p, step, bound);
+  return bound;
+}
+
+// Of what a step reads and makes, on every device; and how many bytes that is.
+void Executable::find_places(const Preparation &p, const Step &step, BoundStep &bound) const {
+  const sharding::Mesh &mesh = program_->mesh();
+  const int64_t lanes = step.lanes ? mesh.size(step.axis) : 1;
+  bound.num_operands = step.operands.size() * static_cast<size_t>(lanes);
+  for (const FusedRead &read : step.reads)
+    bound.num_operands += static_cast<size_t>(read.parts(mesh));
+  bound.num_results = step.results.size();
+  for (int64_t d = 0; d < p.layouts.num_positions(); ++d) {
+    if (!step.runs_at(mesh, d)) {
+      bound.places.resize(bound.places.size() + bound.num_operands + bound.num_results);
+      continue;
+    }
+    for (const spmd::ValueRef v : step.operands)
+      for (int64_t lane = 0; lane < lanes; ++lane)
+        bound.places.push_back(locate(p, v, d + lane * (lanes > 1 ? mesh.stride(step.axis) : 0)));
+    for (const FusedRead &read : step.reads)
+      for (int64_t part = 0; part < read.parts(mesh); ++part)
+        bound.places.push_back(read.splat ? p.memory->locate_splat(read.value, d)
+                                          : locate(p, read.value, read.position(mesh, d, part)));
+    for (const spmd::ValueRef v : step.results)
+      bound.places.push_back(locate(p, v, d));
+    const auto touches = [&](spmd::ValueRef v) {
+      const auto size = static_cast<int64_t>(byte_size(program_->type(v).dtype));
+      bound.bytes += is_local(d) ? p.layouts.elements(p.layouts.of(v), d) * size : 0;
+    };
+    step.each_read(touches);
+    std::ranges::for_each(step.results, touches);
+  }
+}
+
+// Whether one worker alone is faster: what a device brings to a meeting, and what waits for it there, moves from core to core where
+// several work. Whoever asks for several gets them.
+bool Executable::is_small(const Layouts &layouts) const {
+  constexpr double kBytesPerNs = 20,
+                   kFlopsPerNs = 10; // what a core does at least with what lies in its cache
+  constexpr double kNsEach =
+      1200; // of a device, between two of its meetings; measured on sums of 4 B to 4 KiB
+  if (!executor_->pool().may_use_fewer() || communicator_->is_shared())
+    return false;
+  const auto steps = executor_->steps();
+  double bytes = 0, meetings = 1;
+  for (const BoundStep &step : steps) {
+    bytes += static_cast<double>(step.bytes);
+    meetings += step.collective != nullptr || !step.leaders.empty() ? 1 : 0;
+  }
+  const double most = meetings * static_cast<double>(layouts.num_positions()) * kNsEach;
+  double ns = bytes / kBytesPerNs;
+  for (uint32_t i = 0; i < steps.size() && ns < most; ++i) {
+    for (const uint32_t instr : step_instrs_[i]) {
+      const graph::OpId op = program_->instrs()[instr].op;
+      if (op != graph::kNone && kernels::is_custom_call(ops::op_def(program_->graph().op(op).code)))
+        return false; // which takes as long as it likes
+    }
+    if (!steps[i].kernels.empty())
+      ns += step_flops(i, layouts) / kFlopsPerNs;
+  }
+  return ns < most;
+}
+
+} // namespace tw::runtime

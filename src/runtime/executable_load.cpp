@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+// What an executable holds before its first run: constants in the arenas, and the ways of arguments and results.
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstring>
+#include <set>
+#include <thread>
+#include <utility>
+
+#include "kernels/info.hpp"
+#include "ops/literal.hpp"
+#include "ops/strided.hpp"
+#include "runtime/packing.hpp"
+#include "runtime/preparation.hpp"
+
+namespace tw::runtime {
+
+using kernels::cpu::CopyPlan;
+using ops::dense_strides;
+using spmd::Instr;
+using spmd::InstrKind;
+
+namespace {
+
+constexpr int64_t kPartBytes = 256 << 10;
+
+} // namespace
+
+Status Executable::load(const Preparation &p) {
+  const spmd::Program &program = *program_;
+  const Memory &memory = *p.memory;
+  for (const Step &step : p.schedule.steps)
+    for (const FusedRead &read : step.reads)
+      if (read.splat) {
+        const graph::OpId op = program.instrs()[program.values()[read.value].def].op;
+        const auto &bytes = *ops::literal_of(program.graph(), op)->bytes;
+        for (const int64_t d : homes_)
+          std::memcpy(arenas_[static_cast<size_t>(d)] + memory.locate_splat(read.value, d).offset,
+                      bytes.data(), bytes.size());
+      }
+  for (const int64_t d : homes_)
+    if (auto failure = executor_->run_alone(p.statics, d, arenas_)) {
+      explain(failure->error, d, p.schedule.statics[failure->step].instrs);
+      return fail(std::move(failure->error));
+    }
+  pack(program, p.schedule, p.layouts, memory, executor_->steps(), arenas_);
+
+  plan_arguments(p.layouts, memory, p.schedule.sharing);
+  plan_results(p.layouts, memory);
+  if (p.options.whole_outputs && !tiles_ && communicator_->is_shared()) {
+    TW_ASSIGN(collector_, Collector::create(*communicator_, program, p.layouts, memory));
+  }
+  is_small_ = is_small(p.layouts);
+  prepare_workers();
+  return {};
+}
+
+// Every worker takes one part, since none ends before all have begun; a pool that is busy elsewhere is not waited for.
+void Executable::prepare_workers() {
+  constexpr auto kPatience = std::chrono::milliseconds(20);
+  const unsigned workers = executor_->workers();
+  const auto deadline = std::chrono::steady_clock::now() + kPatience;
+  std::atomic<unsigned> arrived{0};
+  executor_->pool().parallel_for(workers, [&](int64_t, unsigned) {
+    kernels::prepare_thread();
+    ++arrived;
+    while (arrived < workers && std::chrono::steady_clock::now() < deadline)
+      std::this_thread::yield();
+  });
+}
+
+void Executable::plan_arguments(const Layouts &layouts, const Memory &memory, const Sharing &sharing) {
+  argument_bytes_.assign(arena_bytes_.size(), 0);
+  for (const Instr &in : program_->instrs()) {
+    if (in.kind != InstrKind::argument)
+      continue;
+    const graph::TensorType &type = program_->type(in.first_result);
+    const auto size = static_cast<int64_t>(byte_size(type.dtype));
+    const auto strides = dense_strides(type.dims);
+    if (inputs_.size() <= in.index)
+      inputs_.resize(in.index + 1);
+    for (const int64_t d : homes_) {
+      const sharding::Box &box = layouts.box(layouts.of(in.first_result), d);
+      if (memory.is_in_place(in.index)) {
+        argument_bytes_[static_cast<size_t>(program_->mesh().device_of(d))] += box.elements() * size;
+        continue;
+      }
+      if (box.empty() || sharing.leader(sharing.of(in.first_result), d) != d)
+        continue;
+      if (tiles_) {
+        add(scatter_, scatter_parts_,
+            {static_cast<uint32_t>(in.index * homes_.size() + home_of(d)), 0,
+             memory.locate(in.first_result, d),
+             CopyPlan(box.extent, dense_strides(box.extent), dense_strides(box.extent), size), 1});
+        continue;
+      }
+      int64_t offset = 0;
+      for (size_t dim = 0; dim < box.rank(); ++dim)
+        offset += box.offset[dim] * strides[dim];
+      CopyPlan plan(box.extent, strides, dense_strides(box.extent), size);
+      add(scatter_, scatter_parts_,
+          {in.index, offset * size, memory.locate(in.first_result, d), std::move(plan), 1});
+    }
+  }
+}
+
+void Executable::plan_results(const Layouts &layouts, const Memory &memory) {
+  for (const Instr &in : program_->instrs()) {
+    if (in.kind != InstrKind::result)
+      continue;
+    const spmd::ValueRef value = program_->operands(in)[0];
+    const graph::TensorType &type = program_->type(value);
+    const auto size = static_cast<int64_t>(byte_size(type.dtype));
+    const auto strides = dense_strides(type.dims);
+    if (outputs_.size() <= in.index)
+      outputs_.resize(in.index + 1);
+    // Every part once, from the first device that holds it.
+    std::set<std::vector<int64_t>> seen;
+    for (const int64_t d : homes_) {
+      const sharding::Box &box = layouts.box(layouts.of(value), d);
+      if (tiles_ && !box.empty())
+        add(gather_, gather_parts_,
+            {static_cast<uint32_t>(in.index * homes_.size() + home_of(d)), 0, memory.locate(value, d),
+             CopyPlan(box.extent, dense_strides(box.extent), dense_strides(box.extent), size), 1});
+      if (tiles_ || box.empty() || !seen.insert(box.offset).second)
+        continue;
+      int64_t offset = 0;
+      for (size_t dim = 0; dim < box.rank(); ++dim)
+        offset += box.offset[dim] * strides[dim];
+      CopyPlan plan(box.extent, dense_strides(box.extent), strides, size);
+      add(gather_, gather_parts_, {in.index, offset * size, memory.locate(value, d), std::move(plan), 1});
+    }
+  }
+}
+
+void Executable::add(std::vector<Transfer> &transfers, Parts &parts, Transfer transfer) {
+  transfer.parts = std::clamp<int64_t>(transfer.plan.bytes() / kPartBytes, 1,
+                                       std::max<int64_t>(transfer.plan.max_parts(), 1));
+  for (int64_t p = 0; p < transfer.parts; ++p)
+    parts.emplace_back(static_cast<uint32_t>(transfers.size()), static_cast<uint32_t>(p));
+  transfers.push_back(std::move(transfer));
+}
+
+} // namespace tw::runtime

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where everything lies: collectives are prepared, so that it is known which may run in place, then memory is laid out.
+#include <algorithm>
+#include <numeric>
+
+#include "ops/strided.hpp"
+#include "runtime/preparation.hpp"
+
+namespace tw::runtime {
+
+using ops::dense_strides;
+using spmd::Instr;
+using spmd::InstrKind;
+
+namespace {
+
+// Who takes part in a collective: positions of a mesh without the loops that are not around it.
+struct CommPlaces {
+  sharding::Mesh mesh;
+  std::vector<int64_t> position; // by position of that mesh, in the program's
+};
+
+CommPlaces places_of(const spmd::Program &program, const Step &step) {
+  const uint64_t unused = program.mesh().loop_axes() & ~step.around;
+  CommPlaces places{program.mesh().collapsed(unused), {}};
+  for (int64_t p = 0; p < program.mesh().num_positions(); ++p)
+    if (program.mesh().without(p, unused) == p)
+      places.position.push_back(p);
+  return places;
+}
+
+// In which order the devices' parts of what a reduction makes follow each other: that of the tiles that they reduced. Who had none, and no
+// initial value, has no part: -1.
+std::vector<int64_t> order_of_parts(const spmd::Program &program, const Layouts &layouts, spmd::ValueRef made,
+                                    std::span<const int64_t> position) {
+  const Instr &reduction = program.instrs()[program.values()[made].def];
+  const LayoutId reduced = layouts.of(program.operands(reduction)[0]);
+  std::vector<size_t> members(position.size());
+  std::vector<int64_t> rank(members.size(), -1);
+  std::iota(members.begin(), members.end(), 0);
+  const auto box = [&](size_t m) -> const sharding::Box & { return layouts.box(reduced, position[m]); };
+  std::ranges::stable_sort(members, {}, [&](size_t m) { return box(m).offset; });
+  for (size_t i = 0; i < members.size(); ++i)
+    if (!box(members[i]).empty() || program.uses_init(reduction, position[members[i]]))
+      rank[members[i]] = static_cast<int64_t>(i);
+  return rank;
+}
+
+} // namespace
+
+Status Executable::place(Preparation &p) {
+  const Schedule &schedule = p.schedule;
+  p.collectives.resize(schedule.steps.size());
+  p.members.resize(schedule.steps.size());
+  std::vector<bool> in_place(schedule.steps.size(), false);
+  for (size_t i = 0; i < schedule.steps.size(); ++i)
+    if (const Step &step = schedule.steps[i]; step.kind == Step::Kind::collective) {
+      CommPlaces places = places_of(*program_, step);
+      TW_ASSIGN(p.collectives[i], prepare_collective(p, step, places.mesh, places.position));
+      p.members[i] = std::move(places.position);
+      in_place[i] = p.collectives[i]->may_run_in_place();
+    }
+
+  const Memory &memory = p.memory.emplace(*program_, p.layouts, schedule, in_place);
+  for (uint32_t a = 0; a < program_->graph().arguments().size(); ++a)
+    donated_.push_back(memory.donated_to(a));
+  const sharding::Mesh &mesh = program_->mesh();
+  for (int64_t at = 0; at < mesh.num_positions(); ++at)
+    if (mesh.without(at, mesh.loop_axes()) == at) {
+      if (is_local(at))
+        homes_.push_back(at);
+      arena_bytes_.push_back(is_local(at) ? memory.arena_bytes(at) : 0);
+      used_bytes_.push_back(is_local(at) ? memory.used_bytes(at) : 0);
+    }
+  tiles_ = p.options.tiles;
+  find_tiles(p.layouts);
+  return {};
+}
+
+// `mesh`: that of those who take part; `position`: theirs in the program's.
+Result<std::unique_ptr<comm::Collective>> Executable::prepare_collective(const Preparation &p,
+                                                                         const Step &step,
+                                                                         const sharding::Mesh &mesh,
+                                                                         std::span<const int64_t> position) {
+  const spmd::Program &program = *program_;
+  const auto sharding_of = [&](spmd::ValueRef v) -> const sharding::Sharding & {
+    return program.sharding(program.values()[v].sharding);
+  };
+  const Instr &in = program.instrs()[step.instrs[0]];
+  if (program.collectives()[in.index].summary.reduction == sharding::Reduction::region) {
+    std::vector<graph::TensorType> types;
+    for (const spmd::ValueRef v : step.results)
+      types.push_back(program.type(v));
+    const graph::Graph &graph = program.graph();
+    const auto rank = order_of_parts(program, p.layouts, step.operands[0], position);
+    return communicator_->prepare(comm::Fold{mesh, types, sharding_of(step.operands[0]),
+                                             sharding_of(step.results[0]), graph,
+                                             graph.op(in.op).first_region, rank});
+  }
+  const auto lies_in_argument = [&](spmd::ValueRef v) {
+    const spmd::ValueRef root = p.schedule.views[v].root;
+    return program.instrs()[program.values()[root].def].kind == InstrKind::argument;
+  };
+  const Sharing &sharing = p.schedule.sharing;
+  std::vector<comm::Transfer> transfers;
+  std::vector<std::vector<int64_t>> leaders;
+  for (const spmd::ValueRef v : step.results)
+    leaders.push_back(sharing.leaders(sharing.of(v)));
+  for (size_t a = 0; a < step.results.size(); ++a)
+    transfers.push_back({mesh, program.type(step.results[a]), sharding_of(step.operands[a]),
+                         sharding_of(step.results[a]), leaders[a], p.schedule.from_zero[step.operands[a]],
+                         lies_in_argument(step.operands[a]), program.collectives()[in.index].steps_of(a)});
+  return communicator_->prepare(transfers);
+}
+
+// Where the bytes of a value lie; what is read in a caller's tile begins where that does.
+Location Executable::locate(const Preparation &p, spmd::ValueRef v, int64_t position) const {
+  Location at = p.memory->locate(v, position);
+  if (at.base == 0 || !tiles_ || !is_local(position))
+    return at;
+  const graph::OpId argument = program_->graph().arguments()[at.base - 1];
+  const size_t home = home_of(position);
+  const sharding::Box &tile = argument_tiles_[(at.base - 1) * homes_.size() + home];
+  const graph::TensorType &type = program_->graph().type(program_->graph().result(argument));
+  const auto strides = dense_strides(type.dims);
+  for (size_t d = 0; d < strides.size(); ++d)
+    at.offset -= tile.offset[d] * strides[d] * static_cast<int64_t>(byte_size(type.dtype));
+  at.base = static_cast<uint32_t>((at.base - 1) * homes_.size() + home + 1);
+  return at;
+}
+
+size_t Executable::home_of(int64_t position) const {
+  const sharding::Mesh &mesh = program_->mesh();
+  return static_cast<size_t>(mesh.device_of(position) - devices_.first);
+}
+
+void Executable::find_tiles(const Layouts &layouts) {
+  if (!tiles_)
+    return;
+  const graph::Graph &graph = program_->graph();
+  argument_tiles_.resize(graph.arguments().size() * homes_.size());
+  result_tiles_.resize(graph.results().size() * homes_.size());
+  for (const Instr &in : program_->instrs()) {
+    const bool takes = in.kind == InstrKind::argument;
+    if (!takes && in.kind != InstrKind::result)
+      continue;
+    const LayoutId layout = layouts.of(takes ? in.first_result : program_->operands(in)[0]);
+    for (size_t h = 0; h < homes_.size(); ++h)
+      (takes ? argument_tiles_ : result_tiles_)[in.index * homes_.size() + h] =
+          layouts.box(layout, homes_[h]);
+  }
+  inputs_.resize(argument_tiles_.size());
+  outputs_.resize(result_tiles_.size());
+}
+
+} // namespace tw::runtime

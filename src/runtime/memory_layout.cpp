@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+// The arenas' layout: an offset for every storage, by best fit, and the bytes that values lie at.
+#include <algorithm>
+#include <bit>
+#include <map>
+
+#include "runtime/memory.hpp"
+
+namespace tw::runtime {
+
+using spmd::ValueRef;
+
+// Counts the places along some axes, row-major.
+int64_t Memory::index_along(uint64_t axes, int64_t position) const {
+  const sharding::Mesh &mesh = program_.mesh();
+  int64_t index = 0;
+  for (; axes != 0; axes &= axes - 1) {
+    const auto axis = static_cast<sharding::AxisId>(std::countr_zero(axes));
+    index = index * mesh.size(axis) + mesh.coordinate(position, axis);
+  }
+  return index;
+}
+
+// How many there are along some axes.
+int64_t Memory::places(uint64_t axes) const {
+  int64_t size = 1;
+  for (; axes != 0; axes &= axes - 1)
+    size *= program_.mesh().size(static_cast<sharding::AxisId>(std::countr_zero(axes)));
+  return size;
+}
+
+void Memory::place() {
+  const sharding::Mesh &mesh = program_.mesh();
+  const auto positions = static_cast<size_t>(layouts_.num_positions());
+  // Of each device the largest tile over its positions, by storage; -1 where it lies on another.
+  std::vector<std::vector<int64_t>> most(static_cast<size_t>(mesh.num_devices()),
+                                         std::vector<int64_t>(storages_.size(), 0));
+  for (size_t p = 0; p < positions; ++p)
+    for (size_t s = 0; s < storages_.size(); ++s)
+      if (const Storage &at = storages_[s]; at.argument == graph::kNone) {
+        int64_t &bytes_here = most[static_cast<size_t>(mesh.device_of(static_cast<int64_t>(p)))][s];
+        if (sharing_.leader(at.shared, static_cast<int64_t>(p)) != static_cast<int64_t>(p))
+          bytes_here = -1;
+        else
+          bytes_here = std::max(bytes_here,
+                                at.element_size < 0 ? -at.element_size : bytes(at, static_cast<int64_t>(p)));
+      }
+  const auto aligned = [](int64_t bytes) { return (bytes + 63) / 64 * 64; };
+  shared_.insert(0);
+  for (const Storage &s : storages_)
+    shared_.insert(s.shared);
+  std::map<std::vector<int64_t>, size_t> known;
+  class_of_.resize(positions);
+  std::vector<Block> blocks(storages_.size());
+  for (size_t p = 0; p < positions; ++p) {
+    const auto &sizes = most[static_cast<size_t>(mesh.device_of(static_cast<int64_t>(p)))];
+    const auto [at, fresh] = known.try_emplace(sizes, classes_.size());
+    class_of_[p] = at->second;
+    if (!fresh)
+      continue;
+    Class made;
+    made.offsets.resize(storages_.size());
+    for (size_t s = 0; s < storages_.size(); ++s)
+      made.stride.push_back(storages_[s].kept == 0 ? sizes[s] : aligned(sizes[s]));
+    // Lays out some of the storages, from `begin` on; answers with the bytes they take.
+    const auto lay_out = [&](int64_t begin, auto &&belongs) {
+      for (size_t s = 0; s < storages_.size(); ++s) {
+        const Storage &from = storages_[s];
+        blocks[s] = {belongs(s) ? made.stride[s] * places(from.kept) : 0, from.first, from.last};
+      }
+      std::vector<int64_t> offsets;
+      const int64_t bytes = best_fit(blocks, offsets);
+      for (size_t s = 0; s < storages_.size(); ++s)
+        if (belongs(s))
+          made.offsets[s] = begin + offsets[s];
+      return bytes;
+    };
+    for (const uint64_t axes : shared_) {
+      const int64_t begin = axes == 0 ? 0 : aligned(made.common);
+      const int64_t bytes = lay_out(begin, [&](size_t s) {
+        return sizes[s] >= 0 && storages_[s].lanes == 0 && storages_[s].shared == axes;
+      });
+      if (bytes == 0)
+        continue;
+      made.common = begin + bytes;
+      if (axes != 0)
+        made.leads[axes] = bytes;
+    }
+    made.lane = lay_out(0, [&](size_t s) { return storages_[s].lanes != 0; });
+    if (made.lane != 0) // each lane's part begins a cache line
+      made.common = aligned(made.common), made.lane = aligned(made.lane);
+    made.bytes = made.common + made.lane * places(lane_axes_);
+    classes_.push_back(std::move(made));
+  }
+}
+
+Location Memory::locate(ValueRef v, int64_t device) const {
+  const uint32_t at = storage_of(v);
+  TW_ASSERT(at != graph::kNone);
+  const Storage &s = storages_[at];
+  const auto d = static_cast<size_t>(device);
+  const auto &view = schedule_.views[v].offset;
+  const auto size = static_cast<int64_t>(byte_size(program_.type(v).dtype));
+  int64_t inner = view.empty() ? 0 : view[d] * size;
+  for (uint32_t i = storage_of_[schedule_.views[v].root]; i != at; i = storages_[i].into)
+    if (!storages_[i].into_offset.empty())
+      inner += storages_[i].into_offset[d] * size;
+  if (s.argument != graph::kNone)
+    return {1 + s.argument, 0, s.argument_offset[d] * size + inner};
+  const int64_t home = sharing_.leader(s.shared, device);
+  const Class &arena = class_at(home);
+  int64_t offset = arena.offsets[at] + inner;
+  if (s.kept != 0)
+    offset += index_along(s.kept, device) * arena.stride[at];
+  if (s.lanes != 0) {
+    const int64_t lane = program_.mesh().without(device, lane_axes_ & ~s.lanes);
+    offset += arena.common + index_along(lane_axes_, lane) * arena.lane;
+  }
+  return {0, static_cast<uint32_t>(home), offset};
+}
+
+int64_t Memory::used_bytes(int64_t device) const {
+  const Class &own = class_at(device);
+  int64_t bytes = own.bytes;
+  for (const auto &[axes, led] : own.leads)
+    bytes -= led;
+  for (const uint64_t axes : shared_)
+    if (const auto &leads = class_at(sharing_.leader(axes, device)).leads; leads.contains(axes))
+      bytes += leads.at(axes);
+  return bytes;
+}
+
+Location Memory::locate_splat(ValueRef v, int64_t device) const {
+  return {0, static_cast<uint32_t>(device), class_at(device).offsets[splat_storage_[v]]};
+}
+
+} // namespace tw::runtime
