@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The pages of docs/ that are made are what they are made from today: errors.md is what `tw help errors` prints.
+"""The pages of docs/ that are made are what they are made from today: errors.md is what `tw help errors` prints, c-api.md follows
+from the public headers.
 Usage: generated_docs.py TW SOURCE_ROOT [--update]"""
 
 import os
 import subprocess
 import sys
+
+import c_api_page
 
 tool, root = sys.argv[1:3]
 
@@ -13,7 +16,7 @@ def errors_page():
     return subprocess.run([os.path.abspath(tool), "help", "errors"], check=True, text=True, capture_output=True).stdout
 
 
-PAGES = {"docs/errors.md": errors_page}
+PAGES = {"docs/c-api.md": lambda: c_api_page.page(root), "docs/errors.md": errors_page}
 
 stale = []
 for path, make in PAGES.items():
