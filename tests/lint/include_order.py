@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A file of src/ includes only folders at or above its own, in the order that src/README.md gives; and a few rules of
+"""A file of src/ includes only folders at or above its own, in the order that docs/design/overview.md gives; and a few rules of
 who may see the public headers: the C ABI implements them, tw uses nothing else."""
 
 import re
@@ -8,8 +8,8 @@ import sys
 import tree
 
 root = sys.argv[1]
-block = re.search(r"^```include-order\n(.*?)^```", tree.read(root, "src/README.md"), re.S | re.M)
-assert block, "src/README.md has no include-order block"
+block = re.search(r"^```include-order\n(.*?)^```", tree.read(root, "docs/design/overview.md"), re.S | re.M)
+assert block, "docs/design/overview.md has no include-order block"
 order = block[1].split()
 rank = {folder: i for i, folder in enumerate(order)}
 findings = []
