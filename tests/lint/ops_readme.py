@@ -21,14 +21,17 @@ HEAD = """<!-- SPDX-License-Identifier: Apache-2.0 -->
 
 # Ops
 
-Every op of the registry: `tw ops` prints the same from a build, `tw ops NAME` the attributes. A rule names the loops of a typical instance: letters
-that operands and results share are one loop. `pass` loops tile the result, `reduce` loops leave partial values, `whole` loops are never split; a
-dimension `-` has none. Kernels: the first that takes an op's types and shapes runs it, `ref` always does.
+Every op of the registry: `tw ops` prints the same from a build, `tw ops NAME` the attributes. A rule names
+the loops of a typical instance: letters that operands and results share are one loop. `pass` loops tile the
+result, `reduce` loops leave partial values, `whole` loops are never split; a dimension `-` has none.
+Kernels: the first that takes an op's types and shapes runs it, `ref` always does.
 
-Tests: **rules** cuts 50 random instances along every factor into 2 and 3 tiles, uneven and empty ones included, and compares with the whole
-(`tests/unit/ops/test_rules.cpp`); **golden** are cases with results and errors (`tests/golden/ops`); **conformance** compares kernels with the
-reference; **programs** are random ones, run partitioned (`tests/support/random_program.cpp`); **checked** programs carry their expectation
-(`tests/golden/checked`). Besides, every op is in the oracle corpus, whose results XLA computed (`tests/golden/oracles`).
+Tests: **rules** cuts 50 random instances along every factor into 2 and 3 tiles, uneven and empty ones
+included, and compares with the whole (`tests/unit/ops/test_rules.cpp`); **golden** are cases with results
+and errors (`tests/golden/ops`); **conformance** compares kernels with the reference; **programs** are
+random ones, run partitioned (`tests/support/random_program.cpp`); **checked** programs carry their
+expectation (`tests/golden/checked`). Besides, every op is in the oracle corpus, whose results XLA computed
+(`tests/golden/oracles`).
 
 """
 
