@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// tw help: what a verb takes, what an error means and what to do about it, and pages of docs/.
+// tw help: what a verb takes, what an error means and what to do about it, pages of docs/; the man
+// page and the completion that are installed.
 #include <algorithm>
 #include <cctype>
 #include <optional>
@@ -12,6 +13,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/failure.hpp"
+#include "cli/manual.hpp"
 #include "cli/nearest.hpp"
 #include "cli/session.hpp"
 #include "cli/terminal.hpp"
@@ -84,9 +86,16 @@ Failure unknown_topic(const std::string &topic) {
 
 int run(CommandLine &line) {
   std::string topic;
+  bool man = false, completion = false;
   line.app.add_option("TOPIC", topic,
                       fmt::format("{}; or the id of an error: TW-404", fmt::join(topics(), ", ")));
+  line.app.add_flag("--man", man, "print the man page tw(1)");
+  line.app.add_flag("--completion", completion, "print the completion for bash");
   line.parse();
+  if (man || completion) {
+    print(man ? man_page() : bash_completion(topics()));
+    return kGood;
+  }
   if (const Verb *verb = find_verb(topic)) {
     const char *const arguments[] = {verb->name, "--help"};
     return run_verb(*verb, 2, arguments);

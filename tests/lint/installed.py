@@ -45,6 +45,9 @@ with tempfile.TemporaryDirectory() as root:
     run(program, env=dict(os.environ, LD_LIBRARY_PATH=":".join(filter(None, path))))
     tools = glob.glob(root + "/**/bin/tw", recursive=True)
     for tool in tools:
+        for beside in ("/**/man1/tw.1", "/**/bash-completion/completions/tw.bash"):
+            [path] = glob.glob(root + beside, recursive=True)
+            assert os.path.getsize(path) > 1000, path
         bare = {name: value for name, value in os.environ.items() if name != "LD_LIBRARY_PATH"}
         assert "RUNPATH" in run("readelf", "-d", tool, capture_output=True).stdout, "tw has no RUNPATH"
         prefix = os.path.dirname(os.path.dirname(tool))
