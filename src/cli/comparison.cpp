@@ -126,10 +126,10 @@ std::string Comparison::table(size_t width) const {
       verdict += fmt::format(", {} NaN or Inf", o.figures.nonfinite);
     if (o.figures.mistrusted)
       verdict += ", mistrusted";
-    table.row(
-        {o.name, o.type, human_figure(o.figures.max_abs), human_figure(o.figures.max_rel),
-         fmt::format("{}{}", o.figures.bit_equal ? "equal" : "differ", o.promised ? " (promised equal)" : ""),
-         rule_text(o.figures), verdict});
+    table.row({o.name, o.type, human_figure(o.figures.max_abs), human_figure(o.figures.max_rel),
+               fmt::format("{}{}", o.figures.bit_equal ? "equal" : "differ",
+                           o.promised ? " (guaranteed equal)" : ""),
+               rule_text(o.figures), verdict});
   }
   std::string text = table.empty() ? "" : table.text(width);
   if (folded != 0)
@@ -164,7 +164,7 @@ std::string Comparison::verdict(const char *against, bool ours, bool color) cons
   else
     text += fmt::format("{}: {} of {} outputs differ from the {} run", colored("FAIL", Tone::bad, color),
                         total - agreeing, total, against);
-  text += fmt::format("; {} equal bit for bit ({} promised), largest relative difference {}\n", equal,
+  text += fmt::format("; {} bitwise equal (guaranteed for {}), largest relative difference {}\n", equal,
                       promised, human_figure(worst));
   const size_t second = count([](const Output &o) { return o.figures.judged_by == TW_JUDGED_BY_DOUBLE; });
   if (second != 0)

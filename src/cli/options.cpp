@@ -50,7 +50,7 @@ void CommandLine::take_optional_file() {
       "--names", options.names,
       "file of argument names, one a line from argument 0 on; a blank line keeps the module's name");
   app.add_flag("--allow-unknown", options.allow_unknown,
-               "take operations that nobody here knows as opaque calls");
+               "take unknown operations as opaque calls, which can be planned but not run");
 }
 
 void CommandLine::take_plan() {

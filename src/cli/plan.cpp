@@ -40,7 +40,7 @@ int run(CommandLine &line) {
 
 } // namespace
 
-const Verb verb_plan = {"plan",
-                        "mesh and actions -> what each device holds, what is sent and why, peak memory", run};
+const Verb verb_plan = {
+    "plan", "what each device holds, what is sent and why, peak memory, for a mesh and actions", run};
 
 } // namespace tw::cli

@@ -244,7 +244,7 @@ int run(CommandLine &line) {
 
 } // namespace
 
-const Verb verb_redistribute = {"redistribute", "any distributed type -> any other: the fewest bytes, proven",
-                                run};
+const Verb verb_redistribute = {
+    "redistribute", "moves an array from one sharding to another, with a provably cheapest plan", run};
 
 } // namespace tw::cli
