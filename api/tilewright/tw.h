@@ -7,29 +7,34 @@
  *   plan     graph + mesh + sharding actions, propagated through the whole program
  *   program  the device-local SPMD program that a plan lowers to, with every collective explicit
  *   executable, tensor   the program bound to kernels and memory, and the arrays it runs on
- *   run      an executable at work while the caller does something else
+ *   run      an asynchronous run of an executable
  *
- * Ownership.  Objects are opaque and reference counted: a function that hands one out through `out_x` gives one reference to the caller,
- *   who ends it with tw_x_release (NULL is fine). tw_x_retain adds one and returns its argument. Objects keep what they are made of alive,
- *   so they may be released in any order. Strings returned directly are borrowed: valid as long as the object they were asked of.
- *   Documents come as tw_blob_t.
- * Threads.    A call that takes an object as pointer to const may run at the same time as any other such call on it; a call that takes it as
- *   pointer to non-const needs it alone. Retain and release are always safe. tw_builder_t and tw_plan_t are built by one thread at a time;
- *   everything else never changes after it was made.
- * Errors.     A call that can fail returns tw_status_t. Outputs are written only on success. The detail (a stable id, one line of text, the
- *   position in the caller's input, the chain of causes) is kept per thread until the next failing call there: tw_error_message(), or
- *   tw_error_take() to own it. Nothing throws, aborts, exits or installs a signal handler.
- * Arrays.     (pointer, count) pairs. Sizes are in elements unless a name says bytes. Array data is dense and row-major (last dimension
- *   fastest). Shapes are int64_t. Dimensions and axes are listed major to minor.
- * Options.    Option structs start with `size_t struct_size`; set it to sizeof the struct and leave the rest zero for the defaults.
- *   Fields are only ever appended. A struct_size that was not set is TW_INVALID_ARGUMENT; a field that a newer header has and
- *   the library that runs does not is TW_UNIMPLEMENTED where it is set. Small structs that stand in arrays (tw_attr_t, tw_type_t, tw_link_t)
+ * Ownership.  Objects are opaque and reference counted: a function that hands one out through `out_x` gives
+ *   one reference to the caller, who ends it with tw_x_release (NULL is fine). tw_x_retain adds one and
+ *   returns its argument. Objects keep what they are made of alive, so they may be released in any order.
+ *   Strings returned directly are borrowed: valid as long as the object they were asked of. Documents come as
+ *   tw_blob_t.
+ * Threads.    A call that takes an object as pointer to const may run at the same time as any other such call
+ *   on it; a call that takes it as pointer to non-const needs it alone. Retain and release are always safe.
+ *   tw_builder_t and tw_plan_t are built by one thread at a time; everything else never changes after it was
+ *   made.
+ * Errors.     A call that can fail returns tw_status_t. Outputs are written only on success. The detail (a
+ *   stable id, one line of text, the position in the caller's input, the chain of causes) is kept per thread
+ *   until the next failing call there: tw_error_message(), or tw_error_take() to own it. Nothing throws,
+ *   aborts, exits or installs a signal handler.
+ * Arrays.     (pointer, count) pairs. Sizes are in elements unless a name says bytes. Array data is dense and
+ *   row-major (last dimension fastest). Shapes are int64_t. Dimensions and axes are listed major to minor.
+ * Options.    Option structs start with `size_t struct_size`; set it to sizeof the struct and leave the rest
+ *   zero for the defaults. Fields are only ever appended. A struct_size that was not set is
+ *   TW_INVALID_ARGUMENT; a field that a newer header has and the library that runs does not is
+ *   TW_UNIMPLEMENTED where it is set. Small structs that stand in arrays (tw_attr_t, tw_type_t, tw_link_t)
  *   never change their size: they end in reserved words, which must be zero, so begin with a struct of zeros.
  *
  * A program in full (compiled and run as examples/01_mlp_four_devices.c):
  *
- *   tw_builder_t *b;  tw_graph_t *graph;  tw_mesh_t *mesh;  tw_plan_t *plan;  tw_program_t *spmd;  tw_executable_t *exe;
- *   tw_builder_create("mlp", &b);                                      // errors are sticky: check once, at finish
+ *   tw_builder_t *b;  tw_graph_t *graph;  tw_mesh_t *mesh;
+ *   tw_plan_t *plan;  tw_program_t *spmd;  tw_executable_t *exe;
+ *   tw_builder_create("mlp", &b);                                     // errors are sticky: check at finish
  *   tw_value_t x  = tw_builder_argument(b, "x",  TW_F32, (int64_t[]){16, 256}, 2);
  *   tw_value_t w1 = tw_builder_argument(b, "w1", TW_F32, (int64_t[]){256, 1024}, 2);
  *   tw_value_t w2 = tw_builder_argument(b, "w2", TW_F32, (int64_t[]){1024, 256}, 2);

@@ -18,8 +18,8 @@ extern "C" {
 
 /* ---- versions ---- */
 
-/* The API, apart from the release: MAJOR is the number in the library's soname and changes only when the ABI breaks, MINOR grows with
- * every symbol or field that is added. */
+/* The API, apart from the release: MAJOR is the number in the library's soname and changes only when the ABI
+ * breaks, MINOR grows with every symbol or field that is added. */
 #define TW_API_VERSION_MAJOR 0
 #define TW_API_VERSION_MINOR 1
 #define TW_API_VERSION_PATCH 0
@@ -51,15 +51,15 @@ enum {
 /* "invalid_argument"; "unknown" for a value that is none. Static storage. */
 TW_API const char *tw_status_name(tw_status_t status);
 
-/* The last failure of a call made by this thread: one line, without position; "" when there was none. Valid until the next failing
- * call of this thread or tw_error_take. */
+/* The last failure of a call made by this thread: one line, without position; "" when there was none. Valid
+ * until the next failing call of this thread or tw_error_take. */
 TW_API const char *tw_error_message(void);
 
 /* One failure, owned. */
 typedef struct tw_error tw_error_t;
 
-/* Moves this thread's last failure out, so that it outlives later calls; *out_error is NULL when there is none. Always TW_OK unless
- * out_error is NULL. */
+/* Moves this thread's last failure out, so that it outlives later calls; *out_error is NULL when there is
+ * none. Always TW_OK unless out_error is NULL. */
 TW_API tw_status_t tw_error_take(tw_error_t **out_error);
 TW_API void tw_error_release(tw_error_t *error);
 
@@ -67,24 +67,27 @@ TW_API tw_status_t tw_error_status(const tw_error_t *error);
 /* A stable id, "TW-104"; tw_diagnostic_id lists them. */
 TW_API const char *tw_error_id(const tw_error_t *error);
 TW_API const char *tw_error_text(const tw_error_t *error);
-/* Where in the caller's text: file "" and line, column 0 when it is about no text. Lines and columns count from 1. */
+/* Where in the caller's text: file "" and line, column 0 when it is about no text. Lines and columns count
+ * from 1. */
 TW_API const char *tw_error_file(const tw_error_t *error);
 TW_API uint32_t tw_error_line(const tw_error_t *error);
 TW_API uint32_t tw_error_column(const tw_error_t *error);
-/* Further lines: the source line with a caret, nearest names, causes from the outermost to the innermost. NULL when i is too large. */
+/* Further lines: the source line with a caret, nearest names, causes from the outermost to the innermost.
+ * NULL when i is too large. */
 TW_API size_t tw_error_num_notes(const tw_error_t *error);
 TW_API const char *tw_error_note(const tw_error_t *error, size_t i);
 
-/* Every error id, sorted: what it means, in one line, and what to do about it. NULL when i is too large. Static
- * storage. */
+/* Every error id, sorted: what it means, in one line, and what to do about it. NULL when i is too large.
+ * Static storage. */
 TW_API size_t tw_diagnostic_count(void);
 TW_API const char *tw_diagnostic_id(size_t i);
 TW_API const char *tw_diagnostic_meaning(size_t i);
 TW_API const char *tw_diagnostic_advice(size_t i);
 
-/* For callbacks of the host, which answer a status: makes this the thread's last failure and returns `status`, so that one can write
- * `return tw_error_set(TW_OUT_OF_RANGE, "the table has 7 rows");`. The call during which the callback failed then fails with that status and
- * text. `message` (one line; NULL: none) is copied. TW_OK changes nothing. */
+/* For callbacks of the host, which answer a status: makes this the thread's last failure and returns
+ * `status`, so that one can write `return tw_error_set(TW_OUT_OF_RANGE, "the table has 7 rows");`. The call
+ * during which the callback failed then fails with that status and text. `message` (one line; NULL: none)
+ * is copied. TW_OK changes nothing. */
 TW_API tw_status_t tw_error_set(tw_status_t status, const char *message);
 
 /* ---- blobs: immutable bytes ---- */
@@ -96,20 +99,24 @@ typedef void (*tw_destroy_fn)(void *user);
 TW_API tw_status_t tw_blob_create(const void *data, size_t size, tw_blob_t **out_blob);
 TW_API tw_blob_t *tw_blob_retain(tw_blob_t *blob);
 TW_API void tw_blob_release(tw_blob_t *blob);
-/* The bytes; text blobs are UTF-8 and followed by a NUL that tw_blob_size does not count. Borrowed from the blob. */
+/* The bytes; text blobs are UTF-8 and followed by a NUL that tw_blob_size does not count. Borrowed from
+ * the blob. */
 TW_API const char *tw_blob_data(const tw_blob_t *blob);
 TW_API size_t tw_blob_size(const tw_blob_t *blob);
 
 /* ---- contexts: allocator, log and threads of the host ---- */
 
-/* Big memory (arenas, tensors) comes from here. `alignment` is a power of two. alloc returns NULL when it has none: the call that asked
- * then answers TW_RESOURCE_EXHAUSTED. Both are called by the thread that makes or releases the object. */
+/* Big memory (arenas, tensors) comes from here. `alignment` is a power of two. alloc returns NULL when it has
+ * none: the call that asked then answers TW_RESOURCE_EXHAUSTED. Both are called by the thread that makes
+ * or releases the object. */
 typedef void *(*tw_alloc_fn)(size_t size, size_t alignment, void *user);
 typedef void (*tw_free_fn)(void *memory, size_t size, void *user);
-/* level: 0 error, 1 warning, 2 info, 3 debug. `area` and `text` are valid during the call. May be called from any thread. */
+/* level: 0 error, 1 warning, 2 info, 3 debug. `area` and `text` are valid during the call. May be called
+ * from any thread. */
 typedef void (*tw_log_fn)(int32_t level, const char *area, const char *text, void *user);
-/* Threads of the host instead of ours: calls body(i, argument) once for each i in [0, count), in any order, on any threads, one after the other or at
- * once, and returns when all have ended. Called by whoever runs or waits for a run; `count` is at most `workers`. */
+/* Threads of the host instead of ours: calls body(i, argument) once for each i in [0, count), in any order,
+ * on any threads, one after the other or at once, and returns when all have ended. Called by whoever runs
+ * or waits for a run; `count` is at most `workers`. */
 typedef void (*tw_parallel_for_fn)(int64_t count, void (*body)(int64_t i, void *argument), void *argument,
                                    void *user);
 
@@ -121,8 +128,9 @@ typedef struct tw_context_options {
   /* NULL: standard error, only as far as the environment variable TW_LOG (error|warning|info|debug) asks */
   tw_log_fn log;
   void *log_user;
-  /* Workers that executables of this context share, the caller of a run being one of them; 0: one a core, but a program of very small
-   * steps runs on its caller's thread, which is faster. Threads start with the first run and end with the last object that uses them. */
+  /* Workers that executables of this context share, the caller of a run being one of them; 0: one a core, but
+   * a program of very small steps runs on its caller's thread, which is faster. Threads start with the
+   * first run and end with the last object that uses them. */
   int32_t workers;
   /* NULL: threads of the library's own. */
   tw_parallel_for_fn parallel_for;
@@ -136,13 +144,15 @@ TW_API tw_status_t tw_context_create(const tw_context_options_t *options, tw_con
 TW_API tw_context_t *tw_context_retain(tw_context_t *context);
 TW_API void tw_context_release(tw_context_t *context);
 
-/* What this build has and what it finds at run time, as a JSON object: version, compiler, cores, oneDNN's version,
- * and by which of its kernels, in what order, matrix products sum here: found out on small ones, which takes some milliseconds once a process. */
+/* What this build has and what it finds at run time, as a JSON object: version, compiler, cores, oneDNN's
+ * version, and by which of its kernels, in what order, matrix products sum here: found out on small ones,
+ * which takes some milliseconds once a process. */
 TW_API tw_status_t tw_build_info(tw_blob_t **out_json);
 
 /* ---- element types ---- */
 
-/* StableHLO's element types. Sub-byte integers and floats are held one element a byte, a float's code in its low bits;
+/* StableHLO's element types. Sub-byte integers and floats are held one element a byte, a float's code in its
+ * low bits;
    booleans as a byte that is 0 or 1. The 4- and 6-bit floats have neither infinity nor NaN: what does not fit becomes the largest finite
    value, and NaN a zero. TW_F8E8M0FNU holds powers of two, 2^-127 to 2^127, and one NaN, which zero and what is negative become. */
 typedef int32_t tw_dtype_t;
@@ -160,7 +170,8 @@ enum {
 };
 /* clang-format on */
 
-/* MLIR's spelling, "f32", "i32", "ui8", "complex<f32>"; "invalid" for a value that is none. Static storage. */
+/* MLIR's spelling, "f32", "i32", "ui8", "complex<f32>"; "invalid" for a value that is none. Static
+ * storage. */
 TW_API const char *tw_dtype_name(tw_dtype_t dtype);
 /* Bytes of one element as held in memory; 0 for TW_TOKEN and invalid values. */
 TW_API size_t tw_dtype_size(tw_dtype_t dtype);

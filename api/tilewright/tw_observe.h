@@ -12,18 +12,22 @@ extern "C" {
 
 /* The documents below are JSON, of an executable that is not running: TW_FAILED_PRECONDITION else. */
 
-/* The flight recorder, which is always on: where each device is after the last run, and the last 256 stretches that it ran without a pause,
- * {"steps": [{"step", "name", "bytes"}], "devices": [{"device", "at", "state", "records": [{"us", "for_us", "did", "first", "last", "worker"}]}]}.
- * `state` is "finished", "waits" (at step `at`, for others) or "stopped"; `did` is "arrived" (ran the steps before `last`, a collective), "combined" (ran
- * the collective for its group), "finished" or "stopped". Times of stretches below a few microseconds are coarse. */
+/* The flight recorder, which is always on: where each device is after the last run, and the last 256
+ * stretches that it ran without a pause, {"steps": [{"step", "name", "bytes"}], "devices": [{"device", "at",
+ * "state", "records": [{"us", "for_us", "did", "first", "last", "worker"}]}]}. `state` is "finished", "waits"
+ * (at step `at`, for others) or "stopped"; `did` is "arrived" (ran the steps before `last`, a collective),
+ * "combined" (ran the collective for its group), "finished" or "stopped". Times of stretches below a few
+ * microseconds are coarse. */
 TW_API tw_status_t tw_executable_flight(const tw_executable_t *executable, tw_blob_t **out_json);
 
-/* Chrome's trace events, for chrome://tracing or Perfetto: a track for each device and one for each worker, with names and bytes of the steps of
- * all runs; 2^20 events a worker, then `otherData.complete` is false. TW_FAILED_PRECONDITION: not made with TW_OBSERVE_TRACE. */
+/* Chrome's trace events, for chrome://tracing or Perfetto: a track for each device and one for each worker,
+ * with names and bytes of the steps of all runs; 2^20 events a worker, then `otherData.complete` is false.
+ * TW_FAILED_PRECONDITION: not made with TW_OBSERVE_TRACE. */
 TW_API tw_status_t tw_executable_trace(const tw_executable_t *executable, tw_blob_t **out_json);
 
-/* What each step took over all runs: {"runs", "steps": [{"step", "name", "kernel", "shape", "location", "ops", "calls", "ns", "flops", "bytes"}]}. `ns` is
- * processor time of all workers together, flops and bytes are of all devices. TW_FAILED_PRECONDITION: not made with TW_OBSERVE_PROFILE. */
+/* What each step took over all runs: {"runs", "steps": [{"step", "name", "kernel", "shape", "location",
+ * "ops", "calls", "ns", "flops", "bytes"}]}. `ns` is processor time of all workers together, flops and
+ * bytes are of all devices. TW_FAILED_PRECONDITION: not made with TW_OBSERVE_PROFILE. */
 TW_API tw_status_t tw_executable_profile(const tw_executable_t *executable, tw_blob_t **out_json);
 
 typedef struct tw_counters {
@@ -37,8 +41,9 @@ typedef struct tw_counters {
 TW_API tw_status_t tw_executable_counters(const tw_executable_t *executable, tw_counters_t *out_counters);
 
 /* Measures, within a second or two, what the workers of `context` (NULL: one a core) can do at most:
- * {"cores", "workers", "fma_gflops": {"one", "all"}, "copy_gbps": {"one", "all"}, "read_gbps": {"one", "all"}, "cache_bytes": [L1, L2, L3]}. Multiply-adds of f32 in
- * registers; memory beyond the caches, copies counted as read and written, 10^9 bytes a second. */
+ * {"cores", "workers", "fma_gflops": {"one", "all"}, "copy_gbps": {"one", "all"}, "read_gbps": {"one",
+ * "all"}, "cache_bytes": [L1, L2, L3]}. Multiply-adds of f32 in registers; memory beyond the caches,
+ * copies counted as read and written, 10^9 bytes a second. */
 TW_API tw_status_t tw_machine_limits(tw_context_t *context, tw_blob_t **out_json);
 
 #ifdef __cplusplus

@@ -11,39 +11,46 @@
 extern "C" {
 #endif
 
-/* A graph, a mesh, and one loop nest per op (PartIR): which mesh axis runs over which factor of the op. One thread at a time. */
+/* A graph, a mesh, and one loop nest per op (PartIR): which mesh axis runs over which factor of the op.
+ * One thread at a time. */
 typedef struct tw_plan tw_plan_t;
 
 typedef struct tw_plan_options {
   size_t struct_size;
   int32_t
       ignore_annotations; /* nonzero: the module's own sdy and GSPMD annotations, or loops, are not applied */
-  /* What propagation does where evidence leaves a choice. NULL or "seeds": a tie stays undecided and is reported. "shardy": ops go by levels,
-   * those that pass a sharding on first, and where neighbours want different things that is taken with which the program moves the fewest bytes.
-   * "cheapest": bytes alone count: levels are left, and some actions heard before others, where less moves then. "explicit": forward only, and tw_program_lower
-   * refuses what is neither stated nor follows: a tie, partial values without a layout, a move. */
+  /* What propagation does where it has a choice.
+   * NULL or "seeds": a tie stays undecided and is reported.
+   * "shardy": ops that pass a sharding on decide first, as in Shardy. A tie is decided by the bytes that the
+   * program moves.
+   * "cheapest": bytes alone decide. Other orders of the actions are tried as well.
+   * "explicit": propagation runs forward only. tw_program_lower refuses what is neither stated nor follows: a
+   * tie, partial values without a layout, a move. */
   const char *policy;
 } tw_plan_options_t;
 
-/* `mesh` may be NULL: the mesh that the module declares, else the mesh of one device to which seed-002 style `arg-tile` actions add
- * anonymous axes. Annotations are applied and propagated first, as tactic 0. */
+/* `mesh` may be NULL: then it is the mesh that the module declares, else a mesh of one device, to which
+ * `arg-tile` actions add anonymous axes. Annotations of the module are applied and propagated first. */
 TW_API tw_status_t tw_plan_create(const tw_graph_t *graph, const tw_mesh_t *mesh,
                                   const tw_plan_options_t *options, tw_plan_t **out_plan);
 TW_API tw_plan_t *tw_plan_retain(tw_plan_t *plan);
 TW_API void tw_plan_release(tw_plan_t *plan);
 
-/* Applies a spec: one action a line or several with `;`, in order. `file` names it in error positions (may be NULL). On an error the
- * actions before the failing line stay applied, it and those after it are not. */
+/* Applies a spec: one action a line or several with `;`, in order. `file` names it in error positions (may be
+ * NULL). On an error the actions before the failing line stay applied, it and those after it are not. */
 TW_API tw_status_t tw_plan_apply(tw_plan_t *plan, const char *spec, size_t size, const char *file);
 
-/* Called by tw_plan_apply after each action, whose text and place these are. It may look at the plan, as tw_plan_emit does, but not change it. */
+/* Called by tw_plan_apply after each action, with its text and position. It may read the plan, as
+ * tw_plan_emit does, but not change it. */
 typedef void (*tw_action_fn)(const tw_plan_t *plan, const char *action, const char *file, uint32_t line,
                              void *user);
 /* `fn` NULL: nobody is called. */
 TW_API tw_status_t tw_plan_on_action(tw_plan_t *plan, tw_action_fn fn, void *user);
 
-/* Tiles dimension `dim` of a value along a mesh axis. `value` is an argument ("x", "params['w*']", "arg3"), a result ("y", "out0") or any value named as
- * tw_graph_info and tw_graph_value_name call it ("%12"). Of what is tiled so already nothing changes. TW_INVALID_ARGUMENT names value, dimension, sizes and axes. Takes effect on other values at tw_plan_propagate. */
+/* Tiles dimension `dim` of a value along a mesh axis. `value` is an argument ("x", "params['w*']", "arg3"), a
+ * result ("y", "out0") or any value by the name that tw_graph_info and tw_graph_value_name give ("%12"). A
+ * value that is tiled so already does not change. TW_INVALID_ARGUMENT names value, dimension, sizes and axes.
+ * Other values follow at tw_plan_propagate. */
 TW_API tw_status_t tw_plan_tile(tw_plan_t *plan, const char *value, int64_t dim, const char *axis);
 /* Keeps a value whole on an axis: propagation stops there. */
 TW_API tw_status_t tw_plan_atomic(tw_plan_t *plan, const char *value, const char *axis);
@@ -53,34 +60,41 @@ enum {
   TW_PROPAGATE = 0,      /* forms a sum only where every operand that carries the factor is tiled already */
   TW_INFER_PROPAGATE = 1 /* one tiled operand is enough; the others are tiled by inference */
 };
-/* The result depends only on graph and actions, never on the numbering of ops; what an earlier action decided is never undone. */
+/* The result depends only on graph and actions, never on the numbering of ops; what an earlier action
+ * decided is never undone. */
 TW_API tw_status_t tw_plan_propagate(tw_plan_t *plan, tw_propagate_mode_t mode);
 
 /* Undo: a stamp taken earlier brings the plan back to what it was then. */
 TW_API uint64_t tw_plan_stamp(const tw_plan_t *plan);
 TW_API tw_status_t tw_plan_undo(tw_plan_t *plan, uint64_t stamp);
 
-/* The sharding of a value or result, `[{data}, {}, {model}]`; parts of an axis are `{model:(1)2}`, as actions and tw_mesh_box read them too. */
+/* The sharding of a value or result, `[{data}, {}, {model}]`; parts of an axis are `{model:(1)2}`, as
+ * actions and tw_mesh_box read them too. */
 TW_API tw_status_t tw_plan_sharding(const tw_plan_t *plan, const char *value, tw_blob_t **out_text);
 /* Axes that propagation could not decide, and why. */
 TW_API size_t tw_plan_num_conflicts(const tw_plan_t *plan);
-/* The chain from the action to this sharding, a step a line; for an axis on which the value is whole: what stopped it. `axis` NULL: all. */
+/* The chain from the action to this sharding, a step a line; for an axis on which the value is whole: what
+ * stopped it. `axis` NULL: all. */
 TW_API tw_status_t tw_plan_explain(const tw_plan_t *plan, const char *value, const char *axis,
                                    tw_blob_t **out_text);
 
-/* The plan as a program with the loops of PartIR around its ops: slices, tiles and sums say what the actions made of it. `form`: "loops", in
- * which a range counts its tiles (range<2>, seed 001), or "loops-002", in which it has extent and width (range<16,8>, seed 002).
- * tw_graph_import reads both, and a plan of that graph starts with these loops: the same program, the same loops, the same text again.
- * "stablehlo+sdy" is the whole program in StableHLO's generic form with Shardy's annotations of the plan, for JAX and for tw_graph_import. What
- * Shardy has no words for (cuts that are not balanced, say) stays unsaid; a comment in the first line then counts the ops that differ.
- * "stablehlo+sdy-all" says the sharding of every value, for who should not propagate but follow. */
+/* The plan as text. `form` is one of:
+ * "loops": the program with PartIR's loops around its ops. A range counts its tiles, range<2>.
+ * "loops-002": the same; a range has extent and width, range<16,8>. tw_graph_import reads both forms of
+ * loops. A plan of that graph starts with these loops, and prints the same text again.
+ * "stablehlo+sdy": the whole program in StableHLO's generic form with Shardy annotations of the plan, for JAX
+ * and for tw_graph_import. What Shardy cannot express, such as cuts that are not balanced, is left out; a
+ * comment in the first line then counts the ops that differ.
+ * "stablehlo+sdy-all": the same with the sharding of every value, for tools that must not propagate. */
 TW_API tw_status_t tw_plan_emit(const tw_plan_t *plan, const char *form, tw_blob_t **out_text);
 
-/* The way from the loops to the device-local program, as seeds 001 and 002 go it: global tensors, distribute, spmd, tile_stacked_tensor,
- * undistribute and redistribute, as they stand after `pass`: "lift", "distribute", "fuse_undistribute", "fuse_distribute",
- * "fuse_redistribute", "scatter_sums" or "signature" (NULL: the last; TW-502 names them where there is no such pass). `form` says how types
- * are spelled: "spmd-naive", dist_tensor<["x":range<2>],[32{0},8]> (seed 001); "spmd-naive-002",
- * distributed_tensor<(%x:range(32,16)) -> [%x,8]> (seed 002); "spmd-naive-paper", [16{"x"}32, 8] (the paper on redistribution). */
+/* The steps from the loops to the device-local program: global tensors, distribute, spmd,
+ * tile_stacked_tensor, undistribute and redistribute. The text is the program after `pass`: "lift",
+ * "distribute", "fuse_undistribute", "fuse_distribute", "fuse_redistribute", "scatter_sums" or "signature".
+ * NULL is the last; for an unknown name the error TW-502 lists them. `form` says how types are written:
+ * "spmd-naive": dist_tensor<["x":range<2>],[32{0},8]>
+ * "spmd-naive-002": distributed_tensor<(%x:range(32,16)) -> [%x,8]>
+ * "spmd-naive-paper": [16{"x"}32, 8], as in arXiv 2112.01075. */
 TW_API tw_status_t tw_plan_emit_naive(const tw_plan_t *plan, const char *form, const char *pass,
                                       tw_blob_t **out_text);
 

@@ -10,47 +10,53 @@
 extern "C" {
 #endif
 
-/* The device-local program of a plan: local shapes, distributed types, collectives. Immutable; later changes of the plan do not touch it. */
+/* The device-local program of a plan: local shapes, distributed types, collectives. Immutable; later
+ * changes of the plan do not touch it. */
 typedef struct tw_program tw_program_t;
 
 typedef struct tw_lower_options {
   size_t struct_size;
-  /* What to leave out, by name; NULL: nothing. Programs stay right, but are less lean. An unknown name is NOT_FOUND, and the message lists all:
+  /* Optimisations to leave out, by name; NULL: none. Programs stay correct, but move or hold more.
+   * TW_NOT_FOUND: an unknown name; the message lists all:
    *   "combine_all_reduces"  what bucket_bytes asks for
-   *   "defer_sums"  partial values go through linear ops before they are combined, so that x@a + y@b + z@c moves one sum and not three
-   *   "fuse_moves"    no value goes by way of a pinned layout if the direct way moves less: two all_to_alls are one, a gather that is sliced is none
-   *   "gather_picks"  what a loop picks slices of, out of tiles that it does not change, is gathered before it, where that moves less
+   *   "defer_sums"    partial values pass linear ops before they are combined: x@a + y@b + z@c moves one sum
+   *   "fuse_moves"    a consumer reuses an existing tile; two adjacent all_to_alls are merged
+   *   "gather_picks"  an array that a loop slices is gathered before the loop, where that moves less
    *   "hoist_moves"   what a loop does not change moves before it
-   *   "join_slices"   a roll, shift or permutation that is written as slices of one array moves once, in the tiles that the concatenation reads
-   *   "scatter_sums"  a sum is scattered where all who use it want the same tiles, not reduced to every device
+   *   "join_slices"   a roll, shift or permutation that is written as slices of one array moves once
+   *   "scatter_sums"  a sum is scattered where all its uses want the same tiles, not reduced to every device
    *   "share_moves"   what several uses want in one layout moves once
-   * Of what runs the program, for its executables:
-   *   "form_chains"   neighbouring steps over the same rows (a softmax) are one, which takes some rows after the other
-   *   "fuse_sums"     the step that alone reads a sum over devices of its process adds up their parts itself
+   * For the program's executables:
+   *   "form_chains"   adjacent steps over the same rows (a softmax) are one step, which takes a few rows at a time
+   *   "fuse_sums"     the one step that reads a sum over devices of its process adds up their parts itself
    *   "overlap_messages"    steps run while messages between processes are under way
    *   "pack_constants"      constant matrices lie in the order in which products read them fastest
    *   "pair_donations"      results are written over donated arguments
-   *   "recompute"     what is made cheaply is made again where that keeps less in memory
-   *   "reorder_for_memory"  steps that give memory back run as soon as they can
-   *   "share_replicated"    what is the same on devices of a process is computed and held once; "fuse_sums" needs it */
+   *   "recompute"     cheap values are computed again where that lowers memory
+   *   "reorder_for_memory"  steps that free memory run as soon as they can
+   *   "share_replicated"    what is equal on devices of a process is computed and held once; "fuse_sums" needs it */
   const char *const *without;
   size_t num_without;
-  /* Nonzero: an argument that must be put together from its tiles (a parameter under ZeRO-3) is gathered for each use anew and dropped after
-   * it, which keeps the peak low; in loops in every turn. 0: gathered once, for all uses, and before loops. */
+  /* Nonzero: an argument that is gathered from its tiles, such as a parameter under ZeRO-3, is gathered again
+   * for each use, in a loop in every iteration. That keeps the peak low. 0: it is gathered once for all uses,
+   * before loops. */
   int gather_per_use;
-  /* Small all_reduces (the gradients of biases and norms) over the same axes, by the same reduction and of the same element type are combined
-   * into one, of at most so many bytes a device: fewer messages, the same bytes and bits. 0: none are. Each stands where the first of its
-   * results is wanted; it takes only what is there by then. Reports count the combined ones, and as "uncombined" what they were made of. */
+  /* Small all_reduces (the gradients of biases and norms) over the same axes, by the same reduction and of
+   * the same element type are combined into one, of at most so many bytes a device: fewer messages, the same
+   * bytes and bits. 0: none are. Each stands where the first of its results is wanted; it takes only what
+   * is there by then. Reports count the combined ones, and as "uncombined" what they were made of. */
   int64_t bucket_bytes;
-  /* Which devices are near each other, outermost level first: "node=2" (devices in the order of their ids cut into 2 groups), "node=2,socket=2",
-   * "node=[[0,1,4,5],[2,3,6,7]]". Each collective then goes by the steps that the redistribution planner finds for these levels: what a node
-   * wants of others enters it once, and of a sum a node sends one value. The order in which partial values are added follows from the program
-   * and these levels alone, so bits are the same whatever the processes. NULL or "": every device takes what it lacks straight from a holder.
-   * Programs with serial or threads axes ignore levels. */
+  /* Which devices are near each other, outermost level first: "node=2" (devices in the order of their ids,
+   * cut into 2 groups), "node=2,socket=2", "node=[[0,1,4,5],[2,3,6,7]]". Collectives are then planned for
+   * these levels: data that a node wants enters it once, and a node sends one value of a sum. Partial values
+   * add in an order that follows from the program and these levels alone, so results have the same bits
+   * whatever the processes. NULL or "": every device receives what it lacks straight from a holder. Programs
+   * with serial or threads axes ignore levels. */
   const char *levels;
-  /* Nonzero: levels change no bits. Sums go straight, in the order of the devices. For levels that were found, not stated. */
+  /* Nonzero: levels change no bits; sums go straight, in the order of the devices. */
   int keep_sum_order;
-  /* What the steps of a collective may hold at once on a device beside its operand and its result, in bytes; 0: as much as they need. */
+  /* Bytes that a planned collective may hold at once on a device, beside its operand and its result; 0: no
+   * limit. */
   int64_t scratch_bytes;
 } tw_lower_options_t;
 
@@ -64,29 +70,35 @@ TW_API void tw_program_release(tw_program_t *program);
 
 TW_API int64_t tw_program_num_devices(const tw_program_t *program);
 TW_API size_t tw_program_num_collectives(const tw_program_t *program);
-/* Collectives of a kind: "all_gather", "all_reduce", "reduce_scatter", "all_to_all", "permute", "exchange". */
+/* Collectives of a kind: "all_gather", "all_reduce", "reduce_scatter", "all_to_all", "permute",
+ * "exchange". */
 TW_API size_t tw_program_count(const tw_program_t *program, const char *kind);
 /* Bytes that the busiest device must receive from others in one run. */
 TW_API int64_t tw_program_bytes_received(const tw_program_t *program);
-/* Peak bytes of the device that needs most: arguments, results and everything between, each for as long as the program's own order needs it.
- * An executable fuses, reuses and reorders, and mostly needs less: tw_executable_peak_bytes has that to the byte. */
+/* Peak bytes of the device that needs most: arguments, results and everything between, each for as long as
+ * the program's own order needs it. An executable fuses, reuses and reorders, and mostly needs less:
+ * tw_executable_peak_bytes has that to the byte. */
 TW_API int64_t tw_program_peak_bytes(const tw_program_t *program);
-/* Nonzero where result i is promised to equal the unpartitioned run bit for bit: no contraction or reduction was split on the way to it. */
+/* Nonzero if result i is guaranteed to be bitwise equal to the unpartitioned run: no contraction or reduction
+ * was split on the way to it. */
 TW_API int tw_program_result_exact(const tw_program_t *program, size_t i);
 /* `expect` lines of the plan's specs that do not hold. */
 TW_API size_t tw_program_num_failed_expectations(const tw_program_t *program);
 
-/* Everything about the plan and the program: arguments with shardings and causes, collectives with bytes and causes, peak, conflicts,
- * disagreements (decided neighbours between whom a value moves, and what each way would cost), expectations. JSON as `tw plan --json` prints it. */
+/* Everything about the plan and the program: arguments with shardings and causes, collectives with bytes and
+ * causes, peak, conflicts, disagreements (decided neighbours between whom a value moves, and what each way
+ * would cost), expectations. JSON as `tw plan --json` prints it. */
 TW_API tw_status_t tw_program_json(const tw_program_t *program, tw_blob_t **out_json);
 /* The same for people: tables no wider than `width` columns (0: 120). */
 TW_API tw_status_t tw_program_report(const tw_program_t *program, size_t width, tw_blob_t **out_text);
-/* The program as text. `form`: "spmd", the instruction list; "stablehlo", a StableHLO module that every device runs, with explicit collectives,
- * for JAX and XLA: compiled for a replica a device, replica r being mesh position r (the first axis is the slowest), one partition each.
- * Arguments and results are tiles, whose layout `tw.sharding` says; where they differ in size all are stored in the largest one's, and what a
+/* The program as text. `form`: "spmd", the instruction list; "stablehlo", a StableHLO module that every
+ * device runs, with explicit collectives, for JAX and XLA: compiled for a replica a device, replica r being
+ * mesh position r (the first axis is the slowest), one partition each. Arguments and results are tiles, whose
+ * layout `tw.sharding` says; where they differ in size all are stored in the largest one's, and what a
  * smaller one has behind its end means nothing. */
 TW_API tw_status_t tw_program_emit(const tw_program_t *program, const char *form, tw_blob_t **out_text);
-/* Why collective `id` (its "id" in the JSON) is there: the two sides that disagreed, and the chain to each. */
+/* Why collective `id` (its "id" in the JSON) is there: the two sides that disagreed, and the chain to
+ * each. */
 TW_API tw_status_t tw_program_explain_collective(const tw_program_t *program, size_t id,
                                                  tw_blob_t **out_text);
 

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Redistribution: any array from any distributed type to any other, with the fewest bytes. Part of <tilewright/tw.h>.
+/* Redistribution: moves an array from one sharding to another, provably cheapest. Part of
+ * <tilewright/tw.h>.
  *
- *   tw_redistribution_plan(mesh, "f32[1024,1024] [{x},{}]", mesh, "f32[1024,1024] [{},{x}]", NULL, &plan);
- *   tw_redistributor_create(&plan, 1, NULL, &mover);            // once: binds the plan to threads and scratch
+ *   tw_redistribution_plan(mesh, "f32[1024,1024] [{x},{}]", mesh, "f32[1024,1024] [{},{x}]", NULL,
+ *                          &plan);
+ *   tw_redistributor_create(&plan, 1, NULL, &mover);            // once: binds plan, threads, scratch
  *   tw_redistributor_run(mover, before, after);                 // many times: allocates nothing
  *
- * Distributed types are text in one of two spellings. Ours: an element type (may be left out), the global shape, then per dimension
- * the axes that tile it, major to minor, `f32[32,16] [{y,x}, {}:ceil] +max:z`; after a dimension its split rule (balanced; `:ceil`;
- * `:cuts=[0,5,9,16]`), after all the axes over which values are stacked, with how they combine. The paper's (arXiv 2112.01075): tile, axes
- * minor to major, global size, `[8{"x","y"}32, 16]`. A text is the paper's where a tile stands before a brace.
+ * Distributed types are text in one of two spellings. Ours: an element type (may be left out), the global
+ * shape, then per dimension the axes that tile it, major to minor, `f32[32,16] [{y,x}, {}:ceil] +max:z`;
+ * after a dimension its split rule (balanced; `:ceil`; `:cuts=[0,5,9,16]`), after all the axes over which
+ * values are stacked, with how they combine. The paper's (arXiv 2112.01075): tile, axes minor to major,
+ * global size, `[8{"x","y"}32, 16]`. A text is the paper's where a tile stands before a brace.
  */
 #ifndef TW_REDISTRIBUTE_H
 #define TW_REDISTRIBUTE_H
@@ -25,7 +28,8 @@ extern "C" {
 /* A plan: immutable, may be used from many threads. */
 typedef struct tw_redistribution tw_redistribution_t;
 
-/* What a link costs in the time model: a step takes alpha + peers * message + bytes / bandwidth, for the device that has most of each. */
+/* What a link costs in the time model: a step takes alpha + peers * message + bytes / bandwidth, for the
+ * device that has most of each. */
 typedef struct tw_link {
   double alpha_us;
   double message_us;
@@ -49,9 +53,10 @@ typedef struct tw_redistribution_options {
   double copy_gb_per_s; /* of bytes that stay on their device; 0: this machine */
 } tw_redistribution_options_t;
 
-/* The best plan for the options (NULL: all defaults): the least modelled time, then fewer steps, fewer peers. Everybody who asks the same
- * gets the same plan. Plans are kept by what was asked for, so asking again costs little. `dst_mesh` NULL: the source's mesh.
- * TW_INVALID_ARGUMENT: a type or the pair is wrong. TW_RESOURCE_EXHAUSTED: no plan fits the budget; the message says what the smallest needs.
+/* The best plan for the options (NULL: all defaults): the least modelled time, then fewer steps, fewer peers.
+ * All callers with the same arguments get the same plan. Plans are kept by what was asked for, so asking
+ * again costs little. `dst_mesh` NULL: the source's mesh. TW_INVALID_ARGUMENT: a type or the pair is wrong.
+ * TW_RESOURCE_EXHAUSTED: no plan fits the budget; the message says what the smallest needs.
  * TW_UNIMPLEMENTED: the method cannot do this. */
 TW_API tw_status_t tw_redistribution_plan(const tw_mesh_t *src_mesh, const char *src_type,
                                           const tw_mesh_t *dst_mesh, const char *dst_type,
@@ -68,7 +73,8 @@ TW_API int64_t tw_redistribution_device_id(const tw_redistribution_t *plan, size
 TW_API size_t tw_redistribution_rank(const tw_redistribution_t *plan);
 /* Bytes of an element. */
 TW_API size_t tw_redistribution_item_size(const tw_redistribution_t *plan);
-/* The tile of a device before (`side` 0) and after (1): rank offsets and extents. Extents are 0 where it holds nothing. */
+/* The tile of a device before (`side` 0) and after (1): rank offsets and extents. Extents are 0 where it
+ * holds nothing. */
 TW_API tw_status_t tw_redistribution_tile(const tw_redistribution_t *plan, int side, size_t device,
                                           int64_t *out_offset, int64_t *out_extent);
 
@@ -89,20 +95,21 @@ TW_API int tw_redistribution_exact(const tw_redistribution_t *plan);
 /* Equal plans have equal hashes, whoever made them: compare it across processes before the first run. */
 TW_API uint64_t tw_redistribution_hash(const tw_redistribution_t *plan);
 
-/* The object that `tw redistribute --json` prints, and the text without --json, no wider than `width` columns (0: no limit). Both tell
- * the plans that were not taken. */
+/* The object that `tw redistribute --json` prints, and the text without --json, no wider than `width` columns
+ * (0: no limit). Both tell the plans that were not taken. */
 TW_API tw_status_t tw_redistribution_json(const tw_redistribution_t *plan, int check, tw_blob_t **out_json);
 TW_API tw_status_t tw_redistribution_report(const tw_redistribution_t *plan, int check, size_t width,
                                             tw_blob_t **out_text);
-/* Plans none of which is both faster and smaller than another, as a JSON array of objects with method, steps, time and memory. */
+/* Plans none of which is both faster and smaller than another, as a JSON array of objects with method,
+ * steps, time and memory. */
 TW_API tw_status_t tw_redistribution_pareto(const tw_redistribution_t *plan, tw_blob_t **out_json);
 
-/* Replays the plan on every device with code that no planner uses: tiles, holders, cover, memory, costs, certificate; small arrays are moved
- * element by element. TW_INTERNAL names what is wrong. */
+/* Replays the plan on every device with code that no planner uses: tiles, holders, cover, memory, costs,
+ * certificate; small arrays are moved element by element. TW_INTERNAL names what is wrong. */
 TW_API tw_status_t tw_redistribution_check(const tw_redistribution_t *plan);
 
-/* A plan as bytes, and back. Loading checks it as tw_redistribution_check does: bytes that are no plan, or a wrong one, give
- * TW_INVALID_ARGUMENT. The format belongs to one API version. */
+/* A plan as bytes, and back. Loading checks it as tw_redistribution_check does: bytes that are no plan, or a
+ * wrong one, give TW_INVALID_ARGUMENT. The format belongs to one API version. */
 TW_API tw_status_t tw_redistribution_save(const tw_redistribution_t *plan, tw_blob_t **out_bytes);
 TW_API tw_status_t tw_redistribution_load(const void *bytes, size_t size, tw_redistribution_t **out_plan);
 
@@ -121,8 +128,9 @@ typedef struct tw_redistributor_options {
       share; /* 1: nobody writes to tiles once they are made, so that devices share equal ones; see tw_redistributor_home */
 } tw_redistributor_options_t;
 
-/* Several plans over the same number of devices run as one: their same-numbered steps at once. What a plan sums by shares that devices then
- * give each other is summed once here, in the same order, and written to all that want it. */
+/* Several plans over the same number of devices run as one: their same-numbered steps at once. What a plan
+ * sums by shares that devices then give each other is summed once here, in the same order, and written to
+ * all that want it. */
 TW_API tw_status_t tw_redistributor_create(const tw_redistribution_t *const *plans, size_t num_plans,
                                            const tw_redistributor_options_t *options,
                                            tw_redistributor_t **out_redistributor);
@@ -130,12 +138,13 @@ TW_API tw_redistributor_t *tw_redistributor_retain(tw_redistributor_t *redistrib
 TW_API void tw_redistributor_release(tw_redistributor_t *redistributor);
 /* Intermediate tiles, over all devices and plans; allocated once. */
 TW_API int64_t tw_redistributor_scratch_bytes(const tw_redistributor_t *redistributor);
-/* Where the target tile of a device lies: in the source tile (*out_source 1) or in the target tile (0) of *out_device. Without `share`, and
- * where nothing can be shared, it is the device's own target tile. */
+/* Where the target tile of a device lies: in the source tile (*out_source 1) or in the target tile (0) of
+ * *out_device. Without `share`, and where nothing can be shared, it is the device's own target tile. */
 TW_API tw_status_t tw_redistributor_home(const tw_redistributor_t *redistributor, size_t plan, size_t device,
                                          int *out_source, size_t *out_device);
-/* `src` and `dst`: a pointer per plan and device (plan-major) to its tile, dense and row-major, in the caller's memory; NULL where the device
- * holds nothing; target tiles that lie elsewhere are not looked at. Source and target tiles must not overlap, but for donated ones. Allocates nothing. */
+/* `src` and `dst`: a pointer per plan and device (plan-major) to its tile, dense and row-major, in the
+ * caller's memory; NULL where the device holds nothing; target tiles that lie elsewhere are not looked at.
+ * Source and target tiles must not overlap, but for donated ones. Allocates nothing. */
 TW_API tw_status_t tw_redistributor_run(tw_redistributor_t *redistributor, const void *const *src,
                                         void *const *dst);
 

@@ -18,8 +18,9 @@ typedef struct tw_tensor tw_tensor_t;
 /* Zero-filled. `context` may be NULL. */
 TW_API tw_status_t tw_tensor_create(tw_context_t *context, tw_dtype_t dtype, const int64_t *dims,
                                     size_t ndims, tw_tensor_t **out_tensor);
-/* Wraps memory of the caller (dense row-major, at least as large as the shape says), which must stay valid until `destroy` (may be NULL) is
- * called with `user`: at the last release, from the thread that releases. Not called when this fails. */
+/* Wraps memory of the caller (dense row-major, at least as large as the shape says), which must stay valid
+ * until `destroy` (may be NULL) is called with `user`: at the last release, from the thread that releases.
+ * Not called when this fails. */
 TW_API tw_status_t tw_tensor_wrap(tw_dtype_t dtype, const int64_t *dims, size_t ndims, void *data,
                                   tw_destroy_fn destroy, void *user, tw_tensor_t **out_tensor);
 TW_API tw_tensor_t *tw_tensor_retain(tw_tensor_t *tensor);
@@ -32,16 +33,17 @@ TW_API size_t tw_tensor_bytes(const tw_tensor_t *tensor);
 TW_API void *tw_tensor_data(tw_tensor_t *tensor);
 TW_API const void *tw_tensor_const_data(const tw_tensor_t *tensor);
 
-/* Fills with a pattern: "zeros", "ones", "iota", "uniform(lo,hi)", "normal(mean,std)", "randint(lo,hi)" (hi excluded), or "default": floats
- * normal(0,1) scaled by 1/8 (f4E2M1FN unscaled, f8E8M0FNU uniform(0.25,4)), integers randint(0,8), booleans fair. The stream depends only
- * on seed and `stream`. */
+/* Fills with a pattern: "zeros", "ones", "iota", "uniform(lo,hi)", "normal(mean,std)", "randint(lo,hi)" (hi
+ * excluded), or "default": floats normal(0,1) scaled by 1/8 (f4E2M1FN unscaled, f8E8M0FNU uniform(0.25,4)),
+ * integers randint(0,8), booleans fair. The stream depends only on seed and `stream`. */
 TW_API tw_status_t tw_tensor_fill(tw_tensor_t *tensor, const char *pattern, uint64_t seed, uint64_t stream);
 
-/* The part that begins at `offset` of an array of dimensions `whole` that is filled so; both have as many numbers as the tensor has dimensions. */
+/* The part that begins at `offset` of an array of dimensions `whole` that is filled so; both have as many
+ * numbers as the tensor has dimensions. */
 TW_API tw_status_t tw_tensor_fill_part(tw_tensor_t *tensor, const int64_t *whole, const int64_t *offset,
                                        const char *pattern, uint64_t seed, uint64_t stream);
 
-/* The rule that had the last word on a comparison. */
+/* The rule that decided a comparison. */
 typedef enum tw_judged_by {
   TW_JUDGED_BY_BITS = 0,      /* every element has the same bits; any NaN equals any other */
   TW_JUDGED_BY_TOLERANCE = 1, /* max_rel is at most `tolerance` */
@@ -55,36 +57,41 @@ typedef struct tw_comparison {
   double max_rel;     /* max|a-b| / max(max|b|, tiny) */
   int32_t bit_equal;  /* every element has the same bits */
   int32_t pass;       /* by the rule `judged_by` */
-  /* Passing says little: over 30 % of b is NaN or Inf; or b has 16 elements or more, is not i1, and over 30 % of it is
-   * one value (real parts; a NaN or Inf counts as 0; above 65536 elements every n/65536th is looked at). */
+  /* Passing says little: over 30 % of b is NaN or Inf; or b has 16 elements or more, is not i1, and over 30 %
+   * of it is one value (real parts; a NaN or Inf counts as 0; above 65536 elements every n/65536th is
+   * looked at). */
   int32_t mistrusted;
   int64_t nonfinite; /* elements of b that are NaN or Inf */
   int32_t judged_by; /* a tw_judged_by_t */
   double tolerance;  /* the bound on max_rel; 0 where bits decide */
-  /* Largest distances of a and of b from the program in double precision, infinite where one of two is NaN or infinite; -1 where it was not
-   * evaluated. */
+  /* Largest distances of a and of b from the program in double precision, infinite where one of two is NaN or
+   * infinite; -1 where it was not evaluated. */
   double from_double, expected_from_double;
 } tw_comparison_t;
-/* b is the expectation. NaN equals NaN, infinities equal themselves. Integers, booleans and with `exact` floats are judged by bits, other floats
- * by a tolerance: f64 1e-10, f32 1e-4, f16 1e-2, bf16 1e-1, narrower ones 0.25. */
+/* b is the expectation. NaN equals NaN, infinities equal themselves. Integers, booleans and with `exact`
+ * floats are judged by bits, other floats by a tolerance: f64 1e-10, f32 1e-4, f16 1e-2, bf16 1e-1,
+ * narrower ones 0.25. */
 TW_API tw_status_t tw_tensor_compare(const tw_tensor_t *a, const tw_tensor_t *b, int exact,
                                      tw_comparison_t *out_comparison);
 
 typedef struct tw_compare_options {
   size_t struct_size;
-  /* Nonzero: `expected` is of some other run, such as tw_graph_evaluate's, so that no bits of floats are promised. */
+  /* Nonzero: `expected` is of some other run, such as tw_graph_evaluate's, so that no bits of floats are
+   * promised. */
   int32_t other_run;
   double seconds; /* the evaluation in double precision is given up after so long; 0: 600 */
   /* Called now and then while it runs, by the caller's thread; nonzero gives it up. NULL: nobody asks. */
   int (*progress)(void *user, double seconds);
   void *user;
 } tw_compare_options_t;
-/* How the results of a run of `program` compare with those that the unpartitioned program made of the same inputs: all of its results, in
- * order. Bits decide where tw_program_result_exact says so, and for integers and booleans; else the tolerance above of the least precise float
- * type on any way from an argument to that result. Results that miss it get a second opinion: the program is evaluated in double precision
- * (expectations left out, conversions between floats and reduce_precision keep what they are given). `inputs` may be NULL with num_inputs 0:
- * then there is none. `out_comparisons` are num_outputs structs, struct_size set in the first. `out_note` (may be NULL) says why there
- * was no second opinion where one was due, else nothing. */
+/* How the results of a run of `program` compare with those that the unpartitioned program made of the same
+ * inputs: all of its results, in order. Bits decide where tw_program_result_exact says so, and for integers
+ * and booleans; else the tolerance above of the least precise float type on any way from an argument to that
+ * result. Results that miss it get a second opinion: the program is evaluated in double precision
+ * (expectations left out, conversions between floats and reduce_precision keep what they are given). `inputs`
+ * may be NULL with num_inputs 0: then there is none. `out_comparisons` are num_outputs structs,
+ * struct_size set in the first. `out_note` (may be NULL) says why there was no second opinion where one
+ * was due, else nothing. */
 TW_API tw_status_t tw_program_compare(const tw_program_t *program, const tw_tensor_t *const *inputs,
                                       size_t num_inputs, const tw_tensor_t *const *outputs,
                                       const tw_tensor_t *const *expected, size_t num_outputs,
@@ -93,50 +100,58 @@ TW_API tw_status_t tw_program_compare(const tw_program_t *program, const tw_tens
 
 /* ---- several processes ---- */
 
-/* Processes that run programs together, made by tw_comm_create_mpi (<tilewright/tw_mpi.h>). Of D devices and P processes each has a block of
- * about D/P. The first failure on any of them, an error of a call included, is an error on all (TW_REMOTE where it was another's) and the end
- * of the communicator: later calls say so at once. Executables and runs on it are made by all processes in the same order. */
+/* Processes that run programs together, made by tw_comm_create_mpi (<tilewright/tw_mpi.h>). Of D devices and
+ * P processes each has a block of about D/P. The first failure on any of them, an error of a call included,
+ * is an error on all (TW_REMOTE where it was another's) and the end of the communicator: later calls say
+ * so at once. Executables and runs on it are made by all processes in the same order. */
 typedef struct tw_comm tw_comm_t;
 TW_API tw_comm_t *tw_comm_retain(tw_comm_t *comm);
 TW_API void tw_comm_release(tw_comm_t *comm);
 TW_API int32_t tw_comm_rank(const tw_comm_t *comm); /* 0 to size - 1; without a comm 0 of 1 */
 TW_API int32_t tw_comm_size(const tw_comm_t *comm);
 
-/* What every process was told by itself and has to be the same, before anything depends on it: `num_facts` names and values, as many on all and
- * in the same order. TW_INVALID_ARGUMENT on all of them where one differs: the message names the fact, the process and both values. */
+/* Checks that values are equal on all processes, such as the options that each was started with: `num_facts`
+ * names and values, as many on all and in the same order. TW_INVALID_ARGUMENT on all processes if one
+ * differs; the message names the fact, the process and both values. */
 TW_API tw_status_t tw_comm_agree(tw_comm_t *comm, const char *const *names, const char *const *values,
                                  size_t num_facts);
-/* Gives all processes the value that process `root` has. The others wait for as long as it takes root to come here, or until one fails. */
+/* Gives all processes the value that process `root` has. The others wait for as long as it takes root to
+ * come here, or until one fails. */
 TW_API tw_status_t tw_comm_share(tw_comm_t *comm, int32_t root, int64_t *value);
-/* Tells all others that this process gives up, and why (one line): whatever they do together is then TW_REMOTE with that text. TW_OK, unless
- * there is nobody to tell. */
+/* Tells all others that this process gives up, and why (one line): whatever they do together is then
+ * TW_REMOTE with that text. TW_OK, unless there is no other process. */
 TW_API tw_status_t tw_comm_fail(tw_comm_t *comm, tw_status_t status, const char *message);
 
 /* ---- executables ---- */
 
-/* A program bound to kernels, with its arenas allocated. Keep it and run it many times: a run allocates nothing. One run at a time. */
+/* A program bound to kernels, with its arenas allocated. Keep it and run it many times: a run allocates
+ * nothing. One run at a time. */
 typedef struct tw_executable tw_executable_t;
 
 typedef struct tw_executable_options {
   size_t struct_size;
   tw_context_t *context; /* NULL: the default one */
-  /* Threads of its own, the caller of run being one of them; 0: those that all executables of `context` share; without a context, one a core.
-   * Results do not depend on it. */
+  /* Threads of its own, the caller of run being one of them; 0: those that all executables of `context`
+   * share; without a context, one a core. Results do not depend on it. */
   int32_t workers;
-  /* Bytes over all devices of this process; 0: none. A program that needs more is refused: TW_RESOURCE_EXHAUSTED. */
+  /* Bytes over all devices of this process; 0: none. A program that needs more is refused:
+   * TW_RESOURCE_EXHAUSTED. */
   int64_t memory_limit;
   tw_comm_t *comm; /* NULL: all devices are in this process */
-  /* With a comm: process 0 gets whole outputs. Otherwise each process writes that part of its outputs that its devices hold. */
+  /* With a comm: process 0 gets whole outputs. Otherwise each process writes that part of its outputs that
+   * its devices hold. */
   int32_t whole_outputs;
   /* What to note while running, TW_OBSERVE_* added up; see tw_observe.h. */
   int32_t observe;
-  /* Nonzero: runs take and give tiles, so that a process needs memory for what its devices hold only. Of argument or result i, what the k-th of
-   * this process's n devices holds is tensor i * n + k, of the shape that tw_executable_tile tells. */
+  /* Nonzero: runs take and give tiles, so that a process needs memory for what its devices hold only. Of
+   * argument or result i, what the k-th of this process's n devices holds is tensor i * n + k, of the
+   * shape that tw_executable_tile tells. */
   int32_t tiles;
-  /* Nonzero: runs may write over inputs that the program marks as donated (tf.aliasing_output, jax.buffer_donor), so that a result is made where its
-   * argument lies. Which ones these are says tw_executable_donated_to; all others are only read, as all are where this is 0. A run that
-   * begins consumes them, whether it succeeds or not. Their memory is that of no other array of the call, but the output of the result that
-   * an argument is donated to may be the very same tensor: then nothing is copied. Has no effect with `tiles`. */
+  /* Nonzero: runs may overwrite inputs that the program marks as donated (tf.aliasing_output,
+   * jax.buffer_donor), and make a result in the memory of its argument. tw_executable_donated_to tells which.
+   * All other arguments are read-only; with 0, all are. A run that begins consumes donated inputs, whether it
+   * succeeds or not. A donated input shares memory with no other array of the call, except that the output of
+   * its result may be the same tensor: then nothing is copied. Has no effect with `tiles`. */
   int32_t donate;
 } tw_executable_options_t;
 enum {
@@ -150,29 +165,34 @@ TW_API tw_status_t tw_executable_create(const tw_program_t *program, const tw_ex
 TW_API tw_executable_t *tw_executable_retain(tw_executable_t *executable);
 TW_API void tw_executable_release(tw_executable_t *executable);
 
-/* Runs on global arrays: `inputs` in the order of the graph's arguments, `outputs` of its results; types must agree. Inputs are never
- * written, but what option `donate` gives away. On an error outputs that are no donated inputs keep their old bytes and the executable can be run again; the message names device, op and location. Calls from
- * several threads wait for each other; TW_FAILED_PRECONDITION while a run begun by tw_run_start is in progress. */
+/* Runs on global arrays: `inputs` in the order of the graph's arguments, `outputs` of its results. Types must
+ * agree. Inputs are read-only, except those that option `donate` gives away. On an error, outputs that are
+ * not donated inputs keep their old bytes, the message names device, op and location, and the executable can
+ * run again. Calls from several threads wait for each other. TW_FAILED_PRECONDITION: a run begun by
+ * tw_run_start is in progress. */
 TW_API tw_status_t tw_executable_run(tw_executable_t *executable, const tw_tensor_t *const *inputs,
                                      size_t num_inputs, tw_tensor_t *const *outputs, size_t num_outputs);
 
-/* With option `donate`: the result that is made in the memory of argument `argument`, or -1 where that is only read. */
+/* With option `donate`: the result that is made in the memory of argument `argument`, or -1 where that is
+ * only read. */
 TW_API int64_t tw_executable_donated_to(const tw_executable_t *executable, size_t argument);
 
-/* With option `tiles`: the devices of this process, and where in a whole argument, or result, the tile of the k-th begins and how large it is
- * (as many numbers as the array has dimensions). */
+/* With option `tiles`: the devices of this process, and where in a whole argument, or result, the tile of the
+ * k-th begins and how large it is (as many numbers as the array has dimensions). */
 TW_API size_t tw_executable_num_devices(const tw_executable_t *executable);
 TW_API tw_status_t tw_executable_tile(const tw_executable_t *executable, int32_t is_result, size_t index,
                                       size_t device, int64_t *out_offset, int64_t *out_extent);
 
 TW_API int64_t tw_executable_arena_bytes(
     const tw_executable_t *executable); /* allocated, over all devices of this process */
-/* What the device `device` of this process needs while it runs, to the byte: its part of the arenas, those of tiles that it has together with others
- * included, and its tiles of arguments that are read in the caller's arrays. -1 where there is no such device. */
+/* Bytes that device `device` of this process needs while it runs: its part of the arenas, tiles that it
+ * shares with other devices, and its tiles of arguments that are read in the caller's arrays. -1: no such
+ * device. */
 TW_API int64_t tw_executable_peak_bytes(const tw_executable_t *executable, size_t device);
 TW_API int32_t tw_executable_workers(const tw_executable_t *executable);
 
-/* The slow reference evaluator, op by op on global arrays: the oracle of everything else. `outputs` as in tw_executable_run. */
+/* The slow reference evaluator, op by op on global arrays: the oracle of everything else. `outputs` as in
+ * tw_executable_run. */
 TW_API tw_status_t tw_graph_evaluate(const tw_graph_t *graph, const tw_tensor_t *const *inputs,
                                      size_t num_inputs, tw_tensor_t *const *outputs, size_t num_outputs);
 

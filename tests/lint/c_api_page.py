@@ -21,7 +21,7 @@ def plain(comment):
 
 
 def first_sentence(text):
-    return re.split(r"(?<=[a-z0-9)\"'`])\. (?=[A-Z])", text)[0].rstrip(".") + "."
+    return re.split(r"(?<=[a-z0-9)\"'`])\. (?=[A-Z`])", text)[0].rstrip(".") + "."
 
 
 def about(text):
