@@ -27,14 +27,15 @@ typedef struct tw_lower_options {
    *   "scatter_sums"  a sum is scattered where all its uses want the same tiles, not reduced to every device
    *   "share_moves"   what several uses want in one layout moves once
    * For the program's executables:
-   *   "form_chains"   adjacent steps over the same rows (a softmax) are one step, which takes a few rows at a time
+   *   "form_chains"   adjacent steps over the same rows (a softmax) are one, which takes a few rows at a time
    *   "fuse_sums"     the one step that reads a sum over devices of its process adds up their parts itself
    *   "overlap_messages"    steps run while messages between processes are under way
    *   "pack_constants"      constant matrices lie in the order in which products read them fastest
    *   "pair_donations"      results are written over donated arguments
    *   "recompute"     cheap values are computed again where that lowers memory
    *   "reorder_for_memory"  steps that free memory run as soon as they can
-   *   "share_replicated"    what is equal on devices of a process is computed and held once; "fuse_sums" needs it */
+   *   "share_replicated"    what is equal on devices of a process is computed and held once;
+   *                         "fuse_sums" needs it */
   const char *const *without;
   size_t num_without;
   /* Nonzero: an argument that is gathered from its tiles, such as a parameter under ZeRO-3, is gathered again
