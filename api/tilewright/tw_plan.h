@@ -78,6 +78,19 @@ TW_API size_t tw_plan_num_conflicts(const tw_plan_t *plan);
 TW_API tw_status_t tw_plan_explain(const tw_plan_t *plan, const char *value, const char *axis,
                                    tw_blob_t **out_text);
 
+/* ---- forms of text ---- */
+
+/* Every form that plans and programs can be printed in, in the order in which `tw emit` lists them. */
+TW_API size_t tw_form_count(void);
+TW_API const char *tw_form_name(size_t i); /* "loops"; NULL when i is too large, as of tw_form_doc */
+/* What it is, in a few words. Empty where the form before it tells of this one too. */
+TW_API const char *tw_form_doc(size_t i);
+/* Nonzero: tw_plan_emit prints it. Zero: tw_program_emit does. */
+TW_API int tw_form_is_of_plan(size_t i);
+/* The passes after which tw_plan_emit_naive prints it, in their order. NULL when `pass` is too large: other
+ * forms have none. */
+TW_API const char *tw_form_pass(size_t i, size_t pass);
+
 /* The plan as text. `form` is one of:
  * "loops": the program with PartIR's loops around its ops. A range counts its tiles, range<2>.
  * "loops-002": the same; a range has extent and width, range<16,8>. tw_graph_import reads both forms of
@@ -85,7 +98,8 @@ TW_API tw_status_t tw_plan_explain(const tw_plan_t *plan, const char *value, con
  * "stablehlo+sdy": the whole program in StableHLO's generic form with Shardy annotations of the plan, for JAX
  * and for tw_graph_import. What Shardy cannot express, such as cuts that are not balanced, is left out; a
  * comment in the first line then counts the ops that differ.
- * "stablehlo+sdy-all": the same with the sharding of every value, for tools that must not propagate. */
+ * "stablehlo+sdy-all": the same with the sharding of every value, for tools that must not propagate.
+ * "spmd-naive", "spmd-naive-002", "spmd-naive-paper": tw_plan_emit_naive's, after the last pass. */
 TW_API tw_status_t tw_plan_emit(const tw_plan_t *plan, const char *form, tw_blob_t **out_text);
 
 /* The steps from the loops to the device-local program: global tensors, distribute, spmd,

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // tw_plan.h: actions, propagation, explanations.
-#include <algorithm>
 #include <chrono>
 #include <optional>
 
@@ -8,6 +7,7 @@
 
 #include "capi/guard.hpp"
 #include "capi/handles.hpp"
+#include "emit/printer.hpp"
 #include "loops/loops.hpp"
 #include "partition/annotations.hpp"
 #include "partition/calls.hpp"
@@ -16,8 +16,6 @@
 #include "partition/policy.hpp"
 #include "partition/spec.hpp"
 #include "spmd/moved_bytes.hpp"
-#include "spmd/naive/form.hpp"
-#include "stablehlo/annotated.hpp"
 
 using namespace tw;
 using namespace tw::capi;
@@ -171,21 +169,8 @@ tw_status_t tw_plan_emit(const tw_plan_t *plan, const char *form, tw_blob_t **ou
     TW_TRY(require(plan, "plan"));
     TW_TRY(require(form, "form"));
     TW_TRY(require(out_text, "out_text"));
-    const std::string_view wanted = form;
-    if (wanted.starts_with("stablehlo+sdy") && plan->plan->mesh().loop_axes() != 0)
-      return fail(Code::unimplemented, "TW-705", "Shardy's annotations know no axes of steps or lanes");
-    if (wanted == "stablehlo+sdy" || wanted == "stablehlo+sdy-all") {
-      TW_ASSIGN(auto text, stablehlo::to_annotated_text(*plan->plan, wanted.ends_with("all")));
-      return give(std::move(text), out_text);
-    }
-    if (wanted != "loops" && wanted != "loops-002")
-      return fail(
-          Code::invalid_argument, "TW-705",
-          fmt::format("cannot emit \"{}\" of a plan; this version knows: loops, loops-002, stablehlo+sdy, "
-                      "stablehlo+sdy-all",
-                      form));
-    const auto style = wanted == "loops" ? sharding::Style::counts : sharding::Style::extents;
-    return give(loops::print(*plan->plan, style).text, out_text);
+    TW_ASSIGN(auto text, emit::print(*plan->plan, form));
+    return give(std::move(text), out_text);
   });
 }
 
@@ -195,20 +180,21 @@ tw_status_t tw_plan_emit_naive(const tw_plan_t *plan, const char *form, const ch
     TW_TRY(require(plan, "plan"));
     TW_TRY(require(form, "form"));
     TW_TRY(require(out_text, "out_text"));
-    using spmd::naive::Spelling;
-    constexpr std::pair<std::string_view, Spelling> kForms[] = {{"spmd-naive", Spelling::seed_001},
-                                                                {"spmd-naive-002", Spelling::seed_002},
-                                                                {"spmd-naive-paper", Spelling::paper}};
-    const auto wanted =
-        std::ranges::find(kForms, std::string_view(form), &std::pair<std::string_view, Spelling>::first);
-    if (wanted == std::end(kForms))
-      return fail(
-          Code::invalid_argument, "TW-705",
-          fmt::format("there is no naive form \"{}\"; this version knows: spmd-naive, spmd-naive-002, "
-                      "spmd-naive-paper",
-                      form));
-    const std::string_view last = pass != nullptr ? std::string_view(pass) : spmd::naive::passes().back();
-    TW_ASSIGN(std::string text, spmd::naive::text_after(*plan->plan, {}, last, wanted->second));
+    const auto after = pass != nullptr ? std::optional<std::string_view>(pass) : std::nullopt;
+    TW_ASSIGN(auto text, emit::print_after(*plan->plan, form, after));
     return give(std::move(text), out_text);
+  });
+}
+
+size_t tw_form_count(void) { return emit::all_forms().size(); }
+const char *tw_form_name(size_t i) { return i < tw_form_count() ? emit::all_forms()[i]->name : nullptr; }
+const char *tw_form_doc(size_t i) { return i < tw_form_count() ? emit::all_forms()[i]->doc : nullptr; }
+int tw_form_is_of_plan(size_t i) { return i < tw_form_count() && emit::all_forms()[i]->is_of_plan(); }
+const char *tw_form_pass(size_t i, size_t pass) {
+  if (i >= tw_form_count() || emit::all_forms()[i]->passes == nullptr)
+    return nullptr;
+  return guard_value(static_cast<const char *>(nullptr), [&] {
+    const auto passes = emit::all_forms()[i]->passes();
+    return pass < passes.size() ? passes[pass].data() : nullptr; // names of passes are literals
   });
 }

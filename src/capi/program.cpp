@@ -8,6 +8,7 @@
 
 #include "capi/guard.hpp"
 #include "capi/handles.hpp"
+#include "emit/printer.hpp"
 #include "partition/calls.hpp"
 #include "partition/policy.hpp"
 #include "report/expectations.hpp"
@@ -16,7 +17,6 @@
 #include "report/program_table.hpp"
 #include "runtime/schedule.hpp"
 #include "spmd/exactness.hpp"
-#include "stablehlo/per_device.hpp"
 
 using namespace tw;
 using namespace tw::capi;
@@ -172,14 +172,8 @@ tw_status_t tw_program_emit(const tw_program_t *program, const char *form, tw_bl
     TW_TRY(require(program, "program"));
     TW_TRY(require(form, "form"));
     TW_TRY(require(out_text, "out_text"));
-    if (std::string_view(form) == "stablehlo" && program->subject.program->mesh().loop_axes() != 0)
-      return fail(Code::unimplemented, "TW-705", "a module of a device has no axes of steps or lanes yet");
-    if (std::string_view(form) == "stablehlo")
-      return give(stablehlo::to_device_text(*program->subject.program), out_text);
-    if (std::string_view(form) != "spmd")
-      return fail(Code::invalid_argument, "TW-705",
-                  fmt::format("cannot emit \"{}\"; this version knows: spmd, stablehlo", form));
-    return give(spmd::to_text(*program->subject.program), out_text);
+    TW_ASSIGN(auto text, emit::print(*program->subject.program, form));
+    return give(std::move(text), out_text);
   });
 }
 tw_status_t tw_program_explain_collective(const tw_program_t *program, size_t id, tw_blob_t **out_text) {

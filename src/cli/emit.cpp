@@ -17,13 +17,53 @@ namespace tw::cli {
 
 namespace {
 
-constexpr const char *kForms[] = {"loops",     "loops-002",  "stablehlo+sdy",  "stablehlo+sdy-all", "spmd",
-                                  "stablehlo", "spmd-naive", "spmd-naive-002", "spmd-naive-paper"};
+std::vector<std::string> form_names() {
+  std::vector<std::string> names;
+  for (size_t i = 0; i < tw_form_count(); ++i)
+    names.emplace_back(tw_form_name(i));
+  return names;
+}
 
-void check_form(const std::string &form) {
-  const std::vector<std::string> forms(std::begin(kForms), std::end(kForms));
-  if (std::ranges::find(forms, form) != forms.end())
-    return;
+// "loops, loops-002: the program in the loops of the plan; .."
+std::string forms_text() {
+  std::string text;
+  for (size_t i = 0; i < tw_form_count(); ++i) {
+    const std::string doc = tw_form_doc(i);
+    if (doc.empty())
+      continue;
+    text += fmt::format("{}{}", text.empty() ? "" : "; ", tw_form_name(i));
+    for (; i + 1 < tw_form_count() && tw_form_doc(i + 1) == doc; ++i)
+      text += fmt::format(", {}", tw_form_name(i + 1));
+    text += ": " + doc;
+  }
+  return text;
+}
+
+std::vector<std::string> passes_of(size_t form) {
+  std::vector<std::string> passes;
+  for (size_t k = 0; tw_form_pass(form, k) != nullptr; ++k)
+    passes.emplace_back(tw_form_pass(form, k));
+  return passes;
+}
+
+// "spmd-naive: the program after this pass: lift, ..": a form's passes once, whatever other forms have the same.
+std::string passes_text() {
+  std::string text;
+  std::vector<std::string> before;
+  for (size_t i = 0; i < tw_form_count(); ++i) {
+    const std::vector<std::string> passes = passes_of(i);
+    if (!passes.empty() && passes != before)
+      text += fmt::format("{}{}: the program after this pass: {}", text.empty() ? "" : "; ", tw_form_name(i),
+                          fmt::join(passes, ", "));
+    before = passes;
+  }
+  return text + " (repeatable; default: the last)";
+}
+
+size_t find_form(const std::string &form) {
+  const std::vector<std::string> forms = form_names();
+  if (const auto at = std::ranges::find(forms, form); at != forms.end())
+    return static_cast<size_t>(at - forms.begin());
   const auto near = nearest(form, forms, 1);
   throw fail("invalid_argument", "TW-705",
              fmt::format("there is no form '{}'{}; the forms are {}", form,
@@ -45,41 +85,23 @@ int run(CommandLine &line) {
   std::vector<std::string> passes;
   line.take_file();
   line.take_plan();
-  line.app
-      .add_option(
-          "--to", form,
-          "loops, loops-002: the program in the loops of the plan; stablehlo+sdy: the whole program with "
-          "Shardy's annotations (-all: of every value); spmd: the device-local program with every "
-          "collective; stablehlo: the same as a module for JAX and XLA; spmd-naive, spmd-naive-002, "
-          "spmd-naive-paper: the steps between loops and spmd")
-      ->required();
-  line.app.add_option(
-      "--print-after", passes,
-      "spmd-naive: the program after this pass: lift, distribute, fuse_undistribute, fuse_distribute, "
-      "fuse_redistribute, scatter_sums, signature (repeatable; default: the last)");
+  line.app.add_option("--to", form, forms_text())->required();
+  line.app.add_option("--print-after", passes, passes_text());
   line.app.add_option("-o,--out", out, "file to write (default: standard output)");
   line.parse();
-  check_form(form);
+  const size_t found = find_form(form);
 
   const Graph graph = import_program(options);
   const Plan plan = make_plan(graph.get(), options);
-  if (form.starts_with("loops") || form.starts_with("stablehlo+")) {
-    give(options, form, out,
-         text_of([&](tw_blob_t **blob) { return tw_plan_emit(plan.get(), form.c_str(), blob); }));
-    return kGood;
-  }
-  if (form.starts_with("spmd-naive")) {
+  if (tw_form_is_of_plan(found)) {
     std::string text;
-    const auto add = [&](const char *pass) {
-      text +=
-          text_of([&](tw_blob_t **blob) { return tw_plan_emit_naive(plan.get(), form.c_str(), pass, blob); });
-    };
-    if (passes.empty())
-      add(nullptr);
-    for (const std::string &pass : passes) {
-      text += fmt::format("// after {}\n", pass);
-      add(pass.c_str());
-    }
+    if (passes.empty() || tw_form_pass(found, 0) == nullptr)
+      text = text_of([&](tw_blob_t **blob) { return tw_plan_emit(plan.get(), form.c_str(), blob); });
+    else
+      for (const std::string &pass : passes)
+        text += fmt::format("// after {}\n", pass) + text_of([&](tw_blob_t **blob) {
+                  return tw_plan_emit_naive(plan.get(), form.c_str(), pass.c_str(), blob);
+                });
     give(options, form, out, text);
     return kGood;
   }

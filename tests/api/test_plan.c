@@ -78,6 +78,44 @@ static void test_emit(void **state) {
   tw_plan_release(plan);
 }
 
+/* Every form that is listed can be printed, of what it says it is of, and after each of its passes. */
+static void test_forms(void **state) {
+  (void)state;
+  tw_plan_t *plan = mlp_plan("tile(arg=x, dim=0, axis=\"data\"); infer-propagate");
+  tw_program_t *program = NULL;
+  tw_blob_t *text = NULL, *after = NULL;
+  assert_ok(tw_program_lower(plan, NULL, &program));
+  size_t passes = 0;
+  for (size_t i = 0; i < tw_form_count(); ++i) {
+    const char *name = tw_form_name(i);
+    assert_non_null(tw_form_doc(i));
+    for (size_t other = 0; other < i; ++other)
+      assert_string_not_equal(tw_form_name(other), name);
+    assert_ok(tw_form_is_of_plan(i) ? tw_plan_emit(plan, name, &text)
+                                    : tw_program_emit(program, name, &text));
+    assert_true(tw_blob_size(text) > 0);
+    for (size_t k = 0; tw_form_pass(i, k); ++k, ++passes) {
+      assert_ok(tw_plan_emit_naive(plan, name, tw_form_pass(i, k), &after));
+      if (!tw_form_pass(i, k + 1)) /* after the last pass */
+        assert_string_equal(tw_blob_data(after), tw_blob_data(text));
+      tw_blob_release(after);
+    }
+    tw_blob_release(text);
+    text = UNTOUCHED(tw_blob_t);
+    assert_fails(TW_INVALID_ARGUMENT, tw_form_is_of_plan(i) ? tw_program_emit(program, name, &text)
+                                                            : tw_plan_emit(plan, name, &text));
+    if (!tw_form_pass(i, 0))
+      assert_fails(TW_INVALID_ARGUMENT, tw_plan_emit_naive(plan, name, NULL, &text));
+  }
+  assert_true(passes > 0);
+  assert_null(tw_form_name(tw_form_count())); /* NULL when i is too large */
+  assert_null(tw_form_doc(SIZE_MAX));
+  assert_null(tw_form_pass(SIZE_MAX, 0));
+  assert_false(tw_form_is_of_plan(SIZE_MAX));
+  tw_program_release(program);
+  tw_plan_release(plan);
+}
+
 /* A stamp taken earlier brings the plan back to what it was then. */
 static void test_undo(void **state) {
   (void)state;
@@ -341,6 +379,7 @@ int main(void) {
       cmocka_unit_test(test_modes),
       cmocka_unit_test(test_atomic),
       cmocka_unit_test(test_emit),
+      cmocka_unit_test(test_forms),
       cmocka_unit_test(test_undo),
       cmocka_unit_test(test_illegal_actions),
       cmocka_unit_test(test_spec_errors),

@@ -5,13 +5,13 @@ Usage: emit_forms.py TW"""
 import concurrent.futures
 import glob
 import os
+import re
 import subprocess
 import sys
 import tempfile
 
 tw = os.path.abspath(sys.argv[1])
 root = os.environ.get("TW_SOURCE_ROOT", ".")
-FORMS = ["loops", "loops-002", "spmd", "spmd-naive", "spmd-naive-002", "spmd-naive-paper", "stablehlo", "stablehlo+sdy", "stablehlo+sdy-all"]
 PLANS = [
     ["--mesh", "x=2"],
     ["--mesh", "x=2,y=2", "-a", 'tile(arg=0, dim=0, axis="x"); infer-propagate'],
@@ -65,6 +65,12 @@ def emit(job):
     return "" if good else f"{name} --to {form} {' '.join(plan)}: {done.returncode}, {done.stderr[:200]}"
 
 
+def all_forms():
+    told = subprocess.run([tw, "emit", "/dev/null", "--to", "?", "--json"], capture_output=True, text=True, check=False).stderr
+    return re.search(r'the forms are ([^\["]*)', told)[1].strip().split(", ")
+
+
+FORMS = all_forms()
 with tempfile.TemporaryDirectory() as temporary:
     programs = {}
     for folder in "tests/golden/programs", "tests/golden/checked", "tests/golden/cli", "tests/golden/comparison", "examples/models/zoo":

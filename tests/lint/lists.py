@@ -42,6 +42,7 @@ FAMILIES = {
     "src/spmd/pass_list.inc": "src/spmd/{0}.cpp",
     "src/runtime/pass_list.inc": "src/runtime/{0}.cpp",
     "src/spmd/naive/pass_list.inc": "src/spmd/naive/{0}.cpp",
+    "src/emit/emit_list.inc": "src/emit/{0}.cpp",
     "src/kernels/kernel_list.inc": "src/kernels/{0}/{1}.cpp",
     "src/cli/verb_list.inc": "src/cli/{0}.cpp",
 }

@@ -11,7 +11,7 @@
 
 #include "graph/graph.hpp"
 
-namespace tw::stablehlo {
+namespace tw::emit::stablehlo {
 
 // What is said of a program besides its ops: shardings, above all.
 struct Notes {
@@ -52,4 +52,4 @@ private:
   uint32_t next_ = 0;
 };
 
-} // namespace tw::stablehlo
+} // namespace tw::emit::stablehlo

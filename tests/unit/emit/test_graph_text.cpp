@@ -2,13 +2,13 @@
 // What is printed of a graph reads as the same graph: every program of the tree, random ones, and what stands in no program of the tree.
 #include <doctest/doctest.h>
 
+#include "emit/stablehlo/graph_text.hpp"
 #include "ops/evaluate.hpp"
-#include "stablehlo/graph_text.hpp"
 #include "support/compare.hpp"
 #include "support/random_program.hpp"
 #include "support/tree_programs.hpp"
+#include "unit/emit/graph_order.hpp"
 #include "unit/loops/loop_text.hpp"
-#include "unit/stablehlo/graph_order.hpp"
 
 using namespace tw;
 using namespace tw::test;
@@ -16,11 +16,11 @@ using namespace tw::test;
 namespace {
 
 import::Imported check_round_trip_of(const std::shared_ptr<const graph::Graph> &graph){
-    const std::string text = stablehlo::to_text(*graph);
+    const std::string text = emit::stablehlo::to_text(*graph);
 INFO(text);
 import::Imported read = load_text(text);
 check_same_plan({graph, sharding::Mesh()}, {text, text_order(*graph)}, {read.graph, sharding::Mesh()});
-CHECK(stablehlo::to_text(*read.graph) == text);
+CHECK(emit::stablehlo::to_text(*read.graph) == text);
 return read;
 } // namespace
 

@@ -8,15 +8,15 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "emit/stablehlo/per_device.hpp"
 #include "ops/evaluate.hpp"
 #include "ops/registry.hpp"
 #include "partition/spec.hpp"
 #include "spmd/program.hpp"
-#include "stablehlo/per_device.hpp"
 #include "support/compare.hpp"
 #include "support/elements.hpp"
 #include "support/random_program.hpp"
-#include "unit/stablehlo/graph_order.hpp"
+#include "unit/emit/graph_order.hpp"
 
 using namespace tw;
 using namespace tw::test;
@@ -81,7 +81,7 @@ bool check_runs(const Plan &plan, const std::vector<Array> &inputs) {
   const auto lowered = spmd::lower(plan);
   REQUIRE(lowered.has_value());
   const spmd::Program &program = **lowered;
-  const std::string text = stablehlo::to_device_text(program);
+  const std::string text = emit::stablehlo::to_device_text(program);
   std::vector<ValueRef> arguments(program.graph().arguments().size()),
       results(program.graph().results().size());
   for (const spmd::Instr &instr : program.instrs())

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // A graph's ops in order, each value numbered when it is made.
-#include "stablehlo/graph_text.hpp"
+#include "emit/stablehlo/graph_text.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "emit/stablehlo/attributes.hpp"
 #include "loops/spelling.hpp"
 #include "ops/registry.hpp"
-#include "stablehlo/attributes.hpp"
 
-namespace tw::stablehlo {
+namespace tw::emit::stablehlo {
 
 using graph::OpId;
 using graph::ValueId;
@@ -141,4 +141,4 @@ std::string to_text(const graph::Graph &graph, const Notes &notes) {
   return text + "\n  }\n}\n";
 }
 
-} // namespace tw::stablehlo
+} // namespace tw::emit::stablehlo

@@ -7,12 +7,12 @@
 #include <span>
 #include <vector>
 
+#include "emit/stablehlo/device_text.hpp"
 #include "ops/rule.hpp"
 #include "sharding/mesh.hpp"
 #include "spmd/program.hpp"
-#include "stablehlo/device_text.hpp"
 
-namespace tw::stablehlo {
+namespace tw::emit::stablehlo {
 
 struct LocalOp {
   graph::OpId op;
@@ -27,4 +27,4 @@ struct LocalOp {
 std::vector<Local> write_local(DeviceText &text, const graph::Graph &graph, const sharding::Mesh &mesh,
                                LocalOp op);
 
-} // namespace tw::stablehlo
+} // namespace tw::emit::stablehlo

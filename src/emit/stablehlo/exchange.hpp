@@ -4,11 +4,11 @@
 
 #include <algorithm>
 
+#include "emit/stablehlo/device_text.hpp"
 #include "sharding/mesh.hpp"
 #include "sharding/sharding.hpp"
-#include "stablehlo/device_text.hpp"
 
-namespace tw::stablehlo {
+namespace tw::emit::stablehlo {
 
 // Where the tile of each device begins, and how much it holds. All are stored alike, in as much as the largest takes: what a smaller one has at
 // the end means nothing.
@@ -31,4 +31,4 @@ sharding::Sharding even_windows(sharding::Sharding s, const graph::TensorType &g
 Local exchange(DeviceText &text, const sharding::Mesh &mesh, const Local &value,
                const graph::TensorType &global, const sharding::Sharding &from, const sharding::Sharding &to);
 
-} // namespace tw::stablehlo
+} // namespace tw::emit::stablehlo

@@ -8,7 +8,7 @@
 #include "graph/graph.hpp"
 #include "ops/op_def.hpp"
 
-namespace tw::stablehlo {
+namespace tw::emit::stablehlo {
 
 struct Dictionaries {
   std::string properties; // "dimension = 0 : i64", empty where there are none
@@ -20,4 +20,4 @@ Dictionaries dictionaries(const graph::Graph &graph, const ops::OpDef &def, cons
 // "array<i64: 1, 2>"
 std::string array_text(std::span<const int64_t> list);
 
-} // namespace tw::stablehlo
+} // namespace tw::emit::stablehlo

@@ -7,7 +7,7 @@
 #include "import/annotation.hpp"
 #include "partition/plan.hpp"
 
-namespace tw::stablehlo {
+namespace tw::emit::stablehlo {
 
 struct Annotated {
   import::Annotations annotations; // what a reader of the text finds
@@ -21,4 +21,4 @@ Result<Annotated> annotate(const partition::Plan &plan, bool every_value = false
 // `stablehlo` in generic form, sdy.mesh, sdy.sharding; a comment on top counts the ops that differ.
 Result<std::string> to_annotated_text(const partition::Plan &plan, bool every_value = false);
 
-} // namespace tw::stablehlo
+} // namespace tw::emit::stablehlo

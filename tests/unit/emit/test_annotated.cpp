@@ -4,14 +4,14 @@
 
 #include <utility>
 
+#include "emit/stablehlo/annotated.hpp"
 #include "partition/spec.hpp"
 #include "spmd/program.hpp"
-#include "stablehlo/annotated.hpp"
 #include "support/plans.hpp"
 #include "support/random_program.hpp"
 #include "support/tree_programs.hpp"
+#include "unit/emit/graph_order.hpp"
 #include "unit/loops/loop_text.hpp"
-#include "unit/stablehlo/graph_order.hpp"
 
 using namespace tw;
 using namespace tw::test;
@@ -21,7 +21,7 @@ using partition::Plan;
 namespace {
 
 std::string text_of(const Plan &plan) {
-  auto text = stablehlo::to_annotated_text(plan);
+  auto text = emit::stablehlo::to_annotated_text(plan);
   REQUIRE_MESSAGE(text.has_value(), text.error().message());
   return *text;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Layout by layout: what each collective leaves is the layout from which the next goes on.
-#include "stablehlo/exchange.hpp"
+#include "emit/stablehlo/exchange.hpp"
 
 #include <algorithm>
 #include <map>
@@ -12,7 +12,7 @@
 #include "ops/reduction.hpp"
 #include "redistribute/exchange.hpp"
 
-namespace tw::stablehlo {
+namespace tw::emit::stablehlo {
 
 using graph::DType;
 using graph::TensorType;
@@ -374,4 +374,4 @@ Local exchange(DeviceText &text, const Mesh &mesh, const Local &value, const Ten
   return Exchange(text, mesh, value, global, from, to).run();
 }
 
-} // namespace tw::stablehlo
+} // namespace tw::emit::stablehlo

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which loops of an op know where they are follows from its rule, but for the ops listed below.
-#include "stablehlo/local_op.hpp"
+#include "emit/stablehlo/local_op.hpp"
 
 #include <algorithm>
 
 #include <fmt/format.h>
 
+#include "emit/stablehlo/attributes.hpp"
+#include "emit/stablehlo/exchange.hpp"
 #include "ops/attributes.hpp"
 #include "ops/indexing.hpp"
 #include "ops/literal.hpp"
 #include "ops/reduction.hpp"
 #include "ops/registry.hpp"
-#include "stablehlo/attributes.hpp"
-#include "stablehlo/exchange.hpp"
 
-namespace tw::stablehlo {
+namespace tw::emit::stablehlo {
 
 namespace slot = ops::slot;
 using graph::TensorType;
@@ -267,4 +267,4 @@ std::vector<Local> write_local(DeviceText &text, const graph::Graph &graph, cons
   return Writer(text, graph, mesh, op).write();
 }
 
-} // namespace tw::stablehlo
+} // namespace tw::emit::stablehlo

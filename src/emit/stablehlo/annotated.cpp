@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Annotations are tried: a plan is made of them, and where an op of it is tiled otherwise, its results are annotated too. Those first whose
 // operands are right already, since others follow from them.
-#include "stablehlo/annotated.hpp"
+#include "emit/stablehlo/annotated.hpp"
 
 #include <algorithm>
 #include <map>
@@ -10,11 +10,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "emit/stablehlo/graph_text.hpp"
 #include "loops/spelling.hpp"
 #include "partition/annotations.hpp"
-#include "stablehlo/graph_text.hpp"
 
-namespace tw::stablehlo {
+namespace tw::emit::stablehlo {
 
 using graph::kNone;
 using graph::ValueId;
@@ -227,7 +227,7 @@ std::string mesh_text(const import::MeshDecl &mesh) {
       mesh.device_ids.empty() ? "" : fmt::format(", device_ids=[{}]", fmt::join(mesh.device_ids, ", ")));
 }
 
-} // namespace tw::stablehlo
+} // namespace tw::emit::stablehlo
 
 Result<Annotated> annotate(const Plan &plan, bool every_value) { return Annotator(plan).run(every_value); }
 
@@ -267,4 +267,4 @@ Result<std::string> to_annotated_text(const Plan &plan, bool every_value) {
   return text;
 }
 
-} // namespace tw::stablehlo
+} // namespace tw::emit::stablehlo

@@ -9,11 +9,11 @@
 #include <string_view>
 #include <vector>
 
+#include "emit/stablehlo/graph_text.hpp"
 #include "graph/graph.hpp"
 #include "sharding/sharding.hpp"
-#include "stablehlo/graph_text.hpp"
 
-namespace tw::stablehlo {
+namespace tw::emit::stablehlo {
 
 struct Local {
   std::string name; // "%3"
@@ -83,4 +83,4 @@ private:
 
 std::string types_text(std::span<const Local> values);
 
-} // namespace tw::stablehlo
+} // namespace tw::emit::stablehlo

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // The instructions in order; regions are put together from their markers.
-#include "stablehlo/per_device.hpp"
+#include "emit/stablehlo/per_device.hpp"
 
 #include <algorithm>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "emit/stablehlo/device_text.hpp"
+#include "emit/stablehlo/exchange.hpp"
+#include "emit/stablehlo/local_op.hpp"
 #include "loops/spelling.hpp"
 #include "ops/registry.hpp"
-#include "stablehlo/device_text.hpp"
-#include "stablehlo/exchange.hpp"
-#include "stablehlo/local_op.hpp"
 
-namespace tw::stablehlo {
+namespace tw::emit::stablehlo {
 
 using graph::TensorType;
 using sharding::Reduction;
@@ -187,4 +187,4 @@ private:
 
 std::string to_device_text(const Program &program) { return Printer(program).print(); }
 
-} // namespace tw::stablehlo
+} // namespace tw::emit::stablehlo

@@ -11,8 +11,8 @@
 
 #include "spmd/program.hpp"
 
-namespace tw::stablehlo {
+namespace tw::emit::stablehlo {
 
 std::string to_device_text(const spmd::Program &program);
 
-} // namespace tw::stablehlo
+} // namespace tw::emit::stablehlo

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Each function appends what it takes to the text and hands out the value that it made.
-#include "stablehlo/device_text.hpp"
+#include "emit/stablehlo/device_text.hpp"
 
 #include <algorithm>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "emit/stablehlo/attributes.hpp"
 #include "loops/spelling.hpp"
-#include "stablehlo/attributes.hpp"
 
-namespace tw::stablehlo {
+namespace tw::emit::stablehlo {
 
 using graph::DType;
 using graph::TensorType;
@@ -210,4 +210,4 @@ std::string DeviceText::close_region() {
   return text;
 }
 
-} // namespace tw::stablehlo
+} // namespace tw::emit::stablehlo

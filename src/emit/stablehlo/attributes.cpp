@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kinds say how most attributes are spelled; what StableHLO wraps in a type of its own or puts into one structure is listed here.
-#include "stablehlo/attributes.hpp"
+#include "emit/stablehlo/attributes.hpp"
 
 #include <algorithm>
 #include <array>
@@ -12,7 +12,7 @@
 #include "loops/spelling.hpp"
 #include "ops/attributes.hpp"
 
-namespace tw::stablehlo {
+namespace tw::emit::stablehlo {
 
 namespace slot = ops::slot;
 using graph::AttrValue;
@@ -166,4 +166,4 @@ Dictionaries dictionaries(const graph::Graph &graph, const ops::OpDef &def, cons
   return text;
 }
 
-} // namespace tw::stablehlo
+} // namespace tw::emit::stablehlo

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// loops, loops-002: a plan in PartIR's loops, with ranges as either seed writes them.
+#include "loops/loops.hpp"
+
+#include "emit/printer.hpp"
+
+namespace tw::emit {
+namespace {
+
+template <sharding::Style style> Result<std::string> print_loops(const partition::Plan &plan) {
+  return loops::print(plan, style).text;
+}
+
+constexpr const char *kDoc = "the program in the loops of the plan";
+constexpr Form kForms[] = {{"loops", kDoc, print_loops<sharding::Style::counts>},
+                           {"loops-002", kDoc, print_loops<sharding::Style::extents>}};
+
+} // namespace
+
+Printer loops_printer() { return kForms; }
+
+} // namespace tw::emit

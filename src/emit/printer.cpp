@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// Gathers the printers of emit_list.inc and finds the form that a caller names.
+#include "emit/printer.hpp"
+
+#include <functional>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace tw::emit {
+
+#define TW_PRINTER(name) Printer name##_printer();
+#include "emit/emit_list.inc"
+#undef TW_PRINTER
+
+namespace {
+
+// The form of this name among those that `takes` picks; `wrong` begins the error where it is none of them.
+template <class Takes>
+Result<const Form *> find(std::string_view name, const Takes &takes, const std::string &wrong) {
+  std::vector<std::string_view> known;
+  for (const Form *form : all_forms()) {
+    if (!std::invoke(takes, *form))
+      continue;
+    if (form->name == name)
+      return form;
+    known.emplace_back(form->name);
+  }
+  return fail(Code::invalid_argument, "TW-705",
+              fmt::format("{}; this version knows: {}", wrong, fmt::join(known, ", ")));
+}
+
+} // namespace
+
+std::span<const Form *const> all_forms() {
+  static const std::vector<const Form *> forms = [] {
+    std::vector<const Form *> all;
+    const auto take = [&](Printer printer) {
+      for (const Form &form : printer)
+        all.push_back(&form);
+    };
+#define TW_PRINTER(name) take(name##_printer());
+#include "emit/emit_list.inc"
+#undef TW_PRINTER
+    return all;
+  }();
+  return forms;
+}
+
+Result<std::string> print(const partition::Plan &plan, std::string_view form) {
+  TW_ASSIGN(const Form *found,
+            find(form, &Form::is_of_plan, fmt::format("cannot emit \"{}\" of a plan", form)));
+  return found->passes ? print_after(plan, form, std::nullopt) : found->of_plan(plan);
+}
+
+Result<std::string> print_after(const partition::Plan &plan, std::string_view form,
+                                std::optional<std::string_view> pass) {
+  TW_ASSIGN(const Form *found, find(
+                                   form, [](const Form &f) { return f.passes != nullptr; },
+                                   fmt::format("there is no naive form \"{}\"", form)));
+  return found->of_plan_after(plan, pass ? *pass : found->passes().back());
+}
+
+Result<std::string> print(const spmd::Program &program, std::string_view form) {
+  TW_ASSIGN(const Form *found, find(
+                                   form, [](const Form &f) { return !f.is_of_plan(); },
+                                   fmt::format("cannot emit \"{}\"", form)));
+  return found->of_program(program);
+}
+
+} // namespace tw::emit
