@@ -14,7 +14,7 @@
 #include "base/ref_counted.hpp"
 #include "base/worker_pool.hpp"
 #include "comm/remote/processes.hpp"
-#include "import/stablehlo.hpp"
+#include "import/import.hpp"
 #include "kernels/custom_calls.hpp"
 #include "partition/plan.hpp"
 #include "redistribute/planner.hpp"

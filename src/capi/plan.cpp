@@ -45,8 +45,8 @@ tw_status_t tw_plan_create(const tw_graph_t *graph, const tw_mesh_t *mesh, const
     const bool ignore =
         has_field(options, &tw_plan_options_t::ignore_annotations) && options->ignore_annotations;
     const auto begin = std::chrono::steady_clock::now();
-    static const import::Annotations none;
-    const import::Annotations &annotations = ignore ? none : graph->imported->annotations;
+    static const annotation::Annotations none;
+    const annotation::Annotations &annotations = ignore ? none : graph->imported->annotations;
     const auto given = mesh ? std::optional(mesh->mesh) : std::nullopt;
     // The module's own mesh is the mesh of the plan even where its annotations are not applied.
     TW_ASSIGN(auto chosen, partition::mesh_for(graph->imported->annotations, given));

@@ -10,9 +10,9 @@
 #include <unordered_map>
 #include <vector>
 
+#include "annotation/loop_program.hpp"
 #include "import/context.hpp"
 #include "import/emitter.hpp"
-#include "import/loops.hpp"
 #include "import/op_text.hpp"
 #include "import/scope.hpp"
 
@@ -25,7 +25,7 @@ public:
   // Reads the entry function with everything it calls.
   bool read_entry(uint32_t function);
   // The loops that were read with it.
-  LoopProgram take_loops() { return std::move(loops_); }
+  annotation::LoopProgram take_loops() { return std::move(loops_); }
 
 private:
   // How an op's text is read after its name, and what it then becomes.
@@ -172,22 +172,22 @@ private:
   bool lower_data_flow_edge(OpText &op);
   bool lower_propagation_barrier(OpText &op);
   bool lower_sharding_group(OpText &op);
-  bool read_one_sharding(std::string_view raw, ShardingAnnotation &sharding);
+  bool read_one_sharding(std::string_view raw, annotation::ShardingAnnotation &sharding);
 
   // named_computation.cpp: bodies that are read in place, in either form
   struct Inlined {
     std::string name;
-    std::vector<ShardingAnnotation> in, out;
+    std::vector<annotation::ShardingAnnotation> in, out;
     std::vector<std::string> manual;
     std::vector<Argument> arguments;
   };
   bool read_inlined_head(OpText &op, Inlined &head); // up to the body's '{', which is taken
   bool read_inlined_tail(OpText &op);                // behind its '}': attributes and types
-  bool read_sharding_list(std::string_view name, std::vector<ShardingAnnotation> &shardings);
+  bool read_sharding_list(std::string_view name, std::vector<annotation::ShardingAnnotation> &shardings);
   bool read_quoted_list(std::string_view raw, std::vector<std::string> &names);
   bool form_named_computation(OpText &op);
   bool lower_inlined(OpText &op);
-  bool constrain(graph::ValueId &v, ShardingAnnotation sharding, const OpText &op);
+  bool constrain(graph::ValueId &v, annotation::ShardingAnnotation sharding, const OpText &op);
 
   // manual.cpp: device-local code
   bool form_manual_computation(OpText &op);
@@ -222,7 +222,7 @@ private:
   bool read_loop_attributes(const Function &f);
   bool resolve_bonds(const Function &f);
   bool read_range(sharding::Range &range);
-  bool read_action(LoopAction &action);
+  bool read_action(annotation::LoopAction &action);
   bool form_loop(OpText &op);
   bool form_loop_slice(OpText &op);
   bool form_yield(OpText &op);
@@ -232,7 +232,8 @@ private:
   bool lower_yield(OpText &op);
   bool begin_loop_op(OpText &op);
   void end_loop_op(const OpText &op, graph::OpId id);
-  const LoopView *view(const char *definition) const; // null: the name stands for all of its value
+  const annotation::LoopView *
+  view(const char *definition) const; // null: the name stands for all of its value
   uint32_t find_range(std::string_view name) const;
 
   // unknown_ops.cpp
@@ -264,16 +265,17 @@ private:
   bool untyped_return_ = false; // the last return said no types
   OpText captured_;             // what the regions of an unknown op take from outside: operands of it
 
-  LoopProgram loops_;
-  LoopOp loop_op_;                                            // of the op at hand
-  uint32_t loop_ = graph::kNone;                              // innermost open one
-  graph::RegionId region_ = 0;                                // innermost open one
-  std::unordered_map<std::string, graph::ValueId> bonded_;    // names, where bonds speak of values
-  bool yielded_ = false;                                      // the block ended with a yield
-  size_t first_value_ = 0;                                    // that the loop read last made
-  std::vector<std::pair<std::string_view, uint32_t>> ranges_; // in scope, with their loops
-  std::unordered_map<const char *, LoopView> views_;          // of names, by where they are defined
-  std::unordered_map<const char *, LoopIdentity> identity_;   // results of loops around nothing but a slice
+  annotation::LoopProgram loops_;
+  annotation::LoopOp loop_op_;                                   // of the op at hand
+  uint32_t loop_ = graph::kNone;                                 // innermost open one
+  graph::RegionId region_ = 0;                                   // innermost open one
+  std::unordered_map<std::string, graph::ValueId> bonded_;       // names, where bonds speak of values
+  bool yielded_ = false;                                         // the block ended with a yield
+  size_t first_value_ = 0;                                       // that the loop read last made
+  std::vector<std::pair<std::string_view, uint32_t>> ranges_;    // in scope, with their loops
+  std::unordered_map<const char *, annotation::LoopView> views_; // of names, by where they are defined
+  std::unordered_map<const char *, annotation::LoopIdentity>
+      identity_; // results of loops around nothing but a slice
 };
 
 } // namespace tw::import

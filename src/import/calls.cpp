@@ -7,6 +7,9 @@
 #include "import/body.hpp"
 
 namespace tw::import {
+
+using annotation::ShardingAnnotation;
+
 namespace {
 
 // @f, @module::@f, @"quoted"

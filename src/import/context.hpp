@@ -8,16 +8,16 @@
 #include <unordered_set>
 #include <vector>
 
+#include "annotation/annotations.hpp"
 #include "graph/graph.hpp"
-#include "import/annotation.hpp"
 #include "import/argument_names.hpp"
 #include "import/attributes.hpp"
 #include "import/device_local.hpp"
+#include "import/import.hpp"
 #include "import/index.hpp"
 #include "import/literals.hpp"
 #include "import/locations.hpp"
 #include "import/scanner.hpp"
-#include "import/stablehlo.hpp"
 #include "import/types.hpp"
 
 namespace tw::import {
@@ -73,7 +73,7 @@ struct Context {
   AttributeReader attributes;
   LocationReader locations;
   Notes notes;
-  Annotations annotations;
+  annotation::Annotations annotations;
   DeviceLocal local;
   std::unordered_set<std::string> left_out;
   uint32_t calls = 0;

@@ -15,6 +15,9 @@
 
 namespace tw::import {
 
+using annotation::AxisRef;
+using annotation::MeshDecl;
+
 using graph::Shape;
 using graph::TypeId;
 using graph::ValueId;

@@ -13,8 +13,8 @@
 #include <utility>
 #include <vector>
 
+#include "annotation/annotations.hpp"
 #include "base/status.hpp"
-#include "import/annotation.hpp"
 #include "import/findings.hpp"
 #include "ops/builder.hpp"
 
@@ -32,7 +32,7 @@ public:
 
   // The mesh over which the code to come is local, its axes cut into these parts. Devices count by `device_ids`, or in order. An error inside
   // code that is local over another mesh, or over coarser axes.
-  Status use_mesh(const MeshDecl &mesh, std::span<const AxisRef> parts = {});
+  Status use_mesh(const annotation::MeshDecl &mesh, std::span<const annotation::AxisRef> parts = {});
   // The axes to which the code to come is local, all together; answers with those before.
   MeshAxes set_manual(MeshAxes axes) { return std::exchange(manual_, std::move(axes)); }
   const MeshAxes &manual() const { return manual_; }
@@ -45,7 +45,7 @@ public:
   int64_t num_partitions() const { return std::ssize(positions_) / replicas_; }
   bool has_mesh() const { return !sizes_.empty(); }
   std::span<const int64_t> axis_sizes() const { return sizes_; }
-  const AxisRef &axis_ref(size_t axis) const { return refs_[axis]; }
+  const annotation::AxisRef &axis_ref(size_t axis) const { return refs_[axis]; }
   // Devices in rows of a list, `iota`, as axes of a mesh: cut where other lists of the text cut them too.
   std::vector<std::pair<std::string, int64_t>> cut_devices(std::span<const int64_t> iota) const;
   // The axes that count from `from` devices to `to`, both products of what stands behind; nothing where no axes do so. Cuts them for the next
@@ -54,7 +54,7 @@ public:
   // Cuts an axis into `parts` parts for the next reading; false where it does not divide.
   bool cut_axis(size_t axis, int64_t parts) const;
   // The axes that make up an axis of the mesh, or a part of one; nothing where one of them would have to be cut.
-  std::optional<MeshAxes> axes_of(const AxisRef &ref) const;
+  std::optional<MeshAxes> axes_of(const annotation::AxisRef &ref) const;
   const std::string &mesh_name() const { return mesh_; }
   // Locations of the ops that are added from here on.
   void at(graph::LocId loc) { loc_ = loc; }
@@ -258,7 +258,7 @@ private:
   graph::GraphBuilder &b_;
   Findings &findings_;
   std::string mesh_;
-  std::vector<AxisRef> refs_;
+  std::vector<annotation::AxisRef> refs_;
   std::vector<int64_t> sizes_, strides_, positions_; // of axes; positions_ by device id
   std::vector<int64_t> device_ids_;                  // as declared
   MeshAxes manual_;

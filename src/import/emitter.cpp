@@ -12,6 +12,13 @@
 #include "ops/registry.hpp"
 
 namespace tw::import {
+
+using annotation::Annotation;
+using annotation::AxisRef;
+using annotation::DimAnnotation;
+using annotation::GroupMember;
+using annotation::ShardingAnnotation;
+
 namespace {
 
 constexpr size_t kMaxMemoText = 512; // longer attribute text is a constant or a name, seldom met twice

@@ -26,10 +26,10 @@ public:
 
   bool check_operand_types(const OpText &op);
   static bool is_sharding(std::string_view attr) { return attr == "sdy.sharding" || attr == "mhlo.sharding"; }
-  bool read_shardings(const AttrText &attr, std::vector<ShardingAnnotation> &shardings);
+  bool read_shardings(const AttrText &attr, std::vector<annotation::ShardingAnnotation> &shardings);
   // `text` is where the sharding is written, for errors.
-  bool annotate(Annotation::At at, uint32_t index, ShardingAnnotation sharding, const graph::TensorType &type,
-                const char *text, SourcePos pos);
+  bool annotate(annotation::Annotation::At at, uint32_t index, annotation::ShardingAnnotation sharding,
+                const graph::TensorType &type, const char *text, SourcePos pos);
   // Makes a value a member of a group whose members are sharded alike.
   bool join_group(std::string group, graph::ValueId value, const char *text, SourcePos pos);
 
@@ -40,7 +40,8 @@ private:
   bool splice_fields(OpText &op, const ops::OpDef &def);
   bool add_local(OpText &op, graph::AttrsId attrs, graph::OpId &id);
   bool annotate_results(const OpText &op, graph::OpId id);
-  bool annotate_local(graph::ValueId v, ShardingAnnotation sharding, const char *text, SourcePos pos);
+  bool annotate_local(graph::ValueId v, annotation::ShardingAnnotation sharding, const char *text,
+                      SourcePos pos);
   bool state_rule(const OpText &op, graph::OpId id);
   graph::LocId location(const OpText &op);
 

@@ -7,6 +7,11 @@
 #include "import/shardings.hpp"
 
 namespace tw::import {
+
+using annotation::DimAnnotation;
+using annotation::ShardingAnnotation;
+using annotation::TileAssignment;
+
 namespace {
 
 constexpr int64_t kMaxDevices = int64_t{1} << 32;
@@ -157,49 +162,6 @@ Result<std::vector<ShardingAnnotation>> parse_gspmd(std::string_view text) {
                 fmt::format("sharding \"{}\": {}", text.substr(0, 80), error.message()));
   }
   return shardings;
-}
-
-std::vector<int64_t> TileAssignment::device_list() const {
-  if (iota.empty())
-    return devices;
-  const size_t rank = iota.size();
-  std::vector<size_t> order(rank);
-  for (size_t i = 0; i < rank; ++i)
-    order[i] = transpose.empty() ? i : static_cast<size_t>(transpose[i]);
-  std::vector<int64_t> strides(rank, 1), list{0};
-  for (size_t i = rank - 1; i-- > 0;)
-    strides[i] = strides[i + 1] * iota[i + 1];
-  for (const size_t i : order) { // each digit is more minor than those before it
-    std::vector<int64_t> longer;
-    for (const int64_t device : list)
-      for (int64_t digit = 0; digit < iota[i]; ++digit)
-        longer.push_back(device + digit * strides[i]);
-    list = std::move(longer);
-  }
-  return list;
-}
-
-bool ShardingAnnotation::constrains() const {
-  if (kind != Kind::axes || !unreduced.empty())
-    return true;
-  return std::any_of(dims.begin(), dims.end(), [](const DimAnnotation &dim) { return !dim.axes.empty(); });
-}
-
-const MeshDecl *Annotations::find_mesh(std::string_view name) const {
-  const auto mesh =
-      std::find_if(meshes.begin(), meshes.end(), [&](const MeshDecl &m) { return m.name == name; });
-  return mesh == meshes.end() ? nullptr : &*mesh;
-}
-
-const MeshDecl *Annotations::declared_mesh() const {
-  const MeshDecl *decl = nullptr;
-  for (const Annotation &a : all)
-    if (const MeshDecl *named = find_mesh(a.sharding.mesh); decl == nullptr && named && !named->axes.empty())
-      decl = named;
-  for (const MeshDecl &m : meshes)
-    if (decl == nullptr && !m.axes.empty())
-      decl = &m;
-  return decl;
 }
 
 } // namespace tw::import

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads what the loop language adds to StableHLO: loops, slices, yields, ranges, cut types. A slice and the result of a loop are other names
 // for the array that they are of, so the graph that comes out is the program without loops.
-#include "import/loops.hpp"
+#include "annotation/loop_program.hpp"
 
 #include <algorithm>
 
@@ -12,6 +12,17 @@
 #include "ops/registry.hpp"
 
 namespace tw::import {
+
+using annotation::LoopAction;
+using annotation::LoopBond;
+using annotation::LoopDecl;
+using annotation::LoopIdentity;
+using annotation::LoopOp;
+using annotation::LoopProgram;
+using annotation::LoopSlice;
+using annotation::LoopStep;
+using annotation::LoopTypeCut;
+using annotation::LoopView;
 
 using graph::kNone;
 using graph::ValueId;

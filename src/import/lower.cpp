@@ -8,6 +8,9 @@
 #include "ops/registry.hpp"
 
 namespace tw::import {
+
+using annotation::ShardingAnnotation;
+
 namespace {
 
 // Spellings of one op by different dialects and ages.

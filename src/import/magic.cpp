@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "import/stablehlo.hpp"
+#include "import/import.hpp"
 
 namespace tw::import {
 namespace {

@@ -10,6 +10,13 @@
 
 namespace tw::import {
 
+using annotation::Annotation;
+using annotation::AxisRef;
+using annotation::DimAnnotation;
+using annotation::MeshDecl;
+using annotation::ShardingAnnotation;
+using annotation::TileAssignment;
+
 namespace {
 
 constexpr std::string_view kGspmdMesh = "devices"; // a name for the mesh that tile assignments count through

@@ -10,6 +10,9 @@
 
 namespace tw::import {
 
+using annotation::Annotation;
+using annotation::ShardingAnnotation;
+
 // in_shardings=[<@mesh, [{"x"}]>, ..]
 bool BodyReader::read_sharding_list(std::string_view name, std::vector<ShardingAnnotation> &shardings) {
   if (!s_.expect(name, "before shardings") || !s_.expect('=', "before shardings") ||

@@ -13,6 +13,14 @@
 #include "import/shardings.hpp"
 
 namespace tw::import {
+
+using annotation::Annotations;
+using annotation::AxisRef;
+using annotation::DimAnnotation;
+using annotation::MeshDecl;
+using annotation::ShardingAnnotation;
+using annotation::TileAssignment;
+
 namespace {
 
 constexpr int64_t kMaxListed = int64_t{1} << 20; // devices that are looked at one by one

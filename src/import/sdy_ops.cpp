@@ -11,6 +11,10 @@
 #include "ops/registry.hpp"
 
 namespace tw::import {
+
+using annotation::Annotation;
+using annotation::ShardingAnnotation;
+
 namespace {
 
 // Names of the attribute of an op that holds its sharding, and of that which holds the axes it works along.

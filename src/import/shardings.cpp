@@ -7,6 +7,12 @@
 #include <fmt/format.h>
 
 namespace tw::import {
+
+using annotation::AxisRef;
+using annotation::DimAnnotation;
+using annotation::MeshDecl;
+using annotation::ShardingAnnotation;
+
 namespace {
 
 constexpr size_t kMaxAxes = 64;

@@ -13,6 +13,10 @@
 #include "ops/builder.hpp"
 
 namespace tw::import {
+
+using annotation::Annotation;
+using annotation::ShardingAnnotation;
+
 namespace {
 
 // Attributes that front ends use for what the user called an argument, best first.

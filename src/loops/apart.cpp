@@ -111,11 +111,11 @@ std::vector<Apart> listed_apart(const Plan &plan) {
   return all_apart(read) == all ? std::vector<Apart>() : all;
 }
 
-void mark_apart(Plan &plan, const import::LoopProgram &program, std::span<const sharding::AxisId> axes) {
+void mark_apart(Plan &plan, const annotation::LoopProgram &program, std::span<const sharding::AxisId> axes) {
   const graph::Graph &graph = plan.graph();
   Chains text(graph.ops().size());
   std::vector<graph::RegionId> bodies;
-  for (const import::LoopOp &op : program.ops)
+  for (const annotation::LoopOp &op : program.ops)
     if (op.loop != kNone) {
       text[op.op] = chain(op.loop, [&](uint32_t l) { return program.loops[l].parent; });
       if (const auto body = graph.op(op.op).parent; std::ranges::find(bodies, body) == bodies.end())

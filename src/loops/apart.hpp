@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "import/loops.hpp"
+#include "annotation/loop_program.hpp"
 #include "partition/plan.hpp"
 
 namespace tw::loops {
@@ -22,7 +22,7 @@ struct Apart {
 std::vector<Apart> listed_apart(const partition::Plan &plan);
 
 // Marks, in a plan that has the loops of a text, each value that keeps two of them apart. `axes`: of each loop of the text.
-void mark_apart(partition::Plan &plan, const import::LoopProgram &program,
+void mark_apart(partition::Plan &plan, const annotation::LoopProgram &program,
                 std::span<const sharding::AxisId> axes);
 
 } // namespace tw::loops

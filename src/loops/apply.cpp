@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "import/loops.hpp"
+#include "annotation/loop_program.hpp"
 #include "loops/apart.hpp"
 #include "loops/derive.hpp"
 #include "loops/loops.hpp"
@@ -19,12 +19,12 @@
 
 namespace tw::loops {
 
+using annotation::LoopDecl;
+using annotation::LoopOp;
+using annotation::LoopView;
 using graph::kNone;
 using graph::OpId;
 using graph::ValueId;
-using import::LoopDecl;
-using import::LoopOp;
-using import::LoopView;
 using partition::kAny;
 using partition::NestEntry;
 using sharding::AxisId;
@@ -35,7 +35,7 @@ namespace {
 
 class Applier {
 public:
-  Applier(Plan &plan, const import::LoopProgram &program)
+  Applier(Plan &plan, const annotation::LoopProgram &program)
       : plan_(plan), graph_(plan.graph()), program_(program) {}
 
   Status run() {
@@ -44,7 +44,7 @@ public:
     for (const auto &[target, text] : program_.rules)
       TW_TRY(plan_.set_opaque_rule({target, text}));
     TW_TRY(make_bonds());
-    for (const import::LoopIdentity &identity :
+    for (const annotation::LoopIdentity &identity :
          program_.identities) // a new pin takes the layout in which its value is made so far
       identified_.push_back(node_of(identity.view.value));
     for (const LoopOp &op : program_.ops) {
@@ -92,7 +92,7 @@ private:
           cuts.push_back({around[i], cut->dim, std::move(cut->rule)});
         }
     }
-    for (const import::LoopSlice &slice : view.slices) {
+    for (const annotation::LoopSlice &slice : view.slices) {
       const int64_t tiles = plan_.mesh().size(axes_[slice.loop]);
       auto rule = checked_rule_in(slice.range, {dims[slice.dim], before[slice.dim], tiles, {}});
       if (!rule)
@@ -150,7 +150,7 @@ private:
   void add_stated(const LoopOp &op, uint32_t loop, std::vector<Evidence> &evidence) const {
     for (uint32_t r = 0; r < graph_.op(op.op).num_results; ++r) {
       const graph::Shape &dims = graph_.type(graph_.result(op.op, r)).dims;
-      for (const import::LoopTypeCut &cut : op.stated[op.operands.size() + r]) {
+      for (const annotation::LoopTypeCut &cut : op.stated[op.operands.size() + r]) {
         int64_t before = 1;
         for (const uint32_t by : cut.loops) {
           const int64_t tiles = plan_.mesh().size(axes_[by]);
@@ -195,7 +195,7 @@ private:
   Status check_op(const LoopOp &op, const std::vector<uint32_t> &loops,
                   const std::vector<std::vector<Cut>> &operands) const {
     const auto stated_at = [&](size_t port, uint32_t loop) {
-      for (const import::LoopTypeCut &cut : op.stated[port])
+      for (const annotation::LoopTypeCut &cut : op.stated[port])
         if (std::ranges::find(cut.loops, loop) != cut.loops.end())
           return std::optional<uint32_t>(cut.dim);
       return std::optional<uint32_t>();
@@ -256,7 +256,7 @@ private:
   }
 
   Status make_bonds() {
-    for (const import::LoopBond &bond : program_.bonds) {
+    for (const annotation::LoopBond &bond : program_.bonds) {
       if (bond.values.empty())
         return fail(error("TW-421", bond.pos,
                           fmt::format("partir.{} names no value: expected \"%0, %1\"", bond.kind)));
@@ -299,11 +299,11 @@ private:
       return plan_.pin(v);
     const auto index = std::ranges::find(graph_.arguments(), def) - graph_.arguments().begin();
     const bool noted = std::ranges::find(program_.arguments, static_cast<uint32_t>(index),
-                                         &import::LoopNote::index) != program_.arguments.end();
+                                         &annotation::LoopNote::index) != program_.arguments.end();
     return noted ? plan_.pin(v) : def;
   }
 
-  Status set_identity(const import::LoopIdentity &identity, NodeId n) {
+  Status set_identity(const annotation::LoopIdentity &identity, NodeId n) {
     const std::vector<uint32_t> chain_of = chain(identity.loop);
     const SourcePos &pos = program_.loops[identity.loop].pos;
     TW_ASSIGN(const std::vector<Cut> cuts, cuts_of(identity.view, identity.loop));
@@ -325,7 +325,7 @@ private:
   Status set_arguments() {
     for (size_t i = 0; i < graph_.arguments().size(); ++i) {
       const NodeId n = graph_.arguments()[i];
-      const auto note = std::ranges::find(program_.arguments, i, &import::LoopNote::index);
+      const auto note = std::ranges::find(program_.arguments, i, &annotation::LoopNote::index);
       const graph::Location where = graph_.location(n);
       if (note != program_.arguments.end())
         TW_TRY(set_nest(n, note->text, note->pos));
@@ -338,7 +338,7 @@ private:
   // Values that are made whole though some who read them could go on in their loops: those listed, or else as the loops stand.
   Status set_apart() {
     bool listed = false;
-    for (const import::LoopBond &bond : program_.bonds) {
+    for (const annotation::LoopBond &bond : program_.bonds) {
       if (!bond.kind.starts_with("apart"))
         continue;
       listed = true;
@@ -367,8 +367,8 @@ private:
   Status set_results() {
     for (size_t i = 0; i < graph_.results().size(); ++i) {
       const NodeId n = graph_.results()[i];
-      const auto note = std::ranges::find(program_.results, i, &import::LoopNote::index);
-      const auto layout = std::ranges::find(program_.layouts, i, &import::LoopNote::index);
+      const auto note = std::ranges::find(program_.results, i, &annotation::LoopNote::index);
+      const auto layout = std::ranges::find(program_.layouts, i, &annotation::LoopNote::index);
       if (note != program_.results.end())
         TW_TRY(set_nest(n, note->text, note->pos));
       else if (layout == program_.layouts.end())
@@ -391,7 +391,7 @@ private:
     const LoopDecl &loop = program_.loops[id];
     for (size_t i = 0; i < loop.yields.size(); ++i) {
       const graph::Value &value = graph_.value(loop.yields[i].value);
-      const import::LoopAction &action = loop.actions[i];
+      const annotation::LoopAction &action = loop.actions[i];
       const auto maker = value.def == kNone ? place_.end() : place_.find(value.def);
       std::string made = "any";
       uint32_t dim = 0;
@@ -400,8 +400,8 @@ private:
         for (const uint32_t around : chain(maker->second->loop))
           inside = inside || around == id;
       if (!inside) {
-        for (const import::LoopIdentity &identity : program_.identities)
-          for (const import::LoopSlice &slice : identity.view.slices)
+        for (const annotation::LoopIdentity &identity : program_.identities)
+          for (const annotation::LoopSlice &slice : identity.view.slices)
             if (slice.loop == id && identity.view.value == loop.yields[i].value)
               made = "tile", dim = slice.dim;
       } else if (const auto cut = plan_.result_cut(value.def, value.index, axes_[id])) {
@@ -424,7 +424,7 @@ private:
 
   Plan &plan_;
   const graph::Graph &graph_;
-  const import::LoopProgram &program_;
+  const annotation::LoopProgram &program_;
   std::vector<AxisId> axes_; // by loop
   std::unordered_map<OpId, const LoopOp *> place_;
   std::vector<NodeId> identified_; // whose loops each identity states
@@ -433,6 +433,6 @@ private:
 
 } // namespace
 
-Status apply(Plan &plan, const import::LoopProgram &program) { return Applier(plan, program).run(); }
+Status apply(Plan &plan, const annotation::LoopProgram &program) { return Applier(plan, program).run(); }
 
 } // namespace tw::loops

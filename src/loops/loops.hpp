@@ -29,7 +29,7 @@
 #include "partition/plan.hpp"
 #include "sharding/range.hpp"
 
-namespace tw::import {
+namespace tw::annotation {
 struct LoopProgram;
 }
 
@@ -45,6 +45,6 @@ Printed print(const partition::Plan &plan, sharding::Style style);
 
 // Gives a fresh plan the loops of the text that its graph was read from. Errors name the rule that is broken and where: an axis nested in
 // itself, a range of another size than its axis or of another extent than the dimension, a slice that is no loop of the op, ...
-Status apply(partition::Plan &plan, const import::LoopProgram &program);
+Status apply(partition::Plan &plan, const annotation::LoopProgram &program);
 
 } // namespace tw::loops

@@ -12,7 +12,7 @@
 
 namespace tw::loops {
 
-using import::LoopDecl;
+using annotation::LoopDecl;
 using partition::Plan;
 using sharding::AxisId;
 
@@ -26,7 +26,7 @@ Error at(Error cause, const SourcePos &pos) {
   return cause;
 }
 
-Result<std::vector<AxisId>> make_axes(Plan &plan, const import::LoopProgram &program) {
+Result<std::vector<AxisId>> make_axes(Plan &plan, const annotation::LoopProgram &program) {
   std::vector<sharding::Axis> named;
   std::map<std::string, int64_t> reached; // of axes in parts, how many places the parts so far have
   for (sharding::Axis axis : program.axes)

@@ -10,7 +10,7 @@ namespace tw::partition {
 
 using sharding::AxisId;
 
-void note_left_out(std::vector<std::string> &notes, const import::Annotation &a, std::string_view what,
+void note_left_out(std::vector<std::string> &notes, const annotation::Annotation &a, std::string_view what,
                    std::string_view why) {
   notes.push_back(fmt::format("{}:{}: {}sharding {} is left out: {}", a.pos.file, a.pos.line,
                               what.empty() ? "" : fmt::format("{} ", what), a.sharding.text, why));

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "import/annotation.hpp"
+#include "annotation/annotations.hpp"
 #include "partition/stated.hpp"
 #include "partition/target.hpp"
 
@@ -16,7 +16,7 @@ namespace tw::partition {
 
 // An annotation with its axes found.
 struct BoundAnnotation {
-  const import::Annotation *annotation;
+  const annotation::Annotation *annotation;
   Target target;
   struct Dim {
     std::vector<sharding::AxisId> axes;
@@ -36,7 +36,7 @@ struct BoundAnnotation {
   }
 };
 
-void note_left_out(std::vector<std::string> &notes, const import::Annotation &a, std::string_view what,
+void note_left_out(std::vector<std::string> &notes, const annotation::Annotation &a, std::string_view what,
                    std::string_view why);
 
 class AnnotatedNests {

@@ -17,19 +17,19 @@
 
 namespace tw::partition {
 
-using import::Annotation;
-using import::Annotations;
-using import::AxisRef;
-using import::ShardingAnnotation;
+using annotation::Annotation;
+using annotation::Annotations;
+using annotation::AxisRef;
+using annotation::ShardingAnnotation;
 using sharding::AxisId;
 
 namespace {
 
 // Priorities as Shardy counts them: a dimension that names none comes first.
-int32_t priority_of(const import::DimAnnotation &dim) { return std::max<int32_t>(dim.priority, 0); }
+int32_t priority_of(const annotation::DimAnnotation &dim) { return std::max<int32_t>(dim.priority, 0); }
 
 Result<sharding::Mesh> declared_mesh(const Annotations &annotations) {
-  const import::MeshDecl *decl = annotations.declared_mesh();
+  const annotation::MeshDecl *decl = annotations.declared_mesh();
   if (decl == nullptr)
     return sharding::Mesh();
   std::vector<sharding::Axis> axes;
@@ -44,7 +44,7 @@ Result<sharding::Mesh> declared_mesh(const Annotations &annotations) {
 }
 
 template <class Visit> void each_axis(const ShardingAnnotation &s, Visit visit) {
-  for (const import::DimAnnotation &dim : s.dims)
+  for (const annotation::DimAnnotation &dim : s.dims)
     for (const AxisRef &axis : dim.axes)
       visit(axis);
   for (const auto *list : {&s.replicated, &s.unreduced})
@@ -76,7 +76,7 @@ std::optional<std::vector<AxisId>> walk(const sharding::Mesh &mesh, const std::v
 }
 
 // The axes of each array dimension; nothing where this mesh does not have that device order.
-std::optional<std::vector<std::vector<AxisId>>> factorise(const import::TileAssignment &a,
+std::optional<std::vector<std::vector<AxisId>>> factorise(const annotation::TileAssignment &a,
                                                           const sharding::Mesh &mesh) {
   std::vector<int64_t> devices = a.device_list();
   if (static_cast<int64_t>(devices.size()) != mesh.num_devices() || devices.empty())
@@ -135,7 +135,7 @@ public:
       for (size_t d = 0; d < dims->size(); ++d)
         bound.dims.push_back({std::move((*dims)[d]), 0, d < s.dims.size() && s.dims[d].open});
     } else {
-      for (const import::DimAnnotation &dim : s.dims) {
+      for (const annotation::DimAnnotation &dim : s.dims) {
         bound.dims.push_back({{}, priority_of(dim), dim.open});
         for (const AxisRef &axis : dim.axes)
           TW_TRY(add_axes(a, axis, bound.dims.back().axes));
@@ -198,7 +198,7 @@ StatedLayout stated_layout(const BoundAnnotation &bound) {
   return layout;
 }
 
-Passage passage_of(const import::PropagationBarrier &barrier) {
+Passage passage_of(const annotation::PropagationBarrier &barrier) {
   return barrier.forward ? Passage::forward : barrier.backward ? Passage::backward : Passage::none;
 }
 
@@ -240,13 +240,13 @@ Result<sharding::Mesh> mesh_for(const Annotations &annotations, const std::optio
 
 Result<std::vector<std::string>> apply_annotations(Plan &plan, const Annotations &annotations) {
   std::vector<std::string> notes;
-  for (const import::LeftOut &left : annotations.left_out)
+  for (const annotation::LeftOut &left : annotations.left_out)
     notes.push_back(fmt::format("{}:{}: {}", left.pos.file, left.pos.line, left.text));
-  for (const import::StatedRule &rule : annotations.rules)
+  for (const annotation::StatedRule &rule : annotations.rules)
     if (auto status = plan.set_opaque_rule({{}, rule.text, rule.op}); !status)
       return fail(std::move(status.error()).at(rule.pos));
   form_groups(plan, annotations.members, notes);
-  for (const import::PropagationBarrier &barrier : annotations.barriers)
+  for (const annotation::PropagationBarrier &barrier : annotations.barriers)
     plan.set_passage(barrier.value, passage_of(barrier));
 
   std::vector<BoundAnnotation> all;

@@ -6,14 +6,14 @@
 #include <string>
 #include <vector>
 
-#include "import/annotation.hpp"
+#include "annotation/annotations.hpp"
 #include "partition/plan.hpp"
 
 namespace tw::partition {
 
 // The mesh for a plan of an annotated module: the one given, else the one that the module declares, else that of one device; axes of which
 // annotations name parts are refined into them.
-Result<sharding::Mesh> mesh_for(const import::Annotations &annotations,
+Result<sharding::Mesh> mesh_for(const annotation::Annotations &annotations,
                                 const std::optional<sharding::Mesh> &given);
 
 // Applies all annotations: rules of single ops, groups (one layout for all members) and barriers first; then shardings, all of which stand in
@@ -23,6 +23,6 @@ Result<sharding::Mesh> mesh_for(const import::Annotations &annotations,
 // its operand. An axis that the mesh does not have is an error, and so are members of one group that are stated in layouts that do not agree;
 // what has no meaning here (unreduced arguments and results, single devices, a device order that the mesh cannot express, a second layout of one
 // value) is left out and named in the notes.
-Result<std::vector<std::string>> apply_annotations(Plan &plan, const import::Annotations &annotations);
+Result<std::vector<std::string>> apply_annotations(Plan &plan, const annotation::Annotations &annotations);
 
 } // namespace tw::partition

@@ -54,12 +54,12 @@ std::string_view out_of_reach(const Plan &plan, graph::ValueId v) {
   return {};
 }
 
-void form_groups(Plan &plan, const std::vector<import::GroupMember> &members,
+void form_groups(Plan &plan, const std::vector<annotation::GroupMember> &members,
                  std::vector<std::string> &notes) {
   std::map<std::string, size_t> by_name;
   std::map<graph::ValueId, size_t> by_value;
   std::vector<std::vector<graph::ValueId>> groups;
-  for (const import::GroupMember &member : members) {
+  for (const annotation::GroupMember &member : members) {
     if (const auto why = out_of_reach(plan, member.value); !why.empty()) {
       notes.push_back(fmt::format("{}:{}: a member of sharding group {} is left out: {}", member.pos.file,
                                   member.pos.line, member.group, why));

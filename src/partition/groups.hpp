@@ -6,13 +6,13 @@
 #include <string>
 #include <vector>
 
-#include "import/annotation.hpp"
+#include "annotation/annotations.hpp"
 #include "partition/plan.hpp"
 
 namespace tw::partition {
 
 // One pin for the members of each group; groups that share a member are one. What cannot be a member is left out and named in the notes.
-void form_groups(Plan &plan, const std::vector<import::GroupMember> &members,
+void form_groups(Plan &plan, const std::vector<annotation::GroupMember> &members,
                  std::vector<std::string> &notes);
 
 // Why nothing can be asked of a value; empty where something can.

@@ -23,10 +23,10 @@ Json entry_json(size_t index, std::string name, const graph::TensorType &type) {
           {"bytes", type.bytes()}};
 }
 
-const char *at_name(import::Annotation::At at) {
+const char *at_name(annotation::Annotation::At at) {
   switch (at) {
-  case import::Annotation::At::argument: return "argument";
-  case import::Annotation::At::result: return "result";
+  case annotation::Annotation::At::argument: return "argument";
+  case annotation::Annotation::At::result: return "result";
   default: return "value";
   }
 }
@@ -40,7 +40,7 @@ const char *kind_name(import::Note::Kind kind) {
 
 // What a plan on the module's own mesh would leave out of its annotations, and why.
 std::vector<std::string> left_out(const import::Imported &imported) {
-  const import::Annotations &said = imported.annotations;
+  const annotation::Annotations &said = imported.annotations;
   if (said.all.empty() && said.members.empty() && said.left_out.empty())
     return {};
   auto mesh = partition::mesh_for(imported.annotations, std::nullopt);
@@ -80,7 +80,7 @@ Json custom_calls(const graph::Graph &g, const kernels::CustomCalls *calls) {
 
 } // namespace
 
-std::string mesh_text(const import::MeshDecl *mesh) {
+std::string mesh_text(const annotation::MeshDecl *mesh) {
   std::string text;
   if (mesh == nullptr)
     return text;
@@ -145,9 +145,9 @@ nlohmann::ordered_json graph_info(const import::Imported &imported, bool with_va
   for (const auto &a : imported.annotations.all)
     json["annotations"].push_back(
         {{"at", at_name(a.at)},
-         {"name", a.at == import::Annotation::At::argument ? g.argument_name(a.index)
-                  : a.at == import::Annotation::At::result ? g.result_name(a.index)
-                                                           : g.value_name(a.index)},
+         {"name", a.at == annotation::Annotation::At::argument ? g.argument_name(a.index)
+                  : a.at == annotation::Annotation::At::result ? g.result_name(a.index)
+                                                               : g.value_name(a.index)},
          {"sharding", a.sharding.text}});
   json["notes"] = Json::array();
   for (const auto &n : imported.notes)

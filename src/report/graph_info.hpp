@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "import/stablehlo.hpp"
+#include "import/import.hpp"
 #include "kernels/custom_calls.hpp"
 
 namespace tw::report {
@@ -13,6 +13,6 @@ namespace tw::report {
 nlohmann::ordered_json graph_info(const import::Imported &imported, bool with_values,
                                   const kernels::CustomCalls *calls = nullptr);
 // As text for Mesh::parse; "" for none.
-std::string mesh_text(const import::MeshDecl *mesh);
+std::string mesh_text(const annotation::MeshDecl *mesh);
 
 } // namespace tw::report

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "import/stablehlo.hpp"
+#include "import/import.hpp"
 #include "partition/plan.hpp"
 #include "spmd/program.hpp"
 

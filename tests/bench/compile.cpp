@@ -10,7 +10,7 @@
 #include "bench/peak.hpp"
 #include "bench/table.hpp"
 #include "bench/training_step.hpp"
-#include "import/stablehlo.hpp"
+#include "import/import.hpp"
 #include "partition/plan.hpp"
 #include "partition/spec.hpp"
 #include "runtime/executable.hpp"

@@ -10,7 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "bench/training_step.hpp"
-#include "import/stablehlo.hpp"
+#include "import/import.hpp"
 
 int main(int argc, char **argv) {
   using namespace tw;

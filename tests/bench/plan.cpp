@@ -11,7 +11,7 @@
 
 #include "bench/need.hpp"
 #include "bench/training_step.hpp"
-#include "import/stablehlo.hpp"
+#include "import/import.hpp"
 #include "partition/plan.hpp"
 #include "partition/spec.hpp"
 #include "spmd/program.hpp"

@@ -21,7 +21,7 @@
 
 #include "bench/need.hpp"
 #include "bench/peak.hpp"
-#include "import/stablehlo.hpp"
+#include "import/import.hpp"
 #include "ops/registry.hpp"
 #include "partition/plan.hpp"
 #include "partition/spec.hpp"

@@ -18,7 +18,7 @@
 #include <tilewright/tw.h>
 
 #include "bench/need.hpp"
-#include "import/stablehlo.hpp"
+#include "import/import.hpp"
 #include "partition/plan.hpp"
 #include "partition/spec.hpp"
 #include "runtime/executable.hpp"

@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "import/stablehlo.hpp"
+#include "import/import.hpp"
 #include "ops/builder.hpp"
 
 namespace {

@@ -6,8 +6,8 @@
 #include <string>
 #include <string_view>
 
-#include "import/loops.hpp"
-#include "import/stablehlo.hpp"
+#include "annotation/loop_program.hpp"
+#include "import/import.hpp"
 #include "loops/loops.hpp"
 
 namespace {

@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "import/stablehlo.hpp"
+#include "import/import.hpp"
 #include "partition/conflicts.hpp"
 #include "partition/explain.hpp"
 #include "partition/spec.hpp"

@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include "import/stablehlo.hpp"
+#include "import/import.hpp"
 #include "partition/annotations.hpp"
 #include "partition/plan.hpp"
 #include "support/random_program.hpp"
@@ -18,7 +18,7 @@ namespace tw::test {
 
 // As annotated, or with no action; `mesh` null: the annotations' own.
 inline partition::Plan plan_of(const import::Imported &imported, const char *mesh, bool annotations) {
-  static const import::Annotations none;
+  static const annotation::Annotations none;
   auto chosen = partition::mesh_for(
       imported.annotations, mesh == nullptr ? std::nullopt : std::optional(*sharding::Mesh::parse(mesh)));
   REQUIRE(chosen.has_value());

@@ -11,8 +11,8 @@
 
 #include <fmt/format.h>
 
+#include "annotation/loop_program.hpp"
 #include "elements.hpp"
-#include "import/loops.hpp"
 #include "loops/loops.hpp"
 #include "ops/evaluate.hpp"
 #include "ops/loop_names.hpp"
@@ -24,7 +24,7 @@ namespace tw::test {
 
 class LoopInterpreter {
 public:
-  LoopInterpreter(const partition::Plan &plan, const import::LoopProgram &program)
+  LoopInterpreter(const partition::Plan &plan, const annotation::LoopProgram &program)
       : plan_(plan), graph_(plan.graph()), program_(program), at_(program.loops.size(), 0) {}
 
   Result<std::vector<ops::Array>> run(std::span<const ops::Array> arguments) {
@@ -125,8 +125,8 @@ private:
   // The loops of a body, in order.
   Status run_loops(graph::RegionId body) {
     for (size_t i = 0; i < program_.steps.size();)
-      if (const import::LoopStep &step = program_.steps[i];
-          step.kind == import::LoopStep::Kind::open && program_.loops[step.id].region == body) {
+      if (const annotation::LoopStep &step = program_.steps[i];
+          step.kind == annotation::LoopStep::Kind::open && program_.loops[step.id].region == body) {
         TW_TRY(run_loop(i));
       } else {
         ++i;
@@ -152,10 +152,10 @@ private:
     });
   }
 
-  Result<Piece> view(const import::LoopView &of) {
+  Result<Piece> view(const annotation::LoopView &of) {
     TW_ASSIGN(const Piece *base, find(of.value));
     Piece part = *base;
-    for (const import::LoopSlice &slice : of.slices) {
+    for (const annotation::LoopSlice &slice : of.slices) {
       const int64_t tiles = program_.loops[slice.loop].tiles;
       const sharding::SplitRule rule = sharding::rule_in(
           slice.range, {graph_.type(of.value).dims[slice.dim], part.tiles[slice.dim], tiles, {}});
@@ -206,18 +206,18 @@ private:
   // From its step `open` on; `i` is behind `close` afterwards.
   Status run_loop(size_t &i) {
     const uint32_t id = program_.steps[i].id;
-    const import::LoopDecl &loop = program_.loops[id];
+    const annotation::LoopDecl &loop = program_.loops[id];
     const size_t begin = i + 1;
     std::vector<Piece> results(loop.yields.size());
     for (at_[id] = 0; at_[id] < loop.tiles; ++at_[id]) {
       scopes_.push_back({graph::kNone, {}});
-      for (i = begin; program_.steps[i].kind != import::LoopStep::Kind::close;)
-        if (program_.steps[i].kind == import::LoopStep::Kind::open) {
+      for (i = begin; program_.steps[i].kind != annotation::LoopStep::Kind::close;)
+        if (program_.steps[i].kind == annotation::LoopStep::Kind::open) {
           TW_TRY(run_loop(i));
         } else {
-          const import::LoopOp &op = program_.ops[program_.steps[i++].id];
+          const annotation::LoopOp &op = program_.ops[program_.steps[i++].id];
           std::vector<Piece> operands;
-          for (const import::LoopView &operand : op.operands) {
+          for (const annotation::LoopView &operand : op.operands) {
             TW_ASSIGN(Piece piece, view(operand));
             operands.push_back(std::move(piece));
           }
@@ -227,7 +227,7 @@ private:
           TW_TRY(run_op(op.op, operands, around, scopes_.back().values));
         }
       std::vector<Piece> parts;
-      for (const import::LoopView &yielded : loop.yields) {
+      for (const annotation::LoopView &yielded : loop.yields) {
         TW_ASSIGN(Piece part, view(yielded));
         parts.push_back(std::move(part));
       }
@@ -245,7 +245,7 @@ private:
   }
 
   // All results of one op together, element by element, by its region; once, at the first of them.
-  Status fold(const import::LoopDecl &loop, size_t r, const std::vector<Piece> &parts,
+  Status fold(const annotation::LoopDecl &loop, size_t r, const std::vector<Piece> &parts,
               std::vector<Piece> &results) const {
     const graph::Value &value = graph_.value(loop.yields[r].value);
     if (value.index != 0)
@@ -273,8 +273,8 @@ private:
     return {};
   }
 
-  Status gather(const import::LoopDecl &loop, size_t r, Piece part, Piece &result) const {
-    const import::LoopAction &action = loop.actions[r];
+  Status gather(const annotation::LoopDecl &loop, size_t r, Piece part, Piece &result) const {
+    const annotation::LoopAction &action = loop.actions[r];
     const graph::ValueId v = loop.yields[r].value;
     const bool first = at_[static_cast<size_t>(&loop - program_.loops.data())] == 0;
     if (action.kind == "tile") {
@@ -321,7 +321,7 @@ private:
 
   const partition::Plan &plan_;
   const graph::Graph &graph_;
-  const import::LoopProgram &program_;
+  const annotation::LoopProgram &program_;
   std::vector<int64_t> at_; // the turn of each loop
   std::vector<Scope> scopes_;
 };

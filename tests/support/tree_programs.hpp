@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "import/stablehlo.hpp"
+#include "import/import.hpp"
 #include "unit.hpp"
 
 namespace tw::test {

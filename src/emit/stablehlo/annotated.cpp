@@ -16,11 +16,11 @@
 
 namespace tw::emit::stablehlo {
 
+using annotation::Annotation;
+using annotation::AxisRef;
+using annotation::ShardingAnnotation;
 using graph::kNone;
 using graph::ValueId;
-using import::Annotation;
-using import::AxisRef;
-using import::ShardingAnnotation;
 using partition::NodeId;
 using partition::Plan;
 using sharding::AxisId;
@@ -30,14 +30,14 @@ namespace {
 constexpr std::string_view kMesh = "mesh";
 constexpr int kCarefulRounds = 4; // after these all that differs is annotated at once
 
-import::MeshDecl declare(const sharding::Mesh &mesh){
-    import::MeshDecl decl{std::string(kMesh), {}, {mesh.device_ids().begin(), mesh.device_ids().end()}};
-for (const sharding::Axis &axis : mesh.axes()) // parts of an axis stand side by side
-  if (axis.pre > 1 && !decl.axes.empty() && decl.axes.back().first == axis.parent)
-    decl.axes.back().second *= axis.size;
-  else
-    decl.axes.emplace_back(axis.parent, axis.size);
-return decl;
+annotation::MeshDecl declare(const sharding::Mesh &mesh) {
+  annotation::MeshDecl decl{std::string(kMesh), {}, {mesh.device_ids().begin(), mesh.device_ids().end()}};
+  for (const sharding::Axis &axis : mesh.axes()) // parts of an axis stand side by side
+    if (axis.pre > 1 && !decl.axes.empty() && decl.axes.back().first == axis.parent)
+      decl.axes.back().second *= axis.size;
+    else
+      decl.axes.emplace_back(axis.parent, axis.size);
+  return decl;
 } // namespace
 
 // The next of some axes, major to minor; Shardy wants adjacent parts of one axis said as one.
@@ -72,14 +72,14 @@ std::string text_of(const std::vector<AxisRef> &axes, bool open) {
     items.emplace_back("?");
   return fmt::format("{{{}}}", fmt::join(items, ", "));
 }
-std::string text_of(const import::DimAnnotation &dim) {
+std::string text_of(const annotation::DimAnnotation &dim) {
   const std::string axes = text_of(dim.axes, dim.open);
   return dim.priority > 0 ? fmt::format("{}p{}", axes, dim.priority) : axes;
 }
 // <@mesh, [{"a"}, {?}], unreduced={"b"}>
 std::string text_of(const ShardingAnnotation &s) {
   std::vector<std::string> dims;
-  for (const import::DimAnnotation &dim : s.dims)
+  for (const annotation::DimAnnotation &dim : s.dims)
     dims.push_back(text_of(dim));
   return fmt::format("<@{}, [{}]{}>", s.mesh, fmt::join(dims, ", "),
                      s.unreduced.empty() ? "" : ", unreduced=" + text_of(s.unreduced, false));
@@ -218,7 +218,7 @@ private:
   Annotated found_;
 };
 
-std::string mesh_text(const import::MeshDecl &mesh) {
+std::string mesh_text(const annotation::MeshDecl &mesh) {
   std::vector<std::string> axes;
   for (const auto &[name, size] : mesh.axes)
     axes.push_back(fmt::format("{}={}", loops::quoted(name), size));
@@ -227,7 +227,7 @@ std::string mesh_text(const import::MeshDecl &mesh) {
       mesh.device_ids.empty() ? "" : fmt::format(", device_ids=[{}]", fmt::join(mesh.device_ids, ", ")));
 }
 
-} // namespace tw::emit::stablehlo
+} // namespace
 
 Result<Annotated> annotate(const Plan &plan, bool every_value) { return Annotator(plan).run(every_value); }
 

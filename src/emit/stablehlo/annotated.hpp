@@ -4,14 +4,14 @@
 
 #include <string>
 
-#include "import/annotation.hpp"
+#include "annotation/annotations.hpp"
 #include "partition/plan.hpp"
 
 namespace tw::emit::stablehlo {
 
 struct Annotated {
-  import::Annotations annotations; // what a reader of the text finds
-  size_t differing = 0;            // ops that are tiled otherwise in a plan of these annotations
+  annotation::Annotations annotations; // what a reader of the text finds
+  size_t differing = 0;                // ops that are tiled otherwise in a plan of these annotations
 };
 // The shardings of arguments and results, of values that actions pinned, and of those that a reader would not tile alike by propagation.
 // What Shardy has no words for stays unsaid: cuts, reductions that are no sums, dimensions that a plan left whole against propagation.

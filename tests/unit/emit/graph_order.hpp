@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "graph/graph.hpp"
-#include "import/stablehlo.hpp"
+#include "import/import.hpp"
 #include "ops/registry.hpp"
 #include "unit/ops/instances.hpp"
 

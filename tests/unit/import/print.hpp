@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "import/stablehlo.hpp"
+#include "import/import.hpp"
 #include "ops/builder.hpp"
 #include "ops/registry.hpp"
 

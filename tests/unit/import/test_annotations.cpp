@@ -3,9 +3,9 @@
 #include "print.hpp"
 
 using namespace tw;
-using import::Annotation;
-using import::AxisRef;
-using import::ShardingAnnotation;
+using annotation::Annotation;
+using annotation::AxisRef;
+using annotation::ShardingAnnotation;
 
 namespace {
 
@@ -247,7 +247,7 @@ func.func private @f(%x: tensor<4x4xf32>) -> tensor<4x4xf32> {
   REQUIRE(imported.annotations.all.size() == 1);
   CHECK(show(imported.annotations.all[0].sharding) == "@m [{a} {}]");
   std::string left;
-  for (const import::LeftOut &l : imported.annotations.left_out)
+  for (const annotation::LeftOut &l : imported.annotations.left_out)
     left += fmt::format("{}: {}\n", l.pos.line, l.text);
   CHECK(left == "5: sharding #sdy.sharding_per_value<[<@m, [{}, {\"a\"}]>]> of stablehlo.einsum, which "
                 "stands for other ops\n"

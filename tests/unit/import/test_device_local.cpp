@@ -11,7 +11,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "import/stablehlo.hpp"
+#include "import/import.hpp"
 #include "ops/builder.hpp"
 #include "ops/evaluate.hpp"
 

@@ -10,8 +10,8 @@
 #include <string>
 #include <unordered_map>
 
-#include "import/loops.hpp"
-#include "import/stablehlo.hpp"
+#include "annotation/loop_program.hpp"
+#include "import/import.hpp"
 #include "loops/loops.hpp"
 #include "loops/order.hpp"
 #include "ops/registry.hpp"

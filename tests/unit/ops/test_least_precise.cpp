@@ -2,7 +2,7 @@
 // The least precise type on the ways from the arguments to each result.
 #include <doctest/doctest.h>
 
-#include "import/stablehlo.hpp"
+#include "import/import.hpp"
 #include "ops/least_precise.hpp"
 #include "support/tree_programs.hpp"
 

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "import/stablehlo.hpp"
+#include "import/import.hpp"
 #include "partition/annotations.hpp"
 #include "partition/explain.hpp"
 #include "program.hpp"
@@ -15,13 +15,13 @@
 
 using namespace tw;
 using namespace tw::test;
-using import::Annotation;
-using import::Annotations;
+using annotation::Annotation;
+using annotation::Annotations;
 using partition::Plan;
 
 namespace {
 
-using Dim = import::DimAnnotation;
+using Dim = annotation::DimAnnotation;
 
 Annotation on_argument(uint32_t index, std::vector<Dim> dims, std::string mesh = "mesh") {
   Annotation a{Annotation::At::argument, index, {}, {"m.mlir", 7 + index, 1}};
@@ -35,7 +35,7 @@ Annotation gspmd_on_argument(uint32_t index, std::vector<int64_t> tiles, std::ve
                              std::vector<int64_t> transpose, uint32_t subgroups) {
   Annotation a = on_argument(index, {}, "");
   a.sharding.assignment =
-      import::TileAssignment{std::move(tiles), std::move(iota), std::move(transpose), {}, subgroups};
+      annotation::TileAssignment{std::move(tiles), std::move(iota), std::move(transpose), {}, subgroups};
   return a;
 }
 
@@ -55,7 +55,7 @@ Applied apply_all(const Mlp &m, const Annotations &annotations,
   return applied;
 }
 
-const import::MeshDecl kMesh{"mesh", {{"data", 2}, {"model", 4}}, {}};
+const annotation::MeshDecl kMesh{"mesh", {{"data", 2}, {"model", 4}}, {}};
 
 } // namespace
 
@@ -166,8 +166,8 @@ TEST_CASE("what this version does not follow is named") {
   Annotations annotations{{kMesh},
                           {on_argument(0, {{{}, true}, {{}, true}}), on_argument(1, {}), on_argument(2, {})}};
   annotations.all[0].sharding.unreduced = {{"data"}};
-  annotations.all[1].sharding.kind = import::ShardingAnnotation::Kind::maximal;
-  annotations.all[2].sharding.kind = import::ShardingAnnotation::Kind::manual;
+  annotations.all[1].sharding.kind = annotation::ShardingAnnotation::Kind::maximal;
+  annotations.all[2].sharding.kind = annotation::ShardingAnnotation::Kind::manual;
   const Applied applied = apply_all(m, annotations);
   REQUIRE(applied.notes.size() == 3);
   CHECK(applied.notes[0].find("as a whole, not as parts that add up") != std::string::npos);

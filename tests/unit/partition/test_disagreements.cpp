@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "import/stablehlo.hpp"
+#include "import/import.hpp"
 #include "partition/conflicts.hpp"
 #include "partition/disagreements.hpp"
 #include "partition/spec.hpp"

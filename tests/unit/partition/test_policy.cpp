@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "import/stablehlo.hpp"
+#include "import/import.hpp"
 #include "partition/calls.hpp"
 #include "partition/conflicts.hpp"
 #include "partition/policy.hpp"

@@ -10,7 +10,7 @@
 
 #include <fmt/format.h>
 
-#include "import/stablehlo.hpp"
+#include "import/import.hpp"
 #include "partition/conflicts.hpp"
 #include "partition/explain.hpp"
 #include "random_program.hpp"

@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "import/stablehlo.hpp"
+#include "import/import.hpp"
 #include "partition/annotations.hpp"
 #include "partition/calls.hpp"
 #include "partition/conflicts.hpp"

@@ -11,7 +11,7 @@
 
 #include <fmt/format.h>
 
-#include "import/loops.hpp"
+#include "annotation/loop_program.hpp"
 #include "loops/loops.hpp"
 #include "ops/registry.hpp"
 #include "ops/variables.hpp"

@@ -11,7 +11,7 @@
 
 #include <fmt/format.h>
 
-#include "import/stablehlo.hpp"
+#include "import/import.hpp"
 #include "ops/evaluate.hpp"
 #include "runtime/executable.hpp"
 #include "spmd/program.hpp"

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "comm/local/local.hpp"
-#include "import/stablehlo.hpp"
+#include "import/import.hpp"
 #include "ops/evaluate.hpp"
 #include "unit/runtime/step_program.hpp"
 

@@ -6,7 +6,7 @@
 #include <cstring>
 #include <limits>
 
-#include "import/stablehlo.hpp"
+#include "import/import.hpp"
 #include "partition/spec.hpp"
 #include "runtime/second_opinion.hpp"
 

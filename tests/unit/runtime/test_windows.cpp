@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "import/stablehlo.hpp"
+#include "import/import.hpp"
 #include "support/unit.hpp"
 #include "unit/runtime/step_program.hpp"
 

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "import/stablehlo.hpp"
+#include "import/import.hpp"
 #include "partition/policy.hpp"
 #include "partition/spec.hpp"
 #include "spmd/moved_bytes.hpp"

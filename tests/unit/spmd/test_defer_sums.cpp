@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "import/stablehlo.hpp"
+#include "import/import.hpp"
 #include "ops/evaluate.hpp"
 #include "ops/registry.hpp"
 #include "partition/spec.hpp"

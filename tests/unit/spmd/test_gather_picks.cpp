@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "../partition/program.hpp"
-#include "import/stablehlo.hpp"
+#include "import/import.hpp"
 #include "spmd/moved_bytes.hpp"
 #include "spmd/program.hpp"
 

@@ -9,7 +9,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "import/stablehlo.hpp"
+#include "import/import.hpp"
 #include "partition/spec.hpp"
 #include "spmd/program.hpp"
 #include "support/compare.hpp"

@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "import/stablehlo.hpp"
+#include "import/import.hpp"
 #include "ops/evaluate.hpp"
 #include "partition/explain.hpp"
 #include "partition/policy.hpp"

@@ -9,9 +9,13 @@
 #include <utility>
 #include <vector>
 
+#include "annotation/annotations.hpp"
 #include "base/status.hpp"
 #include "graph/graph.hpp"
-#include "import/annotation.hpp"
+
+namespace tw::annotation {
+struct LoopProgram; // loop_program.hpp
+}
 
 namespace tw::import {
 
@@ -35,12 +39,10 @@ struct Note {
   uint32_t count = 1; // how often
 };
 
-struct LoopProgram; // loops.hpp
-
 struct Imported {
   std::shared_ptr<const graph::Graph> graph;
-  Annotations annotations;
-  std::shared_ptr<const LoopProgram> loops; // null where the text has none
+  annotation::Annotations annotations;
+  std::shared_ptr<const annotation::LoopProgram> loops; // null where the text has none
   std::vector<Note> notes;
   std::vector<std::pair<std::string, uint32_t>>
       census;             // op name and count, nested regions included, sorted by name

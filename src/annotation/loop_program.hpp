@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The loops of a text in the loop language of PartIR, in a neutral form: which ops stand in which loops, what is sliced, what is said of
-// nests. What a loop means to an op is its rule's business and not known here.
+// The loops of a text in the loop language of PartIR, in a neutral form: which ops stand in which loops, what
+// is sliced, what is said of nests. What a loop means to an op is its rule's business and not known here.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 #include "graph/graph.hpp"
 #include "sharding/range.hpp"
 
-namespace tw::import {
+namespace tw::annotation {
 
 // A value as a name of the text stands for it: sliced so far by these loops, in this order.
 struct LoopSlice {
@@ -103,4 +103,4 @@ struct LoopProgram {
   }
 };
 
-} // namespace tw::import
+} // namespace tw::annotation

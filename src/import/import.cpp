@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The import from top to bottom: index, entry function with its calls, annotations, notes, checks.
-#include "import/stablehlo.hpp"
+#include "import/import.hpp"
 
 #include <algorithm>
 #include <map>
@@ -14,6 +14,13 @@
 #include "ops/registry.hpp"
 
 namespace tw::import {
+
+using annotation::Annotation;
+using annotation::Annotations;
+using annotation::LoopProgram;
+using annotation::MeshDecl;
+using annotation::ShardingAnnotation;
+
 namespace {
 
 // The function that the caller means: by name, else main, else the only public one.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shardings that a program carries, in one form for Shardy (`sdy.sharding`) and GSPMD (`mhlo.sharding`): what the author said, not yet bound to
-// the mesh of a plan.
+// Shardings that a program carries, in one form for every notation, Shardy's (`sdy.sharding`) and GSPMD's
+// (`mhlo.sharding`): what the author said, not yet bound to the mesh of a plan.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 #include "base/status.hpp"
 #include "graph/graph.hpp"
 
-namespace tw::import {
+namespace tw::annotation {
 
 // `sdy.mesh @mesh = <["x"=2, "y"=4], device_ids=[..]>`. A mesh without axes and one device id is a maximal mesh.
 struct MeshDecl {
@@ -117,4 +117,4 @@ struct Annotations {
   const MeshDecl *declared_mesh() const;
 };
 
-} // namespace tw::import
+} // namespace tw::annotation
