@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // Calls: the callee's text is read again in place, with its arguments bound to the operands.
+#include "import/calls.hpp"
+
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
-#include "import/body.hpp"
+#include "import/signature.hpp"
+#include "ops/builder.hpp"
+#include "ops/registry.hpp"
 
 namespace tw::import {
 
+using annotation::Annotation;
 using annotation::ShardingAnnotation;
 
 namespace {
@@ -29,117 +35,121 @@ std::vector<std::string_view> split_symbol(std::string_view raw) {
 
 } // namespace
 
-bool BodyReader::lower_call(OpText &op) {
-  const AttrText *callee = op.find_attr("callee");
-  if (!callee || callee->raw.empty())
-    return s_.fail("TW-105", op.at, fmt::format("{}: the attribute callee is missing", op.name));
-  return inline_function(op, callee->raw, callee->raw.data());
-}
-
-// Unless we know a composite by name, it is its decomposition.
-bool BodyReader::lower_composite(OpText &op) {
-  const AttrText *decomposition = op.find_attr("decomposition");
-  if (!decomposition || decomposition->raw.empty())
-    return s_.fail("TW-105", op.at, "stablehlo.composite: the attribute decomposition is missing");
-  if (const AttrText *name = op.find_attr("name"))
-    c_.notes.add(Note::Kind::ignored,
-                 fmt::format("composite \"{}\": imported as its decomposition", plain_text(name->raw)),
-                 op.at);
-  return inline_function(op, decomposition->raw, decomposition->raw.data());
+// A value of its own that stands for `v` and carries the sharding.
+bool constrain(Reader &r, graph::ValueId &v, ShardingAnnotation sharding, const OpText &op) {
+  const graph::LocId loc = r.c.builder.location({op.line, op.column, op.loc.best()});
+  const graph::OpCode code = *ops::find_op("stablehlo.optimization_barrier");
+  r.c.local.at(loc);
+  const graph::TypeId type = r.c.local.type(v);
+  auto barrier = r.c.local.differs(v) ? r.c.local.add(code, {&v, 1}, {}, {&type, 1}, {})
+                                      : ops::add(r.c.builder, code, {&v, 1}, {}, {}, loc);
+  if (!barrier)
+    return r.s.adopt(std::move(barrier.error()), op.at);
+  v = r.c.builder.graph().result(*barrier);
+  return r.emitter.annotate(Annotation::At::value, v, std::move(sharding), r.c.type_of(v), op.at,
+                            {r.s.file(), op.line, op.column});
 }
 
 // What a signature says of the sharding of a value.
-bool BodyReader::constrain(graph::ValueId &v, const std::vector<AttrText> &attrs, const OpText &op) {
+bool constrain(Reader &r, graph::ValueId &v, const std::vector<AttrText> &attrs, const OpText &op) {
   for (const AttrText &attr : attrs) {
     std::vector<ShardingAnnotation> shardings;
     if (!Emitter::is_sharding(attr.name))
       continue;
-    if (!emitter_.read_shardings(attr, shardings))
+    if (!r.emitter.read_shardings(attr, shardings))
       return false;
-    if (shardings.size() == 1 && !constrain(v, std::move(shardings[0]), op))
+    if (shardings.size() == 1 && !constrain(r, v, std::move(shardings[0]), op))
       return false;
   }
   return true;
 }
 
 // What a call says of the sharding of its results.
-bool BodyReader::constrain_results(const OpText &op, std::vector<graph::ValueId> &results) {
+bool constrain_results(Reader &r, const OpText &op, std::vector<graph::ValueId> &results) {
   for (const AttrText &attr : op.attrs) {
     std::vector<ShardingAnnotation> shardings;
     if (!Emitter::is_sharding(attr.name))
       continue;
-    if (!emitter_.read_shardings(attr, shardings))
+    if (!r.emitter.read_shardings(attr, shardings))
       return false;
     if (shardings.size() != results.size())
-      return s_.fail(
+      return r.s.fail(
           "TW-107", attr.raw.data(),
           fmt::format("{}: {} shardings for {} results", op.name, shardings.size(), results.size()));
     for (size_t i = 0; i < results.size(); ++i)
-      if (c_.type_of(results[i]).dtype != graph::DType::token &&
-          !constrain(results[i], std::move(shardings[i]), op))
+      if (r.c.type_of(results[i]).dtype != graph::DType::token &&
+          !constrain(r, results[i], std::move(shardings[i]), op))
         return false;
   }
   return true;
 }
 
-bool BodyReader::inline_function(OpText &op, std::string_view callee, const char *at) {
-  if (!emitter_.check_operand_types(op))
-    return false;
-  const uint32_t index = c_.index.find(module_, split_symbol(callee));
-  if (index == ModuleIndex::kNone)
-    return s_.fail("TW-106", at, fmt::format("the function {} is not defined", callee));
-  const Function &f = c_.index.functions[index];
-  if (!f.has_body)
-    return s_.fail("TW-106", at, fmt::format("the function {} is declared but has no body", callee));
-  if (std::find(calls_.begin(), calls_.end(), index) != calls_.end())
-    return s_.fail("TW-106", at,
-                   fmt::format("the function {} calls itself: recursion is not supported", callee));
+// The results are the operands.
+bool pass_through(Reader &r, OpText &op) {
+  return r.emitter.check_operand_types(op) &&
+         (op.result_types == op.operand_types ||
+          r.s.fail("TW-110", op.at, fmt::format("{}: operand and result types differ", op.name))) &&
+         constrain_results(r, op, op.operands) && r.bind_results(op, op.operands);
+}
 
-  const Cursor back = s_.cursor();
-  Scope inner(1024 + s_.text().size() / 4);
-  Scope *const outer_scope = std::exchange(scope_, &inner);
-  std::string outer_prefix = inner_prefix(op, {});
-  prefix_.swap(outer_prefix);
-  const uint32_t outer_module = std::exchange(module_, f.module);
-  calls_.push_back(index);
-  ++c_.calls;
+bool inline_function(Reader &r, OpText &op, std::string_view callee, const char *at) {
+  if (!r.emitter.check_operand_types(op))
+    return false;
+  const uint32_t index = r.c.index.find(r.module, split_symbol(callee));
+  if (index == ModuleIndex::kNone)
+    return r.s.fail("TW-106", at, fmt::format("the function {} is not defined", callee));
+  const Function &f = r.c.index.functions[index];
+  if (!f.has_body)
+    return r.s.fail("TW-106", at, fmt::format("the function {} is declared but has no body", callee));
+  if (std::find(r.calls.begin(), r.calls.end(), index) != r.calls.end())
+    return r.s.fail("TW-106", at,
+                    fmt::format("the function {} calls itself: recursion is not supported", callee));
+
+  const Cursor back = r.s.cursor();
+  Scope inner(1024 + r.s.text().size() / 4);
+  Scope *const outer_scope = std::exchange(r.scope, &inner);
+  std::string outer_prefix = r.inner_prefix(op, {});
+  r.prefix.swap(outer_prefix);
+  const uint32_t outer_module = std::exchange(r.module, f.module);
+  r.calls.push_back(index);
+  ++r.c.calls;
 
   Signature signature;
-  if (!read_signature(f, signature))
+  if (!read_signature(r, f, signature))
     return false;
   if (signature.arguments.size() != op.operands.size())
-    return s_.fail("TW-110", at,
-                   fmt::format("{} takes {} arguments, {} are given", callee, signature.arguments.size(),
-                               op.operands.size()));
+    return r.s.fail("TW-110", at,
+                    fmt::format("{} takes {} arguments, {} are given", callee, signature.arguments.size(),
+                                op.operands.size()));
   for (size_t i = 0; i < op.operands.size(); ++i) {
     const Argument &argument = signature.arguments[i];
-    const graph::Graph &g = c_.builder.graph();
-    if (const graph::TypeId type = c_.local.type(op.operands[i]); type != argument.type)
-      return s_.fail("TW-110", op.operand_at[i],
-                     fmt::format("argument {} of {} has type {}, but {} is given", i, callee,
-                                 graph::to_text(g.type_at(argument.type)), graph::to_text(g.type_at(type))));
+    const graph::Graph &g = r.c.builder.graph();
+    if (const graph::TypeId type = r.c.local.type(op.operands[i]); type != argument.type)
+      return r.s.fail("TW-110", op.operand_at[i],
+                      fmt::format("argument {} of {} has type {}, but {} is given", i, callee,
+                                  graph::to_text(g.type_at(argument.type)), graph::to_text(g.type_at(type))));
     graph::ValueId v = op.operands[i];
-    if (!constrain(v, argument.attrs, op) || !define(argument.name, {&v, 1}, argument.at))
+    if (!constrain(r, v, argument.attrs, op) || !r.define(argument.name, {&v, 1}, argument.at))
       return false;
   }
-  if (!read_function_body(f, signature))
+  if (!read_function_body(r, f, signature))
     return false;
-  for (size_t i = 0; i < yields_.size(); ++i)
-    if (!constrain(yields_[i], signature.result_attrs[i], op))
+  for (size_t i = 0; i < r.yields.size(); ++i)
+    if (!constrain(r, r.yields[i], signature.result_attrs[i], op))
       return false;
-  if (!constrain_results(op, yields_))
+  if (!constrain_results(r, op, r.yields))
     return false;
 
-  calls_.pop_back();
-  module_ = outer_module;
-  prefix_.swap(outer_prefix);
-  scope_ = outer_scope;
-  s_.seek(back);
+  r.calls.pop_back();
+  r.module = outer_module;
+  r.prefix.swap(outer_prefix);
+  r.scope = outer_scope;
+  r.s.seek(back);
   if (!op.result_types.empty() || !op.results.empty())
     if (op.result_types != signature.results)
-      return s_.fail("TW-110", at,
-                     fmt::format("the result types of {} are not those of its signature", callee));
-  return bind_results(op, yields_);
+      return r.s.fail("TW-110", at,
+                      fmt::format("the result types of {} are not those of its signature", callee));
+  return r.bind_results(op, r.yields);
 }
 
 } // namespace tw::import

@@ -131,6 +131,13 @@ std::optional<Folded> fold(const graph::Graph &graph, graph::ValueId v, int step
 
 } // namespace
 
+std::vector<int64_t> numbers(int64_t first, int64_t last) {
+  std::vector<int64_t> list;
+  for (int64_t n = first; n < last; ++n)
+    list.push_back(n);
+  return list;
+}
+
 std::optional<std::vector<int64_t>> fold_integers(const graph::Graph &graph, graph::ValueId v) {
   const auto folded = fold(graph, v, kMostSteps);
   if (!folded)

@@ -37,7 +37,11 @@ private:
   std::optional<Error> error_;
 };
 
-// The integers that a value holds, where constants alone decide them; nothing where arguments do, or where there are very many.
+// first, first + 1, .., last - 1
+std::vector<int64_t> numbers(int64_t first, int64_t last);
+
+// The integers that a value holds, where constants alone decide them; nothing where arguments do, or where
+// there are very many.
 std::optional<std::vector<int64_t>> fold_integers(const graph::Graph &graph, graph::ValueId v);
 
 } // namespace tw::import

@@ -7,9 +7,9 @@
 
 #include <fmt/format.h>
 
-#include "import/body.hpp"
 #include "import/context.hpp"
 #include "import/shardings.hpp"
+#include "import/signature.hpp"
 #include "import/value_names.hpp"
 #include "ops/registry.hpp"
 
@@ -75,10 +75,10 @@ bool module_integer(Context &c, uint32_t module, std::string_view name, int64_t 
 }
 
 bool read_meshes(Context &c) {
-  for (const auto &[name, cursor] : c.index.meshes) {
+  for (const auto &[name, cursor, read] : c.index.meshes) {
     MeshDecl mesh;
     c.s.seek(cursor);
-    if (!parse_mesh(c.s, mesh))
+    if (!read(c.s, mesh))
       return false;
     if (c.annotations.find_mesh(name))
       return c.s.fail("TW-106", cursor.at, fmt::format("the mesh @{} is defined twice", name));
@@ -153,10 +153,10 @@ bool run(Scanner &s, const ImportOptions &options, const ArgumentNames &names, F
   int64_t partitions = -1;
   if (!module_integer(c, module, "mhlo.num_partitions", partitions) || !read_meshes(c))
     return false;
-  BodyReader body(c);
-  if (!body.read_entry(entry))
+  Reader reader(c);
+  if (!read_entry(reader, entry))
     return false;
-  if (LoopProgram loops = body.take_loops(); !loops.empty())
+  if (LoopProgram &loops = reader.loops.program; !loops.empty())
     imported.loops = std::make_shared<const LoopProgram>(std::move(loops));
   settle_annotations(c, partitions);
 

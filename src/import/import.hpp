@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads StableHLO text: one entry function with its calls inlined becomes a Graph; shardings that the text carries become annotations.
+// Reads StableHLO text: one entry function with its calls inlined becomes a Graph; shardings that the text
+// carries become annotations.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +24,8 @@ struct ImportOptions {
   std::string file = "<text>"; // how messages and locations call the text
   std::string entry;           // "" = main, else the only public function
   uint32_t first_line = 1;     // of the text, where it is a part of a file
-  // Ops after inlining; beyond it the import ends with an error, so that a short text cannot ask for the whole memory.
+  // Ops after inlining; beyond it the import ends with an error, so that a short text cannot ask for the
+  // whole memory.
   uint32_t max_ops = 4'000'000;
   // Names for arguments 0, 1, .., one a line, before all others that are known (argument_names.hpp).
   std::string names;
@@ -31,7 +33,8 @@ struct ImportOptions {
   bool allow_unknown = false;         // ops of dialects that nobody here knows become custom_calls
 };
 
-// Something that was understood but not carried into the graph, or carried in a way its author should know of.
+// Something that was understood but not carried into the graph, or carried in a way its author should know
+// of.
 struct Note {
   enum class Kind : uint8_t { ignored, elided } kind;
   std::string text;
@@ -60,8 +63,8 @@ struct TextPart {
 };
 std::vector<TextPart> split_text(std::string_view text);
 
-// The error for bytes that are no text we read (MLIR bytecode, StableHLO artifact, HLO proto, ONNX, gzip, zip), naming what they are and the
-// one-line conversion; success for text.
+// The error for bytes that are no text we read (MLIR bytecode, StableHLO artifact, HLO proto, ONNX, gzip,
+// zip), naming what they are and the one-line conversion; success for text.
 Status check_is_text(std::string_view bytes, const std::string &file);
 
 } // namespace tw::import

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "import/dialect.hpp"
+
 namespace tw::import {
 namespace {
 
@@ -13,12 +15,11 @@ constexpr uint32_t kMaxModuleDepth = 64;
 
 std::string key_of(uint32_t module, std::string_view name) { return fmt::format("{}/{}", module, name); }
 
-// The name that a symbol-valued attribute gives: sym_name = "main".
+} // namespace
+
 std::string_view unquoted(std::string_view raw) {
   return raw.size() >= 2 && raw.front() == '"' && raw.back() == '"' ? raw.substr(1, raw.size() - 2) : raw;
 }
-
-} // namespace
 
 bool ModuleIndex::build() {
   modules.push_back({});
@@ -56,8 +57,8 @@ bool ModuleIndex::read_op(uint32_t module, uint32_t depth) {
     return read_module(module, generic, depth);
   if (name == "func.func" || name == "func")
     return generic ? read_generic_function(module) : read_function(module);
-  if (name == "sdy.mesh")
-    return generic ? read_generic_mesh() : read_mesh();
+  if (const Definition *definition = find_definition(name))
+    return definition->read(*this, generic);
   return skip_op(name, at);
 }
 
@@ -196,45 +197,6 @@ uint32_t ModuleIndex::find(uint32_t from, const std::vector<std::string_view> &p
     if (scope == 0)
       return kNone;
   }
-}
-
-// @mesh = <["x"=2]> {attributes}
-bool ModuleIndex::read_mesh() {
-  std::string_view name;
-  if (!s_.symbol(name) || !s_.expect('=', "after the name of a mesh"))
-    return false;
-  s_.here();
-  meshes.emplace_back(name, s_.cursor());
-  std::string_view value, attributes;
-  return s_.skip_term(value) && (s_.peek() != '{' || s_.skip_term(attributes)) && skip_location();
-}
-
-// "sdy.mesh"() <{mesh = #sdy.mesh<["x"=2]>, sym_name = "mesh"}> : () -> ()
-bool ModuleIndex::read_generic_mesh() {
-  std::vector<AttrText> attrs;
-  const char *at = s_.here();
-  if (!s_.expect('(', "after \"sdy.mesh\"") || !s_.expect(')', "after \"sdy.mesh\"("))
-    return false;
-  if (s_.accept('<') && !(parse_dict(s_, attrs) && s_.expect('>', "after properties")))
-    return false;
-  if (s_.peek() == '{' && !parse_dict(s_, attrs))
-    return false;
-  std::string_view name, value;
-  for (const AttrText &attr : attrs) {
-    if (attr.name == "sym_name")
-      name = unquoted(attr.raw);
-    else if (attr.name == "mesh")
-      value = attr.raw;
-  }
-  const size_t open = value.find('<');
-  if (name.empty() || open == std::string_view::npos)
-    return s_.fail("TW-106", at, "\"sdy.mesh\" needs the attributes sym_name and mesh");
-  Cursor cursor = s_.cursor();
-  cursor.at = value.data() + open;
-  meshes.emplace_back(name, cursor);
-  std::string_view types, results;
-  return s_.expect(':', "before the type of \"sdy.mesh\"") && s_.skip_term(types) &&
-         s_.expect("->", "in a function type") && s_.skip_term(results) && skip_location();
 }
 
 bool ModuleIndex::read_alias() {

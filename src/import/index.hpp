@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds what a text defines without reading function bodies: modules, functions, meshes, aliases and resources, in whatever order they stand.
+// Finds what a text defines without reading function bodies: modules, functions, meshes, aliases and
+// resources, in whatever order they stand.
 #pragma once
 
 #include <string_view>
 #include <unordered_map>
 #include <vector>
 
+#include "annotation/annotations.hpp"
 #include "import/attributes.hpp"
 #include "import/scanner.hpp"
 
@@ -29,6 +31,15 @@ struct Module {
   std::vector<AttrText> attrs;
 };
 
+struct MeshText {
+  std::string_view name;
+  Cursor at; // its value
+  bool (*read)(Scanner &scanner, annotation::MeshDecl &mesh);
+};
+
+// The name that a symbol-valued attribute gives: sym_name = "main".
+std::string_view unquoted(std::string_view raw);
+
 class ModuleIndex {
 public:
   explicit ModuleIndex(Scanner &scanner) : s_(scanner) {}
@@ -37,7 +48,7 @@ public:
 
   std::vector<Module> modules;
   std::vector<Function> functions;
-  std::vector<std::pair<std::string_view, Cursor>> meshes;          // name, at the '<' of its value
+  std::vector<MeshText> meshes;
   std::unordered_map<std::string_view, Cursor> attr_aliases;        // #name = value
   std::unordered_map<std::string_view, Cursor> type_aliases;        // !name = type
   std::unordered_map<std::string_view, std::string_view> resources; // key, hex digits
@@ -47,18 +58,19 @@ public:
   uint32_t find(uint32_t from, const std::vector<std::string_view> &path) const;
   static constexpr uint32_t kNone = UINT32_MAX;
 
+  // For the definitions of dialects (dialect.hpp).
+  Scanner &scanner() { return s_; }
+  bool skip_location(); // loc(..), where there is one
+
 private:
   bool read_ops(uint32_t module, char end, uint32_t depth);
   bool read_op(uint32_t module, uint32_t depth);
   bool read_module(uint32_t parent, bool generic, uint32_t depth);
   bool read_function(uint32_t module);
   bool read_generic_function(uint32_t module);
-  bool read_mesh();
-  bool read_generic_mesh();
   bool read_alias();
   bool read_resources();
   bool skip_op(std::string_view name, const char *at);
-  bool skip_location();
   bool add(Function function, const char *at);
 
   Scanner &s_;

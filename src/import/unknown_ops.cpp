@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ops that we do not know: one error that lists them all, so that nobody meets them one by one, or, where the caller wants that, an opaque
-// call for each.
+// Ops that we do not know: one error that lists them all, so that nobody meets them one by one, or, where the
+// caller wants that, an opaque call for each.
+#include "import/unknown_ops.hpp"
+
 #include <algorithm>
 #include <map>
+#include <utility>
 
 #include <fmt/format.h>
 
-#include "import/body.hpp"
 #include "ops/registry.hpp"
 
 namespace tw::import {
+
 namespace {
 
 constexpr size_t kMaxListed = 64;
@@ -46,16 +49,16 @@ std::string_view op_on_line(std::string_view line) {
 
 // Ops beside others' definitions that never stand in a body.
 bool is_definition(std::string_view name) {
-  return name == "func.func" || name == "builtin.module" || name == "sdy.mesh";
+  return name == "func.func" || name == "builtin.module" || find_definition(name) != nullptr;
 }
 
 } // namespace
 
-bool BodyReader::unsupported(const char *at, std::string message) {
-  return s_.adopt(Error(Code::unimplemented, "TW-111", std::move(message)), at);
+bool Reader::unsupported(const char *at, std::string message) {
+  return s.adopt(Error(Code::unimplemented, "TW-111", std::move(message)), at);
 }
 
-bool BodyReader::fail_unknown(std::string_view written, const char *at) {
+bool Reader::fail_unknown(std::string_view written, const char *at) {
   struct Met {
     std::string_view name;
     const char *first;
@@ -69,7 +72,7 @@ bool BodyReader::fail_unknown(std::string_view written, const char *at) {
       met.push_back({name, place, 0});
     ++met[known->second].count;
   };
-  std::string_view rest = s_.text();
+  std::string_view rest = s.text();
   for (size_t end = 0; !rest.empty(); rest.remove_prefix(std::min(end + 1, rest.size()))) {
     end = std::min(rest.find('\n'), rest.size());
     const std::string_view name = op_on_line(rest.substr(0, end));
@@ -89,137 +92,173 @@ bool BodyReader::fail_unknown(std::string_view written, const char *at) {
                   met.size() == 1 ? "this operation is" : fmt::format("{} operations are", met.size()), names,
                   met.size() > kMaxListed ? ", ..." : ""));
   for (size_t i = 0; i < met.size() && i < kMaxListed; ++i) {
-    const SourcePos pos = s_.position(met[i].first);
+    const SourcePos pos = s.position(met[i].first);
     error.info().notes.push_back(
         fmt::format("{}:{}:{}: {}{}", pos.file, pos.line, pos.column, met[i].name,
                     met[i].count == 1 ? "" : fmt::format(" (and {} more)", met[i].count - 1)));
   }
-  if (!c_.options.allow_unknown)
+  if (!c.options.allow_unknown)
     error.info().notes.emplace_back(
         "to look at the program and plan around them, take them as opaque calls: --allow-unknown, or "
         "allow_unknown of tw_import_options_t");
-  return s_.adopt(std::move(error), at);
+  return s.adopt(std::move(error), at);
 }
 
-// "dialect.op"(%a) .., or `dialect.op %a, .. : types` in whatever words the dialect has: the values that it names are its operands.
-bool BodyReader::form_unknown(OpText &op) {
-  captured_.clear();
-  if (op.generic) {
-    if (!read_generic(op, &BodyReader::capture_region))
-      return false;
-  } else {
-    Cursor types;
-    if (!read_unknown_statement(op, types))
-      return false;
-    const char *end = s_.set_end(s_.cursor().at);
-    s_.seek(types);
-    const bool ok = read_unknown_types(op) && (s_.at_end() || s_.fail_here("the end of the types", {}));
-    s_.set_end(end);
-    if (!ok)
-      return false;
-  }
-  for (size_t i = 0; i < captured_.operands.size(); ++i) {
-    op.operands.push_back(captured_.operands[i]);
-    op.operand_at.push_back(captured_.operand_at[i]);
-    op.operand_def.push_back(captured_.operand_def[i]);
-    op.operand_types.push_back(c_.local.type(captured_.operands[i]));
-  }
-  return true;
+const Kind &Reader::kind_of(std::string_view written) {
+  if (const auto known = kinds_.find(written); known != kinds_.end())
+    return known->second;
+  Kind kind = resolve(written);
+  if (kind.name.empty() && c.options.allow_unknown && written.find('.') != std::string_view::npos)
+    kind = {written, *ops::find_op("stablehlo.custom_call"), false, form_unknown, lower_unknown, true};
+  return kinds_.emplace(written, kind).first->second;
 }
 
-// Up to where a line begins with what can start another statement, taking the operands; answers where the types stand, behind the last ':'
-// that is in no bracket.
-bool BodyReader::read_unknown_statement(OpText &op, Cursor &types) {
-  uint32_t depth = 0, line = s_.cursor().line;
-  while (!s_.at_end() && !s_.looking_at("loc")) {
-    const char c = s_.peek();
-    const bool starts_line = s_.cursor().line > line;
+namespace {
+
+// A region that nobody reads: the values around it that it names are operands of its op.
+bool capture_region(Reader &r, OpText &) {
+  const char *start = r.s.here();
+  if (!r.s.skip_braces())
+    return false;
+  const Cursor back = r.s.cursor();
+  const char *end = r.s.set_end(back.at);
+  bool ok = true;
+  for (const char *at = start; ok && at != back.at; ++at) {
+    if (*at != '%')
+      continue;
+    r.s.seek({at + 1, back.line, start});
+    if (const Scope::Entry *entry = r.scope->find(r.s.suffix()); entry && entry->count != 0) {
+      r.s.seek({at, back.line, start});
+      ok = r.read_operand(r.captured);
+      const auto first = r.captured.operands.begin(), last = r.captured.operands.end();
+      if (ok && std::find(first, last - 1, r.captured.operands.back()) != last - 1) {
+        r.captured.operands.pop_back();
+        r.captured.operand_at.pop_back();
+        r.captured.operand_def.pop_back();
+      }
+    }
+  }
+  r.s.set_end(end);
+  r.s.seek(back);
+  return ok;
+}
+
+// Up to where a line begins with what can start another statement, taking the operands; answers where the
+// types stand, behind the last ':' that is in no bracket.
+bool read_unknown_statement(Reader &r, OpText &op, Cursor &types) {
+  uint32_t depth = 0, line = r.s.cursor().line;
+  while (!r.s.at_end() && !r.s.looking_at("loc")) {
+    const char c = r.s.peek();
+    const bool starts_line = r.s.cursor().line > line;
     if (depth == 0 &&
         (c == '}' || c == ')' || c == ']' || (starts_line && (c == '%' || c == '"' || is_word_start(c)))))
       break;
     std::string_view skipped;
-    if (c == '%'   ? !read_operand(op)
-        : c == '{' ? !capture_region(op)
-                   : (c == '<' || c == '"' || is_word_char(c)) && !s_.skip_term(skipped))
+    if (c == '%'   ? !r.read_operand(op)
+        : c == '{' ? !capture_region(r, op)
+                   : (c == '<' || c == '"' || is_word_char(c)) && !r.s.skip_term(skipped))
       return false;
-    line = s_.cursor().line;
+    line = r.s.cursor().line;
     if (c == '%' || c == '{' || c == '<' || c == '"' || is_word_char(c))
       continue;
-    s_.accept(c);
+    r.s.accept(c);
     depth = c == '(' || c == '[' ? depth + 1 : c == ')' || c == ']' ? depth - 1 : depth;
-    if (depth == 0 && c == ':' && !s_.accept(':')) // @module::@function is no type
-      types = s_.cursor();
+    if (depth == 0 && c == ':' && !r.s.accept(':')) // @module::@function is no type
+      types = r.s.cursor();
   }
   return types.at != nullptr ||
-         s_.fail(
+         r.s.fail(
              "TW-110", op.at,
              fmt::format("{}: no types stand behind it; print the program in MLIR's generic form", op.name));
 }
 
-// (T, U) -> V, or T, U -> V; a list without an arrow is that of the results, all of one type where it names one.
-bool BodyReader::read_unknown_types(OpText &op) {
-  const char *at = s_.here();
-  bool arrow = s_.peek() == '(';
-  if (arrow ? !c_.types.parse_function(op.operand_types, op.result_types)
-            : !c_.types.parse_list(op.result_types))
+// (T, U) -> V, or T, U -> V; a list without an arrow is that of the results, all of one type where it names
+// one.
+bool read_unknown_types(Reader &r, OpText &op) {
+  const char *at = r.s.here();
+  bool arrow = r.s.peek() == '(';
+  if (arrow ? !r.c.types.parse_function(op.operand_types, op.result_types)
+            : !r.c.types.parse_list(op.result_types))
     return false;
-  if (s_.accept("->")) {
+  if (r.s.accept("->")) {
     arrow = true;
     op.operand_types = std::exchange(op.result_types, {});
-    if (!c_.types.parse_outputs(op.result_types))
+    if (!r.c.types.parse_outputs(op.result_types))
       return false;
   }
-  op.types = {at, static_cast<size_t>(s_.cursor().at - at)};
-  flatten_types(op);
+  op.types = {at, static_cast<size_t>(r.s.cursor().at - at)};
+  r.flatten_types(op);
   if (!arrow && (op.result_types.size() == 1 || op.results.empty()))
     op.result_types.resize(op.num_results(), op.result_types[0]);
   if (op.operand_types.size() != op.operands.size()) { // not stated, or only of some
     op.operand_types.clear();
     for (const graph::ValueId v : op.operands)
-      op.operand_types.push_back(c_.local.type(v));
+      op.operand_types.push_back(r.c.local.type(v));
   }
   return op.results.empty() || op.result_types.size() == op.num_results() ||
-         s_.fail("TW-110", at,
-                 fmt::format("{}: {} types for {} results; print the program in MLIR's generic form", op.name,
-                             op.result_types.size(), op.num_results()));
+         r.s.fail("TW-110", at,
+                  fmt::format("{}: {} types for {} results; print the program in MLIR's generic form",
+                              op.name, op.result_types.size(), op.num_results()));
 }
 
-// A region that nobody reads: the values around it that it names are operands of its op.
-bool BodyReader::capture_region(OpText &) {
-  const char *start = s_.here();
-  if (!s_.skip_braces())
-    return false;
-  const Cursor back = s_.cursor();
-  const char *end = s_.set_end(back.at);
-  bool ok = true;
-  for (const char *at = start; ok && at != back.at; ++at) {
-    if (*at != '%')
-      continue;
-    s_.seek({at + 1, back.line, start});
-    if (const Scope::Entry *entry = scope_->find(s_.suffix()); entry && entry->count != 0) {
-      s_.seek({at, back.line, start});
-      ok = read_operand(captured_);
-      const auto first = captured_.operands.begin(), last = captured_.operands.end();
-      if (ok && std::find(first, last - 1, captured_.operands.back()) != last - 1) {
-        captured_.operands.pop_back();
-        captured_.operand_at.pop_back();
-        captured_.operand_def.pop_back();
-      }
-    }
+} // namespace
+
+// "dialect.op"(%a) .., or `dialect.op %a, .. : types` in whatever words the dialect has: the values that it
+// names are its operands.
+bool form_unknown(Reader &r, OpText &op) {
+  r.captured.clear();
+  if (op.generic) {
+    if (!r.read_generic(op, capture_region))
+      return false;
+  } else {
+    Cursor types;
+    if (!read_unknown_statement(r, op, types))
+      return false;
+    const char *end = r.s.set_end(r.s.cursor().at);
+    r.s.seek(types);
+    const bool ok = read_unknown_types(r, op) && (r.s.at_end() || r.s.fail_here("the end of the types", {}));
+    r.s.set_end(end);
+    if (!ok)
+      return false;
   }
-  s_.set_end(end);
-  s_.seek(back);
-  return ok;
+  for (size_t i = 0; i < r.captured.operands.size(); ++i) {
+    op.operands.push_back(r.captured.operands[i]);
+    op.operand_at.push_back(r.captured.operand_at[i]);
+    op.operand_def.push_back(r.captured.operand_def[i]);
+    op.operand_types.push_back(r.c.local.type(r.captured.operands[i]));
+  }
+  return true;
 }
 
-bool BodyReader::lower_unknown(OpText &op) {
+bool lower_unknown(Reader &r, OpText &op) {
   std::string attributes;
-  if (!gather_call_attributes(op, attributes))
+  if (!gather_call_attributes(r, op, attributes))
     return false;
   op.attrs.push_back({"call_target_name", op.name, nullptr});
   if (!attributes.empty())
     op.attrs.push_back({"attributes", attributes, nullptr});
-  return emit(op);
+  return r.emit(op);
+}
+
+// What a call of foreign code says besides, for whoever runs it: one dictionary in place of attributes that
+// no schema knows.
+bool gather_call_attributes(Reader &r, OpText &op, std::string &text) {
+  static constexpr std::string_view kOwn[] = {"call_target_name", "has_side_effect",       "api_version",
+                                              "backend_config",   "called_computations",   "operand_layouts",
+                                              "result_layouts",   "output_operand_aliases"};
+  bool ok = true;
+  std::erase_if(op.attrs, [&](const AttrText &a) {
+    const bool is_dictionary = a.name == "backend_config" && a.raw.starts_with('{');
+    if (Emitter::is_sharding(a.name) || a.name.starts_with("sdy.") ||
+        (std::ranges::find(kOwn, a.name) != std::end(kOwn) && !is_dictionary))
+      return a.raw == "[]"; // no layouts, no aliases: nothing is left out
+    std::string_view raw = a.raw;
+    ok = ok && r.c.attributes.resolve(raw);
+    text += fmt::format("{}\"{}\" = {}", text.empty() ? "{" : ", ", a.name, raw.empty() ? "unit" : raw);
+    return true;
+  });
+  text += text.empty() ? "" : "}";
+  return ok;
 }
 
 } // namespace tw::import

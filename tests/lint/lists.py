@@ -38,6 +38,7 @@ for path in ("src/spmd/pass_list.inc", "src/runtime/pass_list.inc"):
 # Every source is built.
 FAMILIES = {
     "src/ops/op_list.inc": "src/ops/{0}.cpp",
+    "src/import/dialect_list.inc": "src/import/dialects/{0}.cpp",
     "src/partition/action_list.inc": "src/partition/actions/{0}.cpp",
     "src/spmd/pass_list.inc": "src/spmd/{0}.cpp",
     "src/runtime/pass_list.inc": "src/runtime/{0}.cpp",

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// How texts write convolutions: dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {stride = [2, 2], ...}, the same dimension
-// numbers as #stablehlo.conv<..>, and spelt out field by field behind `raw`.
+// How texts write convolutions: dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {stride = [2,
+// 2], ...}, the same dimension numbers as #stablehlo.conv<..>, and spelt out field by field behind `raw`.
+#include "import/dialects/stablehlo/ops.hpp"
+
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include <fmt/format.h>
 
-#include "import/body.hpp"
-
 namespace tw::import {
+
 namespace {
 
 // The three arrays in the order of the text, and the letters of the two dimensions that are not spatial.
@@ -85,44 +87,10 @@ bool read_all_labels(Scanner &s, std::array<std::vector<int64_t>, 3> &lists) {
          read_labels(s, kLetters[2], lists[2]);
 }
 
-} // namespace
-
-// convolution(%a, %b) dim_numbers = .., window = {..} {attrs} : types
-bool BodyReader::form_convolution(OpText &op) {
-  if (!s_.expect('(', "before the operands") || !read_operands(op) || !s_.expect(')', "after the operands") ||
-      !s_.expect("dim_numbers", "in convolution") || !s_.expect('=', "after dim_numbers"))
-    return false;
-  const char *start = s_.here();
-  for (auto &list : op.lists)
-    list.clear();
-  if (!read_all_labels(s_, op.lists))
-    return false;
-  const std::string_view raw(start, static_cast<size_t>(s_.cursor().at - start));
-  for (size_t i = 0; i < kLists.size(); ++i)
-    op.attrs.push_back({kLists[i], raw, &op.lists[i]});
-  if (s_.accept(',')) {
-    std::vector<AttrText> window;
-    if (!s_.expect("window", "in convolution") || !s_.expect('=', "after window") || !parse_dict(s_, window))
-      return false;
-    for (AttrText &field : window) {
-      const auto known = std::find_if(std::begin(kWindow), std::end(kWindow),
-                                      [&](const auto &pair) { return pair.first == field.name; });
-      if (known == std::end(kWindow))
-        return s_.fail("TW-105", field.name.data(),
-                       fmt::format("'{}' is no part of a window: stride, pad, lhs_dilate, rhs_dilate and "
-                                   "reverse are",
-                                   field.name));
-      field.name = known->second;
-      op.attrs.push_back(field);
-    }
-  }
-  return read_attr_dict(op) && read_types(op);
-}
-
 // The raw form's fields into the three lists.
-bool BodyReader::read_conv_fields(OpText &op, std::string_view raw) {
+bool read_conv_fields(Reader &r, OpText &op, std::string_view raw) {
   std::vector<AttrText> fields;
-  if (!parse_struct(s_, raw, fields))
+  if (!parse_struct(r.s, raw, fields))
     return false;
   std::array<std::array<int64_t, 2>, 3> named{};
   std::array<std::vector<int64_t>, 3> spatial;
@@ -130,11 +98,11 @@ bool BodyReader::read_conv_fields(OpText &op, std::string_view raw) {
     const auto known = std::find_if(std::begin(kFields), std::end(kFields),
                                     [&](const Field &f) { return f.name == field.name; });
     if (known == std::end(kFields))
-      return s_.fail("TW-105", field.name.data(),
-                     fmt::format("'{}' is no dimension number of a convolution", field.name));
+      return r.s.fail("TW-105", field.name.data(),
+                      fmt::format("'{}' is no dimension number of a convolution", field.name));
     if (known->entry < 0
-            ? !c_.attributes.read_ints(field.raw, spatial[known->list])
-            : !c_.attributes.read_int(field.raw, named[known->list][static_cast<size_t>(known->entry)]))
+            ? !r.c.attributes.read_ints(field.raw, spatial[known->list])
+            : !r.c.attributes.read_int(field.raw, named[known->list][static_cast<size_t>(known->entry)]))
       return false;
   }
   for (size_t i = 0; i < kLists.size(); ++i) {
@@ -144,34 +112,71 @@ bool BodyReader::read_conv_fields(OpText &op, std::string_view raw) {
   return true;
 }
 
+} // namespace
+
+// convolution(%a, %b) dim_numbers = .., window = {..} {attrs} : types
+bool form_convolution(Reader &r, OpText &op) {
+  if (!r.s.expect('(', "before the operands") || !r.read_operands(op) ||
+      !r.s.expect(')', "after the operands") || !r.s.expect("dim_numbers", "in convolution") ||
+      !r.s.expect('=', "after dim_numbers"))
+    return false;
+  const char *start = r.s.here();
+  for (auto &list : op.lists)
+    list.clear();
+  if (!read_all_labels(r.s, op.lists))
+    return false;
+  const std::string_view raw(start, static_cast<size_t>(r.s.cursor().at - start));
+  for (size_t i = 0; i < kLists.size(); ++i)
+    op.attrs.push_back({kLists[i], raw, &op.lists[i]});
+  if (r.s.accept(',')) {
+    std::vector<AttrText> window;
+    if (!r.s.expect("window", "in convolution") || !r.s.expect('=', "after window") ||
+        !parse_dict(r.s, window))
+      return false;
+    for (AttrText &field : window) {
+      const auto known = std::find_if(std::begin(kWindow), std::end(kWindow),
+                                      [&](const auto &pair) { return pair.first == field.name; });
+      if (known == std::end(kWindow))
+        return r.s.fail("TW-105", field.name.data(),
+                        fmt::format("'{}' is no part of a window: stride, pad, lhs_dilate, rhs_dilate and "
+                                    "reverse are",
+                                    field.name));
+      field.name = known->second;
+      op.attrs.push_back(field);
+    }
+  }
+  return r.read_attr_dict(op) && r.read_types(op);
+}
+
 // dimension_numbers = #stablehlo.conv<..> becomes the three lists.
-bool BodyReader::lower_convolution(OpText &op) {
+bool lower_convolution(Reader &r, OpText &op) {
   const auto numbers = std::find_if(op.attrs.begin(), op.attrs.end(),
                                     [](const AttrText &a) { return a.name == "dimension_numbers"; });
   if (numbers == op.attrs.end())
-    return emit(op);
+    return r.emit(op);
   std::string_view raw = numbers->raw;
   op.attrs.erase(numbers);
-  if (!c_.attributes.resolve(raw))
+  if (!r.c.attributes.resolve(raw))
     return false;
   const size_t open = raw.find('<');
   if (open == std::string_view::npos)
-    return s_.fail("TW-105", raw.data(), "expected #stablehlo.conv<[b, 0, f]x[0, i, o]->[b, 0, f]>");
+    return r.s.fail("TW-105", raw.data(), "expected #stablehlo.conv<[b, 0, f]x[0, i, o]->[b, 0, f]>");
   std::string_view inner = raw.substr(open + 1);
   inner.remove_prefix(std::min(inner.find_first_not_of(" \t\r\n"), inner.size()));
   if (inner.starts_with('[')) {
-    const Cursor back = s_.cursor();
-    s_.seek({inner.data(), back.line, inner.data()});
-    const bool ok = read_all_labels(s_, op.lists) && s_.expect('>', "after the dimensions of a convolution");
-    s_.seek(back);
+    const Cursor back = r.s.cursor();
+    r.s.seek({inner.data(), back.line, inner.data()});
+    const bool ok =
+        read_all_labels(r.s, op.lists) && r.s.expect('>', "after the dimensions of a convolution");
+    r.s.seek(back);
     if (!ok)
       return false;
-  } else if (!read_conv_fields(op, raw)) {
+  } else if (!read_conv_fields(r, op, raw)) {
     return false;
   }
   for (size_t i = 0; i < kLists.size(); ++i)
     op.attrs.push_back({kLists[i], raw, &op.lists[i]});
-  return emit(op);
+  return r.emit(op);
 }
 
 } // namespace tw::import

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Collectives of device-local code: their groups of devices become axes of the mesh.
-#include <algorithm>
+#include "import/dialects/stablehlo/ops.hpp"
+
 #include <cstring>
 
 #include <fmt/format.h>
 
-#include "import/body.hpp"
 #include "import/implied.hpp"
+#include "import/local_code.hpp"
 
 namespace tw::import {
 
@@ -32,27 +33,25 @@ bool has_channel(const OpText &op) {
   return digit != std::string_view::npos && attr->raw[digit] != '0';
 }
 
-} // namespace
-
 // A table of whole numbers: dense<[[0, 1], [2, 3]]> : tensor<2x2xi64>.
-bool BodyReader::read_id_table(const OpText &op, std::string_view name, std::vector<int64_t> &ids,
-                               size_t &width) {
+bool read_id_table(Reader &r, const OpText &op, std::string_view name, std::vector<int64_t> &ids,
+                   size_t &width) {
   const AttrText *attr = op.find_attr(name);
   width = 0;
   if (attr == nullptr)
-    return s_.fail("TW-105", op.at, fmt::format("{}: the attribute {} is missing", op.name, name));
+    return r.s.fail("TW-105", op.at, fmt::format("{}: the attribute {} is missing", op.name, name));
   graph::AttrValue value;
-  if (!c_.attributes.read(ops::AttrKind::constant, *attr, value))
+  if (!r.c.attributes.read(ops::AttrKind::constant, *attr, value))
     return false;
-  const graph::Constant &table = c_.builder.graph().constant(std::get<graph::ConstantId>(value));
-  const graph::TensorType &type = c_.builder.graph().type_at(table.type);
+  const graph::Constant &table = r.c.builder.graph().constant(std::get<graph::ConstantId>(value));
+  const graph::TensorType &type = r.c.builder.graph().type_at(table.type);
   if (type.rank() != 2 || type.dtype != graph::DType::s64)
-    return s_.fail(
+    return r.s.fail(
         "TW-105", attr->raw.data(),
         fmt::format("{}: {} is {}, and a table of i64 is expected", op.name, name, graph::to_text(type)));
   if (type.elements() > kMaxIds)
-    return s_.fail("TW-105", attr->raw.data(),
-                   fmt::format("{}: {} of more than {} devices", op.name, name, kMaxIds));
+    return r.s.fail("TW-105", attr->raw.data(),
+                    fmt::format("{}: {} of more than {} devices", op.name, name, kMaxIds));
   width = static_cast<size_t>(type.dims[1]);
   ids.resize(static_cast<size_t>(type.elements()));
   for (size_t i = 0; i < ids.size(); ++i)
@@ -60,28 +59,29 @@ bool BodyReader::read_id_table(const OpText &op, std::string_view name, std::vec
   return true;
 }
 
-bool BodyReader::read_dimension(const OpText &op, std::string_view name, size_t rank, size_t &dim) {
+bool read_dimension(Reader &r, const OpText &op, std::string_view name, size_t rank, size_t &dim) {
   const AttrText *attr = op.find_attr(name);
   graph::AttrValue value;
   if (attr == nullptr)
-    return s_.fail("TW-105", op.at, fmt::format("{}: the attribute {} is missing", op.name, name));
-  if (!c_.attributes.read(ops::AttrKind::integer, *attr, value))
+    return r.s.fail("TW-105", op.at, fmt::format("{}: the attribute {} is missing", op.name, name));
+  if (!r.c.attributes.read(ops::AttrKind::integer, *attr, value))
     return false;
   const int64_t d = std::get<int64_t>(value);
   if (d < 0 || d >= static_cast<int64_t>(rank))
-    return s_.fail("TW-105", attr->raw.data(),
-                   fmt::format("{}: {} is {}, and the operand has {} dimensions", op.name, name, d, rank));
+    return r.s.fail("TW-105", attr->raw.data(),
+                    fmt::format("{}: {} is {}, and the operand has {} dimensions", op.name, name, d, rank));
   dim = static_cast<size_t>(d);
   return true;
 }
 
-// Which devices work together. Replicas are numbered before partitions: device = replica * partitions + partition.
-bool BodyReader::read_groups(const OpText &op, DeviceGroups &groups) {
+// Which devices work together. Replicas are numbered before partitions: device = replica * partitions +
+// partition.
+bool read_groups(Reader &r, const OpText &op, DeviceGroups &groups) {
   std::vector<int64_t> ids;
   size_t width = 0;
-  if (!read_id_table(op, "replica_groups", ids, width))
+  if (!read_id_table(r, op, "replica_groups", ids, width))
     return false;
-  const int64_t replicas = c_.local.num_replicas(), partitions = c_.local.num_partitions();
+  const int64_t replicas = r.c.local.num_replicas(), partitions = r.c.local.num_partitions();
   const bool global = op.find_attr("use_global_device_ids") != nullptr, channel = has_channel(op);
   const bool among_partitions =
       channel && (op.name == "stablehlo.all_to_all" || op.name == "stablehlo.collective_broadcast");
@@ -93,19 +93,20 @@ bool BodyReader::read_groups(const OpText &op, DeviceGroups &groups) {
   const int64_t end = global ? replicas * partitions : among_partitions ? partitions : replicas;
   for (const int64_t id : ids)
     if (id < -1 || id >= end)
-      return s_.fail("TW-113", op.at,
-                     fmt::format("{}: a group names {} {}, and there are {}", op.name,
-                                 global             ? "device"
-                                 : among_partitions ? "partition"
-                                                    : "replica",
-                                 id, end));
+      return r.s.fail("TW-113", op.at,
+                      fmt::format("{}: a group names {} {}, and there are {}", op.name,
+                                  global             ? "device"
+                                  : among_partitions ? "partition"
+                                                     : "replica",
+                                  id, end));
   for (size_t first = 0; first < ids.size(); first += width) {
     const std::span<const int64_t> group(ids.data() + first, width);
     if (global) {
       groups.emplace_back(group.begin(), group.end());
       continue;
     }
-    // One group of devices for each replica or partition that the group does not speak of, or one for all partitions.
+    // One group of devices for each replica or partition that the group does not speak of, or one for all
+    // partitions.
     const bool together = channel && !among_partitions;
     const int64_t others = among_partitions ? replicas : partitions;
     for (int64_t other = 0; other < others; ++other) {
@@ -117,81 +118,14 @@ bool BodyReader::read_groups(const OpText &op, DeviceGroups &groups) {
                                                    : id * partitions + other);
     }
   }
-  if (auto status = c_.local.check(groups); !status)
-    return s_.adopt(std::move(status.error()), op.at);
+  if (auto status = r.c.local.check(groups); !status)
+    return r.s.adopt(std::move(status.error()), op.at);
   return true;
 }
 
-bool BodyReader::lower_collective(OpText &op) {
-  if (!emitter_.check_operand_types(op))
-    return false;
-  if (!c_.local.has_mesh())
-    return s_.fail(
-        "TW-113", op.at,
-        fmt::format("{} stands outside device-local code: it belongs into sdy.manual_computation, or "
-                    "between SPMDFullToShardShape and SPMDShardToFullShape",
-                    op.name));
-  const bool reduces = op.name == "stablehlo.all_reduce" || op.name == "stablehlo.reduce_scatter";
-  if (op.operands.empty() || op.regions.size() != (reduces ? 1 : 0))
-    return s_.fail(
-        "TW-110", op.at,
-        fmt::format("{}: {} operands and {} regions", op.name, op.operands.size(), op.regions.size()));
-  const bool permutes = op.name == "stablehlo.collective_permute",
-             broadcasts = op.name == "stablehlo.collective_broadcast";
-  DeviceGroups groups;
-  std::vector<int64_t> pairs;
-  size_t width = 0;
-  if (permutes ? !read_id_table(op, "source_target_pairs", pairs, width) : !read_groups(op, groups))
-    return false;
-  if (permutes && width != 2)
-    return s_.fail("TW-105", op.at, fmt::format("{}: pairs of {} devices", op.name, width));
-  if (permutes)
-    pairs = among_devices(op, pairs);
-
-  c_.local.at(c_.builder.location({op.line, op.column, op.loc.best()}));
-  const bool rooted = broadcasts && op.find_attr("has_dynamic_root") != nullptr;
-  std::vector<graph::ValueId> results;
-  for (size_t i = 0; i + (rooted ? 1 : 0) < op.operands.size(); ++i) {
-    const graph::ValueId v = op.operands[i];
-    annotate_local(v, op, 0); // first, so that what is reduced is a sum over devices
-    const size_t rank = c_.type_of(v).rank();
-    size_t dim = 0, other = 0;
-    for (const auto &[name, attr] : kDimensions)
-      if (name == op.name && !read_dimension(op, attr, rank, dim))
-        return false;
-    if (op.name == "stablehlo.all_to_all" && !read_dimension(op, "concat_dimension", rank, other))
-      return false;
-    graph::ValueId root = graph::kNone;
-    if (rooted) {
-      Implied implied(c_, op);
-      const auto n = static_cast<int64_t>(i);
-      const graph::DType index = c_.type_of(op.operands.back()).dtype;
-      root = implied.add("stablehlo.slice", {op.operands.back()},
-                         {{"start_indices", std::vector<int64_t>{n}},
-                          {"limit_indices", std::vector<int64_t>{n + 1}},
-                          {"strides", std::vector<int64_t>{1}}});
-      root = implied.add("stablehlo.reshape", {root}, {}, graph::TensorType{index, {}});
-      if (!implied.ok())
-        return false;
-    }
-    const auto region = [&] { return i == 0 ? op.regions[0] : c_.local.copy_region(op.regions[0]); };
-    auto made = op.name == "stablehlo.all_gather"       ? c_.local.all_gather(v, groups, dim)
-                : op.name == "stablehlo.all_reduce"     ? c_.local.all_reduce(v, groups, region())
-                : op.name == "stablehlo.reduce_scatter" ? c_.local.reduce_scatter(v, groups, dim, region())
-                : op.name == "stablehlo.all_to_all"     ? c_.local.all_to_all(v, groups, dim, other)
-                : permutes                              ? c_.local.permute(v, pairs)
-                                                        : c_.local.broadcast(v, groups, root);
-    if (!made)
-      return s_.adopt(std::move(made.error()), op.at);
-    annotate_local(*made, op, 1);
-    results.push_back(*made);
-  }
-  return bind_local(op, results);
-}
-
 // Pairs of replicas hold for each partition, pairs of partitions for each replica.
-std::vector<int64_t> BodyReader::among_devices(const OpText &op, const std::vector<int64_t> &pairs) const {
-  const int64_t replicas = c_.local.num_replicas(), partitions = c_.local.num_partitions();
+std::vector<int64_t> among_devices(Reader &r, const OpText &op, const std::vector<int64_t> &pairs) {
+  const int64_t replicas = r.c.local.num_replicas(), partitions = r.c.local.num_partitions();
   std::vector<int64_t> devices;
   const bool channel = has_channel(op);
   for (int64_t other = 0; other < (channel ? replicas : partitions); ++other)
@@ -200,18 +134,94 @@ std::vector<int64_t> BodyReader::among_devices(const OpText &op, const std::vect
   return devices;
 }
 
+// Outside manual regions a program is one replica, one partition.
+bool lower_device_id(Reader &r, OpText &op) {
+  Implied implied(r.c, op);
+  const graph::ValueId zero = implied.number({graph::DType::u32, {}}, 0);
+  return implied.ok() && r.stand_for(op, {zero});
+}
+
+} // namespace
+
+bool lower_collective(Reader &r, OpText &op) {
+  if (!r.emitter.check_operand_types(op))
+    return false;
+  if (!r.c.local.has_mesh())
+    return r.s.fail(
+        "TW-113", op.at,
+        fmt::format("{} stands outside device-local code: it belongs into sdy.manual_computation, or "
+                    "between SPMDFullToShardShape and SPMDShardToFullShape",
+                    op.name));
+  const bool reduces = op.name == "stablehlo.all_reduce" || op.name == "stablehlo.reduce_scatter";
+  if (op.operands.empty() || op.regions.size() != (reduces ? 1 : 0))
+    return r.s.fail(
+        "TW-110", op.at,
+        fmt::format("{}: {} operands and {} regions", op.name, op.operands.size(), op.regions.size()));
+  const bool permutes = op.name == "stablehlo.collective_permute",
+             broadcasts = op.name == "stablehlo.collective_broadcast";
+  DeviceGroups groups;
+  std::vector<int64_t> pairs;
+  size_t width = 0;
+  if (permutes ? !read_id_table(r, op, "source_target_pairs", pairs, width) : !read_groups(r, op, groups))
+    return false;
+  if (permutes && width != 2)
+    return r.s.fail("TW-105", op.at, fmt::format("{}: pairs of {} devices", op.name, width));
+  if (permutes)
+    pairs = among_devices(r, op, pairs);
+
+  r.c.local.at(r.c.builder.location({op.line, op.column, op.loc.best()}));
+  const bool rooted = broadcasts && op.find_attr("has_dynamic_root") != nullptr;
+  std::vector<graph::ValueId> results;
+  for (size_t i = 0; i + (rooted ? 1 : 0) < op.operands.size(); ++i) {
+    const graph::ValueId v = op.operands[i];
+    annotate_local(r, v, op, 0); // first, so that what is reduced is a sum over devices
+    const size_t rank = r.c.type_of(v).rank();
+    size_t dim = 0, other = 0;
+    for (const auto &[name, attr] : kDimensions)
+      if (name == op.name && !read_dimension(r, op, attr, rank, dim))
+        return false;
+    if (op.name == "stablehlo.all_to_all" && !read_dimension(r, op, "concat_dimension", rank, other))
+      return false;
+    graph::ValueId root = graph::kNone;
+    if (rooted) {
+      Implied implied(r.c, op);
+      const auto n = static_cast<int64_t>(i);
+      const graph::DType index = r.c.type_of(op.operands.back()).dtype;
+      root = implied.add("stablehlo.slice", {op.operands.back()},
+                         {{"start_indices", std::vector<int64_t>{n}},
+                          {"limit_indices", std::vector<int64_t>{n + 1}},
+                          {"strides", std::vector<int64_t>{1}}});
+      root = implied.add("stablehlo.reshape", {root}, {}, graph::TensorType{index, {}});
+      if (!implied.ok())
+        return false;
+    }
+    const auto region = [&] { return i == 0 ? op.regions[0] : r.c.local.copy_region(op.regions[0]); };
+    auto made = op.name == "stablehlo.all_gather"       ? r.c.local.all_gather(v, groups, dim)
+                : op.name == "stablehlo.all_reduce"     ? r.c.local.all_reduce(v, groups, region())
+                : op.name == "stablehlo.reduce_scatter" ? r.c.local.reduce_scatter(v, groups, dim, region())
+                : op.name == "stablehlo.all_to_all"     ? r.c.local.all_to_all(v, groups, dim, other)
+                : permutes                              ? r.c.local.permute(v, pairs)
+                                                        : r.c.local.broadcast(v, groups, root);
+    if (!made)
+      return r.s.adopt(std::move(made.error()), op.at);
+    annotate_local(r, *made, op, 1);
+    results.push_back(*made);
+  }
+  return bind_local(r, op, results);
+}
+
 // A device's numbers inside device-local code; outside there is one program.
-bool BodyReader::lower_device_number(OpText &op) {
-  if (!c_.local.has_mesh())
-    return lower_device_id(op);
-  c_.local.at(c_.builder.location({op.line, op.column, op.loc.best()}));
+bool lower_device_number(Reader &r, OpText &op) {
+  if (!r.c.local.has_mesh())
+    return lower_device_id(r, op);
+  r.c.local.at(r.c.builder.location({op.line, op.column, op.loc.best()}));
   const bool partition = op.name == "stablehlo.partition_id";
-  auto made = c_.local.number(
+  auto made = r.c.local.number(
       graph::DType::u32, partition ? [](int64_t id, int64_t partitions) { return id % partitions; }
                                    : [](int64_t id, int64_t partitions) { return id / partitions; });
   if (!made)
-    return s_.adopt(std::move(made.error()), op.at);
-  return bind_local(op, {&*made, 1});
+    return r.s.adopt(std::move(made.error()), op.at);
+  return bind_local(r, op, {&*made, 1});
 }
 
 } // namespace tw::import

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// batch_norm_training, batch_norm_inference and batch_norm_grad as the sums and elementwise ops that they stand for, so that every
-// dimension may be tiled: splitting the feature needs nothing, splitting another leaves partial sums.
+// batch_norm_training, batch_norm_inference and batch_norm_grad as the sums and elementwise ops that they
+// stand for, so that every dimension may be tiled: splitting the feature needs nothing, splitting another
+// leaves partial sums.
+#include "import/dialects/stablehlo/ops.hpp"
+
 #include <fmt/format.h>
 
-#include "import/body.hpp"
 #include "import/implied.hpp"
 
 namespace tw::import {
+
 namespace {
 
 using graph::ValueId;
@@ -68,38 +71,38 @@ private:
 
 } // namespace
 
-bool BodyReader::lower_batch_norm(OpText &op) {
+bool lower_batch_norm(Reader &r, OpText &op) {
   const size_t takes = op.name == "stablehlo.batch_norm_training" ? 3 : 5;
   int64_t feature = 0;
   double epsilon = 0;
-  if (!emitter_.check_operand_types(op) || !read_attr(op, "feature_index", feature) ||
-      !read_attr(op, "epsilon", epsilon))
+  if (!r.emitter.check_operand_types(op) || !r.read_attr(op, "feature_index", feature) ||
+      !r.read_attr(op, "epsilon", epsilon))
     return false;
   if (op.operands.size() != takes)
-    return s_.fail("TW-110", op.at,
-                   fmt::format("{} takes {} operands, has {}", op.name, takes, op.operands.size()));
-  const graph::TensorType type = c_.type_of(op.operands[0]);
+    return r.s.fail("TW-110", op.at,
+                    fmt::format("{} takes {} operands, has {}", op.name, takes, op.operands.size()));
+  const graph::TensorType type = r.c.type_of(op.operands[0]);
   if (!graph::is_float(type.dtype) || feature < 0 || feature >= static_cast<int64_t>(type.rank()))
-    return s_.fail("TW-110", op.operand_at[0],
-                   fmt::format("{}: operand 0 is {}: expected floats with dimension {}, the feature", op.name,
-                               graph::to_text(type), feature));
+    return r.s.fail("TW-110", op.operand_at[0],
+                    fmt::format("{}: operand 0 is {}: expected floats with dimension {}, the feature",
+                                op.name, graph::to_text(type), feature));
   const graph::TensorType vector{type.dtype, {type.dims[static_cast<size_t>(feature)]}};
   for (size_t v = 1; v < takes; ++v) {
     const bool grad_output = takes == 5 && v == 4 && op.name == "stablehlo.batch_norm_grad";
     const graph::TensorType &wanted = grad_output ? type : vector;
-    if (!(c_.type_of(op.operands[v]) == wanted))
-      return s_.fail("TW-110", op.operand_at[v],
-                     fmt::format("{}: operand {} is {}, expected {}", op.name, v,
-                                 graph::to_text(c_.type_of(op.operands[v])), graph::to_text(wanted)));
+    if (!(r.c.type_of(op.operands[v]) == wanted))
+      return r.s.fail("TW-110", op.operand_at[v],
+                      fmt::format("{}: operand {} is {}, expected {}", op.name, v,
+                                  graph::to_text(r.c.type_of(op.operands[v])), graph::to_text(wanted)));
   }
-  Implied implied(c_, op);
+  Implied implied(r.c, op);
   BatchNorm norm(implied, type, feature, epsilon);
   const auto &x = op.operands;
   const std::vector<ValueId> results =
       op.name == "stablehlo.batch_norm_training" ? norm.training(x[0], x[1], x[2])
       : op.name == "stablehlo.batch_norm_grad"   ? norm.grad(x[0], x[1], x[2], x[3], x[4])
                                                  : norm.inference(x[0], x[1], x[2], x[3], x[4]);
-  return implied.ok() && stand_for(op, results);
+  return implied.ok() && r.stand_for(op, results);
 }
 
 } // namespace tw::import

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+// What functions and ops say of loops besides the loops themselves: axes, bonds, cut types.
+#include "import/loop_text.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "import/reader.hpp"
+
+namespace tw::import {
+
+using annotation::LoopBond;
+using annotation::LoopIdentity;
+using annotation::LoopOp;
+using annotation::LoopProgram;
+using annotation::LoopStep;
+using annotation::LoopTypeCut;
+using annotation::LoopView;
+using graph::kNone;
+
+namespace {
+
+// What stands in tensor<..>, dimension by dimension: the names between braces.
+struct CutText {
+  uint32_t dim;
+  std::vector<std::string_view> names;
+  const char *at;
+};
+
+// The cuts of each tensor type in a piece of text.
+std::vector<std::vector<CutText>> cuts_in(std::string_view text) {
+  std::vector<std::vector<CutText>> types;
+  for (size_t at = 0; at < text.size();) {
+    const size_t tensor = text.find("tensor<", at), token = text.find("!stablehlo.token", at);
+    const size_t next = std::min(tensor, token);
+    if (next == std::string_view::npos)
+      break;
+    types.emplace_back();
+    at = next + 7;
+    if (next == token)
+      continue;
+    for (uint32_t dim = 0; at < text.size() && text[at] != '>'; ++at) {
+      if (text[at] == '{') {
+        CutText cut{dim, {}, text.data() + at};
+        const size_t end = std::min(text.find('}', at), text.size() - 1);
+        for (size_t name = text.find('%', at); name < end; name = text.find('%', name + 1)) {
+          const size_t stop = std::min(text.find_first_of(", }", name), end);
+          cut.names.push_back(text.substr(name + 1, stop - name - 1));
+        }
+        types.back().push_back(std::move(cut));
+        at = end;
+      } else if (text[at] == 'x') {
+        ++dim;
+      }
+    }
+  }
+  return types;
+}
+
+// Regions get other numbers when the op that owns them is complete, so each loop takes that of what stands in
+// it.
+void settle_regions(const graph::Graph &graph, LoopProgram &program) {
+  const auto settle = [&](uint32_t loop, graph::RegionId region) {
+    for (; loop != graph::kNone; loop = program.loops[loop].parent)
+      program.loops[loop].region = region;
+  };
+  for (const LoopOp &op : program.ops)
+    settle(op.loop, graph.op(op.op).parent);
+  for (const LoopIdentity &identity : program.identities) {
+    const graph::Value &value = graph.value(identity.view.value);
+    settle(identity.loop, value.def == graph::kNone ? value.region : graph.op(value.def).parent);
+  }
+}
+
+} // namespace
+
+const LoopView *LoopText::view(const char *definition) const {
+  const auto found = views.find(definition);
+  return found == views.end() ? nullptr : &found->second;
+}
+
+uint32_t LoopText::find_range(std::string_view name) const {
+  for (size_t i = ranges.size(); i-- > 0;)
+    if (ranges[i].first == name)
+      return ranges[i].second;
+  return kNone;
+}
+
+SourcePos statement_position(const Reader &r, const OpText &op) { return {r.s.file(), op.line, op.column}; }
+
+// attributes {batch:2, "range<16,8>":2, "partir.rule foo":"b s -> b s"}; a dictionary with '=' says nothing
+// of loops.
+bool read_loop_attributes(Reader &r, const Function &f) {
+  if (f.attributes.at == nullptr)
+    return true;
+  r.s.seek(f.attributes);
+  if (!r.s.expect('{', "before attributes") || r.s.accept('}'))
+    return !r.s.failed();
+  do {
+    std::string_view key, text;
+    const char *at = r.s.here();
+    if (r.s.peek() == '"' ? !r.s.string(key) : (key = r.s.word()).empty())
+      return r.s.fail_here("an attribute name", {});
+    if (!r.s.accept(':'))
+      return true;
+    const std::string name = unescape(key);
+    int64_t size = 0;
+    if (r.s.peek() == '"') {
+      static constexpr std::string_view kRule = "partir.rule ", kGroup = "partir.group ",
+                                        kRuleOf = "partir.rule_of ", kPassage = "partir.passage ",
+                                        kApart = "partir.apart ";
+      if (name.starts_with(kGroup) || name.starts_with(kPassage) || name.starts_with(kRuleOf) ||
+          name.starts_with(kApart)) {
+        if (!r.s.string(text))
+          return false;
+        // The number tells keys apart and means nothing.
+        std::string kind = name.starts_with(kGroup)    ? "group"
+                           : name.starts_with(kRuleOf) ? "rule_of"
+                           : name.starts_with(kApart)  ? "apart"
+                                                       : "passage";
+        if (kind == "passage" || kind == "apart")
+          kind += name.substr(std::min(name.find(' ', fmt::format("partir.{} ", kind).size()), name.size()));
+        r.loops.program.bonds.push_back({std::move(kind), unescape(text), {}, r.s.position(at)});
+        continue;
+      }
+      if (!name.starts_with(kRule))
+        return r.s.fail("TW-421", at, fmt::format("'{}' is no attribute of a loop program", name));
+      if (!r.s.string(text))
+        return false;
+      r.loops.program.rules.emplace_back(name.substr(kRule.size()), unescape(text));
+      continue;
+    }
+    if (!r.s.integer(size))
+      return false;
+    if (size < 1 || size > sharding::kMaxDevices)
+      return r.s.fail(
+          "TW-422", at,
+          fmt::format("the axis \"{}\" has {} places: expected 1 to {}", name, size, sharding::kMaxDevices));
+    sharding::Axis axis{name, size, name, 1};
+    const size_t blank = name.find(' ');
+    for (const auto kind : {sharding::AxisKind::serial, sharding::AxisKind::threads})
+      if (name.substr(0, blank) == sharding::name(kind) && blank != std::string::npos) {
+        axis.kind = kind;
+        axis.name = axis.parent = name.substr(blank + 1);
+      }
+    if (std::ranges::count(r.loops.program.axes, axis.name, &sharding::Axis::name) != 0)
+      return r.s.fail("TW-421", at, fmt::format("the axis \"{}\" is given twice", axis.name));
+    r.loops.program.axes.push_back(std::move(axis));
+  } while (r.s.accept(','));
+  return r.s.expect('}', "after attributes");
+}
+
+// The values that bonds name, once all are known.
+bool resolve_bonds(Reader &r, const Function &f) {
+  settle_regions(r.c.builder.graph(), r.loops.program);
+  for (LoopBond &bond : r.loops.program.bonds)
+    for (size_t at = bond.names.find('%'), end = 0; at != std::string::npos; at = bond.names.find('%', end)) {
+      end = std::min(bond.names.find_first_of(", ", at), bond.names.size());
+      const auto found = r.loops.bonded.find(bond.names.substr(at + 1, end - at - 1));
+      if (found == r.loops.bonded.end())
+        return r.s.fail(
+            "TW-421", f.attributes.at,
+            fmt::format("partir.{}: there is no value {}", bond.kind, bond.names.substr(at, end - at)));
+      bond.values.push_back(found->second);
+    }
+  return true;
+}
+
+// Takes aside what an op says of its loops, before it becomes an op of the graph.
+bool begin_loop_op(Reader &r, OpText &op) {
+  static constexpr std::string_view kFactors = "partir.factors", kNest = "partir.nest";
+  LoopOp &told = r.loops.op;
+  told = {};
+  for (const AttrText &attr : op.attrs)
+    if (attr.name == kFactors)
+      told.factors = attr.raw;
+    else if (attr.name == kNest)
+      told.nest = attr.raw;
+  std::erase_if(op.attrs, [](const AttrText &a) { return a.name == kFactors || a.name == kNest; });
+  if (r.loops.innermost == kNone)
+    return true;
+  told.loop = r.loops.innermost;
+  if (op.operand_def.size() != op.operands.size())
+    return r.s.fail("TW-421", op.at, fmt::format("{}: tuples cannot stand in a loop", op.name));
+  for (size_t i = 0; i < op.operands.size(); ++i) {
+    const LoopView *known = r.loops.view(op.operand_def[i]);
+    told.operands.push_back(known != nullptr ? *known : LoopView{op.operands[i], {}});
+  }
+  if (op.types.empty())
+    return true;
+  told.typed = true;
+  auto types = cuts_in(op.types);
+  const size_t count = op.operand_types.size() + op.result_types.size();
+  if (types.size() == 1) // one type stands for all
+    types.resize(count, types[0]);
+  if (types.size() != count)
+    return r.s.fail(
+        "TW-421", op.at,
+        fmt::format("{}: in a loop, types are one for all or one for each operand and result", op.name));
+  for (const auto &type : types) {
+    auto &stated = told.stated.emplace_back();
+    for (const CutText &cut : type) {
+      LoopTypeCut &known = stated.emplace_back();
+      known.dim = cut.dim;
+      for (const std::string_view name : cut.names) {
+        known.loops.push_back(r.loops.find_range(name));
+        if (known.loops.back() == kNone)
+          return r.s.fail("TW-421", cut.at,
+                          fmt::format("no loop around this type binds the range %{}", name));
+      }
+    }
+  }
+  return true;
+}
+
+void end_loop_op(Reader &r, const OpText &op, graph::OpId id) {
+  if (r.loops.op.loop == kNone && r.loops.op.nest.empty())
+    return;
+  r.loops.op.op = id;
+  r.loops.op.pos = statement_position(r, op);
+  r.loops.program.ops.push_back(std::move(r.loops.op));
+  if (r.loops.program.ops.back().loop != kNone)
+    r.loops.program.steps.push_back(
+        {LoopStep::Kind::op, static_cast<uint32_t>(r.loops.program.ops.size() - 1)});
+}
+
+} // namespace tw::import

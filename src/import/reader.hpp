@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads bodies of functions into the graph: each statement becomes an OpText by the form of its op, and that
+// an op of the graph. What every dialect's forms are made of is a function here; the forms are free functions
+// (dialect.hpp). As with the Scanner, what answers false has said why.
+#pragma once
+
+#include <deque>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "import/context.hpp"
+#include "import/dialect.hpp"
+#include "import/emitter.hpp"
+#include "import/loop_text.hpp"
+#include "import/op_text.hpp"
+#include "import/scope.hpp"
+
+namespace tw::import {
+
+// Of a function, a region, or a body that is read in place.
+struct Argument {
+  std::string_view name; // without %
+  graph::TypeId type;
+  const char *at;
+  uint32_t line, column;
+  std::vector<AttrText> attrs;
+  LocationReader::Text loc;
+};
+
+// Loop text says "%3.%a" of a value in a region of %3, where other texts say "%a": whether `name` begins with
+// what stands for `prefix`, "%3.".
+bool is_path(std::string_view name, std::string_view prefix);
+
+struct Reader {
+  explicit Reader(Context &context) : c(context), s(context.s), emitter(context) {}
+
+  Context &c;
+  Scanner &s; // of the context
+  Emitter emitter;
+
+  // ---- reader.cpp: names, operands, statements, blocks
+  bool define(std::string_view name, std::span<const graph::ValueId> values, const char *at);
+  void name_value(graph::ValueId value, std::string_view name, uint32_t index, uint32_t count);
+  // The prefix of names inside an op: what its first result is called, and which of its regions is meant.
+  std::string inner_prefix(const OpText &op, std::string_view part) const;
+  bool read_operand(OpText &op);
+  bool read_operands(OpText &op); // %a, %b; may be none
+  // "dialect.op"(%a, %b) <{properties}> ({region}, {region}) {attributes} : (T, T) -> U
+  bool read_generic(OpText &op, OpFunction region = nullptr); // null: read_region
+  bool read_block();                                          // statements up to the block's '}', which stays
+
+  // ---- pretty.cpp: parts of pretty forms
+  bool read_attr_dict(OpText &op);   // {key = value}; may be missing
+  bool read_pretty_attr(OpText &op); // key = value
+  bool read_types(OpText &op);       // behind ':'
+  // Attributes of ops that have no schema; absent ones are errors.
+  bool read_attr(const OpText &op, std::string_view name, int64_t &value);
+  bool read_attr(const OpText &op, std::string_view name, double &value);
+
+  // ---- regions.cpp
+  bool read_region(OpText &op); // { [^bb0(...):] ops }
+  // Ops and '}' of a region whose arguments are known. Names that it defines are gone afterwards.
+  bool read_region_body(OpText &op, std::span<const Argument> arguments);
+  bool read_block_arguments(std::vector<Argument> &arguments, bool with_attrs);
+
+  // ---- results.cpp: what an op becomes
+  bool emit(OpText &op);                    // an op of the graph
+  bool bind_op(OpText &op, graph::OpId id); // the op's results to the names that the text gives them
+  bool bind_results(OpText &op, std::span<const graph::ValueId> values);
+  // The op was other ops, or a value that is there already: these are its results.
+  bool stand_for(OpText &op, const std::vector<graph::ValueId> &values);
+
+  // ---- tuples.cpp: values that are several
+  void flatten_types(OpText &op);
+  void push_operand(OpText &op, graph::ValueId value, const char *at);
+
+  // ---- unknown_ops.cpp: what is not read
+  bool fail_unknown(std::string_view written, const char *at);
+  bool unsupported(const char *at, std::string message);
+  const Kind &kind_of(std::string_view written);
+
+  // ---- what is being read
+  Scope *scope = nullptr;
+  std::string prefix;                 // of the names of values: "%0." inside the function called at %0
+  std::vector<uint32_t> calls;        // functions being read, outermost first
+  uint32_t module = 0;                // of the function being read
+  bool ended = false;                 // the block's terminator was read
+  std::vector<graph::ValueId> yields; // its operands
+  std::vector<const char *> yields_at, yields_def;
+  bool untyped_return = false; // the last return said no types
+  bool free_axes = false;      // of the mesh, in the device-local code at hand
+  OpText captured;             // what the regions of an unknown op take from outside: operands of it
+  int64_t rngs = 0;            // statements that draw from a hidden state
+  LoopText loops;              // of a text in the loop language
+
+private:
+  bool read_statement(OpText &op);
+  bool read_results(OpText &op);
+  std::string_view with_index(std::string_view name);
+  bool read_choice(OpText &op);
+  bool carry_yields(OpText &op);
+  graph::ValueId pack(graph::TypeId type, std::span<const graph::ValueId> &values);
+  bool bind_tuples(OpText &op, std::span<const graph::ValueId> values);
+
+  std::unordered_map<std::string_view, Kind> kinds_; // by written name
+  std::deque<OpText> texts_;                         // by nesting depth
+  std::vector<std::vector<graph::ValueId>> tuples_;  // elements of those that names stand for
+  uint32_t depth_ = 0;                               // nested regions and calls
+  uint32_t ops_ = 0;                                 // statements read, calls included
+};
+
+} // namespace tw::import

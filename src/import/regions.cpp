@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+// Regions: blocks whose names end with them, and what device-local code makes of those that branch or loop.
+#include "import/reader.hpp"
+
+#include <utility>
+
+namespace tw::import {
+
+namespace {
+
+bool is_choice(const OpText &op) { return op.name == "stablehlo.if" || op.name == "stablehlo.case"; }
+
+} // namespace
+
+// (%a: T {attrs} loc(..), ...) of a function or a block.
+bool Reader::read_block_arguments(std::vector<Argument> &arguments, bool with_attrs) {
+  if (!s.expect('(', "before arguments"))
+    return false;
+  if (s.accept(')'))
+    return true;
+  do {
+    Argument argument{};
+    argument.at = s.here();
+    argument.line = s.cursor().line;
+    argument.column = s.cursor().column();
+    if (!s.expect('%', "before the name of an argument"))
+      return false;
+    argument.name = s.suffix();
+    if (argument.name.empty() || !s.expect(':', "after the name of an argument") ||
+        !c.types.parse(argument.type))
+      return s.fail_here("an argument such as %arg0: tensor<f32>", {});
+    if (with_attrs && s.peek() == '{' && !parse_dict(s, argument.attrs))
+      return false;
+    if (!c.locations.read_optional(argument.loc))
+      return false;
+    arguments.push_back(std::move(argument));
+  } while (s.accept(','));
+  return s.expect(')', "after arguments");
+}
+
+// { [^bb0(%a: T, ...):] ops }
+bool Reader::read_region(OpText &op) {
+  if (!s.expect('{', "before a region"))
+    return false;
+  std::vector<Argument> arguments;
+  if (s.accept('^')) {
+    if (s.suffix().empty())
+      return s.fail_here("the name of a block", {});
+    if ((s.peek() == '(' && !read_block_arguments(arguments, false)) ||
+        !s.expect(':', "after the header of a block"))
+      return false;
+  }
+  if (is_choice(op) && !op.operands.empty() && c.local.differs(op.operands[0]))
+    return read_choice(op);
+  return read_region_body(op, arguments);
+}
+
+// A branch that some devices take and others do not: all compute it, and take what is theirs.
+bool Reader::read_choice(OpText &op) {
+  const size_t mark = scope->mark();
+  std::string outer = inner_prefix(op, std::to_string(op.branches.size()));
+  prefix.swap(outer);
+  if (!read_block() || !s.expect('}', "after a region"))
+    return false;
+  op.branches.push_back(yields);
+  scope->rewind(mark);
+  prefix.swap(outer);
+  return true;
+}
+
+// What a loop carries, or a branch gives, has one type in all regions.
+bool Reader::carry_yields(OpText &op) {
+  const bool condition = op.name == "stablehlo.while" && op.regions.empty();
+  if (condition) {
+    if (c.local.any_differs(yields))
+      return s.fail(
+          "TW-113", op.at,
+          "a while loop that some devices leave before others is not supported: its condition differs "
+          "between devices");
+    return true;
+  }
+  if (is_choice(op) && op.regions.empty())
+    for (size_t i = 0; i < yields.size(); ++i)
+      op.carried.push_back(c.local.carried_axes(yields[i], op.at, i));
+  for (size_t i = 0; i < yields.size() && i < op.carried.size(); ++i) {
+    auto value = c.local.carry(yields[i], op.carried[i], op.at, i);
+    if (!value)
+      return s.adopt(std::move(value.error()), yields_at[i]);
+    yields[i] = *value;
+  }
+  return true;
+}
+
+// Ops and '}' of a region whose arguments are known. Names that it defines are gone afterwards.
+bool Reader::read_region_body(OpText &op, std::span<const Argument> arguments) {
+  const bool loop = op.name == "stablehlo.while",
+             inside = (loop || is_choice(op)) && c.local.is_inside(op.operands);
+  if (inside && loop && op.carried.empty())
+    for (size_t i = 0; i < op.operands.size(); ++i)
+      op.carried.push_back(c.local.carried_axes(op.operands[i], op.at, i));
+  const auto axes_of = [&](size_t i) { return inside && loop && i < op.carried.size() ? op.carried[i] : 0; };
+  std::vector<graph::TypeId> types;
+  for (size_t i = 0; i < arguments.size(); ++i)
+    types.push_back(axes_of(i) == 0 ? arguments[i].type : c.local.type_with(arguments[i].type, axes_of(i)));
+  // Loop text gives a variable of a while its path in the condition; in the body it has another.
+  const std::string condition = loop && !op.regions.empty() ? inner_prefix(op, {}) : std::string();
+  std::string outer =
+      inner_prefix(op, op.regions.empty() ? std::string() : std::to_string(op.regions.size()));
+  prefix.swap(outer);
+  const size_t mark = scope->mark();
+  const uint32_t around =
+      std::exchange(loops.innermost, graph::kNone); // a region stands in none of the loops around its op
+  const graph::RegionId region = c.builder.open_region(types);
+  const graph::RegionId outer_region = std::exchange(loops.region, region);
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    const graph::ValueId value = c.builder.graph().region(region).args[i];
+    if (axes_of(i) != 0)
+      c.local.declare(value, arguments[i].type, axes_of(i));
+    name_value(value,
+               is_path(arguments[i].name, condition) ? arguments[i].name.substr(condition.size())
+                                                     : arguments[i].name,
+               0, 1);
+    if (!define(arguments[i].name, {&value, 1}, arguments[i].at))
+      return false;
+  }
+  if (!read_block() || !s.expect('}', "after a region") || (inside && !carry_yields(op)))
+    return false;
+  c.builder.close_region(yields);
+  op.regions.push_back(region);
+  scope->rewind(mark);
+  loops.innermost = around;
+  loops.region = outer_region;
+  prefix.swap(outer);
+  return true;
+}
+
+} // namespace tw::import

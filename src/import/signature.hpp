@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// Signatures of functions, and the entry function with everything that it calls.
+#pragma once
+
+#include "import/reader.hpp"
+
+namespace tw::import {
+
+struct Signature {
+  std::vector<Argument> arguments;
+  std::vector<graph::TypeId> results;
+  std::vector<std::vector<AttrText>> result_attrs;
+  bool unstated = false; // nothing is said of results
+};
+
+bool read_signature(Reader &r, const Function &f, Signature &signature);
+// The cursor is where read_signature left it; arguments are bound. What it returns is Reader::yields.
+bool read_function_body(Reader &r, const Function &f, const Signature &signature);
+bool read_entry(Reader &r, uint32_t function);
+
+} // namespace tw::import
