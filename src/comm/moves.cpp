@@ -205,6 +205,13 @@ Result<Rounds> rounds_of(std::span<const Transfer> transfers) {
   return rounds;
 }
 
+Rounds at_once(std::span<const Move> moves) {
+  Rounds rounds;
+  for (const Move &move : moves)
+    rounds.push_back({move});
+  return rounds;
+}
+
 std::vector<Move> flat(const Rounds &rounds) {
   std::vector<Move> moves;
   for (const auto &of_array : rounds)

@@ -27,6 +27,8 @@ struct Move {
 // plan. Those share buffers: the source, the target, then what is there in between.
 using Rounds = std::vector<std::vector<Move>>;
 Result<Rounds> rounds_of(std::span<const Transfer> transfers);
+// Of arrays that each have one.
+Rounds at_once(std::span<const Move> moves);
 // Of all arrays and rounds.
 std::vector<Move> flat(const Rounds &rounds);
 // That of any of its arrays but for the element size, which is 1.

@@ -12,6 +12,7 @@
 #include "comm/local/fold.hpp"
 #include "comm/remote/parcels.hpp"
 #include "comm/remote/shares.hpp"
+#include "comm/round_tiles.hpp"
 #include "kernels/cpu/copy.hpp"
 #include "ops/strided.hpp"
 
@@ -23,7 +24,6 @@ using redistribute::Device;
 
 constexpr int64_t kPartBytes = 256 << 10;
 constexpr int64_t kAlign = 64;
-constexpr uint32_t kScratch = 2; // the first buffer behind source and target
 // How long messages may take, when cores are few.
 constexpr auto kPatience = std::chrono::milliseconds(2);
 constexpr double kBytesInNanosecond = 0.5;
@@ -97,17 +97,14 @@ struct Leg {
 
 struct Round {
   std::unique_ptr<Work> work;
-  size_t slots = 0;              // of one array: buffers * devices
-  std::vector<const void *> src; // by array, by slot
-  std::vector<void *> dst;       // by array, by device
-  std::vector<uint32_t> target;  // by array: the buffer it writes
-  std::vector<Leg> legs;         // by group
+  RoundTiles tiles;
+  std::vector<Leg> legs; // by group
 };
 
 class RemoteCollective final : public Collective {
 public:
   RemoteCollective(size_t arrays, Groups groups, std::span<const int64_t> process, Processes &processes)
-      : arrays_(arrays), devices_(process.size()), processes_(processes) {
+      : arrays_(arrays), processes_(processes) {
     groups_ = groups.members;
     group_of_ = std::move(groups.of);
     for (auto &members : groups_)
@@ -129,11 +126,8 @@ public:
     Round round;
     round.work = std::move(work);
     for (const Part *part : parts)
-      round.slots = std::max(round.slots, part->move.buffers.size() * devices_);
-    round.src.resize(round.slots * arrays_);
-    round.dst.resize(devices_ * arrays_);
-    for (const Part *part : parts)
-      round.target.push_back(part->move.step.target);
+      round.tiles.add(part->move);
+    round.tiles.allocate();
     round.legs.resize(groups_.size());
 
     // By group and peer: what is sent and what comes, in the order of the arrays.
@@ -164,13 +158,13 @@ public:
           const Device device = sends ? parcel.tile.device : parcel.taker;
           Runs runs = runs_of(parcel, move.buffers[buffer], device, size);
           leg.messages.push_back({peer, tag, sends, nullptr, runs.bytes, std::move(runs.loops)});
-          leg.places.push_back({runs.offset, slot_of(round, item.array, buffer, device)});
+          leg.places.push_back({runs.offset, round.tiles.slot_of(item.array, buffer, device)});
           continue;
         }
         if (sends)
           add_pack(leg, round, item.array, *item.part, parcel, size, end);
         else
-          leg.received.push_back({slot_of(round, item.array, parcel.buffer, parcel.tile.device), end});
+          leg.received.push_back({round.tiles.slot_of(item.array, parcel.buffer, parcel.tile.device), end});
         if (form == Form::direct) {
           leg.messages.push_back({peer, tag, sends, nullptr, bytes});
           leg.places.push_back({end});
@@ -194,28 +188,17 @@ public:
   }
 
   // Memory for the tiles of an array that lie between its source and its target.
-  void add_scratch(size_t array, const Move &move) {
-    for (uint32_t b = kScratch; b < move.buffers.size(); ++b)
-      for (size_t g = 0; g < groups_.size(); ++g)
-        for (const int64_t member : groups_[g]) {
-          const int64_t bytes =
-              ops::product(move.buffers[b].extent(static_cast<Device>(member))) * move.element_size;
-          scratch_.push_back({g, array, b, static_cast<size_t>(member), staging_bytes_[g]});
-          staging_bytes_[g] += (bytes + kAlign - 1) / kAlign * kAlign;
-        }
-  }
+  void add_scratch(size_t array, const Move &move) { scratch_.add(array, move, groups_, staging_bytes_); }
 
   bool may_run_in_place() const override { return in_place_; }
   int64_t staging_bytes(size_t group) const override { return staging_bytes_[group]; }
   Status give_staging(size_t group, std::byte *staging) override {
     staging_[group] = staging;
     for (Round &round : rounds_) {
-      for (const Scratch &tile : scratch_)
-        if (tile.group == group)
-          set_tile(round, tile.array, tile.buffer, tile.device, staging + tile.offset);
+      scratch_.give(round.tiles, group, staging);
       Leg &leg = round.legs[group];
       for (const Leg::Received &r : leg.received)
-        round.src[r.slot] = staging + r.staging_offset;
+        round.tiles.src[r.slot] = staging + r.staging_offset;
       if (std::ranges::all_of(leg.places, [](const Leg::Place &place) { return !place.slot; }))
         TW_TRY(address(round, group)); // else it is seen where tiles lie
     }
@@ -233,12 +216,7 @@ public:
   void begin(size_t group, SourceTiles src, TargetTiles dst) override {
     awaited_[group] = Clock::time_point();
     for (Round &round : rounds_)
-      for (size_t a = 0; a < arrays_; ++a)
-        for (const int64_t member : groups_[group]) {
-          const auto d = static_cast<size_t>(member);
-          round.src[a * round.slots + d] = src[a * devices_ + d];
-          set_tile(round, a, 1, d, dst[a * devices_ + d]);
-        }
+      round.tiles.set_arrays(groups_[group], src, dst);
   }
   void set_awaited(size_t group, bool awaited) override {
     awaited_[group] = awaited ? Clock::now() : Clock::time_point::max();
@@ -261,11 +239,11 @@ public:
     const Stage s = stages_[group][stage];
     const Round &round = rounds_[s.round];
     if (s.works)
-      return round.work->run(group, part, round.src, round.dst);
+      return round.work->run(group, part, round.tiles.src, round.tiles.dst);
     const Leg &leg = round.legs[group];
     const auto [index, piece] = leg.pack_parts[static_cast<size_t>(part)];
     const Pack &pack = leg.packs[index];
-    pack.plan.run_part(static_cast<const std::byte *>(round.src[pack.slot]) + pack.tile_offset,
+    pack.plan.run_part(static_cast<const std::byte *>(round.tiles.src[pack.slot]) + pack.tile_offset,
                        staging_[group] + pack.staging_offset, piece, pack.parts);
   }
   Status send(size_t group, size_t stage) override {
@@ -282,31 +260,14 @@ private:
     bool works; // else it packs, and sends
   };
 
-  struct Scratch {
-    size_t group, array;
-    uint32_t buffer;
-    size_t device;
-    int64_t offset; // in staging
-  };
-
-  void set_tile(Round &round, size_t array, uint32_t buffer, size_t device, void *tile) const {
-    if (buffer * devices_ < round.slots)
-      round.src[array * round.slots + buffer * devices_ + device] = tile;
-    if (buffer == round.target[array])
-      round.dst[array * devices_ + device] = tile;
-  }
-
-  size_t slot_of(const Round &round, size_t array, uint32_t buffer, Device device) const {
-    return array * round.slots + buffer * devices_ + static_cast<size_t>(device);
-  }
-
   // Prepares the messages of a group where they have not been, or where tiles lie elsewhere than in the run before.
   Status address(Round &round, size_t group) {
     Leg &leg = round.legs[group];
     bool moved = !leg.exchange && !leg.messages.empty();
     for (size_t i = 0; i < leg.messages.size(); ++i) {
       const auto [offset, slot] = leg.places[i];
-      auto *from = slot ? static_cast<std::byte *>(const_cast<void *>(round.src[*slot])) : staging_[group];
+      auto *from =
+          slot ? static_cast<std::byte *>(const_cast<void *>(round.tiles.src[*slot])) : staging_[group];
       moved = moved || leg.messages[i].data != from + offset;
       leg.messages[i].data = from + offset;
     }
@@ -326,16 +287,16 @@ private:
         std::clamp<int64_t>(plan.bytes() / kPartBytes, 1, std::max<int64_t>(plan.max_parts(), 1));
     for (int64_t p = 0; p < parts; ++p)
       leg.pack_parts.emplace_back(static_cast<uint32_t>(leg.packs.size()), static_cast<int64_t>(p));
-    leg.packs.push_back({slot_of(round, array, parcel.tile.buffer, parcel.tile.device), offset,
+    leg.packs.push_back({round.tiles.slot_of(array, parcel.tile.buffer, parcel.tile.device), offset,
                          staging_offset, std::move(plan), parts});
   }
 
-  size_t arrays_, devices_;
+  size_t arrays_;
   Processes &processes_;
   std::vector<Round> rounds_;
   std::vector<std::vector<Stage>> stages_;              // by group
   std::vector<int64_t> staging_bytes_, crossing_bytes_; // by group
-  std::vector<Scratch> scratch_;
+  ScratchTiles scratch_;
   std::vector<std::byte *> staging_;
   std::vector<std::atomic<Clock::time_point>> awaited_; // by group: since when somebody waits
   bool in_place_ = false;

@@ -108,10 +108,7 @@ struct Trial {
   }
   Status prepare(std::span<const Move> moves, Processes &processes, std::span<const int64_t> process,
                  Form form) {
-    Rounds rounds;
-    for (const Move &move : moves)
-      rounds.push_back({move});
-    TW_ASSIGN(collective, make_collective(rounds, processes, process, form));
+    TW_ASSIGN(collective, make_collective(at_once(moves), processes, process, form));
     for (const Move &move : moves)
       for (size_t d = 0; d < process.size(); ++d) {
         const bool here = process[d] == processes.rank();

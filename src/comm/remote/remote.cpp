@@ -43,10 +43,7 @@ public:
   // Packed, for they may lie in arrays of the caller, which no message may reach.
   Result<std::unique_ptr<Collective>> prepare(const sharding::Mesh &mesh,
                                               std::span<const Move> moves) override {
-    Rounds rounds;
-    for (const Move &move : moves)
-      rounds.push_back({move});
-    return make_collective(rounds, *processes_, process_by_position(mesh));
+    return make_collective(at_once(moves), *processes_, process_by_position(mesh));
   }
   Result<std::unique_ptr<Collective>> prepare(const Fold &fold) override {
     return make_collective(fold, *processes_, process_by_position(fold.mesh));

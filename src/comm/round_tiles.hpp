@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where the tiles lie that the rounds of a collective read and write: those of its arrays, and those in between, in staging.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "comm/comm.hpp"
+#include "comm/moves.hpp"
+
+namespace tw::comm {
+
+// The tiles of one round of some arrays, as StepWorks takes them.
+struct RoundTiles {
+  size_t devices = 0, slots = 0;      // slots of one array: buffers * devices
+  std::vector<uint32_t> target = {};  // by array: the buffer that it writes
+  std::vector<const void *> src = {}; // by array, by slot
+  std::vector<void *> dst = {};       // by array, by device
+
+  void add(const Move &move); // the next array
+  void allocate();            // once all arrays are there
+  void set(size_t array, uint32_t buffer, size_t device, void *tile);
+  // The source and target tiles of these devices, by array, then by device.
+  void set_arrays(std::span<const int64_t> members, SourceTiles sources, TargetTiles targets);
+  size_t slot_of(size_t array, uint32_t buffer, redistribute::Device device) const {
+    return array * slots + buffer * devices + static_cast<size_t>(device);
+  }
+};
+
+// The tiles between source and target of all arrays, each in the staging of its device's group.
+class ScratchTiles {
+public:
+  // Those of the members of the groups, behind what their staging holds already.
+  void add(size_t array, const Move &move, std::span<const std::vector<int64_t>> members,
+           std::span<int64_t> staging_bytes);
+  // Tells a round where those of a group lie.
+  void give(RoundTiles &round, size_t group, std::byte *staging) const;
+
+private:
+  struct Tile {
+    size_t group, array;
+    uint32_t buffer;
+    size_t device;
+    int64_t offset; // in staging
+  };
+  std::vector<Tile> tiles_;
+};
+
+} // namespace tw::comm
