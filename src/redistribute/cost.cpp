@@ -3,6 +3,7 @@
 #include "redistribute/cost.hpp"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 #include <utility>
 
@@ -223,6 +224,30 @@ int64_t count_pieces(const Placement &before, const Placement &after) {
     if (after.elements(d) != 0)
       pieces += grid.count(after.offset(d), after.extent(d));
   return pieces;
+}
+
+std::vector<int64_t> bytes_by_level(const Plan &plan, const Topology &topology) {
+  const size_t rank = plan.problem->rank(), devices = plan.problem->num_devices();
+  std::vector<std::map<int32_t, int64_t>> received(topology.num_levels()); // by level and group
+  for (const Step &step : plan.steps)
+    for (size_t d = 0; d < devices; ++d)
+      for (uint32_t piece = step.first_piece[d]; piece < step.first_piece[d + 1]; ++piece) {
+        const int64_t bytes = elements(step.extent(piece, rank)) * plan.problem->item_size();
+        for (const Source &source : step.sources_of(piece)) {
+          if (static_cast<size_t>(source.device) == d)
+            continue;
+          const uint32_t level = topology.level_between(static_cast<Device>(d), source.device);
+          received[level][level < topology.groups.size() ? topology.groups[level][d]
+                                                         : static_cast<Device>(d)] += bytes;
+        }
+      }
+  std::vector<int64_t> most;
+  for (const auto &groups : received) {
+    most.push_back(0);
+    for (const auto &[group, bytes] : groups)
+      most.back() = std::max(most.back(), bytes);
+  }
+  return most;
 }
 
 } // namespace tw::redistribute

@@ -53,6 +53,10 @@ PlanCost find_cost(const Plan &plan, const Topology &topology, const CostModel &
 // devices are one level.
 PlanCost find_cost(const Problem &problem, std::span<const Placement> buffers, const CostModel &model);
 
+// The bytes that the busiest group of each level receives from other groups, outermost level first; of the last level, the busiest device
+// from the others of its innermost group.
+std::vector<int64_t> bytes_by_level(const Plan &plan, const Topology &topology);
+
 // How many tiles of `before` the tiles of `after` meet, over all devices.
 int64_t count_pieces(const Placement &before, const Placement &after);
 

@@ -63,15 +63,15 @@ public:
   Summing(const Problem &problem, const Topology &topology)
       : problem_(problem), topology_(topology), final_(problem) {
     for (size_t level = 0; level < topology.groups.size(); ++level)
-      partial_.push_back({StepBuilder(problem), Placement(problem.rank(), problem.num_devices()),
-                          1 + static_cast<uint32_t>(level)});
+      partial_.push_back({StepBuilder(problem), Placement(problem.rank(), problem.num_devices())});
   }
 
   void add_flat(const Terms &from, const std::vector<Wanted> &wanted) {
+    const std::vector<Source> sources = source_tiles(from);
     for (const auto &[box, takers] : wanted) {
       const std::vector<Box> parts = split(box, static_cast<int64_t>(takers.size()));
       for (size_t i = 0; i < parts.size(); ++i)
-        make(parts[i], takers[i], source_tiles(from), takers, std::nullopt);
+        make(parts[i], takers[i], sources, takers, std::nullopt);
     }
   }
 
@@ -81,40 +81,40 @@ public:
     struct Slab {
       Box box;
       size_t turn;
-      const std::vector<Device> *takers;
+      size_t part; // of `wanted`
     };
     std::vector<Slab> slabs;
-    for (const auto &[box, takers] : wanted) {
+    std::vector<std::vector<std::vector<Device>>> taker_groups; // by part
+    for (size_t part = 0; part < wanted.size(); ++part) {
       size_t most = 0;
-      for (const auto &group : groups_at(0, takers))
+      for (const auto &group : taker_groups.emplace_back(groups_at(0, wanted[part].takers)))
         most = std::max(most, group.size());
-      const std::vector<Box> boxes = split(box, static_cast<int64_t>(most));
+      const std::vector<Box> boxes = split(wanted[part].box, static_cast<int64_t>(most));
       for (size_t i = 0; i < boxes.size(); ++i)
-        slabs.push_back({boxes[i], i, &takers});
+        slabs.push_back({boxes[i], i, part});
     }
     for (size_t s = 0; s < slabs.size(); ++s) {
-      const auto &[box, turn, takers] = slabs[s];
-      const auto groups = groups_at(0, *takers);
+      const auto &[box, turn, part] = slabs[s];
+      const auto &groups = taker_groups[part];
       const std::vector<Box> shares = split(box, static_cast<int64_t>(groups.size()));
       for (size_t i = 0; i < shares.size(); ++i) {
         const auto &makers = groups[(i + turn) % groups.size()];
         const std::vector<const Terms *> near = copies_in(makers[0], copies);
         const size_t at = s * near.size();
         make(shares[i], makers[turn % makers.size()],
-             add_in_groups(0, *near[at / slabs.size()], shares[i], at % slabs.size(), slabs.size()), *takers,
-             turn);
+             add_in_groups(0, *near[at / slabs.size()], shares[i], at % slabs.size(), slabs.size()),
+             wanted[part].takers, turn);
       }
     }
   }
 
   Shares finish() {
     Shares made;
-    std::vector<uint32_t> number(partial_.size() + 2,
-                                 0); // of buffers, which are numbered without those that nobody fills
+    std::vector<uint32_t> number(partial_.size() + 2, 0); // of buffers, without those that nobody fills
     for (size_t level = 0; level < partial_.size(); ++level)
       if (!partial_[level].builder.empty()) {
         made.partial.push_back(std::move(partial_[level].tiles));
-        number[partial_[level].buffer] = static_cast<uint32_t>(made.partial.size());
+        number[buffer_of(level)] = static_cast<uint32_t>(made.partial.size());
       }
     const auto finish = [&](StepBuilder &builder, size_t level, uint32_t target) {
       Step step = builder.finish(target, problem_.reduction());
@@ -126,7 +126,7 @@ public:
     };
     for (size_t level = partial_.size(); level-- > 0;)
       if (!partial_[level].builder.empty())
-        finish(partial_[level].builder, level + 1, number[partial_[level].buffer]);
+        finish(partial_[level].builder, level + 1, number[buffer_of(level)]);
     if (!final_.empty())
       finish(final_, 0, static_cast<uint32_t>(made.partial.size()) + 1);
     made.shares = std::move(shares_);
@@ -138,8 +138,9 @@ private:
   struct Partial {
     StepBuilder builder;
     Placement tiles;
-    uint32_t buffer; // before those are left out that nobody fills
   };
+  // Of the sums of a level, before those are left out that nobody fills.
+  static uint32_t buffer_of(size_t level) { return 1 + static_cast<uint32_t>(level); }
 
   static std::vector<Source> source_tiles(const std::vector<Device> &devices) {
     std::vector<Source> sources;
@@ -195,21 +196,10 @@ private:
       const Device adder = members[slab * members.size() / slabs];
       Partial &partial = partial_[level];
       partial.builder.add(adder, box, inner);
-      enclose(partial.tiles.offset(adder), partial.tiles.extent(adder), box);
-      sources.push_back({adder, partial.buffer});
+      partial.tiles.enclose(adder, box.offset, box.extent);
+      sources.push_back({adder, buffer_of(level)});
     }
     return sources;
-  }
-
-  // Makes a tile the smallest box around itself and another one.
-  static void enclose(std::span<int64_t> offset, std::span<int64_t> extent, const Box &box) {
-    const bool first = std::ranges::find(extent, 0) != extent.end();
-    for (size_t i = 0; i < offset.size(); ++i) {
-      const int64_t begin = first ? box.offset[i] : std::min(offset[i], box.offset[i]);
-      const int64_t end = std::max(first ? 0 : offset[i] + extent[i], box.offset[i] + box.extent[i]);
-      offset[i] = begin;
-      extent[i] = end - begin;
-    }
   }
 
   void make(const Box &box, Device maker, const std::vector<Source> &sources,

@@ -33,6 +33,18 @@ void Placement::set(Device d, const Box &box) {
   std::ranges::copy(box.extent, extent(d).begin());
 }
 
+void Placement::enclose(Device d, std::span<const int64_t> more_offset,
+                        std::span<const int64_t> more_extent) {
+  const bool empty = elements(d) == 0;
+  const auto o = offset(d), e = extent(d);
+  for (size_t i = 0; i < rank_; ++i) {
+    const int64_t begin = empty ? more_offset[i] : std::min(o[i], more_offset[i]);
+    const int64_t end = std::max(empty ? begin : o[i] + e[i], more_offset[i] + more_extent[i]);
+    o[i] = begin;
+    e[i] = end - begin;
+  }
+}
+
 Steps::Steps(std::function<std::vector<Step>()> write) : written_(std::make_shared<Written>()) {
   written_->write = std::move(write);
 }

@@ -32,6 +32,8 @@ public:
   int64_t elements(Device d) const;
   sharding::Box box(Device d) const;
   void set(Device d, const sharding::Box &box);
+  // Makes a tile the smallest box around itself, where it has elements, and another box.
+  void enclose(Device d, std::span<const int64_t> offset, std::span<const int64_t> extent);
   bool operator==(const Placement &) const = default;
 
 private:

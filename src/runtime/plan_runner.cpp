@@ -35,19 +35,6 @@ int64_t elements(std::span<const int64_t> extent) {
   return std::accumulate(extent.begin(), extent.end(), int64_t{1}, std::multiplies<>());
 }
 
-// The smallest box around both; either may be empty.
-void enclose(std::span<int64_t> offset, std::span<int64_t> extent, std::span<const int64_t> more_offset,
-             std::span<const int64_t> more_extent) {
-  const bool first = offset.empty() || elements(extent) == 0;
-  for (size_t d = 0; d < offset.size(); ++d) {
-    const int64_t begin = first ? more_offset[d] : std::min(offset[d], more_offset[d]);
-    const int64_t end = first ? more_offset[d] + more_extent[d]
-                              : std::max(offset[d] + extent[d], more_offset[d] + more_extent[d]);
-    offset[d] = begin;
-    extent[d] = end - begin;
-  }
-}
-
 // The same steps for target tiles that lie on source tiles. From the first step that writes the target on, whatever
 // is read of the source is read from one more buffer, into which a step put before that one saves it; pieces that are
 // at their place already stay there.
@@ -77,8 +64,7 @@ std::optional<Rewritten> rewrite_for_aliases(const Plan &plan) {
           continue;
         source.buffer = saved_buffer;
         saves[static_cast<size_t>(source.device)] = true;
-        enclose(saved.offset(source.device), saved.extent(source.device), step.offset(p, rank),
-                step.extent(p, rank));
+        saved.enclose(source.device, step.offset(p, rank), step.extent(p, rank));
       }
     }
   }

@@ -6,6 +6,7 @@
 #include <map>
 #include <utility>
 
+#include "redistribute/cost.hpp"
 #include "redistribute/planner.hpp"
 #include "spmd/lowering.hpp"
 
@@ -87,33 +88,7 @@ private:
     redistribute::PlanOptions options = options_;
     options.method = method;
     TW_ASSIGN(const redistribute::Costed made, redistribute::make_plan(problem, options));
-    return PlannedMove{made.plan, count(*made.plan)};
-  }
-
-  std::vector<int64_t> count(const redistribute::Plan &plan) const {
-    const Topology &topology = options_.topology;
-    const size_t rank = plan.problem->rank();
-    std::vector<std::map<int32_t, int64_t>> received(topology.num_levels()); // by level and group
-    for (const redistribute::Step &step : plan.steps)
-      for (Device d = 0; static_cast<size_t>(d) < plan.problem->num_devices(); ++d)
-        for (uint32_t p = step.first_piece[static_cast<size_t>(d)];
-             p < step.first_piece[static_cast<size_t>(d) + 1]; ++p) {
-          const int64_t bytes = step.box(p, rank).elements() * plan.problem->item_size();
-          for (const redistribute::Source &source : step.sources_of(p)) {
-            if (source.device == d)
-              continue;
-            const uint32_t level = topology.level_between(d, source.device);
-            received[level][level < topology.groups.size() ? topology.groups[level][static_cast<size_t>(d)]
-                                                           : d] += bytes;
-          }
-        }
-    std::vector<int64_t> most;
-    for (const auto &groups : received) {
-      most.push_back(0);
-      for (const auto &[group, bytes] : groups)
-        most.back() = std::max(most.back(), bytes);
-    }
-    return most;
+    return PlannedMove{made.plan, redistribute::bytes_by_level(*made.plan, options_.topology)};
   }
 
   Lowering &lowering_;
