@@ -118,6 +118,11 @@ TW_API tw_status_t tw_comm_agree(tw_comm_t *comm, const char *const *names, cons
 /* Gives all processes the value that process `root` has. The others wait for as long as it takes root to
  * come here, or until one fails. */
 TW_API tw_status_t tw_comm_share(tw_comm_t *comm, int32_t root, int64_t *value);
+/* On which hosts, and there in which processes, the devices of a plan's mesh will run, as text for
+ * tw_lower_options_t.levels: "host=[[0,1],[2,3]]". Lower with it and with keep_sum_order: data that a host
+ * wants then enters it once, and results keep the bits of one process. "" where all processes are on one
+ * host, where nothing is gained. All processes call. */
+TW_API tw_status_t tw_comm_levels(tw_comm_t *comm, const tw_plan_t *plan, tw_blob_t **out_levels);
 /* Tells all others that this process gives up, and why (one line): whatever they do together is then
  * TW_REMOTE with that text. TW_OK, unless there is no other process. */
 TW_API tw_status_t tw_comm_fail(tw_comm_t *comm, tw_status_t status, const char *message);

@@ -11,6 +11,7 @@
 
 #include "capi/guard.hpp"
 #include "capi/handles.hpp"
+#include "comm/remote/hosts.hpp"
 #include <tilewright/tw_mpi.h>
 
 using namespace tw;
@@ -90,6 +91,16 @@ tw_status_t tw_comm_share(tw_comm_t *comm, int32_t root, int64_t *value) {
       return fail(Code::out_of_range, "TW-722",
                   fmt::format("process {} of {}", root, comm->processes->size()));
     return comm->processes->share(root, std::as_writable_bytes(std::span(value, 1)));
+  });
+}
+
+tw_status_t tw_comm_levels(tw_comm_t *comm, const tw_plan_t *plan, tw_blob_t **out_levels) {
+  return guard([&]() -> Status {
+    TW_TRY(require(comm, "comm"));
+    TW_TRY(require(plan, "plan"));
+    TW_TRY(require(out_levels, "out_levels"));
+    TW_ASSIGN(std::string levels, comm::levels_of(plan->plan->mesh(), comm->processes));
+    return give(std::move(levels), out_levels);
   });
 }
 

@@ -31,6 +31,10 @@ void Processes::agree(const Facts &facts) const {
   check(tw_comm_agree(comm(), names.data(), values.data(), facts.size()));
 }
 
+std::string Processes::levels(const tw_plan_t *plan) const {
+  return comm_ ? text_of([&](tw_blob_t **out) { return tw_comm_levels(comm(), plan, out); }) : std::string();
+}
+
 int Processes::verdict(int status) const {
   int64_t value = status;
   if (comm_)

@@ -20,6 +20,8 @@ public:
   // What all were told alike: names and values.
   using Facts = std::vector<std::pair<std::string, std::string>>;
   void agree(const Facts &facts) const;
+  // The hosts on which the devices of a plan run, as `--levels` has them; empty where that is one.
+  std::string levels(const tw_plan_t *plan) const;
   // The first one's exit status, on all of them.
   int verdict(int status) const;
   // Tells the others that this one gives up, unless it is theirs that it heard.

@@ -189,7 +189,8 @@ int run_on(const Processes &processes, const Options &options) {
   const Graph graph = import_program(options);
   progress.say("planning");
   const Plan plan = make_plan(graph.get(), options);
-  const Program program = lower(plan.get(), options);
+  const std::string found_levels = options.levels.empty() ? processes.levels(plan.get()) : "";
+  const Program program = lower(plan.get(), options, found_levels);
   const std::vector<std::string> drawn = drawn_arguments(graph.get(), options);
   const std::vector<Tensor> inputs = tiles ? std::vector<Tensor>() : make_inputs(graph.get(), options);
 
@@ -228,6 +229,8 @@ int run_on(const Processes &processes, const Options &options) {
         text_of([&](tw_blob_t **blob) { return tw_program_json(program.get(), blob); }));
     json["peak_measured_bytes"] = partitioned.peak_bytes;
     json["drawn"] = drawn;
+    if (!found_levels.empty())
+      json["found_levels"] = found_levels;
     json["check"] = comparison ? comparison->json(baseline) : nlohmann::ordered_json{{"against", "none"}};
     json["time_ms"]["partitioned"] = to_json(partitioned.times);
     if (!partitioned.profile.is_null())
@@ -240,6 +243,9 @@ int run_on(const Processes &processes, const Options &options) {
   const bool color = use_color(options, STDOUT_FILENO);
   if (!options.quiet) {
     print_report(program.get());
+    if (!found_levels.empty())
+      print(fmt::format("levels      {}, found; sums keep the order of devices (--levels states others)\n",
+                        found_levels));
     if (!drawn.empty())
       print(fmt::format(
           "inputs      {} drawn at random (--seed {}){}\n",

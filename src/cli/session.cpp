@@ -75,7 +75,7 @@ Plan make_plan(const tw_graph_t *graph, const Options &options) {
   return plan;
 }
 
-Program lower(const tw_plan_t *plan, const Options &options) {
+Program lower(const tw_plan_t *plan, const Options &options, const std::string &found_levels) {
   std::vector<const char *> without;
   for (const std::string &pass : options.without)
     without.push_back(pass.c_str());
@@ -84,8 +84,8 @@ Program lower(const tw_plan_t *plan, const Options &options) {
                                   without.size(),
                                   options.gathers == "per-use",
                                   options.bucket_bytes,
-                                  options.levels.c_str(),
-                                  0,
+                                  found_levels.empty() ? options.levels.c_str() : found_levels.c_str(),
+                                  !found_levels.empty(),
                                   options.scratch_bytes};
   return make<Program>([&](tw_program_t **out) { return tw_program_lower(plan, &how, out); });
 }

@@ -14,7 +14,8 @@ Graph import_text(const std::string &text, const std::string &name, const Option
 
 // A plan with the actions of the command line applied, in order.
 Plan make_plan(const tw_graph_t *graph, const Options &options);
-Program lower(const tw_plan_t *plan, const Options &options);
+// `found_levels`: where the devices will run, if nobody stated levels; they do not change the order of sums.
+Program lower(const tw_plan_t *plan, const Options &options, const std::string &found_levels = {});
 
 // The exit status that expectations and, with --strict, conflicts ask for; names on stderr those that do not
 // hold.

@@ -5,12 +5,14 @@
   mpi_tw.py openmpi|mpich TW CASE
 same    outputs of 3 processes, each writing what its devices hold, are those of one process, byte for byte; and rank 0 compares
 levels  collectives that are planned for levels give the bits of one process that is told the same levels
+hosts   processes on two hosts find that out, and give the bits of one process
 inputs  each process reads its tiles of an archive, whose arrays are stored, compressed, or in another order
 memory  a program whose arrays one process may not hold runs on 4 of them
 chess   a real model on 4 processes gives the bits of one
 errors  a wrong call names its cause once, and the job ends
 told    processes that were told different things say so before they run, each exits with the verdict of the run, and one that fails tells the others
 """
+import json
 import os
 import pathlib
 import shlex
@@ -66,6 +68,24 @@ def case_levels(job, tw, folder):
         place = folder / str(number)
         place.mkdir()
         same(job, tw, place, GPT, 4, "--levels", levels)
+
+
+def case_hosts(job, tw, folder):
+    if run(["unshare", "--uts", "true"]).returncode != 0:
+        print("no namespaces for names of hosts here (unshare --uts): skipped")
+        sys.exit(77)
+    rank = "${OMPI_COMM_WORLD_RANK:-$PMI_RANK}"
+    on_two = ["sh", "-c", f'unshare --uts sh -c \'hostname "node$(({rank} / 2))"; exec "$@"\' sh "$@"', "sh"]
+    same(lambda n: [*job(n), *on_two], tw, folder, GPT, 4)
+    told = run([*job(4), *on_two, tw, "run", *GPT, "--check", "none", "--comm", "mpi", "--json"])
+    demand(told.returncode == 0, "the run that reports", told)
+    report = json.loads(told.stdout)
+    levels = "host=[[0,1,2,3],[4,5,6,7]],process=[[0,1],[2,3],[4,5],[6,7]]"
+    demand(report.get("found_levels") == levels, f"levels {report.get('found_levels')}, not {levels}")
+    planned = [c for c in report["collectives"] if c.get("bytes_by_level")]
+    demand(planned, "no collective says its bytes by level")
+    apart = run([*job(4), tw, "run", *GPT, "--check", "none", "--comm", "mpi", "--json"])
+    demand("found_levels" not in json.loads(apart.stdout), "one host has levels", apart)
 
 
 def npy(descr, shape, data, fortran=False):

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// Processes tell each other the names of their hosts.
+#include "comm/remote/hosts.hpp"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <unistd.h>
+
+#include "base/hash.hpp"
+#include "comm/remote/remote.hpp"
+
+namespace tw::comm {
+namespace {
+
+using IdGroups = std::vector<std::vector<int64_t>>; // of device ids, by their smallest
+
+// A whole number that names this host and that a double holds.
+double host_number() {
+  std::array<char, 256> name{};
+  static_cast<void>(gethostname(name.data(), name.size() - 1)); // all without a name are one host
+  return static_cast<double>(Hasher().add(std::string_view(name.data())).value() >> 12);
+}
+
+IdGroups groups_by(const std::vector<int64_t> &ids, const std::vector<double> &number) {
+  std::map<double, std::vector<int64_t>> found;
+  for (size_t i = 0; i < ids.size(); ++i)
+    found[number[i]].push_back(ids[i]);
+  IdGroups groups;
+  for (auto &[unused, members] : found) {
+    std::ranges::sort(members);
+    groups.push_back(std::move(members));
+  }
+  std::ranges::sort(groups);
+  return groups;
+}
+
+} // namespace
+
+Result<std::string> levels_of(const sharding::Mesh &mesh, const std::shared_ptr<Processes> &processes) {
+  std::vector<double> hosts(static_cast<size_t>(processes->size()), 0);
+  hosts[static_cast<size_t>(processes->rank())] = host_number();
+  TW_TRY(processes->agree_on_largest(hosts));
+  std::vector<int64_t> ids;
+  std::vector<double> host, process;
+  const auto by_position = make_remote(processes)->process_by_position(mesh);
+  for (int64_t p = 0; p < mesh.num_positions(); ++p) {
+    const int64_t rank = by_position[static_cast<size_t>(p)];
+    ids.push_back(mesh.device_id(p));
+    host.push_back(hosts[static_cast<size_t>(rank)]);
+    process.push_back(static_cast<double>(rank));
+  }
+  const IdGroups on_hosts = groups_by(ids, host), in_processes = groups_by(ids, process);
+  if (on_hosts.size() <= 1)
+    return std::string();
+  std::string levels = fmt::format("host={}", on_hosts);
+  if (in_processes.size() < ids.size() && in_processes != on_hosts)
+    levels += fmt::format(",process={}", in_processes);
+  std::erase(levels, ' ');
+  return levels;
+}
+
+} // namespace tw::comm
