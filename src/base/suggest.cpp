@@ -67,17 +67,27 @@ std::optional<size_t> distance_of_pieces(std::string_view pattern, std::string_v
   return length >= 2 && distance <= length / 3 ? std::optional(distance) : std::nullopt;
 }
 
+// 'X' is near to 'x'.
+std::string lower_case(std::string_view text) {
+  std::string lower(text);
+  for (char &c : lower)
+    if (c >= 'A' && c <= 'Z')
+      c = static_cast<char>(c - 'A' + 'a');
+  return lower;
+}
+
 } // namespace
 
-std::vector<std::string> nearest_names(std::string_view name, std::span<const std::string> known,
+std::vector<std::string> nearest_names(std::string_view given, std::span<const std::string> known,
                                        size_t count) {
   constexpr size_t kShown = 200; // a name, not a document
-  name = name.substr(0, kShown);
+  const std::string name = lower_case(given.substr(0, kShown));
   std::vector<std::tuple<size_t, size_t, size_t>> found; // distance, that of the whole, position
   for (size_t i = 0; i < known.size(); ++i) {
-    const size_t limit = std::max(name.size(), known[i].size()) / 2;
-    const size_t whole = edit_distance(name, known[i], limit);
-    const auto within = distance_of_pieces(name, known[i]);
+    const std::string other = lower_case(known[i]);
+    const size_t limit = std::max(name.size(), other.size()) / 2;
+    const size_t whole = edit_distance(name, other, limit);
+    const auto within = distance_of_pieces(name, other);
     if (whole <= limit || within)
       found.emplace_back(std::min(whole, within ? *within + 1 : whole), whole, i);
   }

@@ -23,7 +23,8 @@ Result<Axis> parse_axis(std::string_view part, std::string_view whole, bool brac
   if (equals == std::string_view::npos)
     return fail(Code::invalid_argument, "TW-301",
                 fmt::format("mesh '{}': expected {}, found '{}'", whole,
-                            braces ? "\"NAME\": SIZE" : "NAME=SIZE", trim(part)));
+                            braces ? "\"NAME\": SIZE, such as \"x\": 8" : "NAME=SIZE, such as x=8",
+                            trim(part)));
   std::string_view name = trim(part.substr(0, equals));
   const std::string_view digits = trim(part.substr(equals + 1));
   if (braces && name.size() >= 2 && name.front() == '"' && name.back() == '"')

@@ -21,6 +21,8 @@ TEST_CASE("the nearest names come first and far ones not at all") {
   const std::vector<std::string> known{"data", "model", "date", "pipeline"};
   CHECK(tw::nearest_names("dta", known) == std::vector<std::string>{"data", "date"});
   CHECK(tw::nearest_names("modle", known) == std::vector<std::string>{"model"});
+  CHECK(tw::nearest_names("DATA", known, 1) == std::vector<std::string>{"data"});
+  CHECK(tw::nearest_text("X", std::vector<std::string>{"w", "x"}) == "; nearest: 'x'");
   CHECK(tw::nearest_names("xyzzy", known).empty());
   CHECK(tw::nearest_text("modle", known) == "; nearest: 'model'");
   CHECK(tw::nearest_text("xyzzy", known).empty());

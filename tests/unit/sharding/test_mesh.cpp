@@ -41,8 +41,8 @@ TEST_CASE("meshes of one device, of primes and of 64 Ki devices") {
 }
 
 TEST_CASE("errors name the offending part") {
-  CHECK(error_of("data") == "mesh 'data': expected NAME=SIZE, found 'data'");
-  CHECK(error_of("data=2,model") == "mesh 'data=2,model': expected NAME=SIZE, found 'model'");
+  CHECK(error_of("data") == "mesh 'data': expected NAME=SIZE, such as x=8, found 'data'");
+  CHECK(error_of("data=2,model") == "mesh 'data=2,model': expected NAME=SIZE, such as x=8, found 'model'");
   CHECK(error_of("data=two") == "mesh 'data=two': 'two' is no size for axis 'data'");
   CHECK(error_of("data=99999999999999999999") ==
         "mesh 'data=99999999999999999999': '99999999999999999999' is no size for axis 'data'");
@@ -86,7 +86,7 @@ TEST_CASE("meshes as papers write them") {
   CHECK(Mesh::parse(R"({"x": 4, "y": 6})")->text() == "x=4,y=6");
   CHECK(Mesh::parse("{x:4}")->text() == "x=4");
   CHECK(Mesh::parse("{}")->num_devices() == 1);
-  CHECK(Mesh::parse("{x=4}").error().message() == "mesh '{x=4}': expected \"NAME\": SIZE, found 'x=4'");
+  CHECK(Mesh::parse("{x=4}").error().message() == "mesh '{x=4}': expected \"NAME\": SIZE, such as \"x\": 8, found 'x=4'");
 }
 
 TEST_CASE("device orders") {
