@@ -47,7 +47,7 @@ TEST_CASE("names that follow a rule") {
   const import::Kind broadcast = import::resolve("chlo.broadcast_add");
   CHECK(broadcast.name == "chlo.broadcast_add");
   CHECK(!broadcast.registered);
-  CHECK(import::resolve("stablehlo.tanh").lower == import::lower_op); // known by the registry alone
+  CHECK((import::resolve("stablehlo.tanh").lower == import::lower_op)); // known by the registry alone
   for (const std::string_view name : {"toy.add", "mhlo.nothing", "func.argument", ""})
     CHECK_MESSAGE(import::resolve(name).name.empty(), std::string(name));
   CHECK(import::find_definition("sdy.mesh") != nullptr);

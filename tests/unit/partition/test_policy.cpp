@@ -106,22 +106,22 @@ TEST_CASE("explicit goes forward only and wants the rest stated") {
   const Plan half = plan_of(arguments, kProduct, Policy::explicit_, "tile(arg=x, dim=1, axis=a); propagate");
   CHECK(refusal(half) != "");
 
-  const char *both = "tile(arg=x, dim=1, axis=a); tile(arg=w, dim=0, axis=a); ";
-  const Plan partial = plan_of(arguments, kProduct, Policy::explicit_, std::string(both) + "propagate");
+  const std::string both = "tile(arg=x, dim=1, axis=a); tile(arg=w, dim=0, axis=a); ";
+  const Plan partial = plan_of(arguments, kProduct, Policy::explicit_, both + "propagate");
   CHECK(layout(partial, "%0") == "[{}, {}] +a");
   CHECK(refusal(partial).find("left in partial values over 'a'") != std::string::npos);
   CHECK(refusal(plan_of(arguments, kProduct, Policy::explicit_,
-                        std::string(both) + "atomic(value=%0, axis=a); propagate")) == "");
+                        both + "atomic(value=%0, axis=a); propagate")) == "");
   CHECK(refusal(plan_of(arguments, kProduct, Policy::explicit_,
-                        std::string(both) + "tile(value=%0, dim=0, axis=a); propagate")) == "");
+                        both + "tile(value=%0, dim=0, axis=a); propagate")) == "");
 
   // A move that nobody stated, and the same one stated.
   const char *body = "  %0 = stablehlo.tanh %x : tensor<8x4xf32>\n  %1 = matmul(%0, %w)\n  return %1";
-  const char *moves = "tile(arg=x, dim=1, axis=a); tile(arg=w, dim=1, axis=a); ";
-  const Plan implied = plan_of(arguments, body, Policy::explicit_, std::string(moves) + "propagate");
+  const std::string moves = "tile(arg=x, dim=1, axis=a); tile(arg=w, dim=1, axis=a); ";
+  const Plan implied = plan_of(arguments, body, Policy::explicit_, moves + "propagate");
   CHECK(refusal(implied) != "");
   CHECK(refusal(plan_of(arguments, body, Policy::explicit_,
-                        std::string(moves) + "shard(value=%0, [{}, {}]); propagate")) == "");
+                        moves + "shard(value=%0, [{}, {}]); propagate")) == "");
 }
 
 TEST_CASE("names of policies") {

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// What most unit tests include, compiled once a program. See src/precompiled/library.hpp.
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <map>
+#include <memory>
+#include <random>
+#include <span>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include "ops/builder.hpp"
+#include "ops/registry.hpp"
+#include "partition/spec.hpp"
+#include "spmd/program.hpp"
