@@ -10,9 +10,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/suggest.hpp"
 #include "cli/files.hpp"
-#include "cli/nearest.hpp"
 #include "cli/npz.hpp"
+#include "cli/pattern.hpp"
 
 namespace tw::cli {
 
@@ -51,7 +52,7 @@ Failure unknown_argument(const std::string &written, const std::string &where,
   Failure failure =
       fail("not_found", "TW-804", fmt::format("{}: no argument is called '{}'", where, written));
   constexpr size_t shown = 8;
-  if (const auto near = nearest(written, names, 3); !near.empty())
+  if (const auto near = nearest_names(written, names, 3); !near.empty())
     failure.notes.push_back(fmt::format("nearest: {}", fmt::join(near, ", ")));
   else if (!arguments.empty())
     failure.notes.push_back(fmt::format(

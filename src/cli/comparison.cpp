@@ -6,12 +6,15 @@
 
 #include <fmt/format.h>
 
+#include "base/figures.hpp"
+#include "base/table.hpp"
 #include "cli/arrays.hpp"
 #include "cli/npy.hpp"
-#include "cli/table.hpp"
 #include "cli/terminal.hpp"
 
 namespace tw::cli {
+
+using Align = Table::Align;
 
 namespace {
 
@@ -27,10 +30,10 @@ const char *rule_name(const tw_comparison_t &figures) {
 std::string rule_text(const tw_comparison_t &figures) {
   switch (figures.judged_by) {
   case TW_JUDGED_BY_BITS: return "bits";
-  case TW_JUDGED_BY_TOLERANCE: return fmt::format("tolerance {}", human_figure(figures.tolerance));
+  case TW_JUDGED_BY_TOLERANCE: return fmt::format("tolerance {}", figure_text(figures.tolerance));
   default:
-    return fmt::format("double {} / {}", human_figure(figures.from_double),
-                       human_figure(figures.expected_from_double));
+    return fmt::format("double {} / {}", figure_text(figures.from_double),
+                       figure_text(figures.expected_from_double));
   }
 }
 
@@ -105,7 +108,7 @@ nlohmann::ordered_json Comparison::json(const char *against) const {
 }
 
 std::string Comparison::table(size_t width) const {
-  Table table({{"output", Align::left, true},
+  Table table({{"output", Align::left, 0, true},
                {"type"},
                {"max |a-b|", Align::right},
                {"relative", Align::right},
@@ -126,7 +129,7 @@ std::string Comparison::table(size_t width) const {
       verdict += fmt::format(", {} NaN or Inf", o.figures.nonfinite);
     if (o.figures.mistrusted)
       verdict += ", mistrusted";
-    table.row({o.name, o.type, human_figure(o.figures.max_abs), human_figure(o.figures.max_rel),
+    table.add({o.name, o.type, figure_text(o.figures.max_abs), figure_text(o.figures.max_rel),
                fmt::format("{}{}", o.figures.bit_equal ? "equal" : "differ",
                            o.promised ? " (guaranteed equal)" : ""),
                rule_text(o.figures), verdict});
@@ -165,7 +168,7 @@ std::string Comparison::verdict(const char *against, bool ours, bool color) cons
     text += fmt::format("{}: {} of {} outputs differ from the {} run", colored("FAIL", Tone::bad, color),
                         total - agreeing, total, against);
   text += fmt::format("; {} bitwise equal (guaranteed for {}), largest relative difference {}\n", equal,
-                      promised, human_figure(worst));
+                      promised, figure_text(worst));
   const size_t second = count([](const Output &o) { return o.figures.judged_by == TW_JUDGED_BY_DOUBLE; });
   if (second != 0)
     text += fmt::format("{} beyond the tolerance, compared with the program in double precision: distance / "

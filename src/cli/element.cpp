@@ -6,103 +6,40 @@
 #include <cstring>
 #include <limits>
 
+#include "base/small_float.hpp"
+
 namespace tw::cli {
 
 namespace {
 
-// A binary float of at most 16 bits.
-struct SmallFloat {
-  int exponent_bits, mantissa_bits, bias;
-  // Which codes are special: `ieee` has infinities and NaNs where the exponent is all ones, `fn` a NaN where
-  // all bits below the sign are ones, `fnuz` the one NaN that would be -0, `finite` none, `scale` the one NaN beside powers of two.
-  enum { ieee, fn, fnuz, finite, scale } specials;
-
-  int sign_shift() const { return exponent_bits + mantissa_bits; }
-  uint32_t magnitude_mask() const { return (1U << sign_shift()) - 1; }
-  uint32_t infinity() const { return ((1U << exponent_bits) - 1) << mantissa_bits; }
-  uint32_t nan() const {
-    switch (specials) {
-    case ieee: return infinity() | 1U << (mantissa_bits - 1);
-    case fn:
-    case scale: return magnitude_mask();
-    default: return 1U << sign_shift();
-    }
-  }
-};
-
-// NaN codes of fnuz and fn, infinities: by the definitions in StableHLO's type list.
-std::optional<SmallFloat> small_float(tw_dtype_t dtype) {
+// The format of a float narrower than f32; null: the type is none.
+const SmallFloat *small_format(tw_dtype_t dtype) {
   switch (dtype) {
-  case TW_F16: return SmallFloat{5, 10, 15, SmallFloat::ieee};
-  case TW_BF16: return SmallFloat{8, 7, 127, SmallFloat::ieee};
-  case TW_F8E5M2: return SmallFloat{5, 2, 15, SmallFloat::ieee};
-  case TW_F8E4M3: return SmallFloat{4, 3, 7, SmallFloat::ieee};
-  case TW_F8E3M4: return SmallFloat{3, 4, 3, SmallFloat::ieee};
-  case TW_F8E4M3FN: return SmallFloat{4, 3, 7, SmallFloat::fn};
-  case TW_F8E5M2FNUZ: return SmallFloat{5, 2, 16, SmallFloat::fnuz};
-  case TW_F8E4M3FNUZ: return SmallFloat{4, 3, 8, SmallFloat::fnuz};
-  case TW_F8E4M3B11FNUZ: return SmallFloat{4, 3, 11, SmallFloat::fnuz};
-  case TW_F4E2M1FN: return SmallFloat{2, 1, 1, SmallFloat::finite};
-  case TW_F6E2M3FN: return SmallFloat{2, 3, 1, SmallFloat::finite};
-  case TW_F6E3M2FN: return SmallFloat{3, 2, 3, SmallFloat::finite};
-  case TW_F8E8M0FNU: return SmallFloat{8, 0, 127, SmallFloat::scale};
-  default: return std::nullopt;
+  case TW_F16: return &small_float::f16;
+  case TW_BF16: return &small_float::bf16;
+  case TW_F8E5M2: return &small_float::f8e5m2;
+  case TW_F8E4M3: return &small_float::f8e4m3;
+  case TW_F8E3M4: return &small_float::f8e3m4;
+  case TW_F8E4M3FN: return &small_float::f8e4m3fn;
+  case TW_F8E5M2FNUZ: return &small_float::f8e5m2fnuz;
+  case TW_F8E4M3FNUZ: return &small_float::f8e4m3fnuz;
+  case TW_F8E4M3B11FNUZ: return &small_float::f8e4m3b11fnuz;
+  case TW_F4E2M1FN: return &small_float::f4e2m1fn;
+  case TW_F6E2M3FN: return &small_float::f6e2m3fn;
+  case TW_F6E3M2FN: return &small_float::f6e3m2fn;
+  case TW_F8E8M0FNU: return &small_float::f8e8m0fnu;
+  default: return nullptr;
   }
-}
-
-double decode_small(const SmallFloat &f, uint32_t code) {
-  const uint32_t magnitude = code & f.magnitude_mask();
-  const bool negative = (code >> f.sign_shift() & 1) != 0;
-  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-  if (f.specials == SmallFloat::fnuz && code == f.nan())
-    return nan;
-  if ((f.specials == SmallFloat::fn || f.specials == SmallFloat::scale) && magnitude == f.nan())
-    return nan;
-  if (f.specials == SmallFloat::scale)
-    return std::ldexp(1, static_cast<int>(magnitude) - f.bias);
-  if (f.specials == SmallFloat::ieee && magnitude >= f.infinity()) {
-    if (magnitude > f.infinity())
-      return nan;
-    return negative ? -std::numeric_limits<double>::infinity() : std::numeric_limits<double>::infinity();
-  }
-  const int exponent = static_cast<int>(magnitude >> f.mantissa_bits);
-  const auto mantissa = static_cast<int>(magnitude & ((1U << f.mantissa_bits) - 1));
-  const double value =
-      exponent == 0 ? std::ldexp(mantissa, 1 - f.bias - f.mantissa_bits)
-                    : std::ldexp(mantissa + (1 << f.mantissa_bits), exponent - f.bias - f.mantissa_bits);
-  return negative ? -value : value;
 }
 
 bool same(double a, double b) {
   return (std::isnan(a) && std::isnan(b)) || (a == b && std::signbit(a) == std::signbit(b));
 }
 
-// The code of a value, by construction and by decoding it again.
-std::optional<uint32_t> encode_small(const SmallFloat &f, double value) {
-  if (std::isnan(value))
-    return f.specials == SmallFloat::finite ? std::nullopt : std::optional<uint32_t>(f.nan());
-  if (f.specials == SmallFloat::scale) {
-    const double exponent = value > 0 ? std::log2(value) + f.bias : -1;
-    return exponent >= 0 && exponent < f.nan() && exponent == std::floor(exponent)
-               ? std::optional<uint32_t>(static_cast<uint32_t>(exponent))
-               : std::nullopt;
-  }
-  uint32_t code = std::signbit(value) ? 1U << f.sign_shift() : 0;
-  if (std::isinf(value)) {
-    code |= f.infinity();
-  } else if (value != 0) {
-    int exponent = 0;
-    std::frexp(value, &exponent); // |value| in [0.5, 1) times 2^exponent
-    const int biased = std::max(exponent - 1 + f.bias, 0);
-    const double scaled = std::ldexp(std::fabs(value), f.bias + f.mantissa_bits - std::max(biased, 1));
-    if (biased >= 1 << f.exponent_bits || scaled != std::floor(scaled))
-      return std::nullopt;
-    const auto digits = static_cast<uint32_t>(scaled); // with the leading one of a normal number
-    code |= biased == 0
-                ? digits
-                : (static_cast<uint32_t>(biased) << f.mantissa_bits) + digits - (1U << f.mantissa_bits);
-  }
-  return same(decode_small(f, code), value) ? std::optional<uint32_t>(code) : std::nullopt;
+// The code that has exactly this value; NaN becomes the format's own.
+std::optional<uint32_t> exact_code(const SmallFloat &format, double value) {
+  const uint32_t code = encode(format, std::isnan(value) ? std::numeric_limits<double>::quiet_NaN() : value);
+  return same(decode(format, code), value) ? std::optional<uint32_t>(code) : std::nullopt;
 }
 
 template <class T> T load(const void *element) {
@@ -186,8 +123,8 @@ bool is_signed(tw_dtype_t dtype) { return dtype >= TW_S2 && dtype <= TW_S64; }
 } // namespace
 
 Value decode(tw_dtype_t dtype, const void *element) {
-  if (const auto f = small_float(dtype))
-    return decode_small(*f, tw_dtype_size(dtype) == 1 ? load<uint8_t>(element) : load<uint16_t>(element));
+  if (const SmallFloat *f = small_format(dtype))
+    return decode(*f, tw_dtype_size(dtype) == 1 ? load<uint8_t>(element) : load<uint16_t>(element));
   switch (dtype) {
   case TW_F64: return load<double>(element);
   case TW_F32: return static_cast<double>(load<float>(element));
@@ -238,8 +175,8 @@ bool encode(tw_dtype_t dtype, const Value &value, void *element) {
     const auto narrow = exact_float(*real);
     return narrow && store(element, *narrow);
   }
-  const auto f = small_float(dtype);
-  const auto code = f ? encode_small(*f, *real) : std::nullopt;
+  const SmallFloat *f = small_format(dtype);
+  const auto code = f != nullptr ? exact_code(*f, *real) : std::nullopt;
   if (!code)
     return false;
   return tw_dtype_size(dtype) == 1 ? store(element, static_cast<uint8_t>(*code))

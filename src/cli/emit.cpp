@@ -9,7 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/files.hpp"
-#include "cli/nearest.hpp"
+#include "base/suggest.hpp"
 #include "cli/session.hpp"
 #include "cli/verb.hpp"
 
@@ -64,7 +64,7 @@ size_t find_form(const std::string &form) {
   const std::vector<std::string> forms = form_names();
   if (const auto at = std::ranges::find(forms, form); at != forms.end())
     return static_cast<size_t>(at - forms.begin());
-  const auto near = nearest(form, forms, 1);
+  const auto near = nearest_names(form, forms, 1);
   throw fail("invalid_argument", "TW-705",
              fmt::format("there is no form '{}'{}; the forms are {}", form,
                          near.empty() ? "" : fmt::format(" (did you mean {}?)", near.front()),

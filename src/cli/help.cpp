@@ -12,9 +12,9 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/suggest.hpp"
 #include "cli/failure.hpp"
 #include "cli/manual.hpp"
-#include "cli/nearest.hpp"
 #include "cli/session.hpp"
 #include "cli/terminal.hpp"
 #include "cli/verb.hpp"
@@ -78,7 +78,7 @@ Failure unknown_topic(const std::string &topic) {
   auto names = topics();
   for (size_t i = 0; i < tw_diagnostic_count(); ++i)
     names.emplace_back(tw_diagnostic_id(i));
-  const auto near = nearest(topic, names, 3);
+  const auto near = nearest_names(topic, names, 3);
   return usage(fmt::format("there is no help on '{}'{}; the topics are {} and TW-nnn", topic,
                            near.empty() ? "" : fmt::format(" (did you mean {}?)", fmt::join(near, ", ")),
                            fmt::join(topics(), ", ")));

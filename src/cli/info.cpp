@@ -6,13 +6,16 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/figures.hpp"
+#include "base/table.hpp"
 #include "cli/observe.hpp"
 #include "cli/session.hpp"
-#include "cli/table.hpp"
 #include "cli/terminal.hpp"
 #include "cli/verb.hpp"
 
 namespace tw::cli {
+
+using Align = Table::Align;
 
 namespace {
 
@@ -27,10 +30,10 @@ std::string counted(size_t n, const char *one, const char *many) {
 std::string signature(const Json &entries, const char *what, size_t width) {
   if (entries.empty())
     return fmt::format("\n{}s: none\n", what);
-  Table table({{"#", Align::right}, {what, Align::left, true}, {"type"}, {"bytes", Align::right}, {""}});
+  Table table({{"#", Align::right}, {what, Align::left, 0, true}, {"type"}, {"bytes", Align::right}, {""}});
   for (const auto &e : entries)
-    table.row({word(e.at("index")), word(e.at("name")), word(e.at("type")),
-               human_bytes(e.at("bytes").get<int64_t>()), e.value("donated", false) ? "donated" : ""});
+    table.add({word(e.at("index")), word(e.at("name")), word(e.at("type")),
+               bytes_text(e.at("bytes").get<int64_t>()), e.value("donated", false) ? "donated" : ""});
   return fmt::format("\n{}s\n{}", what, table.text(width));
 }
 
@@ -41,7 +44,7 @@ std::string census(const Json &ops, size_t width) {
   std::sort(ranked.begin(), ranked.end());
   Table table({{"op"}, {"count", Align::right}});
   for (const auto &[negative, name] : ranked)
-    table.row({name, std::to_string(-negative)});
+    table.add({name, std::to_string(-negative)});
   return table.empty() ? "" : "\nops\n" + table.text(width);
 }
 
@@ -49,7 +52,7 @@ std::string census(const Json &ops, size_t width) {
 std::string custom_calls(const Json &all, size_t width) {
   Table table({{"opaque"}, {"count", Align::right}, {"rule"}, {"kernel"}, {"first"}});
   for (const auto &call : all)
-    table.row({"@" + word(call.at("target")), word(call.at("count")), call.at("rule") ? "known" : "none",
+    table.add({"@" + word(call.at("target")), word(call.at("count")), call.at("rule") ? "known" : "none",
                call.at("kernel") ? "known" : "none", word(call.at("first"))});
   return table.empty() ? "" : "\ncustom calls\n" + table.text(width);
 }
@@ -65,9 +68,9 @@ std::string annotations(const Json &json, size_t width) {
   const auto &all = json.at("annotations");
   if (all.empty())
     return text;
-  Table table({{"annotated"}, {"name", Align::left, true}, {"sharding"}});
+  Table table({{"annotated"}, {"name", Align::left, 0, true}, {"sharding"}});
   for (const auto &a : all)
-    table.row({word(a.at("at")), word(a.at("name")), word(a.at("sharding"))});
+    table.add({word(a.at("at")), word(a.at("name")), word(a.at("sharding"))});
   return text + "\nannotations\n" + table.text(width);
 }
 
@@ -81,9 +84,9 @@ std::string notes(const Json &all) {
 }
 
 std::string values(const Json &all, size_t width) {
-  Table table({{"value", Align::left, true}, {"type"}, {"op"}, {"location", Align::left, true}});
+  Table table({{"value", Align::left, 0, true}, {"type"}, {"op"}, {"location", Align::left, 0, true}});
   for (const auto &v : all)
-    table.row({word(v.at("name")), word(v.at("type")), word(v.at("op")), word(v.at("location"))});
+    table.add({word(v.at("name")), word(v.at("type")), word(v.at("op")), word(v.at("location"))});
   return "\nvalues\n" + table.text(width);
 }
 
@@ -94,9 +97,9 @@ std::string for_people(const Json &json, const std::string &file, size_t width) 
                                  counted(json.at("functions"), "function", "functions"),
                                  counted(json.at("calls_inlined"), "call", "calls"));
   text += fmt::format(
-      "arguments {}, results {}, {}FLOP\n", human_bytes(json.at("argument_bytes").get<int64_t>()),
-      human_bytes(json.at("result_bytes").get<int64_t>()),
-      human_count(json.at("flops").get<double>()) + (json.at("flops").get<double>() < 1000 ? " " : ""));
+      "arguments {}, results {}, {}FLOP\n", bytes_text(json.at("argument_bytes").get<int64_t>()),
+      bytes_text(json.at("result_bytes").get<int64_t>()),
+      count_text(json.at("flops").get<double>()) + (json.at("flops").get<double>() < 1000 ? " " : ""));
   text += signature(json.at("arguments"), "argument", width) + signature(json.at("results"), "result", width);
   text += census(json.at("census"), width) + custom_calls(json.at("custom_calls"), width) +
           annotations(json, width) + notes(json.at("notes"));

@@ -9,10 +9,13 @@
 
 #include <fmt/format.h>
 
+#include "base/figures.hpp"
+#include "base/table.hpp"
 #include "cli/files.hpp"
-#include "cli/table.hpp"
 
 namespace tw::cli {
+
+using Align = Table::Align;
 
 namespace {
 
@@ -83,7 +86,7 @@ std::string profile_table(const Json &profile, size_t width) {
   for (const auto &[name, row] : rows) {
     std::string of_limit;
     const std::string figure = rate(row, profile.at("limits"), of_limit);
-    table.row({name, std::to_string(row.steps), fmt::format("{:.3f}", row.ns * 1e-6 / runs),
+    table.add({name, std::to_string(row.steps), fmt::format("{:.3f}", row.ns * 1e-6 / runs),
                fmt::format("{:.1f} %", all.ns > 0 ? 100 * row.ns / all.ns : 0), figure, of_limit});
   }
   return table.text(width);
@@ -102,7 +105,7 @@ std::string limits_text(const Json &limits) {
   line("read", "read_gbps", "GB/s");
   for (size_t level = 0; level < 3; ++level)
     if (const auto bytes = limits.at("cache_bytes").at(level).get<int64_t>(); bytes > 0)
-      text += fmt::format("{:<24} {:>8}\n", fmt::format("cache level {}", level + 1), human_bytes(bytes));
+      text += fmt::format("{:<24} {:>8}\n", fmt::format("cache level {}", level + 1), bytes_text(bytes));
   return text;
 }
 

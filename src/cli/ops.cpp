@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/table.hpp"
 #include "cli/session.hpp"
-#include "cli/table.hpp"
 #include "cli/terminal.hpp"
 #include "cli/verb.hpp"
 
 namespace tw::cli {
+
+using Align = Table::Align;
 
 namespace {
 
@@ -26,7 +28,7 @@ std::string joined(const Json &list) {
 std::string all_ops(const Json &ops, size_t width) {
   Table table({{"op"}, {"operands", Align::right}, {"results", Align::right}, {"rule"}, {"kernels"}});
   for (const auto &op : ops)
-    table.row({word(op.at("name")), word(op.at("operands")), word(op.at("results")), word(op.at("rule")),
+    table.add({word(op.at("name")), word(op.at("operands")), word(op.at("results")), word(op.at("rule")),
                joined(op.at("kernels"))});
   return fmt::format("{}\n{} ops; `tw ops NAME` tells more of one\n", table.text(width), ops.size());
 }
@@ -42,7 +44,7 @@ std::string one_op(const Json &op, size_t width) {
   text += fmt::format("  kernels   {}\n  since     {}\n", joined(op.at("kernels")), word(op.at("since")));
   Table attributes({{"attribute"}, {"kind"}, {"required"}, {"meaning"}});
   for (const auto &a : op.at("attributes"))
-    attributes.row({word(a.at("name")), word(a.at("kind")), a.at("required").get<bool>() ? "yes" : "",
+    attributes.add({word(a.at("name")), word(a.at("kind")), a.at("required").get<bool>() ? "yes" : "",
                     word(a.at("doc"))});
   return attributes.empty() ? text : text + "\n" + attributes.text(width);
 }

@@ -9,14 +9,17 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include "base/figures.hpp"
+#include "base/table.hpp"
 #include "cli/files.hpp"
 #include "cli/moving.hpp"
 #include "cli/session.hpp"
-#include "cli/table.hpp"
 #include "cli/terminal.hpp"
 #include "cli/verb.hpp"
 
 namespace tw::cli {
+
+using Align = Table::Align;
 
 namespace {
 
@@ -187,10 +190,10 @@ int print_front(const Redistribution &plan, bool json) {
                {"scratch", Align::right},
                {"modelled us", Align::right}});
   for (const auto &row : Json::parse(text))
-    table.row({row.at("method").get<std::string>(), row.at("steps").dump(),
-               human_bytes(row.at("bytes_received").at("max").get<int64_t>()), row.at("fig11_cost").dump(),
-               human_bytes(row.at("height_bytes").get<int64_t>()),
-               human_bytes(row.at("scratch_bytes").get<int64_t>()),
+    table.add({row.at("method").get<std::string>(), row.at("steps").dump(),
+               bytes_text(row.at("bytes_received").at("max").get<int64_t>()), row.at("fig11_cost").dump(),
+               bytes_text(row.at("height_bytes").get<int64_t>()),
+               bytes_text(row.at("scratch_bytes").get<int64_t>()),
                fmt::format("{:.4g}", row.at("time_model_us").get<double>())});
   print(table.text(output_width()));
   return kGood;

@@ -10,12 +10,12 @@
 #include <nlohmann/json.hpp>
 #include <unistd.h>
 
+#include "base/figures.hpp"
 #include "cli/arrays.hpp"
 #include "cli/comparison.hpp"
 #include "cli/observe.hpp"
 #include "cli/processes.hpp"
 #include "cli/session.hpp"
-#include "cli/table.hpp"
 #include "cli/terminal.hpp"
 #include "cli/verb.hpp"
 
@@ -263,7 +263,7 @@ int run_on(const Processes &processes, const Options &options) {
           "  {:<14} {:.2f}x (medians)\n\nmemory\n  {:<14} measured peak {} on the device that needs most\n"
           "  {:<14} measured peak {}\n",
           "ratio", partitioned.times.median_ms / expected->times.median_ms, "partitioned",
-          human_bytes(partitioned.peak_bytes), "unpartitioned", human_bytes(expected->peak_bytes)));
+          bytes_text(partitioned.peak_bytes), "unpartitioned", bytes_text(expected->peak_bytes)));
     print("\n");
   }
   if (!partitioned.profile.is_null())

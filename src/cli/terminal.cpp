@@ -10,7 +10,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "cli/table.hpp"
+#include "base/table.hpp"
 
 namespace tw::cli {
 
@@ -42,7 +42,7 @@ std::string wrapped(std::string_view text, size_t width, size_t indent) {
   const auto end_of = [](std::string_view line, size_t columns) {
     size_t at = 0;
     for (size_t n = 0; at < line.size(); ++at)
-      if (display_width(line.substr(at, 1)) != 0 && ++n > columns)
+      if (shown_width(line.substr(at, 1)) != 0 && ++n > columns)
         break;
     return at;
   };
@@ -52,7 +52,7 @@ std::string wrapped(std::string_view text, size_t width, size_t indent) {
     text.remove_prefix(std::min(line.size() + 1, text.size()));
     const size_t begin = std::min(line.find_first_not_of(' '), line.size());
     const std::string margin(std::max(begin, indent), ' ');
-    while (display_width(line) > width && margin.size() + 8 < width) {
+    while (shown_width(line) > width && margin.size() + 8 < width) {
       const size_t most = end_of(line, width), space = line.rfind(' ', most);
       const size_t at = space == std::string::npos || space <= margin.size() ? most : space;
       out += line.substr(0, line.find_last_not_of(' ', at - 1) + 1) + "\n";

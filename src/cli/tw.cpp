@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "base/suggest.hpp"
 #include "cli/failure.hpp"
-#include "cli/nearest.hpp"
 #include "cli/terminal.hpp"
 #include "cli/verb.hpp"
 #include <tilewright/tw.h>
@@ -18,7 +18,7 @@ namespace {
 
 int unknown_verb(const std::string &name) {
   const auto names = verb_names();
-  const auto near = nearest(name, names, 1);
+  const auto near = tw::nearest_names(name, names, 1);
   fmt::print(stderr, "tw: there is no verb '{}'{}; the verbs are {}\n", name,
              near.empty() ? "" : fmt::format(" (did you mean {}?)", near.front()), fmt::join(names, ", "));
   return kUsage;

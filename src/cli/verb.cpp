@@ -8,8 +8,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "base/suggest.hpp"
 #include "cli/failure.hpp"
-#include "cli/nearest.hpp"
 #include "cli/terminal.hpp"
 
 namespace tw::cli {
@@ -37,7 +37,7 @@ int wrong_usage(const Verb &verb, const CommandLine &line, std::string said) {
     for (const auto &name : option->get_lnames())
       known.push_back("--" + name);
   for (const auto &extra : line.app.remaining())
-    if (const auto near = nearest(extra, known, 1); extra.starts_with("--") && !near.empty())
+    if (const auto near = nearest_names(extra, known, 1); extra.starts_with("--") && !near.empty())
       said += fmt::format(" (did you mean {}?)", near.front());
   fmt::print(stderr, "tw {}: {}\ntw {} --help tells what it takes\n", verb.name, said, verb.name);
   return kUsage;

@@ -188,7 +188,7 @@ private:
     double wide = 0;
     if (!read_double(wide))
       return false;
-    storage = static_cast<typename E::Storage>(ops::encode(E::format, wide));
+    storage = static_cast<typename E::Storage>(encode(E::format, wide));
     return true;
   }
 

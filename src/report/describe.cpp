@@ -88,14 +88,4 @@ int64_t local_bytes(const spmd::Program &program, spmd::ValueRef v) {
   return program.box(v, 0).elements() * static_cast<int64_t>(graph::byte_size(program.type(v).dtype));
 }
 
-std::string bytes_text(double bytes) {
-  static constexpr const char *units[] = {"B", "kB", "MB", "GB", "TB", "PB"};
-  size_t unit = 0;
-  while (bytes >= 1000 && unit + 1 < std::size(units)) {
-    bytes /= 1000;
-    ++unit;
-  }
-  return unit == 0 ? fmt::format("{:.0f} B", bytes) : fmt::format("{:.3g} {}", bytes, units[unit]);
-}
-
 } // namespace tw::report

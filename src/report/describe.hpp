@@ -33,7 +33,4 @@ LocalShapes local_shapes(const spmd::Program &program, spmd::ValueRef v);
 std::string local_type(const spmd::Program &program, const spmd::Collective &c);
 int64_t local_bytes(const spmd::Program &program, spmd::ValueRef v); // on device 0
 
-// "1.5 MB" (10^6), "36.9 kB", "512 B".
-std::string bytes_text(double bytes);
-
 } // namespace tw::report

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/figures.hpp"
 #include "partition/explain.hpp"
 #include "report/describe.hpp"
 #include "report/tally.hpp"

@@ -7,10 +7,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/figures.hpp"
+#include "base/table.hpp"
 #include "report/conflicts.hpp"
 #include "report/describe.hpp"
 #include "report/expectations.hpp"
-#include "report/table.hpp"
 #include "report/tally.hpp"
 #include "sharding/axis_names.hpp"
 

@@ -5,9 +5,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/table.hpp"
 #include "redistribute/type_text.hpp"
 #include "report/redistribution.hpp"
-#include "report/table.hpp"
 
 namespace tw::report {
 

@@ -8,6 +8,7 @@
 #include "ops/element.hpp"
 #include "ops/scalar.hpp"
 
+using namespace tw;
 using namespace tw::ops;
 
 namespace {

@@ -6,7 +6,10 @@
 #include <string_view>
 #include <vector>
 
-namespace tw::report {
+namespace tw {
+
+// Characters as a terminal shows them: bytes that do not continue a UTF-8 sequence.
+size_t shown_width(std::string_view text);
 
 class Table {
 public:
@@ -29,4 +32,4 @@ private:
   std::vector<std::vector<std::string>> rows_;
 };
 
-} // namespace tw::report
+} // namespace tw

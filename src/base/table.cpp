@@ -1,19 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Lays out text tables.
-#include "report/table.hpp"
+#include "base/table.hpp"
 
 #include <algorithm>
 
-namespace tw::report {
+namespace tw {
 namespace {
 
 constexpr std::string_view kEllipsis = "…";
-
-// Characters as a terminal shows them: bytes that do not continue a UTF-8 sequence.
-size_t shown_width(std::string_view text) {
-  return static_cast<size_t>(
-      std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; }));
-}
 
 std::string shorten(std::string_view text, size_t width, bool keep_end) {
   const size_t whole = shown_width(text);
@@ -38,6 +32,11 @@ std::string shorten(std::string_view text, size_t width, bool keep_end) {
 }
 
 } // namespace
+
+size_t shown_width(std::string_view text) {
+  return static_cast<size_t>(
+      std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; }));
+}
 
 std::string Table::text(size_t width) const {
   std::vector<size_t> widths;
@@ -96,4 +95,4 @@ std::string Table::text(size_t width) const {
   return out;
 }
 
-} // namespace tw::report
+} // namespace tw

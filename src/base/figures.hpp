@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// Numbers as people read them.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace tw {
+
+std::string bytes_text(double bytes); // "1.5 MB" (10^6)
+inline std::string bytes_text(int64_t bytes) { return bytes_text(static_cast<double>(bytes)); }
+std::string count_text(double count);  // "1.50 G"
+std::string figure_text(double value); // "0", "3.2e-07"
+
+} // namespace tw
