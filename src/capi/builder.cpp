@@ -22,6 +22,7 @@
 using namespace tw;
 using namespace tw::capi;
 using graph::ValueId;
+using ops::OpKind;
 
 struct tw_builder {
   explicit tw_builder(const char *name) : graph(name, "") {}
@@ -75,18 +76,16 @@ Status take_name(std::unordered_map<std::string, size_t> &taken, std::string_vie
 
 Result<graph::OpCode> op_code(const char *name) {
   TW_TRY(require(name, "op"));
-  if (auto code = ops::find_op(name))
-    return *code;
-  if (auto code = ops::find_op(fmt::format("stablehlo.{}", name)))
+  if (auto code = ops::find_op_or_short(name))
     return *code;
   return fail(Code::not_found, "TW-708", fmt::format("there is no op \"{}\"; tw_op_name lists them", name));
 }
 
 // What callers add by name is an op of the body without regions.
-Status check_plain(const char *name) {
+Result<graph::OpCode> plain_op(const char *name) {
   TW_ASSIGN(const auto code, op_code(name));
   const ops::OpDef &def = ops::op_def(code);
-  if (std::string_view(def.name).starts_with("func."))
+  if (ops::is_signature(def))
     return fail(
         Code::invalid_argument, "TW-724",
         fmt::format("{} is the program's signature: tw_builder_argument and tw_builder_result make it",
@@ -94,16 +93,14 @@ Status check_plain(const char *name) {
   if (def.num_regions != 0)
     return fail(Code::invalid_argument, "TW-724",
                 fmt::format("{} owns regions, which no attribute gives: {}", def.name,
-                            std::string_view(def.name) == "stablehlo.reduce" ? "tw_builder_reduce makes it"
-                                                                             : "import it as text"));
-  return {};
+                            def.kind == OpKind::reduce ? "tw_builder_reduce makes it" : "import it as text"));
+  return code;
 }
 
-Result<ValueId> add(tw_builder_t *b, const char *op, std::span<const ValueId> operands,
+Result<ValueId> add(tw_builder_t *b, graph::OpCode code, std::span<const ValueId> operands,
                     std::span<const ops::NamedAttr> attrs, std::optional<graph::TensorType> stated = {},
                     std::span<const graph::RegionId> regions = {}) {
   TW_TRY(check_values(b, operands.data(), operands.size()));
-  TW_ASSIGN(const auto code, op_code(op));
   TW_ASSIGN(auto slots, ops::check_attrs(ops::op_def(code), attrs));
   std::vector<graph::TypeId> stated_ids;
   if (stated)
@@ -189,13 +186,13 @@ Result<ValueId> constant(tw_builder_t *b, const graph::TensorType &type, std::ve
   const auto id = b->graph.constant(
       {b->graph.type(type), splat, std::make_shared<const std::vector<std::byte>>(std::move(bytes))});
   const ops::NamedAttr attr{"value", id};
-  return add(b, "stablehlo.constant", {}, {&attr, 1}, type);
+  return add(b, ops::code_of(OpKind::constant), {}, {&attr, 1}, type);
 }
 
 Result<ValueId> broadcast(tw_builder_t *b, ValueId x, graph::Shape dims, std::vector<int64_t> map) {
   TW_TRY(check_values(b, &x, 1));
   const ops::NamedAttr attr{"broadcast_dimensions", std::move(map)};
-  return add(b, "stablehlo.broadcast_in_dim", {&x, 1}, {&attr, 1},
+  return add(b, ops::code_of(OpKind::broadcast), {&x, 1}, {&attr, 1},
              graph::TensorType{b->graph.type_of(x).dtype, std::move(dims)});
 }
 
@@ -244,7 +241,7 @@ tw_value_t tw_builder_add(tw_builder_t *b, const char *op, const tw_value_t *ope
                           const tw_attr_t *attrs, size_t num_attrs, tw_value_t *out_results,
                           size_t max_results) {
   return step(b, [&]() -> Result<ValueId> {
-    TW_TRY(check_plain(op));
+    TW_ASSIGN(const auto code, plain_op(op));
     if (num_operands)
       TW_TRY(require(operands, "operands"));
     if (num_attrs)
@@ -267,7 +264,7 @@ tw_value_t tw_builder_add(tw_builder_t *b, const char *op, const tw_value_t *ope
     }
     if (stated)
       TW_TRY(checked_type(static_cast<tw_dtype_t>(stated->dtype), stated->dims.data(), stated->rank()));
-    TW_ASSIGN(const auto first, add(b, op, {operands, num_operands}, named, std::move(stated)));
+    TW_ASSIGN(const auto first, add(b, code, {operands, num_operands}, named, std::move(stated)));
     const size_t num_results = first == TW_NO_VALUE ? 0 : b->graph.graph().values().size() - first;
     for (size_t i = 0; i < std::min(num_results, max_results); ++i)
       out_results[i] = first + static_cast<ValueId>(i);
@@ -277,15 +274,15 @@ tw_value_t tw_builder_add(tw_builder_t *b, const char *op, const tw_value_t *ope
 
 tw_value_t tw_builder_unary(tw_builder_t *b, const char *op, tw_value_t x) {
   return step(b, [&]() -> Result<ValueId> {
-    TW_TRY(check_plain(op));
-    return add(b, op, {&x, 1}, {});
+    TW_ASSIGN(const auto code, plain_op(op));
+    return add(b, code, {&x, 1}, {});
   });
 }
 
 tw_value_t tw_builder_binary(tw_builder_t *b, const char *op, tw_value_t x, tw_value_t y) {
   return step(b, [&]() -> Result<ValueId> {
     ValueId operands[2] = {x, y};
-    TW_TRY(check_plain(op));
+    TW_ASSIGN(const auto code, plain_op(op));
     TW_TRY(check_values(b, operands, 2));
     for (int i = 0; i < 2; ++i) { // a scalar meets any shape
       const graph::Shape other = b->graph.type_of(operands[1 - i]).dims;
@@ -293,7 +290,7 @@ tw_value_t tw_builder_binary(tw_builder_t *b, const char *op, tw_value_t x, tw_v
         TW_ASSIGN(operands[i], broadcast(b, operands[i], other, {}));
       }
     }
-    return add(b, op, operands, {});
+    return add(b, code, operands, {});
   });
 }
 
@@ -307,11 +304,11 @@ tw_value_t tw_builder_einsum(tw_builder_t *b, const char *subscripts, tw_value_t
                                    {"rhs_batching_dimensions", einsum.rhs_batch},
                                    {"lhs_contracting_dimensions", einsum.lhs_contract},
                                    {"rhs_contracting_dimensions", einsum.rhs_contract}};
-    TW_ASSIGN(const auto product, add(b, "stablehlo.dot_general", operands, dims));
+    TW_ASSIGN(const auto product, add(b, ops::code_of(OpKind::dot), operands, dims));
     if (std::is_sorted(einsum.permutation.begin(), einsum.permutation.end()))
       return product;
     const ops::NamedAttr order{"permutation", einsum.permutation};
-    return add(b, "stablehlo.transpose", {&product, 1}, {&order, 1});
+    return add(b, ops::code_of(OpKind::transpose), {&product, 1}, {&order, 1});
   });
 }
 
@@ -319,7 +316,7 @@ tw_value_t tw_builder_transpose(tw_builder_t *b, tw_value_t x, const int64_t *pe
   return step(b, [&]() -> Result<ValueId> {
     TW_ASSIGN(auto order, ints(permutation, n, "permutation"));
     const ops::NamedAttr attr{"permutation", std::move(order)};
-    return add(b, "stablehlo.transpose", {&x, 1}, {&attr, 1});
+    return add(b, ops::code_of(OpKind::transpose), {&x, 1}, {&attr, 1});
   });
 }
 
@@ -327,7 +324,7 @@ tw_value_t tw_builder_reshape(tw_builder_t *b, tw_value_t x, const int64_t *dims
   return step(b, [&]() -> Result<ValueId> {
     TW_TRY(check_values(b, &x, 1));
     TW_ASSIGN(auto to, ints(dims, ndims, "dims"));
-    return add(b, "stablehlo.reshape", {&x, 1}, {},
+    return add(b, ops::code_of(OpKind::reshape), {&x, 1}, {},
                graph::TensorType{b->graph.type_of(x).dtype, std::move(to)});
   });
 }
@@ -358,11 +355,12 @@ tw_value_t tw_builder_reduce(tw_builder_t *b, const char *kind, tw_value_t x, co
     const graph::TypeId pair[2] = {scalar_id, scalar_id};
     const auto region = b->graph.open_region(pair);
     const auto args = b->graph.graph().region(region).args;
-    TW_ASSIGN(const auto combined, add(b, combiner, args, {}));
+    TW_ASSIGN(const auto fold, op_code(combiner));
+    TW_ASSIGN(const auto combined, add(b, fold, args, {}));
     b->graph.close_region({combined});
     const ValueId operands[2] = {x, init};
     const ops::NamedAttr attr{"dimensions", std::move(away)};
-    return add(b, "stablehlo.reduce", operands, {&attr, 1}, {}, {&region, 1});
+    return add(b, ops::code_of(OpKind::reduce), operands, {&attr, 1}, {}, {&region, 1});
   });
 }
 
@@ -396,7 +394,7 @@ tw_value_t tw_builder_custom_call(tw_builder_t *b, const char *target, const tw_
       TW_ASSIGN(const auto type, checked_type(results[i].dtype, results[i].dims, results[i].ndims));
       types.push_back(b->graph.type(type));
     }
-    TW_ASSIGN(const auto code, op_code("stablehlo.custom_call"));
+    const auto code = ops::code_of(OpKind::custom_call);
     TW_ASSIGN(auto slots, call_slots(ops::op_def(code), target, {attrs, num_attrs}));
     TW_ASSIGN(const auto id,
               ops::add(b->graph, code, {operands, num_operands}, std::move(slots), types, 0, {}));

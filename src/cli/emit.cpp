@@ -8,8 +8,8 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
-#include "cli/files.hpp"
 #include "base/suggest.hpp"
+#include "cli/files.hpp"
 #include "cli/session.hpp"
 #include "cli/verb.hpp"
 

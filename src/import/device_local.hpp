@@ -143,11 +143,8 @@ private:
     uint64_t axes;      // dimensions in front
   };
   struct Call; // an op on its way through add
-  struct OpRule {
-    std::string_view name;
-    Status (DeviceLocal::*apply)(Call &);
-  };
-  static std::span<const OpRule> rules();
+  // How an op carries dimensions in front; null: not at all.
+  static Status (DeviceLocal::*way_of(const ops::OpDef &def))(Call &);
 
   static uint64_t bits_of(const MeshAxes &axes);
   static std::vector<int64_t> count_from(size_t first, size_t n);
@@ -232,22 +229,14 @@ private:
   Result<std::vector<graph::ValueId>> starts_with_front(std::span<const graph::ValueId> starts,
                                                         int64_t in_front);
   Status elementwise(Call &);
-  Status dot_general(Call &);
-  Status broadcast_in_dim(Call &);
+  Status batched(Call &);
   Status reduce(Call &);
-  Status transpose(Call &);
-  Status slice(Call &);
-  Status one_dimension(Call &);
-  Status dimensions(Call &);
   Status pad(Call &);
-  Status gather(Call &);
   Status dynamic_slice(Call &);
   Status dynamic_update_slice(Call &);
   Status same(Call &);
   Status convolution(Call &);
   Status windows(Call &);
-  Status scatter(Call &);
-  Status map(Call &);
   Status reduce_from_own(Call &);
   Status pad_with_own(Call &);
   Status update_at_own(Call &);

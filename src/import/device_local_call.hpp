@@ -41,19 +41,39 @@ struct DeviceLocal::Call {
     const auto at = std::ranges::find_if(def.attrs, [&](const auto &spec) { return name == spec.name; });
     return at != def.attrs.end() && attrs[static_cast<size_t>(at - def.attrs.begin())].index() != 0;
   }
-  // Dimensions that a list names move back, and those in front come first.
-  void shift(std::string_view name, bool front_too) {
-    auto &list = ints(name);
-    for (int64_t &d : list)
-      d += in_front;
-    if (front_too)
-      for (int64_t d = in_front; d-- > 0;)
-        list.insert(list.begin(), d);
-  }
   // One entry a dimension: those in front get `value`.
   void prepend(std::string_view name, int64_t value) {
     auto &list = ints(name);
     list.insert(list.begin(), static_cast<size_t>(in_front), value);
+  }
+  // What attributes say of dimensions, with `front` before them.
+  void follow_dims(const graph::Shape &front) {
+    for (const ops::AttrSpec &spec : def.attrs)
+      switch (spec.dims) {
+      case ops::AttrDims::none: break;
+      case ops::AttrDims::named:
+      case ops::AttrDims::paired: move_back(spec); break;
+      case ops::AttrDims::zeros: prepend(spec.name, 0); break;
+      case ops::AttrDims::ones: prepend(spec.name, 1); break;
+      case ops::AttrDims::extents: {
+        auto &list = ints(spec.name);
+        list.insert(list.begin(), front.begin(), front.end());
+      }
+      }
+  }
+
+private:
+  void move_back(const ops::AttrSpec &spec) {
+    if (spec.kind == ops::AttrKind::integer) {
+      if (int64_t *dim = has(spec.name) ? &integer(spec.name, 0) : nullptr; dim != nullptr && *dim >= 0)
+        *dim += in_front; // below 0, or where it is absent, it counts from the end
+      return;
+    }
+    auto &list = ints(spec.name);
+    for (int64_t &d : list)
+      d += in_front;
+    for (int64_t d = spec.dims == ops::AttrDims::paired ? in_front : 0; d-- > 0;)
+      list.insert(list.begin(), d);
   }
 };
 

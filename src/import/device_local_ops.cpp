@@ -13,37 +13,25 @@ using graph::Attrs;
 using graph::Shape;
 using graph::TypeId;
 using graph::ValueId;
+using ops::OpKind;
 
-std::span<const DeviceLocal::OpRule> DeviceLocal::rules() {
+Status (DeviceLocal::*DeviceLocal::way_of(const ops::OpDef &def))(Call &) {
   using D = DeviceLocal;
-  static constexpr OpRule kRules[] = {
-      {"chlo.top_k", &D::same},
-      {"stablehlo.bitcast_convert", &D::same},
-      {"stablehlo.broadcast_in_dim", &D::broadcast_in_dim},
-      {"stablehlo.cholesky", &D::same},
-      {"stablehlo.concatenate", &D::one_dimension},
-      {"stablehlo.convolution", &D::convolution},
-      {"stablehlo.custom_call", &D::same},
-      {"stablehlo.dot_general", &D::dot_general},
-      {"stablehlo.dynamic_slice", &D::dynamic_slice},
-      {"stablehlo.dynamic_update_slice", &D::dynamic_update_slice},
-      {"stablehlo.fft", &D::same},
-      {"stablehlo.gather", &D::gather},
-      {"stablehlo.map", &D::map},
-      {"stablehlo.optimization_barrier", &D::same},
-      {"stablehlo.pad", &D::pad},
-      {"stablehlo.reduce", &D::reduce},
-      {"stablehlo.reduce_window", &D::windows},
-      {"stablehlo.reshape", &D::same},
-      {"stablehlo.reverse", &D::dimensions},
-      {"stablehlo.scatter", &D::scatter},
-      {"stablehlo.select_and_scatter", &D::windows},
-      {"stablehlo.slice", &D::slice},
-      {"stablehlo.sort", &D::one_dimension},
-      {"stablehlo.transpose", &D::transpose},
-      {"stablehlo.triangular_solve", &D::same},
-  };
-  return kRules;
+  if ((def.flags & ops::kElementwise) != 0)
+    return &D::elementwise;
+  if ((def.flags & ops::kBatches) != 0)
+    return &D::batched;
+  switch (def.kind) {
+  case OpKind::convolution: return &D::convolution;
+  case OpKind::custom_call: return &D::same;
+  case OpKind::dynamic_slice: return &D::dynamic_slice;
+  case OpKind::dynamic_update_slice: return &D::dynamic_update_slice;
+  case OpKind::pad: return &D::pad;
+  case OpKind::reduce: return &D::reduce;
+  case OpKind::reduce_window:
+  case OpKind::select_and_scatter: return &D::windows;
+  default: return nullptr;
+  }
 }
 
 Result<graph::OpId> DeviceLocal::add(graph::OpCode code, std::span<const ValueId> operands,
@@ -60,18 +48,17 @@ Result<graph::OpId> DeviceLocal::add(graph::OpCode code, std::span<const ValueId
   slots.resize(def.attrs.size());
   TW_ASSIGN(const auto results, ops::infer_types(b_, code, types, slots, stated, regions));
 
-  const auto rule = std::ranges::find(rules(), std::string_view(def.name), &OpRule::name);
-  const bool elementwise = (def.flags & ops::kElementwise) != 0;
-  if (rule == rules().end() && !elementwise)
+  const auto way = way_of(def);
+  if (way == nullptr)
     return fail(Code::unimplemented, "TW-113",
                 fmt::format("{} of values that differ between devices is not supported", def.name));
   Call call{code,    def,  {operands.begin(), operands.end()},       std::move(slots), results,
             regions, axes, static_cast<int64_t>(front(axes).size()), graph::kNone};
-  if (elementwise) {
+  if ((def.flags & ops::kElementwise) != 0) {
     TW_ASSIGN(call.made, fold(call));
   }
   if (call.made == graph::kNone)
-    TW_TRY((this->*(elementwise ? &DeviceLocal::elementwise : rule->apply))(call));
+    TW_TRY((this->*way)(call));
 
   if (call.made != graph::kNone)
     return b_.graph().value(call.made).def;
@@ -143,17 +130,8 @@ Status DeviceLocal::elementwise(Call &call) {
   return {};
 }
 
-Status DeviceLocal::dot_general(Call &call) {
-  TW_TRY(same(call));
-  call.shift("lhs_batching_dimensions", true);
-  call.shift("rhs_batching_dimensions", true);
-  call.shift("lhs_contracting_dimensions", false);
-  call.shift("rhs_contracting_dimensions", false);
-  return {};
-}
-
-Status DeviceLocal::broadcast_in_dim(Call &call) {
-  call.shift("broadcast_dimensions", true);
+Status DeviceLocal::batched(Call &call) {
+  call.follow_dims(front(call.axes));
   return same(call);
 }
 
@@ -162,7 +140,7 @@ Status DeviceLocal::reduce(Call &call) {
   for (size_t i = inputs; i < call.operands.size(); ++i)
     if (differs(call.operands[i]))
       return reduce_from_own(call);
-  call.shift("dimensions", false);
+  call.follow_dims(front(call.axes));
   for (size_t i = 0; i < call.operands.size(); ++i) {
     ValueId &v = call.operands[i];
     if (i < inputs) {
@@ -172,52 +150,11 @@ Status DeviceLocal::reduce(Call &call) {
   return {};
 }
 
-Status DeviceLocal::transpose(Call &call) {
-  call.shift("permutation", true);
-  return same(call);
-}
-
-Status DeviceLocal::slice(Call &call) {
-  TW_TRY(same(call));
-  call.prepend("start_indices", 0);
-  call.prepend("strides", 1);
-  auto &limits = call.ints("limit_indices");
-  const Shape dims = front(call.axes);
-  limits.insert(limits.begin(), dims.begin(), dims.end());
-  return {};
-}
-
-Status DeviceLocal::one_dimension(Call &call) {
-  const auto rank = static_cast<int64_t>(b_.graph().type_at(call.results[0]).rank());
-  int64_t &dimension = call.integer("dimension", rank - 1);
-  dimension += dimension < 0 ? 0 : call.in_front; // one below 0 counts from the end
-  return same(call);
-}
-
-Status DeviceLocal::dimensions(Call &call) {
-  call.shift("dimensions", false);
-  return same(call);
-}
-
 Status DeviceLocal::pad(Call &call) {
   if (differs(call.operands[1]))
     return pad_with_own(call);
-  for (const char *name : {"edge_padding_low", "edge_padding_high", "interior_padding"})
-    call.prepend(name, 0);
+  call.follow_dims(front(call.axes));
   TW_ASSIGN(call.operands[0], expand(call.operands[0], call.axes));
-  return {};
-}
-
-// The dimensions in front are batching dimensions of both array and indices.
-Status DeviceLocal::gather(Call &call) {
-  TW_TRY(same(call));
-  call.shift("offset_dims", false);
-  call.shift("collapsed_slice_dims", false);
-  call.shift("operand_batching_dims", true);
-  call.shift("start_indices_batching_dims", true);
-  call.shift("start_index_map", false);
-  call.integer("index_vector_dim", 0) += call.in_front;
-  call.prepend("slice_sizes", 1);
   return {};
 }
 
@@ -241,9 +178,7 @@ Status DeviceLocal::dynamic_slice(Call &call) {
       return {};
     TW_ASSIGN(const auto all, starts_with_front(starts, call.in_front));
     call.operands.insert(call.operands.end(), all.begin(), all.end());
-    auto &sizes = call.ints("slice_sizes");
-    const Shape dims = front(call.axes);
-    sizes.insert(sizes.begin(), dims.begin(), dims.end());
+    call.follow_dims(front(call.axes));
     return {};
   }
   TW_ASSIGN(const ValueId index, index_of(starts, call.axes));
@@ -261,7 +196,7 @@ Status DeviceLocal::dynamic_slice(Call &call) {
                                           {"start_index_map", local_dims},
                                           {"index_vector_dim", call.in_front},
                                           {"slice_sizes", sizes}};
-  call.code = *ops::find_op("stablehlo.gather");
+  call.code = ops::code_of(OpKind::gather);
   TW_ASSIGN(call.attrs, ops::check_attrs(ops::op_def(call.code), attrs));
   call.operands = {array, index};
   return {};

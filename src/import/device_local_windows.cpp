@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Windows, convolutions, gather's counterpart and pointwise regions where operands have dimensions in front.
+// Windows and convolutions where operands have dimensions in front.
 #include <fmt/format.h>
 
 #include "import/device_local_call.hpp"
@@ -96,7 +96,7 @@ Status DeviceLocal::convolution(Call &call) {
 
 // Windows of one element along the dimensions in front.
 Status DeviceLocal::windows(Call &call) {
-  const bool scatters = std::string_view(call.def.name) == "stablehlo.select_and_scatter";
+  const bool scatters = call.def.kind == ops::OpKind::select_and_scatter;
   const size_t arrays = scatters ? 2 : call.operands.size() / 2;
   for (size_t i = 0; i < call.operands.size(); ++i)
     if (i < arrays) {
@@ -114,23 +114,6 @@ Status DeviceLocal::windows(Call &call) {
     call.prepend("padding", 0);
   }
   return {};
-}
-
-// The dimensions in front are batching dimensions of array, indices and updates.
-Status DeviceLocal::scatter(Call &call) {
-  TW_TRY(same(call));
-  call.shift("update_window_dims", false);
-  call.shift("inserted_window_dims", false);
-  call.shift("input_batching_dims", true);
-  call.shift("scatter_indices_batching_dims", true);
-  call.shift("scatter_dims_to_operand_dims", false);
-  call.integer("index_vector_dim", 0) += call.in_front;
-  return {};
-}
-
-Status DeviceLocal::map(Call &call) {
-  call.shift("dimensions", true);
-  return same(call);
 }
 
 } // namespace tw::import

@@ -76,7 +76,7 @@ struct OpText {
 };
 
 // How the pretty form of an op abbreviates an attribute of its schema: "dims"; the name itself where it does not.
-std::string_view short_name(std::string_view op, std::string_view attribute);
+std::string_view short_name(const ops::AttrSpec &attribute);
 // "contracting_dims" of the two attributes that are written as a pair, left one first; empty for others.
 std::string_view short_pair(std::string_view attribute);
 

@@ -12,29 +12,16 @@ namespace tw::import {
 
 namespace {
 
-// How pretty forms abbreviate attribute names.
+// How pretty forms abbreviate attribute names of ops that become others; the rest say so themselves.
 struct Rename {
   std::string_view op, written, name;
 };
 constexpr Rename kRenames[] = {
-    {"stablehlo.broadcast_in_dim", "dims", "broadcast_dimensions"},
-    {"stablehlo.concatenate", "dim", "dimension"},
     {"stablehlo.dynamic_broadcast_in_dim", "dims", "broadcast_dimensions"},
     {"stablehlo.dynamic_iota", "dim", "iota_dimension"},
-    {"stablehlo.dynamic_slice", "sizes", "slice_sizes"},
     {"stablehlo.einsum", "config", "einsum_config"},
-    {"stablehlo.fft", "length", "fft_length"},
-    {"stablehlo.fft", "type", "fft_type"},
     {"stablehlo.get_dimension_size", "dim", "dimension"},
-    {"stablehlo.iota", "dim", "iota_dimension"},
-    {"stablehlo.pad", "high", "edge_padding_high"},
-    {"stablehlo.pad", "interior", "interior_padding"},
-    {"stablehlo.pad", "low", "edge_padding_low"},
-    {"stablehlo.reverse", "dims", "dimensions"},
-    {"stablehlo.rng", "distribution", "rng_distribution"},
-    {"stablehlo.rng_bit_generator", "algorithm", "rng_algorithm"},
     {"stablehlo.set_dimension_size", "dim", "dimension"},
-    {"stablehlo.transpose", "dims", "permutation"},
     {"stablehlo.unary_einsum", "config", "einsum_config"},
 };
 
@@ -50,6 +37,10 @@ constexpr Pair kPairs[] = {
 std::string_view full_name(std::string_view op, std::string_view written) {
   if (written == "precision")
     return "precision_config";
+  if (const auto code = ops::find_op(op))
+    for (const ops::AttrSpec &spec : ops::op_def(*code).attrs)
+      if (spec.written != nullptr && written == spec.written)
+        return spec.name;
   for (const Rename &r : kRenames)
     if (r.op == op && r.written == written)
       return r.name;
@@ -67,13 +58,10 @@ graph::TypeId real_part(Reader &r, graph::TypeId type) {
 
 } // namespace
 
-std::string_view short_name(std::string_view op, std::string_view attribute) {
-  if (attribute == "precision_config")
+std::string_view short_name(const ops::AttrSpec &attribute) {
+  if (std::string_view(attribute.name) == "precision_config")
     return "precision";
-  for (const Rename &r : kRenames)
-    if (r.op == op && r.name == attribute)
-      return r.written;
-  return attribute;
+  return attribute.written != nullptr ? attribute.written : attribute.name;
 }
 
 std::string_view short_pair(std::string_view attribute) {

@@ -12,8 +12,8 @@ namespace tw::kernels {
 
 struct Entry {
   const char *name; // "cpu:copy"
-  std::span<const char *const>
-      ops; // names it may accept; empty: any op that has a reference kernel and all of `flags`
+  // Which it may accept; empty: any op that has a reference kernel and all of `flags`.
+  std::span<const tw::ops::OpKind> ops;
   Factory bind;
   uint32_t flags = 0; // ops::OpFlags
 };

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <string_view>
 
 #include <fmt/format.h>
 
@@ -30,8 +29,7 @@ std::span<const Entry> all_entries() {
 bool lists(const Entry &entry, const ops::OpDef &def) {
   if (entry.ops.empty())
     return def.reference != nullptr && (def.flags & entry.flags) == entry.flags;
-  return std::any_of(entry.ops.begin(), entry.ops.end(),
-                     [&](const char *op) { return std::string_view(op) == def.name; });
+  return std::find(entry.ops.begin(), entry.ops.end(), def.kind) != entry.ops.end();
 }
 
 } // namespace

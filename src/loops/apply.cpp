@@ -292,9 +292,8 @@ private:
 
   // The pin of what an op makes. Of an argument the first identity is its own, unless it says otherwise what its loops are; then its pin's.
   NodeId node_of(ValueId v) {
-    static const auto argument = *ops::find_op("func.argument");
     const OpId def = graph_.value(v).def;
-    if (def == kNone || graph_.op(def).code != argument ||
+    if (def == kNone || !ops::is(graph_, def, ops::OpKind::argument) ||
         std::ranges::find(identified_, def) != identified_.end())
       return plan_.pin(v);
     const auto index = std::ranges::find(graph_.arguments(), def) - graph_.arguments().begin();

@@ -89,10 +89,9 @@ Status set_dim_loops(Plan &plan, NodeId n, std::span<const DimLoop> loops) {
 std::vector<DimLoop> implied_of_argument(const Plan &plan, size_t argument) {
   const graph::OpId op = plan.graph().arguments()[argument];
   const graph::ValueId v = plan.graph().result(op);
-  static const auto result = *ops::find_op("func.result");
   std::optional<std::vector<DimLoop>> common;
   plan.flow().each_reader(v, [&](const partition::Port &reader) {
-    if (plan.is_op(reader.node) && plan.graph().op(reader.node).code == result)
+    if (plan.is_op(reader.node) && ops::is(plan.graph(), reader.node, ops::OpKind::result))
       return; // it is where the argument is
     std::vector<DimLoop> loops;
     for (const NestEntry &e : plan.nest(reader.node))

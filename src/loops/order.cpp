@@ -89,7 +89,8 @@ private:
         add(pin, v);
       }
     };
-    static const auto argument = *ops::find_op("func.argument"), result = *ops::find_op("func.result");
+    static const auto argument = ops::code_of(ops::OpKind::argument),
+                      result = ops::code_of(ops::OpKind::result);
     for (const ValueId v : graph_.region(body_).args)
       add_pin(v);
     for (const OpId op : ops_) {

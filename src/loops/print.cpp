@@ -110,9 +110,8 @@ private:
     return values;
   }
   void reserve_names() {
-    const auto argument = ops::find_op("func.argument");
     for (const OpId op : graph_.region(0).ops) {
-      if (graph_.op(op).code == argument)
+      if (ops::is(graph_, op, ops::OpKind::argument))
         continue;
       const auto names = own_names(results_of(op));
       for (size_t i = 0; names && i < names->size(); ++i) {
@@ -242,7 +241,7 @@ private:
       words.attributes.push_back(st.factors);
     if (const std::string nests = variables_text(plan_, st.op); !nests.empty())
       words.attributes.push_back(nests);
-    if (ops::op_def(graph_.op(st.op).code).name == std::string_view("stablehlo.while")) {
+    if (ops::is(graph_, st.op, ops::OpKind::loop)) {
       text += left_side(st.results) + while_text(st, words, depth) + "\n";
     } else {
       for (uint32_t r = 0; r < st.regions.size(); ++r)
@@ -273,7 +272,7 @@ private:
     }
     text += render(region.body, depth + 1);
     indent(text, depth + 1);
-    text += "stablehlo.return";
+    text += ops::kRegionEnd;
     if (!region.yields.empty()) {
       std::vector<std::string> types;
       for (const ValueId v : graph_.region(id).yields)
@@ -296,7 +295,8 @@ private:
       names_[st.regions[1].arguments[i]] = names_[st.regions[0].arguments[i]];
       variables.push_back(fmt::format("{} = {}", names_[st.regions[0].arguments[i]], words.operands[i]));
     }
-    std::string text = fmt::format("stablehlo.while({})", fmt::join(variables, ", "));
+    std::string text =
+        fmt::format("{}({})", ops::op_def(graph_.op(st.op).code).name, fmt::join(variables, ", "));
     if (!variables.empty())
       text += fmt::format(" : {}", fmt::join(words.operand_types, ", "));
     if (!words.attributes.empty())

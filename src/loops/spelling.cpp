@@ -18,6 +18,7 @@
 namespace tw::loops {
 
 namespace slot = ops::slot;
+using ops::OpKind;
 
 namespace {
 
@@ -89,27 +90,27 @@ public:
     const std::string operands = fmt::format("{}", fmt::join(w_.operands, ", "));
     if (is_matmul(graph_, op_))
       return fmt::format("matmul({}){}", operands, dict(w_.attributes));
-    if (name == "stablehlo.constant")
+    if (def_.kind == OpKind::constant)
       return fmt::format("{}{} {}", name, dict(w_.attributes), attribute(slot::constant::value));
-    if (name == "stablehlo.compare") {
+    if (def_.kind == OpKind::compare) {
       std::string text =
           fmt::format("{} {}, {}", name, view_.string(slot::compare::comparison_direction), operands);
       if (view_.has(slot::compare::compare_type))
         text += fmt::format(", {}", view_.string(slot::compare::compare_type));
       return text + dict(w_.attributes) + types_text(w_);
     }
-    if (name == "stablehlo.slice")
+    if (def_.kind == OpKind::slice)
       return fmt::format("{} {} [{}]{}{}", name, operands, slices(), dict(w_.attributes), types_text(w_));
-    if (name == "stablehlo.custom_call") {
+    if (def_.kind == OpKind::custom_call) {
       const std::string_view target = view_.string(slot::custom_call::call_target_name);
       return fmt::format("{} @{}({}){}{}", name, name_or_quoted(target), operands,
                          dict(attributes(slot::custom_call::call_target_name)), types_text(w_));
     }
-    if (name == "stablehlo.reduce" && !applied_op(graph_, op_).empty())
+    if (def_.kind == OpKind::reduce && !applied_op(graph_, op_).empty())
       return fmt::format("{}({} init: {}) applies {} across dimensions = {}{}{}", name, w_.operands[0],
                          w_.operands[1], applied_op(graph_, op_), attribute(slot::reduce::dimensions),
                          dict(w_.attributes), types_text(w_));
-    if (name == "stablehlo.convolution" || !w_.regions.empty())
+    if (def_.kind == OpKind::convolution || !w_.regions.empty())
       return generic(operands);
     std::string text = fmt::format("{} {}", name, operands);
     for (const std::string &attr : pretty())
@@ -142,7 +143,7 @@ private:
       }
       if (!view_.has(i))
         continue;
-      all.push_back(fmt::format("{} = {}", import::short_name(def_.name, name), attribute(i)));
+      all.push_back(fmt::format("{} = {}", import::short_name(def_.attrs[i]), attribute(i)));
     }
     return all;
   }
@@ -267,8 +268,7 @@ std::vector<std::string> result_attributes(const graph::Graph &graph, size_t i) 
 }
 
 bool is_matmul(const graph::Graph &graph, graph::OpId op) {
-  static const auto dot = *ops::find_op("stablehlo.dot_general");
-  if (graph.op(op).code != dot)
+  if (!ops::is(graph, op, OpKind::dot))
     return false;
   const ops::OpViewHolder holder(graph, op);
   const ops::OpView &view = holder.view();

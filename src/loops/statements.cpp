@@ -231,8 +231,7 @@ private:
     for (uint32_t p = 0; p < graph_.op(n).num_operands; ++p)
       st.operands.push_back(operand(n, p, graph_.operands(n)[p], scope));
     const graph::Op &op = graph_.op(n);
-    const bool compact =
-        ops::op_def(op.code).name == std::string_view("stablehlo.reduce") && !applied_op(graph_, n).empty();
+    const bool compact = ops::is(graph_, n, ops::OpKind::reduce) && !applied_op(graph_, n).empty();
     for (uint32_t r = 0; r < op.num_regions; ++r)
       if (compact)
         made_.ops_of_region[n].push_back(graph_.region(op.first_region + r).ops[0]);

@@ -105,30 +105,34 @@ bool multiply_is_linear(const OpView &op, uint64_t partial, sharding::Reduction 
 
 OpFamily arithmetic_ops() {
   static const OpDef defs[] = {
-      unary<Abs>("stablehlo.abs", "Absolute value, of a complex number its magnitude. Spec: abs."),
-      linear::with(
-          binary<scalar::Add>("stablehlo.add", "Sum of two arrays; booleans by or. Spec: add.", kCommutative),
-          linear::sums<0b11>),
+      unary<Abs>("stablehlo.abs", "Absolute value, of a complex number its magnitude. Spec: abs.", kCheap),
+      linear::with(binary<scalar::Add>("stablehlo.add", "Sum of two arrays; booleans by or. Spec: add.",
+                                       kCommutative | kCheap),
+                   linear::sums<0b11>),
       linear::with(binary<Divide>("stablehlo.divide",
                                   "Quotient of two arrays; of integers cut towards zero. Spec: divide."),
                    divide_is_linear),
       linear::with(binary<scalar::Maximum>("stablehlo.maximum",
-                                           "The larger element; NaN wins. Spec: maximum.", kCommutative),
+                                           "The larger element; NaN wins. Spec: maximum.",
+                                           kCommutative | kCheap | kChooses),
                    linear::combines<sharding::Reduction::max>),
       linear::with(binary<scalar::Minimum>("stablehlo.minimum",
-                                           "The smaller element; NaN wins. Spec: minimum.", kCommutative),
+                                           "The smaller element; NaN wins. Spec: minimum.",
+                                           kCommutative | kCheap | kChooses),
                    linear::combines<sharding::Reduction::min>),
       linear::with(binary<scalar::Multiply>("stablehlo.multiply",
                                             "Product of two arrays; booleans by and. Spec: multiply.",
-                                            kCommutative),
+                                            kCommutative | kCheap),
                    multiply_is_linear),
-      linear::with(unary<Negate>("stablehlo.negate", "Negation; integers wrap. Spec: negate."),
+      linear::with(unary<Negate>("stablehlo.negate", "Negation; integers wrap. Spec: negate.", kCheap),
                    linear::sums<0b1>),
       binary<Remainder>("stablehlo.remainder",
                         "Remainder of a division, with the dividend's sign. Spec: remainder."),
-      unary<Sign>("stablehlo.sign", "-1, 0 or 1 by sign; of a complex number its direction. Spec: sign."),
-      linear::with(binary<Subtract>("stablehlo.subtract", "Difference of two arrays. Spec: subtract."),
-                   linear::sums<0b11>),
+      unary<Sign>("stablehlo.sign", "-1, 0 or 1 by sign; of a complex number its direction. Spec: sign.",
+                  kCheap),
+      linear::with(
+          binary<Subtract>("stablehlo.subtract", "Difference of two arrays. Spec: subtract.", kCheap),
+          linear::sums<0b11>),
   };
   return defs;
 }

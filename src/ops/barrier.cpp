@@ -47,6 +47,8 @@ OpDef optimization_barrier() {
             -1,
             {},
             kRename};
+  def.flags |= kBatches;
+  def.kind = OpKind::barrier;
   def.infer = infer;
   def.rule = rule;
   def.cost = [](const OpView &) { return Cost{}; };

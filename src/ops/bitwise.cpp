@@ -67,13 +67,15 @@ struct ShiftRightArithmetic {
 
 OpFamily bitwise_ops() {
   static const OpDef defs[] = {
-      linear::with(binary<scalar::And>("stablehlo.and", "Bitwise or logical and. Spec: and.", kCommutative),
-                   linear::combines<sharding::Reduction::land>),
+      linear::with(
+          binary<scalar::And>("stablehlo.and", "Bitwise or logical and. Spec: and.", kCommutative | kCheap),
+          linear::combines<sharding::Reduction::land>),
       unary<CountLeadingZeros>("stablehlo.count_leading_zeros",
                                "Number of zero bits above the highest one. Spec: count_leading_zeros."),
-      unary<Not>("stablehlo.not", "Bitwise or logical not. Spec: not."),
-      linear::with(binary<scalar::Or>("stablehlo.or", "Bitwise or logical or. Spec: or.", kCommutative),
-                   linear::combines<sharding::Reduction::lor>),
+      unary<Not>("stablehlo.not", "Bitwise or logical not. Spec: not.", kCheap),
+      linear::with(
+          binary<scalar::Or>("stablehlo.or", "Bitwise or logical or. Spec: or.", kCommutative | kCheap),
+          linear::combines<sharding::Reduction::lor>),
       unary<PopulationCount>("stablehlo.popcnt", "Number of one bits. Spec: popcnt."),
       binary<ShiftLeft>("stablehlo.shift_left",
                         "Shift towards the high bits; all out gives 0. Spec: shift_left."),
@@ -83,9 +85,9 @@ OpFamily bitwise_ops() {
       binary<ShiftRightLogical>(
           "stablehlo.shift_right_logical",
           "Shift towards the low bits that brings in zeros. Spec: shift_right_logical."),
-      linear::with(
-          binary<scalar::Xor>("stablehlo.xor", "Bitwise or logical exclusive or. Spec: xor.", kCommutative),
-          linear::combines<sharding::Reduction::lxor>),
+      linear::with(binary<scalar::Xor>("stablehlo.xor", "Bitwise or logical exclusive or. Spec: xor.",
+                                       kCommutative | kCheap),
+                   linear::combines<sharding::Reduction::lxor>),
   };
   return defs;
 }

@@ -80,7 +80,10 @@ OpDef broadcast_in_dim() {
             1,
             1,
             {{"broadcast_dimensions", AttrKind::ints, true,
-              "for each dimension of the operand, the dimension of the result it becomes"}}};
+              "for each dimension of the operand, the dimension of the result it becomes", AttrDims::paired,
+              "dims"}}};
+  def.flags |= kSourceOfSources | kPlaceless | kBatches;
+  def.kind = OpKind::broadcast;
   def.infer = infer;
   def.rule = rule;
   def.rule_text = "([i])->([i,j])";

@@ -116,12 +116,6 @@ Result<std::vector<TensorType>> result_types(const OpDef &def, const OpView &op)
   return std::vector<TensorType>();
 }
 
-graph::OpCode code_of(std::string_view name) {
-  const auto code = find_op(name);
-  TW_ASSERT(code);
-  return *code;
-}
-
 } // namespace
 
 Result<graph::Attrs> check_attrs(const OpDef &def, std::span<const NamedAttr> attrs) {
@@ -189,14 +183,14 @@ Result<graph::OpId> add(graph::GraphBuilder &b, graph::OpCode code, std::span<co
 
 graph::OpId add_argument(graph::GraphBuilder &b, const TensorType &type, std::string_view name,
                          graph::LocId loc, int32_t alias) {
-  static const graph::OpCode code = code_of("func.argument");
+  static const graph::OpCode code = code_of(OpKind::argument);
   return b.add_argument(code, b.type(type), b.attrs({}), name.empty() ? graph::kNone : b.name(name), loc,
                         alias);
 }
 
 graph::OpId add_result(graph::GraphBuilder &b, graph::ValueId value, std::string_view name,
                        graph::LocId loc) {
-  static const graph::OpCode code = code_of("func.result");
+  static const graph::OpCode code = code_of(OpKind::result);
   return b.add_result(code, value, b.attrs({}), name.empty() ? graph::kNone : b.name(name), loc);
 }
 

@@ -99,6 +99,8 @@ OpDef compare() {
              {"compare_type", AttrKind::string, false,
               "FLOAT, TOTALORDER, SIGNED or UNSIGNED; follows from the operands if absent"}},
             kElementwise};
+  def.flags |= kCheap | kChooses;
+  def.kind = OpKind::compare;
   def.infer = infer;
   def.rule = elementwise_rule;
   def.reference = [](const KernelArgs &args) { return run_block(args, block(args.op)); };

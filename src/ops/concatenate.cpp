@@ -78,7 +78,9 @@ OpDef concatenate() {
             1,
             -1,
             1,
-            {{"dimension", AttrKind::integer, true, "the dimension that grows"}}};
+            {{"dimension", AttrKind::integer, true, "the dimension that grows", AttrDims::named, "dim"}}};
+  def.flags |= kBatches;
+  def.kind = OpKind::concatenate;
   def.infer = infer;
   def.rule = rule;
   def.cost = [](const OpView &op) {

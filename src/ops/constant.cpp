@@ -56,8 +56,13 @@ OpDef constant() {
             1,
             {{"value", AttrKind::constant, true, "the literal; its type is the result's"}},
             kSource};
+  def.kind = OpKind::constant;
   def.infer = infer;
   def.rule = rule;
+  def.mark_placed = [](const OpView &op, const Rule &rule, std::vector<bool> &placed) {
+    if (!op.graph.constant(std::get<graph::ConstantId>(op.attrs[slot::constant::value])).splat)
+      mark_all(rule.results[0], placed);
+  };
   def.rule_text = "()->([i,j])";
   def.cost = [](const OpView &op) { return Cost{0, 0, static_cast<double>(op.results[0]->bytes())}; };
   def.reference = reference;

@@ -114,10 +114,12 @@ OpFamily control_flow_ops() {
     all.back().infer = infer_case;
     all.push_back(control_flow("stablehlo.if", "One of two branches. Spec: if.", 1, 2));
     all.back().infer = infer_if;
+    all.back().kind = OpKind::conditional;
     all.push_back(control_flow("stablehlo.while",
                                "A body run as long as a condition on what it carries holds. Spec: while.", -1,
                                2));
     all.back().infer = infer_while;
+    all.back().kind = OpKind::loop;
     return all;
   }();
   return defs;

@@ -112,6 +112,7 @@ bool convert_is_linear(const OpView &op, uint64_t partial, sharding::Reduction k
 OpDef convert() {
   OpDef def{"stablehlo.convert", "Elements as another type, by value. Spec: convert.", 1, 1, 1, {},
             kElementwise};
+  def.flags |= kCheap | kSourceOfSources;
   def.infer = infer_convert;
   def.rule = elementwise_rule;
   def.reference = [](const KernelArgs &args) { return run_block(args, convert_fn(args.op)); };
@@ -272,6 +273,7 @@ OpDef bitcast_convert() {
             1,
             {},
             kRename};
+  def.flags |= kOwnTypes | kBatches;
   def.infer = infer_bitcast;
   def.rule = bitcast_rule;
   def.cost = [](const OpView &) { return Cost{}; };

@@ -314,8 +314,14 @@ OpDef convolution() {
         "groups of images, each for its share of the output features; 1 if absent"},
        {"precision_config", AttrKind::string, false,
         "precision asked for, as text; all our kernels meet HIGHEST"}}};
+  def.kind = OpKind::convolution;
   def.infer = infer;
   def.rule = rule;
+  def.mark_placed = [](const OpView &op, const Rule &rule, std::vector<bool> &placed) { // groups are counted
+    if (op.integer(slot::convolution::feature_group_count, 1) != 1 ||
+        op.integer(slot::convolution::batch_group_count, 1) != 1)
+      mark_all(rule.operands[1], placed);
+  };
   def.rule_text = "([b,x+k,c],[k,c,o])->([b,x,o]) c:sum k:sum";
   def.cost = cost;
   def.linear = linear::product;

@@ -189,13 +189,16 @@ OpDef dot_general() {
       2,
       1,
       {{"lhs_batching_dimensions", AttrKind::ints, false,
-        "dimensions of operand 0 that are kept as one with operand 1's"},
-       {"rhs_batching_dimensions", AttrKind::ints, false, "their partners in operand 1"},
-       {"lhs_contracting_dimensions", AttrKind::ints, false, "dimensions of operand 0 that are summed over"},
-       {"rhs_contracting_dimensions", AttrKind::ints, false, "their partners in operand 1"},
+        "dimensions of operand 0 that are kept as one with operand 1's", AttrDims::paired},
+       {"rhs_batching_dimensions", AttrKind::ints, false, "their partners in operand 1", AttrDims::paired},
+       {"lhs_contracting_dimensions", AttrKind::ints, false, "dimensions of operand 0 that are summed over",
+        AttrDims::named},
+       {"rhs_contracting_dimensions", AttrKind::ints, false, "their partners in operand 1", AttrDims::named},
        {"precision_config", AttrKind::string, false,
         "precision asked for, as text; all our kernels meet HIGHEST"},
        {"algorithm", AttrKind::string, false, "algorithm asked for, as text"}}};
+  def.flags |= kPlaceless | kBatches;
+  def.kind = OpKind::dot;
   def.infer = infer;
   def.rule = rule;
   def.rule_text = "([b,i,k],[b,k,j])->([b,i,j]) k:sum";

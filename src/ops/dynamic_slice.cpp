@@ -134,7 +134,9 @@ OpDef dynamic_slice() {
             1,
             -1,
             1,
-            {{"slice_sizes", AttrKind::ints, true, "size of the box, per dimension"}}};
+            {{"slice_sizes", AttrKind::ints, true, "size of the box, per dimension", AttrDims::extents,
+              "sizes", true}}};
+  def.kind = OpKind::dynamic_slice;
   def.infer = infer_slice;
   def.rule = slice_rule;
   def.cost = [](const OpView &op) {
@@ -154,8 +156,14 @@ OpDef dynamic_update_slice() {
             1,
             {},
             kUpdate};
+  def.kind = OpKind::dynamic_update_slice;
   def.infer = infer_update;
   def.rule = update_rule;
+  def.mark_placed = [](const OpView &op, const Rule &rule, std::vector<bool> &placed) {
+    for (size_t d = 0; d < op.operands[0]->rank(); ++d)
+      if (op.operands[0]->dims[d] != op.operands[1]->dims[d])
+        mark(rule.operands[0][d], placed);
+  };
   def.cost = [](const OpView &op) {
     return Cost{0,
                 static_cast<double>(op.operands[0]->bytes()) + static_cast<double>(op.operands[1]->bytes()),

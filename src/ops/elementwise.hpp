@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes an elementwise op from its scalar function: unary<F>(name, doc) and binary<F>(name, doc) give the
-// whole OpDef.
+// Makes an elementwise op from its scalar function: unary<F>(name, doc, traits) and binary<F>(name, doc, traits)
+// give the whole OpDef.
 //
 // F is a struct with
 //   static constexpr TypeSet takes;                      the element types of its operands
@@ -158,8 +158,9 @@ OpDef make(const char *name, const char *doc, uint32_t flags, std::vector<AttrSp
 
 } // namespace elementwise
 
-template <class F> OpDef unary(const char *name, const char *doc, std::vector<AttrSpec> attrs = {}) {
-  return elementwise::make<F, 1>(name, doc, 0, std::move(attrs));
+template <class F>
+OpDef unary(const char *name, const char *doc, uint32_t flags = 0, std::vector<AttrSpec> attrs = {}) {
+  return elementwise::make<F, 1>(name, doc, flags, std::move(attrs));
 }
 
 template <class F>

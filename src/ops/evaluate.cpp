@@ -120,7 +120,7 @@ private:
             type.dims};
   }
   std::string describe(graph::OpId id, const OpDef &def) const {
-    if (std::string_view(def.name) == "stablehlo.custom_call")
+    if (def.kind == OpKind::custom_call)
       return fmt::format("{} @{}", def.name, OpViewHolder(graph_, id).view().string(0));
     return def.name;
   }

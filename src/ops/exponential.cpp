@@ -85,18 +85,18 @@ private:
 
 OpFamily exponential_ops() {
   static const OpDef defs[] = {
-      unary<Exponential>("stablehlo.exponential", "e to the power of each element. Spec: exponential.",
+      unary<Exponential>("stablehlo.exponential", "e to the power of each element. Spec: exponential.", 0,
                          result_accuracy()),
       unary<ExponentialMinusOne>("stablehlo.exponential_minus_one",
-                                 "e^x - 1, exact near 0. Spec: exponential_minus_one.", result_accuracy()),
-      unary<Log>("stablehlo.log", "Natural logarithm. Spec: log.", result_accuracy()),
-      unary<LogPlusOne>("stablehlo.log_plus_one", "log(1 + x), exact near 0. Spec: log_plus_one.",
+                                 "e^x - 1, exact near 0. Spec: exponential_minus_one.", 0, result_accuracy()),
+      unary<Log>("stablehlo.log", "Natural logarithm. Spec: log.", 0, result_accuracy()),
+      unary<LogPlusOne>("stablehlo.log_plus_one", "log(1 + x), exact near 0. Spec: log_plus_one.", 0,
                         result_accuracy()),
-      unary<Logistic>("stablehlo.logistic", "1 / (1 + e^-x). Spec: logistic.", result_accuracy()),
+      unary<Logistic>("stablehlo.logistic", "1 / (1 + e^-x). Spec: logistic.", 0, result_accuracy()),
       binary<Power>("stablehlo.power",
                     "The first element to the power of the second; integers wrap. Spec: power."),
-      unary<Rsqrt>("stablehlo.rsqrt", "1 / sqrt(x). Spec: rsqrt.", result_accuracy()),
-      unary<Sqrt>("stablehlo.sqrt", "Square root. Spec: sqrt.", result_accuracy()),
+      unary<Rsqrt>("stablehlo.rsqrt", "1 / sqrt(x). Spec: rsqrt.", 0, result_accuracy()),
+      unary<Sqrt>("stablehlo.sqrt", "Square root. Spec: sqrt.", 0, result_accuracy()),
   };
   return defs;
 }

@@ -212,15 +212,18 @@ Cost cost(const OpView &op) {
 }
 
 OpDef fft() {
-  OpDef def{
-      "stablehlo.fft",
-      "Discrete Fourier transform of the last dimensions, forward or inverse, complex or with a real "
-      "end. Spec: fft.",
-      1,
-      1,
-      1,
-      {{"fft_type", AttrKind::string, true, "FFT, IFFT, RFFT (from real) or IRFFT (to real)"},
-       {"fft_length", AttrKind::ints, true, "the lengths of the last 1 to 3 dimensions, real ends in full"}}};
+  OpDef def{"stablehlo.fft",
+            "Discrete Fourier transform of the last dimensions, forward or inverse, complex or with a real "
+            "end. Spec: fft.",
+            1,
+            1,
+            1,
+            {{"fft_type", AttrKind::string, true, "FFT, IFFT, RFFT (from real) or IRFFT (to real)",
+              AttrDims::none, "type"},
+             {"fft_length", AttrKind::ints, true,
+              "the lengths of the last 1 to 3 dimensions, real ends in full", AttrDims::none, "length"}}};
+  def.flags |= kBatches;
+  def.kind = OpKind::fft;
   def.infer = infer;
   def.rule = rule;
   def.rule_text = "([i,n])->([i,n]) n:whole";

@@ -135,23 +135,30 @@ Status reference(const KernelArgs &args) {
 }
 
 OpDef gather() {
-  OpDef def{"stablehlo.gather",
-            "Slices of operand 0 that start where the index vectors of operand 1 say, clamped to fit. Spec: "
-            "gather.",
-            2,
-            2,
-            1,
-            {{"offset_dims", AttrKind::ints, false, "dimensions of the result that run inside a slice"},
-             {"collapsed_slice_dims", AttrKind::ints, false, "dimensions of operand 0 that slices drop"},
-             {"operand_batching_dims", AttrKind::ints, false,
-              "dimensions of operand 0 that go along with one of the indices"},
-             {"start_indices_batching_dims", AttrKind::ints, false, "their partners in the indices"},
-             {"start_index_map", AttrKind::ints, false,
-              "for each component of an index vector, the dimension of operand 0 it indexes"},
-             {"index_vector_dim", AttrKind::integer, true,
-              "the dimension of the indices that holds components; their rank if there is none"},
-             {"slice_sizes", AttrKind::ints, true, "size of a slice, per dimension of operand 0"},
-             {"indices_are_sorted", AttrKind::boolean, false, "whether the index vectors ascend"}}};
+  OpDef def{
+      "stablehlo.gather",
+      "Slices of operand 0 that start where the index vectors of operand 1 say, clamped to fit. Spec: "
+      "gather.",
+      2,
+      2,
+      1,
+      {{"offset_dims", AttrKind::ints, false, "dimensions of the result that run inside a slice",
+        AttrDims::named},
+       {"collapsed_slice_dims", AttrKind::ints, false, "dimensions of operand 0 that slices drop",
+        AttrDims::named},
+       {"operand_batching_dims", AttrKind::ints, false,
+        "dimensions of operand 0 that go along with one of the indices", AttrDims::paired},
+       {"start_indices_batching_dims", AttrKind::ints, false, "their partners in the indices",
+        AttrDims::paired},
+       {"start_index_map", AttrKind::ints, false,
+        "for each component of an index vector, the dimension of operand 0 it indexes", AttrDims::named},
+       {"index_vector_dim", AttrKind::integer, true,
+        "the dimension of the indices that holds components; their rank if there is none", AttrDims::named},
+       {"slice_sizes", AttrKind::ints, true, "size of a slice, per dimension of operand 0", AttrDims::ones,
+        nullptr, true},
+       {"indices_are_sorted", AttrKind::boolean, false, "whether the index vectors ascend"}}};
+  def.flags |= kBatches;
+  def.kind = OpKind::gather;
   def.infer = infer;
   def.rule = rule;
   def.cost = [](const OpView &op) {

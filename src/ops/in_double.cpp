@@ -21,10 +21,6 @@ namespace {
 using graph::DType;
 using graph::ValueId;
 
-constexpr std::array<std::string_view, 6> kOwnTypes = {
-    "chlo.next_after", "stablehlo.bitcast_convert",  "stablehlo.custom_call", "stablehlo.iota",
-    "stablehlo.rng",   "stablehlo.rng_bit_generator"};
-
 graph::TensorType widened(const graph::TensorType &type) { return {in_double(type.dtype), type.dims}; }
 
 class Widener {
@@ -49,8 +45,7 @@ private:
   Status add_body(graph::RegionId region) {
     for (const graph::OpId id : graph_.region(region).ops) {
       const OpDef &def = op_def(graph_.op(id).code);
-      const std::string_view name = def.name;
-      const bool boundary = region == 0 && name.starts_with("func.");
+      const bool boundary = region == 0 && is_signature(def);
       const bool expectation = (def.flags & kSideEffect) != 0 && def.num_results == 0;
       if (!boundary && !expectation)
         TW_TRY(add_op(id, def));
@@ -62,7 +57,7 @@ private:
     const std::string_view name = def.name;
     const OpViewHolder holder(graph_, id);
     const OpView &op = holder.view();
-    if (name == "stablehlo.custom_call" && op.integer(slot::custom_call::has_side_effect) != 0)
+    if (def.kind == OpKind::custom_call && op.integer(slot::custom_call::has_side_effect) != 0)
       return fail(Code::unimplemented, "TW-252",
                   fmt::format("{} @{} has side effects and runs once only", name,
                               op.string(slot::custom_call::call_target_name)));
@@ -73,7 +68,7 @@ private:
       made_[graph_.result(id)] = made_[graph_.operands(id)[0]];
       return {};
     }
-    const bool own = std::ranges::count(kOwnTypes, name) != 0;
+    const bool own = (def.flags & kOwnTypes) != 0;
     std::vector<ValueId> operands;
     for (const ValueId v : graph_.operands(id)) {
       TW_ASSIGN(operands.emplace_back(), converted(made_[v], own ? graph_.type(v) : widened(graph_.type(v))));

@@ -53,15 +53,21 @@ Status reference(const KernelArgs &args) {
 }
 
 OpDef iota() {
-  OpDef def{"stablehlo.iota",
-            "Each element is its index along iota_dimension. Spec: iota.",
-            0,
-            0,
-            1,
-            {{"iota_dimension", AttrKind::integer, true, "the dimension that is counted"}},
-            kSource};
+  OpDef def{
+      "stablehlo.iota",
+      "Each element is its index along iota_dimension. Spec: iota.",
+      0,
+      0,
+      1,
+      {{"iota_dimension", AttrKind::integer, true, "the dimension that is counted", AttrDims::none, "dim"}},
+      kSource};
+  def.flags |= kOwnTypes;
+  def.kind = OpKind::iota;
   def.infer = infer;
   def.rule = rule;
+  def.mark_placed = [](const OpView &op, const Rule &rule, std::vector<bool> &placed) {
+    mark(rule.results[0][static_cast<size_t>(op.integer(slot::iota::iota_dimension))], placed);
+  };
   def.rule_text = "()->([i,j])";
   def.cost = [](const OpView &op) { return Cost{0, 0, static_cast<double>(op.results[0]->bytes())}; };
   def.reference = reference;

@@ -8,7 +8,7 @@
 namespace tw::ops {
 
 const graph::Constant *literal_of(const graph::Graph &graph, graph::OpId op) {
-  static const graph::OpCode constant = *find_op("stablehlo.constant");
+  static const graph::OpCode constant = code_of(OpKind::constant);
   return graph.op(op).code == constant
              ? &graph.constant(std::get<graph::ConstantId>(graph.attrs(op)[slot::constant::value]))
              : nullptr;

@@ -61,14 +61,16 @@ Status reference(const KernelArgs &args) {
 }
 
 OpDef map() {
-  OpDef def{"stablehlo.map",
-            "A region of scalars applied to the elements at each index. Spec: map.",
-            1,
-            -1,
-            1,
-            {{"dimensions", AttrKind::ints, true, "all dimensions of the operands, in order"}},
-            0,
-            1};
+  OpDef def{
+      "stablehlo.map",
+      "A region of scalars applied to the elements at each index. Spec: map.",
+      1,
+      -1,
+      1,
+      {{"dimensions", AttrKind::ints, true, "all dimensions of the operands, in order", AttrDims::paired}},
+      0,
+      1};
+  def.flags |= kBatches;
   def.infer = infer;
   def.rule = elementwise_rule;
   def.rule_text = "([i,j],[i,j])->([i,j])";

@@ -18,12 +18,27 @@ namespace tw::ops {
 
 enum class AttrKind : uint8_t { integer, real, string, ints, constant, boolean /* an int64 0 or 1 */ };
 
+// What an attribute says of dimensions. Whoever puts the same dimensions in front of all operands and results
+// (kBatches) changes it so that the op does for each index of them what it did before.
+enum class AttrDims : uint8_t {
+  none,
+  named,   // dimensions by number, one or a list: they move back
+  paired,  // a list that partners dimensions: they move back, and those in front are partners, first
+  zeros,   // one entry a dimension: 0 for those in front
+  ones,    // the same, 1
+  extents, // the same, their size
+};
+
 // One attribute of a schema; its index in OpDef::attrs is its slot in graph::Attrs.
 struct AttrSpec {
   const char *name;
   AttrKind kind;
   bool required;
   const char *doc;
+  AttrDims dims = AttrDims::none;
+  const char *written = nullptr; // its name in pretty forms, where that is another: "dims"
+  // One entry a dimension of operand 0, up to where it is taken: all of the dimension is all of a tile.
+  bool taken = false;
 };
 
 // Everything an op's functions may look at: attributes, operand and result types, regions. Never values.
@@ -82,20 +97,69 @@ struct KernelArgs {
 // type; the fused elementwise engine and the reference kernel both call them, so both give the same bits.
 using BlockFn = void (*)(const void *const *in, void *out, int64_t n);
 
+// Traits: what other folders want to know of an op without knowing its name. A new op states those that it has.
 enum OpFlags : uint32_t {
-  kElementwise = 1u << 0, // result element = f(operand elements at the same index); `block` is set. An
-                          // operand of rank 0 beside a result of higher rank (select's pred, clamp's bounds)
-                          // stands for every index: repeat it for the block.
-  kSource =
-      1u << 1, // no array operand: constant, iota; made again wherever it is used, in whatever tile is asked
+  // Result element = f(operand elements at the same index); `block` is set. An operand of rank 0 beside a result of
+  // higher rank (select's pred, clamp's bounds) stands for every index: repeat it for the block.
+  kElementwise = 1u << 0,
+  // No array operand: constant, iota; made again wherever it is used, in whatever tile is asked.
+  kSource = 1u << 1,
   kCommutative = 1u << 2,
-  kSideEffect = 1u << 3, // may not be removed or repeated
-  kRename = 1u << 4,     // result has the operand's bytes in the same order (reshape, optimization_barrier)
-  kOpaque = 1u << 5,     // custom_call without a kernel
-  kUpdate =
-      1u
-      << 7, // the result is the first operand with a part replaced; kernels work where that operand lies, too
+  kSideEffect = 1u << 3,  // may not be removed or repeated
+  kRename = 1u << 4,      // result has the operand's bytes in the same order (reshape, optimization_barrier)
+  kOpaque = 1u << 5,      // custom_call without a kernel
   kControlFlow = 1u << 6, // its regions are bodies, whose ops run one by one: see variables.hpp
+  // The result is the first operand with a part replaced; kernels work where that operand lies, too.
+  kUpdate = 1u << 7,
+  // Elementwise, and no dearer than reading the result from memory: fused steps may make it again.
+  kCheap = 1u << 8,
+  // Of sources it is a source: made again wherever it is used, at no cost that counts.
+  kSourceOfSources = 1u << 9,
+  // Only compares elements and chooses among them: nothing is rounded.
+  kChooses = 1u << 10,
+  // Elements pass in another order or shape. Where shardings settle, such ops go first, like elementwise ones.
+  kPassThrough = 1u << 11,
+  // The result on a tile does not depend on where the tile lies, so devices may share a kernel. Elementwise ops need
+  // not say so.
+  kPlaceless = 1u << 12,
+  // Element types are part of what it computes: a program in wider types leaves them as they are.
+  kOwnTypes = 1u << 13,
+  // Dimensions put in front of all operands and results count independent runs, once AttrDims have been followed.
+  kBatches = 1u << 14,
+};
+
+// What an op is to those who read its attributes, write it in a form of its own, make it, or have a kernel for it.
+// An op that nobody treats specially is `other`.
+enum class OpKind : uint8_t {
+  other,
+  argument, // of the program
+  result,
+  barrier,
+  broadcast,
+  compare,
+  concatenate,
+  conditional,
+  constant,
+  convolution,
+  custom_call,
+  dot,
+  dynamic_slice,
+  dynamic_update_slice,
+  fft,
+  gather,
+  iota,
+  loop,
+  pad,
+  reduce,
+  reduce_window,
+  reshape,
+  reverse,
+  scatter,
+  select_and_scatter,
+  slice,
+  sort,
+  top_k,
+  transpose,
 };
 
 struct OpDef {
@@ -106,6 +170,7 @@ struct OpDef {
   std::vector<AttrSpec> attrs;
   uint32_t flags = 0;
   int num_regions = 0; // -1 = any number
+  OpKind kind = OpKind::other;
 
   // Result types from operand types and attributes, or an error naming the operands, dimensions and sizes
   // that do not fit. The message does not repeat the op's name; the caller adds name and position.
@@ -123,6 +188,8 @@ struct OpDef {
   // Whether combining by `kind` what the op makes of partial operands gives what it makes of the combined ones, where exactly the operands
   // of a set are partial (a bit each) and the others the same everywhere; init operands enter once, as in a split reduction. Null: never.
   bool (*linear)(const OpView &op, uint64_t partial, sharding::Reduction kind) = nullptr;
+  // Marks the factors whose tiles must know where they lie, besides those that the rule tells (windows, pick). Null: none.
+  void (*mark_placed)(const OpView &op, const Rule &rule, std::vector<bool> &placed) = nullptr;
   // The rule of a typical instance for `tw ops`, "([b,i,k],[b,k,j])->([b,i,j]) k:sum". Null: elementwise, or an op
   // without factors.
   const char *rule_text = nullptr;

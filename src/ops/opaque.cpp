@@ -37,6 +37,8 @@ OpDef custom_call() {
              {"api_version", AttrKind::integer, false, "how the callee takes its arguments"},
              {"attributes", AttrKind::string, false, "what else the call says, as the text of a dictionary"}},
             kOpaque};
+  def.flags |= kOwnTypes;
+  def.kind = OpKind::custom_call;
   def.infer = stated_types;
   def.check = [](const OpView &) -> Status { return {}; };
   def.rule = whole_rule;

@@ -93,10 +93,12 @@ OpDef pad() {
             2,
             1,
             {{"edge_padding_low", AttrKind::ints, true,
-              "elements put before the first, per dimension; negative cuts"},
+              "elements put before the first, per dimension; negative cuts", AttrDims::zeros, "low"},
              {"edge_padding_high", AttrKind::ints, true,
-              "elements put after the last, per dimension; negative cuts"},
-             {"interior_padding", AttrKind::ints, true, "elements put between neighbours, per dimension"}}};
+              "elements put after the last, per dimension; negative cuts", AttrDims::zeros, "high"},
+             {"interior_padding", AttrKind::ints, true, "elements put between neighbours, per dimension",
+              AttrDims::zeros, "interior"}}};
+  def.kind = OpKind::pad;
   def.infer = infer;
   def.rule = rule;
   def.cost = [](const OpView &op) {

@@ -170,15 +170,21 @@ Status bits_kernel(const KernelArgs &args) {
 }
 
 OpDef rng_bit_generator() {
-  OpDef def{"stablehlo.rng_bit_generator",
-            "Random bits from a state, and the state after them. Spec: rng_bit_generator.",
-            1,
-            1,
-            2,
-            {{"rng_algorithm", AttrKind::string, true,
-              "THREE_FRY or PHILOX; DEFAULT is PHILOX, as on XLA's CPUs and GPUs"}}};
+  OpDef def{
+      "stablehlo.rng_bit_generator",
+      "Random bits from a state, and the state after them. Spec: rng_bit_generator.",
+      1,
+      1,
+      2,
+      {{"rng_algorithm", AttrKind::string, true,
+        "THREE_FRY or PHILOX; DEFAULT is PHILOX, as on XLA's CPUs and GPUs", AttrDims::none, "algorithm"}}};
+  def.flags |= kOwnTypes;
   def.infer = infer_bits;
   def.rule = bits_rule;
+  def.mark_placed = [](const OpView &, const Rule &rule, std::vector<bool> &placed) {
+    for (const auto &dims : rule.results)
+      mark_all(dims, placed);
+  };
   def.rule_text = "([n])->([n],[i,j]) n:whole";
   def.reference = bits_kernel;
   return def;
@@ -274,10 +280,14 @@ OpDef rng() {
       3,
       1,
       {{"rng_distribution", AttrKind::string, true,
-        "UNIFORM (operands: least, bound) or NORMAL (mean, deviation)"},
+        "UNIFORM (operands: least, bound) or NORMAL (mean, deviation)", AttrDims::none, "distribution"},
        {"stream", AttrKind::integer, false, "which stream of numbers; the importer counts the ops"}}};
+  def.flags |= kOwnTypes;
   def.infer = infer_rng;
   def.rule = rng_rule;
+  def.mark_placed = [](const OpView &, const Rule &rule, std::vector<bool> &placed) {
+    mark_all(rule.results[0], placed);
+  };
   def.rule_text = "([],[],[n])->([i,j]) n:whole";
   def.reference = rng_kernel;
   return def;

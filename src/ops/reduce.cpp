@@ -197,9 +197,11 @@ OpDef reduce() {
             2,
             -1,
             -1,
-            {{"dimensions", AttrKind::ints, true, "the dimensions folded away"}},
+            {{"dimensions", AttrKind::ints, true, "the dimensions folded away", AttrDims::named}},
             0,
             1};
+  def.flags |= kPlaceless;
+  def.kind = OpKind::reduce;
   def.infer = infer;
   def.rule = rule;
   def.rule_text = "([i,k],[])->([i]) k:sum";

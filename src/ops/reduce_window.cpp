@@ -199,6 +199,7 @@ OpDef reduce_window() {
               "initial values put before and after, two per dimension; 0 if absent"}},
             0,
             1};
+  def.kind = OpKind::reduce_window;
   def.infer = infer;
   def.rule = rule;
   def.rule_text = "([b,x+k,c],[])->([b,x,c]) k:whole";

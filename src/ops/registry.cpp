@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "base/hash.hpp"
 #include "ops/attributes.hpp"
 #include "ops/evaluate.hpp"
@@ -49,10 +51,40 @@ std::optional<graph::OpCode> find_op(std::string_view name) {
   return static_cast<graph::OpCode>(at - all.begin());
 }
 
+std::string_view short_name(std::string_view name) {
+  constexpr std::string_view usual = "stablehlo.";
+  return name.starts_with(usual) ? name.substr(usual.size()) : name;
+}
+
+std::optional<graph::OpCode> find_op_or_short(std::string_view name) {
+  const auto code = find_op(name);
+  return code ? code : find_op(fmt::format("stablehlo.{}", name));
+}
+
 const OpDef &op_def(graph::OpCode code) {
   TW_ASSERT(code < all_ops().size());
   return *all_ops()[code];
 }
+
+graph::OpCode code_of(OpKind kind) {
+  static const std::vector<graph::OpCode> codes = [] {
+    std::vector<graph::OpCode> by_kind;
+    for (graph::OpCode code = 0; code < all_ops().size(); ++code) {
+      const auto at = static_cast<size_t>(all_ops()[code]->kind);
+      by_kind.resize(std::max(by_kind.size(), at + 1));
+      by_kind[at] = code;
+    }
+    return by_kind;
+  }();
+  TW_ASSERT(kind != OpKind::other);
+  return codes[static_cast<size_t>(kind)];
+}
+
+bool is(const graph::Graph &graph, graph::OpId id, OpKind kind) {
+  return op_def(graph.op(id).code).kind == kind;
+}
+
+bool is_signature(const OpDef &def) { return def.kind == OpKind::argument || def.kind == OpKind::result; }
 
 OpViewHolder::OpViewHolder(const graph::Graph &graph, graph::OpId id)
     : view_{graph, graph.attrs(id), {}, {}, {}} {
@@ -112,7 +144,7 @@ private:
   // A source's rule follows from its result type: ten thousand constants share it.
   uint32_t attrs() const { return op_def(graph_.op(id_).code).flags & kSource ? 0 : graph_.op(id_).attrs; }
   uint8_t region_kind(uint32_t i) const {
-    static const graph::OpCode reduce = *find_op("stablehlo.reduce");
+    static const graph::OpCode reduce = code_of(OpKind::reduce);
     const graph::RegionId region = graph_.op(id_).first_region + i;
     if (const auto kind = reduction_of(graph_, region))
       return static_cast<uint8_t>(*kind);
@@ -148,9 +180,7 @@ Rule rule_of(const graph::Graph &graph, graph::OpId id, std::span<const OpaqueRu
 
 } // namespace
 
-bool is_opaque(const graph::Graph &graph, graph::OpId id) {
-  return std::string_view(op_def(graph.op(id).code).name) == "stablehlo.custom_call";
-}
+bool is_opaque(const graph::Graph &graph, graph::OpId id) { return is(graph, id, OpKind::custom_call); }
 
 RuleTable::RuleTable(const graph::Graph &graph, std::span<const OpaqueRule> opaque)
     : index_(graph.ops().size()) {
@@ -196,19 +226,13 @@ RuleTable::RuleTable(const graph::Graph &graph, std::span<const OpaqueRule> opaq
 }
 
 std::vector<bool> find_sources(const graph::Graph &graph) {
-  static const std::vector<bool> cheap = [] {
-    std::vector<bool> answer(all_ops().size());
-    for (const char *name : {"stablehlo.broadcast_in_dim", "stablehlo.convert", "stablehlo.reshape"})
-      if (const auto code = find_op(name))
-        answer[*code] = true;
-    return answer;
-  }();
   std::vector<bool> source(graph.ops().size());
   for (graph::OpId id = 0; id < graph.ops().size(); ++id) {
     const graph::Op &op = graph.op(id);
-    if (op_def(op.code).flags & kSource) {
+    const uint32_t flags = op_def(op.code).flags;
+    if (flags & kSource) {
       source[id] = true;
-    } else if (cheap[op.code]) {
+    } else if (flags & kSourceOfSources) {
       const graph::OpId def = graph.value(graph.operands(id)[0]).def;
       source[id] = def != graph::kNone && source[def];
     }

@@ -16,7 +16,17 @@ namespace tw::ops {
 std::span<const OpDef *const> all_ops(); // sorted by name; index = OpCode
 std::optional<graph::OpCode>
 find_op(std::string_view name); // "stablehlo.add"; "mhlo." is the importer's business
+// The same for names as people write them: "add" is StableHLO's.
+std::optional<graph::OpCode> find_op_or_short(std::string_view name);
+std::string_view short_name(std::string_view name); // "add" of "stablehlo.add"; other dialects keep theirs
 const OpDef &op_def(graph::OpCode code);
+
+graph::OpCode code_of(OpKind kind); // of any but `other`
+bool is(const graph::Graph &graph, graph::OpId id, OpKind kind);
+bool is_signature(const OpDef &def); // an argument or a result of the program
+
+// What ends the regions of ops in texts.
+inline constexpr const char *kRegionEnd = "stablehlo.return";
 
 // The view of an op of a graph that OpDef functions take. Holds the pointer arrays, so keep it while the view
 // is used.
@@ -49,8 +59,8 @@ private:
   std::vector<uint32_t> index_; // per op
 };
 
-// Whether an op can be made again anywhere for free: kSource ops, and cheap ops all of whose operands are
-// such (broadcast of a splat).
+// Whether an op can be made again anywhere for free: kSource ops, and kSourceOfSources ops of such (broadcast
+// of a splat).
 std::vector<bool> find_sources(const graph::Graph &graph);
 
 Cost op_cost(const graph::Graph &graph, graph::OpId id);

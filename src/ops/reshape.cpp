@@ -114,6 +114,8 @@ OpDef reshape() {
             1,
             {},
             kRename};
+  def.flags |= kSourceOfSources | kPassThrough | kPlaceless | kBatches;
+  def.kind = OpKind::reshape;
   def.infer = infer;
   def.rule = rule;
   def.rule_text = "([ab,c])->([a,bc])";

@@ -70,7 +70,9 @@ OpDef reverse() {
             1,
             1,
             1,
-            {{"dimensions", AttrKind::ints, true, "the dimensions read backwards"}}};
+            {{"dimensions", AttrKind::ints, true, "the dimensions read backwards", AttrDims::named, "dims"}}};
+  def.flags |= kBatches;
+  def.kind = OpKind::reverse;
   def.infer = infer;
   def.rule = rule;
   def.cost = [](const OpView &op) {

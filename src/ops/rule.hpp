@@ -34,6 +34,16 @@ using FactorId = uint8_t;
 // size (an indexed dimension of gather or scatter too).
 using DimFactors = std::vector<FactorId>;
 
+// Sets of factors, by factor.
+inline void mark(const DimFactors &dim, std::vector<bool> &factors) {
+  for (const FactorId f : dim)
+    factors[f] = true;
+}
+inline void mark_all(const std::vector<DimFactors> &dims, std::vector<bool> &factors) {
+  for (const DimFactors &dim : dims)
+    mark(dim, factors);
+}
+
 // A dimension of an operand over which windows slide: which index is read follows from several factors, the place of the window and the
 // place under it,
 //   index * dilation = offset + sum of step * (index of the factor),

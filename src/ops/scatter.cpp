@@ -281,6 +281,21 @@ bool is_linear(const OpView &op, uint64_t partial, sharding::Reduction kind) {
   return num_inputs(op) == 1 && partial == 0b100 && reduction_of(op.graph, op.regions[0]) == kind;
 }
 
+// Updates go where indices say.
+void mark_placed(const OpView &op, const Rule &rule, std::vector<bool> &placed) {
+  const size_t n = num_inputs(op);
+  const Indexing indexing(scatter_lists(op), op.operands[0]->rank(), op.operands[n]->rank(),
+                          op.operands[n + 1]->rank());
+  for (size_t d = 0; d < indexing.array.size(); ++d) {
+    const IndexedDim &dim = indexing.array[d];
+    if (dim.kind == IndexedDim::Kind::batching || (dim.kind == IndexedDim::Kind::window && dim.component < 0))
+      continue;
+    mark(rule.operands[0][d], placed);
+    if (dim.kind == IndexedDim::Kind::window)
+      mark(rule.operands[n + 1][dim.slices_dim], placed);
+  }
+}
+
 OpDef scatter() {
   OpDef def{
       "stablehlo.scatter",
@@ -289,21 +304,27 @@ OpDef scatter() {
       3,
       -1,
       -1,
-      {{"update_window_dims", AttrKind::ints, false, "dimensions of the updates that run inside a slice"},
-       {"inserted_window_dims", AttrKind::ints, false, "dimensions of the inputs that slices drop"},
+      {{"update_window_dims", AttrKind::ints, false, "dimensions of the updates that run inside a slice",
+        AttrDims::named},
+       {"inserted_window_dims", AttrKind::ints, false, "dimensions of the inputs that slices drop",
+        AttrDims::named},
        {"input_batching_dims", AttrKind::ints, false,
-        "dimensions of the inputs that go along with one of the indices"},
-       {"scatter_indices_batching_dims", AttrKind::ints, false, "their partners in the indices"},
+        "dimensions of the inputs that go along with one of the indices", AttrDims::paired},
+       {"scatter_indices_batching_dims", AttrKind::ints, false, "their partners in the indices",
+        AttrDims::paired},
        {"scatter_dims_to_operand_dims", AttrKind::ints, false,
-        "for each component of an index vector, the dimension of the inputs it indexes"},
+        "for each component of an index vector, the dimension of the inputs it indexes", AttrDims::named},
        {"index_vector_dim", AttrKind::integer, true,
-        "the dimension of the indices that holds components; their rank if there is none"},
+        "the dimension of the indices that holds components; their rank if there is none", AttrDims::named},
        {"indices_are_sorted", AttrKind::boolean, false, "whether the index vectors ascend"},
        {"unique_indices", AttrKind::boolean, false, "whether no element is updated twice"}},
       0,
       1};
+  def.flags |= kBatches;
+  def.kind = OpKind::scatter;
   def.infer = infer;
   def.rule = rule;
+  def.mark_placed = mark_placed;
   def.cost = cost;
   def.reference = reference;
   def.linear = is_linear;

@@ -94,7 +94,7 @@ Result<std::vector<graph::TensorType>> infer_clamp(const OpView &op) {
 template <BlockFn (*choose)(const OpView &)>
 OpDef ternary(const char *name, const char *doc,
               Result<std::vector<graph::TensorType>> (*infer)(const OpView &)) {
-  OpDef def{name, doc, 3, 3, 1, {}, kElementwise};
+  OpDef def{name, doc, 3, 3, 1, {}, kElementwise | kCheap | kChooses};
   def.infer = infer;
   def.rule = elementwise_rule;
   def.reference = [](const KernelArgs &args) { return run_block(args, choose(args.op)); };

@@ -197,6 +197,7 @@ OpDef select_and_scatter() {
         "places before and after that no window selects, two per dimension; 0 if absent"}},
       0,
       2};
+  def.kind = OpKind::select_and_scatter;
   def.infer = infer;
   def.rule = rule;
   def.rule_text = "([b,x+k,c],[b,x+k,c],[])->([b,x,c]) k:whole";

@@ -32,6 +32,7 @@ Cost no_cost(const OpView &) { return {}; }
 
 OpDef argument() {
   OpDef def{"func.argument", "An argument of the program. Spec: Programs, func.", 0, 0, 1, {}, kSideEffect};
+  def.kind = OpKind::argument;
   def.infer = infer_argument;
   def.rule = argument_rule;
   def.cost = no_cost;
@@ -40,6 +41,7 @@ OpDef argument() {
 
 OpDef result() {
   OpDef def{"func.result", "A result of the program. Spec: Programs, func.", 1, 1, 0, {}, kSideEffect};
+  def.kind = OpKind::result;
   def.infer = [](const OpView &) -> Result<std::vector<graph::TensorType>> {
     return std::vector<graph::TensorType>();
   };

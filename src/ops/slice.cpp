@@ -118,9 +118,12 @@ OpDef slice() {
             1,
             1,
             1,
-            {{"start_indices", AttrKind::ints, true, "first index, per dimension"},
-             {"limit_indices", AttrKind::ints, true, "index after the last, per dimension"},
-             {"strides", AttrKind::ints, true, "step, per dimension"}}};
+            {{"start_indices", AttrKind::ints, true, "first index, per dimension", AttrDims::zeros},
+             {"limit_indices", AttrKind::ints, true, "index after the last, per dimension", AttrDims::extents,
+              nullptr, true},
+             {"strides", AttrKind::ints, true, "step, per dimension", AttrDims::ones}}};
+  def.flags |= kBatches;
+  def.kind = OpKind::slice;
   def.infer = infer;
   def.rule = rule;
   def.cost = [](const OpView &op) {

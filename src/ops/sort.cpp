@@ -132,10 +132,13 @@ OpDef sort() {
       1,
       -1,
       -1,
-      {{"dimension", AttrKind::integer, false, "the dimension put in order; the last if absent"},
+      {{"dimension", AttrKind::integer, false, "the dimension put in order; the last if absent",
+        AttrDims::named},
        {"is_stable", AttrKind::boolean, false, "whether equal elements keep their order; ours always do"}},
       0,
       1};
+  def.flags |= kBatches;
+  def.kind = OpKind::sort;
   def.infer = infer_sort;
   def.rule = sort_rule;
   def.cost = sort_cost;
@@ -204,6 +207,8 @@ OpDef top_k() {
             1,
             2,
             {{"k", AttrKind::integer, true, "how many"}}};
+  def.flags |= kBatches;
+  def.kind = OpKind::top_k;
   def.infer = infer_top_k;
   def.rule = top_k_rule;
   def.cost = sort_cost;

@@ -3,12 +3,10 @@
 #include "ops/symmetry.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstring>
 #include <limits>
 #include <map>
-#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -74,8 +72,6 @@ constexpr size_t kMostResults = 2, kNumbers = 5;
 
 // Whether a region does nothing with values but compare them and choose among them, and logic on what it found.
 bool only_chooses(const graph::Graph &graph, const graph::Region &region) {
-  constexpr std::array<std::string_view, 4> choices = {"stablehlo.compare", "stablehlo.maximum",
-                                                       "stablehlo.minimum", "stablehlo.select"};
   const auto from_inside = [&](ValueId v) {
     return std::ranges::count(region.args, v) != 0 || std::ranges::count(region.ops, graph.value(v).def) != 0;
   };
@@ -84,8 +80,7 @@ bool only_chooses(const graph::Graph &graph, const graph::Region &region) {
     const auto is_found = [&](ValueId v) { return graph.type(v).dtype == DType::i1; };
     const bool logic = graph.op(op).num_operands != 0 && (def.flags & kElementwise) != 0 &&
                        is_found(graph.result(op)) && std::ranges::all_of(graph.operands(op), is_found);
-    return (logic || std::ranges::count(choices, def.name) != 0) &&
-           std::ranges::all_of(graph.operands(op), from_inside);
+    return (logic || (def.flags & kChooses) != 0) && std::ranges::all_of(graph.operands(op), from_inside);
   });
 }
 

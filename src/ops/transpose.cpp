@@ -54,13 +54,16 @@ Status reference(const KernelArgs &args) {
 }
 
 OpDef transpose() {
-  OpDef def{"stablehlo.transpose",
-            "Dimensions in another order. Spec: transpose.",
-            1,
-            1,
-            1,
-            {{"permutation", AttrKind::ints, true,
-              "for each dimension of the result, the dimension of the operand it was"}}};
+  OpDef def{
+      "stablehlo.transpose",
+      "Dimensions in another order. Spec: transpose.",
+      1,
+      1,
+      1,
+      {{"permutation", AttrKind::ints, true,
+        "for each dimension of the result, the dimension of the operand it was", AttrDims::paired, "dims"}}};
+  def.flags |= kPassThrough | kPlaceless | kBatches;
+  def.kind = OpKind::transpose;
   def.infer = infer;
   def.rule = rule;
   def.rule_text = "([i,j])->([j,i])";

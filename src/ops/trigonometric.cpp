@@ -35,10 +35,10 @@ struct Atan2 {
 OpFamily trigonometric_ops() {
   static const OpDef defs[] = {
       binary<Atan2>("stablehlo.atan2", "Angle of the point (second operand, first operand). Spec: atan2."),
-      unary<Cosine>("stablehlo.cosine", "Cosine of an angle in radians. Spec: cosine.", result_accuracy()),
-      unary<Sine>("stablehlo.sine", "Sine of an angle in radians. Spec: sine.", result_accuracy()),
-      unary<Tangent>("stablehlo.tan", "Tangent of an angle in radians. Spec: tan.", result_accuracy()),
-      unary<HyperbolicTangent>("stablehlo.tanh", "Hyperbolic tangent. Spec: tanh.", result_accuracy()),
+      unary<Cosine>("stablehlo.cosine", "Cosine of an angle in radians. Spec: cosine.", 0, result_accuracy()),
+      unary<Sine>("stablehlo.sine", "Sine of an angle in radians. Spec: sine.", 0, result_accuracy()),
+      unary<Tangent>("stablehlo.tan", "Tangent of an angle in radians. Spec: tan.", 0, result_accuracy()),
+      unary<HyperbolicTangent>("stablehlo.tanh", "Hyperbolic tangent. Spec: tanh.", 0, result_accuracy()),
   };
   return defs;
 }

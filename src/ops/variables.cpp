@@ -9,12 +9,12 @@
 namespace tw::ops {
 
 bool is_loop(const graph::Graph &graph, graph::OpId op) {
-  static const graph::OpCode code = *find_op("stablehlo.while");
+  static const graph::OpCode code = code_of(OpKind::loop);
   return graph.op(op).code == code;
 }
 
 bool is_joint_barrier(const graph::Graph &graph, graph::OpId op) {
-  static const graph::OpCode code = *find_op("stablehlo.optimization_barrier");
+  static const graph::OpCode code = code_of(OpKind::barrier);
   return graph.op(op).code == code && graph.op(op).num_operands > 1;
 }
 

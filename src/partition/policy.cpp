@@ -3,7 +3,6 @@
 #include "partition/policy.hpp"
 
 #include <algorithm>
-#include <array>
 
 #include <fmt/format.h>
 
@@ -19,15 +18,12 @@ namespace {
 
 // Ops through which an array passes element by element: each dimension of the result is one of an operand.
 bool passes_through(const Plan &plan, NodeId n) {
-  static const std::array named = {*ops::find_op("stablehlo.reshape"), *ops::find_op("stablehlo.transpose")};
   if (!plan.is_op(n)) // a pin, or what a loop carries
     return true;
-  const auto code = plan.graph().op(n).code;
-  return (ops::op_def(code).flags & ops::kElementwise) != 0 || std::ranges::find(named, code) != named.end();
+  return (ops::op_def(plan.graph().op(n).code).flags & (ops::kElementwise | ops::kPassThrough)) != 0;
 }
 bool is_interface(const Plan &plan, NodeId n) {
-  static const std::array named = {*ops::find_op("func.argument"), *ops::find_op("func.result")};
-  return plan.is_op(n) && std::ranges::find(named, plan.graph().op(n).code) != named.end();
+  return plan.is_op(n) && ops::is_signature(ops::op_def(plan.graph().op(n).code));
 }
 bool has_one_use(const Plan &plan, NodeId n) {
   size_t uses = 0;
@@ -36,8 +32,7 @@ bool has_one_use(const Plan &plan, NodeId n) {
   return uses <= 1;
 }
 bool is_broadcast(const Plan &plan, NodeId n) {
-  static const auto code = *ops::find_op("stablehlo.broadcast_in_dim");
-  return plan.is_op(n) && plan.graph().op(n).code == code;
+  return plan.is_op(n) && ops::is(plan.graph(), n, ops::OpKind::broadcast);
 }
 
 // How Shardy orders ops: those that pass a sharding on as it is, first where nobody else asks; then all dimensions that stay, sums, and last what a
@@ -149,9 +144,8 @@ Status check_stated(const Plan &plan) {
     if (!is_stated(plan, c->node))
       return refuse(plan, c->node,
                     fmt::format("policy explicit: {}; state the layout that is wanted", describe(plan, *c)));
-  static const auto result = *ops::find_op("func.result");
   const auto is_asked_for = [&](NodeId n) {
-    return plan.is_op(n) && plan.graph().op(n).code == result && is_stated_result(plan, n);
+    return plan.is_op(n) && ops::is(plan.graph(), n, ops::OpKind::result) && is_stated_result(plan, n);
   };
   OpenSums sums(plan);
   sums.follow(static_cast<graph::OpId>(plan.graph().ops().size()));

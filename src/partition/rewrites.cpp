@@ -28,8 +28,7 @@ Status refuse(const char *id, std::string message) {
 }
 
 bool is_argument(const Plan &plan, NodeId n) {
-  static const auto argument = *ops::find_op("func.argument");
-  return plan.is_op(n) && plan.graph().op(n).code == argument;
+  return plan.is_op(n) && ops::is(plan.graph(), n, ops::OpKind::argument);
 }
 
 // The op that makes a value, where it is one that loops can stand around.

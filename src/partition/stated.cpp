@@ -13,8 +13,7 @@ using sharding::AxisId;
 namespace {
 
 bool is_constraint(const graph::Graph &g, graph::OpId op) {
-  static const graph::OpCode barrier = *ops::find_op("stablehlo.optimization_barrier");
-  return g.op(op).code == barrier && g.operands(op).size() == 1;
+  return ops::is(g, op, ops::OpKind::barrier) && g.operands(op).size() == 1;
 }
 
 bool by_action(const NestEntry &e) { return e.cause == kNone; }

@@ -122,7 +122,7 @@ nlohmann::ordered_json graph_info(const import::Imported &imported, bool with_va
   const ops::Variables variables(g);
   for (graph::OpId id = 0; id < g.ops().size(); ++id) {
     const auto &def = ops::op_def(g.op(id).code);
-    if (std::string_view(def.name).starts_with("func."))
+    if (ops::is_signature(def))
       continue;
     ++census[def.name];
     if (variables.is_body(g.op(id).parent))

@@ -103,7 +103,7 @@ Json op_json(const ops::OpDef &def) {
   json["kinds"] = rule.empty() ? Json::object() : kinds_json(rule);
   const std::string_view full = def.name;
   json["rewrites"] = rewrites_json(full.substr(full.find('.') + 1), rule);
-  if (full == "stablehlo.dot_general") // of two matrices, as the seeds call it
+  if (def.kind == ops::OpKind::dot) // of two matrices, as the seeds call it
     for (const char *name : {"matmul-tile-0", "matmul-tile-1", "matmul-sum"})
       json["rewrites"].push_back(name);
   json["kernels"] = kernels::kernels_for(def);
@@ -120,9 +120,8 @@ Result<nlohmann::ordered_json> ops_info(std::string_view name) {
       all.push_back(op_json(*def));
     return all;
   }
-  for (const std::string &full : {std::string(name), fmt::format("stablehlo.{}", name)})
-    if (const auto code = ops::find_op(full))
-      return op_json(ops::op_def(*code));
+  if (const auto code = ops::find_op_or_short(name))
+    return op_json(ops::op_def(*code));
   std::vector<std::string> names;
   for (const auto *def : ops::all_ops())
     names.emplace_back(def->name);

@@ -9,6 +9,7 @@
 
 #include "base/figures.hpp"
 #include "base/table.hpp"
+#include "ops/registry.hpp"
 #include "report/conflicts.hpp"
 #include "report/describe.hpp"
 #include "report/expectations.hpp"
@@ -33,11 +34,6 @@ std::string shapes_text(const LocalShapes &shapes) {
 std::string local_shape(const spmd::Program &p, const spmd::Collective &c) {
   const std::string type = local_type(p, c);
   return type.substr(std::min(type.find('['), type.size()));
-}
-
-std::string without_dialect(std::string op) {
-  constexpr std::string_view usual = "stablehlo.";
-  return op.starts_with(usual) ? op.substr(usual.size()) : op;
 }
 
 std::string values_table(const Subject &s, spmd::InstrKind kind, size_t width) {
@@ -104,7 +100,7 @@ std::string collectives_table(const Subject &s, size_t width) {
                fmt::format("{}", fmt::join(sharding::axis_names(c.summary.axes, p.mesh()), ",")),
                and_more(graph::to_short_text(p.graph().type(c.value))), local_shape(p, c),
                bytes_text(static_cast<double>(c.summary.bytes_received_max)), by, steps, entering,
-               and_more(p.graph().value_name(c.value)), without_dialect(op_name(p.graph(), op)),
+               and_more(p.graph().value_name(c.value)), std::string(ops::short_name(op_name(p.graph(), op))),
                op == graph::kNone ? std::string() : brief(p.graph().location_text(op)),
                brief(cause_of_collective(s, c))});
   }

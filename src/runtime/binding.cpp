@@ -4,10 +4,8 @@
 #include "runtime/binding.hpp"
 
 #include <algorithm>
-#include <array>
 #include <numeric>
 #include <optional>
-#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
@@ -28,15 +26,6 @@ using spmd::Instr;
 using spmd::ValueRef;
 
 namespace {
-
-// Ops whose result on a tile does not depend on where the tile lies.
-bool ignores_offsets(const ops::OpDef &def) {
-  constexpr std::array<std::string_view, 5> names = {"stablehlo.broadcast_in_dim", "stablehlo.dot_general",
-                                                     "stablehlo.reduce", "stablehlo.reshape",
-                                                     "stablehlo.transpose"};
-  return (def.flags & ops::kElementwise) != 0 ||
-         std::find(names.begin(), names.end(), def.name) != names.end();
-}
 
 void append(std::vector<int64_t> &key, std::span<const int64_t> values) {
   key.push_back(static_cast<int64_t>(values.size()));
@@ -126,7 +115,7 @@ Result<const Kernel *> Binder::bind_single(const Step &step, int64_t device, con
   const bool may_pack = offers_packing(step);
   Key key{kSingle,  op.code,  op.attrs,
           use_init, may_pack, op.num_regions == 0 ? -1 : static_cast<int64_t>(in.op)};
-  const bool place_matters = !ignores_offsets(def);
+  const bool place_matters = (def.flags & (ops::kElementwise | ops::kPlaceless)) == 0;
   for (const auto *tiles : {&operands, &results})
     for (const kernels::Tile &t : *tiles) {
       key.push_back(static_cast<int64_t>(t.dtype));

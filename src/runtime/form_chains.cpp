@@ -68,12 +68,11 @@ private:
 
   // Of a reduction over the innermost dimensions: how many are kept.
   std::optional<size_t> kept_dims(const Step &s) const {
-    static const graph::OpCode reduce = *ops::find_op("stablehlo.reduce");
     if (s.kind != Step::Kind::kernel || s.results.size() != 1)
       return std::nullopt;
     const graph::Graph &graph = program_.graph();
     const graph::OpId op = program_.instrs()[s.instrs[0]].op;
-    if (graph.op(op).code != reduce || !ops::reduction_of(graph, graph.op(op).first_region))
+    if (!ops::is(graph, op, ops::OpKind::reduce) || !ops::reduction_of(graph, graph.op(op).first_region))
       return std::nullopt;
     const auto &dims = std::get<std::vector<int64_t>>(graph.attrs(op)[ops::slot::reduce::dimensions]);
     const size_t kept = program_.type(s.results[0]).rank();

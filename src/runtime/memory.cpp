@@ -123,13 +123,12 @@ void Memory::find_loops() {
   lane_axes_ = program_.mesh().loop_axes(sharding::AxisKind::threads);
   if (schedule_.axis_loops.empty())
     return;
-  static const graph::OpCode broadcast = *ops::find_op("stablehlo.broadcast_in_dim");
   std::vector<uint64_t> kept = spmd::find_kept(program_, spmd::find_axis_loops(program_));
   for (auto v = static_cast<ValueRef>(kept.size()); v-- > 0;) { // users come after what they use
     const ValueRef root = schedule_.views[v].root;
     const uint32_t at = storage_of_[root];
     const spmd::Instr &maker = program_.instrs()[program_.values()[root].def];
-    if (maker.kind == InstrKind::compute && program_.graph().op(maker.op).code == broadcast)
+    if (maker.kind == InstrKind::compute && ops::is(program_.graph(), maker.op, ops::OpKind::broadcast))
       kept[program_.operands(maker)[0]] |= kept[v]; // groups read what it is made of
     if (at != graph::kNone && !storages_[at].pinned)
       storages_[at].kept |= kept[v] & program_.loop_axes(root) & ~lane_axes_;

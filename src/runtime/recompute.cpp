@@ -5,9 +5,7 @@
 // and only from one fused step to another of the same straight run. They are decided in program order, so what a later
 // one would be made of has been decided before it.
 #include <algorithm>
-#include <array>
 #include <set>
-#include <string_view>
 #include <utility>
 
 #include "ops/registry.hpp"
@@ -21,12 +19,6 @@ using spmd::Instr;
 using spmd::InstrKind;
 using spmd::ValueRef;
 
-// No dearer than reading the result from memory would be.
-constexpr std::array<std::string_view, 16> kCheap = {
-    "stablehlo.abs",      "stablehlo.add",     "stablehlo.and",      "stablehlo.clamp",
-    "stablehlo.compare",  "stablehlo.convert", "stablehlo.maximum",  "stablehlo.minimum",
-    "stablehlo.multiply", "stablehlo.negate",  "stablehlo.not",      "stablehlo.or",
-    "stablehlo.select",   "stablehlo.sign",    "stablehlo.subtract", "stablehlo.xor"};
 // To make one value again.
 constexpr size_t kMostAgain = 8;
 
@@ -38,8 +30,8 @@ public:
         run_(s.straight_runs()) {
     for (const Instr &in : program_.instrs())
       if (in.kind == InstrKind::compute)
-        is_cheap_[static_cast<size_t>(&in - program_.instrs().data())] = std::ranges::binary_search(
-            kCheap, std::string_view(ops::op_def(program_.graph().op(in.op).code).name));
+        is_cheap_[static_cast<size_t>(&in - program_.instrs().data())] =
+            (ops::op_def(program_.graph().op(in.op).code).flags & ops::kCheap) != 0;
   }
 
   void run() {

@@ -129,9 +129,8 @@ bool Roles::make_views(uint32_t i) {
 // A reduction from the identity, of as many elements as it makes: the elements. Where the identity would change bits of them, those who
 // combine them with others leave that to their combination.
 bool Roles::folds_nothing(uint32_t i) {
-  static const graph::OpCode reduce = *ops::find_op("stablehlo.reduce");
   const Instr &in = instr(i);
-  if (in.kind != InstrKind::compute || in.num_results != 1 || graph_.op(in.op).code != reduce)
+  if (in.kind != InstrKind::compute || in.num_results != 1 || !ops::is(graph_, in.op, ops::OpKind::reduce))
     return false;
   const auto operands = program_.operands(in);
   const ValueRef made = in.first_result;
@@ -188,8 +187,7 @@ void Roles::set_view(ValueRef v, ValueRef of, std::vector<int64_t> offset) {
 }
 
 bool Roles::is_broadcast(uint32_t i) const {
-  static const graph::OpCode code = *ops::find_op("stablehlo.broadcast_in_dim");
-  return instr(i).kind == InstrKind::compute && graph_.op(instr(i).op).code == code;
+  return instr(i).kind == InstrKind::compute && ops::is(graph_, instr(i).op, ops::OpKind::broadcast);
 }
 
 std::span<const int64_t> Roles::broadcast_dims(uint32_t i) const {

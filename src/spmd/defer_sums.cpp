@@ -149,7 +149,7 @@ private:
   // An array of zeros that every device makes itself.
   bool is_zero(ValueId v) const {
     const OpId op = graph_.value(v).def;
-    if (op != kNone && std::string_view(op_def(op).name) == "stablehlo.broadcast_in_dim")
+    if (op != kNone && op_def(op).kind == ops::OpKind::broadcast)
       v = graph_.operands(op)[0];
     const graph::Constant *literal = ops::literal_of_value(graph_, v);
     return literal && ops::is_identity(*literal, graph_.type(v).dtype, Reduction::sum);

@@ -3,8 +3,6 @@
 #include "spmd/exactness.hpp"
 
 #include <algorithm>
-#include <array>
-#include <string_view>
 
 #include "ops/attributes.hpp"
 #include "ops/registry.hpp"
@@ -18,12 +16,9 @@ bool has_fractions(graph::DType dtype) { return graph::is_float(dtype) || graph:
 
 // Whether a region does more with numbers than compare and choose.
 bool computes(const graph::Graph &graph, graph::RegionId region) {
-  constexpr std::array<std::string_view, 5> choices = {"stablehlo.compare", "stablehlo.constant",
-                                                       "stablehlo.maximum", "stablehlo.minimum",
-                                                       "stablehlo.select"};
   return std::ranges::any_of(graph.region(region).ops, [&](graph::OpId op) {
     return has_fractions(graph.type(graph.result(op)).dtype) &&
-           std::ranges::count(choices, ops::op_def(graph.op(op).code).name) == 0;
+           (ops::op_def(graph.op(op).code).flags & (ops::kChooses | ops::kSource)) == 0;
   });
 }
 

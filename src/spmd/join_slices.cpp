@@ -107,10 +107,9 @@ private:
 } // namespace
 
 Status join_slices(Lowering &lowering) {
-  const graph::OpCode concatenate = *ops::find_op("stablehlo.concatenate");
   Joiner joiner(lowering);
   const auto consider = [&](OpId op) {
-    if (lowering.graph.op(op).code == concatenate && lowering.live[op] &&
+    if (ops::is(lowering.graph, op, ops::OpKind::concatenate) && lowering.live[op] &&
         lowering.types_of[op] != graph::kNone)
       joiner.join(op);
   };

@@ -16,7 +16,7 @@ namespace tw::spmd {
 Lowering::Lowering(const partition::Plan &from, Options how, std::set<graph::OpId> known)
     : plan(from), options(std::move(how)), graph(from.graph()), mesh(from.mesh()),
       program(std::make_shared<Program>()), crossed(std::move(known)),
-      argument_code_(*ops::find_op("func.argument")), result_code_(*ops::find_op("func.result")) {
+      argument_code_(ops::code_of(ops::OpKind::argument)), result_code_(ops::code_of(ops::OpKind::result)) {
   program->graph_ = from.graph_ptr();
   program->mesh_ = mesh;
   program->tactics_.assign(from.tactics().begin(), from.tactics().end());

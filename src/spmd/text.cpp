@@ -61,22 +61,22 @@ private:
   }
   void indent() { text_.append(2 + 2 * depth_, ' '); }
 
-  static std::string region_name(std::string_view op, uint32_t region) {
-    if (op == "stablehlo.while")
+  static std::string region_name(ops::OpKind op, uint32_t region) {
+    if (op == ops::OpKind::loop)
       return region == 0 ? "cond" : "do";
-    if (op == "stablehlo.if")
+    if (op == ops::OpKind::conditional)
       return region == 0 ? "then" : "else";
     return fmt::format("case {}", region);
   }
 
   void print_marker(const Instr &instr) {
-    const std::string_view op = ops::op_def(graph_.op(instr.op).code).name;
+    const ops::OpDef &op = ops::op_def(graph_.op(instr.op).code);
     const auto operands = program_.operands(instr);
     std::string read;
     for (const ValueRef v : operands)
       read += (read.empty() ? " " : ", ") + names_[v];
     indent();
-    text_ += instr.index == 0 ? fmt::format("{}{} {{\n", op, read) : fmt::format("yield{}\n", read);
+    text_ += instr.index == 0 ? fmt::format("{}{} {{\n", op.name, read) : fmt::format("yield{}\n", read);
     depth_ -= instr.index != 0;
     indent();
     if (instr.index == graph_.op(instr.op).num_regions) {
@@ -85,9 +85,9 @@ private:
                    : fmt::format("}} -> {}{}", names(instr.first_result, instr.num_results),
                                  types(instr.first_result, instr.num_results));
     } else {
-      text_ +=
-          fmt::format("{} ({}){}", region_name(op, instr.index), names(instr.first_result, instr.num_results),
-                      types(instr.first_result, instr.num_results));
+      text_ += fmt::format("{} ({}){}", region_name(op.kind, instr.index),
+                           names(instr.first_result, instr.num_results),
+                           types(instr.first_result, instr.num_results));
       ++depth_;
     }
     text_ += '\n';

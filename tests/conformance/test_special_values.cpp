@@ -210,7 +210,7 @@ void check_kernels(const ops::OpDef &def, const Case &c, const Same &same, Entri
   REQUIRE_MESSAGE(reference.failure.empty(), def.name, ": ", reference.failure);
   for (const kernels::Entry &entry : entries.all) {
     const bool lists = entry.ops.empty() ? (def.flags & entry.flags) == entry.flags
-                                         : std::ranges::count(entry.ops, std::string_view(def.name)) != 0;
+                                         : std::ranges::count(entry.ops, def.kind) != 0;
     if (!lists)
       continue;
     bool takes = true;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which loops of an op know where they are follows from its rule, but for the ops listed below.
+// Which loops of an op know where they are follows from its rule and OpDef::mark_placed.
 #include "emit/stablehlo/local_op.hpp"
 
 #include <algorithm>
@@ -8,15 +8,12 @@
 
 #include "emit/stablehlo/attributes.hpp"
 #include "emit/stablehlo/exchange.hpp"
-#include "ops/attributes.hpp"
-#include "ops/indexing.hpp"
 #include "ops/literal.hpp"
 #include "ops/reduction.hpp"
 #include "ops/registry.hpp"
 
 namespace tw::emit::stablehlo {
 
-namespace slot = ops::slot;
 using graph::TensorType;
 using graph::ValueId;
 using ops::FactorId;
@@ -25,67 +22,7 @@ namespace {
 
 using Fixed = std::vector<bool>; // by factor: a tile of it must know its place
 
-void fix(const ops::DimFactors &dim, Fixed &fixed) {
-  for (const FactorId f : dim)
-    fixed[f] = true;
-}
-void fix_all(const std::vector<ops::DimFactors> &dims, Fixed &fixed) {
-  for (const ops::DimFactors &dim : dims)
-    fix(dim, fixed);
-}
-
-// Ops whose rules do not tell, or whose attributes count what is tiled.
-struct Exception {
-  std::string_view op;
-  void (*fix)(const ops::OpView &, const ops::Rule &, Fixed &);
-};
-constexpr Exception kExceptions[] = {
-    {"stablehlo.constant",
-     [](const ops::OpView &op, const ops::Rule &rule, Fixed &fixed) {
-       if (!op.graph.constant(std::get<graph::ConstantId>(op.attrs[slot::constant::value])).splat)
-         fix_all(rule.results[0], fixed);
-     }},
-    {"stablehlo.convolution", // groups are counted
-     [](const ops::OpView &op, const ops::Rule &rule, Fixed &fixed) {
-       if (op.integer(slot::convolution::feature_group_count, 1) != 1 ||
-           op.integer(slot::convolution::batch_group_count, 1) != 1)
-         fix_all(rule.operands[1], fixed);
-     }},
-    {"stablehlo.dynamic_update_slice",
-     [](const ops::OpView &op, const ops::Rule &rule, Fixed &fixed) {
-       for (size_t d = 0; d < op.operands[0]->rank(); ++d)
-         if (op.operands[0]->dims[d] != op.operands[1]->dims[d])
-           fix(rule.operands[0][d], fixed);
-     }},
-    {"stablehlo.iota",
-     [](const ops::OpView &op, const ops::Rule &rule, Fixed &fixed) {
-       fix(rule.results[0][static_cast<size_t>(op.integer(slot::iota::iota_dimension))], fixed);
-     }},
-    {"stablehlo.rng",
-     [](const ops::OpView &, const ops::Rule &rule, Fixed &fixed) { fix_all(rule.results[0], fixed); }},
-    {"stablehlo.rng_bit_generator",
-     [](const ops::OpView &, const ops::Rule &rule, Fixed &fixed) {
-       for (const auto &dims : rule.results)
-         fix_all(dims, fixed);
-     }},
-    {"stablehlo.scatter", // where updates go
-     [](const ops::OpView &op, const ops::Rule &rule, Fixed &fixed) {
-       const size_t n = (op.operands.size() - 1) / 2;
-       const ops::Indexing indexing(ops::scatter_lists(op), op.operands[0]->rank(), op.operands[n]->rank(),
-                                    op.operands[n + 1]->rank());
-       for (size_t d = 0; d < indexing.array.size(); ++d) {
-         const ops::IndexedDim &dim = indexing.array[d];
-         if (dim.kind == ops::IndexedDim::Kind::batching ||
-             (dim.kind == ops::IndexedDim::Kind::window && dim.component < 0))
-           continue;
-         fix(rule.operands[0][d], fixed);
-         if (dim.kind == ops::IndexedDim::Kind::window)
-           fix(rule.operands[n + 1][dim.slices_dim], fixed);
-       }
-     }},
-};
-
-Fixed fixed_factors(const ops::OpView &op, std::string_view name, const ops::Rule &rule) {
+Fixed fixed_factors(const ops::OpView &op, const ops::OpDef &def, const ops::Rule &rule) {
   Fixed fixed(rule.factors.size());
   for (const ops::Window &window : rule.windows)
     for (const ops::Window::Term &term : window.terms)
@@ -94,9 +31,8 @@ Fixed fixed_factors(const ops::OpView &op, std::string_view name, const ops::Rul
     if (rule.factors[f].kind == ops::FactorKind::reduce &&
         rule.factors[f].reduction == sharding::Reduction::pick)
       fixed[f] = true;
-  for (const Exception &exception : kExceptions)
-    if (exception.op == name)
-      exception.fix(op, rule, fixed);
+  if (def.mark_placed != nullptr)
+    def.mark_placed(op, rule, fixed);
   // A dimension is whole or a tile: loops that share one with such a loop are like it.
   for (Fixed before; before != fixed;) {
     before = fixed;
@@ -104,7 +40,7 @@ Fixed fixed_factors(const ops::OpView &op, std::string_view name, const ops::Rul
       for (const auto &array : *side)
         for (const ops::DimFactors &dim : array)
           if (std::ranges::any_of(dim, [&](FactorId f) { return fixed[f]; }))
-            fix(dim, fixed);
+            ops::mark(dim, fixed);
   }
   return fixed;
 }
@@ -113,7 +49,7 @@ class Writer {
 public:
   Writer(DeviceText &text, const graph::Graph &graph, const sharding::Mesh &mesh, LocalOp &op)
       : text_(text), graph_(graph), mesh_(mesh), o_(op), def_(ops::op_def(graph.op(op.op).code)),
-        holder_(graph, op.op), fixed_(fixed_factors(holder_.view(), def_.name, op.rule)) {}
+        holder_(graph, op.op), fixed_(fixed_factors(holder_.view(), def_, op.rule)) {}
 
   std::vector<Local> write() {
     fix_reshape();
@@ -142,14 +78,13 @@ private:
 
   // Tiles that have not as many elements before as behind are no reshape of each other.
   void fix_reshape() {
-    if (def_.name == std::string_view("stablehlo.reshape") &&
-        o_.operands[0].type.elements() != result_type(0).elements())
+    if (def_.kind == ops::OpKind::reshape && o_.operands[0].type.elements() != result_type(0).elements())
       fixed_.assign(fixed_.size(), true);
   }
 
   // What is in the place of elements that a device does not have: it adds nothing to what is reduced, and indices lead nowhere.
   Local filler(size_t p, const TensorType &type) {
-    if (def_.name == std::string_view("stablehlo.scatter") && p == (o_.operands.size() - 1) / 2)
+    if (def_.kind == ops::OpKind::scatter && p == (o_.operands.size() - 1) / 2)
       return text_.splat(std::vector<std::byte>(graph::byte_size(type.dtype), std::byte{0xff}), type);
     return o_.uses_init.empty() ? text_.zeros(type) : identity(type);
   }
@@ -216,20 +151,14 @@ private:
   // Attributes that say how much of an operand is taken.
   graph::Attrs local_attributes() const {
     graph::Attrs attrs = graph_.attrs(o_.op);
-    const std::string_view name = def_.name;
-    const auto follow = [&](size_t at) {
-      auto &sizes = std::get<std::vector<int64_t>>(attrs[at]);
-      const TensorType &global = graph_.type(graph_.operands(o_.op)[0]);
-      for (size_t d = 0; d < sizes.size(); ++d)
-        if (sizes[d] == global.dims[d])
-          sizes[d] = o_.operands[0].type.dims[d];
-    };
-    if (name == "stablehlo.gather")
-      follow(slot::gather::slice_sizes);
-    else if (name == "stablehlo.dynamic_slice")
-      follow(slot::dynamic_slice::slice_sizes);
-    else if (name == "stablehlo.slice")
-      follow(slot::slice::limit_indices);
+    const TensorType &global = graph_.type(graph_.operands(o_.op)[0]);
+    for (size_t at = 0; at < attrs.size(); ++at)
+      if (def_.attrs[at].taken) {
+        auto &sizes = std::get<std::vector<int64_t>>(attrs[at]);
+        for (size_t d = 0; d < sizes.size(); ++d)
+          if (sizes[d] == global.dims[d])
+            sizes[d] = o_.operands[0].type.dims[d];
+      }
     return attrs;
   }
 

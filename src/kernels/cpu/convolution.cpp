@@ -474,7 +474,7 @@ std::unique_ptr<Kernel> bind(const Request &r) {
   return std::make_unique<Convolution>(std::move(c), operand, result, *sum);
 }
 
-constexpr std::array kOps{"stablehlo.convolution"};
+constexpr std::array kOps{ops::OpKind::convolution};
 
 } // namespace
 

@@ -106,7 +106,7 @@ private:
   int64_t length_, row_ = 1, blocks_ = 0, parts_ = 1;
 };
 
-constexpr std::array kOps{"stablehlo.reduce_window"};
+constexpr std::array kOps{ops::OpKind::reduce_window};
 
 std::unique_ptr<Kernel> bind(const Request &r) {
   if (r.results.size() != 1 || r.operands[0].dtype != r.results[0].dtype ||

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <string_view>
 #include <vector>
 
 #include "kernels/cpu/copy.hpp"
@@ -359,29 +358,29 @@ std::unique_ptr<Kernel> dynamic_update_slice(const Request &r) {
 }
 
 struct Binder {
-  const char *op;
+  ops::OpKind op;
   Factory bind;
 };
 constexpr std::array kBinders{
-    Binder{"stablehlo.broadcast_in_dim", broadcast},
-    Binder{"stablehlo.concatenate", concatenate},
-    Binder{"stablehlo.dynamic_slice", dynamic_slice},
-    Binder{"stablehlo.dynamic_update_slice", dynamic_update_slice},
-    Binder{"stablehlo.pad", pad},
-    Binder{"stablehlo.reverse", reverse},
-    Binder{"stablehlo.slice", slice},
-    Binder{"stablehlo.transpose", transpose},
+    Binder{ops::OpKind::broadcast, broadcast},
+    Binder{ops::OpKind::concatenate, concatenate},
+    Binder{ops::OpKind::dynamic_slice, dynamic_slice},
+    Binder{ops::OpKind::dynamic_update_slice, dynamic_update_slice},
+    Binder{ops::OpKind::pad, pad},
+    Binder{ops::OpKind::reverse, reverse},
+    Binder{ops::OpKind::slice, slice},
+    Binder{ops::OpKind::transpose, transpose},
 };
 constexpr auto kOps = [] {
-  std::array<const char *, kBinders.size()> names{};
-  for (size_t i = 0; i < names.size(); ++i)
-    names[i] = kBinders[i].op;
-  return names;
+  std::array<ops::OpKind, kBinders.size()> kinds{};
+  for (size_t i = 0; i < kinds.size(); ++i)
+    kinds[i] = kBinders[i].op;
+  return kinds;
 }();
 
 std::unique_ptr<Kernel> bind(const Request &r) {
-  const auto *binder = std::find_if(kBinders.begin(), kBinders.end(),
-                                    [&](const Binder &b) { return std::string_view(b.op) == r.def.name; });
+  const auto *binder =
+      std::find_if(kBinders.begin(), kBinders.end(), [&](const Binder &b) { return b.op == r.def.kind; });
   return binder->bind(r);
 }
 

@@ -42,7 +42,7 @@ private:
   int64_t blocks_, parts_;
 };
 
-constexpr std::array kOps{"stablehlo.fft"};
+constexpr std::array kOps{ops::OpKind::fft};
 
 std::unique_ptr<Kernel> bind(const Request &r) { return std::make_unique<Fft>(r); }
 

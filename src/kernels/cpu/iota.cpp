@@ -68,7 +68,7 @@ private:
   int64_t run_ = 1, rows_, rows_each_; // elements of one value; runs, and those of a part
 };
 
-constexpr std::array kOps{"stablehlo.iota"};
+constexpr std::array kOps{ops::OpKind::iota};
 
 std::unique_ptr<Kernel> bind(const Request &r) { return std::make_unique<Iota>(r); }
 

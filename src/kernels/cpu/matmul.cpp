@@ -151,7 +151,7 @@ std::unique_ptr<Kernel> bind(const Request &r) {
   return std::make_unique<MatMul>(dot, operand, result, *sum);
 }
 
-constexpr std::array kOps{"stablehlo.dot_general"};
+constexpr std::array kOps{ops::OpKind::dot};
 
 } // namespace
 

@@ -211,7 +211,7 @@ std::unique_ptr<Kernel> bind(const Request &r) {
       r, loops, r.use_init ? std::vector<std::byte>() : ops::identity_of(*kind, r.results[0].dtype));
 }
 
-constexpr std::array kOps{"stablehlo.reduce"};
+constexpr std::array kOps{ops::OpKind::reduce};
 
 } // namespace
 

@@ -139,7 +139,7 @@ std::unique_ptr<Kernel> bind(const Request &r) {
   return combine ? std::make_unique<ReduceWindow>(r, combine) : nullptr;
 }
 
-constexpr std::array kOps{"stablehlo.reduce_window"};
+constexpr std::array kOps{ops::OpKind::reduce_window};
 
 } // namespace
 

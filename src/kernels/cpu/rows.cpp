@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <string_view>
 #include <vector>
 
 #include "kernels/entry.hpp"
@@ -175,11 +174,9 @@ std::unique_ptr<Kernel> scatter(const Request &r) {
                                                   : ops::identity_of(*kind, dtype));
 }
 
-constexpr std::array kOps{"stablehlo.gather", "stablehlo.scatter"};
+constexpr std::array kOps{ops::OpKind::gather, ops::OpKind::scatter};
 
-std::unique_ptr<Kernel> bind(const Request &r) {
-  return std::string_view(r.def.name) == kOps[0] ? gather(r) : scatter(r);
-}
+std::unique_ptr<Kernel> bind(const Request &r) { return r.def.kind == kOps[0] ? gather(r) : scatter(r); }
 
 } // namespace
 

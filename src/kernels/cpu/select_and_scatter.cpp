@@ -32,8 +32,8 @@ std::optional<Keep> comparison_of(const graph::Graph &graph, graph::RegionId id)
     return std::nullopt;
   const graph::OpId op = region.ops[0];
   const auto operands = graph.operands(op);
-  if (std::string_view(ops::op_def(graph.op(op).code).name) != "stablehlo.compare" ||
-      operands[0] != region.args[0] || operands[1] != region.args[1] || region.yields[0] != graph.result(op))
+  if (!ops::is(graph, op, ops::OpKind::compare) || operands[0] != region.args[0] ||
+      operands[1] != region.args[1] || region.yields[0] != graph.result(op))
     return std::nullopt;
   const ops::OpViewHolder holder(graph, op);
   if (holder.view().string(ops::slot::compare::compare_type) == "TOTALORDER")
@@ -217,7 +217,7 @@ std::unique_ptr<Kernel> bind(const Request &r) {
   return std::make_unique<SelectAndScatter>(r, *how, combine, image);
 }
 
-constexpr std::array kOps{"stablehlo.select_and_scatter"};
+constexpr std::array kOps{ops::OpKind::select_and_scatter};
 
 } // namespace
 

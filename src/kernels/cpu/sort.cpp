@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -164,10 +163,10 @@ private:
   int64_t k_, parts_;
 };
 
-constexpr std::array kOps{"chlo.top_k", "stablehlo.sort"};
+constexpr std::array kOps{ops::OpKind::top_k, ops::OpKind::sort};
 
 std::unique_ptr<Kernel> bind(const Request &r) {
-  const bool top_k = std::string_view(r.def.name) == kOps[0];
+  const bool top_k = r.def.kind == kOps[0];
   const auto order = top_k ? ops::SortOrder{} : ops::sort_order_of(r.op.graph, r.op.regions[0]);
   const int64_t dim = top_k ? -1 : r.op.integer(ops::slot::sort::dimension, -1);
   const auto along =

@@ -155,7 +155,7 @@ std::unique_ptr<Kernel> bind(const Request &r) {
   return plain;
 }
 
-constexpr std::array kOps{"stablehlo.dot_general"};
+constexpr std::array kOps{ops::OpKind::dot};
 
 } // namespace
 
