@@ -178,6 +178,60 @@ std::string hash_of(const std::vector<Tensor> &arrays) {
   return fmt::format("{:016x}", hash);
 }
 
+// What came of a run: how it went, beside another where there is one.
+struct Outcome {
+  const Graph &graph;
+  const Program &program;
+  const std::string &found_levels;       // empty: none
+  const std::vector<std::string> &drawn; // arguments
+  const Run &partitioned;
+  const char *baseline; // what the other run is called
+  const std::optional<Run> &expected;
+  const std::optional<Comparison> &comparison;
+};
+
+void print_json(const Outcome &o) {
+  auto json = nlohmann::ordered_json::parse(
+      text_of([&](tw_blob_t **blob) { return tw_program_json(o.program.get(), blob); }));
+  json["peak_measured_bytes"] = o.partitioned.peak_bytes;
+  json["drawn"] = o.drawn;
+  if (!o.found_levels.empty())
+    json["found_levels"] = o.found_levels;
+  json["check"] = o.comparison ? o.comparison->json(o.baseline) : nlohmann::ordered_json{{"against", "none"}};
+  json["time_ms"]["partitioned"] = to_json(o.partitioned.times);
+  if (!o.partitioned.profile.is_null())
+    json["profile"] = o.partitioned.profile;
+  if (o.expected)
+    json["time_ms"][o.baseline] = to_json(o.expected->times);
+  print(json.dump(2) + "\n");
+}
+
+void print_tables(const Outcome &o, const Options &options) {
+  print_report(o.program.get());
+  const size_t arguments = tw_graph_num_arguments(o.graph.get());
+  const bool all = o.drawn.size() == arguments;
+  if (!o.found_levels.empty())
+    print(fmt::format("levels      {}, found; sums keep the order of devices (--levels states others)\n",
+                      o.found_levels));
+  if (!o.drawn.empty())
+    print(fmt::format("inputs      {} drawn at random (--seed {}){}\n",
+                      all ? fmt::format("all {} arguments", arguments)
+                          : fmt::format("{} of {} arguments", o.drawn.size(), arguments),
+                      options.seed, all ? "" : ": " + listed(o.drawn)));
+  if (o.comparison)
+    print(fmt::format("\ncheck against the {} run\n{}", o.baseline, o.comparison->table(output_width())));
+  print(fmt::format("\ntime\n{}\n", times_line("partitioned", o.partitioned.times)));
+  if (o.expected)
+    print(fmt::format("{}\n", times_line(o.baseline, o.expected->times)));
+  if (o.expected && options.check != "reference")
+    print(fmt::format(
+        "  {:<14} {:.2f}x (medians)\n\nmemory\n  {:<14} measured peak {} on the device that needs most\n"
+        "  {:<14} measured peak {}\n",
+        "ratio", o.partitioned.times.median_ms / o.expected->times.median_ms, "partitioned",
+        bytes_text(o.partitioned.peak_bytes), "unpartitioned", bytes_text(o.expected->peak_bytes)));
+  print("\n");
+}
+
 int run_on(const Processes &processes, const Options &options) {
   const bool against_reference = options.check == "reference", compare = options.check != "none";
   const char *baseline = against_reference ? "reference" : "unpartitioned";
@@ -224,53 +278,18 @@ int run_on(const Processes &processes, const Options &options) {
   if (comparison && (!comparison->pass() || (ours && comparison->mistrusted() != 0)))
     status = kAnswerNo;
 
+  const Outcome outcome{graph, program, found_levels, drawn, partitioned, baseline, expected, comparison};
   if (options.json) {
-    auto json = nlohmann::ordered_json::parse(
-        text_of([&](tw_blob_t **blob) { return tw_program_json(program.get(), blob); }));
-    json["peak_measured_bytes"] = partitioned.peak_bytes;
-    json["drawn"] = drawn;
-    if (!found_levels.empty())
-      json["found_levels"] = found_levels;
-    json["check"] = comparison ? comparison->json(baseline) : nlohmann::ordered_json{{"against", "none"}};
-    json["time_ms"]["partitioned"] = to_json(partitioned.times);
-    if (!partitioned.profile.is_null())
-      json["profile"] = partitioned.profile;
-    if (expected)
-      json["time_ms"][baseline] = to_json(expected->times);
-    print(json.dump(2) + "\n");
+    print_json(outcome);
     return status;
   }
-  const bool color = use_color(options, STDOUT_FILENO);
-  if (!options.quiet) {
-    print_report(program.get());
-    if (!found_levels.empty())
-      print(fmt::format("levels      {}, found; sums keep the order of devices (--levels states others)\n",
-                        found_levels));
-    if (!drawn.empty())
-      print(fmt::format(
-          "inputs      {} drawn at random (--seed {}){}\n",
-          drawn.size() == tw_graph_num_arguments(graph.get())
-              ? fmt::format("all {} arguments", drawn.size())
-              : fmt::format("{} of {} arguments", drawn.size(), tw_graph_num_arguments(graph.get())),
-          options.seed, drawn.size() == tw_graph_num_arguments(graph.get()) ? "" : ": " + listed(drawn)));
-    if (comparison)
-      print(fmt::format("\ncheck against the {} run\n{}", baseline, comparison->table(output_width())));
-    print(fmt::format("\ntime\n{}\n", times_line("partitioned", partitioned.times)));
-    if (expected)
-      print(fmt::format("{}\n", times_line(baseline, expected->times)));
-    if (expected && !against_reference)
-      print(fmt::format(
-          "  {:<14} {:.2f}x (medians)\n\nmemory\n  {:<14} measured peak {} on the device that needs most\n"
-          "  {:<14} measured peak {}\n",
-          "ratio", partitioned.times.median_ms / expected->times.median_ms, "partitioned",
-          bytes_text(partitioned.peak_bytes), "unpartitioned", bytes_text(expected->peak_bytes)));
-    print("\n");
-  }
+  if (!options.quiet)
+    print_tables(outcome, options);
   if (!partitioned.profile.is_null())
     print(fmt::format("profile (processor time of all workers; rates of one worker)\n{}\n",
                       profile_table(partitioned.profile, output_width())));
   if (comparison)
-    print(comparison->verdict(baseline, ours, color));
+    print(comparison->verdict(baseline, ours, use_color(options, STDOUT_FILENO)));
   else
     print("ran; not compared (--check none)\n");
   return status;

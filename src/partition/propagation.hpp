@@ -11,6 +11,8 @@
 
 namespace tw::partition {
 
+struct FactorPlace;
+
 // Why a neighbour's decision is no candidate, or that it is one.
 enum class Verdict : uint8_t {
   candidate,
@@ -95,6 +97,11 @@ private:
     sharding::AxisId axis;
     NodeId node;
   };
+  struct News {
+    std::vector<Seed> seeds;
+    std::vector<NodeId> changed;
+  };
+  News find_news() const;
   // An axis that does not fit where a major part of it does: of the parts asked for, that of the largest array, then the smallest.
   struct Part {
     int64_t elements, places;
@@ -104,6 +111,8 @@ private:
   // True where something was decided. It ends at once where parts were asked for, and all that it did is to be undone then.
   bool run_axis(sharding::AxisId axis, const std::vector<NodeId> &seeds, const std::vector<NodeId> &retry);
   Evidence project(NodeId from, const NestEntry &e, uint32_t from_slot, NodeId to, uint32_t to_slot);
+  Evidence fit(NodeId from, const NestEntry &e, uint32_t from_slot, uint8_t dim, NodeId to, uint32_t to_slot,
+               const FactorPlace &place, int64_t tiles, Evidence evidence);
   // The last resort (turn.cpp): which of some nodes run an axis over a free loop, as nobody offers them anything but what must stay whole.
   std::vector<NodeId> ops_with_whole_loops() const;
   std::optional<ops::FactorId> free_loop(NodeId n, uint32_t operand, sharding::AxisId axis) const;

@@ -89,6 +89,73 @@ std::string mesh_text(const annotation::MeshDecl *mesh) {
   return text;
 }
 
+namespace {
+
+void add_census(const graph::Graph &g, const ops::Variables &variables, Json &json) {
+  std::map<std::string_view, int64_t> census;
+  double flops = 0; // bodies once: how often they run is not known here
+  for (graph::OpId id = 0; id < g.ops().size(); ++id) {
+    const auto &def = ops::op_def(g.op(id).code);
+    if (ops::is_signature(def))
+      continue;
+    ++census[def.name];
+    if (variables.is_body(g.op(id).parent))
+      flops += ops::op_cost(g, id).flops;
+  }
+  json["flops"] = flops;
+  json["census"] = Json::object();
+  for (const auto &[name, count] : census)
+    json["census"][std::string(name)] = count;
+}
+
+void add_annotations(const import::Imported &imported, Json &json) {
+  json["meshes"] = Json::array();
+  for (const auto &mesh : imported.annotations.meshes) {
+    Json axes = Json::array();
+    for (const auto &[name, size] : mesh.axes)
+      axes.push_back({name, size});
+    json["meshes"].push_back({{"name", mesh.name}, {"axes", std::move(axes)}});
+  }
+  const graph::Graph &g = *imported.graph;
+  json["annotations"] = Json::array();
+  for (const auto &a : imported.annotations.all)
+    json["annotations"].push_back(
+        {{"at", at_name(a.at)},
+         {"name", a.at == annotation::Annotation::At::argument ? g.argument_name(a.index)
+                  : a.at == annotation::Annotation::At::result ? g.result_name(a.index)
+                                                               : g.value_name(a.index)},
+         {"sharding", a.sharding.text}});
+}
+
+void add_notes(const import::Imported &imported, Json &json) {
+  json["notes"] = Json::array();
+  for (const auto &n : imported.notes)
+    json["notes"].push_back(
+        {{"kind", kind_name(n.kind)},
+         {"text", n.text},
+         {"count", n.count},
+         {"first", n.first.line ? fmt::format("{}:{}:{}", n.first.file, n.first.line, n.first.column)
+                                : std::string()}});
+  for (const std::string &note : left_out(imported))
+    json["notes"].push_back(
+        {{"kind", kind_name(import::Note::Kind::ignored)}, {"text", note}, {"count", 1}, {"first", ""}});
+}
+
+void add_values(const graph::Graph &g, const ops::Variables &variables, Json &json) {
+  json["values"] = Json::array();
+  for (graph::ValueId v = 0; v < g.values().size(); ++v) {
+    const auto &value = g.value(v);
+    if (value.def == graph::kNone || !variables.is_body(g.op(value.def).parent))
+      continue; // inside a combiner
+    json["values"].push_back({{"name", g.value_name(v)},
+                              {"type", graph::to_short_text(g.type(v))},
+                              {"op", ops::op_def(g.op(value.def).code).name},
+                              {"location", g.location_text(value.def)}});
+  }
+}
+
+} // namespace
+
 nlohmann::ordered_json graph_info(const import::Imported &imported, bool with_values,
                                   const kernels::CustomCalls *calls) {
   const auto &g = *imported.graph;
@@ -117,61 +184,13 @@ nlohmann::ordered_json graph_info(const import::Imported &imported, bool with_va
   json["argument_bytes"] = argument_bytes;
   json["result_bytes"] = result_bytes;
 
-  std::map<std::string_view, int64_t> census;
-  double flops = 0; // bodies once: how often they run is not known here
   const ops::Variables variables(g);
-  for (graph::OpId id = 0; id < g.ops().size(); ++id) {
-    const auto &def = ops::op_def(g.op(id).code);
-    if (ops::is_signature(def))
-      continue;
-    ++census[def.name];
-    if (variables.is_body(g.op(id).parent))
-      flops += ops::op_cost(g, id).flops;
-  }
-  json["flops"] = flops;
-  json["census"] = Json::object();
-  for (const auto &[name, count] : census)
-    json["census"][std::string(name)] = count;
-
+  add_census(g, variables, json);
   json["custom_calls"] = custom_calls(g, calls);
-  json["meshes"] = Json::array();
-  for (const auto &mesh : imported.annotations.meshes) {
-    Json axes = Json::array();
-    for (const auto &[name, size] : mesh.axes)
-      axes.push_back({name, size});
-    json["meshes"].push_back({{"name", mesh.name}, {"axes", std::move(axes)}});
-  }
-  json["annotations"] = Json::array();
-  for (const auto &a : imported.annotations.all)
-    json["annotations"].push_back(
-        {{"at", at_name(a.at)},
-         {"name", a.at == annotation::Annotation::At::argument ? g.argument_name(a.index)
-                  : a.at == annotation::Annotation::At::result ? g.result_name(a.index)
-                                                               : g.value_name(a.index)},
-         {"sharding", a.sharding.text}});
-  json["notes"] = Json::array();
-  for (const auto &n : imported.notes)
-    json["notes"].push_back(
-        {{"kind", kind_name(n.kind)},
-         {"text", n.text},
-         {"count", n.count},
-         {"first", n.first.line ? fmt::format("{}:{}:{}", n.first.file, n.first.line, n.first.column)
-                                : std::string()}});
-  for (const std::string &note : left_out(imported))
-    json["notes"].push_back(
-        {{"kind", kind_name(import::Note::Kind::ignored)}, {"text", note}, {"count", 1}, {"first", ""}});
-  if (with_values) {
-    json["values"] = Json::array();
-    for (graph::ValueId v = 0; v < g.values().size(); ++v) {
-      const auto &value = g.value(v);
-      if (value.def == graph::kNone || !variables.is_body(g.op(value.def).parent))
-        continue; // inside a combiner
-      json["values"].push_back({{"name", g.value_name(v)},
-                                {"type", graph::to_short_text(g.type(v))},
-                                {"op", ops::op_def(g.op(value.def).code).name},
-                                {"location", g.location_text(value.def)}});
-    }
-  }
+  add_annotations(imported, json);
+  add_notes(imported, json);
+  if (with_values)
+    add_values(g, variables, json);
   return json;
 }
 

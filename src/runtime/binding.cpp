@@ -189,6 +189,57 @@ const Kernel *Binder::bind_assign(const Step &step, int64_t device) {
   return keep(std::move(key), std::make_unique<Assign>(std::move(bytes)));
 }
 
+// How a fused step walks over what it reads, on this device.
+kernels::FusedInput Binder::fused_input(const FusedRead &read, std::span<const int64_t> space, int64_t device,
+                                        const Rows *rows) const {
+  kernels::FusedInput input{program_.type(read.value).dtype, std::vector<int64_t>(space.size(), 0)};
+  if (!read.splat) {
+    const auto &extent = layouts_.box(layouts_.of(read.value), device).extent;
+    const std::vector<int64_t> dense = ops::dense_strides(extent);
+    for (size_t k = 0; k < space.size(); ++k)
+      if (read.dims[k] >= 0 && space[k] != 1) {
+        const auto d = static_cast<size_t>(read.dims[k]);
+        TW_ASSERT(extent[d] == space[k]);
+        input.strides[k] = dense[d];
+      }
+  }
+  if (rows != nullptr) {
+    input.strides.erase(input.strides.begin(),
+                        input.strides.begin() + static_cast<std::ptrdiff_t>(rows->dims));
+    const bool varied = !read.splat && varies(read, rows->dims);
+    input.strides.insert(input.strides.begin(),
+                         varied ? layouts_.elements(layouts_.of(read.value), device) / rows->all : 0);
+  }
+  return input;
+}
+
+// Nodes of their own combine what several devices hold; those of the ops come behind them. Of each read: where it is found then, among
+// inputs and such nodes; `first_input` is where its parts begin.
+std::vector<uint32_t> Binder::add_combinations(const Step &step, std::span<const uint32_t> first_input,
+                                               const ops::OpView &any, kernels::FusedRequest &request,
+                                               Key &key) const {
+  const auto num_inputs = static_cast<uint32_t>(request.inputs.size());
+  std::vector<uint32_t> source(first_input.begin(), first_input.end());
+  for (size_t r = 0; r < step.reads.size(); ++r) {
+    const FusedRead &read = step.reads[r];
+    if (!read.combined)
+      continue;
+    const sharding::Sharding &stacked = program_.sharding(program_.values()[read.value].sharding);
+    const sharding::Reduction kind = stacked.find_stacked(*read.combined)->kind;
+    const graph::DType dtype = program_.type(read.value).dtype;
+    std::vector<uint32_t> parts(static_cast<size_t>(read.parts(program_.mesh())));
+    std::iota(parts.begin(), parts.end(), first_input[r]);
+    source[r] = num_inputs + static_cast<uint32_t>(request.nodes.size());
+    key.insert(key.end(), {static_cast<int64_t>(kind), std::ssize(parts), first_input[r], read.from_zero});
+    const ops::Combiner by = ops::combiner(kind, dtype);
+    const ops::BlockFn all = by.of(std::ssize(parts));
+    request.nodes.push_back({any, nullptr, dtype, std::move(parts), all});
+    if (read.from_zero)
+      request.nodes.push_back({any, nullptr, dtype, {source[r]++}, by.add_zero});
+  }
+  return source;
+}
+
 Result<const Kernel *> Binder::bind_fused(const Step &step, int64_t device, const Rows *rows) {
   const graph::Graph &graph = program_.graph();
   kernels::FusedRequest request;
@@ -203,24 +254,7 @@ Result<const Kernel *> Binder::bind_fused(const Step &step, int64_t device, cons
   append(key, request.extent);
   std::vector<uint32_t> first_input; // by read
   for (const FusedRead &read : step.reads) {
-    kernels::FusedInput input{program_.type(read.value).dtype, std::vector<int64_t>(space.size(), 0)};
-    if (!read.splat) {
-      const auto &extent = layouts_.box(layouts_.of(read.value), device).extent;
-      const std::vector<int64_t> dense = ops::dense_strides(extent);
-      for (size_t k = 0; k < space.size(); ++k)
-        if (read.dims[k] >= 0 && space[k] != 1) {
-          const auto d = static_cast<size_t>(read.dims[k]);
-          TW_ASSERT(extent[d] == space[k]);
-          input.strides[k] = dense[d];
-        }
-    }
-    if (rows != nullptr) {
-      input.strides.erase(input.strides.begin(),
-                          input.strides.begin() + static_cast<std::ptrdiff_t>(rows->dims));
-      const bool varied = !read.splat && varies(read, rows->dims);
-      input.strides.insert(input.strides.begin(),
-                           varied ? layouts_.elements(layouts_.of(read.value), device) / rows->all : 0);
-    }
+    const kernels::FusedInput input = fused_input(read, space, device, rows);
     first_input.push_back(static_cast<uint32_t>(request.inputs.size()));
     for (int64_t part = 0; part < read.parts(program_.mesh()); ++part) {
       key.push_back(static_cast<int64_t>(input.dtype));
@@ -232,26 +266,8 @@ Result<const Kernel *> Binder::bind_fused(const Step &step, int64_t device, cons
   views.reserve(step.instrs.size());
   for (const uint32_t i : step.instrs)
     views.emplace_back(graph, program_.instrs()[i].op);
-  // Nodes of their own combine what several devices hold; those of the ops come behind them.
   const auto num_inputs = static_cast<uint32_t>(request.inputs.size());
-  std::vector<uint32_t> source = first_input; // of what a member reads: an input, or such a node
-  for (size_t r = 0; r < step.reads.size(); ++r) {
-    const FusedRead &read = step.reads[r];
-    if (!read.combined)
-      continue;
-    const sharding::Sharding &stacked = program_.sharding(program_.values()[read.value].sharding);
-    const sharding::Reduction kind = stacked.find_stacked(*read.combined)->kind;
-    const graph::DType dtype = program_.type(read.value).dtype;
-    std::vector<uint32_t> parts(static_cast<size_t>(read.parts(program_.mesh())));
-    std::iota(parts.begin(), parts.end(), first_input[r]);
-    source[r] = num_inputs + static_cast<uint32_t>(request.nodes.size());
-    key.insert(key.end(), {static_cast<int64_t>(kind), std::ssize(parts), first_input[r], read.from_zero});
-    const ops::Combiner by = ops::combiner(kind, dtype);
-    const ops::BlockFn all = by.of(std::ssize(parts));
-    request.nodes.push_back({views[0].view(), nullptr, dtype, std::move(parts), all});
-    if (read.from_zero)
-      request.nodes.push_back({views[0].view(), nullptr, dtype, {source[r]++}, by.add_zero});
-  }
+  const std::vector<uint32_t> source = add_combinations(step, first_input, views[0].view(), request, key);
   const auto first_member = static_cast<uint32_t>(request.nodes.size());
   key.push_back(first_member);
   for (size_t m = 0; m < step.instrs.size(); ++m) {

@@ -6,12 +6,14 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <span>
 #include <utility>
 #include <vector>
 
 #include "base/status.hpp"
 #include "comm/comm.hpp"
 #include "kernels/custom_calls.hpp"
+#include "kernels/fused.hpp"
 #include "kernels/kernel.hpp"
 #include "runtime/schedule.hpp"
 
@@ -47,6 +49,11 @@ private:
   Result<const kernels::Kernel *> bind_accumulate(const Step &step, int64_t position);
   const kernels::Kernel *bind_assign(const Step &step, int64_t device);
   Result<const kernels::Kernel *> bind_fused(const Step &step, int64_t device, const Rows *rows = nullptr);
+  kernels::FusedInput fused_input(const FusedRead &read, std::span<const int64_t> space, int64_t device,
+                                  const Rows *rows) const;
+  std::vector<uint32_t> add_combinations(const Step &step, std::span<const uint32_t> first_input,
+                                         const ops::OpView &any, kernels::FusedRequest &request,
+                                         Key &key) const;
   const kernels::Kernel *keep(Key key, std::unique_ptr<kernels::Kernel> kernel);
   kernels::Tile tile(spmd::ValueRef v, int64_t device) const;
 

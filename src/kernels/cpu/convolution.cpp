@@ -7,11 +7,10 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
-#include <map>
-#include <numeric>
 
 #include "kernels/cpu/accumulator.hpp"
 #include "kernels/cpu/copy.hpp"
+#include "kernels/cpu/meeting_classes.hpp"
 #include "kernels/cpu/panel.hpp"
 #include "kernels/entry.hpp"
 #include "ops/convert.hpp"
@@ -41,39 +40,6 @@ void scatter(const std::byte *from, std::byte *to, int64_t n, int64_t stride, in
     copy(uint32_t());
   else
     copy(uint64_t());
-}
-
-// Places and taps of one spatial dimension that meet: where images are dilated, a place meets only some of the taps, and neighbouring places
-// others. Tap i of a class is first_tap + i * tap_step of the window, and the element under it first[place] + i * step of the image, padding
-// where that lies outside.
-struct Class {
-  std::vector<int64_t> places, first;
-  int64_t taps = 0, first_tap = 0, tap_step = 1, step = 1;
-};
-
-std::vector<Class> classes_of(const ops::SlidingWindow &w, int64_t places) {
-  const int64_t common = std::gcd(w.base_dilation, w.dilation);
-  std::map<int64_t, Class> classes; // by how far a place stands from an element
-  for (int64_t p = 0; p < places; ++p) {
-    const int64_t at = p * w.stride - w.low,
-                  rest = (at % w.base_dilation + w.base_dilation) % w.base_dilation;
-    const auto [found, fresh] = classes.try_emplace(rest);
-    Class &c = found->second;
-    const auto position = [&](int64_t t) { return (w.reversed ? w.size - 1 - t : t) * w.dilation; };
-    if (fresh) {
-      c.tap_step = w.base_dilation / common;
-      c.step = (w.reversed ? -w.dilation : w.dilation) / common;
-      while (c.first_tap < w.size && (position(c.first_tap) + rest) % w.base_dilation != 0)
-        ++c.first_tap;
-      c.taps = c.first_tap < w.size ? (w.size - 1 - c.first_tap) / c.tap_step + 1 : 0;
-    }
-    c.places.push_back(p);
-    c.first.push_back((at + position(c.first_tap)) / w.base_dilation);
-  }
-  std::vector<Class> list;
-  for (auto &[rest, c] : classes)
-    list.push_back(std::move(c));
-  return list;
 }
 
 class Convolution final : public Kernel {
@@ -139,7 +105,7 @@ public:
 private:
   // One class of each dimension: a convolution without holes.
   struct Job {
-    std::array<const Class *, kMostDims> of{};
+    std::array<const MeetingClass *, kMostDims> of{};
     int64_t places = 1, taps = 1;
   };
 
@@ -161,7 +127,7 @@ private:
     for (size_t d = 0; d < rank; ++d) {
       std::vector<Job> more;
       for (const Job &job : jobs_)
-        for (const Class &c : classes_[d]) {
+        for (const MeetingClass &c : classes_[d]) {
           more.push_back(job);
           more.back().of[d] = &c;
           more.back().places *= static_cast<int64_t>(c.places.size());
@@ -170,7 +136,7 @@ private:
       jobs_ = std::move(more);
     }
     for (const auto &dimension : classes_)
-      for (const Class &c : dimension) {
+      for (const MeetingClass &c : dimension) {
         const int64_t n = c_.size[static_cast<size_t>(&dimension - classes_.data())],
                       reach = std::max<int64_t>(c.taps - 1, 0) * c.step;
         for (const int64_t first : c.first)
@@ -180,7 +146,7 @@ private:
     reaches_out_ = reaches_out_ && graph::is_float(sum_);
     int64_t inner = 1;
     if (rank > 0)
-      for (const Class &c : classes_[rank - 1])
+      for (const MeetingClass &c : classes_[rank - 1])
         inner = std::max(inner, c.taps);
     inner_each_ = std::clamp<int64_t>(kBlock / c_.in, 1, inner);
     most_block_ = std::max(kBlock, c_.in) + inner_each_ * c_.in;
@@ -250,7 +216,7 @@ private:
     for (int64_t t = 0; t < job.taps; ++t) {
       int64_t tap = 0;
       for (int64_t d = static_cast<int64_t>(rank) - 1, rest = t; d >= 0; --d) {
-        const Class &c = *job.of[static_cast<size_t>(d)];
+        const MeetingClass &c = *job.of[static_cast<size_t>(d)];
         tap += (c.first_tap + rest % c.taps * c.tap_step) * tap_steps_[static_cast<size_t>(d)];
         rest /= c.taps;
       }
@@ -284,7 +250,7 @@ private:
   bool is_inside(const Job &job, const std::array<int64_t, kMostDims> &at, int64_t outer,
                  int64_t inner) const {
     for (size_t d = c_.windows.size(); d-- > 0;) {
-      const Class &c = *job.of[d];
+      const MeetingClass &c = *job.of[d];
       const bool innermost = d + 1 == c_.windows.size();
       const int64_t element =
           c.first[static_cast<size_t>(at[d])] + (innermost ? inner : outer % c.taps) * c.step;
@@ -385,7 +351,7 @@ private:
     if (rank == 0)
       return image;
     for (size_t d = rank - 1; d-- > 0;) {
-      const Class &c = *job.of[d];
+      const MeetingClass &c = *job.of[d];
       const int64_t element = c.first[static_cast<size_t>(at[d])] + outer % c.taps * c.step;
       outer /= c.taps;
       if (element < 0 || element >= c_.size[d]) {
@@ -394,7 +360,7 @@ private:
       }
       image += element * image_steps_[d] * element_;
     }
-    const Class &c = *job.of[rank - 1];
+    const MeetingClass &c = *job.of[rank - 1];
     const int64_t n = c_.size[rank - 1], first = c.first[static_cast<size_t>(at[rank - 1])] + begin * c.step;
     if (c.step == 1) { // neighbours
       if (!copies && first >= 0 && first + count <= n)
@@ -429,7 +395,7 @@ private:
   int64_t columns_;             // of a panel
   int64_t panels_count_;        // of one group's features
   ops::BlockFn widen_, narrow_; // null: nothing to convert
-  std::vector<std::vector<Class>> classes_;
+  std::vector<std::vector<MeetingClass>> classes_;
   std::vector<Job> jobs_;
   int64_t inner_each_ = 1, most_block_ = 0;
   int64_t images_each_ = 1, image_parts_ = 1, place_parts_ = 1;

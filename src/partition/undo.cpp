@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+// Undoes what the log of a plan tells, newest first; and compares plans in all that undoing restores.
+#include "partition/plan.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace tw::partition {
+
+using graph::ValueId;
+
+void Plan::undo_to(Stamp s) {
+  TW_ASSERT(s <= log_.size());
+  while (log_.size() > s) {
+    const uint32_t what = log_.back();
+    log_.pop_back();
+    switch (what) {
+    case kLogPin:
+      for (const ValueId v : pins_.back().values)
+        pin_of_.erase(v);
+      pins_.pop_back();
+      counts_.pop_back();
+      masks_.pop_back();
+      entries_.resize(entries_.size() - capacity_);
+      break;
+    case kLogTactic: tactics_.pop_back(); break;
+    case kLogConflict: {
+      const Conflict &c = conflicts_.back();
+      const auto kinds = conflict_kinds_.find(conflict_key(c.node, c.axis));
+      kinds->second &= static_cast<uint8_t>(~(1u << static_cast<unsigned>(c.kind)));
+      if (kinds->second == 0)
+        conflict_kinds_.erase(kinds);
+      conflicts_.pop_back();
+      break;
+    }
+    case kLogExpectation: expectations_.pop_back(); break;
+    case kLogLayout: {
+      const size_t result = result_layouts_.back().first;
+      result_layouts_.pop_back();
+      if (result_layout(result) == nullptr) {
+        const NodeId n = graph_->results()[result];
+        roles_[n] &= static_cast<uint8_t>(~kFixedRole);
+        masks_[n] = 0;
+        for (const NestEntry &e : nest(n))
+          masks_[n] |= uint64_t{1} << e.axis;
+      }
+      break;
+    }
+    case kLogMesh:
+      mesh_ = std::move(earlier_meshes_.back());
+      earlier_meshes_.pop_back();
+      break;
+    case kLogAxisName: anonymous_.pop_back(); break;
+    case kLogRefined: undo_refine(); break;
+    case kLogRules:
+      opaque_rules_ = std::move(earlier_rules_.back());
+      earlier_rules_.pop_back();
+      set_rules();
+      break;
+    case kLogPropagated: propagated_.pop_back(); break;
+    case kLogPassage:
+      passages_of_[passages_.back().first].pop_back();
+      passages_.pop_back();
+      break;
+    case kLogEdit: {
+      Edit back = edits_.back();
+      edits_.pop_back();
+      back.put_in = !back.put_in;
+      change(back);
+      break;
+    }
+    case kLogApart:
+      if (apart_.erase(apart_order_.back()) == 0)
+        apart_.insert(apart_order_.back());
+      apart_order_.pop_back();
+      break;
+    case kLogClosed:
+      closed_.erase(closed_order_.back());
+      closed_order_.pop_back();
+      break;
+    default: {
+      const NestEntry &e = entries_[size_t{what} * capacity_ + --counts_[what]];
+      masks_[what] &= ~(uint64_t{1} << e.axis);
+    }
+    }
+  }
+}
+
+size_t Plan::memory_bytes() const {
+  size_t bytes = entries_.capacity() * sizeof(NestEntry) + counts_.capacity() +
+                 masks_.capacity() * sizeof(uint64_t) + roles_.capacity() +
+                 log_.capacity() * sizeof(uint32_t) + conflicts_.capacity() * sizeof(Conflict) +
+                 conflict_kinds_.size() * 4 * sizeof(uint64_t) + pins_.capacity() * sizeof(Pin) +
+                 adjacency_->memory_bytes();
+  for (const Conflict &c : conflicts_)
+    bytes += c.candidates.capacity() * sizeof(Candidate);
+  return bytes;
+}
+
+bool Plan::same_state(const Plan &other) const {
+  if (!(mesh_ == other.mesh_) || counts_ != other.counts_ || masks_ != other.masks_ ||
+      roles_ != other.roles_ || log_ != other.log_ || tactics_.size() != other.tactics_.size() ||
+      conflicts_.size() != other.conflicts_.size() || expectations_.size() != other.expectations_.size() ||
+      result_layouts_ != other.result_layouts_ || pin_of_ != other.pin_of_ ||
+      conflict_kinds_ != other.conflict_kinds_ || propagated_ != other.propagated_ ||
+      anonymous_.size() != other.anonymous_.size() || opaque_rules_ != other.opaque_rules_ ||
+      closed_order_ != other.closed_order_ || passages_ != other.passages_ || edits_ != other.edits_ ||
+      apart_ != other.apart_ || policy_ != other.policy_)
+    return false;
+  for (NodeId n = 0; n < counts_.size(); ++n)
+    if (!std::ranges::equal(nest(n), other.nest(n)))
+      return false;
+  return true;
+}
+
+} // namespace tw::partition
