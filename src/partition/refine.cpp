@@ -78,6 +78,20 @@ void Plan::refine_nest(NodeId n, AxisId axis, int64_t minor) {
 
 // What is undecided over the axis is so over both of its parts.
 void Plan::refine_conflicts(AxisId axis, int64_t minor) {
+  // A way has the cuts of the nest as it was when it was offered, which an action may have changed since.
+  const auto tiles_of_way = [&](NodeId n, const Candidate &way) {
+    const SplitRule &rule = splits_[way.split];
+    if (rule.kind == SplitRule::Kind::cuts)
+      return static_cast<int64_t>(rule.cuts->size()) - 1;
+    int64_t tiles = mesh_.size(axis) * minor;
+    for (const NestEntry &outer : nest(n)) {
+      if (outer.axis == axis)
+        break;
+      if (outer.factor == way.factor)
+        tiles *= mesh_.size(outer.axis);
+    }
+    return tiles;
+  };
   std::vector<Conflict> refined;
   for (Conflict &c : conflicts_) {
     const bool both = c.axis == axis;
@@ -90,7 +104,7 @@ void Plan::refine_conflicts(AxisId axis, int64_t minor) {
     for (Candidate &candidate : refined.back().candidates)
       if (candidate.factor != kAny)
         candidate.split = coarsen(inner.node, candidate.factor, candidate.split,
-                                  tiles_of(inner.node, candidate.factor) * mesh_.size(axis) * minor, minor);
+                                  tiles_of_way(inner.node, candidate), minor);
     refined.push_back(std::move(inner));
   }
   conflicts_ = std::move(refined);

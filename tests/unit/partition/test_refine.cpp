@@ -139,3 +139,16 @@ TEST_CASE("what was decided before an axis became two stays, and undo brings the
   plan.undo_to(stamp);
   CHECK(plan.same_state(kept));
 }
+
+TEST_CASE("an axis splits over which a node has been decided since it was reported") {
+  const Mlp m = mlp();
+  Plan plan(m.graph, *sharding::Mesh::parse("a=4"));
+  act(plan, "split(arg=x, dim=1, axis=a, cuts=[0,1,5,9,256]); propagate");
+  REQUIRE(plan.conflicts().size() == 1); // w is whole where x is tiled
+  const partition::Conflict gate = plan.conflicts()[0];
+  const sharding::SplitRule cuts = plan.split(gate.candidates[0].split);
+  REQUIRE(plan.set(gate.node, gate.axis, gate.candidates[0].factor, &cuts).has_value());
+  REQUIRE(plan.refine(0, 2).has_value());
+  REQUIRE(plan.conflicts().size() == 2);
+  CHECK(*plan.split(plan.conflicts()[0].candidates[0].split).cuts == std::vector<int64_t>{0, 5, 256});
+}
