@@ -139,7 +139,7 @@ std::string spec_line(const tw_graph_t *graph, CallBytes &bytes) {
   case 12: return fmt::format("split(arg={}, dim={}, axis=\"{}\", rule=ceil)", bytes.index(3), dim, axis);
   case 13:
     return fmt::format("split(arg={}, dim={}, axis=\"{}\", rule=cuts=[0,{},{}])", bytes.index(3), dim, axis,
-                       size, size + 2);
+                       size, size < INT64_MAX - 2 ? size + 2 : size);
   case 14: return fmt::format("arg-tile {} {} {}", bytes.index(3), dim, size);
   case 15: return fmt::format("dumb-tile(value=\"{}\", dim={}, range={})", name, dim, size);
   case 16:
