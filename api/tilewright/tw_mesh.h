@@ -34,7 +34,8 @@ TW_API int64_t tw_mesh_num_devices(const tw_mesh_t *mesh);
 
 /* The box of an array of shape `dims` that `device` holds under a sharding, written
  * `[{data}, {}, {model}:ceil]`: offset and extent per dimension (`ndims` values each). Extents may be 0:
- * tiles of dimensions that do not divide can be empty. */
+ * tiles of dimensions that do not divide can be empty. With halos, `[{data}:halo=[1,1], {}]`, they are part
+ * of it, so the box may begin below 0 and end behind the array. */
 TW_API tw_status_t tw_mesh_box(const tw_mesh_t *mesh, const char *sharding, const int64_t *dims, size_t ndims,
                                int64_t device, int64_t *out_offset, int64_t *out_extent);
 

@@ -9,9 +9,12 @@
  *
  * Distributed types are text in one of two spellings. Ours: an element type (may be left out), the global
  * shape, then per dimension the axes that tile it, major to minor, `f32[32,16] [{y,x}, {}:ceil] +max:z`;
- * after a dimension its split rule (balanced; `:ceil`; `:cuts=[0,5,9,16]`), after all the axes over which
- * values are stacked, with how they combine. The paper's (arXiv 2112.01075): tile, axes minor to major,
- * global size, `[8{"x","y"}32, 16]`. A text is the paper's where a tile stands before a brace.
+ * after a dimension its split rule (balanced; `:ceil`; `:cuts=[0,5,9,16]`) and its halo, `:halo=[1,2]`: so
+ * many cells before every tile and after it, also at the border of the array, which hold what lies there:
+ * zeros around the array, or with `:halo=[1,2]:wrap` what lies at its other end. A dimension has cuts or a
+ * halo. After all dimensions come the axes over which values are stacked, with how they combine. The paper's
+ * (arXiv 2112.01075): tile, axes minor to major, global size, `[8{"x","y"}32, 16]`. A text is the paper's
+ * where a tile stands before a brace.
  */
 #ifndef TW_REDISTRIBUTE_H
 #define TW_REDISTRIBUTE_H
@@ -73,10 +76,16 @@ TW_API int64_t tw_redistribution_device_id(const tw_redistribution_t *plan, size
 TW_API size_t tw_redistribution_rank(const tw_redistribution_t *plan);
 /* Bytes of an element. */
 TW_API size_t tw_redistribution_item_size(const tw_redistribution_t *plan);
-/* The tile of a device before (`side` 0) and after (1): rank offsets and extents. Extents are 0 where it
- * holds nothing. */
+/* The tile of a device before (`side` 0) and after (1): rank offsets and extents, halos included. Extents
+ * are 0 where it holds nothing. With halos a tile may begin below 0 and end behind the array. */
 TW_API tw_status_t tw_redistribution_tile(const tw_redistribution_t *plan, int side, size_t device,
                                           int64_t *out_offset, int64_t *out_extent);
+/* The element of the array for which rank coordinates in tiles of a side stand: themselves, or modulo the
+ * size along a dimension whose halo wraps. Answers 1, or 0 and writes nothing: there is none, since a halo
+ * lies around the array there. What it has before the run is not looked at; after the run it is zero. -1
+ * where an argument is NULL, or `side` is neither 0 nor 1. */
+TW_API int tw_redistribution_element(const tw_redistribution_t *plan, int side, const int64_t *coordinates,
+                                     int64_t *out_index);
 
 /* 1 where partial values are combined on the way. */
 TW_API int tw_redistribution_combines(const tw_redistribution_t *plan);

@@ -6,8 +6,8 @@
 
 #include "capi/guard.hpp"
 #include "capi/handles.hpp"
+#include "sharding/halo.hpp"
 #include "sharding/parts.hpp"
-#include "sharding/sharding.hpp"
 
 using namespace tw;
 using namespace tw::capi;
@@ -93,9 +93,9 @@ tw_status_t tw_mesh_box(const tw_mesh_t *mesh, const char *sharding_text, const 
                               mesh->mesh.num_devices()));
     const std::span<const int64_t> shape(dims, ndims);
     TW_ASSIGN(const auto parts, sharding::with_parts(mesh->mesh, sharding_text));
-    TW_ASSIGN(auto sharding, sharding::parse_sharding(sharding_text, parts));
-    TW_TRY(sharding::verify(sharding, shape, parts));
-    const auto box = sharding::box_of(sharding, shape, parts, device);
+    TW_ASSIGN(const auto layout, sharding::parse_distribution(sharding_text, parts, shape));
+    TW_TRY(sharding::verify(layout.sharding, layout.halos, shape, parts));
+    const auto box = sharding::box_of(layout, shape, parts, device);
     std::copy(box.offset.begin(), box.offset.end(), out_offset);
     std::copy(box.extent.begin(), box.extent.end(), out_extent);
     return {};

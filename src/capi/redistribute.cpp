@@ -213,6 +213,21 @@ tw_status_t tw_redistribution_tile(const tw_redistribution_t *plan, int side, si
   });
 }
 
+int tw_redistribution_element(const tw_redistribution_t *plan, int side, const int64_t *coordinates,
+                              int64_t *out_index) {
+  if (!plan || !coordinates || !out_index || side < 0 || side > 1)
+    return -1;
+  const rd::Layout &layout = side == 0 ? plan->problem->src() : plan->problem->dst();
+  const auto &shape = plan->problem->type().dims;
+  const auto element = [&](size_t d) { return element_at(layout.halo(d), shape[d], coordinates[d]); };
+  for (size_t d = 0; d < shape.size(); ++d)
+    if (element(d) < 0)
+      return 0;
+  for (size_t d = 0; d < shape.size(); ++d)
+    out_index[d] = element(d);
+  return 1;
+}
+
 int tw_redistribution_combines(const tw_redistribution_t *plan) {
   return plan && !plan->problem->combined().empty();
 }
@@ -310,7 +325,7 @@ tw_status_t tw_redistribution_load(const void *bytes, size_t size, tw_redistribu
     plan->chosen = {loaded.plan, rd::find_cost(*loaded.plan, plan->options.topology, plan->options.model)};
     const auto spelled = [&](const rd::Layout &side) {
       return fmt::format("{} {}", graph::to_short_text(plan->problem->type()),
-                         sharding::to_text(side.sharding, side.mesh));
+                         sharding::to_text(side.sharding, side.halos, side.mesh));
     };
     const auto &src = plan->problem->src(), &dst = plan->problem->dst();
     plan->mesh =

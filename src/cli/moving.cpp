@@ -36,21 +36,23 @@ std::vector<Tile> tiles_of(const tw_redistribution_t *plan, int side) {
   return tiles;
 }
 
-// Calls visit(number of the element in the tile, a number made of its place in the array).
-template <class Visit> void each_element(const Tile &tile, Visit visit) {
+// Calls visit(number of the element in the tile, a number made of its place in the array; 0 around the array).
+template <class Visit>
+void each_element(const tw_redistribution_t *plan, int side, const Tile &tile, Visit visit) {
   if (tile.elements() == 0)
     return;
-  std::vector<int64_t> at(tile.extent.size(), 0);
+  std::vector<int64_t> at = tile.offset, index(at.size());
   for (int64_t i = 0;; ++i) {
     uint64_t place = 0;
-    for (size_t d = 0; d < at.size(); ++d)
-      place = place * 0x9e3779b97f4a7c15u + static_cast<uint64_t>(tile.offset[d] + at[d]) + 1;
+    if (tw_redistribution_element(plan, side, at.data(), index.data()) == 1)
+      for (const int64_t along : index)
+        place = place * 0x9e3779b97f4a7c15u + static_cast<uint64_t>(along) + 1;
     visit(i, place ^ (place >> 29));
     size_t d = at.size();
     while (d-- > 0) {
-      if (++at[d] < tile.extent[d])
+      if (++at[d] < tile.offset[d] + tile.extent[d])
         break;
-      at[d] = 0;
+      at[d] = tile.offset[d];
     }
     if (d == SIZE_MAX)
       return;
@@ -83,7 +85,7 @@ Moved move_elements(const tw_redistribution_t *plan, int workers, int repeat, in
   for (Tile &tile : before) {
     tile.bytes.resize(static_cast<size_t>(tile.elements()) * size);
     if (verifies)
-      each_element(tile, [&](int64_t i, uint64_t place) {
+      each_element(plan, 0, tile, [&](int64_t i, uint64_t place) {
         write_place(tile.bytes.data() + static_cast<size_t>(i) * size, size, place);
       });
   }
@@ -119,7 +121,7 @@ Moved move_elements(const tw_redistribution_t *plan, int workers, int repeat, in
   std::vector<unsigned char> wanted(size);
   for (const Tile &tile : after)
     if (verifies)
-      each_element(tile, [&](int64_t i, uint64_t place) {
+      each_element(plan, 1, tile, [&](int64_t i, uint64_t place) {
         write_place(wanted.data(), size, place);
         moved.wrong +=
             std::memcmp(wanted.data(), tile.bytes.data() + static_cast<size_t>(i) * size, size) != 0;

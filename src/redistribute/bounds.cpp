@@ -13,22 +13,65 @@ using sharding::Box;
 
 namespace {
 
+// The elements of the array in a tile: disjoint boxes, more than one where the tile goes around a border.
+using Boxes = std::vector<Box>;
+
+Boxes elements_in(const Box &tile, const Layout &layout, const graph::Shape &shape) {
+  Boxes boxes{tile};
+  for (size_t i = 0; i < shape.size(); ++i) {
+    const sharding::Interval held{tile.offset[i], tile.offset[i] + tile.extent[i]};
+    Boxes cut;
+    for (const sharding::Interval part : elements_of(layout.halo(i), shape[i], held))
+      for (Box &box : boxes) {
+        box.offset[i] = part.begin;
+        box.extent[i] = part.size();
+        cut.push_back(box);
+      }
+    boxes = std::move(cut);
+  }
+  return boxes;
+}
+
+int64_t count(const Boxes &boxes) {
+  int64_t elements = 0;
+  for (const Box &box : boxes)
+    elements += box.elements();
+  return elements;
+}
+
+int64_t count_shared(const Boxes &a, const Boxes &b) {
+  int64_t elements = 0;
+  for (const Box &one : a)
+    for (const Box &other : b)
+      elements += intersect(one, other).elements();
+  return elements;
+}
+
 // The array cut wherever a tile of either side begins or ends.
 class Grid {
 public:
-  Grid(const Problem &problem, std::span<const Box> src, std::span<const Box> dst) : cuts_(problem.rank()) {
+  Grid(const Problem &problem, std::span<const Boxes> src, std::span<const Boxes> dst)
+      : cuts_(problem.rank()) {
     for (size_t i = 0; i < cuts_.size(); ++i) {
-      for (const auto boxes : {src, dst})
-        for (const Box &box : boxes)
-          if (!box.empty()) {
-            cuts_[i].push_back(box.offset[i]);
-            cuts_[i].push_back(box.offset[i] + box.extent[i]);
-          }
+      for (const auto side : {src, dst})
+        for (const Boxes &boxes : side)
+          for (const Box &box : boxes)
+            if (!box.empty()) {
+              cuts_[i].push_back(box.offset[i]);
+              cuts_[i].push_back(box.offset[i] + box.extent[i]);
+            }
       std::ranges::sort(cuts_[i]);
       cuts_[i].erase(std::unique(cuts_[i].begin(), cuts_[i].end()), cuts_[i].end());
     }
   }
 
+  template <class Visit> void each_cell(const Boxes &boxes, Visit visit) const {
+    for (const Box &box : boxes)
+      if (!box.empty())
+        each_cell(box, visit);
+  }
+
+private:
   template <class Visit> void each_cell(const Box &box, Visit visit) const {
     const size_t rank = cuts_.size();
     std::vector<size_t> low(rank), high(rank);
@@ -57,7 +100,6 @@ public:
     }
   }
 
-private:
   std::vector<std::vector<int64_t>> cuts_;
 };
 
@@ -72,18 +114,17 @@ struct GroupBounds {
   double enter_each = 0;        // the same shared among the devices of the group
 };
 
-GroupBounds of_level(const Grid &grid, std::span<const int32_t> group, std::span<const Box> src,
-                     std::span<const Box> dst) {
+GroupBounds of_level(const Grid &grid, std::span<const int32_t> group, std::span<const Boxes> src,
+                     std::span<const Boxes> dst) {
   std::map<int32_t, std::map<uint64_t, Cell>> groups;
   for (size_t d = 0; d < group.size(); ++d) {
     auto &cells = groups[group[d]];
-    const auto mark = [&](const Box &box, bool Cell::*what) {
-      if (!box.empty())
-        grid.each_cell(box, [&](uint64_t id, int64_t size) {
-          Cell &cell = cells[id];
-          cell.size = size;
-          cell.*what = true;
-        });
+    const auto mark = [&](const Boxes &boxes, bool Cell::*what) {
+      grid.each_cell(boxes, [&](uint64_t id, int64_t size) {
+        Cell &cell = cells[id];
+        cell.size = size;
+        cell.*what = true;
+      });
     };
     mark(src[d], &Cell::held);
     mark(dst[d], &Cell::wanted);
@@ -115,7 +156,7 @@ GroupBounds of_level(const Grid &grid, std::span<const int32_t> group, std::span
 // Of sums: a group that wants one and has not all of its values needs one value at least. To have a sum anywhere the values of as many
 // groups must come together as it takes to have them all, one value each but for the first; each further group that wants it hears of it.
 GroupBounds of_level_sums(const Problem &problem, const Grid &grid, std::span<const int32_t> group,
-                          std::span<const Box> src, std::span<const Box> dst) {
+                          std::span<const Boxes> src, std::span<const Boxes> dst) {
   struct Members {
     std::set<int64_t> terms; // coordinates along the combined axes
     bool wants = false;
@@ -142,11 +183,10 @@ GroupBounds of_level_sums(const Problem &problem, const Grid &grid, std::span<co
         sums[id].groups[group[d]].terms.insert(term);
       });
     }
-    if (!dst[d].empty())
-      grid.each_cell(dst[d], [&](uint64_t id, int64_t size) {
-        sums[id].size = size;
-        sums[id].groups[group[d]].wants = true;
-      });
+    grid.each_cell(dst[d], [&](uint64_t id, int64_t size) {
+      sums[id].size = size;
+      sums[id].groups[group[d]].wants = true;
+    });
   }
   std::map<int32_t, int64_t> enter;
   double total = 0;
@@ -179,17 +219,17 @@ Bounds find_bounds(const Problem &problem, const Topology &topology, const CostM
   const size_t devices = problem.num_devices();
   const int64_t item = problem.item_size();
   Bounds bounds;
-  std::vector<Box> src, dst;
+  std::vector<Boxes> src, dst;
   bool local = true;
   int64_t largest_target = 0;
   double moves = 0; // elements
   for (Device d = 0; static_cast<size_t>(d) < devices; ++d) {
-    src.push_back(problem.src_box(d));
-    dst.push_back(problem.dst_box(d));
-    const int64_t held = src.back().elements(), wanted = dst.back().elements();
-    bounds.height_bytes = std::max({bounds.height_bytes, held * item, wanted * item});
-    largest_target = std::max(largest_target, wanted);
-    const int64_t missing = wanted - intersect(src.back(), dst.back()).elements();
+    const Box before = problem.src_box(d), after = problem.dst_box(d);
+    bounds.height_bytes = std::max({bounds.height_bytes, before.elements() * item, after.elements() * item});
+    largest_target = std::max(largest_target, after.elements());
+    src.push_back(elements_in(before, problem.src(), problem.type().dims));
+    dst.push_back(elements_in(after, problem.dst(), problem.type().dims));
+    const int64_t missing = count(dst.back()) - count_shared(src.back(), dst.back());
     // Stacked values that stay stacked never leave their coordinate, so a box held is held with them: layouts share the axes.
     local = local && missing == 0;
     moves += static_cast<double>(missing);
@@ -205,9 +245,10 @@ Bounds find_bounds(const Problem &problem, const Topology &topology, const CostM
       for (const sharding::Stacked &kept : problem.dst().sharding.stacked)
         sums *= problem.dst().mesh.size(kept.axis);
       moves = static_cast<double>(sums) * static_cast<double>(g - 2);
-      for (const Box &box : dst)
-        moves += static_cast<double>(box.elements());
-      bounds.b1_max = std::max<int64_t>(bounds.b1_max, largest_target * item);
+      for (const Boxes &boxes : dst) {
+        moves += static_cast<double>(count(boxes));
+        bounds.b1_max = std::max(bounds.b1_max, count(boxes) * item);
+      }
       local = false;
     }
   }

@@ -38,6 +38,23 @@ int64_t overlap(BoxView a, BoxView b) {
   return product;
 }
 
+int64_t distinct_elements(const Layout &layout, const graph::Shape &shape, BoxView tile) {
+  int64_t product = 1;
+  for (size_t d = 0; d < shape.size(); ++d) {
+    int64_t along = 0;
+    for (const sharding::Interval part : elements_of(layout.halo(d), shape[d], {tile.offset[d], tile.end(d)}))
+      along += part.size();
+    product *= along;
+  }
+  return product;
+}
+
+sharding::Interval valid_part(const sharding::Halo &halo, int64_t n, BoxView tile, size_t d) {
+  if (halo.wraps() && n > 0)
+    return {tile.offset[d], tile.end(d)};
+  return {std::max<int64_t>(tile.offset[d], 0), std::min(tile.end(d), n)};
+}
+
 std::string to_text(BoxView box) {
   std::string text = "[";
   for (size_t i = 0; i < box.offset.size(); ++i)
@@ -47,11 +64,24 @@ std::string to_text(BoxView box) {
 
 namespace {
 
-// Whether a box lies in the global array, said without a sum that could wrap.
-bool lies_in(const graph::Shape &shape, BoxView box, int64_t least_extent) {
-  for (size_t i = 0; i < shape.size(); ++i)
-    if (box.extent[i] < least_extent || box.offset[i] < 0 || box.extent[i] > shape[i] ||
-        box.offset[i] > shape[i] - box.extent[i])
+// Whether a box lies in the array and the halos around it, said without a sum that could wrap.
+bool lies_in(const Problem &problem, BoxView box, int64_t least_extent) {
+  for (size_t i = 0; i < problem.rank(); ++i) {
+    const sharding::Halo a = problem.src().halo(i), b = problem.dst().halo(i);
+    const int64_t begin = -std::max(a.before, b.before),
+                  end = problem.type().dims[i] + std::max(a.after, b.after);
+    if (box.extent[i] < least_extent || box.offset[i] < begin || box.extent[i] > end - begin ||
+        box.offset[i] > end - box.extent[i])
+      return false;
+  }
+  return true;
+}
+
+// Nor may a step write where the target ends and has zeros.
+bool may_be_written(const Problem &problem, BoxView box) {
+  for (size_t i = 0; i < problem.rank(); ++i)
+    if (const auto part = valid_part(problem.dst().halo(i), problem.type().dims[i], box, i);
+        part != sharding::Interval{box.offset[i], box.end(i)})
       return false;
   return true;
 }
@@ -79,6 +109,9 @@ void check_step_form(const Plan &plan, size_t s, Findings &findings) {
   if (step.target == 0 || step.target >= plan.buffers.size())
     findings.add("step {} writes buffer {}, and only 1 to {} may be written", s, step.target,
                  plan.buffers.size() - 1);
+  else if (plan.find_image(step.target) != nullptr)
+    findings.add("step {} writes buffer {}, which is an image of buffer {}", s, step.target,
+                 plan.memory_of(step.target));
   const size_t before = findings.count();
   if (step.first_piece.size() != devices + 1 || !are_starts(step.first_piece, devices, 0, pieces))
     findings.add("step {}: first_piece does not share {} pieces among {} devices", s, pieces, devices);
@@ -92,13 +125,42 @@ void check_step_form(const Plan &plan, size_t s, Findings &findings) {
     return;
   for (size_t d = 0; d < devices; ++d)
     for (uint32_t piece = step.first_piece[d]; piece < step.first_piece[d + 1]; ++piece)
-      if (!lies_in(problem.type().dims, piece_of(step, rank, piece), 1))
+      if (const BoxView box = piece_of(step, rank, piece);
+          !lies_in(problem, box, 1) || !may_be_written(problem, box))
         findings.add("step {}, device {}: piece {} is empty or not inside the array", s,
                      problem.device_id(static_cast<Device>(d)), piece - step.first_piece[d]);
   for (const Source &source : step.sources)
     if (source.device < 0 || static_cast<size_t>(source.device) >= devices ||
         source.buffer >= plan.buffers.size())
       findings.add("step {}: no source is device {}, buffer {}", s, source.device, source.buffer);
+}
+
+void check_images(const Plan &plan, Findings &findings) {
+  const Problem &problem = *plan.problem;
+  for (size_t i = 0; i < plan.images.size(); ++i) {
+    const auto &[buffer, of, shift] = plan.images[i];
+    if (buffer == 0 || buffer >= plan.target() || (i > 0 && buffer <= plan.images[i - 1].buffer) ||
+        (of != 0 && of != plan.target()) || shift.size() != problem.rank()) {
+      findings.add("image {} is buffer {}, of buffer {}, in {} dimensions: no such image", i, buffer, of,
+                   shift.size());
+      continue;
+    }
+    for (size_t d = 0; d < shift.size(); ++d) {
+      const int64_t n = problem.type().dims[d];
+      if (shift[d] != 0 && (!problem.wraps(d) || n == 0 || shift[d] % n != 0))
+        findings.add("buffer {} is seen from {} away along dimension {} of {} elements", buffer, shift[d], d,
+                     n);
+    }
+    const Placement &tiles = plan.buffers[buffer], &from = plan.buffers[of];
+    for (Device d = 0; static_cast<size_t>(d) < problem.num_devices(); ++d)
+      for (size_t dim = 0; dim < problem.rank(); ++dim) {
+        int64_t there = 0;
+        if (__builtin_add_overflow(from.offset(d)[dim], shift[dim], &there) ||
+            tiles.offset(d)[dim] != there || tiles.extent(d)[dim] != from.extent(d)[dim])
+          findings.add("buffer {}, device {}: not the tile of buffer {} seen from {} away", buffer,
+                       problem.device_id(d), of, shift[dim]);
+      }
+  }
 }
 
 } // namespace
@@ -121,9 +183,11 @@ bool check_form(const Plan &plan, Findings &findings) {
       continue;
     }
     for (Device d = 0; static_cast<size_t>(d) < problem.num_devices(); ++d)
-      if (!lies_in(problem.type().dims, tile_of(plan, b, d), 0))
+      if (plan.find_image(static_cast<uint32_t>(b)) == nullptr && !lies_in(problem, tile_of(plan, b, d), 0))
         findings.add("buffer {}, device {}: its tile is not inside the array", b, problem.device_id(d));
   }
+  if (findings.none())
+    check_images(plan, findings);
   for (size_t s = 0; s < plan.steps.size(); ++s)
     check_step_form(plan, s, findings);
   return findings.none();
@@ -154,6 +218,24 @@ int64_t largest_end_tile(const Plan &plan) {
   return most;
 }
 
+// How many elements of its target tile a device does not hold.
+int64_t lacking(const Problem &problem, BoxView source, BoxView target) {
+  if (!problem.has_halos())
+    return elements(target) - overlap(source, target);
+  int64_t held = 1;
+  for (size_t d = 0; d < problem.rank(); ++d) {
+    const int64_t n = problem.type().dims[d];
+    const auto before = elements_of(problem.src().halo(d), n, {source.offset[d], source.end(d)}),
+               after = elements_of(problem.dst().halo(d), n, {target.offset[d], target.end(d)});
+    int64_t both = 0;
+    for (const sharding::Interval a : before)
+      for (const sharding::Interval b : after)
+        both += std::max<int64_t>(0, std::min(a.end, b.end) - std::max(a.begin, b.begin));
+    held *= both;
+  }
+  return distinct_elements(problem.dst(), problem.type().dims, target) - held;
+}
+
 // Direct plans and those by levels are exact where every device receives what it lacks and nothing else.
 void check_exact_exchange(const Plan &plan, const Tally &tally, Findings &findings) {
   const Problem &problem = *plan.problem;
@@ -162,7 +244,7 @@ void check_exact_exchange(const Plan &plan, const Tally &tally, Findings &findin
   else
     for (Device d = 0; static_cast<size_t>(d) < problem.num_devices(); ++d) {
       const BoxView target = tile_of(plan, plan.target(), d);
-      const int64_t lacks = (elements(target) - overlap(tile_of(plan, 0, d), target)) * problem.item_size();
+      const int64_t lacks = lacking(problem, tile_of(plan, 0, d), target) * problem.item_size();
       if (const int64_t received = tally.received[static_cast<size_t>(d)]; received != lacks)
         findings.add("exact is claimed, and device {} lacks {} bytes and receives {}", problem.device_id(d),
                      lacks, received);
@@ -221,6 +303,8 @@ void add(Hasher &hash, const Layout &layout) {
     hash.add(std::string_view(axis.name)).add(axis.size);
   hash.add(layout.mesh.device_ids());
   hash.add(sharding::hash_value(layout.sharding));
+  for (const sharding::Halo &halo : layout.halos)
+    hash.add(halo.before).add(halo.after).add(halo.border);
 }
 
 } // namespace
@@ -237,6 +321,8 @@ uint64_t hash_value(const Plan &plan) {
     for (Device d = 0; static_cast<size_t>(d) < tiles.num_devices(); ++d)
       hash.add(tiles.offset(d)).add(tiles.extent(d));
   }
+  for (const Image &image : plan.images)
+    hash.add(image.buffer).add(image.of).add(std::span(image.shift));
   hash.add(plan.steps.size());
   for (const Step &step : plan.steps) {
     hash.add(step.kind).add(step.target).add(step.reduction);

@@ -60,7 +60,8 @@ public:
 
   void run(Findings &findings) {
     for (size_t b = 0; b < plan_.buffers.size(); ++b)
-      for (Device d = 0; static_cast<size_t>(d) < devices_; ++d)
+      for (Device d = 0;
+           static_cast<size_t>(d) < devices_ && plan_.find_image(static_cast<uint32_t>(b)) == nullptr; ++d)
         buffers_[b].emplace_back(static_cast<size_t>(elements(tile_of(plan_, b, d))), kNothing);
     for (Device d = 0; static_cast<size_t>(d) < devices_; ++d)
       if (!values(0, d).empty())
@@ -76,7 +77,27 @@ public:
   }
 
 private:
-  std::vector<uint64_t> &values(size_t buffer, Device d) { return buffers_[buffer][static_cast<size_t>(d)]; }
+  std::vector<uint64_t> &values(size_t buffer, Device d) {
+    return buffers_[plan_.memory_of(static_cast<uint32_t>(buffer))][static_cast<size_t>(d)];
+  }
+
+  // The element that a coordinate of a layout stands for; -1: none, around an array that ends.
+  int64_t element_at(const Layout &layout, std::span<const int64_t> at) const {
+    int64_t element = 0;
+    for (size_t i = 0; i < at.size(); ++i) {
+      const int64_t n = problem_.type().dims[i], along = sharding::element_at(layout.halo(i), n, at[i]);
+      if (along < 0)
+        return -1;
+      element = element * n + along;
+    }
+    return element;
+  }
+  template <class Visit>
+  static void each_element(std::span<const int64_t> row_begin, size_t count, Visit visit) {
+    std::vector<int64_t> at(row_begin.begin(), row_begin.end());
+    for (size_t i = 0; i < count; ++i, ++at.back())
+      visit(i, std::span<const int64_t>(at));
+  }
 
   // A partial value is known by its element and its coordinates along the axes that the source stacks.
   static uint64_t partial(size_t element, int64_t coordinates) {
@@ -94,10 +115,11 @@ private:
     const int64_t coordinates = stacked_part(problem_.src_position(d));
     const auto row = static_cast<size_t>(tile.extent.back());
     each_row(tile, [&](std::span<const int64_t> at) {
-      const size_t element = place_in(whole_, at);
       uint64_t *to = values(0, d).data() + place_in(tile, at);
-      for (size_t i = 0; i < row; ++i)
-        to[i] = partial(element + i, coordinates);
+      each_element(at, row, [&](size_t i, std::span<const int64_t> index) {
+        if (const int64_t element = element_at(problem_.src(), index); element >= 0)
+          to[i] = partial(static_cast<size_t>(element), coordinates);
+      });
     });
   }
 
@@ -140,19 +162,17 @@ private:
     size_t wrong = 0;
     std::vector<int64_t> first;
     each_row(tile, [&](std::span<const int64_t> at) {
-      const size_t element = place_in(whole_, at);
       const uint64_t *got = values(plan_.target(), d).data() + place_in(tile, at);
-      for (size_t i = 0; i < row; ++i) {
-        uint64_t wanted = partial(element + i, all[0]);
-        for (size_t t = 1; t < all.size(); ++t)
-          wanted = combine(wanted, partial(element + i, all[t]));
-        if (got[i] == wanted)
-          continue;
-        if (wrong++ == 0) {
-          first.assign(at.begin(), at.end());
-          first.back() += static_cast<int64_t>(i);
+      each_element(at, row, [&](size_t i, std::span<const int64_t> index) {
+        const int64_t element = element_at(problem_.dst(), index);
+        uint64_t wanted = kNothing; // not written, where there is no element
+        for (size_t t = 0; element >= 0 && t < all.size(); ++t) {
+          const uint64_t term = partial(static_cast<size_t>(element), all[t]);
+          wanted = t == 0 ? term : combine(wanted, term);
         }
-      }
+        if (got[i] != wanted && wrong++ == 0)
+          first.assign(index.begin(), index.end());
+      });
     });
     if (wrong != 0) {
       const std::vector<int64_t> ones(first.size(), 1);

@@ -41,6 +41,11 @@ bool contains(BoxView outer, BoxView inner);
 int64_t overlap(BoxView a, BoxView b); // elements
 std::string to_text(BoxView box);      // "[0:4, 2:8]"
 
+// The elements that the tile of a device has of one layout, each once. In dimensions without halos that is its tile.
+int64_t distinct_elements(const Layout &layout, const graph::Shape &shape, BoxView tile);
+// Where coordinates of a layout stand for elements of the array: everywhere in a tile along dimensions that wrap, else in the array.
+sharding::Interval valid_part(const sharding::Halo &halo, int64_t n, BoxView tile, size_t d);
+
 inline BoxView tile_of(const Plan &plan, size_t buffer, Device d) {
   return {plan.buffers[buffer].offset(d), plan.buffers[buffer].extent(d)};
 }

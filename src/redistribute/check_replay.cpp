@@ -96,7 +96,7 @@ public:
                           problem_.device_id(d), to_text(filled.parts[i]));
       }
     for (Device d = 0; static_cast<size_t>(d) < devices_; ++d) {
-      const int64_t wanted = elements(tile_of(plan_, plan_.target(), d));
+      const int64_t wanted = elements_to_write(tile_of(plan_, plan_.target(), d));
       if (const int64_t got = filled_.back()[static_cast<size_t>(d)].elements; got != wanted)
         findings_.add("target, device {}: {} of {} elements of its tile {} were written",
                       problem_.device_id(d), got, wanted, to_text(tile_of(plan_, plan_.target(), d)));
@@ -104,6 +104,31 @@ public:
   }
 
 private:
+  // Of a target tile: what lies around an array that ends is zero.
+  int64_t elements_to_write(BoxView tile) const {
+    int64_t product = 1;
+    for (size_t i = 0; i < rank_; ++i)
+      product *=
+          std::max<int64_t>(valid_part(problem_.dst().halo(i), problem_.type().dims[i], tile, i).size(), 0);
+    return product;
+  }
+
+  // What a source reads, in the buffer whose memory it is.
+  struct Read {
+    uint32_t buffer;
+    Device device;
+    std::vector<int64_t> offset;
+    BoxView box;
+  };
+  Read read_by(const Source &source, BoxView box) const {
+    Read read{plan_.memory_of(source.buffer), source.device, {box.offset.begin(), box.offset.end()}, {}};
+    if (const Image *image = plan_.find_image(source.buffer))
+      for (size_t i = 0; i < rank_; ++i)
+        read.offset[i] -= image->shift[i];
+    read.box = {read.offset, box.extent};
+    return read;
+  }
+
   // "step 2, device 3, box [0:4]"
   std::string place(size_t s, Device d, BoxView box) const {
     return fmt::format("step {}, device {}, box {}", s, problem_.device_id(d), to_text(box));
@@ -128,19 +153,26 @@ private:
   }
 
   // Parts of buffers that this step fills do not count yet.
-  bool holds(const Source &source, BoxView box) const {
-    const BoxView tile = tile_of(plan_, source.buffer, source.device);
-    if (!contains(tile, box))
+  bool holds(const Source &source, BoxView wanted) const {
+    const Read read = read_by(source, wanted);
+    const BoxView tile = tile_of(plan_, read.buffer, read.device);
+    if (!contains(tile, read.box))
       return false;
-    if (source.buffer == 0)
+    if (read.buffer == 0) {
+      for (size_t i = 0; i < rank_; ++i) {
+        const auto part = valid_part(problem_.src().halo(i), problem_.type().dims[i], tile, i);
+        if (read.box.offset[i] < part.begin || read.box.end(i) > part.end)
+          return false;
+      }
       return true;
-    const Filled &filled = filled_[source.buffer][static_cast<size_t>(source.device)];
+    }
+    const Filled &filled = filled_[read.buffer][static_cast<size_t>(read.device)];
     if (filled.elements == elements(tile))
       return true;
     int64_t there = 0;
     for (const BoxView &part : filled.parts)
-      there = add_saturating(there, overlap(part, box));
-    return there == elements(box);
+      there = add_saturating(there, overlap(part, read.box));
+    return there == elements(read.box);
   }
 
   // What stays stacked comes from the same coordinate of the axis. Then both layouts stand on one mesh, and every device in it.
@@ -188,8 +220,9 @@ private:
     Found all{{}, false};
     int64_t before = -1; // the first position of the source before
     for (const Source &source : sources) {
-      const Terms *terms = source.buffer == 0 ? nullptr : filled_terms(source, box);
-      if (source.buffer != 0 && terms == nullptr) {
+      const bool partial = plan_.memory_of(source.buffer) == 0;
+      const Terms *terms = partial ? nullptr : filled_terms(source, box);
+      if (!partial && terms == nullptr) {
         all.complete = true;
         continue;
       }
@@ -218,8 +251,10 @@ private:
   }
 
   // Of the elements of a box in a buffer that steps have filled, all alike; null where they are complete.
-  const Terms *filled_terms(const Source &source, BoxView box) {
-    Filled &filled = filled_[source.buffer][static_cast<size_t>(source.device)];
+  const Terms *filled_terms(const Source &source, BoxView wanted) {
+    const Read read = read_by(source, wanted);
+    const BoxView box = read.box;
+    Filled &filled = filled_[read.buffer][static_cast<size_t>(read.device)];
     const Terms *found = nullptr;
     bool any = false;
     for (size_t i = 0; i < filled.parts.size(); ++i) {

@@ -74,6 +74,7 @@ DirectExchange::DirectExchange(const Mesh &src_mesh, const Mesh &dst_mesh, bool 
     partners_ = std::move(next);
   }
   at_.resize(dims_.size());
+  wanted_.resize(dims_.size());
 }
 
 DirectExchange::DirectExchange(const Request &r)
@@ -142,24 +143,23 @@ int64_t DirectExchange::any(int64_t holder, int64_t dst_position) const {
   return holder;
 }
 
-// Of all dimensions; false where the target tile is empty.
-bool DirectExchange::find_segments(int64_t dst_position, int64_t stand) {
+void DirectExchange::append(int64_t dst_position, int64_t src_position, PieceList &out) {
   for (size_t d = 0; d < dims_.size(); ++d) {
     const DimSharding &dim = dst_.dims[d];
-    const Interval wanted =
+    wanted_[d] =
         tile(dim.rule, shape_[d], num_tiles(dim, dst_mesh_), tile_index(dim, dst_mesh_, dst_position));
-    if (wanted.size() <= 0)
-      return false;
-    find_segments(d, wanted, stand);
+    if (wanted_[d].size() <= 0)
+      return;
   }
-  return true;
+  append(wanted_, dst_position, src_position, out);
 }
 
-void DirectExchange::append(int64_t dst_position, int64_t src_position, PieceList &out) {
+void DirectExchange::append(std::span<const Interval> wanted, int64_t dst_position, int64_t src_position,
+                            PieceList &out) {
   const int64_t stand = std::max<int64_t>(src_position, 0);
   const size_t rank = dims_.size();
-  if (!find_segments(dst_position, stand))
-    return;
+  for (size_t d = 0; d < rank; ++d)
+    find_segments(d, wanted[d], stand);
   std::ranges::fill(at_, 0);
   for (;;) {
     int64_t holder = stand;

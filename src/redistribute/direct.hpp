@@ -36,6 +36,9 @@ public:
   // nearest holder, where near means: the outermost axis along which the two stand apart is as far inside as possible; equally near
   // holders take turns over the takers of a piece. Between two meshes all holders are equally near.
   void append(int64_t dst_position, int64_t src_position, PieceList &out);
+  // The same of a part of the array that is not empty, an interval of each dimension, of tiles without their halos.
+  void append(std::span<const sharding::Interval> wanted, int64_t dst_position, int64_t src_position,
+              PieceList &out);
 
 private:
   // An axis of the source mesh: its stride there, its size.
@@ -57,7 +60,6 @@ private:
 
   DirectExchange(const sharding::Mesh &src_mesh, const sharding::Mesh &dst_mesh, bool one_mesh,
                  const graph::Shape &shape, const sharding::Sharding &src, const sharding::Sharding &dst);
-  bool find_segments(int64_t dst_position, int64_t stand);
   void find_segments(size_t d, sharding::Interval wanted, int64_t stand);
   int64_t nearest(int64_t holder, unsigned apart, int64_t receiver) const;
   int64_t any(int64_t holder, int64_t dst_position) const;
@@ -72,6 +74,7 @@ private:
   std::vector<Digit> combined_;   // stacked axes that are reduced, outermost first
   std::vector<int64_t> partners_; // of the holder at combined coordinates 0, relative to it, in rank order
   std::vector<size_t> at_;        // scratch: the segment of each dimension
+  std::vector<sharding::Interval> wanted_;
 };
 
 // The whole exchange as one step from buffer 0 to buffer 1.

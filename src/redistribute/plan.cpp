@@ -45,6 +45,11 @@ void Placement::enclose(Device d, std::span<const int64_t> more_offset,
   }
 }
 
+const Image *Plan::find_image(uint32_t buffer) const {
+  const auto at = std::ranges::lower_bound(images, buffer, {}, &Image::buffer);
+  return at == images.end() || at->buffer != buffer ? nullptr : &*at;
+}
+
 Steps::Steps(std::function<std::vector<Step>()> write) : written_(std::make_shared<Written>()) {
   written_->write = std::move(write);
 }

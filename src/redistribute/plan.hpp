@@ -49,7 +49,8 @@ struct Source {
   bool operator==(const Source &) const = default;
 };
 
-// What all devices receive at once, flat and in the order of the receivers. Pieces of one step never overlap at a receiver.
+// What all devices receive at once, flat and in the order of the receivers. Pieces of one step never overlap at a receiver. They lie in
+// the array, or around it where the target wraps; halo cells outside an array that ends are zero, and no step writes them.
 // A step may read the buffer it writes: parts of it that an earlier step has filled (level-direct, all-reduce).
 struct Step {
   Kind kind = Kind::exchange;
@@ -111,6 +112,14 @@ private:
   std::shared_ptr<Written> written_; // null: none
 };
 
+// A buffer that is another one, seen from some periods away along dimensions that wrap: coordinate c of buffer `of` is c + shift here. It
+// takes no memory, and only the source and the target have images.
+struct Image {
+  uint32_t buffer, of;
+  std::vector<int64_t> shift; // by dimension, multiples of its size
+  bool operator==(const Image &) const = default;
+};
+
 enum class Method : uint8_t { automatic, direct, level, relay, scalar, vector };
 std::string_view name(Method m); // "auto", "direct", "level", "relay", "scalar", "vector"
 Result<Method> parse_method(std::string_view text);
@@ -149,12 +158,19 @@ struct Plan {
   std::shared_ptr<const Problem> problem;
   Method method = Method::direct; // never automatic
   std::vector<Placement> buffers; // the first is the source, the last the target
+  std::vector<Image> images;      // ascending by buffer
   Steps steps;
   bool exact = false;      // no plan of this method costs less: proven, see certificate
   int64_t fig11_cost = 0;  // as the paper counts (Figure 11), in elements of the largest tile
   Certificate certificate; // of scalar and vector plans
 
   uint32_t target() const { return static_cast<uint32_t>(buffers.size() - 1); }
+  const Image *find_image(uint32_t buffer) const; // null: no image
+  // The buffer whose memory this one is.
+  uint32_t memory_of(uint32_t buffer) const {
+    const Image *image = find_image(buffer);
+    return image == nullptr ? buffer : image->of;
+  }
 };
 
 } // namespace tw::redistribute

@@ -19,7 +19,7 @@ using sharding::SplitRule;
 
 namespace {
 
-constexpr std::string_view kMagic = "tilewright plan 1\n";
+constexpr std::string_view kMagic = "tilewright plan 2\n";
 static_assert(std::endian::native == std::endian::little);
 
 class Writer {
@@ -117,6 +117,11 @@ void write(Writer &w, const Layout &layout) {
     w.number(dim.rule.unit);
     w.numbers(dim.rule.cuts ? *dim.rule.cuts : std::vector<int64_t>());
   });
+  w.list(layout.halos, [&](const sharding::Halo &halo) {
+    w.number(halo.before);
+    w.number(halo.after);
+    w.number(halo.border);
+  });
   w.list(layout.sharding.stacked, [&](const sharding::Stacked &s) {
     w.number(s.axis);
     w.number(s.kind);
@@ -144,6 +149,14 @@ Result<Layout> read_layout(Reader &r) {
       return fail(Code::invalid_argument, "TW-525", "the bytes name a split rule that does not exist");
     if (dim.rule.kind == SplitRule::Kind::cuts)
       dim.rule.cuts = std::make_shared<const std::vector<int64_t>>(std::move(cuts));
+  }
+  layout.halos.resize(r.length(24));
+  for (sharding::Halo &halo : layout.halos) {
+    halo.before = r.number<int64_t>();
+    halo.after = r.number<int64_t>();
+    halo.border = r.number<sharding::Border>();
+    if (halo.border > sharding::Border::wrap)
+      return fail(Code::invalid_argument, "TW-525", "the bytes name a border that does not exist");
   }
   layout.sharding.stacked.resize(r.length(16));
   for (sharding::Stacked &s : layout.sharding.stacked) {
@@ -250,6 +263,11 @@ std::string to_bytes(const Plan &plan, const Topology &topology) {
   w.number(plan.fig11_cost);
   write(w, plan.certificate);
   w.list(plan.buffers, [&](const Placement &tiles) { write(w, tiles); });
+  w.list(plan.images, [&](const Image &image) {
+    w.number(image.buffer);
+    w.number(image.of);
+    w.numbers(image.shift);
+  });
   w.list(plan.steps.read(), [&](const Step &step) { write(w, step); });
   return out;
 }
@@ -283,6 +301,12 @@ Result<LoadedPlan> from_bytes(std::string_view bytes) {
   plan->buffers.assign(r.length(tile_bytes), Placement(plan->problem->rank(), plan->problem->num_devices()));
   for (Placement &tiles : plan->buffers)
     read(r, tiles);
+  plan->images.resize(r.length(24));
+  for (Image &image : plan->images) {
+    image.buffer = r.number<uint32_t>();
+    image.of = r.number<uint32_t>();
+    image.shift = r.numbers<int64_t>();
+  }
   std::vector<Step> steps(r.length(8 * 10));
   for (Step &step : steps)
     step = read_step(r);

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "redistribute/direct.hpp"
+#include "redistribute/halo_exchange.hpp"
 #include "redistribute/level.hpp"
 #include "redistribute/sequence_plan.hpp"
 
@@ -18,6 +19,7 @@ namespace {
 
 constexpr int64_t kMaxPieces = int64_t{1} << 25;             // a plan of more takes gigabytes
 constexpr int64_t kManyPieces = int64_t{1} << 20;            // beyond, no plan is made that is not asked for
+constexpr int64_t kMaxRepeats = 4096;                        // of an element in a tile that wraps
 constexpr std::array<int64_t, 5> kChunks = {1, 2, 4, 8, 16}; // of a relay
 
 int64_t largest(const Placement &tiles) {
@@ -52,6 +54,12 @@ public:
                               "redistribute over one axis "
                               "after another, so that each device exchanges with fewer",
                               problem_->num_devices(), pieces_, kMaxPieces));
+    if (problem_->has_halos()) {
+      if (!any && method != Method::direct)
+        return fail(Code::unimplemented, "TW-523",
+                    fmt::format("{} plans are of tiles without halos: use direct or auto", name(method)));
+      return add_halos();
+    }
     if (pieces_ > kManyPieces && any) {
       add_direct();
       return {};
@@ -71,7 +79,8 @@ public:
 
   // Sequences under every bound on their tiles, from the paper's to none.
   Status widen() {
-    if (pieces_ > kManyPieces || !problem_->combined().empty() || !tilings_of(*problem_))
+    if (pieces_ > kManyPieces || !problem_->combined().empty() || problem_->has_halos() ||
+        !tilings_of(*problem_))
       return {};
     for (int64_t cap = paper_bound_; cap < problem_->type().bytes();) {
       cap = std::min(cap * 2, problem_->type().bytes());
@@ -162,6 +171,36 @@ private:
     if (!problem_->combined().empty())
       if (auto shares = combine_steps(*problem_); shares.steps.size() > 1)
         add_in_place(Method::direct, name_shares(std::move(shares)));
+  }
+
+  // How many times a tile may have one element, at most.
+  int64_t count_repeats() const {
+    int64_t times = 1;
+    for (size_t i = 0; i < problem_->rank(); ++i)
+      if (const int64_t n = problem_->type().dims[i]; problem_->wraps(i) && n > 0) {
+        int64_t periods = 0;
+        for (const Placement *tiles : {&src_, &dst_})
+          for (Device d = 0; static_cast<size_t>(d) < tiles->num_devices(); ++d)
+            periods = std::max(periods, tiles->extent(d)[i] / n + 2);
+        if (__builtin_mul_overflow(times, periods, &times))
+          return INT64_MAX;
+      }
+    return times;
+  }
+
+  Status add_halos() {
+    if (const int64_t times = count_repeats(); times > kMaxRepeats)
+      return fail(Code::resource_exhausted, "TW-524",
+                  fmt::format("halos go around the array so often that a tile may have an element {} times, "
+                              "and {} is the limit: make them narrower",
+                              times, kMaxRepeats));
+    auto plan = start(Method::direct);
+    plan_halo_exchange(*plan);
+    plan->exact = problem_->combined().empty();
+    plan->fig11_cost = plan->steps[0].kind == Kind::copy ? 0 : largest(dst_);
+    PlanCost cost = find_cost(*plan, options_.topology, options_.model);
+    found_.push_back({std::move(plan), std::move(cost)});
+    return {};
   }
 
   static LevelSteps name_shares(LevelSteps made) {

@@ -21,10 +21,9 @@ namespace {
 void find_tile(const Layout &layout, std::span<const int64_t> shape, int64_t position,
                std::span<int64_t> offset, std::span<int64_t> extent) {
   for (size_t i = 0; i < shape.size(); ++i) {
-    const sharding::DimSharding &dim = layout.sharding.dims[i];
-    const sharding::Interval part = position < 0 ? sharding::Interval{}
-                                                 : tile(dim.rule, shape[i], num_tiles(dim, layout.mesh),
-                                                        tile_index(dim, layout.mesh, position));
+    const sharding::Interval part =
+        position < 0 ? sharding::Interval{}
+                     : interval_of(layout.sharding.dims[i], layout.halo(i), shape[i], layout.mesh, position);
     offset[i] = part.begin;
     extent[i] = part.size();
   }
@@ -54,9 +53,15 @@ Status check_stacked(const Layout &src, const Layout &dst, bool same_mesh) {
 } // namespace
 
 Result<Problem> Problem::create(graph::TensorType type, Layout src, Layout dst) {
+  for (Layout *layout : {&src, &dst})
+    if (std::ranges::all_of(layout->halos, &sharding::Halo::empty))
+      layout->halos.clear();
   TW_TRY(graph::check_size(type));
-  TW_TRY(sharding::verify(src.sharding, type.dims, src.mesh));
-  TW_TRY(sharding::verify(dst.sharding, type.dims, dst.mesh));
+  TW_TRY(sharding::verify(src.sharding, src.halos, type.dims, src.mesh));
+  TW_TRY(sharding::verify(dst.sharding, dst.halos, type.dims, dst.mesh));
+  for (const Layout *layout : {&src, &dst}) // tiles are as large as arrays may be, with their halos
+    TW_TRY(graph::check_size(
+        {type.dtype, sharding::largest_tile(layout->sharding, layout->halos, type.dims, layout->mesh)}));
   for (const Layout *layout : {&src, &dst})
     for (const sharding::DimSharding &dim : layout->sharding.dims)
       if (dim.rule.kind == sharding::SplitRule::Kind::spans)

@@ -9,6 +9,7 @@
 
 #include "base/status.hpp"
 #include "graph/types.hpp"
+#include "sharding/halo.hpp"
 #include "sharding/mesh.hpp"
 #include "sharding/sharding.hpp"
 
@@ -18,6 +19,9 @@ namespace tw::redistribute {
 struct Layout {
   sharding::Mesh mesh;
   sharding::Sharding sharding;
+  sharding::Halos halos = {};
+
+  sharding::Halo halo(size_t d) const { return halo_of(halos, d); }
 };
 
 // Devices are counted 0, 1, .. in the order of their ids, over both meshes together. Everywhere in this folder a *device* is
@@ -46,13 +50,16 @@ public:
   int64_t dst_position(Device d) const { return dst_position_[static_cast<size_t>(d)]; }
   Device src_device(int64_t position) const { return src_device_[static_cast<size_t>(position)]; }
   Device dst_device(int64_t position) const { return dst_device_[static_cast<size_t>(position)]; }
+  bool has_halos() const { return !src_.halos.empty() || !dst_.halos.empty(); }
+  // Whether a coordinate c of dimension d stands for element c modulo its size.
+  bool wraps(size_t d) const { return src_.halo(d).wraps() || dst_.halo(d).wraps(); }
   // Both layouts on one mesh with one order of devices.
   bool same_mesh() const { return same_mesh_; }
   // How the source's partial values combine; raw where nothing is combined. The axes over which they do, ascending.
   sharding::Reduction reduction() const { return reduction_; }
   std::span<const sharding::AxisId> combined() const { return combined_; }
 
-  // What a device holds before and must hold after; all extents 0 where it is not in that mesh.
+  // What a device holds before and must hold after, halos included; all extents 0 where it is not in that mesh.
   sharding::Box src_box(Device d) const;
   sharding::Box dst_box(Device d) const;
   // The same, written to `rank` offsets and extents.

@@ -18,8 +18,18 @@ Bounds bounds_of(const Placement &tiles, Device d) {
 
 bool reads_targets(const Plan &plan) {
   return std::ranges::any_of(plan.steps, [&](const Step &step) {
-    return std::ranges::count(step.sources, plan.target(), &Source::buffer) != 0;
+    return std::ranges::any_of(
+        step.sources, [&](const Source &source) { return plan.memory_of(source.buffer) == plan.target(); });
   });
+}
+
+// Whether a tile would hold the same before and after: a halo around the array does where it wraps on both sides.
+bool same_contents(const Problem &problem, const Placement &tiles, Device d) {
+  for (size_t i = 0; i < problem.rank(); ++i)
+    if (!(problem.src().halo(i).wraps() && problem.dst().halo(i).wraps()) &&
+        (tiles.offset(d)[i] < 0 || tiles.offset(d)[i] + tiles.extent(d)[i] > problem.type().dims[i]))
+      return false;
+  return true;
 }
 
 } // namespace
@@ -35,7 +45,8 @@ std::vector<TileHome> find_homes(const Plan &plan) {
   std::map<Bounds, TileHome> known;
   if (problem.combined().empty())
     for (size_t d = homes.size(); d-- > 0;) // so that the lowest device stays
-      if (before.elements(static_cast<Device>(d)) != 0)
+      if (before.elements(static_cast<Device>(d)) != 0 &&
+          same_contents(problem, before, static_cast<Device>(d)))
         known[bounds_of(before, static_cast<Device>(d))] = {true, static_cast<Device>(d)};
   for (Device d = 0; static_cast<size_t>(d) < homes.size(); ++d) {
     if (after.elements(d) == 0)

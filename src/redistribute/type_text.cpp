@@ -188,7 +188,9 @@ Result<DistributedType> ours(std::string_view text, const Mesh &mesh) {
     TW_ASSIGN(result.sharding, sharding::parse_sharding(written, mesh));
     return result;
   }
-  TW_ASSIGN(result.sharding, sharding::parse_sharding(reader.rest(), mesh));
+  TW_ASSIGN(auto distribution, sharding::parse_distribution(reader.rest(), mesh, result.type.dims));
+  result.sharding = std::move(distribution.sharding);
+  result.halos = std::move(distribution.halos);
   if (result.sharding.dims.size() != result.type.rank())
     return fail(Code::invalid_argument, "TW-526",
                 fmt::format("type '{}': {} dimensions and a sharding of {}", text, result.type.rank(),
@@ -220,6 +222,10 @@ Status view_as_tiles(DistributedType &t, const std::vector<AxisId> &axes, size_t
         Code::unimplemented, "TW-520",
         fmt::format("slices stacked as raw become tiles of dimension {}, whose own {} tiles of {} are uneven",
                     d, inner, t.type.dims[d]));
+  if (!sharding::halo_of(t.halos, d).empty())
+    return fail(
+        Code::unimplemented, "TW-520",
+        fmt::format("slices stacked as raw become tiles of dimension {}, which has halos of its own", d));
   t.type.dims[d] *= product(axes, mesh);
   dim.axes.insert(dim.axes.begin(), axes.begin(), axes.end());
   dim.rule = SplitRule{};
@@ -230,6 +236,8 @@ Status view_as_tiles(DistributedType &t, const std::vector<AxisId> &axes, size_t
 void view_as_leading(DistributedType &t, const std::vector<AxisId> &axes, const Mesh &mesh) {
   t.type.dims.insert(t.type.dims.begin(), product(axes, mesh));
   t.sharding.dims.insert(t.sharding.dims.begin(), DimSharding{axes, {}});
+  if (!t.halos.empty())
+    t.halos.insert(t.halos.begin(), sharding::Halo{});
   std::erase_if(t.sharding.stacked, [](const sharding::Stacked &s) { return s.kind == Reduction::raw; });
 }
 
@@ -287,8 +295,9 @@ Result<std::shared_ptr<const Problem>> make_problem(Mesh src_mesh, DistributedTy
   if (src.type.dims != dst.type.dims)
     return different_shapes(src, dst);
   TW_ASSIGN(Problem problem,
-            Problem::create(std::move(src.type), {std::move(src_mesh), std::move(src.sharding)},
-                            {std::move(dst_mesh), std::move(dst.sharding)}));
+            Problem::create(std::move(src.type),
+                            {std::move(src_mesh), std::move(src.sharding), std::move(src.halos)},
+                            {std::move(dst_mesh), std::move(dst.sharding), std::move(dst.halos)}));
   return std::make_shared<const Problem>(std::move(problem));
 }
 

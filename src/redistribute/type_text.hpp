@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Distributed types as text, in two spellings: the paper's, `[8{"x","y"}32, 16]` (tile, axes minor to major, global size), and ours,
-// `f32[32,16] [{y,x}, {}] +sum:z` (shape, then axes major to minor). A text is the paper's where a tile stands before a brace.
+// `f32[32,16] [{y,x}:halo=[1,1], {}] +sum:z` (shape, then axes major to minor). A text is the paper's where a tile stands before a brace.
 #pragma once
 
 #include <memory>
@@ -16,6 +16,7 @@ namespace tw::redistribute {
 struct DistributedType {
   graph::TensorType type; // dtype invalid where the text names none
   sharding::Sharding sharding;
+  sharding::Halos halos;
 };
 
 // Errors name the text, the character, and what was expected there. In the paper's spelling the global size may be left out.

@@ -48,6 +48,8 @@ std::string why(const Certificate::Excluded &e) {
 
 std::string made_by(const redistribute::Step &step, const redistribute::Plan &plan) {
   const redistribute::Problem &problem = *plan.problem;
+  if (problem.has_halos())
+    return sharding::to_text(problem.dst().sharding, problem.dst().halos, problem.dst().mesh);
   return step.target == plan.target()
              ? redistribute::paper_text(problem.dst().sharding, problem.type().dims, problem.dst().mesh)
              : redistribute::paper_text(plan.buffers[step.target], problem);

@@ -20,6 +20,7 @@ namespace tw::runtime {
 
 using comm::StepWork;
 using redistribute::Device;
+using redistribute::Image;
 using redistribute::Placement;
 using redistribute::Plan;
 using redistribute::Source;
@@ -41,16 +42,28 @@ int64_t elements(std::span<const int64_t> extent) {
 struct Rewritten {
   std::vector<Step> steps;
   std::vector<Placement> buffers;
+  std::vector<Image> images;
 };
 std::optional<Rewritten> rewrite_for_aliases(const Plan &plan) {
   const auto first = std::ranges::find(plan.steps.read(), plan.target(), &Step::target) - plan.steps.begin();
   if (first == std::ssize(plan.steps))
     return {};
-  Rewritten made{plan.steps.read(), plan.buffers};
+  Rewritten made{plan.steps.read(), plan.buffers, plan.images};
   const size_t rank = plan.buffers[0].rank(), devices = plan.buffers[0].num_devices();
   const auto saved_buffer = static_cast<uint32_t>(plan.buffers.size());
   Placement saved(rank, devices);
   std::vector<bool> saves(devices, false);
+  // Where the source is seen from away, what is saved of it is seen from there too.
+  const auto image_of_saved = [&](const Image &image) {
+    const auto known = std::ranges::find_if(
+        made.images, [&](const Image &i) { return i.of == saved_buffer && i.shift == image.shift; });
+    if (known != made.images.end())
+      return known->buffer;
+    const auto fresh =
+        static_cast<uint32_t>(plan.buffers.size() + 1 + made.images.size() - plan.images.size());
+    made.images.push_back({fresh, saved_buffer, image.shift});
+    return fresh;
+  };
   for (size_t s = static_cast<size_t>(first); s < made.steps.size(); ++s) {
     Step &step = made.steps[s];
     const auto stays = s == static_cast<size_t>(first) ? comm::stays_in_place(step, plan.buffers)
@@ -60,11 +73,15 @@ std::optional<Rewritten> rewrite_for_aliases(const Plan &plan) {
         continue;
       for (uint32_t i = step.first_source[p]; i < step.first_source[p + 1]; ++i) {
         Source &source = step.sources[i];
-        if (source.buffer != 0)
+        if (plan.memory_of(source.buffer) != 0)
           continue;
-        source.buffer = saved_buffer;
+        const Image *image = plan.find_image(source.buffer);
+        std::vector<int64_t> begin(step.offset(p, rank).begin(), step.offset(p, rank).end());
+        for (size_t dim = 0; image != nullptr && dim < rank; ++dim)
+          begin[dim] -= image->shift[dim];
+        source.buffer = image == nullptr ? saved_buffer : image_of_saved(*image);
         saves[static_cast<size_t>(source.device)] = true;
-        saved.enclose(source.device, step.offset(p, rank), step.extent(p, rank));
+        saved.enclose(source.device, begin, step.extent(p, rank));
       }
     }
   }
@@ -84,7 +101,13 @@ std::optional<Rewritten> rewrite_for_aliases(const Plan &plan) {
   save.first_piece.push_back(static_cast<uint32_t>(save.sources.size()));
   save.first_source.push_back(static_cast<uint32_t>(save.sources.size()));
   made.steps.insert(made.steps.begin() + first, std::move(save));
-  made.buffers.push_back(std::move(saved));
+  made.buffers.push_back(saved);
+  for (size_t i = plan.images.size(); i < made.images.size(); ++i) {
+    Placement &seen = made.buffers.emplace_back(saved);
+    for (Device d = 0; d < static_cast<Device>(devices); ++d)
+      for (size_t dim = 0; dim < rank; ++dim)
+        seen.offset(d)[dim] += made.images[i].shift[dim];
+  }
   return made;
 }
 
@@ -101,6 +124,11 @@ struct PlanRunner::Array {
 
   size_t num_devices() const { return plan->buffers[0].num_devices(); }
   std::span<const Placement> buffers() const { return rewritten ? rewritten->buffers : plan->buffers; }
+  std::span<const Image> images() const { return rewritten ? rewritten->images : plan->images; }
+  uint32_t memory_of(uint32_t buffer) const {
+    const auto image = std::ranges::find(images(), buffer, &Image::buffer);
+    return image == images().end() ? buffer : image->of;
+  }
   std::span<const Step> steps(bool aliased) const {
     return aliased && rewritten ? rewritten->steps : homes.empty() ? plan->steps.read() : steps_at_home;
   }
@@ -110,10 +138,13 @@ struct PlanRunner::Array {
   int64_t tile_bytes(uint32_t buffer, Device d) const {
     return elements(buffers()[buffer].extent(d)) * element_size;
   }
+  // Halo cells around an array that ends are zero: after the steps, since a target tile may lie on its source.
+  void clear_borders() const;
   // Where the intermediate tiles of a device lie; answers with their bytes together.
   int64_t place(Device d, std::vector<int64_t> &offsets) const {
     std::vector<Block> blocks(buffers().size());
-    const auto live = [&](uint32_t buffer, uint32_t step) {
+    const auto live = [&](uint32_t seen, uint32_t step) {
+      const uint32_t buffer = memory_of(seen);
       if (buffer == 0 || buffer == plan->target())
         return;
       Block &block = blocks[buffer];
@@ -130,6 +161,35 @@ struct PlanRunner::Array {
     return best_fit(blocks, offsets);
   }
 };
+
+void PlanRunner::Array::clear_borders() const {
+  const redistribute::Problem &problem = *plan->problem;
+  if (problem.dst().halos.empty())
+    return;
+  const Placement &target = plan->buffers.back();
+  const auto &shape = problem.type().dims;
+  for (Device d = 0; d < static_cast<Device>(num_devices()); ++d) {
+    if (target.elements(d) == 0 || home(d) != redistribute::TileHome{false, d})
+      continue;
+    auto *at = static_cast<std::byte *>(tiles[plan->target() * num_devices() + static_cast<size_t>(d)]);
+    // Dimension by dimension, what lies before the array and behind it, as runs of a dense tile.
+    int64_t outer = 1, inner = target.elements(d) * element_size;
+    for (size_t dim = 0; dim < shape.size(); ++dim) {
+      const int64_t extent = target.extent(d)[dim], begin = target.offset(d)[dim];
+      inner /= extent;
+      if (!problem.dst().halo(dim).wraps() || shape[dim] == 0) {
+        const int64_t before = std::clamp<int64_t>(-begin, 0, extent);
+        const int64_t inside = std::clamp<int64_t>(shape[dim] - begin, before, extent);
+        for (int64_t row = 0; row < outer; ++row) {
+          std::byte *const first = at + row * extent * inner;
+          std::memset(first, 0, static_cast<size_t>(before * inner));
+          std::memset(first + inside * inner, 0, static_cast<size_t>((extent - inside) * inner));
+        }
+      }
+      outer *= extent;
+    }
+  }
+}
 
 PlanRunner::PlanRunner() = default;
 PlanRunner::~PlanRunner() = default;
@@ -281,6 +341,8 @@ Status PlanRunner::take(std::span<const Tiles> given, bool &aliased) {
                                 src == nullptr && src_bytes > 0 ? "source" : "target"));
       array.tiles[d] = src;
       array.tiles[target * devices + d] = dst;
+      for (const Image &image : array.images())
+        array.tiles[image.buffer * devices + d] = array.tiles[image.of * devices + d];
       const auto at = static_cast<uint32_t>(a);
       const auto src_begin = reinterpret_cast<uintptr_t>(src), dst_begin = reinterpret_cast<uintptr_t>(dst);
       if (donate_ && src == dst && src_bytes > 0 && dst_bytes > 0) {
@@ -334,6 +396,8 @@ Status PlanRunner::run(std::span<const Tiles> arrays, WorkerPool &pool) {
                                    tiles.subspan(unit.target * array.num_devices(), array.num_devices()));
       }
     });
+  for (const Array &array : arrays_)
+    array.clear_borders();
   return {};
 }
 

@@ -9,6 +9,7 @@
 #include <fmt/ranges.h>
 
 #include "base/hash.hpp"
+#include "sharding/verify_rule.hpp"
 
 namespace tw::sharding {
 
@@ -27,6 +28,8 @@ Status axis_once(AxisId a, const Mesh &mesh, uint64_t &used, std::string_view wh
   used |= uint64_t{1} << a;
   return {};
 }
+
+} // namespace
 
 Status verify_rule(const SplitRule &rule, int64_t n, int64_t tiles, size_t d) {
   if (rule.unit < 1 || n % rule.unit != 0)
@@ -59,8 +62,6 @@ Status verify_rule(const SplitRule &rule, int64_t n, int64_t tiles, size_t d) {
         fmt::format("dimension {}: the cuts {} must ascend from 0 to {}", d, fmt::join(cuts, ","), blocks));
   return {};
 }
-
-} // namespace
 
 std::string_view name(Reduction r) { return kReductionNames[static_cast<size_t>(r)]; }
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The text of distributed types, `[{a,b}, {}, {c:(2)4}:ceil] +model +max:a`, printed and parsed. Adjacent
-// parts of one axis print as one.
+// The text of distributed types, `[{a,b}, {}, {c:(2)4}:ceil:halo=[1,1]] +model +max:a`, printed and
+// parsed. Adjacent parts of one axis print as one.
 //
 //   sharding := '[' [dim {',' dim}] ']' {'+' [reduction ':'] axis}
 //   dim      := '{' [axis {',' axis}] '}' {':' rule}
 //   rule     := 'ceil' | 'cuts=[' int {',' int} ']' | 'spans=[' int {',' int} ']' | 'unit=' int
+//             | 'halo=[' int ',' int ']' [':wrap']
 //   axis     := name [':(' pre ')' size]        name: bare or in quotes
 #include "sharding/sharding.hpp"
 
@@ -15,6 +16,7 @@
 
 #include "base/text_reader.hpp"
 #include "sharding/axis_names.hpp"
+#include "sharding/halo.hpp"
 #include "sharding/parts.hpp"
 
 namespace tw::sharding {
@@ -56,14 +58,16 @@ template <class AxisOf, class Emit> void each_run(const Mesh &mesh, size_t count
 
 class Parser : TextReader {
 public:
-  Parser(std::string_view text, const Mesh &mesh) : TextReader("sharding", "TW-316", text), mesh_(mesh) {}
+  // Without `halos` the text may have none.
+  Parser(std::string_view text, const Mesh &mesh, std::optional<std::span<const int64_t>> shape, Halos *halos)
+      : TextReader("sharding", "TW-316", text), mesh_(mesh), shape_(shape), halos_(halos) {}
 
   Result<Sharding> sharding() {
     Sharding result;
     TW_TRY(expect('['));
     if (!accept(']')) {
       do {
-        TW_ASSIGN(DimSharding dim, this->dim());
+        TW_ASSIGN(DimSharding dim, this->dim(result.dims.size()));
         result.dims.push_back(std::move(dim));
       } while (accept(','));
       TW_TRY(expect(']'));
@@ -77,8 +81,11 @@ public:
   }
 
 private:
-  Result<DimSharding> dim() {
+  Result<DimSharding> dim(size_t d) {
     DimSharding dim;
+    Halo halo;
+    peek();
+    const size_t begin = at();
     TW_TRY(expect('{'));
     if (!accept('}')) {
       do {
@@ -88,18 +95,38 @@ private:
       TW_TRY(expect('}'));
     }
     while (accept(':'))
-      TW_TRY(rule(dim.rule));
+      TW_TRY(rule(dim.rule, halo));
+    if (halos_ != nullptr && (!halos_->empty() || !halo.empty())) {
+      halos_->resize(d + 1);
+      halos_->back() = halo.empty() ? Halo{} : halo;
+    }
+    if (!shape_ || d >= shape_->size())
+      return dim;
+    if (Status fits = verify(dim, halo, (*shape_)[d], mesh_, d); !fits) {
+      std::string &message = fits.error().info().message;
+      message = fmt::format("sharding '{}', character {}: {}", text(), begin + 1, message);
+      return fail(std::move(fits.error()));
+    }
     return dim;
   }
 
-  Status rule(SplitRule &rule) {
+  Status rule(SplitRule &rule, Halo &halo) {
+    const size_t begin = at();
     TW_ASSIGN(const std::string_view word, name());
     if (word == "ceil") {
       rule.kind = SplitRule::Kind::ceil;
       return {};
     }
-    if (word != "cuts" && word != "spans" && word != "unit")
-      return error("a split rule: ceil, cuts=[..], spans=[..] or unit=N");
+    if (word == "halo" && halos_ != nullptr)
+      return this->halo(halo);
+    if (word != "cuts" && word != "spans" && word != "unit") {
+      go_back(begin);
+      return error(
+          halos_ != nullptr ? "a split rule (ceil, cuts=[..], spans=[..] or unit=N) or halo=[BEFORE,AFTER]"
+          : word == "halo"  ? "a split rule (ceil, cuts=[..], spans=[..] or unit=N; halos are of arrays "
+                              "that tw redistribute moves)"
+                            : "a split rule: ceil, cuts=[..], spans=[..] or unit=N");
+    }
     TW_TRY(expect('='));
     if (word == "unit") {
       TW_ASSIGN(rule.unit, integer(kMaxInteger));
@@ -114,6 +141,25 @@ private:
     TW_TRY(expect(']'));
     rule.kind = word == "cuts" ? SplitRule::Kind::cuts : SplitRule::Kind::spans;
     rule.cuts = std::make_shared<const std::vector<int64_t>>(std::move(cuts));
+    return {};
+  }
+
+  // `=[1,2]` or `=[1,2]:wrap`.
+  Status halo(Halo &halo) {
+    TW_TRY(expect('='));
+    TW_TRY(expect('['));
+    TW_ASSIGN(halo.before, integer(kMaxHalo));
+    if (!accept(','))
+      return error("',' and the halo after the tile");
+    TW_ASSIGN(halo.after, integer(kMaxHalo));
+    TW_TRY(expect(']'));
+    if (const size_t mark = at(); accept(':')) {
+      const auto word = name();
+      if (word && *word == "wrap")
+        halo.border = Border::wrap;
+      else
+        go_back(mark);
+    }
     return {};
   }
 
@@ -162,32 +208,48 @@ private:
   }
 
   const Mesh &mesh_;
+  std::optional<std::span<const int64_t>> shape_;
+  Halos *halos_;
 };
+
+std::string rule_text(const SplitRule &rule) {
+  std::string text;
+  if (rule.kind == SplitRule::Kind::ceil)
+    text += ":ceil";
+  if (rule.kind == SplitRule::Kind::cuts)
+    text += fmt::format(":cuts=[{}]", fmt::join(*rule.cuts, ","));
+  if (rule.kind == SplitRule::Kind::spans)
+    text += fmt::format(":spans=[{}]", fmt::join(*rule.cuts, ","));
+  if (rule.unit != 1)
+    text += fmt::format(":unit={}", rule.unit);
+  return text;
+}
+
+std::string halo_text(const Halo &halo) {
+  if (halo.empty())
+    return {};
+  return fmt::format(":halo=[{},{}]{}", halo.before, halo.after, halo.border == Border::wrap ? ":wrap" : "");
+}
 
 } // namespace
 
-std::string to_text(const Sharding &s, const Mesh &mesh) {
+std::string to_text(const Sharding &s, const Mesh &mesh) { return to_text(s, {}, mesh); }
+
+std::string to_text(const Sharding &s, const Halos &halos, const Mesh &mesh) {
   std::string text = "[";
   for (size_t d = 0; d < s.dims.size(); ++d) {
-    const auto &[axes, rule] = s.dims[d];
+    const std::vector<AxisId> &axes = s.dims[d].axes;
     text += d == 0 ? "{" : ", {";
     each_run(
-        mesh, axes.size(), [&axes = axes](size_t i) { return axes[i]; },
+        mesh, axes.size(), [&](size_t i) { return axes[i]; },
         [&](const Run &run, size_t i) {
           text += i == 0 ? "" : ",";
           text += run_text(mesh, run, spelled(run.parent));
         });
     text += '}';
-    if (axes.empty())
-      continue;
-    if (rule.kind == SplitRule::Kind::ceil)
-      text += ":ceil";
-    if (rule.kind == SplitRule::Kind::cuts)
-      text += fmt::format(":cuts=[{}]", fmt::join(*rule.cuts, ","));
-    if (rule.kind == SplitRule::Kind::spans)
-      text += fmt::format(":spans=[{}]", fmt::join(*rule.cuts, ","));
-    if (rule.unit != 1)
-      text += fmt::format(":unit={}", rule.unit);
+    if (!axes.empty())
+      text += rule_text(s.dims[d].rule);
+    text += halo_text(halo_of(halos, d));
   }
   text += ']';
   for (size_t begin = 0; begin < s.stacked.size();) { // parts merge only where their kinds agree
@@ -215,7 +277,16 @@ std::vector<std::string> axis_names(std::span<const AxisId> axes, const Mesh &me
 }
 
 Result<Sharding> parse_sharding(std::string_view text, const Mesh &mesh) {
-  return Parser(text, mesh).sharding();
+  return Parser(text, mesh, std::nullopt, nullptr).sharding();
+}
+
+Result<Distribution> parse_distribution(std::string_view text, const Mesh &mesh,
+                                        std::optional<std::span<const int64_t>> shape) {
+  Distribution result;
+  TW_ASSIGN(result.sharding, Parser(text, mesh, shape, &result.halos).sharding());
+  if (!result.halos.empty())
+    result.halos.resize(result.sharding.dims.size());
+  return result;
 }
 
 } // namespace tw::sharding

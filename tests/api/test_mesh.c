@@ -116,6 +116,16 @@ static void test_box(void **state) {
   /* Extents may be 0: 5 rows over 4 by ceil are 2, 2, 1, 0 */
   assert_ok(tw_mesh_box(mesh, "[{model}:ceil, {}]", DIMS(5, 8), 3, offset, extent));
   assert_int_equal(extent[0], 0);
+  /* Halos count, at the border and around empty tiles too. */
+  assert_ok(tw_mesh_box(mesh, "[{model}:halo=[2,1], {}]", DIMS(8, 8), 0, offset, extent));
+  assert_int_equal(offset[0], -2);
+  assert_int_equal(extent[0], 5);
+  assert_ok(tw_mesh_box(mesh, "[{model}:ceil:halo=[2,1], {}]", DIMS(5, 8), 3, offset, extent));
+  assert_int_equal(offset[0], 3);
+  assert_int_equal(extent[0], 3);
+  assert_int_not_equal(
+      tw_mesh_box(mesh, "[{batch}:cuts=[0,5,10]:halo=[1,1], {}]", DIMS(10, 8), 5, offset, extent), TW_OK);
+  assert_contains(tw_error_message(), "character 2");
 
   const int64_t before = offset[0] = extent[0] = 77;
   assert_fails(TW_INVALID_ARGUMENT, tw_mesh_box(mesh, "[{batch}]", DIMS(10, 8), 5, offset, extent));

@@ -227,10 +227,48 @@ static void test_options(void **state) {
   tw_mesh_release(mesh);
 }
 
+/* Halos through the ABI: what tiles hold, which element a coordinate stands for, and a run. */
+static void test_halos(void **state) {
+  (void)state;
+  tw_redistribution_t *plan = redistribution("x=2", "i32[6] [{x}]", "i32[6] [{x}:halo=[1,2]]", NULL);
+  int64_t offset[1], extent[1], element[1] = {77};
+  assert_ok(tw_redistribution_tile(plan, 1, 0, offset, extent));
+  assert_int_equal(offset[0], -1);
+  assert_int_equal(extent[0], 6);
+  assert_int_equal(tw_redistribution_element(plan, 1, (int64_t[]){4}, element), 1);
+  assert_int_equal(element[0], 4);
+  assert_int_equal(tw_redistribution_element(plan, 1, (int64_t[]){-1}, element), 0);
+  assert_int_equal(element[0], 4);
+  assert_int_equal(tw_redistribution_element(plan, 2, (int64_t[]){0}, element), -1);
+  assert_int_equal(tw_redistribution_element(NULL, 1, (int64_t[]){0}, element), -1);
+  assert_int_equal(tw_redistribution_element(plan, 1, NULL, element), -1);
+  assert_int_equal(tw_redistribution_element(plan, 1, (int64_t[]){0}, NULL), -1);
+  assert_int_equal(tw_redistribution_bytes_received(plan, 0), 2 * 4);
+  assert_int_equal(tw_redistribution_bytes_received(plan, 1), 1 * 4);
+  assert_ok(tw_redistribution_check(plan));
+
+  tw_redistributor_t *mover = NULL;
+  assert_ok(tw_redistributor_create((const tw_redistribution_t *const[]){plan}, 1, NULL, &mover));
+  const int32_t first[3] = {1, 2, 3}, second[3] = {4, 5, 6};
+  int32_t left[6] = {9, 9, 9, 9, 9, 9}, right[6] = {9, 9, 9, 9, 9, 9};
+  assert_ok(tw_redistributor_run(mover, (const void *const[]){first, second}, (void *const[]){left, right}));
+  const int32_t left_wanted[6] = {0, 1, 2, 3, 4, 5}, right_wanted[6] = {3, 4, 5, 6, 0, 0};
+  assert_memory_equal(left, left_wanted, sizeof left);
+  assert_memory_equal(right, right_wanted, sizeof right);
+  tw_redistributor_release(mover);
+  tw_redistribution_release(plan);
+
+  plan = redistribution("x=2", "f32[6] [{x}]", "f32[6] [{x}:halo=[1,2]:wrap]", NULL);
+  assert_int_equal(tw_redistribution_element(plan, 1, (int64_t[]){-1}, element), 1);
+  assert_int_equal(element[0], 5);
+  tw_redistribution_release(plan);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_plan),    cmocka_unit_test(test_equal_plans), cmocka_unit_test(test_run),
       cmocka_unit_test(test_sharing), cmocka_unit_test(test_two_meshes),  cmocka_unit_test(test_options),
+      cmocka_unit_test(test_halos),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

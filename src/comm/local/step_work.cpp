@@ -138,7 +138,7 @@ private:
   // Sets offset_ and extent_ to the smallest box around them.
   bool fill_a_box(std::span<const size_t> pieces) {
     offset_.assign(rank_, std::numeric_limits<int64_t>::max());
-    std::vector<int64_t> end(rank_, 0);
+    std::vector<int64_t> end(rank_, std::numeric_limits<int64_t>::min()); // halos begin below 0
     int64_t elements = 0;
     for (const size_t p : pieces) {
       const auto offset = step_.offset(p, rank_), extent = step_.extent(p, rank_);

@@ -86,7 +86,8 @@ TEST_CASE("meshes as papers write them") {
   CHECK(Mesh::parse(R"({"x": 4, "y": 6})")->text() == "x=4,y=6");
   CHECK(Mesh::parse("{x:4}")->text() == "x=4");
   CHECK(Mesh::parse("{}")->num_devices() == 1);
-  CHECK(Mesh::parse("{x=4}").error().message() == "mesh '{x=4}': expected \"NAME\": SIZE, such as \"x\": 8, found 'x=4'");
+  CHECK(Mesh::parse("{x=4}").error().message() ==
+        "mesh '{x=4}': expected \"NAME\": SIZE, such as \"x\": 8, found 'x=4'");
 }
 
 TEST_CASE("device orders") {

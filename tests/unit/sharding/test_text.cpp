@@ -86,7 +86,7 @@ TEST_CASE("errors say where") {
   CHECK(again("[{c}]", mesh) == "sharding '[{c}]': mesh a=2,b=3 has no axis 'c'");
   CHECK(again("[{a}] b", mesh) == "sharding '[{a}] b': expected the end or '+' at character 7, found 'b'");
   CHECK(again("[{a}:even]", mesh) == "sharding '[{a}:even]': expected a split rule: ceil, cuts=[..], "
-                                     "spans=[..] or unit=N at character 10, found ']'");
+                                     "spans=[..] or unit=N at character 6, found 'even]'");
   CHECK(again("[] +mean:a", mesh) ==
         "'mean' is no reduction: expected one of raw, sum, max, min, prod, and, or, xor, pick, region");
   CHECK(again("[{a:(9999999999999)9999999999999}]", mesh) ==
