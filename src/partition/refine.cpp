@@ -39,6 +39,19 @@ void move_axes(sharding::Sharding &layout, AxisId split) {
   }
 }
 
+// The tiles of a factor that the loops of a nest outside an axis make.
+int64_t tiles_outside(std::span<const NestEntry> nest, AxisId axis, ops::FactorId factor,
+                      const sharding::Mesh &mesh) {
+  int64_t tiles = 1;
+  for (const NestEntry &outer : nest) {
+    if (outer.axis == axis)
+      break;
+    if (outer.factor == factor)
+      tiles *= mesh.size(outer.axis);
+  }
+  return tiles;
+}
+
 } // namespace
 
 bool Plan::is_anonymous(AxisId axis) const {
@@ -66,12 +79,8 @@ void Plan::refine_nest(NodeId n, AxisId axis, int64_t minor) {
   std::copy_backward(nest + *at, nest + counts_[n], nest + counts_[n] + 1);
   nest[*at + 1].axis = static_cast<AxisId>(axis + 1);
   if (major.factor != kAny) {
-    int64_t tiles = 1; // that it and the loops outside it make
-    for (uint8_t d = 0; d < *at; ++d)
-      if (nest[d].factor == major.factor)
-        tiles *= mesh_.size(nest[d].axis);
-    major.split = coarsen(n, major.factor, major.split,
-                          tiles * mesh_.size(axis) * mesh_.size(static_cast<AxisId>(axis + 1)), minor);
+    const int64_t outside = tiles_outside({nest, *at}, axis, major.factor, mesh_);
+    major.split = coarsen(n, major.factor, major.split, outside * mesh_.size(axis) * minor, minor);
   }
   ++counts_[n];
 }
@@ -81,16 +90,9 @@ void Plan::refine_conflicts(AxisId axis, int64_t minor) {
   // A way has the cuts of the nest as it was when it was offered, which an action may have changed since.
   const auto tiles_of_way = [&](NodeId n, const Candidate &way) {
     const SplitRule &rule = splits_[way.split];
-    if (rule.kind == SplitRule::Kind::cuts)
-      return static_cast<int64_t>(rule.cuts->size()) - 1;
-    int64_t tiles = mesh_.size(axis) * minor;
-    for (const NestEntry &outer : nest(n)) {
-      if (outer.axis == axis)
-        break;
-      if (outer.factor == way.factor)
-        tiles *= mesh_.size(outer.axis);
-    }
-    return tiles;
+    return rule.kind == SplitRule::Kind::cuts
+               ? static_cast<int64_t>(rule.cuts->size()) - 1
+               : tiles_outside(nest(n), axis, way.factor, mesh_) * mesh_.size(axis) * minor;
   };
   std::vector<Conflict> refined;
   for (Conflict &c : conflicts_) {

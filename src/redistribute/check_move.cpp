@@ -46,16 +46,15 @@ template <class Visit> void each_row(BoxView box, Visit visit) {
 class Mover {
 public:
   explicit Mover(const Plan &plan)
-      : plan_(plan), problem_(*plan.problem), devices_(problem_.num_devices()), buffers_(plan.buffers.size()),
-        whole_offset_(problem_.rank(), 0), whole_{whole_offset_, problem_.type().dims} {}
+      : plan_(plan), problem_(*plan.problem), devices_(problem_.num_devices()),
+        buffers_(plan.buffers.size()) {}
 
   bool fits(int64_t move_elements) const {
-    const int64_t array = elements(whole_);
     int64_t all = 0;
     for (size_t b = 0; b < plan_.buffers.size(); ++b)
       for (Device d = 0; static_cast<size_t>(d) < devices_; ++d)
         all = add_saturating(all, elements(tile_of(plan_, b, d)));
-    return array <= move_elements && all / kMaxCopies <= move_elements;
+    return problem_.type().elements() <= move_elements && all / kMaxCopies <= move_elements;
   }
 
   void run(Findings &findings) {
@@ -81,22 +80,24 @@ private:
     return buffers_[plan_.memory_of(static_cast<uint32_t>(buffer))][static_cast<size_t>(d)];
   }
 
-  // The element that a coordinate of a layout stands for; -1: none, around an array that ends.
-  int64_t element_at(const Layout &layout, std::span<const int64_t> at) const {
-    int64_t element = 0;
-    for (size_t i = 0; i < at.size(); ++i) {
-      const int64_t n = problem_.type().dims[i], along = sharding::element_at(layout.halo(i), n, at[i]);
-      if (along < 0)
-        return -1;
-      element = element * n + along;
-    }
-    return element;
-  }
+  // Visits what the coordinates of a row of a layout stand for: their number in the row, and the element; -1: none, around an array that
+  // ends.
   template <class Visit>
-  static void each_element(std::span<const int64_t> row_begin, size_t count, Visit visit) {
-    std::vector<int64_t> at(row_begin.begin(), row_begin.end());
-    for (size_t i = 0; i < count; ++i, ++at.back())
-      visit(i, std::span<const int64_t>(at));
+  void each_element(const Layout &layout, std::span<const int64_t> row_begin, size_t count,
+                    Visit visit) const {
+    const auto &dims = problem_.type().dims;
+    const size_t last = dims.size() - 1;
+    int64_t row = 0; // of the array
+    for (size_t i = 0; i < last && row >= 0; ++i) {
+      const int64_t along = sharding::element_at(layout.halo(i), dims[i], row_begin[i]);
+      row = along < 0 ? -1 : row * dims[i] + along;
+    }
+    const sharding::Halo halo = layout.halo(last);
+    for (size_t i = 0; i < count; ++i) {
+      const int64_t along =
+          row < 0 ? -1 : sharding::element_at(halo, dims[last], row_begin[last] + static_cast<int64_t>(i));
+      visit(i, along < 0 ? -1 : row * dims[last] + along);
+    }
   }
 
   // A partial value is known by its element and its coordinates along the axes that the source stacks.
@@ -116,8 +117,8 @@ private:
     const auto row = static_cast<size_t>(tile.extent.back());
     each_row(tile, [&](std::span<const int64_t> at) {
       uint64_t *to = values(0, d).data() + place_in(tile, at);
-      each_element(at, row, [&](size_t i, std::span<const int64_t> index) {
-        if (const int64_t element = element_at(problem_.src(), index); element >= 0)
+      each_element(problem_.src(), at, row, [&](size_t i, int64_t element) {
+        if (element >= 0)
           to[i] = partial(static_cast<size_t>(element), coordinates);
       });
     });
@@ -163,15 +164,16 @@ private:
     std::vector<int64_t> first;
     each_row(tile, [&](std::span<const int64_t> at) {
       const uint64_t *got = values(plan_.target(), d).data() + place_in(tile, at);
-      each_element(at, row, [&](size_t i, std::span<const int64_t> index) {
-        const int64_t element = element_at(problem_.dst(), index);
+      each_element(problem_.dst(), at, row, [&](size_t i, int64_t element) {
         uint64_t wanted = kNothing; // not written, where there is no element
         for (size_t t = 0; element >= 0 && t < all.size(); ++t) {
           const uint64_t term = partial(static_cast<size_t>(element), all[t]);
           wanted = t == 0 ? term : combine(wanted, term);
         }
-        if (got[i] != wanted && wrong++ == 0)
-          first.assign(index.begin(), index.end());
+        if (got[i] != wanted && wrong++ == 0) {
+          first.assign(at.begin(), at.end());
+          first.back() += static_cast<int64_t>(i);
+        }
       });
     });
     if (wrong != 0) {
@@ -185,8 +187,6 @@ private:
   const Problem &problem_;
   size_t devices_;
   std::vector<std::vector<std::vector<uint64_t>>> buffers_; // per buffer and device: its tile
-  std::vector<int64_t> whole_offset_;
-  BoxView whole_;
 };
 
 } // namespace

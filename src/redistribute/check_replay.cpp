@@ -117,14 +117,16 @@ private:
   struct Read {
     uint32_t buffer;
     Device device;
-    std::vector<int64_t> offset;
+    std::vector<int64_t> offset; // of the box, where it is read through an image
     BoxView box;
   };
   Read read_by(const Source &source, BoxView box) const {
-    Read read{plan_.memory_of(source.buffer), source.device, {box.offset.begin(), box.offset.end()}, {}};
-    if (const Image *image = plan_.find_image(source.buffer))
-      for (size_t i = 0; i < rank_; ++i)
-        read.offset[i] -= image->shift[i];
+    const Image *image = plan_.find_image(source.buffer);
+    if (image == nullptr)
+      return {source.buffer, source.device, {}, box};
+    Read read{image->of, source.device, {box.offset.begin(), box.offset.end()}, {}};
+    for (size_t i = 0; i < rank_; ++i)
+      read.offset[i] -= image->shift[i];
     read.box = {read.offset, box.extent};
     return read;
   }

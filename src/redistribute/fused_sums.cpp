@@ -83,7 +83,10 @@ std::shared_ptr<const Plan> fuse_sums(std::shared_ptr<const Plan> plan) {
         both.reset();
     fused = fused || both;
     s += both ? 1 : 0;
-    steps.push_back(both ? std::move(*both) : all[s]);
+    if (both)
+      steps.push_back(*std::move(both));
+    else
+      steps.push_back(all[s]);
   }
   if (!fused)
     return plan;

@@ -118,11 +118,7 @@ private:
       return of;
     const auto [at, fresh] = numbers_.try_emplace({of, shift}, static_cast<uint32_t>(plan_.buffers.size()));
     if (fresh) {
-      Placement moved = tiles;
-      for (Device d = 0; static_cast<size_t>(d) < moved.num_devices(); ++d)
-        for (size_t i = 0; i < rank_; ++i)
-          moved.offset(d)[i] += shift[i];
-      plan_.buffers.push_back(std::move(moved));
+      plan_.buffers.push_back(tiles.seen_from(shift));
       plan_.images.push_back({at->second, of, shift});
     }
     return at->second;

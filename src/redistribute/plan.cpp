@@ -45,9 +45,22 @@ void Placement::enclose(Device d, std::span<const int64_t> more_offset,
   }
 }
 
-const Image *Plan::find_image(uint32_t buffer) const {
+Placement Placement::seen_from(std::span<const int64_t> shift) const {
+  Placement seen = *this;
+  for (Device d = 0; static_cast<size_t>(d) < devices_; ++d)
+    for (size_t i = 0; i < rank_; ++i)
+      seen.offset(d)[i] += shift[i];
+  return seen;
+}
+
+const Image *find_image(std::span<const Image> images, uint32_t buffer) {
   const auto at = std::ranges::lower_bound(images, buffer, {}, &Image::buffer);
   return at == images.end() || at->buffer != buffer ? nullptr : &*at;
+}
+
+uint32_t memory_of(std::span<const Image> images, uint32_t buffer) {
+  const Image *image = find_image(images, buffer);
+  return image == nullptr ? buffer : image->of;
 }
 
 Steps::Steps(std::function<std::vector<Step>()> write) : written_(std::make_shared<Written>()) {

@@ -34,6 +34,8 @@ public:
   void set(Device d, const sharding::Box &box);
   // Makes a tile the smallest box around itself, where it has elements, and another box.
   void enclose(Device d, std::span<const int64_t> offset, std::span<const int64_t> extent);
+  // The same tiles as an image has them.
+  Placement seen_from(std::span<const int64_t> shift) const;
   bool operator==(const Placement &) const = default;
 
 private:
@@ -120,6 +122,10 @@ struct Image {
   bool operator==(const Image &) const = default;
 };
 
+// Of images that ascend by buffer: that of a buffer, null where it is none; the buffer whose memory a buffer is.
+const Image *find_image(std::span<const Image> images, uint32_t buffer);
+uint32_t memory_of(std::span<const Image> images, uint32_t buffer);
+
 enum class Method : uint8_t { automatic, direct, level, relay, scalar, vector };
 std::string_view name(Method m); // "auto", "direct", "level", "relay", "scalar", "vector"
 Result<Method> parse_method(std::string_view text);
@@ -165,12 +171,8 @@ struct Plan {
   Certificate certificate; // of scalar and vector plans
 
   uint32_t target() const { return static_cast<uint32_t>(buffers.size() - 1); }
-  const Image *find_image(uint32_t buffer) const; // null: no image
-  // The buffer whose memory this one is.
-  uint32_t memory_of(uint32_t buffer) const {
-    const Image *image = find_image(buffer);
-    return image == nullptr ? buffer : image->of;
-  }
+  const Image *find_image(uint32_t buffer) const { return redistribute::find_image(images, buffer); }
+  uint32_t memory_of(uint32_t buffer) const { return redistribute::memory_of(images, buffer); }
 };
 
 } // namespace tw::redistribute

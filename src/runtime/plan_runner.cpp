@@ -102,12 +102,8 @@ std::optional<Rewritten> rewrite_for_aliases(const Plan &plan) {
   save.first_source.push_back(static_cast<uint32_t>(save.sources.size()));
   made.steps.insert(made.steps.begin() + first, std::move(save));
   made.buffers.push_back(saved);
-  for (size_t i = plan.images.size(); i < made.images.size(); ++i) {
-    Placement &seen = made.buffers.emplace_back(saved);
-    for (Device d = 0; d < static_cast<Device>(devices); ++d)
-      for (size_t dim = 0; dim < rank; ++dim)
-        seen.offset(d)[dim] += made.images[i].shift[dim];
-  }
+  for (size_t i = plan.images.size(); i < made.images.size(); ++i)
+    made.buffers.push_back(saved.seen_from(made.images[i].shift));
   return made;
 }
 
@@ -125,10 +121,7 @@ struct PlanRunner::Array {
   size_t num_devices() const { return plan->buffers[0].num_devices(); }
   std::span<const Placement> buffers() const { return rewritten ? rewritten->buffers : plan->buffers; }
   std::span<const Image> images() const { return rewritten ? rewritten->images : plan->images; }
-  uint32_t memory_of(uint32_t buffer) const {
-    const auto image = std::ranges::find(images(), buffer, &Image::buffer);
-    return image == images().end() ? buffer : image->of;
-  }
+  uint32_t memory_of(uint32_t buffer) const { return redistribute::memory_of(images(), buffer); }
   std::span<const Step> steps(bool aliased) const {
     return aliased && rewritten ? rewritten->steps : homes.empty() ? plan->steps.read() : steps_at_home;
   }

@@ -20,15 +20,15 @@ namespace {
 
 using IdGroups = std::vector<std::vector<int64_t>>; // of device ids, by their smallest
 
-// A whole number that names this host and that a double holds.
-double host_number() {
+// A number that names this host, and that a double holds.
+int64_t host_number() {
   std::array<char, 256> name{};
   static_cast<void>(gethostname(name.data(), name.size() - 1)); // all without a name are one host
-  return static_cast<double>(Hasher().add(std::string_view(name.data())).value() >> 12);
+  return static_cast<int64_t>(Hasher().add(std::string_view(name.data())).value() >> 12);
 }
 
-IdGroups groups_by(const std::vector<int64_t> &ids, const std::vector<double> &number) {
-  std::map<double, std::vector<int64_t>> found;
+IdGroups groups_by(const std::vector<int64_t> &ids, const std::vector<int64_t> &number) {
+  std::map<int64_t, std::vector<int64_t>> found;
   for (size_t i = 0; i < ids.size(); ++i)
     found[number[i]].push_back(ids[i]);
   IdGroups groups;
@@ -44,16 +44,13 @@ IdGroups groups_by(const std::vector<int64_t> &ids, const std::vector<double> &n
 
 Result<std::string> levels_of(const sharding::Mesh &mesh, const std::shared_ptr<Processes> &processes) {
   std::vector<double> hosts(static_cast<size_t>(processes->size()), 0);
-  hosts[static_cast<size_t>(processes->rank())] = host_number();
+  hosts[static_cast<size_t>(processes->rank())] = static_cast<double>(host_number());
   TW_TRY(processes->agree_on_largest(hosts));
-  std::vector<int64_t> ids;
-  std::vector<double> host, process;
-  const auto by_position = make_remote(processes)->process_by_position(mesh);
+  const std::vector<int64_t> process = make_remote(processes)->process_by_position(mesh);
+  std::vector<int64_t> ids, host;
   for (int64_t p = 0; p < mesh.num_positions(); ++p) {
-    const int64_t rank = by_position[static_cast<size_t>(p)];
     ids.push_back(mesh.device_id(p));
-    host.push_back(hosts[static_cast<size_t>(rank)]);
-    process.push_back(static_cast<double>(rank));
+    host.push_back(static_cast<int64_t>(hosts[static_cast<size_t>(process[static_cast<size_t>(p)])]));
   }
   const IdGroups on_hosts = groups_by(ids, host), in_processes = groups_by(ids, process);
   if (on_hosts.size() <= 1)

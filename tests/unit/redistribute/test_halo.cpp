@@ -10,6 +10,7 @@
 #include "redistribute/planner.hpp"
 #include "redistribute/shared_tiles.hpp"
 #include "redistribute/type_text.hpp"
+#include "support/checked_plan.hpp"
 
 using namespace tw::redistribute;
 using tw::graph::DType;
@@ -27,16 +28,7 @@ std::shared_ptr<const Problem> problem(std::string_view on, std::string_view src
 }
 
 Costed planned(std::string_view on, std::string_view src, std::string_view dst) {
-  const auto made = make_plan(problem(on, src, dst), {});
-  REQUIRE(made);
-  CheckOptions how;
-  how.cost = made->cost;
-  const CheckReport report = check(*made->plan, how);
-  CAPTURE(report.failures);
-  REQUIRE(report.pass());
-  REQUIRE(report.moved);
-  REQUIRE(report.certificate == made->plan->exact);
-  return *made;
+  return tw::test::checked_plan(problem(on, src, dst));
 }
 
 // From whom a device receives, ascending.

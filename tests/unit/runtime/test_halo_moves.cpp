@@ -11,6 +11,7 @@
 #include "redistribute/plan_bytes.hpp"
 #include "redistribute/planner.hpp"
 #include "runtime/plan_runner.hpp"
+#include "support/checked_plan.hpp"
 #include "support/random_halos.hpp"
 
 using namespace tw;
@@ -126,17 +127,10 @@ void run_in_place(std::shared_ptr<const Plan> plan, Values source, WorkerPool &p
 
 void check_change(const std::shared_ptr<const Problem> &problem, bool in_place, WorkerPool &pool) {
   const Problem &p = *problem;
-  const auto made = make_plan(problem, {});
-  REQUIRE(made);
-  CheckOptions how;
-  how.cost = made->cost;
-  const CheckReport report = check(*made->plan, how);
-  CAPTURE(report.failures);
-  REQUIRE(report.pass());
-  REQUIRE(report.moved);
+  const Costed made = tw::test::checked_plan(problem);
   if (p.combined().empty())
-    check_bytes(p, made->cost);
-  auto runner = *runtime::PlanRunner::prepare({made->plan});
+    check_bytes(p, made.cost);
+  auto runner = *runtime::PlanRunner::prepare({made.plan});
   const Values source = source_of(p);
   Values target(source.size());
   for (Device d = 0; static_cast<size_t>(d) < target.size(); ++d)
@@ -148,10 +142,10 @@ void check_change(const std::shared_ptr<const Problem> &problem, bool in_place, 
   check_arrived(p, target);
   if (!in_place)
     return;
-  run_in_place(made->plan, source, pool);
-  const auto back = from_bytes(to_bytes(*made->plan, {}));
+  run_in_place(made.plan, source, pool);
+  const auto back = from_bytes(to_bytes(*made.plan, {}));
   REQUIRE(back);
-  REQUIRE(hash_value(*back->plan) == hash_value(*made->plan));
+  REQUIRE(hash_value(*back->plan) == hash_value(*made.plan));
 }
 
 } // namespace
