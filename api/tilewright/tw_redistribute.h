@@ -58,7 +58,8 @@ typedef struct tw_redistribution_options {
 
 /* The best plan for the options (NULL: all defaults): the least modelled time, then fewer steps, fewer peers.
  * All callers with the same arguments get the same plan. Plans are kept by what was asked for, so asking
- * again costs little. `dst_mesh` NULL: the source's mesh. TW_INVALID_ARGUMENT: a type or the pair is wrong.
+ * again costs little. `dst_mesh` NULL: the source's mesh. A `dst_type` that is a sharding alone, "[{},{x}]",
+ * has the source's sizes and element type. TW_INVALID_ARGUMENT: a type or the pair is wrong.
  * TW_RESOURCE_EXHAUSTED: no plan fits the budget; the message says what the smallest needs.
  * TW_UNIMPLEMENTED: the method cannot do this. */
 TW_API tw_status_t tw_redistribution_plan(const tw_mesh_t *src_mesh, const char *src_type,

@@ -76,9 +76,7 @@ Status take_name(std::unordered_map<std::string, size_t> &taken, std::string_vie
 
 Result<graph::OpCode> op_code(const char *name) {
   TW_TRY(require(name, "op"));
-  if (auto code = ops::find_op_or_short(name))
-    return *code;
-  return fail(Code::not_found, "TW-708", fmt::format("there is no op \"{}\"; tw_op_name lists them", name));
+  return ops::need_op(name, "TW-708");
 }
 
 // What callers add by name is an op of the body without regions.

@@ -79,6 +79,9 @@ tw_status_t tw_program_lower(const tw_plan_t *plan, const tw_lower_options_t *op
     subject.plan = std::make_shared<const partition::Plan>(
         *plan->plan); // later actions must not change what was lowered
     subject.notes = plan->notes;
+    if (partition::lacks_actions(*plan->plan))
+      subject.notes.emplace_back(
+          "no action and no annotation tiles anything: every device computes the whole program");
     if (partition::lacks_propagation(*plan->plan))
       subject.notes.emplace_back(
           "no action says propagate or infer-propagate: only what actions name is tiled");

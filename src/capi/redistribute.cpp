@@ -102,7 +102,7 @@ Result<std::shared_ptr<const Made>> make(const sharding::Mesh &src_mesh, const c
   TW_ASSIGN(auto src_parts, sharding::with_parts(src_mesh, both.empty() ? src_type : both));
   TW_ASSIGN(auto dst_parts, sharding::with_parts(dst_mesh, both.empty() ? dst_type : both));
   TW_ASSIGN(auto src, rd::parse_distributed_type(src_type, src_parts));
-  TW_ASSIGN(auto dst, rd::parse_distributed_type(dst_type, dst_parts));
+  TW_ASSIGN(auto dst, rd::parse_distributed_type(dst_type, dst_parts, &src.type));
   auto made = std::make_shared<Made>();
   TW_ASSIGN(made->problem, rd::make_problem(std::move(src_parts), std::move(src), std::move(dst_parts),
                                             std::move(dst), element.dtype));

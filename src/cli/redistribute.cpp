@@ -43,7 +43,7 @@ void declare(CommandLine &line, Question &q) {
   auto &app = line.app;
   app.add_option("MESH", q.mesh, "axes over devices, the slowest first: x=2,y=4");
   app.add_option("SRC", q.src, "type before: f32[32,16] [{y,x},{}] or the paper's [8{\"x\",\"y\"}32, 16]");
-  app.add_option("DST", q.dst, "type after");
+  app.add_option("DST", q.dst, "type after; or a sharding alone, [{},{y}], of the same sizes");
   app.add_option("--method", q.method,
                  "auto, direct, level, relay, scalar (collectives on one dimension) or vector");
   app.add_option("--dtype", q.dtype, "element type where the types name none");

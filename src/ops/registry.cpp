@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "base/hash.hpp"
+#include "base/suggest.hpp"
 #include "ops/attributes.hpp"
 #include "ops/evaluate.hpp"
 #include "ops/joined_slice.hpp"
@@ -59,6 +60,15 @@ std::string_view short_name(std::string_view name) {
 std::optional<graph::OpCode> find_op_or_short(std::string_view name) {
   const auto code = find_op(name);
   return code ? code : find_op(fmt::format("stablehlo.{}", name));
+}
+
+Result<graph::OpCode> need_op(std::string_view name, const char *id) {
+  if (const auto code = find_op_or_short(name))
+    return *code;
+  std::vector<std::string> names;
+  for (const OpDef *def : all_ops())
+    names.emplace_back(def->name);
+  return fail(Code::not_found, id, fmt::format("there is no op \"{}\"{}", name, nearest_text(name, names)));
 }
 
 const OpDef &op_def(graph::OpCode code) {

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/status.hpp"
 #include "ops/op_def.hpp"
 #include "ops/opaque_rule.hpp"
 
@@ -18,6 +19,8 @@ std::optional<graph::OpCode>
 find_op(std::string_view name); // "stablehlo.add"; "mhlo." is the importer's business
 // The same for names as people write them: "add" is StableHLO's.
 std::optional<graph::OpCode> find_op_or_short(std::string_view name);
+// The same for names that callers give; the error has this id and lists the nearest.
+Result<graph::OpCode> need_op(std::string_view name, const char *id);
 std::string_view short_name(std::string_view name); // "add" of "stablehlo.add"; other dialects keep theirs
 const OpDef &op_def(graph::OpCode code);
 

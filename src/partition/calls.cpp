@@ -64,6 +64,15 @@ bool lacks_propagation(const Plan &plan) {
   return tiles;
 }
 
+bool lacks_actions(const Plan &plan) {
+  if (plan.mesh().num_devices() == 1 || plan.tactics().size() > 1)
+    return false;
+  for (NodeId n = 0; n < plan.num_nodes(); ++n)
+    if (!plan.nest(n).empty())
+      return false;
+  return true;
+}
+
 Result<graph::ValueId> find_value(const graph::Graph &graph, std::string_view name) {
   const Names names(graph);
   TW_ASSIGN(const auto values, names.values(name));

@@ -15,6 +15,8 @@ Status call_atomic(Plan &plan, std::string_view value, std::string_view axis);
 void call_propagate(Plan &plan, Mode mode);
 // Whether actions tile something, and none has propagated it.
 bool lacks_propagation(const Plan &plan);
+// Whether there are devices to share the work, and nothing tiles anything: no action, no annotation, no device-local code.
+bool lacks_actions(const Plan &plan);
 // The one value of that name.
 Result<graph::ValueId> find_value(const graph::Graph &graph, std::string_view name);
 

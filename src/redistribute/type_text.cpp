@@ -151,10 +151,15 @@ Result<DistributedType> papers(std::string_view text, const Mesh &mesh) {
   return result;
 }
 
-// `f32[32,16] [{y,x}, {}]`: the element type and the sharding may be left out.
-Result<DistributedType> ours(std::string_view text, const Mesh &mesh) {
+// `[{y,x}, {}]`, with no sizes before it.
+bool is_sharding_alone(std::string_view text) {
   TextReader reader("type", "TW-526", text);
-  DistributedType result;
+  return reader.accept('[') && reader.accept('{');
+}
+
+// `f32[32,16]`; the element type may be left out.
+Result<graph::TensorType> type_of(TextReader &reader) {
+  graph::TensorType result;
   if (reader.peek() != '[') {
     TW_ASSIGN(const std::string_view outer, reader.name());
     std::string word(outer);
@@ -166,18 +171,33 @@ Result<DistributedType> ours(std::string_view text, const Mesh &mesh) {
     const auto dtype = graph::parse_dtype(word);
     if (!dtype)
       return fail(Code::invalid_argument, "TW-526",
-                  fmt::format("type '{}': '{}' is no element type", text, word));
-    result.type.dtype = *dtype;
+                  fmt::format("type '{}': '{}' is no element type", reader.text(), word));
+    result.dtype = *dtype;
   }
   TW_TRY(reader.expect('['));
   if (!reader.accept(']')) {
     do {
-      if (result.type.dims.size() == graph::kMaxRank)
+      if (result.dims.size() == graph::kMaxRank)
         return reader.error(fmt::format("no more than {} dimensions", graph::kMaxRank));
       TW_ASSIGN(const int64_t size, reader.integer());
-      result.type.dims.push_back(size);
+      result.dims.push_back(size);
     } while (reader.accept(','));
     TW_TRY(reader.expect(']'));
+  }
+  return result;
+}
+
+// `f32[32,16] [{y,x}, {}]`; the sharding may be left out.
+Result<DistributedType> ours(std::string_view text, const Mesh &mesh, const graph::TensorType *of_source) {
+  TextReader reader("type", "TW-526", text);
+  DistributedType result;
+  if (!is_sharding_alone(text)) {
+    TW_ASSIGN(result.type, type_of(reader));
+  } else if (of_source != nullptr) {
+    result.type = *of_source;
+  } else {
+    return fail(Code::invalid_argument, "TW-526",
+                fmt::format("type '{}': expected sizes before the sharding: f32[SIZE,..] {}", text, text));
   }
   result.sharding = Sharding::replicated(result.type.rank());
   if (reader.at_end())
@@ -276,8 +296,9 @@ Status view_raw(DistributedType &src, const Mesh &src_mesh, DistributedType &dst
 
 } // namespace
 
-Result<DistributedType> parse_distributed_type(std::string_view text, const Mesh &mesh) {
-  return is_papers(text) ? papers(text, mesh) : ours(text, mesh);
+Result<DistributedType> parse_distributed_type(std::string_view text, const Mesh &mesh,
+                                               const graph::TensorType *of_source) {
+  return is_papers(text) ? papers(text, mesh) : ours(text, mesh, of_source);
 }
 
 Result<std::shared_ptr<const Problem>> make_problem(Mesh src_mesh, DistributedType src, Mesh dst_mesh,

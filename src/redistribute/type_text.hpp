@@ -19,8 +19,10 @@ struct DistributedType {
   sharding::Halos halos;
 };
 
-// Errors name the text, the character, and what was expected there. In the paper's spelling the global size may be left out.
-Result<DistributedType> parse_distributed_type(std::string_view text, const sharding::Mesh &mesh);
+// Errors name the text, the character, and what was expected there. In the paper's spelling the global size may be left out. A target
+// that is a sharding alone, `[{}, {x}]`, has the type of its source.
+Result<DistributedType> parse_distributed_type(std::string_view text, const sharding::Mesh &mesh,
+                                               const graph::TensorType *of_source = nullptr);
 
 // The problem that two types pose. An element type that only one names holds for both, one that none names is `dtype`. Values stacked as
 // raw over axes are the slices of a dimension that the other side has tiled: `f32[16,16] [{}, {}] +raw:x` is `f32[32,16] [{x}, {}]`.

@@ -4,12 +4,10 @@
 
 #include <algorithm>
 #include <map>
-#include <string>
 #include <vector>
 
 #include <fmt/format.h>
 
-#include "base/suggest.hpp"
 #include "kernels/kernel.hpp"
 #include "ops/registry.hpp"
 
@@ -120,13 +118,8 @@ Result<nlohmann::ordered_json> ops_info(std::string_view name) {
       all.push_back(op_json(*def));
     return all;
   }
-  if (const auto code = ops::find_op_or_short(name))
-    return op_json(ops::op_def(*code));
-  std::vector<std::string> names;
-  for (const auto *def : ops::all_ops())
-    names.emplace_back(def->name);
-  return fail(Code::not_found, "TW-791",
-              fmt::format("there is no op \"{}\"{}", name, nearest_text(name, names)));
+  TW_ASSIGN(const auto code, ops::need_op(name, "TW-791"));
+  return op_json(ops::op_def(code));
 }
 
 } // namespace tw::report
