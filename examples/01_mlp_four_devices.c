@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A two-layer perceptron, built call by call, tiled over four devices by batch and by feature, run, and compared with one device. */
+/* A two-layer perceptron, built call by call, tiled over four devices by batch and by feature, run, and
+ * compared with one device. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -36,7 +37,8 @@ int main(void) {
   tw_builder_result(b, "y", tw_builder_einsum(b, "bf,fd->bd", h, w2));
   must(tw_builder_finish(b, &graph));
 
-  /* Two actions decide everything: the rows of w2 follow by inference, and their contraction becomes the one collective. */
+  /* Two actions decide everything: the rows of w2 follow by inference, and their contraction becomes the
+   * one collective. */
   must(tw_mesh_parse("data=2,model=2", &mesh));
   must(tw_plan_create(graph, mesh, NULL, &plan));
   must(tw_plan_tile(plan, "x", 0, "data"));

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads a StableHLO program, applies a spec over a mesh, and says what every device holds, what must be sent, and why; runs nothing.
- * Usage: 02_import_and_plan MODEL.mlir MESH SPEC.txt VALUE */
+/* Reads a StableHLO program, applies a spec over a mesh, and says what every device holds, what must be sent,
+ * and why; runs nothing. Usage: 02_import_and_plan MODEL.mlir MESH SPEC.txt VALUE */
 #include <stdio.h>
 #include <stdlib.h>
 
 #include <tilewright/tw.h>
 
-/* Everything the error knows: position in our text, one line, then the source line with a caret, the nearest names, the causes. */
+/* Everything the error knows: position in our text, one line, then the source line with a caret, the
+ * nearest names, the causes. */
 static void must(tw_status_t status) {
   if (status == TW_OK)
     return;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Redistributes a matrix over 4 devices of this process, from rows to columns: planned once, run as often as wanted. */
+/* Redistributes a matrix over 4 devices of this process, from rows to columns: planned once, run as often
+ * as wanted. */
 #include <stdio.h>
 #include <stdlib.h>
 

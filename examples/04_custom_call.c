@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Gives a program's custom_call its meaning: how it may be split, what it takes, and a kernel that computes a device's part. */
+/* Gives a program's custom_call its meaning: how it may be split, what it takes, and a kernel that
+ * computes a device's part. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -12,7 +12,7 @@
  * after a dimension its split rule (balanced; `:ceil`; `:cuts=[0,5,9,16]`) and its halo, `:halo=[1,2]`: so
  * many cells before every tile and after it, also at the border of the array, which hold what lies there:
  * zeros around the array, or with `:halo=[1,2]:wrap` what lies at its other end. A dimension has cuts or a
- * halo. After all dimensions come the axes over which values are stacked, with how they combine. The paper's
+ * halo. After all dimensions come the axes over which values are partial, with how they combine. The paper's
  * (arXiv 2112.01075): tile, axes minor to major, global size, `[8{"x","y"}32, 16]`. A text is the paper's
  * where a tile stands before a brace.
  */

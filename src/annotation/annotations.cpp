@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Questions that readers of annotations ask: devices of tiles, meshes by name, whether anything is said at all.
+// Questions that readers of annotations ask: devices of tiles, meshes by name, whether anything is said at
+// all.
 #include "annotation/annotations.hpp"
 
 #include <algorithm>

@@ -15,7 +15,8 @@
 
 namespace tw::annotation {
 
-// `sdy.mesh @mesh = <["x"=2, "y"=4], device_ids=[..]>`. A mesh without axes and one device id is a maximal mesh.
+// `sdy.mesh @mesh = <["x"=2, "y"=4], device_ids=[..]>`. A mesh without axes and one device id is a maximal
+// mesh.
 struct MeshDecl {
   std::string name;
   std::vector<std::pair<std::string, int64_t>> axes; // major to minor
@@ -77,7 +78,8 @@ struct Annotation {
   SourcePos pos;
 };
 
-// A value that is sharded like the other members of its group: sdy.sharding_group, GSPMD's shard_as and shard_like.
+// A value that is sharded like the other members of its group: sdy.sharding_group, GSPMD's shard_as and
+// shard_like.
 struct GroupMember {
   std::string group;
   graph::ValueId value;
@@ -113,7 +115,8 @@ struct Annotations {
   std::vector<LeftOut> left_out = {};
 
   const MeshDecl *find_mesh(std::string_view name) const;
-  // The mesh that the module declares: of those that have axes the one that its annotations name first, else the first; null where there is none.
+  // The mesh that the module declares: of those that have axes the one that its annotations name first, else
+  // the first; null where there is none.
   const MeshDecl *declared_mesh() const;
 };
 

@@ -60,7 +60,7 @@ struct LoopOp {
   SourcePos pos;
 };
 
-// Loops around nothing but slices of a value: the seeds' dumb tile.
+// Loops around nothing but slices of a value: the dumb tile of the PartIR slides.
 struct LoopIdentity {
   uint32_t loop; // innermost
   LoopView view;
@@ -73,13 +73,15 @@ struct LoopNote {
   SourcePos pos;
 };
 
-// One step of a body, in the order of the text; those of a while, if or case stand between those of what is around it.
+// One step of a body, in the order of the text; those of a while, if or case stand between those of what is
+// around it.
 struct LoopStep {
   enum class Kind : uint8_t { open, op, close } kind;
   uint32_t id; // a loop, or into ops
 };
 
-// What a text says of values by their names: "group", "passage forward", "apart batch", or "rule_of" with the rule of the op that makes one.
+// What a text says of values by their names: "group", "passage forward", "apart batch", or "rule_of" with the
+// rule of the op that makes one.
 struct LoopBond {
   std::string kind;
   std::string names; // "%0, %3"; "%0 ([i,j])->([j,i])"

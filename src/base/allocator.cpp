@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Much memory of our own asks for large pages: what is used again and again pays for its pages once, and misses fewer translations.
+// Much memory of our own asks for large pages: what is used again and again pays for its pages once, and
+// misses fewer translations.
 #include "base/allocator.hpp"
 
 #include <cstdint>

@@ -15,7 +15,8 @@ public:
   // `name` as dlopen takes it: a path, or a file name found by the loader. Symbols stay local to the caller.
   static Result<DynLib> open(const std::string &name);
 
-  // One of our own: in the folder that the environment variable names, beside this library, or where the loader looks.
+  // One of our own: in the folder that the environment variable names, beside this library, or where the
+  // loader looks.
   static Result<DynLib> open_beside(const std::string &name, const char *variable);
   // Whether this process has it open, under that very name.
   static bool is_loaded(const char *name);

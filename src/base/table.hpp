@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Text tables that fit a width: columns as wide as their cells, the patient ones shortened with an ellipsis when the line is too long.
+// Text tables that fit a width: columns as wide as their cells, the patient ones shortened with an ellipsis
+// when the line is too long.
 #pragma once
 
 #include <string>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads one line of our own small languages (shardings, types, levels): names, numbers and marks between blanks. Its errors say what
-// was expected, where, and what stands there.
+// Reads one line of our own small languages (shardings, types, levels): names, numbers and marks between
+// blanks. Its errors say what was expected, where, and what stands there.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,8 @@ bool is_name_char(char c);
 
 class TextReader {
 public:
-  // `what` and `id` go into its errors: "sharding '[{a}': expected ']' at character 5, found the end [TW-316]".
+  // `what` and `id` go into its errors: "sharding '[{a}': expected ']' at character 5, found the end
+  // [TW-316]".
   TextReader(std::string_view what, const char *id, std::string_view text)
       : what_(what), id_(id), text_(text) {}
 

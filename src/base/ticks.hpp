@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The cheapest clock that counts alike on all cores, for records that are made all the time and read hardly ever.
+// The cheapest clock that counts alike on all cores, for records that are made all the time and read hardly
+// ever.
 #pragma once
 
 #include <chrono>

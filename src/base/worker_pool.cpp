@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Jobs hang in a list; a thread joins the first that has work and leaves it when it finds none. Whoever takes a job away
-// waits only for those that did join, so a thread that the system has not woken yet delays nobody. Those who sleep
-// have said so before they looked a last time, and those who bring work look for sleepers afterwards.
+// Jobs hang in a list; a thread joins the first that has work and leaves it when it finds none. Whoever takes
+// a job away waits only for those that did join, so a thread that the system has not woken yet delays nobody.
+// Those who sleep have said so before they looked a last time, and those who bring work look for sleepers
+// afterwards.
 #include "base/worker_pool.hpp"
 
 #include <algorithm>

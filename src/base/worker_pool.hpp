@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A few threads that take part in whatever jobs there are: loops whose caller waits for them, and work that goes on behind its
-// caller's back. Whoever waits for a job works on it.
+// A few threads that take part in whatever jobs there are: loops whose caller waits for them, and work that
+// goes on behind its caller's back. Whoever waits for a job works on it.
 #pragma once
 
 #include <atomic>
@@ -30,8 +30,9 @@ public:
   public:
     virtual bool has_work() const = 0; // for a worker that is not there yet; a hint
     virtual bool is_over() const = 0;  // nothing will ever be to do again
-    // Does what there is to do and returns when there is nothing, perhaps only for now. Never two calls at once with the same number, but
-    // for number 0, the waiting caller's: of that the caller takes care. Does not throw.
+    // Does what there is to do and returns when there is nothing, perhaps only for now. Never two calls at
+    // once with the same number, but for number 0, the waiting caller's: of that the caller takes care. Does
+    // not throw.
     virtual void work(unsigned worker) = 0;
     virtual unsigned most_workers() const = 0; // more would find nothing
 
@@ -44,7 +45,8 @@ public:
     Job *next_ = nullptr;
   };
 
-  // `workers` counts the caller; 0 means one a core that this process may use, and fewer where more would not help.
+  // `workers` counts the caller; 0 means one a core that this process may use, and fewer where more would not
+  // help.
   explicit WorkerPool(unsigned workers = 0);
   WorkerPool(unsigned workers, HostExecutor host);
   WorkerPool(const WorkerPool &) = delete;
@@ -54,9 +56,11 @@ public:
   unsigned workers() const { return workers_; }
   bool may_use_fewer() const { return may_use_fewer_; }
 
-  // From now on idle threads take part, until the job is taken away. Jobs are served in the order in which they came.
+  // From now on idle threads take part, until the job is taken away. Jobs are served in the order in which
+  // they came.
   void add(Job &job);
-  // The caller takes part as worker 0 until the job is over and everybody has left it; then it is taken away. A host's threads help now.
+  // The caller takes part as worker 0 until the job is over and everybody has left it; then it is taken away.
+  // A host's threads help now.
   void finish(Job &job);
   // Takes a job away that is over once everybody has left it; false: somebody is still there.
   bool try_remove(Job &job);

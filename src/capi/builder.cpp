@@ -57,7 +57,8 @@ Status check_values(const tw_builder_t *b, const tw_value_t *values, size_t n) {
   return {};
 }
 
-// Takes a name by which the next argument or result can be told from those before: a number and another's `stem`N are none.
+// Takes a name by which the next argument or result can be told from those before: a number and another's
+// `stem`N are none.
 Status take_name(std::unordered_map<std::string, size_t> &taken, std::string_view what, std::string_view stem,
                  std::string_view name, size_t index) {
   const std::string_view bare = name.substr(name.starts_with('%'));

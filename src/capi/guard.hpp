@@ -19,7 +19,8 @@ namespace tw::capi {
 // Keeps the error as this thread's last one and returns its code.
 tw_status_t remember(Error error) noexcept;
 
-// The same for what was thrown; an error for which there is no memory is one without details, and TW_RESOURCE_EXHAUSTED.
+// The same for what was thrown; an error for which there is no memory is one without details, and
+// TW_RESOURCE_EXHAUSTED.
 tw_status_t remember_no_memory() noexcept;
 tw_status_t remember_unknown(const std::exception &thrown) noexcept;
 

@@ -392,9 +392,9 @@ tw_status_t tw_redistributor_home(const tw_redistributor_t *redistributor, size_
       return fail(Code::out_of_range, "TW-722",
                   fmt::format("plan {} and device {}: there are {} plans over {} devices", plan, device,
                               redistributor->arrays.size(), redistributor->num_devices));
-    const rd::TileHome home = redistributor->runner->home(plan, static_cast<rd::Device>(device));
-    *out_source = home.source;
-    *out_device = static_cast<size_t>(home.device);
+    const rd::TileOwner owner = redistributor->runner->owner(plan, static_cast<rd::Device>(device));
+    *out_source = owner.source;
+    *out_device = static_cast<size_t>(owner.device);
     return {};
   });
 }

@@ -282,7 +282,7 @@ int64_t tw_executable_donated_to(const tw_executable_t *executable, size_t argum
 }
 
 size_t tw_executable_num_devices(const tw_executable_t *executable) {
-  return executable ? executable->executable->homes().size() : 0;
+  return executable ? executable->executable->local_positions().size() : 0;
 }
 
 tw_status_t tw_executable_tile(const tw_executable_t *executable, int32_t is_result, size_t index,
@@ -290,7 +290,7 @@ tw_status_t tw_executable_tile(const tw_executable_t *executable, int32_t is_res
   return guard([&]() -> Status {
     TW_TRY(require(executable, "executable"));
     const runtime::Executable &e = *executable->executable;
-    const size_t n = e.homes().size();
+    const size_t n = e.local_positions().size();
     const auto tiles = is_result ? e.result_tiles() : e.argument_tiles();
     if (device >= n || index >= tiles.size() / n)
       return fail(Code::out_of_range, "TW-722",
@@ -311,10 +311,10 @@ int64_t tw_executable_arena_bytes(const tw_executable_t *executable) {
   return executable ? executable->executable->arena_bytes() : 0;
 }
 int64_t tw_executable_peak_bytes(const tw_executable_t *executable, size_t device) {
-  if (!executable || device >= executable->executable->homes().size())
+  if (!executable || device >= executable->executable->local_positions().size())
     return -1;
   const runtime::Executable &e = *executable->executable;
-  return e.peak_bytes(e.program().mesh().device_of(e.homes()[device]));
+  return e.peak_bytes(e.program().mesh().device_of(e.local_positions()[device]));
 }
 int32_t tw_executable_workers(const tw_executable_t *executable) {
   return executable ? static_cast<int32_t>(executable->executable->workers()) : 0;

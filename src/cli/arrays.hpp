@@ -12,7 +12,8 @@ namespace tw::cli {
 
 // One tensor an argument: from --inputs, else the last --fill that matches, else tw_tensor_fill's "default".
 std::vector<Tensor> make_inputs(const tw_graph_t *graph, const Options &options);
-// The names of those arguments that neither --inputs nor --fill gives; a Failure where --inputs-required wants all of them.
+// The names of those arguments that neither --inputs nor --fill gives; a Failure where --inputs-required
+// wants all of them.
 std::vector<std::string> drawn_arguments(const tw_graph_t *graph, const Options &options);
 std::string listed(const std::vector<std::string> &names); // "a, b, c, d and 3 more"
 // One a result, zero-filled.

@@ -26,7 +26,8 @@ const char *rule_name(const tw_comparison_t &figures) {
   }
 }
 
-// What it was judged by, with its bound, or with the distances of both runs from the program in double precision.
+// What it was judged by, with its bound, or with the distances of both runs from the program in double
+// precision.
 std::string rule_text(const tw_comparison_t &figures) {
   switch (figures.judged_by) {
   case TW_JUDGED_BY_BITS: return "bits";

@@ -46,7 +46,8 @@ std::vector<std::string> passes_of(size_t form) {
   return passes;
 }
 
-// "spmd-naive: the program after this pass: lift, ..": a form's passes once, whatever other forms have the same.
+// "spmd-naive: the program after this pass: lift, ..": a form's passes once, whatever other forms have the
+// same.
 std::string passes_text() {
   std::string text;
   std::vector<std::string> before;

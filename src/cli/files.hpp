@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files: whole ones as strings, where "-" is standard input or output, and parts of large ones. What cannot be read or written is a Failure
-// naming it.
+// Files: whole ones as strings, where "-" is standard input or output, and parts of large ones. What cannot
+// be read or written is a Failure naming it.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The man page and the completion of tw. Each verb is run with --help, up to where it has declared its options.
+// The man page and the completion of tw. Each verb is run with --help, up to where it has declared its
+// options.
 #include "cli/manual.hpp"
 
 #include <algorithm>
@@ -64,7 +65,8 @@ std::vector<VerbText> all_texts() {
   return texts;
 }
 
-// Text of a line of roff: dashes are dashes, a line may break behind a bar, and nothing is taken as a request.
+// Text of a line of roff: dashes are dashes, a line may break behind a bar, and nothing is taken as a
+// request.
 std::string roff(std::string_view text) {
   std::string out;
   for (const char c : text)

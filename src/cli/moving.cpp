@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every element is filled with a number made of its place in the array, and looked up where it should have arrived.
+// Every element is filled with a number made of its place in the array, and looked up where it should have
+// arrived.
 #include "cli/moving.hpp"
 
 #include <algorithm>
@@ -36,7 +37,8 @@ std::vector<Tile> tiles_of(const tw_redistribution_t *plan, int side) {
   return tiles;
 }
 
-// Calls visit(number of the element in the tile, a number made of its place in the array; 0 around the array).
+// Calls visit(number of the element in the tile, a number made of its place in the array; 0 around the
+// array).
 template <class Visit>
 void each_element(const tw_redistribution_t *plan, int side, const Tile &tile, Visit visit) {
   if (tile.elements() == 0)
@@ -129,7 +131,8 @@ Moved move_elements(const tw_redistribution_t *plan, int workers, int repeat, in
   return moved;
 }
 
-// A step that moves almost nothing costs its start, one with more peers the messages besides, a large one its bytes.
+// A step that moves almost nothing costs its start, one with more peers the messages besides, a large one its
+// bytes.
 Calibration calibrate(int workers) {
   const auto mesh = make<Mesh>([](tw_mesh_t **out) { return tw_mesh_parse("x=8", out); });
   const auto time = [&](const char *src, const char *dst, int repeat) {

@@ -255,7 +255,8 @@ std::pair<Header, size_t> read_header(NpyBytes &file, const std::string &what) {
   return {std::move(header), begin + length};
 }
 
-// Elements as they stand in a file, in this machine's byte order; booleans are 0 or 1 whatever the file holds.
+// Elements as they stand in a file, in this machine's byte order; booleans are 0 or 1 whatever the file
+// holds.
 void tidy(NpyArray &array, const Header &header) {
   if (header.swapped)
     swap_bytes(array.bytes, array.dtype);

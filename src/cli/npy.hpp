@@ -31,7 +31,8 @@ public:
 NpyArray parse_npy(std::string_view bytes, const std::string &what);
 std::string to_npy(const NpyArray &array);
 
-// The part of a file's array that begins at `offset`, as that of an argument of this type; the rest of the file is not read.
+// The part of a file's array that begins at `offset`, as that of an argument of this type; the rest of the
+// file is not read.
 std::string part_of_npy(const std::string &path, tw_dtype_t dtype, const std::vector<int64_t> &dims,
                         const std::vector<int64_t> &offset, const std::vector<int64_t> &extent);
 std::string part_of_npy(NpyBytes &file, const std::string &what, tw_dtype_t dtype,

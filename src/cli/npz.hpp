@@ -14,7 +14,8 @@ namespace tw::cli {
 using NpzEntries =
     std::vector<std::pair<std::string, NpyArray>>; // key (without .npy) and array, in the file's order
 
-// An archive that is read. The header of an array is compared with what is wanted before anything of it is inflated.
+// An archive that is read. The header of an array is compared with what is wanted before anything of it is
+// inflated.
 class NpzFile {
 public:
   explicit NpzFile(const std::string &path);

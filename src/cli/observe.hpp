@@ -20,7 +20,8 @@ void write_observations(const tw_executable_t *executable, const Options &option
 
 // {"limits": .., "runs": .., "steps": [..]} of an executable that was made to profile; measures the machine.
 nlohmann::ordered_json profile_of(const tw_executable_t *executable);
-// A row a kind of step and kernel, the longest first: its time in one run, its share, and its rate beside the machine's, per worker.
+// A row a kind of step and kernel, the longest first: its time in one run, its share, and its rate beside the
+// machine's, per worker.
 std::string profile_table(const nlohmann::ordered_json &profile, size_t width);
 
 // "name value" lines of tw_machine_limits.

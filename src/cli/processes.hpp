@@ -26,7 +26,8 @@ public:
   int verdict(int status) const;
   // Tells the others that this one gives up, unless it is theirs that it heard.
   void fail(const Failure &failure) const;
-  // Whether it is for this process to print a failure: its own, or of the first one what all have come to alike.
+  // Whether it is for this process to print a failure: its own, or of the first one what all have come to
+  // alike.
   bool prints(const Failure &failure) const;
 
   // Leaves MPI where all went well. Where not, the process ends without: MPI would wait for the others.

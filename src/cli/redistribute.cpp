@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// tw redistribute: plans how an array gets from one distributed type to another, says what that costs and what cannot be beaten, and runs
-// it.
+// tw redistribute: plans how an array gets from one distributed type to another, says what that costs and
+// what cannot be beaten, and runs it.
 #include <charconv>
 #include <cmath>
 #include <cstdint>
@@ -185,7 +185,7 @@ int print_front(const Redistribution &plan, bool json) {
   Table table({{"method"},
                {"steps", Align::right},
                {"received max", Align::right},
-               {"Figure 11", Align::right},
+               {"paper cost", Align::right},
                {"largest tile", Align::right},
                {"scratch", Align::right},
                {"modelled us", Align::right}});

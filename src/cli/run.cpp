@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// tw run: plans, lowers, runs on the devices of this process or of those that mpirun started, and compares with the unpartitioned run.
+// tw run: plans, lowers, runs on the devices of this process or of those that mpirun started, and compares
+// with the unpartitioned run.
 #include <algorithm>
 #include <bit>
 #include <chrono>
@@ -28,7 +29,8 @@ struct Times {
   size_t runs = 0;
 };
 
-// Where each process reads and writes what its own devices hold, and nobody the whole: `--outputs` is a folder, or not there.
+// Where each process reads and writes what its own devices hold, and nobody the whole: `--outputs` is a
+// folder, or not there.
 bool in_tiles(const Processes &processes, const Options &options) {
   return processes.comm() != nullptr && options.check == "none" &&
          (options.outputs.empty() || options.outputs.ends_with('/'));
@@ -54,8 +56,8 @@ Times summary(std::vector<double> ms) {
   return {ms.front(), (ms[(n - 1) / 2] + ms[n / 2]) / 2, n};
 }
 
-// --repeat N: N runs after one warm-up. Without it three, or the first alone where that takes a second, or where several processes would
-// have to agree whether it did.
+// --repeat N: N runs after one warm-up. Without it three, or the first alone where that takes a second, or
+// where several processes would have to agree whether it did.
 Run run_program(const tw_program_t *program, const tw_graph_t *graph, const std::vector<Tensor> &whole_inputs,
                 const Options &options, const char *what, Progress &progress, bool is_observed = false,
                 tw_comm_t *comm = nullptr, bool tiles = false) {

@@ -15,8 +15,8 @@ namespace tw::cli {
 size_t output_width();
 void choose_output_width(size_t columns);
 
-// Lines broken between words where they are too wide; what follows a break stands under where the text of its line began, or as far in as `indent`
-// says.
+// Lines broken between words where they are too wide; what follows a break stands under where the text of its
+// line began, or as far in as `indent` says.
 std::string wrapped(std::string_view text, size_t width, size_t indent = 0);
 
 // Whether to colour a stream: as --color says; auto: a terminal, and NO_COLOR is not set.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// How devices exchange data. A communicator prepares each collective once; a prepared one runs many times without
-// allocating. Two things happen in it: boxes are copied from where they lie to where they are needed, and partial values
-// are combined in rank order.
+// How devices exchange data. A communicator prepares each collective once; a prepared one runs many times
+// without allocating. Two things happen in it: boxes are copied from where they lie to where they are needed,
+// and partial values are combined in rank order.
 #pragma once
 
 #include <chrono>
@@ -15,6 +15,7 @@
 #include "base/status.hpp"
 #include "graph/graph.hpp"
 #include "graph/types.hpp"
+#include "redistribute/exchange.hpp"
 #include "sharding/mesh.hpp"
 #include "sharding/sharding.hpp"
 
@@ -25,24 +26,24 @@ struct Plan;
 namespace tw::comm {
 
 // One array goes from one distributed type to another on the same mesh.
-struct Transfer {
-  const sharding::Mesh &mesh;
-  const graph::TensorType &type; // global
-  const sharding::Sharding &src;
-  const sharding::Sharding &dst;
-  // By mesh position, all of one process: whose target tile this one's is too, itself where it has one of its own. Empty: each has its own.
-  std::span<const int64_t> home = {};
+struct Transfer : redistribute::Request {
+  // By mesh position, all of one process: whose target tile this one's is too, itself where it has one of its
+  // own. Empty: each has its own.
+  std::span<const int64_t> owner = {};
   // Sums begin with +0.0, so none is -0.0, as if a reduction had added each partial value to it.
   bool from_zero = false;
-  // Source tiles may lie in memory of the caller, which no message may read once a run is over, however it ended.
+  // Source tiles may lie in memory of the caller, which no message may read once a run is over, however it
+  // ended.
   bool borrowed = false;
-  // How it goes, if not straight from the holders; its devices are positions of the mesh. Must outlive the preparation.
+  // How it goes, if not straight from the holders; its devices are positions of the mesh. Must outlive the
+  // preparation.
   const redistribute::Plan *plan = nullptr;
 };
 
-// Arrays of one shape that several devices hold in part, as an op that reduces them together by a region leaves them: the region folds the
-// parts, in ascending order of `rank`. Devices whose rank is negative have nothing to add.
-struct Fold {
+// Arrays of one shape that several devices hold in part, as an op that reduces them together by a region
+// leaves them: the region folds the parts, in ascending order of `rank`. Devices whose rank is negative have
+// nothing to add.
+struct RegionReduce {
   const sharding::Mesh &mesh;
   std::span<const graph::TensorType> types; // global; the region's element types
   const sharding::Sharding &src;
@@ -52,15 +53,17 @@ struct Fold {
   std::span<const int64_t> rank; // by mesh position
 };
 
-// The arrays of a call: the tiles of the first by mesh position, then those of the next. Only those of a group's members are looked at.
+// The arrays of a call: the tiles of the first by mesh position, then those of the next. Only those of a
+// group's members are looked at.
 using SourceTiles = std::span<const void *const>;
 using TargetTiles = std::span<void *const>;
 
-// A prepared transfer. The devices fall into *groups* between which nothing moves: a group may run as soon as all of its
-// members are ready, whatever the others do. A group's work is cut into parts that write disjoint memory, fixed by the
-// shapes alone, so any worker may run any part and results have the same bits. Where some members are in other processes, the work
-// comes in *stages*: after one, this process sends what others wait for; before one, what they send must have come. Nobody waits
-// inside: whoever finds a stage not ready does something else and asks again.
+// A prepared transfer. The devices fall into *groups* between which nothing moves: a group may run as soon as
+// all of its members are ready, whatever the others do. A group's work is cut into parts that write disjoint
+// memory, fixed by the shapes alone, so any worker may run any part and results have the same bits. Where
+// some members are in other processes, the work comes in *stages*: after one, this process sends what others
+// wait for; before one, what they send must have come. Nobody waits inside: whoever finds a stage not ready
+// does something else and asks again.
 class Collective {
 public:
   virtual ~Collective() = default;
@@ -84,9 +87,9 @@ public:
   virtual void begin(size_t, SourceTiles, TargetTiles) {}
   // Nobody waits for it, so that it is never late; or from now on somebody does.
   virtual void set_awaited(size_t /*group*/, bool) {}
-  // How long messages take to come, once all members everywhere are there: as long it pays to ask for them again and again, since it is asking
-  // that moves them.
-  virtual std::chrono::nanoseconds patience(size_t /*group*/) const { return {}; }
+  // How long messages take to come, once all members everywhere are there: as long it pays to ask for them
+  // again and again, since it is asking that moves them.
+  virtual std::chrono::nanoseconds poll_interval(size_t /*group*/) const { return {}; }
   virtual Result<bool> ready(size_t /*group*/, size_t /*stage*/) { return true; }
   virtual int64_t parts(size_t group, size_t stage) const = 0;
   virtual void run(size_t group, size_t stage, int64_t part, SourceTiles src, TargetTiles dst) const = 0;
@@ -130,13 +133,13 @@ public:
   // What went wrong elsewhere; cheap.
   virtual Status poll() { return {}; }
   // All processes have come as far: only then does any go on.
-  virtual Status meet() { return {}; }
+  virtual Status barrier() { return {}; }
   // Tells all others, who then fail too. Afterwards nothing runs on this communicator.
   virtual void abort(const Error &) {}
 
   // Arrays on one mesh that move together.
   virtual Result<std::unique_ptr<Collective>> prepare(std::span<const Transfer> transfers) = 0;
-  virtual Result<std::unique_ptr<Collective>> prepare(const Fold &fold) = 0;
+  virtual Result<std::unique_ptr<Collective>> prepare(const RegionReduce &reduce) = 0;
   // Whatever moves between the positions of a mesh.
   virtual Result<std::unique_ptr<Collective>> prepare(const sharding::Mesh &mesh,
                                                       std::span<const Move> moves) = 0;

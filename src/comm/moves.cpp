@@ -30,8 +30,8 @@ namespace {
 // The one way in which the partial values that this transfer combines do combine.
 Result<std::optional<sharding::Reduction>> reduction_of(const Transfer &t) {
   std::optional<sharding::Reduction> kind;
-  for (const sharding::Stacked &s : t.src.stacked) {
-    if (std::find(t.dst.stacked.begin(), t.dst.stacked.end(), s) != t.dst.stacked.end())
+  for (const sharding::Partial &s : t.src.partial) {
+    if (std::find(t.dst.partial.begin(), t.dst.partial.end(), s) != t.dst.partial.end())
       continue;
     if (kind && *kind != s.kind)
       return fail(Code::unimplemented, "TW-611",
@@ -42,12 +42,12 @@ Result<std::optional<sharding::Reduction>> reduction_of(const Transfer &t) {
   return kind;
 }
 
-redistribute::Step step_of(const redistribute::Request &request, std::span<const int64_t> home) {
+redistribute::Step step_of(const redistribute::Request &request, std::span<const int64_t> owner) {
   redistribute::Step step;
   step.target = 1;
   for (int64_t d = 0; d < request.mesh.num_positions(); ++d) {
     step.first_piece.push_back(static_cast<uint32_t>(step.first_source.size()));
-    if (!home.empty() && home[static_cast<size_t>(d)] != d)
+    if (!owner.empty() && owner[static_cast<size_t>(d)] != d)
       continue;
     for (const redistribute::Piece &piece : redistribute::direct(request, d)) {
       if (piece.box.empty())
@@ -75,12 +75,12 @@ redistribute::Placement placement_of(const sharding::Sharding &s, const redistri
 }
 
 Move move_of(const redistribute::Request &request, int64_t element_size, Combine combine,
-             std::span<const int64_t> home) {
-  return {step_of(request, home),
+             std::span<const int64_t> owner) {
+  return {step_of(request, owner),
           {placement_of(request.src, request), placement_of(request.dst, request)},
           element_size,
           combine,
-          {home.begin(), home.end()}};
+          {owner.begin(), owner.end()}};
 }
 
 // What a box has outside of others.
@@ -109,28 +109,29 @@ void subtract(const sharding::Box &box, std::span<const sharding::Box> others,
   left.push_back(box);
 }
 
-// Steps whose devices have one target tile together where `home` says so: it has by then what any of them would have.
-class AtHome {
+// Steps whose devices have one target tile together where `owner` says so: it has by then what any of them
+// would have.
+class AtOwner {
 public:
-  AtHome(const redistribute::Problem &problem, std::span<const int64_t> home)
-      : problem_(problem), home_(home), filled_(home.size()) {}
+  AtOwner(const redistribute::Problem &problem, std::span<const int64_t> owner)
+      : problem_(problem), owner_(owner), filled_(owner.size()) {}
 
   redistribute::Step rewrite(const redistribute::Step &step) {
     const size_t rank = problem_.rank();
     redistribute::StepBuilder builder(problem_);
     std::vector<sharding::Box> left;
-    for (size_t d = 0; d < home_.size(); ++d)
+    for (size_t d = 0; d < owner_.size(); ++d)
       for (size_t p = step.first_piece[d]; p < step.first_piece[d + 1]; ++p) {
         std::vector<redistribute::Source> sources;
         for (redistribute::Source source : step.sources_of(p)) {
           if (source.buffer == kTarget)
-            source.device = static_cast<redistribute::Device>(home_[static_cast<size_t>(source.device)]);
+            source.device = static_cast<redistribute::Device>(owner_[static_cast<size_t>(source.device)]);
           sources.push_back(source);
         }
         left.assign(1, step.box(p, rank));
         auto to = static_cast<redistribute::Device>(d);
         if (step.target == kTarget) {
-          to = static_cast<redistribute::Device>(home_[d]);
+          to = static_cast<redistribute::Device>(owner_[d]);
           auto &filled = filled_[static_cast<size_t>(to)];
           left.clear();
           subtract(step.box(p, rank), filled, left);
@@ -146,7 +147,7 @@ public:
 
 private:
   const redistribute::Problem &problem_;
-  std::span<const int64_t> home_;
+  std::span<const int64_t> owner_;
   std::vector<std::vector<sharding::Box>> filled_; // of target tiles
 };
 
@@ -154,32 +155,32 @@ private:
 std::vector<Move> planned(const Transfer &t, const Combine &combine) {
   const redistribute::Plan &plan = *t.plan;
   const auto number = [&](uint32_t buffer) {
-    return buffer == 0 ? 0 : buffer == plan.target() ? AtHome::kTarget : buffer + 1;
+    return buffer == 0 ? 0 : buffer == plan.target() ? AtOwner::kTarget : buffer + 1;
   };
   std::vector<redistribute::Placement> buffers(plan.buffers.size());
   for (uint32_t b = 0; b < buffers.size(); ++b)
     buffers[number(b)] = plan.buffers[b];
-  AtHome at_home(*plan.problem, t.home);
+  AtOwner at_owner(*plan.problem, t.owner);
   bool shares = false;
-  for (size_t d = 0; d < t.home.size(); ++d)
-    shares = shares || t.home[d] != static_cast<int64_t>(d);
+  for (size_t d = 0; d < t.owner.size(); ++d)
+    shares = shares || t.owner[d] != static_cast<int64_t>(d);
   std::vector<Move> moves;
   for (redistribute::Step step : plan.steps) {
     step.target = number(step.target);
     for (redistribute::Source &source : step.sources)
       source.buffer = number(source.buffer);
     if (shares)
-      step = at_home.rewrite(step);
+      step = at_owner.rewrite(step);
     moves.push_back({std::move(step),
                      buffers,
                      plan.problem->item_size(),
                      combine,
-                     {t.home.begin(), t.home.end()},
+                     {t.owner.begin(), t.owner.end()},
                      t.borrowed});
   }
   if (moves.empty()) // all tiles are empty
     moves.push_back(nothing_like(
-        {{}, buffers, plan.problem->item_size(), combine, {t.home.begin(), t.home.end()}, t.borrowed}));
+        {{}, buffers, plan.problem->item_size(), combine, {t.owner.begin(), t.owner.end()}, t.borrowed}));
   return moves;
 }
 
@@ -198,8 +199,7 @@ Result<Rounds> rounds_of(std::span<const Transfer> transfers) {
       rounds.push_back(planned(t, combine));
       continue;
     }
-    rounds.push_back({move_of({t.mesh, t.type, t.src, t.dst},
-                              static_cast<int64_t>(graph::byte_size(t.type.dtype)), combine, t.home)});
+    rounds.push_back({move_of(t, static_cast<int64_t>(graph::byte_size(t.type.dtype)), combine, t.owner)});
     rounds.back()[0].borrowed = t.borrowed;
   }
   return rounds;
@@ -219,8 +219,8 @@ std::vector<Move> flat(const Rounds &rounds) {
   return moves;
 }
 
-Move move_of(const Fold &fold) {
-  return move_of(redistribute::Request{fold.mesh, fold.types[0], fold.src, fold.dst}, 1, {}, {});
+Move move_of(const RegionReduce &reduce) {
+  return move_of(redistribute::Request{reduce.mesh, reduce.types[0], reduce.src, reduce.dst}, 1, {}, {});
 }
 
 Groups find_groups(std::span<const Move> moves) {
@@ -242,8 +242,8 @@ Groups find_groups(std::span<const Move> moves) {
       for (size_t s = step.first_source[step.first_piece[d]]; s < step.first_source[step.first_piece[d + 1]];
            ++s)
         join(d, step.sources[s].device);
-      if (!move.home.empty())
-        join(d, move.home[d]);
+      if (!move.owner.empty())
+        join(d, move.owner[d]);
     }
   Groups groups;
   groups.of.resize(n);

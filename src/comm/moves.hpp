@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a collective moves, array by array: an exchange step between two placements, and how several sources of a piece combine.
+// What a collective moves, array by array: an exchange step between two placements, and how several sources
+// of a piece combine.
 #pragma once
 
 #include <cstdint>
@@ -18,13 +19,14 @@ struct Move {
       step; // buffer 0 is the source, buffer 1 the target of the last round, others lie in staging
   std::vector<redistribute::Placement> buffers;
   int64_t element_size;
-  Combine combine;                // none: nothing combines, or by a region
-  std::vector<int64_t> home = {}; // see Transfer; others than these receive nothing
-  bool borrowed = false;          // see Transfer
+  Combine combine;                 // none: nothing combines, or by a region
+  std::vector<int64_t> owner = {}; // see Transfer; others than these receive nothing
+  bool borrowed = false;           // see Transfer
 };
 
-// By array what it does one after the other: at once where what every device misses comes straight from its holder, else the steps of its
-// plan. Those share buffers: the source, the target, then what is there in between.
+// By array what it does one after the other: at once where what every device misses comes straight from its
+// holder, else the steps of its plan. Those share buffers: the source, the target, then what is there in
+// between.
 using Rounds = std::vector<std::vector<Move>>;
 Result<Rounds> rounds_of(std::span<const Transfer> transfers);
 // Of arrays that each have one.
@@ -32,7 +34,7 @@ Rounds at_once(std::span<const Move> moves);
 // Of all arrays and rounds.
 std::vector<Move> flat(const Rounds &rounds);
 // That of any of its arrays but for the element size, which is 1.
-Move move_of(const Fold &fold);
+Move move_of(const RegionReduce &reduce);
 
 // A step of the same array in which nothing moves.
 Move nothing_like(const Move &move);

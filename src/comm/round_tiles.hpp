@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the tiles lie that the rounds of a collective read and write: those of its arrays, and those in between, in staging.
+// Where the tiles lie that the rounds of a collective read and write: those of its arrays, and those in
+// between, in staging.
 #pragma once
 
 #include <cstddef>

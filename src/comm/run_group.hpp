@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs one group of a collective from begin to end, for callers who have nothing else to do while messages are under way.
+// Runs one group of a collective from begin to end, for callers who have nothing else to do while messages
+// are under way.
 #pragma once
 
 #include <thread>

@@ -19,7 +19,7 @@ template <Spelling spelling> constexpr Form form(const char *name) {
           .of_plan_after = print_naive<spelling>,
           .passes = spmd::naive::passes};
 }
-constexpr Form kForms[] = {form<Spelling::seed_001>("spmd-naive"), form<Spelling::seed_002>("spmd-naive-002"),
+constexpr Form kForms[] = {form<Spelling::counts>("spmd-naive"), form<Spelling::intervals>("spmd-naive-002"),
                            form<Spelling::paper>("spmd-naive-paper")};
 
 } // namespace

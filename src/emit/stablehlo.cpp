@@ -7,8 +7,8 @@ namespace tw::emit {
 namespace {
 
 Result<std::string> print_stablehlo(const spmd::Program &program) {
-  if (program.mesh().loop_axes() != 0)
-    return fail(Code::unimplemented, "TW-705", "a module of a device has no axes of steps or lanes yet");
+  if (!program.mesh().loop_axes().empty())
+    return fail(Code::unimplemented, "TW-705", "a module of a device has no axes of steps or threads yet");
   return stablehlo::to_device_text(program);
 }
 

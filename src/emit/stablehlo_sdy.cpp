@@ -7,8 +7,8 @@ namespace tw::emit {
 namespace {
 
 template <bool every_value> Result<std::string> print_annotated(const partition::Plan &plan) {
-  if (plan.mesh().loop_axes() != 0)
-    return fail(Code::unimplemented, "TW-705", "Shardy's annotations know no axes of steps or lanes");
+  if (!plan.mesh().loop_axes().empty())
+    return fail(Code::unimplemented, "TW-705", "Shardy's annotations know no axes of steps or threads");
   return stablehlo::to_annotated_text(plan, every_value);
 }
 

@@ -128,8 +128,8 @@ public:
   // it is donated without a partner.
   int32_t alias_of_argument(size_t i) const { return aliases_[i]; }
 
-  // "%12", or "%0.%84" for op %84 of the function called at %0, "%3.1.%a" in a region of %3 (name_prefix.hpp);
-  // without a name "%<id>" there. All names differ.
+  // "%12", or "%0.%84" for op %84 of the function called at %0, "%3.1.%a" in a region of %3
+  // (name_prefix.hpp); without a name "%<id>" there. All names differ.
   std::string value_name(ValueId v) const;
   std::string_view name_at(uint32_t name) const {
     return std::string_view(name_text_).substr(name_begin_[name], name_begin_[name + 1] - name_begin_[name]);

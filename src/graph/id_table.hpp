@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds the id of a value that lies in an array elsewhere: an open-addressing table of 32-bit ids. The graph keeps the values, the
-// builder keeps only this beside them.
+// Finds the id of a value that lies in an array elsewhere: an open-addressing table of 32-bit ids. The graph
+// keeps the values, the builder keeps only this beside them.
 #pragma once
 
 #include <cstdint>

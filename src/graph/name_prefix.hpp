@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names of values in regions are paths: those in the regions of op %3 are "%3.%a", "%3.1.%a", .., unless a text gave them other names.
+// Names of values in regions are paths: those in the regions of op %3 are "%3.%a", "%3.1.%a", .., unless a
+// text gave them other names.
 #pragma once
 
 #include <string>

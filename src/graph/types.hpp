@@ -13,8 +13,8 @@
 
 namespace tw::graph {
 
-// All StableHLO element types that CPUs hold. Sub-byte integers and floats are stored one element a byte; i1 is a byte
-// holding 0 or 1. The f8 kinds are storage: they convert, copy and compare by value through float.
+// All StableHLO element types that CPUs hold. Sub-byte integers and floats are stored one element a byte; i1
+// is a byte holding 0 or 1. The f8 kinds are storage: they convert, copy and compare by value through float.
 // clang-format off
 enum class DType : uint8_t {
   invalid, f64, f32, f16, bf16,

@@ -93,10 +93,10 @@ private:
 
   // Whether a value may be read in region `r`: it is made in `r` or in a region around it.
   bool visible(ValueId v, RegionId r) const {
-    const RegionId home = g_.region_of(v);
-    while (r != home && r != 0)
+    const RegionId own = g_.region_of(v);
+    while (r != own && r != 0)
       r = g_.op(scope_end_[r]).parent;
-    return r == home;
+    return r == own;
   }
 
   Status check_operands(OpId id) const {

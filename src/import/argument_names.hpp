@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names that a caller gives to the arguments of a program: one a line for arguments 0, 1, 2, ..; a blank line keeps the name that the text
-// gives. Blanks around a name are not part of it. No two arguments may have one name.
+// Names that a caller gives to the arguments of a program: one a line for arguments 0, 1, 2, ..; a blank line
+// keeps the name that the text gives. Blanks around a name are not part of it. No two arguments may have one
+// name.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +27,8 @@ public:
   std::string_view of(uint32_t argument) const {
     return argument < lines_.size() ? lines_[argument] : std::string_view();
   }
-  // Of a graph whose arguments have these names: no name is left over, and none is that of an argument that kept its own.
+  // Of a graph whose arguments have these names: no name is left over, and none is that of an argument that
+  // kept its own.
   Status check(const graph::Graph &graph) const;
 
 private:

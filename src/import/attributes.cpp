@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Old and new spellings of attribute values: 1 : i64, true, dense<[0, 1]> : tensor<2xi64>, array<i64: 0, 1>, [0, 1], #stablehlo<kind VALUE>.
+// Old and new spellings of attribute values: 1 : i64, true, dense<[0, 1]> : tensor<2xi64>, array<i64: 0, 1>,
+// [0, 1], #stablehlo<kind VALUE>.
 #include "import/attributes.hpp"
 
 #include <algorithm>

@@ -15,8 +15,8 @@
 
 namespace tw::import {
 
-// One `name = value`; `raw` is the value's text, empty for a unit attribute. `ints` stands for a list that a pretty form spells in parts
-// ([0:4, 1:8:2]); then raw is where it was.
+// One `name = value`; `raw` is the value's text, empty for a unit attribute. `ints` stands for a list that a
+// pretty form spells in parts ([0:4, 1:8:2]); then raw is where it was.
 struct AttrText {
   std::string_view name;
   std::string_view raw;
@@ -30,7 +30,8 @@ bool parse_items(Scanner &scanner, std::vector<std::string_view> &items);
 // The `key = value` pairs of #dialect.name<key = value, ...>.
 bool parse_struct(Scanner &scanner, std::string_view raw, std::vector<AttrText> &fields);
 
-// "LT" of `LT`, `"LT"`, `#stablehlo<comparison_direction LT>`, `#stablehlo.comparison_direction<LT>`; name of `@name`; other text as it stands.
+// "LT" of `LT`, `"LT"`, `#stablehlo<comparison_direction LT>`, `#stablehlo.comparison_direction<LT>`; name of
+// `@name`; other text as it stands.
 std::string plain_text(std::string_view raw);
 
 class AttributeReader {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Device-local code (manual regions) as code of the whole program. A value that differs between devices becomes one array with a dimension
-// in front for each mesh axis along which it differs; ops carry these dimensions along, and collectives become reductions, transposes and
-// reshapes of them. Tiled by these axes the program is the author's again; on any other mesh it still computes the same.
+// Device-local code (manual regions) as code of the whole program. A value that differs between devices
+// becomes one array with a dimension in front for each mesh axis along which it differs; ops carry these
+// dimensions along, and collectives become reductions, transposes and reshapes of them. Tiled by these axes
+// the program is the author's again; on any other mesh it still computes the same.
 #pragma once
 
 #include <cstdint>
@@ -30,8 +31,8 @@ class DeviceLocal {
 public:
   DeviceLocal(graph::GraphBuilder &builder, Findings &findings) : b_(builder), findings_(findings) {}
 
-  // The mesh over which the code to come is local, its axes cut into these parts. Devices count by `device_ids`, or in order. An error inside
-  // code that is local over another mesh, or over coarser axes.
+  // The mesh over which the code to come is local, its axes cut into these parts. Devices count by
+  // `device_ids`, or in order. An error inside code that is local over another mesh, or over coarser axes.
   Status use_mesh(const annotation::MeshDecl &mesh, std::span<const annotation::AxisRef> parts = {});
   // The axes to which the code to come is local, all together; answers with those before.
   MeshAxes set_manual(MeshAxes axes) { return std::exchange(manual_, std::move(axes)); }
@@ -48,12 +49,13 @@ public:
   const annotation::AxisRef &axis_ref(size_t axis) const { return refs_[axis]; }
   // Devices in rows of a list, `iota`, as axes of a mesh: cut where other lists of the text cut them too.
   std::vector<std::pair<std::string, int64_t>> cut_devices(std::span<const int64_t> iota) const;
-  // The axes that count from `from` devices to `to`, both products of what stands behind; nothing where no axes do so. Cuts them for the next
-  // reading where that helps.
+  // The axes that count from `from` devices to `to`, both products of what stands behind; nothing where no
+  // axes do so. Cuts them for the next reading where that helps.
   std::optional<MeshAxes> axes_between(int64_t from, int64_t to) const;
   // Cuts an axis into `parts` parts for the next reading; false where it does not divide.
   bool cut_axis(size_t axis, int64_t parts) const;
-  // The axes that make up an axis of the mesh, or a part of one; nothing where one of them would have to be cut.
+  // The axes that make up an axis of the mesh, or a part of one; nothing where one of them would have to be
+  // cut.
   std::optional<MeshAxes> axes_of(const annotation::AxisRef &ref) const;
   const std::string &mesh_name() const { return mesh_; }
   // Locations of the ops that are added from here on.
@@ -78,8 +80,8 @@ public:
   // The axes in front of a value, ascending.
   MeshAxes axes_of(graph::ValueId v) const;
 
-  // A value of the code around as every device's part of it: dimension d is cut along dims[d]. And back: of `manual`, axes that `dims` does not
-  // name hold equal values, the first stands for all.
+  // A value of the code around as every device's part of it: dimension d is cut along dims[d]. And back: of
+  // `manual`, axes that `dims` does not name hold equal values, the first stands for all.
   Result<graph::ValueId> enter(graph::ValueId whole, std::span<const MeshAxes> dims);
   Result<graph::ValueId> leave(graph::ValueId local, std::span<const MeshAxes> dims, const MeshAxes &manual);
   // What `leave` begins with: the value with just the axes of `dims` in front, of all manual ones.
@@ -89,7 +91,8 @@ public:
   Result<graph::ValueId> stack(std::span<const graph::ValueId> values);
   Result<graph::ValueId> of_device(graph::ValueId v, int64_t id);
 
-  // An op of which some operand differs between devices; `stated` are local types. Answers with the op that gives its results.
+  // An op of which some operand differs between devices; `stated` are local types. Answers with the op that
+  // gives its results.
   Result<graph::OpId> add(graph::OpCode code, std::span<const graph::ValueId> operands,
                           const graph::Attrs &attrs, std::span<const graph::TypeId> stated,
                           std::span<const graph::RegionId> regions);
@@ -102,15 +105,17 @@ public:
   bool is_inside(std::span<const graph::ValueId> operands) const {
     return has_mesh() && (!manual_.empty() || any_differs(operands));
   }
-  // The axes in front of the index-th value that the op at a place of the text carries, as a set of bits: those along which it differs where
-  // it begins, so that what is equal on all devices may count turns, or decide about the next one. Where a turn makes it differ along others
-  // `carry` notes that down, and the text is read again.
+  // The axes in front of the index-th value that the op at a place of the text carries, as a set of bits:
+  // those along which it differs where it begins, so that what is equal on all devices may count turns, or
+  // decide about the next one. Where a turn makes it differ along others `carry` notes that down, and the
+  // text is read again.
   uint64_t carried_axes(graph::ValueId v, const char *at, size_t index) const;
   graph::TypeId type_with(graph::TypeId local, uint64_t axes);
   // The argument of a region, of such a type.
   void declare(graph::ValueId argument, graph::TypeId local, uint64_t axes);
   Result<graph::ValueId> carry(graph::ValueId v, uint64_t axes, const char *at, size_t index);
-  // A while, if or case whose regions carry values so; `operands` as their text has them, `carried` of the results.
+  // A while, if or case whose regions carry values so; `operands` as their text has them, `carried` of the
+  // results.
   Result<graph::OpId> add_control(graph::OpCode code, std::span<const graph::ValueId> operands,
                                   std::span<const uint64_t> carried, std::span<const graph::TypeId> results,
                                   std::span<const graph::RegionId> regions, const char *at);
@@ -173,8 +178,8 @@ private:
   Result<graph::ValueId> gather_axes(graph::ValueId v, const MeshAxes &axes, size_t dim);
   Result<graph::ValueId> exchange_axes(graph::ValueId v, const MeshAxes &axes, size_t split_dim,
                                        size_t concat_dim);
-  // Of `width` devices from which each device takes something, by position, -1 for none: the axes along which they stand elsewhere, and the
-  // rows of the devices along these alone, numbered so, row-major.
+  // Of `width` devices from which each device takes something, by position, -1 for none: the axes along which
+  // they stand elsewhere, and the rows of the devices along these alone, numbered so, row-major.
   struct Rows {
     MeshAxes axes;
     size_t width = 1;
@@ -195,8 +200,8 @@ private:
                                     const graph::Shape &local);
   Result<graph::ValueId> zeros(graph::DType dtype, const graph::Shape &dims);
   Result<graph::ValueId> slice_rows(graph::ValueId v, size_t at, int64_t first, const graph::Shape &dims);
-  // Any other groups: the values of a device's group in a new local dimension 0, `missing` for members that are not there; which member
-  // of its group a device is; local ops.
+  // Any other groups: the values of a device's group in a new local dimension 0, `missing` for members that
+  // are not there; which member of its group a device is; local ops.
   Result<graph::ValueId> members(graph::ValueId v, const DeviceGroups &groups,
                                  std::vector<std::byte> missing);
   Result<graph::ValueId> own_part(graph::ValueId v, const DeviceGroups &groups, size_t dim, int64_t width);
@@ -206,8 +211,8 @@ private:
                                std::span<const graph::RegionId> regions = {});
   Status divides(graph::ValueId v, size_t dim, const DeviceGroups &groups) const;
   uint64_t every_axis() const { return (uint64_t{1} << sizes_.size()) - 1; }
-  // A local dimension cut into tiles along axes: the reshaped value, which of its dimensions come in front, the local dims that are left,
-  // and where the tiles' dimensions stand.
+  // A local dimension cut into tiles along axes: the reshaped value, which of its dimensions come in front,
+  // the local dims that are left, and where the tiles' dimensions stand.
   struct Cut {
     graph::ValueId value;
     std::vector<int64_t> front;

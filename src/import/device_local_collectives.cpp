@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Collectives of device-local code as reductions, transposes, reshapes and gathers of the dimensions in front. Groups along mesh axes move
-// these dimensions, so that a plan over the mesh finds the collectives again; any other groups pick rows.
+// Collectives of device-local code as reductions, transposes, reshapes and gathers of the dimensions in
+// front. Groups along mesh axes move these dimensions, so that a plan over the mesh finds the collectives
+// again; any other groups pick rows.
 #include <algorithm>
 #include <cstring>
 
@@ -137,7 +138,8 @@ Result<ValueId> DeviceLocal::reduce(ValueId v, uint64_t axes, graph::RegionId re
   return keep(made, local, has & ~axes);
 }
 
-// Cuts local dimension `dim` into tiles along axes, and moves these in front, instead of those that are there of them.
+// Cuts local dimension `dim` into tiles along axes, and moves these in front, instead of those that are there
+// of them.
 Result<DeviceLocal::Cut> DeviceLocal::cut_dim(ValueId v, const MeshAxes &axes, size_t dim) {
   const uint64_t has = mask(v);
   const Shape before = b_.type_of(v).dims;

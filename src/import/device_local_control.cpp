@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Control flow of device-local code: what loops carry and branches give has dimensions in front like any other value.
+// Control flow of device-local code: what loops carry and branches give has dimensions in front like any
+// other value.
 #include <fmt/format.h>
 
 #include "import/device_local.hpp"

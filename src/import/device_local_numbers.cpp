@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers of devices: what follows from partition_id and constants alone is known here, and has only those axes in front along which it
-// differs. So an axis_index, which programs compute as remainder(partition_id / stride, size), differs along its own axis, and costs nothing.
+// Numbers of devices: what follows from partition_id and constants alone is known here, and has only those
+// axes in front along which it differs. So an axis_index, which programs compute as remainder(partition_id /
+// stride, size), differs along its own axis, and costs nothing.
 #include <algorithm>
 #include <bit>
 #include <cstring>

@@ -72,7 +72,8 @@ Result<graph::OpId> DeviceLocal::add(graph::OpCode code, std::span<const ValueId
   return made;
 }
 
-// Every device calls it for what it holds: the dimensions in front go together, and nothing is known of the others.
+// Every device calls it for what it holds: the dimensions in front go together, and nothing is known of the
+// others.
 std::string DeviceLocal::rule_of_call(graph::OpId call) const {
   const graph::Graph &graph = b_.graph();
   std::vector<ValueId> values(graph.operands(call).begin(), graph.operands(call).end());
@@ -108,7 +109,8 @@ Status DeviceLocal::same(Call &call) {
   return {};
 }
 
-// A scalar beside arrays (select's condition, clamp's bounds) that differs between devices stands for all elements of a device.
+// A scalar beside arrays (select's condition, clamp's bounds) that differs between devices stands for all
+// elements of a device.
 Status DeviceLocal::elementwise(Call &call) {
   const size_t rank = b_.graph().type_at(call.results[0]).rank();
   for (ValueId &v : call.operands) {

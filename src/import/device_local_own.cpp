@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ops of which a scalar differs between devices: where each device slices or updates, from what it folds, and what it pads with.
+// Ops of which a scalar differs between devices: where each device slices or updates, from what it folds, and
+// what it pads with.
 #include <fmt/format.h>
 
 #include "import/device_local_call.hpp"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which devices a device takes from, as rows of a table, and the axes along which that changes anything: permutations, and collectives of
-// groups that lie along no axes. Along all other axes each device does the same with what it has.
+// Which devices a device takes from, as rows of a table, and the axes along which that changes anything:
+// permutations, and collectives of groups that lie along no axes. Along all other axes each device does the
+// same with what it has.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -25,7 +26,8 @@ std::vector<int64_t> DeviceLocal::positions_along(const MeshAxes &axes) const {
   return positions;
 }
 
-// An axis does not matter where every device takes from devices at its own coordinate, and the devices at coordinate 0 say which.
+// An axis does not matter where every device takes from devices at its own coordinate, and the devices at
+// coordinate 0 say which.
 DeviceLocal::Rows DeviceLocal::rows_of(const std::vector<int64_t> &from, size_t width) const {
   const auto row_is_carried_along = [&](size_t axis, size_t p) {
     const int64_t step = static_cast<int64_t>(p) / strides_[axis] % sizes_[axis] * strides_[axis];
@@ -110,7 +112,8 @@ Result<ValueId> DeviceLocal::split_axes(ValueId v, const Merged &merged, const M
   return keep(made, local, merged.axes);
 }
 
-// Runs of rows that stay together are slices; where nothing is sent there are zeros. So a plan over the mesh finds one permutation again.
+// Runs of rows that stay together are slices; where nothing is sent there are zeros. So a plan over the mesh
+// finds one permutation again.
 Result<ValueId> DeviceLocal::permute(ValueId v, std::span<const int64_t> pairs) {
   const size_t devices = positions_.size();
   std::vector<int64_t> from(devices, -1), sends(devices, 0);

@@ -10,7 +10,8 @@ namespace tw::import {
 using graph::Shape;
 using graph::ValueId;
 
-// The dimensions in front become the middle part of local dimension `dim`, behind its `outer` most major parts.
+// The dimensions in front become the middle part of local dimension `dim`, behind its `outer` most major
+// parts.
 Result<ValueId> DeviceLocal::fold_front(ValueId v, size_t dim, int64_t outer) {
   const Shape in_front = front(mask(v)), local = local_dims(v);
   const size_t n = in_front.size();

@@ -162,7 +162,8 @@ bool Emitter::add_implied(graph::OpCode code, std::span<const graph::ValueId> op
   return true;
 }
 
-// Moves shardings aside, and drops what the op's schema does not know: attributes of other dialects, layouts, channel handles.
+// Moves shardings aside, and drops what the op's schema does not know: attributes of other dialects, layouts,
+// channel handles.
 bool Emitter::split_foreign(OpText &op, const ops::OpDef &def) {
   shardings_.clear();
   stated_rule_ = {};
@@ -313,7 +314,8 @@ bool Emitter::annotate(Annotation::At at, uint32_t index, ShardingAnnotation sha
   return true;
 }
 
-// In device-local code shardings are over axes that stay free; the dimensions in front of a value keep theirs.
+// In device-local code shardings are over axes that stay free; the dimensions in front of a value keep
+// theirs.
 bool Emitter::annotate_local(graph::ValueId v, ShardingAnnotation s, const char *text, SourcePos pos) {
   const auto is_manual = [&](const AxisRef &ref) { return c_.local.is_manual(ref.name); };
   std::string_view why;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Adds ops to the graph: attribute text to schema slots, stated against actual types, inference. Programs repeat themselves, so what an
-// attribute text or a list of types led to is remembered.
+// Adds ops to the graph: attribute text to schema slots, stated against actual types, inference. Programs
+// repeat themselves, so what an attribute text or a list of types led to is remembered.
 #pragma once
 
 #include <string>
@@ -18,7 +18,8 @@ class Emitter {
 public:
   explicit Emitter(Context &context) : c_(context), s_(context.s) {}
 
-  // Checks the stated operand types, and adds the op; `id` is its id. Sharding attributes become annotations of its results.
+  // Checks the stated operand types, and adds the op; `id` is its id. Sharding attributes become annotations
+  // of its results.
   bool add(OpText &op, graph::OpId &id);
   // The same without text: an op that a short form implies.
   bool add_implied(graph::OpCode code, std::span<const graph::ValueId> operands,

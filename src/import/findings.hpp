@@ -11,7 +11,8 @@ namespace tw::import {
 
 class Findings {
 public:
-  // Axes along which the index-th value that a loop carries, or that branches give, differs between devices; `at`: where the text has the op.
+  // Axes along which the index-th value that a loop carries, or that branches give, differs between devices;
+  // `at`: where the text has the op.
   uint64_t carried_axes(const char *at, size_t index) const {
     const auto known = carried_.find({at, index});
     return known == carried_.end() ? 0 : known->second;
@@ -25,8 +26,8 @@ public:
   const std::set<int64_t> &cuts() const { return cuts_; }
   void add_cut(int64_t devices) { grown_ |= cuts_.insert(devices).second; }
 
-  // Whether the text has to be read again. After some times nothing is taken for equal on all devices any more but single whole numbers, and
-  // these must be.
+  // Whether the text has to be read again. After some times nothing is taken for equal on all devices any
+  // more but single whole numbers, and these must be.
   bool begin_again() {
     cautious_ |= ++readings_ == kReadings;
     return std::exchange(grown_, false);

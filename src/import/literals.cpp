@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Array literals as bytes in storage order. What is allocated is bounded by the text: a splat holds one element, however large its type.
+// Array literals as bytes in storage order. What is allocated is bounded by the text: a splat holds one
+// element, however large its type.
 #include "import/literals.hpp"
 
 #include <algorithm>
@@ -305,7 +306,8 @@ bool LiteralParser::parse_elements(std::string_view body, const TensorType &type
   return true;
 }
 
-// Raw little-endian elements. Booleans are one byte each, or, in older prints, eight to a byte. One element alone is a splat.
+// Raw little-endian elements. Booleans are one byte each, or, in older prints, eight to a byte. One element
+// alone is a splat.
 bool LiteralParser::parse_hex(std::string_view digits, const char *at, const TensorType &type,
                               graph::Constant &constant) {
   auto bytes = std::make_shared<std::vector<std::byte>>();

@@ -19,7 +19,8 @@ public:
   // A blob of the resource section at the end of the text: "0x" and hex digits.
   void define_resource(std::string_view key, std::string_view hex) { resources_.emplace(key, hex); }
 
-  // `dense<...> : type` or `dense_resource<...> : type` at the cursor. `elided` is set where the exporter left the numbers out: zeros stand in.
+  // `dense<...> : type` or `dense_resource<...> : type` at the cursor. `elided` is set where the exporter
+  // left the numbers out: zeros stand in.
   bool parse(graph::Constant &constant, bool &elided);
 
 private:

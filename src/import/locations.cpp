@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Locations: unknown, "name", "file":line:column, "name"(inner), fused[...], callsite(a at b) and aliases of these.
+// Locations: unknown, "name", "file":line:column, "name"(inner), fused[...], callsite(a at b) and aliases of
+// these.
 #include "import/locations.hpp"
 
 #include <fmt/format.h>

@@ -55,8 +55,8 @@ bool looks_like_jax_export(std::string_view bytes) {
          head.substr(at, 64).find(kArtifact) != std::string_view::npos;
 }
 
-// A protobuf begins with a field's tag: ONNX with ir_version (field 1, a small number) and then the producer's name or opset, HLO protos
-// with a message or a name.
+// A protobuf begins with a field's tag: ONNX with ir_version (field 1, a small number) and then the
+// producer's name or opset, HLO protos with a message or a name.
 bool looks_like_onnx(std::string_view bytes) {
   return bytes.size() > 4 && bytes[0] == '\x08' && static_cast<unsigned char>(bytes[1]) < 32 &&
          (bytes[2] == '\x12' || bytes[2] == '\x3a' || bytes[2] == '\x42');

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// One mesh for all annotations: GSPMD's device orders, and Shardy's other meshes, said by (parts of) the axes of a single one. All of them
-// number the same devices, so an axis is a run of digits of a device's number: it begins and ends at a cut, and axes that have all cuts say
-// everything.
+// One mesh for all annotations: GSPMD's device orders, and Shardy's other meshes, said by (parts of) the axes
+// of a single one. All of them number the same devices, so an axis is a run of digits of a device's number:
+// it begins and ends at a cut, and axes that have all cuts say everything.
 #include <algorithm>
 #include <functional>
 #include <numeric>
@@ -29,7 +29,8 @@ int64_t product(const std::vector<int64_t> &sizes) {
   return std::accumulate(sizes.begin(), sizes.end(), int64_t{1}, std::multiplies<>());
 }
 
-// An explicit device list that counts through its tiles with a fixed stride a dimension is an iota, reshaped and transposed.
+// An explicit device list that counts through its tiles with a fixed stride a dimension is an iota, reshaped
+// and transposed.
 bool find_iota(TileAssignment &a) {
   if (!a.iota.empty())
     return true;
@@ -76,7 +77,8 @@ struct Piece {
   int64_t pre, size;
 };
 
-// The pieces that each tile dimension takes, major to minor; nothing where a tile count cuts across the device order.
+// The pieces that each tile dimension takes, major to minor; nothing where a tile count cuts across the
+// device order.
 std::optional<std::vector<std::vector<Piece>>> pieces_of(const TileAssignment &a) {
   std::vector<Piece> axes; // in transposed order
   for (size_t j = 0; j < a.iota.size(); ++j) {

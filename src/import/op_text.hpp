@@ -33,12 +33,13 @@ struct OpText {
   std::array<std::vector<int64_t>, 3> folded; // the same, where constant operands became attributes
   std::vector<graph::TypeId> operand_types;   // as stated
   std::vector<graph::TypeId> result_types;
-  // Tuples exist in the text only: operands, results and their types are the elements; these are the types as written, empty where
-  // they hold no tuple.
+  // Tuples exist in the text only: operands, results and their types are the elements; these are the types as
+  // written, empty where they hold no tuple.
   std::vector<graph::TypeId> tuple_operands, tuple_results;
   std::string_view types; // as written; empty where they are left out
   std::vector<graph::RegionId> regions;
-  // In device-local code: axes in front of what a loop carries or a branch gives, and what branches give that are taken by some devices only.
+  // In device-local code: axes in front of what a loop carries or a branch gives, and what branches give that
+  // are taken by some devices only.
   std::vector<uint64_t> carried;
   std::vector<std::vector<graph::ValueId>> branches;
   LocationReader::Text loc;
@@ -75,7 +76,8 @@ struct OpText {
   }
 };
 
-// How the pretty form of an op abbreviates an attribute of its schema: "dims"; the name itself where it does not.
+// How the pretty form of an op abbreviates an attribute of its schema: "dims"; the name itself where it does
+// not.
 std::string_view short_name(const ops::AttrSpec &attribute);
 // "contracting_dims" of the two attributes that are written as a pair, left one first; empty for others.
 std::string_view short_pair(std::string_view attribute);

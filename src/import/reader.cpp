@@ -225,7 +225,7 @@ bool Reader::read_block() {
       return s.fail_here("an operation or '}'", {});
     if (!read_statement(op))
       return false;
-    s.accept(';'); // as in the seeds
+    s.accept(';'); // as in the PartIR slides
   }
   ended = false;
   --depth_;

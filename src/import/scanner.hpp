@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Walks over MLIR text without copying it: words, punctuation, strings and numbers on demand. The first failure sticks, with its line and a
-// caret; after it every call answers false, so that callers just pass `false` on.
+// Walks over MLIR text without copying it: words, punctuation, strings and numbers on demand. The first
+// failure sticks, with its line and a caret; after it every call answers false, so that callers just pass
+// `false` on.
 #pragma once
 
 #include <cstdint>
@@ -61,7 +62,8 @@ public:
   bool integer(int64_t &value);       // [-] digits or 0x digits, in the range of 64 bits
   bool number(std::string_view &raw); // integer or float, hex too
   bool symbol(std::string_view &raw); // @name or @"name", without @ and quotes
-  // One attribute value of a dictionary or list, balanced brackets and its `: type` included: up to the , ) ] } or > that ends it.
+  // One attribute value of a dictionary or list, balanced brackets and its `: type` included: up to the , ) ]
+  // } or > that ends it.
   bool skip_value(std::string_view &raw);
   // One bracketed group, word, number, string or symbol, as it stands after `key =` in a pretty form.
   bool skip_term(std::string_view &raw);

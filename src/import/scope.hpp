@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The SSA names of one function while its text is read: %12 by number, others by hash, and what a region defined goes when it ends.
+// The SSA names of one function while its text is read: %12 by number, others by hash, and what a region
+// defined goes when it ends.
 #pragma once
 
 #include <span>

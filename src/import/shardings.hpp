@@ -13,10 +13,12 @@ namespace tw::import {
 
 // Shardy, at the '<': <["x"=2, "y"=4], device_ids=[..]>.
 bool parse_mesh(Scanner &scanner, annotation::MeshDecl &mesh);
-// Shardy, at the '<': <@mesh, [{"a", "b"}, {"c":(1)2, ?}p1, {}], replicated={"d"}, unreduced={"e"}>. An inline mesh is added to `meshes`.
+// Shardy, at the '<': <@mesh, [{"a", "b"}, {"c":(1)2, ?}p1, {}], replicated={"d"}, unreduced={"e"}>. An
+// inline mesh is added to `meshes`.
 bool parse_sharding(Scanner &scanner, std::vector<annotation::MeshDecl> &meshes,
                     annotation::ShardingAnnotation &sharding);
-// The value of an attribute sdy.sharding: #sdy.sharding<..>, or #sdy.sharding_per_value<[<..>, <..>]>; one a result.
+// The value of an attribute sdy.sharding: #sdy.sharding<..>, or #sdy.sharding_per_value<[<..>, <..>]>; one a
+// result.
 bool parse_sharding_attribute(Scanner &scanner, std::string_view raw,
                               std::vector<annotation::MeshDecl> &meshes,
                               std::vector<annotation::ShardingAnnotation> &shardings);
@@ -27,11 +29,12 @@ bool read_axis_list(Scanner &scanner, std::string_view raw, std::vector<annotati
 bool check_axes(Scanner &scanner, const annotation::MeshDecl &mesh,
                 const std::vector<annotation::AxisRef> &axes, const char *at);
 
-// GSPMD: "{devices=[2,1]<=[2]}", "{replicated}", "{{..}, {..}}" (one a result). `text` is the string's content.
+// GSPMD: "{devices=[2,1]<=[2]}", "{replicated}", "{{..}, {..}}" (one a result). `text` is the string's
+// content.
 Result<std::vector<annotation::ShardingAnnotation>> parse_gspmd(std::string_view text);
-// Says every annotation by the axes of one mesh, where that is possible: that which the module declares, else one that is made for GSPMD's
-// device orders and added. What Shardy says by axes that do not fit is taken out and handed to `refuse`; device orders that do not fit stay as
-// they are.
+// Says every annotation by the axes of one mesh, where that is possible: that which the module declares, else
+// one that is made for GSPMD's device orders and added. What Shardy says by axes that do not fit is taken out
+// and handed to `refuse`; device orders that do not fit stay as they are.
 using Refuse = std::function<void(const annotation::Annotation &, std::string_view why)>;
 void bring_to_one_mesh(annotation::Annotations &annotations, const Refuse &refuse);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// tensor<2x3xf32>, !stablehlo.token, type aliases and function types; refuses what has no static shape or does not fit 62 bits.
+// tensor<2x3xf32>, !stablehlo.token, type aliases and function types; refuses what has no static shape or
+// does not fit 62 bits.
 #include "import/types.hpp"
 
 #include <algorithm>

@@ -74,7 +74,8 @@ private:
 } // namespace
 
 void settle_value_names(graph::GraphBuilder &builder, bool may_repeat) {
-  // A region of one op without names is what a short form stands for: nothing in it has the name of anything else.
+  // A region of one op without names is what a short form stands for: nothing in it has the name of anything
+  // else.
   const Graph &graph = builder.graph();
   for (ValueId v = 0; v < graph.values().size() && !may_repeat; ++v)
     may_repeat = graph.value(v).name == kNone && graph.region(graph.region_of(v)).ops.size() > 1;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pointers, buffers, what a member's parts share and the members' own scratch lie in the scratch of a part, in this order.
+// Pointers, buffers, what a member's parts share and the members' own scratch lie in the scratch of a part,
+// in this order.
 #include "kernels/chain.hpp"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Several kernels one after the other on some rows, then on the next: what one makes for the next stays in cache. Each row is computed as
-// it is in the whole, so a chain changes no bit.
+// Several kernels one after the other on some rows, then on the next: what one makes for the next stays in
+// cache. Each row is computed as it is in the whole, so a chain changes no bit.
 #pragma once
 
 #include <cstdint>

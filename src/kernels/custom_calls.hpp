@@ -32,7 +32,8 @@ public:
 
   const CustomCall *find(const ops::OpDef &def,
                          const ops::OpView &op) const; // null: not known, or no custom_call
-  // The rule of each call of a graph that has one. An error, with its position, where a call is not as it should be.
+  // The rule of each call of a graph that has one. An error, with its position, where a call is not as it
+  // should be.
   Result<std::vector<ops::OpaqueRule>> check(const graph::Graph &graph) const;
 
 private:

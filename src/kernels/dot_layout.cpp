@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sorts the dimensions of a dot_general into batch, free and contracting groups and says where each matrix lies.
+// Sorts the dimensions of a dot_general into batch, free and contracting groups and says where each matrix
+// lies.
 #include "kernels/dot_layout.hpp"
 
 #include <algorithm>

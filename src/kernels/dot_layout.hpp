@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A dot_general of any dimensions, seen as `batch` products of m x k by k x n, and how each operand's storage holds its matrices.
+// A dot_general of any dimensions, seen as `batch` products of m x k by k x n, and how each operand's storage
+// holds its matrices.
 #pragma once
 
 #include <cstdint>
@@ -11,8 +12,8 @@
 
 namespace tw::kernels {
 
-// One operand. Which of its two groups of dimensions lies inside the other follows from the op alone, never from extents: the order of a
-// sum may depend on it, and must not change with the way an array is tiled.
+// One operand. Which of its two groups of dimensions lies inside the other follows from the op alone, never
+// from extents: the order of a sum may depend on it, and must not change with the way an array is tiled.
 class DotOperand {
 public:
   struct Dim {

@@ -12,7 +12,8 @@ namespace tw::kernels {
 
 struct Entry {
   const char *name; // "cpu:copy"
-  // Which it may accept; empty: any op that has a reference kernel and all of `flags`.
+  // Which it may accept: these, and any op with a reference kernel and all of `flags`, where it has flags or
+  // no kinds.
   std::span<const tw::ops::OpKind> ops;
   Factory bind;
   uint32_t flags = 0; // ops::OpFlags

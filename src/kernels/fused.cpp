@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The block interpreter behind fused groups: for each block of some hundred or thousand elements it brings the inputs into contiguous form (most
-// are already), applies every op's block function, and leaves the outputs in place.
+// The block interpreter behind fused groups: for each block of some hundred or thousand elements it brings
+// the inputs into contiguous form (most are already), applies every op's block function, and leaves the
+// outputs in place.
 #include "kernels/fused.hpp"
 
 #include <algorithm>
@@ -16,8 +17,8 @@ namespace tw::kernels {
 
 namespace {
 
-// Elements of a block. Its values stay in the first-level cache; where several inputs come from memory, the processor has to see past the
-// end of an op to keep all of them coming.
+// Elements of a block. Its values stay in the first-level cache; where several inputs come from memory, the
+// processor has to see past the end of an op to keep all of them coming.
 constexpr int64_t kBlock = 1024, kStreamedBlock = 256;
 constexpr int64_t kPart = 64 * 1024; // elements of a part
 
@@ -46,7 +47,8 @@ Gather gather_of(size_t element_size) {
   }
 }
 
-// How blocks lie in the iteration space: rows of the innermost dimension, several to a block or one in pieces.
+// How blocks lie in the iteration space: rows of the innermost dimension, several to a block or one in
+// pieces.
 struct Blocks {
   int64_t row = 1;         // elements of a row
   int64_t rows = 1;        // number of rows
@@ -257,8 +259,9 @@ private:
     return buffers + in.buffer;
   }
 
-  // Gives each node the place of its value: straight in a result where that cannot spoil an input that is still to be read (a result may
-  // lie over a dense input of its element size), else a buffer that is free by then.
+  // Gives each node the place of its value: straight in a result where that cannot spoil an input that is
+  // still to be read (a result may lie over a dense input of its element size), else a buffer that is free by
+  // then.
   void plan_nodes(const FusedRequest &r) {
     const size_t num_inputs = r.inputs.size(), num_values = num_inputs + r.nodes.size();
     std::vector<size_t> last_use(num_values, 0);

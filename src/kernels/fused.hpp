@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Chains of elementwise ops run as one pass: blocks of a few hundred elements stay in cache while every op of the group is applied.
-// Each op's arithmetic is the same as in a kernel of its own, so fusing never changes a bit.
+// Chains of elementwise ops run as one pass: blocks of a few hundred elements stay in cache while every op of
+// the group is applied. Each op's arithmetic is the same as in a kernel of its own, so fusing never changes a
+// bit.
 #pragma once
 
 #include <cstdint>
@@ -12,15 +13,16 @@
 
 namespace tw::kernels {
 
-// An array read by the group: the iteration space is the local extents of the results (all equal). `strides` (elements, one per
-// dimension of the iteration space, 0 = broadcast) say how the input's dense storage is walked, so a broadcast_in_dim or transpose of
-// an outside value costs no pass of its own.
+// An array read by the group: the iteration space is the local extents of the results (all equal). `strides`
+// (elements, one per dimension of the iteration space, 0 = broadcast) say how the input's dense storage is
+// walked, so a broadcast_in_dim or transpose of an outside value costs no pass of its own.
 struct FusedInput {
   graph::DType dtype;
   std::vector<int64_t> strides;
 };
 
-// One elementwise op of the group; arguments are inputs (0 .. inputs-1) or earlier nodes (inputs + node index).
+// One elementwise op of the group; arguments are inputs (0 .. inputs-1) or earlier nodes (inputs + node
+// index).
 struct FusedNode {
   ops::OpView op; // for attributes and types (compare direction, convert target)
   const ops::OpDef *def;
@@ -40,8 +42,8 @@ struct FusedRequest {
   std::vector<uint32_t> outputs; // nodes whose values are stored, dense row-major
 };
 
-// operands of run(): the inputs; results: the outputs. A result may overlap an operand of the same element size whose strides are those
-// of the dense iteration space. Null where a node has no block function.
+// operands of run(): the inputs; results: the outputs. A result may overlap an operand of the same element
+// size whose strides are those of the dense iteration space. Null where a node has no block function.
 std::unique_ptr<Kernel> bind_fused(const FusedRequest &request);
 
 } // namespace tw::kernels

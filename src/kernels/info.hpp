@@ -8,7 +8,8 @@
 
 namespace tw::kernels {
 
-// ("onednn", "2.6.3"), ("products", "f32 brg:avx512_core, .."), ("vector math", "AVX3"). Processes in which it is the same make the same bits.
+// ("onednn", "2.6.3"), ("products", "f32 brg:avx512_core, .."), ("vector math", "AVX3"). Processes in which
+// it is the same make the same bits.
 std::vector<std::pair<std::string, std::string>> backend_info();
 
 } // namespace tw::kernels

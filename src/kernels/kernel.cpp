@@ -27,9 +27,9 @@ std::span<const Entry> all_entries() {
 }
 
 bool lists(const Entry &entry, const ops::OpDef &def) {
-  if (entry.ops.empty())
-    return def.reference != nullptr && (def.flags & entry.flags) == entry.flags;
-  return std::find(entry.ops.begin(), entry.ops.end(), def.kind) != entry.ops.end();
+  const bool by_flags = entry.ops.empty() || entry.flags != 0;
+  return (by_flags && def.reference != nullptr && (def.flags & entry.flags) == entry.flags) ||
+         std::ranges::find(entry.ops, def.kind) != entry.ops.end();
 }
 
 } // namespace

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// From the loops of a text to the nests of a plan: each loop around an op becomes the loop of its rule that cuts what the text says is cut.
+// From the loops of a text to the nests of a plan: each loop around an op becomes the loop of its rule that
+// cuts what the text says is cut.
 #include <algorithm>
 #include <charconv>
 #include <unordered_map>
@@ -7,9 +8,9 @@
 #include <fmt/format.h>
 
 #include "annotation/loop_program.hpp"
-#include "loops/apart.hpp"
 #include "loops/derive.hpp"
 #include "loops/loops.hpp"
+#include "loops/materialised.hpp"
 #include "loops/notes.hpp"
 #include "loops/order.hpp"
 #include "loops/text_axes.hpp"
@@ -39,7 +40,7 @@ public:
       : plan_(plan), graph_(plan.graph()), program_(program) {}
 
   Status run() {
-    plan_.begin_tactic({"loops of the text", {std::string(graph_.file()), 0, 0}});
+    plan_.begin_action({"loops of the text", {std::string(graph_.file()), 0, 0}});
     TW_ASSIGN(axes_, make_axes(plan_, program_));
     for (const auto &[target, text] : program_.rules)
       TW_TRY(plan_.set_opaque_rule({target, text}));
@@ -57,7 +58,7 @@ public:
     TW_TRY(set_results());
     for (size_t i = 0; i < program_.loops.size(); ++i)
       TW_TRY(check_results(static_cast<uint32_t>(i)));
-    return set_apart();
+    return set_materialised();
   }
 
 private:
@@ -77,7 +78,8 @@ private:
     SplitRule rule;
   };
 
-  // What the loops around a reader cut of a value: those around its maker as it is made, the others as the text slices it.
+  // What the loops around a reader cut of a value: those around its maker as it is made, the others as the
+  // text slices it.
   Result<std::vector<Cut>> cuts_of(const LoopView &view, uint32_t loop) const {
     std::vector<Cut> cuts;
     const graph::Shape &dims = graph_.type(view.value).dims;
@@ -281,16 +283,17 @@ private:
       if (bond.kind.starts_with("apart")) // once all have their loops
         continue;
       const size_t space = bond.kind.find(' ');
-      const auto passage = find_passage(space == std::string::npos ? "" : bond.kind.substr(space + 1));
-      if (!passage)
+      const auto direction = find_direction(space == std::string::npos ? "" : bond.kind.substr(space + 1));
+      if (!direction)
         return fail(error("TW-421", bond.pos, "partir.passage: expected forward, backward, both or none"));
       for (const ValueId v : bond.values)
-        plan_.set_passage(v, *passage);
+        plan_.set_direction(v, *direction);
     }
     return {};
   }
 
-  // The pin of what an op makes. Of an argument the first identity is its own, unless it says otherwise what its loops are; then its pin's.
+  // The pin of what an op makes. Of an argument the first identity is its own, unless it says otherwise what
+  // its loops are; then its pin's.
   NodeId node_of(ValueId v) {
     const OpId def = graph_.value(v).def;
     if (def == kNone || !ops::is(graph_, def, ops::OpKind::argument) ||
@@ -334,8 +337,9 @@ private:
     return {};
   }
 
-  // Values that are made whole though some who read them could go on in their loops: those listed, or else as the loops stand.
-  Status set_apart() {
+  // Values that are made whole though some who read them could go on in their loops: those listed, or else as
+  // the loops stand.
+  Status set_materialised() {
     bool listed = false;
     for (const annotation::LoopBond &bond : program_.bonds) {
       if (!bond.kind.starts_with("apart"))
@@ -347,7 +351,7 @@ private:
         if (const OpId maker = graph_.value(v).def; maker == kNone || !plan_.takes_part(maker))
           return fail(error("TW-421", bond.pos,
                             fmt::format("partir.{}: no loop makes {}", bond.kind, graph_.value_name(v))));
-        plan_.set_apart(v, axis, true);
+        plan_.set_materialised(v, axis, true);
       }
     }
     if (listed)
@@ -357,7 +361,7 @@ private:
       if (std::ranges::find(told_, n) != told_.end() &&
           follows_readers(plan_, i)) // a tile that need not be said
         for (const NestEntry &e : plan_.nest(n))
-          plan_.set_apart(graph_.result(n), e.axis, true);
+          plan_.set_materialised(graph_.result(n), e.axis, true);
     }
     mark_apart(plan_, program_, axes_);
     return {};
@@ -385,7 +389,8 @@ private:
     return {};
   }
 
-  // What a loop yields is put together as it is made: tiled where the loop cuts it, combined where its parts are partial.
+  // What a loop yields is put together as it is made: tiled where the loop cuts it, combined where its parts
+  // are partial.
   Status check_results(uint32_t id) const {
     const LoopDecl &loop = program_.loops[id];
     for (size_t i = 0; i < loop.yields.size(); ++i) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a loop around an op means, found from what it does to the op's operands and results; and the loops that arguments and results have
-// because those who use or make them have. The printer leaves out what can be found so, the reader finds it.
+// What a loop around an op means, found from what it does to the op's operands and results; and the loops
+// that arguments and results have because those who use or make them have. The printer leaves out what can be
+// found so, the reader finds it.
 #pragma once
 
 #include <optional>
@@ -27,7 +28,8 @@ struct Meaning {
   sharding::SplitRule rule; // of the factor
 };
 
-// None where the evidence does not agree, or names no loop of the op. `outer`: the loops around the one in question.
+// None where the evidence does not agree, or names no loop of the op. `outer`: the loops around the one in
+// question.
 std::optional<Meaning> derive(const Plan &plan, NodeId n, std::span<const partition::NestEntry> outer,
                               sharding::AxisId axis, std::span<const Evidence> evidence);
 

@@ -51,20 +51,20 @@ std::vector<std::string_view> items(std::string_view list) {
 
 namespace {
 
-constexpr std::pair<std::string_view, partition::Passage> kPassages[] = {
-    {"both", partition::Passage::both},
-    {"forward", partition::Passage::forward},
-    {"backward", partition::Passage::backward},
-    {"none", partition::Passage::none}};
+constexpr std::pair<std::string_view, partition::Direction> kDirections[] = {
+    {"both", partition::Direction::both},
+    {"forward", partition::Direction::forward},
+    {"backward", partition::Direction::backward},
+    {"none", partition::Direction::none}};
 
 } // namespace
 
-std::string_view passage_name(partition::Passage passage) {
-  return std::ranges::find(kPassages, passage, [](const auto &p) { return p.second; })->first;
+std::string_view direction_name(partition::Direction direction) {
+  return std::ranges::find(kDirections, direction, [](const auto &p) { return p.second; })->first;
 }
-std::optional<partition::Passage> find_passage(std::string_view name) {
-  const auto found = std::ranges::find(kPassages, name, [](const auto &p) { return p.first; });
-  return found == std::end(kPassages) ? std::nullopt : std::optional(found->second);
+std::optional<partition::Direction> find_direction(std::string_view name) {
+  const auto found = std::ranges::find(kDirections, name, [](const auto &p) { return p.first; });
+  return found == std::end(kDirections) ? std::nullopt : std::optional(found->second);
 }
 
 std::string nest_text(const Plan &plan, NodeId n) {

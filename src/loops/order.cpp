@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// List scheduling with a stack of open loops: whatever can go on in the innermost loop does, then what can in the one around it. Nodes that
-// need no further loop come before those that open one, and small loops before large ones, so that a loop finds at hand what it takes from
-// outside.
+// List scheduling with a stack of open loops: whatever can go on in the innermost loop does, then what can in
+// the one around it. Nodes that need no further loop come before those that open one, and small loops before
+// large ones, so that a loop finds at hand what it takes from outside.
 #include "loops/order.hpp"
 
 #include <algorithm>
@@ -155,7 +155,7 @@ private:
       return edge.result == kNone; // an order of effects passes nothing
     const NodeId maker = nodes_[edge.from], reader = nodes_[to];
     const auto axis = plan_.nest(maker)[depth].axis;
-    if (plan_.is_op(maker) && plan_.is_apart(graph_.result(maker, edge.result), axis))
+    if (plan_.is_op(maker) && plan_.is_materialised(graph_.result(maker, edge.result), axis))
       return false;
     const auto made = plan_.result_cut(maker, edge.result, axis),
                read = plan_.operand_cut(reader, edge.operand, axis);
@@ -165,8 +165,8 @@ private:
     return made || e.factor == partition::kAny ||
            plan_.rule(maker).factors[e.factor].kind != ops::FactorKind::reduce;
   }
-  // Whether the loops of a nest behind the first `shared` cut the tiles that those make of an array further; cuts that begin anew, as ceil's
-  // and explicit ones may, make something else of them.
+  // Whether the loops of a nest behind the first `shared` cut the tiles that those make of an array further;
+  // cuts that begin anew, as ceil's and explicit ones may, make something else of them.
   template <class CutOf> bool refines(NodeId n, size_t shared, const graph::Shape &dims, CutOf cut_of) const {
     const auto nest = plan_.nest(n);
     for (size_t d = shared; d < nest.size(); ++d) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which nodes of a plan share a loop, and in which order loops and nodes stand. Nodes share one where their nests begin alike and edges
-// whose layouts agree connect them; a loop ends when none of its nodes can go on without what others make.
+// Which nodes of a plan share a loop, and in which order loops and nodes stand. Nodes share one where their
+// nests begin alike and edges whose layouts agree connect them; a loop ends when none of its nodes can go on
+// without what others make.
 #pragma once
 
 #include <cstdint>
@@ -41,8 +42,8 @@ struct Order {
 // The pin of a value, where it stands for something: pins without loops do not.
 NodeId pin_of(const Plan &plan, graph::ValueId v);
 
-// The ops and pins of a body. The order depends on nothing but the graph, the nests and, where both leave it open, on how ops are
-// numbered; numbered in this order, they keep it.
+// The ops and pins of a body. The order depends on nothing but the graph, the nests and, where both leave it
+// open, on how ops are numbered; numbered in this order, they keep it.
 Order arrange(const Plan &plan, graph::RegionId body);
 // As if its ops were numbered in this order.
 Order arrange(const Plan &plan, graph::RegionId body, std::span<const graph::OpId> ops);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Plans as loop text: names for the statements, in the order of the text. A value is called as actions call it; slices and the results of
-// loops get the numbers that no value has.
+// Plans as loop text: names for the statements, in the order of the text. A value is called as actions call
+// it; slices and the results of loops get the numbers that no value has.
 #include "loops/loops.hpp"
 
 #include <algorithm>
@@ -339,7 +339,8 @@ private:
     return attrs.empty() ? "" : fmt::format(" {{{}}}", fmt::join(attrs, ", "));
   }
 
-  // attributes {batch:2, shard:2}. Axes that ranges make by themselves are left out where the reader makes them in the same order.
+  // attributes {batch:2, shard:2}. Axes that ranges make by themselves are left out where the reader makes
+  // them in the same order.
   std::string mesh_text() const {
     const sharding::Mesh &mesh = plan_.mesh();
     std::vector<AxisId> anonymous;
@@ -367,13 +368,14 @@ private:
           quoted(fmt::format("{} {}", names_[program_.rules[i].first], program_.rules[i].second))));
     for (size_t i = 0; i < program_.groups.size(); ++i)
       axes.push_back(fmt::format("\"partir.group {}\":\"{}\"", i, list(program_.groups[i])));
-    for (size_t i = 0; i < program_.passages.size(); ++i)
+    for (size_t i = 0; i < program_.directions.size(); ++i)
       axes.push_back(fmt::format("\"partir.passage {} {}\":\"{}\"", i,
-                                 passage_name(program_.passages[i].second),
-                                 names_[program_.passages[i].first]));
-    for (size_t i = 0; const auto &[axis, values] : program_.apart)
-      axes.push_back(fmt::format(
-          "{}:\"{}\"", quoted(fmt::format("partir.apart {} {}", i++, mesh.axis(axis).name)), list(values)));
+                                 direction_name(program_.directions[i].second),
+                                 names_[program_.directions[i].first]));
+    for (size_t i = 0; const auto &[axis, values] : program_.materialised)
+      axes.push_back(fmt::format("{}:\"{}\"",
+                                 quoted(fmt::format("partir.apart {} {}", i++, mesh.axis(axis).name)),
+                                 list(values)));
     return axes.empty() ? "" : fmt::format("\n  attributes {{{}}}", fmt::join(axes, ", "));
   }
 

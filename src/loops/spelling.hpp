@@ -24,7 +24,8 @@ std::string quoted(std::string_view text);
 // A word as it stands, anything else as a string literal.
 std::string name_or_quoted(std::string_view text);
 
-// What a signature says of an argument that is written as "%x", and of a result: names, and who takes over whose memory.
+// What a signature says of an argument that is written as "%x", and of a result: names, and who takes over
+// whose memory.
 std::vector<std::string> argument_attributes(const graph::Graph &graph, size_t i, std::string_view written);
 std::vector<std::string> result_attributes(const graph::Graph &graph, size_t i);
 
@@ -40,9 +41,10 @@ struct Words {
 // What stands behind `%0 = `; while has a form of its own that names its variables.
 std::string spell(const graph::Graph &graph, graph::OpId op, const Words &words);
 
-// An op whose types say nothing that its operands do not, spelled as in the seeds: `matmul(%x, %w)`.
+// An op whose types say nothing that its operands do not, spelled as in the PartIR slides: `matmul(%x, %w)`.
 bool is_matmul(const graph::Graph &graph, graph::OpId op);
-// The op that a region applies to its two arguments, where it does nothing else: "stablehlo.add". Empty where it does.
+// The op that a region applies to its two arguments, where it does nothing else: "stablehlo.add". Empty where
+// it does.
 std::string_view applied_op(const graph::Graph &graph, graph::OpId op);
 
 } // namespace tw::loops

@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "loops/apart.hpp"
 #include "loops/derive.hpp"
+#include "loops/materialised.hpp"
 #include "loops/notes.hpp"
 #include "loops/order.hpp"
 #include "loops/spelling.hpp"
@@ -84,7 +84,8 @@ private:
 
   // --- statements ---
 
-  // What a node in a scope is given of a value: sliced in each loop around the node, but not around the value, that cuts it.
+  // What a node in a scope is given of a value: sliced in each loop around the node, but not around the
+  // value, that cuts it.
   template <class CutOf> Symbol sliced(Place from, uint32_t scope, const graph::Shape &dims, CutOf cut_of) {
     std::vector<uint32_t> loops;
     for (uint32_t s = scope; s != from.scope; s = scopes_[s].parent)
@@ -162,7 +163,7 @@ private:
       name({graph_.result(op), false}, 0, fresh());
     for (size_t i = 0; i < graph_.arguments().size(); ++i) {
       const OpId op = graph_.arguments()[i];
-      if (follows_readers(plan_, i) && !plan_.is_apart(graph_.result(op)))
+      if (follows_readers(plan_, i) && !plan_.is_materialised(graph_.result(op)))
         continue;
       if (plan_.nest(op).empty())
         made_.nests[op] = nest_text(plan_, op); // its readers tile it, it is whole
@@ -170,7 +171,8 @@ private:
         add_identity(op);
     }
   }
-  // Which values one pin holds, which way layouts pass it, what is stated of single ops, and what is kept apart.
+  // Which values one pin holds, which way layouts pass it, what is stated of single ops, and what is kept
+  // apart.
   void add_bonds() {
     const auto symbol = [&](ValueId v) { return places({v, false})[0].symbol; };
     for (auto n = static_cast<NodeId>(plan_.flow().num_nodes()); n < plan_.num_nodes(); ++n)
@@ -179,14 +181,14 @@ private:
         for (const ValueId v : plan_.pinned(n))
           made_.groups.back().push_back(symbol(v));
       }
-    for (const auto &[v, passage] : plan_.passages())
-      made_.passages.emplace_back(symbol(v), passage);
+    for (const auto &[v, direction] : plan_.directions())
+      made_.directions.emplace_back(symbol(v), direction);
     for (const ops::OpaqueRule &rule : plan_.opaque_rules())
       if (rule.op != kNone && graph_.op(rule.op).num_results > 0)
         made_.rules.emplace_back(symbol(graph_.result(rule.op)), rule.text);
-    for (const auto &[v, axis] : listed_apart(plan_))
-      made_.apart[axis].push_back(symbol(v));
-    for (auto &[axis, values] : made_.apart)
+    for (const auto &[v, axis] : listed_materialised(plan_))
+      made_.materialised[axis].push_back(symbol(v));
+    for (auto &[axis, values] : made_.materialised)
       std::ranges::sort(values); // as the text makes them
   }
   // A dumb tile of an argument: loops around nothing but a slice.
@@ -264,7 +266,8 @@ private:
     return text;
   }
 
-  // Which loop of its rule an op stands in, for each loop around it, where that does not follow from what the loops cut.
+  // Which loop of its rule an op stands in, for each loop around it, where that does not follow from what the
+  // loops cut.
   std::string factors_text(NodeId n, uint32_t scope) {
     const auto nest = plan_.nest(n);
     std::vector<uint32_t> loops(nest.size());

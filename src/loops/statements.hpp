@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A plan as the statements of a loop program, with symbols for names: a slice stands before the loop that needs it, so names are given when all
-// statements stand.
+// A plan as the statements of a loop program, with symbols for names: a slice stands before the loop that
+// needs it, so names are given when all statements stand.
 #pragma once
 
 #include <cstdint>
@@ -54,10 +54,10 @@ struct Statements {
   std::unordered_map<graph::OpId, std::vector<graph::OpId>>
       ops_of_region;                       // of reductions in their short form
   std::vector<std::vector<Symbol>> groups; // values that one pin holds
-  std::vector<std::pair<Symbol, partition::Passage>> passages;
-  std::vector<std::pair<Symbol, std::string>> rules;     // of single ops, by what they make
-  std::map<sharding::AxisId, std::vector<Symbol>> apart; // values, where the loops do not say it
-  std::unordered_map<graph::OpId, std::string> nests;    // of arguments, where they must be said
+  std::vector<std::pair<Symbol, partition::Direction>> directions;
+  std::vector<std::pair<Symbol, std::string>> rules;            // of single ops, by what they make
+  std::map<sharding::AxisId, std::vector<Symbol>> materialised; // values, where the loops do not say it
+  std::unordered_map<graph::OpId, std::string> nests;           // of arguments, where they must be said
 };
 
 Statements make_statements(const partition::Plan &plan, sharding::Style style);

@@ -18,7 +18,8 @@ Error at(Error cause, const SourcePos &pos);
 Result<std::vector<sharding::AxisId>> make_axes(partition::Plan &plan,
                                                 const annotation::LoopProgram &program);
 
-// By its name: "batch", or range<16,8>#1, an axis that ranges make, and which of those a value carries; that is made where there is none.
+// By its name: "batch", or range<16,8>#1, an axis that ranges make, and which of those a value carries; that
+// is made where there is none.
 Result<sharding::AxisId> find_axis(partition::Plan &plan, const std::string &name, const SourcePos &pos);
 
 } // namespace tw::loops

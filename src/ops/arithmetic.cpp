@@ -91,7 +91,8 @@ struct Sign {
   }
 };
 
-// Quotients of integers are cut, which no sum survives; complex ones by zero are not what their parts add up to.
+// Quotients of integers are cut, which no sum survives; complex ones by zero are not what their parts add up
+// to.
 bool divide_is_linear(const OpView &op, uint64_t partial, sharding::Reduction kind) {
   return graph::is_float(op.operands[0]->dtype) && linear::sums<0b01>(op, partial, kind);
 }

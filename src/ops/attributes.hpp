@@ -86,9 +86,6 @@ enum : size_t { exponent_bits, mantissa_bits };
 namespace reduce_window {
 enum : size_t { window_dimensions, window_strides, base_dilations, window_dilations, padding };
 }
-namespace reverse {
-enum : size_t { dimensions };
-}
 namespace rng {
 enum : size_t { rng_distribution, stream };
 }

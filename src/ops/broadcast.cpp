@@ -4,9 +4,7 @@
 #include <fmt/ranges.h>
 
 #include "ops/attributes.hpp"
-#include "ops/linear.hpp"
-#include "ops/op_def.hpp"
-#include "ops/strided.hpp"
+#include "ops/rearrange.hpp"
 
 namespace tw::ops {
 namespace {
@@ -60,17 +58,15 @@ Rule rule(const OpView &op) {
   return rule.build();
 }
 
-Status reference(const KernelArgs &args) {
-  const Buffer &in = args.operands[0], &out = args.results[0];
-  const auto dims = args.op.ints(slot::broadcast_in_dim::broadcast_dimensions);
-  const std::vector<int64_t> steps = dense_strides(in.extent);
-  std::vector<int64_t> from(out.extent.size(), 0);
+std::vector<ElementRead> reads(const OpView &op) {
+  const auto dims = op.ints(slot::broadcast_in_dim::broadcast_dimensions);
+  std::vector<ElementRead> reads(op.results[0]->rank());
   for (size_t d = 0; d < dims.size(); ++d) {
     const auto into = static_cast<size_t>(dims[d]);
-    from[into] = in.global[d] == out.global[into] ? steps[d] : 0;
+    if (op.operands[0]->dims[d] == op.results[0]->dims[into])
+      reads[into].dim = static_cast<int>(d);
   }
-  copy_strided(out.data, dense_strides(out.extent), in.data, from, out.extent, graph::byte_size(out.dtype));
-  return {};
+  return reads;
 }
 
 OpDef broadcast_in_dim() {
@@ -87,12 +83,7 @@ OpDef broadcast_in_dim() {
   def.infer = infer;
   def.rule = rule;
   def.rule_text = "([i])->([i,j])";
-  def.cost = [](const OpView &op) {
-    return Cost{0, static_cast<double>(op.operands[0]->bytes()), static_cast<double>(op.results[0]->bytes())};
-  };
-  def.linear = linear::moved<0b1>;
-  def.reference = reference;
-  return def;
+  return rearranging<reads>(std::move(def));
 }
 
 } // namespace

@@ -25,7 +25,8 @@ Result<graph::OpId> add(graph::GraphBuilder &b, graph::OpCode code, std::span<co
                         graph::Attrs attrs, std::span<const graph::TypeId> stated = {}, graph::LocId loc = 0,
                         std::span<const graph::RegionId> regions = {});
 
-// The result types of such an op, checked the same way; nothing is added. For ops of which only the types exist.
+// The result types of such an op, checked the same way; nothing is added. For ops of which only the types
+// exist.
 Result<std::vector<graph::TypeId>> infer_types(graph::GraphBuilder &b, graph::OpCode code,
                                                std::span<const graph::TypeId> operands,
                                                const graph::Attrs &attrs,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a custom_call says besides its target: attributes with names that no schema knows, kept as the text of one dictionary.
+// What a custom_call says besides its target: attributes with names that no schema knows, kept as the text of
+// one dictionary.
 #pragma once
 
 #include <span>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Expectations that test programs carry: check.expect_eq, expect_close and expect_almost_eq compare their first operand with the second, which
-// holds what is expected, and end the run where they differ.
+// Expectations that test programs carry: check.expect_eq, expect_close and expect_almost_eq compare their
+// first operand with the second, which holds what is expected, and end the run where they differ.
 #include <algorithm>
 #include <bit>
 #include <cmath>

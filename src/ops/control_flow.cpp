@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// while, if and case: their regions are bodies of the program. They have no loops of their own and no kernel: the
-// variables (variables.hpp) carry layouts, and whoever runs a program runs its bodies.
+// while, if and case: their regions are bodies of the program. They have no loops of their own and no kernel:
+// the variables (variables.hpp) carry layouts, and whoever runs a program runs its bodies.
 #include <string>
 
 #include <fmt/format.h>

@@ -102,7 +102,8 @@ Result<std::vector<graph::TensorType>> infer_convert(const OpView &op) {
 
 BlockFn convert_fn(const OpView &op) { return convert_block(op.operands[0]->dtype, op.results[0]->dtype); }
 
-// Sums pass where every float has the same value in the wider type; rounding each summand is not rounding the sum.
+// Sums pass where every float has the same value in the wider type; rounding each summand is not rounding the
+// sum.
 bool convert_is_linear(const OpView &op, uint64_t partial, sharding::Reduction kind) {
   const DType from = op.operands[0]->dtype, to = op.results[0]->dtype;
   return graph::is_float(from) && (to == DType::f64 || (to == DType::f32 && from != DType::f64)) &&
@@ -121,7 +122,8 @@ OpDef convert() {
   return def;
 }
 
-// Rounds to a float of e exponent and m mantissa bits, without subnormals, and back. Without mantissa bits there is no NaN, only infinity.
+// Rounds to a float of e exponent and m mantissa bits, without subnormals, and back. Without mantissa bits
+// there is no NaN, only infinity.
 double with_precision(double value, int64_t exponent_bits, int64_t mantissa_bits) {
   if (std::isnan(value) && mantissa_bits == 0)
     return std::numeric_limits<double>::infinity();
@@ -226,7 +228,8 @@ Rule bitcast_rule(const OpView &op) {
   return rule.build();
 }
 
-// Bits of elements one behind the other, the low ones first, in memory that holds each element in bytes of its own.
+// Bits of elements one behind the other, the low ones first, in memory that holds each element in bytes of
+// its own.
 class BitStream {
 public:
   BitStream(DType dtype, const void *data)

@@ -13,7 +13,8 @@ namespace tw::ops {
 // integers saturate, integers wrap, anything but zero is true, complex numbers lose their imaginary part.
 BlockFn convert_block(graph::DType from, graph::DType to);
 
-// Whether elements of one type, recast to another, are the same bytes: not where one of them leaves bits of its bytes unused.
+// Whether elements of one type, recast to another, are the same bytes: not where one of them leaves bits of
+// its bytes unused.
 bool has_same_bytes(graph::DType from, graph::DType to);
 
 // A piece with its dimensions in the given order, dense, as elements of `type`.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// convolution: windows slide over images and give the products with their taps, summed over channels. With any order of dimensions, any
-// dilation, any padding, groups of features or of images.
+// convolution: windows slide over images and give the products with their taps, summed over channels. With
+// any order of dimensions, any dilation, any padding, groups of features or of images.
 #include "ops/convolution.hpp"
 
 #include <algorithm>
@@ -122,8 +122,9 @@ Result<std::vector<graph::TensorType>> infer(const OpView &op) {
   return std::vector<graph::TensorType>{std::move(type)};
 }
 
-// Images and output features are free, input features and taps are summed over, and places slide: the image is read as far as the windows
-// reach. Of places and taps the longer loop is the one that is tiled with the images: taps where the kernel is the gradient of a result.
+// Images and output features are free, input features and taps are summed over, and places slide: the image
+// is read as far as the windows reach. Of places and taps the longer loop is the one that is tiled with the
+// images: taps where the kernel is the gradient of a result.
 Rule rule(const OpView &op) {
   const Layout lhs = layout_of(op, slots::lhs_dimensions), rhs = layout_of(op, slots::rhs_dimensions),
                out = layout_of(op, slots::result_dimensions);
@@ -165,7 +166,8 @@ Rule rule(const OpView &op) {
   return rule.build();
 }
 
-// Each element of the result sums its products in row-major order of the taps, then of the channels, whatever the piece.
+// Each element of the result sums its products in row-major order of the taps, then of the channels, whatever
+// the piece.
 template <class V> void convolve(const ConvPicture &c, const V *lhs, const V *rhs, V *out) {
   std::vector<int64_t> taps;
   for (const SlidingWindow &w : c.windows)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A convolution in one picture, whatever the order of its dimensions: groups of images with channels, windows over them, and the strides
-// by which each array is walked. The parts that a device holds of the arrays make a convolution of their own.
+// A convolution in one picture, whatever the order of its dimensions: groups of images with channels, windows
+// over them, and the strides by which each array is walked. The parts that a device holds of the arrays make
+// a convolution of their own.
 #pragma once
 
 #include <cstdint>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // dynamic_slice and dynamic_update_slice: a box of an array read or replaced, at indices known when running.
 //
-// A dimension along which the box moves may be split in the array: each device reads what it holds of the box and leaves zero bits
-// elsewhere, so that the parts combine by `pick`, or replaces what it holds.
+// A dimension along which the box moves may be split in the array: each device reads what it holds of the box
+// and leaves zero bits elsewhere, so that the parts combine by `pick`, or replaces what it holds.
 #include <algorithm>
 #include <cstring>
 
@@ -95,7 +95,8 @@ Rule update_rule(const OpView &op) {
   return rule.build();
 }
 
-// Where the piece of the box begins in the piece of the array, which may be outside: indices clamped so that the box fits.
+// Where the piece of the box begins in the piece of the array, which may be outside: indices clamped so that
+// the box fits.
 std::vector<int64_t> start_of(const Buffer &array, const Buffer &box, std::span<const Buffer> starts) {
   std::vector<int64_t> start;
   for (size_t d = 0; d < starts.size(); ++d)

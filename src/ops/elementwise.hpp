@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes an elementwise op from its scalar function: unary<F>(name, doc, traits) and binary<F>(name, doc, traits)
-// give the whole OpDef.
+// Makes an elementwise op from its scalar function: unary<F>(name, doc, traits) and binary<F>(name, doc,
+// traits) give the whole OpDef.
 //
 // F is a struct with
 //   static constexpr TypeSet takes;                      the element types of its operands

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stockham's self-sorting algorithm with radices 4, 2, 3, 5 and small primes; Bluestein's algorithm where a prime factor is large.
+// Stockham's self-sorting algorithm with radices 4, 2, 3, 5 and small primes; Bluestein's algorithm where a
+// prime factor is large.
 #include "ops/fft_plan.hpp"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Discrete Fourier transforms of one line: any length, in double precision. Debian packages no permissive library that has double
-// precision (KISS FFT is built for float, FFTW is GPL), hence this one.
+// Discrete Fourier transforms of one line: any length, in double precision. Debian packages no permissive
+// library that has double precision (KISS FFT is built for float, FFTW is GPL), hence this one.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// fft: discrete Fourier transforms of the last one to three dimensions, of complex numbers either way, from and to real numbers.
+// fft: discrete Fourier transforms of the last one to three dimensions, of complex numbers either way, from
+// and to real numbers.
 #include "ops/fourier.hpp"
 
 #include <algorithm>

@@ -11,7 +11,8 @@
 
 namespace tw::ops {
 
-// The transform of one block: the trailing dimensions that fft_length names. Blocks lie one after the other and are independent.
+// The transform of one block: the trailing dimensions that fft_length names. Blocks lie one after the other
+// and are independent.
 class Fourier {
 public:
   explicit Fourier(const OpView &op);

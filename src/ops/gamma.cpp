@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Functions of CHLO around the gamma function, Bessel's I1, neighbours of a float and questions about infinities.
+// Functions of CHLO around the gamma function, Bessel's I1, neighbours of a float and questions about
+// infinities.
 //
-// Floats narrower than f64 are computed in f64 and rounded, so their error is half an ulp and the little that f64 leaves. Largest errors
-// of f64 are stated in tests/conformance/ulp.md.
+// Floats narrower than f64 are computed in f64 and rounded, so their error is half an ulp and the little that
+// f64 leaves. Largest errors of f64 are stated in tests/conformance/ulp.md.
 #include <math.h>
 
 #include "ops/elementwise.hpp"
@@ -64,7 +65,8 @@ double zeta_from(double s, double q) {
   return sum;
 }
 
-// Hurwitz's zeta. Below zero the terms down from q are those from its fraction up, with the other sign where s is odd.
+// Hurwitz's zeta. Below zero the terms down from q are those from its fraction up, with the other sign where
+// s is odd.
 double zeta_of(double s, double q) {
   if (std::isnan(s) || std::isnan(q) || s < 1)
     return kNaN;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// gather: slices of an array, each starting where an index vector says, put together. Embedding look-up is the common case.
+// gather: slices of an array, each starting where an index vector says, put together. Embedding look-up is
+// the common case.
 //
-// A dimension that is indexed may be split though indices run over all of it: each device fills in what it holds of the slices and leaves
-// zero bits elsewhere, so the parts combine by `pick`.
+// A dimension that is indexed may be split though indices run over all of it: each device fills in what it
+// holds of the slices and leaves zero bits elsewhere, so the parts combine by `pick`.
 #include <algorithm>
 #include <cstring>
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// How gather and scatter line up an array, index vectors and slices. Both are the same picture seen from two sides: index vectors say
-// where slices of the array start; gather reads the slices into its result, scatter combines its updates into them.
+// How gather and scatter line up an array, index vectors and slices. Both are the same picture seen from two
+// sides: index vectors say where slices of the array start; gather reads the slices into its result, scatter
+// combines its updates into them.
 #pragma once
 
 #include <cstdint>
@@ -56,7 +57,8 @@ int64_t load_index(const Buffer &indices, int64_t at);
 class StartReader {
 public:
   StartReader(const Indexing &indexing, const Buffer &indices);
-  // For a local position of the slices, per dimension of the array: the component as it stands, not clamped; 0 where there is none.
+  // For a local position of the slices, per dimension of the array: the component as it stands, not clamped;
+  // 0 where there is none.
   void read(std::span<const int64_t> slices_index, std::span<int64_t> start) const;
 
 private:

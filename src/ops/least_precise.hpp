@@ -11,8 +11,8 @@ namespace tw::ops {
 // Bits of the fraction of a float type, or of a complex type's parts; 64 for all others, which do not round.
 int fraction_bits(graph::DType dtype);
 
-// For each result the type with the fewest such bits among all values on the ways from an argument to it, regions included; `invalid` where
-// floats are on none of them.
+// For each result the type with the fewest such bits among all values on the ways from an argument to it,
+// regions included; `invalid` where floats are on none of them.
 std::vector<graph::DType> least_precise(const graph::Graph &graph);
 
 } // namespace tw::ops

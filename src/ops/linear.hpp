@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ops through which partial values pass before they are combined: combining what each device makes of its partial operands gives what the op
-// makes of the combined ones. Values for OpDef::linear.
+// Ops through which partial values pass before they are combined: combining what each device makes of its
+// partial operands gives what the op makes of the combined ones. Values for OpDef::linear.
 #pragma once
 
 #include "ops/op_def.hpp"

@@ -80,8 +80,8 @@ Rule cholesky_rule(const OpView &op) {
   return rule.build();
 }
 
-// Row by row: l[i][j] = (a[i][j] - sum of l[i][k] conj(l[j][k])) / l[j][j]. Reads the lower triangle of `a` only; the upper one of `l`
-// becomes 0. A matrix that is not positive definite gives NaN throughout.
+// Row by row: l[i][j] = (a[i][j] - sum of l[i][k] conj(l[j][k])) / l[j][j]. Reads the lower triangle of `a`
+// only; the upper one of `l` becomes 0. A matrix that is not positive definite gives NaN throughout.
 template <class V> void factor(const Matrix<V> &a, const Matrix<V> &l, int64_t n) {
   bool definite = true;
   for (int64_t i = 0; i < n && definite; ++i) {
@@ -117,7 +117,8 @@ template <class E> void cholesky_of(const KernelArgs &args) {
   for (int64_t b = batches(in.extent); b > 0; --b, from += size, to += size) {
     for (int64_t i = 0; i < size; ++i)
       a[static_cast<size_t>(i)] = E::load(from[i]);
-    // a = u^H u of the upper triangle is the lower factor of the transposed, conjugated matrix, written transposed.
+    // a = u^H u of the upper triangle is the lower factor of the transposed, conjugated matrix, written
+    // transposed.
     if (!lower)
       for (V &v : a)
         v = conjugate(v);
@@ -213,7 +214,8 @@ struct Solve {
   bool forward, unit_diagonal, conjugated;
 };
 
-// a x = b in place of b, where only rows before the one at hand (behind it, going backwards) stand in a's row.
+// a x = b in place of b, where only rows before the one at hand (behind it, going backwards) stand in a's
+// row.
 template <class V>
 void solve(const Matrix<V> &a, const Matrix<V> &b, int64_t n, int64_t columns, const Solve &how) {
   const auto element = [&](int64_t i, int64_t k) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The loops that an op may stand in, by name: each is a rewrite of PartIR, `matmul-tile-0`, `matmul-sum`, that holds in both directions.
+// The loops that an op may stand in, by name: each is a rewrite of PartIR, `matmul-tile-0`, `matmul-sum`,
+// that holds in both directions.
 #pragma once
 
 #include <string>

@@ -89,7 +89,8 @@ struct KernelArgs {
   OpView op;                        // global types and attributes
   std::span<const Buffer> operands; // never written
   std::span<const Buffer> results;  // never overlap operands, except where a kernel says it may
-  // False where this device must use the reduction's identity, or if it has none the first element, in place of Rule::init_operands.
+  // False where this device must use the reduction's identity, or if it has none the first element, in place
+  // of Rule::init_operands.
   bool use_init = true;
 };
 
@@ -97,10 +98,11 @@ struct KernelArgs {
 // type; the fused elementwise engine and the reference kernel both call them, so both give the same bits.
 using BlockFn = void (*)(const void *const *in, void *out, int64_t n);
 
-// Traits: what other folders want to know of an op without knowing its name. A new op states those that it has.
+// Traits: what other folders want to know of an op without knowing its name. A new op states those that it
+// has.
 enum OpFlags : uint32_t {
-  // Result element = f(operand elements at the same index); `block` is set. An operand of rank 0 beside a result of
-  // higher rank (select's pred, clamp's bounds) stands for every index: repeat it for the block.
+  // Result element = f(operand elements at the same index); `block` is set. An operand of rank 0 beside a
+  // result of higher rank (select's pred, clamp's bounds) stands for every index: repeat it for the block.
   kElementwise = 1u << 0,
   // No array operand: constant, iota; made again wherever it is used, in whatever tile is asked.
   kSource = 1u << 1,
@@ -117,19 +119,23 @@ enum OpFlags : uint32_t {
   kSourceOfSources = 1u << 9,
   // Only compares elements and chooses among them: nothing is rounded.
   kChooses = 1u << 10,
-  // Elements pass in another order or shape. Where shardings settle, such ops go first, like elementwise ones.
+  // Elements pass in another order or shape. Where shardings settle, such ops go first, like elementwise
+  // ones.
   kPassThrough = 1u << 11,
-  // The result on a tile does not depend on where the tile lies, so devices may share a kernel. Elementwise ops need
-  // not say so.
+  // The result on a tile does not depend on where the tile lies, so devices may share a kernel. Elementwise
+  // ops need not say so.
   kPlaceless = 1u << 12,
   // Element types are part of what it computes: a program in wider types leaves them as they are.
   kOwnTypes = 1u << 13,
-  // Dimensions put in front of all operands and results count independent runs, once AttrDims have been followed.
+  // Dimensions put in front of all operands and results count independent runs, once AttrDims have been
+  // followed.
   kBatches = 1u << 14,
+  // Each result element is an element of operand 0: `rearranges` says which (ops/rearrange.hpp).
+  kRearranges = 1u << 15,
 };
 
-// What an op is to those who read its attributes, write it in a form of its own, make it, or have a kernel for it.
-// An op that nobody treats specially is `other`.
+// What an op is to those who read its attributes, write it in a form of its own, make it, or have a kernel
+// for it. An op that nobody treats specially is `other`.
 enum class OpKind : uint8_t {
   other,
   argument, // of the program
@@ -153,13 +159,19 @@ enum class OpKind : uint8_t {
   reduce,
   reduce_window,
   reshape,
-  reverse,
   scatter,
   select_and_scatter,
   slice,
   sort,
   top_k,
   transpose,
+};
+
+// Where the elements along one dimension of a result come from: index i of it is begin + i * step of the
+// operand's dimension `dim`; all are the same element where that is -1.
+struct ElementRead {
+  int dim = -1;
+  int64_t begin = 0, step = 1;
 };
 
 struct OpDef {
@@ -185,13 +197,17 @@ struct OpDef {
   // kElementwise only: the block function for these operand types (result type follows), or null where the op
   // does not take them.
   BlockFn (*block)(const OpView &op) = nullptr;
-  // Whether combining by `kind` what the op makes of partial operands gives what it makes of the combined ones, where exactly the operands
-  // of a set are partial (a bit each) and the others the same everywhere; init operands enter once, as in a split reduction. Null: never.
+  // kRearranges only: per dimension of the result.
+  std::vector<ElementRead> (*rearranges)(const OpView &op) = nullptr;
+  // Whether combining by `kind` what the op makes of partial operands gives what it makes of the combined
+  // ones, where exactly the operands of a set are partial (a bit each) and the others the same everywhere;
+  // init operands enter once, as in a split reduction. Null: never.
   bool (*linear)(const OpView &op, uint64_t partial, sharding::Reduction kind) = nullptr;
-  // Marks the factors whose tiles must know where they lie, besides those that the rule tells (windows, pick). Null: none.
+  // Marks the factors whose tiles must know where they lie, besides those that the rule tells (windows,
+  // pick). Null: none.
   void (*mark_placed)(const OpView &op, const Rule &rule, std::vector<bool> &placed) = nullptr;
-  // The rule of a typical instance for `tw ops`, "([b,i,k],[b,k,j])->([b,i,j]) k:sum". Null: elementwise, or an op
-  // without factors.
+  // The rule of a typical instance for `tw ops`, "([b,i,k],[b,k,j])->([b,i,j]) k:sum". Null: elementwise, or
+  // an op without factors.
   const char *rule_text = nullptr;
 };
 

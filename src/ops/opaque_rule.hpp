@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a user says of ops: which dimensions of their operands and results go together. Of a custom_call that we know nothing of it is the
-// rule; of other ops it says which loops must stay whole.
+// What a user says of ops: which dimensions of their operands and results go together. Of a custom_call that
+// we know nothing of it is the rule; of other ops it says which loops must stay whole.
 #pragma once
 
 #include <string>
@@ -17,14 +17,14 @@ struct OpaqueRule {
   bool operator==(const OpaqueRule &) const = default;
 };
 
-// Reads "b s h, h -> b s h" for a call: a word for each dimension, operands and results by commas. Dimensions of one word are split together
-// where a result has the word, and stay whole where none has; so do those written `*`. `...` stands for leading
-// dimensions, equally many wherever it stands.
+// Reads "b s h, h -> b s h" for a call: a word for each dimension, operands and results by commas. Dimensions
+// of one word are split together where a result has the word, and stay whole where none has; so do those
+// written `*`. `...` stands for leading dimensions, equally many wherever it stands.
 Result<Rule> parse_opaque_rule(std::string_view text, const OpView &call);
 
-// Reads "([i, k], [k, j])->([i, j]) {i=8, j=8, k=4} reduction={k}, custom" for an op: the rule of a call that we know nothing of (`own` is
-// null), else the op's own rule, in which those loops stay whole that the text does not have, or has among need_replication, permutation or
-// blocked_propagation.
+// Reads "([i, k], [k, j])->([i, j]) {i=8, j=8, k=4} reduction={k}, custom" for an op: the rule of a call that
+// we know nothing of (`own` is null), else the op's own rule, in which those loops stay whole that the text
+// does not have, or has among need_replication, permutation or blocked_propagation.
 Result<Rule> parse_sharding_rule(std::string_view text, const OpView &op, const Rule *own);
 
 } // namespace tw::ops

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // pad: an array with a value put around it and between its elements; negative edges cut away.
 //
-// A padded dimension may be split too: each device reads those elements that land in its tile of the result, and puts the value elsewhere.
+// A padded dimension may be split too: each device reads those elements that land in its tile of the result,
+// and puts the value elsewhere.
 #include <algorithm>
 
 #include <fmt/format.h>

@@ -8,7 +8,8 @@
 
 namespace tw::ops {
 
-// The result's element type: as stated, since the type in which to accumulate may be asked for; else that of both operands.
+// The result's element type: as stated, since the type in which to accumulate may be asked for; else that of
+// both operands.
 inline Result<graph::DType> product_dtype(const OpView &op) {
   if (op.results.size() == 1)
     return op.results[0]->dtype;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// rng and rng_bit_generator: random numbers as a function of where in the whole array they stand, so that a tile holds the same numbers
-// as that part of the unpartitioned array.
+// rng and rng_bit_generator: random numbers as a function of where in the whole array they stand, so that a
+// tile holds the same numbers as that part of the unpartitioned array.
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -75,8 +75,8 @@ Rule bits_rule(const OpView &op) {
   return rule.build();
 }
 
-// Threefry gives two words a counter. Words of 32 bits and less are laid out as two arrays of half the size put together along one
-// dimension: the first even one, else the largest.
+// Threefry gives two words a counter. Words of 32 bits and less are laid out as two arrays of half the size
+// put together along one dimension: the first even one, else the largest.
 size_t halved_dim(std::span<const int64_t> dims) {
   const auto even = std::ranges::find_if(dims, [](int64_t n) { return n % 2 == 0; });
   return static_cast<size_t>((even != dims.end() ? even : std::ranges::max_element(dims)) - dims.begin());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Counter-based random number generators: a block of random words is a function of a key and a counter, so any part of a stream is made
-// without the rest. Salmon et al., "Parallel random numbers: as easy as 1, 2, 3", SC 2011.
+// Counter-based random number generators: a block of random words is a function of a key and a counter, so
+// any part of a stream is made without the rest. Salmon et al.,
+// "Parallel random numbers: as easy as 1, 2, 3", SC 2011.
 #pragma once
 
 #include <array>

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // reduce: arrays folded along dimensions by a region, one array or several together.
 //
-// A region that is no known reduction, such as that of argmax, may be split along the outermost dimension: regions associate, so partial
-// values are folded by the region in the order of the tiles, which keeps what it does on ties. A tile of another dimension is no run of the
-// elements: it may be split where the region minds no order.
+// A region that is no known reduction, such as that of argmax, may be split along the outermost dimension:
+// regions associate, so partial values are folded by the region in the order of the tiles, which keeps what
+// it does on ties. A tile of another dimension is no run of the elements: it may be split where the region
+// minds no order.
 #include <algorithm>
 #include <cstring>
 #include <optional>
@@ -133,7 +134,8 @@ void fill_init(const KernelArgs &args, size_t i, size_t n, std::optional<shardin
 }
 
 // Every result element folds its inputs one by one in row-major order of the reduced dimensions, whatever the
-// piece. Where the initial value is not for this device and the region has no identity, the first input takes its place.
+// piece. Where the initial value is not for this device and the region has no identity, the first input takes
+// its place.
 Status reference(const KernelArgs &args) {
   const size_t n = args.results.size();
   TW_ASSIGN(RegionFn combine, RegionFn::make(args.op.graph, args.op.regions[0]));

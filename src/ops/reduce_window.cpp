@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// reduce_window: a window slides over arrays and each of its positions is folded by a region. Pooling and cumulative sums.
+// reduce_window: a window slides over arrays and each of its positions is folded by a region. Pooling and
+// cumulative sums.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -74,7 +75,8 @@ Result<std::vector<graph::TensorType>> infer(const OpView &op) {
   return results;
 }
 
-// A dimension over which the window does not slide is free; one over which it slides is read as far as the windows reach.
+// A dimension over which the window does not slide is free; one over which it slides is read as far as the
+// windows reach.
 Rule rule(const OpView &op) {
   RuleBuilder rule(op);
   const std::vector<SlidingWindow> windows = windows_of(op);
@@ -122,7 +124,8 @@ std::vector<std::byte> padded(const Buffer &array, const Buffer &init,
   return bytes;
 }
 
-// Each result folds the elements of its window in row-major order (see folding_windows), padding included, from the initial value.
+// Each result folds the elements of its window in row-major order (see folding_windows), padding included,
+// from the initial value.
 Status reference(const KernelArgs &args) {
   const size_t n = args.results.size();
   TW_ASSIGN(RegionFn combine, RegionFn::make(args.op.graph, args.op.regions[0]));

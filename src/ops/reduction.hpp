@@ -41,8 +41,8 @@ struct Combiner {
 };
 Combiner combiner(sharding::Reduction kind, graph::DType dtype);
 
-// Whether the identity combined with any value is that value, to the bit. Of floats it is not: a sum of 0 and -0 is 0, products and maxima
-// make another NaN of one, and narrow ones are widened.
+// Whether the identity combined with any value is that value, to the bit. Of floats it is not: a sum of 0 and
+// -0 is 0, products and maxima make another NaN of one, and narrow ones are widened.
 bool keeps_bits(sharding::Reduction kind, graph::DType dtype);
 
 } // namespace tw::ops

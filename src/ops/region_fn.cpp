@@ -67,7 +67,7 @@ Result<RegionFn> RegionFn::make(const graph::Graph &graph, graph::RegionId id) {
     const bool scalars = op.results.size() == 1 && is_scalar(op.results[0]) && op.regions.empty() &&
                          std::ranges::all_of(op.operands, is_scalar) && def.reference && !op.operands.empty();
     if ((def.flags & kElementwise) || scalars) {
-      Step step{def.flags & kElementwise ? def.block(op) : nullptr, {}, out, op_id};
+      Operation step{def.flags & kElementwise ? def.block(op) : nullptr, {}, out, op_id};
       for (graph::ValueId v : graph.operands(op_id)) {
         TW_ASSIGN(const uint32_t n, number(v));
         step.in.push_back(n);
@@ -88,7 +88,7 @@ Result<RegionFn> RegionFn::make(const graph::Graph &graph, graph::RegionId id) {
   return fn;
 }
 
-void RegionFn::run_elements(const Step &step, int64_t n) {
+void RegionFn::run_elements(const Operation &step, int64_t n) {
   const OpViewHolder holder(*graph_, step.op);
   const OpView &op = holder.view();
   std::vector<Buffer> in(step.in.size());
@@ -110,7 +110,7 @@ void RegionFn::run(std::span<const void *const> args, std::span<void *const> yie
   TW_ASSERT(n <= kBlock);
   for (size_t v = 0; v < values_.size(); ++v)
     values_[v] = v < args.size() ? args[v] : buffers_[v].data();
-  for (const Step &step : steps_) {
+  for (const Operation &step : steps_) {
     inputs_.clear();
     for (uint32_t v : step.in)
       inputs_.push_back(values_[v]);

@@ -12,8 +12,8 @@ namespace tw::ops {
 
 class RegionFn {
 public:
-  // The graph must outlive the function. An error names the first op that does not work on scalars alone, or the value from outside the
-  // region that is no scalar constant.
+  // The graph must outlive the function. An error names the first op that does not work on scalars alone, or
+  // the value from outside the region that is no scalar constant.
   static Result<RegionFn> make(const graph::Graph &graph, graph::RegionId region);
 
   static constexpr int64_t kBlock = 256;
@@ -24,16 +24,16 @@ public:
   void run(std::span<const void *const> args, std::span<void *const> yields, int64_t n);
 
 private:
-  struct Step {
+  struct Operation {
     BlockFn fn;               // null: the op's reference kernel, one element at a time
     std::vector<uint32_t> in; // values: the arguments first, then one per constant or op
     uint32_t out;
     graph::OpId op;
   };
-  void run_elements(const Step &step, int64_t n);
+  void run_elements(const Operation &step, int64_t n);
 
   const graph::Graph *graph_ = nullptr;
-  std::vector<Step> steps_;
+  std::vector<Operation> steps_;
   std::vector<uint32_t> yields_;
   std::vector<size_t> yield_sizes_;
   std::vector<std::vector<std::byte>> buffers_; // per value; empty for arguments

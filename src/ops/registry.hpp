@@ -50,7 +50,8 @@ bool is_opaque(const graph::Graph &graph, graph::OpId id); // a call of code tha
 // hundred.
 class RuleTable {
 public:
-  // Derives all of them. `opaque` says what is known of calls by target; it must fit them (parse_opaque_rule).
+  // Derives all of them. `opaque` says what is known of calls by target; it must fit them
+  // (parse_opaque_rule).
   explicit RuleTable(const graph::Graph &graph, std::span<const OpaqueRule> opaque = {});
   const Rule &rule(graph::OpId id) const { return *rules_[index_[id]]; }
   uint32_t rule_id(graph::OpId id) const { return index_[id]; }

@@ -46,7 +46,8 @@ std::vector<std::string> factor_names(const Rule &rule) {
 }
 
 // `[i,j k,-,l+m]`: dimensions by commas, the factors of one dimension by spaces, `-` for a dimension without
-// factors, `+` between the factors of a window; where there is one and it reads from another place, as slice and reverse do, `i'`.
+// factors, `+` between the factors of a window; where there is one and it reads from another place, as slice
+// and reverse do, `i'`.
 std::string values_text(const Rule &rule, const std::vector<std::vector<DimFactors>> &values,
                         const std::vector<std::string> &names) {
   std::string text = "(";

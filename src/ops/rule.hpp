@@ -44,12 +44,12 @@ inline void mark_all(const std::vector<DimFactors> &dims, std::vector<bool> &fac
     mark(dim, factors);
 }
 
-// A dimension of an operand over which windows slide: which index is read follows from several factors, the place of the window and the
-// place under it,
+// A dimension of an operand over which windows slide: which index is read follows from several factors, the
+// place of the window and the place under it,
 //   index * dilation = offset + sum of step * (index of the factor),
-// where that is a whole number and lies in the dimension. So tiles of these factors need tiles of the operand that overlap: the tile and
-// its halo. One factor stands in Rule::operands, the one through which the dimension and the result are tiled alike; its size is that of
-// the result, not of the dimension.
+// where that is a whole number and lies in the dimension. So tiles of these factors need tiles of the operand
+// that overlap: the tile and its halo. One factor stands in Rule::operands, the one through which the
+// dimension and the result are tiled alike; its size is that of the result, not of the dimension.
 struct Window {
   struct Term {
     FactorId factor;
@@ -59,7 +59,8 @@ struct Window {
   int64_t size = 0; // of the dimension
   std::vector<Term> terms;
   int64_t offset = 0, dilation = 1;
-  // Where select_and_scatter finds windows in this way, of those it reads everything: window i begins at i * stride + begin.
+  // Where select_and_scatter finds windows in this way, of those it reads everything: window i begins at i *
+  // stride + begin.
   struct Reach {
     int64_t windows = 0; // how many there are; 0: no such step
     int64_t stride = 1, begin = 0, span = 1;
@@ -80,7 +81,8 @@ struct Rule {
   std::string text() const; // "([i,k],[k,j])->([i,j]) k:sum"; a dimension under a window is "i+k", or "i'"
   // The window over a dimension; null where none slides.
   const Window *window(size_t operand, size_t dim) const;
-  // What a device needs of a dimension under a window when it runs `parts` of the factors (one interval each); empty: [0, 0).
+  // What a device needs of a dimension under a window when it runs `parts` of the factors (one interval
+  // each); empty: [0, 0).
   sharding::Interval needed(const Window &window, std::span<const sharding::Interval> parts) const;
 };
 

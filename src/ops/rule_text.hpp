@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What can be said of a rule's text ("b s h, h -> b s h", see opaque_rule.hpp) before there is a call that it is about.
+// What can be said of a rule's text ("b s h, h -> b s h", see opaque_rule.hpp) before there is a call that it
+// is about.
 #pragma once
 
 #include <string_view>

@@ -34,15 +34,16 @@ struct Multiply {
 // The unsigned integer of a float's width.
 template <class V> using Bits = std::conditional_t<sizeof(V) == 4, uint32_t, uint64_t>;
 
-// Floats as integers in total order: -NaN < -inf < ... < -0 < +0 < ... < inf < NaN, the order of the bits as sign and magnitude.
+// Floats as integers in total order: -NaN < -inf < ... < -0 < +0 < ... < inf < NaN, the order of the bits as
+// sign and magnitude.
 template <class V> auto total_order(V v) {
   using Int = std::conditional_t<sizeof(V) == 4, int32_t, int64_t>;
   const Int bits = std::bit_cast<Int>(v);
   return bits < 0 ? static_cast<Int>(bits ^ std::numeric_limits<Int>::max()) : bits;
 }
 
-// Of two floats that are ordered, one twice or both zeros: their bits and-ed prefer +0, or-ed -0. NaN beside anything is one NaN, whatever
-// its bits were, so that neither order nor number of operands matters.
+// Of two floats that are ordered, one twice or both zeros: their bits and-ed prefer +0, or-ed -0. NaN beside
+// anything is one NaN, whatever its bits were, so that neither order nor number of operands matters.
 struct Maximum {
   static constexpr TypeSet takes = kAll;
   template <class V> static V apply(V a, V b) {

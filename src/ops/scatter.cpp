@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// scatter: updates combined into slices of an array, each starting where an index vector says. The gradient of a look-up is the common
-// case.
+// scatter: updates combined into slices of an array, each starting where an index vector says. The gradient
+// of a look-up is the common case.
 //
-// A dimension that slices remove may be split: each device combines only what falls into its part. The updates may be split where the
-// region is a known reduction: the input then enters on one device only, the others start from the identity.
+// A dimension that slices remove may be split: each device combines only what falls into its part. The
+// updates may be split where the region is a known reduction: the input then enters on one device only, the
+// others start from the identity.
 #include <algorithm>
 #include <cstring>
 #include <optional>
@@ -211,8 +212,8 @@ void set_initial(const KernelArgs &args) {
   }
 }
 
-// Updates are combined one by one in their row-major order; an element that falls outside the array, or into another device's part, is
-// dropped.
+// Updates are combined one by one in their row-major order; an element that falls outside the array, or into
+// another device's part, is dropped.
 Status reference(const KernelArgs &args) {
   set_initial(args);
   TW_ASSIGN(RegionFn region, RegionFn::make(args.op.graph, args.op.regions[0]));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// select_and_scatter: each window over an array selects one of its elements, and the source's element for that window is combined into the
-// result there. The gradient of max pooling.
+// select_and_scatter: each window over an array selects one of its elements, and the source's element for
+// that window is combined into the result there. The gradient of max pooling.
 #include <algorithm>
 
 #include <fmt/format.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shardy's notation of a factor rule: ([i, jk], [k, l])->([i, j]) {i=8, j=4, k=2, l=3} reduction={k} need_replication={l}, custom
+// Shardy's notation of a factor rule: ([i, jk], [k, l])->([i, j]) {i=8, j=4, k=2, l=3} reduction={k}
+// need_replication={l}, custom
 #include <algorithm>
 #include <optional>
 #include <vector>
@@ -13,7 +14,8 @@ namespace {
 
 constexpr size_t kMaxFactors = 180;
 
-// A rule as it is written: factors by number, and for each dimension of each value the factors that it consists of.
+// A rule as it is written: factors by number, and for each dimension of each value the factors that it
+// consists of.
 struct Written {
   struct Symbol {
     std::string_view name;
@@ -234,7 +236,8 @@ Rule stated_rule(Written &written, const OpView &op) {
   return rule.build();
 }
 
-// The rule of an op that we know, with those loops whole that the stated one does not let go everywhere alike.
+// The rule of an op that we know, with those loops whole that the stated one does not let go everywhere
+// alike.
 Rule restricted(Rule own, const Written &stated) {
   const auto lets = [&](FactorId f) {
     std::optional<size_t> meant;

@@ -1,20 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // slice: every stride-th element of a range, per dimension.
 //
-// A dimension of which it takes a part may be split too: each device reads the range that its tile of the result comes from. Where it takes
-// one place, there is nothing to tile: the device that holds it gives it to all, the others leave zero bits and the parts combine by `pick`.
-// Not so where a concatenation joins it with others (joined_slice.hpp).
-#include <cstring>
+// A dimension of which it takes a part may be split too: each device reads the range that its tile of the
+// result comes from. Where it takes one place, there is nothing to tile: the device that holds it gives it to
+// all, the others leave zero bits and the parts combine by `pick`. Not so where a concatenation joins it with
+// others (joined_slice.hpp).
 #include <optional>
 
 #include <fmt/format.h>
 
 #include "ops/attributes.hpp"
 #include "ops/joined_slice.hpp"
-#include "ops/linear.hpp"
-#include "ops/op_def.hpp"
+#include "ops/rearrange.hpp"
 #include "ops/registry.hpp"
-#include "ops/strided.hpp"
 
 namespace tw::ops {
 namespace {
@@ -87,29 +85,12 @@ std::optional<JoinedSlice> find_cut(const graph::Graph &graph, graph::OpId id) {
   return found;
 }
 
-Status reference(const KernelArgs &args) {
-  const Buffer &in = args.operands[0], &out = args.results[0];
-  if (out.elements() == 0)
-    return {};
-  const auto start = args.op.ints(slot::slice::start_indices), stride = args.op.ints(slot::slice::strides);
-  std::vector<int64_t> steps = dense_strides(in.extent);
-  int64_t first = 0;
-  bool here = true;
-  for (size_t d = 0; d < steps.size(); ++d) {
-    const int64_t at = start[d] + out.offset[d] * stride[d] - in.offset[d];
-    here = here && at >= 0 && at < in.extent[d];
-    first += at * steps[d];
-    steps[d] *= stride[d];
-  }
-  const size_t size = graph::byte_size(out.dtype);
-  if (!here) {
-    std::memset(out.data, 0, static_cast<size_t>(out.elements()) * size);
-    return {};
-  }
-  copy_strided(out.data, dense_strides(out.extent),
-               static_cast<const std::byte *>(in.data) + first * static_cast<int64_t>(size), steps,
-               out.extent, size);
-  return {};
+std::vector<ElementRead> reads(const OpView &op) {
+  const auto start = op.ints(slot::slice::start_indices), stride = op.ints(slot::slice::strides);
+  std::vector<ElementRead> reads;
+  for (size_t d = 0; d < start.size(); ++d)
+    reads.push_back({static_cast<int>(d), start[d], stride[d]});
+  return reads;
 }
 
 OpDef slice() {
@@ -126,12 +107,7 @@ OpDef slice() {
   def.kind = OpKind::slice;
   def.infer = infer;
   def.rule = rule;
-  def.cost = [](const OpView &op) {
-    return Cost{0, static_cast<double>(op.results[0]->bytes()), static_cast<double>(op.results[0]->bytes())};
-  };
-  def.linear = linear::moved<0b1>;
-  def.reference = reference;
-  return def;
+  return rearranging<reads>(std::move(def));
 }
 
 } // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Orders that are those of unsigned integers: comparators that look at one key, recognised, and keys as integers, so that sorting needs to
-// call nothing.
+// Orders that are those of unsigned integers: comparators that look at one key, recognised, and keys as
+// integers, so that sorting needs to call nothing.
 #pragma once
 
 #include <cstdint>
@@ -19,8 +19,9 @@ struct SortOrder {
   bool one_nan = false;  // all NaN are equal and come after everything; else by sign and bits
 };
 
-// The order that a comparator region means, where it is `compare LT|GT` of one operand's two elements, also after making zeros or NaN one
-// as JAX does. Nothing for other regions. Where numbers are compared as FLOAT, no order holds among NaN; here they come last.
+// The order that a comparator region means, where it is `compare LT|GT` of one operand's two elements, also
+// after making zeros or NaN one as JAX does. Nothing for other regions. Where numbers are compared as FLOAT,
+// no order holds among NaN; here they come last.
 std::optional<SortOrder> sort_order_of(const graph::Graph &graph, graph::RegionId region);
 
 // Element types that have such keys.

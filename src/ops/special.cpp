@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Functions of CHLO, the client dialect beside StableHLO: error functions, inverse and hyperbolic functions, square.
+// Functions of CHLO, the client dialect beside StableHLO: error functions, inverse and hyperbolic functions,
+// square.
 #include "ops/elementwise.hpp"
 #include "ops/vector_math.hpp"
 

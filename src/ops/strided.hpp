@@ -20,7 +20,8 @@ int64_t product(std::span<const int64_t> extent);
 void copy_strided(void *dst, std::span<const int64_t> dst_strides, const void *src,
                   std::span<const int64_t> src_strides, std::span<const int64_t> extent, size_t element_size);
 
-// Element i of a dense source lands at low + i * step of a dense destination, per dimension; what falls outside is left out.
+// Element i of a dense source lands at low + i * step of a dense destination, per dimension; what falls
+// outside is left out.
 void place_strided(void *dst, std::span<const int64_t> dst_extent, const void *src,
                    std::span<const int64_t> src_extent, std::span<const int64_t> low,
                    std::span<const int64_t> step, size_t element_size);

@@ -23,7 +23,8 @@ using graph::ValueId;
 
 // --- expressions ---
 
-// Numbers expressions so that equal ones, up to the order of the operands of commutative ops, have one number.
+// Numbers expressions so that equal ones, up to the order of the operands of commutative ops, have one
+// number.
 class Expressions {
 public:
   explicit Expressions(const graph::Graph &graph, const graph::Region &region)
@@ -67,10 +68,12 @@ private:
 
 // --- ways to compare ---
 
-// What a value of a region is compared with are other values of the region: that many numbers that differ stand for all of them.
+// What a value of a region is compared with are other values of the region: that many numbers that differ
+// stand for all of them.
 constexpr size_t kMostResults = 2, kNumbers = 5;
 
-// Whether a region does nothing with values but compare them and choose among them, and logic on what it found.
+// Whether a region does nothing with values but compare them and choose among them, and logic on what it
+// found.
 bool only_chooses(const graph::Graph &graph, const graph::Region &region) {
   const auto from_inside = [&](ValueId v) {
     return std::ranges::count(region.args, v) != 0 || std::ranges::count(region.ops, graph.value(v).def) != 0;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tokens: values without elements that only say what comes before what. Ops run in the order of the text anyway.
+// Tokens: values without elements that only say what comes before what. Ops run in the order of the text
+// anyway.
 #include <fmt/format.h>
 
 #include "ops/op_def.hpp"

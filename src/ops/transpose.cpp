@@ -4,9 +4,7 @@
 #include <fmt/ranges.h>
 
 #include "ops/attributes.hpp"
-#include "ops/linear.hpp"
-#include "ops/op_def.hpp"
-#include "ops/strided.hpp"
+#include "ops/rearrange.hpp"
 
 namespace tw::ops {
 namespace {
@@ -42,15 +40,11 @@ Rule rule(const OpView &op) {
   return rule.build();
 }
 
-Status reference(const KernelArgs &args) {
-  const Buffer &in = args.operands[0], &out = args.results[0];
-  const auto permutation = args.op.ints(slot::transpose::permutation);
-  const std::vector<int64_t> steps = dense_strides(in.extent);
-  std::vector<int64_t> from(permutation.size());
-  for (size_t d = 0; d < permutation.size(); ++d)
-    from[d] = steps[static_cast<size_t>(permutation[d])];
-  copy_strided(out.data, dense_strides(out.extent), in.data, from, out.extent, graph::byte_size(out.dtype));
-  return {};
+std::vector<ElementRead> reads(const OpView &op) {
+  std::vector<ElementRead> reads;
+  for (const int64_t from : op.ints(slot::transpose::permutation))
+    reads.push_back({static_cast<int>(from), 0, 1});
+  return reads;
 }
 
 OpDef transpose() {
@@ -67,12 +61,7 @@ OpDef transpose() {
   def.infer = infer;
   def.rule = rule;
   def.rule_text = "([i,j])->([j,i])";
-  def.cost = [](const OpView &op) {
-    return Cost{0, static_cast<double>(op.operands[0]->bytes()), static_cast<double>(op.results[0]->bytes())};
-  };
-  def.linear = linear::moved<0b1>;
-  def.reference = reference;
-  return def;
+  return rearranging<reads>(std::move(def));
 }
 
 } // namespace

@@ -61,7 +61,8 @@ private:
                                    : std::optional(static_cast<size_t>(at - region.args.begin()));
   }
 
-  // An integer that is known before the loop runs; a variable that the body hands on unchanged is its initial value.
+  // An integer that is known before the loop runs; a variable that the body hands on unchanged is its initial
+  // value.
   std::optional<int64_t> constant(ValueId v) const {
     for (const graph::Region *region : {&condition_, &body_})
       if (const auto index = variable(*region, v)) {

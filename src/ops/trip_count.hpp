@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How often a loop runs, where constants say it: a counter that starts at a constant, grows or shrinks by one and is compared with one.
-// That is how JAX writes scan and fori_loop.
+// How often a loop runs, where constants say it: a counter that starts at a constant, grows or shrinks by one
+// and is compared with one. That is how JAX writes scan and fori_loop.
 #pragma once
 
 #include <optional>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Control flow as data flow. What a loop carries from one turn to the next, what branches give, what decides
-// between them, and each of several values that pass a barrier together are *variables*: a variable reads values
-// (the initial one, what regions yield) and makes values (arguments of regions, results), all of one type. Whoever
-// reasons about ops by what they read and make reasons about variables in the same way, and needs to know nothing
-// of while, if, case and barriers.
+// between them, and each of several values that pass a barrier together are *variables*: a variable reads
+// values (the initial one, what regions yield) and makes values (arguments of regions, results), all of one
+// type. Whoever reasons about ops by what they read and make reasons about variables in the same way, and
+// needs to know nothing of while, if, case and barriers.
 #pragma once
 
 #include <cstdint>
@@ -33,7 +33,8 @@ public:
   std::span<const Variable> all() const { return all_; }
   // Whether variables stand in the place of an op.
   bool stand_for(graph::OpId op) const { return !stood_for_.empty() && stood_for_[op]; }
-  // The variables in the place of an op: of control flow its condition, then one for each result. None for other ops.
+  // The variables in the place of an op: of control flow its condition, then one for each result. None for
+  // other ops.
   struct Run {
     uint32_t first = 0, count = 0;
   };
@@ -71,14 +72,15 @@ private:
   std::unordered_map<graph::ValueId, std::vector<Place>> readers_;
 };
 
-// Whether several values pass an op unchanged, each in a layout of its own. A barrier of one value is an op like any other.
+// Whether several values pass an op unchanged, each in a layout of its own. A barrier of one value is an op
+// like any other.
 bool is_joint_barrier(const graph::Graph &graph, graph::OpId op);
 
 // Whether an op runs its first region again and again (while) rather than one of its regions once (if, case).
 bool is_loop(const graph::Graph &graph, graph::OpId op);
 
-// Which branch of an if or case a selector takes, given its bytes: an i1 takes branch 0 where it is true, an i32 the
-// branch of its number, the last one where there is none.
+// Which branch of an if or case a selector takes, given its bytes: an i1 takes branch 0 where it is true, an
+// i32 the branch of its number, the last one where there is none.
 uint32_t chosen_branch(const void *selector, size_t bytes, uint32_t num_branches);
 
 } // namespace tw::ops

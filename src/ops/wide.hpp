@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Block functions for wider vectors: the same source compiled once more, chosen when the machine has them. The bits are the same, since
-// nothing is contracted or reordered.
+// Block functions for wider vectors: the same source compiled once more, chosen when the machine has them.
+// The bits are the same, since nothing is contracted or reordered.
 #pragma once
 
 #include "ops/op_def.hpp"

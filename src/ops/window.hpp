@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A window that slides along one dimension, as convolution, reduce_window and select_and_scatter have it: where it stands, which elements
-// lie under it, and how the part of a device looks as a window of its own.
+// A window that slides along one dimension, as convolution, reduce_window and select_and_scatter have it:
+// where it stands, which elements lie under it, and how the part of a device looks as a window of its own.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +12,9 @@
 
 namespace tw::ops {
 
-// Place p of the window and tap t under it are the element i of the array with i * base_dilation = p * stride + t * dilation - low,
-// where that is a whole number and lies in the array; the rest is padding. A reversed window counts its taps from the other end.
+// Place p of the window and tap t under it are the element i of the array with i * base_dilation = p * stride
+// + t * dilation - low, where that is a whole number and lies in the array; the rest is padding. A reversed
+// window counts its taps from the other end.
 struct SlidingWindow {
   int64_t size = 1; // taps
   int64_t stride = 1, base_dilation = 1, dilation = 1, low = 0, high = 0;
@@ -32,20 +33,21 @@ struct SlidingWindow {
   }
 };
 
-// Entry d of a list of windows from an op's attributes; the fallbacks where they are absent. Padding has two entries a dimension.
+// Entry d of a list of windows from an op's attributes; the fallbacks where they are absent. Padding has two
+// entries a dimension.
 SlidingWindow window_of(const OpView &op, size_t d, int64_t size, size_t strides, size_t base_dilations,
                         size_t dilations, size_t padding);
 
-// The windows of reduce_window, with their taps in the order in which they are folded: from the first element to the last, but where a
-// window of a known reduction reaches from each element to the end of the array. It folds from that end, as a cumulative sum does, which
-// takes one step an element.
+// The windows of reduce_window, with their taps in the order in which they are folded: from the first element
+// to the last, but where a window of a known reduction reaches from each element to the end of the array. It
+// folds from that end, as a cumulative sum does, which takes one step an element.
 std::vector<SlidingWindow> folding_windows(const OpView &op);
 
 // How many places a window has over n elements; nothing where its sizes are out of bounds.
 std::optional<int64_t> places(const SlidingWindow &window, int64_t n);
 
-// The window as seen from the parts [array, array + n) of the array, [tap, tap + taps) of the window and [place, place + places) of the
-// result: all of them counted from 0.
+// The window as seen from the parts [array, array + n) of the array, [tap, tap + taps) of the window and
+// [place, place + places) of the result: all of them counted from 0.
 struct WindowPart {
   int64_t array, n, tap, taps, place, places;
 };

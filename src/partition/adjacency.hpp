@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who stands next to whom: the producers and users of every node as one flat list, since propagation walks all of it again and again.
+// Who stands next to whom: the producers and users of every node as one flat list, since propagation walks
+// all of it again and again.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +29,8 @@ public:
       : graph_(graph), variables_(graph), first_variable_(static_cast<NodeId>(graph.ops().size())) {}
 
   const ops::Variables &variables() const { return variables_; }
-  // The nodes of the variables in the place of an op: of control flow its condition, then one for each result.
+  // The nodes of the variables in the place of an op: of control flow its condition, then one for each
+  // result.
   ops::Variables::Run variables_of(graph::OpId op) const {
     const auto [first, count] = variables_.of(op);
     return {first_variable_ + first, count};
@@ -88,7 +90,8 @@ public:
   Adjacency() = default;
   explicit Adjacency(const DataFlow &flow);
 
-  // Producers in the order of the operands, then the users of each result; arguments of combiners have no producer.
+  // Producers in the order of the operands, then the users of each result; arguments of combiners have no
+  // producer.
   std::span<const Neighbour> of(NodeId n) const {
     return {edges_.data() + begin_[n], begin_[n + 1] - begin_[n]};
   }

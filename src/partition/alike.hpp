@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which nodes of a graph do the same: a program has its layers one after the other, and what is right in one of them is right in all.
+// Which nodes of a graph do the same: a program has its layers one after the other, and what is right in one
+// of them is right in all.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +10,8 @@
 
 namespace tw::partition {
 
-// A number for each node, equal for those that have the same op on the same types, and around them nodes for which this holds, some edges deep.
-// It does not depend on how ops are numbered or values are named.
+// A number for each node, equal for those that have the same op on the same types, and around them nodes for
+// which this holds, some edges deep. It does not depend on how ops are numbered or values are named.
 std::vector<uint64_t> find_alike(const Plan &plan);
 
 } // namespace tw::partition

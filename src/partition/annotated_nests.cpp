@@ -16,8 +16,8 @@ void note_left_out(std::vector<std::string> &notes, const annotation::Annotation
                               what.empty() ? "" : fmt::format("{} ", what), a.sharding.text, why));
 }
 
-TacticId AnnotatedNests::begin_tactic(const BoundAnnotation &bound) {
-  return plan_.begin_tactic({bound.annotation->sharding.text, bound.annotation->pos});
+ActionId AnnotatedNests::begin_action(const BoundAnnotation &bound) {
+  return plan_.begin_action({bound.annotation->sharding.text, bound.annotation->pos});
 }
 
 void AnnotatedNests::write() {
@@ -48,7 +48,7 @@ AnnotatedNests::Place AnnotatedNests::place_of(const BoundAnnotation &bound, boo
 bool AnnotatedNests::leave_partial(const BoundAnnotation &bound) {
   if (bound.unreduced.empty())
     return false;
-  begin_tactic(bound);
+  begin_action(bound);
   bool all = true;
   for (const AxisId axis : bound.unreduced)
     if (const auto status = make_partial(bound.target.value, axis); !status) {
@@ -60,7 +60,8 @@ bool AnnotatedNests::leave_partial(const BoundAnnotation &bound) {
   return all && plan_.pin_of(bound.target.value) == graph::kNone;
 }
 
-// The value is made as partial sums over an axis: what makes it hands on such values, or the longest of its own sums is split.
+// The value is made as partial sums over an axis: what makes it hands on such values, or the longest of its
+// own sums is split.
 Status AnnotatedNests::make_partial(graph::ValueId v, AxisId axis) {
   while (const auto held = behind_barrier(plan_.graph(), v))
     v = *held;
@@ -88,7 +89,7 @@ void AnnotatedNests::write_tiles(const BoundAnnotation &bound, const Place &at) 
     if (!dim.axes.empty())
       priorities.insert(dim.priority);
   for (const int32_t priority : priorities) {
-    turns_[{priority, bound.target.kind == Target::Kind::result}].push_back(begin_tactic(bound));
+    turns_[{priority, bound.target.kind == Target::Kind::result}].push_back(begin_action(bound));
     for (size_t d = 0; d < bound.dims.size(); ++d)
       if (bound.dims[d].priority == priority)
         for (const AxisId axis : bound.dims[d].axes)
@@ -111,14 +112,15 @@ Status AnnotatedNests::tile(const BoundAnnotation &bound, const Place &at, size_
   return factors.empty() ? Status() : plan_.set(at.node, axis, factors[0]);
 }
 
-// Closed dimensions take no further axis; where all are, the value is whole over the axes that it does not name.
+// Closed dimensions take no further axis; where all are, the value is whole over the axes that it does not
+// name.
 void AnnotatedNests::write_limits(const BoundAnnotation &bound, const Place &at) {
   for (size_t d = 0; d < bound.dims.size(); ++d)
     if (!bound.dims[d].open)
       for (const ops::FactorId f : at.dims[d])
         plan_.close(at.node, f);
   if (!at.is_partial && (bound.is_closed() || !bound.whole.empty()))
-    begin_tactic(bound);
+    begin_action(bound);
   for (size_t i = 0; i < plan_.mesh().num_axes() && !at.is_partial; ++i) {
     const auto axis = static_cast<AxisId>(i);
     const bool whole = bound.is_closed() || std::ranges::find(bound.whole, axis) != bound.whole.end();
@@ -128,9 +130,9 @@ void AnnotatedNests::write_limits(const BoundAnnotation &bound, const Place &at)
   }
 }
 
-// A constraint on a value with a layout of its own: what lies between is made as that value is, and the constraint moves it. Not yet for what
-// `silent` tactics say.
-void AnnotatedNests::follow_operand(const Target &target, const TacticSet &silent) {
+// A constraint on a value with a layout of its own: what lies between is made as that value is, and the
+// constraint moves it. Not yet for what `silent` actions say.
+void AnnotatedNests::follow_operand(const Target &target, const ActionSet &silent) {
   const auto held =
       target.kind == Target::Kind::value ? behind_barrier(plan_.graph(), target.value) : std::nullopt;
   if (!held || plan_.is_source(plan_.flow().maker(*held).node))
@@ -145,7 +147,7 @@ void AnnotatedNests::follow_operand(const Target &target, const TacticSet &silen
     const auto axis = static_cast<AxisId>(i);
     const NestEntry *theirs = plan_.entry(from, axis), *ours = plan_.entry(pin, axis);
     const auto is_silent = [&](const NestEntry *e) {
-      return e->cause == graph::kNone && silent.contains(e->tactic);
+      return e->cause == graph::kNone && silent.contains(e->action);
     };
     if (theirs == nullptr || ours == nullptr || theirs->factor == kAny || ours->factor == kAny ||
         plan_.entry(barrier, axis) != nullptr || is_silent(theirs) || is_silent(ours))
@@ -161,16 +163,16 @@ void AnnotatedNests::follow_operand(const Target &target, const TacticSet &silen
 }
 
 void AnnotatedNests::propagate() {
-  TacticSet silent;
-  for (const auto &[turn, tactics] : turns_)
-    for (const TacticId tactic : tactics)
-      silent.insert(tactic);
+  ActionSet silent;
+  for (const auto &[turn, actions] : turns_)
+    for (const ActionId action : actions)
+      silent.insert(action);
   for (auto turn = turns_.begin(); turn != turns_.end(); ++turn) {
-    TacticSet heard;
-    for (const TacticId tactic : turn->second) {
-      silent.erase(tactic);
+    ActionSet heard;
+    for (const ActionId action : turn->second) {
+      silent.erase(action);
       if (turn != turns_.begin())
-        heard.insert(tactic);
+        heard.insert(action);
     }
     for (const BoundAnnotation &bound : all_)
       follow_operand(bound.target, silent);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What annotations say, as loops: everything stands in the nests from the start, so that what is stated stays, and is heard in its turn.
+// What annotations say, as loops: everything stands in the nests from the start, so that what is stated
+// stays, and is heard in its turn.
 #pragma once
 
 #include <algorithm>
@@ -45,14 +46,15 @@ public:
       : plan_(plan), all_(all), notes_(notes), sums_(plan) {}
 
   void write();
-  // By inference: lower priorities first, and of one priority what is said of results last, so that a sum is scattered into the layout of
-  // a result rather than made in it.
+  // By inference: lower priorities first, and of one priority what is said of results last, so that a sum is
+  // scattered into the layout of a result rather than made in it.
   void propagate();
 
 private:
   using Turn = std::pair<int32_t, bool>; // priority, whether of a result
 
-  // Where a layout stands: of an argument, a result or a pin; where the value is left partial, of what makes it, since a pin would combine it.
+  // Where a layout stands: of an argument, a result or a pin; where the value is left partial, of what makes
+  // it, since a pin would combine it.
   struct Place {
     NodeId node;
     std::vector<ops::DimFactors> dims;
@@ -65,8 +67,8 @@ private:
   void write_tiles(const BoundAnnotation &bound, const Place &at);
   void write_limits(const BoundAnnotation &bound, const Place &at);
   Status tile(const BoundAnnotation &bound, const Place &at, size_t dim, sharding::AxisId axis);
-  void follow_operand(const Target &target, const TacticSet &silent);
-  TacticId begin_tactic(const BoundAnnotation &bound);
+  void follow_operand(const Target &target, const ActionSet &silent);
+  ActionId begin_action(const BoundAnnotation &bound);
   void note(const BoundAnnotation &bound, const Error &why) {
     note_left_out(notes_, *bound.annotation, {}, why.message());
   }
@@ -75,7 +77,7 @@ private:
   const std::vector<BoundAnnotation> &all_;
   std::vector<std::string> &notes_;
   OpenSums sums_;
-  std::map<Turn, std::vector<TacticId>> turns_ = {{{0, false}, {}}};
+  std::map<Turn, std::vector<ActionId>> turns_ = {{{0, false}, {}}};
 };
 
 } // namespace tw::partition

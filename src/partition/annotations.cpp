@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Binds Shardy's axes by name and GSPMD's tile assignments by their device order; rules, groups and barriers come before, since they say where
-// layouts spread.
+// Binds Shardy's axes by name and GSPMD's tile assignments by their device order; rules, groups and barriers
+// come before, since they say where layouts spread.
 #include "partition/annotations.hpp"
 
 #include <algorithm>
@@ -52,7 +52,8 @@ template <class Visit> void each_axis(const ShardingAnnotation &s, Visit visit) 
       visit(axis);
 }
 
-// The axes that a tile dimension walks, major to minor, by what stepping along it does to the device; nothing where a step is no axis.
+// The axes that a tile dimension walks, major to minor, by what stepping along it does to the device; nothing
+// where a step is no axis.
 std::optional<std::vector<AxisId>> walk(const sharding::Mesh &mesh, const std::vector<int64_t> &devices,
                                         int64_t count, int64_t stride, uint64_t &used) {
   std::vector<AxisId> axes; // minor to major
@@ -198,8 +199,8 @@ StatedLayout stated_layout(const BoundAnnotation &bound) {
   return layout;
 }
 
-Passage passage_of(const annotation::PropagationBarrier &barrier) {
-  return barrier.forward ? Passage::forward : barrier.backward ? Passage::backward : Passage::none;
+Direction direction_of(const annotation::PropagationBarrier &barrier) {
+  return barrier.forward ? Direction::forward : barrier.backward ? Direction::backward : Direction::none;
 }
 
 } // namespace
@@ -247,7 +248,7 @@ Result<std::vector<std::string>> apply_annotations(Plan &plan, const Annotations
       return fail(std::move(status.error()).at(rule.pos));
   form_groups(plan, annotations.members, notes);
   for (const annotation::PropagationBarrier &barrier : annotations.barriers)
-    plan.set_passage(barrier.value, passage_of(barrier));
+    plan.set_direction(barrier.value, direction_of(barrier));
 
   std::vector<BoundAnnotation> all;
   std::vector<StatedLayout> of_members;

@@ -16,7 +16,7 @@ template <class Act>
 Status on_targets(Plan &plan, std::string text, std::string_view value, std::string_view axis, Act &&act) {
   TW_ASSIGN(const auto targets, Targets(plan.names(), plan.graph()).values(value));
   const auto before = plan.stamp();
-  plan.begin_tactic({std::move(text), {}});
+  plan.begin_action({std::move(text), {}});
   const auto apply = [&]() -> Status {
     TW_ASSIGN(const auto axes, make_axes(plan, axis));
     for (const Target &target : targets)
@@ -45,15 +45,15 @@ Status call_atomic(Plan &plan, std::string_view value, std::string_view axis) {
 }
 
 void call_propagate(Plan &plan, Mode mode) {
-  plan.begin_tactic({mode == Mode::propagate ? "propagate" : "infer-propagate", {}});
+  plan.begin_action({mode == Mode::propagate ? "propagate" : "infer-propagate", {}});
   plan.propagate(mode);
 }
 
 bool lacks_propagation(const Plan &plan) {
   constexpr std::string_view tiling[] = {"tile", "arg-tile", "split", "shard"};
   bool tiles = false;
-  for (const Tactic &tactic : plan.tactics()) {
-    const std::string_view text = tactic.text;
+  for (const Action &action : plan.actions()) {
+    const std::string_view text = action.text;
     if (text.starts_with("propagate") || text.starts_with("infer-propagate"))
       return false;
     // A result's layout is where it moves in the end: nothing follows from it.
@@ -65,7 +65,7 @@ bool lacks_propagation(const Plan &plan) {
 }
 
 bool lacks_actions(const Plan &plan) {
-  if (plan.mesh().num_devices() == 1 || plan.tactics().size() > 1)
+  if (plan.mesh().num_devices() == 1 || plan.actions().size() > 1)
     return false;
   for (NodeId n = 0; n < plan.num_nodes(); ++n)
     if (!plan.nest(n).empty())

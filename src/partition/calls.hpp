@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Actions as calls, for embedders who write no spec text; each is a tactic of its own, and leaves the plan as it was when it fails.
+// Actions as calls, for embedders who write no spec text; each is a action of its own, and leaves the plan as
+// it was when it fails.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +16,8 @@ Status call_atomic(Plan &plan, std::string_view value, std::string_view axis);
 void call_propagate(Plan &plan, Mode mode);
 // Whether actions tile something, and none has propagated it.
 bool lacks_propagation(const Plan &plan);
-// Whether there are devices to share the work, and nothing tiles anything: no action, no annotation, no device-local code.
+// Whether there are devices to share the work, and nothing tiles anything: no action, no annotation, no
+// device-local code.
 bool lacks_actions(const Plan &plan);
 // The one value of that name.
 Result<graph::ValueId> find_value(const graph::Graph &graph, std::string_view name);

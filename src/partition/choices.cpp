@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs waves with every tie decided for the largest array. Then it tries the loops that nodes were offered and did not take, those at large arrays
-// first, each at once for all nodes that do the same; `cheapest` first tries without levels, and with some actions heard before all others (what is
-// said of an input, before what is said of the parameters of all layers, makes a step that gathers weights rather than activations).
+// Runs waves with every tie decided for the largest array. Then it tries the loops that nodes were offered
+// and did not take, those at large arrays first, each at once for all nodes that do the same; `cheapest`
+// first tries without levels, and with some actions heard before all others (what is said of an input, before
+// what is said of the parameters of all layers, makes a step that gathers weights rather than activations).
 #include "partition/choices.hpp"
 
 #include <algorithm>
@@ -46,7 +47,7 @@ std::vector<Choice> changed(const std::vector<Choice> &chosen, const std::vector
 } // namespace
 
 Choices::Choices(Plan &plan, const Waves &how)
-    : plan_(plan), how_(how), start_(plan.stamp()), refined_(plan.refined_.size()), decided_(plan.masks_),
+    : plan_(plan), how_(how), start_(plan.stamp()), refined_(plan.refined_.size()), decided_(plan.axes_),
       tries_(std::clamp(kNodes / static_cast<int64_t>(plan.num_nodes() + 1), kLeastTries, kMostTries)),
       counted_mesh_(plan.mesh()) {}
 
@@ -70,16 +71,16 @@ void Choices::run_waves(const Way &way) {
   waves.by_levels = way.by_levels;
   waves.chosen = way.chosen;
   if (!way.first.empty()) {
-    TacticSet first, heard, later;
-    for (const TacticId tactic : way.first)
-      first.insert(tactic);
-    for (const auto &same : tactics_)
+    ActionSet first, heard, later;
+    for (const ActionId action : way.first)
+      first.insert(action);
+    for (const auto &same : actions_)
       if (!first.contains(same[0]))
-        for (const TacticId tactic : same)
-          later.insert(tactic);
-    how_.heard.each([&](TacticId tactic) {
-      if (first.contains(tactic))
-        heard.insert(tactic);
+        for (const ActionId action : same)
+          later.insert(action);
+    how_.heard.each([&](ActionId action) {
+      if (first.contains(action))
+        heard.insert(action);
     });
     waves.silent.insert(later);
     waves.heard = heard;
@@ -173,7 +174,7 @@ bool Choices::keep_axes() {
   }
   start_ = plan_.stamp();
   refined_ = plan_.refined_.size();
-  std::vector<uint64_t> decided = plan_.masks_;
+  std::vector<sharding::AxisSet> decided = plan_.axes_;
   run_waves(best_);
   const auto now = cost();
   if (now && now->bytes <= least_.bytes && plan_.refined_.size() == refined_) {
@@ -189,34 +190,34 @@ bool Choices::keep_axes() {
   return false;
 }
 
-std::vector<std::vector<TacticId>> Choices::tactics_alike() const {
-  size_t speak = plan_.tactics_.size(); // from here on they are new
+std::vector<std::vector<ActionId>> Choices::actions_alike() const {
+  size_t speak = plan_.actions_.size(); // from here on they are new
   for (size_t i = start_; i-- > 0 && plan_.log_[i] != Plan::kLogPropagated;)
-    speak -= plan_.log_[i] == Plan::kLogTactic;
-  const auto is_new = [&](TacticId tactic) {
-    return (tactic >= speak || how_.heard.contains(tactic)) && !how_.silent.contains(tactic);
+    speak -= plan_.log_[i] == Plan::kLogAction;
+  const auto is_new = [&](ActionId action) {
+    return (action >= speak || how_.heard.contains(action)) && !how_.silent.contains(action);
   };
-  std::map<TacticId, uint64_t> said; // by the tactic, in no order
+  std::map<ActionId, uint64_t> said; // by the action, in no order
   for (NodeId n = 0; n < plan_.num_nodes(); ++n)
     for (const NestEntry &e : plan_.nest(n))
-      if (e.cause == kNone && is_new(e.tactic))
-        said[e.tactic] += Hasher(alike_[n]).add(e.axis).add(e.factor).value();
-  std::map<uint64_t, std::vector<TacticId>> alike;
-  for (const auto &[tactic, what] : said)
-    alike[what].push_back(tactic);
-  std::vector<std::vector<TacticId>> all;
-  for (auto &[what, tactics] : alike)
-    all.push_back(std::move(tactics));
+      if (e.cause == kNone && is_new(e.action))
+        said[e.action] += Hasher(alike_[n]).add(e.axis).add(e.factor).value();
+  std::map<uint64_t, std::vector<ActionId>> alike;
+  for (const auto &[action, what] : said)
+    alike[what].push_back(action);
+  std::vector<std::vector<ActionId>> all;
+  for (auto &[what, actions] : alike)
+    all.push_back(std::move(actions));
   return all;
 }
 
 void Choices::try_orders() {
-  tactics_ = tactics_alike();
+  actions_ = actions_alike();
   for (const bool by_levels : {true, false}) {
     if (!by_levels)
       improves({.by_levels = by_levels});
-    for (const auto &same : tactics_)
-      if (tactics_.size() > 1)
+    for (const auto &same : actions_)
+      if (actions_.size() > 1)
         improves({.by_levels = by_levels, .first = same});
   }
 }
@@ -235,7 +236,7 @@ std::vector<Choices::Offer> Choices::offers() {
     for (size_t a = 0; a < plan_.mesh().num_axes(); ++a) {
       const auto axis = static_cast<AxisId>(a);
       const NestEntry *own = plan_.entry(n, axis);
-      if (plan_.mesh().is_loop(axis) || (decided_[n] >> axis & 1) != 0)
+      if (plan_.mesh().is_loop(axis) || decided_[n].contains(axis))
         continue;
       const ops::FactorId taken = own == nullptr ? kNoFactor : own->factor;
       for (const Evidence &e : waves.evidence(n, axis)) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Choices by bytes. Where evidence is tied or neighbours want different things, waves run again with another way taken, and the way stays that moves
-// less. The result depends on graph and actions alone: ways are tried in an order that does not know how ops are numbered, and as many as the
-// size of the graph allows.
+// Choices by bytes. Where evidence is tied or neighbours want different things, waves run again with another
+// way taken, and the way stays that moves less. The result depends on graph and actions alone: ways are tried
+// in an order that does not know how ops are numbered, and as many as the size of the graph allows.
 #pragma once
 
 #include <memory>
@@ -22,7 +22,7 @@ private:
   // How waves run for this propagation.
   struct Way {
     bool by_levels = true;
-    std::vector<TacticId> first = {}; // tactics that are heard before all others
+    std::vector<ActionId> first = {}; // actions that are heard before all others
     std::vector<Choice> chosen = {};
   };
   // A loop that nodes which do the same were offered and do not have.
@@ -41,10 +41,11 @@ private:
   bool improves(const Way &way);
   std::optional<Cost> cost();
   double work() const;
-  // Where waves made two axes of one, these are two from the start on. False where more moves then, and all is as it was.
+  // Where waves made two axes of one, these are two from the start on. False where more moves then, and all
+  // is as it was.
   bool keep_axes();
   void go_to_best();
-  std::vector<std::vector<TacticId>> tactics_alike() const;
+  std::vector<std::vector<ActionId>> actions_alike() const;
   std::vector<Offer> offers();
   void try_orders();
   void try_offers();
@@ -52,11 +53,11 @@ private:
   Plan &plan_;
   const Waves how_;
   Plan::Stamp start_;
-  size_t refined_;                // at the start, of the plan
-  std::vector<uint64_t> decided_; // at the start: per node a bit for each axis
+  size_t refined_;                         // at the start, of the plan
+  std::vector<sharding::AxisSet> decided_; // at the start: per node its axes
   std::vector<uint64_t> alike_;
-  std::vector<std::vector<TacticId>>
-      tactics_;   // that speak for the first time, those together that say the same
+  std::vector<std::vector<ActionId>>
+      actions_;   // that speak for the first time, those together that say the same
   int64_t tries_; // still to be had
   Way best_;
   Cost least_{};

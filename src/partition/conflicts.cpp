@@ -100,8 +100,8 @@ std::string node_text(const Plan &plan, NodeId n) {
                      location.empty() ? "" : " at " + location);
 }
 
-std::string tactic_text(const Plan &plan, TacticId tactic) {
-  const Tactic &t = plan.tactics()[tactic];
+std::string action_text(const Plan &plan, ActionId action) {
+  const Action &t = plan.actions()[action];
   if (t.pos.line == 0)
     return t.text;
   const bool annotated = t.pos.file == plan.graph().file() && t.pos.column != 0; // of several in a line
@@ -115,7 +115,7 @@ std::string describe(const Plan &plan, const Conflict &c) {
     const NestEntry *from = plan.entry(candidate.source, c.axis);
     ways.push_back(fmt::format("{} from {} ({})", factor_text(plan, c.node, candidate.factor),
                                node_text(plan, candidate.source),
-                               from != nullptr ? tactic_text(plan, from->tactic) : "undone"));
+                               from != nullptr ? action_text(plan, from->action) : "undone"));
   }
   const std::string where =
       fmt::format("axis '{}' at {}", plan.mesh().axis(c.axis).name, node_text(plan, c.node));

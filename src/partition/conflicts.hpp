@@ -9,7 +9,8 @@
 
 namespace tw::partition {
 
-// Those still undecided, the last record of each (node, axis), oldest first. Left out are broadcasts, which cost nothing to cut otherwise.
+// Those still undecided, the last record of each (node, axis), oldest first. Left out are broadcasts, which
+// cost nothing to cut otherwise.
 std::vector<const Conflict *> open_conflicts(const Plan &plan);
 // Not what `propagate` leaves for `infer-propagate` on purpose: what `--strict` counts and reports show.
 std::vector<const Conflict *> real_conflicts(const Plan &plan);
@@ -20,7 +21,7 @@ std::string factor_text(const Plan &plan, NodeId n, ops::FactorId factor);
 // "%7 stablehlo.add at model.py:12", "argument 'x'", "the pin of %12".
 std::string node_text(const Plan &plan, NodeId n);
 // The action from which a candidate follows: "spec.txt:3 tile(arg=w, ..)".
-std::string tactic_text(const Plan &plan, TacticId tactic);
+std::string action_text(const Plan &plan, ActionId action);
 // "axis 'model' at %7 ...: tile 0 from spec.txt:1 ..., or tile 1 from spec.txt:2 ..."
 std::string describe(const Plan &plan, const Conflict &conflict);
 

@@ -64,12 +64,12 @@ std::vector<OtherOrder> other_orders(Propagation &waves, const Plan &plan, NodeI
 
 // A new one, without candidates.
 std::vector<Disagreement>::iterator open(std::vector<Disagreement> &found, Conflict::Kind kind, NodeId n,
-                                         AxisId axis, TacticId tactic) {
+                                         AxisId axis, ActionId action) {
   Disagreement &made = found.emplace_back();
   made.kind = kind;
   made.node = n;
   made.axis = axis;
-  made.tactic = tactic;
+  made.action = action;
   return found.end() - 1;
 }
 
@@ -82,7 +82,7 @@ void add_order(std::vector<Disagreement> &found, const Plan &plan, NodeId n, Oth
   auto known = std::ranges::find_if(found, same);
   if (known == found.end()) {
     known = open(found, Conflict::Kind::mismatch, n, other.axis,
-                 std::max(own.tactic, plan.entry(from, other.axis)->tactic));
+                 std::max(own.action, plan.entry(from, other.axis)->action));
     known->candidates.push_back({own.factor, own.split, own.cause == graph::kNone ? n : own.cause});
     known->orders.push_back(axes_of(plan, n, other.factor));
   }
@@ -92,14 +92,14 @@ void add_order(std::vector<Disagreement> &found, const Plan &plan, NodeId n, Oth
   known->orders.push_back(std::move(other.axes));
 }
 
-void add(std::vector<Disagreement> &found, Conflict::Kind kind, NodeId n, AxisId axis, TacticId tactic,
+void add(std::vector<Disagreement> &found, Conflict::Kind kind, NodeId n, AxisId axis, ActionId action,
          const Candidate &first, const Candidate &offered) {
   const auto same = [&](const Disagreement &c) {
     return c.orders.empty() && c.axis == axis && c.kind == kind;
   };
   auto known = std::ranges::find_if(found, same);
   if (known == found.end()) {
-    known = open(found, kind, n, axis, tactic);
+    known = open(found, kind, n, axis, action);
     known->candidates.push_back(first);
   }
   std::vector<Candidate> &ways = known->candidates;
@@ -133,12 +133,12 @@ std::vector<Disagreement> disagreements(Plan &plan) {
         if (own == nullptr) {
           const Evidence e = waves.project(at.node, at.slot, n, at.own_slot, axis);
           if (e.verdict == Verdict::whole)
-            add(here, Conflict::Kind::illegal, n, axis, theirs.tactic, {kAny, 0, n}, e.candidate);
+            add(here, Conflict::Kind::illegal, n, axis, theirs.action, {kAny, 0, n}, e.candidate);
           continue;
         }
         const auto offered = other_way(waves, plan, at.node, at.slot, n, at.own_slot, axis);
         if (offered && (reads || !other_way(waves, plan, n, at.own_slot, at.node, at.slot, axis)))
-          add(here, Conflict::Kind::mismatch, n, axis, std::max(own->tactic, theirs.tactic),
+          add(here, Conflict::Kind::mismatch, n, axis, std::max(own->action, theirs.action),
               {own->factor, own->split, own->cause == graph::kNone ? n : own->cause}, *offered);
       }
     }

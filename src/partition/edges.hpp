@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The edges of a node: what makes its operands, and who reads its results, with pins between them where there are any.
+// The edges of a node: what makes its operands, and who reads its results, with pins between them where there
+// are any.
 #pragma once
 
 #include <algorithm>

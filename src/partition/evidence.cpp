@@ -14,8 +14,8 @@ using sharding::SplitRule;
 
 namespace {
 
-// The largest major part of an axis that cuts a factor where a dimension is cut, though the whole axis does not; 0 where none does. The axis cuts
-// the dimension into place.major * tiles * size tiles by this rule.
+// The largest major part of an axis that cuts a factor where a dimension is cut, though the whole axis does
+// not; 0 where none does. The axis cuts the dimension into place.major * tiles * size tiles by this rule.
 int64_t fitting_part(const SplitRule &rule, const FactorPlace &place, int64_t tiles, int64_t size) {
   if (place.size <= tiles)
     return 0;
@@ -39,12 +39,12 @@ Evidence Propagation::project(NodeId from, uint32_t from_slot, NodeId to, uint32
 // A pin may let layouts pass in one direction only, between what makes its value and itself.
 bool Propagation::passes(NodeId from, uint32_t from_slot, NodeId to, uint32_t to_slot) const {
   if (plan_.is_pin(to) && to_slot < plan_.flat_rule(to).num_operands()) {
-    const Passage passage = plan_.passage(plan_.pinned(to)[to_slot]);
-    return passage == Passage::both || passage == Passage::forward;
+    const Direction direction = plan_.direction(plan_.pinned(to)[to_slot]);
+    return direction == Direction::both || direction == Direction::forward;
   }
   if (plan_.is_pin(from) && from_slot < plan_.flat_rule(from).num_operands()) {
-    const Passage passage = plan_.passage(plan_.pinned(from)[from_slot]);
-    return passage == Passage::both || passage == Passage::backward;
+    const Direction direction = plan_.direction(plan_.pinned(from)[from_slot]);
+    return direction == Direction::both || direction == Direction::backward;
   }
   return true;
 }
@@ -52,7 +52,7 @@ bool Propagation::passes(NodeId from, uint32_t from_slot, NodeId to, uint32_t to
 Evidence Propagation::project(NodeId from, const NestEntry &e, uint32_t from_slot, NodeId to,
                               uint32_t to_slot) {
   const FlatRule &theirs = plan_.flat_rule(from), &ours = plan_.flat_rule(to);
-  if (!plan_.passages_.empty() && !passes(from, from_slot, to, to_slot))
+  if (!plan_.directions_.empty() && !passes(from, from_slot, to, to_slot))
     return {};
   const uint8_t dim = theirs.dim_of(from_slot, e.factor);
   if (dim == kNoDim || (from_slot >= theirs.num_operands() && theirs.is_broadcast(e.factor)))
@@ -122,8 +122,8 @@ Evidence Propagation::project(NodeId from, const NestEntry &e, uint32_t from_slo
   return fit(from, e, from_slot, dim, to, to_slot, place, tiles, evidence);
 }
 
-// The same where blocks of several factors meet, or a window lies between: the cut of the dimension as one of the factor at `place`,
-// which `tiles` tiles cover so far.
+// The same where blocks of several factors meet, or a window lies between: the cut of the dimension as one of
+// the factor at `place`, which `tiles` tiles cover so far.
 Evidence Propagation::fit(NodeId from, const NestEntry &e, uint32_t from_slot, uint8_t dim, NodeId to,
                           uint32_t to_slot, const FactorPlace &place, int64_t tiles, Evidence evidence) {
   const FlatRule &theirs = plan_.flat_rule(from), &ours = plan_.flat_rule(to);

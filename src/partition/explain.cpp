@@ -90,7 +90,7 @@ std::vector<std::string> chain(const Plan &plan, NodeId n, AxisId axis) {
   for (const NestEntry *e = plan.entry(n, axis); e != nullptr;) {
     const std::string here = fmt::format("{}: {}", node_text(plan, n), state_text(plan, n, *e));
     if (e->cause == kNone) {
-      lines.push_back(fmt::format("{}, by {}", here, tactic_text(plan, e->tactic)));
+      lines.push_back(fmt::format("{}, by {}", here, action_text(plan, e->action)));
       break;
     }
     lines.push_back(fmt::format("{}, after {}", here, relation(plan, n, e->cause)));
@@ -135,7 +135,7 @@ std::vector<std::string> what_stopped(const Plan &plan, NodeId n, AxisId axis) {
     const std::string from = node_text(plan, at.node);
     const bool producer = at.own_slot < plan.rule(n).operands.size();
     if (e->factor == kAny)
-      lines.push_back(fmt::format("{} is kept whole, by {}", from, tactic_text(plan, e->tactic)));
+      lines.push_back(fmt::format("{} is kept whole, by {}", from, action_text(plan, e->action)));
     else if (producer && plan.rule(at.node).factors[e->factor].kind == ops::FactorKind::reduce)
       lines.push_back(fmt::format("{} sums over the axis, and its sum is whole", from));
     else if (plan.has_fixed_layout(at.node))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Why a value lies as it does: the chain of neighbours from its sharding back to a line of the spec, or what stopped every axis that it
-// is whole on.
+// Why a value lies as it does: the chain of neighbours from its sharding back to a line of the spec, or what
+// stopped every axis that it is whole on.
 #pragma once
 
 #include <string>
@@ -11,17 +11,19 @@
 
 namespace tw::partition {
 
-// One line a node, from this one back to the action: "%5 stablehlo.dot_general: sum, as its operand %4 is tiled". Empty where the node has
-// not decided the axis.
+// One line a node, from this one back to the action: "%5 stablehlo.dot_general: sum, as its operand %4 is
+// tiled". Empty where the node has not decided the axis.
 std::vector<std::string> chain(const Plan &plan, NodeId n, sharding::AxisId axis);
 
-// Why nothing was decided for an axis at a node: the conflict, a factor that must stay whole, an action, or that no neighbour says anything.
+// Why nothing was decided for an axis at a node: the conflict, a factor that must stay whole, an action, or
+// that no neighbour says anything.
 std::vector<std::string> what_stopped(const Plan &plan, NodeId n, sharding::AxisId axis);
 
 // The whole answer for an argument, result or value; `axis` empty: every axis of the mesh.
 Result<std::string> explain(const Plan &plan, std::string_view value, std::string_view axis = "");
 
-// The layout of the one value of that name, as its users get it; of a result the one in which it is handed out.
+// The layout of the one value of that name, as its users get it; of a result the one in which it is handed
+// out.
 Result<std::string> sharding_text(const Plan &plan, std::string_view value);
 
 } // namespace tw::partition

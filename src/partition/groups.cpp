@@ -16,7 +16,8 @@ using sharding::AxisId;
 
 namespace {
 
-// Whether some layout is as both say: in each dimension the axes of one go on where those of the other end, if that is open.
+// Whether some layout is as both say: in each dimension the axes of one go on where those of the other end,
+// if that is open.
 bool agree(const StatedLayout &a, const StatedLayout &b) {
   const auto keeps_whole = [](const StatedLayout &one, AxisId axis) {
     return std::ranges::find(one.whole, axis) != one.whole.end();

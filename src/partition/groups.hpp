@@ -11,7 +11,8 @@
 
 namespace tw::partition {
 
-// One pin for the members of each group; groups that share a member are one. What cannot be a member is left out and named in the notes.
+// One pin for the members of each group; groups that share a member are one. What cannot be a member is left
+// out and named in the notes.
 void form_groups(Plan &plan, const std::vector<annotation::GroupMember> &members,
                  std::vector<std::string> &notes);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Derives distributed types from nests: a dimension carries the axes of its factors, those of the more major
-// factor first and each factor's in nest order; a reduced factor leaves the result stacked.
+// factor first and each factor's in nest order; a reduced factor leaves the result partial.
 #include <algorithm>
 
 #include "partition/plan.hpp"
@@ -140,8 +140,8 @@ sharding::Sharding Plan::result_sharding(NodeId n, uint32_t result, std::span<co
   sharding::Sharding made = layout(n, flat_rule(n).result_slot(result), of.results[result].size(), nest);
   for (const NestEntry &e : nest)
     if (e.factor != kAny && of.factors[e.factor].kind == ops::FactorKind::reduce)
-      made.stacked.push_back({e.axis, of.factors[e.factor].reduction});
-  std::ranges::sort(made.stacked, {}, &sharding::Stacked::axis);
+      made.partial.push_back({e.axis, of.factors[e.factor].reduction});
+  std::ranges::sort(made.partial, {}, &sharding::Partial::axis);
   return made;
 }
 

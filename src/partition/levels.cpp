@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Waves from beginning to end: of what is news, on each level of the policy, one axis after the other; and axes that become
-// two on the way.
+// Waves from beginning to end: of what is news, on each level of the policy, one axis after the other; and
+// axes that become two on the way.
 #include <algorithm>
 #include <unordered_map>
 #include <utility>
@@ -56,9 +56,9 @@ Propagation::News Propagation::find_news() const {
       seeds.push_back({e.axis, n});
   std::ranges::reverse(seeds);
   std::erase_if(seeds, [&](const Seed &seed) { return is_silent(*plan_.entry(seed.node, seed.axis)); });
-  for (NodeId n = 0; n < plan_.num_nodes() && !heard_tactics_.empty(); ++n)
+  for (NodeId n = 0; n < plan_.num_nodes() && !heard_actions_.empty(); ++n)
     for (const NestEntry &e : plan_.nest(n))
-      if (e.cause == kNone && heard_tactics_.contains(e.tactic))
+      if (e.cause == kNone && heard_actions_.contains(e.action))
         seeds.push_back({e.axis, n});
   news.changed.insert(news.changed.end(), edited.begin(), edited.end());
   return news;
@@ -66,9 +66,9 @@ Propagation::News Propagation::find_news() const {
 
 void Propagation::run() {
   heard_at_.assign(plan_.num_nodes(), 0);
-  if (heard_tactics_.empty())
+  if (heard_actions_.empty())
     settled_ = plan_.counts_;
-  else // these waves go on with those of the tactics heard before
+  else // these waves go on with those of the actions heard before
     settled_.assign(plan_.num_nodes(), 0);
 
   News news = find_news();
@@ -164,7 +164,7 @@ bool Propagation::refine(size_t at, std::vector<AxisId> &order, std::vector<Seed
   return true;
 }
 
-void Plan::propagate(Mode mode, const TacticSet &silent, const TacticSet &heard) {
+void Plan::propagate(Mode mode, const ActionSet &silent, const ActionSet &heard) {
   const Waves how{.mode = mode, .silent = silent, .heard = heard};
   if (count_moves_ != nullptr && takes_largest(policy_))
     Choices(*this, how).run();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a choice costs: the bytes that the program of a plan moves. A plan does not know how it is lowered, so whoever makes it says how to count
-// (spmd/moved_bytes).
+// What a choice costs: the bytes that the program of a plan moves. A plan does not know how it is lowered, so
+// whoever makes it says how to count (spmd/moved_bytes).
 #pragma once
 
 #include <compare>
@@ -24,7 +24,8 @@ public:
   };
   virtual ~Moves() = default;
   virtual Bytes bytes() const = 0;
-  // The nests of these nodes have changed. False where the plan cannot be lowered; then this one is of no more use.
+  // The nests of these nodes have changed. False where the plan cannot be lowered; then this one is of no
+  // more use.
   virtual bool follow(std::span<const NodeId> changed) = 0;
 };
 

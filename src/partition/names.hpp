@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the arguments, results and values of a graph are called, as actions ask for them: by name, glob, index or range. The tables are made
-// when first asked and serve a plan and its copies from then on.
+// What the arguments, results and values of a graph are called, as actions ask for them: by name, glob, index
+// or range. The tables are made when first asked and serve a plan and its copies from then on.
 #pragma once
 
 #include <cstddef>
@@ -27,10 +27,12 @@ class Names {
 public:
   explicit Names(const graph::Graph &graph) : graph_(graph) {}
 
-  // Each takes an index ("3"), a range ("3..10", both included), a name or a glob, and finds at least one or fails.
+  // Each takes an index ("3"), a range ("3..10", both included), a name or a glob, and finds at least one or
+  // fails.
   Result<std::vector<size_t>> arguments(std::string_view pattern) const;
   Result<std::vector<size_t>> results(std::string_view pattern) const;
-  // Names as `tw info --values` lists them, and of arguments; `%x` is what the text calls so, `x` rather the argument.
+  // Names as `tw info --values` lists them, and of arguments; `%x` is what the text calls so, `x` rather the
+  // argument.
   Result<std::vector<graph::ValueId>> values(std::string_view pattern) const;
 
 private:

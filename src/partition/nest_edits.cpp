@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What happens inside the nests of a plan: loops are put in or taken out anywhere, and values kept apart from those who read them.
+// What happens inside the nests of a plan: loops are put in or taken out anywhere, and values kept apart from
+// those who read them.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -19,11 +20,12 @@ void Plan::change(const Edit &edit) {
     std::copy_backward(nest + edit.depth, nest + count, nest + count + 1);
     nest[edit.depth] = edit.entry;
     ++count;
+    axes_[edit.node].add(edit.entry.axis);
   } else {
     std::copy(nest + edit.depth + 1, nest + count, nest + edit.depth);
     --count;
+    axes_[edit.node].remove(edit.entry.axis);
   }
-  masks_[edit.node] ^= uint64_t{1} << edit.entry.axis;
 }
 
 void Plan::insert(NodeId n, size_t depth, const NestEntry &e) {
@@ -61,24 +63,25 @@ Status Plan::take_off(NodeId n, AxisId axis) {
 
 Status Plan::repeat(NodeId n, size_t depth, AxisId axis) {
   TW_TRY(check_room(n, axis, kAny));
-  insert(n, depth, {axis, kAny, static_cast<TacticId>(tactics_.size() - 1), 0, graph::kNone});
+  insert(n, depth, {axis, kAny, static_cast<ActionId>(actions_.size() - 1), 0, graph::kNone});
   return {};
 }
 
-void Plan::set_apart(ValueId v, AxisId axis, bool apart) {
-  if (is_apart(v, axis) == apart)
+void Plan::set_materialised(ValueId v, AxisId axis, bool materialised) {
+  if (is_materialised(v, axis) == materialised)
     return;
   const uint64_t key = uint64_t{v} << 8 | axis;
-  if (apart)
-    apart_.insert(key);
+  if (materialised)
+    materialised_.insert(key);
   else
-    apart_.erase(key);
+    materialised_.erase(key);
   apart_order_.push_back(key);
-  log_.push_back(kLogApart);
+  log_.push_back(kLogMaterialised);
 }
 
-bool Plan::is_apart(ValueId v) const {
-  return !apart_.empty() && std::ranges::any_of(apart_, [&](uint64_t key) { return key >> 8 == v; });
+bool Plan::is_materialised(ValueId v) const {
+  return !materialised_.empty() &&
+         std::ranges::any_of(materialised_, [&](uint64_t key) { return key >> 8 == v; });
 }
 
 } // namespace tw::partition

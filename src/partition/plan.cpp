@@ -68,7 +68,7 @@ Plan::Plan(std::shared_ptr<const graph::Graph> graph, sharding::Mesh mesh, std::
   capacity_ = std::clamp<size_t>(mesh_.num_axes(), 1, 4);
   entries_.resize(nodes * capacity_);
   counts_.assign(nodes, 0);
-  masks_.assign(nodes, 0);
+  axes_.assign(nodes, {});
   roles_.assign(nodes, 0);
   const ops::Variables &variables = flow_->variables();
   const std::vector<bool> sources = ops::find_sources(*graph_);
@@ -76,10 +76,10 @@ Plan::Plan(std::shared_ptr<const graph::Graph> graph, sharding::Mesh mesh, std::
     const bool inner = !variables.is_body(graph_->op(op).parent) || variables.stand_for(op);
     roles_[op] = static_cast<uint8_t>((sources[op] ? kSourceRole : 0) | (inner ? kInnerRole : 0));
     if (roles_[op] != 0)
-      masks_[op] = kEveryAxis;
+      axes_[op] = kEveryAxis;
   }
   splits_.emplace_back();
-  tactics_.push_back(Tactic{"annotations of the module", {std::string(graph_->file()), 0, 0}});
+  actions_.push_back(Action{"annotations of the module", {std::string(graph_->file()), 0, 0}});
 }
 
 Plan::IdentityRule Plan::make_identity(const graph::Graph &graph, graph::TypeId type, size_t reads,
@@ -217,10 +217,10 @@ void Plan::set_rules() {
   flat_rules_ = flat_rules(*graph_, *rules_);
 }
 
-TacticId Plan::begin_tactic(Tactic tactic) {
-  tactics_.push_back(std::move(tactic));
-  log_.push_back(kLogTactic);
-  return static_cast<TacticId>(tactics_.size() - 1);
+ActionId Plan::begin_action(Action action) {
+  actions_.push_back(std::move(action));
+  log_.push_back(kLogAction);
+  return static_cast<ActionId>(actions_.size() - 1);
 }
 
 int64_t Plan::tiles_of(NodeId n, ops::FactorId factor) const {
@@ -257,7 +257,7 @@ Status Plan::check_room(NodeId n, AxisId axis, ops::FactorId factor) const {
   if (const NestEntry *e = entry(n, axis))
     return fail(Code::invalid_argument, "TW-404",
                 fmt::format("axis '{}' is used there already, {} by {}", mesh_.axis(axis).name,
-                            e->factor == kAny ? "kept whole" : "tiled", tactics_[e->tactic].text));
+                            e->factor == kAny ? "kept whole" : "tiled", actions_[e->action].text));
   if (decided(n, axis))
     return fail(Code::invalid_argument, "TW-406",
                 is_source(n) ? "a constant or iota is made anew wherever it is used; tile its users instead"
@@ -285,7 +285,7 @@ Status Plan::check_room(NodeId n, AxisId axis, ops::FactorId factor) const {
 
 Status Plan::set(NodeId n, AxisId axis, ops::FactorId factor, const SplitRule *rule) {
   TW_TRY(check_room(n, axis, factor));
-  NestEntry e{axis, factor, static_cast<TacticId>(tactics_.size() - 1), 0, kNone};
+  NestEntry e{axis, factor, static_cast<ActionId>(actions_.size() - 1), 0, kNone};
   if (factor != kAny) {
     const int64_t size = flat_rule(n).size(factor), outer = tiles_of(n, factor),
                   tiles = outer * mesh_.size(axis);
@@ -309,7 +309,7 @@ void Plan::append(NodeId n, NestEntry e) {
   if (counts_[n] == capacity_)
     grow_capacity();
   entries_[size_t{n} * capacity_ + counts_[n]++] = e;
-  masks_[n] |= uint64_t{1} << e.axis;
+  axes_[n].add(e.axis);
   log_.push_back(n);
 }
 
@@ -346,7 +346,7 @@ NodeId Plan::pin_together(std::vector<ValueId> values) {
   pins_.push_back({std::move(values), static_cast<uint32_t>(rule - pin_rules_.begin())});
   entries_.resize(entries_.size() + capacity_);
   counts_.push_back(0);
-  masks_.push_back(0);
+  axes_.emplace_back();
   log_.push_back(kLogPin);
 
   // The (first) value keeps the layout in which it is made; sums are closed before the pin.
@@ -358,22 +358,22 @@ NodeId Plan::pin_together(std::vector<ValueId> values) {
   for (uint32_t d = 0; d < made.dims.size(); ++d)
     for (const AxisId a : made.dims[d].axes) {
       AxisCut cut = *axis_cut(maker.node, slot, d, a);
-      append(n, {a, flat_rule(n).factors(0, d)[0], entry(maker.node, a)->tactic,
+      append(n, {a, flat_rule(n).factors(0, d)[0], entry(maker.node, a)->action,
                  intern_split(std::move(cut.rule)), maker.node});
     }
   return n;
 }
 
-void Plan::set_passage(ValueId v, Passage passage) {
+void Plan::set_direction(ValueId v, Direction direction) {
   pin(v);
-  passages_.emplace_back(v, passage);
-  passages_of_[v].push_back(passage);
-  log_.push_back(kLogPassage);
+  directions_.emplace_back(v, direction);
+  directions_of_[v].push_back(direction);
+  log_.push_back(kLogDirection);
 }
 
-Passage Plan::passage(ValueId v) const {
-  const auto set = passages_of_.find(v);
-  return set == passages_of_.end() || set->second.empty() ? Passage::both : set->second.back();
+Direction Plan::direction(ValueId v) const {
+  const auto set = directions_of_.find(v);
+  return set == directions_of_.end() || set->second.empty() ? Direction::both : set->second.back();
 }
 
 void Plan::close(NodeId n, ops::FactorId factor) {
@@ -422,7 +422,7 @@ void Plan::pin_result_layout(size_t result, sharding::Sharding layout) {
   const NodeId n = graph_->results()[result];
   result_layouts_.emplace_back(result, std::move(layout));
   roles_[n] |= kFixedRole;
-  masks_[n] = kEveryAxis;
+  axes_[n] = kEveryAxis;
   log_.push_back(kLogLayout);
 }
 

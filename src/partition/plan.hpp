@@ -3,9 +3,10 @@
 // inner; slices, tiles, sums, distributed types and collectives are all derived from the nests, so a choice
 // costs bytes and undoing it is a pop.
 //
-// Nodes are the graph's ops, followed by the *variables* of its control flow and barriers, which stand for these, and
-// by *pins*: virtual identity ops that an action on an intermediate value places between the value's producer and all of
-// its users (the seeds' dumb-tile, PartIR's atomic). One pin may hold several values: then they all have one layout.
+// Nodes are the graph's ops, followed by the *variables* of its control flow and barriers, which stand for
+// these, and by *pins*: virtual identity ops that an action on an intermediate value places between the
+// value's producer and all of its users (the dumb-tile of the PartIR slides, PartIR's atomic). One pin may
+// hold several values: then they all have one layout.
 #pragma once
 
 #include <cstdint>
@@ -21,11 +22,11 @@
 #include "base/status.hpp"
 #include "graph/graph.hpp"
 #include "ops/registry.hpp"
+#include "partition/action_set.hpp"
 #include "partition/adjacency.hpp"
 #include "partition/flat_rule.hpp"
 #include "partition/moves.hpp"
 #include "partition/names.hpp"
-#include "partition/tactic_set.hpp"
 #include "sharding/mesh.hpp"
 #include "sharding/sharding.hpp"
 
@@ -34,12 +35,12 @@ namespace tw::partition {
 using SplitId = uint32_t; // into Plan's table of split rules; 0 = balanced
 
 // One loop around a node. `split` says where the factor is cut by this axis and the earlier ones of the nest
-// together, in elements of the factor. `tactic` is the action from which the entry follows, also through
+// together, in elements of the factor. `action` is the action from which the entry follows, also through
 // propagation (0: annotations of the module).
 struct NestEntry {
   sharding::AxisId axis;
   ops::FactorId factor; // of the node's rule, or kAny
-  TacticId tactic = 0;
+  ActionId action = 0;
   SplitId split = 0;
   NodeId cause = graph::kNone; // the neighbour whose decision was the evidence; kNone: an action put it here
   bool operator==(const NestEntry &) const = default;
@@ -59,13 +60,13 @@ enum class Mode : uint8_t {
 };
 
 // One step applied to the plan: a line of a spec, an annotation of the module, or a call through the API.
-struct Tactic {
+struct Action {
   std::string text; // as written
   SourcePos pos;    // "spec.txt:3"
 };
 
 // Which way layouts pass between the maker of a pinned value and its pin.
-enum class Passage : uint8_t { both, forward, backward, none };
+enum class Direction : uint8_t { both, forward, backward, none };
 
 struct Candidate {
   ops::FactorId factor;
@@ -87,7 +88,7 @@ struct Conflict {
   };
   Kind kind;
   sharding::AxisId axis;
-  TacticId tactic; // of the first candidate
+  ActionId action; // of the first candidate
   NodeId node;
   std::vector<Candidate> candidates;
 };
@@ -98,7 +99,7 @@ struct Expectation {
   std::vector<std::string> over; // axis names; empty = any
   std::string comparison;        // "==", "!=", "<=", ">=", "<", ">"
   int64_t value = 0;             // a count, or bytes for "peak"
-  Tactic tactic;
+  Action action;
 };
 
 class Plan {
@@ -122,13 +123,15 @@ public:
   const ops::Variable &variable(NodeId n) const { return flow_->variables().all()[n - graph_->ops().size()]; }
   std::span<const graph::ValueId> pinned(NodeId pin) const { return pins_[pin - roles_.size()].values; }
   graph::ValueId pinned_value(NodeId pin) const { return pinned(pin)[0]; }
-  // What a node reads and makes, in the order of its rule. The ops that variables stand for read and make nothing.
+  // What a node reads and makes, in the order of its rule. The ops that variables stand for read and make
+  // nothing.
   std::span<const graph::ValueId> reads(NodeId n) const { return is_pin(n) ? pinned(n) : flow_->reads(n); }
   uint32_t num_made(NodeId n) const {
     return is_pin(n) ? static_cast<uint32_t>(pinned(n).size()) : flow_->num_made(n);
   }
   graph::ValueId made(NodeId n, uint32_t i) const { return is_pin(n) ? pinned(n)[i] : flow_->made(n, i); }
-  // The op that a node is or stands for: of a variable its while, if, case or barrier, of a pin the maker of its value.
+  // The op that a node is or stands for: of a variable its while, if, case or barrier, of a pin the maker of
+  // its value.
   graph::OpId op_of(NodeId n) const;
   // Whether a node has loops of its own: not what is inside a combiner, and not what variables stand for.
   bool takes_part(NodeId n) const { return is_pin(n) || (roles_[n] & kInnerRole) == 0; }
@@ -146,14 +149,15 @@ public:
   // no axis and gives none.
   bool is_source(NodeId n) const { return !is_pin(n) && (roles_[n] & kSourceRole) != 0; }
 
-  // Distributed types, derived. What a node makes (stacked where it leaves partial values), and what it must
+  // Distributed types, derived. What a node makes (partial where it leaves partial values), and what it must
   // be given.
   sharding::Sharding result_sharding(NodeId n, uint32_t result) const;
   sharding::Sharding operand_sharding(NodeId n, uint32_t operand) const;
   // As they would be, had the node this nest.
   sharding::Sharding result_sharding(NodeId n, uint32_t result, std::span<const NestEntry> nest) const;
   sharding::Sharding operand_sharding(NodeId n, uint32_t operand, std::span<const NestEntry> nest) const;
-  // What one axis of a node's nest does to an operand or result: nothing where the array is whole on it, or stacked, or under a window.
+  // What one axis of a node's nest does to an operand or result: nothing where the array is whole on it, or
+  // partial, or under a window.
   struct Cut {
     uint32_t dim;
     int64_t before;           // tiles that other axes make of the dimension before this one cuts each of them
@@ -167,12 +171,12 @@ public:
   // Replaces the empty mesh of a plan for which none was given; an error where axes exist that are not the
   // same.
   Status set_mesh(const sharding::Mesh &mesh);
-  // What is known of a custom_call by its target, or of one op; an error where no call has it, the text does not fit one, or one is tiled
-  // already.
+  // What is known of a custom_call by its target, or of one op; an error where no call has it, the text does
+  // not fit one, or one is tiled already.
   Status set_opaque_rule(ops::OpaqueRule rule);
   std::span<const ops::OpaqueRule> opaque_rules() const { return opaque_rules_; }
-  TacticId begin_tactic(Tactic tactic);
-  // Puts (axis, factor) at the end of a node's nest, decided by the current tactic; an error where a nest
+  ActionId begin_action(Action action);
+  // Puts (axis, factor) at the end of a node's nest, decided by the current action; an error where a nest
   // rule is broken: the axis is there already, the factor must stay whole or is not reached contiguously.
   // `rule` cuts the factor over all of its axes, this one included; none: what the earlier axes' rule makes
   // of it, balanced where there is none.
@@ -180,12 +184,13 @@ public:
              const sharding::SplitRule *rule = nullptr);
   // The pin of a value, made when there is none; it starts with the layout in which the value is made.
   NodeId pin(graph::ValueId v);
-  // One pin for values of equal dimensions, none of which has one: whatever tiles one of them tiles all of them alike.
+  // One pin for values of equal dimensions, none of which has one: whatever tiles one of them tiles all of
+  // them alike.
   NodeId pin_together(std::vector<graph::ValueId> values);
   // Which way layouts pass between the maker of a value and its pin, which is made when there is none.
-  void set_passage(graph::ValueId v, Passage passage);
+  void set_direction(graph::ValueId v, Direction direction);
   // As they were set; the last one of a value counts.
-  std::span<const std::pair<graph::ValueId, Passage>> passages() const { return passages_; }
+  std::span<const std::pair<graph::ValueId, Direction>> directions() const { return directions_; }
   // A factor of a node that takes no further axis by propagation.
   void close(NodeId n, ops::FactorId factor);
   bool is_closed(NodeId n, ops::FactorId factor) const {
@@ -196,35 +201,41 @@ public:
   // 0). The same range is the same axis; `instance` tells apart the nested ones of a value that carries it
   // already.
   Result<sharding::AxisId> anonymous_axis(int64_t n, int64_t w, uint32_t instance = 0);
-  // The axis becomes two, of `major` places and the rest, named as parts of it; nests that have it have both, one inside the other, so no tile
-  // changes. Axes behind it are counted one further. Not for anonymous axes.
+  // The axis becomes two, of `major` places and the rest, named as parts of it; nests that have it have both,
+  // one inside the other, so no tile changes. Axes behind it are counted one further. Not for anonymous axes.
   Status refine(sharding::AxisId axis, int64_t major);
-  // Refines the axis of this name where a part of it is to begin behind `pre` places; nothing where one does, or there is no such axis.
+  // Refines the axis of this name where a part of it is to begin behind `pre` places; nothing where one does,
+  // or there is no such axis.
   Status begin_part(std::string_view name, int64_t pre);
   bool is_anonymous(sharding::AxisId axis) const;
-  // A named axis of steps or lanes (`serial`, `threads`).
+  // A named axis of steps or threads (`serial`, `threads`).
   Result<sharding::AxisId> add_axis(std::string name, int64_t size, sharding::AxisKind kind);
   // --- rewrites (rewrites.hpp); logged and undone like all else ---
-  // Takes the loop over an axis off a node, wherever in its nest it stands; an error where there is none, or one inside it cuts its tiles.
+  // Takes the loop over an axis off a node, wherever in its nest it stands; an error where there is none, or
+  // one inside it cuts its tiles.
   Status take_off(NodeId n, sharding::AxisId axis);
-  // Puts a loop over an axis, all of whose turns do the same, around a node and the loops of its nest from this depth on.
+  // Puts a loop over an axis, all of whose turns do the same, around a node and the loops of its nest from
+  // this depth on.
   Status repeat(NodeId n, size_t depth, sharding::AxisId axis);
-  // A value is made whole at the end of its loop over an axis, though some who read it could go on in that loop; or is not, as at first.
-  void set_apart(graph::ValueId v, sharding::AxisId axis, bool apart);
-  bool is_apart(graph::ValueId v, sharding::AxisId axis) const {
-    return !apart_.empty() && apart_.contains(uint64_t{v} << 8 | axis);
+  // A value is made whole at the end of its loop over an axis, though some who read it could go on in that
+  // loop; or is not, as at first.
+  void set_materialised(graph::ValueId v, sharding::AxisId axis, bool materialised);
+  bool is_materialised(graph::ValueId v, sharding::AxisId axis) const {
+    return !materialised_.empty() && materialised_.contains(uint64_t{v} << 8 | axis);
   }
-  bool is_apart(graph::ValueId v) const; // over some axis
+  bool is_materialised(graph::ValueId v) const; // over some axis
 
-  // How choices are made from here on; set before the first action. Where nobody says how to count bytes, the largest array has its way.
+  // How choices are made from here on; set before the first action. Where nobody says how to count bytes, the
+  // largest array has its way.
   void set_policy(Policy policy, CountMoves count_moves = nullptr) {
     policy_ = policy;
     count_moves_ = count_moves;
   }
   Policy policy() const { return policy_; }
-  // Runs waves until nothing changes. The result depends only on graph and actions, never on numbering. What `silent` tactics put somewhere
-  // stays there and is no evidence for others; that of `heard` ones is from now on, though it was there when waves last ran.
-  void propagate(Mode mode, const TacticSet &silent = {}, const TacticSet &heard = {});
+  // Runs waves until nothing changes. The result depends only on graph and actions, never on numbering. What
+  // `silent` actions put somewhere stays there and is no evidence for others; that of `heard` ones is from
+  // now on, though it was there when waves last ran.
+  void propagate(Mode mode, const ActionSet &silent = {}, const ActionSet &heard = {});
   void expect(Expectation e);
   // func.result layouts asked by `shard(result=..)`: no evidence for anybody, the result moves at the end
   // where it must.
@@ -236,10 +247,10 @@ public:
   // --- undo ---
   using Stamp = size_t;
   Stamp stamp() const { return log_.size(); }
-  void undo_to(Stamp s); // forgets every nest entry, pin, axis, conflict and tactic made since
+  void undo_to(Stamp s); // forgets every nest entry, pin, axis, conflict and action made since
 
   // --- looking ---
-  std::span<const Tactic> tactics() const { return tactics_; }
+  std::span<const Action> actions() const { return actions_; }
   std::span<const Conflict> conflicts() const {
     return conflicts_;
   } // as met; conflicts.hpp selects those that still stand
@@ -274,10 +285,11 @@ private:
   };
   // What undo pops. A number below kLogBase is the node whose nest grew by one.
   static constexpr uint32_t kLogBase = 0xfffffff0;
-  static constexpr uint64_t kEveryAxis = ~uint64_t{0}; // the mask of a node that takes none
+  static constexpr auto kEveryAxis =
+      sharding::AxisSet::first(sharding::kMaxAxes); // of a node that takes none
   enum Log : uint32_t {
     kLogPin = kLogBase,
-    kLogTactic,
+    kLogAction,
     kLogConflict,
     kLogExpectation,
     kLogLayout,
@@ -286,9 +298,9 @@ private:
     kLogPropagated,
     kLogRules,
     kLogClosed,
-    kLogPassage,
+    kLogDirection,
     kLogEdit,
-    kLogApart,
+    kLogMaterialised,
     kLogRefined
   };
   // A loop that was put somewhere into a nest, or taken out of it.
@@ -309,10 +321,11 @@ private:
     return is_pin(n) ? *pin_rules_[pins_[n - roles_.size()].rule]
                      : variable_rules_->rules[variable_rules_->of[n - num_ops_]];
   }
-  // These ask for memory before it is needed: what `append` writes, what `flat_rule` reads, and in two steps the edges of a node.
+  // These ask for memory before it is needed: what `append` writes, what `flat_rule` reads, and in two steps
+  // the edges of a node.
   void prefetch_nest(NodeId n) const {
     __builtin_prefetch(entries_.data() + size_t{n} * capacity_, 1);
-    __builtin_prefetch(&masks_[n], 1);
+    __builtin_prefetch(&axes_[n], 1);
   }
   void prefetch_rule(NodeId n) const {
     if (is_op(n))
@@ -326,8 +339,8 @@ private:
     if (!is_pin(n))
       adjacency_->prefetch(n);
   }
-  bool decided(NodeId n, sharding::AxisId a) const { return (masks_[n] >> a & 1) != 0; }
-  Passage passage(graph::ValueId v) const;
+  bool decided(NodeId n, sharding::AxisId a) const { return axes_[n].contains(a); }
+  Direction direction(graph::ValueId v) const;
   static uint64_t closed_key(NodeId n, ops::FactorId factor) { return uint64_t{n} << 8 | factor; }
   static IdentityRule make_identity(const graph::Graph &graph, graph::TypeId type, size_t reads,
                                     size_t makes);
@@ -337,10 +350,12 @@ private:
   void change(const Edit &edit); // without the log
   void grow_capacity();
   Status check_room(NodeId n, sharding::AxisId axis, ops::FactorId factor) const;
-  // False where the factors before `factor` in some dimension are not covered by the node's axes, or one behind it is split.
+  // False where the factors before `factor` in some dimension are not covered by the node's axes, or one
+  // behind it is split.
   bool contiguous(NodeId n, ops::FactorId factor) const;
   int64_t tiles_of(NodeId n, ops::FactorId factor) const;
-  // Cut into single elements, one a tile: then the next more minor factor may be split and tiles stay contiguous.
+  // Cut into single elements, one a tile: then the next more minor factor may be split and tiles stay
+  // contiguous.
   bool covered(NodeId n, ops::FactorId factor) const;
   // What one axis of a node does to one dimension of an operand or result.
   struct AxisCut {
@@ -374,7 +389,7 @@ private:
   std::shared_ptr<const Adjacency> adjacency_;
   std::shared_ptr<const Names> names_;
   std::vector<uint8_t> roles_; // per op and variable
-  std::vector<Tactic> tactics_;
+  std::vector<Action> actions_;
   std::vector<Conflict> conflicts_;
   std::unordered_map<uint64_t, uint8_t> conflict_kinds_; // (node, axis) -> bit per kind recorded
   std::vector<Expectation> expectations_;
@@ -384,15 +399,15 @@ private:
   size_t capacity_ = 1;
   std::vector<NestEntry> entries_;
   std::vector<uint8_t> counts_;
-  std::vector<uint64_t> masks_;
+  std::vector<sharding::AxisSet> axes_; // per node: those of its nest
 
   std::vector<Pin> pins_;
   std::unordered_set<uint64_t> closed_;
-  std::vector<uint64_t> closed_order_;                                   // for undo
-  std::vector<std::pair<graph::ValueId, Passage>> passages_;             // as they were set
-  std::unordered_map<graph::ValueId, std::vector<Passage>> passages_of_; // the last one counts
+  std::vector<uint64_t> closed_order_;                                       // for undo
+  std::vector<std::pair<graph::ValueId, Direction>> directions_;             // as they were set
+  std::unordered_map<graph::ValueId, std::vector<Direction>> directions_of_; // the last one counts
   std::vector<Edit> edits_;
-  std::unordered_set<uint64_t> apart_;
+  std::unordered_set<uint64_t> materialised_;
   std::vector<uint64_t> apart_order_; // each turns one over; for undo
   Policy policy_ = Policy::seeds;
   CountMoves count_moves_ = nullptr;
@@ -417,7 +432,7 @@ private:
     std::unordered_map<uint64_t, uint8_t> conflict_kinds;
     std::vector<std::pair<size_t, sharding::Sharding>> result_layouts;
     std::vector<AnonymousAxis> anonymous;
-    std::unordered_set<uint64_t> apart;
+    std::unordered_set<uint64_t> materialised;
   };
   std::vector<Refined> refined_;
 };

@@ -35,8 +35,8 @@ bool is_broadcast(const Plan &plan, NodeId n) {
   return plan.is_op(n) && ops::is(plan.graph(), n, ops::OpKind::broadcast);
 }
 
-// How Shardy orders ops: those that pass a sharding on as it is, first where nobody else asks; then all dimensions that stay, sums, and last what a
-// broadcast would spread.
+// How Shardy orders ops: those that pass a sharding on as it is, first where nobody else asks; then all
+// dimensions that stay, sums, and last what a broadcast would spread.
 enum Level { kSingleUse, kPassThrough, kStays, kSums, kAll, kNumLevels };
 
 Status refuse(const Plan &plan, NodeId n, std::string message) {
@@ -65,13 +65,14 @@ std::string advice(const Plan &plan, NodeId reader) {
   if (!plan.is_op(reader) || plan.num_made(reader) != 1 || plan.pin_of(plan.made(reader, 0)) != graph::kNone)
     return "state both layouts";
   sharding::Sharding made = plan.result_sharding(reader, 0);
-  made.stacked.clear();
+  made.partial.clear();
   const std::string name = plan.graph().value_name(plan.made(reader, 0));
   return fmt::format("state the layout of {}, as with shard(value={}, {})", name, name,
                      sharding::to_text(made, plan.mesh()));
 }
 
-// What a node reads through one of its operands is there in the layout in which it is needed, or somebody stated what it makes of it.
+// What a node reads through one of its operands is there in the layout in which it is needed, or somebody
+// stated what it makes of it.
 Status check_edge(const Plan &plan, const OpenSums &sums, NodeId reader, uint32_t operand) {
   const ValueId v = plan.reads(reader)[operand];
   const NodeId from = plan.source(v);
@@ -79,11 +80,10 @@ Status check_edge(const Plan &plan, const OpenSums &sums, NodeId reader, uint32_
     return {};
   sharding::Sharding made = plan.result_sharding(from, plan.is_pin(from) ? 0 : plan.flow().maker(v).index);
   const std::string name = plan.graph().value_name(v);
-  const uint64_t open = sums.axes(v);
-  for (size_t a = 0; a < plan.mesh().num_axes(); ++a) {
-    const auto axis = static_cast<sharding::AxisId>(a);
-    const bool stated = (open >> a & 1) != 0;
-    if (stated ? !sums.hands_on(reader, axis) : made.find_stacked(axis) != nullptr)
+  const sharding::AxisSet open = sums.axes(v);
+  for (const sharding::AxisId axis : sharding::AxisSet::first(plan.mesh().num_axes())) {
+    const bool stated = open.contains(axis);
+    if (stated ? !sums.hands_on(reader, axis) : made.find_partial(axis) != nullptr)
       return refuse(
           plan, from,
           fmt::format(
@@ -94,7 +94,7 @@ Status check_edge(const Plan &plan, const OpenSums &sums, NodeId reader, uint32_
                      : "nobody says where they are to be combined",
               name, name));
   }
-  made.stacked.clear();
+  made.partial.clear();
   const sharding::Sharding needed = plan.operand_sharding(reader, operand);
   if (lies_in(needed, made) || is_stated(plan, reader))
     return {};

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Policies: what propagation does where the seeds' rules leave a choice, on one engine. `seeds` leaves ties undecided. `shardy` lets cheap ops
-// go first, level by level, and where neighbours want different things takes what moves the fewest bytes (choices.hpp). `cheapest` may leave the
-// levels too, and hear some actions before others. `explicit` goes forward only, and what does not follow from what is stated is an error.
+// Policies: what propagation does where PartIR's rules leave a choice, on one engine. `seeds` leaves ties
+// undecided. `shardy` lets cheap ops go first, level by level, and where neighbours want different things
+// takes what moves the fewest bytes (choices.hpp). `cheapest` may leave the levels too, and hear some actions
+// before others. `explicit` goes forward only, and what does not follow from what is stated is an error.
 #pragma once
 
 #include <string_view>
@@ -14,12 +15,13 @@ Result<Policy> parse_policy(std::string_view name); // "seeds", "shardy", "cheap
 
 // Whether a tie goes to the largest array, until bytes say otherwise.
 bool takes_largest(Policy policy);
-// How many levels propagation goes through, and whether on one of them an op takes a factor because of what its operands (`forward`), or
-// those who use its results, are.
+// How many levels propagation goes through, and whether on one of them an op takes a factor because of what
+// its operands (`forward`), or those who use its results, are.
 int num_levels(Policy policy);
 bool takes(const Plan &plan, int level, NodeId n, ops::FactorId factor, bool forward);
 
-// Under `explicit`: an error for the first place at which something would have to be decided, or moved, that nobody stated.
+// Under `explicit`: an error for the first place at which something would have to be decided, or moved, that
+// nobody stated.
 Status check_stated(const Plan &plan);
 
 } // namespace tw::partition

@@ -28,7 +28,8 @@ sharding::SplitRule to_dimension(const sharding::SplitRule &factor, const Factor
 std::optional<sharding::SplitRule> to_factor(const sharding::SplitRule &dimension, const FactorPlace &place,
                                              int64_t tiles);
 
-// Of a rule over F tiles of n elements, every `inner` of which are one: back from what sharding::refine makes of it.
+// Of a rule over F tiles of n elements, every `inner` of which are one: back from what sharding::refine makes
+// of it.
 sharding::SplitRule coarsen(const sharding::SplitRule &rule, int64_t n, int64_t F, int64_t inner);
 
 // The same cuts of a dimension of another size: an array and what a window makes of it are tiled alike.

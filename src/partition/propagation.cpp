@@ -4,8 +4,9 @@
 // nearest action wins, equal distance is a tie that stays undecided, and the order in which ops are numbered
 // means nothing.
 //
-// When waves have come to their end, sums are looked at: a value that is left partial over the axis is combined in the tiles that one of its
-// readers wants, so readers that heard nothing at all take the same tiles, and it moves once. Then waves go on.
+// When waves have come to their end, sums are looked at: a value that is left partial over the axis is
+// combined in the tiles that one of its readers wants, so readers that heard nothing at all take the same
+// tiles, and it moves once. Then waves go on.
 #include "partition/propagation.hpp"
 
 #include <algorithm>
@@ -22,8 +23,8 @@ using sharding::AxisId;
 
 namespace {
 
-// How many places ahead memory is asked for. A wave touches as many distant places as the program has layers; asked for one by one, each
-// would be waited for.
+// How many places ahead memory is asked for. A wave touches as many distant places as the program has layers;
+// asked for one by one, each would be waited for.
 constexpr size_t kAhead = 8;
 // So many offers are kept that they and what they reach stay in cache.
 constexpr size_t kMaxOffers = 4096;
@@ -32,7 +33,7 @@ constexpr size_t kMaxOffers = 4096;
 
 Propagation::Propagation(Plan &plan, const Waves &how)
     : plan_(plan), mode_(takes_largest(plan.policy()) ? Mode::infer_propagate : how.mode),
-      silent_(how.silent), heard_tactics_(how.heard),
+      silent_(how.silent), heard_actions_(how.heard),
       first_level_(how.by_levels ? 0 : num_levels(plan.policy()) - 1), level_(num_levels(plan.policy()) - 1),
       chosen_(how.chosen) {
   if (plan_.pins_.empty())
@@ -46,8 +47,8 @@ Propagation::Propagation(Plan &plan, const Waves &how)
     }
 }
 
-// An axis stands outside those that it has inside it in the same dimension where it comes from, so that tiles lie in one order everywhere;
-// but inside what an action put there, and all that was settled before.
+// An axis stands outside those that it has inside it in the same dimension where it comes from, so that tiles
+// lie in one order everywhere; but inside what an action put there, and all that was settled before.
 uint8_t Propagation::depth_for(NodeId n, AxisId axis, const Candidate &c) const {
   const auto own = plan_.nest(n), theirs = plan_.nest(c.source);
   if (own.size() == settled_[n] || theirs.size() < 2 || c.split != 0)
@@ -71,7 +72,7 @@ uint8_t Propagation::depth_for(NodeId n, AxisId axis, const Candidate &c) const 
   return depth;
 }
 
-void Propagation::offer(NodeId to, AxisId axis, const Evidence &e, TacticId tactic) {
+void Propagation::offer(NodeId to, AxisId axis, const Evidence &e, ActionId action) {
   switch (e.verdict) {
   case Verdict::nothing:
   case Verdict::whole: return;
@@ -88,7 +89,7 @@ void Propagation::offer(NodeId to, AxisId axis, const Evidence &e, TacticId tact
   if (known == nullptr) {
     heard_at_[to] = static_cast<uint32_t>(heard_.size());
     heard_.push_back(
-        {to, wave_, e.candidate.split, e.candidate.source, tactic, e.candidate.factor, false, depth});
+        {to, wave_, e.candidate.split, e.candidate.source, action, e.candidate.factor, false, depth});
     touched_.push_back(heard_at_[to]);
     return;
   }
@@ -98,8 +99,8 @@ void Propagation::offer(NodeId to, AxisId axis, const Evidence &e, TacticId tact
     known->tie = true;
   } else if (known->wave == wave_) {
     known->depth = std::min(known->depth, depth);
-    if (tactic < known->tactic) { // equal offers: the earlier action has the honour
-      known->tactic = tactic;
+    if (action < known->action) { // equal offers: the earlier action has the honour
+      known->action = action;
       known->source = e.candidate.source;
     }
   }
@@ -151,7 +152,7 @@ void Propagation::share_sums(AxisId axis) {
   struct Share {
     NodeId to;
     Evidence evidence;
-    TacticId tactic;
+    ActionId action;
   };
   std::vector<Share> shares;
   std::vector<Port> undecided,
@@ -175,8 +176,8 @@ void Propagation::share_sums(AxisId axis) {
           if (known == ways.size()) {
             ways.push_back(*cut);
             wanting.push_back(reader);
-          } else if (plan_.entry(reader.node, axis)->tactic <
-                     plan_.entry(wanting[known].node, axis)->tactic) {
+          } else if (plan_.entry(reader.node, axis)->action <
+                     plan_.entry(wanting[known].node, axis)->action) {
             wanting[known] = reader; // the earlier action has the honour
           }
         }
@@ -189,11 +190,11 @@ void Propagation::share_sums(AxisId axis) {
                              plan_.flat_rule(to.node).kind(found.candidate.factor) == ops::FactorKind::reduce;
           if (found.verdict == Verdict::candidate && !gated &&
               allowed(to.node, to.index, axis, found.candidate.factor))
-            shares.push_back({to.node, found, e.tactic});
+            shares.push_back({to.node, found, e.action});
         }
     }
   for (const Share &share : shares) // all at once: who reads several sums hears all of them
-    offer(share.to, axis, share.evidence, share.tactic);
+    offer(share.to, axis, share.evidence, share.action);
   sums_.clear();
 }
 
@@ -209,7 +210,7 @@ void Propagation::make_offers() {
     const NestEntry &e = frontier_[decision].entry;
     const Evidence found = project(n, e, to.own_slot, to.node, to.slot);
     if (found.verdict != Verdict::nothing && allowed(to.node, to.slot, e.axis, found.candidate.factor))
-      offer(to.node, e.axis, found, e.tactic);
+      offer(to.node, e.axis, found, e.action);
   }
   offers_.clear();
 }
@@ -274,8 +275,8 @@ bool Propagation::run_axis(AxisId axis, const std::vector<NodeId> &seeds, const 
         if (!plan_.decided(n, axis))
           for (const Evidence &e : evidence(n, axis))
             offer(n, axis, e,
-                  e.verdict == Verdict::candidate ? plan_.entry(e.candidate.source, axis)->tactic
-                                                  : TacticId{0});
+                  e.verdict == Verdict::candidate ? plan_.entry(e.candidate.source, axis)->action
+                                                  : ActionId{0});
     for (uint32_t i = 0; i < frontier_.size(); ++i) {
       if (i + 2 * kAhead < frontier_.size())
         plan_.prefetch_place(frontier_[i + 2 * kAhead].node);
@@ -295,7 +296,7 @@ bool Propagation::run_axis(AxisId axis, const std::vector<NodeId> &seeds, const 
         record(Conflict::Kind::tie, heard.node, axis);
         if (const auto chosen = settle(heard.node, axis))
           frontier_.push_back({heard.node,
-                               {axis, chosen->factor, plan_.entry(chosen->source, axis)->tactic,
+                               {axis, chosen->factor, plan_.entry(chosen->source, axis)->action,
                                 chosen->split, chosen->source},
                                depth_for(heard.node, axis, *chosen)});
       } else if (mode_ == Mode::propagate &&
@@ -304,7 +305,7 @@ bool Propagation::run_axis(AxisId axis, const std::vector<NodeId> &seeds, const 
         blocked_.push_back({heard.node, Conflict::Kind::gate});
       else
         frontier_.push_back(
-            {heard.node, {axis, heard.factor, heard.tactic, heard.split, heard.source}, heard.depth});
+            {heard.node, {axis, heard.factor, heard.action, heard.split, heard.source}, heard.depth});
     }
     commit();
     progress |= !frontier_.empty();

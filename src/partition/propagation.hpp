@@ -37,11 +37,11 @@ struct Choice {
   bool operator==(const Choice &) const = default;
 };
 
-// How waves run: what the tactics of `silent` put somewhere is no evidence, what those of `heard` put there is from now on, though it was there
-// before (Plan::propagate).
+// How waves run: what the actions of `silent` put somewhere is no evidence, what those of `heard` put there
+// is from now on, though it was there before (Plan::propagate).
 struct Waves {
   Mode mode = Mode::infer_propagate;
-  TacticSet silent = {}, heard = {};
+  ActionSet silent = {}, heard = {};
   bool by_levels = true;           // of the policy; else all ops hear from the start
   std::vector<Choice> chosen = {}; // by node, then axis
 };
@@ -77,7 +77,7 @@ private:
     uint32_t wave;
     SplitId split;
     NodeId source;
-    TacticId tactic;
+    ActionId action;
     ops::FactorId factor;
     bool tie;
     uint8_t depth; // in the node's nest
@@ -102,18 +102,21 @@ private:
     std::vector<NodeId> changed;
   };
   News find_news() const;
-  // An axis that does not fit where a major part of it does: of the parts asked for, that of the largest array, then the smallest.
+  // An axis that does not fit where a major part of it does: of the parts asked for, that of the largest
+  // array, then the smallest.
   struct Part {
     int64_t elements, places;
   };
   void run_level(std::vector<sharding::AxisId> &order, std::vector<Seed> &seeds,
                  const std::vector<NodeId> &changed);
-  // True where something was decided. It ends at once where parts were asked for, and all that it did is to be undone then.
+  // True where something was decided. It ends at once where parts were asked for, and all that it did is to
+  // be undone then.
   bool run_axis(sharding::AxisId axis, const std::vector<NodeId> &seeds, const std::vector<NodeId> &retry);
   Evidence project(NodeId from, const NestEntry &e, uint32_t from_slot, NodeId to, uint32_t to_slot);
   Evidence fit(NodeId from, const NestEntry &e, uint32_t from_slot, uint8_t dim, NodeId to, uint32_t to_slot,
                const FactorPlace &place, int64_t tiles, Evidence evidence);
-  // The last resort (turn.cpp): which of some nodes run an axis over a free loop, as nobody offers them anything but what must stay whole.
+  // The last resort (turn.cpp): which of some nodes run an axis over a free loop, as nobody offers them
+  // anything but what must stay whole.
   std::vector<NodeId> ops_with_whole_loops() const;
   std::optional<ops::FactorId> free_loop(NodeId n, uint32_t operand, sharding::AxisId axis) const;
   std::optional<NestEntry> turned(NodeId n, sharding::AxisId axis);
@@ -127,21 +130,24 @@ private:
   void share_sums(sharding::AxisId axis);
   void commit();
   // Whether an action put this loop there, one of those that are not heard yet.
-  bool is_silent(const NestEntry &e) const { return e.cause == graph::kNone && silent_.contains(e.tactic); }
+  bool is_silent(const NestEntry &e) const { return e.cause == graph::kNone && silent_.contains(e.action); }
   // Where in a node's nest a loop over the axis belongs.
   uint8_t depth_for(NodeId n, sharding::AxisId axis, const Candidate &c) const;
   bool decided(NodeId n) const { return (decided_[n >> 6] >> (n & 63) & 1) != 0; }
   bool reduces(NodeId n) const { return (reduces_[n >> 6] >> (n & 63) & 1) != 0; }
   bool is_scattered(NodeId n, ops::FactorId factor) const;
-  void offer(NodeId to, sharding::AxisId axis, const Evidence &e, TacticId tactic);
+  void offer(NodeId to, sharding::AxisId axis, const Evidence &e, ActionId action);
   Heard *heard(NodeId n);
   template <class Wants, class Skip, class Visit>
   void each_edge(NodeId n, Wants wants, Skip skip, Visit visit) const;
-  // Whether a node may take this: it was chosen, or the policy lets it on the present level; if not, it may on a later one.
+  // Whether a node may take this: it was chosen, or the policy lets it on the present level; if not, it may
+  // on a later one.
   bool allowed(NodeId n, uint32_t own_slot, sharding::AxisId axis, ops::FactorId factor);
-  // Of candidates that differ, the one that comes with the largest array, then the first operand or result; none where that decides nothing.
+  // Of candidates that differ, the one that comes with the largest array, then the first operand or result;
+  // none where that decides nothing.
   std::optional<Candidate> largest(NodeId n, sharding::AxisId axis);
-  // How the policy decides a tie, if it does: under `shardy` by the largest, under `explicit` by what was stated of the node's result.
+  // How the policy decides a tie, if it does: under `shardy` by the largest, under `explicit` by what was
+  // stated of the node's result.
   std::optional<Candidate> settle(NodeId n, sharding::AxisId axis);
   std::optional<Candidate> stated(NodeId n, sharding::AxisId axis);
   bool lost_candidate(const Conflict &c) const;
@@ -149,7 +155,7 @@ private:
 
   Plan &plan_;
   const Mode mode_;
-  const TacticSet silent_, heard_tactics_;
+  const ActionSet silent_, heard_actions_;
   const int first_level_;
   std::vector<uint8_t> settled_; // how many loops each node had before the waves
   int level_;                    // of the policy

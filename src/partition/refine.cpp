@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// One axis of the mesh becomes two, major and minor, in everything that a plan says: a nest that runs the axis over a factor runs both parts
-// over it, one inside the other, so no tile changes. From then on each part may go another way: a reshape that splits a tiled dimension gives the
-// major part to the one dimension and the minor part to the other.
+// One axis of the mesh becomes two, major and minor, in everything that a plan says: a nest that runs the
+// axis over a factor runs both parts over it, one inside the other, so no tile changes. From then on each
+// part may go another way: a reshape that splits a tiled dimension gives the major part to the one dimension
+// and the minor part to the other.
 #include <algorithm>
 #include <array>
 
@@ -14,6 +15,7 @@
 namespace tw::partition {
 
 using sharding::AxisId;
+using sharding::AxisSet;
 using sharding::SplitRule;
 
 namespace {
@@ -21,10 +23,12 @@ namespace {
 // Where an axis stands once the one at `split` is two; of that one the major part.
 AxisId moved(AxisId axis, AxisId split) { return axis > split ? static_cast<AxisId>(axis + 1) : axis; }
 
-uint64_t moved(uint64_t mask, AxisId split) {
-  const uint64_t up_to = (uint64_t{2} << split) - 1; // it and what stands before it
-  const uint64_t both = (mask >> split & 1) << (split + 1);
-  return (mask & up_to) | both | (mask & ~up_to) << 1;
+AxisSet moved(AxisSet axes, AxisId split) {
+  const AxisSet up_to = AxisSet::first(split + 1u); // it and what stands before it
+  AxisSet made = (axes & up_to) | AxisSet::from_bits((axes - up_to).bits() << 1);
+  if (axes.contains(split))
+    made.add(static_cast<AxisId>(split + 1));
+  return made;
 }
 
 void move_axes(sharding::Sharding &layout, AxisId split) {
@@ -124,25 +128,25 @@ Status Plan::refine(AxisId axis, int64_t major) {
   for (NodeId n = 0; n < counts_.size(); ++n)
     if (counts_[n] == capacity_ && entry(n, axis) != nullptr)
       grow_capacity();
-  refined_.push_back({axis, mesh_, conflicts_, conflict_kinds_, result_layouts_, anonymous_, apart_});
+  refined_.push_back({axis, mesh_, conflicts_, conflict_kinds_, result_layouts_, anonymous_, materialised_});
   mesh_ = std::move(mesh);
   for (NodeId n = 0; n < counts_.size(); ++n) {
     refine_nest(n, axis, minor);
-    masks_[n] = moved(masks_[n], axis);
+    axes_[n] = moved(axes_[n], axis);
   }
   refine_conflicts(axis, minor);
   for (auto &[result, layout] : result_layouts_)
     move_axes(layout, axis);
   for (AnonymousAxis &known : anonymous_)
     known.axis = moved(known.axis, axis);
-  std::unordered_set<uint64_t> apart;
-  for (const uint64_t key : apart_) {
+  std::unordered_set<uint64_t> materialised;
+  for (const uint64_t key : materialised_) {
     const auto of = static_cast<AxisId>(key & 0xff);
-    apart.insert((key & ~uint64_t{0xff}) | moved(of, axis));
+    materialised.insert((key & ~uint64_t{0xff}) | moved(of, axis));
     if (of == axis)
-      apart.insert((key & ~uint64_t{0xff}) | (axis + 1u));
+      materialised.insert((key & ~uint64_t{0xff}) | (axis + 1u));
   }
-  apart_ = std::move(apart);
+  materialised_ = std::move(materialised);
   log_.push_back(kLogRefined);
   return {};
 }
@@ -167,16 +171,16 @@ void Plan::undo_refine() {
     counts_[n] = kept;
     if (n < roles_.size() && roles_[n] != 0) // takes no axis
       continue;
-    masks_[n] = 0;
+    axes_[n] = {};
     for (uint8_t d = 0; d < kept; ++d)
-      masks_[n] |= uint64_t{1} << nest[d].axis;
+      axes_[n].add(nest[d].axis);
   }
   mesh_ = std::move(was.mesh);
   conflicts_ = std::move(was.conflicts);
   conflict_kinds_ = std::move(was.conflict_kinds);
   result_layouts_ = std::move(was.result_layouts);
   anonymous_ = std::move(was.anonymous);
-  apart_ = std::move(was.apart);
+  materialised_ = std::move(was.materialised);
 }
 
 Status Plan::begin_part(std::string_view name, int64_t pre) {

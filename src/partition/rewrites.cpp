@@ -223,31 +223,31 @@ Status hoist_out(Plan &plan, ValueId v, AxisId axis) {
 namespace {
 
 // The loops of an argument's dumb tile stand or fall together.
-void set_apart(Plan &plan, ValueId v, AxisId axis, bool apart) {
+void set_materialised(Plan &plan, ValueId v, AxisId axis, bool materialised) {
   const NodeId n = plan.flow().maker(v).node;
   if (!is_argument(plan, n))
-    return plan.set_apart(v, axis, apart);
+    return plan.set_materialised(v, axis, materialised);
   for (const NestEntry &e : plan.nest(n))
-    plan.set_apart(v, e.axis, apart);
+    plan.set_materialised(v, e.axis, materialised);
 }
 
 } // namespace
 
 Status materialise(Plan &plan, ValueId v, AxisId axis) {
   TW_TRY(check_shared(plan, v, axis, "materialise"));
-  if (plan.is_apart(v, axis))
+  if (plan.is_materialised(v, axis))
     return refuse("TW-424", fmt::format("materialise: {} is made whole over {} already",
                                         plan.graph().value_name(v), axis_text(plan, axis)));
-  set_apart(plan, v, axis, true);
+  set_materialised(plan, v, axis, true);
   return {};
 }
 
 Status fuse(Plan &plan, ValueId v, AxisId axis) {
   TW_TRY(check_shared(plan, v, axis, "fuse"));
-  if (!plan.is_apart(v, axis))
+  if (!plan.is_materialised(v, axis))
     return refuse("TW-424", fmt::format("fuse: who can go on in the loop of {} over {} does so already",
                                         plan.graph().value_name(v), axis_text(plan, axis)));
-  set_apart(plan, v, axis, false);
+  set_materialised(plan, v, axis, false);
   return {};
 }
 

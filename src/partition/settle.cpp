@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the policy decides: who may take what is offered, and which of several offers a node takes. What it leaves open is a
-// conflict.
+// What the policy decides: who may take what is offered, and which of several offers a node takes. What it
+// leaves open is a conflict.
 #include <algorithm>
 #include <tuple>
 #include <utility>
@@ -50,14 +50,15 @@ std::optional<Candidate> Propagation::largest(NodeId n, AxisId axis) {
     } else if (rank == best->first) {
       decides = decides && e.candidate.split == best->second.split;
       // Equal offers: the earlier action has the honour.
-      if (plan_.entry(e.candidate.source, axis)->tactic < plan_.entry(best->second.source, axis)->tactic)
+      if (plan_.entry(e.candidate.source, axis)->action < plan_.entry(best->second.source, axis)->action)
         best->second.source = e.candidate.source;
     }
   });
   return best && decides ? std::optional(best->second) : std::nullopt;
 }
 
-// The layout that somebody stated for what a node makes is the node's own. Where it cannot make that, it makes the whole.
+// The layout that somebody stated for what a node makes is the node's own. Where it cannot make that, it
+// makes the whole.
 std::optional<Candidate> Propagation::stated(NodeId n, AxisId axis) {
   for (uint32_t i = 0; i < plan_.num_made(n); ++i) {
     const NodeId pin = stated_pin(plan_, plan_.made(n, i));
@@ -91,7 +92,7 @@ void Propagation::record(Conflict::Kind kind, NodeId n, AxisId axis) {
   }
   if (conflict.candidates.empty())
     return;
-  conflict.tactic = plan_.entry(conflict.candidates[0].source, axis)->tactic;
+  conflict.action = plan_.entry(conflict.candidates[0].source, axis)->action;
   plan_.record(std::move(conflict));
 }
 

@@ -30,7 +30,7 @@ Status apply(Plan &plan, const Statement &statement, const Names &names) {
         Code::not_found, "TW-401",
         fmt::format("there is no action '{}'{}", statement.action, nearest_text(statement.action, known))));
   }
-  plan.begin_tactic({statement.text, statement.pos});
+  plan.begin_action({statement.text, statement.pos});
   if (auto status = (*action)->apply(plan, statement, names); !status)
     return fail(statement.error(std::move(status.error())));
   return {};
@@ -86,10 +86,11 @@ Status make_axis(Plan &plan, const Statement &statement, sharding::AxisKind kind
                         fmt::format("the mesh {} has an axis '{}' already; a {} axis needs a name of its own",
                                     plan.mesh().text(), axis, name(kind)),
                         reader.column("axis")));
-  if (kind == sharding::AxisKind::threads && size > sharding::kMostLanes)
-    return fail(statement.error(Code::out_of_range, "TW-403",
-                                fmt::format("{} lanes: at most {} are supported", size, sharding::kMostLanes),
-                                reader.column("size")));
+  if (kind == sharding::AxisKind::threads && size > sharding::kMostThreads)
+    return fail(
+        statement.error(Code::out_of_range, "TW-403",
+                        fmt::format("{} threads: at most {} are supported", size, sharding::kMostThreads),
+                        reader.column("size")));
   auto made = plan.add_axis(axis, size, kind);
   if (!made)
     return fail(statement.error(std::move(made.error()), reader.column("size")));

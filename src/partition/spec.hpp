@@ -22,7 +22,8 @@ struct ActionDef {
 };
 std::span<const ActionDef *const> all_actions(); // sorted by name
 
-// What actions read alike: the targets that one of these keys names, and the axes of `axis`, whose parts are made.
+// What actions read alike: the targets that one of these keys names, and the axes of `axis`, whose parts are
+// made.
 Result<std::vector<Target>> read_targets(Reader &reader, const Statement &statement, const Names &names,
                                          const graph::Graph &graph, std::vector<const char *> keys);
 Result<std::vector<sharding::AxisId>> read_axes(Reader &reader, const Statement &statement, Plan &plan);
@@ -37,8 +38,8 @@ Status rewrite_values(Plan &plan, const Statement &statement, const Names &names
 // Called after each action, which has been applied.
 using Observer = std::function<void(const Statement &)>;
 
-// Applies a spec; each statement is a tactic of its own. On an error, which has file, line and column, the lines before the failing one
-// stay applied, and it and those after it are not.
+// Applies a spec; each statement is a action of its own. On an error, which has file, line and column, the
+// lines before the failing one stay applied, and it and those after it are not.
 Status apply_spec(Plan &plan, std::string_view text, const std::string &file, const Observer &observe = {});
 
 } // namespace tw::partition

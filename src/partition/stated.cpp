@@ -74,10 +74,11 @@ void OpenSums::follow(graph::OpId end) {
   for (graph::OpId op = std::min(end_, end); op < end; ++op) { // operands come before their users
     if (!plan_.takes_part(op) || plan_.num_made(op) != 1)
       continue;
-    uint64_t &made = axes_[plan_.made(op, 0)] = 0;
-    for (size_t a = 0; a < plan_.mesh().num_axes(); ++a)
-      if (const auto axis = static_cast<AxisId>(a); is_stated_partial(plan_, op, axis) || hands_on(op, axis))
-        made |= uint64_t{1} << a;
+    sharding::AxisSet made;
+    for (const AxisId axis : sharding::AxisSet::first(plan_.mesh().num_axes()))
+      if (is_stated_partial(plan_, op, axis) || hands_on(op, axis))
+        made.add(axis);
+    axes_[plan_.made(op, 0)] = made;
   }
   end_ = end;
 }
@@ -88,7 +89,7 @@ bool OpenSums::hands_on(NodeId n, AxisId axis) const {
   const auto reads = plan_.reads(n);
   uint64_t partial = 0;
   for (size_t i = 0; i < reads.size(); ++i) {
-    const bool is_partial = (axes(reads[i]) >> axis & 1) != 0;
+    const bool is_partial = axes(reads[i]).contains(axis);
     if (i >= 64 || (!is_partial && plan_.operand_sharding(n, static_cast<uint32_t>(i)).uses(axis)))
       return false; // or it would have to be brought together
     partial |= uint64_t{is_partial} << i;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Spec text as statements: one a line or several with `;`, `#` starts a comment; either `word word word` (seed 002) or
-// `word(key=value, ...)` (seed 001). What a statement means is its action's business.
+// Spec text as statements: one a line or several with `;`, `#` starts a comment; either `word word word`
+// (earlier PartIR slides) or `word(key=value, ...)` (PartIR slides, 2021). What a statement means is its
+// action's business.
 #pragma once
 
 #include <memory>
@@ -38,7 +39,8 @@ struct Statement {
 // The statements of one line of text; `number` counts from 1.
 Result<std::vector<Statement>> parse_line(std::string_view line, const std::string &file, uint32_t number);
 
-// Takes a statement's arguments by key; the first ones may be given by position instead. `finish` refuses what nobody took.
+// Takes a statement's arguments by key; the first ones may be given by position instead. `finish` refuses
+// what nobody took.
 class Reader {
 public:
   Reader(const Statement &statement, std::vector<const char *> keys);

@@ -165,7 +165,7 @@ std::string tiled_already(Plan &plan, const Target &target, int64_t dim, const s
     at = std::find_if(at, plan.nest(n).end(), [&](const NestEntry &e) { return e.axis == a; });
     if (at == plan.nest(n).end() || factors.size() != 1 || at->factor != factors[0])
       return {};
-    why = tactic_text(plan, at->tactic);
+    why = action_text(plan, at->action);
   }
   return why;
 }
@@ -236,7 +236,7 @@ Status shard(Plan &plan, const Target &target, const sharding::Sharding &layout)
     return fail(
         Code::invalid_argument, "TW-405",
         fmt::format("{} has {} dimensions, the sharding {}", what(), dims.size(), layout.dims.size()));
-  if (!layout.stacked.empty())
+  if (!layout.partial.empty())
     return fail(Code::invalid_argument, "TW-406",
                 fmt::format("{}: partial sums cannot be asked for", what()));
   if (std::ranges::any_of(layout.dims, [](const sharding::DimSharding &dim) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an action acts on: arguments, results and values found by name, glob, index or range, and axes found by name; errors name what was
-// asked for and what is there.
+// What an action acts on: arguments, results and values found by name, glob, index or range, and axes found
+// by name; errors name what was asked for and what is there.
 #pragma once
 
 #include <optional>
@@ -13,9 +13,11 @@
 
 namespace tw::partition {
 
-// The axes that a name stands for, major to minor: an axis, all parts of a refined one, or a run of them ("c:(2)4").
+// The axes that a name stands for, major to minor: an axis, all parts of a refined one, or a run of them
+// ("c:(2)4").
 Result<std::vector<sharding::AxisId>> find_axes(const sharding::Mesh &mesh, std::string_view name);
-// The same, and makes the parts of axes that a text names ("c:(2)4", also within a sharding): the axis becomes several.
+// The same, and makes the parts of axes that a text names ("c:(2)4", also within a sharding): the axis
+// becomes several.
 Result<std::vector<sharding::AxisId>> make_axes(Plan &plan, std::string_view name);
 Status make_parts(Plan &plan, std::string_view text);
 
@@ -46,10 +48,12 @@ private:
 
 // "argument 'w1' f32[256,256]"
 std::string describe(const graph::Graph &graph, const Target &target);
-// The node that holds a target's layout: the argument's, the result's, or the value's pin, which is made if need be.
+// The node that holds a target's layout: the argument's, the result's, or the value's pin, which is made if
+// need be.
 NodeId node_of(Plan &plan, const Target &target);
 
-// Why a dimension is tiled along just these axes already, "by spec.txt:1 propagate": nothing is left to do then. Empty where it is not.
+// Why a dimension is tiled along just these axes already, "by spec.txt:1 propagate": nothing is left to do
+// then. Empty where it is not.
 std::string tiled_already(Plan &plan, const Target &target, int64_t dim,
                           const std::vector<sharding::AxisId> &axes);
 // Tiles one dimension along axes, major to minor; `rule` cuts it over all of its axes then.
@@ -57,7 +61,8 @@ Status tile(Plan &plan, const Target &target, int64_t dim, const std::vector<sha
             const sharding::SplitRule *rule = nullptr);
 // Keeps a target whole on these axes: propagation stops there.
 Status keep_whole(Plan &plan, const Target &target, const std::vector<sharding::AxisId> &axes);
-// All dimensions at once, and whole on every axis that is not named; a result's layout is only where its value moves in the end.
+// All dimensions at once, and whole on every axis that is not named; a result's layout is only where its
+// value moves in the end.
 Status shard(Plan &plan, const Target &target, const sharding::Sharding &layout);
 
 } // namespace tw::partition

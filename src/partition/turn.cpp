@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The last resort of propagation: an op that must keep whole what its operand is tiled along runs the axis over another of its loops. Then devices
-// exchange tiles for tiles (an all_to_all), where each would need all of them (an all_gather), and share the work.
+// The last resort of propagation: an op that must keep whole what its operand is tiled along runs the axis
+// over another of its loops. Then devices exchange tiles for tiles (an all_to_all), where each would need all
+// of them (an all_gather), and share the work.
 #include <algorithm>
 #include <tuple>
 
@@ -87,7 +88,7 @@ std::optional<NestEntry> Propagation::turned(NodeId n, AxisId axis) {
       cut = plan_.split(e.split);
   const int64_t size = rule.size(*f), tiles = plan_.tiles_of(n, *f), places = plan_.mesh().size(axis);
   cut = sharding::normalise(sharding::refine(cut, size, tiles, places), size, tiles * places);
-  return NestEntry{axis, *f, plan_.entry(from.node, axis)->tactic, plan_.intern_split(std::move(cut)),
+  return NestEntry{axis, *f, plan_.entry(from.node, axis)->action, plan_.intern_split(std::move(cut)),
                    from.node};
 }
 

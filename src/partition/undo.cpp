@@ -20,10 +20,10 @@ void Plan::undo_to(Stamp s) {
         pin_of_.erase(v);
       pins_.pop_back();
       counts_.pop_back();
-      masks_.pop_back();
+      axes_.pop_back();
       entries_.resize(entries_.size() - capacity_);
       break;
-    case kLogTactic: tactics_.pop_back(); break;
+    case kLogAction: actions_.pop_back(); break;
     case kLogConflict: {
       const Conflict &c = conflicts_.back();
       const auto kinds = conflict_kinds_.find(conflict_key(c.node, c.axis));
@@ -40,9 +40,9 @@ void Plan::undo_to(Stamp s) {
       if (result_layout(result) == nullptr) {
         const NodeId n = graph_->results()[result];
         roles_[n] &= static_cast<uint8_t>(~kFixedRole);
-        masks_[n] = 0;
+        axes_[n] = {};
         for (const NestEntry &e : nest(n))
-          masks_[n] |= uint64_t{1} << e.axis;
+          axes_[n].add(e.axis);
       }
       break;
     }
@@ -58,9 +58,9 @@ void Plan::undo_to(Stamp s) {
       set_rules();
       break;
     case kLogPropagated: propagated_.pop_back(); break;
-    case kLogPassage:
-      passages_of_[passages_.back().first].pop_back();
-      passages_.pop_back();
+    case kLogDirection:
+      directions_of_[directions_.back().first].pop_back();
+      directions_.pop_back();
       break;
     case kLogEdit: {
       Edit back = edits_.back();
@@ -69,9 +69,9 @@ void Plan::undo_to(Stamp s) {
       change(back);
       break;
     }
-    case kLogApart:
-      if (apart_.erase(apart_order_.back()) == 0)
-        apart_.insert(apart_order_.back());
+    case kLogMaterialised:
+      if (materialised_.erase(apart_order_.back()) == 0)
+        materialised_.insert(apart_order_.back());
       apart_order_.pop_back();
       break;
     case kLogClosed:
@@ -80,7 +80,7 @@ void Plan::undo_to(Stamp s) {
       break;
     default: {
       const NestEntry &e = entries_[size_t{what} * capacity_ + --counts_[what]];
-      masks_[what] &= ~(uint64_t{1} << e.axis);
+      axes_[what].remove(e.axis);
     }
     }
   }
@@ -88,7 +88,7 @@ void Plan::undo_to(Stamp s) {
 
 size_t Plan::memory_bytes() const {
   size_t bytes = entries_.capacity() * sizeof(NestEntry) + counts_.capacity() +
-                 masks_.capacity() * sizeof(uint64_t) + roles_.capacity() +
+                 axes_.capacity() * sizeof(sharding::AxisSet) + roles_.capacity() +
                  log_.capacity() * sizeof(uint32_t) + conflicts_.capacity() * sizeof(Conflict) +
                  conflict_kinds_.size() * 4 * sizeof(uint64_t) + pins_.capacity() * sizeof(Pin) +
                  adjacency_->memory_bytes();
@@ -98,14 +98,14 @@ size_t Plan::memory_bytes() const {
 }
 
 bool Plan::same_state(const Plan &other) const {
-  if (!(mesh_ == other.mesh_) || counts_ != other.counts_ || masks_ != other.masks_ ||
-      roles_ != other.roles_ || log_ != other.log_ || tactics_.size() != other.tactics_.size() ||
+  if (!(mesh_ == other.mesh_) || counts_ != other.counts_ || axes_ != other.axes_ || roles_ != other.roles_ ||
+      log_ != other.log_ || actions_.size() != other.actions_.size() ||
       conflicts_.size() != other.conflicts_.size() || expectations_.size() != other.expectations_.size() ||
       result_layouts_ != other.result_layouts_ || pin_of_ != other.pin_of_ ||
       conflict_kinds_ != other.conflict_kinds_ || propagated_ != other.propagated_ ||
       anonymous_.size() != other.anonymous_.size() || opaque_rules_ != other.opaque_rules_ ||
-      closed_order_ != other.closed_order_ || passages_ != other.passages_ || edits_ != other.edits_ ||
-      apart_ != other.apart_ || policy_ != other.policy_)
+      closed_order_ != other.closed_order_ || directions_ != other.directions_ || edits_ != other.edits_ ||
+      materialised_ != other.materialised_ || policy_ != other.policy_)
     return false;
   for (NodeId n = 0; n < counts_.size(); ++n)
     if (!std::ranges::equal(nest(n), other.nest(n)))

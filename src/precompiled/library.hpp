@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What most files of the library include, compiled once. Each file still includes what it uses: a build without this header (meson's
-// -Db_pch=false) must pass.
+// What most files of the library include, compiled once. Each file still includes what it uses: a build
+// without this header (meson's -Db_pch=false) must pass.
 #include <algorithm>
 #include <array>
 #include <charconv>

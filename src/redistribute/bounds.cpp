@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lower bounds: differences of boxes for a device, and of unions of boxes, counted on the grid of all cuts, for a group.
+// Lower bounds: differences of boxes for a device, and of unions of boxes, counted on the grid of all cuts,
+// for a group.
 #include "redistribute/bounds.hpp"
 
 #include <algorithm>
@@ -153,8 +154,9 @@ GroupBounds of_level(const Grid &grid, std::span<const int32_t> group, std::span
   return most;
 }
 
-// Of sums: a group that wants one and has not all of its values needs one value at least. To have a sum anywhere the values of as many
-// groups must come together as it takes to have them all, one value each but for the first; each further group that wants it hears of it.
+// Of sums: a group that wants one and has not all of its values needs one value at least. To have a sum
+// anywhere the values of as many groups must come together as it takes to have them all, one value each but
+// for the first; each further group that wants it hears of it.
 GroupBounds of_level_sums(const Problem &problem, const Grid &grid, std::span<const int32_t> group,
                           std::span<const Boxes> src, std::span<const Boxes> dst) {
   struct Members {
@@ -165,7 +167,8 @@ GroupBounds of_level_sums(const Problem &problem, const Grid &grid, std::span<co
     int64_t size = 0;
     std::map<int32_t, Members> groups;
   };
-  // Sums of other coordinates along axes that are not combined are made elsewhere, of the same values where these lie there too.
+  // Sums of other coordinates along axes that are not combined are made elsewhere, of the same values where
+  // these lie there too.
   std::map<uint64_t, Sum> sums;
   const sharding::Mesh &mesh = problem.src().mesh;
   int64_t all_terms = 1;
@@ -230,19 +233,21 @@ Bounds find_bounds(const Problem &problem, const Topology &topology, const CostM
     src.push_back(elements_in(before, problem.src(), problem.type().dims));
     dst.push_back(elements_in(after, problem.dst(), problem.type().dims));
     const int64_t missing = count(dst.back()) - count_shared(src.back(), dst.back());
-    // Stacked values that stay stacked never leave their coordinate, so a box held is held with them: layouts share the axes.
+    // Partial values that stay partial never leave their coordinate, so a box held is held with them: layouts
+    // share the axes.
     local = local && missing == 0;
     moves += static_cast<double>(missing);
     bounds.b1_max = std::max(bounds.b1_max, missing * item);
   }
   if (!problem.combined().empty()) {
-    // The first device to have the sum of g values has heard, directly or not, of g - 1 others; each further one that wants it hears once
-    // more. Sums of different coordinates along axes that stay stacked have nothing to do with each other.
+    // The first device to have the sum of g values has heard, directly or not, of g - 1 others; each further
+    // one that wants it hears once more. Sums of different coordinates along axes that stay partial have
+    // nothing to do with each other.
     int64_t g = 1, sums = problem.type().elements();
     for (const sharding::AxisId axis : problem.combined())
       g *= problem.src().mesh.size(axis);
     if (g > 1) {
-      for (const sharding::Stacked &kept : problem.dst().sharding.stacked)
+      for (const sharding::Partial &kept : problem.dst().sharding.partial)
         sums *= problem.dst().mesh.size(kept.axis);
       moves = static_cast<double>(sums) * static_cast<double>(g - 2);
       for (const Boxes &boxes : dst) {
@@ -254,7 +259,8 @@ Bounds find_bounds(const Problem &problem, const Topology &topology, const CostM
   }
   bounds.b1_mean = moves * static_cast<double>(item) / static_cast<double>(std::max<size_t>(devices, 1));
   bounds.fig11_floor = local ? 0 : largest_target;
-  // A device that receives so much over links of this level and those outside it, all at once, since each has its own.
+  // A device that receives so much over links of this level and those outside it, all at once, since each has
+  // its own.
   const auto time = [&](uint32_t level, double bytes) {
     double alpha_us = model.link(topology, 0).alpha_us, gb_per_s = 0;
     for (uint32_t l = 0; l <= level; ++l) {
@@ -266,7 +272,7 @@ Bounds find_bounds(const Problem &problem, const Topology &topology, const CostM
   };
   const auto innermost = static_cast<uint32_t>(topology.num_levels() - 1);
   time(innermost, std::max(bounds.b1_mean, static_cast<double>(bounds.b1_max)));
-  if (topology.groups.empty() || !problem.dst().sharding.stacked.empty())
+  if (topology.groups.empty() || !problem.dst().sharding.partial.empty())
     return bounds;
   int64_t terms = 1;
   for (const sharding::AxisId axis : problem.combined())

@@ -12,13 +12,15 @@
 namespace tw::redistribute {
 
 struct Bounds {
-  // B1: the bytes of its target tile that a device does not hold. Where g partial values are combined an element takes g - 1 moves
-  // to combine and one for each further device that wants it, counted in the mean; `max` is then the largest tile at least.
+  // B1: the bytes of its target tile that a device does not hold. Where g partial values are combined an
+  // element takes g - 1 moves to combine and one for each further device that wants it, counted in the mean;
+  // `max` is then the largest tile at least.
   int64_t b1_max = 0;
   double b1_mean = 0;
-  // B2, per level of groups, outermost first: the most bytes that must enter one of its groups. B3: that must leave one. Empty without
-  // levels, or where values stay partial; B3 also where partial values are combined. Of a sum a group needs one value at least where it
-  // wants it and has not all of its values; then B2 is no less than what all groups of the level must receive, shared among them.
+  // B2, per level of groups, outermost first: the most bytes that must enter one of its groups. B3: that must
+  // leave one. Empty without levels, or where values stay partial; B3 also where partial values are combined.
+  // Of a sum a group needs one value at least where it wants it and has not all of its values; then B2 is no
+  // less than what all groups of the level must receive, shared among them.
   std::vector<int64_t> b2, b3;
   // Figure 11, in elements: 0 where every device holds its target tile, else the largest target tile.
   int64_t fig11_floor = 0;

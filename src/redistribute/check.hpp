@@ -29,8 +29,9 @@ struct CheckReport {
   bool pass() const { return failures.empty(); }
 };
 
-// Safe on any plan, also one that came from outside: no index is used before it is known to be good. The problem is trusted.
-// `exact` is checked under `height_bytes`, or else the larger of the source and target tile.
+// Safe on any plan, also one that came from outside: no index is used before it is known to be good. The
+// problem is trusted. `exact` is checked under `height_bytes`, or else the larger of the source and target
+// tile.
 CheckReport check(const Plan &plan, const CheckOptions &options = {});
 
 // A number that equal plans share and unequal ones do not but by chance: over layouts, buffers and steps.

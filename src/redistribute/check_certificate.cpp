@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether nothing cheaper exists: bounds by labels that are corrected until none improves, all cheaper paths by depth first, and the
-// two conditions by their definitions, over the devices one by one.
+// Whether nothing cheaper exists: bounds by labels that are corrected until none improves, all cheaper paths
+// by depth first, and the two conditions by their definitions, over the devices one by one.
 #include <algorithm>
 #include <deque>
 #include <map>
@@ -139,8 +139,8 @@ private:
     }
   }
 
-  // A step keeps the tile of the coarser of the cuts before and after it, so that a way keeps that of what all its cuts have in
-  // common.
+  // A step keeps the tile of the coarser of the cuts before and after it, so that a way keeps that of what
+  // all its cuts have in common.
   std::vector<int64_t> common(const Path &path, size_t from, size_t to) const {
     std::vector<int64_t> shards(rank_, 0);
     for (size_t t = from; t <= to; ++t)
@@ -163,8 +163,8 @@ private:
     return false;
   }
 
-  // A step keeps every device inside the coarser of its tiles before and after: where that leads to from a source tile, dimension by
-  // dimension, has to include the target tile.
+  // A step keeps every device inside the coarser of its tiles before and after: where that leads to from a
+  // source tile, dimension by dimension, has to include the target tile.
   bool out_of_reach(const Path &path) const {
     for (size_t i = 0; i < rank_; ++i) {
       std::map<int64_t, std::vector<bool>> reached; // from a source tile
@@ -195,8 +195,9 @@ private:
     return now;
   }
 
-  // At state t a device is still in the source tile of all cuts so far, and already in the target tile of all cuts to come. Every tile
-  // of state t has equally many devices, and so has each of these; of the two, the finer is looked at in every dimension.
+  // At state t a device is still in the source tile of all cuts so far, and already in the target tile of all
+  // cuts to come. Every tile of state t has equally many devices, and so has each of these; of the two, the
+  // finer is looked at in every dimension.
   bool unbalanced(const Path &path, size_t t) const {
     const std::vector<int64_t> past = common(path, 0, t), future = common(path, t, path.size() - 1);
     int64_t tiles = 1;
@@ -213,7 +214,8 @@ private:
         holders, [&](const auto &held) { return held.second * tiles != static_cast<int64_t>(devices_); });
   }
 
-  // All paths that cost less than the plan, slices next to one another as one step. False where there are too many.
+  // All paths that cost less than the plan, slices next to one another as one step. False where there are too
+  // many.
   bool walk(Path &path, int64_t cost, bool sliced) {
     const size_t here = path.back();
     if (here == target_ && cost < plan_.fig11_cost && !excluded_.contains(path)) {

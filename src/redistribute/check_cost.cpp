@@ -173,7 +173,7 @@ void check_cost(const Plan &plan, const Tally &tally, const CheckOptions &option
       steps += step.kind != Kind::copy;
     if (const int64_t cost = target == 0 || steps <= INT64_MAX / target ? target * steps : INT64_MAX;
         cost != plan.fig11_cost)
-      findings.add("a cost of {} elements is claimed (Figure 11), and it is {}", plan.fig11_cost, cost);
+      findings.add("a paper cost (figure 11) of {} elements is claimed, and it is {}", plan.fig11_cost, cost);
   }
   if (options.cost)
     check_claims(*plan.problem, tally, *options.cost, findings);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Moves a number for every element and every partial value through the buffers of a plan, and looks what arrived.
+// Moves a number for every element and every partial value through the buffers of a plan, and looks what
+// arrived.
 #include <algorithm>
 
 #include "base/hash.hpp"
@@ -80,8 +81,8 @@ private:
     return buffers_[plan_.memory_of(static_cast<uint32_t>(buffer))][static_cast<size_t>(d)];
   }
 
-  // Visits what the coordinates of a row of a layout stand for: their number in the row, and the element; -1: none, around an array that
-  // ends.
+  // Visits what the coordinates of a row of a layout stand for: their number in the row, and the element; -1:
+  // none, around an array that ends.
   template <class Visit>
   void each_element(const Layout &layout, std::span<const int64_t> row_begin, size_t count,
                     Visit visit) const {
@@ -104,16 +105,16 @@ private:
   static uint64_t partial(size_t element, int64_t coordinates) {
     return hash_mix(element, static_cast<uint64_t>(coordinates));
   }
-  int64_t stacked_part(int64_t position) const {
+  int64_t partial_part(int64_t position) const {
     int64_t part = 0;
-    for (const sharding::Stacked &s : problem_.src().sharding.stacked)
+    for (const sharding::Partial &s : problem_.src().sharding.partial)
       part += problem_.src().mesh.coordinate(position, s.axis) * problem_.src().mesh.stride(s.axis);
     return part;
   }
 
   void fill_source(Device d) {
     const BoxView tile = tile_of(plan_, 0, d);
-    const int64_t coordinates = stacked_part(problem_.src_position(d));
+    const int64_t coordinates = partial_part(problem_.src_position(d));
     const auto row = static_cast<size_t>(tile.extent.back());
     each_row(tile, [&](std::span<const int64_t> at) {
       uint64_t *to = values(0, d).data() + place_in(tile, at);
@@ -142,8 +143,8 @@ private:
   // The coordinates of all terms of the sums that a device of the target wants, in rank order.
   std::vector<int64_t> terms(Device d) const {
     const Mesh &mesh = problem_.src().mesh;
-    int64_t kept = 0; // stacked before and after, on one mesh
-    for (const sharding::Stacked &s : problem_.dst().sharding.stacked)
+    int64_t kept = 0; // partial before and after, on one mesh
+    for (const sharding::Partial &s : problem_.dst().sharding.partial)
       kept += mesh.coordinate(problem_.dst_position(d), s.axis) * mesh.stride(s.axis);
     std::vector<int64_t> all{kept};
     for (const AxisId axis : problem_.combined()) {

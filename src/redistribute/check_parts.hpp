@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parts of the plan checker, in the order in which they run, and the little that they share. Nothing here is known to a planner.
+// The parts of the plan checker, in the order in which they run, and the little that they share. Nothing here
+// is known to a planner.
 #pragma once
 
 #include <cstdint>
@@ -31,7 +32,8 @@ private:
   size_t count_ = 0;
 };
 
-// A box whose numbers lie in somebody's array. Those of a plan that check_form passed lie in the global array.
+// A box whose numbers lie in somebody's array. Those of a plan that check_form passed lie in the global
+// array.
 struct BoxView {
   std::span<const int64_t> offset, extent;
   int64_t end(size_t i) const { return offset[i] + extent[i]; }
@@ -41,9 +43,11 @@ bool contains(BoxView outer, BoxView inner);
 int64_t overlap(BoxView a, BoxView b); // elements
 std::string to_text(BoxView box);      // "[0:4, 2:8]"
 
-// The elements that the tile of a device has of one layout, each once. In dimensions without halos that is its tile.
+// The elements that the tile of a device has of one layout, each once. In dimensions without halos that is
+// its tile.
 int64_t distinct_elements(const Layout &layout, const graph::Shape &shape, BoxView tile);
-// Where coordinates of a layout stand for elements of the array: everywhere in a tile along dimensions that wrap, else in the array.
+// Where coordinates of a layout stand for elements of the array: everywhere in a tile along dimensions that
+// wrap, else in the array.
 sharding::Interval valid_part(const sharding::Halo &halo, int64_t n, BoxView tile, size_t d);
 
 inline BoxView tile_of(const Plan &plan, size_t buffer, Device d) {
@@ -74,11 +78,13 @@ struct Tally {
   double received_mean = 0, send_balance = 1;
 };
 
-// Arrays agree in size, every index and box lies where it may. All other parts rely on it; true where nothing was wrong.
+// Arrays agree in size, every index and box lies where it may. All other parts rely on it; true where nothing
+// was wrong.
 bool check_form(const Plan &plan, Findings &findings);
 // The first buffer is the source and the last the target on every device.
 void check_ends(const Plan &plan, Findings &findings);
-// Step by step: pieces fall into place once, their sources hold them by then, sums have the right terms; at the end all is there.
+// Step by step: pieces fall into place once, their sources hold them by then, sums have the right terms; at
+// the end all is there.
 void check_replay(const Plan &plan, Findings &findings);
 // Names of steps say what the steps do.
 void check_labels(const Plan &plan, const Tally &tally, Findings &findings);
@@ -86,12 +92,13 @@ void check_labels(const Plan &plan, const Tally &tally, Findings &findings);
 Tally tally(const Plan &plan);
 void check_cost(const Plan &plan, const Tally &tally, const CheckOptions &options, Findings &findings);
 
-// Scalar and vector plans: every step is one of their ops between balanced tilings, and together they cost what is claimed.
+// Scalar and vector plans: every step is one of their ops between balanced tilings, and together they cost
+// what is claimed.
 void check_sequence(const Plan &plan, Findings &findings);
 
 enum class Verdict : uint8_t { verified, refuted, too_long };
-// Nothing cheaper exists: by the shapes alone, and for each cheaper path of shapes by what its own definition says. `cap` elements are
-// the largest tile allowed.
+// Nothing cheaper exists: by the shapes alone, and for each cheaper path of shapes by what its own definition
+// says. `cap` elements are the largest tile allowed.
 Verdict check_certificate(const Plan &plan, int64_t cap, Findings &findings);
 
 // Moves one number per element through all buffers. False where that is too much.

@@ -177,20 +177,21 @@ private:
     return there == elements(read.box);
   }
 
-  // What stays stacked comes from the same coordinate of the axis. Then both layouts stand on one mesh, and every device in it.
+  // What stays partial comes from the same coordinate of the axis. Then both layouts stand on one mesh, and
+  // every device in it.
   void check_kept(size_t s, Device d, BoxView box, const Source &source) {
-    for (const sharding::Stacked &stacked : problem_.dst().sharding.stacked) {
+    for (const sharding::Partial &partial : problem_.dst().sharding.partial) {
       const Mesh &mesh = problem_.dst().mesh;
-      const int64_t here = mesh.coordinate(problem_.dst_position(d), stacked.axis),
-                    there = mesh.coordinate(problem_.dst_position(source.device), stacked.axis);
+      const int64_t here = mesh.coordinate(problem_.dst_position(d), partial.axis),
+                    there = mesh.coordinate(problem_.dst_position(source.device), partial.axis);
       if (here != there)
-        findings_.add("{}: values stacked over '{}' come from coordinate {}, and not {}", place(s, d, box),
-                      mesh.axis(stacked.axis).name, there, here);
+        findings_.add("{}: values partial over '{}' come from coordinate {}, and not {}", place(s, d, box),
+                      mesh.axis(partial.axis).name, there, here);
     }
   }
 
-  // What is copied is complete. What is summed are partial values of one sum, each once, in the order of the first position of each
-  // source, and all of them where the target is written.
+  // What is copied is complete. What is summed are partial values of one sum, each once, in the order of the
+  // first position of each source, and all of them where the target is written.
   void check_terms(size_t s, Device d, BoxView box, const Step &step, std::span<const Source> sources) {
     const auto found = terms_of(s, d, box, sources);
     if (!found)

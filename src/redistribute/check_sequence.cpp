@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Scalar and vector plans: reads from the boxes of each buffer how the array is cut, and from two of them the op between.
+// Scalar and vector plans: reads from the boxes of each buffer how the array is cut, and from two of them the
+// op between.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -25,7 +26,8 @@ public:
       : plan_(plan), space_(space), shape_(plan.problem->type().dims), devices_(plan.problem->num_devices()) {
   }
 
-  // The states whose tiles a buffer has: the same number of devices for each. More than one only where tiles are empty.
+  // The states whose tiles a buffer has: the same number of devices for each. More than one only where tiles
+  // are empty.
   std::vector<size_t> of_buffer(size_t buffer) const {
     std::vector<int64_t> largest(shape_.size(), 0);
     for (Device d = 0; static_cast<size_t>(d) < devices_; ++d)
@@ -115,7 +117,7 @@ void check_sequence(const Plan &plan, Findings &findings) {
     findings.add("a {} plan, and source and target are not on the same devices", name(plan.method));
     return;
   }
-  if (!problem.src().sharding.stacked.empty()) {
+  if (!problem.src().sharding.partial.empty()) {
     findings.add("a {} plan, and the source has partial values", name(plan.method));
     return;
   }
@@ -165,7 +167,7 @@ void check_sequence(const Plan &plan, Findings &findings) {
   if (end == now.end())
     findings.add("the steps of the {} plan do not end in as many tiles as the target has", name(plan.method));
   else if (!end->second.contains(plan.fig11_cost))
-    findings.add("a cost of {} elements is claimed (Figure 11), and it is {}", plan.fig11_cost,
+    findings.add("a paper cost (figure 11) of {} elements is claimed, and it is {}", plan.fig11_cost,
                  *end->second.begin());
 }
 

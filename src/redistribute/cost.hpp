@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a plan costs: bytes, peers and memory by device, and the time that a simple model of the machine gives it.
+// What a plan costs: bytes, peers and memory by device, and the time that a simple model of the machine gives
+// it.
 #pragma once
 
 #include <cstdint>
@@ -11,8 +12,8 @@
 
 namespace tw::redistribute {
 
-// Time of a step over one kind of link: alpha + peers * message + bytes / bandwidth, for the device that has most of each.
-// The defaults are what `tw redistribute --calibrate` measures in one process on two cores.
+// Time of a step over one kind of link: alpha + peers * message + bytes / bandwidth, for the device that has
+// most of each. The defaults are what `tw redistribute --calibrate` measures in one process on two cores.
 struct Link {
   double alpha_us = 0.4;   // of a step: all devices are told, and wait for each other
   double message_us = 0.2; // of each further device that one receives from
@@ -20,8 +21,8 @@ struct Link {
 };
 
 struct CostModel {
-  // One link a level of the topology, outermost first, the last for devices of one innermost group. Levels beyond the list are like
-  // its first; an empty list is this machine.
+  // One link a level of the topology, outermost first, the last for devices of one innermost group. Levels
+  // beyond the list are like its first; an empty list is this machine.
   std::vector<Link> links{Link{}};
   double copy_gb_per_s = 4.8; // bytes that stay on a device and are copied
 
@@ -49,12 +50,12 @@ struct PlanCost {
 
 PlanCost find_cost(const Plan &plan, const Topology &topology, const CostModel &model);
 
-// The same without a look at the steps, where each takes what a buffer lacks from the buffer before, a tile from one device, and all
-// devices are one level.
+// The same without a look at the steps, where each takes what a buffer lacks from the buffer before, a tile
+// from one device, and all devices are one level.
 PlanCost find_cost(const Problem &problem, std::span<const Placement> buffers, const CostModel &model);
 
-// The bytes that the busiest group of each level receives from other groups, outermost level first; of the last level, the busiest device
-// from the others of its innermost group.
+// The bytes that the busiest group of each level receives from other groups, outermost level first; of the
+// last level, the busiest device from the others of its innermost group.
 std::vector<int64_t> bytes_by_level(const Plan &plan, const Topology &topology);
 
 // How many tiles of `before` the tiles of `after` meet, over all devices.

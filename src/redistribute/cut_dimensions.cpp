@@ -64,10 +64,10 @@ std::vector<int64_t> CutDimensions::tile_sizes(const TileGraph &graph, int64_t c
   return sizes;
 }
 
-Collective CutDimensions::step(const TileGraph &graph, State from, State to,
-                               std::span<const int32_t> tiles) const {
+CutStep CutDimensions::step(const TileGraph &graph, State from, State to,
+                            std::span<const int32_t> tiles) const {
   const size_t all = t_.shape.size();
-  Collective c;
+  CutStep c;
   c.up.assign(all, 1);
   c.down.assign(all, 1);
   bool grows = false, shrinks = false;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which dimensions a search of sequences may cut, and into what: a problem's tilings in the terms of its graph of local shapes.
+// Which dimensions a search of sequences may cut, and into what: a problem's tilings in the terms of its
+// graph of local shapes.
 #pragma once
 
 #include <cstdint>
@@ -21,11 +22,11 @@ public:
 
   State state(const TileGraph &graph, const std::vector<int64_t> &shards) const;
   std::vector<int64_t> shards(const TileGraph &graph, State s) const;
-  // The elements of the largest tile of every state; kForbidden where it has more than `cap`, or dimensions would be cut unevenly that
-  // both ends cut evenly.
+  // The elements of the largest tile of every state; kForbidden where it has more than `cap`, or dimensions
+  // would be cut unevenly that both ends cut evenly.
   std::vector<int64_t> tile_sizes(const TileGraph &graph, int64_t cap) const;
   // The step from one state to the next, and the tiles after it, in terms of all dimensions.
-  Collective step(const TileGraph &graph, State from, State to, std::span<const int32_t> tiles) const;
+  CutStep step(const TileGraph &graph, State from, State to, std::span<const int32_t> tiles) const;
   // Tiles of every device in the dimensions that may be cut.
   std::vector<int32_t> some(const std::vector<int32_t> &tiles) const;
 

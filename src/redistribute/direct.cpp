@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Intersects the target box of a device with the source tiles, dimension by dimension, and names a holder for every piece.
+// Intersects the target box of a device with the source tiles, dimension by dimension, and names a holder for
+// every piece.
 #include "redistribute/direct.hpp"
 
 #include <algorithm>
@@ -25,7 +26,7 @@ bool tiles(const Sharding &s, AxisId axis) {
                              [axis](const DimSharding &d) { return std::ranges::count(d.axes, axis) != 0; });
 }
 bool stacks(const Sharding &s, AxisId axis) {
-  return std::ranges::count(s.stacked, axis, &sharding::Stacked::axis) != 0;
+  return std::ranges::count(s.partial, axis, &sharding::Partial::axis) != 0;
 }
 
 // The first tile that ends behind `begin`.
@@ -49,13 +50,13 @@ DirectExchange::DirectExchange(const Mesh &src_mesh, const Mesh &dst_mesh, bool 
   const auto digit = [&](AxisId a) { return Digit{a, src_mesh_.size(a), src_mesh_.stride(a)}; };
   for (size_t i = 0; i < src_mesh_.num_axes(); ++i) {
     const auto axis = static_cast<AxisId>(i);
-    const bool source_tiled = tiles(src_, axis), stacked = stacks(src_, axis);
+    const bool source_tiled = tiles(src_, axis), partial = stacks(src_, axis);
     const bool target_tiled = one_mesh_ && tiles(dst_, axis), stays = one_mesh_ && stacks(dst_, axis);
     if (source_tiled && !target_tiled)
       takers_.push_back(digit(axis));
-    if (!source_tiled && !stacked && (target_tiled || !one_mesh_))
+    if (!source_tiled && !partial && (target_tiled || !one_mesh_))
       turns_.push_back(digit(axis));
-    if (stacked && !stays)
+    if (partial && !stays)
       combined_.push_back(digit(axis));
   }
   dims_.resize(shape_.size());
@@ -114,8 +115,9 @@ void DirectExchange::find_segments(size_t d, Interval wanted, int64_t stand) {
   }
 }
 
-// Along the axes inside `apart` that the source replicates and the target tiles, all holders are equally near, and the takers of one
-// piece all stand at the same coordinate: they differ along the axes that only the source tiles, so these decide whose turn it is.
+// Along the axes inside `apart` that the source replicates and the target tiles, all holders are equally
+// near, and the takers of one piece all stand at the same coordinate: they differ along the axes that only
+// the source tiles, so these decide whose turn it is.
 int64_t DirectExchange::nearest(int64_t holder, unsigned apart, int64_t receiver) const {
   if (turns_.empty() || turns_.back().axis <= apart)
     return holder;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The direct exchange: every device gets each missing byte from one holder, in one step, straight into place. No plan moves fewer
-// bytes to any device. Closed form: one device's part costs nothing that grows with the number of devices.
+// The direct exchange: every device gets each missing byte from one holder, in one step, straight into place.
+// No plan moves fewer bytes to any device. Closed form: one device's part costs nothing that grows with the
+// number of devices.
 #pragma once
 
 #include <cstdint>
@@ -31,12 +32,14 @@ public:
   explicit DirectExchange(const Request &r);
   explicit DirectExchange(const Problem &p); // keeps a reference
 
-  // Appends what the device at `dst_position` of the target mesh needs, where it stands at `src_position` of the source mesh (-1:
-  // nowhere). The pieces cover its target tile exactly once. What it holds itself it takes from itself. On one mesh the rest comes from a
-  // nearest holder, where near means: the outermost axis along which the two stand apart is as far inside as possible; equally near
-  // holders take turns over the takers of a piece. Between two meshes all holders are equally near.
+  // Appends what the device at `dst_position` of the target mesh needs, where it stands at `src_position` of
+  // the source mesh (-1: nowhere). The pieces cover its target tile exactly once. What it holds itself it
+  // takes from itself. On one mesh the rest comes from a nearest holder, where near means: the outermost axis
+  // along which the two stand apart is as far inside as possible; equally near holders take turns over the
+  // takers of a piece. Between two meshes all holders are equally near.
   void append(int64_t dst_position, int64_t src_position, PieceList &out);
-  // The same of a part of the array that is not empty, an interval of each dimension, of tiles without their halos.
+  // The same of a part of the array that is not empty, an interval of each dimension, of tiles without their
+  // halos.
   void append(std::span<const sharding::Interval> wanted, int64_t dst_position, int64_t src_position,
               PieceList &out);
 
@@ -46,8 +49,8 @@ private:
     sharding::AxisId axis;
     int64_t size, stride;
   };
-  // Part of one source tile along one dimension; the holder's position relative to the receiver's, and the outermost axis along
-  // which they stand apart.
+  // Part of one source tile along one dimension; the holder's position relative to the receiver's, and the
+  // outermost axis along which they stand apart.
   struct Segment {
     int64_t begin, end, shift;
     unsigned apart;
@@ -71,7 +74,7 @@ private:
   std::vector<Dim> dims_;
   std::vector<Digit> takers_;     // axes that only the source tiles, outermost first
   std::vector<Digit> turns_;      // axes along which holders of one tile differ, outermost first
-  std::vector<Digit> combined_;   // stacked axes that are reduced, outermost first
+  std::vector<Digit> combined_;   // partial axes that are reduced, outermost first
   std::vector<int64_t> partners_; // of the holder at combined coordinates 0, relative to it, in rank order
   std::vector<size_t> at_;        // scratch: the segment of each dimension
   std::vector<sharding::Interval> wanted_;

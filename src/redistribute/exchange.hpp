@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every redistribution is an exchange: each device has a box before and a box after, and every missing byte names its holder. Partial
-// (stacked) values name all their holders, in rank order, and how they combine.
+// Every redistribution is an exchange: each device has a box before and a box after, and every missing byte
+// names its holder. Partial (partial) values name all their holders, in rank order, and how they combine.
 #pragma once
 
 #include <cstdint>
@@ -15,14 +15,17 @@
 
 namespace tw::redistribute {
 
-// What an exchange amounts to; `copy`: nobody receives anything from another device (a local slice), so it is no collective. A local
-// slice on the way does not change the kind: gathering x of an array that is also sliced along y is an all_gather over x.
+// What an exchange amounts to; `copy`: nobody receives anything from another device (a local slice), so it is
+// no collective. A local slice on the way does not change the kind: gathering x of an array that is also
+// sliced along y is an all_gather over x.
 enum class Kind : uint8_t { copy, all_gather, all_reduce, reduce_scatter, all_to_all, permute, exchange };
 constexpr size_t kNumKinds = 7;
 std::string_view name(Kind k);
 
-// Source and target type of one array on one mesh. Target axes that are stacked must be stacked with the same kind in the source; the
-// other stacked axes of the source are combined and must share one kind, which is not `raw`.
+// Source and target type of one array on one mesh: what is known of a move before its boxes are computed
+// (Problem). Programs of 300,000 ops tell their moves apart by it. Target axes that are partial must be partial with the same
+// kind in the source; the other partial axes of the source are combined and must share one kind, which is not
+// `raw`.
 struct Request {
   const sharding::Mesh &mesh;
   const graph::TensorType &type; // global
@@ -30,16 +33,17 @@ struct Request {
   const sharding::Sharding &dst;
 };
 
-// One piece of the target: `box` (global coordinates, never empty) comes from `sources` (mesh positions). One source: a copy. Several:
-// partial values combined in the order given, which ascends along the stacked axes.
+// One piece of the target: `box` (global coordinates, never empty) comes from `sources` (mesh positions). One
+// source: a copy. Several: partial values combined in the order given, which ascends along the partial axes.
 struct Piece {
   sharding::Box box;
   std::vector<int64_t> sources;
 };
 
-// What the device at a mesh position needs: pieces that cover its target box exactly once. A device serves itself what it holds. What it
-// lacks comes from a nearest holder, where near means: the outermost axis along which the two stand apart is as far inside as possible.
-// Equally near holders take turns over the takers of a piece.
+// What the device at a mesh position needs: pieces that cover its target box exactly once. A device serves
+// itself what it holds. What it lacks comes from a nearest holder, where near means: the outermost axis along
+// which the two stand apart is as far inside as possible. Equally near holders take turns over the takers of
+// a piece.
 std::vector<Piece> direct(const Request &r, int64_t position);
 
 struct Summary {
@@ -54,7 +58,8 @@ struct Summary {
 
   bool operator==(const Summary &) const = default;
 };
-// Costs no more than a visit of the distinct coordinates where tiles are uneven, and nothing like it where they are even.
+// Costs no more than a visit of the distinct coordinates where tiles are uneven, and nothing like it where
+// they are even.
 Summary summarise(const Request &r);
 // Of several arrays that move together in one way: the bytes of all.
 Summary together(std::span<const Summary> arrays);

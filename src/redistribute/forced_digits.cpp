@@ -149,7 +149,8 @@ int32_t ForcedDigits::tile(size_t at, size_t device, size_t dim) const {
   return coarse(forced_[at], from_target_[at], device, dim);
 }
 
-// Whether every device's source and target tile lie in the same of `shards` coarse ones, which divide both counts.
+// Whether every device's source and target tile lie in the same of `shards` coarse ones, which divide both
+// counts.
 bool ForcedDigits::agree(size_t dim, int32_t shards) {
   if (shards == 1)
     return true;
@@ -165,8 +166,8 @@ bool ForcedDigits::agree(size_t dim, int32_t shards) {
   return answer == kYes;
 }
 
-// Whether tiles that lie in one another lead from every device's source tile to its target tile. With one prime, agreement in the
-// coarsest tiles says it all; thirds and halves overlap without lying in one another.
+// Whether tiles that lie in one another lead from every device's source tile to its target tile. With one
+// prime, agreement in the coarsest tiles says it all; thirds and halves overlap without lying in one another.
 bool ForcedDigits::reachable(std::span<const State> path, size_t dim) {
   const auto shards = [&](size_t at) { return e_.graph->shards(path[at])[dim]; };
   reach_.resize(static_cast<size_t>(shards(0)));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a path of local shapes leaves no choice about when nothing is permuted, and whether that alone makes the path impossible.
+// What a path of local shapes leaves no choice about when nothing is permuted, and whether that alone makes
+// the path impossible.
 #pragma once
 
 #include <cstdint>
@@ -32,13 +33,15 @@ private:
   size_t known_ = 0;
 };
 
-// At a state of the path, a device's tile lies in its source tile as far as no step up to there has gathered it, and in its
-// target tile as far as no step from there on gathers it. Per dimension the finer of the two is forced.
+// At a state of the path, a device's tile lies in its source tile as far as no step up to there has gathered
+// it, and in its target tile as far as no step from there on gathers it. Per dimension the finer of the two
+// is forced.
 class ForcedDigits {
 public:
   void start(const Ends &ends); // which are kept by reference
 
-  // What a path has to come down to, or else its verdict is `digits`: shapes alone tell. With several primes that is not all.
+  // What a path has to come down to, or else its verdict is `digits`: shapes alone tell. With several primes
+  // that is not all.
   std::vector<Need> needs();
 
   enum class Verdict : uint8_t {
@@ -49,7 +52,8 @@ public:
   Verdict judge(std::span<const State> path);
   size_t step() const { return step_; }
 
-  // Of the path judged last, where possible. At each state, which tiles are forced, and in which dimensions they are the target's (bits).
+  // Of the path judged last, where possible. At each state, which tiles are forced, and in which dimensions
+  // they are the target's (bits).
   State forced(size_t at) const { return forced_[at]; }
   uint32_t from_target(size_t at) const { return from_target_[at]; }
   // The forced tile of a device in a dimension.

@@ -33,7 +33,8 @@ bool reads(const Step &step, uint32_t buffer) {
   return false;
 }
 
-// Both steps as one; none where `copies` does anything else than copy what `made` has made, or they are too many.
+// Both steps as one; none where `copies` does anything else than copy what `made` has made, or they are too
+// many.
 std::optional<Step> fuse(const Step &made, const Step &copies, const Problem &problem) {
   if (!sums(made) || sums(copies))
     return {};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Works dimension by dimension in unrolled coordinates: an interval of the target tile, cut where the device's own source tile begins and
-// ends, seen from as many periods as reach it.
+// Works dimension by dimension in unrolled coordinates: an interval of the target tile, cut where the
+// device's own source tile begins and ends, seen from as many periods as reach it.
 #include "redistribute/halo_exchange.hpp"
 
 #include <algorithm>
@@ -43,7 +43,8 @@ Parts images_in(Interval image, Interval within, int64_t n, bool wraps) {
   return parts;
 }
 
-// What of an interval is to be filled or read, each element once: all that lies in the array, or one period from the tile's begin on.
+// What of an interval is to be filled or read, each element once: all that lies in the array, or one period
+// from the tile's begin on.
 Interval once(const Halo &halo, int64_t n, Interval held) {
   if (!halo.wraps() || n == 0)
     return meet(held, {0, n});

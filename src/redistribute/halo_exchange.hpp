@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The direct exchange where tiles have halos: every device keeps what it holds already, in its tile or in its halo, and gets each other
-// element from one device whose tile has it, however far that is and also around the corner. What stands in its halo more than once,
-// because the array wraps, it gets once and copies.
+// The direct exchange where tiles have halos: every device keeps what it holds already, in its tile or in its
+// halo, and gets each other element from one device whose tile has it, however far that is and also around
+// the corner. What stands in its halo more than once, because the array wraps, it gets once and copies.
 #pragma once
 
 #include "redistribute/plan.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Hands pieces on through the levels of a topology: from where they lie, to one device of each group that wants them, to all of its
-// devices.
+// Hands pieces on through the levels of a topology: from where they lie, to one device of each group that
+// wants them, to all of its devices.
 #include "redistribute/level.hpp"
 
 #include <algorithm>
@@ -70,13 +70,14 @@ private:
     return level < topology_.groups.size() ? topology_.groups[level][static_cast<size_t>(d)] : d;
   }
 
-  // Every piece of every target tile with all of its holders. What a device holds itself it copies in the first step.
+  // Every piece of every target tile with all of its holders. What a device holds itself it copies in the
+  // first step.
   void take_held() {
-    using Tile = std::vector<int64_t>; // bounds, and the coordinates along axes that stay stacked
+    using Tile = std::vector<int64_t>; // bounds, and the coordinates along axes that stay partial
     const auto key = [&](const Box &box, int64_t position) {
       Tile tile = box.offset;
       tile.insert(tile.end(), box.extent.begin(), box.extent.end());
-      for (const sharding::Stacked &s : problem_.dst().sharding.stacked)
+      for (const sharding::Partial &s : problem_.dst().sharding.partial)
         tile.push_back(problem_.dst().mesh.coordinate(position, s.axis));
       return tile;
     };

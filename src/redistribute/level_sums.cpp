@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds who wants which sum of whose values, cuts each sum into shares, and adds group by group where levels say so.
+// Finds who wants which sum of whose values, cuts each sum into shares, and adds group by group where levels
+// say so.
 #include "redistribute/level_sums.hpp"
 
 #include <algorithm>
@@ -24,10 +25,12 @@ struct Wanted {
   Box box;
   std::vector<Device> takers;
 };
-// By the devices that hold the values: several such sets where values lie on several devices each. The parts in the order of their places.
+// By the devices that hold the values: several such sets where values lie on several devices each. The parts
+// in the order of their places.
 using Sums = std::map<std::vector<Terms>, std::vector<Wanted>>;
 
-// `copies`: whoever wants a sum may have it of any copies of the values; else of those that are nearest to it.
+// `copies`: whoever wants a sum may have it of any copies of the values; else of those that are nearest to
+// it.
 Sums find_sums(const Problem &problem, bool copies) {
   const size_t rank = problem.rank();
   const Step whole = direct_step(problem);
@@ -43,7 +46,7 @@ Sums find_sums(const Problem &problem, bool copies) {
       Terms from, kept;
       for (const Source &source : whole.sources_of(piece))
         from.push_back(source.device);
-      for (const sharding::Stacked &s : problem.dst().sharding.stacked)
+      for (const sharding::Partial &s : problem.dst().sharding.partial)
         kept.push_back(static_cast<Device>(problem.dst().mesh.coordinate(problem.dst_position(d), s.axis)));
       Found &sum = found[{{bounds.begin(), bounds.end()}, copies ? kept : from}];
       sum.terms.insert(std::move(from));
@@ -75,8 +78,9 @@ public:
     }
   }
 
-  // A part is cut into slabs, one for each taker of the group that has most of them, and a slab among the groups. Each group adds its
-  // values of a slab on one of its devices; whoever makes a share adds what the groups have. Copies of the values take turns.
+  // A part is cut into slabs, one for each taker of the group that has most of them, and a slab among the
+  // groups. Each group adds its values of a slab on one of its devices; whoever makes a share adds what the
+  // groups have. Copies of the values take turns.
   void add_by_level(const std::vector<Terms> &copies, const std::vector<Wanted> &wanted) {
     struct Slab {
       Box box;
@@ -135,7 +139,7 @@ public:
 
 private:
   // Sums within the groups of a level.
-  struct Partial {
+  struct PartialSums {
     StepBuilder builder;
     Placement tiles;
   };
@@ -177,8 +181,8 @@ private:
     return groups;
   }
 
-  // Where the values of some devices are once each group from a level on has added its own. The device of a group that adds a slab
-  // follows from the slab's number, so that each adds slabs that lie together.
+  // Where the values of some devices are once each group from a level on has added its own. The device of a
+  // group that adds a slab follows from the slab's number, so that each adds slabs that lie together.
   std::vector<Source> add_in_groups(size_t level, const std::vector<Device> &from, const Box &box,
                                     size_t slab, size_t slabs) {
     if (level == topology_.groups.size())
@@ -194,7 +198,7 @@ private:
       }
       const std::vector<Source> inner = add_in_groups(level + 1, members, box, slab, slabs);
       const Device adder = members[slab * members.size() / slabs];
-      Partial &partial = partial_[level];
+      PartialSums &partial = partial_[level];
       partial.builder.add(adder, box, inner);
       partial.tiles.enclose(adder, box.offset, box.extent);
       sources.push_back({adder, buffer_of(level)});
@@ -213,7 +217,7 @@ private:
 
   const Problem &problem_;
   const Topology &topology_;
-  std::vector<Partial> partial_; // by level
+  std::vector<PartialSums> partial_; // by level
   StepBuilder final_;
   std::vector<Share> shares_;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The first half of a plan that combines partial values: devices make shares of each sum in their target tiles. Then they give
-// each other their shares (level.hpp).
+// The first half of a plan that combines partial values: devices make shares of each sum in their target
+// tiles. Then they give each other their shares (level.hpp).
 #pragma once
 
 #include <cstddef>
@@ -23,7 +23,8 @@ struct Share {
   sharding::Box box;
   Device maker;
   std::vector<Device> takers; // who else wants it, ascending
-  // The taker of every other group that gets it there first, counted in the group; none: all of them get a part.
+  // The taker of every other group that gets it there first, counted in the group; none: all of them get a
+  // part.
   std::optional<size_t> turn;
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Joins two distances for the cheapest place of the permutation, and cuts tiles evenly towards it from both ends.
+// Joins two distances for the cheapest place of the permutation, and cuts tiles evenly towards it from both
+// ends.
 #include "redistribute/one_permutation.hpp"
 
 #include <algorithm>
@@ -16,8 +17,8 @@ void append(const TileGraph &graph, std::vector<State> &path, State s) {
   path.push_back(s);
 }
 
-// Tiles at state `to` such that every device's lies where its tile at `from` does as far as both tell: what the coarser of each
-// dimension's two says stays, the rest is dealt out in turn to the devices that share it.
+// Tiles at state `to` such that every device's lies where its tile at `from` does as far as both tell: what
+// the coarser of each dimension's two says stays, the rest is dealt out in turn to the devices that share it.
 std::vector<int32_t> deal(const TileGraph &graph, State from, State to, std::span<const int32_t> tiles) {
   const size_t rank = graph.rank(), devices = tiles.size() / rank;
   const std::span<const int32_t> before = graph.shards(from), after = graph.shards(to);

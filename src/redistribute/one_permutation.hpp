@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The cheapest sequence with one permutation. Every path of shapes has one: what comes before the permutation is lowered forward from the
-// source, what comes after it backward from the target, and the two meet at equal tiles, each held equally often.
+// The cheapest sequence with one permutation. Every path of shapes has one: what comes before the permutation
+// is lowered forward from the source, what comes after it backward from the target, and the two meet at equal
+// tiles, each held equally often.
 #pragma once
 
 #include <span>
@@ -18,7 +19,8 @@ public:
     std::vector<int32_t> tiles; // after it, devices x rank
   };
 
-  // Where the permutation costs least. Among equals: fewest communicating steps, then the state of the lowest index.
+  // Where the permutation costs least. Among equals: fewest communicating steps, then the state of the lowest
+  // index.
   Length find(const ShapeProblem &p, const Distances &to_target, Distances &from_source);
   // Of the problem found last: the steps; without the permutation should it turn out to move nothing.
   void realise(const ShapeProblem &p, const Ends &ends);

@@ -95,8 +95,8 @@ std::string paper_text(const Sharding &s, std::span<const int64_t> shape, const 
                              names({axes.rbegin(), axes.rend()}, mesh), shape[d]));
   }
   std::string text = fmt::format("[{}]", fmt::join(dims, ", "));
-  for (const sharding::Stacked &stacked : s.stacked)
-    text += fmt::format(" +{}:{}", sharding::name(stacked.kind), mesh.axis(stacked.axis).name);
+  for (const sharding::Partial &partial : s.partial)
+    text += fmt::format(" +{}:{}", sharding::name(partial.kind), mesh.axis(partial.axis).name);
   return text;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Forced digits come from the source's or the target's tiles; free ones are filled with coordinates of the mesh that leave the tiles
-// balanced for as long as the digit lives.
+// Forced digits come from the source's or the target's tiles; free ones are filled with coordinates of the
+// mesh that leave the tiles balanced for as long as the digit lives.
 #include "redistribute/permutation_free.hpp"
 
 #include <algorithm>
@@ -64,8 +64,9 @@ void PermutationFree::write_forced() {
         tiles_[i++] = forced_.tile(at, device, dim);
 }
 
-// Steps that refine a dimension push a block on its stack, steps that coarsen it pop from the minor end and may cut a block in two.
-// False where a factor is popped that does not lie at the end (possible with several primes only).
+// Steps that refine a dimension push a block on its stack, steps that coarsen it pop from the minor end and
+// may cut a block in two. False where a factor is popped that does not lie at the end (possible with several
+// primes only).
 bool PermutationFree::make_blocks(std::span<const State> path) {
   blocks_.resize(rank_);
   for (size_t dim = 0; dim < rank_; ++dim) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Walks a path of local shapes without a permutation: which tile every device has after each step, or why that is impossible.
+// Walks a path of local shapes without a permutation: which tile every device has after each step, or why
+// that is impossible.
 #pragma once
 
 #include <cstdint>
@@ -31,8 +32,9 @@ public:
   }
 
 private:
-  // Digits of one dimension's tile index that come and go together: from state `from` of the path until before `until`. There from
-  // the beginning: digits of the source. There until the end: of the target. Otherwise free.
+  // Digits of one dimension's tile index that come and go together: from state `from` of the path until
+  // before `until`. There from the beginning: digits of the source. There until the end: of the target.
+  // Otherwise free.
   struct Block {
     int64_t radix;
     size_t from, until;
@@ -69,7 +71,8 @@ private:
   bool sums_ = false; // are among them
   static constexpr int kMaxTries = 5000;
   int tries_ = 0;
-  // Per number of filled digits and state: which tile of those known so far every device has, and how many tiles those are.
+  // Per number of filled digits and state: which tile of those known so far every device has, and how many
+  // tiles those are.
   std::vector<std::vector<int32_t>> class_of_;
   std::vector<size_t> classes_;
   TileSearch search_; // where coordinates do not fit

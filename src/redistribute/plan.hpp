@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A redistribution plan: a list of exchange steps. In each, every device receives pieces of one buffer's tile from tiles that
-// other devices hold. The executor, the checker and the cost model know only this; kinds are names for people.
+// A redistribution plan: a list of exchange steps. In each, every device receives pieces of one buffer's tile
+// from tiles that other devices hold. The executor, the checker and the cost model know only this; kinds are
+// names for people.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +18,8 @@
 
 namespace tw::redistribute {
 
-// The tile of every device in one buffer, flat: rank offsets, then rank extents. A device without a tile has extents 0.
+// The tile of every device in one buffer, flat: rank offsets, then rank extents. A device without a tile has
+// extents 0.
 class Placement {
 public:
   Placement() = default;
@@ -51,9 +53,10 @@ struct Source {
   bool operator==(const Source &) const = default;
 };
 
-// What all devices receive at once, flat and in the order of the receivers. Pieces of one step never overlap at a receiver. They lie in
-// the array, or around it where the target wraps; halo cells outside an array that ends are zero, and no step writes them.
-// A step may read the buffer it writes: parts of it that an earlier step has filled (level-direct, all-reduce).
+// What all devices receive at once, flat and in the order of the receivers. Pieces of one step never overlap
+// at a receiver. They lie in the array, or around it where the target wraps; halo cells outside an array that
+// ends are zero, and no step writes them. A step may read the buffer it writes: parts of it that an earlier
+// step has filled (level-direct, all-reduce).
 struct Step {
   Kind kind = Kind::exchange;
   std::string axes;    // over which data moves, "a,b"; empty where no axes say it
@@ -69,7 +72,8 @@ struct Step {
   std::vector<Source> sources;        // one: a copy; several: partial values, combined in this order
 
   size_t num_pieces() const { return first_source.empty() ? 0 : first_source.size() - 1; }
-  // Of a piece, in a plan of so many dimensions: all its bounds, its offset, its extent, and the box that they are.
+  // Of a piece, in a plan of so many dimensions: all its bounds, its offset, its extent, and the box that
+  // they are.
   std::span<const int64_t> bounds_of(size_t piece, size_t rank) const {
     return {bounds.data() + 2 * rank * piece, 2 * rank};
   }
@@ -86,8 +90,9 @@ struct Step {
   bool operator==(const Step &) const = default;
 };
 
-// The steps of a plan. Where they follow from the tiles alone they are not written down before they are first read, since they name
-// every pair of devices that exchange. Copies share what is written; any thread may read.
+// The steps of a plan. Where they follow from the tiles alone they are not written down before they are first
+// read, since they name every pair of devices that exchange. Copies share what is written; any thread may
+// read.
 class Steps {
 public:
   Steps() = default;
@@ -114,15 +119,16 @@ private:
   std::shared_ptr<Written> written_; // null: none
 };
 
-// A buffer that is another one, seen from some periods away along dimensions that wrap: coordinate c of buffer `of` is c + shift here. It
-// takes no memory, and only the source and the target have images.
+// A buffer that is another one, seen from some periods away along dimensions that wrap: coordinate c of
+// buffer `of` is c + shift here. It takes no memory, and only the source and the target have images.
 struct Image {
   uint32_t buffer, of;
   std::vector<int64_t> shift; // by dimension, multiples of its size
   bool operator==(const Image &) const = default;
 };
 
-// Of images that ascend by buffer: that of a buffer, null where it is none; the buffer whose memory a buffer is.
+// Of images that ascend by buffer: that of a buffer, null where it is none; the buffer whose memory a buffer
+// is.
 const Image *find_image(std::span<const Image> images, uint32_t buffer);
 uint32_t memory_of(std::span<const Image> images, uint32_t buffer);
 
@@ -130,27 +136,31 @@ enum class Method : uint8_t { automatic, direct, level, relay, scalar, vector };
 std::string_view name(Method m); // "auto", "direct", "level", "relay", "scalar", "vector"
 Result<Method> parse_method(std::string_view text);
 
-// Why no cheaper sequence exists: the plan costs `weak`, or `excluded` lists every cheaper path of local shapes, each with a condition
-// that whatever permutes nothing meets and this path does not. (With one permutation every path can be walked, so what that costs at
-// least follows from shapes alone.)
+// Why no cheaper sequence exists: the plan costs `weak`, or `excluded` lists every cheaper path of local
+// shapes, each with a condition that whatever permutes nothing meets and this path does not. (With one
+// permutation every path can be walked, so what that costs at least follows from shapes alone.)
 //
-// A path leads through states: F_i tiles per dimension i of n_i elements, cut at floor(t*n_i/F_i). All F_i together divide the devices;
-// F_i divides n_i, unless the source or the target cuts the dimension unevenly; no tile has more elements than the plan may use,
-// where a state counts prod ceil(n_i/F_i). Its steps change every dimension by a whole factor: a slice only cuts and is free, an
-// all-gather only joins, an all-to-all does both and leaves prod F_i as it is; the latter two cost the elements of their result.
-// With scalar ops a gather joins in one dimension, an all-to-all in one and cuts in one other. Slices in a row are one step.
+// A path leads through states: F_i tiles per dimension i of n_i elements, cut at floor(t*n_i/F_i). All F_i
+// together divide the devices; F_i divides n_i, unless the source or the target cuts the dimension unevenly;
+// no tile has more elements than the plan may use, where a state counts prod ceil(n_i/F_i). Its steps change
+// every dimension by a whole factor: a slice only cuts and is free, an all-gather only joins, an all-to-all
+// does both and leaves prod F_i as it is; the latter two cost the elements of their result. With scalar ops a
+// gather joins in one dimension, an all-to-all in one and cuts in one other. Slices in a row are one step.
 //
-// Where cheaper paths are many, the list leaves out those that violate `digits`: a path that is not listed does.
+// Where cheaper paths are many, the list leaves out those that violate `digits`: a path that is not listed
+// does.
 struct Certificate {
   int64_t weak = 0; // no path costs less, whether it can be walked or not
   struct Excluded {
     std::vector<std::vector<int64_t>> shards; // the states, from the source's to the target's
     int64_t cost = 0;
-    // A step keeps every device inside the coarser of its tiles before and after, and leaves all tiles held by equally many.
+    // A step keeps every device inside the coarser of its tiles before and after, and leaves all tiles held
+    // by equally many.
     enum class Why : uint8_t {
       digits, // in some dimension, no such chain of tiles leads from a device's source tile to its target tile
       balance, // at state `step` forced tiles are not held equally: with S_i the greatest common divisor of F_i at all states up to
-      // there and T_i from there on, dimension i forces the target's tile among T_i where T_i >= S_i, else the source's among S_i
+      // there and T_i from there on, dimension i forces the target's tile among T_i where T_i >= S_i, else
+      // the source's among S_i
     } why = Why::digits;
     size_t step = 0; // index into shards
     bool operator==(const Excluded &) const = default;

@@ -122,7 +122,7 @@ void write(Writer &w, const Layout &layout) {
     w.number(halo.after);
     w.number(halo.border);
   });
-  w.list(layout.sharding.stacked, [&](const sharding::Stacked &s) {
+  w.list(layout.sharding.partial, [&](const sharding::Partial &s) {
     w.number(s.axis);
     w.number(s.kind);
   });
@@ -158,8 +158,8 @@ Result<Layout> read_layout(Reader &r) {
     if (halo.border > sharding::Border::wrap)
       return fail(Code::invalid_argument, "TW-525", "the bytes name a border that does not exist");
   }
-  layout.sharding.stacked.resize(r.length(16));
-  for (sharding::Stacked &s : layout.sharding.stacked) {
+  layout.sharding.partial.resize(r.length(16));
+  for (sharding::Partial &s : layout.sharding.partial) {
     s.axis = r.number<sharding::AxisId>();
     s.kind = r.number<sharding::Reduction>();
     if (s.kind > sharding::Reduction::pick)

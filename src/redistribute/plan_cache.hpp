@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Plans by what was asked for. A few hundred of them, the least recently asked for go first; may be used from many threads.
+// Plans by what was asked for. A few hundred of them, the least recently asked for go first; may be used from
+// many threads.
 #pragma once
 
 #include <list>

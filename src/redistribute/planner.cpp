@@ -229,7 +229,8 @@ private:
     return {};
   }
 
-  // A sequence has one step at least, and receives no less than the direct exchange does: it can only save peers.
+  // A sequence has one step at least, and receives no less than the direct exchange does: it can only save
+  // peers.
   bool a_sequence_may_win() const {
     if (found_.empty() || !problem_->combined().empty())
       return false;

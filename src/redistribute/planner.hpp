@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Chooses how to redistribute: makes the plans that a method and a memory budget allow, and takes the one of least modelled time.
+// Chooses how to redistribute: makes the plans that a method and a memory budget allow, and takes the one of
+// least modelled time.
 #pragma once
 
 #include <memory>
@@ -32,9 +33,9 @@ struct Costed {
   PlanCost cost;
 };
 
-// All plans that the options allow, the best first: least time; then fewer steps, fewer peers, fewer bytes kept. Equal plans by any
-// method are the same on every device that asks, since nothing but the arguments decides. Where none fits the budget the error says the
-// smallest that one does.
+// All plans that the options allow, the best first: least time; then fewer steps, fewer peers, fewer bytes
+// kept. Equal plans by any method are the same on every device that asks, since nothing but the arguments
+// decides. Where none fits the budget the error says the smallest that one does.
 Result<std::vector<Costed>> make_plans(std::shared_ptr<const Problem> problem, const PlanOptions &options);
 
 // The first of them, found without making those that cannot be first.

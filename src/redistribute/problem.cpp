@@ -11,9 +11,9 @@ namespace tw::redistribute {
 using sharding::AxisId;
 using sharding::Box;
 using sharding::Mesh;
+using sharding::Partial;
 using sharding::Reduction;
 using sharding::Sharding;
-using sharding::Stacked;
 
 namespace {
 
@@ -29,11 +29,11 @@ void find_tile(const Layout &layout, std::span<const int64_t> shape, int64_t pos
   }
 }
 
-bool stacks(const Sharding &s, const Stacked &stacked) { return std::ranges::count(s.stacked, stacked) != 0; }
+bool stacks(const Sharding &s, const Partial &partial) { return std::ranges::count(s.partial, partial) != 0; }
 
-// Axes that stay stacked must mean the same devices on both sides.
-Status check_stacked(const Layout &src, const Layout &dst, bool same_mesh) {
-  for (const Stacked &s : dst.sharding.stacked) {
+// Axes that stay partial must mean the same devices on both sides.
+Status check_partial(const Layout &src, const Layout &dst, bool same_mesh) {
+  for (const Partial &s : dst.sharding.partial) {
     const std::string &axis = dst.mesh.axis(s.axis).name;
     if (!same_mesh)
       return fail(
@@ -74,18 +74,19 @@ Result<Problem> Problem::create(graph::TensorType type, Layout src, Layout dst) 
   }
   Problem p;
   p.same_mesh_ = src.mesh == dst.mesh;
-  TW_TRY(check_stacked(src, dst, p.same_mesh_));
-  for (const Stacked &s : src.sharding.stacked) {
+  TW_TRY(check_partial(src, dst, p.same_mesh_));
+  for (const Partial &s : src.sharding.partial) {
     if (stacks(dst.sharding, s))
       continue;
     if (s.kind == Reduction::raw)
-      return fail(Code::invalid_argument, "TW-520",
-                  fmt::format("values stacked as raw over axis '{}' do not combine: keep the axis stacked, "
-                              "or tile a dimension with it",
-                              src.mesh.axis(s.axis).name));
+      return fail(
+          Code::invalid_argument, "TW-520",
+          fmt::format("values that are partial (raw) over axis '{}' do not combine: keep the axis partial, "
+                      "or tile a dimension with it",
+                      src.mesh.axis(s.axis).name));
     if (s.kind == Reduction::region)
       return fail(Code::invalid_argument, "TW-520",
-                  fmt::format("values stacked over axis '{}' combine by the region of an op, which a "
+                  fmt::format("values partial over axis '{}' combine by the region of an op, which a "
                               "redistribution alone does not have",
                               src.mesh.axis(s.axis).name));
     if (!p.combined_.empty() && p.reduction_ != s.kind)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a redistribution is asked to do: one array, how it lies over its devices before, and how after. The two layouts may
-// stand on one mesh, on two over the same devices, or on devices that only overlap or are disjoint.
+// What a redistribution is asked to do: one array, how it lies over its devices before, and how after. The
+// two layouts may stand on one mesh, on two over the same devices, or on devices that only overlap or are
+// disjoint.
 #pragma once
 
 #include <cstdint>
@@ -24,15 +25,15 @@ struct Layout {
   sharding::Halo halo(size_t d) const { return halo_of(halos, d); }
 };
 
-// Devices are counted 0, 1, .. in the order of their ids, over both meshes together. Everywhere in this folder a *device* is
-// that index.
+// Devices are counted 0, 1, .. in the order of their ids, over both meshes together. Everywhere in this
+// folder a *device* is that index.
 using Device = int32_t;
 
 class Problem {
 public:
-  // Both layouts are verified over the type's shape. Axes stacked in the target must be stacked with the same kind in the
-  // source, on the same mesh; the others of the source are combined and must share one kind, which is not `raw`. A scalar becomes an
-  // array of one element.
+  // Both layouts are verified over the type's shape. Axes partial in the target must be partial with the same
+  // kind in the source, on the same mesh; the others of the source are combined and must share one kind,
+  // which is not `raw`. A scalar becomes an array of one element.
   static Result<Problem> create(graph::TensorType type, Layout src, Layout dst);
 
   const graph::TensorType &type() const { return type_; }
@@ -55,11 +56,13 @@ public:
   bool wraps(size_t d) const { return src_.halo(d).wraps() || dst_.halo(d).wraps(); }
   // Both layouts on one mesh with one order of devices.
   bool same_mesh() const { return same_mesh_; }
-  // How the source's partial values combine; raw where nothing is combined. The axes over which they do, ascending.
+  // How the source's partial values combine; raw where nothing is combined. The axes over which they do,
+  // ascending.
   sharding::Reduction reduction() const { return reduction_; }
   std::span<const sharding::AxisId> combined() const { return combined_; }
 
-  // What a device holds before and must hold after, halos included; all extents 0 where it is not in that mesh.
+  // What a device holds before and must hold after, halos included; all extents 0 where it is not in that
+  // mesh.
   sharding::Box src_box(Device d) const;
   sharding::Box dst_box(Device d) const;
   // The same, written to `rank` offsets and extents.

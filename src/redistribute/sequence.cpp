@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds the cheapest sequence: paths without a permutation in the order of their costs until one can be realised, or until the cheapest
-// path with one permutation, which always can, costs no more.
+// Finds the cheapest sequence: paths without a permutation in the order of their costs until one can be
+// realised, or until the cheapest path with one permutation, which always can, costs no more.
 #include "redistribute/sequence.hpp"
 
 #include <algorithm>
@@ -22,7 +22,8 @@ int64_t Tilings::devices() const {
 
 namespace {
 
-// Up to so many states and beginnings of paths, every cheaper path is looked at one by one. Beyond, only those that meet needs.
+// Up to so many states and beginnings of paths, every cheaper path is looked at one by one. Beyond, only
+// those that meet needs.
 constexpr size_t kFewStates = 500, kLittleWork = 2000, kMuchWork = 1 << 16;
 constexpr int64_t kNever = std::numeric_limits<int64_t>::max();
 

@@ -89,7 +89,8 @@ Placement placement_of(const Problem &problem, const Tilings &t, const State &st
   return result;
 }
 
-// Every device takes what it lacks from devices that have it; equals among the takers of a tile turn to equals among its holders.
+// Every device takes what it lacks from devices that have it; equals among the takers of a tile turn to
+// equals among its holders.
 void add_pieces(const Problem &problem, const Tilings &t, const State &before, const State &after,
                 uint32_t buffer, StepBuilder &out) {
   const size_t devices = problem.num_devices(), rank = problem.rank();
@@ -148,7 +149,7 @@ Result<Tilings> tilings_of(const Problem &problem) {
   if (src.mesh.num_devices() != devices || dst.mesh.num_devices() != devices)
     return fail(Code::unimplemented, "TW-523",
                 "a sequence of collectives needs source and target on the same devices: use direct or level");
-  if (!src.sharding.stacked.empty())
+  if (!src.sharding.partial.empty())
     return fail(Code::unimplemented, "TW-523",
                 "a sequence of collectives does not move partial values: use direct or level");
   Tilings t;
@@ -189,12 +190,12 @@ bool plan_sequence(const Tilings &tilings, OpSet ops, int64_t cap, Plan &plan) {
     found->steps.push_back({Kind::copy, {}, {}, tilings.src_shards, tilings.src_tiles});
   const Problem &problem = *plan.problem;
   plan.buffers = {placement_of(problem, tilings, {tilings.src_shards, tilings.src_tiles})};
-  for (const Collective &c : found->steps)
+  for (const CutStep &c : found->steps)
     plan.buffers.push_back(placement_of(problem, tilings, {c.shards, c.tiles}));
   plan.steps = Steps([problem = plan.problem, tilings, steps = std::move(found->steps)] {
     std::vector<Step> made;
     State before{tilings.src_shards, tilings.src_tiles};
-    for (const Collective &c : steps) {
+    for (const CutStep &c : steps) {
       const State after{c.shards, c.tiles};
       StepBuilder builder(*problem);
       const auto buffer = static_cast<uint32_t>(made.size());

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Distances by Dijkstra's algorithm from either end; paths in order by best-first search with the distance to go.
+// Distances by Dijkstra's algorithm from either end; paths in order by best-first search with the distance to
+// go.
 #include "redistribute/shape_paths.hpp"
 
 #include <algorithm>
@@ -10,8 +11,8 @@ namespace {
 
 constexpr size_t kNoNode = ~size_t{0};
 
-// One run of A*, its memory kept per thread. `Ahead` estimates how far a state is from the other end: never too much, and never more
-// than a step leads nearer.
+// One run of A*, its memory kept per thread. `Ahead` estimates how far a state is from the other end: never
+// too much, and never more than a step leads nearer.
 template <typename Ahead> class Frontier {
 public:
   Frontier(size_t nodes, std::vector<Length> &length, Length limit, Ahead ahead)

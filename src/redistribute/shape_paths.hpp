@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cheapest paths through the graph of local shapes: distances from the source and to the target, and all paths in the order of their
-// costs. Shapes alone; whether a path can be realised on the devices is another question.
+// Cheapest paths through the graph of local shapes: distances from the source and to the target, and all
+// paths in the order of their costs. Shapes alone; whether a path can be realised on the devices is another
+// question.
 #pragma once
 
 #include <compare>
@@ -23,8 +24,8 @@ constexpr Length operator+(Length a, Length b) { return {a.cost + b.cost, a.ops 
 constexpr Length kUnreachable = {std::numeric_limits<int64_t>::max() / 4, 0};
 constexpr int64_t kForbidden = -1;
 
-// One problem: the elements of the largest tile of every state, kForbidden where no path may pass. A slice costs nothing, every other
-// step the size of its result.
+// One problem: the elements of the largest tile of every state, kForbidden where no path may pass. A slice
+// costs nothing, every other step the size of its result.
 struct ShapeProblem {
   const TileGraph *graph = nullptr;
   OpSet ops = OpSet::scalar;
@@ -37,15 +38,16 @@ struct ShapeProblem {
   Length step_to(State s) const { return {size(s), 1}; }
 };
 
-// A digit of which a path has to come down to an exponent at some state, or it cannot be walked without a permutation.
+// A digit of which a path has to come down to an exponent at some state, or it cannot be walked without a
+// permutation.
 struct Need {
   size_t digit;
   uint8_t exponent;
 };
 constexpr size_t kMaxNeeds = 3;
 
-// Distances of states from one end, and the neighbour through which they are reached; per set of needs that a path has not met yet
-// where there are needs.
+// Distances of states from one end, and the neighbour through which they are reached; per set of needs that a
+// path has not met yet where there are needs.
 struct Distances {
   size_t states = 0;
   std::vector<Length> length; // sets of needs x states
@@ -57,19 +59,22 @@ struct Distances {
     return needs & static_cast<uint8_t>(~met[static_cast<size_t>(s)]);
   }
 };
-// From states to the target, by paths that meet the needs; at most kMaxNeeds. States are left unreachable where no path through them is
-// shorter than the length returned: `bound`, or that of a shortest path with a permutation of its smallest tiles added.
+// From states to the target, by paths that meet the needs; at most kMaxNeeds. States are left unreachable
+// where no path through them is shorter than the length returned: `bound`, or that of a shortest path with a
+// permutation of its smallest tiles added.
 Length distances_to_target(const ShapeProblem &p, std::span<const Need> needs, Length bound,
                            Distances &to_target);
-// The length of a shortest path with one permutation, which costs the size of the tiles it moves, and the state of the permutation.
-// Distances from the source are known as far as they matter.
+// The length of a shortest path with one permutation, which costs the size of the tiles it moves, and the
+// state of the permutation. Distances from the source are known as far as they matter.
 Length with_one_permutation(const ShapeProblem &p, const Distances &to_target, Distances &from_source,
                             State &at);
 
-// All paths from source to target that meet the needs, the shortest first. Slices next to one another are one step, so that no path comes twice.
+// All paths from source to target that meet the needs, the shortest first. Slices next to one another are one
+// step, so that no path comes twice.
 class PathsInOrder {
 public:
-  // Starts over. Yields nothing beyond `bound`, which may be lowered on the way, and looks at `work` beginnings of paths at most.
+  // Starts over. Yields nothing beyond `bound`, which may be lowered on the way, and looks at `work`
+  // beginnings of paths at most.
   void start(const ShapeProblem &p, const Distances &to_target, Length bound, size_t work);
   void lower(Length bound) { bound_ = std::min(bound_, bound); }
   // How long the next path is, at least; kUnreachable at the end.

@@ -23,7 +23,8 @@ bool reads_targets(const Plan &plan) {
   });
 }
 
-// Whether a tile would hold the same before and after: a halo around the array does where it wraps on both sides.
+// Whether a tile would hold the same before and after: a halo around the array does where it wraps on both
+// sides.
 bool same_contents(const Problem &problem, const Placement &tiles, Device d) {
   for (size_t i = 0; i < problem.rank(); ++i)
     if (!(problem.src().halo(i).wraps() && problem.dst().halo(i).wraps()) &&
@@ -34,32 +35,32 @@ bool same_contents(const Problem &problem, const Placement &tiles, Device d) {
 
 } // namespace
 
-std::vector<TileHome> find_homes(const Plan &plan) {
+std::vector<TileOwner> find_owners(const Plan &plan) {
   const Problem &problem = *plan.problem;
-  std::vector<TileHome> homes;
+  std::vector<TileOwner> owners;
   for (Device d = 0; static_cast<size_t>(d) < problem.num_devices(); ++d)
-    homes.push_back({false, d});
-  if (!problem.dst().sharding.stacked.empty() || reads_targets(plan))
-    return homes;
+    owners.push_back({false, d});
+  if (!problem.dst().sharding.partial.empty() || reads_targets(plan))
+    return owners;
   const Placement &before = plan.buffers.front(), &after = plan.buffers.back();
-  std::map<Bounds, TileHome> known;
+  std::map<Bounds, TileOwner> known;
   if (problem.combined().empty())
-    for (size_t d = homes.size(); d-- > 0;) // so that the lowest device stays
+    for (size_t d = owners.size(); d-- > 0;) // so that the lowest device stays
       if (before.elements(static_cast<Device>(d)) != 0 &&
           same_contents(problem, before, static_cast<Device>(d)))
         known[bounds_of(before, static_cast<Device>(d))] = {true, static_cast<Device>(d)};
-  for (Device d = 0; static_cast<size_t>(d) < homes.size(); ++d) {
+  for (Device d = 0; static_cast<size_t>(d) < owners.size(); ++d) {
     if (after.elements(d) == 0)
       continue;
-    const auto [at, fresh] = known.try_emplace(bounds_of(after, d), homes[static_cast<size_t>(d)]);
-    homes[static_cast<size_t>(d)] = at->second;
+    const auto [at, fresh] = known.try_emplace(bounds_of(after, d), owners[static_cast<size_t>(d)]);
+    owners[static_cast<size_t>(d)] = at->second;
     if (at->second.source && bounds_of(before, d) == at->first) // rather one's own
-      homes[static_cast<size_t>(d)].device = d;
+      owners[static_cast<size_t>(d)].device = d;
   }
-  return homes;
+  return owners;
 }
 
-std::vector<Step> steps_at_home(const Plan &plan, const std::vector<TileHome> &homes) {
+std::vector<Step> steps_at_owners(const Plan &plan, const std::vector<TileOwner> &owners) {
   std::vector<Step> steps;
   for (const Step &step : plan.steps) {
     if (step.target != plan.target()) {
@@ -71,8 +72,8 @@ std::vector<Step> steps_at_home(const Plan &plan, const std::vector<TileHome> &h
     kept.first_source = {0};
     kept.bounds.clear();
     kept.sources.clear();
-    for (size_t d = 0; d < homes.size(); ++d) {
-      const bool own = homes[d] == TileHome{false, static_cast<Device>(d)};
+    for (size_t d = 0; d < owners.size(); ++d) {
+      const bool own = owners[d] == TileOwner{false, static_cast<Device>(d)};
       for (size_t p = step.first_piece[d]; own && p < step.first_piece[d + 1]; ++p) {
         const auto sources = step.sources_of(p);
         const auto bounds = step.bounds_of(p, plan.problem->rank());

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Collects the pieces of a step in any order and makes the step of them: by receiver, with its kind, axes, group and costs' inputs.
+// Collects the pieces of a step in any order and makes the step of them: by receiver, with its kind, axes,
+// group and costs' inputs.
 #pragma once
 
 #include <span>
@@ -29,8 +30,9 @@ private:
   std::vector<Source> sources_;
 };
 
-// Names the step after what its pieces do: the axes along which devices stand apart from their sources, the largest set of devices
-// that exchange among themselves, whether anything moves at all. Leaves a kind other than `exchange` as it is, but for that.
+// Names the step after what its pieces do: the axes along which devices stand apart from their sources, the
+// largest set of devices that exchange among themselves, whether anything moves at all. Leaves a kind other
+// than `exchange` as it is, but for that.
 void describe(Step &step, const Problem &problem);
 
 } // namespace tw::redistribute

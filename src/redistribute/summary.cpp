@@ -16,17 +16,15 @@ using sharding::SplitRule;
 
 namespace {
 
-using AxisSet = uint64_t; // bit per axis
+using sharding::AxisSet;
 
 constexpr std::array<std::string_view, kNumKinds> kNames = {
     "copy", "all_gather", "all_reduce", "reduce_scatter", "all_to_all", "permute", "exchange"};
 
-AxisSet bit(AxisId axis) { return AxisSet{1} << axis; }
-
 AxisSet set_of(std::span<const AxisId> axes) {
-  AxisSet set = 0;
+  AxisSet set;
   for (const AxisId axis : axes)
-    set |= bit(axis);
+    set.add(axis);
   return set;
 }
 
@@ -75,7 +73,7 @@ struct DimChange {
   const SplitRule *source_rule = nullptr, *target_rule = nullptr;
   std::vector<AxisId> source_axes, target_axes; // those of size above 1
   int64_t source_tiles = 1, target_tiles = 1;
-  AxisSet lost = 0, gained = 0; // axes behind the common prefix
+  AxisSet lost, gained; // axes behind the common prefix
 
   bool even() const {
     return is_even(*source_rule, n, source_tiles) && is_even(*target_rule, n, target_tiles);
@@ -100,22 +98,22 @@ DimChange change_of(const DimSharding &source, const DimSharding &target, int64_
             source == target); // halos are no source, but may stay
   if (target.rule.kind == SplitRule::Kind::spans)
     c.kind =
-        c.lost == 0 && holds(source.rule, target.rule, n, c.source_tiles, c.target_tiles / c.source_tiles)
+        c.lost.empty() && holds(source.rule, target.rule, n, c.source_tiles, c.target_tiles / c.source_tiles)
             ? Kind::sliced
             : Kind::other;
-  else if (c.lost == 0 && c.gained == 0)
+  else if (c.lost.empty() && c.gained.empty())
     c.kind = same_tiles(source.rule, target.rule, n, c.source_tiles) ? Kind::same : Kind::other;
-  else if (c.lost == 0)
+  else if (c.lost.empty())
     c.kind = nests(source.rule, target.rule, n, c.source_tiles, c.target_tiles / c.source_tiles)
                  ? Kind::sliced
                  : Kind::other;
-  else if (c.gained == 0)
+  else if (c.gained.empty())
     c.kind = nests(target.rule, source.rule, n, c.target_tiles, c.source_tiles / c.target_tiles)
                  ? Kind::gathered
                  : Kind::other;
   else
     c.kind = Kind::other;
-  if (c.kind == Kind::other && c.lost == 0) // the same axes cut elsewhere: all of them move data
+  if (c.kind == Kind::other && c.lost.empty()) // the same axes cut elsewhere: all of them move data
     c.lost = set_of(c.source_axes);
   return c;
 }
@@ -123,10 +121,10 @@ DimChange change_of(const DimSharding &source, const DimSharding &target, int64_
 // The whole change, and what decides its kind.
 struct Change {
   std::vector<DimChange> dims;
-  AxisSet combined = 0; // stacked axes that are reduced
-  int64_t group = 1;    // product of their sizes
+  AxisSet combined;  // partial axes that are reduced
+  int64_t group = 1; // product of their sizes
   sharding::Reduction reduction = sharding::Reduction::raw;
-  AxisSet lost = 0, gained = 0;
+  AxisSet lost, gained;
 
   bool all(std::initializer_list<DimChange::Kind> kinds) const {
     return std::ranges::all_of(dims,
@@ -141,14 +139,14 @@ Change change_of(const Request &r) {
     change.lost |= change.dims.back().lost;
     change.gained |= change.dims.back().gained;
   }
-  for (const auto &stacked : r.src.stacked) {
-    if (r.mesh.size(stacked.axis) == 1 || std::ranges::count(r.dst.stacked, stacked) != 0)
+  for (const auto &partial : r.src.partial) {
+    if (r.mesh.size(partial.axis) == 1 || std::ranges::count(r.dst.partial, partial) != 0)
       continue;
-    TW_ASSERT(stacked.kind != sharding::Reduction::raw);
-    TW_ASSERT(change.combined == 0 || change.reduction == stacked.kind);
-    change.combined |= bit(stacked.axis);
-    change.group *= r.mesh.size(stacked.axis);
-    change.reduction = stacked.kind;
+    TW_ASSERT(partial.kind != sharding::Reduction::raw);
+    TW_ASSERT(change.combined.empty() || change.reduction == partial.kind);
+    change.combined.add(partial.axis);
+    change.group *= r.mesh.size(partial.axis);
+    change.reduction = partial.kind;
   }
   return change;
 }
@@ -174,11 +172,11 @@ bool takes_whole_tiles(const DimChange &d) {
 
 Kind kind_of(const Change &c) {
   using Dim = DimChange::Kind;
-  if (c.combined != 0) {
+  if (!c.combined.empty()) {
     if (!c.all({Dim::same, Dim::sliced}))
       return Kind::exchange;
     const AxisSet scattered = c.combined & c.gained;
-    return scattered == 0            ? Kind::all_reduce
+    return scattered.empty()         ? Kind::all_reduce
            : scattered == c.combined ? Kind::reduce_scatter
                                      : Kind::exchange;
   }
@@ -186,7 +184,7 @@ Kind kind_of(const Change &c) {
     return Kind::copy;
   if (c.all({Dim::same, Dim::sliced, Dim::gathered})) {
     const AxisSet moved = c.lost & c.gained;
-    if (moved == 0)
+    if (moved.empty())
       return Kind::all_gather;
     return moved == c.lost ? Kind::all_to_all : Kind::exchange;
   }
@@ -273,7 +271,7 @@ template <class Visit> void each_coordinate(const Mesh &mesh, AxisSet axes, Visi
     visit(std::as_const(at));
     size_t a = at.size();
     while (a-- > 0) {
-      if ((axes >> a & 1) != 0 && ++at[a] < mesh.size(static_cast<AxisId>(a)))
+      if (axes.contains(a) && ++at[a] < mesh.size(static_cast<AxisId>(a)))
         break;
       at[a] = 0;
     }
@@ -284,7 +282,7 @@ template <class Visit> void each_coordinate(const Mesh &mesh, AxisSet axes, Visi
 
 // Along axes that tile nothing all devices are alike.
 AxisSet tiling_axes(const Change &c) {
-  AxisSet used = 0;
+  AxisSet used;
   for (const DimChange &d : c.dims)
     used |= set_of(d.source_axes) | set_of(d.target_axes);
   return used;
@@ -304,8 +302,7 @@ Summary summarise(const Request &r) {
   AxisSet axes = change.lost | change.combined;
   if (summary.kind == Kind::permute || summary.kind == Kind::exchange)
     axes |= change.gained;
-  for (; axes != 0; axes &= axes - 1)
-    summary.axes.push_back(static_cast<AxisId>(std::countr_zero(axes)));
+  summary.axes.assign(axes.begin(), axes.end());
   Meter meter(change, summary.kind, static_cast<int64_t>(byte_size(r.type.dtype)));
   const bool even = std::ranges::all_of(change.dims, &DimChange::even);
   if (even && change.all({DimChange::Kind::same, DimChange::Kind::sliced, DimChange::Kind::gathered}))
@@ -334,7 +331,7 @@ std::vector<int64_t> bytes_received(const Request &r) {
   const Meter meter(change, kind_of(change), static_cast<int64_t>(byte_size(r.type.dtype)));
   std::vector<int64_t> bytes;
   bytes.reserve(static_cast<size_t>(r.mesh.num_positions()));
-  each_coordinate(r.mesh, ~AxisSet{0}, [&](std::span<const int64_t> at) {
+  each_coordinate(r.mesh, AxisSet::first(r.mesh.num_axes()), [&](std::span<const int64_t> at) {
     bytes.push_back(meter.bytes(elements_at(change, at, r.mesh)));
   });
   return bytes;

@@ -11,11 +11,6 @@ namespace {
 
 constexpr size_t kGraphsKept = 8;
 
-struct PrimePower {
-  int64_t prime;
-  int exponent;
-};
-
 std::vector<PrimePower> factorise(int64_t n) {
   std::vector<PrimePower> powers;
   for (int64_t p = 2; n > 1; ++p) {
@@ -61,9 +56,15 @@ TileGraph::TileGraph(size_t rank, int64_t devices) : rank_(rank), devices_(devic
   const std::vector<PrimePower> powers = factorise(devices);
   for (const PrimePower &power : powers)
     primes_.push_back(power.prime);
-  const size_t digits = num_digits(), width = digits + 1;
+  list_states(powers);
+  link_neighbours();
+  group_peers(powers);
+}
 
-  // All exponent vectors in lexicographic order: count up from the last digit, within what is left of each prime.
+void TileGraph::list_states(std::span<const PrimePower> powers) {
+  const size_t digits = num_digits(), width = digits + 1;
+  // All exponent vectors in lexicographic order: count up from the last digit, within what is left of each
+  // prime.
   std::vector<uint8_t> now(width, 0);
   std::vector<int> used(powers.size(), 0);
   for (bool more = true; more;) {
@@ -89,8 +90,11 @@ TileGraph::TileGraph(size_t rank, int64_t devices) : rank_(rank), devices_(devic
       for (int i = 0; i < exponents_[s * width + digit]; ++i)
         shards_[s * rank_ + digit / powers.size()] *=
             static_cast<int32_t>(powers[digit % powers.size()].prime);
+}
 
-  // Sorted, so that a neighbour is found by bisection.
+// They are sorted, so that a neighbour is found by bisection.
+void TileGraph::link_neighbours() {
+  const size_t states = num_states(), digits = num_digits(), width = digits + 1;
   const auto vector_of = [&](size_t s) { return exponents_.data() + s * width; };
   const auto index_of = [&](const std::vector<uint8_t> &wanted) {
     size_t low = 0, high = states;
@@ -104,6 +108,7 @@ TileGraph::TileGraph(size_t rank, int64_t devices) : rank_(rank), devices_(devic
     }
     return static_cast<State>(low);
   };
+  std::vector<uint8_t> now;
   finer_.assign(states * digits, kNoState);
   coarser_.assign(states * digits, kNoState);
   for (size_t s = 0; s < states; ++s) {
@@ -118,8 +123,12 @@ TileGraph::TileGraph(size_t rank, int64_t devices) : rank_(rank), devices_(devic
       finer_[static_cast<size_t>(less) * digits + digit] = static_cast<State>(s);
     }
   }
+}
 
-  // A level is a number of tiles in all.
+// A level is a number of tiles in all.
+void TileGraph::group_peers(std::span<const PrimePower> powers) {
+  const size_t states = num_states(), digits = num_digits(), width = digits + 1;
+  std::vector<int> used(powers.size(), 0);
   level_.assign(states, 0);
   size_t levels = 1;
   for (const PrimePower &power : powers)
@@ -128,7 +137,7 @@ TileGraph::TileGraph(size_t rank, int64_t devices) : rank_(rank), devices_(devic
   for (size_t s = 0; s < states; ++s) {
     std::ranges::fill(used, 0);
     for (size_t digit = 0; digit < digits; ++digit)
-      used[digit % powers.size()] += vector_of(s)[digit];
+      used[digit % powers.size()] += exponents_[s * width + digit];
     int32_t level = 0;
     for (size_t prime = 0; prime < powers.size(); ++prime)
       level = level * (powers[prime].exponent + 1) + used[prime];

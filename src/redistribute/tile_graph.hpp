@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The graph of local shapes that sequences of collectives walk: its states say into how many tiles each dimension is cut, its edges
-// which collectives lead from one to another. It depends on the rank and the devices alone, so problems share it.
+// The graph of local shapes that sequences of collectives walk: its states say into how many tiles each
+// dimension is cut, its edges which collectives lead from one to another. It depends on the rank and the
+// devices alone, so problems share it.
 #pragma once
 
 #include <cstddef>
@@ -16,11 +17,18 @@ using State = int32_t;
 constexpr State kNoState = -1;
 constexpr size_t kMaxStates = 1 << 15;
 
-// A state is a vector of exponents, one per dimension and prime of the devices ("digit"; those of a dimension lie side by side): in
-// state s dimension i has prod p^exponent tiles, and all tiles together divide the devices.
+struct PrimePower {
+  int64_t prime;
+  int exponent;
+};
+
+// A state is a vector of exponents, one per dimension and prime of the devices ("digit"; those of a dimension
+// lie side by side): in state s dimension i has prod p^exponent tiles, and all tiles together divide the
+// devices.
 class TileGraph {
 public:
-  // The graphs used last are kept per thread; valid until the thread's next call. None where it has more than kMaxStates.
+  // The graphs used last are kept per thread; valid until the thread's next call. None where it has more than
+  // kMaxStates.
   static const TileGraph *of(size_t rank, int64_t devices);
 
   size_t rank() const { return rank_; }
@@ -52,7 +60,8 @@ public:
   // Whether each dimension's tiles of `a` are unions of those of `b`.
   bool contains(State a, State b) const;
 
-  // Visits every other state in which the digits [begin, end) are finer, or coarser; f says whether to go on beyond its argument.
+  // Visits every other state in which the digits [begin, end) are finer, or coarser; f says whether to go on
+  // beyond its argument.
   template <typename F> void each_finer(State s, size_t begin, size_t end, F &&f) const {
     each_beyond(finer_.data(), s, begin, end, f);
   }
@@ -64,6 +73,9 @@ public:
 
 private:
   TileGraph(size_t rank, int64_t devices);
+  void list_states(std::span<const PrimePower> powers);
+  void link_neighbours();
+  void group_peers(std::span<const PrimePower> powers);
 
   template <typename F> void each_beyond(const State *next, State s, size_t begin, size_t end, F &f) const {
     const State *row = next + static_cast<size_t>(s) * num_digits();

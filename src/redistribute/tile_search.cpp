@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Depth first, state by state and device by device; a tile is tried where it has room, lies in what the step leaves to the device, and
-// can still lead to the device's target.
+// Depth first, state by state and device by device; a tile is tried where it has room, lies in what the step
+// leaves to the device, and can still lead to the device's target.
 #include "redistribute/tile_search.hpp"
 
 #include <algorithm>
@@ -15,15 +15,15 @@ bool TileSearch::find(const Ends &ends, std::span<const State> path) {
   tries_ = 0;
   const auto shards = [&](size_t at, size_t dim) { return ends.graph->shards(path[at])[dim]; };
 
-  homeward_.resize(path.size() * rank_);
+  toward_target_.resize(path.size() * rank_);
   for (size_t dim = 0; dim < rank_; ++dim) {
     const size_t last = path.size() - 1;
     for (size_t at = 0; at <= last; ++at)
-      homeward_[at * rank_ + dim].resize(static_cast<size_t>(shards(last, dim)));
+      toward_target_[at * rank_ + dim].resize(static_cast<size_t>(shards(last, dim)));
     for (int32_t tile = 0; tile < shards(last, dim); ++tile) {
       Interval i{tile, tile};
       for (size_t at = last;; --at) {
-        homeward_[at * rank_ + dim][static_cast<size_t>(tile)] = i;
+        toward_target_[at * rank_ + dim][static_cast<size_t>(tile)] = i;
         if (at == 0)
           break;
         const int32_t coarse = std::min(shards(at - 1, dim), shards(at, dim));
@@ -51,7 +51,8 @@ bool TileSearch::assign(size_t at, size_t device) {
   return ++tries_ < kMaxTries && choose(at, device, 0, 0);
 }
 
-// Chooses the device's tile dimension by dimension; `number` counts those chosen into an index of the state's tiles.
+// Chooses the device's tile dimension by dimension; `number` counts those chosen into an index of the state's
+// tiles.
 bool TileSearch::choose(size_t at, size_t device, size_t dim, int32_t number) {
   if (dim == rank_) {
     int32_t &room = room_[at][static_cast<size_t>(number)];
@@ -66,8 +67,10 @@ bool TileSearch::choose(size_t at, size_t device, size_t dim, int32_t number) {
   const int32_t before = e_.graph->shards(path_[at - 1])[dim], now = e_.graph->shards(path_[at])[dim];
   const int32_t coarse = std::min(before, now), parts = now / coarse;
   const int32_t start = tiles_[((at - 1) * devices_ + device) * rank_ + dim] / (before / coarse) * parts;
-  const Interval home = homeward_[at * rank_ + dim][static_cast<size_t>(e_.dst[device * rank_ + dim])];
-  for (int32_t tile = std::max(start, home.first); tile < start + parts && tile <= home.last; ++tile) {
+  const Interval reachable =
+      toward_target_[at * rank_ + dim][static_cast<size_t>(e_.dst[device * rank_ + dim])];
+  for (int32_t tile = std::max(start, reachable.first); tile < start + parts && tile <= reachable.last;
+       ++tile) {
     tiles_[(at * devices_ + device) * rank_ + dim] = tile;
     if (choose(at, device, dim + 1, number * now + tile))
       return true;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The last resort for a path of local shapes: assigns tiles to devices one by one until every state of the path is balanced.
+// The last resort for a path of local shapes: assigns tiles to devices one by one until every state of the
+// path is balanced.
 #pragma once
 
 #include <cstdint>
@@ -31,7 +32,7 @@ private:
   size_t rank_ = 0, devices_ = 0;
   int tries_ = 0;
   std::vector<std::vector<Interval>>
-      homeward_; // (state, dimension): per target tile, the tiles from which it is reached
+      toward_target_; // (state, dimension): per target tile, the tiles from which it is reached
   std::vector<std::vector<int32_t>> room_; // per state: how many more devices each tile takes
   std::vector<int32_t> tiles_;
 };

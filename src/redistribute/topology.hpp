@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which devices are near each other: levels of groups, from the outermost (nodes) to the innermost. Inside the groups of the last
-// level all devices are equally near; without levels all are.
+// Which devices are near each other: levels of groups, from the outermost (nodes) to the innermost. Inside
+// the groups of the last level all devices are equally near; without levels all are.
 #pragma once
 
 #include <cstdint>
@@ -21,8 +21,9 @@ struct Topology {
   // The outermost level whose groups hold the two apart; groups.size() where none does.
   uint32_t level_between(Device a, Device b) const;
 
-  // "node=2" or "node=2,socket=2": device ids in order, cut into 2 nodes, each node into 2 sockets. Or the groups themselves:
-  // "node=[[0,1,4,5],[2,3,6,7]],socket=2". Groups go by the order of the ids, which ascend.
+  // "node=2" or "node=2,socket=2": device ids in order, cut into 2 nodes, each node into 2 sockets. Or the
+  // groups themselves: "node=[[0,1,4,5],[2,3,6,7]],socket=2". Groups go by the order of the ids, which
+  // ascend.
   static Result<Topology> parse(std::string_view text, std::span<const int64_t> device_ids);
   // The groups given by device, outermost level first; checked to nest.
   static Result<Topology> create(std::vector<std::vector<int32_t>> groups, size_t num_devices);

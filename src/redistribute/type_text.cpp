@@ -37,62 +37,82 @@ bool is_papers(std::string_view text) {
   return false;
 }
 
-// `8{"x","y"}32`, `8{"x"}`, `16`; `~3{x}8` is what we print of tiles that are not all 3.
-Status papers_dimension(TextReader &reader, const Mesh &mesh, DistributedType &result) {
-  const bool uneven = reader.accept('~');
-  TW_ASSIGN(const int64_t tile, reader.integer());
-  DimSharding dim;
+// The axes between the braces of a dimension.
+struct PapersAxes {
+  std::vector<AxisId> axes; // major to minor
   int64_t tiles = 1;
-  if (!reader.accept('{')) {
-    result.type.dims.push_back(tile);
-    result.sharding.dims.push_back(std::move(dim));
-    return {};
+  std::string text; // "4 x 2", the sizes
+};
+
+// `x`, `c:(1)2` (a part of c) or `c:2` (the size said again, as Figure 13 has it).
+Result<sharding::Part> papers_part(TextReader &reader, const Mesh &mesh) {
+  TW_ASSIGN(const std::string_view name, reader.name());
+  sharding::Part part{name, 1, sharding::whole_size(name, mesh)};
+  if (!reader.accept(':'))
+    return part;
+  if (reader.accept('(')) {
+    TW_ASSIGN(part.pre, reader.integer());
+    TW_TRY(reader.expect(')'));
+    TW_ASSIGN(part.size, reader.integer());
+    return part;
   }
-  std::string names;
+  TW_ASSIGN(const int64_t size, reader.integer());
+  if (size != part.size)
+    return fail(Code::invalid_argument, "TW-526",
+                fmt::format("type '{}': axis '{}' is {} in mesh {}, not {}", reader.text(), name, part.size,
+                            mesh.text(), size));
+  return part;
+}
+
+// `x,y}`, minor to major; `before`: the dimensions that have been read.
+Result<PapersAxes> papers_axes(TextReader &reader, const Mesh &mesh, const Sharding &before) {
+  PapersAxes found;
   if (reader.peek() == '*')
     return fail(
         Code::invalid_argument, "TW-526",
         fmt::format("type '{}': '{{*}}' stands for tiles that no axes describe, and cannot be asked for",
                     reader.text()));
-  if (!reader.accept('}')) {
-    do {
-      TW_ASSIGN(const std::string_view name, reader.name());
-      sharding::Part part{name, 1, sharding::whole_size(name, mesh)};
-      if (reader.accept(':')) {
-        if (reader.accept('(')) { // `c:(1)2`, a part of c
-          TW_ASSIGN(part.pre, reader.integer());
-          TW_TRY(reader.expect(')'));
-          TW_ASSIGN(part.size, reader.integer());
-        } else { // `c:2`, as Figure 13 has it
-          TW_ASSIGN(const int64_t size, reader.integer());
-          if (size != part.size)
-            return fail(Code::invalid_argument, "TW-526",
-                        fmt::format("type '{}': axis '{}' is {} in mesh {}, not {}", reader.text(), name,
-                                    part.size, mesh.text(), size));
-        }
-      }
-      const std::vector<AxisId> axes = axes_of(part, mesh);
-      if (axes.empty())
-        return fail(Code::not_found, "TW-315",
-                    part.size == sharding::whole_size(name, mesh)
-                        ? fmt::format("type '{}': mesh {} has no axis '{}'", reader.text(), mesh.text(), name)
-                        : fmt::format("type '{}': axis '{}' of mesh {} has no part '{}:({}){}'",
-                                      reader.text(), name, mesh.text(), name, part.pre, part.size));
-      for (const AxisId axis : axes) {
-        for (const DimSharding &other : result.sharding.dims)
-          if (std::ranges::count(other.axes, axis) != 0)
-            return fail(Code::invalid_argument, "TW-526",
-                        fmt::format("type '{}': axis '{}' partitions two dimensions", reader.text(), name));
-        if (std::ranges::count(dim.axes, axis) != 0)
-          return fail(Code::invalid_argument, "TW-526",
-                      fmt::format("type '{}': axis '{}' occurs twice", reader.text(), name));
-      }
-      names += fmt::format("{}{}", names.empty() ? "" : " x ", part.size);
-      tiles *= part.size;
-      dim.axes.insert(dim.axes.begin(), axes.begin(), axes.end()); // minor first in the text
-    } while (reader.accept(','));
-    TW_TRY(reader.expect('}'));
+  if (reader.accept('}'))
+    return found;
+  do {
+    TW_ASSIGN(const sharding::Part part, papers_part(reader, mesh));
+    const std::vector<AxisId> axes = axes_of(part, mesh);
+    if (axes.empty())
+      return fail(
+          Code::not_found, "TW-315",
+          part.size == sharding::whole_size(part.axis, mesh)
+              ? fmt::format("type '{}': mesh {} has no axis '{}'", reader.text(), mesh.text(), part.axis)
+              : fmt::format("type '{}': axis '{}' of mesh {} has no part '{}:({}){}'", reader.text(),
+                            part.axis, mesh.text(), part.axis, part.pre, part.size));
+    for (const AxisId axis : axes) {
+      if (before.uses(axis))
+        return fail(Code::invalid_argument, "TW-526",
+                    fmt::format("type '{}': axis '{}' partitions two dimensions", reader.text(), part.axis));
+      if (std::ranges::count(found.axes, axis) != 0)
+        return fail(Code::invalid_argument, "TW-526",
+                    fmt::format("type '{}': axis '{}' occurs twice", reader.text(), part.axis));
+    }
+    found.text += fmt::format("{}{}", found.text.empty() ? "" : " x ", part.size);
+    found.tiles *= part.size;
+    found.axes.insert(found.axes.begin(), axes.begin(), axes.end());
+  } while (reader.accept(','));
+  TW_TRY(reader.expect('}'));
+  return found;
+}
+
+// `8{"x","y"}32`, `8{"x"}`, `16`; `~3{x}8` is what we print of tiles that are not all 3.
+Status papers_dimension(TextReader &reader, const Mesh &mesh, DistributedType &result) {
+  const bool uneven = reader.accept('~');
+  TW_ASSIGN(const int64_t tile, reader.integer());
+  DimSharding dim;
+  if (!reader.accept('{')) {
+    result.type.dims.push_back(tile);
+    result.sharding.dims.push_back(std::move(dim));
+    return {};
   }
+  TW_ASSIGN(PapersAxes found, papers_axes(reader, mesh, result.sharding));
+  const int64_t tiles = found.tiles;
+  dim.axes = std::move(found.axes);
   if (uneven) {
     TW_ASSIGN(const int64_t global, reader.integer());
     dim.rule.kind = sharding::tile(SplitRule{}, global, tiles, tiles - 1).size() == tile
@@ -103,7 +123,7 @@ Status papers_dimension(TextReader &reader, const Mesh &mesh, DistributedType &r
       return fail(Code::invalid_argument, "TW-526",
                   fmt::format("type '{}': {} over {} tiles ({}) has no largest tile of {}; other cuts are "
                               "written as f32[{},..] [{{..}}:cuts=[..],..]",
-                              reader.text(), global, tiles, names, tile, global));
+                              reader.text(), global, tiles, found.text, tile, global));
     result.type.dims.push_back(global);
     result.sharding.dims.push_back(std::move(dim));
     return {};
@@ -119,7 +139,7 @@ Status papers_dimension(TextReader &reader, const Mesh &mesh, DistributedType &r
                   fmt::format("type '{}': dimension {} has {} tiles ({}) of {}, which make {} and not {}; "
                               "sizes that do not divide are "
                               "written as f32[{},..] [{{..}},..]",
-                              reader.text(), result.type.dims.size(), tiles, names, tile, whole, global,
+                              reader.text(), result.type.dims.size(), tiles, found.text, tile, whole, global,
                               global));
   }
   result.type.dims.push_back(whole);
@@ -139,11 +159,11 @@ Result<DistributedType> papers(std::string_view text, const Mesh &mesh) {
     } while (reader.accept(','));
     TW_TRY(reader.expect(']'));
   }
-  if (reader.peek() == '+') { // values stacked over axes are written as in ours
+  if (reader.peek() == '+') { // values partial over axes are written as in ours
     const std::vector<std::string> dims(result.type.rank(), "{}");
-    TW_ASSIGN(const Sharding stacked,
+    TW_ASSIGN(const Sharding partial,
               sharding::parse_sharding(fmt::format("[{}] {}", fmt::join(dims, ","), reader.rest()), mesh));
-    result.sharding.stacked = stacked.stacked;
+    result.sharding.partial = partial.partial;
     return result;
   }
   if (!reader.at_end())
@@ -220,9 +240,9 @@ Result<DistributedType> ours(std::string_view text, const Mesh &mesh, const grap
 
 std::vector<AxisId> raw_axes(const Sharding &s) {
   std::vector<AxisId> axes;
-  for (const sharding::Stacked &stacked : s.stacked)
-    if (stacked.kind == Reduction::raw)
-      axes.push_back(stacked.axis);
+  for (const sharding::Partial &partial : s.partial)
+    if (partial.kind == Reduction::raw)
+      axes.push_back(partial.axis);
   return axes;
 }
 
@@ -233,23 +253,25 @@ int64_t product(const std::vector<AxisId> &axes, const Mesh &mesh) {
   return n;
 }
 
-// The slices stacked as raw become tiles of dimension d, outside those that it has.
+// The slices that are partial (raw) become tiles of dimension d, outside those that it has.
 Status view_as_tiles(DistributedType &t, const std::vector<AxisId> &axes, size_t d, const Mesh &mesh) {
   DimSharding &dim = t.sharding.dims[d];
   const int64_t inner = num_tiles(dim, mesh);
   if (inner > 1 && (dim.rule.kind == SplitRule::Kind::cuts || t.type.dims[d] % inner != 0))
     return fail(
         Code::unimplemented, "TW-520",
-        fmt::format("slices stacked as raw become tiles of dimension {}, whose own {} tiles of {} are uneven",
-                    d, inner, t.type.dims[d]));
+        fmt::format(
+            "slices that are partial (raw) become tiles of dimension {}, whose own {} tiles of {} are uneven",
+            d, inner, t.type.dims[d]));
   if (!sharding::halo_of(t.halos, d).empty())
     return fail(
         Code::unimplemented, "TW-520",
-        fmt::format("slices stacked as raw become tiles of dimension {}, which has halos of its own", d));
+        fmt::format("slices that are partial (raw) become tiles of dimension {}, which has halos of its own",
+                    d));
   t.type.dims[d] *= product(axes, mesh);
   dim.axes.insert(dim.axes.begin(), axes.begin(), axes.end());
   dim.rule = SplitRule{};
-  std::erase_if(t.sharding.stacked, [](const sharding::Stacked &s) { return s.kind == Reduction::raw; });
+  std::erase_if(t.sharding.partial, [](const sharding::Partial &s) { return s.kind == Reduction::raw; });
   return {};
 }
 
@@ -258,7 +280,7 @@ void view_as_leading(DistributedType &t, const std::vector<AxisId> &axes, const 
   t.sharding.dims.insert(t.sharding.dims.begin(), DimSharding{axes, {}});
   if (!t.halos.empty())
     t.halos.insert(t.halos.begin(), sharding::Halo{});
-  std::erase_if(t.sharding.stacked, [](const sharding::Stacked &s) { return s.kind == Reduction::raw; });
+  std::erase_if(t.sharding.partial, [](const sharding::Partial &s) { return s.kind == Reduction::raw; });
 }
 
 tl::unexpected<Error> different_shapes(const DistributedType &src, const DistributedType &dst) {
@@ -278,18 +300,18 @@ Status view_raw(DistributedType &src, const Mesh &src_mesh, DistributedType &dst
     view_as_leading(dst, to, dst_mesh);
     return {};
   }
-  DistributedType &stacked = from.empty() ? dst : src;
+  DistributedType &partial = from.empty() ? dst : src;
   const DistributedType &tiled = from.empty() ? src : dst;
   const Mesh &mesh = from.empty() ? dst_mesh : src_mesh;
   const auto &axes = from.empty() ? to : from;
-  if (stacked.type.rank() != tiled.type.rank())
+  if (partial.type.rank() != tiled.type.rank())
     return different_shapes(src, dst);
   for (size_t d = 0; d < tiled.type.rank(); ++d) {
-    auto dims = stacked.type.dims;
+    auto dims = partial.type.dims;
     if (__builtin_mul_overflow(dims[d], product(axes, mesh), &dims[d]))
       continue;
     if (dims == tiled.type.dims)
-      return view_as_tiles(stacked, axes, d, mesh);
+      return view_as_tiles(partial, axes, d, mesh);
   }
   return different_shapes(src, dst);
 }

@@ -23,8 +23,8 @@ struct Case {
   std::span<const partition::Axes> orders; // as in partition::Disagreement
 };
 
-// A way reaches as much of the program as shares a decision on partial values with it, in a transformer all of it. So as many ways are counted
-// as programs of so many nodes in all: 100 of a program of 30,000.
+// A way reaches as much of the program as shares a decision on partial values with it, in a transformer all
+// of it. So as many ways are counted as programs of so many nodes in all: 100 of a program of 30,000.
 constexpr int64_t kNodes = 3'000'000, kFewestWays = 16;
 
 // Tries candidates on a copy of the plan, one at a time.
@@ -88,7 +88,8 @@ private:
     return plan_.set(c.node, c.axis, candidate.factor, &plan_.split(candidate.split));
   }
 
-  // Is done when first asked for, since most programs have no conflicts. False where the plan cannot be lowered.
+  // Is done when first asked for, since most programs have no conflicts. False where the plan cannot be
+  // lowered.
   bool lowered() {
     if (!std::exchange(tried_, true))
       if (auto made = spmd::MovedBytes::create(plan_)) {
@@ -127,7 +128,7 @@ std::vector<ConflictReport> reports_of(Trials &trials, const std::vector<Case> &
       const auto *from = candidate.source == graph::kNone ? nullptr : plan.entry(candidate.source, c.axis);
       Resolution &way = report.candidates.emplace_back();
       way.factor = partition::candidate_text(plan, c, each.orders, i);
-      way.source = from == nullptr ? std::string() : describe(plan.tactics()[from->tactic], plan.graph());
+      way.source = from == nullptr ? std::string() : describe(plan.actions()[from->action], plan.graph());
     }
     report.moves = trials.moves_at(c.node);
     reports.push_back(std::move(report));

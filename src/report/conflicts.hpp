@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The axes that propagation left undecided, with the bytes that the program would move, were one of them decided.
+// The axes that propagation left undecided, with the bytes that the program would move, were one of them
+// decided.
 #pragma once
 
 #include <cstdint>
@@ -14,8 +15,8 @@ namespace tw::report {
 struct Resolution {
   std::string factor; // "tile 0", "sum"
   std::string source; // the action behind the evidence
-  // What the busiest device receives in the program lowered with this alone decided, and how much more that is than in the program as it
-  // stands; none where the op cannot be tiled so.
+  // What the busiest device receives in the program lowered with this alone decided, and how much more that
+  // is than in the program as it stands; none where the op cannot be tiled so.
   std::optional<int64_t> bytes, more;
   bool counted = true; // false: not asked, since so many ways of so large a program take too long
 };

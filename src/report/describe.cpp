@@ -11,33 +11,33 @@
 
 namespace tw::report {
 
-std::string describe(const partition::Tactic &tactic, const graph::Graph &graph) {
-  if (tactic.pos.file.empty())
-    return tactic.text;
-  if (tactic.pos.line == 0)
-    return fmt::format("{} {}", tactic.pos.file, tactic.text);
-  const bool annotated = tactic.pos.file == graph.file() && tactic.pos.column != 0;
-  return fmt::format("{}:{}{} {}", tactic.pos.file, tactic.pos.line,
-                     annotated ? fmt::format(":{}", tactic.pos.column) : "", tactic.text);
+std::string describe(const partition::Action &action, const graph::Graph &graph) {
+  if (action.pos.file.empty())
+    return action.text;
+  if (action.pos.line == 0)
+    return fmt::format("{} {}", action.pos.file, action.text);
+  const bool annotated = action.pos.file == graph.file() && action.pos.column != 0;
+  return fmt::format("{}:{}{} {}", action.pos.file, action.pos.line,
+                     annotated ? fmt::format(":{}", action.pos.column) : "", action.text);
 }
 
 std::string cause_of_node(const partition::Plan &plan, partition::NodeId node) {
   std::string text;
   uint32_t last = UINT32_MAX;
   for (const auto &entry : plan.nest(node)) {
-    if (entry.factor == partition::kAny || entry.tactic == last || entry.tactic >= plan.tactics().size())
+    if (entry.factor == partition::kAny || entry.action == last || entry.action >= plan.actions().size())
       continue;
-    last = entry.tactic;
+    last = entry.action;
     if (!text.empty())
       text += "; ";
-    text += describe(plan.tactics()[entry.tactic], plan.graph());
+    text += describe(plan.actions()[entry.action], plan.graph());
   }
   return text;
 }
 
 std::string cause_of_collective(const Subject &subject, const spmd::Collective &c) {
-  const auto tactics = subject.program->tactics();
-  return c.tactic < tactics.size() ? describe(tactics[c.tactic], subject.program->graph()) : std::string();
+  const auto actions = subject.program->actions();
+  return c.action < actions.size() ? describe(actions[c.action], subject.program->graph()) : std::string();
 }
 
 std::string brief(std::string_view text) {
@@ -67,7 +67,7 @@ LocalShapes local_shapes(const spmd::Program &program, spmd::ValueRef v) {
   const sharding::Mesh &mesh = program.mesh();
   for (int64_t d = 0; d < mesh.num_positions(); ++d) {
     if (mesh.without(d, mesh.loop_axes()) != d)
-      continue; // a step or lane of a device that was looked at
+      continue; // a step or thread of a device that was looked at
     auto extent = program.box(v, d).extent;
     if (d == 0)
       shapes.first = extent;

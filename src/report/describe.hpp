@@ -11,9 +11,9 @@
 
 namespace tw::report {
 
-// "spec.txt:3 tile(arg=x, dim=0, axis=\"data\")" for a tactic; "" for none.
-std::string describe(const partition::Tactic &tactic, const graph::Graph &graph);
-// The tactics that decided a node's nest, outermost first, joined by "; ".
+// "spec.txt:3 tile(arg=x, dim=0, axis=\"data\")" for a action; "" for none.
+std::string describe(const partition::Action &action, const graph::Graph &graph);
+// The actions that decided a node's nest, outermost first, joined by "; ".
 std::string cause_of_node(const partition::Plan &plan, partition::NodeId node);
 std::string cause_of_collective(const Subject &subject, const spmd::Collective &c);
 // Causes and locations as tables show them: files without their folders.

@@ -50,9 +50,9 @@ std::vector<Outcome> check_expectations(const Subject &subject) {
   if (!subject.plan)
     return outcomes;
   for (const auto &e : subject.plan->expectations()) {
-    const auto &pos = e.tactic.pos;
+    const auto &pos = e.action.pos;
     const int64_t found = measure(subject, e);
-    outcomes.push_back({fmt::format("{}:{}", pos.file, pos.line), e.tactic.text, found,
+    outcomes.push_back({fmt::format("{}:{}", pos.file, pos.line), e.action.text, found,
                         holds(found, e.comparison, e.value)});
   }
   return outcomes;

@@ -47,7 +47,7 @@ std::string origin_of_partial(const spmd::Program &p, spmd::ValueRef v) {
     bool handed_on = false;
     const auto &instr = p.instrs()[p.values()[at[i]].def];
     for (const spmd::ValueRef from : p.operands(instr))
-      if (instr.kind == spmd::InstrKind::compute && !p.sharding(p.values()[from].sharding).stacked.empty()) {
+      if (instr.kind == spmd::InstrKind::compute && !p.sharding(p.values()[from].sharding).partial.empty()) {
         handed_on = true;
         if (std::ranges::find(at, from) == at.end())
           at.push_back(from);
@@ -97,7 +97,7 @@ Result<std::string> explain_collective(const Subject &s, size_t id) {
   }
   text += side_text(s, "made", c.producer, src);
   text += side_text(s, "wanted", c.consumer, dst);
-  if (!src.stacked.empty())
+  if (!src.partial.empty())
     text += fmt::format("  each device holds partial values, because {}; they are combined here\n",
                         origin_of_partial(p, p.operands(instr)[0]));
   const auto cause = cause_of_collective(s, c);

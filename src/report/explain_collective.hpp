@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Why a collective is in the program: the two sides that disagreed about a value, and the chain from an action to each.
+// Why a collective is in the program: the two sides that disagreed about a value, and the chain from an
+// action to each.
 #pragma once
 
 #include <string>

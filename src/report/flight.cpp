@@ -54,10 +54,10 @@ std::string flight_json(const Executable &executable) {
   const Executor &executor = executable.executor();
   const Times times = times_of(executor);
   Json devices = Json::array();
-  for (const int64_t home : executable.homes()) {
-    const auto [step, waits] = executor.whereabouts(home);
+  for (const int64_t position : executable.local_positions()) {
+    const auto [step, waits] = executor.whereabouts(position);
     Json records = Json::array();
-    for (const FlightRecord &r : executor.flight().records(home))
+    for (const FlightRecord &r : executor.flight().records(position))
       records.push_back({{"us", times.us(r.begin)},
                          {"for_us", times.span(r.end - r.begin)},
                          {"did", word(r.kind)},
@@ -65,7 +65,7 @@ std::string flight_json(const Executable &executable) {
                          {"last", r.last},
                          {"worker", r.worker}});
     const bool finished = step == executable.num_steps();
-    devices.push_back({{"device", executable.device_name(home)},
+    devices.push_back({{"device", executable.device_name(position)},
                        {"at", finished ? Json() : Json(step)},
                        {"state", finished ? "finished"
                                  : waits  ? "waits"
@@ -104,8 +104,9 @@ std::string trace_json(const Executable &executable) {
   Json events = Json::array();
   events.push_back(named(kDevices, 0, "process_name", "devices"));
   events.push_back(named(kWorkers, 0, "process_name", "workers"));
-  for (const int64_t home : executable.homes())
-    events.push_back(named(kDevices, mesh.device_of(home), "thread_name", executable.device_name(home)));
+  for (const int64_t position : executable.local_positions())
+    events.push_back(
+        named(kDevices, mesh.device_of(position), "thread_name", executable.device_name(position)));
   const auto event = [&](int process, int64_t thread, uint32_t step, int64_t begin, int64_t end) {
     events.push_back({{"name", names[step]},
                       {"ph", "X"},

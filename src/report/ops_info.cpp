@@ -41,7 +41,8 @@ std::string elementwise_rule(int operands) {
   return text + ")->([i,j])";
 }
 
-// What splitting each factor of a rule text means: "k:sum" leaves partial sums, "k:whole" must not be split, the others tile the result.
+// What splitting each factor of a rule text means: "k:sum" leaves partial sums, "k:whole" must not be split,
+// the others tile the result.
 Json kinds_json(std::string_view rule) {
   Json kinds = Json::object();
   const size_t end = rule.rfind(')');
@@ -53,8 +54,8 @@ Json kinds_json(std::string_view rule) {
   return kinds;
 }
 
-// The rewrites that the loops of a rule text are: "dot_general-tile-0", "dot_general-sum". As loop_names (ops/loop_names.hpp) names those of
-// an op at hand.
+// The rewrites that the loops of a rule text are: "dot_general-tile-0", "dot_general-sum". As loop_names
+// (ops/loop_names.hpp) names those of an op at hand.
 Json rewrites_json(std::string_view op, std::string_view rule) {
   Json names = Json::array();
   const Json kinds = kinds_json(rule);
@@ -101,7 +102,7 @@ Json op_json(const ops::OpDef &def) {
   json["kinds"] = rule.empty() ? Json::object() : kinds_json(rule);
   const std::string_view full = def.name;
   json["rewrites"] = rewrites_json(full.substr(full.find('.') + 1), rule);
-  if (def.kind == ops::OpKind::dot) // of two matrices, as the seeds call it
+  if (def.kind == ops::OpKind::dot) // of two matrices, as the PartIR slides call it
     for (const char *name : {"matmul-tile-0", "matmul-tile-1", "matmul-sum"})
       json["rewrites"].push_back(name);
   json["kernels"] = kernels::kernels_for(def);

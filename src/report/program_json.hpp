@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A plan and its program as the JSON object that `tw plan --json` prints. Keys in a fixed order, no time stamps outside timing_ms.
+// A plan and its program as the JSON object that `tw plan --json` prints. Keys in a fixed order, no time
+// stamps outside timing_ms.
 #pragma once
 
 #include <nlohmann/json.hpp>

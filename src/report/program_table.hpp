@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A plan and its program for people: arguments, results, collectives, bytes, peak, conflicts, expectations as tables.
+// A plan and its program for people: arguments, results, collectives, bytes, peak, conflicts, expectations as
+// tables.
 #pragma once
 
 #include <string>

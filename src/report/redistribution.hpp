@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A redistribution plan for scripts and for people: steps, bytes beside the bounds, what else was possible, the layouts as grids.
+// A redistribution plan for scripts and for people: steps, bytes beside the bounds, what else was possible,
+// the layouts as grids.
 #pragma once
 
 #include <optional>

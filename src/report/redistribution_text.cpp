@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A redistribution as people read it: which device holds which block before and after, the steps, the figures beside their bounds.
+// A redistribution as people read it: which device holds which block before and after, the steps, the figures
+// beside their bounds.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -57,8 +58,8 @@ std::string ids_text(const std::vector<int64_t> &ids) {
   return text;
 }
 
-// The blocks of the tiled dimensions as rows and columns, each with the devices that hold it. Dimensions behind the second tiled one share
-// the columns.
+// The blocks of the tiled dimensions as rows and columns, each with the devices that hold it. Dimensions
+// behind the second tiled one share the columns.
 std::string grid(const Placement &tiles, const Problem &problem, size_t width) {
   std::vector<size_t> tiled;
   for (size_t d = 0; d < problem.rank(); ++d)
@@ -133,7 +134,7 @@ std::string others_text(const Redistribution &r, size_t width) {
                {"steps", Align::right},
                {"received max", Align::right},
                {"mean", Align::right},
-               {"Figure 11", Align::right},
+               {"paper cost", Align::right},
                {"scratch", Align::right},
                {"modelled", Align::right}});
   for (const auto &other : r.others)
@@ -155,17 +156,18 @@ std::string redistribution_text(const Redistribution &r, size_t width) {
   text += fmt::format("after  {}\n{}\n", r.dst, grid(plan.buffers.back(), *plan.problem, width));
   text += fmt::format("{}: {} step{}\n{}\n", redistribute::name(plan.method), plan.steps.size(),
                       plan.steps.size() == 1 ? "" : "s", steps_text(r, width));
-  text += fmt::format("  received   {} max, {} mean a device; no plan takes less than {} and {} (B1)\n",
-                      bytes_text(static_cast<double>(cost.received_max)), bytes_text(cost.received_mean),
-                      bytes_text(static_cast<double>(r.bounds.b1_max)), bytes_text(r.bounds.b1_mean));
+  text += fmt::format(
+      "  received   {} max, {} mean a device\n  bound B1   {} max, {} mean: the bytes that a device lacks\n",
+      bytes_text(static_cast<double>(cost.received_max)), bytes_text(cost.received_mean),
+      bytes_text(static_cast<double>(r.bounds.b1_max)), bytes_text(r.bounds.b1_mean));
   for (size_t level = 0; level < r.bounds.b2.size(); ++level)
     text +=
-        fmt::format("  level {}    at least {} must enter a group{}\n", level,
+        fmt::format("  level {}    bound B2: {} enter a group{}\n", level,
                     bytes_text(static_cast<double>(r.bounds.b2[level])),
-                    r.bounds.b3.empty() ? std::string(" (B2)")
-                                        : fmt::format(", {} leave one (B2, B3)",
+                    r.bounds.b3.empty() ? std::string()
+                                        : fmt::format("; bound B3: {} leave one",
                                                       bytes_text(static_cast<double>(r.bounds.b3[level]))));
-  text += fmt::format("  Figure 11  {} elements; no sequence of collectives takes less than {}\n",
+  text += fmt::format("  paper cost {} elements, at least {} (arXiv 2112.01075, figure 11)\n",
                       plan.fig11_cost, r.bounds.fig11_floor);
   text += fmt::format(
       "  memory     tiles of {} at most, and {} of scratch; the larger of source and target is {}\n",

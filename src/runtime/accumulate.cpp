@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One combination of boxes, in the order of the steps or lanes.
+// One combination of boxes, in the order of the steps or threads.
 #include "runtime/accumulate.hpp"
 
 #include <algorithm>
@@ -10,7 +10,7 @@ namespace tw::runtime {
 namespace {
 
 constexpr int64_t kPartBytes = 256 << 10;
-constexpr size_t kMostSources = sharding::kMostLanes + 1;
+constexpr size_t kMostSources = sharding::kMostThreads + 1;
 
 // Slot 0 is the result.
 std::vector<comm::CombineJob::Holder> sources(const sharding::Box &from, const sharding::Box &to,

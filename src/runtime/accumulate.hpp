@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the steps or lanes of a loop make becomes complete: a tile goes to its place in the result, a partial value is added to it.
+// What the steps or threads of a loop make becomes complete: a tile goes to its place in the result, a
+// partial value is added to it.
 #pragma once
 
 #include <vector>
@@ -9,7 +10,8 @@
 
 namespace tw::runtime {
 
-// Operands hold one box of the array, the result a box around it. With `onto` the operands are combined with what is there.
+// Operands hold one box of the array, the result a box around it. With `onto` the operands are combined with
+// what is there.
 class Accumulate final : public kernels::Kernel {
 public:
   // `combine` may be none where there is one operand and nothing there.

@@ -8,7 +8,8 @@
 
 namespace tw::runtime {
 
-// Copies operand i to result i, `bytes[i]` each; one that lies there already costs nothing. No result is read.
+// Copies operand i to result i, `bytes[i]` each; one that lies there already costs nothing. No result is
+// read.
 class Assign final : public kernels::Kernel {
 public:
   explicit Assign(std::vector<int64_t> bytes);

@@ -14,8 +14,8 @@ struct Block {
   uint32_t first = 0, last = 0;
 };
 
-// Offsets of blocks such that blocks alive at once do not overlap, 64-byte aligned; answers with the bytes in all.
-// Blocks of 0 bytes get offset 0.
+// Offsets of blocks such that blocks alive at once do not overlap, 64-byte aligned; answers with the bytes in
+// all. Blocks of 0 bytes get offset 0.
 int64_t best_fit(std::span<const Block> blocks, std::vector<int64_t> &offsets);
 
 } // namespace tw::runtime

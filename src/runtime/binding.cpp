@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Requests are compared by everything a kernel may look at; where a tile lies in the global array counts only for ops
-// that ask.
+// Requests are compared by everything a kernel may look at; where a tile lies in the global array counts only
+// for ops that ask.
 #include "runtime/binding.hpp"
 
 #include <algorithm>
@@ -59,7 +59,8 @@ Result<std::vector<const Kernel *>> Binder::bind(const Step &step) {
       kernels.push_back(nullptr);
       continue;
     }
-    // A device without elements has nothing to do; a step without results (a check) is there for what it does.
+    // A device without elements has nothing to do; a step without results (a check) is there for what it
+    // does.
     const bool idle = !step.results.empty() &&
                       std::all_of(step.results.begin(), step.results.end(),
                                   [&](ValueRef v) { return layouts_.elements(layouts_.of(v), d) == 0; });
@@ -141,7 +142,7 @@ Result<const Kernel *> Binder::bind_single(const Step &step, int64_t device, con
   return keep(std::move(key), std::move(kernel));
 }
 
-// The first step puts its partial value down, the others add theirs; of lanes all are there.
+// The first step puts its partial value down, the others add theirs; of threads all are there.
 Result<const Kernel *> Binder::bind_accumulate(const Step &step, int64_t position) {
   const sharding::Mesh &mesh = program_.mesh();
   const ValueRef from = step.operands[0], to = step.results[0];
@@ -155,14 +156,14 @@ Result<const Kernel *> Binder::bind_accumulate(const Step &step, int64_t positio
   comm::Combine combine;
   if (reduction != sharding::Reduction::raw) {
     TW_ASSIGN(combine, comm::combiner(reduction, program_.type(to).dtype));
-    const auto &left = program_.sharding(program_.values()[to].sharding).stacked;
-    for (const sharding::Stacked &stacked : program_.sharding(program_.values()[from].sharding).stacked) {
-      if (std::ranges::count(left, stacked) != 0)
+    const auto &left = program_.sharding(program_.values()[to].sharding).partial;
+    for (const sharding::Partial &partial : program_.sharding(program_.values()[from].sharding).partial) {
+      if (std::ranges::count(left, partial) != 0)
         continue;
-      if (mesh.axis(stacked.axis).kind == sharding::AxisKind::threads)
-        operands = static_cast<size_t>(mesh.size(stacked.axis));
+      if (mesh.axis(partial.axis).kind == sharding::AxisKind::threads)
+        operands = static_cast<size_t>(mesh.size(partial.axis));
       else
-        onto = onto || mesh.coordinate(position, stacked.axis) != 0;
+        onto = onto || mesh.coordinate(position, partial.axis) != 0;
     }
   }
   Key key{kAccumulate, static_cast<int64_t>(reduction), static_cast<int64_t>(program_.type(to).dtype),
@@ -213,8 +214,8 @@ kernels::FusedInput Binder::fused_input(const FusedRead &read, std::span<const i
   return input;
 }
 
-// Nodes of their own combine what several devices hold; those of the ops come behind them. Of each read: where it is found then, among
-// inputs and such nodes; `first_input` is where its parts begin.
+// Nodes of their own combine what several devices hold; those of the ops come behind them. Of each read:
+// where it is found then, among inputs and such nodes; `first_input` is where its parts begin.
 std::vector<uint32_t> Binder::add_combinations(const Step &step, std::span<const uint32_t> first_input,
                                                const ops::OpView &any, kernels::FusedRequest &request,
                                                Key &key) const {
@@ -224,8 +225,8 @@ std::vector<uint32_t> Binder::add_combinations(const Step &step, std::span<const
     const FusedRead &read = step.reads[r];
     if (!read.combined)
       continue;
-    const sharding::Sharding &stacked = program_.sharding(program_.values()[read.value].sharding);
-    const sharding::Reduction kind = stacked.find_stacked(*read.combined)->kind;
+    const sharding::Sharding &partial = program_.sharding(program_.values()[read.value].sharding);
+    const sharding::Reduction kind = partial.find_partial(*read.combined)->kind;
     const graph::DType dtype = program_.type(read.value).dtype;
     std::vector<uint32_t> parts(static_cast<size_t>(read.parts(program_.mesh())));
     std::iota(parts.begin(), parts.end(), first_input[r]);
@@ -297,7 +298,8 @@ Result<const Kernel *> Binder::bind_fused(const Step &step, int64_t device, cons
   return keep(std::move(key), std::move(kernel));
 }
 
-// Its members are bound for a block of rows and for what is left. What they read of each other and nobody else reads lies in buffers.
+// Its members are bound for a block of rows and for what is left. What they read of each other and nobody
+// else reads lies in buffers.
 Result<const Kernel *> Binder::bind_chain(const Step &step, int64_t device) {
   using kernels::ChainPlace;
   const int64_t all = layouts_.elements(step.space, device);

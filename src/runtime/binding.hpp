@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Steps bound to kernels: for every step and device the kernel that runs on that device's tiles. Equal requests share a
-// kernel, across devices and across steps.
+// Steps bound to kernels: for every step and device the kernel that runs on that device's tiles. Equal
+// requests share a kernel, across devices and across steps.
 #pragma once
 
 #include <cstdint>
@@ -21,15 +21,16 @@ namespace tw::runtime {
 
 class Binder {
 public:
-  // `first` (may be null) is asked before the kernels of the list; `calls` (may be null) knows kernels of the host. Kernels are bound for
-  // `devices` only. `idle_cores`: see kernels::Request.
+  // `first` (may be null) is asked before the kernels of the list; `calls` (may be null) knows kernels of the
+  // host. Kernels are bound for `devices` only. `idle_cores`: see kernels::Request.
   Binder(const spmd::Program &program, const Layouts &layouts, const Schedule &schedule,
          kernels::Factory first, const kernels::CustomCalls *calls, comm::DeviceRange devices,
          bool idle_cores)
       : program_(program), layouts_(layouts), schedule_(schedule), first_(first), calls_(calls),
         devices_(devices), may_pack_(schedule.packable), idle_cores_(idle_cores) {}
 
-  // One kernel per position of the mesh; null where there is nothing to compute, or its leader does. Kind kernel, fused, chain, assign or accumulate.
+  // One kernel per position of the mesh; null where there is nothing to compute, or its leader does. Kind
+  // kernel, fused, chain, assign or accumulate.
   Result<std::vector<const kernels::Kernel *>> bind(const Step &step);
 
   std::vector<std::unique_ptr<kernels::Kernel>> take_kernels();

@@ -17,8 +17,8 @@ Result<std::unique_ptr<Collector>> Collector::create(comm::Communicator &communi
   const sharding::Mesh &mesh = program.mesh();
   for (int64_t p = 0; p < mesh.num_positions(); ++p)
     if (mesh.without(p, mesh.loop_axes()) == p)
-      made->homes_.push_back(p);
-  const size_t devices = made->homes_.size();
+      made->local_positions_.push_back(p);
+  const size_t devices = made->local_positions_.size();
   std::vector<comm::Move> moves(program.graph().results().size());
   made->places_.resize(moves.size() * devices);
   for (const spmd::Instr &in : program.instrs()) {
@@ -35,10 +35,10 @@ Result<std::unique_ptr<Collector>> Collector::create(comm::Communicator &communi
     step.first_piece.push_back(0);
     std::set<std::vector<int64_t>> seen;
     for (size_t d = 0; d < devices; ++d) {
-      const sharding::Box &box = layouts.box(layouts.of(value), made->homes_[d]);
+      const sharding::Box &box = layouts.box(layouts.of(value), made->local_positions_[d]);
       const auto device = static_cast<redistribute::Device>(d);
       move.buffers[0].set(device, box);
-      made->places_[in.index * devices + d] = memory.locate(value, made->homes_[d]);
+      made->places_[in.index * devices + d] = memory.locate(value, made->local_positions_[d]);
       if (box.empty() || !seen.insert(box.offset).second)
         continue;
       step.bounds.insert(step.bounds.end(), box.offset.begin(), box.offset.end());
@@ -69,7 +69,7 @@ Collector::~Collector() {
 Status Collector::run(std::span<std::byte *const> arenas, std::span<void *const> outputs, WorkerPool &pool) {
   if (collective_ == nullptr || collective_->members(group_).empty())
     return {};
-  const size_t devices = homes_.size();
+  const size_t devices = local_positions_.size();
   for (size_t i = 0; i < places_.size(); ++i)
     src_[i] = arenas[places_[i].arena] + places_[i].offset;
   for (size_t r = 0; r < outputs.size(); ++r)

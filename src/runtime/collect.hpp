@@ -23,7 +23,8 @@ public:
                                                    const Memory &memory);
   ~Collector();
 
-  // `outputs`: the whole arrays, of which those of other processes are not looked at. Either all is written or nothing.
+  // `outputs`: the whole arrays, of which those of other processes are not looked at. Either all is written
+  // or nothing.
   Status run(std::span<std::byte *const> arenas, std::span<void *const> outputs, WorkerPool &pool);
 
 private:
@@ -31,9 +32,9 @@ private:
 
   std::unique_ptr<comm::Collective> collective_;
   size_t group_ = 0;
-  std::vector<int64_t> homes_;    // by device
-  std::vector<Location> places_;  // by result, by device
-  std::vector<const void *> src_; // the same
+  std::vector<int64_t> local_positions_; // by device
+  std::vector<Location> places_;         // by result, by device
+  std::vector<const void *> src_;        // the same
   std::vector<void *> dst_;
   std::unique_ptr<std::byte[]> staging_;
 };

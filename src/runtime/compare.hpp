@@ -20,7 +20,8 @@ struct Comparison {
   int64_t nonfinite = 0;   // in b
   JudgedBy judged_by = JudgedBy::bits;
   double bound = 0; // on max_rel; 0 where bits decide
-  // Largest distance of a and of b from the evaluation in double precision, infinite where one of two is NaN or infinite; -1: there was none.
+  // Largest distance of a and of b from the evaluation in double precision, infinite where one of two is NaN
+  // or infinite; -1: there was none.
   double from_double = -1, expected_from_double = -1;
 };
 
@@ -28,8 +29,8 @@ struct Comparison {
 // everything else.
 double tolerance(graph::DType dtype);
 
-// b is the expectation; types are equal and views dense. Bits decide where `bound` is 0, and for integers and booleans, but any NaN equals
-// any other: sign and payload of what arithmetic makes are no part of its value.
+// b is the expectation; types are equal and views dense. Bits decide where `bound` is 0, and for integers and
+// booleans, but any NaN equals any other: sign and payload of what arithmetic makes are no part of its value.
 Comparison compare(const TensorView &a, const TensorView &b, double bound);
 
 } // namespace tw::runtime

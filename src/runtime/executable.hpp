@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A program ready to run on the devices of this process: kernels bound, arenas laid out and allocated, collectives prepared.
-// Running it takes whole arrays, gives whole arrays, and allocates nothing. Of several processes each reads what its devices need of the
-// arguments, and writes what they hold of the results.
+// A program ready to run on the devices of this process: kernels bound, arenas laid out and allocated,
+// collectives prepared. Running it takes whole arrays, gives whole arrays, and allocates nothing. Of several
+// processes each reads what its devices need of the arguments, and writes what they hold of the results.
 #pragma once
 
 #include <atomic>
@@ -69,16 +69,17 @@ public:
                                                     Options options = {});
   ~Executable();
 
-  // Whole (global) arrays in the order of the program's arguments and results. Inputs are only read, but those that are donated. Outputs are
-  // dense; they are written when everything has succeeded, and on an error keep their bytes. One run at a time: concurrent
-  // callers of `run` wait. After an error the executable can run again.
-  // With Options::donate: input i for which `donated_to(i)` is a result is consumed by every run that begins, whatever becomes of it. It overlaps
-  // no other array, but that result's output may be the same one: then the result is made there, and nothing is copied.
-  // With Options::tiles: of argument or result i what the k-th of this process's n devices holds, dense, as the (i * n + k)th.
+  // Whole (global) arrays in the order of the program's arguments and results. Inputs are only read, but
+  // those that are donated. Outputs are dense; they are written when everything has succeeded, and on an
+  // error keep their bytes. One run at a time: concurrent callers of `run` wait. After an error the
+  // executable can run again. With Options::donate: input i for which `donated_to(i)` is a result is consumed
+  // by every run that begins, whatever becomes of it. It overlaps no other array, but that result's output
+  // may be the same one: then the result is made there, and nothing is copied. With Options::tiles: of
+  // argument or result i what the k-th of this process's n devices holds, dense, as the (i * n + k)th.
   Status run(std::span<const TensorView> inputs, std::span<const TensorView> outputs);
 
-  // The same behind the caller's back: begins a run, on which idle threads of the pool work, and answers its number. It goes on until
-  // `wait` has told how it ended, to one caller; arrays live until then.
+  // The same behind the caller's back: begins a run, on which idle threads of the pool work, and answers its
+  // number. It goes on until `wait` has told how it ended, to one caller; arrays live until then.
   Result<uint64_t> start(std::span<const TensorView> inputs, std::span<const TensorView> outputs);
   bool test();   // whether `wait` has nothing to wait for, but for other processes
   Status wait(); // works on the run until it is over
@@ -88,16 +89,18 @@ public:
   const spmd::Program &program() const { return *program_; }
   unsigned workers() const { return executor_->workers(); }
   size_t num_steps() const { return executor_->steps().size(); }
-  // What a device's arena takes; and what the device uses: of its arena, of those where it has tiles together with others, and the tiles of
-  // arguments that are read in the caller's arrays.
+  // What a device's arena takes; and what the device uses: of its arena, of those where it has tiles together
+  // with others, and the tiles of arguments that are read in the caller's arrays.
   int64_t arena_bytes(int64_t device) const;
   int64_t arena_bytes() const; // of all devices of this process
   int64_t peak_bytes(int64_t device) const;
   std::vector<StepProfile> profile() const;
   const Executor &executor() const { return *executor_; }
-  std::span<const int64_t> homes() const { return homes_; } // positions of the devices that this process runs
-  std::string device_name(int64_t position) const;          // "device 5 (data=1,model=1)"
-  std::string step_name(uint32_t step) const;               // "all_reduce at model.py:12"
+  std::span<const int64_t> local_positions() const {
+    return local_positions_;
+  }                                                // positions of the devices that this process runs
+  std::string device_name(int64_t position) const; // "device 5 (data=1,model=1)"
+  std::string step_name(uint32_t step) const;      // "all_reduce at model.py:12"
   bool in_progress() const { return in_progress_; }
   Counters counters() const { return {runs_, failed_runs_}; }
   bool takes_tiles() const { return tiles_; }
@@ -110,7 +113,7 @@ public:
 
 private:
   // A tile on its way between a caller's array and a device.
-  struct Transfer {
+  struct ArrayCopy {
     uint32_t array;       // argument or result number
     int64_t array_offset; // bytes
     Location place;
@@ -143,10 +146,10 @@ private:
   void prepare_workers();
   bool is_small(const Layouts &layouts) const;
   void find_tiles(const Layouts &layouts);
-  size_t home_of(int64_t position) const; // its device's number among those of this process
+  size_t local_index(int64_t position) const; // its device's number among those of this process
   void plan_arguments(const Layouts &layouts, const Memory &memory, const Sharing &sharing);
   void plan_results(const Layouts &layouts, const Memory &memory);
-  static void add(std::vector<Transfer> &transfers, Parts &parts, Transfer transfer);
+  static void add(std::vector<ArrayCopy> &transfers, Parts &parts, ArrayCopy transfer);
   Status check(std::span<const TensorView> inputs, std::span<const TensorView> outputs) const;
   Status check_donated(std::span<const TensorView> inputs, std::span<const TensorView> outputs) const;
   Result<uint64_t> start(std::span<const TensorView> inputs, std::span<const TensorView> outputs, bool alone);
@@ -178,7 +181,7 @@ private:
   std::unique_ptr<std::byte, Free> memory_;
   std::vector<std::byte *> arenas_; // by position of the mesh
   std::vector<int64_t>
-      homes_; // of the devices of this process: their positions at the first step, in the first lane
+      local_positions_; // of the devices of this process: their positions at the first step, in the first thread
   // Memory for messages of a group of a collective, behind the arena of its first position in this process.
   struct Staging {
     uint32_t step;
@@ -193,7 +196,7 @@ private:
   bool tiles_ = false;
   bool is_small_ = false;
   std::vector<sharding::Box> argument_tiles_, result_tiles_; // of runs that take tiles
-  std::vector<Transfer> scatter_, gather_;
+  std::vector<ArrayCopy> scatter_, gather_;
   Parts scatter_parts_, gather_parts_;
   std::unique_ptr<Collector> collector_; // null: everybody has his own
   std::vector<void *> inputs_;           // of the run in progress; only what is donated is written

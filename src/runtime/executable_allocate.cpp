@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The arenas of the devices, and behind them room for messages that are under way.
+// The arenas of the devices, and behind them limits for messages that are under way.
 #include <algorithm>
 #include <cstring>
 
@@ -22,7 +22,8 @@ void Executable::Free::operator()(std::byte *p) const { allocator.release(p, byt
 
 namespace {
 
-// Where its staging lies: that of the first member that this process runs, for whom nothing else is under way. Steps have nothing of their own.
+// Where its staging lies: that of the first member that this process runs, for whom nothing else is under
+// way. Steps have nothing of their own.
 int64_t stager_of(const BoundStep &step, size_t group, const sharding::Mesh &mesh) {
   const auto members = step.collective->members(group);
   if (members.empty())
@@ -82,13 +83,13 @@ Error Executable::too_large(size_t bytes, size_t limit, const Memory &memory) co
   Error error(Code::resource_exhausted, "TW-622",
               fmt::format("the devices need {} bytes in all, more than the limit of {}", bytes, limit));
   const auto needs = [&](int64_t position) { return memory.used_bytes(position); };
-  const auto home = std::ranges::max_element(homes_, {}, needs);
-  if (home == homes_.end())
+  const auto largest = std::ranges::max_element(local_positions_, {}, needs);
+  if (largest == local_positions_.end())
     return error;
-  const Memory::Peak peak = memory.find_peak(*home);
+  const Memory::Peak peak = memory.find_peak(*largest);
   const size_t step = std::clamp<size_t>(peak.time, 1, std::max<size_t>(step_instrs_.size(), 1)) - 1;
   if (step < step_instrs_.size())
-    error.info().message += fmt::format("; {} holds most, {} bytes, at {}", device_name(*home), peak.bytes,
+    error.info().message += fmt::format("; {} holds most, {} bytes, at {}", device_name(*largest), peak.bytes,
                                         step_name(static_cast<uint32_t>(step)));
   const graph::Graph &graph = program_->graph();
   for (size_t i = 0; i < std::min(kNamed, peak.held.size()); ++i) {

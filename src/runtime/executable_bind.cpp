@@ -16,7 +16,7 @@ Status Executable::bind(Preparation &p) {
   if (p.options.pool == nullptr)
     p.options.pool = std::make_shared<WorkerPool>(p.options.workers);
   const bool idle_cores = p.options.pool->workers() > devices_.last - devices_.first &&
-                          mesh.loop_axes(sharding::AxisKind::threads) == 0;
+                          mesh.loop_axes(sharding::AxisKind::threads).empty();
   Binder binder(*program_, p.layouts, p.schedule, p.options.first_kernel, custom_calls_.get(), devices_,
                 idle_cores);
   for (const Step &step : p.schedule.statics) {
@@ -40,15 +40,15 @@ Status Executable::bind(Preparation &p) {
   for (const auto *some : {&p.statics, &steps})
     for (const BoundStep &bound : *some)
       most_pointers = std::max({most_pointers, bound.num_operands, bound.num_results});
-  Others others;
+  ProcessGroup processes;
   if (communicator_->is_shared())
-    others = {communicator_.get(), devices_, [this](Failure &failure) {
-                explain(failure);
-                communicator_->abort(failure.error);
-              }};
-  const Room room{binder.scratch_bytes(), binder.shared_bytes(), most_pointers};
-  executor_ = std::make_unique<Executor>(std::move(steps), mesh, p.options.pool, room, p.options.profile,
-                                         std::move(others));
+    processes = {communicator_.get(), devices_, [this](Failure &failure) {
+                   explain(failure);
+                   communicator_->abort(failure.error);
+                 }};
+  const ScratchLimits limits{binder.scratch_bytes(), binder.shared_bytes(), most_pointers};
+  executor_ = std::make_unique<Executor>(std::move(steps), mesh, p.options.pool, limits, p.options.profile,
+                                         std::move(processes));
   if (p.options.trace)
     executor_->trace();
   return {};
@@ -61,10 +61,11 @@ Result<BoundStep> Executable::bind_step(const Preparation &p, const Step &step, 
   bound.targets = step.targets;
   switch (step.kind) {
   case Step::Kind::await: bound.awaits = step.awaited; return bound;
-  case Step::Kind::enter:
-  case Step::Kind::turn:
-    bound.loop = {step.kind == Step::Kind::enter, mesh.axis(step.axis).kind == sharding::AxisKind::threads,
-                  mesh.stride(step.axis), mesh.size(step.axis), step.axis};
+  case Step::Kind::loop_begin:
+  case Step::Kind::loop_end:
+    bound.loop = {step.kind == Step::Kind::loop_begin,
+                  mesh.axis(step.axis).kind == sharding::AxisKind::threads, mesh.stride(step.axis),
+                  mesh.size(step.axis), step.axis};
     break;
   case Step::Kind::jump:
     if (!step.operands.empty())
@@ -86,8 +87,8 @@ Result<BoundStep> Executable::bind_step(const Preparation &p, const Step &step, 
 // Of what a step reads and makes, on every device; and how many bytes that is.
 void Executable::find_places(const Preparation &p, const Step &step, BoundStep &bound) const {
   const sharding::Mesh &mesh = program_->mesh();
-  const int64_t lanes = step.lanes ? mesh.size(step.axis) : 1;
-  bound.num_operands = step.operands.size() * static_cast<size_t>(lanes);
+  const int64_t threads = step.threads ? mesh.size(step.axis) : 1;
+  bound.num_operands = step.operands.size() * static_cast<size_t>(threads);
   for (const FusedRead &read : step.reads)
     bound.num_operands += static_cast<size_t>(read.parts(mesh));
   bound.num_results = step.results.size();
@@ -97,8 +98,8 @@ void Executable::find_places(const Preparation &p, const Step &step, BoundStep &
       continue;
     }
     for (const spmd::ValueRef v : step.operands)
-      for (int64_t lane = 0; lane < lanes; ++lane)
-        bound.places.push_back(locate(p, v, d + lane * (lanes > 1 ? mesh.stride(step.axis) : 0)));
+      for (int64_t thread = 0; thread < threads; ++thread)
+        bound.places.push_back(locate(p, v, d + thread * (threads > 1 ? mesh.stride(step.axis) : 0)));
     for (const FusedRead &read : step.reads)
       for (int64_t part = 0; part < read.parts(mesh); ++part)
         bound.places.push_back(read.splat ? p.memory->locate_splat(read.value, d)
@@ -114,22 +115,22 @@ void Executable::find_places(const Preparation &p, const Step &step, BoundStep &
   }
 }
 
-// Whether one worker alone is faster: what a device brings to a meeting, and what waits for it there, moves from core to core where
-// several work. Whoever asks for several gets them.
+// Whether one worker alone is faster: what a device brings to a rendezvous, and what waits for it there,
+// moves from core to core where several work. Whoever asks for several gets them.
 bool Executable::is_small(const Layouts &layouts) const {
   constexpr double kBytesPerNs = 20,
                    kFlopsPerNs = 10; // what a core does at least with what lies in its cache
   constexpr double kNsEach =
-      1200; // of a device, between two of its meetings; measured on sums of 4 B to 4 KiB
+      1200; // of a device, between two of its rendezvous; measured on sums of 4 B to 4 KiB
   if (!executor_->pool().may_use_fewer() || communicator_->is_shared())
     return false;
   const auto steps = executor_->steps();
-  double bytes = 0, meetings = 1;
+  double bytes = 0, rendezvous = 1;
   for (const BoundStep &step : steps) {
     bytes += static_cast<double>(step.bytes);
-    meetings += step.collective != nullptr || !step.leaders.empty() ? 1 : 0;
+    rendezvous += step.collective != nullptr || !step.leaders.empty() ? 1 : 0;
   }
-  const double most = meetings * static_cast<double>(layouts.num_positions()) * kNsEach;
+  const double most = rendezvous * static_cast<double>(layouts.num_positions()) * kNsEach;
   double ns = bytes / kBytesPerNs;
   for (uint32_t i = 0; i < steps.size() && ns < most; ++i) {
     for (const uint32_t instr : step_instrs_[i]) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an executable holds before its first run: constants in the arenas, and the ways of arguments and results.
+// What an executable holds before its first run: constants in the arenas, and the ways of arguments and
+// results.
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -35,11 +36,11 @@ Status Executable::load(const Preparation &p) {
       if (read.splat) {
         const graph::OpId op = program.instrs()[program.values()[read.value].def].op;
         const auto &bytes = *ops::literal_of(program.graph(), op)->bytes;
-        for (const int64_t d : homes_)
+        for (const int64_t d : local_positions_)
           std::memcpy(arenas_[static_cast<size_t>(d)] + memory.locate_splat(read.value, d).offset,
                       bytes.data(), bytes.size());
       }
-  for (const int64_t d : homes_)
+  for (const int64_t d : local_positions_)
     if (auto failure = executor_->run_alone(p.statics, d, arenas_)) {
       explain(failure->error, d, p.schedule.statics[failure->step].instrs);
       return fail(std::move(failure->error));
@@ -56,7 +57,8 @@ Status Executable::load(const Preparation &p) {
   return {};
 }
 
-// Every worker takes one part, since none ends before all have begun; a pool that is busy elsewhere is not waited for.
+// Every worker takes one part, since none ends before all have begun; a pool that is busy elsewhere is not
+// waited for.
 void Executable::prepare_workers() {
   constexpr auto kPatience = std::chrono::milliseconds(20);
   const unsigned workers = executor_->workers();
@@ -80,7 +82,7 @@ void Executable::plan_arguments(const Layouts &layouts, const Memory &memory, co
     const auto strides = dense_strides(type.dims);
     if (inputs_.size() <= in.index)
       inputs_.resize(in.index + 1);
-    for (const int64_t d : homes_) {
+    for (const int64_t d : local_positions_) {
       const sharding::Box &box = layouts.box(layouts.of(in.first_result), d);
       if (memory.is_in_place(in.index)) {
         argument_bytes_[static_cast<size_t>(program_->mesh().device_of(d))] += box.elements() * size;
@@ -90,7 +92,7 @@ void Executable::plan_arguments(const Layouts &layouts, const Memory &memory, co
         continue;
       if (tiles_) {
         add(scatter_, scatter_parts_,
-            {static_cast<uint32_t>(in.index * homes_.size() + home_of(d)), 0,
+            {static_cast<uint32_t>(in.index * local_positions_.size() + local_index(d)), 0,
              memory.locate(in.first_result, d),
              CopyPlan(box.extent, dense_strides(box.extent), dense_strides(box.extent), size), 1});
         continue;
@@ -117,11 +119,12 @@ void Executable::plan_results(const Layouts &layouts, const Memory &memory) {
       outputs_.resize(in.index + 1);
     // Every part once, from the first device that holds it.
     std::set<std::vector<int64_t>> seen;
-    for (const int64_t d : homes_) {
+    for (const int64_t d : local_positions_) {
       const sharding::Box &box = layouts.box(layouts.of(value), d);
       if (tiles_ && !box.empty())
         add(gather_, gather_parts_,
-            {static_cast<uint32_t>(in.index * homes_.size() + home_of(d)), 0, memory.locate(value, d),
+            {static_cast<uint32_t>(in.index * local_positions_.size() + local_index(d)), 0,
+             memory.locate(value, d),
              CopyPlan(box.extent, dense_strides(box.extent), dense_strides(box.extent), size), 1});
       if (tiles_ || box.empty() || !seen.insert(box.offset).second)
         continue;
@@ -134,7 +137,7 @@ void Executable::plan_results(const Layouts &layouts, const Memory &memory) {
   }
 }
 
-void Executable::add(std::vector<Transfer> &transfers, Parts &parts, Transfer transfer) {
+void Executable::add(std::vector<ArrayCopy> &transfers, Parts &parts, ArrayCopy transfer) {
   transfer.parts = std::clamp<int64_t>(transfer.plan.bytes() / kPartBytes, 1,
                                        std::max<int64_t>(transfer.plan.max_parts(), 1));
   for (int64_t p = 0; p < transfer.parts; ++p)

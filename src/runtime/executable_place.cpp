@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where everything lies: collectives are prepared, so that it is known which may run in place, then memory is laid out.
+// Where everything lies: collectives are prepared, so that it is known which may run in place, then memory is
+// laid out.
 #include <algorithm>
 #include <numeric>
 
@@ -21,7 +22,7 @@ struct CommPlaces {
 };
 
 CommPlaces places_of(const spmd::Program &program, const Step &step) {
-  const uint64_t unused = program.mesh().loop_axes() & ~step.around;
+  const sharding::AxisSet unused = program.mesh().loop_axes() - step.around;
   CommPlaces places{program.mesh().collapsed(unused), {}};
   for (int64_t p = 0; p < program.mesh().num_positions(); ++p)
     if (program.mesh().without(p, unused) == p)
@@ -29,8 +30,8 @@ CommPlaces places_of(const spmd::Program &program, const Step &step) {
   return places;
 }
 
-// In which order the devices' parts of what a reduction makes follow each other: that of the tiles that they reduced. Who had none, and no
-// initial value, has no part: -1.
+// In which order the devices' parts of what a reduction makes follow each other: that of the tiles that they
+// reduced. Who had none, and no initial value, has no part: -1.
 std::vector<int64_t> order_of_parts(const spmd::Program &program, const Layouts &layouts, spmd::ValueRef made,
                                     std::span<const int64_t> position) {
   const Instr &reduction = program.instrs()[program.values()[made].def];
@@ -68,7 +69,7 @@ Status Executable::place(Preparation &p) {
   for (int64_t at = 0; at < mesh.num_positions(); ++at)
     if (mesh.without(at, mesh.loop_axes()) == at) {
       if (is_local(at))
-        homes_.push_back(at);
+        local_positions_.push_back(at);
       arena_bytes_.push_back(is_local(at) ? memory.arena_bytes(at) : 0);
       used_bytes_.push_back(is_local(at) ? memory.used_bytes(at) : 0);
     }
@@ -93,9 +94,9 @@ Result<std::unique_ptr<comm::Collective>> Executable::prepare_collective(const P
       types.push_back(program.type(v));
     const graph::Graph &graph = program.graph();
     const auto rank = order_of_parts(program, p.layouts, step.operands[0], position);
-    return communicator_->prepare(comm::Fold{mesh, types, sharding_of(step.operands[0]),
-                                             sharding_of(step.results[0]), graph,
-                                             graph.op(in.op).first_region, rank});
+    return communicator_->prepare(comm::RegionReduce{mesh, types, sharding_of(step.operands[0]),
+                                                     sharding_of(step.results[0]), graph,
+                                                     graph.op(in.op).first_region, rank});
   }
   const auto lies_in_argument = [&](spmd::ValueRef v) {
     const spmd::ValueRef root = p.schedule.views[v].root;
@@ -119,17 +120,17 @@ Location Executable::locate(const Preparation &p, spmd::ValueRef v, int64_t posi
   if (at.base == 0 || !tiles_ || !is_local(position))
     return at;
   const graph::OpId argument = program_->graph().arguments()[at.base - 1];
-  const size_t home = home_of(position);
-  const sharding::Box &tile = argument_tiles_[(at.base - 1) * homes_.size() + home];
+  const size_t local = local_index(position);
+  const sharding::Box &tile = argument_tiles_[(at.base - 1) * local_positions_.size() + local];
   const graph::TensorType &type = program_->graph().type(program_->graph().result(argument));
   const auto strides = dense_strides(type.dims);
   for (size_t d = 0; d < strides.size(); ++d)
     at.offset -= tile.offset[d] * strides[d] * static_cast<int64_t>(byte_size(type.dtype));
-  at.base = static_cast<uint32_t>((at.base - 1) * homes_.size() + home + 1);
+  at.base = static_cast<uint32_t>((at.base - 1) * local_positions_.size() + local + 1);
   return at;
 }
 
-size_t Executable::home_of(int64_t position) const {
+size_t Executable::local_index(int64_t position) const {
   const sharding::Mesh &mesh = program_->mesh();
   return static_cast<size_t>(mesh.device_of(position) - devices_.first);
 }
@@ -138,16 +139,16 @@ void Executable::find_tiles(const Layouts &layouts) {
   if (!tiles_)
     return;
   const graph::Graph &graph = program_->graph();
-  argument_tiles_.resize(graph.arguments().size() * homes_.size());
-  result_tiles_.resize(graph.results().size() * homes_.size());
+  argument_tiles_.resize(graph.arguments().size() * local_positions_.size());
+  result_tiles_.resize(graph.results().size() * local_positions_.size());
   for (const Instr &in : program_->instrs()) {
     const bool takes = in.kind == InstrKind::argument;
     if (!takes && in.kind != InstrKind::result)
       continue;
     const LayoutId layout = layouts.of(takes ? in.first_result : program_->operands(in)[0]);
-    for (size_t h = 0; h < homes_.size(); ++h)
-      (takes ? argument_tiles_ : result_tiles_)[in.index * homes_.size() + h] =
-          layouts.box(layout, homes_[h]);
+    for (size_t h = 0; h < local_positions_.size(); ++h)
+      (takes ? argument_tiles_ : result_tiles_)[in.index * local_positions_.size() + h] =
+          layouts.box(layout, local_positions_[h]);
   }
   inputs_.resize(argument_tiles_.size());
   outputs_.resize(result_tiles_.size());

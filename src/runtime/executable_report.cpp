@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an executable says of itself: where an error happened, where devices wait, how much memory it takes, what its steps cost.
+// What an executable says of itself: where an error happened, where devices wait, how much memory it takes,
+// what its steps cost.
 #include "runtime/executable.hpp"
 
 #include <algorithm>
@@ -29,7 +30,7 @@ void Executable::explain(Failure &failure) const {
 // Of a run in which a device never came to a collective: where all are, those together that are at one place.
 std::vector<std::string> Executable::describe_waits() const {
   std::map<std::pair<uint32_t, bool>, std::vector<int64_t>> at;
-  for (const int64_t d : homes_) {
+  for (const int64_t d : local_positions_) {
     const auto [step, waits] = executor_->whereabouts(d);
     at[{step, waits && step < num_steps()}].push_back(program_->mesh().device_of(d));
   }
@@ -60,7 +61,8 @@ std::string Executable::step_name(uint32_t step) const {
   return step_kind(instrs) + (place.empty() ? "" : " at " + place);
 }
 
-// Says where it happened: "device 5 (data=1,model=1), stablehlo.add at model.py:12: ..." Without memory for that, an error keeps its own words.
+// Says where it happened: "device 5 (data=1,model=1), stablehlo.add at model.py:12: ..." Without memory for
+// that, an error keeps its own words.
 void Executable::explain(Error &error, int64_t device, const std::vector<uint32_t> &instrs) const try {
   const graph::OpId op = program_->instrs()[instrs[0]].op; // none: a loop's
   const std::string text = op == graph::kNone ? "" : program_->graph().location_text(op);
@@ -79,7 +81,7 @@ void Executable::explain(Error &error, int64_t device, const std::vector<uint32_
 std::string Executable::device_name(int64_t position) const {
   const sharding::Mesh &mesh = program_->mesh();
   const int64_t number = mesh.device_of(position);
-  std::string name = fmt::format("device {}", mesh.loop_axes() == 0 ? mesh.device_id(number) : number);
+  std::string name = fmt::format("device {}", mesh.loop_axes().empty() ? mesh.device_id(number) : number);
   for (size_t a = 0; a < mesh.num_axes(); ++a)
     name += fmt::format("{}{}={}{}", a == 0 ? " (" : ",", mesh.axis(static_cast<sharding::AxisId>(a)).name,
                         mesh.coordinate(position, static_cast<sharding::AxisId>(a)),
@@ -118,7 +120,8 @@ int64_t Executable::peak_bytes(int64_t device) const {
   return used_bytes_[static_cast<size_t>(device)] + argument_bytes_[static_cast<size_t>(device)];
 }
 
-// Of all devices in one pass. An op does its part of the work: that of its tile of the result and, where it splits a sum, of the summands.
+// Of all devices in one pass. An op does its part of the work: that of its tile of the result and, where it
+// splits a sum, of the summands.
 double Executable::step_flops(uint32_t step, const Layouts &layouts) const {
   const BoundStep &bound = executor_->steps()[step];
   double flops = 0;
@@ -126,16 +129,16 @@ double Executable::step_flops(uint32_t step, const Layouts &layouts) const {
     const Instr &in = program_->instrs()[i];
     if (in.kind != InstrKind::compute || in.num_results == 0)
       continue;
-    uint64_t split = in.reduce_axes;
+    sharding::AxisSet split = in.reduce_axes;
     for (const spmd::ValueRef v : program_->operands(in))
-      split &= ~program_->sharding(program_->values()[v].sharding).stacked_axes();
+      split -= program_->sharding(program_->values()[v].sharding).partial_axes();
     double share = 0;
     const auto whole = static_cast<double>(std::max<int64_t>(program_->type(in.first_result).elements(), 1));
     for (int64_t d = 0; d < layouts.num_positions(); ++d)
       if (bound.kernels[static_cast<size_t>(d)] != nullptr)
         share += static_cast<double>(layouts.elements(layouts.of(in.first_result), d)) / whole;
     for (size_t a = 0; a < program_->mesh().num_axes(); ++a)
-      if ((split >> a & 1) != 0)
+      if (split.contains(a))
         share /= static_cast<double>(program_->mesh().size(static_cast<sharding::AxisId>(a)));
     flops += ops::op_cost(program_->graph(), in.op).flops * share;
   }

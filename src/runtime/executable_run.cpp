@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One run: what the caller gives is checked, copied in where it is not read in place, and what the devices made is copied out at the end.
+// One run: what the caller gives is checked, copied in where it is not read in place, and what the devices
+// made is copied out at the end.
 #include "runtime/executable.hpp"
 
 #include <algorithm>
@@ -22,7 +23,7 @@ Status Executable::check(std::span<const TensorView> inputs, std::span<const Ten
                 fmt::format("{} {} given, the program has {}", given, what, wanted));
   };
   const graph::Graph &graph = program_->graph();
-  const size_t each = tiles_ ? homes_.size() : 1;
+  const size_t each = tiles_ ? local_positions_.size() : 1;
   TW_TRY(count(tiles_ ? "input tiles" : "inputs", inputs.size(), graph.arguments().size() * each));
   TW_TRY(count(tiles_ ? "output tiles" : "outputs", outputs.size(), graph.results().size() * each));
   // What is only said of a mistake is only made then: a run allocates nothing.
@@ -136,14 +137,14 @@ uint64_t Executable::begin(std::span<const TensorView> inputs, std::span<const T
 
 void Executable::copy_in(int64_t part) {
   const auto [transfer, piece] = scatter_parts_[static_cast<size_t>(part)];
-  const Transfer &t = scatter_[transfer];
+  const ArrayCopy &t = scatter_[transfer];
   t.plan.run_part(static_cast<const std::byte *>(inputs_[t.array]) + t.array_offset,
                   arenas_[t.place.arena] + t.place.offset, piece, t.parts);
 }
 
 void Executable::copy_out(int64_t part) {
   const auto [transfer, piece] = gather_parts_[static_cast<size_t>(part)];
-  const Transfer &t = gather_[transfer];
+  const ArrayCopy &t = gather_[transfer];
   const std::byte *made =
       (t.place.base == 0 ? arenas_[t.place.arena] : static_cast<std::byte *>(inputs_[t.place.base - 1])) +
       t.place.offset;
@@ -181,7 +182,7 @@ Status Executable::end() {
 Status Executable::share_success() {
   if (!communicator_->is_shared())
     return {};
-  TW_TRY(communicator_->meet());
+  TW_TRY(communicator_->barrier());
   executor_->pool().parallel_for(static_cast<int64_t>(gather_parts_.size()),
                                  [&](int64_t part, unsigned) { copy_out(part); });
   return collector_ ? collector_->run(arenas_, outputs_, executor_->pool()) : Status();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Devices as program counters: what an executor has, and how a worker runs one device until it waits, stops or finishes.
-// Which devices can run is kept under one lock, taken once per device and collective.
+// Devices as program counters: what an executor has, and how a worker runs one device until it waits, stops
+// or finishes. Which devices can run is kept under one lock, taken once per device and collective.
 #include "runtime/executor.hpp"
 
 #include <algorithm>
@@ -40,31 +40,30 @@ Executor::Buffer Executor::touched_memory(int64_t bytes) {
 }
 
 Executor::Executor(std::vector<BoundStep> steps, const sharding::Mesh &mesh, std::shared_ptr<WorkerPool> pool,
-                   const Room &room, bool profile, Others others)
+                   const ScratchLimits &limits, bool profile, ProcessGroup processes)
     : steps_(with_members(std::move(steps), mesh)), mesh_(mesh),
       serial_axes_(mesh.loop_axes(sharding::AxisKind::serial)), pool_(std::move(pool)), profile_(profile),
       spins_(pool_->workers() <= std::max(1u, std::thread::hardware_concurrency()) ? kSpins : 0),
-      others_(std::move(others)), flight_(static_cast<size_t>(mesh.num_positions())),
-      next_step_(static_cast<size_t>(mesh.num_positions())), position_(next_step_.size()),
-      waits_(next_step_.size()) {
-  ready_.reserve(next_step_.size());
+      processes_(std::move(processes)), flight_(static_cast<size_t>(mesh.num_positions())),
+      counters_(static_cast<size_t>(mesh.num_positions())) {
+  ready_.reserve(counters_.size());
   for (size_t a = 0; a < mesh.num_axes(); ++a)
-    lanes_arrived_.emplace_back(mesh.is_loop(static_cast<sharding::AxisId>(a)) ? next_step_.size() : 0);
+    threads_arrived_.emplace_back(mesh.is_loop(static_cast<sharding::AxisId>(a)) ? counters_.size() : 0);
   for (unsigned w = 0; w < pool_->workers(); ++w) {
     auto worker = std::make_unique<Worker>();
     worker->number = static_cast<uint16_t>(w);
-    worker->operands.resize(room.pointers + 1); // and what parts share
-    worker->results.resize(room.pointers);
-    worker->scratch = touched_memory(room.scratch);
-    worker->shared_memory = touched_memory(room.shared);
+    worker->operands.resize(limits.pointers + 1); // and what parts share
+    worker->results.resize(limits.pointers);
+    worker->scratch = touched_memory(limits.scratch);
+    worker->shared_memory = touched_memory(limits.shared);
     if (profile_) {
       worker->nanoseconds.resize(steps_.size());
       worker->calls.resize(steps_.size());
     }
     workers_.push_back(std::move(worker));
   }
-  find_meetings();
-  size_t most_flights = next_step_.size();
+  find_rendezvous();
+  size_t most_flights = counters_.size();
   awaited_at_.assign(steps_.size(), kNoStep);
   for (uint32_t i = 0; i < steps_.size(); ++i)
     if (const uint32_t collective = steps_[i].awaits; collective != kNoStep) {
@@ -84,12 +83,13 @@ Executor::Executor(std::vector<BoundStep> steps, const sharding::Mesh &mesh, std
 
 Executor::~Executor() = default;
 
-void Executor::find_meetings() {
+void Executor::find_rendezvous() {
   std::map<std::vector<std::vector<int64_t>>, uint32_t> known;
   const auto intern = [&](std::vector<std::vector<int64_t>> groups) {
-    const auto [at, fresh] = known.try_emplace(std::move(groups), static_cast<uint32_t>(meetings_.size()));
+    const auto [at, fresh] = known.try_emplace(std::move(groups), static_cast<uint32_t>(rendezvous_.size()));
     if (fresh) {
-      Meeting &made = meetings_.emplace_back(Meeting{at->first, std::vector<uint32_t>(next_step_.size())});
+      Rendezvous &made =
+          rendezvous_.emplace_back(Rendezvous{at->first, std::vector<uint32_t>(counters_.size())});
       for (uint32_t g = 0; g < made.groups.size(); ++g)
         for (const int64_t p : made.groups[g])
           made.group_of[static_cast<size_t>(p)] = g;
@@ -105,7 +105,7 @@ void Executor::find_meetings() {
           groups.back().push_back(step.members[static_cast<size_t>(m)]);
       }
     } else if (step.awaits != kNoStep) {
-      groups = meetings_[meeting_of_[step.awaits]].groups;
+      groups = rendezvous_[rendezvous_of_[step.awaits]].groups;
     } else if (!step.leaders.empty()) {
       std::map<int64_t, std::vector<int64_t>> by_leader;
       for (int64_t p = 0; p < mesh_.num_positions(); ++p)
@@ -114,24 +114,24 @@ void Executor::find_meetings() {
         groups.push_back(std::move(members));
     }
     arrived_.emplace_back(groups.size());
-    meeting_of_.push_back(groups.empty() ? kAlone : intern(std::move(groups)));
+    rendezvous_of_.push_back(groups.empty() ? kAlone : intern(std::move(groups)));
   }
 }
 
 bool Executor::is_local(int64_t position) const {
-  return others_.communicator == nullptr || others_.devices.contains(mesh_.device_of(position));
+  return processes_.communicator == nullptr || processes_.devices.contains(mesh_.device_of(position));
 }
 
-std::optional<int64_t> Executor::next_device() {
+std::optional<Executor::CounterId> Executor::next_counter() {
   std::unique_lock lock(mutex_);
   if (!ready_.empty()) {
     if (hooks_.schedule != 0)
       std::swap(ready_[draw() % ready_.size()], ready_.back());
-    const int64_t device = ready_.back();
+    const CounterId id = ready_.back();
     ready_.pop_back();
     num_ready_.fetch_sub(1);
     ++running_;
-    return device;
+    return id;
   }
   if (running_ == 0 && flights_.empty() && running()) {
     lock.unlock();
@@ -142,51 +142,53 @@ std::optional<int64_t> Executor::next_device() {
 
 // Nobody runs, nobody can, and not all have finished: whoever is not at a collective will never come.
 void Executor::report_absent() {
-  for (size_t d = 0; d < next_step_.size(); ++d)
-    if (!waits_[d] && next_step_[d] < steps_.size()) {
+  for (size_t p = 0; p < counters_.size(); ++p)
+    if (!counters_[p].waits && counters_[p].step < steps_.size()) {
       fail_with(Error(Code::internal, "TW-620", "the device stopped, and others wait for it at a collective"),
-                static_cast<int64_t>(d), next_step_[d]);
+                static_cast<int64_t>(p), counters_[p].step);
       return;
     }
-  const auto behind = std::min_element(next_step_.begin(), next_step_.end());
+  const auto behind = std::ranges::min_element(counters_, {}, &Counter::step);
   fail_with(Error(Code::internal, "TW-620", "devices wait for each other at different collectives"),
-            behind - next_step_.begin(), *behind);
+            behind - counters_.begin(), behind->step);
 }
 
 // Runs a device until it waits, stops or finishes.
-void Executor::run_device(Worker &me, int64_t device) {
-  uint32_t &step = next_step_[static_cast<size_t>(device)];
+void Executor::run_counter(Worker &me, CounterId id) {
+  uint32_t &step = counter(id).step;
+  const int64_t &position = counter(id).position;
   const auto end = static_cast<uint32_t>(steps_.size());
   bool waits = false;
   me.began = me.now;
   me.first = step;
   while (!waits && step < end && running()) {
-    if (hooks_.any() && !provoke(device, step))
+    if (hooks_.any() && !provoke(id, step))
       break;
-    if (others_.communicator != nullptr)
-      listen(me, true);
+    if (processes_.communicator != nullptr)
+      poll(me, true);
     const uint32_t at = step;
-    if (meeting_of_[at] != kAlone) {
-      waits = !meet(me, device, at); // afterwards the device may be somebody else's
+    if (rendezvous_of_[at] != kAlone) {
+      waits = !reach_collective(me, id, at); // afterwards the device may be somebody else's
     } else if (steps_[at].loop.size != 0) {
-      waits = !pass_loop(me, device, at); // afterwards too
+      waits = !pass_loop(me, id, at); // afterwards too
     } else if (!steps_[at].targets.empty()) {
-      step = jump(me, position_[static_cast<size_t>(device)], at);
+      step = jump(me, position, at);
     } else {
-      run_kernel(me, position_[static_cast<size_t>(device)], at);
+      run_kernel(me, position, at);
       ++step;
     }
   }
   if (!waits)
-    record(me, device, step, step == end ? FlightRecord::Kind::finished : FlightRecord::Kind::stopped);
+    record(me, id, step, step == end ? FlightRecord::Kind::finished : FlightRecord::Kind::stopped);
   const std::lock_guard lock(mutex_);
   --running_;
   if (!waits && step == end && ++finished_ == num_local_ && running())
-    enter(after_steps());
+    set_stage(after_steps());
 }
 
 // What a test wants to happen before a step; false: the device stops here.
-bool Executor::provoke(int64_t device, uint32_t step) {
+bool Executor::provoke(CounterId id, uint32_t step) {
+  const auto device = static_cast<int64_t>(id);
   if (hooks_.at_step != nullptr)
     hooks_.at_step(hooks_.user, device, step, !running());
   for (const Fault &fault : hooks_.faults) {
@@ -204,30 +206,30 @@ bool Executor::provoke(int64_t device, uint32_t step) {
 }
 
 // Time is looked at where there was something to do since, or for long not.
-void Executor::record(Worker &me, int64_t device, uint32_t step, FlightRecord::Kind kind) {
+void Executor::record(Worker &me, CounterId id, uint32_t step, FlightRecord::Kind kind) {
   constexpr int kOften = 16;
   if (const int64_t bytes = bytes_before_[step] - bytes_before_[me.first];
       bytes < 0 || bytes >= kTimed || ++me.untimed >= kOften) {
     me.now = ticks();
     me.untimed = 0;
   }
-  flight_.add(device, {me.began, me.now, me.first, step, kind, me.number});
+  flight_.add(static_cast<int64_t>(id), {me.began, me.now, me.first, step, kind, me.number});
   me.began = me.now;
   me.first = step;
 }
 
 // Every device has its own copy of what decides, with the same bits, so all go the same way.
-uint32_t Executor::jump(Worker &me, int64_t device, uint32_t step) const {
+uint32_t Executor::jump(Worker &me, int64_t position, uint32_t step) const {
   const BoundStep &bound = steps_[step];
   if (bound.num_operands == 0)
     return bound.targets[0];
-  resolve(bound, device, me.operands.data(), me.results.data());
+  resolve(bound, position, me.operands.data(), me.results.data());
   return bound.targets[ops::chosen_branch(me.operands[0], bound.selector_bytes,
                                           static_cast<uint32_t>(bound.targets.size()))];
 }
 
 // Lets counters run that wait or were not there.
-void Executor::release(std::span<const int64_t> counters) {
+void Executor::release(std::span<const CounterId> counters) {
   if (counters.empty())
     return;
   {
@@ -238,42 +240,40 @@ void Executor::release(std::span<const int64_t> counters) {
   wake();
 }
 
-// True: the counter goes on. False: it has become another lane's, or waits for the others.
-bool Executor::pass_loop(Worker &me, int64_t counter, uint32_t step) {
+// True: the counter goes on. False: it has become another thread's, or waits for the others.
+bool Executor::pass_loop(Worker &me, CounterId id, uint32_t step) {
   const BoundStep &bound = steps_[step];
   const LoopEdge &loop = bound.loop;
-  int64_t &position = position_[static_cast<size_t>(counter)];
-  const int64_t at = position / loop.stride % loop.size;
-  if (!loop.lanes) {
+  Counter &own = counter(id);
+  const int64_t at = own.position / loop.stride % loop.size;
+  if (!loop.threads) {
     const bool again = !loop.begins && at + 1 < loop.size;
     if (!loop.begins)
-      position += again ? loop.stride : -at * loop.stride;
-    next_step_[static_cast<size_t>(counter)] = again ? bound.targets[0] : step + 1;
+      own.position += again ? loop.stride : -at * loop.stride;
+    own.step = again ? bound.targets[0] : step + 1;
     return true;
   }
   if (loop.begins) {
-    ++next_step_[static_cast<size_t>(counter)];
-    std::array<int64_t, sharding::kMostLanes> lanes;
-    for (int64_t lane = 1; lane < loop.size; ++lane) {
-      const int64_t other = counter + lane * loop.stride;
-      next_step_[static_cast<size_t>(other)] = step + 1;
-      position_[static_cast<size_t>(other)] = position + lane * loop.stride;
-      waits_[static_cast<size_t>(other)] = 0;
-      lanes[static_cast<size_t>(lane) - 1] = other;
+    ++own.step;
+    std::array<CounterId, sharding::kMostThreads> threads;
+    for (int64_t thread = 1; thread < loop.size; ++thread) {
+      const CounterId other{static_cast<int64_t>(id) + thread * loop.stride};
+      counter(other) = {step + 1, false, own.position + thread * loop.stride};
+      threads[static_cast<size_t>(thread) - 1] = other;
     }
-    release({lanes.data(), static_cast<size_t>(loop.size) - 1});
+    release({threads.data(), static_cast<size_t>(loop.size) - 1});
     return true;
   }
-  const int64_t first = counter - at * loop.stride;
-  record(me, counter, step, FlightRecord::Kind::arrived);
-  waits_[static_cast<size_t>(counter)] = 1;
-  auto &arrived = lanes_arrived_[loop.axis][static_cast<size_t>(first)];
+  const CounterId first{static_cast<int64_t>(id) - at * loop.stride};
+  record(me, id, step, FlightRecord::Kind::arrived);
+  own.waits = true;
+  auto &arrived = threads_arrived_[loop.axis][static_cast<size_t>(first)];
   if (arrived.fetch_add(1, std::memory_order_acq_rel) + 1 < loop.size)
     return false;
   arrived.store(0, std::memory_order_relaxed);
-  waits_[static_cast<size_t>(first)] = 0;
-  next_step_[static_cast<size_t>(first)] = step + 1;
-  if (counter == first)
+  counter(first).waits = false;
+  counter(first).step = step + 1;
+  if (id == first)
     return true;
   release({&first, 1});
   return false;

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs the steps of all devices on a few workers. A device is a program counter, which loops and branches set; a worker runs one device to its next
-// collective and takes another. What is the same on several devices, the last of them to come there computes for all. A loop over an axis of steps moves the counter's position on the mesh; one over lanes gives each lane a
-// counter of its own until all of them have come to its end. The last device to arrive at a collective runs it; a worker that finds no device to run
-// helps those that have parts of a step to give away. Nobody blocks inside a collective, and a device that never arrives
-// is found exactly: no device can run, none is running, and not all have finished. Of devices in several processes each runs its own; a
-// collective that waits for messages is in flight. A worker asks whether they have come where it has nothing else to do, and sometimes between
-// steps; a device may go on meanwhile, up to a step that awaits the collective. A run is a job of
-// the pool, so several of different executors share its workers, whether somebody waits for them or not.
+// Runs the steps of all devices on a few workers. A device is a program counter, which loops and branches
+// set; a worker runs one device to its next collective and takes another. What is the same on several
+// devices, the last of them to come there computes for all. A loop over an axis of steps moves the counter's
+// position on the mesh; one over threads gives each thread a counter of its own until all of them have come
+// to its end. The last device to arrive at a collective runs it; a worker that finds no device to run helps
+// those that have parts of a step to give away. Nobody blocks inside a collective, and a device that never
+// arrives is found exactly: no device can run, none is running, and not all have finished. Of devices in
+// several processes each runs its own; a collective that waits for messages is in flight. A worker asks
+// whether they have come where it has nothing else to do, and sometimes between steps; a device may go on
+// meanwhile, up to a step that awaits the collective. A run is a job of the pool, so several of different
+// executors share its workers, whether somebody waits for them or not.
 #pragma once
 
 #include <array>
@@ -34,7 +37,7 @@ namespace tw::runtime {
 
 // A loop over an axis begins or ends.
 struct LoopEdge {
-  bool begins = false, lanes = false;
+  bool begins = false, threads = false;
   int64_t stride = 0, size = 0; // of the axis; 0: this is no such step
   sharding::AxisId axis = 0;
 };
@@ -72,8 +75,9 @@ struct Failure {
   uint32_t step;
 };
 
-// The other processes: which devices are run here, and whom to tell of a failure in the moment in which it happens.
-struct Others {
+// The other processes: which devices are run here, and whom to tell of a failure in the moment in which it
+// happens.
+struct ProcessGroup {
   comm::Communicator *communicator = nullptr;
   comm::DeviceRange devices{};
   std::function<void(Failure &)> on_failure;
@@ -89,7 +93,7 @@ struct Task {
 };
 
 // What a worker has for the largest steps, those of run_alone included.
-struct Room {
+struct ScratchLimits {
   int64_t scratch = 0, shared = 0; // bytes of a part, and of what the parts of a kernel share
   size_t pointers = 1;             // operands and results of a step
 };
@@ -99,11 +103,12 @@ public:
   using Failure = runtime::Failure;
 
   Executor(std::vector<BoundStep> steps, const sharding::Mesh &mesh, std::shared_ptr<WorkerPool> pool,
-           const Room &room, bool profile, Others others = {});
+           const ScratchLimits &limits, bool profile, ProcessGroup processes = {});
   ~Executor();
 
-  // A run of all devices from the first step to the last begins: from now on idle threads of the pool work on it. One run at a time, up to
-  // the moment when one of the next two says that it is over. Allocates nothing unless it fails. Answers the run's number.
+  // A run of all devices from the first step to the last begins: from now on idle threads of the pool work on
+  // it. One run at a time, up to the moment when one of the next two says that it is over. Allocates nothing
+  // unless it fails. Answers the run's number.
   uint64_t begin(const Task &task);
   void finish(); // works on it until it is over and everybody has left it
   bool
@@ -125,13 +130,14 @@ public:
   std::span<const BoundStep> steps() const { return steps_; }
   void set_hooks(Hooks hooks) { hooks_ = std::move(hooks); } // for tests; not during a run
 
-  // Where a counter is after a run that failed.
+  // Where the device at a position is after a run that failed.
   struct Whereabouts {
     uint32_t step; // the number of steps: it has finished
     bool waits;    // for others, at that step
   };
-  Whereabouts whereabouts(int64_t counter) const {
-    return {next_step_[static_cast<size_t>(counter)], waits_[static_cast<size_t>(counter)] != 0};
+  Whereabouts whereabouts(int64_t position) const {
+    const Counter &counter = counters_[static_cast<size_t>(position)];
+    return {counter.step, counter.waits};
   }
   // What devices did last; by counter. Not during a run.
   const FlightRecorder &flight() const { return flight_; }
@@ -160,8 +166,19 @@ private:
   };
   using Buffer = std::unique_ptr<std::byte, Free>;
   static Buffer touched_memory(int64_t bytes);
-  // Who comes together at a step: the last of a group to come runs it for all of them. Groups of positions, ascending.
-  struct Meeting {
+  // A device, or a thread of one, that runs through the steps. It is known by its position at the first step
+  // of all loops.
+  enum class CounterId : int64_t { none = -1 };
+  struct Counter {
+    uint32_t step;    // the next one
+    bool waits;       // at a collective; or it is a thread that is not there
+    int64_t position; // where it is now
+  };
+  Counter &counter(CounterId id) { return counters_[static_cast<size_t>(id)]; }
+  CounterId counter_at(int64_t position) const { return CounterId{mesh_.without(position, serial_axes_)}; }
+  // Who comes together at a step: the last of a group to come runs it for all of them. Groups of positions,
+  // ascending.
+  struct Rendezvous {
     std::vector<std::vector<int64_t>> groups;
     std::vector<uint32_t> group_of; // by position
   };
@@ -184,34 +201,34 @@ private:
   void work(unsigned worker) override;
   unsigned most_workers() const override { return workers(); }
 
-  bool turn(unsigned worker);
-  bool turn(Worker &me);
+  bool do_some_work(unsigned worker);
+  bool do_some_work(Worker &me);
   bool copy(Copying &copying);
   Stage after_steps() const { return after_.copies.parts > 0 ? Stage::after : Stage::over; }
   Stage first_steps() const { return num_local_ > 0 ? Stage::steps : after_steps(); }
-  void enter(Stage next);
+  void set_stage(Stage next);
   void wake() {
     if (!alone_)
       pool_->wake();
   }
-  std::optional<int64_t> next_device();
-  void run_device(Worker &me, int64_t device);
-  void run_kernel(Worker &me, int64_t device, uint32_t step);
-  uint32_t jump(Worker &me, int64_t device, uint32_t step) const;
-  void record(Worker &me, int64_t device, uint32_t step, FlightRecord::Kind kind);
-  bool pass_loop(Worker &me, int64_t counter, uint32_t step);
-  void release(std::span<const int64_t> counters);
-  void find_meetings();
-  bool meet(Worker &me, int64_t device, uint32_t step);
-  bool go_on(Worker &me, Flight flight, int64_t device);
+  std::optional<CounterId> next_counter();
+  void run_counter(Worker &me, CounterId id);
+  void run_kernel(Worker &me, int64_t position, uint32_t step);
+  uint32_t jump(Worker &me, int64_t position, uint32_t step) const;
+  void record(Worker &me, CounterId id, uint32_t step, FlightRecord::Kind kind);
+  bool pass_loop(Worker &me, CounterId id, uint32_t step);
+  void release(std::span<const CounterId> counters);
+  void find_rendezvous();
+  bool reach_collective(Worker &me, CounterId id, uint32_t step);
+  bool go_on(Worker &me, Flight flight, CounterId own);
   Progress run_stages(Worker &me, Flight &flight);
   bool arrive(uint32_t step, size_t group);
   void begin_collective(uint32_t step, size_t group);
-  bool land(Worker &me, bool naps);
-  bool may_look() const { return flying_.load() > 0 && !looking_.load(); }
-  void listen(Worker &me, bool lands);
+  bool progress(Worker &me, bool naps);
+  bool may_poll() const { return flying_.load() > 0 && !is_polling_.load(); }
+  void poll(Worker &me, bool progresses);
   std::vector<int64_t> sum_over_workers(std::vector<int64_t> Worker::*of) const;
-  void resolve(const BoundStep &step, int64_t device, const void **operands, void **results,
+  void resolve(const BoundStep &step, int64_t position, const void **operands, void **results,
                size_t apart = 1) const; // pointers from each other
   void share(Worker &me);
   void run_parts(Shared &s, Worker &me);
@@ -220,7 +237,7 @@ private:
   bool is_local(int64_t position) const;
   // The devices go on: nothing has failed.
   bool running() const { return stage_.load(std::memory_order_relaxed) == Stage::steps; }
-  bool provoke(int64_t device, uint32_t step);
+  bool provoke(CounterId id, uint32_t step);
   uint64_t draw();
   int64_t drawn_part(int64_t part, int64_t parts, uint32_t step) const;
   void report_absent();
@@ -229,19 +246,19 @@ private:
 
   const std::vector<BoundStep> steps_;
   const sharding::Mesh mesh_;
-  const uint64_t serial_axes_; // those of a counter's own steps
+  const sharding::AxisSet serial_axes_; // those of a counter's own steps
   const std::shared_ptr<WorkerPool> pool_;
   const bool profile_;
   const int spins_;
-  const Others others_;
+  const ProcessGroup processes_;
   const TickScale scale_;
   FlightRecorder flight_;
   std::vector<int64_t> bytes_before_; // by step, and of all
   bool traces_ = false;
   int64_t num_local_ = 0; // devices
   std::vector<std::unique_ptr<Worker>> workers_;
-  std::vector<Meeting> meetings_;    // all different
-  std::vector<uint32_t> meeting_of_; // by step; kAlone: every device runs it by itself
+  std::vector<Rendezvous> rendezvous_;  // all different
+  std::vector<uint32_t> rendezvous_of_; // by step; kAlone: every device runs it by itself
   std::vector<uint32_t>
       awaited_at_; // by step: of a collective, where devices wait for it; kNoStep: they do at once
 
@@ -251,27 +268,24 @@ private:
   Copying before_, after_;
   bool alone_ = false;
   Hooks hooks_;
-  // A counter is named by its position at the first step of all loops.
-  std::vector<uint32_t> next_step_; // by counter; touched by whoever runs it
-  std::vector<int64_t> position_;   // by counter: where it is now
-  std::vector<uint8_t> waits_;      // by counter: it is at a collective, or a lane that is not there
-  std::vector<std::vector<std::atomic<int64_t>>> lanes_arrived_; // by axis, by counter of the first lane
-  std::vector<std::vector<std::atomic<int64_t>>> arrived_;       // by step, by group of its meeting
-  std::vector<std::vector<const void *>> send_;                  // by collective, by array, by member
+  std::vector<Counter> counters_; // by position; each touched by whoever runs it
+  std::vector<std::vector<std::atomic<int64_t>>> threads_arrived_; // by axis, by counter of the first thread
+  std::vector<std::vector<std::atomic<int64_t>>> arrived_;         // by step, by group of its rendezvous
+  std::vector<std::vector<const void *>> send_;                    // by collective, by array, by member
   std::vector<std::vector<void *>> receive_;
 
   std::mutex mutex_; // guards the next eight, and changes of the stage
   uint64_t number_ = 0;
-  uint64_t drawn_ = 0;         // state of the schedule that a test draws
-  std::vector<int64_t> ready_; // counters that can run, the next one last
-  int64_t running_ = 0;        // counters that a worker has taken
+  uint64_t drawn_ = 0;           // state of the schedule that a test draws
+  std::vector<CounterId> ready_; // those that can run, the next one last
+  int64_t running_ = 0;          // counters that a worker has taken
   int64_t finished_ = 0;
   std::vector<Flight> flights_; // collectives that wait for messages
   std::optional<Failure> failure_;
   std::optional<Error> no_memory_; // kept for when there is none
 
   std::atomic<int64_t> flying_{0};
-  std::atomic<bool> looking_{false}; // some worker asks for messages
+  std::atomic<bool> is_polling_{false}; // some worker asks for messages
   std::atomic<int64_t> num_ready_{0};
   std::atomic<Stage> stage_{Stage::over};
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a step computes, in parts: given away through one slot per worker that others join and leave by two atomics, so
-// steps that nobody helps with cost nothing.
+// What a step computes, in parts: given away through one slot per worker that others join and leave by two
+// atomics, so steps that nobody helps with cost nothing.
 #include <algorithm>
 #include <ctime>
 #include <utility>
@@ -29,27 +29,27 @@ bool Executor::anything_open() const {
   return std::any_of(workers_.begin(), workers_.end(), [](const auto &w) { return w->shared.has_parts(); });
 }
 
-void Executor::resolve(const BoundStep &step, int64_t device, const void **operands, void **results,
+void Executor::resolve(const BoundStep &step, int64_t position, const void **operands, void **results,
                        size_t apart) const {
   const auto pointer = [&](const Location &at) {
     return (at.base == 0 ? arenas_[at.arena] : static_cast<std::byte *>(arguments_[at.base - 1])) + at.offset;
   };
   const Location *at =
-      step.places.data() + static_cast<size_t>(device) * (step.num_operands + step.num_results);
+      step.places.data() + static_cast<size_t>(position) * (step.num_operands + step.num_results);
   for (size_t i = 0; i < step.num_operands; ++i)
     operands[i * apart] = pointer(*at++);
   for (size_t i = 0; i < step.num_results; ++i, ++at)
     results[i * apart] = pointer(*at);
 }
 
-void Executor::run_kernel(Worker &me, int64_t device, uint32_t step) {
+void Executor::run_kernel(Worker &me, int64_t position, uint32_t step) {
   const BoundStep &bound = steps_[step];
-  const Kernel *kernel = bound.kernels[static_cast<size_t>(device)];
+  const Kernel *kernel = bound.kernels[static_cast<size_t>(position)];
   if (kernel == nullptr)
     return;
-  resolve(bound, device, me.operands.data(), me.results.data());
+  resolve(bound, position, me.operands.data(), me.results.data());
   Shared &s = me.shared;
-  s.device = device;
+  s.device = position;
   s.step = step;
   s.kernel = kernel;
   s.operands = {me.operands.data(), bound.num_operands};
@@ -109,7 +109,7 @@ void Executor::run_parts(Shared &s, Worker &me) {
     if (!running())
       continue;
     if (flying_.load(std::memory_order_relaxed) > 0)
-      listen(me, false);
+      poll(me, false);
     Status status = s.prepares != nullptr ? s.kernel->prepare(part, s.operands, s.prepares)
                                           : s.kernel->run(part, s.operands, s.results, me.scratch.get());
     if (!status)

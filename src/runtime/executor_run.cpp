@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// One run from begin to end: copies in, the steps of all devices, copies out. A run is in one stage at a time, and whoever takes
-// part looks which. A failure or the caller's wish ends it in the first two; once results are brought out, it succeeds.
+// One run from begin to end: copies in, the steps of all devices, copies out. A run is in one stage at a
+// time, and whoever takes part looks which. A failure or the caller's wish ends it in the first two; once
+// results are brought out, it succeeds.
 #include <algorithm>
 #include <new>
 #include <utility>
@@ -23,18 +24,15 @@ uint64_t Executor::begin(const Task &task) {
   ready_.clear();
   flights_.clear();
   flying_.store(0);
-  looking_.store(false);
-  std::fill(next_step_.begin(), next_step_.end(), static_cast<uint32_t>(steps_.size()));
-  std::fill(waits_.begin(), waits_.end(), 1);
+  is_polling_.store(false);
+  std::ranges::fill(counters_, Counter{static_cast<uint32_t>(steps_.size()), true, 0});
   for (int64_t p = mesh_.num_positions(); p-- > 0;)
     if (mesh_.without(p, mesh_.loop_axes()) == p && is_local(p)) {
-      ready_.push_back(p);
-      next_step_[static_cast<size_t>(p)] = 0;
-      position_[static_cast<size_t>(p)] = p;
-      waits_[static_cast<size_t>(p)] = 0;
+      ready_.push_back(CounterId{p});
+      counter(CounterId{p}) = {0, false, p};
     }
-  for (auto &lanes : lanes_arrived_)
-    for (auto &count : lanes)
+  for (auto &threads : threads_arrived_)
+    for (auto &count : threads)
       count.store(0, std::memory_order_relaxed);
   for (auto &groups : arrived_)
     for (auto &count : groups)
@@ -69,7 +67,7 @@ void Executor::finish() {
 
 bool Executor::try_finish() {
   if (!pool_->has_threads())
-    turn(0u);
+    do_some_work(0u);
   return is_over() && pool_->try_remove(*this);
 }
 
@@ -85,7 +83,7 @@ std::optional<Executor::Failure> Executor::take_failure() { return std::exchange
 bool Executor::has_work() const {
   switch (stage_.load()) {
   case Stage::before: return before_.has_work();
-  case Stage::steps: return num_ready_.load() > 0 || anything_open() || may_look();
+  case Stage::steps: return num_ready_.load() > 0 || anything_open() || may_poll();
   case Stage::after: return after_.has_work();
   case Stage::over: break;
   }
@@ -93,9 +91,9 @@ bool Executor::has_work() const {
 }
 
 // Saying what went wrong may need memory that there is none of.
-bool Executor::turn(unsigned worker) {
+bool Executor::do_some_work(unsigned worker) {
   try {
-    return turn(*workers_[worker]);
+    return do_some_work(*workers_[worker]);
   } catch (const std::bad_alloc &) {
     const std::lock_guard lock(mutex_);
     if (no_memory_)
@@ -107,7 +105,7 @@ bool Executor::turn(unsigned worker) {
 void Executor::work(unsigned worker) {
   workers_[worker]->now = ticks();
   for (bool found = true; found;) {
-    while (turn(worker)) {
+    while (do_some_work(worker)) {
     }
     found = false;
     for (int i = 0; !found && i < spins_ && !is_over(); ++i) {
@@ -118,18 +116,19 @@ void Executor::work(unsigned worker) {
   }
 }
 
-// One piece of work: a device to its next collective, what there is to help with, a copy. False: there is none now.
-bool Executor::turn(Worker &me) {
+// One piece of work: a device to its next collective, what there is to help with, a copy. False: there is
+// none now.
+bool Executor::do_some_work(Worker &me) {
   switch (stage_.load()) {
   case Stage::before: return copy(before_);
   case Stage::steps:
-    if (const auto device = next_device()) {
+    if (const auto id = next_counter()) {
       if (flying_.load() > 0)
         wake(); // somebody else should look for messages
-      run_device(me, *device);
+      run_counter(me, *id);
       return true;
     }
-    return help(me) || land(me, true);
+    return help(me) || progress(me, true);
   case Stage::after: return copy(after_);
   case Stage::over: break;
   }
@@ -147,13 +146,13 @@ bool Executor::copy(Copying &copying) {
   if (copying.ended.fetch_add(1) + 1 == copies.parts) {
     const std::lock_guard lock(mutex_);
     if (const Stage stage = stage_.load(); stage != Stage::over) // else it has failed
-      enter(stage == Stage::before ? first_steps() : Stage::over);
+      set_stage(stage == Stage::before ? first_steps() : Stage::over);
   }
   return true;
 }
 
 // Under the lock.
-void Executor::enter(Stage next) {
+void Executor::set_stage(Stage next) {
   stage_.store(next);
   wake();
 }
@@ -169,9 +168,9 @@ void Executor::end_with(Failure failure) {
   if (stage != Stage::before && stage != Stage::steps)
     return;
   failure_.emplace(std::move(failure));
-  if (others_.communicator != nullptr)
-    others_.on_failure(*failure_);
-  enter(Stage::over);
+  if (processes_.communicator != nullptr)
+    processes_.on_failure(*failure_);
+  set_stage(Stage::over);
 }
 
 } // namespace tw::runtime

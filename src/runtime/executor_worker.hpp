@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a worker of an executor has of its own: the slot through which it gives parts of a step away, room for pointers, scratch.
+// What a worker of an executor has of its own: the slot through which it gives parts of a step away, limits
+// for pointers, scratch.
 #pragma once
 
 #include <chrono>
@@ -10,7 +11,8 @@
 
 namespace tw::runtime {
 
-// Steps of fewer bytes take less than a few microseconds: the flight recorder does not look at the clock for them.
+// Steps of fewer bytes take less than a few microseconds: the flight recorder does not look at the clock for
+// them.
 constexpr int64_t kTimed = 64 << 10;
 
 // A step whose parts any worker may take. Its fields are read only between joining and leaving.
@@ -40,15 +42,16 @@ struct alignas(64) Executor::Worker {
   std::vector<void *> results;
   Buffer scratch;
   Buffer shared_memory; // of the parts of a kernel that it gives away
-  // For the flight recorder: the last look at the clock, when and where the stretch began that a record will stand for.
+  // For the flight recorder: the last look at the clock, when and where the stretch began that a record will
+  // stand for.
   int64_t now = 0, began = 0;
   uint32_t first = 0;
   int untimed = 0;
   uint16_t number = 0;
   std::vector<TraceRecord> traced;
-  std::vector<int64_t> calls;                           // by step, for profiles
-  std::vector<int64_t> nanoseconds;                     // by step
-  std::chrono::steady_clock::time_point listened, busy; // when it last asked, and had something to do
+  std::vector<int64_t> calls;                         // by step, for profiles
+  std::vector<int64_t> nanoseconds;                   // by step
+  std::chrono::steady_clock::time_point polled, busy; // when it last asked, and had something to do
 };
 
 } // namespace tw::runtime

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Counter-based pseudo-random numbers: element i of a stream is a hash of (seed, stream, i), so no order of filling matters.
+// Counter-based pseudo-random numbers: element i of a stream is a hash of (seed, stream, i), so no order of
+// filling matters.
 #include "runtime/fill.hpp"
 
 #include <algorithm>
@@ -51,7 +52,8 @@ std::pair<double, double> integers(graph::DType dtype) {
                                        : std::pair(-std::ldexp(1.0, bits - 1), std::ldexp(1.0, bits - 1) - 1);
 }
 
-// A number of a type. Those of an integer type wrap around as far as 64 bits go; what lies outside is the nearest of those.
+// A number of a type. Those of an integer type wrap around as far as 64 bits go; what lies outside is the
+// nearest of those.
 template <class Value> Value number_of(double x) {
   if constexpr (std::is_integral_v<Value> && !std::is_same_v<Value, bool>) {
     if (std::abs(x) < 0x1p63)

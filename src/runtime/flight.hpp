@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The flight recorder: what each device did last, always on. A record stands for all that a worker ran of a device without a
-// pause, so it costs a few nanoseconds where a device comes to a collective and nothing in between; times of very short stretches are
-// those of the last longer one.
+// The flight recorder: what each device did last, always on. A record stands for all that a worker ran of a
+// device without a pause, so it costs a few nanoseconds where a device comes to a collective and nothing in
+// between; times of very short stretches are those of the last longer one.
 #pragma once
 
 #include <array>

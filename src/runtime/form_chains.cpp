@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Chains: neighbouring steps that all work row by row on the same rows, as those of a softmax or a layer norm do,
-// become one step, which takes them through some rows after the other while these are in cache. What only the chain
-// itself reads is nowhere else. No chain reaches over a border.
+// Chains: neighbouring steps that all work row by row on the same rows, as those of a softmax or a layer norm
+// do, become one step, which takes them through some rows after the other while these are in cache. What only
+// the chain itself reads is nowhere else. No chain reaches over a border.
 //
-// Chains grow around reductions over the innermost dimensions, whose results say what a row is, to both sides: as long as the next step makes
-// or reads something of the chain and all that it touches has the same rows, or none.
+// Chains grow around reductions over the innermost dimensions, whose results say what a row is, to both
+// sides: as long as the next step makes or reads something of the chain and all that it touches has the same
+// rows, or none.
 #include <algorithm>
 #include <limits>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A sum over devices of one process that only the fused step behind it reads, and that this step computes once for all
-// of them, needs no array: the step reads what the devices hold, and the collective is no step any more. That saves a
-// pass: an optimizer's update reads its gradients' parts.
+// A sum over devices of one process that only the fused step behind it reads, and that this step computes
+// once for all of them, needs no array: the step reads what the devices hold, and the collective is no step
+// any more. That saves a pass: an optimizer's update reads its gradients' parts.
 #include <algorithm>
 
 #include "ops/reduction.hpp"
@@ -20,7 +20,7 @@ public:
         layouts_(s.layouts), roles_(s.roles), readers_(count_readers(s.program, {steps_}, s.roles.views())) {}
 
   void run() {
-    if (program_.mesh().loop_axes() != 0) // then devices share nothing
+    if (!program_.mesh().loop_axes().empty()) // then devices share nothing
       return;
     size_t kept = 0;
     for (size_t s = 0; s < steps_.size(); ++s) {
@@ -49,10 +49,10 @@ private:
       return {}; // adds in another order
     const ValueRef from = step.operands[0], to = step.results[0];
     const sharding::Sharding &parts = sharding(from), &whole = sharding(to);
-    if (parts.stacked.size() != 1 || !whole.stacked.empty() || parts.dims != whole.dims ||
+    if (parts.partial.size() != 1 || !whole.partial.empty() || parts.dims != whole.dims ||
         layouts_.of(from) != layouts_.of(to) || !roles_.view(from).offset.empty())
       return {};
-    const auto [axis, kind] = parts.stacked[0];
+    const auto [axis, kind] = parts.partial[0];
     if (kind == sharding::Reduction::pick)
       return {};
     const ops::BlockFn by = ops::combiner(kind, program_.type(to).dtype).of(program_.mesh().size(axis));
@@ -60,7 +60,7 @@ private:
   }
 
   bool is_whole(ValueRef v, sharding::AxisId axis) const {
-    return !sharding(v).uses(axis) && sharding(v).find_stacked(axis) == nullptr;
+    return !sharding(v).uses(axis) && sharding(v).find_partial(axis) == nullptr;
   }
 
   bool take_in(const Step &collective, Step &step) const {

@@ -1,18 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 // Floating groups never wait for each other in a circle, and finding that out takes a bounded time a member.
 //
-// Draw an arrow from each floating group to each other floating group of which it reads something. Placed groups need no arrows: when a group
-// gets its place all that it reads has one, and later it takes only what has an earlier place, so no way from a placed group leads to a
-// floating one. There is no circle of arrows at first, and none of the changes makes one:
+// Draw an arrow from each floating group to each other floating group of which it reads something. Placed
+// groups need no arrows: when a group gets its place all that it reads has one, and later it takes only what
+// has an earlier place, so no way from a placed group leads to a floating one. There is no circle of arrows
+// at first, and none of the changes makes one:
 //  - A new group has one member, which nobody reads yet: no arrow ends there.
-//  - A member joins g. Nobody reads it yet, so all new arrows begin at g, and a circle would use one of them, from g to a maker of what the
-//    member reads, and old arrows back from that maker to g. `may_join` refuses if there is such a way.
-//  - Two groups a and b become one. A circle would be a way from a to b, or back, by a third group: the arrows between the two themselves
-//    are inside afterwards. `may_merge` refuses if there is one. The member on whose account they merge is in a by then: a third group from
-//    which it reads, and which reads b, is on such a way.
+//  - A member joins g. Nobody reads it yet, so all new arrows begin at g, and a circle would use one of them,
+//    from g to a maker of what the member reads, and old arrows back from that maker to g. `may_join` refuses
+//    if there is such a way.
+//  - Two groups a and b become one. A circle would be a way from a to b, or back, by a third group: the
+//    arrows between the two themselves are inside afterwards. `may_merge` refuses if there is one. The member
+//    on whose account they merge is in a by then: a third group from which it reads, and which reads b, is on
+//    such a way.
 //  - A group gets its place: arrows go.
-// A search that meets too many groups gives up and refuses, so a member costs no more than a constant. Then `settle_group` walks down arrows
-// without a circle, comes to its end, and looks once at each read of each group.
+// A search that meets too many groups gives up and refuses, so a member costs no more than a constant. Then
+// `settle_group` walks down arrows without a circle, comes to its end, and looks once at each read of each
+// group.
 #include "runtime/groups.hpp"
 
 #include <algorithm>
@@ -103,8 +107,8 @@ void Groups::settle_group(uint32_t g) {
 
 // --- growth ---
 
-// Does `from` use, directly or by way of other floating groups, a value of `target`? The arrow from -> target itself counts unless
-// `skip_direct`. Also true where that is not found out soon.
+// Does `from` use, directly or by way of other floating groups, a value of `target`? The arrow from -> target
+// itself counts unless `skip_direct`. Also true where that is not found out soon.
 bool Groups::depends(uint32_t from, uint32_t target, bool skip_direct) {
   const uint32_t mark = ++visit_;
   uint32_t seen = 0;
@@ -162,14 +166,14 @@ void Groups::join(uint32_t i, uint32_t region) {
       makers.push_back(g);
   }
   const auto found = std::ranges::find_if(makers, [&](uint32_t g) { return may_join(g, reads); });
-  const uint32_t home = found != makers.end() ? *found : static_cast<uint32_t>(groups_.size());
+  const uint32_t own = found != makers.end() ? *found : static_cast<uint32_t>(groups_.size());
   if (found == makers.end())
     groups_.push_back({layouts_.of(in.first_result), region});
-  Group &to = groups_[home];
+  Group &to = groups_[own];
   to.instrs.push_back(i);
-  group_of_[i] = home;
+  group_of_[i] = own;
   for (FusedRead &read : reads) {
-    if (is_inner(read, home) || std::ranges::find(to.reads, read) != to.reads.end())
+    if (is_inner(read, own) || std::ranges::find(to.reads, read) != to.reads.end())
       continue;
     const uint32_t maker = maker_of_read(read);
     if (maker != graph::kNone && std::ranges::find(to.makers, maker) == to.makers.end())
@@ -179,8 +183,8 @@ void Groups::join(uint32_t i, uint32_t region) {
   if (found == makers.end())
     return;
   for (const uint32_t g : makers)
-    if (find(g) != home && may_merge(home, find(g)))
-      merge(home, find(g));
+    if (find(g) != own && may_merge(own, find(g)))
+      merge(own, find(g));
 }
 
 bool Groups::may_merge(uint32_t a, uint32_t b) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Groups of elementwise instructions, which become fused steps: grown greedily from producer to consumer in one sweep over the program, with a
-// place in the order for each of them and for every other instruction.
+// Groups of elementwise instructions, which become fused steps: grown greedily from producer to consumer in
+// one sweep over the program, with a place in the order for each of them and for every other instruction.
 #pragma once
 
 #include <cstdint>
@@ -29,9 +29,10 @@ struct Group {
   bool floats() const { return place == kFloating; }
 };
 
-// Places keep groups convex without searching the program. An instruction, or a group, gets its place (a rising number) when something outside
-// first uses it; until then a group *floats*: nothing that has a place depends on it. A floating group may take any member whose operands do
-// not come from the group by way of another floating group; a placed one only members whose operands have earlier places. So what is sorted by
+// Places keep groups convex without searching the program. An instruction, or a group, gets its place (a
+// rising number) when something outside first uses it; until then a group *floats*: nothing that has a place
+// depends on it. A floating group may take any member whose operands do not come from the group by way of
+// another floating group; a placed one only members whose operands have earlier places. So what is sorted by
 // place is in order.
 class Groups {
 public:

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What tests provoke while a program runs: failures at any step of any device, and the order in which things happen.
+// What tests provoke while a program runs: failures at any step of any device, and the order in which things
+// happen.
 #pragma once
 
 #include <chrono>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which part of every value each device holds, interned: two values with the same layout have equal tiles on every
-// device, whatever their shardings are called. Where the mesh has axes of steps or lanes, `device` is a position of it: a
-// device at one step, in one lane.
+// Which part of every value each device holds, interned: two values with the same layout have equal tiles on
+// every device, whatever their shardings are called. Where the mesh has axes of steps or threads, `device` is
+// a position of it: a device at one step, in one thread.
 #pragma once
 
 #include <cstdint>
@@ -30,8 +30,8 @@ public:
   // Of the device that holds most.
   int64_t most_elements(LayoutId layout) const;
 
-  // A view: on every device `inner` lies within `outer` as one unbroken run of `outer`'s dense storage. Answers with
-  // the first element of that run per device, or nothing where some device would need a copy.
+  // A view: on every device `inner` lies within `outer` as one unbroken run of `outer`'s dense storage.
+  // Answers with the first element of that run per device, or nothing where some device would need a copy.
   bool contiguous_within(LayoutId inner, LayoutId outer, std::vector<int64_t> &offset) const;
 
 private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A loop of independent multiply-adds in the widest registers there are, and arrays larger than the caches. The chains begin at different
-// values: equal ones are one to a compiler.
+// A loop of independent multiply-adds in the widest registers there are, and arrays larger than the caches.
+// The chains begin at different values: equal ones are one to a compiler.
 #include "runtime/limits.hpp"
 
 #include <algorithm>

@@ -118,12 +118,12 @@ void Memory::find_lifetimes() {
     }
 }
 
-// Which storages hold something for each step, and for each lane.
+// Which storages hold something for each step, and for each thread.
 void Memory::find_loops() {
-  lane_axes_ = program_.mesh().loop_axes(sharding::AxisKind::threads);
+  thread_axes_ = program_.mesh().loop_axes(sharding::AxisKind::threads);
   if (schedule_.axis_loops.empty())
     return;
-  std::vector<uint64_t> kept = spmd::find_kept(program_, spmd::find_axis_loops(program_));
+  std::vector<sharding::AxisSet> kept = spmd::find_kept(program_, spmd::find_axis_loops(program_));
   for (auto v = static_cast<ValueRef>(kept.size()); v-- > 0;) { // users come after what they use
     const ValueRef root = schedule_.views[v].root;
     const uint32_t at = storage_of_[root];
@@ -131,28 +131,28 @@ void Memory::find_loops() {
     if (maker.kind == InstrKind::compute && ops::is(program_.graph(), maker.op, ops::OpKind::broadcast))
       kept[program_.operands(maker)[0]] |= kept[v]; // groups read what it is made of
     if (at != graph::kNone && !storages_[at].pinned)
-      storages_[at].kept |= kept[v] & program_.loop_axes(root) & ~lane_axes_;
+      storages_[at].kept |= kept[v] & (program_.loop_axes(root) - thread_axes_);
   }
   for (const Step &step : schedule_.steps)
     for (const ValueRef v : step.results) {
       const spmd::Instr &maker = program_.instrs()[program_.values()[v].def];
-      const uint64_t completed =
-          maker.kind == InstrKind::accumulate ? program_.loop_axes(maker) & ~program_.loop_axes(v) : 0;
-      storages_[storage_of_[v]].lanes |= step.around & ~completed & lane_axes_;
+      const sharding::AxisSet completed = maker.kind == InstrKind::accumulate
+                                              ? program_.loop_axes(maker) - program_.loop_axes(v)
+                                              : sharding::AxisSet();
+      storages_[storage_of_[v]].threads |= (step.around - completed) & thread_axes_;
     }
 }
 
 // What is accumulated, or kept for each step, is there from the beginning of the loop.
 void Memory::follow_axis_loops() {
   for (const AxisLoop &loop : schedule_.axis_loops) {
-    const uint64_t bit = uint64_t{1} << loop.axis;
     for (uint32_t i = loop.first; i <= loop.last; ++i)
       for (const ValueRef v : schedule_.steps[i].results) {
         Storage &s = storages_[storage_of(v)];
         const spmd::Instr &maker = program_.instrs()[program_.values()[v].def];
         const bool accumulated = maker.kind == InstrKind::accumulate &&
-                                 (program_.loop_axes(maker) & ~program_.loop_axes(v) & bit) != 0;
-        if (accumulated || (s.kept & bit) != 0)
+                                 (program_.loop_axes(maker) - program_.loop_axes(v)).contains(loop.axis);
+        if (accumulated || s.kept.contains(loop.axis))
           s.first = std::min(s.first, loop.first + 1);
       }
     for (Storage &s : storages_) // read again at the next step

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where every stored value lies on every device, decided before anything runs: liveness over the steps, then an arena
-// per device filled by best fit, largest first. Dying operands of elementwise steps, of updates and of all-reduces give
-// their place to the result. What a loop carries has one place; what its body gives is made there where nothing needs the old value
-// any more, and copied otherwise. What steps of a loop over an axis make has one place for all of them, unless it is read in
-// a later loop: then one for each step; a tile that is one run of what such a loop puts together is made in its place there.
-// Each lane has a part of the arena for what is made in it.
-// What is donated gives its place in the caller's array to its result.
+// Where every stored value lies on every device, decided before anything runs: liveness over the steps, then
+// an arena per device filled by best fit, largest first. Dying operands of elementwise steps, of updates and
+// of all-reduces give their place to the result. What a loop carries has one place; what its body gives is
+// made there where nothing needs the old value any more, and copied otherwise. What steps of a loop over an
+// axis make has one place for all of them, unless it is read in a later loop: then one for each step; a tile
+// that is one run of what such a loop puts together is made in its place there. Each thread has a part of the
+// arena for what is made in it. What is donated gives its place in the caller's array to its result.
 #pragma once
 
 #include <cstdint>
@@ -22,8 +22,9 @@
 
 namespace tw::runtime {
 
-// A byte: base 0 is the arena of the device at the position `arena`, base 1 + i the caller's array for argument i. `device` is a position
-// of the mesh in what follows; positions that are steps and lanes of one device share its arena.
+// A byte: base 0 is the arena of the device at the position `arena`, base 1 + i the caller's array for
+// argument i. `device` is a position of the mesh in what follows; positions that are steps and threads of one
+// device share its arena.
 struct Location {
   uint32_t base = 0;
   uint32_t arena = 0;
@@ -57,7 +58,8 @@ public:
 
   // Whether an accumulating step finds its operand where it is to put it.
   bool is_accumulated(const Step &step) const;
-  // Arguments read from the caller's array need no copy; the others are copied to the arena before the first step.
+  // Arguments read from the caller's array need no copy; the others are copied to the arena before the first
+  // step.
   bool is_in_place(uint32_t argument) const { return in_place_argument_[argument]; }
   // The result that is made where this argument lies in the caller's array, or kNone.
   uint32_t donated_to(uint32_t argument) const { return donated_[argument]; }
@@ -73,16 +75,17 @@ private:
     bool pinned = false;                  // keeps its bytes from run to run
     uint32_t into = graph::kNone;         // the storage that took its place
     std::vector<int64_t> into_offset;     // elements per device; empty: 0
-    uint64_t kept = 0;                    // axes of which each step has a place of its own
-    uint64_t lanes = 0;                   // axes of which each lane has one, in its own part of the arena
-    uint64_t shared = 0;                  // axes along which the devices have one place together
+    sharding::AxisSet kept;               // axes of which each step has a place of its own
+    sharding::AxisSet threads;            // axes of which each thread has one, in its own part of the arena
+    sharding::AxisSet shared;             // axes along which the devices have one place together
   };
   // The arena of devices with equal tiles.
   struct Class {
-    std::vector<int64_t> offsets;      // by storage
-    std::vector<int64_t> stride;       // from step to step of what is kept, by storage
-    std::map<uint64_t, int64_t> leads; // bytes of what devices along these axes share, where it leads them
-    int64_t common = 0, lane = 0;      // bytes of what all lanes have in common, and of each lane's part
+    std::vector<int64_t> offsets; // by storage
+    std::vector<int64_t> stride;  // from step to step of what is kept, by storage
+    std::map<sharding::AxisSet, int64_t>
+        leads;                      // bytes of what devices along these axes share, where it leads them
+    int64_t common = 0, thread = 0; // bytes of what all threads have in common, and of each thread's part
     int64_t bytes = 0;
   };
   const Class &class_at(int64_t device) const { return classes_[class_of_[static_cast<size_t>(device)]]; }
@@ -92,23 +95,23 @@ private:
   void find_loops();
   void follow_axis_loops();
   void settle_variables();
-  uint32_t begin_of_accumulating(uint32_t step, uint64_t axes) const;
+  uint32_t begin_of_accumulating(uint32_t step, sharding::AxisSet axes) const;
   void settle_accumulated();
-  bool is_free(uint32_t home, const Loop &loop, uint32_t time, spmd::ValueRef made) const;
+  bool is_free(uint32_t target, const Loop &loop, uint32_t time, spmd::ValueRef made) const;
   bool reads_by_index(const Step &step, uint32_t storage) const;
   bool updates(const Step &step, uint32_t storage) const;
   bool may_lie_over(const Step &chain, spmd::ValueRef result, uint32_t storage) const;
   void donate(const std::vector<bool> &in_place);
   bool lies_apart(spmd::ValueRef argument) const;
-  bool overwrites(uint32_t step, uint32_t given, uint32_t home, bool in_place) const;
+  bool overwrites(uint32_t step, uint32_t given, uint32_t target, bool in_place) const;
   void reuse_operands(const std::vector<bool> &in_place);
   void place();
   bool is_read_between(uint32_t storage, uint32_t first, uint32_t last) const;
   bool can_take_over(uint32_t storage, spmd::ValueRef operand, spmd::ValueRef result, uint32_t time) const;
   void touch(spmd::ValueRef v, uint32_t time);
   int64_t bytes(const Storage &s, int64_t device) const;
-  int64_t places(uint64_t axes) const;
-  int64_t index_along(uint64_t axes, int64_t position) const;
+  int64_t places(sharding::AxisSet axes) const;
+  int64_t index_along(sharding::AxisSet axes, int64_t position) const;
   uint32_t storage_of(spmd::ValueRef v) const;
   void move_into(uint32_t storage, uint32_t old);
 
@@ -121,9 +124,9 @@ private:
   std::vector<uint32_t> splat_storage_;
   std::vector<bool> in_place_argument_;
   std::vector<uint32_t> donated_; // by argument
-  uint64_t lane_axes_ = 0;
-  std::set<uint64_t> shared_;    // the axes along which something is shared, and none
-  std::vector<size_t> class_of_; // by position
+  sharding::AxisSet thread_axes_;
+  std::set<sharding::AxisSet> shared_; // the axes along which something is shared, and none
+  std::vector<size_t> class_of_;       // by position
   std::vector<Class> classes_;
 };
 

@@ -11,21 +11,19 @@ namespace tw::runtime {
 using spmd::ValueRef;
 
 // Counts the places along some axes, row-major.
-int64_t Memory::index_along(uint64_t axes, int64_t position) const {
+int64_t Memory::index_along(sharding::AxisSet axes, int64_t position) const {
   const sharding::Mesh &mesh = program_.mesh();
   int64_t index = 0;
-  for (; axes != 0; axes &= axes - 1) {
-    const auto axis = static_cast<sharding::AxisId>(std::countr_zero(axes));
+  for (const sharding::AxisId axis : axes)
     index = index * mesh.size(axis) + mesh.coordinate(position, axis);
-  }
   return index;
 }
 
 // How many there are along some axes.
-int64_t Memory::places(uint64_t axes) const {
+int64_t Memory::places(sharding::AxisSet axes) const {
   int64_t size = 1;
-  for (; axes != 0; axes &= axes - 1)
-    size *= program_.mesh().size(static_cast<sharding::AxisId>(std::countr_zero(axes)));
+  for (const sharding::AxisId axis : axes)
+    size *= program_.mesh().size(axis);
   return size;
 }
 
@@ -46,7 +44,7 @@ void Memory::place() {
                                 at.element_size < 0 ? -at.element_size : bytes(at, static_cast<int64_t>(p)));
       }
   const auto aligned = [](int64_t bytes) { return (bytes + 63) / 64 * 64; };
-  shared_.insert(0);
+  shared_.insert(sharding::AxisSet());
   for (const Storage &s : storages_)
     shared_.insert(s.shared);
   std::map<std::vector<int64_t>, size_t> known;
@@ -61,7 +59,7 @@ void Memory::place() {
     Class made;
     made.offsets.resize(storages_.size());
     for (size_t s = 0; s < storages_.size(); ++s)
-      made.stride.push_back(storages_[s].kept == 0 ? sizes[s] : aligned(sizes[s]));
+      made.stride.push_back(storages_[s].kept.empty() ? sizes[s] : aligned(sizes[s]));
     // Lays out some of the storages, from `begin` on; answers with the bytes they take.
     const auto lay_out = [&](int64_t begin, auto &&belongs) {
       for (size_t s = 0; s < storages_.size(); ++s) {
@@ -75,21 +73,21 @@ void Memory::place() {
           made.offsets[s] = begin + offsets[s];
       return bytes;
     };
-    for (const uint64_t axes : shared_) {
-      const int64_t begin = axes == 0 ? 0 : aligned(made.common);
+    for (const sharding::AxisSet axes : shared_) {
+      const int64_t begin = axes.empty() ? 0 : aligned(made.common);
       const int64_t bytes = lay_out(begin, [&](size_t s) {
-        return sizes[s] >= 0 && storages_[s].lanes == 0 && storages_[s].shared == axes;
+        return sizes[s] >= 0 && storages_[s].threads.empty() && storages_[s].shared == axes;
       });
       if (bytes == 0)
         continue;
       made.common = begin + bytes;
-      if (axes != 0)
+      if (!axes.empty())
         made.leads[axes] = bytes;
     }
-    made.lane = lay_out(0, [&](size_t s) { return storages_[s].lanes != 0; });
-    if (made.lane != 0) // each lane's part begins a cache line
-      made.common = aligned(made.common), made.lane = aligned(made.lane);
-    made.bytes = made.common + made.lane * places(lane_axes_);
+    made.thread = lay_out(0, [&](size_t s) { return !storages_[s].threads.empty(); });
+    if (made.thread != 0) // each thread's part begins a cache line
+      made.common = aligned(made.common), made.thread = aligned(made.thread);
+    made.bytes = made.common + made.thread * places(thread_axes_);
     classes_.push_back(std::move(made));
   }
 }
@@ -107,16 +105,16 @@ Location Memory::locate(ValueRef v, int64_t device) const {
       inner += storages_[i].into_offset[d] * size;
   if (s.argument != graph::kNone)
     return {1 + s.argument, 0, s.argument_offset[d] * size + inner};
-  const int64_t home = sharing_.leader(s.shared, device);
-  const Class &arena = class_at(home);
+  const int64_t leader = sharing_.leader(s.shared, device);
+  const Class &arena = class_at(leader);
   int64_t offset = arena.offsets[at] + inner;
-  if (s.kept != 0)
+  if (!s.kept.empty())
     offset += index_along(s.kept, device) * arena.stride[at];
-  if (s.lanes != 0) {
-    const int64_t lane = program_.mesh().without(device, lane_axes_ & ~s.lanes);
-    offset += arena.common + index_along(lane_axes_, lane) * arena.lane;
+  if (!s.threads.empty()) {
+    const int64_t thread = program_.mesh().without(device, thread_axes_ - s.threads);
+    offset += arena.common + index_along(thread_axes_, thread) * arena.thread;
   }
-  return {0, static_cast<uint32_t>(home), offset};
+  return {0, static_cast<uint32_t>(leader), offset};
 }
 
 int64_t Memory::used_bytes(int64_t device) const {
@@ -124,7 +122,7 @@ int64_t Memory::used_bytes(int64_t device) const {
   int64_t bytes = own.bytes;
   for (const auto &[axes, led] : own.leads)
     bytes -= led;
-  for (const uint64_t axes : shared_)
+  for (const sharding::AxisSet axes : shared_)
     if (const auto &leads = class_at(sharing_.leader(axes, device)).leads; leads.contains(axes))
       bytes += leads.at(axes);
   return bytes;

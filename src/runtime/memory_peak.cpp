@@ -16,7 +16,7 @@ Memory::Peak Memory::find_peak(int64_t device) const {
   const auto held = [&](const Storage &s) {
     if (s.argument != graph::kNone || s.into != graph::kNone)
       return int64_t{0};
-    return s.element_size < 0 ? -s.element_size : bytes(s, device) * places(s.kept | s.lanes);
+    return s.element_size < 0 ? -s.element_size : bytes(s, device) * places(s.kept | s.threads);
   };
   std::vector<int64_t> change(end + 2, 0);
   for (const Storage &s : storages_)

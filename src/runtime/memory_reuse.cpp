@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values that are made in the place of others: of loop variables, of what a loop puts together, of dying operands.
+// Values that are made in the place of others: of loop variables, of what a loop puts together, of dying
+// operands.
 #include <algorithm>
 
 #include "ops/registry.hpp"
@@ -17,31 +18,32 @@ void Memory::settle_variables() {
       continue;
     for (size_t v = 0; v < end.operands.size(); ++v) {
       const ValueRef made = end.operands[v];
-      const uint32_t storage = storage_of(made), home = storage_of(end.results[v]);
+      const uint32_t storage = storage_of(made), target = storage_of(end.results[v]);
       Storage &s = storages_[storage];
-      const bool made_here = storage != home && s.first > loop.body && s.last == loop.last &&
+      const bool made_here = storage != target && s.first > loop.body && s.last == loop.last &&
                              s.argument == graph::kNone && !s.pinned;
       if (!made_here || !schedule_.views[made].offset.empty() ||
-          layouts_.of(made) != storages_[home].layout || s.layout != storages_[home].layout ||
-          s.element_size != storages_[home].element_size || s.shared != storages_[home].shared ||
-          !is_free(home, loop, s.first, made))
+          layouts_.of(made) != storages_[target].layout || s.layout != storages_[target].layout ||
+          s.element_size != storages_[target].element_size || s.shared != storages_[target].shared ||
+          !is_free(target, loop, s.first, made))
         continue;
-      move_into(home, storage);
+      move_into(target, storage);
     }
   }
 }
 
 // When the outermost of the loops begins whose tiles a step puts together.
-uint32_t Memory::begin_of_accumulating(uint32_t step, uint64_t axes) const {
+uint32_t Memory::begin_of_accumulating(uint32_t step, sharding::AxisSet axes) const {
   uint32_t begin = step;
   for (const AxisLoop &loop : schedule_.axis_loops)
-    if (loop.first <= step && step <= loop.last && (axes >> loop.axis & 1) != 0)
+    if (loop.first <= step && step <= loop.last && axes.contains(loop.axis))
       begin = std::min(begin, loop.first);
   return begin + 1;
 }
 
-// Makes the tiles that a loop over an axis puts together where they belong, if each is one run of the whole. The whole may lie where a
-// variable does, whose old value is free from the beginning of that loop on, so tiles that are made before keep a place of their own.
+// Makes the tiles that a loop over an axis puts together where they belong, if each is one run of the whole.
+// The whole may lie where a variable does, whose old value is free from the beginning of that loop on, so
+// tiles that are made before keep a place of their own.
 void Memory::settle_accumulated() {
   for (uint32_t i = 0; i < schedule_.steps.size(); ++i) {
     const Step &step = schedule_.steps[i];
@@ -49,19 +51,20 @@ void Memory::settle_accumulated() {
         program_.reduction_of(program_.instrs()[step.instrs[0]]) != sharding::Reduction::raw)
       continue;
     const ValueRef tile = step.operands[0], whole = step.results[0];
-    const uint32_t storage = storage_of(tile), home = storage_of(whole);
-    Storage &s = storages_[storage], &to = storages_[home];
-    const uint64_t completed = program_.loop_axes(tile) & ~program_.loop_axes(whole);
-    const bool keeps_no_more = ((s.kept & ~completed & ~to.kept) | (s.lanes & ~completed & ~to.lanes)) == 0;
+    const uint32_t storage = storage_of(tile), target = storage_of(whole);
+    Storage &s = storages_[storage], &to = storages_[target];
+    const sharding::AxisSet completed = program_.loop_axes(tile) - program_.loop_axes(whole);
+    const bool keeps_no_more =
+        ((s.kept - completed - to.kept) | (s.threads - completed - to.threads)).empty();
     std::vector<int64_t> offset;
-    if (storage == home || s.argument != graph::kNone || s.pinned || s.shared != to.shared ||
+    if (storage == target || s.argument != graph::kNone || s.pinned || s.shared != to.shared ||
         !keeps_no_more || s.first < begin_of_accumulating(i, completed) ||
         !schedule_.views[tile].offset.empty() || s.layout != layouts_.of(tile) ||
         to.layout != layouts_.of(whole) || !layouts_.contiguous_within(s.layout, to.layout, offset))
       continue;
     to.first = std::min(to.first, s.first);
     to.last = std::max(to.last, s.last);
-    move_into(home, storage);
+    move_into(target, storage);
     s.into_offset = std::move(offset);
   }
 }
@@ -71,20 +74,20 @@ bool Memory::is_accumulated(const Step &step) const {
 }
 
 // Nothing in the body of a loop needs the old value of a variable from the step on that makes the new one.
-bool Memory::is_free(uint32_t home, const Loop &loop, uint32_t time, ValueRef made) const {
+bool Memory::is_free(uint32_t target, const Loop &loop, uint32_t time, ValueRef made) const {
   for (uint32_t i = loop.body; i + 1 < loop.last; ++i) {
     const Step &step = schedule_.steps[i];
     bool reads = false;
-    step.each_read([&](ValueRef v) { reads = reads || storage_of(v) == home; });
+    step.each_read([&](ValueRef v) { reads = reads || storage_of(v) == target; });
     if (!reads)
       continue;
     uint32_t last = i + 1;
     for (const Loop &inner : schedule_.loops) // read again in every turn
       if (inner.first > loop.first && inner.last < loop.last && inner.first <= i && i <= inner.last)
         last = std::max(last, inner.last + 1);
-    const bool at_once = last == time && (step.kind == Step::Kind::fused
-                                              ? layouts_.of(made) == step.space && reads_by_index(step, home)
-                                              : updates(step, home));
+    const bool at_once = last == time && (step.kind == Step::Kind::fused ? layouts_.of(made) == step.space &&
+                                                                               reads_by_index(step, target)
+                                                                         : updates(step, target));
     if (last >= time && !at_once)
       return false;
   }
@@ -103,7 +106,8 @@ bool Memory::reads_by_index(const Step &step, uint32_t storage) const {
   });
 }
 
-// A step that writes some elements of its first operand, which has its tiles, and reads nothing else of where that lies.
+// A step that writes some elements of its first operand, which has its tiles, and reads nothing else of where
+// that lies.
 bool Memory::updates(const Step &step, uint32_t storage) const {
   if (step.kind != Step::Kind::kernel ||
       (ops::op_def(program_.graph().op(program_.instrs()[step.instrs[0]].op).code).flags & ops::kUpdate) == 0)
@@ -115,7 +119,8 @@ bool Memory::updates(const Step &step, uint32_t storage) const {
                       [&](ValueRef v) { return storage_of(v) == storage; });
 }
 
-// The members of a chain up to the one that makes the result read the storage element by element, the others not at all.
+// The members of a chain up to the one that makes the result read the storage element by element, the others
+// not at all.
 bool Memory::may_lie_over(const Step &chain, ValueRef result, uint32_t storage) const {
   bool made = false;
   for (const Step &member : chain.members) {
@@ -142,12 +147,13 @@ bool Memory::is_read_between(uint32_t storage, uint32_t first, uint32_t last) co
   return read;
 }
 
-// The operand dies at this step, lies densely at the start of its storage and has tiles of the result's bytes.
+// The operand dies at this step, lies densely at the start of its storage and has tiles of the result's
+// bytes.
 bool Memory::can_take_over(uint32_t storage, ValueRef operand, ValueRef result, uint32_t time) const {
   const Storage &s = storages_[storage];
   const Storage &to = storages_[storage_of(result)];
   return s.argument == graph::kNone && !s.pinned && s.last == time && s.kept == to.kept &&
-         s.lanes == to.lanes && s.shared == to.shared && schedule_.views[operand].offset.empty() &&
+         s.threads == to.threads && s.shared == to.shared && schedule_.views[operand].offset.empty() &&
          layouts_.of(operand) == layouts_.of(result) && s.layout == layouts_.of(operand) &&
          s.element_size == static_cast<int64_t>(byte_size(program_.type(result).dtype));
 }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Between processes a collective takes the time of its messages, in which devices need not stand still: steps that need
-// nothing of what comes run meanwhile, and a device waits where the first does that needs it: at a step of kind `await`.
-// Steps that need it come as much later as the messages are likely to take, and no more, since what they would give
-// back stays that long.
+// Between processes a collective takes the time of its messages, in which devices need not stand still: steps
+// that need nothing of what comes run meanwhile, and a device waits where the first does that needs it: at a
+// step of kind `await`. Steps that need it come as much later as the messages are likely to take, and no
+// more, since what they would give back stays that long.
 //
-// Walks a straight run with a clock that tells how long its steps have kept a device busy. A step that needs what is under way is put off until
-// that is due, and what needs the step with it; what was put off keeps its order.
+// Walks a straight run with a clock that tells how long its steps have kept a device busy. A step that needs
+// what is under way is put off until that is due, and what needs the step with it; what was put off keeps its
+// order.
 #include <algorithm>
 #include <deque>
 #include <map>
@@ -21,8 +22,8 @@ namespace {
 
 using spmd::ValueRef;
 
-// What a device is taken to do in a nanosecond, and to wait for a message of no bytes. A wrong guess costs some of the gain, or some memory
-// for some time.
+// What a device is taken to do in a nanosecond, and to wait for a message of no bytes. A wrong guess costs
+// some of the gain, or some memory for some time.
 constexpr double kFlops = 50, kBytes = 10, kMessageBytes = 1, kMessage = 20'000;
 constexpr size_t kMostPutOff = 64;
 constexpr size_t kMostUnderWay =
@@ -43,7 +44,7 @@ public:
   }
 
   void run() {
-    if (program_.mesh().loop_axes() != 0) // a device may be several counters there
+    if (!program_.mesh().loop_axes().empty()) // a device may be several counters there
       return;
     for (uint32_t s = 0; s < steps_.size(); ++s) {
       if (s > 0 && runs_[s] != runs_[s - 1])
@@ -218,13 +219,13 @@ private:
     const auto sharding_of = [&](ValueRef v) -> const sharding::Sharding & {
       return program_.sharding(program_.values()[v].sharding);
     };
-    uint64_t axes = 0; // that any of it has to do with
+    sharding::AxisSet axes; // that any of it has to do with
     for (const auto *values : {&step.operands, &step.results})
       for (const ValueRef v : *values)
         for (size_t a = 0; a < mesh.num_axes(); ++a)
           if (const auto axis = static_cast<sharding::AxisId>(a);
-              sharding_of(v).uses(axis) || sharding_of(v).find_stacked(axis) != nullptr)
-            axes |= uint64_t{1} << a;
+              sharding_of(v).uses(axis) || sharding_of(v).find_partial(axis) != nullptr)
+            axes.add(static_cast<sharding::AxisId>(a));
     for (int64_t p = 0; p < mesh.num_positions(); ++p)
       if (process_[static_cast<size_t>(p)] != process_[static_cast<size_t>(mesh.without(p, axes))])
         return true;

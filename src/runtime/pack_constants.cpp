@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which right matrices of products may lie in the order in which their kernel reads them fastest: they never change
-// and one step alone reads them. They are brought there when the executable is loaded (`packing`).
+// Which right matrices of products may lie in the order in which their kernel reads them fastest: they never
+// change and one step alone reads them. They are brought there when the executable is loaded (`packing`).
 #include "runtime/members.hpp"
 #include "runtime/scheduling.hpp"
 

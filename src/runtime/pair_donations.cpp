@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which result may be written over which argument: the program's own marks (tf.aliasing_output, jax.buffer_donor), read
-// as JAX means them. What is marked with its result comes first; a donor without one takes the first result left that
-// has its type and its tiles. Every result is in one pair at most, and has the tiles of its argument.
+// Which result may be written over which argument: the program's own marks (tf.aliasing_output,
+// jax.buffer_donor), read as JAX means them. What is marked with its result comes first; a donor without one
+// takes the first result left that has its type and its tiles. Every result is in one pair at most, and has
+// the tiles of its argument.
 #include <algorithm>
 
 #include "runtime/scheduling.hpp"

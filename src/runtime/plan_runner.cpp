@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lays out the scratch of intermediate tiles, finds what must be saved before a target tile is written over its source, and
-// runs the arrays' steps round by round.
+// Lays out the scratch of intermediate tiles, finds what must be saved before a target tile is written over
+// its source, and runs the arrays' steps round by round.
 #include "runtime/plan_runner.hpp"
 
 #include <algorithm>
@@ -36,9 +36,9 @@ int64_t elements(std::span<const int64_t> extent) {
   return std::accumulate(extent.begin(), extent.end(), int64_t{1}, std::multiplies<>());
 }
 
-// The same steps for target tiles that lie on source tiles. From the first step that writes the target on, whatever
-// is read of the source is read from one more buffer, into which a step put before that one saves it; pieces that are
-// at their place already stay there.
+// The same steps for target tiles that lie on source tiles. From the first step that writes the target on,
+// whatever is read of the source is read from one more buffer, into which a step put before that one saves
+// it; pieces that are at their place already stay there.
 struct Rewritten {
   std::vector<Step> steps;
   std::vector<Placement> buffers;
@@ -112,9 +112,9 @@ std::optional<Rewritten> rewrite_for_aliases(const Plan &plan) {
 // One array: its plan, as it is and for aliased or shared targets, and the tiles of all buffers.
 struct PlanRunner::Array {
   std::shared_ptr<const Plan> plan;
-  std::optional<Rewritten> rewritten;        // none: target tiles on source tiles need nothing else
-  std::vector<redistribute::TileHome> homes; // where tiles are shared
-  std::vector<Step> steps_at_home;           //
+  std::optional<Rewritten> rewritten;          // none: target tiles on source tiles need nothing else
+  std::vector<redistribute::TileOwner> owners; // where tiles are shared
+  std::vector<Step> steps_at_owners;           //
   int64_t element_size = 0;
   std::vector<void *> tiles; // [buffer * devices + device]
 
@@ -123,15 +123,16 @@ struct PlanRunner::Array {
   std::span<const Image> images() const { return rewritten ? rewritten->images : plan->images; }
   uint32_t memory_of(uint32_t buffer) const { return redistribute::memory_of(images(), buffer); }
   std::span<const Step> steps(bool aliased) const {
-    return aliased && rewritten ? rewritten->steps : homes.empty() ? plan->steps.read() : steps_at_home;
+    return aliased && rewritten ? rewritten->steps : owners.empty() ? plan->steps.read() : steps_at_owners;
   }
-  redistribute::TileHome home(Device d) const {
-    return homes.empty() ? redistribute::TileHome{false, d} : homes[static_cast<size_t>(d)];
+  redistribute::TileOwner owner(Device d) const {
+    return owners.empty() ? redistribute::TileOwner{false, d} : owners[static_cast<size_t>(d)];
   }
   int64_t tile_bytes(uint32_t buffer, Device d) const {
     return elements(buffers()[buffer].extent(d)) * element_size;
   }
-  // Halo cells around an array that ends are zero: after the steps, since a target tile may lie on its source.
+  // Halo cells around an array that ends are zero: after the steps, since a target tile may lie on its
+  // source.
   void clear_borders() const;
   // Where the intermediate tiles of a device lie; answers with their bytes together.
   int64_t place(Device d, std::vector<int64_t> &offsets) const {
@@ -162,7 +163,7 @@ void PlanRunner::Array::clear_borders() const {
   const Placement &target = plan->buffers.back();
   const auto &shape = problem.type().dims;
   for (Device d = 0; d < static_cast<Device>(num_devices()); ++d) {
-    if (target.elements(d) == 0 || home(d) != redistribute::TileHome{false, d})
+    if (target.elements(d) == 0 || owner(d) != redistribute::TileOwner{false, d})
       continue;
     auto *at = static_cast<std::byte *>(tiles[plan->target() * num_devices() + static_cast<size_t>(d)]);
     // Dimension by dimension, what lies before the array and behind it, as runs of a dense tile.
@@ -204,8 +205,8 @@ Result<std::unique_ptr<PlanRunner>> PlanRunner::prepare(std::vector<std::shared_
     if (options.donate)
       array.rewritten = rewrite_for_aliases(*plan);
     if (options.share) {
-      array.homes = redistribute::find_homes(*plan);
-      array.steps_at_home = redistribute::steps_at_home(*plan, array.homes);
+      array.owners = redistribute::find_owners(*plan);
+      array.steps_at_owners = redistribute::steps_at_owners(*plan, array.owners);
     }
     array.plan = std::move(plan);
     array.tiles.assign(array.buffers().size() * array.num_devices(), nullptr);
@@ -259,8 +260,8 @@ Status PlanRunner::allocate(const PlanRunOptions &options) {
   return {};
 }
 
-redistribute::TileHome PlanRunner::home(size_t array, Device device) const {
-  return arrays_[array].home(device);
+redistribute::TileOwner PlanRunner::owner(size_t array, Device device) const {
+  return arrays_[array].owner(device);
 }
 
 Result<PlanRunner::Schedule> PlanRunner::make_schedule(bool aliased) const {
@@ -324,7 +325,7 @@ Status PlanRunner::take(std::span<const Tiles> given, bool &aliased) {
       const auto device = static_cast<Device>(d);
       void *const src = const_cast<void *>(given[a].src[d]), *const dst = given[a].dst[d];
       const auto src_bytes = static_cast<uintptr_t>(array.tile_bytes(0, device)),
-                 dst_bytes = array.home(device) == redistribute::TileHome{false, device}
+                 dst_bytes = array.owner(device) == redistribute::TileOwner{false, device}
                                  ? static_cast<uintptr_t>(array.tile_bytes(target, device))
                                  : 0;
       if ((src == nullptr && src_bytes > 0) || (dst == nullptr && dst_bytes > 0))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs redistribution plans on tiles in memory: prepared once, run many times, nothing allocated in a run. Several arrays
-// go through their steps together.
+// Runs redistribution plans on tiles in memory: prepared once, run many times, nothing allocated in a run.
+// Several arrays go through their steps together.
 #pragma once
 
 #include <cstdint>
@@ -17,8 +17,8 @@
 
 namespace tw::runtime {
 
-// The caller's tiles of one array, dense and row-major, by device of the plan's problem. Where a device holds no element
-// the pointer is not looked at.
+// The caller's tiles of one array, dense and row-major, by device of the plan's problem. Where a device holds
+// no element the pointer is not looked at.
 struct Tiles {
   std::span<const void *const> src;
   std::span<void *const> dst;
@@ -27,8 +27,8 @@ struct Tiles {
 struct PlanRunOptions {
   // The caller gives the source tiles away: a device's target tile may begin where its source tile does.
   bool donate = false;
-  // Nobody writes to tiles once they are made: target tiles that are equal are one, and a source tile is its own target where it can be.
-  // See `home`. Not together with `donate`.
+  // Nobody writes to tiles once they are made: target tiles that are equal are one, and a source tile is its
+  // own target where it can be. See `owner`. Not together with `donate`.
   bool share = false;
   int64_t max_bytes = 0; // refuse plans that need more scratch, in all; 0: no limit
   Allocator allocator = {};
@@ -40,15 +40,16 @@ public:
   prepare(std::vector<std::shared_ptr<const redistribute::Plan>> plans, PlanRunOptions options = {});
   ~PlanRunner();
 
-  // What the intermediate tiles take, on all devices together. Where targets may lie on sources, this includes the copies
-  // of source tiles that would be overwritten before they are read.
+  // What the intermediate tiles take, on all devices together. Where targets may lie on sources, this
+  // includes the copies of source tiles that would be overwritten before they are read.
   int64_t scratch_bytes() const { return scratch_bytes_; }
 
   // Where the target tile of a device lies. Without `share`: its own one.
-  redistribute::TileHome home(size_t array, redistribute::Device device) const;
+  redistribute::TileOwner owner(size_t array, redistribute::Device device) const;
 
-  // One entry for each plan; of target tiles, those that are their device's own. Target tiles lie apart from each other and from every source tile, except as `donate` allows.
-  // Sums are formed in the order of the plan's sources, whatever the workers do. One run at a time.
+  // One entry for each plan; of target tiles, those that are their device's own. Target tiles lie apart from
+  // each other and from every source tile, except as `donate` allows. Sums are formed in the order of the
+  // plan's sources, whatever the workers do. One run at a time.
   Status run(std::span<const Tiles> arrays, WorkerPool &pool);
 
 private:

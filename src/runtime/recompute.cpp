@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What one fused step makes cheaply and only later ones read is made again by each of them: nothing is stored of it,
-// and what it is made of is read instead. So of the chain of an activation function the next pass over it finds the
-// argument, and not every link. Values are made again only where that shortens what is stored, in bytes times steps,
-// and only from one fused step to another of the same straight run. They are decided in program order, so what a later
-// one would be made of has been decided before it.
+// What one fused step makes cheaply and only later ones read is made again by each of them: nothing is stored
+// of it, and what it is made of is read instead. So of the chain of an activation function the next pass over
+// it finds the argument, and not every link. Values are made again only where that shortens what is stored,
+// in bytes times steps, and only from one fused step to another of the same straight run. They are decided in
+// program order, so what a later one would be made of has been decided before it.
 #include <algorithm>
 #include <set>
 #include <utility>
@@ -153,7 +153,8 @@ private:
     }
   }
 
-  // Not storing `v` saves at least what `leaves` cost that are needed for longer. A tie is taken: the values behind may profit.
+  // Not storing `v` saves at least what `leaves` cost that are needed for longer. A tie is taken: the values
+  // behind may profit.
   bool is_shorter(ValueRef v, const std::set<ValueRef> &leaves) const {
     const Uses &uses = uses_[v];
     int64_t saved = roles_.most_bytes(v) * static_cast<int64_t>(uses.last - uses.first);

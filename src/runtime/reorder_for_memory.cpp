@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Steps that give back at least the memory that they take run as soon as what they read is there: an optimizer's
-// update, written over the parameter that is donated to it, does not let its gradient wait until all others are there.
-// Fused steps and collectives move ahead, each within its straight run.
+// Steps that give back at least the memory that they take run as soon as what they read is there: an
+// optimizer's update, written over the parameter that is donated to it, does not let its gradient wait until
+// all others are there. Fused steps and collectives move ahead, each within its straight run.
 //
-// A step that moves ahead comes behind the last of those that it needs, and behind those in front of it that did the same. What it needs moves
-// ahead with it where that costs nothing.
+// A step that moves ahead comes behind the last of those that it needs, and behind those in front of it that
+// did the same. What it needs moves ahead with it where that costs nothing.
 #include <algorithm>
 #include <map>
 #include <numeric>
@@ -77,7 +77,8 @@ private:
     return std::ranges::all_of(readers_[v], [&](uint32_t reader) { return reader <= s; });
   }
 
-  // Bytes that it gives back, less those that it takes; results in the places of donated arguments take nothing.
+  // Bytes that it gives back, less those that it takes; results in the places of donated arguments take
+  // nothing.
   int64_t saved(uint32_t s) const {
     if (!moves_[s])
       return -1;

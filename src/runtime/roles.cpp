@@ -58,7 +58,7 @@ Role Roles::role_of(uint32_t i) {
   if (in.kind == InstrKind::collective)
     return Role::single;
   if (is_broadcast(i) || is_splat(i))
-    return Role::fold;
+    return Role::strided_read;
   const ops::OpDef &def = ops::op_def(graph_.op(in.op).code);
   if (never_changes(i, def))
     return Role::fixed;
@@ -85,7 +85,8 @@ void Roles::carry(uint32_t i) {
     keep_apart(instr(markers[0]), instr(markers[1]), in);
 }
 
-// A body that hands one variable to another, as in a swap, would read what was written already: it works on a copy.
+// A body that hands one variable to another, as in a swap, would read what was written already: it works on a
+// copy.
 void Roles::keep_apart(const Instr &begin, const Instr &body, const Instr &end) {
   const auto yields = program_.operands(end);
   for (uint32_t j = 0; j < end.num_operands; ++j) {
@@ -126,8 +127,8 @@ bool Roles::make_views(uint32_t i) {
   return true;
 }
 
-// A reduction from the identity, of as many elements as it makes: the elements. Where the identity would change bits of them, those who
-// combine them with others leave that to their combination.
+// A reduction from the identity, of as many elements as it makes: the elements. Where the identity would
+// change bits of them, those who combine them with others leave that to their combination.
 bool Roles::folds_nothing(uint32_t i) {
   const Instr &in = instr(i);
   if (in.kind != InstrKind::compute || in.num_results != 1 || !ops::is(graph_, in.op, ops::OpKind::reduce))
@@ -141,9 +142,9 @@ bool Roles::folds_nothing(uint32_t i) {
     return false;
   if (ops::keeps_bits(*kind, dtype))
     return true;
-  const auto &stacked = program_.sharding(program_.values()[made].sharding).stacked;
+  const auto &partial = program_.sharding(program_.values()[made].sharding).partial;
   if (uncombined_[made] || (graph::is_complex(dtype) && *kind == sharding::Reduction::prod) ||
-      !std::ranges::all_of(stacked, [&](const sharding::Stacked &s) { return s.kind == *kind; }))
+      !std::ranges::all_of(partial, [&](const sharding::Partial &s) { return s.kind == *kind; }))
     return false;
   from_zero_[made] = *kind == sharding::Reduction::sum;
   return true;
@@ -156,8 +157,8 @@ void Roles::find_uncombined() {
     return program_.sharding(program_.values()[v].sharding);
   };
   const auto combines = [&](ValueRef from, ValueRef to) {
-    const auto &left = sharding_of(to).stacked;
-    return std::ranges::any_of(sharding_of(from).stacked, [&](const sharding::Stacked &s) {
+    const auto &left = sharding_of(to).partial;
+    return std::ranges::any_of(sharding_of(from).partial, [&](const sharding::Partial &s) {
       return std::ranges::count(left, s) == 0 && mesh.size(s.axis) > 1;
     });
   };
@@ -222,7 +223,8 @@ bool Roles::never_changes(uint32_t i, const ops::OpDef &def) const {
   const bool literal = in.num_operands == 0 && is_constant(i);
   for (uint32_t r = 0; r < in.num_results; ++r)
     if ((most_bytes(in.first_result + r) > kMostStaticBytes && !literal) ||
-        program_.loop_axes(in.first_result + r) != 0) // another one at each step, though tiles may be alike
+        !program_.loop_axes(in.first_result + r)
+             .empty()) // another one at each step, though tiles may be alike
       return false;
   return true;
 }
@@ -232,7 +234,8 @@ bool Roles::is_fixed_value(ValueRef v) const {
   const uint32_t i = def(root);
   if (roles_[i] == Role::fixed)
     return true;
-  if (roles_[i] != Role::fold || most_bytes(root) > kMostStaticBytes || program_.loop_axes(root) != 0)
+  if (roles_[i] != Role::strided_read || most_bytes(root) > kMostStaticBytes ||
+      !program_.loop_axes(root).empty())
     return false;
   return is_splat(i) || is_fixed_value(program_.operands(instr(i))[0]);
 }
@@ -252,8 +255,8 @@ bool Roles::is_elementwise(uint32_t i, const ops::OpDef &def) const {
 
 void Roles::find_dense() {
   for (uint32_t i = static_cast<uint32_t>(roles_.size()); i-- > 0;) {
-    // What a fused step reads, or another fold that nobody stores, needs no array.
-    if (roles_[i] == Role::member || (roles_[i] == Role::fold && !dense_[i]))
+    // What a fused step reads, or another strided read that nobody stores, needs no array.
+    if (roles_[i] == Role::member || (roles_[i] == Role::strided_read && !dense_[i]))
       continue;
     for (const ValueRef v : program_.operands(instr(i)))
       dense_[def(views_[v].root)] = true;
@@ -271,7 +274,7 @@ FusedRead Roles::read_of(ValueRef v, ValueRef result) const {
   if (program_.type(v).rank() == rank)
     for (size_t k = 0; k < rank; ++k)
       read.dims[k] = static_cast<int>(k);
-  while (roles_[def(read.value)] == Role::fold) {
+  while (roles_[def(read.value)] == Role::strided_read) {
     const uint32_t i = def(read.value);
     if (is_splat(i)) {
       read.splat = true;

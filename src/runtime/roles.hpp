@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What becomes of each instruction when it is executed: memory of another value, something read through strides, something that runs once,
-// a member of a fused step, or a step of its own. Looks only at the instruction and at who uses its results.
+// What becomes of each instruction when it is executed: memory of another value, something read through
+// strides, something that runs once, a member of a fused step, or a step of its own. Looks only at the
+// instruction and at who uses its results.
 #pragma once
 
 #include <cstdint>
@@ -18,14 +19,14 @@
 namespace tw::runtime {
 
 enum class Role : uint8_t {
-  signature, // argument, result
-  view,      // the result is the operand's memory
-  fold,      // a broadcast or splat: read by fused steps through strides; stored only if dense
-  fixed,     // never changes: runs once
-  member,    // elementwise: part of a group
-  single,    // a step of its own
-  region,    // a marker: moves what its op carries, and says where to go on
-  loop,      // the begin or end of a loop over an axis
+  signature,    // argument, result
+  view,         // the result is the operand's memory
+  strided_read, // a broadcast or splat: read by fused steps through strides; stored only if dense
+  fixed,        // never changes: runs once
+  member,       // elementwise: part of a group
+  single,       // a step of its own
+  region,       // a marker: moves what its op carries, and says where to go on
+  loop,         // the begin or end of a loop over an axis
 };
 
 class Roles {
@@ -33,7 +34,7 @@ public:
   Roles(const spmd::Program &program, const Layouts &layouts);
 
   Role of(uint32_t instr) const { return roles_[instr]; }
-  // Of a fold: somebody needs it as an array.
+  // Of a strided read: somebody needs it as an array.
   bool dense(uint32_t instr) const { return dense_[instr]; }
   const View &view(spmd::ValueRef v) const { return views_[v]; }
   std::span<const View> views() const { return views_; }
@@ -47,11 +48,12 @@ public:
   }
   // Of the largest tile of a value.
   int64_t most_bytes(spmd::ValueRef v) const;
-  // Made by a fixed instruction, or a fold that could be.
+  // Made by a fixed instruction, or a strided read that could be.
   bool is_fixed_value(spmd::ValueRef v) const;
-  // The value whose bytes stand for `v`: renames that keep the tiles as they are do not hide a member of a group.
+  // The value whose bytes stand for `v`: renames that keep the tiles as they are do not hide a member of a
+  // group.
   spmd::ValueRef canonical(spmd::ValueRef v) const;
-  // How a fused step over the space of `result` reads `v`, looking through folds.
+  // How a fused step over the space of `result` reads `v`, looking through strided reads.
   FusedRead read_of(spmd::ValueRef v, spmd::ValueRef result) const;
 
 private:

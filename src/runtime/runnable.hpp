@@ -8,8 +8,8 @@
 
 namespace tw::runtime {
 
-// An error at the first custom_call that nobody runs, else at the first other op without a kernel; its notes count the rest. `calls` (may be
-// null) knows kernels of the host.
+// An error at the first custom_call that nobody runs, else at the first other op without a kernel; its notes
+// count the rest. `calls` (may be null) knows kernels of the host.
 Status check_runnable(const spmd::Program &program, const kernels::CustomCalls *calls);
 
 } // namespace tw::runtime

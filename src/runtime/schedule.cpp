@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// One sweep over the program, whose instructions have their roles: elementwise ones join groups, and every step gets its place
-// (`runtime/groups`). A group stays in the region of its first member, and has its place before another region begins.
+// One sweep over the program, whose instructions have their roles: elementwise ones join groups, and every
+// step gets its place (`runtime/groups`). A group stays in the region of its first member, and has its place
+// before another region begins.
 #include "runtime/schedule.hpp"
 
 #include <algorithm>
@@ -46,7 +47,7 @@ private:
     switch (roles_.of(i)) {
     case Role::view: return;
     case Role::fixed: return; // places itself: `statics` are in program order
-    case Role::fold:
+    case Role::strided_read:
       if (!roles_.dense(i))
         return;
       break;
@@ -99,13 +100,13 @@ private:
     std::vector<Group> grown = groups_.take();
     const std::vector<bool> stored = find_stored(grown);
     for (uint32_t i = 0; i < program_.instrs().size(); ++i) {
-      const bool fixed_fold =
-          roles_.of(i) == Role::fold && roles_.dense(i) && roles_.is_fixed_value(instr(i).first_result);
+      const bool fixed_fold = roles_.of(i) == Role::strided_read && roles_.dense(i) &&
+                              roles_.is_fixed_value(instr(i).first_result);
       if (roles_.of(i) == Role::fixed || fixed_fold) {
         out_.statics.push_back(single_step(i));
         for (uint32_t r = 0; r < instr(i).num_results; ++r)
           out_.is_static[instr(i).first_result + r] = true;
-      } else if (roles_.of(i) == Role::single || (roles_.of(i) == Role::fold && roles_.dense(i))) {
+      } else if (roles_.of(i) == Role::single || (roles_.of(i) == Role::strided_read && roles_.dense(i))) {
         placed.emplace_back(groups_.place(i), single_step(i));
       }
     }
@@ -118,9 +119,9 @@ private:
     for (const auto &[begin, end] : axis_loops_) {
       const auto axis = static_cast<sharding::AxisId>(instr(begin).index);
       placed.emplace_back(groups_.place(begin),
-                          Step{Step::Kind::enter, {begin}, {}, {}, 0, {}, {}, {}, axis, false, 0});
+                          Step{Step::Kind::loop_begin, {begin}, {}, {}, 0, {}, {}, {}, axis, false});
       placed.emplace_back(groups_.place(end),
-                          Step{Step::Kind::turn, {end}, {}, {}, 0, {}, {}, {}, axis, false, 0});
+                          Step{Step::Kind::loop_end, {end}, {}, {}, 0, {}, {}, {}, axis, false});
     }
     std::stable_sort(placed.begin(), placed.end(),
                      [](const auto &a, const auto &b) { return a.first < b.first; });
@@ -142,7 +143,7 @@ private:
                           behind(end) - 1};
       out_.steps[loop.last].targets = {loop.first + 1};
       for (uint32_t s = loop.first + 1; s <= loop.last; ++s)
-        out_.steps[s].around |= uint64_t{1} << loop.axis;
+        out_.steps[s].around.add(loop.axis);
       out_.axis_loops.push_back(loop);
     }
   }
@@ -161,8 +162,8 @@ private:
 
   bool is_loop(uint32_t marker) const { return ops::is_loop(program_.graph(), instr(marker).op); }
 
-  // The steps of marker `k` of an op: a loop takes its initial values, asks its condition, takes what its body gives
-  // and goes back; branches are chosen, and each leaves what it gives where the result lies.
+  // The steps of marker `k` of an op: a loop takes its initial values, asks its condition, takes what its
+  // body gives and goes back; branches are chosen, and each leaves what it gives where the result lies.
   void add_marker(const std::vector<uint32_t> &markers, size_t k,
                   std::vector<std::pair<uint32_t, Step>> &placed) {
     const uint32_t i = markers[k];
@@ -176,10 +177,10 @@ private:
         add_assignment(add, copies(markers));
       return;
     }
-    const Instr &home = instr(is_loop(i) ? markers.front() : markers.back());
+    const Instr &marker = instr(is_loop(i) ? markers.front() : markers.back());
     std::vector<std::pair<ValueRef, ValueRef>> moves;
     for (uint32_t r = 0; r < operands.size(); ++r)
-      moves.emplace_back(operands[r], home.first_result + r);
+      moves.emplace_back(operands[r], marker.first_result + r);
     add_assignment(add, moves);
     if (k != 0 && (is_loop(i) || k + 1 < markers.size()))
       add(Step::Kind::jump, {}, {});
@@ -241,7 +242,7 @@ private:
     std::vector<bool> stored(program_.values().size(), false);
     for (uint32_t i = 0; i < program_.instrs().size(); ++i)
       if (roles_.of(i) != Role::member && roles_.of(i) != Role::view &&
-          !(roles_.of(i) == Role::fold && !roles_.dense(i)))
+          !(roles_.of(i) == Role::strided_read && !roles_.dense(i)))
         for (const ValueRef v : program_.operands(instr(i)))
           stored[roles_.view(v).root] = true;
     for (const Group &g : groups)
@@ -258,9 +259,9 @@ private:
                 : in.kind == InstrKind::accumulate ? Step::Kind::accumulate
                                                    : Step::Kind::kernel;
     step.instrs = {i};
-    const auto lanes = program_.combined_lanes(in);
-    step.lanes = lanes.has_value();
-    step.axis = lanes.value_or(0);
+    const auto threads = program_.combined_threads(in);
+    step.threads = threads.has_value();
+    step.axis = threads.value_or(0);
     for (uint32_t r = 0; r < in.num_results; ++r)
       step.results.push_back(in.first_result + r);
     const auto operands = program_.operands(in);

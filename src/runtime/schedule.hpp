@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every device executes: the program's instructions grouped into steps. Chains of elementwise ops become one step,
-// broadcasts become strides of its inputs, renames become views, and what never changes runs once, before the first
-// run. Passes then make the steps fewer, put them into a better order and say what may lie where (`pass_list.inc`).
+// What every device executes: the program's instructions grouped into steps. Chains of elementwise ops become
+// one step, broadcasts become strides of its inputs, renames become views, and what never changes runs once,
+// before the first run. Passes then make the steps fewer, put them into a better order and say what may lie
+// where (`pass_list.inc`).
 #pragma once
 
 #include <cstdint>

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the passes over steps share, and the passes.
 //
-// | pass               | reads beside the steps               | changes                  | stands where it does because          |
-// |--------------------|--------------------------------------|--------------------------|---------------------------------------|
-// | pair_donations     | the program's marks                  | donations                | others ask what is written over what  |
-// | recompute          | straight runs                        | members, results, steps  | it looks into fused steps, not chains |
-// | form_chains        | borders                              | steps become members     | what is made again is part of a row   |
-// | reorder_for_memory | straight runs, donations             | the order                | a chain moves as a whole              |
-// | fuse_sums          | straight runs, one process           | steps go, reads combine  | it takes neighbours                   |
-// | overlap_messages   | straight runs, donations, processes  | the order, steps `await` | nothing may move a wait               |
-// | share_replicated   | types, processes                     | sharing                  | it is about the steps that stay       |
-// | pack_constants     | statics, readers                     | packable                 | the same                              |
+// | pass               | reads beside the steps         | changes              | stands there because       |
+// |--------------------|--------------------------------|----------------------|----------------------------|
+// | pair_donations     | the program's marks            | donations            | others ask what it found   |
+// | recompute          | straight runs                  | members, results     | it reads fused steps only  |
+// | form_chains        | borders                        | steps join chains    | remade steps join rows     |
+// | reorder_for_memory | runs, donations                | the order            | a chain moves as a whole   |
+// | fuse_sums          | straight runs, one process     | steps, reads         | it takes neighbours        |
+// | overlap_messages   | runs, donations, process       | the order, `await`   | nothing may move a wait    |
+// | share_replicated   | types, processes               | sharing              | the final steps count      |
+// | pack_constants     | statics, readers               | packable             | the final steps count      |
 #pragma once
 
 #include <algorithm>

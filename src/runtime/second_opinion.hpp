@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Judges a run that differs from another by more than a fixed bound allows: both are compared with the program in double precision. A step that
-// divides rounding errors by rounding errors (the first of Adam) has no fixed bound.
+// Judges a run that differs from another by more than a fixed bound allows: both are compared with the
+// program in double precision. A step that divides rounding errors by rounding errors (the first of Adam) has
+// no fixed bound.
 #pragma once
 
 #include <functional>
@@ -27,9 +28,10 @@ struct Judgement {
   std::string why_no_second_opinion; // where one was due
 };
 
-// Compares the results of a run of `program` with those of another run of its graph on the same inputs: bit for bit where that is promised, else
-// within the bound of the least precise type on the way to a result; what misses that passes where it is no more than 4 times as far from
-// the program in double precision as `expected` is. Without inputs there is no such second opinion. Views are dense.
+// Compares the results of a run of `program` with those of another run of its graph on the same inputs: bit
+// for bit where that is promised, else within the bound of the least precise type on the way to a result;
+// what misses that passes where it is no more than 4 times as far from the program in double precision as
+// `expected` is. Without inputs there is no such second opinion. Views are dense.
 Judgement judge(const spmd::Program &program, std::span<const TensorView> inputs,
                 std::span<const TensorView> outputs, std::span<const TensorView> expected,
                 const Judging &how);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is the same on several devices of a process is computed once and lies once: which values and steps those are.
+// What is the same on several devices of a process is computed once and lies once: which values and steps
+// those are.
 #include "runtime/scheduling.hpp"
 
 namespace tw::runtime {

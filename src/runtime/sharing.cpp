@@ -9,18 +9,21 @@
 
 namespace tw::runtime {
 
+using sharding::AxisId;
+using sharding::AxisSet;
 using spmd::InstrKind;
 using spmd::ValueRef;
 
 Sharing::Sharing(const spmd::Program &program, std::initializer_list<std::span<const Step>> steps,
                  std::vector<int64_t> process)
-    : program_(&program), process_(std::move(process)), of_value_(program.values().size(), 0) {
+    : program_(&program), process_(std::move(process)), of_value_(program.values().size()) {
   const sharding::Mesh &mesh = program.mesh();
   process_.resize(static_cast<size_t>(mesh.num_positions()), 0);
-  for (size_t a = 0; a < mesh.num_axes() && mesh.loop_axes() == 0; ++a)
-    for (int64_t p = 0; const int64_t l : find_leaders(uint64_t{1} << a)) // does anybody follow another?
-      if (l != p++)
-        axes_ |= uint64_t{1} << a;
+  if (mesh.loop_axes().empty())
+    for (const AxisId axis : AxisSet::first(mesh.num_axes()))
+      for (int64_t p = 0; const int64_t l : find_leaders(AxisSet(axis))) // does anybody follow another?
+        if (l != p++)
+          axes_.add(axis);
   for (const spmd::Instr &in : program.instrs())
     if (in.kind == InstrKind::argument)
       of_value_[in.first_result] = whole_along(in.first_result);
@@ -28,8 +31,8 @@ Sharing::Sharing(const spmd::Program &program, std::initializer_list<std::span<c
     for (const Step &step : some)
       for (const ValueRef v : step.results)
         of_value_[v] = of_result(step, v);
-  const auto need_leaders = [&](uint64_t axes) {
-    if (axes != 0 && !leaders_.contains(axes))
+  const auto need_leaders = [&](AxisSet axes) {
+    if (!axes.empty() && !leaders_.contains(axes))
       leaders_.emplace(axes, find_leaders(axes));
   };
   std::ranges::for_each(of_value_, need_leaders);
@@ -38,7 +41,7 @@ Sharing::Sharing(const spmd::Program &program, std::initializer_list<std::span<c
       need_leaders(of(step));
 }
 
-std::vector<int64_t> Sharing::find_leaders(uint64_t axes) const {
+std::vector<int64_t> Sharing::find_leaders(AxisSet axes) const {
   const sharding::Mesh &mesh = program_->mesh();
   std::map<std::pair<int64_t, int64_t>, int64_t> first; // by place without the axes, and process
   std::vector<int64_t> leaders;
@@ -48,34 +51,32 @@ std::vector<int64_t> Sharing::find_leaders(uint64_t axes) const {
   return leaders;
 }
 
-uint64_t Sharing::whole_along(ValueRef v) const {
+AxisSet Sharing::whole_along(ValueRef v) const {
   const sharding::Sharding &sharding = program_->sharding(program_->values()[v].sharding);
-  const sharding::Mesh &mesh = program_->mesh();
-  uint64_t whole = axes_;
-  for (size_t a = 0; a < mesh.num_axes(); ++a)
-    if (sharding.uses(static_cast<sharding::AxisId>(a)) ||
-        sharding.find_stacked(static_cast<sharding::AxisId>(a)) != nullptr)
-      whole &= ~(uint64_t{1} << a);
+  AxisSet whole = axes_;
+  for (const AxisId axis : AxisSet::first(program_->mesh().num_axes()))
+    if (sharding.uses(axis) || sharding.find_partial(axis) != nullptr)
+      whole.remove(axis);
   return whole;
 }
 
-uint64_t Sharing::of_result(const Step &step, ValueRef v) const {
+AxisSet Sharing::of_result(const Step &step, ValueRef v) const {
   if (step.kind == Step::Kind::assign) // a variable has one type, whoever assigns it
     return whole_along(v);
   if (step.kind != Step::Kind::collective)
     return of(step);
   const auto &collective = program_->collectives()[program_->instrs()[step.instrs[0]].index];
   return collective.summary.reduction == sharding::Reduction::region
-             ? 0
-             : whole_along(v); // a fold gives each device its own
+             ? AxisSet()
+             : whole_along(v); // a broadcast gives each device its own
 }
 
-uint64_t Sharing::of(const Step &step) const {
-  if (axes_ == 0)
-    return 0;
+AxisSet Sharing::of(const Step &step) const {
+  if (axes_.empty())
+    return {};
   switch (step.kind) {
   case Step::Kind::assign: {
-    uint64_t axes = 0;
+    AxisSet axes;
     for (const ValueRef v : step.results)
       axes |= whole_along(v);
     return axes;
@@ -83,17 +84,17 @@ uint64_t Sharing::of(const Step &step) const {
   case Step::Kind::kernel:
   case Step::Kind::fused:
   case Step::Kind::chain: break;
-  default: return 0;
+  default: return {};
   }
   const graph::OpId op = program_->instrs()[step.instrs[0]].op;
   if ((ops::op_def(program_->graph().op(op).code).flags & (ops::kSideEffect | ops::kOpaque)) != 0)
-    return 0;
-  uint64_t whole = axes_;
+    return {};
+  AxisSet whole = axes_;
   for (const auto *values : {&step.operands, &step.results})
     for (const ValueRef v : *values)
       whole &= whole_along(v);
   for (const FusedRead &read : step.reads)
-    whole &= whole_along(read.value) | (read.combined ? uint64_t{1} << *read.combined & axes_ : 0);
+    whole &= whole_along(read.value) | (read.combined ? AxisSet(*read.combined) & axes_ : AxisSet());
   return whole;
 }
 

@@ -19,13 +19,13 @@ struct View {
   std::vector<int64_t> offset; // elements per device; empty: 0 everywhere
 };
 
-// How a fused step reads one value: per dimension of the step's iteration space the dimension of the value, or -1 where
-// the value does not vary.
+// How a fused step reads one value: per dimension of the step's iteration space the dimension of the value,
+// or -1 where the value does not vary.
 struct FusedRead {
   spmd::ValueRef value;
   std::vector<int> dims;
   bool splat = false; // the one element of a splat constant
-  // The value is stacked along this axis: what the devices along it hold is combined in their order, and zero
+  // The value is partial along this axis: what the devices along it hold is combined in their order, and zero
   // added where that is due.
   std::optional<sharding::AxisId> combined = std::nullopt;
   bool from_zero = false;
@@ -52,9 +52,9 @@ struct Step {
     await,      // until a collective that has begun is over
     assign,     // copies each operand to the result of the same number, all at once
     jump,       // goes on at the target that its operand chooses, or at the only one
-    enter,      // begins a loop over `axis`
-    turn,       // ends it: goes on at the only target with the next step, or behind the last one
-    accumulate, // puts what its operand is at one step into its result; of lanes, when all of them are over
+    loop_begin, // begins a loop over `axis`
+    loop_end,   // ends it: goes on at the only target with the next step, or behind the last one
+    accumulate, // puts what its operand is at one step into its result; of threads, when all of them are over
   };
   Kind kind;
   std::vector<uint32_t> instrs;        // one, or the members of a fused step in program order
@@ -68,20 +68,20 @@ struct Step {
   std::vector<FusedRead> reads;
   std::vector<std::vector<uint32_t>> args; // per member: reads (0 .. reads-1), or reads + member
 
-  // jump, turn: steps; as ops::chosen_branch counts
+  // jump, loop_end: steps; as ops::chosen_branch counts
   std::vector<uint32_t> targets;
 
-  sharding::AxisId axis = 0; // enter, turn; accumulate: that of the lanes
-  bool lanes = false;        // accumulate: its operand is what all lanes have made, one after the other
-  uint64_t around = 0;       // axes of the loops around it
+  sharding::AxisId axis = 0;     // loop_begin, loop_end; accumulate: that of the threads
+  bool threads = false;          // accumulate: its operand is what all threads have made, one after the other
+  sharding::AxisSet around = {}; // axes of the loops around it
 
   // collective: the step at which it has to be over, where that is not the next; await: the collective
   uint32_t awaited = graph::kNone;
 
   std::vector<uint32_t> again = {}; // fused: members that are another step's, made again here
-  // chain: what members read of each other is nowhere else, unless it is a result too. Its space has one element
-  // a row, its operands are what they read besides, its reads are splats and what devices combine. Of a member:
-  // how many leading dimensions of what it works on count the rows.
+  // chain: what members read of each other is nowhere else, unless it is a result too. Its space has one
+  // element a row, its operands are what they read besides, its reads are splats and what devices combine. Of
+  // a member: how many leading dimensions of what it works on count the rows.
   std::vector<Step> members = {};
   size_t row_dims = 0;
 
@@ -94,9 +94,9 @@ struct Step {
         visit(read.value);
   }
 
-  // Whether it is ever run there: outside of a loop only its first step and lane are.
+  // Whether it is ever run there: outside of a loop only its first step and thread are.
   bool runs_at(const sharding::Mesh &mesh, int64_t position) const {
-    return mesh.without(position, mesh.loop_axes() & ~around) == position;
+    return mesh.without(position, mesh.loop_axes() - around) == position;
   }
 };
 
@@ -106,7 +106,8 @@ struct AxisLoop {
   uint32_t first, last;
 };
 
-// Steps that run again and again: from the first of the condition, by the first of the body, to the jump that goes back.
+// Steps that run again and again: from the first of the condition, by the first of the body, to the jump that
+// goes back.
 struct Loop {
   uint32_t first, body, last;
 };

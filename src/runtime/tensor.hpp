@@ -25,7 +25,8 @@ struct TensorView {
   bool is_dense() const;
 };
 
-// A dense row-major array in memory of its own (64-byte aligned, zero at first), or around memory of the caller.
+// A dense row-major array in memory of its own (64-byte aligned, zero at first), or around memory of the
+// caller.
 class Tensor {
 public:
   Tensor() = default;

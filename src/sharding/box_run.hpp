@@ -8,7 +8,8 @@
 
 namespace tw::sharding {
 
-// Where box `inner` begins in the dense storage of box `outer`, if it is one unbroken run of it; -1 otherwise.
+// Where box `inner` begins in the dense storage of box `outer`, if it is one unbroken run of it; -1
+// otherwise.
 int64_t run_offset(const Box &inner, const Box &outer);
 
 } // namespace tw::sharding

@@ -100,7 +100,7 @@ Result<Mesh> Mesh::create(std::vector<Axis> axes, std::vector<int64_t> device_id
     if (axis.kind == AxisKind::device)
       mesh.num_devices_ *= axis.size;
     else if (axis.size > 1)
-      mesh.loop_axes_ |= uint64_t{1} << i;
+      mesh.loop_axes_.add(static_cast<AxisId>(i));
   }
   mesh.strides_.resize(axes.size());
   int64_t stride = 1;
@@ -167,34 +167,32 @@ Result<Mesh> Mesh::with_axis(std::string name, int64_t size, AxisKind kind) cons
   return create(std::move(axes));
 }
 
-Mesh Mesh::collapsed(uint64_t axes) const {
+Mesh Mesh::collapsed(AxisSet axes) const {
   std::vector<Axis> left = axes_;
   for (size_t i = 0; i < left.size(); ++i)
-    if ((axes >> i & 1) != 0)
+    if (axes.contains(i))
       left[i].size = 1;
   auto mesh = create(std::move(left));
   TW_ASSERT(mesh.has_value());
   return std::move(*mesh);
 }
 
-uint64_t Mesh::loop_axes(AxisKind kind) const {
-  uint64_t axes = 0;
+AxisSet Mesh::loop_axes(AxisKind kind) const {
+  AxisSet axes;
   for (size_t a = 0; a < axes_.size(); ++a)
     if (axes_[a].kind == kind)
-      axes |= uint64_t{1} << a;
+      axes.add(static_cast<AxisId>(a));
   return axes & loop_axes_;
 }
 
-int64_t Mesh::without(int64_t position, uint64_t axes) const {
-  for (; axes != 0; axes &= axes - 1) {
-    const auto axis = static_cast<AxisId>(std::countr_zero(axes));
+int64_t Mesh::without(int64_t position, AxisSet axes) const {
+  for (const AxisId axis : axes)
     position -= coordinate(position, axis) * strides_[axis];
-  }
   return position;
 }
 
 int64_t Mesh::device_of(int64_t position) const {
-  if (loop_axes_ == 0)
+  if (loop_axes_.empty())
     return position;
   int64_t device = 0;
   for (size_t i = 0; i < axes_.size(); ++i)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The mesh: named axes over devices, row-major (the first axis is the slowest). `batch=2,model=4` puts device 5 at batch 1, model 1.
+// The mesh: named axes over devices, row-major (the first axis is the slowest). `batch=2,model=4` puts device
+// 5 at batch 1, model 1.
 #pragma once
 
 #include <cstdint>
@@ -10,20 +11,21 @@
 #include <vector>
 
 #include "base/status.hpp"
+#include "sharding/axis_set.hpp"
 
 namespace tw::sharding {
 
-using AxisId = uint8_t; // position of an axis in its mesh; a mesh has at most 64
-constexpr size_t kMaxAxes = 64;
 constexpr int64_t kMaxDevices = 1 << 16;
-constexpr int64_t kMostLanes = 64; // of a threads axis: they are combined at once
+constexpr int64_t kMostThreads = 64; // of a threads axis: they are combined at once
 
-// What the places along an axis are: devices; steps, one after the other on one device; lanes, at once and in the memory of one device.
+// What the places along an axis are: devices; steps, one after the other on one device; threads, at once and
+// in the memory of one device.
 enum class AxisKind : uint8_t { device, serial, threads };
 std::string_view name(AxisKind kind);
 
-// One axis. Where an annotation uses a sub-axis `"c":(2)4` of c=8, the mesh is *refined*: c becomes c:(1)2, c:(2)4, adjacent and
-// major to minor, so that everywhere else an axis is a whole axis. `parent` and `pre` remember this for printing.
+// One axis. Where an annotation uses a sub-axis `"c":(2)4` of c=8, the mesh is *refined*: c becomes c:(1)2,
+// c:(2)4, adjacent and major to minor, so that everywhere else an axis is a whole axis. `parent` and `pre`
+// remember this for printing.
 struct Axis {
   std::string name; // "model", or "c:(2)4" for a part of c
   int64_t size = 1;
@@ -36,7 +38,8 @@ class Mesh {
 public:
   Mesh() = default;
 
-  // Parses "data=2,model=4", or {"data": 2, "model": 4}; errors name the offending part. "" is the mesh of one device.
+  // Parses "data=2,model=4", or {"data": 2, "model": 4}; errors name the offending part. "" is the mesh of
+  // one device.
   static Result<Mesh> parse(std::string_view text);
   static Result<Mesh> create(std::vector<Axis> axes, std::vector<int64_t> device_ids = {});
 
@@ -45,15 +48,17 @@ public:
   std::span<const Axis> axes() const { return axes_; }
   int64_t size(AxisId a) const { return axes_[a].size; }
   int64_t num_devices() const { return num_devices_; }
-  // Places of all axes together, those of steps and lanes included: a *position* is a device at one step of each of its loops, in one lane.
+  // Places of all axes together, those of steps and threads included: a *position* is a device at one step of
+  // each of its loops, in one thread.
   int64_t num_positions() const { return num_positions_; }
-  // Bit per axis that is no device axis and has more than one place.
-  uint64_t loop_axes() const { return loop_axes_; }
+  // The axes that are no device axes and have more than one place.
+  AxisSet loop_axes() const { return loop_axes_; }
   // Those of one kind.
-  uint64_t loop_axes(AxisKind kind) const;
-  bool is_loop(AxisId a) const { return (loop_axes_ >> a & 1) != 0; }
-  // The position of the same device at the first step of these axes; and which device it is, counted over the device axes.
-  int64_t without(int64_t position, uint64_t axes) const;
+  AxisSet loop_axes(AxisKind kind) const;
+  bool is_loop(AxisId a) const { return loop_axes_.contains(a); }
+  // The position of the same device at the first step of these axes; and which device it is, counted over the
+  // device axes.
+  int64_t without(int64_t position, AxisSet axes) const;
   int64_t device_of(int64_t position) const;
   std::optional<AxisId> find(std::string_view name) const;
 
@@ -71,7 +76,7 @@ public:
   // The same mesh with one more (innermost) axis.
   Result<Mesh> with_axis(std::string name, int64_t size, AxisKind kind = AxisKind::device) const;
   // The same axes, of which these have one place only.
-  Mesh collapsed(uint64_t axes) const;
+  Mesh collapsed(AxisSet axes) const;
 
   std::string text() const; // "data=2,model=4,serial(micro=4)", parts of an axis merged
   bool operator==(const Mesh &other) const;
@@ -82,7 +87,7 @@ private:
   std::vector<int64_t> device_ids_;
   int64_t num_devices_ = 1;
   int64_t num_positions_ = 1;
-  uint64_t loop_axes_ = 0;
+  AxisSet loop_axes_;
 };
 
 } // namespace tw::sharding

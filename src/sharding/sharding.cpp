@@ -18,14 +18,14 @@ namespace {
 constexpr std::array<std::string_view, 10> kReductionNames = {"raw", "sum", "max", "min",  "prod",
                                                               "and", "or",  "xor", "pick", "region"};
 
-Status axis_once(AxisId a, const Mesh &mesh, uint64_t &used, std::string_view where) {
+Status axis_once(AxisId a, const Mesh &mesh, AxisSet &used, std::string_view where) {
   if (a >= mesh.num_axes())
     return fail(Code::out_of_range, "TW-311",
                 fmt::format("{} uses axis number {}, but mesh {} has {} axes", where, a, mesh.text(),
                             mesh.num_axes()));
-  if ((used >> a & 1) != 0)
+  if (used.contains(a))
     return fail(Code::invalid_argument, "TW-312", fmt::format("axis '{}' is used twice", mesh.axis(a).name));
-  used |= uint64_t{1} << a;
+  used.add(a);
   return {};
 }
 
@@ -75,24 +75,24 @@ Result<Reduction> parse_reduction(std::string_view text) {
 }
 
 bool Sharding::is_replicated() const {
-  return stacked.empty() && std::ranges::all_of(dims, [](const DimSharding &d) { return d.axes.empty(); });
+  return partial.empty() && std::ranges::all_of(dims, [](const DimSharding &d) { return d.axes.empty(); });
 }
 
 bool Sharding::uses(AxisId a) const {
   return std::ranges::any_of(dims,
                              [a](const DimSharding &d) { return std::ranges::count(d.axes, a) != 0; }) ||
-         find_stacked(a) != nullptr;
+         find_partial(a) != nullptr;
 }
 
-const Stacked *Sharding::find_stacked(AxisId a) const {
-  const auto at = std::ranges::find(stacked, a, &Stacked::axis);
-  return at == stacked.end() ? nullptr : &*at;
+const Partial *Sharding::find_partial(AxisId a) const {
+  const auto at = std::ranges::find(partial, a, &Partial::axis);
+  return at == partial.end() ? nullptr : &*at;
 }
 
-uint64_t Sharding::stacked_axes() const {
-  uint64_t axes = 0;
-  for (const Stacked &s : stacked)
-    axes |= uint64_t{1} << s.axis;
+AxisSet Sharding::partial_axes() const {
+  AxisSet axes;
+  for (const Partial &s : partial)
+    axes.add(s.axis);
   return axes;
 }
 
@@ -104,8 +104,8 @@ size_t hash_value(const Sharding &s) {
     if (dim.rule.cuts != nullptr)
       hash.add(std::span(*dim.rule.cuts));
   }
-  for (const Stacked &stacked : s.stacked)
-    hash.add(stacked.axis).add(stacked.kind);
+  for (const Partial &partial : s.partial)
+    hash.add(partial.axis).add(partial.kind);
   return hash.value();
 }
 
@@ -113,16 +113,16 @@ Status verify(const Sharding &s, std::span<const int64_t> shape, const Mesh &mes
   if (s.dims.size() != shape.size())
     return fail(Code::invalid_argument, "TW-310",
                 fmt::format("a sharding of {} dimensions for an array of {}", s.dims.size(), shape.size()));
-  uint64_t used = 0;
+  AxisSet used;
   for (size_t d = 0; d < shape.size(); ++d) {
     for (const AxisId a : s.dims[d].axes)
       TW_TRY(axis_once(a, mesh, used, fmt::format("dimension {}", d)));
     TW_TRY(verify_rule(s.dims[d].rule, shape[d], num_tiles(s.dims[d], mesh), d));
   }
-  for (size_t i = 0; i < s.stacked.size(); ++i) {
-    TW_TRY(axis_once(s.stacked[i].axis, mesh, used, "the stack"));
-    if (i > 0 && s.stacked[i].axis < s.stacked[i - 1].axis)
-      return fail(Code::invalid_argument, "TW-312", "stacked axes must be in ascending order");
+  for (size_t i = 0; i < s.partial.size(); ++i) {
+    TW_TRY(axis_once(s.partial[i].axis, mesh, used, "the stack"));
+    if (i > 0 && s.partial[i].axis < s.partial[i - 1].axis)
+      return fail(Code::invalid_argument, "TW-312", "partial axes must be in ascending order");
   }
   return {};
 }

@@ -73,10 +73,10 @@ public:
       TW_TRY(expect(']'));
     }
     while (accept('+'))
-      TW_TRY(stacked(result));
+      TW_TRY(partial(result));
     if (!at_end())
       return error("the end or '+'");
-    std::ranges::sort(result.stacked, {}, &Stacked::axis);
+    std::ranges::sort(result.partial, {}, &Partial::axis);
     return result;
   }
 
@@ -164,7 +164,7 @@ private:
   }
 
   // `+a`, `+c:(2)4`, `+max:a`: a word followed by ':' and no '(' is the reduction.
-  Status stacked(Sharding &result) {
+  Status partial(Sharding &result) {
     Reduction kind = Reduction::sum;
     TW_ASSIGN(std::string_view word, name());
     if (const size_t mark = at(); accept(':')) {
@@ -175,7 +175,7 @@ private:
         TW_ASSIGN(word, name());
       }
     }
-    return axis(word, [&](AxisId a) { result.stacked.push_back({a, kind}); });
+    return axis(word, [&](AxisId a) { result.partial.push_back({a, kind}); });
   }
 
   // The axes that a name with an optional `:(pre)size` stands for, major to minor.
@@ -252,13 +252,13 @@ std::string to_text(const Sharding &s, const Halos &halos, const Mesh &mesh) {
     text += halo_text(halo_of(halos, d));
   }
   text += ']';
-  for (size_t begin = 0; begin < s.stacked.size();) { // parts merge only where their kinds agree
-    const Reduction kind = s.stacked[begin].kind;
+  for (size_t begin = 0; begin < s.partial.size();) { // parts merge only where their kinds agree
+    const Reduction kind = s.partial[begin].kind;
     size_t end = begin;
-    while (end < s.stacked.size() && s.stacked[end].kind == kind)
+    while (end < s.partial.size() && s.partial[end].kind == kind)
       ++end;
     each_run(
-        mesh, end - begin, [&](size_t i) { return s.stacked[begin + i].axis; },
+        mesh, end - begin, [&](size_t i) { return s.partial[begin + i].axis; },
         [&](const Run &of, size_t) {
           const std::string run = run_text(mesh, of, spelled(of.parent));
           text += kind == Reduction::sum ? fmt::format(" +{}", run) : fmt::format(" +{}:{}", name(kind), run);

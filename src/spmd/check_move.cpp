@@ -16,18 +16,17 @@ using sharding::AxisId;
 using sharding::Box;
 using sharding::Mesh;
 
-uint64_t axes_of(const sharding::Sharding &s) {
-  uint64_t set = 0;
+sharding::AxisSet axes_of(const sharding::Sharding &s) {
+  sharding::AxisSet set;
   for (const auto &dim : s.dims)
     for (const AxisId axis : dim.axes)
-      set |= uint64_t{1} << axis;
-  return set | s.stacked_axes();
+      set.add(axis);
+  return set | s.partial_axes();
 }
 
-std::vector<int64_t> positions_along(const Mesh &mesh, uint64_t axes) {
+std::vector<int64_t> positions_along(const Mesh &mesh, sharding::AxisSet axes) {
   std::vector<int64_t> positions{0};
-  for (; axes != 0; axes &= axes - 1) {
-    const auto axis = static_cast<AxisId>(std::countr_zero(axes));
+  for (const AxisId axis : axes) {
     std::vector<int64_t> more;
     for (const int64_t p : positions)
       for (int64_t c = 0; c < mesh.size(axis); ++c)
@@ -53,14 +52,14 @@ namespace {
 // Each answers with what is wrong, or "".
 std::string check_kinds(const Request &r) {
   std::optional<sharding::Reduction> combined;
-  for (const auto &stacked : r.dst.stacked)
-    if (std::ranges::count(r.src.stacked, stacked) == 0)
+  for (const auto &partial : r.dst.partial)
+    if (std::ranges::count(r.src.partial, partial) == 0)
       return "the result is partial where the operand is not";
-  for (const auto &stacked : r.src.stacked)
-    if (std::ranges::count(r.dst.stacked, stacked) == 0) {
-      if (stacked.kind == sharding::Reduction::raw || (combined && *combined != stacked.kind))
+  for (const auto &partial : r.src.partial)
+    if (std::ranges::count(r.dst.partial, partial) == 0) {
+      if (partial.kind == sharding::Reduction::raw || (combined && *combined != partial.kind))
         return "the partial values of one collective must combine in one way";
-      combined = stacked.kind;
+      combined = partial.kind;
     }
   return "";
 }

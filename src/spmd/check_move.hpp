@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether a move between two layouts is one: every element of every tile of the target arrives once, from a device that holds it.
+// Whether a move between two layouts is one: every element of every tile of the target arrives once, from a
+// device that holds it.
 #pragma once
 
 #include <cstdint>
@@ -15,9 +16,9 @@
 namespace tw::spmd {
 
 // The axes of a layout, a bit each: those over which it is tiled, and those over which it is partial.
-uint64_t axes_of(const sharding::Sharding &s);
+sharding::AxisSet axes_of(const sharding::Sharding &s);
 // The positions that differ along the axes of a set, ascending; the other coordinates are 0.
-std::vector<int64_t> positions_along(const sharding::Mesh &mesh, uint64_t axes);
+std::vector<int64_t> positions_along(const sharding::Mesh &mesh, sharding::AxisSet axes);
 // At most this many positions are looked at for one distinct instruction; on small meshes these are all.
 constexpr int64_t kMaxPositions = 256;
 // Evenly spread ones of many, the first and the last among them.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Combines small all_reduces into buckets: those over the same axes, by the same reduction, of the same element type, up to a number of
-// bytes. A bucket is sent when the next one does not fit in, or when nothing in the body of its loop or branch that leads to another small
-// all_reduce can go on without it. Instructions stay in their order but for those that a bucket holds up.
+// Combines small all_reduces into buckets: those over the same axes, by the same reduction, of the same
+// element type, up to a number of bytes. A bucket is sent when the next one does not fit in, or when nothing
+// in the body of its loop or branch that leads to another small all_reduce can go on without it. Instructions
+// stay in their order but for those that a bucket holds up.
 #include <algorithm>
 #include <functional>
 #include <map>
@@ -27,7 +28,7 @@ public:
 
 private:
   // What an all_reduce must have in common with others: axes, reduction, element type.
-  using Key = std::tuple<uint64_t, sharding::Reduction, graph::DType>;
+  using Key = std::tuple<sharding::AxisSet, sharding::Reduction, graph::DType>;
   struct Bucket {
     std::vector<uint32_t> nodes; // of the sequence
     int64_t bytes = 0;

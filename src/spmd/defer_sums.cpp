@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Decides where partial values are combined: where they are made, or behind linear ops that work on partial values as well, so that
-// x@a + y@b + z@c moves one sum and not three.
+// Decides where partial values are combined: where they are made, or behind linear ops that work on partial
+// values as well, so that x@a + y@b + z@c moves one sum and not three.
 //
-// Per axis, of all ways to place the reductions this is one that moves the fewest bytes, and of these one with the fewest collectives, the
-// earliest of equal ones: a minimum cut. A value on the source's side is left partial, and costs its reduction as soon as one of
-// its uses is on the other side, however many are. An op may stay on the source's side only with all the operands in which it is linear; what a
-// loop adds up only from zero, and if its body does nothing else with it, so that the sum of all turns moves once, after the last.
+// Per axis, of all ways to place the reductions this is one that moves the fewest bytes, and of these one
+// with the fewest collectives, the earliest of equal ones: a minimum cut. A value on the source's side is
+// left partial, and costs its reduction as soon as one of its uses is on the other side, however many are. An
+// op may stay on the source's side only with all the operands in which it is linear; what a loop adds up only
+// from zero, and if its body does nothing else with it, so that the sum of all turns moves once, after the
+// last.
 #include <algorithm>
 #include <bit>
 #include <map>
@@ -34,10 +36,9 @@ using sharding::AxisId;
 using sharding::Reduction;
 using sharding::Sharding;
 using sharding::SplitRule;
-using sharding::Stacked;
 
-// Without the tiles along an axis: every device holds what its peers along it hold together. False where the cuts of the rest do not
-// follow.
+// Without the tiles along an axis: every device holds what its peers along it hold together. False where the
+// cuts of the rest do not follow.
 bool remove_axis(Sharding &s, AxisId axis) {
   for (sharding::DimSharding &dim : s.dims)
     if (std::erase(dim.axes, axis) != 0 && dim.rule.kind != SplitRule::Kind::balanced)
@@ -67,8 +68,8 @@ private:
   size_t at_ = 0;
 };
 
-// The work for one axis. A program has as many partial values as it has layers: what is asked of each is found once for all of its type and
-// layout, and tables are flat.
+// The work for one axis. A program has as many partial values as it has layers: what is asked of each is
+// found once for all of its type and layout, and tables are flat.
 class Deferral {
 public:
   Deferral(Lowering &lowering, AxisId axis)
@@ -78,7 +79,7 @@ public:
 
   void run(std::span<const OpId> makers) {
     for (const OpId op : makers)
-      add({op, lowering_.sharding(lowering_.node(op).results[0]).find_stacked(axis_)->kind, 0,
+      add({op, lowering_.sharding(lowering_.node(op).results[0]).find_partial(axis_)->kind, 0,
            layout(lowering_.node(op).results[0], graph_.result(op))});
     add_variables(makers);
     for (OpId op = queue_.take(); op != kNone; op = queue_.take())
@@ -88,8 +89,9 @@ public:
   }
 
 private:
-  // A node whose results are partial over the axis, or may be: one that reduces over it, a linear op, a loop variable.
-  struct Partial {
+  // A node whose results are partial over the axis, or may be: one that reduces over it, a linear op, a loop
+  // variable.
+  struct PartialValue {
     NodeId node;
     Reduction kind;
     uint64_t operands = 0;          // which must be partial too; none: the op itself reduces over the axis
@@ -97,7 +99,7 @@ private:
     uint32_t place = 0;             // in the cut
   };
 
-  void add(const Partial &partial) {
+  void add(const PartialValue &partial) {
     if (!partial.dims)
       return;
     const auto index = static_cast<uint32_t>(partials_.size());
@@ -136,7 +138,7 @@ private:
     for (const graph::RegionId r : regions) {
       const OpId loop = graph_.region(r).parent;
       if (!ops::is_loop(graph_, loop) || graph_.op(loop).first_region + 1 != r ||
-          (lowering_.mesh.is_loop(axis_) && lowering_.crossed.contains(loop)))
+          (lowering_.mesh.is_loop(axis_) && lowering_.crossing_ops.contains(loop)))
         continue;
       for (uint32_t i = 0; i < graph_.op(loop).num_results; ++i) {
         const NodeId n = plan_.flow().variable_of(loop, i);
@@ -160,15 +162,15 @@ private:
     reach(op);
     lowering_.may_be_partial[op] = true; // were its operands so
     const NodeTypes &types = lowering_.node(op);
-    if (types.results.size() != 1 || (types.reduce_axes >> axis_ & 1) != 0)
+    if (types.results.size() != 1 || types.reduce_axes.contains(axis_))
       return;
-    Partial partial{op, Reduction::sum, 0, layout(types.results[0], graph_.result(op))};
+    PartialValue partial{op, Reduction::sum, 0, layout(types.results[0], graph_.result(op))};
     const auto operands = graph_.operands(op);
     for (uint32_t i = 0; i < operands.size() && i < 64; ++i) {
       const uint32_t made = of_value_[operands[i]];
       if (made == kNone)
         continue;
-      const Partial &operand = partials_[made];
+      const PartialValue &operand = partials_[made];
       if ((partial.operands != 0 && operand.kind != partial.kind) || plan_.pin_of(operands[i]) != kNone ||
           graph_.region_of(operands[i]) != graph_.op(op).parent ||
           layout(types.operands[i], operands[i]) != operand.dims)
@@ -179,7 +181,7 @@ private:
     for (uint32_t i = 0; i < operands.size(); ++i)
       if ((partial.operands >> i & 1) == 0 && lowering_.sharding(types.operands[i]).uses(axis_))
         return; // it would have to be brought together
-    for (const Stacked &other : lowering_.sharding(types.results[0]).stacked)
+    for (const sharding::Partial &other : lowering_.sharding(types.results[0]).partial)
       if (other.kind != partial.kind)
         return;
     if (partial.operands != 0 && is_linear(op, partial))
@@ -187,7 +189,7 @@ private:
   }
 
   // Ops of one rule have the same attributes and types, and regions that reduce alike.
-  bool is_linear(OpId op, const Partial &partial) {
+  bool is_linear(OpId op, const PartialValue &partial) {
     const auto key = std::tuple(plan_.rules().rule_id(op), partial.operands, partial.kind);
     const auto [known, fresh] = linear_.try_emplace(key, false);
     if (fresh)
@@ -200,7 +202,7 @@ private:
     const auto [known, fresh] = layouts_.try_emplace(uint64_t{graph_.value(v).type} << 32 | id, std::nullopt);
     if (fresh) {
       Sharding s = lowering_.sharding(id);
-      std::erase_if(s.stacked, [&](const Stacked &stacked) { return stacked.axis == axis_; });
+      std::erase_if(s.partial, [&](const sharding::Partial &partial) { return partial.axis == axis_; });
       if (remove_axis(s, axis_))
         known->second = lowering_.intern(std::move(s), graph_.type(v));
     }
@@ -235,7 +237,7 @@ private:
   }
 
   // Visits what makes them; nothing where a loop's body yields something else than it may.
-  template <class Visit> void each_partial_operand(const Partial &partial, Visit visit) const {
+  template <class Visit> void each_partial_operand(const PartialValue &partial, Visit visit) const {
     for (uint32_t i = 0; i < 64; ++i)
       if ((partial.operands >> i & 1) != 0) {
         const ValueId v = plan_.reads(partial.node)[i];
@@ -248,8 +250,9 @@ private:
       }
   }
 
-  // A node a value that is left partial, and one for each of its uses together: all of them take it partial, or all that would not take a
-  // tile along the axis. What scatters a sum moves half of what gives it to every device.
+  // A node a value that is left partial, and one for each of its uses together: all of them take it partial,
+  // or all that would not take a tile along the axis. What scatters a sum moves half of what gives it to
+  // every device.
   void place(std::span<const uint32_t> group) {
     constexpr uint32_t kSource = 0, kSink = 1;
     cut_.clear(2 + group.size());
@@ -260,7 +263,7 @@ private:
       return partial ? partials_[*partial].place : kSink;
     };
     for (const uint32_t i : group) {
-      const Partial &partial = partials_[i];
+      const PartialValue &partial = partials_[i];
       const uint32_t left = partial.place;
       const ValueId v = plan_.made(partial.node, plan_.num_made(partial.node) - 1); // of a loop its result
       if (partial.operands == 0)
@@ -329,7 +332,7 @@ private:
     return lowering_.sharding(asked ? *asked : lowering_.node(maker.node).results[maker.index]).uses(axis_);
   }
 
-  int64_t local_bytes(const Partial &partial, ValueId v) {
+  int64_t local_bytes(const PartialValue &partial, ValueId v) {
     const auto [known, fresh] = bytes_.try_emplace(uint64_t{graph_.value(v).type} << 32 | *partial.dims, 0);
     if (fresh) {
       const graph::TensorType &type = graph_.type(v);
@@ -353,7 +356,7 @@ private:
     return times;
   }
 
-  void defer(const Partial &partial) {
+  void defer(const PartialValue &partial) {
     if (lowering_.scope && !lowering_.scope->nodes.contains(partial.node))
       return; // was reached: all is found once more, with it
     NodeTypes types = lowering_.node(partial.node);
@@ -361,7 +364,8 @@ private:
     const auto make_partial = [&](ShardingId &id, ValueId v) {
       Sharding s = lowering_.sharding(id);
       remove_axis(s, axis_);
-      s.stacked.insert(std::ranges::lower_bound(s.stacked, axis_, {}, &Stacked::axis), {axis_, partial.kind});
+      s.partial.insert(std::ranges::lower_bound(s.partial, axis_, {}, &sharding::Partial::axis),
+                       {axis_, partial.kind});
       id = lowering_.intern(std::move(s), graph_.type(v));
     };
     for (uint32_t i = 0; i < types.operands.size(); ++i)
@@ -369,12 +373,13 @@ private:
         make_partial(types.operands[i], plan_.reads(partial.node)[i]);
     for (uint32_t i = 0; i < types.results.size(); ++i)
       make_partial(types.results[i], plan_.made(partial.node, i));
-    types.reduce_axes |= uint64_t{1} << axis_;
+    types.reduce_axes.add(axis_);
     lowering_.types_of[partial.node] = static_cast<uint32_t>(lowering_.types.size());
     lowering_.types.push_back(std::move(types));
   }
 
-  // The caller gets what the node makes in the layout that its loops give, whatever is left partial on the way.
+  // The caller gets what the node makes in the layout that its loops give, whatever is left partial on the
+  // way.
   void keep_result_layouts(NodeId n, const NodeTypes &types) {
     for (uint32_t i = 0; i < plan_.num_made(n); ++i) {
       const ValueId v = plan_.made(n, i);
@@ -383,7 +388,7 @@ private:
           return;
         auto &asked = lowering_.result_types[lowering_.signature_index(reader.node)];
         Sharding layout = lowering_.sharding(types.results[i]);
-        layout.stacked.clear();
+        layout.partial.clear();
         if (!asked)
           asked = lowering_.intern(std::move(layout), graph_.type(v));
       });
@@ -398,7 +403,7 @@ private:
   const partition::Plan &plan_;
   const graph::Graph &graph_;
   const AxisId axis_;
-  std::vector<Partial> partials_;            // what reduces, variables, then ops in their order
+  std::vector<PartialValue> partials_;       // what reduces, variables, then ops in their order
   std::vector<uint32_t> of_value_, of_node_; // into partials_, kNone for others
   OpQueue queue_;
   size_t num_candidates_ = 0;
@@ -416,12 +421,12 @@ private:
 Status defer_sums(Lowering &lowering) {
   std::vector<std::vector<OpId>> makers(lowering.mesh.num_axes()); // per axis
   const auto consider = [&](OpId op) {
-    if (!lowering.live[op] || lowering.types_of[op] == kNone || lowering.node(op).reduce_axes == 0 ||
+    if (!lowering.live[op] || lowering.types_of[op] == kNone || lowering.node(op).reduce_axes.empty() ||
         lowering.graph.op(op).num_results != 1)
       return;
-    for (const Stacked &stacked : lowering.sharding(lowering.node(op).results[0]).stacked)
-      if (stacked.kind != Reduction::region) // is folded in order, at once
-        makers[stacked.axis].push_back(op);
+    for (const sharding::Partial &partial : lowering.sharding(lowering.node(op).results[0]).partial)
+      if (partial.kind != Reduction::region) // is folded in order, at once
+        makers[partial.axis].push_back(op);
   };
   lowering.may_be_partial.resize(lowering.plan.num_nodes());
   if (lowering.scope) {

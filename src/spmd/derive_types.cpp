@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Derives the distributed types of every node from its loop nest, once for each distinct pair of rule and nest.
+// Derives the distributed types of every node from its loop nest, once for each distinct pair of rule and
+// nest.
 #include <algorithm>
 
 #include "partition/stated.hpp"
@@ -36,12 +37,13 @@ NodeTypes types_of(Lowering &lowering, NodeId n) {
   for (uint32_t i = 0; i < plan.num_made(n); ++i)
     types.results.push_back(lowering.intern(plan.result_sharding(n, i), graph.type(plan.made(n, i))));
   if (!types.results.empty())
-    types.reduce_axes = lowering.sharding(types.results[0]).stacked_axes();
+    types.reduce_axes = lowering.sharding(types.results[0]).partial_axes();
   return types;
 }
 
-// The layout that the plan asks for a result: one that was fixed, one that somebody stated, or that of the argument which the result
-// overwrites, so that the next step can take it. Otherwise a result stays as it was made.
+// The layout that the plan asks for a result: one that was fixed, one that somebody stated, or that of the
+// argument which the result overwrites, so that the next step can take it. Otherwise a result stays as it was
+// made.
 std::optional<ShardingId> asked_type(Lowering &lowering, uint32_t result, graph::OpId overwritten) {
   const partition::Plan &plan = lowering.plan;
   const graph::Graph &graph = lowering.graph;

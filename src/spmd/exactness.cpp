@@ -22,7 +22,8 @@ bool computes(const graph::Graph &graph, graph::RegionId region) {
   });
 }
 
-// Whether a fold by a region takes elements in another order than they have: it ran over tiles of another dimension than the outermost.
+// Whether a fold by a region takes elements in another order than they have: it ran over tiles of another
+// dimension than the outermost.
 bool reorders(const Program &p, const Instr &fold) {
   const Instr &maker = p.instrs()[p.values()[p.operands(fold)[0]].def];
   const ops::OpViewHolder holder(p.graph(), maker.op);

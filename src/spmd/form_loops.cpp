@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gathers what runs at every step of an axis into loops, as few as there can be: an instruction that needs something complete waits for
-// the end of a loop, everything else of the same axis shares it. Loops over several axes nest in the order of the mesh, those of steps
-// around those of lanes.
+// Gathers what runs at every step of an axis into loops, as few as there can be: an instruction that needs
+// something complete waits for the end of a loop, everything else of the same axis shares it. Loops over
+// several axes nest in the order of the mesh, those of steps around those of threads.
 //
-// Per axis each instruction has a level: how many loops over the axis must be over before it. Those of a level that run at every step are
-// one loop; those that do not stand before it. What needs nothing from a loop stands as late as its users let it, so that nothing waits
-// in memory while a loop runs. Slices and sources are made again in each loop that wants them: no step needs to keep them.
+// Per axis each instruction has a level: how many loops over the axis must be over before it. Those of a
+// level that run at every step are one loop; those that do not stand before it. What needs nothing from a
+// loop stands as late as its users let it, so that nothing waits in memory while a loop runs. Slices and
+// sources are made again in each loop that wants them: no step needs to keep them.
 #include <algorithm>
 #include <bit>
 #include <map>
@@ -19,7 +20,7 @@ namespace {
 using graph::kNone;
 using redistribute::Kind;
 using sharding::AxisId;
-using AxisSet = uint64_t;
+using sharding::AxisSet;
 
 class Former {
 public:
@@ -38,13 +39,14 @@ public:
 private:
   // --- nodes ---
   bool is_region(const Node &n) const { return n.end - n.begin > 1; }
-  // The loops around a node: of control flow those over which its variables are tiled or partial; others stand in its regions.
+  // The loops around a node: of control flow those over which its variables are tiled or partial; others
+  // stand in its regions.
   AxisSet axes_of(const Node &n) const { return axes_[n.begin]; }
   // The loops that must be over before what it makes may be read.
   AxisSet completed_by(const Node &n) const {
     const Instr &instr = old_.instrs()[n.begin];
-    return instr.kind == InstrKind::accumulate ? axes_[n.begin] & ~old_.loop_axes(instr.first_result)
-                                               : 0; // lanes: none
+    return instr.kind == InstrKind::accumulate ? axes_[n.begin] - old_.loop_axes(instr.first_result)
+                                               : AxisSet(); // threads: none
   }
 
   // Made again in every loop that wants it: a slice of what is outside, or what is computed from no argument.
@@ -52,7 +54,7 @@ private:
     const Instr &instr = old_.instrs()[n.begin];
     if (instr.kind == InstrKind::collective)
       return old_.collectives()[instr.index].summary.kind == Kind::copy &&
-             (old_.loop_axes(old_.operands(instr)[0]) >> axis & 1) == 0;
+             !old_.loop_axes(old_.operands(instr)[0]).contains(axis);
     return instr.kind == InstrKind::compute && lowering_.plan.is_source(instr.op);
   }
 
@@ -77,14 +79,14 @@ private:
         continue;
       }
       rewrite_.push({InstrKind::loop, kNone, 0, 0, 0, 0, axes[0]});
-      open_ |= AxisSet{1} << axes[0];
+      open_.add(axes[0]);
       write(members, axes.subspan(1));
-      open_ &= ~(AxisSet{1} << axes[0]);
+      open_.remove(axes[0]);
       rewrite_.push({InstrKind::end_loop, kNone, 0, 0, 0, 0, axes[0]});
     }
   }
 
-  bool in(const Node &n, AxisId axis) const { return (axes_of(n) >> axis & 1) != 0; }
+  bool in(const Node &n, AxisId axis) const { return axes_of(n).contains(axis); }
 
   // Visits the nodes of this sequence of which a node reads something.
   template <class Visit> void each_maker(const Node &n, Visit visit) const {
@@ -103,7 +105,7 @@ private:
           node_of_[old_.instrs()[i].first_result + r] = {sequence_, n};
     // From one of these to a reader: is a loop to be ended between them?
     const auto ends = [&](uint32_t maker, bool reader_in) {
-      return in(nodes[maker], axis) && (!reader_in || (completed_by(nodes[maker]) >> axis & 1) != 0);
+      return in(nodes[maker], axis) && (!reader_in || completed_by(nodes[maker]).contains(axis));
     };
     std::vector<uint32_t> level(nodes.size(), 0);
     std::vector<std::vector<uint32_t>> wanted(nodes.size()); // levels of readers, less the loop between
@@ -141,7 +143,7 @@ private:
       return rewrite_.copy(n.begin);
     std::vector<AxisId> others; // the loops that are not around it
     for (const AxisId axis : order_)
-      if ((open_ >> axis & 1) == 0)
+      if (!open_.contains(axis))
         others.push_back(axis);
     rewrite_.copy(n, [&](const Node &body) { write(rewrite_.nodes_of(body), others); });
   }
@@ -156,7 +158,7 @@ private:
   const Program &old_;
   const std::vector<AxisId> order_;
   std::vector<AxisSet> axes_;  // per old instruction
-  AxisSet open_ = 0;           // the loops around what is being written
+  AxisSet open_;               // the loops around what is being written
   std::vector<Place> node_of_; // per old value, in the sequence that was looked at last
   uint32_t sequence_ = 0;
 };
@@ -166,13 +168,13 @@ private:
 std::vector<AxisId> loop_order(const sharding::Mesh &mesh) {
   std::vector<AxisId> order;
   for (const auto kind : {sharding::AxisKind::serial, sharding::AxisKind::threads})
-    for (AxisSet axes = mesh.loop_axes(kind); axes != 0; axes &= axes - 1)
-      order.push_back(static_cast<AxisId>(std::countr_zero(axes)));
+    for (const AxisId axis : mesh.loop_axes(kind))
+      order.push_back(axis);
   return order;
 }
 
 Status form_loops(Lowering &lowering) {
-  if (lowering.mesh.loop_axes() != 0)
+  if (!lowering.mesh.loop_axes().empty())
     Former(lowering).run();
   return {};
 }

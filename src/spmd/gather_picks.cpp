@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a loop picks slices of, turn by turn, out of an array that is tiled along them and that it does not change, is gathered once before the
-// loop, where that moves less than bringing together each slice does: the weights of a scan over layers that are tiled along the layers. For
-// that the slice needs the array whole, and so do the loop variables that hand it on unchanged; that the move of what a body takes from
-// outside stands before the loop is up to `emit` (hoist_moves).
+// What a loop picks slices of, turn by turn, out of an array that is tiled along them and that it does not
+// change, is gathered once before the loop, where that moves less than bringing together each slice does: the
+// weights of a scan over layers that are tiled along the layers. For that the slice needs the array whole,
+// and so do the loop variables that hand it on unchanged; that the move of what a body takes from outside
+// stands before the loop is up to `emit` (hoist_moves).
 #include <algorithm>
 
 #include "ops/trip_count.hpp"
@@ -27,8 +28,8 @@ public:
   void consider(OpId op) {
     if (!lowering_.live[op] || lowering_.types_of[op] == graph::kNone || !picks_in_loop(lowering_, op))
       return;
-    const uint64_t axes = picked_axes(op);
-    if ((axes & lowering_.mesh.loop_axes()) != 0)
+    const sharding::AxisSet axes = picked_axes(op);
+    if (axes.intersects(lowering_.mesh.loop_axes()))
       return;
     for (uint32_t i = 0; i < graph_.operands(op).size(); ++i) {
       const ShardingId now = lowering_.node(op).operands[i];
@@ -51,15 +52,16 @@ public:
   }
 
 private:
-  uint64_t picked_axes(OpId op) const {
-    uint64_t axes = 0;
+  sharding::AxisSet picked_axes(OpId op) const {
+    sharding::AxisSet axes;
     for (const partition::NestEntry &e : plan_.nest(op))
       if (e.factor != partition::kAny && is_pick(plan_.rule(op).factors[e.factor]))
-        axes |= uint64_t{1} << e.axis;
+        axes.add(e.axis);
     return axes;
   }
 
-  // What an operand is before all loops that do not change it, the variables that hand it on, outer ones last, and how often the op runs then.
+  // What an operand is before all loops that do not change it, the variables that hand it on, outer ones
+  // last, and how often the op runs then.
   struct Source {
     ValueId value;
     std::vector<partition::NodeId> variables;
@@ -94,7 +96,7 @@ private:
     }
   }
 
-  bool is_less(OpId op, uint32_t operand, uint64_t axes, ShardingId whole, const Source &source) {
+  bool is_less(OpId op, uint32_t operand, sharding::AxisSet axes, ShardingId whole, const Source &source) {
     const NodeTypes &types = lowering_.node(op);
     const ShardingId now = types.operands[operand], made = types.results[0];
     const ShardingId held = this->held(source.value);
@@ -105,11 +107,11 @@ private:
     return gathered < picked * (1 - 1e-9);
   }
 
-  void gather(OpId op, uint32_t operand, uint64_t axes, ShardingId whole, const Source &source) {
+  void gather(OpId op, uint32_t operand, sharding::AxisSet axes, ShardingId whole, const Source &source) {
     NodeTypes types = lowering_.node(op);
     types.operands[operand] = whole;
     types.results[0] = combined(op, types.results[0], axes);
-    types.reduce_axes &= ~axes;
+    types.reduce_axes -= axes;
     set(op, std::move(types));
     for (const partition::NodeId n : source.variables) {
       NodeTypes all = lowering_.node(n);
@@ -125,14 +127,14 @@ private:
   }
 
   // What the op makes without partial values over some axes.
-  ShardingId combined(OpId op, ShardingId made, uint64_t axes) {
+  ShardingId combined(OpId op, ShardingId made, sharding::AxisSet axes) {
     Sharding s = lowering_.sharding(made);
-    std::erase_if(s.stacked,
-                  [&](const sharding::Stacked &partial) { return (axes >> partial.axis & 1) != 0; });
+    std::erase_if(s.partial, [&](const sharding::Partial &partial) { return axes.contains(partial.axis); });
     return lowering_.intern(std::move(s), graph_.type(graph_.result(op)));
   }
 
-  // Not what is asked to be gathered for each use, nor what stands for partial values or is made anew for each use.
+  // Not what is asked to be gathered for each use, nor what stands for partial values or is made anew for
+  // each use.
   bool may_be_gathered(ValueId v) const {
     const OpId def = graph_.value(v).def;
     const bool per_use =
@@ -140,14 +142,14 @@ private:
     const partition::Port maker = plan_.flow().maker(v);
     return !per_use && !lowering_.is_source(v) && maker.node != graph::kNone &&
            (plan_.pin_of(v) != graph::kNone ||
-            plan_.result_sharding(maker.node, maker.index).stacked.empty());
+            plan_.result_sharding(maker.node, maker.index).partial.empty());
   }
 
   // Without the tiles along some axes; nothing where the cuts of the rest do not follow.
-  std::optional<ShardingId> without(ShardingId id, uint64_t axes, const graph::TensorType &type) {
+  std::optional<ShardingId> without(ShardingId id, sharding::AxisSet axes, const graph::TensorType &type) {
     Sharding s = lowering_.sharding(id);
     for (sharding::DimSharding &dim : s.dims) {
-      if (std::erase_if(dim.axes, [&](sharding::AxisId axis) { return (axes >> axis & 1) != 0; }) == 0)
+      if (std::erase_if(dim.axes, [&](sharding::AxisId axis) { return axes.contains(axis); }) == 0)
         continue;
       if (dim.axes.empty())
         dim = {};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes the slices that a concatenation joins in the tiles which it reads, so that what they cut moves once: x of two slices of it in another
-// order (a roll, a permutation of tiles) is one exchange, and everything behind it is local.
+// Makes the slices that a concatenation joins in the tiles which it reads, so that what they cut moves once:
+// x of two slices of it in another order (a roll, a permutation of tiles) is one exchange, and everything
+// behind it is local.
 #include <algorithm>
 #include <map>
 
@@ -42,7 +43,8 @@ private:
     std::vector<Interval> wanted; // of the array, per tile
   };
 
-  // A slice whose tiles are nobody's business but the concatenation's, which tiles the dimension that is cut by devices.
+  // A slice whose tiles are nobody's business but the concatenation's, which tiles the dimension that is cut
+  // by devices.
   bool is_free(OpId slice, ShardingId made) const {
     if (slice == graph::kNone || !ops::is_joined_slice(graph_, slice) || lowering_.plan.is_source(slice) ||
         lowering_.types_of[slice] == graph::kNone ||
@@ -94,7 +96,7 @@ private:
     const size_t d = cut_dim(piece);
     from.dims[d].rule = sharding::make_spans(tiles, type.dims[d]);
     lowering_.types_of[piece.slice] = static_cast<uint32_t>(lowering_.types.size());
-    lowering_.types.push_back({{lowering_.intern(std::move(from), type)}, {piece.made}, 0});
+    lowering_.types.push_back({{lowering_.intern(std::move(from), type)}, {piece.made}, {}});
   }
 
   size_t cut_dim(const Piece &piece) const { return ops::joined_slice(graph_, piece.slice).dim; }

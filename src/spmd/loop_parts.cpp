@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A dimension of several loops is a number of several digits: a tile is whole blocks of the minor ones, or lies inside one.
+// A dimension of several loops is a number of several digits: a tile is whole blocks of the minor ones, or
+// lies inside one.
 #include "spmd/loop_parts.hpp"
 
 #include <fmt/format.h>

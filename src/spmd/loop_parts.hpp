@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which part of each loop of an op one device runs, found from the boxes of what it reads and makes: what the verifier knows instead of
-// plans.
+// Which part of each loop of an op one device runs, found from the boxes of what it reads and makes: what the
+// verifier knows instead of plans.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,8 @@ public:
   explicit LoopParts(const ops::Rule &rule)
       : rule_(rule), part_(rule.factors.size()), known_(rule.factors.size(), false) {}
 
-  // Takes in what is held of one dimension, of `n` elements, of an operand or result: "" or what is wrong with it.
+  // Takes in what is held of one dimension, of `n` elements, of an operand or result: "" or what is wrong
+  // with it.
   std::string add(const ops::DimFactors &factors, int64_t n, sharding::Interval held);
   // Of a dimension under a window, after everything else was added.
   std::string check(const ops::Window &window, sharding::Interval held) const;

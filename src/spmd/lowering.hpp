@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the passes of the lowering share: the plan that they read, the program that they make, and the tables between them. Distributed
-// types are interned, so that a program costs what its distinct types cost, whatever the number of devices.
+// What the passes of the lowering share: the plan that they read, the program that they make, and the tables
+// between them. Distributed types are interned, so that a program costs what its distinct types cost,
+// whatever the number of devices.
 #pragma once
 
 #include <algorithm>
@@ -22,12 +23,12 @@ namespace tw::spmd {
 // The types that one node must be given and makes, and the axes over which it leaves partial values.
 struct NodeTypes {
   std::vector<ShardingId> operands, results;
-  uint64_t reduce_axes = 0;
+  sharding::AxisSet reduce_axes = {};
   bool operator==(const NodeTypes &) const = default;
 };
 
 // How a partial value is reduced.
-struct Closing {
+struct ReductionPath {
   std::vector<ShardingId> steps; // the types through which it goes
   bool kept_partial = false;     // other uses take it as it was made
 };
@@ -37,14 +38,15 @@ struct Scope {
   std::set<partition::NodeId>
       nodes; // derive_types, gather_picks, join_slices, defer_sums: whose types are found anew
   std::vector<partition::NodeId> reached;    // defer_sums: others that theirs depend on
-  std::unordered_set<graph::ValueId> values; // close_sums, emit: whose moves are
+  std::unordered_set<graph::ValueId> values; // place_reductions, emit: whose moves are
   std::map<graph::RegionId, std::vector<graph::OpId>>
       ops; // emit: who makes or reads them, and control flow around these
 };
 
 class Lowering {
 public:
-  explicit Lowering(const partition::Plan &plan, Options options = {}, std::set<graph::OpId> crossed = {});
+  explicit Lowering(const partition::Plan &plan, Options options = {},
+                    std::set<graph::OpId> crossing_ops = {});
 
   const partition::Plan &plan;
   const Options options;
@@ -52,9 +54,10 @@ public:
   const sharding::Mesh &mesh;
   std::shared_ptr<Program> program;
 
-  // Loops of the program in which something moves along an axis of steps or lanes: what they carry is whole along these. leave_loops finds
-  // them, and where it finds others than it was given, the lowering begins again with them.
-  std::set<graph::OpId> crossed;
+  // Loops of the program in which something moves along an axis of steps or threads: what they carry is whole
+  // along these. outline_loop_crossings finds them, and where it finds others than it was given, the lowering
+  // begins again with them.
+  std::set<graph::OpId> crossing_ops;
 
   // None: everything is lowered.
   std::optional<Scope> scope;
@@ -67,7 +70,7 @@ public:
   std::vector<std::optional<ShardingId>> result_types; // the layouts asked for the program's results
   std::vector<bool>
       may_be_partial; // defer_sums: nodes whose results are partial over some axis, or could be, were some operands so
-  std::unordered_map<graph::ValueId, Closing> closing; // close_sums
+  std::unordered_map<graph::ValueId, ReductionPath> reduction_paths; // place_reductions
 
   // --- distributed types ---
   // In canonical form: the simplest split rules, no axis of size 1.
@@ -121,7 +124,8 @@ private:
   std::unordered_map<Move, redistribute::Summary, MoveHash> summaries_;
 };
 
-// Appends an instruction with its operands and results, copies of graph values from `first_origin` on; answers with the first result.
+// Appends an instruction with its operands and results, copies of graph values from `first_origin` on;
+// answers with the first result.
 ValueRef append(Program &program, Instr instr, std::span<const ValueRef> operands,
                 graph::ValueId first_origin, std::span<const ShardingId> results);
 
@@ -132,25 +136,27 @@ uint32_t add_collective(Program &program, Collective collective);
 // Leaves the lowering an empty program; the one that it had can be asked for its types.
 Program take_program(Lowering &lowering);
 // The axes over which data moves, a bit each.
-uint64_t axes_of(const redistribute::Summary &s);
+sharding::AxisSet axes_of(const redistribute::Summary &s);
 
 // The passes in front of `end`, null for all.
 Status run_passes(Lowering &lowering, Status (*end)(Lowering &));
-// The results whose layouts a node may have a say in: it is their op, makes their values, or is an argument that they overwrite.
+// The results whose layouts a node may have a say in: it is their op, makes their values, or is an argument
+// that they overwrite.
 std::set<uint32_t> results_at(const Lowering &lowering, partition::NodeId n);
 
 // Whether an op in a loop picks something out of an array that is tiled along it (gather_picks).
 bool picks_in_loop(const Lowering &lowering, partition::NodeId n);
 // Whether a node is a loop variable that no turn changes.
 bool hands_on(const partition::Plan &plan, partition::NodeId n);
-// Whether a region combines the partial values of a type: then all results of an op are combined together, read or not.
+// Whether a region combines the partial values of a type: then all results of an op are combined together,
+// read or not.
 bool by_region(const sharding::Sharding &s);
-// The types through which a partial value is reduced for uses that want it in some layouts: those that are tiled in the same way by all of
-// these have it scattered over the axes.
+// The types through which a partial value is reduced for uses that want it in some layouts: those that are
+// tiled in the same way by all of these have it scattered over the axes.
 std::vector<ShardingId> closing_steps(Lowering &lowering, ShardingId made, graph::TypeId type,
                                       std::span<const ShardingId> wanted);
 
-// The axes over which there are loops, outer ones first: steps around lanes, else as in the mesh.
+// The axes over which there are loops, outer ones first: steps around threads, else as in the mesh.
 std::vector<sharding::AxisId> loop_order(const sharding::Mesh &mesh);
 
 // The passes, in the order of pass_list.inc.

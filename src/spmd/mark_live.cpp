@@ -14,7 +14,8 @@ namespace tw::spmd {
 
 namespace {
 
-// The first value from outside that an op of a region reads and that is no scalar literal, kNone where there is none.
+// The first value from outside that an op of a region reads and that is no scalar literal, kNone where there
+// is none.
 graph::ValueId find_capture(const graph::Graph &graph, graph::RegionId id) {
   std::vector<graph::RegionId> inside{id};
   const auto is_inside = [&](graph::ValueId v) {

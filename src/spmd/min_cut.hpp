@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Minimum cut of a small directed graph (Dinic's method). The Boost graph library would bring more code than this has lines.
+// Minimum cut of a small directed graph (Dinic's method). The Boost graph library would bring more code than
+// this has lines.
 #pragma once
 
 #include <algorithm>

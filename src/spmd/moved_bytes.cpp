@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The moves of a value follow from the types of those who make and read it, and types from nests and from where partial values are combined. So
-// a change reaches the nodes whose nests are new, those with whom they may share a minimum cut (Lowering::may_be_partial) or the slices that are
-// joined (join_slices), and the values at all nodes whose types came out otherwise. Over steps and lanes a move may reach a whole loop: there everything is lowered again.
+// The moves of a value follow from the types of those who make and read it, and types from nests and from
+// where partial values are combined. So a change reaches the nodes whose nests are new, those with whom they
+// may share a minimum cut (Lowering::may_be_partial) or the slices that are joined (join_slices), and the
+// values at all nodes whose types came out otherwise. Over steps and threads a move may reach a whole loop:
+// there everything is lowered again.
 #include "spmd/moved_bytes.hpp"
 
 #include <algorithm>
@@ -36,11 +38,11 @@ Status MovedBytes::lower_all() {
   moves_.clear();
   uneven_.clear();
   total_ = even_ = 0;
-  lowering_.closing.clear();
+  lowering_.reduction_paths.clear();
   lowering_.may_be_partial.clear();
   lowering_.program = new_program();
-  if (lowering_.mesh.loop_axes() == 0) {
-    TW_TRY(run_passes(lowering_, leave_loops));
+  if (lowering_.mesh.loop_axes().empty()) {
+    TW_TRY(run_passes(lowering_, outline_loop_crossings));
     collect();
     return {};
   }
@@ -53,7 +55,7 @@ Status MovedBytes::lower_all() {
 
 Status MovedBytes::update(std::span<const NodeId> changed) {
   constexpr size_t kFew = 16; // a part of a program takes longer than as much of the whole
-  if (lowering_.mesh.loop_axes() != 0 || changed.size() > lowering_.plan.num_nodes() / kFew + kFew)
+  if (!lowering_.mesh.loop_axes().empty() || changed.size() > lowering_.plan.num_nodes() / kFew + kFew)
     return lower_all();
   std::set<NodeId> nodes;
   for (const NodeId n : changed) {
@@ -156,7 +158,7 @@ Status MovedBytes::emit_moves(std::unordered_set<ValueId> values) {
   }
   lowering_.scope->values = std::move(values);
   lowering_.program = new_program();
-  TW_TRY(close_sums(lowering_));
+  TW_TRY(place_reductions(lowering_));
   TW_TRY(emit(lowering_));
   collect();
   return {};
@@ -224,7 +226,7 @@ int64_t MovedBytes::received_max() const {
 }
 
 bool MovedBytes::moves_at(NodeId n) const {
-  if (lowering_.mesh.loop_axes() != 0)
+  if (!lowering_.mesh.loop_axes().empty())
     return total_ != 0;
   const partition::Plan &plan = lowering_.plan;
   bool moves = std::ranges::any_of(plan.reads(n), [&](ValueId v) { return moves_.contains(v); });

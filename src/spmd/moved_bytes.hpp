@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the program of a plan moves, kept while the plan changes: only what a change can reach is lowered again, by the passes of the lowering.
+// What the program of a plan moves, kept while the plan changes: only what a change can reach is lowered
+// again, by the passes of the lowering.
 #pragma once
 
 #include <map>
@@ -39,7 +40,8 @@ private:
 
   MovedBytes(const partition::Plan &plan, const Options &options) : lowering_(plan, options) {}
 
-  // Adds a node to those whose types are found anew, and all with which it may share a decision on partial values or slices.
+  // Adds a node to those whose types are found anew, and all with which it may share a decision on partial
+  // values or slices.
   void grow(std::set<partition::NodeId> &nodes, partition::NodeId n) const;
   Status find_types(std::set<partition::NodeId> nodes);
   Status emit_moves(std::unordered_set<graph::ValueId> values);

@@ -15,11 +15,11 @@ namespace tw::spmd {
 
 Lowering::Lowering(const partition::Plan &from, Options how, std::set<graph::OpId> known)
     : plan(from), options(std::move(how)), graph(from.graph()), mesh(from.mesh()),
-      program(std::make_shared<Program>()), crossed(std::move(known)),
+      program(std::make_shared<Program>()), crossing_ops(std::move(known)),
       argument_code_(ops::code_of(ops::OpKind::argument)), result_code_(ops::code_of(ops::OpKind::result)) {
   program->graph_ = from.graph_ptr();
   program->mesh_ = mesh;
-  program->tactics_.assign(from.tactics().begin(), from.tactics().end());
+  program->actions_.assign(from.actions().begin(), from.actions().end());
   program->opaque_rules_.assign(from.opaque_rules().begin(), from.opaque_rules().end());
   for (uint32_t i = 0; i < graph.arguments().size(); ++i)
     signature_index_[graph.arguments()[i]] = i;
@@ -34,7 +34,7 @@ ShardingId Lowering::intern(sharding::Sharding s, const graph::TensorType &type)
     std::erase_if(axes, trivial);
     rule = normalise(std::move(rule), type.dims[d], num_tiles(s.dims[d], mesh));
   }
-  std::erase_if(s.stacked, [&](const sharding::Stacked &stacked) { return trivial(stacked.axis); });
+  std::erase_if(s.partial, [&](const sharding::Partial &partial) { return trivial(partial.axis); });
   return shardings_.intern(std::move(s));
 }
 
@@ -81,10 +81,10 @@ Program take_program(Lowering &lowering) {
   return old;
 }
 
-uint64_t axes_of(const redistribute::Summary &s) {
-  uint64_t axes = 0;
+sharding::AxisSet axes_of(const redistribute::Summary &s) {
+  sharding::AxisSet axes;
   for (const sharding::AxisId axis : s.axes)
-    axes |= uint64_t{1} << axis;
+    axes.add(axis);
   return axes;
 }
 
@@ -132,21 +132,21 @@ Status run_passes(Lowering &lowering, Status (*end)(Lowering &)) {
       continue;
     if (pass.run == end)
       break;
-    const size_t crossed = lowering.crossed.size();
+    const size_t crossing_ops = lowering.crossing_ops.size();
     if (lowering.does(pass.name))
-      TW_TRY(options.naive && pass.run == close_sums ? naive::run(lowering) : pass.run(lowering));
-    if (lowering.crossed.size() != crossed) // to be begun again
+      TW_TRY(options.naive && pass.run == place_reductions ? naive::run(lowering) : pass.run(lowering));
+    if (lowering.crossing_ops.size() != crossing_ops) // to be begun again
       break;
   }
   return {};
 }
 
 Result<std::shared_ptr<const Program>> lower(const partition::Plan &plan, const Options &options) {
-  for (std::set<graph::OpId> crossed;;) {
-    Lowering lowering(plan, options, crossed);
+  for (std::set<graph::OpId> crossing_ops;;) {
+    Lowering lowering(plan, options, crossing_ops);
     TW_TRY(run_passes(lowering, nullptr));
-    if (lowering.crossed.size() != crossed.size()) {
-      crossed = std::move(lowering.crossed);
+    if (lowering.crossing_ops.size() != crossing_ops.size()) {
+      crossing_ops = std::move(lowering.crossing_ops);
       continue;
     }
     auto program = lowering.finish();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Plans how the collectives of a program go over the levels of its mesh: as the redistribution of their arrays, by the same planner. Without
-// levels every device takes what it lacks straight from a holder. So it does in a program of steps or lanes, whose places are no devices,
-// and where tiles overlap (windows).
+// Plans how the collectives of a program go over the levels of its mesh: as the redistribution of their
+// arrays, by the same planner. Without levels every device takes what it lacks straight from a holder. So it
+// does in a program of steps or threads, whose places are no devices, and where tiles overlap (windows).
 #include <algorithm>
 #include <map>
 #include <utility>
@@ -17,7 +17,8 @@ using redistribute::Device;
 using redistribute::Link;
 using redistribute::Topology;
 
-// Until somebody measures them: a network between the outermost groups, memory that several processors share between others.
+// Until somebody measures them: a network between the outermost groups, memory that several processors share
+// between others.
 constexpr Link kNetwork{25, 25, 1}, kShared{2, 2, 3};
 
 class MovePlanner {
@@ -72,7 +73,8 @@ private:
     const auto shared = std::make_shared<const redistribute::Problem>(std::move(problem));
     if (!shared->combined().empty() && lowering_.options.keep_sum_order)
       return plan_by(redistribute::Method::direct, shared);
-    // The least time, but nothing crosses between groups that need not: there all devices of a group share a link.
+    // The least time, but nothing crosses between groups that need not: there all devices of a group share a
+    // link.
     TW_ASSIGN(PlannedMove best, plan_by(redistribute::Method::automatic, shared));
     auto by_level = plan_by(redistribute::Method::level, shared);
     const auto outer = [](const PlannedMove &move) { // without what devices of one innermost group exchange
@@ -88,7 +90,8 @@ private:
     redistribute::PlanOptions options = options_;
     options.method = method;
     TW_ASSIGN(const redistribute::Costed made, redistribute::make_plan(problem, options));
-    return PlannedMove{made.plan, redistribute::bytes_by_level(*made.plan, options_.topology)};
+    return PlannedMove{made.plan, redistribute::bytes_by_level(*made.plan, options_.topology),
+                       made.cost.scratch_bytes};
   }
 
   Lowering &lowering_;
@@ -117,7 +120,7 @@ Result<Topology> topology_of(const sharding::Mesh &mesh, std::string_view levels
 } // namespace
 
 Status plan_moves(Lowering &lowering) {
-  if (lowering.options.levels.empty() || lowering.mesh.loop_axes() != 0)
+  if (lowering.options.levels.empty() || !lowering.mesh.loop_axes().empty())
     return {};
   TW_ASSIGN(Topology topology, topology_of(lowering.mesh, lowering.options.levels));
   MovePlanner planner(lowering, std::move(topology));

@@ -17,7 +17,7 @@ namespace tw::spmd {
 
 bool Program::uses_init(const Instr &i, int64_t position) const {
   for (size_t a = 0; a < mesh_.num_axes(); ++a)
-    if ((i.reduce_axes >> a & 1) != 0 && mesh_.coordinate(position, static_cast<sharding::AxisId>(a)) != 0)
+    if (i.reduce_axes.contains(a) && mesh_.coordinate(position, static_cast<sharding::AxisId>(a)) != 0)
       return false;
   return true;
 }
@@ -26,32 +26,32 @@ sharding::Box Program::box(ValueRef v, int64_t position) const {
   return box_of(sharding(values_[v].sharding), type(v).dims, mesh_, position);
 }
 
-uint64_t Program::loop_axes(ValueRef v) const {
-  uint64_t axes = 0;
-  if (mesh_.loop_axes() == 0)
+sharding::AxisSet Program::loop_axes(ValueRef v) const {
+  sharding::AxisSet axes;
+  if (mesh_.loop_axes().empty())
     return axes;
   const sharding::Sharding &s = sharding(values_[v].sharding);
   for (const sharding::DimSharding &dim : s.dims)
     for (const sharding::AxisId axis : dim.axes)
-      axes |= uint64_t{1} << axis;
-  for (const sharding::Stacked &stacked : s.stacked)
-    axes |= uint64_t{1} << stacked.axis;
+      axes.add(axis);
+  for (const sharding::Partial &partial : s.partial)
+    axes.add(partial.axis);
   return axes & mesh_.loop_axes();
 }
 
-std::optional<sharding::AxisId> Program::combined_lanes(const Instr &i) const {
-  if (i.kind == InstrKind::accumulate && mesh_.loop_axes() != 0)
-    for (const sharding::Stacked &stacked : sharding(values_[operands(i)[0]].sharding).stacked)
-      if (mesh_.axis(stacked.axis).kind == sharding::AxisKind::threads &&
-          std::ranges::count(sharding(values_[i.first_result].sharding).stacked, stacked) == 0)
-        return stacked.axis;
+std::optional<sharding::AxisId> Program::combined_threads(const Instr &i) const {
+  if (i.kind == InstrKind::accumulate && !mesh_.loop_axes().empty())
+    for (const sharding::Partial &partial : sharding(values_[operands(i)[0]].sharding).partial)
+      if (mesh_.axis(partial.axis).kind == sharding::AxisKind::threads &&
+          std::ranges::count(sharding(values_[i.first_result].sharding).partial, partial) == 0)
+        return partial.axis;
   return std::nullopt;
 }
 
-uint64_t Program::loop_axes(const Instr &i) const {
-  if (combined_lanes(i))
+sharding::AxisSet Program::loop_axes(const Instr &i) const {
+  if (combined_threads(i))
     return loop_axes(i.first_result);
-  uint64_t axes = 0;
+  sharding::AxisSet axes;
   for (const ValueRef v : operands(i))
     axes |= loop_axes(v);
   for (uint32_t r = 0; r < i.num_results; ++r)
@@ -60,10 +60,10 @@ uint64_t Program::loop_axes(const Instr &i) const {
 }
 
 sharding::Reduction Program::reduction_of(const Instr &accumulate) const {
-  const auto &left = sharding(values_[accumulate.first_result].sharding).stacked;
-  for (const sharding::Stacked &stacked : sharding(values_[operands(accumulate)[0]].sharding).stacked)
-    if (std::ranges::count(left, stacked) == 0)
-      return stacked.kind;
+  const auto &left = sharding(values_[accumulate.first_result].sharding).partial;
+  for (const sharding::Partial &partial : sharding(values_[operands(accumulate)[0]].sharding).partial)
+    if (std::ranges::count(left, partial) == 0)
+      return partial.kind;
   return sharding::Reduction::raw;
 }
 
@@ -74,7 +74,7 @@ size_t Program::memory_bytes() const {
     bytes += c.summary.axes.capacity();
   for (const sharding::Sharding &s : shardings_) {
     bytes += sizeof(s) + s.dims.capacity() * sizeof(sharding::DimSharding) +
-             s.stacked.capacity() * sizeof(sharding::Stacked);
+             s.partial.capacity() * sizeof(sharding::Partial);
     for (const sharding::DimSharding &dim : s.dims)
       bytes += dim.axes.capacity();
   }
@@ -113,8 +113,8 @@ std::vector<AxisLoop> find_axis_loops(const Program &program) {
   return closed;
 }
 
-std::vector<uint64_t> find_kept(const Program &program, std::span<const AxisLoop> loops) {
-  std::vector<uint64_t> kept(program.values().size(), 0);
+std::vector<sharding::AxisSet> find_kept(const Program &program, std::span<const AxisLoop> loops) {
+  std::vector<sharding::AxisSet> kept(program.values().size());
   if (loops.empty())
     return kept;
   // Per axis which loop each instruction stands in, numbered from 1.
@@ -125,11 +125,10 @@ std::vector<uint64_t> find_kept(const Program &program, std::span<const AxisLoop
   }
   for (uint32_t i = 0; i < program.instrs().size(); ++i)
     for (const ValueRef v : program.operands(program.instrs()[i]))
-      for (uint64_t axes = program.loop_axes(v) & ~kept[v]; axes != 0; axes &= axes - 1) {
-        const auto axis = static_cast<sharding::AxisId>(std::countr_zero(axes));
+      for (const sharding::AxisId axis : program.loop_axes(v) - kept[v]) {
         const auto &in = around[axis];
         if (in[i] != in[program.values()[v].def])
-          kept[v] |= uint64_t{1} << axis;
+          kept[v].add(axis);
       }
   return kept;
 }
@@ -139,13 +138,12 @@ namespace {
 // What outlives a step of a loop over an axis, and how often things are there at once.
 void stretch_over_axis_loops(const Program &program, Liveness &live) {
   const std::vector<AxisLoop> loops = find_axis_loops(program);
-  std::vector<uint64_t> kept = find_kept(program, loops);
+  std::vector<sharding::AxisSet> kept = find_kept(program, loops);
   for (ValueRef v = 0; v < kept.size(); ++v) // a variable under one of its other names
     kept[live.alias[v]] |= kept[v];
   live.copies.assign(live.first.size(), 1);
   for (const AxisLoop &loop : loops) {
-    const uint64_t bit = uint64_t{1} << loop.axis;
-    const bool lanes = program.mesh().axis(loop.axis).kind == sharding::AxisKind::threads;
+    const bool threads = program.mesh().axis(loop.axis).kind == sharding::AxisKind::threads;
     for (ValueRef v = 0; v < live.first.size(); ++v) {
       const uint32_t def = program.values()[v].def;
       if (live.alias[v] != v)
@@ -153,10 +151,10 @@ void stretch_over_axis_loops(const Program &program, Liveness &live) {
       if (def > loop.begin && def < loop.end) {
         const Instr &maker = program.instrs()[def];
         const bool accumulated = maker.kind == InstrKind::accumulate &&
-                                 (program.loop_axes(maker) & ~program.loop_axes(v) & bit) != 0;
-        if (accumulated || (kept[v] & bit) != 0)
+                                 (program.loop_axes(maker) - program.loop_axes(v)).contains(loop.axis);
+        if (accumulated || kept[v].contains(loop.axis))
           live.first[v] = std::min(live.first[v], loop.begin);
-        if (!accumulated && (lanes || (kept[v] & bit) != 0))
+        if (!accumulated && (threads || kept[v].contains(loop.axis)))
           live.copies[v] *= program.mesh().size(loop.axis);
       }
       if (live.first[v] <= loop.begin && live.last[v] > loop.begin)
@@ -261,11 +259,11 @@ std::vector<int64_t> tile_bytes(const Program &program) {
 
 } // namespace
 
-Memory plan_memory(const Program &program) {
+MemoryUse plan_memory(const Program &program) {
   const Liveness live = find_liveness(program);
   const std::vector<int64_t> bytes = tile_bytes(program);
   const std::vector<bool> held = find_held_by_caller(program);
-  Memory memory;
+  MemoryUse memory;
   std::vector<int64_t> change(program.instrs().size() + 1,
                               0); // of what is alive, at the beginning of each instruction
   for (ValueRef v = 0; v < bytes.size(); ++v)
@@ -279,11 +277,15 @@ Memory plan_memory(const Program &program) {
     if (instr.kind == InstrKind::result)
       memory.result_bytes += bytes[program.operands(instr)[0]];
   }
+  std::vector<int64_t> scratch(program.instrs().size(), 0);
+  for (const Collective &collective : program.collectives())
+    for (const PlannedMove &move : collective.planned)
+      scratch[collective.instr] += move.scratch_bytes;
   int64_t alive = 0, most = -1;
   for (uint32_t i = 0; i < program.instrs().size(); ++i) {
     alive += change[i];
-    if (alive > most) {
-      most = alive;
+    if (alive + scratch[i] > most) {
+      most = alive + scratch[i];
       memory.peak_instr = i;
     }
   }

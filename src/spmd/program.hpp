@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// PartIR:SPMD: the flat device-local instruction list that every device runs, with distributed types on every value and explicit
-// collectives. All devices take the same way through regions: what decides is whole on each of them. Each instruction carries the op, value and tactic that caused it.
+// PartIR:SPMD: the flat device-local instruction list that every device runs, with distributed types on every
+// value and explicit collectives. All devices take the same way through regions: what decides is whole on
+// each of them. Each instruction carries the op, value and action that caused it.
 #pragma once
 
 #include <array>
@@ -34,27 +35,31 @@ struct Value {
 enum class InstrKind : uint8_t {
   argument, // result = the caller's tile of argument `index`
   compute,  // runs graph op `op` on local tiles
-  // Moves or combines: operand's type -> result's type (Kind::copy = a local slice). Combining by a region takes all of `op`'s results
-  // together; an all_reduce may take several arrays that have nothing else in common.
+  // Moves or combines: operand's type -> result's type (Kind::copy = a local slice). Combining by a region
+  // takes all of `op`'s results together; an all_reduce may take several arrays that have nothing else in
+  // common.
   collective,
   result, // operand is the caller's tile of result `index`
-  // A while, if or case `op` is the instructions of its regions one after the other, with a marker in front of each
-  // and one behind the last, numbered by `index`. Marker 0 takes the operands of the op, any other what the region
-  // before it yields; the last one makes the results of the op, any other the arguments of the region after it.
+  // A while, if or case `op` is the instructions of its regions one after the other, with a marker in front
+  // of each and one behind the last, numbered by `index`. Marker 0 takes the operands of the op, any other
+  // what the region before it yields; the last one makes the results of the op, any other the arguments of
+  // the region after it.
   region,
-  // A loop over a serial or threads axis, `index`: what is between `loop` and `end_loop` runs at each place along it, with the tiles that
-  // its values have there. Outside, no value is tiled or partial along the axis; or it has a place for each step (find_kept).
+  // A loop over a serial or threads axis, `index`: what is between `loop` and `end_loop` runs at each place
+  // along it, with the tiles that its values have there. Outside, no value is tiled or partial along the
+  // axis; or it has a place for each step (find_kept).
   loop,
   end_loop,
-  // Operand's type -> result's type within loops over the axes that the result lacks: each step puts its tile where it belongs in the
-  // result, or adds its partial value to it. The result is there when these loops are over. Partial values of lanes are an exception: all
-  // of them are combined behind their loop.
+  // Operand's type -> result's type within loops over the axes that the result lacks: each step puts its tile
+  // where it belongs in the result, or adds its partial value to it. The result is there when these loops are
+  // over. Partial values of threads are an exception: all of them are combined behind their loop.
   accumulate,
 };
 
 struct Instr {
   InstrKind kind;
-  // Argument, result: its func op; collective, accumulate: the op whose operand or result moves; region: its owner; loop: kNone.
+  // Argument, result: its func op; collective, accumulate: the op whose operand or result moves; region: its
+  // owner; loop: kNone.
   graph::OpId op;
   uint32_t first_operand = 0; // into Program::operand_refs
   uint32_t num_operands = 0;
@@ -62,16 +67,18 @@ struct Instr {
   uint32_t num_results = 0;
   uint32_t index =
       0; // argument/result number; collective: into Program::collectives; region: which marker; loop: its axis
-  // Axes over which this compute leaves partial values, because it reduces over them or because operands are partial over them: a device uses
-  // Rule::init_operands only at coordinate 0 of all of them.
-  uint64_t reduce_axes = 0; // bit per axis
+  // Axes over which this compute leaves partial values, because it reduces over them or because operands are
+  // partial over them: a device uses Rule::init_operands only at coordinate 0 of all of them.
+  sharding::AxisSet reduce_axes = {};
 };
 
 // How one array of a collective goes, where the mesh has levels.
 struct PlannedMove {
   std::shared_ptr<const redistribute::Plan> plan; // devices are positions of the mesh
-  // Per level, outermost first, and inside the innermost groups: what the group, or at last the device, that receives most gets from others.
+  // Per level, outermost first, and inside the innermost groups: what the group, or at last the device, that
+  // receives most gets from others.
   std::vector<int64_t> bytes_by_level;
+  int64_t scratch_bytes = 0; // of intermediate tiles, on the device that needs most
 };
 
 // One collective instruction, for reports and `explain --collective`.
@@ -80,7 +87,7 @@ struct Collective {
   redistribute::Summary summary;
   graph::ValueId value;
   graph::OpId producer = graph::kNone, consumer = graph::kNone; // the two sides that disagreed
-  partition::TacticId tactic = 0;                               // whose decision asked for it
+  partition::ActionId action = 0;                               // whose decision asked for it
   std::vector<PlannedMove> planned = {}; // by operand; empty where the mesh has no levels
 
   // The steps of an array; null: straight from the holders.
@@ -105,12 +112,12 @@ public:
   size_t num_shardings() const { return shardings_.size(); }
   const graph::TensorType &type(ValueRef v) const { return graph_->type(values_[v].origin); } // global
   sharding::Box box(ValueRef v, int64_t position) const;
-  // The serial and threads axes along which a value is tiled or partial; and those of all that an instruction reads and makes, over
-  // which it must be in loops.
-  uint64_t loop_axes(ValueRef v) const;
-  uint64_t loop_axes(const Instr &i) const;
-  // The threads axis whose lanes an accumulate combines, if that is what it does.
-  std::optional<sharding::AxisId> combined_lanes(const Instr &i) const;
+  // The serial and threads axes along which a value is tiled or partial; and those of all that an instruction
+  // reads and makes, over which it must be in loops.
+  sharding::AxisSet loop_axes(ValueRef v) const;
+  sharding::AxisSet loop_axes(const Instr &i) const;
+  // The threads axis whose threads an accumulate combines, if that is what it does.
+  std::optional<sharding::AxisId> combined_threads(const Instr &i) const;
   // How the partial values of an accumulate combine; raw: they are tiles.
   sharding::Reduction reduction_of(const Instr &accumulate) const;
   // How many collectives it would be, were nothing combined: what a region combines cannot move apart.
@@ -119,7 +126,7 @@ public:
   }
   // Whether the device at a position uses the initial values of a compute instruction.
   bool uses_init(const Instr &i, int64_t position) const;
-  std::span<const partition::Tactic> tactics() const { return tactics_; }
+  std::span<const partition::Action> actions() const { return actions_; }
   size_t memory_bytes() const;
 
   // Filled by lower(); immutable afterwards.
@@ -130,24 +137,26 @@ public:
   std::vector<ValueRef> operand_refs_;
   std::vector<sharding::Sharding> shardings_;
   std::vector<Collective> collectives_;
-  std::vector<partition::Tactic> tactics_;
+  std::vector<partition::Action> actions_;
   std::vector<ops::OpaqueRule> opaque_rules_; // of calls that the registry knows nothing of
 };
 
 struct Options {
   std::vector<std::string> without = {}; // passes left out, of optional_passes()
-  // An argument that is put together from its tiles is so for each use anew, and goes after it: less memory for more communication. Otherwise
-  // once for all uses.
+  // An argument that is put together from its tiles is so for each use anew, and goes after it: less memory
+  // for more communication. Otherwise once for all uses.
   bool gather_per_use = false;
   // Small all_reduces are combined into ones of at most so many bytes a device; 0: none are.
   int64_t bucket_bytes = 0;
-  // Which devices are near each other ("node=2", see redistribute/topology.hpp): collectives are planned for it. "": all are.
+  // Which devices are near each other ("node=2", see redistribute/topology.hpp): collectives are planned for
+  // it. "": all are.
   std::string levels = {};
   // Levels that were found and not stated must not change any bits: sums add in the order of the devices.
   bool keep_sum_order = false;
-  // What the steps of a planned collective may hold at once on a device, beside its operand and its result; unlimited by default.
+  // What the steps of a planned collective may hold at once on a device, beside its operand and its result;
+  // unlimited by default.
   std::optional<int64_t> scratch_bytes = {};
-  // Goes the way of seeds 001 and 002, step by step (spmd/naive/form.hpp), to the same program.
+  // Goes the way of the PartIR slides, step by step (spmd/naive/form.hpp), to the same program.
   bool naive = false;
 };
 // Passes that make programs leaner and may be left out, by name.
@@ -158,8 +167,9 @@ Status check_passes(std::span<const std::string> given, std::span<const std::str
 Result<std::shared_ptr<const Program>> lower(const partition::Plan &plan, const Options &options = {});
 // The unpartitioned program: one device, every value whole.
 Result<std::shared_ptr<const Program>> lower_unpartitioned(std::shared_ptr<const graph::Graph> graph);
-// Every operand defined before its use; the tiles of every op's operands and results the parts of one split of its loops, found again
-// from its factor rule and the boxes alone; every tile of every target covered once by devices that hold it.
+// Every operand defined before its use; the tiles of every op's operands and results the parts of one split
+// of its loops, found again from its factor rule and the boxes alone; every tile of every target covered once
+// by devices that hold it.
 Status verify(const Program &program);
 // One line an instruction: local shapes, distributed types, collectives with their axes and bytes.
 std::string to_text(const Program &program);
@@ -177,32 +187,35 @@ struct AxisLoop {
   uint32_t begin, end;
 };
 std::vector<AxisLoop> find_axis_loops(const Program &program); // inner ones before those around them
-// Per value the axes along which it is read in other loops than the one that makes it: what each step made is kept until then.
-std::vector<uint64_t> find_kept(const Program &program, std::span<const AxisLoop> loops);
+// Per value the axes along which it is read in other loops than the one that makes it: what each step made is
+// kept until then.
+std::vector<sharding::AxisSet> find_kept(const Program &program, std::span<const AxisLoop> loops);
 
-// Where each value is needed: from the instruction that makes it to the last that reads it (its maker's where nobody does). What a loop
-// reads and does not make lives to its end. What a loop carries is one value, `alias` of itself wherever it has another name; what
-// branches give lives from the end of the first branch on. What a loop over an axis accumulates, and what is kept of each of its steps,
-// lives from its beginning; a tile that is one run of what is accumulated is an alias of that.
+// Where each value is needed: from the instruction that makes it to the last that reads it (its maker's where
+// nobody does). What a loop reads and does not make lives to its end. What a loop carries is one value,
+// `alias` of itself wherever it has another name; what branches give lives from the end of the first branch
+// on. What a loop over an axis accumulates, and what is kept of each of its steps, lives from its beginning;
+// a tile that is one run of what is accumulated is an alias of that.
 struct Liveness {
   std::vector<uint32_t> first, last; // per value, into Program::instrs; of an alias: both those of its maker
   std::vector<ValueRef> alias;       // per value: where it lies, itself for most
   std::vector<int64_t>
-      copies; // per value: how often it is there at once: for each lane, and for each step that is kept
+      copies; // per value: how often it is there at once: for each thread, and for each step that is kept
 };
 Liveness find_liveness(const Program &program);
 
-// How much a device needs at most: arguments and results, which the caller holds, plus the values alive between them. Values take their
-// largest tile: exact where one split rule is used throughout, an upper bound where several are.
-struct Memory {
+// How much a device needs at most: arguments and results, which the caller holds, plus the values alive
+// between them. Values take their largest tile: exact where one split rule is used throughout, an upper bound
+// where several are.
+struct MemoryUse {
   int64_t peak_bytes = 0;
   uint32_t peak_instr = 0;
   int64_t argument_bytes = 0, result_bytes = 0;
 };
-Memory plan_memory(const Program &program);
+MemoryUse plan_memory(const Program &program);
 
-// What the program communicates in one run. `counts` counts instructions by kind (copies too, though they are no collectives); all else counts
-// them as often as they run.
+// What the program communicates in one run. `counts` counts instructions by kind (copies too, though they are
+// no collectives); all else counts them as often as they run.
 struct Statistics {
   std::array<int64_t, redistribute::kNumKinds> counts{}, executed{};
   std::array<int64_t, redistribute::kNumKinds> uncombined{}; // counts, were no small ones combined into one

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes a program anew from itself, instruction by instruction, for passes that change the order or the number of instructions.
+// Writes a program anew from itself, instruction by instruction, for passes that change the order or the
+// number of instructions.
 #pragma once
 
 #include <functional>
@@ -10,7 +11,8 @@
 
 namespace tw::spmd {
 
-// Instructions [begin, end) of a program: one, or a while, if, case or loop with all that it holds; or the body of one.
+// Instructions [begin, end) of a program: one, or a while, if, case or loop with all that it holds; or the
+// body of one.
 struct Node {
   uint32_t begin, end;
 };
@@ -24,7 +26,8 @@ public:
   // What stands in a body, side by side.
   std::vector<Node> nodes_of(const Node &body) const;
 
-  // Appends an old instruction, with operands as they are now: of what was copied several times the last copy.
+  // Appends an old instruction, with operands as they are now: of what was copied several times the last
+  // copy.
   void copy(uint32_t instr);
   // Appends the markers, or the begin and end, of a node that holds bodies; these are left to `body`.
   void copy(const Node &node, const std::function<void(const Node &)> &body);

@@ -138,10 +138,9 @@ private:
 
   std::string accumulation_note(const Instr &instr) const {
     std::vector<std::string> axes;
-    for (size_t a = 0; a < program_.mesh().num_axes(); ++a)
-      if ((program_.loop_axes(program_.operands(instr)[0]) & ~program_.loop_axes(instr.first_result)) >> a &
-          1)
-        axes.push_back(program_.mesh().axis(static_cast<sharding::AxisId>(a)).name);
+    for (const sharding::AxisId axis :
+         program_.loop_axes(program_.operands(instr)[0]) - program_.loop_axes(instr.first_result))
+      axes.push_back(program_.mesh().axis(axis).name);
     const sharding::Reduction reduction = program_.reduction_of(instr);
     return fmt::format(" // over {}, {}", fmt::join(axes, ","),
                        reduction == sharding::Reduction::raw ? "tiles" : sharding::name(reduction));

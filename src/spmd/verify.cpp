@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The program's verifier. It knows nothing of plans: from the factor rule of each op and the boxes of its operands and results it finds
-// again which part of every loop a device runs, and from the boxes on both sides of a collective that every element arrives once.
+// The program's verifier. It knows nothing of plans: from the factor rule of each op and the boxes of its
+// operands and results it finds again which part of every loop a device runs, and from the boxes on both
+// sides of a collective that every element arrives once. Longer than other files, because every check reads
+// what one walk over the instructions knows.
 #include <algorithm>
 #include <bit>
 #include <unordered_set>
@@ -23,17 +25,17 @@ namespace {
 
 using graph::kNone;
 using sharding::AxisId;
+using sharding::AxisSet;
 using sharding::Box;
 using sharding::Interval;
 using sharding::Mesh;
-using AxisSet = uint64_t;
 
 class Verifier {
 public:
   explicit Verifier(const Program &program)
       : program_(program), graph_(program.graph()), mesh_(program.mesh()),
         rules_(graph_, program.opaque_rules_), closed_(program.instrs().size(), false),
-        incomplete_(program.values().size(), 0) {}
+        incomplete_(program.values().size()) {}
 
   Status run() {
     TW_TRY(check_values());
@@ -44,12 +46,12 @@ public:
           return wrong("TW-510", fmt::format("reads value {}, which is not made before it", v));
         if (closed_[program_.values()[v].def])
           return wrong("TW-510", fmt::format("reads value {}, which was made in a region that is over", v));
-        if (incomplete_[v] != 0)
+        if (!incomplete_[v].empty())
           return wrong("TW-510", fmt::format("reads value {} before the loop that completes it is over", v));
       }
-      if (const AxisSet outside = program_.loop_axes(instr) & ~loops_; outside != 0)
+      if (const AxisSet outside = program_.loop_axes(instr) - loops_; !outside.empty())
         return wrong("TW-511", fmt::format("is tiled or partial along '{}' outside of a loop over it",
-                                           mesh_.axis(static_cast<AxisId>(std::countr_zero(outside))).name));
+                                           mesh_.axis(outside.front()).name));
       switch (instr.kind) {
       case InstrKind::argument: TW_TRY(check_signature(instr, graph_.arguments(), arguments_)); break;
       case InstrKind::result: TW_TRY(check_signature(instr, graph_.results(), results_)); break;
@@ -110,7 +112,7 @@ private:
     if (program_.values()[v].origin != expected)
       return wrong("TW-510",
                    fmt::format("is a layout of {}", graph_.value_name(program_.values()[v].origin)));
-    if (!program_.sharding(program_.values()[v].sharding).stacked.empty())
+    if (!program_.sharding(program_.values()[v].sharding).partial.empty())
       return wrong("TW-511", "the caller cannot hold partial values");
     return {};
   }
@@ -174,7 +176,7 @@ private:
     const size_t last = markers.size() - 1;
     for (uint32_t i = 0; i < marker(last).num_results; ++i) {
       const ShardingId type = program_.values()[marker(last).first_result + i].sharding;
-      bool same = loop || program_.sharding(type).stacked.empty();
+      bool same = loop || program_.sharding(type).partial.empty();
       for (size_t k = 0; k <= last; ++k) {
         if (k != (loop ? 1u : 0u))
           same &= program_.values()[program_.operands(marker(k))[i]].sharding == type;
@@ -190,23 +192,24 @@ private:
   // --- loops over axes ---
   // They nest, with each other and with regions, and no axis in itself.
   Status check_loop(const Instr &instr) {
-    const AxisSet axis = instr.index < mesh_.num_axes() ? AxisSet{1} << instr.index : 0;
-    if ((axis & mesh_.loop_axes()) == 0)
+    const auto axis = static_cast<AxisId>(instr.index);
+    if (instr.index >= mesh_.num_axes() || !mesh_.is_loop(axis))
       return wrong("TW-510", fmt::format("axis {} is not run through in a loop", instr.index));
     if (instr.kind == InstrKind::loop) {
-      if ((loops_ & axis) != 0)
+      if (loops_.contains(axis))
         return wrong("TW-510", "a loop over an axis holds another one over it");
       open_loops_.push_back({instr.index, id_, open_.size()});
+      loops_.add(axis);
     } else {
       if (open_loops_.empty() || open_loops_.back().axis != instr.index ||
           open_loops_.back().regions != open_.size())
         return wrong("TW-510", "ends a loop that is not the one around it");
       for (size_t i = accumulated_.size();
            i-- > 0 && program_.values()[accumulated_[i]].def > open_loops_.back().begin;)
-        incomplete_[accumulated_[i]] &= ~axis;
+        incomplete_[accumulated_[i]].remove(axis);
       open_loops_.pop_back();
+      loops_.remove(axis);
     }
-    loops_ ^= axis;
     return {};
   }
 
@@ -217,17 +220,17 @@ private:
     const ValueRef from = program_.operands(instr)[0], to = instr.first_result;
     if (program_.values()[from].origin != program_.values()[to].origin)
       return wrong("TW-510", "an accumulation makes another value than it takes");
-    const AxisSet completed = program_.loop_axes(from) & ~program_.loop_axes(to);
-    const auto lanes = program_.combined_lanes(instr);
-    if (!lanes)
+    const AxisSet completed = program_.loop_axes(from) - program_.loop_axes(to);
+    const auto threads = program_.combined_threads(instr);
+    if (!threads)
       incomplete_[to] = completed;
-    else if (completed != AxisSet{1} << *lanes || (loops_ & completed) != 0)
-      return wrong("TW-512", "lanes are combined by themselves, behind their loop");
+    else if (completed != AxisSet(*threads) || loops_.intersects(completed))
+      return wrong("TW-512", "threads are combined by themselves, behind their loop");
     accumulated_.push_back(to);
     std::vector<redistribute::Summary> summaries;
     TW_TRY(check_transfer(from, to, summaries));
     for (const AxisId axis : summaries[0].axes)
-      if ((completed >> axis & 1) == 0)
+      if (!completed.contains(axis))
         return wrong("TW-512",
                      fmt::format("moves along '{}', over which it is no loop", mesh_.axis(axis).name));
     return {};
@@ -239,7 +242,7 @@ private:
     if (instr.num_operands != operands.size() || instr.num_results != graph_.op(instr.op).num_results)
       return wrong("TW-510", "has another number of operands or results than its op");
     Hasher key;
-    key.add(rules_.rule_id(instr.op)).add(instr.reduce_axes);
+    key.add(rules_.rule_id(instr.op)).add(instr.reduce_axes.bits());
     slots_.clear();
     for (uint32_t i = 0; i < instr.num_operands; ++i)
       TW_TRY(add_slot(program_.operands(instr)[i], operands[i], key));
@@ -276,15 +279,14 @@ private:
     for (const ValueRef v : slots_)
       used |= axes_of(sharding_of(v));
     TW_ASSIGN(const AxisSet handed_on, check_partial_operands(instr));
-    const AxisSet reduced = instr.reduce_axes & ~handed_on;
+    const AxisSet reduced = instr.reduce_axes - handed_on;
     for (size_t i = instr.num_operands; i < slots_.size(); ++i) {
-      for (const auto &partial : sharding_of(slots_[i]).stacked)
-        if ((reduced >> partial.axis & 1) != 0 &&
-            std::ranges::none_of(rule.factors, [&](const ops::Factor &f) {
+      for (const auto &partial : sharding_of(slots_[i]).partial)
+        if (reduced.contains(partial.axis) && std::ranges::none_of(rule.factors, [&](const ops::Factor &f) {
               return f.kind == ops::FactorKind::reduce && f.reduction == partial.kind;
             }))
           return wrong("TW-511", fmt::format("no loop of its op reduces by {}", name(partial.kind)));
-      if (sharding_of(slots_[i]).stacked_axes() != instr.reduce_axes)
+      if (sharding_of(slots_[i]).partial_axes() != instr.reduce_axes)
         return wrong("TW-511", fmt::format("result {} is not partial over the axes that are reduced",
                                            i - instr.num_operands));
     }
@@ -294,7 +296,7 @@ private:
     for (const ops::Factor &factor : rule.factors)
       if (factor.kind == ops::FactorKind::reduce)
         all_points *= factor.size;
-    for (const int64_t base : sample(positions_along(mesh_, used & ~reduced), limit)) {
+    for (const int64_t base : sample(positions_along(mesh_, used - reduced), limit)) {
       int64_t points = 0;
       bool empty = false;
       for (const int64_t offset : group) {
@@ -311,20 +313,20 @@ private:
     return {};
   }
 
-  // The axes over which operands are partial: the same of all that are, and the op is linear in these together.
+  // The axes over which operands are partial: the same of all that are, and the op is linear in these
+  // together.
   Result<AxisSet> check_partial_operands(const Instr &instr) const {
-    AxisSet handed_on = is_identity(instr) ? instr.reduce_axes : 0;
+    AxisSet handed_on = is_identity(instr) ? instr.reduce_axes : AxisSet();
     for (uint32_t i = 0; i < instr.num_operands; ++i)
-      handed_on |= sharding_of(slots_[i]).stacked_axes();
-    if ((handed_on & ~instr.reduce_axes) != 0)
+      handed_on |= sharding_of(slots_[i]).partial_axes();
+    if (!(handed_on - instr.reduce_axes).empty())
       return wrong("TW-511", "an operand is partial over axes over which the result is not");
     const auto &linear = ops::op_def(graph_.op(instr.op).code).linear;
-    for (AxisSet axes = instr.num_operands != 0 ? handed_on : 0; axes != 0; axes &= axes - 1) {
-      const auto axis = static_cast<AxisId>(std::countr_zero(axes));
-      const sharding::Stacked *kind = sharding_of(slots_[instr.num_operands]).find_stacked(axis);
+    for (const AxisId axis : instr.num_operands != 0 ? handed_on : AxisSet()) {
+      const sharding::Partial *kind = sharding_of(slots_[instr.num_operands]).find_partial(axis);
       uint64_t partial = 0;
       for (uint32_t i = 0; i < instr.num_operands; ++i)
-        if (const sharding::Stacked *operand = sharding_of(slots_[i]).find_stacked(axis)) {
+        if (const sharding::Partial *operand = sharding_of(slots_[i]).find_partial(axis)) {
           if (i >= 64 || !kind || operand->kind != kind->kind)
             return wrong("TW-511", fmt::format("operand {} is partial in another way than the result", i));
           partial |= uint64_t{1} << i;
@@ -339,7 +341,7 @@ private:
   // A constant that may stand for partial values: combining it with itself leaves it.
   bool is_identity(const Instr &instr) const {
     const graph::Constant *literal = ops::literal_of(graph_, instr.op);
-    return literal && std::ranges::all_of(sharding_of(slots_[0]).stacked, [&](const auto &partial) {
+    return literal && std::ranges::all_of(sharding_of(slots_[0]).partial, [&](const auto &partial) {
              return ops::is_identity(*literal, graph_.type_at(literal->type).dtype, partial.kind);
            });
   }
@@ -438,7 +440,7 @@ private:
   };
   std::vector<Open> open_;   // regions around the instruction at hand
   std::vector<bool> closed_; // per instruction: its region is over
-  AxisSet loops_ = 0;        // axes of the loops around the instruction at hand
+  AxisSet loops_;            // axes of the loops around the instruction at hand
   struct OpenLoop {
     uint32_t axis, begin;
     size_t regions; // around it

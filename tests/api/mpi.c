@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tw_mpi.h in a program that uses MPI itself: its communicators are taken as they are, and MPI is started and ended by nobody else. Runs as
- * a job of several processes; one whose last line is missing has failed. */
+/* tw_mpi.h in a program that uses MPI itself: its communicators are taken as they are, and MPI is started and
+ * ended by nobody else. Runs as a job of several processes; one whose last line is missing has failed. */
 #include "support.h"
 
 #define OMPI_SKIP_MPICXX 1

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the tests of the C API share: cmocka with the headers it needs, calls that must fail in a stated way, and a small program. */
+/* What the tests of the C API share: cmocka with the headers it needs, calls that must fail in a stated
+ * way, and a small program. */
 #ifndef TW_TESTS_API_SUPPORT_H
 #define TW_TESTS_API_SUPPORT_H
 

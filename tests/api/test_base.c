@@ -233,7 +233,8 @@ static void test_context(void **state) {
   assert_ptr_equal(context, UNTOUCHED(tw_context_t));
 }
 
-/* Fields are only ever appended: a caller built against an older, smaller struct is served as if the rest were zero. */
+/* Fields are only ever appended: a caller built against an older, smaller struct is served as if the rest
+ * were zero. */
 static void test_options_of_an_older_caller(void **state) {
   (void)state;
   struct counted counted = {0, 0, 0};

@@ -271,7 +271,8 @@ static void test_structural_ops(void **state) {
                   tw_builder_add(b, owners[i], (const tw_value_t[]){x, x, x}, n, NULL, 0, NULL, 0));
 }
 
-/* Whatever makes a type goes through the check that import uses: not negative, at most 32 dimensions, at most 2^62 bytes. */
+/* Whatever makes a type goes through the check that import uses: not negative, at most 32 dimensions, at
+ * most 2^62 bytes. */
 static void test_types(void **state) {
   (void)state;
   const int64_t big = (int64_t)1 << 62,

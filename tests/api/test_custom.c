@@ -220,7 +220,8 @@ static void assert_equal_outputs(const struct arrays *a, const struct arrays *b)
 
 /* ---- tests ---- */
 
-/* The kernels of a real exporter's calls, on two meshes: equal to one device, and to the reference evaluator. */
+/* The kernels of a real exporter's calls, on two meshes: equal to one device, and to the reference
+ * evaluator. */
 static void test_partitioned(void **state) {
   (void)state;
   struct counters counters = {0, 0};
@@ -358,7 +359,8 @@ static tw_status_t halves(const tw_call_t *call, void *user, tw_blob_t **out_rul
   return tw_blob_create(rule, strlen(rule), out_rule);
 }
 
-/* rule_fn is asked for each call; such calls may be planned, not run. Where the tiled dimension is needed whole, the free one takes its axis. */
+/* rule_fn is asked for each call; such calls may be planned, not run. Where the tiled dimension is needed
+ * whole, the free one takes its axis. */
 static void test_rule_callback(void **state) {
   (void)state;
   int asked = 0;

@@ -94,7 +94,8 @@ static void test_profile_and_counters(void **state) {
   const char *text = tw_blob_data(blob);
   assert_contains(text, "{\"runs\":3,\"steps\":[{\"step\":0,");
   assert_int_equal(occurrences(text, "\"name\":\"stablehlo.dot_general\""), 2);
-  /* 2 x 6 x 8 x 12 each on all devices together: x is tiled by data, w1 by model, and nothing is computed twice. Three runs. */
+  /* 2 x 6 x 8 x 12 each on all devices together: x is tiled by data, w1 by model, and nothing is computed
+   * twice. Three runs. */
   assert_int_equal(occurrences(text, "\"flops\":3456.0"), 2);
   tw_blob_release(blob);
 

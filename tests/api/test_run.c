@@ -37,7 +37,8 @@ static void assert_untouched(const struct mlp_arrays *a) {
     assert_true(((const float *)tw_tensor_const_data(a->out))[i] == (float)i);
 }
 
-/* With threads the run goes on behind the caller's back; wait helps and says how it ended, again when asked again. */
+/* With threads the run goes on behind the caller's back; wait helps and says how it ended, again when
+ * asked again. */
 static void test_start_and_wait(void **state) {
   (void)state;
   for (int32_t workers = 1; workers <= 4; ++workers) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What it takes to get from a program's text to an executable on 8 devices, the first time and again in the same process.
-//   ./dev bench compile [--ops N] [--json FILE]
+// What it takes to get from a program's text to an executable on 8 devices, the first time and again in the
+//   same process. ./dev bench compile [--ops N] [--json FILE]
 #include <cstdlib>
 #include <string>
 
@@ -30,8 +30,8 @@ Figures compile(const std::string &text) {
   const double begin = now();
   const auto imported = need(import::import_text(text));
   partition::Plan plan(imported.graph, need(sharding::Mesh::parse("data=2,model=4")));
-  for (const std::string &tactic : bench::megatron_tactics())
-    need(partition::apply_spec(plan, tactic, "tactic"));
+  for (const std::string &action : bench::megatron_actions())
+    need(partition::apply_spec(plan, action, "action"));
   const auto program = need(spmd::lower(plan));
   const double planned = now();
   const auto executable = need(runtime::Executable::create(program));

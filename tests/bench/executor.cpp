@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a step costs beyond its work: programs of very small steps with and without collectives, on one worker and on all, on 8 devices and on
-// many more.
+// What a step costs beyond its work: programs of very small steps with and without collectives, on one worker
+// and on all, on 8 devices and on many more.
 //   ./dev bench executor [--json FILE]
 #include <algorithm>
 #include <array>
@@ -61,7 +61,8 @@ public:
   }
 };
 
-// x[n] tiled over the devices; each round sums it (an all_reduce) and adds the sum, or just transposes a small matrix.
+// x[n] tiled over the devices; each round sums it (an all_reduce) and adds the sum, or just transposes a
+// small matrix.
 std::shared_ptr<const graph::Graph> rounds(int64_t n, bool collective, int64_t devices = 8) {
   Builder p;
   const graph::TensorType t{graph::DType::f32, collective ? graph::Shape{n} : graph::Shape{devices, n}};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How fast text becomes a verified graph, and how much memory an op takes, against the time to read every byte once.
-//   ./dev bench import [--ops N,N] [--repeat N] [--json FILE]
+// How fast text becomes a verified graph, and how much memory an op takes, against the time to read every
+//   byte once. ./dev bench import [--ops N,N] [--repeat N] [--json FILE]
 #include <algorithm>
 #include <cstdio>
 #include <fstream>

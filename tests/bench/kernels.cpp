@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Times kernels in one thread against the limits of the machine, measured in the same run: `./dev bench kernels [--json FILE]
-// [filter]`. Every figure is the best of several rounds; the ratio is what counts.
+// Times kernels in one thread against the limits of the machine, measured in the same run:
+// `./dev bench kernels [--json FILE] [filter]`. Every figure is the best of several rounds; the ratio is what
+// counts.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -268,7 +269,8 @@ void products(Report &report, const Limits &limits) {
     }
 }
 
-// What takes no longer than reading the right operand, of 64 MiB: a few rows by a matrix, and by the values of attention.
+// What takes no longer than reading the right operand, of 64 MiB: a few rows by a matrix, and by the values
+// of attention.
 void products_of_few_rows(Report &report, const Limits &limits) {
   struct Case {
     std::string name;
@@ -343,8 +345,8 @@ void own_products(Report &report) {
   }
 }
 
-// A layer of 3 x 3 windows over 56 x 56 images of 64 channels, and its gradients as they are written: that of the images with the kernel
-// turned round, that of the weights with the result's gradient for a kernel.
+// A layer of 3 x 3 windows over 56 x 56 images of 64 channels, and its gradients as they are written: that of
+// the images with the kernel turned round, that of the weights with the result's gradient for a kernel.
 void convolutions(Report &report, const Limits &limits) {
   struct Case {
     const char *name;

@@ -30,8 +30,8 @@ int main(int argc, char **argv) {
       if (!imported || !mesh)
         return 1;
       partition::Plan plan(imported->graph, *mesh);
-      for (const auto &tactic : bench::megatron_tactics())
-        if (!partition::apply_spec(plan, tactic, "bench"))
+      for (const auto &action : bench::megatron_actions())
+        if (!partition::apply_spec(plan, action, "bench"))
           return 1;
       std::shared_ptr<const spmd::Program> program;
       const double ms = bench::best_ms(repeat, [&] { program = spmd::lower(plan).value_or(nullptr); });

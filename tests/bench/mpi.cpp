@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Collectives of processes with a device each: ours over MPI, ours between as many devices of one process, and MPI's own, which take turns
-// on the same arrays. mpi.py starts the jobs.
+// Collectives of processes with a device each: ours over MPI, ours between as many devices of one process,
+// and MPI's own, which take turns on the same arrays. mpi.py starts the jobs.
 //   ./dev bench mpi [--processes 4,8] [--rounds N] [--filter TEXT] [--json FILE]
 #include <algorithm>
 #include <cstdint>
@@ -79,7 +79,7 @@ struct Work {
 
   Box from(int64_t d) const { return box_of(src, type.dims, mesh, d); }
   Box to(int64_t d) const { return box_of(dst, type.dims, mesh, d); }
-  bool sums() const { return !src.stacked.empty(); }
+  bool sums() const { return !src.partial.empty(); }
 };
 
 // One collective as the only step of a run, for the devices of this process.
@@ -100,13 +100,13 @@ public:
         staging_.push_back(std::make_unique<Arrays>(bytes, 0));
         need(steps[0].collective->give_staging(g, staging_.back()->from()));
       }
-    runtime::Others others;
+    runtime::ProcessGroup processes;
     if (communicator_->is_shared())
-      others = {communicator_.get(), communicator_->devices(work.mesh.num_devices()),
-                [this](runtime::Failure &failure) { communicator_->abort(failure.error); }};
+      processes = {communicator_.get(), communicator_->devices(work.mesh.num_devices()),
+                   [this](runtime::Failure &failure) { communicator_->abort(failure.error); }};
     executor_ = std::make_unique<runtime::Executor>(std::move(steps), work.mesh,
-                                                    std::make_shared<WorkerPool>(workers), runtime::Room(),
-                                                    false, std::move(others));
+                                                    std::make_shared<WorkerPool>(workers),
+                                                    runtime::ScratchLimits(), false, std::move(processes));
   }
   void run() {
     if (auto failure = executor_->run({arenas_, {}}))
@@ -120,7 +120,8 @@ private:
   std::unique_ptr<runtime::Executor> executor_;
 };
 
-// --- MPI's own -------------------------------------------------------------------------------------------------------
+// --- MPI's own
+// -------------------------------------------------------------------------------------------------------
 
 void demand(int code) {
   if (code != MPI_SUCCESS)
@@ -238,7 +239,8 @@ Way allreduce(const Work &work, const Arrays &a) {
           }};
 }
 
-// --- Measuring -------------------------------------------------------------------------------------------------------
+// --- Measuring
+// -------------------------------------------------------------------------------------------------------
 
 // Nobody takes a core from the first process while it works alone.
 void sleep_until_all_are_here() {
@@ -392,13 +394,15 @@ void compare(const Work &work, std::initializer_list<MakeWay> theirs, const Limi
   }
 }
 
-// --- What it costs to hear of failures ---------------------------------------------------------------------------------
+// --- What it costs to hear of failures
+// ---------------------------------------------------------------------------------
 
-// The same messages between all, asked for with a deadline and an ear for alarms, or waited for by MPI.
+// The same messages between all, asked for with a deadline and an ear for remote_errors, or waited for by
+// MPI.
 void compare_waiting(int64_t bytes, double limit, const std::shared_ptr<comm::Processes> &processes,
                      const Options &options, Report &report) {
   const std::string name = fmt::format(
-      "N={} exchange of {} KiB a pair, with a deadline and alarms / MPI_Waitall", g_size, bytes >> 10);
+      "N={} exchange of {} KiB a pair, with a deadline and remote_errors / MPI_Waitall", g_size, bytes >> 10);
   if (name.find(options.filter) == std::string::npos)
     return;
   const Arrays arrays(bytes * g_size, bytes * g_size);
@@ -446,11 +450,12 @@ void run(const Options &options, Report &report) {
   };
   const auto sums = [](size_t rank) {
     Sharding s = Sharding::replicated(rank);
-    s.stacked = {{0, sharding::Reduction::sum}};
+    s.partial = {{0, sharding::Reduction::sum}};
     return s;
   };
   const TensorType cube{graph::DType::f32, {256, 256, 256}};
-  // Goals: x times as fast as MPI in one process; over MPI not slower than the better of its ways, but for what noise adds.
+  // Goals: x times as fast as MPI in one process; over MPI not slower than the better of its ways, but for
+  // what noise adds.
   constexpr double kNoise = 1.1;
   const std::pair<size_t, size_t> pairs[] = {{0, 1}, {2, 0}, {1, 2}};
   for (const auto &[i, j] : pairs)

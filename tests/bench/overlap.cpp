@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A program between processes of a device or more each, in turns with and without steps that run while messages are under way.
-// overlap.py starts the jobs.
+// A program between processes of a device or more each, in turns with and without steps that run while
+// messages are under way. overlap.py starts the jobs.
 #include <cstdint>
 #include <fstream>
 #include <memory>

@@ -50,7 +50,8 @@ Answer solve(const std::shared_ptr<const Problem> &problem, Method method) {
   return {plan.plan->fig11_cost, communicating, us, std::move(plan)};
 }
 
-// One row of the paper: a redistribution, the cost of its sequence by Figure 11 where it prints one, and what it says of it.
+// One row of the paper: a redistribution, the cost of its sequence by Figure 11 where it prints one, and what
+// it says of it.
 struct Row {
   const char *name, *mesh, *src, *dst;
   int64_t published; // -1: none

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// oneDNN 2.x convolution primitives behind one class. The fast ones want layouts of their own: weights always, images and results where
-// channels do not lie together.
+// oneDNN 2.x convolution primitives behind one class. The fast ones want layouts of their own: weights
+// always, images and results where channels do not lie together.
 #include "bench/peer_onednn_chain.hpp"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One oneDNN convolution of fixed shape, forward or one of its two gradients, with the reorders into and out of the layouts that it runs
-// fastest in.
+// One oneDNN convolution of fixed shape, forward or one of its two gradients, with the reorders into and out
+// of the layouts that it runs fastest in.
 #pragma once
 
 #include <memory>
@@ -12,9 +12,10 @@
 
 namespace tw::bench {
 
-// Images (batch x groups*in x space), weights (groups x out x in x taps) and results (batch x groups*out x space) of the forward
-// convolution; a gradient makes one of the first two from the others. Extents are 1 at least, spatial dimensions 1 to 3. Strides are in
-// elements; padding is not negative before, and as much behind as the sizes say.
+// Images (batch x groups*in x space), weights (groups x out x in x taps) and results (batch x groups*out x
+// space) of the forward convolution; a gradient makes one of the first two from the others. Extents are 1 at
+// least, spatial dimensions 1 to 3. Strides are in elements; padding is not negative before, and as much
+// behind as the sizes say.
 struct ConvShape {
   enum class Direction : uint8_t { forward, images_gradient, weights_gradient };
   struct Layout {

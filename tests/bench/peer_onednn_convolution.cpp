@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The peer that our convolutions are timed against: f32 and bf16 by oneDNN, forward; where the images are dilated, as the gradient of the images of another; where the kernel
-// is larger than the result, as the gradient of its weights, which is how the gradients of a convolution are written.
+// The peer that our convolutions are timed against: f32 and bf16 by oneDNN, forward; where the images are
+// dilated, as the gradient of the images of another; where the kernel is larger than the result, as the
+// gradient of its weights, which is how the gradients of a convolution are written.
 #include "bench/peer_onednn_convolution.hpp"
 
 #include <algorithm>
@@ -25,7 +26,8 @@ using Direction = ConvShape::Direction;
 
 int64_t aligned(int64_t bytes) { return (bytes + 63) / 64 * 64; }
 
-// What oneDNN is asked, and how its arrays lie in ours. Offsets and steps are in elements of operand 0, operand 1 and the result.
+// What oneDNN is asked, and how its arrays lie in ours. Offsets and steps are in elements of operand 0,
+// operand 1 and the result.
 struct Call {
   ConvShape shape;
   int64_t apart = 1;    // groups that are convolved one by one
@@ -40,7 +42,8 @@ Direction direction_of(const ConvPicture &c) {
   return c.num_taps() > c.num_places() ? Direction::weights_gradient : Direction::forward;
 }
 
-// Negative padding leaves elements out; the rest must be less than a window, beyond which oneDNN is not tried.
+// Negative padding leaves elements out; the rest must be less than a window, beyond which oneDNN is not
+// tried.
 bool settle_padding(ConvShape &s, size_t d, int64_t step, int64_t &skip) {
   const bool images_are_read = s.direction != Direction::images_gradient;
   if (s.low[d] < 0) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// oneDNN's convolutions as kernels. They are faster than ours, but an element's bits depend on the tile that it is computed in, so the
-// library does not use them: a partitioned run would differ from the whole one.
+// oneDNN's convolutions as kernels. They are faster than ours, but an element's bits depend on the tile that
+// it is computed in, so the library does not use them: a partitioned run would differ from the whole one.
 #pragma once
 
 #include <memory>

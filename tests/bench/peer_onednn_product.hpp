@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A product of dense f32 matrices by oneDNN as any program would call it: its own threads, its own scratch memory.
+// A product of dense f32 matrices by oneDNN as any program would call it: its own threads, its own scratch
+// memory.
 #pragma once
 
 #include <cstdint>

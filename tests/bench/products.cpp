@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Matrix products through the executor: beside oneDNN called with nothing around it, and on two devices beside one.
-//   ./dev bench products [--rounds N] [--json FILE]
+// Matrix products through the executor: beside oneDNN called with nothing around it, and on two devices
+//   beside one. ./dev bench products [--rounds N] [--json FILE]
 #include <algorithm>
 #include <cstdlib>
 #include <memory>
@@ -73,8 +73,8 @@ double seconds(auto &&work) {
   return bench::now() - begin;
 }
 
-// Medians of the times of two, some runs of the one and some of the other in turn. The threads of OpenMP wait busily for a while for more to
-// do, and those of a pool too: that is not to be in the times of the other.
+// Medians of the times of two, some runs of the one and some of the other in turn. The threads of OpenMP wait
+// busily for a while for more to do, and those of a pool too: that is not to be in the times of the other.
 std::pair<double, double> in_turn(int rounds, auto &&ours, auto &&theirs) {
   constexpr int kRuns = 5;
   std::vector<double> a, b;

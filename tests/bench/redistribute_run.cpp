@@ -100,7 +100,8 @@ public:
   virtual void run(WorkerPool &pool) = 0;
 };
 
-// Every target tile filled from the sources one after another, each piece contiguous; or as much of that as `most` bytes.
+// Every target tile filled from the sources one after another, each piece contiguous; or as much of that as
+// `most` bytes.
 class CopyFloor final : public Floor {
 public:
   CopyFloor(const Tiles &src, const Tiles &dst, int64_t most = std::numeric_limits<int64_t>::max()) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random problems as in the paper's Section 8 (every axis replicates or cuts one dimension), for few and for many devices.
+// Random problems as in the paper's Section 8 (every axis replicates or cuts one dimension), for few and for
+// many devices.
 #include "bench/redistribute_synthesis.hpp"
 
 #include <algorithm>
@@ -30,7 +31,8 @@ public:
     mesh_ = *sharding::Mesh::create(std::move(axes));
   }
 
-  // Near-cubic arrays of 64 to 800 MiB in f32 at few devices, every dimension a multiple of them (of 512 at more).
+  // Near-cubic arrays of 64 to 800 MiB in f32 at few devices, every dimension a multiple of them (of 512 at
+  // more).
   std::shared_ptr<const Problem> next() {
     const size_t rank = ranks_[random_() % ranks_.size()];
     const double bytes = std::uniform_real_distribution(64.0, 800.0)(random_) * (1 << 20);

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Times a program unpartitioned and on many in-process devices, against the floor that its matrix products set, and shows
-// where the time goes.
-//   ./dev bench run FILE.mlir --mesh data=2,model=4 --spec SPEC.txt [--workers W] [--repeat N] [--profile] [--donate] [--json FILE]
-// With --donate results are made in the arrays of the arguments that the program donates, which get their values back before each run.
+// Times a program unpartitioned and on many in-process devices, against the floor that its matrix products
+// set, and shows where the time goes.
+//   ./dev bench run FILE.mlir --mesh data=2,model=4 --spec SPEC.txt [--workers W] [--repeat N] [--profile]
+//   [--donate] [--json FILE]
+// With --donate results are made in the arrays of the arguments that the program donates, which get their
+// values back before each run.
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>

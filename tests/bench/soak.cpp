@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What stays behind after very many runs, executables and failures: memory, threads, open files, other bits. Runs and executables through the C
-// interface, as a host of the library would have them; failures by the hooks that only tests have.
+// What stays behind after very many runs, executables and failures: memory, threads, open files, other bits.
+// Runs and executables through the C interface, as a host of the library would have them; failures by the
+// hooks that only tests have.
 //   ./dev bench soak [RUNS [CYCLES [FAULTS]]]    1000000 runs, 10000 executables, 10000 faults
 #include <array>
 #include <cstdint>
@@ -86,7 +87,8 @@ struct Job {
   }
 };
 
-// Some turns of a loop with a sum over devices in it, on 8 devices and 2 workers; a device fails at a step, or never comes there.
+// Some turns of a loop with a sum over devices in it, on 8 devices and 2 workers; a device fails at a step,
+// or never comes there.
 class Faults {
 public:
   Faults() {
@@ -124,7 +126,8 @@ func.func @main(%a: tensor<8x12xf32> loc("a"), %w: tensor<12x12xf32> loc("w")) -
     out_.push_back(output_.view());
   }
 
-  // A failure, which leaves the output as it was, and then a run that does not fail. The bits of that; none where something else happened.
+  // A failure, which leaves the output as it was, and then a run that does not fail. The bits of that; none
+  // where something else happened.
   std::string step() {
     using tw::runtime::Fault;
     std::memset(output_.data(), 0xa5, bytes());

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Figures beside their limits: printed one a line, and written as the JSON rows that `./dev bench runtime` gathers.
+// Figures beside their limits: printed one a line, and written as the JSON rows that `./dev bench runtime`
+// gathers.
 #pragma once
 
 #include <cstdio>

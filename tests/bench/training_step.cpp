@@ -33,7 +33,7 @@ std::string training_step(int64_t ops) {
   return text;
 }
 
-std::vector<std::string> megatron_tactics() {
+std::vector<std::string> megatron_actions() {
   return {
       "tile(arg=tokens, dim=0, axis=\"data\"); tile(arg=targets, dim=0, axis=\"data\"); infer-propagate",
       "tile(arg=\"params*wq*\", dim=1, axis=\"model\"); tile(arg=\"params*wk*\", dim=1, axis=\"model\"); "

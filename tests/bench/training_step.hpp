@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Transformer training steps of any size as StableHLO text, for the benchmarks of import, planning and lowering.
+// Transformer training steps of any size as StableHLO text, for the benchmarks of import, planning and
+// lowering.
 #pragma once
 
 #include <chrono>
@@ -9,11 +10,12 @@
 
 namespace tw::bench {
 
-// The text that make_transformer.py prints for about `ops` ops; exits with a message where python3 is not there.
+// The text that make_transformer.py prints for about `ops` ops; exits with a message where python3 is not
+// there.
 std::string training_step(int64_t ops);
 
-// Batch on `data`, Megatron on `model`: the tactics of examples/specs/gpt_megatron.txt, one a string.
-std::vector<std::string> megatron_tactics();
+// Batch on `data`, Megatron on `model`: the actions of examples/specs/gpt_megatron.txt, one a string.
+std::vector<std::string> megatron_actions();
 
 // Sizes that the benchmarks take by default, and --ops N[,N...] of the command line in their place.
 std::vector<int64_t> sizes(int argc, char **argv);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One kernel call made from global shapes, boxes and attributes: the request, buffers with canaries around the results, and a run of all
-// parts in any order.
+// One kernel call made from global shapes, boxes and attributes: the request, buffers with canaries around
+// the results, and a run of all parts in any order.
 #pragma once
 
 #include <cstdint>
@@ -37,11 +37,13 @@ struct KernelCase {
 
   std::unique_ptr<kernels::Kernel> bind() const;           // the first kernel of the list
   std::unique_ptr<kernels::Kernel> bind_reference() const; // the reference kernel
-  // All results after running every part once in a random order. Fails the test where a byte beside a result or an operand changed.
+  // All results after running every part once in a random order. Fails the test where a byte beside a result
+  // or an operand changed.
   std::vector<std::vector<std::byte>> run(const kernels::Kernel &kernel, Rng &rng) const;
 };
 
-// Random bytes that make sensible numbers of an element type; `integers`: small whole numbers, whose sums are exact.
+// Random bytes that make sensible numbers of an element type; `integers`: small whole numbers, whose sums are
+// exact.
 std::vector<std::byte> random_data(Rng &rng, graph::DType dtype, int64_t elements, bool integers);
 
 // The part of dense `whole` (of `shape`) in a box, and back.

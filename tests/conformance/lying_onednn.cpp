@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stands before oneDNN's own dnnl_primitive_execute, and changes the last bits of some results afterwards, as a kernel does that sums in another
-// order. What is to be right with it: whatever the conformance tests of products ask, by the way that each lie leaves.
+// Stands before oneDNN's own dnnl_primitive_execute, and changes the last bits of some results afterwards, as
+// a kernel does that sums in another order. What is to be right with it: whatever the conformance tests of
+// products ask, by the way that each lie leaves.
 #include "conformance/lying_onednn.hpp"
 
 #include <dlfcn.h>

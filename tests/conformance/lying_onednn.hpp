@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A oneDNN whose products have other bits than promised, in one of some ways; the environment's TW_TEST_LIE says in which.
+// A oneDNN whose products have other bits than promised, in one of some ways; the environment's TW_TEST_LIE
+// says in which.
 #pragma once
 
 #include <string_view>

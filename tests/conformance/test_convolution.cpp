@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// convolution kernels: against the reference in every direction and layout, and their promise that an element's bits do not depend on how
-// images, features and space are tiled, halos included.
+// convolution kernels: against the reference in every direction and layout, and their promise that an
+// element's bits do not depend on how images, features and space are tiled, halos included.
 #include <algorithm>
 #include <numeric>
 

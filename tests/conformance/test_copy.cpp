@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The copy engine against a loop over every index: random boxes, strides of any sign, broadcasts, element sizes, parts in any order.
+// The copy engine against a loop over every index: random boxes, strides of any sign, broadcasts, element
+// sizes, parts in any order.
 #include <algorithm>
 #include <cstring>
 #include <numeric>

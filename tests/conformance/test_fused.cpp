@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fused groups: the same bits as op after op with the reference kernels on written-out inputs, for random chains, broadcasts,
-// transposes, element types, parts in any order, and results that lie over an input.
+// Fused groups: the same bits as op after op with the reference kernels on written-out inputs, for random
+// chains, broadcasts, transposes, element types, parts in any order, and results that lie over an input.
 #include <algorithm>
 #include <cstring>
 #include <numeric>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// dot_general kernels: against the reference, and their promise that an element's bits do not depend on how rows, columns and batches
-// are tiled.
+// dot_general kernels: against the reference, and their promise that an element's bits do not depend on how
+// rows, columns and batches are tiled.
 #include <algorithm>
 #include <cstring>
 #include <numeric>

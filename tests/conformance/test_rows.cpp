@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Row gathers and scatters have the bytes of the reference on random indices, in and out of range, and on tiles of every dimension.
+// Row gathers and scatters have the bytes of the reference on random indices, in and out of range, and on
+// tiles of every dimension.
 #include <algorithm>
 #include <cstring>
 

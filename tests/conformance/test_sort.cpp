@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sorting by one key has the bytes of the reference: every element type, both directions, equal keys, special floats, several arrays, any
-// dimension, long and short lines; top_k too.
+// Sorting by one key has the bytes of the reference: every element type, both directions, equal keys, special
+// floats, several arrays, any dimension, long and short lines; top_k too.
 #include <cstring>
 
 #include <doctest/doctest.h>
@@ -21,7 +21,8 @@ constexpr DType kTypes[] = {DType::f64, DType::f32, DType::f16, DType::bf16, DTy
                             DType::s64, DType::s32, DType::s16, DType::s8,   DType::s4,
                             DType::u64, DType::u32, DType::u8,  DType::i1};
 
-// Few different values, so that many are equal; floats may be zeros of both signs, infinities and NaN of both signs.
+// Few different values, so that many are equal; floats may be zeros of both signs, infinities and NaN of both
+// signs.
 std::vector<std::byte> keys(test::Rng &rng, DType dtype, int64_t n, bool special) {
   std::vector<std::byte> bytes = test::random_data(rng, dtype, n, uniform(rng, 0, 1) != 0);
   ops::visit_dtype(dtype, [&]<class E>(E) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Zeros of both signs, infinities, and NaN of any sign and payload, through every kernel of every op: whatever kernel runs an op, and however
-// it is tiled, a result is the same. Ops that move, choose or compare elements keep all bits; of a NaN that arithmetic makes neither
-// sign nor payload is defined, nor the sign of a zero that a split sum makes.
+// Zeros of both signs, infinities, and NaN of any sign and payload, through every kernel of every op:
+// whatever kernel runs an op, and however it is tiled, a result is the same. Ops that move, choose or compare
+// elements keep all bits; of a NaN that arithmetic makes neither sign nor payload is defined, nor the sign of
+// a zero that a split sum makes.
 #include <algorithm>
 #include <map>
 #include <set>

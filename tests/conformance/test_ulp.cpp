@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Errors of float functions against long double, op by op and type by type, under the bounds that ulp.md states.
+// Errors of float functions against long double, op by op and type by type, under the bounds that ulp.md
+// states.
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -103,8 +104,9 @@ Format format_of(DType type) {
   }
 }
 
-// Distance in units in the last place of the wanted value, or of `near` where that is larger; beyond the largest number lies infinity, one
-// unit further. Infinite where one of the two is special and the other is another.
+// Distance in units in the last place of the wanted value, or of `near` where that is larger; beyond the
+// largest number lies infinity, one unit further. Infinite where one of the two is special and the other is
+// another.
 double ulps(double got, long double want, DType type, double near) {
   const Format format = format_of(type);
   if (std::isnan(want) || std::isnan(got))

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pooling and the gradient of max pooling: the fast kernels have the bits of the reference, on whole arrays and on tiles with halos.
+// Pooling and the gradient of max pooling: the fast kernels have the bits of the reference, on whole arrays
+// and on tiles with halos.
 #include <algorithm>
 #include <string>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the processes of an MPI job do in tests; mpi.py starts the jobs.
-//   exec_mpi same DEVICES COUNT SEED   random programs on DEVICES devices a process give the bits that they give in one process
+//   exec_mpi same DEVICES COUNT SEED   random programs: the bits of one process, on DEVICES devices each
 //   exec_mpi differ                    processes with different programs hear so, before data moves
 //   exec_mpi differ_in_kernels         and so do those whose oneDNN sums in different orders
-//   exec_mpi faults KINDS STRIDE       failures of these kinds at every STRIDE-th place: each exchange of each process
+//   exec_mpi faults KINDS STRIDE       failures of these kinds at every STRIDE-th exchange of each process
 //   exec_mpi dies KIND RANK EXCHANGE   a process goes away; the others say when they noticed
 #include <algorithm>
 #include <array>
@@ -31,7 +31,8 @@ using Kind = ProcessFault::Kind;
 using Milliseconds = std::chrono::duration<double, std::milli>;
 
 constexpr auto kDeadline = std::chrono::milliseconds(150);
-// What is promised, and what a busy machine may add: four processes share two cores with whatever else there is.
+// What is promised, and what a busy machine may add: four processes share two cores with whatever else there
+// is.
 constexpr double kHeard = 5, kLate = 100, kBusy = 400;
 
 [[noreturn]] void give_up(const std::string &why) {
@@ -233,7 +234,8 @@ int faults(std::string_view kinds, int64_t stride) {
     if (kinds.find(name) == std::string_view::npos)
       continue;
     for (int64_t rank = 0; rank < size; ++rank)
-      // Not the last: there the processes meet, and some may have heard of all the others already, which nothing can take back.
+      // Not the last: there the processes meet, and some may have heard of all the others already, which
+      // nothing can take back.
       for (int64_t exchange = 0; exchange + 1 < before[static_cast<size_t>(rank)].exchanges; ++exchange) {
         if (place++ % stride != 0)
           continue;

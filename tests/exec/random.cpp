@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The heart of the tests: random programs on random meshes of devices, steps and lanes, under random actions, planned, lowered on both
-// paths to the same program, verified and run on 1, 2 and 4 workers, must give the bits of the reference evaluator;
-// with --processes also divided among 2, 3 and 4 processes.
+// The heart of the tests: random programs on random meshes of devices, steps and threads, under random
+// actions, planned, lowered on both paths to the same program, verified and run on 1, 2 and 4 workers, must
+// give the bits of the reference evaluator; with --processes also divided among 2, 3 and 4 processes.
 //   exec_random [--count N] [--seed S] [--threads T] [--processes] [--print]
 // A failure prints the seed, what was done, and the line that repeats it.
 #include <algorithm>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fuzzes the C interface: the bytes are calls that build a program, look at it, plan it, lower it and run it beside the reference evaluator.
-// With TW_FUZZ_PRINT in the environment every call is printed before it is made.
+// Fuzzes the C interface: the bytes are calls that build a program, look at it, plan it, lower it and run it
+// beside the reference evaluator. With TW_FUZZ_PRINT in the environment every call is printed before it is
+// made.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>

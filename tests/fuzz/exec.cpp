@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fuzzes everything from plan to run: the bytes are the seed of a program, a mesh of devices, steps and lanes, and actions; what runs has
-// the bits of the reference evaluator. `exec_random --seed` repeats a finding, whose seed is printed.
+// Fuzzes everything from plan to run: the bytes are the seed of a program, a mesh of devices, steps and
+// threads, and actions; what runs has the bits of the reference evaluator. `exec_random --seed` repeats a
+// finding, whose seed is printed.
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>

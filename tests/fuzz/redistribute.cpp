@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fuzzes types and plans: lines MESH, SRC, DST and maybe METHOD, LEVELS, DST-MESH give an error or a plan that the checker accepts.
+// Fuzzes types and plans: lines MESH, SRC, DST and maybe METHOD, LEVELS, DST-MESH give an error or a plan
+// that the checker accepts.
 #include <array>
 #include <cstdint>
 #include <cstdlib>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stands in for libFuzzer: gives a fuzzer each file of its seed corpus once, and each file cut off at a few places; with --random N also N
-// inputs that are drawn at random, the same ones every time.
+// Stands in for libFuzzer: gives a fuzzer each file of its seed corpus once, and each file cut off at a few
+// places; with --random N also N inputs that are drawn at random, the same ones every time.
 #include <csignal>
 #include <cstddef>
 #include <cstdint>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fuzzes spec text: whatever it says, a line is applied as a whole or refused with its place and leaves the plan as it was; what comes out is
-// well formed and can be explained and undone.
+// Fuzzes spec text: whatever it says, a line is applied as a whole or refused with its place and leaves the
+// plan as it was; what comes out is well formed and can be explained and undone.
 #include <cstdint>
 #include <cstdlib>
 #include <string_view>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A fuzzer's bytes as choices. Where they end every choice is the first one, so every prefix is an input as well.
+// A fuzzer's bytes as choices. Where they end every choice is the first one, so every prefix is an input as
+// well.
 #pragma once
 
 #include <cstddef>

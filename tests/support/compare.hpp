@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compares arrays: bit for bit, except that zeros may differ in sign (0 + -0 and max(0, -0) depend on the order), or closely.
+// Compares arrays: bit for bit, except that zeros may differ in sign (0 + -0 and max(0, -0) depend on the
+// order), or closely.
 #pragma once
 
 #include <algorithm>

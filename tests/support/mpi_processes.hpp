@@ -58,11 +58,11 @@ public:
     TW_ASSIGN(auto batch, inner_->prepare(messages));
     return std::make_unique<Batch>(std::move(batch), plan_);
   }
-  void raise(const comm::Alarm &alarm) override {
+  void broadcast(const comm::RemoteError &error) override {
     if (!plan_->deserted)
-      inner_->raise(alarm);
+      inner_->broadcast(error);
   }
-  bool heard(comm::Alarm &alarm) override { return inner_->heard(alarm); }
+  bool poll_error(comm::RemoteError &error) override { return inner_->poll_error(error); }
 
 private:
   class Batch final : public comm::Batch {

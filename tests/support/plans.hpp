@@ -27,7 +27,8 @@ inline partition::Plan plan_of(const import::Imported &imported, const char *mes
   return plan;
 }
 
-// A random dimension of a random argument tiled over each of the axes a and b, and propagated. A second tile of what is tiled is refused.
+// A random dimension of a random argument tiled over each of the axes a and b, and propagated. A second tile
+// of what is tiled is refused.
 inline std::string random_spec(const graph::Graph &graph, Dice &random) {
   const auto arguments = graph.arguments();
   std::string spec;

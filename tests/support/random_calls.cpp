@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Plans, lowers and runs what was built. What runs must have the bits of the unpartitioned run where the program promises them, and those of the
-// reference evaluator where no order of additions could make others.
+// Plans, lowers and runs what was built. What runs must have the bits of the unpartitioned run where the
+// program promises them, and those of the reference evaluator where no order of additions could make others.
 #include "support/random_calls.hpp"
 
 #include <algorithm>

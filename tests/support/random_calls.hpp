@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A sequence of calls of the C interface, chosen by bytes: builds a program, looks at it, plans it, lowers it and runs it. Most calls are right;
-// wrong ones must be refused as the headers say.
+// A sequence of calls of the C interface, chosen by bytes: builds a program, looks at it, plans it, lowers it
+// and runs it. Most calls are right; wrong ones must be refused as the headers say.
 #pragma once
 
 #include <cstdint>
@@ -37,9 +37,11 @@ public:
   bool is_wrong() const { return !problem_.empty(); }
   const std::string &problem() const { return problem_; }
 
-  // Whether a call succeeded. One that did not must have left a status that says what the caller can do, an id, and one line of text.
+  // Whether a call succeeded. One that did not must have left a status that says what the caller can do, an
+  // id, and one line of text.
   bool ok(tw_status_t status, const char *call);
-  // The same of a call that makes something: it is there afterwards where the call succeeded, and untouched where not.
+  // The same of a call that makes something: it is there afterwards where the call succeeded, and untouched
+  // where not.
   template <class H, class Make> H made(const char *call, Make &&make) {
     using T = typename H::element_type;
     auto *const untouched = reinterpret_cast<T *>(uintptr_t{0x5a5a5a50});

@@ -13,7 +13,8 @@
 
 namespace tw::test {
 
-// Halos of dimensions that have no explicit cuts: often of one or two cells, sometimes wider than tiles, than the array.
+// Halos of dimensions that have no explicit cuts: often of one or two cells, sometimes wider than tiles, than
+// the array.
 inline sharding::Halos random_halos(Random &random, const sharding::Sharding &s,
                                     std::span<const int64_t> shape) {
   sharding::Halos halos(shape.size());
@@ -29,7 +30,8 @@ inline sharding::Halos random_halos(Random &random, const sharding::Sharding &s,
   return halos;
 }
 
-// Of f32; partial values of the source are summed. One mesh, another order of its devices, or another mesh on some of them.
+// Of f32; partial values of the source are summed. One mesh, another order of its devices, or another mesh on
+// some of them.
 inline std::shared_ptr<const redistribute::Problem> random_halo_problem(Random &random) {
   using namespace redistribute;
   const auto mesh_on = [&](const sharding::Mesh &mesh, int64_t first) {
@@ -51,13 +53,13 @@ inline std::shared_ptr<const redistribute::Problem> random_halo_problem(Random &
   for (int64_t &n : type.dims)
     n = draw(random, draw(random, 0, 19) == 0 ? 0 : 1, most);
   src.sharding = random_sharding(random, type.dims, src.mesh, draw(random, 0, 4) == 0);
-  dst.sharding = draw(random, 0, 2) == 0 && src.mesh == dst.mesh && src.sharding.stacked.empty()
+  dst.sharding = draw(random, 0, 2) == 0 && src.mesh == dst.mesh && src.sharding.partial.empty()
                      ? src.sharding // only the halos change
                      : random_sharding(random, type.dims, dst.mesh);
   if (src.mesh == dst.mesh)
-    for (const sharding::Stacked &s : src.sharding.stacked)
+    for (const sharding::Partial &s : src.sharding.partial)
       if (!dst.sharding.uses(s.axis) && draw(random, 0, 1) == 0)
-        dst.sharding.stacked.push_back(s);
+        dst.sharding.partial.push_back(s);
   if (draw(random, 0, 3) != 0)
     src.halos = random_halos(random, src.sharding, type.dims);
   if (draw(random, 0, 3) != 0)

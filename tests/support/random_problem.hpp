@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random redistribution problems: uneven tiles by all rules, partial values, orders of devices, one mesh or two; and the plans for them
-// that need no search.
+// Random redistribution problems: uneven tiles by all rules, partial values, orders of devices, one mesh or
+// two; and the plans for them that need no search.
 #pragma once
 
 #include <algorithm>
@@ -76,10 +76,10 @@ inline std::shared_ptr<const redistribute::Problem> random_problem(Random &rando
   src.sharding = random_sharding(random, type.dims, src.mesh, partial, kind());
   dst.sharding = random_sharding(random, type.dims, dst.mesh);
   if (src.mesh == dst.mesh)
-    for (sharding::Stacked &s : src.sharding.stacked)
+    for (sharding::Partial &s : src.sharding.partial)
       if (!dst.sharding.uses(s.axis) && draw(random, 0, 2) == 0) { // what stays may be of any kind
         s.kind = kind();
-        dst.sharding.stacked.push_back(s);
+        dst.sharding.partial.push_back(s);
       }
   for (auto *side : {&src, &dst})
     for (auto &dim : side->sharding.dims)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A program grows op by op: each maker looks for operands that suit it among the values made so far and makes some when
-// there are none.
+// A program grows op by op: each maker looks for operands that suit it among the values made so far and makes
+// some when there are none.
 #include "support/random_program.hpp"
 
 #include <algorithm>
@@ -423,7 +423,8 @@ private:
     const auto test = [&](ValueId x, ValueId y, const char *how) {
       return value("compare", {x, y}, {{"comparison_direction", std::string(how)}});
     };
-    // Of equal values the one with the lower index, or the one that comes first: then the order of the parts shows.
+    // Of equal values the one with the lower index, or the one that comes first: then the order of the parts
+    // shows.
     const ValueId tie = value("and", {test(in[0], in[2], "EQ"), test(in[1], in[3], "LT")});
     const ValueId first =
         random_.chance(2) ? test(in[0], in[2], "GE") : value("or", {test(in[0], in[2], "GT"), tie});
@@ -735,8 +736,9 @@ private:
     return keep(value("concatenate", parts, {{"dimension", dim}}), bound);
   }
 
-  // What permutations in device-local code, rolls, shifts and halos become: slices of one value put together along the dimension that they cut,
-  // zeros between them; sometimes of two dimensions in one, as devices along two axes are.
+  // What permutations in device-local code, rolls, shifts and halos become: slices of one value put together
+  // along the dimension that they cut, zeros between them; sometimes of two dimensions in one, as devices
+  // along two axes are.
   bool rearrange() {
     const auto a = find([&](const Made &m) { return type(m).rank() >= 1 && type(m).elements() > 0; });
     if (!a)
@@ -1199,8 +1201,8 @@ std::string random_parts(partition::Plan &plan, Dice &random) {
 std::string random_actions(partition::Plan &plan, Dice &random) {
   std::string done;
   const auto nodes = static_cast<int64_t>(plan.num_nodes()); // ops and variables
-  for (int64_t tactics = random.between(1, 4); tactics > 0; --tactics) {
-    plan.begin_tactic({"random", {}});
+  for (int64_t actions = random.between(1, 4); actions > 0; --actions) {
+    plan.begin_action({"random", {}});
     for (int64_t tries = random.between(1, 6); tries > 0; --tries) {
       const auto node = static_cast<partition::NodeId>(random.below(nodes));
       const auto axis =

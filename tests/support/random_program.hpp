@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Dice programs that are valid by construction, with inputs on which every order of summation gives the same bits:
-// floats hold small integers, and the generator bounds what every value can become.
+// Dice programs that are valid by construction, with inputs on which every order of summation gives the same
+// bits: floats hold small integers, and the generator bounds what every value can become.
 #pragma once
 
 #include <cstdint>
@@ -38,28 +38,32 @@ struct RandomProgram {
   std::vector<ops::Array> inputs;
 };
 
-// 3 to 40 ops of ranks 0 to 5, extents 0, 1, primes and powers of two; loops and branches hold some more, nested up to twice.
+// 3 to 40 ops of ranks 0 to 5, extents 0, 1, primes and powers of two; loops and branches hold some more,
+// nested up to twice.
 RandomProgram random_program(Dice &random);
 
-// One array in many dimensions: reshapes that split and merge dimensions whose sizes share a divisor with each other and with axes, and little else.
+// One array in many dimensions: reshapes that split and merge dimensions whose sizes share a divisor with
+// each other and with axes, and little else.
 RandomProgram random_reshapes(Dice &random);
 
 // 1 to 4 axes, 1 to 64 devices.
 sharding::Mesh random_mesh(Dice &random);
-// The same mesh, in which some axes are steps in time or lanes of one device.
+// The same mesh, in which some axes are steps in time or threads of one device.
 sharding::Mesh with_random_loops(const sharding::Mesh &mesh, Dice &random);
 
-// Puts random loops on random ops, with random split rules, propagates, and asks for random layouts of some results;
-// answers with what was done, for people.
+// Puts random loops on random ops, with random split rules, propagates, and asks for random layouts of some
+// results; answers with what was done, for people.
 std::string random_actions(partition::Plan &plan, Dice &random);
 
-// Splits random axes, in all that was decided over them, and then acts again, so that their parts go different ways.
+// Splits random axes, in all that was decided over them, and then acts again, so that their parts go
+// different ways.
 std::string random_parts(partition::Plan &plan, Dice &random);
 
 // Small integers of any type, dense.
 ops::Array random_array(const graph::TensorType &type, int64_t lo, int64_t hi, Dice &random);
 
-// The share of an array's elements that have its most frequent value: a comparison of mostly equal elements proves little.
+// The share of an array's elements that have its most frequent value: a comparison of mostly equal elements
+// proves little.
 double sameness(const ops::Array &array);
 
 } // namespace tw::test

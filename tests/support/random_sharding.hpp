@@ -55,7 +55,7 @@ inline sharding::SplitRule random_rule(Random &random, int64_t n, int64_t tiles)
 
 // Each axis tiles some dimension, stacks (where asked) or replicates.
 inline sharding::Sharding random_sharding(Random &random, std::span<const int64_t> shape,
-                                          const sharding::Mesh &mesh, bool stacked = false,
+                                          const sharding::Mesh &mesh, bool partial = false,
                                           sharding::Reduction kind = sharding::Reduction::sum) {
   auto result = sharding::Sharding::replicated(shape.size());
   std::vector<sharding::AxisId> axes(mesh.num_axes());
@@ -63,13 +63,13 @@ inline sharding::Sharding random_sharding(Random &random, std::span<const int64_
     axes[a] = static_cast<sharding::AxisId>(a);
   std::ranges::shuffle(axes, random);
   for (const auto a : axes) {
-    const int64_t choice = draw(random, 0, static_cast<int64_t>(shape.size()) + (stacked ? 1 : 0));
+    const int64_t choice = draw(random, 0, static_cast<int64_t>(shape.size()) + (partial ? 1 : 0));
     if (choice < static_cast<int64_t>(shape.size()))
       result.dims[static_cast<size_t>(choice)].axes.push_back(a);
     else if (choice > static_cast<int64_t>(shape.size()))
-      result.stacked.push_back({a, kind});
+      result.partial.push_back({a, kind});
   }
-  std::ranges::sort(result.stacked, {}, &sharding::Stacked::axis);
+  std::ranges::sort(result.partial, {}, &sharding::Partial::axis);
   for (size_t d = 0; d < shape.size(); ++d)
     if (!result.dims[d].axes.empty())
       result.dims[d].rule = random_rule(random, shape[d], num_tiles(result.dims[d], mesh));

@@ -16,7 +16,8 @@ struct Renumbered {
   std::vector<graph::ValueId> value; // by old id
 };
 
-// A random topological order of the entry body and of each region, and the arguments in a random order; results stay in theirs.
+// A random topological order of the entry body and of each region, and the arguments in a random order;
+// results stay in theirs.
 class Renumber {
 public:
   Renumber(const graph::Graph &g, uint64_t seed)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a loop program means, by running it: a loop runs its body once for each place of its range, one after the other; slice cuts an
-// array, tile puts parts side by side, sum and its like combine them, any asks that all are the same. Ops run by their reference kernels, and
-// nothing of the compiler is asked but which part of its result an op makes.
+// What a loop program means, by running it: a loop runs its body once for each place of its range, one after
+// the other; slice cuts an array, tile puts parts side by side, sum and its like combine them, any asks that
+// all are the same. Ops run by their reference kernels, and nothing of the compiler is asked but which part
+// of its result an op makes.
 #pragma once
 
 #include <algorithm>

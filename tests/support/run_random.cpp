@@ -107,7 +107,8 @@ private:
   std::barrier<> all_;
 };
 
-// Empty, or what went wrong. Of several processes each has arrays of its own, and looks at all of them when all have written.
+// Empty, or what went wrong. Of several processes each has arrays of its own, and looks at all of them when
+// all have written.
 std::string run_twice(const std::shared_ptr<const spmd::Program> &program, runtime::Options options,
                       std::span<const runtime::TensorView> inputs, const std::vector<ops::Array> &want,
                       const std::string &how, RunCounts &counts, Together *together = nullptr,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Dices a program, a mesh and actions, runs what they lower to on 1, 2 and 4 workers, and compares it with the reference evaluator.
+// Dices a program, a mesh and actions, runs what they lower to on 1, 2 and 4 workers, and compares it with
+// the reference evaluator.
 #pragma once
 
 #include <atomic>
@@ -16,7 +17,8 @@
 
 namespace tw::test {
 
-// What a seed stands for. Two thirds of the programs run with axes of steps and lanes among those of devices.
+// What a seed stands for. Two thirds of the programs run with axes of steps and threads among those of
+// devices.
 struct RandomCase {
   RandomProgram made;
   partition::Plan plan;

@@ -66,7 +66,7 @@ private:
     std::string all;
     for (const partition::NestEntry &e : plan.nest(n))
       all += fmt::format("{}:{} by {} of {}; ", plan.mesh().axis(e.axis).name, e.factor,
-                         split_text(plan, e.split), e.tactic);
+                         split_text(plan, e.split), e.action);
     return all;
   }
   static std::string text(const partition::Plan &plan, const partition::Conflict &c, partition::NodeId node) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs a program on simulated devices, one instruction after the other and one device after the other, with the reference kernels and the
-// direct exchange. Slow and obvious: the oracle of the executor, itself checked against the unpartitioned evaluator.
+// Runs a program on simulated devices, one instruction after the other and one device after the other, with
+// the reference kernels and the direct exchange. Slow and obvious: the oracle of the executor, itself checked
+// against the unpartitioned evaluator.
 #pragma once
 
 #include <algorithm>
@@ -134,9 +135,8 @@ private:
 
   bool uses_init(const spmd::Instr &instr, int64_t device) const {
     bool first = true;
-    for (size_t a = 0; a < program_.mesh().num_axes(); ++a)
-      first = first && ((instr.reduce_axes >> a & 1) == 0 ||
-                        program_.mesh().coordinate(device, static_cast<sharding::AxisId>(a)) == 0);
+    for (const sharding::AxisId axis : instr.reduce_axes)
+      first = first && program_.mesh().coordinate(device, axis) == 0;
     return first;
   }
 
@@ -197,7 +197,8 @@ private:
     }
   }
 
-  // Element by element: what devices made of the elements that they reduced, in the order of these, goes through the region.
+  // Element by element: what devices made of the elements that they reduced, in the order of these, goes
+  // through the region.
   Status fold(const spmd::Instr &instr) {
     const auto from = program_.operands(instr);
     const size_t arrays = from.size();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Processes that are threads of one, so that what several processes do is tested where there is no MPI, under sanitizers, and thousands of
-// times. A message stays where it is until its receiver takes it, as large ones do elsewhere.
+// Processes that are threads of one, so that what several processes do is tested where there is no MPI, under
+// sanitizers, and thousands of times. A message stays where it is until its receiver takes it, as large ones
+// do elsewhere.
 #pragma once
 
 #include <algorithm>
@@ -22,7 +23,7 @@ namespace tw::test {
 class ThreadTransport final : public comm::Transport {
 public:
   struct Hub {
-    explicit Hub(int64_t n) : size(n), alarms(static_cast<size_t>(n)) {}
+    explicit Hub(int64_t n) : size(n), remote_errors(static_cast<size_t>(n)) {}
     const int64_t size;
     std::mutex mutex;
     struct Sent {
@@ -31,7 +32,7 @@ public:
     };
     std::map<std::tuple<int64_t, int64_t, int32_t>, std::deque<std::shared_ptr<Sent>>>
         queues; // from, to, tag
-    std::vector<std::optional<comm::Alarm>> alarms;
+    std::vector<std::optional<comm::RemoteError>> remote_errors;
   };
 
   ThreadTransport(std::shared_ptr<Hub> hub, int64_t rank) : hub_(std::move(hub)), rank_(rank) {}
@@ -42,17 +43,17 @@ public:
   Result<std::unique_ptr<comm::Batch>> prepare(std::span<const comm::Message> messages) override {
     return std::make_unique<Batch>(hub_, rank_, messages);
   }
-  void raise(const comm::Alarm &alarm) override {
+  void broadcast(const comm::RemoteError &error) override {
     const std::lock_guard lock(hub_->mutex);
-    for (size_t p = 0; p < hub_->alarms.size(); ++p)
-      if (static_cast<int64_t>(p) != rank_ && !hub_->alarms[p])
-        hub_->alarms[p] = alarm;
+    for (size_t p = 0; p < hub_->remote_errors.size(); ++p)
+      if (static_cast<int64_t>(p) != rank_ && !hub_->remote_errors[p])
+        hub_->remote_errors[p] = error;
   }
-  bool heard(comm::Alarm &alarm) override {
+  bool poll_error(comm::RemoteError &error) override {
     const std::lock_guard lock(hub_->mutex);
-    const auto &mine = hub_->alarms[static_cast<size_t>(rank_)];
+    const auto &mine = hub_->remote_errors[static_cast<size_t>(rank_)];
     if (mine)
-      alarm = *mine;
+      error = *mine;
     return mine.has_value();
   }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rank-ordered combining. A block stays in the first-level cache while the holders are folded into it one after another.
+// Rank-ordered combining. A block stays in the first-level cache while the holders are folded into it one
+// after another.
 #include "comm/local/combine.hpp"
 
 #include <algorithm>

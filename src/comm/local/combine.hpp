@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Partial values combined in rank order, block by block: every block is read from each holder once and written to every
-// taker.
+// Partial values combined in rank order, block by block: every block is read from each holder once and
+// written to every taker.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +16,8 @@
 
 namespace tw::comm {
 
-// How partial values combine: the op's own block functions, so a reduction over devices and one inside a device agree.
+// How partial values combine: the op's own block functions, so a reduction over devices and one inside a
+// device agree.
 struct Combine {
   ops::Combiner by;
   bool from_zero = false; // see Transfer
@@ -41,8 +42,8 @@ public:
   int64_t elements() const { return rows_ * run_; }
   std::span<const Place> sources() const { return sources_; }
   std::span<const Place> takers() const { return takers_; }
-  // Elements [begin, end) of the box, row-major, in blocks of at most `most` that are contiguous everywhere: visit(count, at), where
-  // at(place) is the block's first element there.
+  // Elements [begin, end) of the box, row-major, in blocks of at most `most` that are contiguous everywhere:
+  // visit(count, at), where at(place) is the block's first element there.
   template <class Visit> void each_block(int64_t begin, int64_t end, int64_t most, Visit visit) const;
 
 private:
@@ -90,8 +91,8 @@ public:
       : overlap_(box, sources, takers), element_size_(element_size), combine_(combine) {}
 
   int64_t elements() const { return overlap_.elements(); }
-  // Elements [begin, end) of the box, row-major. With `stream` they are written past the caches: flush_stream() is due before another
-  // thread reads.
+  // Elements [begin, end) of the box, row-major. With `stream` they are written past the caches:
+  // flush_stream() is due before another thread reads.
   void run(int64_t begin, int64_t end, std::span<const void *const> src, std::span<void *const> dst,
            bool stream = false) const;
 

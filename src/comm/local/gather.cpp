@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lays out blocks; runs them straight into the target, or by way of a small buffer where lines would be written in parts.
+// Lays out blocks; runs them straight into the target, or by way of a small buffer where lines would be
+// written in parts.
 #include "comm/local/gather.hpp"
 
 #include <algorithm>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copies from several holders into one tile, block by block: a block is contiguous in the tile wherever it can be, and small
-// enough to be put together in the first-level cache before it is written past the caches in one go.
+// Copies from several holders into one tile, block by block: a block is contiguous in the tile wherever it
+// can be, and small enough to be put together in the first-level cache before it is written past the caches
+// in one go.
 #pragma once
 
 #include <cstdint>
@@ -36,8 +37,8 @@ public:
     size_t slot; // of its buffer in `src` or `dst`
     std::span<const int64_t> offset, extent;
   };
-  // `offset` and `extent` of the part are in the whole array's coordinates, as those of tiles are. All parts reach through
-  // the region in its dimensions up to and including `cut`; together they fill it.
+  // `offset` and `extent` of the part are in the whole array's coordinates, as those of tiles are. All parts
+  // reach through the region in its dimensions up to and including `cut`; together they fill it.
   struct Part {
     Tile from;
     std::span<const int64_t> offset, extent;
@@ -51,21 +52,22 @@ public:
   int64_t num_blocks() const { return num_blocks_; }
   int64_t blocks_in_a_row() const { return loops_.empty() ? 1 : loops_.back().n; } // along `cut`
   bool gathers() const { return sources_.size() > 1; }
-  // Whether other devices take what lies between the runs that a block reads: then all of them should at the same time.
+  // Whether other devices take what lies between the runs that a block reads: then all of them should at the
+  // same time.
   bool scatters() const { return sources_.size() == 1 && !sources_[0].plan->is_one_run(); }
   // And can they run by run?
   bool takes_turns() const { return scatters() && whole_lines_; }
   size_t source_slot() const { return sources_[0].slot; }
   int64_t bytes(int64_t first_block, int64_t last_block) const;
-  // Blocks run by these keys: where they begin in a row-major array of these strides, so that neighbours in the whole array meet; or,
-  // of jobs that scatter, where they begin in the source.
+  // Blocks run by these keys: where they begin in a row-major array of these strides, so that neighbours in
+  // the whole array meet; or, of jobs that scatter, where they begin in the source.
   int64_t key(int64_t block, std::span<const int64_t> strides) const;
 
   // Blocks [first, last); flush_stream() is due after those written past the caches.
   void run(int64_t first, int64_t last, std::span<const void *const> src, std::span<void *const> dst,
            bool stream) const;
-  // The same of some blocks of each of several jobs that take turns, as far as the addresses of the tiles let them. All but the last of a job's
-  // blocks are whole ones along `cut`.
+  // The same of some blocks of each of several jobs that take turns, as far as the addresses of the tiles let
+  // them. All but the last of a job's blocks are whole ones along `cut`.
   struct Blocks {
     const GatherJob *job;
     int64_t first, last;

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "comm/local/fold.hpp"
+#include "comm/local/region_reduce.hpp"
 #include "comm/local/step_work.hpp"
 #include "comm/moves.hpp"
 #include "comm/round_tiles.hpp"
@@ -95,9 +95,9 @@ public:
     return std::make_unique<LocalCollective>(at_once(moves), find_groups(moves));
   }
 
-  Result<std::unique_ptr<Collective>> prepare(const Fold &fold) override {
-    const Move move = move_of(fold);
-    return make_fold(fold, move, find_groups({&move, 1}), move.buffers[0].num_devices());
+  Result<std::unique_ptr<Collective>> prepare(const RegionReduce &reduce) override {
+    const Move move = move_of(reduce);
+    return make_region_reduce(reduce, move, find_groups({&move, 1}), move.buffers[0].num_devices());
   }
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Builds the copies and combinations of a step, and cuts them into parts: large ones are divided, small ones share a part.
+// Builds the copies and combinations of a step, and cuts them into parts: large ones are divided, small ones
+// share a part.
 #include "comm/local/step_work.hpp"
 
 #include <algorithm>
@@ -22,8 +23,8 @@ using sharding::Box;
 namespace {
 
 constexpr int64_t kPartBytes = 128 << 10;
-// Of one device before the next has its turn, where devices take what lies side by side: long, so that few lines are shared with what
-// comes before and after; short, so that all read what is near.
+// Of one device before the next has its turn, where devices take what lies side by side: long, so that few
+// lines are shared with what comes before and after; short, so that all read what is near.
 constexpr int64_t kTurnBytes = 32 << 10;
 constexpr size_t kMostTogether = 8;
 constexpr int64_t kMostItems = 1 << 16; // of a step, about
@@ -154,7 +155,8 @@ private:
     return elements == ops::product(extent_);
   }
 
-  // Cuts the box where pieces begin, in the dimensions in which blocks are walked; answers with the number of cells.
+  // Cuts the box where pieces begin, in the dimensions in which blocks are walked; answers with the number of
+  // cells.
   size_t cells(std::span<const size_t> pieces) {
     cut_ = GatherJob::cut_of(extent_, plans_.element_size());
     cuts_.assign(rank_ == 0 ? 0 : cut_ + 1, {});

@@ -29,8 +29,9 @@ struct Combined {
 std::vector<Combined> combined_pieces(const redistribute::Step &step, size_t rank,
                                       std::span<const redistribute::Device> receivers);
 
-// Which pieces may be computed where the tile that a device receives lies at the address of the tile that it holds in
-// buffer 0: those that every taker holds itself, at the same place. They may run in any order among each other.
+// Which pieces may be computed where the tile that a device receives lies at the address of the tile that it
+// holds in buffer 0: those that every taker holds itself, at the same place. They may run in any order among
+// each other.
 std::vector<bool> stays_in_place(const redistribute::Step &step,
                                  std::span<const redistribute::Placement> buffers);
 
@@ -39,15 +40,16 @@ int64_t bytes_written(const redistribute::Step &step, size_t rank, int64_t eleme
 
 class StepWork {
 public:
-  // `bytes_together`: what is written by this and by all that runs with it; more than the caches hold goes past them. `combine` is needed
-  // where a piece has several sources. Without `groups` the devices are all one.
+  // `bytes_together`: what is written by this and by all that runs with it; more than the caches hold goes
+  // past them. `combine` is needed where a piece has several sources. Without `groups` the devices are all
+  // one.
   StepWork(const redistribute::Step &step, std::span<const redistribute::Placement> buffers,
            int64_t element_size, Combine combine, int64_t bytes_together, const Groups *groups = nullptr);
 
   int64_t parts(size_t group = 0) const { return static_cast<int64_t>(starts_[group].size()) - 1; }
   int64_t bytes(size_t group, int64_t part) const; // that it writes
-  // `src`: the tile of device d in buffer b at [b * devices + d], as far as the step reads them; `dst`: the tile of each
-  // device in the step's target.
+  // `src`: the tile of device d in buffer b at [b * devices + d], as far as the step reads them; `dst`: the
+  // tile of each device in the step's target.
   void run(size_t group, int64_t part, std::span<const void *const> src, std::span<void *const> dst) const;
 
 private:
@@ -72,7 +74,8 @@ private:
   std::vector<std::vector<size_t>> starts_; // by group: first item of each part, and the end
 };
 
-// The work of several arrays that move together. The parts of a group are those of the first array, then those of the next.
+// The work of several arrays that move together. The parts of a group are those of the first array, then
+// those of the next.
 class StepWorks {
 public:
   // An array has so many slots of sources, and of targets one a device.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds the plug-in of an MPI library and puts its table behind the transport's interface. A plug-in stays open: MPI cannot be unloaded.
+// Finds the plug-in of an MPI library and puts its table behind the transport's interface. A plug-in stays
+// open: MPI cannot be unloaded.
 #include "comm/mpi/mpi.hpp"
 
 #include <array>
@@ -117,7 +118,7 @@ public:
     std::vector<tw_mpi_message> given;
     for (const Message &m : messages) {
       auto &of_message = loops.emplace_back();
-      for (const Loop &loop : m.loops)
+      for (const Repeat &loop : m.loops)
         of_message.push_back({loop.n, loop.stride});
       given.push_back({m.peer, m.tag, m.sends, m.data, m.bytes, of_message.data(), of_message.size()});
     }
@@ -127,12 +128,12 @@ public:
       return fail(problem(why));
     return std::make_unique<MpiBatch>(mpi_, batch);
   }
-  void raise(const Alarm &alarm) override {
+  void broadcast(const RemoteError &error) override {
     alarmed_ = true;
-    mpi_.raise(group_, &alarm);
+    mpi_.broadcast(group_, &error);
   }
-  bool heard(Alarm &alarm) override {
-    const bool is = mpi_.heard(group_, &alarm) != 0;
+  bool poll_error(RemoteError &error) override {
+    const bool is = mpi_.poll_error(group_, &error) != 0;
     alarmed_ = alarmed_ || is;
     return is;
   }
@@ -166,7 +167,7 @@ Result<std::unique_ptr<Transport>> open_mpi(const void *comm, std::string_view l
   TW_ASSIGN(const tw_mpi_plugin *mpi, find_plugin(library));
   tw_mpi_group *group = nullptr;
   char why[TW_MPI_WHY] = {};
-  if (mpi->open(comm, sizeof(Alarm), std::chrono::duration<double>(deadline).count(), &group, why) != 0)
+  if (mpi->open(comm, sizeof(RemoteError), std::chrono::duration<double>(deadline).count(), &group, why) != 0)
     return fail(problem(why));
   return std::make_unique<MpiTransport>(*mpi, group);
 }

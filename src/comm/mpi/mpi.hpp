@@ -11,8 +11,8 @@
 
 namespace tw::comm {
 
-// `library`: "openmpi" or "mpich"; empty: the one that this process has loaded, else the one that started it, else any that there is.
-// For programs that leave MPI to us.
+// `library`: "openmpi" or "mpich"; empty: the one that this process has loaded, else the one that started it,
+// else any that there is. For programs that leave MPI to us.
 Status start_mpi(std::string_view library);
 Status finish_mpi(std::string_view library);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table for one MPI library: persistent point-to-point messages, and one receive that waits for an alarm from the start.
+// The table for one MPI library: persistent point-to-point messages, and one receive that waits for an error
+// from the start.
 #include "comm/mpi/plugin.hpp"
 
 #include <cstdio>
@@ -14,7 +15,7 @@
 struct tw_mpi_group {
   MPI_Comm comm = MPI_COMM_NULL;
   int rank = 0, size = 1, alarm_tag = 32767;
-  std::vector<unsigned char> heard, raised;
+  std::vector<unsigned char> received, sent;
   MPI_Request hearing = MPI_REQUEST_NULL;
   std::vector<MPI_Request> raising; // by rank
   bool was_heard = false;
@@ -78,7 +79,7 @@ int duplicate(MPI_Comm from, double seconds, MPI_Comm *out, char *why) {
   return explain(MPI_Comm_set_errhandler(*out, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler", why);
 }
 
-int open_group(const void *comm, int64_t alarm_bytes, double seconds, tw_mpi_group **out, char *why) {
+int open_group(const void *comm, int64_t error_bytes, double seconds, tw_mpi_group **out, char *why) {
   int flag = 0, level = MPI_THREAD_SINGLE, *tag = nullptr;
   MPI_Initialized(&flag);
   if (!flag || finalized())
@@ -97,12 +98,12 @@ int open_group(const void *comm, int64_t alarm_bytes, double seconds, tw_mpi_gro
   MPI_Comm_get_attr(group.comm, MPI_TAG_UB, &tag, &flag);
   if (flag)
     group.alarm_tag = *tag;
-  group.heard.resize(static_cast<size_t>(alarm_bytes));
-  group.raised.resize(group.heard.size());
+  group.received.resize(static_cast<size_t>(error_bytes));
+  group.sent.resize(group.received.size());
   group.raising.resize(static_cast<size_t>(group.size), MPI_REQUEST_NULL);
   auto *made = new tw_mpi_group(std::move(group));
   *out = made;
-  return explain(MPI_Irecv(made->heard.data(), static_cast<int>(alarm_bytes), MPI_BYTE, MPI_ANY_SOURCE,
+  return explain(MPI_Irecv(made->received.data(), static_cast<int>(error_bytes), MPI_BYTE, MPI_ANY_SOURCE,
                            made->alarm_tag, made->comm, &made->hearing),
                  "MPI_Irecv", why);
 }
@@ -219,24 +220,24 @@ void release(tw_mpi_batch *batch) {
 }
 
 // Small messages leave at once; where the way has still to be opened, some progress sees to that.
-void raise_alarm(tw_mpi_group *group, const void *alarm) {
+void broadcast_error(tw_mpi_group *group, const void *error) {
   const double begin_time = MPI_Wtime();
   int done = 0;
-  std::memcpy(group->raised.data(), alarm, group->raised.size());
+  std::memcpy(group->sent.data(), error, group->sent.size());
   for (int i = 0; i < group->size; ++i)
     if (i != group->rank)
-      MPI_Isend(group->raised.data(), static_cast<int>(group->raised.size()), MPI_BYTE, i, group->alarm_tag,
+      MPI_Isend(group->sent.data(), static_cast<int>(group->sent.size()), MPI_BYTE, i, group->alarm_tag,
                 group->comm, &group->raising[static_cast<size_t>(i)]);
   while (!done && MPI_Wtime() - begin_time < 2e-3)
     if (MPI_Testall(group->size, group->raising.data(), &done, MPI_STATUSES_IGNORE) != MPI_SUCCESS)
       return;
 }
 
-int heard(tw_mpi_group *group, void *alarm) {
+int poll_error(tw_mpi_group *group, void *error) {
   int done = 0;
   if (!group->was_heard && MPI_Test(&group->hearing, &done, MPI_STATUS_IGNORE) == MPI_SUCCESS && done) {
     group->was_heard = true;
-    std::memcpy(alarm, group->heard.data(), group->heard.size());
+    std::memcpy(error, group->received.data(), group->received.size());
   }
   return done;
 }
@@ -245,8 +246,8 @@ int heard(tw_mpi_group *group, void *alarm) {
 
 extern "C" __attribute__((visibility("default"))) const tw_mpi_plugin *tw_mpi_plugin_table() {
   static const tw_mpi_plugin table = {
-      TW_MPI_PLUGIN_VERSION, start,   finish, open_group, close_group, rank_of, size_of,
-      highest_tag,           prepare, begin,  test,       missing,     give_up, release,
-      raise_alarm,           heard};
+      TW_MPI_PLUGIN_VERSION, start,     finish, open_group, close_group, rank_of, size_of,
+      highest_tag,           prepare,   begin,  test,       missing,     give_up, release,
+      broadcast_error,       poll_error};
   return &table;
 }

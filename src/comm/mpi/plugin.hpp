@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Between the core and the plug-in of one MPI library: a table of C functions, so that the core neither links MPI nor knows how it spells
-// its handles. Functions return 0, or else not 0 and say why in `why`. None waits for another process, except `open`, which has a time limit.
+// Between the core and the plug-in of one MPI library: a table of C functions, so that the core neither links
+// MPI nor knows how it spells its handles. Functions return 0, or else not 0 and say why in `why`. None waits
+// for another process, except `open`, which has a time limit.
 #pragma once
 
 #include <cstddef>
@@ -34,8 +35,9 @@ struct tw_mpi_plugin {
   int (*start)(char *why);
   int (*finish)(char *why);
 
-  // `comm` points at an MPI_Comm, of which a duplicate is made; NULL: MPI_COMM_WORLD. Alarms are `alarm_bytes` long.
-  int (*open)(const void *comm, int64_t alarm_bytes, double seconds, tw_mpi_group **out, char *why);
+  // `comm` points at an MPI_Comm, of which a duplicate is made; NULL: MPI_COMM_WORLD. Alarms are
+  // `error_bytes` long.
+  int (*open)(const void *comm, int64_t error_bytes, double seconds, tw_mpi_group **out, char *why);
   void (*close)(tw_mpi_group *group, int orderly); // not orderly: some messages may be under way for ever
   int64_t (*rank)(const tw_mpi_group *group);
   int64_t (*size)(const tw_mpi_group *group);
@@ -49,6 +51,6 @@ struct tw_mpi_plugin {
   int (*give_up)(tw_mpi_batch *batch);     // 0: nothing reads or writes its memory any more
   void (*release)(tw_mpi_batch *batch);
 
-  void (*raise)(tw_mpi_group *group, const void *alarm); // to all others
-  int (*heard)(tw_mpi_group *group, void *alarm);        // 1: `alarm` is what another one raised
+  void (*broadcast)(tw_mpi_group *group, const void *error); // to all others
+  int (*poll_error)(tw_mpi_group *group, void *error);       // 1: `error` is what another one sent
 };

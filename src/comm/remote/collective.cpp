@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lays out messages between processes, by group and round, and walks the rounds as stages: pack and send, then work.
+// Lays out messages between processes, by group and round, and walks the rounds as stages: pack and send,
+// then work.
 #include "comm/remote/collective.hpp"
 
 #include <algorithm>
@@ -9,8 +10,8 @@
 #include <tuple>
 #include <utility>
 
-#include "comm/local/fold.hpp"
-#include "comm/remote/parcels.hpp"
+#include "comm/local/region_reduce.hpp"
+#include "comm/remote/remote_boxes.hpp"
 #include "comm/remote/shares.hpp"
 #include "comm/round_tiles.hpp"
 #include "kernels/cpu/copy.hpp"
@@ -56,16 +57,16 @@ private:
   StepWorks works_;
 };
 
-class FoldWork final : public Work {
+class RegionReduceWork final : public Work {
 public:
-  explicit FoldWork(std::unique_ptr<Collective> fold) : fold_(std::move(fold)) {}
-  int64_t parts(size_t group) const override { return fold_->parts(group, 0); }
+  explicit RegionReduceWork(std::unique_ptr<Collective> reduce) : reduce_(std::move(reduce)) {}
+  int64_t parts(size_t group) const override { return reduce_->parts(group, 0); }
   void run(size_t group, int64_t part, SourceTiles src, TargetTiles dst) const override {
-    fold_->run(group, 0, part, src, dst);
+    reduce_->run(group, 0, part, src, dst);
   }
 
 private:
-  std::unique_ptr<Collective> fold_;
+  std::unique_ptr<Collective> reduce_;
 };
 
 // A box on its way from a tile to its place in a message.
@@ -77,7 +78,7 @@ struct Pack {
 };
 
 // What a group does in one round.
-struct Leg {
+struct RoundMessages {
   std::vector<Pack> packs;
   std::vector<std::pair<uint32_t, int64_t>> pack_parts; // pack, part
   struct Received {
@@ -98,7 +99,7 @@ struct Leg {
 struct Round {
   std::unique_ptr<Work> work;
   RoundTiles tiles;
-  std::vector<Leg> legs; // by group
+  std::vector<RoundMessages> by_group; // by group
 };
 
 class RemoteCollective final : public Collective {
@@ -119,8 +120,8 @@ public:
   Groups local_groups() const { return {groups_, group_of_}; }
   void set_in_place(bool in_place) { in_place_ = in_place; }
 
-  // The parts of a round are those of the arrays, all with as many buffers. `sizes`: bytes of an element of each array; a part may stand for
-  // several of them.
+  // The parts of a round are those of the arrays, all with as many buffers. `sizes`: bytes of an element of
+  // each array; a part may stand for several of them.
   void add_round(std::span<const Part *const> parts, std::span<const int64_t> sizes, int32_t first_tag,
                  std::unique_ptr<Work> work, Form form = Form::packed) {
     Round round;
@@ -128,60 +129,60 @@ public:
     for (const Part *part : parts)
       round.tiles.add(part->move);
     round.tiles.allocate();
-    round.legs.resize(groups_.size());
+    round.by_group.resize(groups_.size());
 
     // By group and peer: what is sent and what comes, in the order of the arrays.
     struct Item {
       size_t array;
       const Part *part;
-      const Parcel *parcel;
+      const RemoteBox *box;
     };
-    std::map<std::tuple<size_t, int64_t, bool>, std::vector<Item>> letters;
+    std::map<std::tuple<size_t, int64_t, bool>, std::vector<Item>> by_peer;
     for (size_t a = 0; a < arrays_; ++a)
       for (const bool sends : {false, true})
-        for (const Parcel &parcel : sends ? parts[a]->sends : parts[a]->receives)
-          letters[{group_of(parcel.tile.device), parcel.peer, sends}].push_back({a, parts[a], &parcel});
-    for (const auto &[key, items] : letters) {
+        for (const RemoteBox &box : sends ? parts[a]->sends : parts[a]->receives)
+          by_peer[{group_of(box.tile.device), box.peer, sends}].push_back({a, parts[a], &box});
+    for (const auto &[key, items] : by_peer) {
       const auto [group, peer, sends] = key;
       const int32_t tag = first_tag + static_cast<int32_t>(group);
-      Leg &leg = round.legs[group];
+      RoundMessages &own = round.by_group[group];
       int64_t &end = staging_bytes_[group];
       const int64_t begin = end;
       for (const Item &item : items) {
-        const Parcel &parcel = *item.parcel;
+        const RemoteBox &box = *item.box;
         const Move &move = item.part->move;
-        const int64_t size = sizes[item.array], bytes = ops::product(parcel.extent) * size;
+        const int64_t size = sizes[item.array], bytes = ops::product(box.extent) * size;
         crossing_bytes_[group] += bytes;
-        const bool lent = move.borrowed && parcel.tile.buffer == 0;
-        if (form == Form::direct && (sends ? !lent : parcel.taker >= 0)) {
-          const uint32_t buffer = sends ? parcel.tile.buffer : move.step.target;
-          const Device device = sends ? parcel.tile.device : parcel.taker;
-          Runs runs = runs_of(parcel, move.buffers[buffer], device, size);
-          leg.messages.push_back({peer, tag, sends, nullptr, runs.bytes, std::move(runs.loops)});
-          leg.places.push_back({runs.offset, round.tiles.slot_of(item.array, buffer, device)});
+        const bool lent = move.borrowed && box.tile.buffer == 0;
+        if (form == Form::direct && (sends ? !lent : box.taker >= 0)) {
+          const uint32_t buffer = sends ? box.tile.buffer : move.step.target;
+          const Device device = sends ? box.tile.device : box.taker;
+          Runs runs = runs_of(box, move.buffers[buffer], device, size);
+          own.messages.push_back({peer, tag, sends, nullptr, runs.bytes, std::move(runs.loops)});
+          own.places.push_back({runs.offset, round.tiles.slot_of(item.array, buffer, device)});
           continue;
         }
         if (sends)
-          add_pack(leg, round, item.array, *item.part, parcel, size, end);
+          add_pack(own, round, item.array, *item.part, box, size, end);
         else
-          leg.received.push_back({round.tiles.slot_of(item.array, parcel.buffer, parcel.tile.device), end});
+          own.received.push_back({round.tiles.slot_of(item.array, box.buffer, box.tile.device), end});
         if (form == Form::direct) {
-          leg.messages.push_back({peer, tag, sends, nullptr, bytes});
-          leg.places.push_back({end});
+          own.messages.push_back({peer, tag, sends, nullptr, bytes});
+          own.places.push_back({end});
         }
         end += (bytes + 15) / 16 * 16;
       }
       if (form == Form::packed) {
-        leg.messages.push_back({peer, tag, sends, nullptr, end - begin});
-        leg.places.push_back({begin});
+        own.messages.push_back({peer, tag, sends, nullptr, end - begin});
+        own.places.push_back({begin});
       }
       end = (end + kAlign - 1) / kAlign * kAlign;
     }
     for (size_t g = 0; g < groups_.size(); ++g) {
       const auto r = static_cast<uint32_t>(rounds_.size());
-      if (!round.legs[g].messages.empty())
+      if (!round.by_group[g].messages.empty())
         stages_[g].push_back({r, false});
-      if (!round.legs[g].messages.empty() || round.work->parts(g) > 0)
+      if (!round.by_group[g].messages.empty() || round.work->parts(g) > 0)
         stages_[g].push_back({r, true});
     }
     rounds_.push_back(std::move(round));
@@ -196,10 +197,10 @@ public:
     staging_[group] = staging;
     for (Round &round : rounds_) {
       scratch_.give(round.tiles, group, staging);
-      Leg &leg = round.legs[group];
-      for (const Leg::Received &r : leg.received)
+      RoundMessages &own = round.by_group[group];
+      for (const RoundMessages::Received &r : own.received)
         round.tiles.src[r.slot] = staging + r.staging_offset;
-      if (std::ranges::all_of(leg.places, [](const Leg::Place &place) { return !place.slot; }))
+      if (std::ranges::all_of(own.places, [](const RoundMessages::Place &place) { return !place.slot; }))
         TW_TRY(address(round, group)); // else it is seen where tiles lie
     }
     return {};
@@ -207,8 +208,8 @@ public:
   bool is_in_flight() const override {
     bool any = false;
     for (const Round &round : rounds_)
-      for (const Leg &leg : round.legs)
-        any = const_cast<Exchange &>(leg.exchange).in_flight() || any;
+      for (const RoundMessages &own : round.by_group)
+        any = const_cast<Exchange &>(own.exchange).in_flight() || any;
     return any;
   }
 
@@ -221,28 +222,28 @@ public:
   void set_awaited(size_t group, bool awaited) override {
     awaited_[group] = awaited ? Clock::now() : Clock::time_point::max();
   }
-  std::chrono::nanoseconds patience(size_t group) const override {
+  std::chrono::nanoseconds poll_interval(size_t group) const override {
     return kPatience + std::chrono::nanoseconds(static_cast<int64_t>(
                            static_cast<double>(crossing_bytes_[group]) / kBytesInNanosecond));
   }
   Result<bool> ready(size_t group, size_t stage) override {
     const Stage s = stages_[group][stage];
-    Leg &leg = rounds_[s.round].legs[group];
-    return !s.works || !leg.exchange ? Result<bool>(true) : leg.exchange.done(awaited_[group]);
+    RoundMessages &own = rounds_[s.round].by_group[group];
+    return !s.works || !own.exchange ? Result<bool>(true) : own.exchange.done(awaited_[group]);
   }
   int64_t parts(size_t group, size_t stage) const override {
     const Stage s = stages_[group][stage];
     const Round &round = rounds_[s.round];
-    return s.works ? round.work->parts(group) : static_cast<int64_t>(round.legs[group].pack_parts.size());
+    return s.works ? round.work->parts(group) : static_cast<int64_t>(round.by_group[group].pack_parts.size());
   }
   void run(size_t group, size_t stage, int64_t part, SourceTiles, TargetTiles) const override {
     const Stage s = stages_[group][stage];
     const Round &round = rounds_[s.round];
     if (s.works)
       return round.work->run(group, part, round.tiles.src, round.tiles.dst);
-    const Leg &leg = round.legs[group];
-    const auto [index, piece] = leg.pack_parts[static_cast<size_t>(part)];
-    const Pack &pack = leg.packs[index];
+    const RoundMessages &own = round.by_group[group];
+    const auto [index, piece] = own.pack_parts[static_cast<size_t>(part)];
+    const Pack &pack = own.packs[index];
     pack.plan.run_part(static_cast<const std::byte *>(round.tiles.src[pack.slot]) + pack.tile_offset,
                        staging_[group] + pack.staging_offset, piece, pack.parts);
   }
@@ -251,7 +252,7 @@ public:
     if (s.works)
       return {};
     TW_TRY(address(rounds_[s.round], group));
-    return rounds_[s.round].legs[group].exchange.start();
+    return rounds_[s.round].by_group[group].exchange.start();
   }
 
 private:
@@ -260,35 +261,36 @@ private:
     bool works; // else it packs, and sends
   };
 
-  // Prepares the messages of a group where they have not been, or where tiles lie elsewhere than in the run before.
+  // Prepares the messages of a group where they have not been, or where tiles lie elsewhere than in the run
+  // before.
   Status address(Round &round, size_t group) {
-    Leg &leg = round.legs[group];
-    bool moved = !leg.exchange && !leg.messages.empty();
-    for (size_t i = 0; i < leg.messages.size(); ++i) {
-      const auto [offset, slot] = leg.places[i];
+    RoundMessages &own = round.by_group[group];
+    bool moved = !own.exchange && !own.messages.empty();
+    for (size_t i = 0; i < own.messages.size(); ++i) {
+      const auto [offset, slot] = own.places[i];
       auto *from =
           slot ? static_cast<std::byte *>(const_cast<void *>(round.tiles.src[*slot])) : staging_[group];
-      moved = moved || leg.messages[i].data != from + offset;
-      leg.messages[i].data = from + offset;
+      moved = moved || own.messages[i].data != from + offset;
+      own.messages[i].data = from + offset;
     }
     if (moved) {
-      TW_ASSIGN(leg.exchange, processes_.prepare(leg.messages));
+      TW_ASSIGN(own.exchange, processes_.prepare(own.messages));
     }
     return {};
   }
 
-  void add_pack(Leg &leg, const Round &round, size_t array, const Part &part, const Parcel &parcel,
+  void add_pack(RoundMessages &own, const Round &round, size_t array, const Part &part, const RemoteBox &box,
                 int64_t size, int64_t staging_offset) {
-    const auto &tiles = part.move.buffers[parcel.tile.buffer];
-    const auto strides = ops::dense_strides(tiles.extent(parcel.tile.device));
-    const int64_t offset = runs_of(parcel, tiles, parcel.tile.device, size).offset;
-    CopyPlan plan(parcel.extent, strides, ops::dense_strides(parcel.extent), size, CopyPlan::Stream::never);
+    const auto &tiles = part.move.buffers[box.tile.buffer];
+    const auto strides = ops::dense_strides(tiles.extent(box.tile.device));
+    const int64_t offset = runs_of(box, tiles, box.tile.device, size).offset;
+    CopyPlan plan(box.extent, strides, ops::dense_strides(box.extent), size, CopyPlan::Stream::never);
     const int64_t parts =
         std::clamp<int64_t>(plan.bytes() / kPartBytes, 1, std::max<int64_t>(plan.max_parts(), 1));
     for (int64_t p = 0; p < parts; ++p)
-      leg.pack_parts.emplace_back(static_cast<uint32_t>(leg.packs.size()), static_cast<int64_t>(p));
-    leg.packs.push_back({round.tiles.slot_of(array, parcel.tile.buffer, parcel.tile.device), offset,
-                         staging_offset, std::move(plan), parts});
+      own.pack_parts.emplace_back(static_cast<uint32_t>(own.packs.size()), static_cast<int64_t>(p));
+    own.packs.push_back({round.tiles.slot_of(array, box.tile.buffer, box.tile.device), offset, staging_offset,
+                         std::move(plan), parts});
   }
 
   size_t arrays_;
@@ -342,20 +344,20 @@ Result<std::unique_ptr<Collective>> make_collective(const Rounds &given, Process
   return made;
 }
 
-Result<std::unique_ptr<Collective>> make_collective(const Fold &fold, Processes &processes,
+Result<std::unique_ptr<Collective>> make_collective(const RegionReduce &reduce, Processes &processes,
                                                     std::span<const int64_t> process) {
-  const Move move = move_of(fold);
+  const Move move = move_of(reduce);
   auto made =
-      std::make_unique<RemoteCollective>(fold.types.size(), find_groups({&move, 1}), process, processes);
+      std::make_unique<RemoteCollective>(reduce.types.size(), find_groups({&move, 1}), process, processes);
   TW_ASSIGN(const int32_t tag, processes.take_tags(made->num_groups()));
   const Part part = part_of(move, process, processes.rank());
-  const std::vector<const Part *> parts(fold.types.size(), &part);
+  const std::vector<const Part *> parts(reduce.types.size(), &part);
   std::vector<int64_t> sizes;
-  for (const graph::TensorType &type : fold.types)
+  for (const graph::TensorType &type : reduce.types)
     sizes.push_back(static_cast<int64_t>(graph::byte_size(type.dtype)));
-  TW_ASSIGN(auto local,
-            make_fold(fold, part.move, made->local_groups(), part.move.buffers.size() * process.size()));
-  made->add_round(parts, sizes, tag, std::make_unique<FoldWork>(std::move(local)));
+  TW_ASSIGN(auto local, make_region_reduce(reduce, part.move, made->local_groups(),
+                                           part.move.buffers.size() * process.size()));
+  made->add_round(parts, sizes, tag, std::make_unique<RegionReduceWork>(std::move(local)));
   return made;
 }
 

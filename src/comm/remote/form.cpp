@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "base/hash.hpp"
-#include "comm/remote/parcels.hpp"
+#include "comm/remote/remote_boxes.hpp"
 #include "comm/remote/shares.hpp"
 #include "comm/run_group.hpp"
 #include "ops/strided.hpp"
@@ -43,7 +43,7 @@ Crossing crossing_of(std::span<const Move> moves, std::span<const int64_t> proce
       const Move &move = rounds[r];
       const redistribute::Step &step = move.step;
       const size_t rank = move.buffers[0].rank();
-      Parcel parcel;
+      RemoteBox box;
       for (size_t d = 0; d + 1 < step.first_piece.size(); ++d)
         for (size_t p = step.first_piece[d]; p < step.first_piece[d + 1]; ++p)
           for (const redistribute::Source &source : step.sources_of(p)) {
@@ -51,12 +51,11 @@ Crossing crossing_of(std::span<const Move> moves, std::span<const int64_t> proce
             if (from == process[d])
               continue;
             const auto offset = step.offset(p, rank), extent = step.extent(p, rank);
-            parcel.offset.assign(offset.begin(), offset.end());
-            parcel.extent.assign(extent.begin(), extent.end());
-            crossing.most_bytes =
-                std::max(crossing.most_bytes, ops::product(parcel.extent) * move.element_size);
+            box.offset.assign(offset.begin(), offset.end());
+            box.extent.assign(extent.begin(), extent.end());
+            crossing.most_bytes = std::max(crossing.most_bytes, ops::product(box.extent) * move.element_size);
             const auto is_run = [&](const Placement &tiles, Device device) {
-              return runs_of(parcel, tiles, device, move.element_size).loops.empty();
+              return runs_of(box, tiles, device, move.element_size).loops.empty();
             };
             crossing.single_runs = crossing.single_runs && ++count[{r, from, process[d]}] == 1 &&
                                    is_run(move.buffers[source.buffer], source.device) &&

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which form a collective takes between processes. Where boxes are large both are tried by all processes together, on arrays as large as
-// its own, before the collective is made; all choose the one that the slowest of them was faster with, and remember.
+// Which form a collective takes between processes. Where boxes are large both are tried by all processes
+// together, on arrays as large as its own, before the collective is made; all choose the one that the slowest
+// of them was faster with, and remember.
 #pragma once
 
 #include <cstdint>

@@ -10,9 +10,9 @@
 
 namespace tw::comm {
 
-// The groups of device ids of each host, then of each process, as redistribute::Topology reads them. A level that is one group, or whose
-// groups are single devices, or those of the level before, is left out. Empty where all is one host: there processes exchange no byte twice
-// without levels. All processes call.
+// The groups of device ids of each host, then of each process, as redistribute::Topology reads them. A level
+// that is one group, or whose groups are single devices, or those of the level before, is left out. Empty
+// where all is one host: there processes exchange no byte twice without levels. All processes call.
 Result<std::string> levels_of(const sharding::Mesh &mesh, const std::shared_ptr<Processes> &processes);
 
 } // namespace tw::comm

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One lock around the transport, one flag for the end, and waits that end by what they wait for, by an alarm, or by the deadline.
+// One lock around the transport, one flag for the end, and waits that end by what they wait for, by an error,
+// or by the deadline.
 #include "comm/remote/processes.hpp"
 
 #include <algorithm>
@@ -107,11 +108,12 @@ Result<Exchange> Processes::prepare(std::span<const Message> messages) {
 Status Processes::dead() const {
   if (!dead_.load())
     return {};
-  if (alarm_->rank == rank_)
+  if (remote_error_->rank == rank_)
     return fail(Code::failed_precondition, "TW-645",
-                fmt::format("the communicator ended with an earlier error: {}", alarm_->text));
-  return fail(Code::remote, "TW-640",
-              fmt::format("process {} failed ({}): {}", alarm_->rank, alarm_->id, alarm_->text));
+                fmt::format("the communicator ended with an earlier error: {}", remote_error_->text));
+  return fail(
+      Code::remote, "TW-640",
+      fmt::format("process {} failed ({}): {}", remote_error_->rank, remote_error_->id, remote_error_->text));
 }
 
 Status Processes::poll() {
@@ -124,9 +126,9 @@ Status Processes::poll() {
 Status Processes::poll_locked() {
   if (!dead_.load()) {
     roll_call_.answer();
-    Alarm alarm;
-    if (transport_->heard(alarm)) {
-      alarm_ = alarm;
+    RemoteError error;
+    if (transport_->poll_error(error)) {
+      remote_error_ = error;
       dead_.store(true);
     }
   }
@@ -145,26 +147,26 @@ void Processes::abort(const Error &error) {
   const std::lock_guard lock(mutex_);
   if (!poll_locked())
     return;
-  Alarm alarm;
-  alarm.code = static_cast<int32_t>(error.code());
-  alarm.rank = static_cast<int32_t>(rank_);
-  copy_text(alarm.id, error.info().id);
-  copy_text(alarm.text, error.message());
-  alarm_ = alarm;
+  RemoteError told;
+  told.code = static_cast<int32_t>(error.code());
+  told.rank = static_cast<int32_t>(rank_);
+  copy_text(told.id, error.info().id);
+  copy_text(told.text, error.message());
+  remote_error_ = told;
   dead_.store(true);
-  transport_->raise(alarm);
+  transport_->broadcast(told);
 }
 
 // Whom we wait for may wait for another: the one that does not answer is the one that stopped.
 Error Processes::waited_for(int64_t peer, std::chrono::nanoseconds time) {
   roll_call_.ask();
   std::vector<int64_t> silent = roll_call_.silent();
-  Alarm alarm;
+  RemoteError error;
   for (const auto begin = Clock::now(); !silent.empty() && Clock::now() - begin < kRollCall;
        silent = roll_call_.silent()) {
     roll_call_.answer();
-    if (transport_->heard(alarm)) { // it has been found out already
-      alarm_ = alarm;
+    if (transport_->poll_error(error)) { // it has been found out already
+      remote_error_ = error;
       dead_.store(true);
       break;
     }
@@ -249,7 +251,8 @@ Status Processes::share(int64_t root, std::span<std::byte> bytes) {
   return status;
 }
 
-// Every process hears all others' facts, so all come to the same verdict: the first fact in which one differs from process 0.
+// Every process hears all others' facts, so all come to the same verdict: the first fact in which one differs
+// from process 0.
 Status Processes::agree(std::span<const Fact> facts) {
   constexpr size_t kText = 256;
   const size_t record = facts.size() * kText;
@@ -271,8 +274,9 @@ Status Processes::agree(std::span<const Fact> facts) {
   return {};
 }
 
-// Rounds of a dissemination barrier: after round k every process has heard, directly or not, of 2^(k+1) - 1 others.
-Status Meeting::prepare(Processes &processes) {
+// Rounds of a dissemination barrier: after round k every process has heard, directly or not, of 2^(k+1) - 1
+// others.
+Status Rendezvous::prepare(Processes &processes) {
   constexpr size_t kMostRounds = 32;
   processes_ = &processes;
   words_ = std::make_unique<std::byte[]>(2);
@@ -287,7 +291,7 @@ Status Meeting::prepare(Processes &processes) {
   return {};
 }
 
-Status Meeting::meet() {
+Status Rendezvous::barrier() {
   TW_TRY(processes_->poll());
   for (Exchange &exchange : rounds_) {
     TW_TRY(exchange.start());
@@ -296,7 +300,7 @@ Status Meeting::meet() {
   return {};
 }
 
-Meeting::~Meeting() {
+Rendezvous::~Rendezvous() {
   for (Exchange &exchange : rounds_)
     if (exchange.in_flight()) {
       static_cast<void>(words_.release()); // somebody may still write there

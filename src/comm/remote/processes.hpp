@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The processes that run a program together: what they agree on, where they meet, and what becomes of them when one fails. The first failure
-// that a process makes or hears of is its last: from then on every call says so at once.
+// The processes that run a program together: what they agree on, where they meet, and what becomes of them
+// when one fails. The first failure that a process makes or hears of is its last: from then on every call
+// says so at once.
 #pragma once
 
 #include <atomic>
@@ -26,7 +27,8 @@ class Processes;
 class Exchange {
 public:
   Status start();
-  // Asks, and does not wait. The deadline counts from when somebody waits; Clock::time_point::max(): nobody does.
+  // Asks, and does not wait. The deadline counts from when somebody waits; Clock::time_point::max(): nobody
+  // does.
   Result<bool> done(Clock::time_point awaited = {});
   bool in_flight();
   explicit operator bool() const { return batch_ != nullptr; }
@@ -56,12 +58,13 @@ public:
   Status agree(std::span<const Fact> facts); // in the same order everywhere
   // Of each value the largest that a process has, on all of them.
   Status agree_on_largest(std::span<double> values);
-  // What `root` has, on all of them. The others wait for as long as it takes root to come here, unless one fails.
+  // What `root` has, on all of them. The others wait for as long as it takes root to come here, unless one
+  // fails.
   Status share(int64_t root, std::span<std::byte> bytes);
 
 private:
   friend class Exchange;
-  friend class Meeting;
+  friend class Rendezvous;
   Status exchange_records(std::vector<std::byte> &all);
   Status dead() const;
   Status poll_locked();
@@ -79,19 +82,19 @@ private:
   const std::chrono::nanoseconds deadline_;
   std::mutex mutex_; // around every call of the transport
   std::atomic<bool> dead_{false};
-  std::optional<Alarm> alarm_; // set before dead_
+  std::optional<RemoteError> remote_error_; // set before dead_
   Clock::time_point polled_{};
   int64_t next_tag_ = 0;
 };
 
 // A place where all processes wait for each other, as often as they like.
-class Meeting {
+class Rendezvous {
 public:
-  Meeting() = default;
-  Meeting(const Meeting &) = delete;
-  ~Meeting();
+  Rendezvous() = default;
+  Rendezvous(const Rendezvous &) = delete;
+  ~Rendezvous();
   Status prepare(Processes &processes);
-  Status meet();
+  Status barrier();
 
 private:
   Processes *processes_ = nullptr;

@@ -28,10 +28,10 @@ public:
   Status agree(std::span<const Fact> facts) override {
     TW_TRY(processes_->poll());
     TW_TRY(processes_->agree(facts));
-    return meeting_.prepare(*processes_);
+    return rendezvous_.prepare(*processes_);
   }
   Status poll() override { return processes_->poll(); }
-  Status meet() override { return meeting_.meet(); }
+  Status barrier() override { return rendezvous_.barrier(); }
   void abort(const Error &error) override { processes_->abort(error); }
 
   Result<std::unique_ptr<Collective>> prepare(std::span<const Transfer> transfers) override {
@@ -45,15 +45,15 @@ public:
                                               std::span<const Move> moves) override {
     return make_collective(at_once(moves), *processes_, process_by_position(mesh));
   }
-  Result<std::unique_ptr<Collective>> prepare(const Fold &fold) override {
-    return make_collective(fold, *processes_, process_by_position(fold.mesh));
+  Result<std::unique_ptr<Collective>> prepare(const RegionReduce &reduce) override {
+    return make_collective(reduce, *processes_, process_by_position(reduce.mesh));
   }
 
 private:
   std::shared_ptr<Processes> processes_;
   const std::optional<Form> form_;
   Forms forms_;
-  Meeting meeting_;
+  Rendezvous rendezvous_;
 };
 
 } // namespace

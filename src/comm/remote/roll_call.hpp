@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who is still there when somebody has waited too long. Whom a process waits for may itself wait for another, so it asks all; every process that
-// waits, or looks for alarms between its steps, answers. One thread at a time calls.
+// Who is still there when somebody has waited too long. Whom a process waits for may itself wait for another,
+// so it asks all; every process that waits, or looks for remote_errors between its steps, answers. One thread
+// at a time calls.
 #pragma once
 
 #include <cstdint>

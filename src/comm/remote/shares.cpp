@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rewrites the pieces of a step: those with several sources and takers in several processes fall into one share a process.
+// Rewrites the pieces of a step: those with several sources and takers in several processes fall into one
+// share a process.
 #include "comm/remote/shares.hpp"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The least that a way between processes has to offer: messages that are prepared once, started and asked for, and a word to all others
-// that something went wrong. Nothing here waits. One thread at a time calls.
+// The least that a way between processes has to offer: messages that are prepared once, started and asked
+// for, and a word to all others that something went wrong. Nothing here waits. One thread at a time calls.
 #pragma once
 
 #include <cstddef>
@@ -13,8 +13,9 @@
 
 namespace tw::comm {
 
-struct Loop {
-  int64_t n, stride; // bytes
+// So many runs, so many bytes from one to the next.
+struct Repeat {
+  int64_t n, stride;
 };
 // What lies in a run of bytes, or in as many of them as loops, outer to inner, make of it.
 struct Message {
@@ -23,10 +24,11 @@ struct Message {
   bool sends;
   std::byte *data;
   int64_t bytes;
-  std::vector<Loop> loops = {};
+  std::vector<Repeat> loops = {};
 };
 
-// Messages that start together. Those of one tag between two processes arrive in the order in which they were started.
+// Messages that start together. Those of one tag between two processes arrive in the order in which they were
+// started.
 class Batch {
 public:
   virtual ~Batch() = default;
@@ -37,7 +39,7 @@ public:
 };
 
 // What is told to all others: fixed in size, so that it can be waited for from the start.
-struct Alarm {
+struct RemoteError {
   static constexpr size_t kText = 1000;
   int32_t code = 0;
   int32_t rank = 0;
@@ -52,8 +54,8 @@ public:
   virtual int64_t size() const = 0;
   virtual int32_t highest_tag() const = 0;
   virtual Result<std::unique_ptr<Batch>> prepare(std::span<const Message> messages) = 0;
-  virtual void raise(const Alarm &alarm) = 0; // to all others; not waited for
-  virtual bool heard(Alarm &alarm) = 0;       // of somebody else
+  virtual void broadcast(const RemoteError &error) = 0; // to all others; not waited for
+  virtual bool poll_error(RemoteError &error) = 0;      // of somebody else
 };
 
 } // namespace tw::comm

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Annotations are tried: a plan is made of them, and where an op of it is tiled otherwise, its results are annotated too. Those first whose
-// operands are right already, since others follow from them.
+// Annotations are tried: a plan is made of them, and where an op of it is tiled otherwise, its results are
+// annotated too. Those first whose operands are right already, since others follow from them.
 #include "emit/stablehlo/annotated.hpp"
 
 #include <algorithm>
@@ -91,9 +91,9 @@ public:
     for (uint32_t a = 0; a < graph_.arguments().size(); ++a)
       if (graph_.alias_of_argument(a) >= 0)
         overwritten_[static_cast<uint32_t>(graph_.alias_of_argument(a))] = graph_.arguments()[a];
-    for (const partition::Tactic &tactic : plan.tactics()) {
+    for (const partition::Action &action : plan.actions()) {
       phases_.push_back(phases_.empty() ? 0 : phases_.back() + (propagates_ ? 1 : 0));
-      propagates_ = tactic.text.ends_with("propagate");
+      propagates_ = action.text.ends_with("propagate");
     }
   }
 
@@ -123,7 +123,7 @@ private:
   // How often the plan was propagated before a node got an axis: Shardy's priority.
   int32_t phase(NodeId n, AxisId axis) const {
     const partition::NestEntry *e = plan_.entry(n, axis);
-    return phases_.empty() ? 0 : e == nullptr ? phases_.back() : phases_[e->tactic];
+    return phases_.empty() ? 0 : e == nullptr ? phases_.back() : phases_[e->action];
   }
 
   void add(Annotation::At at, uint32_t index, NodeId n, const sharding::Sharding &s, bool partial) {
@@ -136,14 +136,15 @@ private:
         said.dims.back().priority = std::max(said.dims.back().priority, phase(n, a));
       }
     }
-    for (const sharding::Stacked &stacked : s.stacked)
-      if (partial && stacked.kind == sharding::Reduction::sum)
-        add_axis(said.unreduced, plan_.mesh(), stacked.axis);
+    for (const sharding::Partial &over : s.partial)
+      if (partial && over.kind == sharding::Reduction::sum)
+        add_axis(said.unreduced, plan_.mesh(), over.axis);
     said.text = text_of(said);
     found_.annotations.all.push_back({at, index, std::move(said), {}});
   }
 
-  // The layout in which the caller gets it: the one asked for, else that of the argument which it overwrites, else as it is made.
+  // The layout in which the caller gets it: the one asked for, else that of the argument which it overwrites,
+  // else as it is made.
   void add_result(uint32_t i) {
     const graph::OpId op = graph_.results()[i];
     if (const sharding::Sharding *asked = plan_.result_layout(i))
@@ -156,7 +157,8 @@ private:
     add(Annotation::At::result, i, op, plan_.operand_sharding(op, 0), false);
   }
 
-  // False where it was said before. A partial value stays open, since those who use it say how it is combined.
+  // False where it was said before. A partial value stays open, since those who use it say how it is
+  // combined.
   bool add_value(ValueId v) {
     const auto maker = plan_.flow().maker(v);
     if (graph_.value(v).def == kNone || maker.node == kNone || !plan_.takes_part(maker.node) ||
@@ -165,7 +167,7 @@ private:
     const NodeId pin = plan_.pin_of(v);
     const sharding::Sharding s =
         pin != kNone ? plan_.result_sharding(pin, 0) : plan_.result_sharding(maker.node, maker.index);
-    add(Annotation::At::value, v, pin != kNone ? pin : maker.node, s, !s.stacked.empty());
+    add(Annotation::At::value, v, pin != kNone ? pin : maker.node, s, !s.partial.empty());
     return true;
   }
 
@@ -212,8 +214,8 @@ private:
   const Plan &plan_;
   const graph::Graph &graph_;
   std::map<uint32_t, graph::OpId> overwritten_; // by result, the argument
-  std::vector<int32_t> phases_;                 // by tactic
-  bool propagates_ = false;                     // the last tactic
+  std::vector<int32_t> phases_;                 // by action
+  bool propagates_ = false;                     // the last action
   std::set<ValueId> said_;
   Annotated found_;
 };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kinds say how most attributes are spelled; what StableHLO wraps in a type of its own or puts into one structure is listed here.
+// Kinds say how most attributes are spelled; what StableHLO wraps in a type of its own or puts into one
+// structure is listed here.
 #include "emit/stablehlo/attributes.hpp"
 
 #include <algorithm>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Statements of a module that every device runs, as it is being written: values with their local types, and small ops on them. Where devices
-// differ, a table with an entry for each is read at the number of the device that runs.
+// Statements of a module that every device runs, as it is being written: values with their local types, and
+// small ops on them. Where devices differ, a table with an entry for each is read at the number of the device
+// that runs.
 #pragma once
 
 #include <map>
@@ -59,7 +60,8 @@ public:
   // The first so many elements of each dimension, by device; the others are those of the filler.
   Local first_of(const Local &value, const Starts &sizes, const Local &filler);
 
-  // Regions of control flow: what is written next is their text. Tables that a region has looked up are gone behind it.
+  // Regions of control flow: what is written next is their text. Tables that a region has looked up are gone
+  // behind it.
   void open_region(std::span<const Local> arguments);
   std::string close_region();
   Local fresh(graph::TensorType type) { return {writer_.fresh_name(), std::move(type)}; }

@@ -96,12 +96,12 @@ private:
   void combine() {
     Axes left;
     Reduction kind = Reduction::raw;
-    for (const sharding::Stacked &stacked : at_.stacked)
-      if (std::ranges::count(to_.stacked, stacked) == 0) {
-        left.push_back(stacked.axis);
-        kind = stacked.kind;
+    for (const sharding::Partial &partial : at_.partial)
+      if (std::ranges::count(to_.partial, partial) == 0) {
+        left.push_back(partial.axis);
+        kind = partial.kind;
       }
-    at_.stacked = to_.stacked;
+    at_.partial = to_.partial;
     if (size(left) == 1)
       return;
     const DType dtype = value_.type.dtype;

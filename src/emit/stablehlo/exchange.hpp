@@ -10,8 +10,8 @@
 
 namespace tw::emit::stablehlo {
 
-// Where the tile of each device begins, and how much it holds. All are stored alike, in as much as the largest takes: what a smaller one has at
-// the end means nothing.
+// Where the tile of each device begins, and how much it holds. All are stored alike, in as much as the
+// largest takes: what a smaller one has at the end means nothing.
 struct Tiles {
   Starts starts, sizes;
   graph::Shape extent;
@@ -26,8 +26,9 @@ Tiles tiles_of(const sharding::Sharding &s, const graph::TensorType &global, con
 sharding::Sharding even_windows(sharding::Sharding s, const graph::TensorType &global,
                                 const sharding::Mesh &mesh);
 
-// Partial values are combined by reduce_scatter and all_reduce; then whole dimensions move by all_to_all and all_gather; whatever is none of
-// these goes in rounds of collective_permute, in each of which a device sends and receives one box, so that no byte arrives twice.
+// Partial values are combined by reduce_scatter and all_reduce; then whole dimensions move by all_to_all and
+// all_gather; whatever is none of these goes in rounds of collective_permute, in each of which a device sends
+// and receives one box, so that no byte arrives twice.
 Local exchange(DeviceText &text, const sharding::Mesh &mesh, const Local &value,
                const graph::TensorType &global, const sharding::Sharding &from, const sharding::Sharding &to);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Graphs as StableHLO text that the importer and JAX read. Every op stands in MLIR's generic form, `"stablehlo.add"(%0, %1) : (T, T) -> T`, so
-// that the registry alone says how: no op has a form of its own.
+// Graphs as StableHLO text that the importer and JAX read. Every op stands in MLIR's generic form,
+// `"stablehlo.add"(%0, %1) : (T, T) -> T`, so that the registry alone says how: no op has a form of its own.
 #pragma once
 
 #include <span>
@@ -37,7 +37,8 @@ public:
   void write_op(graph::OpId op, size_t depth, std::string &text);
   // "({ ^bb0(..): .. }, { .. })" of an op, behind a blank; nothing where it has none.
   std::string regions_text(graph::OpId op, size_t depth);
-  // One statement of any op. `properties` is "dimension = 0 : i64", `regions` with what else stands there, `types` "(T, T) -> T".
+  // One statement of any op. `properties` is "dimension = 0 : i64", `regions` with what else stands there,
+  // `types` "(T, T) -> T".
   static std::string statement(std::string_view results, std::string_view op, std::string_view operands,
                                std::string_view properties, std::string_view regions, std::string_view types);
 

@@ -82,15 +82,16 @@ private:
       fixed_.assign(fixed_.size(), true);
   }
 
-  // What is in the place of elements that a device does not have: it adds nothing to what is reduced, and indices lead nowhere.
+  // What is in the place of elements that a device does not have: it adds nothing to what is reduced, and
+  // indices lead nowhere.
   Local filler(size_t p, const TensorType &type) {
     if (def_.kind == ops::OpKind::scatter && p == (o_.operands.size() - 1) / 2)
       return text_.splat(std::vector<std::byte>(graph::byte_size(type.dtype), std::byte{0xff}), type);
     return o_.uses_init.empty() ? text_.zeros(type) : identity(type);
   }
 
-  // Puts the tile of an operand in its place, along those dimensions that must know it. Where tiles differ in size, what is behind the end of
-  // one means nothing: there it must not be summed up, nor put anywhere.
+  // Puts the tile of an operand in its place, along those dimensions that must know it. Where tiles differ in
+  // size, what is behind the end of one means nothing: there it must not be summed up, nor put anywhere.
   void place(size_t p) {
     Local &value = o_.operands[p];
     const TensorType &global = graph_.type(graph_.operands(o_.op)[p]);

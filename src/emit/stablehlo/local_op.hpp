@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// One op on the tiles of a device, as StableHLO. Most ops mean on tiles what they mean on arrays. Where what an element becomes depends on its
-// place in the array, the tile is put in its place among elements that change nothing, the op runs on the whole dimension, and the device cuts
-// its part out of the result.
+// One op on the tiles of a device, as StableHLO. Most ops mean on tiles what they mean on arrays. Where what
+// an element becomes depends on its place in the array, the tile is put in its place among elements that
+// change nothing, the op runs on the whole dimension, and the device cuts its part out of the result.
 #pragma once
 
 #include <span>
@@ -19,7 +19,8 @@ struct LocalOp {
   const ops::Rule &rule;
   std::vector<Local> operands;
   std::span<const sharding::Sharding> operand_shardings, result_shardings;
-  // Devices at which init operands count; the others begin with the identity of `reduction`. Empty: all of them.
+  // Devices at which init operands count; the others begin with the identity of `reduction`. Empty: all of
+  // them.
   std::vector<bool> uses_init;
   sharding::Reduction reduction = sharding::Reduction::sum; // of what the results are partial by
 };

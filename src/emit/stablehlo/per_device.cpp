@@ -37,8 +37,8 @@ public:
       const Sharding &s = program_.sharding(program_.values()[v].sharding);
       shardings_.push_back(even_windows(s, program_.type(v), mesh_));
       // Results that a region folds are made whole at once.
-      std::erase_if(shardings_[v].stacked,
-                    [](const sharding::Stacked &stacked) { return stacked.kind == Reduction::region; });
+      std::erase_if(shardings_[v].partial,
+                    [](const sharding::Partial &partial) { return partial.kind == Reduction::region; });
     }
     arguments_.resize(graph_.arguments().size());
     results_.resize(graph_.results().size());
@@ -102,32 +102,34 @@ private:
   void write_compute(const Instr &instr) {
     LocalOp op{instr.op, rules_.rule(instr.op), operands(instr), {}, {}, {}};
     std::vector<Sharding> given;
-    uint64_t folded = 0;        // axes over which a region would fold partial results
+    sharding::AxisSet folded;   // axes over which a region would fold partial results
     if (instr.num_results != 0) // a check has none
-      for (const sharding::Stacked &s :
-           program_.sharding(program_.values()[instr.first_result].sharding).stacked) {
-        folded |= s.kind == Reduction::region ? uint64_t{1} << s.axis : 0;
-        if ((instr.reduce_axes >> s.axis & 1) != 0)
+      for (const sharding::Partial &s :
+           program_.sharding(program_.values()[instr.first_result].sharding).partial) {
+        if (s.kind == Reduction::region)
+          folded.add(s.axis);
+        if (instr.reduce_axes.contains(s.axis))
           op.reduction = s.kind;
       }
     for (size_t p = 0; p < op.operands.size(); ++p) {
       const ValueRef v = program_.operands(instr)[p];
       given.push_back(shardings_[v]);
       for (sharding::DimSharding &dim : given[p].dims)
-        if (std::erase_if(dim.axes, [&](sharding::AxisId a) { return (folded >> a & 1) != 0; }) != 0)
+        if (std::erase_if(dim.axes, [&](sharding::AxisId a) { return folded.contains(a); }) != 0)
           dim.rule = {};
       op.operands[p] = exchange(text_, mesh_, op.operands[p], program_.type(v), shardings_[v], given[p]);
     }
-    if ((instr.reduce_axes & ~folded) != 0)
+    if (!(instr.reduce_axes - folded).empty())
       for (int64_t p = 0; p < mesh_.num_devices(); ++p)
-        op.uses_init.push_back(folded != 0 || program_.uses_init(instr, p));
+        op.uses_init.push_back(!folded.empty() || program_.uses_init(instr, p));
     op.operand_shardings = given;
     op.result_shardings = std::span(shardings_).subspan(instr.first_result, instr.num_results);
     const std::vector<Local> made = write_local(text_, graph_, mesh_, std::move(op));
     std::ranges::copy(made, locals_.begin() + instr.first_result);
   }
 
-  // Marker 0 takes what the op takes, any other what the region before it yields; the last makes what the op makes.
+  // Marker 0 takes what the op takes, any other what the region before it yields; the last makes what the op
+  // makes.
   struct Open {
     std::vector<Local> operands;
     std::string regions;

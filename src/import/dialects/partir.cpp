@@ -69,39 +69,35 @@ bool read_action(Reader &r, LoopAction &action) {
                               fmt::join(kKinds, ", ")));
 }
 
-// tile 0 "batch" (%r : !partir.range<2>) { .. }   and   loop (tile 0, sum) "batch" (..) { .. }
-bool form_loop(Reader &r, OpText &op) {
-  LoopDecl loop;
-  loop.parent = r.loops.innermost;
-  loop.region = r.loops.region;
-  loop.pos = statement_position(r, op);
-  std::string_view kind = op.name;
-  if (const size_t dot = kind.rfind('.'); dot != std::string_view::npos)
-    kind.remove_prefix(dot + 1);
+// `(tile 0, sum)` of a loop of several results, or the one action that the name itself says: `tile 0`, `sum`.
+bool read_actions(Reader &r, std::string_view kind, std::vector<LoopAction> &actions) {
   if (kind == "loop") {
     if (!r.s.expect('(', "before the actions of a loop"))
       return false;
-    if (!r.s.accept(')')) {
-      do {
-        if (!read_action(r, loop.actions.emplace_back()))
-          return false;
-      } while (r.s.accept(','));
-      if (!r.s.expect(')', "after the actions of a loop"))
+    if (r.s.accept(')'))
+      return true;
+    do {
+      if (!read_action(r, actions.emplace_back()))
         return false;
-    }
-  } else {
-    LoopAction &action = loop.actions.emplace_back();
-    action.kind = kind;
-    int64_t dim = 0;
-    if (kind == "tile") {
-      const char *at = r.s.here();
-      if (!r.s.integer(dim))
-        return false;
-      if (dim < 0 || dim > 255)
-        return r.s.fail("TW-421", at, fmt::format("there is no dimension {}", dim));
-    }
-    action.dim = static_cast<uint32_t>(dim);
+    } while (r.s.accept(','));
+    return r.s.expect(')', "after the actions of a loop");
   }
+  LoopAction &action = actions.emplace_back();
+  action.kind = kind;
+  int64_t dim = 0;
+  if (kind == "tile") {
+    const char *at = r.s.here();
+    if (!r.s.integer(dim))
+      return false;
+    if (dim < 0 || dim > 255)
+      return r.s.fail("TW-421", at, fmt::format("there is no dimension {}", dim));
+  }
+  action.dim = static_cast<uint32_t>(dim);
+  return true;
+}
+
+// `"batch" (%r : !partir.range<2>)`: the axis, and how many tiles it has here. Answers the name of the range.
+bool read_loop_range(Reader &r, LoopDecl &loop, std::string_view &name) {
   std::string_view axis;
   const char *axis_at = r.s.here();
   if (r.s.peek() == '"' && !r.s.string(axis))
@@ -109,16 +105,14 @@ bool form_loop(Reader &r, OpText &op) {
   loop.axis = unescape(axis);
   if (!r.s.expect('(', "before the range of a loop") || !r.s.expect('%', "before the name of a range"))
     return false;
-  const std::string_view name = r.s.suffix();
-  const char *range_at = nullptr;
+  name = r.s.suffix();
   if (name.empty() || !r.s.expect(':', "after the name of a range"))
     return r.s.fail_here("a range such as %r : !partir.range<2>", {});
-  range_at = r.s.here();
+  const char *range_at = r.s.here();
   if (!read_range(r, loop.range) || !r.s.expect(')', "after the range of a loop"))
     return false;
   if (loop.axis.empty())
     loop.axis = sharding::text_of(loop.range);
-
   loop.tiles = sharding::count_tiles(loop.range);
   const auto known = std::ranges::find(r.loops.program.axes, loop.axis, &sharding::Axis::name);
   if (known != r.loops.program.axes.end()) {
@@ -131,9 +125,22 @@ bool form_loop(Reader &r, OpText &op) {
     return r.s.fail("TW-422", axis_at,
                     fmt::format("there is no axis \"{}\" among the attributes of the function", loop.axis));
   }
-  if (loop.tiles < 1 || loop.tiles > sharding::kMaxDevices)
-    return r.s.fail("TW-422", range_at,
-                    fmt::format("a {} does not say how many tiles it has", sharding::text_of(loop.range)));
+  return (loop.tiles >= 1 && loop.tiles <= sharding::kMaxDevices) ||
+         r.s.fail("TW-422", range_at,
+                  fmt::format("a {} does not say how many tiles it has", sharding::text_of(loop.range)));
+}
+
+// tile 0 "batch" (%r : !partir.range<2>) { .. }   and   loop (tile 0, sum) "batch" (..) { .. }
+bool form_loop(Reader &r, OpText &op) {
+  LoopDecl loop;
+  loop.parent = r.loops.innermost;
+  loop.region = r.loops.region;
+  loop.pos = statement_position(r, op);
+  std::string_view kind = op.name, name;
+  if (const size_t dot = kind.rfind('.'); dot != std::string_view::npos)
+    kind.remove_prefix(dot + 1);
+  if (!read_actions(r, kind, loop.actions) || !read_loop_range(r, loop, name))
+    return false;
   for (uint32_t outer = r.loops.innermost; outer != kNone; outer = r.loops.program.loops[outer].parent)
     if (r.loops.program.loops[outer].axis == loop.axis)
       return r.s.fail("TW-421", op.at, fmt::format("the axis \"{}\" is nested in itself", loop.axis),

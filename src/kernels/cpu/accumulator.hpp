@@ -11,7 +11,8 @@ namespace tw::kernels::cpu {
 
 inline int64_t size_of(graph::DType t) { return static_cast<int64_t>(graph::byte_size(t)); }
 
-// The type in which sums are kept. Integers wrap, so a wider or differently signed one gives the same low bits.
+// The type in which sums are kept. Integers wrap, so a wider or differently signed one gives the same low
+// bits.
 inline std::optional<graph::DType> accumulator(graph::DType result) {
   using graph::DType;
   if (graph::is_float(result))

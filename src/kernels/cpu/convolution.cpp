@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Convolutions of any kind by our own loops: what lies under some windows is laid out as rows of a matrix and multiplied with panels of
-// the kernel; padding adds nothing, whatever the kernel holds. Floats of every width (narrow ones accumulate in f32) and integers. Every element is one chain over taps and channels, so its
-// bits do not depend on how images, places and features are tiled.
+// Convolutions of any kind by our own loops: what lies under some windows is laid out as rows of a matrix and
+// multiplied with panels of the kernel; padding adds nothing, whatever the kernel holds. Floats of every
+// width (narrow ones accumulate in f32) and integers. Every element is one chain over taps and channels, so
+// its bits do not depend on how images, places and features are tiled. Longer than others: packing, product
+// and gradients share one picture of the windows.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -210,7 +212,8 @@ private:
     return lhs;
   }
 
-  // The kernel's rows of a job (its taps, and their channels), cut into panels; what is beyond the last column is zero.
+  // The kernel's rows of a job (its taps, and their channels), cut into panels; what is beyond the last
+  // column is zero.
   void fill_panels(const Job &job, const std::byte *kernel, std::byte *space) const {
     const size_t rank = c_.windows.size();
     for (int64_t t = 0; t < job.taps; ++t) {
@@ -246,7 +249,8 @@ private:
     return sum_ == DType::f64 ? finite(double()) : finite(float());
   }
 
-  // Whether an element of the image lies under a tap, given by its number in the innermost dimension and by that in the others.
+  // Whether an element of the image lies under a tap, given by its number in the innermost dimension and by
+  // that in the others.
   bool is_inside(const Job &job, const std::array<int64_t, kMostDims> &at, int64_t outer,
                  int64_t inner) const {
     for (size_t d = c_.windows.size(); d-- > 0;) {
@@ -261,7 +265,8 @@ private:
     return true;
   }
 
-  // A block of a row times a panel, without the taps that lie outside the image: zero times infinity is no zero.
+  // A block of a row times a panel, without the taps that lie outside the image: zero times infinity is no
+  // zero.
   void multiply_masked(const Job &job, const std::array<int64_t, kMostDims> &at, const void *row,
                        int64_t done, int64_t taps, const std::byte *panel, std::byte *sums,
                        std::byte *masked) const {
@@ -342,8 +347,8 @@ private:
     scatter(sums, out, columns, c_.result.out, size_of(result_));
   }
 
-  // The elements under `count` inner taps from `begin`, for one combination of the outer taps: where they lie together already, unless
-  // they must be copied, else in `row`.
+  // The elements under `count` inner taps from `begin`, for one combination of the outer taps: where they lie
+  // together already, unless they must be copied, else in `row`.
   const std::byte *lay_out(const Job &job, const std::byte *image, const std::array<int64_t, kMostDims> &at,
                            int64_t outer, int64_t begin, int64_t count, std::byte *row, bool copies) const {
     const size_t rank = c_.windows.size();

@@ -19,8 +19,9 @@ namespace tw::kernels::cpu {
 namespace {
 
 constexpr int64_t kLine = 64; // bytes of a cache line
-// Of a last-level cache no more than this is ours: larger ones serve many cores, also such as a virtual machine does not see. (Measured
-// where 2 cores see 480 MiB: copies through the caches are the slower ones from 32 MiB on.)
+// Of a last-level cache no more than this is ours: larger ones serve many cores, also such as a virtual
+// machine does not see. (Measured where 2 cores see 480 MiB: copies through the caches are the slower ones
+// from 32 MiB on.)
 constexpr int64_t kMostCache = 64 << 20;
 
 // Elements at most this large are moved as one register.

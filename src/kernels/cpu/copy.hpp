@@ -10,8 +10,8 @@
 
 namespace tw::kernels::cpu {
 
-// What a copy does with the caches: nothing; it fetches ahead what it will read, because that lies in memory; or, besides, it
-// writes past them, where what is written will not be read soon.
+// What a copy does with the caches: nothing; it fetches ahead what it will read, because that lies in memory;
+// or, besides, it writes past them, where what is written will not be read soon.
 enum class Caches : uint8_t { used, filled, passed };
 
 class CopyPlan {
@@ -29,15 +29,16 @@ public:
 
   // `src` and `dst` point at the box's first element (index 0 in every dimension).
   void run(const void *src, void *dst) const;
-  // The same, whatever the plan's own choice is, and without flush_stream(), which is due after one or more that passed the
-  // caches, before another thread reads.
+  // The same, whatever the plan's own choice is, and without flush_stream(), which is due after one or more
+  // that passed the caches, before another thread reads.
   void run(const void *src, void *dst, Caches caches) const;
 
   // Every store of run(.., passed) covers whole cache lines if `dst` lies on one.
   bool writes_whole_lines() const;
   // Source and destination are contiguous.
   bool is_one_run() const;
-  // Some runs, all of one length, the destination contiguous: how many, their bytes, the source's stride. Else 0 runs.
+  // Some runs, all of one length, the destination contiguous: how many, their bytes, the source's stride.
+  // Else 0 runs.
   struct Gathered {
     int64_t n = 0, bytes = 0, src_stride = 0;
   };
@@ -67,11 +68,12 @@ private:
   int64_t bytes_ = 0;
 };
 
-// Bytes of the last-level cache, 0: unknown. Where the kernel does not say it, the C library does, which on some processors counts the caches
-// of all cores together.
+// Bytes of the last-level cache, 0: unknown. Where the kernel does not say it, the C library does, which on
+// some processors counts the caches of all cores together.
 int64_t last_level_cache();
 
-// Bytes above which a transfer should not go through the caches: half of what is ours of the last-level cache.
+// Bytes above which a transfer should not go through the caches: half of what is ours of the last-level
+// cache.
 int64_t streaming_threshold();
 
 // Orders writes past the caches before whatever this thread writes next.

@@ -20,8 +20,8 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 const hn::ScalableTag<uint8_t> kBytes;
 constexpr int64_t kLine = 64; // bytes of a cache line
-// Elements of a tile: one of 4-byte elements and its transpose fit the first-level cache. Of what is streamed as many rows as a processor sees
-// coming.
+// Elements of a tile: one of 4-byte elements and its transpose fit the first-level cache. Of what is streamed
+// as many rows as a processor sees coming.
 constexpr int64_t kTile = 64, kStreamedRows = 32;
 
 // Writes past the caches; ends of the run that do not fill an aligned vector are written as usual.

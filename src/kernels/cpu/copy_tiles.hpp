@@ -30,8 +30,9 @@ void copy_runs(const Runs &r, const std::byte *src, std::byte *dst);
 // The same whole cache lines to each of `dst`, which lie on lines, past the caches, line by line.
 void copy_to_all(const std::byte *src, std::span<std::byte *const> dst, int64_t bytes);
 
-// Copies of n runs each that take turns, so that runs which lie beside each other in the source are read together: run i of
-// every stream before run i + 1 of any. Targets are contiguous whole cache lines, and written past the caches.
+// Copies of n runs each that take turns, so that runs which lie beside each other in the source are read
+// together: run i of every stream before run i + 1 of any. Targets are contiguous whole cache lines, and
+// written past the caches.
 struct Stream {
   const std::byte *src;
   std::byte *dst;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cumulative sums, products, maxima and minima: reduce_window whose window reaches from each element to one end of a dimension. One pass
-// instead of a window for each element.
+// Cumulative sums, products, maxima and minima: reduce_window whose window reaches from each element to one
+// end of a dimension. One pass instead of a window for each element.
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -61,8 +61,9 @@ public:
   int64_t parts() const override { return parts_; }
   int64_t scratch_bytes() const override { return row_ * element_; }
 
-  // Row by row of the dimensions behind, in the order in which windows fold (ops::folding_windows): the initial value for each place outside
-  // the array, and once, then the elements. Where these places make no difference a row is the one before and the next elements.
+  // Row by row of the dimensions behind, in the order in which windows fold (ops::folding_windows): the
+  // initial value for each place outside the array, and once, then the elements. Where these places make no
+  // difference a row is the one before and the next elements.
   Status run(int64_t part, std::span<const void *const> operands, std::span<void *const> results,
              void *scratch) const override {
     auto *const init = static_cast<std::byte *>(scratch);

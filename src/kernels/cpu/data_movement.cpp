@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ops that only move elements, as plans of the copy engine: transpose, broadcast_in_dim, slice, reverse, concatenate, pad,
-// dynamic_slice and dynamic_update_slice. Tiles are handled in global coordinates: whatever the result's box needs must lie in the
-// operands' boxes, else the kernel does not take the request.
+// Ops that only move elements, as plans of the copy engine: whatever rearranges the elements of an operand,
+// concatenate, pad, dynamic_slice and dynamic_update_slice. Tiles are handled in global coordinates: whatever
+// the result's box needs must lie in the operands' boxes, else the kernel does not take the request.
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -21,7 +21,8 @@ int64_t element_size(const Tile &t) { return static_cast<int64_t>(graph::byte_si
 
 size_t index(int64_t d) { return static_cast<size_t>(d); }
 
-// A box being described dimension by dimension: where it begins and how it is walked on both sides, in elements.
+// A box being described dimension by dimension: where it begins and how it is walked on both sides, in
+// elements.
 struct Box {
   std::vector<int64_t> extent, src, dst;
   int64_t src_begin = 0, dst_begin = 0;
@@ -87,73 +88,27 @@ bool same_range(const Tile &a, size_t da, const Tile &b, size_t db) {
   return a.offset[da] == b.offset[db] && a.extent[da] == b.extent[db];
 }
 
-std::unique_ptr<Kernel> transpose(const Request &r) {
+std::unique_ptr<Kernel> rearrange(const Request &r) {
   const Tile &in = r.operands[0], &out = r.results[0];
-  const auto permutation = r.op.ints(slot::transpose::permutation);
+  const std::vector<ops::ElementRead> reads = r.def.rearranges(r.op);
   const auto src = dense_strides(in.extent), dst = dense_strides(out.extent);
   Box box;
-  for (size_t d = 0; d < out.extent.size(); ++d) {
-    const size_t from = index(permutation[d]);
-    if (!same_range(in, from, out, d))
-      return nullptr;
-    box.add(out.extent[d], src[from], dst[d]);
-  }
-  return one_move(box, element_size(out));
-}
-
-std::unique_ptr<Kernel> broadcast(const Request &r) {
-  const Tile &in = r.operands[0], &out = r.results[0];
-  const auto dims = r.op.ints(slot::broadcast_in_dim::broadcast_dimensions);
-  const auto src = dense_strides(in.extent), dst = dense_strides(out.extent);
-  std::vector<int64_t> walk(out.extent.size(), 0);
-  for (size_t d = 0; d < dims.size(); ++d) {
-    const size_t to = index(dims[d]);
-    if (in.global[d] == 1 && out.global[to] != 1)
+  for (size_t d = 0; d < reads.size(); ++d) {
+    if (reads[d].dim < 0) {
+      box.add(out.extent[d], 0, dst[d]);
       continue;
-    if (!same_range(in, d, out, to))
+    }
+    const size_t from = index(reads[d].dim);
+    const int64_t first = reads[d].begin + out.offset[d] * reads[d].step - in.offset[from];
+    const int64_t last = first + (out.extent[d] - 1) * reads[d].step;
+    if (out.elements() > 0 && (std::min(first, last) < 0 || std::max(first, last) >= in.extent[from]))
       return nullptr;
-    walk[to] = src[d];
-  }
-  Box box;
-  for (size_t d = 0; d < out.extent.size(); ++d)
-    box.add(out.extent[d], walk[d], dst[d]);
-  return one_move(box, element_size(out));
-}
-
-// Result index i of every dimension is operand index begin + i * step.
-std::unique_ptr<Kernel> affine(const Request &r, std::span<const int64_t> begin,
-                               std::span<const int64_t> step) {
-  const Tile &in = r.operands[0], &out = r.results[0];
-  const auto src = dense_strides(in.extent), dst = dense_strides(out.extent);
-  Box box;
-  for (size_t d = 0; d < out.extent.size(); ++d) {
-    const int64_t first = begin[d] + out.offset[d] * step[d] - in.offset[d];
-    const int64_t last = first + (out.extent[d] - 1) * step[d];
-    if (out.elements() > 0 && (std::min(first, last) < 0 || std::max(first, last) >= in.extent[d]))
-      return nullptr;
-    box.src_begin += first * src[d];
-    box.add(out.extent[d], step[d] * src[d], dst[d]);
+    box.src_begin += first * src[from];
+    box.add(out.extent[d], reads[d].step * src[from], dst[d]);
   }
   if (out.elements() == 0)
     box.src_begin = 0;
   return one_move(box, element_size(out));
-}
-
-std::unique_ptr<Kernel> slice(const Request &r) {
-  const auto starts = r.op.ints(slot::slice::start_indices), strides = r.op.ints(slot::slice::strides);
-  std::vector<int64_t> step(strides.begin(), strides.end());
-  step.resize(r.results[0].extent.size(), 1);
-  return affine(r, starts, step);
-}
-
-std::unique_ptr<Kernel> reverse(const Request &r) {
-  const Tile &in = r.operands[0];
-  std::vector<int64_t> begin(in.extent.size(), 0), step(in.extent.size(), 1);
-  for (int64_t d : r.op.ints(slot::reverse::dimensions)) {
-    begin[index(d)] = in.global[index(d)] - 1;
-    step[index(d)] = -1;
-  }
-  return affine(r, begin, step);
 }
 
 std::unique_ptr<Kernel> concatenate(const Request &r) {
@@ -271,7 +226,8 @@ struct Window {
       most.push_back(array.global[d] - window.global[d]);
       stride.push_back(steps[d] * element_size(array));
       dtype.push_back(r.operands[first + d].dtype);
-      // Where the window moves, it must be in the device's part as a whole or not at all; elsewhere both hold the same range.
+      // Where the window moves, it must be in the device's part as a whole or not at all; elsewhere both hold
+      // the same range.
       const bool moves = most[d] != 0, is_whole = array.extent[d] == array.global[d];
       if (!moves ? !same_range(array, d, window, d)
                  : window.extent[d] != window.global[d] || !(is_whole || window.global[d] == 1))
@@ -362,14 +318,10 @@ struct Binder {
   Factory bind;
 };
 constexpr std::array kBinders{
-    Binder{ops::OpKind::broadcast, broadcast},
     Binder{ops::OpKind::concatenate, concatenate},
     Binder{ops::OpKind::dynamic_slice, dynamic_slice},
     Binder{ops::OpKind::dynamic_update_slice, dynamic_update_slice},
     Binder{ops::OpKind::pad, pad},
-    Binder{ops::OpKind::reverse, reverse},
-    Binder{ops::OpKind::slice, slice},
-    Binder{ops::OpKind::transpose, transpose},
 };
 constexpr auto kOps = [] {
   std::array<ops::OpKind, kBinders.size()> kinds{};
@@ -379,6 +331,8 @@ constexpr auto kOps = [] {
 }();
 
 std::unique_ptr<Kernel> bind(const Request &r) {
+  if (r.def.rearranges != nullptr)
+    return rearrange(r);
   const auto *binder =
       std::find_if(kBinders.begin(), kBinders.end(), [&](const Binder &b) { return b.op == r.def.kind; });
   return binder->bind(r);
@@ -386,6 +340,6 @@ std::unique_ptr<Kernel> bind(const Request &r) {
 
 } // namespace
 
-Entry data_movement() { return {"cpu:copy", kOps, bind}; }
+Entry data_movement() { return {"cpu:copy", kOps, bind, ops::kRearranges}; }
 
 } // namespace tw::kernels::cpu

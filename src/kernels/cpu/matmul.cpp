@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// dot_general by our own loops, for the element types and shapes that no library takes: floats of every width (narrow ones accumulate in
-// f32) and integers. The right operand is cut into panels of a few columns that stay in cache while all rows pass over them.
+// dot_general by our own loops, for the element types and shapes that no library takes: floats of every width
+// (narrow ones accumulate in f32) and integers. The right operand is cut into panels of a few columns that
+// stay in cache while all rows pass over them.
 #include <algorithm>
 #include <array>
 #include <cstring>

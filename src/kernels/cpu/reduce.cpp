@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reductions along any dimensions. How an element is folded follows from which dimensions are folded and how long those are, never from
-// the extents of the others: a tile of the result has the bits of the whole.
+// Reductions along any dimensions. How an element is folded follows from which dimensions are folded and how
+// long those are, never from the extents of the others: a tile of the result has the bits of the whole.
 //
-// Where the innermost dimension is folded, the contiguous run of innermost folded dimensions is folded in lanes, kRun elements a piece; where
-// it is kept, whole rows are, kRows a piece. A total joins its pieces one after the other; of few results different parts fold the pieces.
+// Where the innermost dimension is folded, the contiguous run of innermost folded dimensions is folded in
+// lanes, kRun elements a piece; where it is kept, whole rows are, kRows a piece. A total joins its pieces one
+// after the other; of few results different parts fold the pieces.
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -103,7 +104,8 @@ public:
 
   Status run(int64_t part, std::span<const void *const> operands, std::span<void *const> results,
              void *) const override {
-    // At the beginning of pages: accumulators that begin elsewhere than rows of whole pages are up to a fifth slower.
+    // At the beginning of pages: accumulators that begin elsewhere than rows of whole pages are up to a fifth
+    // slower.
     alignas(4096) std::byte total[kMostResults * kAccumulator], one[kMostResults * kAccumulator];
     const void *init = identity_.empty() ? operands[1] : identity_.data();
     const int64_t kept = part / column_parts_ * kept_each_, column = part % column_parts_ * columns_each_;
@@ -150,7 +152,8 @@ private:
     return piece * piece_bytes() + (k * columns_ + c) * loops_.accumulator_size;
   }
 
-  // Calls fold(k, c, n) for n results at a time: of so many k from there on, if runs are folded; else of one k in so many columns.
+  // Calls fold(k, c, n) for n results at a time: of so many k from there on, if runs are folded; else of one
+  // k in so many columns.
   void each_batch(int64_t kept, int64_t last_kept, int64_t column, int64_t last_column,
                   const auto &fold) const {
     constexpr int64_t kRunsAtOnce = 64;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Plain loops over element types and combiners; Highway compiles this file once for each instruction set, the compiler vectorises.
+// Plain loops over element types and combiners; Highway compiles this file once for each instruction set, the
+// compiler vectorises.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/cpu/reduce_loops.cpp"
 #include <hwy/foreach_target.h> // IWYU pragma: keep
@@ -23,8 +24,9 @@ namespace {
 using graph::DType;
 using sharding::Reduction;
 
-// Calls join(rows, how many: a constant) for all rows but the first, in order: some at once, which spares accumulators, or one by one
-// where each begins where the last one ended, since memory is read fastest in the order of its addresses.
+// Calls join(rows, how many: a constant) for all rows but the first, in order: some at once, which spares
+// accumulators, or one by one where each begins where the last one ended, since memory is read fastest in the
+// order of its addresses.
 template <class S, class Join>
 void walk_rows(const S *base, const int64_t *offsets, int64_t rows, int64_t columns, const Join &join) {
   constexpr int64_t kAtOnce = 8;
@@ -121,7 +123,8 @@ template <class E, class Op> struct Loops {
 };
 
 #if HWY_TARGET != HWY_SCALAR
-// fold_run of f32 in whole vectors, with masks for the rest: the same lanes in the same order as the plain loop.
+// fold_run of f32 in whole vectors, with masks for the rest: the same lanes in the same order as the plain
+// loop.
 namespace hn = hwy::HWY_NAMESPACE;
 const hn::CappedTag<float, 16> kFloat;
 using F32 = hn::Vec<decltype(kFloat)>;
@@ -131,7 +134,8 @@ struct VectorAdd {
   static constexpr bool kAssociative = false;
   F32 operator()(F32 a, F32 b) const { return hn::Add(a, b); }
 };
-// As the scalar functions: which of two equal numbers, or of NaN and a number, the instruction takes makes no difference.
+// As the scalar functions: which of two equal numbers, or of NaN and a number, the instruction takes makes no
+// difference.
 inline F32 or_nan(F32 a, F32 b, F32 number) {
   return hn::IfThenElse(hn::Or(hn::IsNaN(a), hn::IsNaN(b)),
                         hn::Set(kFloat, std::numeric_limits<float>::quiet_NaN()), number);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// reduce_window by one of the known reductions: pooling, its gradients, cumulative sums. A line of results is folded tap by tap from lines
-// of the array, which are read where they lie if they need not be spread; padding folds the initial value.
+// reduce_window by one of the known reductions: pooling, its gradients, cumulative sums. A line of results is
+// folded tap by tap from lines of the array, which are read where they lie if they need not be spread;
+// padding folds the initial value.
 #include <algorithm>
 #include <array>
 #include <cstring>

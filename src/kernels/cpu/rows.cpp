@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// gather and scatter of whole rows, as embeddings and their gradients do: index vectors name leading dimensions of the array, slices are
-// its trailing dimensions. Rows that another device holds read as zeros, and updates of them are left to it.
+// gather and scatter of whole rows, as embeddings and their gradients do: index vectors name leading
+// dimensions of the array, slices are its trailing dimensions. Rows that another device holds read as zeros,
+// and updates of them are left to it.
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -68,7 +69,8 @@ struct Rows {
     return true;
   }
 
-  // The local row that index vector `i` names; -1 where it is elsewhere. Gather clamps indices into the array, scatter drops those outside.
+  // The local row that index vector `i` names; -1 where it is elsewhere. Gather clamps indices into the
+  // array, scatter drops those outside.
   int64_t row(const ops::Buffer &buffer, int64_t i, bool clamp) const {
     int64_t row = 0;
     for (const Component &c : components) {

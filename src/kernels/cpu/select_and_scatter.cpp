@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// select_and_scatter with a comparison and a known reduction: the gradient of max pooling. Windows are taken in order; the innermost
-// dimensions over which nothing slides are compared side by side.
+// select_and_scatter with a comparison and a known reduction: the gradient of max pooling. Windows are taken
+// in order; the innermost dimensions over which nothing slides are compared side by side.
 #include <algorithm>
 #include <array>
 #include <cstring>

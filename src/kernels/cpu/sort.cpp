@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// sort by one key and top_k: keys become unsigned integers of the same order, lines are sorted by digits, from the least (stable, nothing is
-// compared); the greatest few are picked with a heap. Comparators of several keys are left to the reference.
+// sort by one key and top_k: keys become unsigned integers of the same order, lines are sorted by digits,
+// from the least (stable, nothing is compared); the greatest few are picked with a heap. Comparators of
+// several keys are left to the reference.
 #include <algorithm>
 #include <array>
 #include <cstring>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A part of the run has some rows. Their blocks of k are brought together first; then, for some columns after the other, each block of the right
-// matrix is packed and multiplied while it is in the cache.
+// A part of the run has some rows. Their blocks of k are brought together first; then, for some columns after
+// the other, each block of the right matrix is packed and multiplied while it is in the cache.
 #include "kernels/onednn/blocks.hpp"
 
 #include <algorithm>
@@ -34,7 +34,8 @@ public:
         break;
       }
       lhs_[last] = dot_.lhs.pack(rows, size_, true);
-      // Of narrow types oneDNN's order has pairs of k side by side, which it makes faster than a copy of ours does.
+      // Of narrow types oneDNN's order has pairs of k side by side, which it makes faster than a copy of ours
+      // does.
       const bool packs = blocks.packs && operand == DType::f32;
       for (const int64_t k : {depth_, dot.k % depth_})
         for (const int64_t n : {columns_, dot.n % columns_})

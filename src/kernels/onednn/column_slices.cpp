@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// oneDNN's fast implementation takes dense matrices only: a slice of the right one is packed as oneDNN would, while it is in the cache, or
-// is dense, where it lies transposed; a slice of the result is made beside it and copied.
+// oneDNN's fast implementation takes dense matrices only: a slice of the right one is packed as oneDNN would,
+// while it is in the cache, or is dense, where it lies transposed; a slice of the result is made beside it
+// and copied.
 #include "kernels/onednn/column_slices.hpp"
 
 #include <algorithm>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A right matrix that lies row by row is read so; of one that lies column by column, tiles are turned around in the cache.
+// A right matrix that lies row by row is read so; of one that lies column by column, tiles are turned around
+// in the cache.
 #include "kernels/onednn/few_rows.hpp"
 
 #include <algorithm>
@@ -13,7 +14,8 @@ namespace tw::kernels::onednn {
 namespace {
 
 constexpr int64_t kFloat = sizeof(float);
-// Columns whose sums grow together: a row of the right matrix is read as far as those of a few rows stay in the cache.
+// Columns whose sums grow together: a row of the right matrix is read as far as those of a few rows stay in
+// the cache.
 constexpr int64_t kColumns = 4096, kColumnsOfMany = 512, kMany = 5;
 constexpr int64_t kPad =
     16; // behind each row of sums, so that rows of powers of two do not share a place in the cache
@@ -51,7 +53,8 @@ public:
     plan_parts();
   }
 
-  // Whether it is faster than oneDNN, which reads narrow matrices as they lie and turns others around faster, if they are dense.
+  // Whether it is faster than oneDNN, which reads narrow matrices as they lie and turns others around faster,
+  // if they are dense.
   bool is_faster(bool idle_cores) const {
     if (dot_.n <= (dot_.rhs.is_dense() ? kNarrow : kNarrowest))
       return false;
@@ -127,7 +130,8 @@ private:
   int64_t sums_bytes() const { return aligned(dot_.m * (columns_ + kPad) * kFloat); }
   int64_t chained_bytes() const { return dot_.batch * chains_ * dot_.m * (dot_.n + kPad) * kFloat; }
 
-  // Of several products so many each; of a few, chains, whose rows of the right matrix lie behind each other, or else columns.
+  // Of several products so many each; of a few, chains, whose rows of the right matrix lie behind each other,
+  // or else columns.
   void plan_parts() {
     const int64_t wanted =
         std::clamp<int64_t>(dot_.batch * dot_.k * dot_.n * kFloat / kPartBytes, 1, kMostParts);

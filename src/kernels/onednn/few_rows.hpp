@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products of a few rows by a large matrix, which take as long as reading that matrix: it is read once, where it lies. oneDNN would bring
-// it into its own order first. The bits are those of oneDNN's products of more rows, of which these may be tiles.
+// Products of a few rows by a large matrix, which take as long as reading that matrix: it is read once, where
+// it lies. oneDNN would bring it into its own order first. The bits are those of oneDNN's products of more
+// rows, of which these may be tiles.
 #pragma once
 
 #include <memory>

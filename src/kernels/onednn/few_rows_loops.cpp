@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Some steps of all chains of a vector of columns at a time, so that sums are loaded and stored once for those.
+// Some steps of all chains of a vector of columns at a time, so that sums are loaded and stored once for
+// those.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/onednn/few_rows_loops.cpp"
 #include <hwy/foreach_target.h> // IWYU pragma: keep

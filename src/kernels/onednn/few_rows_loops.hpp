@@ -8,8 +8,8 @@ namespace tw::kernels::onednn {
 
 constexpr int64_t kRowsAtOnce = 8; // at most
 
-// sums[r][c] = a[r][0] b[0][c] + a[r][1] b[1][c] + ... on top of what is there: one chain of fused multiply-adds. Rows of a, b and sums begin
-// `a_stride`, `b_stride` and `sums_stride` elements apart.
+// sums[r][c] = a[r][0] b[0][c] + a[r][1] b[1][c] + ... on top of what is there: one chain of fused
+// multiply-adds. Rows of a, b and sums begin `a_stride`, `b_stride` and `sums_stride` elements apart.
 void extend_chains(const float *a, int64_t a_stride, int64_t rows, const float *b, int64_t b_stride,
                    int64_t depth, float *sums, int64_t sums_stride, int64_t columns);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What all uses of oneDNN's C API share: owned handles, memory layouts of either major version, the engine, one thread a call.
+// What all uses of oneDNN's C API share: owned handles, memory layouts of either major version, the engine,
+// one thread a call.
 #pragma once
 
 #include <array>
@@ -59,8 +60,8 @@ using Attr = Handle<dnnl_primitive_attr_t, dnnl_primitive_attr_destroy>;
 using Descriptor = Handle<dnnl_primitive_desc_t, dnnl_primitive_desc_destroy>;
 using Primitive = Handle<dnnl_primitive_t, dnnl_primitive_destroy>;
 
-// A matrix in blocks: dense ones, of which `extent` of a dimension lie beside each other, from outside to inside; and elements from block to
-// block of a dimension.
+// A matrix in blocks: dense ones, of which `extent` of a dimension lie beside each other, from outside to
+// inside; and elements from block to block of a dimension.
 struct BlockedOrder {
   std::array<int64_t, 2> strides;
   struct Block {

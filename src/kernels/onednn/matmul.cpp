@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// dot_general of f32 and bf16 by oneDNN, as far as it has been proven that results are the same however an array is tiled. Operands whose matrices do not lie densely, and left ones of deep products that lie transposed, are
-// packed part by part, while they are in cache: oneDNN's fast implementation takes dense matrices only, and sums in one order only where
-// it is told of no transposed ones there.
+// dot_general of f32 and bf16 by oneDNN, as far as it has been proven that results are the same however an
+// array is tiled. Operands whose matrices do not lie densely, and left ones of deep products that lie
+// transposed, are packed part by part, while they are in cache: oneDNN's fast implementation takes dense
+// matrices only, and sums in one order only where it is told of no transposed ones there.
 #include <algorithm>
 #include <array>
 #include <string>
@@ -115,7 +116,8 @@ private:
   }
 
   static constexpr double kFlopsEach = 1e7; // a part takes some 50 us
-  // oneDNN brings the right matrix into its own layout for each part, where it is not there yet: of a small matter to many rows.
+  // oneDNN brings the right matrix into its own layout for each part, where it is not there yet: of a small
+  // matter to many rows.
   static constexpr int64_t kMostParts = 8, kFewestRows = 128, kFewestPacked = 8, kGoodRows = 256;
 
   DotLayout dot_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Matmul primitives of oneDNN 2 and 3 behind one class. Scratch memory is the caller's: oneDNN's own is thread-local, and a primitive that
-// runs in another thread than the one that made it would crash on it.
+// Matmul primitives of oneDNN 2 and 3 behind one class. Scratch memory is the caller's: oneDNN's own is
+// thread-local, and a primitive that runs in another thread than the one that made it would crash on it.
 #include "kernels/onednn/product.hpp"
 
 #include "kernels/onednn/library.hpp"
@@ -17,7 +17,8 @@ namespace tw::kernels::onednn {
 
 namespace {
 
-// A dense batch x rows x cols matrix, or the same seen from cols x rows storage. Extents of 1 keep strides that tell the two apart.
+// A dense batch x rows x cols matrix, or the same seen from cols x rows storage. Extents of 1 keep strides
+// that tell the two apart.
 bool describe(Layout &out, graph::DType dtype, int64_t batch, int64_t rows, int64_t cols, bool transposed) {
   const std::array<dnnl_dim_t, 3> dims{batch, rows, cols};
   const std::array<dnnl_dim_t, 3> strides{rows * cols, transposed ? 1 : cols, transposed ? rows : 1};

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The same random numbers, whose sums have other bits in another order, are multiplied whole and in tiles: a single row, a single column, a few
-// of both, two products in place of one, some with packed right matrices. Depths are tried from small to large, up to the first that fails: on AMX
-// sums of bf16 over more than 1024 depend on the numbers of rows and columns (seen on Sapphire Rapids), those over less do not.
+// The same random numbers, whose sums have other bits in another order, are multiplied whole and in tiles: a
+// single row, a single column, a few of both, two products in place of one, some with packed right matrices.
+// Depths are tried from small to large, up to the first that fails: on AMX sums of bf16 over more than 1024
+// depend on the numbers of rows and columns (seen on Sapphire Rapids), those over less do not.
 #include "kernels/onednn/proven.hpp"
 
 #include <algorithm>
@@ -34,7 +35,8 @@ struct Tile {
 constexpr Tile kWhole{0, kRows, 0, kColumns}, kOneRow{kRows - 1, 1, 0, kColumns},
     kOneColumn{0, kRows, kColumns - 1, 1}, kFew{3, 17, 5, 9}, kTwoProducts{0, kRows, 0, kColumns, 2};
 
-// How deep, which way the operands lie, and which tile there is beside a single row. A primitive takes some 0.2 ms to make, so there are few.
+// How deep, which way the operands lie, and which tile there is beside a single row. A primitive takes some
+// 0.2 ms to make, so there are few.
 struct Sample {
   int64_t k;
   bool lhs_transposed, rhs_transposed;

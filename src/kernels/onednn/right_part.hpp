@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Some rows and columns of a right matrix, and how they get to a product: packed as oneDNN would, while they are in the cache, or copied.
+// Some rows and columns of a right matrix, and how they get to a product: packed as oneDNN would, while they
+// are in the cache, or copied.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +15,8 @@ struct RightPart {
   std::shared_ptr<const Product> product; // null: oneDNN has none
   Packing copy;                           // none: it is read where it lies
 
-  // `shape` is that of the product with the part; `stride`: elements from row to row of the matrix that it is part of, or from column to column.
+  // `shape` is that of the product with the part; `stride`: elements from row to row of the matrix that it is
+  // part of, or from column to column.
   static RightPart create(ProductShape shape, int64_t stride, bool packs) {
     shape.rhs_stride = stride;
     shape.rhs_packed = packs;

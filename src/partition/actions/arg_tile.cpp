@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// `arg-tile 1 1 128` (seed 002): cuts a dimension of an argument into intervals of a width, over an axis of its own that has as many
-// places as there are intervals. The last interval is smaller where the width does not divide. What is tiled already has each of its tiles
-// cut so: `arg-tile 0 0 8; arg-tile 0 0 4` nests, and makes tiles of 4.
+// `arg-tile 1 1 128` (earlier PartIR slides): cuts a dimension of an argument into intervals of a width, over
+// an axis of its own that has as many places as there are intervals. The last interval is smaller where the
+// width does not divide. What is tiled already has each of its tiles cut so: `arg-tile 0 0 8; arg-tile 0 0 4`
+// nests, and makes tiles of 4.
 #include <fmt/format.h>
 
 #include "partition/ranges.hpp"

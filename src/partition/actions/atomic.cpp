@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `atomic(arg="tokens", axis="model")`: keeps a value whole on an axis (on every axis where none is named); propagation stops there.
+// `atomic(arg="tokens", axis="model")`: keeps a value whole on an axis (on every axis where none is named);
+// propagation stops there.
 #include "partition/spec.hpp"
 
 namespace tw::partition {

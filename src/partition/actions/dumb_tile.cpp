@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// `dumb-tile(value=x, dim=0, range=16)` (seed 001): cuts a dimension of any value into that many tiles, over an axis of its own that all
-// ranges of this count share; `axis="data"` in place of the range takes an axis of the mesh.
+// `dumb-tile(value=x, dim=0, range=16)` (PartIR slides, 2021): cuts a dimension of any value into that many
+// tiles, over an axis of its own that all ranges of this count share; `axis="data"` in place of the range
+// takes an axis of the mesh.
 #include <fmt/format.h>
 
 #include "partition/ranges.hpp"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `expect all_reduce over model == 2`, `expect no all_gather`, `expect peak < 16GiB`: what must hold of the lowered program.
+// `expect all_reduce over model == 2`, `expect no all_gather`, `expect peak < 16GiB`: what must hold of the
+// lowered program.
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -93,7 +94,7 @@ Status apply(Plan &plan, const Statement &statement, const Names &) {
                                 at < words.size() ? words[at].column : end));
   };
   Expectation e;
-  e.tactic = {statement.text, statement.pos};
+  e.action = {statement.text, statement.pos};
   const bool none = text() == "no";
   at += none;
   e.kind = text();

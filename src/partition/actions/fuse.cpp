@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `fuse(value=%2, axis="model")`: who reads a value tile by tile goes on in the loop that makes it: slice meets tile. The inverse of `materialise`.
+// `fuse(value=%2, axis="model")`: who reads a value tile by tile goes on in the loop that makes it: slice
+// meets tile. The inverse of `materialise`.
 #include "partition/rewrites.hpp"
 #include "partition/spec.hpp"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `hoist(value=%2, axis="model")`: takes an op that does the same in every turn out of a loop: its result is kept. The inverse of `inline`.
+// `hoist(value=%2, axis="model")`: takes an op that does the same in every turn out of a loop: its result is
+// kept. The inverse of `inline`.
 #include "partition/rewrites.hpp"
 #include "partition/spec.hpp"
 

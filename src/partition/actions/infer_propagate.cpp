@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `infer-propagate` (seed 001): spreads what was tiled over the program; one tiled operand is enough to form a sum, and the others are
-// tiled by inference.
+// `infer-propagate` (PartIR slides, 2021): spreads what was tiled over the program; one tiled operand is
+// enough to form a sum, and the others are tiled by inference.
 #include "partition/spec.hpp"
 
 namespace tw::partition {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `inline(value=%2, axis="model")`: puts an op into the loop of those who read its result: done again in every turn. The inverse of `hoist`.
+// `inline(value=%2, axis="model")`: puts an op into the loop of those who read its result: done again in
+// every turn. The inverse of `hoist`.
 #include "partition/rewrites.hpp"
 #include "partition/spec.hpp"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `materialise(value=%2, axis="model")`: a value is made whole at the end of its loop, and sliced again by who reads it. The inverse of `fuse`.
+// `materialise(value=%2, axis="model")`: a value is made whole at the end of its loop, and sliced again by
+// who reads it. The inverse of `fuse`.
 #include "partition/rewrites.hpp"
 #include "partition/spec.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `propagate` (seed 002): spreads what was tiled over the program; a sum is formed only where every operand that carries its factor is
-// tiled already.
+// `propagate` (earlier PartIR slides): spreads what was tiled over the program; a sum is formed only where
+// every operand that carries its factor is tiled already.
 #include "partition/spec.hpp"
 
 namespace tw::partition {

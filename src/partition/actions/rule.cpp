@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `rule(op=%7, "matmul-sum", axis="model")`: one rewrite by its name, or its inverse; `rule @my_norm "b s h, h -> b s h"`: how calls of code
-// that nobody here knows may be split.
+// `rule(op=%7, "matmul-sum", axis="model")`: one rewrite by its name, or its inverse;
+// `rule @my_norm "b s h, h -> b s h"`: how calls of code that nobody here knows may be split.
 #include <algorithm>
 
 #include <fmt/format.h>

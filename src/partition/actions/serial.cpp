@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `serial(axis="micro", size=4)`: an axis whose places are steps in time on one device. What is tiled along it runs in a loop: a batch
-// so tiled is taken in micro-batches.
+// `serial(axis="micro", size=4)`: an axis whose places are steps in time on one device. What is tiled along
+// it runs in a loop: a batch so tiled is taken in micro-batches.
 #include "partition/spec.hpp"
 
 namespace tw::partition {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `shard(arg="params*wq*", [{}, {model}])`: every dimension at once, and whole on every other axis. For a result it is the layout in which
-// the caller gets it.
+// `shard(arg="params*wq*", [{}, {model}])`: every dimension at once, and whole on every other axis. For a
+// result it is the layout in which the caller gets it.
 #include "partition/spec.hpp"
 
 namespace tw::partition {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `split(arg=x, dim=0, axis="data", rule=ceil)`: tiles like `tile`, and says where the cuts lie where the size does not divide.
+// `split(arg=x, dim=0, axis="data", rule=ceil)`: tiles like `tile`, and says where the cuts lie where the
+// size does not divide.
 #include <charconv>
 
 #include <fmt/format.h>

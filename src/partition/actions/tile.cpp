@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `tile(arg=w1, dim=1, axis="model")` (seed 001): tiles one dimension of an argument, value or result along a mesh axis.
+// `tile(arg=w1, dim=1, axis="model")` (PartIR slides, 2021): tiles one dimension of an argument, value or
+// result along a mesh axis.
 #include <fmt/format.h>
 
 #include "partition/spec.hpp"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Step 2: an operand that is whole on every device and of which the body takes a slice alone is distributed as that slice.
+// Step 2: an operand that is whole on every device and of which the body takes a slice alone is distributed
+// as that slice.
 #include "spmd/naive/form.hpp"
 
 namespace tw::spmd::naive {

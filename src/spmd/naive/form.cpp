@@ -130,10 +130,10 @@ void to_tables(const Form &form, Lowering &lowering) {
     case Kind::result: lowering.result_types[s.index] = type(s.operands[0]); break;
     case Kind::reduce: {
       const ValueRef made = s.operands[0];
-      Closing &closing = lowering.closing[form.value(made).origin];
-      closing.steps.push_back(type(s.results[0]));
-      if (closing.steps.size() == 1)
-        closing.kept_partial = users[made].size() > 1;
+      ReductionPath &path = lowering.reduction_paths[form.value(made).origin];
+      path.steps.push_back(type(s.results[0]));
+      if (path.steps.size() == 1)
+        path.kept_partial = users[made].size() > 1;
       break;
     }
     case Kind::distribute:
@@ -150,7 +150,7 @@ void to_tables(const Form &form, Lowering &lowering) {
     else if (!known[n])
       continue;
     if (!found[n].results.empty())
-      found[n].reduce_axes = lowering.sharding(found[n].results[0]).stacked_axes();
+      found[n].reduce_axes = lowering.sharding(found[n].results[0]).partial_axes();
     lowering.types_of[n] = static_cast<uint32_t>(lowering.types.size());
     lowering.types.push_back(std::move(found[n]));
   }
@@ -174,7 +174,7 @@ Result<std::string> text_after(const partition::Plan &plan, const Options &optio
                 fmt::format("there is no pass '{}' on the way to the program: there are {}", pass,
                             fmt::join(names, ", ")));
   Lowering lowering(plan, options);
-  TW_TRY(run_passes(lowering, close_sums));
+  TW_TRY(run_passes(lowering, place_reductions));
   Form form(lowering);
   for (const Pass &each : std::span(kPasses).first(static_cast<size_t>(last - names.begin()) + 1))
     each.run(form);

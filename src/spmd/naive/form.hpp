@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// PartIR:SPMD as seeds 001 and 002 lower to it, one visible step after another: global tensors are distributed, ops run on the pieces in
-// `spmd`, and what they make is put together again, until the fusions leave nothing but redistributions between distributed tensors.
+// PartIR:SPMD as the PartIR slides lower to it, one visible step after another: global tensors are
+// distributed, ops run on the pieces in `spmd`, and what they make is put together again, until the fusions
+// leave nothing but redistributions between distributed tensors.
 //
 //   %x/1 = distribute(%x) : dist_tensor<["B":range<2>],[32,8]>                   whole on every device
 //   %0 = spmd(%x/1, %y/1) ["B"] (%B:range<2>, %a0:tensor<32x8xf32>, %a1:tensor<8x16xf32>) {
@@ -9,8 +10,9 @@
 //   %0/1 = tile_stacked_tensor 0 (%0) : dist_tensor<["B":range<2>],[32{0},16]>   the pieces are tiles
 //   %0/2 = undistribute(%0/1) : tensor<32x16xf32>
 //
-// An op that runs whole on every device is an spmd too. Constants, and what is computed from them alone, are written inside the bodies that
-// use them. The direct path (close_sums) must find the same program: tests compare them.
+// An op that runs whole on every device is an spmd too. Constants, and what is computed from them alone, are
+// written inside the bodies that use them. The direct path (place_reductions) must find the same program:
+// tests compare them.
 #pragma once
 
 #include <span>
@@ -76,7 +78,7 @@ public:
 #include "spmd/naive/pass_list.inc"
 #undef TW_NAIVE_PASS
 
-enum class Spelling : uint8_t { seed_001, seed_002, paper };
+enum class Spelling : uint8_t { counts, intervals, paper };
 std::string to_text(const Form &form, Spelling spelling);
 
 std::vector<std::string_view> passes();

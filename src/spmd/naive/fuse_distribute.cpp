@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// distribute[t](undistribute(x)) is x where x is of type t. What is taken as partial values is what would have been reduced.
+// distribute[t](undistribute(x)) is x where x is of type t. What is taken as partial values is what would
+// have been reduced.
 #include "spmd/naive/form.hpp"
 
 namespace tw::spmd::naive {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Step 1: every op becomes an spmd on operands that every device has whole; its body slices them, and what it yields is tiled or reduced
-// and put together again.
+// Step 1: every op becomes an spmd on operands that every device has whole; its body slices them, and what it
+// yields is tiled or reduced and put together again.
 #include <algorithm>
 
 #include "spmd/naive/form.hpp"
@@ -162,8 +162,8 @@ private:
   void put_together(ValueRef made, NodeId n) {
     const ValueId v = form_.value(made).origin;
     Sharding type = lowering_.sharding(form_.value(made).type);
-    if (!type.stacked.empty()) {
-      type.stacked.clear();
+    if (!type.partial.empty()) {
+      type.partial.clear();
       made = form_.add({Kind::reduce, n, {made}}, v, lowering_.intern(std::move(type), graph_.type(v)));
     }
     current_[v] = form_.add({Kind::undistribute, n, {made}}, v, kNone);

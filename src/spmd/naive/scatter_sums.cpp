@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A reduction all of whose users take a tile of it is scattered; partial values of several kinds are combined one kind at a time.
+// A reduction all of whose users take a tile of it is scattered; partial values of several kinds are combined
+// one kind at a time.
 #include <algorithm>
 
 #include "spmd/naive/form.hpp"
@@ -10,7 +11,8 @@ namespace {
 
 using Users = std::vector<std::vector<uint32_t>>;
 
-// The layouts in which the users of a reduced value want it; what a result of the program takes as it comes is left out.
+// The layouts in which the users of a reduced value want it; what a result of the program takes as it comes
+// is left out.
 std::vector<ShardingId> wanted_of(const Form &form, ValueRef reduced, const Users &users) {
   std::vector<ShardingId> wanted;
   const auto takes_any = [&](uint32_t user) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The signatures of the program and of its regions: they receive and return distributed tensors, and the first distribute() and the last
-// undistribute() are gone. What no layout was asked for comes whole to every device.
+// The signatures of the program and of its regions: they receive and return distributed tensors, and the
+// first distribute() and the last undistribute() are gone. What no layout was asked for comes whole to every
+// device.
 #include "spmd/naive/form.hpp"
 
 namespace tw::spmd::naive {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The naive form as text, with distributed types as seed 001, seed 002 or the redistribution paper spells them.
+// The naive form as text, with distributed types as the 2021 PartIR slides, the earlier ones or the
+// redistribution paper spells them.
 #include <algorithm>
 #include <unordered_map>
 
@@ -146,7 +147,7 @@ private:
     }
     const std::string names = s.results.empty() ? "" : list(s.results) + " = ";
     line(fmt::format("{}spmd({}){} ({}) {{", names, list(given),
-                     spelling_ == Spelling::seed_002 ? "" : fmt::format(" [{}]", quoted(axes)),
+                     spelling_ == Spelling::intervals ? "" : fmt::format(" [{}]", quoted(axes)),
                      fmt::join(parameters, ", ")));
     line(fmt::format("  yield {}({})", ops::op_def(graph_.op(s.node).code).name, fmt::join(read, ", ")));
     std::vector<std::string> types;
@@ -161,7 +162,8 @@ private:
     return fmt::format("{}", fmt::join(names, ", "));
   }
 
-  // What a body takes of an argument: slices by the axes that its type does not cut, and the windows of ops that reach over their tile.
+  // What a body takes of an argument: slices by the axes that its type does not cut, and the windows of ops
+  // that reach over their tile.
   std::string sliced(std::string text, const Sharding &from, const Sharding &tile) const {
     for (size_t d = 0; d < tile.dims.size(); ++d) {
       const char *word = tile.dims[d].rule.kind == sharding::SplitRule::Kind::spans ? "window" : "slice";
@@ -194,30 +196,30 @@ private:
     for (AxisId axis = 0; axis < mesh_.num_axes(); ++axis) {
       if (mesh_.size(axis) == 1)
         continue;
-      const bool stacked = s.find_stacked(axis) != nullptr || (pieces && s.uses(axis));
+      const bool stacked = s.find_partial(axis) != nullptr || (pieces && s.uses(axis));
       ranges.push_back(range_text(axis, s, type.dims, stacked));
       listed.push_back(axis);
     }
     for (size_t d = 0; d < type.rank(); ++d) {
       std::vector<std::string> cuts;
       for (const AxisId axis : s.dims[d].axes)
-        cuts.push_back(spelling_ == Spelling::seed_001
+        cuts.push_back(spelling_ == Spelling::counts
                            ? fmt::format("{}", std::ranges::find(listed, axis) - listed.begin())
                            : variable(axis));
       if (pieces || cuts.empty())
         dims.push_back(fmt::format("{}", local[d]));
-      else if (spelling_ == Spelling::seed_001)
+      else if (spelling_ == Spelling::counts)
         dims.push_back(fmt::format("{}{{{}}}", type.dims[d], fmt::join(cuts, ",")));
       else
         dims.push_back(fmt::format("{}", fmt::join(cuts, "*")));
     }
-    if (spelling_ == Spelling::seed_001)
+    if (spelling_ == Spelling::counts)
       return fmt::format("dist_tensor<[{}],[{}]>", fmt::join(ranges, ", "), fmt::join(dims, ","));
     return fmt::format("distributed_tensor<({}) -> [{}]>", fmt::join(ranges, ", "), fmt::join(dims, ","));
   }
 
   std::string range_text(AxisId axis, const Sharding &s, std::span<const int64_t> shape, bool stacked) const {
-    if (spelling_ == Spelling::seed_001)
+    if (spelling_ == Spelling::counts)
       return fmt::format("{}\"{}\":range<{}>", stacked ? "stacked " : "", mesh_.axis(axis).name,
                          mesh_.size(axis));
     sharding::RangeCut cut{

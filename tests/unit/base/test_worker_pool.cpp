@@ -104,7 +104,8 @@ TEST_CASE("several threads may call one pool") {
   CHECK(sum == 4 * 100 * 120);
 }
 
-// Counts to a number, in steps that need another before them: there is nothing to do while somebody is at one.
+// Counts to a number, in steps that need another before them: there is nothing to do while somebody is at
+// one.
 struct Counting final : WorkerPool::Job {
   explicit Counting(int64_t end) : end(end) {}
   bool has_work() const override { return !taken && count < end; }

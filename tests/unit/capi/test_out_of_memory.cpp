@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The n-th request for memory fails, once or from then on, anywhere between building a graph and releasing its executable: the call
-// says so, nothing is kept, nothing ends the process, and the next attempt succeeds.
+// The n-th request for memory fails, once or from then on, anywhere between building a graph and releasing
+// its executable: the call says so, nothing is kept, nothing ends the process, and the next attempt succeeds.
 #include <doctest/doctest.h>
 
 #include <array>
@@ -71,8 +71,8 @@ namespace {
 constexpr const char *kSpec =
     "tile(arg=x, dim=0, axis=\"data\"); tile(arg=w1, dim=1, axis=\"model\"); infer-propagate";
 
-// y = tanh(x w1) w2 on four devices, from nothing to its result and back to nothing. In f64: oneDNN 2.6, which takes products of f32, keeps
-// two blocks when a request of its own fails.
+// y = tanh(x w1) w2 on four devices, from nothing to its result and back to nothing. In f64: oneDNN 2.6,
+// which takes products of f32, keeps two blocks when a request of its own fails.
 struct Attempt {
   tw_builder_t *builder = nullptr;
   tw_graph_t *graph = nullptr;

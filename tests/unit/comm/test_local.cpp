@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The in-process communicator moves and combines real arrays between random layouts; nothing outside the target tiles is
-// written, and the parts may run in any order.
+// The in-process communicator moves and combines real arrays between random layouts; nothing outside the
+// target tiles is written, and the parts may run in any order.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -31,14 +31,14 @@ namespace {
 
 constexpr size_t kCanary = 64;
 
-// The element of the partial array that some coordinates select; without stacked axes, of the array.
+// The element of the partial array that some coordinates select; without partial axes, of the array.
 template <class T>
-T element(const Mesh &mesh, std::span<const Stacked> stacked, int64_t position,
+T element(const Mesh &mesh, std::span<const Partial> partial, int64_t position,
           std::span<const int64_t> index) {
   uint64_t h = 17;
   for (const int64_t i : index)
     h = (h * 31 + static_cast<uint64_t>(i)) % 1009;
-  for (const Stacked &s : stacked)
+  for (const Partial &s : partial)
     h = (h * 37 + static_cast<uint64_t>(mesh.coordinate(position, s.axis)) + 7u * s.axis) % 1009;
   return static_cast<T>(static_cast<int64_t>(h) - 500);
 }
@@ -51,7 +51,8 @@ template <class T> T combined(Reduction kind, T a, T b) {
   }
 }
 
-// What a device must hold afterwards: the partial values of the devices that differ from it only along reduced axes.
+// What a device must hold afterwards: the partial values of the devices that differ from it only along
+// reduced axes.
 template <class T>
 T wanted(const comm::Transfer &t, Reduction kind, int64_t position, std::span<const int64_t> index) {
   bool first = true;
@@ -60,20 +61,21 @@ T wanted(const comm::Transfer &t, Reduction kind, int64_t position, std::span<co
     bool takes_part = true;
     for (size_t a = 0; a < t.mesh.num_axes(); ++a) {
       const auto axis = static_cast<AxisId>(a);
-      const bool reduced = std::ranges::count(t.src.stacked, axis, &Stacked::axis) != 0 &&
-                           std::ranges::count(t.dst.stacked, axis, &Stacked::axis) == 0;
+      const bool reduced = std::ranges::count(t.src.partial, axis, &Partial::axis) != 0 &&
+                           std::ranges::count(t.dst.partial, axis, &Partial::axis) == 0;
       takes_part &= reduced || t.mesh.coordinate(p, axis) == t.mesh.coordinate(position, axis);
     }
     if (!takes_part)
       continue;
-    const T value = element<T>(t.mesh, t.src.stacked, p, index);
+    const T value = element<T>(t.mesh, t.src.partial, p, index);
     sum = first ? value : combined(kind, sum, value);
     first = false;
   }
   return sum;
 }
 
-// What runs of a transfer: as it is prepared, or as it would be if it were one of many that the caches do not hold together.
+// What runs of a transfer: as it is prepared, or as it would be if it were one of many that the caches do not
+// hold together.
 enum class Size : uint8_t { as_it_is, large };
 
 template <class T>
@@ -95,7 +97,7 @@ void check(const comm::Transfer &t, Reduction kind, Random &random, Size size = 
     const Box before = box_of(t.src, t.type.dims, t.mesh, static_cast<int64_t>(d));
     from[d].resize(static_cast<size_t>(before.elements()));
     each_element(before, [&](std::span<const int64_t> at) {
-      from[d][position_in(before, at)] = element<T>(t.mesh, t.src.stacked, static_cast<int64_t>(d), at);
+      from[d][position_in(before, at)] = element<T>(t.mesh, t.src.partial, static_cast<int64_t>(d), at);
     });
     const Box after = box_of(t.dst, t.type.dims, t.mesh, static_cast<int64_t>(d));
     to[d].assign(static_cast<size_t>(after.elements()) * sizeof(T) + 2 * kCanary, std::byte{0x5a});
@@ -208,7 +210,7 @@ std::vector<T> all_reduced(const std::vector<std::vector<T>> &values, DType dtyp
   const TensorType type{dtype,
                         {static_cast<int64_t>(values[0].size() * sizeof(T) / graph::byte_size(dtype))}};
   Sharding src = Sharding::replicated(1);
-  src.stacked = {{0, kind}};
+  src.partial = {{0, kind}};
   const Sharding dst = Sharding::replicated(1);
   const comm::Transfer transfer{mesh, type, src, dst, {}, from_zero};
   auto prepared = comm::make_local()->prepare({&transfer, 1});

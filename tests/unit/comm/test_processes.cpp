@@ -92,19 +92,19 @@ TEST_CASE("who gives up tells those that wait for its value") {
   CHECK(said[2] == said[1]);
 }
 
-// In a meeting processes wait for others that wait themselves.
+// In a rendezvous processes wait for others that wait themselves.
 TEST_CASE("of processes that wait for each other the one that stopped is named") {
   for (size_t stopped = 0; stopped < 5; ++stopped) {
     auto processes = thread_processes(5, std::chrono::milliseconds(100));
     const auto said = each(processes, [&](Processes &p, size_t rank) -> Status {
-      comm::Meeting meeting;
-      if (auto status = meeting.prepare(p); !status)
+      comm::Rendezvous rendezvous;
+      if (auto status = rendezvous.prepare(p); !status)
         return status;
       if (rank == stopped) {
         std::this_thread::sleep_for(std::chrono::milliseconds(300));
         return {};
       }
-      auto status = meeting.meet();
+      auto status = rendezvous.barrier();
       if (!status)
         p.abort(status.error());
       return status;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Plans as Shardy's annotations: every program of the tree under its specs reads as the same plan; what cannot be said is counted.
+// Plans as Shardy's annotations: every program of the tree under its specs reads as the same plan; what
+// cannot be said is counted.
 #include <doctest/doctest.h>
 
 #include <utility>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is printed of a graph reads as the same graph: every program of the tree, random ones, and what stands in no program of the tree.
+// What is printed of a graph reads as the same graph: every program of the tree, random ones, and what stands
+// in no program of the tree.
 #include <doctest/doctest.h>
 
 #include "emit/stablehlo/graph_text.hpp"

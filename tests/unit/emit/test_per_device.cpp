@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Per-device modules, read by the importer and run for all devices at once: every device's results are its tiles of what the program computes.
+// Per-device modules, read by the importer and run for all devices at once: every device's results are its
+// tiles of what the program computes.
 #include <doctest/doctest.h>
 
 #include <cstring>
@@ -26,7 +27,8 @@ using spmd::ValueRef;
 
 namespace {
 
-// A box of an array, and how it is stored where other devices have more: behind its end there is what would spoil any sum.
+// A box of an array, and how it is stored where other devices have more: behind its end there is what would
+// spoil any sum.
 Array cut(const Array &whole, const sharding::Box &box, const std::vector<int64_t> &stored) {
   const size_t size = graph::byte_size(whole.type.dtype);
   const bool narrow = size == 1 && !graph::is_float(whole.type.dtype);
@@ -138,7 +140,8 @@ TEST_CASE("random programs under random actions") {
   CHECK(count > 1000);
 }
 
-// Each loop of an op over devices by itself, and two of them at once. Sums of floats may be rounded otherwise.
+// Each loop of an op over devices by itself, and two of them at once. Sums of floats may be rounded
+// otherwise.
 TEST_CASE("every op on tiles") {
   std::map<std::string, size_t> ran;
   each_instance(12, [&](const ops::OpDef &def, const Instance &instance, Random &random) {

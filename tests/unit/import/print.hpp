@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the importer's tests compare: a graph as lines of text, and shorthands for importing one function body.
+// What the importer's tests compare: a graph as lines of text, and shorthands for importing one function
+// body.
 #pragma once
 
 #include <doctest/doctest.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Device-local code computes what every device would: each collective against a simulation of its devices, and the forms of manual
-// regions with what is wrong about them.
+// Device-local code computes what every device would: each collective against a simulation of its devices,
+// and the forms of manual regions with what is wrong about them.
 #include <algorithm>
 #include <cstring>
 #include <map>
@@ -276,7 +276,8 @@ TEST_CASE("collectives of device-local code are what their devices do") {
 }
 
 TEST_CASE("ops of device-local code do on each device what they do alone") {
-  // Of %x: tensor<4x6xi32>, which differs between devices, %c, which does not, and %n, a number of each device.
+  // Of %x: tensor<4x6xi32>, which differs between devices, %c, which does not, and %n, a number of each
+  // device.
   const std::pair<const char *, const char *> bodies[] = {
       {"2x3", "%r = stablehlo.slice %x [1:3, 0:6:2] : (tensor<4x6xi32>) -> tensor<2x3xi32>"},
       {"6x4", "%r = stablehlo.transpose %x, dims = [1, 0] : (tensor<4x6xi32>) -> tensor<6x4xi32>"},
@@ -375,7 +376,7 @@ TEST_CASE("ops of device-local code do on each device what they do alone") {
               {{xs.begin() + d * 24, xs.begin() + (d + 1) * 24}, c, {ns[static_cast<size_t>(d)]}});
       wanted.insert(wanted.end(), one.begin(), one.end());
     }
-    const std::string stacked = fmt::format("tensor<1x{}xi32>", shape),
+    const std::string partial = fmt::format("tensor<1x{}xi32>", shape),
                       all = fmt::format("tensor<6x{}xi32>", shape);
     std::string open;
     for (const char ch : std::string(shape) + "x")
@@ -394,7 +395,7 @@ TEST_CASE("ops of device-local code do on each device what they do alone") {
         "{3}\n "
         "sdy.return %t : {3}\n }} : (tensor<6x4x6xi32>, tensor<4x6xi32>, tensor<6xi32>) -> {0}\n return %0 : "
         "{0}\n}}\nfunc.func private @body{4}",
-        all, open, result, stacked, function);
+        all, open, result, partial, function);
     CHECK(run(text, {xs, c, ns}) == wanted);
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Wrong, broken and hostile text: each ends in an error that says where and what, soon and without much memory.
+// Wrong, broken and hostile text: each ends in an error that says where and what, soon and without much
+// memory.
 #include "print.hpp"
 
 #include <chrono>

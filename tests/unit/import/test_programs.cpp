@@ -133,7 +133,8 @@ TEST_CASE(
     REQUIRE_MESSAGE(imported.has_value(), imported.error().message());
     const graph::Graph &g = *imported->graph;
     CHECK(ops::verify(g).has_value());
-    // Six layers of weights and biases, the batch and what is wanted: small whole numbers, so that sums are exact.
+    // Six layers of weights and biases, the batch and what is wanted: small whole numbers, so that sums are
+    // exact.
     std::vector<ops::Array> arguments;
     std::vector<std::vector<double>> values;
     for (const graph::OpId id : g.arguments()) {

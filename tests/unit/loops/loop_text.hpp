@@ -134,16 +134,16 @@ inline void check_same_plan(const partition::Plan &plan, const loops::Printed &p
     REQUIRE((a == graph::kNone) == (b == graph::kNone));
     if (a != graph::kNone)
       same_nest(a, b);
-    REQUIRE(plan.is_apart(from) == other.is_apart(to));
+    REQUIRE(plan.is_materialised(from) == other.is_materialised(to));
     const auto held = [&](const partition::Plan &p, graph::ValueId v) {
       return p.pin_of(v) == graph::kNone ? size_t{1} : p.pinned(p.pin_of(v)).size();
     };
     REQUIRE(held(plan, from) == held(other, to));
   }
-  REQUIRE(plan.passages().size() == other.passages().size());
-  for (size_t i = 0; i < plan.passages().size(); ++i) {
-    REQUIRE(value.at(plan.passages()[i].first) == other.passages()[i].first);
-    REQUIRE(plan.passages()[i].second == other.passages()[i].second);
+  REQUIRE(plan.directions().size() == other.directions().size());
+  for (size_t i = 0; i < plan.directions().size(); ++i) {
+    REQUIRE(value.at(plan.directions()[i].first) == other.directions()[i].first);
+    REQUIRE(plan.directions()[i].second == other.directions()[i].second);
   }
   for (size_t i = 0; i < g.arguments().size(); ++i) {
     REQUIRE(g.argument_name(i) == h.argument_name(i));
@@ -158,7 +158,7 @@ inline void check_same_plan(const partition::Plan &plan, const loops::Printed &p
   }
 }
 
-// print(parse(t)) == t and parse(print(p)) == p, in both styles. Returns the text of seed 001's.
+// print(parse(t)) == t and parse(print(p)) == p, in both styles. Returns the text of the 2021 PartIR slides'.
 inline std::string check_round_trip(const partition::Plan &plan) {
   std::string first;
   for (const auto style : {sharding::Style::counts, sharding::Style::extents}) {

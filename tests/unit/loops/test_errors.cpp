@@ -9,7 +9,8 @@ using namespace tw::test;
 
 namespace {
 
-// `body` in a function of two matrices, over axes a of 2 and b of 3. What is wrong, and on which line of the body.
+// `body` in a function of two matrices, over axes a of 2 and b of 3. What is wrong, and on which line of the
+// body.
 void check_error(const std::string &body, const char *id, uint32_t line, std::string_view says) {
   CAPTURE(body);
   const auto read = parse_loops(

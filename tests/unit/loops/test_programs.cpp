@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every program of the tree under its specs and under random ones, and random programs: the loop text of a plan reads as the same plan and
-// prints as the same text; what it computes is what the program computes.
+// Every program of the tree under its specs and under random ones, and random programs: the loop text of a
+// plan reads as the same plan and prints as the same text; what it computes is what the program computes.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -48,11 +48,11 @@ TEST_CASE("every program of the tree, as annotated and under random actions") {
 }
 
 TEST_CASE("groups and barriers: the same bonds again, and what propagates later goes the same way") {
-  size_t groups = 0, passages = 0;
+  size_t groups = 0, directions = 0;
   for (const TreeProgram &program : programs_of(source_path("tests/golden/cli/sdy_forms.mlir"))) {
     CAPTURE(program.name);
     Plan plan = plan_of(program.imported, nullptr, true);
-    passages += plan.passages().size();
+    directions += plan.directions().size();
     for (auto n = static_cast<partition::NodeId>(plan.flow().num_nodes()); n < plan.num_nodes(); ++n)
       groups += plan.pinned(n).size() > 1;
     check_round_trip(plan);
@@ -74,7 +74,7 @@ TEST_CASE("groups and barriers: the same bonds again, and what propagates later 
     }
   }
   CHECK(groups >= 1);
-  CHECK(passages >= 1);
+  CHECK(directions >= 1);
 }
 
 TEST_CASE("a group holds an argument that is not the first") {

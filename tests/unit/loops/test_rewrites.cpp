@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rewrites: on random programs none changes what is computed, each is undone by its inverse and by undo, and its text reads as its
-// plan; on the two products of an mlp, each does what it says, or says why not.
+// The rewrites: on random programs none changes what is computed, each is undone by its inverse and by undo,
+// and its text reads as its plan; on the two products of an mlp, each does what it says, or says why not.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -79,7 +79,7 @@ bool random_rewrite(Plan &plan, Dice &random, std::string &what) {
   const auto axis = static_cast<AxisId>(random.below(static_cast<int64_t>(plan.mesh().num_axes())));
   const auto before = nests(plan);
   const Plan::Stamp stamp = plan.stamp();
-  plan.begin_tactic({"rewrite", {}});
+  plan.begin_action({"rewrite", {}});
   if (random.chance(2)) {
     const Step &step = kSteps[random.below(4)];
     what = fmt::format("{}({}, {})", step.name, g.value_name(v), plan.mesh().axis(axis).name);

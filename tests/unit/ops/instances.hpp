@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random instances of every op: types, attributes, regions and operand values, small and full of odd sizes, zeros and ones. A new
-// elementwise op needs nothing here; another new op needs one function and one line in draft().
+// Random instances of every op: types, attributes, regions and operand values, small and full of odd sizes,
+// zeros and ones. A new elementwise op needs nothing here; another new op needs one function and one line in
+// draft().
 #pragma once
 
 #include <algorithm>
@@ -58,8 +59,8 @@ struct Values {
   bool special = false; // zeros of both signs, infinities and NaN among floats
 };
 
-// An op to be built. `region` names the op of a combiner region; "set" gives the new value, "argmax" compares pairs, "sort" puts the less
-// of the first operand first. Several regions are joined by '+'.
+// An op to be built. `region` names the op of a combiner region; "set" gives the new value, "argmax" compares
+// pairs, "sort" puts the less of the first operand first. Several regions are joined by '+'.
 struct Draft {
   std::vector<TensorType> operands;
   std::vector<std::pair<std::string, graph::AttrValue>> attrs;
@@ -366,7 +367,8 @@ inline Draft reduce(const ops::OpDef &, Random &random) {
   return {{type, {dtype, {}}}, {{"dimensions", dims}}, {}, {values_for(region), values_for(region)}, region};
 }
 
-// The common picture of gather and scatter: the array's dimensions by role, the indices' shape, the slices' shape.
+// The common picture of gather and scatter: the array's dimensions by role, the indices' shape, the slices'
+// shape.
 struct Picture {
   TensorType array, indices, slices;
   std::vector<int64_t> window, removed, array_batching, indices_batching, map, sizes;
@@ -464,7 +466,8 @@ inline Draft scatter(const ops::OpDef &, Random &random) {
           region};
 }
 
-// Sizes of one sliding dimension, small enough that most windows fit somewhere, some reach far beyond, and some never stand anywhere.
+// Sizes of one sliding dimension, small enough that most windows fit somewhere, some reach far beyond, and
+// some never stand anywhere.
 struct Sliding {
   std::vector<int64_t> strides, base, dilations, padding, reversed;
   void add(Random &random) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The meaning of a factor rule, executed: cut the operands as the rule says, run a kernel on every piece, put the results together, and
-// compare with the whole.
+// The meaning of a factor rule, executed: cut the operands as the rule says, run a kernel on every piece, put
+// the results together, and compare with the whole.
 #pragma once
 
 #include <cstring>
@@ -27,8 +27,8 @@ using ops::Rule;
 // How many tiles each factor is cut into; 1 = not cut.
 using Cuts = std::vector<int64_t>;
 
-// Cutting `f` into k tiles needs every more major factor of a dimension cut into single elements; nothing where one of these must stay
-// whole.
+// Cutting `f` into k tiles needs every more major factor of a dimension cut into single elements; nothing
+// where one of these must stay whole.
 inline std::optional<Cuts> cuts_for(const Rule &rule, FactorId f, int64_t k, Cuts cuts) {
   if (rule.factors[f].kind == FactorKind::whole)
     return std::nullopt;
@@ -58,7 +58,8 @@ struct Piece {
   }
 };
 
-// The box of a value when factor f holds only the indices of tiles[f]. `operand`: which one it is, -1 for a result.
+// The box of a value when factor f holds only the indices of tiles[f]. `operand`: which one it is, -1 for a
+// result.
 inline sharding::Box box_of(const TensorType &type, const std::vector<ops::DimFactors> &dims,
                             const Rule &rule, const std::vector<sharding::Interval> &tiles, int operand) {
   sharding::Box box = sharding::Box::whole(type.dims);
@@ -106,7 +107,8 @@ inline Status execute_reference(const ops::OpDef &def, const ops::KernelArgs &ar
   return def.reference(args);
 }
 
-// Whether two elements are the same, in a result whose partial values were combined in this way, or in one that has none.
+// Whether two elements are the same, in a result whose partial values were combined in this way, or in one
+// that has none.
 using Combined = std::optional<sharding::Reduction>;
 using Same = std::function<bool(const TensorType &, const std::byte *, const std::byte *, Combined)>;
 inline bool same_bits(const TensorType &type, const std::byte *x, const std::byte *y, Combined) {
@@ -212,7 +214,8 @@ inline std::string check_cuts(const Run &whole, const Rule &rule, const Cuts &cu
   for (FactorId f = 0; f < rule.factors.size(); ++f)
     if (rule.factors[f].kind == FactorKind::reduce && cuts[f] > 1)
       combined = rule.factors[f].reduction;
-  // Devices: every combination of tiles; factors that reduce vary fastest, so partial values of one place come one after the other.
+  // Devices: every combination of tiles; factors that reduce vary fastest, so partial values of one place
+  // come one after the other.
   std::vector<FactorId> order;
   for (const bool reduced : {false, true})
     for (FactorId f = 0; f < rule.factors.size(); ++f)

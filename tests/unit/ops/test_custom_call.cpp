@@ -52,7 +52,8 @@ TEST_CASE("attributes of calls keep their names, kinds and values") {
 
 namespace {
 
-// The rule's text for a call of f32[3,4,5] and f32[5] that gives f32[3,4,5] and f32[3,4]; an error's message where it does not fit.
+// The rule's text for a call of f32[3,4,5] and f32[5] that gives f32[3,4,5] and f32[3,4]; an error's message
+// where it does not fit.
 std::string rule_text(std::string_view text) {
   const graph::TensorType big{graph::DType::f32, {3, 4, 5}}, small{graph::DType::f32, {5}},
       rows{graph::DType::f32, {3, 4}};

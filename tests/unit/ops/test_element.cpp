@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Narrow floats, over every code: decoding by the formula of the format, encoding to the nearest value, ties to even.
+// Narrow floats, over every code: decoding by the formula of the format, encoding to the nearest value, ties
+// to even.
 #include <doctest/doctest.h>
 
 #include <cstring>
@@ -148,7 +149,8 @@ TEST_CASE("scales are powers of two") {
 }
 
 TEST_CASE("integers round once") {
-  // 2^62 + 2^54 is halfway between two bf16 values; one more must go up, though a double on the way would lose it.
+  // 2^62 + 2^54 is halfway between two bf16 values; one more must go up, though a double on the way would
+  // lose it.
   const int64_t value = (int64_t(1) << 62) + (int64_t(1) << 54) + 1;
   CHECK(bf16_to_float(static_cast<uint16_t>(convert_one(DType::s64, DType::bf16, value))) == 0x1.02p62f);
   CHECK(bf16_to_float(static_cast<uint16_t>(convert_one(DType::s64, DType::bf16, -value))) == -0x1.02p62f);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fourier transforms of every length up to 130 and of lengths of each kind, against the sum that defines them.
+// Fourier transforms of every length up to 130 and of lengths of each kind, against the sum that defines
+// them.
 #include <doctest/doctest.h>
 
 #include <algorithm>

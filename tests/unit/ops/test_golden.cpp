@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// One file of tests/golden/ops per op: its documentation, and cases with operands, attributes, the factor rule and the
-// results. TW_UPDATE=1 writes what follows from the rest: documentation, rules and results; check the difference by eye.
+// One file of tests/golden/ops per op: its documentation, and cases with operands, attributes, the factor
+// rule and the results. TW_UPDATE=1 writes what follows from the rest: documentation, rules and results;
+// check the difference by eye.
 //
 //   stablehlo.pad
 //   An array with a value around it. Spec: pad.
@@ -9,8 +10,8 @@
 //   operand f32[] 9
 //   attr edge_padding_low = [1]     also 1, "text", or a type and values for a literal
 //   result f32[4]                   only where the op needs its result type stated
-//   region stablehlo.add            only where the op has one: an op of two scalars, or set, argmax, sort; less and double
-//                                   of a while; yield f32[2] 1 2 of a branch
+//   region stablehlo.add            only where the op has one: an op of two scalars, or set, argmax, sort;
+//                                   less and double of a while; yield f32[2] 1 2 of a branch
 //   => ([i],[])->([j]) i:whole j:whole
 //   => f32[4] 9 1 2 9
 #include <doctest/doctest.h>
@@ -90,7 +91,8 @@ Literal parse_literal(std::istream &in) {
   return literal;
 }
 
-// Shortest text of a float, twelve digits of a double: the last ones are the C library's. A NaN's sign is nobody's business.
+// Shortest text of a float, twelve digits of a double: the last ones are the C library's. A NaN's sign is
+// nobody's business.
 std::string digits(float value) { return value != value ? "nan" : fmt::format("{}", value); }
 std::string digits(double value) { return value != value ? "nan" : fmt::format("{:.12g}", value); }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Programs in double precision: the programs of the tree are ones still, and what depends on a type keeps its meaning.
+// Programs in double precision: the programs of the tree are ones still, and what depends on a type keeps its
+// meaning.
 #include <doctest/doctest.h>
 
 #include <cstring>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every factor rule is what it says: an op cut along any factor and put together equals the whole op, bit for bit.
+// Every factor rule is what it says: an op cut along any factor and put together equals the whole op, bit for
+// bit.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -95,8 +96,8 @@ bool change_factors(Rule &rule, FactorKind kind, void (*change)(ops::Factor &)) 
   return changed;
 }
 
-// One or more for every kind of factor. Kernels trust the boxes that a rule gives them, so what leaves them with too little is tried on
-// ops whose kernels then read something wrong, not something outside.
+// One or more for every kind of factor. Kernels trust the boxes that a rule gives them, so what leaves them
+// with too little is tried on ops whose kernels then read something wrong, not something outside.
 const struct {
   const char *what;
   Mutation mutation;

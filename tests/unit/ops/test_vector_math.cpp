@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Vector math: the stated error bounds against double precision, special values, and bits that do not depend on position.
+// Vector math: the stated error bounds against double precision, special values, and bits that do not depend
+// on position.
 #include "ops/vector_math.hpp"
 
 #include <bit>
@@ -34,7 +35,8 @@ const Function kFunctions[] = {
     {"erf", tw::ops::erf_f32, [](double x) { return std::erf(x); }, 1.0},
 };
 
-// Distance in units in the last place of the wanted value; infinite where one of the two is special and the other another.
+// Distance in units in the last place of the wanted value; infinite where one of the two is special and the
+// other another.
 double ulps(float got, double want) {
   const auto rounded = static_cast<float>(want);
   if (std::isnan(want) || std::isnan(got))

@@ -101,7 +101,7 @@ inline bool act(partition::Plan &plan, const RandomAction &action, ValueId v) {
                                                       : partition::Mode::propagate);
     return true;
   }
-  plan.begin_tactic({"random", {}});
+  plan.begin_action({"random", {}});
   const auto &arguments = plan.graph().arguments();
   const auto found = std::find(arguments.begin(), arguments.end(), plan.graph().value(v).def);
   const partition::Target target{found != arguments.end() ? partition::Target::Kind::argument

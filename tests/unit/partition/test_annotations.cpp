@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Annotations of a module: Shardy's axes and sub-axes by name, GSPMD's by device order, priorities, closed dimensions, what is left out.
+// Annotations of a module: Shardy's axes and sub-axes by name, GSPMD's by device order, priorities, closed
+// dimensions, what is left out.
 #include <doctest/doctest.h>
 
 #include <fstream>
@@ -235,7 +236,7 @@ TEST_CASE("more layouts than 16 bits count are stated, each with its line") {
   REQUIRE_MESSAGE(imported.has_value(), imported.error().message());
   Plan plan(imported->graph, *partition::mesh_for(imported->annotations, std::nullopt));
   REQUIRE(partition::apply_annotations(plan, imported->annotations));
-  REQUIRE(plan.tactics().size() > kMany);
+  REQUIRE(plan.actions().size() > kMany);
   const graph::Graph &g = *imported->graph;
   for (const int i : {0, 1, 65'534, 65'535, 65'536, kMany - 1}) {
     const ValueId v = g.result(g.arguments()[0] + static_cast<uint32_t>(2 * i) + 2);
@@ -243,6 +244,6 @@ TEST_CASE("more layouts than 16 bits count are stated, each with its line") {
     REQUIRE(plan.pin_of(v) != graph::kNone);
     const auto *stated = plan.entry(plan.pin_of(v), 0);
     REQUIRE(stated != nullptr);
-    CHECK(plan.tactics()[stated->tactic].pos.line == static_cast<uint32_t>(5 + 2 * i));
+    CHECK(plan.actions()[stated->action].pos.line == static_cast<uint32_t>(5 + 2 * i));
   }
 }

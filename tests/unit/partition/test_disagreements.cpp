@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where decided neighbours do not agree: found with both ways and their actions, told once, and at nobody who agrees.
+// Where decided neighbours do not agree: found with both ways and their actions, told once, and at nobody who
+// agrees.
 #include <doctest/doctest.h>
 
 #include <string>
@@ -41,7 +42,7 @@ std::vector<std::string> told(Plan plan) {
       const auto *from = plan.entry(c.candidates[i].source, c.axis);
       ways.push_back(
           fmt::format("{} by {}", partition::candidate_text(plan, c, c.orders, i),
-                      from == nullptr ? std::string("nobody") : plan.tactics()[from->tactic].text));
+                      from == nullptr ? std::string("nobody") : plan.actions()[from->action].text));
     }
     all.push_back(fmt::format("{}: {}", partition::name(c.kind), fmt::join(ways, " or ")));
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Policies: what the same program under the same actions becomes where the seeds leave a choice.
+// Policies: what the same program under the same actions becomes where PartIR's rules leave a choice.
 #include <doctest/doctest.h>
 
 #include <memory>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// On every program of the tree, and on the real ones: renumbering ops and arguments changes nothing, whatever is tiled.
+// On every program of the tree, and on the real ones: renumbering ops and arguments changes nothing, whatever
+// is tiled.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -105,7 +106,7 @@ TEST_CASE("Megatron on the training step: its sums and no conflict") {
   size_t over_data = 0, over_model = 0;
   for (NodeId n = 0; n < g->ops().size(); ++n)
     if (g->op(n).num_results > 0)
-      for (const auto &s : plan.result_sharding(n, 0).stacked)
+      for (const auto &s : plan.result_sharding(n, 0).partial)
         ++(s.axis == 0 ? over_data : over_model);
   CHECK(over_data == 70);
   CHECK(over_model == 24);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What waves decide: the seeds' examples, Megatron and ZeRO on small graphs, gates, ties, broadcasts, reshapes.
+// What waves decide: examples of the PartIR slides, Megatron and ZeRO on small graphs, gates, ties,
+// broadcasts, reshapes.
 #include <doctest/doctest.h>
 
 #include <fmt/format.h>
@@ -14,7 +15,7 @@ using namespace tw::test;
 using partition::Mode;
 using partition::Plan;
 
-TEST_CASE("seed 002: data parallelism, then parameter sharding, over anonymous axes") {
+TEST_CASE("earlier PartIR: data parallelism, then parameter sharding, over anonymous axes") {
   const Mlp m = mlp();
   Plan plan(m.graph, {});
   act(plan, "arg-tile 0 0 8.");
@@ -35,7 +36,7 @@ TEST_CASE("seed 002: data parallelism, then parameter sharding, over anonymous a
   CHECK(partition::open_conflicts(plan).empty());
 }
 
-TEST_CASE("seed 001: one tiled parameter, the other follows by inference") {
+TEST_CASE("PartIR 2021: one tiled parameter, the other follows by inference") {
   const Mlp m = mlp();
   Plan plan(m.graph, mesh("batch=2,shard=2"));
   act(plan, "tile(arg=%x,dim=0,axis=\"batch\"); infer-propagate");

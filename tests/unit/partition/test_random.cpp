@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// On random programs with random actions: renumbering the ops changes nothing, undo restores the state, derived layouts are well formed,
-// and an earlier decision is never undone.
+// On random programs with random actions: renumbering the ops changes nothing, undo restores the state,
+// derived layouts are well formed, and an earlier decision is never undone.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -62,13 +62,13 @@ TEST_CASE("what is silent at first stays where it was put, and numbering means n
     const Renumbered other = renumber(*program.graph, seed + 1000);
     const sharding::Mesh m = mesh(kMeshes[random() % std::size(kMeshes)]);
     Plan plan(program.graph, m), again(other.graph, m);
-    partition::TacticSet silent;
+    partition::ActionSet silent;
     for (const RandomAction &action : random_actions(random, program, m.num_axes(), 8))
       if (action.what == RandomAction::tile) {
         const ValueId v = program.values[action.value];
         REQUIRE(act(plan, action, v) == act(again, action, other.value[v]));
         if (random() % 2 == 0)
-          silent.insert(static_cast<partition::TacticId>(plan.tactics().size() - 1));
+          silent.insert(static_cast<partition::ActionId>(plan.actions().size() - 1));
       }
     Plan stated = plan;
     for (Plan *p : {&plan, &again})
@@ -80,7 +80,7 @@ TEST_CASE("what is silent at first stays where it was put, and numbering means n
     for (NodeId n = 0; n < stated.num_nodes(); ++n) {
       REQUIRE(std::ranges::equal(stated.nest(n), plan.nest(n).first(stated.nest(n).size())));
       for (const auto &e : plan.nest(n))
-        REQUIRE((e.cause == graph::kNone || !silent.contains(e.tactic)));
+        REQUIRE((e.cause == graph::kNone || !silent.contains(e.action)));
     }
     const auto stamp = plan.stamp();
     const Plan before = plan;
@@ -152,7 +152,7 @@ TEST_CASE("each cause had decided the axis too, and leads back to an action") {
           at = from->cause;
           from = plan.entry(at, e.axis);
           REQUIRE(from != nullptr);
-          REQUIRE(from->tactic == e.tactic);
+          REQUIRE(from->action == e.action);
         }
       }
   }

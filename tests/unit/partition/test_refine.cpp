@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Axes that become several: a reshape splits the axis of a dimension with the dimension, so nothing moves; said by specs, kept by undo.
+// Axes that become several: a reshape splits the axis of a dimension with the dimension, so nothing moves;
+// said by specs, kept by undo.
 #include <doctest/doctest.h>
 
 #include <fmt/format.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What Shardy's ops and attributes make a plan do: groups, barriers, unreduced axes, rules of single ops, constraints without users, explicit
-// collectives, edges of loops.
+// What Shardy's ops and attributes make a plan do: groups, barriers, unreduced axes, rules of single ops,
+// constraints without users, explicit collectives, edges of loops.
 #include <doctest/doctest.h>
 
 #include <memory>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The spec language: both seeds' spellings, globs and ranges, and each error with its place.
+// The spec language: both spellings, globs and ranges, and each error with its place.
 #include <doctest/doctest.h>
 
 #include <fmt/format.h>
@@ -22,14 +22,15 @@ struct Failure {
   uint32_t line, column;
 };
 
-// What a spec says is wrong with it, on the program of mlp() and the mesh data=2,model=4; the plan must be as it was before the line.
-Failure failure(std::string_view spec, std::string_view on = "data=2,model=4", size_t good_tactics = 0) {
+// What a spec says is wrong with it, on the program of mlp() and the mesh data=2,model=4; the plan must be as
+// it was before the line.
+Failure failure(std::string_view spec, std::string_view on = "data=2,model=4", size_t good_actions = 0) {
   const Mlp m = mlp();
   Plan plan(m.graph, mesh(on));
   const auto status = apply_spec(plan, spec, "spec.txt");
   REQUIRE_MESSAGE(!status.has_value(), spec);
-  CHECK(plan.tactics().size() == 1 + good_tactics);
-  if (good_tactics == 0) {
+  CHECK(plan.actions().size() == 1 + good_actions);
+  if (good_actions == 0) {
     const Plan fresh(m.graph, mesh(on));
     CHECK(plan.same_state(fresh));
   }
@@ -102,7 +103,7 @@ TEST_CASE("split rules: ceil and cuts") {
   CHECK(tiles("split(arg=x, dim=0, axis=a, cuts=[0, 5, 9, 16])", "a=3") == Ints{5, 9, 16});
   CHECK(tiles("split(arg=x, dim=0, axis=a, cuts=[0,5,9,16]); tile(arg=x, dim=0, axis=b)", "a=3,b=2") ==
         Ints{2, 5, 7, 9, 12, 16});
-  CHECK(tiles("arg-tile 0 0 5", "") == Ints{5, 10, 15, 16}); // seed 002's Range(16,5)
+  CHECK(tiles("arg-tile 0 0 5", "") == Ints{5, 10, 15, 16}); // the earlier PartIR slides' Range(16,5)
   CHECK(tiles("arg-tile 0 0 5", "a=1") == Ints{5, 10, 15, 16});
   CHECK(tiles("dumb-tile(value=x, dim=0, range=8)", "") == Ints{2, 4, 6, 8, 10, 12, 14, 16});
   CHECK(tiles("arg-tile 0 0 8; arg-tile 0 0 4", "") == Ints{4, 8, 12, 16}); // nested
@@ -126,8 +127,8 @@ TEST_CASE("expectations are read") {
   CHECK((e[2].kind == "peak" && e[2].comparison == "<" && e[2].value == int64_t{16} << 30));
   CHECK((e[3].kind == "permute" && e[3].over.size() == 2 && e[3].comparison == "<=" && e[3].value == 3));
   CHECK((e[4].comparison == ">=" && e[4].value == 1500));
-  CHECK(e[4].tactic.pos.line == 2);
-  CHECK(e[4].tactic.text == "expect peak >= 1.5KB");
+  CHECK(e[4].action.pos.line == 2);
+  CHECK(e[4].action.text == "expect peak >= 1.5KB");
 }
 
 TEST_CASE("the mesh statement") {
@@ -247,7 +248,7 @@ TEST_CASE("actions that are illegal name value, dimension, sizes and axes") {
         std::string::npos);
 }
 
-TEST_CASE("axes of steps and lanes are made by name, once, and are undone") {
+TEST_CASE("axes of steps and threads are made by name, once, and are undone") {
   const Mlp m = mlp();
   Plan plan(m.graph, mesh("data=2"));
   const Plan fresh = plan;
@@ -268,7 +269,7 @@ TEST_CASE("axes of steps and lanes are made by name, once, and are undone") {
   };
   check(failure("serial(axis=data, size=4)"), "TW-403",
         "the mesh data=2,model=4 has an axis 'data' already; a serial axis needs a name of its own", 13);
-  check(failure("threads(axis=t, size=65)"), "TW-403", "65 lanes: at most 64 are supported", 22);
+  check(failure("threads(axis=t, size=65)"), "TW-403", "65 threads: at most 64 are supported", 22);
   check(failure("serial(axis=micro, size=0)"), "TW-302", "mesh axis 'micro' has size 0: at least 1 is needed",
         25);
   check(failure("serial(axis=\"a b\", size=2)"), "TW-403",
@@ -282,7 +283,7 @@ TEST_CASE("lines before the failing one stay applied") {
                     "f"));
   CHECK(made(plan, m.x) == "[{data}, {}]");
   CHECK(made(plan, m.w) == "[{}, {}]");
-  CHECK(plan.tactics().size() == 2);
+  CHECK(plan.actions().size() == 2);
 }
 
 TEST_CASE("a constant has no layout of its own") {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Layouts that a module states: what is stated stays where it stands, in its order; results are scattered into; sums that are left open on purpose
-// are combined once; `explicit` takes what is stated, and refuses what is not.
+// Layouts that a module states: what is stated stays where it stands, in its order; results are scattered
+// into; sums that are left open on purpose are combined once; `explicit` takes what is stated, and refuses
+// what is not.
 #include <doctest/doctest.h>
 
 #include <memory>

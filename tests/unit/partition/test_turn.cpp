@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ops that must keep whole what their operand is tiled along: the axis goes to another loop of theirs, unless somebody offers something better.
+// Ops that must keep whole what their operand is tiled along: the axis goes to another loop of theirs, unless
+// somebody offers something better.
 #include <doctest/doctest.h>
 
 #include "program.hpp"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Windows in propagation: space passes through them in both directions, and what an op needs is a tile with its halo.
+// Windows in propagation: space passes through them in both directions, and what an op needs is a tile with
+// its halo.
 #include <doctest/doctest.h>
 
 #include <utility>
@@ -64,7 +65,7 @@ TEST_CASE("cuts follow the size of the other side") {
     Plan plan(l.graph, mesh("s=3"));
     auto asked = sharding::parse_sharding(std::string("[{}, ") + given + ", {}]", plan.mesh());
     REQUIRE(asked.has_value());
-    plan.begin_tactic({"test", {}});
+    plan.begin_action({"test", {}});
     REQUIRE(plan.set(plan.graph().arguments()[0], 0, 1, &asked->dims[1].rule));
     plan.propagate(partition::Mode::propagate);
     const std::string expected =

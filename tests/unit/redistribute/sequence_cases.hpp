@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Problems for the search of collective sequences: read from the paper's notation, and every answer walked through device by device.
+// Problems for the search of collective sequences: read from the paper's notation, and every answer walked
+// through device by device.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +18,7 @@
 
 namespace tw::test {
 
-using redistribute::Collective;
+using redistribute::CutStep;
 using redistribute::Kind;
 using redistribute::OpSet;
 using redistribute::Sequence;
@@ -160,7 +161,7 @@ inline std::string replay(const Tilings &t, const Sequence &s, OpSet ops, int64_
   int64_t cost = 0;
   size_t permutations = 0;
   using Key = std::vector<int32_t>;
-  for (const Collective &c : s.steps) {
+  for (const CutStep &c : s.steps) {
     int64_t grown = 1, shrunk = 1, growing = 0, shrinking = 0;
     for (size_t dim = 0; dim < rank; ++dim) {
       if (c.up[dim] < 1 || c.down[dim] < 1 || shards[dim] % c.up[dim] != 0 ||
@@ -188,7 +189,8 @@ inline std::string replay(const Tilings &t, const Sequence &s, OpSet ops, int64_
     if (c.tiles.size() != devices * rank)
       return "no tile for every device";
 
-    // Balance, over all tiles that there are; and per coarse tile, whose devices must be the same before and after.
+    // Balance, over all tiles that there are; and per coarse tile, whose devices must be the same before and
+    // after.
     int64_t all = 1;
     for (const int64_t n : c.shards)
       all *= n;
@@ -217,7 +219,8 @@ inline std::string replay(const Tilings &t, const Sequence &s, OpSet ops, int64_
     for (const auto &[tile, holders] : held)
       if (holders * held.size() != devices)
         return "tiles are not held equally often";
-    // Groups of `up` devices exist exactly where each coarse tile's parts are held equally often before; after is balanced, too.
+    // Groups of `up` devices exist exactly where each coarse tile's parts are held equally often before;
+    // after is balanced, too.
     for (const auto &[coarse, parts] : before) {
       if (parts.size() != static_cast<size_t>(grown) && c.kind != Kind::permute)
         return "a part of what a group gathers is missing";

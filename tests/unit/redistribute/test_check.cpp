@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The checker passes what is right: plans of every kind for random uneven problems, each moved and compared element by element.
+// The checker passes what is right: plans of every kind for random uneven problems, each moved and compared
+// element by element.
 #include <doctest/doctest.h>
 
 #include <fmt/format.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The checker finds what is wrong: named kinds of damage to right plans, each found every time; and no damage at all, however
-// senseless, leads it astray.
+// The checker finds what is wrong: named kinds of damage to right plans, each found every time; and no damage
+// at all, however senseless, leads it astray.
 #include <doctest/doctest.h>
 
 #include <array>
@@ -199,12 +199,12 @@ const std::vector<Damage> kDamages = {
          return true;
        });
      }},
-    {"values come from another coordinate of a stacked axis",
+    {"values come from another coordinate of a partial axis",
      [](Subject &s) {
-       if (s.problem().dst().sharding.stacked.empty())
+       if (s.problem().dst().sharding.partial.empty())
          return false;
        const auto &mesh = s.problem().dst().mesh;
-       const auto axis = s.problem().dst().sharding.stacked.front().axis;
+       const auto axis = s.problem().dst().sharding.partial.front().axis;
        return s.edit_piece([&](LoosePiece &piece, Step &) {
          for (Source &source : piece.sources) {
            const int64_t position = s.problem().src_position(source.device),
@@ -569,9 +569,10 @@ const std::vector<Damage> kDamages = {
      }},
 };
 
-// Through a buffer that holds the whole array on every device: the only plans here with an intermediate buffer.
+// Through a buffer that holds the whole array on every device: the only plans here with an intermediate
+// buffer.
 std::optional<Plan> plan_through_whole(std::shared_ptr<const Problem> problem) {
-  if (!problem->same_mesh() || !problem->dst().sharding.stacked.empty())
+  if (!problem->same_mesh() || !problem->dst().sharding.partial.empty())
     return std::nullopt;
   Layout whole{problem->src().mesh, tw::sharding::Sharding::replicated(problem->rank())};
   const auto first = Problem::create(problem->type(), problem->src(), whole);

@@ -25,12 +25,12 @@ using Values = std::vector<uint64_t>;
 uint64_t mix(uint64_t a, uint64_t b) { return (a * 0x9e3779b97f4a7c15u ^ b) * 0xd6e8feb86659fd93u; }
 
 // The value of an element in the partial array that the coordinates along some axes select.
-uint64_t partial(const Mesh &mesh, std::span<const Stacked> stacked, int64_t position,
+uint64_t partial(const Mesh &mesh, std::span<const Partial> partial, int64_t position,
                  std::span<const int64_t> index) {
   uint64_t value = 17;
   for (const int64_t i : index)
     value = mix(value, static_cast<uint64_t>(i));
-  for (const Stacked &s : stacked)
+  for (const Partial &s : partial)
     value = mix(value, static_cast<uint64_t>(mesh.coordinate(position, s.axis)) + 1000 * s.axis);
   return value;
 }
@@ -42,7 +42,7 @@ Values held_before(const Request &r, int64_t position) {
   const Box box = box_of(r.src, r.type.dims, r.mesh, position);
   Values values(static_cast<size_t>(box.elements()));
   each_element(box, [&](std::span<const int64_t> at) {
-    values[position_in(box, at)] = partial(r.mesh, r.src.stacked, position, at);
+    values[position_in(box, at)] = partial(r.mesh, r.src.partial, position, at);
   });
   return values;
 }
@@ -51,20 +51,20 @@ Values held_before(const Request &r, int64_t position) {
 uint64_t wanted(const Request &r, int64_t position, std::span<const int64_t> index) {
   std::vector<int64_t> sources;
   for (int64_t p = 0; p < r.mesh.num_devices(); ++p) {
-    bool takes_part = true; // apart only along axes that are stacked in the source and not in the target
+    bool takes_part = true; // apart only along axes that are partial in the source and not in the target
     for (size_t a = 0; a < r.mesh.num_axes(); ++a) {
       const auto axis = static_cast<AxisId>(a);
-      const bool combined = std::ranges::count(r.src.stacked, axis, &Stacked::axis) != 0 &&
-                            std::ranges::count(r.dst.stacked, axis, &Stacked::axis) == 0;
+      const bool combined = std::ranges::count(r.src.partial, axis, &Partial::axis) != 0 &&
+                            std::ranges::count(r.dst.partial, axis, &Partial::axis) == 0;
       if (!combined && r.mesh.coordinate(p, axis) != r.mesh.coordinate(position, axis))
         takes_part = false;
     }
     if (takes_part)
       sources.push_back(p);
   }
-  uint64_t value = partial(r.mesh, r.src.stacked, sources[0], index);
+  uint64_t value = partial(r.mesh, r.src.partial, sources[0], index);
   for (size_t i = 1; i < sources.size(); ++i)
-    value = combine(value, partial(r.mesh, r.src.stacked, sources[i], index));
+    value = combine(value, partial(r.mesh, r.src.partial, sources[i], index));
   return value;
 }
 
@@ -99,7 +99,7 @@ void check_exchange(const Request &r) {
     each_element(target, [&](std::span<const int64_t> at) {
       REQUIRE(after[position_in(target, at)] == wanted(r, p, at));
     });
-    if (r.src.stacked.empty())
+    if (r.src.partial.empty())
       REQUIRE(received == target.elements() - intersect(target, own).elements());
   }
 }
@@ -120,16 +120,16 @@ TEST_CASE("elements arrive, once, from devices that hold them, and no byte moves
   }
 }
 
-TEST_CASE("partial values are combined in rank order; those that stay stacked stay apart") {
+TEST_CASE("partial values are combined in rank order; those that stay partial stay apart") {
   Random random(12);
   for (int round = 0; round < 400; ++round) {
     const Mesh mesh = tw::test::random_mesh(random, 48);
     const TensorType type{DType::f32, tw::test::random_shape(random, 2, 7)};
     const Sharding src = tw::test::random_sharding(random, type.dims, mesh, true);
     Sharding dst = tw::test::random_sharding(random, type.dims, mesh);
-    for (const Stacked &s : src.stacked)
+    for (const Partial &s : src.partial)
       if (!dst.uses(s.axis) && draw(random, 0, 1) == 0)
-        dst.stacked.push_back(s);
+        dst.partial.push_back(s);
     CAPTURE(mesh.text());
     CAPTURE(to_text(src, mesh));
     CAPTURE(to_text(dst, mesh));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Halos in plans: who sends what, how much, in how many steps, and what the checker finds where a plan is damaged.
+// Halos in plans: who sends what, how much, in how many steps, and what the checker finds where a plan is
+// damaged.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -159,14 +160,14 @@ TEST_CASE("a tile and one of another border are two tiles") {
   // The same coordinates around the array, that hold zeros here and its other end there.
   const auto p = problem("x=2", "f32[4] [{x}:halo=[1,1]]", "f32[4] [{x}:halo=[1,1]:wrap]");
   const auto made = *make_plan(p, {});
-  CHECK(find_homes(*made.plan)[0] == TileHome{false, 0});
+  CHECK(find_owners(*made.plan)[0] == TileOwner{false, 0});
   const auto same =
       *make_plan(problem("x=2", "f32[4] [{x}:halo=[1,1]:wrap]", "f32[4] [{x}:halo=[1,1]:wrap]"), {});
-  CHECK(find_homes(*same.plan)[0] == TileHome{true, 0});
+  CHECK(find_owners(*same.plan)[0] == TileOwner{true, 0});
   // Around an array that ends a source may have anything, and a target has zeros.
   const auto zeros = *make_plan(problem("x=2", "f32[4] [{x}:halo=[1,0]]", "f32[4] [{x}:halo=[1,0]]"), {});
-  CHECK(find_homes(*zeros.plan)[0] == TileHome{false, 0});
-  CHECK(find_homes(*zeros.plan)[1] == TileHome{true, 1});
+  CHECK(find_owners(*zeros.plan)[0] == TileOwner{false, 0});
+  CHECK(find_owners(*zeros.plan)[1] == TileOwner{true, 1});
 }
 
 TEST_CASE("the checker finds damage") {

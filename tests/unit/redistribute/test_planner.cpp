@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Plans of the paper's problems: bytes against the bounds, costs against the proven optima, memory against the paper's bound, choice and
-// budgets.
+// Plans of the paper's problems: bytes against the bounds, costs against the proven optima, memory against
+// the paper's bound, choice and budgets.
 #include <doctest/doctest.h>
 
 #include <algorithm>

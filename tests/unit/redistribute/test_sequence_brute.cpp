@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// On few devices, the search of sequences against all there are: every balanced assignment of tiles, every op, any number of permutations.
+// On few devices, the search of sequences against all there are: every balanced assignment of tiles, every
+// op, any number of permutations.
 #include <doctest/doctest.h>
 
 #include <queue>
@@ -95,7 +96,8 @@ private:
     return tile_size(t_, to);
   }
 
-  // All balanced assignments in which every device stays inside the coarser of its tiles before and after; any where just permuted.
+  // All balanced assignments in which every device stays inside the coarser of its tiles before and after;
+  // any where just permuted.
   template <typename Item, typename F> void each_assignment(const Shards &to, const Item &from, F &&f) const {
     int64_t tiles = 1;
     for (const int64_t n : to)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sequences of all forms of problems: devices in any order, tiles of different sizes and empty ones, many devices, many dimensions.
+// Sequences of all forms of problems: devices in any order, tiles of different sizes and empty ones, many
+// devices, many dimensions.
 #include <doctest/doctest.h>
 
 #include <thread>
@@ -37,7 +38,7 @@ bool same(const std::optional<Sequence> &a, const std::optional<Sequence> &b) {
   if (a.has_value() != b.has_value() || !a)
     return a.has_value() == b.has_value();
   return a->cost == b->cost && a->exact == b->exact && a->certificate == b->certificate &&
-         std::ranges::equal(a->steps, b->steps, [](const Collective &x, const Collective &y) {
+         std::ranges::equal(a->steps, b->steps, [](const CutStep &x, const CutStep &y) {
            return x.kind == y.kind && x.up == y.up && x.down == y.down && x.shards == y.shards &&
                   x.tiles == y.tiles;
          });
@@ -76,7 +77,8 @@ TEST_CASE("sequences of all forms of problems") {
         REQUIRE(s.has_value());
         CHECK(s->exact);
         CHECK(replay(t, *s, ops, cap) == "");
-        // Whatever communicates last ends at a tile no smaller than the target's; then one permutation more is enough.
+        // Whatever communicates last ends at a tile no smaller than the target's; then one permutation more
+        // is enough.
         CHECK(s->cost >= (contained(t) ? 0 : tile_size(t, t.dst_shards)));
         CHECK(s->cost <= s->certificate.weak + tile_size(t, t.dst_shards));
         for (const Certificate::Excluded &e : s->certificate.excluded) {

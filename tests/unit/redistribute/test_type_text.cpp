@@ -50,7 +50,19 @@ TEST_CASE("the paper's types") {
   CHECK(parse_distributed_type("[8{x:2,y:2}32, 16]", m)->sharding == type.sharding); // as Figure 13 has it
   CHECK(parse_distributed_type("[32, 16]", m)->sharding.is_replicated());
   CHECK(parse_distributed_type("f32[]", m)->type.rank() == 0);
-  CHECK(parse_distributed_type("f32[4] +max:x", m)->sharding.stacked[0].kind == tw::sharding::Reduction::max);
+  CHECK(parse_distributed_type("f32[4] +max:x", m)->sharding.partial[0].kind == tw::sharding::Reduction::max);
+}
+
+TEST_CASE("a target that is a sharding alone has the type of its source") {
+  const Mesh m = mesh("x=2,y=2");
+  const auto source = *parse_distributed_type("bf16[32,16] [{x}, {}]", m);
+  const auto target = parse_distributed_type(" [{}, {y,x}]", m, &source.type);
+  REQUIRE(target.has_value());
+  CHECK(target->type == source.type);
+  CHECK(to_text(target->sharding, m) == "[{}, {y,x}]");
+  const auto other_rank = parse_distributed_type("[{x}]", m, &source.type);
+  REQUIRE(!other_rank.has_value());
+  CHECK(other_rank.error().message() == "type '[{x}]': 2 dimensions and a sharding of 1");
 }
 
 TEST_CASE("a target that is a sharding alone has the type of its source") {
@@ -67,7 +79,8 @@ TEST_CASE("a target that is a sharding alone has the type of its source") {
 
 TEST_CASE("the base offsets of the paper's example: 8 x 8 over x and y, minor to major") {
   const auto p = problem("x=2,y=2", R"([2{"x","y"}8, 8])", "[8, 8]");
-  // The array is cut over y, then each tile over x: device (x=1, y=0), which is device 2, has the second tile.
+  // The array is cut over y, then each tile over x: device (x=1, y=0), which is device 2, has the second
+  // tile.
   CHECK(p->src_box(0).offset[0] == 0);
   CHECK(p->src_box(1).offset[0] == 4);
   CHECK(p->src_box(2).offset[0] == 2);
@@ -107,11 +120,12 @@ TEST_CASE("pairs that do not fit together") {
   CHECK(refused("x=2,y=2", "f32[8] [{}] +x +max:y", "f32[8] [{}]") ==
         "one redistribution would have to combine by sum and by max");
   CHECK(refused("x=2", "f32[8] [{}] +raw:x", "f32[8] [{x}]") ==
-        "values stacked as raw over axis 'x' do not combine: keep the axis stacked, or tile a dimension with "
+        "values that are partial (raw) over axis 'x' do not combine: keep the axis partial, or tile a "
+        "dimension with "
         "it");
 }
 
-TEST_CASE("slices stacked as raw are tiles") {
+TEST_CASE("slices that are partial (raw) are tiles") {
   const auto p = problem("x=2", "f32[16,16] [{}, {}] +raw:x", "f32[32,16] [{x}, {}]");
   CHECK(p->src().sharding == p->dst().sharding); // nothing moves
   const auto other = problem("x=2,y=2", "f32[4] [{}] +raw:x", "f32[4] [{}] +raw:y");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is printed is read: each name, sharding, type, axis and spec line that reports and texts say of a plan means to actions what it meant there,
-// and the loop text of a plan is the plan. On 2,000 random plans and every program of the tree.
+// What is printed is read: each name, sharding, type, axis and spec line that reports and texts say of a plan
+// means to actions what it meant there, and the loop text of a plan is the plan. On 2,000 random plans and
+// every program of the tree.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -90,7 +91,7 @@ void check_sharding(const Plan &plan, const sharding::Mesh &mesh, graph::ValueId
 
 void check_shardings(const Plan &plan) {
   const auto mesh = sharding::Mesh::parse(plan.mesh().text()); // its axes whole
-  if (!mesh || plan.mesh().loop_axes() != 0)
+  if (!mesh || !plan.mesh().loop_axes().empty())
     return;
   const graph::Graph &g = plan.graph();
   for (graph::OpId op = 0; op < g.ops().size(); ++op) {
@@ -124,7 +125,8 @@ std::map<std::string, std::string> definitions(const std::string &text) {
   return all;
 }
 
-// Names of ops in loop text are those of actions; other names there are no names of values. The text is the plan.
+// Names of ops in loop text are those of actions; other names there are no names of values. The text is the
+// plan.
 void check_loops(const Plan &plan) {
   const std::string text = loops::print(plan, sharding::Style::counts).text;
   INFO(text);
@@ -180,7 +182,7 @@ void check_report(const import::Imported &imported, const Plan &plan) {
   const auto mesh = sharding::Mesh::parse(plan.mesh().text());
   for (const auto &c : json.at("collectives")) {
     REQUIRE(targets.values(c.at("value").get<std::string>()).has_value());
-    if (!mesh || plan.mesh().loop_axes() != 0)
+    if (!mesh || !plan.mesh().loop_axes().empty())
       continue;
     for (const char *key : {"type", "local_type"})
       REQUIRE(redistribute::parse_distributed_type(c.at(key).get<std::string>(), *mesh).has_value());
@@ -228,8 +230,8 @@ TEST_CASE("every program of the tree: the same, and its spec lines give the same
       check_loops(plan);
       check_report(imported, plan);
       Plan again = fresh;
-      for (const partition::Tactic &tactic : plan.tactics().subspan(fresh.tactics().size()))
-        act(again, tactic.text);
+      for (const partition::Action &action : plan.actions().subspan(fresh.actions().size()))
+        act(again, action.text);
       CHECK(loops::print(again, sharding::Style::counts).text ==
             loops::print(plan, sharding::Style::counts).text);
       // What a plan says of an argument is what a line may ask for.

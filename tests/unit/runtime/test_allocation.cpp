@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A run allocates nothing, of a program or of a plan: every call of malloc and its kin in this program is counted, except
-// inside oneDNN, which makes some small objects each time it executes a primitive.
+// A run allocates nothing, of a program or of a plan: every call of malloc and its kin in this program is
+// counted, except inside oneDNN, which makes some small objects each time it executes a primitive.
 #include <atomic>
 #include <cstdlib>
 

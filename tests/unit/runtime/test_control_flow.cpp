@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loops and branches as steps: where what they carry lies, what is copied and what is not, errors from inside a body.
+// Loops and branches as steps: where what they carry lies, what is copied and what is not, errors from inside
+// a body.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -45,7 +46,8 @@ func.func @main(%a: tensor<12xf32>, %b: tensor<12xf32>, %n: tensor<f32>) -> (ten
 })");
 }
 
-// Row i of x becomes a function of itself, for every i. `sum` adds the whole of %y (the new x) or %x (the old one) up in another variable.
+// Row i of x becomes a function of itself, for every i. `sum` adds the whole of %y (the new x) or %x (the old
+// one) up in another variable.
 std::shared_ptr<const graph::Graph> update_program(std::string_view sum) {
   return import_graph(fmt::format(R"(
 func.func @main(%a: tensor<6x4xf32>) -> (tensor<6x4xf32>, tensor<6x4xf32>) {{

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The scheduler alone, with kernels and collectives made up here: random programs of small steps in many parts, on random
-// groups of devices, and steps that one device runs for all, must leave what running them one after the other leaves.
+// The scheduler alone, with kernels and collectives made up here: random programs of small steps in many
+// parts, on random groups of devices, and steps that one device runs for all, must leave what running them
+// one after the other leaves.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -25,7 +26,8 @@ constexpr int64_t kShared = 2 * kElements * 8; // where that lies
 
 uint64_t mix(uint64_t a, uint64_t b) { return (a ^ b) * 0x9e3779b97f4a7c15u + (a >> 29); }
 
-// result[i] = mix(operand[i], salt), in parts; works in place. Some salts are the sum of what other parts have prepared, of other elements.
+// result[i] = mix(operand[i], salt), in parts; works in place. Some salts are the sum of what other parts
+// have prepared, of other elements.
 class Mix final : public kernels::Kernel {
 public:
   Mix(int64_t parts, uint64_t salt) : parts_(parts), salt_(salt) {}
@@ -58,9 +60,9 @@ private:
 };
 
 // Every member of a group gets the elementwise fold of the group's arrays, in order.
-class Fold final : public comm::Collective {
+class RegionReduce final : public comm::Collective {
 public:
-  Fold(int64_t devices, size_t groups, int64_t parts) : parts_(parts) {
+  RegionReduce(int64_t devices, size_t groups, int64_t parts) : parts_(parts) {
     groups_.resize(groups);
     for (int64_t d = 0; d < devices; ++d) {
       group_of_.push_back(static_cast<size_t>(d) % groups);
@@ -87,7 +89,8 @@ struct Case {
   std::vector<std::unique_ptr<kernels::Kernel>> kernels;
   std::vector<BoundStep> steps;
 
-  // Steps go to and fro between the two arrays of each arena; some read what one device made for all before them.
+  // Steps go to and fro between the two arrays of each arena; some read what one device made for all before
+  // them.
   Case(std::mt19937 &random, int64_t devices) : devices(devices) {
     uint32_t collectives = 0;
     int64_t from = 0;
@@ -106,8 +109,8 @@ struct Case {
       step.leaders.assign(static_cast<size_t>(shared ? devices : 0), 0);
       from = shared ? from : to;
       if (!shared && random() % 4 == 0) {
-        step.collective = std::make_unique<Fold>(devices, 1 + random() % static_cast<size_t>(devices),
-                                                 static_cast<int64_t>(1 + random() % 6));
+        step.collective = std::make_unique<RegionReduce>(devices, 1 + random() % static_cast<size_t>(devices),
+                                                         static_cast<int64_t>(1 + random() % 6));
         step.collective_index = collectives++;
       } else {
         step.kernels.resize(static_cast<size_t>(devices));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What goes wrong on one device ends the run on all, says where, leaves the caller's arrays alone and the executable
-// usable; a device that never comes to a collective is found without waiting for time to pass.
+// What goes wrong on one device ends the run on all, says where, leaves the caller's arrays alone and the
+// executable usable; a device that never comes to a collective is found without waiting for time to pass.
 #include <algorithm>
 #include <array>
 #include <atomic>

@@ -101,8 +101,8 @@ TEST_CASE("a chain has the bits of its members alone, in the place of what it re
 
 namespace {
 
-// Small whole numbers go through reductions, back to the shape along the dimensions that they come from or along others of equal extents, and
-// through reshapes.
+// Small whole numbers go through reductions, back to the shape along the dimensions that they come from or
+// along others of equal extents, and through reshapes.
 class RandomRows {
 public:
   explicit RandomRows(uint64_t seed) : random_(seed), shape_{some(), some(), some()} {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which sums over devices are taken in by the step that reads them, and that every bit stays what the collective makes it.
+// Which sums over devices are taken in by the step that reads them, and that every bit stays what the
+// collective makes it.
 #include <cmath>
 #include <numeric>
 

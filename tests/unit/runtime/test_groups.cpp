@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A thousand random graphs in which elementwise ops meet again and again: groups never wait for each other, and what they make is right.
+// A thousand random graphs in which elementwise ops meet again and again: groups never wait for each other,
+// and what they make is right.
 #include <algorithm>
 #include <ctime>
 #include <string>
@@ -18,8 +19,8 @@ namespace {
 
 constexpr const char *kType = "tensor<8x16xi32>";
 
-// Ops of 32-bit integers, so that results are exact: most read what was made just before them, some anything; a few need a value whole or turned
-// around, which gives its group a place early.
+// Ops of 32-bit integers, so that results are exact: most read what was made just before them, some anything;
+// a few need a value whole or turned around, which gives its group a place early.
 std::string random_text(Dice &random, int64_t ops) {
   static const std::vector<std::string> kTwo{"add",     "multiply", "subtract", "maximum",
                                              "minimum", "and",      "xor"},

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Changes of halos and of cuts move real elements: what arrives is what the definitions say, every device receives the elements that it
-// lacks and nothing else, and the checker agrees. 10,000 changes, or as many as TW_HALO_CHANGES says, from the seed TW_SEED.
+// Changes of halos and of cuts move real elements: what arrives is what the definitions say, every device
+// receives the elements that it lacks and nothing else, and the checker agrees. 10,000 changes, or as many as
+// TW_HALO_CHANGES says, from the seed TW_SEED.
 #include <doctest/doctest.h>
 
 #include <cstdlib>
@@ -36,7 +37,7 @@ uint64_t number_of(const char *variable, uint64_t otherwise) {
 // What the source device at a position has of an element: small, so that sums are exact.
 float held(const Problem &p, int64_t position, int64_t element) {
   int64_t value = element + 1;
-  for (const sharding::Stacked &s : p.src().sharding.stacked)
+  for (const sharding::Partial &s : p.src().sharding.partial)
     value += 1000 * (p.src().mesh.coordinate(position, s.axis) + 1) * (s.axis + 1);
   return static_cast<float>(value);
 }
@@ -44,7 +45,7 @@ float held(const Problem &p, int64_t position, int64_t element) {
 float wanted(const Problem &p, Device d, int64_t element) {
   if (element < 0)
     return 0;
-  if (p.src().sharding.stacked.empty())
+  if (p.src().sharding.partial.empty())
     return held(p, 0, element);
   // All positions that differ along the combined axes alone, on the one mesh or from the origin.
   const sharding::Mesh &mesh = p.src().mesh;
@@ -55,7 +56,7 @@ float wanted(const Problem &p, Device d, int64_t element) {
       const auto axis = static_cast<sharding::AxisId>(a);
       if (std::ranges::count(p.combined(), axis) != 0)
         continue;
-      const bool kept = p.src().sharding.find_stacked(axis) != nullptr;
+      const bool kept = p.src().sharding.find_partial(axis) != nullptr;
       term = term && mesh.coordinate(position, axis) == (kept ? mesh.coordinate(p.dst_position(d), axis) : 0);
     }
     if (term)

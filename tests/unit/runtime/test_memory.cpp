@@ -83,7 +83,7 @@ TEST_CASE("steps make the tiles of a result in their places in it") {
     REQUIRE(runner.run());
     CHECK(runner.bytes() == whole.bytes());
   }
-  // Uneven tiles, over devices and steps; lanes, each with an intermediate of its own.
+  // Uneven tiles, over devices and steps; threads, each with an intermediate of its own.
   for (const auto &[on, spec] :
        {std::pair{"d=3", stepped("serial", 5, 0) + "; tile(arg=x, dim=0, axis=d); infer-propagate"},
         std::pair{"", stepped("threads", 4, 0)}}) {
@@ -96,7 +96,7 @@ TEST_CASE("steps make the tiles of a result in their places in it") {
   const ValueId v = one.arg("x", {kRows, kWidth}), wide = one.arg("w", {kWidth, 4 * kWidth});
   one.result(one.matmul(v, wide), "y");
   const Runner product(one.finish(), "", stepped("serial", 2, 0));
-  const tw::spmd::Memory memory = plan_memory(*product.program);
+  const tw::spmd::MemoryUse memory = plan_memory(*product.program);
   CHECK(memory.peak_bytes - memory.argument_bytes - memory.result_bytes == kBytes / 2);
   // Tiles of columns are no runs of the result.
   Runner columns(graph, "", stepped("serial", 2, 1));

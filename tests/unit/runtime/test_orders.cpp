@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A thousand schedules of each of a few programs, drawn at random, on 1, 2, 4 and 8 workers: the bits are always the same.
+// A thousand schedules of each of a few programs, drawn at random, on 1, 2, 4 and 8 workers: the bits are
+// always the same.
 #include "unit/runtime/step_program.hpp"
 
 using namespace tw;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// While messages of a collective are under way devices run steps that do not need them, and wait where one does.
+// While messages of a collective are under way devices run steps that do not need them, and wait where one
+// does.
 #include <atomic>
 #include <chrono>
 #include <set>

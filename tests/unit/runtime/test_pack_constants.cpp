@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Right matrices that never change are brought once into the order in which products read them, and nobody can tell from the results.
+// Right matrices that never change are brought once into the order in which products read them, and nobody
+// can tell from the results.
 #include <bit>
 
 #include "unit/runtime/step_program.hpp"

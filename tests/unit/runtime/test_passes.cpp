@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Each pass over steps may be left out by its name: results stay those of the reference evaluator, and each is worth
-// something to some program of the tree.
+// Each pass over steps may be left out by its name: results stay those of the reference evaluator, and each
+// is worth something to some program of the tree.
 #include <algorithm>
 #include <map>
 #include <thread>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The memory that an executable says a device needs is what its steps touch: counted in lines of 64 bytes, value by value, at the addresses that
-// the executor uses, and never asked of the planner of the arenas.
+// The memory that an executable says a device needs is what its steps touch: counted in lines of 64 bytes,
+// value by value, at the addresses that the executor uses, and never asked of the planner of the arenas.
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
@@ -38,7 +38,8 @@ struct Counter {
       : program(p), executable(e), layouts(p), plan(runtime::schedule(p, layouts, {.donate = donates})),
         memory(p, layouts, plan, in_place(e)) {}
 
-  // Bytes of what the device touches in all arenas, and its tiles of arguments that lie in the caller's arrays.
+  // Bytes of what the device touches in all arenas, and its tiles of arguments that lie in the caller's
+  // arrays.
   int64_t count(int64_t device) const {
     std::map<int64_t, std::vector<std::pair<int64_t, int64_t>>>
         lines; // by device whose arena it is: from, to
@@ -160,7 +161,7 @@ TEST_CASE("a small step and a loop need what they touch") {
   check_peak(loop.program);
 }
 
-TEST_CASE("loops over steps and lanes need what they touch") {
+TEST_CASE("loops over steps and threads need what they touch") {
   for (const char *kind : {"serial", "threads"})
     for (const char *on : {"", "data=2"}) {
       const Runner runner(step_program(), on,

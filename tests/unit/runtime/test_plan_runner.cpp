@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Plans of every method move and combine real elements between random layouts: what arrives is what the types say, nothing
-// beside the target tiles is written, and neither workers, batches nor running in place change a bit.
+// Plans of every method move and combine real elements between random layouts: what arrives is what the types
+// say, nothing beside the target tiles is written, and neither workers, batches nor running in place change a
+// bit.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -47,8 +48,8 @@ void encode(DType type, int64_t value, std::byte *to) {
   }
 }
 
-// What the source device at these coordinates along stacked axes holds of an element.
-int64_t partial(std::span<const int64_t> index, std::span<const int64_t> coordinates) {
+// What the source device at these coordinates along partial axes holds of an element.
+int64_t held(std::span<const int64_t> index, std::span<const int64_t> coordinates) {
   uint64_t h = 17;
   for (const int64_t i : index)
     h = (h * 31 + static_cast<uint64_t>(i)) % 100003;
@@ -60,15 +61,15 @@ int64_t partial(std::span<const int64_t> index, std::span<const int64_t> coordin
 // What a target device must hold, from the definition.
 int64_t wanted(const Problem &p, Device d, std::span<const int64_t> index) {
   const Mesh &mesh = p.src().mesh;
-  const auto &stacked = p.src().sharding.stacked;
-  std::vector<int64_t> at(stacked.size(), 0);
-  for (size_t k = 0; k < at.size(); ++k) // axes that stay stacked: the target device's own
-    if (std::ranges::count(p.combined(), stacked[k].axis) == 0)
-      at[k] = mesh.coordinate(p.dst_position(d), stacked[k].axis);
+  const auto &partial = p.src().sharding.partial;
+  std::vector<int64_t> at(partial.size(), 0);
+  for (size_t k = 0; k < at.size(); ++k) // axes that stay partial: the target device's own
+    if (std::ranges::count(p.combined(), partial[k].axis) == 0)
+      at[k] = mesh.coordinate(p.dst_position(d), partial[k].axis);
   int64_t result = 0;
   bool first = true;
   for (;;) {
-    const int64_t value = partial(index, at);
+    const int64_t value = held(index, at);
     if (first || p.reduction() == Reduction::sum)
       result += value;
     else
@@ -76,9 +77,9 @@ int64_t wanted(const Problem &p, Device d, std::span<const int64_t> index) {
     first = false;
     size_t i = 0;
     for (; i < at.size(); ++i) {
-      if (std::ranges::count(p.combined(), stacked[i].axis) == 0)
+      if (std::ranges::count(p.combined(), partial[i].axis) == 0)
         continue;
-      if (++at[i] < mesh.size(stacked[i].axis))
+      if (++at[i] < mesh.size(partial[i].axis))
         break;
       at[i] = 0;
     }
@@ -133,11 +134,11 @@ void fill(const Problem &p, Arrays &src) {
     if (p.src_position(d) < 0)
       continue;
     std::vector<int64_t> coordinates;
-    for (const Stacked &s : p.src().sharding.stacked)
+    for (const Partial &s : p.src().sharding.partial)
       coordinates.push_back(p.src().mesh.coordinate(p.src_position(d), s.axis));
     const Box box = p.src_box(d);
     each_element(box, [&](std::span<const int64_t> at) {
-      encode(p.type().dtype, partial(at, coordinates),
+      encode(p.type().dtype, held(at, coordinates),
              src.tile(static_cast<size_t>(d)) + position_in(box, at) * size);
     });
   }
@@ -194,16 +195,16 @@ void check(const std::shared_ptr<const Plan> &plan, Pools &pools) {
   Arrays own(plan->buffers.back(), p.item_size());
   std::vector<void *> needed(own.size(), nullptr);
   for (Device d = 0; static_cast<size_t>(d) < own.size(); ++d)
-    if ((*shared)->home(0, d) == redistribute::TileHome{false, d})
+    if ((*shared)->owner(0, d) == redistribute::TileOwner{false, d})
       needed[static_cast<size_t>(d)] = own.tile(static_cast<size_t>(d));
   const runtime::Tiles few[] = {{src.read(), needed}};
   REQUIRE((*shared)->run(few, pools.four).has_value());
   CHECK(own.intact());
   for (Device d = 0; static_cast<size_t>(d) < own.size(); ++d) {
-    const auto [in_source, where] = (*shared)->home(0, d);
-    Arrays &home = in_source ? src : own;
+    const auto [in_source, where] = (*shared)->owner(0, d);
+    Arrays &owner = in_source ? src : own;
     const auto at = static_cast<size_t>(d);
-    CHECK(std::memcmp(home.tile(static_cast<size_t>(where)), dst.tile(at), dst.bytes(at)) == 0);
+    CHECK(std::memcmp(owner.tile(static_cast<size_t>(where)), dst.tile(at), dst.bytes(at)) == 0);
   }
 
   auto donated = PlanRunner::prepare({plan}, {.donate = true});
@@ -237,15 +238,15 @@ std::vector<int64_t> random_shape(Random &random) {
 
 std::shared_ptr<const Problem> random_problem(Random &random) {
   const Mesh mesh = test::random_mesh(random, 24);
-  const bool stacked = draw(random, 0, 2) == 0;
+  const bool partial = draw(random, 0, 2) == 0;
   const auto kind = std::vector<Reduction>{Reduction::sum, Reduction::max,
                                            Reduction::min}[static_cast<size_t>(draw(random, 0, 2))];
-  const TensorType type{random_type(random, stacked), random_shape(random)};
-  const Sharding src = test::random_sharding(random, type.dims, mesh, stacked, kind);
+  const TensorType type{random_type(random, partial), random_shape(random)};
+  const Sharding src = test::random_sharding(random, type.dims, mesh, partial, kind);
   Sharding dst = test::random_sharding(random, type.dims, mesh);
-  for (const Stacked &s : src.stacked)
+  for (const Partial &s : src.partial)
     if (!dst.uses(s.axis) && draw(random, 0, 1) == 0)
-      dst.stacked.push_back(s);
+      dst.partial.push_back(s);
   auto problem = Problem::create(type, {mesh, src}, {mesh, dst});
   REQUIRE(problem.has_value());
   return std::make_shared<const Problem>(std::move(*problem));
@@ -268,8 +269,9 @@ std::shared_ptr<const Plan> direct_plan(std::shared_ptr<const Problem> problem) 
   return made->plan;
 }
 
-// Every way to lay an array of this rank over the axes: each replicates, is stacked, or cuts a dimension, in either order.
-std::vector<Sharding> all_shardings(size_t rank, const Mesh &mesh, bool stacked) {
+// Every way to lay an array of this rank over the axes: each replicates, is partial, or cuts a dimension, in
+// either order.
+std::vector<Sharding> all_shardings(size_t rank, const Mesh &mesh, bool partial) {
   std::vector<Sharding> result{Sharding::replicated(rank)};
   for (size_t a = 0; a < mesh.num_axes(); ++a) {
     const auto axis = static_cast<AxisId>(a);
@@ -282,9 +284,9 @@ std::vector<Sharding> all_shardings(size_t rank, const Mesh &mesh, bool stacked)
           auto &axes = next.back().dims[d].axes;
           axes.insert(axes.begin() + static_cast<std::ptrdiff_t>(at), axis);
         }
-      if (stacked) {
+      if (partial) {
         next.push_back(s);
-        next.back().stacked.push_back({axis, Reduction::sum});
+        next.back().partial.push_back({axis, Reduction::sum});
       }
     }
     result = std::move(next);
@@ -306,7 +308,7 @@ TEST_CASE("all pairs of distributed types, for three mesh shapes and up to three
       const auto sources = all_shardings(rank, mesh, true);
       for (const Sharding &src : sources)
         for (const Sharding &dst : sources) {
-          if (!std::ranges::includes(src.stacked, dst.stacked, {}, &Stacked::axis, &Stacked::axis))
+          if (!std::ranges::includes(src.partial, dst.partial, {}, &Partial::axis, &Partial::axis))
             continue; // nothing can be taken apart
           auto problem = Problem::create(of_rank, {mesh, src}, {mesh, dst});
           REQUIRE(problem.has_value());

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Steps that give back the memory that they take come as soon as they can, and the others where the program has them.
+// Steps that give back the memory that they take come as soon as they can, and the others where the program
+// has them.
 #include <algorithm>
 
 #include "unit/runtime/float_program.hpp"
@@ -37,7 +38,8 @@ TEST_CASE("an update of what is donated does not wait for the end") {
       ++at;
     return std::pair(at, schedule.steps.size());
   };
-  // q's gradient is there after three products; with q donated dq - which is no argument - gives its place back.
+  // q's gradient is there after three products; with q donated dq - which is no argument - gives its place
+  // back.
   CHECK(runtime::schedule(*program, layouts, {.donate = true}).donations.size() == 2);
   CHECK(place_of_first_update({.donate = true}) ==
         std::pair<size_t, size_t>(4, 7)); // q is read once more before

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Running executables: the same bytes whatever the number of workers and however often, and arrays are checked.
+// Running executables: the same bytes whatever the number of workers and however often, and arrays are
+// checked.
 #include <algorithm>
 
 #include "comm/local/local.hpp"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Devices of one process compute once, and hold once, what is the same for all of them; and nobody can tell from the results.
+// Devices of one process compute once, and hold once, what is the same for all of them; and nobody can tell
+// from the results.
 #include <atomic>
 #include <thread>
 
@@ -16,7 +17,7 @@ using runtime::Step;
 namespace {
 
 // In-process, but as if each device were alone with its memory.
-class Apart final : public comm::Communicator {
+class Materialised final : public comm::Communicator {
 public:
   const char *name() const override { return "test:apart"; }
   bool is_shared() const override { return true; }
@@ -24,7 +25,7 @@ public:
   Result<std::unique_ptr<comm::Collective>> prepare(std::span<const comm::Transfer> transfers) override {
     return inner_->prepare(transfers);
   }
-  Result<std::unique_ptr<comm::Collective>> prepare(const comm::Fold &fold) override {
+  Result<std::unique_ptr<comm::Collective>> prepare(const comm::RegionReduce &fold) override {
     return inner_->prepare(fold);
   }
   Result<std::unique_ptr<comm::Collective>> prepare(const sharding::Mesh &on,
@@ -38,7 +39,7 @@ private:
 
 runtime::Options apart() {
   runtime::Options options;
-  options.communicator = std::make_shared<Apart>();
+  options.communicator = std::make_shared<Materialised>();
   return options;
 }
 
@@ -121,7 +122,7 @@ TEST_CASE("a place belongs to those who share it, and to nobody else") {
   size_t shared = 0;
   for (const Step &step : schedule.steps)
     for (const spmd::ValueRef v : step.results) {
-      shared += sharing.of(v) != 0;
+      shared += sharing.of(v).empty() ? 0 : 1;
       for (int64_t d = 0; d < 8; ++d) {
         const int64_t leader = sharing.leader(sharing.of(v), d);
         const runtime::Location at = memory.locate(v, d), of_leader = memory.locate(v, leader);
@@ -176,13 +177,13 @@ TEST_CASE("nothing is shared by devices that are alone in their processes, nor w
   const runtime::Schedule schedule = runtime::schedule(*runner.program, runtime::Layouts(*runner.program),
                                                        {.process = {0, 1, 2, 3, 4, 5, 6, 7}});
   for (const Step &step : schedule.steps)
-    CHECK(schedule.sharing.of(step) == 0);
+    CHECK(schedule.sharing.of(step).empty());
   Runner micro(step_program(), "data=2",
                "serial(axis=\"micro\", size=2)\n"
                "tile(arg=x, dim=0, axis=\"micro\"); tile(arg=t, dim=0, axis=\"micro\")\n"
                "infer-propagate\n");
   const runtime::Schedule steps = runtime::schedule(*micro.program, runtime::Layouts(*micro.program));
   for (const Step &step : steps.steps)
-    CHECK(steps.sharing.of(step) == 0);
+    CHECK(steps.sharing.of(step).empty());
   CHECK(micro.run().has_value());
 }

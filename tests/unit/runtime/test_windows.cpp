@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Windows over space that lies on several devices: what moves, and that results are right where other partitioners are known to be wrong.
+// Windows over space that lies on several devices: what moves, and that results are right where other
+// partitioners are known to be wrong.
 #include <algorithm>
 #include <cmath>
 #include <fstream>
@@ -32,7 +33,8 @@ std::string block() {
 
 const float *values(const runtime::Tensor &t) { return reinterpret_cast<const float *>(t.data()); }
 
-// Runs on one device and partitioned; answers with the largest difference of any result, beside the largest value of that result.
+// Runs on one device and partitioned; answers with the largest difference of any result, beside the largest
+// value of that result.
 double difference(std::string_view text, std::string_view mesh, std::string_view spec) {
   const auto graph = program(text);
   Runner whole(graph, "a=1", ""), parts(graph, mesh, spec);

@@ -32,8 +32,8 @@ TEST_CASE("text goes round") {
       }
     const auto shape = tw::test::random_shape(random, 4, 20);
     Sharding s = tw::test::random_sharding(random, shape, mesh, true);
-    for (auto &stacked : s.stacked)
-      stacked.kind = static_cast<Reduction>(draw(random, 0, 9));
+    for (auto &partial : s.partial)
+      partial.kind = static_cast<Reduction>(draw(random, 0, 9));
     const std::string text = to_text(s, mesh);
     CAPTURE(text);
     const auto back = parse_sharding(text, mesh);

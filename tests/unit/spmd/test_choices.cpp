@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Choices by bytes: what propagation takes where evidence is tied, or neighbours want different things, moves no more than what it passed over.
+// Choices by bytes: what propagation takes where evidence is tied, or neighbours want different things, moves
+// no more than what it passed over.
 #include <doctest/doctest.h>
 
 #include <string>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loops and branches are partitioned, not replicated: what they carry keeps one layout, bodies hold their own collectives, devices go the
-// same way, and the verifier sees when a program does otherwise.
+// Loops and branches are partitioned, not replicated: what they carry keeps one layout, bodies hold their own
+// collectives, devices go the same way, and the verifier sees when a program does otherwise.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -174,9 +174,9 @@ TEST_CASE("renumbering the ops changes no layout in or around bodies") {
     const sharding::Mesh mesh = test::random_mesh(random);
     Plan plan(made.graph, mesh), again(other.graph, mesh);
     const auto values = static_cast<int64_t>(made.graph->values().size());
-    for (int64_t tactics = random.between(1, 3); tactics > 0; --tactics) {
-      plan.begin_tactic({"random", {}});
-      again.begin_tactic({"random", {}});
+    for (int64_t actions = random.between(1, 3); actions > 0; --actions) {
+      plan.begin_action({"random", {}});
+      again.begin_action({"random", {}});
       for (int64_t tries = 4; tries > 0; --tries) {
         const auto v = static_cast<graph::ValueId>(random.below(values));
         const NodeId maker = plan.flow().maker(v).node;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sums that wait move no more than sums that do not, and change no bit; the verifier knows which ops let them pass.
+// Sums that wait move no more than sums that do not, and change no bit; the verifier knows which ops let them
+// pass.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -26,7 +27,7 @@ namespace {
 bool takes_partial(const spmd::Program &p, const spmd::Instr &instr) {
   return instr.kind == spmd::InstrKind::compute &&
          std::ranges::any_of(p.operands(instr), [&](spmd::ValueRef v) {
-           return !p.sharding(p.values()[v].sharding).stacked.empty();
+           return !p.sharding(p.values()[v].sharding).partial.empty();
          });
 }
 
@@ -155,11 +156,11 @@ TEST_CASE("an op that lets no sum pass is found") {
   });
   REQUIRE(tanh != wrong.instrs_.end());
   sharding::Sharding partial = wrong.sharding(wrong.values()[tanh->first_result].sharding);
-  partial.stacked.push_back({0, sharding::Reduction::sum});
+  partial.partial.push_back({0, sharding::Reduction::sum});
   wrong.shardings_.push_back(partial);
   for (const spmd::ValueRef v : {wrong.operands(*tanh)[0], tanh->first_result})
     wrong.values_[v].sharding = static_cast<spmd::ShardingId>(wrong.shardings_.size() - 1);
-  tanh->reduce_axes = 1;
+  tanh->reduce_axes = sharding::AxisSet::first(1);
   CHECK_FALSE(verify(wrong).has_value());
 }
 

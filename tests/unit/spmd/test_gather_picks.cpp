@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Slices that a loop picks out of tiles: gathered once before the loop where that moves less, whether its body takes the array from outside or
-// hands it on, in nested loops too; and what is said of the bytes while a plan changes.
+// Slices that a loop picks out of tiles: gathered once before the loop where that moves less, whether its
+// body takes the array from outside or hands it on, in nested loops too; and what is said of the bytes while
+// a plan changes.
 #include <doctest/doctest.h>
 
 #include <array>

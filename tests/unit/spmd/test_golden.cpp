@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Each file of tests/golden/spmd names a program, a mesh and a spec, and holds the device-local program that they give. It must be the
-// same text again, and running it must give what the program gives. TW_UPDATE=1 writes the texts anew.
+// Each file of tests/golden/spmd names a program, a mesh and a spec, and holds the device-local program that
+// they give. It must be the same text again, and running it must give what the program gives. TW_UPDATE=1
+// writes the texts anew.
 #include <doctest/doctest.h>
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Slices that a concatenation joins: a permutation of tiles is one permute that moves what changes its place and nothing else, a roll by less
-// than a tile moves what it takes from neighbours.
+// Slices that a concatenation joins: a permutation of tiles is one permute that moves what changes its place
+// and nothing else, a roll by less than a tile moves what it takes from neighbours.
 #include <doctest/doctest.h>
 
 #include <algorithm>

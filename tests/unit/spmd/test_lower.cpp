@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The lowering keeps the meaning of a program for every plan: random programs, meshes and nests, simulated device by device.
+// The lowering keeps the meaning of a program for every plan: random programs, meshes and nests, simulated
+// device by device.
 #include <doctest/doctest.h>
 
 #include <cstdlib>
@@ -82,4 +83,4 @@ void check_programs(bool loops) {
 
 TEST_CASE("random programs under random plans give the same bits") { check_programs(false); }
 
-TEST_CASE("so they do where axes are steps in time or lanes") { check_programs(true); }
+TEST_CASE("so they do where axes are steps in time or threads") { check_programs(true); }

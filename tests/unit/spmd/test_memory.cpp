@@ -70,7 +70,7 @@ TEST_CASE("peak memory and received bytes, counted device by device") {
     int64_t peak = 0;
     for (int64_t device = 0; device < program.mesh().num_devices(); ++device)
       peak = std::max(peak, peak_of(program, device));
-    const spmd::Memory memory = plan_memory(program);
+    const spmd::MemoryUse memory = plan_memory(program);
     if (is_straight(program))
       REQUIRE(memory.peak_bytes >= peak);
     if (is_straight(program) && is_balanced(program)) {

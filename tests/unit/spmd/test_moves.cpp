@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What moves, and how little: values that pass a barrier together, sums that several readers want, copies of one value side by side, and
-// folds over any dimension.
+// What moves, and how little: values that pass a barrier together, sums that several readers want, copies of
+// one value side by side, and folds over any dimension.
 #include <doctest/doctest.h>
 
 #include <cstring>
@@ -151,7 +151,8 @@ func.func @main(%x: tensor<8x8xf32>, %w: tensor<8x8xf32>, %y: tensor<8x8xf32>) -
 
 namespace {
 
-// A gradient that a scatter adds up over the batch, read by an update of the tiled table and by the gradient's norm.
+// A gradient that a scatter adds up over the batch, read by an update of the tiled table and by the
+// gradient's norm.
 constexpr const char *kEmbedding = R"(
 func.func @main(%e: tensor<64x16xf32>, %ids: tensor<32x1xi32>, %d: tensor<32x16xf32>) -> (tensor<64x16xf32>, tensor<f32>) {
   %c = stablehlo.constant dense<0.0> : tensor<f32>
@@ -287,7 +288,8 @@ TEST_CASE("a fold by a region that minds no order splits any dimension") {
     CHECK(spmd::exact_results(*made)[0] == exact);
     check_results(*made);
   }
-  // The elements of a tile of the outermost dimension follow each other: any region will do, and no bit changes.
+  // The elements of a tile of the outermost dimension follow each other: any region will do, and no bit
+  // changes.
   for (const char *region : {kLargest, kArgmax, kFirst}) {
     const auto made = lowered(plan_of(fold(region), "x=4", "tile(arg=a, dim=1, axis=x); infer-propagate"));
     CHECK(moves(*made) == "all_reduce over x");

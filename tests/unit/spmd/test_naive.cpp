@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The seeds' path to the device-local program, step by step, gives what the direct path gives: on every program of the tree, as annotated
-// and under random actions.
+// The path of the PartIR slides to the device-local program, step by step, gives what the direct path gives:
+// on every program of the tree, as annotated and under random actions.
 #include <doctest/doctest.h>
 
 #include "partition/spec.hpp"

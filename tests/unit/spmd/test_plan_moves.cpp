@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Collectives of a program over the levels of its mesh: nothing enters a group that need not, sums keep their order where that is asked for.
+// Collectives of a program over the levels of its mesh: nothing enters a group that need not, sums keep their
+// order where that is asked for.
 #include <doctest/doctest.h>
 
 #include <fstream>

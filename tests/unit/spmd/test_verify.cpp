@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The verifier finds what a broken lowering would leave behind: every test breaks a good program in one place.
+// The verifier finds what a broken lowering would leave behind: every test breaks a good program in one
+// place.
 #include <doctest/doctest.h>
 
 #include <functional>
@@ -99,7 +100,7 @@ TEST_CASE("sums that not every part enters, or that enter twice") {
           p.values_[1].sharding = p.values_[2].sharding = add_sharding(p, "[{}, {}]");
         }) == "instruction 4 (stablehlo.dot_general): the devices that reduce together run 21 of 7 points of "
               "the reduced loops");
-  CHECK(broken([](spmd::Program &p) { p.instrs_[4].reduce_axes = 0; }) ==
+  CHECK(broken([](spmd::Program &p) { p.instrs_[4].reduce_axes = {}; }) ==
         "instruction 4 (stablehlo.dot_general): result 0 is not partial over the axes that are reduced");
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Compares the loops of the text with those in which the printer would put the ops.
-#include "loops/apart.hpp"
+#include "loops/materialised.hpp"
 
 #include <algorithm>
 #include <vector>
@@ -61,17 +61,17 @@ void mark(Plan &plan, graph::RegionId body, std::span<const OpId> ops, const Cha
         if (depth >= std::min(text[maker].size(), text[reader].size()) ||
             common(printed[maker], printed[reader]) <= depth)
           continue;
-        plan.set_apart(v, axis_of(text[maker][depth]), true);
+        plan.set_materialised(v, axis_of(text[maker][depth]), true);
         marked = true;
       }
   }
 }
 
-std::vector<Apart> all_apart(const Plan &plan) {
-  std::vector<Apart> all;
+std::vector<Materialised> all_materialised(const Plan &plan) {
+  std::vector<Materialised> all;
   for (graph::ValueId v = 0; v < plan.graph().values().size(); ++v)
     for (size_t a = 0; a < plan.mesh().num_axes(); ++a)
-      if (const auto axis = static_cast<sharding::AxisId>(a); plan.is_apart(v, axis))
+      if (const auto axis = static_cast<sharding::AxisId>(a); plan.is_materialised(v, axis))
         all.push_back({v, axis});
   return all;
 }
@@ -89,26 +89,26 @@ std::vector<OpId> ops_of(const graph::Graph &graph, graph::RegionId body, const 
 
 } // namespace
 
-std::vector<Apart> listed_apart(const Plan &plan) {
-  std::vector<Apart> all = all_apart(plan);
+std::vector<Materialised> listed_materialised(const Plan &plan) {
+  std::vector<Materialised> all = all_materialised(plan);
   if (all.empty())
     return all;
   const graph::Graph &graph = plan.graph();
   Plan read = plan; // what a reader makes of the loops alone
   for (const auto &[v, axis] : all)
-    read.set_apart(v, axis, false);
+    read.set_materialised(v, axis, false);
   for (size_t i = 0; i < graph.arguments().size(); ++i)
     if (const graph::ValueId v = graph.result(graph.arguments()[i]);
-        plan.is_apart(v) && follows_readers(plan, i))
+        plan.is_materialised(v) && follows_readers(plan, i))
       for (const partition::NestEntry &e : plan.nest(graph.arguments()[i]))
-        read.set_apart(v, e.axis, true);
+        read.set_materialised(v, e.axis, true);
   for (graph::RegionId body = 0; body < graph.num_regions(); ++body)
     if (plan.flow().variables().is_body(body)) {
       const Order order = arrange(plan, body);
       mark(read, body, ops_of(graph, body, order), chains_of(plan, order),
            [&](uint32_t loop) { return order.loops[loop].axis; });
     }
-  return all_apart(read) == all ? std::vector<Apart>() : all;
+  return all_materialised(read) == all ? std::vector<Materialised>() : all;
 }
 
 void mark_apart(Plan &plan, const annotation::LoopProgram &program, std::span<const sharding::AxisId> axes) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The loop programs printed in seeds 001 and 002: each parses, prints as itself, and computes what the program without loops does.
+// The loop programs printed in the PartIR slides: each parses, prints as itself, and computes what the
+// program without loops does.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -15,9 +16,9 @@
 using namespace tw;
 using namespace tw::test;
 
-TEST_CASE("the loop programs of the seeds parse, print as themselves and mean what they say") {
+TEST_CASE("the loop programs of the PartIR slides parse, print as themselves and mean what they say") {
   std::vector<std::filesystem::path> files;
-  for (const auto &entry : std::filesystem::directory_iterator(source_path("tests/golden/seeds")))
+  for (const auto &entry : std::filesystem::directory_iterator(source_path("tests/golden/partir_slides")))
     files.push_back(entry.path());
   std::ranges::sort(files);
   REQUIRE(files.size() >= 20);

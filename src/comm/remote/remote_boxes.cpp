@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Walks all pieces in the order of their receivers, as every process does.
-#include "comm/remote/parcels.hpp"
+#include "comm/remote/remote_boxes.hpp"
 
 #include <algorithm>
 #include <map>
@@ -45,7 +45,7 @@ Part part_of(const Move &move, std::span<const int64_t> process, int64_t self, b
 
   std::map<Key, Source> known;
   std::vector<uint32_t> received(devices, static_cast<uint32_t>(move.buffers.size())); // next buffer
-  // Where a source of a piece lies for the receiver; makes a parcel of it where it has to travel.
+  // Where a source of a piece lies for the receiver; makes a box of it where it has to travel.
   const auto find = [&](size_t p, Source source, Device to) {
     const int64_t from = process[static_cast<size_t>(source.device)], by = process[static_cast<size_t>(to)];
     if (from == by || (from != self && by != self))
@@ -55,22 +55,22 @@ Part part_of(const Move &move, std::span<const int64_t> process, int64_t self, b
     if (!is_new)
       return at->second;
     auto [offset, extent] = step.box(p, rank);
-    Parcel parcel{peer, source, std::move(offset), std::move(extent)};
+    RemoteBox box{peer, source, std::move(offset), std::move(extent)};
     if (from == self) {
-      part.sends.push_back(std::move(parcel));
+      part.sends.push_back(std::move(box));
       return source;
     }
     if (is_taken_straight(p)) {
-      parcel.taker = to;
-      part.receives.push_back(std::move(parcel));
+      box.taker = to;
+      part.receives.push_back(std::move(box));
       return source;
     }
-    parcel.buffer = received[static_cast<size_t>(source.device)]++;
-    while (part.move.buffers.size() <= parcel.buffer)
+    box.buffer = received[static_cast<size_t>(source.device)]++;
+    while (part.move.buffers.size() <= box.buffer)
       part.move.buffers.emplace_back(rank, devices);
-    part.move.buffers[parcel.buffer].set(source.device, {parcel.offset, parcel.extent});
-    at->second = {source.device, parcel.buffer};
-    part.receives.push_back(std::move(parcel));
+    part.move.buffers[box.buffer].set(source.device, {box.offset, box.extent});
+    at->second = {source.device, box.buffer};
+    part.receives.push_back(std::move(box));
     return at->second;
   };
 
@@ -96,12 +96,12 @@ Part part_of(const Move &move, std::span<const int64_t> process, int64_t self, b
   return part;
 }
 
-Runs runs_of(const Parcel &parcel, const Placement &tiles, Device device, int64_t element_size) {
+Runs runs_of(const RemoteBox &box, const Placement &tiles, Device device, int64_t element_size) {
   Runs runs{0, element_size, {}};
   int64_t stride = element_size;
-  for (size_t d = parcel.extent.size(); d-- > 0; stride *= tiles.extent(device)[d]) {
-    const int64_t n = parcel.extent[d];
-    runs.offset += (parcel.offset[d] - tiles.offset(device)[d]) * stride;
+  for (size_t d = box.extent.size(); d-- > 0; stride *= tiles.extent(device)[d]) {
+    const int64_t n = box.extent[d];
+    runs.offset += (box.offset[d] - tiles.offset(device)[d]) * stride;
     if (n == 1)
       continue;
     if (runs.loops.empty() && stride == runs.bytes)

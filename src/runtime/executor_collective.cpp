@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where devices come together: the last of a group to come runs the step for all, and collectives between processes go on
-// when their messages have come. One worker at a time asks for messages, and only when there is nothing to compute.
+// Where devices come together: the last of a group to come runs the step for all, and collectives between
+// processes go on when their messages have come. One worker at a time asks for messages, and only when there
+// is nothing to compute.
 #include <algorithm>
 #include <chrono>
 #include <thread>
@@ -12,30 +13,31 @@ namespace tw::runtime {
 
 namespace {
 
-// How often a computing worker asks whether another process has failed; and for how long one sleeps between looks for
-// messages that it has given all the time they need.
-constexpr auto kListen = std::chrono::milliseconds(1);
-constexpr auto kLook = std::chrono::microseconds(500); // the same of messages that it does not wait for
+// How often a computing worker asks whether another process has failed; and for how long one sleeps between
+// looks for messages that it has given all the time they need.
+constexpr auto kPollInterval = std::chrono::milliseconds(1);
+constexpr auto kPollInFlight =
+    std::chrono::microseconds(500); // the same of messages that it does not wait for
 constexpr auto kNap = std::chrono::microseconds(50);
 
 } // namespace
 
-// The device comes to a step that its group runs together. True: it has passed it, and whatever the same group runs
-// behind it. False: others are still on their way.
-bool Executor::meet(Worker &me, int64_t device, uint32_t step) {
-  const Meeting &meeting = meetings_[meeting_of_[step]];
-  const size_t group = meeting.group_of[static_cast<size_t>(position_[static_cast<size_t>(device)])];
-  record(me, device, step, FlightRecord::Kind::arrived);
-  waits_[static_cast<size_t>(device)] = 1;
+// The device comes to a step that its group runs together. True: it has passed it, and whatever the same
+// group runs behind it. False: others are still on their way.
+bool Executor::reach_collective(Worker &me, CounterId id, uint32_t step) {
+  const Rendezvous &rendezvous = rendezvous_[rendezvous_of_[step]];
+  const size_t group = rendezvous.group_of[static_cast<size_t>(counter(id).position)];
+  record(me, id, step, FlightRecord::Kind::arrived);
+  counter(id).waits = true;
   if (!arrive(step, group))
     return false;
   begin_collective(step, group);
-  return go_on(me, {step, group, 0}, device);
+  return go_on(me, {step, group, 0}, id);
 }
 
 // A member of a group comes to a step, or what the group awaits there is over. True: that was the last.
 bool Executor::arrive(uint32_t step, size_t group) {
-  const auto members = std::ssize(meetings_[meeting_of_[step]].groups[group]);
+  const auto members = std::ssize(rendezvous_[rendezvous_of_[step]].groups[group]);
   const uint32_t awaited = steps_[step].awaits;
   auto &arrived = arrived_[step][group];
   const int64_t now = arrived.fetch_add(1, std::memory_order_acq_rel) + 1;
@@ -62,11 +64,11 @@ void Executor::begin_collective(uint32_t step, size_t group) {
     bound.collective->set_awaited(group, false);
 }
 
-// Runs what a group runs together until it has to wait for messages, or frees all but `device`, which goes on here. False: that one
-// has not passed.
-bool Executor::go_on(Worker &me, Flight flight, int64_t device) {
-  const uint32_t first = flight.step, meeting = meeting_of_[first];
-  const auto &members = meetings_[meeting].groups[flight.group];
+// Runs what a group runs together until it has to wait for messages, or frees all but `own`, which goes on
+// here. False: that one has not passed.
+bool Executor::go_on(Worker &me, Flight flight, CounterId own) {
+  const uint32_t first = flight.step, rendezvous = rendezvous_of_[first];
+  const auto &members = rendezvous_[rendezvous].groups[flight.group];
   while (true) {
     if (steps_[flight.step].collective != nullptr) {
       const Progress progress = run_stages(me, flight);
@@ -81,32 +83,32 @@ bool Executor::go_on(Worker &me, Flight flight, int64_t device) {
     }
     flight = {flight.step + 1, flight.group, 0};
     // Tests that provoke something see every device come to every step.
-    if (flight.step == steps_.size() || meeting_of_[flight.step] != meeting ||
+    if (flight.step == steps_.size() || rendezvous_of_[flight.step] != rendezvous ||
         steps_[flight.step].awaits != kNoStep || hooks_.any() || !running())
       break;
     begin_collective(flight.step, flight.group);
   }
 
-  if (device >= 0) {
+  if (own != CounterId::none) {
     if (bytes_before_[flight.step] - bytes_before_[first] >= kTimed)
       me.now = ticks();
-    flight_.add(device, {me.began, me.now, first, flight.step - 1, FlightRecord::Kind::combined, me.number});
+    flight_.add(static_cast<int64_t>(own),
+                {me.began, me.now, first, flight.step - 1, FlightRecord::Kind::combined, me.number});
     me.began = me.now;
     me.first = flight.step;
   }
-  const auto counter_of = [&](int64_t position) { return mesh_.without(position, serial_axes_); };
   for (const int64_t m : members) {
-    const auto counter = static_cast<size_t>(counter_of(m));
-    waits_[counter] = 0;
-    next_step_[counter] = flight.step;
+    Counter &member = counter(counter_at(m));
+    member.waits = false;
+    member.step = flight.step;
   }
-  if (members.size() > 1 || device < 0) {
+  if (members.size() > 1 || own == CounterId::none) {
     {
       const std::lock_guard lock(mutex_);
       for (size_t m = members.size(); m-- > 0;)
-        if (const int64_t counter = counter_of(members[m]); counter != device)
-          ready_.push_back(counter);
-      num_ready_.fetch_add(static_cast<int64_t>(members.size()) - (device < 0 ? 0 : 1));
+        if (const CounterId id = counter_at(members[m]); id != own)
+          ready_.push_back(id);
+      num_ready_.fetch_add(static_cast<int64_t>(members.size()) - (own == CounterId::none ? 0 : 1));
     }
     wake();
   }
@@ -118,8 +120,8 @@ Executor::Progress Executor::run_stages(Worker &me, Flight &flight) {
   const BoundStep &bound = steps_[flight.step];
   comm::Collective &collective = *bound.collective;
   const size_t group = flight.group;
-  const int64_t first =
-      mesh_.without(bound.members[static_cast<size_t>(collective.members(group)[0])], serial_axes_);
+  const auto first =
+      static_cast<int64_t>(counter_at(bound.members[static_cast<size_t>(collective.members(group)[0])]));
   const auto fails = [&](Error &error) {
     fail_with(std::move(error), first, flight.step);
     return Progress::failed;
@@ -154,77 +156,78 @@ Executor::Progress Executor::run_stages(Worker &me, Flight &flight) {
   return Progress::over;
 }
 
-// Looks once whether messages have come, and goes on with a collective that has them. False: nothing is in flight, or another worker looks.
-bool Executor::land(Worker &me, bool naps) {
-  if (!may_look() || looking_.exchange(true))
+// Looks once whether messages have come, and goes on with a collective that has them. False: nothing is in
+// flight, or another worker looks.
+bool Executor::progress(Worker &me, bool naps) {
+  if (!may_poll() || is_polling_.exchange(true))
     return false;
-  std::optional<Flight> landed;
+  std::optional<Flight> arrived;
   int64_t device = -1;
   uint32_t step = 0;
-  std::chrono::nanoseconds patience{0};
-  Status status = others_.communicator->poll();
+  std::chrono::nanoseconds poll_interval{0};
+  Status status = processes_.communicator->poll();
   {
     const std::lock_guard lock(mutex_);
-    for (size_t i = 0; status && !landed && i < flights_.size(); ++i) {
+    for (size_t i = 0; status && !arrived && i < flights_.size(); ++i) {
       comm::Collective &collective = *steps_[flights_[i].step].collective;
-      patience = std::max(patience, collective.patience(flights_[i].group));
+      poll_interval = std::max(poll_interval, collective.poll_interval(flights_[i].group));
       auto ready = collective.ready(flights_[i].group, flights_[i].stage);
       if (!ready) {
         status = fail(std::move(ready.error()));
         step = flights_[i].step;
         device = steps_[step].members[static_cast<size_t>(collective.members(flights_[i].group)[0])];
       } else if (*ready) {
-        landed = flights_[i];
+        arrived = flights_[i];
         flights_.erase(flights_.begin() + static_cast<std::ptrdiff_t>(i));
         flying_.fetch_sub(1);
         ++running_;
       }
     }
   }
-  looking_.store(false);
+  is_polling_.store(false);
   const auto now = std::chrono::steady_clock::now();
   if (!status) {
     fail_with(std::move(status.error()), device, step);
     return true;
   }
-  if (landed) {
+  if (arrived) {
     me.busy = now;
     wake();
-    const uint32_t awaited_at = awaited_at_[landed->step];
+    const uint32_t awaited_at = awaited_at_[arrived->step];
     if (awaited_at == kNoStep)
-      go_on(me, *landed, -1);
-    else if (run_stages(me, *landed) == Progress::over && arrive(awaited_at, landed->group))
-      go_on(me, {awaited_at, landed->group, 0}, -1);
+      go_on(me, *arrived, CounterId::none);
+    else if (run_stages(me, *arrived) == Progress::over && arrive(awaited_at, arrived->group))
+      go_on(me, {awaited_at, arrived->group, 0}, CounterId::none);
     const std::lock_guard lock(mutex_);
     --running_;
     return true;
   }
   if (!naps)
     return true;
-  if (now - me.busy < patience)
+  if (now - me.busy < poll_interval)
     std::this_thread::yield();
   else
     std::this_thread::sleep_for(kNap);
   return true;
 }
 
-// Between steps and their parts, so that messages move on while a process computes, and it hears of another's failure. Between steps it
-// may go on with a collective whose messages have come.
-void Executor::listen(Worker &me, bool lands) {
+// Between steps and their parts, so that messages move on while a process computes, and it hears of another's
+// failure. Between steps it may go on with a collective whose messages have come.
+void Executor::poll(Worker &me, bool progresses) {
   const auto now = std::chrono::steady_clock::now();
   const bool any_flying = flying_.load(std::memory_order_relaxed) > 0;
   me.busy = now;
-  if (now - me.listened < (any_flying ? kLook : kListen))
+  if (now - me.polled < (any_flying ? kPollInFlight : kPollInterval))
     return;
-  me.listened = now;
-  if (lands && any_flying) {
+  me.polled = now;
+  if (progresses && any_flying) {
     const auto [began, first] = std::pair(me.began, me.first); // of the device that it interrupts
-    land(me, false);
+    progress(me, false);
     me.began = began;
     me.first = first;
     return;
   }
-  if (Status status = others_.communicator->poll(); !status)
+  if (Status status = processes_.communicator->poll(); !status)
     fail_with(std::move(status.error()), -1, 0);
 }
 

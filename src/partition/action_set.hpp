@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Some of a plan's tactics, by number: a module may state a layout of each of its values, so what is asked for each loop takes no search.
+// Some of a plan's actions, by number: a module may state a layout of each of its values, so what is asked
+// for each loop takes no search.
 #pragma once
 
 #include <cstdint>
@@ -7,13 +8,13 @@
 
 namespace tw::partition {
 
-using TacticId = uint32_t; // into Plan::tactics
+using ActionId = uint32_t; // into Plan::actions
 
-class TacticSet {
+class ActionSet {
 public:
   bool empty() const { return count_ == 0; }
-  bool contains(TacticId t) const { return t < members_.size() && members_[t]; }
-  void insert(TacticId t) {
+  bool contains(ActionId t) const { return t < members_.size() && members_[t]; }
+  void insert(ActionId t) {
     if (contains(t))
       return;
     if (t >= members_.size())
@@ -21,10 +22,10 @@ public:
     members_[t] = true;
     ++count_;
   }
-  void insert(const TacticSet &others) {
-    others.each([&](TacticId t) { insert(t); });
+  void insert(const ActionSet &others) {
+    others.each([&](ActionId t) { insert(t); });
   }
-  void erase(TacticId t) {
+  void erase(ActionId t) {
     if (!contains(t))
       return;
     members_[t] = false;
@@ -35,7 +36,7 @@ public:
   template <class Visit> void each(Visit visit) const {
     for (size_t t = 0; t < members_.size(); ++t)
       if (members_[t])
-        visit(static_cast<TacticId>(t));
+        visit(static_cast<ActionId>(t));
   }
 
 private:

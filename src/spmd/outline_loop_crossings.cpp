@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Serial and threads axes become borders: nothing moves along them. Between steps of a loop a value goes by way of its complete self
-// outside: what leaves is accumulated over the steps, moves between devices there, and what enters is a slice of it.
+// Serial and threads axes become borders: nothing moves along them. Between steps of a loop a value goes by
+// way of its complete self outside: what leaves is accumulated over the steps, moves between devices there,
+// and what enters is a slice of it.
 //
-// A move that changes nothing along an axis stays in the loop over it. Arguments and results lie outside of all loops, and so do the variables
-// of control flow in which something moves along their axis; other control flow runs in the loop as a whole. An axis that is minor to one that must go is gathered first, inside, since the tiles of several steps are no tile.
+// A move that changes nothing along an axis stays in the loop over it. Arguments and results lie outside of
+// all loops, and so do the variables of control flow in which something moves along their axis; other control
+// flow runs in the loop as a whole. An axis that is minor to one that must go is gathered first, inside,
+// since the tiles of several steps are no tile.
 #include <algorithm>
 #include <map>
 
@@ -16,18 +19,18 @@ namespace {
 using graph::kNone;
 using graph::ValueId;
 using sharding::AxisId;
+using sharding::AxisSet;
 using sharding::DimSharding;
+using sharding::Partial;
 using sharding::Sharding;
 using sharding::SplitRule;
-using sharding::Stacked;
-using AxisSet = uint64_t;
 
 class Rewriter {
 public:
   explicit Rewriter(Lowering &lowering)
       : lowering_(lowering), graph_(lowering.graph), mesh_(lowering.mesh), program_(*lowering.program),
-        old_(take_program(lowering)), lanes_(mesh_.loop_axes(sharding::AxisKind::threads)),
-        stay_(old_.instrs().size(), 0), now_(old_.values().size(), kNone) {}
+        old_(take_program(lowering)), threads_(mesh_.loop_axes(sharding::AxisKind::threads)),
+        stay_(old_.instrs().size()), now_(old_.values().size(), kNone) {}
 
   void run() {
     if (!find_staying())
@@ -40,60 +43,62 @@ private:
   // For whom something moves.
   struct Cause {
     graph::OpId op, producer, consumer;
-    partition::TacticId tactic;
+    partition::ActionId action;
   };
 
   // --- control flow ---
-  // The axes over which a while, if or case runs as a whole at each step: it has variables tiled or partial along them, and nothing in it
-  // moves along them. Loops nest in the order of the mesh, so such an axis is none that is inside another one.
-  // False where one that does not has partial values along such an axis: nothing whole can take their place.
+  // The axes over which a while, if or case runs as a whole at each step: it has variables tiled or partial
+  // along them, and nothing in it moves along them. Loops nest in the order of the mesh, so such an axis is
+  // none that is inside another one. False where one that does not has partial values along such an axis:
+  // nothing whole can take their place.
   bool find_staying() {
     const std::vector<Regions> all = find_regions(old_); // inner ones before those around them
-    const size_t crossed_before = lowering_.crossed.size();
+    const size_t crossed_before = lowering_.crossing_ops.size();
     for (size_t r = all.size(); r-- > 0;) {
       const std::vector<uint32_t> &markers = all[r].markers;
       const AxisSet around = stay_[markers[0]]; // of the one around it
-      AxisSet variables = 0, used = 0, crossed = 0;
+      AxisSet variables, used, crossed;
       for (const uint32_t m : markers)
         variables |= old_.loop_axes(old_.instrs()[m]);
       for (uint32_t i = markers.front(); i <= markers.back(); ++i) {
         used |= old_.loop_axes(old_.instrs()[i]);
         crossed |= crossed_by(old_.instrs()[i]);
       }
-      AxisSet stay = 0, may = (variables & ~crossed) | around;
-      for (AxisSet cut = ~AxisSet{0}; cut != 0; may &= ~cut) {
+      AxisSet stay, may = (variables - crossed) | around;
+      for (AxisSet cut = AxisSet::first(mesh_.num_axes()); !cut.empty(); may -= cut) {
         stay = around;
         for (const AxisId axis : loop_order(mesh_)) {
-          const AxisSet bit = AxisSet{1} << axis;
-          stay |= may & bit;
-          if ((used & bit & ~may) != 0)
+          if (may.contains(axis))
+            stay.add(axis);
+          else if (used.contains(axis))
             break;
         }
-        cut = 0;
+        cut = {};
         for (uint32_t i = markers.front(); i <= markers.back(); ++i)
-          cut |= cut_off(old_.instrs()[i], stay) & ~around;
+          cut |= cut_off(old_.instrs()[i], stay) - around;
       }
       for (uint32_t i = markers.front(); i <= markers.back(); ++i)
         stay_[i] = stay;
       for (const uint32_t m : markers)
         for (uint32_t v = 0; v < old_.instrs()[m].num_results; ++v)
           if (const Sharding &s = lowering_.sharding(old_sharding(old_.instrs()[m].first_result + v));
-              (s.stacked_axes() & mesh_.loop_axes() & ~stay) != 0)
-            lowering_.crossed.insert(old_.instrs()[m].op);
+              s.partial_axes().intersects(mesh_.loop_axes() - stay))
+            lowering_.crossing_ops.insert(old_.instrs()[m].op);
     }
-    return lowering_.crossed.size() == crossed_before;
+    return lowering_.crossing_ops.size() == crossed_before;
   }
 
-  // Staying axes that are minor to one that does not stay, in what control flow carries: without the one the others go too.
+  // Staying axes that are minor to one that does not stay, in what control flow carries: without the one the
+  // others go too.
   AxisSet cut_off(const Instr &marker, AxisSet stay) const {
-    AxisSet cut = 0;
+    AxisSet cut;
     for (uint32_t r = 0; marker.kind == InstrKind::region && r < marker.num_results; ++r)
       for (const DimSharding &dim : lowering_.sharding(old_sharding(marker.first_result + r)).dims) {
         bool whole = false;
         for (const AxisId axis : dim.axes) {
-          const AxisSet bit = AxisSet{1} << axis;
-          whole = whole || (mesh_.is_loop(axis) && (stay & bit) == 0);
-          cut |= whole ? stay & bit : 0;
+          whole = whole || (mesh_.is_loop(axis) && !stay.contains(axis));
+          if (whole && stay.contains(axis))
+            cut.add(axis);
         }
       }
     return cut;
@@ -102,13 +107,13 @@ private:
   // The axes over loops that a move along or out of them must leave.
   AxisSet crossed_by(const Instr &instr) const {
     if (instr.kind != InstrKind::collective)
-      return 0;
+      return {};
     AxisSet crossed = axes_of(old_.collectives()[instr.index].summary);
     for (uint32_t a = 0; a < instr.num_operands; ++a) {
       const ValueRef from = old_.operands(instr)[a], to = instr.first_result + a;
-      crossed |= old_.loop_axes(from) & ~common_loops(lowering_.sharding(old_sharding(from)),
-                                                      lowering_.sharding(old_sharding(to)),
-                                                      old_.values()[from].origin);
+      crossed |= old_.loop_axes(from) - common_loops(lowering_.sharding(old_sharding(from)),
+                                                     lowering_.sharding(old_sharding(to)),
+                                                     old_.values()[from].origin);
     }
     return crossed;
   }
@@ -121,7 +126,7 @@ private:
       const Collective &c = old_.collectives()[instr.index];
       if (instr.num_operands == 1 && c.summary.reduction != sharding::Reduction::region) {
         now_[instr.first_result] = convert(now_[old_.operands(instr)[0]], old_sharding(instr.first_result),
-                                           {instr.op, c.producer, c.consumer, c.tactic});
+                                           {instr.op, c.producer, c.consumer, c.action});
         return;
       }
     }
@@ -168,7 +173,7 @@ private:
     Instr instr{kind, cause.op};
     if (kind == InstrKind::collective)
       instr.index = add_collective(
-          program_, {0, moving(from, target), v, cause.producer, cause.consumer, cause.tactic});
+          program_, {0, moving(from, target), v, cause.producer, cause.consumer, cause.action});
     const ValueRef made = append(program_, instr, {&from, 1}, v, {&target, 1});
     made_.push_back(key);
     moved_.emplace(key, made);
@@ -181,16 +186,16 @@ private:
     const Sharding target = lowering_.sharding(to);
     const ValueId v = program_.values_[from].origin;
     AxisSet stay = common_loops(sharding_of(from), target, v);
-    stay &=
-        ~axes_of(moving(from, to)); // other cuts in an equal outer tile: some elements come from other steps
-    for (;;) {                      // what has left some axes may have other cuts along those that are left
+    stay -=
+        axes_of(moving(from, to)); // other cuts in an equal outer tile: some elements come from other steps
+    for (;;) {                     // what has left some axes may have other cuts along those that are left
       const ValueRef left = leave(from, stay, cause);
       const ShardingId there = lowering_.intern(entered_from(target, stay, v), graph_.type(v));
       const AxisSet crossed = axes_of(moving(left, there));
-      if ((crossed & stay) == 0)
+      if (!crossed.intersects(stay))
         return move(move(left, lowering_.sharding(there), InstrKind::collective, cause), target,
                     InstrKind::collective, cause);
-      stay &= ~crossed;
+      stay -= crossed;
     }
   }
 
@@ -198,20 +203,20 @@ private:
   ValueRef leave(ValueRef from, AxisSet stay, const Cause &cause) {
     for (;;) {
       const ValueId v = program_.values_[from].origin;
-      const auto leaves = [&](AxisId axis) { return mesh_.is_loop(axis) && (stay >> axis & 1) == 0; };
+      const auto leaves = [&](AxisId axis) { return mesh_.is_loop(axis) && !stay.contains(axis); };
       Sharding at = sharding_of(from), gathered = at, combined = at;
       std::optional<sharding::Reduction> kind; // one at a time
-      std::erase_if(at.stacked, [&](const Stacked &stacked) {
-        if (!leaves(stacked.axis) || is_lanes(stacked.axis) || (kind && stacked.kind != *kind))
+      std::erase_if(at.partial, [&](const Partial &partial) {
+        if (!leaves(partial.axis) || is_threads(partial.axis) || (kind && partial.kind != *kind))
           return false;
-        kind = stacked.kind;
+        kind = partial.kind;
         return true;
       });
-      const auto lanes = std::ranges::find_if(combined.stacked, [&](const Stacked &stacked) {
-        return leaves(stacked.axis) && is_lanes(stacked.axis);
+      const auto threads = std::ranges::find_if(combined.partial, [&](const Partial &partial) {
+        return leaves(partial.axis) && is_threads(partial.axis);
       });
-      if (lanes != combined.stacked.end())
-        combined.stacked.erase(lanes);
+      if (threads != combined.partial.end())
+        combined.partial.erase(threads);
       for (size_t d = 0; d < at.dims.size(); ++d) {
         const auto &axes = gathered.dims[d].axes;
         size_t complete = axes.size(), inside = axes.size();
@@ -235,7 +240,7 @@ private:
   }
 
   // --- layouts ---
-  bool is_lanes(AxisId axis) const { return (lanes_ >> axis & 1) != 0; }
+  bool is_threads(AxisId axis) const { return threads_.contains(axis); }
   // What bringing a value into a layout amounts to.
   const redistribute::Summary &moving(ValueRef from, ShardingId to) const {
     const Value &value = program_.values_[from];
@@ -250,7 +255,8 @@ private:
                             graph_.type(v));
   }
 
-  // The first axes of a dimension: their tiles consist of whole tiles of it, with the same cuts. Of tiles with halos nothing is left.
+  // The first axes of a dimension: their tiles consist of whole tiles of it, with the same cuts. Of tiles
+  // with halos nothing is left.
   DimSharding outer(const DimSharding &dim, size_t count, ValueId v, size_t d) const {
     if (count == dim.axes.size())
       return dim;
@@ -269,28 +275,28 @@ private:
 
   // Loops that a move between two layouts need not leave: each step has all that it needs.
   AxisSet common_loops(const Sharding &from, const Sharding &to, ValueId v) const {
-    AxisSet common = 0;
+    AxisSet common;
     for (size_t d = 0; d < from.dims.size(); ++d) {
       const DimSharding &a = from.dims[d], &b = to.dims[d];
       for (size_t i = 0; i < a.axes.size() && i < b.axes.size() && a.axes[i] == b.axes[i]; ++i)
         if (mesh_.is_loop(a.axes[i]) && outer(a, i + 1, v, d) == outer(b, i + 1, v, d))
-          common |= AxisSet{1} << a.axes[i];
+          common.add(a.axes[i]);
     }
-    for (const Stacked &stacked : from.stacked)
-      if (mesh_.is_loop(stacked.axis) && std::ranges::count(to.stacked, stacked) != 0)
-        common |= AxisSet{1} << stacked.axis;
+    for (const Partial &partial : from.partial)
+      if (mesh_.is_loop(partial.axis) && std::ranges::count(to.partial, partial) != 0)
+        common.add(partial.axis);
     return common;
   }
 
   // The layout outside of all loops but those over some axes of which a layout is a slice.
   Sharding entered_from(Sharding s, AxisSet stay, ValueId v) const {
-    const auto enters = [&](AxisId axis) { return mesh_.is_loop(axis) && (stay >> axis & 1) == 0; };
+    const auto enters = [&](AxisId axis) { return mesh_.is_loop(axis) && !stay.contains(axis); };
     for (size_t d = 0; d < s.dims.size(); ++d) {
       const auto &axes = s.dims[d].axes;
       s.dims[d] =
           outer(s.dims[d], static_cast<size_t>(std::ranges::find_if(axes, enters) - axes.begin()), v, d);
     }
-    std::erase_if(s.stacked, [&](const Stacked &stacked) { return enters(stacked.axis); });
+    std::erase_if(s.partial, [&](const Partial &partial) { return enters(partial.axis); });
     return s;
   }
 
@@ -299,7 +305,7 @@ private:
   const sharding::Mesh &mesh_;
   Program &program_;
   const Program old_;
-  const AxisSet lanes_;
+  const AxisSet threads_;
   std::vector<AxisSet> stay_; // per old instruction: the loops around the control flow that it is in
   std::vector<ValueRef> now_; // per old value
   std::map<std::pair<ValueRef, ShardingId>, ValueRef> moved_;
@@ -309,8 +315,8 @@ private:
 
 } // namespace
 
-Status leave_loops(Lowering &lowering) {
-  if (lowering.mesh.loop_axes() != 0)
+Status outline_loop_crossings(Lowering &lowering) {
+  if (!lowering.mesh.loop_axes().empty())
     Rewriter(lowering).run();
   return {};
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cuts what is folded into parts of some thousand elements, each with a region function of its own, since that has scratch.
-#include "comm/local/fold.hpp"
+// Cuts what is folded into parts of some thousand elements, each with a region function of its own, since
+// that has scratch.
+#include "comm/local/region_reduce.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -18,16 +19,17 @@ using redistribute::Step;
 
 constexpr int64_t kPartElements = 1 << 14;
 
-class LocalFold final : public Collective {
+class LocalRegionReduce final : public Collective {
 public:
-  LocalFold(const Fold &fold, const Move &move, Groups groups, size_t slots, const RegionFn &region)
+  LocalRegionReduce(const RegionReduce &reduce, const Move &move, Groups groups, size_t slots,
+                    const RegionFn &region)
       : devices_(move.buffers[0].num_devices()), slots_(slots) {
-    for (const graph::TensorType &type : fold.types)
+    for (const graph::TensorType &type : reduce.types)
       sizes_.push_back(graph::byte_size(type.dtype));
     groups_ = std::move(groups.members);
     group_of_ = std::move(groups.of);
     for (const auto &members : groups_)
-      add_group(fold, move.step, move.buffers, members, region);
+      add_group(reduce, move.step, move.buffers, members, region);
   }
 
   int64_t parts(size_t group, size_t) const override { return static_cast<int64_t>(parts_[group].size()); }
@@ -44,7 +46,7 @@ private:
         sums.emplace_back(RegionFn::kBlock * size);
     }
 
-    void run(const LocalFold &of, SourceTiles src, TargetTiles dst) {
+    void run(const LocalRegionReduce &of, SourceTiles src, TargetTiles dst) {
       const auto &sizes = of.sizes_;
       const size_t arrays = sizes.size();
       overlap.each_block(begin, end, RegionFn::kBlock, [&](int64_t n, auto position) {
@@ -79,7 +81,7 @@ private:
     std::vector<std::vector<std::byte>> sums;
   };
 
-  void add_group(const Fold &fold, const Step &step, std::span<const Placement> buffers,
+  void add_group(const RegionReduce &reduce, const Step &step, std::span<const Placement> buffers,
                  std::span<const int64_t> members, const RegionFn &region) {
     const size_t rank = buffers[0].rank();
     const auto holder = [&](uint32_t buffer, Device d) {
@@ -91,7 +93,7 @@ private:
     for (const Combined &combined :
          combined_pieces(step, rank, std::vector<Device>(members.begin(), members.end()))) {
       const auto rank_of = [&](const redistribute::Source &s) {
-        return fold.rank[static_cast<size_t>(s.device)];
+        return reduce.rank[static_cast<size_t>(s.device)];
       };
       std::vector<redistribute::Source> from;
       for (const auto &source : step.sources_of(combined.piece))
@@ -120,10 +122,10 @@ private:
 
 } // namespace
 
-Result<std::unique_ptr<Collective>> make_fold(const Fold &fold, const Move &move, Groups groups,
-                                              size_t slots) {
-  TW_ASSIGN(const RegionFn region, RegionFn::make(fold.graph, fold.region));
-  return std::make_unique<LocalFold>(fold, move, std::move(groups), slots, region);
+Result<std::unique_ptr<Collective>> make_region_reduce(const RegionReduce &reduce, const Move &move,
+                                                       Groups groups, size_t slots) {
+  TW_ASSIGN(const RegionFn region, RegionFn::make(reduce.graph, reduce.region));
+  return std::make_unique<LocalRegionReduce>(reduce, move, std::move(groups), slots, region);
 }
 
 } // namespace tw::comm

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Decides how partial values are reduced for the uses that want them combined: scattered over the axes along which all of these want them
-// tiled in the same way, reduced to every device over the others. Where they share no tiles they may still be scattered for one of the uses,
-// and moved from there for the others, if that moves less.
+// Decides how partial values are reduced for the uses that want them combined: scattered over the axes along
+// which all of these want them tiled in the same way, reduced to every device over the others. Where they
+// share no tiles they may still be scattered for one of the uses, and moved from there for the others, if
+// that moves less.
 #include <algorithm>
 
 #include "spmd/lowering.hpp"
@@ -12,13 +13,13 @@ namespace {
 
 using sharding::AxisId;
 using sharding::DimSharding;
+using sharding::Partial;
 using sharding::Reduction;
 using sharding::Sharding;
-using sharding::Stacked;
 
 bool is_wanted_partial(const Lowering &lowering, const partition::Port &reader) {
   return !lowering.is_result(reader.node) &&
-         !lowering.sharding(lowering.node(reader.node).operands[reader.index]).stacked.empty();
+         !lowering.sharding(lowering.node(reader.node).operands[reader.index]).partial.empty();
 }
 
 // The layouts in which the users of a value want it combined; uses that take any layout are left out.
@@ -51,19 +52,20 @@ DimSharding without_halo(DimSharding dim) {
   return dim;
 }
 
-// The dimension as the users want it, cut back to the axes that the maker tiles followed by stacked ones; the maker's where they disagree.
+// The dimension as the users want it, cut back to the axes that the maker tiles followed by partial ones; the
+// maker's where they disagree.
 DimSharding scattered_dim(const Lowering &lowering, const Sharding &made, size_t d,
                           std::span<const ShardingId> wanted) {
   const DimSharding &from = made.dims[d];
   const DimSharding first = without_halo(lowering.sharding(wanted[0]).dims[d]);
-  const auto is_stacked = [&](AxisId axis) {
-    return std::ranges::count(made.stacked, axis, &Stacked::axis) != 0;
+  const auto is_partial = [&](AxisId axis) {
+    return std::ranges::count(made.partial, axis, &Partial::axis) != 0;
   };
   if (first.axes.size() <= from.axes.size() ||
       !std::equal(from.axes.begin(), from.axes.end(), first.axes.begin()))
     return from;
   size_t end = from.axes.size();
-  while (end < first.axes.size() && is_stacked(first.axes[end]))
+  while (end < first.axes.size() && is_partial(first.axes[end]))
     ++end;
   for (const ShardingId id : wanted) {
     const DimSharding other = without_halo(lowering.sharding(id).dims[d]);
@@ -82,15 +84,15 @@ DimSharding scattered_dim(const Lowering &lowering, const Sharding &made, size_t
 
 // Without the partial values over some axes.
 Sharding without(Sharding s, std::span<const AxisId> axes) {
-  std::erase_if(s.stacked,
-                [&](const Stacked &stacked) { return std::ranges::count(axes, stacked.axis) != 0; });
+  std::erase_if(s.partial,
+                [&](const Partial &partial) { return std::ranges::count(axes, partial.axis) != 0; });
   return s;
 }
 
 } // namespace
 
 bool by_region(const Sharding &s) {
-  return std::ranges::count(s.stacked, Reduction::region, &Stacked::kind) != 0;
+  return std::ranges::count(s.partial, Reduction::region, &Partial::kind) != 0;
 }
 
 namespace {
@@ -114,11 +116,11 @@ std::vector<ShardingId> steps_for(Lowering &lowering, const Sharding &made, cons
       step(at);
     }
   }
-  while (!at.stacked.empty()) { // one kind of reduction at a time
+  while (!at.partial.empty()) { // one kind of reduction at a time
     std::vector<AxisId> axes;
-    for (const Stacked &stacked : at.stacked)
-      if (stacked.kind == at.stacked[0].kind)
-        axes.push_back(stacked.axis);
+    for (const Partial &partial : at.partial)
+      if (partial.kind == at.partial[0].kind)
+        axes.push_back(partial.axis);
     at = without(std::move(at), axes);
     step(at);
   }
@@ -150,13 +152,13 @@ std::vector<ShardingId> closing_steps(Lowering &lowering, ShardingId made_id, gr
   const Sharding made = lowering.sharding(made_id); // a copy: more types come
   const graph::TensorType &type = lowering.graph.type_at(type_id);
   const bool one_kind =
-      std::ranges::all_of(made.stacked, [&](const Stacked &s) { return s.kind == made.stacked[0].kind; });
-  if (made.stacked.empty() || !one_kind || by_region(made) || !lowering.does("scatter_sums"))
+      std::ranges::all_of(made.partial, [&](const Partial &s) { return s.kind == made.partial[0].kind; });
+  if (made.partial.empty() || !one_kind || by_region(made) || !lowering.does("scatter_sums"))
     return steps_for(lowering, made, type, {});
   std::vector<ShardingId> best = steps_for(lowering, made, type, wanted);
-  const auto over_loop = [&](const Stacked &s) { return lowering.mesh.is_loop(s.axis); };
+  const auto over_loop = [&](const Partial &s) { return lowering.mesh.is_loop(s.axis); };
   if (wanted.size() < 2 ||
-      std::ranges::any_of(made.stacked, over_loop)) // what is added up over steps moves nowhere
+      std::ranges::any_of(made.partial, over_loop)) // what is added up over steps moves nowhere
     return best;
   double least = bytes_of(lowering, type_id, made_id, best, wanted);
   for (const ShardingId one : wanted) {
@@ -176,28 +178,28 @@ void close(Lowering &lowering, partition::NodeId n, uint32_t result) {
   const graph::ValueId v = lowering.plan.made(n, result);
   const ShardingId made = lowering.node(n).results[result];
   bool combined = false, partial = false;
-  if (!lowering.sharding(made).stacked.empty())
+  if (!lowering.sharding(made).partial.empty())
     lowering.plan.flow().each_reader(v, [&](const partition::Port &reader) {
       if (lowering.is_live(reader.node))
         (is_wanted_partial(lowering, reader) ? partial : combined) = true;
     });
   if (combined || by_region(lowering.sharding(made))) // what a region combines, it combines together
-    lowering.closing[v] = {
+    lowering.reduction_paths[v] = {
         closing_steps(lowering, made, lowering.graph.value(v).type, wanted_layouts(lowering, v)), partial};
 }
 
 bool leaves_partial(const Lowering &lowering, partition::NodeId n) {
   return n != graph::kNone && lowering.types_of[n] != graph::kNone && lowering.is_live(n) &&
-         lowering.node(n).reduce_axes != 0;
+         !lowering.node(n).reduce_axes.empty();
 }
 
 } // namespace
 
-Status close_sums(Lowering &lowering) {
+Status place_reductions(Lowering &lowering) {
   const partition::Plan &plan = lowering.plan;
   if (lowering.scope) {
     for (const graph::ValueId v : lowering.scope->values) {
-      lowering.closing.erase(v);
+      lowering.reduction_paths.erase(v);
       if (const auto [n, result] = plan.flow().maker(v); leaves_partial(lowering, n))
         close(lowering, n, result);
     }

@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: Apache-2.0
+// The layouts of values: which there are, and how one that an instruction needs is fetched or made.
+#include "spmd/emitter.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace tw::spmd {
+
+using graph::kNone;
+using graph::OpId;
+using graph::ValueId;
+using partition::NodeId;
+using redistribute::Kind;
+using redistribute::Summary;
+
+ValueRef Emitter::find(ValueId v, ShardingId type) const {
+  for (ValueRef ref = first_[v]; ref != kNone; ref = next_[ref])
+    if (program_.values_[ref].sharding == type)
+      return ref;
+  return kNone;
+}
+
+void Emitter::remember(ValueId v, ValueRef ref) {
+  remembered_.push_back(v);
+  if (first_[v] == kNone) {
+    first_[v] = ref;
+    return;
+  }
+  next_[ref] = next_[first_[v]];
+  next_[first_[v]] = ref;
+}
+
+void Emitter::forget(size_t mark) {
+  for (; remembered_.size() > mark; remembered_.pop_back()) {
+    ValueRef &first = first_[remembered_.back()];
+    if (next_[first] == kNone)
+      first = kNone;
+    else
+      next_[first] = next_[next_[first]];
+  }
+}
+
+ValueRef Emitter::fetch(ValueId v, ShardingId type, NodeId user) {
+  if (!lowering_.has_in_scope(v))
+    return kNone;
+  if (lowering_.is_source(v))
+    return make_source(v, type, user);
+  pass_pin(v, user, type);
+  if (const ValueRef there = find(v, type); there != kNone)
+    return there;
+  const ValueRef from = cheapest(v, type);
+  const ValueRef made = push_collective(from, type, user, {plan_.source(v), user});
+  if (lowering_.does("share_moves") && !is_gathered_per_use(v, from, type))
+    remember(v, made);
+  return made;
+}
+
+bool Emitter::is_gathered_per_use(ValueId v, ValueRef from, ShardingId type) {
+  const OpId op = graph_.value(v).def;
+  return lowering_.options.gather_per_use && op != kNone && lowering_.is_argument(op) &&
+         lowering_.summary(graph_.value(v).type, program_.values_[from].sharding, type).kind ==
+             Kind::all_gather;
+}
+
+ValueRef Emitter::fetch_operand(OpId op, uint32_t operand, ShardingId type) {
+  const ValueId v = graph_.operands(op)[operand];
+  const ops::Rule &rule = plan_.rules().rule(op);
+  const bool moves = std::ranges::any_of(rule.windows, [&](const ops::Window &window) {
+    return window.operand == operand && window.terms.size() == 1;
+  });
+  if (!moves || lowering_.is_source(v) || !lowering_.has_in_scope(v))
+    return fetch(v, type, op);
+  pass_pin(v, op, type);
+  const ValueRef held = cheapest(v, type);
+  const ShardingId from = program_.values_[held].sharding;
+  bool contained = lowering_.summary(graph_.value(v).type, from, type).kind == Kind::copy;
+  for (uint32_t d = 0; d < rule.operands[operand].size() && contained; ++d)
+    contained = rule.window(operand, d) != nullptr ||
+                lowering_.sharding(from).dims[d] == lowering_.sharding(type).dims[d];
+  return contained ? held : fetch(v, type, op);
+}
+
+void Emitter::bring_repeated(OpId op, const NodeTypes &types) {
+  const auto operands = graph_.operands(op);
+  const ops::Rule &rule = plan_.rules().rule(op);
+  if (rule.windows.empty() || !lowering_.does("share_moves"))
+    return;
+  for (uint32_t i = 0; i + 1 < operands.size(); ++i) {
+    const ValueId v = operands[i];
+    std::vector<ShardingId> parts;
+    for (uint32_t j = i; j < operands.size(); ++j)
+      if (operands[j] == v && std::ranges::find(parts, types.operands[j]) == parts.end())
+        parts.push_back(types.operands[j]);
+    if (parts.size() < 2 || lowering_.is_source(v) || !lowering_.has_in_scope(v))
+      continue;
+    pass_pin(v, op, types.operands[i]);
+    sharding::Sharding all = lowering_.sharding(types.operands[i]);
+    for (uint32_t d = 0; d < all.dims.size(); ++d)
+      if (rule.window(i, d) != nullptr)
+        all.dims[d] = {};
+    const ShardingId whole = lowering_.intern(std::move(all), graph_.type(v));
+    double bytes = 0;
+    for (const ShardingId part : parts)
+      bytes += moved_bytes(v, part);
+    if (bytes > 0 && moved_bytes(v, whole) <= bytes * (1 + 1e-9) &&
+        !is_gathered_per_use(v, cheapest(v, whole), whole))
+      fetch(v, whole, op);
+  }
+}
+
+double Emitter::moved_bytes(ValueId v, ShardingId to) {
+  return lowering_.summary(graph_.value(v).type, program_.values_[cheapest(v, to)].sharding, to)
+      .bytes_received_mean;
+}
+
+void Emitter::pass_pin(ValueId v, NodeId user, std::optional<ShardingId> wanted) {
+  const NodeId pin = plan_.pin_of(v);
+  if (pin == kNone || pin_done_[v] || (wanted && skips_pin(v, pin, *wanted)))
+    return;
+  pin_done_[v] = true;
+  const ShardingId type = lowering_.node(pin).results[0];
+  if (program_.values_[first_[v]].sharding != type)
+    first_[v] = push_collective(first_[v], type, user, {plan_.flow().maker(v).node, pin});
+}
+
+bool Emitter::skips_pin(ValueId v, NodeId pin, ShardingId wanted) {
+  const ShardingId pinned = lowering_.node(pin).results[0], made = program_.values_[first_[v]].sharding;
+  if (!lowering_.does("fuse_moves") || !lowering_.sharding(made).partial.empty() || wanted == pinned)
+    return false;
+  const auto bytes = [&](ShardingId from, ShardingId to) {
+    return lowering_.summary(graph_.value(v).type, from, to).bytes_received_mean;
+  };
+  const double direct = bytes(made, wanted), rest = bytes(pinned, wanted);
+  bool alone = true;
+  plan_.flow().each_reader(v, [&](const partition::Port &reader) {
+    alone &=
+        !lowering_.is_live(reader.node) ||
+        (!lowering_.is_result(reader.node) && lowering_.node(reader.node).operands[reader.index] == wanted);
+  });
+  return direct <= rest || (alone && direct <= bytes(made, pinned) + rest);
+}
+
+bool Emitter::can_make(ValueRef from, ShardingId to) const {
+  const auto &partial = lowering_.sharding(program_.values_[from].sharding).partial;
+  return std::ranges::all_of(lowering_.sharding(to).partial,
+                             [&](const sharding::Partial &s) { return std::ranges::count(partial, s) != 0; });
+}
+
+ValueRef Emitter::cheapest(ValueId v, ShardingId type) {
+  ValueRef best = first_[v];
+  if (next_[best] == kNone)
+    return best;
+  const graph::TypeId array = graph_.value(v).type;
+  for (ValueRef ref = next_[best]; ref != kNone; ref = next_[ref]) {
+    if (has_spans(ref) || !can_make(ref, type))
+      continue;
+    if (!can_make(best, type)) {
+      best = ref;
+      continue;
+    }
+    const Summary &a = lowering_.summary(array, program_.values_[ref].sharding, type);
+    const Summary &b = lowering_.summary(array, program_.values_[best].sharding, type);
+    if (a.bytes_received_mean < b.bytes_received_mean ||
+        (a.bytes_received_mean == b.bytes_received_mean && tile_elements(ref) < tile_elements(best)))
+      best = ref;
+  }
+  return best;
+}
+
+bool Emitter::has_spans(ValueRef ref) const {
+  return std::ranges::any_of(
+      lowering_.sharding(program_.values_[ref].sharding).dims,
+      [](const sharding::DimSharding &d) { return d.rule.kind == sharding::SplitRule::Kind::spans; });
+}
+
+int64_t Emitter::tile_elements(ValueRef ref) const {
+  const Value &value = program_.values_[ref];
+  return largest_tile_elements(lowering_.sharding(value.sharding), graph_.type(value.origin).dims,
+                               lowering_.mesh);
+}
+
+ValueRef Emitter::fetch_result(ValueId v, OpId user, std::optional<ShardingId> asked) {
+  if (asked || !lowering_.has_in_scope(v))
+    return fetch(v, asked.value_or(0), user);
+  if (lowering_.is_source(v))
+    return make_source(v, lowering_.intern(plan_.operand_sharding(user, 0), graph_.type(v)), user);
+  pass_pin(v, user, std::nullopt);
+  return first_[v];
+}
+
+ValueRef Emitter::make_source(ValueId v, ShardingId type, NodeId user) {
+  struct Link {
+    ValueId v;
+    ShardingId type;
+    bool cut;
+  };
+  std::vector<Link> chain; // from the value wanted to what it is made of; sources have at most one operand
+  ValueRef ref = kNone;
+  for (;;) {
+    if (ref = find(v, type); ref != kNone)
+      break;
+    const OpId op = graph_.value(v).def;
+    const auto operand = source_operand_type(op, type);
+    chain.push_back({v, type, !operand.has_value()});
+    if (!operand) {
+      type = lowering_.intern(sharding::Sharding::replicated(graph_.type(v).rank()), graph_.type(v));
+    } else if (graph_.op(op).num_operands != 0) {
+      v = graph_.operands(op)[0];
+      type = *operand;
+    } else {
+      break;
+    }
+  }
+  while (!chain.empty()) {
+    const Link link = chain.back();
+    chain.pop_back();
+    const OpId op = graph_.value(link.v).def;
+    if (link.cut)
+      ref = push_collective(ref, link.type, user, {kNone, user});
+    else
+      ref = push(source_instr(op, link.type), {&ref, graph_.op(op).num_operands}, link.v, {&link.type, 1});
+    remember(link.v, ref);
+  }
+  return ref;
+}
+
+Instr Emitter::source_instr(OpId op, ShardingId type) const {
+  Instr instr{InstrKind::compute, op};
+  instr.reduce_axes = lowering_.sharding(type).partial_axes();
+  return instr;
+}
+
+std::optional<ShardingId> Emitter::source_operand_type(OpId op, ShardingId result) {
+  if (graph_.op(op).num_operands == 0)
+    return result;
+  const ops::Rule &rule = plan_.rules().rule(op);
+  const ValueId operand = graph_.operands(op)[0];
+  const sharding::Sharding &made = lowering_.sharding(result);
+  std::vector<const sharding::DimSharding *> of_factor(rule.factors.size(), nullptr);
+  for (size_t d = 0; d < made.dims.size(); ++d) {
+    const ops::DimFactors &factors = rule.results[0][d];
+    if (made.dims[d].axes.empty())
+      continue;
+    if (factors.size() != 1 || rule.factors[factors[0]].kind == ops::FactorKind::whole)
+      return std::nullopt;
+    of_factor[factors[0]] = &made.dims[d];
+  }
+  auto needed = sharding::Sharding::replicated(graph_.type(operand).rank());
+  if (!rule.windows.empty())
+    return std::nullopt;
+  for (size_t d = 0; d < needed.dims.size(); ++d)
+    for (const ops::FactorId f : rule.operands[0][d]) {
+      if (of_factor[f] == nullptr)
+        continue;
+      if (rule.operands[0][d].size() != 1)
+        return std::nullopt;
+      needed.dims[d] = *of_factor[f];
+    }
+  needed.partial = made.partial;
+  return lowering_.intern(std::move(needed), graph_.type(operand));
+}
+
+} // namespace tw::spmd
