@@ -64,6 +64,7 @@
 #include <tilewright/tw_redistribute.h>
 #include <tilewright/tw_run.h>
 #include <tilewright/tw_runtime.h>
+#include <tilewright/tw_walk.h>
 #undef TW_UMBRELLA_
 
 #endif

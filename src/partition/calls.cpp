@@ -75,11 +75,17 @@ bool lacks_actions(const Plan &plan) {
 
 Result<graph::ValueId> find_value(const graph::Graph &graph, std::string_view name) {
   const Names names(graph);
-  TW_ASSIGN(const auto values, names.values(name));
-  if (values.size() != 1)
+  auto values = names.values(name);
+  if (!values) {
+    const auto results = names.results(name);
+    if (results && results->size() == 1)
+      return graph.operands(graph.results()[results->front()])[0];
+    return fail(std::move(values.error()));
+  }
+  if (values->size() != 1)
     return fail(Code::invalid_argument, "TW-480",
-                fmt::format("\"{}\" names {} values; name one", name, values.size()));
-  return values[0];
+                fmt::format("\"{}\" names {} values; name one", name, values->size()));
+  return values->front();
 }
 
 } // namespace tw::partition

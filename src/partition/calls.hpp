@@ -19,7 +19,7 @@ bool lacks_propagation(const Plan &plan);
 // Whether there are devices to share the work, and nothing tiles anything: no action, no annotation, no
 // device-local code.
 bool lacks_actions(const Plan &plan);
-// The one value of that name.
+// The one value of that name, or that the result of that name is.
 Result<graph::ValueId> find_value(const graph::Graph &graph, std::string_view name);
 
 } // namespace tw::partition

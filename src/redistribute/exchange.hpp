@@ -23,9 +23,9 @@ constexpr size_t kNumKinds = 7;
 std::string_view name(Kind k);
 
 // Source and target type of one array on one mesh: what is known of a move before its boxes are computed
-// (Problem). Programs of 300,000 ops tell their moves apart by it. Target axes that are partial must be partial with the same
-// kind in the source; the other partial axes of the source are combined and must share one kind, which is not
-// `raw`.
+// (Problem). Programs of 300,000 ops tell their moves apart by it. Target axes that are partial must be
+// partial with the same kind in the source; the other partial axes of the source are combined and must share
+// one kind, which is not `raw`.
 struct Request {
   const sharding::Mesh &mesh;
   const graph::TensorType &type; // global

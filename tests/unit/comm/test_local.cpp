@@ -159,7 +159,7 @@ TEST_CASE("large arrays are cut into parts") {
   const Mesh mesh = *Mesh::parse("a=4");
   const TensorType type{DType::f32, {300, 1001}};
   const auto src = *parse_sharding("[{}, {}] +a", mesh), dst = Sharding::replicated(2);
-  const comm::Transfer transfer{mesh, type, src, dst};
+  const comm::Transfer transfer{{mesh, type, src, dst}};
   auto prepared = comm::make_local()->prepare({&transfer, 1});
   REQUIRE(prepared.has_value());
   CHECK((*prepared)->num_groups() == 1);
@@ -175,7 +175,7 @@ TEST_CASE("devices between which nothing moves are different groups") {
   const Mesh mesh = *Mesh::parse("a=2,b=4");
   const TensorType type{DType::f32, {8, 8}};
   const auto src = *parse_sharding("[{}, {b}]", mesh), dst = Sharding::replicated(2);
-  const comm::Transfer transfer{mesh, type, src, dst};
+  const comm::Transfer transfer{{mesh, type, src, dst}};
   auto prepared = comm::make_local()->prepare({&transfer, 1});
   REQUIRE(prepared.has_value());
   REQUIRE((*prepared)->num_groups() == 2);
@@ -188,7 +188,7 @@ TEST_CASE("sums run in rank order") {
   const Mesh mesh = *Mesh::parse("a=3");
   const TensorType type{DType::f32, {1}};
   const auto src = *parse_sharding("[{}] +a", mesh), dst = Sharding::replicated(1);
-  const comm::Transfer transfer{mesh, type, src, dst};
+  const comm::Transfer transfer{{mesh, type, src, dst}};
   auto prepared = comm::make_local()->prepare({&transfer, 1});
   REQUIRE(prepared.has_value());
   float values[3] = {1e8f, 1.0f, -1e8f}, sums[3] = {9, 9, 9};
@@ -212,7 +212,7 @@ std::vector<T> all_reduced(const std::vector<std::vector<T>> &values, DType dtyp
   Sharding src = Sharding::replicated(1);
   src.partial = {{0, kind}};
   const Sharding dst = Sharding::replicated(1);
-  const comm::Transfer transfer{mesh, type, src, dst, {}, from_zero};
+  const comm::Transfer transfer{{mesh, type, src, dst}, {}, from_zero};
   auto prepared = comm::make_local()->prepare({&transfer, 1});
   REQUIRE(prepared.has_value());
   std::vector<std::vector<T>> sums(values.size(), std::vector<T>(values[0].size()));
