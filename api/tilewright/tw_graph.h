@@ -31,6 +31,9 @@ typedef struct tw_import_options {
    * states. Such a program can be inspected and planned; running it is TW_UNIMPLEMENTED. 0: it is an
    * error. */
   int allow_unknown;
+  /* "rows=2,columns=4": the mesh to plan on. A grid of the shard dialect with as many axes takes their names,
+   * and sizes that are `?` in its shape. NULL: axes are called after the grid, "grid0.0" */
+  const char *mesh;
 } tw_import_options_t;
 
 /* Reads StableHLO text (pretty or generic form, also with mhlo spelling, sdy and GSPMD annotations). `text`

@@ -35,6 +35,7 @@ struct DimAnnotation {
   std::vector<AxisRef> axes; // major to minor
   bool open = false;         // "?": propagation may add axes
   int32_t priority = -1;     // p1; -1 = none given
+  std::vector<int64_t> cuts = {}; // where the tiles begin, and the end; empty: balanced
 };
 
 // GSPMD's own terms, kept beside the mesh form: `{devices=[2,1,4]<=[4,2]T(1,0) last_tile_dim_replicate}`.

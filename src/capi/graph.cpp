@@ -50,6 +50,11 @@ tw_status_t tw_graph_import(const char *text, size_t size, const tw_import_optio
       import_options.names_file = options->names_file;
     import_options.allow_unknown =
         has_field(options, &tw_import_options_t::allow_unknown) && options->allow_unknown;
+    if (has_field(options, &tw_import_options_t::mesh) && options->mesh) {
+      TW_ASSIGN(const sharding::Mesh mesh, sharding::Mesh::parse(options->mesh));
+      for (const sharding::Axis &axis : mesh.axes())
+        import_options.mesh.emplace_back(axis.name, axis.size);
+    }
     const auto begin = std::chrono::steady_clock::now();
     TW_ASSIGN(auto imported, import::import_text({text, size}, import_options));
     const bool has_calls = has_field(options, &tw_import_options_t::custom_calls) && options->custom_calls;

@@ -23,6 +23,7 @@ Graph import_text(const std::string &text, const std::string &name, const Option
   options.names = names.c_str();
   options.names_file = how.names == "-" ? "<stdin>" : how.names.c_str();
   options.allow_unknown = how.allow_unknown;
+  options.mesh = how.mesh ? how.mesh->c_str() : nullptr;
   return make<Graph>(
       [&](tw_graph_t **out) { return tw_graph_import(text.data(), text.size(), &options, out); });
 }

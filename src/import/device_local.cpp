@@ -207,18 +207,21 @@ Result<ValueId> DeviceLocal::expand(ValueId v, uint64_t axes) {
   return keep(made, local, all);
 }
 
-// What the device at coordinate 0 of these axes holds, for all along them.
-Result<ValueId> DeviceLocal::first_of(ValueId v, uint64_t axes) {
+// What the device at coordinate 0 of these axes holds, or at `at`, one entry an axis of the mesh, for all
+// along them.
+Result<ValueId> DeviceLocal::first_of(ValueId v, uint64_t axes, const std::vector<int64_t> &at) {
   const uint64_t has = mask(v);
   if ((has & axes) == 0)
     return v;
   const Shape local = local_dims(v);
   const Shape whole = b_.type_of(v).dims;
-  std::vector<int64_t> limits(whole.begin(), whole.end());
+  std::vector<int64_t> starts(whole.size(), 0), limits(whole.begin(), whole.end());
   for (size_t axis = 0; axis < sizes_.size(); ++axis)
-    if (has & axes & (uint64_t{1} << axis))
-      limits[place(has, axis)] = 1;
-  const std::vector<ops::NamedAttr> attrs{{"start_indices", std::vector<int64_t>(whole.size(), 0)},
+    if (has & axes & (uint64_t{1} << axis)) {
+      starts[place(has, axis)] = at.empty() ? 0 : at[axis];
+      limits[place(has, axis)] = starts[place(has, axis)] + 1;
+    }
+  const std::vector<ops::NamedAttr> attrs{{"start_indices", starts},
                                           {"limit_indices", limits},
                                           {"strides", std::vector<int64_t>(whole.size(), 1)}};
   TW_ASSIGN(const ValueId cut, value("stablehlo.slice", {&v, 1}, attrs));

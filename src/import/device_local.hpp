@@ -58,6 +58,7 @@ public:
   // cut.
   std::optional<MeshAxes> axes_of(const annotation::AxisRef &ref) const;
   const std::string &mesh_name() const { return mesh_; }
+  uint64_t every_axis() const { return (uint64_t{1} << sizes_.size()) - 1; } // as a set of bits
   // Locations of the ops that are added from here on.
   void at(graph::LocId loc) { loc_ = loc; }
 
@@ -132,13 +133,20 @@ public:
                                         graph::RegionId region);
   Result<graph::ValueId> all_to_all(graph::ValueId v, const DeviceGroups &groups, size_t split_dim,
                                     size_t concat_dim);
-  // The first member's value, or that of the number `root` (a scalar); devices in no group get zeros.
+  // The value of the member that has this number in its group, or the number `root` (a scalar); devices in no
+  // group get zeros.
   Result<graph::ValueId> broadcast(graph::ValueId v, const DeviceGroups &groups,
-                                   graph::ValueId root = graph::kNone);
+                                   graph::ValueId root = graph::kNone, int64_t number = 0);
+  // Each member's own part of what it holds: no data moves.
+  Result<graph::ValueId> all_slice(graph::ValueId v, const DeviceGroups &groups, size_t dim);
   // Pairs of source and target device, one after the other; a device that is no target gets zeros.
   Result<graph::ValueId> permute(graph::ValueId v, std::span<const int64_t> pairs);
   // A number of each device: f(its id).
   Result<graph::ValueId> number(graph::DType dtype, int64_t (*of)(int64_t id, int64_t partitions));
+  // The same by a list: the numbers of all devices, by id. And back, where constants and such numbers decide
+  // a scalar.
+  Result<graph::ValueId> numbers(graph::DType dtype, std::span<const int64_t> of_devices);
+  std::optional<std::vector<int64_t>> known_numbers(graph::ValueId v) const;
   // Another region that folds as this one does, where it is a known reduction; else the region itself.
   graph::RegionId copy_region(graph::RegionId region);
 
@@ -171,7 +179,8 @@ private:
   Result<graph::ValueId> reshape(graph::ValueId v, const graph::Shape &dims);
   Result<graph::ValueId> transpose(graph::ValueId v, const std::vector<int64_t> &permutation);
   Result<graph::ValueId> expand(graph::ValueId v, uint64_t axes); // with all these axes in front
-  Result<graph::ValueId> first_of(graph::ValueId v, uint64_t axes);
+  Result<graph::ValueId> member_of(graph::ValueId v, const MeshAxes &axes, int64_t number);
+  Result<graph::ValueId> first_of(graph::ValueId v, uint64_t axes, const std::vector<int64_t> &at = {});
   Result<graph::ValueId> reduce(graph::ValueId v, uint64_t axes, graph::RegionId region);
   // Groups along axes: these, in the order in which members count.
   std::optional<MeshAxes> axes_of(const DeviceGroups &groups) const;
@@ -210,7 +219,6 @@ private:
                                std::span<const ops::NamedAttr> attrs, const graph::Shape *dims = nullptr,
                                std::span<const graph::RegionId> regions = {});
   Status divides(graph::ValueId v, size_t dim, const DeviceGroups &groups) const;
-  uint64_t every_axis() const { return (uint64_t{1} << sizes_.size()) - 1; }
   // A local dimension cut into tiles along axes: the reshaped value, which of its dimensions come in front,
   // the local dims that are left, and where the tiles' dimensions stand.
   struct Cut {

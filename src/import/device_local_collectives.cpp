@@ -354,9 +354,24 @@ Result<ValueId> DeviceLocal::all_to_all(ValueId v, const DeviceGroups &groups, s
   return merge_members(own, concat_dim);
 }
 
-Result<ValueId> DeviceLocal::broadcast(ValueId v, const DeviceGroups &groups, ValueId root) {
+// What the member of this number in groups along axes holds, for all of them.
+Result<ValueId> DeviceLocal::member_of(ValueId v, const MeshAxes &axes, int64_t number) {
+  std::vector<int64_t> at(sizes_.size(), 0);
+  for (size_t i = axes.size(); i-- > 0; number /= sizes_[axes[i]])
+    at[axes[i]] = number % sizes_[axes[i]];
+  return first_of(v, bits_of(axes), at);
+}
+
+Result<ValueId> DeviceLocal::all_slice(ValueId v, const DeviceGroups &groups, size_t dim) {
+  TW_TRY(divides(v, dim, groups));
+  if (const auto axes = axes_of(groups); axes && (mask(v) & bits_of(*axes)) == 0)
+    return scatter_dim(v, *axes, dim);
+  return own_part(v, groups, dim, local_dims(v)[dim] / std::ssize(groups[0]));
+}
+
+Result<ValueId> DeviceLocal::broadcast(ValueId v, const DeviceGroups &groups, ValueId root, int64_t number) {
   if (const auto axes = axes_of(groups); axes && root == graph::kNone)
-    return first_of(v, bits_of(*axes));
+    return member_of(v, *axes, number);
   TW_ASSIGN(const ValueId all,
             members(v, groups, std::vector<std::byte>(graph::byte_size(b_.type_of(v).dtype))));
   const graph::DType index = root == graph::kNone ? graph::DType::s64 : b_.type_of(root).dtype;
@@ -364,8 +379,11 @@ Result<ValueId> DeviceLocal::broadcast(ValueId v, const DeviceGroups &groups, Va
   Shape dims = local_dims(all);
   std::vector<ValueId> operands(1 + dims.size(), zero);
   operands[0] = all;
-  if (root != graph::kNone)
+  if (root != graph::kNone) {
     operands[1] = root;
+  } else {
+    TW_ASSIGN(operands[1], constant(index, {}, bytes_of({{number}}), true));
+  }
   dims[0] = 1;
   const ops::NamedAttr attr{"slice_sizes", std::vector<int64_t>(dims)};
   TW_ASSIGN(const ValueId one, local("stablehlo.dynamic_slice", operands, {&attr, 1}));

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "import/device_local_call.hpp"
+#include "import/implied.hpp"
 #include "ops/element.hpp"
 #include "ops/literal.hpp"
 #include "ops/registry.hpp"
@@ -17,15 +18,45 @@ using graph::Shape;
 using graph::TypeId;
 using graph::ValueId;
 
+namespace {
+
+constexpr int64_t kMostExact = int64_t{1} << 53; // whole numbers that a double holds exactly
+
+}
+
 Result<ValueId> DeviceLocal::number(graph::DType dtype, int64_t (*of)(int64_t id, int64_t partitions)) {
-  std::vector<std::byte> numbers(positions_.size() * graph::byte_size(dtype));
+  std::vector<int64_t> of_devices;
+  for (int64_t id = 0; id < std::ssize(positions_); ++id)
+    of_devices.push_back(of(id, num_partitions()));
+  return numbers(dtype, of_devices);
+}
+
+Result<ValueId> DeviceLocal::numbers(graph::DType dtype, std::span<const int64_t> of_devices) {
+  std::vector<std::byte> bytes(positions_.size() * graph::byte_size(dtype));
   for (size_t id = 0; id < positions_.size(); ++id) {
-    const auto bytes =
-        ops::element_bytes(dtype, static_cast<double>(of(static_cast<int64_t>(id), num_partitions())));
-    std::ranges::copy(bytes, numbers.begin() + static_cast<std::ptrdiff_t>(
-                                                   static_cast<size_t>(positions_[id]) * bytes.size()));
+    const auto one = ops::element_bytes(dtype, static_cast<double>(of_devices[id]));
+    std::ranges::copy(one, bytes.begin() +
+                               static_cast<std::ptrdiff_t>(static_cast<size_t>(positions_[id]) * one.size()));
   }
-  return numbers_along(dtype, every_axis(), std::move(numbers));
+  return numbers_along(dtype, every_axis(), std::move(bytes));
+}
+
+std::optional<std::vector<int64_t>> DeviceLocal::known_numbers(ValueId v) const {
+  const auto bytes = elements_of(v, every_axis());
+  const graph::DType dtype = b_.type_of(v).dtype;
+  if (!bytes || !graph::is_int(dtype))
+    return std::nullopt;
+  std::vector<int64_t> of_devices(positions_.size());
+  ops::visit_dtype(dtype, [&]<class E>(E) {
+    if constexpr (ops::is_int_value<typename E::Value>)
+      for (size_t id = 0; id < positions_.size(); ++id) {
+        typename E::Storage stored;
+        std::memcpy(&stored, bytes->data() + static_cast<size_t>(positions_[id]) * sizeof stored,
+                    sizeof stored);
+        of_devices[id] = static_cast<int64_t>(E::load(stored));
+      }
+  });
+  return of_devices;
 }
 
 // One number for each place along these axes, as a constant along those of them that matter.
@@ -54,11 +85,19 @@ Result<ValueId> DeviceLocal::numbers_along(graph::DType dtype, uint64_t axes, st
   return keep(made, {}, axes);
 }
 
-// The elements of a constant, one for each place along these axes.
+// The elements of a constant, or of a whole number that constants decide, one for each place along these
+// axes.
 std::optional<std::vector<std::byte>> DeviceLocal::elements_of(ValueId v, uint64_t axes) const {
   const graph::Constant *literal = ops::literal_of_value(b_.graph(), v);
-  if (literal == nullptr || !local_dims(v).empty())
+  if (!local_dims(v).empty())
     return std::nullopt;
+  std::vector<std::byte> decided;
+  if (literal == nullptr) {
+    const auto number = differs(v) ? std::nullopt : fold_integers(b_.graph(), v);
+    if (!number || std::abs((*number)[0]) > kMostExact)
+      return std::nullopt;
+    decided = ops::element_bytes(b_.type_of(v).dtype, static_cast<double>((*number)[0]));
+  }
   const uint64_t has = mask(v);
   const size_t size = graph::byte_size(b_.type_of(v).dtype);
   std::vector<size_t> from{0}; // places among those that it has, row by row
@@ -74,7 +113,8 @@ std::optional<std::vector<std::byte>> DeviceLocal::elements_of(ValueId v, uint64
   }
   std::vector<std::byte> bytes;
   for (const size_t place : from) {
-    const std::byte *at = literal->bytes->data() + (literal->splat ? 0 : place * size);
+    const std::byte *at =
+        literal == nullptr ? decided.data() : literal->bytes->data() + (literal->splat ? 0 : place * size);
     bytes.insert(bytes.end(), at, at + size);
   }
   return bytes;

@@ -154,7 +154,7 @@ bool run(Scanner &s, const ImportOptions &options, const ArgumentNames &names, F
   if (!module_integer(c, module, "mhlo.num_partitions", partitions) || !read_meshes(c))
     return false;
   Reader reader(c);
-  if (!read_entry(reader, entry))
+  if (!settle_grids(reader) || !read_entry(reader, entry))
     return false;
   if (LoopProgram &loops = reader.loops.program; !loops.empty())
     imported.loops = std::make_shared<const LoopProgram>(std::move(loops));

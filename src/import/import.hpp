@@ -30,7 +30,10 @@ struct ImportOptions {
   // Names for arguments 0, 1, .., one a line, before all others that are known (argument_names.hpp).
   std::string names;
   std::string names_file = "<names>"; // how messages call them
-  bool allow_unknown = false;         // ops of dialects that nobody here knows become custom_calls
+  // Axes of the mesh to plan on, in order: a grid (shard dialect) takes its names from them, and sizes that
+  // are open.
+  std::vector<std::pair<std::string, int64_t>> mesh;
+  bool allow_unknown = false; // ops of dialects that nobody here knows become custom_calls
 };
 
 // Something that was understood but not carried into the graph, or carried in a way its author should know

@@ -49,6 +49,7 @@ public:
   std::vector<Module> modules;
   std::vector<Function> functions;
   std::vector<MeshText> meshes;
+  std::vector<MeshText> grids; // of the shard dialect; axes have sizes that a mesh gives, perhaps
   std::unordered_map<std::string_view, Cursor> attr_aliases;        // #name = value
   std::unordered_map<std::string_view, Cursor> type_aliases;        // !name = type
   std::unordered_map<std::string_view, std::string_view> resources; // key, hex digits

@@ -116,6 +116,8 @@ bool Reader::read_operand(OpText &op) {
   }
   if (!entry)
     return s.fail("TW-109", at, fmt::format("the value %{} is not defined here", name));
+  if (grid_code.shardings.contains(entry->at))
+    return s.fail("TW-116", at, fmt::format("%{} is a sharding, and an array is expected here", name));
   int64_t index = 0;
   if (s.cursor().at != s.text().data() + s.text().size() && *s.cursor().at == '#') {
     s.accept('#');

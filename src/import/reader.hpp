@@ -14,6 +14,7 @@
 #include "import/context.hpp"
 #include "import/dialect.hpp"
 #include "import/emitter.hpp"
+#include "import/grid_code.hpp"
 #include "import/loop_text.hpp"
 #include "import/op_text.hpp"
 #include "import/scope.hpp"
@@ -95,6 +96,7 @@ struct Reader {
   OpText captured;             // what the regions of an unknown op take from outside: operands of it
   int64_t rngs = 0;            // statements that draw from a hidden state
   LoopText loops;              // of a text in the loop language
+  GridCode grid_code;          // of a text in the shard dialect
 
 private:
   bool read_statement(OpText &op);

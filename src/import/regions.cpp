@@ -60,8 +60,10 @@ bool Reader::read_choice(OpText &op) {
   const size_t mark = scope->mark();
   std::string outer = inner_prefix(op, std::to_string(op.branches.size()));
   prefix.swap(outer);
+  ++grid_code.choices;
   if (!read_block() || !s.expect('}', "after a region"))
     return false;
+  --grid_code.choices;
   op.branches.push_back(yields);
   scope->rewind(mark);
   prefix.swap(outer);

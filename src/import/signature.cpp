@@ -117,6 +117,15 @@ std::string argument_name(Reader &r, uint32_t index, const Argument &argument) {
   return spelled_name(index, argument);
 }
 
+// What one device holds has no sharding.
+bool is_left_out(Reader &r, const AttrText &attr) {
+  if (r.grid_code.local == nullptr)
+    return false;
+  r.c.leave_out(fmt::format("sharding {}: the function is the code of one device", attr.raw),
+                attr.raw.data());
+  return true;
+}
+
 bool add_entry_argument(Reader &r, uint32_t index, const Argument &argument) {
   int32_t alias = -1;
   for (const AttrText &attr : argument.attrs) {
@@ -133,18 +142,19 @@ bool add_entry_argument(Reader &r, uint32_t index, const Argument &argument) {
     }
   }
   const graph::LocId loc = r.c.builder.location({argument.line, argument.column, argument.loc.file});
-  const graph::TensorType type = r.c.builder.graph().type_at(argument.type);
+  const graph::TensorType type = r.c.builder.graph().type_at(grid_argument_type(r, argument.type));
   const graph::OpId id = ops::add_argument(r.c.builder, type, argument_name(r, index, argument), loc, alias);
   const graph::ValueId value = r.c.builder.graph().result(id);
   r.name_value(value, spelled_name(index, argument), 0, 1);
-  if (!r.define(argument.name, {&value, 1}, argument.at))
+  if (!r.define(argument.name, {&value, 1}, argument.at) ||
+      !declare_grid_argument(r, value, argument.type, argument.line, argument.column))
     return false;
   for (const AttrText &attr : argument.attrs) {
     if (attr.name == "partir.nest")
       r.loops.program.arguments.push_back(
           {index, std::string(attr.raw), {r.s.file(), argument.line, argument.column}});
     std::vector<ShardingAnnotation> shardings;
-    if (!Emitter::is_sharding(attr.name))
+    if (!Emitter::is_sharding(attr.name) || is_left_out(r, attr))
       continue;
     if (!r.emitter.read_shardings(attr, shardings))
       return false;
@@ -160,6 +170,8 @@ bool add_entry_argument(Reader &r, uint32_t index, const Argument &argument) {
 }
 
 bool add_entry_result(Reader &r, uint32_t index, graph::ValueId value, const std::vector<AttrText> &attrs) {
+  if (!spread_grid_result(r, value, r.yields_at[index]))
+    return false;
   std::string name;
   for (const AttrText &attr : attrs)
     if (attr.name == "jax.result_info")
@@ -172,7 +184,7 @@ bool add_entry_result(Reader &r, uint32_t index, graph::ValueId value, const std
     if (attr.name == "partir.layout")
       r.loops.program.layouts.push_back({index, plain_text(attr.raw), pos});
     std::vector<ShardingAnnotation> shardings;
-    if (!Emitter::is_sharding(attr.name))
+    if (!Emitter::is_sharding(attr.name) || is_left_out(r, attr))
       continue;
     if (!r.emitter.read_shardings(attr, shardings))
       return false;
@@ -278,7 +290,7 @@ bool read_entry(Reader &r, uint32_t function) {
   Scope scope(1024 + r.s.text().size() / 4);
   r.scope = &scope;
   Signature signature;
-  if (!read_loop_attributes(r, f) || !read_signature(r, f, signature))
+  if (!read_loop_attributes(r, f) || !begin_grid_code(r, f, function) || !read_signature(r, f, signature))
     return false;
   std::vector<std::string> names;
   for (uint32_t i = 0; i < signature.arguments.size(); ++i)
@@ -287,7 +299,7 @@ bool read_entry(Reader &r, uint32_t function) {
   for (uint32_t i = 0; i < signature.arguments.size(); ++i)
     if (!add_entry_argument(r, i, signature.arguments[i]))
       return false;
-  if (!read_function_body(r, f, signature) || !resolve_bonds(r, f))
+  if (!read_function_body(r, f, signature) || !resolve_bonds(r, f) || !end_grid_code(r))
     return false;
   signature.result_attrs.resize(r.yields.size());
   drop_repeated_names(r.c, signature.result_attrs, f.signature.at);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -16,6 +17,15 @@ namespace {
 
 constexpr uint32_t kMaxAliasDepth = 32;
 constexpr uint32_t kMaxTupleDepth = 16;
+
+// `index` are whole numbers of 64 bits here. Single numbers, `f32`, are arrays without dimensions.
+std::optional<graph::DType> scalar_type(std::string_view name) {
+  if (name == "index")
+    return graph::DType::s64;
+  if (name.empty() || name == "token")
+    return std::nullopt;
+  return graph::parse_dtype(name);
+}
 
 } // namespace
 
@@ -50,6 +60,12 @@ bool TypeParser::parse_any(graph::TypeId &type) {
     return s_.fail("TW-104", at, fmt::format("the type !{} is not supported: expected a tensor", name));
   }
   const std::string_view word = s_.word();
+  if (const auto dtype = scalar_type(word)) {
+    type = b_.type({*dtype, elements_});
+    return true;
+  }
+  if (word == "memref")
+    return s_.fail("TW-104", at, "memrefs are not read: write tensors, before the program is bufferised");
   if (!word.empty())
     return s_.fail(
         "TW-104", at,
@@ -163,7 +179,7 @@ bool TypeParser::parse_element(graph::TensorType &type) {
         return false;
     }
   }
-  const auto dtype = graph::parse_dtype(name);
+  const auto dtype = name == "token" ? graph::parse_dtype(name) : scalar_type(name);
   if (!dtype)
     return s_.fail(
         "TW-104", at,

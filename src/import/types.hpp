@@ -5,6 +5,7 @@
 #include <span>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "graph/graph.hpp"
@@ -20,7 +21,11 @@ public:
   // `!name = type` lines of the text.
   void define_alias(std::string_view name, Cursor definition) { aliases_.emplace(name, definition); }
 
-  bool parse(graph::TypeId &type); // an array or a token
+  bool parse(graph::TypeId &type); // an array, a single number or a token
+  // In the body of an op that computes all its elements at once a single number is an array: answers with the
+  // shape of those before.
+  graph::Shape set_elements(graph::Shape shape) { return std::exchange(elements_, std::move(shape)); }
+  const graph::Shape &elements() const { return elements_; }
   // Also a tuple, in lists of types and function types too: an id that only `elements` understands.
   bool parse_any(graph::TypeId &type);
   bool parse_list(std::vector<graph::TypeId> &types); // T, U, ... ; at least one
@@ -48,6 +53,7 @@ private:
   std::unordered_map<std::string_view, Cursor> aliases_;
   std::vector<std::vector<graph::TypeId>> tuples_; // by id
   uint32_t alias_depth_ = 0, tuple_depth_ = 0;
+  graph::Shape elements_; // of what is written as a single number
   graph::IdTable seen_;
   struct Spelling {
     std::string_view text;

@@ -91,11 +91,34 @@ void AnnotatedNests::write_tiles(const BoundAnnotation &bound, const Place &at) 
   for (const int32_t priority : priorities) {
     turns_[{priority, bound.target.kind == Target::Kind::result}].push_back(begin_action(bound));
     for (size_t d = 0; d < bound.dims.size(); ++d)
-      if (bound.dims[d].priority == priority)
+      if (bound.dims[d].priority == priority && !bound.dims[d].cuts.empty()) {
+        if (auto status = cut(bound, at, d); !status)
+          note(bound, status.error());
+      } else if (bound.dims[d].priority == priority) {
         for (const AxisId axis : bound.dims[d].axes)
           if (auto status = tile(bound, at, d, axis); !status)
             note(bound, status.error());
+      }
   }
+}
+
+// Along all axes of a dimension at once, where its annotation says.
+Status AnnotatedNests::cut(const BoundAnnotation &bound, const Place &at, size_t dim) {
+  const BoundAnnotation::Dim &said = bound.dims[dim];
+  const ops::DimFactors &factors = at.dims[dim];
+  for (const AxisId axis : said.axes)
+    if (plan_.entry(at.node, axis) != nullptr)
+      return fail(Code::invalid_argument, "TW-404",
+                  fmt::format("{}: an earlier sharding has axis '{}'", describe(plan_.graph(), bound.target),
+                              plan_.mesh().axis(axis).name));
+  if (std::ranges::any_of(factors, [&](ops::FactorId f) { return plan_.is_closed(at.node, f); }))
+    return fail(Code::invalid_argument, "TW-404",
+                fmt::format("{}: an earlier sharding closes dimension {}",
+                            describe(plan_.graph(), bound.target), dim));
+  sharding::SplitRule rule;
+  rule.kind = sharding::SplitRule::Kind::cuts;
+  rule.cuts = std::make_shared<const std::vector<int64_t>>(said.cuts);
+  return partition::tile(plan_, bound.target, static_cast<int64_t>(dim), said.axes, &rule);
 }
 
 Status AnnotatedNests::tile(const BoundAnnotation &bound, const Place &at, size_t dim, AxisId axis) {

@@ -23,6 +23,7 @@ struct BoundAnnotation {
     std::vector<sharding::AxisId> axes;
     int32_t priority;
     bool open;
+    std::vector<int64_t> cuts = {}; // where tiles begin, and the end; empty: balanced
   };
   std::vector<Dim> dims;
   std::vector<sharding::AxisId> whole;
@@ -67,6 +68,7 @@ private:
   void write_tiles(const BoundAnnotation &bound, const Place &at);
   void write_limits(const BoundAnnotation &bound, const Place &at);
   Status tile(const BoundAnnotation &bound, const Place &at, size_t dim, sharding::AxisId axis);
+  Status cut(const BoundAnnotation &bound, const Place &at, size_t dim);
   void follow_operand(const Target &target, const ActionSet &silent);
   ActionId begin_action(const BoundAnnotation &bound);
   void note(const BoundAnnotation &bound, const Error &why) {

@@ -137,7 +137,7 @@ public:
         bound.dims.push_back({std::move((*dims)[d]), 0, d < s.dims.size() && s.dims[d].open});
     } else {
       for (const annotation::DimAnnotation &dim : s.dims) {
-        bound.dims.push_back({{}, priority_of(dim), dim.open});
+        bound.dims.push_back({{}, priority_of(dim), dim.open, dim.cuts});
         for (const AxisRef &axis : dim.axes)
           TW_TRY(add_axes(a, axis, bound.dims.back().axes));
       }

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+// Values that go to neighbours: shift along an axis, and halos that take what lies in the tiles around.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "import/dialects/shard/ops.hpp"
+#include "import/local_code.hpp"
+
+namespace tw::import::shard {
+
+using graph::ValueId;
+
+namespace {
+
+// Pairs of source and target: in each group the device `step` places on sends to each device; around the end
+// where it wraps.
+std::vector<int64_t> pairs_from(const Grid &grid, const std::vector<int64_t> &axes, int64_t step,
+                                bool wraps) {
+  std::vector<int64_t> pairs;
+  for (const auto &group : groups_of(grid, axes)) {
+    const auto n = std::ssize(group);
+    for (int64_t i = 0; i < n; ++i) {
+      const int64_t from = wraps ? ((i + step) % n + n) % n : i + step;
+      if (from < 0 || from >= n)
+        continue;
+      pairs.push_back(group[static_cast<size_t>(from)]);
+      pairs.push_back(group[static_cast<size_t>(i)]);
+    }
+  }
+  return pairs;
+}
+
+// The halos of one dimension, from the tiles along some axes.
+struct HaloOf {
+  size_t dim;
+  std::vector<int64_t> axes;
+  int64_t before, after;
+};
+
+class HaloUpdate {
+public:
+  HaloUpdate(Reader &r, const OpText &op, const Grid &grid)
+      : r_(r), op_(op), grid_(grid), implied_(r.c, op) {}
+
+  // Dimension after dimension: what was received along those before goes on to the corners.
+  bool update(ValueId &v, const HaloOf &halo) {
+    const int64_t size = r_.c.type_of(v).dims[halo.dim], core = size - halo.before - halo.after;
+    std::vector<ValueId> parts;
+    const ValueId own = slice(v, halo.dim, halo.before, halo.before + core);
+    for (int64_t hop = (halo.before + core - 1) / core; hop > 0; --hop)
+      if (!take(own, halo, -hop, std::max<int64_t>(hop * core - halo.before, 0), core, parts))
+        return false;
+    parts.push_back(own);
+    for (int64_t hop = 1; (hop - 1) * core < halo.after; ++hop)
+      if (!take(own, halo, hop, 0, std::min(core, halo.after - (hop - 1) * core), parts))
+        return false;
+    v = implied_.add("stablehlo.concatenate", parts, {{"dimension", static_cast<int64_t>(halo.dim)}});
+    return implied_.ok();
+  }
+
+private:
+  ValueId slice(ValueId v, size_t dim, int64_t begin, int64_t end) {
+    const graph::Shape dims = r_.c.type_of(v).dims;
+    std::vector<int64_t> first(dims.size(), 0), last(dims.begin(), dims.end());
+    first[dim] = begin;
+    last[dim] = end;
+    return implied_.add("stablehlo.slice", {v},
+                        {{"start_indices", first},
+                         {"limit_indices", last},
+                         {"strides", std::vector<int64_t>(dims.size(), 1)}});
+  }
+
+  // A piece of the tile so many places on; zeros where there is none.
+  bool take(ValueId own, const HaloOf &halo, int64_t step, int64_t begin, int64_t end,
+            std::vector<ValueId> &parts) {
+    const ValueId piece = slice(own, halo.dim, begin, end);
+    if (!implied_.ok())
+      return false;
+    annotate_local(r_, piece, op_, 0);
+    auto moved = r_.c.local.permute(piece, pairs_from(grid_, halo.axes, step, false));
+    if (!moved)
+      return r_.s.adopt(std::move(moved.error()), op_.at);
+    annotate_local(r_, *moved, op_, 1);
+    parts.push_back(*moved);
+    return true;
+  }
+
+  Reader &r_;
+  const OpText &op_;
+  const Grid &grid_;
+  Implied implied_;
+};
+
+// The dimensions that have halos.
+bool read_halos(Reader &r, const OpText &op, const graph::TensorType &type, std::vector<HaloOf> &halos) {
+  const Clauses &clauses = r.grid_code.clauses;
+  std::vector<int64_t> all, sizes;
+  for (const auto &axes : clauses.split_axes)
+    all.insert(all.end(), axes.begin(), axes.end());
+  if (!check_axes(r, op, *clauses.grid, all, clauses.split_at))
+    return false;
+  if (clauses.split_axes.size() > type.rank())
+    return r.s.fail("TW-116", clauses.split_at,
+                    fmt::format("{}: split_axes has {} lists, and {} has {} dimensions", op.name,
+                                clauses.split_axes.size(), graph::to_text(type), type.rank()));
+  const Clauses::List *list = clauses.list("halo_sizes");
+  if (list != nullptr && !known_numbers(r, op, *list, sizes))
+    return false;
+  const auto sharded = static_cast<size_t>(
+      std::ranges::count_if(clauses.split_axes, [](const auto &axes) { return !axes.empty(); }));
+  if (sizes.size() % 2 != 0 || sizes.size() > 2 * sharded)
+    return r.s.fail("TW-116", list->at,
+                    fmt::format("{}: {} halo sizes, and there are two for each of {} sharded dimensions",
+                                op.name, sizes.size(), sharded));
+  size_t next = 0;
+  for (size_t d = 0; d < clauses.split_axes.size() && next < sizes.size(); ++d) {
+    if (clauses.split_axes[d].empty())
+      continue;
+    const HaloOf halo{d, clauses.split_axes[d], sizes[next], sizes[next + 1]};
+    next += 2;
+    if (halo.before < 0 || halo.after < 0)
+      return r.s.fail(
+          "TW-116", list->at,
+          fmt::format("{}: the halo size {} is negative", op.name, std::min(halo.before, halo.after)));
+    if (halo.before >= type.dims[d] || halo.after >= type.dims[d] - halo.before)
+      return r.s.fail("TW-116", list->at,
+                      fmt::format("{}: dimension {} of size {} has no cells between halos of {} and {}",
+                                  op.name, d, type.dims[d], halo.before, halo.after));
+    if (halo.before + halo.after > 0)
+      halos.push_back(halo);
+  }
+  return true;
+}
+
+bool bind_moved(Reader &r, OpText &op, ValueId v) { return bind_local(r, op, {&v, 1}); }
+
+} // namespace
+
+// shard.shift %x on @grid grid_axes = [0, 1] shift_axis = 1 offset = 2 rotate : T -> T
+// The device at coordinate i sends to the one at i - offset; where nothing is sent there are zeros.
+bool lower_shift(Reader &r, OpText &op) {
+  if (!check_collective(r, op))
+    return false;
+  const Clauses &clauses = r.grid_code.clauses;
+  const Clauses::Number &axis = *clauses.number("shift_axis"), &offset = *clauses.number("offset");
+  if (std::ranges::find(clauses.axes, axis.value) == clauses.axes.end())
+    return r.s.fail("TW-118", axis.at,
+                    fmt::format("{}: shift_axis is {}, which is none of its grid_axes", op.name, axis.value));
+  const ValueId v = op.operands[0];
+  annotate_local(r, v, op, 0);
+  const bool wraps = clauses.has("rotate");
+  const int64_t n = clauses.grid->size(static_cast<size_t>(axis.value));
+  const int64_t step = wraps ? offset.value % n : std::clamp(offset.value, -n, n);
+  auto moved = r.c.local.permute(v, pairs_from(*clauses.grid, {axis.value}, step, wraps));
+  if (!moved)
+    return r.s.adopt(std::move(moved.error()), op.at);
+  annotate_local(r, *moved, op, 1);
+  return bind_moved(r, op, *moved);
+}
+
+// shard.update_halo %x on @grid split_axes = [[0], [1]] halo_sizes = [1, 1, %h, 2] : T
+bool lower_update_halo(Reader &r, OpText &op) {
+  std::vector<HaloOf> halos;
+  ValueId v = op.operands[0];
+  if (!check_collective(r, op) || !read_halos(r, op, r.c.type_of(v), halos))
+    return false;
+  annotate_local(r, v, op, 0);
+  HaloUpdate update(r, op, *r.grid_code.clauses.grid);
+  for (const HaloOf &halo : halos)
+    if (!update.update(v, halo))
+      return false;
+  annotate_local(r, v, op, 1);
+  return bind_moved(r, op, v);
+}
+
+} // namespace tw::import::shard

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+// Annotated programs of the shard dialect: whatever random annotations say, of makers and of users, with
+// offsets and without, the partitioned program gives what the whole one gives. 5,000 programs, or as many as
+// TW_SHARD_PROGRAMS says, from the seed TW_SEED.
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "grid_devices.hpp"
+#include "import/import.hpp"
+#include "ops/builder.hpp"
+#include "ops/evaluate.hpp"
+#include "partition/annotations.hpp"
+#include "spmd/program.hpp"
+#include "support/compare.hpp"
+#include "support/random_program.hpp"
+#include "support/simulate.hpp"
+
+using namespace tw;
+using namespace tw::test;
+
+namespace {
+
+uint64_t number_of(const char *variable, uint64_t otherwise) {
+  const char *text = std::getenv(variable);
+  return text == nullptr ? otherwise : std::strtoull(text, nullptr, 10);
+}
+
+class Writer {
+public:
+  explicit Writer(Dice &random) : random_(random) {
+    for (int64_t i = 0, rank = random.between(1, 3); i < rank; ++i)
+      devices_.sizes.push_back(random.between(1, 3));
+  }
+
+  std::string write() {
+    std::string arguments;
+    for (int i = 0; i < 2; ++i) {
+      arguments += fmt::format("{}%arg{}: {}", i == 0 ? "" : ", ", i, type(rows_, columns_));
+      values_.push_back({fmt::format("%arg{}", i), rows_, columns_});
+      annotate();
+    }
+    for (int64_t i = 0, n = random_.between(2, 8); i < n; ++i) {
+      add_op();
+      annotate();
+    }
+    const Value &last = values_.back();
+    return fmt::format("shard.grid @g(shape = {})\nfunc.func @main({}) -> {} {{\n{}  return {} : {}\n}}\n",
+                       fmt::join(devices_.sizes, "x"), arguments, type(last.rows, last.columns), body_,
+                       last.name, type(last.rows, last.columns));
+  }
+
+private:
+  struct Value {
+    std::string name;
+    int64_t rows, columns;
+  };
+
+  static std::string type(int64_t rows, int64_t columns) {
+    return fmt::format("tensor<{}x{}xf32>", rows, columns);
+  }
+  const Value &pick() { return values_[static_cast<size_t>(random_.below(std::ssize(values_)))]; }
+  std::string fresh() { return fmt::format("%{}", next_++); }
+
+  void add_op() {
+    const Value a = pick(), b = pick();
+    const std::string name = fresh(), of_a = type(a.rows, a.columns), of_b = type(b.rows, b.columns);
+    if (a.rows == b.rows && a.columns == b.columns && !random_.chance(4)) {
+      body_ += fmt::format("  {} = stablehlo.{} {}, {} : {}\n", name, random_.chance(2) ? "add" : "maximum",
+                           a.name, b.name, of_a);
+      values_.push_back({name, a.rows, a.columns});
+    } else if (a.columns == b.rows) {
+      body_ +=
+          fmt::format("  {} = stablehlo.dot_general {}, {}, contracting_dims = [1] x [0] : ({}, {}) -> {}\n",
+                      name, a.name, b.name, of_a, of_b, type(a.rows, b.columns));
+      values_.push_back({name, a.rows, b.columns});
+    } else {
+      body_ += fmt::format("  {} = stablehlo.transpose {}, dims = [1, 0] : ({}) -> {}\n", name, a.name, of_a,
+                           type(a.columns, a.rows));
+      values_.push_back({name, a.columns, a.rows});
+    }
+  }
+
+  // Of the last value: what makes it, or some of those who use it.
+  void annotate() {
+    if (random_.chance(2))
+      return;
+    const Value of = values_.back();
+    Ints axes;
+    for (int64_t axis = 0; axis < std::ssize(devices_.sizes); ++axis)
+      axes.push_back(axis);
+    std::ranges::shuffle(axes, random_.engine());
+    std::vector<Ints> split(2);
+    for (const int64_t axis : axes)
+      if (!random_.chance(3))
+        split[static_cast<size_t>(random_.below(2))].push_back(axis);
+    std::string offsets;
+    if (random_.chance(4))
+      for (size_t d = 0; d < 2; ++d)
+        if (!split[d].empty()) {
+          const int64_t n = d == 0 ? of.rows : of.columns, tiles = devices_.group_size(split[d]);
+          Ints cuts{0, n};
+          while (std::ssize(cuts) < tiles + 1)
+            cuts.push_back(random_.between(0, n));
+          std::ranges::sort(cuts);
+          offsets += fmt::format("{}{}", offsets.empty() ? "" : ", ", fmt::join(cuts, ", "));
+        }
+    const bool for_users = random_.chance(2);
+    const std::string sharding = fresh(), name = fresh();
+    body_ += fmt::format("  {} = shard.sharding @g split_axes = [[{}], [{}]] {}: !shard.sharding\n", sharding,
+                         fmt::join(split[0], ", "), fmt::join(split[1], ", "),
+                         offsets.empty() ? "" : fmt::format("sharded_dims_offsets = [{}] ", offsets));
+    body_ += fmt::format("  {} = shard.shard {} to {} {}: {}\n", name, of.name, sharding,
+                         for_users ? "annotate_for_users " : "", type(of.rows, of.columns));
+    values_.push_back({name, of.rows, of.columns});
+  }
+
+  Dice &random_;
+  Devices devices_;
+  int64_t rows_ = random_.between(1, 9), columns_ = random_.between(1, 9);
+  std::vector<Value> values_;
+  std::string body_;
+  int next_ = 0;
+};
+
+} // namespace
+
+TEST_CASE("annotated programs give partitioned what they give whole") {
+  const uint64_t seed = number_of("TW_SEED", 1), rounds = number_of("TW_SHARD_PROGRAMS", 5000);
+  for (uint64_t round = 0; round < rounds; ++round) {
+    Dice random(seed + round);
+    const std::string text = Writer(random).write();
+    CAPTURE(seed + round); // again with TW_SEED=.. TW_SHARD_PROGRAMS=1
+    CAPTURE(text);
+    const auto imported = import::import_text(text, {});
+    REQUIRE_MESSAGE(imported.has_value(), imported.error().message());
+    REQUIRE(ops::verify(*imported->graph).has_value());
+    std::vector<ops::Array> arguments;
+    for (const graph::OpId argument : imported->graph->arguments())
+      arguments.push_back(
+          random_array(imported->graph->type(imported->graph->result(argument)), -2, 2, random));
+    const auto whole = ops::evaluate(*imported->graph, arguments);
+    REQUIRE(whole.has_value());
+    auto mesh = partition::mesh_for(imported->annotations, std::nullopt);
+    REQUIRE(mesh.has_value());
+    partition::Plan plan(imported->graph, std::move(*mesh));
+    REQUIRE(partition::apply_annotations(plan, imported->annotations).has_value());
+    const auto program = spmd::lower(plan, {});
+    REQUIRE_MESSAGE(program.has_value(), program.error().message());
+    const auto got = simulate(**program, arguments);
+    REQUIRE_MESSAGE(got.has_value(), got.error().message());
+    REQUIRE(same_values((*got)[0], (*whole)[0]));
+  }
+}
+
+TEST_CASE("what is annotated is laid out so") {
+  const auto imported = import::import_text("shard.grid @grid1d_4(shape = 4)\n"
+                                            "func.func @main(%arg0: tensor<4x14xf32>) -> tensor<4x14xf32> {\n"
+                                            "  %s = shard.sharding @grid1d_4 split_axes = [[], [0]] "
+                                            "sharded_dims_offsets = [0, 2, 5, 9, 14] : !shard.sharding\n"
+                                            "  %0 = shard.shard %arg0 to %s : tensor<4x14xf32>\n"
+                                            "  %1 = stablehlo.negate %0 : tensor<4x14xf32>\n"
+                                            "  return %1 : tensor<4x14xf32>\n}\n",
+                                            {});
+  REQUIRE_MESSAGE(imported.has_value(), imported.error().message());
+  auto mesh = partition::mesh_for(imported->annotations, std::nullopt);
+  REQUIRE(mesh.has_value());
+  partition::Plan plan(imported->graph, std::move(*mesh));
+  const auto notes = partition::apply_annotations(plan, imported->annotations);
+  REQUIRE(notes.has_value());
+  CHECK(notes->empty());
+  const auto program = spmd::lower(plan, {});
+  REQUIRE(program.has_value());
+  const std::string text = to_text(**program);
+  CAPTURE(text);
+  CHECK(text.find("cuts=[0,2,5,9,14]") != std::string::npos);
+}
