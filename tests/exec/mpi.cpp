@@ -30,10 +30,15 @@ namespace {
 using Kind = ProcessFault::Kind;
 using Milliseconds = std::chrono::duration<double, std::milli>;
 
-constexpr auto kDeadline = std::chrono::milliseconds(150);
+#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
+constexpr int kSlower = 10; // what a process does between two messages takes so much longer
+#else
+constexpr int kSlower = 1;
+#endif
+constexpr auto kDeadline = std::chrono::milliseconds(150) * kSlower;
 // What is promised, and what a busy machine may add: four processes share two cores with whatever else there
 // is.
-constexpr double kHeard = 5, kLate = 100, kBusy = 400;
+constexpr double kHeard = 5 * kSlower, kLate = 100 * kSlower, kBusy = 400 * kSlower;
 
 [[noreturn]] void give_up(const std::string &why) {
   fmt::print(stderr, "FAILED: {}\n", why);
