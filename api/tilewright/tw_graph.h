@@ -94,7 +94,8 @@ TW_API tw_value_t tw_builder_argument(tw_builder_t *builder, const char *name, t
 /* A literal array: `data` holds the elements, dense row-major, and is copied. */
 TW_API tw_value_t tw_builder_constant(tw_builder_t *builder, tw_dtype_t dtype, const int64_t *dims,
                                       size_t ndims, const void *data);
-/* An array whose elements all equal `value` (converted to dtype). */
+/* An array whose elements all equal `value`, converted to dtype as stablehlo.convert does: what an integer
+ * cannot hold saturates, NaN is 0. */
 TW_API tw_value_t tw_builder_splat(tw_builder_t *builder, tw_dtype_t dtype, const int64_t *dims, size_t ndims,
                                    double value);
 

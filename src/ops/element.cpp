@@ -5,6 +5,7 @@
 #include <array>
 
 #include "base/status.hpp"
+#include "ops/convert.hpp"
 
 namespace tw::ops {
 
@@ -45,13 +46,11 @@ const float *decode_table(DType dtype) {
   }
 }
 
+// As stablehlo.convert does, so that what an integer cannot hold saturates.
 std::vector<std::byte> element_bytes(DType dtype, double value) {
   std::vector<std::byte> bytes(graph::byte_size(dtype));
-  visit_dtype(dtype, [&](auto element) {
-    using E = decltype(element);
-    const auto stored = E::store(static_cast<typename E::Value>(value));
-    std::memcpy(bytes.data(), &stored, sizeof stored);
-  });
+  const void *in = &value;
+  convert_block(DType::f64, dtype)(&in, bytes.data(), 1);
   return bytes;
 }
 

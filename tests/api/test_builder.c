@@ -2,6 +2,8 @@
 /* tw_graph.h: building a graph call by call, with sticky errors. */
 #include "support.h"
 
+#include <math.h>
+
 static tw_builder_t *new_builder(void) {
   tw_builder_t *b = NULL;
   assert_ok(tw_builder_create("test", &b));
@@ -122,6 +124,37 @@ static void test_conveniences(void **state) {
   assert_result(graph, 5, TW_F32, DIMS(2, 5, 3));
   assert_result(graph, 6, TW_S32, DIMS(3));
   tw_graph_release(graph);
+}
+
+/* What a type cannot hold saturates, as it does where the program converts it. */
+static int64_t splat_of(tw_dtype_t dtype, size_t size, double value) {
+  tw_builder_t *b = NULL;
+  assert_ok(tw_builder_create("splat", &b));
+  tw_builder_result(b, "y", tw_builder_splat(b, dtype, NULL, 0, value));
+  tw_graph_t *graph = NULL;
+  assert_ok(tw_builder_finish(b, &graph));
+  tw_builder_release(b);
+  tw_value_view_t made = {.struct_size = sizeof made};
+  assert_ok(tw_graph_value(graph, tw_graph_result(graph, 0), &made));
+  const void *data = NULL;
+  size_t bytes = 0;
+  int splat = 0;
+  assert_ok(tw_graph_constant(graph, made.op, &data, &bytes, &splat));
+  assert_int_equal(bytes, size);
+  int64_t element = 0;
+  memcpy(&element, data, size);
+  tw_graph_release(graph);
+  return element;
+}
+
+static void test_splats(void **state) {
+  (void)state;
+  assert_int_equal(splat_of(TW_U8, 1, -1), 0);
+  assert_int_equal(splat_of(TW_U8, 1, 300), 255);
+  assert_int_equal((int8_t)splat_of(TW_S8, 1, -1e9), -128);
+  assert_int_equal((int32_t)splat_of(TW_S32, 4, 7.9), 7);
+  assert_int_equal(splat_of(TW_S32, 4, NAN), 0);
+  assert_true(splat_of(TW_S64, 8, 1e300) == INT64_MAX);
 }
 
 static void test_add(void **state) {
@@ -386,11 +419,17 @@ static void test_nothing(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_mlp),         cmocka_unit_test(test_conveniences),
-      cmocka_unit_test(test_value_names), cmocka_unit_test(test_names_that_tell_nothing),
-      cmocka_unit_test(test_add),         cmocka_unit_test(test_sticky_error),
-      cmocka_unit_test(test_bad_calls),   cmocka_unit_test(test_structural_ops),
-      cmocka_unit_test(test_types),       cmocka_unit_test(test_nothing),
+      cmocka_unit_test(test_mlp),
+      cmocka_unit_test(test_conveniences),
+      cmocka_unit_test(test_value_names),
+      cmocka_unit_test(test_names_that_tell_nothing),
+      cmocka_unit_test(test_splats),
+      cmocka_unit_test(test_add),
+      cmocka_unit_test(test_sticky_error),
+      cmocka_unit_test(test_bad_calls),
+      cmocka_unit_test(test_structural_ops),
+      cmocka_unit_test(test_types),
+      cmocka_unit_test(test_nothing),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
