@@ -65,18 +65,6 @@ TEST_CASE("a target that is a sharding alone has the type of its source") {
   CHECK(other_rank.error().message() == "type '[{x}]': 2 dimensions and a sharding of 1");
 }
 
-TEST_CASE("a target that is a sharding alone has the type of its source") {
-  const Mesh m = mesh("x=2,y=2");
-  const auto source = *parse_distributed_type("bf16[32,16] [{x}, {}]", m);
-  const auto target = parse_distributed_type(" [{}, {y,x}]", m, &source.type);
-  REQUIRE(target.has_value());
-  CHECK(target->type == source.type);
-  CHECK(to_text(target->sharding, m) == "[{}, {y,x}]");
-  const auto other_rank = parse_distributed_type("[{x}]", m, &source.type);
-  REQUIRE(!other_rank.has_value());
-  CHECK(other_rank.error().message() == "type '[{x}]': 2 dimensions and a sharding of 1");
-}
-
 TEST_CASE("the base offsets of the paper's example: 8 x 8 over x and y, minor to major") {
   const auto p = problem("x=2,y=2", R"([2{"x","y"}8, 8])", "[8, 8]");
   // The array is cut over y, then each tile over x: device (x=1, y=0), which is device 2, has the second
