@@ -32,9 +32,9 @@ struct AxisRef {
 };
 
 struct DimAnnotation {
-  std::vector<AxisRef> axes; // major to minor
-  bool open = false;         // "?": propagation may add axes
-  int32_t priority = -1;     // p1; -1 = none given
+  std::vector<AxisRef> axes;      // major to minor
+  bool open = false;              // "?": propagation may add axes
+  int32_t priority = -1;          // p1; -1 = none given
   std::vector<int64_t> cuts = {}; // where the tiles begin, and the end; empty: balanced
 };
 

@@ -95,7 +95,7 @@ tw_status_t tw_mesh_box(const tw_mesh_t *mesh, const char *sharding_text, const 
     TW_ASSIGN(const auto parts, sharding::with_parts(mesh->mesh, sharding_text));
     TW_ASSIGN(const auto layout, sharding::parse_distribution(sharding_text, parts, shape));
     TW_TRY(sharding::verify(layout.sharding, layout.halos, shape, parts));
-    const auto box = sharding::box_of(layout, shape, parts, device);
+    const auto box = sharding::box_of(layout, shape, parts, sharding::Position(device));
     std::copy(box.offset.begin(), box.offset.end(), out_offset);
     std::copy(box.extent.begin(), box.extent.end(), out_extent);
     return {};

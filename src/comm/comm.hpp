@@ -25,11 +25,14 @@ struct Plan;
 
 namespace tw::comm {
 
+using sharding::DeviceIndex;
+using sharding::Position;
+
 // One array goes from one distributed type to another on the same mesh.
 struct Transfer : redistribute::Request {
   // By mesh position, all of one process: whose target tile this one's is too, itself where it has one of its
   // own. Empty: each has its own.
-  std::span<const int64_t> owner = {};
+  std::span<const Position> owner = {};
   // Sums begin with +0.0, so none is -0.0, as if a reduction had added each partial value to it.
   bool from_zero = false;
   // Source tiles may lie in memory of the caller, which no message may read once a run is over, however it
@@ -70,8 +73,8 @@ public:
 
   size_t num_groups() const { return groups_.size(); }
   // Mesh positions of this process, ascending.
-  std::span<const int64_t> members(size_t group) const { return groups_[group]; }
-  size_t group_of(int64_t position) const { return group_of_[static_cast<size_t>(position)]; }
+  std::span<const Position> members(size_t group) const { return groups_[group]; }
+  size_t group_of(Position position) const { return group_of_[static_cast<size_t>(position)]; }
 
   // The target tile may lie in the source tile's memory on every device.
   virtual bool may_run_in_place() const { return false; }
@@ -96,7 +99,7 @@ public:
   virtual Status send(size_t /*group*/, size_t /*stage*/) { return {}; } // after all parts
 
 protected:
-  std::vector<std::vector<int64_t>> groups_;
+  std::vector<std::vector<Position>> groups_;
   std::vector<size_t> group_of_;
 };
 
@@ -109,7 +112,7 @@ struct Fact {
 // Devices [first, last) of a mesh.
 struct DeviceRange {
   int64_t first, last;
-  bool contains(int64_t device) const { return device >= first && device < last; }
+  bool contains(DeviceIndex device) const { return device.index() >= first && device.index() < last; }
 };
 
 struct Move; // comm/moves.hpp
@@ -122,10 +125,10 @@ public:
   // Those of this process; the others are run elsewhere.
   virtual DeviceRange devices(int64_t num_devices) const { return {0, num_devices}; }
   virtual bool is_shared() const { return false; } // with other processes
-  virtual int64_t process_of(int64_t /*device*/, int64_t /*num_devices*/) const { return 0; }
+  virtual int64_t process_of(DeviceIndex /*device*/, int64_t /*num_devices*/) const { return 0; }
   std::vector<int64_t> process_by_position(const sharding::Mesh &mesh) const {
     std::vector<int64_t> process;
-    for (int64_t p = 0; p < mesh.num_positions(); ++p)
+    for (Position p; p < mesh.num_positions(); ++p)
       process.push_back(process_of(mesh.device_of(p), mesh.num_devices()));
     return process;
   }

@@ -42,10 +42,10 @@ Result<std::optional<sharding::Reduction>> reduction_of(const Transfer &t) {
   return kind;
 }
 
-redistribute::Step step_of(const redistribute::Request &request, std::span<const int64_t> owner) {
+redistribute::Step step_of(const redistribute::Request &request, std::span<const Position> owner) {
   redistribute::Step step;
   step.target = 1;
-  for (int64_t d = 0; d < request.mesh.num_positions(); ++d) {
+  for (Position d; d < request.mesh.num_positions(); ++d) {
     step.first_piece.push_back(static_cast<uint32_t>(step.first_source.size()));
     if (!owner.empty() && owner[static_cast<size_t>(d)] != d)
       continue;
@@ -55,7 +55,7 @@ redistribute::Step step_of(const redistribute::Request &request, std::span<const
       step.bounds.insert(step.bounds.end(), piece.box.offset.begin(), piece.box.offset.end());
       step.bounds.insert(step.bounds.end(), piece.box.extent.begin(), piece.box.extent.end());
       step.first_source.push_back(static_cast<uint32_t>(step.sources.size()));
-      for (const int64_t holder : piece.sources)
+      for (const Position holder : piece.sources)
         step.sources.push_back({static_cast<redistribute::Device>(holder), 0});
     }
   }
@@ -67,7 +67,7 @@ redistribute::Step step_of(const redistribute::Request &request, std::span<const
 redistribute::Placement placement_of(const sharding::Sharding &s, const redistribute::Request &r) {
   redistribute::Placement tiles(r.type.rank(), static_cast<size_t>(r.mesh.num_positions()));
   for (redistribute::Device d = 0; d < r.mesh.num_positions(); ++d) {
-    const sharding::Box box = sharding::box_of(s, r.type.dims, r.mesh, d);
+    const sharding::Box box = sharding::box_of(s, r.type.dims, r.mesh, Position(d));
     std::ranges::copy(box.offset, tiles.offset(d).begin());
     std::ranges::copy(box.extent, tiles.extent(d).begin());
   }
@@ -75,7 +75,7 @@ redistribute::Placement placement_of(const sharding::Sharding &s, const redistri
 }
 
 Move move_of(const redistribute::Request &request, int64_t element_size, Combine combine,
-             std::span<const int64_t> owner) {
+             std::span<const Position> owner) {
   return {step_of(request, owner),
           {placement_of(request.src, request), placement_of(request.dst, request)},
           element_size,
@@ -113,7 +113,7 @@ void subtract(const sharding::Box &box, std::span<const sharding::Box> others,
 // would have.
 class AtOwner {
 public:
-  AtOwner(const redistribute::Problem &problem, std::span<const int64_t> owner)
+  AtOwner(const redistribute::Problem &problem, std::span<const Position> owner)
       : problem_(problem), owner_(owner), filled_(owner.size()) {}
 
   redistribute::Step rewrite(const redistribute::Step &step) {
@@ -147,7 +147,7 @@ public:
 
 private:
   const redistribute::Problem &problem_;
-  std::span<const int64_t> owner_;
+  std::span<const Position> owner_;
   std::vector<std::vector<sharding::Box>> filled_; // of target tiles
 };
 
@@ -255,7 +255,7 @@ Groups find_groups(std::span<const Move> moves) {
     } else {
       groups.of[d] = groups.of[l];
     }
-    groups.members[groups.of[d]].push_back(static_cast<int64_t>(d));
+    groups.members[groups.of[d]].push_back(Position(static_cast<int64_t>(d)));
   }
   return groups;
 }

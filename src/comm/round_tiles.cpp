@@ -32,20 +32,20 @@ void RoundTiles::set(size_t array, uint32_t buffer, size_t device, void *tile) {
     dst[array * devices + device] = tile;
 }
 
-void RoundTiles::set_arrays(std::span<const int64_t> members, SourceTiles sources, TargetTiles targets) {
+void RoundTiles::set_arrays(std::span<const Position> members, SourceTiles sources, TargetTiles targets) {
   for (size_t a = 0; a < target.size(); ++a)
-    for (const int64_t member : members) {
+    for (const Position member : members) {
       const auto d = static_cast<size_t>(member);
       set(a, 0, d, const_cast<void *>(sources[a * devices + d])); // read only: no step writes the source
       set(a, 1, d, targets[a * devices + d]);
     }
 }
 
-void ScratchTiles::add(size_t array, const Move &move, std::span<const std::vector<int64_t>> members,
+void ScratchTiles::add(size_t array, const Move &move, std::span<const std::vector<Position>> members,
                        std::span<int64_t> staging_bytes) {
   for (uint32_t b = kFirst; b < move.buffers.size(); ++b)
     for (size_t g = 0; g < members.size(); ++g)
-      for (const int64_t member : members[g]) {
+      for (const Position member : members[g]) {
         const auto extent = move.buffers[b].extent(static_cast<redistribute::Device>(member));
         tiles_.push_back({g, array, b, static_cast<size_t>(member), staging_bytes[g]});
         staging_bytes[g] += (ops::product(extent) * move.element_size + kAlign - 1) / kAlign * kAlign;

@@ -24,7 +24,7 @@ struct RoundTiles {
   void allocate();            // once all arrays are there
   void set(size_t array, uint32_t buffer, size_t device, void *tile);
   // The source and target tiles of these devices, by array, then by device.
-  void set_arrays(std::span<const int64_t> members, SourceTiles sources, TargetTiles targets);
+  void set_arrays(std::span<const Position> members, SourceTiles sources, TargetTiles targets);
   size_t slot_of(size_t array, uint32_t buffer, redistribute::Device device) const {
     return array * slots + buffer * devices + static_cast<size_t>(device);
   }
@@ -34,7 +34,7 @@ struct RoundTiles {
 class ScratchTiles {
 public:
   // Those of the members of the groups, behind what their staging holds already.
-  void add(size_t array, const Move &move, std::span<const std::vector<int64_t>> members,
+  void add(size_t array, const Move &move, std::span<const std::vector<Position>> members,
            std::span<int64_t> staging_bytes);
   // Tells a round where those of a group lie.
   void give(RoundTiles &round, size_t group, std::byte *staging) const;

@@ -373,9 +373,8 @@ private:
                                  direction_name(program_.directions[i].second),
                                  names_[program_.directions[i].first]));
     for (size_t i = 0; const auto &[axis, values] : program_.materialised)
-      axes.push_back(fmt::format("{}:\"{}\"",
-                                 quoted(fmt::format("partir.apart {} {}", i++, mesh.axis(axis).name)),
-                                 list(values)));
+      axes.push_back(fmt::format(
+          "{}:\"{}\"", quoted(fmt::format("partir.apart {} {}", i++, mesh.axis(axis).name)), list(values)));
     return axes.empty() ? "" : fmt::format("\n  attributes {{{}}}", fmt::join(axes, ", "));
   }
 

@@ -68,7 +68,7 @@ public:
 private:
   bool allowed(size_t s) const { return space_.elements(s) <= cap_; }
 
-  static void add_tiles(const Layout &layout, int64_t position, std::vector<int64_t> &tiles) {
+  static void add_tiles(const Layout &layout, Position position, std::vector<int64_t> &tiles) {
     for (const sharding::DimSharding &dim : layout.sharding.dims)
       tiles.push_back(tile_index(dim, layout.mesh, position));
   }

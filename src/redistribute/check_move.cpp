@@ -105,7 +105,7 @@ private:
   static uint64_t partial(size_t element, int64_t coordinates) {
     return hash_mix(element, static_cast<uint64_t>(coordinates));
   }
-  int64_t partial_part(int64_t position) const {
+  int64_t partial_part(Position position) const {
     int64_t part = 0;
     for (const sharding::Partial &s : problem_.src().sharding.partial)
       part += problem_.src().mesh.coordinate(position, s.axis) * problem_.src().mesh.stride(s.axis);

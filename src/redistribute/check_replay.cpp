@@ -17,7 +17,7 @@ using sharding::Mesh;
 namespace {
 
 // The positions whose partial values are in some elements, in the order in which they were added.
-using Terms = std::vector<int64_t>;
+using Terms = std::vector<Position>;
 
 // What a device holds of a tile so far: disjoint boxes, unless that was found wrong.
 struct Filled {
@@ -229,7 +229,7 @@ private:
         all.complete = true;
         continue;
       }
-      const int64_t position = terms == nullptr ? problem_.src_position(source.device) : terms->front();
+      const Position position = terms == nullptr ? problem_.src_position(source.device) : terms->front();
       if (position < 0) {
         findings_.add("{}: device {}, buffer {} has no partial values", place(s, d, box),
                       problem_.device_id(source.device), source.buffer);
@@ -284,7 +284,7 @@ private:
       return false;
     }
     int64_t first = -1;
-    for (const int64_t position : terms) {
+    for (const Position position : terms) {
       int64_t common = position;
       for (const AxisId axis : problem_.combined())
         common -= mesh.coordinate(position, axis) * mesh.stride(axis);

@@ -135,7 +135,7 @@ int64_t DirectExchange::nearest(int64_t holder, unsigned apart, int64_t receiver
 }
 
 // Between meshes: the copies of a source tile serve the target positions in turn.
-int64_t DirectExchange::any(int64_t holder, int64_t dst_position) const {
+int64_t DirectExchange::any(int64_t holder, Position dst_position) const {
   int64_t turn = dst_position;
   for (size_t i = turns_.size(); i-- > 0;) {
     const Digit &axis = turns_[i];
@@ -145,7 +145,7 @@ int64_t DirectExchange::any(int64_t holder, int64_t dst_position) const {
   return holder;
 }
 
-void DirectExchange::append(int64_t dst_position, int64_t src_position, PieceList &out) {
+void DirectExchange::append(Position dst_position, Position src_position, PieceList &out) {
   for (size_t d = 0; d < dims_.size(); ++d) {
     const DimSharding &dim = dst_.dims[d];
     wanted_[d] =
@@ -156,7 +156,7 @@ void DirectExchange::append(int64_t dst_position, int64_t src_position, PieceLis
   append(wanted_, dst_position, src_position, out);
 }
 
-void DirectExchange::append(std::span<const Interval> wanted, int64_t dst_position, int64_t src_position,
+void DirectExchange::append(std::span<const Interval> wanted, Position dst_position, Position src_position,
                             PieceList &out) {
   const int64_t stand = std::max<int64_t>(src_position, 0);
   const size_t rank = dims_.size();
@@ -184,7 +184,7 @@ void DirectExchange::append(std::span<const Interval> wanted, int64_t dst_positi
     for (const Digit &axis : combined_)
       holder -= holder / axis.stride % axis.size * axis.stride;
     for (const int64_t shift : partners_)
-      out.sources.push_back(holder + shift);
+      out.sources.push_back(Position(holder + shift));
     out.first_source.push_back(static_cast<uint32_t>(out.sources.size()));
     size_t d = rank;
     while (d-- > 0) {
@@ -197,7 +197,7 @@ void DirectExchange::append(std::span<const Interval> wanted, int64_t dst_positi
   }
 }
 
-std::vector<Piece> direct(const Request &r, int64_t position) {
+std::vector<Piece> direct(const Request &r, Position position) {
   PieceList list;
   DirectExchange(r).append(position, position, list);
   const size_t rank = r.type.rank();
@@ -235,7 +235,7 @@ Step direct_step(const Problem &problem) {
   step.bounds = std::move(list.bounds);
   step.first_source = std::move(list.first_source);
   step.sources.reserve(list.sources.size());
-  for (const int64_t position : list.sources)
+  for (const Position position : list.sources)
     step.sources.push_back({problem.src_device(position), 0});
   describe(step, problem);
   if (problem.same_mesh() && step.kind != Kind::copy)

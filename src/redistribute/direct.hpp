@@ -17,7 +17,7 @@ namespace tw::redistribute {
 struct PieceList {
   std::vector<int64_t> bounds; // per piece: rank offsets, rank extents
   std::vector<uint32_t> first_source{0};
-  std::vector<int64_t> sources;
+  std::vector<Position> sources;
 
   size_t size() const { return first_source.size() - 1; }
   void clear() {
@@ -37,10 +37,10 @@ public:
   // takes from itself. On one mesh the rest comes from a nearest holder, where near means: the outermost axis
   // along which the two stand apart is as far inside as possible; equally near holders take turns over the
   // takers of a piece. Between two meshes all holders are equally near.
-  void append(int64_t dst_position, int64_t src_position, PieceList &out);
+  void append(Position dst_position, Position src_position, PieceList &out);
   // The same of a part of the array that is not empty, an interval of each dimension, of tiles without their
   // halos.
-  void append(std::span<const sharding::Interval> wanted, int64_t dst_position, int64_t src_position,
+  void append(std::span<const sharding::Interval> wanted, Position dst_position, Position src_position,
               PieceList &out);
 
 private:
@@ -65,7 +65,7 @@ private:
                  const graph::Shape &shape, const sharding::Sharding &src, const sharding::Sharding &dst);
   void find_segments(size_t d, sharding::Interval wanted, int64_t stand);
   int64_t nearest(int64_t holder, unsigned apart, int64_t receiver) const;
-  int64_t any(int64_t holder, int64_t dst_position) const;
+  int64_t any(int64_t holder, Position dst_position) const;
 
   const sharding::Mesh &src_mesh_, &dst_mesh_;
   const graph::Shape &shape_;

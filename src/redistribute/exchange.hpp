@@ -15,6 +15,8 @@
 
 namespace tw::redistribute {
 
+using sharding::Position;
+
 // What an exchange amounts to; `copy`: nobody receives anything from another device (a local slice), so it is
 // no collective. A local slice on the way does not change the kind: gathering x of an array that is also
 // sliced along y is an all_gather over x.
@@ -37,14 +39,14 @@ struct Request {
 // source: a copy. Several: partial values combined in the order given, which ascends along the partial axes.
 struct Piece {
   sharding::Box box;
-  std::vector<int64_t> sources;
+  std::vector<Position> sources;
 };
 
 // What the device at a mesh position needs: pieces that cover its target box exactly once. A device serves
 // itself what it holds. What it lacks comes from a nearest holder, where near means: the outermost axis along
 // which the two stand apart is as far inside as possible. Equally near holders take turns over the takers of
 // a piece.
-std::vector<Piece> direct(const Request &r, int64_t position);
+std::vector<Piece> direct(const Request &r, Position position);
 
 struct Summary {
   Kind kind = Kind::copy;

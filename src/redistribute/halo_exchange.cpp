@@ -126,14 +126,14 @@ private:
   }
   uint32_t source_image(const std::vector<int64_t> &shift) { return image(0, plan_.buffers[0], shift); }
 
-  Interval once(const Layout &layout, size_t i, int64_t position) const {
+  Interval once(const Layout &layout, size_t i, Position position) const {
     return redistribute::once(
         layout.halo(i), shape_[i],
         interval_of(layout.sharding.dims[i], layout.halo(i), shape_[i], layout.mesh, position));
   }
 
   void find_own(Device d) {
-    const int64_t position = problem_.combined().empty() ? problem_.src_position(d) : -1;
+    const Position position = problem_.combined().empty() ? problem_.src_position(d) : sharding::kNoPosition;
     for (size_t i = 0; i < rank_; ++i) {
       source_[i] = position < 0 ? Interval{} : once(problem_.src(), i, position);
       own_[i] = images_in(source_[i], target_[i], shape_[i], problem_.wraps(i));

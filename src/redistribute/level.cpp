@@ -74,7 +74,7 @@ private:
   // first step.
   void take_held() {
     using Tile = std::vector<int64_t>; // bounds, and the coordinates along axes that stay partial
-    const auto key = [&](const Box &box, int64_t position) {
+    const auto key = [&](const Box &box, Position position) {
       Tile tile = box.offset;
       tile.insert(tile.end(), box.extent.begin(), box.extent.end());
       for (const sharding::Partial &s : problem_.dst().sharding.partial)
@@ -95,7 +95,7 @@ private:
       list.clear();
       direct.append(problem_.dst_position(wanting[0]), problem_.src_position(wanting[0]), list);
       for (size_t i = 0; i < list.size(); ++i) {
-        const int64_t position = list.sources[i];
+        const Position position = list.sources[i];
         Item item{box_at(list.bounds, i), {}, {}, {}};
         const auto &having = holders.at(key(problem_.src_box(problem_.src_device(position)), position));
         for (const Device d : having)

@@ -54,7 +54,7 @@ std::optional<std::vector<AxisId>> axes_of(std::span<const int64_t> index, int64
   for (size_t p = 0; p < index.size(); ++p) {
     int64_t wanted = 0, weight = 1;
     for (const AxisId a : axes) {
-      wanted += weight * mesh.coordinate(static_cast<int64_t>(p), a);
+      wanted += weight * mesh.coordinate(Position(static_cast<int64_t>(p)), a);
       weight *= mesh.size(a);
     }
     if (index[p] != wanted)
@@ -113,7 +113,7 @@ std::string paper_text(const Placement &tiles, const Problem &problem) {
     std::ranges::sort(offsets);
     offsets.erase(std::unique(offsets.begin(), offsets.end()), offsets.end());
     const auto count = static_cast<int64_t>(offsets.size());
-    for (int64_t p = 0; p < problem.src().mesh.num_devices(); ++p)
+    for (Position p; p < problem.src().mesh.num_devices(); ++p)
       index.push_back(std::ranges::lower_bound(offsets, tiles.offset(problem.src_device(p))[d]) -
                       offsets.begin());
     const auto axes = axes_of(index, count, mesh);

@@ -17,8 +17,8 @@ using sharding::Sharding;
 
 namespace {
 
-// The tile at a position of a layout; nothing at -1.
-void find_tile(const Layout &layout, std::span<const int64_t> shape, int64_t position,
+// The tile at a position of a layout; nothing where there is none.
+void find_tile(const Layout &layout, std::span<const int64_t> shape, Position position,
                std::span<int64_t> offset, std::span<int64_t> extent) {
   for (size_t i = 0; i < shape.size(); ++i) {
     const sharding::Interval part =
@@ -97,14 +97,14 @@ Result<Problem> Problem::create(graph::TensorType type, Layout src, Layout dst) 
     p.reduction_ = s.kind;
   }
   for (const Mesh *mesh : {&src.mesh, &dst.mesh})
-    for (int64_t position = 0; position < mesh->num_devices(); ++position)
+    for (Position position; position < mesh->num_devices(); ++position)
       p.ids_.push_back(mesh->device_id(position));
   std::ranges::sort(p.ids_);
   p.ids_.erase(std::unique(p.ids_.begin(), p.ids_.end()), p.ids_.end());
-  const auto number = [&](const Mesh &mesh, std::vector<int64_t> &position_of,
+  const auto number = [&](const Mesh &mesh, std::vector<Position> &position_of,
                           std::vector<Device> &device_at) {
-    position_of.assign(p.ids_.size(), -1);
-    for (int64_t position = 0; position < mesh.num_devices(); ++position) {
+    position_of.assign(p.ids_.size(), sharding::kNoPosition);
+    for (Position position; position < mesh.num_devices(); ++position) {
       const auto at = std::ranges::lower_bound(p.ids_, mesh.device_id(position)) - p.ids_.begin();
       position_of[static_cast<size_t>(at)] = position;
       device_at.push_back(static_cast<Device>(at));

@@ -28,6 +28,7 @@ struct Layout {
 // Devices are counted 0, 1, .. in the order of their ids, over both meshes together. Everywhere in this
 // folder a *device* is that index.
 using Device = int32_t;
+using sharding::Position;
 
 class Problem {
 public:
@@ -47,10 +48,10 @@ public:
   int64_t device_id(Device d) const { return ids_[static_cast<size_t>(d)]; }
   Device find_device(int64_t id) const; // -1 where it is in neither mesh
   // Where a device stands in a mesh; -1 where it does not.
-  int64_t src_position(Device d) const { return src_position_[static_cast<size_t>(d)]; }
-  int64_t dst_position(Device d) const { return dst_position_[static_cast<size_t>(d)]; }
-  Device src_device(int64_t position) const { return src_device_[static_cast<size_t>(position)]; }
-  Device dst_device(int64_t position) const { return dst_device_[static_cast<size_t>(position)]; }
+  Position src_position(Device d) const { return src_position_[static_cast<size_t>(d)]; }
+  Position dst_position(Device d) const { return dst_position_[static_cast<size_t>(d)]; }
+  Device src_device(Position position) const { return src_device_[static_cast<size_t>(position)]; }
+  Device dst_device(Position position) const { return dst_device_[static_cast<size_t>(position)]; }
   bool has_halos() const { return !src_.halos.empty() || !dst_.halos.empty(); }
   // Whether a coordinate c of dimension d stands for element c modulo its size.
   bool wraps(size_t d) const { return src_.halo(d).wraps() || dst_.halo(d).wraps(); }
@@ -72,7 +73,8 @@ public:
 private:
   graph::TensorType type_;
   Layout src_, dst_;
-  std::vector<int64_t> ids_, src_position_, dst_position_;
+  std::vector<int64_t> ids_;
+  std::vector<Position> src_position_, dst_position_;
   std::vector<Device> src_device_, dst_device_;
   std::vector<sharding::AxisId> combined_;
   sharding::Reduction reduction_ = sharding::Reduction::raw;

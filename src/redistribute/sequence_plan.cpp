@@ -76,7 +76,7 @@ private:
 Placement placement_of(const Problem &problem, const Tilings &t, const State &state) {
   Placement result(problem.rank(), problem.num_devices());
   for (size_t p = 0; p < problem.num_devices(); ++p) {
-    const Device d = problem.src_device(static_cast<int64_t>(p));
+    const Device d = problem.src_device(Position(static_cast<int64_t>(p)));
     for (size_t i = 0; i < problem.rank(); ++i) {
       const sharding::Interval part =
           tile_of(t.shape[i], state.shards[i], state.tiles[p * problem.rank() + i]);
@@ -126,8 +126,8 @@ void add_pieces(const Problem &problem, const Tilings &t, const State &before, c
         const size_t wanted = holders.number(at);
         const auto having = holders.of(wanted);
         const size_t from = holders.tile_of(p) == wanted ? p : having[takers.place(p) % having.size()];
-        out.add(problem.src_device(static_cast<int64_t>(p)), piece,
-                Source{problem.src_device(static_cast<int64_t>(from)), buffer});
+        out.add(problem.src_device(Position(static_cast<int64_t>(p))), piece,
+                Source{problem.src_device(Position(static_cast<int64_t>(from))), buffer});
       }
       size_t i = rank;
       while (i-- > 0) {
@@ -168,7 +168,7 @@ Result<Tilings> tilings_of(const Problem &problem) {
                                 i, side == &src ? "source" : "target"));
     }
   }
-  for (int64_t p = 0; p < devices; ++p) {
+  for (Position p; p < devices; ++p) {
     const Device d = problem.src_device(p);
     for (size_t i = 0; i < rank; ++i) {
       t.src_tiles.push_back(static_cast<int32_t>(tile_index(src.sharding.dims[i], src.mesh, p)));

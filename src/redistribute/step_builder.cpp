@@ -67,8 +67,8 @@ void describe(Step &step, const Problem &problem) {
         leader[static_cast<size_t>(std::max(a, b))] = std::min(a, b);
         if (!problem.same_mesh())
           continue;
-        const int64_t here = problem.src_position(static_cast<Device>(d)),
-                      there = problem.src_position(source.device);
+        const Position here = problem.src_position(static_cast<Device>(d)),
+                       there = problem.src_position(source.device);
         for (size_t axis = 0; axis < mesh.num_axes(); ++axis)
           if (const auto id = static_cast<sharding::AxisId>(axis);
               mesh.coordinate(here, id) != mesh.coordinate(there, id))

@@ -65,7 +65,7 @@ LocalShapes local_shapes(const spmd::Program &program, spmd::ValueRef v) {
   LocalShapes shapes;
   std::map<std::vector<int64_t>, int64_t> counts;
   const sharding::Mesh &mesh = program.mesh();
-  for (int64_t d = 0; d < mesh.num_positions(); ++d) {
+  for (sharding::Position d; d < mesh.num_positions(); ++d) {
     if (mesh.without(d, mesh.loop_axes()) != d)
       continue; // a step or thread of a device that was looked at
     auto extent = program.box(v, d).extent;
@@ -80,12 +80,13 @@ LocalShapes local_shapes(const spmd::Program &program, spmd::ValueRef v) {
 
 std::string local_type(const spmd::Program &program, const spmd::Collective &c) {
   const spmd::ValueRef from = program.operands(program.instrs()[c.instr])[0];
-  const auto extent = program.box(from, 0).extent;
+  const auto extent = program.box(from, sharding::Position()).extent;
   return graph::to_short_text({program.type(from).dtype, graph::Shape(extent.begin(), extent.end())});
 }
 
 int64_t local_bytes(const spmd::Program &program, spmd::ValueRef v) {
-  return program.box(v, 0).elements() * static_cast<int64_t>(graph::byte_size(program.type(v).dtype));
+  return program.box(v, sharding::Position()).elements() *
+         static_cast<int64_t>(graph::byte_size(program.type(v).dtype));
 }
 
 } // namespace tw::report

@@ -54,7 +54,7 @@ std::string flight_json(const Executable &executable) {
   const Executor &executor = executable.executor();
   const Times times = times_of(executor);
   Json devices = Json::array();
-  for (const int64_t position : executable.local_positions()) {
+  for (const sharding::Position position : executable.local_positions()) {
     const auto [step, waits] = executor.whereabouts(position);
     Json records = Json::array();
     for (const FlightRecord &r : executor.flight().records(position))
@@ -85,7 +85,7 @@ Json named(int process, int64_t thread, const char *what, const std::string &nam
 
 // All parts of one step on one device, or of one collective, that lie next to each other in time.
 struct Slice {
-  int64_t device;
+  int64_t place; // a position; of a collective its group
   uint32_t step;
   bool collective;
   int64_t begin, end;
@@ -104,9 +104,9 @@ std::string trace_json(const Executable &executable) {
   Json events = Json::array();
   events.push_back(named(kDevices, 0, "process_name", "devices"));
   events.push_back(named(kWorkers, 0, "process_name", "workers"));
-  for (const int64_t position : executable.local_positions())
+  for (const sharding::Position position : executable.local_positions())
     events.push_back(
-        named(kDevices, mesh.device_of(position), "thread_name", executable.device_name(position)));
+        named(kDevices, mesh.device_of(position).index(), "thread_name", executable.device_name(position)));
   const auto event = [&](int process, int64_t thread, uint32_t step, int64_t begin, int64_t end) {
     events.push_back({{"name", names[step]},
                       {"ph", "X"},
@@ -127,22 +127,22 @@ std::string trace_json(const Executable &executable) {
 
   // A device, or a group, does one thing at a time, so what touches in time is one.
   std::ranges::sort(all, {}, [](const auto &r) {
-    return std::tuple(r.collective, r.device, r.collective ? r.step : 0, r.begin);
+    return std::tuple(r.collective, r.place, r.collective ? r.step : 0, r.begin);
   });
   std::vector<Slice> slices;
   for (const auto &r : all)
-    if (!slices.empty() && slices.back().device == r.device && slices.back().step == r.step &&
+    if (!slices.empty() && slices.back().place == r.place && slices.back().step == r.step &&
         slices.back().collective == r.collective && r.begin <= slices.back().end)
       slices.back().end = std::max(slices.back().end, r.end);
     else
-      slices.push_back({r.device, r.step, r.collective, r.begin, r.end});
+      slices.push_back({r.place, r.step, r.collective, r.begin, r.end});
   for (const Slice &s : slices) {
     const runtime::BoundStep &step = executor.steps()[s.step];
     if (!s.collective)
-      event(kDevices, mesh.device_of(s.device), s.step, s.begin, s.end);
+      event(kDevices, mesh.device_of(sharding::Position(s.place)).index(), s.step, s.begin, s.end);
     else
-      for (const int64_t m : step.collective->members(static_cast<size_t>(s.device)))
-        event(kDevices, mesh.device_of(step.members[static_cast<size_t>(m)]), s.step, s.begin, s.end);
+      for (const sharding::Position m : step.collective->members(static_cast<size_t>(s.place)))
+        event(kDevices, mesh.device_of(step.members[static_cast<size_t>(m)]).index(), s.step, s.begin, s.end);
   }
   return Json{{"displayTimeUnit", "ms"},
               {"otherData", {{"complete", !executor.trace_is_full()}}},

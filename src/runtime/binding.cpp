@@ -39,8 +39,8 @@ constexpr int64_t kBlockBytes = 64 << 10, kPartBytes = 1 << 20;
 
 } // namespace
 
-kernels::Tile Binder::tile(ValueRef v, int64_t device) const {
-  const sharding::Box &box = layouts_.box(layouts_.of(v), device);
+kernels::Tile Binder::tile(ValueRef v, Position position) const {
+  const sharding::Box &box = layouts_.box(layouts_.of(v), position);
   return {program_.type(v).dtype, program_.type(v).dims, box.offset, box.extent};
 }
 
@@ -54,7 +54,7 @@ const Kernel *Binder::keep(Key key, std::unique_ptr<Kernel> kernel) {
 
 Result<std::vector<const Kernel *>> Binder::bind(const Step &step) {
   std::vector<const Kernel *> kernels;
-  for (int64_t d = 0; d < layouts_.num_positions(); ++d) {
+  for (Position d; d < layouts_.num_positions(); ++d) {
     if (!step.runs_at(program_.mesh(), d) || !devices_.contains(program_.mesh().device_of(d))) {
       kernels.push_back(nullptr);
       continue;
@@ -96,22 +96,22 @@ bool Binder::offers_packing(const Step &step) const {
          may_pack_[step.operands[1]];
 }
 
-Result<const Kernel *> Binder::bind_single(const Step &step, int64_t device, const Rows *rows) {
+Result<const Kernel *> Binder::bind_single(const Step &step, Position position, const Rows *rows) {
   const Instr &in = program_.instrs()[step.instrs[0]];
   const graph::Graph &graph = program_.graph();
   const graph::Op &op = graph.op(in.op);
   const ops::OpDef &def = ops::op_def(op.code);
   std::vector<kernels::Tile> operands, results;
   for (const ValueRef v : step.operands)
-    operands.push_back(tile(v, device));
+    operands.push_back(tile(v, position));
   for (const ValueRef v : step.results)
-    results.push_back(tile(v, device));
+    results.push_back(tile(v, position));
   if (rows != nullptr) // a reduction, which does not look at where tiles lie
     for (kernels::Tile *t : {&operands[0], &results[0]}) {
       std::fill_n(t->extent.begin(), rows->dims, 1);
       t->extent[rows->dims - 1] = rows->some;
     }
-  const bool use_init = program_.uses_init(in, device);
+  const bool use_init = program_.uses_init(in, position);
 
   const bool may_pack = offers_packing(step);
   Key key{kSingle,  op.code,  op.attrs,
@@ -143,7 +143,7 @@ Result<const Kernel *> Binder::bind_single(const Step &step, int64_t device, con
 }
 
 // The first step puts its partial value down, the others add theirs; of threads all are there.
-Result<const Kernel *> Binder::bind_accumulate(const Step &step, int64_t position) {
+Result<const Kernel *> Binder::bind_accumulate(const Step &step, Position position) {
   const sharding::Mesh &mesh = program_.mesh();
   const ValueRef from = step.operands[0], to = step.results[0];
   const sharding::Box &part = layouts_.box(layouts_.of(from), position);
@@ -178,11 +178,12 @@ Result<const Kernel *> Binder::bind_accumulate(const Step &step, int64_t positio
                                                            byte_size(program_.type(to).dtype), combine));
 }
 
-const Kernel *Binder::bind_assign(const Step &step, int64_t device) {
+const Kernel *Binder::bind_assign(const Step &step, Position position) {
   std::vector<int64_t> bytes;
   for (const ValueRef v : step.results)
-    bytes.push_back(
-        schedule_.sharing.leader(schedule_.sharing.of(v), device) == device ? tile(v, device).bytes() : 0);
+    bytes.push_back(schedule_.sharing.leader(schedule_.sharing.of(v), position) == position
+                        ? tile(v, position).bytes()
+                        : 0);
   Key key{kAssign};
   append(key, bytes);
   if (const auto known = kernels_.find(key); known != kernels_.end())
@@ -191,11 +192,11 @@ const Kernel *Binder::bind_assign(const Step &step, int64_t device) {
 }
 
 // How a fused step walks over what it reads, on this device.
-kernels::FusedInput Binder::fused_input(const FusedRead &read, std::span<const int64_t> space, int64_t device,
-                                        const Rows *rows) const {
+kernels::FusedInput Binder::fused_input(const FusedRead &read, std::span<const int64_t> space,
+                                        Position position, const Rows *rows) const {
   kernels::FusedInput input{program_.type(read.value).dtype, std::vector<int64_t>(space.size(), 0)};
   if (!read.splat) {
-    const auto &extent = layouts_.box(layouts_.of(read.value), device).extent;
+    const auto &extent = layouts_.box(layouts_.of(read.value), position).extent;
     const std::vector<int64_t> dense = ops::dense_strides(extent);
     for (size_t k = 0; k < space.size(); ++k)
       if (read.dims[k] >= 0 && space[k] != 1) {
@@ -209,7 +210,7 @@ kernels::FusedInput Binder::fused_input(const FusedRead &read, std::span<const i
                         input.strides.begin() + static_cast<std::ptrdiff_t>(rows->dims));
     const bool varied = !read.splat && varies(read, rows->dims);
     input.strides.insert(input.strides.begin(),
-                         varied ? layouts_.elements(layouts_.of(read.value), device) / rows->all : 0);
+                         varied ? layouts_.elements(layouts_.of(read.value), position) / rows->all : 0);
   }
   return input;
 }
@@ -241,10 +242,10 @@ std::vector<uint32_t> Binder::add_combinations(const Step &step, std::span<const
   return source;
 }
 
-Result<const Kernel *> Binder::bind_fused(const Step &step, int64_t device, const Rows *rows) {
+Result<const Kernel *> Binder::bind_fused(const Step &step, Position position, const Rows *rows) {
   const graph::Graph &graph = program_.graph();
   kernels::FusedRequest request;
-  const std::vector<int64_t> &space = layouts_.box(step.space, device).extent;
+  const std::vector<int64_t> &space = layouts_.box(step.space, position).extent;
   request.extent = space;
   if (rows != nullptr) { // its rows become one dimension
     request.extent.erase(request.extent.begin(),
@@ -255,7 +256,7 @@ Result<const Kernel *> Binder::bind_fused(const Step &step, int64_t device, cons
   append(key, request.extent);
   std::vector<uint32_t> first_input; // by read
   for (const FusedRead &read : step.reads) {
-    const kernels::FusedInput input = fused_input(read, space, device, rows);
+    const kernels::FusedInput input = fused_input(read, space, position, rows);
     first_input.push_back(static_cast<uint32_t>(request.inputs.size()));
     for (int64_t part = 0; part < read.parts(program_.mesh()); ++part) {
       key.push_back(static_cast<int64_t>(input.dtype));
@@ -300,11 +301,11 @@ Result<const Kernel *> Binder::bind_fused(const Step &step, int64_t device, cons
 
 // Its members are bound for a block of rows and for what is left. What they read of each other and nobody
 // else reads lies in buffers.
-Result<const Kernel *> Binder::bind_chain(const Step &step, int64_t device) {
+Result<const Kernel *> Binder::bind_chain(const Step &step, Position position) {
   using kernels::ChainPlace;
-  const int64_t all = layouts_.elements(step.space, device);
+  const int64_t all = layouts_.elements(step.space, position);
   const auto row_bytes = [&](ValueRef v) {
-    return layouts_.elements(layouts_.of(v), device) / all *
+    return layouts_.elements(layouts_.of(v), position) / all *
            static_cast<int64_t>(byte_size(program_.type(v).dtype));
   };
   std::map<ValueRef, ChainPlace> made; // by root
@@ -318,7 +319,7 @@ Result<const Kernel *> Binder::bind_chain(const Step &step, int64_t device) {
       bytes_each += row_bytes(v);
     }
   for (const ValueRef v : step.operands)
-    if (layouts_.elements(layouts_.of(v), device) >= all)
+    if (layouts_.elements(layouts_.of(v), position) >= all)
       bytes_each += row_bytes(v);
   std::vector<int64_t> first_of_read; // among what the kernel is given
   int64_t num_operands = std::ssize(step.operands);
@@ -351,8 +352,8 @@ Result<const Kernel *> Binder::bind_chain(const Step &step, int64_t device) {
          {std::pair(&member.block, request.block), std::pair(&member.last, all % request.block)}) {
       const Rows rows{from.row_dims, all, some};
       if (some > 0) {
-        TW_ASSIGN(*kernel, from.kind == Step::Kind::fused ? bind_fused(from, device, &rows)
-                                                          : bind_single(from, device, &rows));
+        TW_ASSIGN(*kernel, from.kind == Step::Kind::fused ? bind_fused(from, position, &rows)
+                                                          : bind_single(from, position, &rows));
       }
     }
     for (const ValueRef v : from.operands) // a reduction's: what it reduces, and where it begins

@@ -45,18 +45,19 @@ private:
     int64_t all, some;
   };
   bool offers_packing(const Step &step) const;
-  Result<const kernels::Kernel *> bind_single(const Step &step, int64_t device, const Rows *rows = nullptr);
-  Result<const kernels::Kernel *> bind_chain(const Step &step, int64_t device);
-  Result<const kernels::Kernel *> bind_accumulate(const Step &step, int64_t position);
-  const kernels::Kernel *bind_assign(const Step &step, int64_t device);
-  Result<const kernels::Kernel *> bind_fused(const Step &step, int64_t device, const Rows *rows = nullptr);
-  kernels::FusedInput fused_input(const FusedRead &read, std::span<const int64_t> space, int64_t device,
+  Result<const kernels::Kernel *> bind_single(const Step &step, Position position,
+                                              const Rows *rows = nullptr);
+  Result<const kernels::Kernel *> bind_chain(const Step &step, Position position);
+  Result<const kernels::Kernel *> bind_accumulate(const Step &step, Position position);
+  const kernels::Kernel *bind_assign(const Step &step, Position position);
+  Result<const kernels::Kernel *> bind_fused(const Step &step, Position position, const Rows *rows = nullptr);
+  kernels::FusedInput fused_input(const FusedRead &read, std::span<const int64_t> space, Position position,
                                   const Rows *rows) const;
   std::vector<uint32_t> add_combinations(const Step &step, std::span<const uint32_t> first_input,
                                          const ops::OpView &any, kernels::FusedRequest &request,
                                          Key &key) const;
   const kernels::Kernel *keep(Key key, std::unique_ptr<kernels::Kernel> kernel);
-  kernels::Tile tile(spmd::ValueRef v, int64_t device) const;
+  kernels::Tile tile(spmd::ValueRef v, Position position) const;
 
   const spmd::Program &program_;
   const Layouts &layouts_;

@@ -15,7 +15,7 @@ Result<std::unique_ptr<Collector>> Collector::create(comm::Communicator &communi
                                                      const Memory &memory) {
   std::unique_ptr<Collector> made(new Collector);
   const sharding::Mesh &mesh = program.mesh();
-  for (int64_t p = 0; p < mesh.num_positions(); ++p)
+  for (Position p; p < mesh.num_positions(); ++p)
     if (mesh.without(p, mesh.loop_axes()) == p)
       made->local_positions_.push_back(p);
   const size_t devices = made->local_positions_.size();
@@ -52,7 +52,7 @@ Result<std::unique_ptr<Collector>> Collector::create(comm::Communicator &communi
   if (moves.empty())
     return made;
   TW_ASSIGN(made->collective_, communicator.prepare(mesh.collapsed(mesh.loop_axes()), moves));
-  made->group_ = made->collective_->group_of(0);
+  made->group_ = made->collective_->group_of(Position());
   made->src_.resize(made->places_.size());
   made->dst_.resize(made->places_.size());
   made->staging_ =

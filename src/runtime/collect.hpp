@@ -32,9 +32,9 @@ private:
 
   std::unique_ptr<comm::Collective> collective_;
   size_t group_ = 0;
-  std::vector<int64_t> local_positions_; // by device
-  std::vector<Location> places_;         // by result, by device
-  std::vector<const void *> src_;        // the same
+  std::vector<Position> local_positions_; // by device
+  std::vector<Location> places_;          // by result, by device
+  std::vector<const void *> src_;         // the same
   std::vector<void *> dst_;
   std::unique_ptr<std::byte[]> staging_;
 };

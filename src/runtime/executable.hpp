@@ -91,16 +91,16 @@ public:
   size_t num_steps() const { return executor_->steps().size(); }
   // What a device's arena takes; and what the device uses: of its arena, of those where it has tiles together
   // with others, and the tiles of arguments that are read in the caller's arrays.
-  int64_t arena_bytes(int64_t device) const;
+  int64_t arena_bytes(sharding::DeviceIndex device) const;
   int64_t arena_bytes() const; // of all devices of this process
-  int64_t peak_bytes(int64_t device) const;
+  int64_t peak_bytes(sharding::DeviceIndex device) const;
   std::vector<StepProfile> profile() const;
   const Executor &executor() const { return *executor_; }
-  std::span<const int64_t> local_positions() const {
+  std::span<const Position> local_positions() const {
     return local_positions_;
-  }                                                // positions of the devices that this process runs
-  std::string device_name(int64_t position) const; // "device 5 (data=1,model=1)"
-  std::string step_name(uint32_t step) const;      // "all_reduce at model.py:12"
+  }                                                 // positions of the devices that this process runs
+  std::string device_name(Position position) const; // "device 5 (data=1,model=1)"
+  std::string step_name(uint32_t step) const;       // "all_reduce at model.py:12"
   bool in_progress() const { return in_progress_; }
   Counters counters() const { return {runs_, failed_runs_}; }
   bool takes_tiles() const { return tiles_; }
@@ -135,18 +135,18 @@ private:
   Status agree(const Schedule &plan) const;
   Result<std::unique_ptr<comm::Collective>> prepare_collective(const Preparation &p, const Step &step,
                                                                const sharding::Mesh &mesh,
-                                                               std::span<const int64_t> position);
-  Location locate(const Preparation &p, spmd::ValueRef v, int64_t position) const;
+                                                               std::span<const Position> position);
+  Location locate(const Preparation &p, spmd::ValueRef v, Position position) const;
   Result<BoundStep> bind_step(const Preparation &p, const Step &step, Binder &binder) const;
   void find_places(const Preparation &p, const Step &step, BoundStep &bound) const;
-  bool is_local(int64_t position) const { return devices_.contains(program_->mesh().device_of(position)); }
+  bool is_local(Position position) const { return devices_.contains(program_->mesh().device_of(position)); }
   void find_staging(const Schedule &plan);
   Status give_staging();
   Error too_large(size_t bytes, size_t limit, const Memory &memory) const;
   void prepare_workers();
   bool is_small(const Layouts &layouts) const;
   void find_tiles(const Layouts &layouts);
-  size_t local_index(int64_t position) const; // its device's number among those of this process
+  size_t local_index(Position position) const; // its device's number among those of this process
   void plan_arguments(const Layouts &layouts, const Memory &memory, const Sharing &sharing);
   void plan_results(const Layouts &layouts, const Memory &memory);
   static void add(std::vector<ArrayCopy> &transfers, Parts &parts, ArrayCopy transfer);
@@ -159,7 +159,7 @@ private:
   Status end();
   Status share_success();
   void explain(Failure &failure) const;
-  void explain(Error &error, int64_t device, const std::vector<uint32_t> &instrs) const;
+  void explain(Error &error, Position position, const std::vector<uint32_t> &instrs) const;
   std::vector<std::string> describe_waits() const;
   std::string step_kind(const std::vector<uint32_t> &instrs) const;
   double step_flops(uint32_t step, const Layouts &layouts) const;
@@ -180,13 +180,14 @@ private:
   };
   std::unique_ptr<std::byte, Free> memory_;
   std::vector<std::byte *> arenas_; // by position of the mesh
-  std::vector<int64_t>
-      local_positions_; // of the devices of this process: their positions at the first step, in the first thread
+  // Of the devices of this process: their positions at the first step, in the first thread.
+  std::vector<Position> local_positions_;
   // Memory for messages of a group of a collective, behind the arena of its first position in this process.
   struct Staging {
     uint32_t step;
     size_t group;
-    int64_t position, offset = 0;
+    Position position;
+    int64_t offset = 0;
   };
   std::vector<Staging> staging_;
   std::vector<int64_t> staging_bytes_; // by position

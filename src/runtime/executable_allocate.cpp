@@ -24,10 +24,10 @@ namespace {
 
 // Where its staging lies: that of the first member that this process runs, for whom nothing else is under
 // way. Steps have nothing of their own.
-int64_t stager_of(const BoundStep &step, size_t group, const sharding::Mesh &mesh) {
+Position stager_of(const BoundStep &step, size_t group, const sharding::Mesh &mesh) {
   const auto members = step.collective->members(group);
   if (members.empty())
-    return -1;
+    return sharding::kNoPosition;
   return mesh.without(step.members[static_cast<size_t>(members[0])],
                       mesh.loop_axes(sharding::AxisKind::serial));
 }
@@ -42,7 +42,7 @@ void Executable::find_staging(const Schedule &plan) {
   std::vector<size_t> block_of;
   for (uint32_t s = 0; s < steps.size(); ++s)
     for (size_t g = 0; steps[s].collective != nullptr && g < steps[s].collective->num_groups(); ++g) {
-      const int64_t position = stager_of(steps[s], g, mesh);
+      const Position position = stager_of(steps[s], g, mesh);
       if (position < 0)
         continue;
       auto &of_position = blocks[static_cast<size_t>(position)];
@@ -51,7 +51,7 @@ void Executable::find_staging(const Schedule &plan) {
           of_position.back().first != s) // else the groups of a loop's steps, one after the other
         of_position.push_back({0, s, over != graph::kNone ? over : s});
       of_position.back().bytes = std::max(of_position.back().bytes, steps[s].collective->staging_bytes(g));
-      staging_.push_back({s, g, position});
+      staging_.push_back({s, g, position, 0});
       block_of.push_back(of_position.size() - 1);
     }
   std::vector<std::vector<int64_t>> offsets(blocks.size());
@@ -67,7 +67,7 @@ Status Executable::give_staging() {
   std::vector<int64_t> used(arena_bytes_.size(), 0);
   for (size_t p = 0; p < staging.size(); ++p)
     if (staging_bytes_[p] > 0) {
-      const auto device = static_cast<size_t>(mesh.device_of(static_cast<int64_t>(p)));
+      const auto device = static_cast<size_t>(mesh.device_of(Position(static_cast<int64_t>(p))).index());
       used[device] += staging_bytes_[p];
       staging[p] = arenas_[p] + arena_bytes_[device] - used[device];
     }
@@ -82,7 +82,7 @@ Error Executable::too_large(size_t bytes, size_t limit, const Memory &memory) co
   constexpr size_t kNamed = 5;
   Error error(Code::resource_exhausted, "TW-622",
               fmt::format("the devices need {} bytes in all, more than the limit of {}", bytes, limit));
-  const auto needs = [&](int64_t position) { return memory.used_bytes(position); };
+  const auto needs = [&](Position position) { return memory.used_bytes(position); };
   const auto largest = std::ranges::max_element(local_positions_, {}, needs);
   if (largest == local_positions_.end())
     return error;
@@ -108,7 +108,8 @@ Status Executable::allocate(const Preparation &prepared) {
   find_staging(prepared.schedule);
   for (size_t p = 0; p < staging_bytes_.size(); ++p)
     if (staging_bytes_[p] > 0) {
-      int64_t &bytes = arena_bytes_[static_cast<size_t>(program_->mesh().device_of(static_cast<int64_t>(p)))];
+      const sharding::DeviceIndex device = program_->mesh().device_of(Position(static_cast<int64_t>(p)));
+      int64_t &bytes = arena_bytes_[static_cast<size_t>(device.index())];
       bytes = (bytes + 63) / 64 * 64 + staging_bytes_[p];
     }
   size_t total = 0;
@@ -134,8 +135,8 @@ Status Executable::allocate(const Preparation &prepared) {
     std::memset(memory_.get() + at, 0, std::min(kPage, total - at));
   });
   const sharding::Mesh &mesh = program_->mesh();
-  for (int64_t p = 0; p < mesh.num_positions(); ++p)
-    arenas_.push_back(memory_.get() + starts[static_cast<size_t>(mesh.device_of(p))]);
+  for (Position p; p < mesh.num_positions(); ++p)
+    arenas_.push_back(memory_.get() + starts[static_cast<size_t>(mesh.device_of(p).index())]);
   return give_staging();
 }
 

@@ -92,14 +92,15 @@ void Executable::find_places(const Preparation &p, const Step &step, BoundStep &
   for (const FusedRead &read : step.reads)
     bound.num_operands += static_cast<size_t>(read.parts(mesh));
   bound.num_results = step.results.size();
-  for (int64_t d = 0; d < p.layouts.num_positions(); ++d) {
+  for (Position d; d < p.layouts.num_positions(); ++d) {
     if (!step.runs_at(mesh, d)) {
       bound.places.resize(bound.places.size() + bound.num_operands + bound.num_results);
       continue;
     }
     for (const spmd::ValueRef v : step.operands)
       for (int64_t thread = 0; thread < threads; ++thread)
-        bound.places.push_back(locate(p, v, d + thread * (threads > 1 ? mesh.stride(step.axis) : 0)));
+        bound.places.push_back(
+            locate(p, v, Position(d + thread * (threads > 1 ? mesh.stride(step.axis) : 0))));
     for (const FusedRead &read : step.reads)
       for (int64_t part = 0; part < read.parts(mesh); ++part)
         bound.places.push_back(read.splat ? p.memory->locate_splat(read.value, d)

@@ -36,11 +36,11 @@ Status Executable::load(const Preparation &p) {
       if (read.splat) {
         const graph::OpId op = program.instrs()[program.values()[read.value].def].op;
         const auto &bytes = *ops::literal_of(program.graph(), op)->bytes;
-        for (const int64_t d : local_positions_)
+        for (const Position d : local_positions_)
           std::memcpy(arenas_[static_cast<size_t>(d)] + memory.locate_splat(read.value, d).offset,
                       bytes.data(), bytes.size());
       }
-  for (const int64_t d : local_positions_)
+  for (const Position d : local_positions_)
     if (auto failure = executor_->run_alone(p.statics, d, arenas_)) {
       explain(failure->error, d, p.schedule.statics[failure->step].instrs);
       return fail(std::move(failure->error));
@@ -82,10 +82,10 @@ void Executable::plan_arguments(const Layouts &layouts, const Memory &memory, co
     const auto strides = dense_strides(type.dims);
     if (inputs_.size() <= in.index)
       inputs_.resize(in.index + 1);
-    for (const int64_t d : local_positions_) {
+    for (const Position d : local_positions_) {
       const sharding::Box &box = layouts.box(layouts.of(in.first_result), d);
       if (memory.is_in_place(in.index)) {
-        argument_bytes_[static_cast<size_t>(program_->mesh().device_of(d))] += box.elements() * size;
+        argument_bytes_[static_cast<size_t>(program_->mesh().device_of(d).index())] += box.elements() * size;
         continue;
       }
       if (box.empty() || sharing.leader(sharing.of(in.first_result), d) != d)
@@ -119,7 +119,7 @@ void Executable::plan_results(const Layouts &layouts, const Memory &memory) {
       outputs_.resize(in.index + 1);
     // Every part once, from the first device that holds it.
     std::set<std::vector<int64_t>> seen;
-    for (const int64_t d : local_positions_) {
+    for (const Position d : local_positions_) {
       const sharding::Box &box = layouts.box(layouts.of(value), d);
       if (tiles_ && !box.empty())
         add(gather_, gather_parts_,

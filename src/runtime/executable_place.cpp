@@ -18,13 +18,13 @@ namespace {
 // Who takes part in a collective: positions of a mesh without the loops that are not around it.
 struct CommPlaces {
   sharding::Mesh mesh;
-  std::vector<int64_t> position; // by position of that mesh, in the program's
+  std::vector<Position> position; // by position of that mesh, in the program's
 };
 
 CommPlaces places_of(const spmd::Program &program, const Step &step) {
   const sharding::AxisSet unused = program.mesh().loop_axes() - step.around;
   CommPlaces places{program.mesh().collapsed(unused), {}};
-  for (int64_t p = 0; p < program.mesh().num_positions(); ++p)
+  for (Position p; p < program.mesh().num_positions(); ++p)
     if (program.mesh().without(p, unused) == p)
       places.position.push_back(p);
   return places;
@@ -33,7 +33,7 @@ CommPlaces places_of(const spmd::Program &program, const Step &step) {
 // In which order the devices' parts of what a reduction makes follow each other: that of the tiles that they
 // reduced. Who had none, and no initial value, has no part: -1.
 std::vector<int64_t> order_of_parts(const spmd::Program &program, const Layouts &layouts, spmd::ValueRef made,
-                                    std::span<const int64_t> position) {
+                                    std::span<const Position> position) {
   const Instr &reduction = program.instrs()[program.values()[made].def];
   const LayoutId reduced = layouts.of(program.operands(reduction)[0]);
   std::vector<size_t> members(position.size());
@@ -66,7 +66,7 @@ Status Executable::place(Preparation &p) {
   for (uint32_t a = 0; a < program_->graph().arguments().size(); ++a)
     donated_.push_back(memory.donated_to(a));
   const sharding::Mesh &mesh = program_->mesh();
-  for (int64_t at = 0; at < mesh.num_positions(); ++at)
+  for (Position at; at < mesh.num_positions(); ++at)
     if (mesh.without(at, mesh.loop_axes()) == at) {
       if (is_local(at))
         local_positions_.push_back(at);
@@ -82,7 +82,7 @@ Status Executable::place(Preparation &p) {
 Result<std::unique_ptr<comm::Collective>> Executable::prepare_collective(const Preparation &p,
                                                                          const Step &step,
                                                                          const sharding::Mesh &mesh,
-                                                                         std::span<const int64_t> position) {
+                                                                         std::span<const Position> position) {
   const spmd::Program &program = *program_;
   const auto sharding_of = [&](spmd::ValueRef v) -> const sharding::Sharding & {
     return program.sharding(program.values()[v].sharding);
@@ -104,7 +104,7 @@ Result<std::unique_ptr<comm::Collective>> Executable::prepare_collective(const P
   };
   const Sharing &sharing = p.schedule.sharing;
   std::vector<comm::Transfer> transfers;
-  std::vector<std::vector<int64_t>> leaders;
+  std::vector<std::vector<Position>> leaders;
   for (const spmd::ValueRef v : step.results)
     leaders.push_back(sharing.leaders(sharing.of(v)));
   for (size_t a = 0; a < step.results.size(); ++a)
@@ -118,7 +118,7 @@ Result<std::unique_ptr<comm::Collective>> Executable::prepare_collective(const P
 }
 
 // Where the bytes of a value lie; what is read in a caller's tile begins where that does.
-Location Executable::locate(const Preparation &p, spmd::ValueRef v, int64_t position) const {
+Location Executable::locate(const Preparation &p, spmd::ValueRef v, Position position) const {
   Location at = p.memory->locate(v, position);
   if (at.base == 0 || !tiles_ || !is_local(position))
     return at;
@@ -133,9 +133,9 @@ Location Executable::locate(const Preparation &p, spmd::ValueRef v, int64_t posi
   return at;
 }
 
-size_t Executable::local_index(int64_t position) const {
+size_t Executable::local_index(Position position) const {
   const sharding::Mesh &mesh = program_->mesh();
-  return static_cast<size_t>(mesh.device_of(position) - devices_.first);
+  return static_cast<size_t>(mesh.device_of(position).index() - devices_.first);
 }
 
 void Executable::find_tiles(const Layouts &layouts) {

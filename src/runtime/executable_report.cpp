@@ -20,9 +20,9 @@ using spmd::Instr;
 using spmd::InstrKind;
 
 void Executable::explain(Failure &failure) const {
-  if (failure.device < 0)
+  if (failure.position < 0)
     return; // it says where
-  explain(failure.error, failure.device, step_instrs_[failure.step]);
+  explain(failure.error, failure.position, step_instrs_[failure.step]);
   if (std::string_view(failure.error.info().id) == "TW-620")
     failure.error.info().notes = describe_waits();
 }
@@ -30,9 +30,9 @@ void Executable::explain(Failure &failure) const {
 // Of a run in which a device never came to a collective: where all are, those together that are at one place.
 std::vector<std::string> Executable::describe_waits() const {
   std::map<std::pair<uint32_t, bool>, std::vector<int64_t>> at;
-  for (const int64_t d : local_positions_) {
+  for (const Position d : local_positions_) {
     const auto [step, waits] = executor_->whereabouts(d);
-    at[{step, waits && step < num_steps()}].push_back(program_->mesh().device_of(d));
+    at[{step, waits && step < num_steps()}].push_back(program_->mesh().device_of(d).index());
   }
   std::vector<std::string> lines;
   for (const auto &[where, devices] : at) {
@@ -63,7 +63,7 @@ std::string Executable::step_name(uint32_t step) const {
 
 // Says where it happened: "device 5 (data=1,model=1), stablehlo.add at model.py:12: ..." Without memory for
 // that, an error keeps its own words.
-void Executable::explain(Error &error, int64_t device, const std::vector<uint32_t> &instrs) const try {
+void Executable::explain(Error &error, Position position, const std::vector<uint32_t> &instrs) const try {
   const graph::OpId op = program_->instrs()[instrs[0]].op; // none: a loop's
   const std::string text = op == graph::kNone ? "" : program_->graph().location_text(op);
   ErrorInfo &info = error.info();
@@ -72,16 +72,16 @@ void Executable::explain(Error &error, int64_t device, const std::vector<uint32_
     const graph::Location at = program_->graph().location(op);
     pos = {std::string(program_->graph().file()), at.line, at.column};
   }
-  info.message = fmt::format("{}, {}{}{}: {}", device_name(device), step_kind(instrs),
+  info.message = fmt::format("{}, {}{}{}: {}", device_name(position), step_kind(instrs),
                              text.empty() ? "" : " at ", text, info.message);
   info.pos = std::move(pos);
 } catch (const std::bad_alloc &) {
 }
 
-std::string Executable::device_name(int64_t position) const {
+std::string Executable::device_name(Position position) const {
   const sharding::Mesh &mesh = program_->mesh();
-  const int64_t number = mesh.device_of(position);
-  std::string name = fmt::format("device {}", mesh.loop_axes().empty() ? mesh.device_id(number) : number);
+  const int64_t number = mesh.device_of(position).index();
+  std::string name = fmt::format("device {}", mesh.loop_axes().empty() ? mesh.device_id(position) : number);
   for (size_t a = 0; a < mesh.num_axes(); ++a)
     name += fmt::format("{}{}={}{}", a == 0 ? " (" : ",", mesh.axis(static_cast<sharding::AxisId>(a)).name,
                         mesh.coordinate(position, static_cast<sharding::AxisId>(a)),
@@ -110,14 +110,17 @@ std::string Executable::step_shape(const std::vector<uint32_t> &instrs) const {
   return last.num_results == 0 ? text : text + "-> " + to_short_text(program_->type(last.first_result));
 }
 
-int64_t Executable::arena_bytes(int64_t device) const { return arena_bytes_[static_cast<size_t>(device)]; }
+int64_t Executable::arena_bytes(sharding::DeviceIndex device) const {
+  return arena_bytes_[static_cast<size_t>(device.index())];
+}
 
 int64_t Executable::arena_bytes() const {
   return std::accumulate(arena_bytes_.begin(), arena_bytes_.end(), int64_t{0});
 }
 
-int64_t Executable::peak_bytes(int64_t device) const {
-  return used_bytes_[static_cast<size_t>(device)] + argument_bytes_[static_cast<size_t>(device)];
+int64_t Executable::peak_bytes(sharding::DeviceIndex device) const {
+  return used_bytes_[static_cast<size_t>(device.index())] +
+         argument_bytes_[static_cast<size_t>(device.index())];
 }
 
 // Of all devices in one pass. An op does its part of the work: that of its tile of the result and, where it
@@ -134,7 +137,7 @@ double Executable::step_flops(uint32_t step, const Layouts &layouts) const {
       split -= program_->sharding(program_->values()[v].sharding).partial_axes();
     double share = 0;
     const auto whole = static_cast<double>(std::max<int64_t>(program_->type(in.first_result).elements(), 1));
-    for (int64_t d = 0; d < layouts.num_positions(); ++d)
+    for (Position d; d < layouts.num_positions(); ++d)
       if (bound.kernels[static_cast<size_t>(d)] != nullptr)
         share += static_cast<double>(layouts.elements(layouts.of(in.first_result), d)) / whole;
     for (size_t a = 0; a < program_->mesh().num_axes(); ++a)

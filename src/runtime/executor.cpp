@@ -25,7 +25,7 @@ std::vector<BoundStep> with_members(std::vector<BoundStep> steps, const sharding
   for (BoundStep &step : steps)
     if (step.collective != nullptr && step.members.empty()) {
       step.members.resize(static_cast<size_t>(mesh.num_positions()));
-      std::iota(step.members.begin(), step.members.end(), 0);
+      std::iota(step.members.begin(), step.members.end(), Position());
     }
   return steps;
 }
@@ -84,31 +84,31 @@ Executor::Executor(std::vector<BoundStep> steps, const sharding::Mesh &mesh, std
 Executor::~Executor() = default;
 
 void Executor::find_rendezvous() {
-  std::map<std::vector<std::vector<int64_t>>, uint32_t> known;
-  const auto intern = [&](std::vector<std::vector<int64_t>> groups) {
+  std::map<std::vector<std::vector<Position>>, uint32_t> known;
+  const auto intern = [&](std::vector<std::vector<Position>> groups) {
     const auto [at, fresh] = known.try_emplace(std::move(groups), static_cast<uint32_t>(rendezvous_.size()));
     if (fresh) {
       Rendezvous &made =
           rendezvous_.emplace_back(Rendezvous{at->first, std::vector<uint32_t>(counters_.size())});
       for (uint32_t g = 0; g < made.groups.size(); ++g)
-        for (const int64_t p : made.groups[g])
+        for (const Position p : made.groups[g])
           made.group_of[static_cast<size_t>(p)] = g;
     }
     return at->second;
   };
   for (const BoundStep &step : steps_) {
-    std::vector<std::vector<int64_t>> groups;
+    std::vector<std::vector<Position>> groups;
     if (step.collective != nullptr) {
       for (size_t g = 0; g < step.collective->num_groups(); ++g) {
         groups.emplace_back();
-        for (const int64_t m : step.collective->members(g))
+        for (const Position m : step.collective->members(g))
           groups.back().push_back(step.members[static_cast<size_t>(m)]);
       }
     } else if (step.awaits != kNoStep) {
       groups = rendezvous_[rendezvous_of_[step.awaits]].groups;
     } else if (!step.leaders.empty()) {
-      std::map<int64_t, std::vector<int64_t>> by_leader;
-      for (int64_t p = 0; p < mesh_.num_positions(); ++p)
+      std::map<Position, std::vector<Position>> by_leader;
+      for (Position p; p < mesh_.num_positions(); ++p)
         by_leader[step.leaders[static_cast<size_t>(p)]].push_back(p);
       for (auto &[leader, members] : by_leader)
         groups.push_back(std::move(members));
@@ -118,7 +118,7 @@ void Executor::find_rendezvous() {
   }
 }
 
-bool Executor::is_local(int64_t position) const {
+bool Executor::is_local(Position position) const {
   return processes_.communicator == nullptr || processes_.devices.contains(mesh_.device_of(position));
 }
 
@@ -145,18 +145,18 @@ void Executor::report_absent() {
   for (size_t p = 0; p < counters_.size(); ++p)
     if (!counters_[p].waits && counters_[p].step < steps_.size()) {
       fail_with(Error(Code::internal, "TW-620", "the device stopped, and others wait for it at a collective"),
-                static_cast<int64_t>(p), counters_[p].step);
+                Position(static_cast<int64_t>(p)), counters_[p].step);
       return;
     }
   const auto behind = std::ranges::min_element(counters_, {}, &Counter::step);
   fail_with(Error(Code::internal, "TW-620", "devices wait for each other at different collectives"),
-            behind - counters_.begin(), behind->step);
+            Position(behind - counters_.begin()), behind->step);
 }
 
 // Runs a device until it waits, stops or finishes.
 void Executor::run_counter(Worker &me, CounterId id) {
   uint32_t &step = counter(id).step;
-  const int64_t &position = counter(id).position;
+  const Position &position = counter(id).position;
   const auto end = static_cast<uint32_t>(steps_.size());
   bool waits = false;
   me.began = me.now;
@@ -188,18 +188,18 @@ void Executor::run_counter(Worker &me, CounterId id) {
 
 // What a test wants to happen before a step; false: the device stops here.
 bool Executor::provoke(CounterId id, uint32_t step) {
-  const auto device = static_cast<int64_t>(id);
+  const Position position(static_cast<int64_t>(id));
   if (hooks_.at_step != nullptr)
-    hooks_.at_step(hooks_.user, device, step, !running());
+    hooks_.at_step(hooks_.user, position, step, !running());
   for (const Fault &fault : hooks_.faults) {
-    if (fault.device != device || fault.step != step)
+    if (fault.position != position || fault.step != step)
       continue;
     if (fault.kind == Fault::Kind::delay) {
       std::this_thread::sleep_for(fault.late);
       continue;
     }
     if (fault.kind == Fault::Kind::error)
-      fail_with(Error(Code::internal, "TW-621", "an error provoked by a test"), device, step);
+      fail_with(Error(Code::internal, "TW-621", "an error provoked by a test"), position, step);
     return false;
   }
   return true;
@@ -213,13 +213,13 @@ void Executor::record(Worker &me, CounterId id, uint32_t step, FlightRecord::Kin
     me.now = ticks();
     me.untimed = 0;
   }
-  flight_.add(static_cast<int64_t>(id), {me.began, me.now, me.first, step, kind, me.number});
+  flight_.add(Position(static_cast<int64_t>(id)), {me.began, me.now, me.first, step, kind, me.number});
   me.began = me.now;
   me.first = step;
 }
 
 // Every device has its own copy of what decides, with the same bits, so all go the same way.
-uint32_t Executor::jump(Worker &me, int64_t position, uint32_t step) const {
+uint32_t Executor::jump(Worker &me, Position position, uint32_t step) const {
   const BoundStep &bound = steps_[step];
   if (bound.num_operands == 0)
     return bound.targets[0];
@@ -249,7 +249,7 @@ bool Executor::pass_loop(Worker &me, CounterId id, uint32_t step) {
   if (!loop.threads) {
     const bool again = !loop.begins && at + 1 < loop.size;
     if (!loop.begins)
-      own.position += again ? loop.stride : -at * loop.stride;
+      own.position = Position(own.position + (again ? loop.stride : -at * loop.stride));
     own.step = again ? bound.targets[0] : step + 1;
     return true;
   }
@@ -258,7 +258,7 @@ bool Executor::pass_loop(Worker &me, CounterId id, uint32_t step) {
     std::array<CounterId, sharding::kMostThreads> threads;
     for (int64_t thread = 1; thread < loop.size; ++thread) {
       const CounterId other{static_cast<int64_t>(id) + thread * loop.stride};
-      counter(other) = {step + 1, false, own.position + thread * loop.stride};
+      counter(other) = {step + 1, false, Position(own.position + thread * loop.stride)};
       threads[static_cast<size_t>(thread) - 1] = other;
     }
     release({threads.data(), static_cast<size_t>(loop.size) - 1});

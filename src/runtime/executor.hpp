@@ -48,10 +48,10 @@ constexpr uint32_t kNoStep = UINT32_MAX;
 struct BoundStep {
   std::vector<const kernels::Kernel *> kernels; // null: nothing to do on this device
   std::unique_ptr<comm::Collective> collective; // set: a collective
-  std::vector<int64_t> members;                 // of it, ascending: the collective counts them from 0
-  std::vector<int64_t> leaders; // devices with one leader run their kernels together; empty: each alone
-  uint32_t awaits = kNoStep;    // until that collective, which began before, is over
-  LoopEdge loop;                // the end has one target, the first step inside
+  std::vector<Position> members;                // of it, ascending: the collective counts them from 0
+  std::vector<Position> leaders; // devices with one leader run their kernels together; empty: each alone
+  uint32_t awaits = kNoStep;     // until that collective, which began before, is over
+  LoopEdge loop;                 // the end has one target, the first step inside
   std::vector<uint32_t>
       targets; // not empty: a jump, to the step that its operand chooses (ops::chosen_branch), if it has one
   size_t selector_bytes = 0; // of that operand
@@ -68,10 +68,10 @@ struct Copies {
   void *object = nullptr;
 };
 
-// What went wrong first, and where; device -1: in another process, or nowhere.
+// What went wrong first, and where; no position: in another process, or nowhere.
 struct Failure {
   Error error;
-  int64_t device;
+  Position position;
   uint32_t step;
 };
 
@@ -122,7 +122,7 @@ public:
     return take_failure();
   }
   // Runs one device through steps that hold no collective and read no argument, on the calling thread.
-  std::optional<Failure> run_alone(std::span<const BoundStep> steps, int64_t device,
+  std::optional<Failure> run_alone(std::span<const BoundStep> steps, Position position,
                                    std::span<std::byte *const> arenas);
 
   WorkerPool &pool() { return *pool_; }
@@ -135,7 +135,7 @@ public:
     uint32_t step; // the number of steps: it has finished
     bool waits;    // for others, at that step
   };
-  Whereabouts whereabouts(int64_t position) const {
+  Whereabouts whereabouts(Position position) const {
     const Counter &counter = counters_[static_cast<size_t>(position)];
     return {counter.step, counter.waits};
   }
@@ -145,7 +145,7 @@ public:
   void trace() { traces_ = true; }
   struct TraceRecord {
     int64_t begin, end; // ticks
-    int64_t device;     // position; of a collective its group
+    int64_t place;      // a position; of a collective its group
     uint32_t step;
     bool collective;
   };
@@ -170,16 +170,18 @@ private:
   // of all loops.
   enum class CounterId : int64_t { none = -1 };
   struct Counter {
-    uint32_t step;    // the next one
-    bool waits;       // at a collective; or it is a thread that is not there
-    int64_t position; // where it is now
+    uint32_t step;     // the next one
+    bool waits;        // at a collective; or it is a thread that is not there
+    Position position; // where it is now
   };
   Counter &counter(CounterId id) { return counters_[static_cast<size_t>(id)]; }
-  CounterId counter_at(int64_t position) const { return CounterId{mesh_.without(position, serial_axes_)}; }
+  CounterId counter_at(Position position) const {
+    return CounterId{int64_t{mesh_.without(position, serial_axes_)}};
+  }
   // Who comes together at a step: the last of a group to come runs it for all of them. Groups of positions,
   // ascending.
   struct Rendezvous {
-    std::vector<std::vector<int64_t>> groups;
+    std::vector<std::vector<Position>> groups;
     std::vector<uint32_t> group_of; // by position
   };
   static constexpr uint32_t kAlone = UINT32_MAX;
@@ -213,8 +215,8 @@ private:
   }
   std::optional<CounterId> next_counter();
   void run_counter(Worker &me, CounterId id);
-  void run_kernel(Worker &me, int64_t position, uint32_t step);
-  uint32_t jump(Worker &me, int64_t position, uint32_t step) const;
+  void run_kernel(Worker &me, Position position, uint32_t step);
+  uint32_t jump(Worker &me, Position position, uint32_t step) const;
   void record(Worker &me, CounterId id, uint32_t step, FlightRecord::Kind kind);
   bool pass_loop(Worker &me, CounterId id, uint32_t step);
   void release(std::span<const CounterId> counters);
@@ -228,20 +230,20 @@ private:
   bool may_poll() const { return flying_.load() > 0 && !is_polling_.load(); }
   void poll(Worker &me, bool progresses);
   std::vector<int64_t> sum_over_workers(std::vector<int64_t> Worker::*of) const;
-  void resolve(const BoundStep &step, int64_t position, const void **operands, void **results,
+  void resolve(const BoundStep &step, Position position, const void **operands, void **results,
                size_t apart = 1) const; // pointers from each other
   void share(Worker &me);
   void run_parts(Shared &s, Worker &me);
   bool help(Worker &me);
   bool anything_open() const;
-  bool is_local(int64_t position) const;
+  bool is_local(Position position) const;
   // The devices go on: nothing has failed.
   bool running() const { return stage_.load(std::memory_order_relaxed) == Stage::steps; }
   bool provoke(CounterId id, uint32_t step);
   uint64_t draw();
   int64_t drawn_part(int64_t part, int64_t parts, uint32_t step) const;
   void report_absent();
-  void fail_with(Error error, int64_t device, uint32_t step);
+  void fail_with(Error error, Position position, uint32_t step);
   void end_with(Failure failure);
 
   const std::vector<BoundStep> steps_;

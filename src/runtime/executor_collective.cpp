@@ -55,7 +55,7 @@ void Executor::begin_collective(uint32_t step, size_t group) {
     return;
   auto &send = send_[bound.collective_index];
   auto &receive = receive_[bound.collective_index];
-  for (const int64_t m : bound.collective->members(group)) {
+  for (const Position m : bound.collective->members(group)) {
     const auto member = static_cast<size_t>(m);
     resolve(bound, bound.members[member], &send[member], &receive[member], bound.members.size());
   }
@@ -78,7 +78,7 @@ bool Executor::go_on(Worker &me, Flight flight, CounterId own) {
       if (progress == Progress::over && awaited_at != kNoStep)
         arrive(awaited_at, flight.group); // before its members
     } else if (steps_[flight.step].awaits == kNoStep) {
-      for (const int64_t m : members)
+      for (const Position m : members)
         run_kernel(me, m, flight.step);
     }
     flight = {flight.step + 1, flight.group, 0};
@@ -92,12 +92,12 @@ bool Executor::go_on(Worker &me, Flight flight, CounterId own) {
   if (own != CounterId::none) {
     if (bytes_before_[flight.step] - bytes_before_[first] >= kTimed)
       me.now = ticks();
-    flight_.add(static_cast<int64_t>(own),
+    flight_.add(Position(static_cast<int64_t>(own)),
                 {me.began, me.now, first, flight.step - 1, FlightRecord::Kind::combined, me.number});
     me.began = me.now;
     me.first = flight.step;
   }
-  for (const int64_t m : members) {
+  for (const Position m : members) {
     Counter &member = counter(counter_at(m));
     member.waits = false;
     member.step = flight.step;
@@ -120,8 +120,8 @@ Executor::Progress Executor::run_stages(Worker &me, Flight &flight) {
   const BoundStep &bound = steps_[flight.step];
   comm::Collective &collective = *bound.collective;
   const size_t group = flight.group;
-  const auto first =
-      static_cast<int64_t>(counter_at(bound.members[static_cast<size_t>(collective.members(group)[0])]));
+  const Position first(
+      static_cast<int64_t>(counter_at(bound.members[static_cast<size_t>(collective.members(group)[0])])));
   const auto fails = [&](Error &error) {
     fail_with(std::move(error), first, flight.step);
     return Progress::failed;
@@ -140,7 +140,7 @@ Executor::Progress Executor::run_stages(Worker &me, Flight &flight) {
       return Progress::under_way;
     }
     Shared &s = me.shared;
-    s.device = first;
+    s.position = first;
     s.step = flight.step;
     s.kernel = nullptr;
     s.collective = &collective;
@@ -162,7 +162,7 @@ bool Executor::progress(Worker &me, bool naps) {
   if (!may_poll() || is_polling_.exchange(true))
     return false;
   std::optional<Flight> arrived;
-  int64_t device = -1;
+  Position position = sharding::kNoPosition;
   uint32_t step = 0;
   std::chrono::nanoseconds poll_interval{0};
   Status status = processes_.communicator->poll();
@@ -175,7 +175,7 @@ bool Executor::progress(Worker &me, bool naps) {
       if (!ready) {
         status = fail(std::move(ready.error()));
         step = flights_[i].step;
-        device = steps_[step].members[static_cast<size_t>(collective.members(flights_[i].group)[0])];
+        position = steps_[step].members[static_cast<size_t>(collective.members(flights_[i].group)[0])];
       } else if (*ready) {
         arrived = flights_[i];
         flights_.erase(flights_.begin() + static_cast<std::ptrdiff_t>(i));
@@ -187,7 +187,7 @@ bool Executor::progress(Worker &me, bool naps) {
   is_polling_.store(false);
   const auto now = std::chrono::steady_clock::now();
   if (!status) {
-    fail_with(std::move(status.error()), device, step);
+    fail_with(std::move(status.error()), position, step);
     return true;
   }
   if (arrived) {
@@ -228,7 +228,7 @@ void Executor::poll(Worker &me, bool progresses) {
     return;
   }
   if (Status status = processes_.communicator->poll(); !status)
-    fail_with(std::move(status.error()), -1, 0);
+    fail_with(std::move(status.error()), sharding::kNoPosition, 0);
 }
 
 } // namespace tw::runtime

@@ -29,7 +29,7 @@ bool Executor::anything_open() const {
   return std::any_of(workers_.begin(), workers_.end(), [](const auto &w) { return w->shared.has_parts(); });
 }
 
-void Executor::resolve(const BoundStep &step, int64_t position, const void **operands, void **results,
+void Executor::resolve(const BoundStep &step, Position position, const void **operands, void **results,
                        size_t apart) const {
   const auto pointer = [&](const Location &at) {
     return (at.base == 0 ? arenas_[at.arena] : static_cast<std::byte *>(arguments_[at.base - 1])) + at.offset;
@@ -42,14 +42,14 @@ void Executor::resolve(const BoundStep &step, int64_t position, const void **ope
     results[i * apart] = pointer(*at);
 }
 
-void Executor::run_kernel(Worker &me, int64_t position, uint32_t step) {
+void Executor::run_kernel(Worker &me, Position position, uint32_t step) {
   const BoundStep &bound = steps_[step];
   const Kernel *kernel = bound.kernels[static_cast<size_t>(position)];
   if (kernel == nullptr)
     return;
   resolve(bound, position, me.operands.data(), me.results.data());
   Shared &s = me.shared;
-  s.device = position;
+  s.position = position;
   s.step = step;
   s.kernel = kernel;
   s.operands = {me.operands.data(), bound.num_operands};
@@ -113,13 +113,14 @@ void Executor::run_parts(Shared &s, Worker &me) {
     Status status = s.prepares != nullptr ? s.kernel->prepare(part, s.operands, s.prepares)
                                           : s.kernel->run(part, s.operands, s.results, me.scratch.get());
     if (!status)
-      fail_with(std::move(status.error()), s.device, s.step);
+      fail_with(std::move(status.error()), s.position, s.step);
   }
   if (profile_)
     me.nanoseconds[s.step] += now() - begin;
   if (traces_ && took && me.traced.size() < kMostTraced)
-    me.traced.push_back({began, ticks(), s.kernel == nullptr ? static_cast<int64_t>(s.group) : s.device,
-                         s.step, s.kernel == nullptr});
+    me.traced.push_back({began, ticks(),
+                         s.kernel == nullptr ? static_cast<int64_t>(s.group) : int64_t{s.position}, s.step,
+                         s.kernel == nullptr});
 }
 
 bool Executor::help(Worker &me) {
@@ -142,20 +143,20 @@ bool Executor::help(Worker &me) {
   return helped;
 }
 
-std::optional<Executor::Failure> Executor::run_alone(std::span<const BoundStep> steps, int64_t device,
+std::optional<Executor::Failure> Executor::run_alone(std::span<const BoundStep> steps, Position position,
                                                      std::span<std::byte *const> arenas) {
   arenas_ = arenas;
   Worker &me = *workers_[0];
   for (uint32_t i = 0; i < steps.size(); ++i) {
-    const Kernel *kernel = steps[i].kernels[static_cast<size_t>(device)];
+    const Kernel *kernel = steps[i].kernels[static_cast<size_t>(position)];
     if (kernel == nullptr)
       continue;
-    resolve(steps[i], device, me.operands.data(), me.results.data());
+    resolve(steps[i], position, me.operands.data(), me.results.data());
     me.operands[steps[i].num_operands] = me.shared_memory.get();
     if (Status status = kernels::run_serially(*kernel, {me.operands.data(), steps[i].num_operands + 1},
                                               {me.results.data(), steps[i].num_results}, me.scratch.get());
         !status)
-      return Failure{std::move(status.error()), device, i};
+      return Failure{std::move(status.error()), position, i};
   }
   return std::nullopt;
 }

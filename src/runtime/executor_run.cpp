@@ -25,11 +25,11 @@ uint64_t Executor::begin(const Task &task) {
   flights_.clear();
   flying_.store(0);
   is_polling_.store(false);
-  std::ranges::fill(counters_, Counter{static_cast<uint32_t>(steps_.size()), true, 0});
+  std::ranges::fill(counters_, Counter{static_cast<uint32_t>(steps_.size()), true, Position()});
   for (int64_t p = mesh_.num_positions(); p-- > 0;)
-    if (mesh_.without(p, mesh_.loop_axes()) == p && is_local(p)) {
+    if (const Position at(p); mesh_.without(at, mesh_.loop_axes()) == at && is_local(at)) {
       ready_.push_back(CounterId{p});
-      counter(CounterId{p}) = {0, false, p};
+      counter(CounterId{p}) = {0, false, at};
     }
   for (auto &threads : threads_arrived_)
     for (auto &count : threads)
@@ -72,7 +72,7 @@ bool Executor::try_finish() {
 }
 
 void Executor::cancel(uint64_t run) {
-  Failure failure{Error(Code::cancelled, "TW-627", "the run was cancelled"), -1, 0};
+  Failure failure{Error(Code::cancelled, "TW-627", "the run was cancelled"), sharding::kNoPosition, 0};
   const std::lock_guard lock(mutex_);
   if (number_ == run)
     end_with(std::move(failure));
@@ -97,7 +97,7 @@ bool Executor::do_some_work(unsigned worker) {
   } catch (const std::bad_alloc &) {
     const std::lock_guard lock(mutex_);
     if (no_memory_)
-      end_with({*std::exchange(no_memory_, std::nullopt), -1, 0});
+      end_with({*std::exchange(no_memory_, std::nullopt), sharding::kNoPosition, 0});
     return true;
   }
 }
@@ -157,9 +157,9 @@ void Executor::set_stage(Stage next) {
   wake();
 }
 
-void Executor::fail_with(Error error, int64_t device, uint32_t step) {
+void Executor::fail_with(Error error, Position position, uint32_t step) {
   const std::lock_guard lock(mutex_);
-  end_with({std::move(error), device, step});
+  end_with({std::move(error), position, step});
 }
 
 // Under the lock. The first failure counts.

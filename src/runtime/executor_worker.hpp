@@ -21,7 +21,7 @@ struct Executor::Shared {
   std::atomic<int> state{0}; // kOpen while workers may join, plus the number that have
   alignas(64) std::atomic<int64_t> next{0};
   std::atomic<int64_t> parts{0};
-  int64_t device = 0;
+  Position position;
   uint32_t step = 0;
   const kernels::Kernel *kernel = nullptr; // null: a collective
   void *prepares = nullptr;                // where these parts prepare something; null: they run

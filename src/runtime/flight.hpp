@@ -9,6 +9,8 @@
 #include <memory>
 #include <vector>
 
+#include "sharding/position.hpp"
+
 namespace tw::runtime {
 
 struct FlightRecord {
@@ -32,13 +34,13 @@ public:
   explicit FlightRecorder(size_t devices) : rings_(devices) {}
 
   // By whoever runs the device.
-  void add(int64_t device, const FlightRecord &record) {
-    Ring &ring = rings_[static_cast<size_t>(device)];
+  void add(sharding::Position position, const FlightRecord &record) {
+    Ring &ring = rings_[static_cast<size_t>(position)];
     ring.records[ring.count++ % kRecords] = record;
   }
   // The oldest first. Not during a run.
-  std::vector<FlightRecord> records(int64_t device) const {
-    const Ring &ring = rings_[static_cast<size_t>(device)];
+  std::vector<FlightRecord> records(sharding::Position position) const {
+    const Ring &ring = rings_[static_cast<size_t>(position)];
     std::vector<FlightRecord> all;
     for (uint64_t i = ring.count > kRecords ? ring.count - kRecords : 0; i < ring.count; ++i)
       all.push_back(ring.records[i % kRecords]);

@@ -83,7 +83,7 @@ private:
 
   // The leading `dims` dimensions of a layout count the rows, on every device.
   bool has_rows(LayoutId layout, size_t dims) const {
-    for (int64_t d = 0; d < layouts_.num_positions(); ++d) {
+    for (Position d; d < layouts_.num_positions(); ++d) {
       int64_t n = 1;
       for (size_t k = 0; k < dims; ++k)
         n *= layouts_.box(layout, d).extent[k];
@@ -99,7 +99,7 @@ private:
       return has_rows(layouts_.of(s.results[0]), *kept) ? kept : std::nullopt;
     if (s.kind != Step::Kind::fused)
       return std::nullopt;
-    for (size_t dims = 1; dims <= layouts_.box(s.space, 0).extent.size(); ++dims)
+    for (size_t dims = 1; dims <= layouts_.box(s.space, Position()).extent.size(); ++dims)
       if (has_rows(s.space, dims) && std::ranges::all_of(s.reads, [&](const FusedRead &read) {
             return read.splat || keeps_rows(read, dims);
           }))
@@ -131,7 +131,7 @@ private:
   bool is_whole(ValueRef v) const {
     if (!roles_.view(v).offset.empty())
       return false;
-    for (int64_t d = 0; d < layouts_.num_positions(); ++d)
+    for (Position d; d < layouts_.num_positions(); ++d)
       if (layouts_.elements(layouts_.of(v), d) != layouts_.elements(layouts_.of(root(v)), d))
         return false;
     return true;

@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "sharding/position.hpp"
+
 namespace tw::runtime {
 
 struct Fault {
@@ -16,7 +18,7 @@ struct Fault {
     delay,  // the device is late
   };
   Kind kind = Kind::error;
-  int64_t device = -1;
+  sharding::Position position = sharding::kNoPosition;
   uint32_t step = 0;
   std::chrono::microseconds late{0};
 };
@@ -25,7 +27,7 @@ struct Hooks {
   std::vector<Fault> faults;
   uint64_t schedule = 0; // not 0: the seed by which the next device and the next part are drawn
   // Called before a device runs a step, by whoever runs it. `over`: the run has failed meanwhile.
-  void (*at_step)(void *user, int64_t device, uint32_t step, bool over) = nullptr;
+  void (*at_step)(void *user, sharding::Position position, uint32_t step, bool over) = nullptr;
   void *user = nullptr;
 
   bool any() const { return !faults.empty() || at_step != nullptr; }

@@ -20,7 +20,7 @@ Layouts::Layouts(const spmd::Program &program) : num_positions_(program.mesh().n
     if (fresh) {
       std::vector<sharding::Box> boxes;
       boxes.reserve(static_cast<size_t>(num_positions_));
-      for (int64_t d = 0; d < num_positions_; ++d)
+      for (Position d; d < num_positions_; ++d)
         boxes.push_back(program.box(v, d));
       at->second = intern(std::move(boxes));
     }

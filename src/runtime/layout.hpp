@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which part of every value each device holds, interned: two values with the same layout have equal tiles on
-// every device, whatever their shardings are called. Where the mesh has axes of steps or threads, `device` is
-// a position of it: a device at one step, in one thread.
+// every device, whatever their shardings are called.
 #pragma once
 
 #include <cstdint>
@@ -13,6 +12,7 @@
 
 namespace tw::runtime {
 
+using sharding::Position;
 using LayoutId = uint32_t;
 
 class Layouts {
@@ -21,11 +21,11 @@ public:
 
   int64_t num_positions() const { return num_positions_; }
   LayoutId of(spmd::ValueRef v) const { return of_value_[v]; }
-  const sharding::Box &box(LayoutId layout, int64_t device) const {
-    return boxes_[layout][static_cast<size_t>(device)];
+  const sharding::Box &box(LayoutId layout, Position position) const {
+    return boxes_[layout][static_cast<size_t>(position)];
   }
-  int64_t elements(LayoutId layout, int64_t device) const {
-    return elements_[layout][static_cast<size_t>(device)];
+  int64_t elements(LayoutId layout, Position position) const {
+    return elements_[layout][static_cast<size_t>(position)];
   }
   // Of the device that holds most.
   int64_t most_elements(LayoutId layout) const;

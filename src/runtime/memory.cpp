@@ -28,8 +28,8 @@ Memory::Memory(const spmd::Program &program, const Layouts &layouts, const Sched
   place();
 }
 
-int64_t Memory::bytes(const Storage &s, int64_t device) const {
-  return layouts_.elements(s.layout, device) * s.element_size;
+int64_t Memory::bytes(const Storage &s, Position position) const {
+  return layouts_.elements(s.layout, position) * s.element_size;
 }
 
 void Memory::find_storages() {
@@ -56,7 +56,7 @@ void Memory::find_storages() {
     bool in_place = !returned[in.first_result];
     std::vector<int64_t> offset(static_cast<size_t>(layouts_.num_positions()), 0);
     const sharding::Box whole = sharding::Box::whole(program_.type(in.first_result).dims);
-    for (int64_t d = 0; in_place && d < layouts_.num_positions(); ++d) {
+    for (Position d; in_place && d < layouts_.num_positions(); ++d) {
       offset[static_cast<size_t>(d)] = sharding::run_offset(layouts_.box(s.layout, d), whole);
       in_place = offset[static_cast<size_t>(d)] >= 0;
     }

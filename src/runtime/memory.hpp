@@ -37,12 +37,12 @@ public:
   Memory(const spmd::Program &program, const Layouts &layouts, const Schedule &schedule,
          const std::vector<bool> &in_place);
 
-  Location locate(spmd::ValueRef v, int64_t device) const;
-  Location locate_splat(spmd::ValueRef v, int64_t device) const; // the one element
+  Location locate(spmd::ValueRef v, Position position) const;
+  Location locate_splat(spmd::ValueRef v, Position position) const; // the one element
   // What is shared lies in the arena of its leader.
-  int64_t arena_bytes(int64_t device) const { return class_at(device).bytes; }
+  int64_t arena_bytes(Position position) const { return class_at(position).bytes; }
   // What the device uses of all arenas.
-  int64_t used_bytes(int64_t device) const;
+  int64_t used_bytes(Position position) const;
 
   // When a device needs most, and what it holds then, the largest first.
   struct Held {
@@ -54,7 +54,7 @@ public:
     int64_t bytes = 0;
     std::vector<Held> held;
   };
-  Peak find_peak(int64_t device) const;
+  Peak find_peak(Position position) const;
 
   // Whether an accumulating step finds its operand where it is to put it.
   bool is_accumulated(const Step &step) const;
@@ -88,7 +88,9 @@ private:
     int64_t common = 0, thread = 0; // bytes of what all threads have in common, and of each thread's part
     int64_t bytes = 0;
   };
-  const Class &class_at(int64_t device) const { return classes_[class_of_[static_cast<size_t>(device)]]; }
+  const Class &class_at(Position position) const {
+    return classes_[class_of_[static_cast<size_t>(position)]];
+  }
 
   void find_storages();
   void find_lifetimes();
@@ -109,9 +111,9 @@ private:
   bool is_read_between(uint32_t storage, uint32_t first, uint32_t last) const;
   bool can_take_over(uint32_t storage, spmd::ValueRef operand, spmd::ValueRef result, uint32_t time) const;
   void touch(spmd::ValueRef v, uint32_t time);
-  int64_t bytes(const Storage &s, int64_t device) const;
+  int64_t bytes(const Storage &s, Position position) const;
   int64_t places(sharding::AxisSet axes) const;
-  int64_t index_along(sharding::AxisSet axes, int64_t position) const;
+  int64_t index_along(sharding::AxisSet axes, Position position) const;
   uint32_t storage_of(spmd::ValueRef v) const;
   void move_into(uint32_t storage, uint32_t old);
 

@@ -14,7 +14,7 @@ bool Memory::lies_apart(ValueRef argument) const {
   const Storage &s = storages_[storage_of(argument)];
   int64_t elements = 0;
   const sharding::Mesh &mesh = program_.mesh();
-  for (int64_t p = 0; p < layouts_.num_positions(); ++p)
+  for (Position p; p < layouts_.num_positions(); ++p)
     if (sharing_.leader(s.shared, p) == p && mesh.without(p, mesh.loop_axes()) == p)
       elements += layouts_.elements(s.layout, p);
   return elements == program_.type(argument).elements();

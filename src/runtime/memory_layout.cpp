@@ -11,7 +11,7 @@ namespace tw::runtime {
 using spmd::ValueRef;
 
 // Counts the places along some axes, row-major.
-int64_t Memory::index_along(sharding::AxisSet axes, int64_t position) const {
+int64_t Memory::index_along(sharding::AxisSet axes, Position position) const {
   const sharding::Mesh &mesh = program_.mesh();
   int64_t index = 0;
   for (const sharding::AxisId axis : axes)
@@ -29,31 +29,32 @@ int64_t Memory::places(sharding::AxisSet axes) const {
 
 void Memory::place() {
   const sharding::Mesh &mesh = program_.mesh();
-  const auto positions = static_cast<size_t>(layouts_.num_positions());
   // Of each device the largest tile over its positions, by storage; -1 where it lies on another.
   std::vector<std::vector<int64_t>> most(static_cast<size_t>(mesh.num_devices()),
                                          std::vector<int64_t>(storages_.size(), 0));
-  for (size_t p = 0; p < positions; ++p)
+  const auto sizes_at = [&](Position p) -> std::vector<int64_t> & {
+    return most[static_cast<size_t>(mesh.device_of(p).index())];
+  };
+  for (Position p; p < layouts_.num_positions(); ++p)
     for (size_t s = 0; s < storages_.size(); ++s)
       if (const Storage &at = storages_[s]; at.argument == graph::kNone) {
-        int64_t &bytes_here = most[static_cast<size_t>(mesh.device_of(static_cast<int64_t>(p)))][s];
-        if (sharing_.leader(at.shared, static_cast<int64_t>(p)) != static_cast<int64_t>(p))
+        int64_t &bytes_here = sizes_at(p)[s];
+        if (sharing_.leader(at.shared, p) != p)
           bytes_here = -1;
         else
-          bytes_here = std::max(bytes_here,
-                                at.element_size < 0 ? -at.element_size : bytes(at, static_cast<int64_t>(p)));
+          bytes_here = std::max(bytes_here, at.element_size < 0 ? -at.element_size : bytes(at, p));
       }
   const auto aligned = [](int64_t bytes) { return (bytes + 63) / 64 * 64; };
   shared_.insert(sharding::AxisSet());
   for (const Storage &s : storages_)
     shared_.insert(s.shared);
   std::map<std::vector<int64_t>, size_t> known;
-  class_of_.resize(positions);
+  class_of_.resize(static_cast<size_t>(layouts_.num_positions()));
   std::vector<Block> blocks(storages_.size());
-  for (size_t p = 0; p < positions; ++p) {
-    const auto &sizes = most[static_cast<size_t>(mesh.device_of(static_cast<int64_t>(p)))];
+  for (Position p; p < layouts_.num_positions(); ++p) {
+    const auto &sizes = sizes_at(p);
     const auto [at, fresh] = known.try_emplace(sizes, classes_.size());
-    class_of_[p] = at->second;
+    class_of_[static_cast<size_t>(p)] = at->second;
     if (!fresh)
       continue;
     Class made;
@@ -92,11 +93,11 @@ void Memory::place() {
   }
 }
 
-Location Memory::locate(ValueRef v, int64_t device) const {
+Location Memory::locate(ValueRef v, Position position) const {
   const uint32_t at = storage_of(v);
   TW_ASSERT(at != graph::kNone);
   const Storage &s = storages_[at];
-  const auto d = static_cast<size_t>(device);
+  const auto d = static_cast<size_t>(position);
   const auto &view = schedule_.views[v].offset;
   const auto size = static_cast<int64_t>(byte_size(program_.type(v).dtype));
   int64_t inner = view.empty() ? 0 : view[d] * size;
@@ -105,31 +106,31 @@ Location Memory::locate(ValueRef v, int64_t device) const {
       inner += storages_[i].into_offset[d] * size;
   if (s.argument != graph::kNone)
     return {1 + s.argument, 0, s.argument_offset[d] * size + inner};
-  const int64_t leader = sharing_.leader(s.shared, device);
+  const Position leader = sharing_.leader(s.shared, position);
   const Class &arena = class_at(leader);
   int64_t offset = arena.offsets[at] + inner;
   if (!s.kept.empty())
-    offset += index_along(s.kept, device) * arena.stride[at];
+    offset += index_along(s.kept, position) * arena.stride[at];
   if (!s.threads.empty()) {
-    const int64_t thread = program_.mesh().without(device, thread_axes_ - s.threads);
+    const Position thread = program_.mesh().without(position, thread_axes_ - s.threads);
     offset += arena.common + index_along(thread_axes_, thread) * arena.thread;
   }
   return {0, static_cast<uint32_t>(leader), offset};
 }
 
-int64_t Memory::used_bytes(int64_t device) const {
-  const Class &own = class_at(device);
+int64_t Memory::used_bytes(Position position) const {
+  const Class &own = class_at(position);
   int64_t bytes = own.bytes;
   for (const auto &[axes, led] : own.leads)
     bytes -= led;
   for (const sharding::AxisSet axes : shared_)
-    if (const auto &leads = class_at(sharing_.leader(axes, device)).leads; leads.contains(axes))
+    if (const auto &leads = class_at(sharing_.leader(axes, position)).leads; leads.contains(axes))
       bytes += leads.at(axes);
   return bytes;
 }
 
-Location Memory::locate_splat(ValueRef v, int64_t device) const {
-  return {0, static_cast<uint32_t>(device), class_at(device).offsets[splat_storage_[v]]};
+Location Memory::locate_splat(ValueRef v, Position position) const {
+  return {0, static_cast<uint32_t>(position), class_at(position).offsets[splat_storage_[v]]};
 }
 
 } // namespace tw::runtime

@@ -11,12 +11,12 @@ namespace tw::runtime {
 using spmd::InstrKind;
 using spmd::ValueRef;
 
-Memory::Peak Memory::find_peak(int64_t device) const {
+Memory::Peak Memory::find_peak(Position position) const {
   const auto end = static_cast<uint32_t>(schedule_.steps.size() + 1);
   const auto held = [&](const Storage &s) {
     if (s.argument != graph::kNone || s.into != graph::kNone)
       return int64_t{0};
-    return s.element_size < 0 ? -s.element_size : bytes(s, device) * places(s.kept | s.threads);
+    return s.element_size < 0 ? -s.element_size : bytes(s, position) * places(s.kept | s.threads);
   };
   std::vector<int64_t> change(end + 2, 0);
   for (const Storage &s : storages_)

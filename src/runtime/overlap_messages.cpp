@@ -226,7 +226,7 @@ private:
           if (const auto axis = static_cast<sharding::AxisId>(a);
               sharding_of(v).uses(axis) || sharding_of(v).find_partial(axis) != nullptr)
             axes.add(static_cast<sharding::AxisId>(a));
-    for (int64_t p = 0; p < mesh.num_positions(); ++p)
+    for (Position p; p < mesh.num_positions(); ++p)
       if (process_[static_cast<size_t>(p)] != process_[static_cast<size_t>(mesh.without(p, axes))])
         return true;
     return false;

@@ -17,7 +17,7 @@ void pack(const spmd::Program &program, const Schedule &schedule, const Layouts 
       if (kernel == nullptr || !kernel->packs())
         continue;
       const ValueRef v = schedule.steps[i].operands[1];
-      const auto position = static_cast<int64_t>(d);
+      const Position position(static_cast<int64_t>(d));
       const Location at = memory.locate(v, position);
       std::byte *const place = arenas[at.arena] + at.offset;
       if (!packed.insert(place).second)

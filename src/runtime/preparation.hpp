@@ -22,7 +22,7 @@ struct Executable::Preparation {
   Schedule schedule = {};
   // place; by step: a collective, the positions that take part in it
   std::vector<std::unique_ptr<comm::Collective>> collectives = {};
-  std::vector<std::vector<int64_t>> members = {};
+  std::vector<std::vector<Position>> members = {};
   std::optional<Memory> memory = {};
   // bind; the other steps are the executor's
   std::vector<BoundStep> statics = {};

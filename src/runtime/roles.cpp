@@ -171,7 +171,7 @@ void Roles::find_uncombined() {
 }
 
 bool Roles::same_elements(ValueRef a, ValueRef b) const {
-  for (int64_t d = 0; d < layouts_.num_positions(); ++d)
+  for (Position d; d < layouts_.num_positions(); ++d)
     if (layouts_.elements(layouts_.of(a), d) != layouts_.elements(layouts_.of(b), d))
       return false;
   return true;

@@ -20,10 +20,14 @@ Sharing::Sharing(const spmd::Program &program, std::initializer_list<std::span<c
   const sharding::Mesh &mesh = program.mesh();
   process_.resize(static_cast<size_t>(mesh.num_positions()), 0);
   if (mesh.loop_axes().empty())
-    for (const AxisId axis : AxisSet::first(mesh.num_axes()))
-      for (int64_t p = 0; const int64_t l : find_leaders(AxisSet(axis))) // does anybody follow another?
-        if (l != p++)
+    for (const AxisId axis : AxisSet::first(mesh.num_axes())) {
+      const std::vector<Position> leaders = find_leaders(AxisSet(axis));
+      for (Position p; p < mesh.num_positions(); ++p)
+        if (leaders[static_cast<size_t>(p)] != p) { // some position follows another
           axes_.add(axis);
+          break;
+        }
+    }
   for (const spmd::Instr &in : program.instrs())
     if (in.kind == InstrKind::argument)
       of_value_[in.first_result] = whole_along(in.first_result);
@@ -41,11 +45,11 @@ Sharing::Sharing(const spmd::Program &program, std::initializer_list<std::span<c
       need_leaders(of(step));
 }
 
-std::vector<int64_t> Sharing::find_leaders(AxisSet axes) const {
+std::vector<Position> Sharing::find_leaders(AxisSet axes) const {
   const sharding::Mesh &mesh = program_->mesh();
-  std::map<std::pair<int64_t, int64_t>, int64_t> first; // by place without the axes, and process
-  std::vector<int64_t> leaders;
-  for (int64_t p = 0; p < mesh.num_positions(); ++p)
+  std::map<std::pair<Position, int64_t>, Position> first; // by place without the axes, and process
+  std::vector<Position> leaders;
+  for (Position p; p < mesh.num_positions(); ++p)
     leaders.push_back(
         first.try_emplace({mesh.without(p, axes), process_[static_cast<size_t>(p)]}, p).first->second);
   return leaders;

@@ -34,24 +34,24 @@ public:
   // Devices along them have one place for a stored value, a root.
   sharding::AxisSet of(spmd::ValueRef root) const { return axes_.empty() ? axes_ : of_value_[root]; }
   // The first of those that share with this one along these axes.
-  int64_t leader(sharding::AxisSet axes, int64_t position) const {
+  Position leader(sharding::AxisSet axes, Position position) const {
     return axes.empty() ? position : leaders_.at(axes)[static_cast<size_t>(position)];
   }
   // By position, for what has one place along these axes; empty where each device has its own.
-  std::vector<int64_t> leaders(sharding::AxisSet axes) const {
-    return axes.empty() ? std::vector<int64_t>() : leaders_.at(axes);
+  std::vector<Position> leaders(sharding::AxisSet axes) const {
+    return axes.empty() ? std::vector<Position>() : leaders_.at(axes);
   }
 
 private:
   sharding::AxisSet of_result(const Step &step, spmd::ValueRef v) const;
   sharding::AxisSet whole_along(spmd::ValueRef v) const;
-  std::vector<int64_t> find_leaders(sharding::AxisSet axes) const;
+  std::vector<Position> find_leaders(sharding::AxisSet axes) const;
 
   const spmd::Program *program_ = nullptr;
   std::vector<int64_t> process_; // by position
   sharding::AxisSet axes_;       // that may be shared
   std::vector<sharding::AxisSet> of_value_;
-  std::map<sharding::AxisSet, std::vector<int64_t>> leaders_; // by axes, by position
+  std::map<sharding::AxisSet, std::vector<Position>> leaders_; // by axes, by position
 };
 
 } // namespace tw::runtime

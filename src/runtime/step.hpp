@@ -31,8 +31,8 @@ struct FusedRead {
   bool from_zero = false;
   // How many arrays are read for it, and on which device each.
   int64_t parts(const sharding::Mesh &mesh) const { return combined ? mesh.size(*combined) : 1; }
-  int64_t position(const sharding::Mesh &mesh, int64_t own, int64_t part) const {
-    return combined ? own + (part - mesh.coordinate(own, *combined)) * mesh.stride(*combined) : own;
+  Position position(const sharding::Mesh &mesh, Position own, int64_t part) const {
+    return combined ? Position(own + (part - mesh.coordinate(own, *combined)) * mesh.stride(*combined)) : own;
   }
   bool is_identity() const {
     for (size_t k = 0; k < dims.size(); ++k)
@@ -95,7 +95,7 @@ struct Step {
   }
 
   // Whether it is ever run there: outside of a loop only its first step and thread are.
-  bool runs_at(const sharding::Mesh &mesh, int64_t position) const {
+  bool runs_at(const sharding::Mesh &mesh, Position position) const {
     return mesh.without(position, mesh.loop_axes() - around) == position;
   }
 };

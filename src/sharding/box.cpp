@@ -44,14 +44,14 @@ int64_t num_tiles(const DimSharding &dim, const Mesh &mesh) {
   return product;
 }
 
-int64_t tile_index(const DimSharding &dim, const Mesh &mesh, int64_t position) {
+int64_t tile_index(const DimSharding &dim, const Mesh &mesh, Position position) {
   int64_t index = 0;
   for (const AxisId a : dim.axes)
     index = index * mesh.size(a) + mesh.coordinate(position, a);
   return index;
 }
 
-Box box_of(const Sharding &s, std::span<const int64_t> shape, const Mesh &mesh, int64_t position) {
+Box box_of(const Sharding &s, std::span<const int64_t> shape, const Mesh &mesh, Position position) {
   TW_ASSERT(s.dims.size() == shape.size());
   Box box = Box::whole(shape);
   for (size_t d = 0; d < shape.size(); ++d) {

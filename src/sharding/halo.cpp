@@ -11,7 +11,7 @@
 namespace tw::sharding {
 
 Interval interval_of(const DimSharding &dim, const Halo &halo, int64_t n, const Mesh &mesh,
-                     int64_t position) {
+                     Position position) {
   const Interval core = tile(dim.rule, n, num_tiles(dim, mesh), tile_index(dim, mesh, position));
   return {core.begin - halo.before, core.end + halo.after};
 }
@@ -37,7 +37,7 @@ std::vector<Interval> elements_of(const Halo &halo, int64_t n, Interval held) {
   return parts;
 }
 
-Box box_of(const Distribution &s, std::span<const int64_t> shape, const Mesh &mesh, int64_t position) {
+Box box_of(const Distribution &s, std::span<const int64_t> shape, const Mesh &mesh, Position position) {
   TW_ASSERT(s.sharding.dims.size() == shape.size());
   Box box = Box::whole(shape);
   for (size_t d = 0; d < shape.size(); ++d) {

@@ -41,14 +41,15 @@ struct Distribution {
 };
 
 // Of a dimension of n elements, what a mesh position holds: its tile and the halo around it.
-Interval interval_of(const DimSharding &dim, const Halo &halo, int64_t n, const Mesh &mesh, int64_t position);
+Interval interval_of(const DimSharding &dim, const Halo &halo, int64_t n, const Mesh &mesh,
+                     Position position);
 // The element that a coordinate of such an interval stands for; -1: none, around an array that ends.
 int64_t element_at(const Halo &halo, int64_t n, int64_t coordinate);
 // The elements that coordinates of such an interval stand for, each once: disjoint intervals of 0..n,
 // ascending.
 std::vector<Interval> elements_of(const Halo &halo, int64_t n, Interval held);
 
-Box box_of(const Distribution &s, std::span<const int64_t> shape, const Mesh &mesh, int64_t position);
+Box box_of(const Distribution &s, std::span<const int64_t> shape, const Mesh &mesh, Position position);
 std::vector<int64_t> largest_tile(const Sharding &s, const Halos &halos, std::span<const int64_t> shape,
                                   const Mesh &mesh);
 

@@ -185,20 +185,21 @@ AxisSet Mesh::loop_axes(AxisKind kind) const {
   return axes & loop_axes_;
 }
 
-int64_t Mesh::without(int64_t position, AxisSet axes) const {
+Position Mesh::without(Position position, AxisSet axes) const {
+  int64_t index = position;
   for (const AxisId axis : axes)
-    position -= coordinate(position, axis) * strides_[axis];
-  return position;
+    index -= coordinate(position, axis) * strides_[axis];
+  return Position(index);
 }
 
-int64_t Mesh::device_of(int64_t position) const {
+DeviceIndex Mesh::device_of(Position position) const {
   if (loop_axes_.empty())
-    return position;
+    return DeviceIndex(position);
   int64_t device = 0;
   for (size_t i = 0; i < axes_.size(); ++i)
     if (axes_[i].kind == AxisKind::device)
       device = device * axes_[i].size + coordinate(position, static_cast<AxisId>(i));
-  return device;
+  return DeviceIndex(device);
 }
 
 std::string Mesh::text() const {

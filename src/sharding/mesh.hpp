@@ -12,6 +12,7 @@
 
 #include "base/status.hpp"
 #include "sharding/axis_set.hpp"
+#include "sharding/position.hpp"
 
 namespace tw::sharding {
 
@@ -58,15 +59,15 @@ public:
   bool is_loop(AxisId a) const { return loop_axes_.contains(a); }
   // The position of the same device at the first step of these axes; and which device it is, counted over the
   // device axes.
-  int64_t without(int64_t position, AxisSet axes) const;
-  int64_t device_of(int64_t position) const;
+  Position without(Position position, AxisSet axes) const;
+  DeviceIndex device_of(Position position) const;
   std::optional<AxisId> find(std::string_view name) const;
 
   // Coordinate of a mesh position along one axis, and back.
-  int64_t coordinate(int64_t position, AxisId a) const { return (position / strides_[a]) % axes_[a].size; }
+  int64_t coordinate(Position position, AxisId a) const { return (position / strides_[a]) % axes_[a].size; }
   int64_t stride(AxisId a) const { return strides_[a]; }
   // Which device stands at a mesh position (identity unless device_ids were given: any distinct ids).
-  int64_t device_id(int64_t position) const {
+  int64_t device_id(Position position) const {
     return device_ids_.empty() ? position : device_ids_[static_cast<size_t>(position)];
   }
   std::span<const int64_t> device_ids() const { return device_ids_; }

@@ -102,8 +102,8 @@ Box intersect(const Box &a, const Box &b); // extents 0 where they do not meet
 
 // Product of the axis sizes of one dimension: its number of tiles; and which of them a mesh position holds.
 int64_t num_tiles(const DimSharding &dim, const Mesh &mesh);
-int64_t tile_index(const DimSharding &dim, const Mesh &mesh, int64_t position);
-Box box_of(const Sharding &s, std::span<const int64_t> shape, const Mesh &mesh, int64_t position);
+int64_t tile_index(const DimSharding &dim, const Mesh &mesh, Position position);
+Box box_of(const Sharding &s, std::span<const int64_t> shape, const Mesh &mesh, Position position);
 // The largest tile over all positions, per dimension (without visiting the devices).
 std::vector<int64_t> largest_tile(const Sharding &s, std::span<const int64_t> shape, const Mesh &mesh);
 int64_t largest_tile_elements(const Sharding &s, std::span<const int64_t> shape, const Mesh &mesh);

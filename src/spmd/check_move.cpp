@@ -24,24 +24,24 @@ sharding::AxisSet axes_of(const sharding::Sharding &s) {
   return set | s.partial_axes();
 }
 
-std::vector<int64_t> positions_along(const Mesh &mesh, sharding::AxisSet axes) {
-  std::vector<int64_t> positions{0};
+std::vector<Position> positions_along(const Mesh &mesh, sharding::AxisSet axes) {
+  std::vector<Position> positions(1);
   for (const AxisId axis : axes) {
-    std::vector<int64_t> more;
-    for (const int64_t p : positions)
+    std::vector<Position> more;
+    for (const Position p : positions)
       for (int64_t c = 0; c < mesh.size(axis); ++c)
-        more.push_back(p + c * mesh.stride(axis));
+        more.emplace_back(p + c * mesh.stride(axis));
     positions = std::move(more);
   }
   return positions;
 }
 
-std::vector<int64_t> sample(std::vector<int64_t> positions, int64_t limit) {
+std::vector<Position> sample(std::vector<Position> positions, int64_t limit) {
   const auto count = static_cast<int64_t>(positions.size());
   limit = std::max<int64_t>(limit, 2);
   if (count <= limit)
     return positions;
-  std::vector<int64_t> chosen;
+  std::vector<Position> chosen;
   for (int64_t i = 0; i < limit; ++i)
     chosen.push_back(positions[static_cast<size_t>(i * (count - 1) / (limit - 1))]);
   return chosen;
@@ -64,14 +64,14 @@ std::string check_kinds(const Request &r) {
   return "";
 }
 
-std::string check_exchange(const Request &r, int64_t position) {
+std::string check_exchange(const Request &r, Position position) {
   const Box target = box_of(r.dst, r.type.dims, r.mesh, position);
   int64_t covered = 0;
   for (const redistribute::Piece &piece : redistribute::direct(r, position)) {
     covered += piece.box.elements();
     if (!target.contains(piece.box))
       return fmt::format("a piece for position {} lies outside its target", position);
-    for (const int64_t source : piece.sources)
+    for (const Position source : piece.sources)
       if (!box_of(r.src, r.type.dims, r.mesh, source).contains(piece.box))
         return fmt::format("position {} is asked for a piece that it does not hold", source);
   }
@@ -84,9 +84,9 @@ std::string check_exchange(const Request &r, int64_t position) {
 
 tl::expected<redistribute::Summary, std::string> check_move(const Request &r) {
   std::string wrong = check_kinds(r);
-  const std::vector<int64_t> positions = positions_along(r.mesh, axes_of(r.src) | axes_of(r.dst));
+  const std::vector<Position> positions = positions_along(r.mesh, axes_of(r.src) | axes_of(r.dst));
   const int64_t most = std::max<int64_t>(2, kMaxPositions / static_cast<int64_t>(positions.size()));
-  for (const int64_t position : sample(positions, most))
+  for (const Position position : sample(positions, most))
     if (wrong.empty())
       wrong = check_exchange(r, position);
   if (!wrong.empty())

@@ -15,14 +15,16 @@
 
 namespace tw::spmd {
 
+using sharding::Position;
+
 // The axes of a layout, a bit each: those over which it is tiled, and those over which it is partial.
 sharding::AxisSet axes_of(const sharding::Sharding &s);
 // The positions that differ along the axes of a set, ascending; the other coordinates are 0.
-std::vector<int64_t> positions_along(const sharding::Mesh &mesh, sharding::AxisSet axes);
+std::vector<Position> positions_along(const sharding::Mesh &mesh, sharding::AxisSet axes);
 // At most this many positions are looked at for one distinct instruction; on small meshes these are all.
 constexpr int64_t kMaxPositions = 256;
 // Evenly spread ones of many, the first and the last among them.
-std::vector<int64_t> sample(std::vector<int64_t> positions, int64_t limit);
+std::vector<Position> sample(std::vector<Position> positions, int64_t limit);
 
 // What the move amounts to, or what is wrong with it.
 tl::expected<redistribute::Summary, std::string> check_move(const redistribute::Request &r);

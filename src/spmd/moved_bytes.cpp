@@ -218,9 +218,9 @@ int64_t MovedBytes::received_max() const {
     const auto received =
         redistribute::bytes_received({lowering_.mesh, lowering_.graph.type_at(move.type),
                                       lowering_.sharding(move.src), lowering_.sharding(move.dst)});
-    for (size_t position = 0; position < received.size(); ++position)
-      devices[static_cast<size_t>(lowering_.mesh.device_of(static_cast<int64_t>(position)))] +=
-          times * received[position];
+    for (Position position; position < lowering_.mesh.num_positions(); ++position)
+      devices[static_cast<size_t>(lowering_.mesh.device_of(position).index())] +=
+          times * received[static_cast<size_t>(position)];
   }
   return even_ + std::ranges::max(devices);
 }

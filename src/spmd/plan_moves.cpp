@@ -103,7 +103,7 @@ private:
 // By position of the mesh.
 Result<Topology> topology_of(const sharding::Mesh &mesh, std::string_view levels) {
   std::vector<int64_t> ids;
-  for (int64_t p = 0; p < mesh.num_positions(); ++p)
+  for (Position p; p < mesh.num_positions(); ++p)
     ids.push_back(mesh.device_id(p));
   std::vector<int64_t> ascending = ids;
   std::ranges::sort(ascending);

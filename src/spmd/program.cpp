@@ -15,14 +15,14 @@
 
 namespace tw::spmd {
 
-bool Program::uses_init(const Instr &i, int64_t position) const {
+bool Program::uses_init(const Instr &i, Position position) const {
   for (size_t a = 0; a < mesh_.num_axes(); ++a)
     if (i.reduce_axes.contains(a) && mesh_.coordinate(position, static_cast<sharding::AxisId>(a)) != 0)
       return false;
   return true;
 }
 
-sharding::Box Program::box(ValueRef v, int64_t position) const {
+sharding::Box Program::box(ValueRef v, Position position) const {
   return box_of(sharding(values_[v].sharding), type(v).dims, mesh_, position);
 }
 
@@ -164,7 +164,7 @@ void stretch_over_axis_loops(const Program &program, Liveness &live) {
 }
 
 bool is_run(const Program &program, ValueRef tile, ValueRef whole) {
-  for (int64_t p = 0; p < program.mesh().num_positions(); ++p)
+  for (Position p; p < program.mesh().num_positions(); ++p)
     if (sharding::run_offset(program.box(tile, p), program.box(whole, p)) < 0)
       return false;
   return true;
@@ -362,8 +362,8 @@ Statistics find_statistics(const Program &program) {
         mesh.num_positions() / mesh.num_devices(); // each position is there once in so many turns
     uneven.resize(static_cast<size_t>(mesh.num_devices()), 0);
     std::vector<int64_t> all(uneven.size(), 0);
-    for (size_t position = 0; position < received.size(); ++position)
-      all[static_cast<size_t>(mesh.device_of(static_cast<int64_t>(position)))] += received[position];
+    for (Position position; position < mesh.num_positions(); ++position)
+      all[static_cast<size_t>(mesh.device_of(position).index())] += received[static_cast<size_t>(position)];
     for (size_t device = 0; device < all.size(); ++device)
       uneven[device] = saturating_add(uneven[device], saturating_mul(all[device], times) / steps);
   }

@@ -23,6 +23,8 @@
 
 namespace tw::spmd {
 
+using sharding::Position;
+
 using ValueRef = uint32_t;   // into Program::values
 using ShardingId = uint32_t; // into Program::shardings
 
@@ -111,7 +113,7 @@ public:
   const sharding::Sharding &sharding(ShardingId s) const { return shardings_[s]; }
   size_t num_shardings() const { return shardings_.size(); }
   const graph::TensorType &type(ValueRef v) const { return graph_->type(values_[v].origin); } // global
-  sharding::Box box(ValueRef v, int64_t position) const;
+  sharding::Box box(ValueRef v, Position position) const;
   // The serial and threads axes along which a value is tiled or partial; and those of all that an instruction
   // reads and makes, over which it must be in loops.
   sharding::AxisSet loop_axes(ValueRef v) const;
@@ -125,7 +127,7 @@ public:
     return c.summary.reduction == sharding::Reduction::region ? 1 : instrs_[c.instr].num_operands;
   }
   // Whether the device at a position uses the initial values of a compute instruction.
-  bool uses_init(const Instr &i, int64_t position) const;
+  bool uses_init(const Instr &i, Position position) const;
   std::span<const partition::Action> actions() const { return actions_; }
   size_t memory_bytes() const;
 

@@ -290,18 +290,18 @@ private:
         return wrong("TW-511", fmt::format("result {} is not partial over the axes that are reduced",
                                            i - instr.num_operands));
     }
-    const std::vector<int64_t> group = positions_along(mesh_, reduced);
+    const std::vector<Position> group = positions_along(mesh_, reduced);
     const auto limit = std::max<int64_t>(2, kMaxPositions / static_cast<int64_t>(group.size()));
     int64_t all_points = 1;
     for (const ops::Factor &factor : rule.factors)
       if (factor.kind == ops::FactorKind::reduce)
         all_points *= factor.size;
-    for (const int64_t base : sample(positions_along(mesh_, used - reduced), limit)) {
+    for (const Position base : sample(positions_along(mesh_, used - reduced), limit)) {
       int64_t points = 0;
       bool empty = false;
-      for (const int64_t offset : group) {
+      for (const Position offset : group) {
         LoopParts loops(rule);
-        TW_TRY(check_position(instr, rule, base + offset, loops));
+        TW_TRY(check_position(instr, rule, Position(base + offset), loops));
         points += loops.reduced_points();
         empty |= loops.is_empty();
       }
@@ -347,12 +347,12 @@ private:
   }
 
   // Dimensions under windows come last: what they need follows from the parts that the others say are run.
-  Status check_position(const Instr &instr, const ops::Rule &rule, int64_t position, LoopParts &loops) {
+  Status check_position(const Instr &instr, const ops::Rule &rule, Position position, LoopParts &loops) {
     TW_TRY(check_slots(instr, rule, position, loops, false));
     return rule.windows.empty() ? Status() : check_slots(instr, rule, position, loops, true);
   }
 
-  Status check_slots(const Instr &instr, const ops::Rule &rule, int64_t position, LoopParts &loops,
+  Status check_slots(const Instr &instr, const ops::Rule &rule, Position position, LoopParts &loops,
                      bool windows) {
     for (size_t i = 0; i < slots_.size(); ++i) {
       const bool is_operand = i < instr.num_operands;

@@ -77,8 +77,8 @@ struct Work {
   TensorType type;
   Sharding src, dst;
 
-  Box from(int64_t d) const { return box_of(src, type.dims, mesh, d); }
-  Box to(int64_t d) const { return box_of(dst, type.dims, mesh, d); }
+  Box from(int64_t d) const { return box_of(src, type.dims, mesh, sharding::Position(d)); }
+  Box to(int64_t d) const { return box_of(dst, type.dims, mesh, sharding::Position(d)); }
   bool sums() const { return !src.partial.empty(); }
 };
 
@@ -92,7 +92,7 @@ public:
     std::vector<runtime::BoundStep> steps(1);
     steps[0].collective = need(communicator_->prepare({&transfer, 1}));
     steps[0].num_operands = steps[0].num_results = 1;
-    for (int64_t d = 0; d < work.mesh.num_positions(); ++d)
+    for (sharding::Position d; d < work.mesh.num_positions(); ++d)
       for (const int64_t at : {int64_t{0}, to_at})
         steps[0].places.push_back({0, static_cast<uint32_t>(d), at});
     for (size_t g = 0; g < steps[0].collective->num_groups(); ++g)

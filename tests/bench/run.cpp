@@ -214,7 +214,7 @@ int main(int argc, char **argv) {
   for (const runtime::Tensor &t : inputs.tensors)
     given += t.type().bytes();
   for (int64_t d = 0; d < program->mesh().num_devices(); ++d)
-    most = std::max(most, partitioned->peak_bytes(d));
+    most = std::max(most, partitioned->peak_bytes(sharding::DeviceIndex(d)));
 
   fmt::print("{}: {} ops, {} devices ({}), {} workers\n", file, graph.ops().size(),
              program->mesh().num_devices(), program->mesh().text(), pool->workers());
@@ -223,7 +223,7 @@ int main(int argc, char **argv) {
   fmt::print("  unpartitioned {:8.1f} ms (min {:.1f})  {:.2f} x the floor; {} steps, made in {:.0f} ms, "
              "{:.1f} MiB\n",
              one.median, one.min, one.median / floor_ms, unpartitioned->num_steps(),
-             (made_whole - begin) * 1e3, static_cast<double>(unpartitioned->peak_bytes(0)) / 0x1p20);
+             (made_whole - begin) * 1e3, static_cast<double>(unpartitioned->peak_bytes({})) / 0x1p20);
   fmt::print("  partitioned   {:8.1f} ms (min {:.1f})  {:.2f} x unpartitioned (limit 1.4); {} steps, made in "
              "{:.0f} ms, "
              "{:.1f} MiB a device, {:.1f} in all\n",
@@ -251,7 +251,7 @@ int main(int argc, char **argv) {
       {"unpartitioned_to_floor", one.median / floor_ms},
       {"partitioned_to_unpartitioned", many.median / one.median},
       {"largest_difference", apart},
-      {"unpartitioned_peak_bytes", unpartitioned->peak_bytes(0)},
+      {"unpartitioned_peak_bytes", unpartitioned->peak_bytes({})},
       {"partitioned_peak_bytes", most},
       {"unpartitioned_bytes", unpartitioned->arena_bytes() + given}, // the arguments once
       {"partitioned_bytes", partitioned->arena_bytes() + given},

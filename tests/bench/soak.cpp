@@ -132,9 +132,9 @@ func.func @main(%a: tensor<8x12xf32> loc("a"), %w: tensor<12x12xf32> loc("w")) -
     using tw::runtime::Fault;
     std::memset(output_.data(), 0xa5, bytes());
     const std::string before = bits();
-    executable_->set_hooks(
-        {{{random_() % 2 == 0 ? Fault::Kind::error : Fault::Kind::absent, static_cast<int64_t>(random_() % 8),
-           static_cast<uint32_t>(random_() % executable_->num_steps())}}});
+    executable_->set_hooks({{{random_() % 2 == 0 ? Fault::Kind::error : Fault::Kind::absent,
+                              tw::sharding::Position(static_cast<int64_t>(random_() % 8)),
+                              static_cast<uint32_t>(random_() % executable_->num_steps())}}});
     const bool failed = !executable_->run(in_, out_).has_value();
     const bool kept = bits() == before;
     executable_->set_hooks({});

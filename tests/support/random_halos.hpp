@@ -36,7 +36,7 @@ inline std::shared_ptr<const redistribute::Problem> random_halo_problem(Random &
   using namespace redistribute;
   const auto mesh_on = [&](const sharding::Mesh &mesh, int64_t first) {
     std::vector<int64_t> ids;
-    for (int64_t p = 0; p < mesh.num_devices(); ++p)
+    for (sharding::Position p; p < mesh.num_devices(); ++p)
       ids.push_back(first + p);
     std::ranges::shuffle(ids, random);
     return *sharding::Mesh::create({mesh.axes().begin(), mesh.axes().end()}, std::move(ids));

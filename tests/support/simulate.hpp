@@ -71,7 +71,7 @@ private:
 
   size_t byte_size(spmd::ValueRef v) const { return graph::byte_size(program_.type(v).dtype); }
 
-  Tile &make_tile(spmd::ValueRef v, int64_t device) {
+  Tile &make_tile(spmd::ValueRef v, sharding::Position device) {
     auto &tiles = tiles_[v];
     tiles.resize(static_cast<size_t>(devices_));
     Tile &tile = tiles[static_cast<size_t>(device)];
@@ -81,7 +81,7 @@ private:
 
   void take(const ops::Array &array, spmd::ValueRef v) {
     const auto whole = sharding::Box::whole(array.type.dims);
-    for (int64_t device = 0; device < devices_; ++device)
+    for (sharding::Position device; device < devices_; ++device)
       copy(array.bytes, whole, make_tile(v, device), program_.box(v, device), program_.box(v, device),
            byte_size(v));
   }
@@ -133,7 +133,7 @@ private:
     return to + 1;
   }
 
-  bool uses_init(const spmd::Instr &instr, int64_t device) const {
+  bool uses_init(const spmd::Instr &instr, sharding::Position device) const {
     bool first = true;
     for (const sharding::AxisId axis : instr.reduce_axes)
       first = first && program_.mesh().coordinate(device, axis) == 0;
@@ -146,7 +146,7 @@ private:
     const ops::OpViewHolder view(graph, instr.op);
     if (def.reference == nullptr)
       return fail(Code::unimplemented, "TW-000", fmt::format("{} has no reference kernel", def.name));
-    for (int64_t device = 0; device < devices_; ++device) {
+    for (sharding::Position device; device < devices_; ++device) {
       std::vector<sharding::Box> boxes;
       std::vector<void *> data;
       std::vector<spmd::ValueRef> refs(program_.operands(instr).begin(), program_.operands(instr).end());
@@ -176,13 +176,13 @@ private:
                                         program_.sharding(program_.values()[to].sharding)};
     const redistribute::Summary summary = redistribute::summarise(request);
     const size_t size = byte_size(from);
-    for (int64_t device = 0; device < devices_; ++device) {
+    for (sharding::Position device; device < devices_; ++device) {
       const sharding::Box target = program_.box(to, device);
       Tile &tile = make_tile(to, device);
       for (const redistribute::Piece &piece : redistribute::direct(request, device)) {
         Tile sum(static_cast<size_t>(piece.box.elements()) * size), term(sum.size());
         for (size_t i = 0; i < piece.sources.size(); ++i) {
-          const int64_t source = piece.sources[i];
+          const sharding::Position source = piece.sources[i];
           copy(tiles_[from][static_cast<size_t>(source)], program_.box(from, source), i == 0 ? sum : term,
                piece.box, piece.box, size);
           if (i == 0)
@@ -209,16 +209,18 @@ private:
     const redistribute::Request request{program_.mesh(), program_.type(from[0]),
                                         program_.sharding(program_.values()[from[0]].sharding),
                                         program_.sharding(program_.values()[instr.first_result].sharding)};
-    for (int64_t device = 0; device < devices_; ++device) {
+    for (sharding::Position device; device < devices_; ++device) {
       std::vector<Tile *> tiles;
       for (uint32_t i = 0; i < arrays; ++i)
         tiles.push_back(&make_tile(instr.first_result + i, device));
       const sharding::Box target = program_.box(instr.first_result, device);
       for (const redistribute::Piece &piece : redistribute::direct(request, device)) {
-        std::vector<int64_t> sources = piece.sources;
-        std::erase_if(
-            sources, [&](int64_t d) { return program_.box(reduced, d).empty() && !uses_init(reduction, d); });
-        std::ranges::stable_sort(sources, {}, [&](int64_t d) { return program_.box(reduced, d).offset; });
+        std::vector<sharding::Position> sources = piece.sources;
+        std::erase_if(sources, [&](sharding::Position d) {
+          return program_.box(reduced, d).empty() && !uses_init(reduction, d);
+        });
+        std::ranges::stable_sort(sources, {},
+                                 [&](sharding::Position d) { return program_.box(reduced, d).offset; });
         each_element(piece.box, [&](std::span<const int64_t> at) {
           std::vector<const void *> in(2 * arrays);
           std::vector<void *> out(arrays);
@@ -249,7 +251,7 @@ private:
     const auto whole = sharding::Box::whole(array.type.dims);
     const size_t size = byte_size(v);
     std::optional<std::string> wrong;
-    for (int64_t device = 0; device < devices_; ++device) {
+    for (sharding::Position device; device < devices_; ++device) {
       const sharding::Box box = program_.box(v, device);
       const Tile &tile = tiles_[v][static_cast<size_t>(device)];
       each_element(box, [&](std::span<const int64_t> at) {

@@ -82,7 +82,7 @@ private:
   };
 
   void add_group(const RegionReduce &reduce, const Step &step, std::span<const Placement> buffers,
-                 std::span<const int64_t> members, const RegionFn &region) {
+                 std::span<const Position> members, const RegionFn &region) {
     const size_t rank = buffers[0].rank();
     const auto holder = [&](uint32_t buffer, Device d) {
       const auto offset = buffers[buffer].offset(d), extent = buffers[buffer].extent(d);

@@ -16,8 +16,8 @@ namespace tw::comm {
 
 // Devices that give to or take from each other, directly or by way of others.
 struct Groups {
-  std::vector<std::vector<int64_t>> members; // ascending
-  std::vector<size_t> of;                    // by device
+  std::vector<std::vector<sharding::Position>> members; // ascending
+  std::vector<size_t> of;                               // by position
 };
 
 // Pieces of several sources by what they combine, with all that take it: they share the work.

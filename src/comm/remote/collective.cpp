@@ -109,7 +109,7 @@ public:
     groups_ = groups.members;
     group_of_ = std::move(groups.of);
     for (auto &members : groups_)
-      std::erase_if(members, [&](int64_t m) { return process[static_cast<size_t>(m)] != processes.rank(); });
+      std::erase_if(members, [&](Position m) { return process[static_cast<size_t>(m)] != processes.rank(); });
     staging_bytes_.resize(groups_.size(), 0);
     crossing_bytes_.resize(groups_.size(), 0);
     stages_.resize(groups_.size());
@@ -141,7 +141,7 @@ public:
     for (size_t a = 0; a < arrays_; ++a)
       for (const bool sends : {false, true})
         for (const RemoteBox &box : sends ? parts[a]->sends : parts[a]->receives)
-          by_peer[{group_of(box.tile.device), box.peer, sends}].push_back({a, parts[a], &box});
+          by_peer[{group_of(Position(box.tile.device)), box.peer, sends}].push_back({a, parts[a], &box});
     for (const auto &[key, items] : by_peer) {
       const auto [group, peer, sends] = key;
       const int32_t tag = first_tag + static_cast<int32_t>(group);

@@ -48,7 +48,7 @@ Result<std::string> levels_of(const sharding::Mesh &mesh, const std::shared_ptr<
   TW_TRY(processes->agree_on_largest(hosts));
   const std::vector<int64_t> process = make_remote(processes)->process_by_position(mesh);
   std::vector<int64_t> ids, host;
-  for (int64_t p = 0; p < mesh.num_positions(); ++p) {
+  for (Position p; p < mesh.num_positions(); ++p) {
     ids.push_back(mesh.device_id(p));
     host.push_back(static_cast<int64_t>(hosts[static_cast<size_t>(process[static_cast<size_t>(p)])]));
   }

@@ -22,8 +22,8 @@ public:
     const int64_t rank = processes_->rank(), size = processes_->size();
     return {(num_devices * rank + size - 1) / size, (num_devices * (rank + 1) + size - 1) / size};
   }
-  int64_t process_of(int64_t device, int64_t num_devices) const override {
-    return device * processes_->size() / num_devices; // the first device is the first process's
+  int64_t process_of(DeviceIndex device, int64_t num_devices) const override {
+    return device.index() * processes_->size() / num_devices; // the first device is the first process's
   }
   Status agree(std::span<const Fact> facts) override {
     TW_TRY(processes_->poll());

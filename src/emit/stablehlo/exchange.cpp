@@ -73,7 +73,7 @@ private:
   // Devices that differ along these axes only, in the order of the tiles that these make.
   std::vector<std::vector<int64_t>> groups(const Axes &axes) const {
     std::map<int64_t, std::vector<int64_t>> all; // by the member at coordinate 0
-    for (int64_t p = 0; p < mesh_.num_devices(); ++p) {
+    for (sharding::Position p; p < mesh_.num_devices(); ++p) {
       int64_t first = p, index = 0;
       for (const AxisId a : axes) {
         first -= mesh_.coordinate(p, a) * mesh_.stride(a);
@@ -286,7 +286,7 @@ private:
     std::vector<Piece> pieces;
     for (size_t p = 0; p < n; ++p)
       for (const redistribute::Piece &piece :
-           redistribute::direct({mesh_, global_, at_, to_}, static_cast<int64_t>(p)))
+           redistribute::direct({mesh_, global_, at_, to_}, sharding::Position(static_cast<int64_t>(p))))
         pieces.push_back({piece.box, static_cast<size_t>(piece.sources[0]), p});
     // Boxes of one size go together; those that stay where they are need no permutation.
     std::map<std::pair<bool, graph::Shape>, std::vector<Round>> rounds;
@@ -341,7 +341,7 @@ private:
 
 Tiles tiles_of(const Sharding &s, const TensorType &global, const Mesh &mesh) {
   Tiles tiles{{}, {}, largest_tile(s, global.dims, mesh)};
-  for (int64_t p = 0; p < mesh.num_devices(); ++p) {
+  for (sharding::Position p; p < mesh.num_devices(); ++p) {
     sharding::Box box = box_of(s, global.dims, mesh, p);
     tiles.starts.push_back(std::move(box.offset));
     tiles.sizes.push_back(std::move(box.extent));

@@ -120,7 +120,7 @@ private:
       op.operands[p] = exchange(text_, mesh_, op.operands[p], program_.type(v), shardings_[v], given[p]);
     }
     if (!(instr.reduce_axes - folded).empty())
-      for (int64_t p = 0; p < mesh_.num_devices(); ++p)
+      for (sharding::Position p; p < mesh_.num_devices(); ++p)
         op.uses_init.push_back(!folded.empty() || program_.uses_init(instr, p));
     op.operand_shardings = given;
     op.result_shardings = std::span(shardings_).subspan(instr.first_result, instr.num_results);

@@ -33,7 +33,7 @@ constexpr size_t kCanary = 64;
 
 // The element of the partial array that some coordinates select; without partial axes, of the array.
 template <class T>
-T element(const Mesh &mesh, std::span<const Partial> partial, int64_t position,
+T element(const Mesh &mesh, std::span<const Partial> partial, sharding::Position position,
           std::span<const int64_t> index) {
   uint64_t h = 17;
   for (const int64_t i : index)
@@ -54,10 +54,11 @@ template <class T> T combined(Reduction kind, T a, T b) {
 // What a device must hold afterwards: the partial values of the devices that differ from it only along
 // reduced axes.
 template <class T>
-T wanted(const comm::Transfer &t, Reduction kind, int64_t position, std::span<const int64_t> index) {
+T wanted(const comm::Transfer &t, Reduction kind, sharding::Position position,
+         std::span<const int64_t> index) {
   bool first = true;
   T sum{};
-  for (int64_t p = 0; p < t.mesh.num_devices(); ++p) {
+  for (sharding::Position p; p < t.mesh.num_devices(); ++p) {
     bool takes_part = true;
     for (size_t a = 0; a < t.mesh.num_axes(); ++a) {
       const auto axis = static_cast<AxisId>(a);
@@ -94,12 +95,13 @@ void check(const comm::Transfer &t, Reduction kind, Random &random, Size size = 
   std::vector<const void *> src(devices);
   std::vector<void *> dst(devices);
   for (size_t d = 0; d < devices; ++d) {
-    const Box before = box_of(t.src, t.type.dims, t.mesh, static_cast<int64_t>(d));
+    const sharding::Position position(static_cast<int64_t>(d));
+    const Box before = box_of(t.src, t.type.dims, t.mesh, position);
     from[d].resize(static_cast<size_t>(before.elements()));
     each_element(before, [&](std::span<const int64_t> at) {
-      from[d][position_in(before, at)] = element<T>(t.mesh, t.src.partial, static_cast<int64_t>(d), at);
+      from[d][position_in(before, at)] = element<T>(t.mesh, t.src.partial, position, at);
     });
-    const Box after = box_of(t.dst, t.type.dims, t.mesh, static_cast<int64_t>(d));
+    const Box after = box_of(t.dst, t.type.dims, t.mesh, position);
     to[d].assign(static_cast<size_t>(after.elements()) * sizeof(T) + 2 * kCanary, std::byte{0x5a});
     src[d] = from[d].data();
     dst[d] = to[d].data() + kCanary;
@@ -117,12 +119,13 @@ void check(const comm::Transfer &t, Reduction kind, Random &random, Size size = 
   }
 
   for (size_t d = 0; d < devices; ++d) {
-    const Box after = box_of(t.dst, t.type.dims, t.mesh, static_cast<int64_t>(d));
+    const sharding::Position position(static_cast<int64_t>(d));
+    const Box after = box_of(t.dst, t.type.dims, t.mesh, position);
     int64_t wrong = 0;
     each_element(after, [&](std::span<const int64_t> at) {
       T got;
       std::memcpy(&got, to[d].data() + kCanary + position_in(after, at) * sizeof(T), sizeof(T));
-      wrong += got != wanted<T>(t, kind, static_cast<int64_t>(d), at);
+      wrong += got != wanted<T>(t, kind, position, at);
     });
     CHECK(wrong == 0);
     const auto intact = [](auto first, auto last) {
@@ -180,7 +183,7 @@ TEST_CASE("devices between which nothing moves are different groups") {
   REQUIRE(prepared.has_value());
   REQUIRE((*prepared)->num_groups() == 2);
   CHECK(std::ranges::equal((*prepared)->members(1), std::vector<int64_t>{4, 5, 6, 7}));
-  CHECK((*prepared)->group_of(5) == 1);
+  CHECK((*prepared)->group_of(sharding::Position(5)) == 1);
 }
 
 TEST_CASE("sums run in rank order") {

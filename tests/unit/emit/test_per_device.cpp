@@ -52,7 +52,7 @@ std::string for_all(std::string text, const spmd::Program &program, const std::v
   const int64_t devices = program.mesh().num_devices();
   const auto types = [&](const std::vector<ValueRef> &values) {
     std::vector<std::string> all;
-    for (int64_t p = 0; p < devices; ++p)
+    for (sharding::Position p; p < devices; ++p)
       for (const ValueRef v : values)
         all.push_back(graph::to_text({program.type(v).dtype, stored_tile(program, v)}));
     return all;
@@ -98,14 +98,14 @@ bool check_runs(const Plan &plan, const std::vector<Array> &inputs) {
     return false; // to a reader of modules in general, what decides differs between devices
   REQUIRE_MESSAGE(read.has_value(), read.error().info().pos.line << ": " << read.error().message());
   std::vector<Array> tiles;
-  for (int64_t p = 0; p < program.mesh().num_devices(); ++p)
+  for (sharding::Position p; p < program.mesh().num_devices(); ++p)
     for (size_t i = 0; i < arguments.size(); ++i)
       tiles.push_back(cut(inputs[i], program.box(arguments[i], p), stored_tile(program, arguments[i])));
   const auto whole = ops::evaluate(plan.graph(), inputs);
   const auto made = ops::evaluate(*read->graph, tiles);
   REQUIRE(whole.has_value());
   REQUIRE_MESSAGE(made.has_value(), made.error().message());
-  for (int64_t p = 0; p < program.mesh().num_devices(); ++p)
+  for (sharding::Position p; p < program.mesh().num_devices(); ++p)
     for (size_t i = 0; i < results.size(); ++i) {
       CAPTURE(p);
       CAPTURE(i);

@@ -208,7 +208,7 @@ TEST_CASE("the same layout in Shardy's and in GSPMD's words") {
       const ValueId v = g.result(n);
       const auto layout = plan.result_sharding(n, 0);
       std::vector<Ints> offsets;
-      for (int64_t device = 0; device < 8; ++device)
+      for (sharding::Position device; device < 8; ++device)
         offsets.push_back(sharding::box_of(layout, g.type(v).dims, plan.mesh(), device).offset);
       return offsets;
     };

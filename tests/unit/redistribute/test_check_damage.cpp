@@ -16,6 +16,7 @@
 #include "support/random_problem.hpp"
 
 using namespace tw::redistribute;
+using tw::sharding::Position;
 using tw::sharding::Reduction;
 using tw::test::draw;
 using tw::test::LoosePiece;
@@ -207,10 +208,10 @@ const std::vector<Damage> kDamages = {
        const auto axis = s.problem().dst().sharding.partial.front().axis;
        return s.edit_piece([&](LoosePiece &piece, Step &) {
          for (Source &source : piece.sources) {
-           const int64_t position = s.problem().src_position(source.device),
-                         at = mesh.coordinate(position, axis);
-           source.device =
-               s.problem().src_device(position + ((at + 1) % mesh.size(axis) - at) * mesh.stride(axis));
+           const Position position = s.problem().src_position(source.device);
+           const int64_t at = mesh.coordinate(position, axis);
+           source.device = s.problem().src_device(
+               Position(position + ((at + 1) % mesh.size(axis) - at) * mesh.stride(axis)));
          }
          return mesh.size(axis) > 1;
        });

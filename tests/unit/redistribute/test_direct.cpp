@@ -25,7 +25,7 @@ using Values = std::vector<uint64_t>;
 uint64_t mix(uint64_t a, uint64_t b) { return (a * 0x9e3779b97f4a7c15u ^ b) * 0xd6e8feb86659fd93u; }
 
 // The value of an element in the partial array that the coordinates along some axes select.
-uint64_t partial(const Mesh &mesh, std::span<const Partial> partial, int64_t position,
+uint64_t partial(const Mesh &mesh, std::span<const Partial> partial, Position position,
                  std::span<const int64_t> index) {
   uint64_t value = 17;
   for (const int64_t i : index)
@@ -38,7 +38,7 @@ uint64_t partial(const Mesh &mesh, std::span<const Partial> partial, int64_t pos
 // Depends on the order, so that a wrong order shows.
 uint64_t combine(uint64_t a, uint64_t b) { return a * 31 + b; }
 
-Values held_before(const Request &r, int64_t position) {
+Values held_before(const Request &r, Position position) {
   const Box box = box_of(r.src, r.type.dims, r.mesh, position);
   Values values(static_cast<size_t>(box.elements()));
   each_element(box, [&](std::span<const int64_t> at) {
@@ -48,9 +48,9 @@ Values held_before(const Request &r, int64_t position) {
 }
 
 // What the device must hold afterwards, from the definition.
-uint64_t wanted(const Request &r, int64_t position, std::span<const int64_t> index) {
-  std::vector<int64_t> sources;
-  for (int64_t p = 0; p < r.mesh.num_devices(); ++p) {
+uint64_t wanted(const Request &r, Position position, std::span<const int64_t> index) {
+  std::vector<Position> sources;
+  for (Position p; p < r.mesh.num_devices(); ++p) {
     bool takes_part = true; // apart only along axes that are partial in the source and not in the target
     for (size_t a = 0; a < r.mesh.num_axes(); ++a) {
       const auto axis = static_cast<AxisId>(a);
@@ -70,9 +70,9 @@ uint64_t wanted(const Request &r, int64_t position, std::span<const int64_t> ind
 
 void check_exchange(const Request &r) {
   std::vector<Values> before;
-  for (int64_t p = 0; p < r.mesh.num_devices(); ++p)
+  for (Position p; p < r.mesh.num_devices(); ++p)
     before.push_back(held_before(r, p));
-  for (int64_t p = 0; p < r.mesh.num_devices(); ++p) {
+  for (Position p; p < r.mesh.num_devices(); ++p) {
     const Box target = box_of(r.dst, r.type.dims, r.mesh, p), own = box_of(r.src, r.type.dims, r.mesh, p);
     Values after(static_cast<size_t>(target.elements()));
     std::vector<int> covered(after.size(), 0);
@@ -143,7 +143,7 @@ TEST_CASE("the nearest holder serves, and equally near ones take turns") {
     const TensorType type{DType::f32, {48}};
     const Sharding source = *parse_sharding(src, mesh), target = *parse_sharding(dst, mesh);
     std::map<int64_t, int64_t> served;
-    for (int64_t p = 0; p < mesh.num_devices(); ++p)
+    for (Position p; p < mesh.num_devices(); ++p)
       for (const Piece &piece : direct({mesh, type, source, target}, p))
         if (piece.sources[0] != p)
           ++served[piece.sources[0]];
@@ -166,7 +166,7 @@ TEST_CASE("the nearest holder serves, and equally near ones take turns") {
   const TensorType type{DType::f32, {8}};
   const Sharding source = *parse_sharding("[{y}]", mesh), whole = *parse_sharding("[{}]", mesh);
   std::vector<int64_t> holders;
-  for (const Piece &piece : direct({mesh, type, source, whole}, 6))
+  for (const Piece &piece : direct({mesh, type, source, whole}, Position(6)))
     holders.push_back(piece.sources[0]);
   CHECK(holders == std::vector<int64_t>{4, 5, 6, 7});
 }

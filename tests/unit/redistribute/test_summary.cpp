@@ -29,7 +29,7 @@ struct Count {
 // What every device receives, counted piece by piece.
 Count count(const Request &r) {
   Count result;
-  for (int64_t p = 0; p < r.mesh.num_devices(); ++p) {
+  for (Position p; p < r.mesh.num_devices(); ++p) {
     int64_t received = 0;
     for (const Piece &piece : direct(r, p))
       for (const int64_t source : piece.sources)

@@ -85,7 +85,7 @@ void check_sharding(const Plan &plan, const sharding::Mesh &mesh, graph::ValueId
   REQUIRE_MESSAGE(read.has_value(), read.error().message());
   REQUIRE(read->type == type);
   REQUIRE(to_text(read->sharding, *parts) == text);
-  for (int64_t d = 0; d < mesh.num_devices(); ++d)
+  for (sharding::Position d; d < mesh.num_devices(); ++d)
     REQUIRE(box_of(read->sharding, type.dims, *parts, d) == box_of(sharding, type.dims, plan.mesh(), d));
 }
 

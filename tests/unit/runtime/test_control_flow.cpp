@@ -122,7 +122,7 @@ TEST_CASE("what trades places is copied, the rest is made where it belongs") {
                                std::vector<bool>(schedule.steps.size(), false));
   size_t moved = 0;
   for (size_t v = 0; v < end.operands.size(); ++v)
-    moved += memory.locate(end.operands[v], 0).offset != memory.locate(end.results[v], 0).offset;
+    moved += memory.locate(end.operands[v], {}).offset != memory.locate(end.results[v], {}).offset;
   CHECK(moved == 1);
 }
 
@@ -139,7 +139,7 @@ TEST_CASE("an update writes where the variable lies, unless the old value is rea
     REQUIRE(end.kind == Step::Kind::assign);
     int moved = 0;
     for (size_t v = 0; v < end.operands.size(); ++v)
-      moved += memory.locate(end.operands[v], 0).offset != memory.locate(end.results[v], 0).offset;
+      moved += memory.locate(end.operands[v], {}).offset != memory.locate(end.results[v], {}).offset;
     CHECK(moved == copies);
     for (int repeat = 0; repeat < 2; ++repeat)
       REQUIRE(runner.run().has_value());
@@ -176,7 +176,7 @@ TEST_CASE("an error in a body ends the run everywhere, and a device that stays a
     const std::string good = runner.bytes();
     int found = 0;
     for (uint32_t step = 0; step < runner.executable->num_steps(); ++step)
-      for (int64_t device = 0; device < 4; ++device)
+      for (sharding::Position device; device < 4; ++device)
         for (const auto kind : {runtime::Fault::Kind::error, runtime::Fault::Kind::absent}) {
           runner.executable->set_hooks({{{kind, device, step}}});
           const Status status = runner.run();

@@ -64,7 +64,7 @@ class RegionReduce final : public comm::Collective {
 public:
   RegionReduce(int64_t devices, size_t groups, int64_t parts) : parts_(parts) {
     groups_.resize(groups);
-    for (int64_t d = 0; d < devices; ++d) {
+    for (sharding::Position d; d < devices; ++d) {
       group_of_.push_back(static_cast<size_t>(d) % groups);
       groups_[group_of_.back()].push_back(d);
     }
@@ -73,9 +73,9 @@ public:
   void run(size_t group, size_t, int64_t part, comm::SourceTiles src, comm::TargetTiles dst) const override {
     for (int64_t i = kElements * part / parts_; i < kElements * (part + 1) / parts_; ++i) {
       uint64_t sum = 1;
-      for (const int64_t d : members(group))
+      for (const sharding::Position d : members(group))
         sum = mix(sum, static_cast<const uint64_t *>(src[static_cast<size_t>(d)])[i]);
-      for (const int64_t d : members(group))
+      for (const sharding::Position d : members(group))
         static_cast<uint64_t *>(dst[static_cast<size_t>(d)])[i] = sum;
     }
   }
@@ -98,15 +98,15 @@ struct Case {
       BoundStep step;
       step.num_operands = step.num_results = 1;
       const int64_t to = kElements * 8 - from;
-      const auto place = [](int64_t device, int64_t offset) {
-        return Location{0, static_cast<uint32_t>(device), offset};
+      const auto place = [](int64_t arena, int64_t offset) {
+        return Location{0, static_cast<uint32_t>(arena), offset};
       };
       const bool shared = devices > 1 && random() % 3 == 0, reads_shared = random() % 3 == 0;
-      for (int64_t d = 0; d < devices; ++d) {
-        step.places.push_back(reads_shared ? place(0, kShared) : place(shared ? 0 : d, from));
+      for (sharding::Position d; d < devices; ++d) {
+        step.places.push_back(reads_shared ? place(0, kShared) : place(shared ? 0 : int64_t{d}, from));
         step.places.push_back(shared ? place(0, kShared) : place(d, to));
       }
-      step.leaders.assign(static_cast<size_t>(shared ? devices : 0), 0);
+      step.leaders.assign(static_cast<size_t>(shared ? devices : 0), sharding::Position());
       from = shared ? from : to;
       if (!shared && random() % 4 == 0) {
         step.collective = std::make_unique<RegionReduce>(devices, 1 + random() % static_cast<size_t>(devices),
@@ -205,14 +205,14 @@ TEST_CASE("faults at random places are found, and the next run is whole") {
     for (int repeat = 0; repeat < 10; ++repeat) {
       runtime::Fault fault;
       fault.kind = random() % 2 == 0 ? runtime::Fault::Kind::error : runtime::Fault::Kind::absent;
-      fault.device = static_cast<int64_t>(random() % static_cast<uint64_t>(c.devices));
+      fault.position = sharding::Position(static_cast<int64_t>(random() % static_cast<uint64_t>(c.devices)));
       fault.step = static_cast<uint32_t>(random() % steps);
       auto arenas = fresh(c.devices);
       executor.set_hooks({{fault}});
       const auto failure = run(executor, arenas);
       executor.set_hooks({});
       REQUIRE(failure.has_value());
-      CHECK(failure->device == fault.device);
+      CHECK(failure->position == fault.position);
       CHECK(failure->step == fault.step);
       auto again = fresh(c.devices);
       CHECK(!run(executor, again).has_value());

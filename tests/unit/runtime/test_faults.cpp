@@ -57,8 +57,8 @@ size_t entries(const char *folder) {
 // Counts the steps that a device begins although the run has failed: one may be on its way.
 struct Late {
   std::array<std::atomic<int>, 8> begun{};
-  static void at_step(void *user, int64_t device, uint32_t, bool over) {
-    static_cast<Late *>(user)->begun[static_cast<size_t>(device)] += over ? 1 : 0;
+  static void at_step(void *user, sharding::Position position, uint32_t, bool over) {
+    static_cast<Late *>(user)->begun[static_cast<size_t>(position)] += over ? 1 : 0;
   }
   int most() const {
     return std::max_element(begun.begin(), begun.end(), [](const auto &a, const auto &b) { return a < b; })
@@ -89,21 +89,21 @@ TEST_CASE("an error on any device at any step ends the run everywhere") {
       const auto steps = static_cast<uint32_t>(runner.executable->num_steps());
       REQUIRE(steps > 5);
       for (uint32_t step = 0; step < steps; ++step)
-        for (int64_t device = 0; device < devices; ++device)
+        for (sharding::Position position; position < devices; ++position)
           for (const Kind kind : {Kind::error, Kind::absent, Kind::delay}) {
             CAPTURE(mesh);
             CAPTURE(workers);
             CAPTURE(step);
-            CAPTURE(device);
+            CAPTURE(position);
             CAPTURE(static_cast<int>(kind));
             ++cases;
             forget(runner);
             Late late;
             runtime::Hooks hooks{
-                {{kind, device, step, std::chrono::microseconds(100)}}, 0, Late::at_step, &late};
+                {{kind, position, step, std::chrono::microseconds(100)}}, 0, Late::at_step, &late};
             // Another that comes later or never: the first one counts.
             if (kind == Kind::error && step + 1 < steps)
-              hooks.faults.push_back({Kind::error, device, step + 1});
+              hooks.faults.push_back({Kind::error, position, step + 1});
             runner.executable->set_hooks(std::move(hooks));
             const Status status = runner.run();
             CHECK(late.most() <= 1);
@@ -114,7 +114,7 @@ TEST_CASE("an error on any device at any step ends the run everywhere") {
             }
             REQUIRE(!status.has_value());
             const ErrorInfo &info = status.error().info();
-            CHECK(info.message.starts_with("device " + std::to_string(device) + " (data="));
+            CHECK(info.message.starts_with("device " + std::to_string(position) + " (data="));
             CHECK(info.message.find(runner.executable->step_name(step)) != std::string::npos);
             CHECK(info.id == std::string(kind == Kind::error ? "TW-621" : "TW-620"));
             CHECK(untouched(runner));
@@ -143,7 +143,7 @@ TEST_CASE("where a device never comes, the error lists where all are") {
                            [](const auto &s) { return s.collective != nullptr || !s.leaders.empty(); }) -
       steps.begin());
   REQUIRE(collective + 1 < steps.size());
-  runner.executable->set_hooks({{{Kind::absent, 3, 0}}});
+  runner.executable->set_hooks({{{Kind::absent, sharding::Position(3), 0}}});
   const Status status = runner.run();
   REQUIRE(!status.has_value());
   const auto &notes = status.error().info().notes;
@@ -166,12 +166,12 @@ TEST_CASE("the flight recorder tells what each device did last") {
   REQUIRE(runner.run().has_value());
   using Record = runtime::FlightRecord;
   std::vector<Record> combined; // by whoever came last, for all who came
-  for (int64_t device = 0; device < 4; ++device)
-    for (const Record &r : executor.flight().records(device))
+  for (sharding::Position position; position < 4; ++position)
+    for (const Record &r : executor.flight().records(position))
       if (r.kind == Record::Kind::combined)
         combined.push_back(r);
-  for (int64_t device = 0; device < 4; ++device) {
-    const auto records = executor.flight().records(device);
+  for (sharding::Position position; position < 4; ++position) {
+    const auto records = executor.flight().records(position);
     REQUIRE(!records.empty());
     CHECK(records.back().kind == Record::Kind::finished);
     CHECK(records.back().last == end);
@@ -188,10 +188,10 @@ TEST_CASE("the flight recorder tells what each device did last") {
       next = r.last;
     }
   }
-  runner.executable->set_hooks({{{Kind::error, 2, 3}}});
+  runner.executable->set_hooks({{{Kind::error, sharding::Position(2), 3}}});
   REQUIRE(!runner.run().has_value());
-  CHECK(executor.flight().records(2).back().kind == Record::Kind::stopped);
-  CHECK(executor.flight().records(2).back().last == 3);
+  CHECK(executor.flight().records(sharding::Position(2)).back().kind == Record::Kind::stopped);
+  CHECK(executor.flight().records(sharding::Position(2)).back().last == 3);
 }
 
 TEST_CASE("the error of a kernel comes with device, op and cause") {

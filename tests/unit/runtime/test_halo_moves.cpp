@@ -35,7 +35,7 @@ uint64_t number_of(const char *variable, uint64_t otherwise) {
 }
 
 // What the source device at a position has of an element: small, so that sums are exact.
-float held(const Problem &p, int64_t position, int64_t element) {
+float held(const Problem &p, sharding::Position position, int64_t element) {
   int64_t value = element + 1;
   for (const sharding::Partial &s : p.src().sharding.partial)
     value += 1000 * (p.src().mesh.coordinate(position, s.axis) + 1) * (s.axis + 1);
@@ -46,11 +46,11 @@ float wanted(const Problem &p, Device d, int64_t element) {
   if (element < 0)
     return 0;
   if (p.src().sharding.partial.empty())
-    return held(p, 0, element);
+    return held(p, {}, element);
   // All positions that differ along the combined axes alone, on the one mesh or from the origin.
   const sharding::Mesh &mesh = p.src().mesh;
   float sum = 0;
-  for (int64_t position = 0; position < mesh.num_devices(); ++position) {
+  for (sharding::Position position; position < mesh.num_devices(); ++position) {
     bool term = true;
     for (size_t a = 0; a < mesh.num_axes(); ++a) {
       const auto axis = static_cast<sharding::AxisId>(a);

@@ -58,9 +58,9 @@ TEST_CASE("devices of equal tiles need equal arenas, and tiles less than wholes"
   const Runner whole(graph, "", ""), parts(graph, "data=2,model=4", kStepSpec),
       uneven(graph, "data=4,model=1", kStepSpec);
   for (int64_t d = 1; d < 8; ++d)
-    CHECK(parts.executable->peak_bytes(d) == parts.executable->peak_bytes(0));
-  CHECK(parts.executable->arena_bytes(0) < whole.executable->arena_bytes(0));
-  CHECK(parts.executable->peak_bytes(0) > parts.executable->arena_bytes(0));
+    CHECK(parts.executable->peak_bytes(tw::sharding::DeviceIndex(d)) == parts.executable->peak_bytes({}));
+  CHECK(parts.executable->arena_bytes({}) < whole.executable->arena_bytes({}));
+  CHECK(parts.executable->peak_bytes({}) > parts.executable->arena_bytes({}));
 }
 
 TEST_CASE("steps make the tiles of a result in their places in it") {
@@ -75,11 +75,11 @@ TEST_CASE("steps make the tiles of a result in their places in it") {
                        size, dim == 0 ? "x" : "w", dim);
   };
   Runner whole(graph, "", "");
-  CHECK(whole.executable->arena_bytes(0) == 2 * kBytes);
+  CHECK(whole.executable->arena_bytes({}) == 2 * kBytes);
   REQUIRE(whole.run());
   for (const int steps : {2, 4}) {
     Runner runner(graph, "", stepped("serial", steps, 0));
-    CHECK(runner.executable->arena_bytes(0) == kBytes + kBytes / steps);
+    CHECK(runner.executable->arena_bytes({}) == kBytes + kBytes / steps);
     REQUIRE(runner.run());
     CHECK(runner.bytes() == whole.bytes());
   }

@@ -40,7 +40,7 @@ struct Ordered {
     program = *spmd::lower(plan);
     const int64_t positions = program->mesh().num_positions();
     std::vector<int64_t> process;
-    for (int64_t p = 0; p < positions; ++p)
+    for (sharding::Position p; p < positions; ++p)
       process.push_back(p * processes / positions);
     const runtime::Layouts layouts(*program);
     schedule = runtime::schedule(*program, layouts, {.donate = true, .process = process});
@@ -105,7 +105,7 @@ namespace {
 struct Late {
   uint32_t sum = 0;
   std::atomic<bool> passed{false};
-  static void at_step(void *user, int64_t device, uint32_t step, bool over) {
+  static void at_step(void *user, sharding::Position device, uint32_t step, bool over) {
     auto &late = *static_cast<Late *>(user);
     if (device == 0 && step == late.sum + 2)
       late.passed = true;

@@ -44,7 +44,7 @@ TEST_CASE("a result is made in the memory of the argument that is donated to it"
     CHECK(donates.bytes() == plain.bytes());
     CHECK(bytes_of(donates.inputs[0]) == bytes_of(plain.outputs[0]));
     CHECK(bytes_of(donates.inputs[2]) == x);
-    CHECK(donates.executable->peak_bytes(0) <= plain.executable->peak_bytes(0));
+    CHECK(donates.executable->peak_bytes({}) <= plain.executable->peak_bytes({}));
   }
 }
 
@@ -122,7 +122,7 @@ TEST_CASE("a run that fails keeps what is not donated") {
     const std::string before = runner.bytes(), x = bytes_of(runner.inputs[2]);
     runtime::Hooks hooks;
     hooks.faults = {
-        {runtime::Fault::Kind::error, 0, static_cast<uint32_t>(runner.executable->num_steps()) - 1}};
+        {runtime::Fault::Kind::error, {}, static_cast<uint32_t>(runner.executable->num_steps()) - 1}};
     runner.executable->set_hooks(std::move(hooks));
     CHECK(!runner.run().has_value());
     CHECK(runner.bytes() == before);

@@ -118,12 +118,12 @@ Figures figures(const spmd::Program &program, int64_t processes, std::vector<std
   const runtime::Layouts layouts(program);
   runtime::ScheduleOptions options{.donate = true, .without = std::move(without)};
   const int64_t positions = program.mesh().num_positions();
-  for (int64_t p = 0; p < positions && processes > 1; ++p)
+  for (sharding::Position p; p < positions && processes > 1; ++p)
     options.process.push_back(p * processes / positions);
   const runtime::Schedule schedule = runtime::schedule(program, layouts, options);
   const runtime::Memory memory(program, layouts, schedule, std::vector<bool>(schedule.steps.size(), false));
   Figures f{schedule.steps.size(), static_cast<size_t>(std::ranges::count(schedule.packable, true))};
-  for (int64_t p = 0; p < positions; ++p)
+  for (sharding::Position p; p < positions; ++p)
     if (program.mesh().without(p, program.mesh().loop_axes()) == p)
       f.bytes += memory.arena_bytes(p);
   return f;

@@ -40,21 +40,23 @@ struct Counter {
 
   // Bytes of what the device touches in all arenas, and its tiles of arguments that lie in the caller's
   // arrays.
-  int64_t count(int64_t device) const {
+  int64_t count(sharding::DeviceIndex device) const {
     std::map<int64_t, std::vector<std::pair<int64_t, int64_t>>>
         lines; // by device whose arena it is: from, to
     const auto add = [&](const runtime::Location &at, int64_t bytes) {
       if (at.base == 0 && bytes > 0)
-        lines[program.mesh().device_of(at.arena)].emplace_back(at.offset / kLine,
-                                                               (at.offset + bytes + kLine - 1) / kLine);
+        lines[program.mesh().device_of(sharding::Position(at.arena)).index()].emplace_back(
+            at.offset / kLine, (at.offset + bytes + kLine - 1) / kLine);
     };
-    const auto touch = [&](spmd::ValueRef v, int64_t position) {
+    const auto touch = [&](spmd::ValueRef v, sharding::Position position) {
       const spmd::ValueRef root = plan.views[v].root;
       add(memory.locate(root, position), layouts.elements(layouts.of(root), position) * size(root));
     };
-    for (int64_t p = 0; p < layouts.num_positions(); ++p) {
+    sharding::Position own; // at its first step, in its first thread
+    for (sharding::Position p; p < layouts.num_positions(); ++p) {
       if (program.mesh().device_of(p) != device)
         continue;
+      own = program.mesh().without(p, program.mesh().loop_axes());
       const auto visit = [&](const Step &step) {
         for (const auto *values : {&step.operands, &step.results})
           for (const spmd::ValueRef v : *values)
@@ -84,7 +86,7 @@ struct Counter {
     }
     for (const spmd::Instr &in : program.instrs())
       if (in.kind == spmd::InstrKind::argument && memory.is_in_place(in.index))
-        bytes += layouts.elements(layouts.of(in.first_result), device) * size(in.first_result);
+        bytes += layouts.elements(layouts.of(in.first_result), own) * size(in.first_result);
     return bytes;
   }
 
@@ -92,7 +94,7 @@ private:
   int64_t size(spmd::ValueRef v) const { return static_cast<int64_t>(byte_size(program.type(v).dtype)); }
 
   // The executor writes results there, and nowhere else.
-  void check_places(uint32_t s, int64_t position) const {
+  void check_places(uint32_t s, sharding::Position position) const {
     const runtime::BoundStep &bound = executable.executor().steps()[s];
     const size_t each = bound.num_operands + bound.num_results;
     for (size_t r = 0; r < bound.num_results; ++r) {
@@ -122,7 +124,7 @@ void check_peak(const std::shared_ptr<const spmd::Program> &program) {
     }
     const Counter counter(*program, **made, donate);
     for (int64_t d = 0; d < std::min<int64_t>(program->mesh().num_devices(), 8); ++d)
-      CHECK((*made)->peak_bytes(d) == counter.count(d));
+      CHECK((*made)->peak_bytes(sharding::DeviceIndex(d)) == counter.count(sharding::DeviceIndex(d)));
   }
 }
 

@@ -170,7 +170,7 @@ TEST_CASE("what a device holds at once fits into what it has, and most of that i
     const runtime::Schedule schedule = runtime::schedule(*runner.program, layouts);
     const runtime::Memory memory(*runner.program, layouts, schedule,
                                  std::vector<bool>(schedule.steps.size(), false));
-    for (int64_t d = 0; d < layouts.num_positions(); ++d) {
+    for (sharding::Position d; d < layouts.num_positions(); ++d) {
       const auto peak = memory.find_peak(d);
       int64_t held = 0;
       for (const auto &h : peak.held)

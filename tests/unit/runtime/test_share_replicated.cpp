@@ -21,7 +21,7 @@ class Materialised final : public comm::Communicator {
 public:
   const char *name() const override { return "test:apart"; }
   bool is_shared() const override { return true; }
-  int64_t process_of(int64_t device, int64_t) const override { return device; }
+  int64_t process_of(sharding::DeviceIndex device, int64_t) const override { return device.index(); }
   Result<std::unique_ptr<comm::Collective>> prepare(std::span<const comm::Transfer> transfers) override {
     return inner_->prepare(transfers);
   }
@@ -123,8 +123,8 @@ TEST_CASE("a place belongs to those who share it, and to nobody else") {
   for (const Step &step : schedule.steps)
     for (const spmd::ValueRef v : step.results) {
       shared += sharing.of(v).empty() ? 0 : 1;
-      for (int64_t d = 0; d < 8; ++d) {
-        const int64_t leader = sharing.leader(sharing.of(v), d);
+      for (sharding::Position d; d < 8; ++d) {
+        const sharding::Position leader = sharing.leader(sharing.of(v), d);
         const runtime::Location at = memory.locate(v, d), of_leader = memory.locate(v, leader);
         CHECK(at.arena == leader);
         CHECK(at.offset == of_leader.offset);

@@ -53,7 +53,7 @@ TEST_CASE("tiles partition the array exactly; replicas multiply") {
       tiles *= num_tiles(dim, mesh);
     std::map<std::vector<int64_t>, int64_t> holders;
     auto largest = std::vector<int64_t>(shape.size(), 0);
-    for (int64_t p = 0; p < mesh.num_devices(); ++p) {
+    for (Position p; p < mesh.num_devices(); ++p) {
       const Box box = box_of(s, shape, mesh, p);
       REQUIRE(Box::whole(shape).contains(box));
       each_element(box, [&](const std::vector<int64_t> &at) { ++holders[at]; });
@@ -72,10 +72,10 @@ TEST_CASE("64 Ki devices") {
   const Sharding s = *parse_sharding("[{b}, {a}]", mesh);
   const std::vector<int64_t> shape{1000, 255};
   CHECK(largest_tile(s, shape, mesh) == std::vector<int64_t>{4, 1});
-  const Box last = box_of(s, shape, mesh, 65535);
+  const Box last = box_of(s, shape, mesh, Position(65535));
   CHECK(last.offset == std::vector<int64_t>{996, 254});
   CHECK(last.extent == std::vector<int64_t>{4, 1});
-  CHECK(box_of(s, shape, mesh, 0).empty());
+  CHECK(box_of(s, shape, mesh, Position()).empty());
 }
 
 TEST_CASE("intersection and containment") {

@@ -102,8 +102,8 @@ TEST_CASE("errors say where") {
 TEST_CASE("tiles with halos, by definition") {
   const Mesh mesh = *Mesh::parse("x=4");
   const Shape shape{10}; // 2, 3, 2, 3
-  const auto box = [&](const char *text, int64_t device) {
-    return box_of(*parse_distribution(text, mesh, shape), shape, mesh, device);
+  const auto box = [&](const char *text, int64_t position) {
+    return box_of(*parse_distribution(text, mesh, shape), shape, mesh, Position(position));
   };
   CHECK(box("[{x}:halo=[1,2]]", 0) == Box{{-1}, {5}}); // at the border too
   CHECK(box("[{x}:halo=[1,2]]", 3) == Box{{6}, {6}});
@@ -112,7 +112,8 @@ TEST_CASE("tiles with halos, by definition") {
   CHECK(largest_tile(parse_distribution("[{x}]", mesh)->sharding, {{1, 2}}, shape, mesh) == Shape{6});
   // An empty tile has its halo all the same.
   const Shape few{3};
-  CHECK(box_of(*parse_distribution("[{x}:ceil:halo=[1,1]]", mesh, few), few, mesh, 3) == Box{{2}, {2}});
+  CHECK(box_of(*parse_distribution("[{x}:ceil:halo=[1,1]]", mesh, few), few, mesh, Position(3)) ==
+        Box{{2}, {2}});
 }
 
 TEST_CASE("the elements of an interval are those of its coordinates, each once") {

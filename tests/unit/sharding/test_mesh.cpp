@@ -8,6 +8,7 @@
 
 using tw::sharding::AxisId;
 using tw::sharding::Mesh;
+using tw::sharding::Position;
 
 namespace {
 
@@ -22,11 +23,11 @@ TEST_CASE("a mesh is row-major over its axes") {
   const Mesh mesh = *Mesh::parse(" batch=2, model = 4 ");
   CHECK(mesh.text() == "batch=2,model=4");
   CHECK(mesh.num_devices() == 8);
-  CHECK(mesh.coordinate(5, 0) == 1);
-  CHECK(mesh.coordinate(5, 1) == 1);
+  CHECK(mesh.coordinate(Position(5), 0) == 1);
+  CHECK(mesh.coordinate(Position(5), 1) == 1);
   CHECK(mesh.find("model") == AxisId{1});
   CHECK(!mesh.find("rows"));
-  for (int64_t p = 0; p < 8; ++p)
+  for (Position p; p < 8; ++p)
     CHECK(mesh.coordinate(p, 0) * mesh.stride(0) + mesh.coordinate(p, 1) * mesh.stride(1) == p);
 }
 
@@ -36,8 +37,8 @@ TEST_CASE("meshes of one device, of primes and of 64 Ki devices") {
   CHECK(Mesh::parse("a=7,b=13")->num_devices() == 91);
   const Mesh large = *Mesh::parse("a=16,b=16,c=16,d=16");
   CHECK(large.num_devices() == tw::sharding::kMaxDevices);
-  CHECK(large.coordinate(65535, 0) == 15);
-  CHECK(large.coordinate(65535 - 4096, 0) == 14);
+  CHECK(large.coordinate(Position(65535), 0) == 15);
+  CHECK(large.coordinate(Position(65535 - 4096), 0) == 14);
 }
 
 TEST_CASE("errors name the offending part") {
@@ -70,7 +71,7 @@ TEST_CASE("an axis is refined in place and printed whole") {
   CHECK(finer.axis(2).name == "c:(2)3");
   CHECK(finer.axis(3).name == "c:(6)2");
   CHECK(finer.text() == "a=2,c=12,d=3");
-  for (int64_t p = 0; p < mesh.num_devices(); ++p) {
+  for (Position p; p < mesh.num_devices(); ++p) {
     CHECK(fine.coordinate(p, 1) * 6 + fine.coordinate(p, 2) == mesh.coordinate(p, 1));
     CHECK(fine.coordinate(p, 3) == mesh.coordinate(p, 2));
   }
@@ -93,14 +94,14 @@ TEST_CASE("meshes as papers write them") {
 TEST_CASE("device orders") {
   const Mesh plain = *Mesh::parse("x=4");
   const Mesh reversed = *Mesh::create({{"x", 4, "", 1}}, {3, 2, 1, 0});
-  CHECK(reversed.device_id(0) == 3);
-  CHECK(plain.device_id(2) == 2);
+  CHECK(reversed.device_id(Position(0)) == 3);
+  CHECK(plain.device_id(Position(2)) == 2);
   CHECK(!(plain == reversed));
   CHECK(*Mesh::create({{"x", 4, "", 1}}, {0, 1, 2, 3}) == plain);
   CHECK(Mesh::create({{"x", 4, "", 1}}, {0, 1}).error().message() == "2 device ids for a mesh of 4 devices");
   CHECK(Mesh::create({{"x", 2, "", 1}}, {0, 0}).error().message() ==
         "device id 0 stands at two mesh positions");
   CHECK(Mesh::create({{"x", 2, "", 1}}, {1, -1}).error().message() == "device id -1: ids count from 0");
-  CHECK(Mesh::create({{"x", 2, "", 1}}, {4, 9})->device_id(1) == 9);
+  CHECK(Mesh::create({{"x", 2, "", 1}}, {4, 9})->device_id(Position(1)) == 9);
   CHECK(plain.with_axis("y", 3)->text() == "x=4,y=3");
 }

@@ -12,7 +12,7 @@ using namespace tw;
 namespace {
 
 // The peak of one device, instruction by instruction.
-int64_t peak_of(const spmd::Program &program, int64_t device) {
+int64_t peak_of(const spmd::Program &program, sharding::Position device) {
   const auto size = [&](spmd::ValueRef v) {
     return program.box(v, device).elements() * static_cast<int64_t>(byte_size(program.type(v).dtype));
   };
@@ -68,7 +68,7 @@ TEST_CASE("peak memory and received bytes, counted device by device") {
     CAPTURE(seed);
 
     int64_t peak = 0;
-    for (int64_t device = 0; device < program.mesh().num_devices(); ++device)
+    for (sharding::Position device; device < program.mesh().num_devices(); ++device)
       peak = std::max(peak, peak_of(program, device));
     const spmd::MemoryUse memory = plan_memory(program);
     if (is_straight(program))

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where a device stands in its grid, who its neighbours are, and how large the grid is.
+#include <algorithm>
 #include <fmt/format.h>
 
 #include "import/dialects/shard/ops.hpp"
