@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tw_custom.h: the host's rules, checks and kernels for custom_calls, partitioned and run. */
+/* tw_custom.h: the host's rules, checks and kernels for custom_calls, partitioned and run. Longer than other
+ * files: all share one call and its kernels. */
 #include "support.h"
 
 #include <math.h>

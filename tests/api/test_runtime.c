@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tw_runtime.h: tensors, comparison, executables, the reference evaluator. */
+/* tw_runtime.h: tensors, comparison, executables, the reference evaluator. Longer than other files: one
+ * test for each function of the header. */
 #include "support.h"
 
 #include <math.h>

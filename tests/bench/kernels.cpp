@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Times kernels in one thread against the limits of the machine, measured in the same run:
 // `./dev bench kernels [--json FILE] [filter]`. Every figure is the best of several rounds; the ratio is what
-// counts.
+// counts. Longer than other files: one table of all kernels, measured against the same limits.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>

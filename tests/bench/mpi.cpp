@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Collectives of processes with a device each: ours over MPI, ours between as many devices of one process,
 // and MPI's own, which take turns on the same arrays. mpi.py starts the jobs.
+// Longer than other files: three ways of each collective share their arrays.
 //   ./dev bench mpi [--processes 4,8] [--rounds N] [--filter TEXT] [--json FILE]
 #include <algorithm>
 #include <cstdint>

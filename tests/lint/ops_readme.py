@@ -29,7 +29,7 @@ Kernels: the first that takes an op's types and shapes runs it, `ref` always doe
 Tests: **rules** cuts 50 random instances along every factor into 2 and 3 tiles, uneven and empty ones
 included, and compares with the whole (`tests/unit/ops/test_rules.cpp`); **golden** are cases with results
 and errors (`tests/golden/ops`); **conformance** compares kernels with the reference; **programs** are
-random ones, run partitioned (`tests/support/random_program.cpp`); **checked** programs carry their
+random ones, run partitioned (`tests/support/program_generator.hpp`); **checked** programs carry their
 expectation (`tests/golden/checked`). Besides, every op is in the oracle corpus, whose results XLA computed
 (`tests/golden/oracles`).
 
@@ -48,7 +48,7 @@ def golden(name):
 
 SOURCES = {
     "conformance": text_of("tests/conformance/*.cpp"),
-    "programs": text_of("tests/support/random_program.cpp"),
+    "programs": "\n".join(map(text_of, ("tests/support/program_generator.hpp", "tests/support/random_[emr]*.cpp"))),
     "checked": text_of("tests/golden/checked/*.mlir"),
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Programs built call by call. Each call is tried on a fresh builder behind all calls that were taken so far,
-// so that a refused one leaves nothing behind, and the types of what it made are asked of the library.
+// so that a refused one leaves nothing behind, and the types of what it made are asked of the library. Longer
+// than other files: one maker for each kind of call.
 #include <algorithm>
 #include <array>
 #include <numeric>

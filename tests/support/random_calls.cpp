@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Plans, lowers and runs what was built. What runs must have the bits of the unpartitioned run where the
 // program promises them, and those of the reference evaluator where no order of additions could make others.
+// Longer than other files: one sequence of calls is made, changed and judged here.
 #include "support/random_calls.hpp"
 
 #include <algorithm>

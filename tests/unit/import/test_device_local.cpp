@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Device-local code computes what every device would: each collective against a simulation of its devices,
-// and the forms of manual regions with what is wrong about them.
+// and the forms of manual regions with what is wrong about them. Longer than other files: all collectives
+// share one simulation.
 #include <algorithm>
 #include <cstring>
 #include <map>

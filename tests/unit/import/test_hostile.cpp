@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Wrong, broken and hostile text: each ends in an error that says where and what, soon and without much
-// memory.
+// memory. Longer than other files: a list of texts and what is said of each.
 #include "print.hpp"
 
 #include <chrono>

@@ -2,7 +2,7 @@
 // Programs of the shard dialect that are the code of one device: random ones of all its collectives, on grids
 // of 1 to 24 devices, give on every device what the definitions say. 5,000 programs, or as many as
 // TW_SHARD_PROGRAMS says, from the seed TW_SEED; one in 16 is also partitioned over its grid and run on
-// simulated devices.
+// simulated devices. Longer than other files: all collectives share one simulation.
 #include <cstdlib>
 #include <cstring>
 #include <map>

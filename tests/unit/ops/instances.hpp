@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Random instances of every op: types, attributes, regions and operand values, small and full of odd sizes,
 // zeros and ones. A new elementwise op needs nothing here; another new op needs one function and one line in
-// draft().
+// draft(). Longer than other files: the makers are one list.
 #pragma once
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Plans of every method move and combine real elements between random layouts: what arrives is what the types
 // say, nothing beside the target tiles is written, and neither workers, batches nor running in place change a
-// bit.
+// bit. Longer than other files: all methods share one check of what arrives.
 #include <doctest/doctest.h>
 
 #include <algorithm>
