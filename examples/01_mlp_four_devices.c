@@ -61,7 +61,7 @@ int main(void) {
   tw_comparison_t c = {.struct_size = sizeof c};
   must(tw_tensor_compare(y4, y1, 0, &c));
   printf("four devices and one: largest relative difference %.1e, %s\n", c.max_rel,
-         c.pass ? "equal" : "DIFFERENT");
+         c.passes ? "equal" : "DIFFERENT");
 
   for (int i = 0; i < 3; ++i)
     tw_tensor_release((tw_tensor_t *)inputs[i]);
@@ -75,5 +75,5 @@ int main(void) {
   tw_mesh_release(mesh);
   tw_graph_release(graph);
   tw_builder_release(b);
-  return c.pass ? 0 : 1;
+  return c.passes ? 0 : 1;
 }

@@ -52,7 +52,7 @@ static tw_status_t rms_norm(const tw_call_t *call, void *user) {
       out[i] = in[i] * factor * scale[i];
   }
   printf("rows %lld to %lld of %lld\n", (long long)x->offset[0], (long long)(x->offset[0] + x->extent[0]),
-         (long long)x->global[0]);
+         (long long)x->whole[0]);
   return TW_OK;
 }
 
@@ -102,7 +102,7 @@ int main(void) {
   must(tw_executable_run(on_one, (const tw_tensor_t *const *)inputs, 3, &one, 1));
   tw_comparison_t comparison = {.struct_size = sizeof comparison};
   must(tw_tensor_compare(parts, one, 1, &comparison));
-  printf("three devices and one agree to the bit: %s\n", comparison.pass ? "yes" : "no");
+  printf("three devices and one agree to the bit: %s\n", comparison.passes ? "yes" : "no");
 
   tw_tensor_release(parts);
   tw_tensor_release(one);
@@ -116,5 +116,5 @@ int main(void) {
   tw_mesh_release(mesh);
   tw_graph_release(graph);
   tw_custom_calls_release(calls);
-  return !comparison.pass;
+  return !comparison.passes;
 }

@@ -12,8 +12,10 @@
  * Ownership.  Objects are opaque and reference counted: a function that hands one out through `out_x` gives
  *   one reference to the caller, who ends it with tw_x_release (NULL is fine). tw_x_retain adds one and
  *   returns its argument. Objects keep what they are made of alive, so they may be released in any order.
- *   Strings returned directly are borrowed: valid as long as the object they were asked of. Documents come as
- *   tw_blob_t.
+ * Strings.    A `const char *` that a call returns, or writes to an output, is borrowed: it belongs to the
+ *   object that is the first argument and is valid as long as that. Where no object is asked it is static
+ *   storage, but for tw_error_message. Text that is made for the caller is a tw_blob_t, which the caller
+ *   releases. Strings that are given to a call are copied or read, never kept. All are UTF-8.
  * Threads.    A call that takes an object as pointer to const may run at the same time as any other such call
  *   on it; a call that takes it as pointer to non-const needs it alone. Retain and release are always safe.
  *   tw_builder_t and tw_plan_t are built by one thread at a time; everything else never changes after it was
@@ -24,6 +26,10 @@
  *   aborts, exits or installs a signal handler.
  * Arrays.     (pointer, count) pairs. Sizes are in elements unless a name says bytes. Array data is dense and
  *   row-major (last dimension fastest). Shapes are int64_t. Dimensions and axes are listed major to minor.
+ * Constants.  A set of constants is an enum tw_x beside a typedef int32_t tw_x_t, which arguments, fields and
+ *   results have. TW_X_SIGNED, -1, is no value: with it the enum is an int in every compiler and every tool
+ *   that makes bindings, so that constants compare with tw_x_t without a cast. Handles that are numbers are
+ *   uint32_t, with 0xffffffff for none.
  * Options.    Option structs start with `size_t struct_size`; set it to sizeof the struct and leave the rest
  *   zero for the defaults. Fields are only ever appended. A struct_size that was not set is
  *   TW_INVALID_ARGUMENT; a field that a newer header has and the library that runs does not is

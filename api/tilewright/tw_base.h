@@ -21,7 +21,7 @@ extern "C" {
 /* The API, apart from the release: MAJOR is the number in the library's soname and changes only when the ABI
  * breaks, MINOR grows with every symbol or field that is added. */
 #define TW_API_VERSION_MAJOR 0
-#define TW_API_VERSION_MINOR 1
+#define TW_API_VERSION_MINOR 2
 #define TW_API_VERSION_PATCH 0
 
 /* The release of the library that is running, "0.1.0". Static storage. */
@@ -33,7 +33,8 @@ TW_API int32_t tw_api_version(void);
 
 /* What the caller can do about a failure. Values never change; treat an unknown one as TW_INTERNAL. */
 typedef int32_t tw_status_t;
-enum {
+enum tw_status {
+  TW_STATUS_SIGNED = -1,
   TW_OK = 0,
   TW_INVALID_ARGUMENT = 1,    /* the input is wrong: fix it */
   TW_NOT_FOUND = 2,           /* a name that does not exist: the message lists the nearest */
@@ -76,6 +77,15 @@ TW_API uint32_t tw_error_column(const tw_error_t *error);
  * NULL when i is too large. */
 TW_API size_t tw_error_num_notes(const tw_error_t *error);
 TW_API const char *tw_error_note(const tw_error_t *error, size_t i);
+
+/* One or several calls of this library, made for tw_error_catch: the status that it answers. */
+typedef tw_status_t (*tw_body_fn)(void *user);
+/* For hosts whose threads are not threads of the system, such as goroutines and green threads: between two
+ * calls they may move to another one, which has another last failure. Calls body(user) once, in this thread,
+ * and returns what it answers. *out_error is the error of that, NULL where it is TW_OK; it is written in
+ * both cases. The last failure of this thread stays what it was. TW_INVALID_ARGUMENT, as other calls fail:
+ * an argument is NULL. */
+TW_API tw_status_t tw_error_catch(tw_body_fn body, void *user, tw_error_t **out_error);
 
 /* Every error id, sorted: what it means, in one line, and what to do about it. NULL when i is too large.
  * Static storage. */
@@ -157,7 +167,8 @@ TW_API tw_status_t tw_build_info(tw_blob_t **out_json);
    value, and NaN a zero. TW_F8E8M0FNU holds powers of two, 2^-127 to 2^127, and one NaN, which zero and what is negative become. */
 typedef int32_t tw_dtype_t;
 /* clang-format off */
-enum {
+enum tw_dtype {
+  TW_DTYPE_SIGNED = -1,
   TW_DTYPE_INVALID = 0,
   TW_F64 = 1, TW_F32 = 2, TW_F16 = 3, TW_BF16 = 4,
   TW_F8E4M3FN = 5, TW_F8E5M2 = 6, TW_F8E4M3FNUZ = 7, TW_F8E5M2FNUZ = 8, TW_F8E4M3B11FNUZ = 9, TW_F8E4M3 = 10, TW_F8E3M4 = 11,
@@ -178,10 +189,21 @@ TW_API size_t tw_dtype_size(tw_dtype_t dtype);
 
 /* ---- attributes ---- */
 
+/* Which field of an attribute holds its value. */
+typedef int32_t tw_attr_kind_t;
+enum tw_attr_kind {
+  TW_ATTR_SIGNED = -1,
+  TW_ATTR_INTEGER = 0,
+  TW_ATTR_REAL = 1,
+  TW_ATTR_STRING = 2,
+  TW_ATTR_INTS = 3,
+  TW_ATTR_BOOLEAN = 5 /* in `integer` */
+};
+
 /* One attribute of an op: a name and the one field that its kind says. */
 typedef struct tw_attr {
   const char *name;
-  int32_t kind; /* TW_ATTR_* */
+  tw_attr_kind_t kind;
   int64_t integer;
   double real;
   const char *string;
@@ -189,13 +211,6 @@ typedef struct tw_attr {
   size_t num_ints;
   uint64_t reserved[3];
 } tw_attr_t;
-enum {
-  TW_ATTR_INTEGER = 0,
-  TW_ATTR_REAL = 1,
-  TW_ATTR_STRING = 2,
-  TW_ATTR_INTS = 3,
-  TW_ATTR_BOOLEAN = 5 /* in `integer` */
-};
 
 #ifdef __cplusplus
 }

@@ -31,7 +31,7 @@ typedef struct tw_tile {
   size_t struct_size; /* as the library has it: fields that it does not reach are not there */
   tw_dtype_t dtype;
   size_t ndims;
-  const int64_t *global;  /* sizes of the whole array */
+  const int64_t *whole;   /* sizes of the whole array */
   const int64_t *offset;  /* where the part begins in it */
   const int64_t *extent;  /* sizes of the part: uneven, and 0 where a device has nothing */
   const int64_t *strides; /* of the part, in elements; dense row-major in this version */

@@ -52,7 +52,7 @@ typedef struct DLTensor {
 typedef struct DLManagedTensor {
   DLTensor dl_tensor;
   void *manager_ctx;
-  void (*deleter)(struct DLManagedTensor *self);
+  void (*deleter)(struct DLManagedTensor *managed);
 } DLManagedTensor;
 
 #endif
@@ -70,7 +70,7 @@ typedef struct DLPackVersion {
 typedef struct DLManagedTensorVersioned {
   DLPackVersion version;
   void *manager_ctx;
-  void (*deleter)(struct DLManagedTensorVersioned *self);
+  void (*deleter)(struct DLManagedTensorVersioned *managed);
   uint64_t flags;
   DLTensor dl_tensor;
 } DLManagedTensorVersioned;

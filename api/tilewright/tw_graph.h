@@ -48,7 +48,7 @@ TW_API void tw_graph_release(tw_graph_t *graph);
 
 /* A value of the builder that made it. */
 typedef uint32_t tw_value_t;
-#define TW_NO_VALUE UINT32_MAX
+#define TW_NO_VALUE 0xffffffffu
 
 /* ---- looking at a graph ---- */
 

@@ -44,8 +44,8 @@ TW_API tw_status_t tw_plan_apply(tw_plan_t *plan, const char *spec, size_t size,
  * tw_plan_emit does, but not change it. */
 typedef void (*tw_action_fn)(const tw_plan_t *plan, const char *action, const char *file, uint32_t line,
                              void *user);
-/* `fn` NULL: nobody is called. */
-TW_API tw_status_t tw_plan_on_action(tw_plan_t *plan, tw_action_fn fn, void *user);
+/* `callback` NULL: nobody is called. */
+TW_API tw_status_t tw_plan_on_action(tw_plan_t *plan, tw_action_fn callback, void *user);
 
 /* Tiles dimension `dim` of a value along a mesh axis. `value` is an argument ("x", "params['w*']", "arg3"), a
  * result ("y", "out0") or any value by the name that tw_graph_info and tw_graph_value_name give ("%12"). A
@@ -55,8 +55,10 @@ TW_API tw_status_t tw_plan_tile(tw_plan_t *plan, const char *value, int64_t dim,
 /* Keeps a value whole on an axis: propagation stops there. */
 TW_API tw_status_t tw_plan_atomic(tw_plan_t *plan, const char *value, const char *axis);
 
+/* How far propagation goes. */
 typedef int32_t tw_propagate_mode_t;
-enum {
+enum tw_propagate_mode {
+  TW_PROPAGATE_SIGNED = -1,
   TW_PROPAGATE = 0,      /* forms a sum only where every operand that carries the factor is tiled already */
   TW_INFER_PROPAGATE = 1 /* one tiled operand is enough; the others are tiled by inference */
 };
@@ -87,9 +89,9 @@ TW_API const char *tw_form_name(size_t i); /* "loops"; NULL when i is too large,
 TW_API const char *tw_form_doc(size_t i);
 /* Nonzero: tw_plan_emit prints it. Zero: tw_program_emit does. */
 TW_API int tw_form_is_of_plan(size_t i);
-/* The passes after which tw_plan_emit_naive prints it, in their order. NULL when `pass` is too large: other
+/* The passes after which tw_plan_emit_naive prints it, in their order. NULL when `k` is too large: other
  * forms have none. */
-TW_API const char *tw_form_pass(size_t i, size_t pass);
+TW_API const char *tw_form_pass(size_t i, size_t k);
 
 /* The plan as text. `form` is one of:
  * "loops": the program with PartIR's loops around its ops. A range counts its tiles, range<2>.
@@ -103,13 +105,13 @@ TW_API const char *tw_form_pass(size_t i, size_t pass);
 TW_API tw_status_t tw_plan_emit(const tw_plan_t *plan, const char *form, tw_blob_t **out_text);
 
 /* The steps from the loops to the device-local program: global tensors, distribute, spmd,
- * tile_stacked_tensor, undistribute and redistribute. The text is the program after `pass`: "lift",
+ * tile_stacked_tensor, undistribute and redistribute. The text is the program after `pass_name`: "lift",
  * "distribute", "fuse_undistribute", "fuse_distribute", "fuse_redistribute", "scatter_sums" or "signature".
  * NULL is the last; for an unknown name the error TW-502 lists them. `form` says how types are written:
  * "spmd-naive": dist_tensor<["x":range<2>],[32{0},8]>
  * "spmd-naive-002": distributed_tensor<(%x:range(32,16)) -> [%x,8]>
  * "spmd-naive-paper": [16{"x"}32, 8], as in arXiv 2112.01075. */
-TW_API tw_status_t tw_plan_emit_naive(const tw_plan_t *plan, const char *form, const char *pass,
+TW_API tw_status_t tw_plan_emit_naive(const tw_plan_t *plan, const char *form, const char *pass_name,
                                       tw_blob_t **out_text);
 
 #ifdef __cplusplus

@@ -44,11 +44,13 @@ TW_API tw_status_t tw_tensor_fill_part(tw_tensor_t *tensor, const int64_t *whole
                                        const char *pattern, uint64_t seed, uint64_t stream);
 
 /* The rule that decided a comparison. */
-typedef enum tw_judged_by {
+typedef int32_t tw_judged_by_t;
+enum tw_judged_by {
+  TW_JUDGED_BY_SIGNED = -1,
   TW_JUDGED_BY_BITS = 0,      /* every element has the same bits; any NaN equals any other */
   TW_JUDGED_BY_TOLERANCE = 1, /* max_rel is at most `tolerance` */
   TW_JUDGED_BY_DOUBLE = 2 /* a is no more than 4 times as far from the program in double precision as b is */
-} tw_judged_by_t;
+};
 
 /* How two tensors of one type compare. */
 typedef struct tw_comparison {
@@ -56,14 +58,14 @@ typedef struct tw_comparison {
   double max_abs;     /* largest |a-b| */
   double max_rel;     /* max|a-b| / max(max|b|, tiny) */
   int32_t bit_equal;  /* every element has the same bits */
-  int32_t pass;       /* by the rule `judged_by` */
+  int32_t passes;     /* by the rule `judged_by` */
   /* Passing says little: over 30 % of b is NaN or Inf; or b has 16 elements or more, is not i1, and over 30 %
    * of it is one value (real parts; a NaN or Inf counts as 0; above 65536 elements every n/65536th is
    * looked at). */
   int32_t mistrusted;
   int64_t nonfinite; /* elements of b that are NaN or Inf */
-  int32_t judged_by; /* a tw_judged_by_t */
-  double tolerance;  /* the bound on max_rel; 0 where bits decide */
+  tw_judged_by_t judged_by;
+  double tolerance; /* the bound on max_rel; 0 where bits decide */
   /* Largest distances of a and of b from the program in double precision, infinite where one of two is NaN or
    * infinite; -1 where it was not evaluated. */
   double from_double, expected_from_double;
@@ -133,6 +135,15 @@ TW_API tw_status_t tw_comm_fail(tw_comm_t *comm, tw_status_t status, const char 
  * nothing. One run at a time. */
 typedef struct tw_executable tw_executable_t;
 
+/* What executables note while they run. */
+typedef int32_t tw_observe_t;
+enum tw_observe {
+  TW_OBSERVE_SIGNED = -1,
+  TW_OBSERVE_NOTHING = 0,
+  TW_OBSERVE_PROFILE = 1, /* processor time of each step; costs two looks at the clock a part of a step */
+  TW_OBSERVE_TRACE = 2    /* every part of every step; costs the same, and memory */
+};
+
 typedef struct tw_executable_options {
   size_t struct_size;
   tw_context_t *context; /* NULL: the default one */
@@ -146,8 +157,7 @@ typedef struct tw_executable_options {
   /* With a comm: process 0 gets whole outputs. Otherwise each process writes that part of its outputs that
    * its devices hold. */
   int32_t whole_outputs;
-  /* What to note while running, TW_OBSERVE_* added up; see tw_observe.h. */
-  int32_t observe;
+  tw_observe_t observe; /* several are added up; see tw_observe.h */
   /* Nonzero: runs take and give tiles, so that a process needs memory for what its devices hold only. Of
    * argument or result i, what the k-th of this process's n devices holds is tensor i * n + k, of the
    * shape that tw_executable_tile tells. */
@@ -159,10 +169,6 @@ typedef struct tw_executable_options {
    * its result may be the same tensor: then nothing is copied. Has no effect with `tiles`. */
   int32_t donate;
 } tw_executable_options_t;
-enum {
-  TW_OBSERVE_PROFILE = 1, /* processor time of each step; costs two looks at the clock a part of a step */
-  TW_OBSERVE_TRACE = 2    /* every part of every step; costs the same, and memory */
-};
 
 /* TW_UNIMPLEMENTED names the first op that has no kernel (an opaque custom_call), with its position. */
 TW_API tw_status_t tw_executable_create(const tw_program_t *program, const tw_executable_options_t *options,

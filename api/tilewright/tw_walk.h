@@ -22,8 +22,8 @@ extern "C" {
 
 typedef uint32_t tw_op_t;
 typedef uint32_t tw_region_t;
-#define TW_NO_OP UINT32_MAX
-#define TW_NO_REGION UINT32_MAX
+#define TW_NO_OP 0xffffffffu
+#define TW_NO_REGION 0xffffffffu
 
 /* One more than the largest number in use. Ops count func.argument and func.result, one for each argument and
  * result of the program, which tw_graph_num_ops does not. 0 for a NULL graph. */

@@ -160,6 +160,23 @@ tw_status_t tw_error_take(tw_error_t **out_error) {
   return TW_OK;
 }
 
+tw_status_t tw_error_catch(tw_body_fn body, void *user, tw_error_t **out_error) {
+  if (auto given = require(out_error, "out_error"); !given)
+    return remember(std::move(given.error()));
+  if (body == nullptr)
+    return guard([] { return require(nullptr, "body"); });
+  std::optional<Error> before = exchange_last_error(std::nullopt);
+  const tw_status_t status = body(user);
+  *out_error = nullptr;
+  if (status != TW_OK) {
+    if (!last_error || static_cast<tw_status_t>(last_error->code()) != status)
+      tw_error_set(status, nullptr); // what the body made itself
+    tw_error_take(out_error);
+  }
+  exchange_last_error(std::move(before));
+  return status;
+}
+
 void tw_error_release(tw_error_t *error) { delete error; }
 tw_status_t tw_error_status(const tw_error_t *error) {
   return error ? static_cast<tw_status_t>(error->error.code()) : static_cast<tw_status_t>(TW_OK);

@@ -21,7 +21,7 @@ tw_comparison_t in_c(const runtime::Comparison &c, size_t struct_size) {
   out.max_abs = c.max_abs;
   out.max_rel = c.max_rel;
   out.bit_equal = c.bit_equal;
-  out.pass = c.pass;
+  out.passes = c.pass;
   out.mistrusted = c.mistrusted;
   out.nonfinite = c.nonfinite;
   out.judged_by = static_cast<int32_t>(c.judged_by);

@@ -74,7 +74,7 @@ Comparison compare_outputs(const tw_graph_t *graph, const tw_program_t *program,
 }
 
 bool Comparison::pass() const {
-  return std::ranges::all_of(outputs_, [](const Output &o) { return o.figures.pass != 0; });
+  return std::ranges::all_of(outputs_, [](const Output &o) { return o.figures.passes != 0; });
 }
 
 size_t Comparison::mistrusted() const {
@@ -103,7 +103,7 @@ nlohmann::ordered_json Comparison::json(const char *against) const {
       output["from_double"] = o.figures.from_double; // an infinite distance is null
       output["expected_from_double"] = o.figures.expected_from_double;
     }
-    output["pass"] = o.figures.pass != 0;
+    output["pass"] = o.figures.passes != 0;
   }
   return json;
 }
@@ -120,12 +120,12 @@ std::string Comparison::table(size_t width) const {
   size_t folded = 0;
   for (const auto &o : outputs_) {
     const bool remarkable =
-        !o.figures.bit_equal || !o.figures.pass || o.figures.nonfinite != 0 || o.figures.mistrusted;
+        !o.figures.bit_equal || !o.figures.passes || o.figures.nonfinite != 0 || o.figures.mistrusted;
     if (outputs_.size() > many && !remarkable) {
       ++folded;
       continue;
     }
-    std::string verdict = o.figures.pass ? "pass" : "FAIL";
+    std::string verdict = o.figures.passes ? "pass" : "FAIL";
     if (o.figures.nonfinite != 0)
       verdict += fmt::format(", {} NaN or Inf", o.figures.nonfinite);
     if (o.figures.mistrusted)
@@ -145,7 +145,7 @@ std::string Comparison::table(size_t width) const {
 std::string Comparison::verdict(const char *against, bool ours, bool color) const {
   const size_t total = outputs_.size();
   const auto count = [&](auto &&is) { return static_cast<size_t>(std::ranges::count_if(outputs_, is)); };
-  const size_t agreeing = count([](const Output &o) { return o.figures.pass != 0; });
+  const size_t agreeing = count([](const Output &o) { return o.figures.passes != 0; });
   const size_t equal = count([](const Output &o) { return o.figures.bit_equal != 0; });
   const size_t promised = count([](const Output &o) { return o.promised; });
   const size_t nonfinite = count([](const Output &o) { return o.figures.nonfinite != 0; });

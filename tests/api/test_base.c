@@ -26,6 +26,17 @@ static void test_status_names(void **state) {
   assert_string_equal(tw_status_name(INT32_MAX), "unknown");
 }
 
+/* Constants have the type of the arguments and fields that they are for. */
+#define SAME(name)                                                                                           \
+  _Static_assert(__builtin_types_compatible_p(enum name, name##_t) && sizeof(enum name) == 4,                \
+                 #name "_t and its constants are one type")
+SAME(tw_status);
+SAME(tw_dtype);
+SAME(tw_attr_kind);
+SAME(tw_propagate_mode);
+SAME(tw_judged_by);
+SAME(tw_observe);
+
 static void test_diagnostics__sorted_and_complete(void **state) {
   (void)state;
   assert_true(tw_diagnostic_count() > 100);
@@ -136,6 +147,62 @@ static void test_errors_of_two_threads(void **state) {
   assert_int_equal(pthread_join(thread, NULL), 0);
   assert_true(good);
   assert_string_equal(tw_error_message(), message);
+}
+
+/* What a host calls on whatever thread it is on, and asks for the error on another one. */
+struct work {
+  const char *mesh;
+  tw_status_t status;
+  tw_error_t *error;
+};
+static tw_status_t parse(void *user) {
+  tw_mesh_t *mesh = NULL;
+  const tw_status_t status = tw_mesh_parse(((struct work *)user)->mesh, &mesh);
+  tw_mesh_release(mesh);
+  return status;
+}
+static tw_status_t answer_alone(void *user) {
+  (void)user;
+  return TW_UNAVAILABLE;
+}
+static void *catch_in_thread(void *user) {
+  struct work *work = user;
+  work->status = tw_error_catch(parse, work, &work->error);
+  return NULL;
+}
+
+static void test_error_catch(void **state) {
+  (void)state;
+  tw_mesh_t *mesh = NULL;
+  assert_int_equal(tw_mesh_parse("mine=-2", &mesh), TW_INVALID_ARGUMENT);
+  char message[512];
+  snprintf(message, sizeof message, "%s", tw_error_message());
+
+  struct work work = {"theirs=-4", TW_OK, NULL};
+  pthread_t thread;
+  assert_int_equal(pthread_create(&thread, NULL, catch_in_thread, &work), 0);
+  assert_int_equal(pthread_join(thread, NULL), 0);
+  assert_int_equal(work.status, TW_INVALID_ARGUMENT);
+  assert_contains(tw_error_text(work.error), "theirs");
+  tw_error_release(work.error);
+
+  work.error = NULL;
+  assert_int_equal(tw_error_catch(parse, &work, &work.error), TW_INVALID_ARGUMENT);
+  assert_int_equal(tw_error_status(work.error), TW_INVALID_ARGUMENT);
+  assert_contains(tw_error_text(work.error), "theirs");
+  tw_error_release(work.error);
+  assert_string_equal(tw_error_message(), message); /* The last failure of this thread stays what it was. */
+
+  work = (struct work){"x=2", TW_OK, UNTOUCHED(tw_error_t)};
+  assert_ok(tw_error_catch(parse, &work, &work.error));
+  assert_null(work.error);
+  /* A status that no call of the library made has an error too. */
+  assert_int_equal(tw_error_catch(answer_alone, NULL, &work.error), TW_UNAVAILABLE);
+  assert_int_equal(tw_error_status(work.error), TW_UNAVAILABLE);
+  tw_error_release(work.error);
+  assert_string_equal(tw_error_message(), message);
+  assert_null_argument("body", tw_error_catch(NULL, NULL, &work.error));
+  assert_null_argument("out_error", tw_error_catch(parse, &work, NULL));
 }
 
 static void test_blobs(void **state) {
@@ -315,6 +382,7 @@ int main(void) {
       cmocka_unit_test(test_error_of_nothing),
       cmocka_unit_test(test_error_position),
       cmocka_unit_test(test_errors_of_two_threads),
+      cmocka_unit_test(test_error_catch),
       cmocka_unit_test(test_blobs),
       cmocka_unit_test(test_context),
       cmocka_unit_test(test_options_of_an_older_caller),

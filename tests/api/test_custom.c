@@ -53,7 +53,7 @@ static void count(const tw_call_t *call, void *user) {
   const tw_tile_t *x = call->operands[0];
   atomic_fetch_add(&counters->calls, 1);
   for (size_t d = 0; d < x->ndims; ++d)
-    if (x->extent[d] != x->global[d]) {
+    if (x->extent[d] != x->whole[d]) {
       atomic_fetch_add(&counters->parts, 1);
       return;
     }
@@ -214,7 +214,7 @@ static void assert_equal_outputs(const struct arrays *a, const struct arrays *b)
   for (size_t i = 0; i < a->num_outputs; ++i) {
     tw_comparison_t c = {.struct_size = sizeof c};
     assert_ok(tw_tensor_compare(a->outputs[i], b->outputs[i], 0, &c));
-    if (!c.pass || c.nonfinite)
+    if (!c.passes || c.nonfinite)
       fail_msg("result %zu: largest difference %g, %d not finite", i, c.max_abs, (int)c.nonfinite);
   }
 }

@@ -161,23 +161,24 @@ static void test_compare(void **state) {
   (void)state;
   const float b[] = {1, 2, 4, -8};
   tw_comparison_t c = compare_floats(b, b, 4, 1);
-  assert_true(c.pass && c.bit_equal && c.max_abs == 0 && c.max_rel == 0 && !c.mistrusted && c.nonfinite == 0);
+  assert_true(c.passes && c.bit_equal && c.max_abs == 0 && c.max_rel == 0 && !c.mistrusted &&
+              c.nonfinite == 0);
   const float near[] = {1, 2, 4, -8.0001f};
   c = compare_floats(near, b, 4, 0);
-  assert_true(c.pass && !c.bit_equal && c.max_abs > 0.00005 && c.max_abs < 0.0002 && c.max_rel < 0.00003);
-  assert_true(!compare_floats(near, b, 4, 1).pass); /* `exact` */
+  assert_true(c.passes && !c.bit_equal && c.max_abs > 0.00005 && c.max_abs < 0.0002 && c.max_rel < 0.00003);
+  assert_true(!compare_floats(near, b, 4, 1).passes); /* `exact` */
   const float far[] = {1, 2, 4.1f, -8};
   c = compare_floats(far, b, 4, 0);
-  assert_true(!c.pass && c.max_rel > 0.01 && c.max_rel < 0.02); /* max|a-b| / max|b| */
+  assert_true(!c.passes && c.max_rel > 0.01 && c.max_rel < 0.02); /* max|a-b| / max|b| */
   /* NaN equals NaN, infinities equal themselves. */
   const float special[] = {NAN, INFINITY, -INFINITY, 1, 2, 3, 4, 5, 6, 7, 8};
   c = compare_floats(special, special, 11, 0);
-  assert_true(c.pass && c.nonfinite == 3);
+  assert_true(c.passes && c.nonfinite == 3);
   const float other[] = {NAN, -INFINITY, -INFINITY, 1, 2, 3, 4, 5, 6, 7, 8};
-  assert_true(!compare_floats(other, special, 11, 0).pass);
+  assert_true(!compare_floats(other, special, 11, 0).passes);
   const float missing[] = {1, INFINITY, -INFINITY, 1, 2, 3, 4, 5, 6, 7, 8};
-  assert_true(!compare_floats(missing, special, 11, 0).pass);
-  assert_true(!compare_floats(special, missing, 11, 0).pass);
+  assert_true(!compare_floats(missing, special, 11, 0).passes);
+  assert_true(!compare_floats(special, missing, 11, 0).passes);
   /* over 30 % of b is NaN, Inf, or equal to one constant */
   float mixed[40];
   for (int i = 0; i < 40; ++i)
@@ -210,10 +211,10 @@ static void test_compare(void **state) {
   u = make_tensor(TW_S32, DIMS(50), "randint(0,100)", 0);
   c.struct_size = sizeof c;
   assert_ok(tw_tensor_compare(t, u, 0, &c));
-  assert_true(c.pass && c.bit_equal);
+  assert_true(c.passes && c.bit_equal);
   ((int32_t *)tw_tensor_data(t))[49] += 1; /* integers exactly */
   assert_ok(tw_tensor_compare(t, u, 0, &c));
-  assert_true(!c.pass && c.max_abs == 1);
+  assert_true(!c.passes && c.max_abs == 1);
   tw_tensor_release(t);
   tw_tensor_release(u);
 }
@@ -263,16 +264,16 @@ static void test_program_compare(void **state) {
   tw_comparison_t c[2] = {{.struct_size = sizeof c[0]}};
   tw_blob_t *note = NULL;
   assert_ok(tw_program_compare(program, inputs, 1, outputs, expected, 2, NULL, c, &note));
-  assert_true(c[0].pass && c[0].judged_by == TW_JUDGED_BY_DOUBLE && c[0].from_double == 1 &&
+  assert_true(c[0].passes && c[0].judged_by == TW_JUDGED_BY_DOUBLE && c[0].from_double == 1 &&
               c[0].expected_from_double == 1 && c[0].tolerance == 1e-4);
-  assert_true(c[1].pass && c[1].judged_by == TW_JUDGED_BY_BITS && c[1].tolerance == 0 &&
+  assert_true(c[1].passes && c[1].judged_by == TW_JUDGED_BY_BITS && c[1].tolerance == 0 &&
               c[1].from_double == -1);
   assert_int_equal(c[1].struct_size, sizeof c[1]);
   assert_int_equal(tw_blob_size(note), 0);
   tw_blob_release(note);
   /* No inputs, or nobody waits: no second opinion, and the note says why. */
   assert_ok(tw_program_compare(program, NULL, 0, outputs, expected, 2, NULL, c, &note));
-  assert_true(!c[0].pass && c[0].judged_by == TW_JUDGED_BY_TOLERANCE);
+  assert_true(!c[0].passes && c[0].judged_by == TW_JUDGED_BY_TOLERANCE);
   assert_true(tw_blob_size(note) > 0);
   tw_blob_release(note);
   /* Of another run no bits are promised. */
@@ -282,10 +283,10 @@ static void test_program_compare(void **state) {
   const tw_tensor_t *const nearly[] = {wanted[0], near};
   tw_compare_options_t options = {.struct_size = sizeof options, .other_run = 1};
   assert_ok(tw_program_compare(program, inputs, 1, nearly, expected, 2, &options, c, NULL));
-  assert_true(c[1].pass && c[1].judged_by == TW_JUDGED_BY_TOLERANCE);
+  assert_true(c[1].passes && c[1].judged_by == TW_JUDGED_BY_TOLERANCE);
   options.other_run = 0;
   assert_ok(tw_program_compare(program, inputs, 1, nearly, expected, 2, &options, c, NULL));
-  assert_true(!c[1].pass);
+  assert_true(!c[1].passes);
   int asked = 0;
   options.progress = give_up;
   options.user = &asked;
@@ -334,7 +335,7 @@ static void test_run(void **state) {
       assert_ok(tw_executable_run(exe, MLP_INPUTS(a), &a.out, 1));
       tw_comparison_t c = {.struct_size = sizeof c};
       assert_ok(tw_tensor_compare(a.out, reference.out, 0, &c));
-      assert_true(c.pass);
+      assert_true(c.passes);
       for (int i = 0; i < 3; ++i) /* Inputs are never written. */
         assert_memory_equal(tw_tensor_data(a.in[i]), tw_tensor_data(reference.in[i]),
                             tw_tensor_bytes(a.in[i]));
