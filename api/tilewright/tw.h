@@ -71,6 +71,8 @@
 #include <tilewright/tw_run.h>
 #include <tilewright/tw_runtime.h>
 #include <tilewright/tw_walk.h>
+#include <tilewright/tw_walk_plan.h>
+#include <tilewright/tw_walk_program.h>
 #undef TW_UMBRELLA_
 
 #endif

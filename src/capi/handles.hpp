@@ -18,13 +18,33 @@
 #include "kernels/custom_calls.hpp"
 #include "partition/plan.hpp"
 #include "redistribute/planner.hpp"
+#include "report/conflicts.hpp"
 #include "report/subject.hpp"
+#include "report/tally.hpp"
 #include "runtime/executable.hpp"
 #include "runtime/plan_runner.hpp"
 #include "runtime/tensor.hpp"
+#include "sharding/halo.hpp"
 #include "sharding/mesh.hpp"
 #include "spmd/program.hpp"
 #include <tilewright/tw.h>
+
+namespace tw::capi {
+
+// Numbers of a program that its instructions do not have themselves.
+struct ProgramIndex {
+  struct Collective {
+    uint32_t index; // into spmd::Program::collectives
+    int64_t times;
+    report::CollectivePlan plan; // method direct, and no levels, where nothing was planned
+    int64_t scratch_bytes = 0;
+  };
+  std::vector<Collective> collectives; // by report id
+  std::vector<uint32_t> of_instr;      // report ids, kNone for what is no collective
+  std::vector<spmd::ValueRef> arguments, results;
+};
+
+} // namespace tw::capi
 
 struct tw_error {
   tw::Error error;
@@ -49,6 +69,19 @@ private:
 struct tw_mesh final : tw::RefCounted {
   explicit tw_mesh(tw::sharding::Mesh m) : mesh(std::move(m)) {}
   tw::sharding::Mesh mesh;
+};
+
+struct tw_sharding final : tw::RefCounted {
+  tw_sharding(tw::sharding::Mesh m, tw::graph::Shape s, tw::sharding::Distribution l,
+              std::vector<bool> o = {}, std::vector<int32_t> p = {});
+  const tw::sharding::Mesh mesh; // with the parts of axes that the layout names
+  const tw::graph::Shape dims;
+  const tw::sharding::Distribution layout;
+  const std::vector<bool> open;          // by dimension; none: all are closed
+  const std::vector<int32_t> priorities; // the same; none: 0
+  // What the views point at.
+  std::vector<std::vector<tw_axis_part_t>> parts; // by dimension
+  std::vector<tw_partial_t> partials;
 };
 
 struct tw_custom_calls final : tw::RefCounted {
@@ -85,6 +118,17 @@ struct tw_program final : tw::RefCounted {
   tw::report::Subject subject;
   std::shared_ptr<const tw::kernels::CustomCalls> custom_calls;
   std::vector<std::string> without; // passes over steps that its executables leave out
+  // What walks ask for, made when one first does.
+  const tw::capi::ProgramIndex &index() const;
+
+private:
+  mutable std::once_flag indexed_;
+  mutable std::unique_ptr<const tw::capi::ProgramIndex> index_;
+};
+
+struct tw_conflicts final : tw::RefCounted {
+  explicit tw_conflicts(std::vector<tw::report::ConflictReport> a) : all(std::move(a)) {}
+  std::vector<tw::report::ConflictReport> all;
 };
 
 struct tw_redistribution final : tw::RefCounted {

@@ -73,6 +73,35 @@ int64_t tw_mesh_axis_size(const tw_mesh_t *mesh, size_t axis) {
   return axis < tw_mesh_num_axes(mesh) ? mesh->mesh.axes()[axis].size : 0;
 }
 int64_t tw_mesh_num_devices(const tw_mesh_t *mesh) { return mesh ? mesh->mesh.num_devices() : 0; }
+tw_axis_kind_t tw_mesh_axis_kind(const tw_mesh_t *mesh, size_t axis) {
+  return axis < tw_mesh_num_axes(mesh) ? static_cast<tw_axis_kind_t>(mesh->mesh.axes()[axis].kind)
+                                       : static_cast<tw_axis_kind_t>(TW_AXIS_SIGNED);
+}
+int64_t tw_mesh_num_positions(const tw_mesh_t *mesh) { return mesh ? mesh->mesh.num_positions() : 0; }
+int64_t tw_mesh_device_id(const tw_mesh_t *mesh, int64_t position) {
+  if (position < 0 || position >= tw_mesh_num_positions(mesh))
+    return -1;
+  const sharding::DeviceIndex device = mesh->mesh.device_of(sharding::Position(position));
+  const auto ids = mesh->mesh.device_ids();
+  return ids.empty() ? device.index() : ids[static_cast<size_t>(device.index())];
+}
+static_assert(TW_AXIS_SERIAL == static_cast<int>(sharding::AxisKind::serial) &&
+                  TW_AXIS_THREADS == static_cast<int>(sharding::AxisKind::threads),
+              "tw_axis_kind_t follows sharding::AxisKind");
+
+tw_status_t tw_mesh_axis_part(const tw_mesh_t *mesh, size_t axis, tw_axis_part_t *out_part) {
+  return guard([&]() -> Status {
+    TW_TRY(require(mesh, "mesh"));
+    TW_TRY(require(out_part, "out_part"));
+    if (axis >= mesh->mesh.num_axes())
+      return fail(Code::out_of_range, "TW-722",
+                  fmt::format("axis {} of the mesh \"{}\" of {} axes", axis, mesh->mesh.text(),
+                              mesh->mesh.num_axes()));
+    const sharding::Axis &of = mesh->mesh.axes()[axis];
+    *out_part = {of.parent.c_str(), of.pre, of.size, {}};
+    return {};
+  });
+}
 
 tw_status_t tw_mesh_box(const tw_mesh_t *mesh, const char *sharding_text, const int64_t *dims, size_t ndims,
                         int64_t device, int64_t *out_offset, int64_t *out_extent) {

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // tw_walk.h: the graph's own arrays, seen through structs of the ABI.
-#include <algorithm>
-#include <cstring>
 #include <type_traits>
 
 #include <fmt/format.h>
 
 #include "capi/guard.hpp"
 #include "capi/handles.hpp"
+#include "capi/view.hpp"
 #include "ops/literal.hpp"
 #include "ops/registry.hpp"
 #include "partition/calls.hpp"
@@ -23,17 +22,6 @@ static_assert(std::is_same_v<tw_op_t, graph::OpId> && std::is_same_v<tw_value_t,
 static_assert(TW_NO_OP == graph::kNone && TW_NO_VALUE == graph::kNone && TW_NO_REGION == graph::kNone);
 
 namespace {
-
-// A view that the caller may know less of, or more: its struct_size says how much.
-template <class View> Status write(View view, View *out) {
-  TW_TRY(require(out, "out_view"));
-  TW_TRY(check_struct_size(out->struct_size, "out_view"));
-  if (out->struct_size > sizeof(View))
-    std::memset(reinterpret_cast<char *>(out) + sizeof(View), 0, out->struct_size - sizeof(View));
-  view.struct_size = out->struct_size;
-  std::memcpy(out, &view, std::min(out->struct_size, sizeof(View)));
-  return {};
-}
 
 Status check_op(const tw_graph_t *graph, tw_op_t op) {
   TW_TRY(require(graph, "graph"));
@@ -86,11 +74,11 @@ tw_status_t tw_graph_op(const tw_graph_t *graph, tw_op_t op, tw_op_view_t *out_v
     for (size_t slot = 0; slot < attrs.size(); ++slot)
       num_attrs += attribute(def, attrs, slot, nullptr) ? 1 : 0;
     const graph::Location at = g.location(op);
-    return write(tw_op_view_t{0, def.name, g.operands(op).data(), of.num_operands, of.num_results,
-                              of.first_result, of.num_regions,
-                              of.num_regions == 0 ? TW_NO_REGION : of.first_region, of.parent, num_attrs,
-                              at.line, at.column},
-                 out_view);
+    return write_view(tw_op_view_t{0, def.name, g.operands(op).data(), of.num_operands, of.num_results,
+                                   of.first_result, of.num_regions,
+                                   of.num_regions == 0 ? TW_NO_REGION : of.first_region, of.parent, num_attrs,
+                                   at.line, at.column},
+                      out_view);
   });
 }
 
@@ -140,11 +128,11 @@ tw_status_t tw_graph_value(const tw_graph_t *graph, tw_value_t value, tw_value_v
     const graph::TensorType &type = g.type(value);
     static constexpr int64_t no_dims[1] = {0};
     const std::span<const graph::Use> uses = g.uses(value);
-    return write(tw_value_view_t{0, static_cast<tw_dtype_t>(type.dtype),
-                                 type.rank() == 0 ? no_dims : type.dims.data(), type.rank(), of.def, of.index,
-                                 g.region_of(value), static_cast<uint32_t>(uses.size()),
-                                 reinterpret_cast<const tw_use_t *>(uses.data())},
-                 out_view);
+    return write_view(tw_value_view_t{0, static_cast<tw_dtype_t>(type.dtype),
+                                      type.rank() == 0 ? no_dims : type.dims.data(), type.rank(), of.def,
+                                      of.index, g.region_of(value), static_cast<uint32_t>(uses.size()),
+                                      reinterpret_cast<const tw_use_t *>(uses.data())},
+                      out_view);
   });
 }
 
@@ -156,9 +144,9 @@ tw_status_t tw_graph_region(const tw_graph_t *graph, tw_region_t region, tw_regi
       return fail(Code::out_of_range, "TW-707",
                   fmt::format("there is no region {}: the graph has {}", region, g.num_regions()));
     const graph::Region &of = g.region(region);
-    return write(tw_region_view_t{0, of.parent, static_cast<uint32_t>(of.args.size()), of.args.data(),
-                                  of.ops.data(), of.ops.size(), of.yields.data(), of.yields.size()},
-                 out_view);
+    return write_view(tw_region_view_t{0, of.parent, static_cast<uint32_t>(of.args.size()), of.args.data(),
+                                       of.ops.data(), of.ops.size(), of.yields.data(), of.yields.size()},
+                      out_view);
   });
 }
 

@@ -57,18 +57,28 @@ std::string_view name(Conflict::Kind kind) {
   return "";
 }
 
-std::string factor_text(const Plan &plan, NodeId n, ops::FactorId factor) {
+LoopRole role_of(const Plan &plan, NodeId n, ops::FactorId factor) {
   if (factor == kAny)
-    return "whole";
+    return {};
   const ops::Rule &rule = plan.rule(n);
   if (rule.factors[factor].kind == ops::FactorKind::reduce)
-    return std::string(sharding::name(rule.factors[factor].reduction));
+    return {LoopRole::Kind::reduce, -1, rule.factors[factor].reduction};
   const auto &values = rule.results.empty() ? rule.operands : rule.results;
   for (const auto &dims : values)
     for (size_t d = 0; d < dims.size(); ++d)
       if (std::ranges::find(dims[d], factor) != dims[d].end())
-        return fmt::format("tile {}", d);
-  return "tile";
+        return {LoopRole::Kind::tile, static_cast<int32_t>(d)};
+  return {LoopRole::Kind::tile};
+}
+
+std::string factor_text(const Plan &plan, NodeId n, ops::FactorId factor) {
+  const LoopRole role = role_of(plan, n, factor);
+  switch (role.kind) {
+  case LoopRole::Kind::whole: return "whole";
+  case LoopRole::Kind::reduce: return std::string(sharding::name(role.reduction));
+  case LoopRole::Kind::tile: break;
+  }
+  return role.dim < 0 ? "tile" : fmt::format("tile {}", role.dim);
 }
 
 std::string node_text(const Plan &plan, NodeId n) {

@@ -16,7 +16,15 @@ std::vector<const Conflict *> open_conflicts(const Plan &plan);
 std::vector<const Conflict *> real_conflicts(const Plan &plan);
 
 std::string_view name(Conflict::Kind kind);
-// "tile 0 (i)", "sum (k)": what taking a factor would make of a node.
+// What taking a factor makes of a node: it tiles dimension `dim` of the first result, or operand, that has
+// it; or leaves partial values.
+struct LoopRole {
+  enum class Kind : uint8_t { tile, reduce, whole } kind = Kind::whole;
+  int32_t dim = -1; // -1: none
+  sharding::Reduction reduction = sharding::Reduction::raw;
+};
+LoopRole role_of(const Plan &plan, NodeId n, ops::FactorId factor);
+// "tile 0", "sum": the same in words.
 std::string factor_text(const Plan &plan, NodeId n, ops::FactorId factor);
 // "%7 stablehlo.add at model.py:12", "argument 'x'", "the pin of %12".
 std::string node_text(const Plan &plan, NodeId n);

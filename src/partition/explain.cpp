@@ -187,6 +187,17 @@ Result<std::string> explain(const Plan &plan, std::string_view value, std::strin
   return text;
 }
 
+std::optional<sharding::Sharding> users_layout(const Plan &plan, graph::ValueId value) {
+  const NodeId n = plan.source(value);
+  if (n == kNone || !plan.takes_part(n))
+    return std::nullopt;
+  return plan.result_sharding(n, plan.is_pin(n) ? 0 : plan.flow().maker(value).index);
+}
+
+sharding::Sharding handed_layout(const Plan &plan, size_t result) {
+  return plan.operand_sharding(plan.graph().results()[result], 0);
+}
+
 Result<std::string> sharding_text(const Plan &plan, std::string_view value) {
   TW_ASSIGN(const std::vector<Target> targets, find(plan, value));
   if (targets.size() != 1)
@@ -194,10 +205,12 @@ Result<std::string> sharding_text(const Plan &plan, std::string_view value) {
                 fmt::format("\"{}\" names {} values; name one", value, targets.size()));
   const Target &target = targets[0];
   if (target.kind == Target::Kind::result)
-    return sharding::to_text(layout_of(plan, target), plan.mesh());
-  const NodeId n = plan.source(target.value);
-  const uint32_t index = plan.is_pin(n) ? 0 : plan.flow().maker(target.value).index;
-  return sharding::to_text(plan.result_sharding(n, index), plan.mesh());
+    return sharding::to_text(handed_layout(plan, target.index), plan.mesh());
+  const auto layout = users_layout(plan, target.value);
+  if (!layout)
+    return fail(Code::failed_precondition, "TW-480",
+                fmt::format("\"{}\" is inside a region that combines elements: its op speaks for it", value));
+  return sharding::to_text(*layout, plan.mesh());
 }
 
 } // namespace tw::partition

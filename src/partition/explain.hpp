@@ -3,6 +3,7 @@
 // stopped every axis that it is whole on.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,6 +22,11 @@ std::vector<std::string> what_stopped(const Plan &plan, NodeId n, sharding::Axis
 
 // The whole answer for an argument, result or value; `axis` empty: every axis of the mesh.
 Result<std::string> explain(const Plan &plan, std::string_view value, std::string_view axis = "");
+
+// The layout of a value as its users get it; nothing for one inside a combiner, whose owner speaks for it.
+std::optional<sharding::Sharding> users_layout(const Plan &plan, graph::ValueId value);
+// That in which result i is handed out.
+sharding::Sharding handed_layout(const Plan &plan, size_t result);
 
 // The layout of the one value of that name, as its users get it; of a result the one in which it is handed
 // out.

@@ -6,7 +6,8 @@
 #include <array>
 #include <utility>
 
-#include "partition/conflicts.hpp"
+#include <fmt/ranges.h>
+
 #include "partition/disagreements.hpp"
 #include "report/describe.hpp"
 #include "spmd/moved_bytes.hpp"
@@ -106,33 +107,60 @@ private:
   int64_t undecided_ = 0;
 };
 
-std::vector<ConflictReport> reports_of(Trials &trials, const std::vector<Case> &cases) {
-  std::vector<ConflictReport> reports;
-  const Plan &plan = trials.plan();
-  const auto &graph = plan.graph();
-  for (const Case &each : cases) {
-    const Conflict &c = *each.conflict;
-    ConflictReport report;
-    report.kind = partition::name(c.kind);
-    report.axis = plan.mesh().axis(c.axis).name;
-    if (plan.is_pin(c.node)) {
-      report.value = graph.value_name(plan.pinned_value(c.node));
-    } else {
-      const graph::OpId op = plan.op_of(c.node);
-      report.op = op_name(graph, op);
-      report.value = plan.num_made(c.node) ? graph.value_name(plan.made(c.node, 0)) : std::string();
-      report.location = graph.location_text(op);
-    }
-    for (size_t i = 0; i < c.candidates.size(); ++i) {
-      const Candidate &candidate = c.candidates[i];
-      const auto *from = candidate.source == graph::kNone ? nullptr : plan.entry(candidate.source, c.axis);
-      Resolution &way = report.candidates.emplace_back();
-      way.factor = partition::candidate_text(plan, c, each.orders, i);
-      way.source = from == nullptr ? std::string() : describe(plan.actions()[from->action], plan.graph());
-    }
-    report.moves = trials.moves_at(c.node);
-    reports.push_back(std::move(report));
+Resolution resolution_of(const Plan &plan, const Case &each, size_t i) {
+  const Conflict &c = *each.conflict;
+  const Candidate &candidate = c.candidates[i];
+  const auto *from = candidate.source == graph::kNone ? nullptr : plan.entry(candidate.source, c.axis);
+  Resolution way;
+  way.factor = partition::candidate_text(plan, c, each.orders, i);
+  way.role = partition::role_of(plan, c.node, candidate.factor);
+  if (candidate.source != graph::kNone)
+    way.source_op = plan.op_of(candidate.source);
+  if (from != nullptr) {
+    way.source = describe(plan.actions()[from->action], plan.graph());
+    way.action = from->action;
   }
+  return way;
+}
+
+ConflictReport report_of(const Plan &plan, const Case &each) {
+  const Conflict &c = *each.conflict;
+  const auto &graph = plan.graph();
+  ConflictReport report;
+  report.kind = c.kind;
+  report.axis = plan.mesh().axis(c.axis).name;
+  report.at = plan.op_of(c.node);
+  if (plan.num_made(c.node) != 0) {
+    report.made = plan.made(c.node, 0);
+    report.value = graph.value_name(report.made);
+  }
+  if (!plan.is_pin(c.node)) {
+    report.op = op_name(graph, report.at);
+    report.location = graph.location_text(report.at);
+  }
+  std::vector<std::string> ways;
+  for (size_t i = 0; i < c.candidates.size(); ++i) {
+    report.candidates.push_back(resolution_of(plan, each, i));
+    ways.push_back(report.candidates.back().factor);
+  }
+  report.text = each.orders.empty()
+                    ? partition::describe(plan, c)
+                    : fmt::format("axis '{}' at {}: {}", report.axis, partition::node_text(plan, c.node),
+                                  fmt::join(ways, ", or "));
+  return report;
+}
+
+std::vector<ConflictReport> reports_of(const Plan &plan, const std::vector<Case> &cases) {
+  std::vector<ConflictReport> reports;
+  for (const Case &each : cases)
+    reports.push_back(report_of(plan, each));
+  return reports;
+}
+
+std::vector<ConflictReport> reports_of(Trials &trials, const std::vector<Case> &cases) {
+  std::vector<ConflictReport> reports = reports_of(trials.plan(), cases);
+  for (size_t r = 0; r < reports.size(); ++r)
+    reports[r].moves = trials.moves_at(cases[r].conflict->node);
   for (const bool moves : {true, false}) // those that move something first
     for (size_t r = 0; r < reports.size(); ++r)
       for (size_t i = 0; reports[r].moves == moves && i < reports[r].candidates.size(); ++i)
@@ -140,16 +168,35 @@ std::vector<ConflictReport> reports_of(Trials &trials, const std::vector<Case> &
   return reports;
 }
 
+std::vector<Case> open_cases(const Plan &plan) {
+  std::vector<Case> open;
+  for (const Conflict *c : partition::real_conflicts(plan))
+    open.push_back({c, {}});
+  return open;
+}
+
+std::vector<Case> cases_of(const std::vector<partition::Disagreement> &found) {
+  std::vector<Case> each;
+  for (const partition::Disagreement &d : found)
+    each.push_back({&d, d.orders});
+  return each;
+}
+
 } // namespace
+
+std::vector<ConflictReport> conflict_reports(const Plan &plan) { return reports_of(plan, open_cases(plan)); }
+
+std::vector<ConflictReport> disagreement_reports(const Plan &plan) {
+  Plan copy = plan; // which keeps the split rules of what is offered
+  const std::vector<partition::Disagreement> found = partition::disagreements(copy);
+  return reports_of(copy, cases_of(found));
+}
 
 std::vector<ConflictReport> conflict_reports(const Subject &subject) {
   if (!subject.plan)
     return {};
-  std::vector<Case> open;
-  for (const Conflict *c : partition::real_conflicts(*subject.plan))
-    open.push_back({c, {}});
   Trials trials(subject);
-  return reports_of(trials, open);
+  return reports_of(trials, open_cases(*subject.plan));
 }
 
 std::vector<ConflictReport> disagreement_reports(const Subject &subject) {
@@ -157,10 +204,7 @@ std::vector<ConflictReport> disagreement_reports(const Subject &subject) {
     return {};
   Trials trials(subject);
   const std::vector<partition::Disagreement> found = partition::disagreements(trials.plan());
-  std::vector<Case> each;
-  for (const partition::Disagreement &d : found)
-    each.push_back({&d, d.orders});
-  return reports_of(trials, each);
+  return reports_of(trials, cases_of(found));
 }
 
 } // namespace tw::report

@@ -90,7 +90,7 @@ Json conflicts_json(const std::vector<ConflictReport> &reports) {
         candidates.back()["counted"] = false;
     }
     json.push_back({{"axis", c.axis},
-                    {"kind", c.kind},
+                    {"kind", partition::name(c.kind)},
                     {"op", c.op.empty() ? c.value : c.value + " = " + c.op},
                     {"location", c.location},
                     {"candidates", std::move(candidates)}});

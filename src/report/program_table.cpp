@@ -151,7 +151,7 @@ std::string reports_text(std::string_view heading, const std::vector<ConflictRep
   std::string text;
   for (size_t i = 0; i < std::min(reports.size(), kShown); ++i) {
     const ConflictReport &c = reports[i];
-    text += fmt::format("  {} on {}: {}{}{}\n", c.kind, c.axis, c.value, c.op.empty() ? "" : " = " + c.op,
+    text += fmt::format("  {} on {}: {}{}{}\n", partition::name(c.kind), c.axis, c.value, c.op.empty() ? "" : " = " + c.op,
                         c.location.empty() ? "" : " at " + c.location);
     for (const auto &r : c.candidates)
       text += fmt::format("    {:<8} {:<34} from {}\n", r.factor, cost_text(r),

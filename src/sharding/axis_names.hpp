@@ -10,6 +10,14 @@
 
 namespace tw::sharding {
 
+// A run of adjacent parts of one axis: `size` places behind `pre`. All of the axis where size is
+// whole_size().
+struct AxisRun {
+  const std::string *parent; // as the mesh spells it
+  int64_t pre, size;
+};
+std::vector<AxisRun> axis_runs(std::span<const AxisId> axes, const Mesh &mesh);
+
 // Major to minor; adjacent parts of one axis are one name: all of c is `c`, some of it `c:(pre)size`.
 std::vector<std::string> axis_names(std::span<const AxisId> axes, const Mesh &mesh);
 

@@ -96,8 +96,8 @@ Result<std::optional<CutOfAxis>> cut_for_part(const Mesh &mesh, std::string_view
   return CutOfAxis{*around, pre / axis.pre};
 }
 
-Result<Mesh> with_parts(Mesh mesh, std::string_view text) {
-  for (const Part &part : parts_in(text))
+Result<Mesh> with_parts(Mesh mesh, std::span<const Part> parts) {
+  for (const Part &part : parts)
     for (const int64_t pre : {part.pre, part.pre * part.size}) {
       TW_ASSIGN(const auto cut, cut_for_part(mesh, part.axis, pre));
       if (!cut)
@@ -106,6 +106,10 @@ Result<Mesh> with_parts(Mesh mesh, std::string_view text) {
       TW_ASSIGN(mesh, mesh.refine(cut->axis, sizes));
     }
   return mesh;
+}
+
+Result<Mesh> with_parts(Mesh mesh, std::string_view text) {
+  return with_parts(std::move(mesh), parts_in(text));
 }
 
 } // namespace tw::sharding

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -33,7 +34,8 @@ struct CutOfAxis {
 };
 Result<std::optional<CutOfAxis>> cut_for_part(const Mesh &mesh, std::string_view name, int64_t pre);
 
-// The same devices, with all that the text names as axes or runs of axes.
+// The same devices, with these parts as axes or runs of axes; or all that a text names.
+Result<Mesh> with_parts(Mesh mesh, std::span<const Part> parts);
 Result<Mesh> with_parts(Mesh mesh, std::string_view text);
 
 } // namespace tw::sharding

@@ -30,14 +30,9 @@ std::string spelled(const std::string &name) {
   return !name.empty() && std::ranges::all_of(name, is_name_char) ? name : '"' + name + '"';
 }
 
-// A run of adjacent parts of one axis.
-struct Run {
-  const std::string &parent;
-  int64_t pre, size;
-};
 // As one name: all of c is `c`, some of it `c:(pre)size`.
-std::string run_text(const Mesh &mesh, const Run &run, const std::string &name) {
-  return run.size == whole_size(run.parent, mesh) ? name : fmt::format("{}:({}){}", name, run.pre, run.size);
+std::string run_text(const Mesh &mesh, const AxisRun &run, const std::string &name) {
+  return run.size == whole_size(*run.parent, mesh) ? name : fmt::format("{}:({}){}", name, run.pre, run.size);
 }
 
 template <class AxisOf, class Emit> void each_run(const Mesh &mesh, size_t count, AxisOf axis_of, Emit emit) {
@@ -51,7 +46,7 @@ template <class AxisOf, class Emit> void each_run(const Mesh &mesh, size_t count
         break;
       size *= next.size;
     }
-    emit(Run{first.parent, first.pre, size}, i);
+    emit(AxisRun{&first.parent, first.pre, size}, i);
     i = end;
   }
 }
@@ -242,9 +237,9 @@ std::string to_text(const Sharding &s, const Halos &halos, const Mesh &mesh) {
     text += d == 0 ? "{" : ", {";
     each_run(
         mesh, axes.size(), [&](size_t i) { return axes[i]; },
-        [&](const Run &run, size_t i) {
+        [&](const AxisRun &run, size_t i) {
           text += i == 0 ? "" : ",";
-          text += run_text(mesh, run, spelled(run.parent));
+          text += run_text(mesh, run, spelled(*run.parent));
         });
     text += '}';
     if (!axes.empty())
@@ -259,8 +254,8 @@ std::string to_text(const Sharding &s, const Halos &halos, const Mesh &mesh) {
       ++end;
     each_run(
         mesh, end - begin, [&](size_t i) { return s.partial[begin + i].axis; },
-        [&](const Run &of, size_t) {
-          const std::string run = run_text(mesh, of, spelled(of.parent));
+        [&](const AxisRun &of, size_t) {
+          const std::string run = run_text(mesh, of, spelled(*of.parent));
           text += kind == Reduction::sum ? fmt::format(" +{}", run) : fmt::format(" +{}:{}", name(kind), run);
         });
     begin = end;
@@ -268,11 +263,18 @@ std::string to_text(const Sharding &s, const Halos &halos, const Mesh &mesh) {
   return text;
 }
 
-std::vector<std::string> axis_names(std::span<const AxisId> axes, const Mesh &mesh) {
-  std::vector<std::string> names;
+std::vector<AxisRun> axis_runs(std::span<const AxisId> axes, const Mesh &mesh) {
+  std::vector<AxisRun> runs;
   each_run(
       mesh, axes.size(), [&](size_t i) { return axes[i]; },
-      [&](const Run &run, size_t) { names.push_back(run_text(mesh, run, run.parent)); });
+      [&](const AxisRun &run, size_t) { runs.push_back(run); });
+  return runs;
+}
+
+std::vector<std::string> axis_names(std::span<const AxisId> axes, const Mesh &mesh) {
+  std::vector<std::string> names;
+  for (const AxisRun &run : axis_runs(axes, mesh))
+    names.push_back(run_text(mesh, run, *run.parent));
   return names;
 }
 
