@@ -61,6 +61,7 @@
 
 #define TW_UMBRELLA_ 1
 #include <tilewright/tw_base.h>
+#include <tilewright/tw_builder.h>
 #include <tilewright/tw_custom.h>
 #include <tilewright/tw_graph.h>
 #include <tilewright/tw_mesh.h>

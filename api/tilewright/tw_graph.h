@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Array programs: imported, built, looked at; the registry of ops. Part of <tilewright/tw.h>. */
+/* Array programs: imported and looked at; the registry of ops. tw_builder.h builds them, tw_walk.h walks
+ * them. Part of <tilewright/tw.h>. */
 #ifndef TW_GRAPH_H
 #define TW_GRAPH_H
 
@@ -46,9 +47,17 @@ TW_API tw_status_t tw_graph_import(const char *text, size_t size, const tw_impor
 TW_API tw_graph_t *tw_graph_retain(tw_graph_t *graph);
 TW_API void tw_graph_release(tw_graph_t *graph);
 
-/* A value of the builder that made it. */
+/* A value of the graph, or of the builder that made it. */
 typedef uint32_t tw_value_t;
 #define TW_NO_VALUE 0xffffffffu
+
+/* One array's type. */
+typedef struct tw_type {
+  tw_dtype_t dtype;
+  const int64_t *dims;
+  size_t ndims;
+  uint64_t reserved[2];
+} tw_type_t;
 
 /* ---- looking at a graph ---- */
 
@@ -71,6 +80,10 @@ TW_API const int64_t *tw_graph_result_dims(const tw_graph_t *graph, size_t i, si
  * name: an argument's name, else "%12". TW_OUT_OF_RANGE: the graph has no such value. */
 TW_API tw_status_t tw_graph_value_name(const tw_graph_t *graph, tw_value_t value, tw_blob_t **out_name);
 
+/* Which result argument i may be overwritten by: tf.aliasing_output of the text, or what the builder said.
+ * -1: none; -2: it is donated without saying to which (jax.buffer_donor). */
+TW_API int64_t tw_graph_donated_to(const tw_graph_t *graph, size_t i);
+
 /* Which mesh the module declares (sdy.mesh; of several the one that its shardings name first), as text for
  * tw_mesh_parse; "" when it declares none. It is the mesh of a plan that is given none. */
 TW_API const char *tw_graph_mesh(const tw_graph_t *graph);
@@ -79,80 +92,6 @@ TW_API const char *tw_graph_mesh(const tw_graph_t *graph);
  * ignored and why; with `with_values` also every value with its stable name, type and op. JSON as
  * `tw info --json` prints it. */
 TW_API tw_status_t tw_graph_info(const tw_graph_t *graph, int with_values, tw_blob_t **out_json);
-
-/* ---- building a graph ---- */
-
-/* Builds a graph call by call. Errors are sticky: after the first one every call is a no-op that returns
- * TW_NO_VALUE, and tw_builder_finish reports it. One thread at a time. */
-typedef struct tw_builder tw_builder_t;
-
-TW_API tw_status_t tw_builder_create(const char *name, tw_builder_t **out_builder);
-TW_API void tw_builder_release(tw_builder_t *builder);
-
-TW_API tw_value_t tw_builder_argument(tw_builder_t *builder, const char *name, tw_dtype_t dtype,
-                                      const int64_t *dims, size_t ndims);
-/* A literal array: `data` holds the elements, dense row-major, and is copied. */
-TW_API tw_value_t tw_builder_constant(tw_builder_t *builder, tw_dtype_t dtype, const int64_t *dims,
-                                      size_t ndims, const void *data);
-/* An array whose elements all equal `value`, converted to dtype as stablehlo.convert does: what an integer
- * cannot hold saturates, NaN is 0. */
-TW_API tw_value_t tw_builder_splat(tw_builder_t *builder, tw_dtype_t dtype, const int64_t *dims, size_t ndims,
-                                   double value);
-
-/* Adds any registered op by name ("stablehlo.add", or just "add"), with attributes of its schema
- * (`tw ops NAME`). Result types are inferred; a misfit is an error naming op, operand and sizes. Writes the
- * results to out_results (as many as the op has, at most max_results) and returns the first. Where operands
- * and attributes do not fix the result type (reshape, broadcast_in_dim, convert, iota, ...), two more
- * attributes state it: "result_dims" (ints; default: those of the first operand) and "result_dtype" (an
- * integer TW_ dtype; default: the first operand's). Ops that own regions (reduce, while) are built by the
- * conveniences below or imported, and the signature (func.argument, func.result) by its own calls:
- * TW_INVALID_ARGUMENT here. */
-TW_API tw_value_t tw_builder_add(tw_builder_t *builder, const char *op, const tw_value_t *operands,
-                                 size_t num_operands, const tw_attr_t *attrs, size_t num_attrs,
-                                 tw_value_t *out_results, size_t max_results);
-
-TW_API tw_value_t tw_builder_unary(tw_builder_t *builder, const char *op, tw_value_t x);
-/* Operands of equal shape, or one a scalar which is then broadcast. */
-TW_API tw_value_t tw_builder_binary(tw_builder_t *builder, const char *op, tw_value_t x, tw_value_t y);
-/* A contraction in Einstein's notation over two operands, "bd,df->bf": letters in both and in the result are
- * batch dimensions, letters in both but not in the result are contracted. Becomes dot_general (and a
- * transpose where the result order needs one). */
-TW_API tw_value_t tw_builder_einsum(tw_builder_t *builder, const char *subscripts, tw_value_t x,
-                                    tw_value_t y);
-TW_API tw_value_t tw_builder_transpose(tw_builder_t *builder, tw_value_t x, const int64_t *permutation,
-                                       size_t n);
-TW_API tw_value_t tw_builder_reshape(tw_builder_t *builder, tw_value_t x, const int64_t *dims, size_t ndims);
-/* Dimension i of x becomes dimension map[i] of the result; size-1 dimensions expand. */
-TW_API tw_value_t tw_builder_broadcast(tw_builder_t *builder, tw_value_t x, const int64_t *dims, size_t ndims,
-                                       const int64_t *map, size_t n);
-/* Reduces `dims` away with "sum", "max", "min" or "prod". */
-TW_API tw_value_t tw_builder_reduce(tw_builder_t *builder, const char *kind, tw_value_t x,
-                                    const int64_t *dims, size_t ndims);
-
-/* The custom_calls that the host knows (tw_custom.h), as they are now. Their rules, checks and kernels go
- * with the graph into its plans, programs and executables; every call is checked by tw_builder_finish. */
-TW_API void tw_builder_custom_calls(tw_builder_t *builder, const tw_custom_calls_t *calls);
-/* One array's type. */
-typedef struct tw_type {
-  tw_dtype_t dtype;
-  const int64_t *dims;
-  size_t ndims;
-  uint64_t reserved[2];
-} tw_type_t;
-/* A call of code that the program does not hold, with results of the stated types. Attributes have any names
- * (tw_call_t.attrs); those that custom_call itself has ("has_side_effect", a boolean) are taken as such.
- * Writes num_results values to out_results and returns the first. */
-TW_API tw_value_t tw_builder_custom_call(tw_builder_t *builder, const char *target,
-                                         const tw_value_t *operands, size_t num_operands,
-                                         const tw_type_t *results, size_t num_results, const tw_attr_t *attrs,
-                                         size_t num_attrs, tw_value_t *out_results);
-
-/* Declares a result of the program; in order. */
-TW_API void tw_builder_result(tw_builder_t *builder, const char *name, tw_value_t value);
-
-/* Freezes. The values of the builder are those of the graph (tw_graph_value_name). The builder is empty
- * afterwards, whatever the outcome; release it. */
-TW_API tw_status_t tw_builder_finish(tw_builder_t *builder, tw_graph_t **out_graph);
 
 /* ---- the registry of ops ---- */
 

@@ -132,6 +132,9 @@ const int64_t *tw_graph_argument_dims(const tw_graph_t *graph, size_t i, size_t 
 const int64_t *tw_graph_result_dims(const tw_graph_t *graph, size_t i, size_t *out_ndims) {
   return dims_of(result_type(graph, i), out_ndims);
 }
+int64_t tw_graph_donated_to(const tw_graph_t *graph, size_t i) {
+  return i < tw_graph_num_arguments(graph) ? graph->graph().alias_of_argument(i) : -1;
+}
 const char *tw_graph_mesh(const tw_graph_t *graph) { return graph ? graph->mesh_text.c_str() : nullptr; }
 
 tw_status_t tw_graph_info(const tw_graph_t *graph, int with_values, tw_blob_t **out_json) {
