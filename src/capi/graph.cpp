@@ -136,6 +136,7 @@ int64_t tw_graph_donated_to(const tw_graph_t *graph, size_t i) {
   return i < tw_graph_num_arguments(graph) ? graph->graph().alias_of_argument(i) : -1;
 }
 const char *tw_graph_mesh(const tw_graph_t *graph) { return graph ? graph->mesh_text.c_str() : nullptr; }
+size_t tw_graph_grid_rank(const tw_graph_t *graph) { return graph ? graph->imported->grid_rank : 0; }
 
 tw_status_t tw_graph_info(const tw_graph_t *graph, int with_values, tw_blob_t **out_json) {
   return guard([&]() -> Status {

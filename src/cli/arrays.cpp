@@ -26,6 +26,7 @@ struct Argument {
   std::string number; // "arg3": always a name too
   tw_dtype_t dtype;
   std::vector<int64_t> dims;
+  size_t grid_rank;
 };
 
 std::vector<Argument> arguments_of(const tw_graph_t *graph) {
@@ -36,7 +37,8 @@ std::vector<Argument> arguments_of(const tw_graph_t *graph) {
     out.push_back({tw_graph_argument_name(graph, i),
                    fmt::format("arg{}", i),
                    tw_graph_argument_dtype(graph, i),
-                   {dims, dims + rank}});
+                   {dims, dims + rank},
+                   tw_graph_grid_rank(graph)});
   }
   return out;
 }
@@ -65,14 +67,6 @@ Failure unknown_argument(const std::string &written, const std::string &where,
 void set_bytes(tw_tensor_t *tensor, const std::string &bytes) {
   if (!bytes.empty())
     std::memcpy(tw_tensor_data(tensor), bytes.data(), bytes.size());
-}
-
-void fill(tw_tensor_t *tensor, const Argument &argument, const std::string &how, uint64_t seed,
-          uint64_t stream) {
-  if (how.ends_with(".npy"))
-    set_bytes(tensor, converted(parse_npy(read_file(how), how), argument.dtype, argument.dims, how));
-  else
-    check(tw_tensor_fill(tensor, how.c_str(), seed, stream));
 }
 
 // Which array of the archive an argument takes, or none.
@@ -140,6 +134,21 @@ Tensor make_tile(tw_dtype_t dtype, const Tile &tile) {
   });
 }
 
+// A tile of an argument: from the archive, from the file of a fill, or as the fill says.
+Tensor make_input(const NpzFile *archive, std::optional<size_t> entry, const Argument &argument,
+                  const Tile &tile, const std::string &how, uint64_t seed, uint64_t stream) {
+  Tensor tensor = make_tile(argument.dtype, tile);
+  const ArgumentPart part{argument.dtype, argument.dims, tile.offset, tile.extent, argument.grid_rank};
+  if (entry)
+    set_bytes(tensor.get(), archive->part(*entry, part));
+  else if (how.ends_with(".npy"))
+    set_bytes(tensor.get(), part_of_npy(how, part));
+  else
+    check(tw_tensor_fill_part(tensor.get(), argument.dims.data(), tile.offset.data(), how.c_str(), seed,
+                              stream));
+  return tensor;
+}
+
 } // namespace
 
 std::vector<Tensor> make_input_tiles(const tw_graph_t *graph, const tw_executable_t *executable,
@@ -152,19 +161,10 @@ std::vector<Tensor> make_input_tiles(const tw_graph_t *graph, const tw_executabl
   for (size_t i = 0; i < arguments.size(); ++i) {
     const Argument &argument = arguments[i];
     const std::string how = fill_of(argument, options);
-    for (size_t k = 0; k < tw_executable_num_devices(executable); ++k) {
-      const Tile tile = tile_of(executable, false, i, k, argument.dims.size());
-      tensors.push_back(make_tile(argument.dtype, tile));
-      if (given[i])
-        set_bytes(tensors.back().get(),
-                  archive->part(*given[i], argument.dtype, argument.dims, tile.offset, tile.extent));
-      else if (how.ends_with(".npy"))
-        set_bytes(tensors.back().get(),
-                  part_of_npy(how, argument.dtype, argument.dims, tile.offset, tile.extent));
-      else
-        check(tw_tensor_fill_part(tensors.back().get(), argument.dims.data(), tile.offset.data(), how.c_str(),
-                                  options.seed, i));
-    }
+    for (size_t k = 0; k < tw_executable_num_devices(executable); ++k)
+      tensors.push_back(make_input(archive.get(), given[i], argument,
+                                   tile_of(executable, false, i, k, argument.dims.size()), how, options.seed,
+                                   i));
   }
   return tensors;
 }
@@ -200,16 +200,9 @@ std::vector<Tensor> make_inputs(const tw_graph_t *graph, const Options &options)
   std::vector<Tensor> tensors;
   for (size_t i = 0; i < arguments.size(); ++i) {
     const Argument &argument = arguments[i];
-    auto tensor = make<Tensor>([&](tw_tensor_t **out) {
-      return tw_tensor_create(nullptr, argument.dtype, argument.dims.data(), argument.dims.size(), out);
-    });
-    if (given[i]) {
-      const std::vector<int64_t> begin(argument.dims.size(), 0);
-      set_bytes(tensor.get(), archive->part(*given[i], argument.dtype, argument.dims, begin, argument.dims));
-    } else {
-      fill(tensor.get(), argument, fill_of(argument, options), options.seed, i);
-    }
-    tensors.push_back(std::move(tensor));
+    const Tile whole{std::vector<int64_t>(argument.dims.size(), 0), argument.dims};
+    tensors.push_back(
+        make_input(archive.get(), given[i], argument, whole, fill_of(argument, options), options.seed, i));
   }
   return tensors;
 }

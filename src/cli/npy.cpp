@@ -295,47 +295,76 @@ void visit_rows(const std::vector<int64_t> &dims, const std::vector<int64_t> &of
   }
 }
 
+// The same values as another type, or a Failure naming the first that has no such value.
+std::string converted(const NpyArray &array, tw_dtype_t dtype, const std::string &what) {
+  if (array.dtype == dtype)
+    return array.bytes;
+  const size_t from = tw_dtype_size(array.dtype), to = tw_dtype_size(dtype),
+               count = array.bytes.size() / from;
+  std::string out(count * to, '\0');
+  for (size_t i = 0; i < count; ++i) {
+    const Value value = decode(array.dtype, array.bytes.data() + i * from);
+    if (!encode(dtype, value, out.data() + i * to))
+      throw fail("invalid_argument", "TW-803",
+                 fmt::format("{}: element {} of the {} array has no exact value as {}", what, i,
+                             tw_dtype_name(array.dtype), tw_dtype_name(dtype)));
+  }
+  return out;
+}
+
+std::vector<int64_t> leading(const std::vector<int64_t> &sizes, size_t n) {
+  return {sizes.begin(), sizes.begin() + static_cast<std::ptrdiff_t>(n)};
+}
+std::vector<int64_t> behind(const std::vector<int64_t> &sizes, size_t n) {
+  return {sizes.begin() + static_cast<std::ptrdiff_t>(n), sizes.end()};
+}
+
+void check_dims(const Header &header, const ArgumentPart &part, const std::vector<int64_t> &dims,
+                const std::string &what) {
+  if (header.dims == dims)
+    return;
+  std::string wanted = type_text(part.dtype, part.dims);
+  if (part.grid_rank > 0)
+    wanted +=
+        fmt::format(", or {} for all devices", type_text(part.dtype, behind(part.dims, part.grid_rank)));
+  throw fail(
+      "invalid_argument", "TW-803",
+      fmt::format("{} is {}, the program wants {}", what, type_text(header.dtype, header.dims), wanted));
+}
+
 } // namespace
 
-NpyArray parse_npy(std::string_view bytes, const std::string &what) {
-  Text file(bytes);
-  const auto [header, data] = read_header(file, what);
-  NpyArray array{header.dtype, header.dims, std::string(bytes.substr(data))};
-  tidy(array, header);
-  if (header.fortran && array.dims.size() > 1)
-    array.bytes = row_major(array.bytes, array.dims, tw_dtype_size(header.dtype));
-  return array;
-}
-
-std::string part_of_npy(const std::string &path, tw_dtype_t dtype, const std::vector<int64_t> &dims,
-                        const std::vector<int64_t> &offset, const std::vector<int64_t> &extent) {
+std::string part_of_npy(const std::string &path, const ArgumentPart &part) {
   const MappedFile file(path);
   Text bytes(file.bytes());
-  return part_of_npy(bytes, path, dtype, dims, offset, extent);
+  return part_of_npy(bytes, path, part);
 }
 
-std::string part_of_npy(NpyBytes &file, const std::string &what, tw_dtype_t dtype,
-                        const std::vector<int64_t> &dims, const std::vector<int64_t> &offset,
-                        const std::vector<int64_t> &extent) {
+std::string part_of_npy(NpyBytes &file, const std::string &what, const ArgumentPart &part) {
   const auto [header, data] = read_header(file, what);
-  if (header.dims != dims)
-    throw fail("invalid_argument", "TW-803",
-               fmt::format("{} is {}, the program wants {}", what, type_text(header.dtype, header.dims),
-                           type_text(dtype, dims)));
+  const bool lacks_grid = header.dims.size() + part.grid_rank == part.dims.size();
+  const size_t front = lacks_grid ? part.grid_rank : 0;
+  const std::vector<int64_t> dims = behind(part.dims, front), offset = behind(part.offset, front);
+  check_dims(header, part, dims, what);
+  NpyArray array{header.dtype, behind(part.extent, front), {}};
   const size_t width = tw_dtype_size(header.dtype);
-  NpyArray part{header.dtype, extent, {}};
-  part.bytes.resize(*count_elements(extent) * width);
-  if (extent == dims) {
-    file.read(data, part.bytes.size(), part.bytes.data());
+  array.bytes.resize(*count_elements(array.dims) * width);
+  if (array.dims == dims) {
+    file.read(data, array.bytes.size(), array.bytes.data());
     if (header.fortran && dims.size() > 1)
-      part.bytes = row_major(part.bytes, dims, width);
+      array.bytes = row_major(array.bytes, dims, width);
   } else {
-    visit_rows(dims, offset, extent, header.fortran, [&, begin = data](size_t place, size_t at, size_t n) {
-      file.read(begin + place * width, n * width, part.bytes.data() + at * width);
-    });
+    visit_rows(dims, offset, array.dims, header.fortran,
+               [&, begin = data](size_t place, size_t at, size_t n) {
+                 file.read(begin + place * width, n * width, array.bytes.data() + at * width);
+               });
   }
-  tidy(part, header);
-  return converted(part, dtype, extent, what);
+  tidy(array, header);
+  const std::string of_device = converted(array, part.dtype, what);
+  std::string all;
+  for (size_t i = 0, devices = *count_elements(leading(part.extent, front)); i < devices; ++i)
+    all += of_device;
+  return all;
 }
 
 std::string text_type_of_npy(NpyBytes &file) {
@@ -385,27 +414,6 @@ std::string to_npy(const NpyArray &array) {
 
 std::string type_text(tw_dtype_t dtype, const std::vector<int64_t> &dims) {
   return fmt::format("{}[{}]", tw_dtype_name(dtype), fmt::join(dims, ","));
-}
-
-std::string converted(const NpyArray &array, tw_dtype_t dtype, const std::vector<int64_t> &dims,
-                      const std::string &what) {
-  if (array.dims != dims)
-    throw fail("invalid_argument", "TW-803",
-               fmt::format("{} is {}, the program wants {}", what, type_text(array.dtype, array.dims),
-                           type_text(dtype, dims)));
-  if (array.dtype == dtype)
-    return array.bytes;
-  const size_t from = tw_dtype_size(array.dtype), to = tw_dtype_size(dtype),
-               count = array.bytes.size() / from;
-  std::string out(count * to, '\0');
-  for (size_t i = 0; i < count; ++i) {
-    const Value value = decode(array.dtype, array.bytes.data() + i * from);
-    if (!encode(dtype, value, out.data() + i * to))
-      throw fail("invalid_argument", "TW-803",
-                 fmt::format("{}: element {} of the {} array has no exact value as {}", what, i,
-                             tw_dtype_name(array.dtype), tw_dtype_name(dtype)));
-  }
-  return out;
 }
 
 NpyArray npy_of(const tw_tensor_t *tensor) {

@@ -27,27 +27,27 @@ public:
   virtual void read(size_t at, size_t n, char *to) = 0; // best in ascending order
 };
 
-// `what` names the array in messages: "x.npy", "inputs.npz: w1".
-NpyArray parse_npy(std::string_view bytes, const std::string &what);
 std::string to_npy(const NpyArray &array);
 
-// The part of a file's array that begins at `offset`, as that of an argument of this type; the rest of the
-// file is not read.
-std::string part_of_npy(const std::string &path, tw_dtype_t dtype, const std::vector<int64_t> &dims,
-                        const std::vector<int64_t> &offset, const std::vector<int64_t> &extent);
-std::string part_of_npy(NpyBytes &file, const std::string &what, tw_dtype_t dtype,
-                        const std::vector<int64_t> &dims, const std::vector<int64_t> &offset,
-                        const std::vector<int64_t> &extent);
+// A part of an argument. Where its first `grid_rank` dimensions count devices, an array without them is what
+// every device gets.
+struct ArgumentPart {
+  tw_dtype_t dtype = TW_DTYPE_INVALID;
+  std::vector<int64_t> dims; // of the argument
+  std::vector<int64_t> offset, extent;
+  size_t grid_rank = 0;
+};
+// The elements of that part in a file's array: the same values, each exactly, or a Failure naming the first
+// that has no such value. Shapes must agree. The rest of the file is not read. `what` names the array in
+// messages: "inputs.npz: w1".
+std::string part_of_npy(const std::string &path, const ArgumentPart &part);
+std::string part_of_npy(NpyBytes &file, const std::string &what, const ArgumentPart &part);
 // The NumPy type of an array of texts or objects, '<U5'; "" of any other, and of what is no array.
 std::string text_type_of_npy(NpyBytes &file);
 // Writes a tensor as that part of the file's array, of dimensions `dims`; whoever comes first makes the file.
 void store_part_of_npy(const std::string &path, const tw_tensor_t *part, const std::vector<int64_t> &dims,
                        const std::vector<int64_t> &offset);
 
-// The array as an argument of this type: the same values, each exactly, or a Failure naming the first that
-// has no such value. Shapes must agree.
-std::string converted(const NpyArray &array, tw_dtype_t dtype, const std::vector<int64_t> &dims,
-                      const std::string &what);
 // A tensor's elements as the type that NumPy has for them: bf16 and f8 as float32, 2 and 4 bit integers as
 // int8.
 NpyArray npy_of(const tw_tensor_t *tensor);

@@ -122,10 +122,9 @@ NpzFile::NpzFile(const std::string &path)
 }
 NpzFile::~NpzFile() = default;
 
-std::string NpzFile::part(size_t entry, tw_dtype_t dtype, const std::vector<int64_t> &dims,
-                          const std::vector<int64_t> &offset, const std::vector<int64_t> &extent) const {
+std::string NpzFile::part(size_t entry, const ArgumentPart &part) const {
   EntryBytes bytes(archive_->file.get(), entry, path_);
-  return part_of_npy(bytes, fmt::format("{}: {}", path_, keys_[entry]), dtype, dims, offset, extent);
+  return part_of_npy(bytes, fmt::format("{}: {}", path_, keys_[entry]), part);
 }
 
 std::string NpzFile::text_type(size_t entry) const {
@@ -172,10 +171,7 @@ Failure no_libzip() {
 struct NpzFile::Archive {};
 NpzFile::NpzFile(const std::string &) { throw no_libzip(); }
 NpzFile::~NpzFile() = default;
-std::string NpzFile::part(size_t, tw_dtype_t, const std::vector<int64_t> &, const std::vector<int64_t> &,
-                          const std::vector<int64_t> &) const {
-  throw no_libzip();
-}
+std::string NpzFile::part(size_t, const ArgumentPart &) const { throw no_libzip(); }
 std::string NpzFile::text_type(size_t) const { throw no_libzip(); }
 void write_npz(const std::string &, const NpzEntries &) { throw no_libzip(); }
 

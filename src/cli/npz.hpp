@@ -23,8 +23,7 @@ public:
   NpzFile(const NpzFile &) = delete;
   const std::vector<std::string> &keys() const { return keys_; } // in the file's order
   // As part_of_npy. What is compressed is read up to the part's end, and not kept.
-  std::string part(size_t entry, tw_dtype_t dtype, const std::vector<int64_t> &dims,
-                   const std::vector<int64_t> &offset, const std::vector<int64_t> &extent) const;
+  std::string part(size_t entry, const ArgumentPart &part) const;
   std::string text_type(size_t entry) const; // as text_type_of_npy
 
 private:

@@ -110,7 +110,9 @@ void CommandLine::take_run() {
   take_inputs();
   app.add_option("--outputs", options.outputs,
                  "write results to this .npz as out0, out1, .. and by their names");
-  app.add_option("--check", options.check, "compare with: unpartitioned, reference (slow) or none")
+  app.add_option("--check", options.check,
+                 "compare with: unpartitioned, reference (slow) or none; the code of one device is compared "
+                 "with the reference where nothing is said")
       ->check(CLI::IsMember({"unpartitioned", "reference", "none"}));
   take_workers();
   app.add_option("--repeat", options.repeat, "time N runs after one warm-up")->check(CLI::Range(0, 1000000));

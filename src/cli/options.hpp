@@ -45,7 +45,7 @@ struct Options {
   uint64_t seed = 0;
   bool inputs_required = false;
   std::string outputs;
-  std::string check = "unpartitioned";
+  std::string check; // "" = unpartitioned; reference where the program is the code of one device
   int workers = 0;
   int repeat = 0;
   std::string trace, flight; // files

@@ -160,7 +160,7 @@ Processes::Facts facts_of(const Options &options, bool tiles) {
           {"the fills", fills},
           {"the seed", fmt::format("{}", options.seed)},
           {"the number of repeats", fmt::format("{}", options.repeat)},
-          {"the check", options.check},
+          {"the check", options.check.empty() ? "the default" : options.check},
           {"donation", options.donate ? "on" : "off"},
           {"where outputs go", outputs}};
 }
@@ -187,9 +187,11 @@ struct Outcome {
   const std::string &found_levels;       // empty: none
   const std::vector<std::string> &drawn; // arguments
   const Run &partitioned;
-  const char *baseline; // what the other run is called
+  bool against_reference; // the other run: that of the reference evaluator, else the unpartitioned one
   const std::optional<Run> &expected;
   const std::optional<Comparison> &comparison;
+
+  const char *baseline() const { return against_reference ? "reference" : "unpartitioned"; }
 };
 
 void print_json(const Outcome &o) {
@@ -199,12 +201,13 @@ void print_json(const Outcome &o) {
   json["drawn"] = o.drawn;
   if (!o.found_levels.empty())
     json["found_levels"] = o.found_levels;
-  json["check"] = o.comparison ? o.comparison->json(o.baseline) : nlohmann::ordered_json{{"against", "none"}};
+  json["check"] =
+      o.comparison ? o.comparison->json(o.baseline()) : nlohmann::ordered_json{{"against", "none"}};
   json["time_ms"]["partitioned"] = to_json(o.partitioned.times);
   if (!o.partitioned.profile.is_null())
     json["profile"] = o.partitioned.profile;
   if (o.expected)
-    json["time_ms"][o.baseline] = to_json(o.expected->times);
+    json["time_ms"][o.baseline()] = to_json(o.expected->times);
   print(json.dump(2) + "\n");
 }
 
@@ -221,11 +224,11 @@ void print_tables(const Outcome &o, const Options &options) {
                           : fmt::format("{} of {} arguments", o.drawn.size(), arguments),
                       options.seed, all ? "" : ": " + listed(o.drawn)));
   if (o.comparison)
-    print(fmt::format("\ncheck against the {} run\n{}", o.baseline, o.comparison->table(output_width())));
+    print(fmt::format("\ncheck against the {} run\n{}", o.baseline(), o.comparison->table(output_width())));
   print(fmt::format("\ntime\n{}\n", times_line("partitioned", o.partitioned.times)));
   if (o.expected)
-    print(fmt::format("{}\n", times_line(o.baseline, o.expected->times)));
-  if (o.expected && options.check != "reference")
+    print(fmt::format("{}\n", times_line(o.baseline(), o.expected->times)));
+  if (o.expected && !o.against_reference)
     print(fmt::format(
         "  {:<14} {:.2f}x (medians)\n\nmemory\n  {:<14} measured peak {} on the device that needs most\n"
         "  {:<14} measured peak {}\n",
@@ -235,14 +238,14 @@ void print_tables(const Outcome &o, const Options &options) {
 }
 
 int run_on(const Processes &processes, const Options &options) {
-  const bool against_reference = options.check == "reference", compare = options.check != "none";
-  const char *baseline = against_reference ? "reference" : "unpartitioned";
-
   const bool tiles = in_tiles(processes, options);
   processes.agree(facts_of(options, tiles));
   Progress progress(options);
   progress.say("reading " + options.file);
   const Graph graph = import_program(options);
+  const bool compare = options.check != "none";
+  const bool against_reference =
+      options.check == "reference" || (options.check.empty() && tw_graph_grid_rank(graph.get()) > 0);
   progress.say("planning");
   const Plan plan = make_plan(graph.get(), options);
   const std::string found_levels = options.levels.empty() ? processes.levels(plan.get()) : "";
@@ -280,7 +283,8 @@ int run_on(const Processes &processes, const Options &options) {
   if (comparison && (!comparison->pass() || (ours && comparison->mistrusted() != 0)))
     status = kAnswerNo;
 
-  const Outcome outcome{graph, program, found_levels, drawn, partitioned, baseline, expected, comparison};
+  const Outcome outcome{graph,       program,           found_levels, drawn,
+                        partitioned, against_reference, expected,     comparison};
   if (options.json) {
     print_json(outcome);
     return status;
@@ -291,7 +295,7 @@ int run_on(const Processes &processes, const Options &options) {
     print(fmt::format("profile (processor time of all workers; rates of one worker)\n{}\n",
                       profile_table(partitioned.profile, output_width())));
   if (comparison)
-    print(comparison->verdict(baseline, ours, use_color(options, STDOUT_FILENO)));
+    print(comparison->verdict(outcome.baseline(), ours, use_color(options, STDOUT_FILENO)));
   else
     print("ran; not compared (--check none)\n");
   return status;

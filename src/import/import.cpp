@@ -166,6 +166,8 @@ bool run(Scanner &s, const ImportOptions &options, const ArgumentNames &names, F
   imported.notes = c.notes.take();
   imported.functions = static_cast<uint32_t>(index.functions.size());
   imported.calls = c.calls;
+  if (const Grid *grid = reader.grid_code.local; grid != nullptr)
+    imported.grid_rank = static_cast<uint32_t>(grid->rank());
   return true;
 }
 

@@ -53,7 +53,10 @@ struct Imported {
   std::vector<std::pair<std::string, uint32_t>>
       census;             // op name and count, nested regions included, sorted by name
   uint32_t functions = 0; // in the text
-  uint32_t calls = 0;     // inlined
+  // Of the code of one device: dimensions in front of each argument and result that count the devices of its
+  // grid.
+  uint32_t grid_rank = 0;
+  uint32_t calls = 0; // inlined
 };
 
 // On success the graph passes ops::verify.

@@ -34,6 +34,7 @@ static void test_import(void **state) {
   assert_int_equal(tw_graph_argument_dtype(graph, 0), TW_F32);
   assert_int_equal(tw_graph_result_dtype(graph, 1), TW_S32);
   assert_string_equal(tw_graph_mesh(graph), ""); /* "" when it declares none */
+  assert_int_equal(tw_graph_grid_rank(graph), 0);
   size_t rank = 77;
   const int64_t *dims = tw_graph_argument_dims(graph, 0, &rank);
   assert_int_equal(rank, 2);
@@ -187,6 +188,7 @@ static void test_of_nothing(void **state) {
   assert_null(tw_graph_result_dims(NULL, 0, &rank));
   assert_null(tw_graph_name(NULL));
   assert_null(tw_graph_mesh(NULL));
+  assert_int_equal(tw_graph_grid_rank(NULL), 0);
 }
 
 static void test_ops(void **state) {

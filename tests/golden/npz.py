@@ -214,8 +214,43 @@ def test_fill(tmp):
     check(first != run(tmp, identity(["40xf32"]), None, ["--seed", "2"])[2], "other seeds, other inputs")
 
 
+def test_code_of_one_device(tmp):
+    program = """shard.grid @g(shape = 2x2)
+func.func @main(%x: tensor<3xf32>, %y: tensor<3xf32>) -> (tensor<3xf32>, index) {
+  %0 = stablehlo.add %x, %y : tensor<3xf32>
+  %1 = shard.all_reduce %0 on @g grid_axes = [1] : tensor<3xf32> -> tensor<3xf32>
+  %i = shard.process_linear_index on @g : index
+  return %1, %i : tensor<3xf32>, index
+}
+"""
+    own = npy("<f4", (2, 2, 3), struct.pack("<12f", *range(12)))
+    same = struct.pack("<3f", 10, 20, 30)
+    sums = ("<f4", (2, 2, 3), struct.pack("<12f", *([23, 45, 67] * 2 + [35, 57, 79] * 2)))
+    with open(os.path.join(tmp, "same.npy"), "wb") as file:
+        file.write(npy("<f4", (3,), same))
+    for arrays, extra in (
+        ({"x": own, "y": npy("<f4", (3,), same)}, ()),
+        ({"x": own, "y": npy("<f4", (2, 2, 3), same * 4)}, ()),
+        ({"x": own}, ("--fill", f"y={tmp}/same.npy")),
+    ):
+        status, said, out = run(tmp, program, arrays, extra)
+        check(status == 0 and out["out0"] == sums, f"every device gets the same: {said} {out}")
+        check(status == 0 and out["out1"] == ("<i8", (2, 2), struct.pack("<4q", 0, 1, 2, 3)), f"an index comes as i64: {out}")
+    status, said, _ = run(tmp, program, {"x": npy("<f4", (2, 3), bytes(24))})
+    check(status == 1 and "the program wants f32[2,2,3], or f32[3] for all devices" in said, f"another shape: {said}")
+
+
 with tempfile.TemporaryDirectory() as folder:
-    for test in (test_every_type, test_layouts, test_refusals, test_refused_before_inflated, test_other_keys, test_drawn, test_fill):
+    for test in (
+        test_every_type,
+        test_layouts,
+        test_refusals,
+        test_refused_before_inflated,
+        test_other_keys,
+        test_drawn,
+        test_fill,
+        test_code_of_one_device,
+    ):
         test(folder)
 if failures:
     print(failures, "failed")

@@ -67,7 +67,7 @@ void look_at(const tw_graph_t *graph, CallBytes &bytes, CallLog &log) {
        tw_graph_argument_dims);
   side("result", tw_graph_num_results(graph), tw_graph_result_name, tw_graph_result_dtype,
        tw_graph_result_dims);
-  if (tw_graph_name(graph) == nullptr || tw_graph_mesh(graph) == nullptr)
+  if (tw_graph_name(graph) == nullptr || tw_graph_mesh(graph) == nullptr || tw_graph_grid_rank(graph) > 64)
     log.wrong("a graph without a name");
   if (!bytes.chance(4))
     return;
