@@ -1,32 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 // Annotated programs of the shard dialect: whatever random annotations say, of makers and of users, with
-// offsets and without, the partitioned program gives what the whole one gives. 5,000 programs, or as many as
-// TW_SHARD_PROGRAMS says, from the seed TW_SEED.
-#include <cstdlib>
+// offsets, with halos and without, the partitioned program gives what the whole one gives. 5,000 programs, or
+// as many as TW_SHARD_PROGRAMS says, from the seed TW_SEED.
 #include <string>
 #include <vector>
 
 #include <doctest/doctest.h>
 
 #include "grid_devices.hpp"
-#include "import/import.hpp"
-#include "ops/builder.hpp"
 #include "ops/evaluate.hpp"
-#include "partition/annotations.hpp"
-#include "spmd/program.hpp"
+#include "planned_text.hpp"
 #include "support/compare.hpp"
+#include "support/number_of.hpp"
 #include "support/random_program.hpp"
-#include "support/simulate.hpp"
 
 using namespace tw;
 using namespace tw::test;
 
 namespace {
-
-uint64_t number_of(const char *variable, uint64_t otherwise) {
-  const char *text = std::getenv(variable);
-  return text == nullptr ? otherwise : std::strtoull(text, nullptr, 10);
-}
 
 class Writer {
 public:
@@ -47,7 +38,8 @@ public:
       annotate();
     }
     const Value &last = values_.back();
-    return fmt::format("shard.grid @g(shape = {})\nfunc.func @main({}) -> {} {{\n{}  return {} : {}\n}}\n",
+    return fmt::format("shard.grid @g(shape = {})\nfunc.func @main({}) -> {} {{\n"
+                       "  %zero = stablehlo.constant dense<0.0> : tensor<f32>\n{}  return {} : {}\n}}\n",
                        fmt::join(devices_.sizes, "x"), arguments, type(last.rows, last.columns), body_,
                        last.name, type(last.rows, last.columns));
   }
@@ -67,7 +59,14 @@ private:
   void add_op() {
     const Value a = pick(), b = pick();
     const std::string name = fresh(), of_a = type(a.rows, a.columns), of_b = type(b.rows, b.columns);
-    if (a.rows == b.rows && a.columns == b.columns && !random_.chance(4)) {
+    if (random_.chance(4)) { // what lies around an element
+      const int64_t down = random_.between(-2, 2), right = random_.between(-2, 2);
+      body_ +=
+          fmt::format("  {} = stablehlo.pad {}, %zero, low = [{}, {}], high = [{}, {}], interior = [0, 0] "
+                      ": ({}, tensor<f32>) -> {}\n",
+                      name, a.name, down, right, -down, -right, of_a, of_a);
+      values_.push_back({name, a.rows, a.columns});
+    } else if (a.rows == b.rows && a.columns == b.columns && !random_.chance(4)) {
       body_ += fmt::format("  {} = stablehlo.{} {}, {} : {}\n", name, random_.chance(2) ? "add" : "maximum",
                            a.name, b.name, of_a);
       values_.push_back({name, a.rows, a.columns});
@@ -96,7 +95,7 @@ private:
     for (const int64_t axis : axes)
       if (!random_.chance(3))
         split[static_cast<size_t>(random_.below(2))].push_back(axis);
-    std::string offsets;
+    std::string offsets, halos;
     if (random_.chance(4))
       for (size_t d = 0; d < 2; ++d)
         if (!split[d].empty()) {
@@ -107,11 +106,16 @@ private:
           std::ranges::sort(cuts);
           offsets += fmt::format("{}{}", offsets.empty() ? "" : ", ", fmt::join(cuts, ", "));
         }
+    if (offsets.empty() && random_.chance(3))
+      for (const Ints &of_dim : split)
+        if (!of_dim.empty())
+          halos += fmt::format("{}{}, {}", halos.empty() ? "" : ", ", random_.below(4), random_.below(4));
     const bool for_users = random_.chance(2);
     const std::string sharding = fresh(), name = fresh();
-    body_ += fmt::format("  {} = shard.sharding @g split_axes = [[{}], [{}]] {}: !shard.sharding\n", sharding,
-                         fmt::join(split[0], ", "), fmt::join(split[1], ", "),
-                         offsets.empty() ? "" : fmt::format("sharded_dims_offsets = [{}] ", offsets));
+    body_ += fmt::format("  {} = shard.sharding @g split_axes = [[{}], [{}]] {}{}: !shard.sharding\n",
+                         sharding, fmt::join(split[0], ", "), fmt::join(split[1], ", "),
+                         offsets.empty() ? "" : fmt::format("sharded_dims_offsets = [{}] ", offsets),
+                         halos.empty() ? "" : fmt::format("halo_sizes = [{}] ", halos));
     body_ += fmt::format("  {} = shard.shard {} to {} {}: {}\n", name, of.name, sharding,
                          for_users ? "annotate_for_users " : "", type(of.rows, of.columns));
     values_.push_back({name, of.rows, of.columns});
@@ -134,24 +138,14 @@ TEST_CASE("annotated programs give partitioned what they give whole") {
     const std::string text = Writer(random).write();
     CAPTURE(seed + round); // again with TW_SEED=.. TW_SHARD_PROGRAMS=1
     CAPTURE(text);
-    const auto imported = import::import_text(text, {});
-    REQUIRE_MESSAGE(imported.has_value(), imported.error().message());
-    REQUIRE(ops::verify(*imported->graph).has_value());
+    const import::Imported imported = imported_text(text);
     std::vector<ops::Array> arguments;
-    for (const graph::OpId argument : imported->graph->arguments())
+    for (const graph::OpId argument : imported.graph->arguments())
       arguments.push_back(
-          random_array(imported->graph->type(imported->graph->result(argument)), -2, 2, random));
-    const auto whole = ops::evaluate(*imported->graph, arguments);
+          random_array(imported.graph->type(imported.graph->result(argument)), -2, 2, random));
+    const auto whole = ops::evaluate(*imported.graph, arguments);
     REQUIRE(whole.has_value());
-    auto mesh = partition::mesh_for(imported->annotations, std::nullopt);
-    REQUIRE(mesh.has_value());
-    partition::Plan plan(imported->graph, std::move(*mesh));
-    REQUIRE(partition::apply_annotations(plan, imported->annotations).has_value());
-    const auto program = spmd::lower(plan, {});
-    REQUIRE_MESSAGE(program.has_value(), program.error().message());
-    const auto got = simulate(**program, arguments);
-    REQUIRE_MESSAGE(got.has_value(), got.error().message());
-    REQUIRE(same_values((*got)[0], (*whole)[0]));
+    REQUIRE(same_values(run_on_devices(*planned(imported), arguments)[0], (*whole)[0]));
   }
 }
 

@@ -3,7 +3,6 @@
 // of 1 to 24 devices, give on every device what the definitions say. 5,000 programs, or as many as
 // TW_SHARD_PROGRAMS says, from the seed TW_SEED; one in 16 is also partitioned over its grid and run on
 // simulated devices. Longer than other files: all collectives share one simulation.
-#include <cstdlib>
 #include <cstring>
 #include <map>
 #include <string>
@@ -11,23 +10,15 @@
 #include <doctest/doctest.h>
 
 #include "grid_devices.hpp"
-#include "import/import.hpp"
-#include "ops/builder.hpp"
 #include "ops/evaluate.hpp"
-#include "partition/annotations.hpp"
-#include "spmd/program.hpp"
+#include "planned_text.hpp"
+#include "support/number_of.hpp"
 #include "support/random_program.hpp"
-#include "support/simulate.hpp"
 
 using namespace tw;
 using namespace tw::test;
 
 namespace {
-
-uint64_t number_of(const char *variable, uint64_t otherwise) {
-  const char *text = std::getenv(variable);
-  return text == nullptr ? otherwise : std::strtoull(text, nullptr, 10);
-}
 
 constexpr int64_t kMostElements = 600; // of one device's array
 
@@ -506,29 +497,20 @@ TEST_CASE("programs of one device's code do on every device what the definitions
     const std::string text = writer.write();
     CAPTURE(seed + round); // again with TW_SEED=.. TW_SHARD_PROGRAMS=1
     CAPTURE(text);
-    const auto imported = import::import_text(text, {});
-    REQUIRE_MESSAGE(imported.has_value(), imported.error().message());
-    REQUIRE(ops::verify(*imported->graph).has_value());
+    const import::Imported imported = imported_text(text);
     std::vector<ops::Array> arguments;
     for (size_t i = 0; i < writer.arguments(); ++i)
       arguments.push_back(stacked(writer.devices(), writer.values()[i]));
     const ops::Array wanted = stacked(writer.devices(), writer.values().back());
-    const auto got = ops::evaluate(*imported->graph, arguments);
+    const auto got = ops::evaluate(*imported.graph, arguments);
     REQUIRE_MESSAGE(got.has_value(), got.error().message());
     REQUIRE((*got)[0].type == wanted.type);
     REQUIRE((*got)[0].bytes == wanted.bytes);
     if (round % 16 != 0)
       continue;
-    auto mesh = partition::mesh_for(imported->annotations, std::nullopt);
-    REQUIRE(mesh.has_value());
-    REQUIRE(mesh->num_devices() == writer.devices().count());
-    partition::Plan plan(imported->graph, std::move(*mesh));
-    REQUIRE(partition::apply_annotations(plan, imported->annotations).has_value());
-    const auto program = spmd::lower(plan, {});
-    REQUIRE_MESSAGE(program.has_value(), program.error().message());
-    const auto run = simulate(**program, arguments);
-    REQUIRE_MESSAGE(run.has_value(), run.error().message());
-    REQUIRE((*run)[0].bytes == wanted.bytes);
+    const auto program = planned(imported);
+    REQUIRE(program->mesh().num_devices() == writer.devices().count());
+    REQUIRE(run_on_devices(*program, arguments)[0].bytes == wanted.bytes);
   }
   CHECK(kinds.size() == 12);
   for (const auto &kind : kinds) {

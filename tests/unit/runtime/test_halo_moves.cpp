@@ -4,7 +4,6 @@
 // TW_HALO_CHANGES says, from the seed TW_SEED.
 #include <doctest/doctest.h>
 
-#include <cstdlib>
 #include <string>
 
 #include "redistribute/bounds.hpp"
@@ -13,6 +12,7 @@
 #include "redistribute/planner.hpp"
 #include "runtime/plan_runner.hpp"
 #include "support/checked_plan.hpp"
+#include "support/number_of.hpp"
 #include "support/random_halos.hpp"
 
 using namespace tw;
@@ -21,6 +21,7 @@ using sharding::Box;
 using tw::test::draw;
 using tw::test::each_element;
 using tw::test::element_number;
+using tw::test::number_of;
 using tw::test::Random;
 
 namespace {
@@ -28,11 +29,6 @@ namespace {
 using Values = std::vector<std::vector<float>>; // of each device
 
 constexpr float kGarbage = -12345;
-
-uint64_t number_of(const char *variable, uint64_t otherwise) {
-  const char *text = std::getenv(variable);
-  return text == nullptr ? otherwise : std::strtoull(text, nullptr, 10);
-}
 
 // What the source device at a position has of an element: small, so that sums are exact.
 float held(const Problem &p, sharding::Position position, int64_t element) {
