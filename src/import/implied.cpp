@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "ops/element.hpp"
+#include "ops/reduction.hpp"
 #include "ops/registry.hpp"
 
 namespace tw::import {
@@ -62,13 +63,8 @@ graph::ValueId Implied::number(const graph::TensorType &type, double value) {
 graph::ValueId Implied::sum(graph::ValueId x, std::vector<int64_t> dimensions) {
   if (error_)
     return graph::kNone;
-  const graph::TensorType scalar{type(x).dtype, {}};
-  const graph::ValueId zero = number(scalar, 0);
-  const graph::TypeId id = c_.builder.type(scalar);
-  const graph::TypeId types[] = {id, id};
-  const graph::RegionId region = c_.builder.open_region(types);
-  const std::vector<graph::ValueId> arguments = c_.builder.graph().region(region).args;
-  c_.builder.close_region({add("stablehlo.add", arguments)});
+  const graph::ValueId zero = number({type(x).dtype, {}}, 0);
+  const graph::RegionId region = folding(sharding::Reduction::sum, type(x).dtype);
   const graph::OpCode code = *ops::find_op("stablehlo.reduce");
   const graph::ValueId operands[] = {x, zero};
   auto added = ops::add(c_.builder, code, operands, {std::move(dimensions)}, {}, loc_, {&region, 1});
@@ -84,6 +80,23 @@ graph::ValueId Implied::broadcast(graph::ValueId x, std::vector<int64_t> dimensi
     return graph::kNone;
   const graph::TensorType stated{type(x).dtype, to};
   return add("stablehlo.broadcast_in_dim", {x}, {{"broadcast_dimensions", std::move(dimensions)}}, stated);
+}
+
+graph::ValueId Implied::convert(graph::ValueId x, graph::DType dtype) {
+  if (error_ || type(x).dtype == dtype)
+    return x;
+  return add("stablehlo.convert", {x}, {}, graph::TensorType{dtype, type(x).dims});
+}
+
+graph::RegionId Implied::folding(sharding::Reduction kind, graph::DType dtype) {
+  if (error_)
+    return graph::kNone;
+  const graph::TypeId scalar = c_.builder.type({dtype, {}});
+  const graph::TypeId types[] = {scalar, scalar};
+  const graph::RegionId region = c_.builder.open_region(types);
+  const std::vector<graph::ValueId> arguments = c_.builder.graph().region(region).args;
+  c_.builder.close_region({add(ops::combiner_op(kind), arguments)});
+  return region;
 }
 
 bool Implied::ok() { return !error_ || c_.s.adopt(std::move(*error_), from_.at); }

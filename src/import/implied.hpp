@@ -10,6 +10,7 @@
 #include "import/context.hpp"
 #include "import/op_text.hpp"
 #include "ops/builder.hpp"
+#include "sharding/sharding.hpp"
 
 namespace tw::import {
 
@@ -25,6 +26,9 @@ public:
   graph::ValueId number(const graph::TensorType &type, double value); // the same everywhere
   graph::ValueId sum(graph::ValueId x, std::vector<int64_t> dimensions);
   graph::ValueId broadcast(graph::ValueId x, std::vector<int64_t> dimensions, const graph::Shape &to);
+  graph::ValueId convert(graph::ValueId x, graph::DType dtype);
+  // A region that folds two numbers, for the op that is added next; kNone after a failure.
+  graph::RegionId folding(sharding::Reduction kind, graph::DType dtype);
   const graph::TensorType &type(graph::ValueId v) const { return c_.type_of(v); }
   bool ok();
 

@@ -84,4 +84,8 @@ bool bind_local(Reader &r, OpText &op, std::span<const graph::ValueId> values) {
   return true;
 }
 
+bool bind_implied(Reader &r, OpText &op, Implied &implied, graph::ValueId made) {
+  return implied.ok() && bind_local(r, op, {&made, 1});
+}
+
 } // namespace tw::import

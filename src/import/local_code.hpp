@@ -2,6 +2,7 @@
 // Values of device-local code (device_local.hpp) under the names and with the annotations of the text.
 #pragma once
 
+#include "import/implied.hpp"
 #include "import/reader.hpp"
 
 namespace tw::import {
@@ -17,5 +18,7 @@ Result<graph::ValueId> leave_local(Reader &r, graph::ValueId v, std::span<const 
                                    const MeshAxes &manual, const OpText &op);
 // Results with the types that the text states, in local terms where they differ between devices.
 bool bind_local(Reader &r, OpText &op, std::span<const graph::ValueId> values);
+// The one result of an op that became others, where these could be made.
+bool bind_implied(Reader &r, OpText &op, Implied &implied, graph::ValueId made);
 
 } // namespace tw::import

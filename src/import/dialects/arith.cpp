@@ -132,19 +132,14 @@ public:
   ValueId compare(ValueId a, ValueId b, std::string_view direction) {
     return implied_.add("stablehlo.compare", {a, b}, {{"comparison_direction", std::string(direction)}});
   }
-  ValueId convert(ValueId v, DType dtype) {
-    const graph::TensorType type{dtype, implied_.type(v).dims};
-    return implied_.type(v).dtype == dtype ? v : implied_.add("stablehlo.convert", {v}, {}, type);
-  }
+  ValueId convert(ValueId v, DType dtype) { return implied_.convert(v, dtype); }
   // The same bits. Between whole numbers of one width that is a conversion, which may be known while the text
   // is read.
   ValueId see_as(ValueId v, DType dtype) {
     const graph::TensorType from = implied_.type(v);
-    if (from.dtype == dtype)
-      return v;
-    const bool whole = graph::is_int(from.dtype) && graph::is_int(dtype);
-    return implied_.add(whole ? "stablehlo.convert" : "stablehlo.bitcast_convert", {v}, {},
-                        graph::TensorType{dtype, from.dims});
+    if (from.dtype == dtype || (graph::is_int(from.dtype) && graph::is_int(dtype)))
+      return implied_.convert(v, dtype);
+    return implied_.add("stablehlo.bitcast_convert", {v}, {}, graph::TensorType{dtype, from.dims});
   }
   ValueId see_unsigned(ValueId v) {
     const auto dtype = unsigned_of(implied_.type(v).dtype);

@@ -62,11 +62,6 @@ bool split_operands(Reader &r, const OpText &op, Operands &parts) {
   return r.emitter.check_operand_types(op);
 }
 
-ValueId convert(Implied &implied, ValueId v, graph::DType dtype) {
-  const TensorType type{dtype, implied.type(v).dims};
-  return implied.type(v).dtype == dtype ? v : implied.add("stablehlo.convert", {v}, {}, type);
-}
-
 bool is_zero(const graph::Graph &graph, ValueId v) {
   for (int steps = 0; steps < 4; ++steps) {
     if (const graph::Constant *literal = ops::literal_of_value(graph, v))
@@ -91,15 +86,11 @@ bool reduce(Reader &r, const OpText &op, Implied &implied, sharding::Reduction k
     return false;
   const graph::DType dtype = r.c.type_of(v).dtype;
   const graph::TypeId scalar = r.c.builder.type({dtype, {}});
-  const graph::TypeId types[] = {scalar, scalar};
   const graph::ConstantId bytes = r.c.builder.constant(
       {scalar, true, std::make_shared<const std::vector<std::byte>>(ops::identity_of(kind, dtype))});
   const ValueId identity = implied.add("stablehlo.constant", {}, {{"value", bytes}});
-  if (!region) {
-    region = r.c.builder.open_region(types);
-    const std::vector<ValueId> arguments = r.c.builder.graph().region(*region).args;
-    r.c.builder.close_region({implied.add(ops::combiner_op(kind), arguments)});
-  }
+  if (!region)
+    region = implied.folding(kind, dtype);
   if (!implied.ok())
     return false;
   const graph::OpCode code = *ops::find_op("stablehlo.reduce");
@@ -115,10 +106,6 @@ bool reduce(Reader &r, const OpText &op, Implied &implied, sharding::Reduction k
 }
 
 namespace {
-
-bool finish(Reader &r, OpText &op, Implied &implied, ValueId made) {
-  return implied.ok() && bind_local(r, op, {&made, 1});
-}
 
 bool skip_region(Reader &r, OpText &) { return r.s.skip_braces(); } // it says what the op's name says
 
@@ -157,7 +144,8 @@ bool lower_fill(Reader &r, OpText &op) {
     return false;
   Implied implied(r.c, op);
   const TensorType type = r.c.type_of(parts.outs[0]);
-  return finish(r, op, implied, implied.broadcast(convert(implied, parts.ins[0], type.dtype), {}, type.dims));
+  return bind_implied(r, op, implied,
+                      implied.broadcast(implied.convert(parts.ins[0], type.dtype), {}, type.dims));
 }
 
 bool lower_product(Reader &r, OpText &op) {
@@ -167,14 +155,14 @@ bool lower_product(Reader &r, OpText &op) {
   const int64_t batch = op.name == "linalg.batch_matmul" ? 1 : 0;
   Implied implied(r.c, op);
   const graph::DType dtype = r.c.type_of(parts.outs[0]).dtype;
-  const ValueId a = convert(implied, parts.ins[0], dtype), b = convert(implied, parts.ins[1], dtype);
+  const ValueId a = implied.convert(parts.ins[0], dtype), b = implied.convert(parts.ins[1], dtype);
   const ValueId product = implied.add("stablehlo.dot_general", {a, b},
                                       {{"lhs_batching_dimensions", numbers(0, batch)},
                                        {"rhs_batching_dimensions", numbers(0, batch)},
                                        {"lhs_contracting_dimensions", std::vector<int64_t>{batch + 1}},
                                        {"rhs_contracting_dimensions", std::vector<int64_t>{batch}}});
   return implied.ok() &&
-         finish(r, op, implied, combine(r, implied, sharding::Reduction::sum, parts.outs[0], product));
+         bind_implied(r, op, implied, combine(r, implied, sharding::Reduction::sum, parts.outs[0], product));
 }
 
 constexpr std::pair<std::string_view, std::string_view> kElementwise[] = {
@@ -192,7 +180,7 @@ bool lower_elementwise(Reader &r, OpText &op) {
   if (!begin(r, op, ins, parts))
     return false;
   Implied implied(r.c, op);
-  return finish(r, op, implied, implied.add(row->second, parts.ins));
+  return bind_implied(r, op, implied, implied.add(row->second, parts.ins));
 }
 
 // linalg.transpose ins(%a : T) outs(%b : U) permutation = [1, 0]
@@ -205,8 +193,8 @@ bool lower_transpose(Reader &r, OpText &op) {
   if (attr == nullptr || !r.c.attributes.read_ints(attr->raw, permutation))
     return r.s.failed() ? false : r.s.fail("TW-105", op.at, "linalg.transpose has a permutation");
   Implied implied(r.c, op);
-  return finish(r, op, implied,
-                implied.add("stablehlo.transpose", parts.ins, {{"permutation", permutation}}));
+  return bind_implied(r, op, implied,
+                      implied.add("stablehlo.transpose", parts.ins, {{"permutation", permutation}}));
 }
 
 // ---- reduce
@@ -274,7 +262,7 @@ bool lower_reduce(Reader &r, OpText &op) {
   ValueId v = parts.ins[0];
   const auto region = op.regions.empty() ? std::nullopt : std::optional(op.regions[0]);
   return reduce(r, op, implied, *kind, dims, v, region) &&
-         finish(r, op, implied, combine(r, implied, *kind, parts.outs[0], v));
+         bind_implied(r, op, implied, combine(r, implied, *kind, parts.outs[0], v));
 }
 
 constexpr Syntax kSyntax[] = {

@@ -50,19 +50,23 @@ bool read_range(Reader &r, sharding::Range &range) {
   return true;
 }
 
+bool read_tiled_dim(Reader &r, LoopAction &action) {
+  const char *at = r.s.here();
+  int64_t dim = 0;
+  if (!r.s.integer(dim))
+    return false;
+  if (dim < 0 || dim > 255)
+    return r.s.fail("TW-421", at, fmt::format("there is no dimension {}", dim));
+  action.dim = static_cast<uint32_t>(dim);
+  return true;
+}
+
 bool read_action(Reader &r, LoopAction &action) {
   const char *at = r.s.here();
   const std::string_view word = r.s.word();
   action.kind = word;
-  if (word == "tile") {
-    int64_t dim = 0;
-    if (!r.s.integer(dim))
-      return false;
-    if (dim < 0 || dim > 255)
-      return r.s.fail("TW-421", at, fmt::format("there is no dimension {}", dim));
-    action.dim = static_cast<uint32_t>(dim);
-    return true;
-  }
+  if (word == "tile")
+    return read_tiled_dim(r, action);
   return std::ranges::find(kKinds, word) != std::end(kKinds) ||
          r.s.fail("TW-421", at,
                   fmt::format("'{}' is no way to make a whole of parts: expected tile D, {}", word,
@@ -84,16 +88,7 @@ bool read_actions(Reader &r, std::string_view kind, std::vector<LoopAction> &act
   }
   LoopAction &action = actions.emplace_back();
   action.kind = kind;
-  int64_t dim = 0;
-  if (kind == "tile") {
-    const char *at = r.s.here();
-    if (!r.s.integer(dim))
-      return false;
-    if (dim < 0 || dim > 255)
-      return r.s.fail("TW-421", at, fmt::format("there is no dimension {}", dim));
-  }
-  action.dim = static_cast<uint32_t>(dim);
-  return true;
+  return kind != "tile" || read_tiled_dim(r, action);
 }
 
 // `"batch" (%r : !partir.range<2>)`: the axis, and how many tiles it has here. Answers the name of the range.

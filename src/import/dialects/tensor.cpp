@@ -29,10 +29,6 @@ bool expect_operands(Reader &r, const OpText &op, size_t count) {
                               op.name, op.operands.size(), op.result_types.size(), count));
 }
 
-bool finish(Reader &r, OpText &op, Implied &implied, ValueId made) {
-  return implied.ok() && bind_local(r, op, {&made, 1});
-}
-
 // [%i, 0, 2] of a pretty form: numbers, and operands that stand for some of them.
 bool read_list(Reader &r, OpText &op, std::vector<int64_t> &numbers) {
   numbers.clear();
@@ -74,13 +70,13 @@ bool form_made(Reader &r, OpText &op) {
 // What it holds is not defined: zeros here.
 bool lower_empty(Reader &r, OpText &op) {
   Implied implied(r.c, op);
-  return expect_operands(r, op, 0) && finish(r, op, implied, implied.number(result_type(r, op), 0));
+  return expect_operands(r, op, 0) && bind_implied(r, op, implied, implied.number(result_type(r, op), 0));
 }
 
 bool lower_splat(Reader &r, OpText &op) {
   Implied implied(r.c, op);
   return expect_operands(r, op, 1) && r.emitter.check_operand_types(op) &&
-         finish(r, op, implied, implied.broadcast(op.operands[0], {}, result_type(r, op).dims));
+         bind_implied(r, op, implied, implied.broadcast(op.operands[0], {}, result_type(r, op).dims));
 }
 
 bool lower_from_elements(Reader &r, OpText &op) {
@@ -96,7 +92,7 @@ bool lower_from_elements(Reader &r, OpText &op) {
     rows.push_back(implied.add("stablehlo.reshape", {v}, {}, TensorType{type.dtype, {1}}));
   const ValueId row =
       rows.size() == 1 ? rows[0] : implied.add("stablehlo.concatenate", rows, {{"dimension", int64_t{0}}});
-  return finish(r, op, implied, implied.add("stablehlo.reshape", {row}, {}, type));
+  return bind_implied(r, op, implied, implied.add("stablehlo.reshape", {row}, {}, type));
 }
 
 bool lower_cast(Reader &r, OpText &op) {
@@ -147,7 +143,7 @@ bool lower_extract(Reader &r, OpText &op) {
   if (type.rank() > 0)
     v = implied.add("stablehlo.dynamic_slice", op.operands,
                     {{"slice_sizes", std::vector<int64_t>(type.rank(), 1)}});
-  return finish(r, op, implied, implied.add("stablehlo.reshape", {v}, {}, TensorType{type.dtype, {}}));
+  return bind_implied(r, op, implied, implied.add("stablehlo.reshape", {v}, {}, TensorType{type.dtype, {}}));
 }
 
 bool lower_insert(Reader &r, OpText &op) {
@@ -161,8 +157,9 @@ bool lower_insert(Reader &r, OpText &op) {
   std::swap(operands[0], operands[1]);
   operands[1] = implied.add("stablehlo.reshape", {operands[1]}, {},
                             TensorType{type.dtype, graph::Shape(type.rank(), 1)});
-  return finish(r, op, implied,
-                type.rank() == 0 ? operands[1] : implied.add("stablehlo.dynamic_update_slice", operands));
+  return bind_implied(r, op, implied,
+                      type.rank() == 0 ? operands[1]
+                                       : implied.add("stablehlo.dynamic_update_slice", operands));
 }
 
 // ---- expand_shape and collapse_shape: dimensions split or merged
@@ -223,7 +220,7 @@ bool lower_reshape(Reader &r, OpText &op) {
                     fmt::format("{}: {} does not become {} by these groups of dimensions", op.name,
                                 graph::to_text(type), graph::to_text(made)));
   Implied implied(r.c, op);
-  return finish(r, op, implied, implied.add("stablehlo.reshape", op.operands, {}, made));
+  return bind_implied(r, op, implied, implied.add("stablehlo.reshape", op.operands, {}, made));
 }
 
 // ---- extract_slice and insert_slice: a box with offsets, sizes and strides
@@ -348,8 +345,9 @@ bool lower_extract_slice(Reader &r, OpText &op) {
   if (w.dynamic.empty() || std::ranges::any_of(w.strides, [](int64_t s) { return s != 1; }))
     v = implied.add("stablehlo.slice", {v},
                     {{"start_indices", first}, {"limit_indices", last}, {"strides", w.strides}});
-  return finish(r, op, implied,
-                made.dims == graph::Shape(w.sizes) ? v : implied.add("stablehlo.reshape", {v}, {}, made));
+  return bind_implied(r, op, implied,
+                      made.dims == graph::Shape(w.sizes) ? v
+                                                         : implied.add("stablehlo.reshape", {v}, {}, made));
 }
 
 // With strides: the part is spread out over the array, and taken where it lies.
@@ -386,12 +384,12 @@ bool lower_insert_slice(Reader &r, OpText &op) {
   if (std::ranges::any_of(w.strides, [](int64_t s) { return s != 1; })) {
     if (!w.dynamic.empty())
       return r.unsupported(op.at, fmt::format("{} with strides and with offsets that are operands", op.name));
-    return implied.ok() && finish(r, op, implied, scatter_part(implied, v, into, w));
+    return implied.ok() && bind_implied(r, op, implied, scatter_part(implied, v, into, w));
   }
   std::vector<ValueId> operands = starts_of(implied, w);
   operands.insert(operands.begin(), {into, v});
-  return finish(r, op, implied,
-                type.rank() == 0 ? v : implied.add("stablehlo.dynamic_update_slice", operands));
+  return bind_implied(r, op, implied,
+                      type.rank() == 0 ? v : implied.add("stablehlo.dynamic_update_slice", operands));
 }
 
 constexpr Syntax kSyntax[] = {

@@ -28,10 +28,6 @@ TensorType result_type(Reader &r, const OpText &op) {
   return r.c.builder.graph().type_at(op.result_types[0]);
 }
 
-bool finish(Reader &r, OpText &op, Implied &implied, ValueId made) {
-  return implied.ok() && bind_local(r, op, {&made, 1});
-}
-
 // Sizes 1 stretch to those of the result; both have its rank.
 ValueId stretch(Implied &implied, ValueId v, const graph::Shape &to) {
   const graph::Shape dims = implied.type(v).dims;
@@ -66,7 +62,7 @@ bool lower_elementwise(Reader &r, OpText &op) {
   Implied implied(r.c, op);
   for (ValueId &v : op.operands)
     v = stretch(implied, v, result_type(r, op).dims);
-  return finish(r, op, implied, implied.add(row->second, op.operands));
+  return bind_implied(r, op, implied, implied.add(row->second, op.operands));
 }
 
 // The shift of a product of whole numbers, an operand or an attribute, must be 0.
@@ -87,7 +83,7 @@ bool lower_mul(Reader &r, OpText &op) {
   Implied implied(r.c, op);
   for (ValueId &v : op.operands)
     v = stretch(implied, v, result_type(r, op).dims);
-  return finish(r, op, implied, implied.add("stablehlo.multiply", op.operands));
+  return bind_implied(r, op, implied, implied.add("stablehlo.multiply", op.operands));
 }
 
 // Batches of matrices; zero points must be 0.
@@ -101,18 +97,14 @@ bool lower_matmul(Reader &r, OpText &op) {
       return r.unsupported(op.operand_at[i], "tosa.matmul with zero points");
   Implied implied(r.c, op);
   std::vector<ValueId> operands;
-  for (size_t i = 0; i < 2; ++i) {
-    const TensorType type{result_type(r, op).dtype, implied.type(op.operands[i]).dims};
-    operands.push_back(implied.type(op.operands[i]) == type
-                           ? op.operands[i]
-                           : implied.add("stablehlo.convert", {op.operands[i]}, {}, type));
-  }
-  return finish(r, op, implied,
-                implied.add("stablehlo.dot_general", operands,
-                            {{"lhs_batching_dimensions", std::vector<int64_t>{0}},
-                             {"rhs_batching_dimensions", std::vector<int64_t>{0}},
-                             {"lhs_contracting_dimensions", std::vector<int64_t>{2}},
-                             {"rhs_contracting_dimensions", std::vector<int64_t>{1}}}));
+  for (size_t i = 0; i < 2; ++i)
+    operands.push_back(implied.convert(op.operands[i], result_type(r, op).dtype));
+  return bind_implied(r, op, implied,
+                      implied.add("stablehlo.dot_general", operands,
+                                  {{"lhs_batching_dimensions", std::vector<int64_t>{0}},
+                                   {"rhs_batching_dimensions", std::vector<int64_t>{0}},
+                                   {"lhs_contracting_dimensions", std::vector<int64_t>{2}},
+                                   {"rhs_contracting_dimensions", std::vector<int64_t>{1}}}));
 }
 
 // tosa.const_shape: a shape is an array of whole numbers here.
@@ -170,7 +162,8 @@ bool lower_reshape(Reader &r, OpText &op) {
   if (!begin(r, op, 1, 2))
     return false;
   Implied implied(r.c, op);
-  return finish(r, op, implied, implied.add("stablehlo.reshape", {op.operands[0]}, {}, result_type(r, op)));
+  return bind_implied(r, op, implied,
+                      implied.add("stablehlo.reshape", {op.operands[0]}, {}, result_type(r, op)));
 }
 
 // perms is an attribute, or a constant operand in older texts.
@@ -190,8 +183,8 @@ bool lower_transpose(Reader &r, OpText &op) {
     return r.s.fail("TW-105", op.at, "tosa.transpose: perms is missing");
   }
   Implied implied(r.c, op);
-  return finish(r, op, implied,
-                implied.add("stablehlo.transpose", {op.operands[0]}, {{"permutation", permutation}}));
+  return bind_implied(r, op, implied,
+                      implied.add("stablehlo.transpose", {op.operands[0]}, {{"permutation", permutation}}));
 }
 
 // The attributes of either age: min_val and max_val, or min_fp, max_fp, min_int, max_int.
@@ -214,7 +207,7 @@ bool lower_clamp(Reader &r, OpText &op) {
   Implied implied(r.c, op);
   const ValueId low = implied.number({type.dtype, {}}, bounds[0]),
                 high = implied.number({type.dtype, {}}, bounds[1]);
-  return finish(r, op, implied, implied.add("stablehlo.clamp", {low, op.operands[0], high}));
+  return bind_implied(r, op, implied, implied.add("stablehlo.clamp", {low, op.operands[0], high}));
 }
 
 constexpr Syntax kSyntax[] = {

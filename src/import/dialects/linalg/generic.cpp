@@ -198,7 +198,7 @@ bool contract(Reader &r, OpText &op, const Generic &g, Implied &implied, ValueId
   const graph::DType dtype = r.c.type_of(op.operands[2]).dtype;
   const ValueId product =
       implied.add("stablehlo.dot_general",
-                  {convert(implied, op.operands[0], dtype), convert(implied, op.operands[1], dtype)},
+                  {implied.convert(op.operands[0], dtype), implied.convert(op.operands[1], dtype)},
                   {{"lhs_batching_dimensions", lhs_batch},
                    {"rhs_batching_dimensions", rhs_batch},
                    {"lhs_contracting_dimensions", lhs_sum},

@@ -23,7 +23,6 @@ bool read_group(Reader &r, OpText &op, std::string_view word, int64_t &count);
 bool read_results(Reader &r, OpText &op, int64_t outs);
 bool split_operands(Reader &r, const OpText &op, Operands &parts);
 
-graph::ValueId convert(Implied &implied, graph::ValueId v, graph::DType dtype);
 // What outs holds, and what was folded; alone where that begins at zero.
 graph::ValueId combine(Reader &r, Implied &implied, sharding::Reduction kind, graph::ValueId init,
                        graph::ValueId v);

@@ -166,15 +166,6 @@ bool read_reduction(Reader &r, const OpText &op, sharding::Reduction &kind, bool
                         op.name, name));
 }
 
-graph::RegionId make_region(Reader &r, Implied &implied, sharding::Reduction kind, graph::DType dtype) {
-  const graph::TypeId scalar = r.c.builder.type({dtype, {}});
-  const graph::TypeId types[] = {scalar, scalar};
-  const graph::RegionId region = r.c.builder.open_region(types);
-  const std::vector<ValueId> arguments = r.c.builder.graph().region(region).args;
-  r.c.builder.close_region({implied.add(ops::combiner_op(kind), arguments)});
-  return region;
-}
-
 bool check_kind(Reader &r, const OpText &op, sharding::Reduction kind, graph::DType dtype) {
   const bool bits = kind == sharding::Reduction::land || kind == sharding::Reduction::lor ||
                     kind == sharding::Reduction::lxor;
@@ -288,13 +279,13 @@ bool lower_reduction(Reader &r, OpText &op) {
   Implied implied(r.c, op);
   ValueId v = c->v;
   if (c->type.dtype != c->result.dtype) {
-    v = implied.add("stablehlo.convert", {v}, {}, graph::TensorType{c->result.dtype, c->type.dims});
+    v = implied.convert(v, c->result.dtype);
     if (!implied.ok())
       return false;
     annotate_local(r, v, op, 0);
   }
   if (c->size > 1) {
-    const graph::RegionId region = make_region(r, implied, kind, c->result.dtype);
+    const graph::RegionId region = implied.folding(kind, c->result.dtype);
     if (!implied.ok())
       return false;
     auto made = scatters ? r.c.local.reduce_scatter(v, c->groups, dim, region)

@@ -42,9 +42,7 @@ ValueId IndexMath::value(const Index &index) {
     const std::array<int64_t, 1> one{*index.number};
     return implied_.integers(index_type(), one);
   }
-  return implied_.type(index.value).dtype == graph::DType::s64
-             ? index.value
-             : implied_.add("stablehlo.convert", {index.value}, {}, index_type());
+  return implied_.convert(index.value, graph::DType::s64);
 }
 
 Index IndexMath::apply(const char *name, int64_t (*known)(int64_t, int64_t), const Index &a, const Index &b) {
@@ -105,6 +103,21 @@ std::vector<Index> indices_of(const IndexMath &math, const Clauses::List &list) 
     indices.push_back(number == Clauses::kOperand ? math.of(list.operands[next++])
                                                   : IndexMath::of_number(number));
   return indices;
+}
+
+bool read_device(Reader &r, const OpText &op, const IndexMath &math, const Grid &grid,
+                 const Clauses::List &list, std::vector<Index> &at) {
+  if (list.numbers.size() != grid.rank())
+    return r.s.fail("TW-115", list.at,
+                    fmt::format("{}: {} coordinates for the grid @{} of shape {}", op.name,
+                                list.numbers.size(), grid.name, grid.text()));
+  at = indices_of(math, list);
+  for (size_t axis = 0; axis < grid.rank(); ++axis)
+    if (at[axis].number && (*at[axis].number < 0 || *at[axis].number >= grid.size(axis)))
+      return r.s.fail("TW-115", list.at,
+                      fmt::format("{}: coordinate {} is {}, and axis {} of @{} has size {}", op.name, axis,
+                                  *at[axis].number, axis, grid.name, grid.size(axis)));
+  return true;
 }
 
 bool known_numbers(Reader &r, const OpText &op, const Clauses::List &list, std::vector<int64_t> &numbers) {

@@ -66,24 +66,15 @@ bool lower_process_multi_index(Reader &r, OpText &op) {
 bool lower_neighbors(Reader &r, OpText &op) {
   const Clauses &clauses = r.grid_code.clauses;
   const Grid &grid = *clauses.grid;
-  const Clauses::List &device = *clauses.list("device");
-  if (!check_axes(r, op, grid, clauses.axes, clauses.axes_at))
-    return false;
-  if (device.numbers.size() != grid.rank())
-    return r.s.fail("TW-115", device.at,
-                    fmt::format("{}: {} coordinates for the grid @{} of shape {}", op.name,
-                                device.numbers.size(), grid.name, grid.text()));
   IndexMath math(r, op);
-  const std::vector<Index> at = indices_of(math, device);
+  std::vector<Index> at;
+  if (!check_axes(r, op, grid, clauses.axes, clauses.axes_at) ||
+      !read_device(r, op, math, grid, *clauses.list("device"), at))
+    return false;
   Index number = IndexMath::of_number(0), others = IndexMath::of_number(0);
-  for (size_t axis = 0; axis < grid.rank(); ++axis) {
-    if (at[axis].number && (*at[axis].number < 0 || *at[axis].number >= grid.size(axis)))
-      return r.s.fail("TW-115", device.at,
-                      fmt::format("{}: coordinate {} is {}, and axis {} of @{} has size {}", op.name, axis,
-                                  *at[axis].number, axis, grid.name, grid.size(axis)));
+  for (size_t axis = 0; axis < grid.rank(); ++axis)
     if (std::ranges::find(clauses.axes, static_cast<int64_t>(axis)) == clauses.axes.end())
       others = math.add(others, math.multiply(at[axis], IndexMath::of_number(grid.stride(axis))));
-  }
   for (const int64_t axis : clauses.axes)
     number = math.add(math.multiply(number, IndexMath::of_number(grid.size(static_cast<size_t>(axis)))),
                       at[static_cast<size_t>(axis)]);

@@ -95,40 +95,28 @@ private:
 // The dimensions that have halos.
 bool read_halos(Reader &r, const OpText &op, const graph::TensorType &type, std::vector<HaloOf> &halos) {
   const Clauses &clauses = r.grid_code.clauses;
-  std::vector<int64_t> all, sizes;
-  for (const auto &axes : clauses.split_axes)
-    all.insert(all.end(), axes.begin(), axes.end());
-  if (!check_axes(r, op, *clauses.grid, all, clauses.split_at))
+  if (!check_split_axes(r, op, clauses))
     return false;
   if (clauses.split_axes.size() > type.rank())
     return r.s.fail("TW-116", clauses.split_at,
                     fmt::format("{}: split_axes has {} lists, and {} has {} dimensions", op.name,
                                 clauses.split_axes.size(), graph::to_text(type), type.rank()));
+  GridSharding s;
+  s.grid = clauses.grid;
+  s.split_axes = clauses.split_axes;
   const Clauses::List *list = clauses.list("halo_sizes");
-  if (list != nullptr && !known_numbers(r, op, *list, sizes))
+  if (list == nullptr)
+    return true;
+  if (!known_numbers(r, op, *list, s.halos) || !check_halos(r, op, s, list->at))
     return false;
-  const auto sharded = static_cast<size_t>(
-      std::ranges::count_if(clauses.split_axes, [](const auto &axes) { return !axes.empty(); }));
-  if (sizes.size() % 2 != 0 || sizes.size() > 2 * sharded)
-    return r.s.fail("TW-116", list->at,
-                    fmt::format("{}: {} halo sizes, and there are two for each of {} sharded dimensions",
-                                op.name, sizes.size(), sharded));
-  size_t next = 0;
-  for (size_t d = 0; d < clauses.split_axes.size() && next < sizes.size(); ++d) {
-    if (clauses.split_axes[d].empty())
-      continue;
-    const HaloOf halo{d, clauses.split_axes[d], sizes[next], sizes[next + 1]};
-    next += 2;
-    if (halo.before < 0 || halo.after < 0)
-      return r.s.fail(
-          "TW-116", list->at,
-          fmt::format("{}: the halo size {} is negative", op.name, std::min(halo.before, halo.after)));
-    if (halo.before >= type.dims[d] || halo.after >= type.dims[d] - halo.before)
+  for (size_t d = 0; d < s.split_axes.size(); ++d) {
+    const auto [before, after] = s.halo(d);
+    if (before >= type.dims[d] || after >= type.dims[d] - before)
       return r.s.fail("TW-116", list->at,
                       fmt::format("{}: dimension {} of size {} has no cells between halos of {} and {}",
-                                  op.name, d, type.dims[d], halo.before, halo.after));
-    if (halo.before + halo.after > 0)
-      halos.push_back(halo);
+                                  op.name, d, type.dims[d], before, after));
+    if (before + after > 0)
+      halos.push_back({d, s.split_axes[d], before, after});
   }
   return true;
 }

@@ -57,6 +57,9 @@ private:
   Implied implied_;
 };
 std::vector<Index> indices_of(const IndexMath &math, const Clauses::List &list);
+// A device of a grid by its coordinates.
+bool read_device(Reader &r, const OpText &op, const IndexMath &math, const Grid &grid,
+                 const Clauses::List &list, std::vector<Index> &at);
 // The numbers of a list where constants decide them; else an error that says which one is not known.
 bool known_numbers(Reader &r, const OpText &op, const Clauses::List &list, std::vector<int64_t> &numbers);
 
@@ -67,6 +70,8 @@ bool lower_process_linear_index(Reader &r, OpText &op);
 bool lower_process_multi_index(Reader &r, OpText &op);
 
 // shardings.cpp
+bool check_split_axes(Reader &r, const OpText &op, const Clauses &clauses);
+bool check_halos(Reader &r, const OpText &op, const GridSharding &s, const char *at);
 bool lower_get_sharding(Reader &r, OpText &op);
 bool lower_shard_shape(Reader &r, OpText &op);
 bool lower_sharding(Reader &r, OpText &op);

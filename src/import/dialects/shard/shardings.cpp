@@ -20,24 +20,6 @@ size_t sharded_dims(const GridSharding &s) {
       std::ranges::count_if(s.split_axes, [](const auto &axes) { return !axes.empty(); }));
 }
 
-bool check_split_axes(Reader &r, const OpText &op, const Clauses &clauses) {
-  std::vector<int64_t> all;
-  for (const auto &axes : clauses.split_axes)
-    all.insert(all.end(), axes.begin(), axes.end());
-  return check_axes(r, op, *clauses.grid, all, clauses.split_at);
-}
-
-bool check_halos(Reader &r, const OpText &op, const GridSharding &s, const char *at) {
-  if (s.halos.size() % 2 != 0 || s.halos.size() > 2 * sharded_dims(s))
-    return r.s.fail("TW-116", at,
-                    fmt::format("{}: {} halo sizes, and there are two for each of {} sharded dimensions",
-                                op.name, s.halos.size(), sharded_dims(s)));
-  for (const int64_t size : s.halos)
-    if (size < 0)
-      return r.s.fail("TW-116", at, fmt::format("{}: the halo size {} is negative", op.name, size));
-  return true;
-}
-
 // For each sharded dimension where its tiles begin, from 0, and where the last one ends.
 bool check_offsets(Reader &r, const OpText &op, const GridSharding &s, const char *at) {
   size_t expected = 0;
@@ -68,6 +50,24 @@ bool bind_sharding(Reader &r, const OpText &op, GridSharding sharding) {
 }
 
 } // namespace
+
+bool check_split_axes(Reader &r, const OpText &op, const Clauses &clauses) {
+  std::vector<int64_t> all;
+  for (const auto &axes : clauses.split_axes)
+    all.insert(all.end(), axes.begin(), axes.end());
+  return check_axes(r, op, *clauses.grid, all, clauses.split_at);
+}
+
+bool check_halos(Reader &r, const OpText &op, const GridSharding &s, const char *at) {
+  if (s.halos.size() % 2 != 0 || s.halos.size() > 2 * sharded_dims(s))
+    return r.s.fail("TW-116", at,
+                    fmt::format("{}: {} halo sizes, and there are two for each of {} sharded dimensions",
+                                op.name, s.halos.size(), sharded_dims(s)));
+  for (const int64_t size : s.halos)
+    if (size < 0)
+      return r.s.fail("TW-116", at, fmt::format("{}: the halo size {} is negative", op.name, size));
+  return true;
+}
 
 // shard.sharding @grid split_axes = [[0], []] halo_sizes = [1, %h] : !shard.sharding
 bool lower_sharding(Reader &r, OpText &op) {
@@ -122,7 +122,7 @@ bool lower_get_sharding(Reader &r, OpText &op) {
 bool lower_shard_shape(Reader &r, OpText &op) {
   const Clauses &clauses = r.grid_code.clauses;
   const GridSharding &s = *clauses.sharding;
-  const Clauses::List &dims = *clauses.list("dims"), &device = *clauses.list("device");
+  const Clauses::List &dims = *clauses.list("dims");
   if (s.like != graph::kNone)
     return r.s.fail(
         "TW-116", op.at,
@@ -130,21 +130,15 @@ bool lower_shard_shape(Reader &r, OpText &op) {
                     "before the program is planned: annotate that value",
                     op.name));
   const Grid &grid = *s.grid;
-  if (device.numbers.size() != grid.rank())
-    return r.s.fail("TW-115", device.at,
-                    fmt::format("{}: {} coordinates for the grid @{} of shape {}", op.name,
-                                device.numbers.size(), grid.name, grid.text()));
+  IndexMath math(r, op);
+  std::vector<Index> at;
+  if (!read_device(r, op, math, grid, *clauses.list("device"), at))
+    return false;
   if (dims.numbers.size() < s.split_axes.size())
     return r.s.fail("TW-116", dims.at,
                     fmt::format("{}: {} dimensions, and the sharding {} speaks of {}", op.name,
                                 dims.numbers.size(), s.text, s.split_axes.size()));
-  IndexMath math(r, op);
-  const std::vector<Index> size = indices_of(math, dims), at = indices_of(math, device);
-  for (size_t axis = 0; axis < grid.rank(); ++axis)
-    if (at[axis].number && (*at[axis].number < 0 || *at[axis].number >= grid.size(axis)))
-      return r.s.fail("TW-115", device.at,
-                      fmt::format("{}: coordinate {} is {}, and axis {} of @{} has size {}", op.name, axis,
-                                  *at[axis].number, axis, grid.name, grid.size(axis)));
+  const std::vector<Index> size = indices_of(math, dims);
   std::vector<ValueId> extents;
   for (size_t d = 0; d < size.size(); ++d) {
     Index tile = IndexMath::of_number(0), extent = size[d];
