@@ -44,11 +44,11 @@ Result<ValueId> DeviceLocal::numbers(graph::DType dtype, std::span<const int64_t
 std::optional<std::vector<int64_t>> DeviceLocal::known_numbers(ValueId v) const {
   const auto bytes = elements_of(v, every_axis());
   const graph::DType dtype = b_.type_of(v).dtype;
-  if (!bytes || !graph::is_int(dtype))
+  if (!bytes || (!graph::is_int(dtype) && dtype != graph::DType::i1))
     return std::nullopt;
   std::vector<int64_t> of_devices(positions_.size());
   ops::visit_dtype(dtype, [&]<class E>(E) {
-    if constexpr (ops::is_int_value<typename E::Value>)
+    if constexpr (std::is_integral_v<typename E::Value>)
       for (size_t id = 0; id < positions_.size(); ++id) {
         typename E::Storage stored;
         std::memcpy(&stored, bytes->data() + static_cast<size_t>(positions_[id]) * sizeof stored,

@@ -58,6 +58,10 @@ std::pair<int64_t, int64_t> GridSharding::halo(size_t dim) const {
                                                   : std::pair<int64_t, int64_t>();
 }
 
+bool GridSharding::has_halo() const {
+  return std::ranges::any_of(halos, [](int64_t size) { return size > 0; });
+}
+
 std::span<const int64_t> GridSharding::offsets_of(size_t dim) const {
   if (offsets.empty() || !is_sharded(dim))
     return {};
@@ -99,6 +103,15 @@ const Clauses::Number *Clauses::number(std::string_view name) const {
 }
 
 bool Clauses::has(std::string_view flag) const { return std::ranges::find(flags, flag) != flags.end(); }
+
+bool GridCode::knows_who_comes() const {
+  return std::ranges::all_of(choices, [](const auto &taken) { return taken.has_value(); });
+}
+
+bool GridCode::comes(int64_t device) const {
+  return std::ranges::all_of(choices,
+                             [&](const auto &taken) { return (*taken)[static_cast<size_t>(device)]; });
+}
 
 // --- grids of a module ---
 

@@ -53,6 +53,7 @@ struct GridSharding {
   int64_t tiles(size_t dim) const; // of a dimension; 1 where it is whole
   bool is_sharded(size_t dim) const { return dim < split_axes.size() && !split_axes[dim].empty(); }
   std::pair<int64_t, int64_t> halo(size_t dim) const;
+  bool has_halo() const;                                 // of some cells
   std::span<const int64_t> offsets_of(size_t dim) const; // none: tiles are balanced
   bool operator==(const GridSharding &) const;
 };
@@ -103,13 +104,16 @@ struct GridCode {
   std::unordered_map<graph::ValueId, Annotated> made;       // said of what makes a value
   std::unordered_map<graph::ValueId, Annotated> used; // values that stand for others where these are used
 
-  Clauses clauses;      // of the op at hand
-  uint32_t choices = 0; // branches around it that some devices take and others do not
+  Clauses clauses; // of the op at hand
+  // The branches around it that some devices take and others do not: which devices take each, by number;
+  // nothing where constants and indices of devices do not decide.
+  std::vector<std::optional<std::vector<bool>>> choices;
+  bool knows_who_comes() const; // which devices run the op at hand
+  bool comes(int64_t device) const;
 
   // Device-local code: the entry function is that of one device of this grid.
   const Grid *local = nullptr;
-  // Sent values, and the devices to which they go, by sender; -1: that device sends none. What nobody has
-  // taken waits by sender and receiver.
+  // Sent values. What nobody has taken waits by sender and receiver.
   struct Sent {
     graph::ValueId value;
     const char *at;

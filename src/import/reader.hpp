@@ -102,7 +102,9 @@ private:
   bool read_statement(OpText &op);
   bool read_results(OpText &op);
   std::string_view with_index(std::string_view name);
+  bool begin_region(std::vector<Argument> &arguments);
   bool read_choice(OpText &op);
+  bool read_branch(OpText &op, size_t branch);
   bool carry_yields(OpText &op);
   graph::ValueId pack(graph::TypeId type, std::span<const graph::ValueId> &values);
   bool bind_tuples(OpText &op, std::span<const graph::ValueId> values);

@@ -2,6 +2,7 @@
 // Regions: blocks whose names end with them, and what device-local code makes of those that branch or loop.
 #include "import/reader.hpp"
 
+#include <optional>
 #include <utility>
 
 namespace tw::import {
@@ -9,6 +10,26 @@ namespace tw::import {
 namespace {
 
 bool is_choice(const OpText &op) { return op.name == "stablehlo.if" || op.name == "stablehlo.case"; }
+
+// Which devices take a branch, where constants and indices of devices decide. Any index that is no branch's is
+// the last one's.
+std::optional<std::vector<bool>> taken_by(Reader &r, const OpText &op, size_t branch) {
+  const auto decided = r.c.local.known_numbers(op.operands[0]);
+  if (!decided)
+    return std::nullopt;
+  const auto count = std::ssize(op.branches);
+  std::vector<bool> taken;
+  for (const int64_t number : *decided) {
+    const int64_t index = op.name == "stablehlo.if"       ? (number != 0 ? 0 : 1)
+                          : number < 0 || number >= count ? count - 1
+                                                          : number;
+    taken.push_back(index == static_cast<int64_t>(branch));
+  }
+  return taken;
+}
+
+// Whether a message of a block is received before one is sent.
+bool receives_first(std::string_view block) { return block.find("shard.recv") < block.find("shard.send"); }
 
 } // namespace
 
@@ -38,33 +59,66 @@ bool Reader::read_block_arguments(std::vector<Argument> &arguments, bool with_at
   return s.expect(')', "after arguments");
 }
 
-// { [^bb0(%a: T, ...):] ops }
-bool Reader::read_region(OpText &op) {
+// { [^bb0(%a: T, ...):]
+bool Reader::begin_region(std::vector<Argument> &arguments) {
   if (!s.expect('{', "before a region"))
     return false;
-  std::vector<Argument> arguments;
-  if (s.accept('^')) {
-    if (s.suffix().empty())
-      return s.fail_here("the name of a block", {});
-    if ((s.peek() == '(' && !read_block_arguments(arguments, false)) ||
-        !s.expect(':', "after the header of a block"))
-      return false;
-  }
-  if (is_choice(op) && !op.operands.empty() && c.local.differs(op.operands[0]))
-    return read_choice(op);
-  return read_region_body(op, arguments);
+  if (!s.accept('^'))
+    return true;
+  if (s.suffix().empty())
+    return s.fail_here("the name of a block", {});
+  return (s.peek() != '(' || read_block_arguments(arguments, false)) &&
+         s.expect(':', "after the header of a block");
 }
 
-// A branch that some devices take and others do not: all compute it, and take what is theirs.
+// { [^bb0(%a: T, ...):] ops }
+bool Reader::read_region(OpText &op) {
+  if (is_choice(op) && !op.operands.empty() && c.local.differs(op.operands[0]))
+    return op.branches.empty() ? read_choice(op) : s.skip_braces(); // read with the first one
+  std::vector<Argument> arguments;
+  return begin_region(arguments) && read_region_body(op, arguments);
+}
+
+// Branches of which some devices take one and others another: all compute all of them, and take what is
+// theirs. Those that wait for messages come behind those that send them.
 bool Reader::read_choice(OpText &op) {
+  std::vector<Cursor> begin;
+  std::vector<size_t> order, waiting;
+  Cursor end{};
+  do {
+    s.here();
+    begin.push_back(s.cursor());
+    if (s.peek() != '{')
+      return s.expect('{', "before a region");
+    if (!s.skip_braces())
+      return false;
+    const char *block = begin.back().at;
+    (receives_first({block, static_cast<size_t>(s.cursor().at - block)}) ? waiting : order)
+        .push_back(begin.size() - 1);
+    if (begin.size() == 1)
+      end = s.cursor();
+  } while (s.accept(','));
+  order.insert(order.end(), waiting.begin(), waiting.end());
+  op.branches.resize(begin.size());
+  for (const size_t branch : order) {
+    s.seek(begin[branch]);
+    if (!read_branch(op, branch))
+      return false;
+  }
+  s.seek(end);
+  return true;
+}
+
+bool Reader::read_branch(OpText &op, size_t branch) {
   const size_t mark = scope->mark();
-  std::string outer = inner_prefix(op, std::to_string(op.branches.size()));
+  std::string outer = inner_prefix(op, std::to_string(branch));
   prefix.swap(outer);
-  ++grid_code.choices;
-  if (!read_block() || !s.expect('}', "after a region"))
+  grid_code.choices.push_back(taken_by(*this, op, branch));
+  std::vector<Argument> arguments;
+  if (!begin_region(arguments) || !read_block() || !s.expect('}', "after a region"))
     return false;
-  --grid_code.choices;
-  op.branches.push_back(yields);
+  grid_code.choices.pop_back();
+  op.branches[branch] = yields;
   scope->rewind(mark);
   prefix.swap(outer);
   return true;

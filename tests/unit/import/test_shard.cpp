@@ -440,3 +440,65 @@ TEST_CASE("messages arrive in the order in which they were sent, from whoever se
   CHECK(got[0] == Doubles{4, 1, 2, 3});
   CHECK(got[1] == Doubles{40, 10, 20, 30});
 }
+
+namespace {
+
+// Code of four devices in a row, of which each knows its number %i and whether it is 0 or 1.
+std::string in_branches(std::string_view body) {
+  return fmt::format("shard.grid @g(shape = 4)\n"
+                     "func.func @main(%a: tensor<1xi32>, %p: i1) -> tensor<1xi32> {{\n"
+                     "  %c0 = arith.constant 0 : index\n  %c1 = arith.constant 1 : index\n"
+                     "  %i = shard.process_linear_index on @g : index\n"
+                     "  %is0 = arith.cmpi eq, %i, %c0 : index\n  %is1 = arith.cmpi eq, %i, %c1 : index\n"
+                     "  %later = arith.cmpi sge, %i, %c1 : index\n"
+                     "{}  return %r : tensor<1xi32>\n}}\n",
+                     body);
+}
+
+std::string choice(std::string_view name, std::string_view decision, std::string_view yes,
+                   std::string_view no) {
+  return fmt::format("  {} = \"stablehlo.if\"({}) ({{\n{}}}, {{\n{}}}) : (i1) -> tensor<1xi32>\n", name,
+                     decision, yes, no);
+}
+
+constexpr std::string_view
+    kSend = "  %s = shard.send %a on @g grid_axes = [0] destination = [1] : (tensor<1xi32>) -> "
+            "tensor<1xi32>\n  stablehlo.return %s : tensor<1xi32>\n",
+    kReceive = "  %m = shard.recv %a on @g grid_axes = [0] source = [0] : (tensor<1xi32>) "
+               "-> tensor<1xi32>\n  stablehlo.return %m : tensor<1xi32>\n",
+    kNothing = "  stablehlo.return %a : tensor<1xi32>\n";
+
+std::string give(std::string_view name) {
+  return fmt::format("  stablehlo.return {} : tensor<1xi32>\n", name);
+}
+
+} // namespace
+
+TEST_CASE("in branches those devices send and receive that take them") {
+  const std::string sends = choice("%q", "%is0", kSend, kNothing) + give("%q"),
+                    receives = choice("%q", "%is1", kReceive, kNothing) + give("%q");
+  for (const std::string &body :
+       {choice("%r", "%is0", kSend, receives), choice("%r", "%is1", kReceive, sends)})
+    CHECK(run_text(in_branches(body), {{1, 2, 3, 4}, {0, 0, 0, 0}})[0] == Doubles{1, 1, 3, 4});
+  CHECK(error_of(in_branches(choice("%r", "%is0", kSend, kReceive)))
+            .find("TW-119: shard.recv: device (2) receives from device (0), which sent nothing") !=
+        std::string::npos);
+  CHECK(error_of(in_branches(choice("%r", "%is0", kSend, kNothing)))
+            .find("TW-119: device (0) sends to device (1), which never receives it") != std::string::npos);
+  CHECK(error_of(in_branches(choice("%r", "%p", kSend, kNothing)))
+            .find("TW-119: shard.send stands in a branch, and which devices take it is not known") !=
+        std::string::npos);
+}
+
+TEST_CASE("halos over another grid than the code's own take what lies there too") {
+  const std::string text =
+      "shard.grid @g(shape = 6)\nshard.grid @h(shape = 2x3)\n"
+      "func.func @main(%x: tensor<3xi32>) -> tensor<3xi32> {\n"
+      "  %i = shard.process_linear_index on @g : index\n"
+      "  %0 = shard.update_halo %x on @h split_axes = [[1]] halo_sizes = [1, 1] : tensor<3xi32>\n"
+      "  return %0 : tensor<3xi32>\n}\n";
+  Doubles tiles;
+  for (int device = 0; device < 6; ++device)
+    tiles.insert(tiles.end(), {-1, 1.0 + device, -1});
+  CHECK(run_text(text, {tiles})[0] == Doubles{0, 1, 2, 1, 2, 3, 2, 3, 0, 0, 4, 5, 4, 5, 6, 5, 6, 0});
+}

@@ -92,12 +92,6 @@ bool check_collective(Reader &r, const OpText &op) {
                     fmt::format("{}: @{} has {} devices, and this is code of one of the {} devices of @{}",
                                 op.name, clauses.grid->name, clauses.grid->devices(), devices,
                                 r.grid_code.local->name));
-  if (r.grid_code.choices > 0 && (op.name == "shard.send" || op.name == "shard.recv"))
-    return r.s.fail(
-        "TW-119", op.at,
-        fmt::format("{} stands in a branch that some devices take and others do not: each device runs the "
-                    "same lines",
-                    op.name));
   r.c.local.at(r.c.builder.location({op.line, op.column, op.loc.best()}));
   return check_axes(r, op, *clauses.grid, clauses.axes, clauses.axes_at);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // send and recv: who takes what is decided while the text is read, so a message without a partner is an error
-// of the text. Between two devices messages arrive in the order in which they were sent.
+// of the text. Between two devices messages arrive in the order in which they were sent. In a branch that some
+// devices take, these alone send and receive.
 #include <algorithm>
 #include <map>
 
@@ -15,7 +16,18 @@ using graph::ValueId;
 
 namespace {
 
-// The device that each device means by coordinates along the axes of its op.
+constexpr int64_t kNone = -1; // a device that means no other one
+
+bool check_message(Reader &r, const OpText &op) {
+  return check_collective(r, op) &&
+         (r.grid_code.knows_who_comes() ||
+          r.s.fail("TW-119", op.at,
+                   fmt::format("{} stands in a branch, and which devices take it is not known before the "
+                               "program runs: constants and indices of devices must decide it",
+                               op.name)));
+}
+
+// The device that each device means by coordinates along the axes of its op; kNone of those that do not run it.
 bool read_partners(Reader &r, const OpText &op, std::string_view name, std::vector<int64_t> &partners) {
   const Clauses &clauses = r.grid_code.clauses;
   const Clauses::List &list = *clauses.list(name);
@@ -29,7 +41,7 @@ bool read_partners(Reader &r, const OpText &op, std::string_view name, std::vect
     int64_t first = device;
     for (const int64_t axis : clauses.axes)
       first -= grid.coordinate(device, static_cast<size_t>(axis)) * grid.stride(static_cast<size_t>(axis));
-    partners.push_back(first);
+    partners.push_back(r.grid_code.comes(device) ? first : kNone);
   }
   size_t next = 0;
   for (size_t i = 0; i < list.numbers.size(); ++i) {
@@ -47,6 +59,8 @@ bool read_partners(Reader &r, const OpText &op, std::string_view name, std::vect
                       op.name, i, name));
     for (size_t device = 0; device < partners.size(); ++device) {
       const int64_t at = (*known)[device];
+      if (partners[device] == kNone)
+        continue;
       if (at < 0 || at >= grid.size(axis))
         return r.s.fail("TW-118", list.at,
                         fmt::format("{}: coordinate {} of {} is {} on {}, and axis {} of @{} has size {}",
@@ -61,7 +75,7 @@ bool read_partners(Reader &r, const OpText &op, std::string_view name, std::vect
 // Without a source: the one device of the group whose message waits.
 bool find_source(Reader &r, const OpText &op, int64_t device, int64_t &source) {
   const Grid &grid = *r.grid_code.clauses.grid;
-  source = -1;
+  source = kNone;
   for (int64_t other = 0; other < grid.devices(); ++other) {
     bool same_group = true;
     for (size_t axis = 0; axis < grid.rank(); ++axis)
@@ -89,8 +103,10 @@ bool take_messages(Reader &r, OpText &op, const std::vector<int64_t> &sources, V
   const Grid &grid = *code.clauses.grid;
   std::map<size_t, std::vector<int64_t>> pairs; // by send
   for (int64_t device = 0; device < grid.devices(); ++device) {
-    int64_t source = sources.empty() ? -1 : sources[static_cast<size_t>(device)];
-    if (source < 0 && !find_source(r, op, device, source))
+    if (!code.comes(device))
+      continue;
+    int64_t source = sources.empty() ? kNone : sources[static_cast<size_t>(device)];
+    if (sources.empty() && !find_source(r, op, device, source))
       return false;
     auto &waiting = code.waiting[{source, device}];
     if (waiting.empty())
@@ -103,7 +119,7 @@ bool take_messages(Reader &r, OpText &op, const std::vector<int64_t> &sources, V
     waiting.pop_front();
   }
   Implied implied(r.c, op);
-  taken = graph::kNone;
+  taken = pairs.empty() ? op.operands[0] : graph::kNone;
   for (const auto &[send, ends] : pairs) {
     const ValueId sent = code.sent[send].value;
     if (const graph::TypeId type = r.c.local.type(sent); type != op.result_types[0])
@@ -142,11 +158,12 @@ bool take_messages(Reader &r, OpText &op, const std::vector<int64_t> &sources, V
 // shard.send %x on @grid grid_axes = [0] destination = [%to] : (T, index) -> T
 bool lower_send(Reader &r, OpText &op) {
   std::vector<int64_t> to;
-  if (!check_collective(r, op) || !read_partners(r, op, "destination", to))
+  if (!check_message(r, op) || !read_partners(r, op, "destination", to))
     return false;
   GridCode &code = r.grid_code;
   for (size_t device = 0; device < to.size(); ++device)
-    code.waiting[{static_cast<int64_t>(device), to[device]}].push_back(code.sent.size());
+    if (to[device] != kNone)
+      code.waiting[{static_cast<int64_t>(device), to[device]}].push_back(code.sent.size());
   code.sent.push_back({op.operands[0], op.at, r.loops.region});
   return bind_local(r, op, op.operands);
 }
@@ -155,7 +172,7 @@ bool lower_send(Reader &r, OpText &op) {
 bool lower_recv(Reader &r, OpText &op) {
   std::vector<int64_t> from;
   ValueId taken = graph::kNone;
-  if (!check_collective(r, op))
+  if (!check_message(r, op))
     return false;
   if (op.result_types.size() != 1 || op.result_types != op.operand_types)
     return r.s.fail("TW-118", op.at, fmt::format("{}: its result has the type of its operand", op.name));
