@@ -141,6 +141,16 @@ public:
   Result<graph::ValueId> all_slice(graph::ValueId v, const DeviceGroups &groups, size_t dim);
   // Pairs of source and target device, one after the other; a device that is no target gets zeros.
   Result<graph::ValueId> permute(graph::ValueId v, std::span<const int64_t> pairs);
+  // The cells around the tile of a dimension: the array is cut along these axes.
+  struct LocalHalo {
+    size_t dim;
+    MeshAxes axes; // major to minor
+    int64_t before, after;
+  };
+  // Takes these cells from the tiles around, over any number of hops, corners too; zeros around the array.
+  Result<graph::ValueId> update_halos(graph::ValueId v, std::span<const LocalHalo> halos);
+  // Groups along axes: these, in the order in which members count.
+  std::optional<MeshAxes> axes_of(const DeviceGroups &groups) const;
   // A number of each device: f(its id).
   Result<graph::ValueId> number(graph::DType dtype, int64_t (*of)(int64_t id, int64_t partitions));
   // The same by a list: the numbers of all devices, by id. And back, where constants and such numbers decide
@@ -182,8 +192,6 @@ private:
   Result<graph::ValueId> member_of(graph::ValueId v, const MeshAxes &axes, int64_t number);
   Result<graph::ValueId> first_of(graph::ValueId v, uint64_t axes, const std::vector<int64_t> &at = {});
   Result<graph::ValueId> reduce(graph::ValueId v, uint64_t axes, graph::RegionId region);
-  // Groups along axes: these, in the order in which members count.
-  std::optional<MeshAxes> axes_of(const DeviceGroups &groups) const;
   Result<graph::ValueId> gather_axes(graph::ValueId v, const MeshAxes &axes, size_t dim);
   Result<graph::ValueId> exchange_axes(graph::ValueId v, const MeshAxes &axes, size_t split_dim,
                                        size_t concat_dim);

@@ -267,6 +267,32 @@ inline Draft reverse(const ops::OpDef &, Random &random) {
   return {{type}, {{"dimensions", dims}}, {}, {}, {}};
 }
 
+inline std::vector<int64_t> halos(size_t n, Random &random) {
+  std::vector<int64_t> sizes;
+  while (sizes.size() < n)
+    sizes.push_back(random.range(0, 4));
+  return sizes;
+}
+
+inline Draft halo_tiles(const ops::OpDef &, Random &random) {
+  TensorType type{random.pick(kEvery), random.shape(1, 3)};
+  std::vector<int64_t> dims, tiles;
+  for (size_t d = 0; d < type.rank(); ++d)
+    if (random.chance(60)) {
+      dims.push_back(static_cast<int64_t>(d));
+      tiles.push_back(random.range(1, 3));
+      type.dims[d] = tiles.back() * random.range(1, 3);
+    }
+  const std::vector<int64_t> before = halos(dims.size(), random), after = halos(dims.size(), random);
+  return {{type}, {{"dimensions", dims}, {"tiles", tiles}, {"before", before}, {"after", after}}, {}, {}, {}};
+}
+
+inline Draft keep_halo(const ops::OpDef &, Random &random) {
+  const TensorType type{random.pick(kEvery), random.shape(0, 3)};
+  const std::vector<int64_t> before = halos(type.rank(), random), after = halos(type.rank(), random);
+  return {{type}, {{"before", before}, {"after", after}}, {}, {}, {}};
+}
+
 inline Draft dynamic_slice(const ops::OpDef &, Random &random) {
   const TensorType type{random.pick(kEvery), random.shape(1, 3)};
   std::vector<int64_t> sizes;
@@ -683,6 +709,8 @@ using Drafter = Draft (*)(const ops::OpDef &, Random &);
 inline Drafter drafter_of(const ops::OpDef &def) {
   static const std::vector<std::pair<std::string_view, Drafter>> drafters = {
       {"chlo.top_k", top_k},
+      {"shard.halo_tiles", halo_tiles},
+      {"shard.keep_halo", keep_halo},
       {"stablehlo.after_all", after_all},
       {"stablehlo.bitcast_convert", bitcast},
       {"stablehlo.broadcast_in_dim", broadcast},

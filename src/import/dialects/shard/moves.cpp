@@ -31,19 +31,19 @@ std::vector<int64_t> pairs_from(const Grid &grid, const std::vector<int64_t> &ax
   return pairs;
 }
 
-// The halos of one dimension, from the tiles along some axes.
+// The halos of one dimension, from the tiles along some axes of the op's grid.
 struct HaloOf {
   size_t dim;
   std::vector<int64_t> axes;
   int64_t before, after;
 };
 
-class HaloUpdate {
+// Halos from devices that stand along no axes of the code's own grid: a permutation for each hop. Dimension
+// after dimension: what was received along those before goes on to the corners.
+class HaloHops {
 public:
-  HaloUpdate(Reader &r, const OpText &op, const Grid &grid)
-      : r_(r), op_(op), grid_(grid), implied_(r.c, op) {}
+  HaloHops(Reader &r, const OpText &op, const Grid &grid) : r_(r), op_(op), grid_(grid), implied_(r.c, op) {}
 
-  // Dimension after dimension: what was received along those before goes on to the corners.
   bool update(ValueId &v, const HaloOf &halo) {
     const int64_t size = r_.c.type_of(v).dims[halo.dim], core = size - halo.before - halo.after;
     std::vector<ValueId> parts;
@@ -121,6 +121,22 @@ bool read_halos(Reader &r, const OpText &op, const graph::TensorType &type, std:
   return true;
 }
 
+bool take_halos(Reader &r, const OpText &op, const Grid &grid, const std::vector<HaloOf> &halos, ValueId &v) {
+  std::vector<DeviceLocal::LocalHalo> local;
+  for (const HaloOf &halo : halos)
+    if (const auto axes = r.c.local.axes_of(groups_of(grid, halo.axes)))
+      local.push_back({halo.dim, *axes, halo.before, halo.after});
+  if (local.size() < halos.size()) {
+    HaloHops hops(r, op, grid);
+    return std::ranges::all_of(halos, [&](const HaloOf &halo) { return hops.update(v, halo); });
+  }
+  auto taken = r.c.local.update_halos(v, local);
+  if (!taken)
+    return r.s.adopt(std::move(taken.error()), op.at);
+  v = *taken;
+  return true;
+}
+
 bool bind_moved(Reader &r, OpText &op, ValueId v) { return bind_local(r, op, {&v, 1}); }
 
 } // namespace
@@ -154,10 +170,8 @@ bool lower_update_halo(Reader &r, OpText &op) {
   if (!check_collective(r, op) || !read_halos(r, op, r.c.type_of(v), halos))
     return false;
   annotate_local(r, v, op, 0);
-  HaloUpdate update(r, op, *r.grid_code.clauses.grid);
-  for (const HaloOf &halo : halos)
-    if (!update.update(v, halo))
-      return false;
+  if (!halos.empty() && !take_halos(r, op, *r.grid_code.clauses.grid, halos, v))
+    return false;
   annotate_local(r, v, op, 1);
   return bind_moved(r, op, v);
 }
