@@ -94,9 +94,8 @@ DimChange change_of(const DimSharding &source, const DimSharding &target, int64_
   c.lost = set_of({from, c.source_axes.end()});
   c.gained = set_of({to, c.target_axes.end()});
   using Kind = DimChange::Kind;
-  TW_ASSERT(source.rule.kind != SplitRule::Kind::spans ||
-            source == target); // halos are no source, but may stay
-  if (target.rule.kind == SplitRule::Kind::spans)
+  const bool from_spans = source.rule.kind == SplitRule::Kind::spans;
+  if (from_spans || target.rule.kind == SplitRule::Kind::spans)
     c.kind =
         c.lost.empty() && holds(source.rule, target.rule, n, c.source_tiles, c.target_tiles / c.source_tiles)
             ? Kind::sliced
@@ -113,7 +112,8 @@ DimChange change_of(const DimSharding &source, const DimSharding &target, int64_
                  : Kind::other;
   else
     c.kind = Kind::other;
-  if (c.kind == Kind::other && c.lost.empty()) // the same axes cut elsewhere: all of them move data
+  TW_ASSERT(!from_spans || c.kind != Kind::other); // tiles that overlap are no source but of local slices
+  if (c.kind == Kind::other && c.lost.empty())     // the same axes cut elsewhere: all of them move data
     c.lost = set_of(c.source_axes);
   return c;
 }

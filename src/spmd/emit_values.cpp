@@ -49,6 +49,7 @@ ValueRef Emitter::fetch(ValueId v, ShardingId type, NodeId user) {
   pass_pin(v, user, type);
   if (const ValueRef there = find(v, type); there != kNone)
     return there;
+  bring_tiles(v, type, user);
   const ValueRef from = cheapest(v, type);
   const ValueRef made = push_collective(from, type, user, {plan_.source(v), user});
   if (lowering_.does("share_moves") && !is_gathered_per_use(v, from, type))
@@ -72,6 +73,7 @@ ValueRef Emitter::fetch_operand(OpId op, uint32_t operand, ShardingId type) {
   if (!moves || lowering_.is_source(v) || !lowering_.has_in_scope(v))
     return fetch(v, type, op);
   pass_pin(v, op, type);
+  bring_tiles(v, type, op);
   const ValueRef held = cheapest(v, type);
   const ShardingId from = program_.values_[held].sharding;
   bool contained = lowering_.summary(graph_.value(v).type, from, type).kind == Kind::copy;
@@ -100,6 +102,7 @@ void Emitter::bring_repeated(OpId op, const NodeTypes &types) {
       if (rule.window(i, d) != nullptr)
         all.dims[d] = {};
     const ShardingId whole = lowering_.intern(std::move(all), graph_.type(v));
+    bring_tiles(v, whole, op);
     double bytes = 0;
     for (const ShardingId part : parts)
       bytes += moved_bytes(v, part);
@@ -120,13 +123,16 @@ void Emitter::pass_pin(ValueId v, NodeId user, std::optional<ShardingId> wanted)
     return;
   pin_done_[v] = true;
   const ShardingId type = lowering_.node(pin).results[0];
+  if (!is_cut_from(first_[v], type))
+    first_[v] = push_collective(first_[v], without_halo(first_[v]), user, {plan_.flow().maker(v).node, pin});
   if (program_.values_[first_[v]].sharding != type)
     first_[v] = push_collective(first_[v], type, user, {plan_.flow().maker(v).node, pin});
 }
 
 bool Emitter::skips_pin(ValueId v, NodeId pin, ShardingId wanted) {
   const ShardingId pinned = lowering_.node(pin).results[0], made = program_.values_[first_[v]].sharding;
-  if (!lowering_.does("fuse_moves") || !lowering_.sharding(made).partial.empty() || wanted == pinned)
+  if (!lowering_.does("fuse_moves") || !lowering_.sharding(made).partial.empty() || wanted == pinned ||
+      has_spans(first_[v]) || lowering_.tiles_without_halo.contains(pinned))
     return false;
   const auto bytes = [&](ShardingId from, ShardingId to) {
     return lowering_.summary(graph_.value(v).type, from, to).bytes_received_mean;
@@ -155,7 +161,7 @@ ValueRef Emitter::cheapest(ValueId v, ShardingId type) {
   for (ValueRef ref = next_[best]; ref != kNone; ref = next_[ref]) {
     if (has_spans(ref) || !can_make(ref, type))
       continue;
-    if (!can_make(best, type)) {
+    if (!can_make(best, type) || !is_cut_from(best, type)) {
       best = ref;
       continue;
     }
@@ -174,6 +180,22 @@ bool Emitter::has_spans(ValueRef ref) const {
       [](const sharding::DimSharding &d) { return d.rule.kind == sharding::SplitRule::Kind::spans; });
 }
 
+void Emitter::bring_tiles(ValueId v, ShardingId type, NodeId user) {
+  const ValueRef made = first_[v];
+  if (is_cut_from(made, type) || find(v, without_halo(made)) != kNone)
+    return;
+  remember(v, push_collective(made, without_halo(made), user, {plan_.source(v), user}));
+}
+
+bool Emitter::is_cut_from(ValueRef ref, ShardingId type) const {
+  const Value &value = program_.values_[ref];
+  return !has_spans(ref) || lowering_.lies_in(graph_.value(value.origin).type, type, value.sharding);
+}
+
+ShardingId Emitter::without_halo(ValueRef ref) const {
+  return lowering_.tiles_without_halo.at(program_.values_[ref].sharding);
+}
+
 int64_t Emitter::tile_elements(ValueRef ref) const {
   const Value &value = program_.values_[ref];
   return largest_tile_elements(lowering_.sharding(value.sharding), graph_.type(value.origin).dims,
@@ -186,7 +208,7 @@ ValueRef Emitter::fetch_result(ValueId v, OpId user, std::optional<ShardingId> a
   if (lowering_.is_source(v))
     return make_source(v, lowering_.intern(plan_.operand_sharding(user, 0), graph_.type(v)), user);
   pass_pin(v, user, std::nullopt);
-  return first_[v];
+  return has_spans(first_[v]) ? fetch(v, without_halo(first_[v]), user) : first_[v];
 }
 
 ValueRef Emitter::make_source(ValueId v, ShardingId type, NodeId user) {

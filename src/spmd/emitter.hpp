@@ -93,9 +93,14 @@ private:
   // Whether a layout has, still partial, what the wanted one leaves partial.
   bool can_make(ValueRef from, ShardingId to) const;
   // The layout at hand from which the least has to move; of equal ones that from which the least is read.
-  // Tiles with halos serve the op that asked for them alone: they overlap, and may leave elements out.
+  // Tiles with halos serve the op that asked for them alone, and those that are kept what lies in them: they
+  // overlap, and may leave elements out.
   ValueRef cheapest(graph::ValueId v, ShardingId type);
   bool has_spans(ValueRef ref) const;
+  // What was made with halos that are kept is there without them too, where a type does not lie in them.
+  void bring_tiles(graph::ValueId v, ShardingId type, partition::NodeId user);
+  bool is_cut_from(ValueRef ref, ShardingId type) const;
+  ShardingId without_halo(ValueRef ref) const;
   int64_t tile_elements(ValueRef ref) const;
   ValueRef fetch_result(graph::ValueId v, graph::OpId user, std::optional<ShardingId> asked);
 

@@ -71,12 +71,15 @@ public:
   std::vector<bool>
       may_be_partial; // defer_sums: nodes whose results are partial over some axis, or could be, were some operands so
   std::unordered_map<graph::ValueId, ReductionPath> reduction_paths; // place_reductions
+  std::unordered_map<ShardingId, ShardingId> tiles_without_halo;     // keep_halos: of those with their halos
 
   // --- distributed types ---
   // In canonical form: the simplest split rules, no axis of size 1.
   ShardingId intern(sharding::Sharding s, const graph::TensorType &type);
   const sharding::Sharding &sharding(ShardingId id) const { return shardings_[id]; }
   std::vector<sharding::Sharding> shardings() const { return {shardings_.begin(), shardings_.end()}; }
+  // Whether every device has its tile of one layout in its tile of another.
+  bool lies_in(graph::TypeId type, ShardingId inner, ShardingId outer) const;
   // What moving an array of some type from one layout to another amounts to.
   const redistribute::Summary &summary(graph::TypeId type, ShardingId src, ShardingId dst);
 

@@ -55,7 +55,8 @@ Status MovedBytes::lower_all() {
 
 Status MovedBytes::update(std::span<const NodeId> changed) {
   constexpr size_t kFew = 16; // a part of a program takes longer than as much of the whole
-  if (!lowering_.mesh.loop_axes().empty() || changed.size() > lowering_.plan.num_nodes() / kFew + kFew)
+  if (!lowering_.mesh.loop_axes().empty() || !lowering_.tiles_without_halo.empty() ||
+      changed.size() > lowering_.plan.num_nodes() / kFew + kFew)
     return lower_all();
   std::set<NodeId> nodes;
   for (const NodeId n : changed) {

@@ -38,6 +38,24 @@ ShardingId Lowering::intern(sharding::Sharding s, const graph::TensorType &type)
   return shardings_.intern(std::move(s));
 }
 
+bool Lowering::lies_in(graph::TypeId type, ShardingId inner, ShardingId outer) const {
+  for (size_t d = 0; d < graph.type_at(type).rank(); ++d) {
+    const sharding::DimSharding &fine = sharding(inner).dims[d], &coarse = sharding(outer).dims[d];
+    const int64_t n = graph.type_at(type).dims[d], tiles = num_tiles(fine, mesh),
+                  outer_tiles = num_tiles(coarse, mesh);
+    if (coarse.axes.size() > fine.axes.size() ||
+        !std::equal(coarse.axes.begin(), coarse.axes.end(), fine.axes.begin()))
+      return false;
+    for (int64_t t = 0; t < tiles; ++t) {
+      const sharding::Interval wanted = tile(fine.rule, n, tiles, t),
+                               held = tile(coarse.rule, n, outer_tiles, t / (tiles / outer_tiles));
+      if (wanted.size() > 0 && (wanted.begin < held.begin || wanted.end > held.end))
+        return false;
+    }
+  }
+  return true;
+}
+
 const redistribute::Summary &Lowering::summary(graph::TypeId type, ShardingId src, ShardingId dst) {
   const auto [at, fresh] = summaries_.try_emplace(Move{type, src, dst});
   if (fresh)

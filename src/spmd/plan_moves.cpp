@@ -37,8 +37,9 @@ public:
     const Program &program = *lowering_.program;
     const Instr &instr = program.instrs()[collective.instr];
     for (uint32_t i = 0; i < instr.num_results; ++i)
-      if (overlaps(lowering_.sharding(program.values()[instr.first_result + i].sharding)))
-        return {};
+      for (const ValueRef v : {program.operands(instr)[i], instr.first_result + i})
+        if (overlaps(lowering_.sharding(program.values()[v].sharding)))
+          return {};
     for (uint32_t i = 0; i < instr.num_operands; ++i) {
       const Value &from = program.values()[program.operands(instr)[i]],
                   &to = program.values()[instr.first_result + i];

@@ -74,13 +74,19 @@ bool bind_to(Reader &r, const OpText &op, const GridSharding &s, ShardingAnnotat
                       fmt::format("{}: the offsets of dimension {} end at {}, and {} has size {} there",
                                   op.name, d, offsets.back(), graph::to_text(type), type.dims[d]));
   }
-  if (!s.halos.empty())
-    r.c.leave_out(
-        fmt::format("the halos of sharding {}: a plan keeps the tiles of a value, and moves what lies "
-                    "around them where an op reads it",
-                    s.text),
-        op.at);
   return true;
+}
+
+// A value of its own, of which devices keep what lies around their tiles.
+bool keep_halo(Reader &r, const OpText &op, const GridSharding &s, ValueId &v) {
+  std::vector<int64_t> before, after;
+  for (size_t d = 0; d < r.c.type_of(v).rank(); ++d) {
+    before.push_back(s.halo(d).first);
+    after.push_back(s.halo(d).second);
+  }
+  Implied implied(r.c, op);
+  v = implied.add("shard.keep_halo", {v}, {{"before", before}, {"after", after}});
+  return implied.ok();
 }
 
 bool annotate(Reader &r, const OpText &op, const GridSharding &s, ValueId v) {
@@ -108,18 +114,23 @@ bool lower_shard(Reader &r, OpText &op) {
     return r.s.fail("TW-110", op.at, fmt::format("{}: its result has the type of its operand", op.name));
   if (!check_once(r, op, s))
     return false;
-  const auto already = for_users ? r.grid_code.used.find(v) : r.grid_code.made.find(v);
-  if (already != (for_users ? r.grid_code.used.end() : r.grid_code.made.end()))
-    return r.bind_results(op, {&v, 1}); // says the same again
+  auto &known = for_users ? r.grid_code.used : r.grid_code.made;
+  const Annotated said{s, op.at, op.results.empty() ? nullptr : op.results[0].at};
+  if (known.contains(v)) // says the same again
+    return r.bind_results(op, {&v, 1});
+  const auto say = [&] {
+    known.emplace(v, said);
+    return annotate(r, op, s, v);
+  };
   ShardingAnnotation nothing;
   nothing.unknown = true; // a value of its own: what is said of users holds where it is said
-  if (for_users && !constrain(r, v, std::move(nothing), op))
+  if (s.has_halo()) {
+    if ((!for_users && !say()) || !keep_halo(r, op, s, v) || !say())
+      return false;
+  } else if ((for_users && !constrain(r, v, std::move(nothing), op)) || !say()) {
     return false;
-  if (!annotate(r, op, s, v))
-    return false;
-  (for_users ? r.grid_code.used : r.grid_code.made)
-      .emplace(v, Annotated{s, op.at, op.results.empty() ? nullptr : op.results[0].at});
-  if (for_users && !op.results.empty())
+  }
+  if ((for_users || s.has_halo()) && !op.results.empty())
     r.name_value(v, op.results[0].name, 0, 1);
   return r.bind_results(op, {&v, 1});
 }
