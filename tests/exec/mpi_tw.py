@@ -10,6 +10,7 @@ inputs  each process reads its tiles of an archive, whose arrays are stored, com
 memory  a program whose arrays one process may not hold runs on 4 of them
 chess   a real model on 4 processes gives the bits of one
 errors  a wrong call names its cause once, and the job ends
+grid    programs of the shard dialect: where a process has one device, its index is the rank; stencils with explicit halos, 100 steps
 told    processes that were told different things say so before they run, each exits with the verdict of the run, and one that fails tells the others
 """
 import json
@@ -155,6 +156,83 @@ def case_errors(job, tw, folder):
     demand(done.returncode != 0, "a wrong fill is an error", done)
     demand("TW-804" in done.stderr, "the error names its cause", done)
     print("ok: a wrong call ends the job with its cause")
+
+
+RANK = """
+shard.grid @g(shape = 2x2)
+func.func @main(%one: index) -> index {
+  %i = shard.process_linear_index on @g : index
+  %0 = arith.addi %i, %one : index
+  return %0 : index
+}
+"""
+
+
+def stencil(grid, dims, width, local):
+    """100 steps of a star and two corners: of an array annotated with halos, or the code of one device, `dims` its tile."""
+    rank = len(dims)
+    held = [n + 2 * width for n in dims] if local else dims
+    inner = dims if local else [n - 2 * width for n in dims]
+    text = lambda sizes: f"tensor<{'x'.join(map(str, sizes))}xi32>"
+    split = ", ".join(f"[{d}]" for d in range(rank))
+    halos = ", ".join([str(width)] * 2 * rank)
+    taps = [[k] * rank for k in (-width, 0, width)] + [
+        [k if i == d else 0 for i in range(rank)] for d in range(rank) for k in range(-width, width + 1) if k]
+    cuts = [min(max(t * n // g - width, 0), n - 2 * width) for n, g in zip(dims, grid) for t in range(g + 1)]
+    body = [f"%h = shard.update_halo %v on @g split_axes = [{split}] halo_sizes = [{halos}] : {text(held)}" if local else
+            f"%h = shard.shard %v to %wide : {text(held)}"]
+    total = None
+    for i, tap in enumerate(taps):
+        ranges = ", ".join(f"{width + k}:{width + k + n}" for k, n in zip(tap, inner))
+        body.append(f"%a{i} = stablehlo.slice %h [{ranges}] : ({text(held)}) -> {text(inner)}")
+        body.append(f"%b{i} = " + (f"stablehlo.negate %a{i}" if local else f"shard.shard %a{i} to %inside") + f" : {text(inner)}")
+        body.append(f"%c{i} = stablehlo.constant dense<{i + 1}> : {text(inner)}")
+        body.append(f"%d{i} = stablehlo.multiply %b{i}, %c{i} : {text(inner)}")
+        if total:
+            body.append(f"%e{i} = stablehlo.add {total}, %d{i} : {text(inner)}")
+        total = f"%e{i}" if total else f"%d{i}"
+    edge, none = ", ".join([str(width)] * rank), ", ".join(["0"] * rank)
+    body.append(f"%w = stablehlo.pad {total}, %zero, low = [{edge}], high = [{edge}], interior = [{none}] : ({text(inner)}, tensor<i32>) -> {text(held)}")
+    shardings = [] if local else [
+        f"%wide = shard.sharding @g split_axes = [{split}] halo_sizes = [{halos}] : !shard.sharding",
+        f"%inside = shard.sharding @g split_axes = [{split}] sharded_dims_offsets = [{', '.join(map(str, cuts))}] : !shard.sharding"]
+    return "\n".join([
+        f"shard.grid @g(shape = {'x'.join(map(str, grid))})",
+        f"func.func @main(%x: {text(held)}) -> {text(held)} {{",
+        "%zero = stablehlo.constant dense<0> : tensor<i32>",
+        "%one = stablehlo.constant dense<1> : tensor<i32>",
+        "%steps = stablehlo.constant dense<100> : tensor<i32>",
+        *shardings,
+        f"%r:2 = stablehlo.while(%k = %zero, %v = %x) : tensor<i32>, {text(held)} cond {{",
+        "%more = stablehlo.compare LT, %k, %steps : (tensor<i32>, tensor<i32>) -> tensor<i1>",
+        "stablehlo.return %more : tensor<i1> } do {",
+        *body,
+        "%k1 = stablehlo.add %k, %one : tensor<i32>",
+        f"stablehlo.return %k1, %w : tensor<i32>, {text(held)} }}",
+        f"return %r#1 : {text(held)}", "}", ""])
+
+
+def case_grid(job, tw, folder):
+    (folder / "rank.mlir").write_text(RANK)
+    rank = "${OMPI_COMM_WORLD_RANK:-$PMI_RANK}"
+    own = ["sh", "-c", f'mkdir -p "{folder}/own{rank}"; exec "$@" --outputs "{folder}/own{rank}/"', "sh"]
+    done = run([*job(4), *own, tw, "run", folder / "rank.mlir", "--fill", "one=ones", "--comm", "mpi", "--check", "none", "--quiet"])
+    demand(done.returncode == 0, "each process writes what its device holds", done)
+    for number in range(4):
+        data = (folder / f"own{number}" / "out0.npy").read_bytes()[-32:]
+        demand(struct.unpack("<4q", data)[number] == number + 1, f"rank {number} has another index: {data}")
+        demand(sum(map(bool, struct.unpack("<4q", data))) == 1, f"rank {number} holds more than its own: {data}")
+    for number, (grid, dims, local) in enumerate([((2, 2), (13, 11), False), ((4, 1), (3, 5), True), ((2, 2, 1), (9, 8, 11), False),
+                                                  ((2, 1, 2), (3, 2, 4), True)]):
+        place = folder / str(number)
+        place.mkdir()
+        (place / "stencil.mlir").write_text(stencil(grid, dims, 1 + number % 3, local))
+        checked = run([tw, "run", place / "stencil.mlir", "--json", "--fill", "*=randint(-9,9)"])
+        demand(checked.returncode == 0, f"the stencil {number} in one process", checked)
+        counts = json.loads(checked.stdout)["executed"]
+        demand(counts["exchange"] + counts["permute"] == 100 and sum(counts.values()) == 100,
+               f"one exchange a step is all that moves: {counts}")
+        same(job, tw, place, [place / "stencil.mlir", "--fill", "*=randint(-9,9)"], 4)
 
 
 SMALL = """
