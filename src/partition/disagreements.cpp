@@ -17,17 +17,30 @@ using sharding::AxisId;
 
 namespace {
 
-// What an edge offers a node, where that is another factor than the node runs the axis over.
+// Whether two factors make up one dimension, of which the first is the more major one.
+bool is_behind(const std::vector<ops::DimFactors> &dims, ops::FactorId major, ops::FactorId minor) {
+  return std::ranges::any_of(dims, [&](const ops::DimFactors &dim) {
+    const auto at = std::ranges::find(dim, major);
+    return std::find(at, dim.end(), minor) != dim.end();
+  });
+}
+
+// What an edge offers a node, where that is another factor than the node runs the axis over. What is behind a
+// factor that the axis cuts into single elements continues the same cut.
 std::optional<Candidate> other_way(Propagation &waves, const Plan &plan, NodeId from, uint32_t from_slot,
                                    NodeId to, uint32_t to_slot, AxisId axis) {
   const NestEntry *own = plan.entry(to, axis);
   if (own == nullptr || own->factor == kAny || plan.has_fixed_layout(to))
     return std::nullopt;
-  const bool makes = to_slot >= plan.reads(to).size();
+  const size_t reads = plan.reads(to).size();
+  const bool makes = to_slot >= reads;
   if (makes && plan.rule(to).factors[own->factor].kind == ops::FactorKind::reduce)
     return std::nullopt; // a sum is combined in the tiles that are wanted
   const Evidence e = waves.project(from, from_slot, to, to_slot, axis);
-  if (e.verdict == Verdict::nothing || e.verdict == Verdict::whole || e.candidate.factor == own->factor)
+  const ops::Rule &rule = plan.rule(to);
+  if (e.verdict == Verdict::nothing || e.verdict == Verdict::whole || e.candidate.factor == own->factor ||
+      is_behind(makes ? rule.results[to_slot - reads] : rule.operands[to_slot], own->factor,
+                e.candidate.factor))
     return std::nullopt;
   return e.candidate;
 }
