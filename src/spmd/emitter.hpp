@@ -99,8 +99,9 @@ private:
   bool has_spans(ValueRef ref) const;
   // What was made with halos that are kept is there without them too, where a type does not lie in them.
   void bring_tiles(graph::ValueId v, ShardingId type, partition::NodeId user);
+  // Whether a type can come from a layout: from tiles with halos only what lies in them.
   bool is_cut_from(ValueRef ref, ShardingId type) const;
-  ShardingId without_halo(ValueRef ref) const;
+  ShardingId without_halo(ValueRef ref) const; // of tiles with halos that are kept: those that were widened
   int64_t tile_elements(ValueRef ref) const;
   ValueRef fetch_result(graph::ValueId v, graph::OpId user, std::optional<ShardingId> asked);
 
