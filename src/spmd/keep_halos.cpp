@@ -28,7 +28,8 @@ public:
       return;
     if (const auto halo = ops::kept_halo(graph_, op))
       widen(op, *halo);
-    else if ((ops::op_def(graph_.op(op).code).flags & ops::kElementwise) != 0)
+    else if (!lowering_.tiles_without_halo.empty() &&
+             (ops::op_def(graph_.op(op).code).flags & ops::kElementwise) != 0)
       hand_on(op);
   }
 
@@ -90,8 +91,10 @@ private:
            lowering_.lies_in(graph_.value(v).type, type, *held);
   }
 
-  // In which the users of a value find it.
+  // In which the users of a value find it; nothing for a source, which is made in any.
   std::optional<ShardingId> held_type(ValueId v) const {
+    if (lowering_.is_source(v))
+      return std::nullopt;
     if (const partition::NodeId pin = plan_.pin_of(v); pin != graph::kNone)
       return lowering_.node(pin).results[0];
     const partition::Port maker = plan_.flow().maker(v);
