@@ -101,6 +101,9 @@ TW_API const char *tw_form_pass(size_t i, size_t k);
  * and for tw_graph_import. What Shardy cannot express, such as cuts that are not balanced, is left out; a
  * comment in the first line then counts the ops that differ.
  * "stablehlo+sdy-all": the same with the sharding of every value, for tools that must not propagate.
+ * "shard": the whole program with annotations of MLIR's shard dialect: shard.grid, shard.sharding, shard.shard.
+ * tw_graph_import reads it, and a plan of that graph has the same shardings and collectives. An error where
+ * no annotations give this plan.
  * "spmd-naive", "spmd-naive-002", "spmd-naive-paper": tw_plan_emit_naive's, after the last pass. */
 TW_API tw_status_t tw_plan_emit(const tw_plan_t *plan, const char *form, tw_blob_t **out_text);
 

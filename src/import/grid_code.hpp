@@ -125,6 +125,8 @@ struct GridCode {
   const Grid *find(std::string_view name) const;
 };
 
+// A result that is returned in the sharding which its users want is handed out so.
+void annotate_grid_result(Reader &r, uint32_t index, graph::ValueId value);
 // Reads what the grids of a module are, once the meshes of the text are known; `?` sizes are those of the
 // mesh that the caller gives.
 bool settle_grids(Reader &r);

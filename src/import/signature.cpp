@@ -178,6 +178,7 @@ bool add_entry_result(Reader &r, uint32_t index, graph::ValueId value, const std
       name = plain_text(attr.raw);
   const SourcePos pos = {r.s.file(), r.s.cursor().line, r.s.cursor().column()};
   ops::add_result(r.c.builder, value, name, r.c.builder.location({pos.line, pos.column, graph::kNone}));
+  annotate_grid_result(r, index, value);
   for (const AttrText &attr : attrs) {
     if (attr.name == "partir.nest")
       r.loops.program.results.push_back({index, std::string(attr.raw), pos});

@@ -8,7 +8,9 @@
 #include <fmt/ranges.h>
 
 #include "emit/stablehlo/attributes.hpp"
+#include "emit/stablehlo/collectives.hpp"
 #include "loops/spelling.hpp"
+#include "ops/reduction.hpp"
 
 namespace tw::emit::stablehlo {
 
@@ -58,6 +60,20 @@ Local DeviceText::op(std::string_view name, std::span<const Local> operands, std
 
 void DeviceText::end(std::string_view name, std::span<const Local> operands) { ops(name, operands, "", {}); }
 
+void DeviceText::line(std::string_view statement) {
+  text_ += fmt::format("{:{}}{}\n", "", 2 * depth(), statement);
+}
+
+std::string DeviceText::combiner(sharding::Reduction kind, DType dtype) {
+  const TensorType scalar{dtype, {}};
+  const Local arguments[] = {fresh(scalar), fresh(scalar)};
+  open_region(arguments);
+  const Local made = op(ops::combiner_op(kind), arguments, "", scalar);
+  end("stablehlo.return", {&made, 1});
+  const std::string region = close_region();
+  return fmt::format("{{\n{}{:>{}}", region, '}', 2 * depth() + 1);
+}
+
 Local DeviceText::splat(std::span<const std::byte> element, const TensorType &type) {
   if (type.elements() == 0)
     return op("stablehlo.constant", {}, fmt::format("value = dense<> : {}", graph::to_text(type)), type);
@@ -74,10 +90,8 @@ Local DeviceText::zeros(const TensorType &type) {
 
 Local DeviceText::device_number() {
   const auto [at, fresh] = known_.try_emplace("");
-  if (fresh) {
-    const Local number = op("stablehlo.replica_id", {}, "", {DType::u32, {}});
-    at->second = op("stablehlo.convert", {number}, "", {DType::s32, {}});
-  }
+  if (fresh)
+    at->second = collectives_.device_number(*this);
   return at->second;
 }
 
@@ -87,7 +101,7 @@ Local DeviceText::lookup(const std::vector<int64_t> &by_device) {
       same ? fmt::format("{}", by_device[0]) : fmt::format("[{}]", fmt::join(by_device, ", "));
   if (const auto known = known_.find(literal); known != known_.end())
     return known->second;
-  const TensorType scalar{DType::s32, {}}, all{DType::s32, {devices_}};
+  const TensorType scalar{DType::s32, {}}, all{DType::s32, {collectives_.mesh().num_devices()}};
   Local found;
   if (same) {
     found = op("stablehlo.constant", {}, fmt::format("value = dense<{}> : tensor<i32>", literal), scalar);

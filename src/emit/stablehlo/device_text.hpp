@@ -23,12 +23,15 @@ struct Local {
 
 using Starts = std::vector<std::vector<int64_t>>; // by device, an index a dimension
 
+class Collectives;
+
 class DeviceText {
 public:
-  DeviceText(const graph::Graph &graph, int64_t devices) : writer_(graph), devices_(devices) {}
+  DeviceText(const graph::Graph &graph, const Collectives &collectives)
+      : writer_(graph), collectives_(collectives) {}
 
   StatementWriter &writer() { return writer_; }
-  int64_t devices() const { return devices_; }
+  const Collectives &collectives() const { return collectives_; }
   std::string take_text() { return std::move(text_); }
 
   // One result. `properties` are a list: "dimension = 0 : i64".
@@ -43,7 +46,10 @@ public:
                          std::span<const graph::TensorType> types, std::string_view regions = {});
   // Without results: the end of a block.
   void end(std::string_view name, std::span<const Local> operands);
-  void append(std::string_view text) { text_ += text; }
+  // A statement as it stands.
+  void line(std::string_view statement);
+  // The region that combines two numbers, "{ ^bb0(..): .. }".
+  std::string combiner(sharding::Reduction kind, graph::DType dtype);
   std::string &text() { return text_; }
 
   Local splat(std::span<const std::byte> element, const graph::TensorType &type);
@@ -77,7 +83,7 @@ private:
     std::map<std::string, Local> known;
   };
   StatementWriter writer_;
-  int64_t devices_;
+  const Collectives &collectives_;
   std::string text_;
   std::vector<Open> regions_;
   std::map<std::string, Local> known_; // what was looked up, by its table

@@ -7,8 +7,8 @@
 #include <optional>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
+#include "emit/stablehlo/collectives.hpp"
 #include "ops/reduction.hpp"
 #include "redistribute/exchange.hpp"
 
@@ -21,7 +21,7 @@ using sharding::DimSharding;
 using sharding::Mesh;
 using sharding::Reduction;
 using sharding::Sharding;
-using Axes = std::vector<AxisId>;
+using Axes = MeshAxes;
 
 namespace {
 
@@ -34,19 +34,11 @@ std::optional<Axes> behind(const Axes &less, const Axes &more) {
 
 bool is_window(const DimSharding &dim) { return dim.rule.kind == sharding::SplitRule::Kind::spans; }
 
-// dense<[[0, 1], [2, 3]]> : tensor<2x2xi64>
-std::string matrix_text(const std::vector<std::vector<int64_t>> &rows) {
-  std::vector<std::string> all;
-  for (const auto &row : rows)
-    all.push_back(fmt::format("[{}]", fmt::join(row, ", ")));
-  return fmt::format("dense<[{}]> : tensor<{}x{}xi64>", fmt::join(all, ", "), rows.size(), rows[0].size());
-}
-
 class Exchange {
 public:
-  Exchange(DeviceText &text, const Mesh &mesh, Local value, const TensorType &global, Sharding from,
-           const Sharding &to)
-      : text_(text), mesh_(mesh), value_(std::move(value)), global_(global), at_(std::move(from)), to_(to) {}
+  Exchange(DeviceText &text, Local value, const TensorType &global, Sharding from, const Sharding &to)
+      : text_(text), say_(text.collectives()), mesh_(say_.mesh()), value_(std::move(value)), global_(global),
+        at_(std::move(from)), to_(to) {}
 
   Local run() {
     combine();
@@ -63,35 +55,6 @@ public:
   }
 
 private:
-  // --- groups of devices ---
-  int64_t size(const Axes &axes) const {
-    int64_t n = 1;
-    for (const AxisId a : axes)
-      n *= mesh_.size(a);
-    return n;
-  }
-  // Devices that differ along these axes only, in the order of the tiles that these make.
-  std::vector<std::vector<int64_t>> groups(const Axes &axes) const {
-    std::map<int64_t, std::vector<int64_t>> all; // by the member at coordinate 0
-    for (sharding::Position p; p < mesh_.num_devices(); ++p) {
-      int64_t first = p, index = 0;
-      for (const AxisId a : axes) {
-        first -= mesh_.coordinate(p, a) * mesh_.stride(a);
-        index = index * mesh_.size(a) + mesh_.coordinate(p, a);
-      }
-      auto &group = all[first];
-      group.resize(static_cast<size_t>(size(axes)));
-      group[static_cast<size_t>(index)] = p;
-    }
-    std::vector<std::vector<int64_t>> rows;
-    for (auto &[first, group] : all)
-      rows.push_back(std::move(group));
-    return rows;
-  }
-  std::string groups_text(const Axes &axes) const {
-    return fmt::format("replica_groups = {}", matrix_text(groups(axes)));
-  }
-
   // --- partial values ---
   void combine() {
     Axes left;
@@ -102,7 +65,7 @@ private:
         kind = partial.kind;
       }
     at_.partial = to_.partial;
-    if (size(left) == 1)
+    if (say_.group_size(left) == 1)
       return;
     const DType dtype = value_.type.dtype;
     const bool as_bits = kind == Reduction::pick && byte_pattern(dtype) != dtype;
@@ -112,41 +75,29 @@ private:
       kind = dtype == DType::i1 ? Reduction::lor : Reduction::sum;
     for (size_t d = 0; d < to_.dims.size(); ++d)
       if (const auto more = behind(at_.dims[d].axes, to_.dims[d].axes);
-          more && !more->empty() && !is_window(to_.dims[d]) && is_direct(kind) && is_even(d) &&
+          more && !more->empty() && !is_window(to_.dims[d]) && say_.combines(kind, value_.type.dtype) &&
+          is_even(d) &&
           std::ranges::all_of(*more, [&](AxisId a) { return std::ranges::count(left, a) != 0; })) {
-        TensorType scattered = value_.type;
-        scattered.dims[d] /= size(*more);
-        value_ = text_.op("stablehlo.reduce_scatter", {value_},
-                          fmt::format("{}, scatter_dimension = {} : i64", groups_text(*more), d), scattered,
-                          fmt::format(" ({})", combiner(kind)));
+        value_ = say_.reduce_scatter(text_, value_, *more, kind, d);
         at_.dims[d] = to_.dims[d];
         std::erase_if(left, [&](AxisId a) { return std::ranges::count(*more, a) != 0; });
       }
-    if (size(left) > 1)
-      value_ = is_direct(kind) ? text_.op("stablehlo.all_reduce", {value_}, groups_text(left), value_.type,
-                                          fmt::format(" ({})", combiner(kind)))
-                               : fold(left, kind);
+    if (say_.group_size(left) > 1)
+      value_ = say_.combines(kind, value_.type.dtype) ? say_.all_reduce(text_, value_, left, kind)
+                                                      : fold(left, kind);
     if (as_bits)
       value_ = recast(dtype);
   }
   bool is_even(size_t d) const {
     return tiles_of(at_, global_, mesh_).even(d) && tiles_of(to_, global_, mesh_).even(d);
   }
-  // What XLA combines on the way; the others are gathered and folded.
-  bool is_direct(Reduction kind) const {
-    return kind == Reduction::sum || kind == Reduction::prod || kind == Reduction::max ||
-           kind == Reduction::min || (value_.type.dtype == DType::i1 && kind != Reduction::lxor);
-  }
   Local fold(const Axes &axes, Reduction kind) {
-    TensorType one = value_.type, all = one;
+    TensorType one = value_.type;
     one.dims.insert(one.dims.begin(), 1);
-    all.dims.insert(all.dims.begin(), size(axes));
-    const Local row = text_.reshape(value_, one.dims);
-    const Local rows = text_.op("stablehlo.all_gather", {row},
-                                fmt::format("all_gather_dim = 0 : i64, {}", groups_text(axes)), all);
+    const Local rows = say_.all_gather(text_, text_.reshape(value_, one.dims), axes, 0);
     const Local start = text_.splat(ops::identity_of(kind, one.dtype), {one.dtype, {}});
     return text_.op("stablehlo.reduce", {rows, start}, "dimensions = array<i64: 0>", value_.type,
-                    fmt::format(" ({})", combiner(kind)));
+                    fmt::format(" ({})", text_.combiner(kind, one.dtype)));
   }
   static DType byte_pattern(DType dtype) {
     if (!graph::is_float(dtype))
@@ -163,16 +114,6 @@ private:
   Local recast(DType dtype) {
     return text_.op("stablehlo.bitcast_convert", {value_}, "", {dtype, value_.type.dims});
   }
-  std::string combiner(Reduction kind) {
-    const TensorType scalar{value_.type.dtype, {}};
-    const Local arguments[] = {text_.fresh(scalar), text_.fresh(scalar)};
-    text_.open_region(arguments);
-    const Local made = text_.op(ops::combiner_op(kind), arguments, "", scalar);
-    text_.end("stablehlo.return", {&made, 1});
-    std::string region = text_.close_region();
-    return fmt::format("{{\n{}{:>{}}", region, '}', 2 * text_.depth() + 1);
-  }
-
   // --- moving ---
   // Every device has all that it wants: it cuts that out.
   bool cut() {
@@ -185,7 +126,23 @@ private:
           return false;
         starts[p][d] = std::clamp<int64_t>(starts[p][d], 0, have.extent[d]);
       }
-    value_ = text_.slice(value_, starts, want.extent);
+    if (!slice_all(have, want))
+      value_ = text_.slice(value_, starts, want.extent);
+    return true;
+  }
+  // By the collective that does so, along every dimension that is cut; false where some part is none of that.
+  bool slice_all(const Tiles &have, const Tiles &want) {
+    for (size_t d = 0; d < to_.dims.size(); ++d)
+      if (!behind(at_.dims[d].axes, to_.dims[d].axes) || is_window(at_.dims[d]) || is_window(to_.dims[d]) ||
+          !have.even(d) || !want.even(d))
+        return false;
+    for (size_t d = 0; d < to_.dims.size(); ++d)
+      if (const auto more = behind(at_.dims[d].axes, to_.dims[d].axes); !more->empty()) {
+        const auto made = say_.all_slice(text_, value_, *more, d);
+        if (!made)
+          return false;
+        value_ = *made;
+      }
     return true;
   }
 
@@ -217,7 +174,7 @@ private:
       if (is_window(to_.dims[d]) && !(to_.dims[d] == at[d]))
         return std::nullopt;
       if (const auto more = behind(at[d].axes, to_.dims[d].axes); more && !more->empty() && !in_use(*more)) {
-        steps.push_back({Step::Kind::cut, d});
+        steps.push_back({Step::Kind::cut, d, 0, *more});
         at[d] = to_.dims[d];
       }
     }
@@ -240,9 +197,12 @@ private:
     return done ? std::optional(std::move(steps)) : std::nullopt;
   }
   void take(const Step &step) {
-    TensorType type = value_.type;
     switch (step.kind) {
     case Step::Kind::cut: {
+      if (const auto made = say_.all_slice(text_, value_, step.axes, step.dim)) {
+        value_ = *made;
+        break;
+      }
       Sharding to = at_;
       to.dims[step.dim] = to_.dims[step.dim];
       const Tiles have = tiles_of(at_, global_, mesh_), want = tiles_of(to, global_, mesh_);
@@ -254,20 +214,10 @@ private:
       break;
     }
     case Step::Kind::all_to_all:
-      type.dims[step.dim] /= size(step.axes);
-      type.dims[step.gathered] *= size(step.axes);
-      value_ = text_.op(
-          "stablehlo.all_to_all", {value_},
-          fmt::format("split_dimension = {} : i64, concat_dimension = {} : i64, split_count = {} : i64, {}",
-                      step.dim, step.gathered, size(step.axes), groups_text(step.axes)),
-          type);
+      value_ = say_.all_to_all(text_, value_, step.axes, step.dim, step.gathered);
       at_.dims[step.gathered] = to_.dims[step.gathered];
       break;
-    case Step::Kind::all_gather:
-      type.dims[step.dim] *= size(step.axes);
-      value_ = text_.op("stablehlo.all_gather", {value_},
-                        fmt::format("all_gather_dim = {} : i64, {}", step.dim, groups_text(step.axes)), type);
-      break;
+    case Step::Kind::all_gather: value_ = say_.all_gather(text_, value_, step.axes, step.dim); break;
     }
     at_.dims[step.dim] = to_.dims[step.dim];
   }
@@ -288,11 +238,20 @@ private:
       for (const redistribute::Piece &piece :
            redistribute::direct({mesh_, global_, at_, to_}, sharding::Position(static_cast<int64_t>(p))))
         pieces.push_back({piece.box, static_cast<size_t>(piece.sources[0]), p});
-    // Boxes of one size go together; those that stay where they are need no permutation.
-    std::map<std::pair<bool, graph::Shape>, std::vector<Round>> rounds;
+    // Boxes of one size and route go together; those that stay where they are need no permutation.
+    struct Way {
+      bool leaves;
+      graph::Shape extent;
+      Collectives::Route route;
+      auto operator<=>(const Way &) const = default;
+    };
+    std::map<Way, std::vector<Round>> rounds;
     for (size_t i = 0; i < pieces.size(); ++i) {
       const Piece &piece = pieces[i];
-      auto &same = rounds[{piece.source != piece.target, piece.box.extent}];
+      const bool leaves = piece.source != piece.target;
+      const auto source = static_cast<int64_t>(piece.source), target = static_cast<int64_t>(piece.target);
+      auto &same =
+          rounds[{leaves, piece.box.extent, leaves ? say_.route(source, target) : Collectives::Route()}];
       auto round = std::ranges::find_if(
           same, [&](const Round &r) { return !r.sends[piece.source] && !r.receives[piece.target]; });
       if (round == same.end())
@@ -302,7 +261,7 @@ private:
       round->receives[piece.target] = i;
     }
     Local made = text_.zeros({global_.dtype, want.extent});
-    for (const auto &[key, same] : rounds)
+    for (const auto &[way, same] : rounds)
       for (const Round &round : same) {
         const Starts zero(n, std::vector<int64_t>(want.extent.size()));
         Starts from = zero, into = zero;
@@ -319,10 +278,9 @@ private:
           if (takes[p] = round.receives[p].has_value(); takes[p])
             pairs.push_back(
                 {static_cast<int64_t>(pieces[*round.receives[p]].source), static_cast<int64_t>(p)});
-        Local box = text_.slice(value_, from, key.second);
-        if (key.first)
-          box = text_.op("stablehlo.collective_permute", {box},
-                         fmt::format("source_target_pairs = {}", matrix_text(pairs)), box.type);
+        Local box = text_.slice(value_, from, way.extent);
+        if (way.leaves)
+          box = say_.permute(text_, box, way.route, pairs);
         const Local put = text_.update(made, box, into);
         made = std::ranges::count(takes, false) == 0 ? put : text_.select(text_.decide(takes), put, made);
       }
@@ -330,6 +288,7 @@ private:
   }
 
   DeviceText &text_;
+  const Collectives &say_;
   const Mesh &mesh_;
   Local value_;
   const TensorType &global_;
@@ -369,9 +328,9 @@ Sharding even_windows(Sharding s, const TensorType &global, const Mesh &mesh) {
   return s;
 }
 
-Local exchange(DeviceText &text, const Mesh &mesh, const Local &value, const TensorType &global,
-               const Sharding &from, const Sharding &to) {
-  return Exchange(text, mesh, value, global, from, to).run();
+Local exchange(DeviceText &text, const Local &value, const TensorType &global, const Sharding &from,
+               const Sharding &to) {
+  return Exchange(text, value, global, from, to).run();
 }
 
 } // namespace tw::emit::stablehlo

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Moves a value from one layout to another by StableHLO's collectives.
+// Moves a value from one layout to another by the collectives of a text.
 #pragma once
 
 #include <algorithm>
@@ -27,9 +27,9 @@ sharding::Sharding even_windows(sharding::Sharding s, const graph::TensorType &g
                                 const sharding::Mesh &mesh);
 
 // Partial values are combined by reduce_scatter and all_reduce; then whole dimensions move by all_to_all and
-// all_gather; whatever is none of these goes in rounds of collective_permute, in each of which a device sends
+// all_gather; whatever is none of these goes in rounds of a permute, in each of which a device sends
 // and receives one box, so that no byte arrives twice.
-Local exchange(DeviceText &text, const sharding::Mesh &mesh, const Local &value,
-               const graph::TensorType &global, const sharding::Sharding &from, const sharding::Sharding &to);
+Local exchange(DeviceText &text, const Local &value, const graph::TensorType &global,
+               const sharding::Sharding &from, const sharding::Sharding &to);
 
 } // namespace tw::emit::stablehlo

@@ -26,6 +26,29 @@ std::string in_braces(std::vector<std::string> attributes, std::span<const std::
 
 std::string StatementWriter::fresh_name() { return fmt::format("%{}", next_++); }
 
+const std::string &StatementWriter::operand_name(OpId op, uint32_t i) const {
+  const ValueId v = graph_.operands(op)[i];
+  if (notes_ != nullptr)
+    if (const auto taken = notes_->taken.find({op, i}); taken != notes_->taken.end())
+      return used_.at(v)[taken->second];
+  return names_[v];
+}
+
+void StatementWriter::write_passages(ValueId v, size_t depth, std::string &text) {
+  if (notes_ == nullptr)
+    return;
+  const auto pass = [&](const Passage &passage) {
+    std::string made = fresh_name();
+    text += fmt::format("{:{}}{} = {} {} {}\n", "", 2 * depth, made, passage.op, names_[v], passage.rest);
+    return made;
+  };
+  if (const auto made = notes_->made.find(v); made != notes_->made.end())
+    names_[v] = pass(made->second);
+  if (const auto used = notes_->used.find(v); used != notes_->used.end())
+    for (const Passage &passage : used->second)
+      used_[v].push_back(pass(passage));
+}
+
 std::string StatementWriter::list(std::span<const ValueId> values) const {
   std::vector<std::string_view> all;
   for (const ValueId v : values)
@@ -52,6 +75,9 @@ void StatementWriter::write_op(OpId id, size_t depth, std::string &text) {
   const ops::OpDef &def = ops::op_def(op.code);
   const Dictionaries attributes = dictionaries(graph_, def, graph_.attrs(id));
   const std::string regions = regions_text(id, depth);
+  std::vector<std::string_view> operands;
+  for (uint32_t i = 0; i < op.num_operands; ++i)
+    operands.push_back(operand_name(id, i));
   std::vector<ValueId> results;
   std::string left = op.num_results == 0 ? "" : fresh_name();
   for (uint32_t i = 0; i < op.num_results; ++i) {
@@ -67,10 +93,13 @@ void StatementWriter::write_op(OpId id, size_t depth, std::string &text) {
                               : fmt::format("{}, {}}}", others.substr(0, others.size() - 1), note->second);
   const std::string made = types(results);
   text.append(2 * depth, ' ');
-  text += statement(left, def.name, list(graph_.operands(id)), attributes.properties, regions + others,
+  text += statement(left, def.name, fmt::format("{}", fmt::join(operands, ", ")), attributes.properties,
+                    regions + others,
                     fmt::format("({}) -> {}", types(graph_.operands(id)),
                                 results.size() == 1 ? made : fmt::format("({})", made)));
   text += '\n';
+  for (const ValueId v : results)
+    write_passages(v, depth, text);
 }
 
 std::string StatementWriter::regions_text(OpId id, size_t depth) {
@@ -98,6 +127,8 @@ void StatementWriter::write_region(graph::RegionId id, size_t depth, std::string
     text.append(2 * depth - 2, ' ');
     text += fmt::format("^bb0({}):\n", fmt::join(arguments, ", "));
   }
+  for (const ValueId v : region.args)
+    write_passages(v, depth, text);
   for (const OpId op : region.ops)
     write_op(op, depth, text);
   text.append(2 * depth, ' ');
@@ -116,14 +147,16 @@ std::string to_text(const graph::Graph &graph, const Notes &notes) {
         fmt::format("{}: {}{}", writer.name(v), graph::to_text(graph.type(v)),
                     in_braces(loops::argument_attributes(graph, i, writer.name(v)), notes.arguments, i)));
   }
-  std::string body;
+  std::string body = notes.definitions;
+  for (const OpId op : graph.arguments())
+    writer.write_passages(graph.result(op), 2, body);
   for (const OpId op : graph.region(0).ops)
     if (const std::string_view name = ops::op_def(graph.op(op).code).name;
         name != "func.argument" && name != "func.result")
       writer.write_op(op, 2, body);
   for (size_t i = 0; i < graph.results().size(); ++i) {
     const ValueId v = graph.operands(graph.results()[i])[0];
-    values.push_back(writer.name(v));
+    values.push_back(writer.operand_name(graph.results()[i], 0));
     types.push_back(graph::to_text(graph.type(v)));
     results.push_back(types[i] + in_braces(loops::result_attributes(graph, i), notes.results, i));
   }

@@ -3,15 +3,22 @@
 // `"stablehlo.add"(%0, %1) : (T, T) -> T`, so that the registry alone says how: no op has a form of its own.
 #pragma once
 
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "graph/graph.hpp"
 
 namespace tw::emit::stablehlo {
+
+// A statement of one operand and one result, without their names: `shard.shard` and `to %s : tensor<8xf32>`.
+struct Passage {
+  std::string op, rest;
+};
 
 // What is said of a program besides its ops: shardings, above all.
 struct Notes {
@@ -19,6 +26,11 @@ struct Notes {
   std::string header;            // lines in front of the function: "  sdy.mesh @mesh = <["x"=2]>\n"
   std::vector<std::string> arguments, results; // one each, or none at all: "sdy.sharding = .."; may be empty
   std::unordered_map<graph::OpId, std::string> ops; // attributes of an op: "sdy.sharding = .."
+  std::string definitions;                          // lines in front of the ops of the function
+  std::unordered_map<graph::ValueId, Passage> made; // what all who read a value read instead
+  // What single operands read instead, and which of these an op, or a result, takes for an operand.
+  std::unordered_map<graph::ValueId, std::vector<Passage>> used;
+  std::map<std::pair<graph::OpId, uint32_t>, size_t> taken;
 };
 
 // One module with one function @main.
@@ -32,9 +44,12 @@ public:
 
   void set_name(graph::ValueId v, std::string name) { names_[v] = std::move(name); }
   const std::string &name(graph::ValueId v) const { return names_[v]; }
+  const std::string &operand_name(graph::OpId op, uint32_t i) const;
   std::string fresh_name();
 
   void write_op(graph::OpId op, size_t depth, std::string &text);
+  // The passages of a value that was just made.
+  void write_passages(graph::ValueId v, size_t depth, std::string &text);
   // "({ ^bb0(..): .. }, { .. })" of an op, behind a blank; nothing where it has none.
   std::string regions_text(graph::OpId op, size_t depth);
   // One statement of any op. `properties` is "dimension = 0 : i64", `regions` with what else stands there,
@@ -49,7 +64,8 @@ private:
 
   const graph::Graph &graph_;
   const Notes *notes_;
-  std::vector<std::string> names_; // by value
+  std::vector<std::string> names_;                                    // by value
+  std::unordered_map<graph::ValueId, std::vector<std::string>> used_; // names of its passages for operands
   uint32_t next_ = 0;
 };
 

@@ -27,10 +27,9 @@ namespace {
 
 class Printer {
 public:
-  explicit Printer(const Program &program)
+  Printer(const Program &program, const Collectives &collectives)
       : program_(program), graph_(program.graph()), mesh_(program.mesh()),
-        rules_(graph_, program.opaque_rules_), text_(graph_, mesh_.num_devices()),
-        locals_(program.values().size()) {}
+        rules_(graph_, program.opaque_rules_), text_(graph_, collectives), locals_(program.values().size()) {}
 
   std::string print() {
     for (ValueRef v = 0; v < program_.values().size(); ++v) {
@@ -79,8 +78,7 @@ private:
     case InstrKind::collective:
       for (uint32_t i = 0; i < instr.num_results; ++i) {
         const ValueRef from = program_.operands(instr)[i], to = instr.first_result + i;
-        locals_[to] =
-            exchange(text_, mesh_, locals_[from], program_.type(to), shardings_[from], shardings_[to]);
+        locals_[to] = exchange(text_, locals_[from], program_.type(to), shardings_[from], shardings_[to]);
       }
       break;
     case InstrKind::region: write_marker(instr); break;
@@ -117,7 +115,7 @@ private:
       for (sharding::DimSharding &dim : given[p].dims)
         if (std::erase_if(dim.axes, [&](sharding::AxisId a) { return folded.contains(a); }) != 0)
           dim.rule = {};
-      op.operands[p] = exchange(text_, mesh_, op.operands[p], program_.type(v), shardings_[v], given[p]);
+      op.operands[p] = exchange(text_, op.operands[p], program_.type(v), shardings_[v], given[p]);
     }
     if (!(instr.reduce_axes - folded).empty())
       for (sharding::Position p; p < mesh_.num_devices(); ++p)
@@ -165,8 +163,9 @@ private:
     std::string text = "module";
     if (!graph_.module_name().empty())
       text += fmt::format(" @{}", loops::name_or_quoted(graph_.module_name()));
-    text += fmt::format(" attributes {{mhlo.num_partitions = 1 : i32, mhlo.num_replicas = {} : i32}} {{\n",
-                        mesh_.num_devices());
+    if (const std::string said = text_.collectives().module_attributes(); !said.empty())
+      text += fmt::format(" attributes {{{}}}", said);
+    text += fmt::format(" {{\n{}", text_.collectives().header());
     text += fmt::format("  func.func public @main({})", fmt::join(arguments_, ", "));
     if (!results_.empty())
       text += fmt::format(" -> ({})", fmt::join(results_, ", "));
@@ -187,6 +186,12 @@ private:
 
 } // namespace
 
-std::string to_device_text(const Program &program) { return Printer(program).print(); }
+std::string to_device_text(const Program &program) {
+  return to_device_text(program, ReplicaCollectives(program.mesh()));
+}
+
+std::string to_device_text(const Program &program, const Collectives &collectives) {
+  return Printer(program, collectives).print();
+}
 
 } // namespace tw::emit::stablehlo

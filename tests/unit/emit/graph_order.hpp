@@ -4,8 +4,13 @@
 
 #include <doctest/doctest.h>
 
+#include <cstdlib>
+#include <fstream>
 #include <string>
+#include <string_view>
 #include <vector>
+
+#include <fmt/format.h>
 
 #include "graph/graph.hpp"
 #include "import/import.hpp"
@@ -19,6 +24,12 @@ inline import::Imported load_text(std::string_view text) {
   REQUIRE_MESSAGE(imported.has_value(),
                   imported.error().info().pos.line << ": " << imported.error().message());
   return std::move(*imported);
+}
+
+// Texts of random programs, for readers of other makes: in the folder that TW_KEEP_TEXTS names.
+inline void keep_text(std::string_view name, uint64_t seed, const std::string &text) {
+  if (const char *folder = std::getenv("TW_KEEP_TEXTS"))
+    std::ofstream(fmt::format("{}/{}_{}.mlir", folder, name, seed)) << text;
 }
 
 // What stands in regions comes before its owner; arguments and results are left out.

@@ -3,16 +3,11 @@
 // cannot be said is counted.
 #include <doctest/doctest.h>
 
-#include <utility>
-
 #include "emit/stablehlo/annotated.hpp"
-#include "partition/spec.hpp"
-#include "spmd/program.hpp"
 #include "support/plans.hpp"
 #include "support/random_program.hpp"
 #include "support/tree_programs.hpp"
-#include "unit/emit/graph_order.hpp"
-#include "unit/loops/loop_text.hpp"
+#include "unit/emit/plans_read_back.hpp"
 
 using namespace tw;
 using namespace tw::test;
@@ -31,33 +26,6 @@ std::string text_of(const Plan &plan) {
 Plan read(const std::string &text) {
   CAPTURE(text);
   return plan_of(load_text(text), nullptr, true);
-}
-
-// Every op has what it reads and makes in the same layouts, and what is lowered moves the same.
-void check_same(const Plan &plan, const Plan &other) {
-  const std::vector<graph::OpId> order = text_order(plan.graph()), theirs = text_order(other.graph());
-  REQUIRE(order.size() == theirs.size());
-  for (size_t i = 0; i < order.size(); ++i)
-    if (plan.takes_part(order[i]) && !plan.is_source(order[i])) {
-      CAPTURE(plan.graph().value_name(plan.graph().result(order[i])));
-      for (uint32_t p = 0; p < plan.graph().op(order[i]).num_operands; ++p)
-        REQUIRE(plan.operand_sharding(order[i], p) == other.operand_sharding(theirs[i], p));
-      for (uint32_t r = 0; r < plan.graph().op(order[i]).num_results; ++r)
-        REQUIRE(plan.result_sharding(order[i], r) == other.result_sharding(theirs[i], r));
-    }
-  const auto ours = spmd::lower(plan), again = spmd::lower(other);
-  REQUIRE(ours.has_value());
-  REQUIRE(again.has_value());
-  const spmd::Statistics a = spmd::find_statistics(**ours), b = spmd::find_statistics(**again);
-  CHECK(a.counts == b.counts);
-  CHECK(a.executed == b.executed);
-  CHECK(a.bytes_received_max == b.bytes_received_max);
-}
-
-Plan under_spec(const import::Imported &imported, const char *mesh, const std::string &spec) {
-  Plan plan = plan_of(imported, mesh, true);
-  REQUIRE(partition::apply_spec(plan, read_file(source_path("examples/specs/" + spec)), spec).has_value());
-  return plan;
 }
 
 } // namespace

@@ -3,7 +3,6 @@
 // tiles of what the program computes.
 #include <doctest/doctest.h>
 
-#include <cstring>
 #include <map>
 
 #include <fmt/format.h>
@@ -15,8 +14,8 @@
 #include "partition/spec.hpp"
 #include "spmd/program.hpp"
 #include "support/compare.hpp"
-#include "support/elements.hpp"
 #include "support/random_program.hpp"
+#include "unit/emit/device_tiles.hpp"
 #include "unit/emit/graph_order.hpp"
 
 using namespace tw;
@@ -26,25 +25,6 @@ using partition::Plan;
 using spmd::ValueRef;
 
 namespace {
-
-// A box of an array, and how it is stored where other devices have more: behind its end there is what would
-// spoil any sum.
-Array cut(const Array &whole, const sharding::Box &box, const std::vector<int64_t> &stored) {
-  const size_t size = graph::byte_size(whole.type.dtype);
-  const bool narrow = size == 1 && !graph::is_float(whole.type.dtype);
-  Array tile{{whole.type.dtype, stored}, {}};
-  tile.bytes.assign(static_cast<size_t>(tile.type.bytes()), narrow ? std::byte{1} : std::byte{0xff});
-  const auto all = sharding::Box::whole(whole.type.dims);
-  const sharding::Box place{box.offset, stored};
-  each_element(box, [&](std::span<const int64_t> at) {
-    std::memcpy(tile.bytes.data() + position_in(place, at) * size,
-                whole.bytes.data() + position_in(all, at) * size, size);
-  });
-  return tile;
-}
-std::vector<int64_t> stored_tile(const spmd::Program &program, ValueRef v) {
-  return largest_tile(program.sharding(program.values()[v].sharding), program.type(v).dims, program.mesh());
-}
 
 // @main of all devices' tiles runs the module's function on a replica each.
 std::string for_all(std::string text, const spmd::Program &program, const std::vector<ValueRef> &arguments,
@@ -84,13 +64,7 @@ bool check_runs(const Plan &plan, const std::vector<Array> &inputs) {
   REQUIRE(lowered.has_value());
   const spmd::Program &program = **lowered;
   const std::string text = emit::stablehlo::to_device_text(program);
-  std::vector<ValueRef> arguments(program.graph().arguments().size()),
-      results(program.graph().results().size());
-  for (const spmd::Instr &instr : program.instrs())
-    if (instr.kind == spmd::InstrKind::argument)
-      arguments[instr.index] = instr.first_result;
-    else if (instr.kind == spmd::InstrKind::result)
-      results[instr.index] = program.operands(instr)[0];
+  const std::vector<ValueRef> arguments = arguments_of(program), results = results_of(program);
   const std::string module = for_all(text, program, arguments, results);
   INFO(module);
   const auto read = import::import_text(module);

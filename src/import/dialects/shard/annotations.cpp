@@ -89,6 +89,8 @@ bool keep_halo(Reader &r, const OpText &op, const GridSharding &s, ValueId &v) {
   return implied.ok();
 }
 
+// What is said of users is heard after all that is said of makers, and in the order of the text: so a sum is
+// scattered into the tiles that its users want rather than made in them.
 bool annotate(Reader &r, const OpText &op, const GridSharding &s, ValueId v) {
   const SourcePos pos{r.s.file(), op.line, op.column};
   if (s.like != graph::kNone) {
@@ -99,8 +101,12 @@ bool annotate(Reader &r, const OpText &op, const GridSharding &s, ValueId v) {
            r.emitter.join_group(group, v, op.at, pos);
   }
   ShardingAnnotation bound;
-  return bind_to(r, op, s, bound) &&
-         r.emitter.annotate(Annotation::At::value, v, std::move(bound), r.c.type_of(v), op.at, pos);
+  if (!bind_to(r, op, s, bound))
+    return false;
+  if (r.grid_code.clauses.has("annotate_for_users"))
+    for (annotation::DimAnnotation &dim : bound.dims)
+      dim.priority = static_cast<int32_t>(r.grid_code.used.size()) + 1;
+  return r.emitter.annotate(Annotation::At::value, v, std::move(bound), r.c.type_of(v), op.at, pos);
 }
 
 } // namespace
@@ -136,3 +142,24 @@ bool lower_shard(Reader &r, OpText &op) {
 }
 
 } // namespace tw::import::shard
+
+namespace tw::import {
+
+using annotation::Annotation;
+using graph::ValueId;
+
+void annotate_grid_result(Reader &r, uint32_t index, ValueId value) {
+  if (!r.grid_code.used.contains(value))
+    return;
+  auto &all = r.c.annotations.all;
+  const auto said = std::ranges::find_if(
+      all, [&](const Annotation &a) { return a.at == Annotation::At::value && a.index == value; });
+  if (said == all.end())
+    return;
+  Annotation of_result = *said;
+  of_result.at = Annotation::At::result;
+  of_result.index = index;
+  all.push_back(std::move(of_result));
+}
+
+} // namespace tw::import

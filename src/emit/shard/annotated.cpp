@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: Apache-2.0
+// Annotations are tried: the text is read, planned, and compared op by op; what differs is annotated too.
+#include "emit/shard/annotated.hpp"
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "emit/shard/read_back.hpp"
+#include "emit/shard/words.hpp"
+#include "emit/stablehlo/graph_text.hpp"
+#include "partition/conflicts.hpp"
+#include "spmd/program.hpp"
+
+namespace tw::emit::shard {
+
+using graph::kNone;
+using graph::OpId;
+using graph::ValueId;
+using partition::NodeId;
+using partition::Plan;
+using sharding::Sharding;
+
+namespace {
+
+constexpr int kCarefulRounds = 4;   // after these all that differs is annotated at once
+constexpr size_t kMostDropped = 64; // annotations that are tried without
+
+class Annotator {
+public:
+  explicit Annotator(const Plan &plan)
+      : plan_(plan), graph_(plan.graph()), in_parts_(graph_.values().size()) {}
+
+  Result<std::string> run() {
+    TW_TRY(lower_plan());
+    say_signature();
+    for (int round = 0;; ++round) {
+      TW_ASSIGN(Attempt now, attempt());
+      if (now.is_same_plan()) {
+        TW_TRY(check_results(now.read));
+        TW_ASSIGN(const bool same, now.read.moves_as(*program_));
+        return same ? std::move(now.text) : say_less();
+      }
+      if (!say_more(now.differs, round < kCarefulRounds))
+        return refuse(now);
+    }
+  }
+
+private:
+  // What has been said so far, and what a reader makes of it.
+  struct Attempt {
+    std::string text;
+    ReadBack read;
+    std::vector<bool> differs; // by node
+
+    bool is_same_plan() const { return std::ranges::count(differs, true) == 0; }
+  };
+  Result<Attempt> attempt() const {
+    std::string text = axes_comment(plan_.mesh()) + stablehlo::to_text(graph_, notes());
+    TW_ASSIGN(ReadBack read, ReadBack::read(plan_, text, passages()));
+    std::vector<bool> differs = read.differing();
+    return Attempt{std::move(text), std::move(read), std::move(differs)};
+  }
+
+  // An annotated value is one whose parts are added up. What makes parts that add up is therefore not
+  // annotated, and what reads parts neither.
+  Status lower_plan() {
+    TW_ASSIGN(program_, spmd::lower(plan_));
+    for (const spmd::Value &value : program_->values())
+      if (!program_->sharding(value.sharding).partial.empty())
+        in_parts_[value.origin] = true;
+    for (const spmd::Instr &instr : program_->instrs())
+      for (uint32_t i = 0; i < instr.num_operands && instr.kind == spmd::InstrKind::compute; ++i)
+        if (const spmd::Value &read = program_->values()[program_->operands(instr)[i]];
+            !program_->sharding(read.sharding).partial.empty())
+          reads_parts_.insert({instr.op, i});
+    return {};
+  }
+
+  // --- what is said ---
+  std::optional<std::string> text_of(const Sharding &s, ValueId v) const {
+    return sharding_text(s, graph_.type(v), plan_.mesh());
+  }
+  bool is_plain(ValueId v) const { // a value with a layout of its own
+    const NodeId maker = plan_.flow().maker(v).node;
+    return maker != kNone && plan_.takes_part(maker) && !plan_.is_source(maker) &&
+           graph_.type(v).dtype != graph::DType::token;
+  }
+
+  // As it is made, "" where that is in parts which add up; then as its pin wants it.
+  std::string made_text(ValueId v) const {
+    const auto maker = plan_.flow().maker(v);
+    const NodeId pin = plan_.pin_of(v);
+    if (in_parts_[v] && pin == kNone)
+      return "";
+    const auto text = text_of(plan_.result_sharding(maker.node, maker.index), v);
+    return text || pin == kNone ? text.value_or("") : text_of(plan_.result_sharding(pin, 0), v).value_or("");
+  }
+  bool say_made(ValueId v) { // false where nothing is new
+    if (!is_plain(v) || made_.contains(v))
+      return false;
+    std::string text = made_text(v);
+    return !text.empty() && made_.emplace(v, std::move(text)).second;
+  }
+  // `anew`: though the value is made so, or wherever it is used.
+  bool say_used(OpId op, uint32_t operand, const Sharding &s, bool anew = false) {
+    const ValueId v = graph_.operands(op)[operand];
+    if ((!is_plain(v) && !anew) || taken_.contains({op, operand}) || reads_parts_.contains({op, operand}))
+      return false;
+    const auto text = text_of(s, v);
+    if (!text)
+      return false;
+    if (const auto made = made_.find(v); made != made_.end() && made->second == *text && !anew)
+      return false;
+    std::vector<std::string> &used = used_[v];
+    const auto known = std::ranges::find(used, *text);
+    taken_[{op, operand}] = static_cast<size_t>(known - used.begin());
+    if (known == used.end())
+      used.push_back(*text);
+    return true;
+  }
+
+  // Where it is made as it is read, that says more: it is heard before what is said of users.
+  bool say_operand(OpId op, uint32_t operand) {
+    const ValueId v = graph_.operands(op)[operand];
+    const Sharding wanted = plan_.operand_sharding(op, operand);
+    if (is_plain(v) && plan_.pin_of(v) == kNone && made_text(v) == text_of(wanted, v) && say_made(v))
+      return true;
+    return say_used(op, operand, wanted);
+  }
+
+  bool say_uses(ValueId v) {
+    bool said = false;
+    for (const graph::Use &use : graph_.uses(v))
+      if (plan_.takes_part(use.op))
+        said = say_used(use.op, use.operand, plan_.operand_sharding(use.op, use.operand)) || said;
+    return said;
+  }
+
+  void say_signature() {
+    for (const OpId argument : graph_.arguments())
+      say_made(graph_.result(argument));
+    for (auto n = static_cast<NodeId>(plan_.flow().num_nodes()); n < plan_.num_nodes(); ++n)
+      for (const ValueId v : plan_.pinned(n))
+        say_pin(v, plan_.result_sharding(n, 0));
+    for (uint32_t i = 0; i < graph_.results().size(); ++i)
+      say_result(i);
+  }
+  // A layout in which all who read a value find it.
+  void say_pin(ValueId v, const Sharding &pinned) {
+    say_made(v);
+    for (const graph::Use &use : graph_.uses(v))
+      if (plan_.takes_part(use.op))
+        say_used(use.op, use.operand, pinned);
+  }
+  void say_result(uint32_t i) {
+    const OpId op = graph_.results()[i];
+    const ValueId v = graph_.operands(op)[0];
+    if (taken_.contains({op, 0}) || graph_.type(v).dtype == graph::DType::token)
+      return;
+    const Sharding layout = result_layout(plan_, i);
+    if (is_plain(v) && made_text(v) == text_of(layout, v))
+      say_made(v);
+    say_used(op, 0, layout, is_overwriting(i) || (!is_plain(v) && !layout.is_replicated()));
+  }
+  // It has the layout of an argument where nothing else is said.
+  bool is_overwriting(uint32_t result) const {
+    for (size_t a = 0; a < graph_.arguments().size(); ++a)
+      if (graph_.alias_of_argument(a) == static_cast<int32_t>(result))
+        return true;
+    return false;
+  }
+
+  // Annotates nodes that differ; careful: where all that they read is as it should be. What makes a value
+  // comes before what reads it.
+  bool say_more(const std::vector<bool> &differs, bool careful) {
+    bool more = false;
+    for (NodeId n = 0; n < differs.size(); ++n) {
+      const bool follows = careful && std::ranges::any_of(plan_.reads(n), [&](ValueId v) {
+                             const NodeId maker = plan_.flow().maker(v).node;
+                             return maker != kNone && maker != n && differs[maker];
+                           });
+      if (!differs[n] || follows)
+        continue;
+      bool said = false;
+      for (uint32_t i = 0; i < plan_.num_made(n); ++i)
+        if (const ValueId v = plan_.made(n, i); say_made(v)) {
+          added_.push_back(v);
+          said = true;
+        }
+      if (!said && plan_.is_op(n))
+        for (uint32_t i = 0; i < graph_.op(n).num_operands; ++i)
+          said = say_operand(n, i) || said;
+      for (uint32_t i = 0; i < plan_.num_made(n) && !said; ++i)
+        said = say_uses(plan_.made(n, i));
+      more = more || said;
+    }
+    return more || (careful && say_more(differs, false));
+  }
+
+  // The layout of an annotated value is not chosen when the program is made of the plan. Where that costs a
+  // move, some annotation is one too many.
+  Result<std::string> say_less() {
+    const size_t count = std::min(added_.size(), kMostDropped);
+    for (size_t i = 0; i < count; ++i) {
+      auto dropped = made_.extract(added_[i]);
+      TW_ASSIGN(Attempt now, attempt());
+      if (now.is_same_plan() && check_results(now.read)) {
+        TW_ASSIGN(const bool same, now.read.moves_as(*program_));
+        if (same)
+          return std::move(now.text);
+      }
+      made_.insert(std::move(dropped));
+    }
+    return fail(
+        Code::unimplemented, "TW-730",
+        "annotations give the shardings of this plan, but a program of theirs would move more between "
+        "devices than the plan's own; emit stablehlo+sdy, loops or shard-local");
+  }
+
+  // --- the text ---
+  std::map<ValueId, size_t> passages() const {
+    std::map<ValueId, size_t> all;
+    for (const auto &[v, used] : used_)
+      all[v] = used.size();
+    return all;
+  }
+  stablehlo::Notes notes() const {
+    stablehlo::Notes notes;
+    std::map<std::string, std::string> names; // of shardings
+    notes.header = grid_text(plan_.mesh());
+    const auto passage = [&](const std::string &sharding, ValueId v, std::string_view clause) {
+      const auto [at, fresh] = names.try_emplace(sharding, fmt::format("%sharding{}", names.size()));
+      if (fresh)
+        notes.definitions +=
+            fmt::format("    {} = shard.sharding {} : !shard.sharding\n", at->second, sharding);
+      return stablehlo::Passage{
+          "shard.shard", fmt::format("to {}{} : {}", at->second, clause, graph::to_text(graph_.type(v)))};
+    };
+    for (const auto &[v, sharding] : made_)
+      notes.made[v] = passage(sharding, v, "");
+    for (const auto &[v, shardings] : used_)
+      for (const std::string &sharding : shardings)
+        notes.used[v].push_back(passage(sharding, v, " annotate_for_users"));
+    notes.taken = taken_;
+    return notes;
+  }
+
+  // --- what cannot be said ---
+  Status check_results(const ReadBack &read) const {
+    for (uint32_t i = 0; i < graph_.results().size(); ++i) {
+      const ValueId v = graph_.operands(graph_.results()[i])[0];
+      const auto ours = text_of(result_layout(plan_, i), v), theirs = text_of(read.result_layout(i), v);
+      if (ours != theirs)
+        return fail(Code::unimplemented, "TW-730",
+                    fmt::format("result {} is handed out as {}, and a reader of the annotations hands it out "
+                                "as {}, which is the sharding of the argument that it overwrites; shard both "
+                                "alike, or emit stablehlo+sdy",
+                                graph_.result_name(i), ours.value_or("parts"), theirs.value_or("parts")));
+    }
+    return {};
+  }
+  Result<std::string> refuse(const Attempt &tried) const {
+    const auto n = static_cast<NodeId>(std::ranges::find(tried.differs, true) - tried.differs.begin());
+    return fail(Code::unimplemented, "TW-730",
+                fmt::format("no annotations of values give this plan: {} runs {} here, and {} where all that "
+                            "it reads and makes is annotated; emit stablehlo+sdy or loops, or tile what it "
+                            "reads by an action",
+                            partition::node_text(plan_, n), loops_text(plan_, n),
+                            tried.read.loops_text_of(n)));
+  }
+
+  const Plan &plan_;
+  const graph::Graph &graph_;
+  std::shared_ptr<const spmd::Program> program_;
+  std::vector<bool> in_parts_; // by value
+  std::set<std::pair<OpId, uint32_t>> reads_parts_;
+  std::map<ValueId, std::string> made_;              // what is said of makers
+  std::map<ValueId, std::vector<std::string>> used_; // and of users, one for those that want the same
+  std::map<std::pair<OpId, uint32_t>, size_t> taken_;
+  std::vector<ValueId> added_; // to made_, for what propagation does not find
+};
+
+} // namespace
+
+Result<std::string> to_annotated_text(const Plan &plan) {
+  if (plan.mesh().num_axes() == 0)
+    return stablehlo::to_text(plan.graph());
+  TW_TRY(check_mesh(plan.mesh()));
+  return Annotator(plan).run();
+}
+
+} // namespace tw::emit::shard

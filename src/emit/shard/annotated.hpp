@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// A plan as a program over whole arrays with annotations of MLIR's shard dialect, which the importer reads
+// back as the same plan.
+#pragma once
+
+#include <string>
+
+#include "partition/plan.hpp"
+
+namespace tw::emit::shard {
+
+// `shard.grid`, `shard.sharding` and `shard.shard` around StableHLO in generic form. Arguments, results and
+// values that actions pinned are annotated, and what a reader would not tile alike by propagation: first what
+// makes a value, then the operands of an op (annotate_for_users). A plan that no annotations give is an error
+// that names the value.
+Result<std::string> to_annotated_text(const partition::Plan &plan);
+
+} // namespace tw::emit::shard

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+// A reader makes the same ops in the same order, with a barrier for each constraint.
+#include "emit/shard/read_back.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "import/import.hpp"
+#include "ops/registry.hpp"
+#include "partition/annotations.hpp"
+#include "partition/stated.hpp"
+
+namespace tw::emit::shard {
+
+using graph::Graph;
+using graph::kNone;
+using graph::OpId;
+using graph::ValueId;
+using partition::NodeId;
+using partition::Plan;
+using sharding::AxisId;
+
+namespace {
+
+// The ops of a graph in the order of its text, what stands in regions before its owner. kNone stands for a
+// constraint. Arguments and results are left out.
+class TextOrder {
+public:
+  TextOrder(const Graph &graph, const std::map<ValueId, size_t> &passages)
+      : graph_(graph), passages_(passages) {
+    for (const OpId argument : graph.arguments())
+      pass(graph.result(argument));
+    visit(0);
+  }
+  const std::vector<OpId> &ops() const { return ops_; }
+
+private:
+  void pass(ValueId v) {
+    if (const auto found = passages_.find(v); found != passages_.end())
+      ops_.insert(ops_.end(), found->second, kNone);
+  }
+  void visit(graph::RegionId region) {
+    for (const ValueId v : graph_.region(region).args)
+      pass(v);
+    for (const OpId id : graph_.region(region).ops) {
+      const graph::Op &op = graph_.op(id);
+      if (std::string_view(ops::op_def(op.code).name).starts_with("func."))
+        continue;
+      for (uint32_t r = 0; r < op.num_regions; ++r)
+        visit(op.first_region + r);
+      ops_.push_back(id);
+      for (uint32_t r = 0; r < op.num_results; ++r)
+        pass(graph_.result(id, r));
+    }
+  }
+
+  const Graph &graph_;
+  const std::map<ValueId, size_t> &passages_;
+  std::vector<OpId> ops_;
+};
+
+// The axes that run over one factor, outer to inner, and where they cut it. Axes of one place do nothing.
+struct FactorLoops {
+  std::vector<AxisId> axes;
+  sharding::SplitRule rule;
+  bool operator==(const FactorLoops &) const = default;
+};
+std::map<ops::FactorId, FactorLoops> loops_of(const Plan &plan, NodeId n) {
+  std::map<ops::FactorId, FactorLoops> all;
+  for (const partition::NestEntry &e : plan.nest(n)) {
+    if (e.factor == partition::kAny)
+      continue;
+    FactorLoops &loops = all[e.factor];
+    if (plan.mesh().size(e.axis) > 1)
+      loops.axes.push_back(e.axis);
+    int64_t tiles = 1;
+    for (const AxisId axis : loops.axes)
+      tiles *= plan.mesh().size(axis);
+    loops.rule = normalise(plan.split(e.split), plan.rule(n).factors[e.factor].size, tiles);
+  }
+  std::erase_if(all, [](const auto &of_factor) { return of_factor.second.axes.empty(); });
+  return all;
+}
+
+bool same_tiles(const Plan &plan, const sharding::Sharding &a, const sharding::Sharding &b,
+                const graph::TensorType &type) {
+  for (size_t d = 0; d < a.dims.size(); ++d) {
+    const sharding::DimSharding &one = a.dims[d], &other = b.dims[d];
+    const int64_t n = type.dims[d], tiles = num_tiles(one, plan.mesh());
+    if (tiles != num_tiles(other, plan.mesh()))
+      return false;
+    for (int64_t t = 0; t < tiles; ++t)
+      if (tile(one.rule, n, tiles, t) != tile(other.rule, n, tiles, t))
+        return false;
+  }
+  return true;
+}
+
+bool same_node(const Plan &plan, NodeId n, const Plan &read, NodeId m) {
+  if (loops_of(plan, n) != loops_of(read, m))
+    return false;
+  const auto reads = plan.reads(n);
+  for (uint32_t i = 0; i < reads.size(); ++i)
+    if (!same_tiles(plan, plan.operand_sharding(n, i), read.operand_sharding(m, i),
+                    plan.graph().type(reads[i])))
+      return false;
+  return true;
+}
+
+} // namespace
+
+sharding::Sharding result_layout(const Plan &plan, uint32_t result) {
+  const Graph &graph = plan.graph();
+  const OpId op = graph.results()[result];
+  if (plan.result_layout(result) != nullptr || partition::is_stated_result(plan, op))
+    return plan.operand_sharding(op, 0);
+  for (size_t a = 0; a < graph.arguments().size(); ++a)
+    if (graph.alias_of_argument(a) == static_cast<int32_t>(result))
+      return plan.result_sharding(graph.arguments()[a], 0);
+  const ValueId v = graph.operands(op)[0];
+  const partition::Port maker = plan.flow().maker(v);
+  const NodeId pin = plan.pin_of(v);
+  const sharding::Sharding made =
+      pin != kNone ? plan.result_sharding(pin, 0) : plan.result_sharding(maker.node, maker.index);
+  return made.partial.empty() ? made : plan.operand_sharding(op, 0);
+}
+
+std::string loops_text(const Plan &plan, NodeId n) {
+  std::string text;
+  for (const partition::NestEntry &e : plan.nest(n))
+    if (e.factor != partition::kAny)
+      text += fmt::format("{}{} over its loop {} of {}{}", text.empty() ? "" : ", ",
+                          plan.mesh().axis(e.axis).name, e.factor, plan.rule(n).factors[e.factor].size,
+                          e.split == 0 ? "" : " (cut)");
+  return text.empty() ? "whole" : text;
+}
+
+Result<ReadBack> ReadBack::read(const Plan &plan, const std::string &text,
+                                const std::map<ValueId, size_t> &passages) {
+  import::ImportOptions options;
+  options.file = "<annotated>";
+  options.allow_unknown = true;
+  TW_ASSIGN(const import::Imported imported, import::import_text(text, options));
+  TW_ASSIGN(sharding::Mesh mesh, partition::mesh_for(imported.annotations, std::nullopt));
+  Plan made(imported.graph, std::move(mesh));
+  TW_TRY(partition::apply_annotations(made, imported.annotations));
+  ReadBack read(plan, std::move(made));
+  TW_TRY(read.match(passages));
+  return read;
+}
+
+Status ReadBack::match(const std::map<ValueId, size_t> &passages) {
+  const TextOrder ours(plan_.graph(), passages), theirs(read_.graph(), {});
+  if (ours.ops().size() != theirs.ops().size())
+    return fail(Code::internal, "TW-730",
+                fmt::format("the text has {} ops for a reader, and {} were written", theirs.ops().size(),
+                            ours.ops().size()));
+  node_.assign(plan_.flow().num_nodes(), kNone);
+  std::map<OpId, OpId> op_of;
+  for (size_t i = 0; i < ours.ops().size(); ++i)
+    if (ours.ops()[i] != kNone)
+      op_of[ours.ops()[i]] = theirs.ops()[i];
+  for (size_t i = 0; i < plan_.graph().arguments().size(); ++i)
+    op_of[plan_.graph().arguments()[i]] = read_.graph().arguments()[i];
+  for (const auto &[op, other] : op_of) {
+    node_[op] = other;
+    const auto run = plan_.flow().variables().of(op), others = read_.flow().variables().of(other);
+    for (uint32_t i = 0; i < run.count; ++i)
+      node_[plan_.graph().ops().size() + run.first + i] =
+          static_cast<NodeId>(read_.graph().ops().size() + others.first + i);
+  }
+  return {};
+}
+
+std::vector<bool> ReadBack::differing() const {
+  std::vector<bool> differs(node_.size());
+  for (NodeId n = 0; n < differs.size(); ++n)
+    if (node_[n] != kNone && plan_.takes_part(n) && !plan_.is_source(n))
+      differs[n] = !same_node(plan_, n, read_, node_[n]);
+  return differs;
+}
+
+Result<bool> ReadBack::moves_as(const spmd::Program &program) const {
+  TW_ASSIGN(const auto made, spmd::lower(read_));
+  spmd::Statistics ours = spmd::find_statistics(program), theirs = spmd::find_statistics(*made);
+  constexpr auto kCopy = static_cast<size_t>(redistribute::Kind::copy); // nothing moves
+  ours.executed[kCopy] = theirs.executed[kCopy] = 0;
+  return ours.executed == theirs.executed && ours.bytes_received_max == theirs.bytes_received_max;
+}
+
+} // namespace tw::emit::shard

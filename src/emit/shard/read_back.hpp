@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// The plan that a reader makes of an annotated text, beside the plan of which the text was written.
+#pragma once
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "partition/plan.hpp"
+#include "spmd/program.hpp"
+
+namespace tw::emit::shard {
+
+// The layout in which the caller gets a result: the one asked for or stated, else that of the argument which
+// it overwrites, else as it is made.
+sharding::Sharding result_layout(const partition::Plan &plan, uint32_t result);
+// "data over rows, model over columns": the loops of a node.
+std::string loops_text(const partition::Plan &plan, partition::NodeId n);
+
+class ReadBack {
+public:
+  // `passages`: how many statements of its own (constraints) follow what makes a value.
+  static Result<ReadBack> read(const partition::Plan &plan, const std::string &text,
+                               const std::map<graph::ValueId, size_t> &passages);
+
+  // By node of the plan: whether a reader tiles it otherwise.
+  std::vector<bool> differing() const;
+  // Whether the program of the read plan has as many collectives, and sends as much, as this one.
+  Result<bool> moves_as(const spmd::Program &program) const;
+  sharding::Sharding result_layout(uint32_t i) const { return shard::result_layout(read_, i); }
+  std::string loops_text_of(partition::NodeId n) const { return loops_text(read_, node_[n]); }
+
+private:
+  ReadBack(const partition::Plan &plan, partition::Plan read) : plan_(plan), read_(std::move(read)) {}
+  Status match(const std::map<graph::ValueId, size_t> &passages);
+
+  const partition::Plan &plan_;
+  partition::Plan read_;
+  std::vector<partition::NodeId> node_; // of the read plan, by node of the plan
+};
+
+} // namespace tw::emit::shard

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// Meshes and shardings in the words of MLIR's shard dialect: grids, split axes, offsets.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/status.hpp"
+#include "graph/types.hpp"
+#include "sharding/sharding.hpp"
+
+namespace tw::emit::shard {
+
+// An error where a grid is no such mesh: it has axes of steps or threads, or its devices stand in an order of
+// their own.
+Status check_mesh(const sharding::Mesh &mesh);
+
+// The name of the grid: "grid0" where the axes are called grid0.0, grid0.1, else "mesh".
+std::string grid_name(const sharding::Mesh &mesh);
+// "  shard.grid @mesh(shape = 2x4)\n"
+std::string grid_text(const sharding::Mesh &mesh);
+// A comment that says what the axes are called, empty where the name of the grid does.
+std::string axes_comment(const sharding::Mesh &mesh);
+
+// "[0, 1]"
+std::string axes_text(const std::vector<sharding::AxisId> &axes);
+// "@mesh split_axes = [[0], [1]] sharded_dims_offsets = [0, 2, 5, 0, 3, 4]". Tiles that are not those that
+// the dialect makes by itself are offsets. Nothing where it has no words: parts that add up, tiles that
+// overlap.
+std::optional<std::string> sharding_text(const sharding::Sharding &sharding, const graph::TensorType &global,
+                                         const sharding::Mesh &mesh);
+
+} // namespace tw::emit::shard

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// What each device of a program is given and what it must hand out, as a module of a device stores it.
+#pragma once
+
+#include <cstring>
+#include <vector>
+
+#include "ops/evaluate.hpp"
+#include "spmd/program.hpp"
+#include "support/elements.hpp"
+
+namespace tw::test {
+
+// A box of an array, and how it is stored where other devices have more: behind its end there is what would
+// spoil any sum.
+inline ops::Array cut(const ops::Array &whole, const sharding::Box &box, const std::vector<int64_t> &stored) {
+  const size_t size = graph::byte_size(whole.type.dtype);
+  const bool narrow = size == 1 && !graph::is_float(whole.type.dtype);
+  ops::Array tile{{whole.type.dtype, stored}, {}};
+  tile.bytes.assign(static_cast<size_t>(tile.type.bytes()), narrow ? std::byte{1} : std::byte{0xff});
+  const auto all = sharding::Box::whole(whole.type.dims);
+  const sharding::Box place{box.offset, stored};
+  each_element(box, [&](std::span<const int64_t> at) {
+    std::memcpy(tile.bytes.data() + position_in(place, at) * size,
+                whole.bytes.data() + position_in(all, at) * size, size);
+  });
+  return tile;
+}
+inline std::vector<int64_t> stored_tile(const spmd::Program &program, spmd::ValueRef v) {
+  return largest_tile(program.sharding(program.values()[v].sharding), program.type(v).dims, program.mesh());
+}
+
+inline std::vector<spmd::ValueRef> arguments_of(const spmd::Program &program) {
+  std::vector<spmd::ValueRef> arguments(program.graph().arguments().size());
+  for (const spmd::Instr &instr : program.instrs())
+    if (instr.kind == spmd::InstrKind::argument)
+      arguments[instr.index] = instr.first_result;
+  return arguments;
+}
+inline std::vector<spmd::ValueRef> results_of(const spmd::Program &program) {
+  std::vector<spmd::ValueRef> results(program.graph().results().size());
+  for (const spmd::Instr &instr : program.instrs())
+    if (instr.kind == spmd::InstrKind::result)
+      results[instr.index] = program.operands(instr)[0];
+  return results;
+}
+
+} // namespace tw::test

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// Plans, and whether a text that was written of one is read as the same plan.
+#pragma once
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "ops/registry.hpp"
+#include "partition/spec.hpp"
+#include "spmd/program.hpp"
+#include "support/plans.hpp"
+#include "support/tree_programs.hpp"
+#include "unit/emit/graph_order.hpp"
+#include "unit/loops/loop_text.hpp"
+
+namespace tw::test {
+
+inline partition::Plan under_spec(const import::Imported &imported, const char *mesh,
+                                  const std::string &spec) {
+  partition::Plan plan = plan_of(imported, mesh, true);
+  REQUIRE(partition::apply_spec(plan, read_file(source_path("examples/specs/" + spec)), spec).has_value());
+  return plan;
+}
+
+// Pairs of an op and the same op of another graph, which has more barriers than this one.
+inline std::vector<std::pair<graph::OpId, graph::OpId>> same_ops(const graph::Graph &graph,
+                                                                 const graph::Graph &other) {
+  const std::vector<graph::OpId> order = text_order(graph), theirs = text_order(other);
+  std::vector<std::pair<graph::OpId, graph::OpId>> same;
+  const auto is_barrier = [](const graph::Graph &g, graph::OpId op) {
+    return ops::is(g, op, ops::OpKind::barrier);
+  };
+  std::vector<graph::OpId> ours, rest;
+  for (const graph::OpId op : order)
+    if (!is_barrier(graph, op))
+      ours.push_back(op);
+  for (const graph::OpId op : theirs)
+    if (!is_barrier(other, op))
+      rest.push_back(op);
+  REQUIRE(ours.size() == rest.size());
+  for (size_t i = 0; i < ours.size(); ++i)
+    same.emplace_back(ours[i], rest[i]);
+  return same;
+}
+
+// Equal in its tiles, however they are said.
+inline bool same_tiles(const sharding::Sharding &a, const sharding::Mesh &mesh, const sharding::Sharding &b,
+                       const sharding::Mesh &other, const graph::TensorType &type) {
+  for (sharding::Position p; p < mesh.num_positions(); ++p)
+    if (!(box_of(a, type.dims, mesh, p) == box_of(b, type.dims, other, p)))
+      return false;
+  const auto sums = [](const sharding::Sharding &s,
+                       const sharding::Mesh &over) { // an axis of one place adds nothing
+    return std::ranges::count_if(s.partial,
+                                 [&](const sharding::Partial &p) { return over.size(p.axis) > 1; });
+  };
+  return sums(a, mesh) == sums(b, other);
+}
+
+// Every op has what it reads and makes in the same layouts.
+inline void check_same_layouts(const partition::Plan &plan, const partition::Plan &other) {
+  const graph::Graph &graph = plan.graph();
+  for (const auto &[op, theirs] : same_ops(graph, other.graph()))
+    if (plan.takes_part(op) && !plan.is_source(op)) {
+      INFO(std::string(ops::op_def(graph.op(op).code).name) << " " << graph.value_name(graph.result(op)));
+      for (uint32_t p = 0; p < graph.op(op).num_operands; ++p)
+        REQUIRE(same_tiles(plan.operand_sharding(op, p), plan.mesh(), other.operand_sharding(theirs, p),
+                           other.mesh(), graph.type(graph.operands(op)[p])));
+      for (uint32_t r = 0; r < graph.op(op).num_results; ++r)
+        REQUIRE(same_tiles(plan.result_sharding(op, r), plan.mesh(), other.result_sharding(theirs, r),
+                           other.mesh(), graph.type(graph.result(op, r))));
+    }
+}
+
+// And what is lowered moves the same; local copies are no moves.
+inline void check_same(const partition::Plan &plan, const partition::Plan &other) {
+  check_same_layouts(plan, other);
+  const auto ours = spmd::lower(plan), again = spmd::lower(other);
+  REQUIRE(ours.has_value());
+  REQUIRE(again.has_value());
+  INFO(spmd::to_text(**ours) << spmd::to_text(**again));
+  spmd::Statistics a = spmd::find_statistics(**ours), b = spmd::find_statistics(**again);
+  constexpr auto kCopy = static_cast<size_t>(redistribute::Kind::copy);
+  a.executed[kCopy] = b.executed[kCopy] = 0;
+  CHECK(a.executed == b.executed);
+  CHECK(a.bytes_received_max == b.bytes_received_max);
+}
+
+} // namespace tw::test

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+// Plans as annotations of the shard dialect: what is written reads as the same plan, and moves the same; what
+// the dialect cannot say is an error that names it.
+#include <doctest/doctest.h>
+
+#include <utility>
+
+#include "emit/shard/annotated.hpp"
+#include "support/random_program.hpp"
+#include "unit/emit/plans_read_back.hpp"
+
+using namespace tw;
+using namespace tw::test;
+using partition::Plan;
+
+namespace {
+
+std::string text_of(const Plan &plan) {
+  auto text = emit::shard::to_annotated_text(plan);
+  REQUIRE_MESSAGE(text.has_value(), text.error().message());
+  return *text;
+}
+
+Plan read(const std::string &text) {
+  CAPTURE(text);
+  return plan_of(load_text(text), nullptr, true);
+}
+
+} // namespace
+
+TEST_CASE("every program of the tree as it is annotated") {
+  size_t written = 0, refused = 0;
+  for (const TreeProgram &program : tree_programs()) {
+    CAPTURE(program.name);
+    const Plan plan = plan_of(program.imported, nullptr, true);
+    auto text = emit::shard::to_annotated_text(plan);
+    if (!text) {
+      CHECK(std::string_view(text.error().info().id) == "TW-730");
+      ++refused;
+      continue;
+    }
+    ++written;
+    check_same(plan, read(*text));
+  }
+  CHECK(written > 60);
+  CHECK(refused <= 1);
+}
+
+TEST_CASE("the training step of a small transformer under its specs") {
+  const import::Imported imported =
+      std::move(programs_of(source_path("examples/models/gpt_step.mlir"))[0].imported);
+  for (const char *spec : {"gpt_data.txt", "gpt_zero2.txt", "gpt_zero3.txt", "gpt_megatron.txt",
+                           "gpt_megatron_zero2.txt", "gpt_megatron_zero3.txt", "gpt_sequence.txt"})
+    for (const char *mesh : {"data=4,model=2", "data=3,model=2"}) {
+      CAPTURE(spec);
+      CAPTURE(mesh);
+      const Plan plan = under_spec(imported, mesh, spec);
+      check_same(plan, read(text_of(plan)));
+    }
+}
+
+// Random actions cut where they like and leave whole what propagation would tile. What is written is the same
+// plan; of some the dialect cannot tell.
+TEST_CASE("random plans") {
+  size_t same = 0, refused = 0;
+  for (uint64_t seed = 1; seed <= 300; ++seed) {
+    CAPTURE(seed);
+    Dice random(seed);
+    const RandomProgram program = random_program(random);
+    Plan plan(program.graph, random_mesh(random));
+    const std::string actions = random_actions(plan, random); // CAPTURE alone would not run it
+    CAPTURE(actions);
+    if (plan.mesh().num_axes() == 0)
+      continue;
+    const auto text = emit::shard::to_annotated_text(plan);
+    if (!text) {
+      CHECK(std::string_view(text.error().info().id) == "TW-730");
+      ++refused;
+      continue;
+    }
+    ++same;
+    keep_text("annotated", seed, *text);
+    check_same(plan, read(*text));
+  }
+  MESSAGE(same << " the same, " << refused << " refused");
+  CHECK(same > 240);
+  CHECK(refused > 10);
+}
+
+TEST_CASE("what a grid has no words for") {
+  Dice random(1);
+  const RandomProgram program = random_program(random);
+  for (const auto kind : {sharding::AxisKind::serial, sharding::AxisKind::threads}) {
+    Plan plan(program.graph, *sharding::Mesh::parse("a=2"));
+    REQUIRE(plan.add_axis("micro", 2, kind));
+    const auto text = emit::shard::to_annotated_text(plan);
+    REQUIRE(!text.has_value());
+    CHECK(std::string_view(text.error().info().id) == "TW-730");
+    CHECK(text.error().message().find("'micro'") != std::string::npos);
+  }
+  const Plan elsewhere(program.graph, *sharding::Mesh::create({{"a", 2, "a", 1}}, {1, 0}));
+  const auto text = emit::shard::to_annotated_text(elsewhere);
+  REQUIRE(!text.has_value());
+  CHECK(text.error().message().find("device 1 stands at place 0") != std::string::npos);
+}
+
+// A part of an axis is an axis of the grid.
+TEST_CASE("parts of axes") {
+  const import::Imported imported =
+      std::move(programs_of(source_path("tests/golden/programs/mlp.mlir"))[0].imported);
+  Plan plan = plan_of(imported, "a=4,b=2", true);
+  REQUIRE(partition::apply_spec(plan,
+                                "tile(arg=0, dim=0, axis=\"a:(1)2\"); tile(arg=1, dim=1, axis=\"a:(2)2\")\n"
+                                "infer-propagate",
+                                "spec")
+              .has_value());
+  const std::string text = text_of(plan);
+  CHECK(text.find("shard.grid @mesh(shape = 2x2x2)") != std::string::npos);
+  check_same(plan, read(text));
+}
