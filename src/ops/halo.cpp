@@ -216,6 +216,11 @@ std::optional<KeptHalo> kept_halo(const graph::Graph &graph, graph::OpId op) {
   return KeptHalo{holder.view().ints(keep::before), holder.view().ints(keep::after)};
 }
 
+bool makes_halo(graph::OpCode code) {
+  static const graph::OpCode codes[] = {*find_op("shard.halo_tiles"), *find_op("shard.keep_halo")};
+  return std::ranges::count(codes, code) != 0;
+}
+
 OpFamily halo_ops() {
   static const OpDef defs[] = {halo_tiles(), keep_halo()};
   return defs;

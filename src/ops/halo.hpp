@@ -16,4 +16,7 @@ struct KeptHalo {
 // Of the result of a keep_halo; nothing of any other op.
 std::optional<KeptHalo> kept_halo(const graph::Graph &graph, graph::OpId op);
 
+// Whether an op is one of halos: keep_halo, halo_tiles.
+bool makes_halo(graph::OpCode code);
+
 } // namespace tw::ops

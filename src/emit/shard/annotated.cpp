@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "emit/halos.hpp"
 #include "emit/shard/read_back.hpp"
 #include "emit/shard/words.hpp"
 #include "emit/stablehlo/graph_text.hpp"
@@ -291,6 +292,7 @@ Result<std::string> to_annotated_text(const Plan &plan) {
   if (plan.mesh().num_axes() == 0)
     return stablehlo::to_text(plan.graph());
   TW_TRY(check_mesh(plan.mesh()));
+  TW_TRY(refuse_halos(plan.graph(), "this writer of the shard dialect", "TW-730"));
   return Annotator(plan).run();
 }
 

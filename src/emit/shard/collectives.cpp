@@ -98,8 +98,8 @@ GridCollectives::Route GridCollectives::route(int64_t source, int64_t target) co
   for (size_t i = 0; i < mesh().num_axes(); ++i) {
     const auto a = static_cast<AxisId>(i);
     const int64_t n = mesh().size(a);
-    places.push_back(
-        (mesh().coordinate(Position(target), a) - mesh().coordinate(Position(source), a) + n) % n);
+    places.push_back((mesh().coordinate(Position(target), a) - mesh().coordinate(Position(source), a) + n) %
+                     n);
   }
   return places;
 }

@@ -159,7 +159,7 @@ std::string whole_code(const Ints &dims, int64_t width) {
 void check_moves(const spmd::Program &program, const Ints &dims, int64_t width) {
   const sharding::Mesh &mesh = program.mesh();
   int64_t most = 0;
-  for (int64_t p = 0; p < mesh.num_devices(); ++p) {
+  for (sharding::Position p; p < mesh.num_devices(); ++p) {
     int64_t tile = 1, wide = 1;
     for (size_t d = 0; d < dims.size(); ++d) {
       const auto axis = static_cast<sharding::AxisId>(d);
