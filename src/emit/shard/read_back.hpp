@@ -15,7 +15,7 @@ namespace tw::emit::shard {
 // The layout in which the caller gets a result: the one asked for or stated, else that of the argument which
 // it overwrites, else as it is made.
 sharding::Sharding result_layout(const partition::Plan &plan, uint32_t result);
-// "data over rows, model over columns": the loops of a node.
+// "data over its loop 0 of 8, model over its loop 1 of 64": the loops of a node, by the factors of its rule.
 std::string loops_text(const partition::Plan &plan, partition::NodeId n);
 
 class ReadBack {
