@@ -186,6 +186,15 @@ enum tw_dtype {
 TW_API const char *tw_dtype_name(tw_dtype_t dtype);
 /* Bytes of one element as held in memory; 0 for TW_TOKEN and invalid values. */
 TW_API size_t tw_dtype_size(tw_dtype_t dtype);
+/* The value of one element as held in memory; *out_imaginary, which may be NULL, is 0 for types that are not
+ * complex. Booleans are 0 and 1, integers beyond 2^53 are rounded. TW_INVALID_ARGUMENT: no type of
+ * elements. */
+TW_API tw_status_t tw_dtype_decode(tw_dtype_t dtype, const void *element, double *out_real,
+                                   double *out_imaginary);
+/* Writes the element that stands for a value, tw_dtype_size bytes, as stablehlo.convert makes it: rounded to
+ * nearest, integers saturate and cut fractions off, NaN is 0 for them. The imaginary part is that of complex
+ * types; others leave it out. */
+TW_API tw_status_t tw_dtype_encode(tw_dtype_t dtype, double real, double imaginary, void *out_element);
 
 /* ---- attributes ---- */
 

@@ -33,6 +33,9 @@ typedef struct tw_plan_options {
  * `arg-tile` actions add anonymous axes. Annotations of the module are applied and propagated first. */
 TW_API tw_status_t tw_plan_create(const tw_graph_t *graph, const tw_mesh_t *mesh,
                                   const tw_plan_options_t *options, tw_plan_t **out_plan);
+/* A plan of its own that begins as this one is, with its actions, conflicts and stamps: to try other ways
+ * from here, also in another thread. tw_plan_on_action is not copied. */
+TW_API tw_status_t tw_plan_clone(const tw_plan_t *plan, tw_plan_t **out_plan);
 TW_API tw_plan_t *tw_plan_retain(tw_plan_t *plan);
 TW_API void tw_plan_release(tw_plan_t *plan);
 

@@ -101,6 +101,10 @@ TW_API tw_value_t tw_graph_result(const tw_graph_t *graph, size_t i);
  * TW_INVALID_ARGUMENT: the name is a pattern of several. */
 TW_API tw_status_t tw_graph_find_value(const tw_graph_t *graph, const char *name, tw_value_t *out_value);
 
+/* How texts spell a value, "%x" or "%12": of an argument this may be another name than
+ * tw_graph_argument_name, which is the one to act on. TW_OUT_OF_RANGE: the graph has no such value. */
+TW_API tw_status_t tw_graph_symbol(const tw_graph_t *graph, tw_value_t value, tw_blob_t **out_symbol);
+
 /* Where an op comes from as reports say it: "model.py:12", else "file.mlir:40:5", else "". */
 TW_API tw_status_t tw_graph_op_location(const tw_graph_t *graph, tw_op_t op, tw_blob_t **out_text);
 

@@ -14,6 +14,7 @@
 #include "graph/limits.hpp"
 #include "graph/types.hpp"
 #include "kernels/info.hpp"
+#include "ops/convert.hpp"
 
 using namespace tw;
 using namespace tw::capi;
@@ -281,6 +282,46 @@ size_t tw_dtype_size(tw_dtype_t dtype) {
   if (dtype <= TW_DTYPE_INVALID || dtype >= static_cast<tw_dtype_t>(graph::DType::count_))
     return 0;
   return graph::byte_size(static_cast<graph::DType>(dtype));
+}
+
+namespace {
+
+Status check_element(tw_dtype_t dtype, const void *element, const char *argument) {
+  TW_TRY(require(element, argument));
+  return tw_dtype_size(dtype) != 0 ? Status()
+                                   : fail(Code::invalid_argument, "TW-706",
+                                          fmt::format("{} is no element type of an array", dtype));
+}
+
+void convert_element(graph::DType from, graph::DType to, const void *in, void *out) {
+  ops::convert_block(from, to)(&in, out, 1);
+}
+
+} // namespace
+
+tw_status_t tw_dtype_decode(tw_dtype_t dtype, const void *element, double *out_real, double *out_imaginary) {
+  return guard([&]() -> Status {
+    TW_TRY(check_element(dtype, element, "element"));
+    TW_TRY(require(out_real, "out_real"));
+    double parts[2] = {0, 0};
+    const bool is_complex = dtype == TW_C64 || dtype == TW_C128;
+    convert_element(static_cast<graph::DType>(dtype), is_complex ? graph::DType::c128 : graph::DType::f64,
+                    element, parts);
+    *out_real = parts[0];
+    if (out_imaginary)
+      *out_imaginary = parts[1];
+    return {};
+  });
+}
+tw_status_t tw_dtype_encode(tw_dtype_t dtype, double real, double imaginary, void *out_element) {
+  return guard([&]() -> Status {
+    TW_TRY(check_element(dtype, out_element, "out_element"));
+    const double parts[2] = {real, imaginary};
+    const bool is_complex = dtype == TW_C64 || dtype == TW_C128;
+    convert_element(is_complex ? graph::DType::c128 : graph::DType::f64, static_cast<graph::DType>(dtype),
+                    parts, out_element);
+    return {};
+  });
 }
 
 static_assert(TW_TOKEN == static_cast<int>(graph::DType::token) &&

@@ -69,6 +69,18 @@ tw_status_t tw_plan_create(const tw_graph_t *graph, const tw_mesh_t *mesh, const
   });
 }
 
+tw_status_t tw_plan_clone(const tw_plan_t *plan, tw_plan_t **out_plan) {
+  return guard([&]() -> Status {
+    TW_TRY(require(plan, "plan"));
+    TW_TRY(require(out_plan, "out_plan"));
+    auto clone = make_ref<tw_plan>(plan->imported, std::make_shared<partition::Plan>(*plan->plan));
+    clone->custom_calls = plan->custom_calls;
+    clone->notes = plan->notes;
+    clone->timing = plan->timing;
+    *out_plan = clone.leak();
+    return {};
+  });
+}
 tw_plan_t *tw_plan_retain(tw_plan_t *plan) {
   if (plan)
     plan->retain();

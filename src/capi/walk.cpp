@@ -170,6 +170,15 @@ tw_status_t tw_graph_find_value(const tw_graph_t *graph, const char *name, tw_va
   });
 }
 
+tw_status_t tw_graph_symbol(const tw_graph_t *graph, tw_value_t value, tw_blob_t **out_symbol) {
+  return guard([&]() -> Status {
+    TW_TRY(require(graph, "graph"));
+    TW_TRY(require(out_symbol, "out_symbol"));
+    TW_TRY(check_index(value, graph->graph().values().size(), "value"));
+    return give(graph->graph().value_name(value), out_symbol);
+  });
+}
+
 tw_status_t tw_graph_op_location(const tw_graph_t *graph, tw_op_t op, tw_blob_t **out_text) {
   return guard([&]() -> Status {
     TW_TRY(check_op(graph, op));

@@ -6,40 +6,25 @@
 #include <cstring>
 #include <limits>
 
-#include "base/small_float.hpp"
+#include "cli/handles.hpp"
 
 namespace tw::cli {
 
 namespace {
 
-// The format of a float narrower than f32; null: the type is none.
-const SmallFloat *small_format(tw_dtype_t dtype) {
-  switch (dtype) {
-  case TW_F16: return &small_float::f16;
-  case TW_BF16: return &small_float::bf16;
-  case TW_F8E5M2: return &small_float::f8e5m2;
-  case TW_F8E4M3: return &small_float::f8e4m3;
-  case TW_F8E3M4: return &small_float::f8e3m4;
-  case TW_F8E4M3FN: return &small_float::f8e4m3fn;
-  case TW_F8E5M2FNUZ: return &small_float::f8e5m2fnuz;
-  case TW_F8E4M3FNUZ: return &small_float::f8e4m3fnuz;
-  case TW_F8E4M3B11FNUZ: return &small_float::f8e4m3b11fnuz;
-  case TW_F4E2M1FN: return &small_float::f4e2m1fn;
-  case TW_F6E2M3FN: return &small_float::f6e2m3fn;
-  case TW_F6E3M2FN: return &small_float::f6e3m2fn;
-  case TW_F8E8M0FNU: return &small_float::f8e8m0fnu;
-  default: return nullptr;
-  }
+// Floats narrower than f32.
+bool is_small_float(tw_dtype_t dtype) {
+  return (dtype >= TW_F16 && dtype <= TW_F8E3M4) || (dtype >= TW_F4E2M1FN && dtype <= TW_F8E8M0FNU);
+}
+
+double decode_small(tw_dtype_t dtype, const void *element) {
+  double value = 0;
+  check(tw_dtype_decode(dtype, element, &value, nullptr));
+  return value;
 }
 
 bool same(double a, double b) {
   return (std::isnan(a) && std::isnan(b)) || (a == b && std::signbit(a) == std::signbit(b));
-}
-
-// The code that has exactly this value; NaN becomes the format's own.
-std::optional<uint32_t> exact_code(const SmallFloat &format, double value) {
-  const uint32_t code = encode(format, std::isnan(value) ? std::numeric_limits<double>::quiet_NaN() : value);
-  return same(decode(format, code), value) ? std::optional<uint32_t>(code) : std::nullopt;
 }
 
 template <class T> T load(const void *element) {
@@ -50,6 +35,17 @@ template <class T> T load(const void *element) {
 
 template <class T> bool store(void *element, T value) {
   std::memcpy(element, &value, sizeof value);
+  return true;
+}
+
+// Where a small float has exactly this value; NaN becomes the type's own.
+bool store_small(tw_dtype_t dtype, double value, void *element) {
+  uint16_t code = 0;
+  const double wanted = std::isnan(value) ? std::numeric_limits<double>::quiet_NaN() : value;
+  check(tw_dtype_encode(dtype, wanted, 0, &code));
+  if (!same(decode_small(dtype, &code), value))
+    return false;
+  std::memcpy(element, &code, tw_dtype_size(dtype));
   return true;
 }
 
@@ -123,8 +119,8 @@ bool is_signed(tw_dtype_t dtype) { return dtype >= TW_S2 && dtype <= TW_S64; }
 } // namespace
 
 Value decode(tw_dtype_t dtype, const void *element) {
-  if (const SmallFloat *f = small_format(dtype))
-    return decode(*f, tw_dtype_size(dtype) == 1 ? load<uint8_t>(element) : load<uint16_t>(element));
+  if (is_small_float(dtype))
+    return decode_small(dtype, element);
   switch (dtype) {
   case TW_F64: return load<double>(element);
   case TW_F32: return static_cast<double>(load<float>(element));
@@ -175,12 +171,7 @@ bool encode(tw_dtype_t dtype, const Value &value, void *element) {
     const auto narrow = exact_float(*real);
     return narrow && store(element, *narrow);
   }
-  const SmallFloat *f = small_format(dtype);
-  const auto code = f != nullptr ? exact_code(*f, *real) : std::nullopt;
-  if (!code)
-    return false;
-  return tw_dtype_size(dtype) == 1 ? store(element, static_cast<uint8_t>(*code))
-                                   : store(element, static_cast<uint16_t>(*code));
+  return is_small_float(dtype) && store_small(dtype, *real, element);
 }
 
 } // namespace tw::cli

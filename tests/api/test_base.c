@@ -373,6 +373,50 @@ static void test_dtypes(void **state) {
   }
 }
 
+static void test_elements(void **state) {
+  (void)state;
+  const struct {
+    tw_dtype_t dtype;
+    double given, held;
+  } table[] = {{TW_F64, 1e300, 1e300},
+               {TW_F32, 0.1, 0.1F},
+               {TW_F16, 65519, 65504},
+               {TW_BF16, 1.00390625, 1},
+               {TW_F8E4M3FN, 0.3, 0.3125},
+               {TW_F8E5M2, -2.5, -2.5},
+               {TW_F4E2M1FN, 100, 6},
+               {TW_F8E8M0FNU, 0.25, 0.25},
+               {TW_I1, 7, 1},
+               {TW_S4, -9, -8},
+               {TW_S8, 3.9, 3},
+               {TW_U2, 2, 2},
+               {TW_U64, -1, 0},
+               {TW_S64, -4503599627370497, -4503599627370497}};
+  for (size_t i = 0; i < sizeof table / sizeof *table; ++i) {
+    unsigned char element[16] = {0};
+    double real = -7, imaginary = -7;
+    assert_ok(tw_dtype_encode(table[i].dtype, table[i].given, 5, element));
+    assert_ok(tw_dtype_decode(table[i].dtype, element, &real, &imaginary));
+    if (real != table[i].held || imaginary != 0)
+      fail_msg("%s: %g is held as %g, not %g", tw_dtype_name(table[i].dtype), table[i].given, real,
+               table[i].held);
+    assert_ok(tw_dtype_decode(table[i].dtype, element, &real, NULL));
+    for (size_t rest = tw_dtype_size(table[i].dtype); rest < sizeof element; ++rest)
+      assert_int_equal(element[rest], 0);
+  }
+  float pair[2];
+  double real, imaginary;
+  assert_ok(tw_dtype_encode(TW_C64, 1.5, -2.5, pair));
+  assert_true(pair[0] == 1.5F && pair[1] == -2.5F);
+  assert_ok(tw_dtype_decode(TW_C64, pair, &real, &imaginary));
+  assert_true(real == 1.5 && imaginary == -2.5);
+  assert_fails(TW_INVALID_ARGUMENT, tw_dtype_decode(TW_TOKEN, pair, &real, NULL));
+  assert_fails(TW_INVALID_ARGUMENT, tw_dtype_encode(77, 1, 0, pair));
+  assert_null_argument("element", tw_dtype_decode(TW_F32, NULL, &real, NULL));
+  assert_null_argument("out_real", tw_dtype_decode(TW_F32, pair, NULL, NULL));
+  assert_null_argument("out_element", tw_dtype_encode(TW_F32, 1, 0, NULL));
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_versions),
@@ -388,6 +432,7 @@ int main(void) {
       cmocka_unit_test(test_options_of_an_older_caller),
       cmocka_unit_test(test_build_info),
       cmocka_unit_test(test_dtypes),
+      cmocka_unit_test(test_elements),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -116,6 +116,30 @@ static void test_forms(void **state) {
   tw_plan_release(plan);
 }
 
+/* A plan of its own that begins as this one is. */
+static void test_clone(void **state) {
+  (void)state;
+  tw_plan_t *plan = mlp_plan("tile(arg=x, dim=0, axis=\"data\")"), *clone = NULL;
+  const uint64_t stamp = tw_plan_stamp(plan);
+  assert_ok(tw_plan_propagate(plan, TW_INFER_PROPAGATE));
+  assert_ok(tw_plan_clone(plan, &clone));
+  assert_int_equal(tw_plan_stamp(clone), tw_plan_stamp(plan));
+  tw_blob_t *text = NULL;
+  assert_ok(tw_plan_undo(clone, stamp)); /* its stamps are those of the other */
+  assert_ok(tw_plan_sharding(clone, "y", &text));
+  assert_string_equal(tw_blob_data(text), "[{}, {}]");
+  tw_blob_release(text);
+  assert_ok(tw_plan_sharding(plan, "y", &text));
+  assert_string_equal(tw_blob_data(text), "[{data}, {}]");
+  tw_blob_release(text);
+  tw_plan_release(plan); /* in any order */
+  assert_ok(tw_plan_tile(clone, "w1", 1, "data"));
+  tw_plan_release(clone);
+  clone = UNTOUCHED(tw_plan_t);
+  assert_null_argument("plan", tw_plan_clone(NULL, &clone));
+  assert_ptr_equal(clone, UNTOUCHED(tw_plan_t));
+}
+
 /* A stamp taken earlier brings the plan back to what it was then. */
 static void test_undo(void **state) {
   (void)state;
@@ -380,6 +404,7 @@ int main(void) {
       cmocka_unit_test(test_atomic),
       cmocka_unit_test(test_emit),
       cmocka_unit_test(test_forms),
+      cmocka_unit_test(test_clone),
       cmocka_unit_test(test_undo),
       cmocka_unit_test(test_illegal_actions),
       cmocka_unit_test(test_spec_errors),

@@ -124,6 +124,11 @@ static void test_values(void **state) {
     tw_blob_release(name);
   }
   tw_value_t found = TW_NO_VALUE;
+  tw_blob_t *symbol = NULL;
+  assert_ok(tw_graph_symbol(graph, tw_graph_argument(graph, 0), &symbol));
+  assert_string_equal(tw_blob_data(symbol), "%x");
+  tw_blob_release(symbol);
+  assert_fails(TW_OUT_OF_RANGE, tw_graph_symbol(graph, TW_NO_VALUE, &symbol));
   assert_ok(tw_graph_find_value(graph, "y", &found));
   assert_int_equal(found, tw_graph_result(graph, 0));
   assert_fails(TW_NOT_FOUND, tw_graph_find_value(graph, "xx", &found));
