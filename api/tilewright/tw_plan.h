@@ -20,7 +20,8 @@ typedef struct tw_plan_options {
   int32_t
       ignore_annotations; /* nonzero: the module's own sdy and GSPMD annotations, or loops, are not applied */
   /* What propagation does where it has a choice.
-   * NULL or "seeds": a tie stays undecided and is reported.
+   * NULL or "conservative": a tie stays undecided and is reported. ("seeds", its name before 0.2, is read for
+   * one more release.)
    * "shardy": ops that pass a sharding on decide first, as in Shardy. A tie is decided by the bytes that the
    * program moves.
    * "cheapest": bytes alone decide. Other orders of the actions are tried as well.
@@ -92,33 +93,24 @@ TW_API const char *tw_form_name(size_t i); /* "loops"; NULL when i is too large,
 TW_API const char *tw_form_doc(size_t i);
 /* Nonzero: tw_plan_emit prints it. Zero: tw_program_emit does. */
 TW_API int tw_form_is_of_plan(size_t i);
-/* The passes after which tw_plan_emit_naive prints it, in their order. NULL when `k` is too large: other
- * forms have none. */
-TW_API const char *tw_form_pass(size_t i, size_t k);
+/* The number of a form in this list, also by a name that it had before 0.2; tw_form_count() where there is
+ * none. */
+TW_API size_t tw_form_find(const char *name);
 
 /* The plan as text. `form` is one of:
  * "loops": the program with PartIR's loops around its ops. A range counts its tiles, range<2>.
- * "loops-002": the same; a range has extent and width, range<16,8>. tw_graph_import reads both forms of
+ * "loops-extents": the same; a range has extent and width, range<16,8>. tw_graph_import reads both forms of
  * loops. A plan of that graph starts with these loops, and prints the same text again.
  * "stablehlo+sdy": the whole program in StableHLO's generic form with Shardy annotations of the plan, for JAX
  * and for tw_graph_import. What Shardy cannot express, such as cuts that are not balanced, is left out; a
  * comment in the first line then counts the ops that differ.
  * "stablehlo+sdy-all": the same with the sharding of every value, for tools that must not propagate.
- * "shard": the whole program with annotations of MLIR's shard dialect: shard.grid, shard.sharding, shard.shard.
- * tw_graph_import reads it, and a plan of that graph has the same shardings and collectives. An error where
- * no annotations give this plan.
- * "spmd-naive", "spmd-naive-002", "spmd-naive-paper": tw_plan_emit_naive's, after the last pass. */
+ * "shard": the whole program with annotations of MLIR's shard dialect: shard.grid, shard.sharding and
+ * shard.shard. tw_graph_import reads it, and a plan of that graph has the same shardings and collectives. An
+ * error where no annotations give this plan.
+ * "spmd-naive", "spmd-naive-extents", "spmd-naive-paper": the last of the steps of tw_debug.h.
+ * Names of before 0.2, "loops-002" and "spmd-naive-002", are read for one more release. */
 TW_API tw_status_t tw_plan_emit(const tw_plan_t *plan, const char *form, tw_blob_t **out_text);
-
-/* The steps from the loops to the device-local program: global tensors, distribute, spmd,
- * tile_stacked_tensor, undistribute and redistribute. The text is the program after `pass_name`: "lift",
- * "distribute", "fuse_undistribute", "fuse_distribute", "fuse_redistribute", "scatter_sums" or "signature".
- * NULL is the last; for an unknown name the error TW-502 lists them. `form` says how types are written:
- * "spmd-naive": dist_tensor<["x":range<2>],[32{0},8]>
- * "spmd-naive-002": distributed_tensor<(%x:range(32,16)) -> [%x,8]>
- * "spmd-naive-paper": [16{"x"}32, 8], as in arXiv 2112.01075. */
-TW_API tw_status_t tw_plan_emit_naive(const tw_plan_t *plan, const char *form, const char *pass_name,
-                                      tw_blob_t **out_text);
 
 #ifdef __cplusplus
 }

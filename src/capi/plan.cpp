@@ -186,27 +186,10 @@ tw_status_t tw_plan_emit(const tw_plan_t *plan, const char *form, tw_blob_t **ou
   });
 }
 
-tw_status_t tw_plan_emit_naive(const tw_plan_t *plan, const char *form, const char *pass_name,
-                               tw_blob_t **out_text) {
-  return guard([&]() -> Status {
-    TW_TRY(require(plan, "plan"));
-    TW_TRY(require(form, "form"));
-    TW_TRY(require(out_text, "out_text"));
-    const auto after = pass_name != nullptr ? std::optional<std::string_view>(pass_name) : std::nullopt;
-    TW_ASSIGN(auto text, emit::print_after(*plan->plan, form, after));
-    return give(std::move(text), out_text);
-  });
-}
-
 size_t tw_form_count(void) { return emit::all_forms().size(); }
 const char *tw_form_name(size_t i) { return i < tw_form_count() ? emit::all_forms()[i]->name : nullptr; }
 const char *tw_form_doc(size_t i) { return i < tw_form_count() ? emit::all_forms()[i]->doc : nullptr; }
 int tw_form_is_of_plan(size_t i) { return i < tw_form_count() && emit::all_forms()[i]->is_of_plan(); }
-const char *tw_form_pass(size_t i, size_t k) {
-  if (i >= tw_form_count() || emit::all_forms()[i]->passes == nullptr)
-    return nullptr;
-  return guard_value(static_cast<const char *>(nullptr), [&] {
-    const auto passes = emit::all_forms()[i]->passes();
-    return k < passes.size() ? passes[k].data() : nullptr; // names of passes are literals
-  });
+size_t tw_form_find(const char *name) {
+  return name ? guard_value(tw_form_count(), [&] { return emit::find_form(name); }) : tw_form_count();
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // tw emit: the program in another form, as text.
-#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -12,6 +11,7 @@
 #include "cli/files.hpp"
 #include "cli/session.hpp"
 #include "cli/verb.hpp"
+#include <tilewright/tw_debug.h>
 
 namespace tw::cli {
 
@@ -24,7 +24,7 @@ std::vector<std::string> form_names() {
   return names;
 }
 
-// "loops, loops-002: the program in the loops of the plan; .."
+// "loops, loops-extents: the program in the loops of the plan; .."
 std::string forms_text() {
   std::string text;
   for (size_t i = 0; i < tw_form_count(); ++i) {
@@ -41,8 +41,8 @@ std::string forms_text() {
 
 std::vector<std::string> passes_of(size_t form) {
   std::vector<std::string> passes;
-  for (size_t k = 0; tw_form_pass(form, k) != nullptr; ++k)
-    passes.emplace_back(tw_form_pass(form, k));
+  for (size_t k = 0; tw_debug_pass(form, k) != nullptr; ++k)
+    passes.emplace_back(tw_debug_pass(form, k));
   return passes;
 }
 
@@ -62,9 +62,9 @@ std::string passes_text() {
 }
 
 size_t find_form(const std::string &form) {
+  if (const size_t found = tw_form_find(form.c_str()); found < tw_form_count())
+    return found;
   const std::vector<std::string> forms = form_names();
-  if (const auto at = std::ranges::find(forms, form); at != forms.end())
-    return static_cast<size_t>(at - forms.begin());
   const auto near = nearest_names(form, forms, 1);
   throw fail("invalid_argument", "TW-705",
              fmt::format("there is no form '{}'{}; the forms are {}", form,
@@ -96,12 +96,12 @@ int run(CommandLine &line) {
   const Plan plan = make_plan(graph.get(), options);
   if (tw_form_is_of_plan(found)) {
     std::string text;
-    if (passes.empty() || tw_form_pass(found, 0) == nullptr)
+    if (passes.empty() || tw_debug_pass(found, 0) == nullptr)
       text = text_of([&](tw_blob_t **blob) { return tw_plan_emit(plan.get(), form.c_str(), blob); });
     else
       for (const std::string &pass : passes)
         text += fmt::format("// after {}\n", pass) + text_of([&](tw_blob_t **blob) {
-                  return tw_plan_emit_naive(plan.get(), form.c_str(), pass.c_str(), blob);
+                  return tw_debug_emit_after(plan.get(), form.c_str(), pass.c_str(), blob);
                 });
     give(options, form, out, text);
     return kGood;
@@ -115,7 +115,8 @@ int run(CommandLine &line) {
 } // namespace
 
 const Verb verb_emit = {
-    "emit", "print the program in another form: --to loops|loops-002|spmd|spmd-naive|stablehlo|stablehlo+sdy",
+    "emit",
+    "print the program in another form: --to loops|loops-extents|spmd|spmd-naive|stablehlo|stablehlo+sdy",
     run};
 
 } // namespace tw::cli

@@ -63,11 +63,14 @@ void CommandLine::take_plan() {
   app.add_option("--annotations", annotations_, "shardings that the module carries: use or ignore")
       ->check(CLI::IsMember({"use", "ignore"}));
   app.add_flag("--strict", options.strict, "exit with 3 when propagation left a conflict undecided");
-  app.add_option("--policy", options.policy,
-                 "where propagation has a choice: seeds (leaves a tie undecided), shardy (cheap ops first, "
-                 "then what moves "
-                 "the fewest bytes), cheapest (the fewest bytes), explicit (what is not stated is an error)")
-      ->check(CLI::IsMember({"seeds", "shardy", "cheapest", "explicit"}));
+  app.add_option(
+         "--policy", options.policy,
+         "where propagation has a choice: conservative (leaves a tie undecided), shardy (cheap ops first, "
+         "then what moves "
+         "the fewest bytes), cheapest (the fewest bytes), explicit (what is not stated is an error)")
+      ->transform(CLI::Transformer(std::map<std::string, std::string>{{"seeds", "conservative"}}) // as in 0.1
+                      .description(""))
+      ->check(CLI::IsMember({"conservative", "shardy", "cheapest", "explicit"}));
   app.add_flag("--trace-actions", options.trace_actions, "print the program in its loops after every action");
   app.add_option("--gathers", options.gathers,
                  "arguments put together from tiles: shared (once for all uses) or per-use (less memory)")

@@ -32,7 +32,7 @@ struct Options {
   bool ignore_annotations = false;
   bool strict = false;
   bool trace_actions = false;
-  std::string policy = "seeds";
+  std::string policy = "conservative";
   std::vector<std::string> without; // passes of the lowering, and over steps
   int64_t bucket_bytes = 0;
   std::string levels;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// loops, loops-002: a plan in PartIR's loops, with ranges as either seed writes them.
+// loops, loops-extents: a plan in PartIR's loops; ranges count tiles, or have an extent and a width.
 #include "loops/loops.hpp"
 
 #include "emit/printer.hpp"
@@ -13,7 +13,7 @@ template <sharding::Style style> Result<std::string> print_loops(const partition
 
 constexpr const char *kDoc = "the program in the loops of the plan";
 constexpr Form kForms[] = {{"loops", kDoc, print_loops<sharding::Style::counts>},
-                           {"loops-002", kDoc, print_loops<sharding::Style::extents>}};
+                           {"loops-extents", kDoc, print_loops<sharding::Style::extents>}};
 
 } // namespace
 

@@ -2,7 +2,9 @@
 // Gathers the printers of emit_list.inc and finds the form that a caller names.
 #include "emit/printer.hpp"
 
+#include <algorithm>
 #include <functional>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -15,6 +17,15 @@ namespace tw::emit {
 
 namespace {
 
+// Names of 0.1, which 0.2 reads too.
+constexpr std::pair<std::string_view, std::string_view> kEarlier[] = {
+    {"loops-002", "loops-extents"}, {"spmd-naive-002", "spmd-naive-extents"}};
+
+std::string_view current(std::string_view name) {
+  const auto at = std::ranges::find(kEarlier, name, [](const auto &pair) { return pair.first; });
+  return at == std::end(kEarlier) ? name : at->second;
+}
+
 // The form of this name among those that `takes` picks; `wrong` begins the error where it is none of them.
 template <class Takes>
 Result<const Form *> find(std::string_view name, const Takes &takes, const std::string &wrong) {
@@ -22,7 +33,7 @@ Result<const Form *> find(std::string_view name, const Takes &takes, const std::
   for (const Form *form : all_forms()) {
     if (!std::invoke(takes, *form))
       continue;
-    if (form->name == name)
+    if (form->name == current(name))
       return form;
     known.emplace_back(form->name);
   }
@@ -45,6 +56,12 @@ std::span<const Form *const> all_forms() {
     return all;
   }();
   return forms;
+}
+
+size_t find_form(std::string_view name) {
+  const auto forms = all_forms();
+  const auto is = [&](const Form *form) { return form->name == current(name); };
+  return static_cast<size_t>(std::ranges::find_if(forms, is) - forms.begin());
 }
 
 Result<std::string> print(const partition::Plan &plan, std::string_view form) {

@@ -17,7 +17,7 @@ namespace tw::emit {
 
 // Of the functions that print there is one: what it takes is what the form is made of.
 struct Form {
-  const char *name; // "loops-002"
+  const char *name; // "loops-extents"
   // What it is, for the help. Forms in a row with one text are told of together; where it is empty, the form
   // before tells of this one too.
   const char *doc;
@@ -35,6 +35,10 @@ using Printer = std::span<const Form>;
 
 // Every form, in the order of emit_list.inc.
 std::span<const Form *const> all_forms();
+
+// The place of a form in all_forms(), also by the name that it had in the release before; their number where
+// there is none.
+size_t find_form(std::string_view name);
 
 // A plan in a form; one that is printed after passes as it is after the last.
 Result<std::string> print(const partition::Plan &plan, std::string_view form);

@@ -19,7 +19,8 @@ template <Spelling spelling> constexpr Form form(const char *name) {
           .of_plan_after = print_naive<spelling>,
           .passes = spmd::naive::passes};
 }
-constexpr Form kForms[] = {form<Spelling::counts>("spmd-naive"), form<Spelling::intervals>("spmd-naive-002"),
+constexpr Form kForms[] = {form<Spelling::counts>("spmd-naive"),
+                           form<Spelling::intervals>("spmd-naive-extents"),
                            form<Spelling::paper>("spmd-naive-paper")};
 
 } // namespace

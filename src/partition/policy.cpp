@@ -107,16 +107,18 @@ Status check_edge(const Plan &plan, const OpenSums &sums, NodeId reader, uint32_
 } // namespace
 
 Result<Policy> parse_policy(std::string_view name) {
-  static constexpr std::array<std::pair<std::string_view, Policy>, 4> kPolicies = {
-      {{"seeds", Policy::seeds},
+  static constexpr std::array<std::pair<std::string_view, Policy>, 5> kPolicies = {
+      {{"conservative", Policy::seeds},
+       {"seeds", Policy::seeds}, // its name in 0.1
        {"shardy", Policy::shardy},
        {"cheapest", Policy::cheapest},
        {"explicit", Policy::explicit_}}};
   for (const auto &[known, policy] : kPolicies)
     if (name == known)
       return policy;
-  return fail(Code::invalid_argument, "TW-431",
-              fmt::format("there is no policy '{}': expected seeds, shardy, cheapest or explicit", name));
+  return fail(
+      Code::invalid_argument, "TW-431",
+      fmt::format("there is no policy '{}': expected conservative, shardy, cheapest or explicit", name));
 }
 
 bool takes_largest(Policy policy) { return policy == Policy::shardy || policy == Policy::cheapest; }

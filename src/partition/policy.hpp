@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Policies: what propagation does where PartIR's rules leave a choice, on one engine. `seeds` leaves ties
-// undecided. `shardy` lets cheap ops go first, level by level, and where neighbours want different things
-// takes what moves the fewest bytes (choices.hpp). `cheapest` may leave the levels too, and hear some actions
-// before others. `explicit` goes forward only, and what does not follow from what is stated is an error.
+// Policies: what propagation does where PartIR's rules leave a choice, on one engine. `conservative` leaves
+// ties undecided. `shardy` lets cheap ops go first, level by level, and where neighbours want different
+// things takes what moves the fewest bytes (choices.hpp). `cheapest` may leave the levels too, and hear some
+// actions before others. `explicit` goes forward only, and what does not follow from what is stated is an
+// error.
 #pragma once
 
 #include <string_view>
@@ -11,7 +12,7 @@
 
 namespace tw::partition {
 
-Result<Policy> parse_policy(std::string_view name); // "seeds", "shardy", "cheapest", "explicit"
+Result<Policy> parse_policy(std::string_view name); // "conservative", "shardy", ..
 
 // Whether a tie goes to the largest array, until bytes say otherwise.
 bool takes_largest(Policy policy);

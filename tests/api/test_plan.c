@@ -2,6 +2,8 @@
 /* tw_plan.h: actions, propagation, undo, questions. */
 #include "support.h"
 
+#include <tilewright/tw_debug.h>
+
 #include <sys/resource.h>
 
 static void assert_sharding(const tw_plan_t *plan, const char *value, const char *wanted) {
@@ -67,7 +69,7 @@ static void test_emit(void **state) {
   assert_ok(tw_plan_emit(plan, "loops", &text));
   assert_contains(tw_blob_data(text), "partir.tile 0 \"data\" (%r : !partir.range<2>) {");
   tw_blob_release(text);
-  assert_ok(tw_plan_emit(plan, "loops-002", &text));
+  assert_ok(tw_plan_emit(plan, "loops-extents", &text));
   assert_contains(tw_blob_data(text),
                   "partir.slice 0 %arg0[%r]"); /* built call by call: %x is the name of no text */
   assert_contains(tw_blob_data(text), "!partir.range<");
@@ -94,9 +96,9 @@ static void test_forms(void **state) {
     assert_ok(tw_form_is_of_plan(i) ? tw_plan_emit(plan, name, &text)
                                     : tw_program_emit(program, name, &text));
     assert_true(tw_blob_size(text) > 0);
-    for (size_t k = 0; tw_form_pass(i, k); ++k, ++passes) {
-      assert_ok(tw_plan_emit_naive(plan, name, tw_form_pass(i, k), &after));
-      if (!tw_form_pass(i, k + 1)) /* after the last pass */
+    for (size_t k = 0; tw_debug_pass(i, k); ++k, ++passes) {
+      assert_ok(tw_debug_emit_after(plan, name, tw_debug_pass(i, k), &after));
+      if (!tw_debug_pass(i, k + 1)) /* after the last pass */
         assert_string_equal(tw_blob_data(after), tw_blob_data(text));
       tw_blob_release(after);
     }
@@ -104,16 +106,45 @@ static void test_forms(void **state) {
     text = UNTOUCHED(tw_blob_t);
     assert_fails(TW_INVALID_ARGUMENT, tw_form_is_of_plan(i) ? tw_program_emit(program, name, &text)
                                                             : tw_plan_emit(plan, name, &text));
-    if (!tw_form_pass(i, 0))
-      assert_fails(TW_INVALID_ARGUMENT, tw_plan_emit_naive(plan, name, NULL, &text));
+    if (!tw_debug_pass(i, 0))
+      assert_fails(TW_INVALID_ARGUMENT, tw_debug_emit_after(plan, name, NULL, &text));
   }
   assert_true(passes > 0);
   assert_null(tw_form_name(tw_form_count())); /* NULL when i is too large */
   assert_null(tw_form_doc(SIZE_MAX));
-  assert_null(tw_form_pass(SIZE_MAX, 0));
+  assert_null(tw_debug_pass(SIZE_MAX, 0));
   assert_false(tw_form_is_of_plan(SIZE_MAX));
   tw_program_release(program);
   tw_plan_release(plan);
+}
+
+/* Names of 0.1 are read for one more release. */
+static void test_earlier_names(void **state) {
+  (void)state;
+  tw_plan_t *plan = mlp_plan("tile(arg=x, dim=0, axis=\"data\"); infer-propagate");
+  static const char *const names[][2] = {{"loops-002", "loops-extents"},
+                                         {"spmd-naive-002", "spmd-naive-extents"}};
+  for (size_t i = 0; i < 2; ++i) {
+    tw_blob_t *earlier = NULL, *now = NULL;
+    assert_int_equal(tw_form_find(names[i][0]), tw_form_find(names[i][1]));
+    assert_string_equal(tw_form_name(tw_form_find(names[i][0])), names[i][1]);
+    assert_ok(tw_plan_emit(plan, names[i][0], &earlier));
+    assert_ok(tw_plan_emit(plan, names[i][1], &now));
+    assert_string_equal(tw_blob_data(earlier), tw_blob_data(now));
+    tw_blob_release(earlier);
+    tw_blob_release(now);
+  }
+  assert_int_equal(tw_form_find("loops-003"), tw_form_count());
+  assert_int_equal(tw_form_find(NULL), tw_form_count());
+  tw_plan_release(plan);
+  tw_graph_t *graph = make_mlp();
+  static const char *const policies[] = {"seeds", "conservative"};
+  for (size_t i = 0; i < 2; ++i) {
+    const tw_plan_options_t options = {.struct_size = sizeof options, .policy = policies[i]};
+    assert_ok(tw_plan_create(graph, NULL, &options, &plan));
+    tw_plan_release(plan);
+  }
+  tw_graph_release(graph);
 }
 
 /* A plan of its own that begins as this one is. */
@@ -404,6 +435,7 @@ int main(void) {
       cmocka_unit_test(test_atomic),
       cmocka_unit_test(test_emit),
       cmocka_unit_test(test_forms),
+      cmocka_unit_test(test_earlier_names),
       cmocka_unit_test(test_clone),
       cmocka_unit_test(test_undo),
       cmocka_unit_test(test_illegal_actions),

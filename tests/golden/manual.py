@@ -30,7 +30,7 @@ verbs = re.findall(r"^  (\w+)  ", printed(tool, "--help"), re.M)
 assert "run" in verbs and "help" in verbs, verbs
 
 assert completed("tw", "pl") == ["plan"]
-assert completed("tw", "run", "--policy", "s") == ["seeds", "shardy"]
+assert completed("tw", "run", "--policy", "c") == ["conservative", "cheapest"]
 assert completed("tw", "plan", "--buck") == ["--buckets"]
 assert completed("tw", "help", "sp") == ["spec"]
 assert completed("tw", "plan", sys.argv[0][:-1]) == [sys.argv[0]]  # a file

@@ -17,6 +17,7 @@
 #include "capi/handles.hpp"
 #include "ops/element.hpp"
 #include "ops/registry.hpp"
+#include <tilewright/tw_debug.h>
 
 namespace tw::test {
 
@@ -216,12 +217,12 @@ void act(tw_plan_t *plan, const tw_graph_t *graph, CallBytes &bytes, CallLog &lo
     tw_plan_num_conflicts(plan);
     break;
   default: {
-    static constexpr const char *forms[] = {"loops",      "loops-002", "stablehlo+sdy", "stablehlo+sdy-all",
-                                            "spmd-naive", "nothing"};
+    static constexpr const char *forms[] = {
+        "loops", "loops-extents", "stablehlo+sdy", "stablehlo+sdy-all", "spmd-naive", "nothing"};
     const char *form = bytes.of(forms);
     log.say(fmt::format("emit {}", form));
     log.text("tw_plan_emit", [&](tw_blob_t **out) {
-      return std::string_view(form) == "spmd-naive" ? tw_plan_emit_naive(plan, form, nullptr, out)
+      return std::string_view(form) == "spmd-naive" ? tw_debug_emit_after(plan, form, nullptr, out)
                                                     : tw_plan_emit(plan, form, out);
     });
   }
@@ -230,7 +231,7 @@ void act(tw_plan_t *plan, const tw_graph_t *graph, CallBytes &bytes, CallLog &lo
 
 PlanHandle random_plan(const tw_graph_t *graph, CallBytes &bytes, CallLog &log) {
   const MeshHandle mesh = random_mesh(bytes, log);
-  static constexpr const char *policies[] = {nullptr, nullptr, "seeds", "shardy", "explicit"};
+  static constexpr const char *policies[] = {nullptr, "conservative", "seeds", "shardy", "explicit"};
   tw_plan_options_t options{};
   options.struct_size = sizeof options;
   options.policy = bytes.chance(64) ? "nothing" : bytes.of(policies);

@@ -173,7 +173,7 @@ constexpr const char *kBatch = "tile(arg=d, dim=0, axis=x); tile(arg=ids, dim=0,
 
 TEST_CASE("a sum is scattered for all of its readers where one of them wants it tiled") {
   for (const char *mode : {"propagate", "infer-propagate"})
-    for (const char *policy : {"seeds", "shardy"}) {
+    for (const char *policy : {"conservative", "shardy"}) {
       CAPTURE(mode);
       CAPTURE(policy);
       const auto imported = import::import_text(kEmbedding);
