@@ -87,8 +87,8 @@ TW_API int64_t tw_graph_donated_to(const tw_graph_t *graph, size_t i);
 /* Which mesh the module declares (sdy.mesh; of several the one that its shardings name first), as text for
  * tw_mesh_parse; "" when it declares none. It is the mesh of a plan that is given none. */
 TW_API const char *tw_graph_mesh(const tw_graph_t *graph);
-/* Of a program that is the code of one device (collectives of the shard dialect): how many dimensions in front
- * of every argument and result count the devices of its grid. 0: a program over whole arrays. */
+/* Of a program that is the code of one device (collectives of the shard dialect): how many dimensions in
+ * front of every argument and result count the devices of its grid. 0: a program over whole arrays. */
 TW_API size_t tw_graph_grid_rank(const tw_graph_t *graph);
 
 /* Arguments, results, functions, op census, FLOPs, bytes, annotations found, what is opaque, elided or

@@ -11,8 +11,8 @@ namespace {
 
 bool is_choice(const OpText &op) { return op.name == "stablehlo.if" || op.name == "stablehlo.case"; }
 
-// Which devices take a branch, where constants and indices of devices decide. Any index that is no branch's is
-// the last one's.
+// Which devices take a branch, where constants and indices of devices decide. Any index that is no branch's
+// is the last one's.
 std::optional<std::vector<bool>> taken_by(Reader &r, const OpText &op, size_t branch) {
   const auto decided = r.c.local.known_numbers(op.operands[0]);
   if (!decided)

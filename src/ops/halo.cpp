@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Halos, which hold what lies around a tile. keep_halo: an array of which every device keeps that; halo_tiles:
-// the tiles of an array with that around them, side by side, as the code of one device has them.
+// Halos, which hold what lies around a tile. keep_halo: an array of which every device keeps that;
+// halo_tiles: the tiles of an array with that around them, side by side, as the code of one device has them.
 #include "ops/halo.hpp"
 
 #include <algorithm>

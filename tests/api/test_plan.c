@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tw_plan.h: actions, propagation, undo, questions. */
+/* tw_plan.h: actions, propagation, undo, questions. Longer than other files: one test for each
+ * function of the header. */
 #include "support.h"
 
 #include <tilewright/tw_debug.h>

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The oracle corpus (oracles/*.mlir, written by oracles/make.py): every module whole and under 4 random shardings. None may fail or be skipped, and every
-op of the registry must be in it.
+op of the registry that XLA knows must be in it.
 Usage: corpus.py TW"""
 
 import glob
@@ -17,7 +17,8 @@ STRUCTURE = {"func.argument", "func.result"}  # stand for what a function takes 
 
 text = "\n".join(open(os.path.join(folder, f), encoding="utf-8").read() for f in files)
 ops = json.loads(subprocess.run([tw, "ops", "--json"], capture_output=True, text=True, check=True).stdout)
-missing = [op["name"] for op in ops if op["name"] not in STRUCTURE and not re.search(re.escape(op["name"]) + r"\b", text)]
+OURS = "shard."  # the simulation of unit/import/test_shard_local checks those
+missing = [op["name"] for op in ops if op["name"] not in STRUCTURE and not op["name"].startswith(OURS) and not re.search(re.escape(op["name"]) + r"\b", text)]
 if missing:
     print("no module of the corpus holds", ", ".join(missing), "(add cases and run oracles/make.py)")
 

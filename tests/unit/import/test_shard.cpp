@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // MLIR's shard dialect: the examples and figures of its documentation, its indices against their definitions,
-// annotations, and what is wrong about each clause.
+// annotations, and what is wrong about each clause. Longer than other files: an entry for each clause.
 #include <algorithm>
 #include <string>
 

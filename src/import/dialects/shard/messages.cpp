@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // send and recv: who takes what is decided while the text is read, so a message without a partner is an error
-// of the text. Between two devices messages arrive in the order in which they were sent. In a branch that some
-// devices take, these alone send and receive.
+// of the text. Between two devices messages arrive in the order in which they were sent. In a branch that
+// some devices take, these alone send and receive.
 #include <algorithm>
 #include <map>
 
@@ -27,7 +27,8 @@ bool check_message(Reader &r, const OpText &op) {
                                op.name)));
 }
 
-// The device that each device means by coordinates along the axes of its op; kNone of those that do not run it.
+// The device that each device means by coordinates along the axes of its op; kNone of those that do not run
+// it.
 bool read_partners(Reader &r, const OpText &op, std::string_view name, std::vector<int64_t> &partners) {
   const Clauses &clauses = r.grid_code.clauses;
   const Clauses::List &list = *clauses.list(name);
