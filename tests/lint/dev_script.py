@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""./dev configures a folder again where an MPI library came after it was configured, and only there.
+"""./dev configures a folder again where an MPI library, or what the Python package needs, came after it was configured, and only there.
 Usage: dev_script.py SOURCE_ROOT"""
 
 import os
@@ -24,6 +24,7 @@ def calls(ninja_text, packages, options=""):
         scripts = {
             "dpkg-query": "echo installed",
             "pkg-config": f'case "$2" in {packages or "none"}) exit 0 ;; *) exit 1 ;; esac',
+            "swig": "",
             "meson": f'echo "meson $*" >> {folder}/log',
             "ninja": f'echo "ninja" >> {folder}/log',
         }
@@ -45,6 +46,9 @@ for what, log, again in [
     ("MPI came later", calls(WITHOUT, "ompi-c"), True),
     ("the other MPI came later", calls(WITH, "ompi-c|mpich"), True),
     ("a plug-in for all", calls(WITH, "ompi-c"), False),
+    ("Python's headers came later", calls(WITHOUT, "python3"), True),
+    ("the Python package is there", calls("build bindings/python/tilewright/_core.so: link\n", "python3"), False),
+    ("Python is not wanted", calls(WITHOUT, "python3", "[options]\npython = disabled\n"), False),
     ("MPI is not wanted", calls(WITHOUT, "ompi-c", "[options]\nmpi = disabled\n"), False),
 ]:
     if ("--reconfigure" in log) != again or not log.endswith("ninja\n"):

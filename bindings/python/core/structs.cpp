@@ -1,0 +1,331 @@
+// SPDX-License-Identifier: Apache-2.0
+// Values of Python as C has them, and back.
+#include "structs.hpp"
+
+#include <cstring>
+#include <iterator>
+
+#include <tilewright/tw_mpi.h>
+
+#include "calls.hpp"
+
+namespace tw::python {
+
+#include "structs.inc"
+
+namespace {
+
+template <class T> T &slot_at(void *base, size_t at) {
+  return *reinterpret_cast<T *>(static_cast<char *>(base) + at);
+}
+template <class T> const T &slot_at(const void *base, size_t at) {
+  return *reinterpret_cast<const T *>(static_cast<const char *>(base) + at);
+}
+
+void set_count(void *out, const Field &field, size_t count) {
+  if (field.count_bytes == sizeof(uint32_t))
+    slot_at<uint32_t>(out, field.count_at) = static_cast<uint32_t>(count);
+  else
+    slot_at<size_t>(out, field.count_at) = count;
+}
+
+size_t count_of(const void *from, const Field &field) {
+  return field.count_bytes == sizeof(uint32_t) ? slot_at<uint32_t>(from, field.count_at)
+                                               : slot_at<size_t>(from, field.count_at);
+}
+
+template <class T> bool fill_integer(PyObject *value, T *out) {
+  const long long number = PyLong_AsLongLong(value);
+  if (number == -1 && PyErr_Occurred())
+    return false;
+  *out = static_cast<T>(number);
+  if (static_cast<long long>(*out) == number && (number >= 0 || std::is_signed_v<T>))
+    return true;
+  PyErr_SetString(PyExc_OverflowError, "the integer does not fit");
+  return false;
+}
+
+template <class T> T *kept_copy(const std::vector<T> &values, Keep &keep) {
+  T *copy = keep.array<T>(values.size());
+  std::copy(values.begin(), values.end(), copy);
+  return copy;
+}
+
+bool fill_array(PyObject *value, const Field &field, void *out, Keep &keep) {
+  if (field.slot == Slot::ints) {
+    std::vector<int64_t> values;
+    if (!ints_of(value, &values))
+      return false;
+    slot_at<const int64_t *>(out, field.at) = kept_copy(values, keep);
+    set_count(out, field, values.size());
+    return true;
+  }
+  if (field.slot == Slot::strings) {
+    std::vector<const char *> values;
+    if (!strings_of(value, &values))
+      return false;
+    slot_at<const char *const *>(out, field.at) = kept_copy(values, keep);
+    set_count(out, field, values.size());
+    return true;
+  }
+  size_t count = 0;
+  if (field.slot != Slot::structs ||
+      !fill_all(value, *field.of, &slot_at<void *>(out, field.at), &count, keep)) {
+    if (!PyErr_Occurred())
+      PyErr_Format(PyExc_TypeError, "%s cannot be given", field.name);
+    return false;
+  }
+  set_count(out, field, count);
+  return true;
+}
+
+bool fill_field(PyObject *value, const Field &field, void *out, Keep &keep) {
+  switch (field.slot) {
+  case Slot::i32: return fill_integer(value, &slot_at<int32_t>(out, field.at));
+  case Slot::u32: return fill_integer(value, &slot_at<uint32_t>(out, field.at));
+  case Slot::i64: return fill_integer(value, &slot_at<int64_t>(out, field.at));
+  case Slot::u64: return fill_integer(value, &slot_at<uint64_t>(out, field.at));
+  case Slot::f64: slot_at<double>(out, field.at) = PyFloat_AsDouble(value); return !PyErr_Occurred();
+  case Slot::string: return text_of(value, &slot_at<const char *>(out, field.at));
+  case Slot::handle: {
+    // Options that name an object only read it.
+    return keep.use().take(value, static_cast<Kind>(field.kind), false, &slot_at<void *>(out, field.at));
+  }
+  case Slot::inner: return fill(value, *field.of, &slot_at<char>(out, field.at), keep);
+  case Slot::progress:
+    if (value != Py_None) {
+      slot_at<int (*)(void *, double)>(out, field.at) = call_progress;
+      slot_at<void *>(out, field.count_at) = value;
+    }
+    return true;
+  default: return fill_array(value, field, out, keep);
+  }
+}
+
+PyObject *read_structs(const Field &field, const void *from) {
+  const size_t count = count_of(from, field);
+  const char *first = slot_at<const char *>(from, field.at);
+  PyObject *list = PyList_New(static_cast<Py_ssize_t>(count));
+  for (size_t i = 0; list && i < count; ++i) {
+    const void *item = field.slot == Slot::structs ? static_cast<const void *>(first + i * field.of->bytes)
+                                                   : slot_at<const void *>(first, i * sizeof(void *));
+    PyList_SET_ITEM(list, static_cast<Py_ssize_t>(i), read(*field.of, item));
+  }
+  return list;
+}
+
+PyObject *read_field(const Field &field, const void *from) {
+  switch (field.slot) {
+  case Slot::i32: return PyLong_FromLong(slot_at<int32_t>(from, field.at));
+  case Slot::u32: return PyLong_FromUnsignedLong(slot_at<uint32_t>(from, field.at));
+  case Slot::i64: return PyLong_FromLongLong(slot_at<int64_t>(from, field.at));
+  case Slot::u64: return PyLong_FromUnsignedLongLong(slot_at<uint64_t>(from, field.at));
+  case Slot::f64: return PyFloat_FromDouble(slot_at<double>(from, field.at));
+  case Slot::string: {
+    const char *text = slot_at<const char *>(from, field.at);
+    return text ? PyUnicode_DecodeUTF8(text, static_cast<Py_ssize_t>(std::strlen(text)), "replace")
+                : new_ref(Py_None);
+  }
+  case Slot::ints: return tuple_of(slot_at<const int64_t *>(from, field.at), count_of(from, field));
+  case Slot::numbers: return tuple_of(slot_at<const uint32_t *>(from, field.at), count_of(from, field));
+  case Slot::structs:
+  case Slot::struct_pointers: return read_structs(field, from);
+  case Slot::inner: return read(*field.of, &slot_at<char>(from, field.at));
+  default: return nullptr;
+  }
+}
+
+template <class T, class Make> PyObject *make_tuple(const T *values, size_t count, Make make) {
+  PyObject *tuple = PyTuple_New(static_cast<Py_ssize_t>(values ? count : 0));
+  for (size_t i = 0; tuple && values && i < count; ++i)
+    PyTuple_SET_ITEM(tuple, static_cast<Py_ssize_t>(i), make(values[i]));
+  return tuple;
+}
+
+// Calls take(item) for each item of a sequence.
+template <class Take> bool each(PyObject *sequence, const char *what, Take take) {
+  if (PyUnicode_Check(sequence)) { // a text is a sequence of texts, but never meant as one
+    PyErr_Format(PyExc_TypeError, "expected %s, not str", what);
+    return false;
+  }
+  PyObject *fast = PySequence_Fast(sequence, "");
+  if (!fast) {
+    PyErr_Format(PyExc_TypeError, "expected %s, not %s", what, Py_TYPE(sequence)->tp_name);
+    return false;
+  }
+  bool good = true;
+  for (Py_ssize_t i = 0; good && i < PySequence_Fast_GET_SIZE(fast); ++i)
+    good = take(PySequence_Fast_GET_ITEM(fast, i));
+  Py_DECREF(fast);
+  return good;
+}
+
+} // namespace
+
+void prepare(const Struct &of, void *out) {
+  std::memset(out, 0, of.bytes);
+  if (of.sized)
+    *static_cast<size_t *>(out) = of.bytes;
+}
+
+bool fill(PyObject *dictionary, const Struct &of, void *out, Keep &keep) {
+  prepare(of, out);
+  if (!PyDict_Check(dictionary)) {
+    PyErr_Format(PyExc_TypeError, "expected a dict, not %s", Py_TYPE(dictionary)->tp_name);
+    return false;
+  }
+  PyObject *key, *value;
+  Py_ssize_t at = 0;
+  while (PyDict_Next(dictionary, &at, &key, &value)) {
+    const Field *found = nullptr;
+    for (size_t i = 0; PyUnicode_Check(key) && i < of.num_fields; ++i)
+      if (PyUnicode_CompareWithASCIIString(key, of.fields[i].name) == 0)
+        found = &of.fields[i];
+    if (!found) {
+      PyErr_Format(PyExc_TypeError, "there is no option %R", key);
+      return false;
+    }
+    if (!fill_field(value, *found, out, keep))
+      return false;
+  }
+  return true;
+}
+
+bool fill_all(PyObject *sequence, const Struct &of, void **out, size_t *count, Keep &keep) {
+  const Py_ssize_t size = PySequence_Size(sequence);
+  if (size < 0)
+    return false;
+  char *items = keep.array<char>(static_cast<size_t>(size) * of.bytes);
+  *out = items;
+  *count = 0;
+  return each(sequence, "a list of dicts", [&](PyObject *item) {
+    return *count < static_cast<size_t>(size) && fill(item, of, items + of.bytes * (*count)++, keep);
+  });
+}
+
+PyObject *read(const Struct &of, const void *from) {
+  PyObject *dictionary = PyDict_New();
+  for (size_t i = 0; dictionary && i < of.num_fields; ++i) {
+    PyObject *value = read_field(of.fields[i], from);
+    if (!value && !PyErr_Occurred())
+      continue; // a callback or a handle: never asked for
+    if (!value || PyDict_SetItemString(dictionary, of.fields[i].name, value) != 0)
+      Py_CLEAR(dictionary);
+    Py_XDECREF(value);
+  }
+  return dictionary;
+}
+
+bool text_of(PyObject *object, const char **out) {
+  *out = nullptr;
+  if (object == Py_None)
+    return true;
+  if (!PyUnicode_Check(object)) {
+    PyErr_Format(PyExc_TypeError, "expected str, not %s", Py_TYPE(object)->tp_name);
+    return false;
+  }
+  Py_ssize_t size = 0;
+  const char *text = PyUnicode_AsUTF8AndSize(object, &size);
+  if (!text)
+    return false;
+  if (std::strlen(text) != static_cast<size_t>(size)) {
+    PyErr_SetString(PyExc_ValueError, "the text holds a NUL character");
+    return false;
+  }
+  *out = text;
+  return true;
+}
+
+bool ints_of(PyObject *sequence, std::vector<int64_t> *out) {
+  return each(sequence, "a list of integers", [&](PyObject *item) {
+    PyObject *index = PyNumber_Index(item); // also numpy's integers
+    const long long number = index ? PyLong_AsLongLong(index) : -1;
+    Py_XDECREF(index);
+    out->push_back(number);
+    return !PyErr_Occurred();
+  });
+}
+
+bool numbers_of(PyObject *sequence, std::vector<uint32_t> *out) {
+  return each(sequence, "a list of values", [&](PyObject *item) {
+    out->push_back(0);
+    return fill_integer(item, &out->back());
+  });
+}
+
+bool strings_of(PyObject *sequence, std::vector<const char *> *out) {
+  return each(sequence, "a list of str", [&](PyObject *item) {
+    const char *text = nullptr;
+    const bool good = text_of(item, &text);
+    out->push_back(text);
+    return good;
+  });
+}
+
+bool pair_of(PyObject *tuple, PyObject **first, PyObject **second) {
+  if (!PyTuple_Check(tuple) || PyTuple_GET_SIZE(tuple) != 2) {
+    PyErr_Format(PyExc_TypeError, "expected a pair, not %s", Py_TYPE(tuple)->tp_name);
+    return false;
+  }
+  *first = PyTuple_GET_ITEM(tuple, 0);
+  *second = PyTuple_GET_ITEM(tuple, 1);
+  return true;
+}
+
+PyObject *tuple_of(const int32_t *values, size_t count) {
+  return make_tuple(values, count, [](int32_t v) { return PyLong_FromLong(v); });
+}
+PyObject *tuple_of(const int64_t *values, size_t count) {
+  return make_tuple(values, count, [](int64_t v) { return PyLong_FromLongLong(v); });
+}
+PyObject *tuple_of(const uint32_t *values, size_t count) {
+  return make_tuple(values, count, [](uint32_t v) { return PyLong_FromUnsignedLong(v); });
+}
+
+PyObject *append(PyObject *result, PyObject *more) {
+  if (!more || result == Py_None) {
+    Py_DECREF(result);
+    return more;
+  }
+  PyObject *first = PyTuple_Check(result) ? result : Py_BuildValue("(N)", result);
+  PyObject *last = Py_BuildValue("(N)", more);
+  PyObject *all = first && last ? PySequence_Concat(first, last) : nullptr;
+  Py_XDECREF(first);
+  Py_XDECREF(last);
+  return all;
+}
+
+bool Bytes::take(PyObject *object) {
+  if (PyUnicode_Check(object)) {
+    Py_ssize_t length = 0;
+    data = PyUnicode_AsUTF8AndSize(object, &length);
+    size = static_cast<size_t>(length);
+    return data != nullptr;
+  }
+  if (PyObject_GetBuffer(object, &view_, PyBUF_SIMPLE) != 0)
+    return false;
+  data = static_cast<const char *>(view_.buf);
+  size = static_cast<size_t>(view_.len);
+  return true;
+}
+
+Bytes::~Bytes() {
+  if (view_.obj)
+    PyBuffer_Release(&view_);
+}
+
+PyObject *take_text(tw_blob_t *blob) {
+  PyObject *text =
+      PyUnicode_DecodeUTF8(tw_blob_data(blob), static_cast<Py_ssize_t>(tw_blob_size(blob)), "replace");
+  tw_blob_release(blob);
+  return text;
+}
+
+PyObject *take_bytes(tw_blob_t *blob) {
+  PyObject *bytes =
+      PyBytes_FromStringAndSize(tw_blob_data(blob), static_cast<Py_ssize_t>(tw_blob_size(blob)));
+  tw_blob_release(blob);
+  return bytes;
+}
+
+} // namespace tw::python

@@ -1,0 +1,167 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Makes what the Python core has of every type and function from bindings/api.json: functions.i, for SWIG, declares the functions with
+parameters named after the typemap that they take (core.i); kinds.inc lists the handles, structs.inc the fields of structs.
+struct_names.inc declares those; _core.pyi has the types of the module.
+Usage: make_core.py API_JSON FUNCTIONS_I KINDS_INC STRUCTS_INC STRUCT_NAMES_INC CORE_PYI"""
+
+import json
+import sys
+
+# Written by hand in core/*.cpp, or not for Python: callbacks, memory, errors.
+BY_HAND = {
+    "tw_call_attr", "tw_comm_create_mpi", "tw_custom_calls_add", "tw_graph_constant", "tw_plan_on_action", "tw_program_compare",
+    "tw_redistributor_run", "tw_tensor_const_data", "tw_tensor_data", "tw_tensor_from_dlpack", "tw_tensor_from_dlpack_versioned",
+    "tw_tensor_to_dlpack", "tw_tensor_to_dlpack_versioned", "tw_tensor_wrap",
+}
+# Built by one thread at a time (tw.h); everything else never changes after it was made.
+EXCLUSIVE = {"tw_builder_t", "tw_plan_t", "tw_custom_calls_t"}
+SLOTS = {
+    "int": "i32", "int32_t": "i32", "uint32_t": "u32", "int64_t": "i64", "uint64_t": "u64", "size_t": "u64", "double": "f64",
+}
+
+STUB_HEAD = """# Made by make_core.py.
+from typing import Any
+
+class Handle:
+    closed: bool
+
+class TensorHandle(Handle): ...
+"""
+
+
+class Core:
+    def __init__(self, api):
+        self.api = api
+        self.aliases = {a["name"]: a["type"] for a in api["aliases"]}
+        self.structs = {s["name"]: s for s in api["structs"]}
+        self.handles = {h["name"] for h in api["handles"]}
+
+    def base(self, type_):
+        return type_.replace("const ", "").replace("*", "").replace("const", "").strip()
+
+    def wrapped(self, function):
+        name = function["name"]
+        by_hand = name in BY_HAND or name.startswith(("tw_error_", "tw_blob_")) or name.endswith(("_retain", "_release"))
+        return not by_hand and all(p["role"] not in ("callback", "pointers") for p in function["parameters"])
+
+    def parameter(self, function, parameter):
+        """How functions.i declares a parameter: its type, and the name of its typemap."""
+        role, type_ = parameter["role"], parameter["type"]
+        space = "" if type_.endswith("*") else " "
+        names = {
+            "string": "STRING", "count": "COUNT", "strings": "STRINGS", "handles": "HANDLES", "struct": "OPTIONS", "structs": "STRUCTS",
+            "out": "OUT", "out_struct": "OUT_STRUCT", "in_out": "IN_OUT", "out_array": "OUT_ARRAY", "array": "ARRAY", "bytes": "BYTES",
+        }
+        if role == "array" and "int64_t" not in type_:
+            return f"{type_}{space}VALUES"
+        if role == "out" and function["returns"] == "const int64_t *":
+            return f"{type_}{space}OUT_COUNT"
+        if role == "out_handle":
+            kind = "OUT_BYTES" if parameter["name"] == "out_bytes" else "OUT_TEXT" if "tw_blob_t" in type_ else "OUT_HANDLE"
+            return f"{type_}{space}{kind}"
+        return f"{type_}{space}{names.get(role, parameter['name'] + '_')}"
+
+    def declaration(self, function):
+        works = function["returns"] == "tw_status_t"
+        lines = [] if works else [f"%nothreadallow {function['name']};"]
+        parameters = ", ".join(self.parameter(function, p) for p in function["parameters"]) or "void"
+        return "\n".join([*lines, f"{function['returns']} {function['name']}({parameters});"])
+
+    def functions(self):
+        out = ["// Made by make_core.py."]
+        out += [f"typedef {a['type']} {a['name']};" for a in self.api["aliases"]]
+        out += [f"TW_HANDLE({h})" for h in sorted(self.handles - {"tw_blob_t", "tw_error_t"})]
+        out += [f"TW_STRUCT({s})" for s in sorted(self.structs)]
+        out += [f"%constant long long {c['name']} = {c['value']};" for c in self.api["constants"]]
+        out += [self.declaration(f) for f in self.api["functions"] if self.wrapped(f)]
+        return "\n".join(out) + "\n"
+
+    def kinds(self):
+        out = ["// Made by make_core.py."]
+        for handle in self.api["handles"]:
+            if handle["name"] not in ("tw_blob_t", "tw_error_t"):
+                exclusive = "true" if handle["name"] in EXCLUSIVE else "false"
+                out.append(f"TW_KIND({handle['name']}, {handle['release']}, {exclusive})")
+        return "\n".join(out) + "\n"
+
+    def slot(self, field):
+        """Which slot of core/structs.hpp a field is, and what it refers to."""
+        role, type_ = field["role"], field["type"]
+        base = self.base(type_) if isinstance(type_, str) else ""
+        scalar = self.aliases.get(base, base)
+        if role == "inner":
+            return "inner", f"&struct_{base}", -1
+        if role == "value":
+            return SLOTS[scalar], "nullptr", -1
+        if role == "array":
+            return ("ints" if scalar == "int64_t" else "numbers"), "nullptr", -1
+        if role in ("struct", "structs"):
+            return ("struct_pointers" if type_.count("*") == 2 else "structs"), f"&struct_{base}", -1
+        if role == "handle":
+            return "handle", "nullptr", f"kind_{base}"
+        if field["name"] == "progress":
+            return "progress", "nullptr", -1
+        return {"string": "string", "strings": "strings"}.get(role), "nullptr", -1
+
+    def fields(self, struct):
+        name, out = struct["name"], []
+        for field in struct["fields"]:
+            slot, refers, kind = self.slot(field)
+            if slot is None:
+                continue
+            counter = field.get("count") or ("user" if slot == "progress" else None)
+            count = f"offsetof({name}, {counter}), sizeof({name}::{counter})" if counter else "0, 0"
+            out.append(f'  {{"{field["name"]}", Slot::{slot}, offsetof({name}, {field["name"]}), {count}, {refers}, {kind}}},')
+        return out
+
+    def struct_tables(self):
+        out, done = ["// Made by make_core.py."], set()
+
+        def emit(struct):
+            if struct["name"] in done:
+                return
+            done.add(struct["name"])
+            for field in struct["fields"]:
+                if field["role"] in ("struct", "structs", "inner"):
+                    emit(self.structs[self.base(field["type"])])
+            name, sized = struct["name"], any(f["role"] == "struct_size" for f in struct["fields"])
+            out.append(f"static const Field fields_{name}[] = {{")
+            out.extend(self.fields(struct))
+            out.append("};")
+            out.append(f"const Struct struct_{name} = {{fields_{name}, std::size(fields_{name}), sizeof({name}), {str(sized).lower()}}};")
+
+        for struct in self.api["structs"]:
+            emit(struct)
+        return "\n".join(out) + "\n"
+
+    def result(self, function):
+        """What a wrapped function returns, as Python's type checkers write it."""
+        outs = [p for p in function["parameters"] if p["role"].startswith("out") or p["role"] == "in_out"]
+        returns = function["returns"]
+        if outs or "*" in returns and "char" not in returns:
+            return "Any"
+        scalar = self.aliases.get(returns, returns)
+        return "None" if returns in ("tw_status_t", "void") else "Any" if "char" in returns else "float" if scalar == "double" else "int"
+
+    def stub(self):
+        """Type hints of the module; the functions written by hand take and give anything."""
+        out = [STUB_HEAD]
+        out += [f"{c['name']}: int" for c in self.api["constants"]]
+        out += [f"def {f['name']}(*arguments: Any) -> {self.result(f)}: ..." for f in self.api["functions"] if self.wrapped(f)]
+        return "\n".join([*out, "def __getattr__(name: str) -> Any: ..."]) + "\n"
+
+    def struct_declarations(self):
+        return "".join(f"extern const Struct struct_{name};\n" for name in self.structs)
+
+
+def main():
+    api_path, functions, kinds, structs, declarations, stub = sys.argv[1:]
+    with open(api_path, encoding="utf-8") as file:
+        core = Core(json.load(file))
+    for path, text in ((functions, core.functions()), (kinds, core.kinds()), (structs, core.struct_tables()),
+                       (declarations, core.struct_declarations()), (stub, core.stub())):
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+
+
+main()

@@ -1,0 +1,173 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Misuse is a clean exception: objects that are closed, wrong types, shapes, names and values. Each call raises what it should."""
+
+import array
+import unittest
+
+import support
+import tilewright as tw
+from support import floats, inputs, mlp, planned
+
+GRAPH = mlp()
+
+
+def closed(thing):
+    thing.close()
+    thing.close()  # again is fine
+    return thing
+
+
+def builder(use):
+    """A builder with one argument, given to `use`."""
+    b = tw.Builder()
+    return lambda: use(b, b.argument("x", "f32", (2, 3)))
+
+
+def executable():
+    return planned().lower().executable(workers=1)
+
+
+def seen(tensor):
+    """Closes a tensor while a buffer looks at it."""
+    with memoryview(tensor):
+        tensor.close()
+
+
+def f64():
+    return [tw.tensor(array.array("d", bytes(8 * 48))), *inputs(GRAPH)[1:]]
+
+
+CALLS = {
+    tw.FailedPrecondition: [
+        lambda: closed(tw.Mesh(a=2)).axes,
+        lambda: closed(tw.Mesh(a=2)).num_devices,
+        lambda: GRAPH.plan(closed(tw.Mesh(a=2))),
+        lambda: closed(mlp()).name,
+        lambda: list(closed(mlp()).ops),
+        lambda: closed(planned()).tile("x", 0, "data"),
+        lambda: closed(planned()).lower(),
+        lambda: closed(planned()).sharding("x"),
+        lambda: closed(planned().lower()).num_collectives,
+        lambda: closed(planned().lower()).report(),
+        lambda: closed(executable()).run(*inputs(GRAPH)),
+        lambda: closed(executable()).counters,
+        lambda: closed(tw.Tensor((2,))).shape,
+        lambda: closed(tw.Tensor((2,))).fill("ones"),
+        lambda: closed(tw.Tensor((2,))).__dlpack__(),
+        lambda: executable().run(closed(tw.Tensor((8, 6))), *inputs(GRAPH)[1:]),
+        lambda: closed(tw.redistribute("f32[4] [{x}]", "[{}]", "x=2")).method,
+        lambda: closed(tw.Builder()).finish(),
+        lambda: closed(tw.CustomCalls()).add("a", "i -> i"),
+        lambda: closed(executable().start(*inputs(GRAPH))).wait(),
+        lambda: executable().trace(),
+        lambda: seen(tw.Tensor((2,))),
+    ],
+    tw.InvalidArgument: [
+        lambda: tw.Mesh("a=0"),
+        lambda: tw.Mesh("a b"),
+        lambda: tw.Mesh(a=-1),
+        lambda: tw.Tensor((2,), "f33"),
+        lambda: tw.Tensor((-2,)),
+        lambda: tw.loads("no program"),
+        lambda: tw.loads(b"\xff\xfe\x00"),
+        lambda: executable().run(*f64()),
+        lambda: executable().run(*inputs(GRAPH)[:2]),
+        lambda: executable().run(*inputs(GRAPH), outputs=[tw.Tensor((1,))]),
+        lambda: executable().run(*inputs(GRAPH), outputs=[]),
+        lambda: executable().run(tw.Tensor((6, 8)), *inputs(GRAPH)[1:]),
+        lambda: GRAPH.evaluate(),
+        lambda: tw.Tensor((2,)).fill("pattern"),
+        lambda: tw.Tensor((2, 2)).fill_part((4,), (0,), "ones"),
+        lambda: tw.Tensor((2,)).compare(tw.Tensor((3,))),
+        lambda: GRAPH.plan("data=2", policy="mine"),
+        lambda: tw.tensor(floats(1, 2), dtype="f64"),
+        lambda: tw.redistribute("f32[4] [{x}]", "f32[5] [{}]", "x=2"),
+        lambda: tw.redistribute("nonsense", "[{}]", "x=2"),
+        builder(lambda b, x: b.result("y", b.einsum("ij,jk->ik", x, x)).finish()),
+        builder(lambda b, x: b.result("y", tw.Builder().argument("z", "f32", (1,)))),
+        builder(lambda b, x: b.result("y", b.reshape(x, (7,))).finish()),
+        builder(lambda b, x: b.result("y", b.add("add", x)).finish()),
+    ],
+    tw.NotFound: [
+        lambda: planned().tile("nobody", 0, "data"),
+        lambda: planned().tile("x", 0, "nobody"),
+        lambda: planned().sharding("nobody"),
+        lambda: planned().lower(without=["nothing"]),
+        lambda: GRAPH.value("nobody"),
+    ],
+    tw.OutOfRange: [
+        lambda: planned().tile("x", 9, "data"),
+        lambda: GRAPH.op(10**6),
+        lambda: GRAPH.value(10**6),
+        lambda: GRAPH.region(9),
+        lambda: planned().lower().explain_collective(99),
+        lambda: tw.Mesh("a=" + "9" * 9),
+    ],
+    TypeError: [
+        lambda: tw.Mesh(7),
+        lambda: tw.Mesh("a=2", b=2),
+        lambda: tw.Mesh(a="2"),
+        lambda: GRAPH.plan(GRAPH),
+        lambda: tw.Plan(tw.Mesh(a=2), tw.Mesh(a=2)),
+        lambda: planned().tile(7, 0, "data"),
+        lambda: planned().tile("x", "0", "data"),
+        lambda: planned().tile("x", 0.5, "data"),
+        lambda: planned().on_action(7),
+        lambda: planned().lower(without=7),
+        lambda: executable().run(object()),
+        lambda: executable().run([1, 2], None, "x"),
+        lambda: tw.tensor("text"),
+        lambda: tw.tensor(None),
+        lambda: tw.Graph(),
+        lambda: tw.Run(),
+        lambda: tw._core.tw_mesh_num_axes(),
+        lambda: tw._core.tw_mesh_num_axes(7),
+        lambda: tw._core.tensor_from_dlpack(tw.Tensor((2,)).__dlpack__),
+        builder(lambda b, x: b.result("y", 7)),
+        builder(lambda b, x: x + 1),
+    ],
+    ValueError: [lambda: planned().tile("x\0y", 0, "data")],
+    OverflowError: [lambda: tw.Mesh(a=2**80), lambda: tw._core.tw_graph_argument_name(GRAPH, -1)],
+    BufferError: [lambda: tw.Tensor((2,)).__dlpack__(copy=True), lambda: tw.Tensor((2,)).__dlpack__(dl_device=(2, 0))],
+}
+
+
+class Misuse(unittest.TestCase):
+    def test_every_call_raises(self):
+        count = 0
+        for expected, calls in CALLS.items():
+            for i, call in enumerate(calls):
+                with self.subTest(expected=expected.__name__, call=i):
+                    with self.assertRaises(expected):
+                        call()
+                count += 1
+        self.assertGreaterEqual(count, 60)
+
+    def test_what_an_error_says(self):
+        with self.assertRaises(tw.Error) as caught:
+            tw.loads("func.func @main(%x: tensor<4xf32) {", file="a.mlir")
+        error = caught.exception
+        self.assertEqual((error.id, error.file, error.line, error.column), ("TW-101", "a.mlir", 1, 33))
+        self.assertIn("^", "".join(error.notes))
+        self.assertTrue(str(error).startswith("a.mlir:1:33: expected '>'"))
+        self.assertIn(error.id, tw.diagnostics())
+
+    def test_every_function_survives_nothing(self):
+        """NULL for every object: an exception or an answer, never a crash."""
+        for name in dir(tw._core):
+            if not name.startswith("tw_") or name.startswith("tw_mpi") or name == "tw_machine_limits":
+                continue
+            for count in range(8):
+                try:
+                    getattr(tw._core, name)(*[None] * count)
+                except (TypeError, ValueError, OverflowError, tw.Error):
+                    pass
+
+    def test_used_capsules(self):
+        capsule = tw.Tensor((2,)).__dlpack__()
+        tw._core.tensor_from_dlpack(capsule)
+        self.assertRaises(TypeError, tw._core.tensor_from_dlpack, capsule)
+
+
+if __name__ == "__main__":
+    unittest.main()

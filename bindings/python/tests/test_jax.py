@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Planned JAX functions: names, shardings, and jax.jit with them on 8 host devices gives the numbers of one device, with no more
+collectives than the same shardings written by hand. Runs under the python that TW_JAX_PYTHON names; exits 77 without jax."""
+
+import os
+import sys
+import sysconfig
+
+if os.environ.get("TW_JAX_PYTHON"):
+    other = os.environ.pop("TW_JAX_PYTHON")
+    os.execv(other, [other, *sys.argv])
+folder = os.path.join(os.environ["PYTHONPATH"].split(os.pathsep)[0], "tilewright")
+if not os.path.exists(os.path.join(folder, "_core" + sysconfig.get_config_var("EXT_SUFFIX"))):
+    print(f"the package was built for another Python than {sys.version.split()[0]}: not tested with JAX")
+    sys.exit(77)
+os.environ["XLA_FLAGS"] = "--xla_force_host_platform_device_count=8 " + os.environ.get("XLA_FLAGS", "")
+os.environ["JAX_PLATFORMS"] = "cpu"
+try:
+    import jax
+except ImportError:
+    print("jax is not installed: tilewright.jax is not tested (./dev test --jax installs it)")
+    sys.exit(77)
+
+import re
+import unittest
+
+import jax.numpy as jnp
+import numpy
+from jax.sharding import NamedSharding
+from jax.sharding import PartitionSpec as P
+
+import tilewright as tw
+import tilewright.jax
+
+LAYERS, BATCH, LENGTH, WIDTH, HEADS, HIDDEN = 4, 8, 16, 32, 4, 64
+
+
+def norm(x):
+    return (x - x.mean(-1, keepdims=True)) * jax.lax.rsqrt(x.var(-1, keepdims=True) + 1e-5)
+
+
+def layer(x, p):
+    q, k, v = [jnp.einsum("bld,dhe->blhe", norm(x), p[name]) for name in ("q", "k", "v")]
+    scores = jax.nn.softmax(jnp.einsum("blhe,bmhe->bhlm", q, k) / numpy.sqrt(WIDTH // HEADS), axis=-1)
+    x = x + jnp.einsum("bhlm,bmhe,hed->bld", scores, v, p["o"])
+    return x + jax.nn.gelu(norm(x) @ p["up"]) @ p["down"]
+
+
+def loss(params, batch):
+    x = batch["x"]
+    for p in params:
+        x = layer(x, p)
+    return jnp.mean((x - batch["y"]) ** 2)
+
+
+def step(params, batch):
+    value, grads = jax.value_and_grad(loss)(params, batch)
+    return jax.tree_util.tree_map(lambda p, g: p - 0.1 * g, params, grads), value
+
+
+def inputs():
+    rng = numpy.random.default_rng(0)
+    e = WIDTH // HEADS
+    shapes = {"q": (WIDTH, HEADS, e), "k": (WIDTH, HEADS, e), "v": (WIDTH, HEADS, e), "o": (HEADS, e, WIDTH),
+              "up": (WIDTH, HIDDEN), "down": (HIDDEN, WIDTH)}
+    draw = lambda shape: jnp.asarray(rng.standard_normal(shape) * 0.1, jnp.float32)
+    return [{name: draw(shape) for name, shape in shapes.items()} for _ in range(LAYERS)], {
+        "x": draw((BATCH, LENGTH, WIDTH)), "y": draw((BATCH, LENGTH, WIDTH))}
+
+
+BY_HAND = {"q": P(None, "model"), "k": P(None, "model"), "v": P(None, "model"), "o": P("model"), "up": P(None, "model"), "down": P("model")}
+
+
+def collectives(compiled):
+    text = compiled.as_text()
+    return {kind: len(re.findall(rf"= \S+ {kind}(?:-start)?\(", text))
+            for kind in ("all-reduce", "all-gather", "reduce-scatter", "all-to-all", "collective-permute")}
+
+
+class Jax(unittest.TestCase):
+    def test_transformer_step(self):
+        params, batch = inputs()
+        mesh = tw.Mesh(data=2, model=4)
+
+        def actions(plan):
+            plan.tile("batch['x']", 0, "data")
+            for i in range(LAYERS):
+                for name in ("q", "k", "v", "up"):
+                    plan.tile(f"params[{i}]['{name}']", 1, "model")
+            plan.propagate()
+
+        planned = tw.jax.plan(step, mesh, actions)(params, batch)
+        self.assertEqual(planned.plan.graph.arguments[0].name, "params[0]['down']")
+        self.assertEqual(planned.in_shardings[0][3]["down"].spec, P("model", None))
+        fitted = planned.jit().lower(params, batch).compile()
+        new, value = fitted(*planned.place(params, batch))
+        expected, expected_value = jax.jit(step)(params, batch)
+        numpy.testing.assert_allclose(value, expected_value, rtol=1e-4)
+        for one, other in zip(jax.tree_util.tree_leaves(new), jax.tree_util.tree_leaves(expected)):
+            numpy.testing.assert_allclose(one, other, rtol=1e-3, atol=1e-5)
+
+        named = lambda spec: NamedSharding(planned.mesh, spec)
+        weights = [{name: named(spec) for name, spec in BY_HAND.items()} for _ in range(LAYERS)]
+        arguments = (weights, {"x": named(P("data")), "y": named(P("data"))})
+        by_hand = jax.jit(step, in_shardings=arguments, out_shardings=(weights, named(P()))).lower(params, batch).compile()
+        ours, theirs = collectives(fitted), collectives(by_hand)
+        for kind, count in ours.items():
+            self.assertLessEqual(count, theirs[kind], (ours, theirs))
+
+    def test_runs_here_too(self):
+        params, batch = inputs()
+        planned = tw.jax.plan(loss, "data=4", "tile(arg=\"batch['x']\", dim=0, axis=data); infer-propagate")(params, batch)
+        arrays = jax.tree_util.tree_leaves((params, batch))
+        (value,) = planned.plan.run(*arrays)
+        numpy.testing.assert_allclose(value, loss(params, batch), rtol=1e-4)
+        self.assertIn("all_reduce", str(planned))
+        self.assertIn("<svg", planned._repr_html_())
+
+    def test_arrays_share_memory(self):
+        array = jnp.arange(6, dtype=jnp.float32).reshape(2, 3)
+        tensor = tw.tensor(array)
+        self.assertEqual(tensor.address, array.unsafe_buffer_pointer())
+        self.assertEqual(tensor.tolist(), array.tolist())
+        narrow = jnp.asarray([1, 2], jnp.bfloat16)
+        self.assertEqual((tw.tensor(narrow).dtype, tw.tensor(narrow).address), ("bf16", narrow.unsafe_buffer_pointer()))
+        back = jnp.from_dlpack(tw.Tensor((2, 2)).fill("iota"))
+        self.assertEqual(back.tolist(), [[0, 1], [2, 3]])
+
+    def test_errors(self):
+        self.assertRaises(tw.InvalidArgument, tw.jax.plan(jnp.sin, "x=64"), jnp.ones(4))
+        self.assertRaises(tw.InvalidArgument, tw.jax.partition_spec, "[{a}:cuts=[0,1,4]]")
+        self.assertRaises(tw.NotFound, tw.jax.plan(jnp.sin, "x=2", "tile(arg=nobody, dim=0, axis=x)"), jnp.ones(4))
+
+
+if __name__ == "__main__":
+    unittest.main()

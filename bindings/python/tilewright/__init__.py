@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: Apache-2.0
+"""tilewright partitions n-d array programs over meshes of devices, and runs the result.
+
+    import tilewright as tw
+    plan = tw.load("mlp.mlir").plan(tw.Mesh(data=2, model=4)).tile("x", 0, "data").tile("w1", 1, "model").propagate()
+    print(plan)                        # what every device holds, what is sent and why
+    y, = plan.run(x, w1, w2)           # numpy arrays, or anything with a buffer or __dlpack__
+
+`tilewright.jax` plans JAX functions, `tilewright.torch` gives placements for DTensor; neither is needed to import this."""
+
+from __future__ import annotations
+
+import json as _json
+from typing import Any
+
+from . import _core
+from .builder import Builder, BuiltValue
+from .custom import Call, CustomCalls
+from ._dtypes import CODES as _CODES
+from .errors import (
+    Cancelled, DeadlineExceeded, Error, FailedPrecondition, Internal, InvalidArgument, NotFound, OutOfRange, Remote,
+    ResourceExhausted, Unavailable, Unimplemented,
+)
+from .graph import Argument, Graph, Op, Region, Type, Value, load, loads, op_names, ops
+from .mesh import Mesh
+from .plan import Plan, forms
+from .program import Program
+from .redistribute import Redistribution, Redistributor, redistribute
+from .runtime import Comm, Context, Counters, Executable, Run, machine_limits, mpi_finish, mpi_start
+from .tensor import Comparison, Tensor, filled, tensor
+
+#: The release of the library that runs, and the API that it implements: major * 10000 + minor * 100 + patch.
+__version__: str = _core.tw_version()
+api_version: int = _core.tw_api_version()
+
+#: MLIR's names of the element types.
+dtypes: tuple[str, ...] = tuple(_CODES)
+
+
+def build_info() -> dict[str, Any]:
+    """What this build has and what it finds at run time."""
+    return _json.loads(_core.tw_build_info())
+
+
+def diagnostics() -> dict[str, tuple[str, str]]:
+    """What each error id means, and what to do about it."""
+    ids = range(_core.tw_diagnostic_count())
+    return {
+        _core.tw_diagnostic_id(i): (_core.tw_diagnostic_meaning(i), _core.tw_diagnostic_advice(i)) for i in ids
+    }
+
+
+__all__ = [
+    "Argument", "Builder", "BuiltValue", "Call", "Cancelled", "Comm", "Comparison", "Context", "Counters", "CustomCalls",
+    "DeadlineExceeded", "Error", "Executable", "FailedPrecondition", "Graph", "Internal", "InvalidArgument", "Mesh", "NotFound",
+    "Op", "OutOfRange", "Plan", "Program", "Redistribution", "Redistributor", "Region", "Remote", "ResourceExhausted", "Run",
+    "Tensor", "Type", "Unavailable", "Unimplemented", "Value", "api_version", "build_info", "diagnostics", "dtypes", "filled",
+    "forms", "load", "loads", "machine_limits", "mpi_finish", "mpi_start", "op_names", "ops", "redistribute", "tensor",
+]

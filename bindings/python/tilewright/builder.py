@@ -1,0 +1,154 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Graphs built call by call."""
+
+from __future__ import annotations
+
+from typing import Any, Mapping, Optional, Sequence, Union
+
+from . import _core
+from . import _dtypes as dtypes
+from ._object import Object, registered
+from .custom import CustomCalls
+from .errors import invalid
+from .graph import Graph, type_fields
+from .tensor import size_of, tensor
+
+
+class BuiltValue:
+    """A value of a builder. Arithmetic operators add ops to it: x + y, x @ y, -x."""
+
+    __slots__ = ("builder", "number")
+
+    def __init__(self, builder: "Builder", number: int) -> None:
+        self.builder, self.number = builder, number
+
+    def __index__(self) -> int:
+        return self.number
+
+    def __add__(self, other: "BuiltValue") -> "BuiltValue":
+        return self.builder.binary("add", self, other)
+
+    def __sub__(self, other: "BuiltValue") -> "BuiltValue":
+        return self.builder.binary("subtract", self, other)
+
+    def __mul__(self, other: "BuiltValue") -> "BuiltValue":
+        return self.builder.binary("multiply", self, other)
+
+    def __truediv__(self, other: "BuiltValue") -> "BuiltValue":
+        return self.builder.binary("divide", self, other)
+
+    def __neg__(self) -> "BuiltValue":
+        return self.builder.unary("negate", self)
+
+    def __matmul__(self, other: "BuiltValue") -> "BuiltValue":
+        return self.builder.einsum("ij,jk->ik", self, other)
+
+    def __repr__(self) -> str:
+        return f"<value %{self.number}>"
+
+
+Attributes = Mapping[str, Any]
+
+
+def _attribute(name: str, value: Any) -> dict[str, Any]:
+    """A tw_attr_t."""
+    if isinstance(value, bool):
+        return {"name": name, "kind": _core.TW_ATTR_BOOLEAN, "integer": int(value)}
+    if isinstance(value, float):
+        return {"name": name, "kind": _core.TW_ATTR_REAL, "real": value}
+    if isinstance(value, str):
+        return {"name": name, "kind": _core.TW_ATTR_STRING, "string": value}
+    if isinstance(value, (list, tuple)):
+        return {"name": name, "kind": _core.TW_ATTR_INTS, "ints": list(value)}
+    return {"name": name, "kind": _core.TW_ATTR_INTEGER, "integer": int(value)}
+
+
+@registered("tw_builder_t")
+class Builder(Object):
+    """Builds a graph. Each call adds ops and returns a value; a mistake raises at finish(), which names the call."""
+
+    _calls: Optional[CustomCalls] = None
+
+    def __new__(cls, name: str = "main") -> "Builder":
+        return _core.tw_builder_create(name)
+
+    def argument(self, name: str, dtype: Any, shape: Sequence[int]) -> BuiltValue:
+        return BuiltValue(self, _core.tw_builder_argument(self, name, dtypes.code_of(dtype), shape))
+
+    def constant(self, x: Any, dtype: Any = None) -> BuiltValue:
+        """A literal array: anything that tensor() takes."""
+        array = tensor(x, dtype)
+        code, shape = dtypes.code_of(array.dtype), array.shape
+        memory = array.bits()
+        if memory.nbytes != size_of(shape, array.dtype):
+            raise invalid(f"the literal has {memory.nbytes} bytes, its type {size_of(shape, array.dtype)}")
+        return BuiltValue(self, _core.tw_builder_constant(self, code, shape, memory))
+
+    def splat(self, value: float, dtype: Any, shape: Sequence[int] = ()) -> BuiltValue:
+        """An array whose elements all equal `value`."""
+        return BuiltValue(self, _core.tw_builder_splat(self, dtypes.code_of(dtype), shape, value))
+
+    def add(self, op: str, *operands: BuiltValue, results: int = 16, **attributes: Any) -> Union[BuiltValue, list[BuiltValue]]:
+        """Any registered op by name, with attributes of its schema (`tw ops NAME`). One value, or a list where it has several."""
+        fields = [_attribute(name, value) for name, value in attributes.items()]
+        first, made = _core.tw_builder_add(self, op, self._numbers(operands), fields, results)
+        values = [BuiltValue(self, number) for number in made if number != _core.TW_NO_VALUE]
+        return values if len(values) > 1 else BuiltValue(self, first)
+
+    def unary(self, op: str, x: BuiltValue) -> BuiltValue:
+        return BuiltValue(self, _core.tw_builder_unary(self, op, self._number(x)))
+
+    def binary(self, op: str, x: BuiltValue, y: BuiltValue) -> BuiltValue:
+        """Operands of equal shape, or one a scalar, which is then broadcast."""
+        return BuiltValue(self, _core.tw_builder_binary(self, op, self._number(x), self._number(y)))
+
+    def einsum(self, subscripts: str, x: BuiltValue, y: BuiltValue) -> BuiltValue:
+        """A contraction of two operands, "bd,df->bf"."""
+        return BuiltValue(self, _core.tw_builder_einsum(self, subscripts, self._number(x), self._number(y)))
+
+    def transpose(self, x: BuiltValue, permutation: Sequence[int]) -> BuiltValue:
+        return BuiltValue(self, _core.tw_builder_transpose(self, self._number(x), permutation))
+
+    def reshape(self, x: BuiltValue, shape: Sequence[int]) -> BuiltValue:
+        return BuiltValue(self, _core.tw_builder_reshape(self, self._number(x), shape))
+
+    def broadcast(self, x: BuiltValue, shape: Sequence[int], dims: Sequence[int]) -> BuiltValue:
+        """Dimension i of x becomes dimension dims[i] of the result; dimensions of size 1 expand."""
+        return BuiltValue(self, _core.tw_builder_broadcast(self, self._number(x), shape, dims))
+
+    def reduce(self, kind: str, x: BuiltValue, dims: Sequence[int]) -> BuiltValue:
+        """Reduces dimensions away with "sum", "max", "min" or "prod"."""
+        return BuiltValue(self, _core.tw_builder_reduce(self, kind, self._number(x), dims))
+
+    def custom_calls(self, calls: CustomCalls) -> "Builder":
+        """The custom_calls that the host knows, as they are now."""
+        _core.tw_builder_custom_calls(self, calls)
+        return self
+
+    def custom_call(
+        self, target: str, operands: Sequence[BuiltValue], results: Sequence[tuple[Any, Sequence[int]]], **attributes: Any
+    ) -> list[BuiltValue]:
+        """A call of code that the program does not hold, with results of these (dtype, shape)."""
+        types = [type_fields(dtype, shape) for dtype, shape in results]
+        fields = [_attribute(name, value) for name, value in attributes.items()]
+        _, made = _core.tw_builder_custom_call(self, target, self._numbers(operands), types, fields, len(types))
+        return [BuiltValue(self, number) for number in made]
+
+    def result(self, name: str, value: BuiltValue) -> "Builder":
+        """Declares a result of the program; in order."""
+        _core.tw_builder_result(self, name, self._number(value))
+        return self
+
+    def finish(self) -> Graph:
+        """The graph. The builder is empty afterwards, whatever the outcome."""
+        return _core.tw_builder_finish(self)
+
+    def _number(self, value: BuiltValue) -> int:
+        if not isinstance(value, BuiltValue):
+            raise TypeError(f"expected a value of this builder, not {type(value).__name__}")
+        if value.builder is not self:
+            raise invalid("the value is another builder's")
+        return value.number
+
+    def _numbers(self, values: Sequence[BuiltValue]) -> list[int]:
+        return [self._number(value) for value in values]

@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Failures of the library as exceptions. Each class also has the built-in base that its kind of mistake has in Python."""
+
+from __future__ import annotations
+
+from typing import Sequence, Type
+
+from . import _core
+
+
+class Error(Exception):
+    """A failure of a call. str() is the position, the text and the id, then the notes, one a line."""
+
+    status: int = 0
+    #: A stable id, "TW-104"; "" where there is none. `tilewright.diagnostics()` lists them.
+    id: str = ""
+    #: Where in the caller's text: "" and 0 where it is about no text. Lines and columns count from 1.
+    file: str = ""
+    line: int = 0
+    column: int = 0
+    #: The source line with a caret, nearest names, causes from the outermost to the innermost.
+    notes: tuple[str, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """What is wrong, in one line."""
+        return str(self.args[0]) if self.args else ""
+
+    def __str__(self) -> str:
+        place = ":".join(str(part) for part in (self.file, self.line, self.column) if part)
+        head = (f"{place}: " if place else "") + self.text + (f" [{self.id}]" if self.id else "")
+        return "\n".join([head, *self.notes])
+
+
+class InvalidArgument(Error, ValueError):
+    """The input is wrong: fix it."""
+
+
+class NotFound(Error, LookupError):
+    """A name that does not exist: the message lists the nearest."""
+
+
+class OutOfRange(Error, IndexError):
+    """An index or size outside its limits."""
+
+
+class FailedPrecondition(Error, RuntimeError):
+    """A call in the wrong order or state: an object that is closed, or in use by another thread."""
+
+
+class Unimplemented(Error, NotImplementedError):
+    """Right input, but this build or version cannot do it."""
+
+
+class ResourceExhausted(Error, MemoryError):
+    """Out of memory, or over a stated limit."""
+
+
+class Cancelled(Error):
+    """Somebody asked for it."""
+
+
+class DeadlineExceeded(Error, TimeoutError):
+    """A wait ended by its time limit."""
+
+
+class Unavailable(Error, RuntimeError):
+    """A library, device or peer that is not there."""
+
+
+class Remote(Error, RuntimeError):
+    """Another device or process failed first."""
+
+
+class Internal(Error, RuntimeError):
+    """A mistake of the library: please report it."""
+
+
+_CLASSES: dict[int, Type[Error]] = {
+    _core.TW_INVALID_ARGUMENT: InvalidArgument,
+    _core.TW_NOT_FOUND: NotFound,
+    _core.TW_OUT_OF_RANGE: OutOfRange,
+    _core.TW_FAILED_PRECONDITION: FailedPrecondition,
+    _core.TW_UNIMPLEMENTED: Unimplemented,
+    _core.TW_RESOURCE_EXHAUSTED: ResourceExhausted,
+    _core.TW_CANCELLED: Cancelled,
+    _core.TW_DEADLINE_EXCEEDED: DeadlineExceeded,
+    _core.TW_UNAVAILABLE: Unavailable,
+    _core.TW_REMOTE: Remote,
+}
+
+
+def _make(status: int, text: str, id: str, file: str, line: int, column: int, notes: Sequence[str]) -> Error:
+    error = _CLASSES.get(status, Internal)(text)
+    error.status, error.id, error.file, error.line, error.column = status, id, file, line, column
+    error.notes = tuple(notes)
+    return error
+
+
+_core.set_error_maker(_make)
+
+
+def invalid(text: str) -> InvalidArgument:
+    """The exception for an argument that this layer looks at itself."""
+    error = InvalidArgument(text)
+    error.status = _core.TW_INVALID_ARGUMENT
+    return error

@@ -1,0 +1,240 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Array programs: read from text or built call by call, and looked at."""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import TYPE_CHECKING, Any, Iterable, Iterator, Mapping, NamedTuple, Optional, Sequence, Union
+
+from . import _core
+from . import _dtypes as dtypes
+from ._object import Object, given, registered
+from .tensor import Tensor, tensor
+
+if TYPE_CHECKING:
+    from .custom import CustomCalls
+    from .mesh import Mesh
+    from .plan import Plan
+
+
+class Type(NamedTuple):
+    """The type of an array. str() writes it "f32[16,256]"."""
+
+    dtype: str
+    shape: tuple[int, ...]
+
+    def __str__(self) -> str:
+        return f"{self.dtype}[{','.join(map(str, self.shape))}]"
+
+
+class Argument(NamedTuple):
+    """An argument or a result of a program."""
+
+    name: str
+    type: Type
+
+
+class Value(NamedTuple):
+    """A value of a graph: a result of an op, or an argument of a region. Numbers are None where there is none."""
+
+    number: int
+    type: Type
+    op: Optional[int]
+    index: int  # type: ignore[assignment]
+    region: Optional[int]
+    #: Where it is read: (op, operand).
+    uses: tuple[tuple[int, int], ...]
+
+
+class Op(NamedTuple):
+    """An op of a graph."""
+
+    number: int
+    name: str
+    operands: tuple[int, ...]
+    results: tuple[int, ...]
+    regions: tuple[int, ...]
+    parent: int
+    attributes: dict[str, Any]
+    #: In the imported text, from 1; 0: not known.
+    line: int
+    column: int
+
+
+class Region(NamedTuple):
+    """A region: the body of the program (0), or of a while, a reduction, .."""
+
+    number: int
+    parent: Optional[int]
+    arguments: tuple[int, ...]
+    ops: tuple[int, ...]
+    yields: tuple[int, ...]
+
+
+def _maybe(number: int, none: int) -> Optional[int]:
+    return None if number == none else number
+
+
+def attribute_value(fields: Mapping[str, Any]) -> Any:
+    """The field of a tw_attr_t that its kind says."""
+    kind = fields["kind"]
+    if kind == _core.TW_ATTR_REAL:
+        return fields["real"]
+    if kind == _core.TW_ATTR_STRING:
+        return fields["string"]
+    if kind == _core.TW_ATTR_INTS:
+        return fields["ints"]
+    return bool(fields["integer"]) if kind == _core.TW_ATTR_BOOLEAN else fields["integer"]
+
+
+@registered("tw_graph_t")
+class Graph(Object):
+    """An SSA program of n-d array ops with static shapes. It never changes. load() and Builder make one."""
+
+    @property
+    def name(self) -> str:
+        return _core.tw_graph_name(self)
+
+    @property
+    def num_ops(self) -> int:
+        """Arguments and results not counted."""
+        return _core.tw_graph_num_ops(self)
+
+    @property
+    def arguments(self) -> tuple[Argument, ...]:
+        return tuple(
+            Argument(
+                _core.tw_graph_argument_name(self, i),
+                Type(dtypes.NAMES[_core.tw_graph_argument_dtype(self, i)], _core.tw_graph_argument_dims(self, i)),
+            )
+            for i in range(_core.tw_graph_num_arguments(self))
+        )
+
+    @property
+    def results(self) -> tuple[Argument, ...]:
+        return tuple(
+            Argument(
+                _core.tw_graph_result_name(self, i),
+                Type(dtypes.NAMES[_core.tw_graph_result_dtype(self, i)], _core.tw_graph_result_dims(self, i)),
+            )
+            for i in range(_core.tw_graph_num_results(self))
+        )
+
+    @property
+    def mesh(self) -> Optional["Mesh"]:
+        """The mesh that the module declares."""
+        from .mesh import Mesh
+
+        text = _core.tw_graph_mesh(self)
+        return Mesh(text) if text else None
+
+    def info(self, values: bool = False) -> dict[str, Any]:
+        """Op census, FLOPs, bytes, annotations, what is opaque or ignored; with `values` also every value."""
+        return json.loads(_core.tw_graph_info(self, int(values)))
+
+    def plan(self, mesh: Union["Mesh", str, None] = None, policy: Optional[str] = None, ignore_annotations: bool = False) -> "Plan":
+        """A plan to shard this program over a mesh: see Plan. `policy` says what propagation does where it has a choice."""
+        from .plan import Plan
+
+        return Plan(self, mesh, policy=policy, ignore_annotations=ignore_annotations)
+
+    def evaluate(self, *inputs: Any) -> list[Tensor]:
+        """Results of the slow reference evaluator, op by op on whole arrays: the oracle of everything else."""
+        outputs = [Tensor(result.type.shape, result.type.dtype) for result in self.results]
+        _core.tw_graph_evaluate(self, [tensor(x) for x in inputs], outputs)
+        return outputs
+
+    # ---- walking: ops, values and regions are numbers ----
+
+    def op(self, number: int) -> Op:
+        fields = _core.tw_graph_op(self, number)
+        attributes = [_core.tw_graph_attr(self, number, i) for i in range(fields["num_attrs"])]
+        first, region = fields["first_result"], fields["first_region"]
+        return Op(
+            number, fields["name"], fields["operands"], tuple(range(first, first + fields["num_results"])),
+            tuple(range(region, region + fields["num_regions"])), fields["parent"],
+            {a["name"]: attribute_value(a) for a in attributes}, fields["line"], fields["column"],
+        )
+
+    @property
+    def ops(self) -> Iterator[Op]:
+        """All ops, those of regions too, behind those whose results they read."""
+        return (self.op(number) for number in range(_core.tw_graph_op_end(self)))
+
+    def value(self, value: Union[int, str]) -> Value:
+        """A value by number or name."""
+        number = _core.tw_graph_find_value(self, value) if isinstance(value, str) else value
+        fields = _core.tw_graph_value(self, number)
+        return Value(
+            number, Type(dtypes.NAMES[fields["dtype"]], fields["dims"]), _maybe(fields["op"], _core.TW_NO_OP), fields["index"],
+            _maybe(fields["region"], _core.TW_NO_REGION), tuple((use["op"], use["operand"]) for use in fields["uses"]),
+        )
+
+    @property
+    def values(self) -> Iterator[Value]:
+        return (self.value(number) for number in range(_core.tw_graph_value_end(self)))
+
+    def region(self, number: int) -> Region:
+        fields = _core.tw_graph_region(self, number)
+        parent = _maybe(fields["parent"], _core.TW_NO_OP)
+        return Region(number, parent, fields["arguments"], fields["ops"], fields["yields"])
+
+    @property
+    def regions(self) -> Iterator[Region]:
+        return (self.region(number) for number in range(_core.tw_graph_region_end(self)))
+
+    def value_name(self, value: int) -> str:
+        """What plans and reports call a value: an argument's name, else "%12"."""
+        return _core.tw_graph_value_name(self, value)
+
+    def argument_value(self, i: int) -> Optional[int]:
+        return _maybe(_core.tw_graph_argument(self, i), _core.TW_NO_VALUE)
+
+    def result_value(self, i: int) -> Optional[int]:
+        return _maybe(_core.tw_graph_result(self, i), _core.TW_NO_VALUE)
+
+    def constant(self, op: int) -> tuple[bytes, bool]:
+        """The elements of a constant as bytes, and whether one stands for all."""
+        return _core.graph_constant(self, op)  # tw_graph_constant
+
+    def location(self, op: int) -> str:
+        """Where an op comes from: "model.py:12", "file.mlir:40:5" or ""."""
+        return _core.tw_graph_op_location(self, op)
+
+    def _about(self) -> str:
+        return f"{self.name!r}: {self.num_ops} ops, {len(self.arguments)} arguments"
+
+
+def loads(
+    text: Union[str, bytes], *, file: Optional[str] = None, entry: Optional[str] = None, names: Optional[Iterable[str]] = None,
+    custom_calls: Optional["CustomCalls"] = None, allow_unknown: bool = False, mesh: Optional[str] = None,
+) -> Graph:
+    """Reads a program: StableHLO as JAX prints it, with sdy and GSPMD annotations, or PartIR loops. `names` are those of the
+    arguments, "" to keep one; `file` stands in the positions of errors."""
+    lines = None if names is None else "\n".join(names)
+    options = given(
+        file=file, entry=entry, names=lines, custom_calls=custom_calls, allow_unknown=allow_unknown, mesh=mesh
+    )
+    return _core.tw_graph_import(text, options)
+
+
+def load(path: Union[str, "os.PathLike[str]"], **options: Any) -> Graph:
+    """Reads a program from a file; the options are those of loads()."""
+    with open(path, "rb") as file:
+        options.setdefault("file", os.fspath(path))
+        return loads(file.read(), **options)
+
+
+def ops(name: Optional[str] = None) -> dict[str, Any]:
+    """The registry of ops, or of it the op named: documentation, operands, results, attributes, rule, kernels."""
+    return json.loads(_core.tw_ops_info(name))
+
+
+def op_names() -> list[str]:
+    return [_core.tw_op_name(i) for i in range(_core.tw_op_count())]
+
+
+def type_fields(dtype: Any, shape: Sequence[int]) -> dict[str, Any]:
+    """A tw_type_t."""
+    return {"dtype": dtypes.code_of(dtype), "dims": list(shape)}

@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Meshes: devices in a grid of named axes."""
+
+from __future__ import annotations
+
+from typing import Mapping, Sequence, Union
+
+from . import _core
+from ._object import Object, registered
+
+
+@registered("tw_mesh_t")
+class Mesh(Object):
+    """Named axes over devices, the first the slowest: Mesh(data=2, model=4), Mesh("data=2,model=4") or Mesh({"data": 2})."""
+
+    def __new__(cls, axes: Union[str, Mapping[str, int], None] = None, **sizes: int) -> "Mesh":
+        if isinstance(axes, str):
+            if sizes:
+                raise TypeError("give the axes as text or by name, not both")
+            return _core.tw_mesh_parse(axes)
+        named = {**(axes or {}), **sizes}
+        return _core.tw_mesh_create((list(named), list(named.values())))
+
+    def with_devices(self, device_ids: Sequence[int]) -> "Mesh":
+        """The same axes on other devices: device_ids[p] stands at position p, positions being row-major."""
+        return _core.tw_mesh_with_devices(self, device_ids)
+
+    @property
+    def axes(self) -> dict[str, int]:
+        """Axis names with their sizes, the slowest first."""
+        names = [_core.tw_mesh_axis_name(self, i) for i in range(_core.tw_mesh_num_axes(self))]
+        return {name: _core.tw_mesh_axis_size(self, i) for i, name in enumerate(names)}
+
+    @property
+    def num_devices(self) -> int:
+        return _core.tw_mesh_num_devices(self)
+
+    def box(self, sharding: str, shape: Sequence[int], device: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """Offset and extent of the part that a device holds of an array under "[{data}, {}]"."""
+        offset, extent = _core.tw_mesh_box(self, sharding, shape, device, len(shape), len(shape))
+        return tuple(offset), tuple(extent)
+
+    def _text(self) -> str:
+        return ",".join(f"{name}={size}" for name, size in self.axes.items())
+
+    def _about(self) -> str:
+        return str(self) or "of one device"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Mesh) and not self.closed and not other.closed and self.axes == other.axes
+
+    __hash__ = None  # type: ignore[assignment]

@@ -1,0 +1,161 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Plans: sharding actions on a graph, propagated through all of it."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any, Callable, Optional, Sequence, Union
+
+from . import _core
+from ._object import Object, given, registered
+from .graph import Graph
+from .mesh import Mesh
+from .tensor import Tensor
+
+if TYPE_CHECKING:
+    from .program import Program
+
+Action = Callable[[str, Optional[str], int], Any]
+
+
+@registered("tw_plan_t")
+class Plan(Object):
+    """A graph, a mesh, and the decisions so far. Actions return the plan: plan.tile("x", 0, "data").propagate()."""
+
+    graph: Graph
+    #: The mesh that was given, or the one that the module declares.
+    mesh: Optional[Mesh]
+    _on_action: Optional[Action] = None
+
+    def __new__(
+        cls, graph: Graph, mesh: Union[Mesh, str, None] = None, policy: Optional[str] = None, ignore_annotations: bool = False
+    ) -> "Plan":
+        mesh = Mesh(mesh) if isinstance(mesh, str) else mesh
+        plan = _core.tw_plan_create(graph, mesh, given(policy=policy, ignore_annotations=ignore_annotations))
+        plan.graph, plan.mesh = graph, mesh if mesh is not None else graph.mesh
+        return plan
+
+    # ---- actions ----
+
+    def tile(self, value: str, dim: int, axis: str) -> "Plan":
+        """Tiles dimension `dim` of a value along a mesh axis. `value` is an argument ("x", "params['w*']"), a result or "%12"."""
+        _core.tw_plan_tile(self, value, dim, axis)
+        return self
+
+    def atomic(self, value: str, axis: str) -> "Plan":
+        """Keeps a value whole on an axis: propagation stops there."""
+        _core.tw_plan_atomic(self, value, axis)
+        return self
+
+    def propagate(self, infer: bool = True) -> "Plan":
+        """Spreads the decisions. With `infer` one tiled operand is enough to form a sum, else all that carry it must be tiled."""
+        _core.tw_plan_propagate(self, _core.TW_INFER_PROPAGATE if infer else _core.TW_PROPAGATE)
+        return self
+
+    def apply(self, spec: str, file: Optional[str] = None) -> "Plan":
+        """Applies a spec, one action a line or several with `;`. On an error the actions before the failing one stay."""
+        _core.tw_plan_apply(self, spec, file)
+        return self
+
+    def apply_file(self, path: Union[str, "os.PathLike[str]"]) -> "Plan":
+        with open(path, encoding="utf-8") as file:
+            return self.apply(file.read(), os.fspath(path))
+
+    def on_action(self, callback: Optional[Action]) -> "Plan":
+        """callback(action, file, line) is called after each action of apply(). It may read the plan. What it raises ends apply()
+        after its last action."""
+        if callback is not None and not callable(callback):
+            raise TypeError(f"expected a function, not {type(callback).__name__}")
+        _core.plan_on_action(self, callback)  # tw_plan_on_action
+        self._on_action = callback
+        return self
+
+    def stamp(self) -> int:
+        """For undo(): the plan as it is now."""
+        return _core.tw_plan_stamp(self)
+
+    def undo(self, stamp: int) -> "Plan":
+        _core.tw_plan_undo(self, stamp)
+        return self
+
+    # ---- questions ----
+
+    def sharding(self, value: str) -> str:
+        """The sharding of a value, "[{data}, {}]"."""
+        return _core.tw_plan_sharding(self, value)
+
+    @property
+    def shardings(self) -> dict[str, str]:
+        """The shardings of all arguments by name."""
+        return {argument.name: self.sharding(argument.name) for argument in self.graph.arguments}
+
+    @property
+    def num_conflicts(self) -> int:
+        """Axes that propagation could not decide."""
+        return _core.tw_plan_num_conflicts(self)
+
+    def explain(self, value: str, axis: Optional[str] = None) -> str:
+        """The chain from an action to this sharding; for an axis on which the value is whole, what stopped it."""
+        return _core.tw_plan_explain(self, value, axis)
+
+    def emit(self, form: str = "loops") -> str:
+        """The plan as text; forms() lists the forms."""
+        return _core.tw_plan_emit(self, form)
+
+    def emit_naive(self, form: str = "spmd-naive", after: Optional[str] = None) -> str:
+        """The steps from the loops to the device-local program, after one of the passes."""
+        return _core.tw_debug_emit_after(self, form, after)
+
+    def clone(self) -> "Plan":
+        """The same plan again, to go on from here in another way. It has no on_action."""
+        plan = _core.tw_plan_clone(self)
+        plan.graph, plan.mesh = self.graph, self.mesh
+        return plan
+
+    # ---- what comes next ----
+
+    def lower(
+        self, without: Sequence[str] = (), gather_per_use: bool = False, bucket_bytes: int = 0, levels: Optional[str] = None,
+        keep_sum_order: bool = False, scratch_bytes: int = 0,
+    ) -> "Program":
+        """The device-local program, with every collective."""
+        options = given(
+            without=list(without), gather_per_use=gather_per_use, bucket_bytes=bucket_bytes, levels=levels,
+            keep_sum_order=keep_sum_order, scratch_bytes=scratch_bytes,
+        )
+        program = _core.tw_program_lower(self, options)
+        program.graph = self.graph
+        return program
+
+    def run(self, *inputs: Any) -> list[Tensor]:
+        """Lowers, binds and runs, once. Keep lower().executable() to run many times."""
+        return self.lower().executable().run(*inputs)
+
+    def report(self, width: int = 100) -> str:
+        """What every device holds, what is sent and why, as tables."""
+        return self.lower().report(width)
+
+    def _text(self) -> str:
+        return self.report()
+
+    def _about(self) -> str:
+        decided = sum(any(c.isalpha() for c in sharding) for sharding in self.shardings.values())
+        return f"of {self.graph.name!r}: {decided} of {len(self.graph.arguments)} arguments tiled, {self.num_conflicts} conflicts"
+
+    def _repr_html_(self) -> str:
+        from .html import plan_html
+
+        return plan_html(self)
+
+
+def forms() -> dict[str, dict[str, Any]]:
+    """The forms of emit() by name: what each is, whether plans or programs print it, its passes."""
+    known = {}
+    for i in range(_core.tw_form_count()):
+        passes: list[str] = []
+        while (name := _core.tw_debug_pass(i, len(passes))) is not None:
+            passes.append(name)
+        known[_core.tw_form_name(i)] = {
+            "doc": _core.tw_form_doc(i), "of": "plan" if _core.tw_form_is_of_plan(i) else "program", "passes": passes
+        }
+    return known
