@@ -164,6 +164,8 @@ Found find_cells(const KernelArgs &args, const Walk &tile) {
 Status copy_tiles(const KernelArgs &args) {
   const Buffer &in = args.operands[0], &out = args.results[0];
   const size_t size = graph::byte_size(out.dtype), cut = args.op.ints(tiled::dimensions).size();
+  if (out.elements() == 0)
+    return {}; // it has no memory either
   std::memset(out.data, 0, static_cast<size_t>(out.elements()) * size);
   const std::vector<int64_t> from = dense_strides(in.extent), all = dense_strides(out.extent);
   const std::span<const int64_t> to = std::span(all).subspan(cut);
