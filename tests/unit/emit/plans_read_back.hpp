@@ -64,8 +64,8 @@ inline bool same_tiles(const sharding::Sharding &a, const sharding::Mesh &mesh, 
 // Every op has what it reads and makes in the same layouts.
 inline void check_same_layouts(const partition::Plan &plan, const partition::Plan &other) {
   const graph::Graph &graph = plan.graph();
-  for (const auto &[op, theirs] : same_ops(graph, other.graph()))
-    if (plan.takes_part(op) && !plan.is_source(op)) {
+  for (const auto &[ours, theirs] : same_ops(graph, other.graph()))
+    if (const graph::OpId op = ours; plan.takes_part(op) && !plan.is_source(op)) { // INFO captures it
       INFO(std::string(ops::op_def(graph.op(op).code).name) << " " << graph.value_name(graph.result(op)));
       for (uint32_t p = 0; p < graph.op(op).num_operands; ++p)
         REQUIRE(same_tiles(plan.operand_sharding(op, p), plan.mesh(), other.operand_sharding(theirs, p),
