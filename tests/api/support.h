@@ -128,6 +128,18 @@ static inline void release_mlp_arrays(struct mlp_arrays *a) {
   tw_tensor_release(a->out);
 }
 
+static inline void assert_sharding_text(const tw_sharding_t *sharding, const char *wanted) {
+  tw_blob_t *text = NULL;
+  assert_ok(tw_sharding_text(sharding, &text));
+  assert_string_equal(tw_blob_data(text), wanted);
+  tw_blob_release(text);
+}
+
+static inline void assert_and_release_sharding(tw_sharding_t *sharding, const char *wanted) {
+  assert_sharding_text(sharding, wanted);
+  tw_sharding_release(sharding);
+}
+
 /* Whether a text blob of a call holds a text; prints it where it does not. */
 static inline void assert_contains(const char *text, const char *wanted) {
   if (!strstr(text, wanted))

@@ -10,13 +10,6 @@ static tw_sharding_t *parse(const char *mesh_text, const char *text, const int64
   return sharding;
 }
 
-static void assert_text(const tw_sharding_t *sharding, const char *wanted) {
-  tw_blob_t *text = NULL;
-  assert_ok(tw_sharding_text(sharding, &text));
-  assert_string_equal(tw_blob_data(text), wanted);
-  tw_blob_release(text);
-}
-
 static void test_structs_and_text_agree(void **state) {
   (void)state;
   tw_mesh_t *mesh = make_mesh("a=2,b=8,c=3");
@@ -36,7 +29,7 @@ static void test_structs_and_text_agree(void **state) {
   const tw_partial_t partial = {{.axis = "b", .before = 4}, TW_REDUCTION_MAX, {0}};
   tw_sharding_t *made = NULL;
   assert_ok(tw_sharding_create(mesh, (const int64_t[]){10, 5, 9}, 3, dims, &partial, 1, &made));
-  assert_text(made, "[{a,b:(2)2}:ceil:halo=[1,2], {}, {c}:cuts=[0,2,7,9]] +max:b:(4)2");
+  assert_sharding_text(made, "[{a,b:(2)2}:ceil:halo=[1,2], {}, {c}:cuts=[0,2,7,9]] +max:b:(4)2");
   tw_sharding_t *read = NULL;
   assert_ok(tw_sharding_parse(mesh, "[{a,b:(2)2}:ceil:halo=[1,2], {}, {c}:cuts=[0,2,7,9]] +max:b:(4)2",
                               (const int64_t[]){10, 5, 9}, 3, &read));
@@ -97,7 +90,7 @@ static void test_tiles(void **state) {
   for (size_t t = 0; t < sizeof texts / sizeof *texts; ++t) {
     tw_sharding_t *sharding = NULL;
     assert_ok(tw_sharding_parse(mesh, texts[t], DIMS(7, 24), &sharding));
-    assert_text(sharding, texts[t]);
+    assert_sharding_text(sharding, texts[t]);
     int64_t most[2] = {0, 0}, local[2];
     for (int64_t device = 0; device < 12; ++device) {
       int64_t offset[2], extent[2], box_offset[2], box_extent[2];

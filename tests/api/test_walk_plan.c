@@ -19,29 +19,21 @@ static tw_loop_view_t loop_of(const tw_plan_t *plan, tw_op_t op, size_t i) {
   return view;
 }
 
-static void assert_sharding(tw_sharding_t *sharding, const char *wanted) {
-  tw_blob_t *text = NULL;
-  assert_ok(tw_sharding_text(sharding, &text));
-  assert_string_equal(tw_blob_data(text), wanted);
-  tw_blob_release(text);
-  tw_sharding_release(sharding);
-}
-
 static void test_shardings(void **state) {
   (void)state;
   tw_graph_t *graph = make_mlp();
   tw_plan_t *plan = make_plan(graph, "data=2,model=4", MLP_SPEC);
   tw_sharding_t *sharding = NULL;
   assert_ok(tw_plan_argument_sharding(plan, 0, &sharding));
-  assert_sharding(sharding, "[{data}, {}]");
+  assert_and_release_sharding(sharding, "[{data}, {}]");
   assert_ok(tw_plan_argument_sharding(plan, 1, &sharding));
   tw_dim_sharding_t dim;
   assert_ok(tw_sharding_dim(sharding, 0, &dim));
   assert_int_equal(dim.is_open, 1);
   assert_int_equal(dim.num_axes, 0);
-  assert_sharding(sharding, "[{}, {model}]");
+  assert_and_release_sharding(sharding, "[{}, {model}]");
   assert_ok(tw_plan_result_sharding(plan, 0, &sharding));
-  assert_sharding(sharding, "[{data}, {}]");
+  assert_and_release_sharding(sharding, "[{data}, {}]");
   /* The second product leaves a sum over model: its users get it so. */
   assert_ok(tw_plan_value_sharding(plan, tw_graph_result(graph, 0), &sharding));
   assert_int_equal(tw_sharding_num_partials(sharding), 1);
@@ -49,14 +41,14 @@ static void test_shardings(void **state) {
   assert_ok(tw_sharding_partial(sharding, 0, &partial));
   assert_string_equal(partial.part.axis, "model");
   assert_int_equal(partial.reduction, TW_REDUCTION_SUM);
-  assert_sharding(sharding, "[{data}, {}] +model");
+  assert_and_release_sharding(sharding, "[{data}, {}] +model");
   /* Every value's object says what tw_plan_sharding says. */
   for (tw_value_t v = 0; v < tw_graph_value_end(graph); ++v) {
     tw_blob_t *name = NULL, *text = NULL;
     assert_ok(tw_graph_value_name(graph, v, &name));
     assert_ok(tw_plan_sharding(plan, tw_blob_data(name), &text));
     assert_ok(tw_plan_value_sharding(plan, v, &sharding));
-    assert_sharding(sharding, tw_blob_data(text));
+    assert_and_release_sharding(sharding, tw_blob_data(text));
     tw_blob_release(name);
     tw_blob_release(text);
   }

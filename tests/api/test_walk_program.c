@@ -14,14 +14,6 @@ static tw_collective_view_t collective_of(const tw_program_t *program, size_t i)
   return view;
 }
 
-static void assert_sharding(tw_sharding_t *sharding, const char *wanted) {
-  tw_blob_t *text = NULL;
-  assert_ok(tw_sharding_text(sharding, &text));
-  assert_string_equal(tw_blob_data(text), wanted);
-  tw_blob_release(text);
-  tw_sharding_release(sharding);
-}
-
 static void test_instructions(void **state) {
   (void)state;
   tw_program_t *program = make_mlp_program("data=2,model=4", MLP_SPEC);
@@ -82,18 +74,18 @@ static void test_collectives(void **state) {
   const tw_instr_view_t instr = instr_of(program, sum.instr);
   tw_sharding_t *sharding = NULL;
   assert_ok(tw_program_local_sharding(program, instr.operands[0], &sharding));
-  assert_sharding(sharding, "[{data}, {}] +model");
+  assert_and_release_sharding(sharding, "[{data}, {}] +model");
   assert_ok(tw_program_local_sharding(program, instr.first_result, &sharding));
   int64_t offset[2], extent[2];
   assert_ok(tw_sharding_tile(sharding, 5, offset, extent)); /* data 1, model 1 */
   assert_int_equal(offset[0], 3);
   assert_int_equal(extent[0], 3);
   assert_int_equal(extent[1], 8);
-  assert_sharding(sharding, "[{data}, {}]");
+  assert_and_release_sharding(sharding, "[{data}, {}]");
   assert_ok(tw_program_argument_sharding(program, 1, &sharding));
-  assert_sharding(sharding, "[{}, {model}]");
+  assert_and_release_sharding(sharding, "[{}, {model}]");
   assert_ok(tw_program_result_sharding(program, 0, &sharding));
-  assert_sharding(sharding, "[{data}, {}]");
+  assert_and_release_sharding(sharding, "[{data}, {}]");
   sharding = UNTOUCHED(tw_sharding_t);
   assert_fails(TW_OUT_OF_RANGE, tw_program_argument_sharding(program, 3, &sharding));
   assert_fails(TW_OUT_OF_RANGE, tw_program_result_sharding(program, 1, &sharding));

@@ -2,11 +2,14 @@
 // What each device of a program is given and what it must hand out, as a module of a device stores it.
 #pragma once
 
+#include <doctest/doctest.h>
+
 #include <cstring>
 #include <vector>
 
 #include "ops/evaluate.hpp"
 #include "spmd/program.hpp"
+#include "support/compare.hpp"
 #include "support/elements.hpp"
 
 namespace tw::test {
@@ -43,6 +46,20 @@ inline std::vector<spmd::ValueRef> results_of(const spmd::Program &program) {
     if (instr.kind == spmd::InstrKind::result)
       results[instr.index] = program.operands(instr)[0];
   return results;
+}
+
+// Every device's tile of each result, `tile_of(p, i)`, is its part of what the whole program computes.
+template <class TileOf>
+void check_tiles(const spmd::Program &program, const std::vector<ops::Array> &whole, TileOf tile_of) {
+  const std::vector<spmd::ValueRef> results = results_of(program);
+  for (sharding::Position p; p < program.mesh().num_devices(); ++p)
+    for (size_t i = 0; i < results.size(); ++i) {
+      CAPTURE(p);
+      CAPTURE(i);
+      const sharding::Box box = program.box(results[i], p);
+      const sharding::Box own{std::vector<int64_t>(box.rank()), box.extent};
+      REQUIRE(same_values(cut(tile_of(p, i), own, box.extent), cut(whole[i], box, box.extent)));
+    }
 }
 
 } // namespace tw::test

@@ -26,6 +26,30 @@ inline partition::Plan under_spec(const import::Imported &imported, const char *
   return plan;
 }
 
+// The training step of a small transformer, under every spec of examples/ on two meshes.
+template <class Visit> void each_gpt_plan(Visit visit) {
+  const import::Imported imported =
+      std::move(programs_of(source_path("examples/models/gpt_step.mlir"))[0].imported);
+  for (const char *spec : {"gpt_data.txt", "gpt_zero2.txt", "gpt_zero3.txt", "gpt_megatron.txt",
+                           "gpt_megatron_zero2.txt", "gpt_megatron_zero3.txt", "gpt_sequence.txt"})
+    for (const char *mesh : {"data=4,model=2", "data=3,model=2"}) {
+      CAPTURE(spec);
+      CAPTURE(mesh);
+      visit(under_spec(imported, mesh, spec));
+    }
+}
+
+inline std::string text_of(const Result<std::string> &written) {
+  REQUIRE_MESSAGE(written.has_value(), written.error().message());
+  return *written;
+}
+
+// The plan that a reader of the text makes.
+inline partition::Plan read_plan(const std::string &text) {
+  CAPTURE(text);
+  return plan_of(load_text(text), nullptr, true);
+}
+
 // Pairs of an op and the same op of another graph, which has more barriers than this one.
 inline std::vector<std::pair<graph::OpId, graph::OpId>> same_ops(const graph::Graph &graph,
                                                                  const graph::Graph &other) {

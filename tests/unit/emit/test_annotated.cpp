@@ -16,16 +16,13 @@ using partition::Plan;
 
 namespace {
 
-std::string text_of(const Plan &plan) {
-  auto text = emit::stablehlo::to_annotated_text(plan);
-  REQUIRE_MESSAGE(text.has_value(), text.error().message());
-  return *text;
-}
+std::string text_of(const Plan &plan) { return test::text_of(emit::stablehlo::to_annotated_text(plan)); }
 
-// The plan that a reader of the text makes.
-Plan read(const std::string &text) {
-  CAPTURE(text);
-  return plan_of(load_text(text), nullptr, true);
+// All that the plan says has words.
+void check_written(const Plan &plan) {
+  const std::string text = text_of(plan);
+  CHECK(!text.starts_with("//"));
+  check_same(plan, read_plan(text));
 }
 
 } // namespace
@@ -33,27 +30,11 @@ Plan read(const std::string &text) {
 TEST_CASE("every program of the tree as it is annotated") {
   for (const TreeProgram &program : tree_programs()) {
     CAPTURE(program.name);
-    const Plan plan = plan_of(program.imported, nullptr, true);
-    const std::string text = text_of(plan);
-    CHECK(!text.starts_with("//"));
-    check_same(plan, read(text));
+    check_written(plan_of(program.imported, nullptr, true));
   }
 }
 
-TEST_CASE("the training step of a small transformer under its specs") {
-  const import::Imported imported =
-      std::move(programs_of(source_path("examples/models/gpt_step.mlir"))[0].imported);
-  for (const char *spec : {"gpt_data.txt", "gpt_zero2.txt", "gpt_zero3.txt", "gpt_megatron.txt",
-                           "gpt_megatron_zero2.txt", "gpt_megatron_zero3.txt", "gpt_sequence.txt"})
-    for (const char *mesh : {"data=4,model=2", "data=3,model=2"}) {
-      CAPTURE(spec);
-      CAPTURE(mesh);
-      const Plan plan = under_spec(imported, mesh, spec);
-      const std::string text = text_of(plan);
-      CHECK(!text.starts_with("//"));
-      check_same(plan, read(text));
-    }
-}
+TEST_CASE("the training step of a small transformer under its specs") { each_gpt_plan(check_written); }
 
 TEST_CASE("chess under its specs") {
   const auto path = real_program("searchless_chess_9m_jax.mlir");
@@ -65,10 +46,7 @@ TEST_CASE("chess under its specs") {
         std::pair("chess_model.txt", "model=8")}) {
     const char *spec = chosen.first;
     CAPTURE(spec);
-    const Plan plan = under_spec(imported, chosen.second, spec);
-    const std::string text = text_of(plan);
-    CHECK(!text.starts_with("//"));
-    check_same(plan, read(text));
+    check_written(under_spec(imported, chosen.second, spec));
   }
 }
 
@@ -85,7 +63,7 @@ TEST_CASE("random plans: the text reads, and is the same plan where it does not 
     if (plan.mesh().num_axes() == 0)
       continue;
     const std::string text = text_of(plan);
-    const Plan again = read(text);
+    const Plan again = read_plan(text);
     if (text.starts_with("// ")) {
       ++other;
       continue;

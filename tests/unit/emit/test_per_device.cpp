@@ -13,7 +13,6 @@
 #include "ops/registry.hpp"
 #include "partition/spec.hpp"
 #include "spmd/program.hpp"
-#include "support/compare.hpp"
 #include "support/random_program.hpp"
 #include "unit/emit/device_tiles.hpp"
 #include "unit/emit/graph_order.hpp"
@@ -79,15 +78,9 @@ bool check_runs(const Plan &plan, const std::vector<Array> &inputs) {
   const auto made = ops::evaluate(*read->graph, tiles);
   REQUIRE(whole.has_value());
   REQUIRE_MESSAGE(made.has_value(), made.error().message());
-  for (sharding::Position p; p < program.mesh().num_devices(); ++p)
-    for (size_t i = 0; i < results.size(); ++i) {
-      CAPTURE(p);
-      CAPTURE(i);
-      const sharding::Box box = program.box(results[i], p);
-      const sharding::Box own{std::vector<int64_t>(box.rank()), box.extent};
-      REQUIRE(same_values(cut((*made)[static_cast<size_t>(p) * results.size() + i], own, box.extent),
-                          cut((*whole)[i], box, box.extent)));
-    }
+  check_tiles(program, *whole, [&](sharding::Position p, size_t i) {
+    return (*made)[static_cast<size_t>(p) * results.size() + i];
+  });
   return true;
 }
 

@@ -15,16 +15,7 @@ using partition::Plan;
 
 namespace {
 
-std::string text_of(const Plan &plan) {
-  auto text = emit::shard::to_annotated_text(plan);
-  REQUIRE_MESSAGE(text.has_value(), text.error().message());
-  return *text;
-}
-
-Plan read(const std::string &text) {
-  CAPTURE(text);
-  return plan_of(load_text(text), nullptr, true);
-}
+std::string text_of(const Plan &plan) { return test::text_of(emit::shard::to_annotated_text(plan)); }
 
 } // namespace
 
@@ -40,23 +31,14 @@ TEST_CASE("every program of the tree as it is annotated") {
       continue;
     }
     ++written;
-    check_same(plan, read(*text));
+    check_same(plan, read_plan(*text));
   }
   CHECK(written > 60);
   CHECK(refused <= 1);
 }
 
 TEST_CASE("the training step of a small transformer under its specs") {
-  const import::Imported imported =
-      std::move(programs_of(source_path("examples/models/gpt_step.mlir"))[0].imported);
-  for (const char *spec : {"gpt_data.txt", "gpt_zero2.txt", "gpt_zero3.txt", "gpt_megatron.txt",
-                           "gpt_megatron_zero2.txt", "gpt_megatron_zero3.txt", "gpt_sequence.txt"})
-    for (const char *mesh : {"data=4,model=2", "data=3,model=2"}) {
-      CAPTURE(spec);
-      CAPTURE(mesh);
-      const Plan plan = under_spec(imported, mesh, spec);
-      check_same(plan, read(text_of(plan)));
-    }
+  each_gpt_plan([](const Plan &plan) { check_same(plan, read_plan(text_of(plan))); });
 }
 
 // Random actions cut where they like and leave whole what propagation would tile. What is written is the same
@@ -80,7 +62,7 @@ TEST_CASE("random plans") {
     }
     ++same;
     keep_text("annotated", seed, *text);
-    check_same(plan, read(*text));
+    check_same(plan, read_plan(*text));
   }
   MESSAGE(same << " the same, " << refused << " refused");
   CHECK(same > 240);
@@ -116,5 +98,5 @@ TEST_CASE("parts of axes") {
               .has_value());
   const std::string text = text_of(plan);
   CHECK(text.find("shard.grid @mesh(shape = 2x2x2)") != std::string::npos);
-  check_same(plan, read(text));
+  check_same(plan, read_plan(text));
 }

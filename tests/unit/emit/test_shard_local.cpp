@@ -8,7 +8,6 @@
 #include "emit/shard/device_local.hpp"
 #include "ops/evaluate.hpp"
 #include "partition/spec.hpp"
-#include "support/compare.hpp"
 #include "support/random_program.hpp"
 #include "unit/emit/device_tiles.hpp"
 #include "unit/emit/graph_order.hpp"
@@ -35,10 +34,10 @@ Array stack(const spmd::Program &program, ValueRef v, const Array &whole) {
   return all;
 }
 
-Array tile_of(const Array &all, const std::vector<int64_t> &stored, int64_t device) {
+Array tile_of(const Array &all, const std::vector<int64_t> &stored, sharding::Position p) {
   Array tile{{all.type.dtype, stored}, {}};
   const auto bytes = static_cast<size_t>(tile.type.bytes());
-  const auto begin = all.bytes.begin() + static_cast<std::ptrdiff_t>(static_cast<size_t>(device) * bytes);
+  const auto begin = all.bytes.begin() + static_cast<std::ptrdiff_t>(static_cast<size_t>(p) * bytes);
   tile.bytes.assign(begin, begin + static_cast<std::ptrdiff_t>(bytes));
   return tile;
 }
@@ -67,15 +66,9 @@ bool check_runs(const Plan &plan, const std::vector<Array> &inputs, uint64_t see
   const auto made = ops::evaluate(*read->graph, stacked);
   REQUIRE(whole.has_value());
   REQUIRE_MESSAGE(made.has_value(), made.error().message());
-  for (sharding::Position p; p < program.mesh().num_devices(); ++p)
-    for (size_t i = 0; i < results.size(); ++i) {
-      CAPTURE(p);
-      CAPTURE(i);
-      const sharding::Box box = program.box(results[i], p);
-      const sharding::Box own{std::vector<int64_t>(box.rank()), box.extent};
-      REQUIRE(same_values(cut(tile_of((*made)[i], stored_tile(program, results[i]), p), own, box.extent),
-                          cut((*whole)[i], box, box.extent)));
-    }
+  check_tiles(program, *whole, [&](sharding::Position p, size_t i) {
+    return tile_of((*made)[i], stored_tile(program, results[i]), p);
+  });
   return true;
 }
 
