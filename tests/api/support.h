@@ -58,19 +58,29 @@
 
 #define DIMS(...) ((const int64_t[]){__VA_ARGS__}), (sizeof((const int64_t[]){__VA_ARGS__}) / sizeof(int64_t))
 
+static inline tw_builder_t *new_builder(const char *name) {
+  tw_builder_t *b = NULL;
+  assert_ok(tw_builder_create(name, &b));
+  return b;
+}
+
+/* The graph that the builder made. The builder is released. */
+static inline tw_graph_t *finish(tw_builder_t *b) {
+  tw_graph_t *graph = NULL;
+  assert_ok(tw_builder_finish(b, &graph));
+  tw_builder_release(b);
+  return graph;
+}
+
 /* x[6,8] w1[8,12] w2[12,8] -> y = tanh(x w1) w2. */
 static inline tw_graph_t *make_mlp(void) {
-  tw_builder_t *b = NULL;
-  tw_graph_t *graph = NULL;
-  assert_ok(tw_builder_create("mlp", &b));
+  tw_builder_t *b = new_builder("mlp");
   const tw_value_t x = tw_builder_argument(b, "x", TW_F32, DIMS(6, 8));
   const tw_value_t w1 = tw_builder_argument(b, "w1", TW_F32, DIMS(8, 12));
   const tw_value_t w2 = tw_builder_argument(b, "w2", TW_F32, DIMS(12, 8));
   const tw_value_t h = tw_builder_unary(b, "stablehlo.tanh", tw_builder_einsum(b, "bd,df->bf", x, w1));
   tw_builder_result(b, "y", tw_builder_einsum(b, "bf,fd->bd", h, w2));
-  assert_ok(tw_builder_finish(b, &graph));
-  tw_builder_release(b);
-  return graph;
+  return finish(b);
 }
 
 static inline tw_mesh_t *make_mesh(const char *text) {

@@ -4,19 +4,6 @@
 
 #include <math.h>
 
-static tw_builder_t *new_builder(void) {
-  tw_builder_t *b = NULL;
-  assert_ok(tw_builder_create("test", &b));
-  return b;
-}
-
-static tw_graph_t *finish(tw_builder_t *b) {
-  tw_graph_t *graph = NULL;
-  assert_ok(tw_builder_finish(b, &graph));
-  tw_builder_release(b);
-  return graph;
-}
-
 static void assert_result(const tw_graph_t *graph, size_t i, tw_dtype_t dtype, const int64_t *dims,
                           size_t ndims) {
   size_t rank = 0;
@@ -41,7 +28,7 @@ static void test_mlp(void **state) {
 
 static void test_value_names(void **state) {
   (void)state;
-  tw_builder_t *b = new_builder();
+  tw_builder_t *b = new_builder("test");
   const tw_value_t x = tw_builder_argument(b, "x", TW_F32, DIMS(4, 8));
   const tw_value_t y = tw_builder_unary(b, "tanh", x);
   const tw_value_t z = tw_builder_unary(b, "negate", y);
@@ -76,7 +63,7 @@ static void test_value_names(void **state) {
 }
 
 static void refuse_name(const char *first, const char *second, int of_result) {
-  tw_builder_t *b = new_builder();
+  tw_builder_t *b = new_builder("test");
   const tw_value_t x = tw_builder_argument(b, of_result ? "x" : first, TW_F32, DIMS(4));
   if (!of_result)
     tw_builder_argument(b, second, TW_F32, DIMS(4));
@@ -101,7 +88,7 @@ static void test_names_that_tell_nothing(void **state) {
 
 static void test_conveniences(void **state) {
   (void)state;
-  tw_builder_t *b = new_builder();
+  tw_builder_t *b = new_builder("test");
   const tw_value_t x = tw_builder_argument(b, "x", TW_F32, DIMS(2, 3, 4));
   const tw_value_t half = tw_builder_splat(b, TW_F32, NULL, 0, 0.5);
   tw_builder_result(b, "binary",
@@ -128,8 +115,7 @@ static void test_conveniences(void **state) {
 
 /* What a type cannot hold saturates, as it does where the program converts it. */
 static int64_t splat_of(tw_dtype_t dtype, size_t size, double value) {
-  tw_builder_t *b = NULL;
-  assert_ok(tw_builder_create("splat", &b));
+  tw_builder_t *b = new_builder("splat");
   tw_builder_result(b, "y", tw_builder_splat(b, dtype, NULL, 0, value));
   tw_graph_t *graph = NULL;
   assert_ok(tw_builder_finish(b, &graph));
@@ -159,7 +145,7 @@ static void test_splats(void **state) {
 
 static void test_add(void **state) {
   (void)state;
-  tw_builder_t *b = new_builder();
+  tw_builder_t *b = new_builder("test");
   const tw_value_t x = tw_builder_argument(b, "x", TW_F32, DIMS(4, 6));
   tw_value_t out[2] = {7, 7};
   /* "stablehlo.add", or just "add" */
@@ -193,7 +179,7 @@ static void test_add(void **state) {
 /* After the first error every call is a no-op that returns TW_NO_VALUE, and tw_builder_finish reports it. */
 static void test_sticky_error(void **state) {
   (void)state;
-  tw_builder_t *b = new_builder();
+  tw_builder_t *b = new_builder("test");
   const tw_value_t x = tw_builder_argument(b, "x", TW_F32, DIMS(4, 6));
   const tw_value_t y = tw_builder_argument(b, "y", TW_F32, DIMS(5, 6));
   assert_int_equal(tw_builder_binary(b, "stablehlo.add", x, y), TW_NO_VALUE); /* the first */
@@ -212,7 +198,7 @@ static void test_sticky_error(void **state) {
   assert_int_equal(tw_builder_argument(b, "x", TW_F32, DIMS(1)), TW_NO_VALUE);
   tw_builder_release(b);
 
-  b = new_builder();
+  b = new_builder("test");
   tw_builder_result(b, "x", tw_builder_argument(b, "x", TW_F32, DIMS(2)));
   assert_ok(tw_builder_finish(b, &graph));
   tw_graph_release(graph);
@@ -223,7 +209,7 @@ static void test_sticky_error(void **state) {
 /* Each wrong call on a fresh builder: TW_NO_VALUE at once, the status at finish. */
 #define assert_sticks(wanted, call)                                                                          \
   do {                                                                                                       \
-    tw_builder_t *b = new_builder();                                                                         \
+    tw_builder_t *b = new_builder("test");                                                                   \
     const tw_value_t x = tw_builder_argument(b, "x", TW_F32, DIMS(2, 3));                                    \
     assert_int_not_equal(x, TW_NO_VALUE);                                                                    \
     assert_int_equal((call), TW_NO_VALUE);                                                                   \
@@ -236,7 +222,7 @@ static void test_sticky_error(void **state) {
 /* The same, with a word of the message. */
 #define assert_says(text, call)                                                                              \
   do {                                                                                                       \
-    tw_builder_t *b = new_builder();                                                                         \
+    tw_builder_t *b = new_builder("test");                                                                   \
     const tw_value_t x = tw_builder_argument(b, "x", TW_F32, DIMS(2, 3));                                    \
     assert_int_not_equal(x, TW_NO_VALUE);                                                                    \
     assert_int_equal((call), TW_NO_VALUE);                                                                   \
@@ -364,7 +350,7 @@ static void test_types(void **state) {
   /* As many as there may be, and as large; but not several of them. */
   const int64_t large = (int64_t)1 << 60;
   for (int results = 1; results < 4; results += 2) {
-    tw_builder_t *b = new_builder();
+    tw_builder_t *b = new_builder("test");
     const tw_value_t deep = tw_builder_argument(b, "deep", TW_F32, many, 32);
     tw_builder_result(b, "deep", tw_builder_unary(b, "tanh", deep));
     const tw_value_t all =
@@ -406,12 +392,12 @@ static void test_nothing(void **state) {
   tw_graph_t *graph = UNTOUCHED(tw_graph_t);
   assert_null_argument("builder", tw_builder_finish(NULL, &graph));
   assert_ptr_equal(graph, UNTOUCHED(tw_graph_t));
-  b = new_builder();
+  b = new_builder("test");
   assert_null_argument("out_graph", tw_builder_finish(b, NULL));
   tw_builder_result(b, NULL, 0);
   assert_fails(TW_INVALID_ARGUMENT, tw_builder_finish(b, &graph));
   tw_builder_release(b);
-  b = new_builder();
+  b = new_builder("test");
   tw_builder_result(b, "r", 3); /* no such value */
   assert_fails(TW_INVALID_ARGUMENT, tw_builder_finish(b, &graph));
   tw_builder_release(b);

@@ -2,19 +2,6 @@
 /* tw_builder.h: ops with regions, names, shardings, and errors that say which call failed. */
 #include "support.h"
 
-static tw_builder_t *begin(const char *name) {
-  tw_builder_t *b = NULL;
-  assert_ok(tw_builder_create(name, &b));
-  return b;
-}
-
-static tw_graph_t *finish(tw_builder_t *b) {
-  tw_graph_t *graph = NULL;
-  assert_ok(tw_builder_finish(b, &graph));
-  tw_builder_release(b);
-  return graph;
-}
-
 /* The builder must end with this status; the message says `text`. */
 static void assert_ends(tw_builder_t *b, tw_status_t wanted, const char *text) {
   tw_graph_t *graph = UNTOUCHED(tw_graph_t);
@@ -61,7 +48,7 @@ static void run_f32(const tw_graph_t *graph, const float *in, size_t n, float *o
 /* for i in 0..3: x = if i < 2 then x + x else x * 3. An if within a while. */
 static void test_control_flow(void **state) {
   (void)state;
-  tw_builder_t *b = begin("loop");
+  tw_builder_t *b = new_builder("loop");
   const tw_value_t x = tw_builder_argument(b, "x", TW_F32, DIMS(4));
   const tw_type_t types[] = {i32, row};
   tw_value_t args[2], results[2];
@@ -98,7 +85,7 @@ static void test_control_flow(void **state) {
 /* Regions that wait for their ops, given to them in another order than they began. */
 static void test_waiting_regions(void **state) {
   (void)state;
-  tw_builder_t *b = begin("order");
+  tw_builder_t *b = new_builder("order");
   const tw_value_t x = tw_builder_argument(b, "x", TW_F32, DIMS(4));
   const tw_region_t sum = tw_builder_combiner(b, "add", TW_F32),
                     most = tw_builder_combiner(b, "maximum", TW_F32),
@@ -135,7 +122,7 @@ static void test_waiting_regions(void **state) {
 /* A sort by a comparator of its own, and a map. */
 static void test_sort_and_map(void **state) {
   (void)state;
-  tw_builder_t *b = begin("sorted");
+  tw_builder_t *b = new_builder("sorted");
   const tw_value_t x = tw_builder_argument(b, "x", TW_F32, DIMS(4));
   const tw_type_t two[] = {f32, f32};
   tw_value_t args[2];
@@ -161,55 +148,55 @@ static void test_sort_and_map(void **state) {
 static void test_wrong_regions(void **state) {
   (void)state;
   tw_value_t arg = 0;
-  tw_builder_t *b = begin("open");
+  tw_builder_t *b = new_builder("open");
   tw_builder_begin_region(b, &f32, 1, &arg);
   assert_ends(b, TW_FAILED_PRECONDITION, "open");
-  b = begin("unused");
+  b = new_builder("unused");
   tw_builder_combiner(b, "add", TW_F32);
   assert_ends(b, TW_FAILED_PRECONDITION, "region 0 was given to no op");
-  b = begin("inner");
+  b = new_builder("inner");
   tw_builder_begin_region(b, NULL, 0, NULL);
   tw_builder_combiner(b, "add", TW_F32);
   assert_int_equal(tw_builder_end_region(b, NULL, 0), TW_NO_REGION);
   assert_ends(b, TW_FAILED_PRECONDITION, "region 1 inside this one was given to no op");
-  b = begin("end");
+  b = new_builder("end");
   tw_builder_end_region(b, NULL, 0);
   assert_ends(b, TW_FAILED_PRECONDITION, "no region is open");
-  b = begin("hidden"); /* a value of a region that has ended */
+  b = new_builder("hidden"); /* a value of a region that has ended */
   tw_builder_begin_region(b, &f32, 1, &arg);
   tw_builder_end_region(b, &arg, 1);
   tw_builder_unary(b, "tanh", arg);
   assert_ends(b, TW_INVALID_ARGUMENT, "region that has ended");
-  b = begin("twice");
+  b = new_builder("twice");
   const tw_region_t both[] = {tw_builder_combiner(b, "add", TW_F32), 0};
   const tw_value_t flag = tw_builder_compare(b, "LT", scalar_of(b, TW_F32, 1), scalar_of(b, TW_F32, 2));
   op_with(b, "if", &flag, 1, both, 2, NULL, 0, NULL, 0);
   assert_ends(b, TW_INVALID_ARGUMENT, "belongs to another op");
-  b = begin("elsewhere");
+  b = new_builder("elsewhere");
   const tw_region_t outer = tw_builder_combiner(b, "add", TW_F32);
   tw_builder_begin_region(b, &f32, 1, &arg);
   op_with(b, "map", &arg, 1, &outer, 1, NULL, 0, NULL, 0);
   assert_ends(b, TW_INVALID_ARGUMENT, "began elsewhere");
-  b = begin("signature");
+  b = new_builder("signature");
   tw_builder_begin_region(b, NULL, 0, NULL);
   tw_builder_argument(b, "x", TW_F32, NULL, 0);
   assert_ends(b, TW_FAILED_PRECONDITION, "arguments stand in the body");
-  b = begin("no regions");
+  b = new_builder("no regions");
   tw_builder_add(b, "while", NULL, 0, NULL, 0, NULL, 0);
   assert_ends(b, TW_INVALID_ARGUMENT, "tw_builder_op");
-  b = begin("count");
+  b = new_builder("count");
   const tw_region_t sum = tw_builder_combiner(b, "add", TW_F32);
   const tw_value_t less = tw_builder_compare(b, "LT", scalar_of(b, TW_F32, 1), scalar_of(b, TW_F32, 2));
   op_with(b, "if", &less, 1, &sum, 1, NULL, 0, NULL, 0);
   assert_ends(b, TW_INVALID_ARGUMENT, "takes 2 regions, has 1");
-  b = begin("combiner");
+  b = new_builder("combiner");
   tw_builder_combiner(b, "tanh", TW_F32);
   assert_ends(b, TW_INVALID_ARGUMENT, "tanh");
 }
 
 static void test_the_failing_call_is_named(void **state) {
   (void)state;
-  tw_builder_t *b = begin("calls");
+  tw_builder_t *b = new_builder("calls");
   const tw_value_t x = tw_builder_argument(b, "x", TW_F32, DIMS(4, 5));
   assert_ok(tw_builder_check(b));
   tw_builder_unary(b, "tanh", x);
@@ -225,7 +212,7 @@ static void test_the_failing_call_is_named(void **state) {
 
 static void test_names_and_places(void **state) {
   (void)state;
-  tw_builder_t *b = begin("named");
+  tw_builder_t *b = new_builder("named");
   const tw_value_t x = tw_builder_donated_argument(b, "x", TW_F32, (const int64_t[]){4}, 1, 0);
   const tw_op_spec_t spec = {.struct_size = sizeof spec,
                              .name = "tanh",
@@ -255,20 +242,20 @@ static void test_names_and_places(void **state) {
   tw_plan_release(plan);
   tw_graph_release(graph);
 
-  b = begin("twice");
+  b = new_builder("twice");
   const tw_value_t p = tw_builder_argument(b, "p", TW_F32, NULL, 0), q = tw_builder_unary(b, "tanh", p);
   tw_builder_name(b, p, "v");
   tw_builder_name(b, q, "%v");
   assert_ends(b, TW_INVALID_ARGUMENT, "both called %v");
-  b = begin("number"); /* the name of a value that has none */
+  b = new_builder("number"); /* the name of a value that has none */
   const tw_value_t r = tw_builder_argument(b, "r", TW_F32, NULL, 0);
   tw_builder_unary(b, "tanh", tw_builder_unary(b, "tanh", r));
   tw_builder_name(b, r, "2");
   assert_ends(b, TW_INVALID_ARGUMENT, "called %2");
-  b = begin("signs");
+  b = new_builder("signs");
   tw_builder_name(b, tw_builder_argument(b, "s", TW_F32, NULL, 0), "a b");
   assert_ends(b, TW_INVALID_ARGUMENT, "is no name of a value");
-  b = begin("donated");
+  b = new_builder("donated");
   tw_builder_donated_argument(b, "d", TW_F32, NULL, 0, 3);
   assert_ends(b, TW_INVALID_ARGUMENT, "donated to result 3");
 }
@@ -283,7 +270,7 @@ static void test_shardings(void **state) {
   assert_ok(tw_sharding_parse(mesh, "[{a}, {}] +b", DIMS(8, 8), &partial));
   assert_ok(tw_sharding_parse(mesh, "[{a}:halo=[1,1], {}]", DIMS(8, 8), &halo));
 
-  tw_builder_t *b = begin("annotated");
+  tw_builder_t *b = new_builder("annotated");
   const tw_value_t x = tw_builder_argument(b, "x", TW_F32, DIMS(8, 8));
   const tw_value_t h = tw_builder_unary(b, "tanh", x);
   tw_builder_result(b, "y", tw_builder_unary(b, "tanh", h));
@@ -313,17 +300,17 @@ static void test_shardings(void **state) {
                {halo, TW_UNIMPLEMENTED, "dimension 0: annotations cannot say halos"},
                {rows, TW_INVALID_ARGUMENT, "has a sharding already"}};
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; ++i) {
-    b = begin("wrong");
+    b = new_builder("wrong");
     const tw_value_t first = tw_builder_argument(b, "x", TW_F32, DIMS(8, 8));
     const tw_value_t second = tw_builder_argument(b, "z", TW_F32, DIMS(8, 8));
     tw_builder_shard(b, first, rows);
     tw_builder_shard(b, i == 4 ? first : second, wrong[i].sharding);
     assert_ends(b, wrong[i].status, wrong[i].text);
   }
-  b = begin("shape");
+  b = new_builder("shape");
   tw_builder_shard(b, tw_builder_argument(b, "x", TW_F32, DIMS(8)), rows);
   assert_ends(b, TW_INVALID_ARGUMENT, "the value is f32[8]");
-  b = begin("result");
+  b = new_builder("result");
   tw_builder_shard_result(b, 0, rows);
   assert_ends(b, TW_OUT_OF_RANGE, "there is no result 0");
   tw_sharding_release(rows);
@@ -337,7 +324,7 @@ static void test_shardings(void **state) {
 
 static void test_conveniences(void **state) {
   (void)state;
-  tw_builder_t *b = begin("ops");
+  tw_builder_t *b = new_builder("ops");
   const tw_value_t x = tw_builder_argument(b, "x", TW_F32, DIMS(4));
   const tw_value_t even =
       tw_builder_slice(b, x, (const int64_t[]){0}, (const int64_t[]){4}, (const int64_t[]){2}, 1);

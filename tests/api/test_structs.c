@@ -141,7 +141,7 @@ static void test_reserved(void **state) {
   for (size_t word = 0; word < 3; ++word) {
     tw_builder_t *b = NULL;
     tw_graph_t *none = NULL;
-    assert_ok(tw_builder_create("b", &b));
+    b = new_builder("b");
     tw_attr_t attrs[2] = {{.name = "iota_dimension"},
                           {.name = "result_dims", .kind = TW_ATTR_INTS, .ints = DIMS(4)}};
     attrs[1].reserved[word] = 1;
@@ -150,7 +150,7 @@ static void test_reserved(void **state) {
     assert_contains(tw_error_message(), "attrs[1].reserved");
     tw_builder_release(b);
 
-    assert_ok(tw_builder_create("b", &b));
+    b = new_builder("b");
     const tw_value_t x = tw_builder_argument(b, "x", TW_F32, DIMS(4));
     tw_type_t types[2] = {{TW_F32, DIMS(4), {0}}, {TW_F32, DIMS(4), {0}}};
     tw_value_t out[2];
@@ -205,12 +205,12 @@ static void test_null_elements(void **state) {
   for (size_t i = 0; i < 3; ++i) {
     tw_builder_t *b = NULL;
     tw_graph_t *none = NULL;
-    assert_ok(tw_builder_create("b", &b));
+    b = new_builder("b");
     const tw_attr_t both[] = {{.name = "iota_dimension"}, attrs[i].attr};
     assert_int_equal(tw_builder_add(b, "iota", NULL, 0, both, 2, NULL, 0), TW_NO_VALUE);
     assert_null_argument(attrs[i].says, tw_builder_finish(b, &none));
     tw_builder_release(b);
-    assert_ok(tw_builder_create("b", &b));
+    b = new_builder("b");
     assert_int_equal(tw_builder_custom_call(b, "t", NULL, 0, NULL, 0, both, 2, NULL), TW_NO_VALUE);
     assert_null_argument(attrs[i].says, tw_builder_finish(b, &none));
     tw_builder_release(b);
@@ -218,7 +218,7 @@ static void test_null_elements(void **state) {
   tw_builder_t *b = NULL;
   tw_graph_t *none = NULL;
   tw_value_t made[2];
-  assert_ok(tw_builder_create("b", &b));
+  b = new_builder("b");
   const tw_type_t types[2] = {{TW_F32, NULL, 0, {0}}, {TW_F32, NULL, 1, {0}}};
   assert_int_equal(tw_builder_custom_call(b, "t", NULL, 0, types, 2, NULL, 0, made), TW_NO_VALUE);
   assert_null_argument("results[1].dims", tw_builder_finish(b, &none));

@@ -134,14 +134,11 @@ static tw_conflict_view_t conflict_of(const tw_conflicts_t *conflicts, size_t i)
 /* x + y where one is tiled along its rows and the other along its columns: a tie. */
 static void test_conflicts(void **state) {
   (void)state;
-  tw_builder_t *b = NULL;
-  tw_graph_t *graph = NULL;
-  assert_ok(tw_builder_create("tie", &b));
+  tw_builder_t *b = new_builder("tie");
   const tw_value_t x = tw_builder_argument(b, "x", TW_F32, DIMS(8, 8));
   const tw_value_t y = tw_builder_argument(b, "y", TW_F32, DIMS(8, 8));
   tw_builder_result(b, "z", tw_builder_binary(b, "add", x, y));
-  assert_ok(tw_builder_finish(b, &graph));
-  tw_builder_release(b);
+  tw_graph_t *graph = finish(b);
   tw_plan_t *plan =
       make_plan(graph, "a=2", "tile(arg=x, dim=0, axis=a); tile(arg=y, dim=1, axis=a); propagate");
   tw_program_t *program = NULL;
