@@ -9,6 +9,7 @@
 #include "base/figures.hpp"
 #include "base/table.hpp"
 #include "cli/arrays.hpp"
+#include "cli/json.hpp"
 #include "cli/npy.hpp"
 #include "cli/terminal.hpp"
 
@@ -82,21 +83,19 @@ size_t Comparison::mistrusted() const {
       std::ranges::count_if(outputs_, [](const Output &o) { return o.figures.mistrusted != 0; }));
 }
 
-nlohmann::ordered_json Comparison::json(const char *against) const {
-  nlohmann::ordered_json json{
-      {"against", against}, {"pass", pass()}, {"outputs", nlohmann::ordered_json::array()}};
+Json Comparison::json(const char *against) const {
+  Json json{{"against", against}, {"pass", pass()}, {"outputs", Json::array()}};
   if (!note_.empty())
     json["no_second_opinion"] = note_;
   for (const auto &o : outputs_) {
-    auto &output =
-        json["outputs"].emplace_back(nlohmann::ordered_json{{"name", o.name},
-                                                            {"max_abs", o.figures.max_abs},
-                                                            {"max_rel", o.figures.max_rel},
-                                                            {"bit_equal", o.figures.bit_equal != 0},
-                                                            {"bit_equal_promised", o.promised},
-                                                            {"nonfinite", o.figures.nonfinite},
-                                                            {"mistrusted", o.figures.mistrusted != 0},
-                                                            {"judged_by", rule_name(o.figures)}});
+    auto &output = json["outputs"].emplace_back(Json{{"name", o.name},
+                                                     {"max_abs", o.figures.max_abs},
+                                                     {"max_rel", o.figures.max_rel},
+                                                     {"bit_equal", o.figures.bit_equal != 0},
+                                                     {"bit_equal_promised", o.promised},
+                                                     {"nonfinite", o.figures.nonfinite},
+                                                     {"mistrusted", o.figures.mistrusted != 0},
+                                                     {"judged_by", rule_name(o.figures)}});
     if (o.figures.judged_by != TW_JUDGED_BY_BITS)
       output["tolerance"] = o.figures.tolerance;
     if (o.figures.judged_by == TW_JUDGED_BY_DOUBLE) {

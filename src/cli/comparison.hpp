@@ -5,9 +5,8 @@
 #include <string>
 #include <vector>
 
-#include <nlohmann/json.hpp>
-
 #include "cli/handles.hpp"
+#include "cli/json.hpp"
 #include "cli/terminal.hpp"
 
 namespace tw::cli {
@@ -25,7 +24,7 @@ public:
   bool pass() const;
   size_t mistrusted() const;
 
-  nlohmann::ordered_json json(const char *against) const;
+  Json json(const char *against) const;
   // A row an output; of many, those that are equal bit for bit make one line together.
   std::string table(size_t width) const;
   // One line or a few. `ours`: the inputs are the defaults, so that a mistrusted output is no success.

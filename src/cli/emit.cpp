@@ -5,15 +5,15 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <nlohmann/json.hpp>
 
 #include "base/suggest.hpp"
 #include "cli/files.hpp"
+#include "cli/json.hpp"
 #include "cli/session.hpp"
 #include "cli/verb.hpp"
 #include <tilewright/tw_debug.h>
 
-namespace tw::cli {
+namespace tw::cli::verb_emit {
 
 namespace {
 
@@ -77,7 +77,7 @@ void give(const Options &options, const std::string &form, const std::string &ou
   if (!options.json || out != "-")
     write_file(out, text);
   if (options.json)
-    print(nlohmann::ordered_json{{"form", form}, {"text", text}}.dump(2) + "\n");
+    print(Json{{"form", form}, {"text", text}}.dump(2) + "\n");
 }
 
 int run(CommandLine &line) {
@@ -114,9 +114,9 @@ int run(CommandLine &line) {
 
 } // namespace
 
-const Verb verb_emit = {
+const Verb verb = {
     "emit",
     "print the program in another form: --to loops|loops-extents|spmd|spmd-naive|stablehlo|stablehlo+sdy",
     run};
 
-} // namespace tw::cli
+} // namespace tw::cli::verb_emit

@@ -3,13 +3,12 @@
 // it.
 #include <optional>
 
-#include <nlohmann/json.hpp>
-
+#include "cli/json.hpp"
 #include "cli/session.hpp"
 #include "cli/terminal.hpp"
 #include "cli/verb.hpp"
 
-namespace tw::cli {
+namespace tw::cli::verb_explain {
 
 namespace {
 
@@ -25,8 +24,8 @@ std::string explain_collective(const tw_plan_t *plan, size_t id, const Options &
   return text_of([&](tw_blob_t **blob) { return tw_program_explain_collective(program.get(), id, blob); });
 }
 
-nlohmann::ordered_json lines_of(const std::string &text) {
-  auto lines = nlohmann::ordered_json::array();
+Json lines_of(const std::string &text) {
+  auto lines = Json::array();
   for (size_t at = 0; at < text.size();) {
     const size_t end = std::min(text.find('\n', at), text.size());
     lines.push_back(text.substr(at, end - at));
@@ -57,7 +56,7 @@ int run(CommandLine &line) {
     print(wrapped(text, output_width()));
     return kGood;
   }
-  nlohmann::ordered_json json;
+  Json json;
   if (collective) {
     json["collective"] = *collective;
   } else {
@@ -72,7 +71,7 @@ int run(CommandLine &line) {
 
 } // namespace
 
-const Verb verb_explain = {"explain",
-                           "why a value is sharded so, or (--collective ID) why a collective is there", run};
+const Verb verb = {"explain", "why a value is sharded so, or (--collective ID) why a collective is there",
+                   run};
 
-} // namespace tw::cli
+} // namespace tw::cli::verb_explain

@@ -6,9 +6,9 @@
 #include <sstream>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "cli/handles.hpp"
+#include "cli/json.hpp"
 
 namespace tw::cli {
 
@@ -50,7 +50,7 @@ Failure usage(std::string message) {
 }
 
 std::string to_json(const Failure &f) {
-  nlohmann::ordered_json error;
+  Json error;
   error["code"] = f.code;
   error["id"] = f.id;
   error["message"] = f.message;
@@ -58,10 +58,10 @@ std::string to_json(const Failure &f) {
   error["line"] = f.line;
   error["column"] = f.column;
   error["notes"] = f.notes;
-  nlohmann::ordered_json document;
+  Json document;
   document["error"] = std::move(error);
   // Messages may quote bytes of the input: what is no UTF-8 becomes the replacement character.
-  return document.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+  return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 std::string to_text(const Failure &f, bool color) {

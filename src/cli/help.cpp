@@ -10,17 +10,17 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "base/suggest.hpp"
 #include "cli/failure.hpp"
+#include "cli/json.hpp"
 #include "cli/manual.hpp"
 #include "cli/session.hpp"
 #include "cli/terminal.hpp"
 #include "cli/verb.hpp"
 #include <tilewright/tw.h>
 
-namespace tw::cli {
+namespace tw::cli::verb_help {
 
 namespace {
 
@@ -102,9 +102,9 @@ int run(CommandLine &line) {
   }
   if (const auto i = find_diagnostic(topic)) {
     if (line.options.json)
-      print(nlohmann::ordered_json{{"id", tw_diagnostic_id(*i)},
-                                   {"meaning", tw_diagnostic_meaning(*i)},
-                                   {"advice", tw_diagnostic_advice(*i)}}
+      print(Json{{"id", tw_diagnostic_id(*i)},
+                 {"meaning", tw_diagnostic_meaning(*i)},
+                 {"advice", tw_diagnostic_advice(*i)}}
                 .dump(2) +
             "\n");
     else
@@ -123,13 +123,12 @@ int run(CommandLine &line) {
     text = page->second;
   else
     throw unknown_topic(topic);
-  print(line.options.json ? nlohmann::ordered_json{{"topic", topic}, {"text", text}}.dump(2) + "\n" : text);
+  print(line.options.json ? Json{{"topic", topic}, {"text", text}}.dump(2) + "\n" : text);
   return kGood;
 }
 
 } // namespace
 
-const Verb verb_help = {"help", "what a verb takes, what an error means; the spec language and other pages",
-                        run};
+const Verb verb = {"help", "what a verb takes, what an error means; the spec language and other pages", run};
 
-} // namespace tw::cli
+} // namespace tw::cli::verb_help

@@ -4,22 +4,20 @@
 #include <algorithm>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "base/figures.hpp"
 #include "base/table.hpp"
+#include "cli/json.hpp"
 #include "cli/observe.hpp"
 #include "cli/session.hpp"
 #include "cli/terminal.hpp"
 #include "cli/verb.hpp"
 
-namespace tw::cli {
+namespace tw::cli::verb_info {
 
 using Align = Table::Align;
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 std::string word(const Json &value) { return value.is_string() ? value.get<std::string>() : value.dump(); }
 
@@ -153,9 +151,9 @@ int run(CommandLine &line) {
 
 } // namespace
 
-const Verb verb_info = {
+const Verb verb = {
     "info",
     "arguments, results, ops, FLOPs, annotations; --values; --build, --limits for this build and machine",
     run};
 
-} // namespace tw::cli
+} // namespace tw::cli::verb_info

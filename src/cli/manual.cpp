@@ -30,7 +30,7 @@ struct VerbText {
 };
 
 // Of "TEXT:{auto,always,never}" the type before the colon, and what the braces hold.
-OptionText text_of(const CLI::Option &option) {
+OptionText option_text(const CLI::Option &option) {
   OptionText text;
   text.meaning = option.get_description();
   text.positional = option.get_positional();
@@ -59,7 +59,7 @@ std::vector<VerbText> all_texts() {
     }
     VerbText text{verb, {}};
     for (const CLI::Option *option : line.app.get_options())
-      text.options.push_back(text_of(*option));
+      text.options.push_back(option_text(*option));
     texts.push_back(std::move(text));
   }
   return texts;
@@ -132,7 +132,7 @@ std::string bash_completion(const std::vector<std::string> &topics) {
         values += fmt::format("  {}:{}) words='{}' ;;\n", verb.verb->name, option.names.back(),
                               fmt::join(option.choices, " "));
     }
-    if (verb.verb == &verb_help)
+    if (verb.verb == &verb_help::verb)
       names.insert(names.end(), topics.begin(), topics.end());
     words += fmt::format("  {}) words='{}' ;;\n", verb.verb->name, fmt::join(names, " "));
   }

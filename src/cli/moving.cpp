@@ -15,7 +15,7 @@ namespace tw::cli {
 
 namespace {
 
-struct Tile {
+struct FilledTile {
   std::vector<int64_t> offset, extent;
   std::vector<unsigned char> bytes;
   int64_t elements() const {
@@ -26,9 +26,9 @@ struct Tile {
   }
 };
 
-std::vector<Tile> tiles_of(const tw_redistribution_t *plan, int side) {
+std::vector<FilledTile> tiles_of(const tw_redistribution_t *plan, int side) {
   const size_t rank = tw_redistribution_rank(plan);
-  std::vector<Tile> tiles(tw_redistribution_num_devices(plan));
+  std::vector<FilledTile> tiles(tw_redistribution_num_devices(plan));
   for (size_t d = 0; d < tiles.size(); ++d) {
     tiles[d].offset.resize(rank);
     tiles[d].extent.resize(rank);
@@ -40,7 +40,7 @@ std::vector<Tile> tiles_of(const tw_redistribution_t *plan, int side) {
 // Calls visit(number of the element in the tile, a number made of its place in the array; 0 around the
 // array).
 template <class Visit>
-void each_element(const tw_redistribution_t *plan, int side, const Tile &tile, Visit visit) {
+void each_element(const tw_redistribution_t *plan, int side, const FilledTile &tile, Visit visit) {
   if (tile.elements() == 0)
     return;
   std::vector<int64_t> at = tile.offset, index(at.size());
@@ -77,27 +77,27 @@ Moved move_elements(const tw_redistribution_t *plan, int workers, int repeat, in
   const size_t size = tw_redistribution_item_size(plan);
   int64_t total = tw_redistribution_scratch_bytes(plan) * static_cast<int64_t>(before.size());
   for (const auto *tiles : {&before, &after})
-    for (const Tile &tile : *tiles)
+    for (const FilledTile &tile : *tiles)
       if (__builtin_add_overflow(total, tile.elements() * static_cast<int64_t>(size), &total) ||
           total > limit)
         throw fail("resource_exhausted", "TW-809",
                    fmt::format("the tiles of all {} devices take more than {} bytes: plan without --run",
                                before.size(), limit));
   const bool verifies = tw_redistribution_combines(plan) == 0;
-  for (Tile &tile : before) {
+  for (FilledTile &tile : before) {
     tile.bytes.resize(static_cast<size_t>(tile.elements()) * size);
     if (verifies)
       each_element(plan, 0, tile, [&](int64_t i, uint64_t place) {
         write_place(tile.bytes.data() + static_cast<size_t>(i) * size, size, place);
       });
   }
-  for (Tile &tile : after)
+  for (FilledTile &tile : after)
     tile.bytes.assign(static_cast<size_t>(tile.elements()) * size, 0xa5);
   std::vector<const void *> src;
   std::vector<void *> dst;
-  for (const Tile &tile : before)
+  for (const FilledTile &tile : before)
     src.push_back(tile.bytes.data());
-  for (Tile &tile : after)
+  for (FilledTile &tile : after)
     dst.push_back(tile.bytes.data());
   tw_redistributor_options_t how{};
   how.struct_size = sizeof how;
@@ -121,7 +121,7 @@ Moved move_elements(const tw_redistribution_t *plan, int workers, int repeat, in
   moved.gb_per_s = bytes / moved.median_ms / 1e6;
   moved.verified = verifies;
   std::vector<unsigned char> wanted(size);
-  for (const Tile &tile : after)
+  for (const FilledTile &tile : after)
     if (verifies)
       each_element(plan, 1, tile, [&](int64_t i, uint64_t place) {
         write_place(wanted.data(), size, place);

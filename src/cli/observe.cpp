@@ -12,14 +12,13 @@
 #include "base/figures.hpp"
 #include "base/table.hpp"
 #include "cli/files.hpp"
+#include "cli/json.hpp"
 
 namespace tw::cli {
 
 using Align = Table::Align;
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 struct Row {
   double ns = 0, flops = 0, bytes = 0;

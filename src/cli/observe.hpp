@@ -5,9 +5,8 @@
 #include <cstddef>
 #include <string>
 
-#include <nlohmann/json.hpp>
-
 #include "cli/handles.hpp"
+#include "cli/json.hpp"
 #include "cli/options.hpp"
 
 namespace tw::cli {
@@ -19,12 +18,12 @@ int32_t observed(const Options &options);
 void write_observations(const tw_executable_t *executable, const Options &options, bool failed);
 
 // {"limits": .., "runs": .., "steps": [..]} of an executable that was made to profile; measures the machine.
-nlohmann::ordered_json profile_of(const tw_executable_t *executable);
+Json profile_of(const tw_executable_t *executable);
 // A row a kind of step and kernel, the longest first: its time in one run, its share, and its rate beside the
 // machine's, per worker.
-std::string profile_table(const nlohmann::ordered_json &profile, size_t width);
+std::string profile_table(const Json &profile, size_t width);
 
 // "name value" lines of tw_machine_limits.
-std::string limits_text(const nlohmann::ordered_json &limits);
+std::string limits_text(const Json &limits);
 
 } // namespace tw::cli

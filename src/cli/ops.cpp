@@ -1,20 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // tw ops: the registry of ops: what each takes, how its dimensions may be split, and which kernels run it.
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "base/table.hpp"
+#include "cli/json.hpp"
 #include "cli/session.hpp"
 #include "cli/terminal.hpp"
 #include "cli/verb.hpp"
 
-namespace tw::cli {
+namespace tw::cli::verb_ops {
 
 using Align = Table::Align;
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 std::string word(const Json &value) { return value.is_string() ? value.get<std::string>() : value.dump(); }
 
@@ -65,6 +63,6 @@ int run(CommandLine &line) {
 
 } // namespace
 
-const Verb verb_ops = {"ops", "registered ops, how each may be split, kernels, docs", run};
+const Verb verb = {"ops", "registered ops, how each may be split, kernels, docs", run};
 
-} // namespace tw::cli
+} // namespace tw::cli::verb_ops

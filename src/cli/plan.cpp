@@ -6,7 +6,7 @@
 #include "cli/terminal.hpp"
 #include "cli/verb.hpp"
 
-namespace tw::cli {
+namespace tw::cli::verb_plan {
 
 namespace {
 
@@ -40,7 +40,7 @@ int run(CommandLine &line) {
 
 } // namespace
 
-const Verb verb_plan = {
-    "plan", "what each device holds, what is sent and why, peak memory, for a mesh and actions", run};
+const Verb verb = {"plan",
+                   "what each device holds, what is sent and why, peak memory, for a mesh and actions", run};
 
-} // namespace tw::cli
+} // namespace tw::cli::verb_plan

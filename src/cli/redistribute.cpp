@@ -7,23 +7,21 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <nlohmann/json.hpp>
 
 #include "base/figures.hpp"
 #include "base/table.hpp"
 #include "cli/files.hpp"
+#include "cli/json.hpp"
 #include "cli/moving.hpp"
 #include "cli/session.hpp"
 #include "cli/terminal.hpp"
 #include "cli/verb.hpp"
 
-namespace tw::cli {
+namespace tw::cli::verb_redistribute {
 
 using Align = Table::Align;
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr int64_t kRunLimit = int64_t{8} << 30; // bytes of all tiles under --run
 
@@ -247,7 +245,7 @@ int run(CommandLine &line) {
 
 } // namespace
 
-const Verb verb_redistribute = {
-    "redistribute", "moves an array from one sharding to another, with a provably cheapest plan", run};
+const Verb verb = {"redistribute",
+                   "moves an array from one sharding to another, with a provably cheapest plan", run};
 
-} // namespace tw::cli
+} // namespace tw::cli::verb_redistribute

@@ -8,19 +8,19 @@
 #include <optional>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 #include <unistd.h>
 
 #include "base/figures.hpp"
 #include "cli/arrays.hpp"
 #include "cli/comparison.hpp"
+#include "cli/json.hpp"
 #include "cli/observe.hpp"
 #include "cli/processes.hpp"
 #include "cli/session.hpp"
 #include "cli/terminal.hpp"
 #include "cli/verb.hpp"
 
-namespace tw::cli {
+namespace tw::cli::verb_run {
 
 namespace {
 
@@ -40,8 +40,8 @@ bool in_tiles(const Processes &processes, const Options &options) {
 struct Run {
   std::vector<Tensor> outputs;
   Times times;
-  nlohmann::ordered_json profile = nullptr; // where it was asked for
-  int64_t peak_bytes = 0;                   // of the device of this process that needs most
+  Json profile = nullptr; // where it was asked for
+  int64_t peak_bytes = 0; // of the device of this process that needs most
 };
 
 double timed_ms(const auto &work) {
@@ -148,7 +148,7 @@ std::string times_line(const char *what, const Times &t) {
                      milliseconds(t.median_ms), t.runs);
 }
 
-nlohmann::ordered_json to_json(const Times &t) { return {{"min", t.min_ms}, {"median", t.median_ms}}; }
+Json to_json(const Times &t) { return {{"min", t.min_ms}, {"median", t.median_ms}}; }
 
 // What decides the arrays, and in which order what is run: other processes must have been told the same.
 Processes::Facts facts_of(const Options &options, bool tiles) {
@@ -195,14 +195,12 @@ struct Outcome {
 };
 
 void print_json(const Outcome &o) {
-  auto json = nlohmann::ordered_json::parse(
-      text_of([&](tw_blob_t **blob) { return tw_program_json(o.program.get(), blob); }));
+  auto json = Json::parse(text_of([&](tw_blob_t **blob) { return tw_program_json(o.program.get(), blob); }));
   json["peak_measured_bytes"] = o.partitioned.peak_bytes;
   json["drawn"] = o.drawn;
   if (!o.found_levels.empty())
     json["found_levels"] = o.found_levels;
-  json["check"] =
-      o.comparison ? o.comparison->json(o.baseline()) : nlohmann::ordered_json{{"against", "none"}};
+  json["check"] = o.comparison ? o.comparison->json(o.baseline()) : Json{{"against", "none"}};
   json["time_ms"]["partitioned"] = to_json(o.partitioned.times);
   if (!o.partitioned.profile.is_null())
     json["profile"] = o.partitioned.profile;
@@ -325,8 +323,8 @@ int run(CommandLine &line) {
 
 } // namespace
 
-const Verb verb_run = {
+const Verb verb = {
     "run", "plan, lower, run on devices of this process or of several, compare with the unpartitioned run",
     run};
 
-} // namespace tw::cli
+} // namespace tw::cli::verb_run

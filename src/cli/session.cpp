@@ -6,10 +6,10 @@
 #include <exception>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 #include <unistd.h>
 
 #include "cli/files.hpp"
+#include "cli/json.hpp"
 #include "cli/terminal.hpp"
 
 namespace tw::cli {
@@ -92,8 +92,6 @@ Program lower(const tw_plan_t *plan, const Options &options, const std::string &
 }
 
 namespace {
-
-using Json = nlohmann::json;
 
 Json report_of(const tw_program_t *program) {
   return Json::parse(text_of([&](tw_blob_t **out) { return tw_program_json(program, out); }));

@@ -6,16 +6,16 @@
 #include <sstream>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 #include <unistd.h>
 
 #include "cli/arrays.hpp"
 #include "cli/files.hpp"
+#include "cli/json.hpp"
 #include "cli/session.hpp"
 #include "cli/terminal.hpp"
 #include "cli/verb.hpp"
 
-namespace tw::cli {
+namespace tw::cli::verb_test {
 
 namespace {
 
@@ -71,8 +71,7 @@ struct Tileable {
 };
 
 std::vector<Tileable> tileable_values(const tw_graph_t *graph) {
-  const auto info =
-      nlohmann::json::parse(text_of([&](tw_blob_t **out) { return tw_graph_info(graph, 1, out); }));
+  const auto info = Json::parse(text_of([&](tw_blob_t **out) { return tw_graph_info(graph, 1, out); }));
   std::vector<Tileable> values;
   for (const auto &value : info.at("values")) {
     const std::string type = value.at("type"); // f32[2,3]
@@ -206,7 +205,7 @@ int run(CommandLine &line) {
   const Tester tester(options, shardings);
   const bool color = use_color(options, STDOUT_FILENO);
   size_t counts[3] = {0, 0, 0};
-  auto tests = nlohmann::ordered_json::array();
+  auto tests = Json::array();
   Progress progress(options);
   for (size_t f = 0; f < files.size(); ++f) {
     progress.step("testing " + files[f], f, files.size());
@@ -228,10 +227,9 @@ int run(CommandLine &line) {
   }
   progress.clear();
   if (options.json)
-    print(nlohmann::ordered_json{
-              {"tests", tests}, {"passed", counts[0]}, {"failed", counts[1]}, {"skipped", counts[2]}}
-              .dump(2) +
-          "\n");
+    print(
+        Json{{"tests", tests}, {"passed", counts[0]}, {"failed", counts[1]}, {"skipped", counts[2]}}.dump(2) +
+        "\n");
   else
     print(fmt::format("{} passed, {} failed, {} skipped\n", counts[0], counts[1], counts[2]));
   const bool none = counts[0] == 0 && counts[2] != 0; // nothing was tested
@@ -240,7 +238,6 @@ int run(CommandLine &line) {
 
 } // namespace
 
-const Verb verb_test = {"test", "run programs that carry their own expectation, also under random shardings",
-                        run};
+const Verb verb = {"test", "run programs that carry their own expectation, also under random shardings", run};
 
-} // namespace tw::cli
+} // namespace tw::cli::verb_test

@@ -17,7 +17,7 @@ namespace tw::cli {
 namespace {
 
 const Verb *const verbs[] = {
-#define TW_VERB(name) &verb_##name,
+#define TW_VERB(name) &verb_##name::verb,
 #include "cli/verb_list.inc"
 #undef TW_VERB
 };

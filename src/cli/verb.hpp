@@ -19,7 +19,10 @@ struct Verb {
   int (*run)(CommandLine &line);
 };
 
-#define TW_VERB(name) extern const Verb verb_##name;
+#define TW_VERB(name)                                                                                        \
+  namespace verb_##name {                                                                                    \
+    extern const Verb verb;                                                                                  \
+  }
 #include "cli/verb_list.inc"
 #undef TW_VERB
 

@@ -9,7 +9,7 @@
 namespace tw::comm {
 namespace {
 
-constexpr int64_t kAlign = 64;
+constexpr int64_t kStagingAlign = 64;
 constexpr uint32_t kFirst = 2; // behind source and target
 
 } // namespace
@@ -48,7 +48,8 @@ void ScratchTiles::add(size_t array, const Move &move, std::span<const std::vect
       for (const Position member : members[g]) {
         const auto extent = move.buffers[b].extent(static_cast<redistribute::Device>(member));
         tiles_.push_back({g, array, b, static_cast<size_t>(member), staging_bytes[g]});
-        staging_bytes[g] += (ops::product(extent) * move.element_size + kAlign - 1) / kAlign * kAlign;
+        staging_bytes[g] +=
+            (ops::product(extent) * move.element_size + kStagingAlign - 1) / kStagingAlign * kStagingAlign;
       }
 }
 

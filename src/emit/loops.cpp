@@ -4,7 +4,7 @@
 
 #include "emit/printer.hpp"
 
-namespace tw::emit {
+namespace tw::emit::loops_printer {
 namespace {
 
 template <sharding::Style style> Result<std::string> print_loops(const partition::Plan &plan) {
@@ -17,6 +17,6 @@ constexpr Form kForms[] = {{"loops", kDoc, print_loops<sharding::Style::counts>}
 
 } // namespace
 
-Printer loops_printer() { return kForms; }
+Printer printer() { return kForms; }
 
-} // namespace tw::emit
+} // namespace tw::emit::loops_printer

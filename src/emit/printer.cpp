@@ -11,7 +11,10 @@
 
 namespace tw::emit {
 
-#define TW_PRINTER(name) Printer name##_printer();
+#define TW_PRINTER(name)                                                                                     \
+  namespace name##_printer {                                                                                 \
+    Printer printer();                                                                                       \
+  }
 #include "emit/emit_list.inc"
 #undef TW_PRINTER
 
@@ -50,7 +53,7 @@ std::span<const Form *const> all_forms() {
       for (const Form &form : printer)
         all.push_back(&form);
     };
-#define TW_PRINTER(name) take(name##_printer());
+#define TW_PRINTER(name) take(name##_printer::printer());
 #include "emit/emit_list.inc"
 #undef TW_PRINTER
     return all;

@@ -5,7 +5,7 @@
 #include "emit/shard/annotated.hpp"
 #include "emit/shard/device_local.hpp"
 
-namespace tw::emit {
+namespace tw::emit::shard_printer {
 namespace {
 
 constexpr Form kForms[] = {{.name = "shard",
@@ -17,6 +17,6 @@ constexpr Form kForms[] = {{.name = "shard",
 
 } // namespace
 
-Printer shard_printer() { return kForms; }
+Printer printer() { return kForms; }
 
-} // namespace tw::emit
+} // namespace tw::emit::shard_printer

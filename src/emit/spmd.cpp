@@ -2,7 +2,7 @@
 // spmd: the instructions that every device runs.
 #include "emit/printer.hpp"
 
-namespace tw::emit {
+namespace tw::emit::spmd_printer {
 namespace {
 
 Result<std::string> print_spmd(const spmd::Program &program) { return spmd::to_text(program); }
@@ -12,6 +12,6 @@ constexpr Form kForms[] = {
 
 } // namespace
 
-Printer spmd_printer() { return kForms; }
+Printer printer() { return kForms; }
 
-} // namespace tw::emit
+} // namespace tw::emit::spmd_printer

@@ -3,7 +3,7 @@
 #include "emit/printer.hpp"
 #include "spmd/naive/form.hpp"
 
-namespace tw::emit {
+namespace tw::emit::spmd_naive_printer {
 namespace {
 
 using spmd::naive::Spelling;
@@ -25,6 +25,6 @@ constexpr Form kForms[] = {form<Spelling::counts>("spmd-naive"),
 
 } // namespace
 
-Printer spmd_naive_printer() { return kForms; }
+Printer printer() { return kForms; }
 
-} // namespace tw::emit
+} // namespace tw::emit::spmd_naive_printer

@@ -4,7 +4,7 @@
 #include "emit/printer.hpp"
 #include "emit/stablehlo/per_device.hpp"
 
-namespace tw::emit {
+namespace tw::emit::stablehlo_printer {
 namespace {
 
 Result<std::string> print_stablehlo(const spmd::Program &program) {
@@ -19,6 +19,6 @@ constexpr Form kForms[] = {
 
 } // namespace
 
-Printer stablehlo_printer() { return kForms; }
+Printer printer() { return kForms; }
 
-} // namespace tw::emit
+} // namespace tw::emit::stablehlo_printer

@@ -4,7 +4,7 @@
 #include "emit/printer.hpp"
 #include "emit/stablehlo/annotated.hpp"
 
-namespace tw::emit {
+namespace tw::emit::stablehlo_sdy_printer {
 namespace {
 
 template <bool every_value> Result<std::string> print_annotated(const partition::Plan &plan) {
@@ -21,6 +21,6 @@ constexpr Form kForms[] = {{"stablehlo+sdy",
 
 } // namespace
 
-Printer stablehlo_sdy_printer() { return kForms; }
+Printer printer() { return kForms; }
 
-} // namespace tw::emit
+} // namespace tw::emit::stablehlo_sdy_printer

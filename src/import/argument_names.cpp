@@ -8,15 +8,10 @@
 
 #include <fmt/format.h>
 
+#include "base/trim.hpp"
+
 namespace tw::import {
 namespace {
-
-std::string_view trim(std::string_view text) {
-  constexpr std::string_view blanks = " \t\r";
-  const size_t begin = text.find_first_not_of(blanks);
-  return begin == std::string_view::npos ? std::string_view()
-                                         : text.substr(begin, text.find_last_not_of(blanks) + 1 - begin);
-}
 
 // Names are looked up without their '%'.
 std::string_view bare(std::string_view name) { return name.substr(name.starts_with('%')); }

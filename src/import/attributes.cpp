@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "base/trim.hpp"
 #include "ops/element.hpp"
 
 namespace tw::import {
@@ -16,12 +17,6 @@ namespace {
 
 constexpr uint32_t kMaxListDepth = 8;
 constexpr size_t kMaxInts = size_t{1} << 20; // of one attribute; larger ones are no shape-like list
-
-std::string_view trim(std::string_view text) {
-  const size_t first = text.find_first_not_of(" \t\r\n");
-  return first == std::string_view::npos ? std::string_view()
-                                         : text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
-}
 
 } // namespace
 

@@ -9,7 +9,10 @@
 
 namespace tw::import {
 
-#define TW_DIALECT(name) Dialect name##_dialect();
+#define TW_DIALECT(name)                                                                                     \
+  namespace name##_dialect {                                                                                 \
+    Dialect dialect();                                                                                       \
+  }
 #include "import/dialect_list.inc"
 #undef TW_DIALECT
 
@@ -49,7 +52,7 @@ std::string settled_name(std::string_view written) {
 
 std::span<const Dialect> all_dialects() {
   static const Dialect dialects[] = {
-#define TW_DIALECT(name) name##_dialect(),
+#define TW_DIALECT(name) name##_dialect::dialect(),
 #include "import/dialect_list.inc"
 #undef TW_DIALECT
   };

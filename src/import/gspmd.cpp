@@ -15,7 +15,7 @@ using annotation::TileAssignment;
 namespace {
 
 constexpr int64_t kMaxDevices = int64_t{1} << 32;
-constexpr uint32_t kMaxTupleDepth = 4;
+constexpr uint32_t kMaxTupleShardings = 4;
 
 bool parse_ints(Scanner &s, char open, char close, std::vector<int64_t> &values) {
   if (!s.expect(open, "in a sharding"))
@@ -100,7 +100,7 @@ bool parse_tiles(Scanner &s, ShardingAnnotation &sharding) {
 
 bool parse_one(Scanner &s, std::vector<ShardingAnnotation> &shardings, uint32_t depth) {
   const char *start = s.here();
-  if (depth > kMaxTupleDepth || !s.expect('{', "before a sharding"))
+  if (depth > kMaxTupleShardings || !s.expect('{', "before a sharding"))
     return s.fail_here("a sharding that is not nested deeper", {});
   if (s.peek() == '{') { // one a result
     do {

@@ -8,7 +8,7 @@
 namespace tw::import {
 namespace {
 
-constexpr uint32_t kMaxDepth = 64;
+constexpr uint32_t kMaxLocationDepth = 64;
 
 } // namespace
 
@@ -18,7 +18,7 @@ bool LocationReader::read(Text &text) {
 }
 
 bool LocationReader::read_body(Text &text, uint32_t depth) {
-  if (depth > kMaxDepth)
+  if (depth > kMaxLocationDepth)
     return s_.fail("TW-105", s_.here(), "this location is nested too deep");
   if (s_.accept("unknown"))
     return true;

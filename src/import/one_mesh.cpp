@@ -23,7 +23,7 @@ using annotation::TileAssignment;
 
 namespace {
 
-constexpr int64_t kMaxListed = int64_t{1} << 20; // devices that are looked at one by one
+constexpr int64_t kMostListed = int64_t{1} << 20; // devices that are looked at one by one
 
 int64_t product(const std::vector<int64_t> &sizes) {
   return std::accumulate(sizes.begin(), sizes.end(), int64_t{1}, std::multiplies<>());
@@ -199,7 +199,7 @@ private:
     std::vector<int64_t> sizes;
     int64_t devices = 1;
     for (const auto &[name, size] : mesh_.axes) {
-      if (__builtin_mul_overflow(devices, size, &devices) || devices > kMaxListed)
+      if (__builtin_mul_overflow(devices, size, &devices) || devices > kMostListed)
         return;
       cuts_.add({{{devices / size, size}}});
     }
@@ -272,7 +272,7 @@ private:
     TileAssignment order;
     for (const auto &[name, size] : other.axes)
       order.tiles.push_back(size);
-    if (product(order.tiles) > kMaxListed)
+    if (product(order.tiles) > kMostListed)
       return false;
     if (other.device_ids.empty())
       order.iota = order.tiles;

@@ -23,8 +23,8 @@ struct Entry {
 std::vector<int64_t> dense_strides(std::span<const int64_t> extent);
 
 #define TW_KERNEL(folder, name)                                                                              \
-  namespace folder {                                                                                         \
-  Entry name();                                                                                              \
+  namespace folder::name##_kernel {                                                                          \
+    Entry entry();                                                                                           \
   }
 #include "kernels/kernel_list.inc"
 #undef TW_KERNEL

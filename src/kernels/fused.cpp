@@ -73,18 +73,18 @@ struct Blocks {
   }
 };
 
-struct Dim {
+struct LoopDim {
   int64_t extent;
   std::vector<int64_t> strides; // of each input
 };
 
 // Extents of 1 go; neighbours that every input walks as one become one. Never empty.
-std::vector<Dim> merged_dims(const FusedRequest &r) {
-  std::vector<Dim> dims;
+std::vector<LoopDim> merged_dims(const FusedRequest &r) {
+  std::vector<LoopDim> dims;
   for (size_t d = 0; d < r.extent.size(); ++d) {
     if (r.extent[d] == 1)
       continue;
-    Dim dim{r.extent[d], {}};
+    LoopDim dim{r.extent[d], {}};
     for (const FusedInput &input : r.inputs)
       dim.strides.push_back(input.strides[d]);
     bool merges = !dims.empty();
@@ -301,7 +301,7 @@ private:
         stores_.push_back({o, num_inputs + k, nodes_[k].size, is_large(nodes_[k].size)});
   }
 
-  std::vector<Dim> dims_;
+  std::vector<LoopDim> dims_;
   Blocks blocks_;
   int64_t elements_ = 1;
   int64_t blocks_per_part_ = 1;

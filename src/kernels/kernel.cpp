@@ -18,7 +18,7 @@ namespace tw::kernels {
 namespace {
 
 std::span<const Entry> all_entries() {
-#define TW_KERNEL(folder, name) folder::name(),
+#define TW_KERNEL(folder, name) folder::name##_kernel::entry(),
   static const std::array entries{
 #include "kernels/kernel_list.inc"
   };

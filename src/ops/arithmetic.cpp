@@ -4,7 +4,7 @@
 #include "ops/linear.hpp"
 #include "ops/scalar.hpp"
 
-namespace tw::ops {
+namespace tw::ops::arithmetic_ops {
 namespace {
 
 struct Subtract {
@@ -104,7 +104,7 @@ bool multiply_is_linear(const OpView &op, uint64_t partial, sharding::Reduction 
 
 } // namespace
 
-OpFamily arithmetic_ops() {
+OpFamily family() {
   static const OpDef defs[] = {
       unary<Abs>("stablehlo.abs", "Absolute value, of a complex number its magnitude. Spec: abs.", kCheap),
       linear::with(binary<scalar::Add>("stablehlo.add", "Sum of two arrays; booleans by or. Spec: add.",
@@ -138,4 +138,4 @@ OpFamily arithmetic_ops() {
   return defs;
 }
 
-} // namespace tw::ops
+} // namespace tw::ops::arithmetic_ops

@@ -4,7 +4,7 @@
 
 #include "ops/linear.hpp"
 
-namespace tw::ops {
+namespace tw::ops::barrier_ops {
 namespace {
 
 Result<std::vector<graph::TensorType>> infer(const OpView &op) {
@@ -62,9 +62,9 @@ OpDef optimization_barrier() {
 
 } // namespace
 
-OpFamily barrier_ops() {
+OpFamily family() {
   static const OpDef defs[] = {optimization_barrier()};
   return defs;
 }
 
-} // namespace tw::ops
+} // namespace tw::ops::barrier_ops

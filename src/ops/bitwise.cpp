@@ -4,7 +4,7 @@
 #include "ops/linear.hpp"
 #include "ops/scalar.hpp"
 
-namespace tw::ops {
+namespace tw::ops::bitwise_ops {
 namespace {
 
 // The bits of an element without those that sign extension added.
@@ -65,7 +65,7 @@ struct ShiftRightArithmetic {
 
 } // namespace
 
-OpFamily bitwise_ops() {
+OpFamily family() {
   static const OpDef defs[] = {
       linear::with(
           binary<scalar::And>("stablehlo.and", "Bitwise or logical and. Spec: and.", kCommutative | kCheap),
@@ -92,4 +92,4 @@ OpFamily bitwise_ops() {
   return defs;
 }
 
-} // namespace tw::ops
+} // namespace tw::ops::bitwise_ops

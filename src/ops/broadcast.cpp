@@ -6,7 +6,7 @@
 #include "ops/attributes.hpp"
 #include "ops/rearrange.hpp"
 
-namespace tw::ops {
+namespace tw::ops::broadcast_ops {
 namespace {
 
 Result<std::vector<graph::TensorType>> infer(const OpView &op) {
@@ -88,9 +88,9 @@ OpDef broadcast_in_dim() {
 
 } // namespace
 
-OpFamily broadcast_ops() {
+OpFamily family() {
   static const OpDef defs[] = {broadcast_in_dim()};
   return defs;
 }
 
-} // namespace tw::ops
+} // namespace tw::ops::broadcast_ops

@@ -2,7 +2,7 @@
 // The cube root of elements.
 #include "ops/elementwise.hpp"
 
-namespace tw::ops {
+namespace tw::ops::cbrt_ops {
 namespace {
 
 struct CubeRoot {
@@ -16,10 +16,10 @@ struct CubeRoot {
 
 } // namespace
 
-OpFamily cbrt_ops() {
+OpFamily family() {
   static const OpDef defs[] = {
       unary<CubeRoot>("stablehlo.cbrt", "Cube root, real for negative numbers. Spec: cbrt.")};
   return defs;
 }
 
-} // namespace tw::ops
+} // namespace tw::ops::cbrt_ops

@@ -12,7 +12,7 @@
 #include "ops/element.hpp"
 #include "ops/op_def.hpp"
 
-namespace tw::ops {
+namespace tw::ops::check_ops {
 namespace {
 
 constexpr int64_t kDefaultUlps = 3;
@@ -141,7 +141,7 @@ OpDef check_op(const char *name, const char *doc, std::vector<AttrSpec> attrs,
 
 } // namespace
 
-OpFamily check_ops() {
+OpFamily family() {
   static const std::vector<OpDef> ops = {
       check_op("check.expect_almost_eq",
                "Ends the run where an element differs from the expected one by more than a tolerance. Spec: "
@@ -166,4 +166,4 @@ OpFamily check_ops() {
   return ops;
 }
 
-} // namespace tw::ops
+} // namespace tw::ops::check_ops

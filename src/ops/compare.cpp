@@ -6,7 +6,7 @@
 #include "ops/elementwise.hpp"
 #include "ops/scalar.hpp"
 
-namespace tw::ops {
+namespace tw::ops::compare_ops {
 namespace {
 
 struct Equal {
@@ -110,9 +110,9 @@ OpDef compare() {
 
 } // namespace
 
-OpFamily compare_ops() {
+OpFamily family() {
   static const OpDef defs[] = {compare()};
   return defs;
 }
 
-} // namespace tw::ops
+} // namespace tw::ops::compare_ops

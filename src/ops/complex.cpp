@@ -3,7 +3,7 @@
 #include "ops/elementwise.hpp"
 #include "ops/linear.hpp"
 
-namespace tw::ops {
+namespace tw::ops::complex_ops {
 namespace {
 
 struct Complex {
@@ -41,7 +41,7 @@ struct Imag {
 
 } // namespace
 
-OpFamily complex_ops() {
+OpFamily family() {
   static const OpDef defs[] = {
       linear::with(binary<Complex>("stablehlo.complex",
                                    "Complex numbers from real and imaginary parts. Spec: complex."),
@@ -52,4 +52,4 @@ OpFamily complex_ops() {
   return defs;
 }
 
-} // namespace tw::ops
+} // namespace tw::ops::complex_ops

@@ -9,7 +9,7 @@
 #include "ops/op_def.hpp"
 #include "ops/strided.hpp"
 
-namespace tw::ops {
+namespace tw::ops::concatenate_ops {
 namespace {
 
 Result<std::vector<graph::TensorType>> infer(const OpView &op) {
@@ -93,9 +93,9 @@ OpDef concatenate() {
 
 } // namespace
 
-OpFamily concatenate_ops() {
+OpFamily family() {
   static const OpDef defs[] = {concatenate()};
   return defs;
 }
 
-} // namespace tw::ops
+} // namespace tw::ops::concatenate_ops

@@ -6,7 +6,7 @@
 #include "ops/op_def.hpp"
 #include "ops/strided.hpp"
 
-namespace tw::ops {
+namespace tw::ops::constant_ops {
 namespace {
 
 const graph::Constant &literal(const OpView &op) {
@@ -71,9 +71,9 @@ OpDef constant() {
 
 } // namespace
 
-OpFamily constant_ops() {
+OpFamily family() {
   static const OpDef defs[] = {constant()};
   return defs;
 }
 
-} // namespace tw::ops
+} // namespace tw::ops::constant_ops

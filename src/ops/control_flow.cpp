@@ -7,7 +7,7 @@
 
 #include "ops/op_def.hpp"
 
-namespace tw::ops {
+namespace tw::ops::control_flow_ops {
 namespace {
 
 using graph::DType;
@@ -105,7 +105,7 @@ OpDef control_flow(const char *name, const char *doc, int most_operands, int reg
 
 } // namespace
 
-OpFamily control_flow_ops() {
+OpFamily family() {
   static const std::vector<OpDef> defs = [] {
     std::vector<OpDef> all;
     all.push_back(
@@ -125,4 +125,4 @@ OpFamily control_flow_ops() {
   return defs;
 }
 
-} // namespace tw::ops
+} // namespace tw::ops::control_flow_ops

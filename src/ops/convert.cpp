@@ -12,7 +12,7 @@
 #include "ops/linear.hpp"
 #include "ops/strided.hpp"
 
-namespace tw::ops {
+namespace tw::ops::convert_ops {
 namespace {
 
 // Pairs of these are converted by a loop of their own, everything else in two steps through one of them.
@@ -286,15 +286,26 @@ OpDef bitcast_convert() {
 
 } // namespace
 
-bool has_same_bytes(DType from, DType to) { return from == to || (fills_bytes(from) && fills_bytes(to)); }
+OpFamily family() {
+  static const OpDef defs[] = {bitcast_convert(), convert(), reduce_precision()};
+  return defs;
+}
+
+} // namespace tw::ops::convert_ops
+
+namespace tw::ops {
+
+bool has_same_bytes(DType from, DType to) {
+  return from == to || (convert_ops::fills_bytes(from) && convert_ops::fills_bytes(to));
+}
 
 BlockFn convert_block(DType from, DType to) {
   return visit_dtype(from, [to]<class E>(E) -> BlockFn {
     return visit_dtype(to, []<class R>(R) -> BlockFn {
       if constexpr (elementwise::kWide.has(E::dtype) && elementwise::kWide.has(R::dtype))
-        return wide<block<E, R>>();
+        return wide<convert_ops::block<E, R>>();
       else
-        return block<E, R>;
+        return convert_ops::block<E, R>;
     });
   });
 }
@@ -316,11 +327,6 @@ std::vector<std::byte> packed(const Buffer &piece, std::span<const int64_t> orde
   const void *in = ordered.data();
   convert_block(piece.dtype, type)(&in, converted.data(), n);
   return converted;
-}
-
-OpFamily convert_ops() {
-  static const OpDef defs[] = {bitcast_convert(), convert(), reduce_precision()};
-  return defs;
 }
 
 } // namespace tw::ops

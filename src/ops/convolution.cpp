@@ -16,7 +16,7 @@
 #include "ops/scalar.hpp"
 #include "ops/strided.hpp"
 
-namespace tw::ops {
+namespace tw::ops::convolution_ops {
 namespace {
 
 namespace slots = slot::convolution;
@@ -333,6 +333,15 @@ OpDef convolution() {
 
 } // namespace
 
+OpFamily family() {
+  static const OpDef defs[] = {convolution()};
+  return defs;
+}
+
+} // namespace tw::ops::convolution_ops
+
+namespace tw::ops {
+
 int64_t ConvPicture::num_taps() const {
   int64_t n = 1;
   for (const SlidingWindow &w : windows)
@@ -347,6 +356,7 @@ double ConvPicture::flops() const {
 }
 
 std::vector<SlidingWindow> conv_windows(const OpView &op) {
+  using namespace convolution_ops;
   const Layout rhs = layout_of(op, slots::rhs_dimensions);
   std::vector<SlidingWindow> windows;
   for (size_t d = 0; d < rhs.spatial.size(); ++d) {
@@ -358,6 +368,7 @@ std::vector<SlidingWindow> conv_windows(const OpView &op) {
 }
 
 ConvPicture conv_picture(const OpView &op, const PartView &lhs, const PartView &rhs, const PartView &result) {
+  using namespace convolution_ops;
   const Layout images = layout_of(op, slots::lhs_dimensions), taps = layout_of(op, slots::rhs_dimensions),
                out = layout_of(op, slots::result_dimensions);
   const bool batch_groups = op.integer(slots::batch_group_count, 1) > 1;
@@ -393,11 +404,6 @@ ConvPicture conv_picture(const OpView &op, const PartView &lhs, const PartView &
     c.result.spatial.push_back(result_steps[place]);
   }
   return c;
-}
-
-OpFamily convolution_ops() {
-  static const OpDef defs[] = {convolution()};
-  return defs;
 }
 
 } // namespace tw::ops

@@ -12,7 +12,7 @@
 #include "ops/scalar.hpp"
 #include "ops/strided.hpp"
 
-namespace tw::ops {
+namespace tw::ops::dot_ops {
 namespace {
 
 namespace slots = slot::dot_general;
@@ -210,9 +210,9 @@ OpDef dot_general() {
 
 } // namespace
 
-OpFamily dot_ops() {
+OpFamily family() {
   static const OpDef defs[] = {dot_general()};
   return defs;
 }
 
-} // namespace tw::ops
+} // namespace tw::ops::dot_ops

@@ -14,7 +14,7 @@
 #include "ops/linear.hpp"
 #include "ops/strided.hpp"
 
-namespace tw::ops {
+namespace tw::ops::dynamic_slice_ops {
 namespace {
 
 // Start indices are one scalar per dimension of operand 0, all of one integer type.
@@ -177,9 +177,9 @@ OpDef dynamic_update_slice() {
 
 } // namespace
 
-OpFamily dynamic_slice_ops() {
+OpFamily family() {
   static const OpDef defs[] = {dynamic_slice(), dynamic_update_slice()};
   return defs;
 }
 
-} // namespace tw::ops
+} // namespace tw::ops::dynamic_slice_ops

@@ -11,10 +11,10 @@ namespace tw::ops {
 
 namespace {
 
-using Table = std::array<float, 256>;
+using FloatTable = std::array<float, 256>;
 
-Table make_table(const SmallFloat &format) {
-  Table table;
+FloatTable make_table(const SmallFloat &format) {
+  FloatTable table;
   for (uint32_t code = 0; code < 256; ++code)
     table[code] = static_cast<float>(decode(format, code));
   return table;
@@ -23,13 +23,15 @@ Table make_table(const SmallFloat &format) {
 } // namespace
 
 const float *decode_table(DType dtype) {
-  static const Table e4m3fn = make_table(small_float::f8e4m3fn), e5m2 = make_table(small_float::f8e5m2),
-                     e4m3fnuz = make_table(small_float::f8e4m3fnuz),
-                     e5m2fnuz = make_table(small_float::f8e5m2fnuz),
-                     e4m3b11fnuz = make_table(small_float::f8e4m3b11fnuz),
-                     e4m3 = make_table(small_float::f8e4m3), e3m4 = make_table(small_float::f8e3m4),
-                     e2m1fn = make_table(small_float::f4e2m1fn), e2m3fn = make_table(small_float::f6e2m3fn),
-                     e3m2fn = make_table(small_float::f6e3m2fn), e8m0fnu = make_table(small_float::f8e8m0fnu);
+  static const FloatTable e4m3fn = make_table(small_float::f8e4m3fn), e5m2 = make_table(small_float::f8e5m2),
+                          e4m3fnuz = make_table(small_float::f8e4m3fnuz),
+                          e5m2fnuz = make_table(small_float::f8e5m2fnuz),
+                          e4m3b11fnuz = make_table(small_float::f8e4m3b11fnuz),
+                          e4m3 = make_table(small_float::f8e4m3), e3m4 = make_table(small_float::f8e3m4),
+                          e2m1fn = make_table(small_float::f4e2m1fn),
+                          e2m3fn = make_table(small_float::f6e2m3fn),
+                          e3m2fn = make_table(small_float::f6e3m2fn),
+                          e8m0fnu = make_table(small_float::f8e8m0fnu);
   switch (dtype) {
   case DType::f8e4m3fn: return e4m3fn.data();
   case DType::f8e5m2: return e5m2.data();

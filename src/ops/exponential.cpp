@@ -3,7 +3,7 @@
 #include "ops/elementwise.hpp"
 #include "ops/vector_math.hpp"
 
-namespace tw::ops {
+namespace tw::ops::exponential_ops {
 namespace {
 
 struct Exponential : VectorFunction<exp_f32> {
@@ -83,7 +83,7 @@ private:
 
 } // namespace
 
-OpFamily exponential_ops() {
+OpFamily family() {
   static const OpDef defs[] = {
       unary<Exponential>("stablehlo.exponential", "e to the power of each element. Spec: exponential.", 0,
                          result_accuracy()),
@@ -101,4 +101,4 @@ OpFamily exponential_ops() {
   return defs;
 }
 
-} // namespace tw::ops
+} // namespace tw::ops::exponential_ops

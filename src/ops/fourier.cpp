@@ -13,7 +13,7 @@
 #include "ops/attributes.hpp"
 #include "ops/strided.hpp"
 
-namespace tw::ops {
+namespace tw::ops::fourier_ops {
 namespace {
 
 using graph::DType;
@@ -88,11 +88,66 @@ template <class T> void store_complex(const Complex *work, void *out, int64_t n,
 
 } // namespace
 
+namespace {
+
+Status reference(const KernelArgs &args) {
+  const Fourier fourier(args.op);
+  const Buffer &in = args.operands[0], &out = args.results[0];
+  if (out.elements() == 0 || in.elements() == 0)
+    return {};
+  std::vector<Complex> scratch(static_cast<size_t>(fourier.scratch_elements()));
+  const auto in_bytes = fourier.block_in() * static_cast<int64_t>(graph::byte_size(in.dtype)),
+             out_bytes = fourier.block_out() * static_cast<int64_t>(graph::byte_size(out.dtype));
+  for (int64_t block = 0; block < out.elements() / fourier.block_out(); ++block)
+    fourier.run(static_cast<const std::byte *>(in.data) + block * in_bytes,
+                static_cast<std::byte *>(out.data) + block * out_bytes, scratch.data());
+  return {};
+}
+
+Cost cost(const OpView &op) {
+  const auto n = static_cast<double>(product(op.ints(slot::fft::fft_length)));
+  const auto elements = static_cast<double>(std::max(op.operands[0]->elements(), op.results[0]->elements()));
+  return {5 * elements * std::log2(std::max(n, 2.0)), static_cast<double>(op.operands[0]->bytes()),
+          static_cast<double>(op.results[0]->bytes())};
+}
+
+OpDef fft() {
+  OpDef def{"stablehlo.fft",
+            "Discrete Fourier transform of the last dimensions, forward or inverse, complex or with a real "
+            "end. Spec: fft.",
+            1,
+            1,
+            1,
+            {{"fft_type", AttrKind::string, true, "FFT, IFFT, RFFT (from real) or IRFFT (to real)",
+              AttrDims::none, "type"},
+             {"fft_length", AttrKind::ints, true,
+              "the lengths of the last 1 to 3 dimensions, real ends in full", AttrDims::none, "length"}}};
+  def.flags |= kBatches;
+  def.kind = OpKind::fft;
+  def.infer = infer;
+  def.rule = rule;
+  def.rule_text = "([i,n])->([i,n]) n:whole";
+  def.cost = cost;
+  def.reference = reference;
+  return def;
+}
+
+} // namespace
+
+OpFamily family() {
+  static const OpDef defs[] = {fft()};
+  return defs;
+}
+
+} // namespace tw::ops::fourier_ops
+
+namespace tw::ops {
+
 Fourier::Fourier(const OpView &op) {
   const std::string_view kind = op.string(slot::fft::fft_type);
   kind_ = kind == "FFT" ? Kind::fft : kind == "IFFT" ? Kind::ifft : kind == "RFFT" ? Kind::rfft : Kind::irfft;
-  const DType dtype = op.operands[0]->dtype;
-  double_ = dtype == DType::f64 || dtype == DType::c128;
+  const graph::DType dtype = op.operands[0]->dtype;
+  double_ = dtype == graph::DType::f64 || dtype == graph::DType::c128;
   const auto lengths = op.ints(slot::fft::fft_length);
   lengths_.assign(lengths.begin(), lengths.end());
   work_ = lengths_;
@@ -144,8 +199,8 @@ void Fourier::transform(Complex *work, size_t d, Complex *scratch) const {
 // Real lines are transformed as complex ones, and the half that says everything is kept.
 void Fourier::load(const void *in, Complex *work) const {
   if (kind_ != Kind::rfft)
-    return double_ ? load_complex<double>(in, work, in_elements_)
-                   : load_complex<float>(in, work, in_elements_);
+    return double_ ? fourier_ops::load_complex<double>(in, work, in_elements_)
+                   : fourier_ops::load_complex<float>(in, work, in_elements_);
   const int64_t n = lengths_.back(), half = work_.back();
   Complex *const line = work + work_elements_;
   for (int64_t l = 0; l * n < in_elements_; ++l) {
@@ -163,8 +218,8 @@ void Fourier::store(Complex *work, void *out) const {
   const bool inverse = kind_ == Kind::ifft || kind_ == Kind::irfft;
   const double scale = inverse ? 1.0 / static_cast<double>(product(lengths_)) : 1.0;
   if (kind_ != Kind::irfft)
-    return double_ ? store_complex<double>(work, out, out_elements_, scale)
-                   : store_complex<float>(work, out, out_elements_, scale);
+    return double_ ? fourier_ops::store_complex<double>(work, out, out_elements_, scale)
+                   : fourier_ops::store_complex<float>(work, out, out_elements_, scale);
   const int64_t n = lengths_.back(), half = work_.back();
   Complex *const line = work + work_elements_;
   for (int64_t l = 0; l * n < out_elements_; ++l) {
@@ -187,57 +242,6 @@ void Fourier::run(const void *in, void *out, Complex *scratch) const {
   for (size_t d = work_.size() - (real ? 1 : 0); d-- > 0;)
     transform(work, d, rest);
   store(work, out);
-}
-
-namespace {
-
-Status reference(const KernelArgs &args) {
-  const Fourier fourier(args.op);
-  const Buffer &in = args.operands[0], &out = args.results[0];
-  if (out.elements() == 0 || in.elements() == 0)
-    return {};
-  std::vector<Complex> scratch(static_cast<size_t>(fourier.scratch_elements()));
-  const auto in_bytes = fourier.block_in() * static_cast<int64_t>(graph::byte_size(in.dtype)),
-             out_bytes = fourier.block_out() * static_cast<int64_t>(graph::byte_size(out.dtype));
-  for (int64_t block = 0; block < out.elements() / fourier.block_out(); ++block)
-    fourier.run(static_cast<const std::byte *>(in.data) + block * in_bytes,
-                static_cast<std::byte *>(out.data) + block * out_bytes, scratch.data());
-  return {};
-}
-
-Cost cost(const OpView &op) {
-  const auto n = static_cast<double>(product(op.ints(slot::fft::fft_length)));
-  const auto elements = static_cast<double>(std::max(op.operands[0]->elements(), op.results[0]->elements()));
-  return {5 * elements * std::log2(std::max(n, 2.0)), static_cast<double>(op.operands[0]->bytes()),
-          static_cast<double>(op.results[0]->bytes())};
-}
-
-OpDef fft() {
-  OpDef def{"stablehlo.fft",
-            "Discrete Fourier transform of the last dimensions, forward or inverse, complex or with a real "
-            "end. Spec: fft.",
-            1,
-            1,
-            1,
-            {{"fft_type", AttrKind::string, true, "FFT, IFFT, RFFT (from real) or IRFFT (to real)",
-              AttrDims::none, "type"},
-             {"fft_length", AttrKind::ints, true,
-              "the lengths of the last 1 to 3 dimensions, real ends in full", AttrDims::none, "length"}}};
-  def.flags |= kBatches;
-  def.kind = OpKind::fft;
-  def.infer = infer;
-  def.rule = rule;
-  def.rule_text = "([i,n])->([i,n]) n:whole";
-  def.cost = cost;
-  def.reference = reference;
-  return def;
-}
-
-} // namespace
-
-OpFamily fourier_ops() {
-  static const OpDef defs[] = {fft()};
-  return defs;
 }
 
 } // namespace tw::ops

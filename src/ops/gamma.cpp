@@ -8,7 +8,7 @@
 
 #include "ops/elementwise.hpp"
 
-namespace tw::ops {
+namespace tw::ops::gamma_ops {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -202,7 +202,7 @@ template <Infinite which> struct IsInfinite {
 
 } // namespace
 
-OpFamily gamma_ops() {
+OpFamily family() {
   static const OpDef defs[] = {
       unary<BesselI1e>("chlo.bessel_i1e", "Bessel's I1 times e^-|x|. CHLO: bessel_i1e."),
       unary<Conj>("chlo.conj", "Complex conjugate. CHLO: conj."),
@@ -223,4 +223,4 @@ OpFamily gamma_ops() {
   return defs;
 }
 
-} // namespace tw::ops
+} // namespace tw::ops::gamma_ops

@@ -14,7 +14,7 @@
 #include "ops/linear.hpp"
 #include "ops/strided.hpp"
 
-namespace tw::ops {
+namespace tw::ops::gather_ops {
 namespace {
 
 Result<std::vector<graph::TensorType>> infer(const OpView &op) {
@@ -173,9 +173,9 @@ OpDef gather() {
 
 } // namespace
 
-OpFamily gather_ops() {
+OpFamily family() {
   static const OpDef defs[] = {gather()};
   return defs;
 }
 
-} // namespace tw::ops
+} // namespace tw::ops::gather_ops

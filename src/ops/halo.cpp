@@ -12,7 +12,7 @@
 #include "ops/registry.hpp"
 #include "ops/strided.hpp"
 
-namespace tw::ops {
+namespace tw::ops::halo_ops {
 namespace {
 
 // --- keep_halo ---
@@ -210,22 +210,26 @@ OpDef halo_tiles() {
 
 } // namespace
 
+OpFamily family() {
+  static const OpDef defs[] = {halo_tiles(), keep_halo()};
+  return defs;
+}
+
+} // namespace tw::ops::halo_ops
+
+namespace tw::ops {
+
 std::optional<KeptHalo> kept_halo(const graph::Graph &graph, graph::OpId op) {
   static const graph::OpCode code = *find_op("shard.keep_halo");
   if (graph.op(op).code != code)
     return std::nullopt;
   const OpViewHolder holder(graph, op);
-  return KeptHalo{holder.view().ints(keep::before), holder.view().ints(keep::after)};
+  return KeptHalo{holder.view().ints(halo_ops::keep::before), holder.view().ints(halo_ops::keep::after)};
 }
 
 bool makes_halo(graph::OpCode code) {
   static const graph::OpCode codes[] = {*find_op("shard.halo_tiles"), *find_op("shard.keep_halo")};
   return std::ranges::count(codes, code) != 0;
-}
-
-OpFamily halo_ops() {
-  static const OpDef defs[] = {halo_tiles(), keep_halo()};
-  return defs;
 }
 
 } // namespace tw::ops

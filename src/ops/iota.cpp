@@ -7,7 +7,7 @@
 #include "ops/op_def.hpp"
 #include "ops/strided.hpp"
 
-namespace tw::ops {
+namespace tw::ops::iota_ops {
 namespace {
 
 Result<std::vector<graph::TensorType>> infer(const OpView &op) {
@@ -76,9 +76,9 @@ OpDef iota() {
 
 } // namespace
 
-OpFamily iota_ops() {
+OpFamily family() {
   static const OpDef defs[] = {iota()};
   return defs;
 }
 
-} // namespace tw::ops
+} // namespace tw::ops::iota_ops

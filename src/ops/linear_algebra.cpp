@@ -9,7 +9,7 @@
 #include "ops/element.hpp"
 #include "ops/op_def.hpp"
 
-namespace tw::ops {
+namespace tw::ops::linear_algebra_ops {
 namespace {
 
 constexpr TypeSet kFields = kFloats | kComplex;
@@ -303,9 +303,9 @@ OpDef triangular_solve() {
 
 } // namespace
 
-OpFamily linear_algebra_ops() {
+OpFamily family() {
   static const OpDef defs[] = {cholesky(), triangular_solve()};
   return defs;
 }
 
-} // namespace tw::ops
+} // namespace tw::ops::linear_algebra_ops

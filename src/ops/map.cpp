@@ -10,7 +10,7 @@
 #include "ops/elementwise.hpp"
 #include "ops/region_fn.hpp"
 
-namespace tw::ops {
+namespace tw::ops::map_ops {
 namespace {
 
 Result<std::vector<graph::TensorType>> infer(const OpView &op) {
@@ -80,9 +80,9 @@ OpDef map() {
 
 } // namespace
 
-OpFamily map_ops() {
+OpFamily family() {
   static const OpDef defs[] = {map()};
   return defs;
 }
 
-} // namespace tw::ops
+} // namespace tw::ops::map_ops

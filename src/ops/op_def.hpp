@@ -211,7 +211,7 @@ struct OpDef {
   const char *rule_text = nullptr;
 };
 
-// What one file of this folder registers: `OpFamily NAME_ops()` for the line TW_OP_FAMILY(NAME).
+// What one file of this folder registers: `OpFamily NAME_ops::family()` for the line TW_OP_FAMILY(NAME).
 using OpFamily = std::span<const OpDef>;
 
 } // namespace tw::ops

@@ -3,7 +3,7 @@
 #include "ops/attributes.hpp"
 #include "ops/op_def.hpp"
 
-namespace tw::ops {
+namespace tw::ops::opaque_ops {
 namespace {
 
 Result<std::vector<graph::TensorType>> stated_types(const OpView &op) {
@@ -47,9 +47,9 @@ OpDef custom_call() {
 
 } // namespace
 
-OpFamily opaque_ops() {
+OpFamily family() {
   static const OpDef defs[] = {custom_call()};
   return defs;
 }
 
-} // namespace tw::ops
+} // namespace tw::ops::opaque_ops

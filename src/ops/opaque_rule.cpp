@@ -41,7 +41,7 @@ std::vector<Words> words_of(std::string_view text) {
   return values;
 }
 
-tl::unexpected<Error> wrong(std::string_view text, std::string why) {
+tl::unexpected<Error> wrong_rule(std::string_view text, std::string why) {
   return fail(Code::invalid_argument, "TW-230", fmt::format("rule \"{}\": {}", text, why));
 }
 
@@ -50,7 +50,7 @@ Status check_once(std::string_view text, const char *what, const std::vector<Wor
   for (size_t v = 0; v < values.size(); ++v)
     for (const std::string_view word : values[v])
       if (word != "*" && std::ranges::count(values[v], word) > 1)
-        return wrong(text, fmt::format("'{}' stands twice in {} {}", word, what, v));
+        return wrong_rule(text, fmt::format("'{}' stands twice in {} {}", word, what, v));
   return {};
 }
 
@@ -65,10 +65,10 @@ Status expand(std::string_view text, std::vector<Words> &values,
       continue; // the check of ranks says so
     const size_t here = rank - named, before = leading.value_or(here);
     if (before != here)
-      return wrong(text, fmt::format("'...' stands for {} and {} dimensions", before, here));
+      return wrong_rule(text, fmt::format("'...' stands for {} and {} dimensions", before, here));
     if (here > kLeadingWords.size())
-      return wrong(text,
-                   fmt::format("'...' stands for {} dimensions, at most {}", here, kLeadingWords.size()));
+      return wrong_rule(
+          text, fmt::format("'...' stands for {} dimensions, at most {}", here, kLeadingWords.size()));
     leading = here;
     const auto gap = words.erase(at);
     words.insert(gap, kLeadingWords.begin(), kLeadingWords.begin() + static_cast<ptrdiff_t>(*leading));
@@ -80,11 +80,11 @@ Status expand(std::string_view text, std::vector<Words> &values,
 Status check(std::string_view text, const char *what, const std::vector<Words> &values,
              std::span<const graph::TensorType *const> types) {
   if (values.size() != types.size())
-    return wrong(text, fmt::format("names {} {}s, the call has {}", values.size(), what, types.size()));
+    return wrong_rule(text, fmt::format("names {} {}s, the call has {}", values.size(), what, types.size()));
   for (size_t v = 0; v < values.size(); ++v) {
     if (values[v].size() != types[v]->rank())
-      return wrong(text, fmt::format("names {} dimensions of {} {}, {}", values[v].size(), what, v,
-                                     graph::to_short_text(*types[v])));
+      return wrong_rule(text, fmt::format("names {} dimensions of {} {}, {}", values[v].size(), what, v,
+                                          graph::to_short_text(*types[v])));
   }
   return check_once(text, what, values);
 }
@@ -96,7 +96,7 @@ struct Sides {
 Result<Sides> sides_of(std::string_view text) {
   const size_t arrow = text.find("->");
   if (arrow == text.npos)
-    return wrong(text, "expected operands and results, as in \"b s h, h -> b s h\"");
+    return wrong_rule(text, "expected operands and results, as in \"b s h, h -> b s h\"");
   return Sides{words_of(text.substr(0, arrow)), words_of(text.substr(arrow + 2))};
 }
 
@@ -127,7 +127,7 @@ Result<Rule> parse_opaque_rule(std::string_view text, const OpView &call) {
   for (const Words &words : results)
     for (const std::string_view word : words)
       if (named.size() > 180)
-        return wrong(text, "names more dimensions than a rule holds");
+        return wrong_rule(text, "names more dimensions than a rule holds");
       else if (word != "*" && std::ranges::find(named, word, &Named::word) == named.end())
         named.push_back({word, 0, -1});
   // Sizes must agree before factors are made of them.
@@ -137,7 +137,7 @@ Result<Rule> parse_opaque_rule(std::string_view text, const OpView &call) {
       for (size_t d = 0; d < values[v].size(); ++d)
         if (const auto n = std::ranges::find(named, values[v][d], &Named::word); n != named.end()) {
           if (n->size >= 0 && n->size != types[v]->dims[d])
-            return wrong(text, fmt::format("'{}' is {} and {}", n->word, n->size, types[v]->dims[d]));
+            return wrong_rule(text, fmt::format("'{}' is {} and {}", n->word, n->size, types[v]->dims[d]));
           n->size = types[v]->dims[d];
         }
     return {};

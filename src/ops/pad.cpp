@@ -11,7 +11,7 @@
 #include "ops/op_def.hpp"
 #include "ops/strided.hpp"
 
-namespace tw::ops {
+namespace tw::ops::pad_ops {
 namespace {
 
 Result<std::vector<graph::TensorType>> infer(const OpView &op) {
@@ -111,9 +111,9 @@ OpDef pad() {
 
 } // namespace
 
-OpFamily pad_ops() {
+OpFamily family() {
   static const OpDef defs[] = {pad()};
   return defs;
 }
 
-} // namespace tw::ops
+} // namespace tw::ops::pad_ops

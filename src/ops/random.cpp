@@ -13,7 +13,7 @@
 #include "ops/random_bits.hpp"
 #include "ops/strided.hpp"
 
-namespace tw::ops {
+namespace tw::ops::random_ops {
 namespace {
 
 std::array<uint32_t, 2> halves(uint64_t v) {
@@ -295,9 +295,9 @@ OpDef rng() {
 
 } // namespace
 
-OpFamily random_ops() {
+OpFamily family() {
   static const OpDef defs[] = {rng(), rng_bit_generator()};
   return defs;
 }
 
-} // namespace tw::ops
+} // namespace tw::ops::random_ops

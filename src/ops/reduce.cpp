@@ -19,7 +19,7 @@
 #include "ops/strided.hpp"
 #include "ops/symmetry.hpp"
 
-namespace tw::ops {
+namespace tw::ops::reduce_ops {
 namespace {
 
 bool is_reduced(const OpView &op, size_t dim) {
@@ -215,9 +215,9 @@ OpDef reduce() {
 
 } // namespace
 
-OpFamily reduce_ops() {
+OpFamily family() {
   static const OpDef defs[] = {reduce()};
   return defs;
 }
 
-} // namespace tw::ops
+} // namespace tw::ops::reduce_ops

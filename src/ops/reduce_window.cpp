@@ -11,7 +11,7 @@
 #include "ops/strided.hpp"
 #include "ops/window.hpp"
 
-namespace tw::ops {
+namespace tw::ops::reduce_window_ops {
 namespace {
 
 namespace slots = slot::reduce_window;
@@ -213,9 +213,9 @@ OpDef reduce_window() {
 
 } // namespace
 
-OpFamily reduce_window_ops() {
+OpFamily family() {
   static const OpDef defs[] = {reduce_window()};
   return defs;
 }
 
-} // namespace tw::ops
+} // namespace tw::ops::reduce_window_ops

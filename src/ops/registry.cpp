@@ -16,7 +16,10 @@
 
 namespace tw::ops {
 
-#define TW_OP_FAMILY(name) OpFamily name##_ops();
+#define TW_OP_FAMILY(name)                                                                                   \
+  namespace name##_ops {                                                                                     \
+    OpFamily family();                                                                                       \
+  }
 #include "ops/op_list.inc"
 #undef TW_OP_FAMILY
 
@@ -28,7 +31,7 @@ std::vector<const OpDef *> sorted_ops() {
     for (const OpDef &def : family)
       all.push_back(&def);
   };
-#define TW_OP_FAMILY(name) take(name##_ops());
+#define TW_OP_FAMILY(name) take(name##_ops::family());
 #include "ops/op_list.inc"
 #undef TW_OP_FAMILY
   std::sort(all.begin(), all.end(),

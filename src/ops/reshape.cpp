@@ -9,7 +9,7 @@
 #include "ops/linear.hpp"
 #include "ops/op_def.hpp"
 
-namespace tw::ops {
+namespace tw::ops::reshape_ops {
 namespace {
 
 Result<std::vector<graph::TensorType>> infer(const OpView &op) {
@@ -127,9 +127,9 @@ OpDef reshape() {
 
 } // namespace
 
-OpFamily reshape_ops() {
+OpFamily family() {
   static const OpDef defs[] = {reshape()};
   return defs;
 }
 
-} // namespace tw::ops
+} // namespace tw::ops::reshape_ops

@@ -8,7 +8,7 @@
 
 #include "ops/rearrange.hpp"
 
-namespace tw::ops {
+namespace tw::ops::reverse_ops {
 namespace {
 
 constexpr size_t kDimensions = 0; // the attribute
@@ -69,9 +69,9 @@ OpDef reverse() {
 
 } // namespace
 
-OpFamily reverse_ops() {
+OpFamily family() {
   static const OpDef defs[] = {reverse()};
   return defs;
 }
 
-} // namespace tw::ops
+} // namespace tw::ops::reverse_ops

@@ -2,7 +2,7 @@
 // Rounding floats to whole numbers, and telling finite ones.
 #include "ops/elementwise.hpp"
 
-namespace tw::ops {
+namespace tw::ops::rounding_ops {
 namespace {
 
 struct Ceil {
@@ -29,7 +29,7 @@ struct IsFinite {
 
 } // namespace
 
-OpFamily rounding_ops() {
+OpFamily family() {
   static const OpDef defs[] = {
       unary<Ceil>("stablehlo.ceil", "The least whole number not below. Spec: ceil."),
       unary<Floor>("stablehlo.floor", "The greatest whole number not above. Spec: floor."),
@@ -42,4 +42,4 @@ OpFamily rounding_ops() {
   return defs;
 }
 
-} // namespace tw::ops
+} // namespace tw::ops::rounding_ops

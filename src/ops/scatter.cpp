@@ -17,7 +17,7 @@
 #include "ops/region_fn.hpp"
 #include "ops/strided.hpp"
 
-namespace tw::ops {
+namespace tw::ops::scatter_ops {
 namespace {
 
 // Operands are n inputs, the indices, n updates.
@@ -334,9 +334,9 @@ OpDef scatter() {
 
 } // namespace
 
-OpFamily scatter_ops() {
+OpFamily family() {
   static const OpDef defs[] = {scatter()};
   return defs;
 }
 
-} // namespace tw::ops
+} // namespace tw::ops::scatter_ops

@@ -7,7 +7,7 @@
 #include "ops/linear.hpp"
 #include "ops/scalar.hpp"
 
-namespace tw::ops {
+namespace tw::ops::select_ops {
 namespace {
 
 template <class S> void select_block(const void *const *in, void *out, int64_t n) {
@@ -104,7 +104,7 @@ OpDef ternary(const char *name, const char *doc,
 
 } // namespace
 
-OpFamily select_ops() {
+OpFamily family() {
   static const OpDef defs[] = {
       ternary<clamp_fn>("stablehlo.clamp", "Elements kept between a least and a greatest value. Spec: clamp.",
                         infer_clamp),
@@ -117,4 +117,4 @@ OpFamily select_ops() {
   return defs;
 }
 
-} // namespace tw::ops
+} // namespace tw::ops::select_ops

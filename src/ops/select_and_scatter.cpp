@@ -11,7 +11,7 @@
 #include "ops/strided.hpp"
 #include "ops/window.hpp"
 
-namespace tw::ops {
+namespace tw::ops::select_and_scatter_ops {
 namespace {
 
 namespace slots = slot::select_and_scatter;
@@ -208,9 +208,9 @@ OpDef select_and_scatter() {
 
 } // namespace
 
-OpFamily select_and_scatter_ops() {
+OpFamily family() {
   static const OpDef defs[] = {select_and_scatter()};
   return defs;
 }
 
-} // namespace tw::ops
+} // namespace tw::ops::select_and_scatter_ops

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-namespace tw::ops {
+namespace tw::ops::signature_ops {
 namespace {
 
 Rule argument_rule(const OpView &op) {
@@ -52,9 +52,9 @@ OpDef result() {
 
 } // namespace
 
-OpFamily signature_ops() {
+OpFamily family() {
   static const OpDef defs[] = {argument(), result()};
   return defs;
 }
 
-} // namespace tw::ops
+} // namespace tw::ops::signature_ops

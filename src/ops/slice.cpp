@@ -14,7 +14,7 @@
 #include "ops/rearrange.hpp"
 #include "ops/registry.hpp"
 
-namespace tw::ops {
+namespace tw::ops::slice_ops {
 namespace {
 
 Result<std::vector<graph::TensorType>> infer(const OpView &op) {
@@ -112,10 +112,19 @@ OpDef slice() {
 
 } // namespace
 
+OpFamily family() {
+  static const OpDef defs[] = {slice()};
+  return defs;
+}
+
+} // namespace tw::ops::slice_ops
+
+namespace tw::ops {
+
 bool is_joined_slice(const graph::Graph &graph, graph::OpId id) {
-  const auto cut = find_cut(graph, id);
+  const auto cut = slice_ops::find_cut(graph, id);
   const auto uses = cut ? graph.uses(graph.result(id)) : std::span<const graph::Use>();
-  if (uses.size() != 1 || !is_concatenation(graph, uses[0].op))
+  if (uses.size() != 1 || !slice_ops::is_concatenation(graph, uses[0].op))
     return false;
   const OpViewHolder holder(graph, uses[0].op);
   const auto along = static_cast<size_t>(holder.view().integer(slot::concatenate::dimension));
@@ -123,13 +132,10 @@ bool is_joined_slice(const graph::Graph &graph, graph::OpId id) {
          holder.view().results[0]->dims[along] >= graph.type(graph.operands(id)[0]).dims[along];
 }
 
-JoinedSlice joined_slice(const graph::Graph &graph, graph::OpId id) { return *find_cut(graph, id); }
-
-Rule joined_slice_rule(const OpView &op) { return rule_of(op, true); }
-
-OpFamily slice_ops() {
-  static const OpDef defs[] = {slice()};
-  return defs;
+JoinedSlice joined_slice(const graph::Graph &graph, graph::OpId id) {
+  return *slice_ops::find_cut(graph, id);
 }
+
+Rule joined_slice_rule(const OpView &op) { return slice_ops::rule_of(op, true); }
 
 } // namespace tw::ops

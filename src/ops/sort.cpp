@@ -12,7 +12,7 @@
 #include "ops/scalar.hpp"
 #include "ops/strided.hpp"
 
-namespace tw::ops {
+namespace tw::ops::sort_ops {
 namespace {
 
 constexpr TypeSet kOrdered = kInts | kFloats | kBool;
@@ -218,9 +218,9 @@ OpDef top_k() {
 
 } // namespace
 
-OpFamily sort_ops() {
+OpFamily family() {
   static const OpDef defs[] = {top_k(), sort()};
   return defs;
 }
 
-} // namespace tw::ops
+} // namespace tw::ops::sort_ops

@@ -14,9 +14,9 @@ namespace {
 
 using graph::ValueId;
 
-class Reader {
+class OrderReader {
 public:
-  Reader(const graph::Graph &graph, const graph::Region &region) : g_(graph), region_(region) {}
+  OrderReader(const graph::Graph &graph, const graph::Region &region) : g_(graph), region_(region) {}
 
   std::optional<SortOrder> read() {
     if (region_.yields.size() != 1)
@@ -114,7 +114,7 @@ private:
 } // namespace
 
 std::optional<SortOrder> sort_order_of(const graph::Graph &graph, graph::RegionId region) {
-  return Reader(graph, graph.region(region)).read();
+  return OrderReader(graph, graph.region(region)).read();
 }
 
 } // namespace tw::ops

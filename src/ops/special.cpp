@@ -4,7 +4,7 @@
 #include "ops/elementwise.hpp"
 #include "ops/vector_math.hpp"
 
-namespace tw::ops {
+namespace tw::ops::special_ops {
 namespace {
 
 struct Erf {
@@ -84,7 +84,7 @@ struct Square {
 
 } // namespace
 
-OpFamily special_ops() {
+OpFamily family() {
   static const OpDef defs[] = {
       unary<Acos>("chlo.acos", "Inverse cosine. CHLO: acos."),
       unary<Acosh>("chlo.acosh", "Inverse hyperbolic cosine. CHLO: acosh."),
@@ -102,4 +102,4 @@ OpFamily special_ops() {
   return defs;
 }
 
-} // namespace tw::ops
+} // namespace tw::ops::special_ops

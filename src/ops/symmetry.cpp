@@ -70,7 +70,7 @@ private:
 
 // What a value of a region is compared with are other values of the region: that many numbers that differ
 // stand for all of them.
-constexpr size_t kMostResults = 2, kNumbers = 5;
+constexpr size_t kMostResults = 2, kNumbersTried = 5;
 
 // Whether a region does nothing with values but compare them and choose among them, and logic on what it
 // found.
@@ -99,7 +99,7 @@ std::vector<double> values_of(DType dtype) {
   if (dtype == DType::i1)
     return {0, 1};
   std::vector<double> values;
-  for (size_t i = 1; i <= kNumbers; ++i)
+  for (size_t i = 1; i <= kNumbersTried; ++i)
     values.push_back(static_cast<double>(i));
   if (graph::is_float(dtype))
     values.insert(values.end(), {0.0, -0.0, std::numeric_limits<double>::quiet_NaN(),

@@ -5,7 +5,7 @@
 
 #include "ops/op_def.hpp"
 
-namespace tw::ops {
+namespace tw::ops::token_ops {
 namespace {
 
 graph::TensorType token_type() { return {graph::DType::token, {}}; }
@@ -34,7 +34,7 @@ OpDef token(const char *name, const char *doc, int least, int most) {
 
 } // namespace
 
-OpFamily token_ops() {
+OpFamily family() {
   static const OpDef defs[] = {
       token("stablehlo.after_all", "A token that comes after others. Spec: after_all.", 0, -1),
       token("stablehlo.create_token", "A token that comes after nothing. Spec: create_token.", 0, 0),
@@ -42,4 +42,4 @@ OpFamily token_ops() {
   return defs;
 }
 
-} // namespace tw::ops
+} // namespace tw::ops::token_ops

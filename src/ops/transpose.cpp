@@ -6,7 +6,7 @@
 #include "ops/attributes.hpp"
 #include "ops/rearrange.hpp"
 
-namespace tw::ops {
+namespace tw::ops::transpose_ops {
 namespace {
 
 Result<std::vector<graph::TensorType>> infer(const OpView &op) {
@@ -66,9 +66,9 @@ OpDef transpose() {
 
 } // namespace
 
-OpFamily transpose_ops() {
+OpFamily family() {
   static const OpDef defs[] = {transpose()};
   return defs;
 }
 
-} // namespace tw::ops
+} // namespace tw::ops::transpose_ops

@@ -3,7 +3,7 @@
 #include "ops/elementwise.hpp"
 #include "ops/vector_math.hpp"
 
-namespace tw::ops {
+namespace tw::ops::trigonometric_ops {
 namespace {
 
 struct Sine : VectorFunction<sin_f32> {
@@ -32,7 +32,7 @@ struct Atan2 {
 
 } // namespace
 
-OpFamily trigonometric_ops() {
+OpFamily family() {
   static const OpDef defs[] = {
       binary<Atan2>("stablehlo.atan2", "Angle of the point (second operand, first operand). Spec: atan2."),
       unary<Cosine>("stablehlo.cosine", "Cosine of an angle in radians. Spec: cosine.", 0, result_accuracy()),
@@ -43,4 +43,4 @@ OpFamily trigonometric_ops() {
   return defs;
 }
 
-} // namespace tw::ops
+} // namespace tw::ops::trigonometric_ops

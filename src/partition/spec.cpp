@@ -12,7 +12,10 @@
 
 namespace tw::partition {
 
-#define TW_ACTION(name) const ActionDef &name##_action();
+#define TW_ACTION(name)                                                                                      \
+  namespace name##_action {                                                                                  \
+    const ActionDef &action();                                                                               \
+  }
 #include "partition/action_list.inc"
 #undef TW_ACTION
 
@@ -41,7 +44,7 @@ Status apply(Plan &plan, const Statement &statement, const Names &names) {
 std::span<const ActionDef *const> all_actions() {
   static const std::vector<const ActionDef *> actions = [] {
     std::vector<const ActionDef *> all{
-#define TW_ACTION(name) &name##_action(),
+#define TW_ACTION(name) &name##_action::action(),
 #include "partition/action_list.inc"
 #undef TW_ACTION
     };

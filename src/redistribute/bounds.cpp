@@ -49,9 +49,9 @@ int64_t count_shared(const Boxes &a, const Boxes &b) {
 }
 
 // The array cut wherever a tile of either side begins or ends.
-class Grid {
+class CellGrid {
 public:
-  Grid(const Problem &problem, std::span<const Boxes> src, std::span<const Boxes> dst)
+  CellGrid(const Problem &problem, std::span<const Boxes> src, std::span<const Boxes> dst)
       : cuts_(problem.rank()) {
     for (size_t i = 0; i < cuts_.size(); ++i) {
       for (const auto side : {src, dst})
@@ -115,7 +115,7 @@ struct GroupBounds {
   double enter_each = 0;        // the same shared among the devices of the group
 };
 
-GroupBounds of_level(const Grid &grid, std::span<const int32_t> group, std::span<const Boxes> src,
+GroupBounds of_level(const CellGrid &grid, std::span<const int32_t> group, std::span<const Boxes> src,
                      std::span<const Boxes> dst) {
   std::map<int32_t, std::map<uint64_t, Cell>> groups;
   for (size_t d = 0; d < group.size(); ++d) {
@@ -157,7 +157,7 @@ GroupBounds of_level(const Grid &grid, std::span<const int32_t> group, std::span
 // Of sums: a group that wants one and has not all of its values needs one value at least. To have a sum
 // anywhere the values of as many groups must come together as it takes to have them all, one value each but
 // for the first; each further group that wants it hears of it.
-GroupBounds of_level_sums(const Problem &problem, const Grid &grid, std::span<const int32_t> group,
+GroupBounds of_level_sums(const Problem &problem, const CellGrid &grid, std::span<const int32_t> group,
                           std::span<const Boxes> src, std::span<const Boxes> dst) {
   struct Members {
     std::set<int64_t> terms; // coordinates along the combined axes
@@ -278,7 +278,7 @@ Bounds find_bounds(const Problem &problem, const Topology &topology, const CostM
   for (const sharding::AxisId axis : problem.combined())
     terms *= problem.src().mesh.size(axis);
   const bool sums = terms > 1;
-  const Grid grid(problem, src, dst);
+  const CellGrid grid(problem, src, dst);
   for (uint32_t level = 0; level < topology.groups.size(); ++level) {
     const GroupBounds most = sums ? of_level_sums(problem, grid, topology.groups[level], src, dst)
                                   : of_level(grid, topology.groups[level], src, dst);

@@ -17,13 +17,13 @@ using sharding::Mesh;
 namespace {
 
 // The positions whose partial values are in some elements, in the order in which they were added.
-using Terms = std::vector<Position>;
+using SummedTerms = std::vector<Position>;
 
 // What a device holds of a tile so far: disjoint boxes, unless that was found wrong.
 struct Filled {
   std::vector<BoxView> parts;
-  std::vector<std::shared_ptr<const Terms>> terms; // by part, of partial sums; null: complete
-  std::vector<bool> read;                          // by part, of partial sums
+  std::vector<std::shared_ptr<const SummedTerms>> terms; // by part, of partial sums; null: complete
+  std::vector<bool> read;                                // by part, of partial sums
   int64_t elements = 0;
 };
 
@@ -210,13 +210,13 @@ private:
     if (static_cast<int64_t>(terms.size()) == terms_)
       return;
     if (step.target != plan_.target())
-      partial_[{s, static_cast<size_t>(d), box.offset.data()}] = std::make_shared<const Terms>(terms);
+      partial_[{s, static_cast<size_t>(d), box.offset.data()}] = std::make_shared<const SummedTerms>(terms);
     else
       findings_.add("{}: {} of {} partial values", place(s, d, box), terms.size(), terms_);
   }
 
   struct Found {
-    Terms terms;
+    SummedTerms terms;
     bool complete;
   };
   std::optional<Found> terms_of(size_t s, Device d, BoxView box, std::span<const Source> sources) {
@@ -224,7 +224,7 @@ private:
     int64_t before = -1; // the first position of the source before
     for (const Source &source : sources) {
       const bool partial = plan_.memory_of(source.buffer) == 0;
-      const Terms *terms = partial ? nullptr : filled_terms(source, box);
+      const SummedTerms *terms = partial ? nullptr : filled_terms(source, box);
       if (!partial && terms == nullptr) {
         all.complete = true;
         continue;
@@ -254,16 +254,16 @@ private:
   }
 
   // Of the elements of a box in a buffer that steps have filled, all alike; null where they are complete.
-  const Terms *filled_terms(const Source &source, BoxView wanted) {
+  const SummedTerms *filled_terms(const Source &source, BoxView wanted) {
     const Read read = read_by(source, wanted);
     const BoxView box = read.box;
     Filled &filled = filled_[read.buffer][static_cast<size_t>(read.device)];
-    const Terms *found = nullptr;
+    const SummedTerms *found = nullptr;
     bool any = false;
     for (size_t i = 0; i < filled.parts.size(); ++i) {
       if (overlap(filled.parts[i], box) == 0)
         continue;
-      const Terms *terms = filled.terms[i].get();
+      const SummedTerms *terms = filled.terms[i].get();
       if (any && !(found == terms || (found != nullptr && terms != nullptr && *found == *terms)))
         findings_.add("box {} of buffer {} of device {} holds sums of different values", to_text(box),
                       source.buffer, problem_.device_id(source.device));
@@ -274,9 +274,9 @@ private:
   }
 
   // Positions that differ along the combined axes alone, each once.
-  bool is_one_sum(size_t s, Device d, BoxView box, const Terms &terms) {
+  bool is_one_sum(size_t s, Device d, BoxView box, const SummedTerms &terms) {
     const Mesh &mesh = problem_.src().mesh;
-    Terms sorted = terms;
+    SummedTerms sorted = terms;
     std::ranges::sort(sorted);
     if (std::ranges::adjacent_find(sorted) != sorted.end()) {
       findings_.add("{}: a partial value is added twice, that of position {}", place(s, d, box),
@@ -324,7 +324,7 @@ private:
   std::vector<std::vector<Filled>> filled_; // per buffer and device
   int64_t terms_ = 1;                       // of a sum
   // What pieces of intermediate buffers are sums of: by step, device, and where their bounds lie.
-  std::map<std::tuple<size_t, size_t, const int64_t *>, std::shared_ptr<const Terms>> partial_;
+  std::map<std::tuple<size_t, size_t, const int64_t *>, std::shared_ptr<const SummedTerms>> partial_;
 };
 
 } // namespace

@@ -20,9 +20,9 @@ int64_t tile_index(int64_t n, int64_t tiles, int64_t offset, int64_t extent) {
   return sharding::tile({}, n, tiles, t) == sharding::Interval{offset, offset + extent} ? t : -1;
 }
 
-class Tilings {
+class BufferStates {
 public:
-  Tilings(const Plan &plan, const ShardSpace &space)
+  BufferStates(const Plan &plan, const ShardSpace &space)
       : plan_(plan), space_(space), shape_(plan.problem->type().dims), devices_(plan.problem->num_devices()) {
   }
 
@@ -129,7 +129,7 @@ void check_sequence(const Plan &plan, Findings &findings) {
   const ShardSpace space(problem, plan.method == Method::scalar);
   if (space.size() == 0)
     return; // too many tilings to look at
-  const Tilings tilings(plan, space);
+  const BufferStates tilings(plan, space);
   Costs now{{space.find(problem.src()), {0}}};
   if (const auto states = tilings.of_buffer(0); std::ranges::count(states, now.begin()->first) == 0) {
     findings.add("a {} plan, and the source is not cut into balanced tiles", name(plan.method));

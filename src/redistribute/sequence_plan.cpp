@@ -30,7 +30,7 @@ sharding::Interval tile_of(int64_t n, int64_t shards, int64_t index) {
 }
 
 // One state of a sequence: which tile of each dimension every mesh position has.
-struct State {
+struct ShardState {
   std::span<const int64_t> shards;
   std::span<const int32_t> tiles;
 };
@@ -38,7 +38,7 @@ struct State {
 // The positions that have each tile, in order.
 class Holders {
 public:
-  Holders(const State &state, size_t devices) : state_(state), rank_(state.shards.size()) {
+  Holders(const ShardState &state, size_t devices) : state_(state), rank_(state.shards.size()) {
     const auto count =
         std::accumulate(state.shards.begin(), state.shards.end(), int64_t{1}, std::multiplies<>());
     first_.assign(static_cast<size_t>(count) + 1, 0);
@@ -68,12 +68,12 @@ public:
   size_t place(size_t d) const { return place_[d]; } // of a device among those that have its tile
 
 private:
-  State state_;
+  ShardState state_;
   size_t rank_;
   std::vector<size_t> first_, place_, members_;
 };
 
-Placement placement_of(const Problem &problem, const Tilings &t, const State &state) {
+Placement placement_of(const Problem &problem, const Tilings &t, const ShardState &state) {
   Placement result(problem.rank(), problem.num_devices());
   for (size_t p = 0; p < problem.num_devices(); ++p) {
     const Device d = problem.src_device(Position(static_cast<int64_t>(p)));
@@ -91,7 +91,7 @@ Placement placement_of(const Problem &problem, const Tilings &t, const State &st
 
 // Every device takes what it lacks from devices that have it; equals among the takers of a tile turn to
 // equals among its holders.
-void add_pieces(const Problem &problem, const Tilings &t, const State &before, const State &after,
+void add_pieces(const Problem &problem, const Tilings &t, const ShardState &before, const ShardState &after,
                 uint32_t buffer, StepBuilder &out) {
   const size_t devices = problem.num_devices(), rank = problem.rank();
   const Holders holders(before, devices), takers(after, devices);
@@ -194,9 +194,9 @@ bool plan_sequence(const Tilings &tilings, OpSet ops, int64_t cap, Plan &plan) {
     plan.buffers.push_back(placement_of(problem, tilings, {c.shards, c.tiles}));
   plan.steps = Steps([problem = plan.problem, tilings, steps = std::move(found->steps)] {
     std::vector<Step> made;
-    State before{tilings.src_shards, tilings.src_tiles};
+    ShardState before{tilings.src_shards, tilings.src_tiles};
     for (const CutStep &c : steps) {
-      const State after{c.shards, c.tiles};
+      const ShardState after{c.shards, c.tiles};
       StepBuilder builder(*problem);
       const auto buffer = static_cast<uint32_t>(made.size());
       add_pieces(*problem, tilings, before, after, buffer, builder);

@@ -9,9 +9,9 @@ namespace tw::redistribute {
 
 namespace {
 
-using Bounds = std::pair<std::vector<int64_t>, std::vector<int64_t>>; // offset, extent
+using TileBounds = std::pair<std::vector<int64_t>, std::vector<int64_t>>; // offset, extent
 
-Bounds bounds_of(const Placement &tiles, Device d) {
+TileBounds bounds_of(const Placement &tiles, Device d) {
   const auto offset = tiles.offset(d), extent = tiles.extent(d);
   return {{offset.begin(), offset.end()}, {extent.begin(), extent.end()}};
 }
@@ -43,7 +43,7 @@ std::vector<TileOwner> find_owners(const Plan &plan) {
   if (!problem.dst().sharding.partial.empty() || reads_targets(plan))
     return owners;
   const Placement &before = plan.buffers.front(), &after = plan.buffers.back();
-  std::map<Bounds, TileOwner> known;
+  std::map<TileBounds, TileOwner> known;
   if (problem.combined().empty())
     for (size_t d = owners.size(); d-- > 0;) // so that the lowest device stays
       if (before.elements(static_cast<Device>(d)) != 0 &&

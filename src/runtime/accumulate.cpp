@@ -9,7 +9,7 @@ namespace tw::runtime {
 
 namespace {
 
-constexpr int64_t kPartBytes = 256 << 10;
+constexpr int64_t kSumPartBytes = 256 << 10;
 constexpr size_t kMostSources = sharding::kMostThreads + 1;
 
 // Slot 0 is the result.
@@ -30,7 +30,7 @@ Accumulate::Accumulate(const sharding::Box &from, const sharding::Box &to, size_
     : job_(from, sources(from, to, operands, onto), std::vector<comm::CombineJob::Holder>{{0, to}},
            element_size, combine),
       operands_(operands),
-      parts_(std::max<int64_t>(job_.elements() * static_cast<int64_t>(element_size) / kPartBytes, 1)) {
+      parts_(std::max<int64_t>(job_.elements() * static_cast<int64_t>(element_size) / kSumPartBytes, 1)) {
   TW_ASSERT(operands < kMostSources);
 }
 

@@ -9,12 +9,13 @@
 namespace tw::runtime {
 
 namespace {
-constexpr int64_t kPartBytes = 256 << 10;
+constexpr int64_t kCopyPartBytes = 256 << 10;
 }
 
 Assign::Assign(std::vector<int64_t> bytes)
     : bytes_(std::move(bytes)),
-      parts_(std::max<int64_t>(std::accumulate(bytes_.begin(), bytes_.end(), int64_t{0}) / kPartBytes, 1)) {}
+      parts_(
+          std::max<int64_t>(std::accumulate(bytes_.begin(), bytes_.end(), int64_t{0}) / kCopyPartBytes, 1)) {}
 
 Status Assign::run(int64_t part, std::span<const void *const> operands, std::span<void *const> results,
                    void *) const {

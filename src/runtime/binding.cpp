@@ -35,7 +35,7 @@ void append(std::vector<int64_t> &key, std::span<const int64_t> values) {
 enum : int64_t { kSingle, kFused, kAssign, kAccumulate, kChain };
 
 // Of a chain: bytes of all values in a block of rows, and of all in a part.
-constexpr int64_t kBlockBytes = 64 << 10, kPartBytes = 1 << 20;
+constexpr int64_t kBlockBytes = 64 << 10, kFusedPartBytes = 1 << 20;
 
 } // namespace
 
@@ -331,7 +331,8 @@ Result<const Kernel *> Binder::bind_chain(const Step &step, Position position) {
   kernels::ChainRequest request;
   request.rows = all;
   request.block = std::clamp<int64_t>(kBlockBytes / std::max<int64_t>(bytes_each, 1), 1, all);
-  request.part_blocks = std::max<int64_t>(1, kPartBytes / std::max<int64_t>(request.block * bytes_each, 1));
+  request.part_blocks =
+      std::max<int64_t>(1, kFusedPartBytes / std::max<int64_t>(request.block * bytes_each, 1));
   for (auto &[v, place] : made)
     if (place.where == ChainPlace::Where::buffer) {
       place.index = request.buffer_bytes;

@@ -24,7 +24,7 @@ using spmd::InstrKind;
 
 namespace {
 
-constexpr int64_t kPartBytes = 256 << 10;
+constexpr int64_t kLoadPartBytes = 256 << 10;
 
 } // namespace
 
@@ -138,7 +138,7 @@ void Executable::plan_results(const Layouts &layouts, const Memory &memory) {
 }
 
 void Executable::add(std::vector<ArrayCopy> &transfers, Parts &parts, ArrayCopy transfer) {
-  transfer.parts = std::clamp<int64_t>(transfer.plan.bytes() / kPartBytes, 1,
+  transfer.parts = std::clamp<int64_t>(transfer.plan.bytes() / kLoadPartBytes, 1,
                                        std::max<int64_t>(transfer.plan.max_parts(), 1));
   for (int64_t p = 0; p < transfer.parts; ++p)
     parts.emplace_back(static_cast<uint32_t>(transfers.size()), static_cast<uint32_t>(p));

@@ -17,7 +17,7 @@ namespace {
 constexpr size_t kMostTraced = 1 << 20; // by a worker
 
 // Time that this thread computed: a step's share then does not depend on what else the machine does.
-int64_t now() {
+int64_t nanoseconds_now() {
   timespec at{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &at);
   return at.tv_sec * 1'000'000'000 + at.tv_nsec;
@@ -95,7 +95,7 @@ void Executor::share(Worker &me) {
 }
 
 void Executor::run_parts(Shared &s, Worker &me) {
-  const int64_t begin = profile_ ? now() : 0, began = traces_ ? ticks() : 0;
+  const int64_t begin = profile_ ? nanoseconds_now() : 0, began = traces_ ? ticks() : 0;
   bool took = false;
   const int64_t parts = s.parts.load(std::memory_order_relaxed);
   for (int64_t part; (part = s.next.fetch_add(1, std::memory_order_relaxed)) < parts;) {
@@ -116,7 +116,7 @@ void Executor::run_parts(Shared &s, Worker &me) {
       fail_with(std::move(status.error()), s.position, s.step);
   }
   if (profile_)
-    me.nanoseconds[s.step] += now() - begin;
+    me.nanoseconds[s.step] += nanoseconds_now() - begin;
   if (traces_ && took && me.traced.size() < kMostTraced)
     me.traced.push_back({began, ticks(),
                          s.kernel == nullptr ? static_cast<int64_t>(s.group) : int64_t{s.position}, s.step,

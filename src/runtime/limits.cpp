@@ -65,7 +65,7 @@ float run_plain(int64_t rounds) {
   return std::accumulate(sum, sum + kChains, 0.0f);
 }
 
-double now() {
+double seconds_now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
@@ -73,10 +73,10 @@ double now() {
 template <class Body> double best_seconds(WorkerPool &pool, int repeats, Body &&body) {
   double best = 1e30;
   for (int repeat = -1; repeat < repeats; ++repeat) {
-    const double begin = now();
+    const double begin = seconds_now();
     pool.parallel_for(pool.workers(), [&](int64_t part, unsigned) { body(part); });
     if (repeat >= 0)
-      best = std::min(best, now() - begin);
+      best = std::min(best, seconds_now() - begin);
   }
   return best;
 }

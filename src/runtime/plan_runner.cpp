@@ -24,13 +24,13 @@ using redistribute::Image;
 using redistribute::Placement;
 using redistribute::Plan;
 using redistribute::Source;
-using redistribute::Step;
 
 namespace {
 
-constexpr size_t kPage = 4096;
-constexpr size_t kSkew = 4096 + 256; // so that equal offsets on different devices do not share cache sets
-constexpr int64_t kPartBytes = 128 << 10;
+constexpr size_t kBufferPage = 4096;
+constexpr size_t kBufferSkew =
+    4096 + 256; // so that equal offsets on different devices do not share cache sets
+constexpr int64_t kPlanPartBytes = 128 << 10;
 
 int64_t elements(std::span<const int64_t> extent) {
   return std::accumulate(extent.begin(), extent.end(), int64_t{1}, std::multiplies<>());
@@ -40,12 +40,13 @@ int64_t elements(std::span<const int64_t> extent) {
 // whatever is read of the source is read from one more buffer, into which a step put before that one saves
 // it; pieces that are at their place already stay there.
 struct Rewritten {
-  std::vector<Step> steps;
+  std::vector<redistribute::Step> steps;
   std::vector<Placement> buffers;
   std::vector<Image> images;
 };
 std::optional<Rewritten> rewrite_for_aliases(const Plan &plan) {
-  const auto first = std::ranges::find(plan.steps.read(), plan.target(), &Step::target) - plan.steps.begin();
+  const auto first =
+      std::ranges::find(plan.steps.read(), plan.target(), &redistribute::Step::target) - plan.steps.begin();
   if (first == std::ssize(plan.steps))
     return {};
   Rewritten made{plan.steps.read(), plan.buffers, plan.images};
@@ -65,7 +66,7 @@ std::optional<Rewritten> rewrite_for_aliases(const Plan &plan) {
     return fresh;
   };
   for (size_t s = static_cast<size_t>(first); s < made.steps.size(); ++s) {
-    Step &step = made.steps[s];
+    redistribute::Step &step = made.steps[s];
     const auto stays = s == static_cast<size_t>(first) ? comm::stays_in_place(step, plan.buffers)
                                                        : std::vector<bool>(step.num_pieces(), false);
     for (size_t p = 0; p < step.num_pieces(); ++p) {
@@ -87,7 +88,7 @@ std::optional<Rewritten> rewrite_for_aliases(const Plan &plan) {
   }
   if (std::ranges::find(saves, true) == saves.end())
     return {};
-  Step save;
+  redistribute::Step save;
   save.target = saved_buffer;
   for (Device d = 0; d < static_cast<Device>(devices); ++d) {
     save.first_piece.push_back(static_cast<uint32_t>(save.sources.size()));
@@ -112,9 +113,9 @@ std::optional<Rewritten> rewrite_for_aliases(const Plan &plan) {
 // One array: its plan, as it is and for aliased or shared targets, and the tiles of all buffers.
 struct PlanRunner::Array {
   std::shared_ptr<const Plan> plan;
-  std::optional<Rewritten> rewritten;          // none: target tiles on source tiles need nothing else
-  std::vector<redistribute::TileOwner> owners; // where tiles are shared
-  std::vector<Step> steps_at_owners;           //
+  std::optional<Rewritten> rewritten;              // none: target tiles on source tiles need nothing else
+  std::vector<redistribute::TileOwner> owners;     // where tiles are shared
+  std::vector<redistribute::Step> steps_at_owners; //
   int64_t element_size = 0;
   std::vector<void *> tiles; // [buffer * devices + device]
 
@@ -122,7 +123,7 @@ struct PlanRunner::Array {
   std::span<const Placement> buffers() const { return rewritten ? rewritten->buffers : plan->buffers; }
   std::span<const Image> images() const { return rewritten ? rewritten->images : plan->images; }
   uint32_t memory_of(uint32_t buffer) const { return redistribute::memory_of(images(), buffer); }
-  std::span<const Step> steps(bool aliased) const {
+  std::span<const redistribute::Step> steps(bool aliased) const {
     return aliased && rewritten ? rewritten->steps : owners.empty() ? plan->steps.read() : steps_at_owners;
   }
   redistribute::TileOwner owner(Device d) const {
@@ -188,7 +189,7 @@ void PlanRunner::Array::clear_borders() const {
 PlanRunner::PlanRunner() = default;
 PlanRunner::~PlanRunner() = default;
 
-void PlanRunner::Free::operator()(std::byte *memory) const { allocator.release(memory, bytes, kPage); }
+void PlanRunner::Free::operator()(std::byte *memory) const { allocator.release(memory, bytes, kBufferPage); }
 
 Result<std::unique_ptr<PlanRunner>> PlanRunner::prepare(std::vector<std::shared_ptr<const Plan>> plans,
                                                         PlanRunOptions options) {
@@ -240,8 +241,9 @@ Status PlanRunner::allocate(const PlanRunOptions &options) {
         if (b != array.plan->target())
           tiles.push_back({&array.tiles[b * array.num_devices() + static_cast<size_t>(d)],
                            total + static_cast<size_t>(offsets[b])});
-      if (__builtin_add_overflow(total, (static_cast<size_t>(bytes) + kPage - 1) / kPage * kPage + kSkew,
-                                 &total))
+      if (__builtin_add_overflow(
+              total, (static_cast<size_t>(bytes) + kBufferPage - 1) / kBufferPage * kBufferPage + kBufferSkew,
+              &total))
         return fail(Code::resource_exhausted, "TW-623", "the devices need more than 2^64 bytes");
     }
   if (options.max_bytes > 0 && scratch_bytes_ > options.max_bytes)
@@ -250,7 +252,7 @@ Status PlanRunner::allocate(const PlanRunOptions &options) {
                             scratch_bytes_, options.max_bytes));
   if (total == 0)
     return {};
-  scratch_ = {static_cast<std::byte *>(options.allocator.allocate(total, kPage)),
+  scratch_ = {static_cast<std::byte *>(options.allocator.allocate(total, kBufferPage)),
               Free{options.allocator, total}};
   if (scratch_ == nullptr)
     return fail(Code::resource_exhausted, "TW-623", fmt::format("no memory for {} bytes of scratch", total));
@@ -279,7 +281,7 @@ Result<PlanRunner::Schedule> PlanRunner::make_schedule(bool aliased) const {
       const Array &array = arrays_[a];
       if (r >= array.steps(aliased).size())
         continue;
-      const Step &step = array.steps(aliased)[r];
+      const redistribute::Step &step = array.steps(aliased)[r];
       comm::Combine combine;
       if (step.sources.size() > step.num_pieces()) {
         TW_ASSIGN(combine, comm::combiner(step.reduction, array.plan->problem->type().dtype));
@@ -292,7 +294,7 @@ Result<PlanRunner::Schedule> PlanRunner::make_schedule(bool aliased) const {
     for (size_t u = 0; u < round.units.size(); ++u) {
       const Unit &unit = round.units[u];
       sum += round.works[unit.work].bytes(0, unit.part);
-      if (sum >= kPartBytes || u + 1 == round.units.size()) {
+      if (sum >= kPlanPartBytes || u + 1 == round.units.size()) {
         round.starts.push_back(u + 1);
         sum = 0;
       }

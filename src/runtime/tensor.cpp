@@ -10,7 +10,7 @@
 
 namespace tw::runtime {
 namespace {
-constexpr size_t kAlignment = 64;
+constexpr size_t kTensorAlignment = 64;
 }
 
 int64_t TensorView::elements() const {
@@ -41,7 +41,7 @@ Result<Tensor> Tensor::create(graph::TensorType type, const Allocator &allocator
   Tensor tensor;
   tensor.owned_bytes_ = static_cast<size_t>(std::max<int64_t>(type.bytes(), 1));
   tensor.allocator_ = allocator;
-  tensor.data_ = static_cast<std::byte *>(allocator.allocate(tensor.owned_bytes_, kAlignment));
+  tensor.data_ = static_cast<std::byte *>(allocator.allocate(tensor.owned_bytes_, kTensorAlignment));
   if (!tensor.data_)
     return fail(Code::resource_exhausted, "TW-662",
                 fmt::format("no memory for {}: {} bytes", graph::to_short_text(type), tensor.owned_bytes_));
@@ -74,7 +74,7 @@ Tensor &Tensor::operator=(Tensor &&other) noexcept {
 
 void Tensor::reset() {
   if (owned_bytes_ && data_)
-    allocator_.release(data_, owned_bytes_, kAlignment);
+    allocator_.release(data_, owned_bytes_, kTensorAlignment);
   if (destroy_)
     destroy_(user_);
 }

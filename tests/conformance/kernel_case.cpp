@@ -78,7 +78,8 @@ std::unique_ptr<kernels::Kernel> KernelCase::bind() const {
 }
 
 std::unique_ptr<kernels::Kernel> KernelCase::bind_reference() const {
-  return with_request(*this, [](const kernels::Request &r) { return kernels::ref::reference().bind(r); });
+  return with_request(
+      *this, [](const kernels::Request &r) { return kernels::ref::reference_kernel::entry().bind(r); });
 }
 
 std::vector<std::vector<std::byte>> KernelCase::run(const kernels::Kernel &kernel, Rng &rng) const {

@@ -18,7 +18,8 @@
 #include "kernels/onednn/proven.hpp"
 #endif
 
-using namespace tw;
+namespace tw::test_special_values {
+
 using namespace tw::test;
 
 namespace {
@@ -189,7 +190,7 @@ struct Entries {
   std::vector<kernels::Entry> all;
   std::map<std::string_view, int> used;
   Entries() {
-#define TW_KERNEL(folder, name) all.push_back(kernels::folder::name());
+#define TW_KERNEL(folder, name) all.push_back(kernels::folder::name##_kernel::entry());
 #include "kernels/kernel_list.inc"
 #undef TW_KERNEL
   }
@@ -318,3 +319,5 @@ TEST_CASE("maxima and minima combine to the same bits in any order") {
         CHECK(total == expected);
       }
 }
+
+} // namespace tw::test_special_values

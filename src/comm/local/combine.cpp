@@ -13,11 +13,10 @@
 namespace tw::comm {
 namespace {
 
-constexpr size_t kBlockBytes = 8192;
+constexpr size_t kSummedBytes = 8192;
 constexpr size_t kStreamedBytes = 512; // so short that the processor goes on to read memory while it writes
 constexpr size_t kMostAtOnce = 8;
 constexpr size_t kMostTakers = 16; // written line by line
-constexpr uintptr_t kLine = 64;
 
 } // namespace
 
@@ -63,11 +62,11 @@ Overlap::Place Overlap::place(const sharding::Box &box, const Holder &holder) co
 
 void CombineJob::run(int64_t begin, int64_t end, std::span<const void *const> src, std::span<void *const> dst,
                      bool stream) const {
-  alignas(64) std::array<std::byte, kBlockBytes> block;
+  alignas(64) std::array<std::byte, kSummedBytes> block;
   const auto size = static_cast<int64_t>(element_size_);
   const auto sources = overlap_.sources();
   const auto takers = overlap_.takers();
-  const size_t block_bytes = stream ? kStreamedBytes : kBlockBytes;
+  const size_t block_bytes = stream ? kStreamedBytes : kSummedBytes;
   overlap_.each_block(begin, end, static_cast<int64_t>(block_bytes) / size, [&](int64_t n, auto position) {
     const auto taken_by = [&](const Overlap::Place &at) {
       return static_cast<std::byte *>(dst[at.slot]) + position(at) * size;
@@ -106,7 +105,7 @@ void CombineJob::run(int64_t begin, int64_t end, std::span<const void *const> sr
         to[t] = taken_by(takers[t]);
         bits |= reinterpret_cast<uintptr_t>(to[t]);
       }
-      if (bits % kLine == 0)
+      if (bits % kernels::cpu::kCacheLine == 0)
         return kernels::cpu::copy_to_all(sum, std::span(to).first(takers.size()), n * size);
     }
     for (const Overlap::Place &taker : takers)

@@ -15,13 +15,13 @@ namespace tw::comm {
 
 using kernels::cpu::Caches;
 using kernels::cpu::CopyPlan;
+using kernels::cpu::kCacheLine;
 
 namespace {
 
 constexpr int64_t kBlockBytes = 8 << 10; // with what it is read from, a part of a first-level cache
 // From several tiles: processors look ahead along all of them only where turns are short.
 constexpr int64_t kGatheredBytes = 2 << 10;
-constexpr int64_t kLine = 64;
 constexpr size_t kMostRank = 64;
 constexpr int kSlotShift = 44; // tiles are smaller than 2^44 bytes
 
@@ -86,9 +86,9 @@ GatherJob::GatherJob(std::span<const int64_t> offset, std::span<const int64_t> e
   for (size_t d = rank == 0 ? 0 : cut + 1; d < rank; ++d)
     contiguous_ &= extent[d] == to.extent[d];
 
-  whole_lines_ = offset_ % kLine == 0;
+  whole_lines_ = offset_ % kCacheLine == 0;
   for (const Loop &loop : loops_)
-    whole_lines_ &= loop.n == 1 || loop.dst % kLine == 0;
+    whole_lines_ &= loop.n == 1 || loop.dst % kCacheLine == 0;
   for (const Part &part : parts) {
     const auto src_strides = ops::dense_strides(part.from.extent);
     std::vector<int64_t> begin(part.offset.begin(), part.offset.end()),
@@ -110,7 +110,7 @@ GatherJob::GatherJob(std::span<const int64_t> offset, std::span<const int64_t> e
       source.same_strides &= part.extent[d] == 1 || src_strides[d] == dst_strides[d];
     for (size_t d = 0; d < loops_.size(); ++d)
       steps_.push_back(src_strides[d] * (d == cut ? slice_ : 1) * size);
-    whole_lines_ &= source.dst_offset % kLine == 0 && source.plan->writes_whole_lines() &&
+    whole_lines_ &= source.dst_offset % kCacheLine == 0 && source.plan->writes_whole_lines() &&
                     source.last_plan->writes_whole_lines();
     sources_.push_back(source);
   }
@@ -145,12 +145,12 @@ void GatherJob::run(int64_t first, int64_t last, std::span<const void *const> sr
                     bool stream) const {
   auto *const tile = static_cast<std::byte *>(dst[slot_]);
   // A block that is written in one go, or in whole lines, needs no buffer.
-  const bool lines = whole_lines_ && reinterpret_cast<uintptr_t>(tile) % kLine == 0;
+  const bool lines = whole_lines_ && reinterpret_cast<uintptr_t>(tile) % kCacheLine == 0;
   const bool whole =
       sources_.size() == 1 && sources_[0].plan->is_one_run() && sources_[0].last_plan->is_one_run();
   const bool gathers = stream && contiguous_ && !lines && !whole;
   const Caches caches = gathers ? Caches::filled : stream ? Caches::passed : Caches::used;
-  alignas(kLine) std::array<std::byte, kBlockBytes + kLine> buffer;
+  alignas(kCacheLine) std::array<std::byte, kBlockBytes + kCacheLine> buffer;
 
   std::array<int64_t, kMostRank> index{};
   const size_t loops = loops_.size();
@@ -163,7 +163,7 @@ void GatherJob::run(int64_t first, int64_t last, std::span<const void *const> sr
       at += index[d] * loops_[d].dst;
     const bool is_last = loops > 0 && index[loops - 1] + 1 == loops_[loops - 1].n;
     std::byte *const to = tile + at;
-    std::byte *const into = gathers ? buffer.data() + reinterpret_cast<uintptr_t>(to) % kLine : to;
+    std::byte *const into = gathers ? buffer.data() + reinterpret_cast<uintptr_t>(to) % kCacheLine : to;
     if (gathers) { // the lines that are not all this block's: stores would wait for them
       __builtin_prefetch(to, 1);
       __builtin_prefetch(to + (is_last ? last_bytes_ : block_bytes_) - 1, 1);
@@ -220,7 +220,8 @@ void GatherJob::run_in_turns(std::span<const Blocks> blocks, std::span<const voi
       const bool joins = more == 0 || (each.n == b.job->slice_ && each.bytes == last.bytes);
       const bool stays = b.job->sources_[0].same_strides && begin.from == begin.to;
       const int64_t n = more * each.n + last.n;
-      const bool lines = b.job->whole_lines_ && reinterpret_cast<uintptr_t>(dst[b.job->slot_]) % kLine == 0;
+      const bool lines =
+          b.job->whole_lines_ && reinterpret_cast<uintptr_t>(dst[b.job->slot_]) % kCacheLine == 0;
       if (!lines || !joins || stays || (count > 0 && n != runs))
         break;
       runs = n;

@@ -23,7 +23,7 @@ namespace {
 using kernels::cpu::CopyPlan;
 using redistribute::Device;
 
-constexpr int64_t kPartBytes = 256 << 10;
+constexpr int64_t kRemotePartBytes = 256 << 10;
 constexpr int64_t kAlign = 64;
 // How long messages may take, when cores are few.
 constexpr auto kPatience = std::chrono::milliseconds(2);
@@ -286,7 +286,7 @@ private:
     const int64_t offset = runs_of(box, tiles, box.tile.device, size).offset;
     CopyPlan plan(box.extent, strides, ops::dense_strides(box.extent), size, CopyPlan::Stream::never);
     const int64_t parts =
-        std::clamp<int64_t>(plan.bytes() / kPartBytes, 1, std::max<int64_t>(plan.max_parts(), 1));
+        std::clamp<int64_t>(plan.bytes() / kRemotePartBytes, 1, std::max<int64_t>(plan.max_parts(), 1));
     for (int64_t p = 0; p < parts; ++p)
       own.pack_parts.emplace_back(static_cast<uint32_t>(own.packs.size()), static_cast<int64_t>(p));
     own.packs.push_back({round.tiles.slot_of(array, box.tile.buffer, box.tile.device), offset, staging_offset,

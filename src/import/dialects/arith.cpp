@@ -10,7 +10,7 @@
 #include "import/local_code.hpp"
 #include "ops/registry.hpp"
 
-namespace tw::import {
+namespace tw::import::arith_dialect {
 
 using graph::DType;
 using graph::ValueId;
@@ -377,6 +377,6 @@ const Syntax *find_binary(std::string_view name) {
 
 } // namespace
 
-Dialect arith_dialect() { return {.syntax = kOwn, .find_family = find_binary}; }
+Dialect dialect() { return {.syntax = kOwn, .find_family = find_binary}; }
 
-} // namespace tw::import
+} // namespace tw::import::arith_dialect

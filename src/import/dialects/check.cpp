@@ -5,7 +5,7 @@
 #include "import/reader.hpp"
 #include "ops/registry.hpp"
 
-namespace tw::import {
+namespace tw::import::check_dialect {
 
 namespace {
 
@@ -66,6 +66,6 @@ constexpr Syntax kSyntax[] = {
 
 } // namespace
 
-Dialect check_dialect() { return {.syntax = kSyntax}; }
+Dialect dialect() { return {.syntax = kSyntax}; }
 
-} // namespace tw::import
+} // namespace tw::import::check_dialect

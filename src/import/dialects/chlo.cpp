@@ -8,7 +8,7 @@
 #include "import/reader.hpp"
 #include "ops/registry.hpp"
 
-namespace tw::import {
+namespace tw::import::chlo_dialect {
 
 using graph::ValueId;
 
@@ -101,6 +101,6 @@ const Syntax *find_broadcasting(std::string_view name) {
 
 } // namespace
 
-Dialect chlo_dialect() { return {.syntax = kSyntax, .aliases = kAliases, .find_family = find_broadcasting}; }
+Dialect dialect() { return {.syntax = kSyntax, .aliases = kAliases, .find_family = find_broadcasting}; }
 
-} // namespace tw::import
+} // namespace tw::import::chlo_dialect

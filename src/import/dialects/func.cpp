@@ -4,7 +4,7 @@
 
 #include "import/calls.hpp"
 
-namespace tw::import {
+namespace tw::import::func_dialect {
 
 namespace {
 
@@ -60,6 +60,6 @@ constexpr Alias kAliases[] = {{"call", "func.call"}, {"return", "func.return"}};
 
 } // namespace
 
-Dialect func_dialect() { return {.syntax = kSyntax, .aliases = kAliases}; }
+Dialect dialect() { return {.syntax = kSyntax, .aliases = kAliases}; }
 
-} // namespace tw::import
+} // namespace tw::import::func_dialect

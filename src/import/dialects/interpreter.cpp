@@ -8,7 +8,7 @@
 #include "import/calls.hpp"
 #include "import/local_code.hpp"
 
-namespace tw::import {
+namespace tw::import::interpreter_dialect {
 
 namespace {
 
@@ -93,6 +93,6 @@ constexpr Syntax kSyntax[] = {
 
 } // namespace
 
-Dialect interpreter_dialect() { return {.syntax = kSyntax}; }
+Dialect dialect() { return {.syntax = kSyntax}; }
 
-} // namespace tw::import
+} // namespace tw::import::interpreter_dialect

@@ -288,6 +288,10 @@ const Syntax *find_elementwise(std::string_view name) {
 
 } // namespace linalg
 
-Dialect linalg_dialect() { return {.syntax = linalg::kSyntax, .find_family = linalg::find_elementwise}; }
-
 } // namespace tw::import
+
+namespace tw::import::linalg_dialect {
+
+Dialect dialect() { return {.syntax = linalg::kSyntax, .find_family = linalg::find_elementwise}; }
+
+} // namespace tw::import::linalg_dialect

@@ -5,7 +5,7 @@
 #include "import/dialect.hpp"
 #include "ops/registry.hpp"
 
-namespace tw::import {
+namespace tw::import::mhlo_dialect {
 
 namespace {
 
@@ -20,6 +20,6 @@ std::string name_elsewhere(std::string_view written) {
 
 } // namespace
 
-Dialect mhlo_dialect() { return {.rename = name_elsewhere}; }
+Dialect dialect() { return {.rename = name_elsewhere}; }
 
-} // namespace tw::import
+} // namespace tw::import::mhlo_dialect

@@ -9,7 +9,7 @@
 
 #include "import/dialects/stablehlo/ops.hpp"
 
-namespace tw::import {
+namespace tw::import::partir_dialect {
 
 using annotation::LoopAction;
 using annotation::LoopDecl;
@@ -295,6 +295,6 @@ constexpr Alias kAliases[] = {
 
 } // namespace
 
-Dialect partir_dialect() { return {.syntax = kSyntax, .aliases = kAliases}; }
+Dialect dialect() { return {.syntax = kSyntax, .aliases = kAliases}; }
 
-} // namespace tw::import
+} // namespace tw::import::partir_dialect

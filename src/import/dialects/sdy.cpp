@@ -13,7 +13,7 @@
 #include "import/shardings.hpp"
 #include "ops/registry.hpp"
 
-namespace tw::import {
+namespace tw::import::sdy_dialect {
 
 using annotation::Annotation;
 using annotation::ShardingAnnotation;
@@ -224,7 +224,14 @@ constexpr Definition kDefinitions[] = {{"sdy.mesh", read_mesh}};
 
 } // namespace
 
+Dialect dialect() { return {.syntax = kSyntax, .aliases = kAliases, .definitions = kDefinitions}; }
+
+} // namespace tw::import::sdy_dialect
+
+namespace tw::import {
+
 bool lower_sharding_constraint(Reader &r, OpText &op) {
+  using namespace sdy_dialect;
   const AttrText *given = find_any(op, kShardings);
   for (const AttrText &attr : op.attrs)
     if (given == nullptr && Emitter::is_sharding(attr.name))
@@ -236,7 +243,7 @@ bool lower_sharding_constraint(Reader &r, OpText &op) {
     sharding.name = "sdy.sharding";
   if (op.name == "sdy.sharding_constraint" && op.operands.size() == 1 &&
       r.c.type_of(op.operands[0]).rank() == 0) {
-    ShardingAnnotation
+    annotation::ShardingAnnotation
         said; // of a single element, as in the region of a reduction: nothing, unless it is partial
     std::string_view raw = sharding.raw;
     if (!r.c.attributes.resolve(raw) || !read_one_sharding(r, raw, said))
@@ -246,7 +253,5 @@ bool lower_sharding_constraint(Reader &r, OpText &op) {
   }
   return hold(r, op, sharding);
 }
-
-Dialect sdy_dialect() { return {.syntax = kSyntax, .aliases = kAliases, .definitions = kDefinitions}; }
 
 } // namespace tw::import

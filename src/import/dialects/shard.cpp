@@ -9,7 +9,7 @@
 
 #include "import/index.hpp"
 
-namespace tw::import {
+namespace tw::import::shard_dialect {
 
 namespace {
 
@@ -122,6 +122,6 @@ constexpr Definition kDefinitions[] = {{"shard.grid", read_grid}};
 
 } // namespace
 
-Dialect shard_dialect() { return {.syntax = kSyntax, .definitions = kDefinitions}; }
+Dialect dialect() { return {.syntax = kSyntax, .definitions = kDefinitions}; }
 
-} // namespace tw::import
+} // namespace tw::import::shard_dialect

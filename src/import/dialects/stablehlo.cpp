@@ -2,7 +2,7 @@
 // StableHLO: the ops whose text or meaning the registry does not know. stablehlo/ has what they are.
 #include "import/dialects/stablehlo/ops.hpp"
 
-namespace tw::import {
+namespace tw::import::stablehlo_dialect {
 
 namespace {
 
@@ -51,6 +51,6 @@ constexpr Alias kAliases[] = {{"stablehlo.return", "func.return"}, {"stablehlo.t
 
 } // namespace
 
-Dialect stablehlo_dialect() { return {.syntax = kSyntax, .aliases = kAliases}; }
+Dialect dialect() { return {.syntax = kSyntax, .aliases = kAliases}; }
 
-} // namespace tw::import
+} // namespace tw::import::stablehlo_dialect

@@ -8,7 +8,7 @@
 #include "import/implied.hpp"
 #include "import/local_code.hpp"
 
-namespace tw::import {
+namespace tw::import::tensor_dialect {
 
 using graph::TensorType;
 using graph::ValueId;
@@ -407,6 +407,6 @@ constexpr Syntax kSyntax[] = {
 
 } // namespace
 
-Dialect tensor_dialect() { return {.syntax = kSyntax}; }
+Dialect dialect() { return {.syntax = kSyntax}; }
 
-} // namespace tw::import
+} // namespace tw::import::tensor_dialect

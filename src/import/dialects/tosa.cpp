@@ -9,7 +9,7 @@
 #include "import/local_code.hpp"
 #include "ops/registry.hpp"
 
-namespace tw::import {
+namespace tw::import::tosa_dialect {
 
 using graph::TensorType;
 using graph::ValueId;
@@ -226,6 +226,6 @@ const Syntax *find_elementwise(std::string_view name) {
 
 } // namespace
 
-Dialect tosa_dialect() { return {.syntax = kSyntax, .find_family = find_elementwise}; }
+Dialect dialect() { return {.syntax = kSyntax, .find_family = find_elementwise}; }
 
-} // namespace tw::import
+} // namespace tw::import::tosa_dialect

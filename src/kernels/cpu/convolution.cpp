@@ -18,7 +18,7 @@
 #include "ops/convert.hpp"
 #include "ops/convolution.hpp"
 
-namespace tw::kernels::cpu {
+namespace tw::kernels::cpu::convolution_kernel {
 
 namespace {
 
@@ -449,6 +449,6 @@ constexpr std::array kOps{ops::OpKind::convolution};
 
 } // namespace
 
-Entry convolution() { return {"cpu:convolution", kOps, bind}; }
+Entry entry() { return {"cpu:convolution", kOps, bind}; }
 
-} // namespace tw::kernels::cpu
+} // namespace tw::kernels::cpu::convolution_kernel

@@ -8,6 +8,8 @@
 
 namespace tw::kernels::cpu {
 
+constexpr int64_t kCacheLine = 64; // bytes
+
 // A 2-d copy with transposition: element (r, c) goes from src + r*src_stride + c*size to dst + c*dst_stride +
 // r*size (strides in bytes).
 struct Transpose2d {

@@ -11,7 +11,7 @@
 #include "ops/attributes.hpp"
 #include "ops/reduction.hpp"
 
-namespace tw::kernels::cpu {
+namespace tw::kernels::cpu::cumulative_kernel {
 
 namespace {
 
@@ -123,6 +123,6 @@ std::unique_ptr<Kernel> bind(const Request &r) {
 
 } // namespace
 
-Entry cumulative() { return {"cpu:cumulative", kOps, bind}; }
+Entry entry() { return {"cpu:cumulative", kOps, bind}; }
 
-} // namespace tw::kernels::cpu
+} // namespace tw::kernels::cpu::cumulative_kernel

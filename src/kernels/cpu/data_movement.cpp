@@ -11,7 +11,7 @@
 #include "kernels/entry.hpp"
 #include "ops/attributes.hpp"
 
-namespace tw::kernels::cpu {
+namespace tw::kernels::cpu::data_movement_kernel {
 
 namespace {
 
@@ -340,6 +340,6 @@ std::unique_ptr<Kernel> bind(const Request &r) {
 
 } // namespace
 
-Entry data_movement() { return {"cpu:copy", kOps, bind, ops::kRearranges}; }
+Entry entry() { return {"cpu:copy", kOps, bind, ops::kRearranges}; }
 
-} // namespace tw::kernels::cpu
+} // namespace tw::kernels::cpu::data_movement_kernel

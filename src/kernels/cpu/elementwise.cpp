@@ -3,7 +3,7 @@
 #include "kernels/entry.hpp"
 #include "kernels/fused.hpp"
 
-namespace tw::kernels::cpu {
+namespace tw::kernels::cpu::elementwise_kernel {
 
 namespace {
 
@@ -25,6 +25,6 @@ std::unique_ptr<Kernel> bind(const Request &r) {
 
 } // namespace
 
-Entry elementwise() { return {"cpu:fused", {}, bind, ops::kElementwise}; }
+Entry entry() { return {"cpu:fused", {}, bind, ops::kElementwise}; }
 
-} // namespace tw::kernels::cpu
+} // namespace tw::kernels::cpu::elementwise_kernel

@@ -6,7 +6,7 @@
 #include "kernels/entry.hpp"
 #include "ops/fourier.hpp"
 
-namespace tw::kernels::cpu {
+namespace tw::kernels::cpu::fft_kernel {
 
 namespace {
 
@@ -48,6 +48,6 @@ std::unique_ptr<Kernel> bind(const Request &r) { return std::make_unique<Fft>(r)
 
 } // namespace
 
-Entry fft() { return {"cpu:fft", kOps, bind}; }
+Entry entry() { return {"cpu:fft", kOps, bind}; }
 
-} // namespace tw::kernels::cpu
+} // namespace tw::kernels::cpu::fft_kernel

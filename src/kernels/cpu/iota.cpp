@@ -8,7 +8,7 @@
 #include "ops/attributes.hpp"
 #include "ops/element.hpp"
 
-namespace tw::kernels::cpu {
+namespace tw::kernels::cpu::iota_kernel {
 
 namespace {
 
@@ -74,6 +74,6 @@ std::unique_ptr<Kernel> bind(const Request &r) { return std::make_unique<Iota>(r
 
 } // namespace
 
-Entry iota() { return {"cpu:iota", kOps, bind}; }
+Entry entry() { return {"cpu:iota", kOps, bind}; }
 
-} // namespace tw::kernels::cpu
+} // namespace tw::kernels::cpu::iota_kernel

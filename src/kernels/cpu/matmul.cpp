@@ -13,7 +13,7 @@
 #include "kernels/entry.hpp"
 #include "ops/convert.hpp"
 
-namespace tw::kernels::cpu {
+namespace tw::kernels::cpu::matmul_kernel {
 
 namespace {
 
@@ -156,6 +156,6 @@ constexpr std::array kOps{ops::OpKind::dot};
 
 } // namespace
 
-Entry matmul() { return {"cpu:matmul", kOps, bind}; }
+Entry entry() { return {"cpu:matmul", kOps, bind}; }
 
-} // namespace tw::kernels::cpu
+} // namespace tw::kernels::cpu::matmul_kernel

@@ -17,7 +17,7 @@
 #include "ops/attributes.hpp"
 #include "ops/reduction.hpp"
 
-namespace tw::kernels::cpu {
+namespace tw::kernels::cpu::reduce_kernel {
 
 namespace {
 
@@ -218,6 +218,6 @@ constexpr std::array kOps{ops::OpKind::reduce};
 
 } // namespace
 
-Entry reduce() { return {"cpu:reduce", kOps, bind}; }
+Entry entry() { return {"cpu:reduce", kOps, bind}; }
 
-} // namespace tw::kernels::cpu
+} // namespace tw::kernels::cpu::reduce_kernel

@@ -10,7 +10,7 @@
 #include "ops/reduction.hpp"
 #include "ops/window.hpp"
 
-namespace tw::kernels::cpu {
+namespace tw::kernels::cpu::reduce_window_kernel {
 
 namespace {
 
@@ -144,6 +144,6 @@ constexpr std::array kOps{ops::OpKind::reduce_window};
 
 } // namespace
 
-Entry reduce_window() { return {"cpu:reduce_window", kOps, bind}; }
+Entry entry() { return {"cpu:reduce_window", kOps, bind}; }
 
-} // namespace tw::kernels::cpu
+} // namespace tw::kernels::cpu::reduce_window_kernel

@@ -12,7 +12,7 @@
 #include "ops/indexing.hpp"
 #include "ops/reduction.hpp"
 
-namespace tw::kernels::cpu {
+namespace tw::kernels::cpu::rows_kernel {
 
 namespace {
 
@@ -182,6 +182,6 @@ std::unique_ptr<Kernel> bind(const Request &r) { return r.def.kind == kOps[0] ? 
 
 } // namespace
 
-Entry rows() { return {"cpu:rows", kOps, bind}; }
+Entry entry() { return {"cpu:rows", kOps, bind}; }
 
-} // namespace tw::kernels::cpu
+} // namespace tw::kernels::cpu::rows_kernel

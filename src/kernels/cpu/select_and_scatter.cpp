@@ -14,7 +14,7 @@
 #include "ops/registry.hpp"
 #include "ops/window.hpp"
 
-namespace tw::kernels::cpu {
+namespace tw::kernels::cpu::select_and_scatter_kernel {
 
 namespace {
 
@@ -221,6 +221,6 @@ constexpr std::array kOps{ops::OpKind::select_and_scatter};
 
 } // namespace
 
-Entry select_and_scatter() { return {"cpu:select_and_scatter", kOps, bind}; }
+Entry entry() { return {"cpu:select_and_scatter", kOps, bind}; }
 
-} // namespace tw::kernels::cpu
+} // namespace tw::kernels::cpu::select_and_scatter_kernel

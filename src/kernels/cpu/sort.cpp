@@ -12,7 +12,7 @@
 #include "ops/attributes.hpp"
 #include "ops/sort_order.hpp"
 
-namespace tw::kernels::cpu {
+namespace tw::kernels::cpu::sort_kernel {
 
 namespace {
 
@@ -186,6 +186,6 @@ std::unique_ptr<Kernel> bind(const Request &r) {
 
 } // namespace
 
-Entry sort() { return {"cpu:sort", kOps, bind}; }
+Entry entry() { return {"cpu:sort", kOps, bind}; }
 
-} // namespace tw::kernels::cpu
+} // namespace tw::kernels::cpu::sort_kernel

@@ -13,7 +13,6 @@ namespace tw::kernels::onednn {
 
 namespace {
 
-constexpr int64_t kFloat = sizeof(float);
 // Columns whose sums grow together: a row of the right matrix is read as far as those of a few rows stay in
 // the cache.
 constexpr int64_t kColumns = 4096, kColumnsOfMany = 512, kMany = 5;
@@ -34,7 +33,7 @@ public:
     } else {
       packs_lhs_ = true;
       lhs_stride_ = dot_.k;
-      lhs_ = dot_.lhs.pack(dot_.m, kFloat, true);
+      lhs_ = dot_.lhs.pack(dot_.m, sizeof(float), true);
     }
     if (const auto strides = dot_.rhs.strides(); strides && (strides->free == 1 || dot_.n == 1)) {
       order_ = Order::rows;
@@ -47,7 +46,7 @@ public:
           const std::array extent{last_k ? dot_.k % kTile : kTile, last_n ? dot_.n % kTile : kTile};
           tiles_[last_k][last_n] =
               cpu::CopyPlan(extent, std::array<int64_t, 2>{1, stride_}, std::array<int64_t, 2>{kTile, 1},
-                            kFloat, cpu::CopyPlan::Stream::never);
+                            sizeof(float), cpu::CopyPlan::Stream::never);
         }
     }
     plan_parts();

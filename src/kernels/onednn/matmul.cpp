@@ -16,7 +16,7 @@
 #include "kernels/onednn/product.hpp"
 #include "kernels/onednn/proven.hpp"
 
-namespace tw::kernels::onednn {
+namespace tw::kernels::onednn::matmul_kernel {
 
 namespace {
 
@@ -161,6 +161,6 @@ constexpr std::array kOps{ops::OpKind::dot};
 
 } // namespace
 
-Entry matmul() { return {"onednn:matmul", kOps, bind}; }
+Entry entry() { return {"onednn:matmul", kOps, bind}; }
 
-} // namespace tw::kernels::onednn
+} // namespace tw::kernels::onednn::matmul_kernel

@@ -25,15 +25,17 @@ namespace {
 using graph::DType;
 using Bytes = std::vector<std::byte>;
 
-constexpr int64_t kRows = 70, kColumns = 130; // more than a block of each, and not multiples of one
+constexpr int64_t kProvenRows = 70,
+                  kProvenColumns = 130; // more than a block of each, and not multiples of one
 constexpr int64_t kPackedColumns = 128, kChainRows = 8;
 
 // Rows and columns of the whole product, and in how many products.
 struct Tile {
   int64_t row, rows, column, columns, batch = 1;
 };
-constexpr Tile kWhole{0, kRows, 0, kColumns}, kOneRow{kRows - 1, 1, 0, kColumns},
-    kOneColumn{0, kRows, kColumns - 1, 1}, kFew{3, 17, 5, 9}, kTwoProducts{0, kRows, 0, kColumns, 2};
+constexpr Tile kWhole{0, kProvenRows, 0, kProvenColumns}, kOneRow{kProvenRows - 1, 1, 0, kProvenColumns},
+    kOneColumn{0, kProvenRows, kProvenColumns - 1, 1}, kFew{3, 17, 5, 9},
+    kTwoProducts{0, kProvenRows, 0, kProvenColumns, 2};
 
 // How deep, which way the operands lie, and which tile there is beside a single row. A primitive takes some
 // 0.2 ms to make, so there are few.
@@ -60,8 +62,8 @@ class Prover {
 public:
   Prover(DType operand, DType result)
       : operand_(operand), result_(result), size_(static_cast<int64_t>(graph::byte_size(operand))),
-        result_size_(static_cast<int64_t>(graph::byte_size(result))), lhs_(numbers(kRows * kDeepest)),
-        rhs_(numbers(kColumns * kDeepest)) {}
+        result_size_(static_cast<int64_t>(graph::byte_size(result))), lhs_(numbers(kProvenRows * kDeepest)),
+        rhs_(numbers(kProvenColumns * kDeepest)) {}
 
   Proven run() {
     proven_.packs = true;
@@ -129,8 +131,8 @@ private:
     Bytes lhs, rhs;
     const int64_t rows = t.rows / t.batch;
     for (int64_t b = 0; b < t.batch; ++b) {
-      const Bytes l = take(lhs_, t.row + b * rows, rows, kRows, s.k, !s.lhs_transposed),
-                  r = take(rhs_, t.column, t.columns, kColumns, s.k, s.rhs_transposed);
+      const Bytes l = take(lhs_, t.row + b * rows, rows, kProvenRows, s.k, !s.lhs_transposed),
+                  r = take(rhs_, t.column, t.columns, kProvenColumns, s.k, s.rhs_transposed);
       lhs.insert(lhs.end(), l.begin(), l.end());
       rhs.insert(rhs.end(), r.begin(), r.end());
     }
@@ -140,7 +142,7 @@ private:
   bool agrees(const Bytes &whole, const Tile &t, const Bytes &part) const {
     for (int64_t r = 0; r < t.rows; ++r)
       if (std::memcmp(part.data() + r * t.columns * result_size_,
-                      whole.data() + ((t.row + r) * kColumns + t.column) * result_size_,
+                      whole.data() + ((t.row + r) * kProvenColumns + t.column) * result_size_,
                       static_cast<size_t>(t.columns * result_size_)) != 0)
         return false;
     return true;
@@ -162,11 +164,11 @@ private:
 
   // Also where the right matrix cannot be packed: then it never is.
   bool holds_packed(const Sample &s, const Bytes &whole) {
-    const Tile t{2, s.rhs_transposed ? 1 : kRows - 2, 0, kPackedColumns};
+    const Tile t{2, s.rhs_transposed ? 1 : kProvenRows - 2, 0, kPackedColumns};
     ProductShape shape = shape_of(s, t);
     shape.rhs_packed = true;
-    shape.rhs_stride = s.rhs_transposed ? s.k : kColumns;
-    const Bytes lhs = take(lhs_, t.row, t.rows, kRows, s.k, !s.lhs_transposed);
+    shape.rhs_stride = s.rhs_transposed ? s.k : kProvenColumns;
+    const Bytes lhs = take(lhs_, t.row, t.rows, kProvenRows, s.k, !s.lhs_transposed);
     const auto part = multiply(shape, lhs.data(), rhs_.data());
     return !part || agrees(whole, t, *part);
   }
@@ -175,19 +177,20 @@ private:
   bool are_chains(const Sample &s, const Bytes &whole) const {
     const auto *lhs = reinterpret_cast<const float *>(lhs_.data()),
                *rhs = reinterpret_cast<const float *>(rhs_.data());
-    std::vector<float> a(static_cast<size_t>(kChainRows * s.k)), b(static_cast<size_t>(s.k * kColumns)),
-        sums(static_cast<size_t>(kChainRows * kColumns)), result(sums.size());
+    std::vector<float> a(static_cast<size_t>(kChainRows * s.k)), b(static_cast<size_t>(s.k * kProvenColumns)),
+        sums(static_cast<size_t>(kChainRows * kProvenColumns)), result(sums.size());
     for (int64_t r = 0; r < kChainRows; ++r)
       for (int64_t i = 0; i < s.k; ++i)
-        a[static_cast<size_t>(r * s.k + i)] = lhs[s.lhs_transposed ? i * kRows + r : r * s.k + i];
+        a[static_cast<size_t>(r * s.k + i)] = lhs[s.lhs_transposed ? i * kProvenRows + r : r * s.k + i];
     for (int64_t i = 0; i < s.k; ++i)
-      for (int64_t c = 0; c < kColumns; ++c)
-        b[static_cast<size_t>(i * kColumns + c)] = rhs[s.rhs_transposed ? c * s.k + i : i * kColumns + c];
+      for (int64_t c = 0; c < kProvenColumns; ++c)
+        b[static_cast<size_t>(i * kProvenColumns + c)] =
+            rhs[s.rhs_transposed ? c * s.k + i : i * kProvenColumns + c];
     const int64_t chain = Product::chain(s.k);
     for (int64_t k = 0; k < s.k; k += chain) {
-      extend_chains(a.data() + k, s.k, kChainRows, b.data() + k * kColumns, kColumns,
-                    std::min(chain, s.k - k), sums.data(), kColumns, kColumns);
-      end_chains(sums.data(), result.data(), kChainRows * kColumns, k == 0);
+      extend_chains(a.data() + k, s.k, kChainRows, b.data() + k * kProvenColumns, kProvenColumns,
+                    std::min(chain, s.k - k), sums.data(), kProvenColumns, kProvenColumns);
+      end_chains(sums.data(), result.data(), kChainRows * kProvenColumns, k == 0);
     }
     return std::memcmp(result.data(), whole.data(), result.size() * sizeof(float)) == 0;
   }

@@ -7,7 +7,7 @@
 
 #include "kernels/entry.hpp"
 
-namespace tw::kernels::ref {
+namespace tw::kernels::ref::reference_kernel {
 
 namespace {
 
@@ -65,6 +65,6 @@ std::unique_ptr<Kernel> bind(const Request &r) {
 
 } // namespace
 
-Entry reference() { return {"ref", {}, bind}; }
+Entry entry() { return {"ref", {}, bind}; }
 
-} // namespace tw::kernels::ref
+} // namespace tw::kernels::ref::reference_kernel

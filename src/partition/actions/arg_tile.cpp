@@ -8,7 +8,7 @@
 #include "partition/ranges.hpp"
 #include "partition/spec.hpp"
 
-namespace tw::partition {
+namespace tw::partition::arg_tile_action {
 
 namespace {
 
@@ -48,11 +48,11 @@ Status apply(Plan &plan, const Statement &statement, const Names &names) {
 
 } // namespace
 
-const ActionDef &arg_tile_action() {
+const ActionDef &action() {
   static const ActionDef action{
       "arg-tile", "arg-tile ARGUMENT DIMENSION WIDTH",
       "Cuts a dimension of an argument into intervals of this width, over an axis of its own.", apply};
   return action;
 }
 
-} // namespace tw::partition
+} // namespace tw::partition::arg_tile_action

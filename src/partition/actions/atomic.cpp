@@ -3,7 +3,7 @@
 // propagation stops there.
 #include "partition/spec.hpp"
 
-namespace tw::partition {
+namespace tw::partition::atomic_action {
 
 namespace {
 
@@ -32,10 +32,10 @@ Status apply(Plan &plan, const Statement &statement, const Names &names) {
 
 } // namespace
 
-const ActionDef &atomic_action() {
+const ActionDef &action() {
   static const ActionDef action{"atomic", "atomic(arg=|value=|result=NAME, axis=\"NAME\")",
                                 "Keeps a value whole on an axis; propagation stops there.", apply};
   return action;
 }
 
-} // namespace tw::partition
+} // namespace tw::partition::atomic_action

@@ -7,7 +7,7 @@
 #include "partition/ranges.hpp"
 #include "partition/spec.hpp"
 
-namespace tw::partition {
+namespace tw::partition::dumb_tile_action {
 
 namespace {
 
@@ -44,11 +44,11 @@ Status apply(Plan &plan, const Statement &statement, const Names &names) {
 
 } // namespace
 
-const ActionDef &dumb_tile_action() {
+const ActionDef &action() {
   static const ActionDef action{
       "dumb-tile", "dumb-tile(value=NAME, dim=N, range=COUNT)",
       "Cuts a dimension of any value into this many tiles, over an axis of its own.", apply};
   return action;
 }
 
-} // namespace tw::partition
+} // namespace tw::partition::dumb_tile_action

@@ -13,7 +13,7 @@
 #include "partition/spec.hpp"
 #include "sharding/parts.hpp"
 
-namespace tw::partition {
+namespace tw::partition::expect_action {
 
 namespace {
 
@@ -141,11 +141,11 @@ Status apply(Plan &plan, const Statement &statement, const Names &) {
 
 } // namespace
 
-const ActionDef &expect_action() {
+const ActionDef &action() {
   static const ActionDef action{"expect",
                                 "expect [no] COLLECTIVE [over AXES] [== COUNT] | expect peak < SIZE",
                                 "States what must hold of the lowered program.", apply};
   return action;
 }
 
-} // namespace tw::partition
+} // namespace tw::partition::expect_action

@@ -4,7 +4,7 @@
 #include "partition/rewrites.hpp"
 #include "partition/spec.hpp"
 
-namespace tw::partition {
+namespace tw::partition::fuse_action {
 
 namespace {
 
@@ -14,10 +14,10 @@ Status apply(Plan &plan, const Statement &statement, const Names &names) {
 
 } // namespace
 
-const ActionDef &fuse_action() {
+const ActionDef &action() {
   static const ActionDef action{"fuse", "fuse(value=|arg=NAME, axis=\"NAME\")",
                                 "Who reads a value slice by slice goes on in the loop that makes it.", apply};
   return action;
 }
 
-} // namespace tw::partition
+} // namespace tw::partition::fuse_action

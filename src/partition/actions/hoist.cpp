@@ -4,7 +4,7 @@
 #include "partition/rewrites.hpp"
 #include "partition/spec.hpp"
 
-namespace tw::partition {
+namespace tw::partition::hoist_action {
 
 namespace {
 
@@ -14,10 +14,10 @@ Status apply(Plan &plan, const Statement &statement, const Names &names) {
 
 } // namespace
 
-const ActionDef &hoist_action() {
+const ActionDef &action() {
   static const ActionDef action{"hoist", "hoist(value=NAME, axis=\"NAME\")",
                                 "Takes an op that does the same in every turn of a loop out of it.", apply};
   return action;
 }
 
-} // namespace tw::partition
+} // namespace tw::partition::hoist_action

@@ -3,7 +3,7 @@
 // enough to form a sum, and the others are tiled by inference.
 #include "partition/spec.hpp"
 
-namespace tw::partition {
+namespace tw::partition::infer_propagate_action {
 
 namespace {
 
@@ -15,7 +15,7 @@ Status apply(Plan &plan, const Statement &statement, const Names &) {
 
 } // namespace
 
-const ActionDef &infer_propagate_action() {
+const ActionDef &action() {
   static const ActionDef action{
       "infer-propagate", "infer-propagate",
       "Spreads tiles over the program; one tiled operand forms a sum, the others are tiled by inference.",
@@ -23,4 +23,4 @@ const ActionDef &infer_propagate_action() {
   return action;
 }
 
-} // namespace tw::partition
+} // namespace tw::partition::infer_propagate_action

@@ -4,7 +4,7 @@
 #include "partition/rewrites.hpp"
 #include "partition/spec.hpp"
 
-namespace tw::partition {
+namespace tw::partition::inline_action {
 
 namespace {
 
@@ -14,11 +14,11 @@ Status apply(Plan &plan, const Statement &statement, const Names &names) {
 
 } // namespace
 
-const ActionDef &inline_action() {
+const ActionDef &action() {
   static const ActionDef action{"inline", "inline(value=NAME, axis=\"NAME\")",
                                 "Does an op again in every turn of the loop in which its result is read.",
                                 apply};
   return action;
 }
 
-} // namespace tw::partition
+} // namespace tw::partition::inline_action

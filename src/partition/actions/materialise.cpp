@@ -4,7 +4,7 @@
 #include "partition/rewrites.hpp"
 #include "partition/spec.hpp"
 
-namespace tw::partition {
+namespace tw::partition::materialise_action {
 
 namespace {
 
@@ -14,11 +14,11 @@ Status apply(Plan &plan, const Statement &statement, const Names &names) {
 
 } // namespace
 
-const ActionDef &materialise_action() {
+const ActionDef &action() {
   static const ActionDef action{"materialise", "materialise(value=|arg=NAME, axis=\"NAME\")",
                                 "Makes a value whole at the end of its loop; who reads it slices it again.",
                                 apply};
   return action;
 }
 
-} // namespace tw::partition
+} // namespace tw::partition::materialise_action

@@ -4,7 +4,7 @@
 
 #include "partition/spec.hpp"
 
-namespace tw::partition {
+namespace tw::partition::mesh_action {
 
 namespace {
 
@@ -17,10 +17,10 @@ Status apply(Plan &plan, const Statement &statement, const Names &) {
 
 } // namespace
 
-const ActionDef &mesh_action() {
+const ActionDef &action() {
   static const ActionDef action{"mesh", "mesh NAME=SIZE, ..",
                                 "The mesh; must agree with the one given otherwise.", apply};
   return action;
 }
 
-} // namespace tw::partition
+} // namespace tw::partition::mesh_action

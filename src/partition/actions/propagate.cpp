@@ -3,7 +3,7 @@
 // every operand that carries its factor is tiled already.
 #include "partition/spec.hpp"
 
-namespace tw::partition {
+namespace tw::partition::propagate_action {
 
 namespace {
 
@@ -15,11 +15,11 @@ Status apply(Plan &plan, const Statement &statement, const Names &) {
 
 } // namespace
 
-const ActionDef &propagate_action() {
+const ActionDef &action() {
   static const ActionDef action{
       "propagate", "propagate",
       "Spreads tiles over the program; forms a sum only where all its operands are tiled already.", apply};
   return action;
 }
 
-} // namespace tw::partition
+} // namespace tw::partition::propagate_action

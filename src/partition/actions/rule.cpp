@@ -9,7 +9,7 @@
 #include "partition/rewrites.hpp"
 #include "partition/spec.hpp"
 
-namespace tw::partition {
+namespace tw::partition::rule_action {
 
 namespace {
 
@@ -76,7 +76,7 @@ Status apply(Plan &plan, const Statement &statement, const Names &names) {
 
 } // namespace
 
-const ActionDef &rule_action() {
+const ActionDef &action() {
   static const ActionDef action{"rule",
                                 "rule(op=NAME, \"REWRITE\", axis=\"NAME\" | range=COUNT | width=SIZE) | "
                                 "rule(op=NAME, \"REWRITE\", axis=\"NAME\", "
@@ -88,4 +88,4 @@ const ActionDef &rule_action() {
   return action;
 }
 
-} // namespace tw::partition
+} // namespace tw::partition::rule_action

@@ -3,9 +3,9 @@
 // it runs in a loop: a batch so tiled is taken in micro-batches.
 #include "partition/spec.hpp"
 
-namespace tw::partition {
+namespace tw::partition::serial_action {
 
-const ActionDef &serial_action() {
+const ActionDef &action() {
   static const ActionDef action{
       "serial", "serial(axis=, size=)",
       "Makes an axis of steps in time: what is tiled along it runs in a loop on each device.",
@@ -15,4 +15,4 @@ const ActionDef &serial_action() {
   return action;
 }
 
-} // namespace tw::partition
+} // namespace tw::partition::serial_action

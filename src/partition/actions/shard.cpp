@@ -3,7 +3,7 @@
 // result it is the layout in which the caller gets it.
 #include "partition/spec.hpp"
 
-namespace tw::partition {
+namespace tw::partition::shard_action {
 
 namespace {
 
@@ -25,11 +25,11 @@ Status apply(Plan &plan, const Statement &statement, const Names &names) {
 
 } // namespace
 
-const ActionDef &shard_action() {
+const ActionDef &action() {
   static const ActionDef action{
       "shard", "shard(arg=|value=|result=NAME, [{AXES}, ..])",
       "Fixes the layout of every dimension at once, whole on the axes it does not name.", apply};
   return action;
 }
 
-} // namespace tw::partition
+} // namespace tw::partition::shard_action

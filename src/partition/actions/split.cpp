@@ -7,7 +7,7 @@
 
 #include "partition/spec.hpp"
 
-namespace tw::partition {
+namespace tw::partition::split_action {
 
 namespace {
 
@@ -71,11 +71,11 @@ Status apply(Plan &plan, const Statement &statement, const Names &names) {
 
 } // namespace
 
-const ActionDef &split_action() {
+const ActionDef &action() {
   static const ActionDef action{
       "split", "split(arg=|value=|result=NAME, dim=N, axis=\"NAME\", rule=balanced|ceil|cuts=[..])",
       "Tiles one dimension along a mesh axis with cuts where the rule says.", apply};
   return action;
 }
 
-} // namespace tw::partition
+} // namespace tw::partition::split_action

@@ -3,9 +3,9 @@
 // device. What is tiled along it forks and joins again; nothing moves between threads.
 #include "partition/spec.hpp"
 
-namespace tw::partition {
+namespace tw::partition::threads_action {
 
-const ActionDef &threads_action() {
+const ActionDef &action() {
   static const ActionDef action{
       "threads", "threads(axis=, size=)",
       "Makes an axis of threads that share a device's memory: what is tiled along it "
@@ -16,4 +16,4 @@ const ActionDef &threads_action() {
   return action;
 }
 
-} // namespace tw::partition
+} // namespace tw::partition::threads_action

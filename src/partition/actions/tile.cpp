@@ -5,7 +5,7 @@
 
 #include "partition/spec.hpp"
 
-namespace tw::partition {
+namespace tw::partition::tile_action {
 
 namespace {
 
@@ -29,11 +29,11 @@ Status apply(Plan &plan, const Statement &statement, const Names &names) {
 
 } // namespace
 
-const ActionDef &tile_action() {
+const ActionDef &action() {
   static const ActionDef action{"tile", "tile(arg=|value=|result=NAME, dim=N, axis=\"NAME\")",
                                 "Tiles one dimension of an argument, value or result along a mesh axis.",
                                 apply};
   return action;
 }
 
-} // namespace tw::partition
+} // namespace tw::partition::tile_action
