@@ -21,8 +21,6 @@ using Dims = std::vector<dnnl_dim_t>;
 
 constexpr size_t kArrays = 3; // images, weights, results
 
-int64_t aligned(int64_t bytes) { return (bytes + 63) / 64 * 64; }
-
 size_t written(Direction d) { return d == Direction::forward ? 2 : d == Direction::images_gradient ? 0 : 1; }
 
 // Channels of all groups as one dimension, which the callers see to.

@@ -12,6 +12,8 @@
 
 namespace tw::bench {
 
+inline int64_t aligned(int64_t bytes) { return (bytes + 63) / 64 * 64; }
+
 // Images (batch x groups*in x space), weights (groups x out x in x taps) and results (batch x groups*out x
 // space) of the forward convolution; a gradient makes one of the first two from the others. Extents are 1 at
 // least, spatial dimensions 1 to 3. Strides are in elements; padding is not negative before, and as much

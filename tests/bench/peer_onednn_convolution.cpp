@@ -24,8 +24,6 @@ using ops::ConvPicture;
 using ops::SlidingWindow;
 using Direction = ConvShape::Direction;
 
-int64_t aligned(int64_t bytes) { return (bytes + 63) / 64 * 64; }
-
 // What oneDNN is asked, and how its arrays lie in ours. Offsets and steps are in elements of operand 0,
 // operand 1 and the result.
 struct Call {

@@ -77,7 +77,7 @@ template <class Body> double fastest_us(int rounds, Body body) {
   return best;
 }
 
-struct Case {
+struct SynthesisCase {
   const char *name;
   std::vector<int64_t> mesh;
   std::vector<size_t> ranks;
@@ -95,31 +95,59 @@ struct Case {
 
 nlohmann::ordered_json run_synthesis(int rounds) {
   const std::vector<size_t> few = {2, 3, 4, 5, 6};
-  const Case cases[] = {
-      {"8 devices, auto", {2, 2, 2}, few, 1000, Method::automatic, Case::plan, 20, 1000},
-      {"8 devices, direct", {2, 2, 2}, few, 1000, Method::direct, Case::plan, 20, 1000},
-      {"8 devices, scalar, exact", {2, 2, 2}, few, 1000, Method::scalar, Case::plan, 20, 1000},
-      {"8 devices, vector, exact", {2, 2, 2}, few, 1000, Method::vector, Case::plan, 20, 1000},
-      {"64 devices x 3-D, vector, exact", {4, 4, 4}, {3}, 200, Method::vector, Case::plan, 0, 0},
-      {"512 devices x 6-D, scalar, exact", {8, 8, 8}, {6}, 100, Method::scalar, Case::plan, 0, 10000},
-      {"512 devices x 6-D, vector, exact", {8, 8, 8}, {6}, 100, Method::vector, Case::plan, 0, 10000},
-      {"512 devices x 6-D, scalar, with all pieces", {8, 8, 8}, {6}, 100, Method::scalar, Case::pieces, 0, 0},
-      {"512 devices x 6-D, vector, with all pieces", {8, 8, 8}, {6}, 100, Method::vector, Case::pieces, 0, 0},
+  const SynthesisCase cases[] = {
+      {"8 devices, auto", {2, 2, 2}, few, 1000, Method::automatic, SynthesisCase::plan, 20, 1000},
+      {"8 devices, direct", {2, 2, 2}, few, 1000, Method::direct, SynthesisCase::plan, 20, 1000},
+      {"8 devices, scalar, exact", {2, 2, 2}, few, 1000, Method::scalar, SynthesisCase::plan, 20, 1000},
+      {"8 devices, vector, exact", {2, 2, 2}, few, 1000, Method::vector, SynthesisCase::plan, 20, 1000},
+      {"64 devices x 3-D, vector, exact", {4, 4, 4}, {3}, 200, Method::vector, SynthesisCase::plan, 0, 0},
+      {"512 devices x 6-D, scalar, exact",
+       {8, 8, 8},
+       {6},
+       100,
+       Method::scalar,
+       SynthesisCase::plan,
+       0,
+       10000},
+      {"512 devices x 6-D, vector, exact",
+       {8, 8, 8},
+       {6},
+       100,
+       Method::vector,
+       SynthesisCase::plan,
+       0,
+       10000},
+      {"512 devices x 6-D, scalar, with all pieces",
+       {8, 8, 8},
+       {6},
+       100,
+       Method::scalar,
+       SynthesisCase::pieces,
+       0,
+       0},
+      {"512 devices x 6-D, vector, with all pieces",
+       {8, 8, 8},
+       {6},
+       100,
+       Method::vector,
+       SynthesisCase::pieces,
+       0,
+       0},
       {"4,096 devices, direct, one device's part",
        {16, 16, 16},
        {3, 4},
        50,
        Method::direct,
-       Case::part,
+       SynthesisCase::part,
        0,
        5000},
-      {"4,096 devices, direct", {16, 16, 16}, {3, 4}, 50, Method::direct, Case::plan, 5000, 5000},
+      {"4,096 devices, direct", {16, 16, 16}, {3, 4}, 50, Method::direct, SynthesisCase::plan, 5000, 5000},
       {"4,096 devices, direct, with all pieces",
        {16, 16, 16},
        {3, 4},
        50,
        Method::direct,
-       Case::pieces,
+       SynthesisCase::pieces,
        0,
        0},
       {"65,536 devices x 4-D, one device's part",
@@ -127,14 +155,14 @@ nlohmann::ordered_json run_synthesis(int rounds) {
        {4},
        200,
        Method::direct,
-       Case::part,
+       SynthesisCase::part,
        0,
        1000},
   };
   nlohmann::ordered_json rows = nlohmann::ordered_json::array();
   fmt::print("{:<42} {:>10} {:>10} {:>10} {:>10} {:>10} {:>6}\n", "synthesis, us", "median", "limit", "p99",
              "limit", "max", "exact");
-  for (const Case &c : cases) {
+  for (const SynthesisCase &c : cases) {
     Problems problems(c.mesh, c.ranks, 20211231);
     std::vector<double> times;
     size_t exact = 0;
@@ -142,7 +170,7 @@ nlohmann::ordered_json run_synthesis(int rounds) {
     options.method = c.method;
     for (size_t i = 0; i < c.problems; ++i) {
       const auto problem = problems.next();
-      if (c.what == Case::part) {
+      if (c.what == SynthesisCase::part) {
         const auto device = static_cast<Device>(i * 7919 % problem->num_devices());
         times.push_back(fastest_us(rounds, [&] { direct_part(*problem, device); }));
         continue;
@@ -151,7 +179,7 @@ nlohmann::ordered_json run_synthesis(int rounds) {
       times.push_back(fastest_us(rounds, [&] {
         const Costed made = *make_plan(problem, options);
         proven = made.plan->exact;
-        if (c.what == Case::pieces)
+        if (c.what == SynthesisCase::pieces)
           made.plan->steps.read();
       }));
       exact += proven;
@@ -161,7 +189,7 @@ nlohmann::ordered_json run_synthesis(int rounds) {
     const auto limit = [](double us) { return us == 0 ? std::string("-") : fmt::format("{:.0f}", us); };
     fmt::print("{:<42} {:>10.1f} {:>10} {:>10.1f} {:>10} {:>10.1f} {:>6}\n", c.name, median,
                limit(c.median_limit_us), p99, limit(c.p99_limit_us), times.back(),
-               c.what == Case::part ? std::string("-") : fmt::format("{}/{}", exact, c.problems));
+               c.what == SynthesisCase::part ? std::string("-") : fmt::format("{}/{}", exact, c.problems));
     rows.push_back({{"case", c.name},
                     {"median_us", median},
                     {"median_limit_us", c.median_limit_us},

@@ -9,7 +9,8 @@
 #include "conformance/kernel_case.hpp"
 #include "ops/rule.hpp"
 
-using namespace tw;
+namespace tw::test_convolution {
+
 using graph::DType;
 using test::Rng;
 using test::uniform;
@@ -206,3 +207,5 @@ TEST_CASE("tiles of a convolution have the bits of the whole") {
   }
   MESSAGE(checked << " tiles compared");
 }
+
+} // namespace tw::test_convolution

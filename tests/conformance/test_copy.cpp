@@ -11,7 +11,8 @@
 #include "conformance/kernel_case.hpp"
 #include "kernels/cpu/copy.hpp"
 
-using namespace tw;
+namespace tw::test_copy {
+
 using kernels::cpu::CopyPlan;
 using test::uniform;
 
@@ -110,3 +111,5 @@ TEST_CASE("a long run is cut into parts that cover it once") {
     plan.run_part(src.data(), dst.data(), part, 7);
   CHECK(src == dst);
 }
+
+} // namespace tw::test_copy

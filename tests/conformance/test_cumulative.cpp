@@ -6,7 +6,8 @@
 #include "ops/attributes.hpp"
 #include "ops/builder.hpp"
 
-using namespace tw;
+namespace tw::test_cumulative {
+
 using graph::DType;
 using test::uniform;
 
@@ -75,3 +76,5 @@ TEST_CASE("cumulative reductions") {
       REQUIRE(c.run(*c.bind(), rng)[0] == test::cut(have[0], all.box.extent, local, graph::byte_size(dtype)));
   }
 }
+
+} // namespace tw::test_cumulative

@@ -8,7 +8,8 @@
 #include "conformance/kernel_case.hpp"
 #include "ops/attributes.hpp"
 
-using namespace tw;
+namespace tw::test_data_movement {
+
 using graph::DType;
 using test::uniform;
 namespace slot = ops::slot;
@@ -204,3 +205,5 @@ TEST_CASE("a large transpose runs in parts") {
   CHECK(c.bind()->parts() > 1);
   check(c, rng);
 }
+
+} // namespace tw::test_data_movement

@@ -5,7 +5,8 @@
 #include "conformance/kernel_case.hpp"
 #include "ops/builder.hpp"
 
-using namespace tw;
+namespace tw::test_fft {
+
 using graph::DType;
 using test::uniform;
 
@@ -34,3 +35,5 @@ TEST_CASE("transforms of batches") {
     REQUIRE(c.run(*kernel, rng) == c.run(*c.bind_reference(), rng));
   }
 }
+
+} // namespace tw::test_fft

@@ -11,7 +11,8 @@
 #include "kernels/entry.hpp"
 #include "kernels/fused.hpp"
 
-using namespace tw;
+namespace tw::test_fused {
+
 using graph::DType;
 using test::uniform;
 
@@ -215,3 +216,5 @@ TEST_CASE("fused groups have the bits of op after op") {
     }
   }
 }
+
+} // namespace tw::test_fused

@@ -14,7 +14,8 @@
 #include "kernels/onednn/proven.hpp"
 #endif
 
-using namespace tw;
+namespace tw::test_matmul {
+
 using graph::DType;
 using test::uniform;
 
@@ -285,3 +286,5 @@ TEST_CASE("large products in several parts agree with the reference") {
       REQUIRE(dot.call.run(*kernel, rng) == dot.call.run(*dot.call.bind_reference(), rng));
     }
 }
+
+} // namespace tw::test_matmul

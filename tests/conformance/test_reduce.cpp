@@ -11,7 +11,8 @@
 #include "ops/builder.hpp"
 #include "ops/element.hpp"
 
-using namespace tw;
+namespace tw::test_reduce {
+
 using graph::DType;
 using test::uniform;
 
@@ -212,3 +213,5 @@ TEST_CASE("large reductions run in parts, of few results too") {
     REQUIRE(c.call.run(*kernel, rng) == c.call.run(*c.call.bind_reference(), rng));
   }
 }
+
+} // namespace tw::test_reduce

@@ -10,7 +10,8 @@
 #include "ops/attributes.hpp"
 #include "ops/builder.hpp"
 
-using namespace tw;
+namespace tw::test_rows {
+
 using graph::DType;
 using test::uniform;
 
@@ -161,3 +162,5 @@ TEST_CASE("scatters of rows") {
     check(rng, c);
   }
 }
+
+} // namespace tw::test_rows

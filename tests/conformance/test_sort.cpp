@@ -10,7 +10,8 @@
 #include "ops/builder.hpp"
 #include "ops/element.hpp"
 
-using namespace tw;
+namespace tw::test_sort {
+
 using graph::DType;
 using graph::ValueId;
 using test::uniform;
@@ -132,3 +133,5 @@ TEST_CASE("greatest few") {
     REQUIRE(c.run(*kernel, rng) == c.run(*c.bind_reference(), rng));
   }
 }
+
+} // namespace tw::test_sort

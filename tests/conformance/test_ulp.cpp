@@ -16,7 +16,8 @@
 #include "conformance/long_functions.hpp"
 #include "ops/convert.hpp"
 
-using namespace tw;
+namespace tw::test_ulp {
+
 using graph::DType;
 
 namespace {
@@ -242,3 +243,5 @@ TEST_CASE("every float function has a bound, or is rounded once") {
       CHECK_MESSAGE(stated.contains(def->name), def->name);
   }
 }
+
+} // namespace tw::test_ulp

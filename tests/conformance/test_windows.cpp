@@ -10,7 +10,8 @@
 #include "ops/builder.hpp"
 #include "ops/rule.hpp"
 
-using namespace tw;
+namespace tw::test_windows {
+
 using graph::DType;
 using test::Rng;
 using test::uniform;
@@ -146,3 +147,5 @@ TEST_CASE("the gradient of max pooling has the bits of the reference") {
     check(c, "cpu:select_and_scatter", rng);
   }
 }
+
+} // namespace tw::test_windows

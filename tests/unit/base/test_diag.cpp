@@ -8,6 +8,8 @@
 
 #include "base/diag.hpp"
 
+namespace tw::test_diag {
+
 TEST_CASE("diagnostics are sorted, and each has an id TW-nnn, a meaning and advice") {
   const auto list = tw::all_diagnostics();
   REQUIRE(!list.empty());
@@ -25,3 +27,5 @@ TEST_CASE("diagnostics are sorted, and each has an id TW-nnn, a meaning and advi
     CHECK(advice.ends_with('.'));
   }
 }
+
+} // namespace tw::test_diag

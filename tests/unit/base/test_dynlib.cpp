@@ -4,6 +4,8 @@
 
 #include "base/dynlib.hpp"
 
+namespace tw::test_dynlib {
+
 TEST_CASE("a function of the C library is found and called") {
   auto library = tw::DynLib::open("libc.so.6");
   REQUIRE(library);
@@ -25,3 +27,5 @@ TEST_CASE("a library that is not there is named") {
   CHECK(std::string(library.error().info().id) == "TW-001");
   CHECK(library.error().message().find("libtw_no_such_library.so") != std::string::npos);
 }
+
+} // namespace tw::test_dynlib

@@ -12,6 +12,8 @@
 #include "base/hash.hpp"
 #include "base/interner.hpp"
 
+namespace tw::test_interner {
+
 namespace {
 
 struct TextHash {
@@ -86,3 +88,5 @@ TEST_CASE("length and place count") {
   CHECK(tw::Hasher().add(std::span(none)).value() != tw::Hasher().add(std::span(one)).value());
   CHECK(tw::Hasher().add("ab").add("c").value() != tw::Hasher().add("a").add("bc").value());
 }
+
+} // namespace tw::test_interner

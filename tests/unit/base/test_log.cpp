@@ -7,6 +7,8 @@
 
 #include "base/log.hpp"
 
+namespace tw::test_log {
+
 using tw::Log;
 using tw::LogLevel;
 
@@ -44,3 +46,5 @@ TEST_CASE("areas have levels of their own") {
   CHECK(log.enabled(LogLevel::info, "run"));
   CHECK(!log.enabled(LogLevel::off, "plan"));
 }
+
+} // namespace tw::test_log

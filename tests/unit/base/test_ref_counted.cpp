@@ -10,6 +10,8 @@
 #include "base/blob.hpp"
 #include "base/ref_counted.hpp"
 
+namespace tw::test_ref_counted {
+
 using tw::Blob;
 using tw::Ref;
 
@@ -97,3 +99,5 @@ TEST_CASE("a blob owns, copies or borrows its bytes") {
   CHECK(destroyed == 1);
   CHECK(Blob::borrow({}, nullptr, nullptr)->size() == 0);
 }
+
+} // namespace tw::test_ref_counted

@@ -7,6 +7,8 @@
 
 #include "base/suggest.hpp"
 
+namespace tw::test_suggest {
+
 TEST_CASE("edit distance counts edits and swaps of neighbours") {
   CHECK(tw::edit_distance("", "") == 0);
   CHECK(tw::edit_distance("model", "model") == 0);
@@ -35,3 +37,5 @@ TEST_CASE("a name that holds what was asked for is near, for globs too") {
   CHECK(tw::nearest_names("*head1", known) == std::vector<std::string>{"p['head']"});
   CHECK(tw::nearest_names("*zzzz*", known).empty());
 }
+
+} // namespace tw::test_suggest

@@ -10,6 +10,8 @@
 
 #include "base/worker_pool.hpp"
 
+namespace tw::test_worker_pool {
+
 using tw::WorkerPool;
 
 TEST_CASE("every part runs exactly once and is visible to the caller") {
@@ -174,3 +176,5 @@ TEST_CASE("a host's threads do the work when the host gives them") {
   CHECK(host.calls == 1);
   CHECK(runs == std::vector<int>(20, 1));
 }
+
+} // namespace tw::test_worker_pool

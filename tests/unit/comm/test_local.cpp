@@ -18,7 +18,8 @@
 #include "support/elements.hpp"
 #include "support/random_sharding.hpp"
 
-using namespace tw;
+namespace tw::test_local {
+
 using namespace tw::sharding;
 using tw::graph::DType;
 using tw::graph::TensorType;
@@ -301,3 +302,5 @@ TEST_CASE("every kind has a combiner for the types it makes sense for") {
   CHECK(out[0] == 0x80000000u);
   CHECK(out[1] == 0x7fa00001u);
 }
+
+} // namespace tw::test_local

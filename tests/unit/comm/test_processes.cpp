@@ -12,7 +12,8 @@
 #include "comm/remote/processes.hpp"
 #include "support/thread_transport.hpp"
 
-using namespace tw;
+namespace tw::test_processes {
+
 using comm::Processes;
 using tw::test::thread_processes;
 
@@ -117,3 +118,5 @@ TEST_CASE("of processes that wait for each other the one that stopped is named")
     }
   }
 }
+
+} // namespace tw::test_processes

@@ -9,7 +9,8 @@
 #include "support/tree_programs.hpp"
 #include "unit/emit/plans_read_back.hpp"
 
-using namespace tw;
+namespace tw::test_annotated {
+
 using namespace tw::test;
 using partition::NodeId;
 using partition::Plan;
@@ -79,3 +80,5 @@ TEST_CASE("random plans: the text reads, and is the same plan where it does not 
   CHECK(same > 50);
   CHECK(other > 10);
 }
+
+} // namespace tw::test_annotated

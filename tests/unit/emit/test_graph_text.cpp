@@ -11,7 +11,8 @@
 #include "unit/emit/graph_order.hpp"
 #include "unit/loops/loop_text.hpp"
 
-using namespace tw;
+namespace tw::test_graph_text {
+
 using namespace tw::test;
 
 namespace {
@@ -25,7 +26,7 @@ CHECK(emit::stablehlo::to_text(*read.graph) == text);
 return read;
 } // namespace
 
-} // namespace
+} // namespace tw::test_graph_text
 
 TEST_CASE("every program of the tree reads as itself") {
   for (const TreeProgram &program : tree_programs()) {
@@ -75,3 +76,5 @@ TEST_CASE("attributes that have forms of their own") {
   const import::Imported imported = load_text(text);
   check_round_trip_of(imported.graph);
 }
+
+} // namespace tw::test_graph_text

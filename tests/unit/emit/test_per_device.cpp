@@ -17,7 +17,8 @@
 #include "unit/emit/device_tiles.hpp"
 #include "unit/emit/graph_order.hpp"
 
-using namespace tw;
+namespace tw::test_per_device {
+
 using namespace tw::test;
 using ops::Array;
 using partition::Plan;
@@ -145,3 +146,5 @@ TEST_CASE("every op on tiles") {
   MESSAGE(ran.size() << " ops, " << count << " plans");
   CHECK(ran.size() > 80);
 }
+
+} // namespace tw::test_per_device

@@ -9,7 +9,8 @@
 #include "support/random_program.hpp"
 #include "unit/emit/plans_read_back.hpp"
 
-using namespace tw;
+namespace tw::test_shard {
+
 using namespace tw::test;
 using partition::Plan;
 
@@ -100,3 +101,5 @@ TEST_CASE("parts of axes") {
   CHECK(text.find("shard.grid @mesh(shape = 2x2x2)") != std::string::npos);
   check_same(plan, read_plan(text));
 }
+
+} // namespace tw::test_shard

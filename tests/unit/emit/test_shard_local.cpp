@@ -12,7 +12,8 @@
 #include "unit/emit/device_tiles.hpp"
 #include "unit/emit/graph_order.hpp"
 
-using namespace tw;
+namespace tw::test_shard_local {
+
 using namespace tw::test;
 using ops::Array;
 using partition::Plan;
@@ -108,3 +109,5 @@ TEST_CASE("what a grid has no words for") {
     CHECK(text.error().message().find("'micro'") != std::string::npos);
   }
 }
+
+} // namespace tw::test_shard_local

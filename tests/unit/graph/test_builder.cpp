@@ -6,6 +6,8 @@
 
 #include "graph/graph.hpp"
 
+namespace tw::test_builder {
+
 using namespace tw::graph;
 
 namespace {
@@ -154,3 +156,5 @@ TEST_CASE("300,000 ops weigh far less than 1 KiB each") {
   CHECK(verify_structure(*g).has_value());
   CHECK(g->memory_bytes() / g->ops().size() < 200);
 }
+
+} // namespace tw::test_builder

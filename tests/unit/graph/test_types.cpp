@@ -4,6 +4,8 @@
 
 #include "graph/types.hpp"
 
+namespace tw::test_types {
+
 using namespace tw::graph;
 
 TEST_CASE("every element type parses from its name") {
@@ -53,3 +55,5 @@ TEST_CASE("a type has at most 32 dimensions, none negative, and 2^62 bytes") {
   CHECK(why(DType::f32, {INT64_MIN, INT64_MIN}) ==
         "f32[-9223372036854775808,-9223372036854775808] has a negative dimension");
 }
+
+} // namespace tw::test_types

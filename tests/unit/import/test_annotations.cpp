@@ -2,7 +2,8 @@
 // Shardings in both notations, names of arguments and values, donation, locations, and what becomes a note.
 #include "print.hpp"
 
-using namespace tw;
+namespace tw::test_annotations {
+
 using annotation::Annotation;
 using annotation::AxisRef;
 using annotation::ShardingAnnotation;
@@ -73,7 +74,7 @@ std::string gspmd(std::string_view sharding, std::string_view other = "") {
   return mesh + show(s);
 }
 
-} // namespace
+} // namespace tw::test_annotations
 
 TEST_CASE("Shardy's shardings") {
   CHECK(sdy("@m, [{\"a\", \"b\"}, {\"c\"}]") == "@m [{a,b} {c}]");
@@ -376,3 +377,5 @@ TEST_CASE("a named computation is read in place, its shardings hold where it beg
   REQUIRE(!wrong.has_value());
   CHECK(wrong.error().message() == "the argument %y is tensor<5xf32>, but operand 0 is tensor<4xf32>");
 }
+
+} // namespace tw::test_annotations

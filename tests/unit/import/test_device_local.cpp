@@ -16,7 +16,7 @@
 #include "ops/builder.hpp"
 #include "ops/evaluate.hpp"
 
-using namespace tw;
+namespace tw::test_device_local {
 
 namespace {
 
@@ -626,3 +626,5 @@ func.func @main(%arg0: tensor<2xi32>) -> tensor<2xi32> {{
   CHECK(result_of(chain(6), {3, 4}) == std::vector<int32_t>{3, 4});
   CHECK(error_of(chain(20)).starts_with("this number differs between devices here"));
 }
+
+} // namespace tw::test_device_local

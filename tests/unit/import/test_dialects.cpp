@@ -8,7 +8,7 @@
 
 #include <doctest/doctest.h>
 
-using namespace tw;
+namespace tw::test_dialects {
 
 namespace {
 
@@ -55,3 +55,5 @@ TEST_CASE("names that follow a rule") {
 }
 
 } // namespace
+
+} // namespace tw::test_dialects

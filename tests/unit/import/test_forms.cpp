@@ -2,7 +2,8 @@
 // Every pretty form says the same as the generic form of its op.
 #include "print.hpp"
 
-using namespace tw;
+namespace tw::test_forms {
+
 using test::import_or_error;
 using test::in_main;
 
@@ -287,3 +288,5 @@ TEST_CASE("what is wrong with the dimensions of a convolution") {
         "feature dimension 2 of operand 0, f32[1,8,2], has size 2, but dimension 2 of operand 1, f32[3,2,5], "
         "has 5");
 }
+
+} // namespace tw::test_forms

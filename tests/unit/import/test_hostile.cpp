@@ -9,7 +9,8 @@
 
 #include "support/unit.hpp"
 
-using namespace tw;
+namespace tw::test_hostile {
+
 using test::import_or_error;
 using test::in_main;
 
@@ -635,3 +636,5 @@ TEST_CASE("control flow that does not fit") {
        "2:4801: regions and calls are nested deeper than 200"},
   });
 }
+
+} // namespace tw::test_hostile

@@ -4,7 +4,7 @@
 
 #include <limits>
 
-using namespace tw;
+namespace tw::test_literals {
 
 namespace {
 
@@ -79,3 +79,5 @@ TEST_CASE("resources at the end of the text") {
         "8 bytes of data for tensor<3xf32>, which has 12");
   CHECK(bytes("dense_resource<__elided__> : tensor<3xf32>", section) == "splat:00000000");
 }
+
+} // namespace tw::test_literals

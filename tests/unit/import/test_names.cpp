@@ -2,7 +2,7 @@
 // Names that the caller gives to arguments, and those that are refused with their line.
 #include "print.hpp"
 
-using namespace tw;
+namespace tw::test_names {
 
 namespace {
 
@@ -86,3 +86,5 @@ TEST_CASE("names that could not be told apart, or are too many, are errors with 
   CHECK(refused("7") == "1: '7' is no name: a number stands for an argument's place");
   CHECK(refused("%") == "1: '%' is no name: a number stands for an argument's place");
 }
+
+} // namespace tw::test_names

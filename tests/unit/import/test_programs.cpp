@@ -11,7 +11,7 @@
 #include "ops/evaluate.hpp"
 #include "support/unit.hpp"
 
-using namespace tw;
+namespace tw::test_programs {
 
 namespace {
 
@@ -173,3 +173,5 @@ TEST_CASE(
     CHECK(got == doctest::Approx(loss).epsilon(1e-4));
   }
 }
+
+} // namespace tw::test_programs

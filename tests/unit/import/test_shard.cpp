@@ -10,7 +10,8 @@
 #include "import/import.hpp"
 #include "run_text.hpp"
 
-using namespace tw;
+namespace tw::test_shard {
+
 using namespace tw::test;
 
 namespace {
@@ -502,3 +503,5 @@ TEST_CASE("halos over another grid than the code's own take what lies there too"
     tiles.insert(tiles.end(), {-1, 1.0 + device, -1});
   CHECK(run_text(text, {tiles})[0] == Doubles{0, 1, 2, 1, 2, 3, 2, 3, 0, 0, 4, 5, 4, 5, 6, 5, 6, 0});
 }
+
+} // namespace tw::test_shard

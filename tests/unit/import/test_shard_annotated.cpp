@@ -14,7 +14,8 @@
 #include "support/number_of.hpp"
 #include "support/random_program.hpp"
 
-using namespace tw;
+namespace tw::test_shard_annotated {
+
 using namespace tw::test;
 
 namespace {
@@ -171,3 +172,5 @@ TEST_CASE("what is annotated is laid out so") {
   CAPTURE(text);
   CHECK(text.find("cuts=[0,2,5,9,14]") != std::string::npos);
 }
+
+} // namespace tw::test_shard_annotated

@@ -15,7 +15,8 @@
 #include "support/number_of.hpp"
 #include "support/random_program.hpp"
 
-using namespace tw;
+namespace tw::test_shard_local {
+
 using namespace tw::test;
 
 namespace {
@@ -363,3 +364,5 @@ TEST_CASE("programs of one device's code do on every device what the definitions
     CHECK(kind.second * 40 >= static_cast<int>(rounds));
   }
 }
+
+} // namespace tw::test_shard_local

@@ -11,7 +11,8 @@
 #include "planned_text.hpp"
 #include "support/random_program.hpp"
 
-using namespace tw;
+namespace tw::test_shard_stencil {
+
 using namespace tw::test;
 
 namespace {
@@ -254,3 +255,5 @@ TEST_CASE("the stencil of one device's code is one exchange a step") {
                               sizeof(int32_t)) == 0);
     }
 }
+
+} // namespace tw::test_shard_stencil

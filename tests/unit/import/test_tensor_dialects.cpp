@@ -9,7 +9,8 @@
 
 #include "run_text.hpp"
 
-using namespace tw;
+namespace tw::test_tensor_dialects {
+
 using namespace tw::test;
 
 namespace {
@@ -235,3 +236,5 @@ TEST_CASE("tosa stretches dimensions and multiplies") {
                  "  %0 = tosa.sigmoid %a : (tensor<1xf32>) -> tensor<1xf32>\n  return %0 : tensor<1xf32>",
                  {{0}})[0] == Doubles{0.5});
 }
+
+} // namespace tw::test_tensor_dialects

@@ -4,7 +4,8 @@
 
 #include "loop_text.hpp"
 
-using namespace tw;
+namespace tw::test_errors {
+
 using namespace tw::test;
 
 namespace {
@@ -106,3 +107,5 @@ TEST_CASE("what is said of values by their names") {
   check_bond("\"partir.apart 0 a\":\"\"", "names no value");
   check_bond("\"partir.passage\":\"%0\"", "is no attribute of a loop program");
 }
+
+} // namespace tw::test_errors

@@ -13,7 +13,8 @@
 #include "support/run_loops.hpp"
 #include "support/unit.hpp"
 
-using namespace tw;
+namespace tw::test_partir_slides {
+
 using namespace tw::test;
 
 TEST_CASE("the loop programs of the PartIR slides parse, print as themselves and mean what they say") {
@@ -55,3 +56,5 @@ TEST_CASE("the loop programs of the PartIR slides parse, print as themselves and
       CHECK(same_values((*looped)[i], (*whole)[i]));
   }
 }
+
+} // namespace tw::test_partir_slides

@@ -18,7 +18,8 @@
 #include "support/tree_programs.hpp"
 #include "support/unit.hpp"
 
-using namespace tw;
+namespace tw::test_programs {
+
 using namespace tw::test;
 using partition::Plan;
 
@@ -146,3 +147,5 @@ TEST_CASE("random programs under random actions: the same plan again, and loops 
   CHECK(looped > 200);
   CHECK(controlled > 40);
 }
+
+} // namespace tw::test_programs

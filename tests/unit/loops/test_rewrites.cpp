@@ -16,7 +16,8 @@
 #include "support/run_loops.hpp"
 #include "support/unit.hpp"
 
-using namespace tw;
+namespace tw::test_rewrites {
+
 using namespace tw::test;
 using graph::ValueId;
 using partition::NodeId;
@@ -231,3 +232,5 @@ TEST_CASE("rewrites say why they do not hold") {
   check_refused("rule(op=%0, \"matmul-sum\", axis=a)", "materialise(value=%0, axis=b)", "TW-423",
                 "made in no loop over 'b'");
 }
+
+} // namespace tw::test_rewrites

@@ -12,7 +12,7 @@
 #include "ops/evaluate.hpp"
 #include "ops/registry.hpp"
 
-using namespace tw;
+namespace tw::test_check {
 
 namespace {
 
@@ -98,3 +98,5 @@ TEST_CASE("expect_almost_eq has a tolerance") {
         "check.expect_almost_eq: 1 of 1 elements differ from what is expected, first element [0]: (1, 2), "
         "expected (1, 2.5)");
 }
+
+} // namespace tw::test_check

@@ -7,7 +7,8 @@
 #include "ops/opaque_rule.hpp"
 #include "ops/registry.hpp"
 
-using namespace tw;
+namespace tw::test_custom_call {
+
 using ops::AttrKind;
 
 TEST_CASE("attributes of calls keep their names, kinds and values") {
@@ -75,3 +76,5 @@ TEST_CASE("`...` stands for equally many dimensions wherever it stands") {
         "rule \"... a b c d, h -> ... h, ...\": names 5 dimensions of operand 0, f32[3,4,5]");
   CHECK(rule_text("... ..., h -> *, *").find("names") != std::string::npos);
 }
+
+} // namespace tw::test_custom_call

@@ -9,7 +9,8 @@
 #include "ops/element.hpp"
 #include "ops/scalar.hpp"
 
-using namespace tw;
+namespace tw::test_element {
+
 using namespace tw::ops;
 
 namespace {
@@ -195,3 +196,5 @@ TEST_CASE("maximum and minimum know NaN and the sign of zero") {
   CHECK(std::signbit(scalar::Minimum::apply(-0.0f, 0.0f)));
   CHECK(std::signbit(scalar::Minimum::apply(0.0f, -0.0f)));
 }
+
+} // namespace tw::test_element

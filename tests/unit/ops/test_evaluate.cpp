@@ -8,7 +8,8 @@
 #include "ops/evaluate.hpp"
 #include "ops/registry.hpp"
 
-using namespace tw;
+namespace tw::test_evaluate {
+
 using graph::DType;
 using graph::TensorType;
 
@@ -87,3 +88,5 @@ TEST_CASE("a wrong argument is named") {
   REQUIRE(!out);
   CHECK(out.error().message() == "argument 0 is f32[3] with 12 bytes, expected f32[2] with 8 bytes");
 }
+
+} // namespace tw::test_evaluate

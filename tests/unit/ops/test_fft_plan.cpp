@@ -9,7 +9,8 @@
 
 #include "ops/fft_plan.hpp"
 
-using namespace tw;
+namespace tw::test_fft_plan {
+
 using ops::Complex;
 
 namespace {
@@ -65,3 +66,5 @@ TEST_CASE("transforms equal their definition") {
       CHECK(error_of(n, inverse) < 16);
     }
 }
+
+} // namespace tw::test_fft_plan

@@ -10,7 +10,7 @@
 #include "ops/evaluate.hpp"
 #include "ops/registry.hpp"
 
-using namespace tw;
+namespace tw::test_gamma {
 
 namespace {
 
@@ -95,3 +95,5 @@ TEST_CASE("lgamma of factorials") {
     CHECK(ulps(call("chlo.lgamma", {static_cast<double>(n)}), sum) < 3);
   }
 }
+
+} // namespace tw::test_gamma

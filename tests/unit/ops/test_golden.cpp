@@ -27,7 +27,8 @@
 #include "ops/evaluate.hpp"
 #include "support/unit.hpp"
 
-using namespace tw;
+namespace tw::test_golden {
+
 using namespace tw::test;
 
 namespace {
@@ -284,3 +285,5 @@ TEST_CASE("golden cases of ops") {
       std::ofstream(file_of(def->name)) << text;
   }
 }
+
+} // namespace tw::test_golden

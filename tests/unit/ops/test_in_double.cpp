@@ -11,7 +11,8 @@
 #include "ops/in_double.hpp"
 #include "support/tree_programs.hpp"
 
-using namespace tw;
+namespace tw::test_in_double {
+
 using graph::DType;
 
 namespace {
@@ -105,3 +106,5 @@ TEST_CASE("foreign code with side effects runs once only") {
   REQUIRE(!wide);
   CHECK(wide.error().message().find("side effects") != std::string::npos);
 }
+
+} // namespace tw::test_in_double

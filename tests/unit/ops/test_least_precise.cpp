@@ -6,7 +6,8 @@
 #include "ops/least_precise.hpp"
 #include "support/tree_programs.hpp"
 
-using namespace tw;
+namespace tw::test_least_precise {
+
 using graph::DType;
 
 namespace {
@@ -62,3 +63,5 @@ TEST_CASE("master gradients of a bf16 model are no more precise than the model")
     for (const DType dtype : ops::least_precise(*program.imported.graph))
       CHECK(dtype == DType::bf16);
 }
+
+} // namespace tw::test_least_precise

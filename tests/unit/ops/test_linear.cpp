@@ -8,7 +8,8 @@
 #include "ops/reduction.hpp"
 #include "pieces.hpp"
 
-using namespace tw;
+namespace tw::test_linear {
+
 using namespace tw::test;
 using sharding::Reduction;
 
@@ -176,3 +177,5 @@ TEST_CASE("false claims are caught") {
   CHECK(claimed("stablehlo.dot_general", sum_of_both) > 0);
   CHECK(claimed("stablehlo.abs", sum_of_first) > 0);
 }
+
+} // namespace tw::test_linear

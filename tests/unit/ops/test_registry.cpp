@@ -9,7 +9,8 @@
 #include "ops/builder.hpp"
 #include "ops/registry.hpp"
 
-using namespace tw;
+namespace tw::test_registry {
+
 using graph::DType;
 using graph::TensorType;
 using graph::ValueId;
@@ -148,3 +149,5 @@ TEST_CASE("errors name the op, the operands and the sizes") {
       "dimension 1 of operand 1, "
       "f32[2,4], has size 4");
 }
+
+} // namespace tw::test_registry

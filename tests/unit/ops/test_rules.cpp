@@ -8,7 +8,8 @@
 
 #include "pieces.hpp"
 
-using namespace tw;
+namespace tw::test_rules {
+
 using namespace tw::test;
 
 namespace {
@@ -171,3 +172,5 @@ TEST_CASE("wrong rules are caught") {
     CHECK_MESSAGE(ops_changed != 0, what, ": no op has it");
   }
 }
+
+} // namespace tw::test_rules

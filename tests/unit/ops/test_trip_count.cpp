@@ -8,7 +8,7 @@
 #include "ops/trip_count.hpp"
 #include "ops/variables.hpp"
 
-using namespace tw;
+namespace tw::test_trip_count {
 
 namespace {
 
@@ -81,3 +81,5 @@ TEST_CASE("data decide") {
   CHECK(!turns_of(loop("0", "stablehlo.compare LT, %i, %c", "stablehlo.add %i, %i")));
   CHECK(!turns_of(loop("0", "stablehlo.compare EQ, %i, %c", "stablehlo.add %i, %s")));
 }
+
+} // namespace tw::test_trip_count

@@ -11,6 +11,8 @@
 
 #include <doctest/doctest.h>
 
+namespace tw::test_vector_math {
+
 namespace {
 
 using Unary = void (*)(const float *, float *, int64_t);
@@ -127,3 +129,5 @@ TEST_CASE("an element's bits depend on its value alone, also in place") {
       }
   }
 }
+
+} // namespace tw::test_vector_math

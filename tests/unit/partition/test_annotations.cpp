@@ -14,7 +14,8 @@
 #include "program.hpp"
 #include "support/unit.hpp"
 
-using namespace tw;
+namespace tw::test_annotations {
+
 using namespace tw::test;
 using annotation::Annotation;
 using annotation::Annotations;
@@ -247,3 +248,5 @@ TEST_CASE("more layouts than 16 bits count are stated, each with its line") {
     CHECK(plan.actions()[stated->action].pos.line == static_cast<uint32_t>(5 + 2 * i));
   }
 }
+
+} // namespace tw::test_annotations

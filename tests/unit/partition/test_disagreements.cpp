@@ -13,7 +13,8 @@
 #include "partition/disagreements.hpp"
 #include "partition/spec.hpp"
 
-using namespace tw;
+namespace tw::test_disagreements {
+
 using partition::Conflict;
 using partition::Plan;
 
@@ -130,3 +131,5 @@ TEST_CASE("every edge whose layouts differ by a tile is told, and no other") {
         CHECK(mismatches == size_t{before} + size_t{after});
       }
 }
+
+} // namespace tw::test_disagreements

@@ -6,7 +6,8 @@
 #include "partition/explain.hpp"
 #include "program.hpp"
 
-using namespace tw;
+namespace tw::test_explain {
+
 using namespace tw::test;
 using partition::explain;
 using partition::Plan;
@@ -78,3 +79,5 @@ TEST_CASE("a name or an axis that does not exist") {
   CHECK(explain(plan, "w", "modle").error().message() ==
         "there is no axis 'modle' in the mesh model=4; nearest: 'model'");
 }
+
+} // namespace tw::test_explain

@@ -14,7 +14,8 @@
 #include "partition/spec.hpp"
 #include "support/unit.hpp"
 
-using namespace tw;
+namespace tw::test_policy {
+
 using partition::Plan;
 using partition::Policy;
 
@@ -128,3 +129,5 @@ TEST_CASE("names of policies") {
   CHECK(*partition::parse_policy("shardy") == Policy::shardy);
   CHECK(partition::parse_policy("gspmd").error().info().id == std::string_view("TW-431"));
 }
+
+} // namespace tw::test_policy

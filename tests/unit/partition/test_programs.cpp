@@ -19,7 +19,8 @@
 #include "support/tree_programs.hpp"
 #include "support/unit.hpp"
 
-using namespace tw;
+namespace tw::test_programs {
+
 using namespace tw::test;
 using partition::NodeId;
 using partition::Plan;
@@ -147,3 +148,5 @@ TEST_CASE(
     CHECK(stopped > 1);
   }
 }
+
+} // namespace tw::test_programs

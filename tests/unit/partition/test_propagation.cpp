@@ -10,7 +10,8 @@
 #include "program.hpp"
 #include "spmd/program.hpp"
 
-using namespace tw;
+namespace tw::test_propagation {
+
 using namespace tw::test;
 using partition::Mode;
 using partition::Plan;
@@ -316,3 +317,5 @@ TEST_CASE(
   const auto lowered = spmd::lower(plan);
   CHECK(lowered.has_value());
 }
+
+} // namespace tw::test_propagation

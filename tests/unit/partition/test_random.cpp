@@ -10,7 +10,8 @@
 #include "spmd/moved_bytes.hpp"
 #include "support/same_plan.hpp"
 
-using namespace tw;
+namespace tw::test_random {
+
 using namespace tw::test;
 using partition::NodeId;
 using partition::Plan;
@@ -157,3 +158,5 @@ TEST_CASE("each cause had decided the axis too, and leads back to an action") {
       }
   }
 }
+
+} // namespace tw::test_random

@@ -11,7 +11,8 @@
 #include "program.hpp"
 #include "spmd/program.hpp"
 
-using namespace tw;
+namespace tw::test_refine {
+
 using namespace tw::test;
 using partition::Plan;
 
@@ -153,3 +154,5 @@ TEST_CASE("an axis splits over which a node has been decided since it was report
   REQUIRE(plan.conflicts().size() == 2);
   CHECK(*plan.split(plan.conflicts()[0].candidates[0].split).cuts == std::vector<int64_t>{0, 5, 256});
 }
+
+} // namespace tw::test_refine

@@ -15,7 +15,8 @@
 #include "partition/target.hpp"
 #include "support/unit.hpp"
 
-using namespace tw;
+namespace tw::test_shardy {
+
 using partition::Plan;
 
 namespace {
@@ -273,3 +274,5 @@ func.func private @f(%p: tensor<8x16xf32> {sdy.sharding = #sdy.sharding<@m, [{"x
   CHECK(sharding::to_text(plan.result_sharding(plan.graph().arguments()[0], 0), plan.mesh()) == "[{x}, {}]");
   CHECK(sharding::to_text(plan.operand_sharding(plan.graph().results()[0], 0), plan.mesh()) == "[{}, {y}]");
 }
+
+} // namespace tw::test_shardy

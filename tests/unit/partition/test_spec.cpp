@@ -9,7 +9,8 @@
 #include "partition/target.hpp"
 #include "program.hpp"
 
-using namespace tw;
+namespace tw::test_spec {
+
 using namespace tw::test;
 using partition::apply_spec;
 using partition::Plan;
@@ -373,3 +374,5 @@ TEST_CASE("a rule of a custom_call lasts as long as its line") {
   plan.undo_to(before);
   CHECK(plan.rule(*call).text() == whole);
 }
+
+} // namespace tw::test_spec

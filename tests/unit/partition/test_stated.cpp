@@ -18,7 +18,8 @@
 #include "report/tally.hpp"
 #include "spmd/program.hpp"
 
-using namespace tw;
+namespace tw::test_stated {
+
 using partition::Plan;
 using partition::Policy;
 
@@ -112,7 +113,7 @@ std::string product(std::string_view to, std::string_view of, std::string_view s
 }
 constexpr const char *kReturn = "  return %0 : tensor<8x8xf32>";
 
-} // namespace
+} // namespace tw::test_stated
 
 TEST_CASE("axes lie in the order in which they are stated, though another operand is closed and whole") {
   const auto dot =
@@ -336,3 +337,5 @@ TEST_CASE("members of a group that are stated in layouts that do not agree are a
   CHECK(group("{\"x\", ?}, {?}", "{\"x\", \"y\"}, {?}") == "[{x,y}, {}]");
   CHECK(group("{\"x\", ?}, {?}", "{?}, {\"y\", ?}") == "[{x}, {y}]");
 }
+
+} // namespace tw::test_stated

@@ -6,7 +6,8 @@
 #include "program.hpp"
 #include "spmd/program.hpp"
 
-using namespace tw;
+namespace tw::test_turn {
+
 using namespace tw::test;
 using partition::Plan;
 
@@ -61,3 +62,5 @@ TEST_CASE("what others decide about an op comes first, and those who follow it s
   act(kept, "atomic(value=\"" + g->value_name(k) + "\", axis=a); tile(arg=x, dim=1, axis=a); propagate");
   CHECK(made(kept, k) == "[{a}, {}]"); // as it is made; its users get all of it
 }
+
+} // namespace tw::test_turn

@@ -8,7 +8,8 @@
 #include "partition/plan.hpp"
 #include "program.hpp"
 
-using namespace tw;
+namespace tw::test_windows {
+
 using namespace tw::test;
 using partition::Plan;
 
@@ -106,3 +107,5 @@ TEST_CASE("where the kernel is a gradient, its taps are shared out and the image
   CHECK(needed(plan, dk, 0) == "[{}, {s}:spans=[0,5,3,9,7,12], {}]");
   CHECK(needed(plan, dk, 1) == "[{}, {s}, {}]");
 }
+
+} // namespace tw::test_windows

@@ -12,6 +12,8 @@
 #include "redistribute/planner.hpp"
 #include "support/random_problem.hpp"
 
+namespace tw::test_check {
+
 using namespace tw::redistribute;
 using tw::test::draw;
 using tw::test::Random;
@@ -100,3 +102,5 @@ TEST_CASE("everything that the planner makes is right, proofs included") {
   CHECK(sequences > 2'000);
   CHECK(excluding > 100);
 }
+
+} // namespace tw::test_check

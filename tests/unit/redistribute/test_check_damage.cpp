@@ -15,6 +15,8 @@
 #include "support/damage.hpp"
 #include "support/random_problem.hpp"
 
+namespace tw::test_check_damage {
+
 using namespace tw::redistribute;
 using tw::sharding::Position;
 using tw::sharding::Reduction;
@@ -786,3 +788,5 @@ TEST_CASE("arrays that no memory holds are checked, too") {
   plan.steps.edit()[0].bounds[5] += 1;
   CHECK(!check(plan).pass());
 }
+
+} // namespace tw::test_check_damage

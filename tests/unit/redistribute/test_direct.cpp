@@ -9,6 +9,8 @@
 #include "support/elements.hpp"
 #include "support/random_sharding.hpp"
 
+namespace tw::test_direct {
+
 using namespace tw::sharding;
 using namespace tw::redistribute;
 using tw::graph::DType;
@@ -177,3 +179,5 @@ TEST_CASE("a device order does not matter: positions are meant") {
   const Sharding tiled = *parse_sharding("[{x}]", mesh), whole = *parse_sharding("[{}]", mesh);
   check_exchange({mesh, type, tiled, whole});
 }
+
+} // namespace tw::test_direct

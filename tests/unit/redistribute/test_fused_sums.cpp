@@ -8,7 +8,8 @@
 #include "redistribute/planner.hpp"
 #include "redistribute/type_text.hpp"
 
-using namespace tw;
+namespace tw::test_fused_sums {
+
 using namespace tw::redistribute;
 
 namespace {
@@ -64,3 +65,5 @@ TEST_CASE("of very many devices shares are exchanged") {
   REQUIRE(plan->steps.size() == 2);
   CHECK(fuse_sums(plan) == plan);
 }
+
+} // namespace tw::test_fused_sums

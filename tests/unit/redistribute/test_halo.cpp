@@ -13,6 +13,8 @@
 #include "redistribute/type_text.hpp"
 #include "support/checked_plan.hpp"
 
+namespace tw::test_halo {
+
 using namespace tw::redistribute;
 using tw::graph::DType;
 using tw::sharding::Mesh;
@@ -203,3 +205,5 @@ TEST_CASE("the checker finds damage") {
     source.buffer = 0;
   CHECK(!check(reads).pass());
 }
+
+} // namespace tw::test_halo

@@ -13,6 +13,8 @@
 #include "support/table_file.hpp"
 #include "support/unit.hpp"
 
+namespace tw::test_planner {
+
 using namespace tw::redistribute;
 using tw::sharding::Mesh;
 
@@ -264,3 +266,5 @@ TEST_CASE("the front of time and memory falls") {
   for (size_t i = 1; i < front.size(); ++i)
     CHECK(front[i].cost.time_us < front[i - 1].cost.time_us);
 }
+
+} // namespace tw::test_planner

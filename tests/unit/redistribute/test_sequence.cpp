@@ -4,6 +4,8 @@
 
 #include "sequence_cases.hpp"
 
+namespace tw::test_sequence {
+
 using namespace tw::redistribute;
 using namespace tw::test;
 
@@ -38,3 +40,5 @@ TEST_CASE("sequences of 3000 random problems on eight devices") {
 }
 
 TEST_CASE("sequences on meshes of several primes") { check_all("mixed_radix", 1000); }
+
+} // namespace tw::test_sequence

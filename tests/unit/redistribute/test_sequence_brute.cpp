@@ -7,6 +7,8 @@
 
 #include "sequence_cases.hpp"
 
+namespace tw::test_sequence_brute {
+
 using namespace tw::redistribute;
 using namespace tw::test;
 
@@ -177,3 +179,5 @@ TEST_CASE("no sequence of any kind costs less, on few devices") {
     }
   }
 }
+
+} // namespace tw::test_sequence_brute

@@ -7,6 +7,8 @@
 
 #include "sequence_cases.hpp"
 
+namespace tw::test_sequence_forms {
+
 using namespace tw::redistribute;
 using namespace tw::test;
 
@@ -166,3 +168,5 @@ TEST_CASE("sequences of sixteen dimensions") {
         CHECK(s->exact);
     }
 }
+
+} // namespace tw::test_sequence_forms

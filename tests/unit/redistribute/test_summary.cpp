@@ -11,6 +11,8 @@
 #include "redistribute/exchange.hpp"
 #include "support/random_sharding.hpp"
 
+namespace tw::test_summary {
+
 using namespace tw::sharding;
 using namespace tw::redistribute;
 using tw::graph::DType;
@@ -132,3 +134,5 @@ TEST_CASE("large meshes") {
         fmt::format("all_gather over y: {}", int64_t{4096} * 255 * 4));
   CHECK(summary_of("x=32,y=32", {1000, 1000}, "[{x}, {y}]", "[{y}, {x}]").starts_with("permute over x,y"));
 }
+
+} // namespace tw::test_summary

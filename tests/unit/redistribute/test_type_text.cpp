@@ -4,6 +4,8 @@
 
 #include "redistribute/type_text.hpp"
 
+namespace tw::test_type_text {
+
 using namespace tw::redistribute;
 using tw::graph::DType;
 using tw::sharding::Mesh;
@@ -135,3 +137,5 @@ TEST_CASE("tiles of a buffer name the axes, or parts of axes, that place them") 
     tiles.set(d, {{d % 5 == 0 ? 0 : 12, 0}, {12, 24}});
   CHECK(paper_text(tiles, *p) == "[12{*}24, 24]");
 }
+
+} // namespace tw::test_type_text

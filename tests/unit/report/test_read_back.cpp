@@ -26,7 +26,8 @@
 #include "support/random_program.hpp"
 #include "support/tree_programs.hpp"
 
-using namespace tw;
+namespace tw::test_read_back {
+
 using namespace tw::test;
 using partition::Plan;
 using partition::Target;
@@ -246,3 +247,5 @@ TEST_CASE("every program of the tree: the same, and its spec lines give the same
     }
   }
 }
+
+} // namespace tw::test_read_back

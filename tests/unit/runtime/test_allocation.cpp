@@ -10,6 +10,8 @@
 #include "runtime/plan_runner.hpp"
 #include "unit/runtime/step_program.hpp"
 
+namespace tw::test_allocation {
+
 #if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #define TW_COUNTS_MALLOC 1
 #endif
@@ -151,3 +153,5 @@ TEST_CASE("a run of a redistribution plan allocates nothing") {
   MESSAGE("not counted: a sanitizer has its own malloc");
 #endif
 }
+
+} // namespace tw::test_allocation

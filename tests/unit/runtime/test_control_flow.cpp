@@ -12,7 +12,8 @@
 #include "ops/evaluate.hpp"
 #include "unit/runtime/step_program.hpp"
 
-using namespace tw;
+namespace tw::test_control_flow {
+
 using namespace tw::test;
 using runtime::Step;
 
@@ -191,3 +192,5 @@ TEST_CASE("an error in a body ends the run everywhere, and a device that stays a
     CHECK(found >= 4 * 2 * 8);
   }
 }
+
+} // namespace tw::test_control_flow

@@ -12,7 +12,8 @@
 
 #include "runtime/executor.hpp"
 
-using namespace tw;
+namespace tw::test_executor {
+
 using runtime::BoundStep;
 using runtime::Executor;
 using runtime::Location;
@@ -220,3 +221,5 @@ TEST_CASE("faults at random places are found, and the next run is whole") {
     }
   }
 }
+
+} // namespace tw::test_executor

@@ -9,7 +9,8 @@
 
 #include "unit/runtime/step_program.hpp"
 
-using namespace tw;
+namespace tw::test_faults {
+
 using namespace tw::test;
 
 namespace {
@@ -210,3 +211,5 @@ TEST_CASE("the error of a kernel comes with device, op and cause") {
   CHECK(untouched(runner));
   CHECK(runner.run().has_value());
 }
+
+} // namespace tw::test_faults

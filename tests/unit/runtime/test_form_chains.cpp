@@ -8,7 +8,8 @@
 #include "support/random_sharding.hpp"
 #include "unit/runtime/float_program.hpp"
 
-using namespace tw;
+namespace tw::test_form_chains {
+
 using namespace tw::test;
 using runtime::Step;
 
@@ -198,3 +199,5 @@ TEST_CASE("random programs of rows have the results of the reference") {
   }
   CHECK(chains > 200);
 }
+
+} // namespace tw::test_form_chains

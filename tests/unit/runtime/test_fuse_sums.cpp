@@ -6,7 +6,8 @@
 
 #include "unit/runtime/float_program.hpp"
 
-using namespace tw;
+namespace tw::test_fuse_sums {
+
 using namespace tw::test;
 
 namespace {
@@ -140,3 +141,5 @@ func.func @main(%x: tensor<64x16xf32>, %w: tensor<16x96xf32>, %y: tensor<64x96xf
     CHECK(runner.bytes() == whole);
   }
 }
+
+} // namespace tw::test_fuse_sums

@@ -11,7 +11,8 @@
 #include "support/random_program.hpp"
 #include "unit/runtime/float_program.hpp"
 
-using namespace tw;
+namespace tw::test_groups {
+
 using namespace tw::test;
 using runtime::Step;
 
@@ -126,3 +127,5 @@ TEST_CASE("growing groups takes a time that is linear in the number of ops") {
   MESSAGE("4,000 ops: " << few << " s, 32,000 ops: " << many << " s");
   CHECK(many < 24 * few);
 }
+
+} // namespace tw::test_groups

@@ -15,7 +15,8 @@
 #include "support/number_of.hpp"
 #include "support/random_halos.hpp"
 
-using namespace tw;
+namespace tw::test_halo_moves {
+
 using namespace tw::redistribute;
 using sharding::Box;
 using tw::test::draw;
@@ -168,3 +169,5 @@ TEST_CASE("changes of halos and cuts arrive, with the bytes that each device lac
   }
   CHECK(wraps * 3 > changes); // dimensions
 }
+
+} // namespace tw::test_halo_moves

@@ -8,6 +8,8 @@
 #include "runtime/memory.hpp"
 #include "unit/runtime/step_program.hpp"
 
+namespace tw::test_memory {
+
 using tw::runtime::best_fit;
 using tw::runtime::Block;
 
@@ -103,3 +105,5 @@ TEST_CASE("steps make the tiles of a result in their places in it") {
   REQUIRE(columns.run());
   CHECK(columns.bytes() == whole.bytes());
 }
+
+} // namespace tw::test_memory

@@ -3,7 +3,8 @@
 // always the same.
 #include "unit/runtime/step_program.hpp"
 
-using namespace tw;
+namespace tw::test_orders {
+
 using namespace tw::test;
 
 namespace {
@@ -41,3 +42,5 @@ TEST_CASE("a thousand schedules of a large step, in parts") {
 TEST_CASE("a thousand schedules of a loop with collectives") {
   check_orders(looping_program(3), "d=2,m=3", "tile(arg=w, dim=0, axis=\"m\"); infer-propagate");
 }
+
+} // namespace tw::test_orders

@@ -10,7 +10,8 @@
 #include "support/thread_transport.hpp"
 #include "unit/runtime/step_program.hpp"
 
-using namespace tw;
+namespace tw::test_overlap_messages {
+
 using namespace tw::test;
 using runtime::Step;
 
@@ -149,3 +150,5 @@ TEST_CASE("a device goes on while another has not come to the collective that it
   CHECK(late.passed);
   CHECK(made[0] == alone.bytes());
 }
+
+} // namespace tw::test_overlap_messages

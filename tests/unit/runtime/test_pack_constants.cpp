@@ -5,7 +5,8 @@
 
 #include "unit/runtime/step_program.hpp"
 
-using namespace tw;
+namespace tw::test_pack_constants {
+
 using namespace tw::test;
 
 namespace {
@@ -116,3 +117,5 @@ TEST_CASE("devices that share a matrix read it in one order") {
   CHECK((count == 0 || count == 4));
   CHECK(runner.run().has_value());
 }
+
+} // namespace tw::test_pack_constants

@@ -5,7 +5,8 @@
 #include "runtime/schedule.hpp"
 #include "unit/runtime/step_program.hpp"
 
-using namespace tw;
+namespace tw::test_pair_donations {
+
 using namespace tw::test;
 using runtime::Step;
 
@@ -129,3 +130,5 @@ TEST_CASE("a run that fails keeps what is not donated") {
     CHECK(bytes_of(runner.inputs[2]) == x);
   }
 }
+
+} // namespace tw::test_pair_donations

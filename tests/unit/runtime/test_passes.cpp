@@ -14,7 +14,8 @@
 #include "support/tree_programs.hpp"
 #include "unit/runtime/step_program.hpp"
 
-using namespace tw;
+namespace tw::test_passes {
+
 using namespace tw::test;
 using runtime::Step;
 
@@ -179,3 +180,5 @@ TEST_CASE("a pass that does not exist cannot be left out") {
   CHECK(made.error().info().id == std::string("TW-502"));
   CHECK(made.error().message().find("nearest: 'form_chains'") != std::string::npos);
 }
+
+} // namespace tw::test_passes

@@ -13,7 +13,8 @@
 #include "runtime/schedule.hpp"
 #include "unit/runtime/step_program.hpp"
 
-using namespace tw;
+namespace tw::test_peak {
+
 using namespace tw::test;
 using runtime::Step;
 
@@ -206,3 +207,5 @@ TEST_CASE("the training step needs what it touches under each of its specs") {
     check_peak(*program);
   }
 }
+
+} // namespace tw::test_peak

@@ -15,7 +15,8 @@
 #include "support/elements.hpp"
 #include "support/random_sharding.hpp"
 
-using namespace tw;
+namespace tw::test_plan_runner {
+
 using namespace tw::redistribute;
 using namespace tw::sharding;
 using graph::DType;
@@ -543,3 +544,5 @@ TEST_CASE("arrays of more than 2^32 elements are prepared") {
   REQUIRE(runner.has_value());
   CHECK((*runner)->scratch_bytes() == 0);
 }
+
+} // namespace tw::test_plan_runner

@@ -2,7 +2,8 @@
 // What is made again instead of stored, what is not, and that the results stay the same to the bit.
 #include "unit/runtime/float_program.hpp"
 
-using namespace tw;
+namespace tw::test_recompute {
+
 using namespace tw::test;
 using runtime::Step;
 
@@ -113,3 +114,5 @@ TEST_CASE("results are near the reference's, and the same to the bit partitioned
       REQUIRE(runner.outputs[0].as<float>()[i] == doctest::Approx(a[i]));
   }
 }
+
+} // namespace tw::test_recompute

@@ -5,7 +5,8 @@
 
 #include "unit/runtime/float_program.hpp"
 
-using namespace tw;
+namespace tw::test_reorder_for_memory {
+
 using namespace tw::test;
 using runtime::Step;
 
@@ -65,3 +66,5 @@ TEST_CASE("left out, steps stand where the program has them") {
   CHECK(std::ranges::is_sorted(as_written));
   CHECK(first_instrs({}) != as_written);
 }
+
+} // namespace tw::test_reorder_for_memory

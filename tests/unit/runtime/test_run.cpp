@@ -7,7 +7,8 @@
 #include "ops/evaluate.hpp"
 #include "unit/runtime/step_program.hpp"
 
-using namespace tw;
+namespace tw::test_run {
+
 using namespace tw::test;
 
 namespace {
@@ -181,3 +182,5 @@ TEST_CASE("what a device holds at once fits into what it has, and most of that i
     }
   }
 }
+
+} // namespace tw::test_run

@@ -7,7 +7,8 @@
 
 #include "unit/runtime/float_program.hpp"
 
-using namespace tw;
+namespace tw::test_schedule {
+
 using namespace tw::test;
 using runtime::Step;
 
@@ -167,3 +168,5 @@ TEST_CASE("groups do not cross the collectives of a partitioned program") {
     if (in.kind == spmd::InstrKind::result)
       CHECK(made[s.schedule.views[s.program->operands(in)[0]].root] != 0);
 }
+
+} // namespace tw::test_schedule

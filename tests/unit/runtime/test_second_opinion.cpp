@@ -10,7 +10,8 @@
 #include "partition/spec.hpp"
 #include "runtime/second_opinion.hpp"
 
-using namespace tw;
+namespace tw::test_second_opinion {
+
 using graph::DType;
 using runtime::JudgedBy;
 
@@ -135,3 +136,5 @@ TEST_CASE("a second opinion that takes too long is given up") {
   CHECK(judged.why_no_second_opinion.find("given up") != std::string::npos);
   CHECK(asked > 0);
 }
+
+} // namespace tw::test_second_opinion

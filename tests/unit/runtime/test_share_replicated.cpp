@@ -10,7 +10,8 @@
 #include "support/thread_transport.hpp"
 #include "unit/runtime/step_program.hpp"
 
-using namespace tw;
+namespace tw::test_share_replicated {
+
 using namespace tw::test;
 using runtime::Step;
 
@@ -187,3 +188,5 @@ TEST_CASE("nothing is shared by devices that are alone in their processes, nor w
     CHECK(steps.sharing.of(step).empty());
   CHECK(micro.run().has_value());
 }
+
+} // namespace tw::test_share_replicated

@@ -12,7 +12,8 @@
 #include "support/unit.hpp"
 #include "unit/runtime/step_program.hpp"
 
-using namespace tw;
+namespace tw::test_windows {
+
 using namespace tw::test;
 
 namespace {
@@ -167,3 +168,5 @@ func.func @main(%x: tensor<3x11xf32>) -> tensor<3x11xf32> {{
       CHECK(difference(text, mesh, "tile(arg=x, dim=1, axis=\"s\"); infer-propagate") == 0);
   }
 }
+
+} // namespace tw::test_windows

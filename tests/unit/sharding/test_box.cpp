@@ -8,6 +8,8 @@
 #include "sharding/sharding.hpp"
 #include "support/random_sharding.hpp"
 
+namespace tw::test_box {
+
 using namespace tw::sharding;
 using tw::test::draw;
 using tw::test::Random;
@@ -104,3 +106,5 @@ TEST_CASE("verify's messages") {
   CHECK(verify(foreign, std::vector<int64_t>{4}, mesh).error().message() ==
         "dimension 0 uses axis number 7, but mesh a=2,b=3 has 2 axes");
 }
+
+} // namespace tw::test_box

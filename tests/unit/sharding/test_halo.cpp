@@ -8,6 +8,8 @@
 #include "sharding/halo.hpp"
 #include "support/random_sharding.hpp"
 
+namespace tw::test_halo {
+
 using namespace tw::sharding;
 using tw::test::draw;
 using tw::test::Random;
@@ -143,3 +145,5 @@ TEST_CASE("the elements of an interval are those of its coordinates, each once")
   CHECK(element_at({1, 1, Border::zero}, 4, -1) == -1);
   CHECK(element_at({1, 1, Border::wrap}, 0, 0) == -1);
 }
+
+} // namespace tw::test_halo

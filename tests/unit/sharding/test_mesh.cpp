@@ -6,6 +6,8 @@
 
 #include "sharding/mesh.hpp"
 
+namespace tw::test_mesh {
+
 using tw::sharding::AxisId;
 using tw::sharding::Mesh;
 using tw::sharding::Position;
@@ -105,3 +107,5 @@ TEST_CASE("device orders") {
   CHECK(Mesh::create({{"x", 2, "", 1}}, {4, 9})->device_id(Position(1)) == 9);
   CHECK(plain.with_axis("y", 3)->text() == "x=4,y=3");
 }
+
+} // namespace tw::test_mesh

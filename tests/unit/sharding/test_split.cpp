@@ -8,6 +8,8 @@
 #include "sharding/sharding.hpp"
 #include "support/random_sharding.hpp"
 
+namespace tw::test_split {
+
 using namespace tw::sharding;
 using tw::test::draw;
 using tw::test::Random;
@@ -110,3 +112,5 @@ TEST_CASE("spans that cut a dimension are spelt as the cuts they are, others sta
   // Empty tiles have one spelling, wherever they are said to lie.
   CHECK(make_spans(Spans{{0, 5}, {7, 7}, {3, 8}}, 8) == make_spans(Spans{{0, 5}, {0, 0}, {3, 8}}, 8));
 }
+
+} // namespace tw::test_split

@@ -7,6 +7,8 @@
 #include "sharding/sharding.hpp"
 #include "support/random_sharding.hpp"
 
+namespace tw::test_text {
+
 using namespace tw::sharding;
 using tw::test::draw;
 using tw::test::Random;
@@ -94,3 +96,5 @@ TEST_CASE("errors say where") {
         "range");
   CHECK(again("[{\"a}]", mesh) == "sharding '[{\"a}]': expected a closing quote at character 4, found 'a}]'");
 }
+
+} // namespace tw::test_text

@@ -15,7 +15,8 @@
 #include "support/random_program.hpp"
 #include "support/simulate.hpp"
 
-using namespace tw;
+namespace tw::test_choices {
+
 using partition::Plan;
 using partition::Policy;
 
@@ -141,3 +142,5 @@ TEST_CASE("random programs: no policy moves more for having counted, and results
   CHECK(fewer > 10);
   CHECK(moving > 100);
 }
+
+} // namespace tw::test_choices

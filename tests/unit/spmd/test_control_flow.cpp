@@ -20,8 +20,10 @@
 #include "support/renumber.hpp"
 #include "support/simulate.hpp"
 #include "support/unit.hpp"
+#include "unit/spmd/lowered.hpp"
 
-using namespace tw;
+namespace tw::test_control_flow {
+
 using partition::NodeId;
 using partition::Plan;
 
@@ -37,13 +39,6 @@ Plan plan_of(const std::string &program, const char *mesh, const char *spec) {
   Plan plan(imported->graph, *sharding::Mesh::parse(mesh));
   REQUIRE(partition::apply_spec(plan, spec, "spec").has_value());
   return plan;
-}
-
-std::shared_ptr<const spmd::Program> lowered(const Plan &plan) {
-  auto program = spmd::lower(plan);
-  if (!program)
-    FAIL(program.error().message());
-  return *program;
 }
 
 constexpr const char *kMegatron =
@@ -95,7 +90,7 @@ TEST_CASE("explanations lead through loops") {
 
 TEST_CASE("a scan keeps the slice of its layer local") {
   const auto check_scan = [](const char *mesh, const char *spec, std::vector<std::string> kinds) {
-    const auto program = lowered(plan_of("scan_layers.mlir", mesh, spec));
+    const auto program = test::lowered(plan_of("scan_layers.mlir", mesh, spec));
     std::vector<std::string> found;
     for (const spmd::Collective &c : program->collectives()) {
       found.emplace_back(redistribute::name(c.summary.kind));
@@ -116,9 +111,9 @@ TEST_CASE("a scan keeps the slice of its layer local") {
 TEST_CASE("what a loop uses from outside moves once, before it") {
   // Every device wants the whole matrix; it is gathered before the loop, and the vector in it.
   const auto program =
-      lowered(plan_of("power_iteration.mlir", "a=2",
-                      "tile(arg=a, dim=0, axis=\"a\"); atomic(value=\"0.1.%1\", axis=\"a\"); "
-                      "atomic(arg=x, axis=\"a\"); tile(value=\"0.1.%6\", dim=0, axis=\"a\")"));
+      test::lowered(plan_of("power_iteration.mlir", "a=2",
+                            "tile(arg=a, dim=0, axis=\"a\"); atomic(value=\"0.1.%1\", axis=\"a\"); "
+                            "atomic(arg=x, axis=\"a\"); tile(value=\"0.1.%6\", dim=0, axis=\"a\")"));
   const auto loops = spmd::find_regions(*program);
   REQUIRE(loops.size() == 1);
   for (const spmd::Collective &c : program->collectives())
@@ -127,13 +122,13 @@ TEST_CASE("what a loop uses from outside moves once, before it") {
 }
 
 TEST_CASE("rounding in a body reaches what the loop gives, and the way it goes") {
-  const auto scan = lowered(plan_of("scan_layers.mlir", "data=2,model=4", kMegatron));
+  const auto scan = test::lowered(plan_of("scan_layers.mlir", "data=2,model=4", kMegatron));
   CHECK(spmd::exact_results(*scan) == std::vector<bool>{false, false}); // both follow the residual stream
   const auto data =
-      lowered(plan_of("scan_layers.mlir", "data=2", "tile(arg=x, dim=0, axis=\"data\"); propagate"));
+      test::lowered(plan_of("scan_layers.mlir", "data=2", "tile(arg=x, dim=0, axis=\"data\"); propagate"));
   CHECK(spmd::exact_results(*data) == std::vector<bool>{true, true});
-  const auto power =
-      lowered(plan_of("power_iteration.mlir", "a=2", "tile(arg=a, dim=0, axis=\"a\"); infer-propagate"));
+  const auto power = test::lowered(
+      plan_of("power_iteration.mlir", "a=2", "tile(arg=a, dim=0, axis=\"a\"); infer-propagate"));
   CHECK(spmd::exact_results(*power) == std::vector<bool>{false, false}); // the number of turns too
 }
 
@@ -210,7 +205,7 @@ namespace {
 // What verify says of a program after a change.
 std::string broken(const char *file, const char *mesh, const char *spec,
                    const std::function<void(spmd::Program &)> &change) {
-  spmd::Program program = *lowered(plan_of(file, mesh, spec));
+  spmd::Program program = *test::lowered(plan_of(file, mesh, spec));
   REQUIRE(verify(program).has_value());
   change(program);
   const auto status = verify(program);
@@ -263,3 +258,5 @@ TEST_CASE("broken regions are found") {
           p.instrs_[marker(p, 0)].op = p.instrs_[marker(p, 0) - 1].op;
         }).ends_with("marks a region of an op that has no such body"));
 }
+
+} // namespace tw::test_control_flow

@@ -20,7 +20,7 @@
 #include "support/simulate.hpp"
 #include "support/unit.hpp"
 
-using namespace tw;
+namespace tw::test_defer_sums {
 
 namespace {
 
@@ -197,3 +197,5 @@ TEST_CASE("minimum cuts") { // against all ways to cut
     REQUIRE(cost([&](uint32_t n) { return bool(found[n]); }) == least);
   }
 }
+
+} // namespace tw::test_defer_sums

@@ -13,7 +13,8 @@
 #include "spmd/moved_bytes.hpp"
 #include "spmd/program.hpp"
 
-using namespace tw;
+namespace tw::test_gather_picks {
+
 using namespace tw::test;
 
 namespace {
@@ -156,3 +157,5 @@ TEST_CASE("bytes of a plan that changes are those of its program") {
   CHECK(changes > 100);
   CHECK(gathered > 100);
 }
+
+} // namespace tw::test_gather_picks

@@ -18,7 +18,7 @@
 #include "support/simulate.hpp"
 #include "support/unit.hpp"
 
-using namespace tw;
+namespace tw::test_golden {
 
 namespace {
 
@@ -82,3 +82,5 @@ TEST_CASE("golden programs") {
   }
   CHECK(files.size() >= 12);
 }
+
+} // namespace tw::test_golden

@@ -9,8 +9,10 @@
 
 #include "../partition/program.hpp"
 #include "spmd/program.hpp"
+#include "unit/spmd/lowered.hpp"
 
-using namespace tw;
+namespace tw::test_join_slices {
+
 using namespace tw::test;
 
 namespace {
@@ -35,13 +37,11 @@ std::shared_ptr<const graph::Graph> rearranged(const Ints &from, int64_t rows, i
   return b.finish();
 }
 
-std::shared_ptr<const spmd::Program> lowered(const std::shared_ptr<const graph::Graph> &graph,
-                                             std::string_view on) {
+std::shared_ptr<const spmd::Program> lowered_rows(const std::shared_ptr<const graph::Graph> &graph,
+                                                  std::string_view on) {
   partition::Plan plan(graph, mesh(on));
   act(plan, "tile(arg=x, dim=0, axis=a); infer-propagate");
-  auto program = spmd::lower(plan);
-  REQUIRE_MESSAGE(program.has_value(), program.error().message());
-  return *program;
+  return test::lowered(plan);
 }
 
 } // namespace
@@ -69,7 +69,7 @@ TEST_CASE("a permutation of tiles is one permute of those that change their plac
     if (moved == 0)
       continue;
     CAPTURE(order);
-    const auto program = lowered(rearranged(from, devices * rows, 5), "a=" + std::to_string(devices));
+    const auto program = lowered_rows(rearranged(from, devices * rows, 5), "a=" + std::to_string(devices));
     CAPTURE(to_text(*program));
     REQUIRE(program->collectives().size() == 1);
     const redistribute::Summary &summary = program->collectives()[0].summary;
@@ -85,7 +85,7 @@ TEST_CASE("a roll moves what a tile takes from its neighbours") {
     Ints from(24);
     std::iota(from.begin(), from.end(), 0);
     std::rotate(from.begin(), from.begin() + by, from.end());
-    const auto program = lowered(rearranged(from, 24, 5), "a=4,b=2");
+    const auto program = lowered_rows(rearranged(from, 24, 5), "a=4,b=2");
     CAPTURE(to_text(*program));
     const auto figures = spmd::find_statistics(*program);
     const int64_t rows = std::min<int64_t>({by, 24 - by, 6});
@@ -93,3 +93,5 @@ TEST_CASE("a roll moves what a tile takes from its neighbours") {
     CHECK(figures.bytes_received_mean == doctest::Approx(static_cast<double>(rows * 5 * 4)));
   }
 }
+
+} // namespace tw::test_join_slices

@@ -12,7 +12,7 @@
 #include "support/random_program.hpp"
 #include "support/simulate.hpp"
 
-using namespace tw;
+namespace tw::test_lower {
 
 namespace {
 
@@ -84,3 +84,5 @@ void check_programs(bool loops) {
 TEST_CASE("random programs under random plans give the same bits") { check_programs(false); }
 
 TEST_CASE("so they do where axes are steps in time or threads") { check_programs(true); }
+
+} // namespace tw::test_lower

@@ -7,7 +7,7 @@
 #include "spmd/program.hpp"
 #include "support/random_program.hpp"
 
-using namespace tw;
+namespace tw::test_memory {
 
 namespace {
 
@@ -107,3 +107,5 @@ TEST_CASE("peak memory and received bytes, counted device by device") {
   CHECK(exact > 10);
   CHECK(uneven > 5);
 }
+
+} // namespace tw::test_memory

@@ -9,7 +9,8 @@
 #include "spmd/moved_bytes.hpp"
 #include "support/random_program.hpp"
 
-using namespace tw;
+namespace tw::test_moved_bytes {
+
 using namespace tw::test;
 using partition::NodeId;
 using partition::Plan;
@@ -101,3 +102,5 @@ TEST_CASE("random programs: after each change of a nest, as if lowered whole") {
   CHECK(many > 200);
   CHECK(refined > 0);
 }
+
+} // namespace tw::test_moved_bytes

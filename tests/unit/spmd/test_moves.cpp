@@ -21,8 +21,10 @@
 #include "support/random_program.hpp"
 #include "support/simulate.hpp"
 #include "support/unit.hpp"
+#include "unit/spmd/lowered.hpp"
 
-using namespace tw;
+namespace tw::test_moves {
+
 using partition::Plan;
 
 namespace {
@@ -35,13 +37,6 @@ Plan plan_of(const std::string &text, const char *mesh, const std::string &spec)
   if (auto status = partition::apply_spec(plan, spec, "spec"); !status)
     FAIL(status.error().message());
   return plan;
-}
-
-std::shared_ptr<const spmd::Program> lowered(const Plan &plan, const spmd::Options &options = {}) {
-  auto program = spmd::lower(plan, options);
-  if (!program)
-    FAIL(program.error().message());
-  return *program;
 }
 
 // "reduce_scatter over x, all_reduce over x"
@@ -99,13 +94,13 @@ func.func @main(%x: tensor<64x32xf32>, %w: tensor<32x32xf32>, %y: tensor<64x32xf
   SUBCASE("alike") {
     const Plan plan =
         plan_of(program, "x=4", "tile(arg=x, dim=0, axis=x); tile(arg=y, dim=0, axis=x); infer-propagate");
-    const auto made = lowered(plan);
+    const auto made = test::lowered(plan);
     CHECK(moves(*made) == "");
     check_results(*made);
   }
   SUBCASE("in different dimensions, some not at all") {
     const Plan plan = plan_of(program, "x=4", "tile(arg=w, dim=1, axis=x); infer-propagate");
-    const auto made = lowered(plan);
+    const auto made = test::lowered(plan);
     CHECK(moves(*made) == "");
     check_results(*made);
     const std::string why = *partition::explain(plan, "%0#2", "x");
@@ -115,7 +110,7 @@ func.func @main(%x: tensor<64x32xf32>, %w: tensor<32x32xf32>, %y: tensor<64x32xf
     const Plan plan = plan_of(program, "x=4",
                               "serial(axis=s, size=2); tile(arg=x, dim=0, axis=s); infer-propagate; "
                               "tile(arg=w, dim=1, axis=x); infer-propagate");
-    check_results(*lowered(plan));
+    check_results(*test::lowered(plan));
   }
   SUBCASE("more dimensions than a rule has factors") {
     std::string names, types, sum = "%0#0";
@@ -133,7 +128,7 @@ func.func @main(%x: tensor<64x32xf32>, %w: tensor<32x32xf32>, %y: tensor<64x32xf
                             "stablehlo.optimization_barrier {} : {}\n{}  return {} : tensor<4x8xf32>\n}}",
                             names, types, body, sum),
                 "x=4", "tile(arg=x, dim=1, axis=x); infer-propagate");
-    const auto made = lowered(plan);
+    const auto made = test::lowered(plan);
     CHECK(moves(*made) == "");
     check_results(*made);
   }
@@ -145,7 +140,7 @@ func.func @main(%x: tensor<8x8xf32>, %w: tensor<8x8xf32>, %y: tensor<8x8xf32>) -
   return %0#0, %0#1 : tensor<8x8xf32>, tensor<8x8xf32>
 })",
                               "x=2", "tile(arg=x, dim=1, axis=x); infer-propagate");
-    CHECK(spmd::exact_results(*lowered(plan)) == std::vector<bool>{false, true});
+    CHECK(spmd::exact_results(*test::lowered(plan)) == std::vector<bool>{false, true});
   }
 }
 
@@ -182,7 +177,7 @@ TEST_CASE("a sum is scattered for all of its readers where one of them wants it 
       plan.set_policy(*partition::parse_policy(policy));
       REQUIRE(
           partition::apply_spec(plan, fmt::format("{}tile(arg=e, dim=1, axis=x); {}", kBatch, mode), "spec"));
-      const auto made = lowered(plan);
+      const auto made = test::lowered(plan);
       CHECK(moves(*made) == "reduce_scatter over x, all_reduce over x");
       check_results(*made);
       const std::string why = *partition::explain(plan, "%q", "x");
@@ -204,12 +199,12 @@ func.func @main(%a: tensor<16x64xf32>, %b: tensor<64x16xf32>, %p: tensor<16x16xf
       program, "x=4",
       "tile(arg=a, dim=1, axis=x); infer-propagate; tile(arg=p, dim=0, axis=x); tile(arg=q, dim=1, axis=x); "
       "infer-propagate");
-  const auto made = lowered(plan);
+  const auto made = test::lowered(plan);
   CHECK(moves(*made) == "reduce_scatter over x, all_to_all over x");
   check_results(*made);
   spmd::Options seeds;
   seeds.naive = true;
-  const auto naive = lowered(plan, seeds);
+  const auto naive = test::lowered(plan, seeds);
   CHECK(to_text(*naive) == to_text(*made));
 }
 
@@ -225,7 +220,7 @@ func.func @main(%x: tensor<32x8xf32>) -> tensor<8x32x8xf32> {
     CAPTURE(mesh);
     const Plan plan =
         plan_of(program, mesh, "tile(result=0, dim=0, axis=x); infer-propagate; tile(arg=x, dim=0, axis=x)");
-    const auto made = lowered(plan);
+    const auto made = test::lowered(plan);
     CHECK(moves(*made) == "all_gather over x");
     check_results(*made);
   }
@@ -282,7 +277,7 @@ TEST_CASE("a fold by a region that minds no order splits any dimension") {
                                              Case{kArgmax, true, false}, Case{kFirst, false, true}}) {
     const char *const told = region; // a binding cannot be captured
     CAPTURE(told);
-    const auto made = lowered(plan_of(fold(region), "x=8", inner));
+    const auto made = test::lowered(plan_of(fold(region), "x=8", inner));
     // A dimension that must stay whole leaves its axis to one that is free.
     CHECK(moves(*made) == (folds ? "all_reduce over x" : "all_to_all over x"));
     CHECK(spmd::exact_results(*made)[0] == exact);
@@ -291,13 +286,16 @@ TEST_CASE("a fold by a region that minds no order splits any dimension") {
   // The elements of a tile of the outermost dimension follow each other: any region will do, and no bit
   // changes.
   for (const char *region : {kLargest, kArgmax, kFirst}) {
-    const auto made = lowered(plan_of(fold(region), "x=4", "tile(arg=a, dim=1, axis=x); infer-propagate"));
+    const auto made =
+        test::lowered(plan_of(fold(region), "x=4", "tile(arg=a, dim=1, axis=x); infer-propagate"));
     CHECK(moves(*made) == "all_reduce over x");
     CHECK(spmd::exact_results(*made) == std::vector<bool>{true, true});
     check_results(*made);
   }
   // Both at once.
-  const auto both = lowered(plan_of(
+  const auto both = test::lowered(plan_of(
       fold(kArgmax), "x=2,y=4", "tile(arg=a, dim=1, axis=x); tile(arg=a, dim=2, axis=y); infer-propagate"));
   check_results(*both);
 }
+
+} // namespace tw::test_moves

@@ -8,7 +8,8 @@
 #include "support/plans.hpp"
 #include "support/tree_programs.hpp"
 
-using namespace tw;
+namespace tw::test_naive {
+
 using partition::Plan;
 
 namespace {
@@ -47,3 +48,5 @@ TEST_CASE("every program of the tree") {
   }
   CHECK(count > 100);
 }
+
+} // namespace tw::test_naive

@@ -12,8 +12,10 @@
 #include "redistribute/check.hpp"
 #include "spmd/program.hpp"
 #include "support/tree_programs.hpp"
+#include "unit/spmd/lowered.hpp"
 
-using namespace tw;
+namespace tw::test_plan_moves {
+
 using redistribute::Method;
 
 namespace {
@@ -32,12 +34,6 @@ partition::Plan gpt(const char *spec) {
   return plan;
 }
 
-std::shared_ptr<const spmd::Program> lowered(const partition::Plan &plan, spmd::Options options) {
-  auto program = spmd::lower(plan, options);
-  REQUIRE_MESSAGE(program.has_value(), program.error().message());
-  return *program;
-}
-
 } // namespace
 
 TEST_CASE("no collective of a training step lets more enter a group than it must") {
@@ -46,7 +42,7 @@ TEST_CASE("no collective of a training step lets more enter a group than it must
                            "examples/specs/gpt_megatron_zero2.txt"}) {
     const auto plan = gpt(spec);
     for (const char *levels : {"node=2", "node=4", "node=[[0,1,4,5],[2,3,6,7]]", "node=2,socket=2"}) {
-      const auto program = lowered(plan, {.levels = levels});
+      const auto program = test::lowered(plan, {.levels = levels});
       const auto topology =
           *redistribute::Topology::parse(levels, std::vector<int64_t>{0, 1, 2, 3, 4, 5, 6, 7});
       for (const spmd::Collective &c : program->collectives()) {
@@ -66,8 +62,8 @@ TEST_CASE("no collective of a training step lets more enter a group than it must
 }
 
 TEST_CASE("levels that must change no bits leave sums as they are") {
-  const auto program = lowered(gpt("examples/specs/gpt_zero3.txt"),
-                               {.levels = "node=[[0,1,4,5],[2,3,6,7]]", .keep_sum_order = true});
+  const auto program = test::lowered(gpt("examples/specs/gpt_zero3.txt"),
+                                     {.levels = "node=[[0,1,4,5],[2,3,6,7]]", .keep_sum_order = true});
   size_t in_steps = 0;
   for (const spmd::Collective &c : program->collectives())
     for (size_t a = 0; a < c.planned.size(); ++a)
@@ -85,8 +81,10 @@ TEST_CASE("levels that do not fit the mesh, and scratch that is too little") {
   CHECK(spmd::lower(plan, {.levels = "node=[[0,1]]"}).error().message() ==
         "levels 'node=[[0,1]]': device 2 is in no group");
   // Where sums within groups do not fit, sums go straight.
-  const auto program = lowered(plan, {.levels = "node=[[0,1,4,5],[2,3,6,7]]", .scratch_bytes = 16});
+  const auto program = test::lowered(plan, {.levels = "node=[[0,1,4,5],[2,3,6,7]]", .scratch_bytes = 16});
   for (const spmd::Collective &c : program->collectives())
     for (const spmd::PlannedMove &move : c.planned)
       CHECK(move.plan->buffers.size() == 2);
 }
+
+} // namespace tw::test_plan_moves

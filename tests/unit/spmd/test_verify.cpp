@@ -10,7 +10,8 @@
 #include "spmd/program.hpp"
 #include "support/random_program.hpp"
 
-using namespace tw;
+namespace tw::test_verify {
+
 using graph::DType;
 
 namespace {
@@ -146,3 +147,5 @@ TEST_CASE("loops over axes") {
   CHECK(broken_loop([](spmd::Program &p) { p.values_[7].sharding = add_sharding(p, "[{}, {}]"); }) ==
         "instruction 8 (stablehlo.dot_general): moves along 'data', over which it is no loop");
 }
+
+} // namespace tw::test_verify
