@@ -26,7 +26,10 @@ LENGTHS = {
     ("tw_tensor_fill_part", "offset"): "rank",
     ("tw_tensor_fill_part", "whole"): "rank",
     ("tw_tensor_wrap", "data"): "elements",
+    ("tw_tensor_wrap_const", "data"): "elements",
 }
+# The same of fields whose counter is not called after them.
+FIELD_LENGTHS = {"bytes_by_level": "num_levels"}
 
 
 def attributes(node):
@@ -211,7 +214,8 @@ def count_fields(fields):
     """Gives every array of a struct the field that counts it: num_x counts x, and ndims what has a number for each dimension."""
     names = {f["name"]: f for f in fields}
     for field in fields:
-        counter = next((n for n in ("num_" + field["name"], "ndims") if n in names), None)
+        other = FIELD_LENGTHS.get(field["name"])
+        counter = next((n for n in ("num_" + field["name"], other, "ndims") if n in names), None)
         integers = base_of(field["type"]).endswith("int64_t") if isinstance(field["type"], str) else False
         if stars(field["type"]) and counter and (counter != "ndims" or integers):
             field["count"] = counter

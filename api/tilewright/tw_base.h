@@ -87,6 +87,27 @@ typedef tw_status_t (*tw_body_fn)(void *user);
  * an argument is NULL. */
 TW_API tw_status_t tw_error_catch(tw_body_fn body, void *user, tw_error_t **out_error);
 
+/* ---- long calls: progress, and giving up ---- */
+
+typedef struct tw_watch_options {
+  size_t struct_size;
+  /* Asked now and then, by the thread that made the call, while the call works: `seconds` since it began.
+   * Nonzero: give up. It must not use the objects of that call. */
+  int (*progress)(void *user, double seconds);
+  void *user;
+  double interval; /* seconds between two questions, and before the first; 0: 0.05 */
+} tw_watch_options_t;
+
+/* Watches what takes long: calls body(user) once, in this thread, and returns what it answers. Calls of this
+ * library that the body makes in this thread ask `options->progress` while they plan (tw_plan_create,
+ * tw_plan_apply, tw_plan_propagate), lower (tw_program_lower, tw_program_unpartitioned), report
+ * (tw_program_json, tw_program_report, tw_program_conflicts, tw_program_disagreements) or search
+ * (tw_redistribution_plan, tw_redistribution_json, tw_redistribution_report, tw_redistribution_pareto). The
+ * call that gives up answers TW_CANCELLED, and is undone: of a spec the lines before the one at work stay
+ * applied. A flag that another thread sets, and `progress` reads, cancels from there. tw_program_compare and
+ * runs (tw_run_cancel) have ways of their own. Of a body inside another, the inner one is asked alone. */
+TW_API tw_status_t tw_watch_calls(tw_body_fn body, void *user, const tw_watch_options_t *options);
+
 /* Every error id, sorted: what it means, in one line, and what to do about it. NULL when i is too large.
  * Static storage. */
 TW_API size_t tw_diagnostic_count(void);
@@ -122,7 +143,8 @@ TW_API size_t tw_blob_size(const tw_blob_t *blob);
 typedef void *(*tw_alloc_fn)(size_t size, size_t alignment, void *user);
 typedef void (*tw_free_fn)(void *memory, size_t size, void *user);
 /* level: 0 error, 1 warning, 2 info, 3 debug. `area` and `text` are valid during the call. May be called
- * from any thread. */
+ * from any thread. Area "runtime" has an info line for each executable that is made, and a warning for each
+ * run that fails. */
 typedef void (*tw_log_fn)(int32_t level, const char *area, const char *text, void *user);
 /* Threads of the host instead of ours: calls body(i, argument) once for each i in [0, count), in any order,
  * on any threads, one after the other or at once, and returns when all have ended. Called by whoever runs
@@ -145,6 +167,11 @@ typedef struct tw_context_options {
   /* NULL: threads of the library's own. */
   tw_parallel_for_fn parallel_for;
   void *parallel_for_user;
+  /* NULL, or called once with the user pointer of that name, when the last object that may use it is gone, by
+   * the thread that released it. Not called where tw_context_create fails. */
+  tw_destroy_fn destroy_alloc_user;
+  tw_destroy_fn destroy_log_user;
+  tw_destroy_fn destroy_parallel_for_user;
 } tw_context_options_t;
 
 typedef struct tw_context tw_context_t;

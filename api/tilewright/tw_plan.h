@@ -50,6 +50,11 @@ typedef void (*tw_action_fn)(const tw_plan_t *plan, const char *action, const ch
                              void *user);
 /* `callback` NULL: nobody is called. */
 TW_API tw_status_t tw_plan_on_action(tw_plan_t *plan, tw_action_fn callback, void *user);
+/* The same for hosts whose `user` must end with the plan: `destroy` (NULL: nobody) is called with it once,
+ * when another callback takes its place or the plan is gone, by the thread that does so. Not called where
+ * this fails. */
+TW_API tw_status_t tw_plan_own_action(tw_plan_t *plan, tw_action_fn callback, void *user,
+                                      tw_destroy_fn destroy);
 
 /* Tiles dimension `dim` of a value along a mesh axis. `value` is an argument ("x", "params['w*']", "arg3"), a
  * result ("y", "out0") or any value by the name that tw_graph_info and tw_graph_value_name give ("%12"). A

@@ -23,13 +23,18 @@ TW_API tw_status_t tw_tensor_create(tw_context_t *context, tw_dtype_t dtype, con
  * Not called when this fails. */
 TW_API tw_status_t tw_tensor_wrap(tw_dtype_t dtype, const int64_t *dims, size_t ndims, void *data,
                                   tw_destroy_fn destroy, void *user, tw_tensor_t **out_tensor);
+/* The same of memory that is only read, such as a file that is mapped. The tensor is an input like any other;
+ * tw_tensor_data is NULL, and filling it, giving it as an output or donating it is TW_FAILED_PRECONDITION. */
+TW_API tw_status_t tw_tensor_wrap_const(tw_dtype_t dtype, const int64_t *dims, size_t ndims, const void *data,
+                                        tw_destroy_fn destroy, void *user, tw_tensor_t **out_tensor);
 TW_API tw_tensor_t *tw_tensor_retain(tw_tensor_t *tensor);
 TW_API void tw_tensor_release(tw_tensor_t *tensor);
 
 TW_API tw_dtype_t tw_tensor_dtype(const tw_tensor_t *tensor);
 TW_API const int64_t *tw_tensor_dims(const tw_tensor_t *tensor, size_t *out_ndims);
 TW_API size_t tw_tensor_bytes(const tw_tensor_t *tensor);
-/* The elements; borrowed. Writing them while a run reads them is the caller's mistake. */
+/* The elements; borrowed. Writing them while a run reads them is the caller's mistake. NULL for memory that
+ * is only read. */
 TW_API void *tw_tensor_data(tw_tensor_t *tensor);
 TW_API const void *tw_tensor_const_data(const tw_tensor_t *tensor);
 

@@ -49,6 +49,8 @@ typedef struct tw_action_view {
   uint32_t column;
 } tw_action_view_t;
 
+#define TW_NO_ACTION 0xffffffffu
+
 /* Action 0 stands for the annotations of the module as a whole. */
 TW_API size_t tw_plan_num_actions(const tw_plan_t *plan);
 /* TW_OUT_OF_RANGE: i is too large. */

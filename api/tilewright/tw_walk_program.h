@@ -115,7 +115,7 @@ typedef struct tw_collective_view {
   tw_value_t value;         /* of the graph: the first that moves */
   tw_op_t producer;         /* the two ops whose layouts differ; TW_NO_OP: there is none */
   tw_op_t consumer;
-  size_t action;                 /* whose decision asks for it: tw_program_action */
+  size_t action;                 /* whose decision asks for it: tw_program_action; TW_NO_ACTION: not known */
   int64_t times;                 /* how often it runs; 1 in a loop whose turns depend on data */
   int64_t bytes_received;        /* by the device that receives most, each time */
   double mean_bytes_received;    /* over all devices */

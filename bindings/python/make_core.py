@@ -11,7 +11,7 @@ import sys
 BY_HAND = {
     "tw_call_attr", "tw_comm_create_mpi", "tw_custom_calls_add", "tw_graph_constant", "tw_plan_on_action", "tw_program_compare",
     "tw_redistributor_run", "tw_tensor_const_data", "tw_tensor_data", "tw_tensor_from_dlpack", "tw_tensor_from_dlpack_versioned",
-    "tw_tensor_to_dlpack", "tw_tensor_to_dlpack_versioned", "tw_tensor_wrap",
+    "tw_tensor_to_dlpack", "tw_tensor_to_dlpack_versioned", "tw_tensor_wrap", "tw_tensor_wrap_const",
 }
 # Built by one thread at a time (tw.h); everything else never changes after it was made.
 EXCLUSIVE = {"tw_builder_t", "tw_plan_t", "tw_custom_calls_t"}

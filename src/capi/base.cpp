@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/diag.hpp"
+#include "base/watch.hpp"
 #include "capi/guard.hpp"
 #include "capi/handles.hpp"
 #include "graph/limits.hpp"
@@ -22,6 +23,13 @@ using namespace tw::capi;
 namespace {
 
 thread_local std::optional<Error> last_error;
+
+// A line of the log for the host, whose levels begin with 0 for errors.
+void to_host(LogLevel level, const char *area, const char *text, void *user) {
+  const auto *options = static_cast<const tw_context_options_t *>(user);
+  options->log(static_cast<int32_t>(level) - static_cast<int32_t>(LogLevel::error), area, text,
+               options->log_user);
+}
 
 } // namespace
 
@@ -194,6 +202,29 @@ const char *tw_error_note(const tw_error_t *error, size_t i) {
   return i < tw_error_num_notes(error) ? error->error.info().notes[i].c_str() : nullptr;
 }
 
+tw_status_t tw_watch_calls(tw_body_fn body, void *user, const tw_watch_options_t *options) {
+  constexpr double kInterval = 0.05;
+  Watch watch;
+  const tw_status_t given = guard([&]() -> Status {
+    TW_TRY(require(reinterpret_cast<const void *>(body), "body"));
+    TW_TRY(require(options, "options"));
+    TW_TRY(check_options(options));
+    if (!has_field(options, &tw_watch_options_t::user) || options->progress == nullptr)
+      return fail(Code::invalid_argument, "TW-702", "options->progress is NULL");
+    const double interval = has_field(options, &tw_watch_options_t::interval) ? options->interval : 0;
+    if (!(interval >= 0))
+      return fail(Code::out_of_range, "TW-722",
+                  fmt::format("options->interval is {}: it must be positive, or 0", interval));
+    watch = {options->progress, options->user,
+             std::chrono::duration<double>(interval > 0 ? interval : kInterval)};
+    return {};
+  });
+  if (given != TW_OK)
+    return given;
+  const Watching watching(watch);
+  return body(user);
+}
+
 tw_status_t tw_blob_create(const void *data, size_t size, tw_blob_t **out_blob) {
   return guard([&]() -> Status {
     TW_TRY(require(out_blob, "out_blob"));
@@ -213,6 +244,22 @@ void tw_blob_release(tw_blob_t *blob) {
 }
 const char *tw_blob_data(const tw_blob_t *blob) { return blob ? blob->blob->text().data() : nullptr; }
 size_t tw_blob_size(const tw_blob_t *blob) { return blob ? blob->blob->size() : 0; }
+
+// Workers end before what they may call does.
+tw_context::~tw_context() {
+  pool_.reset();
+  if (options.destroy_alloc_user != nullptr)
+    options.destroy_alloc_user(options.alloc_user);
+  if (options.destroy_log_user != nullptr)
+    options.destroy_log_user(options.log_user);
+  if (options.destroy_parallel_for_user != nullptr)
+    options.destroy_parallel_for_user(options.parallel_for_user);
+}
+
+Log tw_context::log() const {
+  return options.log == nullptr ? Log()
+                                : Log(LogLevel::debug, to_host, const_cast<tw_context_options_t *>(&options));
+}
 
 std::shared_ptr<WorkerPool> tw_context::pool() {
   const std::lock_guard lock(mutex_);
@@ -244,6 +291,11 @@ tw_status_t tw_context_create(const tw_context_options_t *options, tw_context_t 
     if (has_field(options, &tw_context_options_t::parallel_for_user)) {
       context->options.parallel_for = options->parallel_for;
       context->options.parallel_for_user = options->parallel_for_user;
+    }
+    if (has_field(options, &tw_context_options_t::destroy_parallel_for_user)) {
+      context->options.destroy_alloc_user = options->destroy_alloc_user;
+      context->options.destroy_log_user = options->destroy_log_user;
+      context->options.destroy_parallel_for_user = options->destroy_parallel_for_user;
     }
     *out_context = context.leak();
     return {};

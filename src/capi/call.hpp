@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "base/log.hpp"
 #include "base/status.hpp"
 #include "graph/graph.hpp"
 #include "runtime/executable.hpp"
@@ -22,6 +23,10 @@ Status check_call(const graph::Graph &g, const tw_tensor_t *const *inputs, size_
 // Those of a run; of tiles only that they are there.
 Status check_call(const runtime::Executable &executable, const tw_tensor_t *const *inputs, size_t num_inputs,
                   tw_tensor_t *const *outputs, size_t num_outputs);
+
+// Of a context, or where that is NULL the default one; it must not outlive the context.
+Log log_of(const tw_context_t *context);
+void log_failure(const tw_executable &executable, const Error &error);
 
 std::vector<runtime::TensorView> views_of(const tw_tensor_t *const *tensors, size_t count);
 

@@ -56,7 +56,9 @@ struct tw_blob final : tw::RefCounted {
 };
 
 struct tw_context final : tw::RefCounted {
+  ~tw_context() override;
   tw_context_options_t options{};
+  tw::Log log() const; // which must not outlive the context
   tw::HostExecutor host() const { return {options.parallel_for, options.parallel_for_user}; }
   // The workers that its executables share; made when first asked for.
   std::shared_ptr<tw::WorkerPool> pool();
@@ -107,8 +109,17 @@ struct tw_plan final : tw::RefCounted {
   std::shared_ptr<const tw::kernels::CustomCalls> custom_calls;
   std::vector<std::string> notes; // annotations that were left out, and why
   tw::report::Timing timing;
-  tw_action_fn on_action = nullptr;
-  void *on_action_user = nullptr;
+  // Who is told of actions. At most one; it ends when another one takes its place.
+  struct Listener {
+    tw_action_fn callback = nullptr;
+    void *user = nullptr;
+    tw_destroy_fn destroy = nullptr;
+    ~Listener() {
+      if (destroy != nullptr)
+        destroy(user);
+    }
+  };
+  std::shared_ptr<const Listener> listener;
 };
 
 struct tw_program final : tw::RefCounted {

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "base/watch.hpp"
 #include "capi/guard.hpp"
 #include "capi/handles.hpp"
 #include "emit/printer.hpp"
@@ -26,6 +27,7 @@ namespace {
 template <class Body> tw_status_t timed(tw_plan_t *plan, Body &&body) {
   return guard([&]() -> Status {
     TW_TRY(require(plan, "plan"));
+    const LongCall call;
     const auto begin = std::chrono::steady_clock::now();
     Status status = body();
     plan->timing.plan_ms +=
@@ -42,6 +44,7 @@ tw_status_t tw_plan_create(const tw_graph_t *graph, const tw_mesh_t *mesh, const
     TW_TRY(require(graph, "graph"));
     TW_TRY(require(out_plan, "out_plan"));
     TW_TRY(check_options(options));
+    const LongCall call;
     const bool ignore =
         has_field(options, &tw_plan_options_t::ignore_annotations) && options->ignore_annotations;
     const auto begin = std::chrono::steady_clock::now();
@@ -58,6 +61,7 @@ tw_status_t tw_plan_create(const tw_graph_t *graph, const tw_mesh_t *mesh, const
     TW_ASSIGN(auto notes, partition::apply_annotations(*plan, annotations));
     if (graph->imported->loops && !ignore)
       TW_TRY(loops::apply(*plan, *graph->imported->loops));
+    TW_TRY(check_watch());
     auto handle = make_ref<tw_plan>(graph->imported, std::move(plan));
     handle->custom_calls = graph->custom_calls;
     handle->notes = std::move(notes);
@@ -96,19 +100,26 @@ tw_status_t tw_plan_apply(tw_plan_t *plan, const char *spec, size_t size, const 
     TW_TRY(require(spec, "spec"));
     const auto observe = [plan](const partition::Statement &action) {
       plan->notes.insert(plan->notes.end(), action.notes.begin(), action.notes.end());
-      if (plan->on_action != nullptr)
-        plan->on_action(plan, action.text.c_str(), action.pos.file.c_str(), action.pos.line,
-                        plan->on_action_user);
+      if (const auto listener = plan->listener; listener && listener->callback != nullptr)
+        listener->callback(plan, action.text.c_str(), action.pos.file.c_str(), action.pos.line,
+                           listener->user);
     };
     return partition::apply_spec(*plan->plan, {spec, size}, file ? file : "<spec>", observe);
   });
 }
 
 tw_status_t tw_plan_on_action(tw_plan_t *plan, tw_action_fn callback, void *user) {
+  return tw_plan_own_action(plan, callback, user, nullptr);
+}
+
+tw_status_t tw_plan_own_action(tw_plan_t *plan, tw_action_fn callback, void *user, tw_destroy_fn destroy) {
   return guard([&]() -> Status {
     TW_TRY(require(plan, "plan"));
-    plan->on_action = callback;
-    plan->on_action_user = user;
+    auto listener = std::make_shared<tw_plan::Listener>();
+    listener->callback = callback;
+    listener->user = user;
+    listener->destroy = destroy;
+    plan->listener = std::move(listener);
     return {};
   });
 }
@@ -134,8 +145,12 @@ tw_status_t tw_plan_propagate(tw_plan_t *plan, tw_propagate_mode_t mode) {
     if (mode != TW_PROPAGATE && mode != TW_INFER_PROPAGATE)
       return fail(Code::invalid_argument, "TW-712", fmt::format("{} is no propagation mode", mode));
     const auto m = mode == TW_PROPAGATE ? partition::Mode::propagate : partition::Mode::infer_propagate;
+    const auto before = plan->plan->stamp();
     partition::call_propagate(*plan->plan, m);
-    return {};
+    Status status = check_watch();
+    if (!status)
+      plan->plan->undo_to(before);
+    return status;
   });
 }
 

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "base/watch.hpp"
 #include "capi/guard.hpp"
 #include "capi/handles.hpp"
 #include "emit/printer.hpp"
@@ -73,6 +74,7 @@ tw_status_t tw_program_lower(const tw_plan_t *plan, const tw_lower_options_t *op
     TW_TRY(require(plan, "plan"));
     TW_TRY(require(out_program, "out_program"));
     TW_ASSIGN(LowerOptions how, lower_options(options));
+    const LongCall call;
     TW_TRY(partition::check_stated(*plan->plan));
     report::Subject subject;
     subject.imported = plan->imported;
@@ -99,6 +101,7 @@ tw_status_t tw_program_unpartitioned(const tw_graph_t *graph, tw_program_t **out
   return guard([&]() -> Status {
     TW_TRY(require(graph, "graph"));
     TW_TRY(require(out_program, "out_program"));
+    const LongCall call;
     report::Subject subject;
     subject.imported = graph->imported;
     TW_ASSIGN(subject.program, spmd::lower_unpartitioned(graph->imported->graph));
@@ -160,14 +163,20 @@ tw_status_t tw_program_json(const tw_program_t *program, tw_blob_t **out_json) {
   return guard([&]() -> Status {
     TW_TRY(require(program, "program"));
     TW_TRY(require(out_json, "out_json"));
-    return give(report::program_json(program->subject).dump(2) + "\n", out_json);
+    const LongCall call;
+    std::string json = report::program_json(program->subject).dump(2) + "\n";
+    TW_TRY(check_watch());
+    return give(std::move(json), out_json);
   });
 }
 tw_status_t tw_program_report(const tw_program_t *program, size_t width, tw_blob_t **out_text) {
   return guard([&]() -> Status {
     TW_TRY(require(program, "program"));
     TW_TRY(require(out_text, "out_text"));
-    return give(report::program_table(program->subject, width ? width : 120), out_text);
+    const LongCall call;
+    std::string text = report::program_table(program->subject, width ? width : 120);
+    TW_TRY(check_watch());
+    return give(std::move(text), out_text);
   });
 }
 tw_status_t tw_program_emit(const tw_program_t *program, const char *form, tw_blob_t **out_text) {

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/watch.hpp"
 #include "capi/guard.hpp"
 #include "capi/handles.hpp"
 #include "redistribute/check.hpp"
@@ -154,7 +155,9 @@ tw_status_t tw_redistribution_plan(const tw_mesh_t *src_mesh, const char *src_ty
     const std::string key = key_of(from, src_type, to, dst_type, given);
     std::shared_ptr<const Made> made = cache().find(key);
     if (!made) {
+      const LongCall call;
       TW_ASSIGN(made, make(from, src_type, to, dst_type, given));
+      TW_TRY(check_watch());
       cache().keep(key, made);
     }
     auto plan = std::make_unique<tw_redistribution>();
@@ -266,7 +269,9 @@ tw_status_t tw_redistribution_json(const tw_redistribution_t *plan, int check, t
   return guard([&]() -> Status {
     TW_TRY(require(plan, "plan"));
     TW_TRY(require(out_json, "out_json"));
+    const LongCall call;
     TW_ASSIGN(const auto report, describe(*plan, check != 0));
+    TW_TRY(check_watch());
     return give(report::redistribution_json(report).dump(2) + "\n", out_json);
   });
 }
@@ -276,7 +281,9 @@ tw_status_t tw_redistribution_report(const tw_redistribution_t *plan, int check,
   return guard([&]() -> Status {
     TW_TRY(require(plan, "plan"));
     TW_TRY(require(out_text, "out_text"));
+    const LongCall call;
     TW_ASSIGN(const auto report, describe(*plan, check != 0));
+    TW_TRY(check_watch());
     return give(report::redistribution_text(report, width), out_text);
   });
 }
@@ -287,7 +294,9 @@ tw_status_t tw_redistribution_pareto(const tw_redistribution_t *plan, tw_blob_t 
     TW_TRY(require(out_json, "out_json"));
     rd::PlanOptions all = plan->options;
     all.method = rd::Method::automatic;
+    const LongCall call;
     TW_ASSIGN(const auto front, rd::pareto_front(plan->problem, all));
+    TW_TRY(check_watch());
     return give(report::plans_json(front).dump(2) + "\n", out_json);
   });
 }

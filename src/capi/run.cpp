@@ -15,8 +15,10 @@ void settle(tw_run &run) {
     return;
   Status status = run.executable->executable->wait();
   run.over = true;
-  if (!status)
+  if (!status) {
+    log_failure(*run.executable, status.error());
     run.error.emplace(std::move(status.error()));
+  }
   run.inputs.clear();
   run.outputs.clear();
 }

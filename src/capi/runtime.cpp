@@ -24,6 +24,15 @@ Allocator allocator_of(const tw_context_t *context) {
   return {context->options.alloc, context->options.free, context->options.alloc_user};
 }
 
+// What an executable is, for the log of its context.
+void log_creation(const tw_executable &made) {
+  const Log log = log_of(made.context.get());
+  const runtime::Executable &e = *made.executable;
+  log.print(LogLevel::info, "runtime", "{}: {} devices of {}, {} workers, {} steps, {} bytes of arenas",
+            e.program().graph().module_name(), e.local_positions().size(), e.program().mesh().num_devices(),
+            e.workers(), e.num_steps(), e.arena_bytes());
+}
+
 // Tensors of a call against the types the graph states.
 Status check_tensors(const char *what, const char *array, const tw_tensor_t *const *tensors, size_t given,
                      std::span<const graph::TensorType *const> types, const std::vector<std::string> &names) {
@@ -63,7 +72,7 @@ Status check_writable(const tw_tensor_t *tensor) {
   if (!tensor->read_only)
     return {};
   return fail(Code::failed_precondition, "TW-719",
-              "this tensor may only be read: the DLPack struct it came from says so");
+              "this tensor may only be read: tw_tensor_wrap_const made it, or a DLPack struct that says so");
 }
 
 } // namespace
@@ -112,6 +121,14 @@ Status check_call(const runtime::Executable &executable, const tw_tensor_t *cons
   return {};
 }
 
+Log log_of(const tw_context_t *context) { return context ? context->log() : Log(); }
+
+void log_failure(const tw_executable &executable, const Error &error) {
+  log_of(executable.context.get())
+      .print(LogLevel::warning, "runtime", "a run of {} failed: {}",
+             executable.executable->program().graph().module_name(), error.message());
+}
+
 std::vector<runtime::TensorView> views_of(const tw_tensor_t *const *tensors, size_t count) {
   std::vector<runtime::TensorView> views;
   for (size_t i = 0; i < count; ++i)
@@ -147,6 +164,15 @@ tw_status_t tw_tensor_wrap(tw_dtype_t dtype, const int64_t *dims, size_t ndims, 
     *out_tensor = new tw_tensor(runtime::Tensor::wrap(std::move(type), data, destroy, user));
     return {};
   });
+}
+
+tw_status_t tw_tensor_wrap_const(tw_dtype_t dtype, const int64_t *dims, size_t ndims, const void *data,
+                                 tw_destroy_fn destroy, void *user, tw_tensor_t **out_tensor) {
+  const tw_status_t status =
+      tw_tensor_wrap(dtype, dims, ndims, const_cast<void *>(data), destroy, user, out_tensor);
+  if (status == TW_OK)
+    (*out_tensor)->read_only = true;
+  return status;
 }
 
 tw_tensor_t *tw_tensor_retain(tw_tensor_t *tensor) {
@@ -249,6 +275,7 @@ tw_status_t tw_executable_create(const tw_program_t *program, const tw_executabl
     TW_ASSIGN(auto executable, runtime::Executable::create(program->subject.program, std::move(o)));
     auto handle = make_ref<tw_executable>(Ref<tw_context>::share(context), std::move(executable));
     handle->observe = observe;
+    log_creation(*handle);
     *out_executable = handle.leak();
     return {};
   });
@@ -270,7 +297,10 @@ tw_status_t tw_executable_run(tw_executable_t *executable, const tw_tensor_t *co
     TW_TRY(require(executable, "executable"));
     TW_TRY(check_call(*executable->executable, inputs, num_inputs, outputs, num_outputs));
     const Views views(inputs, num_inputs, outputs, num_outputs);
-    return executable->executable->run(views.inputs, views.outputs);
+    Status status = executable->executable->run(views.inputs, views.outputs);
+    if (!status)
+      log_failure(*executable, status.error());
+    return status;
   });
 }
 

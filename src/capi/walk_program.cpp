@@ -2,6 +2,7 @@
 // tw_walk_program.h: instructions, values and collectives of a program.
 #include <fmt/format.h>
 
+#include "base/watch.hpp"
 #include "capi/guard.hpp"
 #include "capi/handles.hpp"
 #include "capi/view.hpp"
@@ -160,6 +161,7 @@ tw_status_t tw_program_collective(const tw_program_t *program, size_t i, tw_coll
     view.value = c.value;
     view.producer = c.producer;
     view.consumer = c.consumer;
+    static_assert(TW_NO_ACTION == graph::kNone);
     view.action = c.action;
     view.times = at.times;
     view.bytes_received = c.summary.bytes_received_max;
@@ -177,7 +179,10 @@ tw_status_t tw_program_conflicts(const tw_program_t *program, tw_conflicts_t **o
   return guard([&]() -> Status {
     TW_TRY(require(program, "program"));
     TW_TRY(require(out_conflicts, "out_conflicts"));
-    *out_conflicts = new tw_conflicts(report::conflict_reports(program->subject));
+    const LongCall call;
+    auto found = make_ref<tw_conflicts>(report::conflict_reports(program->subject));
+    TW_TRY(check_watch());
+    *out_conflicts = found.leak();
     return {};
   });
 }
@@ -185,7 +190,10 @@ tw_status_t tw_program_disagreements(const tw_program_t *program, tw_conflicts_t
   return guard([&]() -> Status {
     TW_TRY(require(program, "program"));
     TW_TRY(require(out_conflicts, "out_conflicts"));
-    *out_conflicts = new tw_conflicts(report::disagreement_reports(program->subject));
+    const LongCall call;
+    auto found = make_ref<tw_conflicts>(report::disagreement_reports(program->subject));
+    TW_TRY(check_watch());
+    *out_conflicts = found.leak();
     return {};
   });
 }

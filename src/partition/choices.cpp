@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "base/hash.hpp"
+#include "base/watch.hpp"
 #include "partition/alike.hpp"
 #include "partition/policy.hpp"
 
@@ -92,7 +93,7 @@ void Choices::run_waves(const Way &way) {
 }
 
 bool Choices::improves(const Way &way) {
-  if (tries_ == 0)
+  if (tries_ == 0 || gives_up())
     return false;
   --tries_;
   plan_.undo_to(start_);
@@ -261,7 +262,7 @@ std::vector<Choices::Offer> Choices::offers() {
 
 void Choices::try_offers() {
   std::set<uint64_t> tried;
-  for (bool improved = false, again = true; again && tries_ > 0;) {
+  for (bool improved = false, again = true; again && tries_ > 0 && !gives_up();) {
     again = false;
     go_to_best();
     for (const Offer &offer : offers()) {

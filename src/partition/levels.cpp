@@ -5,6 +5,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "base/watch.hpp"
 #include "partition/choices.hpp"
 #include "partition/policy.hpp"
 #include "partition/propagation.hpp"
@@ -97,7 +98,7 @@ void Propagation::run() {
   const std::vector<NodeId> nodes = plan_.policy() == Policy::explicit_ || !silent_.empty()
                                         ? std::vector<NodeId>()
                                         : ops_with_whole_loops();
-  for (size_t i = 0; i < order.size() && !nodes.empty();) {
+  for (size_t i = 0; i < order.size() && !nodes.empty() && !gives_up();) {
     seeds = turn(nodes, order[i]);
     i = seeds.empty() ? i + 1 : 0; // axes before it may reach more now
     if (!seeds.empty())
@@ -110,7 +111,7 @@ void Propagation::run() {
 // A later axis may cover what an earlier one had to leave; then the earlier one goes on.
 void Propagation::run_level(std::vector<AxisId> &order, std::vector<Seed> &seeds,
                             const std::vector<NodeId> &changed) {
-  for (bool again = true, first = true; again; first = false) {
+  for (bool again = true, first = true; again && !gives_up(); first = false) {
     again = false;
     for (size_t i = 0; i < order.size(); ++i) {
       const AxisId axis = order[i];

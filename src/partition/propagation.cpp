@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "base/watch.hpp"
 #include "partition/edges.hpp"
 #include "partition/policy.hpp"
 
@@ -266,6 +267,8 @@ bool Propagation::run_axis(AxisId axis, const std::vector<NodeId> &seeds, const 
     }
   const bool shares = plan_.policy() != Policy::explicit_ && !plan_.mesh().is_loop(axis);
   for (bool first = true; first || !frontier_.empty() || (shares && !sums_.empty()); first = false) {
+    if (gives_up())
+      return false;
     ++wave_;
     touched_.clear();
     if (frontier_.empty() && !first)

@@ -9,6 +9,7 @@
 
 #include "base/suggest.hpp"
 #include "base/text_reader.hpp"
+#include "base/watch.hpp"
 
 namespace tw::partition {
 
@@ -34,7 +35,10 @@ Status apply(Plan &plan, const Statement &statement, const Names &names) {
         fmt::format("there is no action '{}'{}", statement.action, nearest_text(statement.action, known))));
   }
   plan.begin_action({statement.text, statement.pos});
-  if (auto status = (*action)->apply(plan, statement, names); !status)
+  auto status = (*action)->apply(plan, statement, names);
+  if (status)
+    status = check_watch(); // what was given up is undone
+  if (!status)
     return fail(statement.error(std::move(status.error())));
   return {};
 }

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "base/watch.hpp"
 #include "redistribute/direct.hpp"
 #include "redistribute/halo_exchange.hpp"
 #include "redistribute/level.hpp"
@@ -226,7 +227,7 @@ private:
     if (plan_sequence(tilings, method == Method::scalar ? OpSet::scalar : OpSet::vector,
                       cap / problem_->item_size(), *plan))
       add_chain(std::move(plan));
-    return {};
+    return check_watch();
   }
 
   // A sequence has one step at least, and receives no less than the direct exchange does: it can only save

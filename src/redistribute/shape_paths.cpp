@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "base/watch.hpp"
+
 namespace tw::redistribute {
 
 namespace {
@@ -258,7 +260,7 @@ Length PathsInOrder::ahead() const {
 
 std::span<const State> PathsInOrder::next(int64_t most) {
   path_.clear();
-  while (ahead() != kUnreachable && ahead().cost <= most && !gave_up()) {
+  while (ahead() != kUnreachable && ahead().cost <= most && !gave_up() && !gives_up()) {
     const int32_t index = heap_.front().node;
     std::pop_heap(heap_.begin(), heap_.end());
     heap_.pop_back();

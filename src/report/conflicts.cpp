@@ -8,6 +8,7 @@
 
 #include <fmt/ranges.h>
 
+#include "base/watch.hpp"
 #include "partition/disagreements.hpp"
 #include "report/describe.hpp"
 #include "spmd/moved_bytes.hpp"
@@ -163,7 +164,7 @@ std::vector<ConflictReport> reports_of(Trials &trials, const std::vector<Case> &
     reports[r].moves = trials.moves_at(cases[r].conflict->node);
   for (const bool moves : {true, false}) // those that move something first
     for (size_t r = 0; r < reports.size(); ++r)
-      for (size_t i = 0; reports[r].moves == moves && i < reports[r].candidates.size(); ++i)
+      for (size_t i = 0; reports[r].moves == moves && i < reports[r].candidates.size() && !gives_up(); ++i)
         trials.cost(cases[r], i, reports[r].candidates[i]);
   return reports;
 }

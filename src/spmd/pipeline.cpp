@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "base/suggest.hpp"
+#include "base/watch.hpp"
 #include "ops/registry.hpp"
 #include "spmd/naive/form.hpp"
 
@@ -150,6 +151,7 @@ Status run_passes(Lowering &lowering, Status (*end)(Lowering &)) {
       continue;
     if (pass.run == end)
       break;
+    TW_TRY(check_watch());
     const size_t crossing_ops = lowering.crossing_ops.size();
     if (lowering.does(pass.name))
       TW_TRY(options.naive && pass.run == place_reductions ? naive::run(lowering) : pass.run(lowering));

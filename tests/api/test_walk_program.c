@@ -70,6 +70,7 @@ static void test_collectives(void **state) {
   tw_action_view_t action = {.struct_size = sizeof action};
   assert_ok(tw_program_action(program, sum.action, &action));
   assert_contains(action.text, "arg=w1");
+  assert_true(sum.action != TW_NO_ACTION);
   /* What moves: a sum over model before, whole on it after. */
   const tw_instr_view_t instr = instr_of(program, sum.instr);
   tw_sharding_t *sharding = NULL;
