@@ -10,11 +10,13 @@
 #include <tilewright/tw_mpi.h>
 
 #include "core/calls.hpp"
+#include "core/context.hpp"
 #include "core/errors.hpp"
 #include "core/handle.hpp"
 #include "core/memory.hpp"
 #include "core/structs.hpp"
 #include "core/tiles.hpp"
+#include "core/watch.hpp"
 
 using namespace tw::python;
 %}
@@ -237,6 +239,30 @@ TW_OUT(double, PyFloat_FromDouble)
   $result = tuple_of(result, *$1);
 }
 
+// ---- long calls ----
+
+%define TW_LONG(FUNCTION)
+%exception FUNCTION {
+  result = watched([&]() -> tw_status_t {
+    $action
+    return result;
+  });
+}
+%enddef
+TW_LONG(tw_plan_apply)
+TW_LONG(tw_plan_create)
+TW_LONG(tw_plan_propagate)
+TW_LONG(tw_program_conflicts)
+TW_LONG(tw_program_disagreements)
+TW_LONG(tw_program_json)
+TW_LONG(tw_program_lower)
+TW_LONG(tw_program_report)
+TW_LONG(tw_program_unpartitioned)
+TW_LONG(tw_redistribution_json)
+TW_LONG(tw_redistribution_pareto)
+TW_LONG(tw_redistribution_plan)
+TW_LONG(tw_redistribution_report)
+
 %include "functions.i"
 
 // ---- by hand ----
@@ -254,4 +280,6 @@ TW_OUT(double, PyFloat_FromDouble)
 %native(program_compare) PyObject *program_compare(PyObject *, PyObject *);
 %native(graph_constant) PyObject *graph_constant(PyObject *, PyObject *);
 %native(redistributor_run) PyObject *redistributor_run(PyObject *, PyObject *);
+%native(context_create) PyObject *context_create(PyObject *, PyObject *);
+%native(set_progress) PyObject *set_progress(PyObject *, PyObject *);
 %native(comm_create_mpi) PyObject *comm_create_mpi(PyObject *, PyObject *);

@@ -15,17 +15,6 @@
 namespace tw::python {
 namespace {
 
-class Interpreter {
-public:
-  Interpreter() : state_(PyGILState_Ensure()) {}
-  Interpreter(const Interpreter &) = delete;
-  Interpreter &operator=(const Interpreter &) = delete;
-  ~Interpreter() { PyGILState_Release(state_); }
-
-private:
-  PyGILState_STATE state_;
-};
-
 // The callables of one target. NULL: none.
 struct Host {
   PyObject *rule = nullptr, *check = nullptr, *kernel = nullptr;

@@ -8,6 +8,18 @@
 
 namespace tw::python {
 
+// Holds the interpreter in a thread of the library.
+class Interpreter {
+public:
+  Interpreter() : state_(PyGILState_Ensure()) {}
+  Interpreter(const Interpreter &) = delete;
+  Interpreter &operator=(const Interpreter &) = delete;
+  ~Interpreter() { PyGILState_Release(state_); }
+
+private:
+  PyGILState_STATE state_;
+};
+
 // tw_compare_options_t.progress: `user` is the callable.
 int call_progress(void *user, double seconds);
 

@@ -54,24 +54,6 @@ void give_buffer_back(void *user) {
   PyGILState_Release(state);
 }
 
-// The same tensor, which nobody may write to: only DLPack can say so. Takes over `tensor`.
-tw_status_t make_read_only(tw_tensor_t **tensor) {
-  DLManagedTensorVersioned *managed = nullptr;
-  tw_status_t status = tw_tensor_to_dlpack_versioned(*tensor, &managed);
-  if (status != TW_OK)
-    return status;
-  managed->flags |= 1;
-  tw_tensor_t *read_only = nullptr;
-  status = tw_tensor_from_dlpack_versioned(managed, &read_only);
-  if (status != TW_OK) {
-    managed->deleter(managed);
-    return status;
-  }
-  tw_tensor_release(*tensor);
-  *tensor = read_only;
-  return TW_OK;
-}
-
 // Why a buffer cannot be a tensor, as an exception; true where it can.
 bool fits(const Py_buffer &view, tw_dtype_t dtype) {
   if (dtype == TW_DTYPE_INVALID) {
@@ -199,19 +181,16 @@ PyObject *tensor_from_buffer(PyObject *, PyObject *arguments) {
     return nullptr;
   }
   const std::vector<int64_t> dims(view->shape, view->shape + view->ndim);
-  const bool read_only = view->readonly != 0;
   tw_tensor_t *tensor = nullptr;
-  tw_status_t status =
-      tw_tensor_wrap(dtype, dims.data(), dims.size(), view->buf, give_buffer_back, view.get(), &tensor);
+  const tw_status_t status = view->readonly ? tw_tensor_wrap_const(dtype, dims.data(), dims.size(), view->buf,
+                                                                   give_buffer_back, view.get(), &tensor)
+                                            : tw_tensor_wrap(dtype, dims.data(), dims.size(), view->buf,
+                                                             give_buffer_back, view.get(), &tensor);
   if (status != TW_OK) {
     PyBuffer_Release(view.get());
     return raise_failure(status);
   }
   view.release(); // the tensor's now
-  if (read_only && (status = make_read_only(&tensor)) != TW_OK) {
-    tw_tensor_release(tensor);
-    return raise_failure(status);
-  }
   return new_handle(kind_tw_tensor_t, tensor);
 }
 

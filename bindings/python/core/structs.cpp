@@ -60,6 +60,14 @@ bool fill_array(PyObject *value, const Field &field, void *out, Keep &keep) {
     set_count(out, field, values.size());
     return true;
   }
+  if (field.slot == Slot::numbers) {
+    std::vector<uint32_t> values;
+    if (!numbers_of(value, &values))
+      return false;
+    slot_at<const uint32_t *>(out, field.at) = kept_copy(values, keep);
+    set_count(out, field, values.size());
+    return true;
+  }
   if (field.slot == Slot::strings) {
     std::vector<const char *> values;
     if (!strings_of(value, &values))

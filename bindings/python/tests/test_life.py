@@ -2,6 +2,7 @@
 """Objects come and go without growth, and threads that misuse one get exceptions."""
 
 import gc
+import mmap
 import resource
 import threading
 import unittest
@@ -24,6 +25,9 @@ def one_of_each():
         plan = graph.plan(mesh).tile("x", 0, "data").propagate()
         plan.on_action(lambda *action: None).apply("propagate")
         plan.sharding("y")
+        tw.Sharding(mesh, (4,), plan.argument_sharding(0).dims).tiles
+        plan.conflicts
+        tw.Tensor((4,), context=tw.Context(log=lambda *line: None, allocate=lambda size, alignment: mmap.mmap(-1, size)))
         memory = floats(1, 2, 3, 4)
         tensor = tw.tensor(memory)
         memoryview(tensor).release()

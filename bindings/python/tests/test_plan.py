@@ -103,6 +103,7 @@ class Plans(unittest.TestCase):
         text = planned()._repr_html_()
         self.assertIn("<svg", text)
         self.assertEqual(text.count("<rect"), 2 + 2 + 2)  # x by data, w1 and w2 by model
+        self.assertEqual(text.count("<td>f32["), 3)
         self.assertIn("all_reduce", planned().lower()._repr_html_())
 
     def test_context_manager(self):

@@ -14,7 +14,8 @@ import json as _json
 from typing import Any
 
 from . import _core
-from .builder import Builder, BuiltValue
+from .builder import Builder, BuiltRegion, BuiltValue
+from .conflicts import Action, Conflict, Loop, Way
 from .custom import Call, CustomCalls
 from ._dtypes import CODES as _CODES
 from .errors import (
@@ -22,11 +23,13 @@ from .errors import (
     ResourceExhausted, Unavailable, Unimplemented,
 )
 from .graph import Argument, Graph, Op, Region, Type, Value, load, loads, op_names, ops
-from .mesh import Mesh
+from .mesh import AxisPart, Mesh
 from .plan import Plan, forms
-from .program import Program
+from .program import Collective, Instruction, Local, Program
+from .progress import progress
 from .redistribute import Redistribution, Redistributor, redistribute
 from .runtime import Comm, Context, Counters, Executable, Run, machine_limits, mpi_finish, mpi_start
+from .sharding import DimSharding, Partial, Sharding, Tile
 from .tensor import Comparison, Tensor, filled, tensor
 
 #: The release of the library that runs, and the API that it implements: major * 10000 + minor * 100 + patch.
@@ -51,9 +54,11 @@ def diagnostics() -> dict[str, tuple[str, str]]:
 
 
 __all__ = [
-    "Argument", "Builder", "BuiltValue", "Call", "Cancelled", "Comm", "Comparison", "Context", "Counters", "CustomCalls",
-    "DeadlineExceeded", "Error", "Executable", "FailedPrecondition", "Graph", "Internal", "InvalidArgument", "Mesh", "NotFound",
-    "Op", "OutOfRange", "Plan", "Program", "Redistribution", "Redistributor", "Region", "Remote", "ResourceExhausted", "Run",
-    "Tensor", "Type", "Unavailable", "Unimplemented", "Value", "api_version", "build_info", "diagnostics", "dtypes", "filled",
-    "forms", "load", "loads", "machine_limits", "mpi_finish", "mpi_start", "op_names", "ops", "redistribute", "tensor",
+    "Action", "Argument", "AxisPart", "Builder", "BuiltRegion", "BuiltValue", "Call", "Cancelled", "Collective", "Comm",
+    "Comparison", "Conflict", "Context", "Counters", "CustomCalls", "DeadlineExceeded", "DimSharding", "Error",
+    "Executable", "FailedPrecondition", "Graph", "Instruction", "Internal", "InvalidArgument", "Local", "Loop", "Mesh",
+    "NotFound", "Op", "OutOfRange", "Partial", "Plan", "Program", "Redistribution", "Redistributor", "Region", "Remote",
+    "ResourceExhausted", "Run", "Sharding", "Tensor", "Tile", "Type", "Unavailable", "Unimplemented", "Value", "Way",
+    "api_version", "build_info", "diagnostics", "dtypes", "filled", "forms", "load", "loads", "machine_limits",
+    "mpi_finish", "mpi_start", "op_names", "ops", "progress", "redistribute", "tensor",
 ]

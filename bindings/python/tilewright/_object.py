@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Type, TypeVar
+from typing import Any, Optional, Type, TypeVar
 
 from . import _core
 
@@ -55,3 +55,8 @@ def registered(name: str):  # type: ignore[no-untyped-def]
 def given(**options: Any) -> dict[str, Any]:
     """The options that are not None, as the library wants them: numbers for booleans."""
     return {name: int(value) if isinstance(value, bool) else value for name, value in options.items() if value is not None}
+
+
+def maybe(number: int, none: int) -> Optional[int]:
+    """None for what stands for no number."""
+    return None if number == none else number

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Mapping, Optional, Sequence, Union
+from typing import Any, Callable, Optional, Sequence, Union
 
 from . import _core
 from . import _dtypes as dtypes
@@ -11,7 +11,10 @@ from ._object import Object, registered
 from .custom import CustomCalls
 from .errors import invalid
 from .graph import Graph, type_fields
+from .sharding import Sharding
 from .tensor import size_of, tensor
+
+TypeLike = tuple[Any, Sequence[int]]
 
 
 class BuiltValue:
@@ -47,7 +50,17 @@ class BuiltValue:
         return f"<value %{self.number}>"
 
 
-Attributes = Mapping[str, Any]
+class BuiltRegion:
+    """A region of a builder, for the one op that takes it."""
+
+    __slots__ = ("builder", "number")
+
+    def __init__(self, builder: "Builder", number: int) -> None:
+        self.builder, self.number = builder, number
+
+
+_KINDS: dict[type, str] = {BuiltValue: "value", BuiltRegion: "region"}
+_MOST_RESULTS = 64  # of an op that has not as many as operands
 
 
 def _attribute(name: str, value: Any) -> dict[str, Any]:
@@ -75,6 +88,11 @@ class Builder(Object):
     def argument(self, name: str, dtype: Any, shape: Sequence[int]) -> BuiltValue:
         return BuiltValue(self, _core.tw_builder_argument(self, name, dtypes.code_of(dtype), shape))
 
+    def donated_argument(self, name: str, dtype: Any, shape: Sequence[int], result: Optional[int] = None) -> BuiltValue:
+        """An argument whose memory a result may take: the one that is declared as number `result`, or any."""
+        number = -1 if result is None else result
+        return BuiltValue(self, _core.tw_builder_donated_argument(self, name, dtypes.code_of(dtype), shape, number))
+
     def constant(self, x: Any, dtype: Any = None) -> BuiltValue:
         """A literal array: anything that tensor() takes."""
         array = tensor(x, dtype)
@@ -88,12 +106,74 @@ class Builder(Object):
         """An array whose elements all equal `value`."""
         return BuiltValue(self, _core.tw_builder_splat(self, dtypes.code_of(dtype), shape, value))
 
+    def fill(self, element: Any, dtype: Any, shape: Sequence[int]) -> BuiltValue:
+        """An array whose elements are all copies of the bytes of `element`, bit for bit."""
+        size = _core.tw_dtype_size(dtypes.code_of(dtype))
+        if memoryview(element).nbytes != size:
+            raise invalid(f"an element of {dtype} has {size} bytes, not {memoryview(element).nbytes}")
+        return BuiltValue(self, _core.tw_builder_fill(self, dtypes.code_of(dtype), shape, element))
+
+    # ---- ops ----
+
     def add(self, op: str, *operands: BuiltValue, results: int = 16, **attributes: Any) -> Union[BuiltValue, list[BuiltValue]]:
         """Any registered op by name, with attributes of its schema (`tw ops NAME`). One value, or a list where it has several."""
         fields = [_attribute(name, value) for name, value in attributes.items()]
         first, made = _core.tw_builder_add(self, op, self._numbers(operands), fields, results)
         values = [BuiltValue(self, number) for number in made if number != _core.TW_NO_VALUE]
         return values if len(values) > 1 else BuiltValue(self, first)
+
+    def op(
+        self, name: str, *operands: BuiltValue, regions: Sequence[BuiltRegion] = (), types: Optional[Sequence[TypeLike]] = None,
+        location: Optional[str] = None, **attributes: Any,
+    ) -> list[BuiltValue]:
+        """An op with all that it can have: regions, stated (dtype, shape) of its results, and where it comes from ("model.py:12")."""
+        spec: dict[str, Any] = {
+            "name": name, "operands": self._numbers(operands), "regions": self._numbers(regions, BuiltRegion),
+            "attrs": [_attribute(key, value) for key, value in attributes.items()], "location": location,
+        }
+        if types is not None:
+            spec["result_types"] = [type_fields(dtype, shape) for dtype, shape in types]
+        _, made = _core.tw_builder_op(self, spec, len(operands) + len(types or ()) + _MOST_RESULTS)
+        return [BuiltValue(self, number) for number in made if number != _core.TW_NO_VALUE]
+
+    def region(self, types: Sequence[TypeLike], body: Callable[..., Any]) -> BuiltRegion:
+        """A region for op(): `body` is called with its arguments, values of these (dtype, shape), adds ops, and returns the value or
+        the values that the region gives back. The values in it are not seen from outside."""
+        fields = [type_fields(dtype, shape) for dtype, shape in types]
+        arguments = _core.tw_builder_begin_region(self, fields, len(fields))
+        try:
+            yields = body(*[BuiltValue(self, number) for number in arguments])
+            if yields is None:
+                raise TypeError("the function of a region returns what the region gives back, not None")
+            values = self._numbers([yields] if isinstance(yields, BuiltValue) else list(yields))
+        except BaseException:
+            _core.tw_builder_end_region(self, [])
+            raise
+        return BuiltRegion(self, _core.tw_builder_end_region(self, values))
+
+    def combiner(self, op: str, dtype: Any) -> BuiltRegion:
+        """A region that combines two scalars by one op: what reduce, reduce_window, scatter and select_and_scatter take."""
+        return BuiltRegion(self, _core.tw_builder_combiner(self, op, dtypes.code_of(dtype)))
+
+    def compare(self, direction: str, x: BuiltValue, y: BuiltValue) -> BuiltValue:
+        """Booleans: x DIRECTION y, of "EQ", "NE", "GE", "GT", "LE" and "LT"."""
+        return BuiltValue(self, _core.tw_builder_compare(self, direction, self._number(x), self._number(y)))
+
+    def convert(self, x: BuiltValue, dtype: Any) -> BuiltValue:
+        return BuiltValue(self, _core.tw_builder_convert(self, self._number(x), dtypes.code_of(dtype)))
+
+    def slice(
+        self, x: BuiltValue, starts: Sequence[int], limits: Sequence[int], steps: Optional[Sequence[int]] = None
+    ) -> BuiltValue:
+        """The elements from starts[i] to below limits[i] of every dimension, each steps[i]-th."""
+        steps = [1] * len(starts) if steps is None else steps
+        if not len(starts) == len(limits) == len(steps):
+            raise invalid(f"{len(starts)} starts, {len(limits)} limits and {len(steps)} steps: give one for each dimension")
+        return BuiltValue(self, _core.tw_builder_slice(self, self._number(x), starts, limits, steps))
+
+    def concatenate(self, values: Sequence[BuiltValue], dim: int) -> BuiltValue:
+        """Arrays one behind the other in a dimension."""
+        return BuiltValue(self, _core.tw_builder_concatenate(self, self._numbers(values), dim))
 
     def unary(self, op: str, x: BuiltValue) -> BuiltValue:
         return BuiltValue(self, _core.tw_builder_unary(self, op, self._number(x)))
@@ -126,7 +206,7 @@ class Builder(Object):
         return self
 
     def custom_call(
-        self, target: str, operands: Sequence[BuiltValue], results: Sequence[tuple[Any, Sequence[int]]], **attributes: Any
+        self, target: str, operands: Sequence[BuiltValue], results: Sequence[TypeLike], **attributes: Any
     ) -> list[BuiltValue]:
         """A call of code that the program does not hold, with results of these (dtype, shape)."""
         types = [type_fields(dtype, shape) for dtype, shape in results]
@@ -139,16 +219,38 @@ class Builder(Object):
         _core.tw_builder_result(self, name, self._number(value))
         return self
 
+    # ---- names and shardings ----
+
+    def name(self, value: BuiltValue, name: str) -> BuiltValue:
+        """Calls a value "%name" in texts, reports and Plan.tile()."""
+        _core.tw_builder_name(self, self._number(value), name)
+        return value
+
+    def shard(self, value: BuiltValue, sharding: Sharding) -> BuiltValue:
+        """Says how a value is to lie: plans of the graph apply it first, as they do with annotations of a text."""
+        _core.tw_builder_shard(self, self._number(value), sharding)
+        return value
+
+    def shard_result(self, i: int, sharding: Sharding) -> "Builder":
+        """The same of a result that was declared."""
+        _core.tw_builder_shard_result(self, i, sharding)
+        return self
+
+    def check(self) -> "Builder":
+        """Raises what finish() would, while the builder goes on."""
+        _core.tw_builder_check(self)
+        return self
+
     def finish(self) -> Graph:
         """The graph. The builder is empty afterwards, whatever the outcome."""
         return _core.tw_builder_finish(self)
 
-    def _number(self, value: BuiltValue) -> int:
-        if not isinstance(value, BuiltValue):
-            raise TypeError(f"expected a value of this builder, not {type(value).__name__}")
+    def _number(self, value: Union[BuiltValue, BuiltRegion], kind: type = BuiltValue) -> int:
+        if not isinstance(value, kind):
+            raise TypeError(f"expected a {_KINDS[kind]} of this builder, not {type(value).__name__}")
         if value.builder is not self:
-            raise invalid("the value is another builder's")
+            raise invalid(f"the {_KINDS[kind]} is another builder's")
         return value.number
 
-    def _numbers(self, values: Sequence[BuiltValue]) -> list[int]:
-        return [self._number(value) for value in values]
+    def _numbers(self, values: Sequence[Union[BuiltValue, BuiltRegion]], kind: type = BuiltValue) -> list[int]:
+        return [self._number(value, kind) for value in values]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Iterable, Iterator, Mapping, NamedTuple, 
 
 from . import _core
 from . import _dtypes as dtypes
-from ._object import Object, given, registered
+from ._object import Object, given, maybe, registered
 from .tensor import Tensor, tensor
 
 if TYPE_CHECKING:
@@ -72,10 +72,6 @@ class Region(NamedTuple):
     yields: tuple[int, ...]
 
 
-def _maybe(number: int, none: int) -> Optional[int]:
-    return None if number == none else number
-
-
 def attribute_value(fields: Mapping[str, Any]) -> Any:
     """The field of a tw_attr_t that its kind says."""
     kind = fields["kind"]
@@ -129,6 +125,16 @@ class Graph(Object):
         text = _core.tw_graph_mesh(self)
         return Mesh(text) if text else None
 
+    @property
+    def grid_rank(self) -> int:
+        """Of the code of one device (collectives of the shard dialect): how many dimensions in front of every argument and result
+        count the devices of its grid. 0: a program over whole arrays."""
+        return _core.tw_graph_grid_rank(self)
+
+    def donated_to(self, argument: int) -> Optional[int]:
+        """The result that an argument may be overwritten by; -2: it is donated without saying to which; None: it is only read."""
+        return maybe(_core.tw_graph_donated_to(self, argument), -1)
+
     def info(self, values: bool = False) -> dict[str, Any]:
         """Op census, FLOPs, bytes, annotations, what is opaque or ignored; with `values` also every value."""
         return json.loads(_core.tw_graph_info(self, int(values)))
@@ -167,8 +173,8 @@ class Graph(Object):
         number = _core.tw_graph_find_value(self, value) if isinstance(value, str) else value
         fields = _core.tw_graph_value(self, number)
         return Value(
-            number, Type(dtypes.NAMES[fields["dtype"]], fields["dims"]), _maybe(fields["op"], _core.TW_NO_OP), fields["index"],
-            _maybe(fields["region"], _core.TW_NO_REGION), tuple((use["op"], use["operand"]) for use in fields["uses"]),
+            number, Type(dtypes.NAMES[fields["dtype"]], fields["dims"]), maybe(fields["op"], _core.TW_NO_OP), fields["index"],
+            maybe(fields["region"], _core.TW_NO_REGION), tuple((use["op"], use["operand"]) for use in fields["uses"]),
         )
 
     @property
@@ -177,7 +183,7 @@ class Graph(Object):
 
     def region(self, number: int) -> Region:
         fields = _core.tw_graph_region(self, number)
-        parent = _maybe(fields["parent"], _core.TW_NO_OP)
+        parent = maybe(fields["parent"], _core.TW_NO_OP)
         return Region(number, parent, fields["arguments"], fields["ops"], fields["yields"])
 
     @property
@@ -188,11 +194,15 @@ class Graph(Object):
         """What plans and reports call a value: an argument's name, else "%12"."""
         return _core.tw_graph_value_name(self, value)
 
+    def symbol(self, value: int) -> str:
+        """How texts spell a value, "%x" or "%12"."""
+        return _core.tw_graph_symbol(self, value)
+
     def argument_value(self, i: int) -> Optional[int]:
-        return _maybe(_core.tw_graph_argument(self, i), _core.TW_NO_VALUE)
+        return maybe(_core.tw_graph_argument(self, i), _core.TW_NO_VALUE)
 
     def result_value(self, i: int) -> Optional[int]:
-        return _maybe(_core.tw_graph_result(self, i), _core.TW_NO_VALUE)
+        return maybe(_core.tw_graph_result(self, i), _core.TW_NO_VALUE)
 
     def constant(self, op: int) -> tuple[bytes, bool]:
         """The elements of a constant as bytes, and whether one stands for all."""

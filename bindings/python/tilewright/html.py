@@ -7,13 +7,13 @@ import html
 import math
 from typing import TYPE_CHECKING, Any, Iterable, Sequence
 
-from .mesh import Mesh
-
 if TYPE_CHECKING:
     from .plan import Plan
     from .program import Program
+    from .sharding import Sharding
 
 _MOST_ROWS = 40
+_MOST_TILES = 64
 _WIDTH, _HEIGHT = 120, 60
 
 
@@ -25,18 +25,21 @@ def table(head: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
     return f"<table><thead><tr>{cells('th', head)}</tr></thead><tbody>{body}</tbody></table>"
 
 
-def sharding_svg(mesh: Mesh, sharding: str, shape: Sequence[int]) -> str:
+def sharding_svg(sharding: "Sharding") -> str:
     """The last two dimensions of an array with the tiles that devices hold; a tile names its devices."""
+    shape, mesh = sharding.shape, sharding.mesh
     rank = len(shape)
     rows, columns = (shape[-2] if rank > 1 else 1), (shape[-1] if rank else 1)
     tiles: dict[tuple[float, float, float, float], list[int]] = {}
-    for device in range(mesh.num_devices):
-        offset, extent = mesh.box(sharding, shape, device)
+    for position, device in enumerate(mesh.device_ids):
+        offset, extent = sharding.tile(position)
         if math.prod(extent) == 0:
             continue
         top, height = (offset[-2] / rows, extent[-2] / rows) if rank > 1 else (0.0, 1.0)
         left, width = (offset[-1] / columns, extent[-1] / columns) if rank else (0.0, 1.0)
-        tiles.setdefault((left, top, width, height), []).append(device)
+        holders = tiles.setdefault((left, top, width, height), [])
+        if device not in holders:  # a step or thread of the same device
+            holders.append(device)
     drawn = "".join(_tile_svg(i, box, devices) for i, (box, devices) in enumerate(sorted(tiles.items())))
     title = html.escape(f"{sharding} on {mesh}")
     return (
@@ -57,18 +60,21 @@ def _tile_svg(i: int, box: tuple[float, float, float, float], devices: Sequence[
 
 def plan_html(plan: "Plan") -> str:
     """The arguments, each with its sharding and a picture of it."""
-    mesh = plan.mesh
+    draws = plan.current_mesh.num_positions <= _MOST_TILES
     rows = []
-    for argument in plan.graph.arguments[:_MOST_ROWS]:
-        sharding = plan.sharding(argument.name)
-        picture = sharding_svg(mesh, sharding, argument.type.shape) if mesh is not None and mesh.num_devices <= 64 else ""
-        rows.append((argument.name, argument.type, sharding, picture))
+    for i, argument in enumerate(plan.graph.arguments[:_MOST_ROWS]):
+        sharding = plan.argument_sharding(i)
+        rows.append((argument.name, argument.type, sharding, sharding_svg(sharding) if draws else ""))
     more = len(plan.graph.arguments) - _MOST_ROWS
     rest = f"<p>and {more} more</p>" if more > 0 else ""
     return f"<p>{html.escape(repr(plan))}</p>" + table(("argument", "type", "sharding", "tiles"), rows) + rest
 
 
 def program_html(program: "Program") -> str:
-    """How many collectives of each kind, and the report."""
-    counts = table(("collective", "count"), list(program.collectives.items()))
-    return f"<p>{html.escape(repr(program))}</p>{counts}<pre>{html.escape(program.report())}</pre>"
+    """The collectives one by one, and the report."""
+    rows = []
+    for i in range(min(program.num_collectives, _MOST_ROWS)):
+        one = program.collective(i)
+        rows.append((i, one.kind, ", ".join(one.axes), program.graph.value_name(one.value), one.times, one.bytes_received))
+    collectives = table(("", "collective", "axes", "value", "times", "bytes received"), rows)
+    return f"<p>{html.escape(repr(program))}</p>{collectives}<pre>{html.escape(program.report())}</pre>"

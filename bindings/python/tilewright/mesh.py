@@ -3,10 +3,33 @@
 
 from __future__ import annotations
 
-from typing import Mapping, Sequence, Union
+from typing import Any, Mapping, NamedTuple, Sequence, Union
 
 from . import _core
+from ._names import AXIS_KINDS
 from ._object import Object, registered
+
+
+class AxisPart(NamedTuple):
+    """An axis, or a part of it: of its places, cut into parts from major to minor, the `size` places behind parts of `before` places
+    together. Size 0 is all that is left. str() writes it "model:(2)4"."""
+
+    axis: str
+    before: int = 1
+    size: int = 0
+
+    def __str__(self) -> str:
+        return self.axis if self.size == 0 else f"{self.axis}:({self.before}){self.size}"
+
+
+def axis_part(axis: Union[str, AxisPart]) -> AxisPart:
+    """A name is a whole axis."""
+    return AxisPart(axis) if isinstance(axis, str) else axis
+
+
+def part_fields(part: AxisPart) -> dict[str, Any]:
+    """A tw_axis_part_t."""
+    return {"axis": part.axis, "before": part.before, "size": part.size}
 
 
 @registered("tw_mesh_t")
@@ -34,6 +57,26 @@ class Mesh(Object):
     @property
     def num_devices(self) -> int:
         return _core.tw_mesh_num_devices(self)
+
+    @property
+    def kinds(self) -> dict[str, str]:
+        """What the places along each axis are: "devices", steps ("serial") or "threads" of one device."""
+        return {name: AXIS_KINDS[_core.tw_mesh_axis_kind(self, i)] for i, name in enumerate(self.axes)}
+
+    @property
+    def num_positions(self) -> int:
+        """Places of all axes together: the devices, times steps and threads, which only meshes of plans have."""
+        return _core.tw_mesh_num_positions(self)
+
+    @property
+    def device_ids(self) -> tuple[int, ...]:
+        """The device at each position."""
+        return tuple(_core.tw_mesh_device_id(self, position) for position in range(self.num_positions))
+
+    @property
+    def parts(self) -> tuple[AxisPart, ...]:
+        """What each axis is of the mesh that was given: plans cut axes of which shardings name parts."""
+        return tuple(AxisPart(**_core.tw_mesh_axis_part(self, i)) for i in range(_core.tw_mesh_num_axes(self)))
 
     def box(self, sharding: str, shape: Sequence[int], device: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """Offset and extent of the part that a device holds of an array under "[{data}, {}]"."""

@@ -8,14 +8,16 @@ from typing import TYPE_CHECKING, Any, Callable, Optional, Sequence, Union
 
 from . import _core
 from ._object import Object, given, registered
+from .conflicts import Action, Conflict, Loop, action_of, conflicts_of, loop_of
 from .graph import Graph
 from .mesh import Mesh
+from .sharding import Sharding
 from .tensor import Tensor
 
 if TYPE_CHECKING:
     from .program import Program
 
-Action = Callable[[str, Optional[str], int], Any]
+OnAction = Callable[[str, Optional[str], int], Any]
 
 
 @registered("tw_plan_t")
@@ -25,7 +27,7 @@ class Plan(Object):
     graph: Graph
     #: The mesh that was given, or the one that the module declares.
     mesh: Optional[Mesh]
-    _on_action: Optional[Action] = None
+    _on_action: Optional[OnAction] = None
 
     def __new__(
         cls, graph: Graph, mesh: Union[Mesh, str, None] = None, policy: Optional[str] = None, ignore_annotations: bool = False
@@ -61,7 +63,7 @@ class Plan(Object):
         with open(path, encoding="utf-8") as file:
             return self.apply(file.read(), os.fspath(path))
 
-    def on_action(self, callback: Optional[Action]) -> "Plan":
+    def on_action(self, callback: Optional[OnAction]) -> "Plan":
         """callback(action, file, line) is called after each action of apply(). It may read the plan. What it raises ends apply()
         after its last action."""
         if callback is not None and not callable(callback):
@@ -93,6 +95,48 @@ class Plan(Object):
     def num_conflicts(self) -> int:
         """Axes that propagation could not decide."""
         return _core.tw_plan_num_conflicts(self)
+
+    @property
+    def current_mesh(self) -> Mesh:
+        """The mesh as it is now: with the axes that actions added, and parts of axes of which they name some."""
+        return _core.tw_plan_mesh(self)
+
+    def value_sharding(self, value: Union[int, str]) -> Sharding:
+        """How a value, by number or name, lies as its users get it."""
+        number = self.graph.value(value).number if isinstance(value, str) else value
+        return _core.tw_plan_value_sharding(self, number)
+
+    def argument_sharding(self, i: int) -> Sharding:
+        """How argument i is given."""
+        return _core.tw_plan_argument_sharding(self, i)
+
+    def result_sharding(self, i: int) -> Sharding:
+        """How result i is handed out."""
+        return _core.tw_plan_result_sharding(self, i)
+
+    @property
+    def actions(self) -> tuple[Action, ...]:
+        """The actions so far. Number 0 stands for the annotations of the module as a whole."""
+        return tuple(action_of(_core.tw_plan_action(self, i)) for i in range(_core.tw_plan_num_actions(self)))
+
+    def loops(self, op: int) -> tuple[Loop, ...]:
+        """The loops around an op, outermost first."""
+        about = self.graph.op(op)
+        sizes = len(about.operands), len(about.results)
+        return tuple(
+            loop_of(_core.tw_plan_loop(self, op, i), *_core.tw_plan_loop_dims(self, op, i, *sizes))
+            for i in range(_core.tw_plan_num_loops(self, op))
+        )
+
+    @property
+    def conflicts(self) -> tuple[Conflict, ...]:
+        """What propagation could not decide. Program.conflicts() knows what each way costs."""
+        return conflicts_of(_core.tw_plan_conflicts, self)
+
+    @property
+    def disagreements(self) -> tuple[Conflict, ...]:
+        """Decided neighbours that do not agree: the value between them moves."""
+        return conflicts_of(_core.tw_plan_disagreements, self)
 
     def explain(self, value: str, axis: Optional[str] = None) -> str:
         """The chain from an action to this sharding; for an axis on which the value is whole, what stopped it."""

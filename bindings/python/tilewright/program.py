@@ -4,17 +4,80 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, Callable, Optional, Sequence
+from typing import TYPE_CHECKING, Any, Callable, Iterator, NamedTuple, Optional, Sequence
 
 from . import _core
-from ._object import Object, given, registered
+from ._names import COLLECTIVE_KINDS, INSTR_KINDS, REDUCTIONS
+from ._object import Object, given, maybe, registered
+from .conflicts import Action, Conflict, action_of, conflicts_of
 from .graph import Graph
+from .mesh import Mesh
+from .sharding import Sharding
 from .tensor import Comparison, comparison, tensor
 
 if TYPE_CHECKING:
     from .runtime import Executable
 
+def _axes(bits: int, names: Sequence[str]) -> tuple[str, ...]:
+    """The names of a set of axes: bit a is axis a of the mesh."""
+    return tuple(name for a, name in enumerate(names) if bits >> a & 1)
+
+
 COLLECTIVES = ("all_gather", "all_reduce", "reduce_scatter", "all_to_all", "permute", "exchange")
+
+
+class Local(NamedTuple):
+    """A value of the graph as the devices hold it in one layout."""
+
+    number: int
+    #: The value of the graph, and the instruction that makes this.
+    origin: int
+    instruction: int
+
+
+class Instruction(NamedTuple):
+    """What every device does at one point of the program."""
+
+    number: int
+    #: "argument", "compute", "collective", "result", "region", "loop", "end_loop", "accumulate" or "slice".
+    kind: str
+    #: Of the graph; of a collective the op whose operand or result moves.
+    op: Optional[int]
+    operands: tuple[int, ...]
+    results: tuple[int, ...]
+    #: Of an argument or result which; of a region its place; of a loop the axis of the program's mesh.
+    index: int  # type: ignore[assignment]
+    #: The number of a collective: for Program.collective().
+    collective: Optional[int]
+    #: Axes over which a compute leaves partial values.
+    reduce_axes: tuple[str, ...]
+
+
+class Collective(NamedTuple):
+    """Data that moves between devices."""
+
+    number: int
+    #: "all_gather", "all_reduce", "reduce_scatter", "all_to_all", "permute" or "exchange".
+    kind: str
+    #: By which partial values combine; "none": there are none.
+    reduction: str
+    axes: tuple[str, ...]
+    instruction: int
+    #: The first value of the graph that moves, and the two ops whose layouts differ.
+    value: int
+    producer: Optional[int]
+    consumer: Optional[int]
+    #: The number of the action whose decision asks for it; None: not known.
+    action: Optional[int]
+    times: int
+    #: By the device that receives most, each time; and over all devices.
+    bytes_received: int
+    mean_bytes_received: float
+    #: "direct", else a method of redistributions; of several levels what their groups receive, outermost first.
+    method: str
+    num_steps: int
+    bytes_by_level: tuple[int, ...]
+    scratch_bytes: int
 
 
 @registered("tw_program_t")
@@ -66,6 +129,71 @@ class Program(Object):
     def num_failed_expectations(self) -> int:
         """`expect` lines of the plan's specs that do not hold."""
         return _core.tw_program_num_failed_expectations(self)
+
+    # ---- walking ----
+
+    @property
+    def mesh(self) -> Mesh:
+        """The mesh on which it runs."""
+        return _core.tw_program_mesh(self)
+
+    def argument_sharding(self, i: int) -> Sharding:
+        """How argument i is given: Sharding.tile() is the tile that each device takes."""
+        return _core.tw_program_argument_sharding(self, i)
+
+    def result_sharding(self, i: int) -> Sharding:
+        """How result i is handed out."""
+        return _core.tw_program_result_sharding(self, i)
+
+    @property
+    def actions(self) -> tuple[Action, ...]:
+        """The actions that the program follows, as Plan.actions."""
+        return tuple(action_of(_core.tw_program_action(self, i)) for i in range(_core.tw_program_num_actions(self)))
+
+    @property
+    def locals(self) -> Iterator[Local]:
+        """Values of the graph as the devices hold them; one that moves has several."""
+        for i in range(_core.tw_program_num_locals(self)):
+            fields = _core.tw_program_local(self, i)
+            yield Local(i, fields["origin"], fields["instr"])
+
+    def local_sharding(self, local: int) -> Sharding:
+        return _core.tw_program_local_sharding(self, local)
+
+    @property
+    def instructions(self) -> Iterator[Instruction]:
+        """What every device does, in order."""
+        names = list(self.mesh.axes)
+        for i in range(_core.tw_program_num_instrs(self)):
+            fields = _core.tw_program_instr(self, i)
+            first = fields["first_result"]
+            yield Instruction(
+                i, INSTR_KINDS[fields["kind"]], maybe(fields["op"], _core.TW_NO_OP), fields["operands"],
+                tuple(range(first, first + fields["num_results"])), fields["index"],
+                maybe(fields["collective"], _core.TW_NO_COLLECTIVE), _axes(fields["reduce_axes"], names),
+            )
+
+    def collective(self, i: int) -> Collective:
+        """Collective i of num_collectives; the number is that of explain_collective() and info()."""
+        fields = _core.tw_program_collective(self, i)
+        known = {name: value for name, value in fields.items() if name in Collective._fields}
+        known.update(
+            number=i, kind=COLLECTIVE_KINDS[fields["kind"]], reduction=REDUCTIONS[fields["reduction"]],
+            axes=_axes(fields["axes"], list(self.mesh.axes)), instruction=fields["instr"],
+            action=maybe(fields["action"], _core.TW_NO_ACTION), producer=maybe(fields["producer"], _core.TW_NO_OP),
+            consumer=maybe(fields["consumer"], _core.TW_NO_OP),
+        )
+        return Collective(**known)
+
+    def conflicts(self) -> tuple[Conflict, ...]:
+        """As Plan.conflicts, with what the program would receive with each way decided. Takes seconds for large programs."""
+        return conflicts_of(_core.tw_program_conflicts, self)
+
+    def disagreements(self) -> tuple[Conflict, ...]:
+        """As Plan.disagreements, with costs."""
+        return conflicts_of(_core.tw_program_disagreements, self)
+
+    # ---- reports ----
 
     def info(self) -> dict[str, Any]:
         """What `tw plan --json` prints: arguments, collectives, peak, conflicts, expectations."""

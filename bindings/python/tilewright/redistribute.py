@@ -4,21 +4,15 @@
 from __future__ import annotations
 
 import json
-from typing import Any, Mapping, NamedTuple, Optional, Sequence, Union
+from typing import Any, Mapping, Optional, Sequence, Union
 
 from . import _core
 from . import _dtypes as dtypes
 from ._object import Object, given, registered
 from .errors import invalid
 from .mesh import Mesh
+from .sharding import Tile
 from .tensor import Tensor, tensor
-
-
-class Tile(NamedTuple):
-    """The part of the array that a device holds."""
-
-    offset: tuple[int, ...]
-    extent: tuple[int, ...]
 
 
 @registered("tw_redistribution_t")

@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 import threading
 import time
-from typing import Any, NamedTuple, Optional, Sequence, Union
+from typing import Any, Callable, NamedTuple, Optional, Sequence, Union
 
 from . import _core
 from . import _dtypes as dtypes
@@ -22,10 +22,20 @@ _SHORT = 0.02
 
 @registered("tw_context_t")
 class Context(Object):
-    """Threads that executables share. workers=0: one a core."""
+    """What executables share: threads (workers=0: one a core), where messages go, and where big memory comes from.
 
-    def __new__(cls, workers: int = 0) -> "Context":
-        return _core.tw_context_create(given(workers=workers))
+    log(level, area, text) is told of what happens, from any thread; level is 0 for errors, 1 for warnings, 2 for news, 3 for
+    details. allocate(size, alignment) gives a writable buffer of at least `size` bytes, at an address that `alignment` divides, such
+    as mmap.mmap(-1, size); the library keeps it until it needs it no more."""
+
+    def __new__(
+        cls, workers: int = 0, log: Optional[Callable[[int, str, str], Any]] = None,
+        allocate: Optional[Callable[[int, int], Any]] = None,
+    ) -> "Context":
+        for name, function in (("log", log), ("allocate", allocate)):
+            if function is not None and not callable(function):
+                raise TypeError(f"{name}: expected a function, not {type(function).__name__}")
+        return _core.context_create(workers, log, allocate)  # tw_context_create
 
 
 class Counters(NamedTuple):

@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Shardings and meshes as objects: made, looked at, compared, and the tile of each position."""
+
+import unittest
+
+import tilewright as tw
+
+
+class Shardings(unittest.TestCase):
+    def test_text_and_structs_agree(self):
+        cases = [
+            ("[{data}, {}]", ["data", None], {}),
+            ("[{data,model}, {}]", [("data", "model"), None], {}),
+            ("[{}, {model:(1)2}]", [None, tw.AxisPart("model", 1, 2)], {}),
+            ("[{data}:ceil, {}]", [tw.DimSharding((tw.AxisPart("data"),), split="ceil"), None], {}),
+            ("[{data}:cuts=[0,3,8], {}]", [tw.DimSharding(("data",), split="cuts", cuts=(0, 3, 8)), None], {}),
+            ("[{data}:halo=[1,2]:wrap, {}]", [tw.DimSharding(("data",), halo=(1, 2), border="wrap"), None], {}),
+            ("[{data}, {}] +model", ["data", None], {"model": "sum"}),
+            ("[{}, {}]", [None, None], {}),
+        ]
+        for text, dims, partial in cases:
+            made = tw.Sharding("data=2,model=4", (8, 6), dims, partial)
+            self.assertEqual(str(made), text)
+            self.assertEqual(made, tw.Sharding("data=2,model=4", (8, 6), text))
+            self.assertEqual(made, tw.Sharding(tw.Mesh(data=2, model=4), (8, 6), made.dims, {p.axis: p.reduction for p in made.partials}))
+            self.assertEqual(hash(made), hash(tw.Sharding("data=2,model=4", (8, 6), text)))
+
+    def test_dims(self):
+        sharding = tw.Sharding("data=2,model=4", (8, 6), "[{data}, {model:(1)2}:ceil] +max:model:(2)2")
+        self.assertEqual(sharding.shape, (8, 6))
+        self.assertEqual(sharding.dims[0], tw.DimSharding((tw.AxisPart("data", 1, 2),)))
+        self.assertEqual((sharding.dims[1].axes, sharding.dims[1].split), ((tw.AxisPart("model", 1, 2),), "ceil"))
+        self.assertEqual(sharding.partials, (tw.Partial(tw.AxisPart("model", 2, 2), "max"),))
+        self.assertEqual(str(sharding.dims[1].axes[0]), "model:(1)2")
+        self.assertEqual([sharding.num_tiles(d) for d in (0, 1)], [2, 2])
+        self.assertFalse(sharding.is_whole)
+        self.assertTrue(tw.Sharding("x=4", (3,), [None]).is_whole)
+
+    def test_tiles(self):
+        sharding = tw.Sharding("data=2,model=2", (5, 6), ["model", "data"])
+        self.assertEqual(sharding.tile(1), tw.Tile((2, 0), (3, 3)))
+        self.assertEqual(sharding.tiles, (((0, 0), (2, 3)), ((2, 0), (3, 3)), ((0, 3), (2, 3)), ((2, 3), (3, 3))))
+        self.assertEqual(sharding.local_shape, (3, 3))
+        halo = tw.Sharding("x=2", (8,), "[{x}:halo=[1,1]]")
+        self.assertEqual(halo.tiles, (((-1,), (6,)), ((3,), (6,))))
+        self.assertEqual(tw.Sharding("x=2", (), []).tiles, (((), ()),) * 2)
+
+    def test_not_equal(self):
+        one = tw.Sharding("x=2", (8,), "[{x}]")
+        for other in (tw.Sharding("x=4", (8,), "[{x}]"), tw.Sharding("x=2", (4,), "[{x}]"), tw.Sharding("x=2", (8,), "[{}]"), "[{x}]"):
+            self.assertNotEqual(one, other)
+        one.close()
+        self.assertEqual(repr(one), "<Sharding closed>")
+        self.assertNotEqual(one, tw.Sharding("x=2", (8,), "[{x}]"))
+
+    def test_pictures(self):
+        sharding = tw.Sharding("data=2,model=2", (4, 6), ["data", None])
+        self.assertEqual(sharding._repr_html_().count("<rect"), 2)
+        self.assertIn(">0,1<", sharding._repr_html_())
+        self.assertIn("[{data}, {}] of [4, 6]", repr(sharding))
+
+    def test_errors(self):
+        for error, make in (
+            (tw.InvalidArgument, lambda: tw.Sharding("x=2", (8,), [])),
+            (tw.InvalidArgument, lambda: tw.Sharding("x=2", (8,), "[{x}]", {"x": "sum"})),
+            (tw.InvalidArgument, lambda: tw.Sharding("x=2", (8,), [tw.DimSharding(("x",), split="slanted")])),
+            (tw.InvalidArgument, lambda: tw.Sharding("x=2", (8, 8), ["x", "x"])),
+            (tw.InvalidArgument, lambda: tw.Sharding("x=2", (8,), ["x"], {"x": "average"})),
+            (tw.NotFound, lambda: tw.Sharding("x=2", (8,), ["y"])),
+            (tw.OutOfRange, lambda: tw.Sharding("x=2", (8,), ["x"]).tile(2)),
+            (tw.InvalidArgument, lambda: tw.Sharding("x=2", (8,), ["x"]).num_tiles(1)),
+            (TypeError, lambda: tw.Sharding("x=2", (8,), [7])),
+            (tw.InvalidArgument, lambda: tw.Sharding(None, (8,), ["x"])),
+        ):
+            self.assertRaises(error, make)
+
+
+class Meshes(unittest.TestCase):
+    def test_positions(self):
+        mesh = tw.Mesh(data=2, model=2).with_devices([3, 1, 0, 2])
+        self.assertEqual((mesh.num_positions, mesh.device_ids), (4, (3, 1, 0, 2)))
+        self.assertEqual(mesh.kinds, {"data": "devices", "model": "devices"})
+        self.assertEqual(mesh.parts, (tw.AxisPart("data", 1, 2), tw.AxisPart("model", 1, 2)))
+
+    def test_parts(self):
+        mesh = tw.Sharding("model=8", (8,), "[{model:(2)2}]").mesh
+        self.assertEqual([str(part) for part in mesh.parts], ["model:(1)2", "model:(2)2", "model:(4)2"])
+
+
+if __name__ == "__main__":
+    unittest.main()

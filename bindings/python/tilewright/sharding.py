@@ -1,0 +1,157 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Shardings: how one array lies over a mesh, as objects."""
+
+from __future__ import annotations
+
+from typing import Any, Mapping, NamedTuple, Sequence, Union
+
+from . import _core
+from ._names import BORDERS, REDUCTIONS, SPLITS
+from ._object import Object, registered
+from .errors import invalid
+from .mesh import AxisPart, Mesh, axis_part, part_fields
+
+
+class Tile(NamedTuple):
+    """The part of an array that a device holds."""
+
+    offset: tuple[int, ...]
+    extent: tuple[int, ...]
+
+
+class DimSharding(NamedTuple):
+    """One dimension: the axes that tile it, major to minor, and how."""
+
+    axes: tuple[AxisPart, ...] = ()
+    #: "balanced", "ceil", "cuts" or "spans": where the dimension is cut.
+    split: str = "balanced"
+    #: Elements that stay together.
+    unit: int = 1
+    #: Of "cuts" the T+1 places, in units; of "spans" a begin and an end for each tile.
+    cuts: tuple[int, ...] = ()
+    #: Elements before and after every tile that a device holds too, and what lies there at the border: "zero" or "wrap".
+    halo: tuple[int, int] = (0, 0)
+    border: str = "zero"
+    #: Whether propagation may give it further axes, and when: lower priorities first.
+    is_open: bool = False
+    priority: int = 0
+
+
+class Partial(NamedTuple):
+    """An axis over which a value is partial: what its devices hold is still to be combined."""
+
+    axis: AxisPart
+    reduction: str = "sum"
+
+
+Axis = Union[str, AxisPart]
+Dim = Union[None, Axis, DimSharding, Sequence[Axis]]
+
+
+def _dim(given: Dim) -> DimSharding:
+    if isinstance(given, DimSharding):
+        return given
+    if given is None:
+        return DimSharding()
+    if isinstance(given, (str, AxisPart)):
+        return DimSharding((axis_part(given),))
+    return DimSharding(tuple(axis_part(axis) for axis in given))
+
+
+def _dim_fields(given: Dim) -> dict[str, Any]:
+    """A tw_dim_sharding_t."""
+    dim = _dim(given)
+    return {
+        "axes": [part_fields(axis_part(axis)) for axis in dim.axes], "split": SPLITS.value(dim.split), "unit": dim.unit,
+        "cuts": dim.cuts, "halo_before": dim.halo[0], "halo_after": dim.halo[1], "border": BORDERS.value(dim.border),
+        "is_open": int(dim.is_open), "priority": dim.priority,
+    }
+
+
+def _dim_of(fields: Mapping[str, Any]) -> DimSharding:
+    return DimSharding(
+        tuple(AxisPart(**axis) for axis in fields["axes"]), SPLITS[fields["split"]], fields["unit"], fields["cuts"],
+        (fields["halo_before"], fields["halo_after"]), BORDERS[fields["border"]], bool(fields["is_open"]), fields["priority"],
+    )
+
+
+@registered("tw_sharding_t")
+class Sharding(Object):
+    """One array of known shape over one mesh. It never changes. `dims` is text, "[{data}, {}]", or for each dimension the axis that
+    tiles it, several of them, a DimSharding, or None: Sharding("data=2,model=4", (16, 256), ["data", None]). `partial` has the axes
+    over which the values are still to be combined: {"model": "sum"}. str() is the text."""
+
+    def __new__(
+        cls, mesh: Union[Mesh, str], shape: Sequence[int], dims: Union[str, Sequence[Dim]], partial: Mapping[Axis, str] = {}
+    ) -> "Sharding":
+        mesh = Mesh(mesh) if isinstance(mesh, str) else mesh
+        if isinstance(dims, str):
+            if partial:
+                raise invalid(f"the text {dims!r} says what is partial: leave `partial` out")
+            return _core.tw_sharding_parse(mesh, dims, shape)
+        if len(dims) != len(shape):
+            raise invalid(f"{len(dims)} dimensions are sharded, the array {list(shape)} has {len(shape)}")
+        partials = [{"part": part_fields(axis_part(a)), "reduction": REDUCTIONS.value(by)} for a, by in partial.items()]
+        return _core.tw_sharding_create(mesh, shape, [_dim_fields(dim) for dim in dims], partials)
+
+    @property
+    def mesh(self) -> Mesh:
+        """The mesh, whose axes are cut where the sharding names parts of one."""
+        return _core.tw_sharding_mesh(self)
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Of the whole array."""
+        return _core.tw_sharding_dims(self)
+
+    @property
+    def dims(self) -> tuple[DimSharding, ...]:
+        return tuple(_dim_of(_core.tw_sharding_dim(self, d)) for d in range(len(self.shape)))
+
+    @property
+    def partials(self) -> tuple[Partial, ...]:
+        found = [_core.tw_sharding_partial(self, i) for i in range(_core.tw_sharding_num_partials(self))]
+        return tuple(Partial(AxisPart(**fields["part"]), REDUCTIONS[fields["reduction"]]) for fields in found)
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether every device holds all of the array, and nothing is partial."""
+        return bool(_core.tw_sharding_is_whole(self))
+
+    def num_tiles(self, dim: int) -> int:
+        if not 0 <= dim < len(self.shape):
+            raise invalid(f"there is no dimension {dim}: the array has {len(self.shape)}")
+        return _core.tw_sharding_num_tiles(self, dim)
+
+    def tile(self, position: int) -> Tile:
+        """What stands at a position of the mesh holds, halos included: a tile may begin below 0 and end behind the array."""
+        rank = len(self.shape)
+        offset, extent = _core.tw_sharding_tile(self, position, rank, rank)
+        return Tile(tuple(offset), tuple(extent))
+
+    @property
+    def tiles(self) -> tuple[Tile, ...]:
+        """The tile of each position of the mesh."""
+        return tuple(self.tile(position) for position in range(self.mesh.num_positions))
+
+    @property
+    def local_shape(self) -> tuple[int, ...]:
+        """The largest tile in every dimension: the shape of memory that is large enough on every device."""
+        return tuple(_core.tw_sharding_local_dims(self, len(self.shape)))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sharding) and not self.closed and not other.closed and bool(_core.tw_sharding_equal(self, other))
+
+    def __hash__(self) -> int:
+        return hash((str(self), self.shape))
+
+    def _text(self) -> str:
+        return _core.tw_sharding_text(self)
+
+    def _about(self) -> str:
+        return f"{self} of {list(self.shape)} on {self.mesh}"
+
+    def _repr_html_(self) -> str:
+        from .html import sharding_svg
+
+        return sharding_svg(self)
