@@ -164,9 +164,9 @@ TW_API tw_value_t tw_builder_custom_call(tw_builder_t *builder, const char *targ
 
 /* ---- names and shardings ---- */
 
-/* Calls a value "%name" in texts, reports and tw_plan_tile; the % may be left out. tw_graph_find_value finds
- * it again. Letters, digits and the signs _ $ . - # and %. TW_INVALID_ARGUMENT, at the latest in
- * tw_builder_finish: another value is called so. */
+/* Calls a value "%name" in texts, reports and tw_plan_tile; the % may be left out. What tw_graph_symbol
+ * says of a value will do. tw_graph_find_value finds it again. Letters, digits and the signs _ $ . - # and %.
+ * TW_INVALID_ARGUMENT, at the latest in tw_builder_finish: another value is called so. */
 TW_API void tw_builder_name(tw_builder_t *builder, tw_value_t value, const char *name);
 
 /* Says how a value, or the result `i` that was declared, is to lie: as annotations of a text do, every plan

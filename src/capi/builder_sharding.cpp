@@ -108,7 +108,8 @@ void tw_builder_name(tw_builder_t *b, tw_value_t value, const char *name) {
   step(b, "tw_builder_name", [&]() -> Result<ValueId> {
     TW_TRY(require(name, "name"));
     TW_TRY(check_values(b, {&value, 1}, "value"));
-    std::string spelled = *name == '%' ? name : fmt::format("%{}", name);
+    // "#2.%0" is in a region of an op without results, which has no name to begin with.
+    std::string spelled = *name == '%' || *name == '#' ? name : fmt::format("%{}", name);
     if (spelled.size() < 2 || !std::ranges::all_of(spelled, is_value_name_char))
       return fail(Code::invalid_argument, "TW-707",
                   fmt::format("\"{}\" is no name of a value: letters, digits and _$.-#%", name));
