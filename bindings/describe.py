@@ -28,8 +28,9 @@ LENGTHS = {
     ("tw_tensor_wrap", "data"): "elements",
     ("tw_tensor_wrap_const", "data"): "elements",
 }
-# The same of fields whose counter is not called after them.
-FIELD_LENGTHS = {"bytes_by_level": "num_levels"}
+
+# The fields that count arrays and are not called after them.
+FIELD_COUNTS = {("tw_collective_view_t", "bytes_by_level"): "num_levels"}
 
 
 def attributes(node):
@@ -210,12 +211,12 @@ def count_arrays(items, is_single):
             item["role"] = "count"
 
 
-def count_fields(fields):
+def count_fields(struct):
     """Gives every array of a struct the field that counts it: num_x counts x, and ndims what has a number for each dimension."""
-    names = {f["name"]: f for f in fields}
-    for field in fields:
-        other = FIELD_LENGTHS.get(field["name"])
-        counter = next((n for n in ("num_" + field["name"], other, "ndims") if n in names), None)
+    names = {f["name"]: f for f in struct["fields"]}
+    for field in struct["fields"]:
+        candidates = (FIELD_COUNTS.get((struct["name"], field["name"])), "num_" + field["name"], "ndims")
+        counter = next((n for n in candidates if n in names), None)
         integers = base_of(field["type"]).endswith("int64_t") if isinstance(field["type"], str) else False
         if stars(field["type"]) and counter and (counter != "ndims" or integers):
             field["count"] = counter
@@ -239,7 +240,7 @@ def give_roles(headers):
         for parameter in function["parameters"]:
             parameter.setdefault("role", role_of(parameter, handles, structs, set(headers.callbacks)))
     for struct in headers.structs.values():
-        count_fields(struct["fields"])
+        count_fields(struct)
         for field in struct["fields"]:
             field.setdefault("role", role_of(field, handles, structs, set(headers.callbacks)))
 

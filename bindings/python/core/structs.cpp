@@ -15,25 +15,6 @@ namespace tw::python {
 
 namespace {
 
-template <class T> T &slot_at(void *base, size_t at) {
-  return *reinterpret_cast<T *>(static_cast<char *>(base) + at);
-}
-template <class T> const T &slot_at(const void *base, size_t at) {
-  return *reinterpret_cast<const T *>(static_cast<const char *>(base) + at);
-}
-
-void set_count(void *out, const Field &field, size_t count) {
-  if (field.count_bytes == sizeof(uint32_t))
-    slot_at<uint32_t>(out, field.count_at) = static_cast<uint32_t>(count);
-  else
-    slot_at<size_t>(out, field.count_at) = count;
-}
-
-size_t count_of(const void *from, const Field &field) {
-  return field.count_bytes == sizeof(uint32_t) ? slot_at<uint32_t>(from, field.count_at)
-                                               : slot_at<size_t>(from, field.count_at);
-}
-
 template <class T> bool fill_integer(PyObject *value, T *out) {
   const long long number = PyLong_AsLongLong(value);
   if (number == -1 && PyErr_Occurred())
@@ -45,18 +26,12 @@ template <class T> bool fill_integer(PyObject *value, T *out) {
   return false;
 }
 
-template <class T> T *kept_copy(const std::vector<T> &values, Keep &keep) {
-  T *copy = keep.array<T>(values.size());
-  std::copy(values.begin(), values.end(), copy);
-  return copy;
-}
-
 bool fill_array(PyObject *value, const Field &field, void *out, Keep &keep) {
   if (field.slot == Slot::ints) {
     std::vector<int64_t> values;
     if (!ints_of(value, &values))
       return false;
-    slot_at<const int64_t *>(out, field.at) = kept_copy(values, keep);
+    slot_at<const int64_t *>(out, field.at) = keep.copy(values);
     set_count(out, field, values.size());
     return true;
   }
@@ -72,7 +47,7 @@ bool fill_array(PyObject *value, const Field &field, void *out, Keep &keep) {
     std::vector<const char *> values;
     if (!strings_of(value, &values))
       return false;
-    slot_at<const char *const *>(out, field.at) = kept_copy(values, keep);
+    slot_at<const char *const *>(out, field.at) = keep.copy(values);
     set_count(out, field, values.size());
     return true;
   }
@@ -112,13 +87,9 @@ bool fill_field(PyObject *value, const Field &field, void *out, Keep &keep) {
 
 PyObject *read_structs(const Field &field, const void *from) {
   const size_t count = count_of(from, field);
-  const char *first = slot_at<const char *>(from, field.at);
   PyObject *list = PyList_New(static_cast<Py_ssize_t>(count));
-  for (size_t i = 0; list && i < count; ++i) {
-    const void *item = field.slot == Slot::structs ? static_cast<const void *>(first + i * field.of->bytes)
-                                                   : slot_at<const void *>(first, i * sizeof(void *));
-    PyList_SET_ITEM(list, static_cast<Py_ssize_t>(i), read(*field.of, item));
-  }
+  for (size_t i = 0; list && i < count; ++i)
+    PyList_SET_ITEM(list, static_cast<Py_ssize_t>(i), read(*field.of, struct_at(from, field, i)));
   return list;
 }
 
@@ -169,12 +140,6 @@ template <class Take> bool each(PyObject *sequence, const char *what, Take take)
 }
 
 } // namespace
-
-void prepare(const Struct &of, void *out) {
-  std::memset(out, 0, of.bytes);
-  if (of.sized)
-    *static_cast<size_t *>(out) = of.bytes;
-}
 
 bool fill(PyObject *dictionary, const Struct &of, void *out, Keep &keep) {
   prepare(of, out);

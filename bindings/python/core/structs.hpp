@@ -5,65 +5,20 @@
 #include <Python.h>
 
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <vector>
 
+#include "core/tables.hpp"
 #include "handle.hpp"
 
 namespace tw::python {
 
-enum class Slot : uint8_t {
-  i32,
-  u32,
-  i64,
-  u64,
-  f64,
-  string,
-  strings,
-  ints,
-  numbers,
-  structs,
-  struct_pointers,
-  inner,
-  handle,
-  progress
-};
-
-struct Struct;
-struct Field {
-  const char *name;
-  Slot slot;
-  size_t at;
-  size_t count_at, count_bytes; // of the field that counts an array; of `user` for callbacks
-  const Struct *of;             // what its elements are
-  int kind;                     // of a handle
-};
-struct Struct {
-  const Field *fields;
-  size_t num_fields;
-  size_t bytes;
-  bool sized; // begins with struct_size
-};
+using namespace tw::bindings;
 
 #include "struct_names.inc"
 
-// What a struct points at, for the time of a call.
-class Keep {
-public:
-  template <class T> T *array(size_t count) {
-    blocks_.push_back(std::make_unique<uint64_t[]>((count * sizeof(T) + 7) / 8 + 1));
-    return reinterpret_cast<T *>(blocks_.back().get());
-  }
-  HandleUse &use() { return *uses_.emplace_back(std::make_unique<HandleUse>()); }
+using Keep = KeepFor<HandleUse>;
 
-private:
-  std::vector<std::unique_ptr<uint64_t[]>> blocks_;
-  std::vector<std::unique_ptr<HandleUse>> uses_;
-};
-
-// Zeros, with struct_size set.
-void prepare(const Struct &of, void *out);
 // Fills a struct from a dictionary; what it does not name stays zero. False with an exception.
 bool fill(PyObject *dictionary, const Struct &of, void *out, Keep &keep);
 // An array of structs from a sequence of dictionaries.

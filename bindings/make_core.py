@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Makes what the Python core has of every type and function from bindings/api.json: functions.i, for SWIG, declares the functions with
-parameters named after the typemap that they take (core.i); kinds.inc lists the handles, structs.inc the fields of structs.
-struct_names.inc declares those; _core.pyi has the types of the module.
-Usage: make_core.py API_JSON FUNCTIONS_I KINDS_INC STRUCTS_INC STRUCT_NAMES_INC CORE_PYI"""
+"""Makes what a core for Python or Java has of every type and function from bindings/api.json: functions.i, for SWIG, declares the
+functions with parameters named after the typemap that they take (core.i); kinds.inc lists the handles, structs.inc the fields of
+structs. struct_names.inc declares those. For Python, _core.pyi has the types of the module. For Java, returns.i says what functions
+return in place of a status, Fields.java where the fields of structs stand, Constants.java the constants.
+Usage: make_core.py python API_JSON FUNCTIONS_I KINDS_INC STRUCTS_INC STRUCT_NAMES_INC CORE_PYI
+       make_core.py java API_JSON FUNCTIONS_I KINDS_INC STRUCTS_INC STRUCT_NAMES_INC RETURNS_I FIELDS_JAVA CONSTANTS_JAVA"""
 
 import json
 import sys
 
-# Written by hand in core/*.cpp, or not for Python: callbacks, memory, errors.
+# Written by hand in core/*.cpp, or left out: callbacks, memory, errors.
 BY_HAND = {
     "tw_call_attr", "tw_comm_create_mpi", "tw_custom_calls_add", "tw_graph_constant", "tw_plan_on_action", "tw_program_compare",
     "tw_redistributor_run", "tw_tensor_const_data", "tw_tensor_data", "tw_tensor_from_dlpack", "tw_tensor_from_dlpack_versioned",
@@ -29,8 +31,16 @@ class TensorHandle(Handle): ...
 """
 
 
+JAVA_HEAD = """// SPDX-License-Identifier: Apache-2.0
+// Made by make_core.py.
+package org.tilewright;
+
+"""
+
+
 class Core:
-    def __init__(self, api):
+    def __init__(self, language, api):
+        self.language = language
         self.api = api
         self.aliases = {a["name"]: a["type"] for a in api["aliases"]}
         self.structs = {s["name"]: s for s in api["structs"]}
@@ -62,7 +72,7 @@ class Core:
         return f"{type_}{space}{names.get(role, parameter['name'] + '_')}"
 
     def declaration(self, function):
-        works = function["returns"] == "tw_status_t"
+        works = function["returns"] == "tw_status_t" or self.language == "java"
         lines = [] if works else [f"%nothreadallow {function['name']};"]
         parameters = ", ".join(self.parameter(function, p) for p in function["parameters"]) or "void"
         return "\n".join([*lines, f"{function['returns']} {function['name']}({parameters});"])
@@ -72,7 +82,8 @@ class Core:
         out += [f"typedef {a['type']} {a['name']};" for a in self.api["aliases"]]
         out += [f"TW_HANDLE({h})" for h in sorted(self.handles - {"tw_blob_t", "tw_error_t"})]
         out += [f"TW_STRUCT({s})" for s in sorted(self.structs)]
-        out += [f"%constant long long {c['name']} = {c['value']};" for c in self.api["constants"]]
+        if self.language == "python":
+            out += [f"%constant long long {c['name']} = {c['value']};" for c in self.api["constants"]]
         out += [self.declaration(f) for f in self.api["functions"] if self.wrapped(f)]
         return "\n".join(out) + "\n"
 
@@ -85,7 +96,7 @@ class Core:
         return "\n".join(out) + "\n"
 
     def slot(self, field):
-        """Which slot of core/structs.hpp a field is, and what it refers to."""
+        """Which slot of bindings/core/tables.hpp a field is, and what it refers to."""
         role, type_ = field["role"], field["type"]
         base = self.base(type_) if isinstance(type_, str) else ""
         scalar = self.aliases.get(base, base)
@@ -104,12 +115,16 @@ class Core:
         return {"string": "string", "strings": "strings"}.get(role), "nullptr", -1
 
     def fields(self, struct):
+        """The fields of a struct that a core reads or fills, each with its slot, what it refers to and its kind."""
+        slots = [(field, *self.slot(field)) for field in struct["fields"]]
+        return [slot for slot in slots if slot[1] is not None]
+
+    def field_entries(self, struct):
         name, out = struct["name"], []
-        for field in struct["fields"]:
-            slot, refers, kind = self.slot(field)
-            if slot is None:
-                continue
+        for field, slot, refers, kind in self.fields(struct):
             counter = field.get("count") or ("user" if slot == "progress" else None)
+            if counter is None and slot in ("ints", "numbers", "strings", "structs", "struct_pointers"):
+                raise ValueError(f"{name}.{field['name']}: nothing counts this array; describe.py has a table for that")
             count = f"offsetof({name}, {counter}), sizeof({name}::{counter})" if counter else "0, 0"
             out.append(f'  {{"{field["name"]}", Slot::{slot}, offsetof({name}, {field["name"]}), {count}, {refers}, {kind}}},')
         return out
@@ -126,7 +141,7 @@ class Core:
                     emit(self.structs[self.base(field["type"])])
             name, sized = struct["name"], any(f["role"] == "struct_size" for f in struct["fields"])
             out.append(f"static const Field fields_{name}[] = {{")
-            out.extend(self.fields(struct))
+            out.extend(self.field_entries(struct))
             out.append("};")
             out.append(f"const Struct struct_{name} = {{fields_{name}, std::size(fields_{name}), sizeof({name}), {str(sized).lower()}}};")
 
@@ -153,13 +168,43 @@ class Core:
     def struct_declarations(self):
         return "".join(f"extern const Struct struct_{name};\n" for name in self.structs)
 
+    # ---- Java ----
+
+    def returns(self):
+        """What a function that answers a status returns in its place: nothing, or what it hands out through a parameter."""
+        out, kinds = ["// Made by make_core.py."], {"OUT_HANDLE": "HANDLE", "OUT_TEXT": "TEXT", "OUT_BYTES": "BYTES", "OUT_STRUCT": "STRUCT"}
+        for function in self.api["functions"]:
+            if function["returns"] == "tw_status_t" and self.wrapped(function):
+                names = [self.parameter(function, p).split("*")[-1] for p in function["parameters"]]
+                kind = next((kinds[name] for name in names if name in kinds), "NOTHING")
+                out.append(f"TW_RETURNS_{kind}({function['name']})")
+        return "\n".join(out) + "\n"
+
+    def java_fields(self):
+        out = JAVA_HEAD + "/** Where the fields of structs stand in what the core returns. */\nfinal class Fields {\n  private Fields() {}\n"
+        for struct in self.api["structs"]:
+            name = "".join(word.capitalize() for word in struct["name"].removeprefix("tw_").removesuffix("_t").split("_"))
+            out += f"\n  /** {struct['name']}. */\n  static final class {name} {{\n"
+            for at, (field, *_) in enumerate(self.fields(struct)):
+                out += f"    static final int {field['name'].upper()} = {at};\n"
+            out += f"\n    private {name}() {{}}\n  }}\n"
+        return out + "}\n"
+
+    def java_constants(self):
+        out = JAVA_HEAD + "/** The constants of the headers. */\nfinal class Constants {\n"
+        for constant in self.api["constants"]:
+            value = constant["value"] - 2**32 if constant["value"] >= 2**31 else constant["value"]  # handles are ints, -1 for none
+            out += f"  static final int {constant['name']} = {value};\n"
+        return out + "\n  private Constants() {}\n}\n"
+
 
 def main():
-    api_path, functions, kinds, structs, declarations, stub = sys.argv[1:]
+    language, api_path, *paths = sys.argv[1:]
     with open(api_path, encoding="utf-8") as file:
-        core = Core(json.load(file))
-    for path, text in ((functions, core.functions()), (kinds, core.kinds()), (structs, core.struct_tables()),
-                       (declarations, core.struct_declarations()), (stub, core.stub())):
+        core = Core(language, json.load(file))
+    texts = [core.functions(), core.kinds(), core.struct_tables(), core.struct_declarations()]
+    texts += [core.stub()] if language == "python" else [core.returns(), core.java_fields(), core.java_constants()]
+    for path, text in zip(paths, texts, strict=True):
         with open(path, "w", encoding="utf-8") as file:
             file.write(text)
 
