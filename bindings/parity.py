@@ -13,6 +13,7 @@ PAGE = "docs/bindings.md"
 # Where a language names the functions that its users reach, and what its table calls it.
 LANGUAGES = {
     "python": ("Python", ["bindings/python/tilewright", "bindings/python/core"], (".py", ".cpp")),
+    "java": ("Java", ["bindings/java/src", "bindings/java/core"], (".java", ".cpp")),
     "rust": ("Rust", ["bindings/rust/tilewright/src"], (".rs",)),
 }
 HEAD = """# Bindings

@@ -70,7 +70,7 @@ def narrowed(lines):
             if not rest:
                 break
             after, after_end = next_text(i) if not end else (None, None)
-            if after is not None and margin(after) == hanging and not re.match(r"[-*|] |\d+\. ", after.lstrip()):
+            if after is not None and margin(after) == hanging and not re.match(r"[-*|] |@|\d+\. ", after.lstrip()):
                 i += 1
                 text, end = " " * hanging + rest + " " + after.lstrip(), after_end
             else:
@@ -84,7 +84,7 @@ def main():
     root, *folders = [argument for argument in sys.argv[1:] if argument != "--update"]
     findings, paths = [], []
     for folder in folders:
-        paths += tree.files(root, folder, ".c", ".cpp", ".h", ".hpp", ".inc")
+        paths += tree.files(root, folder, ".c", ".cpp", ".h", ".hpp", ".inc", ".java")
     for path in paths:
         lines = tree.read(root, path).split("\n")
         if update:

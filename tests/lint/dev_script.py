@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""./dev configures a folder again where an MPI library, or what the Python package needs, came after it was configured, and only there.
+"""./dev configures a folder again where an MPI library, or what the Python or the Java package needs, came after it was configured, and
+only there.
 Usage: dev_script.py SOURCE_ROOT"""
 
 import os
@@ -25,6 +26,7 @@ def calls(ninja_text, packages, options=""):
             "dpkg-query": "echo installed",
             "pkg-config": f'case "$2" in {packages or "none"}) exit 0 ;; *) exit 1 ;; esac',
             "swig": "",
+            "javac": "",
             "meson": f'echo "meson $*" >> {folder}/log',
             "ninja": f'echo "ninja" >> {folder}/log',
         }
@@ -40,14 +42,17 @@ def calls(ninja_text, packages, options=""):
         return (pathlib.Path(folder) / "log").read_text()
 
 
-WITHOUT, WITH = "build src/tw: link\n", "build src/tw: link\nbuild src/libtilewright_openmpi.so: link\n"
+JAR = "build bindings/java/tilewright.jar: custom\n"
+WITHOUT, WITH = JAR + "build src/tw: link\n", JAR + "build src/tw: link\nbuild src/libtilewright_openmpi.so: link\n"
 for what, log, again in [
     ("no MPI", calls(WITHOUT, ""), False),
     ("MPI came later", calls(WITHOUT, "ompi-c"), True),
     ("the other MPI came later", calls(WITH, "ompi-c|mpich"), True),
     ("a plug-in for all", calls(WITH, "ompi-c"), False),
     ("Python's headers came later", calls(WITHOUT, "python3"), True),
-    ("the Python package is there", calls("build bindings/python/tilewright/_core.so: link\n", "python3"), False),
+    ("the Python package is there", calls(JAR + "build bindings/python/tilewright/_core.so: link\n", "python3"), False),
+    ("a JDK came later", calls("build src/tw: link\n", ""), True),
+    ("Java is not wanted", calls("build src/tw: link\n", "", "[options]\njava = disabled\n"), False),
     ("Python is not wanted", calls(WITHOUT, "python3", "[options]\npython = disabled\n"), False),
     ("MPI is not wanted", calls(WITHOUT, "ompi-c", "[options]\nmpi = disabled\n"), False),
 ]:

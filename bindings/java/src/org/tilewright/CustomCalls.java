@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.tilewright;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.FloatBuffer;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What the host knows of custom calls, by target: code for calls that a program names but does not hold.
+ * Graphs keep what was there when they were made.
+ *
+ * <p>An exception out of a rule, a check or a kernel ends what the library was doing: the call fails with a
+ * TilewrightException whose cause it is. Errors go on as they are.
+ */
+public final class CustomCalls extends TilewrightObject {
+  /**
+   * Knows no target.
+   *
+   * @throws TilewrightException there is no memory
+   */
+  public CustomCalls() throws TilewrightException {
+    super(Core.tw_custom_calls_create());
+  }
+
+  /**
+   * The part of an operand or result that a device holds.
+   *
+   * @param type elements and sizes of the part
+   * @param whole sizes of the whole array
+   * @param box where the part lies in it
+   * @param strides of the part, in elements
+   * @param memory the elements, for the time of the call, in the order of the machine: nothing may use the
+   *     buffer after it. Null where no elements are looked at. Operands are read-only
+   */
+  public record Tile(ArrayType type, List<Long> whole, Box box, List<Long> strides, ByteBuffer memory) {
+    private static Tile of(Struct fields, ByteBuffer memory) {
+      long[] extent = fields.longs(Fields.Tile.EXTENT);
+      return new Tile(
+          ArrayType.of(DType.of(fields.integer(Fields.Tile.DTYPE)), extent),
+          Struct.list(fields.longs(Fields.Tile.WHOLE)),
+          Box.of(fields.longs(Fields.Tile.OFFSET), extent),
+          Struct.list(fields.longs(Fields.Tile.STRIDES)),
+          memory);
+    }
+
+    /**
+     * The elements of a tile of F32.
+     *
+     * @return a buffer over the same memory
+     * @throws IllegalStateException the elements are of another type, or none are looked at
+     */
+    public FloatBuffer floats() {
+      if (type.dtype() != DType.F32 || memory == null) {
+        throw new IllegalStateException(memory == null ? "the tile has no memory" : "the elements are " + type.dtype().text() + ", not f32");
+      }
+      return memory.asFloatBuffer();
+    }
+  }
+
+  /**
+   * One call, for the time of the callback.
+   *
+   * @param target the name of the call
+   * @param operands what it takes
+   * @param results what it makes; they hold anything
+   * @param attributes by name: Long, Double, String, Boolean, or List of Long
+   */
+  public record Call(String target, List<Tile> operands, List<Tile> results, Map<String, Object> attributes) {
+    private static Call of(Struct fields, ByteBuffer[] operands, ByteBuffer[] results) {
+      Map<String, Object> attributes = new LinkedHashMap<>();
+      for (Struct attribute : fields.structs(Fields.Call.ATTRS, attr -> attr)) {
+        attributes.put(attribute.text(Fields.Attr.NAME), Attribute.valueOf(attribute));
+      }
+      return new Call(
+          fields.text(Fields.Call.TARGET),
+          tiles(fields, Fields.Call.OPERANDS, operands, true),
+          tiles(fields, Fields.Call.RESULTS, results, false),
+          attributes);
+    }
+
+    private static List<Tile> tiles(Struct fields, int at, ByteBuffer[] memories, boolean readOnly) {
+      List<Struct> structs = fields.structs(at, tile -> tile);
+      List<Tile> tiles = new ArrayList<>();
+      for (int i = 0; i < memories.length; ++i) {
+        ByteBuffer memory = memories[i] != null && readOnly ? memories[i].asReadOnlyBuffer() : memories[i];
+        tiles.add(Tile.of(structs.get(i), memory == null ? null : memory.order(ByteOrder.nativeOrder())));
+      }
+      return tiles;
+    }
+  }
+
+  /**
+   * Computes the results of one device from its operands. Called by any thread, for several devices at once.
+   */
+  @FunctionalInterface
+  public interface Kernel {
+    /**
+     * Writes the results of a call.
+     *
+     * @param call the tiles of one device
+     * @throws Exception ends the run
+     */
+    void run(Call call) throws Exception;
+  }
+
+  /**
+   * Asked once for each call of a program, while it is made: whether operands, results and attributes fit
+   * together.
+   */
+  @FunctionalInterface
+  public interface Check {
+    /**
+     * Looks at a call.
+     *
+     * @param call whole arrays, without memory
+     * @throws Exception they do not fit; the error gets the position of the call
+     */
+    void check(Call call) throws Exception;
+  }
+
+  /** Says which dimensions go together, for each call as it stands in the program. */
+  @FunctionalInterface
+  public interface Rule {
+    /**
+     * The rule of a call.
+     *
+     * @param call whole arrays, without memory
+     * @return "b s h, h -&gt; b s h"
+     * @throws Exception there is none
+     */
+    String rule(Call call) throws Exception;
+  }
+
+  /** What the core calls. */
+  static final class Host {
+    private final Check check;
+    private final Kernel kernel;
+    private final Rule rule;
+
+    Host(Check check, Kernel kernel, Rule rule) {
+      this.check = check;
+      this.kernel = kernel;
+      this.rule = rule;
+    }
+
+    /** Bit i is set where this answers question i of {@link #call}. */
+    int answers() {
+      return (check == null ? 0 : 1) | (kernel == null ? 0 : 2) | (rule == null ? 0 : 4);
+    }
+
+    /** Question 0 checks, 1 runs the kernel, 2 asks for the rule, which is the answer. */
+    String call(int question, Object[] fields, ByteBuffer[] operands, ByteBuffer[] results) throws Exception {
+      Call call = Call.of(new Struct(fields), operands, results);
+      if (question == 2) {
+        return rule.rule(call);
+      }
+      if (question == 1) {
+        kernel.run(call);
+      } else {
+        check.check(call);
+      }
+      return null;
+    }
+  }
+
+  /**
+   * Adds a target.
+   *
+   * @param target the name of the call
+   * @param rule which dimensions go together, "b s h, h -&gt; b s h"; null: all stay whole
+   * @param kernel null: such calls may be planned, not run
+   * @param check null: all calls fit
+   * @return this
+   * @throws TilewrightException there is such a target, or no call could have that rule
+   */
+  public CustomCalls add(String target, String rule, Kernel kernel, Check check) throws TilewrightException {
+    return add(target, rule, new Host(check, kernel, null));
+  }
+
+  /**
+   * Adds a target whose rule depends on the call.
+   *
+   * @param target the name of the call
+   * @param rule is asked for each call
+   * @param kernel null: such calls may be planned, not run
+   * @param check null: all calls fit
+   * @return this
+   * @throws TilewrightException there is such a target
+   */
+  public CustomCalls add(String target, Rule rule, Kernel kernel, Check check) throws TilewrightException {
+    return add(target, null, new Host(check, kernel, rule));
+  }
+
+  private CustomCalls add(String target, String rule, Host host) throws TilewrightException {
+    Native.customCallsAdd(this, target, rule, host, host.answers()); // tw_custom_calls_add
+    return this;
+  }
+}

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.tilewright;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** Named axes over devices, row-major: the first axis is the slowest. It never changes. */
+public final class Mesh extends TilewrightObject {
+  Mesh(long address) {
+    super(address);
+  }
+
+  /**
+   * A mesh from text.
+   *
+   * @param text "data=2,model=4"; "" is the mesh of one device
+   * @return the mesh
+   * @throws TilewrightException names the part that does not read as axes
+   */
+  public static Mesh parse(String text) throws TilewrightException {
+    return new Mesh(Core.tw_mesh_parse(text));
+  }
+
+  /**
+   * A mesh of axes in the order of the map, the slowest first. Map.of has no order: see {@link #of(String,
+   * long)}.
+   *
+   * @param axes names with sizes
+   * @return the mesh
+   * @throws TilewrightException names the axis that is wrong
+   */
+  public static Mesh of(Map<String, Integer> axes) throws TilewrightException {
+    String[] names = axes.keySet().toArray(String[]::new);
+    long[] sizes = axes.values().stream().mapToLong(Integer::longValue).toArray();
+    return new Mesh(Core.tw_mesh_create(new Object[] {names, sizes}));
+  }
+
+  /**
+   * A mesh of one axis.
+   *
+   * @param name of the axis
+   * @param size how many devices
+   * @return the mesh
+   * @throws TilewrightException the name or the size is wrong
+   */
+  public static Mesh of(String name, long size) throws TilewrightException {
+    return new Mesh(Core.tw_mesh_create(new Object[] {new String[] {name}, new long[] {size}}));
+  }
+
+  /**
+   * A mesh of two axes, the first the slower.
+   *
+   * @param first name of the slower axis
+   * @param firstSize its size
+   * @param second name of the faster axis
+   * @param secondSize its size
+   * @return the mesh
+   * @throws TilewrightException a name or a size is wrong
+   */
+  public static Mesh of(String first, long firstSize, String second, long secondSize) throws TilewrightException {
+    Object[] axes = {new String[] {first, second}, new long[] {firstSize, secondSize}};
+    return new Mesh(Core.tw_mesh_create(axes));
+  }
+
+  /**
+   * The same axes on other devices.
+   *
+   * @param deviceIds the id of the device at each position, positions being row-major
+   * @return a new mesh
+   * @throws TilewrightException too many or too few ids, or one of them twice
+   */
+  public Mesh withDevices(long... deviceIds) throws TilewrightException {
+    return new Mesh(Core.tw_mesh_with_devices(this, deviceIds));
+  }
+
+  /**
+   * The axes.
+   *
+   * @return names with sizes, the slowest first
+   */
+  public Map<String, Long> axes() {
+    Map<String, Long> axes = new LinkedHashMap<>();
+    for (long i = 0; i < Core.tw_mesh_num_axes(this); ++i) {
+      axes.put(Core.tw_mesh_axis_name(this, i), Core.tw_mesh_axis_size(this, i));
+    }
+    return axes;
+  }
+
+  /** The names of the axes in a set of bits. */
+  List<String> axesOf(long bits) {
+    return Struct.listOf(Core.tw_mesh_num_axes(this), i -> i).stream()
+        .filter(i -> (bits >>> i & 1) != 0)
+        .map(i -> Core.tw_mesh_axis_name(this, i))
+        .toList();
+  }
+
+  /**
+   * What the places along an axis are.
+   *
+   * @param axis its number
+   * @return never null
+   */
+  public AxisKind axisKind(int axis) {
+    int code = Core.tw_mesh_axis_kind(this, axis);
+    if (code < 0) {
+      throw new IndexOutOfBoundsException("the mesh has no axis " + axis);
+    }
+    return AxisKind.of(code);
+  }
+
+  /**
+   * Of which axis an axis of a plan's mesh is a part.
+   *
+   * @param axis its number
+   * @return the part, which may be the whole axis
+   * @throws TilewrightException there is no such axis
+   */
+  public AxisPart axisPart(int axis) throws TilewrightException {
+    return AxisPart.of(new Struct(Core.tw_mesh_axis_part(this, axis)));
+  }
+
+  /**
+   * The number of devices.
+   *
+   * @return the product of the axes of devices
+   */
+  public long numDevices() {
+    return Core.tw_mesh_num_devices(this);
+  }
+
+  /**
+   * Places of all axes together: the devices, times the steps and threads of serial and threads axes.
+   *
+   * @return the product of all axes
+   */
+  public long numPositions() {
+    return Core.tw_mesh_num_positions(this);
+  }
+
+  /**
+   * The device at a position.
+   *
+   * @param position row-major
+   * @return its id; -1 where there is no such position
+   */
+  public long deviceId(long position) {
+    return Core.tw_mesh_device_id(this, position);
+  }
+
+  /**
+   * The part of an array that a device holds.
+   *
+   * @param sharding "[{data}, {}]"
+   * @param device its id
+   * @param shape of the array
+   * @return offset and extent
+   * @throws TilewrightException the sharding is wrong, or there is no such device
+   */
+  public Box box(String sharding, long device, long... shape) throws TilewrightException {
+    long[] offset = new long[shape.length];
+    long[] extent = new long[shape.length];
+    Core.tw_mesh_box(this, sharding, shape, device, offset, extent);
+    return Box.of(offset, extent);
+  }
+
+  @Override
+  String about() {
+    return axes().entrySet().stream().map(axis -> axis.getKey() + "=" + axis.getValue()).collect(Collectors.joining(","));
+  }
+}

@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.tilewright;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A plan that moves an array from one sharding to another. It never changes. Devices are counted in the order
+ * of their ids.
+ */
+public final class Redistribution extends TilewrightObject {
+  Redistribution(long address) {
+    super(address);
+  }
+
+  /** The array before a redistribution, or after it. */
+  public enum Side {
+    /** As it lies before. */
+    BEFORE,
+    /** As it lies after. */
+    AFTER
+  }
+
+  /**
+   * The bytes that a device must receive in any plan.
+   *
+   * @param most over all devices
+   * @param mean over all devices
+   */
+  public record Bound(long most, double mean) {}
+
+  /**
+   * The best plan on one mesh.
+   *
+   * @param mesh the mesh
+   * @param source "f32[1024,1024] [{x},{}]"
+   * @param target "[{},{x}]"
+   * @return the plan
+   * @throws TilewrightException a type or the pair is wrong
+   */
+  public static Redistribution plan(Mesh mesh, String source, String target) throws TilewrightException {
+    return plan(mesh, source, null, target, null);
+  }
+
+  /**
+   * The best plan from one mesh to another.
+   *
+   * @param sourceMesh the mesh before
+   * @param source "f32[1024,1024] [{x},{}]"
+   * @param targetMesh the mesh after; null: the same
+   * @param target "[{},{x}]"
+   * @param options null: the defaults
+   * @return the plan
+   * @throws TilewrightException a type or the pair is wrong, or no plan fits the budget
+   */
+  public static Redistribution plan(
+      Mesh sourceMesh, String source, Mesh targetMesh, String target, RedistributionOptions options)
+      throws TilewrightException {
+    return new Redistribution(
+        Core.tw_redistribution_plan(sourceMesh, source, targetMesh, target, Options.pairsOf(options)));
+  }
+
+  /**
+   * A plan from what {@link #save()} made, checked.
+   *
+   * @param bytes of the plan
+   * @return the plan
+   * @throws TilewrightException the bytes are no plan, or a wrong one
+   */
+  public static Redistribution load(byte[] bytes) throws TilewrightException {
+    return new Redistribution(Core.tw_redistribution_load(bytes));
+  }
+
+  /**
+   * The plan as bytes, for this API version.
+   *
+   * @return for {@link #load}
+   * @throws TilewrightException there is no memory
+   */
+  public byte[] save() throws TilewrightException {
+    return Core.tw_redistribution_save(this);
+  }
+
+  /**
+   * The ids of the devices of both meshes.
+   *
+   * @return in the order in which devices are counted
+   */
+  public List<Long> deviceIds() {
+    return Struct.listOf(numDevices(), device -> Core.tw_redistribution_device_id(this, device));
+  }
+
+  /**
+   * The devices of both meshes.
+   *
+   * @return how many
+   */
+  public int numDevices() {
+    return (int) Core.tw_redistribution_num_devices(this);
+  }
+
+  /**
+   * Dimensions of the array.
+   *
+   * @return at least 1
+   */
+  public int rank() {
+    return (int) Core.tw_redistribution_rank(this);
+  }
+
+  /**
+   * The size of an element.
+   *
+   * @return bytes
+   */
+  public long itemSize() {
+    return Core.tw_redistribution_item_size(this);
+  }
+
+  /**
+   * The tile of a device, halos included.
+   *
+   * @param side before or after
+   * @param device counted in the order of the ids
+   * @return offset and extent
+   * @throws TilewrightException there is no such device
+   */
+  public Box tile(Side side, int device) throws TilewrightException {
+    long[] offset = new long[rank()];
+    long[] extent = new long[rank()];
+    Core.tw_redistribution_tile(this, side.ordinal(), device, offset, extent);
+    return Box.of(offset, extent);
+  }
+
+  /**
+   * The element of the array for which coordinates in tiles of a side stand.
+   *
+   * @param side before or after
+   * @param coordinates by dimension
+   * @return empty: a halo lies around the array there
+   */
+  public Optional<List<Long>> element(Side side, long... coordinates) {
+    long[] index = new long[rank()];
+    Checks.rank("the list of coordinates", coordinates, index.length);
+    boolean found = Core.tw_redistribution_element(this, side.ordinal(), coordinates, index) == 1;
+    return found ? Optional.of(Struct.list(index)) : Optional.empty();
+  }
+
+  /**
+   * Whether partial values are combined on the way.
+   *
+   * @return true if so
+   */
+  public boolean combines() {
+    return Core.tw_redistribution_combines(this) != 0;
+  }
+
+  /**
+   * The steps.
+   *
+   * @return how many
+   */
+  public int numSteps() {
+    return (int) Core.tw_redistribution_num_steps(this);
+  }
+
+  /**
+   * The method.
+   *
+   * @return "direct", "level", ..
+   */
+  public String method() {
+    return Core.tw_redistribution_method(this);
+  }
+
+  /**
+   * What a device receives over all steps.
+   *
+   * @param device counted in the order of the ids
+   * @return bytes; -1: there is no such device
+   */
+  public long bytesReceived(int device) {
+    return Core.tw_redistribution_bytes_received(this, device);
+  }
+
+  /**
+   * What a device must receive at least in any plan.
+   *
+   * @return bytes
+   * @throws TilewrightException there is no memory
+   */
+  public Bound bound() throws TilewrightException {
+    long[] most = new long[1];
+    double[] mean = new double[1];
+    Core.tw_redistribution_bound(this, most, mean);
+    return new Bound(most[0], mean[0]);
+  }
+
+  /**
+   * Intermediate tiles that a device holds at once.
+   *
+   * @return bytes
+   */
+  public long scratchBytes() {
+    return Core.tw_redistribution_scratch_bytes(this);
+  }
+
+  /**
+   * The largest tile of any buffer.
+   *
+   * @return bytes
+   */
+  public long heightBytes() {
+    return Core.tw_redistribution_height_bytes(this);
+  }
+
+  /**
+   * Whether no plan of the method costs less, with a proof.
+   *
+   * @return true if so
+   */
+  public boolean isExact() {
+    return Core.tw_redistribution_exact(this) != 0;
+  }
+
+  /**
+   * Equal plans have equal hashes, whoever made them.
+   *
+   * @return the hash of the library, to compare across processes
+   */
+  public long planHash() {
+    return Core.tw_redistribution_hash(this);
+  }
+
+  /**
+   * All about the plan.
+   *
+   * @param check whether to replay it too
+   * @return JSON as `tw redistribute --json` prints it
+   * @throws TilewrightException the check found a mistake
+   */
+  public String info(boolean check) throws TilewrightException {
+    return Core.tw_redistribution_json(this, check ? 1 : 0);
+  }
+
+  /**
+   * The same for people.
+   *
+   * @param check whether to replay it too
+   * @param width of tables in columns; 0: no limit
+   * @return text
+   * @throws TilewrightException the check found a mistake
+   */
+  public String report(boolean check, int width) throws TilewrightException {
+    return Core.tw_redistribution_report(this, check ? 1 : 0, width);
+  }
+
+  /**
+   * Plans none of which is both faster and smaller than another.
+   *
+   * @return JSON
+   * @throws TilewrightException there is no memory
+   */
+  public String pareto() throws TilewrightException {
+    return Core.tw_redistribution_pareto(this);
+  }
+
+  /**
+   * Replays the plan with code that no planner uses.
+   *
+   * @return this
+   * @throws TilewrightException names what is wrong
+   */
+  public Redistribution check() throws TilewrightException {
+    Core.tw_redistribution_check(this);
+    return this;
+  }
+
+  /**
+   * Moves tiles, once. {@link Redistributor} moves them many times.
+   *
+   * @param tiles one for each device, before
+   * @return new tensors, one for each device, after
+   * @throws TilewrightException the library fails
+   */
+  public List<Tensor> run(List<Tensor> tiles) throws TilewrightException {
+    List<ByteBuffer> sources = new ArrayList<>();
+    for (Tensor tile : tiles) {
+      sources.add(tile.buffer());
+    }
+    List<Tensor> after = newTiles(tiles.isEmpty() ? DType.F32 : tiles.get(0).dtype());
+    try (Redistributor mover = new Redistributor(List.of(this), new Redistributor.RunOptions().workers(1))) {
+      mover.run(sources, after.stream().map(Tensor::buffer).toList());
+    }
+    return after;
+  }
+
+  /**
+   * Zero-filled tensors for the tiles after.
+   *
+   * @param dtype whose elements have the size of the plan's
+   * @return one for each device
+   * @throws TilewrightException there is no memory
+   */
+  public List<Tensor> newTiles(DType dtype) throws TilewrightException {
+    Checks.length("an element of " + dtype.text() + " in bytes", dtype.bytes(), itemSize());
+    List<Tensor> tiles = new ArrayList<>();
+    for (int device = 0; device < numDevices(); ++device) {
+      tiles.add(Tensor.zeros(dtype, tile(Side.AFTER, device).shape()));
+    }
+    return tiles;
+  }
+
+  @Override
+  String about() {
+    return method() + ", " + numSteps() + " steps on " + numDevices() + " devices";
+  }
+}

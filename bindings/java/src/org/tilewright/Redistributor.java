@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.tilewright;
+
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Redistributions over the same number of devices, bound to threads and scratch memory. One run at a time.
+ */
+public final class Redistributor extends TilewrightObject {
+  private final List<Redistribution> plans;
+  private final boolean shares;
+
+  /**
+   * Binds plans.
+   *
+   * @param plans whose same-numbered steps run at once
+   * @param options of the runs
+   * @throws TilewrightException the plans do not go together
+   */
+  public Redistributor(List<Redistribution> plans, RunOptions options) throws TilewrightException {
+    super(Core.tw_redistributor_create(plans.toArray(Redistribution[]::new), options.pairs()));
+    this.plans = List.copyOf(plans);
+    this.shares = options.shares;
+  }
+
+  /** How redistributions are run. */
+  public static final class RunOptions extends Options {
+    private boolean shares;
+
+    /** The defaults. */
+    public RunOptions() {}
+
+    /**
+     * The threads.
+     *
+     * @param threads the caller of a run being one of them; 0: one a core
+     * @return this
+     */
+    public RunOptions workers(int threads) {
+      set("workers", threads);
+      return this;
+    }
+
+    /**
+     * Source tiles may be overwritten.
+     *
+     * @return this
+     */
+    public RunOptions donate() {
+      shares = true;
+      set("donate", true);
+      return this;
+    }
+
+    /**
+     * Nobody writes to tiles once they are made, so that devices share equal ones.
+     *
+     * @return this
+     */
+    public RunOptions share() {
+      shares = true;
+      set("share", true);
+      return this;
+    }
+  }
+
+  /**
+   * Where the target tile of a device lies.
+   *
+   * @param inSource whether it is the source tile of the device that is named, else its target tile
+   * @param device counted in the order of the ids
+   */
+  public record Home(boolean inSource, int device) {}
+
+  /**
+   * Intermediate tiles over all devices and plans, allocated once.
+   *
+   * @return bytes
+   */
+  public long scratchBytes() {
+    return Core.tw_redistributor_scratch_bytes(this);
+  }
+
+  /**
+   * Where the target tile of a device lies. Without {@link RunOptions#share()} it is the device's own.
+   *
+   * @param plan its number
+   * @param device counted in the order of the ids
+   * @return the place
+   * @throws TilewrightException there is no such plan or device
+   */
+  public Home home(int plan, int device) throws TilewrightException {
+    int[] source = new int[1];
+    long[] at = new long[1];
+    Core.tw_redistributor_home(this, plan, device, source, at);
+    return new Home(source[0] != 0, (int) at[0]);
+  }
+
+  /**
+   * Moves tiles. Nothing is copied but what moves.
+   *
+   * @param sources a direct buffer for each plan and device (plan-major), all of whose bytes are the tile;
+   *     null where a device holds nothing
+   * @param targets the same for the tiles after
+   * @throws TilewrightException tiles overlap
+   * @throws IllegalArgumentException a buffer is on the heap, read-only, or has another size than its tile
+   */
+  public void run(List<ByteBuffer> sources, List<ByteBuffer> targets) throws TilewrightException {
+    ByteBuffer[] before = checked(sources, Redistribution.Side.BEFORE);
+    Native.redistribute(this, before, checked(targets, Redistribution.Side.AFTER)); // tw_redistributor_run
+  }
+
+  private ByteBuffer[] checked(List<ByteBuffer> buffers, Redistribution.Side side) throws TilewrightException {
+    int devices = plans.get(0).numDevices();
+    Checks.length("the list of tiles " + side.name().toLowerCase(Locale.ROOT), buffers.size(), (long) plans.size() * devices);
+    ByteBuffer[] memories = new ByteBuffer[buffers.size()];
+    for (int i = 0; i < memories.length; ++i) {
+      Redistribution plan = plans.get(i / devices);
+      long size = plan.tile(side, i % devices).elements() * plan.itemSize();
+      ByteBuffer buffer = buffers.get(i);
+      boolean needed = size > 0 && (side == Redistribution.Side.BEFORE || !shares);
+      if (buffer == null && needed) {
+        throw new IllegalArgumentException("device " + i % devices + " holds " + size + " bytes, but its buffer is null");
+      }
+      if (buffer != null) {
+        memories[i] = buffer.slice();
+        Checks.length("the buffer of device " + i % devices, memories[i].capacity(), size);
+      }
+    }
+    return memories;
+  }
+
+  @Override
+  String about() {
+    return plans.size() + " plans";
+  }
+}

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.tilewright;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What the library says of itself. */
+public final class Tilewright {
+  private Tilewright() {}
+
+  /**
+   * What an error id means.
+   *
+   * @param meaning in one line
+   * @param advice what to do about it
+   */
+  public record Diagnostic(String meaning, String advice) {}
+
+  /**
+   * A form in which plans or programs can be printed.
+   *
+   * @param name for {@link Plan#emit} or {@link Program#emit}
+   * @param doc what it is
+   * @param ofPlan whether plans are printed in it, else programs
+   * @param passes after which it can be printed: {@link Plan#emitNaive}
+   */
+  public record Form(String name, String doc, boolean ofPlan, List<String> passes) {}
+
+  /**
+   * The release of the library that runs.
+   *
+   * @return "0.1.0"
+   */
+  public static String version() {
+    return Core.tw_version();
+  }
+
+  /**
+   * The API that it implements.
+   *
+   * @return major * 10000 + minor * 100 + patch
+   */
+  public static int apiVersion() {
+    return Core.tw_api_version();
+  }
+
+  /**
+   * What this build has and what it finds at run time.
+   *
+   * @return JSON
+   * @throws TilewrightException there is no memory
+   */
+  public static String buildInfo() throws TilewrightException {
+    return Core.tw_build_info();
+  }
+
+  /**
+   * What the workers of a context can do at most; measures for a second or two.
+   *
+   * @param context null: one worker a core
+   * @return JSON
+   * @throws TilewrightException there is no memory
+   */
+  public static String machineLimits(Context context) throws TilewrightException {
+    return Core.tw_machine_limits(context);
+  }
+
+  /**
+   * What every error id means.
+   *
+   * @return by id, sorted
+   */
+  public static Map<String, Diagnostic> diagnostics() {
+    Map<String, Diagnostic> all = new LinkedHashMap<>();
+    for (long i = 0; i < Core.tw_diagnostic_count(); ++i) {
+      all.put(Core.tw_diagnostic_id(i), new Diagnostic(Core.tw_diagnostic_meaning(i), Core.tw_diagnostic_advice(i)));
+    }
+    return all;
+  }
+
+  /**
+   * The forms in which plans and programs can be printed.
+   *
+   * @return in the order in which `tw emit` lists them
+   */
+  public static List<Form> forms() {
+    List<Form> forms = new ArrayList<>();
+    for (long i = 0; i < Core.tw_form_count(); ++i) {
+      List<String> passes = new ArrayList<>();
+      for (String pass = Core.tw_debug_pass(i, 0); pass != null; pass = Core.tw_debug_pass(i, passes.size())) {
+        passes.add(pass);
+      }
+      forms.add(new Form(Core.tw_form_name(i), Core.tw_form_doc(i), Core.tw_form_is_of_plan(i) != 0, passes));
+    }
+    return forms;
+  }
+
+  /**
+   * A form by its name, or by one that it had before.
+   *
+   * @param name such as "loops"
+   * @return the form
+   * @throws IllegalArgumentException there is none
+   */
+  public static Form form(String name) {
+    long i = Core.tw_form_find(name);
+    if (i >= Core.tw_form_count()) {
+      throw new IllegalArgumentException("there is no form " + name);
+    }
+    return forms().get((int) i);
+  }
+
+  /**
+   * The names of the registered ops.
+   *
+   * @return sorted
+   */
+  public static List<String> opNames() {
+    return Struct.listOf(Core.tw_op_count(), Core::tw_op_name);
+  }
+
+  /**
+   * The registry of ops: documentation, operands, results, attributes, rule, kernels.
+   *
+   * @param name of an op; null: all
+   * @return JSON as `tw ops --json` prints it
+   * @throws TilewrightException lists the nearest names
+   */
+  public static String ops(String name) throws TilewrightException {
+    return Core.tw_ops_info(name);
+  }
+
+  /**
+   * Starts MPI, for programs that use it only through this library.
+   *
+   * @param library "openmpi" or "mpich"; null: the one whose launcher started this process
+   * @throws TilewrightException there is none
+   */
+  public static void startMpi(String library) throws TilewrightException {
+    Core.tw_mpi_start(library);
+  }
+
+  /**
+   * Ends what {@link #startMpi} started.
+   *
+   * @param library the same
+   * @throws TilewrightException it was not started
+   */
+  public static void finishMpi(String library) throws TilewrightException {
+    Core.tw_mpi_finish(library);
+  }
+}
