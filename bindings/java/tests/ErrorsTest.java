@@ -9,6 +9,9 @@ import static org.tilewright.tests.Support.inputs;
 import static org.tilewright.tests.Support.mlp;
 import static org.tilewright.tests.Support.planned;
 
+import java.lang.reflect.Array;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
@@ -266,6 +269,36 @@ final class ErrorsTest {
     assertTrue(thrown.getMessage().contains(thrown.text()) && thrown.getMessage().contains("[TW-101]"));
     assertTrue(Tilewright.diagnostics().containsKey(thrown.id()));
     assertEquals("invalid_argument", thrown.status().text());
+  }
+
+  /** The core itself, with nothing for every object, text and array: an exception or an answer, never a crash. */
+  @Test
+  void everyFunctionSurvivesNothing() throws Exception {
+    int called = 0;
+    for (Method method : Class.forName("org.tilewright.Core").getDeclaredMethods()) {
+      if (!method.getName().startsWith("tw_") || method.getName().matches("tw_mpi_.*|tw_machine_limits")) {
+        continue; // these start something
+      }
+      method.setAccessible(true);
+      for (boolean empty : new boolean[] {false, true}) {
+        Object[] arguments = Arrays.stream(method.getParameterTypes()).map(type -> nothing(type, empty)).toArray();
+        try {
+          method.invoke(null, arguments);
+        } catch (InvocationTargetException thrown) {
+          Throwable cause = thrown.getCause();
+          assertTrue(cause instanceof TilewrightException || cause instanceof RuntimeException, method + ": " + cause);
+        }
+      }
+      called += 1;
+    }
+    assertTrue(called > 150, called + " functions");
+  }
+
+  private static Object nothing(Class<?> type, boolean empty) {
+    if (type.isPrimitive()) {
+      return Array.get(Array.newInstance(type, 1), 0);
+    }
+    return empty && type.isArray() ? Array.newInstance(type.getComponentType(), 0) : null;
   }
 
   @Test

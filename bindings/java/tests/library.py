@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Where the native library comes from: out of the jar, from java.library.path where the jar has none, or from the property; and
+what else is in the jar. Usage: library.py JAVA JAR NATIVE_LIBRARY VERSION"""
+
+import os
+import subprocess
+import sys
+import tempfile
+import zipfile
+
+java, version = sys.argv[1], sys.argv[4]
+jar, library = [os.path.abspath(path) for path in sys.argv[2:4]]
+SHOW = """
+public final class Show {
+  public static void main(String[] arguments) throws Exception {
+    System.out.println(org.tilewright.Tilewright.version());
+    java.nio.file.Files.lines(java.nio.file.Path.of("/proc/self/maps"))
+        .filter(line -> line.contains("libtilewright")).map(line -> line.substring(line.indexOf('/'))).distinct().forEach(System.out::println);
+  }
+}
+"""
+
+with tempfile.TemporaryDirectory() as root:
+    moved, bare, source, extracted = [os.path.join(root, name) for name in ("moved.jar", "bare.jar", "Show.java", "extracted")]
+    os.mkdir(extracted)
+    with open(source, "w", encoding="utf-8") as file:
+        file.write(SHOW)
+    with zipfile.ZipFile(jar) as whole, zipfile.ZipFile(moved, "w") as copy, zipfile.ZipFile(bare, "w") as without:
+        for name in whole.namelist():
+            copy.writestr(name, whole.read(name))
+            if not name.startswith("META-INF/native/"):
+                without.writestr(name, whole.read(name))
+        pom = whole.read("META-INF/maven/org.tilewright/tilewright/pom.xml").decode()
+    for line in ("<groupId>org.tilewright</groupId>", "<artifactId>tilewright</artifactId>", f"<version>{version}</version>"):
+        assert line in pom, pom
+
+    def show(classes, *options):
+        done = subprocess.run([java, *options, "-cp", classes, source], cwd="/", capture_output=True, text=True, check=False)
+        lines = done.stdout.split("\n")
+        return done, lines[0], {os.path.dirname(path) for path in lines[1:] if path}
+
+    done, shown, folders = show(moved, "-Djava.io.tmpdir=" + extracted)
+    assert done.returncode == 0 and shown == version, done
+    assert len(folders) == 1 and folders.pop().startswith(extracted + "/"), done.stdout
+    assert os.listdir(extracted) == [], f"left behind: {os.listdir(extracted)}"
+    for classes, option in ((bare, "-Djava.library.path=" + os.path.dirname(library)), (moved, "-Dorg.tilewright.library=" + library)):
+        done, shown, folders = show(classes, option)
+        assert done.returncode == 0 and shown == version, done
+        assert os.path.dirname(library) in folders and not any(f.startswith("/tmp/") for f in folders - {os.path.dirname(library)}), done.stdout
+    done, _, _ = show(bare, "-Djava.library.path=" + extracted)
+    assert done.returncode != 0 and "no tilewright_java in java.library.path" in done.stderr, done
