@@ -32,7 +32,8 @@ jobjectArray memories_of(JNIEnv *env, jclass buffer_class, const tw_tile_t *cons
     size_t bytes = tw_dtype_size(tile.dtype);
     for (size_t d = 0; d < tile.ndims; ++d)
       bytes *= static_cast<size_t>(tile.extent[d]);
-    const Local<jobject> buffer(env, env->NewDirectByteBuffer(tile.data, static_cast<jlong>(bytes)));
+    const Local<jobject> buffer(
+        env, fits(env, bytes) ? env->NewDirectByteBuffer(tile.data, static_cast<jlong>(bytes)) : nullptr);
     if (!buffer)
       return nullptr;
     env->SetObjectArrayElement(buffers.get(), static_cast<jsize>(i), buffer.get());

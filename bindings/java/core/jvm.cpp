@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 
 #include <tilewright/tw.h>
 
@@ -108,6 +109,13 @@ JNIEnv *env_of_thread() {
   return static_cast<JNIEnv *>(env);
 }
 
+bool fits(JNIEnv *env, size_t bytes) {
+  if (bytes <= static_cast<size_t>(std::numeric_limits<jsize>::max()))
+    return true;
+  throw_java(env, kIllegalArgument, "%zu bytes are more than an array or a buffer of Java can hold", bytes);
+  return false;
+}
+
 bool text_of(JNIEnv *env, jstring string, std::string *out) {
   const jsize length = env->GetStringLength(string);
   // Where both lengths agree there is neither a NUL nor a character beyond ASCII.
@@ -131,7 +139,7 @@ bool text_of(JNIEnv *env, jstring string, std::string *out) {
 }
 
 jstring java_text(JNIEnv *env, const char *text, size_t size) {
-  if (!text)
+  if (!text || !fits(env, size))
     return nullptr;
   if (is_plain(text, size) && text[size] == '\0')
     return env->NewStringUTF(text);

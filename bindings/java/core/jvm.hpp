@@ -45,6 +45,9 @@ private:
   T object_;
 };
 
+// Whether so many bytes fit into an array or buffer of Java. An exception where not.
+bool fits(JNIEnv *env, size_t bytes);
+
 // UTF-8 of a String, without NUL characters. False with an exception.
 bool text_of(JNIEnv *env, jstring string, std::string *out);
 // A String of UTF-8; NULL of NULL.

@@ -147,10 +147,7 @@ jbyteArray graph_constant(JNIEnv *env, jclass, jobject graph, jint op, jbooleanA
   }
   const jboolean splat = is_splat != 0;
   env->SetBooleanArrayRegion(out_is_splat, 0, 1, &splat);
-  jbyteArray bytes = env->NewByteArray(static_cast<jsize>(size));
-  if (bytes)
-    env->SetByteArrayRegion(bytes, 0, static_cast<jsize>(size), static_cast<const jbyte *>(data));
-  return bytes;
+  return java_bytes(env, data, size);
 }
 
 void redistributor_run(JNIEnv *env, jclass, jobject redistributor, jobjectArray sources,

@@ -266,6 +266,10 @@ bool take_strings(JNIEnv *env, jobjectArray array, std::vector<std::string> *sto
 bool take_pair(JNIEnv *env, jobjectArray pair, jobject *first, jobject *second) {
   if (!is_given(env, pair, "a pair"))
     return false;
+  if (env->GetArrayLength(pair) != 2) {
+    throw_java(env, kIllegalArgument, "expected a pair, not %d objects", env->GetArrayLength(pair));
+    return false;
+  }
   *first = env->GetObjectArrayElement(pair, 0);
   *second = env->GetObjectArrayElement(pair, 1);
   return !env->ExceptionCheck();
@@ -312,6 +316,13 @@ template class Written<size_t, jlongArray, jlong>;
 template class Written<double, jdoubleArray, jdouble>;
 template class Written<char, jbyteArray, jbyte>;
 
+jbyteArray java_bytes(JNIEnv *env, const void *data, size_t size) {
+  jbyteArray bytes = fits(env, size) ? env->NewByteArray(static_cast<jsize>(size)) : nullptr;
+  if (bytes)
+    env->SetByteArrayRegion(bytes, 0, static_cast<jsize>(size), static_cast<const jbyte *>(data));
+  return bytes;
+}
+
 jstring take_text(JNIEnv *env, tw_blob_t *blob) {
   jstring text = java_text(env, tw_blob_data(blob), tw_blob_size(blob));
   tw_blob_release(blob);
@@ -319,10 +330,7 @@ jstring take_text(JNIEnv *env, tw_blob_t *blob) {
 }
 
 jbyteArray take_bytes(JNIEnv *env, tw_blob_t *blob) {
-  const auto size = static_cast<jsize>(tw_blob_size(blob));
-  jbyteArray bytes = env->NewByteArray(size);
-  if (bytes)
-    env->SetByteArrayRegion(bytes, 0, size, reinterpret_cast<const jbyte *>(tw_blob_data(blob)));
+  jbyteArray bytes = java_bytes(env, tw_blob_data(blob), tw_blob_size(blob));
   tw_blob_release(blob);
   return bytes;
 }

@@ -82,6 +82,8 @@ using WrittenSizes = Written<size_t, jlongArray, jlong>;
 using WrittenDoubles = Written<double, jdoubleArray, jdouble>;
 using WrittenBytes = Written<char, jbyteArray, jbyte>;
 
+// A byte[] with a copy.
+jbyteArray java_bytes(JNIEnv *env, const void *data, size_t size);
 // A text or bytes from a blob, which ends here.
 jstring take_text(JNIEnv *env, tw_blob_t *blob);
 jbyteArray take_bytes(JNIEnv *env, tw_blob_t *blob);

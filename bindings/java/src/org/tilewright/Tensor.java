@@ -170,9 +170,8 @@ public final class Tensor extends TilewrightObject {
     if (from < 0 || count < 0 || from + count > bytes()) {
       throw new IndexOutOfBoundsException(count + " bytes from " + from + " on of a tensor of " + bytes());
     }
-    long kept = Native.retainTensor(this);
     ByteBuffer buffer = Native.window(this, from, count);
-    CLEANER.register(buffer, new Release(kept)); // slices and duplicates of a buffer keep it alive
+    CLEANER.register(buffer, new Release(Native.retainTensor(this))); // slices and duplicates of a buffer keep it alive
     return (isReadOnly() ? buffer.asReadOnlyBuffer() : buffer).order(ByteOrder.nativeOrder());
   }
 
