@@ -25,11 +25,12 @@ described = {function["name"] for function in api["functions"]}
 findings += [f"bindings/api.json lacks {name}: python3 bindings/describe.py . --update" for name in sorted(declared - described)]
 findings += [f"bindings/api.json has {name}, the headers do not" for name in sorted(described - declared)]
 
-scripts = ["parity.py"] + (["describe.py"] if shutil.which("swig") else [])
+makers = ["make_rust.py"]
+scripts = ["parity.py"] + makers + (["describe.py"] if shutil.which("swig") else [])
 for script in scripts:
     done = subprocess.run([sys.executable, os.path.join(root, "bindings", script), root], capture_output=True, text=True, check=False)
     if done.returncode != 0:
         findings += (done.stdout + done.stderr).strip().split("\n")
-if len(scripts) == 1:
+if "describe.py" not in scripts:
     print("swig is not installed (Debian: swig): of api.json only the names of the functions are compared")
 tree.finish(findings, f"{len(described)} functions")

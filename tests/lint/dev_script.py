@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""./dev configures a folder again where an MPI library, or what the Python or the Java package needs, came after it was configured, and
-only there.
+"""./dev configures a folder again where an MPI library, cargo, or what the Python or the Java package needs, came after it was configured,
+and only there.
 Usage: dev_script.py SOURCE_ROOT"""
 
 import os
@@ -13,7 +13,7 @@ root = pathlib.Path(sys.argv[1])
 findings = []
 
 
-def calls(ninja_text, packages, options=""):
+def calls(ninja_text, packages, options="", tests=""):
     """What `./dev build` calls of Meson where these packages are there and the folder was configured so."""
     with tempfile.TemporaryDirectory() as folder:
         tree, tools = pathlib.Path(folder) / "tree", pathlib.Path(folder) / "tools"
@@ -22,7 +22,11 @@ def calls(ninja_text, packages, options=""):
         (tree / "dev").write_bytes((root / "dev").read_bytes())
         (tree / "build/build.ninja").write_text(ninja_text)
         (tree / "build/meson-private/cmd_line.txt").write_text(options)
+        if tests:
+            (tree / "build/meson-info").mkdir()
+            (tree / "build/meson-info/intro-tests.json").write_text(tests)
         scripts = {
+            "cargo": "",
             "dpkg-query": "echo installed",
             "pkg-config": f'case "$2" in {packages or "none"}) exit 0 ;; *) exit 1 ;; esac',
             "swig": "",
@@ -54,6 +58,10 @@ for what, log, again in [
     ("a JDK came later", calls("build src/tw: link\n", ""), True),
     ("Java is not wanted", calls("build src/tw: link\n", "", "[options]\njava = disabled\n"), False),
     ("Python is not wanted", calls(WITHOUT, "python3", "[options]\npython = disabled\n"), False),
+    ("cargo came later", calls(WITHOUT, "", tests='[{"suite": ["tilewright:quick"]}]'), True),
+    ("Rust is tested", calls(WITHOUT, "", tests='[{"suite": ["tilewright:rust", "tilewright:quick"]}]'), False),
+    ("nothing is tested", calls(WITHOUT, "", tests="[]"), False),
+    ("Rust is not wanted", calls(WITHOUT, "", "[options]\nrust = disabled\n", '[{"suite": ["tilewright:quick"]}]'), False),
     ("MPI is not wanted", calls(WITHOUT, "ompi-c", "[options]\nmpi = disabled\n"), False),
 ]:
     if ("--reconfigure" in log) != again or not log.endswith("ninja\n"):

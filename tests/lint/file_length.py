@@ -10,7 +10,7 @@ MOST = 450
 root = sys.argv[1]
 paths = []
 for folder in tree.TOP_FOLDERS:
-    paths += tree.files(root, folder, ".c", ".cpp", ".h", ".hpp", ".java", ".py")
+    paths += tree.files(root, folder, ".c", ".cpp", ".h", ".hpp", ".java", ".jl", ".py", ".rs")
 findings = []
 for path in paths:
     text = tree.read(root, path)

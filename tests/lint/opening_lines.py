@@ -6,7 +6,7 @@ import sys
 import tree
 
 LINE = "SPDX-License-Identifier: Apache-2.0"
-COMMENT = {".c": "//", ".cpp": "//", ".h": "//", ".hpp": "//", ".inc": "//", ".java": "//", ".py": "#", ".sh": "#", ".build": "#"}
+COMMENT = {".c": "//", ".cpp": "//", ".h": "//", ".hpp": "//", ".inc": "//", ".py": "#", ".java": "//", ".rs": "//", ".jl": "#", ".toml": "#", ".sh": "#", ".build": "#"}
 
 root = sys.argv[1]
 paths = ["dev", ".ci/run", "meson.build", "meson_options.txt"]

@@ -6,7 +6,7 @@ import re
 import sys
 
 TOP_FOLDERS = ("api", "src", "bindings", "examples", "tests")
-SKIPPED = {"__pycache__", "subprojects", "corpus"}
+SKIPPED = {"__pycache__", "subprojects", "corpus", "target"}
 
 
 def files(root, folder, *suffixes):

@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Runs cargo on the crates against the library of a build folder, without a network.
+Usage: cargo.py CARGO BUILD_ROOT ARGUMENTS.., or for an example of theirs cargo.py CARGO BUILD_ROOT example NAME ARGUMENTS.. The rustc is the one beside CARGO; each has its own folder of what it made."""
+
+import os
+import subprocess
+import sys
+
+cargo, build_root, *arguments = sys.argv[1:]
+if arguments[0] == "example":
+    arguments = ["run", "--example", arguments[1], "--", *arguments[2:]]
+here = os.path.dirname(os.path.abspath(__file__))
+folder = os.path.dirname(cargo)
+environment = dict(os.environ, TILEWRIGHT_LIB_DIR=os.path.join(build_root, "src"), RUST_BACKTRACE="0")
+for name in ("rustc", "rustdoc"):
+    if os.path.exists(os.path.join(folder, name)):
+        environment[name.upper()] = os.path.join(folder, name)
+version = subprocess.run([environment.get("RUSTC", "rustc"), "--version"], stdout=subprocess.PIPE, text=True, check=True).stdout
+environment["CARGO_TARGET_DIR"] = os.path.join(build_root, "bindings", "rust", "target-" + version.split()[1])
+environment["LD_LIBRARY_PATH"] = ":".join(filter(None, [environment["TILEWRIGHT_LIB_DIR"], os.environ.get("LD_LIBRARY_PATH")]))
+os.chdir(here)
+os.execve(cargo, [cargo, *arguments[:1], "--offline", "--locked", "--quiet", *arguments[1:]], environment)
