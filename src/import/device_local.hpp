@@ -243,9 +243,11 @@ private:
 
   // Numbers that are known (device_local_numbers.cpp).
   static constexpr size_t kMostFolded = 1 << 16; // devices
-  Result<graph::ValueId> numbers_along(graph::DType dtype, uint64_t axes, std::vector<std::byte> bytes);
+  Result<graph::ValueId> numbers_along(graph::DType dtype, uint64_t axes, std::vector<std::byte> bytes,
+                                       const graph::Shape &local = {});
   std::optional<std::vector<std::byte>> elements_of(graph::ValueId v, uint64_t axes) const;
   Result<graph::ValueId> fold(const Call &call);
+  Result<graph::ValueId> look_up(const Call &call);
 
   Result<std::vector<graph::ValueId>> starts_with_front(std::span<const graph::ValueId> starts,
                                                         int64_t in_front);

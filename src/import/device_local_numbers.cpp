@@ -59,8 +59,10 @@ std::optional<std::vector<int64_t>> DeviceLocal::known_numbers(ValueId v) const 
   return of_devices;
 }
 
-// One number for each place along these axes, as a constant along those of them that matter.
-Result<ValueId> DeviceLocal::numbers_along(graph::DType dtype, uint64_t axes, std::vector<std::byte> bytes) {
+// One number for each place along these axes, as a constant along those of them that matter. All dimensions
+// of `local` have one element.
+Result<ValueId> DeviceLocal::numbers_along(graph::DType dtype, uint64_t axes, std::vector<std::byte> bytes,
+                                           const Shape &local) {
   const auto size = static_cast<size_t>(graph::byte_size(dtype));
   for (size_t axis = sizes_.size(); axis-- > 0;) {
     if ((axes >> axis & 1) == 0)
@@ -81,15 +83,18 @@ Result<ValueId> DeviceLocal::numbers_along(graph::DType dtype, uint64_t axes, st
     bytes = std::move(first);
     axes &= ~(uint64_t{1} << axis);
   }
-  TW_ASSIGN(const ValueId made, constant(dtype, front(axes), std::move(bytes), false));
-  return keep(made, {}, axes);
+  Shape dims = front(axes);
+  dims.insert(dims.end(), local.begin(), local.end());
+  TW_ASSIGN(const ValueId made, constant(dtype, std::move(dims), std::move(bytes), false));
+  return keep(made, local, axes);
 }
 
 // The elements of a constant, or of a whole number that constants decide, one for each place along these
 // axes.
 std::optional<std::vector<std::byte>> DeviceLocal::elements_of(ValueId v, uint64_t axes) const {
   const graph::Constant *literal = ops::literal_of_value(b_.graph(), v);
-  if (!local_dims(v).empty())
+  const Shape local = local_dims(v);
+  if (std::ranges::count(local, 1) != std::ssize(local) || (literal == nullptr && !local.empty()))
     return std::nullopt;
   std::vector<std::byte> decided;
   if (literal == nullptr) {
@@ -149,6 +154,42 @@ Result<ValueId> DeviceLocal::fold(const Call &call) {
   const ops::Buffer out[] = {{bytes.data(), result.dtype, dims, zeros, dims}};
   TW_TRY(call.def.reference({{b_.graph(), call.attrs, type_list, results, {}}, buffers, out}));
   return numbers_along(made.dtype, call.axes, std::move(bytes));
+}
+
+// An element of a constant at a place that is known, or a number that is known in another shape; kNone: it is
+// another op.
+Result<ValueId> DeviceLocal::look_up(const Call &call) {
+  static const graph::OpCode slice = *ops::find_op("stablehlo.dynamic_slice");
+  static const graph::OpCode reshape = *ops::find_op("stablehlo.reshape");
+  if ((call.code != slice && call.code != reshape) || positions_.size() > kMostFolded)
+    return graph::kNone;
+  const graph::TensorType made = b_.graph().type_at(call.results[0]);
+  const graph::Constant *table = ops::literal_of_value(b_.graph(), call.operands[0]);
+  if (!graph::is_int(made.dtype) || made.elements() != 1 || table == nullptr)
+    return graph::kNone;
+  if (call.code == reshape) {
+    auto bytes = elements_of(call.operands[0], call.axes);
+    return bytes ? numbers_along(made.dtype, call.axes, std::move(*bytes), made.dims) : graph::kNone;
+  }
+  if (differs(call.operands[0]))
+    return graph::kNone;
+  const Shape dims = local_dims(call.operands[0]);
+  const size_t size = graph::byte_size(made.dtype);
+  std::vector<size_t> places(positions_.size());
+  for (size_t d = 0; d < dims.size(); ++d) {
+    const auto known = known_numbers(call.operands[d + 1]);
+    if (!known)
+      return graph::kNone;
+    for (size_t id = 0; id < places.size(); ++id) { // as the op clamps them
+      const int64_t at = std::clamp<int64_t>((*known)[id], 0, std::max<int64_t>(dims[d] - 1, 0));
+      places[id] = places[id] * static_cast<size_t>(dims[d]) + static_cast<size_t>(at);
+    }
+  }
+  std::vector<std::byte> bytes(places.size() * size);
+  for (size_t id = 0; id < places.size(); ++id)
+    std::memcpy(bytes.data() + static_cast<size_t>(positions_[id]) * size,
+                table->bytes->data() + (table->splat ? 0 : places[id] * size), size);
+  return numbers_along(made.dtype, every_axis(), std::move(bytes), made.dims);
 }
 
 } // namespace tw::import

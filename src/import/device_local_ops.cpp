@@ -56,6 +56,8 @@ Result<graph::OpId> DeviceLocal::add(graph::OpCode code, std::span<const ValueId
             regions, axes, static_cast<int64_t>(front(axes).size()), graph::kNone};
   if ((def.flags & ops::kElementwise) != 0) {
     TW_ASSIGN(call.made, fold(call));
+  } else {
+    TW_ASSIGN(call.made, look_up(call));
   }
   if (call.made == graph::kNone)
     TW_TRY((this->*way)(call));

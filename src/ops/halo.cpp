@@ -75,16 +75,10 @@ namespace tiled {
 enum : size_t { dimensions, tiles, before, after };
 } // namespace tiled
 
-// How a dimension is cut: cell i of tile t is element t * step + i - before, a zero where there is none.
-struct Cut {
-  int64_t tiles = 1, step = 0, before = 0, after = 0;
-  int64_t width() const { return before + step + after; }
-};
-
-Cut cut_of(const OpView &op, size_t i) {
-  const int64_t n = op.operands[0]->dims[static_cast<size_t>(op.ints(tiled::dimensions)[i])];
+TileCut cut_of(const OpView &op, size_t i) {
+  const auto d = static_cast<size_t>(op.ints(tiled::dimensions)[i]);
   const int64_t tiles = op.ints(tiled::tiles)[i];
-  return {tiles, n / tiles, op.ints(tiled::before)[i], op.ints(tiled::after)[i]};
+  return {d, tiles, op.operands[0]->dims[d] / tiles, op.ints(tiled::before)[i], op.ints(tiled::after)[i]};
 }
 
 Result<std::vector<graph::TensorType>> infer_tiled(const OpView &op) {
@@ -127,7 +121,7 @@ Rule tiled_rule(const OpView &op) {
       rule.in(0, d, f).out(0, dims.size() + d, f);
       continue;
     }
-    const Cut cut = cut_of(op, i);
+    const TileCut cut = cut_of(op, i);
     const FactorId tile = rule.pass(cut.tiles), cell = rule.pass(cut.width());
     rule.out(0, i, tile).out(0, dims.size() + d, cell);
     rule.slide({0, static_cast<uint32_t>(d), n, {{tile, cut.step}, {cell, 1}}, -cut.before, 1, {}}, 0);
@@ -148,7 +142,7 @@ Found find_cells(const KernelArgs &args, const Walk &tile) {
     const int64_t first = out.offset[dims.size() + d];
     int64_t shift = 0; // from a cell to its element
     if (i < dims.size() && dims[i] == static_cast<int64_t>(d)) {
-      const Cut cut = cut_of(args.op, i);
+      const TileCut cut = cut_of(args.op, i);
       shift = (out.offset[i] + tile[i]) * cut.step - cut.before;
       ++i;
     }
@@ -225,6 +219,17 @@ std::optional<KeptHalo> kept_halo(const graph::Graph &graph, graph::OpId op) {
     return std::nullopt;
   const OpViewHolder holder(graph, op);
   return KeptHalo{holder.view().ints(halo_ops::keep::before), holder.view().ints(halo_ops::keep::after)};
+}
+
+std::optional<TileCuts> tile_cuts(const graph::Graph &graph, graph::OpId op) {
+  static const graph::OpCode code = *find_op("shard.halo_tiles");
+  if (graph.op(op).code != code)
+    return std::nullopt;
+  const OpViewHolder holder(graph, op);
+  TileCuts cuts;
+  for (size_t i = 0; i < holder.view().ints(tiled::dimensions).size(); ++i)
+    cuts.push_back(cut_of(holder.view(), i));
+  return cuts;
 }
 
 bool makes_halo(graph::OpCode code) {

@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "graph/graph.hpp"
 
@@ -15,6 +16,17 @@ struct KeptHalo {
 };
 // Of the result of a keep_halo; nothing of any other op.
 std::optional<KeptHalo> kept_halo(const graph::Graph &graph, graph::OpId op);
+
+// How halo_tiles cuts a dimension: cell i of tile t is element t * step + i - before, a zero where there is
+// none.
+struct TileCut {
+  size_t dimension = 0;
+  int64_t tiles = 1, step = 0, before = 0, after = 0;
+  int64_t width() const { return before + step + after; }
+};
+using TileCuts = std::vector<TileCut>;
+// Of a halo_tiles; nothing of any other op.
+std::optional<TileCuts> tile_cuts(const graph::Graph &graph, graph::OpId op);
 
 // Whether an op is one of halos: keep_halo, halo_tiles.
 bool makes_halo(graph::OpCode code);

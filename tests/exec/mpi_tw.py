@@ -233,6 +233,21 @@ def case_grid(job, tw, folder):
         demand(counts["exchange"] + counts["permute"] == 100 and sum(counts.values()) == 100,
                f"one exchange a step is all that moves: {counts}")
         same(job, tw, place, [place / "stencil.mlir", "--fill", "*=randint(-9,9)"], 4)
+        # What is written of it in the dialect, at both levels, moves as often and runs alike.
+        for form in ["shard-local"] if local else ["shard", "shard-local"]:
+            again = place / form
+            again.mkdir()
+            written = run([tw, "emit", place / "stencil.mlir", "--to", form])
+            demand(written.returncode == 0, f"the stencil {number} is written as {form}", written)
+            (again / "stencil.mlir").write_text(written.stdout)
+            same(job, tw, again, [again / "stencil.mlir", "--fill", "*=randint(-9,9)"], 4)
+            checked = run([tw, "run", again / "stencil.mlir", "--json", "--fill", "*=randint(-9,9)"])
+            demand(checked.returncode == 0, f"the stencil {number} as {form} in one process", checked)
+            moves = {kind: n for kind, n in json.loads(checked.stdout)["executed"].items() if n and kind != "copy"}
+            demand(set(moves) <= {"exchange", "permute"} and all(n % 100 == 0 for n in moves.values()),
+                   f"only halos move: {moves}")
+            if form == "shard":
+                demand((again / "alone.npz").read_bytes() == (place / "alone.npz").read_bytes(), "other results")
 
 
 SMALL = """

@@ -262,12 +262,22 @@ class ModuleReader:
             self.count(op)
             made = rule()
         elif self.accept("arith.index_cast"):
-            if self.use() != "index":
-                self.fail("an index is cast")
+            operand = self.use()
             self.expect(":")
-            self.expect("index")
+            source = self.type()
             self.expect("to")
-            made = [self.type()]
+            target = self.type()
+            if source != operand or (source == "index") == (target == "index"):
+                self.fail("from an index or to one")
+            made = [target]
+        elif self.accept("tensor.extract"):
+            operand, places = self.use(), self.items(self.use)
+            self.expect(":")
+            array = self.type()
+            dims, element = self.shape(array)
+            if array != operand or places != ["index"] * len(dims):
+                self.fail("a place in an array")
+            made = [element]
         elif self.accept("tensor.from_elements"):
             element = self.use()
             self.expect(":")

@@ -25,6 +25,12 @@ WRONG = {
     "an axis twice": "%s = shard.sharding @g split_axes = [[0], [0]] : !shard.sharding",
     "no list of axes": "%s = shard.sharding @g split_axes = [] : !shard.sharding",
     "an offset too few": "%s = shard.sharding @g split_axes = [[0]] sharded_dims_offsets = [0, 2] : !shard.sharding",
+    "halos and offsets": "%s = shard.sharding @g split_axes = [[0]] halo_sizes = [1, 1] sharded_dims_offsets = [0, 3, 6] : !shard.sharding",
+    "a halo size too many": "%s = shard.sharding @g split_axes = [[0]] halo_sizes = [1, 1, 1] : !shard.sharding",
+    "a halo without a size": "%s = shard.update_halo %x on @g split_axes = [[0]] halo_sizes = [1] : tensor<6xf32>",
+    "a tile that is all halo": "%s = shard.update_halo %x on @g split_axes = [[0]] halo_sizes = [3, 3] : tensor<6xf32>",
+    "a coordinate too few": "%s = shard.send %x on @g grid_axes = [0, 1] destination = [1] : (tensor<6xf32>) -> tensor<6xf32>",
+    "a coordinate that is an array": "%s = shard.recv %x on @g grid_axes = [0] source = [%x] : (tensor<6xf32>, tensor<6xf32>) -> tensor<6xf32>",
     "no such grid": "%s = shard.sharding @h split_axes = [[0]] : !shard.sharding",
     "a gathered size": "%s = shard.all_gather %x on @g grid_axes = [0] gather_axis = 0 : tensor<6xf32> -> tensor<6xf32>",
     "a shift along another axis":
@@ -44,7 +50,7 @@ def emit(job):
 
 def random_texts(folder):
     env = dict(os.environ, TW_KEEP_TEXTS=folder)
-    subprocess.run([unit_emit, "--source-file=*test_shard*.cpp", "--test-case=random*"], env=env, capture_output=True, check=False)
+    subprocess.run([unit_emit, "--source-file=*test_shard*.cpp", "--test-case=random*,*stencil*"], env=env, capture_output=True, check=False)
     for path in sorted(glob.glob(os.path.join(folder, "*.mlir"))):
         with open(path, encoding="utf-8") as file:
             yield os.path.basename(path), file.read()

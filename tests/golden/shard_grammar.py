@@ -126,6 +126,40 @@ class ShardReader(ModuleReader):
             self.fail(f"{operand} to {result}")
         return [result]
 
+    # A send or a recv: `:` functional-type(operands, results), where coordinates that are values are operands.
+    def message(self, end):
+        operand, grid, axes = self.use(), self.on_grid(), self.axes()
+        self.named(grid, axes)
+        coordinates = self.clause(end, self.index_list)
+        if len(coordinates) != len(axes):
+            self.fail(f"{len(coordinates)} coordinates along {axes}")
+        self.attributes()
+        self.expect(":")
+        return self.function_type([operand] + ["index"] * coordinates.count(None))
+
+    def op_send(self):
+        return self.message("destination")
+
+    def op_recv(self):
+        return self.message("source")
+
+    def op_update_halo(self):
+        operand, grid, split = self.use(), self.on_grid(), self.axes_array()
+        self.named(grid, [axis for dim in split for axis in dim])
+        dims, sizes = self.shape(operand)[0], []
+        if self.peek("halo_sizes"):
+            sizes = self.clause("halo_sizes", self.index_list)
+        if len(split) > len(dims) or len(sizes) != 2 * len([dim for dim in split if dim]):
+            self.fail(f"halos {sizes} of {split}")
+        for dim, before, after in zip([d for d, axes in enumerate(split) if axes], sizes[::2], sizes[1::2]):
+            if before < 0 or after < 0 or before + after >= dims[dim]:
+                self.fail(f"halos of {before} and {after} in {operand}")
+        self.attributes()
+        self.expect(":")
+        if self.type() != operand:
+            self.fail("the operand has another type")
+        return [operand]
+
     def op_process_linear_index(self):
         self.named(self.on_grid(), [])
         self.attributes()
@@ -139,9 +173,12 @@ class ShardReader(ModuleReader):
         if not split:
             self.fail("at least one list of axes")
         tiles = [self.group(grid, dim) for dim in split if dim]
-        if self.peek("halo_sizes") and len(self.clause("halo_sizes", self.index_list)) > 2 * len(tiles):
+        halos = self.peek("halo_sizes")
+        if halos and len(self.clause("halo_sizes", self.index_list)) > 2 * len(tiles):
             self.fail("two halo sizes a sharded dimension")
         if self.peek("sharded_dims_offsets"):
+            if halos:
+                self.fail("halo sizes and offsets exclude each other")
             offsets = self.clause("sharded_dims_offsets", self.index_list)
             if len(offsets) != sum(tiles) + len(tiles):
                 self.fail(f"{len(offsets)} offsets")

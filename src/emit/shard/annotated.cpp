@@ -10,10 +10,10 @@
 
 #include <fmt/format.h>
 
-#include "emit/halos.hpp"
 #include "emit/shard/read_back.hpp"
 #include "emit/shard/words.hpp"
 #include "emit/stablehlo/graph_text.hpp"
+#include "ops/halo.hpp"
 #include "partition/conflicts.hpp"
 #include "spmd/program.hpp"
 
@@ -31,13 +31,21 @@ namespace {
 constexpr int kCarefulRounds = 4;   // after these all that differs is annotated at once
 constexpr size_t kMostDropped = 64; // annotations that are tried without
 
+// How a reader is told the same in several ways.
+struct Way {
+  bool halos; // what keeps halos says the layout of its operand too, where that is made so
+  bool pins;  // what is said of the maker of a pinned value is the layout of the pin
+};
+constexpr Way kWays[] = {{true, false}, {true, true}, {false, false}, {false, true}};
+
 class Annotator {
 public:
-  explicit Annotator(const Plan &plan)
-      : plan_(plan), graph_(plan.graph()), in_parts_(graph_.values().size()) {}
+  Annotator(const Plan &plan, Way way)
+      : plan_(plan), graph_(plan.graph()), way_(way), in_parts_(graph_.values().size()) {}
 
   Result<std::string> run() {
     TW_TRY(lower_plan());
+    TW_TRY(say_halos());
     say_signature();
     for (int round = 0;; ++round) {
       TW_ASSIGN(Attempt now, attempt());
@@ -62,7 +70,7 @@ private:
   };
   Result<Attempt> attempt() const {
     std::string text = axes_comment(plan_.mesh()) + stablehlo::to_text(graph_, notes());
-    TW_ASSIGN(ReadBack read, ReadBack::read(plan_, text, passages()));
+    TW_ASSIGN(ReadBack read, ReadBack::read(plan_, text, constraints()));
     std::vector<bool> differs = read.differing();
     return Attempt{std::move(text), std::move(read), std::move(differs)};
   }
@@ -98,7 +106,8 @@ private:
     const NodeId pin = plan_.pin_of(v);
     if (in_parts_[v] && pin == kNone)
       return "";
-    const auto text = text_of(plan_.result_sharding(maker.node, maker.index), v);
+    const auto text =
+        way_.pins && pin != kNone ? std::nullopt : text_of(plan_.result_sharding(maker.node, maker.index), v);
     return text || pin == kNone ? text.value_or("") : text_of(plan_.result_sharding(pin, 0), v).value_or("");
   }
   bool say_made(ValueId v) { // false where nothing is new
@@ -110,12 +119,15 @@ private:
   // `anew`: though the value is made so, or wherever it is used.
   bool say_used(OpId op, uint32_t operand, const Sharding &s, bool anew = false) {
     const ValueId v = graph_.operands(op)[operand];
-    if ((!is_plain(v) && !anew) || taken_.contains({op, operand}) || reads_parts_.contains({op, operand}))
+    if ((!is_plain(v) && !anew) || taken_.contains({op, operand}) || reads_parts_.contains({op, operand}) ||
+        halos_.contains(op))
       return false;
     const auto text = text_of(s, v);
     if (!text)
       return false;
     if (const auto made = made_.find(v); made != made_.end() && made->second == *text && !anew)
+      return false;
+    if (!may_follow(v))
       return false;
     std::vector<std::string> &used = used_[v];
     const auto known = std::ranges::find(used, *text);
@@ -123,6 +135,52 @@ private:
     if (known == used.end())
       used.push_back(*text);
     return true;
+  }
+
+  // --- halos ---
+  // What keeps halos is a statement that says the layout of its result, and which halos. It says so of users:
+  // then the value that it is made of may have any layout.
+  Status say_halos() {
+    for (OpId op = 0; op < graph_.ops().size(); ++op) {
+      const auto halo = ops::kept_halo(graph_, op);
+      if (!halo)
+        continue;
+      const ValueId v = graph_.result(op);
+      const NodeId pin = plan_.pin_of(v);
+      const Sharding layout = plan_.takes_part(op) ? plan_.result_sharding(pin != kNone ? pin : op, 0)
+                                                   : Sharding::replicated(graph_.type(v).rank());
+      const auto text = sharding_text(layout, graph_.type(v), plan_.mesh(), halo);
+      if (!text)
+        return fail(
+            Code::unimplemented, "TW-730",
+            fmt::format("{} keeps halos around tiles [{}], and a sharding of the dialect has "
+                        "halo_sizes or sharded_dims_offsets, never both; leave its tiles balanced, or "
+                        "emit loops, spmd or shard-local",
+                        partition::node_text(plan_, op), sharding::to_text(layout, plan_.mesh())));
+      halos_.emplace(op, Kept{*text, has_halo(layout, *halo)});
+      made_.emplace(v, text_of(layout, v).value_or(""));
+      said_elsewhere_.insert(v);
+      if (way_.halos)
+        say_maker(op);
+    }
+    return {};
+  }
+  // That a statement is about the maker of its operand, where this is made in the same tiles.
+  bool say_maker(OpId op) {
+    Kept &kept = halos_.at(op);
+    const ValueId operand = graph_.operands(op)[0], v = graph_.result(op);
+    if (kept.of_maker || !is_plain(operand) || said_elsewhere_.contains(operand) || !kept.around ||
+        used_.contains(operand) || made_text(operand) != made_.at(v))
+      return kept.of_maker;
+    made_.insert_or_assign(operand, made_.at(v));
+    said_elsewhere_.insert(operand);
+    return kept.of_maker = true;
+  }
+  // Whether statements about its users may follow the value: behind one that is about users already they
+  // would contradict it.
+  bool may_follow(ValueId v) {
+    const OpId op = graph_.value(v).def;
+    return !halos_.contains(op) || say_maker(op);
   }
 
   // Where it is made as it is read, that says more: it is heard before what is said of users.
@@ -224,10 +282,13 @@ private:
   }
 
   // --- the text ---
-  std::map<ValueId, size_t> passages() const {
-    std::map<ValueId, size_t> all;
+  Constraints constraints() const {
+    Constraints all;
     for (const auto &[v, used] : used_)
-      all[v] = used.size();
+      all.passages[v] = used.size();
+    for (const auto &[op, kept] : halos_)
+      if (!kept.around)
+        all.ops.insert(op);
     return all;
   }
   stablehlo::Notes notes() const {
@@ -243,7 +304,10 @@ private:
           "shard.shard", fmt::format("to {}{} : {}", at->second, clause, graph::to_text(graph_.type(v)))};
     };
     for (const auto &[v, sharding] : made_)
-      notes.made[v] = passage(sharding, v, "");
+      if (!said_elsewhere_.contains(v))
+        notes.made[v] = passage(sharding, v, "");
+    for (const auto &[op, kept] : halos_)
+      notes.instead[op] = passage(kept.text, graph_.result(op), kept.of_maker ? "" : " annotate_for_users");
     for (const auto &[v, shardings] : used_)
       for (const std::string &sharding : shardings)
         notes.used[v].push_back(passage(sharding, v, " annotate_for_users"));
@@ -277,13 +341,21 @@ private:
 
   const Plan &plan_;
   const graph::Graph &graph_;
+  const Way way_;
   std::shared_ptr<const spmd::Program> program_;
   std::vector<bool> in_parts_; // by value
   std::set<std::pair<OpId, uint32_t>> reads_parts_;
   std::map<ValueId, std::string> made_;              // what is said of makers
   std::map<ValueId, std::vector<std::string>> used_; // and of users, one for those that want the same
   std::map<std::pair<OpId, uint32_t>, size_t> taken_;
-  std::vector<ValueId> added_; // to made_, for what propagation does not find
+  struct Kept {
+    std::string text;
+    bool around;           // some device keeps cells around its tile
+    bool of_maker = false; // about the operand's maker, not about users
+  };
+  std::map<OpId, Kept> halos_;       // what keeps halos
+  std::set<ValueId> said_elsewhere_; // of made_, by such a statement
+  std::vector<ValueId> added_;       // to made_, for what propagation does not find
 };
 
 } // namespace
@@ -292,8 +364,15 @@ Result<std::string> to_annotated_text(const Plan &plan) {
   if (plan.mesh().num_axes() == 0)
     return stablehlo::to_text(plan.graph());
   TW_TRY(check_mesh(plan.mesh()));
-  TW_TRY(refuse_halos(plan.graph(), "this writer of the shard dialect", "TW-730"));
-  return Annotator(plan).run();
+  std::optional<Result<std::string>> first;
+  for (const Way way : kWays) {
+    auto text = Annotator(plan, way).run();
+    if (text)
+      return text;
+    if (!first)
+      first.emplace(std::move(text));
+  }
+  return *std::move(first);
 }
 
 } // namespace tw::emit::shard

@@ -2,7 +2,10 @@
 // Devices work together along axes of the grid, so no group is written out.
 #include "emit/shard/collectives.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "emit/shard/words.hpp"
 #include "loops/spelling.hpp"
@@ -93,6 +96,25 @@ std::optional<Local> GridCollectives::all_slice(DeviceText &text, const Local &v
                     smaller(value.type, dim, group_size(axes)));
 }
 
+Local GridCollectives::update_halo(DeviceText &text, const Local &value, std::span<const Halo> halos) const {
+  std::vector<std::string> split;
+  std::vector<int64_t> sizes;
+  for (const Halo &halo : halos) { // in the order of dimensions
+    split.resize(halo.dim + 1, "[]");
+    split.back() = axes_text(halo.axes);
+    sizes.insert(sizes.end(), {halo.before, halo.after});
+  }
+  Local made = text.fresh(value.type);
+  text.line(fmt::format("{} = shard.update_halo {} on @{} split_axes = [{}] halo_sizes = [{}] : {}",
+                        made.name, value.name, loops::name_or_quoted(grid_name(mesh())),
+                        fmt::join(split, ", "), fmt::join(sizes, ", "), graph::to_text(value.type)));
+  return made;
+}
+
+int64_t GridCollectives::hops(const Route &route) const {
+  return route.empty() ? 1 : std::ssize(route) - std::ranges::count(route, 0);
+}
+
 GridCollectives::Route GridCollectives::route(int64_t source, int64_t target) const {
   Route places;
   for (size_t i = 0; i < mesh().num_axes(); ++i) {
@@ -104,9 +126,66 @@ GridCollectives::Route GridCollectives::route(int64_t source, int64_t target) co
   return places;
 }
 
+// All devices run the same lines, so each sends one message and receives one. Those that no pair names as
+// sender send, to itself or to whom no other one sends, what nobody reads.
+Local GridCollectives::send(DeviceText &text, const Local &value,
+                            const std::vector<std::vector<int64_t>> &pairs) const {
+  const auto n = static_cast<size_t>(mesh().num_devices());
+  constexpr int64_t kFree = -1;
+  std::vector<int64_t> to(n, kFree), from(n, kFree);
+  const auto pair = [&](int64_t source, int64_t target) {
+    to[static_cast<size_t>(source)] = target;
+    from[static_cast<size_t>(target)] = source;
+  };
+  for (const auto &ends : pairs)
+    pair(ends[0], ends[1]);
+  for (size_t p = 0; p < n; ++p)
+    if (to[p] == kFree && from[p] == kFree)
+      pair(static_cast<int64_t>(p), static_cast<int64_t>(p));
+  for (size_t p = 0; p < n; ++p)
+    if (to[p] == kFree)
+      pair(static_cast<int64_t>(p), std::ranges::find(from, kFree) - from.begin());
+
+  MeshAxes along; // that messages go along
+  for (size_t i = 0; i < mesh().num_axes(); ++i) {
+    const auto a = static_cast<AxisId>(i);
+    for (size_t p = 0; p < n; ++p)
+      if (mesh().coordinate(Position(static_cast<int64_t>(p)), a) != mesh().coordinate(Position(to[p]), a)) {
+        along.push_back(a);
+        break;
+      }
+  }
+  const auto say = [&](std::string_view op, const Local &sent, std::string_view end,
+                       const std::vector<int64_t> &partners) {
+    std::vector<std::string> coordinates;
+    for (const AxisId a : along) {
+      std::vector<int64_t> by_device;
+      for (const int64_t partner : partners)
+        by_device.push_back(mesh().coordinate(Position(partner), a));
+      const Local number = text.lookup(by_device);
+      const std::string scalar = text.writer().fresh_name(), index = text.writer().fresh_name();
+      text.line(
+          fmt::format("{} = tensor.extract {}[] : {}", scalar, number.name, graph::to_text(number.type)));
+      text.line(fmt::format("{} = arith.index_cast {} : i32 to index", index, scalar));
+      coordinates.push_back(index);
+    }
+    Local made = text.fresh(value.type);
+    std::string types = graph::to_text(value.type);
+    for (size_t i = 0; i < coordinates.size(); ++i)
+      types += ", index";
+    text.line(fmt::format("{} = shard.{} {} on @{} grid_axes = {} {} = [{}] : ({}) -> {}", made.name, op,
+                          sent.name, loops::name_or_quoted(grid_name(mesh())), axes_text(along), end,
+                          fmt::join(coordinates, ", "), types, graph::to_text(value.type)));
+    return made;
+  };
+  return say("recv", say("send", value, "destination", to), "source", from);
+}
+
 // A shift by an offset takes from the device so many places further on.
 Local GridCollectives::permute(DeviceText &text, const Local &value, const Route &route,
-                               const std::vector<std::vector<int64_t>> &) const {
+                               const std::vector<std::vector<int64_t>> &pairs) const {
+  if (route.empty())
+    return send(text, value, pairs);
   Local moved = value;
   for (size_t i = 0; i < route.size(); ++i)
     if (const auto a = static_cast<AxisId>(i); route[i] != 0)

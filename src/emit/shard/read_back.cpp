@@ -27,8 +27,7 @@ namespace {
 // constraint. Arguments and results are left out.
 class TextOrder {
 public:
-  TextOrder(const Graph &graph, const std::map<ValueId, size_t> &passages)
-      : graph_(graph), passages_(passages) {
+  TextOrder(const Graph &graph, const Constraints &constraints) : graph_(graph), constraints_(constraints) {
     for (const OpId argument : graph.arguments())
       pass(graph.result(argument));
     visit(0);
@@ -37,7 +36,7 @@ public:
 
 private:
   void pass(ValueId v) {
-    if (const auto found = passages_.find(v); found != passages_.end())
+    if (const auto found = constraints_.passages.find(v); found != constraints_.passages.end())
       ops_.insert(ops_.end(), found->second, kNone);
   }
   void visit(graph::RegionId region) {
@@ -49,14 +48,14 @@ private:
         continue;
       for (uint32_t r = 0; r < op.num_regions; ++r)
         visit(op.first_region + r);
-      ops_.push_back(id);
+      ops_.push_back(constraints_.ops.contains(id) ? kNone : id);
       for (uint32_t r = 0; r < op.num_results; ++r)
         pass(graph_.result(id, r));
     }
   }
 
   const Graph &graph_;
-  const std::map<ValueId, size_t> &passages_;
+  const Constraints &constraints_;
   std::vector<OpId> ops_;
 };
 
@@ -136,8 +135,7 @@ std::string loops_text(const Plan &plan, NodeId n) {
   return text.empty() ? "whole" : text;
 }
 
-Result<ReadBack> ReadBack::read(const Plan &plan, const std::string &text,
-                                const std::map<ValueId, size_t> &passages) {
+Result<ReadBack> ReadBack::read(const Plan &plan, const std::string &text, const Constraints &constraints) {
   import::ImportOptions options;
   options.file = "<annotated>";
   options.allow_unknown = true;
@@ -146,12 +144,13 @@ Result<ReadBack> ReadBack::read(const Plan &plan, const std::string &text,
   Plan made(imported.graph, std::move(mesh));
   TW_TRY(partition::apply_annotations(made, imported.annotations));
   ReadBack read(plan, std::move(made));
-  TW_TRY(read.match(passages));
+  TW_TRY(read.match(constraints));
   return read;
 }
 
-Status ReadBack::match(const std::map<ValueId, size_t> &passages) {
-  const TextOrder ours(plan_.graph(), passages), theirs(read_.graph(), {});
+Status ReadBack::match(const Constraints &constraints) {
+  const Constraints none;
+  const TextOrder ours(plan_.graph(), constraints), theirs(read_.graph(), none);
   if (ours.ops().size() != theirs.ops().size())
     return fail(Code::internal, "TW-730",
                 fmt::format("the text has {} ops for a reader, and {} were written", theirs.ops().size(),

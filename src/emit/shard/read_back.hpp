@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,11 +19,16 @@ sharding::Sharding result_layout(const partition::Plan &plan, uint32_t result);
 // "data over its loop 0 of 8, model over its loop 1 of 64": the loops of a node, by the factors of its rule.
 std::string loops_text(const partition::Plan &plan, partition::NodeId n);
 
+// Statements of a text for which a reader makes constraints.
+struct Constraints {
+  std::map<graph::ValueId, size_t> passages; // so many follow what makes a value
+  std::set<graph::OpId> ops;                 // and those that stand for ops
+};
+
 class ReadBack {
 public:
-  // `passages`: how many statements of its own (constraints) follow what makes a value.
   static Result<ReadBack> read(const partition::Plan &plan, const std::string &text,
-                               const std::map<graph::ValueId, size_t> &passages);
+                               const Constraints &constraints);
 
   // By node of the plan: whether a reader tiles it otherwise.
   std::vector<bool> differing() const;
@@ -33,7 +39,7 @@ public:
 
 private:
   ReadBack(const partition::Plan &plan, partition::Plan read) : plan_(plan), read_(std::move(read)) {}
-  Status match(const std::map<graph::ValueId, size_t> &passages);
+  Status match(const Constraints &constraints);
 
   const partition::Plan &plan_;
   partition::Plan read_;

@@ -66,12 +66,19 @@ std::string axes_text(const std::vector<AxisId> &axes) {
   return fmt::format("[{}]", fmt::join(std::vector<int>(axes.begin(), axes.end()), ", "));
 }
 
+bool has_halo(const sharding::Sharding &sharding, const ops::KeptHalo &halo) {
+  for (size_t d = 0; d < sharding.dims.size(); ++d)
+    if (!sharding.dims[d].axes.empty() && (halo.before[d] != 0 || halo.after[d] != 0))
+      return true;
+  return false;
+}
+
 std::optional<std::string> sharding_text(const sharding::Sharding &sharding, const graph::TensorType &global,
-                                         const Mesh &mesh) {
+                                         const Mesh &mesh, const std::optional<ops::KeptHalo> &halo) {
   if (!sharding.partial.empty())
     return std::nullopt;
   std::vector<std::string> split = {"[]"};
-  std::vector<int64_t> offsets;
+  std::vector<int64_t> offsets, halos;
   bool balanced = true;
   for (size_t d = 0; d < sharding.dims.size(); ++d) {
     const sharding::DimSharding &dim = sharding.dims[d];
@@ -86,10 +93,19 @@ std::optional<std::string> sharding_text(const sharding::Sharding &sharding, con
     for (int64_t t = 0; t < tiles; ++t)
       offsets.push_back(tile(dim.rule, n, tiles, t).begin);
     offsets.push_back(n);
+    if (halo)
+      halos.insert(halos.end(), {halo->before[d], halo->after[d]});
   }
-  return fmt::format("@{} split_axes = [{}]{}", loops::name_or_quoted(grid_name(mesh)),
-                     fmt::join(split, ", "),
-                     balanced ? "" : fmt::format(" sharded_dims_offsets = [{}]", fmt::join(offsets, ", ")));
+  std::string text =
+      fmt::format("@{} split_axes = [{}]", loops::name_or_quoted(grid_name(mesh)), fmt::join(split, ", "));
+  const bool around = halo && has_halo(sharding, *halo);
+  if (around && !balanced)
+    return std::nullopt;
+  if (around)
+    text += fmt::format(" halo_sizes = [{}]", fmt::join(halos, ", "));
+  if (!balanced)
+    text += fmt::format(" sharded_dims_offsets = [{}]", fmt::join(offsets, ", "));
+  return text;
 }
 
 } // namespace tw::emit::shard

@@ -8,6 +8,7 @@
 
 #include "base/status.hpp"
 #include "graph/types.hpp"
+#include "ops/halo.hpp"
 #include "sharding/sharding.hpp"
 
 namespace tw::emit::shard {
@@ -26,9 +27,13 @@ std::string axes_comment(const sharding::Mesh &mesh);
 // "[0, 1]"
 std::string axes_text(const std::vector<sharding::AxisId> &axes);
 // "@mesh split_axes = [[0], [1]] sharded_dims_offsets = [0, 2, 5, 0, 3, 4]". Tiles that are not those that
-// the dialect makes by itself are offsets. Nothing where it has no words: parts that add up, tiles that
-// overlap.
+// the dialect makes by itself are offsets. `halo`: with "halo_sizes = [1, 1, 0, 2]", of the dimensions that
+// are cut. Nothing where it has no words: parts that add up, tiles that overlap, halos around tiles that need
+// offsets.
 std::optional<std::string> sharding_text(const sharding::Sharding &sharding, const graph::TensorType &global,
-                                         const sharding::Mesh &mesh);
+                                         const sharding::Mesh &mesh,
+                                         const std::optional<ops::KeptHalo> &halo = std::nullopt);
+// Whether a device keeps cells around its tile: a dimension that is not cut has none.
+bool has_halo(const sharding::Sharding &sharding, const ops::KeptHalo &halo);
 
 } // namespace tw::emit::shard

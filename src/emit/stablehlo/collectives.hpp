@@ -4,6 +4,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -41,9 +42,25 @@ public:
   // Each device keeps its part of a dimension that divides; nothing where there is no such collective.
   virtual std::optional<Local> all_slice(DeviceText &text, const Local &value, const MeshAxes &axes,
                                          size_t dim) const = 0;
+  // Cells around the tile of a dimension that is cut along these axes.
+  struct Halo {
+    size_t dim;
+    MeshAxes axes;
+    int64_t before, after;
+  };
+  // A collective that fills such cells from the tiles around, over any number of tiles, corners too; zeros
+  // around the array. All tiles have the size of what the value has between its halos.
+  virtual bool takes_halos() const { return false; }
+  virtual Local update_halo(DeviceText &, const Local &value, std::span<const Halo>) const {
+    TW_ASSERT(takes_halos());
+    return value;
+  }
   // Boxes of one route go together: of those no device sends two, or receives two, in one permute.
   using Route = std::vector<int64_t>;
   virtual Route route(int64_t source, int64_t target) const = 0;
+  virtual int64_t hops(const Route &) const { return 1; } // how often an element is sent on its way
+  // Whether a permute takes pairs without a common route too: its route is then empty.
+  virtual bool takes_pairs() const { return false; }
   virtual Local permute(DeviceText &text, const Local &value, const Route &route,
                         const std::vector<std::vector<int64_t>> &pairs) const = 0;
 

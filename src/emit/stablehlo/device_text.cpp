@@ -206,8 +206,12 @@ Local DeviceText::first_of(const Local &value, const Starts &sizes, const Local 
   return made;
 }
 
-void DeviceText::open_region(std::span<const Local> arguments) {
-  regions_.push_back({std::exchange(text_, {}), known_});
+bool DeviceText::in_branch() const {
+  return std::ranges::any_of(regions_, [](const Open &open) { return open.is_branch; });
+}
+
+void DeviceText::open_region(std::span<const Local> arguments, bool is_branch) {
+  regions_.push_back({std::exchange(text_, {}), known_, is_branch});
   if (arguments.empty())
     return;
   std::vector<std::string> all;

@@ -68,10 +68,11 @@ public:
 
   // Regions of control flow: what is written next is their text. Tables that a region has looked up are gone
   // behind it.
-  void open_region(std::span<const Local> arguments);
+  void open_region(std::span<const Local> arguments, bool is_branch = false);
   std::string close_region();
   Local fresh(graph::TensorType type) { return {writer_.fresh_name(), std::move(type)}; }
   size_t depth() const { return 2 + regions_.size() * 2; }
+  bool in_branch() const; // which data may choose
 
 private:
   std::vector<Local> indices(const Starts &starts);
@@ -81,6 +82,7 @@ private:
   struct Open {
     std::string outer; // the text around the region
     std::map<std::string, Local> known;
+    bool is_branch;
   };
   StatementWriter writer_;
   const Collectives &collectives_;

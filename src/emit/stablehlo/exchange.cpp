@@ -3,14 +3,14 @@
 #include "emit/stablehlo/exchange.hpp"
 
 #include <algorithm>
-#include <map>
 #include <optional>
 
 #include <fmt/format.h>
 
+#include "emit/stablehlo/boxes.hpp"
 #include "emit/stablehlo/collectives.hpp"
+#include "emit/stablehlo/widen.hpp"
 #include "ops/reduction.hpp"
-#include "redistribute/exchange.hpp"
 
 namespace tw::emit::stablehlo {
 
@@ -36,21 +36,20 @@ bool is_window(const DimSharding &dim) { return dim.rule.kind == sharding::Split
 
 class Exchange {
 public:
-  Exchange(DeviceText &text, Local value, const TensorType &global, Sharding from, const Sharding &to)
+  Exchange(DeviceText &text, Local value, const TensorType &global, Sharding from, const Sharding &to,
+           const Sharding &needed)
       : text_(text), say_(text.collectives()), mesh_(say_.mesh()), value_(std::move(value)), global_(global),
-        at_(std::move(from)), to_(to) {}
+        at_(std::move(from)), to_(to), needed_(needed) {}
 
   Local run() {
     combine();
     if (cut())
       return value_;
-    const auto steps = plan();
-    if (!steps) {
-      move_boxes();
-      return value_;
-    }
-    for (const Step &step : *steps)
-      take(step);
+    const auto steps = plan(at_);
+    if (!steps && !widen())
+      value_ = Boxes(text_, global_, at_, to_).move(value_);
+    else
+      take(steps.value_or(std::vector<Step>()));
     return value_;
   }
 
@@ -153,8 +152,8 @@ private:
     Axes axes = {};
   };
   // How dimensions change one by one, or two that exchange axes; nothing where they do not.
-  std::optional<std::vector<Step>> plan() const {
-    const Tiles have = tiles_of(at_, global_, mesh_), want = tiles_of(to_, global_, mesh_);
+  std::optional<std::vector<Step>> plan(const Sharding &from) const {
+    const Tiles have = tiles_of(from, global_, mesh_), want = tiles_of(to_, global_, mesh_);
     for (size_t d = 0; d < to_.dims.size(); ++d) {
       const auto same = [d](const std::vector<int64_t> &a, const std::vector<int64_t> &b) {
         return a[d] == b[d];
@@ -164,7 +163,7 @@ private:
         return std::nullopt;
     }
     std::vector<Step> steps;
-    std::vector<DimSharding> at = at_.dims;
+    std::vector<DimSharding> at = from.dims;
     const auto in_use = [&](const Axes &axes) {
       return std::ranges::any_of(at, [&](const DimSharding &dim) {
         return std::ranges::any_of(axes, [&](AxisId a) { return std::ranges::count(dim.axes, a) != 0; });
@@ -196,6 +195,27 @@ private:
         at, to_.dims, [](const DimSharding &a, const DimSharding &b) { return a.axes == b.axes; });
     return done ? std::optional(std::move(steps)) : std::nullopt;
   }
+  void take(const std::vector<Step> &steps) {
+    for (const Step &step : steps)
+      take(step);
+  }
+  // What lies around tiles by a collective that takes halos, other dimensions as they can be; false where
+  // boxes move less.
+  bool widen() {
+    const auto halos = find_halos(say_, value_.type, global_, at_, to_, needed_);
+    if (!halos || halos->moved() > Boxes(text_, global_, at_, to_).moved())
+      return false;
+    Sharding wide = at_;
+    for (const size_t d : halos->dims())
+      wide.dims[d] = to_.dims[d];
+    const auto steps = plan(wide);
+    if (!steps)
+      return false;
+    value_ = halos->take(text_, value_);
+    at_ = std::move(wide);
+    take(*steps);
+    return true;
+  }
   void take(const Step &step) {
     switch (step.kind) {
     case Step::Kind::cut: {
@@ -222,78 +242,13 @@ private:
     at_.dims[step.dim] = to_.dims[step.dim];
   }
 
-  // --- boxes, in rounds ---
-  struct Round {
-    std::vector<std::optional<size_t>> sends, receives; // by device, the piece
-  };
-  struct Piece {
-    sharding::Box box;
-    size_t source, target;
-  };
-  void move_boxes() {
-    const Tiles have = tiles_of(at_, global_, mesh_), want = tiles_of(to_, global_, mesh_);
-    const auto n = static_cast<size_t>(mesh_.num_devices());
-    std::vector<Piece> pieces;
-    for (size_t p = 0; p < n; ++p)
-      for (const redistribute::Piece &piece :
-           redistribute::direct({mesh_, global_, at_, to_}, sharding::Position(static_cast<int64_t>(p))))
-        pieces.push_back({piece.box, static_cast<size_t>(piece.sources[0]), p});
-    // Boxes of one size and route go together; those that stay where they are need no permutation.
-    struct Way {
-      bool leaves;
-      graph::Shape extent;
-      Collectives::Route route;
-      auto operator<=>(const Way &) const = default;
-    };
-    std::map<Way, std::vector<Round>> rounds;
-    for (size_t i = 0; i < pieces.size(); ++i) {
-      const Piece &piece = pieces[i];
-      const bool leaves = piece.source != piece.target;
-      const auto source = static_cast<int64_t>(piece.source), target = static_cast<int64_t>(piece.target);
-      auto &same =
-          rounds[{leaves, piece.box.extent, leaves ? say_.route(source, target) : Collectives::Route()}];
-      auto round = std::ranges::find_if(
-          same, [&](const Round &r) { return !r.sends[piece.source] && !r.receives[piece.target]; });
-      if (round == same.end())
-        round = same.insert(same.end(),
-                            {std::vector<std::optional<size_t>>(n), std::vector<std::optional<size_t>>(n)});
-      round->sends[piece.source] = i;
-      round->receives[piece.target] = i;
-    }
-    Local made = text_.zeros({global_.dtype, want.extent});
-    for (const auto &[way, same] : rounds)
-      for (const Round &round : same) {
-        const Starts zero(n, std::vector<int64_t>(want.extent.size()));
-        Starts from = zero, into = zero;
-        std::vector<std::vector<int64_t>> pairs;
-        std::vector<bool> takes(n);
-        for (size_t p = 0; p < n; ++p)
-          for (size_t d = 0; d < want.extent.size(); ++d) {
-            if (round.sends[p])
-              from[p][d] = pieces[*round.sends[p]].box.offset[d] - have.starts[p][d];
-            if (round.receives[p])
-              into[p][d] = pieces[*round.receives[p]].box.offset[d] - want.starts[p][d];
-          }
-        for (size_t p = 0; p < n; ++p)
-          if (takes[p] = round.receives[p].has_value(); takes[p])
-            pairs.push_back(
-                {static_cast<int64_t>(pieces[*round.receives[p]].source), static_cast<int64_t>(p)});
-        Local box = text_.slice(value_, from, way.extent);
-        if (way.leaves)
-          box = say_.permute(text_, box, way.route, pairs);
-        const Local put = text_.update(made, box, into);
-        made = std::ranges::count(takes, false) == 0 ? put : text_.select(text_.decide(takes), put, made);
-      }
-    value_ = made;
-  }
-
   DeviceText &text_;
   const Collectives &say_;
   const Mesh &mesh_;
   Local value_;
   const TensorType &global_;
   Sharding at_;
-  const Sharding &to_;
+  const Sharding &to_, &needed_;
 };
 
 } // namespace
@@ -329,8 +284,8 @@ Sharding even_windows(Sharding s, const TensorType &global, const Mesh &mesh) {
 }
 
 Local exchange(DeviceText &text, const Local &value, const TensorType &global, const Sharding &from,
-               const Sharding &to) {
-  return Exchange(text, value, global, from, to).run();
+               const Sharding &to, const Sharding &needed) {
+  return Exchange(text, value, global, from, to, needed).run();
 }
 
 } // namespace tw::emit::stablehlo

@@ -27,9 +27,11 @@ sharding::Sharding even_windows(sharding::Sharding s, const graph::TensorType &g
                                 const sharding::Mesh &mesh);
 
 // Partial values are combined by reduce_scatter and all_reduce; then whole dimensions move by all_to_all and
-// all_gather; whatever is none of these goes in rounds of a permute, in each of which a device sends
-// and receives one box, so that no byte arrives twice.
+// all_gather, and what lies around tiles by update_halo; whatever is none of these goes in rounds of a
+// permute. Of `to` only what `needed` has means something: windows of one size have more at the border of the
+// array.
 Local exchange(DeviceText &text, const Local &value, const graph::TensorType &global,
-               const sharding::Sharding &from, const sharding::Sharding &to);
+               const sharding::Sharding &from, const sharding::Sharding &to,
+               const sharding::Sharding &needed);
 
 } // namespace tw::emit::stablehlo

@@ -34,19 +34,21 @@ const std::string &StatementWriter::operand_name(OpId op, uint32_t i) const {
   return names_[v];
 }
 
+std::string StatementWriter::write_passage(const Passage &passage, std::string_view operand, size_t depth,
+                                           std::string &text) {
+  std::string made = fresh_name();
+  text += fmt::format("{:{}}{} = {} {} {}\n", "", 2 * depth, made, passage.op, operand, passage.rest);
+  return made;
+}
+
 void StatementWriter::write_passages(ValueId v, size_t depth, std::string &text) {
   if (notes_ == nullptr)
     return;
-  const auto pass = [&](const Passage &passage) {
-    std::string made = fresh_name();
-    text += fmt::format("{:{}}{} = {} {} {}\n", "", 2 * depth, made, passage.op, names_[v], passage.rest);
-    return made;
-  };
   if (const auto made = notes_->made.find(v); made != notes_->made.end())
-    names_[v] = pass(made->second);
+    names_[v] = write_passage(made->second, names_[v], depth, text);
   if (const auto used = notes_->used.find(v); used != notes_->used.end())
     for (const Passage &passage : used->second)
-      used_[v].push_back(pass(passage));
+      used_[v].push_back(write_passage(passage, names_[v], depth, text));
 }
 
 std::string StatementWriter::list(std::span<const ValueId> values) const {
@@ -71,6 +73,12 @@ std::string StatementWriter::statement(std::string_view results, std::string_vie
 }
 
 void StatementWriter::write_op(OpId id, size_t depth, std::string &text) {
+  if (notes_ != nullptr)
+    if (const auto other = notes_->instead.find(id); other != notes_->instead.end()) {
+      const ValueId made = graph_.result(id);
+      names_[made] = write_passage(other->second, operand_name(id, 0), depth, text);
+      return write_passages(made, depth, text);
+    }
   const graph::Op &op = graph_.op(id);
   const ops::OpDef &def = ops::op_def(op.code);
   const Dictionaries attributes = dictionaries(graph_, def, graph_.attrs(id));

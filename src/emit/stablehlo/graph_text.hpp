@@ -26,6 +26,7 @@ struct Notes {
   std::string header;            // lines in front of the function: "  sdy.mesh @mesh = <["x"=2]>\n"
   std::vector<std::string> arguments, results; // one each, or none at all: "sdy.sharding = .."; may be empty
   std::unordered_map<graph::OpId, std::string> ops; // attributes of an op: "sdy.sharding = .."
+  std::unordered_map<graph::OpId, Passage> instead; // statements that stand for ops of one operand
   std::string definitions;                          // lines in front of the ops of the function
   std::unordered_map<graph::ValueId, Passage> made; // what all who read a value read instead
   // What single operands read instead, and which of these an op, or a result, takes for an operand.
@@ -58,6 +59,9 @@ public:
                                std::string_view properties, std::string_view regions, std::string_view types);
 
 private:
+  // Writes a statement; answers with the name of its result.
+  std::string write_passage(const Passage &passage, std::string_view operand, size_t depth,
+                            std::string &text);
   void write_region(graph::RegionId region, size_t depth, std::string &text);
   std::string list(std::span<const graph::ValueId> values) const;
   std::string types(std::span<const graph::ValueId> values) const;

@@ -8,6 +8,8 @@
 
 #include "emit/stablehlo/attributes.hpp"
 #include "emit/stablehlo/exchange.hpp"
+#include "emit/stablehlo/halo_tiles.hpp"
+#include "ops/halo.hpp"
 #include "ops/literal.hpp"
 #include "ops/reduction.hpp"
 #include "ops/registry.hpp"
@@ -194,6 +196,8 @@ private:
 
 std::vector<Local> write_local(DeviceText &text, const graph::Graph &graph, const sharding::Mesh &mesh,
                                LocalOp op) {
+  if (ops::tile_cuts(graph, op.op))
+    return {write_halo_tiles(text, graph, mesh, op)};
   return Writer(text, graph, mesh, op).write();
 }
 

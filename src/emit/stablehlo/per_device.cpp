@@ -11,6 +11,7 @@
 #include "emit/stablehlo/exchange.hpp"
 #include "emit/stablehlo/local_op.hpp"
 #include "loops/spelling.hpp"
+#include "ops/halo.hpp"
 #include "ops/registry.hpp"
 
 namespace tw::emit::stablehlo {
@@ -78,7 +79,8 @@ private:
     case InstrKind::collective:
       for (uint32_t i = 0; i < instr.num_results; ++i) {
         const ValueRef from = program_.operands(instr)[i], to = instr.first_result + i;
-        locals_[to] = exchange(text_, locals_[from], program_.type(to), shardings_[from], shardings_[to]);
+        locals_[to] = exchange(text_, locals_[from], program_.type(to), shardings_[from], shardings_[to],
+                               program_.sharding(program_.values()[to].sharding));
       }
       break;
     case InstrKind::region: write_marker(instr); break;
@@ -98,6 +100,10 @@ private:
   }
 
   void write_compute(const Instr &instr) {
+    if (ops::kept_halo(graph_, instr.op)) { // its operand has the halos already
+      locals_[instr.first_result] = locals_[program_.operands(instr)[0]];
+      return;
+    }
     LocalOp op{instr.op, rules_.rule(instr.op), operands(instr), {}, {}, {}};
     std::vector<Sharding> given;
     sharding::AxisSet folded;   // axes over which a region would fold partial results
@@ -115,7 +121,7 @@ private:
       for (sharding::DimSharding &dim : given[p].dims)
         if (std::erase_if(dim.axes, [&](sharding::AxisId a) { return folded.contains(a); }) != 0)
           dim.rule = {};
-      op.operands[p] = exchange(text_, op.operands[p], program_.type(v), shardings_[v], given[p]);
+      op.operands[p] = exchange(text_, op.operands[p], program_.type(v), shardings_[v], given[p], given[p]);
     }
     if (!(instr.reduce_axes - folded).empty())
       for (sharding::Position p; p < mesh_.num_devices(); ++p)
@@ -149,7 +155,7 @@ private:
       types.push_back(made[i].type);
     }
     if (instr.index < op.num_regions) {
-      text_.open_region(made);
+      text_.open_region(made, !ops::is(graph_, instr.op, ops::OpKind::loop));
     } else {
       const Open closed = std::move(open_.back());
       open_.pop_back();

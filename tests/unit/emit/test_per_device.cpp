@@ -13,7 +13,8 @@
 #include "ops/registry.hpp"
 #include "partition/spec.hpp"
 #include "spmd/program.hpp"
-#include "support/random_program.hpp"
+#include "support/plans.hpp"
+#include "support/stencil_text.hpp"
 #include "unit/emit/device_tiles.hpp"
 #include "unit/emit/graph_order.hpp"
 
@@ -106,6 +107,18 @@ TEST_CASE("random programs under random actions") {
   }
   MESSAGE(count << " programs of " << ran.size() << " ops ran");
   CHECK(count > 1000);
+}
+
+TEST_CASE("stencils that keep halos") {
+  Dice random(1);
+  for (int64_t width = 1; width <= 3; ++width)
+    for (const std::string &text :
+         {stencil::annotated({3, 2}, {13, 11}, width), stencil::annotated({2, 2}, {11, 9}, width)}) {
+      const import::Imported imported = load_text(text);
+      const graph::OpId argument = imported.graph->arguments()[0];
+      const Array input = random_array(imported.graph->type(imported.graph->result(argument)), -9, 9, random);
+      CHECK(check_runs(plan_of(imported, nullptr, true), {input}));
+    }
 }
 
 // Each loop of an op over devices by itself, and two of them at once. Sums of floats may be rounded
