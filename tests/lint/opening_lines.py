@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Every file of ours opens with its SPDX line and, where it is code, a sentence saying what it does for its reader."""
 
+import os
 import sys
 
 import tree
@@ -10,6 +11,8 @@ COMMENT = {".c": "//", ".cpp": "//", ".h": "//", ".hpp": "//", ".inc": "//", ".p
 
 root = sys.argv[1]
 paths = ["dev", ".ci/run", "meson.build", "meson_options.txt"]
+paths += [f"subprojects/{name}" for name in sorted(os.listdir(os.path.join(root, "subprojects"))) if name.endswith(".wrap")]
+paths += tree.files(root, "subprojects/packagefiles", ".build")
 for folder in tree.TOP_FOLDERS:
     paths += tree.files(root, folder, *COMMENT)
 
