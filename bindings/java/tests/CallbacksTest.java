@@ -3,8 +3,8 @@ package org.tilewright.tests;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -87,7 +87,7 @@ final class CallbacksTest {
     expectScaled(run(new CustomCalls().add("my.scale", call -> RULE, call -> {
       tiles.add(call.target() + call.operands().get(0).box().offset() + call.operands().get(0).whole());
       scale(call);
-    }, call -> assertNull(call.operands().get(0).memory()))));
+    }, call -> assertFalse(call.operands().get(0).hasMemory()))));
     tiles.sort(null);
     assertEquals(List.of("my.scale[0, 0][10, 6]", "my.scale[3, 0][10, 6]", "my.scale[6, 0][10, 6]"), tiles);
   }
@@ -180,6 +180,18 @@ final class CallbacksTest {
         assertThrows(TilewrightException.class, () -> executable.run(List.of(ones, scale), List.of(out)));
     assertInstanceOf(UnsupportedOperationException.class, thrown.getCause());
     assertArrayEquals(before, out.toFloats()); // outputs keep their bytes
+  }
+
+  @Test
+  void callsThatAreKept() throws TilewrightException {
+    List<Call> kept = new ArrayList<>();
+    run(new CustomCalls().add("my.scale", RULE, kept::add, call -> assertThrows(IllegalStateException.class, call.operands().get(0)::memory)));
+    for (Call call : kept) {
+      assertThrows(IllegalStateException.class, call.operands().get(0)::memory);
+      assertThrows(IllegalStateException.class, call.results().get(0)::floats);
+      assertEquals(List.of(10L, 6L), call.operands().get(0).whole());
+    }
+    assertEquals(3, kept.size());
   }
 
   @Test

@@ -271,7 +271,7 @@ final class ErrorsTest {
     assertEquals("invalid_argument", thrown.status().text());
   }
 
-  /** The core itself, with nothing for every object, text and array: an exception or an answer, never a crash. */
+  /** The core, with nothing for every object, text and array: an exception or an answer, never a crash. */
   @Test
   void everyFunctionSurvivesNothing() throws Exception {
     int called = 0;

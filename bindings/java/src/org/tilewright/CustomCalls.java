@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * What the host knows of custom calls, by target: code for calls that a program names but does not hold.
@@ -26,38 +27,94 @@ public final class CustomCalls extends TilewrightObject {
     super(Core.tw_custom_calls_create());
   }
 
-  /**
-   * The part of an operand or result that a device holds.
-   *
-   * @param type elements and sizes of the part
-   * @param whole sizes of the whole array
-   * @param box where the part lies in it
-   * @param strides of the part, in elements
-   * @param memory the elements, for the time of the call, in the order of the machine: nothing may use the
-   *     buffer after it. Null where no elements are looked at. Operands are read-only
-   */
-  public record Tile(ArrayType type, List<Long> whole, Box box, List<Long> strides, ByteBuffer memory) {
-    private static Tile of(Struct fields, ByteBuffer memory) {
+  /** The part of an operand or result that a device holds. Its memory ends with the call. */
+  public static final class Tile {
+    private final ArrayType type;
+    private final List<Long> whole;
+    private final Box box;
+    private final List<Long> strides;
+    private final ByteBuffer memory;
+    private volatile boolean ended;
+
+    private Tile(Struct fields, ByteBuffer memory) {
       long[] extent = fields.longs(Fields.Tile.EXTENT);
-      return new Tile(
-          ArrayType.of(DType.of(fields.integer(Fields.Tile.DTYPE)), extent),
-          Struct.list(fields.longs(Fields.Tile.WHOLE)),
-          Box.of(fields.longs(Fields.Tile.OFFSET), extent),
-          Struct.list(fields.longs(Fields.Tile.STRIDES)),
-          memory);
+      this.type = ArrayType.of(DType.of(fields.integer(Fields.Tile.DTYPE)), extent);
+      this.whole = Struct.list(fields.longs(Fields.Tile.WHOLE));
+      this.box = Box.of(fields.longs(Fields.Tile.OFFSET), extent);
+      this.strides = Struct.list(fields.longs(Fields.Tile.STRIDES));
+      this.memory = memory;
+    }
+
+    /**
+     * Elements and sizes of the part.
+     *
+     * @return the type of the part as an array
+     */
+    public ArrayType type() {
+      return type;
+    }
+
+    /**
+     * Sizes of the whole array.
+     *
+     * @return by dimension
+     */
+    public List<Long> whole() {
+      return whole;
+    }
+
+    /**
+     * Where the part lies in the whole array.
+     *
+     * @return offset and extent
+     */
+    public Box box() {
+      return box;
+    }
+
+    /**
+     * Strides of the part.
+     *
+     * @return elements, by dimension
+     */
+    public List<Long> strides() {
+      return strides;
+    }
+
+    /**
+     * Whether there are elements to look at: kernels have them, checks and rules do not.
+     *
+     * @return true in a kernel
+     */
+    public boolean hasMemory() {
+      return memory != null;
+    }
+
+    /**
+     * The elements, in the order of the machine. Operands are read-only. Nothing may use the buffer, or a
+     * slice of it, after the call: others use the memory then, or it is gone.
+     *
+     * @return a direct buffer
+     * @throws IllegalStateException there are none, or the call has ended
+     */
+    public ByteBuffer memory() {
+      if (memory == null || ended) {
+        throw new IllegalStateException(ended ? "the memory of a tile ends with the call" : "the tile has no memory");
+      }
+      return memory;
     }
 
     /**
      * The elements of a tile of F32.
      *
      * @return a buffer over the same memory
-     * @throws IllegalStateException the elements are of another type, or none are looked at
+     * @throws IllegalStateException the elements are of another type, there are none, or the call has ended
      */
     public FloatBuffer floats() {
-      if (type.dtype() != DType.F32 || memory == null) {
-        throw new IllegalStateException(memory == null ? "the tile has no memory" : "the elements are " + type.dtype().text() + ", not f32");
+      if (type.dtype() != DType.F32) {
+        throw new IllegalStateException("the elements are " + type.dtype().text() + ", not f32");
       }
-      return memory.asFloatBuffer();
+      return memory().asFloatBuffer();
     }
   }
 
@@ -87,7 +144,7 @@ public final class CustomCalls extends TilewrightObject {
       List<Tile> tiles = new ArrayList<>();
       for (int i = 0; i < memories.length; ++i) {
         ByteBuffer memory = memories[i] != null && readOnly ? memories[i].asReadOnlyBuffer() : memories[i];
-        tiles.add(Tile.of(structs.get(i), memory == null ? null : memory.order(ByteOrder.nativeOrder())));
+        tiles.add(new Tile(structs.get(i), memory == null ? null : memory.order(ByteOrder.nativeOrder())));
       }
       return tiles;
     }
@@ -155,6 +212,14 @@ public final class CustomCalls extends TilewrightObject {
     /** Question 0 checks, 1 runs the kernel, 2 asks for the rule, which is the answer. */
     String call(int question, Object[] fields, ByteBuffer[] operands, ByteBuffer[] results) throws Exception {
       Call call = Call.of(new Struct(fields), operands, results);
+      try {
+        return ask(question, call);
+      } finally {
+        Stream.concat(call.operands.stream(), call.results.stream()).forEach(tile -> tile.ended = true);
+      }
+    }
+
+    private String ask(int question, Call call) throws Exception {
       if (question == 2) {
         return rule.rule(call);
       }

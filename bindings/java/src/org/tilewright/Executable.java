@@ -11,14 +11,12 @@ import java.util.OptionalLong;
  */
 public final class Executable extends TilewrightObject {
   private final Graph graph;
-  private final List<ArrayType> results;
   private final boolean tiles;
 
   Executable(long address, Graph graph, boolean tiles) {
     super(address);
     this.graph = graph;
     this.tiles = tiles;
-    this.results = graph.isClosed() ? null : graph.results().stream().map(Graph.Argument::type).toList();
   }
 
   /**
@@ -88,14 +86,7 @@ public final class Executable extends TilewrightObject {
     if (tiles) {
       throw new IllegalStateException("an executable of tiles has no whole results: give the outputs");
     }
-    if (results == null) {
-      throw new IllegalStateException("the Graph was closed before the executable was made: give the outputs");
-    }
-    Tensor[] outputs = new Tensor[results.size()];
-    for (int i = 0; i < outputs.length; ++i) {
-      outputs[i] = Tensor.zeros(null, results.get(i));
-    }
-    return outputs;
+    return graph.newResults();
   }
 
   /**
@@ -127,7 +118,7 @@ public final class Executable extends TilewrightObject {
    * @throws TilewrightException there is no such argument or device
    */
   public Box argumentTile(int argument, int device) throws TilewrightException {
-    return tile(0, argument, device, graph.arguments());
+    return tile(0, argument, device, graph.argumentTypes);
   }
 
   /**
@@ -139,11 +130,11 @@ public final class Executable extends TilewrightObject {
    * @throws TilewrightException there is no such result or device
    */
   public Box resultTile(int result, int device) throws TilewrightException {
-    return tile(1, result, device, graph.results());
+    return tile(1, result, device, graph.resultTypes);
   }
 
-  private Box tile(int isResult, int index, int device, List<Graph.Argument> of) throws TilewrightException {
-    int rank = index >= 0 && index < of.size() ? of.get(index).type().rank() : 0;
+  private Box tile(int isResult, int index, int device, List<ArrayType> of) throws TilewrightException {
+    int rank = index >= 0 && index < of.size() ? of.get(index).rank() : 0;
     long[] offset = new long[rank];
     long[] extent = new long[rank];
     Core.tw_executable_tile(this, isResult, index, device, offset, extent);

@@ -16,8 +16,16 @@ import java.util.OptionalInt;
  * make one. Ops, values and regions are numbers that begin at 0.
  */
 public final class Graph extends TilewrightObject {
+  /** What executables ask for, also when the graph was closed. */
+  final List<ArrayType> argumentTypes;
+  final List<ArrayType> resultTypes;
+
   Graph(long address) {
     super(address);
+    argumentTypes = Struct.listOf(Core.tw_graph_num_arguments(this), i ->
+        ArrayType.of(DType.of(Core.tw_graph_argument_dtype(this, i)), Core.tw_graph_argument_dims(this, i)));
+    resultTypes = Struct.listOf(Core.tw_graph_num_results(this), i ->
+        ArrayType.of(DType.of(Core.tw_graph_result_dtype(this, i)), Core.tw_graph_result_dims(this, i)));
   }
 
   /**
@@ -151,9 +159,8 @@ public final class Graph extends TilewrightObject {
    * @return in order
    */
   public List<Argument> arguments() {
-    return Struct.listOf(Core.tw_graph_num_arguments(this), i -> new Argument(
-        Core.tw_graph_argument_name(this, i),
-        ArrayType.of(DType.of(Core.tw_graph_argument_dtype(this, i)), Core.tw_graph_argument_dims(this, i))));
+    return Struct.listOf(
+        argumentTypes.size(), i -> new Argument(Core.tw_graph_argument_name(this, i), argumentTypes.get(i)));
   }
 
   /**
@@ -162,9 +169,8 @@ public final class Graph extends TilewrightObject {
    * @return in order
    */
   public List<Argument> results() {
-    return Struct.listOf(Core.tw_graph_num_results(this), i -> new Argument(
-        Core.tw_graph_result_name(this, i),
-        ArrayType.of(DType.of(Core.tw_graph_result_dtype(this, i)), Core.tw_graph_result_dims(this, i))));
+    return Struct.listOf(
+        resultTypes.size(), i -> new Argument(Core.tw_graph_result_name(this, i), resultTypes.get(i)));
   }
 
   /**
@@ -208,8 +214,6 @@ public final class Graph extends TilewrightObject {
   public String info(boolean values) throws TilewrightException {
     return Core.tw_graph_info(this, values ? 1 : 0);
   }
-
-  // ---- walking ----
 
   /**
    * One more than the largest number of an op in use; func.argument and func.result are counted.
@@ -382,8 +386,6 @@ public final class Graph extends TilewrightObject {
     return Core.tw_graph_op_location(this, op);
   }
 
-  // ---- what comes next ----
-
   /**
    * A plan to shard this program.
    *
@@ -432,10 +434,9 @@ public final class Graph extends TilewrightObject {
 
   /** Zeros for the results. */
   Tensor[] newResults() throws TilewrightException {
-    List<Argument> results = results();
-    Tensor[] tensors = new Tensor[results.size()];
+    Tensor[] tensors = new Tensor[resultTypes.size()];
     for (int i = 0; i < tensors.length; ++i) {
-      tensors[i] = Tensor.zeros(null, results.get(i).type());
+      tensors[i] = Tensor.zeros(null, resultTypes.get(i));
     }
     return tensors;
   }
