@@ -54,8 +54,10 @@ public:
         TW_ASSIGN(const bool same, now.read.moves_as(*program_));
         return same ? std::move(now.text) : say_less();
       }
-      if (!say_more(now.differs, round < kCarefulRounds))
-        return refuse(now);
+      if (!say_more(now.differs, round < kCarefulRounds)) {
+        if (std::exchange(all_, true))
+          return refuse(now);
+      }
     }
   }
 
@@ -100,11 +102,16 @@ private:
            graph_.type(v).dtype != graph::DType::token;
   }
 
+  bool is_source(ValueId v) const { // made anew wherever it is used
+    const NodeId maker = plan_.flow().maker(v).node;
+    return maker != kNone && plan_.is_source(maker) && graph_.type(v).dtype != graph::DType::token;
+  }
+
   // As it is made, "" where that is in parts which add up; then as its pin wants it.
   std::string made_text(ValueId v) const {
     const auto maker = plan_.flow().maker(v);
     const NodeId pin = plan_.pin_of(v);
-    if (in_parts_[v] && pin == kNone)
+    if (in_parts_[v] && pin == kNone && !all_)
       return "";
     const auto text =
         way_.pins && pin != kNone ? std::nullopt : text_of(plan_.result_sharding(maker.node, maker.index), v);
@@ -119,8 +126,8 @@ private:
   // `anew`: though the value is made so, or wherever it is used.
   bool say_used(OpId op, uint32_t operand, const Sharding &s, bool anew = false) {
     const ValueId v = graph_.operands(op)[operand];
-    if ((!is_plain(v) && !anew) || taken_.contains({op, operand}) || reads_parts_.contains({op, operand}) ||
-        halos_.contains(op))
+    if ((!is_plain(v) && !anew && !(all_ && is_source(v))) || taken_.contains({op, operand}) ||
+        (reads_parts_.contains({op, operand}) && !all_) || halos_.contains(op))
       return false;
     const auto text = text_of(s, v);
     if (!text)
@@ -261,24 +268,56 @@ private:
     return more || (careful && say_more(differs, false));
   }
 
+  void drop_use(std::pair<OpId, uint32_t> use) {
+    const ValueId v = graph_.operands(use.first)[use.second];
+    const size_t passage = taken_.at(use);
+    taken_.erase(use);
+    const auto of_value = [&](const auto &other) {
+      return graph_.operands(other.first.first)[other.first.second] == v;
+    };
+    if (std::ranges::any_of(taken_,
+                            [&](const auto &other) { return of_value(other) && other.second == passage; }))
+      return;
+    std::vector<std::string> &all = used_.at(v);
+    all.erase(all.begin() + static_cast<std::ptrdiff_t>(passage));
+    for (auto &other : taken_)
+      if (of_value(other) && other.second > passage)
+        --other.second;
+  }
   // The layout of an annotated value is not chosen when the program is made of the plan. Where that costs a
-  // move, some annotation is one too many.
+  // move, some annotations are too many: those without which the plan is the same are left out.
   Result<std::string> say_less() {
-    const size_t count = std::min(added_.size(), kMostDropped);
+    std::vector<std::pair<OpId, uint32_t>> uses;
+    for (const auto &[use, passage] : taken_)
+      uses.push_back(use);
+    const size_t count = std::min(uses.size() + added_.size(), kMostDropped);
     for (size_t i = 0; i < count; ++i) {
-      auto dropped = made_.extract(added_[i]);
+      const auto made = made_;
+      const auto used = used_;
+      const auto taken = taken_;
+      if (i < uses.size())
+        drop_use(uses[i]);
+      else
+        made_.erase(added_[i - uses.size()]);
       TW_ASSIGN(Attempt now, attempt());
-      if (now.is_same_plan() && check_results(now.read)) {
-        TW_ASSIGN(const bool same, now.read.moves_as(*program_));
-        if (same)
-          return std::move(now.text);
+      if (!now.is_same_plan() || !check_results(now.read)) {
+        made_ = made;
+        used_ = used;
+        taken_ = taken;
+        continue;
       }
-      made_.insert(std::move(dropped));
+      TW_ASSIGN(const bool same, now.read.moves_as(*program_));
+      if (same)
+        return std::move(now.text);
     }
+    TW_ASSIGN(const Attempt last, attempt());
+    TW_ASSIGN(const std::string move, last.read.extra_move(*program_));
     return fail(
         Code::unimplemented, "TW-730",
-        "annotations give the shardings of this plan, but a program of theirs would move more between "
-        "devices than the plan's own; emit stablehlo+sdy, loops or shard-local");
+        fmt::format("annotations give the shardings of this plan, but a value that is annotated has its "
+                    "layout before its users choose one, and their program would move other than the "
+                    "plan's own{}; emit stablehlo+sdy, loops or shard-local",
+                    move.empty() ? "" : ": " + move));
   }
 
   // --- the text ---
@@ -343,6 +382,8 @@ private:
   const graph::Graph &graph_;
   const Way way_;
   std::shared_ptr<const spmd::Program> program_;
+  bool all_ =
+      false; // in the end also what may cost a move: parts that add up, what each user makes for itself
   std::vector<bool> in_parts_; // by value
   std::set<std::pair<OpId, uint32_t>> reads_parts_;
   std::map<ValueId, std::string> made_;              // what is said of makers

@@ -3,9 +3,11 @@
 #include "emit/shard/read_back.hpp"
 
 #include <algorithm>
+#include <tuple>
 
 #include <fmt/format.h>
 
+#include "base/figures.hpp"
 #include "import/import.hpp"
 #include "ops/registry.hpp"
 #include "partition/annotations.hpp"
@@ -78,7 +80,9 @@ std::map<ops::FactorId, FactorLoops> loops_of(const Plan &plan, NodeId n) {
       tiles *= plan.mesh().size(axis);
     loops.rule = normalise(plan.split(e.split), plan.rule(n).factors[e.factor].size, tiles);
   }
-  std::erase_if(all, [](const auto &of_factor) { return of_factor.second.axes.empty(); });
+  std::erase_if(all, [&](const auto &of_factor) {
+    return of_factor.second.axes.empty() || plan.rule(n).factors[of_factor.first].size == 0;
+  });
   return all;
 }
 
@@ -87,6 +91,8 @@ bool same_tiles(const Plan &plan, const sharding::Sharding &a, const sharding::S
   for (size_t d = 0; d < a.dims.size(); ++d) {
     const sharding::DimSharding &one = a.dims[d], &other = b.dims[d];
     const int64_t n = type.dims[d], tiles = num_tiles(one, plan.mesh());
+    if (n == 0)
+      continue;
     if (tiles != num_tiles(other, plan.mesh()))
       return false;
     for (int64_t t = 0; t < tiles; ++t)
@@ -186,6 +192,29 @@ Result<bool> ReadBack::moves_as(const spmd::Program &program) const {
   constexpr auto kCopy = static_cast<size_t>(redistribute::Kind::copy); // nothing moves
   ours.executed[kCopy] = theirs.executed[kCopy] = 0;
   return ours.executed == theirs.executed && ours.bytes_received_max == theirs.bytes_received_max;
+}
+
+Result<std::string> ReadBack::extra_move(const spmd::Program &program) const {
+  TW_ASSIGN(const auto made, spmd::lower(read_));
+  const auto moves = [](const spmd::Program &of) {
+    std::vector<std::tuple<redistribute::Kind, std::string, int64_t, std::string>> all;
+    for (const spmd::Collective &c : of.collectives())
+      if (c.summary.kind != redistribute::Kind::copy)
+        all.emplace_back(c.summary.kind, graph::to_short_text(of.graph().type(c.value)),
+                         c.summary.bytes_received_max,
+                         c.consumer == kNone ? "" : ops::op_def(of.graph().op(c.consumer).code).name);
+    return all;
+  };
+  auto ours = moves(program);
+  for (const auto &move : moves(*made)) {
+    const auto same = std::ranges::find(ours, move);
+    if (same == ours.end())
+      return fmt::format("{} of {} for {}, {}", redistribute::name(std::get<0>(move)), std::get<1>(move),
+                         std::get<3>(move).empty() ? "its users" : std::get<3>(move),
+                         bytes_text(std::get<2>(move)));
+    ours.erase(same);
+  }
+  return std::string();
 }
 
 } // namespace tw::emit::shard

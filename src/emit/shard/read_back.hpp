@@ -34,6 +34,9 @@ public:
   std::vector<bool> differing() const;
   // Whether the program of the read plan has as many collectives, and sends as much, as this one.
   Result<bool> moves_as(const spmd::Program &program) const;
+  // Of these collectives the first that this program does not have, "all_gather of f32[8,4] for dot_general,
+  // 96 B"; empty where there is none.
+  Result<std::string> extra_move(const spmd::Program &program) const;
   sharding::Sharding result_layout(uint32_t i) const { return shard::result_layout(read_, i); }
   std::string loops_text_of(partition::NodeId n) const { return loops_text(read_, node_[n]); }
 

@@ -58,6 +58,8 @@ TEST_CASE("random plans") {
     const auto text = emit::shard::to_annotated_text(plan);
     if (!text) {
       CHECK(std::string_view(text.error().info().id) == "TW-730");
+      const std::string &why = text.error().message(); // the op, or the value that moves, that it is about
+      CHECK((why.find(" over its loop ") != std::string::npos || why.find(" for ") != std::string::npos));
       ++refused;
       continue;
     }
@@ -66,7 +68,7 @@ TEST_CASE("random plans") {
     check_same(plan, read_plan(*text));
   }
   MESSAGE(same << " the same, " << refused << " refused");
-  CHECK(same > 240);
+  CHECK(same > 250);
   CHECK(refused > 10);
 }
 
