@@ -49,10 +49,13 @@ private:
     retype(op, {{kept}, {kept}, {}});
   }
 
-  // Around empty tiles too; at the border of the array there is nothing.
+  // Around empty tiles too; at the border of the array there is nothing. Tiles of steps and threads follow
+  // each other in one device, so they stay as they are.
   void widen(DimSharding &dim, int64_t n, int64_t before, int64_t after) const {
     const int64_t tiles = num_tiles(dim, lowering_.mesh);
-    if (tiles == 1 || (before == 0 && after == 0) || dim.rule.kind == sharding::SplitRule::Kind::spans)
+    const auto is_loop = [&](sharding::AxisId axis) { return lowering_.mesh.is_loop(axis); };
+    if (tiles == 1 || std::ranges::any_of(dim.axes, is_loop) || (before == 0 && after == 0) ||
+        dim.rule.kind == sharding::SplitRule::Kind::spans)
       return;
     std::vector<Interval> spans;
     for (int64_t t = 0; t < tiles; ++t) {
@@ -127,10 +130,7 @@ private:
 
 } // namespace
 
-// In loops over steps and threads tiles stay as they are.
 Status keep_halos(Lowering &lowering) {
-  if (!lowering.mesh.loop_axes().empty())
-    return {};
   Keeper keeper(lowering);
   if (lowering.scope) {
     for (const partition::NodeId n : lowering.scope->nodes)

@@ -24,6 +24,7 @@
 
 #include "ops/registry.hpp"
 #include "sharding/axis_names.hpp"
+#include "sharding/spans_text.hpp"
 #include "spmd/program.hpp"
 
 namespace tw::spmd {
@@ -169,9 +170,10 @@ private:
     const Value &value = program_.values()[v];
     const auto [at, fresh] = types_.try_emplace({graph_.value(value.origin).type, value.sharding});
     if (fresh)
-      at->second =
-          fmt::format("{} {} local {}", graph::to_short_text(program_.type(v)),
-                      sharding::to_text(program_.sharding(value.sharding), program_.mesh()), local_text(v));
+      at->second = fmt::format(
+          "{} {} local {}", graph::to_short_text(program_.type(v)),
+          sharding::to_text(program_.sharding(value.sharding), program_.type(v).dims, program_.mesh()),
+          local_text(v));
     return at->second;
   }
 

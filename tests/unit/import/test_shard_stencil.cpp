@@ -9,7 +9,7 @@
 #include "grid_devices.hpp"
 #include "ops/evaluate.hpp"
 #include "planned_text.hpp"
-#include "support/random_program.hpp"
+#include "support/halo_text.hpp"
 #include "support/stencil_text.hpp"
 
 namespace tw::test_shard_stencil {
@@ -122,6 +122,36 @@ TEST_CASE("the stencil of one device's code is one exchange a step") {
           REQUIRE(std::memcmp(element(made.bytes, i), element((*expected)[0].bytes, place),
                               sizeof(int32_t)) == 0);
     }
+}
+
+// Halos are kept of dimensions that devices share, whatever steps and threads do with others.
+TEST_CASE("random programs that keep halos, over axes of devices, steps and threads") {
+  size_t kept = 0;
+  for (uint64_t seed = 1; seed <= 400; ++seed) {
+    Dice random(seed);
+    const std::string text = HaloText(random).make();
+    const import::Imported imported = imported_text(text);
+    auto mesh = partition::mesh_for(imported.annotations, std::nullopt);
+    REQUIRE(mesh.has_value());
+    partition::Plan plan(imported.graph, with_random_loops(*mesh, random));
+    REQUIRE(partition::apply_annotations(plan, imported.annotations).has_value());
+    CAPTURE(seed);
+    CAPTURE(text);
+    CAPTURE(plan.mesh().text());
+    const auto program = spmd::lower(plan, {});
+    REQUIRE_MESSAGE(program.has_value(), program.error().message());
+    CAPTURE(to_text(**program));
+    const graph::OpId argument = imported.graph->arguments()[0];
+    const std::vector<ops::Array> inputs{
+        random_array(imported.graph->type(imported.graph->result(argument)), -9, 9, random)};
+    const auto whole = ops::evaluate(*imported.graph, inputs);
+    REQUIRE(whole.has_value());
+    CHECK(run_on_devices(**program, inputs)[0].bytes == (*whole)[0].bytes);
+    kept +=
+        !plan.mesh().loop_axes().empty() && to_text(**program).find(":halo=[") != std::string::npos ? 1 : 0;
+  }
+  MESSAGE(kept << " keep halos beside steps or threads");
+  CHECK(kept > 20);
 }
 
 } // namespace tw::test_shard_stencil
