@@ -26,6 +26,7 @@ typedef struct tw_lower_options {
    *   "join_slices"   a roll, shift or permutation that is written as slices of one array moves once
    *   "scatter_sums"  a sum is scattered where all its uses want the same tiles, not reduced to every device
    *   "share_moves"   what several uses want in one layout moves once
+   *   "simplify"      two sums that are added are one, a sum that is sliced is scattered, moves back cancel
    * For the program's executables:
    *   "form_chains"   adjacent steps over the same rows (a softmax) are one, which takes a few rows at a time
    *   "fuse_sums"     the one step that reads a sum over devices of its process adds up their parts itself

@@ -22,6 +22,7 @@ using partition::Port;
 Result<std::unique_ptr<MovedBytes>> MovedBytes::create(const partition::Plan &plan, const Options &options) {
   Options how = options;
   how.naive = false; // ends in the same program
+  how.without.emplace_back("simplify");
   std::unique_ptr<MovedBytes> made(new MovedBytes(plan, how));
   TW_TRY(made->lower_all());
   return made;

@@ -21,7 +21,8 @@ public:
   // The nests of these nodes have changed.
   Status update(std::span<const partition::NodeId> changed);
 
-  // What find_statistics says of the program that `lower` would make now.
+  // What find_statistics says of the program that `lower` would make now without `simplify`, which looks at
+  // all who read a value.
   int64_t received_max() const;
   int64_t received_total() const { return total_; } // over all devices
   // Whether a value that the node reads or makes is moved to another device.

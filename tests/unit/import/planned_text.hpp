@@ -22,12 +22,13 @@ inline import::Imported imported_text(std::string_view text) {
   return *std::move(imported);
 }
 
-inline std::shared_ptr<const spmd::Program> planned(const import::Imported &imported) {
+inline std::shared_ptr<const spmd::Program> planned(const import::Imported &imported,
+                                                    const spmd::Options &options = {}) {
   auto mesh = partition::mesh_for(imported.annotations, std::nullopt);
   REQUIRE(mesh.has_value());
   partition::Plan plan(imported.graph, std::move(*mesh));
   REQUIRE(partition::apply_annotations(plan, imported.annotations).has_value());
-  auto program = spmd::lower(plan, {});
+  auto program = spmd::lower(plan, options);
   REQUIRE_MESSAGE(program.has_value(), program.error().message());
   return *std::move(program);
 }
