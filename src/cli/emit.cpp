@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // tw emit: the program in another form, as text.
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -46,19 +47,32 @@ std::vector<std::string> passes_of(size_t form) {
   return passes;
 }
 
-// "spmd-naive: the program after this pass: lift, ..": a form's passes once, whatever other forms have the
-// same.
+// "spmd-naive: lift, ..; shard: ..": a form's passes once, whatever other forms have the same.
 std::string passes_text() {
   std::string text;
   std::vector<std::string> before;
   for (size_t i = 0; i < tw_form_count(); ++i) {
     const std::vector<std::string> passes = passes_of(i);
     if (!passes.empty() && passes != before)
-      text += fmt::format("{}{}: the program after this pass: {}", text.empty() ? "" : "; ", tw_form_name(i),
-                          fmt::join(passes, ", "));
+      text += fmt::format("; {}: {}", tw_form_name(i), fmt::join(passes, ", "));
     before = passes;
   }
-  return text + " (repeatable; default: the last)";
+  return "the program after this pass (repeatable)" + text;
+}
+
+// As CLI11 writes what an option takes: completion reads it. What is wrong has an error of ours.
+std::string choices(const std::vector<std::string> &names) {
+  return fmt::format("TEXT:{{{}}}", fmt::join(names, ","));
+}
+
+// Every pass that some form is printed after.
+std::vector<std::string> all_passes() {
+  std::vector<std::string> all;
+  for (size_t i = 0; i < tw_form_count(); ++i)
+    for (const std::string &pass : passes_of(i))
+      if (std::ranges::find(all, pass) == all.end())
+        all.push_back(pass);
+  return all;
 }
 
 size_t find_form(const std::string &form) {
@@ -71,6 +85,36 @@ size_t find_form(const std::string &form) {
                          near.empty() ? "" : fmt::format(" (did you mean {}?)", near.front()),
                          fmt::join(forms, ", ")));
 }
+
+std::vector<std::string> forms_with_passes() {
+  std::vector<std::string> names;
+  for (size_t i = 0; i < tw_form_count(); ++i)
+    if (tw_debug_pass(i, 0) != nullptr)
+      names.emplace_back(tw_form_name(i));
+  return names;
+}
+
+void check_passes(size_t form, const std::vector<std::string> &given) {
+  const std::vector<std::string> known = passes_of(form);
+  for (const std::string &pass : given)
+    if (known.empty())
+      throw fail("invalid_argument", "TW-705",
+                 fmt::format("--print-after {}: the form '{}' is not printed after passes; these are: {}",
+                             pass, tw_form_name(form), fmt::join(forms_with_passes(), ", ")));
+    else if (std::ranges::find(known, pass) == known.end())
+      throw fail("not_found", "TW-502",
+                 fmt::format("there is no pass '{}' on the way to the program: there are {}", pass,
+                             fmt::join(known, ", ")));
+}
+
+// A program lowered with these options lacks the passes of the form that stand behind this one.
+Options up_to(Options options, size_t form, const std::string &pass) {
+  const std::vector<std::string> passes = passes_of(form);
+  options.without.insert(options.without.end(), std::ranges::find(passes, pass) + 1, passes.end());
+  return options;
+}
+
+std::string heading(const std::string &pass) { return fmt::format("// after {}\n", pass); }
 
 // The text to where it goes; with --json as one object on standard output.
 void give(const Options &options, const std::string &form, const std::string &out, const std::string &text) {
@@ -86,29 +130,37 @@ int run(CommandLine &line) {
   std::vector<std::string> passes;
   line.take_file();
   line.take_plan();
-  line.app.add_option("--to", form, forms_text())->required();
-  line.app.add_option("--print-after", passes, passes_text());
+  line.app.add_option("--to", form, forms_text())->required()->type_name(choices(form_names()));
+  line.app.add_option("--print-after", passes, passes_text())->type_name(choices(all_passes()));
   line.app.add_option("-o,--out", out, "file to write (default: standard output)");
   line.parse();
   const size_t found = find_form(form);
+
+  check_passes(found, passes);
 
   const Graph graph = import_program(options);
   const Plan plan = make_plan(graph.get(), options);
   if (tw_form_is_of_plan(found)) {
     std::string text;
-    if (passes.empty() || tw_debug_pass(found, 0) == nullptr)
+    for (const std::string &pass : passes)
+      text += heading(pass) + text_of([&](tw_blob_t **blob) {
+                return tw_debug_emit_after(plan.get(), form.c_str(), pass.c_str(), blob);
+              });
+    if (passes.empty())
       text = text_of([&](tw_blob_t **blob) { return tw_plan_emit(plan.get(), form.c_str(), blob); });
-    else
-      for (const std::string &pass : passes)
-        text += fmt::format("// after {}\n", pass) + text_of([&](tw_blob_t **blob) {
-                  return tw_debug_emit_after(plan.get(), form.c_str(), pass.c_str(), blob);
-                });
     give(options, form, out, text);
     return kGood;
   }
+  std::string text;
+  for (const std::string &pass : passes) {
+    const Program program = lower(plan.get(), up_to(options, found, pass));
+    text += heading(pass) +
+            text_of([&](tw_blob_t **blob) { return tw_program_emit(program.get(), form.c_str(), blob); });
+  }
   const Program program = lower(plan.get(), options);
-  give(options, form, out,
-       text_of([&](tw_blob_t **blob) { return tw_program_emit(program.get(), form.c_str(), blob); }));
+  if (passes.empty())
+    text = text_of([&](tw_blob_t **blob) { return tw_program_emit(program.get(), form.c_str(), blob); });
+  give(options, form, out, text);
   return verdict_of_plan(plan.get(), program.get(), options);
 }
 
@@ -116,7 +168,8 @@ int run(CommandLine &line) {
 
 const Verb verb = {
     "emit",
-    "print the program in another form: --to loops|loops-extents|spmd|spmd-naive|stablehlo|stablehlo+sdy",
+    "print the program in another form: --to loops|loops-extents|stablehlo+sdy|stablehlo+sdy-all|shard|"
+    "shard-local|spmd|stablehlo|spmd-naive|spmd-naive-extents|spmd-naive-paper",
     run};
 
 } // namespace tw::cli::verb_emit

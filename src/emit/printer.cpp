@@ -70,15 +70,25 @@ size_t find_form(std::string_view name) {
 Result<std::string> print(const partition::Plan &plan, std::string_view form) {
   TW_ASSIGN(const Form *found,
             find(form, &Form::is_of_plan, fmt::format("cannot emit \"{}\" of a plan", form)));
-  return found->passes ? print_after(plan, form, std::nullopt) : found->of_plan(plan);
+  return found->of_plan ? found->of_plan(plan) : print_after(plan, form, std::nullopt);
 }
 
 Result<std::string> print_after(const partition::Plan &plan, std::string_view form,
                                 std::optional<std::string_view> pass) {
   TW_ASSIGN(const Form *found, find(
                                    form, [](const Form &f) { return f.passes != nullptr; },
-                                   fmt::format("there is no naive form \"{}\"", form)));
-  return found->of_plan_after(plan, pass ? *pass : found->passes().back());
+                                   fmt::format("\"{}\" is not printed after passes", form)));
+  const std::vector<std::string_view> passes = found->passes();
+  const auto at = pass ? std::ranges::find(passes, *pass) : passes.end() - 1;
+  if (at == passes.end())
+    return fail(Code::not_found, "TW-502",
+                fmt::format("there is no pass '{}' on the way to the program: there are {}", *pass,
+                            fmt::join(passes, ", ")));
+  if (found->is_of_plan())
+    return found->of_plan_after(plan, *at);
+  TW_ASSIGN(const auto program,
+            spmd::lower(plan, {.without = std::vector<std::string>(at + 1, passes.end())}));
+  return found->of_program(*program);
 }
 
 Result<std::string> print(const spmd::Program &program, std::string_view form) {

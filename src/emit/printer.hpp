@@ -15,7 +15,7 @@
 
 namespace tw::emit {
 
-// Of the functions that print there is one: what it takes is what the form is made of.
+// Of the functions that print of_plan and of_program exclude each other: they say what the form is made of.
 struct Form {
   const char *name; // "loops-extents"
   // What it is, for the help. Forms in a row with one text are told of together; where it is empty, the form
@@ -24,7 +24,8 @@ struct Form {
   Result<std::string> (*of_plan)(const partition::Plan &plan) = nullptr;
   Result<std::string> (*of_plan_after)(const partition::Plan &plan, std::string_view pass) = nullptr;
   Result<std::string> (*of_program)(const spmd::Program &program) = nullptr;
-  // With of_plan_after: what it can be printed after, in the order in which they run.
+  // What it can be printed after, in the order in which they run. With of_program: passes of the lowering;
+  // what is printed lacks those behind.
   std::vector<std::string_view> (*passes)() = nullptr;
 
   bool is_of_plan() const { return of_program == nullptr; }
@@ -40,7 +41,7 @@ std::span<const Form *const> all_forms();
 // there is none.
 size_t find_form(std::string_view name);
 
-// A plan in a form; one that is printed after passes as it is after the last.
+// A plan in a form; one that is printed after passes only, as it is after the last.
 Result<std::string> print(const partition::Plan &plan, std::string_view form);
 // A form that is printed after passes, after this one; nullopt: the last.
 Result<std::string> print_after(const partition::Plan &plan, std::string_view form,

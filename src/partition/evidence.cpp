@@ -27,6 +27,11 @@ int64_t fitting_part(const SplitRule &rule, const FactorPlace &place, int64_t ti
   return 0;
 }
 
+// Whether layouts pass this way: forward is from a maker to a user.
+bool lets_pass(Direction direction, bool forward) {
+  return direction == Direction::both || direction == (forward ? Direction::forward : Direction::backward);
+}
+
 } // namespace
 
 Evidence Propagation::project(NodeId from, uint32_t from_slot, NodeId to, uint32_t to_slot, AxisId axis) {
@@ -38,21 +43,18 @@ Evidence Propagation::project(NodeId from, uint32_t from_slot, NodeId to, uint32
 
 // A pin may let layouts pass in one direction only, between what makes its value and itself.
 bool Propagation::passes(NodeId from, uint32_t from_slot, NodeId to, uint32_t to_slot) const {
-  if (plan_.is_pin(to) && to_slot < plan_.flat_rule(to).num_operands()) {
-    const Direction direction = plan_.direction(plan_.pinned(to)[to_slot]);
-    return direction == Direction::both || direction == Direction::forward;
-  }
-  if (plan_.is_pin(from) && from_slot < plan_.flat_rule(from).num_operands()) {
-    const Direction direction = plan_.direction(plan_.pinned(from)[from_slot]);
-    return direction == Direction::both || direction == Direction::backward;
-  }
+  if (plan_.is_pin(to) && to_slot < plan_.flat_rule(to).num_operands())
+    return lets_pass(plan_.direction(plan_.pinned(to)[to_slot]), true);
+  if (plan_.is_pin(from) && from_slot < plan_.flat_rule(from).num_operands())
+    return lets_pass(plan_.direction(plan_.pinned(from)[from_slot]), false);
   return true;
 }
 
 Evidence Propagation::project(NodeId from, const NestEntry &e, uint32_t from_slot, NodeId to,
                               uint32_t to_slot) {
   const FlatRule &theirs = plan_.flat_rule(from), &ours = plan_.flat_rule(to);
-  if (!plan_.directions_.empty() && !passes(from, from_slot, to, to_slot))
+  if (!lets_pass(direction_, from_slot >= theirs.num_operands()) ||
+      (!plan_.directions_.empty() && !passes(from, from_slot, to, to_slot)))
     return {};
   const uint8_t dim = theirs.dim_of(from_slot, e.factor);
   if (dim == kNoDim || (from_slot >= theirs.num_operands() && theirs.is_broadcast(e.factor)))

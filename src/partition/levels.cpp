@@ -95,9 +95,9 @@ void Propagation::run() {
     run_level(order, seeds, changed);
   }
   level_ = num_levels(plan_.policy()) - 1;
-  const std::vector<NodeId> nodes = plan_.policy() == Policy::explicit_ || !silent_.empty()
-                                        ? std::vector<NodeId>()
-                                        : ops_with_whole_loops();
+  const bool turns = plan_.policy() != Policy::explicit_ && silent_.empty() &&
+                     direction_ != Direction::backward; // it is an operand that asks for it
+  const std::vector<NodeId> nodes = turns ? ops_with_whole_loops() : std::vector<NodeId>();
   for (size_t i = 0; i < order.size() && !nodes.empty() && !gives_up();) {
     seeds = turn(nodes, order[i]);
     i = seeds.empty() ? i + 1 : 0; // axes before it may reach more now

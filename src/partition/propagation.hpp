@@ -42,8 +42,9 @@ struct Choice {
 struct Waves {
   Mode mode = Mode::infer_propagate;
   ActionSet silent = {}, heard = {};
-  bool by_levels = true;           // of the policy; else all ops hear from the start
-  std::vector<Choice> chosen = {}; // by node, then axis
+  bool by_levels = true;                 // of the policy; else all ops hear from the start
+  std::vector<Choice> chosen = {};       // by node, then axis
+  Direction direction = Direction::both; // forward: users hear of makers, and makers of nobody
 };
 
 // The same once an axis is two: both parts go where it was to go.
@@ -55,6 +56,9 @@ public:
   explicit Propagation(Plan &plan, const Waves &how = {});
 
   void run();
+
+  // The plan as its actions alone leave it: no loop that followed from another node, and no conflict.
+  static Plan stated(const Plan &plan);
 
   // What neighbour `from` (through its slot and dimension) says about `to` on an axis that `from` has
   // decided.
@@ -156,6 +160,7 @@ private:
   Plan &plan_;
   const Mode mode_;
   const ActionSet silent_, heard_actions_;
+  const Direction direction_;
   const int first_level_;
   std::vector<uint8_t> settled_; // how many loops each node had before the waves
   int level_;                    // of the policy

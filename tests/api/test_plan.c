@@ -99,7 +99,8 @@ static void test_forms(void **state) {
     assert_true(tw_blob_size(text) > 0);
     for (size_t k = 0; tw_debug_pass(i, k); ++k, ++passes) {
       assert_ok(tw_debug_emit_after(plan, name, tw_debug_pass(i, k), &after));
-      if (!tw_debug_pass(i, k + 1)) /* after the last pass */
+      /* The form itself comes after the last pass; of "shard" that is the plan before its passes. */
+      if (!tw_debug_pass(i, k + 1) && strcmp(name, "shard") != 0)
         assert_string_equal(tw_blob_data(after), tw_blob_data(text));
       tw_blob_release(after);
     }

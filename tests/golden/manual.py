@@ -33,6 +33,13 @@ assert completed("tw", "pl") == ["plan"]
 assert completed("tw", "run", "--policy", "c") == ["conservative", "cheapest"]
 assert completed("tw", "plan", "--buck") == ["--buckets"]
 assert completed("tw", "help", "sp") == ["spec"]
+assert completed("tw", "emit", "--to", "shard") == ["shard", "shard-local"]
+assert completed("tw", "emit", "--print-after", "sharding") == [
+    "sharding-propagation-forward", "sharding-propagation-backward", "sharding-propagation"]
+
+# The summary of emit tells of every form.
+summary = re.sub(r"\s", "", re.search(r"^  emit(.*?)^  \w", printed(tool, "help"), re.M | re.S)[1])
+assert summary.split("--to")[1].split("|") == completed("tw", "emit", "--to", ""), summary
 assert completed("tw", "plan", sys.argv[0][:-1]) == [sys.argv[0]]  # a file
 
 plain = page.replace("\\-", "-").replace("\\:", "")

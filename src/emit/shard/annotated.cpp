@@ -33,8 +33,9 @@ constexpr size_t kMostDropped = 64; // annotations that are tried without
 
 // How a reader is told the same in several ways.
 struct Way {
-  bool halos; // what keeps halos says the layout of its operand too, where that is made so
-  bool pins;  // what is said of the maker of a pinned value is the layout of the pin
+  bool halos;       // what keeps halos says the layout of its operand too, where that is made so
+  bool pins;        // what is said of the maker of a pinned value is the layout of the pin
+  bool all = false; // every value is annotated, and the program may move more
 };
 constexpr Way kWays[] = {{true, false}, {true, true}, {false, false}, {false, true}};
 
@@ -47,12 +48,14 @@ public:
     TW_TRY(lower_plan());
     TW_TRY(say_halos());
     say_signature();
+    if (way_.all)
+      say_all();
     for (int round = 0;; ++round) {
       TW_ASSIGN(Attempt now, attempt());
       if (now.is_same_plan()) {
         TW_TRY(check_results(now.read));
         TW_ASSIGN(const bool same, now.read.moves_as(*program_));
-        return same ? std::move(now.text) : say_less();
+        return same || way_.all ? std::move(now.text) : say_less();
       }
       if (!say_more(now.differs, round < kCarefulRounds)) {
         if (std::exchange(all_, true))
@@ -215,6 +218,15 @@ private:
         say_pin(v, plan_.result_sharding(n, 0));
     for (uint32_t i = 0; i < graph_.results().size(); ++i)
       say_result(i);
+  }
+  // What makes each value, and who reads it in another layout.
+  void say_all() {
+    for (NodeId n = 0; n < plan_.flow().num_nodes(); ++n) {
+      for (uint32_t i = 0; i < plan_.num_made(n); ++i)
+        say_made(plan_.made(n, i));
+      for (uint32_t i = 0; plan_.is_op(n) && plan_.takes_part(n) && i < graph_.op(n).num_operands; ++i)
+        say_used(n, i, plan_.operand_sharding(n, i));
+    }
   }
   // A layout in which all who read a value find it.
   void say_pin(ValueId v, const Sharding &pinned) {
@@ -401,12 +413,13 @@ private:
 
 } // namespace
 
-Result<std::string> to_annotated_text(const Plan &plan) {
+Result<std::string> to_annotated_text(const Plan &plan, bool says_all) {
   if (plan.mesh().num_axes() == 0)
     return stablehlo::to_text(plan.graph());
   TW_TRY(check_mesh(plan.mesh()));
   std::optional<Result<std::string>> first;
-  for (const Way way : kWays) {
+  for (Way way : kWays) {
+    way.all = says_all;
     auto text = Annotator(plan, way).run();
     if (text)
       return text;
