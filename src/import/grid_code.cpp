@@ -104,11 +104,11 @@ const Clauses::Number *Clauses::number(std::string_view name) const {
 
 bool Clauses::has(std::string_view flag) const { return std::ranges::find(flags, flag) != flags.end(); }
 
-bool GridCode::knows_who_comes() const {
+bool GridCode::knows_active_devices() const {
   return std::ranges::all_of(choices, [](const auto &taken) { return taken.has_value(); });
 }
 
-bool GridCode::comes(int64_t device) const {
+bool GridCode::is_active(int64_t device) const {
   return std::ranges::all_of(choices,
                              [&](const auto &taken) { return (*taken)[static_cast<size_t>(device)]; });
 }

@@ -108,8 +108,8 @@ struct GridCode {
   // The branches around it that some devices take and others do not: which devices take each, by number;
   // nothing where constants and indices of devices do not decide.
   std::vector<std::optional<std::vector<bool>>> choices;
-  bool knows_who_comes() const; // which devices run the op at hand
-  bool comes(int64_t device) const;
+  bool knows_active_devices() const; // those that run the op at hand
+  bool is_active(int64_t device) const;
 
   // Device-local code: the entry function is that of one device of this grid.
   const Grid *local = nullptr;

@@ -13,6 +13,7 @@
 #include "partition/spec.hpp"
 #include "spmd/program.hpp"
 #include "support/plans.hpp"
+#include "support/random_program.hpp"
 #include "support/tree_programs.hpp"
 #include "unit/emit/graph_order.hpp"
 #include "unit/loops/loop_text.hpp"
@@ -112,6 +113,35 @@ inline void check_same(const partition::Plan &plan, const partition::Plan &other
   a.executed[kCopy] = b.executed[kCopy] = 0;
   CHECK(a.executed == b.executed);
   CHECK(a.bytes_received_max == b.bytes_received_max);
+}
+
+// Random actions on random programs, which cut where they like and leave whole what propagation would tile:
+// visit(plan, seed).
+template <class Visit> void each_random_plan(uint64_t first, uint64_t count, Visit visit) {
+  for (uint64_t seed = first; seed < first + count; ++seed) {
+    CAPTURE(seed);
+    Dice random(seed);
+    const RandomProgram program = random_program(random);
+    partition::Plan plan(program.graph, random_mesh(random));
+    const std::string actions = random_actions(plan, random); // CAPTURE alone would not run it
+    CAPTURE(actions);
+    if (plan.mesh().num_axes() != 0)
+      visit(plan, seed);
+  }
+}
+
+// A grid has no axes of steps and of threads: `print` refuses a plan over them and names the axis.
+template <class Print> void check_refuses_loops(Print print) {
+  Dice random(1);
+  const RandomProgram program = random_program(random);
+  for (const auto kind : {sharding::AxisKind::serial, sharding::AxisKind::threads}) {
+    partition::Plan plan(program.graph, *sharding::Mesh::parse("a=2"));
+    REQUIRE(plan.add_axis("micro", 2, kind));
+    const Result<std::string> text = print(plan);
+    REQUIRE(!text.has_value());
+    CHECK(std::string_view(text.error().info().id) == "TW-730");
+    CHECK(text.error().message().find("'micro'") != std::string::npos);
+  }
 }
 
 } // namespace tw::test

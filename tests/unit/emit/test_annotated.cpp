@@ -5,7 +5,6 @@
 
 #include "emit/stablehlo/annotated.hpp"
 #include "support/plans.hpp"
-#include "support/random_program.hpp"
 #include "support/tree_programs.hpp"
 #include "unit/emit/plans_read_back.hpp"
 
@@ -51,23 +50,14 @@ TEST_CASE("chess under its specs") {
   }
 }
 
-// Random actions cut where they like and leave whole what propagation would tile.
 TEST_CASE("random plans: the text reads, and is the same plan where it does not say otherwise") {
   size_t same = 0, other = 0;
-  for (uint64_t seed = 1; seed <= 300; ++seed) {
-    CAPTURE(seed);
-    Dice random(seed);
-    const RandomProgram program = random_program(random);
-    Plan plan(program.graph, random_mesh(random));
-    const std::string actions = random_actions(plan, random); // CAPTURE alone would not run it
-    CAPTURE(actions);
-    if (plan.mesh().num_axes() == 0)
-      continue;
+  each_random_plan(1, 300, [&](const Plan &plan, uint64_t) {
     const std::string text = text_of(plan);
     const Plan again = read_plan(text);
     if (text.starts_with("// ")) {
       ++other;
-      continue;
+      return;
     }
     ++same;
     const std::vector<graph::OpId> order = text_order(plan.graph()), theirs = text_order(again.graph());
@@ -75,7 +65,7 @@ TEST_CASE("random plans: the text reads, and is the same plan where it does not 
       if (plan.takes_part(order[i]) && !plan.is_source(order[i]))
         for (uint32_t r = 0; r < plan.graph().op(order[i]).num_results; ++r)
           REQUIRE(plan.result_sharding(order[i], r) == again.result_sharding(theirs[i], r));
-  }
+  });
   MESSAGE(same << " the same, " << other << " not");
   CHECK(same > 50);
   CHECK(other > 10);

@@ -12,7 +12,8 @@
 #include "unit/emit/plans_read_back.hpp"
 #include "unit/emit/run_local_text.hpp"
 
-using namespace tw;
+namespace tw::test_shard_halos {
+
 using namespace tw::test;
 using ops::Array;
 using partition::Plan;
@@ -136,3 +137,5 @@ TEST_CASE("random programs that keep halos") {
   CHECK(refused == 0);
   CHECK(said["update_halo"] > 500);
 }
+
+} // namespace tw::test_shard_halos

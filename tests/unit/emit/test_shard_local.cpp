@@ -5,8 +5,8 @@
 
 #include <map>
 
-#include "partition/spec.hpp"
-#include "support/random_program.hpp"
+#include "support/number_of.hpp"
+#include "unit/emit/plans_read_back.hpp"
 #include "unit/emit/run_local_text.hpp"
 
 namespace tw::test_shard_local {
@@ -14,10 +14,12 @@ namespace tw::test_shard_local {
 using namespace tw::test;
 using partition::Plan;
 
+// TW_SHARD_PROGRAMS says how many, from the seed TW_SEED.
 TEST_CASE("random programs under random actions") {
   std::map<std::string, size_t> said;
+  const uint64_t first = number_of("TW_SEED", 1), rounds = number_of("TW_SHARD_PROGRAMS", 600);
   size_t count = 0;
-  for (uint64_t seed = 1; seed <= 600; ++seed) {
+  for (uint64_t seed = first; seed < first + rounds; ++seed) {
     CAPTURE(seed);
     Dice random(seed);
     const RandomProgram program = random_program(random);
@@ -31,22 +33,16 @@ TEST_CASE("random programs under random actions") {
     CAPTURE(op);
     CHECK(said[op] > 0);
   }
-  CHECK(count > 400);
+  MESSAGE(count << " of " << rounds << " read");
+  CHECK(count * 3 > rounds * 2);
 }
 
 TEST_CASE("what a grid has no words for") {
-  Dice random(1);
-  const RandomProgram program = random_program(random);
-  for (const auto kind : {sharding::AxisKind::serial, sharding::AxisKind::threads}) {
-    Plan plan(program.graph, *sharding::Mesh::parse("a=2"));
-    REQUIRE(plan.add_axis("micro", 2, kind));
-    const auto lowered = spmd::lower(plan);
-    REQUIRE(lowered.has_value());
-    const auto text = emit::shard::to_device_local_text(**lowered);
-    REQUIRE(!text.has_value());
-    CHECK(std::string_view(text.error().info().id) == "TW-730");
-    CHECK(text.error().message().find("'micro'") != std::string::npos);
-  }
+  check_refuses_loops([](const Plan &plan) {
+    const auto program = spmd::lower(plan);
+    REQUIRE(program.has_value());
+    return emit::shard::to_device_local_text(**program);
+  });
 }
 
 } // namespace tw::test_shard_local

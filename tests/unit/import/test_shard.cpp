@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// MLIR's shard dialect: the examples and figures of its documentation, its indices against their definitions,
-// annotations, and what is wrong about each clause. Longer than other files: an entry for each clause.
+// MLIR's shard dialect: its indices and groups against their definitions, annotations, messages.
 #include <algorithm>
 #include <string>
 
@@ -8,6 +7,7 @@
 
 #include "grid_devices.hpp"
 #include "import/import.hpp"
+#include "one_op_text.hpp"
 #include "run_text.hpp"
 
 namespace tw::test_shard {
@@ -15,15 +15,6 @@ namespace tw::test_shard {
 using namespace tw::test;
 
 namespace {
-
-std::string shape_text(const Ints &sizes) { return fmt::format("{}", fmt::join(sizes, "x")); }
-
-// The code of one device that applies one op to its argument.
-std::string one_op(const Ints &grid, std::string_view op, std::string_view in, std::string_view out) {
-  return fmt::format("shard.grid @grid0(shape = {})\n"
-                     "func.func @main(%0: {}) -> {} {{\n  %1 = {}\n  return %1 : {}\n}}\n",
-                     shape_text(grid), in, out, op, out);
-}
 
 std::vector<Ints> all_grids() {
   std::vector<Ints> grids;
@@ -55,66 +46,6 @@ std::vector<Ints> all_axes(int64_t rank) {
 }
 
 } // namespace
-
-TEST_CASE("the figures of the collectives hold") {
-  const Doubles quarters{1, 2,  3,  4,  5,  6,  7,  8,
-                         9, 10, 11, 12, 13, 14, 15, 16}; // of devices (0, 0), (0, 1), ..
-  const Doubles gathered{1, 2,  5,  6,  3,  4,  7,  8,  1, 2,  5,  6,  3,  4,  7,  8,
-                         9, 10, 13, 14, 11, 12, 15, 16, 9, 10, 13, 14, 11, 12, 15, 16};
-  CHECK(run_text(one_op({2, 2},
-                        "shard.all_gather %0 on @grid0 grid_axes = [1] gather_axis = 1 : tensor<2x2xi8> -> "
-                        "tensor<2x4xi8>",
-                        "tensor<2x2xi8>", "tensor<2x4xi8>"),
-                 {quarters})[0] == gathered);
-  CHECK(run_text(one_op({2, 2},
-                        "shard.all_slice %0 on @grid0 grid_axes = [1] slice_axis = 1 : tensor<2x4xi8> -> "
-                        "tensor<2x2xi8>",
-                        "tensor<2x4xi8>", "tensor<2x2xi8>"),
-                 {gathered})[0] == quarters);
-  CHECK(run_text(one_op({3},
-                        "shard.all_to_all %0 on @grid0 grid_axes = [0] split_axis = 0 concat_axis = 0 : "
-                        "tensor<3x2xi8> -> tensor<3x2xi8>",
-                        "tensor<3x2xi8>", "tensor<3x2xi8>"),
-                 {{11, 12, 13, 14, 15, 16, 21, 22, 23, 24, 25, 26, 31, 32, 33, 34, 35, 36}})[0] ==
-        Doubles{11, 12, 21, 22, 31, 32, 13, 14, 23, 24, 33, 34, 15, 16, 25, 26, 35, 36});
-  CHECK(run_text(one_op({2, 2},
-                        "shard.broadcast %0 on @grid0\n grid_axes = [0]\n root = [0]\n : (tensor<2xi8>) -> "
-                        "tensor<2xi8>",
-                        "tensor<2xi8>", "tensor<2xi8>"),
-                 {{1, 2, 3, 4, 0, 0, 0, 0}})[0] == Doubles{1, 2, 3, 4, 1, 2, 3, 4});
-  const Doubles at_root = run_text(one_op({2, 2},
-                                          "shard.gather %0 on @grid0 grid_axes = [1]\n gather_axis = 1 root "
-                                          "= [1]\n : (tensor<2x2xi8>) -> tensor<2x4xi8>",
-                                          "tensor<2x2xi8>", "tensor<2x4xi8>"),
-                                   {quarters})[0];
-  CHECK(Doubles(at_root.begin() + 8, at_root.begin() + 16) == Doubles{1, 2, 5, 6, 3, 4, 7, 8});
-  CHECK(Doubles(at_root.begin() + 24, at_root.end()) == Doubles{9, 10, 13, 14, 11, 12, 15, 16});
-  CHECK(run_text(one_op({2, 2},
-                        "shard.reduce_scatter %0 on @grid0 grid_axes = [1] scatter_axis = 0 : "
-                        "tensor<2x2xf32> -> tensor<1x2xf64>",
-                        "tensor<2x2xf32>", "tensor<1x2xf64>"),
-                 {quarters})[0] == Doubles{6, 8, 10, 12, 22, 24, 26, 28});
-  CHECK(run_text(one_op({2, 2},
-                        "shard.scatter %0 on @grid0 grid_axes = [0]\n scatter_axis = 0\n root = [1]\n : "
-                        "(tensor<2x2xi8>) -> tensor<1x2xi8>",
-                        "tensor<2x2xi8>", "tensor<1x2xi8>"),
-                 {{0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8}})[0] == Doubles{1, 2, 5, 6, 3, 4, 7, 8});
-  CHECK(run_text(one_op({2, 4},
-                        "shard.shift %0 on @grid0 grid_axes = [1]\n shift_axis = 1 offset = 2 rotate\n : "
-                        "tensor<1xi8> -> tensor<1xi8>",
-                        "tensor<1xi8>", "tensor<1xi8>"),
-                 {{1, 2, 3, 4, 5, 6, 7, 8}})[0] == Doubles{3, 4, 1, 2, 7, 8, 5, 6});
-  CHECK(run_text(one_op({2, 2},
-                        "shard.all_reduce %0 on @grid0 grid_axes = [1, 0] reduction = <max>\n : "
-                        "tensor<1xf32> -> tensor<1xf64>",
-                        "tensor<1xf32>", "tensor<1xf64>"),
-                 {{3, 9, -2, 4}})[0] == Doubles{9, 9, 9, 9});
-  CHECK(run_text(one_op({3, 4},
-                        "shard.reduce %0 on @grid0 grid_axes = [1, 0]\n reduction = <max> root = [2, 1]\n : "
-                        "(tensor<1xf32>) -> tensor<1xf64>",
-                        "tensor<1xf32>", "tensor<1xf64>"),
-                 {{3, 9, -2, 4, 0, 1, 2, 3, 4, 5, 6, 7}})[0] == Doubles{0, 0, 0, 0, 0, 0, 9, 0, 0, 0, 0, 0});
-}
 
 TEST_CASE("indices and neighbours are what their definitions say on every grid of up to four axes") {
   for (const Ints &sizes : all_grids()) {
@@ -186,27 +117,6 @@ TEST_CASE("groups of devices are those that agree outside their axes, in the ord
           REQUIRE(got[static_cast<size_t>(d * n + i)] == static_cast<double>(group[static_cast<size_t>(i)]));
       }
     }
-}
-
-TEST_CASE("the grid of the documentation's indices") {
-  const auto got = run_text(
-      "shard.grid @grid0(shape = 10x20x30)\n"
-      "func.func @main() -> (index, index, index) {\n"
-      "  %c1 = arith.constant 1 : index\n  %c2 = arith.constant 2 : index\n  %c3 = arith.constant 3 : index\n"
-      "  %idx:2 = shard.neighbors_linear_indices on @grid0[%c1, %c2, %c3] split_axes = [1] : index\n"
-      "  %l = shard.process_linear_index on @grid0 : index\n"
-      "  return %l, %idx#0, %idx#1 : index, index, index\n}\n");
-  REQUIRE(got[0].size() == 6000);
-  CHECK(got[0][3 + 30 * 2 + 20 * 30] == 663);
-  CHECK(got[1][0] == 633);
-  CHECK(got[2][0] == 693);
-  const auto shape =
-      run_text("shard.grid @grid0(shape = 4x8x12)\n"
-               "func.func @main() -> (index, index, index, index, index) {\n"
-               "  %s:3 = shard.grid_shape @grid0 : index, index, index\n"
-               "  %t:2 = shard.grid_shape @grid0 axes = [2, 0] : index, index\n"
-               "  return %s#0, %s#1, %s#2, %t#0, %t#1 : index, index, index, index, index\n}\n");
-  CHECK(shape == std::vector<Doubles>{{4}, {8}, {12}, {12}, {4}});
 }
 
 TEST_CASE("sizes of a grid that are open are those of the mesh") {
@@ -297,128 +207,6 @@ TEST_CASE("shapes of shards count offsets and halos") {
   CHECK(shapes("@grid0 split_axes = [[0]] halo_sizes = [%h, 2]", "4, 8", "1, 0, 0") == Doubles{6, 8});
   CHECK(shapes("@grid0 split_axes = [[], [2, 0]]", "4, 11", "1, 0, %c3") == Doubles{4, 2});
   CHECK(shapes("@grid0 split_axes = [[]]", "4, 11", "1, 0, 3") == Doubles{4, 11});
-}
-
-TEST_CASE("each constraint has its own error") {
-  const auto local = [](std::string_view op, std::string_view in, std::string_view out) {
-    return error_of(one_op({2, 3}, op, in, out));
-  };
-  const auto sharding = [](std::string_view sharding, std::string_view type = "tensor<4x8xf32>") {
-    return error_of(fmt::format("shard.grid @grid0(shape = 2x3)\nfunc.func @main(%0: {1}) -> {1} {{\n"
-                                "  %s = shard.sharding {0} : !shard.sharding\n  %1 = shard.shard %0 to %s : "
-                                "{1}\n  return %1 : {1}\n}}\n",
-                                sharding, type));
-  };
-  const std::string t = "tensor<6x6xf32>", u = "tensor<6x12xf32>";
-  const std::pair<std::string, const char *> wrong[] = {
-      {local("shard.all_gather %0 on @grid1 gather_axis = 1 : tensor<6x6xf32> -> tensor<6x6xf32>", t, t),
-       "TW-115: the grid @grid1 is not defined"},
-      {local("shard.all_gather %0 on @grid0 grid_axes = [2] gather_axis = 1 : tensor<6x6xf32> -> "
-             "tensor<6x12xf32>",
-             t, u),
-       "has no axis 2: they are 0 to 1"},
-      {local("shard.all_gather %0 on @grid0 grid_axes = [0, 0] gather_axis = 1 : tensor<6x6xf32> -> "
-             "tensor<6x12xf32>",
-             t, u),
-       "axis 0 is named twice"},
-      {local("shard.all_gather %0 on @grid0 grid_axes = [0] gather_axis = 2 : tensor<6x6xf32> -> "
-             "tensor<6x12xf32>",
-             t, u),
-       "gather_axis is 2, and tensor<6x6xf32> has 2 dimensions"},
-      {local("shard.all_gather %0 on @grid0 grid_axes = [1] gather_axis = 1 : tensor<6x6xf32> -> "
-             "tensor<6x12xf32>",
-             t, u),
-       "over groups of 3 devices gives tensor<6x18xf32>, and tensor<6x12xf32> is stated"},
-      {local("shard.all_gather %0 on @grid0 grid_axes = [0] : tensor<6x6xf32> -> tensor<6x12xf32>", t, u),
-       "gather_axis is missing"},
-      {local("shard.all_gather %0 on @grid0 grid_axes = [0] gather_axis = 1 : tensor<6x6xf32> -> "
-             "tensor<6x12xf64>",
-             t, "tensor<6x12xf64>"),
-       "the element types differ"},
-      {local("shard.all_slice %0 on @grid0 grid_axes = [0, 1] slice_axis = 1 : tensor<6x4xf32> -> "
-             "tensor<6x1xf32>",
-             "tensor<6x4xf32>", "tensor<6x1xf32>"),
-       "dimension 1 of size 4 does not divide among the 6 devices"},
-      {local("shard.all_reduce %0 on @grid0 grid_axes = [0] reduction = <generic> : tensor<6x6xf32> -> "
-             "tensor<6x6xf32>",
-             t, t),
-       "a generic reduction says no function"},
-      {local("shard.all_reduce %0 on @grid0 grid_axes = [0] reduction = <most> : tensor<6x6xf32> -> "
-             "tensor<6x6xf32>",
-             t, t),
-       "there is no reduction 'most'"},
-      {local("shard.all_reduce %0 on @grid0 grid_axes = [0] reduction = <bitwise_and> : tensor<6x6xf32> -> "
-             "tensor<6x6xf32>",
-             t, t),
-       "the reduction bitwise_and has no meaning for f32"},
-      {local("shard.broadcast %0 on @grid0 grid_axes = [0, 1] root = [1] : (tensor<6x6xf32>) -> "
-             "tensor<6x6xf32>",
-             t, t),
-       "a root of 1 coordinates, and grid_axes = [0, 1]"},
-      {local("shard.broadcast %0 on @grid0 grid_axes = [0] root = [2] : (tensor<6x6xf32>) -> tensor<6x6xf32>",
-             t, t),
-       "coordinate 0 of the root is 2, and axis 0 of @grid0 has size 2"},
-      {local("shard.shift %0 on @grid0 grid_axes = [0] shift_axis = 1 offset = 1 : tensor<6x6xf32> -> "
-             "tensor<6x6xf32>",
-             t, t),
-       "shift_axis is 1, which is none of its grid_axes"},
-      {local("shard.update_halo %0 on @grid0 split_axes = [[0]] halo_sizes = [1, 1, 1, 1] : tensor<6x6xf32>",
-             t, t),
-       "4 halo sizes, and there are two for each of 1 sharded dimensions"},
-      {local("shard.update_halo %0 on @grid0 split_axes = [[0]] halo_sizes = [3, 3] : tensor<6x6xf32>", t, t),
-       "dimension 0 of size 6 has no cells between halos of 3 and 3"},
-      {local("shard.update_halo %0 on @grid0 split_axes = [[0]] halo_sizes = [-1, 3] : tensor<6x6xf32>", t,
-             t),
-       "the halo size -1 is negative"},
-      {local(
-           "shard.send %0 on @grid0 grid_axes = [0] destination = [0] : (tensor<6x6xf32>) -> tensor<6x6xf32>",
-           t, t),
-       "TW-119: device (0, 0) sends to device (0, 0), which never receives it"},
-      {local("shard.recv %0 on @grid0 grid_axes = [0] source = [1] : (tensor<6x6xf32>) -> tensor<6x6xf32>", t,
-             t),
-       "TW-119: shard.recv: device (0, 0) receives from device (1, 0), which sent nothing"},
-      {local("shard.all_reduce %0 on @grid0 grid_axes = [0] : memref<6x6xf32> -> memref<6x6xf32>", t, t),
-       "memrefs are not read: write tensors"},
-      {local("shard.process_multi_index on @grid0 axes = [3] : index", t, "index"), "has no axis 3"},
-      {local("shard.neighbors_linear_indices on @grid0[0] split_axes = [0] : index", t, "index"),
-       "1 coordinates for the grid @grid0 of shape 2x3"},
-      {sharding("@grid0 split_axes = [[0], [0]]"), "axis 0 is named twice"},
-      {sharding("@grid0 split_axes = [[2]]"), "has no axis 2"},
-      {sharding("@grid0 split_axes = []"), "split_axes has no list"},
-      {sharding("@grid0 split_axes = [[], [], [0]]"), "has 3 lists, and tensor<4x8xf32> has 2 dimensions"},
-      {sharding("@grid0 split_axes = [[0]] halo_sizes = [1]"),
-       "1 halo sizes, and there are two for each of 1 sharded"},
-      {sharding("@grid0 split_axes = [[0]] halo_sizes = [1, -1]"), "the halo size -1 is negative"},
-      {sharding("@grid0 split_axes = [[0]] halo_sizes = [1, 1] sharded_dims_offsets = [0, 1, 4]"),
-       "only one of them may stand"},
-      {sharding("@grid0 split_axes = [[0]] sharded_dims_offsets = [0, 4]"),
-       "2 offsets, and the 1 sharded dimensions have 3"},
-      {sharding("@grid0 split_axes = [[0]] sharded_dims_offsets = [1, 2, 4]"),
-       "must begin at 0 and never descend"},
-      {sharding("@grid0 split_axes = [[0]] sharded_dims_offsets = [0, 5, 4]"),
-       "must begin at 0 and never descend"},
-      {sharding("@grid0 split_axes = [[0]] sharded_dims_offsets = [0, 2, 5]"),
-       "the offsets of dimension 0 end at 5"},
-      {error_of("shard.grid @g(shape = 2x0)\nfunc.func @main() { return }\n"),
-       "1:25: TW-115: the shape of a grid is sizes"},
-      {error_of("shard.grid @g(shape = )\nfunc.func @main() { return }\n"),
-       "TW-115: a grid has at least one axis"},
-      {error_of("shard.grid @g(shape = 2)\nshard.grid @g(shape = 3)\nfunc.func @main() { return }\n"),
-       "the grid @g is defined twice"},
-      {error_of("shard.grid @g(shape = 2)\nfunc.func @main(%0: tensor<2xf32>) {\n %s = shard.sharding @g "
-                "split_axes = [[0]]\n"
-                " %1 = shard.shard %0 to %s : tensor<2xf32>\n %2 = shard.all_reduce %1 on @g : tensor<2xf32> "
-                "-> tensor<2xf32>\n return\n}\n"),
-       "TW-117: @main has both shard.shard, of programs over whole arrays, and shard.all_reduce"},
-      {error_of("shard.grid @g(shape = 2)\nfunc.func @main() {\n %s = shard.sharding @g split_axes = [[0]]\n "
-                "%1 = stablehlo.negate %s : tensor<2xf32>\n return\n}\n"),
-       "TW-116: %s is a sharding, and an array is expected here"},
-  };
-  for (const auto &[error, message] : wrong) {
-    CAPTURE(error);
-    CAPTURE(message);
-    CHECK(error.find(message) != std::string::npos);
-  }
 }
 
 TEST_CASE("messages arrive in the order in which they were sent, from whoever sends to a device") {

@@ -13,7 +13,8 @@
 #include "support/random_program.hpp"
 #include "support/simulate.hpp"
 
-using namespace tw;
+namespace tw::test_one_way {
+
 using namespace tw::test;
 using graph::kNone;
 using partition::Direction;
@@ -107,3 +108,5 @@ TEST_CASE("random programs: each way alone decides its way, and all give the sam
   CHECK(of(Direction::backward) > 300);
   CHECK(of(Direction::both) > of(Direction::forward) + of(Direction::backward));
 }
+
+} // namespace tw::test_one_way

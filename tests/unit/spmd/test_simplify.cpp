@@ -11,7 +11,8 @@
 #include "support/random_program.hpp"
 #include "unit/import/planned_text.hpp"
 
-using namespace tw;
+namespace tw::test_simplify {
+
 using namespace tw::test;
 using partition::Plan;
 
@@ -181,3 +182,5 @@ TEST_CASE("random programs give the same and receive no more") {
   MESSAGE(fewer << " programs are simpler");
   CHECK(fewer > 15);
 }
+
+} // namespace tw::test_simplify

@@ -20,7 +20,7 @@ constexpr int64_t kNone = -1; // a device that means no other one
 
 bool check_message(Reader &r, const OpText &op) {
   return check_collective(r, op) &&
-         (r.grid_code.knows_who_comes() ||
+         (r.grid_code.knows_active_devices() ||
           r.s.fail("TW-119", op.at,
                    fmt::format("{} stands in a branch, and which devices take it is not known before the "
                                "program runs: constants and indices of devices must decide it",
@@ -42,7 +42,7 @@ bool read_partners(Reader &r, const OpText &op, std::string_view name, std::vect
     int64_t first = device;
     for (const int64_t axis : clauses.axes)
       first -= grid.coordinate(device, static_cast<size_t>(axis)) * grid.stride(static_cast<size_t>(axis));
-    partners.push_back(r.grid_code.comes(device) ? first : kNone);
+    partners.push_back(r.grid_code.is_active(device) ? first : kNone);
   }
   size_t next = 0;
   for (size_t i = 0; i < list.numbers.size(); ++i) {
@@ -104,7 +104,7 @@ bool take_messages(Reader &r, OpText &op, const std::vector<int64_t> &sources, V
   const Grid &grid = *code.clauses.grid;
   std::map<size_t, std::vector<int64_t>> pairs; // by send
   for (int64_t device = 0; device < grid.devices(); ++device) {
-    if (!code.comes(device))
+    if (!code.is_active(device))
       continue;
     int64_t source = sources.empty() ? kNone : sources[static_cast<size_t>(device)];
     if (sources.empty() && !find_source(r, op, device, source))
