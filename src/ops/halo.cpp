@@ -227,8 +227,8 @@ std::optional<TileCuts> tile_cuts(const graph::Graph &graph, graph::OpId op) {
     return std::nullopt;
   const OpViewHolder holder(graph, op);
   TileCuts cuts;
-  for (size_t i = 0; i < holder.view().ints(tiled::dimensions).size(); ++i)
-    cuts.push_back(cut_of(holder.view(), i));
+  for (size_t i = 0; i < holder.view().ints(halo_ops::tiled::dimensions).size(); ++i)
+    cuts.push_back(halo_ops::cut_of(holder.view(), i));
   return cuts;
 }
 

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tensors over memory of Python, and Python over memory of tensors.
+#define TW_DLPACK_STRUCTS
 #include "memory.hpp"
 
 #include <algorithm>
 #include <cstring>
 #include <memory>
 #include <vector>
+
+#include <tilewright/tw_dlpack.h>
 
 #include "errors.hpp"
 #include "handle.hpp"

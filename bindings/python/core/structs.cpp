@@ -39,7 +39,7 @@ bool fill_array(PyObject *value, const Field &field, void *out, Keep &keep) {
     std::vector<uint32_t> values;
     if (!numbers_of(value, &values))
       return false;
-    slot_at<const uint32_t *>(out, field.at) = kept_copy(values, keep);
+    slot_at<const uint32_t *>(out, field.at) = keep.copy(values);
     set_count(out, field, values.size());
     return true;
   }

@@ -14,7 +14,7 @@
 #include "import/import.hpp"
 #include "partition/conflicts.hpp"
 #include "partition/explain.hpp"
-#include "random_program.hpp"
+#include "random_values.hpp"
 #include "support/same_plan.hpp"
 #include "support/tree_programs.hpp"
 #include "support/unit.hpp"
@@ -51,7 +51,7 @@ std::vector<std::string> lines_of(const std::string &text) {
 // Tiles random dimensions of arguments and values of a program and of one whose ops are numbered otherwise.
 void check_order_free(const std::string &name, const std::shared_ptr<const graph::Graph> &g, size_t rounds) {
   CAPTURE(name);
-  RandomProgram program{g, {}};
+  RandomValues program{g, {}};
   for (ValueId v = 0; v < g->values().size(); ++v)
     if (const graph::OpId def = g->value(v).def;
         def != graph::kNone && g->op(def).parent == 0 && g->type(v).rank() > 0)

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <random>
 
-#include "random_program.hpp"
+#include "random_values.hpp"
 #include "spmd/moved_bytes.hpp"
 #include "support/same_plan.hpp"
 
@@ -36,7 +36,7 @@ TEST_CASE("renumbering ops and arguments changes nothing") {
   for (uint64_t seed = 1; seed <= 500; ++seed) {
     CAPTURE(seed);
     std::mt19937_64 random(seed);
-    const RandomProgram program = random_program(seed, 10 + random() % 40);
+    const RandomValues program = random_values(seed, 10 + random() % 40);
     const Renumbered other = renumber(*program.graph, seed + 1000);
     REQUIRE(ops::verify(*other.graph));
     const sharding::Mesh m = mesh(kMeshes[random() % std::size(kMeshes)]);
@@ -59,7 +59,7 @@ TEST_CASE("what is silent at first stays where it was put, and numbering means n
   for (uint64_t seed = 1; seed <= 200; ++seed) {
     CAPTURE(seed);
     std::mt19937_64 random(seed);
-    const RandomProgram program = random_program(seed, 10 + random() % 40);
+    const RandomValues program = random_values(seed, 10 + random() % 40);
     const Renumbered other = renumber(*program.graph, seed + 1000);
     const sharding::Mesh m = mesh(kMeshes[random() % std::size(kMeshes)]);
     Plan plan(program.graph, m), again(other.graph, m);
@@ -98,7 +98,7 @@ TEST_CASE("undo restores the state, and what follows comes out the same") {
   for (uint64_t seed = 1; seed <= 80; ++seed) {
     CAPTURE(seed);
     std::mt19937_64 random(seed);
-    const RandomProgram program = random_program(seed, 30);
+    const RandomValues program = random_values(seed, 30);
     const sharding::Mesh m = mesh(kMeshes[random() % std::size(kMeshes)]);
     Plan plan(program.graph, m);
     const auto all = random_actions(random, program, m.num_axes(), 6);
@@ -122,7 +122,7 @@ TEST_CASE("later actions never undo earlier decisions") {
   for (uint64_t seed = 1; seed <= 60; ++seed) {
     CAPTURE(seed);
     std::mt19937_64 random(seed);
-    const RandomProgram program = random_program(seed, 30);
+    const RandomValues program = random_values(seed, 30);
     Plan plan(program.graph, mesh("a=2,b=3"));
     for (const RandomAction &action : random_actions(random, program, 2, 10)) {
       const Plan before = plan;
@@ -140,7 +140,7 @@ TEST_CASE("each cause had decided the axis too, and leads back to an action") {
   for (uint64_t seed = 1; seed <= 60; ++seed) {
     CAPTURE(seed);
     std::mt19937_64 random(seed);
-    const RandomProgram program = random_program(seed, 40);
+    const RandomValues program = random_values(seed, 40);
     Plan plan(program.graph, mesh("a=2,b=3"));
     for (const RandomAction &action : random_actions(random, program, 2, 8))
       act(plan, action, program.values[action.value]);

@@ -10,12 +10,12 @@
 
 namespace tw::test {
 
-struct RandomProgram {
+struct RandomValues {
   std::shared_ptr<const graph::Graph> graph;
   std::vector<ValueId> values; // without constants
 };
 
-inline RandomProgram random_program(uint64_t seed, size_t ops) {
+inline RandomValues random_values(uint64_t seed, size_t ops) {
   std::mt19937_64 random(seed);
   ProgramBuilder p;
   const auto pick = [&](size_t n) { return static_cast<size_t>(random() % n); };
@@ -70,13 +70,13 @@ inline RandomProgram random_program(uint64_t seed, size_t ops) {
 // An action without names, so that it can be carried to a renumbered program.
 struct RandomAction {
   enum { tile, whole, propagate, infer } what;
-  size_t value; // into RandomProgram::values
+  size_t value; // into RandomValues::values
   int64_t dim;
   sharding::AxisId axis;
   bool ceil;
 };
 
-inline std::vector<RandomAction> random_actions(std::mt19937_64 &random, const RandomProgram &program,
+inline std::vector<RandomAction> random_actions(std::mt19937_64 &random, const RandomValues &program,
                                                 size_t axes, size_t count) {
   std::vector<RandomAction> actions;
   for (size_t i = 0; i < count; ++i) {
