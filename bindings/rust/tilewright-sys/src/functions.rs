@@ -143,7 +143,7 @@ extern "C" {
     // ---- tw_debug.h ----
     /// The k-th pass after which form `i` (tw_form_name) can be printed, in their order.
     pub fn tw_debug_pass(i: usize, k: usize) -> *const c_char;
-    /// The steps from the loops of a plan to the program of a device: global tensors, distribute, spmd, tile_stacked_tensor, undistribute and redistribute.
+    /// A plan as it is after the pass `pass_name`; NULL is the last, for an unknown name the error TW-502 lists them.
     pub fn tw_debug_emit_after(plan: *const tw_plan_t, form: *const c_char, pass_name: *const c_char, out_text: *mut *mut tw_blob_t) -> tw_status_t;
     // ---- tw_dlpack.h ----
     /// Wraps the memory that `managed` describes.
