@@ -2,28 +2,14 @@
 """Planned JAX functions: names, shardings, and jax.jit with them on 8 host devices gives the numbers of one device, with no more
 collectives than the same shardings written by hand. Runs under the python that TW_JAX_PYTHON names; exits 77 without jax."""
 
-import os
-import sys
-import sysconfig
+import lane
 
-if os.environ.get("TW_JAX_PYTHON"):
-    other = os.environ.pop("TW_JAX_PYTHON")
-    os.execv(other, [other, *sys.argv])
-folder = os.path.join(os.environ["PYTHONPATH"].split(os.pathsep)[0], "tilewright")
-if not os.path.exists(os.path.join(folder, "_core" + sysconfig.get_config_var("EXT_SUFFIX"))):
-    print(f"the package was built for another Python than {sys.version.split()[0]}: not tested with JAX")
-    sys.exit(77)
-os.environ["XLA_FLAGS"] = "--xla_force_host_platform_device_count=8 " + os.environ.get("XLA_FLAGS", "")
-os.environ["JAX_PLATFORMS"] = "cpu"
-try:
-    import jax
-except ImportError:
-    print("jax is not installed: tilewright.jax is not tested (./dev test --jax installs it)")
-    sys.exit(77)
+lane.enter("jax")
 
 import re
 import unittest
 
+import jax
 import jax.numpy as jnp
 import numpy
 from jax.sharding import NamedSharding
