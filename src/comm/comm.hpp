@@ -15,7 +15,7 @@
 #include "base/status.hpp"
 #include "graph/graph.hpp"
 #include "graph/types.hpp"
-#include "redistribute/exchange.hpp"
+#include "redistribute/problem.hpp"
 #include "sharding/mesh.hpp"
 #include "sharding/sharding.hpp"
 
@@ -28,8 +28,9 @@ namespace tw::comm {
 using sharding::DeviceIndex;
 using sharding::Position;
 
-// One array goes from one distributed type to another on the same mesh.
-struct Transfer : redistribute::Request {
+// One array goes from one distributed type to another on the same mesh (Problem::within).
+struct Transfer {
+  redistribute::Problem problem;
   // By mesh position, all of one process: whose target tile this one's is too, itself where it has one of its
   // own. Empty: each has its own.
   std::span<const Position> owner = {};
@@ -38,7 +39,7 @@ struct Transfer : redistribute::Request {
   // Source tiles may lie in memory of the caller, which no message may read once a run is over, however it
   // ended.
   bool borrowed = false;
-  // How it goes, if not straight from the holders; its devices are positions of the mesh. Must outlive the
+  // How it goes, if not straight from the holders; of as many devices as the problem. Must outlive the
   // preparation.
   const redistribute::Plan *plan = nullptr;
 };

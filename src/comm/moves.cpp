@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Asks for the direct exchange of every device and writes it down as a step, or takes the steps of a plan.
+// Takes the direct exchange as a step, or the steps of a plan.
 #include "comm/moves.hpp"
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 
 #include "comm/local/combine.hpp"
-#include "redistribute/exchange.hpp"
+#include "redistribute/direct.hpp"
 #include "redistribute/plan.hpp"
 #include "redistribute/step_builder.hpp"
 
@@ -30,8 +30,9 @@ namespace {
 // The one way in which the partial values that this transfer combines do combine.
 Result<std::optional<sharding::Reduction>> reduction_of(const Transfer &t) {
   std::optional<sharding::Reduction> kind;
-  for (const sharding::Partial &s : t.src.partial) {
-    if (std::find(t.dst.partial.begin(), t.dst.partial.end(), s) != t.dst.partial.end())
+  const auto &stays = t.problem.dst().sharding.partial;
+  for (const sharding::Partial &s : t.problem.src().sharding.partial) {
+    if (std::ranges::count(stays, s) != 0)
       continue;
     if (kind && *kind != s.kind)
       return fail(Code::unimplemented, "TW-611",
@@ -42,42 +43,12 @@ Result<std::optional<sharding::Reduction>> reduction_of(const Transfer &t) {
   return kind;
 }
 
-redistribute::Step step_of(const redistribute::Request &request, std::span<const Position> owner) {
-  redistribute::Step step;
-  step.target = 1;
-  for (Position d; d < request.mesh.num_positions(); ++d) {
-    step.first_piece.push_back(static_cast<uint32_t>(step.first_source.size()));
-    if (!owner.empty() && owner[static_cast<size_t>(d)] != d)
-      continue;
-    for (const redistribute::Piece &piece : redistribute::direct(request, d)) {
-      if (piece.box.empty())
-        continue;
-      step.bounds.insert(step.bounds.end(), piece.box.offset.begin(), piece.box.offset.end());
-      step.bounds.insert(step.bounds.end(), piece.box.extent.begin(), piece.box.extent.end());
-      step.first_source.push_back(static_cast<uint32_t>(step.sources.size()));
-      for (const Position holder : piece.sources)
-        step.sources.push_back({static_cast<redistribute::Device>(holder), 0});
-    }
-  }
-  step.first_piece.push_back(static_cast<uint32_t>(step.first_source.size()));
-  step.first_source.push_back(static_cast<uint32_t>(step.sources.size()));
-  return step;
-}
-
-redistribute::Placement placement_of(const sharding::Sharding &s, const redistribute::Request &r) {
-  redistribute::Placement tiles(r.type.rank(), static_cast<size_t>(r.mesh.num_positions()));
-  for (redistribute::Device d = 0; d < r.mesh.num_positions(); ++d) {
-    const sharding::Box box = sharding::box_of(s, r.type.dims, r.mesh, Position(d));
-    std::ranges::copy(box.offset, tiles.offset(d).begin());
-    std::ranges::copy(box.extent, tiles.extent(d).begin());
-  }
-  return tiles;
-}
-
-Move move_of(const redistribute::Request &request, int64_t element_size, Combine combine,
+Move move_of(const redistribute::Problem &problem, int64_t element_size, Combine combine,
              std::span<const Position> owner) {
-  return {step_of(request, owner),
-          {placement_of(request.src, request), placement_of(request.dst, request)},
+  return {direct_pieces(
+              problem,
+              [&](redistribute::Device d) { return owner.empty() || owner[static_cast<size_t>(d)] == d; }),
+          {source_tiles(problem), target_tiles(problem)},
           element_size,
           combine,
           {owner.begin(), owner.end()}};
@@ -154,6 +125,7 @@ private:
 // The steps of a plan, with its target as buffer 1.
 std::vector<Move> planned(const Transfer &t, const Combine &combine) {
   const redistribute::Plan &plan = *t.plan;
+  TW_ASSERT(plan.problem->num_devices() == t.problem.num_devices());
   const auto number = [&](uint32_t buffer) {
     return buffer == 0 ? 0 : buffer == plan.target() ? AtOwner::kTarget : buffer + 1;
   };
@@ -192,14 +164,14 @@ Result<Rounds> rounds_of(std::span<const Transfer> transfers) {
     TW_ASSIGN(const auto kind, reduction_of(t));
     Combine combine;
     if (kind && *kind != sharding::Reduction::raw) {
-      TW_ASSIGN(combine, combiner(*kind, t.type.dtype));
+      TW_ASSIGN(combine, combiner(*kind, t.problem.type().dtype));
       combine.from_zero = t.from_zero;
     }
     if (t.plan != nullptr) {
       rounds.push_back(planned(t, combine));
       continue;
     }
-    rounds.push_back({move_of(t, static_cast<int64_t>(graph::byte_size(t.type.dtype)), combine, t.owner)});
+    rounds.push_back({move_of(t.problem, t.problem.item_size(), combine, t.owner)});
     rounds.back()[0].borrowed = t.borrowed;
   }
   return rounds;
@@ -220,7 +192,8 @@ std::vector<Move> flat(const Rounds &rounds) {
 }
 
 Move move_of(const RegionReduce &reduce) {
-  return move_of(redistribute::Request{reduce.mesh, reduce.types[0], reduce.src, reduce.dst}, 1, {}, {});
+  return move_of(redistribute::Problem::within(reduce.mesh, reduce.types[0], reduce.src, reduce.dst), 1, {},
+                 {});
 }
 
 Groups find_groups(std::span<const Move> moves) {

@@ -7,6 +7,8 @@
 #include <numeric>
 #include <utility>
 
+#include "redistribute/received.hpp"
+
 namespace tw::redistribute {
 
 namespace {
@@ -102,15 +104,6 @@ private:
   std::vector<std::vector<int64_t>> begins_;
 };
 
-int64_t elements_shared(const Placement &a, const Placement &b, Device d) {
-  int64_t shared = 1;
-  for (size_t i = 0; i < a.rank(); ++i)
-    shared *= std::max<int64_t>(std::min(a.offset(d)[i] + a.extent(d)[i], b.offset(d)[i] + b.extent(d)[i]) -
-                                    std::max(a.offset(d)[i], b.offset(d)[i]),
-                                0);
-  return shared;
-}
-
 StepCost find_step_cost(const Problem &problem, const Placement &before, const Placement &after,
                         const CostModel &model) {
   StepCost cost;
@@ -118,13 +111,13 @@ StepCost find_step_cost(const Problem &problem, const Placement &before, const P
   cost.received.assign(devices, 0);
   const Grid grid(before);
   for (Device d = 0; static_cast<size_t>(d) < devices; ++d) {
-    const int64_t wanted = after.elements(d);
-    if (wanted == 0)
+    const TileElements tile = count_elements(before, after, d);
+    if (tile.wanted == 0)
       continue;
-    const int64_t kept = elements_shared(before, after, d);
-    cost.received[static_cast<size_t>(d)] = (wanted - kept) * problem.item_size();
-    cost.kept_max = std::max(cost.kept_max, kept * problem.item_size());
-    cost.peers_max = std::max(cost.peers_max, grid.count(after.offset(d), after.extent(d)) - (kept != 0));
+    cost.received[static_cast<size_t>(d)] = tile.received() * problem.item_size();
+    cost.kept_max = std::max(cost.kept_max, tile.held * problem.item_size());
+    cost.peers_max =
+        std::max(cost.peers_max, grid.count(after.offset(d), after.extent(d)) - (tile.held != 0));
   }
   close(cost);
   cost.time_us = step_time(cost, {&cost.received_max, 1}, {&cost.peers_max, 1}, {}, model);

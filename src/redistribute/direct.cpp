@@ -44,9 +44,9 @@ int64_t first_tile(const SplitRule &rule, int64_t n, int64_t F, int64_t begin) {
 
 } // namespace
 
-DirectExchange::DirectExchange(const Mesh &src_mesh, const Mesh &dst_mesh, bool one_mesh,
-                               const graph::Shape &shape, const Sharding &src, const Sharding &dst)
-    : src_mesh_(src_mesh), dst_mesh_(dst_mesh), shape_(shape), src_(src), dst_(dst), one_mesh_(one_mesh) {
+DirectExchange::DirectExchange(const Problem &p)
+    : src_mesh_(p.src().mesh), dst_mesh_(p.dst().mesh), shape_(p.type().dims), src_(p.src().sharding),
+      dst_(p.dst().sharding), one_mesh_(p.same_mesh()) {
   const auto digit = [&](AxisId a) { return Digit{a, src_mesh_.size(a), src_mesh_.stride(a)}; };
   for (size_t i = 0; i < src_mesh_.num_axes(); ++i) {
     const auto axis = static_cast<AxisId>(i);
@@ -77,13 +77,6 @@ DirectExchange::DirectExchange(const Mesh &src_mesh, const Mesh &dst_mesh, bool 
   at_.resize(dims_.size());
   wanted_.resize(dims_.size());
 }
-
-DirectExchange::DirectExchange(const Request &r)
-    : DirectExchange(r.mesh, r.mesh, true, r.type.dims, r.src, r.dst) {}
-
-DirectExchange::DirectExchange(const Problem &p)
-    : DirectExchange(p.src().mesh, p.dst().mesh, p.same_mesh(), p.type().dims, p.src().sharding,
-                     p.dst().sharding) {}
 
 // The non-empty source tiles that meet `wanted`, and where they are seen from position `stand`.
 void DirectExchange::find_segments(size_t d, Interval wanted, int64_t stand) {
@@ -197,10 +190,9 @@ void DirectExchange::append(std::span<const Interval> wanted, Position dst_posit
   }
 }
 
-std::vector<Piece> direct(const Request &r, Position position) {
-  PieceList list;
-  DirectExchange(r).append(position, position, list);
-  const size_t rank = r.type.rank();
+std::vector<Piece> direct(const Problem &problem, Position position) {
+  const PieceList list = direct_part(problem, problem.dst_device(position));
+  const size_t rank = problem.rank();
   std::vector<Piece> pieces(list.size());
   for (size_t i = 0; i < pieces.size(); ++i) {
     const int64_t *bounds = list.bounds.data() + 2 * rank * i;
@@ -219,7 +211,7 @@ PieceList direct_part(const Problem &problem, Device device) {
   return list;
 }
 
-Step direct_step(const Problem &problem) {
+Step direct_pieces(const Problem &problem, const std::function<bool(Device)> &receives) {
   DirectExchange exchange(problem);
   PieceList list;
   Step step;
@@ -228,7 +220,7 @@ Step direct_step(const Problem &problem) {
   step.first_piece.reserve(problem.num_devices() + 1);
   step.first_piece.push_back(0);
   for (Device d = 0; static_cast<size_t>(d) < problem.num_devices(); ++d) {
-    if (problem.dst_position(d) >= 0)
+    if (problem.dst_position(d) >= 0 && (!receives || receives(d)))
       exchange.append(problem.dst_position(d), problem.src_position(d), list);
     step.first_piece.push_back(static_cast<uint32_t>(list.size()));
   }
@@ -237,10 +229,14 @@ Step direct_step(const Problem &problem) {
   step.sources.reserve(list.sources.size());
   for (const Position position : list.sources)
     step.sources.push_back({problem.src_device(position), 0});
+  return step;
+}
+
+Step direct_step(const Problem &problem) {
+  Step step = direct_pieces(problem);
   describe(step, problem);
   if (problem.same_mesh() && step.kind != Kind::copy)
-    step.kind =
-        summarise({problem.src().mesh, problem.type(), problem.src().sharding, problem.dst().sharding}).kind;
+    step.kind = summarise(problem).kind;
   return step;
 }
 

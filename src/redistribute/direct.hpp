@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -29,7 +30,6 @@ struct PieceList {
 
 class DirectExchange {
 public:
-  explicit DirectExchange(const Request &r);
   explicit DirectExchange(const Problem &p); // keeps a reference
 
   // Appends what the device at `dst_position` of the target mesh needs, where it stands at `src_position` of
@@ -61,8 +61,6 @@ private:
     std::vector<Segment> segments;
   };
 
-  DirectExchange(const sharding::Mesh &src_mesh, const sharding::Mesh &dst_mesh, bool one_mesh,
-                 const graph::Shape &shape, const sharding::Sharding &src, const sharding::Sharding &dst);
   void find_segments(size_t d, sharding::Interval wanted, int64_t stand);
   int64_t nearest(int64_t holder, unsigned apart, int64_t receiver) const;
   int64_t any(int64_t holder, Position dst_position) const;
@@ -82,6 +80,8 @@ private:
 
 // The whole exchange as one step from buffer 0 to buffer 1.
 Step direct_step(const Problem &problem);
+// The same without a name (describe); with `receives`, what some devices receive.
+Step direct_pieces(const Problem &problem, const std::function<bool(Device)> &receives = nullptr);
 // One device's part of it.
 PieceList direct_part(const Problem &problem, Device device);
 

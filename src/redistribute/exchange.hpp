@@ -15,6 +15,8 @@
 
 namespace tw::redistribute {
 
+class Problem; // redistribute/problem.hpp
+
 using sharding::Position;
 
 // What an exchange amounts to; `copy`: nobody receives anything from another device (a local slice), so it is
@@ -24,17 +26,6 @@ enum class Kind : uint8_t { copy, all_gather, all_reduce, reduce_scatter, all_to
 constexpr size_t kNumKinds = 7;
 std::string_view name(Kind k);
 
-// Source and target type of one array on one mesh: what is known of a move before its boxes are computed
-// (Problem). Programs of 300,000 ops tell their moves apart by it. Target axes that are partial must be
-// partial with the same kind in the source; the other partial axes of the source are combined and must share
-// one kind, which is not `raw`.
-struct Request {
-  const sharding::Mesh &mesh;
-  const graph::TensorType &type; // global
-  const sharding::Sharding &src;
-  const sharding::Sharding &dst;
-};
-
 // One piece of the target: `box` (global coordinates, never empty) comes from `sources` (mesh positions). One
 // source: a copy. Several: partial values combined in the order given, which ascends along the partial axes.
 struct Piece {
@@ -42,11 +33,11 @@ struct Piece {
   std::vector<Position> sources;
 };
 
-// What the device at a mesh position needs: pieces that cover its target box exactly once. A device serves
-// itself what it holds. What it lacks comes from a nearest holder, where near means: the outermost axis along
-// which the two stand apart is as far inside as possible. Equally near holders take turns over the takers of
-// a piece.
-std::vector<Piece> direct(const Request &r, Position position);
+// What the device at a position of the target mesh needs: pieces that cover its target box exactly once. A
+// device serves itself what it holds. What it lacks comes from a nearest holder, where near means: the
+// outermost axis along which the two stand apart is as far inside as possible. Equally near holders take
+// turns over the takers of a piece.
+std::vector<Piece> direct(const Problem &problem, Position position);
 
 struct Summary {
   Kind kind = Kind::copy;
@@ -60,12 +51,12 @@ struct Summary {
 
   bool operator==(const Summary &) const = default;
 };
-// Costs no more than a visit of the distinct coordinates where tiles are uneven, and nothing like it where
-// they are even.
-Summary summarise(const Request &r);
+// Of layouts on one mesh. Costs no more than a visit of the distinct coordinates where tiles are uneven, and
+// nothing like it where they are even.
+Summary summarise(const Problem &problem);
 // Of several arrays that move together in one way: the bytes of all.
 Summary together(std::span<const Summary> arrays);
 // The bytes that each mesh position receives, counted as in Summary.
-std::vector<int64_t> bytes_received(const Request &r);
+std::vector<int64_t> bytes_received(const Problem &problem);
 
 } // namespace tw::redistribute

@@ -45,6 +45,20 @@ void Placement::enclose(Device d, std::span<const int64_t> more_offset,
   }
 }
 
+Placement source_tiles(const Problem &problem) {
+  Placement tiles(problem.rank(), problem.num_devices());
+  for (Device d = 0; static_cast<size_t>(d) < problem.num_devices(); ++d)
+    problem.src_tile(d, tiles.offset(d), tiles.extent(d));
+  return tiles;
+}
+
+Placement target_tiles(const Problem &problem) {
+  Placement tiles(problem.rank(), problem.num_devices());
+  for (Device d = 0; static_cast<size_t>(d) < problem.num_devices(); ++d)
+    problem.dst_tile(d, tiles.offset(d), tiles.extent(d));
+  return tiles;
+}
+
 Placement Placement::seen_from(std::span<const int64_t> shift) const {
   Placement seen = *this;
   for (Device d = 0; static_cast<size_t>(d) < devices_; ++d)

@@ -46,6 +46,10 @@ private:
   std::vector<int64_t> bounds_;
 };
 
+// The tiles before and after, halos included.
+Placement source_tiles(const Problem &problem);
+Placement target_tiles(const Problem &problem);
+
 // Where a piece comes from: the tile of a device in one of the plan's buffers.
 struct Source {
   Device device;

@@ -12,6 +12,7 @@
 #include "redistribute/direct.hpp"
 #include "redistribute/halo_exchange.hpp"
 #include "redistribute/level.hpp"
+#include "redistribute/received.hpp"
 #include "redistribute/sequence_plan.hpp"
 
 namespace tw::redistribute {
@@ -34,13 +35,8 @@ class Planner {
 public:
   Planner(std::shared_ptr<const Problem> problem, const PlanOptions &options)
       : problem_(std::move(problem)), options_(options) {
-    const size_t devices = problem_->num_devices();
-    src_ = Placement(problem_->rank(), devices);
-    dst_ = Placement(problem_->rank(), devices);
-    for (Device d = 0; static_cast<size_t>(d) < devices; ++d) {
-      problem_->src_tile(d, src_.offset(d), src_.extent(d));
-      problem_->dst_tile(d, dst_.offset(d), dst_.extent(d));
-    }
+    src_ = source_tiles(*problem_);
+    dst_ = target_tiles(*problem_);
     pieces_ = count_pieces(src_, dst_);
     paper_bound_ = std::max(largest(src_), largest(dst_)) * problem_->item_size();
     cap_ = options.height_bytes.value_or(paper_bound_);
@@ -148,17 +144,10 @@ private:
   }
 
   bool receives_what_it_lacks(const PlanCost &cost) const {
-    for (Device d = 0; static_cast<size_t>(d) < problem_->num_devices(); ++d) {
-      int64_t held = 1; // of the target tile
-      for (size_t i = 0; i < problem_->rank(); ++i) {
-        const int64_t begin = std::max(src_.offset(d)[i], dst_.offset(d)[i]);
-        const int64_t end =
-            std::min(src_.offset(d)[i] + src_.extent(d)[i], dst_.offset(d)[i] + dst_.extent(d)[i]);
-        held *= std::max<int64_t>(end - begin, 0);
-      }
-      if (cost.received[static_cast<size_t>(d)] != (dst_.elements(d) - held) * problem_->item_size())
+    for (Device d = 0; static_cast<size_t>(d) < problem_->num_devices(); ++d)
+      if (cost.received[static_cast<size_t>(d)] !=
+          count_elements(src_, dst_, d).received() * problem_->item_size())
         return false;
-    }
     return true;
   }
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checks that two layouts are of one array, and counts the devices of both.
+// Checks that two layouts are of one array, and numbers the devices of both.
 #include "redistribute/problem.hpp"
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -50,15 +52,106 @@ Status check_partial(const Layout &src, const Layout &dst, bool same_mesh) {
   return {};
 }
 
+// What is combined must combine in one way that is known here.
+Status check_combined(const Layout &src, const Layout &dst) {
+  std::optional<Reduction> reduction;
+  for (const Partial &s : src.sharding.partial) {
+    if (stacks(dst.sharding, s))
+      continue;
+    const std::string &axis = src.mesh.axis(s.axis).name;
+    if (s.kind == Reduction::raw)
+      return fail(
+          Code::invalid_argument, "TW-520",
+          fmt::format("values that are partial (raw) over axis '{}' do not combine: keep the axis partial, "
+                      "or tile a dimension with it",
+                      axis));
+    if (s.kind == Reduction::region)
+      return fail(Code::invalid_argument, "TW-520",
+                  fmt::format("values partial over axis '{}' combine by the region of an op, which a "
+                              "redistribution alone does not have",
+                              axis));
+    if (reduction && *reduction != s.kind)
+      return fail(Code::unimplemented, "TW-520",
+                  fmt::format("one redistribution would have to combine by {} and by {}",
+                              sharding::name(*reduction), sharding::name(s.kind)));
+    reduction = s.kind;
+  }
+  return {};
+}
+
+Status check_devices(const Mesh &mesh) {
+  for (const AxisId axis : mesh.loop_axes())
+    return fail(Code::invalid_argument, "TW-520",
+                fmt::format("mesh axis '{}' is of kind {}: a redistribution is between devices, so leave the "
+                            "axis out of the mesh",
+                            mesh.axis(axis).name, sharding::name(mesh.axis(axis).kind)));
+  return {};
+}
+
 } // namespace
+
+void Problem::make_scalar_an_array() { // a box of no dimensions could not be empty
+  if (type_.rank() != 0)
+    return;
+  type_.dims = {1};
+  src_.sharding.dims.emplace_back();
+  dst_.sharding.dims.emplace_back();
+}
+
+void Problem::find_combined() {
+  for (const Partial &s : src_.sharding.partial)
+    if (!stacks(dst_.sharding, s)) {
+      combined_.push_back(s.axis);
+      reduction_ = s.kind;
+    }
+}
+
+void Problem::number_devices() {
+  num_devices_ = static_cast<size_t>(src_.mesh.num_positions());
+  if (same_mesh_ && src_.mesh.device_ids().empty())
+    return;
+  for (const Mesh *mesh : {&src_.mesh, &dst_.mesh})
+    for (Position position; position < mesh->num_devices(); ++position)
+      ids_.push_back(mesh->device_id(position));
+  std::ranges::sort(ids_);
+  ids_.erase(std::unique(ids_.begin(), ids_.end()), ids_.end());
+  num_devices_ = ids_.size();
+  const auto number = [&](const Mesh &mesh, std::vector<Position> &position_of,
+                          std::vector<Device> &device_at) {
+    position_of.assign(ids_.size(), sharding::kNoPosition);
+    for (Position position; position < mesh.num_devices(); ++position) {
+      const Device d = find_device(mesh.device_id(position));
+      position_of[static_cast<size_t>(d)] = position;
+      device_at.push_back(d);
+    }
+  };
+  number(src_.mesh, src_position_, src_device_);
+  number(dst_.mesh, dst_position_, dst_device_);
+}
+
+Problem Problem::within(const Mesh &mesh, graph::TensorType type, Sharding src, Sharding dst) {
+  Problem p;
+  p.type_ = std::move(type);
+  p.src_.mesh = mesh.device_ids().empty() ? mesh : *Mesh::create({mesh.axes().begin(), mesh.axes().end()});
+  p.dst_.mesh = p.src_.mesh;
+  p.src_.sharding = std::move(src);
+  p.dst_.sharding = std::move(dst);
+  p.same_mesh_ = true;
+  p.make_scalar_an_array();
+  p.find_combined();
+  p.number_devices();
+  return p;
+}
 
 Result<Problem> Problem::create(graph::TensorType type, Layout src, Layout dst) {
   for (Layout *layout : {&src, &dst})
     if (std::ranges::all_of(layout->halos, &sharding::Halo::empty))
       layout->halos.clear();
   TW_TRY(graph::check_size(type));
-  TW_TRY(sharding::verify(src.sharding, src.halos, type.dims, src.mesh));
-  TW_TRY(sharding::verify(dst.sharding, dst.halos, type.dims, dst.mesh));
+  for (const Layout *layout : {&src, &dst}) {
+    TW_TRY(check_devices(layout->mesh));
+    TW_TRY(sharding::verify(layout->sharding, layout->halos, type.dims, layout->mesh));
+  }
   for (const Layout *layout : {&src, &dst}) // tiles are as large as arrays may be, with their halos
     TW_TRY(graph::check_size(
         {type.dtype, sharding::largest_tile(layout->sharding, layout->halos, type.dims, layout->mesh)}));
@@ -67,54 +160,16 @@ Result<Problem> Problem::create(graph::TensorType type, Layout src, Layout dst) 
       if (dim.rule.kind == sharding::SplitRule::Kind::spans)
         return fail(Code::unimplemented, "TW-520",
                     "tiles that overlap or leave elements out (spans) are planned inside programs only");
-  if (type.rank() == 0) { // a box of no dimensions could not be empty
-    type.dims = {1};
-    src.sharding.dims.emplace_back();
-    dst.sharding.dims.emplace_back();
-  }
   Problem p;
   p.same_mesh_ = src.mesh == dst.mesh;
   TW_TRY(check_partial(src, dst, p.same_mesh_));
-  for (const Partial &s : src.sharding.partial) {
-    if (stacks(dst.sharding, s))
-      continue;
-    if (s.kind == Reduction::raw)
-      return fail(
-          Code::invalid_argument, "TW-520",
-          fmt::format("values that are partial (raw) over axis '{}' do not combine: keep the axis partial, "
-                      "or tile a dimension with it",
-                      src.mesh.axis(s.axis).name));
-    if (s.kind == Reduction::region)
-      return fail(Code::invalid_argument, "TW-520",
-                  fmt::format("values partial over axis '{}' combine by the region of an op, which a "
-                              "redistribution alone does not have",
-                              src.mesh.axis(s.axis).name));
-    if (!p.combined_.empty() && p.reduction_ != s.kind)
-      return fail(Code::unimplemented, "TW-520",
-                  fmt::format("one redistribution would have to combine by {} and by {}",
-                              sharding::name(p.reduction_), sharding::name(s.kind)));
-    p.combined_.push_back(s.axis);
-    p.reduction_ = s.kind;
-  }
-  for (const Mesh *mesh : {&src.mesh, &dst.mesh})
-    for (Position position; position < mesh->num_devices(); ++position)
-      p.ids_.push_back(mesh->device_id(position));
-  std::ranges::sort(p.ids_);
-  p.ids_.erase(std::unique(p.ids_.begin(), p.ids_.end()), p.ids_.end());
-  const auto number = [&](const Mesh &mesh, std::vector<Position> &position_of,
-                          std::vector<Device> &device_at) {
-    position_of.assign(p.ids_.size(), sharding::kNoPosition);
-    for (Position position; position < mesh.num_devices(); ++position) {
-      const auto at = std::ranges::lower_bound(p.ids_, mesh.device_id(position)) - p.ids_.begin();
-      position_of[static_cast<size_t>(at)] = position;
-      device_at.push_back(static_cast<Device>(at));
-    }
-  };
-  number(src.mesh, p.src_position_, p.src_device_);
-  number(dst.mesh, p.dst_position_, p.dst_device_);
+  TW_TRY(check_combined(src, dst));
   p.type_ = std::move(type);
   p.src_ = std::move(src);
   p.dst_ = std::move(dst);
+  p.make_scalar_an_array();
+  p.find_combined();
+  p.number_devices();
   return p;
 }
 
@@ -126,7 +181,16 @@ void Problem::dst_tile(Device d, std::span<int64_t> offset, std::span<int64_t> e
   find_tile(dst_, type_.dims, dst_position(d), offset, extent);
 }
 
+std::vector<int64_t> Problem::device_ids() const {
+  std::vector<int64_t> ids = ids_;
+  for (auto id = static_cast<int64_t>(ids.size()); id < static_cast<int64_t>(num_devices_); ++id)
+    ids.push_back(id);
+  return ids;
+}
+
 Device Problem::find_device(int64_t id) const {
+  if (ids_.empty())
+    return id >= 0 && id < static_cast<int64_t>(num_devices_) ? static_cast<Device>(id) : -1;
   const auto at = std::ranges::lower_bound(ids_, id);
   return at != ids_.end() && *at == id ? static_cast<Device>(at - ids_.begin()) : -1;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a redistribution is asked to do: one array, how it lies over its devices before, and how after. The
 // two layouts may stand on one mesh, on two over the same devices, or on devices that only overlap or are
-// disjoint.
+// disjoint. Tiles are computed when they are asked for, so a problem is as light as the types that it holds.
 #pragma once
 
 #include <cstdint>
@@ -36,6 +36,11 @@ public:
   // kind in the source, on the same mesh; the others of the source are combined and must share one kind,
   // which is not `raw`. A scalar becomes an array of one element.
   static Result<Problem> create(graph::TensorType type, Layout src, Layout dst);
+  // What a program moves on its mesh. Its types are verified already, and are not looked at again. Device d
+  // is position d, each step and thread one of its own. Tiles may overlap or leave elements out (spans), and
+  // may combine by a region.
+  static Problem within(const sharding::Mesh &mesh, graph::TensorType type, sharding::Sharding src,
+                        sharding::Sharding dst);
 
   const graph::TensorType &type() const { return type_; }
   const Layout &src() const { return src_; }
@@ -43,15 +48,15 @@ public:
   size_t rank() const { return type_.rank(); }
   int64_t item_size() const { return static_cast<int64_t>(graph::byte_size(type_.dtype)); }
 
-  size_t num_devices() const { return ids_.size(); }
-  std::span<const int64_t> device_ids() const { return ids_; } // ascending
-  int64_t device_id(Device d) const { return ids_[static_cast<size_t>(d)]; }
+  size_t num_devices() const { return num_devices_; }
+  std::vector<int64_t> device_ids() const; // ascending
+  int64_t device_id(Device d) const { return ids_.empty() ? d : ids_[static_cast<size_t>(d)]; }
   Device find_device(int64_t id) const; // -1 where it is in neither mesh
   // Where a device stands in a mesh; -1 where it does not.
-  Position src_position(Device d) const { return src_position_[static_cast<size_t>(d)]; }
-  Position dst_position(Device d) const { return dst_position_[static_cast<size_t>(d)]; }
-  Device src_device(Position position) const { return src_device_[static_cast<size_t>(position)]; }
-  Device dst_device(Position position) const { return dst_device_[static_cast<size_t>(position)]; }
+  Position src_position(Device d) const { return at(src_position_, d); }
+  Position dst_position(Device d) const { return at(dst_position_, d); }
+  Device src_device(Position position) const { return at(src_device_, position); }
+  Device dst_device(Position position) const { return at(dst_device_, position); }
   bool has_halos() const { return !src_.halos.empty() || !dst_.halos.empty(); }
   // Whether a coordinate c of dimension d stands for element c modulo its size.
   bool wraps(size_t d) const { return src_.halo(d).wraps() || dst_.halo(d).wraps(); }
@@ -71,8 +76,17 @@ public:
   void dst_tile(Device d, std::span<int64_t> offset, std::span<int64_t> extent) const;
 
 private:
+  template <class From, class To> static To at(const std::vector<To> &table, From i) {
+    return table.empty() ? To(i) : table[static_cast<size_t>(i)];
+  }
+  void make_scalar_an_array();
+  void find_combined();
+  void number_devices();
+
   graph::TensorType type_;
   Layout src_, dst_;
+  size_t num_devices_ = 0;
+  // Empty where each device has the number of its position in both meshes.
   std::vector<int64_t> ids_;
   std::vector<Position> src_position_, dst_position_;
   std::vector<Device> src_device_, dst_device_;

@@ -6,6 +6,9 @@
 #include <array>
 #include <bit>
 
+#include "redistribute/problem.hpp"
+#include "redistribute/received.hpp"
+
 namespace tw::redistribute {
 
 using sharding::AxisId;
@@ -132,22 +135,22 @@ struct Change {
   }
 };
 
-Change change_of(const Request &r) {
+Change change_of(const Problem &problem) {
+  const Mesh &mesh = problem.src().mesh;
   Change change;
-  for (size_t d = 0; d < r.type.rank(); ++d) {
-    change.dims.push_back(change_of(r.src.dims[d], r.dst.dims[d], r.type.dims[d], r.mesh));
+  for (size_t d = 0; d < problem.rank(); ++d) {
+    change.dims.push_back(change_of(problem.src().sharding.dims[d], problem.dst().sharding.dims[d],
+                                    problem.type().dims[d], mesh));
     change.lost |= change.dims.back().lost;
     change.gained |= change.dims.back().gained;
   }
-  for (const auto &partial : r.src.partial) {
-    if (r.mesh.size(partial.axis) == 1 || std::ranges::count(r.dst.partial, partial) != 0)
-      continue;
-    TW_ASSERT(partial.kind != sharding::Reduction::raw);
-    TW_ASSERT(change.combined.empty() || change.reduction == partial.kind);
-    change.combined.add(partial.axis);
-    change.group *= r.mesh.size(partial.axis);
-    change.reduction = partial.kind;
-  }
+  for (const AxisId axis : problem.combined())
+    if (mesh.size(axis) > 1) {
+      change.combined.add(axis);
+      change.group *= mesh.size(axis);
+      change.reduction = problem.reduction();
+    }
+  TW_ASSERT(change.combined.empty() || change.reduction != sharding::Reduction::raw);
   return change;
 }
 
@@ -197,28 +200,23 @@ int64_t all_reduce_bytes(int64_t size, int64_t group) {
   return size / group * 2 * (group - 1) + rest / group + (rest % group != 0 ? 1 : 0);
 }
 
-// Of one device: how large its target tile is, and how much of that lies in its source tile.
-struct Elements {
-  int64_t target = 1, held = 1;
-};
-
 // Counts the bytes of devices one by one.
 class Meter {
 public:
   Meter(const Change &c, Kind kind, int64_t byte_size) : c_(c), kind_(kind), byte_size_(byte_size) {}
 
   // What a device receives.
-  int64_t bytes(Elements e) const {
-    return kind_ == Kind::all_reduce ? all_reduce_bytes(e.target * byte_size_, c_.group)
-                                     : (e.target * c_.group - e.held) * byte_size_;
+  int64_t bytes(TileElements e) const {
+    return kind_ == Kind::all_reduce ? all_reduce_bytes(e.wanted * byte_size_, c_.group)
+                                     : e.received(c_.group) * byte_size_;
   }
 
-  void add(Elements e) {
+  void add(TileElements e) {
     const int64_t received = bytes(e);
     max_ = std::max(max_, received);
     min_ = devices_ == 0 ? received : std::min(min_, received);
     ++devices_;
-    const auto size = static_cast<double>(e.target * byte_size_), group = static_cast<double>(c_.group);
+    const auto size = static_cast<double>(e.wanted * byte_size_), group = static_cast<double>(c_.group);
     sum_ += kind_ == Kind::all_reduce ? 2.0 * size * (group - 1) / group : static_cast<double>(received);
   }
 
@@ -236,9 +234,9 @@ private:
 
 // All devices hold and want equally much: one of them stands for all.
 void measure_even(const Change &c, Meter &meter) {
-  Elements e;
+  TileElements e;
   for (const DimChange &d : c.dims) {
-    e.target *= d.n / d.target_tiles;
+    e.wanted *= d.n / d.target_tiles;
     e.held *= d.n / (d.kind == DimChange::Kind::gathered ? d.source_tiles : d.target_tiles);
   }
   meter.add(e);
@@ -251,16 +249,11 @@ int64_t tile_at(std::span<const AxisId> axes, std::span<const int64_t> coordinat
   return index;
 }
 
-Elements elements_at(const Change &c, std::span<const int64_t> coordinates, const Mesh &mesh) {
-  Elements e;
-  for (const DimChange &d : c.dims) {
-    const Interval before =
-        tile(*d.source_rule, d.n, d.source_tiles, tile_at(d.source_axes, coordinates, mesh));
-    const Interval after =
-        tile(*d.target_rule, d.n, d.target_tiles, tile_at(d.target_axes, coordinates, mesh));
-    e.target *= after.size();
-    e.held *= std::max<int64_t>(0, std::min(before.end, after.end) - std::max(before.begin, after.begin));
-  }
+TileElements elements_at(const Change &c, std::span<const int64_t> coordinates, const Mesh &mesh) {
+  TileElements e;
+  for (const DimChange &d : c.dims)
+    e.add(tile(*d.source_rule, d.n, d.source_tiles, tile_at(d.source_axes, coordinates, mesh)),
+          tile(*d.target_rule, d.n, d.target_tiles, tile_at(d.target_axes, coordinates, mesh)));
   return e;
 }
 
@@ -292,8 +285,10 @@ AxisSet tiling_axes(const Change &c) {
 
 std::string_view name(Kind k) { return kNames[static_cast<size_t>(k)]; }
 
-Summary summarise(const Request &r) {
-  const Change change = change_of(r);
+Summary summarise(const Problem &problem) {
+  TW_ASSERT(problem.same_mesh());
+  const Mesh &mesh = problem.src().mesh;
+  const Change change = change_of(problem);
   Summary summary;
   summary.kind = kind_of(change);
   if (summary.kind == Kind::copy)
@@ -303,13 +298,13 @@ Summary summarise(const Request &r) {
   if (summary.kind == Kind::permute || summary.kind == Kind::exchange)
     axes |= change.gained;
   summary.axes.assign(axes.begin(), axes.end());
-  Meter meter(change, summary.kind, static_cast<int64_t>(byte_size(r.type.dtype)));
+  Meter meter(change, summary.kind, problem.item_size());
   const bool even = std::ranges::all_of(change.dims, &DimChange::even);
   if (even && change.all({DimChange::Kind::same, DimChange::Kind::sliced, DimChange::Kind::gathered}))
     measure_even(change, meter);
   else
-    each_coordinate(r.mesh, tiling_axes(change),
-                    [&](std::span<const int64_t> at) { meter.add(elements_at(change, at, r.mesh)); });
+    each_coordinate(mesh, tiling_axes(change),
+                    [&](std::span<const int64_t> at) { meter.add(elements_at(change, at, mesh)); });
   summary.bytes_received_max = meter.max();
   summary.bytes_received_mean = meter.mean();
   summary.even = meter.even();
@@ -326,13 +321,14 @@ Summary together(std::span<const Summary> arrays) {
   return all;
 }
 
-std::vector<int64_t> bytes_received(const Request &r) {
-  const Change change = change_of(r);
-  const Meter meter(change, kind_of(change), static_cast<int64_t>(byte_size(r.type.dtype)));
+std::vector<int64_t> bytes_received(const Problem &problem) {
+  const Mesh &mesh = problem.src().mesh;
+  const Change change = change_of(problem);
+  const Meter meter(change, kind_of(change), problem.item_size());
   std::vector<int64_t> bytes;
-  bytes.reserve(static_cast<size_t>(r.mesh.num_positions()));
-  each_coordinate(r.mesh, AxisSet::first(r.mesh.num_axes()), [&](std::span<const int64_t> at) {
-    bytes.push_back(meter.bytes(elements_at(change, at, r.mesh)));
+  bytes.reserve(static_cast<size_t>(mesh.num_positions()));
+  each_coordinate(mesh, AxisSet::first(mesh.num_axes()), [&](std::span<const int64_t> at) {
+    bytes.push_back(meter.bytes(elements_at(change, at, mesh)));
   });
   return bytes;
 }

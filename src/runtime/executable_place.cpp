@@ -109,7 +109,8 @@ Result<std::unique_ptr<comm::Collective>> Executable::prepare_collective(const P
     leaders.push_back(sharing.leaders(sharing.of(v)));
   for (size_t a = 0; a < step.results.size(); ++a)
     transfers.push_back(
-        {{mesh, program.type(step.results[a]), sharding_of(step.operands[a]), sharding_of(step.results[a])},
+        {redistribute::Problem::within(mesh, program.type(step.results[a]), sharding_of(step.operands[a]),
+                                       sharding_of(step.results[a])),
          leaders[a],
          p.schedule.from_zero[step.operands[a]],
          lies_in_argument(step.operands[a]),

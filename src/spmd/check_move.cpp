@@ -11,7 +11,7 @@
 
 namespace tw::spmd {
 
-using redistribute::Request;
+using redistribute::Problem;
 using sharding::AxisId;
 using sharding::Box;
 using sharding::Mesh;
@@ -50,13 +50,13 @@ std::vector<Position> sample(std::vector<Position> positions, int64_t limit) {
 namespace {
 
 // Each answers with what is wrong, or "".
-std::string check_kinds(const Request &r) {
+std::string check_kinds(const sharding::Sharding &src, const sharding::Sharding &dst) {
   std::optional<sharding::Reduction> combined;
-  for (const auto &partial : r.dst.partial)
-    if (std::ranges::count(r.src.partial, partial) == 0)
+  for (const auto &partial : dst.partial)
+    if (std::ranges::count(src.partial, partial) == 0)
       return "the result is partial where the operand is not";
-  for (const auto &partial : r.src.partial)
-    if (std::ranges::count(r.dst.partial, partial) == 0) {
+  for (const auto &partial : src.partial)
+    if (std::ranges::count(dst.partial, partial) == 0) {
       if (partial.kind == sharding::Reduction::raw || (combined && *combined != partial.kind))
         return "the partial values of one collective must combine in one way";
       combined = partial.kind;
@@ -64,15 +64,15 @@ std::string check_kinds(const Request &r) {
   return "";
 }
 
-std::string check_exchange(const Request &r, Position position) {
-  const Box target = box_of(r.dst, r.type.dims, r.mesh, position);
+std::string check_exchange(const Problem &problem, Position position) {
+  const Box target = problem.dst_box(problem.dst_device(position));
   int64_t covered = 0;
-  for (const redistribute::Piece &piece : redistribute::direct(r, position)) {
+  for (const redistribute::Piece &piece : redistribute::direct(problem, position)) {
     covered += piece.box.elements();
     if (!target.contains(piece.box))
       return fmt::format("a piece for position {} lies outside its target", position);
     for (const Position source : piece.sources)
-      if (!box_of(r.src, r.type.dims, r.mesh, source).contains(piece.box))
+      if (!problem.src_box(problem.src_device(source)).contains(piece.box))
         return fmt::format("position {} is asked for a piece that it does not hold", source);
   }
   if (covered != target.elements())
@@ -82,16 +82,17 @@ std::string check_exchange(const Request &r, Position position) {
 
 } // namespace
 
-tl::expected<redistribute::Summary, std::string> check_move(const Request &r) {
-  std::string wrong = check_kinds(r);
-  const std::vector<Position> positions = positions_along(r.mesh, axes_of(r.src) | axes_of(r.dst));
+tl::expected<redistribute::Summary, std::string> check_move(const Problem &problem) {
+  const sharding::Sharding &src = problem.src().sharding, &dst = problem.dst().sharding;
+  std::string wrong = check_kinds(src, dst);
+  const std::vector<Position> positions = positions_along(problem.src().mesh, axes_of(src) | axes_of(dst));
   const int64_t most = std::max<int64_t>(2, kMaxPositions / static_cast<int64_t>(positions.size()));
   for (const Position position : sample(positions, most))
     if (wrong.empty())
-      wrong = check_exchange(r, position);
+      wrong = check_exchange(problem, position);
   if (!wrong.empty())
     return tl::unexpected(std::move(wrong));
-  return redistribute::summarise(r);
+  return redistribute::summarise(problem);
 }
 
 } // namespace tw::spmd

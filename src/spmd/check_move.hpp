@@ -10,6 +10,7 @@
 #include <tl/expected.hpp>
 
 #include "redistribute/exchange.hpp"
+#include "redistribute/problem.hpp"
 #include "sharding/mesh.hpp"
 #include "sharding/sharding.hpp"
 
@@ -27,6 +28,6 @@ constexpr int64_t kMaxPositions = 256;
 std::vector<Position> sample(std::vector<Position> positions, int64_t limit);
 
 // What the move amounts to, or what is wrong with it.
-tl::expected<redistribute::Summary, std::string> check_move(const redistribute::Request &r);
+tl::expected<redistribute::Summary, std::string> check_move(const redistribute::Problem &problem);
 
 } // namespace tw::spmd

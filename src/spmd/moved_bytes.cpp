@@ -217,9 +217,9 @@ int64_t MovedBytes::received_max() const {
     return even_;
   std::vector<int64_t> devices(static_cast<size_t>(lowering_.mesh.num_devices()), 0);
   for (const auto &[move, times] : uneven_) {
-    const auto received =
-        redistribute::bytes_received({lowering_.mesh, lowering_.graph.type_at(move.type),
-                                      lowering_.sharding(move.src), lowering_.sharding(move.dst)});
+    const auto received = redistribute::bytes_received(
+        redistribute::Problem::within(lowering_.mesh, lowering_.graph.type_at(move.type),
+                                      lowering_.sharding(move.src), lowering_.sharding(move.dst)));
     for (Position position; position < lowering_.mesh.num_positions(); ++position)
       devices[static_cast<size_t>(lowering_.mesh.device_of(position).index())] +=
           times * received[static_cast<size_t>(position)];

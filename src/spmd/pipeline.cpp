@@ -60,7 +60,8 @@ bool Lowering::lies_in(graph::TypeId type, ShardingId inner, ShardingId outer) c
 const redistribute::Summary &Lowering::summary(graph::TypeId type, ShardingId src, ShardingId dst) {
   const auto [at, fresh] = summaries_.try_emplace(Move{type, src, dst});
   if (fresh)
-    at->second = redistribute::summarise({mesh, graph.type_at(type), sharding(src), sharding(dst)});
+    at->second = redistribute::summarise(
+        redistribute::Problem::within(mesh, graph.type_at(type), sharding(src), sharding(dst)));
   return at->second;
 }
 

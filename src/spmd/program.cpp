@@ -347,16 +347,16 @@ Statistics find_statistics(const Program &program) {
   std::vector<int64_t> uneven; // bytes per device of the moves in which devices differ
   for (const auto &[move, times] : moves) {
     const auto &[type, src, dst] = move;
-    const redistribute::Request request{program.mesh(), graph.type_at(type), program.sharding(src),
-                                        program.sharding(dst)};
-    const redistribute::Summary summary = redistribute::summarise(request);
+    const auto problem = redistribute::Problem::within(program.mesh(), graph.type_at(type),
+                                                       program.sharding(src), program.sharding(dst));
+    const redistribute::Summary summary = redistribute::summarise(problem);
     statistics.bytes_received_mean += summary.bytes_received_mean * static_cast<double>(times);
     if (summary.even) {
       statistics.bytes_received_max =
           saturating_add(statistics.bytes_received_max, saturating_mul(summary.bytes_received_max, times));
       continue;
     }
-    const std::vector<int64_t> received = redistribute::bytes_received(request);
+    const std::vector<int64_t> received = redistribute::bytes_received(problem);
     const sharding::Mesh &mesh = program.mesh();
     const int64_t steps =
         mesh.num_positions() / mesh.num_devices(); // each position is there once in so many turns

@@ -417,7 +417,8 @@ private:
   }
 
   Status check_transfer(ValueRef from, ValueRef to, std::vector<redistribute::Summary> &summaries) {
-    auto summary = check_move({mesh_, program_.type(from), sharding_of(from), sharding_of(to)});
+    auto summary = check_move(
+        redistribute::Problem::within(mesh_, program_.type(from), sharding_of(from), sharding_of(to)));
     if (!summary)
       return wrong("TW-512", std::move(summary.error()));
     summaries.push_back(*summary);

@@ -89,7 +89,7 @@ public:
   Ours(const Work &work, std::shared_ptr<comm::Communicator> communicator, unsigned workers,
        std::vector<std::byte *> arenas, int64_t to_at)
       : communicator_(std::move(communicator)), arenas_(std::move(arenas)) {
-    const comm::Transfer transfer{{work.mesh, work.type, work.src, work.dst}};
+    const comm::Transfer transfer{redistribute::Problem::within(work.mesh, work.type, work.src, work.dst)};
     std::vector<runtime::BoundStep> steps(1);
     steps[0].collective = need(communicator_->prepare({&transfer, 1}));
     steps[0].num_operands = steps[0].num_results = 1;

@@ -170,21 +170,25 @@ private:
     return {};
   }
 
+  redistribute::Problem move(spmd::ValueRef from, spmd::ValueRef to) const {
+    return redistribute::Problem::within(program_.mesh(), program_.type(from),
+                                         program_.sharding(program_.values()[from].sharding),
+                                         program_.sharding(program_.values()[to].sharding));
+  }
+
   void exchange(spmd::ValueRef from, spmd::ValueRef to) {
-    const redistribute::Request request{program_.mesh(), program_.type(from),
-                                        program_.sharding(program_.values()[from].sharding),
-                                        program_.sharding(program_.values()[to].sharding)};
-    const redistribute::Summary summary = redistribute::summarise(request);
+    const redistribute::Problem problem = move(from, to);
+    const redistribute::Summary summary = redistribute::summarise(problem);
     const size_t size = byte_size(from);
     for (sharding::Position device; device < devices_; ++device) {
-      const sharding::Box target = program_.box(to, device);
+      const sharding::Box target = problem.dst_box(problem.dst_device(device));
       Tile &tile = make_tile(to, device);
-      for (const redistribute::Piece &piece : redistribute::direct(request, device)) {
+      for (const redistribute::Piece &piece : redistribute::direct(problem, device)) {
         Tile sum(static_cast<size_t>(piece.box.elements()) * size), term(sum.size());
         for (size_t i = 0; i < piece.sources.size(); ++i) {
           const sharding::Position source = piece.sources[i];
-          copy(tiles_[from][static_cast<size_t>(source)], program_.box(from, source), i == 0 ? sum : term,
-               piece.box, piece.box, size);
+          copy(tiles_[from][static_cast<size_t>(source)], problem.src_box(problem.src_device(source)),
+               i == 0 ? sum : term, piece.box, piece.box, size);
           if (i == 0)
             continue;
           const ops::BlockFn combine = ops::combine_block(summary.reduction, program_.type(from).dtype);
@@ -206,15 +210,13 @@ private:
     const spmd::ValueRef reduced = program_.operands(reduction)[0];
     TW_ASSIGN(ops::RegionFn region,
               ops::RegionFn::make(program_.graph(), program_.graph().op(instr.op).first_region));
-    const redistribute::Request request{program_.mesh(), program_.type(from[0]),
-                                        program_.sharding(program_.values()[from[0]].sharding),
-                                        program_.sharding(program_.values()[instr.first_result].sharding)};
+    const redistribute::Problem problem = move(from[0], instr.first_result);
     for (sharding::Position device; device < devices_; ++device) {
       std::vector<Tile *> tiles;
       for (uint32_t i = 0; i < arrays; ++i)
         tiles.push_back(&make_tile(instr.first_result + i, device));
-      const sharding::Box target = program_.box(instr.first_result, device);
-      for (const redistribute::Piece &piece : redistribute::direct(request, device)) {
+      const sharding::Box target = problem.dst_box(problem.dst_device(device));
+      for (const redistribute::Piece &piece : redistribute::direct(problem, device)) {
         std::vector<sharding::Position> sources = piece.sources;
         std::erase_if(sources, [&](sharding::Position d) {
           return program_.box(reduced, d).empty() && !uses_init(reduction, d);
@@ -230,7 +232,8 @@ private:
               out[i] = tiles[i]->data() + position_in(target, at) * byte_size(from[i]);
               in[i] = out[i];
               in[arrays + i] =
-                  tile.data() + position_in(program_.box(from[i], sources[s]), at) * byte_size(from[i]);
+                  tile.data() +
+                  position_in(problem.src_box(problem.src_device(sources[s])), at) * byte_size(from[i]);
               if (s == 0)
                 std::memcpy(out[i], in[arrays + i], byte_size(from[i]));
             }

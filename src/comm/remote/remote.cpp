@@ -36,7 +36,7 @@ public:
 
   Result<std::unique_ptr<Collective>> prepare(std::span<const Transfer> transfers) override {
     TW_ASSIGN(const Rounds rounds, rounds_of(transfers));
-    const auto process = process_by_position(transfers[0].mesh);
+    const auto process = process_by_position(transfers[0].problem.src().mesh);
     TW_ASSIGN(const Form form, form_ ? Result<Form>(*form_) : forms_.choose(rounds, *processes_, process));
     return make_collective(rounds, *processes_, process, form);
   }

@@ -55,21 +55,23 @@ template <class T> T combined(Reduction kind, T a, T b) {
 // What a device must hold afterwards: the partial values of the devices that differ from it only along
 // reduced axes.
 template <class T>
-T wanted(const comm::Transfer &t, Reduction kind, sharding::Position position,
+T wanted(const redistribute::Problem &problem, Reduction kind, sharding::Position position,
          std::span<const int64_t> index) {
+  const Mesh &mesh = problem.src().mesh;
+  const auto &before = problem.src().sharding.partial, &after = problem.dst().sharding.partial;
   bool first = true;
   T sum{};
-  for (sharding::Position p; p < t.mesh.num_devices(); ++p) {
+  for (sharding::Position p; p < mesh.num_devices(); ++p) {
     bool takes_part = true;
-    for (size_t a = 0; a < t.mesh.num_axes(); ++a) {
+    for (size_t a = 0; a < mesh.num_axes(); ++a) {
       const auto axis = static_cast<AxisId>(a);
-      const bool reduced = std::ranges::count(t.src.partial, axis, &Partial::axis) != 0 &&
-                           std::ranges::count(t.dst.partial, axis, &Partial::axis) == 0;
-      takes_part &= reduced || t.mesh.coordinate(p, axis) == t.mesh.coordinate(position, axis);
+      const bool reduced = std::ranges::count(before, axis, &Partial::axis) != 0 &&
+                           std::ranges::count(after, axis, &Partial::axis) == 0;
+      takes_part &= reduced || mesh.coordinate(p, axis) == mesh.coordinate(position, axis);
     }
     if (!takes_part)
       continue;
-    const T value = element<T>(t.mesh, t.src.partial, p, index);
+    const T value = element<T>(mesh, before, p, index);
     sum = first ? value : combined(kind, sum, value);
     first = false;
   }
@@ -90,19 +92,21 @@ void check(const comm::Transfer &t, Reduction kind, Random &random, Size size = 
   const comm::Move &move = (*rounds)[0][0];
   const comm::Groups groups = comm::find_groups({&move, 1});
   const comm::StepWork large = comm::work_of(move, groups, std::numeric_limits<int64_t>::max());
-  const auto devices = static_cast<size_t>(t.mesh.num_devices());
+  const redistribute::Problem &problem = t.problem;
+  const auto devices = problem.num_devices();
   std::vector<std::vector<T>> from(devices);
   std::vector<std::vector<std::byte>> to(devices);
   std::vector<const void *> src(devices);
   std::vector<void *> dst(devices);
   for (size_t d = 0; d < devices; ++d) {
     const sharding::Position position(static_cast<int64_t>(d));
-    const Box before = box_of(t.src, t.type.dims, t.mesh, position);
+    const Box before = problem.src_box(problem.src_device(position));
     from[d].resize(static_cast<size_t>(before.elements()));
     each_element(before, [&](std::span<const int64_t> at) {
-      from[d][position_in(before, at)] = element<T>(t.mesh, t.src.partial, position, at);
+      from[d][position_in(before, at)] =
+          element<T>(problem.src().mesh, problem.src().sharding.partial, position, at);
     });
-    const Box after = box_of(t.dst, t.type.dims, t.mesh, position);
+    const Box after = problem.dst_box(problem.dst_device(position));
     to[d].assign(static_cast<size_t>(after.elements()) * sizeof(T) + 2 * kCanary, std::byte{0x5a});
     src[d] = from[d].data();
     dst[d] = to[d].data() + kCanary;
@@ -121,12 +125,12 @@ void check(const comm::Transfer &t, Reduction kind, Random &random, Size size = 
 
   for (size_t d = 0; d < devices; ++d) {
     const sharding::Position position(static_cast<int64_t>(d));
-    const Box after = box_of(t.dst, t.type.dims, t.mesh, position);
+    const Box after = problem.dst_box(problem.dst_device(position));
     int64_t wrong = 0;
     each_element(after, [&](std::span<const int64_t> at) {
       T got;
       std::memcpy(&got, to[d].data() + kCanary + position_in(after, at) * sizeof(T), sizeof(T));
-      wrong += got != wanted<T>(t, kind, position, at);
+      wrong += got != wanted<T>(problem, kind, position, at);
     });
     CHECK(wrong == 0);
     const auto intact = [](auto first, auto last) {
@@ -151,9 +155,9 @@ TEST_CASE("random transfers move and combine what the definition says") {
     CAPTURE(i);
     for (const Size size : {Size::as_it_is, Size::large}) {
       if (type.dtype == DType::f32)
-        check<float>({mesh, type, src, dst}, kind, random, size);
+        check<float>({redistribute::Problem::within(mesh, type, src, dst)}, kind, random, size);
       else
-        check<int64_t>({mesh, type, src, dst}, kind, random, size);
+        check<int64_t>({redistribute::Problem::within(mesh, type, src, dst)}, kind, random, size);
     }
   }
 }
@@ -163,23 +167,23 @@ TEST_CASE("large arrays are cut into parts") {
   const Mesh mesh = *Mesh::parse("a=4");
   const TensorType type{DType::f32, {300, 1001}};
   const auto src = *parse_sharding("[{}, {}] +a", mesh), dst = Sharding::replicated(2);
-  const comm::Transfer transfer{{mesh, type, src, dst}};
+  const comm::Transfer transfer{redistribute::Problem::within(mesh, type, src, dst)};
   auto prepared = comm::make_local()->prepare({&transfer, 1});
   REQUIRE(prepared.has_value());
   CHECK((*prepared)->num_groups() == 1);
   CHECK((*prepared)->parts(0, 0) > 4);
   CHECK((*prepared)->may_run_in_place());
-  check<float>({mesh, type, src, dst}, Reduction::sum, random);
+  check<float>({redistribute::Problem::within(mesh, type, src, dst)}, Reduction::sum, random);
   const auto rows = *parse_sharding("[{a}, {}]", mesh), columns = *parse_sharding("[{}, {a}]", mesh);
-  check<float>({mesh, type, rows, columns}, Reduction::sum, random);
-  check<float>({mesh, type, src, columns}, Reduction::sum, random);
+  check<float>({redistribute::Problem::within(mesh, type, rows, columns)}, Reduction::sum, random);
+  check<float>({redistribute::Problem::within(mesh, type, src, columns)}, Reduction::sum, random);
 }
 
 TEST_CASE("devices between which nothing moves are different groups") {
   const Mesh mesh = *Mesh::parse("a=2,b=4");
   const TensorType type{DType::f32, {8, 8}};
   const auto src = *parse_sharding("[{}, {b}]", mesh), dst = Sharding::replicated(2);
-  const comm::Transfer transfer{{mesh, type, src, dst}};
+  const comm::Transfer transfer{redistribute::Problem::within(mesh, type, src, dst)};
   auto prepared = comm::make_local()->prepare({&transfer, 1});
   REQUIRE(prepared.has_value());
   REQUIRE((*prepared)->num_groups() == 2);
@@ -192,7 +196,7 @@ TEST_CASE("sums run in rank order") {
   const Mesh mesh = *Mesh::parse("a=3");
   const TensorType type{DType::f32, {1}};
   const auto src = *parse_sharding("[{}] +a", mesh), dst = Sharding::replicated(1);
-  const comm::Transfer transfer{{mesh, type, src, dst}};
+  const comm::Transfer transfer{redistribute::Problem::within(mesh, type, src, dst)};
   auto prepared = comm::make_local()->prepare({&transfer, 1});
   REQUIRE(prepared.has_value());
   float values[3] = {1e8f, 1.0f, -1e8f}, sums[3] = {9, 9, 9};
@@ -216,7 +220,7 @@ std::vector<T> all_reduced(const std::vector<std::vector<T>> &values, DType dtyp
   Sharding src = Sharding::replicated(1);
   src.partial = {{0, kind}};
   const Sharding dst = Sharding::replicated(1);
-  const comm::Transfer transfer{{mesh, type, src, dst}, {}, from_zero};
+  const comm::Transfer transfer{redistribute::Problem::within(mesh, type, src, dst), {}, from_zero};
   auto prepared = comm::make_local()->prepare({&transfer, 1});
   REQUIRE(prepared.has_value());
   std::vector<std::vector<T>> sums(values.size(), std::vector<T>(values[0].size()));

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "redistribute/exchange.hpp"
+#include "redistribute/problem.hpp"
 #include "support/elements.hpp"
 #include "support/random_sharding.hpp"
 
@@ -40,46 +41,50 @@ uint64_t partial(const Mesh &mesh, std::span<const Partial> partial, Position po
 // Depends on the order, so that a wrong order shows.
 uint64_t combine(uint64_t a, uint64_t b) { return a * 31 + b; }
 
-Values held_before(const Request &r, Position position) {
-  const Box box = box_of(r.src, r.type.dims, r.mesh, position);
+Values held_before(const Problem &problem, Position position) {
+  const Box box = problem.src_box(problem.src_device(position));
   Values values(static_cast<size_t>(box.elements()));
   each_element(box, [&](std::span<const int64_t> at) {
-    values[position_in(box, at)] = partial(r.mesh, r.src.partial, position, at);
+    values[position_in(box, at)] = partial(problem.src().mesh, problem.src().sharding.partial, position, at);
   });
   return values;
 }
 
 // What the device must hold afterwards, from the definition.
-uint64_t wanted(const Request &r, Position position, std::span<const int64_t> index) {
+uint64_t wanted(const Problem &problem, Position position, std::span<const int64_t> index) {
+  const Mesh &mesh = problem.src().mesh;
+  const auto &before = problem.src().sharding.partial, &after = problem.dst().sharding.partial;
   std::vector<Position> sources;
-  for (Position p; p < r.mesh.num_devices(); ++p) {
+  for (Position p; p < mesh.num_devices(); ++p) {
     bool takes_part = true; // apart only along axes that are partial in the source and not in the target
-    for (size_t a = 0; a < r.mesh.num_axes(); ++a) {
+    for (size_t a = 0; a < mesh.num_axes(); ++a) {
       const auto axis = static_cast<AxisId>(a);
-      const bool combined = std::ranges::count(r.src.partial, axis, &Partial::axis) != 0 &&
-                            std::ranges::count(r.dst.partial, axis, &Partial::axis) == 0;
-      if (!combined && r.mesh.coordinate(p, axis) != r.mesh.coordinate(position, axis))
+      const bool combined = std::ranges::count(before, axis, &Partial::axis) != 0 &&
+                            std::ranges::count(after, axis, &Partial::axis) == 0;
+      if (!combined && mesh.coordinate(p, axis) != mesh.coordinate(position, axis))
         takes_part = false;
     }
     if (takes_part)
       sources.push_back(p);
   }
-  uint64_t value = partial(r.mesh, r.src.partial, sources[0], index);
+  uint64_t value = partial(mesh, before, sources[0], index);
   for (size_t i = 1; i < sources.size(); ++i)
-    value = combine(value, partial(r.mesh, r.src.partial, sources[i], index));
+    value = combine(value, partial(mesh, before, sources[i], index));
   return value;
 }
 
-void check_exchange(const Request &r) {
+void check_exchange(const Problem &problem) {
+  const int64_t devices = problem.src().mesh.num_devices();
+  const auto held_at = [&](Position p) { return problem.src_box(problem.src_device(p)); };
   std::vector<Values> before;
-  for (Position p; p < r.mesh.num_devices(); ++p)
-    before.push_back(held_before(r, p));
-  for (Position p; p < r.mesh.num_devices(); ++p) {
-    const Box target = box_of(r.dst, r.type.dims, r.mesh, p), own = box_of(r.src, r.type.dims, r.mesh, p);
+  for (Position p; p < devices; ++p)
+    before.push_back(held_before(problem, p));
+  for (Position p; p < devices; ++p) {
+    const Box target = problem.dst_box(problem.dst_device(p)), own = held_at(p);
     Values after(static_cast<size_t>(target.elements()));
     std::vector<int> covered(after.size(), 0);
     int64_t received = 0;
-    for (const Piece &piece : direct(r, p)) {
+    for (const Piece &piece : direct(problem, p)) {
       REQUIRE(!piece.box.empty());
       REQUIRE(target.contains(piece.box));
       REQUIRE(std::ranges::is_sorted(piece.sources));
@@ -88,7 +93,7 @@ void check_exchange(const Request &r) {
       each_element(piece.box, [&](std::span<const int64_t> at) {
         uint64_t value = 0;
         for (size_t i = 0; i < piece.sources.size(); ++i) {
-          const Box held = box_of(r.src, r.type.dims, r.mesh, piece.sources[i]);
+          const Box held = held_at(piece.sources[i]);
           REQUIRE(held.contains(Box{{at.begin(), at.end()}, std::vector<int64_t>(at.size(), 1)}));
           const uint64_t v = before[static_cast<size_t>(piece.sources[i])][position_in(held, at)];
           value = i == 0 ? v : combine(value, v);
@@ -99,9 +104,9 @@ void check_exchange(const Request &r) {
     }
     REQUIRE(std::ranges::all_of(covered, [](int times) { return times == 1; }));
     each_element(target, [&](std::span<const int64_t> at) {
-      REQUIRE(after[position_in(target, at)] == wanted(r, p, at));
+      REQUIRE(after[position_in(target, at)] == wanted(problem, p, at));
     });
-    if (r.src.partial.empty())
+    if (problem.src().sharding.partial.empty())
       REQUIRE(received == target.elements() - intersect(target, own).elements());
   }
 }
@@ -118,7 +123,7 @@ TEST_CASE("elements arrive, once, from devices that hold them, and no byte moves
     CAPTURE(mesh.text());
     CAPTURE(to_text(src, mesh));
     CAPTURE(to_text(dst, mesh));
-    check_exchange({mesh, type, src, dst});
+    check_exchange(Problem::within(mesh, type, src, dst));
   }
 }
 
@@ -135,7 +140,7 @@ TEST_CASE("partial values are combined in rank order; those that stay partial st
     CAPTURE(mesh.text());
     CAPTURE(to_text(src, mesh));
     CAPTURE(to_text(dst, mesh));
-    check_exchange({mesh, type, src, dst});
+    check_exchange(Problem::within(mesh, type, src, dst));
   }
 }
 
@@ -146,7 +151,7 @@ TEST_CASE("the nearest holder serves, and equally near ones take turns") {
     const Sharding source = *parse_sharding(src, mesh), target = *parse_sharding(dst, mesh);
     std::map<int64_t, int64_t> served;
     for (Position p; p < mesh.num_devices(); ++p)
-      for (const Piece &piece : direct({mesh, type, source, target}, p))
+      for (const Piece &piece : direct(Problem::within(mesh, type, source, target), p))
         if (piece.sources[0] != p)
           ++served[piece.sources[0]];
     int64_t most = 0;
@@ -168,7 +173,7 @@ TEST_CASE("the nearest holder serves, and equally near ones take turns") {
   const TensorType type{DType::f32, {8}};
   const Sharding source = *parse_sharding("[{y}]", mesh), whole = *parse_sharding("[{}]", mesh);
   std::vector<int64_t> holders;
-  for (const Piece &piece : direct({mesh, type, source, whole}, Position(6)))
+  for (const Piece &piece : direct(Problem::within(mesh, type, source, whole), Position(6)))
     holders.push_back(piece.sources[0]);
   CHECK(holders == std::vector<int64_t>{4, 5, 6, 7});
 }
@@ -177,7 +182,7 @@ TEST_CASE("a device order does not matter: positions are meant") {
   const Mesh mesh = *Mesh::create({{"x", 4, "", 1}}, {3, 1, 2, 0});
   const TensorType type{DType::f32, {8}};
   const Sharding tiled = *parse_sharding("[{x}]", mesh), whole = *parse_sharding("[{}]", mesh);
-  check_exchange({mesh, type, tiled, whole});
+  check_exchange(Problem::within(mesh, type, tiled, whole));
 }
 
 } // namespace tw::test_direct

@@ -259,6 +259,16 @@ TEST_CASE("levels: counts and listed groups, each mistake with its own message")
   CHECK(wrong("node=2;") == "levels 'node=2;': expected ',' or the end at character 7, found ';'");
 }
 
+TEST_CASE("a redistribution is between devices") {
+  Layout layout{*Mesh::create({{"x", 2, "", 1}, {"micro", 4, "", 1, tw::sharding::AxisKind::serial}}),
+                tw::sharding::Sharding::replicated(1)};
+  const auto problem = Problem::create({tw::graph::DType::f32, {8}}, layout, layout);
+  REQUIRE(!problem);
+  CHECK(problem.error().message() ==
+        "mesh axis 'micro' is of kind serial: a redistribution is between devices, "
+        "so leave the axis out of the mesh");
+}
+
 TEST_CASE("the front of time and memory falls") {
   const auto problem = problem_of("{x:4,y:2,z:4}", "[1{y,x}8, 8, 8, 4]", "[8, 4{y}8, 2{x}8, 4]");
   const auto front = *pareto_front(problem, {});

@@ -9,6 +9,7 @@
 #include <fmt/ranges.h>
 
 #include "redistribute/exchange.hpp"
+#include "redistribute/problem.hpp"
 #include "support/random_sharding.hpp"
 
 namespace tw::test_summary {
@@ -29,16 +30,17 @@ struct Count {
 };
 
 // What every device receives, counted piece by piece.
-Count count(const Request &r) {
+Count count(const Problem &problem) {
+  const int64_t devices = problem.src().mesh.num_devices();
   Count result;
-  for (Position p; p < r.mesh.num_devices(); ++p) {
+  for (Position p; p < devices; ++p) {
     int64_t received = 0;
-    for (const Piece &piece : direct(r, p))
+    for (const Piece &piece : direct(problem, p))
       for (const int64_t source : piece.sources)
-        received += source == p ? 0 : piece.box.elements() * static_cast<int64_t>(byte_size(r.type.dtype));
+        received += source == p ? 0 : piece.box.elements() * problem.item_size();
     result.each.push_back(received);
     result.max = std::max(result.max, received);
-    result.mean += static_cast<double>(received) / static_cast<double>(r.mesh.num_devices());
+    result.mean += static_cast<double>(received) / static_cast<double>(devices);
   }
   return result;
 }
@@ -50,7 +52,7 @@ std::string summary_of(const char *mesh_text, std::vector<int64_t> shape, const 
   const Sharding source = *parse_sharding(src, mesh), target = *parse_sharding(dst, mesh);
   REQUIRE(verify(source, type.dims, mesh).has_value());
   REQUIRE(verify(target, type.dims, mesh).has_value());
-  const Summary s = summarise({mesh, type, source, target});
+  const Summary s = summarise(Problem::within(mesh, type, source, target));
   std::vector<std::string> axes;
   for (const AxisId a : s.axes)
     axes.push_back(mesh.axis(a).name);
@@ -73,9 +75,9 @@ TEST_CASE("bytes are those of the direct exchange") {
     if (draw(random, 0, 1) == 0) // mostly alike, so that the named kinds occur
       for (size_t d = 0; d < type.rank(); ++d)
         src.dims[d].rule = dst.dims[d].rule = SplitRule{};
-    const Request r{mesh, type, src, dst};
-    const Summary summary = summarise(r);
-    const Count counted = count(r);
+    const Problem problem = Problem::within(mesh, type, src, dst);
+    const Summary summary = summarise(problem);
+    const Count counted = count(problem);
     CAPTURE(mesh.text());
     CAPTURE(to_text(src, mesh));
     CAPTURE(to_text(dst, mesh));
@@ -88,7 +90,7 @@ TEST_CASE("bytes are those of the direct exchange") {
         group *= mesh.size(a);
       REQUIRE(summary.bytes_received_mean * static_cast<double>(group) == doctest::Approx(2 * counted.mean));
     } else {
-      REQUIRE(bytes_received(r) == counted.each);
+      REQUIRE(bytes_received(problem) == counted.each);
       REQUIRE(summary.even == (std::ranges::count(counted.each, counted.max) == mesh.num_devices()));
       REQUIRE(summary.bytes_received_max == counted.max);
       REQUIRE(summary.bytes_received_mean == doctest::Approx(counted.mean));

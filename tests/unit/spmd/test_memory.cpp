@@ -88,10 +88,9 @@ TEST_CASE("peak memory and received bytes, counted device by device") {
       const spmd::Instr &instr = program.instrs()[c.instr];
       for (uint32_t i = 0; i < instr.num_operands; ++i) { // what a region combines moves together
         const spmd::ValueRef from = program.operands(instr)[i], to = instr.first_result + i;
-        const redistribute::Request request{program.mesh(), program.type(from),
-                                            program.sharding(program.values()[from].sharding),
-                                            program.sharding(program.values()[to].sharding)};
-        const std::vector<int64_t> bytes = redistribute::bytes_received(request);
+        const std::vector<int64_t> bytes = redistribute::bytes_received(redistribute::Problem::within(
+            program.mesh(), program.type(from), program.sharding(program.values()[from].sharding),
+            program.sharding(program.values()[to].sharding)));
         REQUIRE(bytes.size() == received.size());
         for (size_t device = 0; device < received.size(); ++device)
           received[device] += bytes[device] * times;
