@@ -52,8 +52,9 @@ typedef struct tw_lower_options {
    * cut into 2 groups), "node=2,socket=2", "node=[[0,1,4,5],[2,3,6,7]]". Collectives are then planned for
    * these levels: data that a node wants enters it once, and a node sends one value of a sum. Partial values
    * add in an order that follows from the program and these levels alone, so results have the same bits
-   * whatever the processes. NULL or "": every device receives what it lacks straight from a holder. Programs
-   * with serial or threads axes ignore levels. */
+   * whatever the processes. In a loop over a serial or threads axis each step is planned for itself. What a
+   * region combines (a reduction by several arrays together) goes straight all the same. NULL or "": every
+   * device receives what it lacks straight from a holder. */
   const char *levels;
   /* Nonzero: levels change no bits; sums go straight, in the order of the devices. */
   int keep_sum_order;

@@ -122,7 +122,7 @@ typedef struct tw_collective_view {
   const char *method;            /* "direct": straight from the holders; else as tw_redistribution_method */
   uint32_t num_steps;            /* of that method */
   const int64_t *bytes_by_level; /* see tw_lower_options_t.levels: what the group, and at last the device, */
-  size_t num_levels;             /* that receives most gets from others, outermost first; 0: no levels */
+  size_t num_levels;             /* that receives most gets from others, outermost first; 0: not planned */
   int64_t scratch_bytes;         /* of intermediate tiles, on the device that needs most */
 } tw_collective_view_t;
 

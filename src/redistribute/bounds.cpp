@@ -48,11 +48,21 @@ int64_t count_shared(const Boxes &a, const Boxes &b) {
   return elements;
 }
 
-// The array cut wherever a tile of either side begins or ends.
+// The array cut wherever a tile of either side begins or ends. Where values stay partial there are several
+// arrays, which have nothing to do with each other.
 class CellGrid {
 public:
   CellGrid(const Problem &problem, std::span<const Boxes> src, std::span<const Boxes> dst)
-      : cuts_(problem.rank()) {
+      : cuts_(problem.rank()), array_(problem.num_devices(), 0) {
+    const sharding::Mesh &mesh = problem.dst().mesh;
+    for (const sharding::Partial &kept : problem.dst().sharding.partial) {
+      arrays_ *= static_cast<uint64_t>(mesh.size(kept.axis));
+      for (Device d = 0; static_cast<size_t>(d) < array_.size(); ++d) {
+        uint64_t &array = array_[static_cast<size_t>(d)];
+        array *= static_cast<uint64_t>(mesh.size(kept.axis));
+        array += static_cast<uint64_t>(mesh.coordinate(problem.dst_position(d), kept.axis));
+      }
+    }
     for (size_t i = 0; i < cuts_.size(); ++i) {
       for (const auto side : {src, dst})
         for (const Boxes &boxes : side)
@@ -66,14 +76,15 @@ public:
     }
   }
 
-  template <class Visit> void each_cell(const Boxes &boxes, Visit visit) const {
+  // Those that a device has in some boxes.
+  template <class Visit> void each_cell(size_t device, const Boxes &boxes, Visit visit) const {
     for (const Box &box : boxes)
       if (!box.empty())
-        each_cell(box, visit);
+        each_cell(array_[device], box, visit);
   }
 
 private:
-  template <class Visit> void each_cell(const Box &box, Visit visit) const {
+  template <class Visit> void each_cell(uint64_t array, const Box &box, Visit visit) const {
     const size_t rank = cuts_.size();
     std::vector<size_t> low(rank), high(rank);
     for (size_t i = 0; i < rank; ++i) {
@@ -89,7 +100,7 @@ private:
         cell = cell * cuts_[i].size() + at[i];
         size *= cuts_[i][at[i] + 1] - cuts_[i][at[i]];
       }
-      visit(cell, size);
+      visit(cell * arrays_ + array, size);
       size_t i = rank;
       while (i-- > 0) {
         if (++at[i] < high[i])
@@ -102,6 +113,8 @@ private:
   }
 
   std::vector<std::vector<int64_t>> cuts_;
+  std::vector<uint64_t> array_; // by device
+  uint64_t arrays_ = 1;
 };
 
 // What the members of one group hold and want, cell by cell.
@@ -121,7 +134,7 @@ GroupBounds of_level(const CellGrid &grid, std::span<const int32_t> group, std::
   for (size_t d = 0; d < group.size(); ++d) {
     auto &cells = groups[group[d]];
     const auto mark = [&](const Boxes &boxes, bool Cell::*what) {
-      grid.each_cell(boxes, [&](uint64_t id, int64_t size) {
+      grid.each_cell(d, boxes, [&](uint64_t id, int64_t size) {
         Cell &cell = cells[id];
         cell.size = size;
         cell.*what = true;
@@ -167,8 +180,8 @@ GroupBounds of_level_sums(const Problem &problem, const CellGrid &grid, std::spa
     int64_t size = 0;
     std::map<int32_t, Members> groups;
   };
-  // Sums of other coordinates along axes that are not combined are made elsewhere, of the same values where
-  // these lie there too.
+  // Sums of other coordinates along axes that neither are combined nor stay partial are made elsewhere, of
+  // the same values where these lie there too.
   std::map<uint64_t, Sum> sums;
   const sharding::Mesh &mesh = problem.src().mesh;
   int64_t all_terms = 1;
@@ -181,12 +194,12 @@ GroupBounds of_level_sums(const Problem &problem, const CellGrid &grid, std::spa
       int64_t term = 0;
       for (const sharding::AxisId axis : problem.combined())
         term = term * mesh.size(axis) + mesh.coordinate(problem.src_position(static_cast<Device>(d)), axis);
-      grid.each_cell(src[d], [&](uint64_t id, int64_t size) {
+      grid.each_cell(d, src[d], [&](uint64_t id, int64_t size) {
         sums[id].size = size;
         sums[id].groups[group[d]].terms.insert(term);
       });
     }
-    grid.each_cell(dst[d], [&](uint64_t id, int64_t size) {
+    grid.each_cell(d, dst[d], [&](uint64_t id, int64_t size) {
       sums[id].size = size;
       sums[id].groups[group[d]].wants = true;
     });
@@ -216,6 +229,26 @@ GroupBounds of_level_sums(const Problem &problem, const CellGrid &grid, std::spa
   return bounds;
 }
 
+// How many sums somebody wants.
+int64_t count_sums(const Problem &problem, std::span<const Boxes> src, std::span<const Boxes> dst) {
+  const bool all = std::ranges::none_of(problem.dst().sharding.dims, [](const sharding::DimSharding &dim) {
+    return dim.rule.kind == sharding::SplitRule::Kind::spans;
+  });
+  int64_t sums = problem.type().elements();
+  if (all && problem.dst().mesh.loop_axes().empty()) {
+    for (const sharding::Partial &kept : problem.dst().sharding.partial)
+      sums *= problem.dst().mesh.size(kept.axis);
+    return sums;
+  }
+  const CellGrid grid(problem, src, dst);
+  std::set<uint64_t> wanted;
+  sums = 0;
+  for (size_t d = 0; d < dst.size(); ++d)
+    grid.each_cell(d, dst[d],
+                   [&](uint64_t id, int64_t size) { sums += wanted.insert(id).second ? size : 0; });
+  return sums;
+}
+
 } // namespace
 
 Bounds find_bounds(const Problem &problem, const Topology &topology, const CostModel &model) {
@@ -243,13 +276,11 @@ Bounds find_bounds(const Problem &problem, const Topology &topology, const CostM
     // The first device to have the sum of g values has heard, directly or not, of g - 1 others; each further
     // one that wants it hears once more. Sums of different coordinates along axes that stay partial have
     // nothing to do with each other.
-    int64_t g = 1, sums = problem.type().elements();
+    int64_t g = 1;
     for (const sharding::AxisId axis : problem.combined())
       g *= problem.src().mesh.size(axis);
     if (g > 1) {
-      for (const sharding::Partial &kept : problem.dst().sharding.partial)
-        sums *= problem.dst().mesh.size(kept.axis);
-      moves = static_cast<double>(sums) * static_cast<double>(g - 2);
+      moves = static_cast<double>(count_sums(problem, src, dst)) * static_cast<double>(g - 2);
       for (const Boxes &boxes : dst) {
         moves += static_cast<double>(count(boxes));
         bounds.b1_max = std::max(bounds.b1_max, count(boxes) * item);
@@ -272,7 +303,7 @@ Bounds find_bounds(const Problem &problem, const Topology &topology, const CostM
   };
   const auto innermost = static_cast<uint32_t>(topology.num_levels() - 1);
   time(innermost, std::max(bounds.b1_mean, static_cast<double>(bounds.b1_max)));
-  if (topology.groups.empty() || !problem.dst().sharding.partial.empty())
+  if (topology.groups.empty())
     return bounds;
   int64_t terms = 1;
   for (const sharding::AxisId axis : problem.combined())

@@ -18,7 +18,7 @@ struct Bounds {
   int64_t b1_max = 0;
   double b1_mean = 0;
   // B2, per level of groups, outermost first: the most bytes that must enter one of its groups. B3: that must
-  // leave one. Empty without levels, or where values stay partial; B3 also where partial values are combined.
+  // leave one. Empty without levels; B3 also where partial values are combined.
   // Of a sum a group needs one value at least where it wants it and has not all of its values; then B2 is no
   // less than what all groups of the level must receive, shared among them.
   std::vector<int64_t> b2, b3;

@@ -11,6 +11,7 @@
 #include "redistribute/direct.hpp"
 #include "redistribute/split_box.hpp"
 #include "redistribute/step_builder.hpp"
+#include "redistribute/tile_edges.hpp"
 
 namespace tw::redistribute {
 
@@ -29,7 +30,7 @@ struct Item {
 class Distribution {
 public:
   Distribution(const Problem &problem, const Topology &topology)
-      : problem_(problem), topology_(topology), sent_(problem.num_devices(), 0) {}
+      : problem_(problem), topology_(topology), edges_(problem), sent_(problem.num_devices(), 0) {}
 
   LevelSteps run(int64_t chunks, SumOrder order) {
     LevelSteps result;
@@ -55,6 +56,7 @@ public:
   }
 
 private:
+  using Tile = std::vector<int64_t>; // bounds, and the coordinates along axes that stay partial
   struct Part {
     StepBuilder builder;
     size_t level;
@@ -70,17 +72,36 @@ private:
     return level < topology_.groups.size() ? topology_.groups[level][static_cast<size_t>(d)] : d;
   }
 
+  Tile key(const Box &box, Position position) const {
+    Tile tile = box.offset;
+    tile.insert(tile.end(), box.extent.begin(), box.extent.end());
+    for (const sharding::Partial &s : problem_.dst().sharding.partial)
+      tile.push_back(problem_.dst().mesh.coordinate(position, s.axis));
+    return tile;
+  }
+
+  // Where tiles overlap, several of them have one part.
+  void add_item(Item item, Position taker) {
+    if (edges_.none()) {
+      items_.push_back(std::move(item));
+      return;
+    }
+    for (const Box &box : edges_.cut(item.box)) {
+      const auto [at, fresh] = known_.try_emplace(key(box, taker), items_.size());
+      if (fresh) {
+        items_.push_back(item);
+        items_.back().box = box;
+        continue;
+      }
+      std::vector<Device> &all = items_[at->second].takers;
+      all.insert(all.end(), item.takers.begin(), item.takers.end());
+      std::ranges::sort(all);
+    }
+  }
+
   // Every piece of every target tile with all of its holders. What a device holds itself it copies in the
   // first step.
   void take_held() {
-    using Tile = std::vector<int64_t>; // bounds, and the coordinates along axes that stay partial
-    const auto key = [&](const Box &box, Position position) {
-      Tile tile = box.offset;
-      tile.insert(tile.end(), box.extent.begin(), box.extent.end());
-      for (const sharding::Partial &s : problem_.dst().sharding.partial)
-        tile.push_back(problem_.dst().mesh.coordinate(position, s.axis));
-      return tile;
-    };
     const auto devices = static_cast<Device>(problem_.num_devices());
     std::map<Tile, std::vector<Device>> holders, takers;
     for (Device d = 0; d < devices; ++d) {
@@ -96,8 +117,8 @@ private:
       direct.append(problem_.dst_position(wanting[0]), problem_.src_position(wanting[0]), list);
       for (size_t i = 0; i < list.size(); ++i) {
         const Position position = list.sources[i];
-        Item item{box_at(list.bounds, i), {}, {}, {}};
         const auto &having = holders.at(key(problem_.src_box(problem_.src_device(position)), position));
+        Item item{box_at(list.bounds, i), {}, {}, {}};
         for (const Device d : having)
           item.held.push_back({d, 0});
         for (const Device d : wanting) {
@@ -107,7 +128,7 @@ private:
             item.takers.push_back(d);
         }
         if (!item.takers.empty())
-          items_.push_back(std::move(item));
+          add_item(std::move(item), problem_.dst_position(wanting[0]));
       }
     }
   }
@@ -224,8 +245,10 @@ private:
 
   const Problem &problem_;
   const Topology &topology_;
+  const TileEdges edges_;
   std::vector<int64_t> sent_; // elements, by device
   std::vector<Item> items_;
+  std::map<Tile, size_t> known_; // of parts: their items, where tiles overlap
   std::vector<Part> steps_;
   size_t done_ = 0;     // steps that take no more pieces
   uint32_t target_ = 1; // buffer

@@ -11,6 +11,7 @@
 #include "redistribute/direct.hpp"
 #include "redistribute/split_box.hpp"
 #include "redistribute/step_builder.hpp"
+#include "redistribute/tile_edges.hpp"
 
 namespace tw::redistribute {
 
@@ -24,6 +25,7 @@ using Terms = std::vector<Device>;
 struct Wanted {
   Box box;
   std::vector<Device> takers;
+  std::vector<Device> others = {}; // who take it from these, and make nothing of it
 };
 // By the devices that hold the values: several such sets where values lie on several devices each. The parts
 // in the order of their places.
@@ -33,7 +35,8 @@ using Sums = std::map<std::vector<Terms>, std::vector<Wanted>>;
 // it.
 Sums find_sums(const Problem &problem, bool copies) {
   const size_t rank = problem.rank();
-  const Step whole = direct_step(problem);
+  const Step whole = direct_pieces(problem);
+  const TileEdges edges(problem);
   struct Found {
     std::set<Terms> terms;
     std::vector<Device> takers;
@@ -42,21 +45,24 @@ Sums find_sums(const Problem &problem, bool copies) {
   for (Device d = 0; static_cast<size_t>(d) < problem.num_devices(); ++d)
     for (uint32_t piece = whole.first_piece[static_cast<size_t>(d)];
          piece < whole.first_piece[static_cast<size_t>(d) + 1]; ++piece) {
-      const auto bounds = whole.bounds_of(piece, rank);
       Terms from, kept;
       for (const Source &source : whole.sources_of(piece))
         from.push_back(source.device);
       for (const sharding::Partial &s : problem.dst().sharding.partial)
         kept.push_back(static_cast<Device>(problem.dst().mesh.coordinate(problem.dst_position(d), s.axis)));
-      Found &sum = found[{{bounds.begin(), bounds.end()}, copies ? kept : from}];
-      sum.terms.insert(std::move(from));
-      sum.takers.push_back(d);
+      for (const Box &box : edges.cut(whole.box(piece, rank))) {
+        std::vector<int64_t> bounds = box.offset;
+        bounds.insert(bounds.end(), box.extent.begin(), box.extent.end());
+        Found &sum = found[{std::move(bounds), copies ? kept : from}];
+        sum.terms.insert(from);
+        sum.takers.push_back(d);
+      }
     }
   Sums sums;
   for (auto &[what, sum] : found) {
     const auto middle = what.first.begin() + static_cast<std::ptrdiff_t>(rank);
     sums[{sum.terms.begin(), sum.terms.end()}].push_back(
-        {Box{{what.first.begin(), middle}, {middle, what.first.end()}}, std::move(sum.takers)});
+        {Box{{what.first.begin(), middle}, {middle, what.first.end()}}, std::move(sum.takers), {}});
   }
   return sums;
 }
@@ -71,45 +77,46 @@ public:
 
   void add_flat(const Terms &from, const std::vector<Wanted> &wanted) {
     const std::vector<Source> sources = source_tiles(from);
-    for (const auto &[box, takers] : wanted) {
+    for (const auto &[box, takers, others] : wanted) {
       const std::vector<Box> parts = split(box, static_cast<int64_t>(takers.size()));
       for (size_t i = 0; i < parts.size(); ++i)
         make(parts[i], takers[i], sources, takers, std::nullopt);
     }
   }
 
-  // A part is cut into slabs, one for each taker of the group that has most of them, and a slab among the
-  // groups. Each group adds its values of a slab on one of its devices; whoever makes a share adds what the
-  // groups have. Copies of the values take turns.
+  // An outermost group that has all values makes the sum for itself, and for those that have not. All such
+  // groups add in one way, so that they come to the same bits.
   void add_by_level(const std::vector<Terms> &copies, const std::vector<Wanted> &wanted) {
-    struct Slab {
-      Box box;
-      size_t turn;
-      size_t part; // of `wanted`
-    };
-    std::vector<Slab> slabs;
-    std::vector<std::vector<std::vector<Device>>> taker_groups; // by part
-    for (size_t part = 0; part < wanted.size(); ++part) {
-      size_t most = 0;
-      for (const auto &group : taker_groups.emplace_back(groups_at(0, wanted[part].takers)))
-        most = std::max(most, group.size());
-      const std::vector<Box> boxes = split(wanted[part].box, static_cast<int64_t>(most));
-      for (size_t i = 0; i < boxes.size(); ++i)
-        slabs.push_back({boxes[i], i, part});
-    }
-    for (size_t s = 0; s < slabs.size(); ++s) {
-      const auto &[box, turn, part] = slabs[s];
-      const auto &groups = taker_groups[part];
-      const std::vector<Box> shares = split(box, static_cast<int64_t>(groups.size()));
-      for (size_t i = 0; i < shares.size(); ++i) {
-        const auto &makers = groups[(i + turn) % groups.size()];
-        const std::vector<const Terms *> near = copies_in(makers[0], copies);
-        const size_t at = s * near.size();
-        make(shares[i], makers[turn % makers.size()],
-             add_in_groups(0, *near[at / slabs.size()], shares[i], at % slabs.size(), slabs.size()),
-             wanted[part].takers, turn);
+    std::vector<Terms> whole;
+    std::map<int32_t, std::vector<Terms>> inside; // the same by group
+    for (const Terms &terms : copies)
+      if (groups_at(0, terms).size() == 1 && (whole.empty() || grouping(terms) == grouping(whole[0]))) {
+        whole.push_back(terms);
+        inside[outermost(terms[0])].push_back(terms);
+      }
+    std::map<int32_t, std::vector<Wanted>> own;
+    std::vector<Wanted> elsewhere;
+    for (const Wanted &part : wanted) {
+      std::map<int32_t, std::vector<Device>> in_groups;
+      std::vector<Device> others;
+      for (const Device d : part.takers)
+        (inside.contains(outermost(d)) ? in_groups[outermost(d)] : others).push_back(d);
+      if (in_groups.empty()) {
+        elsewhere.push_back(part);
+        continue;
+      }
+      const auto boxes = split(part.box, others.empty() ? 1 : static_cast<int64_t>(in_groups.size()));
+      size_t turn = 0;
+      for (const auto &[group, takers] : in_groups) {
+        for (size_t i = 0; i < boxes.size(); ++i)
+          own[group].push_back({boxes[i], takers, i == turn ? others : std::vector<Device>()});
+        ++turn;
       }
     }
+    for (const auto &[group, parts] : own)
+      add_slabs(inside.at(group), parts);
+    if (!elsewhere.empty())
+      add_slabs(whole.empty() ? copies : whole, elsewhere);
   }
 
   Shares finish() {
@@ -138,6 +145,47 @@ public:
   }
 
 private:
+  // A part is cut into slabs, one for each taker of the group that has most of them, and a slab among the
+  // groups. Each group adds its values of a slab on one of its devices; whoever makes a share adds what the
+  // groups have. Copies of the values take turns.
+  void add_slabs(const std::vector<Terms> &copies, const std::vector<Wanted> &wanted) {
+    struct Slab {
+      Box box;
+      size_t turn;
+      size_t part; // of `wanted`
+    };
+    std::vector<Slab> slabs;
+    std::vector<std::vector<std::vector<Device>>> taker_groups; // by part
+    for (size_t part = 0; part < wanted.size(); ++part) {
+      size_t most = 0;
+      for (const auto &group : taker_groups.emplace_back(groups_at(0, wanted[part].takers)))
+        most = std::max(most, group.size());
+      const std::vector<Box> boxes = split(wanted[part].box, static_cast<int64_t>(most));
+      for (size_t i = 0; i < boxes.size(); ++i)
+        slabs.push_back({boxes[i], i, part});
+    }
+    for (size_t s = 0; s < slabs.size(); ++s) {
+      const auto &[box, turn, part] = slabs[s];
+      const auto &groups = taker_groups[part];
+      const std::vector<Box> shares = split(box, static_cast<int64_t>(groups.size()));
+      for (size_t i = 0; i < shares.size(); ++i) {
+        const auto &makers = groups[(i + turn) % groups.size()];
+        const std::vector<const Terms *> near = copies_in(makers[0], copies);
+        const size_t at = s * near.size();
+        const Device maker = makers[turn % makers.size()];
+        make(shares[i], maker,
+             add_in_groups(0, *near[at / slabs.size()], maker, shares[i], at % slabs.size(), slabs.size()),
+             everybody(wanted[part]), turn);
+      }
+    }
+  }
+
+  static std::vector<Device> everybody(const Wanted &part) {
+    std::vector<Device> all;
+    std::ranges::merge(part.takers, part.others, std::back_inserter(all));
+    return all;
+  }
+
   // Sums within the groups of a level.
   struct PartialSums {
     StepBuilder builder;
@@ -181,23 +229,38 @@ private:
     return groups;
   }
 
-  // Where the values of some devices are once each group from a level on has added its own. The device of a
-  // group that adds a slab follows from the slab's number, so that each adds slabs that lie together.
-  std::vector<Source> add_in_groups(size_t level, const std::vector<Device> &from, const Box &box,
-                                    size_t slab, size_t slabs) {
+  int32_t outermost(Device d) const { return topology_.groups[0][static_cast<size_t>(d)]; }
+
+  // Which group each value is in, level by level; groups count in the order in which they come first.
+  std::vector<size_t> grouping(const Terms &terms) const {
+    std::vector<size_t> numbers;
+    for (const auto &level : topology_.groups) {
+      std::map<int32_t, size_t> known;
+      for (const Device d : terms)
+        numbers.push_back(known.try_emplace(level[static_cast<size_t>(d)], known.size()).first->second);
+    }
+    return numbers;
+  }
+
+  // Where the values of some devices are for `maker` once each group from a level on has added its own. The
+  // device of a group that adds a slab follows from the slab's number, so that each adds slabs that lie
+  // together.
+  std::vector<Source> add_in_groups(size_t level, const std::vector<Device> &from, Device maker,
+                                    const Box &box, size_t slab, size_t slabs) {
     if (level == topology_.groups.size())
       return source_tiles(from);
     const auto groups = groups_at(level, from);
-    if (groups.size() == 1)
-      return add_in_groups(level + 1, from, box, slab, slabs);
+    const auto &group = topology_.groups[level];
+    if (groups.size() == 1 && group[static_cast<size_t>(from[0])] == group[static_cast<size_t>(maker)])
+      return add_in_groups(level + 1, from, maker, box, slab, slabs);
     std::vector<Source> sources;
     for (const auto &members : groups) {
       if (members.size() == 1) {
         sources.push_back({members[0], 0});
         continue;
       }
-      const std::vector<Source> inner = add_in_groups(level + 1, members, box, slab, slabs);
       const Device adder = members[slab * members.size() / slabs];
+      const std::vector<Source> inner = add_in_groups(level + 1, members, adder, box, slab, slabs);
       PartialSums &partial = partial_[level];
       partial.builder.add(adder, box, inner);
       partial.tiles.enclose(adder, box.offset, box.extent);

@@ -11,6 +11,13 @@
 
 namespace tw::redistribute {
 
+std::vector<int64_t> ids_of_devices(const sharding::Mesh &mesh) {
+  std::vector<int64_t> ids(mesh.device_ids().begin(), mesh.device_ids().end());
+  for (auto id = static_cast<int64_t>(ids.size()); id < mesh.num_devices(); ++id)
+    ids.push_back(id);
+  return ids;
+}
+
 uint32_t Topology::level_between(Device a, Device b) const {
   uint32_t level = 0;
   for (; level < groups.size(); ++level)

@@ -29,4 +29,7 @@ struct Topology {
   static Result<Topology> create(std::vector<std::vector<int32_t>> groups, size_t num_devices);
 };
 
+// In which levels are stated: the ids of the devices of a mesh, by device. Steps and threads have none.
+std::vector<int64_t> ids_of_devices(const sharding::Mesh &mesh);
+
 } // namespace tw::redistribute

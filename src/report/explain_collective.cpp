@@ -95,6 +95,9 @@ Result<std::string> explain_collective(const Subject &s, size_t id) {
         "device inside, at most {}\n",
         redistribute::name(plan.method), plan.steps, plan.steps == 1 ? "" : "s", fmt::join(bytes, ", "));
   }
+  if (!c.unplanned.empty())
+    text += fmt::format("  not planned for the levels of the mesh, and so straight from device to device: {}\n",
+                        c.unplanned);
   text += side_text(s, "made", c.producer, src);
   text += side_text(s, "wanted", c.consumer, dst);
   if (!src.partial.empty())

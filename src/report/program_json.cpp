@@ -68,6 +68,8 @@ Json collective_json(const Subject &s, size_t id, const spmd::Collective &c, int
     json["steps"] = plan.steps;
     json["bytes_by_level"] = plan.bytes_by_level;
   }
+  if (!c.unplanned.empty())
+    json["unplanned"] = c.unplanned;
   return json;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Plans how the collectives of a program go over the levels of its mesh: as the redistribution of their
-// arrays, by the same planner. Without levels every device takes what it lacks straight from a holder. So it
-// does in a program of steps or threads, whose places are no devices, and where tiles overlap (windows).
+// arrays, by the same planner. Without levels every device takes what it lacks straight from a holder. In a
+// loop over steps or threads each of these is planned for itself, since nothing moves between them.
 #include <algorithm>
 #include <map>
 #include <utility>
@@ -13,19 +13,26 @@
 namespace tw::spmd {
 namespace {
 
-using redistribute::Device;
 using redistribute::Link;
+using redistribute::Problem;
 using redistribute::Topology;
+using sharding::AxisId;
+using sharding::AxisSet;
+using sharding::Mesh;
+using sharding::Sharding;
 
 // Until somebody measures them: a network between the outermost groups, memory that several processors share
 // between others.
 constexpr Link kNetwork{25, 25, 1}, kShared{2, 2, 3};
 
+// What a region folds it must have whole, part by part in the order of the devices.
+constexpr std::string_view kByRegion =
+    "a region combines it, and takes the part of each device as it is, in the order of the devices";
+
+// Collectives with the same loops over steps and threads around them.
 class MovePlanner {
 public:
-  MovePlanner(Lowering &lowering, Topology topology)
-      : lowering_(lowering),
-        mesh_(*sharding::Mesh::create({lowering.mesh.axes().begin(), lowering.mesh.axes().end()})) {
+  MovePlanner(Lowering &lowering, const Mesh &mesh, Topology topology) : lowering_(lowering), mesh_(mesh) {
     options_.topology = std::move(topology);
     options_.model.links.assign(options_.topology.num_levels(), kShared);
     options_.model.links.front() = kNetwork;
@@ -36,10 +43,6 @@ public:
   Status plan(Collective &collective) {
     const Program &program = *lowering_.program;
     const Instr &instr = program.instrs()[collective.instr];
-    for (uint32_t i = 0; i < instr.num_results; ++i)
-      for (const ValueRef v : {program.operands(instr)[i], instr.first_result + i})
-        if (overlaps(lowering_.sharding(program.values()[v].sharding)))
-          return {};
     for (uint32_t i = 0; i < instr.num_operands; ++i) {
       const Value &from = program.values()[program.operands(instr)[i]],
                   &to = program.values()[instr.first_result + i];
@@ -61,23 +64,17 @@ private:
     auto operator<=>(const Key &) const = default;
   };
 
-  static bool overlaps(const sharding::Sharding &s) {
-    return std::ranges::any_of(s.dims, [](const sharding::DimSharding &dim) {
-      return dim.rule.kind == sharding::SplitRule::Kind::spans;
-    });
-  }
-
   Result<PlannedMove> make(const Key &key) {
-    TW_ASSIGN(auto problem, redistribute::Problem::create(lowering_.graph.type_at(key.type),
-                                                          {mesh_, lowering_.sharding(key.src)},
-                                                          {mesh_, lowering_.sharding(key.dst)}));
-    const auto shared = std::make_shared<const redistribute::Problem>(std::move(problem));
-    if (!shared->combined().empty() && lowering_.options.keep_sum_order)
-      return plan_by(redistribute::Method::direct, shared);
+    Sharding src = lowering_.sharding(key.src), dst = lowering_.sharding(key.dst);
+    keep_steps_apart(src, dst);
+    const auto problem = std::make_shared<const Problem>(
+        Problem::within(mesh_, lowering_.graph.type_at(key.type), std::move(src), std::move(dst)));
+    if (!problem->combined().empty() && lowering_.options.keep_sum_order)
+      return plan_by(redistribute::Method::direct, problem);
     // The least time, but nothing crosses between groups that need not: there all devices of a group share a
     // link.
-    TW_ASSIGN(PlannedMove best, plan_by(redistribute::Method::automatic, shared));
-    auto by_level = plan_by(redistribute::Method::level, shared);
+    TW_ASSIGN(PlannedMove best, plan_by(redistribute::Method::automatic, problem));
+    auto by_level = plan_by(redistribute::Method::level, problem);
     const auto outer = [](const PlannedMove &move) { // without what devices of one innermost group exchange
       return std::span(move.bytes_by_level).first(move.bytes_by_level.size() - 1);
     };
@@ -86,8 +83,17 @@ private:
     return best;
   }
 
+  // Each step has an array of its own, even where that is the same in all: whoever waited for another step of
+  // its loop would wait for ever. So both sides are partial over the loops, in a way that nothing combines.
+  void keep_steps_apart(Sharding &src, Sharding &dst) const {
+    for (const AxisId axis : mesh_.loop_axes())
+      if (src.find_partial(axis) == nullptr)
+        for (Sharding *s : {&src, &dst})
+          s->partial.push_back({axis, sharding::Reduction::raw});
+  }
+
   Result<PlannedMove> plan_by(redistribute::Method method,
-                              const std::shared_ptr<const redistribute::Problem> &problem) const {
+                              const std::shared_ptr<const Problem> &problem) const {
     redistribute::PlanOptions options = options_;
     options.method = method;
     TW_ASSIGN(const redistribute::Costed made, redistribute::make_plan(problem, options));
@@ -96,38 +102,68 @@ private:
   }
 
   Lowering &lowering_;
-  const sharding::Mesh mesh_; // its devices numbered by position
+  const Mesh mesh_;
   redistribute::PlanOptions options_;
   std::map<Key, PlannedMove> known_;
 };
 
-// By position of the mesh.
-Result<Topology> topology_of(const sharding::Mesh &mesh, std::string_view levels) {
-  std::vector<int64_t> ids;
-  for (Position p; p < mesh.num_positions(); ++p)
-    ids.push_back(mesh.device_id(p));
+// By device of the mesh.
+Result<Topology> topology_of(const Mesh &mesh, std::string_view levels) {
+  const std::vector<int64_t> ids = redistribute::ids_of_devices(mesh);
   std::vector<int64_t> ascending = ids;
   std::ranges::sort(ascending);
   TW_ASSIGN(const Topology by_id, Topology::parse(levels, ascending));
-  Topology by_position = by_id;
+  Topology by_device = by_id;
   for (size_t level = 0; level < by_id.groups.size(); ++level)
-    for (size_t p = 0; p < ids.size(); ++p)
-      by_position.groups[level][p] =
+    for (size_t d = 0; d < ids.size(); ++d)
+      by_device.groups[level][d] =
           by_id.groups[level]
-                      [static_cast<size_t>(std::ranges::lower_bound(ascending, ids[p]) - ascending.begin())];
+                      [static_cast<size_t>(std::ranges::lower_bound(ascending, ids[d]) - ascending.begin())];
+  return by_device;
+}
+
+// By position of a mesh of these devices: a group at one step is not that of another.
+Topology at_positions(const Topology &by_device, const Mesh &mesh) {
+  Topology by_position;
+  for (const std::vector<int32_t> &of_device : by_device.groups) {
+    auto &groups = by_position.groups.emplace_back();
+    for (Position p; p < mesh.num_positions(); ++p) {
+      int64_t group = of_device[static_cast<size_t>(mesh.device_of(p).index())];
+      for (const AxisId axis : mesh.loop_axes())
+        group = group * mesh.size(axis) + mesh.coordinate(p, axis);
+      groups.push_back(static_cast<int32_t>(group));
+    }
+  }
   return by_position;
 }
 
 } // namespace
 
 Status plan_moves(Lowering &lowering) {
-  if (lowering.options.levels.empty() || !lowering.mesh.loop_axes().empty())
+  if (lowering.options.levels.empty())
     return {};
-  TW_ASSIGN(Topology topology, topology_of(lowering.mesh, lowering.options.levels));
-  MovePlanner planner(lowering, std::move(topology));
-  for (Collective &collective : lowering.program->collectives_)
-    if (collective.summary.reduction != sharding::Reduction::region)
-      TW_TRY(planner.plan(collective));
+  TW_ASSIGN(const Topology topology, topology_of(lowering.mesh, lowering.options.levels));
+  std::map<AxisSet, MovePlanner> planners; // by the loops around
+  AxisSet around;
+  for (const Instr &instr : lowering.program->instrs_) {
+    if (instr.kind == InstrKind::loop)
+      around.add(static_cast<AxisId>(instr.index));
+    if (instr.kind == InstrKind::end_loop)
+      around.remove(static_cast<AxisId>(instr.index));
+    if (instr.kind != InstrKind::collective)
+      continue;
+    Collective &collective = lowering.program->collectives_[instr.index];
+    if (collective.summary.reduction == sharding::Reduction::region) {
+      collective.unplanned = kByRegion;
+      continue;
+    }
+    auto at = planners.find(around);
+    if (at == planners.end()) {
+      const Mesh mesh = lowering.mesh.collapsed(lowering.mesh.loop_axes() - around);
+      at = planners.try_emplace(around, lowering, mesh, at_positions(topology, mesh)).first;
+    }
+    TW_TRY(at->second.plan(collective));
+  }
   return {};
 }
 

@@ -10,6 +10,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/status.hpp"
@@ -76,9 +77,11 @@ struct Instr {
 
 // How one array of a collective goes, where the mesh has levels.
 struct PlannedMove {
-  std::shared_ptr<const redistribute::Plan> plan; // devices are positions of the mesh
+  // Devices are positions of the mesh without the loops over steps and threads that are not around the
+  // collective.
+  std::shared_ptr<const redistribute::Plan> plan;
   // Per level, outermost first, and inside the innermost groups: what the group, or at last the device, that
-  // receives most gets from others.
+  // receives most gets from others, each time that the collective runs.
   std::vector<int64_t> bytes_by_level;
   int64_t scratch_bytes = 0; // of intermediate tiles, on the device that needs most
 };
@@ -91,6 +94,7 @@ struct Collective {
   graph::OpId producer = graph::kNone, consumer = graph::kNone; // the two sides that disagreed
   partition::ActionId action = 0;                               // whose decision asked for it
   std::vector<PlannedMove> planned = {}; // by operand; empty where the mesh has no levels
+  std::string_view unplanned = {}; // why there are none all the same; a literal
 
   // The steps of an array; null: straight from the holders.
   const redistribute::Plan *steps_of(size_t array) const {

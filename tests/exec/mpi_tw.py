@@ -29,6 +29,12 @@ import mpi
 ROOT = pathlib.Path(os.environ["TW_SOURCE_ROOT"])
 GPT = [f"{ROOT}/examples/models/gpt_step.mlir", "--mesh", "data=2,model=4", "--spec",
        f"{ROOT}/examples/specs/gpt_megatron.txt"]
+# The same in two micro-batches: the sums over model stand in a loop.
+MICRO = [*GPT[:3], "-a", """serial(axis="micro", size=2)
+tile(arg=tokens, dim=0, axis="data"); tile(arg=targets, dim=0, axis="data")
+tile(arg=tokens, dim=0, axis="micro"); tile(arg=targets, dim=0, axis="micro"); infer-propagate
+tile(arg="params*wq*", dim=1, axis="model"); tile(arg="params*wk*", dim=1, axis="model")
+tile(arg="params*wv*", dim=1, axis="model"); tile(arg="params*w_up*", dim=1, axis="model"); infer-propagate"""]
 
 
 def run(command, **how):
@@ -69,6 +75,12 @@ def case_levels(job, tw, folder):
         place = folder / str(number)
         place.mkdir()
         same(job, tw, place, GPT, 4, "--levels", levels)
+    place = folder / "micro"
+    place.mkdir()
+    same(job, tw, place, MICRO, 4, "--levels", "node=[[0,1,4,5],[2,3,6,7]]")
+    planned = run([tw, "plan", *MICRO, "--levels", "node=[[0,1,4,5],[2,3,6,7]]", "--json"])
+    in_loop = [c for c in json.loads(planned.stdout)["collectives"] if c["times"] == 2]
+    demand(in_loop and all(c["method"] == "level" for c in in_loop), "sums in the loop go by levels", planned)
 
 
 def case_hosts(job, tw, folder):
@@ -78,6 +90,8 @@ def case_hosts(job, tw, folder):
     rank = "${OMPI_COMM_WORLD_RANK:-$PMI_RANK}"
     on_two = ["sh", "-c", f'unshare --uts sh -c \'hostname "node$(({rank} / 2))"; exec "$@"\' sh "$@"', "sh"]
     same(lambda n: [*job(n), *on_two], tw, folder, GPT, 4)
+    (folder / "micro").mkdir()
+    same(lambda n: [*job(n), *on_two], tw, folder / "micro", MICRO, 4)
     told = run([*job(4), *on_two, tw, "run", *GPT, "--check", "none", "--comm", "mpi", "--json"])
     demand(told.returncode == 0, "the run that reports", told)
     report = json.loads(told.stdout)

@@ -14,6 +14,7 @@
 
 #include "base/hash.hpp"
 #include "comm/remote/remote.hpp"
+#include "redistribute/topology.hpp"
 
 namespace tw::comm {
 namespace {
@@ -46,11 +47,12 @@ Result<std::string> levels_of(const sharding::Mesh &mesh, const std::shared_ptr<
   std::vector<double> hosts(static_cast<size_t>(processes->size()), 0);
   hosts[static_cast<size_t>(processes->rank())] = static_cast<double>(host_number());
   TW_TRY(processes->agree_on_largest(hosts));
-  const std::vector<int64_t> process = make_remote(processes)->process_by_position(mesh);
-  std::vector<int64_t> ids, host;
-  for (Position p; p < mesh.num_positions(); ++p) {
-    ids.push_back(mesh.device_id(p));
-    host.push_back(static_cast<int64_t>(hosts[static_cast<size_t>(process[static_cast<size_t>(p)])]));
+  const auto remote = make_remote(processes);
+  const std::vector<int64_t> ids = redistribute::ids_of_devices(mesh);
+  std::vector<int64_t> process, host;
+  for (int64_t d = 0; d < mesh.num_devices(); ++d) {
+    process.push_back(remote->process_of(sharding::DeviceIndex(d), mesh.num_devices()));
+    host.push_back(static_cast<int64_t>(hosts[static_cast<size_t>(process.back())]));
   }
   const IdGroups on_hosts = groups_by(ids, host), in_processes = groups_by(ids, process);
   if (on_hosts.size() <= 1)

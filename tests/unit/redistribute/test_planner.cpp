@@ -259,6 +259,48 @@ TEST_CASE("levels: counts and listed groups, each mistake with its own message")
   CHECK(wrong("node=2;") == "levels 'node=2;': expected ',' or the end at character 7, found ';'");
 }
 
+namespace {
+
+// Tiles that may overlap, leave elements out or be empty.
+tw::sharding::SplitRule random_spans(tw::test::Random &random, int64_t n, int64_t tiles) {
+  std::vector<tw::sharding::Interval> spans;
+  for (int64_t t = 0; t < tiles; ++t) {
+    const int64_t begin = tw::test::draw(random, 0, n);
+    spans.push_back({begin, tw::test::draw(random, begin, n)});
+  }
+  return tw::sharding::make_spans(spans, n);
+}
+
+} // namespace
+
+TEST_CASE("what devices of a group want of tiles that overlap enters it once") {
+  tw::test::Random random(31);
+  int overlapping = 0, sums = 0;
+  for (int round = 0; round < 400; ++round) {
+    const Mesh mesh = tw::test::random_mesh(random, 16);
+    const tw::graph::TensorType type{tw::graph::DType::f32, {tw::test::draw(random, 1, 40), 3}};
+    const auto src = tw::test::random_sharding(random, type.dims, mesh, round % 2 == 0);
+    auto dst = tw::test::random_sharding(random, type.dims, mesh);
+    for (size_t d = 0; d < 2; ++d)
+      if (const int64_t tiles = num_tiles(dst.dims[d], mesh); tiles > 1)
+        dst.dims[d].rule = random_spans(random, type.dims[d], tiles);
+    const auto problem = std::make_shared<const Problem>(Problem::within(mesh, type, src, dst));
+    const Topology topology = tw::test::random_topology(random, problem->num_devices());
+    const Plan plan = tw::test::level_plan_of(problem, topology);
+    const CheckReport report = check(plan);
+    REQUIRE_MESSAGE(report.pass(), report.failures[0]);
+    const Bounds bounds = find_bounds(*problem, topology, {});
+    const int64_t most = tw::test::most_across(plan, topology.groups[0], true);
+    REQUIRE(bounds.b2[0] <= most);
+    if (src.partial.empty())
+      REQUIRE(bounds.b2[0] == most);
+    overlapping += bounds.b2[0] > 0;
+    sums += bounds.b2[0] > 0 && !src.partial.empty();
+  }
+  CHECK(overlapping > 100);
+  CHECK(sums > 50);
+}
+
 TEST_CASE("a redistribution is between devices") {
   Layout layout{*Mesh::create({{"x", 2, "", 1}, {"micro", 4, "", 1, tw::sharding::AxisKind::serial}}),
                 tw::sharding::Sharding::replicated(1)};

@@ -107,10 +107,10 @@ struct Runner {
   std::vector<runtime::TensorView> input_views, output_views;
 
   Runner(std::shared_ptr<const graph::Graph> graph, std::string_view mesh_text, std::string_view spec,
-         runtime::Options options = {}) {
+         runtime::Options options = {}, const spmd::Options &lowering = {}) {
     partition::Plan plan(graph, mesh(mesh_text));
     act(plan, spec);
-    auto lowered = spmd::lower(plan);
+    auto lowered = spmd::lower(plan, lowering);
     REQUIRE(lowered.has_value());
     program = *lowered;
     auto made = runtime::Executable::create(program, std::move(options));
