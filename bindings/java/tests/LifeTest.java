@@ -11,6 +11,7 @@ import static org.tilewright.tests.Support.mlp;
 import static org.tilewright.tests.Support.planned;
 import static org.tilewright.tests.Support.resident;
 
+import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CyclicBarrier;
@@ -44,11 +45,36 @@ final class LifeTest {
       }
       work.run();
       if (i % 500 == 499) { // the machine does not know how large the objects behind its own are
-        System.gc();
-        Thread.sleep(20); // the cleaner ends what nobody reaches
+        collect();
       }
     }
     return resident() - before;
+  }
+
+  /** Kernels that the library has until the cleaner has ended the objects around them. */
+  private static final List<WeakReference<CustomCalls.Kernel>> kernels = new ArrayList<>();
+
+  /** Waits for the cleaner, which may have little of the processor. */
+  private static void collect() throws InterruptedException {
+    for (int i = 0; i < 10_000; ++i) {
+      System.gc();
+      kernels.removeIf(kernel -> kernel.get() == null);
+      if (kernels.isEmpty()) {
+        return;
+      }
+      Thread.sleep(5);
+    }
+    throw new AssertionError(kernels.size() + " kernels are still there");
+  }
+
+  private static CustomCalls.Kernel kernel() {
+    CustomCalls.Kernel made =
+        new CustomCalls.Kernel() {
+          @Override
+          public void run(CustomCalls.Call call) {}
+        };
+    kernels.add(new WeakReference<>(made));
+    return made;
   }
 
   private static void oneOfEach(boolean closes) throws TilewrightException {
@@ -62,7 +88,7 @@ final class LifeTest {
     Tensor tensor = Tensor.of(direct(1, 2, 3, 4), DType.F32, 4);
     Tensor owned = Tensor.zeros(DType.F32, 1000);
     owned.buffer();
-    CustomCalls calls = new CustomCalls().add("a", "i -> i", call -> {}, null);
+    CustomCalls calls = new CustomCalls().add("a", "i -> i", kernel(), null);
     assertThrows(TilewrightException.class, () -> plan.tile("nobody", 0, "data"));
     if (closes) {
       for (AutoCloseable object : List.of(mesh, b, graph, plan, tensor, owned, calls)) {
