@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What one run of a small executable costs from C, for the benchmark `python`, which runs the same from Python.
- * Prints the least of the mean nanoseconds of each round.
+/* What one run of a small executable costs from C, for the benchmark `python`, which runs the same from
+ * Python. Prints the least of the mean nanoseconds of each round.
  * Usage: bench_small_run ROUNDS RUNS */
 #include <stdio.h>
 #include <stdlib.h>
