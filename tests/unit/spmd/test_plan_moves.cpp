@@ -108,7 +108,7 @@ void check_random_case(uint64_t seed, Planned &planned) {
   const int64_t devices = given.plan.mesh().num_devices();
   options.levels = devices % 2 == 0 ? "node=2" : "node=1";
   options.keep_sum_order = false;
-  const auto program = lowered(given.plan, options);
+  const auto program = test::lowered(given.plan, options);
   std::vector<int64_t> ids(static_cast<size_t>(devices));
   std::iota(ids.begin(), ids.end(), 0);
   const auto nodes = *redistribute::Topology::parse(options.levels, ids);
