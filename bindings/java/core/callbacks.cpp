@@ -17,7 +17,8 @@ namespace {
 // What CustomCalls.Host is asked.
 enum What : jint { kCheck = 0, kKernel = 1, kRule = 2 };
 
-void drop_host(void *user) {
+// Ends a global reference.
+void drop_reference(void *user) {
   if (JNIEnv *env = env_of_thread())
     env->DeleteGlobalRef(static_cast<jobject>(user));
 }
@@ -75,6 +76,11 @@ tw_status_t ask_rule(const tw_call_t *call, void *user, tw_blob_t **out_rule) {
   return status == TW_OK ? tw_blob_create(rule.data(), rule.size(), out_rule) : status;
 }
 
+void drop_listener(void *user) {
+  if (JNIEnv *env = env_of_thread())
+    env->DeleteWeakGlobalRef(static_cast<jweak>(user));
+}
+
 void tell_action(const tw_plan_t *, const char *action, const char *file, uint32_t line, void *user) {
   JNIEnv *env = env_of_thread();
   if (!env)
@@ -101,6 +107,33 @@ int call_progress(void *user, double seconds) {
     return stop;
   keep_exception(progress->env);
   return 1;
+}
+
+struct Body {
+  JNIEnv *env;
+  jobject watched;
+  jobject result;
+};
+
+// What it throws stays pending: it is the exception of the call.
+tw_status_t run_body(void *user) {
+  auto *body = static_cast<Body *>(user);
+  body->result = body->env->CallObjectMethod(body->watched, known.watched_run);
+  return body->env->ExceptionCheck() ? tw_error_set(TW_CANCELLED, "an exception of Java") : TW_OK;
+}
+
+// What the logger throws belongs to nobody.
+void log_line(int32_t level, const char *area, const char *text, void *user) {
+  JNIEnv *env = env_of_thread();
+  if (!env || env->ExceptionCheck())
+    return;
+  const Local<jstring> where(env, java_text(env, area));
+  const Local<jstring> what(env, java_text(env, text));
+  if (where && what)
+    env->CallStaticVoidMethod(known.upcalls, known.log, static_cast<jobject>(user), static_cast<jint>(level),
+                              where.get(), what.get());
+  if (env->ExceptionCheck())
+    env->ExceptionClear();
 }
 
 jobjectArray comparisons_of(JNIEnv *env, const std::vector<tw_comparison_t> &comparisons, size_t count,
@@ -140,7 +173,7 @@ void custom_calls_add(JNIEnv *env, jclass, jobject calls, jstring target, jstrin
   call.kernel = which & 1 << kKernel ? run_kernel : nullptr;
   jobject owned = env->NewGlobalRef(host);
   call.user = owned;
-  call.destroy = drop_host;
+  call.destroy = drop_reference;
   const tw_status_t status = tw_custom_calls_add(static_cast<tw_custom_calls_t *>(pointer), &call);
   if (status == TW_OK)
     return;
@@ -156,14 +189,47 @@ void plan_on_action(JNIEnv *env, jclass, jobject plan, jobject listener) {
   // Weak, since a listener mostly knows its plan: Plan.java keeps it alive.
   jweak weak = listener ? env->NewWeakGlobalRef(listener) : nullptr;
   const tw_status_t status =
-      tw_plan_on_action(static_cast<tw_plan_t *>(pointer), listener ? tell_action : nullptr, weak);
-  Handle *handle = handle_of(env, plan);
+      tw_plan_own_action(static_cast<tw_plan_t *>(pointer), listener ? tell_action : nullptr, weak,
+                         listener ? drop_listener : nullptr);
   if (status == TW_OK)
-    std::swap(weak, handle->listener);
+    return;
   if (weak)
     env->DeleteWeakGlobalRef(weak);
+  throw_failure(env, status);
+}
+
+jobject watch_calls(JNIEnv *env, jclass, jobject body, jobject progress, jdouble interval) {
+  Progress asked = {env, progress};
+  Body watched = {env, body, nullptr};
+  tw_watch_options_t options = {};
+  options.struct_size = sizeof options;
+  options.progress = call_progress;
+  options.user = &asked;
+  options.interval = interval;
+  const tw_status_t status = tw_watch_calls(run_body, &watched, &options);
   if (status != TW_OK)
-    throw_failure(env, status);
+    throw_failure(env, status); // unless the body threw
+  return watched.result;
+}
+
+jlong context_create(JNIEnv *env, jclass, jint workers, jobject logger) {
+  tw_context_options_t options = {};
+  options.struct_size = sizeof options;
+  options.workers = workers;
+  jobject owned = logger ? env->NewGlobalRef(logger) : nullptr;
+  if (owned) {
+    options.log = log_line;
+    options.log_user = owned;
+    options.destroy_log_user = drop_reference;
+  }
+  tw_context_t *context = nullptr;
+  const tw_status_t status = tw_context_create(&options, &context);
+  if (status == TW_OK)
+    return new_handle(kind_tw_context_t, context);
+  if (owned)
+    env->DeleteGlobalRef(owned);
+  throw_failure(env, status);
+  return 0;
 }
 
 jobjectArray program_compare(JNIEnv *env, jclass, jobject program, jobjectArray tensors, jobjectArray options,

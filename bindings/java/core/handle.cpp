@@ -119,7 +119,6 @@ bool HandleList::take(JNIEnv *env, jobjectArray objects, Kind kind) {
 void close_handle(JNIEnv *env, jclass, jobject object) {
   Handle *handle = handle_of(env, object);
   void *pointer = nullptr;
-  jweak listener = nullptr;
   {
     const std::lock_guard lock(handle->mutex);
     if (handle->uses > 0 || handle->writer != std::thread::id()) {
@@ -128,12 +127,9 @@ void close_handle(JNIEnv *env, jclass, jobject object) {
       return;
     }
     pointer = std::exchange(handle->pointer, nullptr);
-    listener = std::exchange(handle->listener, nullptr);
   }
   if (pointer)
     kinds[handle->kind].release(pointer);
-  if (listener)
-    env->DeleteWeakGlobalRef(listener);
 }
 
 jboolean is_closed(JNIEnv *env, jclass, jobject object) {
@@ -142,12 +138,10 @@ jboolean is_closed(JNIEnv *env, jclass, jobject object) {
   return handle->pointer == nullptr;
 }
 
-void free_handle(JNIEnv *env, jclass, jlong address) {
+void free_handle(JNIEnv *, jclass, jlong address) {
   auto *handle = reinterpret_cast<Handle *>(address);
   if (handle->pointer)
     kinds[handle->kind].release(handle->pointer);
-  if (handle->listener)
-    env->DeleteWeakGlobalRef(handle->listener);
   delete handle;
 }
 

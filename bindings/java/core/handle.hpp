@@ -24,9 +24,8 @@ struct Handle {
   std::mutex mutex; // of what follows
   void *pointer;    // NULL once it is closed
   Kind kind;
-  int uses = 0;             // calls under way that read it
-  std::thread::id writer;   // the thread that changes it, or none
-  jweak listener = nullptr; // of a plan's actions; the object of Java keeps it alive
+  int uses = 0;           // calls under way that read it
+  std::thread::id writer; // the thread that changes it, or none
   Handle(void *object, Kind of) : pointer(object), kind(of) {}
 };
 

@@ -62,12 +62,15 @@ bool look_up(JNIEnv *env) {
       static_method_of(env, known.upcalls, "failure",
                        "(ILjava/lang/String;Ljava/lang/String;Ljava/lang/String;II[Ljava/lang/String;"
                        "Ljava/lang/Throwable;)Ljava/lang/Throwable;");
+  known.log = static_method_of(env, known.upcalls, "log",
+                               "(Ljava/lang/System$Logger;ILjava/lang/String;Ljava/lang/String;)V");
   known.host_call = method_named(env, "org/tilewright/CustomCalls$Host", "call",
                                  "(I[Ljava/lang/Object;[Ljava/nio/ByteBuffer;[Ljava/nio/ByteBuffer;)"
                                  "Ljava/lang/String;");
   known.action_told = method_named(env, "org/tilewright/Plan$ActionListener", "applied",
                                    "(Ljava/lang/String;Ljava/lang/String;I)V");
   known.progress_asked = method_named(env, "java/util/function/DoublePredicate", "test", "(D)Z");
+  known.watched_run = method_named(env, "org/tilewright/Watched", "run", "()Ljava/lang/Object;");
   known.is_direct = method_named(env, "java/nio/ByteBuffer", "isDirect", "()Z");
   known.is_read_only = method_named(env, "java/nio/Buffer", "isReadOnly", "()Z");
   if (env->ExceptionCheck())

@@ -13,8 +13,9 @@ struct Known {
   jclass object, number, long_class, double_class, string, upcalls;
   jfieldID address; // of a TilewrightObject
   jmethodID long_value, double_value, long_of, double_of;
-  jmethodID utf8, text, failure, describe, status_of;                        // of Upcalls
-  jmethodID host_call, action_told, progress_asked, is_direct, is_read_only; // of callbacks and buffers
+  jmethodID utf8, text, failure, describe, status_of, log;       // of Upcalls
+  jmethodID host_call, action_told, progress_asked, watched_run; // of callbacks
+  jmethodID is_direct, is_read_only;                             // of buffers
 };
 extern Known known;
 

@@ -24,6 +24,7 @@ bool register_natives(JNIEnv *env) {
                 "Ljava/util/function/DoublePredicate;)[Ljava/lang/Object;",
                 program_compare),
       TW_NATIVE("constant", "(Lorg/tilewright/Graph;I[Z)[B", graph_constant),
+      TW_NATIVE("context", "(ILjava/lang/System$Logger;)J", context_create),
       TW_NATIVE("customCallsAdd",
                 "(Lorg/tilewright/CustomCalls;Ljava/lang/String;Ljava/lang/String;"
                 "Lorg/tilewright/CustomCalls$Host;I)V",
@@ -37,6 +38,8 @@ bool register_natives(JNIEnv *env) {
                 redistributor_run),
       TW_NATIVE("releaseTensor", "(J)V", release_tensor),
       TW_NATIVE("retainTensor", "(Lorg/tilewright/Tensor;)J", retain_tensor),
+      TW_NATIVE("watch", "(Lorg/tilewright/Watched;Ljava/util/function/DoublePredicate;D)Ljava/lang/Object;",
+                watch_calls),
       TW_NATIVE("window", "(Lorg/tilewright/Tensor;JJ)Ljava/nio/ByteBuffer;", tensor_window),
       TW_NATIVE("wrap", "(Ljava/nio/ByteBuffer;I[J)J", wrap_buffer),
   };

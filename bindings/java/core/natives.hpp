@@ -23,6 +23,8 @@ void redistributor_run(JNIEnv *env, jclass, jobject redistributor, jobjectArray 
 void custom_calls_add(JNIEnv *env, jclass, jobject calls, jstring target, jstring rule, jobject host,
                       jint which);
 void plan_on_action(JNIEnv *env, jclass, jobject plan, jobject listener);
+jobject watch_calls(JNIEnv *env, jclass, jobject body, jobject progress, jdouble interval);
+jlong context_create(JNIEnv *env, jclass, jint workers, jobject logger);
 jobjectArray program_compare(JNIEnv *env, jclass, jobject program, jobjectArray tensors, jobjectArray options,
                              jobject progress);
 

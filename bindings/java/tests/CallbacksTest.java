@@ -13,15 +13,20 @@ import static org.tilewright.tests.Support.planned;
 
 import java.nio.FloatBuffer;
 import java.nio.ReadOnlyBufferException;
+import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
+import java.util.ResourceBundle;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.DoublePredicate;
 import org.junit.jupiter.api.Test;
 import org.tilewright.CompareOptions;
+import org.tilewright.Context;
 import org.tilewright.CustomCalls;
 import org.tilewright.CustomCalls.Call;
 import org.tilewright.DType;
@@ -34,6 +39,7 @@ import org.tilewright.Plan;
 import org.tilewright.Program;
 import org.tilewright.Status;
 import org.tilewright.Tensor;
+import org.tilewright.Tilewright;
 import org.tilewright.TilewrightException;
 
 /**
@@ -242,6 +248,70 @@ final class CallbacksTest {
     assertTrue(assertThrows(IllegalStateException.class, () -> plan.apply("propagate")).getMessage().contains("in use"));
     plan.onAction((action, file, line) -> plan.close());
     assertTrue(assertThrows(IllegalStateException.class, () -> plan.apply("propagate")).getMessage().contains("in use"));
+  }
+
+  @Test
+  void watchedCalls() throws Exception {
+    String model = Files.readString(Support.ROOT.resolve("examples/models/gpt_step.mlir"));
+    Graph graph = Graph.read(model, null);
+    Mesh mesh = Mesh.parse("data=4");
+    List<Double> asked = new ArrayList<>();
+    String done =
+        Tilewright.watch(
+            seconds -> !asked.add(seconds),
+            1e-6,
+            () -> graph.plan(mesh).tile("tokens", 0, "data").propagate().sharding("tokens"));
+    assertTrue(done.startsWith("[{data}") && !asked.isEmpty(), done + asked);
+    Plan plan = graph.plan(mesh).tile("tokens", 0, "data");
+    TilewrightException given =
+        assertThrows(TilewrightException.class, () -> Tilewright.watch(seconds -> true, 1e-6, plan::propagate));
+    assertEquals(Status.CANCELLED, given.status());
+    ArithmeticException mine = new ArithmeticException();
+    DoublePredicate throwing = seconds -> {
+      throw mine;
+    };
+    assertSame(mine, assertThrows(ArithmeticException.class, () -> Tilewright.watch(throwing, 1e-6, plan::propagate)));
+    java.io.IOException of = new java.io.IOException();
+    assertSame(of, assertThrows(java.io.IOException.class, () -> Tilewright.watch(seconds -> false, 0, () -> {
+      throw of;
+    })));
+    assertTrue(plan.propagate().lower().numCollectives() > 0); // nothing is left of what was given up
+  }
+
+  /** Keeps what it is told. */
+  private static final class Lines implements System.Logger {
+    private final List<String> told = Collections.synchronizedList(new ArrayList<>());
+
+    @Override
+    public String getName() {
+      return "lines";
+    }
+
+    @Override
+    public boolean isLoggable(Level level) {
+      return true;
+    }
+
+    @Override
+    public void log(Level level, ResourceBundle bundle, String text, Throwable thrown) {
+      told.add(level + " " + text);
+      throw new IllegalStateException("nobody hears this");
+    }
+
+    @Override
+    public void log(Level level, ResourceBundle bundle, String format, Object... parameters) {
+      log(level, bundle, format, (Throwable) null);
+    }
+  }
+
+  @Test
+  void logs() throws TilewrightException {
+    Lines lines = new Lines();
+    try (Context context = new Context(1, lines)) {
+      planned().lower().executable(new ExecutableOptions().context(context)).run(Support.inputs(mlp()));
+    }
+    assertTrue(lines.told.get(0).startsWith("INFO runtime: "), lines.told.toString());
+    assertThrows(TilewrightException.class, () -> new Context(-1, lines));
   }
 
   @Test

@@ -22,6 +22,9 @@ final class Native {
   static native Object[] compare(Program program, Tensor[][] tensors, Object[] options, DoublePredicate progress)
       throws TilewrightException;
 
+  /** A logger may be null. */
+  static native long context(int workers, System.Logger logger) throws TilewrightException;
+
   static native byte[] constant(Graph graph, int op, boolean[] outIsSplat) throws TilewrightException;
 
   /** `which` has bit i where the host answers question i. */
@@ -42,6 +45,9 @@ final class Native {
   static native void releaseTensor(long tensor);
 
   static native long retainTensor(Tensor tensor);
+
+  /** Throws what the body throws. */
+  static native Object watch(Watched<?, ?> body, DoublePredicate stops, double interval);
 
   /** Does not keep the tensor alive by itself. */
   static native ByteBuffer window(Tensor tensor, long offset, long bytes);

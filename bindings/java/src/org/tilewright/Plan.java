@@ -163,7 +163,7 @@ public final class Plan extends TilewrightObject {
    * @throws TilewrightException the plan cannot be told
    */
   public Plan onAction(ActionListener heard) throws TilewrightException {
-    Native.onAction(this, heard); // tw_plan_on_action
+    Native.onAction(this, heard); // tw_plan_own_action
     listener = heard;
     return this;
   }

@@ -5,6 +5,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.function.DoublePredicate;
 
 /** What the library says of itself. */
 public final class Tilewright {
@@ -130,6 +132,27 @@ public final class Tilewright {
    */
   public static String ops(String name) throws TilewrightException {
     return Core.tw_ops_info(name);
+  }
+
+  /**
+   * Watches what takes long: planning, lowering, reports of programs, and the search for redistributions. A
+   * call that is given up fails with {@link Status#CANCELLED} and is undone. Runs are cancelled by
+   * {@link Run#cancel()}.
+   *
+   * @param stops is asked now and then by this thread, with the seconds since the body began; true gives up.
+   *     It must not use the objects of the call. What it throws, the call throws
+   * @param interval seconds between two questions, and before the first; 0: 0.05
+   * @param body makes the calls, in this thread
+   * @param <T> what it gives
+   * @param <E> what it throws
+   * @return what the body returns
+   * @throws E what the body throws
+   */
+  @SuppressWarnings("unchecked") // the body's result comes back as it is
+  public static <T, E extends Exception> T watch(DoublePredicate stops, double interval, Watched<T, E> body)
+      throws E {
+    Objects.requireNonNull(stops);
+    return (T) Native.watch(Objects.requireNonNull(body), stops, interval); // tw_watch_calls
   }
 
   /**

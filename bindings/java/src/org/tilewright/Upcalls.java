@@ -27,6 +27,14 @@ final class Upcalls {
         : new TilewrightException(Status.of(status), text, id, file, line, column, notes, cause);
   }
 
+  /** A line about what happens, from any thread. */
+  static void log(System.Logger logger, int level, String area, String text) {
+    System.Logger.Level[] levels = {
+      System.Logger.Level.ERROR, System.Logger.Level.WARNING, System.Logger.Level.INFO, System.Logger.Level.DEBUG
+    };
+    logger.log(levels[Math.max(0, Math.min(level, levels.length - 1))], area + ": " + text);
+  }
+
   /** One line about what a callback threw. */
   static String describe(Throwable thrown) {
     return thrown.toString().lines().findFirst().orElse(thrown.getClass().getName());
