@@ -15,6 +15,7 @@ LANGUAGES = {
     "python": ("Python", ["bindings/python/tilewright", "bindings/python/core"], (".py", ".cpp")),
     "java": ("Java", ["bindings/java/src", "bindings/java/core"], (".java", ".cpp")),
     "rust": ("Rust", ["bindings/rust/tilewright/src"], (".rs",)),
+    "julia": ("Julia", ["bindings/julia/Tilewright/src"], (".jl",)),
 }
 HEAD = """# Bindings
 

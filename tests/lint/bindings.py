@@ -25,7 +25,7 @@ described = {function["name"] for function in api["functions"]}
 findings += [f"bindings/api.json lacks {name}: python3 bindings/describe.py . --update" for name in sorted(declared - described)]
 findings += [f"bindings/api.json has {name}, the headers do not" for name in sorted(described - declared)]
 
-makers = ["make_rust.py"]
+makers = ["make_julia.py", "make_rust.py"]
 scripts = ["parity.py"] + makers + (["describe.py"] if shutil.which("swig") else [])
 for script in scripts:
     done = subprocess.run([sys.executable, os.path.join(root, "bindings", script), root], capture_output=True, text=True, check=False)
