@@ -311,14 +311,14 @@ Result<std::unique_ptr<Collective>> make_collective(const Rounds &given, Process
   const std::vector<Move> all = flat(given);
   auto made = std::make_unique<RemoteCollective>(given.size(), find_groups(all), process, processes);
   TW_ASSIGN(const int32_t tag, processes.take_tags(made->num_groups()));
-  Rounds rounds;
+  const Rounds rounds = between_processes(given, process);
   size_t most = 0;
   bool in_place = true;
   std::vector<int64_t> sizes;
+  for (const auto &of_array : rounds)
+    most = std::max(most, of_array.size());
   for (const auto &of_array : given) {
     const Move &first = of_array[0];
-    rounds.push_back(of_array.size() == 1 ? in_rounds(first, process) : of_array);
-    most = std::max(most, rounds.back().size());
     in_place = in_place && of_array.size() == 1 && may_run_in_place(first);
     made->add_scratch(sizes.size(), first);
     sizes.push_back(first.element_size);

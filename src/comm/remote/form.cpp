@@ -25,7 +25,7 @@ using redistribute::Placement;
 constexpr int64_t kLeastTried = 32 << 10; // bytes of a box: below, the way to it costs more than the box
 constexpr int64_t kMostDirect = 1 << 30;  // of a message: counts are ints there
 constexpr int64_t kMostTried = 512 << 20; // bytes of tiles of a process, about: more are not held twice
-constexpr int kRounds = 3;
+constexpr int kTurns = 3;
 // What is faster by less than that was luck; then the one that needs less memory is better.
 constexpr double kClearly = 0.85;
 
@@ -34,13 +34,12 @@ struct Crossing {
   bool single_runs = true; // each from process to process is one, and one run in both tiles
 };
 
-Crossing crossing_of(std::span<const Move> moves, std::span<const int64_t> process) {
+Crossing crossing_of(const Rounds &rounds, std::span<const int64_t> process) {
   Crossing crossing;
   std::map<std::tuple<size_t, int64_t, int64_t>, int> count; // by round, sender and receiver
-  for (const Move &whole : moves) {
-    const auto rounds = in_rounds(whole, process);
-    for (size_t r = 0; r < rounds.size(); ++r) {
-      const Move &move = rounds[r];
+  for (const auto &of_array : rounds)
+    for (size_t r = 0; r < of_array.size(); ++r) {
+      const Move &move = of_array[r];
       const redistribute::Step &step = move.step;
       const size_t rank = move.buffers[0].rank();
       RemoteBox box;
@@ -62,21 +61,23 @@ Crossing crossing_of(std::span<const Move> moves, std::span<const int64_t> proce
                                    is_run(move.buffers[step.target], static_cast<Device>(d));
           }
     }
-  }
   return crossing;
 }
 
-uint64_t hash_of(std::span<const Move> moves, std::span<const int64_t> process) {
+uint64_t hash_of(const Rounds &rounds, std::span<const int64_t> process) {
   Hasher hash;
   hash.add(process);
-  for (const Move &move : moves) {
-    hash.add(move.element_size).add(static_cast<bool>(move.combine)).add(move.borrowed);
-    hash.add(std::span(move.step.bounds)).add(std::span(move.step.first_piece));
-    for (const redistribute::Source &source : move.step.sources)
-      hash.add(source.device).add(source.buffer);
-    for (const Placement &tiles : move.buffers)
-      for (Device d = 0; d < static_cast<Device>(tiles.num_devices()); ++d)
-        hash.add(tiles.offset(d)).add(tiles.extent(d));
+  for (const auto &of_array : rounds) {
+    hash.add(of_array.size());
+    for (const Move &move : of_array) {
+      hash.add(move.element_size).add(static_cast<bool>(move.combine)).add(move.borrowed);
+      hash.add(move.step.target).add(std::span(move.step.bounds)).add(std::span(move.step.first_piece));
+      for (const redistribute::Source &source : move.step.sources)
+        hash.add(source.device).add(source.buffer);
+      for (const Placement &tiles : move.buffers)
+        for (Device d = 0; d < static_cast<Device>(tiles.num_devices()); ++d)
+          hash.add(tiles.offset(d)).add(tiles.extent(d));
+    }
   }
   return hash.value();
 }
@@ -105,14 +106,13 @@ struct Trial {
   std::byte *touched(int64_t bytes) {
     return memory.emplace_back(std::make_unique<std::byte[]>(static_cast<size_t>(bytes))).get();
   }
-  Status prepare(std::span<const Move> moves, Processes &processes, std::span<const int64_t> process,
-                 Form form) {
-    TW_ASSIGN(collective, make_collective(at_once(moves), processes, process, form));
-    for (const Move &move : moves)
+  Status prepare(const Rounds &rounds, Processes &processes, std::span<const int64_t> process, Form form) {
+    TW_ASSIGN(collective, make_collective(rounds, processes, process, form));
+    for (const auto &of_array : rounds)
       for (size_t d = 0; d < process.size(); ++d) {
         const bool here = process[d] == processes.rank();
-        src.push_back(here ? touched(tile_bytes(move, 0, d)) : nullptr);
-        dst.push_back(here ? touched(tile_bytes(move, 1, d)) : nullptr);
+        src.push_back(here ? touched(tile_bytes(of_array[0], 0, d)) : nullptr);
+        dst.push_back(here ? touched(tile_bytes(of_array[0], 1, d)) : nullptr);
       }
     for (size_t g = 0; g < collective->num_groups(); ++g)
       if (!collective->members(g).empty())
@@ -131,15 +131,15 @@ struct Trial {
   }
 };
 
-Result<Form> faster(std::span<const Move> moves, Processes &processes, std::span<const int64_t> process) {
+Result<Form> faster(const Rounds &rounds, Processes &processes, std::span<const int64_t> process) {
   constexpr std::array kForms{Form::packed, Form::direct};
   std::array<double, 2> least;
   least.fill(std::numeric_limits<double>::max());
   std::array<Trial, 2> trials;
   for (size_t f = 0; f < kForms.size(); ++f)
-    TW_TRY(trials[f].prepare(moves, processes, process, kForms[f]));
-  const auto packed_is_faster = [&](int rounds) -> Result<bool> {
-    for (int round = 0; round < rounds; ++round)
+    TW_TRY(trials[f].prepare(rounds, processes, process, kForms[f]));
+  const auto packed_is_faster = [&](int turns) -> Result<bool> {
+    for (int turn = 0; turn < turns; ++turn)
       for (size_t f = 0; f < kForms.size(); ++f) {
         TW_ASSIGN(const double seconds, trials[f].time());
         least[f] = std::min(least[f], seconds);
@@ -149,8 +149,8 @@ Result<Form> faster(std::span<const Move> moves, Processes &processes, std::span
     return agreed[0] < kClearly * agreed[1];
   };
   // The exception is looked at more closely: elsewhere something may have been in the way.
-  for (const int rounds : {kRounds, 3 * kRounds}) {
-    TW_ASSIGN(const bool packed, packed_is_faster(rounds));
+  for (const int turns : {kTurns, 3 * kTurns}) {
+    TW_ASSIGN(const bool packed, packed_is_faster(turns));
     if (!packed)
       return Form::direct;
   }
@@ -160,24 +160,22 @@ Result<Form> faster(std::span<const Move> moves, Processes &processes, std::span
 } // namespace
 
 Result<Form> Forms::choose(const Rounds &rounds, Processes &processes, std::span<const int64_t> process) {
-  if (std::ranges::any_of(rounds, [](const auto &of_array) { return of_array.size() != 1; }))
-    return Form::packed;
-  const std::vector<Move> moves = flat(rounds);
-  const Crossing crossing = crossing_of(moves, process);
+  const Crossing crossing = crossing_of(between_processes(rounds, process), process);
   if (crossing.most_bytes < kLeastTried || processes.size() == 1)
     return crossing.single_runs ? Form::direct : Form::packed;
   if (crossing.most_bytes > kMostDirect)
     return Form::packed;
   int64_t held = 0;
-  for (const Move &move : moves)
-    for (size_t d = 0; d < process.size(); ++d)
-      held += tile_bytes(move, 0, d) + tile_bytes(move, 1, d);
+  for (const auto &of_array : rounds)
+    for (size_t b = 0; b < of_array[0].buffers.size(); ++b)
+      for (size_t d = 0; d < process.size(); ++d)
+        held += tile_bytes(of_array[0], b, d);
   if (held / processes.size() > kMostTried)
     return Form::direct;
-  const uint64_t key = hash_of(moves, process);
+  const uint64_t key = hash_of(rounds, process);
   if (const auto known = known_.find(key); known != known_.end())
     return known->second;
-  TW_ASSIGN(const Form form, faster(moves, processes, process));
+  TW_ASSIGN(const Form form, faster(rounds, processes, process));
   known_.emplace(key, form);
   return form;
 }

@@ -15,7 +15,7 @@ namespace tw::comm {
 
 class Forms {
 public:
-  // `process` by position. All processes call with the same. What goes by the steps of a plan is packed.
+  // `process` by position. All processes call with the same.
   Result<Form> choose(const Rounds &rounds, Processes &processes, std::span<const int64_t> process);
 
 private:

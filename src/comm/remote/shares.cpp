@@ -51,8 +51,7 @@ std::vector<int64_t> share_of(std::span<const int64_t> bounds, int64_t part, int
   return share;
 }
 
-} // namespace
-
+// One step in one round or two.
 std::vector<Move> in_rounds(const Move &move, std::span<const int64_t> process) {
   const Step &step = move.step;
   const size_t rank = move.buffers[0].rank(), devices = process.size();
@@ -105,6 +104,15 @@ std::vector<Move> in_rounds(const Move &move, std::span<const int64_t> process) 
   one.step = step_of(first, step.target);
   two.step = step_of(second, step.target);
   return {std::move(one), std::move(two)};
+}
+
+} // namespace
+
+Rounds between_processes(const Rounds &given, std::span<const int64_t> process) {
+  Rounds rounds;
+  for (const auto &of_array : given)
+    rounds.push_back(of_array.size() == 1 ? in_rounds(of_array[0], process) : of_array);
+  return rounds;
 }
 
 } // namespace tw::comm

@@ -12,8 +12,8 @@
 
 namespace tw::comm {
 
-// The same move in one round or two; `process` by device. What lies in the target after the first round is a
-// source of the second.
-std::vector<Move> in_rounds(const Move &move, std::span<const int64_t> process);
+// The rounds of arrays between processes; `process` by device. What goes straight has one round or two: what
+// lies in the target after the first is then a source of the second. The steps of a plan are rounds already.
+Rounds between_processes(const Rounds &given, std::span<const int64_t> process);
 
 } // namespace tw::comm
