@@ -174,10 +174,16 @@ TW_API void tw_builder_name(tw_builder_t *builder, tw_value_t value, const char 
  * take no further axes; those of lower priority are propagated first. All shardings of a builder are over one
  * mesh, which is then that of a plan that is given none (tw_graph_mesh). TW_INVALID_ARGUMENT: the shape is
  * another, the mesh is, or the value has a sharding. TW_UNIMPLEMENTED names what annotations cannot say:
- * tiles other than balanced ones and cuts, halos, values that are partial other than by a sum, arguments and
- * results that are partial. */
+ * tiles that overlap, halos, values that are partial other than by a sum, arguments and results that are
+ * partial. */
 TW_API void tw_builder_shard(tw_builder_t *builder, tw_value_t value, const tw_sharding_t *sharding);
 TW_API void tw_builder_shard_result(tw_builder_t *builder, size_t i, const tw_sharding_t *sharding);
+/* The value again, laid out so, of which every device keeps what lies around its tile too: as shard.shard
+ * with halo_sizes says it for users. One exchange brings that, elementwise ops keep it, and what reads around
+ * a tile finds it there. Around the array there is nothing. Errors as above, and TW_INVALID_ARGUMENT: the
+ * sharding has no halo; TW_UNIMPLEMENTED: a halo wraps. */
+TW_API tw_value_t tw_builder_keep_halo(tw_builder_t *builder, tw_value_t value,
+                                       const tw_sharding_t *sharding);
 
 #ifdef __cplusplus
 }

@@ -34,15 +34,26 @@ Result<annotation::DimAnnotation> dim_annotation(const tw_sharding &s, size_t d)
     made.axes.push_back(axis_ref(run, s.mesh));
   made.open = !s.open.empty() && s.open[d];
   made.priority = s.priorities.empty() ? 0 : s.priorities[d];
-  if (!sharding::halo_of(s.layout.halos, d).empty())
-    return cannot_say(d, "halos");
   const sharding::SplitRule rule = sharding::normalise(dim.rule, s.dims[d], tiles);
   if (rule.kind == sharding::SplitRule::Kind::balanced && (rule.unit == 1 || tiles == 1))
     return made;
-  if (rule.kind != sharding::SplitRule::Kind::cuts || rule.unit != 1)
-    return cannot_say(d, "tiles that are neither balanced nor cut at given places");
-  made.cuts = *rule.cuts;
+  if (rule.kind == sharding::SplitRule::Kind::spans)
+    return cannot_say(d, "tiles that overlap or leave elements out");
+  made.cuts.push_back(0);
+  for (int64_t t = 0; t < tiles; ++t)
+    made.cuts.push_back(sharding::tile(rule, s.dims[d], tiles, t).end);
   return made;
+}
+
+// Around tiles that the annotation of a value cannot have: they belong to a value of its own.
+Status check_no_halos(const tw_sharding &s) {
+  for (size_t d = 0; d < s.layout.halos.size(); ++d)
+    if (!s.layout.halos[d].empty())
+      return fail(Code::unimplemented, "TW-728",
+                  fmt::format("dimension {} has the halo [{},{}]: what keeps a halo is a value of its own, "
+                              "which tw_builder_keep_halo adds",
+                              d, s.layout.halos[d].before, s.layout.halos[d].after));
+  return {};
 }
 
 // Declares the mesh with the first sharding; the others must be over the same.
@@ -68,12 +79,16 @@ Status use_mesh(tw_builder_t *b, const sharding::Mesh &mesh) {
   return {};
 }
 
-Status annotate(tw_builder_t *b, Annotation::At at, uint32_t index, ValueId value, const tw_sharding *s) {
+Status check_shape(tw_builder_t *b, ValueId value, const tw_sharding *s) {
   TW_TRY(require(s, "sharding"));
   if (const graph::TensorType &type = b->graph.type_of(value); type.dims != s->dims)
     return fail(Code::invalid_argument, "TW-310",
                 fmt::format("the sharding is of {}, the value is {}",
                             graph::to_short_text({type.dtype, s->dims}), graph::to_short_text(type)));
+  return {};
+}
+
+Status annotate(tw_builder_t *b, Annotation::At at, uint32_t index, const tw_sharding *s) {
   const auto same = [&](const Annotation &a) { return a.at == at && a.index == index; };
   if (std::ranges::any_of(b->annotations.all, same))
     return fail(Code::invalid_argument, "TW-728", "the value has a sharding already");
@@ -125,14 +140,16 @@ void tw_builder_name(tw_builder_t *b, tw_value_t value, const char *name) {
 void tw_builder_shard(tw_builder_t *b, tw_value_t value, const tw_sharding_t *sharding) {
   step(b, "tw_builder_shard", [&]() -> Result<ValueId> {
     TW_TRY(check_values(b, {&value, 1}, "value"));
+    TW_TRY(check_shape(b, value, sharding));
+    TW_TRY(check_no_halos(*sharding));
     const graph::Graph &g = b->graph.graph();
     const auto is = [&](graph::OpId op) { return g.result(op) == value; };
     const auto argument = std::ranges::find_if(g.arguments(), is);
     if (argument == g.arguments().end())
-      TW_TRY(annotate(b, Annotation::At::value, value, value, sharding));
+      TW_TRY(annotate(b, Annotation::At::value, value, sharding));
     else
       TW_TRY(annotate(b, Annotation::At::argument, static_cast<uint32_t>(argument - g.arguments().begin()),
-                      value, sharding));
+                      sharding));
     return value;
   });
 }
@@ -143,8 +160,33 @@ void tw_builder_shard_result(tw_builder_t *b, size_t i, const tw_sharding_t *sha
     if (i >= g.results().size())
       return fail(Code::out_of_range, "TW-707",
                   fmt::format("there is no result {}: {} are declared", i, g.results().size()));
-    TW_TRY(annotate(b, Annotation::At::result, static_cast<uint32_t>(i), g.operands(g.results()[i])[0],
-                    sharding));
+    const ValueId value = g.operands(g.results()[i])[0];
+    TW_TRY(check_shape(b, value, sharding));
+    TW_TRY(check_no_halos(*sharding));
+    TW_TRY(annotate(b, Annotation::At::result, static_cast<uint32_t>(i), sharding));
     return TW_NO_VALUE;
+  });
+}
+
+tw_value_t tw_builder_keep_halo(tw_builder_t *b, tw_value_t value, const tw_sharding_t *sharding) {
+  return step(b, "tw_builder_keep_halo", [&]() -> Result<ValueId> {
+    TW_TRY(check_values(b, {&value, 1}, "value"));
+    TW_TRY(check_shape(b, value, sharding));
+    if (sharding->layout.halos.empty())
+      return fail(Code::invalid_argument, "TW-728",
+                  "the sharding has no halo in any dimension: tw_builder_shard takes it");
+    std::vector<int64_t> before, after;
+    for (size_t d = 0; d < sharding->dims.size(); ++d) {
+      const sharding::Halo halo = sharding::halo_of(sharding->layout.halos, d);
+      if (halo.wraps())
+        return cannot_say(d, "halos that wrap");
+      before.push_back(halo.before);
+      after.push_back(halo.after);
+    }
+    TW_ASSIGN(const auto code, named_op("shard.keep_halo", false));
+    const ops::NamedAttr attrs[] = {{"before", std::move(before)}, {"after", std::move(after)}};
+    TW_ASSIGN(const ValueId kept, add(b, code, {&value, 1}, attrs));
+    TW_TRY(annotate(b, Annotation::At::value, kept, sharding));
+    return kept;
   });
 }

@@ -297,7 +297,7 @@ static void test_shardings(void **state) {
   } wrong[] = {{NULL, TW_INVALID_ARGUMENT, "'sharding' is NULL"},
                {foreign, TW_INVALID_ARGUMENT, "over the mesh \"a=4,b=2\""},
                {partial, TW_UNIMPLEMENTED, "whole values"},
-               {halo, TW_UNIMPLEMENTED, "dimension 0: annotations cannot say halos"},
+               {halo, TW_UNIMPLEMENTED, "dimension 0 has the halo [1,1]"},
                {rows, TW_INVALID_ARGUMENT, "has a sharding already"}};
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; ++i) {
     b = new_builder("wrong");

@@ -588,6 +588,7 @@ tw_builder_custom_call(builder, target, operands, num_operands, results, num_res
 tw_builder_name(builder, value, name) = @ccall libtilewright.tw_builder_name(builder::Ptr{tw_builder_t}, value::tw_value_t, name::Cstring)::Cvoid
 tw_builder_shard(builder, value, sharding) = @ccall libtilewright.tw_builder_shard(builder::Ptr{tw_builder_t}, value::tw_value_t, sharding::Ptr{tw_sharding_t})::Cvoid
 tw_builder_shard_result(builder, i, sharding) = @ccall libtilewright.tw_builder_shard_result(builder::Ptr{tw_builder_t}, i::Csize_t, sharding::Ptr{tw_sharding_t})::Cvoid
+tw_builder_keep_halo(builder, value, sharding) = @ccall libtilewright.tw_builder_keep_halo(builder::Ptr{tw_builder_t}, value::tw_value_t, sharding::Ptr{tw_sharding_t})::tw_value_t
 
 # ---- tw_custom.h ----
 

@@ -132,6 +132,8 @@ extern "C" {
     pub fn tw_builder_shard(builder: *mut tw_builder_t, value: tw_value_t, sharding: *const tw_sharding_t);
     /// Says how a value, or the result `i` that was declared, is to lie: as annotations of a text do, every plan of the graph applies it first, unless tw_plan_options_t.ignore_annotations.
     pub fn tw_builder_shard_result(builder: *mut tw_builder_t, i: usize, sharding: *const tw_sharding_t);
+    /// The value again, laid out so, of which every device keeps what lies around its tile too: as shard.shard with halo_sizes says it for users.
+    pub fn tw_builder_keep_halo(builder: *mut tw_builder_t, value: tw_value_t, sharding: *const tw_sharding_t) -> tw_value_t;
     // ---- tw_custom.h ----
     /// NULL where the call has no attribute of that name.
     pub fn tw_call_attr(call: *const tw_call_t, name: *const c_char) -> *const tw_attr_t;
