@@ -119,12 +119,12 @@ std::vector<Known> known_cases() {
 
 TEST_CASE("known collectives become fewer") {
   Dice random(1);
-  for (const auto &[text, before, after] : known_cases()) {
-    CAPTURE(text);
-    const import::Imported imported = imported_text(text);
+  for (const Known &known : known_cases()) {
+    CAPTURE(known.text);
+    const import::Imported imported = imported_text(known.text);
     const auto plain = planned(imported, kPlain), simple = planned(imported);
-    CHECK(kinds_of(*plain) == before);
-    CHECK(kinds_of(*simple) == after);
+    CHECK(kinds_of(*plain) == known.before);
+    CHECK(kinds_of(*simple) == known.after);
     std::vector<ops::Array> inputs;
     for (const graph::OpId argument : imported.graph->arguments())
       inputs.push_back(random_array(imported.graph->type(imported.graph->result(argument)), -9, 9, random));
