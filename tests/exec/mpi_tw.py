@@ -10,6 +10,7 @@ inputs  each process reads its tiles of an archive, whose arrays are stored, com
 memory  a program whose arrays one process may not hold runs on 4 of them
 chess   a real model on 4 processes gives the bits of one
 errors  a wrong call names its cause once, and the job ends
+collectives  every collective of the shard dialect on a grid of 2x2 devices, two, one or two, and one of them in a process
 grid    programs of the shard dialect: where a process has one device, its index is the rank; stencils with explicit halos, 100 steps
 told    processes that were told different things say so before they run, each exits with the verdict of the run, and one that fails tells the others
 """
@@ -180,6 +181,57 @@ func.func @main(%one: index) -> index {
   return %0 : index
 }
 """
+
+
+# Every collective of the shard dialect over a grid of 2x2, of a 4x6 array a device: what it says, and its type.
+ALONG = "on @g grid_axes = [0]"
+BOTH = "on @g grid_axes = [1, 0]"
+IN = "tensor<4x6xi32>"
+COLLECTIVES = [
+    *((f"all_reduce %x {BOTH} reduction = {kind} : {IN} -> {IN}", IN)
+      for kind in ("sum", "max", "min", "product", "average", "bitwise_and", "bitwise_or", "bitwise_xor")),
+    (f"all_gather %x {BOTH} gather_axis = 0 : {IN} -> tensor<16x6xi32>", "tensor<16x6xi32>"),
+    (f"all_slice %x {BOTH} slice_axis = 0 : {IN} -> tensor<1x6xi32>", "tensor<1x6xi32>"),
+    (f"all_to_all %x {ALONG} split_axis = 1 concat_axis = 0 : {IN} -> tensor<8x3xi32>", "tensor<8x3xi32>"),
+    (f"broadcast %x {ALONG} root = [1] : ({IN}) -> {IN}", IN),
+    (f"gather %x {BOTH} gather_axis = 1 root = [1, 0] : ({IN}) -> tensor<4x24xi32>", "tensor<4x24xi32>"),
+    (f"reduce %x {BOTH} reduction = max root = [0, 1] : ({IN}) -> {IN}", IN),
+    (f"reduce_scatter %x {ALONG} reduction = sum scatter_axis = 1 : {IN} -> tensor<4x3xi32>", "tensor<4x3xi32>"),
+    (f"scatter %x {ALONG} scatter_axis = 0 root = [1] : ({IN}) -> tensor<2x6xi32>", "tensor<2x6xi32>"),
+    (f"shift %x {ALONG} shift_axis = 0 offset = 1 : {IN} -> {IN}", IN),
+    (f"shift %x {BOTH} shift_axis = 1 offset = -1 rotate : {IN} -> {IN}", IN),
+    (f"update_halo %x on @g split_axes = [[0], [1]] halo_sizes = [1, 1, 2, 2] : {IN}", IN),
+    ("process_linear_index on @g : index", "index"),
+    ("process_multi_index on @g axes = [1] : index", "index"),
+]
+
+
+def collectives():
+    """All of them in one program, and a message from each device to the next one."""
+    body = [f"  %{i} = shard.{text}" for i, (text, _) in enumerate(COLLECTIVES)]
+    body += ["  %one = arith.constant 1 : index", "  %four = arith.constant 4 : index", "  %two = arith.constant 2 : index"]
+    for name, places in (("to", "%one"), ("from", "%three")):
+        body += [] if name == "to" else ["  %three = arith.constant 3 : index"]
+        body += [f"  %{name}0 = arith.addi %l, {places} : index", f"  %{name}1 = arith.remui %{name}0, %four : index",
+                 f"  %{name}i = arith.divui %{name}1, %two : index", f"  %{name}j = arith.remui %{name}1, %two : index"]
+    body.insert(len(COLLECTIVES), "  %l = shard.process_linear_index on @g : index")
+    body += [f"  %sent = shard.send %x on @g grid_axes = [0, 1] destination = [%toi, %toj] : ({IN}, index, index) -> {IN}",
+             f"  %got = shard.recv %x on @g grid_axes = [0, 1] source = [%fromi, %fromj] : ({IN}, index, index) -> {IN}"]
+    types = ", ".join([*(made for _, made in COLLECTIVES), IN])
+    values = ", ".join([*(f"%{i}" for i in range(len(COLLECTIVES))), "%got"])
+    return "\n".join(["shard.grid @g(shape = 2x2)", f"func.func @main(%x: {IN}) -> ({types}) {{", *body,
+                      f"  return {values} : {types}", "}", ""])
+
+
+def case_collectives(job, tw, folder):
+    program = folder / "collectives.mlir"
+    program.write_text(collectives())
+    checked = run([tw, "run", program, "--fill", "x=randint(-9,9)"])
+    demand(checked.returncode == 0, "every collective by its definition", checked)
+    for processes in (2, 3, 4): # two devices each, two in one of them, one each
+        place = folder / str(processes)
+        place.mkdir()
+        same(job, tw, place, [program, "--fill", "x=randint(-9,9)"], processes)
 
 
 def stencil(grid, dims, width, local):
