@@ -272,6 +272,22 @@ TEST_CASE("in branches those devices send and receive that take them") {
   CHECK(error_of(in_branches(choice("%r", "%is0", kSend, kReceive)))
             .find("TW-119: shard.recv: device (2) receives from device (0), which sent nothing") !=
         std::string::npos);
+  // Each waits for the other, or for a branch that is read behind it.
+  constexpr std::string_view kFrom1 =
+                                 "  %m = shard.recv %a on @g grid_axes = [0] source = [1] : (tensor<1xi32>) "
+                                 "-> tensor<1xi32>\n",
+                             kFrom0 =
+                                 "  %m = shard.recv %a on @g grid_axes = [0] source = [0] : (tensor<1xi32>) "
+                                 "-> tensor<1xi32>\n",
+                             kTo0 =
+                                 "  %s = shard.send %m on @g grid_axes = [0] destination = [0] : "
+                                 "(tensor<1xi32>) -> tensor<1xi32>\n  stablehlo.return %s : tensor<1xi32>\n";
+  CHECK(
+      error_of(in_branches(choice("%r", "%is0", std::string(kFrom1) + std::string(kSend),
+                                  choice("%q", "%is1", std::string(kFrom0) + std::string(kTo0), kNothing) +
+                                      give("%q"))))
+          .find("which sent nothing to it before this line; a branch takes what is sent in front of the op, "
+                "or in a branch that sends before it receives") != std::string::npos);
   CHECK(error_of(in_branches(choice("%r", "%is0", kSend, kNothing)))
             .find("TW-119: device (0) sends to device (1), which never receives it") != std::string::npos);
   CHECK(error_of(in_branches(choice("%r", "%p", kSend, kNothing)))

@@ -73,6 +73,13 @@ bool read_partners(Reader &r, const OpText &op, std::string_view name, std::vect
   return true;
 }
 
+// Branches are read one after the other, so one that waits for a message of a later one cannot be read.
+std::string_view branch_note(const Reader &r) {
+  return r.grid_code.choices.empty() ? ""
+                                     : "; a branch takes what is sent in front of the op, or in a branch "
+                                       "that sends before it receives";
+}
+
 // Without a source: the one device of the group whose message waits.
 bool find_source(Reader &r, const OpText &op, int64_t device, int64_t &source) {
   const Grid &grid = *r.grid_code.clauses.grid;
@@ -94,8 +101,8 @@ bool find_source(Reader &r, const OpText &op, int64_t device, int64_t &source) {
     source = other;
   }
   return source >= 0 || r.s.fail("TW-119", op.at,
-                                 fmt::format("{}: {} receives, and no device of its group sent to it",
-                                             op.name, device_text(grid, device)));
+                                 fmt::format("{}: {} receives, and no device of its group sent to it{}",
+                                             op.name, device_text(grid, device), branch_note(r)));
 }
 
 // Of the messages that each device takes: those of one send after the other.
@@ -112,8 +119,9 @@ bool take_messages(Reader &r, OpText &op, const std::vector<int64_t> &sources, V
     auto &waiting = code.waiting[{source, device}];
     if (waiting.empty())
       return r.s.fail("TW-119", op.at,
-                      fmt::format("{}: {} receives from {}, which sent nothing to it before this line",
-                                  op.name, device_text(grid, device), device_text(grid, source)));
+                      fmt::format("{}: {} receives from {}, which sent nothing to it before this line{}",
+                                  op.name, device_text(grid, device), device_text(grid, source),
+                                  branch_note(r)));
     auto &of_send = pairs[waiting.front()];
     of_send.push_back(source);
     of_send.push_back(device);
