@@ -20,6 +20,7 @@ import org.tilewright.Graph;
 import org.tilewright.Mesh;
 import org.tilewright.OpSpec;
 import org.tilewright.Plan;
+import org.tilewright.Program;
 import org.tilewright.Sharding;
 import org.tilewright.Tensor;
 import org.tilewright.TilewrightException;
@@ -123,6 +124,32 @@ final class BuilderTest {
       assertEquals("[{}, {data}]", plan.sharding("y"));
       float[] parted = plan.lower().executable().run(values()).get(0).toFloats();
       assertArrayEquals(new float[] {(float) Math.tanh(2), (float) Math.tanh(4)}, new float[] {parted[0], parted[1]}, 1e-5f);
+    }
+  }
+
+  @Test
+  void valuesThatKeepHalos() throws TilewrightException {
+    try (Mesh mesh = Mesh.of("a", 3);
+        Builder b = new Builder("stencil");
+        Builder wrong = new Builder("wrong")) {
+      Value x = b.argument("x", DType.F32, 13);
+      Value n = b.unary("negate", b.keepHalo(x, Sharding.parse(mesh, "[{a}:halo=[2,2]]", 13)));
+      Value left = b.slice(n, new long[] {0}, new long[] {11}, null);
+      Value right = b.slice(n, new long[] {2}, new long[] {13}, null);
+      Sharding inside = Sharding.parse(mesh, "[{a}:cuts=[0,4,7,11]]", 11);
+      b.shard(left, inside).shard(right, inside).result("y", b.binary("add", left, right));
+      Program program = b.finish().plan(null).lower();
+      assertEquals(1, program.numCollectives());
+      assertEquals(16, program.bytesReceived()); // two elements from each side
+      Tensor in = Tensor.filled(DType.F32, "randint(-9,9)", 1, 13);
+      float[] given = in.toFloats();
+      float[] made = program.executable().run(in).get(0).toFloats();
+      for (int i = 0; i < 11; ++i) {
+        assertEquals(-given[i] - given[i + 2], made[i]);
+      }
+      wrong.keepHalo(wrong.argument("x", DType.F32, 13), Sharding.parse(mesh, "[{a}]", 13));
+      TilewrightException refused = assertThrows(TilewrightException.class, wrong::finish);
+      assertTrue(refused.getMessage().contains("no halo in any dimension"), refused.getMessage());
     }
   }
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Shardings and meshes as objects: made, looked at, compared, and the tile of each position."""
 
+import array
 import unittest
 
 import tilewright as tw
@@ -58,6 +59,22 @@ class Shardings(unittest.TestCase):
         self.assertEqual(sharding._repr_html_().count("<rect"), 2)
         self.assertIn(">0,1<", sharding._repr_html_())
         self.assertIn("[{data}, {}] of [4, 6]", repr(sharding))
+
+    def test_kept_halos(self):
+        b = tw.Builder("stencil")
+        x = b.argument("x", "f32", (13,))
+        n = b.unary("negate", b.keep_halo(x, tw.Sharding("a=3", (13,), "[{a}:halo=[2,2]]")))
+        inside = tw.Sharding("a=3", (11,), "[{a}:cuts=[0,4,7,11]]")
+        left, right = (b.shard(b.slice(n, [i], [i + 11]), inside) for i in (0, 2))
+        program = b.result("y", left + right).finish().plan().lower()
+        self.assertEqual((program.num_collectives, program.bytes_received), (1, 16))  # two elements from each side
+        given = array.array("f", [i * i for i in range(13)])
+        (made,) = program.executable().run(given)
+        self.assertEqual(memoryview(made).tolist(), [-given[i] - given[i + 2] for i in range(11)])
+        for error, text in ((tw.InvalidArgument, "[{a}]"), (tw.Unimplemented, "[{a}:halo=[1,1]:wrap]")):
+            wrong = tw.Builder("wrong")
+            wrong.keep_halo(wrong.argument("x", "f32", (13,)), tw.Sharding("a=3", (13,), text))
+            self.assertRaises(error, wrong.finish)
 
     def test_errors(self):
         for error, make in (

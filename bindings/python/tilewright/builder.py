@@ -236,6 +236,11 @@ class Builder(Object):
         _core.tw_builder_shard_result(self, i, sharding)
         return self
 
+    def keep_halo(self, value: BuiltValue, sharding: Sharding) -> BuiltValue:
+        """The value again, laid out so, of which every device keeps the halos too. One exchange brings them, elementwise ops keep
+        them, and what reads around a tile finds them there. Halos that wrap are refused."""
+        return BuiltValue(self, _core.tw_builder_keep_halo(self, self._number(value), sharding))
+
     def check(self) -> "Builder":
         """Raises what finish() would, while the builder goes on."""
         _core.tw_builder_check(self)

@@ -39,6 +39,7 @@ include("builder.jl")
 include("build_op.jl")
 include("plan.jl")
 include("walk_plan.jl")
+include("watch.jl")
 include("compare.jl")
 include("program.jl")
 include("walk_program.jl")
@@ -57,7 +58,7 @@ export argument_value, donated_to, find_value, get_op, get_region, get_value, nu
     value_name, values_of
 export arguments, results
 export Builder, BuiltRegion, BuiltValue, add_op!, argument!, combiner!, compare!, concatenate!, constant!,
-    convert_to!, custom_call!, custom_calls!, einsum!, fill_with!, finish!, name!, op!, binary!, reduce!, region!, reshape!,
+    convert_to!, custom_call!, custom_calls!, einsum!, fill_with!, finish!, keep_halo!, name!, op!, binary!, reduce!, region!, reshape!,
     result!, shard!, shard_result!, slice!, splat!, transpose!, unary!
 export Plan, apply!, apply_file!, atomic!, emit, emit_after, explain, on_action!, propagate!, stamp, tile!, undo!
 export actions, conflicts, disagreements, loops, argument_sharding, result_sharding, value_sharding
@@ -67,7 +68,7 @@ export Comparison, Context, Counters, Executable, Run, argument_tile, cancel!, c
     run!, start!, trace
 export Comm, agree, comm_rank, comm_size, fail!, levels, mpi_finish, mpi_start, share
 export Link, Redistribution, Redistributor, bound, home, redistribute
-export diagnostics, forms
+export diagnostics, forms, watch
 
 """
 The library is the one in the folder that `TILEWRIGHT_LIB_DIR` names, else the one that the loader finds.

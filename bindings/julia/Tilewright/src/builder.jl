@@ -177,6 +177,12 @@ function shard!(b::Builder, value, sharding::Sharding)
     return value
 end
 
+"""
+The value again, laid out so, of which every device keeps the halos too. One exchange brings them, elementwise
+ops keep them, and what reads around a tile finds them there. Halos that wrap are refused.
+"""
+keep_halo!(b::Builder, value, sharding::Sharding) = build(() -> Lib.tw_builder_keep_halo(b, number_of(b, value), sharding), b)
+
 """Says how result i, which was declared, is to lie."""
 function shard_result!(b::Builder, i, sharding::Sharding)
     alone(() -> Lib.tw_builder_shard_result(b, c_index(i, "results"), sharding), b)

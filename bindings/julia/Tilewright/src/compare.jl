@@ -36,23 +36,6 @@ function compare(result, expected; exact = false)
     return sharing(() -> Comparison(viewed(Lib.tw_comparison_t, call)), a, b)
 end
 
-"""A function that is asked, and what it threw."""
-mutable struct Asked
-    progress::Any
-    thrown::Any
-end
-
-function call_progress(user::Ptr{Cvoid}, seconds::Cdouble)::Cint
-    asked = unsafe_pointer_to_objref(user)::Asked
-    asked.thrown === nothing || return 1
-    try
-        return asked.progress(seconds) === true
-    catch thrown
-        asked.thrown = thrown
-        return 1
-    end
-end
-
 """Options of `compare(program, ..)`. The function lives as long as `asked`."""
 function compare_options(asked, other_run, seconds)
     progress = asked === nothing ? C_NULL : @cfunction(call_progress, Cint, (Ptr{Cvoid}, Cdouble))

@@ -5,9 +5,11 @@
     Tensor{Float32}(16, 256)        # zeros
     Tensor(array)                   # shares row-major memory, copies what is column-major: see layout.jl
     Tensor(array; share = true)     # throws where it would have to copy
+    Tensor(array; readonly = true)  # nobody writes to it: an input like any other, never an output
     Tensor(:bf16, (16, 256))        # zeros of a named type
 
-An array that the library reads and writes. It is indexed as Julia's arrays are.
+An array that the library reads and writes. It is indexed as Julia's arrays are. Of memory that must not be
+written, such as a file that is mapped, make a tensor with `readonly`; of `codeunits` it is one anyway.
 """
 mutable struct Tensor{T,N} <: AbstractArray{T,N}
     ptr::Ptr{Lib.tw_tensor_t}
@@ -45,13 +47,13 @@ end
 
 Tensor{T}(dims::Integer...) where {T} = Tensor(T, dims)
 
-function Tensor(a::AbstractArray{T,N}; share = false) where {T,N}
+function Tensor(a::AbstractArray{T,N}; share = false, readonly = a isa Base.CodeUnits) where {T,N}
     shared = is_row_major(a)
     share && !shared && throw(invalid("the $(typeof(a)) is not row-major: a copy would be needed (see layout.jl)"))
     memory = shared ? memory_of_vector(a) : memory_of(row_major_copy(a))
     whole = sizes(size(a))
-    none = Ptr{Cvoid}(C_NULL)
-    call(out) = Lib.tw_tensor_wrap(code_of(T), whole, N, pointer(memory), none, none, out)
+    none, wrap = Ptr{Cvoid}(C_NULL), readonly ? Lib.tw_tensor_wrap_const : Lib.tw_tensor_wrap
+    call(out) = wrap(code_of(T), whole, N, pointer(memory), none, none, out)
     GC.@preserve memory return adopted(made(Lib.tw_tensor_t, call), memory)
 end
 

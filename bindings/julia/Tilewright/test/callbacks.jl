@@ -77,6 +77,42 @@ end
     @test refused[1].status === :failed_precondition
 end
 
+"""Layers of tanh(x w), each with a sum for propagation to find."""
+function layers(count)
+    b = Builder("layers")
+    x = argument!(b, "x", :f32, (16, 16))
+    for i in 1:count
+        x = unary!(b, "tanh", einsum!(b, "bd,df->bf", x, argument!(b, "w$i", :f32, (16, 16))))
+    end
+    result!(b, "y", x)
+    return finish!(b)
+end
+
+@testset "long calls" begin
+    plan = tile!(Plan(layers(200), Mesh(a = 2)), "x", 1, :a)
+    before = emit(plan)
+    for call in (() -> propagate!(plan), () -> apply!(plan, "propagate"), () -> lower(plan))
+        @test thrown(() -> watch(call, _ -> true; interval = 1e-9)).status === :cancelled
+    end
+    @test thrown(() -> watch(() -> propagate!(plan), _ -> error("enough"); interval = 1e-9)) == ErrorException("enough")
+    @test emit(plan) == before
+    told, inner = Float64[], Float64[]
+    noting(seconds) = (push!(told, seconds); false)
+    start = stamp(plan)
+    text = watch(noting; interval = 1e-9) do
+        watch(() -> propagate!(plan), seconds -> (push!(inner, seconds); false); interval = 1e-9)
+        @test isempty(told) && !isempty(inner) # the inner one is asked alone
+        undo!(plan, start)
+        sharding_text(propagate!(plan), "y")
+    end
+    @test text == "[{a}, {}]" && length(told) > 1 && issorted(told) && told[1] >= 0
+    @test thrown(() -> watch(() -> error("mine"), _ -> false)) == ErrorException("mine")
+    @test thrown(() -> watch(() -> nothing, _ -> false; interval = -1)).status === :out_of_range
+    # Tasks that wait while they watch take turns, each in its thread.
+    given_up = [@async thrown(() -> watch(() -> (yield(); propagate!(copy(plan))), _ -> (yield(); i == 2); interval = 1e-9)) for i in 1:3]
+    @test map(task -> (error = fetch(task)) === nothing ? :done : error.status, given_up) == [:done, :cancelled, :done]
+end
+
 @testset "progress" begin
     graph = mlp()
     program, arrays = lower(planned(graph)), inputs(graph)

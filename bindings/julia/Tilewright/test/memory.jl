@@ -28,6 +28,21 @@ address(a) = UInt(pointer(a))
     @test size(Tensor{Float32}(0, 3)) == (0, 3)
 end
 
+@testset "memory that is only read" begin
+    graph = mlp()
+    memory = rand(Float32, 6, 8)
+    rows = PermutedDimsArray(memory, (2, 1))
+    tensor = Tensor(rows; readonly = true)
+    @test address(tensor) == address(memory) && tensor == rows
+    for write in (() -> (tensor[1, 1] = 7), () -> fill!(tensor, "ones"), () -> run!([tensor], Executable(planned(graph)), inputs(graph)...))
+        @test thrown(write).status === :failed_precondition
+    end
+    _, w1, w2 = inputs(graph)
+    @test run(planned(graph), tensor, w1, w2)[1] ≈ tanh.(rows * collect(w1)) * collect(w2)
+    @test thrown(() -> Tensor(codeunits("text"))[1] = 0x00).status === :failed_precondition
+    @test Tensor(codeunits("text"))[4] == UInt8('t')
+end
+
 @testset "memory lives as long as it is seen" begin
     make() = array(Tensor(rand(Float32, 1000)))
     arrays = [make() for _ in 1:100]

@@ -87,6 +87,25 @@ end
     @test sharding_text(Plan(graph; ignore_annotations = true), "x") == "[{}, {}]"
 end
 
+@testset "values that keep halos" begin
+    over = Mesh(a = 3)
+    b = Builder("stencil")
+    x = argument!(b, "x", :f32, (13,))
+    n = unary!(b, "negate", keep_halo!(b, x, Sharding(over, "[{a}:halo=[2,2]]", (13,))))
+    inside = Sharding(over, "[{a}:cuts=[0,4,7,11]]", (11,))
+    left, right = [shard!(b, slice!(b, n, range), inside) for range in (1:11, 3:13)]
+    result!(b, "y", binary!(b, "add", left, right))
+    program = lower(Plan(finish!(b)))
+    @test count(program) == 1 && bytes_received(program) == 16 # two elements from each side
+    memory = Float32[i^2 for i in 1:13]
+    @test run(Executable(program), memory)[1] == [-memory[i] - memory[i+2] for i in 1:11]
+    for (text, status) in ("[{a}]" => :invalid_argument, "[{a}:halo=[1,1]:wrap]" => :unimplemented)
+        b = Builder("wrong")
+        keep_halo!(b, argument!(b, "x", :f32, (13,)), Sharding(over, text, (13,)))
+        @test thrown(() -> finish!(b)).status === status
+    end
+end
+
 @testset "plans" begin
     plan = planned()
     before = stamp(plan)

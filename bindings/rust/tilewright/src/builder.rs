@@ -365,6 +365,14 @@ impl Builder {
         });
     }
 
+    /// The value again, laid out so, of which every device keeps the halos too. One exchange brings them,
+    /// elementwise ops keep them, and what reads around a tile finds them there. Halos that wrap are refused.
+    pub fn keep_halo(&mut self, value: Value, sharding: &Sharding) -> Value {
+        self.add_with(&[value], &[], |b, v, _| unsafe {
+            sys::tw_builder_keep_halo(b, v[0], sharding.as_ptr())
+        })
+    }
+
     /// Says how result `i`, which was declared, is to lie.
     pub fn shard_result(&mut self, i: usize, sharding: &Sharding) {
         // SAFETY: both are alive; the builder keeps what it needs.

@@ -5,9 +5,8 @@ use crate::handle::viewed;
 use crate::program::Program;
 use crate::tensor::{input_pointers, Tensor};
 use crate::text::blob_text;
+use crate::watch::{ask, Asked, ProgressFn};
 use std::borrow::Borrow;
-use std::os::raw::{c_int, c_void};
-use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::ptr;
 use tilewright_sys as sys;
 
@@ -85,8 +84,6 @@ impl Tensor {
     }
 }
 
-type ProgressFn<'a> = Box<dyn FnMut(f64) -> bool + 'a>;
-
 /// How [`Program::compare`] does it.
 #[derive(Default)]
 pub struct CompareOptions<'a> {
@@ -120,27 +117,6 @@ impl<'a> CompareOptions<'a> {
     pub fn progress(mut self, progress: impl FnMut(f64) -> bool + 'a) -> Self {
         self.progress = Some(Box::new(progress));
         self
-    }
-}
-
-/// A closure that is asked, and how it failed.
-struct Asked<'a> {
-    progress: ProgressFn<'a>,
-    failed: Option<Error>,
-}
-
-unsafe extern "C" fn ask(user: *mut c_void, seconds: f64) -> c_int {
-    let asked = &mut *user.cast::<Asked<'_>>();
-    if asked.failed.is_some() {
-        return 1;
-    }
-    let progress = &mut asked.progress;
-    match catch_unwind(AssertUnwindSafe(|| progress(seconds))) {
-        Ok(stop) => stop.into(),
-        Err(payload) => {
-            asked.failed = Some(Error::panicked("the closure of progress", &*payload));
-            1
-        }
     }
 }
 

@@ -110,6 +110,7 @@ mod view;
 mod walk;
 mod walk_plan;
 mod walk_program;
+mod watch;
 
 pub use attribute::Attribute;
 pub use build_op::{BuildOp, Region};
@@ -139,3 +140,4 @@ pub use view::{View, ViewMut};
 pub use walk::{Constant, LocalId, Op, OpId, RegionId, RegionView, Use, ValueId, ValueView};
 pub use walk_plan::{Conflict, ConflictKind, Conflicts, Loop, LoopKind, Way};
 pub use walk_program::{Collective, CollectiveKind, Instr, InstrKind, Local};
+pub use watch::watch;

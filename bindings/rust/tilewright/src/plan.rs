@@ -14,7 +14,8 @@ use std::mem::ManuallyDrop;
 use std::os::raw::{c_char, c_void};
 use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::path::Path;
-use std::ptr::{self, NonNull};
+use std::ptr;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tilewright_sys as sys;
 
 handle! {
@@ -35,31 +36,24 @@ handle! {
 pub struct Plan {
     pub(crate) raw: RawPlan,
     graph: Graph,
-    watcher: Option<Watched>,
+    /// `None`: there is no closure.
+    failed: Option<Failure>,
 }
 
 type ActionFn = Box<dyn FnMut(&Plan, Action<'_>) + Send>;
 
-/// What [`Plan::on_action`] was given, and how it failed. The library has its address.
+/// How the closure of [`Plan::on_action`] failed, for `apply` to return.
+type Failure = Arc<Mutex<Option<Error>>>;
+
+/// What [`Plan::on_action`] was given. The library owns it.
 struct Watcher {
     graph: Graph,
     callback: ActionFn,
-    failed: Option<Error>,
+    failed: Failure,
 }
 
-/// The one that owns it, at an address that stays.
-struct Watched(NonNull<Watcher>);
-
-// SAFETY: the closure is `Send`.
-unsafe impl Send for Watched {}
-// SAFETY: it is reached through `&mut Plan` only.
-unsafe impl Sync for Watched {}
-
-impl Drop for Watched {
-    fn drop(&mut self) {
-        // SAFETY: made by `Box::into_raw`; the library calls it in `apply` only, which needs the plan.
-        drop(unsafe { Box::from_raw(self.0.as_ptr()) });
-    }
+unsafe extern "C" fn drop_watcher(user: *mut c_void) {
+    drop(Box::from_raw(user.cast::<Watcher>()));
 }
 
 /// A step that was applied: a line of a spec, an annotation of the module, a call such as [`Actions::tile`].
@@ -130,8 +124,7 @@ pub trait Actions: BorrowMut<Plan> + Sized {
         let plan = self.borrow_mut();
         let (text, size) = (spec.as_ptr().cast(), spec.len());
         let applied = check(unsafe { sys::tw_plan_apply(plan.raw.as_mut_ptr(), text, size, file.as_ptr()) });
-        // SAFETY: the watcher lives as long as the plan, and nobody calls it now.
-        let failed = plan.watcher.as_mut().and_then(|watched| unsafe { watched.0.as_mut() }.failed.take());
+        let failed = plan.failed.as_ref().and_then(|failed| locked(failed).take());
         applied.and(failed.map_or(Ok(()), Err))?;
         Ok(self)
     }
@@ -161,19 +154,24 @@ unsafe extern "C" fn call_action(
     user: *mut c_void,
 ) {
     let watcher = &mut *user.cast::<Watcher>();
-    if watcher.failed.is_some() {
+    if locked(&watcher.failed).is_some() {
         return;
     }
     // The plan as the callback reads it: the same object, whose reference is not ours.
     let raw = RawPlan::own(plan as *mut sys::tw_plan_t);
-    let seen = ManuallyDrop::new(Plan { raw, graph: watcher.graph.clone(), watcher: None });
+    let seen = ManuallyDrop::new(Plan { raw, graph: watcher.graph.clone(), failed: None });
     let told = Action { text: borrowed(action), file: borrowed(file), line };
     let callback = &mut watcher.callback;
     let result = catch_unwind(AssertUnwindSafe(|| callback(&seen, told)));
     drop(ptr::read(&seen.graph)); // all of it that is ours
     if let Err(payload) = result {
-        watcher.failed = Some(Error::panicked("the callback of an action", &*payload));
+        *locked(&watcher.failed) = Some(Error::panicked("the callback of an action", &*payload));
     }
+}
+
+/// Nobody panics while it is locked.
+fn locked(failed: &Mutex<Option<Error>>) -> MutexGuard<'_, Option<Error>> {
+    failed.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Plan {
@@ -186,14 +184,14 @@ impl Plan {
         let mesh = mesh.map_or(ptr::null(), |mesh| mesh.as_ptr());
         // SAFETY: the texts are read; the plan keeps graph and mesh alive.
         let raw = made(|out| unsafe { sys::tw_plan_create(graph.as_ptr(), mesh, &raw_options, out) })?;
-        Ok(Plan { raw, graph: graph.clone(), watcher: None })
+        Ok(Plan { raw, graph: graph.clone(), failed: None })
     }
 
     /// A plan of its own that begins as this one is, to try other ways from here. It has no `on_action`.
     pub fn try_clone(&self) -> Result<Plan> {
         // SAFETY: a plan.
         let raw = made(|out| unsafe { sys::tw_plan_clone(self.raw.as_ptr(), out) })?;
-        Ok(Plan { raw, graph: self.graph.clone(), watcher: None })
+        Ok(Plan { raw, graph: self.graph.clone(), failed: None })
     }
 
     pub fn graph(&self) -> &Graph {
@@ -202,21 +200,28 @@ impl Plan {
 
     /// The closure is called by [`Actions::apply`] after each action, with the plan as it is then.
     pub fn on_action(&mut self, callback: impl FnMut(&Plan, Action<'_>) + Send + 'static) -> Result<()> {
-        let graph = self.graph.clone();
-        let watcher = Box::new(Watcher { graph, callback: Box::new(callback), failed: None });
-        let watched = Watched(NonNull::from(Box::leak(watcher)));
-        let user = watched.0.as_ptr().cast();
-        // SAFETY: the watcher lives in the plan, until the plan has another or ends.
-        check(unsafe { sys::tw_plan_on_action(self.raw.as_mut_ptr(), Some(call_action), user) })?;
-        self.watcher = Some(watched);
+        let failed = Failure::default();
+        let (graph, callback) = (self.graph.clone(), Box::new(callback));
+        let watcher = Box::into_raw(Box::new(Watcher { graph, callback, failed: failed.clone() }));
+        let plan = self.raw.as_mut_ptr();
+        // SAFETY: the watcher is the library's, until the plan has another or ends.
+        let owned = check(unsafe {
+            sys::tw_plan_own_action(plan, Some(call_action), watcher.cast(), Some(drop_watcher))
+        });
+        if owned.is_err() {
+            // SAFETY: where the call fails it stays ours.
+            unsafe { drop_watcher(watcher.cast()) };
+            return owned;
+        }
+        self.failed = Some(failed);
         Ok(())
     }
 
     /// Nobody is called from here on.
     pub fn no_on_action(&mut self) {
         // SAFETY: a plan.
-        unsafe { sys::tw_plan_on_action(self.raw.as_mut_ptr(), None, ptr::null_mut()) };
-        self.watcher = None;
+        unsafe { sys::tw_plan_own_action(self.raw.as_mut_ptr(), None, ptr::null_mut(), None) };
+        self.failed = None;
     }
 
     /// The plan as it is now, for [`Actions::undo`].

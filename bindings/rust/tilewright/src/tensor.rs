@@ -10,6 +10,7 @@ use std::borrow::Borrow;
 use std::fmt;
 use std::marker::PhantomData;
 use std::os::raw::c_void;
+use std::sync::Arc;
 use std::{mem, ptr, slice};
 use tilewright_sys as sys;
 
@@ -29,21 +30,43 @@ handle! {
     Tensor: tw_tensor_t, tw_tensor_release
 }
 
-unsafe extern "C" fn drop_vec<T>(user: *mut c_void) {
-    drop(Box::from_raw(user.cast::<Vec<T>>()));
+unsafe extern "C" fn drop_owner<O>(user: *mut c_void) {
+    drop(Box::from_raw(user.cast::<O>()));
+}
+
+/// The address of elements, and whether the library may write to them.
+enum Memory {
+    Written(*mut c_void),
+    Read(*const c_void),
 }
 
 /// Wraps memory that stays valid until `destroy`, or as long as the tensor lives.
 fn wrapped(
     dtype: Dtype,
     dims: &[i64],
-    data: *mut c_void,
+    memory: Memory,
     destroy: sys::tw_destroy_fn,
     user: *mut c_void,
 ) -> Result<Tensor> {
-    let (sizes, rank) = (dims.as_ptr(), dims.len());
+    let (code, sizes, rank) = (dtype.code(), dims.as_ptr(), dims.len());
     // SAFETY: the callers say that the memory has the elements.
-    made(|out| unsafe { sys::tw_tensor_wrap(dtype.code(), sizes, rank, data, destroy, user, out) })
+    made(|out| unsafe {
+        match memory {
+            Memory::Written(data) => sys::tw_tensor_wrap(code, sizes, rank, data, destroy, user, out),
+            Memory::Read(data) => sys::tw_tensor_wrap_const(code, sizes, rank, data, destroy, user, out),
+        }
+    })
+}
+
+/// Wraps memory that is valid as long as its owner, who ends with the tensor.
+fn owned<O: Send>(dtype: Dtype, dims: &[i64], memory: Memory, owner: O) -> Result<Tensor> {
+    let user = Box::into_raw(Box::new(owner));
+    let tensor = wrapped(dtype, dims, memory, Some(drop_owner::<O>), user.cast());
+    if tensor.is_err() {
+        // SAFETY: where wrapping fails nobody else ends it.
+        unsafe { drop(Box::from_raw(user)) };
+    }
+    tensor
 }
 
 fn check_count<T: Element>(count: usize, dims: &[i64]) -> Result<()> {
@@ -82,17 +105,18 @@ impl Tensor {
     }
 
     /// Takes the memory of a vector, without a copy; it is freed with the tensor.
-    pub fn from_vec<T: Element>(elements: Vec<T>, dims: &[i64]) -> Result<Tensor> {
+    pub fn from_vec<T: Element>(mut elements: Vec<T>, dims: &[i64]) -> Result<Tensor> {
         check_count::<T>(elements.len(), dims)?;
-        let mut owned = Box::new(elements);
-        let data = owned.as_mut_ptr().cast::<c_void>();
-        let user = Box::into_raw(owned);
-        let tensor = wrapped(T::DTYPE, dims, data, Some(drop_vec::<T>), user.cast());
-        if tensor.is_err() {
-            // SAFETY: where wrapping fails nobody else frees it.
-            unsafe { drop(Box::from_raw(user)) };
-        }
-        tensor
+        let memory = Memory::Written(elements.as_mut_ptr().cast());
+        owned(T::DTYPE, dims, memory, elements)
+    }
+
+    /// Shares memory that others read too, without a copy. The tensor is an input like any other; filling it,
+    /// writing a result to it and donating it are [`crate::Status::FailedPrecondition`].
+    pub fn from_shared<T: Element>(elements: Arc<[T]>, dims: &[i64]) -> Result<Tensor> {
+        check_count::<T>(elements.len(), dims)?;
+        let memory = Memory::Read(elements.as_ptr().cast());
+        owned(T::DTYPE, dims, memory, elements)
     }
 
     /// A copy of a slice.
@@ -136,8 +160,8 @@ impl Tensor {
         Ok(unsafe { array(self.bytes().as_ptr().cast(), count) })
     }
 
-    /// The elements, row-major. [`crate::Status::FailedPrecondition`]: DLPack said that nobody may write to
-    /// them.
+    /// The elements, row-major. [`crate::Status::FailedPrecondition`]: nobody may write to them, as
+    /// [`Tensor::from_shared`] or DLPack said.
     pub fn as_mut_slice<T: Element>(&mut self) -> Result<&mut [T]> {
         let count = self.checked::<T>()?;
         // SAFETY: memory of so many elements of this type, aligned to it, that is ours alone.
@@ -219,9 +243,8 @@ pub struct Borrowed<'a> {
 impl<'a> Borrowed<'a> {
     pub fn new<T: Element>(elements: &'a [T], dims: &[i64]) -> Result<Borrowed<'a>> {
         check_count::<T>(elements.len(), dims)?;
-        // Written only through a `&mut Tensor`, which nobody gets.
-        let data = elements.as_ptr() as *mut c_void;
-        let tensor = wrapped(T::DTYPE, dims, data, None, ptr::null_mut())?;
+        let memory = Memory::Read(elements.as_ptr().cast());
+        let tensor = wrapped(T::DTYPE, dims, memory, None, ptr::null_mut())?;
         Ok(Borrowed { tensor, _memory: PhantomData })
     }
 }
@@ -258,7 +281,8 @@ pub struct BorrowedMut<'a> {
 impl<'a> BorrowedMut<'a> {
     pub fn new<T: Element>(elements: &'a mut [T], dims: &[i64]) -> Result<BorrowedMut<'a>> {
         check_count::<T>(elements.len(), dims)?;
-        let tensor = wrapped(T::DTYPE, dims, elements.as_mut_ptr().cast(), None, ptr::null_mut())?;
+        let memory = Memory::Written(elements.as_mut_ptr().cast());
+        let tensor = wrapped(T::DTYPE, dims, memory, None, ptr::null_mut())?;
         Ok(BorrowedMut { tensor, _memory: PhantomData })
     }
 

@@ -130,6 +130,81 @@ fn a_callback_of_actions_that_panics() {
 }
 
 #[test]
+fn callbacks_of_actions_end_with_the_plan() {
+    let held = Arc::new(());
+    let mut plan = mlp().plan(&Mesh::parse("data=2").unwrap()).unwrap();
+    for _ in 0..2 {
+        let kept = held.clone();
+        plan.on_action(move |_, _| drop(kept.clone())).unwrap();
+        assert_eq!(Arc::strong_count(&held), 2); // the one before is gone
+    }
+    plan.no_on_action();
+    assert_eq!(Arc::strong_count(&held), 1);
+    let kept = held.clone();
+    plan.on_action(move |_, _| drop(kept.clone())).unwrap();
+    let other = plan.try_clone().unwrap();
+    drop(plan);
+    assert_eq!(Arc::strong_count(&held), 1);
+    other.apply("propagate", None).unwrap();
+}
+
+/// Layers of tanh(x w), each with a sum for propagation to find.
+fn layers(count: usize) -> Graph {
+    let mut b = Builder::new("layers").unwrap();
+    let mut x = b.argument("x", Dtype::F32, &[16, 16]);
+    for i in 0..count {
+        let w = b.argument(&format!("w{i}"), Dtype::F32, &[16, 16]);
+        let product = b.einsum("bd,df->bf", x, w);
+        x = b.unary("tanh", product);
+    }
+    b.result("y", x);
+    b.finish().unwrap()
+}
+
+#[test]
+fn watched_calls() {
+    let plan = layers(200).plan(&Mesh::parse("a=2").unwrap()).unwrap();
+    let mut plan = plan.tile("x", 0, "a").unwrap();
+    let before = plan.emit("loops").unwrap();
+    let propagated = watch(|_| true, 1e-9, || (&mut plan).propagate().map(drop)).unwrap_err();
+    let applied = watch(|_| true, 1e-9, || (&mut plan).apply("propagate", None).map(drop)).unwrap_err();
+    let lowered = watch(|_| true, 1e-9, || plan.lower().map(drop)).unwrap_err();
+    let statuses = [propagated.status(), applied.status(), lowered.status()];
+    assert_eq!(statuses, [Status::Cancelled; 3]);
+    let panicked = watch(|_| panic!("enough"), 1e-9, || (&mut plan).propagate().map(drop)).unwrap_err();
+    assert!(panicked.text().contains("panicked: enough"), "{panicked}");
+    assert_eq!(plan.emit("loops").unwrap(), before);
+
+    let mut told = vec![];
+    let note = |seconds| {
+        told.push(seconds);
+        false
+    };
+    let sharding = watch(note, 1e-9, || (&mut plan).propagate()?.sharding("y")).unwrap();
+    assert_eq!(sharding, "[{a}, {}]");
+    assert!(told.len() > 1 && told[0] >= 0.0 && told.windows(2).all(|pair| pair[0] <= pair[1]), "{told:?}");
+}
+
+#[test]
+fn bodies_of_watch_that_fail() {
+    let mine = Error::new(Status::Unavailable, "mine");
+    assert_eq!(watch(|_| false, 0.0, || Err::<(), _>(mine.clone())), Err(mine));
+    let panics = || watch(|_| false, 0.0, || -> Result<()> { panic!("mine") });
+    let payload = std::panic::catch_unwind(panics).unwrap_err();
+    assert_eq!(payload.downcast_ref::<&str>(), Some(&"mine"));
+    let mut called = false;
+    let refused = watch(
+        |_| false,
+        -1.0,
+        || {
+            called = true;
+            Ok(())
+        },
+    );
+    assert_eq!((refused.unwrap_err().status(), called), (Status::OutOfRange, false));
+}
+
+#[test]
 fn progress_that_stops_or_panics() {
     let graph = mlp();
     let program = decided(&graph).unwrap().lower().unwrap();

@@ -2,6 +2,7 @@
 //! Memory that tensors and Rust share: by address, never by copy.
 mod support;
 use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::Arc;
 use support::{inputs, mlp, planned};
 use tilewright::*;
 
@@ -25,6 +26,29 @@ fn vectors_and_slices_go_in_and_come_out() {
     let mut lent = [1u8, 2];
     BorrowedMut::new(&mut lent, &[2]).unwrap().fill("ones", 0, 0).unwrap();
     assert_eq!(lent, [1, 1]);
+}
+
+#[test]
+fn shared_memory_is_only_read() {
+    let (graph, mut executable) = (mlp(), planned().lower().unwrap().executable().unwrap());
+    let mut arrays = inputs(&graph);
+    let expected = graph.evaluate(&arrays).unwrap();
+    let shared: Arc<[f32]> = arrays[0].as_slice::<f32>().unwrap().into();
+    let mut tensor = Tensor::from_shared(shared.clone(), &[8, 6]).unwrap();
+    assert_eq!(
+        (address(tensor.as_slice::<f32>().unwrap()), Arc::strong_count(&shared)),
+        (address(&shared), 2)
+    );
+    assert_eq!(tensor.as_mut_slice::<f32>().unwrap_err().status(), Status::FailedPrecondition);
+    assert_eq!(tensor.fill("ones", 0, 0).unwrap_err().status(), Status::FailedPrecondition);
+    let refused = executable.run_into(&arrays, &mut [&mut tensor]).unwrap_err();
+    assert_eq!(refused.status(), Status::FailedPrecondition);
+    arrays[0] = tensor;
+    assert!(executable.run(&arrays).unwrap()[0].compare(&expected[0]).unwrap().passes);
+    drop(arrays);
+    assert_eq!(Arc::strong_count(&shared), 1);
+    assert!(Tensor::from_shared(shared.clone(), &[7]).is_err());
+    assert!(Tensor::from_shared(Arc::from([0f32; 0]), &[0, 3]).unwrap().bytes().is_empty());
 }
 
 fn both_ways<T: Element>(bits: Vec<T>) {

@@ -142,6 +142,37 @@ fn shardings() {
 }
 
 #[test]
+fn values_that_keep_halos() {
+    let mesh = Mesh::parse("a=3").unwrap();
+    let with = |text| Sharding::parse(&mesh, text, &[13]).unwrap();
+    let mut b = Builder::new("stencil").unwrap();
+    let x = b.argument("x", Dtype::F32, &[13]);
+    let wide = b.keep_halo(x, &with("[{a}:halo=[2,2]]"));
+    let n = b.unary("negate", wide);
+    let (left, right) = (b.slice(n, &[0], &[11], None), b.slice(n, &[2], &[13], None));
+    let inside = Sharding::parse(&mesh, "[{a}:cuts=[0,4,7,11]]", &[11]).unwrap();
+    b.shard(left, &inside);
+    b.shard(right, &inside);
+    let y = b.binary("add", left, right);
+    b.result("y", y);
+    let program = b.finish().unwrap().plan(&mesh).unwrap().lower().unwrap();
+    assert_eq!((program.num_collectives(), program.bytes_received()), (1, 16)); // two elements from each side
+    let x: Vec<f32> = (0..13).map(|i| (i * i) as f32).collect();
+    let made = program.executable().unwrap().run(&[Borrowed::new(&x, &[13]).unwrap()]).unwrap();
+    let expected: Vec<f32> = (0..11).map(|i| -x[i] - x[i + 2]).collect();
+    assert_eq!(made[0].as_slice::<f32>().unwrap(), expected);
+
+    for (text, status) in
+        [("[{a}]", Status::InvalidArgument), ("[{a}:halo=[1,1]:wrap]", Status::Unimplemented)]
+    {
+        let mut b = Builder::new("wrong").unwrap();
+        let x = b.argument("x", Dtype::F32, &[13]);
+        b.keep_halo(x, &with(text));
+        assert_eq!(b.finish().unwrap_err().status(), status);
+    }
+}
+
+#[test]
 fn shardings_of_a_builder() {
     let mesh = mesh();
     let rows =

@@ -59,22 +59,6 @@ public final class Builder extends TilewrightObject {
     return values.stream().mapToInt(this::number).toArray();
   }
 
-  /**
-   * What was made of at most so many; after a mistake values that stand for nothing, so that callers need not
-   * look.
-   */
-  private List<Value> values(int[] numbers) {
-    List<Value> all = Arrays.stream(numbers).mapToObj(this::value).toList();
-    List<Value> made = all.stream().filter(value -> value.number != Constants.TW_NO_VALUE).toList();
-    return made.isEmpty() ? all : made;
-  }
-
-  private static int[] noValues(int count) {
-    int[] numbers = new int[count];
-    Arrays.fill(numbers, Constants.TW_NO_VALUE);
-    return numbers;
-  }
-
   // ---- the signature ----
 
   /**
@@ -171,7 +155,7 @@ public final class Builder extends TilewrightObject {
    * @return the first result
    */
   public Value add(String op, List<Value> operands, Map<String, ?> attributes) {
-    return value(Core.tw_builder_add(this, op, numbers(operands), Attribute.pairs(attributes), noValues(1)));
+    return value(Core.tw_builder_add(this, op, numbers(operands), Attribute.pairs(attributes), MadeValues.places(1)));
   }
 
   /**
@@ -182,9 +166,9 @@ public final class Builder extends TilewrightObject {
    */
   public List<Value> op(OpSpec spec) {
     int[] regions = spec.regions.stream().mapToInt(this::number).toArray();
-    int[] results = noValues(spec.mostResults());
+    int[] results = MadeValues.places(spec.mostResults());
     Core.tw_builder_op(this, spec.pairs(numbers(spec.operands), regions), results);
-    return values(results);
+    return MadeValues.of(this, results);
   }
 
   private int number(Region region) {
@@ -203,7 +187,7 @@ public final class Builder extends TilewrightObject {
    * @return the region, for {@link OpSpec#regions}
    */
   public Region region(List<ArrayType> arguments, Function<List<Value>, List<Value>> body) {
-    int[] values = noValues(arguments.size());
+    int[] values = MadeValues.places(arguments.size());
     Core.tw_builder_begin_region(this, arguments.stream().map(ArrayType::pairs).toArray(Object[][]::new), values);
     List<Value> yields = body.apply(Arrays.stream(values).mapToObj(this::value).toList());
     return new Region(this, Core.tw_builder_end_region(this, numbers(yields)), yields.size());
@@ -382,10 +366,10 @@ public final class Builder extends TilewrightObject {
    */
   public List<Value> customCall(
       String target, List<Value> operands, List<ArrayType> results, Map<String, ?> attributes) {
-    int[] made = noValues(results.size());
+    int[] made = MadeValues.places(results.size());
     Object[][] types = results.stream().map(ArrayType::pairs).toArray(Object[][]::new);
     Core.tw_builder_custom_call(this, target, numbers(operands), types, Attribute.pairs(attributes), made);
-    return values(made);
+    return MadeValues.of(this, made);
   }
 
   /**
@@ -422,6 +406,18 @@ public final class Builder extends TilewrightObject {
   public Builder shardResult(int i, Sharding sharding) {
     Core.tw_builder_shard_result(this, i, sharding);
     return this;
+  }
+
+  /**
+   * Keeps the halos of a sharding: one exchange brings them, elementwise ops keep them, and what reads around
+   * a tile finds them there. Halos that wrap are refused.
+   *
+   * @param value of the builder
+   * @param sharding over the one mesh of this builder, with a halo
+   * @return the value again, laid out so
+   */
+  public Value keepHalo(Value value, Sharding sharding) {
+    return value(Core.tw_builder_keep_halo(this, number(value), sharding));
   }
 
   // ---- the end ----
