@@ -33,7 +33,8 @@ def rms_norm(call):
         factor = 1 / math.sqrt(sum(v * v for v in values) / columns + call.attributes["epsilon"])
         for i, value in enumerate(values):
             y[row, i] = value * factor * scale[i]
-    print(f"rows {x.offset[0]} to {x.offset[0] + rows} of {x.whole[0]}")
+    # Several run at once, and print() would write the end of the line by itself.
+    sys.stdout.write(f"rows {x.offset[0]} to {x.offset[0] + rows} of {x.whole[0]}\n")
 
 
 # Rows go their own ways; a row's columns stay together on every device.
