@@ -12,6 +12,8 @@ import sys
 import tempfile
 import xml.etree.ElementTree
 
+import made
+
 PATH = "bindings/api.json"
 INTEGERS = {"int", "size_t"} | {f"{sign}int{bits}_t" for sign in ("", "u") for bits in (8, 16, 32, 64)}
 # How many elements an array has that no parameter counts, as the comments of the headers say: by its name, or by function and name.
@@ -326,15 +328,7 @@ def main():
     if shutil.which("swig") is None:
         print("swig is not installed (Debian: swig): bindings/api.json is not compared with the headers")
         sys.exit(77)
-    text = lines(description(root)) + "\n"
-    path = os.path.join(root, PATH)
-    if "--update" in sys.argv:
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(text)
-        return
-    with open(path, encoding="utf-8") as file:
-        if file.read() != text:
-            sys.exit(f"{PATH} is out of date: python3 bindings/describe.py . --update")
+    made.finish("describe.py", root, {PATH: lines(description(root)) + "\n"})
 
 
 if __name__ == "__main__":

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the scripts share that make the FFI of a language from bindings/api.json: C's types in parts, and writing or comparing files."""
+"""What the scripts share that make files from the headers or from bindings/api.json: C's types in parts, and writing or comparing files."""
 
 import json
 import os

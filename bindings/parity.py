@@ -9,6 +9,8 @@ import os
 import re
 import sys
 
+import made
+
 PAGE = "docs/bindings.md"
 # Where a language names the functions that its users reach, and what its table calls it.
 LANGUAGES = {
@@ -79,18 +81,10 @@ def parity(root, api):
 
 def main():
     root = os.path.abspath(sys.argv[1])
-    with open(os.path.join(root, "bindings", "api.json"), encoding="utf-8") as file:
-        page, findings = parity(root, json.load(file))
-    path = os.path.join(root, PAGE)
-    if "--update" in sys.argv:
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(page)
-    else:
-        with open(path, encoding="utf-8") as file:
-            if file.read() != page:
-                findings.append(f"{PAGE} is out of date: python3 bindings/parity.py . --update")
+    page, findings = parity(root, made.description(root))
     for finding in findings:
         print(finding)
+    made.finish("parity.py", root, {PAGE: page})
     sys.exit(1 if findings else 0)
 
 
