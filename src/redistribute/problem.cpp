@@ -22,10 +22,17 @@ namespace {
 // The tile at a position of a layout; nothing where there is none.
 void find_tile(const Layout &layout, std::span<const int64_t> shape, Position position,
                std::span<int64_t> offset, std::span<int64_t> extent) {
+  if (position < 0) {
+    std::ranges::fill(offset, 0);
+    std::ranges::fill(extent, 0);
+    return;
+  }
   for (size_t i = 0; i < shape.size(); ++i) {
+    const sharding::DimSharding &dim = layout.sharding.dims[i];
     const sharding::Interval part =
-        position < 0 ? sharding::Interval{}
-                     : interval_of(layout.sharding.dims[i], layout.halo(i), shape[i], layout.mesh, position);
+        layout.halos.empty()
+            ? tile(dim.rule, shape[i], num_tiles(dim, layout.mesh), tile_index(dim, layout.mesh, position))
+            : interval_of(dim, layout.halo(i), shape[i], layout.mesh, position);
     offset[i] = part.begin;
     extent[i] = part.size();
   }

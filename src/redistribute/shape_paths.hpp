@@ -18,7 +18,8 @@ namespace tw::redistribute {
 struct Length {
   int64_t cost = 0;
   int32_t ops = 0;
-  auto operator<=>(const Length &) const = default;
+  constexpr bool operator==(const Length &) const = default;
+  constexpr auto operator<=>(Length o) const { return cost != o.cost ? cost <=> o.cost : ops <=> o.ops; }
 };
 constexpr Length operator+(Length a, Length b) { return {a.cost + b.cost, a.ops + b.ops}; }
 constexpr Length kUnreachable = {std::numeric_limits<int64_t>::max() / 4, 0};
