@@ -44,7 +44,7 @@ TW_API tw_status_t tw_executable_counters(const tw_executable_t *executable, tw_
  * {"cores", "workers", "fma_gflops": {"one", "all"}, "copy_gbps": {"one", "all"}, "read_gbps": {"one",
  * "all"}, "cache_bytes": [L1, L2, L3]}. Multiply-adds of f32 in registers; memory beyond the caches,
  * copies counted as read and written, 10^9 bytes a second. */
-TW_API tw_status_t tw_machine_limits(tw_context_t *context, tw_blob_t **out_json);
+TW_API tw_status_t tw_machine_limits(const tw_context_t *context, tw_blob_t **out_json);
 
 #ifdef __cplusplus
 }

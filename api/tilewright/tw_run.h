@@ -38,8 +38,8 @@ TW_API tw_status_t tw_run_test(tw_run_t *run, int *out_over);
 TW_API tw_status_t tw_run_wait(tw_run_t *run);
 /* Ends the run on every device at its next instruction; outputs keep their bytes, and the executable can run
  * again. Changes nothing where the run is over or has begun to write outputs: then it succeeds. Returns at
- * once; may be called from any thread, also during tw_run_wait. */
-TW_API tw_status_t tw_run_cancel(tw_run_t *run);
+ * once; may be called from any thread, also during tw_run_test and tw_run_wait. */
+TW_API tw_status_t tw_run_cancel(const tw_run_t *run);
 TW_API tw_run_t *tw_run_retain(tw_run_t *run);
 /* The last release of a run that is not over cancels it and waits until nobody works on it. */
 TW_API void tw_run_release(tw_run_t *run);

@@ -16,7 +16,7 @@ extern "C" {
 typedef struct tw_tensor tw_tensor_t;
 
 /* Zero-filled. `context` may be NULL. */
-TW_API tw_status_t tw_tensor_create(tw_context_t *context, tw_dtype_t dtype, const int64_t *dims,
+TW_API tw_status_t tw_tensor_create(const tw_context_t *context, tw_dtype_t dtype, const int64_t *dims,
                                     size_t ndims, tw_tensor_t **out_tensor);
 /* Wraps memory of the caller (dense row-major, at least as large as the shape says), which must stay valid
  * until `destroy` (may be NULL) is called with `user`: at the last release, from the thread that releases.
@@ -151,7 +151,7 @@ enum tw_observe {
 
 typedef struct tw_executable_options {
   size_t struct_size;
-  tw_context_t *context; /* NULL: the default one */
+  const tw_context_t *context; /* NULL: the default one */
   /* Threads of its own, the caller of run being one of them; 0: those that all executables of `context`
    * share; without a context, one a core. Results do not depend on it. */
   int32_t workers;
@@ -175,7 +175,8 @@ typedef struct tw_executable_options {
   int32_t donate;
 } tw_executable_options_t;
 
-/* TW_UNIMPLEMENTED names the first op that has no kernel (an opaque custom_call), with its position. */
+/* TW_UNIMPLEMENTED names the first op that has no kernel (an opaque custom_call), with its position. With a
+ * comm an error, of giving up too (tw_watch_calls), ends that. */
 TW_API tw_status_t tw_executable_create(const tw_program_t *program, const tw_executable_options_t *options,
                                         tw_executable_t **out_executable);
 TW_API tw_executable_t *tw_executable_retain(tw_executable_t *executable);

@@ -249,6 +249,7 @@ TW_OUT(double, PyFloat_FromDouble)
   });
 }
 %enddef
+TW_LONG(tw_executable_create)
 TW_LONG(tw_plan_apply)
 TW_LONG(tw_plan_create)
 TW_LONG(tw_plan_propagate)

@@ -261,7 +261,7 @@ Log tw_context::log() const {
                                 : Log(LogLevel::debug, to_host, const_cast<tw_context_options_t *>(&options));
 }
 
-std::shared_ptr<WorkerPool> tw_context::pool() {
+std::shared_ptr<WorkerPool> tw_context::pool() const {
   const std::lock_guard lock(mutex_);
   if (!pool_)
     pool_ = std::make_shared<WorkerPool>(static_cast<unsigned>(options.workers), host());

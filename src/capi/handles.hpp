@@ -61,11 +61,11 @@ struct tw_context final : tw::RefCounted {
   tw::Log log() const; // which must not outlive the context
   tw::HostExecutor host() const { return {options.parallel_for, options.parallel_for_user}; }
   // The workers that its executables share; made when first asked for.
-  std::shared_ptr<tw::WorkerPool> pool();
+  std::shared_ptr<tw::WorkerPool> pool() const;
 
 private:
-  std::mutex mutex_;
-  std::shared_ptr<tw::WorkerPool> pool_;
+  mutable std::mutex mutex_;
+  mutable std::shared_ptr<tw::WorkerPool> pool_;
 };
 
 struct tw_mesh final : tw::RefCounted {
@@ -161,8 +161,8 @@ struct tw_redistributor final : tw::RefCounted {
 
 struct tw_tensor final : tw::RefCounted {
   explicit tw_tensor(tw::runtime::Tensor t) : tensor(std::move(t)) {}
-  tw::Ref<tw_context> context; // whose allocator owns the memory
-  bool read_only = false;      // wraps memory that must not be written
+  tw::Ref<const tw_context> context; // whose allocator owns the memory
+  bool read_only = false;            // wraps memory that must not be written
   tw::runtime::Tensor tensor;
 };
 
@@ -172,9 +172,9 @@ struct tw_comm final : tw::RefCounted {
 };
 
 struct tw_executable final : tw::RefCounted {
-  tw_executable(tw::Ref<tw_context> c, std::shared_ptr<tw::runtime::Executable> e)
+  tw_executable(tw::Ref<const tw_context> c, std::shared_ptr<tw::runtime::Executable> e)
       : context(std::move(c)), executable(std::move(e)) {}
-  tw::Ref<tw_context> context; // its allocator outlives the arenas
+  tw::Ref<const tw_context> context; // its allocator outlives the arenas
   std::shared_ptr<tw::runtime::Executable> executable;
   int32_t observe = 0; // TW_OBSERVE_*
 };

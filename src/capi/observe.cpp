@@ -75,7 +75,7 @@ tw_status_t tw_executable_counters(const tw_executable_t *executable, tw_counter
   });
 }
 
-tw_status_t tw_machine_limits(tw_context_t *context, tw_blob_t **out_json) {
+tw_status_t tw_machine_limits(const tw_context_t *context, tw_blob_t **out_json) {
   return guard([&]() -> Status {
     TW_TRY(require(out_json, "out_json"));
     WorkerPool one(1);

@@ -80,7 +80,7 @@ tw_status_t tw_run_wait(tw_run_t *run) {
   });
 }
 
-tw_status_t tw_run_cancel(tw_run_t *run) {
+tw_status_t tw_run_cancel(const tw_run_t *run) {
   return guard([&]() -> Status {
     TW_TRY(require(run, "run"));
     run->executable->executable->cancel(run->number);

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "base/watch.hpp"
 #include "capi/call.hpp"
 #include "capi/guard.hpp"
 #include "capi/handles.hpp"
@@ -141,14 +142,14 @@ Views::Views(const tw_tensor_t *const *in, size_t num_inputs, tw_tensor_t *const
 
 } // namespace tw::capi
 
-tw_status_t tw_tensor_create(tw_context_t *context, tw_dtype_t dtype, const int64_t *dims, size_t ndims,
+tw_status_t tw_tensor_create(const tw_context_t *context, tw_dtype_t dtype, const int64_t *dims, size_t ndims,
                              tw_tensor_t **out_tensor) {
   return guard([&]() -> Status {
     TW_TRY(require(out_tensor, "out_tensor"));
     TW_ASSIGN(auto type, checked_type(dtype, dims, ndims));
     TW_ASSIGN(auto tensor, runtime::Tensor::create(std::move(type), allocator_of(context)));
     auto handle = make_ref<tw_tensor>(std::move(tensor));
-    handle->context = Ref<tw_context>::share(context);
+    handle->context = Ref<const tw_context>::share(context);
     *out_tensor = handle.leak();
     return {};
   });
@@ -241,7 +242,7 @@ tw_status_t tw_executable_create(const tw_program_t *program, const tw_executabl
     TW_TRY(require(out_executable, "out_executable"));
     TW_TRY(check_options(options));
     runtime::Options o;
-    tw_context_t *context =
+    const tw_context_t *context =
         has_field(options, &tw_executable_options_t::context) ? options->context : nullptr;
     o.allocator = allocator_of(context);
     if (has_field(options, &tw_executable_options_t::workers)) {
@@ -272,8 +273,9 @@ tw_status_t tw_executable_create(const tw_program_t *program, const tw_executabl
       o.donate = options->donate != 0;
     o.custom_calls = program->custom_calls;
     o.without = program->without;
+    const LongCall call;
     TW_ASSIGN(auto executable, runtime::Executable::create(program->subject.program, std::move(o)));
-    auto handle = make_ref<tw_executable>(Ref<tw_context>::share(context), std::move(executable));
+    auto handle = make_ref<tw_executable>(Ref<const tw_context>::share(context), std::move(executable));
     handle->observe = observe;
     log_creation(*handle);
     *out_executable = handle.leak();

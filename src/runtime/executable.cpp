@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "base/hash.hpp"
+#include "base/watch.hpp"
 #include "comm/local/local.hpp"
 #include "kernels/info.hpp"
 #include "runtime/preparation.hpp"
@@ -72,9 +73,11 @@ Status Executable::prepare(Options options) {
   Preparation p{std::move(options), Layouts(*program_)};
   TW_TRY(schedule(p));
   TW_TRY(place(p));
+  TW_TRY(check_watch());
   TW_TRY(bind(p));
   TW_TRY(allocate(p));
-  return load(p);
+  TW_TRY(load(p));
+  return check_watch();
 }
 
 Status Executable::schedule(Preparation &p) {
@@ -85,6 +88,7 @@ Status Executable::schedule(Preparation &p) {
   if (communicator_->is_shared())
     how.process = communicator_->process_by_position(program_->mesh());
   p.schedule = runtime::schedule(*program_, p.layouts, how);
+  TW_TRY(check_watch());
   return agree(p.schedule);
 }
 

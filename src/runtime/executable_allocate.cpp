@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The arenas of the devices, and behind them limits for messages that are under way.
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 
 #include <fmt/format.h>
 
+#include "base/watch.hpp"
 #include "runtime/best_fit.hpp"
 #include "runtime/preparation.hpp"
 
@@ -130,10 +132,16 @@ Status Executable::allocate(const Preparation &prepared) {
                 fmt::format("no memory for the devices' {} bytes", total));
   // Touched here, once: the first touch of a page costs far more than any later one.
   const auto pages = static_cast<int64_t>((total + kPage - 1) / kPage);
+  std::atomic<bool> given_up = false;
   executor_->pool().parallel_for(pages, [&](int64_t page, unsigned) {
+    if (given_up || gives_up()) { // only the caller's thread is watched
+      given_up = true;
+      return;
+    }
     const size_t at = static_cast<size_t>(page) * kPage;
     std::memset(memory_.get() + at, 0, std::min(kPage, total - at));
   });
+  TW_TRY(check_watch());
   const sharding::Mesh &mesh = program_->mesh();
   for (Position p; p < mesh.num_positions(); ++p)
     arenas_.push_back(memory_.get() + starts[static_cast<size_t>(mesh.device_of(p).index())]);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/watch.hpp"
 #include "kernels/info.hpp"
 #include "ops/registry.hpp"
 #include "runtime/binding.hpp"
@@ -20,12 +21,14 @@ Status Executable::bind(Preparation &p) {
   Binder binder(*program_, p.layouts, p.schedule, p.options.first_kernel, custom_calls_.get(), devices_,
                 idle_cores);
   for (const Step &step : p.schedule.statics) {
+    TW_TRY(check_watch());
     TW_ASSIGN(BoundStep bound, bind_step(p, step, binder));
     p.statics.push_back(std::move(bound));
   }
   std::vector<BoundStep> steps;
   uint32_t num_collectives = 0;
   for (size_t i = 0; i < p.schedule.steps.size(); ++i) {
+    TW_TRY(check_watch());
     TW_ASSIGN(BoundStep bound, bind_step(p, p.schedule.steps[i], binder));
     bound.collective = std::move(p.collectives[i]);
     if (bound.collective != nullptr)

@@ -9,6 +9,7 @@
 #include <thread>
 #include <utility>
 
+#include "base/watch.hpp"
 #include "kernels/info.hpp"
 #include "ops/literal.hpp"
 #include "ops/strided.hpp"
@@ -40,11 +41,14 @@ Status Executable::load(const Preparation &p) {
           std::memcpy(arenas_[static_cast<size_t>(d)] + memory.locate_splat(read.value, d).offset,
                       bytes.data(), bytes.size());
       }
-  for (const Position d : local_positions_)
+  for (const Position d : local_positions_) {
+    TW_TRY(check_watch());
     if (auto failure = executor_->run_alone(p.statics, d, arenas_)) {
       explain(failure->error, d, p.schedule.statics[failure->step].instrs);
       return fail(std::move(failure->error));
     }
+  }
+  TW_TRY(check_watch());
   pack(program, p.schedule, p.layouts, memory, executor_->steps(), arenas_);
 
   plan_arguments(p.layouts, memory, p.schedule.sharing);

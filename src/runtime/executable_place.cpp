@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/watch.hpp"
 #include "ops/strided.hpp"
 #include "runtime/preparation.hpp"
 
@@ -56,6 +57,7 @@ Status Executable::place(Preparation &p) {
   std::vector<bool> in_place(schedule.steps.size(), false);
   for (size_t i = 0; i < schedule.steps.size(); ++i)
     if (const Step &step = schedule.steps[i]; step.kind == Step::Kind::collective) {
+      TW_TRY(check_watch());
       CommPlaces places = places_of(*program_, step);
       TW_ASSIGN(p.collectives[i], prepare_collective(p, step, places.mesh, places.position));
       p.members[i] = std::move(places.position);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The passes over steps, from first to last.
+#include "base/watch.hpp"
 #include "runtime/scheduling.hpp"
 
 namespace tw::runtime {
@@ -37,7 +38,7 @@ std::vector<uint32_t> Scheduling::straight_runs() const {
 
 void run_passes(Scheduling &s) {
   for (const Pass &pass : kPasses)
-    if (s.does(pass.name))
+    if (s.does(pass.name) && !gives_up())
       pass.run(s);
 }
 

@@ -20,6 +20,7 @@ struct call {
   const tw_mesh_t *mesh;
   tw_plan_t *plan;
   tw_program_t *program;
+  tw_executable_t *executable;
   tw_blob_t *text;
 };
 static tw_status_t body(void *user) {
@@ -212,6 +213,13 @@ static tw_status_t report(struct call *c) {
   return status;
 }
 static void nothing(struct call *c) { (void)c; }
+static tw_status_t bind(struct call *c) {
+  const tw_status_t status = tw_executable_create(c->program, NULL, &c->executable);
+  if (status == TW_OK)
+    tw_executable_release(c->executable);
+  return status;
+}
+static void no_executable(struct call *c) { assert_ptr_equal(c->executable, UNTOUCHED(tw_executable_t)); }
 
 static void test_programs(void **state) {
   (void)state;
@@ -221,6 +229,9 @@ static void test_programs(void **state) {
   c.make = report;
   assert_ok(tw_program_lower(c.plan, NULL, &c.program));
   assert_true(give_up_everywhere(&c, nothing) > 5);
+  c.make = bind;
+  c.executable = UNTOUCHED(tw_executable_t);
+  assert_true(give_up_everywhere(&c, no_executable) > 20); /* at least once a step */
   tw_program_release(c.program);
   tw_plan_release(c.plan);
 }

@@ -266,6 +266,10 @@ final class CallbacksTest {
     TilewrightException given =
         assertThrows(TilewrightException.class, () -> Tilewright.watch(seconds -> true, 1e-6, plan::propagate));
     assertEquals(Status.CANCELLED, given.status());
+    Program program = plan.lower();
+    given =
+        assertThrows(TilewrightException.class, () -> Tilewright.watch(seconds -> true, 1e-6, program::executable));
+    assertEquals(Status.CANCELLED, given.status());
     ArithmeticException mine = new ArithmeticException();
     DoublePredicate throwing = seconds -> {
       throw mine;

@@ -34,11 +34,12 @@ class Progress(unittest.TestCase):
 
     def test_given_up(self):
         plan = layers(200).plan("a=2,b=2").tile("x", 0, "a")
-        before = plan.emit()
+        before, program = plan.emit(), plan.lower()
         with tw.progress(lambda seconds: True, interval=1e-9):
             self.assertRaises(tw.Cancelled, plan.propagate)
             self.assertRaises(tw.Cancelled, plan.apply, "tile(arg=w0, dim=1, axis=b)\npropagate")
             self.assertRaises(tw.Cancelled, plan.lower)
+            self.assertRaises(tw.Cancelled, program.executable)
             self.assertRaises(tw.Cancelled, tw.redistribute, "f32[64,64] [{a},{b}]", "[{b},{a}]", "a=4,b=4", method="vector")
         self.assertEqual(plan.emit(), before)
         self.assertEqual(plan.propagate().sharding("y"), "[{a}, {}]")
@@ -93,15 +94,39 @@ except KeyboardInterrupt:
 """
 
 
+BINDING = """
+import tilewright as tw
+b = tw.Builder()
+x = b.argument("x", "f32", (64, 64))
+for i in range(3000):
+    x = b.unary("tanh", x @ b.argument(f"w{i}", "f32", (64, 64)))
+program = b.result("y", x).finish().plan("a=8").tile("x", 0, "a").propagate().lower()
+print("ready", flush=True)
+try:
+    while True:
+        program.executable(workers=1)
+except KeyboardInterrupt:
+    print("interrupted", program.num_devices)
+"""
+
+
 class CtrlC(unittest.TestCase):
-    def test_ends_planning(self):
-        with subprocess.Popen([sys.executable, "-c", LONG], stdout=subprocess.PIPE, text=True) as process:
+    def interrupted(self, script):
+        """What a script prints after it was interrupted, a while after it said that it is ready."""
+        with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True) as process:
             self.assertEqual(process.stdout.readline(), "ready\n")
             timer = threading.Timer(0.3, process.send_signal, [signal.SIGINT])
             timer.start()
             rest = process.stdout.read()
             timer.join()
-        self.assertEqual((rest, process.returncode), ("interrupted [{}, {b}]\n", 0))
+        self.assertEqual(process.returncode, 0)
+        return rest
+
+    def test_ends_planning(self):
+        self.assertEqual(self.interrupted(LONG), "interrupted [{}, {b}]\n")
+
+    def test_ends_making_an_executable(self):
+        self.assertEqual(self.interrupted(BINDING), "interrupted 8\n")
 
 
 class Contexts(unittest.TestCase):

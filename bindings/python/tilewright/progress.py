@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Progress of long calls: planning, lowering, reports, searches. Ctrl-C ends them anyway, in the main thread."""
+"""Progress of long calls: planning, lowering, making executables, reports, searches. Ctrl-C ends them anyway, in the main thread."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ end
 """Measures, within a second or two, what the machine, or the workers of a context, can do at most, as
 JSON."""
 machine_limits() = blob_text(out -> Lib.tw_machine_limits(Ptr{Lib.tw_context_t}(C_NULL), out))
-machine_limits(context::Context) = alone(() -> blob_text(out -> Lib.tw_machine_limits(context, out)), context)
+machine_limits(context::Context) = sharing(() -> blob_text(out -> Lib.tw_machine_limits(context, out)), context)
 
 """Processes that run programs together; see comm.jl."""
 Comm
@@ -57,8 +57,7 @@ function Executable(program::Program; context = nothing, workers = 0, memory_lim
         return Executable(raw, (program = program, tiles = tiles, donate = donate, kept = (context, comm)))
     end
     with_comm() = comm === nothing ? make() : alone(make, comm)
-    with_context() = context === nothing ? with_comm() : alone(with_comm, context)
-    return sharing(with_context, program)
+    return sharing(with_comm, program, (context === nothing ? () : (context,))...)
 end
 
 Executable(plan::Plan; options...) = Executable(lower(plan); options...)

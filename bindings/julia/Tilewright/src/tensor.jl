@@ -42,7 +42,7 @@ function Tensor(dtype::Union{Symbol,Type}, dims; context = nothing)
     code, whole = code_of(dtype), sizes(dims)
     pointer_of = context === nothing ? Ptr{Lib.tw_context_t}(C_NULL) : context
     call(out) = Lib.tw_tensor_create(pointer_of, code, whole, length(whole), out)
-    return adopted(context === nothing ? made(Lib.tw_tensor_t, call) : alone(() -> made(Lib.tw_tensor_t, call), context))
+    return adopted(context === nothing ? made(Lib.tw_tensor_t, call) : sharing(() -> made(Lib.tw_tensor_t, call), context))
 end
 
 Tensor{T}(dims::Integer...) where {T} = Tensor(T, dims)

@@ -56,10 +56,10 @@ end
         propagate!(plan)
     end
 
-Watches what takes long: planning, lowering, reports of programs, and the search for redistributions. The
-first function is asked every `interval` seconds (0: 0.05) with the seconds since the body began. Where it
-answers true the call is given up: it throws an error of status `:cancelled`, and has changed nothing; of a
-spec the actions before the one at work stay. What either function throws is thrown; else `watch` returns what
+Watches what takes long: planning, lowering, making executables, reports of programs, and the search for
+redistributions. The first function is asked every `interval` seconds (0: 0.05) with the seconds since the
+body began. Where it answers true the call is given up: it throws an error of status `:cancelled`, and has
+changed nothing; of a spec the actions before the one at work stay. What either function throws is thrown; else `watch` returns what
 the body does. Calls in other threads are not watched. The body does not wait for other tasks: those of its
 thread would be watched too. `compare` and `cancel!` give up comparisons and runs in their own ways.
 """

@@ -91,7 +91,8 @@ end
 @testset "long calls" begin
     plan = tile!(Plan(layers(200), Mesh(a = 2)), "x", 1, :a)
     before = emit(plan)
-    for call in (() -> propagate!(plan), () -> apply!(plan, "propagate"), () -> lower(plan))
+    program = lower(plan)
+    for call in (() -> propagate!(plan), () -> apply!(plan, "propagate"), () -> lower(plan), () -> Executable(program))
         @test thrown(() -> watch(call, _ -> true; interval = 1e-9)).status === :cancelled
     end
     @test thrown(() -> watch(() -> propagate!(plan), _ -> error("enough"); interval = 1e-9)) == ErrorException("enough")

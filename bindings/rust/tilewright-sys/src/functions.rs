@@ -241,7 +241,7 @@ extern "C" {
     pub fn tw_executable_profile(executable: *const tw_executable_t, out_json: *mut *mut tw_blob_t) -> tw_status_t;
     pub fn tw_executable_counters(executable: *const tw_executable_t, out_counters: *mut tw_counters_t) -> tw_status_t;
     /// Measures, within a second or two, what the workers of `context` (NULL: one a core) can do at most: {"cores", "workers", "fma_gflops": {"one", "all"}, "copy_gbps": {"one", "all"}, "read_gbps": {"one", "all"}, "cache_bytes": [L1, L2, L3]}. Multiply-adds of f32 in registers; memory beyond the caches, copies counted as read and written, 10^9 bytes a second.
-    pub fn tw_machine_limits(context: *mut tw_context_t, out_json: *mut *mut tw_blob_t) -> tw_status_t;
+    pub fn tw_machine_limits(context: *const tw_context_t, out_json: *mut *mut tw_blob_t) -> tw_status_t;
     // ---- tw_plan.h ----
     /// `mesh` may be NULL: then it is the mesh that the module declares, else a mesh of one device, to which `arg-tile` actions add anonymous axes.
     pub fn tw_plan_create(graph: *const tw_graph_t, mesh: *const tw_mesh_t, options: *const tw_plan_options_t, out_plan: *mut *mut tw_plan_t) -> tw_status_t;
@@ -383,14 +383,14 @@ extern "C" {
     /// Works on the run until it is over, and answers how it ended: as tw_executable_run does, or TW_CANCELLED. The same again when asked again.
     pub fn tw_run_wait(run: *mut tw_run_t) -> tw_status_t;
     /// Ends the run on every device at its next instruction; outputs keep their bytes, and the executable can run again.
-    pub fn tw_run_cancel(run: *mut tw_run_t) -> tw_status_t;
+    pub fn tw_run_cancel(run: *const tw_run_t) -> tw_status_t;
     /// Ends the run on every device at its next instruction; outputs keep their bytes, and the executable can run again.
     pub fn tw_run_retain(run: *mut tw_run_t) -> *mut tw_run_t;
     /// The last release of a run that is not over cancels it and waits until nobody works on it.
     pub fn tw_run_release(run: *mut tw_run_t);
     // ---- tw_runtime.h ----
     /// Zero-filled.
-    pub fn tw_tensor_create(context: *mut tw_context_t, dtype: tw_dtype_t, dims: *const i64, ndims: usize, out_tensor: *mut *mut tw_tensor_t) -> tw_status_t;
+    pub fn tw_tensor_create(context: *const tw_context_t, dtype: tw_dtype_t, dims: *const i64, ndims: usize, out_tensor: *mut *mut tw_tensor_t) -> tw_status_t;
     /// Wraps memory of the caller (dense row-major, at least as large as the shape says), which must stay valid until `destroy` (may be NULL) is called with `user`: at the last release, from the thread that releases.
     pub fn tw_tensor_wrap(dtype: tw_dtype_t, dims: *const i64, ndims: usize, data: *mut c_void, destroy: tw_destroy_fn, user: *mut c_void, out_tensor: *mut *mut tw_tensor_t) -> tw_status_t;
     /// The same of memory that is only read, such as a file that is mapped.

@@ -233,7 +233,7 @@ zeros!(tw_dim_sharding_t);
 #[derive(Clone, Copy)]
 pub struct tw_executable_options_t {
     pub struct_size: usize,
-    pub context: *mut tw_context_t,
+    pub context: *const tw_context_t,
     pub workers: i32,
     pub memory_limit: i64,
     pub comm: *mut tw_comm_t,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Contexts: allocator, log and threads of the host.
 use crate::error::Result;
-use crate::handle::{handle, made};
+use crate::handle::{made, shared_handle};
 use crate::text::borrowed;
 use std::os::raw::{c_char, c_void};
 use std::panic::{catch_unwind, AssertUnwindSafe};
@@ -9,18 +9,18 @@ use std::ptr;
 use std::sync::atomic::{AtomicBool, Ordering};
 use tilewright_sys as sys;
 
-handle! {
-    /// What executables and tensors share: threads, an allocator, a log.
+shared_handle! {
+    /// What executables and tensors share: threads, an allocator, a log. Any thread may use it.
     ///
     /// ```
     /// use tilewright::{Context, ContextOptions};
     /// # fn main() -> tilewright::Result<()> {
-    /// let mut context = Context::new(ContextOptions::default().workers(2))?;
-    /// let tensor = tilewright::Tensor::zeros_in(&mut context, tilewright::Dtype::F32, &[4])?;
+    /// let context = Context::new(ContextOptions::default().workers(2))?;
+    /// let tensor = tilewright::Tensor::zeros_in(&context, tilewright::Dtype::F32, &[4])?;
     /// # assert_eq!(tensor.dims(), [4]);
     /// # Ok(()) }
     /// ```
-    Context: tw_context_t, tw_context_release
+    Context: tw_context_t, tw_context_retain, tw_context_release
 }
 
 /// Where big memory comes from. It is kept as long as any object of the context lives, so it is `'static`.
@@ -151,14 +151,14 @@ impl Context {
     }
 
     /// Measures, within a second or two, what its workers can do at most, as JSON.
-    pub fn machine_limits(&mut self) -> Result<String> {
+    pub fn machine_limits(&self) -> Result<String> {
         // SAFETY: a context.
-        crate::text::blob_text(|out| unsafe { sys::tw_machine_limits(self.as_mut_ptr(), out) })
+        crate::text::blob_text(|out| unsafe { sys::tw_machine_limits(self.as_ptr(), out) })
     }
 }
 
 /// Measures, within a second or two, what a worker on each core can do at most, as JSON.
 pub fn machine_limits() -> Result<String> {
     // SAFETY: NULL is the default context.
-    crate::text::blob_text(|out| unsafe { sys::tw_machine_limits(ptr::null_mut(), out) })
+    crate::text::blob_text(|out| unsafe { sys::tw_machine_limits(ptr::null(), out) })
 }

@@ -44,13 +44,13 @@ pub struct Executable {
 #[derive(Default)]
 pub struct ExecutableOptions<'a> {
     raw: sys::tw_executable_options_t,
-    _borrowed: PhantomData<&'a mut Context>,
+    _borrowed: PhantomData<(&'a Context, &'a mut Comm)>,
 }
 
 impl<'a> ExecutableOptions<'a> {
     /// Whose threads and allocator it uses.
-    pub fn context(mut self, context: &'a mut Context) -> Self {
-        self.raw.context = context.as_mut_ptr();
+    pub fn context(mut self, context: &'a Context) -> Self {
+        self.raw.context = context.as_ptr();
         self
     }
 

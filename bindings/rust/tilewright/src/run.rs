@@ -84,7 +84,7 @@ impl Drop for Run {
     fn drop(&mut self) {
         if !self.over {
             // SAFETY: a run. It keeps its tensors until nobody works on it.
-            unsafe { sys::tw_run_cancel(self.raw.as_mut_ptr()) };
+            unsafe { sys::tw_run_cancel(self.raw.as_ptr()) };
         }
     }
 }
@@ -93,9 +93,8 @@ impl Canceller {
     /// Ends the run on every device at its next instruction; outputs keep their bytes. Changes nothing where
     /// it is over.
     pub fn cancel(&self) -> Result<()> {
-        let mut run = self.raw.clone();
         // SAFETY: the header lets any thread do this, also during tw_run_wait.
-        check(unsafe { sys::tw_run_cancel(run.as_mut_ptr()) })
+        check(unsafe { sys::tw_run_cancel(self.raw.as_ptr()) })
     }
 }
 

@@ -83,15 +83,15 @@ fn check_count<T: Element>(count: usize, dims: &[i64]) -> Result<()> {
 impl Tensor {
     /// A tensor of zeros.
     pub fn zeros(dtype: Dtype, dims: &[i64]) -> Result<Tensor> {
-        Tensor::create(ptr::null_mut(), dtype, dims)
+        Tensor::create(ptr::null(), dtype, dims)
     }
 
     /// A tensor of zeros whose memory the allocator of a context gives.
-    pub fn zeros_in(context: &mut Context, dtype: Dtype, dims: &[i64]) -> Result<Tensor> {
-        Tensor::create(context.as_mut_ptr(), dtype, dims)
+    pub fn zeros_in(context: &Context, dtype: Dtype, dims: &[i64]) -> Result<Tensor> {
+        Tensor::create(context.as_ptr(), dtype, dims)
     }
 
-    fn create(context: *mut sys::tw_context_t, dtype: Dtype, dims: &[i64]) -> Result<Tensor> {
+    fn create(context: *const sys::tw_context_t, dtype: Dtype, dims: &[i64]) -> Result<Tensor> {
         let (sizes, rank) = (dims.as_ptr(), dims.len());
         // SAFETY: `rank` sizes.
         made(|out| unsafe { sys::tw_tensor_create(context, dtype.code(), sizes, rank, out) })

@@ -43,8 +43,8 @@ unsafe extern "C" fn run_body<T, F: FnOnce() -> Result<T>>(user: *mut c_void) ->
     sys::TW_OK
 }
 
-/// Watches what takes long in `body`: planning, lowering, reports of programs, and the search for
-/// redistributions. `progress` is asked every `interval` seconds (0: 0.05), by this thread, with the seconds
+/// Watches what takes long in `body`: planning, lowering, making executables, reports of programs, and the
+/// search for redistributions. `progress` is asked every `interval` seconds (0: 0.05), by this thread, with the seconds
 /// since the body began; `true` gives the call up. Such a call is [`crate::Status::Cancelled`], and has
 /// changed nothing; of a spec the actions before the one at work stay. Calls in other threads are not watched,
 /// and of a body inside another the inner closure is asked alone. [`crate::CompareOptions::progress`] and

@@ -169,8 +169,10 @@ fn watched_calls() {
     let propagated = watch(|_| true, 1e-9, || (&mut plan).propagate().map(drop)).unwrap_err();
     let applied = watch(|_| true, 1e-9, || (&mut plan).apply("propagate", None).map(drop)).unwrap_err();
     let lowered = watch(|_| true, 1e-9, || plan.lower().map(drop)).unwrap_err();
-    let statuses = [propagated.status(), applied.status(), lowered.status()];
-    assert_eq!(statuses, [Status::Cancelled; 3]);
+    let program = plan.lower().unwrap();
+    let bound = watch(|_| true, 1e-9, || program.executable().map(drop)).unwrap_err();
+    let statuses = [propagated.status(), applied.status(), lowered.status(), bound.status()];
+    assert_eq!(statuses, [Status::Cancelled; 4]);
     let panicked = watch(|_| panic!("enough"), 1e-9, || (&mut plan).propagate().map(drop)).unwrap_err();
     assert!(panicked.text().contains("panicked: enough"), "{panicked}");
     assert_eq!(plan.emit("loops").unwrap(), before);
@@ -254,9 +256,9 @@ fn threads_of_the_host() {
         ContextOptions::default().workers(3).parallel_for(&host),
         ContextOptions::default().workers(3).parallel_for(&host_that_forgets),
     ] {
-        let mut context = Context::new(options).unwrap();
+        let context = Context::new(options).unwrap();
         let mut executable =
-            Executable::new(&program, ExecutableOptions::default().context(&mut context)).unwrap();
+            Executable::new(&program, ExecutableOptions::default().context(&context)).unwrap();
         let outputs = executable.run(&inputs(&graph)).unwrap();
         assert!(outputs[0].compare(&expected[0]).unwrap().passes);
     }

@@ -163,8 +163,8 @@ unsafe impl Allocator for Counting {
 
 #[test]
 fn an_allocator_of_the_host() {
-    let mut context = Context::new(ContextOptions::default().allocator(&Counting).workers(1)).unwrap();
-    let tensor = Tensor::zeros_in(&mut context, Dtype::F32, &[1024]).unwrap();
+    let context = Context::new(ContextOptions::default().allocator(&Counting).workers(1)).unwrap();
+    let tensor = Tensor::zeros_in(&context, Dtype::F32, &[1024]).unwrap();
     assert!(HELD.load(Ordering::SeqCst) >= 4096);
     drop(context);
     drop(tensor);

@@ -135,9 +135,9 @@ public final class Tilewright {
   }
 
   /**
-   * Watches what takes long: planning, lowering, reports of programs, and the search for redistributions. A
-   * call that is given up fails with {@link Status#CANCELLED} and is undone. Runs are cancelled by
-   * {@link Run#cancel()}.
+   * Watches what takes long: planning, lowering, making executables, reports of programs, and the search for
+   * redistributions. A call that is given up fails with {@link Status#CANCELLED} and is undone. Runs are
+   * cancelled by {@link Run#cancel()}.
    *
    * @param stops is asked now and then by this thread, with the seconds since the body began; true gives up.
    *     It must not use the objects of the call. What it throws, the call throws
