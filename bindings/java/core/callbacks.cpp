@@ -14,6 +14,9 @@
 namespace tw::java {
 namespace {
 
+// Where an empty tile has no memory.
+char empty_tile[1];
+
 // What CustomCalls.Host is asked.
 enum What : jint { kCheck = 0, kKernel = 1, kRule = 2 };
 
@@ -23,18 +26,19 @@ void drop_reference(void *user) {
     env->DeleteGlobalRef(static_cast<jobject>(user));
 }
 
-// The memory of tiles as buffers; null where no elements are looked at.
+// The memory of tiles as buffers, which only the class Tile sees; null where no elements are looked at.
 jobjectArray memories_of(JNIEnv *env, jclass buffer_class, const tw_tile_t *const *tiles, size_t count) {
   Local<jobjectArray> buffers(env, env->NewObjectArray(static_cast<jsize>(count), buffer_class, nullptr));
   for (size_t i = 0; buffers && i < count; ++i) {
     const tw_tile_t &tile = *tiles[i];
-    if (!tile.data)
-      continue;
     size_t bytes = tw_dtype_size(tile.dtype);
     for (size_t d = 0; d < tile.ndims; ++d)
       bytes *= static_cast<size_t>(tile.extent[d]);
+    if (!tile.data && bytes > 0)
+      continue;
+    void *data = tile.data ? tile.data : empty_tile;
     const Local<jobject> buffer(
-        env, fits(env, bytes) ? env->NewDirectByteBuffer(tile.data, static_cast<jlong>(bytes)) : nullptr);
+        env, fits(env, bytes) ? env->NewDirectByteBuffer(data, static_cast<jlong>(bytes)) : nullptr);
     if (!buffer)
       return nullptr;
     env->SetObjectArrayElement(buffers.get(), static_cast<jsize>(i), buffer.get());

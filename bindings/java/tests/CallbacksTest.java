@@ -98,6 +98,51 @@ final class CallbacksTest {
     assertEquals(List.of("my.scale[0, 0][10, 6]", "my.scale[3, 0][10, 6]", "my.scale[6, 0][10, 6]"), tiles);
   }
 
+  /** What a kernel keeps shows what it saw, when the executable is gone and its memory is somebody else's. */
+  @Test
+  void kernelsThatKeepWhatTheySaw() throws Exception {
+    List<Call> calls = new ArrayList<>();
+    List<FloatBuffer> buffers = new ArrayList<>();
+    CustomCalls keeping = new CustomCalls().add("my.scale", RULE, call -> {
+      scale(call);
+      calls.add(call);
+      buffers.add(call.operands().get(1).floats().slice(1, 5));
+      buffers.add(call.results().get(0).floats().duplicate());
+    }, null);
+    try (Executable executable = executable(keeping, 1)) {
+      Tensor scale = Tensor.filled(DType.F32, "iota", 0, 6);
+      expectScaled(executable.run(Tensor.filled(DType.F32, "ones", 0, 10, 6), scale).get(0).toFloats());
+    }
+    for (int i = 0; i < 10; ++i) {
+      System.gc();
+      expectScaled(run(new CustomCalls().add("my.scale", RULE, CallbacksTest::scale, null)));
+    }
+    for (int i = 0; i < buffers.size(); i += 2) {
+      FloatBuffer scale = buffers.get(i);
+      FloatBuffer result = buffers.get(i + 1);
+      assertEquals(5, scale.get(4));
+      assertEquals(10, result.get(result.limit() - 1));
+      result.put(0, 7); // goes nowhere
+    }
+    for (Call call : calls) {
+      assertThrows(IllegalStateException.class, () -> call.operands().get(0).memory());
+      assertThrows(IllegalStateException.class, () -> call.results().get(0).floats());
+    }
+  }
+
+  @Test
+  void memoryOfTiles() throws TilewrightException {
+    float[] written = run(new CustomCalls().add("my.scale", RULE, call -> {
+      call.results().get(0).memory().putFloat(1).putFloat(2).flip(); // what a limit leaves out is copied too
+      assertSame(call.results().get(0).memory(), call.results().get(0).memory());
+    }, null));
+    assertArrayEquals(new float[] {1, 2, 0, 0, 0, 0}, Arrays.copyOf(written, 6)); // results begin as zeros
+    CustomCalls.Check looks = call -> call.operands().get(0).memory();
+    TilewrightException refused =
+        assertThrows(TilewrightException.class, () -> run(new CustomCalls().add("my.scale", RULE, CallbacksTest::scale, looks)));
+    assertInstanceOf(IllegalStateException.class, refused.getCause());
+  }
+
   @Test
   void threadsOfTheLibrary() throws Exception {
     Set<Thread> threads = ConcurrentHashMap.newKeySet();

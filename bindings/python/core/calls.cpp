@@ -31,34 +31,44 @@ void drop_host(void *user) {
   delete host;
 }
 
-// Puts "memory" into the dictionaries of tiles: views, which `owners` collects.
-bool add_memory(PyObject *call, const char *key, const tw_tile_t *const *tiles, bool read_only,
+// Puts "memory" into the dictionaries of tiles that have elements: memoryviews, whose owners `owners` gets.
+bool add_memory(PyObject *call, const char *key, const tw_tile_t *const *tiles, bool is_operand,
                 PyObject *owners) {
   PyObject *list = PyDict_GetItemString(call, key);
   for (Py_ssize_t i = 0; list && i < PyList_GET_SIZE(list); ++i) {
-    PyObject *memory = tile_memory(*tiles[i], read_only, owners);
-    const bool good = memory && PyDict_SetItemString(PyList_GET_ITEM(list, i), "memory", memory) == 0;
-    Py_XDECREF(memory);
+    if (!has_elements(*tiles[i]))
+      continue;
+    PyObject *owner = new_tile_memory(*tiles[i], is_operand);
+    PyObject *view = owner && PyList_Append(owners, owner) == 0 ? PyMemoryView_FromObject(owner) : nullptr;
+    const bool good = view && PyDict_SetItemString(PyList_GET_ITEM(list, i), "memory", view) == 0;
+    Py_XDECREF(view);
+    Py_XDECREF(owner);
     if (!good)
       return false;
   }
   return list != nullptr;
 }
 
+void copy_results_back(const tw_call_t *call, PyObject *owners) {
+  Py_ssize_t owner = 0;
+  for (size_t i = 0; i < call->num_results; ++i)
+    if (has_elements(*call->results[i]))
+      copy_tile_back(PyList_GET_ITEM(owners, owner++), *call->results[i]);
+}
+
 // Calls one of the host's callables; `answer` gets what it returns.
 tw_status_t call_host(PyObject *callable, const tw_call_t *call, PyObject **answer) {
   *answer = nullptr;
-  PyObject *owners = PyList_New(0), *dictionary = read(struct_tw_call_t, call);
-  if (owners && dictionary && add_memory(dictionary, "operands", call->operands, true, owners) &&
-      add_memory(dictionary, "results", call->results, false, owners))
+  PyObject *operands = PyList_New(0), *results = PyList_New(0), *dictionary = read(struct_tw_call_t, call);
+  if (operands && results && dictionary &&
+      add_memory(dictionary, "operands", call->operands, true, operands) &&
+      add_memory(dictionary, "results", call->results, false, results))
     *answer = PyObject_CallOneArg(callable, dictionary);
+  if (*answer)
+    copy_results_back(call, results);
   Py_XDECREF(dictionary);
-  // A kernel that keeps a view would look at memory that others use next.
-  if (*answer && is_seen(owners)) {
-    raise(TW_FAILED_PRECONDITION, "the kernel keeps an array of its tiles, which end with the call: copy it");
-    Py_CLEAR(*answer);
-  }
-  Py_XDECREF(owners);
+  Py_XDECREF(results);
+  Py_XDECREF(operands);
   return *answer ? TW_OK : fail_with_exception();
 }
 

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Owners of tile memory count who looks at it.
+// Tiles as memoryviews of copies.
 #include "tiles.hpp"
 
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
 #include <vector>
 
 #include "handle.hpp"
@@ -11,17 +14,22 @@ namespace tw::python {
 namespace {
 
 struct Owner {
-  PyObject_HEAD tw_tile_t tile;
+  PyObject_HEAD void *allocated;
+  char *elements; // in `allocated`, aligned
+  size_t bytes;
+  tw_dtype_t dtype;
   bool read_only;
-  int views;
   std::vector<Py_ssize_t> *sizes; // shape, then strides in bytes
 };
+
+constexpr size_t kAlignment = 64;
 
 PyTypeObject owner_type = {};
 
 Owner *as_owner(PyObject *object) { return reinterpret_cast<Owner *>(object); }
 
 void owner_dealloc(PyObject *self) {
+  std::free(as_owner(self)->allocated);
   delete as_owner(self)->sizes;
   Py_TYPE(self)->tp_free(self);
 }
@@ -34,27 +42,22 @@ int get_buffer(PyObject *self, Py_buffer *view, int flags) {
     return -1;
   }
   bool is_code = false;
-  const size_t ndims = owner->tile.ndims;
-  view->buf = owner->tile.data;
-  view->itemsize = static_cast<Py_ssize_t>(tw_dtype_size(owner->tile.dtype));
-  view->len = view->itemsize;
-  for (size_t d = 0; d < ndims; ++d)
-    view->len *= (*owner->sizes)[d];
+  const size_t ndims = owner->sizes->size() / 2;
+  view->buf = owner->elements;
+  view->itemsize = static_cast<Py_ssize_t>(tw_dtype_size(owner->dtype));
+  view->len = static_cast<Py_ssize_t>(owner->bytes);
   view->readonly = owner->read_only;
   view->ndim = static_cast<int>(ndims);
-  view->format = flags & PyBUF_FORMAT ? const_cast<char *>(format_of(owner->tile.dtype, &is_code)) : nullptr;
+  view->format = flags & PyBUF_FORMAT ? const_cast<char *>(format_of(owner->dtype, &is_code)) : nullptr;
   view->shape = flags & PyBUF_ND ? owner->sizes->data() : nullptr;
   view->strides = (flags & PyBUF_STRIDES) == PyBUF_STRIDES ? owner->sizes->data() + ndims : nullptr;
   view->suboffsets = nullptr;
   view->internal = nullptr;
   view->obj = new_ref(self);
-  ++owner->views;
   return 0;
 }
 
-void release_buffer(PyObject *self, Py_buffer *) { --as_owner(self)->views; }
-
-PyBufferProcs owner_buffer = {get_buffer, release_buffer};
+PyBufferProcs owner_buffer = {get_buffer, nullptr};
 
 } // namespace
 
@@ -68,28 +71,41 @@ bool make_tile_type() {
   return PyType_Ready(&owner_type) == 0;
 }
 
-PyObject *tile_memory(const tw_tile_t &tile, bool read_only, PyObject *owners) {
-  if (!tile.data)
-    Py_RETURN_NONE;
-  PyObject *object = owner_type.tp_alloc(&owner_type, 0);
-  if (!object)
-    return nullptr;
-  Owner *owner = as_owner(object);
-  owner->tile = tile;
-  owner->read_only = read_only;
-  owner->sizes = new std::vector<Py_ssize_t>(tile.extent, tile.extent + tile.ndims);
-  for (size_t d = 0; d < tile.ndims; ++d)
-    owner->sizes->push_back(tile.strides[d] * static_cast<Py_ssize_t>(tw_dtype_size(tile.dtype)));
-  PyObject *view = PyList_Append(owners, object) == 0 ? PyMemoryView_FromObject(object) : nullptr;
-  Py_DECREF(object);
-  return view;
+bool has_elements(const tw_tile_t &tile) {
+  return tile.data || std::find(tile.extent, tile.extent + tile.ndims, 0) != tile.extent + tile.ndims;
 }
 
-bool is_seen(PyObject *owners) {
-  for (Py_ssize_t i = 0; i < PyList_GET_SIZE(owners); ++i)
-    if (as_owner(PyList_GET_ITEM(owners, i))->views > 0)
-      return true;
-  return false;
+PyObject *new_tile_memory(const tw_tile_t &tile, bool is_operand) {
+  const size_t item = tw_dtype_size(tile.dtype);
+  size_t bytes = item;
+  for (size_t d = 0; d < tile.ndims; ++d)
+    bytes *= static_cast<size_t>(tile.extent[d]);
+  void *allocated = std::calloc(1, bytes + kAlignment);
+  if (!allocated)
+    return PyErr_NoMemory();
+  PyObject *object = owner_type.tp_alloc(&owner_type, 0);
+  if (!object) {
+    std::free(allocated);
+    return nullptr;
+  }
+  Owner *owner = as_owner(object);
+  owner->allocated = allocated;
+  const size_t over = reinterpret_cast<uintptr_t>(allocated) % kAlignment;
+  owner->elements = static_cast<char *>(allocated) + (kAlignment - over);
+  owner->bytes = bytes;
+  owner->dtype = tile.dtype;
+  owner->read_only = is_operand;
+  owner->sizes = new std::vector<Py_ssize_t>(tile.extent, tile.extent + tile.ndims);
+  for (size_t d = 0; d < tile.ndims; ++d)
+    owner->sizes->push_back(tile.strides[d] * static_cast<Py_ssize_t>(item));
+  if (is_operand && bytes > 0)
+    std::memcpy(owner->elements, tile.data, bytes);
+  return object;
+}
+
+void copy_tile_back(PyObject *memory, const tw_tile_t &tile) {
+  if (as_owner(memory)->bytes > 0)
+    std::memcpy(tile.data, as_owner(memory)->elements, as_owner(memory)->bytes);
 }
 
 } // namespace tw::python

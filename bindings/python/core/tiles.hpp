@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory of the tiles that a callback gets, as views that end with the call.
+// Copies of the tiles that a kernel gets: views of the library's memory would outlive it where they are kept.
 #pragma once
 
 #include <Python.h>
@@ -10,10 +10,14 @@ namespace tw::python {
 
 bool make_tile_type();
 
-// A memoryview of a tile; None where it has no memory. Its owner is appended to `owners`.
-PyObject *tile_memory(const tw_tile_t &tile, bool read_only, PyObject *owners);
+// Whether there is something to look at, or nothing that could be: an empty tile has no address.
+bool has_elements(const tw_tile_t &tile);
 
-// Whether somebody still looks at the memory of one of the owners.
-bool is_seen(PyObject *owners);
+// Memory of a tile that has elements, with the buffer protocol: a read-only copy of an operand, zeros for a
+// result.
+PyObject *new_tile_memory(const tw_tile_t &tile, bool is_operand);
+
+// What a kernel wrote into the memory of a result.
+void copy_tile_back(PyObject *memory, const tw_tile_t &tile);
 
 } // namespace tw::python

@@ -68,16 +68,58 @@ class CustomCalls(unittest.TestCase):
         self.assertRaises(KeyboardInterrupt, run, interrupted)
 
     def test_a_kernel_that_keeps_memory(self):
+        """What it keeps shows what it saw, when the executable is gone and its memory is somebody else's."""
+        kept, tiles = [], []
+
+        def keeps(call):
+            scale(call)
+            tiles.extend((*call.operands, *call.results))
+            kept.append([memoryview(tile.memory).cast("B").cast("f") for tile in (*call.operands, *call.results)])
+
+        self.assertEqual(run(keeps)[0].tolist(), [[0, 2, 4, 6, 8, 10]] * 10)
+        others = [run() for _ in range(10)]
+        self.assertEqual(sorted(len(x) for x, _, _ in kept), [18, 18, 24])
+        for x, by, y in kept:
+            self.assertEqual((x.tolist(), by.tolist()), ([1] * len(x), [0, 1, 2, 3, 4, 5]))
+            self.assertEqual(y.tolist(), [0, 2, 4, 6, 8, 10] * (len(y) // 6))
+            y[0] = 7  # goes nowhere
+        self.assertTrue(all(tile.memory.nbytes for tile in tiles))
+        self.assertEqual(others[0][0].tolist(), [[0, 2, 4, 6, 8, 10]] * 10)
+
+    @support.needs_numpy
+    def test_a_kernel_that_keeps_arrays(self):
         kept = []
 
         def keeps(call):
-            kept.append(memoryview(call.operands[0].memory))
+            kept.extend(numpy.asarray(tile) for tile in call.operands)
+            kept.append(numpy.from_dlpack(tw.tensor(call.results[0].memory)))
+            scale(call)
+            raise ValueError("and fails")
 
-        with self.assertRaises(tw.Error) as caught:
+        with self.assertRaises(tw.InvalidArgument) as caught:
             run(keeps)
-        self.assertIn("keeps an array of its tiles", str(caught.exception))
-        for view in kept:
-            view.release()
+        self.assertIn("and fails", str(caught.exception))
+        self.assertEqual(kept[1].tolist(), [0, 1, 2, 3, 4, 5])
+        self.assertEqual(kept[2][1].tolist(), [0, 2, 4, 6, 8, 10])
+
+    def test_memory_that_is_refused(self):
+        def writes(call):
+            call.operands[0].memory.cast("B")[0] = 1
+
+        def releases(call):
+            with call.results[0].memory as memory:
+                memory.cast("B").cast("f")[0] = 1
+
+        self.assertRaises(tw.InvalidArgument, run, writes)
+        self.assertEqual(run(releases)[0].tolist()[0], [1, 0, 0, 0, 0, 0])  # results begin as zeros
+
+        def looks(call):
+            self.assertIsNone(call.operands[0].memory)
+            call.operands[0].__array__()
+
+        with self.assertRaises(tw.InvalidArgument) as caught:
+            run(check=looks)
+        self.assertTrue("no elements" in str(caught.exception) or "numpy" in str(caught.exception))
 
     def test_no_functions(self):
         calls = tw.CustomCalls()

@@ -3,16 +3,17 @@
 
 from __future__ import annotations
 
-import traceback
 from typing import Any, Callable, Optional, Union
 
 from . import _core
 from . import _dtypes as dtypes
 from ._object import Object, registered
+from .errors import invalid
 
 
 class Tile:
-    """The part of an operand or result that a device holds. numpy.asarray(tile) shows its memory, for the time of the call."""
+    """The part of an operand or result that a device holds. numpy.asarray(tile) shows its memory: a copy of an operand, and zeros
+    for a result, which is copied back when the kernel returns. So a kernel may keep what it saw."""
 
     def __init__(self, fields: dict[str, Any]) -> None:
         self.dtype: str = dtypes.NAMES[fields["dtype"]]
@@ -20,12 +21,14 @@ class Tile:
         self.whole: tuple[int, ...] = fields.get("whole", fields.get("global", ()))
         self.offset: tuple[int, ...] = fields["offset"]
         self.extent: tuple[int, ...] = fields["extent"]
-        #: A view of the elements; None where no elements are looked at.
+        #: The elements; None where none are looked at, as in rules and checks.
         self.memory: Optional[memoryview] = fields.get("memory")
 
     def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
         import numpy
 
+        if self.memory is None:
+            raise invalid("this tile has no elements to look at: kernels have them")
         array = numpy.asarray(self.memory)
         wanted = dtypes.numpy_dtype(self.dtype)
         return array if array.dtype == wanted else array.view(wanted)
@@ -47,21 +50,13 @@ Callback = Callable[[Call], Any]
 
 
 def _host(function: Optional[Callback]) -> Optional[Callable[[dict[str, Any]], Any]]:
-    """The function as the core calls it. What it raises must not keep views of memory that ends with the call."""
+    """The function as the core calls it."""
     if function is None:
         return None
     if not callable(function):
         raise TypeError(f"expected a function of a call, not {type(function).__name__}")
-
-    def call(fields: dict[str, Any]) -> Any:
-        try:
-            return function(Call(fields))  # type: ignore[misc]
-        except BaseException as error:
-            if error.__traceback__ is not None:
-                traceback.clear_frames(error.__traceback__)
-            raise
-
-    return call
+    called = function
+    return lambda fields: called(Call(fields))
 
 
 @registered("tw_custom_calls_t")

@@ -11,8 +11,11 @@ CustomCalls
 # `kept` holds the functions: a graph that is made with them keeps it too.
 CustomCalls() = CustomCalls(made(Lib.tw_custom_calls_t, Lib.tw_custom_calls_create), Any[])
 
-"""The part of an operand or result that a device holds: `array` has its elements for the time of the call,
-`ranges` says which."""
+"""
+The part of an operand or result that a device holds: `array` has its elements, `ranges` says which. The array
+of an operand is a copy; that of a result begins as zeros, and is copied back when the kernel returns. So a
+kernel may keep them.
+"""
 struct CallTile
     dtype::Symbol
     "The size of the whole array."
@@ -28,26 +31,26 @@ struct Call
     operands::Vector{CallTile}
     results::Vector{CallTile}
     attributes::Dict{String,Any}
-    raw::Ptr{Lib.tw_call_t}
 end
 
-"""An attribute by name; `nothing` where the call has none such."""
-function Base.get(call::Call, name::AbstractString, default)
-    raw = Lib.tw_call_attr(call.raw, c_text(name))
-    return raw == C_NULL ? default : attribute_value(unsafe_load(raw))
+"""An attribute by name, or the default."""
+Base.get(call::Call, name::AbstractString, default) = get(call.attributes, name, default)
+
+"""Copies as many bytes as an array has; one of the addresses is its memory."""
+copy_elements!(to, from, memory) = GC.@preserve memory begin
+    isempty(memory) || unsafe_copyto!(convert(Ptr{UInt8}, to), convert(Ptr{UInt8}, from), sizeof(memory))
 end
 
-function CallTile(raw::Lib.tw_tile_t)
+function CallTile(raw::Lib.tw_tile_t, is_operand)
     dims(data) = Int.(copied(data, raw.ndims))
     extent = dims(raw.extent)
-    T = julia_type(raw.dtype)
     shown = nothing
     if raw.data != C_NULL || any(iszero, extent)
         dense = [prod(extent[i+1:end]) for i in eachindex(extent)]
         fits = all(extent[i] <= 1 || stride == dense[i] for (i, stride) in enumerate(dims(raw.strides)))
         fits || any(iszero, extent) || throw(Error(:unimplemented, "the elements of this tile are not dense"))
-        memory = raw.data == C_NULL ? Array{T}(undef, reverse(extent)...) :
-                 unsafe_wrap(Array, convert(Ptr{T}, raw.data), Tuple(reverse(extent)))
+        memory = zeros(julia_type(raw.dtype), reverse(extent)...)
+        is_operand && copy_elements!(pointer(memory), raw.data, memory)
         shown = row_major(memory)
     end
     ranges = [o+1:o+n for (o, n) in zip(dims(raw.offset), extent)]
@@ -56,9 +59,26 @@ end
 
 function Call(raw::Ptr{Lib.tw_call_t})
     call = unsafe_load(raw)
-    tiles(data, count) = [CallTile(unsafe_load(tile)) for tile in copied(data, count)]
+    tiles(data, count, is_operand) = [CallTile(unsafe_load(tile), is_operand) for tile in copied(data, count)]
     attributes = Dict{String,Any}(text(a.name) => attribute_value(a) for a in copied(call.attrs, call.num_attrs))
-    return Call(text(call.target), tiles(call.operands, call.num_operands), tiles(call.results, call.num_results), attributes, raw)
+    operands, results = tiles(call.operands, call.num_operands, true), tiles(call.results, call.num_results, false)
+    return Call(text(call.target), operands, results, attributes)
+end
+
+"""What a kernel wrote, copied to where the library wants it."""
+function copy_results_back(call::Call, raw::Ptr{Lib.tw_call_t})
+    results = unsafe_load(raw)
+    for (made, tile) in zip(call.results, copied(results.results, results.num_results))
+        memory, wanted = memory_of(made.array), prod(length.(made.ranges))
+        length(memory) == wanted || throw(invalid("a kernel gave a result $(length(memory)) elements, it has $wanted"))
+        copy_elements!(unsafe_load(tile).data, pointer(memory), memory)
+    end
+end
+
+function run_kernel(kernel, raw::Ptr{Lib.tw_call_t})
+    call = Call(raw)
+    kernel(call)
+    copy_results_back(call, raw)
 end
 
 """The functions of one target."""
@@ -71,7 +91,7 @@ end
 callbacks_of(user) = unsafe_pointer_to_objref(user)::Callbacks
 
 call_check(raw::Ptr{Lib.tw_call_t}, user::Ptr{Cvoid})::Int32 = guarded(() -> callbacks_of(user).check(Call(raw)))
-call_kernel(raw::Ptr{Lib.tw_call_t}, user::Ptr{Cvoid})::Int32 = guarded(() -> callbacks_of(user).kernel(Call(raw)))
+call_kernel(raw::Ptr{Lib.tw_call_t}, user::Ptr{Cvoid})::Int32 = guarded(() -> run_kernel(callbacks_of(user).kernel, raw))
 
 call_rule(raw::Ptr{Lib.tw_call_t}, user::Ptr{Cvoid}, out::Ptr{Ptr{Lib.tw_blob_t}})::Int32 = guarded() do
     rule = callbacks_of(user).rule(Call(raw))

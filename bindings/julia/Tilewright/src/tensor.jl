@@ -102,12 +102,15 @@ dimensions reversed. The memory lives as long as the array, also when the tensor
 function array(tensor::Tensor{T,N}) where {T,N}
     raw, kept = Lib.tw_tensor_retain(open_pointer(tensor)), tensor.kept
     memory = unsafe_wrap(Array, tensor.data, reverse(tensor.dims))
-    finalizer(memory) do _
+    finalizer(shared_part(memory)) do _
         kept # which may own the memory
         Lib.tw_tensor_release(raw)
     end
     return row_major(memory)
 end
+
+"""What all arrays over some memory keep, as `reshape` makes them: since Julia 1.11 not the first of them."""
+shared_part(memory::Array) = hasfield(typeof(memory), :ref) ? getfield(memory, :ref).mem : memory
 
 """
     fill!(tensor, "normal(0,1)"; seed = 0, stream = 0)

@@ -41,6 +41,24 @@ const SCALED = Float32[2j for _ in 1:10, j in 0:5]
     @test run_scaled() == SCALED
 end
 
+@testset "kernels that keep what they saw" begin
+    kept, calls = [], []
+    keeps(call) = (scale(call); push!(calls, call); push!(kept, call.operands[2].array, view(call.results[1].array, :, 2)))
+    @test run_scaled(; kernel = keeps) == SCALED
+    GC.gc() # the executable is gone
+    @test all(run_scaled() == SCALED for _ in 1:3)
+    for i in 1:2:length(kept)
+        @test kept[i] == 0:5 && all(==(2), kept[i+1])
+        kept[i+1] .= 7 # goes nowhere
+    end
+    @test all(get(call, "power", 0) == 2 && get(call, "nothing", 7) == 7 for call in calls)
+    vectors = loads("""func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+      %y = stablehlo.custom_call @v(%x) : (tensor<4xf32>) -> tensor<4xf32>
+      return %y : tensor<4xf32>
+    }"""; custom_calls = add!(call -> resize!(call.results[1].array, 3), CustomCalls(), "v"; rule = "i -> i"))
+    @test occursin("3 elements, it has 4", thrown(() -> run(Plan(vectors), zeros(Float32, 4))).text)
+end
+
 @testset "exceptions" begin
     fails(_) = throw(DomainError(7, "the table has 7 rows"))
     for options in ((kernel = fails,), (rule = fails,), (check = fails,))

@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 
 /**
  * What the host knows of custom calls, by target: code for calls that a program names but does not hold.
@@ -27,22 +26,29 @@ public final class CustomCalls extends TilewrightObject {
     super(Core.tw_custom_calls_create());
   }
 
-  /** The part of an operand or result that a device holds. Its memory ends with the call. */
+  /**
+   * The part of an operand or result that a device holds. Its elements are copied when a kernel first asks for
+   * them, and those of results are copied back when it returns: memory of the library that a kernel kept would
+   * end or change under it, and Java cannot take a buffer back.
+   */
   public static final class Tile {
     private final ArrayType type;
     private final List<Long> whole;
     private final Box box;
     private final List<Long> strides;
-    private final ByteBuffer memory;
-    private volatile boolean ended;
+    private final ByteBuffer lent; // the library's memory, which nobody else sees; null where there is none
+    private final boolean readOnly;
+    private ByteBuffer own, memory; // the copy, and what the kernel sees of it; null before it asks
+    private boolean ended;
 
-    private Tile(Struct fields, ByteBuffer memory) {
+    private Tile(Struct fields, ByteBuffer lent, boolean readOnly) {
       long[] extent = fields.longs(Fields.Tile.EXTENT);
       this.type = ArrayType.of(DType.of(fields.integer(Fields.Tile.DTYPE)), extent);
       this.whole = Struct.list(fields.longs(Fields.Tile.WHOLE));
       this.box = Box.of(fields.longs(Fields.Tile.OFFSET), extent);
       this.strides = Struct.list(fields.longs(Fields.Tile.STRIDES));
-      this.memory = memory;
+      this.lent = lent;
+      this.readOnly = readOnly;
     }
 
     /**
@@ -87,27 +93,42 @@ public final class CustomCalls extends TilewrightObject {
      * @return true in a kernel
      */
     public boolean hasMemory() {
-      return memory != null;
+      return lent != null;
     }
 
     /**
-     * The elements, in the order of the machine. Operands are read-only. Nothing may use the buffer, or a
-     * slice of it, after the call: others use the memory then, or it is gone.
+     * The elements, in the order of the machine. Operands are read-only; results begin as zeros. The buffer is
+     * the tile's own: a kernel may keep it, but what is written to it after the call goes nowhere.
      *
-     * @return a direct buffer
+     * @return a direct buffer, the same each time
      * @throws IllegalStateException there are none, or the call has ended
      */
-    public ByteBuffer memory() {
-      if (memory == null || ended) {
+    public synchronized ByteBuffer memory() {
+      if (lent == null || ended) {
         throw new IllegalStateException(ended ? "the memory of a tile ends with the call" : "the tile has no memory");
       }
+      if (memory == null) {
+        own = ByteBuffer.allocateDirect(lent.capacity());
+        if (readOnly) {
+          own.put(0, lent, 0, lent.capacity());
+        }
+        memory = (readOnly ? own.asReadOnlyBuffer() : own.duplicate()).order(ByteOrder.nativeOrder());
+      }
       return memory;
+    }
+
+    /** The call is over: the library's memory is not touched any more. */
+    private synchronized void end(boolean succeeded) {
+      if (succeeded && own != null && !readOnly) {
+        lent.put(0, own, 0, own.capacity());
+      }
+      ended = true;
     }
 
     /**
      * The elements of a tile of F32.
      *
-     * @return a buffer over the same memory
+     * @return a buffer over the memory of {@link #memory()}
      * @throws IllegalStateException the elements are of another type, there are none, or the call has ended
      */
     public FloatBuffer floats() {
@@ -123,7 +144,7 @@ public final class CustomCalls extends TilewrightObject {
    *
    * @param target the name of the call
    * @param operands what it takes
-   * @param results what it makes; they hold anything
+   * @param results what it makes
    * @param attributes by name: Long, Double, String, Boolean, or List of Long
    */
   public record Call(String target, List<Tile> operands, List<Tile> results, Map<String, Object> attributes) {
@@ -143,8 +164,7 @@ public final class CustomCalls extends TilewrightObject {
       List<Struct> structs = fields.structs(at, tile -> tile);
       List<Tile> tiles = new ArrayList<>();
       for (int i = 0; i < memories.length; ++i) {
-        ByteBuffer memory = memories[i] != null && readOnly ? memories[i].asReadOnlyBuffer() : memories[i];
-        tiles.add(new Tile(structs.get(i), memory == null ? null : memory.order(ByteOrder.nativeOrder())));
+        tiles.add(new Tile(structs.get(i), memories[i], readOnly));
       }
       return tiles;
     }
@@ -212,10 +232,17 @@ public final class CustomCalls extends TilewrightObject {
     /** Question 0 checks, 1 runs the kernel, 2 asks for the rule, which is the answer. */
     String call(int question, Object[] fields, ByteBuffer[] operands, ByteBuffer[] results) throws Exception {
       Call call = Call.of(new Struct(fields), operands, results);
+      boolean succeeded = false;
       try {
-        return ask(question, call);
+        String answer = ask(question, call);
+        succeeded = true;
+        return answer;
       } finally {
-        Stream.concat(call.operands.stream(), call.results.stream()).forEach(tile -> tile.ended = true);
+        for (List<Tile> tiles : List.of(call.operands, call.results)) {
+          for (Tile tile : tiles) {
+            tile.end(succeeded);
+          }
+        }
       }
     }
 
