@@ -91,7 +91,7 @@ def use(name, wrap):
     return []
 
 
-asked = {name.lower() for path in ("meson.build", "tests/support/meson.build")
+asked = {name.lower() for path in ("meson.build", "tests/api/meson.build", "tests/bench/meson.build", "tests/support/meson.build")
          for name in re.findall(r"dependency\('([\w-]+)'", tree.read(root, path))}
 findings, used = [], []
 wraps = {name: read(name) for name in sorted(os.listdir(folder)) if name.endswith(".wrap")}
