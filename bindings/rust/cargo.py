@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs cargo on the crates against the library of a build folder, without a network.
-Usage: cargo.py CARGO BUILD_ROOT ARGUMENTS.., or for an example of theirs cargo.py CARGO BUILD_ROOT example NAME ARGUMENTS.. The rustc is the one beside CARGO; each has its own folder of what it made."""
+Usage: cargo.py CARGO BUILD_ROOT ARGUMENTS..; for an example of theirs cargo.py CARGO BUILD_ROOT example NAME ARGUMENTS..;
+for one that several processes run over MPI cargo.py CARGO BUILD_ROOT job openmpi|mpich NAME. The rustc is the one beside CARGO;
+each has its own folder of what it made."""
 
 import os
 import subprocess
@@ -19,4 +21,13 @@ version = subprocess.run([environment.get("RUSTC", "rustc"), "--version"], stdou
 environment["CARGO_TARGET_DIR"] = os.path.join(build_root, "bindings", "rust", "target-" + version.split()[1])
 environment["LD_LIBRARY_PATH"] = ":".join(filter(None, [environment["TILEWRIGHT_LIB_DIR"], os.environ.get("LD_LIBRARY_PATH")]))
 os.chdir(here)
-os.execve(cargo, [cargo, *arguments[:1], "--offline", "--locked", "--quiet", *arguments[1:]], environment)
+always = ["--offline", "--locked", "--quiet"]
+if arguments[0] == "job":
+    _, library, name = arguments
+    built = subprocess.run([cargo, "build", *always, "--example", name], env=environment, check=False)
+    if built.returncode:
+        sys.exit(built.returncode)
+    program = os.path.join(environment["CARGO_TARGET_DIR"], "debug", "examples", name)
+    launch = os.path.join(here, "..", "..", "tests", "exec", "mpi.py")
+    os.execve(sys.executable, [sys.executable, launch, library, "2", program, library], environment)
+os.execve(cargo, [cargo, *arguments[:1], *always, *arguments[1:]], environment)

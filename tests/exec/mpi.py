@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Starts MPI jobs of exec_mpi, or of any program, under the launcher of one MPI library; exits with 77 where that is not there.
 
-  mpi.py openmpi|mpich PROCESSES [--tcp] [--survive N] PROGRAM ARGS...
+  mpi.py openmpi|mpich PROCESSES [--tcp] [--survive N] [--timeout SECONDS] PROGRAM ARGS...
 --survive N: some process is to die; N others must say that they survived.
+--timeout SECONDS: after which the job is killed; 100 without.
 """
 import os
 import shutil
@@ -59,9 +60,13 @@ def main():
     if args[0] == "--survive":
         args.pop(0)
         survivors = int(args.pop(0))
+    seconds = 100
+    if args[0] == "--timeout":
+        args.pop(0)
+        seconds = int(args.pop(0))
     need_plugin(library)
     done = subprocess.run(command(library, processes, tcp, survivors is not None) + args, stdout=subprocess.PIPE,
-                          text=True, env=environment(), timeout=100)
+                          text=True, env=environment(), timeout=seconds)
     print(done.stdout, end="")
     if survivors is None:
         sys.exit(0 if done.returncode == 0 and "ok" in done.stdout else 1)

@@ -25,6 +25,24 @@ fn in_any_order() {
 }
 
 #[test]
+fn a_context_of_several_threads() {
+    let context = Context::new(ContextOptions::default().workers(1)).unwrap();
+    let tensors: Vec<_> = (0..3)
+        .map(|_| {
+            let context = context.clone();
+            thread::spawn(move || Tensor::zeros_in(&context, Dtype::F32, &[1000]).unwrap())
+        })
+        .collect();
+    let options = ExecutableOptions::default().context(&context);
+    let mut executable = Executable::new(&planned().lower().unwrap(), options).unwrap();
+    drop(context);
+    for tensor in tensors {
+        assert_eq!(tensor.join().unwrap().dims(), [1000]);
+    }
+    assert_eq!(executable.run(&inputs(&mlp())).unwrap()[0].dims(), [8, 6]);
+}
+
+#[test]
 fn what_goes_between_threads() {
     fn both<T: Send + Sync>() {}
     both::<Mesh>();
