@@ -27,9 +27,9 @@ public final class CustomCalls extends TilewrightObject {
   }
 
   /**
-   * The part of an operand or result that a device holds. Its elements are copied when a kernel first asks for
-   * them, and those of results are copied back when it returns: memory of the library that a kernel kept would
-   * end or change under it, and Java cannot take a buffer back.
+   * The part of an operand or result that a device holds. Its elements are copied when a kernel first asks
+   * for them, and those of results are copied back when it returns: memory of the library that a kernel kept
+   * would end or change under it, and Java cannot take a buffer back.
    */
   public static final class Tile {
     private final ArrayType type;
@@ -97,8 +97,8 @@ public final class CustomCalls extends TilewrightObject {
     }
 
     /**
-     * The elements, in the order of the machine. Operands are read-only; results begin as zeros. The buffer is
-     * the tile's own: a kernel may keep it, but what is written to it after the call goes nowhere.
+     * The elements, in the order of the machine. Operands are read-only; results begin as zeros. The buffer
+     * is the tile's own: a kernel may keep it, but what is written to it after the call goes nowhere.
      *
      * @return a direct buffer, the same each time
      * @throws IllegalStateException there are none, or the call has ended
