@@ -8,16 +8,14 @@
 #include <fmt/format.h>
 
 #include "kernels/custom_calls.hpp"
-#include "kernels/entry.hpp"
+#include "kernels/bind.hpp"
 #if TW_WITH_ONEDNN
 #include "kernels/onednn/product.hpp"
 #endif
 
 namespace tw::kernels {
 
-namespace {
-
-std::span<const Entry> all_entries() {
+std::span<const Entry> host_entries() {
 #define TW_KERNEL(folder, name) folder::name##_kernel::entry(),
   static const std::array entries{
 #include "kernels/kernel_list.inc"
@@ -25,6 +23,8 @@ std::span<const Entry> all_entries() {
 #undef TW_KERNEL
   return entries;
 }
+
+namespace {
 
 bool lists(const Entry &entry, const ops::OpDef &def) {
   const bool by_flags = entry.ops.empty() || entry.flags != 0;
@@ -48,10 +48,15 @@ void prepare_thread() {
 }
 
 Result<std::unique_ptr<Kernel>> bind(const Request &request, const CustomCalls *calls) {
+  return bind(request, calls, host_entries());
+}
+
+Result<std::unique_ptr<Kernel>> bind(const Request &request, const CustomCalls *calls,
+                                     std::span<const Entry> entries) {
   if (const CustomCall *known = calls ? calls->find(request.def, request.op) : nullptr)
     if (known->bind)
       return known->bind(request);
-  for (const Entry &entry : all_entries())
+  for (const Entry &entry : entries)
     if (lists(entry, request.def))
       if (auto kernel = entry.bind(request))
         return kernel;
@@ -71,7 +76,7 @@ Status run_serially(const Kernel &kernel, std::span<const void *const> operands,
 
 std::vector<const char *> kernels_for(const ops::OpDef &def) {
   std::vector<const char *> names;
-  for (const Entry &entry : all_entries())
+  for (const Entry &entry : host_entries())
     if (lists(entry, def))
       names.push_back(entry.name);
   return names;

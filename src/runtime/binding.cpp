@@ -132,7 +132,7 @@ Result<const Kernel *> Binder::bind_single(const Step &step, Position position, 
   const kernels::Request request{view.view(), def, operands, results, use_init, may_pack, idle_cores_};
   std::unique_ptr<Kernel> kernel = first_ != nullptr ? first_(request) : nullptr;
   if (kernel == nullptr) {
-    auto bound = kernels::bind(request, calls_);
+    auto bound = kernels::bind(request, calls_, entries_);
     if (!bound) {
       const graph::Location at = graph.location(in.op);
       return fail(std::move(bound.error()).at({std::string(graph.file()), at.line, at.column}));

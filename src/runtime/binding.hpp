@@ -12,6 +12,7 @@
 
 #include "base/status.hpp"
 #include "comm/comm.hpp"
+#include "kernels/bind.hpp"
 #include "kernels/custom_calls.hpp"
 #include "kernels/fused.hpp"
 #include "kernels/kernel.hpp"
@@ -21,13 +22,13 @@ namespace tw::runtime {
 
 class Binder {
 public:
-  // `first` (may be null) is asked before the kernels of the list; `calls` (may be null) knows kernels of the
+  // `first` (may be null) is asked before those of `entries`; `calls` (may be null) knows kernels of the
   // host. Kernels are bound for `devices` only. `idle_cores`: see kernels::Request.
   Binder(const spmd::Program &program, const Layouts &layouts, const Schedule &schedule,
-         kernels::Factory first, const kernels::CustomCalls *calls, comm::DeviceRange devices,
-         bool idle_cores)
-      : program_(program), layouts_(layouts), schedule_(schedule), first_(first), calls_(calls),
-        devices_(devices), may_pack_(schedule.packable), idle_cores_(idle_cores) {}
+         kernels::Factory first, std::span<const kernels::Entry> entries, const kernels::CustomCalls *calls,
+         comm::DeviceRange devices, bool idle_cores)
+      : program_(program), layouts_(layouts), schedule_(schedule), first_(first), entries_(entries),
+        calls_(calls), devices_(devices), may_pack_(schedule.packable), idle_cores_(idle_cores) {}
 
   // One kernel per position of the mesh; null where there is nothing to compute, or its leader does. Kind
   // kernel, fused, chain, assign or accumulate.
@@ -63,6 +64,7 @@ private:
   const Layouts &layouts_;
   const Schedule &schedule_;
   kernels::Factory first_;
+  std::span<const kernels::Entry> entries_;
   const kernels::CustomCalls *calls_;
   comm::DeviceRange devices_;
   std::vector<bool> may_pack_; // by value

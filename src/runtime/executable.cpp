@@ -2,6 +2,9 @@
 // From a program to something that runs: `prepare` reads top to bottom, and each of its parts is a file.
 #include "runtime/executable.hpp"
 
+#include <algorithm>
+#include <set>
+#include <tuple>
 #include <utility>
 
 #include <fmt/format.h>
@@ -19,11 +22,24 @@ Executable::~Executable() {
   TW_ASSERT(!in_progress_);
   if (executor_ == nullptr)
     return;
-  for (const BoundStep &step : executor_->steps())
-    if (step.collective != nullptr && step.collective->is_in_flight()) {
-      static_cast<void>(memory_.release()); // somebody may still read or write there
-      return;
-    }
+  const auto is_in_flight = [](const BoundStep &step) {
+    return step.collective != nullptr && step.collective->is_in_flight();
+  };
+  if (std::ranges::any_of(executor_->steps(), is_in_flight))
+    lose_memory();
+  if (executor_->is_stuck()) { // a device still runs something of it
+    using All = std::tuple<std::unique_ptr<Executor>, std::vector<std::unique_ptr<kernels::Kernel>>,
+                           std::shared_ptr<const spmd::Program>, std::shared_ptr<const kernels::CustomCalls>>;
+    static_cast<void>(new All(std::move(executor_), std::move(kernels_), program_, custom_calls_));
+    lose_memory();
+  }
+}
+
+// Somebody may still read or write there.
+void Executable::lose_memory() {
+  static_cast<void>(landing_.release());
+  for (device::Memory &memory : memory_)
+    static_cast<void>(memory.release());
 }
 
 Result<std::shared_ptr<Executable>> Executable::create(std::shared_ptr<const spmd::Program> program,
@@ -62,6 +78,18 @@ Status Executable::agree(const Schedule &plan) const {
   return communicator_->agree(facts);
 }
 
+// What devices that are not the host cannot do yet.
+Status Executable::check_device(const Options &options) const {
+  if (device_->as_queues() == nullptr)
+    return {};
+  const char *what = communicator_->is_shared()         ? "run in several processes"
+                     : options.profile || options.trace ? "note what workers do: leave out profile and trace"
+                                                        : nullptr;
+  if (what == nullptr)
+    return {};
+  return fail(Code::unimplemented, "TW-671", fmt::format("{} devices cannot {}", device_->name(), what));
+}
+
 Status Executable::prepare(Options options) {
   TW_TRY(spmd::check_passes(options.without, step_passes()));
   if (options.first_kernel == nullptr) // else its own kernels may run what ours do not
@@ -69,6 +97,9 @@ Status Executable::prepare(Options options) {
   custom_calls_ = options.custom_calls;
   communicator_ = options.communicator != nullptr ? options.communicator : comm::make_local();
   devices_ = communicator_->devices(program_->mesh().num_devices());
+  device_ = options.device;
+  TW_TRY(check_device(options));
+  pool_ = options.pool != nullptr ? options.pool : std::make_shared<WorkerPool>(options.workers);
 
   Preparation p{std::move(options), Layouts(*program_)};
   TW_TRY(schedule(p));
@@ -87,6 +118,17 @@ Status Executable::schedule(Preparation &p) {
       p.options.donate && !p.options.tiles && !(p.options.whole_outputs && communicator_->is_shared());
   if (communicator_->is_shared())
     how.process = communicator_->process_by_position(program_->mesh());
+  if (const device::QueueKind *queues = device_->as_queues()) {
+    how.donate = false; // what is given away lies in the caller's memory, not in theirs
+    how.without.emplace_back("pack_constants"); // the host would do that
+    std::set<int64_t> spaces;
+    for (Position at; at < program_->mesh().num_positions(); ++at) {
+      how.process.push_back(queues->space_of(program_->mesh().device_of(at).index(), p.options.delays));
+      spaces.insert(how.process.back());
+    }
+    if (spaces.size() == 1)
+      how.process.clear(); // all have one memory
+  }
   p.schedule = runtime::schedule(*program_, p.layouts, how);
   TW_TRY(check_watch());
   return agree(p.schedule);

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -17,6 +18,7 @@
 #include "base/status.hpp"
 #include "base/worker_pool.hpp"
 #include "comm/comm.hpp"
+#include "device/kind.hpp"
 #include "kernels/cpu/copy.hpp"
 #include "kernels/custom_calls.hpp"
 #include "runtime/collect.hpp"
@@ -29,7 +31,9 @@
 namespace tw::runtime {
 
 class Binder;
+class QueueExecutor;
 struct Schedule;
+struct ScratchLimits;
 
 struct Options {
   unsigned workers = 0;                       // the caller is one; 0: one a core. Results do not depend on it
@@ -42,8 +46,12 @@ struct Options {
   std::shared_ptr<const kernels::CustomCalls> custom_calls = nullptr; // of the host
   int64_t max_bytes = 0; // refuse programs whose arenas need more, in all; 0: no limit
   bool profile = false, trace = false;
-  std::vector<std::string> without = {}; // passes over steps that are left out, of step_passes()
-  Allocator allocator = {};              // of the arenas
+  std::vector<std::string> without = {};             // passes over steps that are left out, of step_passes()
+  const device::Kind *device = &device::host_kind(); // what the devices of the mesh are
+  uint64_t delays =
+      0; // not 0: draws when devices run their commands and who shares memory, if it is there for tests
+  std::chrono::nanoseconds deadline{0}; // of a run on devices that are not the host; 0: none
+  Allocator allocator = {};             // of the arenas
 };
 
 // Processor time spent in one step since the executable was made, summed over devices and workers.
@@ -88,6 +96,7 @@ public:
 
   const spmd::Program &program() const { return *program_; }
   unsigned workers() const { return executor_->workers(); }
+  const device::Kind &device() const { return *device_; }
   size_t num_steps() const { return executor_->steps().size(); }
   // What a device's arena takes; and what the device uses: of its arena, of those where it has tiles together
   // with others, and the tiles of arguments that are read in the caller's arrays.
@@ -133,17 +142,24 @@ private:
   Status load(const Preparation &p);
 
   Status agree(const Schedule &plan) const;
-  Result<std::unique_ptr<comm::Collective>> prepare_collective(const Preparation &p, const Step &step,
-                                                               const sharding::Mesh &mesh,
-                                                               std::span<const Position> position);
+  template <class Prepare>
+  auto prepare_collective(const Preparation &p, const Step &step, const sharding::Mesh &mesh,
+                          std::span<const Position> position, Prepare &&prepare);
   Location locate(const Preparation &p, spmd::ValueRef v, Position position) const;
   Result<BoundStep> bind_step(const Preparation &p, const Step &step, Binder &binder) const;
   void find_places(const Preparation &p, const Step &step, BoundStep &bound) const;
   bool is_local(Position position) const { return devices_.contains(program_->mesh().device_of(position)); }
   void find_staging(const Schedule &plan);
   Status give_staging();
+  Status allocate_together(std::span<const size_t> starts, size_t total, const Allocator &allocator);
+  Status allocate_each(const Allocator &allocator);
   Error too_large(size_t bytes, size_t limit, const Memory &memory) const;
   void prepare_workers();
+  void lose_memory();
+  Status check_device(const Options &options) const;
+  Status make_executor(const Options &options, std::vector<BoundStep> steps, const ScratchLimits &limits);
+  void load_splats(const Preparation &p);
+  Status plan_landings(const Allocator &allocator);
   bool is_small(const Layouts &layouts) const;
   void find_tiles(const Layouts &layouts);
   size_t local_index(Position position) const; // its device's number among those of this process
@@ -169,17 +185,15 @@ private:
   std::shared_ptr<const kernels::CustomCalls> custom_calls_; // outlive their kernels
   std::shared_ptr<comm::Communicator> communicator_;         // outlives its collectives
   comm::DeviceRange devices_{};                              // of this process
+  const device::Kind *device_ = nullptr;
+  std::shared_ptr<WorkerPool> pool_;
   std::unique_ptr<Executor> executor_;
+  QueueExecutor *queues_ = nullptr; // the same, where devices are not the host
   std::vector<std::unique_ptr<kernels::Kernel>> kernels_;
   std::vector<std::vector<uint32_t>> step_instrs_; // by step: the instructions it runs
 
-  struct Free {
-    Allocator allocator;
-    size_t bytes;
-    void operator()(std::byte *p) const;
-  };
-  std::unique_ptr<std::byte, Free> memory_;
-  std::vector<std::byte *> arenas_; // by position of the mesh
+  std::vector<device::Memory> memory_; // of all devices together, or of each
+  std::vector<std::byte *> arenas_;    // by position of the mesh
   // Of the devices of this process: their positions at the first step, in the first thread.
   std::vector<Position> local_positions_;
   // Memory for messages of a group of a collective, behind the arena of its first position in this process.
@@ -199,8 +213,11 @@ private:
   std::vector<sharding::Box> argument_tiles_, result_tiles_; // of runs that take tiles
   std::vector<ArrayCopy> scatter_, gather_;
   Parts scatter_parts_, gather_parts_;
-  std::unique_ptr<Collector> collector_; // null: everybody has his own
-  std::vector<void *> inputs_;           // of the run in progress; only what is donated is written
+  // Where tiles land on the host that go to, or come from, devices whose memory is not the host's.
+  device::Memory landing_;
+  std::vector<Landing> landings_in_, landings_out_; // by transfer
+  std::unique_ptr<Collector> collector_;            // null: everybody has his own
+  std::vector<void *> inputs_;                      // of the run in progress; only what is donated is written
   std::vector<void *> outputs_;
   std::vector<Tensor> dense_; // copies of inputs with gaps: the only thing that a run may allocate
   std::mutex callers_;        // of `run`

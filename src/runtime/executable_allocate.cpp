@@ -18,20 +18,19 @@ constexpr size_t kPage = 4096;
 // Equal offsets of different devices should not share sets of the caches.
 constexpr size_t kSkew = 33 * 64;
 
-} // namespace
-
-void Executable::Free::operator()(std::byte *p) const { allocator.release(p, bytes, kPage); }
-
-namespace {
-
-// Where its staging lies: that of the first member that this process runs, for whom nothing else is under
-// way. Steps have nothing of their own.
-Position stager_of(const BoundStep &step, size_t group, const sharding::Mesh &mesh) {
-  const auto members = step.collective->members(group);
-  if (members.empty())
-    return sharding::kNoPosition;
-  return mesh.without(step.members[static_cast<size_t>(members[0])],
-                      mesh.loop_axes(sharding::AxisKind::serial));
+// Calls visit(group, bytes, position) for the staging of each group of a collective, or of each taker of a
+// mover. It lies with the first member that this process runs, for whom nothing else is under way. Steps have
+// nothing of their own.
+template <class Visit> void each_staging(const BoundStep &step, const sharding::Mesh &mesh, Visit &&visit) {
+  const auto at = [&](Position member) {
+    return mesh.without(step.members[static_cast<size_t>(member)],
+                        mesh.loop_axes(sharding::AxisKind::serial));
+  };
+  for (size_t g = 0; step.collective != nullptr && g < step.collective->num_groups(); ++g)
+    if (const auto members = step.collective->members(g); !members.empty())
+      visit(g, step.collective->staging_bytes(g), at(members[0]));
+  for (Position taker; step.mover != nullptr && taker < std::ssize(step.members); ++taker)
+    visit(static_cast<size_t>(taker), step.mover->staging_bytes(taker), at(taker));
 }
 
 } // namespace
@@ -43,19 +42,16 @@ void Executable::find_staging(const Schedule &plan) {
   std::vector<std::vector<Block>> blocks(static_cast<size_t>(mesh.num_positions()));
   std::vector<size_t> block_of;
   for (uint32_t s = 0; s < steps.size(); ++s)
-    for (size_t g = 0; steps[s].collective != nullptr && g < steps[s].collective->num_groups(); ++g) {
-      const Position position = stager_of(steps[s], g, mesh);
-      if (position < 0)
-        continue;
+    each_staging(steps[s], mesh, [&](size_t group, int64_t bytes, Position position) {
       auto &of_position = blocks[static_cast<size_t>(position)];
       const uint32_t over = plan.steps[s].awaited;
       if (of_position.empty() ||
           of_position.back().first != s) // else the groups of a loop's steps, one after the other
         of_position.push_back({0, s, over != graph::kNone ? over : s});
-      of_position.back().bytes = std::max(of_position.back().bytes, steps[s].collective->staging_bytes(g));
-      staging_.push_back({s, g, position, 0});
+      of_position.back().bytes = std::max(of_position.back().bytes, bytes);
+      staging_.push_back({s, group, position, 0});
       block_of.push_back(of_position.size() - 1);
-    }
+    });
   std::vector<std::vector<int64_t>> offsets(blocks.size());
   for (size_t p = 0; p < blocks.size(); ++p)
     staging_bytes_.push_back((best_fit(blocks[p], offsets[p]) + 63) / 64 * 64);
@@ -73,9 +69,14 @@ Status Executable::give_staging() {
       used[device] += staging_bytes_[p];
       staging[p] = arenas_[p] + arena_bytes_[device] - used[device];
     }
-  for (const Staging &at : staging_)
-    TW_TRY(executor_->steps()[at.step].collective->give_staging(
-        at.group, staging[static_cast<size_t>(at.position)] + at.offset));
+  for (const Staging &at : staging_) {
+    std::byte *const memory = staging[static_cast<size_t>(at.position)] + at.offset;
+    const BoundStep &step = executor_->steps()[at.step];
+    if (step.mover != nullptr)
+      step.mover->give_staging(Position(static_cast<int64_t>(at.group)), memory);
+    else
+      TW_TRY(step.collective->give_staging(at.group, memory));
+  }
   return {};
 }
 
@@ -124,28 +125,46 @@ Status Executable::allocate(const Preparation &prepared) {
   }
   if (options.max_bytes > 0 && total > static_cast<size_t>(options.max_bytes))
     return fail(too_large(total, static_cast<size_t>(options.max_bytes), *prepared.memory));
-  const size_t bytes = std::max<size_t>(total, 1);
-  memory_ = {static_cast<std::byte *>(options.allocator.allocate(bytes, kPage)),
-             Free{options.allocator, bytes}};
-  if (memory_ == nullptr)
-    return fail(Code::resource_exhausted, "TW-623",
-                fmt::format("no memory for the devices' {} bytes", total));
-  // Touched here, once: the first touch of a page costs far more than any later one.
+  TW_TRY(queues_ != nullptr ? allocate_each(options.allocator)
+                            : allocate_together(starts, total, options.allocator));
+  return give_staging();
+}
+
+// On the host one block, touched here, once: the first touch of a page costs far more than any later one.
+Status Executable::allocate_together(std::span<const size_t> starts, size_t total,
+                                     const Allocator &allocator) {
+  TW_ASSIGN(device::Memory all, device::allocate(*device_, std::max<size_t>(total, 1), allocator));
+  memory_.push_back(std::move(all));
+  std::byte *const begin = memory_[0].get();
   const auto pages = static_cast<int64_t>((total + kPage - 1) / kPage);
   std::atomic<bool> given_up = false;
-  executor_->pool().parallel_for(pages, [&](int64_t page, unsigned) {
+  pool_->parallel_for(pages, [&](int64_t page, unsigned) {
     if (given_up || gives_up()) { // only the caller's thread is watched
       given_up = true;
       return;
     }
     const size_t at = static_cast<size_t>(page) * kPage;
-    std::memset(memory_.get() + at, 0, std::min(kPage, total - at));
+    std::memset(begin + at, 0, std::min(kPage, total - at));
   });
   TW_TRY(check_watch());
   const sharding::Mesh &mesh = program_->mesh();
   for (Position p; p < mesh.num_positions(); ++p)
-    arenas_.push_back(memory_.get() + starts[static_cast<size_t>(mesh.device_of(p).index())]);
-  return give_staging();
+    arenas_.push_back(begin + starts[static_cast<size_t>(mesh.device_of(p).index())]);
+  return {};
+}
+
+// A block for each device.
+Status Executable::allocate_each(const Allocator &allocator) {
+  for (const int64_t bytes : arena_bytes_) {
+    TW_TRY(check_watch());
+    TW_ASSIGN(device::Memory own,
+              device::allocate(*device_, static_cast<size_t>(std::max<int64_t>(bytes, 1)), allocator));
+    memory_.push_back(std::move(own));
+  }
+  const sharding::Mesh &mesh = program_->mesh();
+  for (Position p; p < mesh.num_positions(); ++p)
+    arenas_.push_back(memory_[static_cast<size_t>(mesh.device_of(p).index())].get());
+  return {};
 }
 
 } // namespace tw::runtime

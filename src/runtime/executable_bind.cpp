@@ -9,17 +9,17 @@
 #include "runtime/binding.hpp"
 #include "runtime/members.hpp"
 #include "runtime/preparation.hpp"
+#include "runtime/queue_executor.hpp"
+#include "runtime/worker_executor.hpp"
 
 namespace tw::runtime {
 
 Status Executable::bind(Preparation &p) {
   const sharding::Mesh &mesh = program_->mesh();
-  if (p.options.pool == nullptr)
-    p.options.pool = std::make_shared<WorkerPool>(p.options.workers);
-  const bool idle_cores = p.options.pool->workers() > devices_.last - devices_.first &&
+  const bool idle_cores = pool_->workers() > devices_.last - devices_.first &&
                           mesh.loop_axes(sharding::AxisKind::threads).empty();
-  Binder binder(*program_, p.layouts, p.schedule, p.options.first_kernel, custom_calls_.get(), devices_,
-                idle_cores);
+  Binder binder(*program_, p.layouts, p.schedule, p.options.first_kernel, device_->kernels(),
+                custom_calls_.get(), devices_, idle_cores);
   for (const Step &step : p.schedule.statics) {
     TW_TRY(check_watch());
     TW_ASSIGN(BoundStep bound, bind_step(p, step, binder));
@@ -33,6 +33,7 @@ Status Executable::bind(Preparation &p) {
     bound.collective = std::move(p.collectives[i]);
     if (bound.collective != nullptr)
       bound.collective_index = num_collectives++;
+    bound.mover = std::move(p.movers[i]);
     bound.members = std::move(p.members[i]);
     steps.push_back(std::move(bound));
     step_instrs_.push_back(own_members(p.schedule.steps[i]));
@@ -43,17 +44,31 @@ Status Executable::bind(Preparation &p) {
   for (const auto *some : {&p.statics, &steps})
     for (const BoundStep &bound : *some)
       most_pointers = std::max({most_pointers, bound.num_operands, bound.num_results});
+  return make_executor(p.options, std::move(steps),
+                       {binder.scratch_bytes(), binder.shared_bytes(), most_pointers});
+}
+
+Status Executable::make_executor(const Options &options, std::vector<BoundStep> steps,
+                                 const ScratchLimits &limits) {
+  const sharding::Mesh &mesh = program_->mesh();
+  if (const device::QueueKind *queues = device_->as_queues()) {
+    TW_ASSIGN(auto made, QueueExecutor::create(*queues, std::move(steps), mesh, local_positions_,
+                                               {options.delays, options.deadline}));
+    queues_ = made.get();
+    executor_ = std::move(made);
+    return {};
+  }
   ProcessGroup processes;
   if (communicator_->is_shared())
     processes = {communicator_.get(), devices_, [this](Failure &failure) {
                    explain(failure);
                    communicator_->abort(failure.error);
                  }};
-  const ScratchLimits limits{binder.scratch_bytes(), binder.shared_bytes(), most_pointers};
-  executor_ = std::make_unique<Executor>(std::move(steps), mesh, p.options.pool, limits, p.options.profile,
-                                         std::move(processes));
-  if (p.options.trace)
-    executor_->trace();
+  auto made = std::make_unique<WorkerExecutor>(std::move(steps), mesh, pool_, limits, options.profile,
+                                               std::move(processes));
+  if (options.trace)
+    made->trace();
+  executor_ = std::move(made);
   return {};
 }
 
@@ -126,7 +141,7 @@ bool Executable::is_small(const Layouts &layouts) const {
                    kFlopsPerNs = 10; // what a core does at least with what lies in its cache
   constexpr double kNsEach =
       1200; // of a device, between two of its rendezvous; measured on sums of 4 B to 4 KiB
-  if (!executor_->pool().may_use_fewer() || communicator_->is_shared())
+  if (queues_ != nullptr || !pool_->may_use_fewer() || communicator_->is_shared())
     return false;
   const auto steps = executor_->steps();
   double bytes = 0, rendezvous = 1;

@@ -15,6 +15,7 @@
 #include "ops/strided.hpp"
 #include "runtime/packing.hpp"
 #include "runtime/preparation.hpp"
+#include "runtime/queue_executor.hpp"
 
 namespace tw::runtime {
 
@@ -32,15 +33,7 @@ constexpr int64_t kLoadPartBytes = 256 << 10;
 Status Executable::load(const Preparation &p) {
   const spmd::Program &program = *program_;
   const Memory &memory = *p.memory;
-  for (const Step &step : p.schedule.steps)
-    for (const FusedRead &read : step.reads)
-      if (read.splat) {
-        const graph::OpId op = program.instrs()[program.values()[read.value].def].op;
-        const auto &bytes = *ops::literal_of(program.graph(), op)->bytes;
-        for (const Position d : local_positions_)
-          std::memcpy(arenas_[static_cast<size_t>(d)] + memory.locate_splat(read.value, d).offset,
-                      bytes.data(), bytes.size());
-      }
+  load_splats(p);
   for (const Position d : local_positions_) {
     TW_TRY(check_watch());
     if (auto failure = executor_->run_alone(p.statics, d, arenas_)) {
@@ -49,7 +42,8 @@ Status Executable::load(const Preparation &p) {
     }
   }
   TW_TRY(check_watch());
-  pack(program, p.schedule, p.layouts, memory, executor_->steps(), arenas_);
+  if (queues_ == nullptr)
+    pack(program, p.schedule, p.layouts, memory, executor_->steps(), arenas_);
 
   plan_arguments(p.layouts, memory, p.schedule.sharing);
   plan_results(p.layouts, memory);
@@ -57,7 +51,47 @@ Status Executable::load(const Preparation &p) {
     TW_ASSIGN(collector_, Collector::create(*communicator_, program, p.layouts, memory));
   }
   is_small_ = is_small(p.layouts);
+  if (queues_ != nullptr)
+    return plan_landings(p.options.allocator);
   prepare_workers();
+  return {};
+}
+
+void Executable::load_splats(const Preparation &p) {
+  for (const Step &step : p.schedule.steps)
+    for (const FusedRead &read : step.reads)
+      if (read.splat) {
+        const graph::OpId op = program_->instrs()[program_->values()[read.value].def].op;
+        const auto &bytes = *ops::literal_of(program_->graph(), op)->bytes;
+        for (const Position d : local_positions_) {
+          std::byte *const place =
+              arenas_[static_cast<size_t>(d)] + p.memory->locate_splat(read.value, d).offset;
+          if (queues_ != nullptr)
+            queues_->queue(d).fill(place, std::as_bytes(std::span(bytes.data(), bytes.size())), 1);
+          else
+            std::memcpy(place, bytes.data(), bytes.size());
+        }
+      }
+}
+
+// Tiles go to and come from devices as they lie there: dense, through memory of the host.
+Status Executable::plan_landings(const Allocator &allocator) {
+  constexpr size_t kAlign = 64;
+  size_t total = 0;
+  for (auto [copies, landings] : {std::pair(&scatter_, &landings_in_), std::pair(&gather_, &landings_out_)})
+    for (const ArrayCopy &copy : *copies) {
+      const auto bytes = static_cast<size_t>(copy.plan.bytes());
+      landings->push_back(
+          {Position(copy.place.arena), arenas_[copy.place.arena] + copy.place.offset, nullptr, bytes});
+      total += (bytes + kAlign - 1) / kAlign * kAlign;
+    }
+  TW_ASSIGN(landing_, device::allocate(device::host_kind(), std::max<size_t>(total, 1), allocator));
+  std::byte *next = landing_.get();
+  for (auto *landings : {&landings_in_, &landings_out_})
+    for (Landing &tile : *landings) {
+      tile.host = next;
+      next += (tile.bytes + kAlign - 1) / kAlign * kAlign;
+    }
   return {};
 }
 
@@ -68,7 +102,7 @@ void Executable::prepare_workers() {
   const unsigned workers = executor_->workers();
   const auto deadline = std::chrono::steady_clock::now() + kPatience;
   std::atomic<unsigned> arrived{0};
-  executor_->pool().parallel_for(workers, [&](int64_t, unsigned) {
+  pool_->parallel_for(workers, [&](int64_t, unsigned) {
     kernels::prepare_thread();
     ++arrived;
     while (arrived < workers && std::chrono::steady_clock::now() < deadline)

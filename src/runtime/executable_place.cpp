@@ -50,41 +50,11 @@ std::vector<int64_t> order_of_parts(const spmd::Program &program, const Layouts 
 
 } // namespace
 
-Status Executable::place(Preparation &p) {
-  const Schedule &schedule = p.schedule;
-  p.collectives.resize(schedule.steps.size());
-  p.members.resize(schedule.steps.size());
-  std::vector<bool> in_place(schedule.steps.size(), false);
-  for (size_t i = 0; i < schedule.steps.size(); ++i)
-    if (const Step &step = schedule.steps[i]; step.kind == Step::Kind::collective) {
-      TW_TRY(check_watch());
-      CommPlaces places = places_of(*program_, step);
-      TW_ASSIGN(p.collectives[i], prepare_collective(p, step, places.mesh, places.position));
-      p.members[i] = std::move(places.position);
-      in_place[i] = p.collectives[i]->may_run_in_place();
-    }
-
-  const Memory &memory = p.memory.emplace(*program_, p.layouts, schedule, in_place);
-  for (uint32_t a = 0; a < program_->graph().arguments().size(); ++a)
-    donated_.push_back(memory.donated_to(a));
-  const sharding::Mesh &mesh = program_->mesh();
-  for (Position at; at < mesh.num_positions(); ++at)
-    if (mesh.without(at, mesh.loop_axes()) == at) {
-      if (is_local(at))
-        local_positions_.push_back(at);
-      arena_bytes_.push_back(is_local(at) ? memory.arena_bytes(at) : 0);
-      used_bytes_.push_back(is_local(at) ? memory.used_bytes(at) : 0);
-    }
-  tiles_ = p.options.tiles;
-  find_tiles(p.layouts);
-  return {};
-}
-
-// `mesh`: that of those who take part; `position`: theirs in the program's.
-Result<std::unique_ptr<comm::Collective>> Executable::prepare_collective(const Preparation &p,
-                                                                         const Step &step,
-                                                                         const sharding::Mesh &mesh,
-                                                                         std::span<const Position> position) {
+// `mesh`: that of those who take part; `position`: theirs in the program's. `prepare` makes what moves, on
+// whatever the devices are.
+template <class Prepare>
+auto Executable::prepare_collective(const Preparation &p, const Step &step, const sharding::Mesh &mesh,
+                                    std::span<const Position> position, Prepare &&prepare) {
   const spmd::Program &program = *program_;
   const auto sharding_of = [&](spmd::ValueRef v) -> const sharding::Sharding & {
     return program.sharding(program.values()[v].sharding);
@@ -96,9 +66,9 @@ Result<std::unique_ptr<comm::Collective>> Executable::prepare_collective(const P
       types.push_back(program.type(v));
     const graph::Graph &graph = program.graph();
     const auto rank = order_of_parts(program, p.layouts, step.operands[0], position);
-    return communicator_->prepare(comm::RegionReduce{mesh, types, sharding_of(step.operands[0]),
-                                                     sharding_of(step.results[0]), graph,
-                                                     graph.op(in.op).first_region, rank});
+    return prepare(comm::RegionReduce{mesh, types, sharding_of(step.operands[0]),
+                                      sharding_of(step.results[0]), graph, graph.op(in.op).first_region,
+                                      rank});
   }
   const auto lies_in_argument = [&](spmd::ValueRef v) {
     const spmd::ValueRef root = p.schedule.views[v].root;
@@ -113,11 +83,48 @@ Result<std::unique_ptr<comm::Collective>> Executable::prepare_collective(const P
     transfers.push_back(
         {redistribute::Problem::within(mesh, program.type(step.results[a]), sharding_of(step.operands[a]),
                                        sharding_of(step.results[a])),
-         leaders[a],
-         p.schedule.from_zero[step.operands[a]],
-         lies_in_argument(step.operands[a]),
+         leaders[a], p.schedule.from_zero[step.operands[a]], lies_in_argument(step.operands[a]),
          program.collectives()[in.index].steps_of(a)});
-  return communicator_->prepare(transfers);
+  return prepare(transfers);
+}
+
+Status Executable::place(Preparation &p) {
+  const Schedule &schedule = p.schedule;
+  p.collectives.resize(schedule.steps.size());
+  p.movers.resize(schedule.steps.size());
+  p.members.resize(schedule.steps.size());
+  const device::QueueKind *const queues = device_->as_queues();
+  std::vector<bool> in_place(schedule.steps.size(), false);
+  for (size_t i = 0; i < schedule.steps.size(); ++i)
+    if (const Step &step = schedule.steps[i]; step.kind == Step::Kind::collective) {
+      TW_TRY(check_watch());
+      CommPlaces places = places_of(*program_, step);
+      if (queues != nullptr) {
+        const auto prepare = [&](const auto &what) { return queues->make_mover(what); };
+        TW_ASSIGN(p.movers[i], prepare_collective(p, step, places.mesh, places.position, prepare));
+        in_place[i] = p.movers[i]->may_run_in_place();
+      } else {
+        const auto prepare = [&](const auto &what) { return communicator_->prepare(what); };
+        TW_ASSIGN(p.collectives[i], prepare_collective(p, step, places.mesh, places.position, prepare));
+        in_place[i] = p.collectives[i]->may_run_in_place();
+      }
+      p.members[i] = std::move(places.position);
+    }
+
+  const Memory &memory = p.memory.emplace(*program_, p.layouts, schedule, in_place, queues == nullptr);
+  for (uint32_t a = 0; a < program_->graph().arguments().size(); ++a)
+    donated_.push_back(memory.donated_to(a));
+  const sharding::Mesh &mesh = program_->mesh();
+  for (Position at; at < mesh.num_positions(); ++at)
+    if (mesh.without(at, mesh.loop_axes()) == at) {
+      if (is_local(at))
+        local_positions_.push_back(at);
+      arena_bytes_.push_back(is_local(at) ? memory.arena_bytes(at) : 0);
+      used_bytes_.push_back(is_local(at) ? memory.used_bytes(at) : 0);
+    }
+  tiles_ = p.options.tiles;
+  find_tiles(p.layouts);
+  return {};
 }
 
 // Where the bytes of a value lie; what is read in a caller's tile begins where that does.

@@ -132,22 +132,26 @@ uint64_t Executable::begin(std::span<const TensorView> inputs, std::span<const T
                            inputs_,
                            {static_cast<int64_t>(scatter_parts_.size()), in, this},
                            {static_cast<int64_t>(out_parts), out, this},
-                           alone});
+                           alone,
+                           landings_in_,
+                           landings_out_});
 }
 
 void Executable::copy_in(int64_t part) {
   const auto [transfer, piece] = scatter_parts_[static_cast<size_t>(part)];
   const ArrayCopy &t = scatter_[transfer];
-  t.plan.run_part(static_cast<const std::byte *>(inputs_[t.array]) + t.array_offset,
-                  arenas_[t.place.arena] + t.place.offset, piece, t.parts);
+  std::byte *const wanted =
+      queues_ != nullptr ? landings_in_[transfer].host : arenas_[t.place.arena] + t.place.offset;
+  t.plan.run_part(static_cast<const std::byte *>(inputs_[t.array]) + t.array_offset, wanted, piece, t.parts);
 }
 
 void Executable::copy_out(int64_t part) {
   const auto [transfer, piece] = gather_parts_[static_cast<size_t>(part)];
   const ArrayCopy &t = gather_[transfer];
-  const std::byte *made =
-      (t.place.base == 0 ? arenas_[t.place.arena] : static_cast<std::byte *>(inputs_[t.place.base - 1])) +
-      t.place.offset;
+  const std::byte *made = queues_ != nullptr ? landings_out_[transfer].host
+                          : t.place.base == 0
+                              ? arenas_[t.place.arena] + t.place.offset
+                              : static_cast<std::byte *>(inputs_[t.place.base - 1]) + t.place.offset;
   std::byte *wanted = static_cast<std::byte *>(outputs_[t.array]) + t.array_offset;
   if (made != wanted) // else it was made there
     t.plan.run_part(made, wanted, piece, t.parts);
@@ -183,9 +187,9 @@ Status Executable::share_success() {
   if (!communicator_->is_shared())
     return {};
   TW_TRY(communicator_->barrier());
-  executor_->pool().parallel_for(static_cast<int64_t>(gather_parts_.size()),
-                                 [&](int64_t part, unsigned) { copy_out(part); });
-  return collector_ ? collector_->run(arenas_, outputs_, executor_->pool()) : Status();
+  pool_->parallel_for(static_cast<int64_t>(gather_parts_.size()),
+                      [&](int64_t part, unsigned) { copy_out(part); });
+  return collector_ ? collector_->run(arenas_, outputs_, *pool_) : Status();
 }
 
 } // namespace tw::runtime

@@ -1,32 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs the steps of all devices on a few workers. A device is a program counter, which loops and branches
-// set; a worker runs one device to its next collective and takes another. What is the same on several
-// devices, the last of them to come there computes for all. A loop over an axis of steps moves the counter's
-// position on the mesh; one over threads gives each thread a counter of its own until all of them have come
-// to its end. The last device to arrive at a collective runs it; a worker that finds no device to run helps
-// those that have parts of a step to give away. Nobody blocks inside a collective, and a device that never
-// arrives is found exactly: no device can run, none is running, and not all have finished. Of devices in
-// several processes each runs its own; a collective that waits for messages is in flight. A worker asks
-// whether they have come where it has nothing else to do, and sometimes between steps; a device may go on
-// meanwhile, up to a step that awaits the collective. A run is a job of the pool, so several of different
-// executors share its workers, whether somebody waits for them or not.
+// Runs the steps of all devices, again and again. Workers run them on memory of the host
+// (worker_executor.hpp); the devices of every other kind run what one thread puts into their queues
+// (queue_executor.hpp).
 #pragma once
 
-#include <array>
-#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <mutex>
-#include <new>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "base/status.hpp"
 #include "base/ticks.hpp"
-#include "base/worker_pool.hpp"
 #include "comm/comm.hpp"
+#include "device/queue.hpp"
 #include "kernels/kernel.hpp"
 #include "runtime/flight.hpp"
 #include "runtime/hooks.hpp"
@@ -47,8 +36,9 @@ constexpr uint32_t kNoStep = UINT32_MAX;
 // A step as the executor sees it; tables are indexed by position of the mesh.
 struct BoundStep {
   std::vector<const kernels::Kernel *> kernels; // null: nothing to do on this device
-  std::unique_ptr<comm::Collective> collective; // set: a collective
-  std::vector<Position> members;                // of it, ascending: the collective counts them from 0
+  std::unique_ptr<comm::Collective> collective; // set: a collective that workers run
+  std::unique_ptr<device::Mover> mover;         // set: a collective that queues run
+  std::vector<Position> members;                // of either, ascending: it counts them from 0
   std::vector<Position> leaders; // devices with one leader run their kernels together; empty: each alone
   uint32_t awaits = kNoStep;     // until that collective, which began before, is over
   LoopEdge loop;                 // the end has one target, the first step inside
@@ -61,7 +51,8 @@ struct BoundStep {
   std::vector<Location> places; // device-major: operands, then results
 };
 
-// Copies between the caller's arrays and the devices, in parts that any worker may take.
+// Copies between the caller's arrays and the devices, or the host memory where tiles of those land, in parts
+// that any worker may take.
 struct Copies {
   int64_t parts = 0;
   void (*copy)(void *object, int64_t part) = nullptr;
@@ -83,6 +74,13 @@ struct ProcessGroup {
   std::function<void(Failure &)> on_failure;
 };
 
+// A tile on its way between a device and host memory.
+struct Landing {
+  Position position;
+  std::byte *device, *host;
+  size_t bytes;
+};
+
 // What one run works on. The spans live until it is over.
 struct Task {
   std::span<std::byte *const> arenas; // by position
@@ -90,43 +88,37 @@ struct Task {
   Copies before = {},
          after = {};  // what must be where the first step runs, and what only a success brings out
   bool alone = false; // nobody but the caller of finish() takes part
+  // Where the devices' memory is not the host's: what goes there behind `before`, and comes back in front of
+  // `after`.
+  std::span<const Landing> to_devices = {}, to_host = {};
 };
 
-// What a worker has for the largest steps, those of run_alone included.
-struct ScratchLimits {
-  int64_t scratch = 0, shared = 0; // bytes of a part, and of what the parts of a kernel share
-  size_t pointers = 1;             // operands and results of a step
-};
-
-class Executor final : WorkerPool::Job {
+class Executor {
 public:
   using Failure = runtime::Failure;
 
-  Executor(std::vector<BoundStep> steps, const sharding::Mesh &mesh, std::shared_ptr<WorkerPool> pool,
-           const ScratchLimits &limits, bool profile, ProcessGroup processes = {});
-  ~Executor();
+  virtual ~Executor() = default;
 
-  // A run of all devices from the first step to the last begins: from now on idle threads of the pool work on
-  // it. One run at a time, up to the moment when one of the next two says that it is over. Allocates nothing
-  // unless it fails. Answers the run's number.
-  uint64_t begin(const Task &task);
-  void finish(); // works on it until it is over and everybody has left it
-  bool
-  try_finish(); // whether that is so; where nobody else works on it, the caller runs one device to its next collective
+  // A run of all devices from the first step to the last begins. One run at a time, up to the moment when one
+  // of the next two says that it is over. Answers the run's number.
+  virtual uint64_t begin(const Task &task) = 0;
+  virtual void finish() = 0;     // waits, or works on it, until it is over and nobody touches its arrays
+  virtual bool try_finish() = 0; // whether that is so
   // Ends a run on every device at its next step, unless it is over or brings out what it made.
-  void cancel(uint64_t run);
-  std::optional<Failure> take_failure(); // of the run that is over
+  virtual void cancel(uint64_t run) = 0;
+  virtual std::optional<Failure> take_failure() = 0; // of the run that is over
   std::optional<Failure> run(const Task &task) {
     begin(task);
     finish();
     return take_failure();
   }
-  // Runs one device through steps that hold no collective and read no argument, on the calling thread.
-  std::optional<Failure> run_alone(std::span<const BoundStep> steps, Position position,
-                                   std::span<std::byte *const> arenas);
+  // Runs one device through steps that hold no collective and read no argument, from beginning to end.
+  virtual std::optional<Failure> run_alone(std::span<const BoundStep> steps, Position position,
+                                           std::span<std::byte *const> arenas) = 0;
+  // A run ended before its devices did, and they may still use their memory.
+  virtual bool is_stuck() const { return false; }
 
-  WorkerPool &pool() { return *pool_; }
-  unsigned workers() const { return pool_->workers(); }
+  virtual unsigned workers() const = 0;
   std::span<const BoundStep> steps() const { return steps_; }
   void set_hooks(Hooks hooks) { hooks_ = std::move(hooks); } // for tests; not during a run
 
@@ -135,161 +127,34 @@ public:
     uint32_t step; // the number of steps: it has finished
     bool waits;    // for others, at that step
   };
-  Whereabouts whereabouts(Position position) const {
-    const Counter &counter = counters_[static_cast<size_t>(position)];
-    return {counter.step, counter.waits};
-  }
+  virtual Whereabouts whereabouts(Position position) const = 0;
   // What devices did last; by counter. Not during a run.
   const FlightRecorder &flight() const { return flight_; }
-  // From now on every part of a step that a worker runs is noted. Not during a run.
-  void trace() { traces_ = true; }
+  const TickScale &scale() const { return scale_; }
+
+  // Every part of a step that a worker ran, where that is noted.
   struct TraceRecord {
     int64_t begin, end; // ticks
     int64_t place;      // a position; of a collective its group
     uint32_t step;
     bool collective;
   };
-  std::span<const TraceRecord> traced(unsigned worker) const;
-  bool trace_is_full() const; // some are missing
-  const TickScale &scale() const { return scale_; }
-
+  virtual std::span<const TraceRecord> traced(unsigned /*worker*/) const { return {}; }
+  virtual bool trace_is_full() const { return false; } // some are missing
   // Nanoseconds that workers computed in each step since the executor was made; empty unless profiling.
-  std::vector<int64_t> step_nanoseconds() const;
+  virtual std::vector<int64_t> step_nanoseconds() const { return {}; }
   // How often a device, or a group, ran each step; the same.
-  std::vector<int64_t> step_calls() const;
+  virtual std::vector<int64_t> step_calls() const { return {}; }
 
-private:
-  struct Shared;
-  struct Worker;
-  struct Free {
-    void operator()(std::byte *p) const { ::operator delete (p, std::align_val_t{64}); }
-  };
-  using Buffer = std::unique_ptr<std::byte, Free>;
-  static Buffer touched_memory(int64_t bytes);
-  // A device, or a thread of one, that runs through the steps. It is known by its position at the first step
-  // of all loops.
-  enum class CounterId : int64_t { none = -1 };
-  struct Counter {
-    uint32_t step;     // the next one
-    bool waits;        // at a collective; or it is a thread that is not there
-    Position position; // where it is now
-  };
-  Counter &counter(CounterId id) { return counters_[static_cast<size_t>(id)]; }
-  CounterId counter_at(Position position) const {
-    return CounterId{int64_t{mesh_.without(position, serial_axes_)}};
-  }
-  // Who comes together at a step: the last of a group to come runs it for all of them. Groups of positions,
-  // ascending.
-  struct Rendezvous {
-    std::vector<std::vector<Position>> groups;
-    std::vector<uint32_t> group_of; // by position
-  };
-  static constexpr uint32_t kAlone = UINT32_MAX;
-  enum class Progress : uint8_t { failed, under_way, over };
-  // A collective of a group that goes on at `stage`, when its messages have come.
-  struct Flight {
-    uint32_t step;
-    size_t group, stage;
-  };
-  enum class Stage : uint8_t { before, steps, after, over };
-  struct Copying {
-    Copies copies;
-    alignas(64) std::atomic<int64_t> next{0}, ended{0};
-    bool has_work() const { return next.load(std::memory_order_relaxed) < copies.parts; }
-  };
-
-  bool has_work() const override;
-  bool is_over() const override { return stage_.load() == Stage::over; }
-  void work(unsigned worker) override;
-  unsigned most_workers() const override { return workers(); }
-
-  bool do_some_work(unsigned worker);
-  bool do_some_work(Worker &me);
-  bool copy(Copying &copying);
-  Stage after_steps() const { return after_.copies.parts > 0 ? Stage::after : Stage::over; }
-  Stage first_steps() const { return num_local_ > 0 ? Stage::steps : after_steps(); }
-  void set_stage(Stage next);
-  void wake() {
-    if (!alone_)
-      pool_->wake();
-  }
-  std::optional<CounterId> next_counter();
-  void run_counter(Worker &me, CounterId id);
-  void run_kernel(Worker &me, Position position, uint32_t step);
-  uint32_t jump(Worker &me, Position position, uint32_t step) const;
-  void record(Worker &me, CounterId id, uint32_t step, FlightRecord::Kind kind);
-  bool pass_loop(Worker &me, CounterId id, uint32_t step);
-  void release(std::span<const CounterId> counters);
-  void find_rendezvous();
-  bool reach_collective(Worker &me, CounterId id, uint32_t step);
-  bool go_on(Worker &me, Flight flight, CounterId own);
-  Progress run_stages(Worker &me, Flight &flight);
-  bool arrive(uint32_t step, size_t group);
-  void begin_collective(uint32_t step, size_t group);
-  bool progress(Worker &me, bool naps);
-  bool may_poll() const { return flying_.load() > 0 && !is_polling_.load(); }
-  void poll(Worker &me, bool progresses);
-  std::vector<int64_t> sum_over_workers(std::vector<int64_t> Worker::*of) const;
-  void resolve(const BoundStep &step, Position position, const void **operands, void **results,
-               size_t apart = 1) const; // pointers from each other
-  void share(Worker &me);
-  void run_parts(Shared &s, Worker &me);
-  bool help(Worker &me);
-  bool anything_open() const;
-  bool is_local(Position position) const;
-  // The devices go on: nothing has failed.
-  bool running() const { return stage_.load(std::memory_order_relaxed) == Stage::steps; }
-  bool provoke(CounterId id, uint32_t step);
-  uint64_t draw();
-  int64_t drawn_part(int64_t part, int64_t parts, uint32_t step) const;
-  void report_absent();
-  void fail_with(Error error, Position position, uint32_t step);
-  void end_with(Failure failure);
+protected:
+  Executor(std::vector<BoundStep> steps, const sharding::Mesh &mesh)
+      : steps_(std::move(steps)), mesh_(mesh), flight_(static_cast<size_t>(mesh.num_positions())) {}
 
   const std::vector<BoundStep> steps_;
   const sharding::Mesh mesh_;
-  const sharding::AxisSet serial_axes_; // those of a counter's own steps
-  const std::shared_ptr<WorkerPool> pool_;
-  const bool profile_;
-  const int spins_;
-  const ProcessGroup processes_;
   const TickScale scale_;
   FlightRecorder flight_;
-  std::vector<int64_t> bytes_before_; // by step, and of all
-  bool traces_ = false;
-  int64_t num_local_ = 0; // devices
-  std::vector<std::unique_ptr<Worker>> workers_;
-  std::vector<Rendezvous> rendezvous_;  // all different
-  std::vector<uint32_t> rendezvous_of_; // by step; kAlone: every device runs it by itself
-  std::vector<uint32_t>
-      awaited_at_; // by step: of a collective, where devices wait for it; kNoStep: they do at once
-
-  // This run.
-  std::span<std::byte *const> arenas_;
-  std::span<void *const> arguments_;
-  Copying before_, after_;
-  bool alone_ = false;
   Hooks hooks_;
-  std::vector<Counter> counters_; // by position; each touched by whoever runs it
-  std::vector<std::vector<std::atomic<int64_t>>> threads_arrived_; // by axis, by counter of the first thread
-  std::vector<std::vector<std::atomic<int64_t>>> arrived_;         // by step, by group of its rendezvous
-  std::vector<std::vector<const void *>> send_;                    // by collective, by array, by member
-  std::vector<std::vector<void *>> receive_;
-
-  std::mutex mutex_; // guards the next eight, and changes of the stage
-  uint64_t number_ = 0;
-  uint64_t drawn_ = 0;           // state of the schedule that a test draws
-  std::vector<CounterId> ready_; // those that can run, the next one last
-  int64_t running_ = 0;          // counters that a worker has taken
-  int64_t finished_ = 0;
-  std::vector<Flight> flights_; // collectives that wait for messages
-  std::optional<Failure> failure_;
-  std::optional<Error> no_memory_; // kept for when there is none
-
-  std::atomic<int64_t> flying_{0};
-  std::atomic<bool> is_polling_{false}; // some worker asks for messages
-  std::atomic<int64_t> num_ready_{0};
-  std::atomic<Stage> stage_{Stage::over};
 };
 
 } // namespace tw::runtime

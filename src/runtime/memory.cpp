@@ -13,11 +13,11 @@ using spmd::InstrKind;
 using spmd::ValueRef;
 
 Memory::Memory(const spmd::Program &program, const Layouts &layouts, const Schedule &schedule,
-               const std::vector<bool> &in_place)
+               const std::vector<bool> &in_place, bool reads_arrays)
     : program_(program), layouts_(layouts), schedule_(schedule), sharing_(schedule.sharing),
       storage_of_(program.values().size(), graph::kNone),
       splat_storage_(program.values().size(), graph::kNone) {
-  find_storages();
+  find_storages(reads_arrays);
   find_loops();
   find_lifetimes();
   settle_variables();
@@ -32,7 +32,7 @@ int64_t Memory::bytes(const Storage &s, Position position) const {
   return layouts_.elements(s.layout, position) * s.element_size;
 }
 
-void Memory::find_storages() {
+void Memory::find_storages(bool reads_arrays) {
   const auto add = [&](ValueRef v) -> Storage & {
     storage_of_[v] = static_cast<uint32_t>(storages_.size());
     Storage s;
@@ -53,7 +53,7 @@ void Memory::find_storages() {
     Storage &s = add(in.first_result);
     if (in_place_argument_.size() <= in.index)
       in_place_argument_.resize(in.index + 1, false);
-    bool in_place = !returned[in.first_result];
+    bool in_place = reads_arrays && !returned[in.first_result];
     std::vector<int64_t> offset(static_cast<size_t>(layouts_.num_positions()), 0);
     const sharding::Box whole = sharding::Box::whole(program_.type(in.first_result).dims);
     for (Position d; in_place && d < layouts_.num_positions(); ++d) {

@@ -33,9 +33,10 @@ struct Location {
 
 class Memory {
 public:
-  // `in_place` says per step whether a collective's result may take its operand's place.
+  // `in_place` says per step whether a collective's result may take its operand's place; `reads_arrays`
+  // whether steps may read the caller's arrays where they lie.
   Memory(const spmd::Program &program, const Layouts &layouts, const Schedule &schedule,
-         const std::vector<bool> &in_place);
+         const std::vector<bool> &in_place, bool reads_arrays = true);
 
   Location locate(spmd::ValueRef v, Position position) const;
   Location locate_splat(spmd::ValueRef v, Position position) const; // the one element
@@ -92,7 +93,7 @@ private:
     return classes_[class_of_[static_cast<size_t>(position)]];
   }
 
-  void find_storages();
+  void find_storages(bool reads_arrays);
   void find_lifetimes();
   void find_loops();
   void follow_axis_loops();

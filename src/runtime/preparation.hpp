@@ -20,8 +20,9 @@ struct Executable::Preparation {
   const Layouts layouts;
   // schedule
   Schedule schedule = {};
-  // place; by step: a collective, the positions that take part in it
+  // place; by step: a collective, of workers or of queues, and the positions that take part in it
   std::vector<std::unique_ptr<comm::Collective>> collectives = {};
+  std::vector<std::unique_ptr<device::Mover>> movers = {};
   std::vector<std::vector<Position>> members = {};
   std::optional<Memory> memory = {};
   // bind; the other steps are the executor's

@@ -19,7 +19,7 @@ namespace tw::runtime {
 
 struct ScheduleOptions {
   bool donate = false;                   // results may be written over arguments that the program donates
-  std::vector<int64_t> process = {};     // who runs each position of the mesh; empty: one process all
+  std::vector<int64_t> process = {};     // whose memory each position of the mesh has; empty: all the same
   std::vector<std::string> without = {}; // passes left out, of step_passes()
 };
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The heart of the tests: random programs on random meshes of devices, steps and threads, under random
 // actions, planned, lowered on both paths to the same program, verified and run on 1, 2 and 4 workers, must
-// give the bits of the reference evaluator; with --processes also divided among 2, 3 and 4 processes.
-//   exec_random [--count N] [--seed S] [--threads T] [--processes] [--print]
+// give the bits of the reference evaluator; with --processes also divided among 2, 3 and 4 processes, with
+// --detached on devices whose memory the host cannot touch, under drawn delays, in place of workers.
+//   exec_random [--count N] [--seed S] [--threads T] [--processes] [--detached] [--print]
 // A failure prints the seed, what was done, and the line that repeats it.
 #include <algorithm>
 #include <atomic>
@@ -20,12 +21,13 @@
 
 #include "support/run_random.hpp"
 
+using namespace tw;
 using namespace tw::test;
 
 int main(int argc, char **argv) {
   uint64_t first = 1;
   int64_t count = 5000, threads = 2;
-  bool print = false, processes = false;
+  bool print = false, processes = false, detached = false;
   const std::string self = argv[0];
   for (int i = 1; i < argc; ++i) {
     const std::string_view arg = argv[i];
@@ -47,8 +49,12 @@ int main(int argc, char **argv) {
       print = true;
     else if (arg == "--processes")
       processes = true;
+    else if (arg == "--detached")
+      detached = true;
     else {
-      fmt::print(stderr, "usage: {} [--count N] [--seed S] [--threads T] [--processes] [--print]\n", self);
+      fmt::print(stderr,
+                 "usage: {} [--count N] [--seed S] [--threads T] [--processes] [--detached] [--print]\n",
+                 self);
       return 2;
     }
   }
@@ -60,6 +66,10 @@ int main(int argc, char **argv) {
     Pools pools;
     if (processes)
       pools.processes = {2, 3, 4};
+    if (detached) {
+      pools.of.resize(1); // for the copies of tiles
+      pools.device = *device::find_kind("detached");
+    }
     for (int64_t i; (i = next.fetch_add(1)) < count;) {
       const uint64_t seed = first + static_cast<uint64_t>(i);
       std::string problem;
@@ -75,7 +85,10 @@ int main(int argc, char **argv) {
       const std::lock_guard lock(printing);
       if (++counts.failed <= 5)
         fmt::print("FAILED seed {}: {}\n  repeat with: {} --seed {} --count 1 --print{}\n", seed, problem,
-                   self, seed, processes ? " --processes" : "");
+                   self, seed,
+                   processes  ? " --processes"
+                   : detached ? " --detached"
+                              : "");
       if (counts.failed >= 20)
         next = count;
     }

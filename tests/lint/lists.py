@@ -45,6 +45,7 @@ FAMILIES = {
     "src/spmd/naive/pass_list.inc": "src/spmd/naive/{0}.cpp",
     "src/emit/emit_list.inc": "src/emit/{0}.cpp",
     "src/kernels/kernel_list.inc": "src/kernels/{0}/{1}.cpp",
+    "src/device/kind_list.inc": "src/device/{0}/{1}.cpp",
     "src/cli/verb_list.inc": "src/cli/{0}.cpp",
 }
 named = set()

@@ -262,7 +262,11 @@ std::string run_random_program(uint64_t seed, Pools &pools, RunCounts &counts, b
     runtime::Options options;
     options.pool = pool;
     options.without = without;
-    problem = problem.empty() ? run(std::move(options), fmt::format("{} workers", pool->workers())) : problem;
+    options.device = pools.device;
+    options.delays = seed;
+    problem = problem.empty() ? run(std::move(options), fmt::format("{} workers, {} devices", pool->workers(),
+                                                                    pools.device->name()))
+                              : problem;
   }
   for (const int64_t processes : pools.processes) {
     const auto all = thread_processes(processes);

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/worker_pool.hpp"
+#include "device/kind.hpp"
 #include "partition/plan.hpp"
 #include "spmd/program.hpp"
 #include "support/random_program.hpp"
@@ -38,6 +39,7 @@ struct RunCounts {
 struct Pools {
   std::vector<std::shared_ptr<WorkerPool>> of;
   std::vector<int64_t> processes; // each program also runs in so many, which are threads here
+  const device::Kind *device = &device::host_kind();
   Pools();
 };
 

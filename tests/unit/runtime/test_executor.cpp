@@ -10,12 +10,13 @@
 #include <random>
 #include <vector>
 
-#include "runtime/executor.hpp"
+#include "runtime/worker_executor.hpp"
 
 namespace tw::test_executor {
 
 using runtime::BoundStep;
 using runtime::Executor;
+using runtime::WorkerExecutor;
 using runtime::Location;
 
 namespace {
@@ -182,7 +183,7 @@ TEST_CASE("whatever the schedule, the result is that of running one step after t
     Case c(random, 1 + random() % 16);
     auto wanted = fresh(c.devices);
     run_plainly(c, pointers(wanted));
-    Executor executor(std::move(c.steps), mesh_of(c.devices),
+    WorkerExecutor executor(std::move(c.steps), mesh_of(c.devices),
                       pools[static_cast<size_t>(round) % pools.size()], {64, 64, 1}, round % 2 == 0);
     for (int repeat = 0; repeat < 20; ++repeat) {
       auto arenas = fresh(c.devices);
@@ -202,7 +203,7 @@ TEST_CASE("faults at random places are found, and the next run is whole") {
     auto wanted = fresh(c.devices);
     run_plainly(c, pointers(wanted));
     const auto steps = static_cast<uint32_t>(c.steps.size());
-    Executor executor(std::move(c.steps), mesh_of(c.devices), pool, {64, 64, 1}, false);
+    WorkerExecutor executor(std::move(c.steps), mesh_of(c.devices), pool, {64, 64, 1}, false);
     for (int repeat = 0; repeat < 10; ++repeat) {
       runtime::Fault fault;
       fault.kind = random() % 2 == 0 ? runtime::Fault::Kind::error : runtime::Fault::Kind::absent;

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "base/pause.hpp"
-#include "runtime/executor_worker.hpp"
+#include "runtime/worker_executor_worker.hpp"
 
 namespace tw::runtime {
 
@@ -25,12 +25,12 @@ int64_t nanoseconds_now() {
 
 } // namespace
 
-bool Executor::anything_open() const {
+bool WorkerExecutor::anything_open() const {
   return std::any_of(workers_.begin(), workers_.end(), [](const auto &w) { return w->shared.has_parts(); });
 }
 
-void Executor::resolve(const BoundStep &step, Position position, const void **operands, void **results,
-                       size_t apart) const {
+void WorkerExecutor::resolve(const BoundStep &step, Position position, const void **operands, void **results,
+                             size_t apart) const {
   const auto pointer = [&](const Location &at) {
     return (at.base == 0 ? arenas_[at.arena] : static_cast<std::byte *>(arguments_[at.base - 1])) + at.offset;
   };
@@ -42,7 +42,7 @@ void Executor::resolve(const BoundStep &step, Position position, const void **op
     results[i * apart] = pointer(*at);
 }
 
-void Executor::run_kernel(Worker &me, Position position, uint32_t step) {
+void WorkerExecutor::run_kernel(Worker &me, Position position, uint32_t step) {
   const BoundStep &bound = steps_[step];
   const Kernel *kernel = bound.kernels[static_cast<size_t>(position)];
   if (kernel == nullptr)
@@ -67,14 +67,14 @@ void Executor::run_kernel(Worker &me, Position position, uint32_t step) {
 }
 
 // The parts of a step in another order: from some part on, forwards or backwards.
-int64_t Executor::drawn_part(int64_t part, int64_t parts, uint32_t step) const {
+int64_t WorkerExecutor::drawn_part(int64_t part, int64_t parts, uint32_t step) const {
   const uint64_t bits = (hooks_.schedule + number_ + step) * 0x9e3779b97f4a7c15u >> 32;
   const int64_t begin = static_cast<int64_t>(bits >> 1) % parts;
   return bits % 2 == 0 ? (begin + part) % parts : (begin + parts - part) % parts;
 }
 
 // Runs all parts of me.shared, with whoever has time.
-void Executor::share(Worker &me) {
+void WorkerExecutor::share(Worker &me) {
   Shared &s = me.shared;
   if (profile_ && s.prepares == nullptr)
     ++me.calls[s.step];
@@ -94,7 +94,7 @@ void Executor::share(Worker &me) {
       s.state.wait(helpers);
 }
 
-void Executor::run_parts(Shared &s, Worker &me) {
+void WorkerExecutor::run_parts(Shared &s, Worker &me) {
   const int64_t begin = profile_ ? nanoseconds_now() : 0, began = traces_ ? ticks() : 0;
   bool took = false;
   const int64_t parts = s.parts.load(std::memory_order_relaxed);
@@ -123,7 +123,7 @@ void Executor::run_parts(Shared &s, Worker &me) {
                          s.kernel == nullptr});
 }
 
-bool Executor::help(Worker &me) {
+bool WorkerExecutor::help(Worker &me) {
   bool helped = false;
   for (const auto &other : workers_) {
     Shared &s = other->shared;
@@ -143,8 +143,9 @@ bool Executor::help(Worker &me) {
   return helped;
 }
 
-std::optional<Executor::Failure> Executor::run_alone(std::span<const BoundStep> steps, Position position,
-                                                     std::span<std::byte *const> arenas) {
+std::optional<WorkerExecutor::Failure> WorkerExecutor::run_alone(std::span<const BoundStep> steps,
+                                                                 Position position,
+                                                                 std::span<std::byte *const> arenas) {
   arenas_ = arenas;
   Worker &me = *workers_[0];
   for (uint32_t i = 0; i < steps.size(); ++i) {
@@ -161,19 +162,21 @@ std::optional<Executor::Failure> Executor::run_alone(std::span<const BoundStep> 
   return std::nullopt;
 }
 
-std::span<const Executor::TraceRecord> Executor::traced(unsigned worker) const {
+std::span<const WorkerExecutor::TraceRecord> WorkerExecutor::traced(unsigned worker) const {
   return workers_[worker]->traced;
 }
 
-bool Executor::trace_is_full() const {
+bool WorkerExecutor::trace_is_full() const {
   return std::ranges::any_of(workers_, [](const auto &w) { return w->traced.size() == kMostTraced; });
 }
 
-std::vector<int64_t> Executor::step_nanoseconds() const { return sum_over_workers(&Worker::nanoseconds); }
+std::vector<int64_t> WorkerExecutor::step_nanoseconds() const {
+  return sum_over_workers(&Worker::nanoseconds);
+}
 
-std::vector<int64_t> Executor::step_calls() const { return sum_over_workers(&Worker::calls); }
+std::vector<int64_t> WorkerExecutor::step_calls() const { return sum_over_workers(&Worker::calls); }
 
-std::vector<int64_t> Executor::sum_over_workers(std::vector<int64_t> Worker::*of) const {
+std::vector<int64_t> WorkerExecutor::sum_over_workers(std::vector<int64_t> Worker::*of) const {
   std::vector<int64_t> sum(profile_ ? steps_.size() : 0);
   for (const auto &worker : workers_)
     for (size_t i = 0; i < sum.size(); ++i)

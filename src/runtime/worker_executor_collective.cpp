@@ -7,7 +7,7 @@
 #include <thread>
 #include <utility>
 
-#include "runtime/executor_worker.hpp"
+#include "runtime/worker_executor_worker.hpp"
 
 namespace tw::runtime {
 
@@ -24,7 +24,7 @@ constexpr auto kNap = std::chrono::microseconds(50);
 
 // The device comes to a step that its group runs together. True: it has passed it, and whatever the same
 // group runs behind it. False: others are still on their way.
-bool Executor::reach_collective(Worker &me, CounterId id, uint32_t step) {
+bool WorkerExecutor::reach_collective(Worker &me, CounterId id, uint32_t step) {
   const Rendezvous &rendezvous = rendezvous_[rendezvous_of_[step]];
   const size_t group = rendezvous.group_of[static_cast<size_t>(counter(id).position)];
   record(me, id, step, FlightRecord::Kind::arrived);
@@ -36,7 +36,7 @@ bool Executor::reach_collective(Worker &me, CounterId id, uint32_t step) {
 }
 
 // A member of a group comes to a step, or what the group awaits there is over. True: that was the last.
-bool Executor::arrive(uint32_t step, size_t group) {
+bool WorkerExecutor::arrive(uint32_t step, size_t group) {
   const auto members = std::ssize(rendezvous_[rendezvous_of_[step]].groups[group]);
   const uint32_t awaited = steps_[step].awaits;
   auto &arrived = arrived_[step][group];
@@ -49,7 +49,7 @@ bool Executor::arrive(uint32_t step, size_t group) {
   return true;
 }
 
-void Executor::begin_collective(uint32_t step, size_t group) {
+void WorkerExecutor::begin_collective(uint32_t step, size_t group) {
   const BoundStep &bound = steps_[step];
   if (bound.collective == nullptr)
     return;
@@ -66,7 +66,7 @@ void Executor::begin_collective(uint32_t step, size_t group) {
 
 // Runs what a group runs together until it has to wait for messages, or frees all but `own`, which goes on
 // here. False: that one has not passed.
-bool Executor::go_on(Worker &me, Flight flight, CounterId own) {
+bool WorkerExecutor::go_on(Worker &me, Flight flight, CounterId own) {
   const uint32_t first = flight.step, rendezvous = rendezvous_of_[first];
   const auto &members = rendezvous_[rendezvous].groups[flight.group];
   while (true) {
@@ -116,7 +116,7 @@ bool Executor::go_on(Worker &me, Flight flight, CounterId own) {
 }
 
 // The rest of a collective, or what of it can be done before messages come.
-Executor::Progress Executor::run_stages(Worker &me, Flight &flight) {
+WorkerExecutor::Progress WorkerExecutor::run_stages(Worker &me, Flight &flight) {
   const BoundStep &bound = steps_[flight.step];
   comm::Collective &collective = *bound.collective;
   const size_t group = flight.group;
@@ -158,7 +158,7 @@ Executor::Progress Executor::run_stages(Worker &me, Flight &flight) {
 
 // Looks once whether messages have come, and goes on with a collective that has them. False: nothing is in
 // flight, or another worker looks.
-bool Executor::progress(Worker &me, bool naps) {
+bool WorkerExecutor::progress(Worker &me, bool naps) {
   if (!may_poll() || is_polling_.exchange(true))
     return false;
   std::optional<Flight> arrived;
@@ -213,7 +213,7 @@ bool Executor::progress(Worker &me, bool naps) {
 
 // Between steps and their parts, so that messages move on while a process computes, and it hears of another's
 // failure. Between steps it may go on with a collective whose messages have come.
-void Executor::poll(Worker &me, bool progresses) {
+void WorkerExecutor::poll(Worker &me, bool progresses) {
   const auto now = std::chrono::steady_clock::now();
   const bool any_flying = flying_.load(std::memory_order_relaxed) > 0;
   me.busy = now;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Devices as program counters: what an executor has, and how a worker runs one device until it waits, stops
 // or finishes. Which devices can run is kept under one lock, taken once per device and collective.
-#include "runtime/executor.hpp"
+#include "runtime/worker_executor.hpp"
 
 #include <algorithm>
 #include <array>
@@ -12,7 +12,7 @@
 #include <utility>
 
 #include "ops/variables.hpp"
-#include "runtime/executor_worker.hpp"
+#include "runtime/worker_executor_worker.hpp"
 
 namespace tw::runtime {
 
@@ -32,20 +32,20 @@ std::vector<BoundStep> with_members(std::vector<BoundStep> steps, const sharding
 
 } // namespace
 
-Executor::Buffer Executor::touched_memory(int64_t bytes) {
+WorkerExecutor::Buffer WorkerExecutor::touched_memory(int64_t bytes) {
   const auto size = static_cast<size_t>(std::max<int64_t>(bytes, 64));
   Buffer memory(static_cast<std::byte *>(::operator new (size, std::align_val_t{64})));
   std::fill_n(memory.get(), size, std::byte{0}); // now, not in the first run
   return memory;
 }
 
-Executor::Executor(std::vector<BoundStep> steps, const sharding::Mesh &mesh, std::shared_ptr<WorkerPool> pool,
-                   const ScratchLimits &limits, bool profile, ProcessGroup processes)
-    : steps_(with_members(std::move(steps), mesh)), mesh_(mesh),
+WorkerExecutor::WorkerExecutor(std::vector<BoundStep> steps, const sharding::Mesh &mesh,
+                               std::shared_ptr<WorkerPool> pool, const ScratchLimits &limits, bool profile,
+                               ProcessGroup processes)
+    : Executor(with_members(std::move(steps), mesh), mesh),
       serial_axes_(mesh.loop_axes(sharding::AxisKind::serial)), pool_(std::move(pool)), profile_(profile),
       spins_(pool_->workers() <= std::max(1u, std::thread::hardware_concurrency()) ? kSpins : 0),
-      processes_(std::move(processes)), flight_(static_cast<size_t>(mesh.num_positions())),
-      counters_(static_cast<size_t>(mesh.num_positions())) {
+      processes_(std::move(processes)), counters_(static_cast<size_t>(mesh.num_positions())) {
   ready_.reserve(counters_.size());
   for (size_t a = 0; a < mesh.num_axes(); ++a)
     threads_arrived_.emplace_back(mesh.is_loop(static_cast<sharding::AxisId>(a)) ? counters_.size() : 0);
@@ -81,9 +81,9 @@ Executor::Executor(std::vector<BoundStep> steps, const sharding::Mesh &mesh, std
     }
 }
 
-Executor::~Executor() = default;
+WorkerExecutor::~WorkerExecutor() = default;
 
-void Executor::find_rendezvous() {
+void WorkerExecutor::find_rendezvous() {
   std::map<std::vector<std::vector<Position>>, uint32_t> known;
   const auto intern = [&](std::vector<std::vector<Position>> groups) {
     const auto [at, fresh] = known.try_emplace(std::move(groups), static_cast<uint32_t>(rendezvous_.size()));
@@ -118,11 +118,11 @@ void Executor::find_rendezvous() {
   }
 }
 
-bool Executor::is_local(Position position) const {
+bool WorkerExecutor::is_local(Position position) const {
   return processes_.communicator == nullptr || processes_.devices.contains(mesh_.device_of(position));
 }
 
-std::optional<Executor::CounterId> Executor::next_counter() {
+std::optional<WorkerExecutor::CounterId> WorkerExecutor::next_counter() {
   std::unique_lock lock(mutex_);
   if (!ready_.empty()) {
     if (hooks_.schedule != 0)
@@ -141,7 +141,7 @@ std::optional<Executor::CounterId> Executor::next_counter() {
 }
 
 // Nobody runs, nobody can, and not all have finished: whoever is not at a collective will never come.
-void Executor::report_absent() {
+void WorkerExecutor::report_absent() {
   for (size_t p = 0; p < counters_.size(); ++p)
     if (!counters_[p].waits && counters_[p].step < steps_.size()) {
       fail_with(Error(Code::internal, "TW-620", "the device stopped, and others wait for it at a collective"),
@@ -154,7 +154,7 @@ void Executor::report_absent() {
 }
 
 // Runs a device until it waits, stops or finishes.
-void Executor::run_counter(Worker &me, CounterId id) {
+void WorkerExecutor::run_counter(Worker &me, CounterId id) {
   uint32_t &step = counter(id).step;
   const Position &position = counter(id).position;
   const auto end = static_cast<uint32_t>(steps_.size());
@@ -187,7 +187,7 @@ void Executor::run_counter(Worker &me, CounterId id) {
 }
 
 // What a test wants to happen before a step; false: the device stops here.
-bool Executor::provoke(CounterId id, uint32_t step) {
+bool WorkerExecutor::provoke(CounterId id, uint32_t step) {
   const Position position(static_cast<int64_t>(id));
   if (hooks_.at_step != nullptr)
     hooks_.at_step(hooks_.user, position, step, !running());
@@ -206,7 +206,7 @@ bool Executor::provoke(CounterId id, uint32_t step) {
 }
 
 // Time is looked at where there was something to do since, or for long not.
-void Executor::record(Worker &me, CounterId id, uint32_t step, FlightRecord::Kind kind) {
+void WorkerExecutor::record(Worker &me, CounterId id, uint32_t step, FlightRecord::Kind kind) {
   constexpr int kOften = 16;
   if (const int64_t bytes = bytes_before_[step] - bytes_before_[me.first];
       bytes < 0 || bytes >= kTimed || ++me.untimed >= kOften) {
@@ -219,7 +219,7 @@ void Executor::record(Worker &me, CounterId id, uint32_t step, FlightRecord::Kin
 }
 
 // Every device has its own copy of what decides, with the same bits, so all go the same way.
-uint32_t Executor::jump(Worker &me, Position position, uint32_t step) const {
+uint32_t WorkerExecutor::jump(Worker &me, Position position, uint32_t step) const {
   const BoundStep &bound = steps_[step];
   if (bound.num_operands == 0)
     return bound.targets[0];
@@ -229,7 +229,7 @@ uint32_t Executor::jump(Worker &me, Position position, uint32_t step) const {
 }
 
 // Lets counters run that wait or were not there.
-void Executor::release(std::span<const CounterId> counters) {
+void WorkerExecutor::release(std::span<const CounterId> counters) {
   if (counters.empty())
     return;
   {
@@ -241,7 +241,7 @@ void Executor::release(std::span<const CounterId> counters) {
 }
 
 // True: the counter goes on. False: it has become another thread's, or waits for the others.
-bool Executor::pass_loop(Worker &me, CounterId id, uint32_t step) {
+bool WorkerExecutor::pass_loop(Worker &me, CounterId id, uint32_t step) {
   const BoundStep &bound = steps_[step];
   const LoopEdge &loop = bound.loop;
   Counter &own = counter(id);
@@ -280,7 +280,7 @@ bool Executor::pass_loop(Worker &me, CounterId id, uint32_t step) {
 }
 
 // Which of the ready counters runs next, where a test draws the schedule. Under the lock.
-uint64_t Executor::draw() {
+uint64_t WorkerExecutor::draw() {
   drawn_ = drawn_ * 6364136223846793005u + 1442695040888963407u;
   return drawn_ >> 33;
 }

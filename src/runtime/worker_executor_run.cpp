@@ -7,11 +7,11 @@
 #include <utility>
 
 #include "base/pause.hpp"
-#include "runtime/executor_worker.hpp"
+#include "runtime/worker_executor_worker.hpp"
 
 namespace tw::runtime {
 
-uint64_t Executor::begin(const Task &task) {
+uint64_t WorkerExecutor::begin(const Task &task) {
   TW_ASSERT(is_over());
   arenas_ = task.arenas;
   arguments_ = task.arguments;
@@ -58,29 +58,31 @@ uint64_t Executor::begin(const Task &task) {
   return number;
 }
 
-void Executor::finish() {
+void WorkerExecutor::finish() {
   if (!alone_)
     return pool_->finish(*this);
   while (!is_over())
     work(0u);
 }
 
-bool Executor::try_finish() {
+bool WorkerExecutor::try_finish() {
   if (!pool_->has_threads())
     do_some_work(0u);
   return is_over() && pool_->try_remove(*this);
 }
 
-void Executor::cancel(uint64_t run) {
+void WorkerExecutor::cancel(uint64_t run) {
   Failure failure{Error(Code::cancelled, "TW-627", "the run was cancelled"), sharding::kNoPosition, 0};
   const std::lock_guard lock(mutex_);
   if (number_ == run)
     end_with(std::move(failure));
 }
 
-std::optional<Executor::Failure> Executor::take_failure() { return std::exchange(failure_, std::nullopt); }
+std::optional<WorkerExecutor::Failure> WorkerExecutor::take_failure() {
+  return std::exchange(failure_, std::nullopt);
+}
 
-bool Executor::has_work() const {
+bool WorkerExecutor::has_work() const {
   switch (stage_.load()) {
   case Stage::before: return before_.has_work();
   case Stage::steps: return num_ready_.load() > 0 || anything_open() || may_poll();
@@ -91,7 +93,7 @@ bool Executor::has_work() const {
 }
 
 // Saying what went wrong may need memory that there is none of.
-bool Executor::do_some_work(unsigned worker) {
+bool WorkerExecutor::do_some_work(unsigned worker) {
   try {
     return do_some_work(*workers_[worker]);
   } catch (const std::bad_alloc &) {
@@ -102,7 +104,7 @@ bool Executor::do_some_work(unsigned worker) {
   }
 }
 
-void Executor::work(unsigned worker) {
+void WorkerExecutor::work(unsigned worker) {
   workers_[worker]->now = ticks();
   for (bool found = true; found;) {
     while (do_some_work(worker)) {
@@ -118,7 +120,7 @@ void Executor::work(unsigned worker) {
 
 // One piece of work: a device to its next collective, what there is to help with, a copy. False: there is
 // none now.
-bool Executor::do_some_work(Worker &me) {
+bool WorkerExecutor::do_some_work(Worker &me) {
   switch (stage_.load()) {
   case Stage::before: return copy(before_);
   case Stage::steps:
@@ -135,7 +137,7 @@ bool Executor::do_some_work(Worker &me) {
   return false;
 }
 
-bool Executor::copy(Copying &copying) {
+bool WorkerExecutor::copy(Copying &copying) {
   if (!copying.has_work())
     return false;
   const Copies &copies = copying.copies;
@@ -152,18 +154,18 @@ bool Executor::copy(Copying &copying) {
 }
 
 // Under the lock.
-void Executor::set_stage(Stage next) {
+void WorkerExecutor::set_stage(Stage next) {
   stage_.store(next);
   wake();
 }
 
-void Executor::fail_with(Error error, Position position, uint32_t step) {
+void WorkerExecutor::fail_with(Error error, Position position, uint32_t step) {
   const std::lock_guard lock(mutex_);
   end_with({std::move(error), position, step});
 }
 
 // Under the lock. The first failure counts.
-void Executor::end_with(Failure failure) {
+void WorkerExecutor::end_with(Failure failure) {
   const Stage stage = stage_.load();
   if (stage != Stage::before && stage != Stage::steps)
     return;

@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "runtime/executor.hpp"
+#include "runtime/worker_executor.hpp"
 
 namespace tw::runtime {
 
@@ -16,7 +16,7 @@ namespace tw::runtime {
 constexpr int64_t kTimed = 64 << 10;
 
 // A step whose parts any worker may take. Its fields are read only between joining and leaving.
-struct Executor::Shared {
+struct WorkerExecutor::Shared {
   static constexpr int kOpen = 1 << 30;
   std::atomic<int> state{0}; // kOpen while workers may join, plus the number that have
   alignas(64) std::atomic<int64_t> next{0};
@@ -36,7 +36,7 @@ struct Executor::Shared {
   }
 };
 
-struct alignas(64) Executor::Worker {
+struct alignas(64) WorkerExecutor::Worker {
   Shared shared;
   std::vector<const void *> operands;
   std::vector<void *> results;

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// A device for tests, which needs no hardware: what is forgotten on the way to a GPU goes wrong here, on
+// every machine. A host access to its memory faults, and whatever waits for too little finds wrong numbers
+// under some seed.
+#include "device/kind.hpp"
+
+#include <array>
+#include <utility>
+
+#include "device/detached/memory.hpp"
+#include "device/detached/queue.hpp"
+
+namespace tw::device::detached {
+namespace {
+
+class DetachedMover final : public Mover {
+public:
+  explicit DetachedMover(std::unique_ptr<comm::ByTaker> moves) : moves_(std::move(moves)) {}
+  size_t num_rounds() const override { return moves_->num_rounds(); }
+  std::span<const sharding::Position> sources(size_t round, sharding::Position taker) const override {
+    return moves_->sources(round, taker);
+  }
+  bool may_run_in_place() const override { return moves_->may_run_in_place(); }
+  int64_t staging_bytes(sharding::Position taker) const override { return moves_->staging_bytes(taker); }
+  void give_staging(sharding::Position taker, std::byte *staging) override {
+    moves_->give_staging(taker, staging);
+  }
+  void move(Queue &queue, size_t round, sharding::Position taker, comm::SourceTiles src,
+            comm::TargetTiles dst, Origin origin) const override {
+    static_cast<DetachedQueue &>(queue).move(*moves_, round, taker, moves_->tiles(round, src, dst), origin);
+  }
+
+private:
+  std::unique_ptr<comm::ByTaker> moves_;
+};
+
+class Detached final : public QueueKind {
+public:
+  const char *name() const override { return "detached"; }
+  std::span<const kernels::Entry> kernels() const override {
+    static const std::array entries{kernels::ref::reference_kernel::entry()};
+    return entries;
+  }
+  Result<std::byte *> allocate(size_t bytes, const Allocator &) const override {
+    return memory().allocate(bytes);
+  }
+  void free(std::byte *block, size_t, const Allocator &) const override { memory().free(block); }
+
+  // All devices together, as virtual devices of one GPU; each by itself, as on several; or two and two.
+  int64_t space_of(int64_t device, uint64_t seed) const override {
+    switch (seed % 3) {
+    case 1: return device;
+    case 2: return device / 2;
+    default: return 0;
+    }
+  }
+  Result<std::unique_ptr<Queue>> make_queue() const override { return DetachedQueue::make(); }
+  std::unique_ptr<Event> make_event() const override { return std::make_unique<DetachedEvent>(); }
+  Result<std::unique_ptr<Mover>> make_mover(std::span<const comm::Transfer> transfers) const override {
+    TW_ASSIGN(auto moves, comm::ByTaker::prepare(transfers));
+    return std::make_unique<DetachedMover>(std::move(moves));
+  }
+  Result<std::unique_ptr<Mover>> make_mover(const comm::RegionReduce &reduce) const override {
+    TW_ASSIGN(auto moves, comm::ByTaker::prepare(reduce));
+    return std::make_unique<DetachedMover>(std::move(moves));
+  }
+};
+
+} // namespace
+
+const Kind &kind() {
+  static const Detached detached;
+  return detached;
+}
+
+} // namespace tw::device::detached

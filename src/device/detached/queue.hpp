@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// Queues of the detached kind: each is a thread that runs its commands in order, some time after they are
+// issued. A seed draws how long it rests before which command.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <thread>
+#include <vector>
+
+#include "comm/local/by_taker.hpp"
+#include "device/queue.hpp"
+
+namespace tw::device::detached {
+
+// How often it was recorded, and how many of these records queues have come to.
+struct EventState {
+  std::atomic<uint64_t> issued{0}, reached{0};
+};
+
+class DetachedEvent final : public Event {
+public:
+  bool is_reached() const override {
+    return state_->reached.load(std::memory_order_acquire) >= state_->issued.load(std::memory_order_acquire);
+  }
+  const std::shared_ptr<EventState> &state() const { return state_; }
+
+private:
+  std::shared_ptr<EventState> state_ = std::make_shared<EventState>(); // commands keep it
+};
+
+class DetachedQueue final : public Queue {
+public:
+  static Result<std::unique_ptr<Queue>> make();
+  ~DetachedQueue() override;
+
+  void record(Event &event) override;
+  void wait(const Event &event) override;
+  void copy_in(void *device, const void *host, size_t bytes) override;
+  void copy_out(void *host, const void *device, size_t bytes) override;
+  void fill(void *device, std::span<const std::byte> element, size_t times) override;
+  void launch(const kernels::Kernel &kernel, std::span<const void *const> operands,
+              std::span<void *const> results, Origin origin) override;
+  void move(const comm::ByTaker &moves, size_t round, sharding::Position taker, comm::ByTaker::Tiles tiles,
+            Origin origin);
+
+  bool has_failed() const override;
+  std::optional<Origin> running() const override;
+  void drop() override;
+  std::optional<Failure> recover() override;
+  void draw_delays(uint64_t seed) override;
+
+private:
+  struct State; // shared with the thread
+
+  explicit DetachedQueue(std::shared_ptr<State> state, std::thread thread);
+  void push(std::function<Status()> run, std::optional<Origin> origin, bool always = false);
+
+  std::shared_ptr<State> state_;
+  std::thread thread_;
+};
+
+} // namespace tw::device::detached

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kinds of device. A kind gives memory and says which devices share it, and which kernels run there. Memory
+// of the host kind is the host's own: workers run the steps on it. Memory of every other kind is reached by
+// commands in queues alone (queue.hpp), and nothing else of the library reads or writes there.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "base/allocator.hpp"
+#include "base/status.hpp"
+#include "comm/comm.hpp"
+#include "kernels/bind.hpp"
+
+namespace tw::device {
+
+class Event;
+class Mover;
+class Queue;
+class QueueKind;
+
+class Kind {
+public:
+  virtual ~Kind() = default;
+  virtual const char *name() const = 0;
+  virtual const QueueKind *as_queues() const { return nullptr; } // null: the host's own
+
+  // The kernels that its devices run, in order: the first that accepts wins.
+  virtual std::span<const kernels::Entry> kernels() const = 0;
+
+  // At least `bytes`, which is not 0, aligned to a page, with any content; an error says how many were asked
+  // for and how many are free. `allocator` is the host's, for kinds whose memory is.
+  virtual Result<std::byte *> allocate(size_t bytes, const Allocator &allocator) const = 0;
+  virtual void free(std::byte *memory, size_t bytes, const Allocator &allocator) const = 0;
+};
+
+// A kind whose devices run what is put into their queues.
+class QueueKind : public Kind {
+public:
+  const QueueKind *as_queues() const final { return this; }
+
+  // Devices of equal number share an address space: each of them may read and write what another one has.
+  // `seed`, not 0, draws it where the kind is there for tests.
+  virtual int64_t space_of(int64_t device, uint64_t seed) const = 0;
+  virtual Result<std::unique_ptr<Queue>> make_queue() const = 0;
+  virtual std::unique_ptr<Event> make_event() const = 0;
+  // What moves between the devices of this process.
+  virtual Result<std::unique_ptr<Mover>> make_mover(std::span<const comm::Transfer> transfers) const = 0;
+  virtual Result<std::unique_ptr<Mover>> make_mover(const comm::RegionReduce &reduce) const = 0;
+};
+
+const Kind &host_kind();
+Result<const Kind *> find_kind(std::string_view name);
+std::vector<std::string_view> kind_names();
+
+// Memory of a kind that ends with its owner.
+struct Free {
+  const Kind *kind = nullptr;
+  size_t bytes = 0;
+  Allocator allocator = {};
+  void operator()(std::byte *memory) const { kind->free(memory, bytes, allocator); }
+};
+using Memory = std::unique_ptr<std::byte, Free>;
+Result<Memory> allocate(const Kind &kind, size_t bytes, const Allocator &allocator);
+
+#define TW_DEVICE(name, file)                                                                                \
+  namespace name {                                                                                           \
+  const Kind &file();                                                                                        \
+  }
+#include "device/kind_list.inc"
+#undef TW_DEVICE
+
+} // namespace tw::device

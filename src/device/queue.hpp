@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a device does that is not the host: commands in a queue, one after the other, later than they are
+// issued. Queues of several devices are kept in order by events alone.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+
+#include "base/status.hpp"
+#include "comm/comm.hpp"
+#include "kernels/kernel.hpp"
+#include "sharding/position.hpp"
+
+namespace tw::device {
+
+// A point in a queue. One event stands for the last place where it was recorded.
+class Event {
+public:
+  virtual ~Event() = default;
+  // Whether everything in front of that place is over; true before the first record.
+  virtual bool is_reached() const = 0;
+};
+
+// For which step of which device a command is there.
+struct Origin {
+  sharding::Position position = sharding::kNoPosition;
+  uint32_t step = 0;
+};
+
+struct Failure {
+  Error error;
+  Origin origin;
+};
+
+// Commands are issued by one thread at a time. Issuing never waits for a device. After the first command that
+// fails a queue drops what follows, but for events: whoever waits for those goes on.
+class Queue {
+public:
+  virtual ~Queue() = default;
+
+  virtual void record(Event &event) = 0;
+  // What is issued from now on runs after the place that the event stands for now.
+  virtual void wait(const Event &event) = 0;
+  // Host memory stays as it is until the copy has run. A copy takes its bytes when it runs.
+  virtual void copy_in(void *device, const void *host, size_t bytes) = 0;
+  virtual void copy_out(void *host, const void *device, size_t bytes) = 0;
+  // `element`, again and again; it is taken at once.
+  virtual void fill(void *device, std::span<const std::byte> element, size_t times) = 0;
+  // A kernel of its kind's list, or of the runtime. Pointers are taken at once; the kernel stays.
+  virtual void launch(const kernels::Kernel &kernel, std::span<const void *const> operands,
+                      std::span<void *const> results, Origin origin) = 0;
+
+  virtual bool has_failed() const = 0;
+  // Which kernel or move has begun and is not over.
+  virtual std::optional<Origin> running() const = 0;
+  // What has not begun is not done any more, but for events.
+  virtual void drop() = 0;
+  // Once nothing is left in it: what failed, if something did. The queue works again.
+  virtual std::optional<Failure> recover() = 0;
+  // For tests: when commands run is drawn from now on. A GPU's queue draws nothing.
+  virtual void draw_delays(uint64_t /*seed*/) {}
+};
+
+// A prepared collective between the devices of a process, by taker: what a device receives is moved by its
+// own queue, in rounds. Members are numbered as the collective does.
+class Mover {
+public:
+  virtual ~Mover() = default;
+  virtual size_t num_rounds() const = 0;
+  // Whom a taker waits for before a round: those whose tiles it reads, and those for whom it takes.
+  virtual std::span<const sharding::Position> sources(size_t round, sharding::Position taker) const = 0;
+  // The target tile may lie in the source tile's memory on every device.
+  virtual bool may_run_in_place() const = 0;
+  // Memory of the taker for what lies between rounds, given once.
+  virtual int64_t staging_bytes(sharding::Position taker) const = 0;
+  virtual void give_staging(sharding::Position taker, std::byte *staging) = 0;
+  // Puts into the taker's queue what it receives in a round. Pointers are taken at once.
+  virtual void move(Queue &queue, size_t round, sharding::Position taker, comm::SourceTiles src,
+                    comm::TargetTiles dst, Origin origin) const = 0;
+};
+
+} // namespace tw::device

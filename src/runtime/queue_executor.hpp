@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs the steps of devices that are not the host: one thread goes through the steps in order and puts what
+// each device does into that device's queue. Nobody computes here, so nobody has to be scheduled: loops and
+// `while` are loops of the issuing thread, threads of a device run one after the other, and what a jump
+// decides by is copied to the host and waited for.
+//
+// Why queues in order and the events of collectives and shared steps are all that keeps memory right, though
+// the memory plan gives a place to another value in the very next step:
+// - A place in a device's own part of its arena is written by that device's queue alone, and read by others
+//   only in collectives (the mover of another taker) and in steps that one device runs for several. Before
+//   the next command of the owner's queue, that queue waits for each of those readers. So whatever the plan
+//   puts there later is written behind all reads of what lay there.
+// - A reader of another device's tile waits for an event that the owner recorded at this step, behind all
+//   that made the tile.
+// - A shared place lies in its leader's arena. Every step that writes there is run by the leader, after an
+//   event of each device that shares it, recorded behind all that device's reads; and each of them waits for
+//   the leader's event before it goes on.
+// - Where a collective is awaited later, the waits for its readers are issued at the `await`: the plan keeps
+//   what it reads and makes until there.
+// - Host memory that copies read or write is the executor's, or the executable's, until the run is over.
+// So the order of any two commands that touch one byte, one of them writing, follows from the order in which
+// the steps stand, whatever the queues do meanwhile; tests draw when commands run, and compare bits.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <thread>
+#include <vector>
+
+#include "device/kind.hpp"
+#include "runtime/executor.hpp"
+
+namespace tw::runtime {
+
+class QueueExecutor final : public Executor {
+public:
+  struct How {
+    uint64_t delays = 0;                  // draws when commands run, where the kind is there for tests
+    std::chrono::nanoseconds deadline{0}; // of a run; 0: none
+  };
+  // `positions`: those of the devices at the first step and in the first thread.
+  static Result<std::unique_ptr<QueueExecutor>> create(const device::QueueKind &kind,
+                                                       std::vector<BoundStep> steps,
+                                                       const sharding::Mesh &mesh,
+                                                       std::span<const Position> positions, const How &how);
+  ~QueueExecutor() override;
+
+  uint64_t begin(const Task &task) override;
+  void finish() override;
+  bool try_finish() override;
+  void cancel(uint64_t run) override;
+  std::optional<Failure> take_failure() override;
+  std::optional<Failure> run_alone(std::span<const BoundStep> steps, Position position,
+                                   std::span<std::byte *const> arenas) override;
+  bool is_stuck() const override { return stuck_ && !is_idle(); }
+  unsigned workers() const override { return 1; }
+  Whereabouts whereabouts(Position) const override { return {step_, false}; }
+
+  // The queue of a device, for what an executable brings there before its first run; not during one.
+  device::Queue &queue(Position position) { return *lane_of(position).queue; }
+  // All queues have run what was put into them.
+  std::optional<Failure> settle();
+
+private:
+  using Clock = std::chrono::steady_clock;
+
+  // What a device has.
+  struct Lane {
+    Position position;
+    std::unique_ptr<device::Queue> queue;
+    std::unique_ptr<device::Event> here;    // it has come to a step at which others wait for it
+    std::unique_ptr<device::Event> arrived; // what it takes there has arrived, or is made for others
+    std::unique_ptr<device::Event> idle;
+    std::array<std::unique_ptr<device::Event>, 2> passed; // some steps ago
+  };
+  QueueExecutor(std::vector<BoundStep> steps, const sharding::Mesh &mesh, const How &how);
+
+  Lane &lane_of(Position position) { return lanes_[lane_number(position)]; }
+  uint32_t lane_number(Position position) const {
+    return lane_numbers_[static_cast<size_t>(mesh_.without(position, mesh_.loop_axes()))];
+  }
+  void find_groups();
+  void find_members();
+
+  void work();
+  void run_steps();
+  void bring_in();
+  void bring_out();
+  void drain();
+  uint32_t issue(uint32_t step);
+  void issue_kernels(uint32_t step);
+  void issue_together(uint32_t step, std::span<const Position> group);
+  void launch(Lane &lane, Position position, uint32_t step);
+  void issue_collective(uint32_t step);
+  void wait_for_readers(uint32_t step, size_t round);
+  uint32_t pass_loop(uint32_t step);
+  uint32_t jump(uint32_t step);
+  void hold_back();
+  bool provoke(uint32_t step);
+  void resolve(const BoundStep &step, Position position, const void **operands, void **results,
+               size_t apart = 1) const;
+  Position here(const Lane &lane) const { return Position(lane.position + offset_); }
+  // A member of a step's collective at the steps and threads where the loops are now.
+  int32_t member(uint32_t step, Position position) const {
+    return member_of_[step][static_cast<size_t>(position)];
+  }
+
+  bool goes_on();
+  bool wait_on_host(const device::Event &event);
+  void fail_with(Error error, Position position, uint32_t step);
+  void collect_failures();
+  bool is_idle() const;
+
+  const How how_;
+  std::vector<Lane> lanes_;
+  std::vector<uint32_t> lane_numbers_;                     // by position
+  std::vector<std::vector<std::vector<Position>>> groups_; // by step: who runs it together
+  std::vector<std::vector<int32_t>> member_of_; // by step that is a collective, by position; -1: none
+  std::vector<bool> is_awaited_;                // by step: a collective that an `await` ends
+  std::vector<const void *> operands_;
+  std::vector<void *> results_;
+
+  // This run; the issuing thread's.
+  Task task_;
+  std::span<std::byte *const> arenas_;
+  uint32_t step_ = 0;
+  int64_t offset_ = 0; // from a device's first position to the step and thread where the loops are
+  uint64_t issued_ = 0;
+  Clock::time_point ends_at_;
+  bool stuck_ = false;
+  std::array<std::byte, 16> selector_;
+
+  std::mutex mutex_; // guards the next five
+  std::condition_variable changed_;
+  std::optional<Failure> failure_;
+  uint64_t number_ = 0;
+  bool over_ = true, brings_out_ = false, ends_ = false;
+  std::atomic<bool> stops_{false};
+  std::thread thread_; // issues
+};
+
+} // namespace tw::runtime

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+// Programs on devices that are reached by queues alone: whatever the queues do, one result.
+#include <cstring>
+#include <thread>
+
+#include "unit/runtime/detached.hpp"
+
+namespace tw::test_queue_executor {
+
+using namespace tw::test;
+
+namespace {
+
+// Runs under so many drawn schedules, in each way in which devices may share memory; answers how many results
+// differ from the first.
+int differing(const std::shared_ptr<const graph::Graph> &graph, const char *mesh, const char *spec,
+              int schedules) {
+  std::string first;
+  int wrong = 0;
+  for (uint64_t shares = 0; shares < 3; ++shares) {
+    Runner runner(graph, mesh, spec, detached(3 + shares));
+    for (int i = 0; i < schedules; ++i) {
+      runner.executable->set_hooks(
+          {{}, static_cast<uint64_t>(i + 1) * 0x9e3779b97f4a7c15u, nullptr, nullptr});
+      for (auto &t : runner.outputs)
+        std::memset(t.data(), 0xa5, static_cast<size_t>(t.type().bytes()));
+      REQUIRE(runner.run().has_value());
+      if (first.empty())
+        first = runner.bytes();
+      wrong += runner.bytes() != first ? 1 : 0;
+    }
+  }
+  return wrong;
+}
+
+} // namespace
+
+TEST_CASE("hundreds of schedules of a training step, one result") {
+  CHECK(differing(step_program(), "data=2,model=4", kStepSpec, 100) == 0);
+}
+
+TEST_CASE("hundreds of schedules of a loop with collectives, one result") {
+  CHECK(differing(looping_program(3), "d=2,m=3", kLoopSpec, 100) == 0);
+}
+
+TEST_CASE("loops and decisions give what the evaluator gives") {
+  for (uint64_t seed = 0; seed < 6; ++seed) {
+    const auto graph = looping_program(5);
+    Runner runner(graph, "d=2,m=3", kLoopSpec, detached(seed));
+    give_integers(runner);
+    for (int repeat = 0; repeat < 2; ++repeat)
+      REQUIRE(runner.run().has_value());
+    CHECK(runner.bytes() == evaluated(*graph, runner));
+  }
+}
+
+TEST_CASE("long loops do not fill the queues without end") {
+  const auto graph = looping_program(400);
+  Runner runner(graph, "d=2,m=3", kLoopSpec, detached());
+  for (auto &t : runner.inputs)
+    std::memset(t.data(), 0, static_cast<size_t>(t.type().bytes()));
+  REQUIRE(runner.run().has_value());
+  CHECK(runner.bytes() == evaluated(*graph, runner));
+}
+
+TEST_CASE("several executables run at once") {
+  const auto graph = step_program();
+  std::vector<std::unique_ptr<Runner>> runners;
+  for (uint64_t seed = 0; seed < 4; ++seed)
+    runners.push_back(std::make_unique<Runner>(graph, "data=2,model=2", kStepSpec, detached(seed * 3)));
+  std::vector<std::thread> threads;
+  std::atomic<int> failed{0};
+  for (auto &runner : runners)
+    threads.emplace_back([&] {
+      for (int i = 0; i < 20; ++i)
+        failed += runner->run().has_value() ? 0 : 1;
+    });
+  for (std::thread &t : threads)
+    t.join();
+  CHECK(failed == 0);
+  for (auto &runner : runners)
+    CHECK(runner->bytes() == runners[0]->bytes());
+}
+
+TEST_CASE("runs go on behind the caller's back") {
+  Runner runner(step_program(), "data=2,model=2", kStepSpec, detached(3));
+  REQUIRE(runner.run().has_value());
+  const std::string good = runner.bytes();
+  for (auto &t : runner.outputs)
+    std::memset(t.data(), 0xa5, static_cast<size_t>(t.type().bytes()));
+  REQUIRE(runner.executable->start(runner.input_views, runner.output_views).has_value());
+  CHECK(!runner.executable->start(runner.input_views, runner.output_views).has_value());
+  while (!runner.executable->test())
+    std::this_thread::yield();
+  REQUIRE(runner.executable->wait().has_value());
+  CHECK(runner.bytes() == good);
+}
+
+TEST_CASE("an output may be the memory of its argument") {
+  runtime::Options options = detached();
+  options.donate = true;
+  const auto graph = descent(kFirst, kSecond);
+  Runner apart(graph, "d=2", "tile(arg=x, dim=0, axis=\"d\"); infer-propagate", detached());
+  Runner runner(graph, "d=2", "tile(arg=x, dim=0, axis=\"d\"); infer-propagate", std::move(options));
+  give_integers(apart);
+  give_integers(runner);
+  REQUIRE(apart.run().has_value());
+  for (size_t i = 0; i < 2; ++i)
+    runner.output_views[i] = runner.input_views[i];
+  REQUIRE(runner.run().has_value());
+  for (size_t i = 0; i < 2; ++i)
+    CHECK(array_of(runner.inputs[i]).bytes == array_of(apart.outputs[i]).bytes);
+}
+
+TEST_CASE("what detached devices cannot do is said") {
+  const auto refused = [](runtime::Options options) {
+    partition::Plan plan(step_program(), mesh("data=2"));
+    const auto made = runtime::Executable::create(*spmd::lower(plan, {}), std::move(options));
+    REQUIRE(!made.has_value());
+    CHECK(made.error().info().id == std::string("TW-671"));
+    return made.error().message();
+  };
+  runtime::Options profile = detached();
+  profile.profile = true;
+  CHECK(refused(std::move(profile)) ==
+        "detached devices cannot note what workers do: leave out profile and trace");
+}
+
+} // namespace tw::test_queue_executor
