@@ -173,6 +173,18 @@ typedef struct tw_executable_options {
    * succeeds or not. A donated input shares memory with no other array of the call, except that the output of
    * its result may be the same tensor: then nothing is copied. Has no effect with `tiles`. */
   int32_t donate;
+  /* The kind of the mesh's devices; NULL: "host". Devices of another kind have memory and queues of their
+   * own: a run copies tensors there and back, and reads or writes none in place. "detached" is for tests of
+   * the library and its hosts: its commands run later on threads of their own, and its memory faults where
+   * the host touches it. Any other word is TW_NOT_FOUND, and the message lists the kinds of this build. */
+  const char *device;
+  /* Seconds that a run may take on devices that are not the host; 0: any time. A run that takes longer is
+   * TW_DEADLINE_EXCEEDED and names the step. While a device still runs that step, later runs are
+   * TW_UNAVAILABLE. */
+  double deadline;
+  /* Not 0, for tests on detached devices: draws when they run their commands, and which of them share memory.
+   * Results do not depend on it. */
+  uint64_t delays;
 } tw_executable_options_t;
 
 /* TW_UNIMPLEMENTED names the first op that has no kernel (an opaque custom_call), with its position. With a

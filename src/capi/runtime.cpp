@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // tw_runtime.h: tensors and executables.
 #include <algorithm>
+#include <chrono>
 #include <cstring>
 #include <new>
 
@@ -67,6 +68,23 @@ struct Signature {
     }
   }
 };
+
+// What an executable's devices are.
+Status take_device(const tw_executable_options_t *options, runtime::Options &into) {
+  if (has_field(options, &tw_executable_options_t::device) && options->device) {
+    TW_ASSIGN(into.device, device::find_kind(options->device));
+  }
+  if (has_field(options, &tw_executable_options_t::deadline)) {
+    constexpr double kMost = 1e9; // nanoseconds of more are no int64_t
+    if (!(options->deadline >= 0 && options->deadline <= kMost))
+      return fail(Code::out_of_range, "TW-722",
+                  fmt::format("deadline is {}; it is 0 or up to {} seconds", options->deadline, kMost));
+    into.deadline = std::chrono::nanoseconds(static_cast<int64_t>(options->deadline * 1e9));
+  }
+  if (has_field(options, &tw_executable_options_t::delays))
+    into.delays = options->delays;
+  return {};
+}
 
 // Memory that came from DLPack may be somebody's that nobody may write to.
 Status check_writable(const tw_tensor_t *tensor) {
@@ -271,6 +289,7 @@ tw_status_t tw_executable_create(const tw_program_t *program, const tw_executabl
       o.tiles = options->tiles != 0;
     if (has_field(options, &tw_executable_options_t::donate))
       o.donate = options->donate != 0;
+    TW_TRY(take_device(options, o));
     o.custom_calls = program->custom_calls;
     o.without = program->without;
     const LongCall call;

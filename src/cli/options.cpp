@@ -128,6 +128,8 @@ void CommandLine::take_run() {
   app.add_option("--comm", comm_,
                  "how devices talk: local (all in this process), or mpi (among those that mpirun started)")
       ->check(CLI::IsMember({"local", "mpi"}));
+  app.add_option("--device", options.device,
+                 "what the devices are: host, or detached (for tests: memory and queues of their own)");
 }
 
 size_t CommandLine::help_width() const {

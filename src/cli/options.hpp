@@ -52,6 +52,7 @@ struct Options {
   bool profile = false;
   bool donate = false;
   bool mpi = false; // --comm mpi
+  std::string device = "host";
   // What output.
   bool json = false;
   bool quiet = false;
@@ -73,6 +74,7 @@ public:
   void take_plan();                 // --mesh --spec -a --annotations --strict --policy --trace-actions
   void take_inputs();               // --inputs --fill --seed
   void take_run();                  // take_inputs, --outputs --check --workers --repeat --donate --comm
+                                    // --device
   void take_workers();              // --workers
   void take_seed(const char *what); // --seed
 

@@ -68,6 +68,7 @@ Run run_program(const tw_program_t *program, const tw_graph_t *graph, const std:
   how.comm = comm;
   how.tiles = tiles;
   how.donate = options.donate;
+  how.device = options.device.c_str();
   how.whole_outputs = options.check != "none" || !options.outputs.empty();
   progress.say(fmt::format("preparing the {} program", what));
   const auto executable =

@@ -368,6 +368,46 @@ static void test_workers(void **state) {
   release_mlp_arrays(&first);
 }
 
+/* What the host gives; and the same bits whenever commands run and whoever shares memory. */
+static void test_devices(void **state) {
+  (void)state;
+  tw_program_t *program = make_mlp_program("data=2,model=4", MLP_SPEC);
+  struct mlp_arrays host = make_mlp_arrays(0, "zeros"), first = make_mlp_arrays(0, "zeros");
+  tw_executable_t *exe = NULL;
+  assert_ok(tw_executable_create(program, NULL, &exe));
+  assert_ok(tw_executable_run(exe, MLP_INPUTS(host), &host.out, 1));
+  tw_executable_release(exe);
+  for (uint64_t delays = 0; delays < 6; ++delays) {
+    const tw_executable_options_t options = {
+        .struct_size = sizeof options, .device = "detached", .deadline = 60, .delays = delays};
+    assert_ok(tw_executable_create(program, &options, &exe));
+    struct mlp_arrays a = make_mlp_arrays(0, "zeros");
+    for (int again = 0; again < 2; ++again) {
+      assert_ok(tw_executable_run(exe, MLP_INPUTS(a), &a.out, 1));
+      if (delays == 0)
+        memcpy(tw_tensor_data(first.out), tw_tensor_data(a.out), tw_tensor_bytes(a.out));
+      assert_memory_equal(tw_tensor_data(a.out), tw_tensor_data(first.out), tw_tensor_bytes(a.out));
+    }
+    release_mlp_arrays(&a);
+    tw_executable_release(exe);
+  }
+  tw_comparison_t c = {.struct_size = sizeof c};
+  assert_ok(tw_tensor_compare(first.out, host.out, 0, &c));
+  assert_true(c.passes);
+  tw_executable_options_t wrong = {.struct_size = sizeof wrong, .device = "toaster"};
+  assert_fails(TW_NOT_FOUND, tw_executable_create(program, &wrong, &exe));
+  assert_non_null(strstr(tw_error_message(), "detached, host"));
+  wrong.device = "detached";
+  wrong.deadline = -1;
+  assert_fails(TW_OUT_OF_RANGE, tw_executable_create(program, &wrong, &exe));
+  wrong.deadline = 0;
+  wrong.observe = TW_OBSERVE_PROFILE;
+  assert_fails(TW_UNIMPLEMENTED, tw_executable_create(program, &wrong, &exe));
+  release_mlp_arrays(&host);
+  release_mlp_arrays(&first);
+  tw_program_release(program);
+}
+
 static void test_executable_options(void **state) {
   (void)state;
   tw_program_t *program = make_mlp_program("data=2,model=4", MLP_SPEC);
@@ -501,19 +541,13 @@ static void test_no_kernel(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_tensors),
-      cmocka_unit_test(test_bad_tensors),
-      cmocka_unit_test(test_wrap),
-      cmocka_unit_test(test_fill),
-      cmocka_unit_test(test_compare),
-      cmocka_unit_test(test_program_compare),
-      cmocka_unit_test(test_run),
-      cmocka_unit_test(test_workers),
-      cmocka_unit_test(test_executable_options),
-      cmocka_unit_test(test_bad_runs),
-      cmocka_unit_test(test_no_kernel),
-      cmocka_unit_test(test_donate),
-      cmocka_unit_test(test_program_compare),
+      cmocka_unit_test(test_tensors),  cmocka_unit_test(test_bad_tensors),
+      cmocka_unit_test(test_wrap),     cmocka_unit_test(test_fill),
+      cmocka_unit_test(test_compare),  cmocka_unit_test(test_program_compare),
+      cmocka_unit_test(test_run),      cmocka_unit_test(test_workers),
+      cmocka_unit_test(test_devices),  cmocka_unit_test(test_executable_options),
+      cmocka_unit_test(test_bad_runs), cmocka_unit_test(test_no_kernel),
+      cmocka_unit_test(test_donate),   cmocka_unit_test(test_program_compare),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

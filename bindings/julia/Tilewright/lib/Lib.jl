@@ -174,6 +174,9 @@ struct tw_executable_options_t
     observe::tw_observe_t
     tiles::Int32
     donate::Int32
+    device::Cstring
+    deadline::Cdouble
+    delays::UInt64
 end
 
 struct tw_import_options_t

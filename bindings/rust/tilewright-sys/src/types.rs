@@ -241,6 +241,9 @@ pub struct tw_executable_options_t {
     pub observe: tw_observe_t,
     pub tiles: i32,
     pub donate: i32,
+    pub device: *const c_char,
+    pub deadline: f64,
+    pub delays: u64,
 }
 sized!(tw_executable_options_t);
 
