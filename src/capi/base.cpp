@@ -15,7 +15,7 @@
 #include "graph/limits.hpp"
 #include "graph/types.hpp"
 #include "kernels/info.hpp"
-#include "ops/convert.hpp"
+#include "kernels/ref/convert.hpp"
 
 using namespace tw;
 using namespace tw::capi;
@@ -346,7 +346,7 @@ Status check_element(tw_dtype_t dtype, const void *element, const char *argument
 }
 
 void convert_element(graph::DType from, graph::DType to, const void *in, void *out) {
-  ops::convert_block(from, to)(&in, out, 1);
+  kernels::ref::convert_block(from, to)(&in, out, 1);
 }
 
 } // namespace

@@ -12,7 +12,7 @@
 #include "capi/guard.hpp"
 #include "capi/handles.hpp"
 #include "comm/remote/remote.hpp"
-#include "ops/evaluate.hpp"
+#include "kernels/ref/evaluate.hpp"
 #include "runtime/fill.hpp"
 
 using namespace tw;
@@ -376,18 +376,18 @@ tw_status_t tw_graph_evaluate(const tw_graph_t *graph, const tw_tensor_t *const 
   return guard([&]() -> Status {
     TW_TRY(require(graph, "graph"));
     TW_TRY(check_call(graph->graph(), inputs, num_inputs, outputs, num_outputs));
-    std::vector<ops::Array> arguments;
+    std::vector<kernels::ref::Array> arguments;
     for (size_t i = 0; i < num_inputs; ++i) {
       const auto &t = inputs[i]->tensor;
       const auto *bytes = static_cast<const std::byte *>(t.data());
       arguments.push_back({t.type(), {bytes, bytes + t.type().bytes()}});
     }
-    ops::ForeignKernel foreign;
+    kernels::ref::ForeignKernel foreign;
     if (graph->custom_calls)
-      foreign = [&](const ops::OpDef &def, const ops::KernelArgs &args) {
+      foreign = [&](const ops::OpDef &def, const kernels::KernelArgs &args) {
         return kernels::run_whole(def, args, *graph->custom_calls);
       };
-    TW_ASSIGN(const auto results, ops::evaluate(graph->graph(), arguments, foreign));
+    TW_ASSIGN(const auto results, kernels::ref::evaluate(graph->graph(), arguments, foreign));
     for (size_t i = 0; i < num_outputs; ++i)
       if (!results[i].bytes.empty())
         std::memcpy(outputs[i]->tensor.data(), results[i].bytes.data(), results[i].bytes.size());

@@ -9,6 +9,7 @@
 #include "import/device_local_call.hpp"
 #include "import/implied.hpp"
 #include "ops/element.hpp"
+#include "ops/folding.hpp"
 #include "ops/literal.hpp"
 #include "ops/registry.hpp"
 
@@ -130,9 +131,9 @@ Result<ValueId> DeviceLocal::fold(const Call &call) {
   const graph::TensorType made =
       call.results.size() == 1 ? b_.graph().type_at(call.results[0]) : graph::TensorType();
   if (call.results.size() != 1 || !made.dims.empty() || graph::is_float(made.dtype) ||
-      graph::is_complex(made.dtype) || call.def.reference == nullptr || positions_.size() > kMostFolded)
+      graph::is_complex(made.dtype) || positions_.size() > kMostFolded)
     return graph::kNone;
-  const Shape dims = front(call.axes), zeros(dims.size(), 0);
+  const Shape dims = front(call.axes);
   const graph::TensorType result{made.dtype, dims};
   std::vector<std::vector<std::byte>> elements;
   std::vector<graph::TensorType> types;
@@ -144,16 +145,12 @@ Result<ValueId> DeviceLocal::fold(const Call &call) {
     types.push_back({b_.type_of(v).dtype, dims});
   }
   std::vector<const graph::TensorType *> type_list;
-  std::vector<ops::Buffer> buffers;
-  for (size_t i = 0; i < types.size(); ++i) {
-    type_list.push_back(&types[i]);
-    buffers.push_back({elements[i].data(), types[i].dtype, dims, zeros, dims});
-  }
+  for (const graph::TensorType &type : types)
+    type_list.push_back(&type);
   const graph::TensorType *results[] = {&result};
-  std::vector<std::byte> bytes(static_cast<size_t>(result.bytes()));
-  const ops::Buffer out[] = {{bytes.data(), result.dtype, dims, zeros, dims}};
-  TW_TRY(call.def.reference({{b_.graph(), call.attrs, type_list, results, {}}, buffers, out}));
-  return numbers_along(made.dtype, call.axes, std::move(bytes));
+  const std::vector<ops::ArrayBytes> operands(elements.begin(), elements.end());
+  TW_ASSIGN(auto bytes, ops::fold(call.def, {b_.graph(), call.attrs, type_list, results, {}}, operands));
+  return bytes ? numbers_along(made.dtype, call.axes, std::move(*bytes)) : graph::kNone;
 }
 
 // An element of a constant at a place that is known, or a number that is known in another shape; kNone: it is

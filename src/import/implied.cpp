@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "ops/element.hpp"
+#include "ops/folding.hpp"
 #include "ops/reduction.hpp"
 #include "ops/registry.hpp"
 
@@ -117,29 +118,22 @@ std::optional<Folded> fold(const graph::Graph &graph, graph::ValueId v, int step
     return std::nullopt;
   const graph::Op &op = graph.op(id);
   const ops::OpDef &def = ops::op_def(op.code);
-  if (!def.reference || op.num_results != 1 || op.num_regions != 0 || (def.flags & ops::kSideEffect) != 0)
+  if (op.num_results != 1 || op.num_regions != 0 || (def.flags & ops::kSideEffect) != 0)
     return std::nullopt;
-  const std::vector<int64_t> zeros(64);
-  const auto whole = [&](Folded &f) {
-    return ops::Buffer{f.bytes.data(), f.type.dtype, f.type.dims,
-                       std::span<const int64_t>(zeros).first(f.type.rank()), f.type.dims};
-  };
   std::vector<Folded> inputs;
   inputs.reserve(op.num_operands);
-  std::vector<ops::Buffer> operands;
+  std::vector<ops::ArrayBytes> operands;
   for (const graph::ValueId operand : graph.operands(id)) {
     auto input = fold(graph, operand, steps - 1);
     if (!input)
       return std::nullopt;
     inputs.push_back(std::move(*input));
-    operands.push_back(whole(inputs.back()));
+    operands.emplace_back(inputs.back().bytes);
   }
-  Folded result{graph.type(v), std::vector<std::byte>(static_cast<size_t>(graph.type(v).bytes()))};
-  const ops::Buffer results[] = {whole(result)};
-  const ops::OpViewHolder holder(graph, id);
-  if (!def.reference({holder.view(), operands, results, true}))
+  auto bytes = ops::fold(def, ops::OpViewHolder(graph, id).view(), operands);
+  if (!bytes || !*bytes)
     return std::nullopt;
-  return result;
+  return Folded{graph.type(v), std::move(**bytes)};
 }
 
 } // namespace

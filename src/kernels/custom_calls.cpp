@@ -27,19 +27,19 @@ Result<std::string> rule_of(const CustomCall &call, const ops::OpView &op) {
 
 } // namespace
 
-Status run_whole(const ops::OpDef &def, const ops::KernelArgs &args, const CustomCalls &calls) {
+Status run_whole(const ops::OpDef &def, const KernelArgs &args, const CustomCalls &calls) {
   std::vector<Tile> tiles;
   std::vector<const void *> operands;
   std::vector<void *> results;
   for (const auto part : {args.operands, args.results})
-    for (const ops::Buffer &b : part)
+    for (const Buffer &b : part)
       tiles.push_back({b.dtype,
                        {b.global.begin(), b.global.end()},
                        {b.offset.begin(), b.offset.end()},
                        {b.extent.begin(), b.extent.end()}});
-  for (const ops::Buffer &b : args.operands)
+  for (const Buffer &b : args.operands)
     operands.push_back(b.data);
-  for (const ops::Buffer &b : args.results)
+  for (const Buffer &b : args.results)
     results.push_back(b.data);
   const std::span all(tiles);
   TW_ASSIGN(

@@ -11,6 +11,7 @@
 
 #include "base/status.hpp"
 #include "kernels/kernel.hpp"
+#include "kernels/kernel_args.hpp"
 #include "ops/opaque_rule.hpp"
 
 namespace tw::kernels {
@@ -41,7 +42,7 @@ private:
 };
 
 // Binds and runs one call at once.
-Status run_whole(const ops::OpDef &def, const ops::KernelArgs &args, const CustomCalls &calls);
+Status run_whole(const ops::OpDef &def, const KernelArgs &args, const CustomCalls &calls);
 
 // Whether an op is a call of code that no registry holds, and its name: "stablehlo.custom_call @my.norm".
 bool is_custom_call(const ops::OpDef &def);

@@ -7,20 +7,20 @@
 #include <vector>
 
 #include "kernels/kernel.hpp"
+#include "ops/strided.hpp"
 
 namespace tw::kernels {
 
 struct Entry {
   const char *name; // "cpu:copy"
-  // Which it may accept: these, and any op with a reference kernel and all of `flags`, where it has flags or
-  // no kinds.
+  // Which it may accept: these, and any op with a reference and all of `flags`, where it has flags or no
+  // kinds.
   std::span<const tw::ops::OpKind> ops;
   Factory bind;
   uint32_t flags = 0; // ops::OpFlags
 };
 
-// Row-major strides, in elements, of dense storage.
-std::vector<int64_t> dense_strides(std::span<const int64_t> extent);
+using ops::dense_strides;
 
 #define TW_KERNEL(folder, name)                                                                              \
   namespace folder::name##_kernel {                                                                          \

@@ -12,6 +12,7 @@
 #include "base/status.hpp"
 #include "kernels/cpu/copy.hpp"
 #include "kernels/cpu/copy_tiles.hpp"
+#include "kernels/ref/references.hpp"
 
 namespace tw::kernels {
 
@@ -45,6 +46,10 @@ Gather gather_of(size_t element_size) {
   case 8: return gather<uint64_t>;
   default: return gather<Pair>;
   }
+}
+
+BlockFn block_of(const FusedNode &node) {
+  return node.combine != nullptr ? node.combine : ref::block_of(*node.def, node.op);
 }
 
 // How blocks lie in the iteration space: rows of the innermost dimension, several to a block or one in
@@ -162,7 +167,7 @@ private:
     Gather gather = nullptr;
   };
   struct Node {
-    ops::BlockFn apply;
+    BlockFn apply;
     std::vector<uint32_t> args;
     int64_t size;
     int64_t buffer = 0;
@@ -277,7 +282,7 @@ private:
     for (size_t k = 0; k < r.nodes.size(); ++k) {
       const FusedNode &from = r.nodes[k];
       combines_ = combines_ || from.combine != nullptr;
-      Node node{from.block(), from.args, static_cast<int64_t>(graph::byte_size(from.dtype))};
+      Node node{block_of(from), from.args, static_cast<int64_t>(graph::byte_size(from.dtype))};
       most_args_ = std::max(most_args_, node.args.size());
       bool spoils = false;
       for (size_t i = 0; i < num_inputs; ++i)
@@ -315,9 +320,13 @@ private:
 
 } // namespace
 
+bool fuses(const ops::OpDef &def, const ops::OpView &op) {
+  return (def.flags & ops::kElementwise) != 0 && ref::block_of(def, op) != nullptr;
+}
+
 std::unique_ptr<Kernel> bind_fused(const FusedRequest &request) {
   for (const FusedNode &node : request.nodes)
-    if (node.block() == nullptr)
+    if (block_of(node) == nullptr)
       return nullptr;
   return std::make_unique<Fused>(request);
 }

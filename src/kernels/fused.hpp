@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "kernels/kernel.hpp"
+#include "kernels/kernel_args.hpp"
 
 namespace tw::kernels {
 
@@ -28,12 +29,11 @@ struct FusedNode {
   const ops::OpDef *def;
   graph::DType dtype; // of its result
   std::vector<uint32_t> args;
-  ops::BlockFn combine = nullptr; // set: combines its arguments, and is no op
-
-  ops::BlockFn block() const {
-    return combine != nullptr ? combine : def->block != nullptr ? def->block(op) : nullptr;
-  }
+  BlockFn combine = nullptr; // set: combines its arguments, and is no op
 };
+
+// Whether an op may be a node.
+bool fuses(const ops::OpDef &def, const ops::OpView &op);
 
 struct FusedRequest {
   std::vector<int64_t> extent; // the iteration space
@@ -43,7 +43,7 @@ struct FusedRequest {
 };
 
 // operands of run(): the inputs; results: the outputs. A result may overlap an operand of the same element
-// size whose strides are those of the dense iteration space. Null where a node has no block function.
+// size whose strides are those of the dense iteration space. Null where a node does not fuse.
 std::unique_ptr<Kernel> bind_fused(const FusedRequest &request);
 
 } // namespace tw::kernels

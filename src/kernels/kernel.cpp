@@ -7,8 +7,9 @@
 
 #include <fmt/format.h>
 
-#include "kernels/custom_calls.hpp"
 #include "kernels/bind.hpp"
+#include "kernels/custom_calls.hpp"
+#include "kernels/ref/references.hpp"
 #if TW_WITH_ONEDNN
 #include "kernels/onednn/product.hpp"
 #endif
@@ -26,10 +27,17 @@ std::span<const Entry> host_entries() {
 
 namespace {
 
-bool lists(const Entry &entry, const ops::OpDef &def) {
-  const bool by_flags = entry.ops.empty() || entry.flags != 0;
-  return (by_flags && def.reference != nullptr && (def.flags & entry.flags) == entry.flags) ||
-         std::ranges::find(entry.ops, def.kind) != entry.ops.end();
+// Those of `entries` that may take an op, in order.
+std::vector<const Entry *> entries_for(const ops::OpDef &def, std::span<const Entry> entries) {
+  const bool has_reference = ref::reference_of(def) != nullptr;
+  std::vector<const Entry *> found;
+  for (const Entry &entry : entries) {
+    const bool by_flags = entry.ops.empty() || entry.flags != 0;
+    if ((by_flags && has_reference && (def.flags & entry.flags) == entry.flags) ||
+        std::ranges::find(entry.ops, def.kind) != entry.ops.end())
+      found.push_back(&entry);
+  }
+  return found;
 }
 
 } // namespace
@@ -56,10 +64,9 @@ Result<std::unique_ptr<Kernel>> bind(const Request &request, const CustomCalls *
   if (const CustomCall *known = calls ? calls->find(request.def, request.op) : nullptr)
     if (known->bind)
       return known->bind(request);
-  for (const Entry &entry : entries)
-    if (lists(entry, request.def))
-      if (auto kernel = entry.bind(request))
-        return kernel;
+  for (const Entry *entry : entries_for(request.def, entries))
+    if (auto kernel = entry->bind(request))
+      return kernel;
   return fail(Code::unimplemented, "TW-601",
               fmt::format("{} has no kernel", called(request.def, request.op)));
 }
@@ -74,20 +81,13 @@ Status run_serially(const Kernel &kernel, std::span<const void *const> operands,
   return {};
 }
 
+bool has_kernel(const ops::OpDef &def) { return !entries_for(def, host_entries()).empty(); }
+
 std::vector<const char *> kernels_for(const ops::OpDef &def) {
   std::vector<const char *> names;
-  for (const Entry &entry : host_entries())
-    if (lists(entry, def))
-      names.push_back(entry.name);
+  for (const Entry *entry : entries_for(def, host_entries()))
+    names.push_back(entry->name);
   return names;
-}
-
-std::vector<int64_t> dense_strides(std::span<const int64_t> extent) {
-  std::vector<int64_t> strides(extent.size());
-  int64_t step = 1;
-  for (size_t d = extent.size(); d-- > 0; step *= extent[d])
-    strides[d] = step;
-  return strides;
 }
 
 } // namespace tw::kernels

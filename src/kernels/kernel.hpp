@@ -26,7 +26,7 @@ struct Request {
   ops::OpView op; // global types, attributes, regions; valid while binding, kernels copy what they need
   const ops::OpDef &def;
   std::span<const Tile> operands, results;
-  bool use_init = true; // see ops::KernelArgs
+  bool use_init = true; // see KernelArgs
   // Operand 1 never changes, and nobody else reads it: a kernel may want it in an order of its own.
   bool may_pack = false;
   // Fewer devices than cores: a run in more parts is worth some work more. Changes no bits; processes may
@@ -84,6 +84,7 @@ class CustomCalls;
 // The first kernel of the list that accepts, or the host's (`calls` may be null); an error naming the op
 // where there is none (a custom_call that nobody knows).
 Result<std::unique_ptr<Kernel>> bind(const Request &request, const CustomCalls *calls = nullptr);
+bool has_kernel(const ops::OpDef &def);                       // whether one of the list may take it
 std::vector<const char *> kernels_for(const ops::OpDef &def); // names, for `tw ops`
 
 } // namespace tw::kernels

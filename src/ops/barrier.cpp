@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // optimization_barrier: values passed through unchanged, none before all are there.
-#include <cstring>
-
 #include "ops/linear.hpp"
 
 namespace tw::ops::barrier_ops {
@@ -31,14 +29,6 @@ Rule rule(const OpView &op) {
   return rule.build();
 }
 
-Status reference(const KernelArgs &args) {
-  for (size_t v = 0; v < args.operands.size(); ++v)
-    if (const int64_t n = args.operands[v].elements(); n != 0)
-      std::memcpy(args.results[v].data, args.operands[v].data,
-                  static_cast<size_t>(n) * graph::byte_size(args.operands[v].dtype));
-  return {};
-}
-
 OpDef optimization_barrier() {
   OpDef def{"stablehlo.optimization_barrier",
             "Its operands unchanged, none before all are computed. Spec: optimization_barrier.",
@@ -52,7 +42,6 @@ OpDef optimization_barrier() {
   def.infer = infer;
   def.rule = rule;
   def.cost = [](const OpView &) { return Cost{}; };
-  def.reference = reference;
   def.linear = [](const OpView &op, uint64_t partial, sharding::Reduction kind) {
     return op.operands.size() == 1 &&
            linear::moved<0b1>(op, partial, kind); // several are variables of their own

@@ -2,91 +2,29 @@
 // Operations on the bits of elements: and, or, xor, not, the shifts, popcnt, count_leading_zeros.
 #include "ops/elementwise.hpp"
 #include "ops/linear.hpp"
-#include "ops/scalar.hpp"
 
 namespace tw::ops::bitwise_ops {
-namespace {
-
-// The bits of an element without those that sign extension added.
-template <class E> uint64_t bits_of(typename E::Value v) {
-  return static_cast<uint64_t>(v) & (~uint64_t(0) >> (64 - E::bits));
-}
-
-struct Not {
-  static constexpr TypeSet takes = kInts | kBool;
-  template <class V> static V apply(V x) {
-    if constexpr (std::is_same_v<V, bool>)
-      return !x;
-    else
-      return static_cast<V>(~x);
-  }
-};
-
-struct PopulationCount {
-  static constexpr TypeSet takes = kInts;
-  template <class E> static typename E::Value apply_as(typename E::Value x) {
-    return static_cast<typename E::Value>(std::popcount(bits_of<E>(x)));
-  }
-};
-
-struct CountLeadingZeros {
-  static constexpr TypeSet takes = kInts;
-  template <class E> static typename E::Value apply_as(typename E::Value x) {
-    return static_cast<typename E::Value>(std::countl_zero(bits_of<E>(x)) - (64 - E::bits));
-  }
-};
-
-// A shift by the width or more, or by a negative amount, shifts everything out.
-struct ShiftLeft {
-  static constexpr TypeSet takes = kInts;
-  template <class E> static typename E::Value apply_as(typename E::Value x, typename E::Value by) {
-    const uint64_t n = bits_of<E>(by);
-    return n >= E::bits ? typename E::Value(0) : static_cast<typename E::Value>(bits_of<E>(x) << n);
-  }
-};
-
-struct ShiftRightLogical {
-  static constexpr TypeSet takes = kInts;
-  template <class E> static typename E::Value apply_as(typename E::Value x, typename E::Value by) {
-    const uint64_t n = bits_of<E>(by);
-    return n >= E::bits ? typename E::Value(0) : static_cast<typename E::Value>(bits_of<E>(x) >> n);
-  }
-};
-
-struct ShiftRightArithmetic {
-  static constexpr TypeSet takes = kInts;
-  template <class E> static typename E::Value apply_as(typename E::Value x, typename E::Value by) {
-    const auto value = static_cast<int64_t>(bits_of<E>(x) << (64 - E::bits)) >>
-                       (64 - E::bits); // sign-extended, unsigned types too
-    const uint64_t n = std::min<uint64_t>(bits_of<E>(by), E::bits - 1);
-    return static_cast<typename E::Value>(value >> n);
-  }
-};
-
-} // namespace
 
 OpFamily family() {
   static const OpDef defs[] = {
       linear::with(
-          binary<scalar::And>("stablehlo.and", "Bitwise or logical and. Spec: and.", kCommutative | kCheap),
+          binary<kInts | kBool>("stablehlo.and", "Bitwise or logical and. Spec: and.", kCommutative | kCheap),
           linear::combines<sharding::Reduction::land>),
-      unary<CountLeadingZeros>("stablehlo.count_leading_zeros",
-                               "Number of zero bits above the highest one. Spec: count_leading_zeros."),
-      unary<Not>("stablehlo.not", "Bitwise or logical not. Spec: not.", kCheap),
+      unary<kInts>("stablehlo.count_leading_zeros",
+                   "Number of zero bits above the highest one. Spec: count_leading_zeros."),
+      unary<kInts | kBool>("stablehlo.not", "Bitwise or logical not. Spec: not.", kCheap),
       linear::with(
-          binary<scalar::Or>("stablehlo.or", "Bitwise or logical or. Spec: or.", kCommutative | kCheap),
+          binary<kInts | kBool>("stablehlo.or", "Bitwise or logical or. Spec: or.", kCommutative | kCheap),
           linear::combines<sharding::Reduction::lor>),
-      unary<PopulationCount>("stablehlo.popcnt", "Number of one bits. Spec: popcnt."),
-      binary<ShiftLeft>("stablehlo.shift_left",
-                        "Shift towards the high bits; all out gives 0. Spec: shift_left."),
-      binary<ShiftRightArithmetic>(
-          "stablehlo.shift_right_arithmetic",
-          "Shift towards the low bits that copies the sign. Spec: shift_right_arithmetic."),
-      binary<ShiftRightLogical>(
-          "stablehlo.shift_right_logical",
-          "Shift towards the low bits that brings in zeros. Spec: shift_right_logical."),
-      linear::with(binary<scalar::Xor>("stablehlo.xor", "Bitwise or logical exclusive or. Spec: xor.",
-                                       kCommutative | kCheap),
+      unary<kInts>("stablehlo.popcnt", "Number of one bits. Spec: popcnt."),
+      binary<kInts>("stablehlo.shift_left",
+                    "Shift towards the high bits; all out gives 0. Spec: shift_left."),
+      binary<kInts>("stablehlo.shift_right_arithmetic",
+                    "Shift towards the low bits that copies the sign. Spec: shift_right_arithmetic."),
+      binary<kInts>("stablehlo.shift_right_logical",
+                    "Shift towards the low bits that brings in zeros. Spec: shift_right_logical."),
+      linear::with(binary<kInts | kBool>("stablehlo.xor", "Bitwise or logical exclusive or. Spec: xor.",
+                                         kCommutative | kCheap),
                    linear::combines<sharding::Reduction::lxor>),
   };
   return defs;

@@ -7,7 +7,6 @@
 #include "ops/attributes.hpp"
 #include "ops/linear.hpp"
 #include "ops/op_def.hpp"
-#include "ops/strided.hpp"
 
 namespace tw::ops::concatenate_ops {
 namespace {
@@ -55,23 +54,6 @@ Rule rule(const OpView &op) {
   return rule.build();
 }
 
-Status reference(const KernelArgs &args) {
-  const Buffer &out = args.results[0];
-  const auto along = static_cast<size_t>(args.op.integer(slot::concatenate::dimension));
-  const size_t size = graph::byte_size(out.dtype);
-  std::vector<int64_t> low, step(out.extent.size(), 1);
-  for (size_t d = 0; d < out.extent.size(); ++d)
-    low.push_back(-out.offset[d]);
-  for (const Buffer &in : args.operands) {
-    std::vector<int64_t> at = low;
-    for (size_t d = 0; d < at.size(); ++d)
-      at[d] += in.offset[d];
-    place_strided(out.data, out.extent, in.data, in.extent, at, step, size);
-    low[along] += in.global[along];
-  }
-  return {};
-}
-
 OpDef concatenate() {
   OpDef def{"stablehlo.concatenate",
             "Arrays one after the other along a dimension. Spec: concatenate.",
@@ -87,7 +69,6 @@ OpDef concatenate() {
     return Cost{0, static_cast<double>(op.results[0]->bytes()), static_cast<double>(op.results[0]->bytes())};
   };
   def.linear = linear::moved_all;
-  def.reference = reference;
   return def;
 }
 

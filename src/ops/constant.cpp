@@ -2,19 +2,13 @@
 // constant: an array literal held by the graph. Each device copies the part it needs.
 #include <fmt/format.h>
 
-#include "ops/attributes.hpp"
-#include "ops/op_def.hpp"
-#include "ops/strided.hpp"
+#include "ops/literal.hpp"
 
 namespace tw::ops::constant_ops {
 namespace {
 
-const graph::Constant &literal(const OpView &op) {
-  return op.graph.constant(std::get<graph::ConstantId>(op.attrs[slot::constant::value]));
-}
-
 Result<std::vector<graph::TensorType>> infer(const OpView &op) {
-  const graph::Constant &value = literal(op);
+  const graph::Constant &value = literal_of(op);
   const graph::TensorType &type = op.graph.type_at(value.type);
   const auto expected = value.splat ? static_cast<int64_t>(graph::byte_size(type.dtype)) : type.bytes();
   if (static_cast<int64_t>(value.bytes->size()) != expected)
@@ -31,23 +25,6 @@ Rule rule(const OpView &op) {
   return rule.build();
 }
 
-Status reference(const KernelArgs &args) {
-  const graph::Constant &value = literal(args.op);
-  const Buffer &out = args.results[0];
-  const size_t size = graph::byte_size(out.dtype);
-  if (value.splat) {
-    fill(out.data, value.bytes->data(), out.elements(), size);
-    return {};
-  }
-  const std::vector<int64_t> from = dense_strides(out.global);
-  int64_t first = 0;
-  for (size_t d = 0; d < from.size(); ++d)
-    first += out.offset[d] * from[d];
-  copy_strided(out.data, dense_strides(out.extent), value.bytes->data() + first * static_cast<int64_t>(size),
-               from, out.extent, size);
-  return {};
-}
-
 OpDef constant() {
   OpDef def{"stablehlo.constant",
             "An array literal. Spec: constant.",
@@ -60,12 +37,11 @@ OpDef constant() {
   def.infer = infer;
   def.rule = rule;
   def.mark_placed = [](const OpView &op, const Rule &rule, std::vector<bool> &placed) {
-    if (!op.graph.constant(std::get<graph::ConstantId>(op.attrs[slot::constant::value])).splat)
+    if (!literal_of(op).splat)
       mark_all(rule.results[0], placed);
   };
   def.rule_text = "()->([i,j])";
   def.cost = [](const OpView &op) { return Cost{0, 0, static_cast<double>(op.results[0]->bytes())}; };
-  def.reference = reference;
   return def;
 }
 

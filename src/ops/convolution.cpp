@@ -9,31 +9,14 @@
 #include <fmt/ranges.h>
 
 #include "ops/attributes.hpp"
-#include "ops/convert.hpp"
-#include "ops/elementwise.hpp"
 #include "ops/linear.hpp"
 #include "ops/products.hpp"
-#include "ops/scalar.hpp"
 #include "ops/strided.hpp"
 
 namespace tw::ops::convolution_ops {
 namespace {
 
 namespace slots = slot::convolution;
-
-// Where an array has what: two dimensions by meaning, then the spatial ones.
-struct Layout {
-  size_t first, second; // batch and feature of lhs and result; input and output feature of rhs
-  std::vector<size_t> spatial;
-};
-
-Layout layout_of(const OpView &op, size_t slot) {
-  const auto dims = op.ints(slot);
-  Layout layout{static_cast<size_t>(dims[0]), static_cast<size_t>(dims[1]), {}};
-  for (const int64_t d : dims.subspan(2))
-    layout.spatial.push_back(static_cast<size_t>(d));
-  return layout;
-}
 
 Status check_layouts(const OpView &op) {
   const size_t rank = op.operands[0]->rank();
@@ -69,7 +52,7 @@ Status check_layouts(const OpView &op) {
   return {};
 }
 
-Status check_groups(const OpView &op, const Layout &lhs, const Layout &rhs) {
+Status check_groups(const OpView &op, const ConvLayout &lhs, const ConvLayout &rhs) {
   const graph::TensorType &images = *op.operands[0], &taps = *op.operands[1];
   const int64_t features = op.integer(slots::feature_group_count, 1),
                 batches = op.integer(slots::batch_group_count, 1);
@@ -100,8 +83,8 @@ Status check_groups(const OpView &op, const Layout &lhs, const Layout &rhs) {
 
 Result<std::vector<graph::TensorType>> infer(const OpView &op) {
   TW_TRY(check_layouts(op));
-  const Layout lhs = layout_of(op, slots::lhs_dimensions), rhs = layout_of(op, slots::rhs_dimensions),
-               out = layout_of(op, slots::result_dimensions);
+  const ConvLayout lhs = conv_layout(op, slots::lhs_dimensions), rhs = conv_layout(op, slots::rhs_dimensions),
+                   out = conv_layout(op, slots::result_dimensions);
   TW_TRY(check_groups(op, lhs, rhs));
   graph::TensorType type;
   TW_ASSIGN(type.dtype, product_dtype(op));
@@ -126,8 +109,8 @@ Result<std::vector<graph::TensorType>> infer(const OpView &op) {
 // is read as far as the windows reach. Of places and taps the longer loop is the one that is tiled with the
 // images: taps where the kernel is the gradient of a result.
 Rule rule(const OpView &op) {
-  const Layout lhs = layout_of(op, slots::lhs_dimensions), rhs = layout_of(op, slots::rhs_dimensions),
-               out = layout_of(op, slots::result_dimensions);
+  const ConvLayout lhs = conv_layout(op, slots::lhs_dimensions), rhs = conv_layout(op, slots::rhs_dimensions),
+                   out = conv_layout(op, slots::result_dimensions);
   const graph::Shape &images = op.operands[0]->dims, &taps = op.operands[1]->dims,
                      &result = op.results[0]->dims;
   const auto kind = op.results[0]->dtype == DType::i1 ? sharding::Reduction::lor : sharding::Reduction::sum;
@@ -166,121 +149,10 @@ Rule rule(const OpView &op) {
   return rule.build();
 }
 
-// Each element of the result sums its products in row-major order of the taps, then of the channels, whatever
-// the piece.
-template <class V> void convolve(const ConvPicture &c, const V *lhs, const V *rhs, V *out) {
-  std::vector<int64_t> taps;
-  for (const SlidingWindow &w : c.windows)
-    taps.push_back(w.size);
-  for (int64_t g = 0; g < c.groups; ++g)
-    for (int64_t b = 0; b < c.batch; ++b)
-      for (Walk p(c.places); p.more(); p.next()) {
-        V *sums = out + g * c.result.group + b * c.result.batch;
-        for (size_t d = 0; d < taps.size(); ++d)
-          sums += p[d] * c.result.spatial[d];
-        std::fill(sums, sums + c.out, V(0));
-        for (Walk t(taps); t.more(); t.next()) {
-          int64_t image = g * c.lhs.group + b * c.lhs.batch, matrix = g * c.rhs.group;
-          bool inside = true;
-          for (size_t d = 0; inside && d < taps.size(); ++d) {
-            const int64_t at = c.windows[d].element(p[d], t[d], c.size[d]);
-            inside = at >= 0;
-            image += at * c.lhs.spatial[d];
-            matrix += t[d] * c.rhs.spatial[d];
-          }
-          for (int64_t i = 0; inside && i < c.in; ++i) {
-            const V a = lhs[image + i * c.lhs.in];
-            const V *row = rhs + matrix + i * c.rhs.in;
-            TW_INDEPENDENT_LOOP
-            for (int64_t o = 0; o < c.out; ++o)
-              sums[o] = scalar::Add::apply(sums[o], scalar::Multiply::apply(a, row[o]));
-          }
-        }
-      }
-}
-
-// Narrow floats accumulate in f32, everything else in its own type.
-DType accumulator(DType result) { return kFloats.has(result) && result != DType::f64 ? DType::f32 : result; }
-
-// An array's dimensions in the order batch, space, features.
-std::vector<int64_t> features_last(const Layout &layout, bool taps) {
-  std::vector<int64_t> order;
-  if (!taps)
-    order.push_back(static_cast<int64_t>(layout.first));
-  for (const size_t d : layout.spatial)
-    order.push_back(static_cast<int64_t>(d));
-  if (taps)
-    order.push_back(static_cast<int64_t>(layout.first));
-  order.push_back(static_cast<int64_t>(layout.second));
-  return order;
-}
-
-// The picture's strides after its arrays were put in that order.
-void walk_packed(ConvPicture &c, bool batch_groups) {
-  const auto dense = [&](ConvPicture::Strides &s, const std::vector<int64_t> &space, int64_t inner) {
-    s.spatial.resize(space.size());
-    for (size_t d = space.size(); d-- > 0; inner *= space[d])
-      s.spatial[d] = inner;
-    return inner;
-  };
-  std::vector<int64_t> taps;
-  for (const SlidingWindow &w : c.windows)
-    taps.push_back(w.size);
-  const int64_t channels = batch_groups ? c.in : c.groups * c.in, features = c.groups * c.out;
-  c.lhs.in = 1;
-  c.lhs.batch = dense(c.lhs, c.size, channels);
-  c.lhs.group = batch_groups ? c.batch * c.lhs.batch : c.in;
-  c.rhs.out = 1;
-  c.rhs.in = features;
-  c.rhs.group = c.out;
-  dense(c.rhs, taps, c.in * features);
-  c.result.out = 1;
-  c.result.group = c.out;
-  c.result.batch = dense(c.result, c.places, features);
-}
-
-Status reference(const KernelArgs &args) {
-  const Buffer &result = args.results[0];
-  if (result.elements() == 0)
-    return {};
-  const auto part = [](const Buffer &b) { return PartView{b.offset, b.extent}; };
-  ConvPicture c = conv_picture(args.op, part(args.operands[0]), part(args.operands[1]), part(result));
-  const Layout lhs = layout_of(args.op, slots::lhs_dimensions),
-               rhs = layout_of(args.op, slots::rhs_dimensions),
-               out = layout_of(args.op, slots::result_dimensions);
-  const DType type = accumulator(result.dtype);
-  const std::vector<std::byte> a = packed(args.operands[0], features_last(lhs, false), type),
-                               b = packed(args.operands[1], features_last(rhs, true), type);
-  std::vector<std::byte> sums(static_cast<size_t>(result.elements()) * graph::byte_size(type)),
-      narrow(static_cast<size_t>(result.elements()) * graph::byte_size(result.dtype));
-  walk_packed(c, args.op.integer(slots::batch_group_count, 1) > 1);
-  visit_dtype(type, [&]<class E>(E) {
-    using V = typename E::Storage;
-    if constexpr (std::is_same_v<V, typename E::Value>)
-      convolve(c, reinterpret_cast<const V *>(a.data()), reinterpret_cast<const V *>(b.data()),
-               reinterpret_cast<V *>(sums.data()));
-    else if constexpr (E::dtype == DType::i1)
-      convolve(c, reinterpret_cast<const bool *>(a.data()), reinterpret_cast<const bool *>(b.data()),
-               reinterpret_cast<bool *>(sums.data()));
-  });
-  const void *in = sums.data();
-  convert_block(type, result.dtype)(&in, narrow.data(), result.elements());
-  // Back into the order of the result.
-  std::vector<int64_t> extent, strides;
-  const std::vector<int64_t> steps = dense_strides(result.extent);
-  for (const int64_t d : features_last(out, false)) {
-    extent.push_back(result.extent[static_cast<size_t>(d)]);
-    strides.push_back(steps[static_cast<size_t>(d)]);
-  }
-  copy_strided(result.data, strides, narrow.data(), dense_strides(extent), extent,
-               graph::byte_size(result.dtype));
-  return {};
-}
-
 Cost cost(const OpView &op) {
   Cost cost;
   const graph::TensorType &taps = *op.operands[1], &result = *op.results[0];
-  const Layout rhs = layout_of(op, slots::rhs_dimensions);
+  const ConvLayout rhs = conv_layout(op, slots::rhs_dimensions);
   cost.flops = 2.0 * static_cast<double>(result.elements());
   for (size_t d = 0; d < taps.rank(); ++d)
     if (d != rhs.second)
@@ -327,7 +199,6 @@ OpDef convolution() {
   def.rule_text = "([b,x+k,c],[k,c,o])->([b,x,o]) c:sum k:sum";
   def.cost = cost;
   def.linear = linear::product;
-  def.reference = reference;
   return def;
 }
 
@@ -341,6 +212,14 @@ OpFamily family() {
 } // namespace tw::ops::convolution_ops
 
 namespace tw::ops {
+
+ConvLayout conv_layout(const OpView &op, size_t slot) {
+  const auto dims = op.ints(slot);
+  ConvLayout layout{static_cast<size_t>(dims[0]), static_cast<size_t>(dims[1]), {}};
+  for (const int64_t d : dims.subspan(2))
+    layout.spatial.push_back(static_cast<size_t>(d));
+  return layout;
+}
 
 int64_t ConvPicture::num_taps() const {
   int64_t n = 1;
@@ -357,7 +236,7 @@ double ConvPicture::flops() const {
 
 std::vector<SlidingWindow> conv_windows(const OpView &op) {
   using namespace convolution_ops;
-  const Layout rhs = layout_of(op, slots::rhs_dimensions);
+  const ConvLayout rhs = conv_layout(op, slots::rhs_dimensions);
   std::vector<SlidingWindow> windows;
   for (size_t d = 0; d < rhs.spatial.size(); ++d) {
     windows.push_back(window_of(op, d, op.operands[1]->dims[rhs.spatial[d]], slots::window_strides,
@@ -369,8 +248,9 @@ std::vector<SlidingWindow> conv_windows(const OpView &op) {
 
 ConvPicture conv_picture(const OpView &op, const PartView &lhs, const PartView &rhs, const PartView &result) {
   using namespace convolution_ops;
-  const Layout images = layout_of(op, slots::lhs_dimensions), taps = layout_of(op, slots::rhs_dimensions),
-               out = layout_of(op, slots::result_dimensions);
+  const ConvLayout images = conv_layout(op, slots::lhs_dimensions),
+                   taps = conv_layout(op, slots::rhs_dimensions),
+                   out = conv_layout(op, slots::result_dimensions);
   const bool batch_groups = op.integer(slots::batch_group_count, 1) > 1;
   ConvPicture c;
   c.batch = result.extent[out.first];

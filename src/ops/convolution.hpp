@@ -35,6 +35,13 @@ struct ConvPicture {
   double flops() const;
 };
 
+// Where an array has what: two dimensions by meaning, then the spatial ones.
+struct ConvLayout {
+  size_t first, second; // batch and feature of lhs and result; input and output feature of rhs
+  std::vector<size_t> spatial;
+};
+ConvLayout conv_layout(const OpView &op, size_t slot); // of slot::convolution: lhs_dimensions, ..
+
 // The windows of the whole arrays.
 std::vector<SlidingWindow> conv_windows(const OpView &op);
 ConvPicture conv_picture(const OpView &op, const PartView &lhs, const PartView &rhs, const PartView &result);

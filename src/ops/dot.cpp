@@ -5,36 +5,16 @@
 #include <fmt/ranges.h>
 
 #include "ops/attributes.hpp"
-#include "ops/convert.hpp"
-#include "ops/elementwise.hpp"
+#include "ops/dot_sides.hpp"
 #include "ops/linear.hpp"
 #include "ops/products.hpp"
-#include "ops/scalar.hpp"
-#include "ops/strided.hpp"
 
 namespace tw::ops::dot_ops {
 namespace {
 
 namespace slots = slot::dot_general;
 
-// The dimensions of one side: batch and contracting as the attributes list them, free ones in order.
-struct Side {
-  std::span<const int64_t> batch, contracting;
-  std::vector<int64_t> free;
-};
-
-Side side_of(const OpView &op, size_t operand) {
-  Side side{op.ints(operand == 0 ? slots::lhs_batching_dimensions : slots::rhs_batching_dimensions),
-            op.ints(operand == 0 ? slots::lhs_contracting_dimensions : slots::rhs_contracting_dimensions),
-            {}};
-  for (int64_t d = 0; d < static_cast<int64_t>(op.operands[operand]->rank()); ++d)
-    if (std::find(side.batch.begin(), side.batch.end(), d) == side.batch.end() &&
-        std::find(side.contracting.begin(), side.contracting.end(), d) == side.contracting.end())
-      side.free.push_back(d);
-  return side;
-}
-
-Status check_side(const OpView &op, size_t operand, const Side &side) {
+Status check_side(const OpView &op, size_t operand, const DotSide &side) {
   const graph::TensorType &type = *op.operands[operand];
   std::vector<bool> taken(type.rank());
   for (auto list : {side.batch, side.contracting})
@@ -69,7 +49,7 @@ Status check_pairs(const OpView &op, std::span<const int64_t> l, std::span<const
 }
 
 Result<std::vector<graph::TensorType>> infer(const OpView &op) {
-  const Side lhs = side_of(op, 0), rhs = side_of(op, 1);
+  const DotSide lhs = dot_side(op, 0), rhs = dot_side(op, 1);
   TW_TRY(check_side(op, 0, lhs));
   TW_TRY(check_side(op, 1, rhs));
   TW_TRY(check_pairs(op, lhs.batch, rhs.batch, "batching"));
@@ -86,7 +66,7 @@ Result<std::vector<graph::TensorType>> infer(const OpView &op) {
 }
 
 Rule rule(const OpView &op) {
-  const Side lhs = side_of(op, 0), rhs = side_of(op, 1);
+  const DotSide lhs = dot_side(op, 0), rhs = dot_side(op, 1);
   RuleBuilder rule(op);
   size_t out = 0;
   for (size_t i = 0; i < lhs.batch.size(); ++i) {
@@ -106,68 +86,6 @@ Rule rule(const OpView &op) {
     rule.in(0, static_cast<size_t>(lhs.contracting[i]), f).in(1, static_cast<size_t>(rhs.contracting[i]), f);
   }
   return rule.build();
-}
-
-// Each element of the result sums its products in row-major order of the contracting dimensions, whatever the
-// piece.
-template <class V>
-void multiply_accumulate(const V *lhs, const V *rhs, V *out, int64_t batch, int64_t rows, int64_t inner,
-                         int64_t cols) {
-  for (int64_t b = 0; b < batch; ++b)
-    for (int64_t i = 0; i < rows; ++i) {
-      V *sums = out + (b * rows + i) * cols;
-      std::fill(sums, sums + cols, V(0));
-      for (int64_t k = 0; k < inner; ++k) {
-        const V a = lhs[(b * rows + i) * inner + k];
-        const V *row = rhs + (b * inner + k) * cols;
-        TW_INDEPENDENT_LOOP
-        for (int64_t j = 0; j < cols; ++j)
-          sums[j] = scalar::Add::apply(sums[j], scalar::Multiply::apply(a, row[j]));
-      }
-    }
-}
-
-// Narrow floats accumulate in f32, everything else in its own type.
-DType accumulator(DType result) { return kFloats.has(result) && result != DType::f64 ? DType::f32 : result; }
-
-std::vector<int64_t> joined(std::span<const int64_t> a, std::span<const int64_t> b,
-                            std::span<const int64_t> c) {
-  std::vector<int64_t> all(a.begin(), a.end());
-  all.insert(all.end(), b.begin(), b.end());
-  all.insert(all.end(), c.begin(), c.end());
-  return all;
-}
-
-Status reference(const KernelArgs &args) {
-  const Side lhs = side_of(args.op, 0), rhs = side_of(args.op, 1);
-  const Buffer &out = args.results[0];
-  auto extents = [](const Buffer &piece, std::span<const int64_t> dims) {
-    int64_t n = 1;
-    for (int64_t d : dims)
-      n *= piece.extent[static_cast<size_t>(d)];
-    return n;
-  };
-  const int64_t batch = extents(args.operands[0], lhs.batch), rows = extents(args.operands[0], lhs.free);
-  const int64_t inner = extents(args.operands[0], lhs.contracting),
-                cols = extents(args.operands[1], rhs.free);
-  const DType type = accumulator(out.dtype);
-  const std::vector<std::byte> a =
-      packed(args.operands[0], joined(lhs.batch, lhs.free, lhs.contracting), type);
-  const std::vector<std::byte> b =
-      packed(args.operands[1], joined(rhs.batch, rhs.contracting, rhs.free), type);
-  std::vector<std::byte> sums(static_cast<size_t>(out.elements()) * graph::byte_size(type));
-  visit_dtype(type, [&]<class E>(E) {
-    using V = typename E::Storage;
-    if constexpr (std::is_same_v<V, typename E::Value>)
-      multiply_accumulate(reinterpret_cast<const V *>(a.data()), reinterpret_cast<const V *>(b.data()),
-                          reinterpret_cast<V *>(sums.data()), batch, rows, inner, cols);
-    else if constexpr (E::dtype == DType::i1)
-      multiply_accumulate(reinterpret_cast<const bool *>(a.data()), reinterpret_cast<const bool *>(b.data()),
-                          reinterpret_cast<bool *>(sums.data()), batch, rows, inner, cols);
-  });
-  const void *in = sums.data();
-  convert_block(type, out.dtype)(&in, out.data, out.elements());
-  return {};
 }
 
 Cost cost(const OpView &op) {
@@ -204,7 +122,6 @@ OpDef dot_general() {
   def.rule_text = "([b,i,k],[b,k,j])->([b,i,j]) k:sum";
   def.cost = cost;
   def.linear = linear::product;
-  def.reference = reference;
   return def;
 }
 

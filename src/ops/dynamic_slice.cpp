@@ -3,16 +3,10 @@
 //
 // A dimension along which the box moves may be split in the array: each device reads what it holds of the box
 // and leaves zero bits elsewhere, so that the parts combine by `pick`, or replaces what it holds.
-#include <algorithm>
-#include <cstring>
-
 #include <fmt/format.h>
 
 #include "ops/attributes.hpp"
-#include "ops/element.hpp"
-#include "ops/indexing.hpp"
 #include "ops/linear.hpp"
-#include "ops/strided.hpp"
 
 namespace tw::ops::dynamic_slice_ops {
 namespace {
@@ -95,40 +89,6 @@ Rule update_rule(const OpView &op) {
   return rule.build();
 }
 
-// Where the piece of the box begins in the piece of the array, which may be outside: indices clamped so that
-// the box fits.
-std::vector<int64_t> start_of(const Buffer &array, const Buffer &box, std::span<const Buffer> starts) {
-  std::vector<int64_t> start;
-  for (size_t d = 0; d < starts.size(); ++d)
-    start.push_back(std::clamp<int64_t>(load_index(starts[d], 0), 0, array.global[d] - box.global[d]) +
-                    box.offset[d] - array.offset[d]);
-  return start;
-}
-
-Status slice_kernel(const KernelArgs &args) {
-  const Buffer &in = args.operands[0], &out = args.results[0];
-  const size_t size = graph::byte_size(out.dtype);
-  if (out.elements() == 0)
-    return {};
-  std::memset(out.data, 0, static_cast<size_t>(out.elements()) * size);
-  std::vector<int64_t> low = start_of(in, out, args.operands.subspan(1));
-  for (int64_t &at : low)
-    at = -at;
-  place_strided(out.data, out.extent, in.data, in.extent, low, std::vector<int64_t>(low.size(), 1), size);
-  return {};
-}
-
-Status update_kernel(const KernelArgs &args) {
-  const Buffer &in = args.operands[0], &update = args.operands[1], &out = args.results[0];
-  const size_t size = graph::byte_size(out.dtype);
-  const std::vector<int64_t> steps = dense_strides(out.extent);
-  copy_strided(out.data, steps, in.data, steps, out.extent, size);
-  const std::vector<int64_t> low = start_of(out, update, args.operands.subspan(2));
-  place_strided(out.data, out.extent, update.data, update.extent, low, std::vector<int64_t>(low.size(), 1),
-                size);
-  return {};
-}
-
 OpDef dynamic_slice() {
   OpDef def{"stablehlo.dynamic_slice",
             "A box of an array, at indices known when running and clamped to fit. Spec: dynamic_slice.",
@@ -144,7 +104,6 @@ OpDef dynamic_slice() {
     return Cost{0, static_cast<double>(op.results[0]->bytes()), static_cast<double>(op.results[0]->bytes())};
   };
   def.linear = linear::moved<0b1>;
-  def.reference = slice_kernel;
   return def;
 }
 
@@ -171,7 +130,6 @@ OpDef dynamic_update_slice() {
                 static_cast<double>(op.results[0]->bytes())};
   };
   def.linear = linear::moved<0b11>;
-  def.reference = update_kernel;
   return def;
 }
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tables of the values of 8-bit floats, and elements made of a number.
+// Tables of the values of 8-bit floats, widths of elements, and elements made of a number.
 #include "ops/element.hpp"
 
 #include <array>
 
 #include "base/status.hpp"
-#include "ops/convert.hpp"
+#include "ops/conversion.hpp"
 
 namespace tw::ops {
 
@@ -48,11 +48,24 @@ const float *decode_table(DType dtype) {
   }
 }
 
+int element_bits(DType dtype) {
+  return visit_dtype(dtype, []<class E>(E) { return E::bits; });
+}
+
+bool has_same_bytes(DType from, DType to) {
+  const auto fills_bytes = [](DType dtype) {
+    return element_bits(dtype) == 8 * static_cast<int>(graph::byte_size(dtype));
+  };
+  return from == to || (fills_bytes(from) && fills_bytes(to));
+}
+
 // As stablehlo.convert does, so that what an integer cannot hold saturates.
 std::vector<std::byte> element_bytes(DType dtype, double value) {
   std::vector<std::byte> bytes(graph::byte_size(dtype));
-  const void *in = &value;
-  convert_block(DType::f64, dtype)(&in, bytes.data(), 1);
+  visit_dtype(dtype, [&]<class E>(E) {
+    const typename E::Storage stored = converted<Element<DType::f64>, E>(value);
+    std::memcpy(bytes.data(), &stored, sizeof stored);
+  });
   return bytes;
 }
 

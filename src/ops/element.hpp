@@ -21,24 +21,22 @@ namespace tw::ops {
 
 using graph::DType;
 
-// A set of element types.
-class TypeSet {
-public:
+// A set of element types. All of it is public, so that it may be a template argument.
+struct TypeSet {
   constexpr TypeSet() = default;
   constexpr TypeSet(std::initializer_list<DType> types) {
     for (DType t : types)
-      bits_ |= bit(t);
+      bits |= bit(t);
   }
-  constexpr bool has(DType t) const { return (bits_ & bit(t)) != 0; }
+  constexpr bool has(DType t) const { return (bits & bit(t)) != 0; }
   constexpr TypeSet operator|(TypeSet o) const {
     TypeSet both;
-    both.bits_ = bits_ | o.bits_;
+    both.bits = bits | o.bits;
     return both;
   }
-
-private:
   static constexpr uint32_t bit(DType t) { return 1u << static_cast<unsigned>(t); }
-  uint32_t bits_ = 0;
+
+  uint32_t bits = 0;
 };
 
 inline constexpr TypeSet kFloats = {
@@ -248,6 +246,13 @@ template <class E, class F> typename E::Value saturate(F value) {
   }
   return static_cast<V>(value);
 }
+
+// The bits of an element that count: 4 of s4, though it is stored in a byte.
+int element_bits(DType dtype);
+
+// Whether elements of one type, recast to another, are the same bytes: not where one of them leaves bits of
+// its bytes unused.
+bool has_same_bytes(DType from, DType to);
 
 // One stored element of a value, rounded to the type.
 std::vector<std::byte> element_bytes(DType dtype, double value);

@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What all elementwise ops share: type checks, the factor rule, and the kernel that applies a block function
-// to whole pieces.
+// What all elementwise ops share: type checks and the factor rule.
 #include "ops/elementwise.hpp"
 
 #include <fmt/format.h>
 
-#include "ops/strided.hpp"
-
 namespace tw::ops {
-
-int64_t Buffer::elements() const { return product(extent); }
 
 std::vector<AttrSpec> result_accuracy() {
   return {{"result_accuracy", AttrKind::string, false,
@@ -53,30 +48,6 @@ Rule elementwise_rule(const OpView &op) {
     rule.out(0, d, f);
   }
   return rule.build();
-}
-
-Status run_block(const KernelArgs &args, BlockFn block) {
-  TW_ASSERT(block);
-  const int64_t n = args.results[0].elements();
-  const size_t rank = args.results[0].extent.size();
-  if (n == 0)
-    return {};
-  std::vector<const void *> in(args.operands.size());
-  std::vector<std::vector<std::byte>> repeated(args.operands.size());
-  for (size_t v = 0; v < in.size(); ++v) {
-    const Buffer &operand = args.operands[v];
-    in[v] = operand.data;
-    if (operand.extent.size() != rank) {
-      const size_t size = graph::byte_size(operand.dtype);
-      repeated[v].resize(static_cast<size_t>(n) * size);
-      fill(repeated[v].data(), operand.data, n, size);
-      in[v] = repeated[v].data();
-    } else {
-      TW_ASSERT(operand.elements() == n);
-    }
-  }
-  block(in.data(), args.results[0].data, n);
-  return {};
 }
 
 } // namespace tw::ops

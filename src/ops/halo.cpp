@@ -4,13 +4,11 @@
 #include "ops/halo.hpp"
 
 #include <algorithm>
-#include <cstring>
 
 #include <fmt/format.h>
 
 #include "ops/linear.hpp"
 #include "ops/registry.hpp"
-#include "ops/strided.hpp"
 
 namespace tw::ops::halo_ops {
 namespace {
@@ -44,13 +42,6 @@ Rule kept_rule(const OpView &op) {
   return rule.build();
 }
 
-Status copy(const KernelArgs &args) {
-  const Buffer &in = args.operands[0];
-  if (const int64_t n = in.elements(); n != 0)
-    std::memcpy(args.results[0].data, in.data, static_cast<size_t>(n) * graph::byte_size(in.dtype));
-  return {};
-}
-
 OpDef keep_halo() {
   OpDef def{"shard.keep_halo",
             "Its operand. Every device keeps what lies around its tile too. Shard: sharding.",
@@ -64,7 +55,6 @@ OpDef keep_halo() {
   def.infer = infer_kept;
   def.rule = kept_rule;
   def.cost = [](const OpView &) { return Cost{}; };
-  def.reference = copy;
   def.linear = linear::moved<0b1>;
   return def;
 }
@@ -130,57 +120,6 @@ Rule tiled_rule(const OpView &op) {
   return rule.build();
 }
 
-// Of one tile: the box of cells that lie in the operand, and where it begins there.
-struct Found {
-  std::vector<int64_t> to, from, extent;
-};
-Found find_cells(const KernelArgs &args, const Walk &tile) {
-  const Buffer &in = args.operands[0], &out = args.results[0];
-  const auto dims = args.op.ints(tiled::dimensions);
-  Found found;
-  for (size_t d = 0, i = 0; d < in.extent.size(); ++d) {
-    const int64_t first = out.offset[dims.size() + d];
-    int64_t shift = 0; // from a cell to its element
-    if (i < dims.size() && dims[i] == static_cast<int64_t>(d)) {
-      const TileCut cut = cut_of(args.op, i);
-      shift = (out.offset[i] + tile[i]) * cut.step - cut.before;
-      ++i;
-    }
-    const int64_t begin = std::max(first + shift, in.offset[d]),
-                  end = std::min(first + out.extent[dims.size() + d] + shift, in.offset[d] + in.extent[d]);
-    found.to.push_back(begin - shift - first);
-    found.from.push_back(begin - in.offset[d]);
-    found.extent.push_back(std::max<int64_t>(end - begin, 0));
-  }
-  return found;
-}
-
-Status copy_tiles(const KernelArgs &args) {
-  const Buffer &in = args.operands[0], &out = args.results[0];
-  const size_t size = graph::byte_size(out.dtype), cut = args.op.ints(tiled::dimensions).size();
-  if (out.elements() == 0)
-    return {}; // it has no memory either
-  std::memset(out.data, 0, static_cast<size_t>(out.elements()) * size);
-  const std::vector<int64_t> from = dense_strides(in.extent), all = dense_strides(out.extent);
-  const std::span<const int64_t> to = std::span(all).subspan(cut);
-  for (Walk tile(out.extent.first(cut)); tile.more(); tile.next()) {
-    const Found found = find_cells(args, tile);
-    if (product(found.extent) == 0)
-      continue;
-    int64_t read = 0, write = 0;
-    for (size_t i = 0; i < cut; ++i)
-      write += tile[i] * all[i];
-    for (size_t d = 0; d < found.extent.size(); ++d) {
-      read += found.from[d] * from[d];
-      write += found.to[d] * to[d];
-    }
-    copy_strided(static_cast<std::byte *>(out.data) + write * static_cast<int64_t>(size), to,
-                 static_cast<const std::byte *>(in.data) + read * static_cast<int64_t>(size), from,
-                 found.extent, size);
-  }
-  return {};
-}
-
 OpDef halo_tiles() {
   OpDef def{"shard.halo_tiles",
             "The tiles of an array, each with the elements around it, zeros around the array; tiles are "
@@ -198,7 +137,6 @@ OpDef halo_tiles() {
   def.cost = [](const OpView &op) {
     return Cost{0, static_cast<double>(op.operands[0]->bytes()), static_cast<double>(op.results[0]->bytes())};
   };
-  def.reference = copy_tiles;
   return def;
 }
 
@@ -221,15 +159,18 @@ std::optional<KeptHalo> kept_halo(const graph::Graph &graph, graph::OpId op) {
   return KeptHalo{holder.view().ints(halo_ops::keep::before), holder.view().ints(halo_ops::keep::after)};
 }
 
+TileCuts tile_cuts(const OpView &op) {
+  TileCuts cuts;
+  for (size_t i = 0; i < op.ints(halo_ops::tiled::dimensions).size(); ++i)
+    cuts.push_back(halo_ops::cut_of(op, i));
+  return cuts;
+}
+
 std::optional<TileCuts> tile_cuts(const graph::Graph &graph, graph::OpId op) {
   static const graph::OpCode code = *find_op("shard.halo_tiles");
   if (graph.op(op).code != code)
     return std::nullopt;
-  const OpViewHolder holder(graph, op);
-  TileCuts cuts;
-  for (size_t i = 0; i < holder.view().ints(halo_ops::tiled::dimensions).size(); ++i)
-    cuts.push_back(halo_ops::cut_of(holder.view(), i));
-  return cuts;
+  return tile_cuts(OpViewHolder(graph, op).view());
 }
 
 bool makes_halo(graph::OpCode code) {

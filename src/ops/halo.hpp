@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "graph/graph.hpp"
+#include "ops/op_def.hpp"
 
 namespace tw::ops {
 
@@ -25,6 +25,7 @@ struct TileCut {
   int64_t width() const { return before + step + after; }
 };
 using TileCuts = std::vector<TileCut>;
+TileCuts tile_cuts(const OpView &op); // of a halo_tiles
 // Of a halo_tiles; nothing of any other op.
 std::optional<TileCuts> tile_cuts(const graph::Graph &graph, graph::OpId op);
 

@@ -12,7 +12,7 @@
 
 #include "ops/attributes.hpp"
 #include "ops/builder.hpp"
-#include "ops/convert.hpp"
+#include "ops/folding.hpp"
 #include "ops/registry.hpp"
 
 namespace tw::ops {
@@ -22,6 +22,11 @@ using graph::DType;
 using graph::ValueId;
 
 graph::TensorType widened(const graph::TensorType &type) { return {in_double(type.dtype), type.dims}; }
+
+graph::OpCode convert_code() {
+  static const graph::OpCode code = *find_op("stablehlo.convert");
+  return code;
+}
 
 class Widener {
 public:
@@ -118,12 +123,14 @@ private:
   graph::Constant widened_literal(graph::Constant literal) {
     const graph::TensorType &from = graph_.type_at(literal.type), to = widened(from);
     if (from.dtype != to.dtype) {
-      const auto n = static_cast<int64_t>(literal.bytes->size() / graph::byte_size(from.dtype));
-      auto bytes =
-          std::make_shared<std::vector<std::byte>>(static_cast<size_t>(n) * graph::byte_size(to.dtype));
-      const void *in = literal.bytes->data();
-      convert_block(from.dtype, to.dtype)(&in, bytes->data(), n);
-      literal.bytes = std::move(bytes);
+      const auto n =
+          static_cast<int64_t>(literal.bytes->size() / graph::byte_size(from.dtype)); // 1 of a splat
+      const graph::TensorType narrow{from.dtype, {n}}, wide{to.dtype, {n}};
+      const graph::TensorType *operands[] = {&narrow}, *results[] = {&wide};
+      const ArrayBytes bytes[] = {*literal.bytes};
+      auto made = fold(op_def(convert_code()), {graph_, {}, operands, results, {}}, bytes);
+      TW_ASSERT(made && *made); // every pair of types converts
+      literal.bytes = std::make_shared<std::vector<std::byte>>(std::move(**made));
     }
     literal.type = builder_.type(to);
     return literal;
@@ -132,9 +139,8 @@ private:
   Result<ValueId> converted(ValueId v, const graph::TensorType &type) {
     if (builder_.type_of(v).dtype == type.dtype)
       return v;
-    static const graph::OpCode convert = *find_op("stablehlo.convert");
     TW_ASSIGN(const graph::OpId id,
-              add(builder_, convert, std::array{v}, {}, std::array{builder_.type(type)}));
+              add(builder_, convert_code(), std::array{v}, {}, std::array{builder_.type(type)}));
     return builder_.graph().result(id);
   }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads the dimension numbers of gather and scatter into one picture, and index vectors out of index arrays.
+// Reads the dimension numbers of gather and scatter into one picture.
 #include "ops/indexing.hpp"
 
 #include <algorithm>
@@ -8,8 +8,6 @@
 #include <fmt/ranges.h>
 
 #include "ops/attributes.hpp"
-#include "ops/element.hpp"
-#include "ops/strided.hpp"
 
 namespace tw::ops {
 namespace {
@@ -133,32 +131,14 @@ Indexing::Indexing(const IndexingLists &lists, size_t array_rank, size_t indices
   }
 }
 
-int64_t load_index(const Buffer &indices, int64_t at) {
-  return visit_dtype(indices.dtype, [&]<class E>(E) -> int64_t {
-    if constexpr (std::is_integral_v<typename E::Value>) {
-      const auto value = E::load(static_cast<const typename E::Storage *>(indices.data)[at]);
-      if constexpr (E::dtype == DType::u64)
-        return value > static_cast<uint64_t>(INT64_MAX) ? INT64_MAX : static_cast<int64_t>(value);
-      else
-        return static_cast<int64_t>(value);
-    } else {
-      return 0;
-    }
-  });
+Indexing gather_indexing(const OpView &op) {
+  return Indexing(gather_lists(op), op.operands[0]->rank(), op.operands[1]->rank(), op.results[0]->rank());
 }
 
-StartReader::StartReader(const Indexing &indexing, const Buffer &indices)
-    : indexing_(indexing), indices_(indices), steps_(dense_strides(indices.extent)) {}
-
-void StartReader::read(std::span<const int64_t> slices_index, std::span<int64_t> start) const {
-  int64_t at = 0;
-  for (size_t d : indexing_.batch_dims)
-    at += slices_index[d] * steps_[static_cast<size_t>(indexing_.slices_to_indices[d])];
-  const int64_t step = indexing_.has_vector_dim ? steps_[static_cast<size_t>(indexing_.vector_dim)] : 0;
-  for (size_t d = 0; d < start.size(); ++d) {
-    const int64_t component = indexing_.array[d].component;
-    start[d] = component < 0 ? 0 : load_index(indices_, at + component * step);
-  }
+Indexing scatter_indexing(const OpView &op) {
+  const size_t n = op.operands.size() / 2; // n inputs, the indices, n updates
+  return Indexing(scatter_lists(op), op.operands[0]->rank(), op.operands[n]->rank(),
+                  op.operands[n + 1]->rank());
 }
 
 } // namespace tw::ops

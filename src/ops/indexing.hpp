@@ -50,21 +50,7 @@ struct Indexing {
   bool has_vector_dim = false; // the indices have a dimension of components
 };
 
-// The element at flat position `at` of an array of integers.
-int64_t load_index(const Buffer &indices, int64_t at);
-
-// Reads index vectors from a local piece of the indices.
-class StartReader {
-public:
-  StartReader(const Indexing &indexing, const Buffer &indices);
-  // For a local position of the slices, per dimension of the array: the component as it stands, not clamped;
-  // 0 where there is none.
-  void read(std::span<const int64_t> slices_index, std::span<int64_t> start) const;
-
-private:
-  const Indexing &indexing_;
-  const Buffer &indices_;
-  std::vector<int64_t> steps_;
-};
+Indexing gather_indexing(const OpView &op);
+Indexing scatter_indexing(const OpView &op);
 
 } // namespace tw::ops

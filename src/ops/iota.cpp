@@ -5,7 +5,6 @@
 #include "ops/attributes.hpp"
 #include "ops/element.hpp"
 #include "ops/op_def.hpp"
-#include "ops/strided.hpp"
 
 namespace tw::ops::iota_ops {
 namespace {
@@ -33,25 +32,6 @@ Rule rule(const OpView &op) {
   return rule.build();
 }
 
-Status reference(const KernelArgs &args) {
-  const Buffer &out = args.results[0];
-  const auto dim = static_cast<size_t>(args.op.integer(slot::iota::iota_dimension));
-  visit_dtype(out.dtype, [&]<class E>(E) {
-    if constexpr (kNumbers.has(E::dtype)) {
-      using V = typename E::Value;
-      auto *y = static_cast<typename E::Storage *>(out.data);
-      for (Walk w(out.extent); w.more(); w.next()) {
-        const int64_t index = out.offset[dim] + w[dim];
-        if constexpr (is_complex_value<V>)
-          *y++ = E::store(V(static_cast<typename V::value_type>(index)));
-        else
-          *y++ = E::store(static_cast<V>(index));
-      }
-    }
-  });
-  return {};
-}
-
 OpDef iota() {
   OpDef def{
       "stablehlo.iota",
@@ -70,7 +50,6 @@ OpDef iota() {
   };
   def.rule_text = "()->([i,j])";
   def.cost = [](const OpView &op) { return Cost{0, 0, static_cast<double>(op.results[0]->bytes())}; };
-  def.reference = reference;
   return def;
 }
 

@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // map: a region of scalars applied to the elements at each index.
-#include <algorithm>
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "ops/attributes.hpp"
-#include "ops/element.hpp"
 #include "ops/elementwise.hpp"
-#include "ops/region_fn.hpp"
 
 namespace tw::ops::map_ops {
 namespace {
@@ -44,22 +40,6 @@ Result<std::vector<graph::TensorType>> infer(const OpView &op) {
   return std::vector<graph::TensorType>{{op.graph.type(region.yields[0]).dtype, first.dims}};
 }
 
-Status reference(const KernelArgs &args) {
-  TW_ASSIGN(RegionFn region, RegionFn::make(args.op.graph, args.op.regions[0]));
-  std::vector<const void *> in(args.operands.size());
-  const Buffer &out = args.results[0];
-  for (int64_t from = 0; from < out.elements(); from += RegionFn::kBlock) {
-    const auto at = [&](const Buffer &b) {
-      return static_cast<std::byte *>(b.data) + from * static_cast<int64_t>(graph::byte_size(b.dtype));
-    };
-    for (size_t i = 0; i < in.size(); ++i)
-      in[i] = at(args.operands[i]);
-    void *to[] = {at(out)};
-    region.run(in, to, std::min(RegionFn::kBlock, out.elements() - from));
-  }
-  return {};
-}
-
 OpDef map() {
   OpDef def{
       "stablehlo.map",
@@ -74,7 +54,6 @@ OpDef map() {
   def.infer = infer;
   def.rule = elementwise_rule;
   def.rule_text = "([i,j],[i,j])->([i,j])";
-  def.reference = reference;
   return def;
 }
 

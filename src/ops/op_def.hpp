@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the registry knows of an op: its schema, shape and dtype rule, factor rule, cost, reference kernel and
-// documentation. A new op is one OpDef in one file of this folder, one line in op_list.inc, one golden case.
+// What the registry knows of an op, whatever computes it: its schema, shape and dtype rule, factor rule,
+// cost, traits and documentation. A new op is one OpDef in one file of this folder, one line in op_list.inc,
+// one golden case. How the host computes it stands in kernels/ref.
 #pragma once
 
 #include <cstdint>
@@ -74,35 +75,11 @@ struct Cost {
   double bytes_written = 0;
 };
 
-// One operand or result of a kernel call: dense row-major storage of the part of the global array that `box`
-// names. The whole array is the box {0.., global}. Kernels see true local extents, which may be 0.
-struct Buffer {
-  void *data = nullptr;
-  graph::DType dtype = graph::DType::invalid;
-  std::span<const int64_t> global; // dims of the global array
-  std::span<const int64_t> offset; // of this part
-  std::span<const int64_t> extent; // of this part
-  int64_t elements() const;
-};
-
-struct KernelArgs {
-  OpView op;                        // global types and attributes
-  std::span<const Buffer> operands; // never written
-  std::span<const Buffer> results;  // never overlap operands, except where a kernel says it may
-  // False where this device must use the reduction's identity, or if it has none the first element, in place
-  // of Rule::init_operands.
-  bool use_init = true;
-};
-
-// One scalar op over n contiguous elements: out[i] = f(in[0][i], in[1][i], ...). Instances exist per element
-// type; the fused elementwise engine and the reference kernel both call them, so both give the same bits.
-using BlockFn = void (*)(const void *const *in, void *out, int64_t n);
-
 // Traits: what other folders want to know of an op without knowing its name. A new op states those that it
 // has.
 enum OpFlags : uint32_t {
-  // Result element = f(operand elements at the same index); `block` is set. An operand of rank 0 beside a
-  // result of higher rank (select's pred, clamp's bounds) stands for every index: repeat it for the block.
+  // Result element = f(operand elements at the same index). An operand of rank 0 beside a result of higher
+  // rank (select's pred, clamp's bounds) stands for every index.
   kElementwise = 1u << 0,
   // No array operand: constant, iota; made again wherever it is used, in whatever tile is asked.
   kSource = 1u << 1,
@@ -192,11 +169,6 @@ struct OpDef {
   Rule (*rule)(const OpView &op) = nullptr;
   Cost (*cost)(const OpView &op) =
       nullptr; // null: one flop per result element, bytes of operands and results
-  // Slow and obvious, on boxes; also the oracle of every other kernel. Null: no kernel (opaque).
-  Status (*reference)(const KernelArgs &args) = nullptr;
-  // kElementwise only: the block function for these operand types (result type follows), or null where the op
-  // does not take them.
-  BlockFn (*block)(const OpView &op) = nullptr;
   // kRearranges only: per dimension of the result.
   std::vector<ElementRead> (*rearranges)(const OpView &op) = nullptr;
   // Whether combining by `kind` what the op makes of partial operands gives what it makes of the combined

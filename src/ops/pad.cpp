@@ -3,13 +3,10 @@
 //
 // A padded dimension may be split too: each device reads those elements that land in its tile of the result,
 // and puts the value elsewhere.
-#include <algorithm>
-
 #include <fmt/format.h>
 
 #include "ops/attributes.hpp"
 #include "ops/op_def.hpp"
-#include "ops/strided.hpp"
 
 namespace tw::ops::pad_ops {
 namespace {
@@ -74,19 +71,6 @@ Rule rule(const OpView &op) {
   return rule.build();
 }
 
-Status reference(const KernelArgs &args) {
-  const Buffer &in = args.operands[0], &out = args.results[0];
-  const size_t size = graph::byte_size(out.dtype);
-  fill(out.data, args.operands[1].data, out.elements(), size);
-  std::vector<int64_t> low, step;
-  for (size_t d = 0; d < out.extent.size(); ++d) {
-    step.push_back(args.op.ints(slot::pad::interior_padding)[d] + 1);
-    low.push_back(args.op.ints(slot::pad::edge_padding_low)[d] + in.offset[d] * step[d] - out.offset[d]);
-  }
-  place_strided(out.data, out.extent, in.data, in.extent, low, step, size);
-  return {};
-}
-
 OpDef pad() {
   OpDef def{"stablehlo.pad",
             "An array with a value around and between its elements; negative edges cut. Spec: pad.",
@@ -105,7 +89,6 @@ OpDef pad() {
   def.cost = [](const OpView &op) {
     return Cost{0, static_cast<double>(op.operands[0]->bytes()), static_cast<double>(op.results[0]->bytes())};
   };
-  def.reference = reference;
   return def;
 }
 

@@ -10,7 +10,6 @@
 #include "base/hash.hpp"
 #include "base/suggest.hpp"
 #include "ops/attributes.hpp"
-#include "ops/evaluate.hpp"
 #include "ops/joined_slice.hpp"
 #include "ops/symmetry.hpp"
 

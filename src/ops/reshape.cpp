@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // reshape: the same elements in the same row-major order under other dimensions, and the factors that both
 // shapes share.
-#include <cstring>
 #include <numeric>
 
 #include <fmt/format.h>
@@ -98,14 +97,6 @@ Rule rule(const OpView &op) {
   return rule.build();
 }
 
-Status reference(const KernelArgs &args) {
-  const Buffer &in = args.operands[0], &out = args.results[0];
-  TW_ASSERT(in.elements() == out.elements());
-  if (out.elements() != 0)
-    std::memcpy(out.data, in.data, static_cast<size_t>(out.elements()) * graph::byte_size(out.dtype));
-  return {};
-}
-
 OpDef reshape() {
   OpDef def{"stablehlo.reshape",
             "The same elements in the same order under other dimensions. Spec: reshape.",
@@ -121,7 +112,6 @@ OpDef reshape() {
   def.rule_text = "([ab,c])->([a,bc])";
   def.cost = [](const OpView &) { return Cost{}; };
   def.linear = linear::moved<0b1>;
-  def.reference = reference;
   return def;
 }
 

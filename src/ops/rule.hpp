@@ -75,7 +75,7 @@ struct Rule {
   std::vector<Window> windows;                   // the operand dimensions over which windows slide
   // Operands that must enter a split reduction once (reduce's init, scatter's input): where a reduce factor
   // is split, only the device at coordinate 0 of those axes uses them, the others use the identity of the
-  // reduction. See KernelArgs::use_init.
+  // reduction. Kernels call that `use_init`.
   uint64_t init_operands = 0;
 
   std::string text() const; // "([i,k],[k,j])->([i,j]) k:sum"; a dimension under a window is "i+k", or "i'"

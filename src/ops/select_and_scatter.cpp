@@ -1,37 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // select_and_scatter: each window over an array selects one of its elements, and the source's element for
 // that window is combined into the result there. The gradient of max pooling.
-#include <algorithm>
-
 #include <fmt/format.h>
 
 #include "ops/attributes.hpp"
 #include "ops/op_def.hpp"
-#include "ops/region_fn.hpp"
-#include "ops/strided.hpp"
 #include "ops/window.hpp"
 
 namespace tw::ops::select_and_scatter_ops {
 namespace {
 
 namespace slots = slot::select_and_scatter;
-
-std::vector<SlidingWindow> windows_of(const OpView &op) {
-  std::vector<SlidingWindow> windows;
-  for (size_t d = 0; d < op.operands[0]->rank(); ++d) {
-    SlidingWindow w;
-    if (op.has(slots::window_dimensions))
-      w.size = op.ints(slots::window_dimensions)[d];
-    if (op.has(slots::window_strides))
-      w.stride = op.ints(slots::window_strides)[d];
-    if (op.has(slots::padding)) {
-      w.low = op.ints(slots::padding)[2 * d];
-      w.high = op.ints(slots::padding)[2 * d + 1];
-    }
-    windows.push_back(w);
-  }
-  return windows;
-}
 
 Status check_regions(const OpView &op) {
   const graph::TensorType scalar{op.operands[0]->dtype, {}}, truth{graph::DType::i1, {}};
@@ -65,7 +44,7 @@ Result<std::vector<graph::TensorType>> infer(const OpView &op) {
         fmt::format("operands are {}, {} and {}: expected two arrays of one element type and rank, and "
                     "a scalar of it",
                     graph::to_short_text(array), graph::to_short_text(source), graph::to_short_text(init)));
-  const std::vector<SlidingWindow> windows = windows_of(op);
+  const std::vector<SlidingWindow> windows = selecting_windows(op);
   for (size_t d = 0; d < array.rank(); ++d) {
     const auto size = places(windows[d], array.dims[d]);
     if (!size)
@@ -86,7 +65,7 @@ Result<std::vector<graph::TensorType>> infer(const OpView &op) {
 // A tile of the result needs the source of all windows that touch it, and the array under all of these.
 Rule rule(const OpView &op) {
   RuleBuilder rule(op);
-  const std::vector<SlidingWindow> windows = windows_of(op);
+  const std::vector<SlidingWindow> windows = selecting_windows(op);
   for (uint8_t d = 0; d < windows.size(); ++d) {
     const SlidingWindow &w = windows[d];
     const int64_t n = op.operands[0]->dims[d], count = op.operands[1]->dims[d];
@@ -108,77 +87,13 @@ Rule rule(const OpView &op) {
   return rule.build();
 }
 
-// Windows in row-major order; of each the elements in row-major order, those in the padding left out.
-Status reference(const KernelArgs &args) {
-  const Buffer &array = args.operands[0], &source = args.operands[1], &result = args.results[0];
-  if (result.elements() == 0)
-    return {};
-  TW_ASSIGN(RegionFn select, RegionFn::make(args.op.graph, args.op.regions[0]));
-  TW_ASSIGN(RegionFn scatter, RegionFn::make(args.op.graph, args.op.regions[1]));
-  const std::vector<SlidingWindow> windows = windows_of(args.op);
-  const size_t rank = windows.size(), size = graph::byte_size(result.dtype);
-  const std::vector<int64_t> array_steps = dense_strides(array.extent),
-                             source_steps = dense_strides(source.extent),
-                             result_steps = dense_strides(result.extent);
-  fill(result.data, args.operands[2].data, result.elements(), size);
-  // The windows that touch this part of the result.
-  std::vector<int64_t> first(rank), count(rank), taps(rank);
-  for (size_t d = 0; d < rank; ++d) {
-    const SlidingWindow &w = windows[d];
-    const int64_t low = result.offset[d] + w.low - w.size + 1,
-                  high = result.offset[d] + result.extent[d] - 1 + w.low;
-    first[d] = std::max(source.offset[d], low <= 0 ? 0 : (low + w.stride - 1) / w.stride);
-    const int64_t end = high < 0 ? 0 : std::min(source.offset[d] + source.extent[d], high / w.stride + 1);
-    count[d] = std::max<int64_t>(0, end - first[d]);
-    taps[d] = w.size;
-  }
-  const auto *elements = static_cast<const std::byte *>(array.data);
-  for (Walk p(count); p.more(); p.next()) {
-    const std::byte *selected = nullptr;
-    int64_t place = 0, from = 0; // in the result, -1 where another device has it; in the source
-    for (size_t d = 0; d < rank; ++d)
-      from += (first[d] + p[d] - source.offset[d]) * source_steps[d];
-    for (Walk t(taps); t.more(); t.next()) {
-      int64_t at = 0, to = 0;
-      bool inside = true, here = true;
-      for (size_t d = 0; d < rank; ++d) {
-        const int64_t i = windows[d].element(first[d] + p[d], t[d], array.global[d]);
-        inside = inside && i >= 0;
-        here = here && i >= result.offset[d] && i < result.offset[d] + result.extent[d];
-        at += (i - array.offset[d]) * array_steps[d];
-        to += (i - result.offset[d]) * result_steps[d];
-      }
-      if (!inside)
-        continue;
-      const std::byte *candidate = elements + at * static_cast<int64_t>(size);
-      bool keep = false;
-      if (selected != nullptr) {
-        const void *pair[] = {selected, candidate};
-        void *answer = &keep;
-        select.run(pair, {&answer, 1}, 1);
-      }
-      if (!keep) {
-        selected = candidate;
-        place = here ? to : -1;
-      }
-    }
-    if (selected == nullptr || place < 0)
-      continue;
-    void *into = static_cast<std::byte *>(result.data) + place * static_cast<int64_t>(size);
-    const void *pair[] = {into,
-                          static_cast<const std::byte *>(source.data) + from * static_cast<int64_t>(size)};
-    scatter.run(pair, {&into, 1}, 1);
-  }
-  return {};
-}
-
 Cost cost(const OpView &op) {
   Cost cost;
   for (const graph::TensorType *t : op.operands)
     cost.bytes_read += static_cast<double>(t->bytes());
   cost.bytes_written = static_cast<double>(op.results[0]->bytes());
   cost.flops = static_cast<double>(op.operands[1]->elements());
-  for (const SlidingWindow &w : windows_of(op))
+  for (const SlidingWindow &w : selecting_windows(op))
     cost.flops *= static_cast<double>(w.size);
   return cost;
 }
@@ -202,7 +117,6 @@ OpDef select_and_scatter() {
   def.rule = rule;
   def.rule_text = "([b,x+k,c],[b,x+k,c],[])->([b,x,c]) k:whole";
   def.cost = cost;
-  def.reference = reference;
   return def;
 }
 

@@ -117,4 +117,9 @@ std::optional<SortOrder> sort_order_of(const graph::Graph &graph, graph::RegionI
   return OrderReader(graph, graph.region(region)).read();
 }
 
+size_t sorted_dimension(const OpView &op) {
+  const int64_t dim = op.integer(slot::sort::dimension, -1);
+  return static_cast<size_t>(dim < 0 ? dim + static_cast<int64_t>(op.operands[0]->rank()) : dim);
+}
+
 } // namespace tw::ops

@@ -9,6 +9,7 @@
 
 #include "graph/graph.hpp"
 #include "ops/element.hpp"
+#include "ops/op_def.hpp"
 
 namespace tw::ops {
 
@@ -23,6 +24,9 @@ struct SortOrder {
 // after making zeros or NaN one as JAX does. Nothing for other regions. Where numbers are compared as FLOAT,
 // no order holds among NaN; here they come last.
 std::optional<SortOrder> sort_order_of(const graph::Graph &graph, graph::RegionId region);
+
+// The dimension that a sort puts in order, which may be counted from the end.
+size_t sorted_dimension(const OpView &op);
 
 // Element types that have such keys.
 inline constexpr TypeSet kSortKeys = kFloats | kInts | kBool;

@@ -2,102 +2,23 @@
 // Functions of CHLO, the client dialect beside StableHLO: error functions, inverse and hyperbolic functions,
 // square.
 #include "ops/elementwise.hpp"
-#include "ops/vector_math.hpp"
 
 namespace tw::ops::special_ops {
-namespace {
-
-struct Erf {
-  static constexpr TypeSet takes = kFloats;
-  static void apply_f32(const float *x, float *y, int64_t n) { erf_f32(x, y, n); }
-  static double apply(double x) { return std::erf(x); }
-};
-struct Erfc {
-  static constexpr TypeSet takes = kFloats;
-  template <class V> static V apply(V x) { return std::erfc(x); }
-};
-
-// Newton's method from Winitzki's approximation; five steps reach double precision even beside 1.
-struct ErfInv {
-  static constexpr TypeSet takes = kFloats;
-  template <class V> static V apply(V value) {
-    const double x = static_cast<double>(value);
-    if (!(std::fabs(x) < 1))
-      return std::fabs(x) == 1 ? std::copysign(std::numeric_limits<V>::infinity(), value)
-                               : std::numeric_limits<V>::quiet_NaN();
-    const double a = 0.147, log_term = std::log1p(-x * x), b = 2 / (M_PI * a) + log_term / 2;
-    double y = std::fabs(x) < 1e-4 ? x * std::sqrt(M_PI) / 2 // where the other guess has no digits left
-                                   : std::copysign(std::sqrt(std::sqrt(b * b - log_term / a) - b), x);
-    for (int step = 0; step < 5 && y != 0; ++step) {
-      // Near 1 the complement keeps the digits that erf loses.
-      const double miss = std::fabs(x) < 0.5 ? std::erf(y) - x
-                          : y > 0            ? (1 - x) - std::erfc(y)
-                                             : std::erfc(-y) - (1 + x);
-      y -= miss / (2 / std::sqrt(M_PI) * std::exp(-y * y));
-    }
-    return static_cast<V>(y);
-  }
-};
-
-struct Acos {
-  static constexpr TypeSet takes = kFloats | kComplex;
-  template <class V> static V apply(V x) { return std::acos(x); }
-};
-struct Acosh {
-  static constexpr TypeSet takes = kFloats | kComplex;
-  template <class V> static V apply(V x) { return std::acosh(x); }
-};
-struct Asin {
-  static constexpr TypeSet takes = kFloats | kComplex;
-  template <class V> static V apply(V x) { return std::asin(x); }
-};
-struct Asinh {
-  static constexpr TypeSet takes = kFloats | kComplex;
-  template <class V> static V apply(V x) { return std::asinh(x); }
-};
-struct Atan {
-  static constexpr TypeSet takes = kFloats | kComplex;
-  template <class V> static V apply(V x) { return std::atan(x); }
-};
-struct Atanh {
-  static constexpr TypeSet takes = kFloats | kComplex;
-  template <class V> static V apply(V x) { return std::atanh(x); }
-};
-struct Cosh {
-  static constexpr TypeSet takes = kFloats | kComplex;
-  template <class V> static V apply(V x) { return std::cosh(x); }
-};
-struct Sinh {
-  static constexpr TypeSet takes = kFloats | kComplex;
-  template <class V> static V apply(V x) { return std::sinh(x); }
-};
-
-struct Square {
-  static constexpr TypeSet takes = kNumbers;
-  template <class V> static V apply(V x) {
-    if constexpr (is_int_value<V>)
-      return static_cast<V>(widen(x) * widen(x));
-    else
-      return x * x;
-  }
-};
-
-} // namespace
 
 OpFamily family() {
   static const OpDef defs[] = {
-      unary<Acos>("chlo.acos", "Inverse cosine. CHLO: acos."),
-      unary<Acosh>("chlo.acosh", "Inverse hyperbolic cosine. CHLO: acosh."),
-      unary<Asin>("chlo.asin", "Inverse sine. CHLO: asin."),
-      unary<Asinh>("chlo.asinh", "Inverse hyperbolic sine. CHLO: asinh."),
-      unary<Atan>("chlo.atan", "Inverse tangent. CHLO: atan."),
-      unary<Atanh>("chlo.atanh", "Inverse hyperbolic tangent. CHLO: atanh."),
-      unary<Cosh>("chlo.cosh", "Hyperbolic cosine. CHLO: cosh."),
-      unary<Erf>("chlo.erf", "Error function. CHLO: erf."),
-      unary<ErfInv>("chlo.erf_inv", "Inverse of the error function. CHLO: erf_inv."),
-      unary<Erfc>("chlo.erfc", "1 - erf(x), exact where erf is near 1. CHLO: erfc."),
-      unary<Sinh>("chlo.sinh", "Hyperbolic sine. CHLO: sinh."),
-      unary<Square>("chlo.square", "Product of each element with itself. CHLO: square."),
+      unary<kFloats | kComplex>("chlo.acos", "Inverse cosine. CHLO: acos."),
+      unary<kFloats | kComplex>("chlo.acosh", "Inverse hyperbolic cosine. CHLO: acosh."),
+      unary<kFloats | kComplex>("chlo.asin", "Inverse sine. CHLO: asin."),
+      unary<kFloats | kComplex>("chlo.asinh", "Inverse hyperbolic sine. CHLO: asinh."),
+      unary<kFloats | kComplex>("chlo.atan", "Inverse tangent. CHLO: atan."),
+      unary<kFloats | kComplex>("chlo.atanh", "Inverse hyperbolic tangent. CHLO: atanh."),
+      unary<kFloats | kComplex>("chlo.cosh", "Hyperbolic cosine. CHLO: cosh."),
+      unary<kFloats>("chlo.erf", "Error function. CHLO: erf."),
+      unary<kFloats>("chlo.erf_inv", "Inverse of the error function. CHLO: erf_inv."),
+      unary<kFloats>("chlo.erfc", "1 - erf(x), exact where erf is near 1. CHLO: erfc."),
+      unary<kFloats | kComplex>("chlo.sinh", "Hyperbolic sine. CHLO: sinh."),
+      unary<kNumbers>("chlo.square", "Product of each element with itself. CHLO: square."),
   };
   return defs;
 }

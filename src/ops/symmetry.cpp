@@ -10,8 +10,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "ops/convert.hpp"
-#include "ops/region_fn.hpp"
+#include "ops/element.hpp"
+#include "ops/folding.hpp"
 #include "ops/registry.hpp"
 
 namespace tw::ops {
@@ -122,11 +122,10 @@ public:
       std::vector<double> &column = values_.emplace_back(rows);
       for (size_t i = 0; i < rows; ++i)
         column[i] = values[i / stride % values.size()];
-      std::vector<std::byte> &bytes = columns.emplace_back(rows * graph::byte_size(dtype));
-      for (size_t i = 0; i < rows; i += kRun) {
-        const void *in = column.data() + i;
-        convert_block(DType::f64, dtype)(&in, bytes.data() + i * graph::byte_size(dtype),
-                                         static_cast<int64_t>(std::min(kRun, rows - i)));
+      std::vector<std::byte> &bytes = columns.emplace_back();
+      for (const double value : column) {
+        const std::vector<std::byte> element = element_bytes(dtype, value);
+        bytes.insert(bytes.end(), element.begin(), element.end());
       }
     }
   }
@@ -146,45 +145,29 @@ public:
   std::vector<std::vector<std::byte>> columns; // of each argument, in its element type
 
 private:
-  static constexpr size_t kRun = RegionFn::kBlock;
   std::vector<std::vector<double>> values_;
 };
 
 // What a region gives for all rows; exchanged: with its left arguments in the place of the right ones.
-std::vector<std::vector<std::byte>> run(RegionFn &combine, const graph::Graph &graph,
-                                        const graph::Region &region, const Table &table, bool exchanged) {
-  const size_t n = region.yields.size();
-  std::vector<std::vector<std::byte>> results;
-  for (const ValueId v : region.yields)
-    results.emplace_back(table.rows * graph::byte_size(graph.type(v).dtype));
-  constexpr size_t kRun = RegionFn::kBlock;
-  for (size_t row = 0; row < table.rows; row += kRun) {
-    std::vector<const void *> in;
-    std::vector<void *> out;
-    for (size_t i = 0; i < 2 * n; ++i) {
-      const size_t at = exchanged ? (i + n) % (2 * n) : i;
-      in.push_back(table.columns[at].data() + row * graph::byte_size(graph.type(region.args[at]).dtype));
-    }
-    for (size_t i = 0; i < n; ++i)
-      out.push_back(results[i].data() + row * graph::byte_size(graph.type(region.yields[i]).dtype));
-    combine.run(in, out, static_cast<int64_t>(std::min(kRun, table.rows - row)));
-  }
-  return results;
+Result<std::vector<std::vector<std::byte>>> run(const graph::Graph &graph, graph::RegionId id,
+                                                const Table &table, bool exchanged) {
+  std::vector<ArrayBytes> arguments(table.columns.begin(), table.columns.end());
+  if (exchanged)
+    std::rotate(arguments.begin(), arguments.begin() + std::ssize(arguments) / 2, arguments.end());
+  return fold_region(graph, id, arguments, table.rows);
 }
 
 Symmetry compare_all(const graph::Graph &graph, graph::RegionId id) {
   const graph::Region &region = graph.region(id);
-  auto combine = RegionFn::make(graph, id);
-  if (!combine)
-    return Symmetry::none;
   const Table table(graph, region);
-  const auto straight = run(*combine, graph, region, table, false),
-             exchanged = run(*combine, graph, region, table, true);
+  const auto straight = run(graph, id, table, false), exchanged = run(graph, id, table, true);
+  if (!straight || !exchanged)
+    return Symmetry::none;
   Symmetry found = Symmetry::full;
   for (size_t i = 0; i < region.yields.size(); ++i) {
     const size_t size = graph::byte_size(graph.type(region.yields[i]).dtype);
     for (size_t row = 0; row < table.rows; ++row)
-      if (std::memcmp(straight[i].data() + row * size, exchanged[i].data() + row * size, size) != 0) {
+      if (std::memcmp((*straight)[i].data() + row * size, (*exchanged)[i].data() + row * size, size) != 0) {
         if (!table.is_special(row))
           return Symmetry::none;
         found = Symmetry::numbers;

@@ -1,44 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // Trigonometric and hyperbolic functions of elements.
 #include "ops/elementwise.hpp"
-#include "ops/vector_math.hpp"
 
 namespace tw::ops::trigonometric_ops {
-namespace {
-
-struct Sine : VectorFunction<sin_f32> {
-  template <class V> static V apply(V x) { return std::sin(x); }
-};
-struct Cosine : VectorFunction<cos_f32> {
-  template <class V> static V apply(V x) { return std::cos(x); }
-};
-struct Tangent : VectorFunction<tan_f32> {
-  template <class V> static V apply(V x) { return std::tan(x); }
-};
-struct HyperbolicTangent : VectorFunction<tanh_f32> {
-  template <class V> static V apply(V x) { return std::tanh(x); }
-};
-
-struct Atan2 {
-  static constexpr TypeSet takes = kFloats | kComplex;
-  static void apply_f32(const float *y, const float *x, float *out, int64_t n) { atan2_f32(y, x, out, n); }
-  static double apply(double y, double x) { return std::atan2(y, x); }
-  template <class T> static std::complex<T> apply(std::complex<T> y, std::complex<T> x) {
-    // -i log((x + iy) / sqrt(x^2 + y^2))
-    const std::complex<T> i(0, 1);
-    return -i * std::log((x + i * y) / std::sqrt(x * x + y * y));
-  }
-};
-
-} // namespace
 
 OpFamily family() {
   static const OpDef defs[] = {
-      binary<Atan2>("stablehlo.atan2", "Angle of the point (second operand, first operand). Spec: atan2."),
-      unary<Cosine>("stablehlo.cosine", "Cosine of an angle in radians. Spec: cosine.", 0, result_accuracy()),
-      unary<Sine>("stablehlo.sine", "Sine of an angle in radians. Spec: sine.", 0, result_accuracy()),
-      unary<Tangent>("stablehlo.tan", "Tangent of an angle in radians. Spec: tan.", 0, result_accuracy()),
-      unary<HyperbolicTangent>("stablehlo.tanh", "Hyperbolic tangent. Spec: tanh.", 0, result_accuracy()),
+      binary<kFloats | kComplex>("stablehlo.atan2",
+                                 "Angle of the point (second operand, first operand). Spec: atan2."),
+      unary<kFloats | kComplex>("stablehlo.cosine", "Cosine of an angle in radians. Spec: cosine.", 0,
+                                result_accuracy()),
+      unary<kFloats | kComplex>("stablehlo.sine", "Sine of an angle in radians. Spec: sine.", 0,
+                                result_accuracy()),
+      unary<kFloats | kComplex>("stablehlo.tan", "Tangent of an angle in radians. Spec: tan.", 0,
+                                result_accuracy()),
+      unary<kFloats | kComplex>("stablehlo.tanh", "Hyperbolic tangent. Spec: tanh.", 0, result_accuracy()),
   };
   return defs;
 }

@@ -18,12 +18,12 @@ bool is_joint_barrier(const graph::Graph &graph, graph::OpId op) {
   return graph.op(op).code == code && graph.op(op).num_operands > 1;
 }
 
-uint32_t chosen_branch(const void *selector, size_t bytes, uint32_t num_branches) {
-  if (bytes == 1)
-    return *static_cast<const uint8_t *>(selector) != 0 ? 0 : 1;
+uint32_t chosen_branch(std::span<const std::byte> selector, uint32_t num_branches) {
+  if (selector.size() == 1)
+    return selector[0] != std::byte{0} ? 0 : 1;
   int32_t index = 0;
-  TW_ASSERT(bytes == sizeof index);
-  std::memcpy(&index, selector, sizeof index);
+  TW_ASSERT(selector.size() == sizeof index);
+  std::memcpy(&index, selector.data(), sizeof index);
   return index < 0 || static_cast<uint32_t>(index) >= num_branches ? num_branches - 1
                                                                    : static_cast<uint32_t>(index);
 }

@@ -81,6 +81,6 @@ bool is_loop(const graph::Graph &graph, graph::OpId op);
 
 // Which branch of an if or case a selector takes, given its bytes: an i1 takes branch 0 where it is true, an
 // i32 the branch of its number, the last one where there is none.
-uint32_t chosen_branch(const void *selector, size_t bytes, uint32_t num_branches);
+uint32_t chosen_branch(std::span<const std::byte> selector, uint32_t num_branches);
 
 } // namespace tw::ops

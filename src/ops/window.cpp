@@ -38,6 +38,24 @@ std::vector<SlidingWindow> folding_windows(const OpView &op) {
   return windows;
 }
 
+std::vector<SlidingWindow> selecting_windows(const OpView &op) {
+  namespace slots = slot::select_and_scatter;
+  std::vector<SlidingWindow> windows;
+  for (size_t d = 0; d < op.operands[0]->rank(); ++d) {
+    SlidingWindow w;
+    if (op.has(slots::window_dimensions))
+      w.size = op.ints(slots::window_dimensions)[d];
+    if (op.has(slots::window_strides))
+      w.stride = op.ints(slots::window_strides)[d];
+    if (op.has(slots::padding)) {
+      w.low = op.ints(slots::padding)[2 * d];
+      w.high = op.ints(slots::padding)[2 * d + 1];
+    }
+    windows.push_back(w);
+  }
+  return windows;
+}
+
 std::optional<int64_t> places(const SlidingWindow &w, int64_t n) {
   constexpr int64_t limit = int64_t(1) << 40; // products of two of these are exact
   for (const int64_t factor : {w.stride, w.base_dilation, w.dilation})

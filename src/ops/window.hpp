@@ -43,6 +43,9 @@ SlidingWindow window_of(const OpView &op, size_t d, int64_t size, size_t strides
 // folds from that end, as a cumulative sum does, which takes one step an element.
 std::vector<SlidingWindow> folding_windows(const OpView &op);
 
+// The windows of select_and_scatter.
+std::vector<SlidingWindow> selecting_windows(const OpView &op);
+
 // How many places a window has over n elements; nothing where its sizes are out of bounds.
 std::optional<int64_t> places(const SlidingWindow &window, int64_t n);
 

@@ -12,7 +12,7 @@
 
 #include "kernels/chain.hpp"
 #include "kernels/fused.hpp"
-#include "ops/reduction.hpp"
+#include "kernels/ref/combiner.hpp"
 #include "ops/registry.hpp"
 #include "ops/strided.hpp"
 #include "runtime/accumulate.hpp"
@@ -233,8 +233,8 @@ std::vector<uint32_t> Binder::add_combinations(const Step &step, std::span<const
     std::iota(parts.begin(), parts.end(), first_input[r]);
     source[r] = num_inputs + static_cast<uint32_t>(request.nodes.size());
     key.insert(key.end(), {static_cast<int64_t>(kind), std::ssize(parts), first_input[r], read.from_zero});
-    const ops::Combiner by = ops::combiner(kind, dtype);
-    const ops::BlockFn all = by.of(std::ssize(parts));
+    const kernels::ref::Combiner by = kernels::ref::combiner(kind, dtype);
+    const kernels::BlockFn all = by.of(std::ssize(parts));
     request.nodes.push_back({any, nullptr, dtype, std::move(parts), all});
     if (read.from_zero)
       request.nodes.push_back({any, nullptr, dtype, {source[r]++}, by.add_zero});

@@ -4,7 +4,7 @@
 // any more. That saves a pass: an optimizer's update reads its gradients' parts.
 #include <algorithm>
 
-#include "ops/reduction.hpp"
+#include "kernels/ref/combiner.hpp"
 #include "runtime/members.hpp"
 #include "runtime/scheduling.hpp"
 
@@ -55,7 +55,8 @@ private:
     const auto [axis, kind] = parts.partial[0];
     if (kind == sharding::Reduction::pick)
       return {};
-    const ops::BlockFn by = ops::combiner(kind, program_.type(to).dtype).of(program_.mesh().size(axis));
+    const kernels::BlockFn by =
+        kernels::ref::combiner(kind, program_.type(to).dtype).of(program_.mesh().size(axis));
     return by != nullptr ? std::optional(axis) : std::nullopt;
   }
 

@@ -4,8 +4,9 @@
 
 #include <algorithm>
 
+#include "kernels/fused.hpp"
 #include "ops/attributes.hpp"
-#include "ops/convert.hpp"
+#include "ops/element.hpp"
 #include "ops/literal.hpp"
 #include "ops/reduction.hpp"
 #include "ops/registry.hpp"
@@ -242,15 +243,14 @@ bool Roles::is_fixed_value(ValueRef v) const {
 
 bool Roles::is_elementwise(uint32_t i, const ops::OpDef &def) const {
   const Instr &in = instr(i);
-  if ((def.flags & ops::kElementwise) == 0 || def.block == nullptr || in.num_results != 1)
+  if ((def.flags & ops::kElementwise) == 0 || in.num_results != 1)
     return false;
   const LayoutId space = layouts_.of(in.first_result);
   const size_t rank = program_.type(in.first_result).rank();
   for (const ValueRef v : program_.operands(in))
     if (layouts_.of(v) != space && !(program_.type(v).rank() == 0 && rank > 0))
       return false;
-  const ops::OpViewHolder view(graph_, in.op);
-  return def.block(view.view()) != nullptr;
+  return kernels::fuses(def, ops::OpViewHolder(graph_, in.op).view());
 }
 
 void Roles::find_dense() {

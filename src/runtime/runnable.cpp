@@ -21,7 +21,7 @@ Status check_runnable(const spmd::Program &program, const kernels::CustomCalls *
     if (instr.kind != spmd::InstrKind::compute)
       continue;
     const ops::OpDef &def = ops::op_def(graph.op(instr.op).code);
-    if (def.reference)
+    if (kernels::has_kernel(def))
       continue;
     const ops::OpViewHolder op(graph, instr.op);
     const kernels::CustomCall *known = calls ? calls->find(def, op.view()) : nullptr;

@@ -11,7 +11,7 @@
 
 #include <fmt/format.h>
 
-#include "ops/convert.hpp"
+#include "kernels/ref/convert.hpp"
 #include "ops/in_double.hpp"
 #include "ops/least_precise.hpp"
 #include "runtime/executable.hpp"
@@ -27,7 +27,7 @@ Result<Tensor> converted(const TensorView &from, graph::DType to) {
   TW_ASSIGN(Tensor made, Tensor::create({to, {from.dims.begin(), from.dims.end()}}, {}));
   const void *in = from.data;
   if (from.elements() > 0)
-    ops::convert_block(from.dtype, to)(&in, made.data(), from.elements());
+    kernels::ref::convert_block(from.dtype, to)(&in, made.data(), from.elements());
   return made;
 }
 

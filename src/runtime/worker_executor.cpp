@@ -224,8 +224,9 @@ uint32_t WorkerExecutor::jump(Worker &me, Position position, uint32_t step) cons
   if (bound.num_operands == 0)
     return bound.targets[0];
   resolve(bound, position, me.operands.data(), me.results.data());
-  return bound.targets[ops::chosen_branch(me.operands[0], bound.selector_bytes,
-                                          static_cast<uint32_t>(bound.targets.size()))];
+  return bound
+      .targets[ops::chosen_branch({static_cast<const std::byte *>(me.operands[0]), bound.selector_bytes},
+                                  static_cast<uint32_t>(bound.targets.size()))];
 }
 
 // Lets counters run that wait or were not there.

@@ -7,7 +7,7 @@
 #include "spmd/lowering.hpp"
 
 #include "ops/attributes.hpp"
-#include "ops/region_fn.hpp"
+#include "ops/literal.hpp"
 #include "ops/registry.hpp"
 
 namespace tw::spmd {

@@ -10,6 +10,7 @@
 #include "conformance/kernel_case.hpp"
 #include "kernels/entry.hpp"
 #include "kernels/fused.hpp"
+#include "kernels/ref/references.hpp"
 
 namespace tw::test_fused {
 
@@ -122,19 +123,19 @@ void add_node(Group &g, test::Rng &rng) {
     return;
   results->assign(1, g.types.emplace_back(std::make_unique<graph::TensorType>((*inferred)[0])).get());
   const ops::OpView view{g.graph, *attrs, *operands, *results, {}};
-  if (def.block(view) == nullptr)
+  if (!kernels::fuses(def, view))
     return;
 
   // The wanted value, by the reference kernel.
-  std::vector<ops::Buffer> in;
+  std::vector<kernels::Buffer> in;
   const std::vector<int64_t> origin(g.extent.size(), 0);
   for (uint32_t a : args)
     in.push_back({g.values[a].bytes.data(), g.values[a].dtype, g.extent, origin, g.extent});
   const DType dtype = (*inferred)[0].dtype;
   Value value{dtype,
               std::vector<std::byte>(static_cast<size_t>(product(g.extent)) * graph::byte_size(dtype))};
-  const std::vector<ops::Buffer> out{{value.bytes.data(), dtype, g.extent, origin, g.extent}};
-  REQUIRE(def.reference(ops::KernelArgs{view, in, out, true}).has_value());
+  const std::vector<kernels::Buffer> out{{value.bytes.data(), dtype, g.extent, origin, g.extent}};
+  REQUIRE((*kernels::ref::reference_of(def))(kernels::KernelArgs{view, in, out, true}).has_value());
 
   g.request.nodes.push_back({view, &def, dtype, args});
   g.values.push_back(std::move(value));

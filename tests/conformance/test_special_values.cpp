@@ -12,6 +12,8 @@
 #include <doctest/doctest.h>
 
 #include "kernels/entry.hpp"
+#include "kernels/ref/combiner.hpp"
+#include "kernels/ref/references.hpp"
 #include "ops/reduction.hpp"
 #include "unit/ops/pieces.hpp"
 #if TW_WITH_ONEDNN
@@ -107,10 +109,10 @@ Same sameness(bool computed) {
 }
 
 std::unique_ptr<kernels::Kernel> bound(kernels::Factory bind, const ops::OpDef &def,
-                                       const ops::KernelArgs &args) {
-  const auto tiles = [](std::span<const ops::Buffer> buffers) {
+                                       const kernels::KernelArgs &args) {
+  const auto tiles = [](std::span<const kernels::Buffer> buffers) {
     std::vector<kernels::Tile> all;
-    for (const ops::Buffer &b : buffers)
+    for (const kernels::Buffer &b : buffers)
       all.push_back({b.dtype,
                      {b.global.begin(), b.global.end()},
                      {b.offset.begin(), b.offset.end()},
@@ -125,12 +127,12 @@ std::unique_ptr<kernels::Kernel> bound(kernels::Factory bind, const ops::OpDef &
   return first ? std::move(*first) : nullptr;
 }
 
-Status run(const kernels::Kernel &kernel, const ops::KernelArgs &args) {
+Status run(const kernels::Kernel &kernel, const kernels::KernelArgs &args) {
   std::vector<const void *> in;
   std::vector<void *> out;
-  for (const ops::Buffer &b : args.operands)
+  for (const kernels::Buffer &b : args.operands)
     in.push_back(b.data);
-  for (const ops::Buffer &b : args.results)
+  for (const kernels::Buffer &b : args.results)
     out.push_back(b.data);
   const auto aligned = [](std::vector<std::byte> &memory, int64_t bytes) {
     memory.resize(static_cast<size_t>(bytes) + 64);
@@ -143,7 +145,7 @@ Status run(const kernels::Kernel &kernel, const ops::KernelArgs &args) {
 }
 
 // The kernel that the library binds.
-Status execute_bound(const ops::OpDef &def, const ops::KernelArgs &args) {
+Status execute_bound(const ops::OpDef &def, const kernels::KernelArgs &args) {
   return run(*bound(nullptr, def, args), args);
 }
 
@@ -216,7 +218,7 @@ void check_kernels(const ops::OpDef &def, const Case &c, const Same &same, Entri
     if (!lists)
       continue;
     bool takes = true;
-    const auto execute = [&](const ops::OpDef &, const ops::KernelArgs &args) -> Status {
+    const auto execute = [&](const ops::OpDef &, const kernels::KernelArgs &args) -> Status {
       const auto kernel = bound(entry.bind, def, args);
       takes = kernel != nullptr;
       return takes ? run(*kernel, args) : Status();
@@ -247,7 +249,8 @@ TEST_CASE("kernels agree on special values, whole and in tiles") {
   Entries entries;
   int64_t tried = 0;
   for (const ops::OpDef *def : ops::all_ops()) {
-    if (!def->reference || def->num_results == 0 || std::string_view(def->name) == "stablehlo.constant")
+    if (kernels::ref::reference_of(*def) == nullptr || def->num_results == 0 ||
+        std::string_view(def->name) == "stablehlo.constant")
       continue;
     for (int i = 0; i < kInstances; ++i) {
       uint64_t seed = static_cast<uint64_t>(i);
@@ -288,7 +291,7 @@ TEST_CASE("maxima and minima combine to the same bits in any order") {
         for (int k = 0; k < 8; ++k)
           values.operands.push_back(random_values(type, {-3, 3, true}, random));
         sprinkle(values, std::vector<TensorType>(8, type), true, random);
-        const ops::Combiner by = ops::combiner(kind, dtype);
+        const kernels::ref::Combiner by = kernels::ref::combiner(kind, dtype);
         const auto fold = [&](std::span<const int64_t> order) {
           auto total = values.operands[static_cast<size_t>(order[0])];
           for (const int64_t k : order.subspan(1)) {

@@ -14,7 +14,8 @@
 
 #include "conformance/kernel_case.hpp"
 #include "conformance/long_functions.hpp"
-#include "ops/convert.hpp"
+#include "kernels/ref/convert.hpp"
+#include "kernels/ref/references.hpp"
 
 namespace tw::test_ulp {
 
@@ -74,7 +75,7 @@ const std::set<std::string> kRoundedOnce = {
 std::vector<std::byte> converted(const std::vector<std::byte> &data, int64_t n, DType from, DType to) {
   std::vector<std::byte> out(static_cast<size_t>(n) * graph::byte_size(to));
   const void *in = data.data();
-  ops::convert_block(from, to)(&in, out.data(), n);
+  kernels::ref::convert_block(from, to)(&in, out.data(), n);
   return out;
 }
 
@@ -239,7 +240,7 @@ TEST_CASE("every float function has a bound, or is rounded once") {
     const ops::OpView view{empty.graph(), attrs, std::span(operands).first(arity), results, {}};
     const auto types = def->infer(view);
     const bool makes_floats = types && types->size() == 1 && (*types)[0].dtype == DType::f64;
-    if (makes_floats && def->block(view) && !kRoundedOnce.contains(def->name))
+    if (makes_floats && kernels::ref::block_of(*def, view) != nullptr && !kRoundedOnce.contains(def->name))
       CHECK_MESSAGE(stated.contains(def->name), def->name);
   }
 }

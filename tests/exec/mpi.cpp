@@ -54,7 +54,7 @@ struct Case {
 
   std::vector<runtime::TensorView> inputs() const {
     std::vector<runtime::TensorView> views;
-    for (const ops::Array &a : made.inputs)
+    for (const kernels::ref::Array &a : made.inputs)
       views.push_back({a.type.dtype, a.type.dims, const_cast<std::byte *>(a.bytes.data()), {}});
     return views;
   }

@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Only ops, which defines them, and what reads and writes their texts call ops by name. Other folders ask for a trait or
-for the kind of an op (OpFlags, OpKind), so a new op is known to them by what it says of itself."""
+"""Only ops, which defines them, kernels/ref, which computes them, and what reads and writes their texts call ops by name.
+Other folders ask for a trait or for the kind of an op (OpFlags, OpKind), so a new op is known to them by what it says of
+itself."""
 
 import re
 import sys
 
 import tree
 
-MAY_NAME = ("src/ops/", "src/import/", "src/emit/")
+MAY_NAME = ("src/ops/", "src/kernels/ref/", "src/import/", "src/emit/")
 NAME = re.compile(r'"(?:stablehlo|mhlo|chlo|func|sdy)\.')
 
 root = sys.argv[1]

@@ -8,11 +8,11 @@
 #include <cstring>
 #include <vector>
 
-#include "ops/evaluate.hpp"
+#include "kernels/ref/evaluate.hpp"
 
 namespace tw::test {
 
-inline bool same_values(const ops::Array &a, const ops::Array &b) {
+inline bool same_values(const kernels::ref::Array &a, const kernels::ref::Array &b) {
   if (!(a.type == b.type) || a.bytes.size() != b.bytes.size())
     return false;
   if (a.bytes == b.bytes)
@@ -33,7 +33,7 @@ inline bool same_values(const ops::Array &a, const ops::Array &b) {
 }
 
 // f32 within a share of the largest magnitude; everything else as above.
-inline bool close_values(const ops::Array &a, const ops::Array &b, double tolerance) {
+inline bool close_values(const kernels::ref::Array &a, const kernels::ref::Array &b, double tolerance) {
   if (a.type.dtype != graph::DType::f32 || !(a.type == b.type))
     return same_values(a, b);
   double difference = 0, largest = 0;

@@ -278,7 +278,7 @@ private:
   int64_t most_elements_ = kMostElements;
   int depth_ = 0; // of regions
   std::vector<Made> values_;
-  std::vector<ops::Array> inputs_;
+  std::vector<kernels::ref::Array> inputs_;
 };
 
 } // namespace tw::test

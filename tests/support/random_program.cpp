@@ -63,15 +63,15 @@ void Generator::results() {
     ops::add_result(b_, out[i], fmt::format("out{}", i));
 }
 
-ops::Array random_array(const TensorType &type, int64_t lo, int64_t hi, Dice &random) {
-  ops::Array array{type, std::vector<std::byte>(static_cast<size_t>(type.bytes()))};
+kernels::ref::Array random_array(const TensorType &type, int64_t lo, int64_t hi, Dice &random) {
+  kernels::ref::Array array{type, std::vector<std::byte>(static_cast<size_t>(type.bytes()))};
   const size_t size = byte_size(type.dtype);
   for (size_t at = 0; at < array.bytes.size(); at += size)
     store(array.bytes.data() + at, type.dtype, random.between(lo, hi));
   return array;
 }
 
-double sameness(const ops::Array &array) {
+double sameness(const kernels::ref::Array &array) {
   const size_t size = byte_size(array.type.dtype);
   std::map<std::vector<std::byte>, int64_t> counts;
   int64_t most = 0;

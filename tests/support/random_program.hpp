@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "graph/graph.hpp"
-#include "ops/evaluate.hpp"
+#include "kernels/ref/evaluate.hpp"
 #include "partition/plan.hpp"
 #include "sharding/mesh.hpp"
 
@@ -35,7 +35,7 @@ private:
 
 struct RandomProgram {
   std::shared_ptr<const graph::Graph> graph;
-  std::vector<ops::Array> inputs;
+  std::vector<kernels::ref::Array> inputs;
 };
 
 // 3 to 40 ops of ranks 0 to 5, extents 0, 1, primes and powers of two; loops and branches hold some more,
@@ -60,10 +60,10 @@ std::string random_actions(partition::Plan &plan, Dice &random);
 std::string random_parts(partition::Plan &plan, Dice &random);
 
 // Small integers of any type, dense.
-ops::Array random_array(const graph::TensorType &type, int64_t lo, int64_t hi, Dice &random);
+kernels::ref::Array random_array(const graph::TensorType &type, int64_t lo, int64_t hi, Dice &random);
 
 // The share of an array's elements that have its most frequent value: a comparison of mostly equal elements
 // proves little.
-double sameness(const ops::Array &array);
+double sameness(const kernels::ref::Array &array);
 
 } // namespace tw::test

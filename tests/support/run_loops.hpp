@@ -14,8 +14,10 @@
 
 #include "annotation/loop_program.hpp"
 #include "elements.hpp"
+#include "kernels/ref/combiner.hpp"
+#include "kernels/ref/evaluate.hpp"
+#include "kernels/ref/references.hpp"
 #include "loops/loops.hpp"
-#include "ops/evaluate.hpp"
 #include "ops/loop_names.hpp"
 #include "ops/reduction.hpp"
 #include "ops/registry.hpp"
@@ -28,14 +30,14 @@ public:
   LoopInterpreter(const partition::Plan &plan, const annotation::LoopProgram &program)
       : plan_(plan), graph_(plan.graph()), program_(program), at_(program.loops.size(), 0) {}
 
-  Result<std::vector<ops::Array>> run(std::span<const ops::Array> arguments) {
+  Result<std::vector<kernels::ref::Array>> run(std::span<const kernels::ref::Array> arguments) {
     scopes_.clear();
     scopes_.push_back({0, {}});
     for (size_t i = 0; i < arguments.size(); ++i)
       scopes_[0].values[graph_.result(graph_.arguments()[i])] =
           whole(graph_.result(graph_.arguments()[i]), arguments[i].bytes);
     TW_TRY(run_loops(0));
-    std::vector<ops::Array> results;
+    std::vector<kernels::ref::Array> results;
     for (const graph::OpId op : graph_.results()) {
       TW_ASSIGN(const Piece *made, find(graph_.operands(op)[0]));
       results.push_back({graph_.type(graph_.operands(op)[0]), made->bytes});
@@ -77,7 +79,7 @@ private:
       operands.push_back(*piece);
     }
     const auto scope = std::ranges::find(scopes_, graph_.op(op).parent, &Scope::region) - scopes_.begin();
-    if (ops::op_def(graph_.op(op).code).reference != nullptr) {
+    if (kernels::ref::reference_of(ops::op_def(graph_.op(op).code)) != nullptr) {
       TW_TRY(run_op(op, operands, {}, scopes_[static_cast<size_t>(scope)].values));
     } else {
       TW_ASSIGN(std::vector<Piece> results, run_control(op, std::move(operands)));
@@ -172,8 +174,8 @@ private:
   Status run_op(graph::OpId op, std::vector<Piece> &operands, std::span<const uint32_t> loops, Values &into) {
     const ops::OpViewHolder holder(graph_, op);
     const auto buffer = [&](graph::ValueId v, Piece &piece) {
-      return ops::Buffer{piece.bytes.data(), graph_.type(v).dtype, graph_.type(v).dims, piece.box.offset,
-                         piece.box.extent};
+      return kernels::Buffer{piece.bytes.data(), graph_.type(v).dtype, graph_.type(v).dims, piece.box.offset,
+                             piece.box.extent};
     };
     std::vector<Piece> results;
     bool first = true; // of the turns of each loop over a reduction
@@ -191,12 +193,13 @@ private:
           e != nullptr && e->factor != partition::kAny &&
           plan_.rule(op).factors[e->factor].kind == ops::FactorKind::reduce)
         first = first && at_[loop] == 0;
-    std::vector<ops::Buffer> in, out;
+    std::vector<kernels::Buffer> in, out;
     for (size_t i = 0; i < operands.size(); ++i)
       in.push_back(buffer(graph_.operands(op)[i], operands[i]));
     for (uint32_t r = 0; r < results.size(); ++r)
       out.push_back(buffer(graph_.result(op, r), results[r]));
-    TW_TRY(ops::op_def(graph_.op(op).code).reference({holder.view(), in, out, first}));
+    const auto *reference = kernels::ref::reference_of(ops::op_def(graph_.op(op).code));
+    TW_TRY((*reference)({holder.view(), in, out, first}));
     for (uint32_t r = 0; r < results.size(); ++r)
       into[graph_.result(op, r)] = std::move(results[r]);
     return {};
@@ -258,15 +261,15 @@ private:
         if (loop.yields[k].value == graph_.result(value.def, i))
           all.push_back(k);
     for (int64_t e = 0; e < results[r].box.elements(); ++e) {
-      std::vector<ops::Array> arguments;
+      std::vector<kernels::ref::Array> arguments;
       for (const std::vector<Piece> *from : {static_cast<const std::vector<Piece> *>(&results), &parts})
         for (const size_t k : all) {
           const size_t bytes = width(loop.yields[k].value);
           const std::byte *begin = (*from)[k].bytes.data() + static_cast<size_t>(e) * bytes;
           arguments.push_back({{graph_.type(loop.yields[k].value).dtype, {}}, {begin, begin + bytes}});
         }
-      TW_ASSIGN(const std::vector<ops::Array> folded,
-                ops::evaluate_region(graph_, op.first_region, arguments));
+      TW_ASSIGN(const std::vector<kernels::ref::Array> folded,
+                kernels::ref::evaluate_region(graph_, op.first_region, arguments));
       for (size_t i = 0; i < all.size(); ++i)
         std::ranges::copy(folded[i].bytes,
                           results[all[i]].bytes.begin() + e * static_cast<int64_t>(folded[i].bytes.size()));
@@ -314,7 +317,8 @@ private:
                             sharding::Reduction::lxor, sharding::Reduction::pick})
       if (ops::reduction_word(kind) == action.kind) {
         const void *in[] = {result.bytes.data(), part.bytes.data()};
-        ops::combine_block(kind, graph_.type(v).dtype)(in, result.bytes.data(), result.box.elements());
+        kernels::ref::combine_block(kind, graph_.type(v).dtype)(in, result.bytes.data(),
+                                                                result.box.elements());
         return {};
       }
     return fail(Code::internal, "TW-250", fmt::format("no reduction {}", action.kind));

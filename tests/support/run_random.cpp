@@ -14,7 +14,7 @@
 #include <fmt/ranges.h>
 
 #include "comm/remote/remote.hpp"
-#include "ops/evaluate.hpp"
+#include "kernels/ref/evaluate.hpp"
 #include "ops/registry.hpp"
 #include "partition/plan.hpp"
 #include "runtime/executable.hpp"
@@ -48,7 +48,7 @@ std::string graph_text(const graph::Graph &graph) {
 }
 
 // Equal in every bit, except that zeros may differ in sign: 0 + -0 and max(0, -0) depend on the order.
-bool equal(const ops::Array &want, const std::vector<std::byte> &got) {
+bool equal(const kernels::ref::Array &want, const std::vector<std::byte> &got) {
   if (want.bytes == got)
     return true;
   const auto same = [&](auto zero) {
@@ -110,9 +110,9 @@ private:
 // Empty, or what went wrong. Of several processes each has arrays of its own, and looks at all of them when
 // all have written.
 std::string run_twice(const std::shared_ptr<const spmd::Program> &program, runtime::Options options,
-                      std::span<const runtime::TensorView> inputs, const std::vector<ops::Array> &want,
-                      const std::string &how, RunCounts &counts, Together *together = nullptr,
-                      size_t process = 0) {
+                      std::span<const runtime::TensorView> inputs,
+                      const std::vector<kernels::ref::Array> &want, const std::string &how, RunCounts &counts,
+                      Together *together = nullptr, size_t process = 0) {
   auto executable = runtime::Executable::create(program, std::move(options));
   std::vector<Bytes> own;
   std::vector<Bytes> &got = together != nullptr ? together->written[process] : own;
@@ -123,7 +123,7 @@ std::string run_twice(const std::shared_ptr<const spmd::Program> &program, runti
   std::string problem = executable ? "" : fmt::format("no executable: {}", executable.error().message());
   for (int repeat = 0; repeat < 2; ++repeat) { // the second run finds what the first left in the arenas
     got.clear();
-    for (const ops::Array &a : want)
+    for (const kernels::ref::Array &a : want)
       got.emplace_back(a.bytes.size(), kUnwritten);
     all_here();
     std::vector<runtime::TensorView> outputs;
@@ -218,10 +218,10 @@ std::string run_random_program(uint64_t seed, Pools &pools, RunCounts &counts, b
   const spmd::Options &lowering = given.lowering;
   std::string &context = given.context;
   const graph::Graph &graph = *made.graph;
-  const auto want = ops::evaluate(graph, made.inputs);
+  const auto want = kernels::ref::evaluate(graph, made.inputs);
   if (!want)
     return "the reference evaluator failed: " + want.error().message();
-  const bool varied = std::any_of(want->begin(), want->end(), [](const ops::Array &a) {
+  const bool varied = std::any_of(want->begin(), want->end(), [](const kernels::ref::Array &a) {
     return a.type.elements() <= 2 || sameness(a) <= 0.3;
   });
   if (!varied)
@@ -252,7 +252,7 @@ std::string run_random_program(uint64_t seed, Pools &pools, RunCounts &counts, b
         without.emplace_back(name);
   context += fmt::format("without {}\n", fmt::join(without, ", "));
   std::vector<runtime::TensorView> inputs;
-  for (const ops::Array &a : made.inputs)
+  for (const kernels::ref::Array &a : made.inputs)
     inputs.push_back({a.type.dtype, a.type.dims, const_cast<std::byte *>(a.bytes.data()), {}});
   const auto run = [&](runtime::Options options, const std::string &how) {
     return run_twice(*program, std::move(options), inputs, *want, how, counts);

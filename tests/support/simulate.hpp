@@ -14,9 +14,11 @@
 
 #include <fmt/format.h>
 
-#include "ops/evaluate.hpp"
+#include "kernels/ref/combiner.hpp"
+#include "kernels/ref/evaluate.hpp"
+#include "kernels/ref/references.hpp"
+#include "kernels/ref/region_fn.hpp"
 #include "ops/reduction.hpp"
-#include "ops/region_fn.hpp"
 #include "ops/registry.hpp"
 #include "ops/variables.hpp"
 #include "redistribute/exchange.hpp"
@@ -32,8 +34,8 @@ public:
         tiles_(program.values().size()) {}
 
   // The program's results, put together from their tiles; or what went wrong.
-  Result<std::vector<ops::Array>> run(std::span<const ops::Array> arguments) {
-    std::vector<ops::Array> results(program_.graph().results().size());
+  Result<std::vector<kernels::ref::Array>> run(std::span<const kernels::ref::Array> arguments) {
+    std::vector<kernels::ref::Array> results(program_.graph().results().size());
     const auto instrs = program_.instrs();
     for (uint32_t i = 0; i < instrs.size();) {
       const spmd::Instr &instr = instrs[i];
@@ -79,7 +81,7 @@ private:
     return tile;
   }
 
-  void take(const ops::Array &array, spmd::ValueRef v) {
+  void take(const kernels::ref::Array &array, spmd::ValueRef v) {
     const auto whole = sharding::Box::whole(array.type.dims);
     for (sharding::Position device; device < devices_; ++device)
       copy(array.bytes, whole, make_tile(v, device), program_.box(v, device), program_.box(v, device),
@@ -123,8 +125,7 @@ private:
     for (const Tile &other : tiles_[operands[0]])
       if (other != chosen)
         return fail(Code::internal, "TW-000", "devices want to go different ways");
-    const uint32_t way =
-        ops::chosen_branch(chosen.data(), chosen.size(), static_cast<uint32_t>(markers.size()) - 1);
+    const uint32_t way = ops::chosen_branch(chosen, static_cast<uint32_t>(markers.size()) - 1);
     if (!regions->is_loop)
       return markers[way] + 1;
     const uint32_t to = markers[1 + way];
@@ -144,8 +145,9 @@ private:
     const graph::Graph &graph = program_.graph();
     const ops::OpDef &def = ops::op_def(graph.op(instr.op).code);
     const ops::OpViewHolder view(graph, instr.op);
-    if (def.reference == nullptr)
-      return fail(Code::unimplemented, "TW-000", fmt::format("{} has no reference kernel", def.name));
+    const kernels::ref::Reference *reference = kernels::ref::reference_of(def);
+    if (reference == nullptr)
+      return fail(Code::unimplemented, "TW-000", fmt::format("{} has no reference", def.name));
     for (sharding::Position device; device < devices_; ++device) {
       std::vector<sharding::Box> boxes;
       std::vector<void *> data;
@@ -158,14 +160,14 @@ private:
       }
       for (const spmd::ValueRef v : refs)
         boxes.push_back(program_.box(v, device));
-      std::vector<ops::Buffer> buffers;
+      std::vector<kernels::Buffer> buffers;
       for (size_t i = 0; i < refs.size(); ++i)
         buffers.push_back({data[i], program_.type(refs[i]).dtype, program_.type(refs[i]).dims,
                            boxes[i].offset, boxes[i].extent});
-      ops::KernelArgs args{view.view(), std::span(buffers).first(instr.num_operands),
-                           std::span(buffers).subspan(instr.num_operands)};
+      kernels::KernelArgs args{view.view(), std::span(buffers).first(instr.num_operands),
+                               std::span(buffers).subspan(instr.num_operands)};
       args.use_init = uses_init(instr, device);
-      TW_TRY(def.reference(args));
+      TW_TRY((*reference)(args));
     }
     return {};
   }
@@ -191,7 +193,8 @@ private:
                i == 0 ? sum : term, piece.box, piece.box, size);
           if (i == 0)
             continue;
-          const ops::BlockFn combine = ops::combine_block(summary.reduction, program_.type(from).dtype);
+          const kernels::BlockFn combine =
+              kernels::ref::combine_block(summary.reduction, program_.type(from).dtype);
           TW_ASSERT(combine != nullptr);
           const void *in[] = {sum.data(), term.data()};
           combine(in, sum.data(), piece.box.elements());
@@ -208,8 +211,8 @@ private:
     const size_t arrays = from.size();
     const spmd::Instr &reduction = program_.instrs()[program_.values()[from[0]].def];
     const spmd::ValueRef reduced = program_.operands(reduction)[0];
-    TW_ASSIGN(ops::RegionFn region,
-              ops::RegionFn::make(program_.graph(), program_.graph().op(instr.op).first_region));
+    TW_ASSIGN(kernels::ref::RegionFn region,
+              kernels::ref::RegionFn::make(program_.graph(), program_.graph().op(instr.op).first_region));
     const redistribute::Problem problem = move(from[0], instr.first_result);
     for (sharding::Position device; device < devices_; ++device) {
       std::vector<Tile *> tiles;
@@ -247,8 +250,8 @@ private:
   }
 
   // Every replica must hold the same bits.
-  Result<ops::Array> put_together(spmd::ValueRef v) const {
-    ops::Array array{program_.type(v), {}};
+  Result<kernels::ref::Array> put_together(spmd::ValueRef v) const {
+    kernels::ref::Array array{program_.type(v), {}};
     array.bytes.resize(static_cast<size_t>(array.type.bytes()));
     std::vector<bool> there(static_cast<size_t>(array.type.elements()), false);
     const auto whole = sharding::Box::whole(array.type.dims);
@@ -281,8 +284,8 @@ private:
   std::vector<std::vector<Tile>> tiles_; // by value, by device
 };
 
-inline Result<std::vector<ops::Array>> simulate(const spmd::Program &program,
-                                                std::span<const ops::Array> arguments) {
+inline Result<std::vector<kernels::ref::Array>> simulate(const spmd::Program &program,
+                                                         std::span<const kernels::ref::Array> arguments) {
   return Simulator(program).run(arguments);
 }
 

@@ -21,7 +21,7 @@ constexpr size_t kMostTakers = 16; // written line by line
 } // namespace
 
 Result<Combine> combiner(sharding::Reduction kind, graph::DType dtype) {
-  if (const ops::Combiner by = ops::combiner(kind, dtype))
+  if (const kernels::ref::Combiner by = kernels::ref::combiner(kind, dtype))
     return Combine{by};
   return fail(Code::unimplemented, "TW-610",
               fmt::format("partial values of type {} cannot be combined by {}", graph::name(dtype),
@@ -76,7 +76,7 @@ void CombineJob::run(int64_t begin, int64_t end, std::span<const void *const> sr
       in[i] = static_cast<const std::byte *>(src[at.slot]) + position(at) * size;
     };
     read(0, sources[0]);
-    const auto combine = [&](ops::BlockFn by, bool last) {
+    const auto combine = [&](kernels::BlockFn by, bool last) {
       // A taker may lie in a source's memory: it is written when all sources have been read.
       void *const out = last && !stream ? taken_by(takers[0]) : block.data();
       by(in.data(), out, n);
@@ -84,10 +84,10 @@ void CombineJob::run(int64_t begin, int64_t end, std::span<const void *const> sr
     };
     for (size_t next = 1, some = 0; next < sources.size(); next += some) {
       const size_t left = sources.size() - next;
-      const ops::Combiner &c = combine_.by;
-      const ops::BlockFn by = left >= 7 && c.eight != nullptr  ? c.eight
-                              : left >= 3 && c.four != nullptr ? c.four
-                                                               : c.two;
+      const kernels::ref::Combiner &c = combine_.by;
+      const kernels::BlockFn by = left >= 7 && c.eight != nullptr  ? c.eight
+                                  : left >= 3 && c.four != nullptr ? c.four
+                                                                   : c.two;
       some = by == c.two ? 1 : by == c.four ? 3 : 7;
       for (size_t i = 0; i < some; ++i)
         read(i + 1, sources[next + i]);

@@ -11,7 +11,7 @@
 
 #include "base/status.hpp"
 #include "graph/types.hpp"
-#include "ops/reduction.hpp"
+#include "kernels/ref/combiner.hpp"
 #include "sharding/sharding.hpp"
 
 namespace tw::comm {
@@ -19,7 +19,7 @@ namespace tw::comm {
 // How partial values combine: the op's own block functions, so a reduction over devices and one inside a
 // device agree.
 struct Combine {
-  ops::Combiner by;
+  kernels::ref::Combiner by;
   bool from_zero = false; // see Transfer
   explicit operator bool() const { return static_cast<bool>(by); }
 };

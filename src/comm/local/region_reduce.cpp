@@ -7,12 +7,12 @@
 #include <cstring>
 #include <utility>
 
-#include "ops/region_fn.hpp"
+#include "kernels/ref/region_fn.hpp"
 
 namespace tw::comm {
 namespace {
 
-using ops::RegionFn;
+using kernels::ref::RegionFn;
 using redistribute::Device;
 using redistribute::Placement;
 using redistribute::Step;

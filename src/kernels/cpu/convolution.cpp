@@ -15,7 +15,7 @@
 #include "kernels/cpu/meeting_classes.hpp"
 #include "kernels/cpu/panel.hpp"
 #include "kernels/entry.hpp"
-#include "ops/convert.hpp"
+#include "kernels/ref/convert.hpp"
 #include "ops/convolution.hpp"
 
 namespace tw::kernels::cpu::convolution_kernel {
@@ -51,8 +51,8 @@ public:
   Convolution(ConvPicture picture, DType operand, DType result, DType sum)
       : c_(std::move(picture)), operand_(operand), result_(result), sum_(sum), element_(size_of(sum)),
         columns_(kPanelBytes / element_), panels_count_((c_.out + columns_ - 1) / columns_),
-        widen_(operand == sum ? nullptr : ops::convert_block(operand, sum)),
-        narrow_(sum == result ? nullptr : ops::convert_block(sum, result)) {
+        widen_(operand == sum ? nullptr : ref::convert_block(operand, sum)),
+        narrow_(sum == result ? nullptr : ref::convert_block(sum, result)) {
     find_classes();
     plan_parts();
     plan_packing();
@@ -396,10 +396,10 @@ private:
 
   ConvPicture c_;
   DType operand_, result_, sum_;
-  int64_t element_;             // bytes of a sum
-  int64_t columns_;             // of a panel
-  int64_t panels_count_;        // of one group's features
-  ops::BlockFn widen_, narrow_; // null: nothing to convert
+  int64_t element_;        // bytes of a sum
+  int64_t columns_;        // of a panel
+  int64_t panels_count_;   // of one group's features
+  BlockFn widen_, narrow_; // null: nothing to convert
   std::vector<std::vector<MeetingClass>> classes_;
   std::vector<Job> jobs_;
   int64_t inner_each_ = 1, most_block_ = 0;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "kernels/entry.hpp"
+#include "kernels/ref/combiner.hpp"
 #include "ops/attributes.hpp"
 #include "ops/reduction.hpp"
 
@@ -48,7 +49,7 @@ std::optional<Scan> scan_of(const Request &r) {
 
 class Cumulative final : public Kernel {
 public:
-  Cumulative(const Request &r, const Scan &scan, ops::BlockFn combine)
+  Cumulative(const Request &r, const Scan &scan, BlockFn combine)
       : combine_(combine), element_(static_cast<int64_t>(graph::byte_size(r.operands[0].dtype))),
         backwards_(scan.backwards), length_(r.operands[0].extent[scan.along]) {
     for (size_t d = scan.along + 1; d < r.operands[0].extent.size(); ++d)
@@ -101,7 +102,7 @@ private:
     return (block * length_ + (backwards_ ? length_ - 1 - step : step)) * row_ * element_;
   }
 
-  ops::BlockFn combine_;
+  BlockFn combine_;
   int64_t element_; // bytes
   bool backwards_;
   int64_t length_, row_ = 1, blocks_ = 0, parts_ = 1;
@@ -114,7 +115,7 @@ std::unique_ptr<Kernel> bind(const Request &r) {
       r.operands[1].dtype != r.results[0].dtype)
     return nullptr;
   const auto kind = ops::reduction_of(r.op.graph, r.op.regions[0]);
-  const ops::BlockFn combine = kind ? ops::combine_block(*kind, r.results[0].dtype) : nullptr;
+  const BlockFn combine = kind ? ref::combine_block(*kind, r.results[0].dtype) : nullptr;
   const auto scan = scan_of(r);
   if (!combine || !scan || !r.use_init)
     return nullptr;

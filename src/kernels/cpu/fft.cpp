@@ -4,7 +4,7 @@
 #include <array>
 
 #include "kernels/entry.hpp"
-#include "ops/fourier.hpp"
+#include "kernels/ref/fourier.hpp"
 
 namespace tw::kernels::cpu::fft_kernel {
 
@@ -25,19 +25,19 @@ public:
   const char *name() const override { return "cpu:fft"; }
   int64_t parts() const override { return parts_; }
   int64_t scratch_bytes() const override {
-    return fourier_.scratch_elements() * static_cast<int64_t>(sizeof(ops::Complex));
+    return fourier_.scratch_elements() * static_cast<int64_t>(sizeof(ref::Complex));
   }
   Status run(int64_t part, std::span<const void *const> operands, std::span<void *const> results,
              void *scratch) const override {
     for (int64_t block = blocks_ * part / parts_; block < blocks_ * (part + 1) / parts_; ++block)
       fourier_.run(static_cast<const std::byte *>(operands[0]) + block * in_bytes_,
                    static_cast<std::byte *>(results[0]) + block * out_bytes_,
-                   static_cast<ops::Complex *>(scratch));
+                   static_cast<ref::Complex *>(scratch));
     return {};
   }
 
 private:
-  ops::Fourier fourier_;
+  ref::Fourier fourier_;
   int64_t in_bytes_, out_bytes_; // of one block
   int64_t blocks_, parts_;
 };

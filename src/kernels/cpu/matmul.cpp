@@ -11,7 +11,7 @@
 #include "kernels/cpu/panel.hpp"
 #include "kernels/dot_layout.hpp"
 #include "kernels/entry.hpp"
-#include "ops/convert.hpp"
+#include "kernels/ref/convert.hpp"
 
 namespace tw::kernels::cpu::matmul_kernel {
 
@@ -24,8 +24,8 @@ public:
   MatMul(const DotLayout &dot, DType operand, DType result, DType sum)
       : dot_(dot), parts_(dot, kFlopsEach, kMostParts, kFewestRows), operand_(operand), result_(result),
         sum_(sum), columns_(kPanelBytes / size_of(sum)),
-        widen_(operand == sum ? nullptr : ops::convert_block(operand, sum)),
-        narrow_(sum == result ? nullptr : ops::convert_block(sum, result)),
+        widen_(operand == sum ? nullptr : ref::convert_block(operand, sum)),
+        narrow_(sum == result ? nullptr : ref::convert_block(sum, result)),
         full_rows_(dot_.lhs.pack(parts_.rows_each, size_of(operand), true)),
         last_rows_(dot_.lhs.pack(parts_.rows(parts_.count() - 1).size(), size_of(operand), true)),
         packs_lhs_(!dot_.lhs.is_dense() || !dot_.lhs.k_inner()),
@@ -129,8 +129,8 @@ private:
   DotLayout dot_;
   DotParts parts_;
   DType operand_, result_, sum_;
-  int64_t columns_;             // of a panel
-  ops::BlockFn widen_, narrow_; // null: nothing to convert
+  int64_t columns_;        // of a panel
+  BlockFn widen_, narrow_; // null: nothing to convert
   CopyPlan full_rows_, last_rows_;
   bool packs_lhs_, packs_rhs_;
   int64_t strip_; // columns of the right operand that are packed at once

@@ -13,9 +13,9 @@
 #include <utility>
 
 #include "kernels/cpu/reduce_loops.hpp"
+#include "kernels/ref/elementwise.hpp"
+#include "kernels/ref/scalar.hpp"
 #include "ops/element.hpp"
-#include "ops/elementwise.hpp"
-#include "ops/scalar.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace tw::kernels::cpu::HWY_NAMESPACE {
@@ -211,7 +211,7 @@ void fold_f32_rows(const void *base, const int64_t *offsets, int64_t rows, int64
 }
 
 void use_vectors(Reduction kind, ReduceLoops &loops) {
-  namespace scalar = ops::scalar;
+  namespace scalar = ref::scalar;
   if (kind == Reduction::sum) {
     loops.fold_run = fold_f32_run<scalar::Add, VectorAdd>;
   } else if (kind == Reduction::max) {
@@ -227,7 +227,7 @@ void use_vectors(Reduction, ReduceLoops &) {}
 #endif
 
 template <class E> ReduceLoops of_kind(Reduction kind) {
-  namespace scalar = ops::scalar;
+  namespace scalar = ref::scalar;
   constexpr bool has_bits = ops::kInts.has(E::dtype) || ops::kBool.has(E::dtype);
   if constexpr (E::dtype == DType::i1) { // its sums, products, maxima and minima are these
     switch (kind) {

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "kernels/entry.hpp"
+#include "kernels/ref/combiner.hpp"
 #include "ops/reduction.hpp"
 #include "ops/window.hpp"
 
@@ -20,7 +21,7 @@ constexpr size_t kMostDims = 8;
 
 class ReduceWindow final : public Kernel {
 public:
-  ReduceWindow(const Request &r, ops::BlockFn combine)
+  ReduceWindow(const Request &r, BlockFn combine)
       : combine_(combine), element_(static_cast<int64_t>(graph::byte_size(r.results[0].dtype))) {
     const Tile &array = r.operands[0], &result = r.results[0];
     std::vector<SlidingWindow> windows = ops::folding_windows(r.op);
@@ -123,7 +124,7 @@ private:
   static constexpr double kWorkEach = 1 << 18;
   static constexpr int64_t kMostParts = 8;
 
-  ops::BlockFn combine_;
+  BlockFn combine_;
   int64_t element_;                         // bytes
   int64_t inner_ = 1;                       // elements of the innermost dimensions, over which nothing slides
   SlidingWindow line_;                      // of the innermost dimension over which something does
@@ -136,7 +137,7 @@ std::unique_ptr<Kernel> bind(const Request &r) {
   if (r.results.size() != 1 || r.operands[0].extent.size() > kMostDims)
     return nullptr;
   const auto kind = ops::reduction_of(r.op.graph, r.op.regions[0]);
-  const ops::BlockFn combine = kind ? ops::combine_block(*kind, r.results[0].dtype) : nullptr;
+  const BlockFn combine = kind ? ref::combine_block(*kind, r.results[0].dtype) : nullptr;
   return combine ? std::make_unique<ReduceWindow>(r, combine) : nullptr;
 }
 

@@ -8,8 +8,9 @@
 #include <vector>
 
 #include "kernels/entry.hpp"
+#include "kernels/ref/combiner.hpp"
+#include "kernels/ref/indexing.hpp"
 #include "ops/attributes.hpp"
-#include "ops/indexing.hpp"
 #include "ops/reduction.hpp"
 
 namespace tw::kernels::cpu::rows_kernel {
@@ -71,10 +72,10 @@ struct Rows {
 
   // The local row that index vector `i` names; -1 where it is elsewhere. Gather clamps indices into the
   // array, scatter drops those outside.
-  int64_t row(const ops::Buffer &buffer, int64_t i, bool clamp) const {
+  int64_t row(const Buffer &buffer, int64_t i, bool clamp) const {
     int64_t row = 0;
     for (const Component &c : components) {
-      int64_t at = c.column < 0 ? 0 : ops::load_index(buffer, i * components_each + c.column);
+      int64_t at = c.column < 0 ? 0 : ref::load_index(buffer, i * components_each + c.column);
       if (clamp)
         at = std::clamp<int64_t>(at, 0, c.global - 1);
       else if (at < 0 || at >= c.global)
@@ -87,7 +88,7 @@ struct Rows {
     return row;
   }
 
-  ops::Buffer buffer(const void *data) const {
+  Buffer buffer(const void *data) const {
     return {const_cast<void *>(data), indices.dtype, indices.global, indices.offset, indices.extent};
   }
 };
@@ -101,7 +102,7 @@ public:
   int64_t parts() const override { return parts_; }
   Status run(int64_t part, std::span<const void *const> operands, std::span<void *const> results,
              void *) const override {
-    const ops::Buffer indices = rows_.buffer(operands[1]);
+    const Buffer indices = rows_.buffer(operands[1]);
     const auto bytes = static_cast<size_t>(rows_.row_bytes);
     for (int64_t i = rows_.count * part / parts_; i < rows_.count * (part + 1) / parts_; ++i) {
       const int64_t row = bytes > 0 ? rows_.row(indices, i, true) : -1;
@@ -123,7 +124,7 @@ private:
 // Updates are combined in their order, whatever the machine; the result may be the operand itself.
 class ScatterRows final : public Kernel {
 public:
-  ScatterRows(Rows rows, ops::BlockFn combine, int64_t bytes, std::vector<std::byte> identity)
+  ScatterRows(Rows rows, BlockFn combine, int64_t bytes, std::vector<std::byte> identity)
       : rows_(std::move(rows)), combine_(combine), bytes_(bytes), identity_(std::move(identity)) {}
   const char *name() const override { return "cpu:rows"; }
   Status run(int64_t, std::span<const void *const> operands, std::span<void *const> results,
@@ -133,7 +134,7 @@ public:
       std::memcpy(out + at, identity_.data(), identity_.size());
     if (identity_.empty() && operands[0] != results[0] && bytes_ > 0)
       std::memcpy(out, operands[0], static_cast<size_t>(bytes_));
-    const ops::Buffer indices = rows_.buffer(operands[1]);
+    const Buffer indices = rows_.buffer(operands[1]);
     for (int64_t i = 0; i < rows_.count && rows_.row_bytes > 0; ++i) {
       const int64_t row = rows_.row(indices, i, false);
       if (row < 0)
@@ -148,7 +149,7 @@ public:
 
 private:
   Rows rows_;
-  ops::BlockFn combine_;
+  BlockFn combine_;
   int64_t bytes_;                   // of the result
   std::vector<std::byte> identity_; // in place of the input; empty: use that
 };
@@ -165,7 +166,7 @@ std::unique_ptr<Kernel> scatter(const Request &r) {
     return nullptr;
   const auto kind = ops::reduction_of(r.op.graph, r.op.regions[0]);
   const graph::DType dtype = r.results[0].dtype;
-  const ops::BlockFn combine = kind ? ops::combine_block(*kind, dtype) : nullptr;
+  const BlockFn combine = kind ? ref::combine_block(*kind, dtype) : nullptr;
   Rows rows;
   if (!combine || r.operands[0].extent != r.results[0].extent ||
       r.operands[0].offset != r.results[0].offset ||

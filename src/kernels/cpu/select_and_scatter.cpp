@@ -8,6 +8,7 @@
 #include <string>
 
 #include "kernels/entry.hpp"
+#include "kernels/ref/combiner.hpp"
 #include "ops/attributes.hpp"
 #include "ops/element.hpp"
 #include "ops/reduction.hpp"
@@ -73,7 +74,7 @@ struct Picture {
 constexpr int64_t kLanes = 256;
 
 template <class E>
-void run_image(const Picture &p, Keep how, ops::BlockFn combine, int64_t image, const void *array_data,
+void run_image(const Picture &p, Keep how, BlockFn combine, int64_t image, const void *array_data,
                const void *source_data, void *result_data) {
   using V = typename E::Value;
   using S = typename E::Storage;
@@ -133,7 +134,7 @@ void run_image(const Picture &p, Keep how, ops::BlockFn combine, int64_t image, 
   } while (next(place, p.image_dims, [](const Picture::Dim &d) { return d.count; }));
 }
 
-using ImageFn = void (*)(const Picture &, Keep, ops::BlockFn, int64_t, const void *, const void *, void *);
+using ImageFn = void (*)(const Picture &, Keep, BlockFn, int64_t, const void *, const void *, void *);
 
 ImageFn image_fn(DType dtype) {
   ImageFn fn = nullptr;
@@ -146,7 +147,7 @@ ImageFn image_fn(DType dtype) {
 
 class SelectAndScatter final : public Kernel {
 public:
-  SelectAndScatter(const Request &r, Keep how, ops::BlockFn combine, ImageFn image)
+  SelectAndScatter(const Request &r, Keep how, BlockFn combine, ImageFn image)
       : how_(how), combine_(combine), image_(image),
         element_(static_cast<int64_t>(graph::byte_size(r.results[0].dtype))),
         elements_(r.results[0].elements()) {
@@ -200,7 +201,7 @@ private:
   static constexpr int64_t kMostParts = 8;
 
   Keep how_;
-  ops::BlockFn combine_;
+  BlockFn combine_;
   ImageFn image_;
   int64_t element_, elements_;
   Picture picture_;
@@ -210,7 +211,7 @@ std::unique_ptr<Kernel> bind(const Request &r) {
   const auto how = comparison_of(r.op.graph, r.op.regions[0]);
   const auto kind = ops::reduction_of(r.op.graph, r.op.regions[1]);
   const DType dtype = r.results[0].dtype;
-  const ops::BlockFn combine = kind ? ops::combine_block(*kind, dtype) : nullptr;
+  const BlockFn combine = kind ? ref::combine_block(*kind, dtype) : nullptr;
   const ImageFn image = image_fn(dtype);
   if (!how || !combine || !image || r.operands[0].extent.size() > kMostDims)
     return nullptr;

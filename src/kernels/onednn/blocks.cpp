@@ -9,7 +9,7 @@
 #include <string>
 
 #include "kernels/onednn/right_part.hpp"
-#include "ops/convert.hpp"
+#include "kernels/ref/convert.hpp"
 
 namespace tw::kernels::onednn {
 
@@ -24,7 +24,7 @@ public:
         depth_(blocks.depth), columns_(std::min(dot.n, kColumns)),
         size_(static_cast<int64_t>(graph::byte_size(operand))),
         result_size_(static_cast<int64_t>(graph::byte_size(result))),
-        narrow_(result == DType::f32 ? nullptr : ops::convert_block(DType::f32, result)),
+        narrow_(result == DType::f32 ? nullptr : ref::convert_block(DType::f32, result)),
         packs_lhs_(!dot.lhs.is_dense() || !dot.lhs.k_inner()), packs_rhs_(!dot.rhs.is_dense()),
         name_("onednn:blocks " + blocks.implementation) {
     for (const bool last : {false, true}) {
@@ -157,7 +157,7 @@ private:
   DotParts parts_;
   int64_t depth_, columns_;
   int64_t size_, result_size_;
-  ops::BlockFn narrow_; // null: results are f32
+  BlockFn narrow_; // null: results are f32
   bool packs_lhs_, packs_rhs_;
   std::array<cpu::CopyPlan, 2> lhs_; // of the last part, and of all others
   cpu::CopyPlan rhs_;

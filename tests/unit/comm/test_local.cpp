@@ -15,6 +15,7 @@
 #include "comm/local/local.hpp"
 #include "comm/moves.hpp"
 #include "kernels/cpu/copy.hpp"
+#include "kernels/ref/combiner.hpp"
 #include "support/elements.hpp"
 #include "support/random_sharding.hpp"
 
@@ -252,7 +253,7 @@ TEST_CASE("many values combined in one pass have the bits of two at a time") {
         std::vector<uint16_t> wanted = values[0];
         for (size_t d = 1; d < devices; ++d) {
           const void *const in[2] = {wanted.data(), values[d].data()};
-          ops::combine_block(kind, dtype)(in, wanted.data(), static_cast<int64_t>(n));
+          kernels::ref::combine_block(kind, dtype)(in, wanted.data(), static_cast<int64_t>(n));
         }
         CAPTURE(devices);
         CHECK(all_reduced(values, dtype, kind, false) == wanted);

@@ -7,7 +7,7 @@
 #include <cstring>
 #include <vector>
 
-#include "ops/evaluate.hpp"
+#include "kernels/ref/evaluate.hpp"
 #include "spmd/program.hpp"
 #include "support/compare.hpp"
 #include "support/elements.hpp"
@@ -16,10 +16,11 @@ namespace tw::test {
 
 // A box of an array, and how it is stored where other devices have more: behind its end there is what would
 // spoil any sum.
-inline ops::Array cut(const ops::Array &whole, const sharding::Box &box, const std::vector<int64_t> &stored) {
+inline kernels::ref::Array cut(const kernels::ref::Array &whole, const sharding::Box &box,
+                               const std::vector<int64_t> &stored) {
   const size_t size = graph::byte_size(whole.type.dtype);
   const bool narrow = size == 1 && !graph::is_float(whole.type.dtype);
-  ops::Array tile{{whole.type.dtype, stored}, {}};
+  kernels::ref::Array tile{{whole.type.dtype, stored}, {}};
   tile.bytes.assign(static_cast<size_t>(tile.type.bytes()), narrow ? std::byte{1} : std::byte{0xff});
   const auto all = sharding::Box::whole(whole.type.dims);
   const sharding::Box place{box.offset, stored};
@@ -50,7 +51,8 @@ inline std::vector<spmd::ValueRef> results_of(const spmd::Program &program) {
 
 // Every device's tile of each result, `tile_of(p, i)`, is its part of what the whole program computes.
 template <class TileOf>
-void check_tiles(const spmd::Program &program, const std::vector<ops::Array> &whole, TileOf tile_of) {
+void check_tiles(const spmd::Program &program, const std::vector<kernels::ref::Array> &whole,
+                 TileOf tile_of) {
   const std::vector<spmd::ValueRef> results = results_of(program);
   for (sharding::Position p; p < program.mesh().num_devices(); ++p)
     for (size_t i = 0; i < results.size(); ++i) {

@@ -14,6 +14,7 @@
 
 #include "graph/graph.hpp"
 #include "import/import.hpp"
+#include "kernels/ref/references.hpp"
 #include "ops/registry.hpp"
 #include "unit/ops/instances.hpp"
 
@@ -52,7 +53,7 @@ inline std::vector<graph::OpId> text_order(const graph::Graph &graph) {
 // Visits random programs of one op, so many of each op that has a kernel and a result.
 template <class Visit> void each_instance(int count, Visit visit) {
   for (const ops::OpDef *def : ops::all_ops()) {
-    if (!def->reference || def->num_results == 0)
+    if (kernels::ref::reference_of(*def) == nullptr || def->num_results == 0)
       continue;
     CAPTURE(std::string(def->name));
     Random random(std::hash<std::string_view>()(def->name));

@@ -4,7 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "emit/stablehlo/graph_text.hpp"
-#include "ops/evaluate.hpp"
+#include "kernels/ref/evaluate.hpp"
 #include "support/compare.hpp"
 #include "support/random_program.hpp"
 #include "support/tree_programs.hpp"
@@ -41,8 +41,8 @@ TEST_CASE("random programs read as themselves and compute the same") {
     Dice random(seed);
     const RandomProgram program = random_program(random);
     const import::Imported read = check_round_trip_of(program.graph);
-    const auto before = ops::evaluate(*program.graph, program.inputs),
-               after = ops::evaluate(*read.graph, program.inputs);
+    const auto before = kernels::ref::evaluate(*program.graph, program.inputs),
+               after = kernels::ref::evaluate(*read.graph, program.inputs);
     REQUIRE(before.has_value());
     REQUIRE(after.has_value());
     for (size_t i = 0; i < before->size(); ++i)

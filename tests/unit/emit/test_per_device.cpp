@@ -9,7 +9,7 @@
 #include <fmt/ranges.h>
 
 #include "emit/stablehlo/per_device.hpp"
-#include "ops/evaluate.hpp"
+#include "kernels/ref/evaluate.hpp"
 #include "ops/registry.hpp"
 #include "partition/spec.hpp"
 #include "spmd/program.hpp"
@@ -21,7 +21,7 @@
 namespace tw::test_per_device {
 
 using namespace tw::test;
-using ops::Array;
+using kernels::ref::Array;
 using partition::Plan;
 using spmd::ValueRef;
 
@@ -76,8 +76,8 @@ bool check_runs(const Plan &plan, const std::vector<Array> &inputs) {
   for (sharding::Position p; p < program.mesh().num_devices(); ++p)
     for (size_t i = 0; i < arguments.size(); ++i)
       tiles.push_back(cut(inputs[i], program.box(arguments[i], p), stored_tile(program, arguments[i])));
-  const auto whole = ops::evaluate(plan.graph(), inputs);
-  const auto made = ops::evaluate(*read->graph, tiles);
+  const auto whole = kernels::ref::evaluate(plan.graph(), inputs);
+  const auto made = kernels::ref::evaluate(*read->graph, tiles);
   REQUIRE(whole.has_value());
   REQUIRE_MESSAGE(made.has_value(), made.error().message());
   check_tiles(program, *whole, [&](sharding::Position p, size_t i) {

@@ -15,7 +15,7 @@
 namespace tw::test_shard_halos {
 
 using namespace tw::test;
-using ops::Array;
+using kernels::ref::Array;
 using partition::Plan;
 using Said = std::map<std::string, size_t>;
 
@@ -37,7 +37,7 @@ std::string check_annotated(const import::Imported &imported, const Plan &plan,
   const import::Imported read = load_text(text);
   const Plan again = plan_of(read, nullptr, true);
   check_same(plan, again);
-  const auto whole = ops::evaluate(*imported.graph, inputs);
+  const auto whole = kernels::ref::evaluate(*imported.graph, inputs);
   const auto program = spmd::lower(again);
   REQUIRE(whole.has_value());
   REQUIRE(program.has_value());

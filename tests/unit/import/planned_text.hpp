@@ -33,8 +33,8 @@ inline std::shared_ptr<const spmd::Program> planned(const import::Imported &impo
   return *std::move(program);
 }
 
-inline std::vector<ops::Array> run_on_devices(const spmd::Program &program,
-                                              const std::vector<ops::Array> &arguments) {
+inline std::vector<kernels::ref::Array> run_on_devices(const spmd::Program &program,
+                                                       const std::vector<kernels::ref::Array> &arguments) {
   auto results = simulate(program, arguments);
   REQUIRE_MESSAGE(results.has_value(), results.error().message());
   return *std::move(results);

@@ -11,16 +11,16 @@
 #include <fmt/format.h>
 
 #include "import/import.hpp"
+#include "kernels/ref/evaluate.hpp"
 #include "ops/builder.hpp"
 #include "ops/element.hpp"
-#include "ops/evaluate.hpp"
 
 namespace tw::test {
 
 using Doubles = std::vector<double>;
 
-inline ops::Array array_of(const graph::TensorType &type, const Doubles &values) {
-  ops::Array array{type, {}};
+inline kernels::ref::Array array_of(const graph::TensorType &type, const Doubles &values) {
+  kernels::ref::Array array{type, {}};
   for (const double x : values) {
     const auto bytes = ops::element_bytes(type.dtype, x);
     array.bytes.insert(array.bytes.end(), bytes.begin(), bytes.end());
@@ -28,7 +28,7 @@ inline ops::Array array_of(const graph::TensorType &type, const Doubles &values)
   return array;
 }
 
-inline Doubles values_of(const ops::Array &array) {
+inline Doubles values_of(const kernels::ref::Array &array) {
   Doubles values;
   ops::visit_dtype(array.type.dtype, [&]<class E>(E) {
     if constexpr (!ops::is_complex_value<typename E::Value>)
@@ -51,15 +51,15 @@ inline std::vector<Doubles> run_text(std::string_view text, const std::vector<Do
   REQUIRE_MESSAGE(verified.has_value(), verified.error().message());
   const graph::Graph &graph = *imported->graph;
   REQUIRE(graph.arguments().size() == inputs.size());
-  std::vector<ops::Array> arguments;
+  std::vector<kernels::ref::Array> arguments;
   for (size_t i = 0; i < inputs.size(); ++i) {
     arguments.push_back(array_of(graph.type(graph.result(graph.arguments()[i])), inputs[i]));
     REQUIRE(arguments.back().type.elements() == std::ssize(inputs[i]));
   }
-  const auto results = ops::evaluate(graph, arguments);
+  const auto results = kernels::ref::evaluate(graph, arguments);
   REQUIRE_MESSAGE(results.has_value(), results.error().message());
   std::vector<Doubles> values;
-  for (const ops::Array &result : *results)
+  for (const kernels::ref::Array &result : *results)
     values.push_back(values_of(result));
   return values;
 }

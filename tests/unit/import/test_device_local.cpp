@@ -13,8 +13,8 @@
 #include <fmt/ranges.h>
 
 #include "import/import.hpp"
+#include "kernels/ref/evaluate.hpp"
 #include "ops/builder.hpp"
-#include "ops/evaluate.hpp"
 
 namespace tw::test_device_local {
 
@@ -255,10 +255,11 @@ TEST_CASE("collectives of device-local code are what their devices do") {
     for (int64_t p = 0; p < (replicated ? 1 : devices); ++p)
       placed.push_back(before[static_cast<size_t>(id_of[static_cast<size_t>(p)])]);
     const Tile given = join(placed, 0);
-    ops::Array argument{imported->graph->type(imported->graph->result(imported->graph->arguments()[0])), {}};
+    kernels::ref::Array argument{
+        imported->graph->type(imported->graph->result(imported->graph->arguments()[0])), {}};
     argument.bytes.resize(given.at.size() * 4);
     std::memcpy(argument.bytes.data(), given.at.data(), argument.bytes.size());
-    const auto results = ops::evaluate(*imported->graph, {&argument, 1});
+    const auto results = kernels::ref::evaluate(*imported->graph, {&argument, 1});
     REQUIRE(results.has_value());
     placed.clear();
     for (int64_t p = 0; p < devices; ++p)
@@ -346,13 +347,13 @@ TEST_CASE("ops of device-local code do on each device what they do alone") {
     const auto imported = import::import_text(text, {});
     REQUIRE_MESSAGE(imported.has_value(), imported.error().message());
     REQUIRE(ops::verify(*imported->graph).has_value());
-    std::vector<ops::Array> arrays;
+    std::vector<kernels::ref::Array> arrays;
     for (size_t i = 0; i < arguments.size(); ++i) {
       arrays.push_back({imported->graph->type(imported->graph->result(imported->graph->arguments()[i])), {}});
       arrays.back().bytes.resize(arguments[i].size() * 4);
       std::memcpy(arrays.back().bytes.data(), arguments[i].data(), arrays.back().bytes.size());
     }
-    const auto results = ops::evaluate(*imported->graph, arrays);
+    const auto results = kernels::ref::evaluate(*imported->graph, arrays);
     REQUIRE(results.has_value());
     std::vector<int32_t> values((*results)[0].bytes.size() / 4);
     std::memcpy(values.data(), (*results)[0].bytes.data(), values.size() * 4);
@@ -513,10 +514,11 @@ std::vector<int32_t> result_of(const std::string &text, const std::vector<int32_
   const auto imported = import::import_text(text, {});
   REQUIRE_MESSAGE(imported.has_value(), imported.error().message());
   REQUIRE(ops::verify(*imported->graph).has_value());
-  ops::Array array{imported->graph->type(imported->graph->result(imported->graph->arguments()[0])), {}};
+  kernels::ref::Array array{imported->graph->type(imported->graph->result(imported->graph->arguments()[0])),
+                            {}};
   array.bytes.resize(argument.size() * 4);
   std::memcpy(array.bytes.data(), argument.data(), array.bytes.size());
-  const auto results = ops::evaluate(*imported->graph, {&array, 1});
+  const auto results = kernels::ref::evaluate(*imported->graph, {&array, 1});
   REQUIRE(results.has_value());
   std::vector<int32_t> values((*results)[0].bytes.size() / 4);
   std::memcpy(values.data(), (*results)[0].bytes.data(), values.size() * 4);

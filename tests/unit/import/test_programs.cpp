@@ -8,7 +8,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "ops/evaluate.hpp"
+#include "kernels/ref/evaluate.hpp"
 #include "support/unit.hpp"
 
 namespace tw::test_programs {
@@ -135,10 +135,10 @@ TEST_CASE(
     CHECK(ops::verify(g).has_value());
     // Six layers of weights and biases, the batch and what is wanted: small whole numbers, so that sums are
     // exact.
-    std::vector<ops::Array> arguments;
+    std::vector<kernels::ref::Array> arguments;
     std::vector<std::vector<double>> values;
     for (const graph::OpId id : g.arguments()) {
-      ops::Array array{g.type(g.result(id)), {}};
+      kernels::ref::Array array{g.type(g.result(id)), {}};
       auto &value = values.emplace_back(static_cast<size_t>(array.type.elements()));
       array.bytes.resize(value.size() * sizeof(float));
       for (size_t i = 0; i < value.size(); ++i) {
@@ -149,7 +149,7 @@ TEST_CASE(
       arguments.push_back(std::move(array));
     }
     REQUIRE(arguments.size() == 14);
-    const auto results = ops::evaluate(g, arguments);
+    const auto results = kernels::ref::evaluate(g, arguments);
     REQUIRE(results.has_value());
     std::vector<double> h = values[12];
     for (size_t layer = 0; layer < 6; ++layer) {

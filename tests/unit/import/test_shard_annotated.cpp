@@ -8,7 +8,7 @@
 #include <doctest/doctest.h>
 
 #include "grid_devices.hpp"
-#include "ops/evaluate.hpp"
+#include "kernels/ref/evaluate.hpp"
 #include "planned_text.hpp"
 #include "support/compare.hpp"
 #include "support/number_of.hpp"
@@ -140,11 +140,11 @@ TEST_CASE("annotated programs give partitioned what they give whole") {
     CAPTURE(seed + round); // again with TW_SEED=.. TW_SHARD_PROGRAMS=1
     CAPTURE(text);
     const import::Imported imported = imported_text(text);
-    std::vector<ops::Array> arguments;
+    std::vector<kernels::ref::Array> arguments;
     for (const graph::OpId argument : imported.graph->arguments())
       arguments.push_back(
           random_array(imported.graph->type(imported.graph->result(argument)), -2, 2, random));
-    const auto whole = ops::evaluate(*imported.graph, arguments);
+    const auto whole = kernels::ref::evaluate(*imported.graph, arguments);
     REQUIRE(whole.has_value());
     REQUIRE(same_values(run_on_devices(*planned(imported), arguments)[0], (*whole)[0]));
   }

@@ -38,13 +38,13 @@ std::string layouts_of(const std::string &text) {
   const import::Imported imported = imported_text(text);
   const partition::Plan plan = plan_of(imported, nullptr, true);
   Dice random(1);
-  std::vector<ops::Array> inputs;
+  std::vector<kernels::ref::Array> inputs;
   std::string layouts;
   for (const graph::OpId argument : imported.graph->arguments()) {
     inputs.push_back(random_array(imported.graph->type(imported.graph->result(argument)), -9, 9, random));
     layouts += sharding::to_text(plan.result_sharding(argument, 0), plan.mesh()) + " ";
   }
-  const auto whole = ops::evaluate(*imported.graph, inputs);
+  const auto whole = kernels::ref::evaluate(*imported.graph, inputs);
   REQUIRE(whole.has_value());
   const auto printed = emit::shard::to_annotated_text(plan);
   REQUIRE_MESSAGE(printed.has_value(), printed.error().message());

@@ -10,8 +10,8 @@
 
 #include <doctest/doctest.h>
 
+#include "kernels/ref/evaluate.hpp"
 #include "local_text.hpp"
-#include "ops/evaluate.hpp"
 #include "planned_text.hpp"
 #include "support/number_of.hpp"
 #include "support/random_program.hpp"
@@ -365,11 +365,11 @@ private:
 };
 
 // All devices' arrays as one, with the dimensions of the grid in front.
-ops::Array stacked(const Devices &devices, const Value &v) {
+kernels::ref::Array stacked(const Devices &devices, const Value &v) {
   graph::TensorType type{v.wide ? graph::DType::s64 : graph::DType::s32, {}};
   type.dims.insert(type.dims.end(), devices.sizes.begin(), devices.sizes.end());
   type.dims.insert(type.dims.end(), v.pieces[0].dims.begin(), v.pieces[0].dims.end());
-  ops::Array array{type, {}};
+  kernels::ref::Array array{type, {}};
   for (const Piece &piece : v.pieces)
     for (const int64_t x : piece.at) {
       const auto narrow = static_cast<int32_t>(x);
@@ -393,11 +393,11 @@ TEST_CASE("programs of one device's code do on every device what the definitions
     CAPTURE(seed + round); // again with TW_SEED=.. TW_SHARD_PROGRAMS=1
     CAPTURE(text);
     const import::Imported imported = imported_text(text);
-    std::vector<ops::Array> arguments;
+    std::vector<kernels::ref::Array> arguments;
     for (size_t i = 0; i < writer.arguments(); ++i)
       arguments.push_back(stacked(writer.devices(), writer.values()[i]));
-    const ops::Array wanted = stacked(writer.devices(), writer.values().back());
-    const auto got = ops::evaluate(*imported.graph, arguments);
+    const kernels::ref::Array wanted = stacked(writer.devices(), writer.values().back());
+    const auto got = kernels::ref::evaluate(*imported.graph, arguments);
     REQUIRE_MESSAGE(got.has_value(), got.error().message());
     REQUIRE((*got)[0].type == wanted.type);
     REQUIRE((*got)[0].bytes == wanted.bytes);

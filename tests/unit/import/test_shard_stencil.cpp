@@ -7,7 +7,7 @@
 #include <doctest/doctest.h>
 
 #include "grid_devices.hpp"
-#include "ops/evaluate.hpp"
+#include "kernels/ref/evaluate.hpp"
 #include "planned_text.hpp"
 #include "support/halo_text.hpp"
 #include "support/stencil_text.hpp"
@@ -63,8 +63,9 @@ TEST_CASE("an annotated stencil on uneven tiles moves halos alone") {
       const std::string text = annotated(grid, dims, width);
       CAPTURE(text);
       const import::Imported imported = imported_text(text);
-      const std::vector<ops::Array> arguments{random_array({graph::DType::s32, dims}, -9, 9, random)};
-      const auto whole = ops::evaluate(*imported.graph, arguments);
+      const std::vector<kernels::ref::Array> arguments{
+          random_array({graph::DType::s32, dims}, -9, 9, random)};
+      const auto whole = kernels::ref::evaluate(*imported.graph, arguments);
       REQUIRE(whole.has_value());
       const auto program = planned(imported);
       CAPTURE(to_text(*program));
@@ -81,8 +82,8 @@ TEST_CASE("the stencil of one device's code is one exchange a step") {
       Ints all = dims;
       for (size_t d = 0; d < dims.size(); ++d)
         all[d] *= grid[d];
-      const std::vector<ops::Array> whole{random_array({graph::DType::s32, all}, -9, 9, random)};
-      const auto expected = ops::evaluate(*imported_text(whole_code(all, width)).graph, whole);
+      const std::vector<kernels::ref::Array> whole{random_array({graph::DType::s32, all}, -9, 9, random)};
+      const auto expected = kernels::ref::evaluate(*imported_text(whole_code(all, width)).graph, whole);
       REQUIRE(expected.has_value());
       // Each element of a device's tile, with its place in the whole array; -1 in the halo.
       const Devices devices{grid};
@@ -104,7 +105,8 @@ TEST_CASE("the stencil of one device's code is one exchange a step") {
       CAPTURE(text);
       const import::Imported imported = imported_text(text);
       const graph::OpId argument = imported.graph->arguments()[0];
-      ops::Array tiles = random_array(imported.graph->type(imported.graph->result(argument)), -9, 9, random);
+      kernels::ref::Array tiles =
+          random_array(imported.graph->type(imported.graph->result(argument)), -9, 9, random);
       REQUIRE(tiles.type.elements() == std::ssize(places));
       const auto element = [](auto &bytes, int64_t at) {
         return bytes.data() + at * int64_t{sizeof(int32_t)};
@@ -116,7 +118,7 @@ TEST_CASE("the stencil of one device's code is one exchange a step") {
       const auto program = planned(imported);
       CAPTURE(to_text(*program));
       check_moves(*program, all, width);
-      const ops::Array made = run_on_devices(*program, {tiles})[0];
+      const kernels::ref::Array made = run_on_devices(*program, {tiles})[0];
       for (int64_t i = 0; i < std::ssize(places); ++i)
         if (const int64_t place = places[static_cast<size_t>(i)]; place >= 0)
           REQUIRE(std::memcmp(element(made.bytes, i), element((*expected)[0].bytes, place),
@@ -142,9 +144,9 @@ TEST_CASE("random programs that keep halos, over axes of devices, steps and thre
     REQUIRE_MESSAGE(program.has_value(), program.error().message());
     CAPTURE(to_text(**program));
     const graph::OpId argument = imported.graph->arguments()[0];
-    const std::vector<ops::Array> inputs{
+    const std::vector<kernels::ref::Array> inputs{
         random_array(imported.graph->type(imported.graph->result(argument)), -9, 9, random)};
-    const auto whole = ops::evaluate(*imported.graph, inputs);
+    const auto whole = kernels::ref::evaluate(*imported.graph, inputs);
     REQUIRE(whole.has_value());
     CHECK(run_on_devices(**program, inputs)[0].bytes == (*whole)[0].bytes);
     kept +=

@@ -44,11 +44,11 @@ TEST_CASE("the loop programs of the PartIR slides parse, print as themselves and
     REQUIRE(again.has_value());
     CHECK(again->imported.loops->loops.size() == read->imported.loops->loops.size());
 
-    std::vector<ops::Array> arguments;
+    std::vector<kernels::ref::Array> arguments;
     const graph::Graph &g = read->plan.graph();
     for (const graph::OpId op : g.arguments())
       arguments.push_back(random_array(g.type(g.result(op)), -8, 8, random));
-    const auto whole = ops::evaluate(g, arguments);
+    const auto whole = kernels::ref::evaluate(g, arguments);
     auto looped = LoopInterpreter(read->plan, *read->imported.loops).run(arguments);
     REQUIRE(whole.has_value());
     REQUIRE_MESSAGE(looped.has_value(), looped.error().message());

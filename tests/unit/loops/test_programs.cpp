@@ -134,8 +134,8 @@ TEST_CASE("random programs under random actions: the same plan again, and loops 
     if (!read->imported.loops)
       continue;
     INFO(text);
-    std::vector<ops::Array> arguments = program.inputs;
-    const auto whole = ops::evaluate(read->plan.graph(), arguments);
+    std::vector<kernels::ref::Array> arguments = program.inputs;
+    const auto whole = kernels::ref::evaluate(read->plan.graph(), arguments);
     REQUIRE(whole.has_value());
     auto made = LoopInterpreter(read->plan, *read->imported.loops).run(arguments);
     REQUIRE_MESSAGE(made.has_value(), made.error().message());

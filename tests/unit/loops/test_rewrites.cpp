@@ -148,8 +148,8 @@ TEST_CASE("random rewrites of random programs: the same results, the same plan a
     const auto read = parse_loops(printed);
     if (read->imported.loops) {
       INFO(printed);
-      std::vector<ops::Array> arguments = program.inputs;
-      const auto whole = ops::evaluate(read->plan.graph(), arguments);
+      std::vector<kernels::ref::Array> arguments = program.inputs;
+      const auto whole = kernels::ref::evaluate(read->plan.graph(), arguments);
       REQUIRE(whole.has_value());
       auto made = LoopInterpreter(read->plan, *read->imported.loops).run(arguments);
       REQUIRE_MESSAGE(made.has_value(), made.error().message());

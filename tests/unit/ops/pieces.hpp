@@ -13,8 +13,11 @@
 #include <fmt/format.h>
 
 #include "instances.hpp"
+#include "kernels/ref/combiner.hpp"
+#include "kernels/ref/references.hpp"
+#include "kernels/ref/region_fn.hpp"
+#include "kernels/ref/strided.hpp"
 #include "ops/reduction.hpp"
-#include "ops/region_fn.hpp"
 #include "ops/strided.hpp"
 #include "sharding/sharding.hpp"
 
@@ -53,7 +56,7 @@ inline std::optional<Cuts> cuts_for(const Rule &rule, FactorId f, int64_t k, Cut
 struct Piece {
   sharding::Box box;
   std::vector<std::byte> bytes;
-  ops::Buffer buffer(const TensorType &type) {
+  kernels::Buffer buffer(const TensorType &type) {
     return {bytes.data(), type.dtype, type.dims, box.offset, box.extent};
   }
 };
@@ -96,15 +99,15 @@ inline void copy_box(std::vector<std::byte> &piece, std::vector<std::byte> &whol
   if (box.empty())
     return;
   if (into_whole)
-    ops::copy_strided(at, steps, piece.data(), local, box.extent, size);
+    kernels::ref::copy_strided(at, steps, piece.data(), local, box.extent, size);
   else
-    ops::copy_strided(piece.data(), local, at, steps, box.extent, size);
+    kernels::ref::copy_strided(piece.data(), local, at, steps, box.extent, size);
 }
 
 // What runs an op, whole or on pieces.
-using Execute = std::function<Status(const ops::OpDef &, const ops::KernelArgs &)>;
-inline Status execute_reference(const ops::OpDef &def, const ops::KernelArgs &args) {
-  return def.reference(args);
+using Execute = std::function<Status(const ops::OpDef &, const kernels::KernelArgs &)>;
+inline Status execute_reference(const ops::OpDef &def, const kernels::KernelArgs &args) {
+  return (*kernels::ref::reference_of(def))(args);
 }
 
 // Whether two elements are the same, in a result whose partial values were combined in this way, or in one
@@ -140,7 +143,7 @@ struct Run {
                          bool use_init) const {
     const ops::OpView &op = holder.view();
     std::vector<Piece> in(op.operands.size()), out(op.results.size());
-    std::vector<ops::Buffer> operands, results;
+    std::vector<kernels::Buffer> operands, results;
     for (size_t v = 0; v < in.size(); ++v) {
       in[v].box = box_of(*op.operands[v], rule.operands[v], rule, tiles, static_cast<int>(v));
       in[v].bytes.resize(static_cast<size_t>(in[v].box.elements()) * graph::byte_size(op.operands[v]->dtype));
@@ -174,7 +177,7 @@ inline bool has_factor(const std::vector<ops::DimFactors> &dims, FactorId f) {
 // Pieces of all results together, put behind what the results hold already.
 inline std::string fold_by_region(const ops::OpView &op, std::vector<Piece> &pieces,
                                   std::vector<std::vector<std::byte>> &results) {
-  auto region = ops::RegionFn::make(op.graph, op.regions[0]);
+  auto region = kernels::ref::RegionFn::make(op.graph, op.regions[0]);
   if (!region)
     return region.error().message();
   std::vector<Piece> held = pieces;
@@ -251,7 +254,7 @@ inline std::string check_cuts(const Run &whole, const Rule &rule, const Cuts &cu
       if (!first && !by_region) {
         Piece sum = piece;
         copy_box(sum.bytes, results[v], type, piece.box, false);
-        const ops::BlockFn combine = ops::combine_block(*kind, type.dtype);
+        const kernels::BlockFn combine = kernels::ref::combine_block(*kind, type.dtype);
         if (!combine)
           return fmt::format("no way to combine {} by {}", graph::name(type.dtype), sharding::name(*kind));
         const void *in[2] = {sum.bytes.data(), piece.bytes.data()};

@@ -8,23 +8,23 @@
 #include <utility>
 #include <vector>
 
+#include "kernels/ref/evaluate.hpp"
 #include "ops/builder.hpp"
-#include "ops/evaluate.hpp"
 #include "ops/registry.hpp"
 
 namespace tw::test_check {
 
 namespace {
 
-template <class T> ops::Array array_of(graph::DType dtype, const std::vector<T> &values) {
-  ops::Array array{{dtype, {static_cast<int64_t>(values.size())}}, {}};
+template <class T> kernels::ref::Array array_of(graph::DType dtype, const std::vector<T> &values) {
+  kernels::ref::Array array{{dtype, {static_cast<int64_t>(values.size())}}, {}};
   array.bytes.resize(values.size() * sizeof(T));
   std::memcpy(array.bytes.data(), values.data(), array.bytes.size());
   return array;
 }
 
 // The check's complaint, "" where it holds.
-std::string run(const char *check, const ops::Array &actual, const ops::Array &expected,
+std::string run(const char *check, const kernels::ref::Array &actual, const kernels::ref::Array &expected,
                 std::vector<ops::NamedAttr> attrs = {}) {
   graph::GraphBuilder b("m", "m.mlir");
   const graph::OpId x = ops::add_argument(b, actual.type, "x");
@@ -37,7 +37,7 @@ std::string run(const char *check, const ops::Array &actual, const ops::Array &e
   if (!added)
     return added.error().message();
   const auto graph = b.finish();
-  const auto answer = ops::evaluate(*graph, std::vector<ops::Array>{actual, expected});
+  const auto answer = kernels::ref::evaluate(*graph, std::vector<kernels::ref::Array>{actual, expected});
   return answer ? "" : answer.error().message();
 }
 

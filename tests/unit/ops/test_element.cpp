@@ -5,13 +5,14 @@
 
 #include <cstring>
 
-#include "ops/convert.hpp"
+#include "kernels/ref/convert.hpp"
+#include "kernels/ref/scalar.hpp"
 #include "ops/element.hpp"
-#include "ops/scalar.hpp"
 
 namespace tw::test_element {
 
 using namespace tw::ops;
+using namespace tw::kernels::ref;
 
 namespace {
 

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <vector>
 
+#include "kernels/ref/evaluate.hpp"
 #include "ops/builder.hpp"
-#include "ops/evaluate.hpp"
 #include "ops/registry.hpp"
 
 namespace tw::test_gamma {
@@ -17,7 +17,7 @@ namespace {
 double call(const char *op, std::vector<double> arguments) {
   graph::GraphBuilder b("m", "test");
   std::vector<graph::ValueId> operands;
-  std::vector<ops::Array> arrays;
+  std::vector<kernels::ref::Array> arrays;
   for (const double x : arguments) {
     const graph::TensorType scalar{graph::DType::f64, {}};
     operands.push_back(b.graph().result(ops::add_argument(b, scalar, "")));
@@ -27,7 +27,7 @@ double call(const char *op, std::vector<double> arguments) {
   auto id = ops::add(b, *ops::find_op(op), operands, {});
   REQUIRE(id.has_value());
   ops::add_result(b, b.graph().result(*id), "");
-  auto results = ops::evaluate(*b.finish(), arrays);
+  auto results = kernels::ref::evaluate(*b.finish(), arrays);
   REQUIRE(results.has_value());
   return *reinterpret_cast<const double *>((*results)[0].bytes.data());
 }

@@ -24,7 +24,8 @@
 #include <fmt/format.h>
 
 #include "instances.hpp"
-#include "ops/evaluate.hpp"
+#include "kernels/ref/evaluate.hpp"
+#include "kernels/ref/references.hpp"
 #include "support/unit.hpp"
 
 namespace tw::test_golden {
@@ -172,7 +173,7 @@ graph::AttrValue parse_attr(graph::GraphBuilder &b, const std::string &text) {
 std::vector<std::string> run_case(const ops::OpDef &def, const Case &c) {
   graph::GraphBuilder b("golden", "golden");
   std::vector<graph::ValueId> operands;
-  std::vector<ops::Array> arrays;
+  std::vector<kernels::ref::Array> arrays;
   std::vector<std::pair<std::string, graph::AttrValue>> attrs;
   std::vector<graph::TypeId> stated;
   std::vector<graph::RegionId> regions;
@@ -206,7 +207,7 @@ std::vector<std::string> run_case(const ops::OpDef &def, const Case &c) {
         continue;
       }
       std::vector<TensorType> types;
-      for (const ops::Array &array : arrays)
+      for (const kernels::ref::Array &array : arrays)
         types.push_back(array.type);
       regions.push_back(build_region(b, name, region_types(name, types)));
     }
@@ -223,10 +224,10 @@ std::vector<std::string> run_case(const ops::OpDef &def, const Case &c) {
   const auto g = b.finish();
   const ops::OpViewHolder holder(*g, *id);
   std::vector<std::string> lines = {def.rule(holder.view()).text()};
-  if (def.reference || (def.flags & ops::kControlFlow) != 0) {
-    auto results = ops::evaluate(*g, arrays);
+  if (kernels::ref::reference_of(def) != nullptr || (def.flags & ops::kControlFlow) != 0) {
+    auto results = kernels::ref::evaluate(*g, arrays);
     REQUIRE_MESSAGE(results.has_value(), (results ? "" : results.error().message()));
-    for (const ops::Array &array : *results)
+    for (const kernels::ref::Array &array : *results)
       lines.push_back(literal_text(array.type, array.bytes));
   } else {
     for (const TensorType *t : holder.view().results)

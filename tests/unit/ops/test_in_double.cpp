@@ -6,8 +6,8 @@
 #include <cstring>
 #include <numeric>
 
+#include "kernels/ref/evaluate.hpp"
 #include "ops/builder.hpp"
-#include "ops/evaluate.hpp"
 #include "ops/in_double.hpp"
 #include "support/tree_programs.hpp"
 
@@ -31,10 +31,10 @@ std::vector<double> run(const std::string &text, std::vector<double> values) {
   const auto wide = ops::in_double(*imported->graph, all_results(*imported->graph));
   if (!wide)
     FAIL(wide.error().message());
-  ops::Array array{{DType::f64, {static_cast<int64_t>(values.size())}}, {}};
+  kernels::ref::Array array{{DType::f64, {static_cast<int64_t>(values.size())}}, {}};
   array.bytes.resize(values.size() * sizeof(double));
   std::memcpy(array.bytes.data(), values.data(), array.bytes.size());
-  const auto results = ops::evaluate(**wide, std::vector{array});
+  const auto results = kernels::ref::evaluate(**wide, std::vector{array});
   if (!results)
     FAIL(results.error().message());
   REQUIRE((*results)[0].type.dtype == DType::f64);

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <cstring>
 
+#include "kernels/ref/combiner.hpp"
+#include "kernels/ref/references.hpp"
 #include "ops/reduction.hpp"
 #include "pieces.hpp"
 
@@ -24,7 +26,7 @@ using Bytes = std::vector<std::byte>;
 Bytes combine(Reduction kind, DType dtype, int64_t elements, const Bytes &a, const Bytes &b) {
   Bytes out(a.size());
   const void *in[2] = {a.data(), b.data()};
-  ops::combine_block(kind, dtype)(in, out.data(), elements);
+  kernels::ref::combine_block(kind, dtype)(in, out.data(), elements);
   return out;
 }
 
@@ -84,15 +86,15 @@ std::string check(const Instance &instance, uint64_t partial, Reduction kind, Ra
     const TensorType &type = *op.results[0];
     Bytes out(static_cast<size_t>(type.bytes()));
     std::vector<sharding::Box> boxes;
-    std::vector<ops::Buffer> in;
+    std::vector<kernels::Buffer> in;
     for (const TensorType *t : op.operands)
       boxes.push_back(sharding::Box::whole(t->dims));
     boxes.push_back(sharding::Box::whole(type.dims));
     for (size_t v = 0; v < op.operands.size(); ++v)
       in.push_back(
           {operand(v).data(), op.operands[v]->dtype, op.operands[v]->dims, boxes[v].offset, boxes[v].extent});
-    const ops::Buffer result{out.data(), type.dtype, type.dims, boxes.back().offset, boxes.back().extent};
-    REQUIRE(def.reference({op, in, {&result, 1}, use_init}));
+    const kernels::Buffer result{out.data(), type.dtype, type.dims, boxes.back().offset, boxes.back().extent};
+    REQUIRE((*kernels::ref::reference_of(def))({op, in, {&result, 1}, use_init}));
     return out;
   };
   const Bytes expected = run([&](size_t v) -> Bytes & { return whole[v]; }, true);
@@ -128,12 +130,12 @@ std::pair<int, int> differing(const ops::OpDef &def, bool (*claim)(const ops::Op
     for (uint64_t partial = 1; partial < uint64_t{1} << operands; ++partial)
       for (const Reduction kind : kKinds) {
         if (!claim(holder.view(), partial, kind) ||
-            !ops::combine_block(kind, holder.view().results[0]->dtype))
+            !kernels::ref::combine_block(kind, holder.view().results[0]->dtype))
           continue;
         bool meaningful = !is_coarse(*holder.view().operands[0]) && !is_coarse(*holder.view().results[0]);
         for (size_t v = 0; v < operands; ++v)
           meaningful &= (partial >> v & 1) == 0 ||
-                        ops::combine_block(kind, holder.view().operands[v]->dtype) != nullptr;
+                        kernels::ref::combine_block(kind, holder.view().operands[v]->dtype) != nullptr;
         if (!meaningful)
           continue;
         ++runs;

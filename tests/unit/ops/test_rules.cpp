@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "kernels/ref/references.hpp"
 #include "pieces.hpp"
 
 namespace tw::test_rules {
@@ -45,7 +46,8 @@ TEST_CASE("cut and put together equals the whole") {
   int ops_tested = 0;
   int64_t tried = 0;
   for (const ops::OpDef *def : ops::all_ops()) {
-    if (!def->reference || def->num_results == 0) // nothing to put together: test_check.cpp
+    if (kernels::ref::reference_of(*def) == nullptr ||
+        def->num_results == 0) // nothing to put together: test_check.cpp
       continue;
     ++ops_tested;
     for (int i = 0; i < kInstances; ++i) {
@@ -161,7 +163,7 @@ TEST_CASE("wrong rules are caught") {
   for (const auto &[what, mutation, only] : mutations) {
     int ops_changed = 0;
     for (const ops::OpDef *def : ops::all_ops()) {
-      if (!def->reference || def->num_results == 0 ||
+      if (kernels::ref::reference_of(*def) == nullptr || def->num_results == 0 ||
           (!only.empty() && std::ranges::count(only, std::string_view(def->name)) == 0))
         continue;
       const Outcome outcome = mutate(*def, mutation);

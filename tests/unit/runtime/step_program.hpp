@@ -12,7 +12,7 @@
 #include <fmt/format.h>
 
 #include "import/import.hpp"
-#include "ops/evaluate.hpp"
+#include "kernels/ref/evaluate.hpp"
 #include "runtime/executable.hpp"
 #include "spmd/program.hpp"
 #include "unit/partition/program.hpp"
@@ -144,11 +144,11 @@ struct Runner {
 };
 
 // An array as the reference evaluator takes and gives it.
-inline ops::Array array_of(const runtime::Tensor &t) {
+inline kernels::ref::Array array_of(const runtime::Tensor &t) {
   return {t.type(), {t.data(), t.data() + t.type().bytes()}};
 }
-inline std::vector<ops::Array> arrays_of(const std::vector<runtime::Tensor> &tensors) {
-  std::vector<ops::Array> arrays;
+inline std::vector<kernels::ref::Array> arrays_of(const std::vector<runtime::Tensor> &tensors) {
+  std::vector<kernels::ref::Array> arrays;
   for (const runtime::Tensor &t : tensors)
     arrays.push_back(array_of(t));
   return arrays;

@@ -9,7 +9,7 @@
 
 #include "comm/local/local.hpp"
 #include "import/import.hpp"
-#include "ops/evaluate.hpp"
+#include "kernels/ref/evaluate.hpp"
 #include "unit/runtime/step_program.hpp"
 
 namespace tw::test_control_flow {
@@ -144,7 +144,7 @@ TEST_CASE("an update writes where the variable lies, unless the old value is rea
     CHECK(moved == copies);
     for (int repeat = 0; repeat < 2; ++repeat)
       REQUIRE(runner.run().has_value());
-    const auto expected = ops::evaluate(*graph, std::vector{array_of(runner.inputs[0])});
+    const auto expected = kernels::ref::evaluate(*graph, std::vector{array_of(runner.inputs[0])});
     REQUIRE(expected.has_value());
     for (size_t i = 0; i < runner.outputs.size(); ++i)
       CHECK(array_of(runner.outputs[i]).bytes == (*expected)[i].bytes);
@@ -161,7 +161,7 @@ TEST_CASE("loops turn as often as they say, also never") {
       runner.inputs[2].as<float>()[0] = n;
       for (int repeat = 0; repeat < 2; ++repeat)
         REQUIRE(runner.run().has_value());
-      const auto expected = ops::evaluate(*graph, arrays_of(runner.inputs));
+      const auto expected = kernels::ref::evaluate(*graph, arrays_of(runner.inputs));
       REQUIRE(expected.has_value());
       for (size_t i = 0; i < runner.outputs.size(); ++i)
         CHECK(array_of(runner.outputs[i]).bytes == (*expected)[i].bytes);

@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "ops/evaluate.hpp"
+#include "kernels/ref/evaluate.hpp"
 #include "support/random_sharding.hpp"
 #include "unit/runtime/float_program.hpp"
 
@@ -178,7 +178,7 @@ TEST_CASE("random programs of rows have the results of the reference") {
     const auto graph = RandomRows(seed).finish();
     for (const auto &step : Scheduled(graph).schedule.steps)
       chains += step.kind == Step::Kind::chain;
-    std::optional<std::vector<ops::Array>> wanted;
+    std::optional<std::vector<kernels::ref::Array>> wanted;
     for (const char *spec : {"", "tile(arg=0, dim=0, axis=\"a\"); infer-propagate\n",
                              "tile(arg=0, dim=2, axis=\"a\"); infer-propagate\n"}) {
       CAPTURE(spec);
@@ -187,7 +187,7 @@ TEST_CASE("random programs of rows have the results of the reference") {
         for (int64_t i = 0; i < input.type().elements(); ++i)
           input.as<float>()[i] = static_cast<float>((static_cast<uint64_t>(i) * 7 + seed) % 17) - 8;
       if (!wanted) {
-        auto evaluated = ops::evaluate(*graph, arrays_of(runner.inputs));
+        auto evaluated = kernels::ref::evaluate(*graph, arrays_of(runner.inputs));
         REQUIRE(evaluated.has_value());
         wanted = std::move(*evaluated);
       }

@@ -108,7 +108,7 @@ func.func @main(%x: tensor<2x3xcomplex<f32>>, %y: tensor<3xcomplex<f32>>) -> ten
     for (int64_t i = 0; i < 2 * input.type().elements(); ++i)
       input.as<float>()[i] = static_cast<float>(i % 5) - 2;
   REQUIRE(runner.run().has_value());
-  const auto expected = ops::evaluate(*graph, arrays_of(runner.inputs));
+  const auto expected = kernels::ref::evaluate(*graph, arrays_of(runner.inputs));
   REQUIRE(expected.has_value());
   CHECK(array_of(runner.outputs[0]).bytes == (*expected)[0].bytes);
 }
@@ -134,7 +134,7 @@ func.func @main(%x: tensor<64x16xf32>, %w: tensor<16x96xf32>, %y: tensor<64x96xf
     CHECK(runner.executable->num_steps() == 2); // the product, and all else
     REQUIRE(runner.run().has_value());
     if (whole.empty()) {
-      const auto expected = ops::evaluate(*graph, arrays_of(runner.inputs));
+      const auto expected = kernels::ref::evaluate(*graph, arrays_of(runner.inputs));
       REQUIRE(expected.has_value());
       whole.assign(reinterpret_cast<const char *>((*expected)[0].bytes.data()), (*expected)[0].bytes.size());
     }

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "ops/evaluate.hpp"
+#include "kernels/ref/evaluate.hpp"
 #include "runtime/members.hpp"
 #include "support/random_program.hpp"
 #include "unit/runtime/float_program.hpp"
@@ -74,7 +74,7 @@ void check_order(const Scheduled &s) {
 void check_results(const std::shared_ptr<const graph::Graph> &graph) {
   Runner runner(graph, "", "");
   REQUIRE(runner.run());
-  const auto want = ops::evaluate(*graph, arrays_of(runner.inputs));
+  const auto want = kernels::ref::evaluate(*graph, arrays_of(runner.inputs));
   REQUIRE(want.has_value());
   for (size_t r = 0; r < want->size(); ++r)
     REQUIRE(array_of(runner.outputs[r]).bytes == (*want)[r].bytes);

@@ -6,7 +6,7 @@
 #include <thread>
 
 #include "comm/remote/remote.hpp"
-#include "ops/evaluate.hpp"
+#include "kernels/ref/evaluate.hpp"
 #include "runtime/fill.hpp"
 #include "runtime/memory.hpp"
 #include "support/compare.hpp"
@@ -42,7 +42,7 @@ struct Case {
   std::shared_ptr<const graph::Graph> graph;
   std::shared_ptr<const spmd::Program> program;
   std::vector<runtime::Tensor> inputs;
-  std::vector<ops::Array> expected;
+  std::vector<kernels::ref::Array> expected;
 
   explicit Case(const Subject &of) : subject(of), graph(programs_of(source_path(of.file))[0].imported.graph) {
     partition::Plan plan(graph, mesh(of.mesh));
@@ -54,7 +54,7 @@ struct Case {
       inputs.emplace_back(graph->type(graph->result(op)));
       REQUIRE(runtime::fill(inputs.back().view(), "randint(-2,3)", 1, inputs.size()).has_value());
     }
-    auto evaluated = ops::evaluate(*graph, arrays_of(inputs));
+    auto evaluated = kernels::ref::evaluate(*graph, arrays_of(inputs));
     REQUIRE(evaluated.has_value());
     expected = std::move(*evaluated);
   }

@@ -107,7 +107,7 @@ TEST_CASE("results are near the reference's, and the same to the bit partitioned
     REQUIRE(runner.run().has_value());
     REQUIRE(other.run().has_value());
     CHECK(runner.bytes() == other.bytes());
-    const auto expected = ops::evaluate(*graph, arrays_of(runner.inputs));
+    const auto expected = kernels::ref::evaluate(*graph, arrays_of(runner.inputs));
     REQUIRE(expected.has_value());
     const auto *a = reinterpret_cast<const float *>((*expected)[0].bytes.data());
     for (int64_t i = 0; i < kRows * kRows; ++i)

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "comm/local/local.hpp"
-#include "ops/evaluate.hpp"
+#include "kernels/ref/evaluate.hpp"
 #include "unit/runtime/step_program.hpp"
 
 namespace tw::test_run {
@@ -69,7 +69,7 @@ TEST_CASE("the partitioned run is near the reference evaluator") {
   const auto graph = step_program();
   Runner runner(graph, "data=2,model=4", kStepSpec, on(2));
   REQUIRE(runner.run().has_value());
-  const auto want = ops::evaluate(*graph, arrays_of(runner.inputs));
+  const auto want = kernels::ref::evaluate(*graph, arrays_of(runner.inputs));
   REQUIRE(want.has_value());
   for (size_t i = 0; i < runner.outputs.size(); ++i) {
     const auto *expected = reinterpret_cast<const float *>((*want)[i].bytes.data());

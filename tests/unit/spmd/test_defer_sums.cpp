@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 
 #include "import/import.hpp"
-#include "ops/evaluate.hpp"
+#include "kernels/ref/evaluate.hpp"
 #include "ops/registry.hpp"
 #include "partition/spec.hpp"
 #include "spmd/min_cut.hpp"
@@ -122,10 +122,10 @@ TEST_CASE("random sums of products") {
                  b = find_statistics(**without).bytes_received_mean;
     CHECK(a <= b);
     fewer += a < b;
-    std::vector<ops::Array> inputs;
+    std::vector<kernels::ref::Array> inputs;
     for (const graph::OpId op : imported->graph->arguments())
       inputs.push_back(test::random_array(imported->graph->type(imported->graph->result(op)), -3, 3, random));
-    const auto expected = ops::evaluate(*imported->graph, inputs);
+    const auto expected = kernels::ref::evaluate(*imported->graph, inputs);
     const auto got = test::simulate(**with, inputs);
     REQUIRE(expected.has_value());
     REQUIRE(got.has_value());

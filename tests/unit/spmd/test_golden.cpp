@@ -71,11 +71,11 @@ TEST_CASE("golden programs") {
       CHECK(text == golden);
 
     test::Dice random(7);
-    std::vector<ops::Array> inputs;
+    std::vector<kernels::ref::Array> inputs;
     for (const graph::OpId argument : imported.graph->arguments())
       inputs.push_back(
           test::random_array(imported.graph->type(imported.graph->result(argument)), -3, 3, random));
-    const auto expected = must(ops::evaluate(*imported.graph, inputs));
+    const auto expected = must(kernels::ref::evaluate(*imported.graph, inputs));
     const auto got = must(test::simulate(*program, inputs));
     for (size_t i = 0; i < got.size(); ++i)
       CHECK(test::close_values(got[i], expected[i], 1e-5));

@@ -67,7 +67,7 @@ void check_programs(bool loops) {
     if (!program)
       FAIL(program.error().message());
     CAPTURE(to_text(**program));
-    const auto expected = ops::evaluate(*made.graph, made.inputs);
+    const auto expected = kernels::ref::evaluate(*made.graph, made.inputs);
     REQUIRE(expected.has_value());
     const auto got = test::simulate(**program, made.inputs);
     if (!got)

@@ -11,7 +11,7 @@
 #include <fmt/ranges.h>
 
 #include "import/import.hpp"
-#include "ops/evaluate.hpp"
+#include "kernels/ref/evaluate.hpp"
 #include "partition/explain.hpp"
 #include "partition/policy.hpp"
 #include "partition/spec.hpp"
@@ -53,12 +53,12 @@ std::string moves(const spmd::Program &program) {
 }
 
 // Small whole numbers, so that sums are exact in any order.
-std::vector<ops::Array> inputs_of(const graph::Graph &graph, uint64_t seed) {
+std::vector<kernels::ref::Array> inputs_of(const graph::Graph &graph, uint64_t seed) {
   test::Dice random(seed);
-  std::vector<ops::Array> inputs;
+  std::vector<kernels::ref::Array> inputs;
   for (const graph::OpId argument : graph.arguments()) {
     const graph::TensorType &type = graph.type(graph.result(argument));
-    ops::Array array{type, std::vector<std::byte>(static_cast<size_t>(type.bytes()))};
+    kernels::ref::Array array{type, std::vector<std::byte>(static_cast<size_t>(type.bytes()))};
     for (int64_t i = 0; i < type.elements(); ++i) {
       const auto n = static_cast<int32_t>(random.below(5));
       const auto f = static_cast<float>(n);
@@ -72,7 +72,7 @@ std::vector<ops::Array> inputs_of(const graph::Graph &graph, uint64_t seed) {
 
 void check_results(const spmd::Program &program) {
   const auto inputs = inputs_of(program.graph(), 1);
-  const auto expected = ops::evaluate(program.graph(), inputs);
+  const auto expected = kernels::ref::evaluate(program.graph(), inputs);
   REQUIRE(expected.has_value());
   const auto got = test::simulate(program, inputs);
   if (!got)

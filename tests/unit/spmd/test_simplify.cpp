@@ -39,7 +39,7 @@ std::string kinds_of(const spmd::Program &program) {
 
 // One program and the same without the pass: equal in what they give, and which receives more.
 void check_no_more(const spmd::Program &simple, const spmd::Program &plain,
-                   const std::vector<ops::Array> &inputs) {
+                   const std::vector<kernels::ref::Array> &inputs) {
   const auto got = simulate(simple, inputs), wanted = simulate(plain, inputs);
   REQUIRE_MESSAGE(got.has_value(), got.error().message());
   REQUIRE(wanted.has_value());
@@ -125,7 +125,7 @@ TEST_CASE("known collectives become fewer") {
     const auto plain = planned(imported, kPlain), simple = planned(imported);
     CHECK(kinds_of(*plain) == known.before);
     CHECK(kinds_of(*simple) == known.after);
-    std::vector<ops::Array> inputs;
+    std::vector<kernels::ref::Array> inputs;
     for (const graph::OpId argument : imported.graph->arguments())
       inputs.push_back(random_array(imported.graph->type(imported.graph->result(argument)), -9, 9, random));
     check_no_more(*simple, *plain, inputs);
