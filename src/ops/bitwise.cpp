@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Operations on the bits of elements: and, or, xor, not, the shifts, popcnt, count_leading_zeros.
 #include "ops/elementwise.hpp"
+#include "ops/expression.hpp"
 #include "ops/linear.hpp"
 
 namespace tw::ops::bitwise_ops {
@@ -27,7 +28,17 @@ OpFamily family() {
                                          kCommutative | kCheap),
                    linear::combines<sharding::Reduction::lxor>),
   };
-  return defs;
+  static const std::vector<OpDef> expressed = with_scalars(
+      defs, {{"stablehlo.and", binary_scalar<ScalarOp::bit_and>},
+             {"stablehlo.count_leading_zeros", unary_scalar<ScalarOp::leading_zeros>},
+             {"stablehlo.not", unary_scalar<ScalarOp::bit_not>},
+             {"stablehlo.or", binary_scalar<ScalarOp::bit_or>},
+             {"stablehlo.popcnt", unary_scalar<ScalarOp::population_count>},
+             {"stablehlo.shift_left", binary_scalar<ScalarOp::shift_left>},
+             {"stablehlo.shift_right_arithmetic", binary_scalar<ScalarOp::shift_right_arithmetic>},
+             {"stablehlo.shift_right_logical", binary_scalar<ScalarOp::shift_right_logical>},
+             {"stablehlo.xor", binary_scalar<ScalarOp::bit_xor>}});
+  return expressed;
 }
 
 } // namespace tw::ops::bitwise_ops

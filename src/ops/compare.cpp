@@ -4,6 +4,7 @@
 
 #include "ops/attributes.hpp"
 #include "ops/elementwise.hpp"
+#include "ops/expression.hpp"
 
 namespace tw::ops::compare_ops {
 namespace {
@@ -44,11 +45,38 @@ OpDef compare() {
   return def;
 }
 
+// Unsigned integers in the order of the floats that they are the bits of: negative ones count down.
+Scalar total_order_scalar(Scalar x) {
+  const DType bits = x.dtype() == DType::f64 ? DType::u64 : DType::u32;
+  const Scalar code = recast(x, bits), last = like(code, bits == DType::u64 ? 63 : 31);
+  ScalarBuilder &b = x.builder();
+  const Scalar sign = b.make(ScalarOp::shift_left, bits, {like(code, 1), last});
+  return code ^ (b.make(ScalarOp::shift_right_arithmetic, bits, {code, last}) | sign);
+}
+
+Expression compare_scalar(const OpView &op) {
+  ScalarBuilder b(op);
+  Scalar x = b.wide(0), y = b.wide(1);
+  if (op.string(slot::compare::compare_type) == "TOTALORDER" && graph::is_float(x.dtype())) {
+    x = total_order_scalar(x);
+    y = total_order_scalar(y);
+  }
+  const std::string_view direction = op.string(slot::compare::comparison_direction);
+  const auto compared = [&](ScalarOp how, Scalar left, Scalar right) {
+    return std::move(b).result(b.make(how, DType::i1, {left, right}));
+  };
+  if (direction == "EQ" || direction == "NE")
+    return compared(direction == "EQ" ? ScalarOp::equal : ScalarOp::not_equal, x, y);
+  const ScalarOp how = direction[1] == 'T' ? ScalarOp::less : ScalarOp::less_equal;
+  return direction[0] == 'L' ? compared(how, x, y) : compared(how, y, x);
+}
+
 } // namespace
 
 OpFamily family() {
   static const OpDef defs[] = {compare()};
-  return defs;
+  static const std::vector<OpDef> expressed = with_scalars(defs, {{"stablehlo.compare", compare_scalar}});
+  return expressed;
 }
 
 } // namespace tw::ops::compare_ops

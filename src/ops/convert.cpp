@@ -4,6 +4,7 @@
 
 #include "ops/attributes.hpp"
 #include "ops/elementwise.hpp"
+#include "ops/expression.hpp"
 #include "ops/linear.hpp"
 
 namespace tw::ops::convert_ops {
@@ -117,11 +118,17 @@ OpDef bitcast_convert() {
   return def;
 }
 
+Expression convert_scalar(const OpView &op) {
+  ScalarBuilder b(op);
+  return std::move(b).result(b.operand(0));
+}
+
 } // namespace
 
 OpFamily family() {
   static const OpDef defs[] = {bitcast_convert(), convert(), reduce_precision()};
-  return defs;
+  static const std::vector<OpDef> expressed = with_scalars(defs, {{"stablehlo.convert", convert_scalar}});
+  return expressed;
 }
 
 } // namespace tw::ops::convert_ops

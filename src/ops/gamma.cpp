@@ -2,11 +2,48 @@
 // Functions of CHLO around the gamma function, Bessel's I1, neighbours of a float and questions about
 // infinities.
 #include "ops/elementwise.hpp"
+#include "ops/expression.hpp"
 
 namespace tw::ops::gamma_ops {
 namespace {
 
 constexpr TypeSet kNeighbours = {DType::f64, DType::f32, DType::f16, DType::bf16};
+
+// Devices have no function of their own for most of these; those run on the host.
+constexpr ScalarFunction kBesselI1e{"chlo.bessel_i1e"}, kDigamma{"chlo.digamma"},
+    kLgamma{"chlo.lgamma", "lgamma", 8, 8}, kPolygamma{"chlo.polygamma"}, kZeta{"chlo.zeta"};
+
+Expression conj_scalar(const OpView &op) {
+  ScalarBuilder b(op);
+  const Scalar x = b.operand(0);
+  return std::move(b).result(x.is_complex() ? complex(real(x), -imag(x)) : x);
+}
+
+template <Infinite which> Expression infinite_scalar(const OpView &op) {
+  ScalarBuilder b(op);
+  const Scalar x = b.wide(0), infinity = like(x, kInfinity);
+  return std::move(b).result(which == Infinite::either     ? equal(one_of(ScalarOp::absolute, x), infinity)
+                             : which == Infinite::positive ? equal(x, infinity)
+                                                           : equal(x, -infinity));
+}
+
+// One step of the code, away from zero where that is the direction; from a zero to the least number.
+Expression next_after_scalar(const OpView &op) {
+  ScalarBuilder b(op);
+  const Scalar narrow = b.operand(0), x = b.wide(0), y = b.wide(1), zero = like(x, 0);
+  const size_t size = graph::byte_size(narrow.dtype());
+  const DType bits = size == 2 ? DType::u16 : size == 4 ? DType::u32 : DType::u64;
+  const Scalar code = recast(narrow, bits), one = like(code, 1),
+               sign =
+                   b.make(ScalarOp::shift_left, bits, {one, like(code, static_cast<double>(8 * size - 1))});
+  const Scalar away = equal(less(x, y), less(zero, x));
+  const Scalar next =
+      select(equal(x, zero), select(less(zero, y), one, sign | one), select(away, code + one, code - one));
+  const Scalar number = convert(recast(next, narrow.dtype()), x.dtype());
+  const Scalar ordered = equal(x, x) & equal(y, y);
+  return std::move(b).result(
+      select(ordered, select(equal(x, y), y, number), like(x, std::numeric_limits<double>::quiet_NaN())));
+}
 
 } // namespace
 
@@ -26,7 +63,18 @@ OpFamily family() {
                       "Derivative of digamma as often as the first element says. CHLO: polygamma."),
       binary<kFloats>("chlo.zeta", "Hurwitz's zeta function of s and q. CHLO: zeta."),
   };
-  return defs;
+  static const std::vector<OpDef> expressed =
+      with_scalars(defs, {{"chlo.bessel_i1e", called_scalar<kBesselI1e>},
+                          {"chlo.conj", conj_scalar},
+                          {"chlo.digamma", called_scalar<kDigamma>},
+                          {"chlo.is_inf", infinite_scalar<Infinite::either>},
+                          {"chlo.is_neg_inf", infinite_scalar<Infinite::negative>},
+                          {"chlo.is_pos_inf", infinite_scalar<Infinite::positive>},
+                          {"chlo.lgamma", called_scalar<kLgamma>},
+                          {"chlo.next_after", next_after_scalar},
+                          {"chlo.polygamma", called_scalar<kPolygamma>},
+                          {"chlo.zeta", called_scalar<kZeta>}});
+  return expressed;
 }
 
 } // namespace tw::ops::gamma_ops

@@ -17,6 +17,8 @@
 
 namespace tw::ops {
 
+class Expression;
+
 enum class AttrKind : uint8_t { integer, real, string, ints, constant, boolean /* an int64 0 or 1 */ };
 
 // What an attribute says of dimensions. Whoever puts the same dimensions in front of all operands and results
@@ -181,6 +183,8 @@ struct OpDef {
   // The rule of a typical instance for `tw ops`, "([b,i,k],[b,k,j])->([b,i,j]) k:sum". Null: elementwise, or
   // an op without factors.
   const char *rule_text = nullptr;
+  // kElementwise only: what it makes of one element of each operand (ops/expression.hpp).
+  Expression (*scalar)(const OpView &op) = nullptr;
 };
 
 // What one file of this folder registers: `OpFamily NAME_ops::family()` for the line TW_OP_FAMILY(NAME).

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "ops/elementwise.hpp"
+#include "ops/expression.hpp"
 #include "ops/linear.hpp"
 
 namespace tw::ops::select_ops {
@@ -53,6 +54,18 @@ OpDef ternary(const char *name, const char *doc,
   return def;
 }
 
+Expression select_scalar(const OpView &op) {
+  ScalarBuilder b(op);
+  const Scalar condition = b.operand(0), on_true = b.operand(1), on_false = b.operand(2);
+  return std::move(b).result(select(condition, on_true, on_false));
+}
+
+Expression clamp_scalar(const OpView &op) {
+  ScalarBuilder b(op);
+  const Scalar low = b.wide(0), x = b.wide(1), high = b.wide(2);
+  return std::move(b).result(minimum(maximum(x, low), high));
+}
+
 } // namespace
 
 OpFamily family() {
@@ -64,7 +77,9 @@ OpFamily family() {
                            infer_select),
                    linear::moved<0b110>),
   };
-  return defs;
+  static const std::vector<OpDef> expressed =
+      with_scalars(defs, {{"stablehlo.clamp", clamp_scalar}, {"stablehlo.select", select_scalar}});
+  return expressed;
 }
 
 } // namespace tw::ops::select_ops

@@ -25,7 +25,9 @@ constexpr TypeSet kDirect = {DType::f64, DType::f32, DType::f16, DType::bf16, DT
 // own source type where it has one.
 template <class E, class R> constexpr DType middle() {
   constexpr bool float_source = kFloats.has(E::dtype) || kComplex.has(E::dtype);
-  if constexpr (E::dtype == R::dtype || (kDirect.has(E::dtype) && kDirect.has(R::dtype)))
+  constexpr bool rounds_twice =
+      is_int_value<typename E::Value> && E::bits == 64 && kFloats.has(R::dtype); // by f64
+  if constexpr (E::dtype == R::dtype || rounds_twice || (kDirect.has(E::dtype) && kDirect.has(R::dtype)))
     return E::dtype;
   else if constexpr (!kDirect.has(E::dtype)) // 8-bit floats and sub-byte
                                              // integers widen exactly
