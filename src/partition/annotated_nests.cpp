@@ -2,13 +2,31 @@
 // Writes tiles, closed dimensions and split sums of annotations into nests, and runs waves turn by turn.
 #include "partition/annotated_nests.hpp"
 
+#include <algorithm>
 #include <set>
 
 #include <fmt/format.h>
 
+#include "partition/axis_order.hpp"
+
 namespace tw::partition {
 
 using sharding::AxisId;
+
+namespace {
+
+// Whether the pin cuts the dimension of one of its factors otherwise than by cutting tiles of `from` further.
+bool cuts_anew(const Plan &plan, NodeId from, NodeId pin, ops::FactorId factor) {
+  const auto &dims = plan.rule(pin).results[0];
+  const auto dim =
+      std::ranges::find_if(dims, [&](const ops::DimFactors &factors) { return factors[0] == factor; });
+  const Axes theirs =
+                 axes_of(plan, from, plan.rule(from).results[0][static_cast<size_t>(dim - dims.begin())][0]),
+             ours = axes_of(plan, pin, factor);
+  return theirs.size() > ours.size() || !std::equal(theirs.begin(), theirs.end(), ours.begin());
+}
+
+} // namespace
 
 void note_left_out(std::vector<std::string> &notes, const annotation::Annotation &a, std::string_view what,
                    std::string_view why) {
@@ -172,9 +190,14 @@ void AnnotatedNests::follow_operand(const Target &target, const ActionSet &silen
     const auto is_silent = [&](const NestEntry *e) {
       return e->cause == graph::kNone && silent.contains(e->action);
     };
-    if (theirs == nullptr || ours == nullptr || theirs->factor == kAny || ours->factor == kAny ||
+    if (theirs == nullptr || ours == nullptr || ours->factor == kAny ||
         plan_.entry(barrier, axis) != nullptr || is_silent(theirs) || is_silent(ours))
       continue;
+    if (theirs->factor == kAny) { // cut along the axes of both it would move twice
+      if (cuts_anew(plan_, from, pin, ours->factor) && !plan_.set(barrier, axis, kAny))
+        return; // left to propagation
+      continue;
+    }
     const auto &dims = plan_.rule(from).results[0];
     for (size_t d = 0; d < dims.size(); ++d)
       if (dims[d][0] == theirs->factor && plan_.rule(pin).results[0][d][0] != ours->factor) {

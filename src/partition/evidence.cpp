@@ -105,11 +105,18 @@ Evidence Propagation::project(NodeId from, const NestEntry &e, uint32_t from_slo
     return evidence;
   if (plain) {
     int64_t before = 1;
+    bool lacks_outer = false;
     for (const NestEntry &outer : plan_.nest(from)) {
       if (outer.axis == e.axis)
         break;
-      if (outer.factor == e.factor)
-        before *= plan_.mesh().size(outer.axis);
+      if (outer.factor != e.factor)
+        continue;
+      before *= plan_.mesh().size(outer.axis);
+      lacks_outer = lacks_outer || !plan_.decided(to, outer.axis);
+    }
+    if (lacks_outer && waits_) {
+      waited_ = true;
+      return refuse(Verdict::strided);
     }
     if (before == tiles) {
       const int64_t size = theirs.size(e.factor);

@@ -111,6 +111,8 @@ void Propagation::run() {
 // A later axis may cover what an earlier one had to leave; then the earlier one goes on.
 void Propagation::run_level(std::vector<AxisId> &order, std::vector<Seed> &seeds,
                             const std::vector<NodeId> &changed) {
+  waits_ = true;
+  waited_ = false;
   for (bool again = true, first = true; again && !gives_up(); first = false) {
     again = false;
     for (size_t i = 0; i < order.size(); ++i) {
@@ -139,7 +141,10 @@ void Propagation::run_level(std::vector<AxisId> &order, std::vector<Seed> &seeds
       refines_ = refine(i, order, seeds);
       --i; // the same once more, with the parts
     }
+    if (!again && waited_)
+      again = std::exchange(waits_, false);
   }
+  waits_ = false;
 }
 
 // The axis at this place of the order becomes two; false where it cannot.

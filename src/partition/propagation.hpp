@@ -180,6 +180,8 @@ private:
   std::optional<Part> part_;
   std::vector<Choice> chosen_;
   bool refines_ = true; // until the mesh has as many axes as it can
+  // An axis that cuts what others cut outside it comes after them, as long as they may still come.
+  bool waits_ = false, waited_ = false;
   uint32_t wave_ = 0;
 };
 

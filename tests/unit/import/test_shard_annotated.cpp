@@ -83,10 +83,16 @@ private:
     }
   }
 
-  // Of the last value: what makes it, or some of those who use it.
+  // Of the last value: what makes it, or some of those who use it, or first the one and then the other.
   void annotate() {
     if (random_.chance(2))
       return;
+    const bool for_users = random_.chance(2);
+    say(for_users);
+    if (!for_users && random_.chance(2))
+      say(true);
+  }
+  void say(bool for_users) {
     const Value of = values_.back();
     Ints axes;
     for (int64_t axis = 0; axis < std::ssize(devices_.sizes); ++axis)
@@ -111,7 +117,6 @@ private:
       for (const Ints &of_dim : split)
         if (!of_dim.empty())
           halos += fmt::format("{}{}, {}", halos.empty() ? "" : ", ", random_.below(4), random_.below(4));
-    const bool for_users = random_.chance(2);
     const std::string sharding = fresh(), name = fresh();
     body_ += fmt::format("  {} = shard.sharding @g split_axes = [[{}], [{}]] {}{}: !shard.sharding\n",
                          sharding, fmt::join(split[0], ", "), fmt::join(split[1], ", "),
@@ -148,6 +153,42 @@ TEST_CASE("annotated programs give partitioned what they give whole") {
     REQUIRE(whole.has_value());
     REQUIRE(same_values(run_on_devices(*planned(imported), arguments)[0], (*whole)[0]));
   }
+}
+
+namespace {
+
+std::string program_of(std::string_view text) { return to_text(*planned(imported_text(std::string(text)))); }
+
+} // namespace
+
+TEST_CASE("cuts along two axes nest as they are annotated, though another value has one of the axes first") {
+  const std::string text = program_of(
+      "shard.grid @g(shape = 2x3)\n"
+      "func.func @main(%a: tensor<8xf32>, %b: tensor<12xf32>) -> (tensor<8xf32>, tensor<12xf32>) {\n"
+      "  %s = shard.sharding @g split_axes = [[0]] : !shard.sharding\n"
+      "  %t = shard.sharding @g split_axes = [[1, 0]] sharded_dims_offsets = "
+      "[0, 1, 2, 3, 7, 11, 12] : !shard.sharding\n"
+      "  %0 = shard.shard %a to %s : tensor<8xf32>\n"
+      "  %1 = stablehlo.negate %b : tensor<12xf32>\n"
+      "  %2 = shard.shard %1 to %t : tensor<12xf32>\n"
+      "  return %0, %2 : tensor<8xf32>, tensor<12xf32>\n}\n");
+  CAPTURE(text);
+  CHECK(text.find("argument 1 \"b\" : f32[12] [{g.1,g.0}:cuts=[0,1,2,3,7,11,12]]") != std::string::npos);
+  CHECK(text.find("//") == std::string::npos); // nothing moves
+}
+
+TEST_CASE("a value that its users want along another axis moves there from the tiles in which it is made") {
+  const std::string text = program_of("shard.grid @g(shape = 4x2)\n"
+                                      "func.func @main(%a: tensor<2x3xf32>) -> tensor<2x3xf32> {\n"
+                                      "  %s = shard.sharding @g split_axes = [[1]] : !shard.sharding\n"
+                                      "  %t = shard.sharding @g split_axes = [[0]] "
+                                      "sharded_dims_offsets = [0, 0, 2, 2, 2] : !shard.sharding\n"
+                                      "  %0 = shard.shard %a to %s : tensor<2x3xf32>\n"
+                                      "  %1 = shard.shard %0 to %t annotate_for_users : tensor<2x3xf32>\n"
+                                      "  return %1 : tensor<2x3xf32>\n}\n");
+  CAPTURE(text);
+  CHECK(text.find("[{g.0}:cuts=[0,0,2,2,2], {}] local [0..2,3] // over g.0,g.1, 12 bytes") !=
+        std::string::npos);
 }
 
 TEST_CASE("what is annotated is laid out so") {
