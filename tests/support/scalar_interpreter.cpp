@@ -11,6 +11,7 @@
 #include <stdexcept>
 
 #include "base/small_float.hpp"
+#include "kernels/ref/references.hpp"
 #include "ops/element.hpp"
 #include "ops/registry.hpp"
 
@@ -342,8 +343,8 @@ ops::OpView ElementTypes::view(const graph::Attrs &attrs) const {
   return {*empty, attrs, all.first(all.size() - 1), all.last(1), {}};
 }
 
-ops::BlockFn host_block(const char *op, std::span<const DType> operands, DType result) {
-  return ops::op_def(*ops::find_op(op)).block(ElementTypes(operands, result).view({}));
+kernels::BlockFn host_block(const char *op, std::span<const DType> operands, DType result) {
+  return kernels::ref::block_of(ops::op_def(*ops::find_op(op)), ElementTypes(operands, result).view({}));
 }
 
 bool same_element(DType dtype, const std::byte *a, const std::byte *b) {

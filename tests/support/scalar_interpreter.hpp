@@ -9,6 +9,7 @@
 #include <span>
 #include <vector>
 
+#include "kernels/kernel_args.hpp"
 #include "ops/expression.hpp"
 
 namespace tw {
@@ -26,7 +27,7 @@ private:
 
 // The block of an op on operands of these types, with a result of that type: what a call computes on the
 // host.
-ops::BlockFn host_block(const char *op, std::span<const graph::DType> operands, graph::DType result);
+kernels::BlockFn host_block(const char *op, std::span<const graph::DType> operands, graph::DType result);
 
 // One element of the result from one of each operand, as they are stored.
 void interpret(const ops::Expression &expression, std::span<const std::byte *const> operands,

@@ -6,6 +6,7 @@
 #include <random>
 
 #include "ops/attributes.hpp"
+#include "kernels/ref/references.hpp"
 #include "ops/element.hpp"
 #include "ops/registry.hpp"
 #include "support/scalar_interpreter.hpp"
@@ -59,7 +60,7 @@ std::vector<std::vector<std::byte>> columns(std::span<const DType> types) {
 void check(const ops::OpDef &def, std::span<const DType> operands, DType result, const graph::Attrs &attrs) {
   const ElementTypes types(operands, result);
   const ops::OpView view = types.view(attrs);
-  const ops::BlockFn block = def.block(view);
+  const kernels::BlockFn block = kernels::ref::block_of(def, view);
   REQUIRE(static_cast<bool>(block));
   const ops::Expression expression = def.scalar(view);
   REQUIRE(expression.dtype() == result);
