@@ -46,7 +46,8 @@ enum tw_status {
   TW_DEADLINE_EXCEEDED = 8,   /* a wait ended by its time limit */
   TW_UNAVAILABLE = 9,         /* a library, device or peer that is not there */
   TW_REMOTE = 10,             /* another device or rank failed first */
-  TW_INTERNAL = 11            /* a mistake of the library: please report it */
+  TW_INTERNAL = 11,           /* a mistake of the library: please report it */
+  TW_DEVICE_LOST = 12         /* a device that failed for good: what runs elsewhere goes on */
 };
 
 /* "invalid_argument"; "unknown" for a value that is none. Static storage. */
@@ -184,7 +185,8 @@ TW_API void tw_context_release(tw_context_t *context);
 
 /* What this build has and what it finds at run time, as a JSON object: version, compiler, cores, oneDNN's
  * version, and by which of its kernels, in what order, matrix products sum here: found out on small ones,
- * which takes some milliseconds once a process. */
+ * which takes some milliseconds once a process. Also whether CUDA's plug-in, driver, libraries and GPUs were
+ * found, or why not. */
 TW_API tw_status_t tw_build_info(tw_blob_t **out_json);
 
 /* ---- element types ---- */

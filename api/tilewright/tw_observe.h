@@ -42,8 +42,9 @@ TW_API tw_status_t tw_executable_counters(const tw_executable_t *executable, tw_
 
 /* Measures, within a second or two, what the workers of `context` (NULL: one a core) can do at most:
  * {"cores", "workers", "fma_gflops": {"one", "all"}, "copy_gbps": {"one", "all"}, "read_gbps": {"one",
- * "all"}, "cache_bytes": [L1, L2, L3]}. Multiply-adds of f32 in registers; memory beyond the caches,
- * copies counted as read and written, 10^9 bytes a second. */
+ * "all"}, "cache_bytes": [L1, L2, L3], "gpus": [{"name", "architecture", "processors", "bytes", "gbps"}]}.
+ * Multiply-adds of f32 in registers; memory beyond the caches, copies counted as read and written, 10^9 bytes
+ * a second. The GPUs that CUDA finds, with what their driver states, not measured. */
 TW_API tw_status_t tw_machine_limits(const tw_context_t *context, tw_blob_t **out_json);
 
 #ifdef __cplusplus

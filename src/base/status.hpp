@@ -27,6 +27,7 @@ enum class Code : int32_t {
   unavailable = 9,         // a library, device or peer that is not there
   remote = 10,             // another device or rank failed first
   internal = 11,           // our own mistake
+  device_lost = 12,        // a device that failed for good: make what ran there again on another one
 };
 
 // A place in a text that came from outside; line and column count from 1, 0 means "not known".

@@ -12,6 +12,7 @@
 #include "base/watch.hpp"
 #include "capi/guard.hpp"
 #include "capi/handles.hpp"
+#include "device/cuda/cuda.hpp"
 #include "graph/limits.hpp"
 #include "graph/types.hpp"
 #include "kernels/info.hpp"
@@ -135,6 +136,7 @@ const char *tw_status_name(tw_status_t status) {
   case TW_UNAVAILABLE: return "unavailable";
   case TW_REMOTE: return "remote";
   case TW_INTERNAL: return "internal";
+  case TW_DEVICE_LOST: return "device_lost";
   default: return "unknown";
   }
 }
@@ -156,7 +158,7 @@ tw_status_t tw_error_set(tw_status_t status, const char *message) {
   if (status == TW_OK)
     return TW_OK;
   return guard([&]() -> Status {
-    const Code code = status > TW_OK && status <= TW_INTERNAL ? static_cast<Code>(status) : Code::internal;
+    const Code code = status > TW_OK && status <= TW_DEVICE_LOST ? static_cast<Code>(status) : Code::internal;
     return fail(code, "TW-604", message ? message : tw_status_name(status));
   });
 }
@@ -321,6 +323,8 @@ tw_status_t tw_build_info(tw_blob_t **out_json) {
     json["cores"] = std::thread::hardware_concurrency();
     for (const auto &[key, value] : kernels::backend_info())
       json["kernels"][key] = value;
+    for (const auto &[key, value] : device::cuda::build_info())
+      json["cuda"][key] = value;
     return give(json.dump(2) + "\n", out_json);
   });
 }
@@ -383,5 +387,7 @@ static_assert(TW_TOKEN == static_cast<int>(graph::DType::token) &&
                   TW_I1 == static_cast<int>(graph::DType::i1) &&
                   TW_BF16 == static_cast<int>(graph::DType::bf16),
               "tw_dtype_t follows graph::DType");
-static_assert(TW_INTERNAL == static_cast<int>(Code::internal) && TW_REMOTE == static_cast<int>(Code::remote),
+static_assert(TW_INTERNAL == static_cast<int>(Code::internal) &&
+                  TW_REMOTE == static_cast<int>(Code::remote) &&
+                  TW_DEVICE_LOST == static_cast<int>(Code::device_lost),
               "tw_status_t follows Code");

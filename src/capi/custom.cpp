@@ -38,7 +38,7 @@ template <class Callback> Status ask(const char *what, Callback &&callback) {
     return {};
   if (said)
     return fail(std::move(*said));
-  const Code code = status > TW_OK && status <= TW_INTERNAL ? static_cast<Code>(status) : Code::internal;
+  const Code code = status > TW_OK && status <= TW_DEVICE_LOST ? static_cast<Code>(status) : Code::internal;
   return fail(code, "TW-604", fmt::format("its {} failed: {}", what, tw_status_name(status)));
 }
 

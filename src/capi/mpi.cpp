@@ -108,7 +108,7 @@ tw_status_t tw_comm_fail(tw_comm_t *comm, tw_status_t status, const char *messag
   return guard([&]() -> Status {
     TW_TRY(require(comm, "comm"));
     TW_TRY(require(message, "message"));
-    if (status <= TW_OK || status > TW_INTERNAL)
+    if (status <= TW_OK || status > TW_DEVICE_LOST)
       return fail(Code::invalid_argument, "TW-722", fmt::format("{} is no status of a failure", status));
     comm->processes->abort(Error(static_cast<Code>(status), "TW-646", message));
     return {};

@@ -10,6 +10,7 @@
 
 #include "capi/guard.hpp"
 #include "capi/handles.hpp"
+#include "device/cuda/cuda.hpp"
 #include "report/flight.hpp"
 #include "runtime/limits.hpp"
 
@@ -90,6 +91,13 @@ tw_status_t tw_machine_limits(const tw_context_t *context, tw_blob_t **out_json)
       json["read_gbps"][name] = memory.read;
     }
     json["cache_bytes"] = runtime::cache_bytes();
+    json["gpus"] = nlohmann::ordered_json::array();
+    for (const tw_cuda_facts &gpu : device::cuda::all_facts())
+      json["gpus"].push_back({{"name", gpu.name},
+                              {"architecture", gpu.major * 10 + gpu.minor},
+                              {"processors", gpu.processors},
+                              {"bytes", gpu.bytes},
+                              {"gbps", static_cast<double>(gpu.bytes_per_second) * 1e-9}});
     return give(json.dump(2) + "\n", out_json);
   });
 }

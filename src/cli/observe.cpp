@@ -105,6 +105,12 @@ std::string limits_text(const Json &limits) {
   for (size_t level = 0; level < 3; ++level)
     if (const auto bytes = limits.at("cache_bytes").at(level).get<int64_t>(); bytes > 0)
       text += fmt::format("{:<24} {:>8}\n", fmt::format("cache level {}", level + 1), bytes_text(bytes));
+  for (size_t i = 0; i < limits.at("gpus").size(); ++i) {
+    const Json &gpu = limits.at("gpus").at(i);
+    text += fmt::format("{:<24} {:>8} {:8.1f} GB/s, {}, sm_{}\n", fmt::format("GPU {}", i),
+                        bytes_text(gpu.at("bytes").get<int64_t>()), gpu.at("gbps").get<double>(),
+                        gpu.at("name").get<std::string>(), gpu.at("architecture").get<int>());
+  }
   return text;
 }
 

@@ -46,7 +46,7 @@ void Processes::fail(const Failure &failure) const {
   if (!comm_ || failure.code == "remote" || failure.id == kDiffer)
     return;
   tw_status_t status = TW_INTERNAL;
-  for (tw_status_t s = TW_INVALID_ARGUMENT; s < TW_INTERNAL; ++s)
+  for (tw_status_t s = TW_INVALID_ARGUMENT; s <= TW_DEVICE_LOST; ++s)
     if (failure.code == tw_status_name(s))
       status = s;
   tw_comm_fail(comm(), status, fmt::format("{} [{}]", failure.message, failure.id).c_str());

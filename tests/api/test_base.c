@@ -17,11 +17,12 @@ static void test_status_names(void **state) {
   assert_string_equal(tw_status_name(TW_OK), "ok");
   assert_string_equal(tw_status_name(TW_INVALID_ARGUMENT), "invalid_argument");
   assert_string_equal(tw_status_name(TW_INTERNAL), "internal");
-  for (tw_status_t a = TW_OK; a <= TW_INTERNAL; ++a)
+  assert_string_equal(tw_status_name(TW_DEVICE_LOST), "device_lost");
+  for (tw_status_t a = TW_OK; a <= TW_DEVICE_LOST; ++a)
     for (tw_status_t b = TW_OK; b < a; ++b)
       assert_string_not_equal(tw_status_name(a), tw_status_name(b));
   /* "unknown" for a value that is none */
-  assert_string_equal(tw_status_name(TW_INTERNAL + 1), "unknown");
+  assert_string_equal(tw_status_name(TW_DEVICE_LOST + 1), "unknown");
   assert_string_equal(tw_status_name(-1), "unknown");
   assert_string_equal(tw_status_name(INT32_MAX), "unknown");
 }

@@ -19,8 +19,8 @@ from .conflicts import Action, Conflict, Loop, Way
 from .custom import Call, CustomCalls
 from ._dtypes import CODES as _CODES
 from .errors import (
-    Cancelled, DeadlineExceeded, Error, FailedPrecondition, Internal, InvalidArgument, NotFound, OutOfRange, Remote,
-    ResourceExhausted, Unavailable, Unimplemented,
+    Cancelled, DeadlineExceeded, DeviceLost, Error, FailedPrecondition, Internal, InvalidArgument, NotFound, OutOfRange,
+    Remote, ResourceExhausted, Unavailable, Unimplemented,
 )
 from .graph import Argument, Graph, Op, Region, Type, Value, load, loads, op_names, ops
 from .mesh import AxisPart, Mesh
@@ -55,10 +55,10 @@ def diagnostics() -> dict[str, tuple[str, str]]:
 
 __all__ = [
     "Action", "Argument", "AxisPart", "Builder", "BuiltRegion", "BuiltValue", "Call", "Cancelled", "Collective", "Comm",
-    "Comparison", "Conflict", "Context", "Counters", "CustomCalls", "DeadlineExceeded", "DimSharding", "Error",
-    "Executable", "FailedPrecondition", "Graph", "Instruction", "Internal", "InvalidArgument", "Local", "Loop", "Mesh",
-    "NotFound", "Op", "OutOfRange", "Partial", "Plan", "Program", "Redistribution", "Redistributor", "Region", "Remote",
-    "ResourceExhausted", "Run", "Sharding", "Tensor", "Tile", "Type", "Unavailable", "Unimplemented", "Value", "Way",
-    "api_version", "build_info", "diagnostics", "dtypes", "filled", "forms", "load", "loads", "machine_limits",
+    "Comparison", "Conflict", "Context", "Counters", "CustomCalls", "DeadlineExceeded", "DeviceLost", "DimSharding",
+    "Error", "Executable", "FailedPrecondition", "Graph", "Instruction", "Internal", "InvalidArgument", "Local", "Loop",
+    "Mesh", "NotFound", "Op", "OutOfRange", "Partial", "Plan", "Program", "Redistribution", "Redistributor", "Region",
+    "Remote", "ResourceExhausted", "Run", "Sharding", "Tensor", "Tile", "Type", "Unavailable", "Unimplemented", "Value",
+    "Way", "api_version", "build_info", "diagnostics", "dtypes", "filled", "forms", "load", "loads", "machine_limits",
     "mpi_finish", "mpi_start", "op_names", "ops", "progress", "redistribute", "tensor",
 ]

@@ -72,6 +72,10 @@ class Remote(Error, RuntimeError):
     """Another device or process failed first."""
 
 
+class DeviceLost(Error, RuntimeError):
+    """A device that failed for good: what runs elsewhere goes on."""
+
+
 class Internal(Error, RuntimeError):
     """A mistake of the library: please report it."""
 
@@ -87,6 +91,7 @@ _CLASSES: dict[int, Type[Error]] = {
     _core.TW_DEADLINE_EXCEEDED: DeadlineExceeded,
     _core.TW_UNAVAILABLE: Unavailable,
     _core.TW_REMOTE: Remote,
+    _core.TW_DEVICE_LOST: DeviceLost,
 }
 
 

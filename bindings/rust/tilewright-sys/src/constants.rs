@@ -19,6 +19,7 @@ pub const TW_DEADLINE_EXCEEDED: tw_status_t = 8;
 pub const TW_UNAVAILABLE: tw_status_t = 9;
 pub const TW_REMOTE: tw_status_t = 10;
 pub const TW_INTERNAL: tw_status_t = 11;
+pub const TW_DEVICE_LOST: tw_status_t = 12;
 pub const TW_DTYPE_SIGNED: tw_dtype_t = -1;
 pub const TW_DTYPE_INVALID: tw_dtype_t = 0;
 pub const TW_F64: tw_dtype_t = 1;

@@ -35,9 +35,11 @@ pub enum Status {
     Remote,
     /// A mistake of the library: please report it.
     Internal,
+    /// A device that failed for good: what runs elsewhere goes on.
+    DeviceLost,
 }
 
-const STATUSES: [(Status, sys::tw_status_t); 11] = [
+const STATUSES: [(Status, sys::tw_status_t); 12] = [
     (Status::InvalidArgument, sys::TW_INVALID_ARGUMENT),
     (Status::NotFound, sys::TW_NOT_FOUND),
     (Status::OutOfRange, sys::TW_OUT_OF_RANGE),
@@ -49,6 +51,7 @@ const STATUSES: [(Status, sys::tw_status_t); 11] = [
     (Status::Unavailable, sys::TW_UNAVAILABLE),
     (Status::Remote, sys::TW_REMOTE),
     (Status::Internal, sys::TW_INTERNAL),
+    (Status::DeviceLost, sys::TW_DEVICE_LOST),
 ];
 
 impl Status {

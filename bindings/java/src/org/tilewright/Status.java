@@ -24,7 +24,9 @@ public enum Status {
   /** Another device or process failed first. */
   REMOTE(Constants.TW_REMOTE),
   /** A mistake of the library: please report it. */
-  INTERNAL(Constants.TW_INTERNAL);
+  INTERNAL(Constants.TW_INTERNAL),
+  /** A device that failed for good: what runs elsewhere goes on. */
+  DEVICE_LOST(Constants.TW_DEVICE_LOST);
 
   final int code;
 

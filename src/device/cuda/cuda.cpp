@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+// Opens the plug-in, and turns what its table answers into errors of the library.
+#include "device/cuda/cuda.hpp"
+
+#include <mutex>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "base/dynlib.hpp"
+
+namespace tw::device::cuda {
+namespace {
+
+constexpr const char *kPlugin = "libtilewright_cuda.so";
+
+// The table alone, before the driver is opened.
+Result<const tw_cuda_plugin *> find_table() {
+  static std::mutex mutex;
+  static auto &open = *new std::optional<DynLib>;
+  const std::lock_guard lock(mutex);
+  if (!open) {
+    TW_ASSIGN(DynLib library, DynLib::open_beside(kPlugin, "TW_PLUGINS"));
+    open.emplace(std::move(library));
+  }
+  TW_ASSIGN(auto *get, open->get<const tw_cuda_plugin *(void)>(TW_CUDA_PLUGIN_SYMBOL));
+  const tw_cuda_plugin *table = get();
+  if (table->version != TW_CUDA_PLUGIN_VERSION)
+    return fail(Code::unavailable, "TW-680",
+                fmt::format("{} is of version {}, and this library wants version {}", open->name(),
+                            table->version, TW_CUDA_PLUGIN_VERSION));
+  return table;
+}
+
+// 13010 is 13.1: CUDA's way to number what it releases.
+std::string version_text(int32_t number) { return fmt::format("{}.{}", number / 1000, number % 1000 / 10); }
+
+} // namespace
+
+Result<const tw_cuda_plugin *> find_plugin() {
+  auto table = find_table();
+  if (!table)
+    return fail(
+        Error(Code::unavailable, "TW-680", "there is no plug-in for CUDA").note(table.error().message()));
+  char why[TW_CUDA_WHY] = "";
+  if (const tw_cuda_result result = (*table)->start(why); result != TW_CUDA_OK)
+    return fail(problem(result, why, -1));
+  return *table;
+}
+
+Error problem(tw_cuda_result result, const char *why, int32_t gpu) {
+  const std::string where = gpu < 0 ? "CUDA" : fmt::format("GPU {}", gpu);
+  const std::string text = fmt::format("{}: {}", where, why);
+  switch (result) {
+  case TW_CUDA_NO_MEMORY: return {Code::resource_exhausted, "TW-623", text};
+  case TW_CUDA_LOST: return {Code::device_lost, "TW-682", text};
+  case TW_CUDA_MISSING: return {Code::unavailable, "TW-680", text};
+  default: return {Code::internal, "TW-681", text};
+  }
+}
+
+Result<std::shared_ptr<Gpu>> Gpu::open(int32_t index) {
+  TW_ASSIGN(const tw_cuda_plugin *table, find_plugin());
+  char why[TW_CUDA_WHY] = "";
+  int32_t gpus = 0;
+  if (const auto result = table->count(&gpus, why); result != TW_CUDA_OK)
+    return fail(cuda::problem(result, why, -1));
+  if (index < 0 || index >= gpus)
+    return fail(Code::not_found, "TW-683",
+                fmt::format("there is no GPU {}: this machine has {}", index,
+                            gpus == 0   ? "none"
+                            : gpus == 1 ? "GPU 0"
+                                        : fmt::format("GPUs 0 to {}", gpus - 1)));
+  tw_cuda_gpu *handle = nullptr;
+  if (const auto result = table->open(index, &handle, why); result != TW_CUDA_OK)
+    return fail(cuda::problem(result, why, index));
+  return std::shared_ptr<Gpu>(new Gpu(*table, handle, index));
+}
+
+Gpu::~Gpu() { table_.close(handle_); }
+
+Result<std::byte *> Gpu::allocate(size_t bytes) const {
+  char why[TW_CUDA_WHY] = "";
+  void *memory = nullptr;
+  const tw_cuda_result result = table_.allocate(handle_, bytes, &memory, why);
+  if (result == TW_CUDA_OK)
+    return static_cast<std::byte *>(memory);
+  if (result != TW_CUDA_NO_MEMORY)
+    return fail(problem(result, why));
+  int64_t free = 0, all = 0;
+  char ignored[TW_CUDA_WHY] = "";
+  table_.memory(handle_, &free, &all, ignored);
+  return fail(Code::resource_exhausted, "TW-623",
+              fmt::format("no memory for the devices' {} bytes: GPU {} has {} of {} bytes free", bytes,
+                          index_, free, all));
+}
+
+std::vector<tw_cuda_facts> all_facts() {
+  std::vector<tw_cuda_facts> all;
+  const auto table = find_plugin();
+  char why[TW_CUDA_WHY] = "";
+  int32_t gpus = 0;
+  if (!table || (*table)->count(&gpus, why) != TW_CUDA_OK)
+    return all;
+  for (int32_t i = 0; i < gpus; ++i)
+    if (tw_cuda_facts facts = {}; (*table)->facts(i, &facts, why) == TW_CUDA_OK)
+      all.push_back(facts);
+  return all;
+}
+
+std::vector<std::pair<std::string, std::string>> build_info() {
+  const auto table = find_table();
+  if (!table)
+    return {{"plug-in", table.error().message()}};
+  tw_cuda_versions found = {};
+  (*table)->versions(&found);
+  std::vector<std::pair<std::string, std::string>> info = {
+      {"plug-in", "found"},
+      {"headers", version_text(found.toolkit)},
+      {"driver", found.driver != 0 ? version_text(found.driver) : found.driver_why},
+      {"cublaslt", found.products != 0 ? fmt::format("{}.{}.{}", found.products / 10000,
+                                                     found.products / 100 % 100, found.products % 100)
+                                       : found.products_why}};
+  const std::vector<tw_cuda_facts> gpus = all_facts();
+  for (size_t i = 0; i < gpus.size(); ++i)
+    info.emplace_back(fmt::format("gpu {}", i),
+                      fmt::format("{}, sm_{}{}", gpus[i].name, gpus[i].major, gpus[i].minor));
+  return info;
+}
+
+} // namespace tw::device::cuda

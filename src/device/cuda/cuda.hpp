@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// The way to CUDA: the plug-in, opened when somebody asks for it, and what holds its handles. The table that
+// stands behind them is in plugin.hpp.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/status.hpp"
+#include "device/cuda/plugin.hpp"
+
+namespace tw::device::cuda {
+
+// The plug-in with its driver, opened at the first call that succeeds. It stays open: drivers cannot be
+// unloaded.
+Result<const tw_cuda_plugin *> find_plugin();
+
+// What a call of the table answered as an error; `gpu` is the GPU's number, or less than 0.
+Error problem(tw_cuda_result result, const char *why, int32_t gpu);
+
+// A GPU of this process. All that is made on it holds it.
+class Gpu {
+public:
+  static Result<std::shared_ptr<Gpu>> open(int32_t index);
+  Gpu(const Gpu &) = delete;
+  Gpu &operator=(const Gpu &) = delete;
+  ~Gpu();
+
+  const tw_cuda_plugin &table() const { return table_; }
+  tw_cuda_gpu *handle() const { return handle_; }
+  int32_t index() const { return index_; }
+  Error problem(tw_cuda_result result, const char *why) const { return cuda::problem(result, why, index_); }
+
+  // Memory of the GPU. The error says how many bytes were asked for and how many are free.
+  Result<std::byte *> allocate(size_t bytes) const;
+  void free(std::byte *memory) const { table_.free(handle_, memory); }
+
+private:
+  Gpu(const tw_cuda_plugin &table, tw_cuda_gpu *handle, int32_t index)
+      : table_(table), handle_(handle), index_(index) {}
+  const tw_cuda_plugin &table_;
+  tw_cuda_gpu *handle_;
+  int32_t index_;
+};
+
+// GPUs as `tw info --limits` shows them; none where there is no plug-in, no driver or no GPU.
+std::vector<tw_cuda_facts> all_facts();
+
+// ("plug-in", "found"), ("driver", "13.0"), ("cublaslt", "13.1.0"), .., or why there is none.
+std::vector<std::pair<std::string, std::string>> build_info();
+
+} // namespace tw::device::cuda

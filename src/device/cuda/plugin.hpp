@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+// Between the core and libtilewright_cuda.so: a table of C functions, so that the core neither links CUDA nor
+// reads its headers. Functions return a tw_cuda_result, and say in `why` what is wrong where it is neither
+// TW_CUDA_OK nor TW_CUDA_NOT_READY. None waits for a GPU but those that say so. Every call may come from any
+// thread, one at a time for a queue; the thread's own CUDA context is as it was when a call returns.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#define TW_CUDA_PLUGIN_VERSION 1
+#define TW_CUDA_PLUGIN_SYMBOL "tw_cuda_plugin_table"
+enum { TW_CUDA_WHY = 512, TW_CUDA_NAME = 256 };
+
+enum tw_cuda_result : int32_t {
+  TW_CUDA_OK = 0,
+  TW_CUDA_NOT_READY = 1, // an event that is not reached, a queue that is not empty
+  TW_CUDA_NO_MEMORY = 2, // no memory of the GPU, or pinned memory of the host
+  TW_CUDA_LOST = 3,      // the context failed for good, and all that runs in it
+  TW_CUDA_MISSING = 4,   // no driver, no GPU, or no library
+  TW_CUDA_FAILED = 5
+};
+
+struct tw_cuda_gpu;     // the primary context of a GPU, which is shared with the program and never reset
+struct tw_cuda_queue;   // a stream
+struct tw_cuda_event;   // a point in a stream
+struct tw_cuda_code;    // a loaded module
+struct tw_cuda_graph;   // commands that were captured, to be issued by one call
+struct tw_cuda_product; // a matrix product with its algorithm
+
+struct tw_cuda_facts {
+  char name[TW_CUDA_NAME];
+  int32_t major, minor; // of the architecture
+  int32_t processors;   // streaming multiprocessors
+  int64_t bytes;        // of memory
+  int64_t bytes_per_second;
+};
+
+// What was found at run time; a number is 0 where there is none, and the text beside it says why.
+struct tw_cuda_versions {
+  int32_t toolkit; // of the headers of this build
+  int32_t driver, products;
+  char driver_why[TW_CUDA_WHY], products_why[TW_CUDA_WHY];
+};
+
+enum tw_cuda_type : int32_t {
+  TW_CUDA_F64,
+  TW_CUDA_F32,
+  TW_CUDA_F16,
+  TW_CUDA_BF16,
+  TW_CUDA_F8E4M3FN,
+  TW_CUDA_F8E5M2,
+  TW_CUDA_S8,
+  TW_CUDA_S32,
+  TW_CUDA_C64,
+  TW_CUDA_C128
+};
+
+// In which type products are made and summed; TF32 rounds factors of type f32 to 10 bits.
+enum tw_cuda_compute : int32_t { TW_CUDA_IN_F64, TW_CUDA_IN_F32, TW_CUDA_IN_TF32, TW_CUDA_IN_S32 };
+
+// `batch` matrices in storage: rows lie one after the other (by_rows), or columns do. Strides are in
+// elements.
+struct tw_cuda_matrix {
+  tw_cuda_type type;
+  int32_t by_rows;
+  int64_t rows, columns;
+  int64_t leading; // from a row to the next, or from a column to the next
+  int64_t batch_stride;
+};
+
+// c = a b: a has rows m and columns k, b has rows k and columns n, c lies by rows.
+struct tw_cuda_product_form {
+  tw_cuda_matrix a, b, c;
+  int64_t batch;
+  tw_cuda_compute compute;
+};
+
+struct tw_cuda_grid {
+  uint32_t blocks[3], threads[3], shared_bytes;
+};
+
+struct tw_cuda_plugin {
+  int32_t version;
+
+  // Opens the driver. Everything else but `versions` needs it.
+  tw_cuda_result (*start)(char *why);
+  void (*versions)(tw_cuda_versions *out);
+  tw_cuda_result (*count)(int32_t *out_gpus, char *why);
+  tw_cuda_result (*facts)(int32_t index, tw_cuda_facts *out, char *why);
+
+  tw_cuda_result (*open)(int32_t index, tw_cuda_gpu **out, char *why);
+  void (*close)(tw_cuda_gpu *gpu);
+  tw_cuda_result (*memory)(tw_cuda_gpu *gpu, int64_t *out_free, int64_t *out_all, char *why);
+  tw_cuda_result (*allocate)(tw_cuda_gpu *gpu, size_t bytes, void **out, char *why);
+  void (*free)(tw_cuda_gpu *gpu, void *memory);
+  // Memory of the host that GPUs copy to and from while the host does other things.
+  tw_cuda_result (*allocate_pinned)(tw_cuda_gpu *gpu, size_t bytes, void **out, char *why);
+  void (*free_pinned)(tw_cuda_gpu *gpu, void *memory);
+  // 1: the GPU reads and writes the other one's memory from now on.
+  int32_t (*reach)(tw_cuda_gpu *gpu, tw_cuda_gpu *other);
+
+  // `stream`: a CUstream of the program, which must outlive the queue; null: one of our own.
+  tw_cuda_result (*make_queue)(tw_cuda_gpu *gpu, void *stream, tw_cuda_queue **out, char *why);
+  // Not orderly: something in it never ends, so it is left as it is.
+  void (*release_queue)(tw_cuda_queue *queue, int32_t orderly);
+  tw_cuda_result (*poll)(tw_cuda_queue *queue, char *why);
+  tw_cuda_result (*drain)(tw_cuda_queue *queue, char *why); // waits for the GPU
+
+  // `timed` events measure the time between two of them.
+  tw_cuda_result (*make_event)(tw_cuda_gpu *gpu, int32_t timed, tw_cuda_event **out, char *why);
+  void (*release_event)(tw_cuda_event *event);
+  tw_cuda_result (*record)(tw_cuda_event *event, tw_cuda_queue *queue, char *why);
+  tw_cuda_result (*wait)(tw_cuda_queue *queue, tw_cuda_event *event, char *why);
+  tw_cuda_result (*reached)(tw_cuda_event *event, char *why);
+  tw_cuda_result (*elapsed)(tw_cuda_event *from, tw_cuda_event *to, double *out_seconds, char *why);
+
+  // Between memory of the GPU, pinned memory, and memory of another GPU that this one reaches.
+  tw_cuda_result (*copy)(tw_cuda_queue *queue, void *to, const void *from, size_t bytes, char *why);
+  tw_cuda_result (*copy_peer)(tw_cuda_queue *queue, void *to, tw_cuda_gpu *to_gpu, const void *from,
+                              tw_cuda_gpu *from_gpu, size_t bytes, char *why);
+  // `times` elements of 1, 2 or 4 bytes.
+  tw_cuda_result (*fill)(tw_cuda_queue *queue, void *to, uint32_t element, int32_t element_bytes,
+                         size_t times, char *why);
+  // A function of the host, in order with the rest. It may call nothing of this table.
+  tw_cuda_result (*call)(tw_cuda_queue *queue, void (*function)(void *), void *user, char *why);
+
+  tw_cuda_result (*load)(tw_cuda_gpu *gpu, const void *image, tw_cuda_code **out, char *why);
+  void (*unload)(tw_cuda_code *code);
+  tw_cuda_result (*find)(tw_cuda_code *code, const char *kernel, void **out_function, char *why);
+  tw_cuda_result (*launch)(tw_cuda_queue *queue, void *function, const tw_cuda_grid *grid, void **arguments,
+                           char *why);
+
+  // What is issued into the queue from `begin` to `end` becomes a graph and is not run.
+  tw_cuda_result (*begin_capture)(tw_cuda_queue *queue, char *why);
+  tw_cuda_result (*end_capture)(tw_cuda_queue *queue, tw_cuda_graph **out, char *why);
+  void (*release_graph)(tw_cuda_graph *graph);
+  tw_cuda_result (*replay)(tw_cuda_queue *queue, tw_cuda_graph *graph, char *why);
+
+  // Chooses an algorithm for operands and results whose addresses are multiples of `alignment`, with at most
+  // `workspace` bytes of memory. `algorithm` has TW_CUDA_NAME characters: what reports call it.
+  tw_cuda_result (*plan_product)(tw_cuda_gpu *gpu, const tw_cuda_product_form *form, uint32_t alignment,
+                                 size_t workspace, tw_cuda_product **out, char *algorithm, char *why);
+  void (*release_product)(tw_cuda_product *product);
+  tw_cuda_result (*multiply)(tw_cuda_queue *queue, const tw_cuda_product *product, const void *a,
+                             const void *b, void *c, void *workspace, size_t workspace_bytes, char *why);
+
+  // Names for profilers: NVTX ranges of the calling thread.
+  void (*push_range)(const char *name);
+  void (*pop_range)();
+};

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the parts of the double of the CUDA driver share.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <random>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "cuda/driver_double.hpp"
+
+using Clock = std::chrono::steady_clock;
+
+struct CUctx_st {
+  int device = 0;
+  int retained = 0;
+  std::atomic<int> lost = 0;
+  size_t used = 0;
+};
+
+struct CUevent_st {
+  std::mutex mutex;
+  std::condition_variable changed;
+  uint64_t recorded = 0, reached = 0;
+  Clock::time_point time;
+  CUctx_st *context = nullptr;
+  bool is_timed = false;
+};
+
+using Command = std::function<void()>;
+
+struct CUgraph_st {
+  std::vector<Command> commands;
+};
+struct CUgraphExec_st {
+  std::vector<Command> commands;
+};
+
+struct CUstream_st {
+  CUctx_st *context = nullptr;
+  std::mutex mutex;
+  std::condition_variable changed;
+  std::deque<Command> commands;
+  std::unique_ptr<CUgraph_st> captured; // while it captures
+  bool is_busy = false, is_over = false;
+  std::mt19937_64 random;
+  std::thread thread;
+};
+
+namespace tw::driver_double {
+
+struct Kernel {
+  std::string name;
+  tw_double_kernel run = nullptr;
+  std::vector<size_t> argument_bytes;
+};
+
+struct Allocation {
+  size_t bytes = 0;
+  char *alias = nullptr; // null: pinned memory, at its own address
+  CUctx_st *context = nullptr;
+};
+
+struct State {
+  std::mutex mutex;
+  std::map<uintptr_t, Allocation> memory;
+  std::map<std::string, std::unique_ptr<Kernel>> kernels;
+  CUctx_st contexts[8];
+  bool has_peers[8][8] = {};
+  std::atomic<int64_t> alive = 0, calls = 0, commands_left = 0, allocations_left = 0;
+  std::atomic<int> failure = 0;
+  std::atomic<uint64_t> seed = 0;
+};
+State &state();
+
+extern thread_local std::vector<CUctx_st *> t_contexts;
+extern thread_local bool t_in_callback;
+
+// What every call looks at first.
+CUresult begin();
+// Whether a copy may name these bytes: inside one allocation, which the context may reach.
+bool is_valid(CUdeviceptr memory, size_t bytes, const CUctx_st *context);
+// Whether a context is lost, after a fault that a test asked for has happened.
+bool fails_now(CUctx_st *context);
+
+// The body of a stream's thread, and what puts a command into it.
+void run_stream(CUstream_st *stream);
+void put(CUstream_st *stream, Command command);
+CUresult enqueue(CUstream_st *stream, Command command); // work, which a lost context does not do
+
+} // namespace tw::driver_double

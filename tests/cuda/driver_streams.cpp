@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: Apache-2.0
+// The double of the CUDA driver: streams, events, what runs in them, graphs and kernels.
+#include "cuda/driver_state.hpp"
+
+#include <cstring>
+
+namespace tw::driver_double {
+namespace {
+
+void pause(std::mt19937_64 &random) {
+  if (state().seed.load() == 0)
+    return;
+  switch (random() % 4) {
+  case 0: std::this_thread::sleep_for(std::chrono::microseconds(random() % 300)); break;
+  case 1: std::this_thread::yield(); break;
+  default: break;
+  }
+}
+
+} // namespace
+
+void run_stream(CUstream_st *stream) {
+  std::unique_lock lock(stream->mutex);
+  while (true) {
+    stream->changed.wait(lock, [&] { return stream->is_over || !stream->commands.empty(); });
+    if (stream->commands.empty())
+      return;
+    const Command command = std::move(stream->commands.front());
+    stream->commands.pop_front();
+    stream->is_busy = true;
+    lock.unlock();
+    pause(stream->random);
+    command();
+    lock.lock();
+    stream->is_busy = false;
+    stream->changed.notify_all();
+  }
+}
+
+void put(CUstream_st *stream, Command command) {
+  const std::lock_guard lock(stream->mutex);
+  if (stream->captured != nullptr) {
+    stream->captured->commands.push_back(std::move(command));
+    return;
+  }
+  stream->commands.push_back(std::move(command));
+  stream->changed.notify_all();
+}
+
+CUresult enqueue(CUstream_st *stream, Command command) {
+  put(stream, [context = stream->context, command = std::move(command)] {
+    if (!fails_now(context))
+      command();
+  });
+  return CUDA_SUCCESS;
+}
+
+namespace {
+
+template <class Element> CUresult set(CUdeviceptr to, Element value, size_t times, CUstream stream) {
+  if (const CUresult code = begin(); code != CUDA_SUCCESS)
+    return code;
+  if (to % sizeof(Element) != 0 || !is_valid(to, times * sizeof(Element), stream->context))
+    return CUDA_ERROR_INVALID_VALUE;
+  return enqueue(stream, [=] {
+    auto *at = static_cast<Element *>(tw_double_alias(reinterpret_cast<void *>(to)));
+    for (size_t i = 0; i < times; ++i)
+      at[i] = value;
+  });
+}
+
+} // namespace
+
+} // namespace tw::driver_double
+
+using namespace tw::driver_double;
+
+CUresult cuMemcpyAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream) {
+  if (const CUresult code = begin(); code != CUDA_SUCCESS)
+    return code;
+  if (!is_valid(to, bytes, stream->context) || !is_valid(from, bytes, stream->context))
+    return CUDA_ERROR_INVALID_VALUE;
+  return enqueue(stream, [=] {
+    std::memmove(tw_double_alias(reinterpret_cast<void *>(to)),
+                 tw_double_alias(reinterpret_cast<void *>(from)), bytes);
+  });
+}
+CUresult cuMemcpyPeerAsync(CUdeviceptr to, CUcontext to_context, CUdeviceptr from, CUcontext from_context,
+                           size_t bytes, CUstream stream) {
+  if (const CUresult code = begin(); code != CUDA_SUCCESS)
+    return code;
+  if (!is_valid(to, bytes, to_context) || !is_valid(from, bytes, from_context))
+    return CUDA_ERROR_INVALID_VALUE;
+  return enqueue(stream, [=] {
+    std::memmove(tw_double_alias(reinterpret_cast<void *>(to)),
+                 tw_double_alias(reinterpret_cast<void *>(from)), bytes);
+  });
+}
+CUresult cuMemsetD8Async(CUdeviceptr to, unsigned char value, size_t times, CUstream stream) {
+  return set(to, value, times, stream);
+}
+CUresult cuMemsetD16Async(CUdeviceptr to, unsigned short value, size_t times, CUstream stream) {
+  return set(to, value, times, stream);
+}
+CUresult cuMemsetD32Async(CUdeviceptr to, unsigned value, size_t times, CUstream stream) {
+  return set(to, value, times, stream);
+}
+
+// Streams and events.
+
+CUresult cuStreamCreate(CUstream *stream, unsigned) {
+  if (const CUresult code = begin(); code != CUDA_SUCCESS)
+    return code;
+  auto *made = new CUstream_st;
+  made->context = t_contexts.back();
+  made->random.seed(state().seed + static_cast<uint64_t>(++state().alive));
+  made->thread = std::thread(run_stream, made);
+  *stream = made;
+  return CUDA_SUCCESS;
+}
+CUresult cuStreamDestroy(CUstream stream) {
+  {
+    const std::lock_guard lock(stream->mutex);
+    stream->is_over = true;
+    stream->changed.notify_all();
+  }
+  stream->thread.join();
+  delete stream;
+  --state().alive;
+  return CUDA_SUCCESS;
+}
+CUresult cuStreamQuery(CUstream stream) {
+  if (const CUresult code = begin(); code != CUDA_SUCCESS)
+    return code;
+  const std::lock_guard lock(stream->mutex);
+  return stream->commands.empty() && !stream->is_busy ? CUDA_SUCCESS : CUDA_ERROR_NOT_READY;
+}
+CUresult cuStreamSynchronize(CUstream stream) {
+  if (const CUresult code = begin(); code != CUDA_SUCCESS)
+    return code;
+  std::unique_lock lock(stream->mutex);
+  if (stream->captured != nullptr)
+    return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
+  stream->changed.wait(lock, [&] { return stream->commands.empty() && !stream->is_busy; });
+  return static_cast<CUresult>(stream->context->lost.load());
+}
+CUresult cuEventCreate(CUevent *event, unsigned flags) {
+  if (const CUresult code = begin(); code != CUDA_SUCCESS)
+    return code;
+  *event = new CUevent_st;
+  (*event)->context = t_contexts.back();
+  (*event)->is_timed = flags == CU_EVENT_DEFAULT;
+  ++state().alive;
+  return CUDA_SUCCESS;
+}
+CUresult cuEventDestroy(CUevent event) {
+  delete event;
+  --state().alive;
+  return CUDA_SUCCESS;
+}
+CUresult cuEventRecord(CUevent event, CUstream stream) {
+  if (const CUresult code = begin(); code != CUDA_SUCCESS)
+    return code;
+  if (stream->captured != nullptr)
+    return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED; // the driver can; nothing of ours asks for it
+  const std::lock_guard lock(event->mutex);
+  put(stream, [event, place = ++event->recorded] {
+    const std::lock_guard reached(event->mutex);
+    event->reached = std::max(event->reached, place);
+    event->time = Clock::now();
+    event->changed.notify_all();
+  });
+  return CUDA_SUCCESS;
+}
+CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned) {
+  if (const CUresult code = begin(); code != CUDA_SUCCESS)
+    return code;
+  if (stream->captured != nullptr)
+    return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
+  std::unique_lock lock(event->mutex);
+  const uint64_t place = event->recorded;
+  lock.unlock();
+  put(stream, [event, place] {
+    std::unique_lock waiting(event->mutex);
+    event->changed.wait(waiting, [&] { return event->reached >= place; });
+  });
+  return CUDA_SUCCESS;
+}
+CUresult cuEventQuery(CUevent event) {
+  if (const CUresult code = begin(); code != CUDA_SUCCESS)
+    return code;
+  const std::lock_guard lock(event->mutex);
+  return event->reached == event->recorded ? CUDA_SUCCESS : CUDA_ERROR_NOT_READY;
+}
+CUresult cuEventElapsedTime(float *milliseconds, CUevent from, CUevent to) {
+  if (!from->is_timed || !to->is_timed)
+    return CUDA_ERROR_INVALID_HANDLE;
+  *milliseconds = std::chrono::duration<float, std::milli>(to->time - from->time).count();
+  return CUDA_SUCCESS;
+}
+CUresult cuLaunchHostFunc(CUstream stream, CUhostFn function, void *user) {
+  if (const CUresult code = begin(); code != CUDA_SUCCESS)
+    return code;
+  return enqueue(stream, [=] {
+    t_in_callback = true;
+    function(user);
+    t_in_callback = false;
+  });
+}
+
+// Graphs: what is put into a stream while it captures.
+
+CUresult cuStreamBeginCapture(CUstream stream, CUstreamCaptureMode) {
+  if (const CUresult code = begin(); code != CUDA_SUCCESS)
+    return code;
+  const std::lock_guard lock(stream->mutex);
+  stream->captured = std::make_unique<CUgraph_st>();
+  return CUDA_SUCCESS;
+}
+CUresult cuStreamEndCapture(CUstream stream, CUgraph *graph) {
+  if (const CUresult code = begin(); code != CUDA_SUCCESS)
+    return code;
+  const std::lock_guard lock(stream->mutex);
+  if (stream->captured == nullptr)
+    return CUDA_ERROR_ILLEGAL_STATE;
+  *graph = stream->captured.release();
+  ++state().alive;
+  return CUDA_SUCCESS;
+}
+CUresult cuGraphInstantiate(CUgraphExec *made, CUgraph graph, unsigned long long) {
+  *made = new CUgraphExec_st{graph->commands};
+  ++state().alive;
+  return CUDA_SUCCESS;
+}
+CUresult cuGraphLaunch(CUgraphExec graph, CUstream stream) {
+  if (const CUresult code = begin(); code != CUDA_SUCCESS)
+    return code;
+  for (const Command &command : graph->commands)
+    put(stream, command);
+  return CUDA_SUCCESS;
+}
+CUresult cuGraphExecDestroy(CUgraphExec graph) {
+  delete graph;
+  --state().alive;
+  return CUDA_SUCCESS;
+}
+CUresult cuGraphDestroy(CUgraph graph) {
+  delete graph;
+  --state().alive;
+  return CUDA_SUCCESS;
+}
+
+// Kernels: an image is the text "double"; its kernels are those that a test added.
+
+CUresult cuModuleLoadData(CUmodule *module, const void *image) {
+  if (const CUresult code = begin(); code != CUDA_SUCCESS)
+    return code;
+  if (std::strcmp(static_cast<const char *>(image), "double") != 0)
+    return CUDA_ERROR_INVALID_IMAGE;
+  *module = reinterpret_cast<CUmodule>(&state());
+  ++state().alive;
+  return CUDA_SUCCESS;
+}
+CUresult cuModuleUnload(CUmodule) {
+  --state().alive;
+  return CUDA_SUCCESS;
+}
+CUresult cuModuleGetFunction(CUfunction *function, CUmodule, const char *name) {
+  if (const CUresult code = begin(); code != CUDA_SUCCESS)
+    return code;
+  const std::lock_guard lock(state().mutex);
+  const auto found = state().kernels.find(name);
+  if (found == state().kernels.end())
+    return CUDA_ERROR_NOT_FOUND;
+  *function = reinterpret_cast<CUfunction>(found->second.get());
+  return CUDA_SUCCESS;
+}
+CUresult cuLaunchKernel(CUfunction function, unsigned bx, unsigned by, unsigned bz, unsigned tx, unsigned ty,
+                        unsigned tz, unsigned, CUstream stream, void **arguments, void **) {
+  if (const CUresult code = begin(); code != CUDA_SUCCESS)
+    return code;
+  const auto *kernel = reinterpret_cast<const Kernel *>(function);
+  std::vector<std::vector<char>> copies;
+  for (size_t i = 0; i < kernel->argument_bytes.size(); ++i) {
+    const char *from = static_cast<const char *>(arguments[i]);
+    copies.emplace_back(from, from + kernel->argument_bytes[i]);
+  }
+  return enqueue(stream, [=]() mutable {
+    const uint32_t blocks[3] = {bx, by, bz}, threads[3] = {tx, ty, tz};
+    std::vector<void *> given;
+    for (std::vector<char> &copy : copies)
+      given.push_back(copy.data());
+    kernel->run(blocks, threads, given.data());
+  });
+}
