@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "kernels/cpu/copy.hpp"
@@ -29,6 +30,10 @@ public:
   };
   std::optional<Strides> strides() const;
   int64_t free_extent() const { return free_extent_; }
+  // The groups, outer to inner, without extents of 1 and merged where the storage permits.
+  std::span<const Dim> batch_dims() const { return batch_; }
+  std::span<const Dim> free_dims() const { return free_; }
+  std::span<const Dim> k_dims() const { return k_; }
   int64_t granule() const; // ranges of the free group start and end at multiples of this
   int64_t offset(int64_t batch, int64_t free_begin) const; // of an element, k = 0
   // Packs the matrix of one batch, rows of the free group [begin, begin + count) at offset(batch, begin).
@@ -38,8 +43,7 @@ public:
   cpu::CopyPlan pack(int64_t free_count, int64_t element_size, bool k_inner) const; // in either order
 
 private:
-  std::vector<Dim> batch_, free_,
-      k_; // outer to inner; without extents of 1, merged where the storage permits
+  std::vector<Dim> batch_, free_, k_;
   bool k_inner_;
   int64_t free_extent_ = 1;
 };

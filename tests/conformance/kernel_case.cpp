@@ -77,9 +77,12 @@ std::unique_ptr<kernels::Kernel> KernelCase::bind() const {
   });
 }
 
+std::unique_ptr<kernels::Kernel> KernelCase::bind_as(kernels::Factory factory) const {
+  return with_request(*this, factory);
+}
+
 std::unique_ptr<kernels::Kernel> KernelCase::bind_reference() const {
-  return with_request(
-      *this, [](const kernels::Request &r) { return kernels::ref::reference_kernel::entry().bind(r); });
+  return bind_as(kernels::ref::reference_kernel::entry().bind);
 }
 
 std::vector<std::vector<std::byte>> KernelCase::run(const kernels::Kernel &kernel, Rng &rng) const {

@@ -35,8 +35,9 @@ struct KernelCase {
   std::vector<graph::RegionId> regions = {};
   bool idle_cores = false; // changes no bit
 
-  std::unique_ptr<kernels::Kernel> bind() const;           // the first kernel of the list
-  std::unique_ptr<kernels::Kernel> bind_reference() const; // the reference kernel
+  std::unique_ptr<kernels::Kernel> bind() const;                            // the first kernel of the list
+  std::unique_ptr<kernels::Kernel> bind_reference() const;                  // the reference kernel
+  std::unique_ptr<kernels::Kernel> bind_as(kernels::Factory factory) const; // null where it declines
   // All results after running every part once in a random order. Fails the test where a byte beside a result
   // or an operand changed.
   std::vector<std::vector<std::byte>> run(const kernels::Kernel &kernel, Rng &rng) const;
