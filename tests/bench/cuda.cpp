@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a GPU does through the plug-in, beside what it could do: copies, products, and what it costs to issue
+// many commands. It says so and ends well where there is no GPU. Never run on one so far.
+//   ./dev bench cuda [SIZE [JSON]]    of the square products, 8192
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "bench/table.hpp"
+#include "device/cuda/cuda.hpp"
+#include "device/cuda/product_form.hpp"
+
+namespace {
+
+using tw::device::cuda::Gpu;
+
+constexpr size_t kWorkspace = size_t{32} << 20;
+
+// A queue of a GPU, and events that time what is put into it.
+class Stand {
+public:
+  explicit Stand(std::shared_ptr<Gpu> gpu) : gpu_(std::move(gpu)), table_(gpu_->table()) {
+    need(table_.make_queue(gpu_->handle(), nullptr, &queue_, why_));
+    for (tw_cuda_event *&event : events_)
+      need(table_.make_event(gpu_->handle(), 1, &event, why_));
+  }
+  Stand(const Stand &) = delete;
+  Stand &operator=(const Stand &) = delete;
+  ~Stand() {
+    table_.release_queue(queue_, 1);
+    for (tw_cuda_event *event : events_)
+      table_.release_event(event);
+    for (std::byte *memory : memory_)
+      gpu_->free(memory);
+  }
+
+  void need(tw_cuda_result result) const {
+    if (result == TW_CUDA_OK)
+      return;
+    fmt::print(stderr, "{}\n", why_);
+    std::exit(1);
+  }
+  std::byte *allocate(size_t bytes) {
+    auto made = gpu_->allocate(bytes);
+    if (!made) {
+      fmt::print(stderr, "{}\n", made.error().message());
+      std::exit(1);
+    }
+    return memory_.emplace_back(*made);
+  }
+  // The shortest of some runs on the GPU, after one that warms up.
+  double seconds(const std::function<void()> &issue) {
+    double best = 1e30;
+    for (int repeat = 0; repeat < 8; ++repeat) {
+      double now = 0;
+      need(table_.record(events_[0], queue_, why_));
+      issue();
+      need(table_.record(events_[1], queue_, why_));
+      need(table_.drain(queue_, why_));
+      need(table_.elapsed(events_[0], events_[1], &now, why_));
+      best = repeat == 0 ? best : std::min(best, now);
+    }
+    return best;
+  }
+
+  const Gpu &gpu() const { return *gpu_; }
+  const tw_cuda_plugin &table() const { return table_; }
+  tw_cuda_queue *queue() const { return queue_; }
+  char *why() { return why_; }
+
+private:
+  std::shared_ptr<Gpu> gpu_;
+  const tw_cuda_plugin &table_;
+  tw_cuda_queue *queue_ = nullptr;
+  tw_cuda_event *events_[2] = {};
+  std::vector<std::byte *> memory_;
+  char why_[TW_CUDA_WHY] = "";
+};
+
+void copies(Stand &s, size_t bytes, double stated, tw::bench::Table &rows) {
+  std::byte *const from = s.allocate(bytes), *const to = s.allocate(bytes);
+  const double each = s.seconds([&] { s.need(s.table().copy(s.queue(), to, from, bytes, s.why())); });
+  rows.ratio("copy in the GPU's memory, read and written", 2e-9 * static_cast<double>(bytes) / each, "stated",
+             stated * 1e-9, "GB/s", 0.7, true);
+}
+
+void products(Stand &s, int64_t n, tw_cuda_type type, const char *name) {
+  const auto bytes = static_cast<size_t>(n * n) * tw::device::cuda::byte_size(type);
+  std::byte *const a = s.allocate(bytes), *const b = s.allocate(bytes), *const c = s.allocate(bytes),
+                   *const workspace = s.allocate(kWorkspace);
+  for (std::byte *memory : {a, b})
+    s.need(s.table().fill(s.queue(), memory, 0, 1, bytes, s.why()));
+  const tw_cuda_matrix m = {type, 1, n, n, n, 0};
+  const tw_cuda_product_form form = {m, m, m, 1, type == TW_CUDA_F64 ? TW_CUDA_IN_F64 : TW_CUDA_IN_F32};
+  tw_cuda_product *product = nullptr;
+  char algorithm[TW_CUDA_NAME] = "";
+  s.need(s.table().plan_product(s.gpu().handle(), &form, 16, kWorkspace, &product, algorithm, s.why()));
+  const double each = s.seconds(
+      [&] { s.need(s.table().multiply(s.queue(), product, a, b, c, workspace, kWorkspace, s.why())); });
+  s.table().release_product(product);
+  const auto size = static_cast<double>(n);
+  fmt::print("{:<58} {:>9.4g} TF/s {}\n", fmt::format("product {}^3 {}", n, name),
+             2e-12 * size * size * size / each, algorithm);
+}
+
+// A program of one device is some hundred commands: captured, they are issued at once.
+void issuing(Stand &s, tw::bench::Table &rows) {
+  constexpr int kCommands = 300;
+  std::byte *const memory = s.allocate(kCommands * 64);
+  const auto issue = [&] {
+    for (int i = 0; i < kCommands; ++i)
+      s.need(s.table().fill(s.queue(), memory + i * 64, 1, 4, 16, s.why()));
+  };
+  tw_cuda_graph *graph = nullptr;
+  s.need(s.table().begin_capture(s.queue(), s.why()));
+  issue();
+  s.need(s.table().end_capture(s.queue(), &graph, s.why()));
+  const auto host_seconds = [&](const std::function<void()> &work) {
+    double best = 1e30;
+    for (int repeat = 0; repeat < 50; ++repeat) {
+      const auto begin = std::chrono::steady_clock::now();
+      work();
+      best = std::min(best, std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+      s.need(s.table().drain(s.queue(), s.why()));
+    }
+    return best;
+  };
+  const double one_by_one = host_seconds(issue),
+               at_once = host_seconds([&] { s.need(s.table().replay(s.queue(), graph, s.why())); });
+  s.table().release_graph(graph);
+  fmt::print("{:<58} {:>9.4g} us\n", "issuing 300 commands one by one", one_by_one * 1e6);
+  rows.figure("issuing 300 captured commands", at_once * 1e6, "us", 20);
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  const int64_t size = argc > 1 ? std::atoll(argv[1]) : 8192;
+  const auto all = tw::device::cuda::all_facts();
+  if (all.empty()) {
+    const auto plugin = tw::device::cuda::find_plugin();
+    fmt::print("no GPU, so nothing was measured: {}\n",
+               plugin ? "CUDA finds none" : plugin.error().message());
+    return 0;
+  }
+  auto gpu = Gpu::open(0);
+  if (!gpu || size < 16) {
+    fmt::print(stderr, "{}\n", gpu ? "give a SIZE of 16 or more" : gpu.error().message());
+    return 1;
+  }
+  fmt::print("{}, sm_{}{}, {} processors\n", all[0].name, all[0].major, all[0].minor, all[0].processors);
+  tw::bench::Table rows("cuda");
+  {
+    Stand stand(*gpu);
+    copies(stand, static_cast<size_t>(size * size) * 8, static_cast<double>(all[0].bytes_per_second), rows);
+  }
+  for (const auto &[type, name] :
+       {std::pair{TW_CUDA_BF16, "bf16"}, {TW_CUDA_F16, "f16"}, {TW_CUDA_F32, "f32"}, {TW_CUDA_F64, "f64"}}) {
+    Stand stand(*gpu);
+    products(stand, size, type, name);
+  }
+  Stand stand(*gpu);
+  issuing(stand, rows);
+  rows.write(argc > 2 ? argv[2] : "");
+  return 0;
+}
