@@ -46,14 +46,30 @@ void walk_rows(const S *base, const int64_t *offsets, int64_t rows, int64_t colu
   }
 }
 
+// What needs no combiner is made once an element type, and what needs no element type once an accumulator's.
+template <class E> void start(const void *init, void *acc, int64_t n) {
+  const auto *element = static_cast<const typename E::Storage *>(init);
+  std::fill_n(static_cast<typename E::Value *>(acc), n, E::load(*element));
+}
+
+template <class E> void finish(const void *acc, void *out, int64_t n) {
+  const auto *HWY_RESTRICT a = static_cast<const typename E::Value *>(acc);
+  auto *HWY_RESTRICT y = static_cast<typename E::Storage *>(out);
+  for (int64_t i = 0; i < n; ++i)
+    y[i] = E::store(a[i]);
+}
+
+template <class A, class Op> void combine(void *total, const void *acc, int64_t n) {
+  A *HWY_RESTRICT t = static_cast<A *>(total);
+  const A *HWY_RESTRICT a = static_cast<const A *>(acc);
+  for (int64_t i = 0; i < n; ++i)
+    t[i] = Op::apply(t[i], a[i]);
+}
+
 template <class E, class Op> struct Loops {
   using S = typename E::Storage;
   using A = typename E::Value; // of accumulators: f32 for narrow floats
   static constexpr int64_t kLanes = 32;
-
-  static void start(const void *init, void *acc, int64_t n) {
-    std::fill_n(static_cast<A *>(acc), n, E::load(*static_cast<const S *>(init)));
-  }
 
   // acc[c] = acc[c] + row0[c] + row1[c] + ...
   template <size_t... R>
@@ -103,22 +119,8 @@ template <class E, class Op> struct Loops {
     *static_cast<A *>(acc) = lane[0];
   }
 
-  static void combine(void *total, const void *acc, int64_t n) {
-    A *HWY_RESTRICT t = static_cast<A *>(total);
-    const A *HWY_RESTRICT a = static_cast<const A *>(acc);
-    for (int64_t i = 0; i < n; ++i)
-      t[i] = Op::apply(t[i], a[i]);
-  }
-
-  static void finish(const void *acc, void *out, int64_t n) {
-    const A *HWY_RESTRICT a = static_cast<const A *>(acc);
-    S *HWY_RESTRICT y = static_cast<S *>(out);
-    for (int64_t i = 0; i < n; ++i)
-      y[i] = E::store(a[i]);
-  }
-
   static ReduceLoops table() {
-    return {static_cast<int64_t>(sizeof(A)), start, fold_rows, fold_run, combine, finish};
+    return {static_cast<int64_t>(sizeof(A)), start<E>, fold_rows, fold_run, combine<A, Op>, finish<E>};
   }
 };
 

@@ -11,55 +11,105 @@
 #include "kernels/ref/strided.hpp"
 #include "ops/attributes.hpp"
 #include "ops/conversion.hpp"
+#include "ops/elementwise.hpp"
 
 namespace tw::kernels::ref::convert_reference {
 namespace {
 
-// Pairs of these are converted by a loop of their own, everything else in two
-// steps through one of them.
-constexpr TypeSet kDirect = {DType::f64, DType::f32, DType::f16, DType::bf16, DType::i1,
-                             DType::s8,  DType::s16, DType::s32, DType::s64,  DType::u8,
-                             DType::u16, DType::u32, DType::u64, DType::c64,  DType::c128};
+// Elements of whole bytes that are no 8-bit floats: what others widen to, exactly, and narrow from.
+constexpr TypeSet kPlain = {DType::f64, DType::f32, DType::f16, DType::bf16, DType::i1,
+                            DType::s8,  DType::s16, DType::s32, DType::s64,  DType::u8,
+                            DType::u16, DType::u32, DType::u64, DType::c64,  DType::c128};
+constexpr TypeSet kHalves = {DType::f16, DType::bf16}; // computed in f32
+constexpr TypeSet kWords = {DType::s8, DType::s16, DType::s32, DType::s64,
+                            DType::u8, DType::u16, DType::u32, DType::u64};
 
-// The type through which a pair that has no loop of its own goes; the pair's
-// own source type where it has one.
+// The type through which a pair goes, so that few pairs need a loop of their own: these give their own source
+// or target type. The way through it gives the same bits as the pair's own loop would.
 template <class E, class R> constexpr DType middle() {
-  constexpr bool float_source = kFloats.has(E::dtype) || kComplex.has(E::dtype);
-  constexpr bool rounds_twice =
-      is_int_value<typename E::Value> && E::bits == 64 && kFloats.has(R::dtype); // by f64
-  if constexpr (E::dtype == R::dtype || rounds_twice || (kDirect.has(E::dtype) && kDirect.has(R::dtype)))
-    return E::dtype;
-  else if constexpr (!kDirect.has(E::dtype)) // 8-bit floats and sub-byte
-                                             // integers widen exactly
-    return kFloats.has(E::dtype) ? DType::f32 : kSignedInts.has(E::dtype) ? DType::s8 : DType::u8;
+  constexpr DType from = E::dtype, to = R::dtype;
+  constexpr bool same = from == to || (kComplex.has(from) && kComplex.has(to));
+  if constexpr (same)
+    return from;
+  else if constexpr (!kPlain.has(from))
+    return kFloats.has(from) ? DType::f32 : kSignedInts.has(from) ? DType::s8 : DType::u8;
+  else if constexpr (kWords.has(from) && E::bits == 64 && kFloats.has(to)) // f64 would round them, too
+    return from;
+  else if constexpr (!kPlain.has(to))
+    return kFloats.has(from) || kComplex.has(from) || kFloats.has(to) ? DType::f64 : DType::s64;
+  else if constexpr (kComplex.has(from) || kComplex.has(to))
+    return part_of_complex(kComplex.has(from) ? from : to);
+  else if constexpr (kHalves.has(from) && kWords.has(to))
+    return DType::f32;
+  else if constexpr (kWords.has(from) && kHalves.has(to))
+    return E::bits < 32 ? DType::f32 : DType::f64;
   else
-    return float_source || kFloats.has(R::dtype) ? DType::f64 : DType::s64;
+    return from;
 }
 
-template <class E, class R> void block(const void *const *in, void *out, int64_t n) {
-  constexpr DType via = middle<E, R>();
+template <class E, class R> void loop(const void *const *in, void *out, int64_t n) {
   const auto *x = static_cast<const typename E::Storage *>(in[0]);
   auto *y = static_cast<typename R::Storage *>(out);
-  if constexpr (via == E::dtype || via == R::dtype) {
-    TW_INDEPENDENT_LOOP
-    for (int64_t i = 0; i < n; ++i)
-      y[i] = converted<E, R>(E::load(x[i]));
-  } else {
-    using M = Element<via>;
-    typename M::Storage values[elementwise::kChunk];
-    for (int64_t from = 0; from < n; from += elementwise::kChunk) {
-      const int64_t m = std::min(elementwise::kChunk, n - from);
-      const void *first = x + from, *second = values;
-      block<E, M>(&first, values, m);
-      block<M, R>(&second, y + from, m);
-    }
+  TW_INDEPENDENT_LOOP
+  for (int64_t i = 0; i < n; ++i)
+    y[i] = converted<E, R>(E::load(x[i]));
+}
+
+// Integers are extended or cut: of their signs only that of a narrower source matters.
+template <class E>
+using Unsigned = Element<E::bits == 8    ? DType::u8
+                         : E::bits == 16 ? DType::u16
+                         : E::bits == 32 ? DType::u32
+                                         : DType::u64>;
+template <class E, class R>
+using Source = std::conditional_t<kWords.has(E::dtype) &&
+                                      (R::dtype == DType::i1 || (kWords.has(R::dtype) && R::bits <= E::bits)),
+                                  Unsigned<E>, E>;
+template <class E, class R>
+using Target = std::conditional_t<kWords.has(R::dtype) && (E::dtype == DType::i1 || kWords.has(E::dtype)),
+                                  Unsigned<R>, R>;
+
+struct Step {
+  BlockFn convert;
+  size_t size; // of an element read
+};
+
+void in_two_steps(Step first, Step second, size_t size, const void *const *in, void *out, int64_t n) {
+  constexpr size_t kLargest = 16;
+  alignas(kLargest) std::byte values[elementwise::kChunk * kLargest];
+  const auto *x = static_cast<const std::byte *>(in[0]);
+  auto *y = static_cast<std::byte *>(out);
+  const void *const between = values;
+  for (int64_t from = 0; from < n; from += elementwise::kChunk) {
+    const int64_t m = std::min(elementwise::kChunk, n - from);
+    const void *const some = x + static_cast<size_t>(from) * first.size;
+    first.convert(&some, values, m);
+    second.convert(&between, y + static_cast<size_t>(from) * size, m);
   }
+}
+
+template <class E, class R> BlockFn function();
+
+template <class E, class R> void two_steps(const void *const *in, void *out, int64_t n) {
+  using M = Element<middle<E, R>()>;
+  in_two_steps({function<E, M>(), sizeof(typename E::Storage)},
+               {function<M, R>(), sizeof(typename M::Storage)}, sizeof(typename R::Storage), in, out, n);
+}
+
+template <class E, class R> BlockFn function() {
+  constexpr DType via = middle<E, R>();
+  if constexpr (via != E::dtype && via != R::dtype)
+    return two_steps<E, R>;
+  else if constexpr (elementwise::kWide.has(E::dtype) && elementwise::kWide.has(R::dtype))
+    return wide<loop<Source<E, R>, Target<E, R>>>();
+  else
+    return loop<Source<E, R>, Target<E, R>>;
 }
 
 BlockFn convert_fn(const OpView &op) { return convert_block(op.operands[0]->dtype, op.results[0]->dtype); }
 
-// Rounds to a float of e exponent and m mantissa bits, without subnormals, and
-// back. Without mantissa bits there is no NaN, only infinity.
+// Rounds to a float of e exponent and m mantissa bits, without subnormals, and back. Without mantissa bits
+// there is no NaN, only infinity.
 double with_precision(double value, int64_t exponent_bits, int64_t mantissa_bits) {
   if (std::isnan(value) && mantissa_bits == 0)
     return std::numeric_limits<double>::infinity();
@@ -68,8 +118,8 @@ double with_precision(double value, int64_t exponent_bits, int64_t mantissa_bits
   int exponent = 0;
   const double fraction = std::frexp(value, &exponent); // in [0.5, 1)
   double rounded = std::nearbyint(std::ldexp(fraction, static_cast<int>(mantissa_bits) + 1));
-  if (mantissa_bits == 0 && std::fabs(fraction) == 0.75) // of two powers of two the one whose
-                                                         // exponent is even as it is stored
+  if (mantissa_bits == 0 &&
+      std::fabs(fraction) == 0.75) // of two powers of two the one whose exponent is even as it is stored
     rounded = std::copysign(exponent % 2 == 0 ? 1 : 2, fraction);
   const double result = std::ldexp(rounded, exponent - static_cast<int>(mantissa_bits) - 1);
   (void)std::frexp(result, &exponent);
@@ -93,8 +143,8 @@ Status reduce_precision_kernel(const KernelArgs &args) {
   return {};
 }
 
-// Bits of elements one behind the other, the low ones first, in memory that
-// holds each element in bytes of its own.
+// Bits of elements one behind the other, the low ones first, in memory that holds each element in bytes of
+// its own.
 class BitStream {
 public:
   BitStream(DType dtype, const void *data)
@@ -151,12 +201,7 @@ namespace tw::kernels::ref {
 
 BlockFn convert_block(DType from, DType to) {
   return visit_dtype(from, [to]<class E>(E) -> BlockFn {
-    return visit_dtype(to, []<class R>(R) -> BlockFn {
-      if constexpr (elementwise::kWide.has(E::dtype) && elementwise::kWide.has(R::dtype))
-        return wide<convert_reference::block<E, R>>();
-      else
-        return convert_reference::block<E, R>;
-    });
+    return visit_dtype(to, []<class R>(R) -> BlockFn { return convert_reference::function<E, R>(); });
   });
 }
 
