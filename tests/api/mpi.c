@@ -139,6 +139,41 @@ static void test_tiles(void **state) {
   tw_program_release(program);
 }
 
+static int give_up(void *user, double seconds) {
+  (void)user, (void)seconds;
+  return 1;
+}
+struct parts {
+  tw_program_t *program;
+  tw_comm_t *comm;
+};
+static tw_status_t fail_to_make(void *user) {
+  const struct parts *parts = user;
+  const tw_executable_options_t how = {.struct_size = sizeof how, .workers = 1, .comm = parts->comm};
+  tw_executable_t *executable = UNTOUCHED(tw_executable_t);
+  const tw_status_t status = tw_executable_create(parts->program, &how, &executable);
+  assert_ptr_equal(executable, UNTOUCHED(tw_executable_t));
+  return status;
+}
+/* A process that gives up making an executable tells the others, who do not wait for it. */
+static void test_one_gives_up(void **state) {
+  (void)state;
+  const tw_watch_options_t watch = {.struct_size = sizeof watch, .progress = give_up, .interval = 1e-9};
+  struct parts parts = {make_mlp_program(MLP_MESH, MLP_SPEC), make_comm()};
+  const int32_t last = tw_comm_size(parts.comm) - 1;
+  if (tw_comm_rank(parts.comm) == last) {
+    assert_fails(TW_CANCELLED, tw_watch_calls(fail_to_make, &parts, &watch));
+  } else {
+    assert_int_equal(fail_to_make(&parts), TW_REMOTE);
+    assert_contains(tw_error_message(), "given up after");
+  }
+  int64_t value = 0;
+  if (last > 0)
+    assert_int_not_equal(tw_comm_share(parts.comm, 0, &value), TW_OK); /* it has ended */
+  tw_comm_release(parts.comm);
+  tw_program_release(parts.program);
+}
+
 /* The program's own messages go on as before. */
 static void test_program_goes_on(void **state) {
   (void)state;
@@ -151,9 +186,10 @@ static void test_program_goes_on(void **state) {
 
 int main(int argc, char **argv) {
   const struct CMUnitTest before[] = {cmocka_unit_test(test_not_initialised)};
-  const struct CMUnitTest everywhere[] = {cmocka_unit_test(test_wrong_calls), cmocka_unit_test(test_ranks),
-                                          cmocka_unit_test(test_whole_arrays), cmocka_unit_test(test_tiles),
-                                          cmocka_unit_test(test_program_goes_on)};
+  const struct CMUnitTest everywhere[] = {
+      cmocka_unit_test(test_wrong_calls),  cmocka_unit_test(test_ranks),
+      cmocka_unit_test(test_whole_arrays), cmocka_unit_test(test_tiles),
+      cmocka_unit_test(test_one_gives_up), cmocka_unit_test(test_program_goes_on)};
   int failed = cmocka_run_group_tests(before, NULL, NULL), provided = 0;
   MPI_Init_thread(&argc, &argv, MPI_THREAD_SERIALIZED, &provided);
   MPI_Comm_rank(MPI_COMM_WORLD, &world_rank);
