@@ -113,7 +113,8 @@ Rule rule(const OpView &op) {
                    out = conv_layout(op, slots::result_dimensions);
   const graph::Shape &images = op.operands[0]->dims, &taps = op.operands[1]->dims,
                      &result = op.results[0]->dims;
-  const auto kind = op.results[0]->dtype == DType::i1 ? sharding::Reduction::lor : sharding::Reduction::sum;
+  const auto kind =
+      op.results[0]->dtype == graph::DType::i1 ? sharding::Reduction::lor : sharding::Reduction::sum;
   const int64_t feature_groups = op.integer(slots::feature_group_count, 1),
                 batch_groups = op.integer(slots::batch_group_count, 1);
   RuleBuilder rule(op);

@@ -80,7 +80,8 @@ Rule rule(const OpView &op) {
       const FactorId f = rule.pass(op.results[0]->dims[out]);
       rule.in(operand, static_cast<size_t>(d), f).out(0, out++, f);
     }
-  const auto kind = op.results[0]->dtype == DType::i1 ? sharding::Reduction::lor : sharding::Reduction::sum;
+  const auto kind =
+      op.results[0]->dtype == graph::DType::i1 ? sharding::Reduction::lor : sharding::Reduction::sum;
   for (size_t i = 0; i < lhs.contracting.size(); ++i) {
     const FactorId f = rule.reduce(op.operands[0]->dims[static_cast<size_t>(lhs.contracting[i])], kind);
     rule.in(0, static_cast<size_t>(lhs.contracting[i]), f).in(1, static_cast<size_t>(rhs.contracting[i]), f);

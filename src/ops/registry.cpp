@@ -11,6 +11,7 @@
 #include "base/suggest.hpp"
 #include "ops/attributes.hpp"
 #include "ops/joined_slice.hpp"
+#include "ops/reduction.hpp"
 #include "ops/symmetry.hpp"
 
 namespace tw::ops {

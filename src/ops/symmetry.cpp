@@ -119,13 +119,15 @@ public:
       const DType dtype = graph.type(v).dtype;
       const std::vector<double> values = values_of(dtype);
       stride /= values.size();
-      std::vector<double> &column = values_.emplace_back(rows);
-      for (size_t i = 0; i < rows; ++i)
-        column[i] = values[i / stride % values.size()];
+      std::vector<std::vector<std::byte>> elements;
+      for (const double value : values)
+        elements.push_back(element_bytes(dtype, value));
+      std::vector<double> &column = values_.emplace_back();
       std::vector<std::byte> &bytes = columns.emplace_back();
-      for (const double value : column) {
-        const std::vector<std::byte> element = element_bytes(dtype, value);
-        bytes.insert(bytes.end(), element.begin(), element.end());
+      for (size_t i = 0; i < rows; ++i) {
+        const size_t at = i / stride % values.size();
+        column.push_back(values[at]);
+        bytes.insert(bytes.end(), elements[at].begin(), elements[at].end());
       }
     }
   }
