@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// Source that moves boxes from several arrays into one: exchanges between devices, slices, transpositions,
+// concatenations. What is moved stands in a table in the device's memory, so one text serves all of them.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "kernels/generated/source.hpp"
+
+namespace tw::kernels::generated {
+
+// A box of elements; offsets and strides are in elements of the arrays.
+struct BoxMove {
+  uint32_t source; // operand
+  std::vector<int64_t> extent;
+  int64_t source_offset = 0, result_offset = 0;
+  std::vector<int64_t> source_strides, result_strides; // one a dimension
+};
+
+struct BoxMoves {
+  Source source;
+  std::vector<int64_t> table; // operand `sources`, in the device's memory
+};
+
+// Boxes do not overlap in the result, which is result 0. Arrays begin at multiples of 16 bytes.
+BoxMoves box_source(const std::vector<BoxMove> &moves, uint32_t sources, int64_t element_size,
+                    const std::string &entry);
+
+} // namespace tw::kernels::generated

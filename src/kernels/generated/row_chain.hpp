@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// Source of a chain over rows: elementwise groups and reductions along a row, one after the other, as of a
+// softmax. One block computes a row, and what one member makes for the next stays in shared memory.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/status.hpp"
+#include "kernels/generated/source.hpp"
+#include "ops/expression.hpp"
+
+namespace tw::kernels::generated {
+
+// An array that the chain reads: element j of row i is at i * row_stride + j * stride.
+struct ChainInput {
+  graph::DType dtype;
+  int64_t row_stride, stride;
+};
+
+// Makes one value for each element of a row of values (0 .. inputs-1: inputs, then members), or folds one of
+// them into a value for the row, which every element of later members sees.
+struct RowMember {
+  std::optional<ops::Expression> value; // elementwise
+  std::vector<uint32_t> args;           // of a fold one: what is folded
+  sharding::Reduction kind{};           // of a fold
+};
+
+struct RowChain {
+  int64_t rows, columns;
+  std::vector<ChainInput> inputs;
+  std::vector<RowMember> members;
+  // Members whose values are stored, dense row-major: of a fold one element a row.
+  std::vector<uint32_t> outputs;
+};
+
+// Operands are the inputs, results the outputs; none overlaps another. A fold begins with the identity and
+// folds in the order of reduction_source. An error: a function that devices lack, or rows that do not fit
+// into shared memory.
+Result<Source> row_chain_source(const RowChain &chain, const std::string &entry);
+
+} // namespace tw::kernels::generated

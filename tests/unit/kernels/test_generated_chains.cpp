@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+// Generated chains over rows, compiled by the host's compiler, have the bits of their members one by one:
+// elementwise ones by their expressions, folds as reductions.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <iterator>
+#include <random>
+#include <span>
+#include <string>
+
+#include "kernels/generated/reduction.hpp"
+#include "kernels/generated/row_chain.hpp"
+#include "ops/element.hpp"
+#include "support/host_module.hpp"
+#include "support/host_values.hpp"
+
+namespace tw::test_generated_chains {
+
+namespace {
+
+using namespace kernels::generated;
+using graph::DType;
+using sharding::Reduction;
+
+ops::Expression scalar_of(const char *op, std::vector<DType> operands, DType result) {
+  return ops::op_def(*ops::find_op(op)).scalar(ElementTypes(operands, result).view({}));
+}
+
+// softmax: the greatest, differences, e to their power, the sum, quotients.
+RowChain softmax(DType t, int64_t rows, int64_t columns) {
+  RowChain chain{rows, columns, {{t, columns, 1}}, {}, {0, 2, 3, 4}};
+  chain.members = {{std::nullopt, {0}, Reduction::max},
+                   {scalar_of("stablehlo.subtract", {t, t}, t), {0, 1}, {}},
+                   {scalar_of("stablehlo.exponential", {t}, t), {2}, {}},
+                   {std::nullopt, {3}, Reduction::sum},
+                   {scalar_of("stablehlo.divide", {t, t}, t), {3, 4}, {}}};
+  return chain;
+}
+
+// A norm: squares of a converted and scaled row, their sum, its root, products; the scale is of the columns,
+// another factor of the row.
+RowChain norm(DType t, int64_t rows, int64_t columns) {
+  const DType f = DType::f32;
+  RowChain chain{rows, columns, {{t, columns, 1}, {f, 0, 1}, {f, 1, 0}}, {}, {1, 3, 6, 7}};
+  chain.members = {{scalar_of("stablehlo.convert", {t}, f), {0}, {}},
+                   {scalar_of("stablehlo.multiply", {f, f}, f), {3, 1}, {}},
+                   {scalar_of("chlo.square", {f}, f), {4}, {}},
+                   {std::nullopt, {5}, Reduction::sum},
+                   {scalar_of("stablehlo.multiply", {f, f}, f), {4, 2}, {}},
+                   {scalar_of("stablehlo.add", {f, f}, f), {6, 2}, {}},
+                   {scalar_of("stablehlo.divide", {f, f}, f), {7, 8}, {}},
+                   {std::nullopt, {9}, Reduction::min}};
+  return chain;
+}
+
+struct Checked {
+  RowChain chain;
+  std::vector<Bytes> inputs;
+
+  DType dtype(uint32_t value) const {
+    if (value < chain.inputs.size())
+      return chain.inputs[value].dtype;
+    const RowMember &m = chain.members[value - chain.inputs.size()];
+    return m.value ? m.value->dtype() : dtype(m.args[0]);
+  }
+
+  // Every value, rows of columns; of folds repeated along the row.
+  std::vector<Bytes> values(const HostModule &module, std::span<const Source> folds) const {
+    std::vector<Bytes> all;
+    for (size_t i = 0; i < inputs.size(); ++i)
+      all.push_back(
+          spread(chain.inputs[i].dtype, inputs[i], chain.inputs[i].row_stride, chain.inputs[i].stride));
+    for (uint32_t k = 0, fold = 0; k < chain.members.size(); ++k) {
+      const RowMember &m = chain.members[k];
+      const DType t = dtype(static_cast<uint32_t>(chain.inputs.size()) + k);
+      if (m.value) {
+        all.push_back(each_element(m, all));
+        continue;
+      }
+      Bytes folded(static_cast<size_t>(chain.rows) * graph::byte_size(t));
+      const void *operands[] = {all[m.args[0]].data()};
+      void *results[] = {folded.data()};
+      module.run(folds[fold++], operands, results);
+      all.push_back(spread(t, folded, 1, 0));
+    }
+    return all;
+  }
+
+  Bytes spread(DType t, const Bytes &data, int64_t row_stride, int64_t stride) const {
+    const auto size = static_cast<int64_t>(graph::byte_size(t));
+    Bytes out;
+    for (int64_t i = 0; i < chain.rows * chain.columns; ++i) {
+      const auto from = data.begin() + (i / chain.columns * row_stride + i % chain.columns * stride) * size;
+      out.insert(out.end(), from, from + size);
+    }
+    return out;
+  }
+
+  Bytes each_element(const RowMember &m, const std::vector<Bytes> &all) const {
+    const size_t size = graph::byte_size(m.value->dtype());
+    Bytes out(static_cast<size_t>(chain.rows * chain.columns) * size);
+    for (size_t i = 0; i < out.size() / size; ++i) {
+      std::vector<const std::byte *> at;
+      for (size_t v = 0; v < m.args.size(); ++v)
+        at.push_back(all[m.args[v]].data() + i * graph::byte_size(m.value->operands()[v]));
+      interpret(*m.value, at, out.data() + i * size);
+    }
+    return out;
+  }
+};
+
+// The chain's source, then those of its folds.
+std::vector<Source> sources_of(const Checked &c, size_t number) {
+  auto source = row_chain_source(c.chain, "chain_" + std::to_string(number));
+  REQUIRE(source.has_value());
+  std::vector<Source> sources;
+  sources.push_back(std::move(*source));
+  for (size_t k = 0; k < c.chain.members.size(); ++k)
+    if (const RowMember &m = c.chain.members[k]; !m.value)
+      sources.push_back(
+          reduction_source({c.dtype(m.args[0]), m.kind, {c.chain.rows, c.chain.columns}, {1}, false},
+                           "fold_" + std::to_string(number) + "_" + std::to_string(k)));
+  return sources;
+}
+
+Checked drawn(RowChain chain, std::mt19937_64 &random) {
+  Checked c{std::move(chain), {}};
+  for (const ChainInput &input : c.chain.inputs) {
+    c.inputs.emplace_back();
+    for (int64_t i = 0; i < c.chain.rows * c.chain.columns; ++i) {
+      const double number = static_cast<double>(static_cast<int64_t>(random())) * 0x1p-61;
+      const Bytes one = ops::element_bytes(input.dtype, number);
+      c.inputs.back().insert(c.inputs.back().end(), one.begin(), one.end());
+    }
+  }
+  return c;
+}
+
+void check(const Checked &c, const HostModule &module, std::span<const Source> sources) {
+  const std::vector<Bytes> want = c.values(module, sources.subspan(1));
+  std::vector<Bytes> have;
+  std::vector<const void *> operands;
+  std::vector<void *> results;
+  for (const Bytes &input : c.inputs)
+    operands.push_back(input.data());
+  for (const uint32_t o : c.chain.outputs) {
+    const int64_t n = c.chain.members[o].value ? c.chain.rows * c.chain.columns : c.chain.rows;
+    const DType t = c.dtype(static_cast<uint32_t>(c.inputs.size()) + o);
+    have.emplace_back(static_cast<size_t>(n) * graph::byte_size(t));
+  }
+  for (Bytes &bytes : have)
+    results.push_back(bytes.data());
+  module.run(sources[0], operands, results);
+  for (size_t o = 0; o < have.size(); ++o) {
+    const auto value = static_cast<uint32_t>(c.inputs.size() + c.chain.outputs[o]);
+    const bool fold = !c.chain.members[c.chain.outputs[o]].value;
+    INFO("rows " << c.chain.rows << " of " << c.chain.columns << ", output " << o);
+    const Bytes whole = fold ? c.spread(c.dtype(value), have[o], 1, 0) : have[o];
+    CHECK(count_wrong(c.dtype(value), whole, want[value]) == 0);
+  }
+}
+
+} // namespace
+
+TEST_CASE("chains over rows have the bits of their members one by one") {
+  std::mt19937_64 random(3);
+  struct Shape {
+    int64_t rows, columns;
+  };
+  std::vector<Checked> cases;
+  for (const Shape shape : {Shape{5, 200}, {3, 31}, {2, 32}, {7, 1}, {0, 4}}) {
+    for (const DType t : {DType::f32, DType::bf16, DType::f64})
+      cases.push_back(drawn(softmax(t, shape.rows, shape.columns), random));
+    for (const DType t : {DType::f16, DType::s8})
+      cases.push_back(drawn(norm(t, shape.rows, shape.columns), random));
+  }
+  std::vector<Source> sources;
+  std::vector<size_t> first = {0};
+  for (const Checked &c : cases) {
+    std::ranges::move(sources_of(c, first.size()), std::back_inserter(sources));
+    first.push_back(sources.size());
+  }
+  const HostModule module = HostModule::compile(sources);
+  for (size_t i = 0; i < cases.size(); ++i)
+    check(cases[i], module, std::span(sources).subspan(first[i], first[i + 1] - first[i]));
+}
+
+TEST_CASE("a row that shared memory does not hold is refused") {
+  const auto source = row_chain_source(softmax(DType::f32, 2, 30'000), "chain");
+  REQUIRE(!source.has_value());
+  CHECK(std::string(source.error().info().id) == "TW-260");
+  CHECK(source.error().message().find("shared memory") != std::string::npos);
+}
+
+} // namespace tw::test_generated_chains

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+// Generated source of random fused groups, compiled by the host's compiler and run, against the host's blocks
+// bit for bit. TW_GENERATED says how many, TW_SEED where they begin.
+#include <doctest/doctest.h>
+
+#include <cstring>
+#include <string>
+
+#include "kernels/generated/group.hpp"
+#include "ops/element.hpp"
+#include "ops/reduction.hpp"
+#include "support/host_module.hpp"
+#include "support/host_values.hpp"
+#include "support/number_of.hpp"
+#include "support/random_groups.hpp"
+
+namespace tw::test_generated_groups {
+
+namespace {
+
+constexpr size_t kInOneFile = 60;
+
+void check(const HostModule &module, const kernels::generated::Source &source, RandomGroup &made) {
+  std::vector<const void *> operands;
+  for (const auto &input : made.inputs)
+    operands.push_back(input.data());
+  std::vector<std::vector<std::byte>> have(made.outputs.size());
+  std::vector<void *> results;
+  for (size_t o = 0; o < have.size(); ++o) {
+    have[o].assign(made.outputs[o].size(), std::byte{0xa5});
+    const int place = made.in_place[o];
+    results.push_back(place < 0 ? have[o].data() : made.inputs[static_cast<size_t>(place)].data());
+  }
+  module.run(source, operands, results);
+  for (size_t o = 0; o < have.size(); ++o) {
+    const auto &node = made.nodes[made.group.outputs[o]];
+    const graph::DType dtype = made.group.nodes[made.group.outputs[o]].value.dtype();
+    const size_t size = graph::byte_size(dtype);
+    size_t wrong = 0;
+    for (size_t at = 0; at < have[o].size(); at += size)
+      wrong +=
+          same_element(dtype, static_cast<const std::byte *>(results[o]) + at, made.outputs[o].data() + at)
+              ? 0
+              : 1;
+    INFO("output " << o << ", made by " << node.def->name << " to " << std::string(graph::name(dtype)));
+    CHECK(wrong == 0);
+  }
+}
+
+} // namespace
+
+TEST_CASE("groups give the bits of the host's blocks") {
+  const size_t wanted = test::number_of("TW_GENERATED", kInOneFile), seed = test::number_of("TW_SEED", 1);
+  for (size_t first = 0; first < wanted; first += kInOneFile) {
+    std::vector<RandomGroup> groups;
+    std::vector<kernels::generated::Source> sources;
+    for (size_t i = 0; i < kInOneFile; ++i) {
+      RandomGroup made = random_group(seed + first + i);
+      auto source = kernels::generated::group_source(made.group, "group_" + std::to_string(i));
+      if (!source) { // a function that devices lack
+        CHECK(std::string(source.error().info().id) == "TW-260");
+        continue;
+      }
+      groups.push_back(std::move(made));
+      sources.push_back(std::move(*source));
+    }
+    CHECK(groups.size() > kInOneFile / 2);
+    const HostModule module = HostModule::compile(sources);
+    for (size_t i = 0; i < groups.size(); ++i) {
+      INFO("seed " << seed + first << " + " << sources[i].launches[0].entry);
+      check(module, sources[i], groups[i]);
+    }
+  }
+}
+
+TEST_CASE("what devices hold is combined in the order of their ranks, rounded after each") {
+  using sharding::Reduction;
+  struct Case {
+    graph::DType dtype;
+    Reduction kind;
+    size_t parts;
+    bool from_zero;
+  };
+  std::vector<Case> cases;
+  std::vector<kernels::generated::Source> sources;
+  constexpr int64_t kElements = 333;
+  for (int t = 0; t < static_cast<int>(graph::DType::count_); ++t)
+    for (const Reduction kind :
+         {Reduction::sum, Reduction::prod, Reduction::max, Reduction::lxor, Reduction::pick}) {
+      const Case c{static_cast<graph::DType>(t), kind, 2 + cases.size() % 7,
+                   kind == Reduction::sum && t % 2 == 0};
+      const bool exists = ops::kAll.has(c.dtype) && ops::combine_block(kind, c.dtype) != nullptr;
+      if (!exists || (kind == Reduction::pick && !graph::is_unsigned_int(c.dtype)))
+        continue;
+      kernels::generated::Group group{{kElements}, {}, {}, {0}};
+      group.inputs.assign(c.parts, {c.dtype, {1}});
+      group.nodes.push_back({kernels::generated::combination(kind, c.dtype, c.parts, c.from_zero), {}});
+      for (uint32_t p = 0; p < c.parts; ++p)
+        group.nodes[0].args.push_back(p);
+      sources.push_back(*group_source(group, "sum_" + std::to_string(cases.size())));
+      cases.push_back(c);
+    }
+  const HostModule module = HostModule::compile(sources);
+  std::mt19937_64 random(8);
+  for (size_t i = 0; i < cases.size(); ++i) {
+    const Case &c = cases[i];
+    std::vector<Bytes> parts;
+    std::vector<const void *> operands;
+    for (size_t p = 0; p < c.parts; ++p)
+      parts.push_back(drawn_elements(c.dtype, kElements, random));
+    for (const Bytes &part : parts)
+      operands.push_back(part.data());
+    Bytes have(parts[0].size()), want = parts[0];
+    void *results[] = {have.data()};
+    module.run(sources[i], operands, results);
+    const void *first[] = {want.data()};
+    if (c.from_zero)
+      ops::combiner(c.kind, c.dtype).add_zero(first, want.data(), kElements);
+    for (size_t p = 1; p < c.parts; ++p) {
+      const void *two[] = {want.data(), parts[p].data()};
+      ops::combine_block(c.kind, c.dtype)(two, want.data(), kElements);
+    }
+    INFO(c.parts << " parts of " << std::string(graph::name(c.dtype)) << ", kind "
+                 << static_cast<int>(c.kind));
+    CHECK(count_wrong(c.dtype, have, want) == 0);
+  }
+}
+
+} // namespace tw::test_generated_groups
