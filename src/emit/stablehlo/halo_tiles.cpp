@@ -16,9 +16,9 @@ using graph::TensorType;
 
 namespace {
 
-class Writer {
+class HaloTilesWriter {
 public:
-  Writer(DeviceText &text, const ops::TileCuts &cuts, Tiles have, Tiles made)
+  HaloTilesWriter(DeviceText &text, const ops::TileCuts &cuts, Tiles have, Tiles made)
       : text_(text), cuts_(cuts), have_(std::move(have)), made_(std::move(made)) {}
 
   Local write(Local value) {
@@ -83,7 +83,8 @@ Local write_halo_tiles(DeviceText &text, const graph::Graph &graph, const shardi
   if (!std::ranges::all_of(have.sizes, whole)) // around the array there are zeros
     value = text.first_of(value, have.sizes, text.zeros(value.type));
   const TensorType &made = graph.type(graph.result(op.op));
-  return Writer(text, *ops::tile_cuts(graph, op.op), have, tiles_of(op.result_shardings[0], made, mesh))
+  return HaloTilesWriter(text, *ops::tile_cuts(graph, op.op), have,
+                         tiles_of(op.result_shardings[0], made, mesh))
       .write(value);
 }
 

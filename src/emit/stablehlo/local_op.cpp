@@ -98,7 +98,7 @@ private:
     Local &value = o_.operands[p];
     const TensorType &global = graph_.type(graph_.operands(o_.op)[p]);
     const Tiles tiles = tiles_of(o_.operand_shardings[p], global, mesh_);
-    Starts sizes = tiles.sizes;
+    Starts sizes = meaningful_sizes(p, tiles);
     for (size_t d = 0; d < value.type.rank(); ++d) {
       const auto matters = [&](FactorId f) {
         return fixed_[f] || o_.rule.factors[f].kind == ops::FactorKind::reduce;
@@ -122,6 +122,18 @@ private:
         if (type.dims[d] == value.type.dims[d])
           start[d] = 0;
     value = text_.update(filler(p, type), value, starts);
+  }
+
+  Starts meaningful_sizes(size_t p, const Tiles &tiles) const {
+    const TensorType &global = graph_.type(graph_.operands(o_.op)[p]);
+    const Tiles needed = tiles_of(o_.needed_shardings[p], global, mesh_);
+    Starts sizes = tiles.sizes;
+    for (size_t device = 0; device < sizes.size(); ++device)
+      for (size_t d = 0; d < global.rank(); ++d) {
+        const int64_t end = needed.starts[device][d] + needed.sizes[device][d] - tiles.starts[device][d];
+        sizes[device][d] = needed.sizes[device][d] == 0 ? 0 : std::min(sizes[device][d], end);
+      }
+    return sizes;
   }
 
   TensorType result_type(uint32_t r) const {

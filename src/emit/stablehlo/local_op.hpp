@@ -19,6 +19,8 @@ struct LocalOp {
   const ops::Rule &rule;
   std::vector<Local> operands;
   std::span<const sharding::Sharding> operand_shardings, result_shardings;
+  // Of operands, the part that means something: windows of one size may have more behind it.
+  std::span<const sharding::Sharding> needed_shardings;
   // Devices at which init operands count; the others begin with the identity of `reduction`. Empty: all of
   // them.
   std::vector<bool> uses_init;

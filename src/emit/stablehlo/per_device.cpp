@@ -99,13 +99,19 @@ private:
                        fmt::join(attributes, ", "));
   }
 
+  static Sharding without(Sharding sharding, sharding::AxisSet axes) {
+    for (sharding::DimSharding &dim : sharding.dims)
+      if (std::erase_if(dim.axes, [&](sharding::AxisId a) { return axes.contains(a); }) != 0)
+        dim.rule = {};
+    return sharding;
+  }
   void write_compute(const Instr &instr) {
     if (ops::kept_halo(graph_, instr.op)) { // its operand has the halos already
       locals_[instr.first_result] = locals_[program_.operands(instr)[0]];
       return;
     }
-    LocalOp op{instr.op, rules_.rule(instr.op), operands(instr), {}, {}, {}};
-    std::vector<Sharding> given;
+    LocalOp op{instr.op, rules_.rule(instr.op), operands(instr), {}, {}, {}, {}};
+    std::vector<Sharding> given, needed;
     sharding::AxisSet folded;   // axes over which a region would fold partial results
     if (instr.num_results != 0) // a check has none
       for (const sharding::Partial &s :
@@ -117,16 +123,15 @@ private:
       }
     for (size_t p = 0; p < op.operands.size(); ++p) {
       const ValueRef v = program_.operands(instr)[p];
-      given.push_back(shardings_[v]);
-      for (sharding::DimSharding &dim : given[p].dims)
-        if (std::erase_if(dim.axes, [&](sharding::AxisId a) { return folded.contains(a); }) != 0)
-          dim.rule = {};
+      given.push_back(without(shardings_[v], folded));
+      needed.push_back(without(program_.sharding(program_.values()[v].sharding), folded));
       op.operands[p] = exchange(text_, op.operands[p], program_.type(v), shardings_[v], given[p], given[p]);
     }
     if (!(instr.reduce_axes - folded).empty())
       for (sharding::Position p; p < mesh_.num_devices(); ++p)
         op.uses_init.push_back(!folded.empty() || program_.uses_init(instr, p));
     op.operand_shardings = given;
+    op.needed_shardings = needed;
     op.result_shardings = std::span(shardings_).subspan(instr.first_result, instr.num_results);
     const std::vector<Local> made = write_local(text_, graph_, mesh_, std::move(op));
     std::ranges::copy(made, locals_.begin() + instr.first_result);

@@ -37,6 +37,28 @@ TEST_CASE("random programs under random actions") {
   CHECK(count * 3 > rounds * 2);
 }
 
+// A tile of the kernel stands among zeros, and zero times anything must be zero.
+TEST_CASE("what lies behind the end of a window's tile means nothing") {
+  const import::Imported imported =
+      load_text("func.func @main(%x: tensor<8x13x17xf32>, %k: tensor<1x13x17xf32>) -> tensor<1x8x4xf32> {\n"
+                "  %0 = stablehlo.convolution(%x, %k) dim_numbers = [b, f, 0]x[o, i, 0]->[f, b, 0], "
+                "window = {stride = [1], pad = [[3, 0]], lhs_dilate = [1], rhs_dilate = [1]} "
+                "{batch_group_count = 1 : i64, feature_group_count = 1 : i64} "
+                ": (tensor<8x13x17xf32>, tensor<1x13x17xf32>) -> tensor<1x8x4xf32>\n"
+                "  return %0 : tensor<1x8x4xf32>\n}\n");
+  Plan plan = plan_of(imported, "a=4", true);
+  REQUIRE(partition::apply_spec(
+              plan, "tile(arg=x, dim=2, axis=a); tile(arg=k, dim=2, axis=a); infer-propagate", "spec")
+              .has_value());
+  Dice random(1);
+  std::vector<ops::Array> inputs;
+  for (const graph::OpId argument : imported.graph->arguments())
+    inputs.push_back(random_array(imported.graph->type(imported.graph->result(argument)), -2, 2, random));
+  std::map<std::string, size_t> said;
+  CHECK(check_local_text(plan, inputs, "window", 0, said));
+  CHECK(said["update_halo"] == 1);
+}
+
 TEST_CASE("what a grid has no words for") {
   check_refuses_loops([](const Plan &plan) {
     const auto program = spmd::lower(plan);
