@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "emit/shard/read_back.hpp"
+#include "emit/shard/reads.hpp"
 #include "emit/shard/words.hpp"
 #include "emit/stablehlo/graph_text.hpp"
 #include "ops/halo.hpp"
@@ -35,25 +36,28 @@ constexpr size_t kMostDropped = 64; // annotations that are tried without
 struct Way {
   bool halos;       // what keeps halos says the layout of its operand too, where that is made so
   bool pins;        // what is said of the maker of a pinned value is the layout of the pin
+  bool reads;       // of users, what they read in the plan's own program: perhaps more than they need
   bool all = false; // every value is annotated, and the program may move more
 };
-constexpr Way kWays[] = {{true, false}, {true, true}, {false, false}, {false, true}};
+constexpr Way kWays[] = {{true, false, false}, {true, true, false}, {false, false, false},
+                         {false, true, false}, {true, false, true}, {true, true, true}};
 
 class Annotator {
 public:
-  Annotator(const Plan &plan, Way way)
-      : plan_(plan), graph_(plan.graph()), way_(way), in_parts_(graph_.values().size()) {}
+  Annotator(const Plan &plan, Way way) : plan_(plan), graph_(plan.graph()), way_(way) {}
 
   Result<std::string> run() {
-    TW_TRY(lower_plan());
+    TW_ASSIGN(program_, spmd::lower(plan_));
+    reads_.emplace(*program_);
     TW_TRY(say_halos());
     say_signature();
+    added_.clear();
     if (way_.all)
       say_all();
     for (int round = 0;; ++round) {
       TW_ASSIGN(Attempt now, attempt());
       if (now.is_same_plan()) {
-        TW_TRY(check_results(now.read));
+        TW_TRY(now.read.check_results());
         TW_ASSIGN(const bool same, now.read.moves_as(*program_));
         return same || way_.all ? std::move(now.text) : say_less();
       }
@@ -80,21 +84,6 @@ private:
     return Attempt{std::move(text), std::move(read), std::move(differs)};
   }
 
-  // An annotated value is one whose parts are added up. What makes parts that add up is therefore not
-  // annotated, and what reads parts neither.
-  Status lower_plan() {
-    TW_ASSIGN(program_, spmd::lower(plan_));
-    for (const spmd::Value &value : program_->values())
-      if (!program_->sharding(value.sharding).partial.empty())
-        in_parts_[value.origin] = true;
-    for (const spmd::Instr &instr : program_->instrs())
-      for (uint32_t i = 0; i < instr.num_operands && instr.kind == spmd::InstrKind::compute; ++i)
-        if (const spmd::Value &read = program_->values()[program_->operands(instr)[i]];
-            !program_->sharding(read.sharding).partial.empty())
-          reads_parts_.insert({instr.op, i});
-    return {};
-  }
-
   // --- what is said ---
   std::optional<std::string> text_of(const Sharding &s, ValueId v) const {
     return sharding_text(s, graph_.type(v), plan_.mesh());
@@ -114,7 +103,7 @@ private:
   std::string made_text(ValueId v) const {
     const auto maker = plan_.flow().maker(v);
     const NodeId pin = plan_.pin_of(v);
-    if (in_parts_[v] && pin == kNone && !all_)
+    if (reads_->is_in_parts(v) && pin == kNone && !all_)
       return "";
     const auto text =
         way_.pins && pin != kNone ? std::nullopt : text_of(plan_.result_sharding(maker.node, maker.index), v);
@@ -124,15 +113,18 @@ private:
     if (!is_plain(v) || made_.contains(v))
       return false;
     std::string text = made_text(v);
-    return !text.empty() && made_.emplace(v, std::move(text)).second;
+    if (text.empty())
+      return false;
+    added_.push_back(v);
+    return made_.emplace(v, std::move(text)).second;
   }
   // `anew`: though the value is made so, or wherever it is used.
   bool say_used(OpId op, uint32_t operand, const Sharding &s, bool anew = false) {
     const ValueId v = graph_.operands(op)[operand];
     if ((!is_plain(v) && !anew && !(all_ && is_source(v))) || taken_.contains({op, operand}) ||
-        (reads_parts_.contains({op, operand}) && !all_) || halos_.contains(op))
+        (reads_->reads_parts(op, operand) && !all_) || halos_.contains(op))
       return false;
-    const auto text = text_of(s, v);
+    const auto text = used_text(op, operand, s);
     if (!text)
       return false;
     if (const auto made = made_.find(v); made != made_.end() && made->second == *text && !anew)
@@ -141,10 +133,34 @@ private:
       return false;
     std::vector<std::string> &used = used_[v];
     const auto known = std::ranges::find(used, *text);
-    taken_[{op, operand}] = static_cast<size_t>(known - used.begin());
+    const auto passage = static_cast<size_t>(known - used.begin());
     if (known == used.end())
       used.push_back(*text);
+    taken_[{op, operand}] = passage;
+    if (way_.reads)
+      join_readers(op, operand, passage);
     return true;
+  }
+  std::optional<std::string> used_text(OpId op, uint32_t operand, const Sharding &s) const {
+    const ValueId v = graph_.operands(op)[operand];
+    if (const Sharding *read = way_.reads ? reads_->layout(op, operand) : nullptr; read != nullptr)
+      if (auto text = text_of(*read, v))
+        return text;
+    auto text = text_of(s, v);
+    if (text || !all_ || !way_.reads)
+      return text;
+    Sharding balanced = s; // of tiles that overlap: their axes, so that the user hears of no others
+    for (sharding::DimSharding &dim : balanced.dims)
+      if (dim.rule.kind == sharding::SplitRule::Kind::spans)
+        dim.rule = {};
+    return text_of(balanced, v);
+  }
+  // Those who read the same copy of a value in the plan's program read the same statement.
+  void join_readers(OpId op, uint32_t operand, size_t passage) {
+    for (const graph::Use &use : graph_.uses(graph_.operands(op)[operand]))
+      if (reads_->read_the_same(op, operand, use.op, use.operand) && plan_.takes_part(use.op) &&
+          !halos_.contains(use.op) && !reads_->reads_parts(use.op, use.operand))
+        taken_.try_emplace({use.op, use.operand}, passage);
   }
 
   // --- halos ---
@@ -200,6 +216,15 @@ private:
     if (is_plain(v) && plan_.pin_of(v) == kNone && made_text(v) == text_of(wanted, v) && say_made(v))
       return true;
     return say_used(op, operand, wanted);
+  }
+
+  // What a loop begins with, or a barrier reads.
+  bool say_carried(NodeId n) {
+    const ops::Variable &variable = plan_.flow().variables().all()[n - graph_.ops().size()];
+    const bool is_operand =
+        ops::is(graph_, variable.op, ops::OpKind::loop) || ops::is(graph_, variable.op, ops::OpKind::barrier);
+    return is_operand && variable.index != ops::Variable::kCondition &&
+           say_used(variable.op, variable.index, plan_.operand_sharding(n, 0));
   }
 
   bool say_uses(ValueId v) {
@@ -266,13 +291,12 @@ private:
         continue;
       bool said = false;
       for (uint32_t i = 0; i < plan_.num_made(n); ++i)
-        if (const ValueId v = plan_.made(n, i); say_made(v)) {
-          added_.push_back(v);
-          said = true;
-        }
+        said = say_made(plan_.made(n, i)) || said;
       if (!said && plan_.is_op(n))
         for (uint32_t i = 0; i < graph_.op(n).num_operands; ++i)
           said = say_operand(n, i) || said;
+      else if (!said)
+        said = say_carried(n);
       for (uint32_t i = 0; i < plan_.num_made(n) && !said; ++i)
         said = say_uses(plan_.made(n, i));
       more = more || said;
@@ -312,7 +336,7 @@ private:
       else
         made_.erase(added_[i - uses.size()]);
       TW_ASSIGN(Attempt now, attempt());
-      if (!now.is_same_plan() || !check_results(now.read)) {
+      if (!now.is_same_plan() || !now.read.check_results()) {
         made_ = made;
         used_ = used;
         taken_ = taken;
@@ -323,13 +347,21 @@ private:
         return std::move(now.text);
     }
     TW_ASSIGN(const Attempt last, attempt());
-    TW_ASSIGN(const std::string move, last.read.extra_move(*program_));
+    TW_ASSIGN(const std::string move, last.read.other_move(*program_));
     return fail(
         Code::unimplemented, "TW-730",
         fmt::format("annotations give the shardings of this plan, but a value that is annotated has its "
                     "layout before its users choose one, and their program would move other than the "
-                    "plan's own{}; emit stablehlo+sdy, loops or shard-local",
-                    move.empty() ? "" : ": " + move));
+                    "plan's own, {}{}; emit stablehlo+sdy, loops or shard-local",
+                    move, parts_note()));
+  }
+  // An annotated value that the plan would leave in parts.
+  std::string parts_note() const {
+    for (const auto &[v, text] : made_)
+      if (reads_->is_in_parts(v) && plan_.pin_of(v) == kNone)
+        return fmt::format(": {} is in parts that add up, and an annotated value has them added",
+                           graph_.value_name(v));
+    return {};
   }
 
   // --- the text ---
@@ -367,37 +399,23 @@ private:
   }
 
   // --- what cannot be said ---
-  Status check_results(const ReadBack &read) const {
-    for (uint32_t i = 0; i < graph_.results().size(); ++i) {
-      const ValueId v = graph_.operands(graph_.results()[i])[0];
-      const auto ours = text_of(result_layout(plan_, i), v), theirs = text_of(read.result_layout(i), v);
-      if (ours != theirs)
-        return fail(Code::unimplemented, "TW-730",
-                    fmt::format("result {} is handed out as {}, and a reader of the annotations hands it out "
-                                "as {}, which is the sharding of the argument that it overwrites; shard both "
-                                "alike, or emit stablehlo+sdy",
-                                graph_.result_name(i), ours.value_or("parts"), theirs.value_or("parts")));
-    }
-    return {};
-  }
   Result<std::string> refuse(const Attempt &tried) const {
     const auto n = static_cast<NodeId>(std::ranges::find(tried.differs, true) - tried.differs.begin());
     return fail(Code::unimplemented, "TW-730",
                 fmt::format("no annotations of values give this plan: {} runs {} here, and {} where all that "
-                            "it reads and makes is annotated; emit stablehlo+sdy or loops, or tile what it "
+                            "it reads and makes is annotated{}; emit stablehlo+sdy or loops, or tile what it "
                             "reads by an action",
-                            partition::node_text(plan_, n), loops_text(plan_, n),
-                            tried.read.loops_text_of(n)));
+                            partition::node_text(plan_, n), loops_text(plan_, n), tried.read.loops_text_of(n),
+                            unsaid(plan_, *reads_, n)));
   }
 
   const Plan &plan_;
   const graph::Graph &graph_;
   const Way way_;
   std::shared_ptr<const spmd::Program> program_;
+  std::optional<Reads> reads_; // of program_
   bool all_ =
       false; // in the end also what may cost a move: parts that add up, what each user makes for itself
-  std::vector<bool> in_parts_; // by value
-  std::set<std::pair<OpId, uint32_t>> reads_parts_;
   std::map<ValueId, std::string> made_;              // what is said of makers
   std::map<ValueId, std::vector<std::string>> used_; // and of users, one for those that want the same
   std::map<std::pair<OpId, uint32_t>, size_t> taken_;

@@ -3,11 +3,13 @@
 #include "emit/shard/read_back.hpp"
 
 #include <algorithm>
+#include <array>
 #include <tuple>
 
 #include <fmt/format.h>
 
 #include "base/figures.hpp"
+#include "emit/shard/words.hpp"
 #include "import/import.hpp"
 #include "ops/registry.hpp"
 #include "partition/annotations.hpp"
@@ -102,6 +104,14 @@ bool same_tiles(const Plan &plan, const sharding::Sharding &a, const sharding::S
   return true;
 }
 
+// Over axes of one place nothing is added up.
+int64_t num_parts(const Plan &plan, const sharding::Sharding &s) {
+  int64_t parts = 1;
+  for (const sharding::Partial &partial : s.partial)
+    parts *= plan.mesh().size(partial.axis);
+  return parts;
+}
+
 bool same_node(const Plan &plan, NodeId n, const Plan &read, NodeId m) {
   if (loops_of(plan, n) != loops_of(read, m))
     return false;
@@ -110,6 +120,12 @@ bool same_node(const Plan &plan, NodeId n, const Plan &read, NodeId m) {
     if (!same_tiles(plan, plan.operand_sharding(n, i), read.operand_sharding(m, i),
                     plan.graph().type(reads[i])))
       return false;
+  for (uint32_t i = 0; i < plan.num_made(n); ++i) {
+    const sharding::Sharding ours = plan.result_sharding(n, i), theirs = read.result_sharding(m, i);
+    if (!same_tiles(plan, ours, theirs, plan.graph().type(plan.made(n, i))) ||
+        num_parts(plan, ours) != num_parts(plan, theirs))
+      return false;
+  }
   return true;
 }
 
@@ -186,35 +202,71 @@ std::vector<bool> ReadBack::differing() const {
   return differs;
 }
 
-Result<bool> ReadBack::moves_as(const spmd::Program &program) const {
-  TW_ASSIGN(const auto made, spmd::lower(read_));
-  spmd::Statistics ours = spmd::find_statistics(program), theirs = spmd::find_statistics(*made);
-  constexpr auto kCopy = static_cast<size_t>(redistribute::Kind::copy); // nothing moves
-  ours.executed[kCopy] = theirs.executed[kCopy] = 0;
-  return ours.executed == theirs.executed && ours.bytes_received_max == theirs.bytes_received_max;
+namespace {
+
+// What moves in a program, and how often. A move of no bytes is none.
+using Moves = std::map<std::tuple<redistribute::Kind, std::string, int64_t>, int64_t>;
+Moves moves_of(const spmd::Program &program, const spmd::Statistics &statistics) {
+  Moves moves;
+  for (size_t id = 0; id < program.collectives().size(); ++id)
+    if (const spmd::Collective &c = program.collectives()[id]; c.summary.bytes_received_max != 0)
+      moves[{c.summary.kind, graph::to_short_text(program.graph().type(c.value)),
+             c.summary.bytes_received_max}] += statistics.times[id];
+  return moves;
 }
 
-Result<std::string> ReadBack::extra_move(const spmd::Program &program) const {
-  TW_ASSIGN(const auto made, spmd::lower(read_));
-  const auto moves = [](const spmd::Program &of) {
-    std::vector<std::tuple<redistribute::Kind, std::string, int64_t, std::string>> all;
-    for (const spmd::Collective &c : of.collectives())
-      if (c.summary.kind != redistribute::Kind::copy)
-        all.emplace_back(c.summary.kind, graph::to_short_text(of.graph().type(c.value)),
-                         c.summary.bytes_received_max,
-                         c.consumer == kNone ? "" : ops::op_def(of.graph().op(c.consumer).code).name);
-    return all;
-  };
-  auto ours = moves(program);
-  for (const auto &move : moves(*made)) {
-    const auto same = std::ranges::find(ours, move);
-    if (same == ours.end())
-      return fmt::format("{} of {} for {}, {}", redistribute::name(std::get<0>(move)), std::get<1>(move),
-                         std::get<3>(move).empty() ? "its users" : std::get<3>(move),
+std::array<int64_t, redistribute::kNumKinds> kinds_of(const Moves &moves) {
+  std::array<int64_t, redistribute::kNumKinds> counts{};
+  for (const auto &[move, times] : moves)
+    counts[static_cast<size_t>(std::get<0>(move))] += times;
+  return counts;
+}
+
+// Of `moves`, the first that happens more often than in `others`.
+std::string first_beyond(const Moves &moves, const Moves &others) {
+  for (const auto &[move, times] : moves)
+    if (const auto other = others.find(move); other == others.end() || other->second < times)
+      return fmt::format("{} of {}, {}", redistribute::name(std::get<0>(move)), std::get<1>(move),
                          bytes_text(std::get<2>(move)));
-    ours.erase(same);
+  return {};
+}
+
+} // namespace
+
+Result<bool> ReadBack::moves_as(const spmd::Program &program) const {
+  TW_ASSIGN(const auto made, spmd::lower(read_));
+  const spmd::Statistics ours = spmd::find_statistics(program), theirs = spmd::find_statistics(*made);
+  return kinds_of(moves_of(program, ours)) == kinds_of(moves_of(*made, theirs)) &&
+         ours.bytes_received_max == theirs.bytes_received_max;
+}
+
+Result<std::string> ReadBack::other_move(const spmd::Program &program) const {
+  TW_ASSIGN(const auto made, spmd::lower(read_));
+  const spmd::Statistics of_ours = spmd::find_statistics(program), of_theirs = spmd::find_statistics(*made);
+  const Moves ours = moves_of(program, of_ours), theirs = moves_of(*made, of_theirs);
+  const std::string more = first_beyond(theirs, ours), less = first_beyond(ours, theirs);
+  if (more.empty() && less.empty())
+    return fmt::format("with {} for the busiest device in place of {}",
+                       bytes_text(of_theirs.bytes_received_max), bytes_text(of_ours.bytes_received_max));
+  const char *const between = more.empty() || less.empty() ? "" : ", ";
+  return fmt::format("{}{}{}{}{}", more.empty() ? "" : "with ", more, between, less.empty() ? "" : "without ",
+                     less);
+}
+
+Status ReadBack::check_results() const {
+  const Graph &graph = plan_.graph();
+  for (uint32_t i = 0; i < graph.results().size(); ++i) {
+    const graph::TensorType &type = graph.type(graph.operands(graph.results()[i])[0]);
+    const auto ours = sharding_text(result_layout(plan_, i), type, plan_.mesh()),
+               theirs = sharding_text(result_layout(read_, i), type, plan_.mesh());
+    if (ours != theirs)
+      return fail(Code::unimplemented, "TW-730",
+                  fmt::format("result {} is handed out as {}, and a reader of the annotations hands it out "
+                              "as {}, which is the sharding of the argument that it overwrites; shard both "
+                              "alike, or emit stablehlo+sdy",
+                              graph.result_name(i), ours.value_or("parts"), theirs.value_or("parts")));
   }
-  return std::string();
+  return {};
 }
 
 } // namespace tw::emit::shard

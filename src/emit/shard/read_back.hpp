@@ -32,12 +32,13 @@ public:
 
   // By node of the plan: whether a reader tiles it otherwise.
   std::vector<bool> differing() const;
-  // Whether the program of the read plan has as many collectives, and sends as much, as this one.
+  // Whether the program of the read plan has as many collectives that move something, and sends as much, as
+  // this one.
   Result<bool> moves_as(const spmd::Program &program) const;
-  // Of these collectives the first that this program does not have, "all_gather of f32[8,4] for dot_general,
-  // 96 B"; empty where there is none.
-  Result<std::string> extra_move(const spmd::Program &program) const;
-  sharding::Sharding result_layout(uint32_t i) const { return shard::result_layout(read_, i); }
+  // What it moves and this one does not, and the other way round: "with all_gather of f32[8,4], 96 B".
+  Result<std::string> other_move(const spmd::Program &program) const;
+  // That every result is handed out in the layout of the plan.
+  Status check_results() const;
   std::string loops_text_of(partition::NodeId n) const { return loops_text(read_, node_[n]); }
 
 private:
