@@ -107,6 +107,22 @@ void check_passes(size_t form, const std::vector<std::string> &given) {
                              fmt::join(known, ", ")));
 }
 
+// What a form of a plan prints after a pass is made of the plan alone.
+void check_lowering(const Options &options, size_t form, const std::vector<std::string> &passes) {
+  const Options plain;
+  const std::pair<const char *, bool> all[] = {{"--without", options.without != plain.without},
+                                               {"--buckets", options.bucket_bytes != plain.bucket_bytes},
+                                               {"--levels", options.levels != plain.levels},
+                                               {"--scratch", options.scratch_bytes != plain.scratch_bytes},
+                                               {"--gathers", options.gathers != plain.gathers}};
+  for (const auto &[name, is_given] : all)
+    if (is_given && !passes.empty())
+      throw fail("invalid_argument", "TW-705",
+                 fmt::format("{} is about the program, and the form '{}' is printed after {} as the plan "
+                             "alone makes it; leave it out, or emit spmd or shard-local",
+                             name, tw_form_name(form), passes[0]));
+}
+
 // A program lowered with these options lacks the passes of the form that stand behind this one.
 Options up_to(Options options, size_t form, const std::string &pass) {
   const std::vector<std::string> passes = passes_of(form);
@@ -141,6 +157,7 @@ int run(CommandLine &line) {
   const Graph graph = import_program(options);
   const Plan plan = make_plan(graph.get(), options);
   if (tw_form_is_of_plan(found)) {
+    check_lowering(options, found, passes);
     std::string text;
     for (const std::string &pass : passes)
       text += heading(pass) + text_of([&](tw_blob_t **blob) {
