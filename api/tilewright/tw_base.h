@@ -186,7 +186,7 @@ TW_API void tw_context_release(tw_context_t *context);
 /* What this build has and what it finds at run time, as a JSON object: version, compiler, cores, oneDNN's
  * version, and by which of its kernels, in what order, matrix products sum here: found out on small ones,
  * which takes some milliseconds once a process. Also whether CUDA's plug-in, driver, libraries and GPUs were
- * found, or why not. */
+ * found, or why not; NCCL's version and file, or why it cannot be opened. */
 TW_API tw_status_t tw_build_info(tw_blob_t **out_json);
 
 /* ---- element types ---- */

@@ -12,6 +12,7 @@
 #include "base/watch.hpp"
 #include "capi/guard.hpp"
 #include "capi/handles.hpp"
+#include "comm/nccl/library.hpp"
 #include "device/cuda/cuda.hpp"
 #include "graph/limits.hpp"
 #include "graph/types.hpp"
@@ -325,6 +326,7 @@ tw_status_t tw_build_info(tw_blob_t **out_json) {
       json["kernels"][key] = value;
     for (const auto &[key, value] : device::cuda::build_info())
       json["cuda"][key] = value;
+    json["nccl"] = comm::nccl::found();
     return give(json.dump(2) + "\n", out_json);
   });
 }

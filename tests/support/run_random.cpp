@@ -47,28 +47,30 @@ std::string graph_text(const graph::Graph &graph) {
   return text;
 }
 
-// Equal in every bit, except that zeros may differ in sign: 0 + -0 and max(0, -0) depend on the order.
-bool equal(const kernels::ref::Array &want, const std::vector<std::byte> &got) {
-  if (want.bytes == got)
+} // namespace
+
+bool equal_but_for_zeros(const graph::TensorType &type, const std::vector<std::byte> &want,
+                         const std::vector<std::byte> &got) {
+  if (want == got)
     return true;
   const auto same = [&](auto zero) {
     using T = decltype(zero);
     for (size_t at = 0; at < got.size(); at += sizeof(T)) {
       T a, b;
-      std::memcpy(&a, want.bytes.data() + at, sizeof a);
+      std::memcpy(&a, want.data() + at, sizeof a);
       std::memcpy(&b, got.data() + at, sizeof b);
       if (std::memcmp(&a, &b, sizeof a) != 0 && !(a == 0 && b == 0))
         return false;
     }
     return true;
   };
-  switch (want.type.dtype) {
+  switch (type.dtype) {
   case graph::DType::f32: return same(0.0f);
   case graph::DType::f64: return same(0.0);
   case graph::DType::bf16: {
     for (size_t at = 0; at < got.size(); at += 2) {
       uint16_t a, b;
-      std::memcpy(&a, want.bytes.data() + at, 2);
+      std::memcpy(&a, want.data() + at, 2);
       std::memcpy(&b, got.data() + at, 2);
       if (a != b && ((a | b) & 0x7fff) != 0)
         return false;
@@ -78,6 +80,8 @@ bool equal(const kernels::ref::Array &want, const std::vector<std::byte> &got) {
   default: return false;
   }
 }
+
+namespace {
 
 constexpr std::byte kUnwritten{0xa5};
 using Bytes = std::vector<std::byte>;
@@ -135,7 +139,7 @@ std::string run_twice(const std::shared_ptr<const spmd::Program> &program, runti
     all_here();
     for (size_t i = 0; i < got.size() && problem.empty(); ++i) {
       const std::optional<Bytes> result = together != nullptr ? together->result(i) : std::move(got[i]);
-      if (!result || !equal(want[i], *result))
+      if (!result || !equal_but_for_zeros(want[i].type, want[i].bytes, *result))
         problem = fmt::format("{} differs on {}, run {}", program->graph().result_name(i), how, repeat + 1);
     }
     all_here();

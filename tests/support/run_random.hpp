@@ -32,6 +32,10 @@ private:
   RandomCase(uint64_t seed, std::optional<sharding::Mesh> devices, Dice random);
 };
 
+// In every bit, except that zeros may differ in sign: 0 + -0 and max(0, -0) depend on the order.
+bool equal_but_for_zeros(const graph::TensorType &type, const std::vector<std::byte> &want,
+                         const std::vector<std::byte> &got);
+
 struct RunCounts {
   std::atomic<int64_t> passed{0}, failed{0}, mistrusted{0}, ops{0}, steps{0}, devices{0}, collectives{0};
 };

@@ -157,8 +157,7 @@ void Processes::abort(const Error &error) {
   transport_->broadcast(told);
 }
 
-// Whom we wait for may wait for another: the one that does not answer is the one that stopped.
-Error Processes::waited_for(int64_t peer, std::chrono::nanoseconds time) {
+std::vector<int64_t> Processes::silent_locked() {
   roll_call_.ask();
   std::vector<int64_t> silent = roll_call_.silent();
   RemoteError error;
@@ -172,6 +171,20 @@ Error Processes::waited_for(int64_t peer, std::chrono::nanoseconds time) {
     }
     std::this_thread::sleep_for(kNap);
   }
+  return silent;
+}
+
+Result<std::vector<int64_t>> Processes::silent() {
+  const std::lock_guard lock(mutex_);
+  TW_TRY(poll_locked());
+  std::vector<int64_t> silent = silent_locked();
+  TW_TRY(dead());
+  return silent;
+}
+
+// Whom we wait for may wait for another: the one that does not answer is the one that stopped.
+Error Processes::waited_for(int64_t peer, std::chrono::nanoseconds time) {
+  const std::vector<int64_t> silent = silent_locked();
   const bool waits = !silent.empty() && std::ranges::find(silent, peer) == silent.end();
   std::string text = fmt::format("process {} has waited {:.3g} s for process {}", rank_, seconds(time), peer);
   if (waits)

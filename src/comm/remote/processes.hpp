@@ -61,6 +61,8 @@ public:
   // What `root` has, on all of them. The others wait for as long as it takes root to come here, unless one
   // fails.
   Status share(int64_t root, std::span<std::byte> bytes);
+  // Asks all others, and answers with those that do not say in a moment that they are there.
+  Result<std::vector<int64_t>> silent();
 
 private:
   friend class Exchange;
@@ -73,6 +75,7 @@ private:
   Status wait_for(Exchange &exchange, Clock::time_point awaited = {});
   Status start_locked(Exchange &exchange);
 
+  std::vector<int64_t> silent_locked();
   // What to say of a wait that is over its time.
   Error waited_for(int64_t peer, std::chrono::nanoseconds time);
 

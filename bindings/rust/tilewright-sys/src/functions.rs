@@ -63,7 +63,7 @@ extern "C" {
     pub fn tw_context_retain(context: *mut tw_context_t) -> *mut tw_context_t;
     /// `options` may be NULL. Wherever a context is asked for, NULL means the default one.
     pub fn tw_context_release(context: *mut tw_context_t);
-    /// What this build has and what it finds at run time, as a JSON object: version, compiler, cores, oneDNN's version, and by which of its kernels, in what order, matrix products sum here: found out on small ones, which takes some milliseconds once a process.
+    /// What this build has and what it finds at run time, as a JSON object: version, compiler, cores, oneDNN's version, and by which of its kernels, in what order, matrix products sum here: found out on small ones, which takes some milliseconds once a process; NCCL's version and file, or why it cannot be opened.
     pub fn tw_build_info(out_json: *mut *mut tw_blob_t) -> tw_status_t;
     /// MLIR's spelling, "f32", "i32", "ui8", "complex<f32>"; "invalid" for a value that is none.
     pub fn tw_dtype_name(dtype: tw_dtype_t) -> *const c_char;
