@@ -152,7 +152,7 @@ void write_npz(const std::string &path, const NpzEntries &entries) {
   }
   if (zip_close(archive.get()) != 0)
     throw cannot("write", path, zip_strerror(archive.get()));
-  archive.release(); // zip_close freed it
+  static_cast<void>(archive.release()); // zip_close freed it
 }
 
 } // namespace tw::cli

@@ -87,7 +87,7 @@ size_t Graph::memory_bytes() const {
       bytes += heap(value);
   }
   for (const Constant &constant : constants_)
-    bytes += constant.bytes ? sizeof(*constant.bytes) + heap(*constant.bytes) : 0;
+    bytes += constant.bytes ? sizeof(std::vector<std::byte>) + heap(*constant.bytes) : 0;
   return bytes;
 }
 

@@ -33,7 +33,7 @@ bool parse_dict(Scanner &s, std::vector<AttrText> &attrs) {
     } else if (attr.name = s.word(); attr.name.empty()) {
       return s.fail_here("an attribute name", {});
     }
-    attr.raw = {s.cursor().at, 0};
+    attr.raw = {s.cursor().at, s.cursor().at};
     if (s.accept('=') && !s.skip_value(attr.raw))
       return false;
     attrs.push_back(attr);
@@ -67,7 +67,7 @@ bool parse_struct(Scanner &s, std::string_view raw, std::vector<AttrText> &field
     AttrText field;
     if (field.name = s.word(); field.name.empty())
       return s.fail_here("the name of a field", {});
-    field.raw = {s.cursor().at, 0};
+    field.raw = {s.cursor().at, s.cursor().at};
     if (s.accept('=') && !s.skip_value(field.raw))
       return false;
     fields.push_back(field);
