@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Functions of CHLO around the gamma function, Bessel's I1, neighbours of a float and questions about
 // infinities.
+#include <limits>
+
 #include "ops/elementwise.hpp"
 #include "ops/expression.hpp"
 
@@ -19,9 +21,10 @@ Expression conj_scalar(const OpView &op) {
   return std::move(b).result(x.is_complex() ? complex(real(x), -imag(x)) : x);
 }
 
+enum class Infinite : uint8_t { either, positive, negative };
 template <Infinite which> Expression infinite_scalar(const OpView &op) {
   ScalarBuilder b(op);
-  const Scalar x = b.wide(0), infinity = like(x, kInfinity);
+  const Scalar x = b.wide(0), infinity = like(x, std::numeric_limits<double>::infinity());
   return std::move(b).result(which == Infinite::either     ? equal(one_of(ScalarOp::absolute, x), infinity)
                              : which == Infinite::positive ? equal(x, infinity)
                                                            : equal(x, -infinity));

@@ -176,7 +176,7 @@ uint32_t QueueExecutor::jump(uint32_t step) {
   lane.queue->record(*lane.idle);
   if (!wait_on_host(*lane.idle))
     return step;
-  return bound.targets[ops::chosen_branch(selector_.data(), bound.selector_bytes,
+  return bound.targets[ops::chosen_branch(std::span(selector_).first(bound.selector_bytes),
                                           static_cast<uint32_t>(bound.targets.size()))];
 }
 

@@ -76,7 +76,7 @@ struct Case {
   }
   Status run(runtime::Executable &executable, Outputs &outputs) const {
     std::vector<runtime::TensorView> in, out;
-    for (const ops::Array &a : made.inputs)
+    for (const kernels::ref::Array &a : made.inputs)
       in.push_back({a.type.dtype, a.type.dims, const_cast<std::byte *>(a.bytes.data()), {}});
     const auto all = types();
     for (size_t i = 0; i < outputs.size(); ++i)

@@ -23,7 +23,7 @@ namespace {
 struct ShimFunction {
   const char *op, *result, *argument;
   int arguments;
-  ops::BlockFn block;
+  kernels::BlockFn block;
   ShimFunction *next;
 };
 

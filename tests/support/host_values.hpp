@@ -9,7 +9,7 @@
 
 #include "graph/types.hpp"
 #include "import/import.hpp"
-#include "ops/evaluate.hpp"
+#include "kernels/ref/evaluate.hpp"
 #include "ops/registry.hpp"
 #include "support/scalar_interpreter.hpp"
 
@@ -25,11 +25,11 @@ inline std::shared_ptr<const graph::Graph> module_of(const std::string &text) {
 }
 
 // The reference's results.
-inline std::vector<ops::Array> evaluated(const graph::Graph &graph, const std::vector<Bytes> &arguments) {
-  std::vector<ops::Array> arrays;
+inline std::vector<kernels::ref::Array> evaluated(const graph::Graph &graph, const std::vector<Bytes> &arguments) {
+  std::vector<kernels::ref::Array> arrays;
   for (size_t i = 0; i < arguments.size(); ++i)
     arrays.push_back({graph.type(graph.result(graph.arguments()[i])), arguments[i]});
-  auto results = ops::evaluate(graph, arrays);
+  auto results = kernels::ref::evaluate(graph, arrays);
   if (!results)
     throw std::runtime_error(results.error().message());
   return std::move(*results);

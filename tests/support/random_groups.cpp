@@ -6,6 +6,7 @@
 #include <cstring>
 #include <string_view>
 
+#include "kernels/ref/references.hpp"
 #include "ops/attributes.hpp"
 #include "ops/element.hpp"
 #include "ops/registry.hpp"
@@ -162,7 +163,7 @@ private:
     std::vector<const void *> in;
     for (const uint32_t a : args)
       in.push_back(values_[a].data());
-    node.def->block(view)(in.data(), out.data(), elements_);
+    kernels::ref::block_of(*node.def, view)(in.data(), out.data(), elements_);
     values_.push_back(std::move(out));
     types_.push_back(value.dtype());
     made_.group.nodes.push_back({std::move(value), args});

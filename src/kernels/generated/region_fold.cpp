@@ -10,7 +10,6 @@
 #include "kernels/generated/scalar_text.hpp"
 #include "ops/element.hpp"
 #include "ops/literal.hpp"
-#include "ops/region_fn.hpp"
 #include "ops/registry.hpp"
 
 namespace tw::kernels::generated {

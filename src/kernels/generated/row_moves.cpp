@@ -52,7 +52,7 @@ Source dynamic_source(const DynamicSlice &r, const std::string &entry, bool upda
     elements *= n;
   const auto operands = static_cast<uint32_t>(r.part.size() + 1);
   Source source;
-  source.functions.push_back(kIndexFunctions);
+  source.functions.emplace_back(kIndexFunctions);
   source.text = element_kernel(entry, operands + 1, elements);
   if (elements > 0)
     source.text += place_text(r);
@@ -71,7 +71,7 @@ Source dynamic_source(const DynamicSlice &r, const std::string &entry, bool upda
 Source gather_source(const GatherRows &r, const std::string &entry) {
   const int64_t elements = r.indices * r.columns;
   Source source;
-  source.functions.push_back(kIndexFunctions);
+  source.functions.emplace_back(kIndexFunctions);
   source.text =
       element_kernel(entry, 3, elements) +
       fmt::format("  typedef tw::{0}::Storage Element;\n"
@@ -95,7 +95,7 @@ Source scatter_source(const ScatterRows &r, const std::string &entry) {
                        "tw::convert<tw::{1}, tw::{0}>({3})))",
                        element, wide, combining_text(*r.kind, ops::wide_type(r.dtype)), update);
   Source source;
-  source.functions.push_back(kIndexFunctions);
+  source.functions.emplace_back(kIndexFunctions);
   source.text =
       element_kernel(entry, 4, elements) +
       fmt::format("  const tw::i64_t row = at / {0}ll, column = at % {0}ll;\n  (void)column;\n"

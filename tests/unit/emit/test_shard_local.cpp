@@ -51,7 +51,7 @@ TEST_CASE("what lies behind the end of a window's tile means nothing") {
               plan, "tile(arg=x, dim=2, axis=a); tile(arg=k, dim=2, axis=a); infer-propagate", "spec")
               .has_value());
   Dice random(1);
-  std::vector<ops::Array> inputs;
+  std::vector<kernels::ref::Array> inputs;
   for (const graph::OpId argument : imported.graph->arguments())
     inputs.push_back(random_array(imported.graph->type(imported.graph->result(argument)), -2, 2, random));
   std::map<std::string, size_t> said;

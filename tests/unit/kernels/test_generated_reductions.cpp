@@ -339,7 +339,7 @@ TEST_CASE("folds by other regions give the bits of the reference") {
     const auto want = evaluated(*graphs[i], arguments);
     std::vector<Bytes> have;
     std::vector<void *> results;
-    for (const ops::Array &array : want)
+    for (const kernels::ref::Array &array : want)
       have.emplace_back(array.bytes.size());
     for (Bytes &bytes : have)
       results.push_back(bytes.data());

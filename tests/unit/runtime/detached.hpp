@@ -17,10 +17,10 @@ inline runtime::Options detached(uint64_t delays = 0) {
 
 // What the reference evaluator makes of the inputs, as Runner::bytes gives it.
 inline std::string evaluated(const graph::Graph &graph, const Runner &runner) {
-  const auto made = ops::evaluate(graph, arrays_of(runner.inputs));
+  const auto made = kernels::ref::evaluate(graph, arrays_of(runner.inputs));
   REQUIRE(made.has_value());
   std::string all;
-  for (const ops::Array &a : *made)
+  for (const kernels::ref::Array &a : *made)
     all.append(reinterpret_cast<const char *>(a.bytes.data()), a.bytes.size());
   return all;
 }
