@@ -6,6 +6,7 @@
 #include "ops/attributes.hpp"
 #include "ops/element.hpp"
 #include "ops/op_def.hpp"
+#include "ops/random_draw.hpp"
 
 namespace tw::ops::random_ops {
 namespace {
@@ -126,6 +127,16 @@ OpDef rng() {
   return def;
 }
 
+// The functions of the normal distribution, of f64.
+constexpr ScalarFunction kLog{"stablehlo.log", "log", 1, 1}, kCosine{"stablehlo.cosine", "cos", 2, 2};
+
+// In [0, 1), 53 random bits.
+Scalar fraction_of(ScalarBuilder &b, uint32_t word) {
+  const Scalar bits = b.operand(word);
+  return convert(b.make(ScalarOp::shift_right_logical, DType::u64, {bits, like(bits, 11)}), DType::f64) *
+         b.literal(DType::f64, 0x1p-53);
+}
+
 } // namespace
 
 OpFamily family() {
@@ -134,3 +145,32 @@ OpFamily family() {
 }
 
 } // namespace tw::ops::random_ops
+
+namespace tw::ops {
+
+// As `draw` does.
+Expression drawn_number(DType dtype, bool normal) {
+  using namespace random_ops;
+  ScalarBuilder b({dtype, dtype, DType::u64, DType::u64}, dtype);
+  const Scalar first = b.wide(0), second = b.wide(1);
+  if (dtype == DType::i1) {
+    const Scalar bits = b.operand(2), odd = convert(bits & like(bits, 1), DType::i1);
+    return std::move(b).result(select(equal(first, second), first, odd));
+  }
+  if (graph::is_int(dtype)) { // from the first up to, not including, the second
+    const Scalar bits = b.operand(2), from = convert(first, DType::u64),
+                 range = convert(second, DType::u64) - from;
+    const Scalar drawn = b.make(ScalarOp::remainder, DType::u64, {bits, range});
+    return std::move(b).result(from + select(less(first, second), drawn, like(drawn, 0)));
+  }
+  const Scalar x = convert(first, DType::f64), y = convert(second, DType::f64), part = fraction_of(b, 2);
+  Scalar v = x + part * (y - x);
+  if (normal) { // Box and Muller's; 1 - part is in (0, 1]
+    const Scalar radius =
+        one_of(ScalarOp::square_root, like(x, -2) * b.call(kLog, DType::f64, {like(x, 1) - part}));
+    v = x + y * radius * b.call(kCosine, DType::f64, {like(x, 2 * M_PI) * fraction_of(b, 3)});
+  }
+  return std::move(b).result(convert(v, wide_type(dtype)));
+}
+
+} // namespace tw::ops

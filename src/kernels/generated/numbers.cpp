@@ -8,6 +8,8 @@
 #include <fmt/format.h>
 
 #include "kernels/generated/prelude.hpp"
+#include "kernels/generated/scalar_text.hpp"
+#include "ops/random_draw.hpp"
 
 namespace tw::kernels::generated {
 
@@ -157,6 +159,36 @@ Source random_bits_source(const RandomBitsRequest &r, const std::string &entry) 
                 std::max<int64_t>(blocks_for(elements_of(r.extent)), 1),
                 kThreads,
                 {{Word::Kind::operand, 0}, {Word::Kind::result, 0}, {Word::Kind::result, 1}},
+                std::vector<int64_t>(r.extent.size())};
+  for (uint32_t d = 0; d < r.extent.size(); ++d)
+    launch.words.push_back({Word::Kind::number, d});
+  source.launches.push_back(std::move(launch));
+  return source;
+}
+
+Result<Source> random_numbers_source(const RandomNumbersRequest &r, const std::string &entry) {
+  const std::string element = type_name(r.dtype);
+  const auto parameter = [&](int word) {
+    return fmt::format("tw::load<tw::{}>((const void *)args.word[{}], 0)", element, word);
+  };
+  const std::vector<std::string> operands = {"first", "second", "bits", "more"};
+  TW_ASSIGN(ScalarText drawn, scalar_text(ops::drawn_number(r.dtype, r.normal), operands, "n", "  "));
+  Source source;
+  source.functions = std::move(drawn.functions);
+  source.functions.push_back(kGenerators);
+  source.text = element_kernel(entry, 3 + r.extent.size(), elements_of(r.extent)) + indices_text(r.extent) +
+                place_text(r.whole, r.whole.size()) +
+                fmt::format("  const tw::Words4 words = tw::philox(place, 0, {}ull);\n"
+                            "  const tw::u64_t bits = tw::joined(words.at[0], words.at[1]),\n"
+                            "                  more = tw::joined(words.at[2], words.at[3]);\n  (void)more;\n"
+                            "  const tw::V<tw::{}> first = {}, second = {};\n{}"
+                            "  tw::store<tw::{}>((void *)args.word[2], at, {});\n}}\n",
+                            static_cast<uint64_t>(r.stream), element, parameter(0), parameter(1),
+                            drawn.statements, element, drawn.result);
+  Launch launch{entry,
+                blocks_for(elements_of(r.extent)),
+                kThreads,
+                {{Word::Kind::operand, 0}, {Word::Kind::operand, 1}, {Word::Kind::result, 0}},
                 std::vector<int64_t>(r.extent.size())};
   for (uint32_t d = 0; d < r.extent.size(); ++d)
     launch.words.push_back({Word::Kind::number, d});

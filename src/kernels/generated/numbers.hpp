@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/status.hpp"
 #include "graph/types.hpp"
 #include "kernels/generated/source.hpp"
 
@@ -28,5 +29,15 @@ struct RandomBitsRequest {
 // As stablehlo.rng_bit_generator. Operand 0: the state; result 0: the next state, result 1: the bits. The
 // numbers: the tile's offset in each dimension.
 Source random_bits_source(const RandomBitsRequest &request, const std::string &entry);
+
+struct RandomNumbersRequest {
+  graph::DType dtype;
+  bool normal; // else uniform
+  int64_t stream;
+  std::vector<int64_t> whole, extent;
+};
+// As stablehlo.rng. Operands: the two parameters of the distribution; numbers: the tile's offset in each
+// dimension.
+Result<Source> random_numbers_source(const RandomNumbersRequest &request, const std::string &entry);
 
 } // namespace tw::kernels::generated

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Generated moves of boxes and rows, slices with a start, indices and random bits, compiled by the host's
-// compiler: against plain loops and the reference.
+// Generated moves of boxes and rows, and slices with a start, compiled by the host's compiler: against plain
+// loops.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -10,7 +10,6 @@
 #include <fmt/ranges.h>
 
 #include "kernels/generated/box_moves.hpp"
-#include "kernels/generated/numbers.hpp"
 #include "kernels/generated/row_moves.hpp"
 #include "ops/element.hpp"
 #include "ops/reduction.hpp"
@@ -200,88 +199,6 @@ TEST_CASE("slices begin where scalars say, or nearest to it") {
     module.run(sources[2 * (i % 4)], operands, results);
     CHECK(have == want);
     CHECK(std::ranges::count(updated, std::byte{1}) >= 90 * 4);
-  }
-}
-
-TEST_CASE("indices and random bits are those of the whole array, in any tile") {
-  struct Case {
-    std::shared_ptr<const graph::Graph> graph;
-    std::vector<int64_t> whole, offset, extent;
-    DType dtype;
-    size_t result;
-  };
-  std::vector<Case> cases;
-  std::vector<Source> sources;
-  std::mt19937_64 random(6);
-  const auto tile_of = [&](Case &c) {
-    for (size_t d = 0; d < 3; ++d) {
-      c.whole.push_back(1 + static_cast<int64_t>(random() % 9));
-      c.offset.push_back(static_cast<int64_t>(random() % static_cast<uint64_t>(c.whole[d])));
-      c.extent.push_back(1 +
-                         static_cast<int64_t>(random() % static_cast<uint64_t>(c.whole[d] - c.offset[d])));
-    }
-  };
-  for (int t = 0; t < static_cast<int>(DType::count_); ++t) {
-    const auto dtype = static_cast<DType>(t);
-    if (!ops::kNumbers.has(dtype))
-      continue;
-    Case c{nullptr, {}, {}, {}, dtype, 0};
-    tile_of(c);
-    const size_t dim = random() % 3;
-    const std::string type = graph::to_text({dtype, c.whole});
-    c.graph = module_of(fmt::format(
-        "func.func @main() -> {0} {{\n  %0 = stablehlo.iota dim = {1} : {0}\n  return %0 : {0}\n}}\n", type,
-        dim));
-    sources.push_back(iota_source({dtype, c.extent, dim}, fmt::format("iota_{}", t)));
-    c.offset = {c.offset[0], c.offset[1], c.offset[2], static_cast<int64_t>(dim)};
-    cases.push_back(std::move(c));
-  }
-  const size_t iotas = cases.size();
-  const Bytes state = drawn_elements(DType::u64, 3, random);
-  for (const DType dtype :
-       {DType::u8, DType::u16, DType::s32, DType::u64, DType::f32, DType::bf16, DType::f64, DType::s4})
-    for (const auto &[algorithm, words] : {std::pair{"THREE_FRY", 2}, {"PHILOX", 2}, {"PHILOX", 3}}) {
-      Case c{nullptr, {}, {}, {}, dtype, 1};
-      tile_of(c);
-      const std::string type = graph::to_text({dtype, c.whole});
-      c.graph = module_of(fmt::format("func.func @main(%s: tensor<{0}xui64>) -> (tensor<{0}xui64>, {1}) {{\n "
-                                      " %0, %1 = stablehlo.rng_bit_generator %s, "
-                                      "algorithm = {2} : (tensor<{0}xui64>) -> (tensor<{0}xui64>, {1})\n  "
-                                      "return %0, %1 : tensor<{0}xui64>, {1}\n}}\n",
-                                      words, type, algorithm));
-      sources.push_back(
-          random_bits_source({dtype, std::string(algorithm) == "THREE_FRY", words, c.whole, c.extent},
-                             fmt::format("bits_{}", sources.size())));
-      cases.push_back(std::move(c));
-    }
-  const HostModule module = HostModule::compile(sources);
-  for (size_t i = 0; i < cases.size(); ++i) {
-    const Case &c = cases[i];
-    const size_t size = graph::byte_size(c.dtype);
-    std::vector<Bytes> arguments;
-    if (c.result == 1)
-      arguments.push_back(Bytes(
-          state.begin(), state.begin() + c.graph->type(c.graph->result(c.graph->arguments()[0])).bytes()));
-    const auto whole = evaluated(*c.graph, arguments);
-    Bytes want, have(static_cast<size_t>(c.extent[0] * c.extent[1] * c.extent[2]) * size), next(24);
-    for (int64_t at = 0; at < c.extent[0] * c.extent[1] * c.extent[2]; ++at) {
-      const int64_t place = ((at / c.extent[2] / c.extent[1] + c.offset[0]) * c.whole[1] +
-                             at / c.extent[2] % c.extent[1] + c.offset[1]) *
-                                c.whole[2] +
-                            at % c.extent[2] + c.offset[2];
-      const auto from = whole[c.result].bytes.begin() + place * static_cast<int64_t>(size);
-      want.insert(want.end(), from, from + static_cast<ptrdiff_t>(size));
-    }
-    const void *operands[] = {state.data()};
-    void *results[] = {c.result == 1 ? next.data() : have.data(), have.data()};
-    if (i < iotas)
-      module.run(sources[i], operands, results, std::span(&c.offset[static_cast<size_t>(c.offset[3])], 1));
-    else
-      module.run(sources[i], operands, results, c.offset);
-    INFO("case " << i << " of " << std::string(graph::name(c.dtype)));
-    CHECK(have == want);
-    if (c.result == 1)
-      CHECK(std::equal(whole[0].bytes.begin(), whole[0].bytes.end(), next.begin()));
   }
 }
 

@@ -41,6 +41,9 @@ std::vector<Source> other_kinds() {
   sources.push_back(iota_source({DType::bf16, {4, 5}, 1}, "iota"));
   sources.push_back(random_bits_source({DType::f32, true, 2, {4, 5}, {4, 5}}, "threefry"));
   sources.push_back(random_bits_source({DType::u64, false, 3, {4, 5}, {4, 5}}, "philox"));
+  for (const bool normal : {false, true})
+    sources.push_back(
+        *random_numbers_source({DType::f16, normal, 7, {4, 5}, {4, 5}}, normal ? "normal" : "uniform"));
   RowChain chain{8, 512, {{DType::f32, 512, 1}}, {}, {0}};
   chain.members = {{std::nullopt, {0}, Reduction::max}};
   sources.push_back(*row_chain_source(chain, "chain"));
