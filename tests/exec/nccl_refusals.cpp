@@ -5,13 +5,17 @@
 
 #include <array>
 #include <cstdlib>
+#include <filesystem>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include <stdlib.h>
+
 #include "comm/nccl/lane.hpp"
 #include "comm/nccl/library.hpp"
 #include "comm/nccl/nccl.hpp"
+#include "comm/remote/folder.hpp"
 #include "support/nccl_device.hpp"
 #include "support/nccl_double/control.hpp"
 #include "support/thread_transport.hpp"
@@ -114,6 +118,34 @@ TEST_CASE("two processes on one device are refused by all") {
   CHECK(has(all[0], "(y)"));
   CHECK(!has(all[1], "(y)"));
   CHECK(control().live() == 0);
+}
+
+TEST_CASE("where there is no MPI the id goes through a folder") {
+  control().reset(3);
+  std::string folder = (std::filesystem::temp_directory_path() / "tw_nccl_XXXXXX").string();
+  REQUIRE(mkdtemp(folder.data()) != nullptr);
+  std::array<std::string, 3> all;
+  std::vector<std::thread> threads;
+  for (size_t p = 0; p < all.size(); ++p)
+    threads.emplace_back([&, p] {
+      const auto make = [&]() -> Status {
+        TW_ASSIGN(auto transport,
+                  comm::open_folder(folder, static_cast<int64_t>(p), 3, std::chrono::seconds(20)));
+        const auto processes =
+            std::make_shared<comm::Processes>(std::move(transport), std::chrono::seconds(20));
+        TW_ASSIGN(const auto made, nccl::make_nccl(processes, make_thread_device(std::to_string(p), p), {}));
+        TW_TRY(made->agree({}));
+        return made->barrier();
+      };
+      if (const Status status = make(); !status)
+        all[p] = said(status.error());
+    });
+  for (std::thread &t : threads)
+    t.join();
+  for (const std::string &text : all)
+    CHECK(text == "");
+  CHECK(control().live() == 0);
+  std::filesystem::remove_all(folder);
 }
 
 TEST_CASE("who waits for a process that does not come names it") {

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <utility>
 
 #include <fmt/format.h>
@@ -26,22 +27,21 @@ Error problem(int result, const char *why) {
 
 Result<const tw_nccl_plugin *> find_plugin() {
   static std::mutex mutex;
-  static const tw_nccl_plugin *found = nullptr;
+  static auto &library = *new std::optional<DynLib>; // for good: what it opens cannot be unloaded
   const std::lock_guard lock(mutex);
-  if (found != nullptr)
-    return found;
-  auto opened = DynLib::open_beside(kPlugin, "TW_PLUGINS");
-  if (!opened)
-    return fail(Error(Code::unavailable, "TW-651", "no plug-in for NCCL").note(opened.error().message()));
-  TW_ASSIGN(auto *get, opened->get<const tw_nccl_plugin *(void)>(TW_NCCL_PLUGIN_SYMBOL));
-  if (get()->version != TW_NCCL_PLUGIN_VERSION)
+  if (!library) {
+    auto opened = DynLib::open_beside(kPlugin, "TW_PLUGINS");
+    if (!opened)
+      return fail(Error(Code::unavailable, "TW-651", "no plug-in for NCCL").note(opened.error().message()));
+    library.emplace(std::move(*opened));
+  }
+  TW_ASSIGN(auto *get, library->get<const tw_nccl_plugin *(void)>(TW_NCCL_PLUGIN_SYMBOL));
+  const tw_nccl_plugin *table = get();
+  if (table->version != TW_NCCL_PLUGIN_VERSION)
     return fail(Code::unavailable, "TW-651",
-                fmt::format("{} is of version {}, and this library wants version {}", opened->name(),
-                            get()->version, TW_NCCL_PLUGIN_VERSION));
-  static auto &open = *new DynLib(std::move(*opened)); // what it opens cannot be unloaded
-  static_cast<void>(open);
-  found = get();
-  return found;
+                fmt::format("{} is of version {}, and this library wants version {}", library->name(),
+                            table->version, TW_NCCL_PLUGIN_VERSION));
+  return table;
 }
 
 std::string path_or_default(const std::string &path) {
