@@ -174,9 +174,10 @@ typedef struct tw_executable_options {
    * its result may be the same tensor: then nothing is copied. Has no effect with `tiles`. */
   int32_t donate;
   /* The kind of the mesh's devices; NULL: "host". Devices of another kind have memory and queues of their
-   * own: a run copies tensors there and back, and reads or writes none in place. "detached" is for tests of
-   * the library and its hosts: its commands run later on threads of their own, and its memory faults where
-   * the host touches it. Any other word is TW_NOT_FOUND, and the message lists the kinds of this build. */
+   * own: a run copies tensors there and back, and reads or writes none in place. "cuda": all of them on one
+   * GPU, that of the environment's TW_CUDA_GPU, else 0. "detached" is for tests of the library and its
+   * hosts: its commands run later on threads of their own, and its memory faults where the host touches
+   * it. Any other word is TW_NOT_FOUND, and the message lists the kinds of this build. */
   const char *device;
   /* Seconds that a run may take on devices that are not the host; 0: any time. A run that takes longer is
    * TW_DEADLINE_EXCEEDED and names the step. While a device still runs that step, later runs are

@@ -129,7 +129,7 @@ void CommandLine::take_run() {
                  "how devices talk: local (all in this process), or mpi (among those that mpirun started)")
       ->check(CLI::IsMember({"local", "mpi"}));
   app.add_option("--device", options.device,
-                 "what the devices are: host, or detached (for tests: memory and queues of their own)");
+                 "what the devices are: host, cuda, or detached (for tests: memory and queues of their own)");
 }
 
 size_t CommandLine::help_width() const {

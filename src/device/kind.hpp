@@ -51,6 +51,12 @@ public:
   // What moves between the devices of this process.
   virtual Result<std::unique_ptr<Mover>> make_mover(std::span<const comm::Transfer> transfers) const = 0;
   virtual Result<std::unique_ptr<Mover>> make_mover(const comm::RegionReduce &reduce) const = 0;
+  // What a device runs in place of a kernel of the host, whose memory it does not share: of the tile of each
+  // operand, then of each result, the bytes. Null: it runs that kernel as it is. The kernel must outlive it.
+  virtual std::unique_ptr<kernels::Kernel> adapt(const kernels::Kernel & /*kernel*/,
+                                                 std::vector<int64_t> /*bytes*/) const {
+    return nullptr;
+  }
 };
 
 const Kind &host_kind();

@@ -146,7 +146,9 @@ private:
   auto prepare_collective(const Preparation &p, const Step &step, const sharding::Mesh &mesh,
                           std::span<const Position> position, Prepare &&prepare);
   Location locate(const Preparation &p, spmd::ValueRef v, Position position) const;
-  Result<BoundStep> bind_step(const Preparation &p, const Step &step, Binder &binder) const;
+  Result<BoundStep> bind_step(const Preparation &p, const Step &step, Binder &binder);
+  std::vector<int64_t> tile_bytes(const Preparation &p, const Step &step, Position d) const;
+  void adapt_kernels(const Preparation &p, const Step &step, BoundStep &bound);
   void find_places(const Preparation &p, const Step &step, BoundStep &bound) const;
   bool is_local(Position position) const { return devices_.contains(program_->mesh().device_of(position)); }
   void find_staging(const Schedule &plan);

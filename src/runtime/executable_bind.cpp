@@ -38,7 +38,8 @@ Status Executable::bind(Preparation &p) {
     steps.push_back(std::move(bound));
     step_instrs_.push_back(own_members(p.schedule.steps[i]));
   }
-  kernels_ = binder.take_kernels();
+  for (auto &kernel : binder.take_kernels())
+    kernels_.push_back(std::move(kernel));
 
   size_t most_pointers = 1;
   for (const auto *some : {&p.statics, &steps})
@@ -73,7 +74,7 @@ Status Executable::make_executor(const Options &options, std::vector<BoundStep> 
 }
 
 // All but the collective.
-Result<BoundStep> Executable::bind_step(const Preparation &p, const Step &step, Binder &binder) const {
+Result<BoundStep> Executable::bind_step(const Preparation &p, const Step &step, Binder &binder) {
   const sharding::Mesh &mesh = program_->mesh();
   BoundStep bound;
   bound.targets = step.targets;
@@ -94,12 +95,51 @@ Result<BoundStep> Executable::bind_step(const Preparation &p, const Step &step, 
     TW_ASSIGN(bound.kernels, binder.bind(step));
     if (p.memory->is_accumulated(step))
       std::ranges::fill(bound.kernels, nullptr);
+    adapt_kernels(p, step, bound);
     const Sharing &sharing = p.schedule.sharing;
     bound.leaders = sharing.leaders(sharing.of(step));
   }
   }
   find_places(p, step, bound);
   return bound;
+}
+
+// Bytes of what a step reads and makes at a position, in the order in which its kernel is given them. What
+// another device makes for this one is none of its own.
+std::vector<int64_t> Executable::tile_bytes(const Preparation &p, const Step &step, Position d) const {
+  const sharding::Mesh &mesh = program_->mesh();
+  const int64_t threads = step.threads ? mesh.size(step.axis) : 1;
+  const auto bytes = [&](spmd::ValueRef v, Position at) {
+    return p.layouts.elements(p.layouts.of(v), at) * static_cast<int64_t>(byte_size(program_->type(v).dtype));
+  };
+  std::vector<int64_t> all;
+  for (const spmd::ValueRef v : step.operands)
+    for (int64_t thread = 0; thread < threads; ++thread)
+      all.push_back(bytes(v, Position(d + thread * (threads > 1 ? mesh.stride(step.axis) : 0))));
+  for (const FusedRead &read : step.reads)
+    for (int64_t part = 0; part < read.parts(mesh); ++part)
+      all.push_back(read.splat ? static_cast<int64_t>(byte_size(program_->type(read.value).dtype))
+                               : bytes(read.value, read.position(mesh, d, part)));
+  const Sharing &sharing = p.schedule.sharing;
+  for (const spmd::ValueRef v : step.results)
+    all.push_back(step.kind == Step::Kind::assign && sharing.leader(sharing.of(v), d) != d ? 0 : bytes(v, d));
+  return all;
+}
+
+// Kernels of the host become what the kind runs in their place.
+void Executable::adapt_kernels(const Preparation &p, const Step &step, BoundStep &bound) {
+  const device::QueueKind *const queues = device_->as_queues();
+  if (queues == nullptr)
+    return;
+  for (Position d; d < p.layouts.num_positions(); ++d) {
+    const kernels::Kernel *&kernel = bound.kernels[static_cast<size_t>(d)];
+    if (kernel == nullptr)
+      continue;
+    if (auto adapted = queues->adapt(*kernel, tile_bytes(p, step, d))) {
+      kernel = adapted.get();
+      kernels_.push_back(std::move(adapted));
+    }
+  }
 }
 
 // Of what a step reads and makes, on every device; and how many bytes that is.

@@ -7,6 +7,8 @@
 #include <doctest/doctest.h>
 
 #include "device/cuda/cuda.hpp"
+#include "device/kind.hpp"
+#include "device/queue.hpp"
 
 namespace tw::test_cuda_missing {
 
@@ -23,6 +25,18 @@ TEST_CASE("without a driver the plug-in opens and says what is missing") {
     CHECK(gpu.error().code() == Code::unavailable);
   }
   CHECK(device::cuda::all_facts().empty());
+}
+
+TEST_CASE("devices on a GPU are refused before anything is made") {
+  const auto kind = device::find_kind("cuda");
+  REQUIRE(kind);
+  const auto memory = device::allocate(**kind, 64, {});
+  REQUIRE_FALSE(memory);
+  CHECK(memory.error().code() == Code::unavailable);
+  const auto queue = (*kind)->as_queues()->make_queue();
+  REQUIRE_FALSE(queue);
+  CHECK(queue.error().message().find("libno_driver.so") != std::string::npos);
+  CHECK((*kind)->as_queues()->make_event()->is_reached());
 }
 
 TEST_CASE("the build information says what was found and why not") {

@@ -2,8 +2,9 @@
 // The heart of the tests: random programs on random meshes of devices, steps and threads, under random
 // actions, planned, lowered on both paths to the same program, verified and run on 1, 2 and 4 workers, must
 // give the bits of the reference evaluator; with --processes also divided among 2, 3 and 4 processes, with
-// --detached on devices whose memory the host cannot touch, under drawn delays, in place of workers.
-//   exec_random [--count N] [--seed S] [--threads T] [--processes] [--detached] [--print]
+// --detached on devices whose memory the host cannot touch, under drawn delays, and with --cuda on a GPU, in
+// place of workers.
+//   exec_random [--count N] [--seed S] [--threads T] [--processes] [--detached | --cuda] [--print]
 // A failure prints the seed, what was done, and the line that repeats it.
 #include <algorithm>
 #include <atomic>
@@ -19,6 +20,7 @@
 
 #include <fmt/format.h>
 
+#include "device/queue.hpp"
 #include "support/run_random.hpp"
 
 using namespace tw;
@@ -27,7 +29,8 @@ using namespace tw::test;
 int main(int argc, char **argv) {
   uint64_t first = 1;
   int64_t count = 5000, threads = 2;
-  bool print = false, processes = false, detached = false;
+  bool print = false, processes = false;
+  std::string_view device;
   const std::string self = argv[0];
   for (int i = 1; i < argc; ++i) {
     const std::string_view arg = argv[i];
@@ -49,15 +52,21 @@ int main(int argc, char **argv) {
       print = true;
     else if (arg == "--processes")
       processes = true;
-    else if (arg == "--detached")
-      detached = true;
+    else if (arg == "--detached" || arg == "--cuda")
+      device = arg.substr(2);
     else {
-      fmt::print(stderr,
-                 "usage: {} [--count N] [--seed S] [--threads T] [--processes] [--detached] [--print]\n",
-                 self);
+      fmt::print(
+          stderr,
+          "usage: {} [--count N] [--seed S] [--threads T] [--processes] [--detached | --cuda] [--print]\n",
+          self);
       return 2;
     }
   }
+  if (device == "cuda")
+    if (const auto queue = (*device::find_kind(device))->as_queues()->make_queue(); !queue) {
+      fmt::print("skipped: {}\n", queue.error().message());
+      return 77;
+    }
   RunCounts counts;
   std::mutex printing;
   std::atomic<int64_t> next{0};
@@ -66,9 +75,9 @@ int main(int argc, char **argv) {
     Pools pools;
     if (processes)
       pools.processes = {2, 3, 4};
-    if (detached) {
+    if (!device.empty()) {
       pools.of.resize(1); // for the copies of tiles
-      pools.device = *device::find_kind("detached");
+      pools.device = *device::find_kind(device);
     }
     for (int64_t i; (i = next.fetch_add(1)) < count;) {
       const uint64_t seed = first + static_cast<uint64_t>(i);
@@ -84,11 +93,12 @@ int main(int argc, char **argv) {
       }
       const std::lock_guard lock(printing);
       if (++counts.failed <= 5)
-        fmt::print("FAILED seed {}: {}\n  repeat with: {} --seed {} --count 1 --print{}\n", seed, problem,
+        fmt::print("FAILED seed {}: {}\n  repeat with: {} --seed {} --count 1 --print{}{}\n", seed, problem,
                    self, seed,
-                   processes  ? " --processes"
-                   : detached ? " --detached"
-                              : "");
+                   processes        ? " --processes"
+                   : device.empty() ? ""
+                                    : " --",
+                   device);
       if (counts.failed >= 20)
         next = count;
     }

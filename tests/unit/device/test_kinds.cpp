@@ -18,7 +18,7 @@ TEST_CASE("an unknown kind lists those there are") {
   const auto found = device::find_kind("toaster");
   REQUIRE(!found.has_value());
   CHECK(found.error().code() == Code::not_found);
-  CHECK(found.error().message() == "there is no device kind 'toaster': this build has detached, host");
+  CHECK(found.error().message() == "there is no device kind 'toaster': this build has cuda, detached, host");
 }
 
 TEST_CASE("the host's memory can be used in place") {

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kernels that run on a GPU: they put what they do into a queue.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "device/cuda/queue.hpp"
+#include "kernels/entry.hpp"
+#include "kernels/kernel.hpp"
+
+namespace tw::device::cuda {
+
+class GpuKernel : public kernels::Kernel {
+public:
+  // Pointers are taken at once. An error is one of issuing; what fails later fails the queue.
+  virtual Status enqueue(CudaQueue &queue, std::span<const void *const> operands,
+                         std::span<void *const> results) const = 0;
+  Status run(int64_t, std::span<const void *const>, std::span<void *const>, void *) const final {
+    return fail(Code::internal, "TW-681", "a kernel for GPUs was run by the host");
+  }
+};
+
+kernels::Entry product_entry(); // cuBLASLt
+
+// A kernel of the host on copies of its tiles; null: it is one for GPUs. `bytes`: see QueueKind::adapt.
+std::unique_ptr<kernels::Kernel> adapt(const kernels::Kernel &kernel, std::vector<int64_t> bytes);
+
+} // namespace tw::device::cuda

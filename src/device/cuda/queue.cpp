@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: Apache-2.0
+// Puts commands into a stream. Copies between the GPU and memory of the program go through pinned memory, by
+// functions of the host in the stream: so issuing waits for nothing, and a copy takes its bytes when it runs.
+#include "device/cuda/queue.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <new>
+#include <utility>
+
+#include "device/cuda/kernel.hpp"
+
+namespace tw::device::cuda {
+namespace {
+
+constexpr size_t kMostOrigins = 4096;
+
+} // namespace
+
+CudaEvent::~CudaEvent() {
+  if (event_ != nullptr)
+    gpu_->table().release_event(event_);
+}
+
+Status CudaEvent::make() {
+  char why[TW_CUDA_WHY] = "";
+  if (event_ != nullptr)
+    return {};
+  if (const auto result = gpu_->table().make_event(gpu_->handle(), 0, &event_, why); result != TW_CUDA_OK)
+    return fail(gpu_->problem(result, why));
+  return {};
+}
+
+bool CudaEvent::is_reached() const {
+  char why[TW_CUDA_WHY] = "";
+  return event_ == nullptr || gpu_->table().reached(event_, why) != TW_CUDA_NOT_READY;
+}
+
+Result<std::unique_ptr<Queue>> CudaQueue::make(std::shared_ptr<Gpu> gpu, void *stream) {
+  std::unique_ptr<CudaQueue> queue(new CudaQueue(std::move(gpu)));
+  TW_TRY(queue->check(queue->table_.make_queue(queue->gpu_->handle(), stream, &queue->queue_, queue->why_)));
+  TW_ASSIGN(queue->workspace_, queue->gpu_->allocate(kWorkspace));
+  void *mark = nullptr;
+  TW_TRY(queue->check(
+      queue->table_.allocate_pinned(queue->gpu_->handle(), sizeof(uint32_t), &mark, queue->why_)));
+  queue->mark_ = static_cast<volatile uint32_t *>(mark);
+  *queue->mark_ = 0;
+  return queue;
+}
+
+// What was issued may use all of it, so it comes first. A context that is lost runs nothing any more.
+CudaQueue::~CudaQueue() {
+  if (queue_ != nullptr) {
+    table_.drain(queue_, why_);
+    table_.release_queue(queue_, 1);
+  }
+  if (workspace_ != nullptr)
+    gpu_->free(workspace_);
+  for (const Pinned &p : pinned_)
+    table_.free_pinned(gpu_->handle(), p.memory);
+  if (mark_ != nullptr)
+    table_.free_pinned(gpu_->handle(), const_cast<uint32_t *>(mark_));
+}
+
+Status CudaQueue::check(tw_cuda_result result) const {
+  if (result != TW_CUDA_OK)
+    return fail(gpu_->problem(result, why_));
+  return {};
+}
+
+void CudaQueue::fail_with(Error error, Origin origin) const {
+  const std::lock_guard lock(mutex_);
+  if (!failure_)
+    failure_ = Failure{std::move(error), origin};
+  has_failed_ = true;
+}
+
+void CudaQueue::attempt(const Status &status) {
+  if (status)
+    return;
+  const ErrorInfo &info = status.error().info();
+  fail_with(Error(info.code, info.id, info.message), origin_);
+}
+
+void CudaQueue::record(Event &event) {
+  auto &own = static_cast<CudaEvent &>(event);
+  attempt(own.make());
+  if (own.handle() != nullptr)
+    attempt(check(table_.record(own.handle(), queue_, why_)));
+}
+
+void CudaQueue::wait(const Event &event) {
+  const auto &own = static_cast<const CudaEvent &>(event);
+  if (own.handle() != nullptr) // else never recorded: nothing to wait for
+    attempt(check(table_.wait(queue_, own.handle(), why_)));
+}
+
+Status CudaQueue::call(std::function<Status()> work) {
+  while (!calls_.empty() && calls_.front()->is_over)
+    calls_.pop_front();
+  auto &made = *calls_.emplace_back(new Call{this, std::move(work), origin_});
+  const auto run = [](void *user) {
+    Call &c = *static_cast<Call *>(user);
+    try {
+      if (!c.queue->has_failed_)
+        if (Status status = c.work(); !status)
+          c.queue->fail_with(std::move(status.error()), c.origin);
+    } catch (const std::bad_alloc &) {
+      c.queue->fail_with(Error(Code::resource_exhausted, "TW-701", "out of memory"), c.origin);
+    }
+    c.is_over = true;
+  };
+  return check(table_.call(queue_, run, &made, why_));
+}
+
+// One block in use: what is issued uses it in order.
+Result<std::byte *> CudaQueue::pinned(size_t bytes) {
+  if (!pinned_.empty() && pinned_.back().bytes >= bytes)
+    return pinned_.back().memory;
+  void *memory = nullptr;
+  const size_t size = std::max(bytes, kChunk);
+  TW_TRY(check(table_.allocate_pinned(gpu_->handle(), size, &memory, why_)));
+  pinned_.push_back({static_cast<std::byte *>(memory), size});
+  return pinned_.back().memory;
+}
+
+void CudaQueue::copy_in(void *device, const void *host, size_t bytes) {
+  for (size_t at = 0; at < bytes && takes(); at += kChunk) {
+    const size_t n = std::min(kChunk, bytes - at);
+    const auto staging = pinned(kChunk);
+    if (!staging)
+      return attempt(
+          tl::unexpected<Error>(Error(Code::resource_exhausted, "TW-623", staging.error().message())));
+    std::byte *const between = *staging;
+    const auto *from = static_cast<const std::byte *>(host) + at;
+    attempt(call([=]() -> Status {
+      std::memcpy(between, from, n);
+      return {};
+    }));
+    attempt(copy(static_cast<std::byte *>(device) + at, between, n));
+  }
+}
+
+void CudaQueue::copy_out(void *host, const void *device, size_t bytes) {
+  for (size_t at = 0; at < bytes && takes(); at += kChunk) {
+    const size_t n = std::min(kChunk, bytes - at);
+    const auto staging = pinned(kChunk);
+    if (!staging)
+      return attempt(
+          tl::unexpected<Error>(Error(Code::resource_exhausted, "TW-623", staging.error().message())));
+    const std::byte *const between = *staging;
+    auto *to = static_cast<std::byte *>(host) + at;
+    attempt(copy(*staging, static_cast<const std::byte *>(device) + at, n));
+    attempt(call([=]() -> Status {
+      std::memcpy(to, between, n);
+      return {};
+    }));
+  }
+}
+
+void CudaQueue::fill(void *device, std::span<const std::byte> element, size_t times) {
+  if (times == 0 || element.empty() || !takes())
+    return;
+  // As short as it repeats: zeros of any type are words of 4 bytes.
+  size_t size = element.size();
+  const auto repeats = [&](size_t n) {
+    return size % n == 0 && std::equal(element.begin() + static_cast<std::ptrdiff_t>(n),
+                                       element.begin() + static_cast<std::ptrdiff_t>(size), element.begin());
+  };
+  while (size > 1 && size % 2 == 0 && repeats(size / 2))
+    size /= 2;
+  const size_t count = times * (element.size() / size);
+  attempt(fill_words(static_cast<std::byte *>(device), element.first(size), count));
+}
+
+// Elements of 1, 2 and 4 bytes at once; of others the first, and then twice as many again and again.
+Status CudaQueue::fill_words(std::byte *device, std::span<const std::byte> element, size_t times) {
+  const auto set = [&](std::byte *to, std::span<const std::byte> word, size_t n) {
+    uint32_t value = 0;
+    std::memcpy(&value, word.data(), word.size());
+    return check(table_.fill(queue_, to, value, static_cast<int32_t>(word.size()), n, why_));
+  };
+  const size_t size = element.size();
+  if (size == 1 || size == 2 || size == 4)
+    return set(device, element, times);
+  const size_t unit = size % 4 == 0 ? 4 : 1;
+  for (size_t at = 0; at < size; at += unit)
+    TW_TRY(set(device + at, element.subspan(at, unit), 1));
+  for (size_t done = 1; done < times; done *= 2)
+    TW_TRY(copy(device + done * size, device, std::min(done, times - done) * size));
+  return {};
+}
+
+Status CudaQueue::copy(void *to, const void *from, size_t bytes) {
+  return check(table_.copy(queue_, to, from, bytes, why_));
+}
+
+Status CudaQueue::multiply(const tw_cuda_product *product, const void *a, const void *b, void *c) {
+  return check(table_.multiply(queue_, product, a, b, c, workspace_, kWorkspace, why_));
+}
+
+Status CudaQueue::on_host(std::span<const DeviceTile> read, std::span<const DeviceTile> written, Work work) {
+  std::vector<DeviceTile> tiles(read.begin(), read.end());
+  tiles.insert(tiles.end(), written.begin(), written.end());
+  size_t bytes = 0;
+  std::vector<size_t> offsets;
+  for (const DeviceTile &tile : tiles) {
+    offsets.push_back(bytes);
+    bytes += static_cast<size_t>(kernels::aligned(static_cast<int64_t>(tile.bytes)));
+  }
+  TW_ASSIGN(std::byte *const host, pinned(bytes));
+  std::vector<void *> copies;
+  for (size_t i = 0; i < tiles.size(); ++i) {
+    copies.push_back(tiles[i].at != nullptr ? host + offsets[i] : nullptr);
+    if (tiles[i].at != nullptr)
+      TW_TRY(copy(host + offsets[i], tiles[i].at, tiles[i].bytes));
+  }
+  TW_TRY(call([copies, own = std::move(work)] { return own(copies); }));
+  for (size_t i = read.size(); i < tiles.size(); ++i)
+    if (tiles[i].at != nullptr)
+      TW_TRY(copy(tiles[i].at, host + offsets[i], tiles[i].bytes));
+  return {};
+}
+
+void CudaQueue::on_host(Origin origin, const char *name, std::span<const DeviceTile> read,
+                        std::span<const DeviceTile> written, Work work) {
+  if (!takes())
+    return;
+  begin(origin, name);
+  attempt(on_host(read, written, std::move(work)));
+  end();
+}
+
+void CudaQueue::begin(Origin origin, const char *name) {
+  table_.push_range(name);
+  origin_ = origin;
+  const std::lock_guard lock(mutex_);
+  ++issued_;
+  origins_.push_back(origin);
+  if (origins_.size() > kMostOrigins)
+    origins_.pop_front();
+  // A word of the host's memory that the stream writes: it can be read even when the context is lost.
+  if (!has_failed_)
+    table_.fill(queue_, const_cast<uint32_t *>(mark_), issued_, sizeof issued_, 1, why_);
+}
+
+void CudaQueue::end() { table_.pop_range(); }
+
+void CudaQueue::launch(const kernels::Kernel &kernel, std::span<const void *const> operands,
+                       std::span<void *const> results, Origin origin) {
+  if (!takes())
+    return;
+  begin(origin, kernel.name());
+  attempt(static_cast<const GpuKernel &>(kernel).enqueue(*this, operands, results)); // see Kind::adapt
+  end();
+}
+
+bool CudaQueue::has_failed() const {
+  char why[TW_CUDA_WHY] = "";
+  if (!has_failed_)
+    if (const auto result = table_.poll(queue_, why); result != TW_CUDA_OK && result != TW_CUDA_NOT_READY)
+      fail_with(gpu_->problem(result, why), running().value_or(Origin()));
+  return has_failed_;
+}
+
+std::optional<Origin> CudaQueue::running() const {
+  char why[TW_CUDA_WHY] = "";
+  if (table_.poll(queue_, why) == TW_CUDA_OK)
+    return std::nullopt;
+  const std::lock_guard lock(mutex_);
+  const uint32_t behind = issued_ - *mark_;
+  if (*mark_ == 0 || behind >= origins_.size())
+    return std::nullopt;
+  return origins_[origins_.size() - 1 - behind];
+}
+
+std::optional<Failure> CudaQueue::recover() {
+  has_failed(); // a context that was lost without anybody asking
+  const std::lock_guard lock(mutex_);
+  is_dropping_ = false;
+  has_failed_ = false;
+  return std::exchange(failure_, std::nullopt);
+}
+
+} // namespace tw::device::cuda

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+// A queue of a GPU: a stream, memory of the host through which arrays come and go, memory for products, and a
+// mark that says how far the stream has come. Never run on a GPU so far.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "device/cuda/cuda.hpp"
+#include "device/queue.hpp"
+
+namespace tw::device::cuda {
+
+// Made in the context of the GPU whose queue records it first.
+class CudaEvent final : public Event {
+public:
+  explicit CudaEvent(std::shared_ptr<Gpu> gpu) : gpu_(std::move(gpu)) {}
+  CudaEvent(const CudaEvent &) = delete;
+  CudaEvent &operator=(const CudaEvent &) = delete;
+  ~CudaEvent() override;
+  Status make(); // once
+  // Nothing is waited for in a context that is lost.
+  bool is_reached() const override;
+  tw_cuda_event *handle() const { return event_; }
+
+private:
+  std::shared_ptr<Gpu> gpu_;
+  tw_cuda_event *event_ = nullptr;
+};
+
+// A tile in memory of the GPU.
+struct DeviceTile {
+  void *at;
+  size_t bytes;
+};
+
+class CudaQueue final : public Queue {
+public:
+  // `stream`: the program's, or null.
+  static Result<std::unique_ptr<Queue>> make(std::shared_ptr<Gpu> gpu, void *stream);
+  CudaQueue(const CudaQueue &) = delete;
+  CudaQueue &operator=(const CudaQueue &) = delete;
+  ~CudaQueue() override;
+
+  void record(Event &event) override;
+  void wait(const Event &event) override;
+  void copy_in(void *device, const void *host, size_t bytes) override;
+  void copy_out(void *host, const void *device, size_t bytes) override;
+  void fill(void *device, std::span<const std::byte> element, size_t times) override;
+  void launch(const kernels::Kernel &kernel, std::span<const void *const> operands,
+              std::span<void *const> results, Origin origin) override;
+  bool has_failed() const override;
+  std::optional<Origin> running() const override;
+  void drop() override { is_dropping_ = true; }
+  std::optional<Failure> recover() override;
+
+  // Runs `work` in order with the rest, on the host, with copies of the tiles there: of `read`, then of
+  // `written`, which are copied back. Results that are written in part keep the rest.
+  using Work = std::function<Status(std::span<void *const> tiles)>;
+  Status on_host(std::span<const DeviceTile> read, std::span<const DeviceTile> written, Work work);
+  // The same as a step of its own; an error fails the queue.
+  void on_host(Origin origin, const char *name, std::span<const DeviceTile> read,
+               std::span<const DeviceTile> written, Work work);
+  Status copy(void *to, const void *from, size_t bytes); // within the GPU
+  Status multiply(const tw_cuda_product *product, const void *a, const void *b, void *c);
+
+  const Gpu &gpu() const { return *gpu_; }
+  static constexpr size_t kWorkspace = size_t{32} << 20; // as cuBLASLt's manual advises
+
+private:
+  struct Call {
+    CudaQueue *queue;
+    std::function<Status()> work;
+    Origin origin;
+    std::atomic<bool> is_over{false};
+  };
+  struct Pinned {
+    std::byte *memory;
+    size_t bytes;
+  };
+  static constexpr size_t kChunk = size_t{4} << 20;
+
+  // What follows belongs to this step, as far as errors and profilers say.
+  void begin(Origin origin, const char *name);
+  void end();
+  explicit CudaQueue(std::shared_ptr<Gpu> gpu) : gpu_(std::move(gpu)), table_(gpu_->table()) {}
+  Status check(tw_cuda_result result) const;
+  void attempt(const Status &status);
+  Status call(std::function<Status()> work);
+  Result<std::byte *> pinned(size_t bytes);
+  Status fill_words(std::byte *device, std::span<const std::byte> element, size_t times);
+  void fail_with(Error error, Origin origin) const;
+  bool takes() const { return !is_dropping_ && !has_failed_; }
+
+  std::shared_ptr<Gpu> gpu_;
+  const tw_cuda_plugin &table_;
+  tw_cuda_queue *queue_ = nullptr;
+  std::byte *workspace_ = nullptr;
+  std::deque<std::unique_ptr<Call>> calls_;
+  std::vector<Pinned> pinned_;        // the last is in use, the others may still be read by what was issued
+  volatile uint32_t *mark_ = nullptr; // pinned: the number of the last step that began
+  uint32_t issued_ = 0;
+  std::deque<Origin> origins_; // of the last steps issued, up to issued_
+  Origin origin_;
+  bool is_dropping_ = false;
+  mutable std::mutex mutex_; // of the rest, which functions of the host fail too
+  mutable std::atomic<bool> has_failed_{false};
+  mutable std::optional<Failure> failure_;
+  mutable char why_[TW_CUDA_WHY] = "";
+};
+
+} // namespace tw::device::cuda
