@@ -31,7 +31,7 @@
 #include "comm/remote/remote.hpp"
 #include "kernels/cpu/copy.hpp"
 #include "ops/strided.hpp"
-#include "runtime/executor.hpp"
+#include "runtime/worker_executor.hpp"
 
 namespace {
 
@@ -105,7 +105,7 @@ public:
     if (communicator_->is_shared())
       processes = {communicator_.get(), communicator_->devices(work.mesh.num_devices()),
                    [this](runtime::Failure &failure) { communicator_->abort(failure.error); }};
-    executor_ = std::make_unique<runtime::Executor>(std::move(steps), work.mesh,
+    executor_ = std::make_unique<runtime::WorkerExecutor>(std::move(steps), work.mesh,
                                                     std::make_shared<WorkerPool>(workers),
                                                     runtime::ScratchLimits(), false, std::move(processes));
   }
@@ -118,7 +118,7 @@ private:
   std::shared_ptr<comm::Communicator> communicator_;
   std::vector<std::byte *> arenas_; // by device
   std::vector<std::unique_ptr<Arrays>> staging_;
-  std::unique_ptr<runtime::Executor> executor_;
+  std::unique_ptr<runtime::WorkerExecutor> executor_;
 };
 
 // --- MPI's own

@@ -11,7 +11,7 @@
 #include "conformance/random_dot.hpp"
 #include "device/cuda/product_form.hpp"
 #include "ops/attributes.hpp"
-#include "ops/convert.hpp"
+#include "kernels/ref/convert.hpp"
 
 namespace tw::test_cuda_products {
 
@@ -59,7 +59,7 @@ public:
 private:
   template <class Sum> std::vector<Sum> widened(const void *data, size_t operand) const {
     std::vector<Sum> wide(static_cast<size_t>(elements_[operand]));
-    ops::convert_block(dtypes_[operand], kWide<Sum>)(&data, wide.data(), elements_[operand]);
+    kernels::ref::convert_block(dtypes_[operand], kWide<Sum>)(&data, wide.data(), elements_[operand]);
     return wide;
   }
   template <class Sum> void multiply(std::span<const void *const> in, void *out) const {
@@ -81,7 +81,7 @@ private:
     for (const int times : written)
       REQUIRE(times == 1);
     const void *wide = c.data();
-    ops::convert_block(kWide<Sum>, dtypes_[2])(&wide, out, elements_[2]);
+    kernels::ref::convert_block(kWide<Sum>, dtypes_[2])(&wide, out, elements_[2]);
   }
 
   ProductForm product_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One thread an element. The generators are those of ops/random_bits.hpp, and their words lie in an array as
+// One thread an element. The generators are those of kernels/ref/random_bits.hpp, and their words lie in an array as
 // ops/random.cpp puts them.
 #include "kernels/generated/numbers.hpp"
 
