@@ -7,6 +7,7 @@
 #include <string>
 
 #include "kernels/generated/group.hpp"
+#include "kernels/ref/combiner.hpp"
 #include "ops/element.hpp"
 #include "ops/reduction.hpp"
 #include "support/host_module.hpp"
@@ -89,7 +90,7 @@ TEST_CASE("what devices hold is combined in the order of their ranks, rounded af
          {Reduction::sum, Reduction::prod, Reduction::max, Reduction::lxor, Reduction::pick}) {
       const Case c{static_cast<graph::DType>(t), kind, 2 + cases.size() % 7,
                    kind == Reduction::sum && t % 2 == 0};
-      const bool exists = ops::kAll.has(c.dtype) && ops::combine_block(kind, c.dtype) != nullptr;
+      const bool exists = ops::kAll.has(c.dtype) && kernels::ref::combine_block(kind, c.dtype) != nullptr;
       if (!exists || (kind == Reduction::pick && !graph::is_unsigned_int(c.dtype)))
         continue;
       kernels::generated::Group group{{kElements}, {}, {}, {0}};
@@ -115,10 +116,10 @@ TEST_CASE("what devices hold is combined in the order of their ranks, rounded af
     module.run(sources[i], operands, results);
     const void *first[] = {want.data()};
     if (c.from_zero)
-      ops::combiner(c.kind, c.dtype).add_zero(first, want.data(), kElements);
+      kernels::ref::combiner(c.kind, c.dtype).add_zero(first, want.data(), kElements);
     for (size_t p = 1; p < c.parts; ++p) {
       const void *two[] = {want.data(), parts[p].data()};
-      ops::combine_block(c.kind, c.dtype)(two, want.data(), kElements);
+      kernels::ref::combine_block(c.kind, c.dtype)(two, want.data(), kElements);
     }
     INFO(c.parts << " parts of " << std::string(graph::name(c.dtype)) << ", kind "
                  << static_cast<int>(c.kind));

@@ -11,6 +11,7 @@
 
 #include "kernels/generated/box_moves.hpp"
 #include "kernels/generated/row_moves.hpp"
+#include "kernels/ref/combiner.hpp"
 #include "ops/element.hpp"
 #include "ops/reduction.hpp"
 #include "support/host_module.hpp"
@@ -144,7 +145,7 @@ TEST_CASE("rows are gathered, and scattered in the order of their indices") {
       std::byte *to = want.data() + nearest * row;
       const void *in[] = {to, c.updates.data() + u * row};
       if (c.scatter.kind)
-        ops::combine_block(*c.scatter.kind, c.scatter.dtype)(in, to, kColumns);
+        kernels::ref::combine_block(*c.scatter.kind, c.scatter.dtype)(in, to, kColumns);
       else
         std::copy_n(c.updates.begin() + static_cast<ptrdiff_t>(u * row), row, to);
     }

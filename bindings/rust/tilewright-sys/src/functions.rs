@@ -63,7 +63,7 @@ extern "C" {
     pub fn tw_context_retain(context: *mut tw_context_t) -> *mut tw_context_t;
     /// `options` may be NULL. Wherever a context is asked for, NULL means the default one.
     pub fn tw_context_release(context: *mut tw_context_t);
-    /// What this build has and what it finds at run time, as a JSON object: version, compiler, cores, oneDNN's version, and by which of its kernels, in what order, matrix products sum here: found out on small ones, which takes some milliseconds once a process; NCCL's version and file, or why it cannot be opened.
+    /// What this build has and what it finds at run time, as a JSON object: version, compiler, cores, oneDNN's version, and by which of its kernels, in what order, matrix products sum here: found out on small ones, which takes some milliseconds once a process.
     pub fn tw_build_info(out_json: *mut *mut tw_blob_t) -> tw_status_t;
     /// MLIR's spelling, "f32", "i32", "ui8", "complex<f32>"; "invalid" for a value that is none.
     pub fn tw_dtype_name(dtype: tw_dtype_t) -> *const c_char;
@@ -240,7 +240,7 @@ extern "C" {
     /// What each step took over all runs: {"runs", "steps": [{"step", "name", "kernel", "shape", "location", "ops", "calls", "ns", "flops", "bytes"}]}. `ns` is processor time of all workers together, flops and bytes are of all devices.
     pub fn tw_executable_profile(executable: *const tw_executable_t, out_json: *mut *mut tw_blob_t) -> tw_status_t;
     pub fn tw_executable_counters(executable: *const tw_executable_t, out_counters: *mut tw_counters_t) -> tw_status_t;
-    /// Measures, within a second or two, what the workers of `context` (NULL: one a core) can do at most: {"cores", "workers", "fma_gflops": {"one", "all"}, "copy_gbps": {"one", "all"}, "read_gbps": {"one", "all"}, "cache_bytes": [L1, L2, L3]}. Multiply-adds of f32 in registers; memory beyond the caches, copies counted as read and written, 10^9 bytes a second.
+    /// Measures, within a second or two, what the workers of `context` (NULL: one a core) can do at most: {"cores", "workers", "fma_gflops": {"one", "all"}, "copy_gbps": {"one", "all"}, "read_gbps": {"one", "all"}, "cache_bytes": [L1, L2, L3], "gpus": [{"name", "architecture", "processors", "bytes", "gbps"}]}. Multiply-adds of f32 in registers; memory beyond the caches, copies counted as read and written, 10^9 bytes a second.
     pub fn tw_machine_limits(context: *const tw_context_t, out_json: *mut *mut tw_blob_t) -> tw_status_t;
     // ---- tw_plan.h ----
     /// `mesh` may be NULL: then it is the mesh that the module declares, else a mesh of one device, to which `arg-tile` actions add anonymous axes.
