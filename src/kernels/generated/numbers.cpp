@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One thread an element. The generators are those of kernels/ref/random_bits.hpp, and their words lie in an array as
-// ops/random.cpp puts them.
+// One thread an element. The generators are those of kernels/ref/random_bits.hpp, and their words lie in an
+// array as ops/random.cpp puts them.
 #include "kernels/generated/numbers.hpp"
 
 #include <algorithm>
