@@ -57,6 +57,11 @@ public:
                                                  std::vector<int64_t> /*bytes*/) const {
     return nullptr;
   }
+  // Makes kernels that were bound ready to run, all together: compiles them, say. False: some will never be,
+  // so all have to be bound again, and the kind declines those requests then.
+  virtual bool make_ready(std::span<const std::unique_ptr<kernels::Kernel>> /*kernels*/) const {
+    return true;
+  }
 };
 
 const Kind &host_kind();

@@ -138,6 +138,7 @@ private:
   Status schedule(Preparation &p);
   Status place(Preparation &p);
   Status bind(Preparation &p);
+  Status bind_steps(Preparation &p, std::vector<BoundStep> &steps, ScratchLimits &limits);
   Status allocate(const Preparation &p);
   Status load(const Preparation &p);
 

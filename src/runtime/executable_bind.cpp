@@ -15,38 +15,47 @@
 namespace tw::runtime {
 
 Status Executable::bind(Preparation &p) {
-  const sharding::Mesh &mesh = program_->mesh();
-  const bool idle_cores = pool_->workers() > devices_.last - devices_.first &&
-                          mesh.loop_axes(sharding::AxisKind::threads).empty();
-  Binder binder(*program_, p.layouts, p.schedule, p.options.first_kernel, device_->kernels(),
-                custom_calls_.get(), devices_, idle_cores);
-  for (const Step &step : p.schedule.statics) {
-    TW_TRY(check_watch());
-    TW_ASSIGN(BoundStep bound, bind_step(p, step, binder));
-    p.statics.push_back(std::move(bound));
-  }
+  const device::QueueKind *const queues = device_->as_queues();
+  ScratchLimits limits{};
   std::vector<BoundStep> steps;
+  do {
+    p.statics.clear();
+    steps.clear();
+    kernels_.clear();
+    TW_TRY(bind_steps(p, steps, limits));
+  } while (queues != nullptr && !queues->make_ready(kernels_));
   uint32_t num_collectives = 0;
-  for (size_t i = 0; i < p.schedule.steps.size(); ++i) {
-    TW_TRY(check_watch());
-    TW_ASSIGN(BoundStep bound, bind_step(p, p.schedule.steps[i], binder));
+  for (size_t i = 0; i < steps.size(); ++i) {
+    BoundStep &bound = steps[i];
     bound.collective = std::move(p.collectives[i]);
     if (bound.collective != nullptr)
       bound.collective_index = num_collectives++;
     bound.mover = std::move(p.movers[i]);
     bound.members = std::move(p.members[i]);
-    steps.push_back(std::move(bound));
     step_instrs_.push_back(own_members(p.schedule.steps[i]));
   }
-  for (auto &kernel : binder.take_kernels())
-    kernels_.push_back(std::move(kernel));
-
-  size_t most_pointers = 1;
   for (const auto *some : {&p.statics, &steps})
     for (const BoundStep &bound : *some)
-      most_pointers = std::max({most_pointers, bound.num_operands, bound.num_results});
-  return make_executor(p.options, std::move(steps),
-                       {binder.scratch_bytes(), binder.shared_bytes(), most_pointers});
+      limits.pointers = std::max({limits.pointers, bound.num_operands, bound.num_results});
+  return make_executor(p.options, std::move(steps), limits);
+}
+
+// Kernels and places, of those that run once and of the others.
+Status Executable::bind_steps(Preparation &p, std::vector<BoundStep> &steps, ScratchLimits &limits) {
+  const bool idle_cores = pool_->workers() > devices_.last - devices_.first &&
+                          program_->mesh().loop_axes(sharding::AxisKind::threads).empty();
+  Binder binder(*program_, p.layouts, p.schedule, p.options.first_kernel, device_->kernels(),
+                custom_calls_.get(), devices_, idle_cores);
+  for (auto [from, to] : {std::pair(&p.schedule.statics, &p.statics), std::pair(&p.schedule.steps, &steps)})
+    for (const Step &step : *from) {
+      TW_TRY(check_watch());
+      TW_ASSIGN(BoundStep bound, bind_step(p, step, binder));
+      to->push_back(std::move(bound));
+    }
+  for (auto &kernel : binder.take_kernels())
+    kernels_.push_back(std::move(kernel));
+  limits = {binder.scratch_bytes(), binder.shared_bytes(), 1};
+  return {};
 }
 
 Status Executable::make_executor(const Options &options, std::vector<BoundStep> steps,

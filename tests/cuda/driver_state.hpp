@@ -63,6 +63,9 @@ struct Kernel {
   std::string name;
   tw_double_kernel run = nullptr;
   std::vector<size_t> argument_bytes;
+  // Of a generated one, in place of `run`: its launches have one argument, words that may be addresses.
+  void (*launch)(const unsigned long long *words, unsigned blocks, unsigned threads) = nullptr;
+  std::mutex *one_at_a_time = nullptr; // what it runs on is its module's
 };
 
 struct Allocation {

@@ -124,10 +124,13 @@ inline Function::Function(const char *o, const char *r, const char *a, int n)
 
 extern "C" tw_shim::Function *tw_shim_functions() { return tw_shim::functions; }
 
-// `words` are the kernel's arguments.
+// `words` are the kernel's arguments, as many as `name##_count` says.
 #define TW_LAUNCHED(name, count, how)                                                                        \
   static void name(const tw::Words<count> args);                                                             \
   static tw::Words<count> name##_words;                                                                      \
+  extern "C" {                                                                                               \
+  extern const unsigned long name##_count = count;                                                           \
+  }                                                                                                          \
   extern "C" void name##_launch(const unsigned long long *words, unsigned blocks, unsigned threads) {        \
     std::memcpy(&name##_words, words, sizeof name##_words);                                                  \
     tw_shim::how(blocks, threads, [] { name(name##_words); });                                               \

@@ -54,7 +54,7 @@ private:
 
   void draw_space() {
     static constexpr int64_t kExtents[] = {1, 2, 3, 4, 5, 7, 8, 16, 17, 32, 33, 64};
-    made_.group.aligned = below(4) != 0;
+    made_.shifted = below(4) == 0;
     for (size_t d = below(5); d > 0; --d) {
       const int64_t n = kExtents[below(std::size(kExtents))];
       if (elements_ * n <= 2048) {

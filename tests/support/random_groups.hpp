@@ -25,6 +25,7 @@ struct RandomGroup {
   std::vector<std::vector<std::byte>> outputs; // by the host's blocks
   // Of each output an input that it may lie over, or -1.
   std::vector<int> in_place;
+  bool shifted = false; // arrays begin one element behind a multiple of 16 bytes
 };
 
 RandomGroup random_group(uint64_t seed);

@@ -2,6 +2,7 @@
 // Opens the plug-in, and turns what its table answers into errors of the library.
 #include "device/cuda/cuda.hpp"
 
+#include <cstring>
 #include <mutex>
 #include <optional>
 
@@ -74,7 +75,13 @@ Result<std::shared_ptr<Gpu>> Gpu::open(int32_t index) {
   tw_cuda_gpu *handle = nullptr;
   if (const auto result = table->open(index, &handle, why); result != TW_CUDA_OK)
     return fail(cuda::problem(result, why, index));
-  return std::shared_ptr<Gpu>(new Gpu(*table, handle, index));
+  tw_cuda_facts facts = {};
+  if (const auto result = table->facts(index, &facts, why); result != TW_CUDA_OK) {
+    table->close(handle);
+    return fail(cuda::problem(result, why, index));
+  }
+  return std::shared_ptr<Gpu>(
+      new Gpu(*table, handle, index, fmt::format("sm_{}{}", facts.major, facts.minor)));
 }
 
 Gpu::~Gpu() { table_.close(handle_); }
@@ -93,6 +100,26 @@ Result<std::byte *> Gpu::allocate(size_t bytes) const {
   return fail(Code::resource_exhausted, "TW-623",
               fmt::format("no memory for the devices' {} bytes: GPU {} has {} of {} bytes free", bytes,
                           index_, free, all));
+}
+
+Status Gpu::upload(void *to, const void *from, size_t bytes) const {
+  char why[TW_CUDA_WHY] = "";
+  void *pinned = nullptr;
+  tw_cuda_queue *queue = nullptr;
+  tw_cuda_result result = table_.allocate_pinned(handle_, bytes, &pinned, why);
+  if (result == TW_CUDA_OK)
+    result = table_.make_queue(handle_, nullptr, &queue, why);
+  if (result == TW_CUDA_OK) {
+    std::memcpy(pinned, from, bytes);
+    result = table_.copy(queue, to, pinned, bytes, why);
+  }
+  if (result == TW_CUDA_OK)
+    result = table_.drain(queue, why);
+  if (queue != nullptr)
+    table_.release_queue(queue, 1);
+  if (pinned != nullptr)
+    table_.free_pinned(handle_, pinned);
+  return result == TW_CUDA_OK ? Status() : fail(problem(result, why));
 }
 
 std::vector<tw_cuda_facts> all_facts() {

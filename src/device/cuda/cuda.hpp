@@ -33,18 +33,22 @@ public:
   const tw_cuda_plugin &table() const { return table_; }
   tw_cuda_gpu *handle() const { return handle_; }
   int32_t index() const { return index_; }
+  const std::string &architecture() const { return architecture_; } // "sm_90"
   Error problem(tw_cuda_result result, const char *why) const { return cuda::problem(result, why, index_); }
 
   // Memory of the GPU. The error says how many bytes were asked for and how many are free.
   Result<std::byte *> allocate(size_t bytes) const;
   void free(std::byte *memory) const { table_.free(handle_, memory); }
+  // Brings bytes of the host there, and waits for that. Not for runs.
+  Status upload(void *to, const void *from, size_t bytes) const;
 
 private:
-  Gpu(const tw_cuda_plugin &table, tw_cuda_gpu *handle, int32_t index)
-      : table_(table), handle_(handle), index_(index) {}
+  Gpu(const tw_cuda_plugin &table, tw_cuda_gpu *handle, int32_t index, std::string architecture)
+      : table_(table), handle_(handle), index_(index), architecture_(std::move(architecture)) {}
   const tw_cuda_plugin &table_;
   tw_cuda_gpu *handle_;
   int32_t index_;
+  std::string architecture_;
 };
 
 // GPUs as `tw info --limits` shows them; none where there is no plug-in, no driver or no GPU.

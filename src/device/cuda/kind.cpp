@@ -12,6 +12,7 @@
 
 #include <fmt/format.h>
 
+#include "device/cuda/compiled.hpp"
 #include "device/cuda/gpus.hpp"
 #include "device/cuda/kernel.hpp"
 #include "device/cuda/mover.hpp"
@@ -64,6 +65,10 @@ public:
   std::unique_ptr<kernels::Kernel> adapt(const kernels::Kernel &kernel,
                                          std::vector<int64_t> bytes) const override {
     return cuda::adapt(kernel, std::move(bytes));
+  }
+  bool make_ready(std::span<const std::unique_ptr<kernels::Kernel>> kernels) const override {
+    const auto gpu = shared_gpu();
+    return !gpu || compile(kernels, {&*gpu, 1});
   }
   Result<std::unique_ptr<Mover>> make_mover(std::span<const comm::Transfer> transfers) const override {
     return cuda::make_mover(transfers);

@@ -56,7 +56,9 @@ CudaQueue::~CudaQueue() {
   }
   if (workspace_ != nullptr)
     gpu_->free(workspace_);
-  for (const Pinned &p : pinned_)
+  for (const Block &block : larger_)
+    gpu_->free(block.memory);
+  for (const Block &p : pinned_)
     table_.free_pinned(gpu_->handle(), p.memory);
   if (mark_ != nullptr)
     table_.free_pinned(gpu_->handle(), const_cast<uint32_t *>(mark_));
@@ -197,6 +199,20 @@ Status CudaQueue::copy(void *to, const void *from, size_t bytes) {
 
 Status CudaQueue::multiply(const tw_cuda_product *product, const void *a, const void *b, void *c) {
   return check(table_.multiply(queue_, product, a, b, c, workspace_, kWorkspace, why_));
+}
+
+Status CudaQueue::launch(void *function, const tw_cuda_grid &grid, void **arguments) {
+  return check(table_.launch(queue_, function, &grid, arguments, why_));
+}
+
+Result<std::byte *> CudaQueue::scratch(size_t bytes) {
+  if (bytes <= kWorkspace)
+    return workspace_;
+  if (!larger_.empty() && larger_.back().bytes >= bytes)
+    return larger_.back().memory;
+  TW_ASSIGN(std::byte *const memory, gpu_->allocate(bytes));
+  larger_.push_back({memory, bytes});
+  return memory;
 }
 
 Status CudaQueue::on_host(std::span<const DeviceTile> read, std::span<const DeviceTile> written, Work work) {

@@ -70,8 +70,12 @@ public:
                std::span<const DeviceTile> written, Work work);
   Status copy(void *to, const void *from, size_t bytes); // within the GPU
   Status multiply(const tw_cuda_product *product, const void *a, const void *b, void *c);
+  Status launch(void *function, const tw_cuda_grid &grid, void **arguments);
+  // Memory that whatever is issued next may write until it is over, with any content; products use it too.
+  Result<std::byte *> scratch(size_t bytes);
 
   const Gpu &gpu() const { return *gpu_; }
+  const std::shared_ptr<Gpu> &shared_gpu() const { return gpu_; }
   static constexpr size_t kWorkspace = size_t{32} << 20; // as cuBLASLt's manual advises
 
 private:
@@ -81,7 +85,7 @@ private:
     Origin origin;
     std::atomic<bool> is_over{false};
   };
-  struct Pinned {
+  struct Block {
     std::byte *memory;
     size_t bytes;
   };
@@ -103,8 +107,9 @@ private:
   const tw_cuda_plugin &table_;
   tw_cuda_queue *queue_ = nullptr;
   std::byte *workspace_ = nullptr;
+  std::vector<Block> larger_; // workspaces that more was asked for; the last is in use
   std::deque<std::unique_ptr<Call>> calls_;
-  std::vector<Pinned> pinned_;        // the last is in use, the others may still be read by what was issued
+  std::vector<Block> pinned_;         // the last is in use, the others may still be read by what was issued
   volatile uint32_t *mark_ = nullptr; // pinned: the number of the last step that began
   uint32_t issued_ = 0;
   std::deque<Origin> origins_; // of the last steps issued, up to issued_

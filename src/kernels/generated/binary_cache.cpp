@@ -50,20 +50,32 @@ void write_binary(const std::filesystem::path &path, const std::string &binary) 
 Result<std::shared_ptr<const std::string>> BinaryCache::binary(const std::string &file,
                                                                const std::string &architecture) {
   const std::string key = cache_key(file, architecture, compiler_);
-  const std::scoped_lock lock(mutex_);
+  std::unique_lock lock(mutex_);
+  // Who comes while another thread makes it waits for that one; other files are compiled meanwhile.
+  changed_.wait(lock, [&] { return !in_work_.contains(key); });
   if (const auto known = binaries_.find(key); known != binaries_.end())
     return known->second;
-  const std::filesystem::path path =
-      folder_.empty() ? std::filesystem::path() : std::filesystem::path(folder_) / key;
-  std::optional<std::string> made;
-  if (!path.empty())
-    made = read_binary(path);
-  if (!made) {
-    TW_ASSIGN(made, compile_(file, architecture));
-    if (!path.empty())
-      write_binary(path, *made);
-  }
+  in_work_.insert(key);
+  lock.unlock();
+  Result<std::string> made = read_or_compile(key, file, architecture);
+  lock.lock();
+  in_work_.erase(key);
+  changed_.notify_all();
+  if (!made)
+    return fail(std::move(made.error()));
   return binaries_[key] = std::make_shared<const std::string>(std::move(*made));
+}
+
+Result<std::string> BinaryCache::read_or_compile(const std::string &key, const std::string &file,
+                                                 const std::string &architecture) const {
+  if (folder_.empty())
+    return compile_(file, architecture);
+  const std::filesystem::path path = std::filesystem::path(folder_) / key;
+  if (auto found = read_binary(path))
+    return std::move(*found);
+  TW_ASSIGN(std::string made, compile_(file, architecture));
+  write_binary(path, made);
+  return made;
 }
 
 } // namespace tw::kernels::generated

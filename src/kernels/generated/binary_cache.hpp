@@ -3,10 +3,12 @@
 // compiled once for an architecture.
 #pragma once
 
+#include <condition_variable>
 #include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -24,15 +26,20 @@ public:
   BinaryCache(std::string folder, std::vector<std::string> compiler, Compile compile)
       : folder_(std::move(folder)), compiler_(std::move(compiler)), compile_(std::move(compile)) {}
 
-  // Any thread may ask. A file on disk that cannot be read, or was damaged, is compiled again; one that
-  // cannot be written is not kept.
+  // Any thread may ask, and several files are compiled at once. A file on disk that cannot be read, or was
+  // damaged, is compiled again; one that cannot be written is not kept.
   Result<std::shared_ptr<const std::string>> binary(const std::string &file, const std::string &architecture);
 
 private:
+  Result<std::string> read_or_compile(const std::string &key, const std::string &file,
+                                      const std::string &architecture) const;
+
   std::string folder_;
   std::vector<std::string> compiler_;
   Compile compile_;
-  std::mutex mutex_;
+  std::mutex mutex_; // of the rest
+  std::condition_variable changed_;
+  std::set<std::string> in_work_;
   std::map<std::string, std::shared_ptr<const std::string>> binaries_; // by cache_key
 };
 

@@ -11,8 +11,6 @@ namespace tw::kernels::generated {
 
 namespace {
 
-constexpr int64_t kMostUnit = 16;
-
 struct MoveDim {
   int64_t extent, source, result; // strides
 };
@@ -36,8 +34,8 @@ std::vector<MoveDim> merged_move(const BoxMove &m) {
 bool is_row(const MoveDim &dim) { return dim.source == 1 && dim.result == 1; }
 
 // The widest unit that all rows, strides and offsets are multiples of.
-int64_t unit_of(const std::vector<BoxMove> &moves, int64_t size) {
-  int64_t unit = kMostUnit;
+int64_t unit_of(const std::vector<BoxMove> &moves, int64_t size, int64_t most) {
+  int64_t unit = most;
   const auto divide = [&](int64_t elements) {
     while (elements * size % unit != 0 && unit > size)
       unit /= 2;
@@ -85,8 +83,8 @@ std::string kernel_text(const std::string &entry, uint32_t sources, int64_t unit
 } // namespace
 
 BoxMoves box_source(const std::vector<BoxMove> &moves, uint32_t sources, int64_t element_size,
-                    const std::string &entry) {
-  const int64_t unit = unit_of(moves, element_size), per_unit = unit / element_size;
+                    const std::string &entry, int64_t alignment) {
+  const int64_t unit = unit_of(moves, element_size, alignment), per_unit = unit / element_size;
   size_t rank = 1;
   for (const BoxMove &m : moves)
     rank = std::max(rank, merged_move(m).size());

@@ -24,8 +24,9 @@ struct BoxMoves {
   std::vector<int64_t> table; // operand `sources`, in the device's memory
 };
 
-// Boxes do not overlap in the result, which is result 0. Arrays begin at multiples of 16 bytes.
+// Boxes do not overlap in the result, which is result 0. Arrays begin at multiples of `alignment` bytes, at
+// most 16, else of an element.
 BoxMoves box_source(const std::vector<BoxMove> &moves, uint32_t sources, int64_t element_size,
-                    const std::string &entry);
+                    const std::string &entry, int64_t alignment = 16);
 
 } // namespace tw::kernels::generated

@@ -96,9 +96,10 @@ private:
     return each;
   }
 
-  // Whether the elements of a thread are one piece of memory that begins at a multiple of its length.
+  // Whether the elements of a thread are one piece of memory, of an array that begins at a multiple of its
+  // length one that begins so too.
   bool is_packed(size_t i) const {
-    if (!g_.aligned || inner(i) != 1)
+    if (inner(i) != 1)
       return false;
     for (size_t d = 0; d + 1 < dims_.size(); ++d)
       if (dims_[d].strides[i] % each_ != 0)
@@ -139,7 +140,7 @@ private:
     text +=
         fmt::format("  const {0} *const p{1} = (const {0} *)args.word[{1}] + ({2});\n", storage, i, offset);
     if (is_packed(i)) {
-      text += fmt::format("  const tw::Pack<{0}, {1}> x{2} = *(const tw::Pack<{0}, {1}> *)p{2};\n", storage,
+      text += fmt::format("  const tw::Pack<{0}, {1}> x{2} = tw::load_pack<{0}, {1}>(p{2});\n", storage,
                           each_, i);
       return;
     }
@@ -175,13 +176,8 @@ private:
     const std::string storage = fmt::format("tw::{}::Storage", type(g_.outputs[o]));
     const size_t word = g_.inputs.size() + o;
     std::string &text = source_.text;
-    if (g_.aligned)
-      text += fmt::format("  *(tw::Pack<{0}, {1}> *)(({0} *)args.word[{2}] + at) = y{3};\n", storage, each_,
-                          word, o);
-    else
-      text +=
-          fmt::format("  for (int j = 0; j < {1}; ++j)\n    (({0} *)args.word[{2}])[at + j] = y{3}.at[j];\n",
-                      storage, each_, word, o);
+    text += fmt::format("  tw::store_pack<{0}, {1}>(({0} *)args.word[{2}] + at, y{3});\n", storage, each_,
+                        word, o);
   }
 
   const Group &g_;

@@ -32,12 +32,11 @@ struct Group {
   std::vector<GroupInput> inputs;
   std::vector<GroupNode> nodes;
   std::vector<uint32_t> outputs; // nodes whose values are stored, dense row-major
-  // Whether every array begins at a multiple of 16 bytes. Else elements are read one by one.
-  bool aligned = true;
 };
 
-// Operands are the inputs, results the outputs. A result may lie over an operand of the same element size
-// whose strides are those of the dense iteration space. An error names a function that devices lack.
+// Operands are the inputs, results the outputs; they begin anywhere. A result may lie over an operand of the
+// same element size whose strides are those of the dense iteration space. An error names a function that
+// devices lack.
 Result<Source> group_source(const Group &group, const std::string &entry);
 
 // The combination of what devices hold, `parts` arrays in the order of their ranks, rounded to the type after

@@ -108,6 +108,22 @@ template <class E> TW_FN V<E> value(typename E::Storage s) { return (V<E>)(E::ki
 template <class E> TW_FN void store(void *data, i64_t i, V<E> v) {
   static_cast<typename E::Storage *>(data)[i] = (typename E::Storage)v;
 }
+// The elements of a thread, at once where they begin at a multiple of their bytes.
+template <class S, int N> TW_FN Pack<S, N> load_pack(const S *from) {
+  if ((u64_t)from % sizeof(Pack<S, N>) == 0)
+    return *(const Pack<S, N> *)from;
+  Pack<S, N> pack;
+  for (int j = 0; j < N; ++j)
+    pack.at[j] = from[j];
+  return pack;
+}
+template <class S, int N> TW_FN void store_pack(S *to, const Pack<S, N> &pack) {
+  if ((u64_t)to % sizeof(Pack<S, N>) == 0)
+    *(Pack<S, N> *)to = pack;
+  else
+    for (int j = 0; j < N; ++j)
+      to[j] = pack.at[j];
+}
 
 template <class E> TW_FN float decode_scale(V<E> code) {
   return code > E::max_code ? not_a_number<float>() : code == 0 ? float_of(0x00400000u) : float_of((u32_t)code << 23);

@@ -2,8 +2,11 @@
 // The cache of device binaries, with a compiler that counts.
 #include "kernels/generated/binary_cache.hpp"
 
+#include <atomic>
 #include <cstdlib>
 #include <filesystem>
+#include <thread>
+#include <vector>
 
 #include <doctest/doctest.h>
 
@@ -41,6 +44,26 @@ TEST_CASE("a file is compiled once for an architecture, by all processes that sh
   CHECK(**in_memory.binary("a", "sm_80") == "a for sm_80");
   CHECK(compiled == 6);
   std::filesystem::remove_all(folder);
+}
+
+TEST_CASE("threads that ask for one file wait for the first, and two files are compiled at once") {
+  std::atomic<int> compiled = 0, inside = 0;
+  const auto compile = [&](const std::string &file, const std::string &) -> Result<std::string> {
+    ++compiled;
+    for (++inside; inside < 2;) // until the other file is under way too
+      std::this_thread::yield();
+    return file;
+  };
+  BinaryCache cache("", {"one"}, compile);
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 8; ++i)
+    threads.emplace_back([&, i] {
+      const std::string file = i % 2 == 0 ? "a" : "b";
+      CHECK(**cache.binary(file, "sm_90") == file);
+    });
+  for (std::thread &t : threads)
+    t.join();
+  CHECK(compiled == 2);
 }
 
 } // namespace tw::test_binary_cache

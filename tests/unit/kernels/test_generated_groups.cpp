@@ -22,15 +22,22 @@ namespace {
 constexpr size_t kInOneFile = 60;
 
 void check(const HostModule &module, const kernels::generated::Source &source, RandomGroup &made) {
+  const auto in_front = [&](graph::DType dtype) { return made.shifted ? graph::byte_size(dtype) : 0; };
   std::vector<const void *> operands;
-  for (const auto &input : made.inputs)
-    operands.push_back(input.data());
+  for (size_t i = 0; i < made.inputs.size(); ++i) {
+    auto &input = made.inputs[i];
+    const size_t front = in_front(made.group.inputs[i].dtype);
+    input.insert(input.begin(), front, std::byte{0});
+    operands.push_back(input.data() + front);
+  }
   std::vector<std::vector<std::byte>> have(made.outputs.size());
   std::vector<void *> results;
   for (size_t o = 0; o < have.size(); ++o) {
-    have[o].assign(made.outputs[o].size(), std::byte{0xa5});
     const int place = made.in_place[o];
-    results.push_back(place < 0 ? have[o].data() : made.inputs[static_cast<size_t>(place)].data());
+    const size_t front = in_front(made.group.nodes[made.group.outputs[o]].value.dtype());
+    have[o].assign(made.outputs[o].size() + front, std::byte{0xa5});
+    results.push_back(place < 0 ? have[o].data() + front
+                                : const_cast<void *>(operands[static_cast<size_t>(place)]));
   }
   module.run(source, operands, results);
   for (size_t o = 0; o < have.size(); ++o) {
@@ -38,7 +45,7 @@ void check(const HostModule &module, const kernels::generated::Source &source, R
     const graph::DType dtype = made.group.nodes[made.group.outputs[o]].value.dtype();
     const size_t size = graph::byte_size(dtype);
     size_t wrong = 0;
-    for (size_t at = 0; at < have[o].size(); at += size)
+    for (size_t at = 0; at < made.outputs[o].size(); at += size)
       wrong +=
           same_element(dtype, static_cast<const std::byte *>(results[o]) + at, made.outputs[o].data() + at)
               ? 0
