@@ -174,10 +174,9 @@ typedef struct tw_executable_options {
    * its result may be the same tensor: then nothing is copied. Has no effect with `tiles`. */
   int32_t donate;
   /* The kind of the mesh's devices; NULL: "host". Devices of another kind have memory and queues of their
-   * own: a run copies tensors there and back, and reads or writes none in place. "cuda": all of them on one
-   * GPU, that of the environment's TW_CUDA_GPU, else 0. "detached" is for tests of the library and its
-   * hosts: its commands run later on threads of their own, and its memory faults where the host touches
-   * it. Any other word is TW_NOT_FOUND, and the message lists the kinds of this build. */
+   * own: a run copies tensors there and back, and reads or writes none in place. "cuda": GPUs, see `gpus`.
+   * "detached" is for tests of the library and its hosts: its commands run later on threads of their own, and
+   * its memory faults where the host touches it. Any other word is TW_NOT_FOUND, and the message lists the kinds of this build. */
   const char *device;
   /* Seconds that a run may take on devices that are not the host; 0: any time. A run that takes longer is
    * TW_DEADLINE_EXCEEDED and names the step. While a device still runs that step, later runs are
@@ -186,6 +185,11 @@ typedef struct tw_executable_options {
   /* Not 0, for tests on detached devices: draws when they run their commands, and which of them share memory.
    * Results do not depend on it. */
   uint64_t delays;
+  /* On which GPUs devices of the kind "cuda" are, as numbers: "0,1". Blocks of devices, as equal as can be, are
+   * on one GPU each. NULL: those that TW_CUDA_GPUS lists in the environment; else GPU 0, and all of its name
+   * that it reaches and that reach it. Devices on "detached" share memory only where they have one number. Of
+   * the host it is TW_INVALID_ARGUMENT. */
+  const char *gpus;
 } tw_executable_options_t;
 
 /* TW_UNIMPLEMENTED names the first op that has no kernel (an opaque custom_call), with its position. With a

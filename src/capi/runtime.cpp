@@ -12,6 +12,7 @@
 #include "capi/guard.hpp"
 #include "capi/handles.hpp"
 #include "comm/remote/remote.hpp"
+#include "device/gpu_list.hpp"
 #include "kernels/ref/evaluate.hpp"
 #include "runtime/fill.hpp"
 
@@ -83,6 +84,9 @@ Status take_device(const tw_executable_options_t *options, runtime::Options &int
   }
   if (has_field(options, &tw_executable_options_t::delays))
     into.delays = options->delays;
+  if (has_field(options, &tw_executable_options_t::gpus) && options->gpus) {
+    TW_ASSIGN(into.units, device::parse_gpus("gpus", options->gpus));
+  }
   return {};
 }
 

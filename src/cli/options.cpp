@@ -130,6 +130,10 @@ void CommandLine::take_run() {
       ->check(CLI::IsMember({"local", "mpi"}));
   app.add_option("--device", options.device,
                  "what the devices are: host, cuda, or detached (for tests: memory and queues of their own)");
+  app.add_option(
+      "--gpus", options.gpus,
+      "with --device cuda: numbers of the GPUs, as 0,1 (default: TW_CUDA_GPUS, else all like GPU 0 "
+      "that reach each other)");
 }
 
 size_t CommandLine::help_width() const {

@@ -53,6 +53,7 @@ struct Options {
   bool donate = false;
   bool mpi = false; // --comm mpi
   std::string device = "host";
+  std::string gpus; // "" = those that the library chooses
   // What output.
   bool json = false;
   bool quiet = false;

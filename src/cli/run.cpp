@@ -69,6 +69,8 @@ Run run_program(const tw_program_t *program, const tw_graph_t *graph, const std:
   how.tiles = tiles;
   how.donate = options.donate;
   how.device = options.device.c_str();
+  if (!options.gpus.empty())
+    how.gpus = options.gpus.c_str();
   how.whole_outputs = options.check != "none" || !options.outputs.empty();
   progress.say(fmt::format("preparing the {} program", what));
   const auto executable =

@@ -41,9 +41,9 @@ Result<const Kind *> find_kind(std::string_view name) {
   return *found;
 }
 
-Result<Memory> allocate(const Kind &kind, size_t bytes, const Allocator &allocator) {
-  TW_ASSIGN(std::byte * memory, kind.allocate(bytes, allocator));
-  return Memory(memory, Free{&kind, bytes, allocator});
+Result<Memory> allocate(const Kind &kind, int32_t unit, size_t bytes, const Allocator &allocator) {
+  TW_ASSIGN(std::byte * memory, kind.allocate(unit, bytes, allocator));
+  return Memory(memory, Free{&kind, unit, bytes, allocator});
 }
 
 } // namespace tw::device

@@ -4,6 +4,7 @@
 // commands in queues alone (queue.hpp), and nothing else of the library reads or writes there.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -23,6 +24,20 @@ class Mover;
 class Queue;
 class QueueKind;
 
+// A unit is what there is of a kind in this process, such as a GPU. Several devices of a mesh may be on one:
+// those share an address space, so each of them may read and write what another one has. What an executable
+// asks for when it wants devices:
+struct Wish {
+  std::span<const int32_t> units = {}; // these alone, in this order; empty: those that the kind chooses
+  uint64_t seed = 0;                   // not 0: draws places, where the kind is there for tests
+};
+
+// Device d of so many is on this one of `units` of them: blocks of devices, as equal as can be.
+inline size_t unit_of(int64_t device, int64_t devices, size_t units) {
+  const int64_t used = std::min(devices, static_cast<int64_t>(units));
+  return static_cast<size_t>(device * used / devices);
+}
+
 class Kind {
 public:
   virtual ~Kind() = default;
@@ -32,10 +47,10 @@ public:
   // The kernels that its devices run, in order: the first that accepts wins.
   virtual std::span<const kernels::Entry> kernels() const = 0;
 
-  // At least `bytes`, which is not 0, aligned to a page, with any content; an error says how many were asked
-  // for and how many are free. `allocator` is the host's, for kinds whose memory is.
-  virtual Result<std::byte *> allocate(size_t bytes, const Allocator &allocator) const = 0;
-  virtual void free(std::byte *memory, size_t bytes, const Allocator &allocator) const = 0;
+  // Of the unit at least `bytes`, which is not 0, aligned to a page, with any content; an error says how many
+  // were asked for and how many are free. `allocator` is the host's, for kinds whose memory is.
+  virtual Result<std::byte *> allocate(int32_t unit, size_t bytes, const Allocator &allocator) const = 0;
+  virtual void free(int32_t unit, std::byte *memory, size_t bytes, const Allocator &allocator) const = 0;
 };
 
 // A kind whose devices run what is put into their queues.
@@ -43,23 +58,26 @@ class QueueKind : public Kind {
 public:
   const QueueKind *as_queues() const final { return this; }
 
-  // Devices of equal number share an address space: each of them may read and write what another one has.
-  // `seed`, not 0, draws it where the kind is there for tests.
-  virtual int64_t space_of(int64_t device, uint64_t seed) const = 0;
-  virtual Result<std::unique_ptr<Queue>> make_queue() const = 0;
-  virtual std::unique_ptr<Event> make_event() const = 0;
-  // What moves between the devices of this process.
-  virtual Result<std::unique_ptr<Mover>> make_mover(std::span<const comm::Transfer> transfers) const = 0;
-  virtual Result<std::unique_ptr<Mover>> make_mover(const comm::RegionReduce &reduce) const = 0;
+  // On which unit each of so many devices of this process is.
+  virtual Result<std::vector<int32_t>> place(int64_t devices, const Wish &wish) const = 0;
+  virtual Result<std::unique_ptr<Queue>> make_queue(int32_t unit) const = 0;
+  // Recorded by queues of that unit; those of any unit may wait for it.
+  virtual std::unique_ptr<Event> make_event(int32_t unit) const = 0;
+  // What moves between the devices of this process. `units`: theirs, by position of the transfers' mesh.
+  virtual Result<std::unique_ptr<Mover>> make_mover(std::span<const comm::Transfer> transfers,
+                                                    std::span<const int32_t> units) const = 0;
+  virtual Result<std::unique_ptr<Mover>> make_mover(const comm::RegionReduce &reduce,
+                                                    std::span<const int32_t> units) const = 0;
   // What a device runs in place of a kernel of the host, whose memory it does not share: of the tile of each
   // operand, then of each result, the bytes. Null: it runs that kernel as it is. The kernel must outlive it.
   virtual std::unique_ptr<kernels::Kernel> adapt(const kernels::Kernel & /*kernel*/,
                                                  std::vector<int64_t> /*bytes*/) const {
     return nullptr;
   }
-  // Makes kernels that were bound ready to run, all together: compiles them, say. False: some will never be,
+  // Makes kernels that were bound ready to run on these units, all together: compiles them, say. False: some will never be,
   // so all have to be bound again, and the kind declines those requests then.
-  virtual bool make_ready(std::span<const std::unique_ptr<kernels::Kernel>> /*kernels*/) const {
+  virtual bool make_ready(std::span<const std::unique_ptr<kernels::Kernel>> /*kernels*/,
+                          std::span<const int32_t> /*units*/) const {
     return true;
   }
 };
@@ -71,12 +89,13 @@ std::vector<std::string_view> kind_names();
 // Memory of a kind that ends with its owner.
 struct Free {
   const Kind *kind = nullptr;
+  int32_t unit = 0;
   size_t bytes = 0;
   Allocator allocator = {};
-  void operator()(std::byte *memory) const { kind->free(memory, bytes, allocator); }
+  void operator()(std::byte *memory) const { kind->free(unit, memory, bytes, allocator); }
 };
 using Memory = std::unique_ptr<std::byte, Free>;
-Result<Memory> allocate(const Kind &kind, size_t bytes, const Allocator &allocator);
+Result<Memory> allocate(const Kind &kind, int32_t unit, size_t bytes, const Allocator &allocator);
 
 #define TW_DEVICE(name, file)                                                                                \
   namespace name {                                                                                           \

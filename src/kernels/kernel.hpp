@@ -32,6 +32,7 @@ struct Request {
   // Fewer devices than cores: a run in more parts is worth some work more. Changes no bits; processes may
   // differ in it.
   bool idle_cores = false;
+  int32_t unit = 0; // of the device's kind: what runs it, where that may be several
 };
 
 // Where the next buffer in a kernel's scratch memory begins.

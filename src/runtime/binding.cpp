@@ -114,8 +114,13 @@ Result<const Kernel *> Binder::bind_single(const Step &step, Position position, 
   const bool use_init = program_.uses_init(in, position);
 
   const bool may_pack = offers_packing(step);
-  Key key{kSingle,  op.code,  op.attrs,
-          use_init, may_pack, op.num_regions == 0 ? -1 : static_cast<int64_t>(in.op)};
+  Key key{kSingle,
+          unit(position),
+          op.code,
+          op.attrs,
+          use_init,
+          may_pack,
+          op.num_regions == 0 ? -1 : static_cast<int64_t>(in.op)};
   const bool place_matters = (def.flags & (ops::kElementwise | ops::kPlaceless)) == 0;
   for (const auto *tiles : {&operands, &results})
     for (const kernels::Tile &t : *tiles) {
@@ -129,7 +134,8 @@ Result<const Kernel *> Binder::bind_single(const Step &step, Position position, 
     return known->second.get();
 
   const ops::OpViewHolder view(graph, in.op);
-  const kernels::Request request{view.view(), def, operands, results, use_init, may_pack, idle_cores_};
+  const kernels::Request request{view.view(), def,      operands,    results,
+                                 use_init,    may_pack, idle_cores_, unit(position)};
   std::unique_ptr<Kernel> kernel = first_ != nullptr ? first_(request) : nullptr;
   if (kernel == nullptr) {
     auto bound = kernels::bind(request, calls_, entries_);
@@ -166,8 +172,12 @@ Result<const Kernel *> Binder::bind_accumulate(const Step &step, Position positi
         onto = onto || mesh.coordinate(position, partial.axis) != 0;
     }
   }
-  Key key{kAccumulate, static_cast<int64_t>(reduction), static_cast<int64_t>(program_.type(to).dtype),
-          static_cast<int64_t>(operands), onto};
+  Key key{kAccumulate,
+          unit(position),
+          static_cast<int64_t>(reduction),
+          static_cast<int64_t>(program_.type(to).dtype),
+          static_cast<int64_t>(operands),
+          onto};
   for (const sharding::Box *box : {&part, &whole}) {
     append(key, box->offset);
     append(key, box->extent);
@@ -184,7 +194,7 @@ const Kernel *Binder::bind_assign(const Step &step, Position position) {
     bytes.push_back(schedule_.sharing.leader(schedule_.sharing.of(v), position) == position
                         ? tile(v, position).bytes()
                         : 0);
-  Key key{kAssign};
+  Key key{kAssign, unit(position)};
   append(key, bytes);
   if (const auto known = kernels_.find(key); known != kernels_.end())
     return known->second.get();
@@ -252,7 +262,7 @@ Result<const Kernel *> Binder::bind_fused(const Step &step, Position position, c
                          request.extent.begin() + static_cast<std::ptrdiff_t>(rows->dims));
     request.extent.insert(request.extent.begin(), rows->some);
   }
-  Key key{kFused};
+  Key key{kFused, unit(position)};
   append(key, request.extent);
   std::vector<uint32_t> first_input; // by read
   for (const FusedRead &read : step.reads) {
@@ -339,7 +349,7 @@ Result<const Kernel *> Binder::bind_chain(const Step &step, Position position) {
       request.buffer_bytes += (row_bytes(v) * request.block + 63) / 64 * 64;
     }
 
-  Key key{kChain, request.rows, request.block};
+  Key key{kChain, unit(position), request.rows, request.block};
   const auto read = [&](kernels::ChainMember &member, ValueRef v, bool varied) {
     const auto known = made.find(schedule_.views[v].root);
     const auto operand = std::ranges::find(step.operands, v) - step.operands.begin();

@@ -23,12 +23,14 @@ namespace tw::runtime {
 class Binder {
 public:
   // `first` (may be null) is asked before those of `entries`; `calls` (may be null) knows kernels of the
-  // host. Kernels are bound for `devices` only. `idle_cores`: see kernels::Request.
+  // host. Kernels are bound for `devices` only. `units`: theirs, by device of the mesh; empty: 0. `idle_cores`:
+  // see kernels::Request.
   Binder(const spmd::Program &program, const Layouts &layouts, const Schedule &schedule,
          kernels::Factory first, std::span<const kernels::Entry> entries, const kernels::CustomCalls *calls,
-         comm::DeviceRange devices, bool idle_cores)
+         comm::DeviceRange devices, std::span<const int32_t> units, bool idle_cores)
       : program_(program), layouts_(layouts), schedule_(schedule), first_(first), entries_(entries),
-        calls_(calls), devices_(devices), may_pack_(schedule.packable), idle_cores_(idle_cores) {}
+        calls_(calls), devices_(devices), units_(units), may_pack_(schedule.packable),
+        idle_cores_(idle_cores) {}
 
   // One kernel per position of the mesh; null where there is nothing to compute, or its leader does. Kind
   // kernel, fused, chain, assign or accumulate.
@@ -59,6 +61,9 @@ private:
                                          Key &key) const;
   const kernels::Kernel *keep(Key key, std::unique_ptr<kernels::Kernel> kernel);
   kernels::Tile tile(spmd::ValueRef v, Position position) const;
+  int32_t unit(Position position) const {
+    return units_.empty() ? 0 : units_[static_cast<size_t>(program_.mesh().device_of(position).index())];
+  }
 
   const spmd::Program &program_;
   const Layouts &layouts_;
@@ -67,6 +72,7 @@ private:
   std::span<const kernels::Entry> entries_;
   const kernels::CustomCalls *calls_;
   comm::DeviceRange devices_;
+  std::span<const int32_t> units_;
   std::vector<bool> may_pack_; // by value
   bool idle_cores_;
   std::map<Key, std::unique_ptr<kernels::Kernel>> kernels_;

@@ -90,6 +90,22 @@ Status Executable::check_device(const Options &options) const {
   return fail(Code::unimplemented, "TW-671", fmt::format("{} devices cannot {}", device_->name(), what));
 }
 
+// Each device of this process gets its unit.
+Status Executable::place_devices(const Options &options) {
+  units_.assign(static_cast<size_t>(program_->mesh().num_devices()), 0);
+  const device::QueueKind *const queues = device_->as_queues();
+  if (queues == nullptr) {
+    if (!options.units.empty())
+      return fail(Code::invalid_argument, "TW-684",
+                  fmt::format("{} devices are not on GPUs, and a list of GPUs is given", device_->name()));
+    return {};
+  }
+  TW_ASSIGN(const auto placed,
+            queues->place(devices_.last - devices_.first, {options.units, options.delays}));
+  std::ranges::copy(placed, units_.begin() + static_cast<std::ptrdiff_t>(devices_.first));
+  return {};
+}
+
 Status Executable::prepare(Options options) {
   TW_TRY(spmd::check_passes(options.without, step_passes()));
   if (options.first_kernel == nullptr) // else its own kernels may run what ours do not
@@ -99,6 +115,7 @@ Status Executable::prepare(Options options) {
   devices_ = communicator_->devices(program_->mesh().num_devices());
   device_ = options.device;
   TW_TRY(check_device(options));
+  TW_TRY(place_devices(options));
   pool_ = options.pool != nullptr ? options.pool : std::make_shared<WorkerPool>(options.workers);
 
   Preparation p{std::move(options), Layouts(*program_)};
@@ -118,15 +135,14 @@ Status Executable::schedule(Preparation &p) {
       p.options.donate && !p.options.tiles && !(p.options.whole_outputs && communicator_->is_shared());
   if (communicator_->is_shared())
     how.process = communicator_->process_by_position(program_->mesh());
-  if (const device::QueueKind *queues = device_->as_queues()) {
+  if (device_->as_queues() != nullptr) {
     how.donate = false; // what is given away lies in the caller's memory, not in theirs
     how.without.emplace_back("pack_constants"); // the host would do that
-    std::set<int64_t> spaces;
-    for (Position at; at < program_->mesh().num_positions(); ++at) {
-      how.process.push_back(queues->space_of(program_->mesh().device_of(at).index(), p.options.delays));
-      spaces.insert(how.process.back());
-    }
-    if (spaces.size() == 1)
+    // Each unit has memory of its own, as a process does. Where units reach each other's, kernels would read
+    // what they share there again and again, so only what moves is read there.
+    for (Position at; at < program_->mesh().num_positions(); ++at)
+      how.process.push_back(unit(at));
+    if (std::ranges::count(how.process, how.process[0]) == std::ssize(how.process))
       how.process.clear(); // all have one memory
   }
   p.schedule = runtime::schedule(*program_, p.layouts, how);

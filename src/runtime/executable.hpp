@@ -48,6 +48,8 @@ struct Options {
   bool profile = false, trace = false;
   std::vector<std::string> without = {};             // passes over steps that are left out, of step_passes()
   const device::Kind *device = &device::host_kind(); // what the devices of the mesh are
+  // Of that kind: which ones alone, in this order; empty: those that the kind chooses.
+  std::vector<int32_t> units = {};
   uint64_t delays =
       0; // not 0: draws when devices run their commands and who shares memory, if it is there for tests
   std::chrono::nanoseconds deadline{0}; // of a run on devices that are not the host; 0: none
@@ -97,6 +99,10 @@ public:
   const spmd::Program &program() const { return *program_; }
   unsigned workers() const { return executor_->workers(); }
   const device::Kind &device() const { return *device_; }
+  // Of its kind: what a device of this process is on.
+  int32_t unit(Position position) const {
+    return units_[static_cast<size_t>(program_->mesh().device_of(position).index())];
+  }
   size_t num_steps() const { return executor_->steps().size(); }
   // What a device's arena takes; and what the device uses: of its arena, of those where it has tiles together
   // with others, and the tiles of arguments that are read in the caller's arrays.
@@ -160,6 +166,7 @@ private:
   void prepare_workers();
   void lose_memory();
   Status check_device(const Options &options) const;
+  Status place_devices(const Options &options);
   Status make_executor(const Options &options, std::vector<BoundStep> steps, const ScratchLimits &limits);
   void load_splats(const Preparation &p);
   Status plan_landings(const Allocator &allocator);
@@ -189,6 +196,7 @@ private:
   std::shared_ptr<comm::Communicator> communicator_;         // outlives its collectives
   comm::DeviceRange devices_{};                              // of this process
   const device::Kind *device_ = nullptr;
+  std::vector<int32_t> units_; // by device of the mesh; those of this process alone count
   std::shared_ptr<WorkerPool> pool_;
   std::unique_ptr<Executor> executor_;
   QueueExecutor *queues_ = nullptr; // the same, where devices are not the host

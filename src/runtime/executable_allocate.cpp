@@ -133,7 +133,7 @@ Status Executable::allocate(const Preparation &prepared) {
 // On the host one block, touched here, once: the first touch of a page costs far more than any later one.
 Status Executable::allocate_together(std::span<const size_t> starts, size_t total,
                                      const Allocator &allocator) {
-  TW_ASSIGN(device::Memory all, device::allocate(*device_, std::max<size_t>(total, 1), allocator));
+  TW_ASSIGN(device::Memory all, device::allocate(*device_, 0, std::max<size_t>(total, 1), allocator));
   memory_.push_back(std::move(all));
   std::byte *const begin = memory_[0].get();
   const auto pages = static_cast<int64_t>((total + kPage - 1) / kPage);
@@ -155,10 +155,11 @@ Status Executable::allocate_together(std::span<const size_t> starts, size_t tota
 
 // A block for each device.
 Status Executable::allocate_each(const Allocator &allocator) {
-  for (const int64_t bytes : arena_bytes_) {
+  for (size_t d = 0; d < arena_bytes_.size(); ++d) {
     TW_TRY(check_watch());
     TW_ASSIGN(device::Memory own,
-              device::allocate(*device_, static_cast<size_t>(std::max<int64_t>(bytes, 1)), allocator));
+              device::allocate(*device_, units_[d],
+                               static_cast<size_t>(std::max<int64_t>(arena_bytes_[d], 1)), allocator));
     memory_.push_back(std::move(own));
   }
   const sharding::Mesh &mesh = program_->mesh();

@@ -16,6 +16,10 @@ namespace tw::runtime {
 
 Status Executable::bind(Preparation &p) {
   const device::QueueKind *const queues = device_->as_queues();
+  std::vector<int32_t> units; // each once
+  for (int64_t d = devices_.first; d < devices_.last; ++d)
+    if (const int32_t unit = units_[static_cast<size_t>(d)]; std::ranges::find(units, unit) == units.end())
+      units.push_back(unit);
   ScratchLimits limits{};
   std::vector<BoundStep> steps;
   do {
@@ -23,7 +27,7 @@ Status Executable::bind(Preparation &p) {
     steps.clear();
     kernels_.clear();
     TW_TRY(bind_steps(p, steps, limits));
-  } while (queues != nullptr && !queues->make_ready(kernels_));
+  } while (queues != nullptr && !queues->make_ready(kernels_, units));
   uint32_t num_collectives = 0;
   for (size_t i = 0; i < steps.size(); ++i) {
     BoundStep &bound = steps[i];
@@ -45,7 +49,7 @@ Status Executable::bind_steps(Preparation &p, std::vector<BoundStep> &steps, Scr
   const bool idle_cores = pool_->workers() > devices_.last - devices_.first &&
                           program_->mesh().loop_axes(sharding::AxisKind::threads).empty();
   Binder binder(*program_, p.layouts, p.schedule, p.options.first_kernel, device_->kernels(),
-                custom_calls_.get(), devices_, idle_cores);
+                custom_calls_.get(), devices_, units_, idle_cores);
   for (auto [from, to] : {std::pair(&p.schedule.statics, &p.statics), std::pair(&p.schedule.steps, &steps)})
     for (const Step &step : *from) {
       TW_TRY(check_watch());
@@ -62,7 +66,7 @@ Status Executable::make_executor(const Options &options, std::vector<BoundStep> 
                                  const ScratchLimits &limits) {
   const sharding::Mesh &mesh = program_->mesh();
   if (const device::QueueKind *queues = device_->as_queues()) {
-    TW_ASSIGN(auto made, QueueExecutor::create(*queues, std::move(steps), mesh, local_positions_,
+    TW_ASSIGN(auto made, QueueExecutor::create(*queues, std::move(steps), mesh, local_positions_, units_,
                                                {options.delays, options.deadline}));
     queues_ = made.get();
     executor_ = std::move(made);

@@ -85,7 +85,7 @@ Status Executable::plan_landings(const Allocator &allocator) {
           {Position(copy.place.arena), arenas_[copy.place.arena] + copy.place.offset, nullptr, bytes});
       total += (bytes + kAlign - 1) / kAlign * kAlign;
     }
-  TW_ASSIGN(landing_, device::allocate(device::host_kind(), std::max<size_t>(total, 1), allocator));
+  TW_ASSIGN(landing_, device::allocate(device::host_kind(), 0, std::max<size_t>(total, 1), allocator));
   std::byte *next = landing_.get();
   for (auto *landings : {&landings_in_, &landings_out_})
     for (Landing &tile : *landings) {

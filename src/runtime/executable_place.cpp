@@ -100,7 +100,10 @@ Status Executable::place(Preparation &p) {
       TW_TRY(check_watch());
       CommPlaces places = places_of(*program_, step);
       if (queues != nullptr) {
-        const auto prepare = [&](const auto &what) { return queues->make_mover(what); };
+        std::vector<int32_t> units;
+        for (const Position at : places.position)
+          units.push_back(unit(at));
+        const auto prepare = [&](const auto &what) { return queues->make_mover(what, units); };
         TW_ASSIGN(p.movers[i], prepare_collective(p, step, places.mesh, places.position, prepare));
         in_place[i] = p.movers[i]->may_run_in_place();
       } else {

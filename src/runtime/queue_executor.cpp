@@ -29,20 +29,22 @@ QueueExecutor::QueueExecutor(std::vector<BoundStep> steps, const sharding::Mesh 
 
 Result<std::unique_ptr<QueueExecutor>>
 QueueExecutor::create(const device::QueueKind &kind, std::vector<BoundStep> steps, const sharding::Mesh &mesh,
-                      std::span<const Position> positions, const How &how) try {
+                      std::span<const Position> positions, std::span<const int32_t> units,
+                      const How &how) try {
   std::unique_ptr<QueueExecutor> made(new QueueExecutor(std::move(steps), mesh, how));
   made->lane_numbers_.resize(static_cast<size_t>(mesh.num_positions()));
   for (const Position position : positions) {
-    TW_ASSIGN(auto queue, kind.make_queue());
+    const int32_t unit = units[static_cast<size_t>(mesh.device_of(position).index())];
+    TW_ASSIGN(auto queue, kind.make_queue(unit));
     if (how.delays != 0)
       queue->draw_delays(how.delays + static_cast<uint64_t>(position) * 0x9e3779b97f4a7c15u);
     made->lane_numbers_[static_cast<size_t>(position)] = static_cast<uint32_t>(made->lanes_.size());
     made->lanes_.push_back({position,
                             std::move(queue),
-                            kind.make_event(),
-                            kind.make_event(),
-                            kind.make_event(),
-                            {kind.make_event(), kind.make_event()}});
+                            kind.make_event(unit),
+                            kind.make_event(unit),
+                            kind.make_event(unit),
+                            {kind.make_event(unit), kind.make_event(unit)}});
   }
   made->find_groups();
   made->find_members();

@@ -45,11 +45,10 @@ public:
     uint64_t delays = 0;                  // draws when commands run, where the kind is there for tests
     std::chrono::nanoseconds deadline{0}; // of a run; 0: none
   };
-  // `positions`: those of the devices at the first step and in the first thread.
-  static Result<std::unique_ptr<QueueExecutor>> create(const device::QueueKind &kind,
-                                                       std::vector<BoundStep> steps,
-                                                       const sharding::Mesh &mesh,
-                                                       std::span<const Position> positions, const How &how);
+  // `positions`: those of the devices at the first step and in the first thread. `units`: by device.
+  static Result<std::unique_ptr<QueueExecutor>>
+  create(const device::QueueKind &kind, std::vector<BoundStep> steps, const sharding::Mesh &mesh,
+         std::span<const Position> positions, std::span<const int32_t> units, const How &how);
   ~QueueExecutor() override;
 
   uint64_t begin(const Task &task) override;

@@ -31,7 +31,7 @@ namespace {
 const device::QueueKind &cuda() { return *device::cuda::kind().as_queues(); }
 
 std::unique_ptr<device::Queue> make_queue() {
-  auto queue = cuda().make_queue();
+  auto queue = cuda().make_queue(0);
   REQUIRE(queue);
   return std::move(*queue);
 }
@@ -40,7 +40,7 @@ std::unique_ptr<device::Queue> make_queue() {
 class Array {
 public:
   explicit Array(size_t size, size_t shift = 0) : size_(size), shift_(shift) {
-    auto memory = device::allocate(cuda(), (size + shift + 1) * sizeof(float), {});
+    auto memory = device::allocate(cuda(), 0, (size + shift + 1) * sizeof(float), {});
     REQUIRE(memory);
     memory_ = std::move(*memory);
   }
@@ -52,7 +52,7 @@ public:
   Floats read(device::Queue &queue) const {
     Floats host(size_);
     queue.copy_out(host.data(), at(), size_ * sizeof(float));
-    const auto event = cuda().make_event();
+    const auto event = cuda().make_event(0);
     queue.record(*event);
     while (!event->is_reached())
       std::this_thread::yield();
@@ -101,7 +101,7 @@ Floats sum_of(const CompiledKernel &kernel, size_t n, size_t shift) {
 
 TEST_CASE("groups are computed wherever their arrays begin, and equal texts are one") {
   const test::Double driver;
-  const auto gpu = shared_gpu();
+  const auto gpu = find_gpu(0);
   REQUIRE(gpu);
   const int64_t before = driver.alive();
   {
@@ -194,7 +194,7 @@ TEST_CASE("a text that the compiler refuses keeps no other from running") {
   all.push_back(made(bad_again()));
   all.push_back(made({"good", {sum_part(40)}}));
   setenv("TW_DOUBLE_REFUSES", "refused_by_a_test", 1);
-  const auto gpu = shared_gpu();
+  const auto gpu = find_gpu(0);
   REQUIRE(gpu);
   CHECK_FALSE(compile(all, {&*gpu, 1}));
   unsetenv("TW_DOUBLE_REFUSES");

@@ -30,13 +30,13 @@ TEST_CASE("without a driver the plug-in opens and says what is missing") {
 TEST_CASE("devices on a GPU are refused before anything is made") {
   const auto kind = device::find_kind("cuda");
   REQUIRE(kind);
-  const auto memory = device::allocate(**kind, 64, {});
+  const auto memory = device::allocate(**kind, 0, 64, {});
   REQUIRE_FALSE(memory);
   CHECK(memory.error().code() == Code::unavailable);
-  const auto queue = (*kind)->as_queues()->make_queue();
+  const auto queue = (*kind)->as_queues()->make_queue(0);
   REQUIRE_FALSE(queue);
   CHECK(queue.error().message().find("libno_driver.so") != std::string::npos);
-  CHECK((*kind)->as_queues()->make_event()->is_reached());
+  CHECK((*kind)->as_queues()->make_event(0)->is_reached());
 }
 
 TEST_CASE("the build information says what was found and why not") {

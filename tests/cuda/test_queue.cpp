@@ -24,20 +24,20 @@ namespace {
 const device::QueueKind &cuda() { return *device::cuda::kind().as_queues(); }
 
 std::unique_ptr<device::Queue> make_queue() {
-  auto queue = cuda().make_queue();
+  auto queue = cuda().make_queue(0);
   REQUIRE(queue);
   return std::move(*queue);
 }
 
 device::Memory memory_of(size_t bytes) {
-  auto memory = device::allocate(cuda(), bytes, {});
+  auto memory = device::allocate(cuda(), 0, bytes, {});
   REQUIRE(memory);
   return std::move(*memory);
 }
 
 // Until the queue has come here.
 void wait_for(device::Queue &queue) {
-  const auto event = cuda().make_event();
+  const auto event = cuda().make_event(0);
   CHECK(event->is_reached());
   queue.record(*event);
   while (!event->is_reached())
@@ -181,7 +181,7 @@ TEST_CASE("events order queues whatever they are delayed by") {
     driver.delays(seed);
     const auto first = make_queue(), second = make_queue();
     const device::Memory memory = memory_of(64);
-    const auto written = cuda().make_event(), taken = cuda().make_event();
+    const auto written = cuda().make_event(0), taken = cuda().make_event(0);
     std::vector<int32_t> got(16);
     const Added add(false);
     const void *operands[] = {memory.get()};
@@ -227,7 +227,7 @@ TEST_CASE("a lost GPU ends the run with the step that was under way") {
   CHECK(failure->origin.position == Position(3));
   // From then on it says so.
   CHECK(queue->has_failed());
-  const auto again = cuda().make_queue();
+  const auto again = cuda().make_queue(0);
   REQUIRE_FALSE(again);
   CHECK(again.error().code() == Code::device_lost);
 }

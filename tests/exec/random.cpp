@@ -63,7 +63,7 @@ int main(int argc, char **argv) {
     }
   }
   if (device == "cuda")
-    if (const auto queue = (*device::find_kind(device))->as_queues()->make_queue(); !queue) {
+    if (const auto queue = (*device::find_kind(device))->as_queues()->make_queue(0); !queue) {
       fmt::print("skipped: {}\n", queue.error().message());
       return 77;
     }

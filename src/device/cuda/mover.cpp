@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "comm/local/by_taker.hpp"
+#include "device/cuda/gpus.hpp"
 #include "device/cuda/queue.hpp"
 
 namespace tw::device::cuda {
@@ -15,6 +16,7 @@ namespace {
 // A tile of a call, by its place in what ByTaker takes.
 struct Slot {
   size_t index, bytes;
+  size_t device;
 };
 struct Taken {
   std::vector<Slot> read, written;
@@ -22,7 +24,8 @@ struct Taken {
 
 class CudaMover final : public Mover {
 public:
-  explicit CudaMover(std::unique_ptr<comm::ByTaker> moves) : moves_(std::move(moves)) {}
+  CudaMover(std::unique_ptr<comm::ByTaker> moves, std::vector<std::shared_ptr<Gpu>> gpus)
+      : moves_(std::move(moves)), gpus_(std::move(gpus)) {}
 
   size_t num_rounds() const override { return moves_->num_rounds(); }
   std::span<const sharding::Position> sources(size_t round, sharding::Position taker) const override {
@@ -41,8 +44,18 @@ public:
 
 private:
   std::unique_ptr<comm::ByTaker> moves_;
-  std::vector<std::vector<Taken>> taken_; // by round, by taker
+  std::vector<std::shared_ptr<Gpu>> gpus_; // by position
+  std::vector<std::vector<Taken>> taken_;  // by round, by taker
 };
+
+Result<std::vector<std::shared_ptr<Gpu>>> gpus_of(std::span<const int32_t> numbers) {
+  std::vector<std::shared_ptr<Gpu>> gpus;
+  for (const int32_t number : numbers) {
+    TW_ASSIGN(auto gpu, find_gpu(number));
+    gpus.push_back(std::move(gpu));
+  }
+  return gpus;
+}
 
 void CudaMover::add(size_t round, size_t array, const comm::Move &move, int64_t element_size, size_t slots) {
   const redistribute::Step &step = move.step;
@@ -62,9 +75,11 @@ void CudaMover::add(size_t round, size_t array, const comm::Move &move, int64_t 
       const auto &source = step.sources[s];
       const size_t index = array * slots + source.buffer * devices + static_cast<size_t>(source.device);
       if (std::ranges::find(taken.read, index, &Slot::index) == taken.read.end())
-        taken.read.push_back({index, bytes(source.buffer, source.device)});
+        taken.read.push_back(
+            {index, bytes(source.buffer, source.device), static_cast<size_t>(source.device)});
     }
-    taken.written.push_back({array * devices + d, bytes(step.target, static_cast<redistribute::Device>(d))});
+    taken.written.push_back(
+        {array * devices + d, bytes(step.target, static_cast<redistribute::Device>(d)), d});
   }
 }
 
@@ -75,8 +90,12 @@ void CudaMover::move(Queue &queue, size_t round, sharding::Position taker, comm:
   std::vector<DeviceTile> read, written;
   if (taken.written.empty())
     return;
-  for (const Slot &slot : taken.read)
-    read.push_back({const_cast<void *>(tiles.src[slot.index]), slot.bytes});
+  const Gpu &own = *gpus_[static_cast<size_t>(taker)];
+  for (const Slot &slot : taken.read) {
+    const Gpu &from = *gpus_[slot.device];
+    read.push_back(
+        {const_cast<void *>(tiles.src[slot.index]), slot.bytes, reaches(own, from) ? nullptr : &from});
+  }
   for (const Slot &slot : taken.written)
     written.push_back({tiles.dst[slot.index], slot.bytes});
   const size_t num_src = tiles.src.size(), num_dst = tiles.dst.size();
@@ -95,11 +114,13 @@ void CudaMover::move(Queue &queue, size_t round, sharding::Position taker, comm:
 
 } // namespace
 
-Result<std::unique_ptr<Mover>> make_mover(std::span<const comm::Transfer> transfers) {
+Result<std::unique_ptr<Mover>> make_mover(std::span<const comm::Transfer> transfers,
+                                          std::span<const int32_t> gpus) {
   TW_ASSIGN(auto moves, comm::ByTaker::prepare(transfers));
   TW_ASSIGN(const comm::Rounds rounds, comm::rounds_of(transfers));
   const size_t num_rounds = moves->num_rounds();
-  auto mover = std::make_unique<CudaMover>(std::move(moves));
+  TW_ASSIGN(auto of_devices, gpus_of(gpus));
+  auto mover = std::make_unique<CudaMover>(std::move(moves), std::move(of_devices));
   size_t slots = 1;
   for (const auto &of_array : rounds)
     slots = std::max(slots, num_rounds > 1 ? of_array[0].buffers.size() : 1);
@@ -111,10 +132,11 @@ Result<std::unique_ptr<Mover>> make_mover(std::span<const comm::Transfer> transf
   return mover;
 }
 
-Result<std::unique_ptr<Mover>> make_mover(const comm::RegionReduce &reduce) {
+Result<std::unique_ptr<Mover>> make_mover(const comm::RegionReduce &reduce, std::span<const int32_t> gpus) {
   TW_ASSIGN(auto moves, comm::ByTaker::prepare(reduce));
   const comm::Move move = comm::move_of(reduce);
-  auto mover = std::make_unique<CudaMover>(std::move(moves));
+  TW_ASSIGN(auto of_devices, gpus_of(gpus));
+  auto mover = std::make_unique<CudaMover>(std::move(moves), std::move(of_devices));
   for (size_t a = 0; a < reduce.types.size(); ++a)
     mover->add(0, a, move, static_cast<int64_t>(graph::byte_size(reduce.types[a].dtype)),
                move.buffers[0].num_devices());

@@ -3,6 +3,7 @@
 // host, in the taker's queue; there they are moved as the host does, so sums have the host's bits.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <span>
 
@@ -10,7 +11,9 @@
 
 namespace tw::device::cuda {
 
-Result<std::unique_ptr<Mover>> make_mover(std::span<const comm::Transfer> transfers);
-Result<std::unique_ptr<Mover>> make_mover(const comm::RegionReduce &reduce);
+// `gpus`: their numbers, by position.
+Result<std::unique_ptr<Mover>> make_mover(std::span<const comm::Transfer> transfers,
+                                          std::span<const int32_t> gpus);
+Result<std::unique_ptr<Mover>> make_mover(const comm::RegionReduce &reduce, std::span<const int32_t> gpus);
 
 } // namespace tw::device::cuda

@@ -60,7 +60,7 @@ private:
 };
 
 std::unique_ptr<kernels::Kernel> bind_product(const kernels::Request &request) {
-  const auto gpu = shared_gpu();
+  const auto gpu = find_gpu(request.unit);
   auto form = product_form(request);
   if (!gpu || !form)
     return nullptr;

@@ -197,6 +197,23 @@ Status CudaQueue::copy(void *to, const void *from, size_t bytes) {
   return check(table_.copy(queue_, to, from, bytes, why_));
 }
 
+Status CudaQueue::copy_far(void *to, const void *from, const Gpu &gpu, size_t bytes) {
+  return check(table_.copy_peer(queue_, to, gpu_->handle(), from, gpu.handle(), bytes, why_));
+}
+
+// A far tile comes by way of the workspace, which what is issued uses in order.
+Status CudaQueue::copy_to_pinned(std::byte *to, const DeviceTile &tile) {
+  if (tile.far == nullptr)
+    return copy(to, tile.at, tile.bytes);
+  const auto *from = static_cast<const std::byte *>(tile.at);
+  for (size_t at = 0; at < tile.bytes; at += kWorkspace) {
+    const size_t n = std::min(kWorkspace, tile.bytes - at);
+    TW_TRY(copy_far(workspace_, from + at, *tile.far, n));
+    TW_TRY(copy(to + at, workspace_, n));
+  }
+  return {};
+}
+
 Status CudaQueue::multiply(const tw_cuda_product *product, const void *a, const void *b, void *c) {
   return check(table_.multiply(queue_, product, a, b, c, workspace_, kWorkspace, why_));
 }
@@ -229,7 +246,7 @@ Status CudaQueue::on_host(std::span<const DeviceTile> read, std::span<const Devi
   for (size_t i = 0; i < tiles.size(); ++i) {
     copies.push_back(tiles[i].at != nullptr ? host + offsets[i] : nullptr);
     if (tiles[i].at != nullptr)
-      TW_TRY(copy(host + offsets[i], tiles[i].at, tiles[i].bytes));
+      TW_TRY(copy_to_pinned(host + offsets[i], tiles[i]));
   }
   TW_TRY(call([copies, own = std::move(work)] { return own(copies); }));
   for (size_t i = read.size(); i < tiles.size(); ++i)

@@ -35,10 +35,11 @@ private:
   tw_cuda_event *event_ = nullptr;
 };
 
-// A tile in memory of the GPU.
+// A tile in memory of a GPU: the queue's own, or one that it reaches, but where `far` is another.
 struct DeviceTile {
   void *at;
   size_t bytes;
+  const Gpu *far = nullptr;
 };
 
 class CudaQueue final : public Queue {
@@ -68,7 +69,9 @@ public:
   // The same as a step of its own; an error fails the queue.
   void on_host(Origin origin, const char *name, std::span<const DeviceTile> read,
                std::span<const DeviceTile> written, Work work);
-  Status copy(void *to, const void *from, size_t bytes); // within the GPU
+  Status copy(void *to, const void *from, size_t bytes); // within the GPU, or from one that it reaches
+  // From any GPU: where this one does not reach it, the driver goes through memory of the host.
+  Status copy_far(void *to, const void *from, const Gpu &gpu, size_t bytes);
   Status multiply(const tw_cuda_product *product, const void *a, const void *b, void *c);
   Status launch(void *function, const tw_cuda_grid &grid, void **arguments);
   // Memory that whatever is issued next may write until it is over, with any content; products use it too.
@@ -99,6 +102,7 @@ private:
   void attempt(const Status &status);
   Status call(std::function<Status()> work);
   Result<std::byte *> pinned(size_t bytes);
+  Status copy_to_pinned(std::byte *to, const DeviceTile &tile);
   Status fill_words(std::byte *device, std::span<const std::byte> element, size_t times);
   void fail_with(Error error, Origin origin) const;
   bool takes() const { return !is_dropping_ && !has_failed_; }

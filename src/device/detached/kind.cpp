@@ -41,26 +41,30 @@ public:
     static const std::array entries{kernels::ref::reference_kernel::entry()};
     return entries;
   }
-  Result<std::byte *> allocate(size_t bytes, const Allocator &) const override {
-    return memory().allocate(bytes);
+  Result<std::byte *> allocate(int32_t unit, size_t bytes, const Allocator &) const override {
+    return memory().allocate(unit, bytes);
   }
-  void free(std::byte *block, size_t, const Allocator &) const override { memory().free(block); }
+  void free(int32_t, std::byte *block, size_t, const Allocator &) const override { memory().free(block); }
 
   // All devices together, as virtual devices of one GPU; each by itself, as on several; or two and two.
-  int64_t space_of(int64_t device, uint64_t seed) const override {
-    switch (seed % 3) {
-    case 1: return device;
-    case 2: return device / 2;
-    default: return 0;
-    }
+  Result<std::vector<int32_t>> place(int64_t devices, const Wish &wish) const override {
+    std::vector<int32_t> units;
+    for (int64_t d = 0; d < devices; ++d)
+      units.push_back(!wish.units.empty()  ? wish.units[unit_of(d, devices, wish.units.size())]
+                      : wish.seed % 3 == 1 ? static_cast<int32_t>(d)
+                      : wish.seed % 3 == 2 ? static_cast<int32_t>(d / 2)
+                                           : 0);
+    return units;
   }
-  Result<std::unique_ptr<Queue>> make_queue() const override { return DetachedQueue::make(); }
-  std::unique_ptr<Event> make_event() const override { return std::make_unique<DetachedEvent>(); }
-  Result<std::unique_ptr<Mover>> make_mover(std::span<const comm::Transfer> transfers) const override {
+  Result<std::unique_ptr<Queue>> make_queue(int32_t unit) const override { return DetachedQueue::make(unit); }
+  std::unique_ptr<Event> make_event(int32_t) const override { return std::make_unique<DetachedEvent>(); }
+  Result<std::unique_ptr<Mover>> make_mover(std::span<const comm::Transfer> transfers,
+                                            std::span<const int32_t>) const override {
     TW_ASSIGN(auto moves, comm::ByTaker::prepare(transfers));
     return std::make_unique<DetachedMover>(std::move(moves));
   }
-  Result<std::unique_ptr<Mover>> make_mover(const comm::RegionReduce &reduce) const override {
+  Result<std::unique_ptr<Mover>> make_mover(const comm::RegionReduce &reduce,
+                                            std::span<const int32_t>) const override {
     TW_ASSIGN(auto moves, comm::ByTaker::prepare(reduce));
     return std::make_unique<DetachedMover>(std::move(moves));
   }

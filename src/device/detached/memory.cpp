@@ -32,7 +32,7 @@ size_t page_size() { return static_cast<size_t>(sysconf(_SC_PAGESIZE)); }
 
 } // namespace
 
-Result<std::byte *> Memory::allocate(size_t bytes) {
+Result<std::byte *> Memory::allocate(int32_t unit, size_t bytes) {
   const auto refuse = [&](size_t left) {
     return fail(Code::resource_exhausted, "TW-672",
                 fmt::format("a detached device has no {} bytes: {} are free", bytes, left));
@@ -57,7 +57,7 @@ Result<std::byte *> Memory::allocate(size_t bytes) {
     return refuse(left);
   }
   std::memset(alias, kUnwritten, whole);
-  blocks_[seen] = {whole, alias};
+  blocks_[seen] = {whole, alias, unit};
   used_ += whole;
   return seen;
 }
@@ -73,13 +73,19 @@ void Memory::free(std::byte *memory) {
   munmap(memory, block.bytes + page_size());
 }
 
-std::byte *Memory::alias(const void *address) const {
+std::byte *Memory::alias(const void *address) const { return find(address, nullptr); }
+
+std::byte *Memory::alias(const void *address, int32_t unit) const { return find(address, &unit); }
+
+std::byte *Memory::find(const void *address, const int32_t *unit) const {
   const auto *at = static_cast<const std::byte *>(address);
   const std::shared_lock lock(mutex_);
   auto behind = blocks_.upper_bound(at);
   if (behind == blocks_.begin())
     return nullptr;
   const auto &[begin, block] = *--behind;
+  if (unit != nullptr && block.unit != *unit)
+    return nullptr;
   const auto offset = static_cast<size_t>(at - begin);
   return offset <= block.bytes ? block.alias + offset : nullptr;
 }

@@ -42,18 +42,22 @@ private:
   uint32_t often_ = 0;
 };
 
-// The bytes of a command, where the queue's thread reaches them. Device memory only.
-Result<std::byte *> reach(const void *address) {
-  if (std::byte *at = memory().alias(address))
-    return at;
-  return fail(Code::internal, "TW-674",
-              fmt::format("a command of a detached device was given {}, which is not its memory", address));
+Error no_memory_of_it(const void *address) {
+  return {Code::internal, "TW-674",
+          fmt::format("a command of a detached device was given {}, which is not its memory", address)};
 }
 
-template <class Pointer> Status reach_all(std::vector<Pointer> &pointers) {
+// The bytes of a command, where the queue's thread reaches them: memory of the unit only.
+Result<std::byte *> reach(const void *address, int32_t unit) {
+  if (std::byte *at = memory().alias(address, unit))
+    return at;
+  return fail(no_memory_of_it(address));
+}
+
+template <class Pointer> Status reach_all(std::vector<Pointer> &pointers, int32_t unit) {
   for (Pointer &p : pointers)
     if (p != nullptr) {
-      TW_ASSIGN(p, reach(p));
+      TW_ASSIGN(p, reach(p, unit));
     }
   return {};
 }
@@ -65,9 +69,9 @@ struct Release {
 
 // What parts share, and behind it the scratch of one.
 Status run_kernel(const kernels::Kernel &kernel, std::vector<const void *> operands,
-                  std::vector<void *> results) {
-  TW_TRY(reach_all(operands));
-  TW_TRY(reach_all(results));
+                  std::vector<void *> results, int32_t unit) {
+  TW_TRY(reach_all(operands, unit));
+  TW_TRY(reach_all(results, unit));
   const auto shared = static_cast<size_t>(kernels::aligned(kernel.shared_bytes()));
   const size_t bytes = shared + static_cast<size_t>(kernel.scratch_bytes()) + 1;
   const std::unique_ptr<std::byte, Release> own(
@@ -126,13 +130,13 @@ struct DetachedQueue::State {
   }
 };
 
-DetachedQueue::DetachedQueue(std::shared_ptr<State> state, std::thread thread)
-    : state_(std::move(state)), thread_(std::move(thread)) {}
+DetachedQueue::DetachedQueue(int32_t unit, std::shared_ptr<State> state, std::thread thread)
+    : unit_(unit), state_(std::move(state)), thread_(std::move(thread)) {}
 
-Result<std::unique_ptr<Queue>> DetachedQueue::make() try {
+Result<std::unique_ptr<Queue>> DetachedQueue::make(int32_t unit) try {
   auto state = std::make_shared<State>();
   std::thread thread([state] { state->work(); });
-  return std::unique_ptr<Queue>(new DetachedQueue(std::move(state), std::move(thread)));
+  return std::unique_ptr<Queue>(new DetachedQueue(unit, std::move(state), std::move(thread)));
 } catch (const std::system_error &error) {
   return fail(Code::resource_exhausted, "TW-672",
               fmt::format("there is no thread for the queue of a detached device: {}", error.what()));
@@ -182,8 +186,8 @@ void DetachedQueue::wait(const Event &event) {
 
 void DetachedQueue::copy_in(void *device, const void *host, size_t bytes) {
   push(
-      [=]() -> Status {
-        TW_ASSIGN(std::byte * to, reach(device));
+      [=, unit = unit_]() -> Status {
+        TW_ASSIGN(std::byte * to, reach(device, unit));
         std::memcpy(to, host, bytes);
         return {};
       },
@@ -192,8 +196,8 @@ void DetachedQueue::copy_in(void *device, const void *host, size_t bytes) {
 
 void DetachedQueue::copy_out(void *host, const void *device, size_t bytes) {
   push(
-      [=]() -> Status {
-        TW_ASSIGN(const std::byte *from, reach(device));
+      [=, unit = unit_]() -> Status {
+        TW_ASSIGN(const std::byte *from, reach(device, unit));
         std::memcpy(host, from, bytes);
         return {};
       },
@@ -202,8 +206,9 @@ void DetachedQueue::copy_out(void *host, const void *device, size_t bytes) {
 
 void DetachedQueue::fill(void *device, std::span<const std::byte> element, size_t times) {
   push(
-      [device, times, own = std::vector<std::byte>(element.begin(), element.end())]() -> Status {
-        TW_ASSIGN(std::byte * to, reach(device));
+      [device, times, unit = unit_,
+       own = std::vector<std::byte>(element.begin(), element.end())]() -> Status {
+        TW_ASSIGN(std::byte * to, reach(device, unit));
         for (size_t i = 0; i < times; ++i)
           std::memcpy(to + i * own.size(), own.data(), own.size());
         return {};
@@ -214,7 +219,8 @@ void DetachedQueue::fill(void *device, std::span<const std::byte> element, size_
 void DetachedQueue::launch(const kernels::Kernel &kernel, std::span<const void *const> operands,
                            std::span<void *const> results, Origin origin) {
   push([&kernel, in = std::vector<const void *>(operands.begin(), operands.end()),
-        out = std::vector<void *>(results.begin(), results.end())] { return run_kernel(kernel, in, out); },
+        out = std::vector<void *>(results.begin(), results.end()),
+        unit = unit_] { return run_kernel(kernel, in, out, unit); },
        origin);
 }
 
@@ -223,8 +229,14 @@ void DetachedQueue::move(const comm::ByTaker &moves, size_t round, sharding::Pos
   push(
       [&moves, round, taker, tiles = std::move(tiles)]() -> Status {
         comm::ByTaker::Tiles reached = tiles;
-        TW_TRY(reach_all(reached.src));
-        TW_TRY(reach_all(reached.dst));
+        const auto reach_any = [](auto &pointers) -> Status {
+          for (auto &p : pointers)
+            if (const void *at = p; at != nullptr && (p = memory().alias(at)) == nullptr)
+              return fail(no_memory_of_it(at));
+          return {};
+        };
+        TW_TRY(reach_any(reached.src));
+        TW_TRY(reach_any(reached.dst));
         moves.run(round, taker, reached);
         return {};
       },

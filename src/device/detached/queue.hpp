@@ -33,7 +33,7 @@ private:
 
 class DetachedQueue final : public Queue {
 public:
-  static Result<std::unique_ptr<Queue>> make();
+  static Result<std::unique_ptr<Queue>> make(int32_t unit);
   ~DetachedQueue() override;
 
   void record(Event &event) override;
@@ -55,9 +55,10 @@ public:
 private:
   struct State; // shared with the thread
 
-  explicit DetachedQueue(std::shared_ptr<State> state, std::thread thread);
+  DetachedQueue(int32_t unit, std::shared_ptr<State> state, std::thread thread);
   void push(std::function<Status()> run, std::optional<Origin> origin, bool always = false);
 
+  const int32_t unit_; // whose memory its commands are about, but for moves, which read that of any
   std::shared_ptr<State> state_;
   std::thread thread_;
 };

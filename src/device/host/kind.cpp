@@ -14,14 +14,14 @@ public:
   const char *name() const override { return "host"; }
   std::span<const kernels::Entry> kernels() const override { return kernels::host_entries(); }
 
-  Result<std::byte *> allocate(size_t bytes, const Allocator &allocator) const override {
+  Result<std::byte *> allocate(int32_t, size_t bytes, const Allocator &allocator) const override {
     auto *memory = static_cast<std::byte *>(allocator.allocate(bytes, kPage));
     if (memory == nullptr)
       return fail(Code::resource_exhausted, "TW-623",
                   fmt::format("no memory for the devices' {} bytes", bytes));
     return memory;
   }
-  void free(std::byte *memory, size_t bytes, const Allocator &allocator) const override {
+  void free(int32_t, std::byte *memory, size_t bytes, const Allocator &allocator) const override {
     allocator.release(memory, bytes, kPage);
   }
 };

@@ -33,7 +33,7 @@ template <class Touch> int signal_of(Touch &&touch) {
 
 TEST_CASE("a host access faults, one through the alias does not") {
   Memory memory(1 << 20);
-  auto block = memory.allocate(5000);
+  auto block = memory.allocate(0, 5000);
   REQUIRE(block.has_value());
   volatile std::byte *const seen = *block;
   std::byte *const alias = memory.alias(*block);
@@ -48,7 +48,7 @@ TEST_CASE("a host access faults, one through the alias does not") {
 
 TEST_CASE("addresses are found in their block, its end included, and nowhere else") {
   Memory memory(1 << 20);
-  std::byte *const a = *memory.allocate(4096), *const b = *memory.allocate(1);
+  std::byte *const a = *memory.allocate(0, 4096), *const b = *memory.allocate(0, 1);
   CHECK(memory.alias(a + 17) == memory.alias(a) + 17);
   CHECK(memory.alias(a + 4096) == memory.alias(a) + 4096);
   CHECK(memory.alias(a + 4097) == nullptr);
@@ -62,20 +62,20 @@ TEST_CASE("addresses are found in their block, its end included, and nowhere els
 
 TEST_CASE("who asks for too much is told what was asked for and what is free") {
   Memory memory(10 * 4096);
-  std::byte *const some = *memory.allocate(4 * 4096);
-  const auto much = memory.allocate(7 * 4096);
+  std::byte *const some = *memory.allocate(0, 4 * 4096);
+  const auto much = memory.allocate(0, 7 * 4096);
   REQUIRE(!much.has_value());
   CHECK(much.error().code() == Code::resource_exhausted);
   CHECK(much.error().message() == "a detached device has no 28672 bytes: 24576 are free");
   memory.free(some);
   CHECK(memory.free_bytes() == 10 * 4096);
   for (int i = 0; i < 1000; ++i) // nothing is lost
-    memory.free(*memory.allocate(9 * 4096));
+    memory.free(*memory.allocate(0, 9 * 4096));
 }
 
 TEST_CASE("fresh memory holds no zeros") {
   Memory memory(1 << 20);
-  std::byte *const block = *memory.allocate(64);
+  std::byte *const block = *memory.allocate(0, 64);
   CHECK(*memory.alias(block) != std::byte{0});
   memory.free(block);
 }

@@ -58,9 +58,9 @@ private:
 };
 
 struct Device {
-  std::unique_ptr<Queue> queue = std::move(*kind().make_queue());
-  std::unique_ptr<Event> event = kind().make_event();
-  device::Memory memory = std::move(*device::allocate(kind(), 4096, {}));
+  std::unique_ptr<Queue> queue = std::move(*kind().make_queue(0));
+  std::unique_ptr<Event> event = kind().make_event(0);
+  device::Memory memory = std::move(*device::allocate(kind(), 0, 4096, {}));
 
   void add(const Add &kernel, const void *from, void *to, uint32_t step = 0) {
     queue->launch(kernel, {&from, 1}, {&to, 1}, {sharding::Position(3), step});
@@ -179,6 +179,18 @@ TEST_CASE("host memory in place of the device's is an error") {
   const auto failure = d.queue->recover();
   REQUIRE(failure.has_value());
   CHECK(failure->error.info().id == std::string("TW-674"));
+}
+
+TEST_CASE("commands reach memory of their own unit alone") {
+  Device own;
+  const device::Memory other = std::move(*device::allocate(kind(), 1, 64, {}));
+  const int32_t one = 1;
+  own.queue->fill(other.get(), std::as_bytes(std::span(&one, 1)), 16);
+  own.queue->record(*own.event);
+  wait_for(*own.event);
+  auto failure = own.queue->recover();
+  REQUIRE(failure);
+  CHECK(std::string(failure->error.info().id) == "TW-674");
 }
 
 } // namespace tw::test_detached_queue

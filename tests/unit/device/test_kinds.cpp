@@ -22,13 +22,13 @@ TEST_CASE("an unknown kind lists those there are") {
 }
 
 TEST_CASE("the host's memory can be used in place") {
-  auto memory = device::allocate(device::host_kind(), 100, {});
+  auto memory = device::allocate(device::host_kind(), 0, 100, {});
   REQUIRE(memory.has_value());
   memory->get()[99] = std::byte{7};
   CHECK(memory->get()[99] == std::byte{7});
   const Allocator poor{[](size_t, size_t, void *) -> void * { return nullptr; },
                        [](void *, size_t, void *) {}, nullptr};
-  const auto none = device::allocate(device::host_kind(), 100, poor);
+  const auto none = device::allocate(device::host_kind(), 0, 100, poor);
   REQUIRE(!none.has_value());
   CHECK(none.error().message() == "no memory for the devices' 100 bytes");
   CHECK(none.error().info().id == std::string("TW-623"));

@@ -177,6 +177,7 @@ struct tw_executable_options_t
     device::Cstring
     deadline::Cdouble
     delays::UInt64
+    gpus::Cstring
 end
 
 struct tw_import_options_t

@@ -136,6 +136,7 @@ pub fn layouts() -> Vec<(&'static str, usize)> {
         ("tw_executable_options_t.device", place!(tw_executable_options_t, device)),
         ("tw_executable_options_t.deadline", place!(tw_executable_options_t, deadline)),
         ("tw_executable_options_t.delays", place!(tw_executable_options_t, delays)),
+        ("tw_executable_options_t.gpus", place!(tw_executable_options_t, gpus)),
         ("tw_import_options_t", std::mem::size_of::<tw_import_options_t>()),
         ("tw_import_options_t.struct_size", place!(tw_import_options_t, struct_size)),
         ("tw_import_options_t.file", place!(tw_import_options_t, file)),

@@ -244,6 +244,7 @@ pub struct tw_executable_options_t {
     pub device: *const c_char,
     pub deadline: f64,
     pub delays: u64,
+    pub gpus: *const c_char,
 }
 sized!(tw_executable_options_t);
 
