@@ -12,6 +12,7 @@
 
 #include "emit/shard/read_back.hpp"
 #include "emit/shard/reads.hpp"
+#include "emit/shard/ways.hpp"
 #include "emit/shard/words.hpp"
 #include "emit/stablehlo/graph_text.hpp"
 #include "ops/halo.hpp"
@@ -31,16 +32,6 @@ namespace {
 
 constexpr int kCarefulRounds = 4;   // after these all that differs is annotated at once
 constexpr size_t kMostDropped = 64; // annotations that are tried without
-
-// How a reader is told the same in several ways.
-struct Way {
-  bool halos;       // what keeps halos says the layout of its operand too, where that is made so
-  bool pins;        // what is said of the maker of a pinned value is the layout of the pin
-  bool reads;       // of users, what they read in the plan's own program: perhaps more than they need
-  bool all = false; // every value is annotated, and the program may move more
-};
-constexpr Way kWays[] = {{true, false, false}, {true, true, false}, {false, false, false},
-                         {false, true, false}, {true, false, true}, {true, true, true}};
 
 class Annotator {
 public:
@@ -131,11 +122,12 @@ private:
       return false;
     if (!may_follow(v))
       return false;
-    std::vector<std::string> &used = used_[v];
-    const auto known = std::ranges::find(used, *text);
+    std::vector<Used> &used = used_[v];
+    const Used said{*text, way_.inside ? reads_->own_region(op, operand) : kNone};
+    const auto known = std::ranges::find(used, said);
     const auto passage = static_cast<size_t>(known - used.begin());
     if (known == used.end())
-      used.push_back(*text);
+      used.push_back(said);
     taken_[{op, operand}] = passage;
     if (way_.reads)
       join_readers(op, operand, passage);
@@ -314,7 +306,7 @@ private:
     if (std::ranges::any_of(taken_,
                             [&](const auto &other) { return of_value(other) && other.second == passage; }))
       return;
-    std::vector<std::string> &all = used_.at(v);
+    std::vector<Used> &all = used_.at(v);
     all.erase(all.begin() + static_cast<std::ptrdiff_t>(passage));
     for (auto &other : taken_)
       if (of_value(other) && other.second > passage)
@@ -368,7 +360,8 @@ private:
   Constraints constraints() const {
     Constraints all;
     for (const auto &[v, used] : used_)
-      all.passages[v] = used.size();
+      for (const Used &said : used)
+        ++(said.region == kNone ? all.passages[v] : all.inside[said.region]);
     for (const auto &[op, kept] : halos_)
       if (!kept.around)
         all.ops.insert(op);
@@ -391,9 +384,12 @@ private:
         notes.made[v] = passage(sharding, v, "");
     for (const auto &[op, kept] : halos_)
       notes.instead[op] = passage(kept.text, graph_.result(op), kept.of_maker ? "" : " annotate_for_users");
-    for (const auto &[v, shardings] : used_)
-      for (const std::string &sharding : shardings)
-        notes.used[v].push_back(passage(sharding, v, " annotate_for_users"));
+    for (const auto &[v, used] : used_)
+      for (const Used &said : used) {
+        if (said.region != kNone)
+          notes.inside[said.region].emplace_back(v, notes.used[v].size());
+        notes.used[v].push_back(passage(said.text, v, " annotate_for_users"));
+      }
     notes.taken = taken_;
     return notes;
   }
@@ -416,14 +412,9 @@ private:
   std::optional<Reads> reads_; // of program_
   bool all_ =
       false; // in the end also what may cost a move: parts that add up, what each user makes for itself
-  std::map<ValueId, std::string> made_;              // what is said of makers
-  std::map<ValueId, std::vector<std::string>> used_; // and of users, one for those that want the same
+  std::map<ValueId, std::string> made_;       // what is said of makers
+  std::map<ValueId, std::vector<Used>> used_; // and of users, one for those that want the same
   std::map<std::pair<OpId, uint32_t>, size_t> taken_;
-  struct Kept {
-    std::string text;
-    bool around;           // some device keeps cells around its tile
-    bool of_maker = false; // about the operand's maker, not about users
-  };
   std::map<OpId, Kept> halos_;       // what keeps halos
   std::set<ValueId> said_elsewhere_; // of made_, by such a statement
   std::vector<ValueId> added_;       // to made_, for what propagation does not find

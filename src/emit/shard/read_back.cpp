@@ -46,6 +46,8 @@ private:
   void visit(graph::RegionId region) {
     for (const ValueId v : graph_.region(region).args)
       pass(v);
+    if (const auto found = constraints_.inside.find(region); found != constraints_.inside.end())
+      ops_.insert(ops_.end(), found->second, kNone);
     for (const OpId id : graph_.region(region).ops) {
       const graph::Op &op = graph_.op(id);
       if (std::string_view(ops::op_def(op.code).name).starts_with("func."))

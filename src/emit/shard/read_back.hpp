@@ -22,6 +22,7 @@ std::string loops_text(const partition::Plan &plan, partition::NodeId n);
 // Statements of a text for which a reader makes constraints.
 struct Constraints {
   std::map<graph::ValueId, size_t> passages; // so many follow what makes a value
+  std::map<graph::RegionId, size_t> inside;  // so many stand at the head of a region
   std::set<graph::OpId> ops;                 // and those that stand for ops
 };
 

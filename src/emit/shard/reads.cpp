@@ -2,6 +2,8 @@
 // A tile that is cut out of a copy that has moved counts as that copy.
 #include "emit/shard/reads.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "emit/shard/words.hpp"
@@ -37,6 +39,16 @@ const sharding::Sharding *Reads::layout(OpId op, uint32_t operand) const {
 bool Reads::read_the_same(OpId op, uint32_t operand, OpId other, uint32_t its_operand) const {
   const auto one = copies_.find({op, operand}), another = copies_.find({other, its_operand});
   return one != copies_.end() && another != copies_.end() && one->second == another->second;
+}
+
+graph::RegionId Reads::own_region(OpId op, uint32_t operand) const {
+  const graph::Graph &graph = program_.graph();
+  const graph::RegionId region = graph.op(op).parent;
+  const graph::ValueId v = graph.operands(op)[operand];
+  const bool is_shared = std::ranges::any_of(graph.uses(v), [&](const graph::Use &use) {
+    return graph.op(use.op).parent != region && read_the_same(op, operand, use.op, use.operand);
+  });
+  return region == graph.region_of(v) || is_shared ? kNone : region;
 }
 
 ValueRef Reads::moved_from(ValueRef v) const {

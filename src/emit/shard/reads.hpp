@@ -24,6 +24,9 @@ public:
   const sharding::Sharding *layout(graph::OpId op, uint32_t operand) const;
   // Whether two ops read one copy of a value, or tiles of it.
   bool read_the_same(graph::OpId op, uint32_t operand, graph::OpId other, uint32_t its_operand) const;
+  // The region in which an op reads a copy that users there alone read; kNone where the value itself is made
+  // there, or others read the same copy.
+  graph::RegionId own_region(graph::OpId op, uint32_t operand) const;
 
 private:
   using Use = std::pair<graph::OpId, uint32_t>;

@@ -2,6 +2,7 @@
 // A graph's ops in order, each value numbered when it is made.
 #include "emit/stablehlo/graph_text.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -48,7 +49,22 @@ void StatementWriter::write_passages(ValueId v, size_t depth, std::string &text)
     names_[v] = write_passage(made->second, names_[v], depth, text);
   if (const auto used = notes_->used.find(v); used != notes_->used.end())
     for (const Passage &passage : used->second)
-      used_[v].push_back(write_passage(passage, names_[v], depth, text));
+      used_[v].push_back(stands_inside(v, used_[v].size()) ? std::string()
+                                                           : write_passage(passage, names_[v], depth, text));
+}
+
+bool StatementWriter::stands_inside(ValueId v, size_t place) const {
+  return std::ranges::any_of(notes_->inside, [&](const auto &region) {
+    return std::ranges::find(region.second, std::pair(v, place)) != region.second.end();
+  });
+}
+
+void StatementWriter::write_inside(graph::RegionId region, size_t depth, std::string &text) {
+  if (notes_ == nullptr)
+    return;
+  if (const auto inside = notes_->inside.find(region); inside != notes_->inside.end())
+    for (const auto &[v, place] : inside->second)
+      used_.at(v)[place] = write_passage(notes_->used.at(v)[place], names_[v], depth, text);
 }
 
 std::string StatementWriter::list(std::span<const ValueId> values) const {
@@ -137,6 +153,7 @@ void StatementWriter::write_region(graph::RegionId id, size_t depth, std::string
   }
   for (const ValueId v : region.args)
     write_passages(v, depth, text);
+  write_inside(id, depth, text);
   for (const OpId op : region.ops)
     write_op(op, depth, text);
   text.append(2 * depth, ' ');

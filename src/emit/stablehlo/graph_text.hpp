@@ -32,6 +32,8 @@ struct Notes {
   // What single operands read instead, and which of these an op, or a result, takes for an operand.
   std::unordered_map<graph::ValueId, std::vector<Passage>> used;
   std::map<std::pair<graph::OpId, uint32_t>, size_t> taken;
+  // Of `used`, by value and place in its list: what stands at the head of a region, not behind the value.
+  std::map<graph::RegionId, std::vector<std::pair<graph::ValueId, size_t>>> inside;
 };
 
 // One module with one function @main.
@@ -62,6 +64,8 @@ private:
   // Writes a statement; answers with the name of its result.
   std::string write_passage(const Passage &passage, std::string_view operand, size_t depth,
                             std::string &text);
+  bool stands_inside(graph::ValueId v, size_t place) const;
+  void write_inside(graph::RegionId region, size_t depth, std::string &text);
   void write_region(graph::RegionId region, size_t depth, std::string &text);
   std::string list(std::span<const graph::ValueId> values) const;
   std::string types(std::span<const graph::ValueId> values) const;

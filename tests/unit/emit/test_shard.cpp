@@ -76,6 +76,21 @@ TEST_CASE("what a grid has no words for") {
   CHECK(text.error().message().find("device 1 stands at place 0") != std::string::npos);
 }
 
+// Two branches gather a value, each for itself: what is said of their users stands in them.
+TEST_CASE("moves in branches") {
+  const import::Imported imported =
+      std::move(programs_of(source_path("tests/golden/programs/branches.mlir"))[0].imported);
+  Plan plan = plan_of(imported, "a=2,b=2", true);
+  REQUIRE(partition::apply_spec(plan, "tile(arg=1, dim=0, axis=b)", "spec").has_value());
+  const std::string text = text_of(plan);
+  size_t inside = 0;
+  for (size_t at = text.find("annotate_for_users"); at != std::string::npos;
+       at = text.find("annotate_for_users", at + 1))
+    inside += at > text.find("stablehlo.if") ? 1 : 0;
+  CHECK(inside == 2);
+  check_same(plan, read_plan(text));
+}
+
 // A part of an axis is an axis of the grid.
 TEST_CASE("parts of axes") {
   const import::Imported imported =
