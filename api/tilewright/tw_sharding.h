@@ -36,7 +36,8 @@ typedef int32_t tw_border_t;
 enum tw_border {
   TW_BORDER_SIGNED = -1,
   TW_BORDER_ZERO = 0, /* zeros */
-  TW_BORDER_WRAP = 1  /* what lies at the other end of the array */
+  TW_BORDER_WRAP = 1, /* what lies at the other end of the array */
+  TW_BORDER_NONE = 2  /* nothing: a halo ends where the array does, as it does in programs */
 };
 
 /* How partial values combine. */
@@ -98,12 +99,15 @@ TW_API void tw_sharding_release(tw_sharding_t *sharding);
 TW_API tw_status_t tw_sharding_mesh(const tw_sharding_t *sharding, tw_mesh_t **out_mesh);
 /* The shape of the whole array: *out_ndims sizes, never NULL for a sharding. */
 TW_API const int64_t *tw_sharding_dims(const tw_sharding_t *sharding, size_t *out_ndims);
-/* Pointers in the struct are the sharding's. TW_OUT_OF_RANGE: it has no such dimension. */
+/* Pointers in the struct are the sharding's. Spans that are tiles with as many elements around each, where
+ * the array has them, read as these tiles with a halo and TW_BORDER_NONE: so do values of programs that keep
+ * what lies around a tile. TW_OUT_OF_RANGE: it has no such dimension. */
 TW_API tw_status_t tw_sharding_dim(const tw_sharding_t *sharding, size_t dim, tw_dim_sharding_t *out_dim);
 TW_API size_t tw_sharding_num_partials(const tw_sharding_t *sharding);
 /* TW_OUT_OF_RANGE: i is too large. */
 TW_API tw_status_t tw_sharding_partial(const tw_sharding_t *sharding, size_t i, tw_partial_t *out_partial);
-/* The text that tw_sharding_parse reads. It does not say which dimensions are open, nor priorities. */
+/* The text that tw_sharding_parse reads: halos without a border are spans there. It does not say which
+ * dimensions are open, nor priorities. */
 TW_API tw_status_t tw_sharding_text(const tw_sharding_t *sharding, tw_blob_t **out_text);
 
 /* Nonzero: every device holds all of the array, and nothing is partial. */

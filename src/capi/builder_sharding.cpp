@@ -27,7 +27,7 @@ tl::unexpected<Error> cannot_say(size_t d, std::string_view what) {
 }
 
 Result<annotation::DimAnnotation> dim_annotation(const tw_sharding &s, size_t d) {
-  const sharding::DimSharding &dim = s.layout.sharding.dims[d];
+  const sharding::DimSharding &dim = s.shown.sharding.dims[d];
   const int64_t tiles = sharding::num_tiles(dim, s.mesh);
   annotation::DimAnnotation made;
   for (const sharding::AxisRun &run : sharding::axis_runs(dim.axes, s.mesh))
@@ -47,12 +47,12 @@ Result<annotation::DimAnnotation> dim_annotation(const tw_sharding &s, size_t d)
 
 // Around tiles that the annotation of a value cannot have: they belong to a value of its own.
 Status check_no_halos(const tw_sharding &s) {
-  for (size_t d = 0; d < s.layout.halos.size(); ++d)
-    if (!s.layout.halos[d].empty())
+  for (size_t d = 0; d < s.shown.halos.size(); ++d)
+    if (!s.shown.halos[d].empty())
       return fail(Code::unimplemented, "TW-728",
                   fmt::format("dimension {} has the halo [{},{}]: what keeps a halo is a value of its own, "
                               "which tw_builder_keep_halo adds",
-                              d, s.layout.halos[d].before, s.layout.halos[d].after));
+                              d, s.shown.halos[d].before, s.shown.halos[d].after));
   return {};
 }
 
@@ -105,7 +105,7 @@ Status annotate(tw_builder_t *b, Annotation::At at, uint32_t index, const tw_sha
                       : "annotations cannot say how values are partial, other than by a sum");
     said.unreduced.push_back(axis_ref(sharding::axis_runs({&partial.axis, 1}, s->mesh)[0], s->mesh));
   }
-  said.text = sharding::to_text(s->layout.sharding, s->mesh);
+  said.text = sharding::to_text(s->shown.sharding, s->mesh);
   TW_TRY(use_mesh(b, s->mesh));
   b->annotations.all.push_back(
       {at, index, std::move(said), {std::string(b->graph.graph().module_name()), 0, 0}});
@@ -172,12 +172,12 @@ tw_value_t tw_builder_keep_halo(tw_builder_t *b, tw_value_t value, const tw_shar
   return step(b, "tw_builder_keep_halo", [&]() -> Result<ValueId> {
     TW_TRY(check_values(b, {&value, 1}, "value"));
     TW_TRY(check_shape(b, value, sharding));
-    if (sharding->layout.halos.empty())
+    if (sharding->shown.halos.empty())
       return fail(Code::invalid_argument, "TW-728",
                   "the sharding has no halo in any dimension: tw_builder_shard takes it");
     std::vector<int64_t> before, after;
     for (size_t d = 0; d < sharding->dims.size(); ++d) {
-      const sharding::Halo halo = sharding::halo_of(sharding->layout.halos, d);
+      const sharding::Halo halo = sharding::halo_of(sharding->shown.halos, d);
       if (halo.wraps())
         return cannot_say(d, "halos that wrap");
       before.push_back(halo.before);

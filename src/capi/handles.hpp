@@ -79,6 +79,7 @@ struct tw_sharding final : tw::RefCounted {
   const tw::sharding::Mesh mesh; // with the parts of axes that the layout names
   const tw::graph::Shape dims;
   const tw::sharding::Distribution layout;
+  const tw::sharding::Distribution shown; // spans that are tiles and what lies around them, as these
   const std::vector<bool> open;          // by dimension; none: all are closed
   const std::vector<int32_t> priorities; // the same; none: 0
   // What the views point at.

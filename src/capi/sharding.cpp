@@ -9,6 +9,7 @@
 #include "graph/limits.hpp"
 #include "sharding/axis_names.hpp"
 #include "sharding/parts.hpp"
+#include "sharding/spans_text.hpp"
 
 using namespace tw;
 using namespace tw::capi;
@@ -30,8 +31,8 @@ static_assert(TW_REDUCTION_NONE == static_cast<int>(sharding::Reduction::raw) &&
 
 tw_sharding::tw_sharding(sharding::Mesh m, graph::Shape s, sharding::Distribution l, std::vector<bool> o,
                          std::vector<int32_t> p)
-    : mesh(std::move(m)), dims(std::move(s)), layout(std::move(l)), open(std::move(o)),
-      priorities(std::move(p)) {
+    : mesh(std::move(m)), dims(std::move(s)), layout(std::move(l)),
+      shown(sharding::with_halos(layout, dims, mesh)), open(std::move(o)), priorities(std::move(p)) {
   const auto part = [](const sharding::AxisRun &run) {
     return tw_axis_part_t{run.parent->c_str(), run.pre, run.size, {}};
   };
@@ -145,10 +146,12 @@ Result<SplitRule> split_of(const tw_dim_sharding_t &dim, size_t d) {
 }
 
 Result<sharding::Halo> halo_of(const tw_dim_sharding_t &dim, size_t d) {
-  if (dim.border < TW_BORDER_ZERO || dim.border > TW_BORDER_WRAP)
+  if (dim.border < TW_BORDER_ZERO || dim.border > TW_BORDER_NONE)
     return fail(Code::invalid_argument, "TW-313",
                 fmt::format("dimension {}: {} is no border; use TW_BORDER_*", d, dim.border));
-  return sharding::Halo{dim.halo_before, dim.halo_after, static_cast<sharding::Border>(dim.border)};
+  const bool wraps = dim.border == TW_BORDER_WRAP; // halos without a border become spans: end_halos
+  return sharding::Halo{dim.halo_before, dim.halo_after,
+                        wraps ? sharding::Border::wrap : sharding::Border::zero};
 }
 
 std::string axes_text(size_t d) { return fmt::format("dim_shardings[{}].axes", d); }
@@ -189,6 +192,21 @@ Result<sharding::Distribution> layout_of(FromStructs &from, std::span<const tw_d
   return made;
 }
 
+// Halos that end where the array does are spans.
+void end_halos(sharding::Distribution &layout, std::span<const tw_dim_sharding_t> dims,
+               std::span<const int64_t> shape, const sharding::Mesh &mesh) {
+  for (size_t d = 0; d < layout.halos.size(); ++d) {
+    sharding::DimSharding &dim = layout.sharding.dims[d];
+    if (dims[d].border != TW_BORDER_NONE || layout.halos[d].empty())
+      continue;
+    if (sharding::num_tiles(dim, mesh) > 1)
+      dim.rule = sharding::spans_around(dim, layout.halos[d], shape[d], mesh);
+    layout.halos[d] = {};
+  }
+  if (std::ranges::all_of(layout.halos, &sharding::Halo::empty))
+    layout.halos.clear();
+}
+
 } // namespace
 
 tw_status_t tw_sharding_parse(const tw_mesh_t *mesh, const char *text, const int64_t *dims, size_t ndims,
@@ -223,6 +241,7 @@ tw_status_t tw_sharding_create(const tw_mesh_t *mesh, const int64_t *dims, size_
     FromStructs from(mesh->mesh);
     TW_ASSIGN(auto layout, layout_of(from, {dim_shardings, ndims}, {partials, num_partials}));
     TW_TRY(sharding::verify(layout.sharding, layout.halos, shape, from.mesh()));
+    end_halos(layout, {dim_shardings, ndims}, shape, from.mesh());
     std::vector<bool> open;
     std::vector<int32_t> priorities;
     for (size_t d = 0; d < ndims; ++d) {
@@ -268,8 +287,9 @@ tw_status_t tw_sharding_dim(const tw_sharding_t *sharding, size_t dim, tw_dim_sh
     if (dim >= sharding->dims.size())
       return fail(Code::out_of_range, "TW-310",
                   fmt::format("dimension {} of an array of {}", dim, sharding->dims.size()));
-    const sharding::DimSharding &of = sharding->layout.sharding.dims[dim];
-    const sharding::Halo halo = sharding::halo_of(sharding->layout.halos, dim);
+    const sharding::DimSharding &of = sharding->shown.sharding.dims[dim];
+    const sharding::Halo halo = sharding::halo_of(sharding->shown.halos, dim);
+    const bool ends = !(of.rule == sharding->layout.sharding.dims[dim].rule);
     tw_dim_sharding_t made{};
     made.axes = sharding->parts[dim].data();
     made.num_axes = sharding->parts[dim].size();
@@ -279,7 +299,7 @@ tw_status_t tw_sharding_dim(const tw_sharding_t *sharding, size_t dim, tw_dim_sh
     made.num_cuts = of.rule.cuts ? of.rule.cuts->size() : 0;
     made.halo_before = halo.before;
     made.halo_after = halo.after;
-    made.border = static_cast<tw_border_t>(halo.border);
+    made.border = ends ? TW_BORDER_NONE : static_cast<tw_border_t>(halo.border);
     made.is_open = !sharding->open.empty() && sharding->open[dim] ? 1 : 0;
     made.priority = sharding->priorities.empty() ? 0 : sharding->priorities[dim];
     *out_dim = made;
@@ -346,7 +366,8 @@ tw_status_t tw_sharding_tile(const tw_sharding_t *sharding, int64_t position, in
       return fail(Code::out_of_range, "TW-704",
                   fmt::format("position {} is not on the mesh \"{}\" of {} positions", position,
                               sharding->mesh.text(), sharding->mesh.num_positions()));
-    const sharding::Box box = sharding::box_of(sharding->layout, sharding->dims, sharding->mesh, sharding::Position(position));
+    const sharding::Box box =
+        sharding::box_of(sharding->layout, sharding->dims, sharding->mesh, sharding::Position(position));
     std::ranges::copy(box.offset, out_offset);
     std::ranges::copy(box.extent, out_extent);
     return {};

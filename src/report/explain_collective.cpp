@@ -12,14 +12,15 @@
 #include "report/describe.hpp"
 #include "report/tally.hpp"
 #include "sharding/axis_names.hpp"
+#include "sharding/spans_text.hpp"
 
 namespace tw::report {
 namespace {
 
-std::string side_text(const Subject &s, const char *role, graph::OpId op,
-                      const sharding::Sharding &sharding) {
-  const auto &graph = s.program->graph();
-  const auto text = sharding::to_text(sharding, s.program->mesh());
+std::string side_text(const Subject &s, const char *role, graph::OpId op, spmd::ValueRef v) {
+  const auto &p = *s.program;
+  const auto &graph = p.graph();
+  const auto text = sharding::to_text(p.sharding(p.values()[v].sharding), p.type(v).dims, p.mesh());
   if (op == graph::kNone)
     return fmt::format("  {} as {}\n", role, text);
   const auto location = graph.location_text(op);
@@ -75,7 +76,6 @@ Result<std::string> explain_collective(const Subject &s, size_t id) {
   const auto &c = p.collectives()[counted[id]];
   const auto &instr = p.instrs()[c.instr];
   const auto &src = p.sharding(p.values()[p.operands(instr)[0]].sharding);
-  const auto &dst = p.sharding(p.values()[instr.first_result].sharding);
 
   std::string text = fmt::format("collective {}: {} of {} {} over {}, {} received by the busiest device\n",
                                  id, redistribute::name(c.summary.kind), p.graph().value_name(c.value),
@@ -98,8 +98,8 @@ Result<std::string> explain_collective(const Subject &s, size_t id) {
   if (!c.unplanned.empty())
     text += fmt::format("  not planned for the levels of the mesh, and so straight from device to device: {}\n",
                         c.unplanned);
-  text += side_text(s, "made", c.producer, src);
-  text += side_text(s, "wanted", c.consumer, dst);
+  text += side_text(s, "made", c.producer, p.operands(instr)[0]);
+  text += side_text(s, "wanted", c.consumer, instr.first_result);
   if (!src.partial.empty())
     text += fmt::format("  each device holds partial values, because {}; they are combined here\n",
                         origin_of_partial(p, p.operands(instr)[0]));

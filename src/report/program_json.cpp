@@ -11,6 +11,7 @@
 #include "report/expectations.hpp"
 #include "report/tally.hpp"
 #include "sharding/axis_names.hpp"
+#include "sharding/spans_text.hpp"
 
 namespace tw::report {
 namespace {
@@ -33,7 +34,7 @@ Json value_json(const Subject &s, uint32_t index, std::string name, spmd::ValueR
   Json json = {{"index", index},
                {"name", std::move(name)},
                {"type", graph::to_short_text(p.type(v))},
-               {"sharding", sharding::to_text(p.sharding(p.values()[v].sharding), p.mesh())},
+               {"sharding", sharding::to_text(p.sharding(p.values()[v].sharding), p.type(v).dims, p.mesh())},
                {"local", shapes.first}};
   if (!shapes.distinct.empty())
     for (const auto &[shape, devices] : shapes.distinct)

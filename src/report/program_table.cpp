@@ -15,6 +15,7 @@
 #include "report/expectations.hpp"
 #include "report/tally.hpp"
 #include "sharding/axis_names.hpp"
+#include "sharding/spans_text.hpp"
 
 namespace tw::report {
 namespace {
@@ -53,7 +54,7 @@ std::string values_table(const Subject &s, spmd::InstrKind kind, size_t width) {
     table.add({std::to_string(instr.index),
                argument ? p.graph().argument_name(instr.index) : p.graph().result_name(instr.index),
                graph::to_short_text(p.type(v)),
-               sharding::to_text(p.sharding(p.values()[v].sharding), p.mesh()),
+               sharding::to_text(p.sharding(p.values()[v].sharding), p.type(v).dims, p.mesh()),
                shapes_text(local_shapes(p, v)), bytes_text(static_cast<double>(local_bytes(p, v))),
                s.plan ? brief(cause_of_node(*s.plan, instr.op)) : std::string()});
   }
@@ -151,8 +152,8 @@ std::string reports_text(std::string_view heading, const std::vector<ConflictRep
   std::string text;
   for (size_t i = 0; i < std::min(reports.size(), kShown); ++i) {
     const ConflictReport &c = reports[i];
-    text += fmt::format("  {} on {}: {}{}{}\n", partition::name(c.kind), c.axis, c.value, c.op.empty() ? "" : " = " + c.op,
-                        c.location.empty() ? "" : " at " + c.location);
+    text += fmt::format("  {} on {}: {}{}{}\n", partition::name(c.kind), c.axis, c.value,
+                        c.op.empty() ? "" : " = " + c.op, c.location.empty() ? "" : " at " + c.location);
     for (const auto &r : c.candidates)
       text += fmt::format("    {:<8} {:<34} from {}\n", r.factor, cost_text(r),
                           r.source.empty() ? "the program" : r.source);

@@ -4,8 +4,7 @@
 
 #include <algorithm>
 #include <optional>
-
-#include "sharding/halo.hpp"
+#include <vector>
 
 namespace tw::sharding {
 namespace {
@@ -32,21 +31,38 @@ std::optional<Halo> halo_around(const SplitRule &tiles, const SplitRule &spans, 
 
 } // namespace
 
-std::string to_text(const Sharding &s, std::span<const int64_t> shape, const Mesh &mesh) {
-  Distribution written{s, Halos(s.dims.size())};
-  for (size_t d = 0; d < s.dims.size(); ++d) {
-    if (s.dims[d].rule.kind != Kind::spans)
+Distribution with_halos(Distribution s, std::span<const int64_t> shape, const Mesh &mesh) {
+  for (size_t d = 0; d < s.sharding.dims.size(); ++d) {
+    SplitRule &rule = s.sharding.dims[d].rule;
+    if (rule.kind != Kind::spans)
       continue;
-    const int64_t count = num_tiles(s.dims[d], mesh);
+    const int64_t count = num_tiles(s.sharding.dims[d], mesh);
     for (const Kind kind : {Kind::balanced, Kind::ceil})
       if (const SplitRule tiles{kind, 1, nullptr};
-          const auto halo = halo_around(tiles, s.dims[d].rule, shape[d], count)) {
-        written.sharding.dims[d].rule = tiles;
-        written.halos[d] = *halo;
+          const auto halo = halo_around(tiles, rule, shape[d], count)) {
+        rule = tiles;
+        s.halos.resize(s.sharding.dims.size());
+        s.halos[d] = *halo;
         break;
       }
   }
-  return to_text(written.sharding, written.halos, mesh);
+  return s;
+}
+
+SplitRule spans_around(const DimSharding &dim, const Halo &halo, int64_t n, const Mesh &mesh) {
+  const int64_t tiles = num_tiles(dim, mesh);
+  std::vector<Interval> spans;
+  for (int64_t t = 0; t < tiles; ++t) {
+    const Interval own = tile(dim.rule, n, tiles, t);
+    spans.push_back(
+        {own.begin - std::min(halo.before, own.begin), own.end + std::min(halo.after, n - own.end)});
+  }
+  return make_spans(spans, n);
+}
+
+std::string to_text(const Sharding &s, std::span<const int64_t> shape, const Mesh &mesh) {
+  const Distribution shown = with_halos({s, {}}, shape, mesh);
+  return to_text(shown.sharding, shown.halos, mesh);
 }
 
 } // namespace tw::sharding

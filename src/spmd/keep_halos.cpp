@@ -8,6 +8,7 @@
 
 #include "ops/halo.hpp"
 #include "ops/registry.hpp"
+#include "sharding/spans_text.hpp"
 #include "spmd/lowering.hpp"
 
 namespace tw::spmd {
@@ -57,12 +58,7 @@ private:
     if (tiles == 1 || std::ranges::any_of(dim.axes, is_loop) || (before == 0 && after == 0) ||
         dim.rule.kind == sharding::SplitRule::Kind::spans)
       return;
-    std::vector<Interval> spans;
-    for (int64_t t = 0; t < tiles; ++t) {
-      const Interval tile = sharding::tile(dim.rule, n, tiles, t);
-      spans.push_back({tile.begin - std::min(before, tile.begin), tile.end + std::min(after, n - tile.end)});
-    }
-    dim.rule = sharding::make_spans(spans, n);
+    dim.rule = sharding::spans_around(dim, {before, after}, n, lowering_.mesh);
   }
 
   // The halos that all operands have, where some have one; others are whole along those dimensions.

@@ -96,6 +96,98 @@ static void test_stencil(void **state) {
   tw_graph_release(read);
 }
 
+/* The value of a program that keeps halos: each device has two elements more where the array has them. */
+static tw_sharding_t *kept_sharding(const tw_program_t *program) {
+  for (size_t i = 0; i < tw_program_num_locals(program); ++i) {
+    tw_sharding_t *sharding = NULL;
+    tw_dim_sharding_t dim;
+    assert_ok(tw_program_local_sharding(program, (tw_local_t)i, &sharding));
+    assert_ok(tw_sharding_dim(sharding, 0, &dim));
+    if (dim.halo_before > 0)
+      return sharding;
+    tw_sharding_release(sharding);
+  }
+  fail_msg("no value of the program has a halo");
+  return NULL;
+}
+
+static void test_program(void **state) {
+  (void)state;
+  tw_graph_t *graph = build_stencil();
+  tw_program_t *program = lower(graph);
+  tw_sharding_t *kept = kept_sharding(program), *again = NULL;
+  tw_dim_sharding_t dim, back;
+  assert_ok(tw_sharding_dim(kept, 0, &dim));
+  assert_int_equal(dim.split, TW_SPLIT_BALANCED);
+  assert_int_equal(dim.num_cuts, 0);
+  assert_int_equal(dim.halo_before, 2);
+  assert_int_equal(dim.halo_after, 2);
+  assert_int_equal(dim.border, TW_BORDER_NONE);
+  static const int64_t begins[] = {0, 2, 6}, ends[] = {6, 10, 13}; /* tiles are 0..4, 4..8, 8..13 */
+  tw_mesh_t *mesh = NULL;
+  assert_ok(tw_sharding_mesh(kept, &mesh));
+  assert_ok(tw_sharding_create(mesh, DIMS(13), &dim, NULL, 0, &again));
+  assert_int_equal(tw_sharding_equal(kept, again), 1);
+  assert_ok(tw_sharding_dim(again, 0, &back));
+  assert_int_equal(back.border, TW_BORDER_NONE);
+  assert_int_equal(back.halo_after, 2);
+  for (int64_t p = 0; p < 3; ++p) {
+    int64_t begin = -1, size = -1;
+    assert_ok(tw_sharding_tile(again, p, &begin, &size));
+    assert_int_equal(begin, begins[p]);
+    assert_int_equal(begin + size, ends[p]);
+  }
+  tw_sharding_release(again);
+  tw_blob_t *text = NULL; /* which is exact, and reads the same */
+  assert_ok(tw_sharding_text(kept, &text));
+  assert_string_equal(tw_blob_data(text), "[{g.0}:spans=[0,6,2,10,6,13]]");
+  again = sharding_of(mesh, tw_blob_data(text), 13);
+  assert_int_equal(tw_sharding_equal(kept, again), 1);
+  tw_blob_release(text);
+
+  /* What a program keeps, another one can be told to keep. */
+  tw_builder_t *b = NULL;
+  tw_graph_t *other = NULL;
+  assert_ok(tw_builder_create("again", &b));
+  tw_builder_result(b, "y", tw_builder_keep_halo(b, tw_builder_argument(b, "x", TW_F32, DIMS(13)), kept));
+  assert_ok(tw_builder_finish(b, &other));
+  tw_program_t *made = lower(other);
+  tw_sharding_t *found = kept_sharding(made);
+  assert_int_equal(tw_sharding_equal(kept, found), 1);
+  tw_sharding_release(found);
+  tw_program_release(made);
+  tw_graph_release(other);
+  tw_builder_release(b);
+  tw_sharding_release(again);
+  tw_sharding_release(kept);
+  tw_mesh_release(mesh);
+  tw_program_release(program);
+  tw_graph_release(graph);
+}
+
+/* A halo without a border around one tile, or around tiles where nothing is, is none. */
+static void test_ends(void **state) {
+  (void)state;
+  tw_mesh_t *mesh = make_mesh("a=2,b=1");
+  const tw_axis_part_t a = {.axis = "a"}, b = {.axis = "b"};
+  const tw_dim_sharding_t dims[] = {
+      {.axes = &a, .num_axes = 1, .split = TW_SPLIT_CEIL, .halo_before = 9, .border = TW_BORDER_NONE},
+      {.axes = &b, .num_axes = 1, .halo_before = 3, .halo_after = 3, .border = TW_BORDER_NONE}};
+  tw_sharding_t *made = NULL;
+  tw_dim_sharding_t dim;
+  assert_ok(tw_sharding_create(mesh, DIMS(5, 4), dims, NULL, 0, &made));
+  assert_ok(tw_sharding_dim(made, 0, &dim));
+  assert_int_equal(dim.split, TW_SPLIT_BALANCED); /* [0,3) and [0,5): [0,2) and [2,5), and what is around */
+  assert_int_equal(dim.halo_before, 2);
+  assert_int_equal(dim.halo_after, 1);
+  assert_int_equal(dim.border, TW_BORDER_NONE);
+  assert_ok(tw_sharding_dim(made, 1, &dim));
+  assert_int_equal(dim.halo_before, 0);
+  assert_int_equal(dim.border, TW_BORDER_ZERO);
+  tw_sharding_release(made);
+  tw_mesh_release(mesh);
+}
+
 /* Tiles that are not the default ones are annotated by where they lie. */
 static void test_offsets(void **state) {
   (void)state;
@@ -167,9 +259,8 @@ static void test_wrong(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_stencil),
-      cmocka_unit_test(test_offsets),
-      cmocka_unit_test(test_wrong),
+      cmocka_unit_test(test_stencil), cmocka_unit_test(test_program), cmocka_unit_test(test_ends),
+      cmocka_unit_test(test_offsets), cmocka_unit_test(test_wrong),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

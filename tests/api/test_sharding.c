@@ -191,7 +191,7 @@ static void test_mistakes(void **state) {
       {.axes = &a, .num_axes = 1, .split = TW_SPLIT_CUTS},
       {.axes = &a, .num_axes = 1, .unit = 3},
       {.axes = &a, .num_axes = 1, .halo_before = -1},
-      {.axes = &a, .num_axes = 1, .border = 2},
+      {.axes = &a, .num_axes = 1, .border = 3},
       {.num_axes = 1},
       {.axes = &a, .num_axes = SIZE_MAX},
       {.axes = &a, .num_axes = 1, .priority = -2},

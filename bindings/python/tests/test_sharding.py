@@ -16,6 +16,7 @@ class Shardings(unittest.TestCase):
             ("[{data}:ceil, {}]", [tw.DimSharding((tw.AxisPart("data"),), split="ceil"), None], {}),
             ("[{data}:cuts=[0,3,8], {}]", [tw.DimSharding(("data",), split="cuts", cuts=(0, 3, 8)), None], {}),
             ("[{data}:halo=[1,2]:wrap, {}]", [tw.DimSharding(("data",), halo=(1, 2), border="wrap"), None], {}),
+            ("[{data}:spans=[0,6,3,8], {}]", [tw.DimSharding(("data",), halo=(1, 2), border="none"), None], {}),
             ("[{data}, {}] +model", ["data", None], {"model": "sum"}),
             ("[{}, {}]", [None, None], {}),
         ]

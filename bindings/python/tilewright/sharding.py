@@ -29,7 +29,7 @@ class DimSharding(NamedTuple):
     unit: int = 1
     #: Of "cuts" the T+1 places, in units; of "spans" a begin and an end for each tile.
     cuts: tuple[int, ...] = ()
-    #: Elements before and after every tile that a device holds too, and what lies there at the border: "zero" or "wrap".
+    #: Elements before and after every tile that a device holds too, and what lies there at the border: "zero", "wrap", or "none".
     halo: tuple[int, int] = (0, 0)
     border: str = "zero"
     #: Whether propagation may give it further axes, and when: lower priorities first.

@@ -19,7 +19,7 @@ const REDUCTIONS = [
 const SPLITS = [
     :balanced => Lib.TW_SPLIT_BALANCED, :ceil => Lib.TW_SPLIT_CEIL, :cuts => Lib.TW_SPLIT_CUTS, :spans => Lib.TW_SPLIT_SPANS,
 ]
-const BORDERS = [:zero => Lib.TW_BORDER_ZERO, :wrap => Lib.TW_BORDER_WRAP]
+const BORDERS = [:zero => Lib.TW_BORDER_ZERO, :wrap => Lib.TW_BORDER_WRAP, :none => Lib.TW_BORDER_NONE]
 
 """The constant of a name, and the name of a constant."""
 function constant_of(table, name, what)

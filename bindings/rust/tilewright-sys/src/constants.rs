@@ -83,6 +83,7 @@ pub const TW_SPLIT_SPANS: tw_split_t = 3;
 pub const TW_BORDER_SIGNED: tw_border_t = -1;
 pub const TW_BORDER_ZERO: tw_border_t = 0;
 pub const TW_BORDER_WRAP: tw_border_t = 1;
+pub const TW_BORDER_NONE: tw_border_t = 2;
 pub const TW_REDUCTION_SIGNED: tw_reduction_t = -1;
 pub const TW_REDUCTION_NONE: tw_reduction_t = 0;
 pub const TW_REDUCTION_SUM: tw_reduction_t = 1;

@@ -471,7 +471,7 @@ extern "C" {
     pub fn tw_sharding_num_partials(sharding: *const tw_sharding_t) -> usize;
     /// TW_OUT_OF_RANGE: i is too large.
     pub fn tw_sharding_partial(sharding: *const tw_sharding_t, i: usize, out_partial: *mut tw_partial_t) -> tw_status_t;
-    /// The text that tw_sharding_parse reads.
+    /// The text that tw_sharding_parse reads: halos without a border are spans there.
     pub fn tw_sharding_text(sharding: *const tw_sharding_t, out_text: *mut *mut tw_blob_t) -> tw_status_t;
     /// Nonzero: every device holds all of the array, and nothing is partial.
     pub fn tw_sharding_is_whole(sharding: *const tw_sharding_t) -> c_int;

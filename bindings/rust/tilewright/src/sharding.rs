@@ -43,6 +43,8 @@ pub enum Border {
     Zero,
     /// What lies at the other end of the array.
     Wrap,
+    /// Nothing: a halo ends where the array does, as it does in programs.
+    Nothing,
 }
 
 /// How partial values combine.
@@ -141,7 +143,11 @@ impl DimSharding {
             unit: raw.unit.max(1),
             halo_before: raw.halo_before,
             halo_after: raw.halo_after,
-            border: if raw.border == sys::TW_BORDER_WRAP { Border::Wrap } else { Border::Zero },
+            border: match raw.border {
+                sys::TW_BORDER_WRAP => Border::Wrap,
+                sys::TW_BORDER_NONE => Border::Nothing,
+                _ => Border::Zero,
+            },
             is_open: raw.is_open != 0,
             priority: raw.priority,
         }
@@ -192,7 +198,11 @@ impl RawDims {
                 num_cuts: cuts.len(),
                 halo_before: dim.halo_before,
                 halo_after: dim.halo_after,
-                border: if dim.border == Border::Wrap { sys::TW_BORDER_WRAP } else { sys::TW_BORDER_ZERO },
+                border: match dim.border {
+                    Border::Zero => sys::TW_BORDER_ZERO,
+                    Border::Wrap => sys::TW_BORDER_WRAP,
+                    Border::Nothing => sys::TW_BORDER_NONE,
+                },
                 is_open: dim.is_open.into(),
                 priority: dim.priority,
                 ..Default::default()

@@ -6,7 +6,9 @@ public enum Border implements Coded {
   /** Zeros. */
   ZERO(Constants.TW_BORDER_ZERO),
   /** What lies at the other end of the array. */
-  WRAP(Constants.TW_BORDER_WRAP);
+  WRAP(Constants.TW_BORDER_WRAP),
+  /** Nothing: a halo ends where the array does, as it does in programs. */
+  NONE(Constants.TW_BORDER_NONE);
 
   private static final Border[] ALL = values();
 
