@@ -80,6 +80,8 @@ public:
   // Puts into the taker's queue what it receives in a round. Pointers are taken at once.
   virtual void move(Queue &queue, size_t round, sharding::Position taker, comm::SourceTiles src,
                     comm::TargetTiles dst, Origin origin) const = 0;
+  // How many rounds of takers go through memory of the host, as they have no kernel.
+  virtual size_t num_on_host() const { return 0; }
 };
 
 } // namespace tw::device
