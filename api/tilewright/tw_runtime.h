@@ -176,7 +176,8 @@ typedef struct tw_executable_options {
   /* The kind of the mesh's devices; NULL: "host". Devices of another kind have memory and queues of their
    * own: a run copies tensors there and back, and reads or writes none in place. "cuda": GPUs, see `gpus`.
    * "detached" is for tests of the library and its hosts: its commands run later on threads of their own, and
-   * its memory faults where the host touches it. Any other word is TW_NOT_FOUND, and the message lists the kinds of this build. */
+   * its memory faults where the host touches it. Any other word is TW_NOT_FOUND, and the message lists the
+   * kinds of this build. */
   const char *device;
   /* Seconds that a run may take on devices that are not the host; 0: any time. A run that takes longer is
    * TW_DEADLINE_EXCEEDED and names the step. While a device still runs that step, later runs are
@@ -185,10 +186,11 @@ typedef struct tw_executable_options {
   /* Not 0, for tests on detached devices: draws when they run their commands, and which of them share memory.
    * Results do not depend on it. */
   uint64_t delays;
-  /* On which GPUs devices of the kind "cuda" are, as numbers: "0,1". Blocks of devices, as equal as can be, are
-   * on one GPU each. NULL: those that TW_CUDA_GPUS lists in the environment; else GPU 0, and all of its name
-   * that it reaches and that reach it. Devices on "detached" share memory only where they have one number. Of
-   * the host it is TW_INVALID_ARGUMENT. */
+  /* On which GPUs devices of the kind "cuda" are, as numbers: "0,1". Blocks of devices, as equal as can be,
+   * are on one GPU each. NULL: those that TW_CUDA_GPUS lists in the environment; else GPU 0, and all of its
+   * name that it reaches and that reach it. With a comm the n-th process of a host has all its devices on the
+   * n-th GPU. Devices on "detached" share memory only where they have one number. Of the host it is
+   * TW_INVALID_ARGUMENT. */
   const char *gpus;
 } tw_executable_options_t;
 

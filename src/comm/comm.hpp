@@ -133,6 +133,8 @@ public:
       process.push_back(process_of(mesh.device_of(p), mesh.num_devices()));
     return process;
   }
+  // How many processes in front of this one are on its host. All processes call.
+  virtual Result<int64_t> turn_on_host() { return 0; }
   virtual Status agree(std::span<const Fact>) { return {}; }
   // What went wrong elsewhere; cheap.
   virtual Status poll() { return {}; }

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -30,6 +31,9 @@ class QueueKind;
 struct Wish {
   std::span<const int32_t> units = {}; // these alone, in this order; empty: those that the kind chooses
   uint64_t seed = 0;                   // not 0: draws places, where the kind is there for tests
+  // Of a process among several, which has all its devices on one unit: how many processes of its host choose
+  // before it.
+  std::optional<int64_t> turn = {};
 };
 
 // Device d of so many is on this one of `units` of them: blocks of devices, as equal as can be.
@@ -63,7 +67,8 @@ public:
   virtual Result<std::unique_ptr<Queue>> make_queue(int32_t unit) const = 0;
   // Recorded by queues of that unit; those of any unit may wait for it.
   virtual std::unique_ptr<Event> make_event(int32_t unit) const = 0;
-  // What moves between the devices of this process. `units`: theirs, by position of the transfers' mesh.
+  // What moves between the devices of this process. `units`: theirs, by position of the transfers' mesh; less
+  // than 0 for devices of other processes.
   virtual Result<std::unique_ptr<Mover>> make_mover(std::span<const comm::Transfer> transfers,
                                                     std::span<const int32_t> units) const = 0;
   virtual Result<std::unique_ptr<Mover>> make_mover(const comm::RegionReduce &reduce,
@@ -74,8 +79,8 @@ public:
                                                  std::vector<int64_t> /*bytes*/) const {
     return nullptr;
   }
-  // Makes kernels that were bound ready to run on these units, all together: compiles them, say. False: some will never be,
-  // so all have to be bound again, and the kind declines those requests then.
+  // Makes kernels that were bound ready to run on these units, all together: compiles them, say. False: some
+  // will never be, so all have to be bound again, and the kind declines those requests then.
   virtual bool make_ready(std::span<const std::unique_ptr<kernels::Kernel>> /*kernels*/,
                           std::span<const int32_t> /*units*/) const {
     return true;

@@ -23,8 +23,8 @@ namespace tw::runtime {
 class Binder {
 public:
   // `first` (may be null) is asked before those of `entries`; `calls` (may be null) knows kernels of the
-  // host. Kernels are bound for `devices` only. `units`: theirs, by device of the mesh; empty: 0. `idle_cores`:
-  // see kernels::Request.
+  // host. Kernels are bound for `devices` only. `units`: theirs, by device of the mesh; empty: 0.
+  // `idle_cores`: see kernels::Request.
   Binder(const spmd::Program &program, const Layouts &layouts, const Schedule &schedule,
          kernels::Factory first, std::span<const kernels::Entry> entries, const kernels::CustomCalls *calls,
          comm::DeviceRange devices, std::span<const int32_t> units, bool idle_cores)

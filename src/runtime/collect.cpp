@@ -66,12 +66,12 @@ Collector::~Collector() {
     static_cast<void>(staging_.release()); // somebody may still read or write there
 }
 
-Status Collector::run(std::span<std::byte *const> arenas, std::span<void *const> outputs, WorkerPool &pool) {
+Status Collector::run(const Find &find, std::span<void *const> outputs, WorkerPool &pool) {
   if (collective_ == nullptr || collective_->members(group_).empty())
     return {};
   const size_t devices = local_positions_.size();
   for (size_t i = 0; i < places_.size(); ++i)
-    src_[i] = arenas[places_[i].arena] + places_[i].offset;
+    src_[i] = find(static_cast<uint32_t>(i / devices), places_[i]);
   for (size_t r = 0; r < outputs.size(); ++r)
     dst_[r * devices] = outputs[r];
   return comm::run_group(*collective_, group_, src_, dst_, [&](int64_t parts, auto &&body) {

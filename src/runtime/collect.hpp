@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <vector>
@@ -25,7 +27,9 @@ public:
 
   // `outputs`: the whole arrays, of which those of other processes are not looked at. Either all is written
   // or nothing.
-  Status run(std::span<std::byte *const> arenas, std::span<void *const> outputs, WorkerPool &pool);
+  // `find`: where the host finds a tile of result number `result`.
+  using Find = std::function<const void *(uint32_t result, const Location &place)>;
+  Status run(const Find &find, std::span<void *const> outputs, WorkerPool &pool);
 
 private:
   Collector() = default;

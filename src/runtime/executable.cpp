@@ -38,6 +38,7 @@ Executable::~Executable() {
 // Somebody may still read or write there.
 void Executable::lose_memory() {
   static_cast<void>(landing_.release());
+  static_cast<void>(messages_.release());
   for (device::Memory &memory : memory_)
     static_cast<void>(memory.release());
 }
@@ -82,9 +83,8 @@ Status Executable::agree(const Schedule &plan) const {
 Status Executable::check_device(const Options &options) const {
   if (device_->as_queues() == nullptr)
     return {};
-  const char *what = communicator_->is_shared()         ? "run in several processes"
-                     : options.profile || options.trace ? "note what workers do: leave out profile and trace"
-                                                        : nullptr;
+  const char *what =
+      options.profile || options.trace ? "note what workers do: leave out profile and trace" : nullptr;
   if (what == nullptr)
     return {};
   return fail(Code::unimplemented, "TW-671", fmt::format("{} devices cannot {}", device_->name(), what));
@@ -100,9 +100,17 @@ Status Executable::place_devices(const Options &options) {
                   fmt::format("{} devices are not on GPUs, and a list of GPUs is given", device_->name()));
     return {};
   }
-  TW_ASSIGN(const auto placed,
-            queues->place(devices_.last - devices_.first, {options.units, options.delays}));
-  std::ranges::copy(placed, units_.begin() + static_cast<std::ptrdiff_t>(devices_.first));
+  device::Wish wish{options.units, options.delays};
+  if (communicator_->is_shared()) { // which host then does the same elsewhere
+    const comm::Fact kind[] = {{"kind of devices", device_->name()}};
+    TW_TRY(communicator_->agree(kind));
+    TW_ASSIGN(wish.turn, communicator_->turn_on_host());
+  }
+  TW_ASSIGN(const auto placed, queues->place(std::max<int64_t>(devices_.last - devices_.first, 1), wish));
+  if (communicator_->is_shared())
+    std::ranges::fill(units_, placed[0]);
+  else
+    std::ranges::copy(placed, units_.begin());
   return {};
 }
 
@@ -140,8 +148,8 @@ Status Executable::schedule(Preparation &p) {
     how.without.emplace_back("pack_constants"); // the host would do that
     // Each unit has memory of its own, as a process does. Where units reach each other's, kernels would read
     // what they share there again and again, so only what moves is read there.
-    for (Position at; at < program_->mesh().num_positions(); ++at)
-      how.process.push_back(unit(at));
+    for (Position at; !communicator_->is_shared() && at < program_->mesh().num_positions(); ++at)
+      how.process.push_back(unit(at)); // each of several processes has one unit
     if (std::ranges::count(how.process, how.process[0]) == std::ssize(how.process))
       how.process.clear(); // all have one memory
   }

@@ -154,12 +154,15 @@ private:
                           std::span<const Position> position, Prepare &&prepare);
   Location locate(const Preparation &p, spmd::ValueRef v, Position position) const;
   Result<BoundStep> bind_step(const Preparation &p, const Step &step, Binder &binder);
+  bool goes_to_others(const Preparation &p, const Step &step, const sharding::Mesh &mesh,
+                      std::span<const Position> position);
   std::vector<int64_t> tile_bytes(const Preparation &p, const Step &step, Position d) const;
   void adapt_kernels(const Preparation &p, const Step &step, BoundStep &bound);
   void find_places(const Preparation &p, const Step &step, BoundStep &bound) const;
   bool is_local(Position position) const { return devices_.contains(program_->mesh().device_of(position)); }
   void find_staging(const Schedule &plan);
   Status give_staging();
+  Status allocate_messages(const Preparation &p);
   Status allocate_together(std::span<const size_t> starts, size_t total, const Allocator &allocator);
   Status allocate_each(const Allocator &allocator);
   Error too_large(size_t bytes, size_t limit, const Memory &memory) const;
@@ -175,6 +178,7 @@ private:
   size_t local_index(Position position) const; // its device's number among those of this process
   void plan_arguments(const Layouts &layouts, const Memory &memory, const Sharing &sharing);
   void plan_results(const Layouts &layouts, const Memory &memory);
+  const void *landed(uint32_t result, const Location &place) const;
   static void add(std::vector<ArrayCopy> &transfers, Parts &parts, ArrayCopy transfer);
   Status check(std::span<const TensorView> inputs, std::span<const TensorView> outputs) const;
   Status check_donated(std::span<const TensorView> inputs, std::span<const TensorView> outputs) const;
@@ -225,7 +229,7 @@ private:
   std::vector<ArrayCopy> scatter_, gather_;
   Parts scatter_parts_, gather_parts_;
   // Where tiles land on the host that go to, or come from, devices whose memory is not the host's.
-  device::Memory landing_;
+  device::Memory landing_, messages_;
   std::vector<Landing> landings_in_, landings_out_; // by transfer
   std::unique_ptr<Collector> collector_;            // null: everybody has his own
   std::vector<void *> inputs_;                      // of the run in progress; only what is donated is written

@@ -19,18 +19,22 @@ constexpr size_t kPage = 4096;
 constexpr size_t kSkew = 33 * 64;
 
 // Calls visit(group, bytes, position) for the staging of each group of a collective, or of each taker of a
-// mover. It lies with the first member that this process runs, for whom nothing else is under way. Steps have
-// nothing of their own.
-template <class Visit> void each_staging(const BoundStep &step, const sharding::Mesh &mesh, Visit &&visit) {
+// mover among `devices`. It lies with the first member that this process runs, for whom nothing else is under
+// way. Steps have nothing of their own. What collectives of queues stage lies on the host.
+template <class Visit>
+void each_staging(const BoundStep &step, const sharding::Mesh &mesh, comm::DeviceRange devices,
+                  Visit &&visit) {
   const auto at = [&](Position member) {
     return mesh.without(step.members[static_cast<size_t>(member)],
                         mesh.loop_axes(sharding::AxisKind::serial));
   };
-  for (size_t g = 0; step.collective != nullptr && g < step.collective->num_groups(); ++g)
+  const bool here = step.collective != nullptr && step.tile_bytes.empty();
+  for (size_t g = 0; here && g < step.collective->num_groups(); ++g)
     if (const auto members = step.collective->members(g); !members.empty())
       visit(g, step.collective->staging_bytes(g), at(members[0]));
   for (Position taker; step.mover != nullptr && taker < std::ssize(step.members); ++taker)
-    visit(static_cast<size_t>(taker), step.mover->staging_bytes(taker), at(taker));
+    if (devices.contains(mesh.device_of(at(taker))))
+      visit(static_cast<size_t>(taker), step.mover->staging_bytes(taker), at(taker));
 }
 
 } // namespace
@@ -42,7 +46,7 @@ void Executable::find_staging(const Schedule &plan) {
   std::vector<std::vector<Block>> blocks(static_cast<size_t>(mesh.num_positions()));
   std::vector<size_t> block_of;
   for (uint32_t s = 0; s < steps.size(); ++s)
-    each_staging(steps[s], mesh, [&](size_t group, int64_t bytes, Position position) {
+    each_staging(steps[s], mesh, devices_, [&](size_t group, int64_t bytes, Position position) {
       auto &of_position = blocks[static_cast<size_t>(position)];
       const uint32_t over = plan.steps[s].awaited;
       if (of_position.empty() ||
@@ -127,7 +131,8 @@ Status Executable::allocate(const Preparation &prepared) {
     return fail(too_large(total, static_cast<size_t>(options.max_bytes), *prepared.memory));
   TW_TRY(queues_ != nullptr ? allocate_each(options.allocator)
                             : allocate_together(starts, total, options.allocator));
-  return give_staging();
+  TW_TRY(give_staging());
+  return queues_ != nullptr ? allocate_messages(prepared) : Status();
 }
 
 // On the host one block, touched here, once: the first touch of a page costs far more than any later one.
@@ -153,10 +158,14 @@ Status Executable::allocate_together(std::span<const size_t> starts, size_t tota
   return {};
 }
 
-// A block for each device.
+// A block for each device of this process.
 Status Executable::allocate_each(const Allocator &allocator) {
   for (size_t d = 0; d < arena_bytes_.size(); ++d) {
     TW_TRY(check_watch());
+    if (!devices_.contains(sharding::DeviceIndex(static_cast<int64_t>(d)))) {
+      memory_.emplace_back();
+      continue;
+    }
     TW_ASSIGN(device::Memory own,
               device::allocate(*device_, units_[d],
                                static_cast<size_t>(std::max<int64_t>(arena_bytes_[d], 1)), allocator));

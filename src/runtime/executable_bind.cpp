@@ -31,6 +31,11 @@ Status Executable::bind(Preparation &p) {
   uint32_t num_collectives = 0;
   for (size_t i = 0; i < steps.size(); ++i) {
     BoundStep &bound = steps[i];
+    if (p.collectives[i] != nullptr && queues != nullptr)
+      for (Position d; d < p.layouts.num_positions(); ++d) {
+        const auto bytes = tile_bytes(p, p.schedule.steps[i], d);
+        bound.tile_bytes.insert(bound.tile_bytes.end(), bytes.begin(), bytes.end());
+      }
     bound.collective = std::move(p.collectives[i]);
     if (bound.collective != nullptr)
       bound.collective_index = num_collectives++;
@@ -65,19 +70,19 @@ Status Executable::bind_steps(Preparation &p, std::vector<BoundStep> &steps, Scr
 Status Executable::make_executor(const Options &options, std::vector<BoundStep> steps,
                                  const ScratchLimits &limits) {
   const sharding::Mesh &mesh = program_->mesh();
-  if (const device::QueueKind *queues = device_->as_queues()) {
-    TW_ASSIGN(auto made, QueueExecutor::create(*queues, std::move(steps), mesh, local_positions_, units_,
-                                               {options.delays, options.deadline}));
-    queues_ = made.get();
-    executor_ = std::move(made);
-    return {};
-  }
   ProcessGroup processes;
   if (communicator_->is_shared())
     processes = {communicator_.get(), devices_, [this](Failure &failure) {
                    explain(failure);
                    communicator_->abort(failure.error);
                  }};
+  if (const device::QueueKind *queues = device_->as_queues()) {
+    TW_ASSIGN(auto made, QueueExecutor::create(*queues, std::move(steps), mesh, local_positions_, units_,
+                                               {options.delays, options.deadline, std::move(processes)}));
+    queues_ = made.get();
+    executor_ = std::move(made);
+    return {};
+  }
   auto made = std::make_unique<WorkerExecutor>(std::move(steps), mesh, pool_, limits, options.profile,
                                                std::move(processes));
   if (options.trace)

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "base/watch.hpp"
+#include "comm/local/by_taker.hpp"
 #include "ops/strided.hpp"
 #include "runtime/preparation.hpp"
 
@@ -88,6 +89,25 @@ auto Executable::prepare_collective(const Preparation &p, const Step &step, cons
   return prepare(transfers);
 }
 
+// Whether something of it moves between processes; all of them come to the same.
+bool Executable::goes_to_others(const Preparation &p, const Step &step, const sharding::Mesh &mesh,
+                                std::span<const Position> position) {
+  if (!communicator_->is_shared())
+    return false;
+  const auto process = communicator_->process_by_position(program_->mesh());
+  const auto of = [&](Position m) { return process[static_cast<size_t>(position[static_cast<size_t>(m)])]; };
+  const auto prepare = [](const auto &what) { return comm::ByTaker::prepare(what); };
+  const auto moves = prepare_collective(p, step, mesh, position, prepare);
+  if (!moves)
+    return true; // then the communicator says why
+  for (size_t round = 0; round < (*moves)->num_rounds(); ++round)
+    for (Position taker; taker < std::ssize(position); ++taker)
+      for (const Position source : (*moves)->sources(round, taker))
+        if (of(source) != of(taker))
+          return true;
+  return false;
+}
+
 Status Executable::place(Preparation &p) {
   const Schedule &schedule = p.schedule;
   p.collectives.resize(schedule.steps.size());
@@ -99,10 +119,10 @@ Status Executable::place(Preparation &p) {
     if (const Step &step = schedule.steps[i]; step.kind == Step::Kind::collective) {
       TW_TRY(check_watch());
       CommPlaces places = places_of(*program_, step);
-      if (queues != nullptr) {
+      if (queues != nullptr && !goes_to_others(p, step, places.mesh, places.position)) {
         std::vector<int32_t> units;
         for (const Position at : places.position)
-          units.push_back(unit(at));
+          units.push_back(is_local(at) ? unit(at) : -1);
         const auto prepare = [&](const auto &what) { return queues->make_mover(what, units); };
         TW_ASSIGN(p.movers[i], prepare_collective(p, step, places.mesh, places.position, prepare));
         in_place[i] = p.movers[i]->may_run_in_place();

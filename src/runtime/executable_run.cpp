@@ -189,7 +189,20 @@ Status Executable::share_success() {
   TW_TRY(communicator_->barrier());
   pool_->parallel_for(static_cast<int64_t>(gather_parts_.size()),
                       [&](int64_t part, unsigned) { copy_out(part); });
-  return collector_ ? collector_->run(arenas_, outputs_, *pool_) : Status();
+  const auto find = [this](uint32_t result, const Location &place) { return landed(result, place); };
+  return collector_ ? collector_->run(find, outputs_, *pool_) : Status();
+}
+
+// Where a tile of a result lies on the host after a run; null: it is another process's, or nobody asks for
+// it.
+const void *Executable::landed(uint32_t result, const Location &place) const {
+  if (queues_ == nullptr)
+    return arenas_[place.arena] + place.offset;
+  for (size_t i = 0; i < gather_.size(); ++i)
+    if (const ArrayCopy &copy = gather_[i];
+        copy.array == result && copy.place.arena == place.arena && copy.place.offset == place.offset)
+      return landings_out_[i].host;
+  return nullptr;
 }
 
 } // namespace tw::runtime

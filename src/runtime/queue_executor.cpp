@@ -44,6 +44,7 @@ QueueExecutor::create(const device::QueueKind &kind, std::vector<BoundStep> step
                             kind.make_event(unit),
                             kind.make_event(unit),
                             kind.make_event(unit),
+                            kind.make_event(unit),
                             {kind.make_event(unit), kind.make_event(unit)}});
   }
   made->find_groups();
@@ -127,8 +128,9 @@ void QueueExecutor::work() {
 }
 
 void QueueExecutor::run_steps() {
-  step_ = 0;
+  step_ = lanes_.empty() ? static_cast<uint32_t>(steps_.size()) : 0; // a process may have no devices
   offset_ = 0;
+  exchanges_.clear();
   issued_ = 0;
   flight_.clear();
   const int64_t began = ticks();
@@ -153,6 +155,7 @@ void QueueExecutor::run_steps() {
       break; // `step_` stays where it stopped
     step_ = next;
     hold_back();
+    advance_all();
   }
   bring_out();
   drain();
@@ -167,7 +170,7 @@ void QueueExecutor::bring_in() {
     task_.before.copy(task_.before.object, part);
   for (const Landing &tile : task_.to_devices)
     lane_of(tile.position).queue->copy_in(tile.device, tile.host, tile.bytes);
-  if (task_.to_devices.empty())
+  if (task_.to_devices.empty() || lanes_.empty())
     return;
   // Others read what lies in a leader's arena for all.
   Lane &first = lanes_.front();
@@ -250,8 +253,11 @@ std::optional<Failure> QueueExecutor::settle() {
 // The first failure counts.
 void QueueExecutor::fail_with(Error error, Position position, uint32_t step) {
   const std::lock_guard lock(mutex_);
-  if (!failure_ && !brings_out_)
+  if (!failure_ && !brings_out_) {
     failure_.emplace(Failure{std::move(error), position, step});
+    if (how_.processes.on_failure)
+      how_.processes.on_failure(*failure_);
+  }
   stops_.store(true);
 }
 
@@ -264,6 +270,10 @@ bool QueueExecutor::goes_on() {
       stops_.store(true); // drain() collects it
       return false;
     }
+  if (Status others = poll_others(); !others) {
+    fail_with(std::move(others.error()), sharding::kNoPosition, 0);
+    return false;
+  }
   if (ends_at_ == Clock::time_point::max() || Clock::now() < ends_at_)
     return true;
   device::Origin late; // the first step that some device still runs

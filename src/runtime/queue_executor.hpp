@@ -18,6 +18,11 @@
 // - Where a collective is awaited later, the waits for its readers are issued at the `await`: the plan keeps
 //   what it reads and makes until there.
 // - Host memory that copies read or write is the executor's, or the executable's, until the run is over.
+// - A collective between processes moves on the host: each member's queue copies its tiles there, the issuing
+//   thread begins when all of those copies are over, and what has come goes back by the queue of the device
+//   in whose arena it lies. Others that share that place wait for it. So no queue reads or writes what
+//   another one has, and the memory of a collective on the host is written again only behind copies of the
+//   same queue.
 // So the order of any two commands that touch one byte, one of them writing, follows from the order in which
 // the steps stand, whatever the queues do meanwhile; tests draw when commands run, and compare bits.
 #pragma once
@@ -44,6 +49,7 @@ public:
   struct How {
     uint64_t delays = 0;                  // draws when commands run, where the kind is there for tests
     std::chrono::nanoseconds deadline{0}; // of a run; 0: none
+    ProcessGroup processes = {};          // the others, where there are any
   };
   // `positions`: those of the devices at the first step and in the first thread. `units`: by device.
   static Result<std::unique_ptr<QueueExecutor>>
@@ -64,6 +70,9 @@ public:
 
   // The queue of a device, for what an executable brings there before its first run; not during one.
   device::Queue &queue(Position position) { return *lane_of(position).queue; }
+  // Where a collective between processes has tiles on the host: of each member, by operand and then result,
+  // as it counts them; null where it has none. Before the first run.
+  void give_landings(uint32_t step, std::vector<std::byte *> operands, std::vector<std::byte *> results);
   // All queues have run what was put into them.
   std::optional<Failure> settle();
 
@@ -76,6 +85,7 @@ private:
     std::unique_ptr<device::Queue> queue;
     std::unique_ptr<device::Event> here;    // it has come to a step at which others wait for it
     std::unique_ptr<device::Event> arrived; // what it takes there has arrived, or is made for others
+    std::unique_ptr<device::Event> out;     // its tiles of collectives between processes are on the host
     std::unique_ptr<device::Event> idle;
     std::array<std::unique_ptr<device::Event>, 2> passed; // some steps ago
   };
@@ -99,6 +109,18 @@ private:
   void launch(Lane &lane, Position position, uint32_t step);
   void issue_collective(uint32_t step);
   void wait_for_readers(uint32_t step, size_t round);
+  // Between processes (queue_executor_messages.cpp).
+  struct Exchange {
+    uint32_t step;
+    size_t group, stage = 0;
+    bool has_begun = false, is_awaited = false;
+  };
+  void begin_exchange(uint32_t step);
+  Result<bool> advance(Exchange &exchange);
+  void bring_back(uint32_t step, size_t group);
+  void advance_all();
+  void finish_exchanges(uint32_t step);
+  Status poll_others();
   uint32_t pass_loop(uint32_t step);
   uint32_t jump(uint32_t step);
   void hold_back();
@@ -125,6 +147,11 @@ private:
   std::vector<bool> is_awaited_;                // by step: a collective that an `await` ends
   std::vector<const void *> operands_;
   std::vector<void *> results_;
+  struct Landings {
+    std::vector<const void *> src;
+    std::vector<void *> dst;
+  };
+  std::vector<Landings> landings_; // by step; empty where nothing goes to other processes
 
   // This run; the issuing thread's.
   Task task_;
@@ -135,6 +162,8 @@ private:
   Clock::time_point ends_at_;
   bool stuck_ = false;
   std::array<std::byte, 16> selector_;
+  std::vector<Exchange> exchanges_; // under way
+  Clock::time_point polled_;        // the other processes
 
   std::mutex mutex_; // guards the next five
   std::condition_variable changed_;

@@ -36,12 +36,13 @@ void QueueExecutor::find_members() {
   size_t operands = 1, results = 1;
   for (const BoundStep &step : steps_) {
     auto &numbers = member_of_.emplace_back();
-    const size_t each = step.mover != nullptr ? step.members.size() : 1;
+    const bool moves = step.mover != nullptr || step.collective != nullptr;
+    const size_t each = moves ? step.members.size() : 1;
     operands = std::max(operands, step.num_operands * each);
     results = std::max(results, step.num_results * each);
     if (step.awaits != kNoStep)
       is_awaited_[step.awaits] = true;
-    if (step.mover == nullptr)
+    if (!moves)
       continue;
     numbers.resize(static_cast<size_t>(mesh_.num_positions()), -1);
     for (size_t m = 0; m < step.members.size(); ++m)
@@ -49,6 +50,7 @@ void QueueExecutor::find_members() {
   }
   operands_.resize(operands);
   results_.resize(results);
+  landings_.resize(steps_.size());
 }
 
 void QueueExecutor::resolve(const BoundStep &step, Position position, const void **operands, void **results,
@@ -72,8 +74,12 @@ uint32_t QueueExecutor::issue(uint32_t step) {
     return pass_loop(step);
   if (!bound.targets.empty())
     return jump(step);
-  if (bound.awaits != kNoStep)
+  if (bound.awaits != kNoStep && steps_[bound.awaits].collective != nullptr)
+    finish_exchanges(bound.awaits);
+  else if (bound.awaits != kNoStep)
     wait_for_readers(bound.awaits, steps_[bound.awaits].mover->num_rounds() - 1);
+  else if (bound.collective != nullptr)
+    begin_exchange(step);
   else if (bound.mover != nullptr)
     issue_collective(step);
   else

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Collectives between devices on one GPU and on several, whose memory they reach or not: kernels and copies on
-// doubles leave the bits that the host's collectives leave, whatever the queues are delayed by.
+// Collectives between devices on one GPU and on several, whose memory they reach or not: kernels and copies
+// on doubles leave the bits that the host's collectives leave, whatever the queues are delayed by.
 #include <cstdlib>
 #include <cstring>
 #include <memory>

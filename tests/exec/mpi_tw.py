@@ -30,7 +30,9 @@ import mpi
 ROOT = pathlib.Path(os.environ["TW_SOURCE_ROOT"])
 GPT = [f"{ROOT}/examples/models/gpt_step.mlir", "--mesh", "data=2,model=4", "--spec",
        f"{ROOT}/examples/specs/gpt_megatron.txt"]
-# The same in two micro-batches: the sums over model stand in a loop.
+MLP = [f"{ROOT}/examples/models/mlp_step.mlir", "--mesh", "data=4", "-a",
+       "tile(arg=x, dim=0, axis=data); infer-propagate"]
+# GPT in two micro-batches: the sums over model stand in a loop.
 MICRO = [*GPT[:3], "-a", """serial(axis="micro", size=2)
 tile(arg=tokens, dim=0, axis="data"); tile(arg=targets, dim=0, axis="data")
 tile(arg=tokens, dim=0, axis="micro"); tile(arg=targets, dim=0, axis="micro"); infer-propagate
@@ -69,6 +71,13 @@ def case_same(job, tw, folder):
     checked = run([*job(4), tw, "run", *GPT, "--comm", "mpi"])
     demand(checked.returncode == 0 and "PASS" in checked.stdout, "the comparison on rank 0", checked)
     demand(checked.stdout.count("PASS") == 1, "only rank 0 speaks", checked)
+
+
+def case_devices(job, tw, folder):
+    devices = ["--device", "detached"]
+    same(job, tw, folder, MLP, 3, *devices)
+    checked = run([*job(2), tw, "run", *MLP, "--comm", "mpi", *devices])
+    demand(checked.returncode == 0 and "PASS" in checked.stdout, "the comparison on rank 0", checked)
 
 
 def case_levels(job, tw, folder):

@@ -93,12 +93,8 @@ int main(int argc, char **argv) {
       }
       const std::lock_guard lock(printing);
       if (++counts.failed <= 5)
-        fmt::print("FAILED seed {}: {}\n  repeat with: {} --seed {} --count 1 --print{}{}\n", seed, problem,
-                   self, seed,
-                   processes        ? " --processes"
-                   : device.empty() ? ""
-                                    : " --",
-                   device);
+        fmt::print("FAILED seed {}: {}\n  repeat with: {} --seed {} --count 1 --print{}{}{}\n", seed, problem,
+                   self, seed, processes ? " --processes" : "", device.empty() ? "" : " --", device);
       if (counts.failed >= 20)
         next = count;
     }

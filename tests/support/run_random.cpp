@@ -282,11 +282,15 @@ std::string run_random_program(uint64_t seed, Pools &pools, RunCounts &counts, b
         runtime::Options options;
         options.workers = 1 + static_cast<unsigned>((seed + p) % 2);
         options.without = without;
+        options.device = pools.device;
+        options.delays = seed;
         constexpr std::array<std::optional<comm::Form>, 3> kForms{comm::Form::packed, comm::Form::direct,
                                                                   std::nullopt};
         options.communicator = comm::make_remote(all[p], kForms[seed % kForms.size()]);
-        problems[p] = run_twice(*program, std::move(options), inputs, *want,
-                                fmt::format("process {} of {}", p, processes), counts, &together, p);
+        problems[p] =
+            run_twice(*program, std::move(options), inputs, *want,
+                      fmt::format("process {} of {}, {} devices", p, processes, pools.device->name()), counts,
+                      &together, p);
       });
     for (std::thread &t : threads)
       t.join();

@@ -25,6 +25,7 @@ public:
   int64_t process_of(DeviceIndex device, int64_t num_devices) const override {
     return remote_->process_of(device, num_devices);
   }
+  Result<int64_t> turn_on_host() override { return remote_->turn_on_host(); }
   Status agree(std::span<const Fact> facts) override {
     std::vector<Fact> all(facts.begin(), facts.end());
     all.push_back({"the order of sums", fast_sums_ ? "any" : "that of the devices"});

@@ -41,12 +41,24 @@ IdGroups groups_by(const std::vector<int64_t> &ids, const std::vector<int64_t> &
   return groups;
 }
 
+// By process.
+Result<std::vector<double>> all_hosts(Processes &processes) {
+  std::vector<double> hosts(static_cast<size_t>(processes.size()), 0);
+  hosts[static_cast<size_t>(processes.rank())] = static_cast<double>(host_number());
+  TW_TRY(processes.agree_on_largest(hosts));
+  return hosts;
+}
+
 } // namespace
 
+Result<int64_t> turn_on_host(Processes &processes) {
+  TW_ASSIGN(const std::vector<double> hosts, all_hosts(processes));
+  const auto own = hosts.begin() + static_cast<std::ptrdiff_t>(processes.rank());
+  return std::count(hosts.begin(), own, *own);
+}
+
 Result<std::string> levels_of(const sharding::Mesh &mesh, const std::shared_ptr<Processes> &processes) {
-  std::vector<double> hosts(static_cast<size_t>(processes->size()), 0);
-  hosts[static_cast<size_t>(processes->rank())] = static_cast<double>(host_number());
-  TW_TRY(processes->agree_on_largest(hosts));
+  TW_ASSIGN(const std::vector<double> hosts, all_hosts(*processes));
   const auto remote = make_remote(processes);
   const std::vector<int64_t> ids = redistribute::ids_of_devices(mesh);
   std::vector<int64_t> process, host;

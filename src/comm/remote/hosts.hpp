@@ -15,4 +15,7 @@ namespace tw::comm {
 // where all is one host: there processes exchange no byte twice without levels. All processes call.
 Result<std::string> levels_of(const sharding::Mesh &mesh, const std::shared_ptr<Processes> &processes);
 
+// How many processes of a smaller rank are on the host of this one. All processes call.
+Result<int64_t> turn_on_host(Processes &processes);
+
 } // namespace tw::comm

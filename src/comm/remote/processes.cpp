@@ -291,6 +291,8 @@ Status Processes::agree(std::span<const Fact> facts) {
 // others.
 Status Rendezvous::prepare(Processes &processes) {
   constexpr size_t kMostRounds = 32;
+  if (words_ != nullptr) // it is there already
+    return {};
   processes_ = &processes;
   words_ = std::make_unique<std::byte[]>(2);
   TW_ASSIGN(int32_t tag, processes.take_tags(kMostRounds));

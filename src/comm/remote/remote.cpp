@@ -7,6 +7,7 @@
 
 #include "comm/moves.hpp"
 #include "comm/remote/form.hpp"
+#include "comm/remote/hosts.hpp"
 
 namespace tw::comm {
 namespace {
@@ -25,6 +26,7 @@ public:
   int64_t process_of(DeviceIndex device, int64_t num_devices) const override {
     return device.index() * processes_->size() / num_devices; // the first device is the first process's
   }
+  Result<int64_t> turn_on_host() override { return comm::turn_on_host(*processes_); }
   Status agree(std::span<const Fact> facts) override {
     TW_TRY(processes_->poll());
     TW_TRY(processes_->agree(facts));

@@ -67,8 +67,10 @@ Result<std::vector<int32_t>> place(int64_t devices, const Wish &wish) {
     TW_ASSIGN(gpus, listed_gpus());
   }
   if (gpus.empty()) {
-    TW_ASSIGN(gpus, default_gpus(devices));
+    TW_ASSIGN(gpus, default_gpus(wish.turn ? *wish.turn + 1 : devices));
   }
+  if (wish.turn)
+    gpus = {gpus[static_cast<size_t>(*wish.turn) % gpus.size()]};
   std::vector<int32_t> placed;
   for (int64_t d = 0; d < devices; ++d)
     placed.push_back(gpus[unit_of(d, devices, gpus.size())]);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What one device receives in one round of a collective, as work of its GPU: boxes are copied and partial
-// values combined by kernels, or by plain copies where a move is one run. Tiles of a GPU that this one does not
-// reach come to staging first, the bytes alone that are wanted.
+// values combined by kernels, or by plain copies where a move is one run. Tiles of a GPU that this one does
+// not reach come to staging first, the bytes alone that are wanted.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What moves between devices on GPUs: kernels in the taker's queue (move_kernel.hpp). Where there are none, the
-// tiles go through memory of the host and are moved there as the host does, so sums have the same bits.
+// What moves between devices on GPUs: kernels in the taker's queue (move_kernel.hpp). Where there are none,
+// the tiles go through memory of the host and are moved there as the host does, so sums have the same bits.
 #pragma once
 
 #include <cstdint>

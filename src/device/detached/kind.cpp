@@ -49,6 +49,12 @@ public:
   // All devices together, as virtual devices of one GPU; each by itself, as on several; or two and two.
   Result<std::vector<int32_t>> place(int64_t devices, const Wish &wish) const override {
     std::vector<int32_t> units;
+    if (wish.turn) {
+      const auto turn = static_cast<size_t>(*wish.turn);
+      const int32_t own =
+          wish.units.empty() ? static_cast<int32_t>(turn) : wish.units[turn % wish.units.size()];
+      return std::vector<int32_t>(static_cast<size_t>(devices), own);
+    }
     for (int64_t d = 0; d < devices; ++d)
       units.push_back(!wish.units.empty()  ? wish.units[unit_of(d, devices, wish.units.size())]
                       : wish.seed % 3 == 1 ? static_cast<int32_t>(d)
