@@ -70,6 +70,7 @@ OpDef cholesky() {
             1,
             {{"lower", AttrKind::boolean, false,
               "whether the lower triangle is read and written; else the upper"}}};
+  def.kind = OpKind::cholesky;
   def.flags |= kBatches;
   def.infer = infer_cholesky;
   def.rule = cholesky_rule;
@@ -143,6 +144,7 @@ OpDef triangular_solve() {
        {"lower", AttrKind::boolean, true, "whether a's lower triangle is meant, before it is transposed"},
        {"unit_diagonal", AttrKind::boolean, true, "whether a's diagonal is taken to be 1"},
        {"transpose_a", AttrKind::string, true, "NO_TRANSPOSE, TRANSPOSE or ADJOINT"}}};
+  def.kind = OpKind::triangular_solve;
   def.flags |= kBatches;
   def.infer = infer_solve;
   def.rule = solve_rule;

@@ -121,6 +121,7 @@ enum class OpKind : uint8_t {
   result,
   barrier,
   broadcast,
+  cholesky,
   compare,
   concatenate,
   conditional,
@@ -144,6 +145,7 @@ enum class OpKind : uint8_t {
   sort,
   top_k,
   transpose,
+  triangular_solve,
 };
 
 // Where the elements along one dimension of a result come from: index i of it is begin + i * step of the

@@ -1,115 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sorting by one key has the bytes of the reference: every element type, both directions, equal keys, special
 // floats, several arrays, any dimension, long and short lines; top_k too.
-#include <cstring>
+#include <string>
 
 #include <doctest/doctest.h>
 
-#include "conformance/kernel_case.hpp"
-#include "ops/attributes.hpp"
-#include "ops/builder.hpp"
-#include "ops/element.hpp"
+#include "conformance/random_sort.hpp"
 
 namespace tw::test_sort {
-
-using graph::DType;
-using graph::ValueId;
-using test::uniform;
-
-namespace {
-
-constexpr DType kTypes[] = {DType::f64, DType::f32, DType::f16, DType::bf16, DType::f8e4m3fn,
-                            DType::s64, DType::s32, DType::s16, DType::s8,   DType::s4,
-                            DType::u64, DType::u32, DType::u8,  DType::i1};
-
-// Few different values, so that many are equal; floats may be zeros of both signs, infinities and NaN of both
-// signs.
-std::vector<std::byte> keys(test::Rng &rng, DType dtype, int64_t n, bool special) {
-  std::vector<std::byte> bytes = test::random_data(rng, dtype, n, uniform(rng, 0, 1) != 0);
-  ops::visit_dtype(dtype, [&]<class E>(E) {
-    using V = typename E::Value;
-    if constexpr (std::is_floating_point_v<V>)
-      for (int64_t i = 0; special && i < n; ++i)
-        if (uniform(rng, 0, 3) == 0) {
-          const V values[] = {V(0),
-                              -V(0),
-                              std::numeric_limits<V>::infinity(),
-                              -std::numeric_limits<V>::infinity(),
-                              std::numeric_limits<V>::quiet_NaN(),
-                              -std::numeric_limits<V>::quiet_NaN()};
-          const typename E::Storage s = E::store(values[uniform(rng, 0, 5)]);
-          std::memcpy(bytes.data() + static_cast<size_t>(i) * sizeof s, &s, sizeof s);
-        }
-  });
-  return bytes;
-}
-
-struct Comparator {
-  std::string direction = "LT", type;
-  bool swapped = false;   // compares the second with the first
-  bool canonical = false; // makes zeros one and NaN one, as JAX does
-};
-
-ValueId add(graph::GraphBuilder &b, const char *op, std::vector<ValueId> in, graph::Attrs attrs = {}) {
-  auto id = ops::add(b, *ops::find_op(op), in, std::move(attrs));
-  REQUIRE(id.has_value());
-  return b.graph().result(*id);
-}
-
-ValueId literal(graph::GraphBuilder &b, DType dtype, double value) {
-  auto bytes = std::make_shared<const std::vector<std::byte>>(ops::element_bytes(dtype, value));
-  return add(b, "stablehlo.constant", {}, {b.constant({b.type({dtype, {}}), true, bytes})});
-}
-
-ValueId canonical(graph::GraphBuilder &b, DType dtype, ValueId x) {
-  const ValueId zero = literal(b, dtype, 0),
-                nan = literal(b, dtype, std::numeric_limits<double>::quiet_NaN());
-  const ValueId is_zero = add(b, "stablehlo.compare", {x, zero}, {std::string("EQ"), std::string("FLOAT")});
-  const ValueId one_zero = add(b, "stablehlo.select", {is_zero, zero, x});
-  const ValueId is_nan = add(b, "stablehlo.compare", {x, x}, {std::string("NE"), std::string("FLOAT")});
-  return add(b, "stablehlo.select", {is_nan, nan, one_zero});
-}
-
-} // namespace
 
 TEST_CASE("sorts by one key") {
   test::Rng rng(71);
   int own = 0;
   for (int round = 0; round < 400; ++round) {
     CAPTURE(round);
-    const DType dtype = kTypes[uniform(rng, 0, std::size(kTypes) - 1)];
-    Comparator how{uniform(rng, 0, 1) ? "LT" : "GT", "", uniform(rng, 0, 1) != 0, false};
-    const bool is_float = graph::is_float(dtype);
-    const bool total = is_float && uniform(rng, 0, 1);
-    how.type = total ? "TOTALORDER" : is_float ? "FLOAT" : "";
-    how.canonical = is_float && total && uniform(rng, 0, 1) && dtype != DType::f8e4m3fn;
-    std::vector<int64_t> dims;
-    for (int64_t d = uniform(rng, 1, 3); d > 0; --d)
-      dims.push_back(uniform(rng, 0, 5) == 0 ? uniform(rng, 50, 300) : uniform(rng, 0, 6));
-    const int64_t n = uniform(rng, 1, 3), key = uniform(rng, 0, n - 1);
-
-    graph::GraphBuilder b("test", "");
-    std::vector<graph::TypeId> scalars;
-    test::KernelCase c{"stablehlo.sort", {}, {}, {}, {}};
-    for (int64_t v = 0; v < n; ++v) {
-      const DType t = v == key ? dtype : kTypes[uniform(rng, 0, std::size(kTypes) - 1)];
-      c.operands.push_back(test::whole(t, dims));
-      c.data.push_back(keys(rng, t, c.operands.back().type.elements(), total));
-      scalars.insert(scalars.end(), 2, b.type({t, {}}));
-    }
-    c.results = c.operands;
-    const graph::RegionId region = b.open_region(scalars);
-    const auto args = b.graph().region(region).args;
-    ValueId x = args[static_cast<size_t>(2 * key)], y = args[static_cast<size_t>(2 * key + 1)];
-    if (how.canonical)
-      x = canonical(b, dtype, x), y = canonical(b, dtype, y);
-    if (how.swapped)
-      std::swap(x, y);
-    const graph::AttrValue type = how.type.empty() ? graph::AttrValue() : graph::AttrValue(how.type);
-    b.close_region({add(b, "stablehlo.compare", {x, y}, {how.direction, type})});
-    c.graph = b.finish();
-    c.regions = {region};
-    c.attrs = {uniform(rng, 0, static_cast<int64_t>(dims.size()) - 1), {}};
+    const test::KernelCase c = test::make_sort(rng);
     const auto kernel = c.bind();
     own += std::string(kernel->name()) == "cpu:sort";
     REQUIRE(c.run(*kernel, rng) == c.run(*c.bind_reference(), rng));
@@ -121,13 +26,7 @@ TEST_CASE("greatest few") {
   test::Rng rng(72);
   for (int round = 0; round < 200; ++round) {
     CAPTURE(round);
-    const DType dtype = kTypes[uniform(rng, 0, std::size(kTypes) - 2)];
-    std::vector<int64_t> dims{uniform(rng, 0, 5), uniform(rng, 0, 200)};
-    const int64_t k = uniform(rng, 0, dims.back());
-    test::KernelCase c{"chlo.top_k", {k}, {test::whole(dtype, dims)}, {}, {}};
-    c.data = {keys(rng, dtype, c.operands[0].type.elements(), true)};
-    dims.back() = k;
-    c.results = {test::whole(dtype, dims), test::whole(DType::s32, dims)};
+    const test::KernelCase c = test::make_top_k(rng);
     const auto kernel = c.bind();
     CHECK(std::string(kernel->name()) == "cpu:sort");
     REQUIRE(c.run(*kernel, rng) == c.run(*c.bind_reference(), rng));

@@ -4,25 +4,15 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <optional>
 #include <vector>
 
 #include "kernels/entry.hpp"
 #include "kernels/ref/combiner.hpp"
+#include "kernels/scan.hpp"
 #include "ops/attributes.hpp"
 #include "ops/reduction.hpp"
 
-namespace tw::kernels::cpu::cumulative_kernel {
-
-namespace {
-
-constexpr int64_t kPartElements = 1 << 15;
-
-// The dimension accumulated along, and from which end; nothing where windows are others.
-struct Scan {
-  size_t along = 0;
-  bool backwards = false;
-};
+namespace tw::kernels {
 
 std::optional<Scan> scan_of(const Request &r) {
   namespace slot = ops::slot::reduce_window;
@@ -46,6 +36,14 @@ std::optional<Scan> scan_of(const Request &r) {
   }
   return scan;
 }
+
+} // namespace tw::kernels
+
+namespace tw::kernels::cpu::cumulative_kernel {
+
+namespace {
+
+constexpr int64_t kPartElements = 1 << 15;
 
 class Cumulative final : public Kernel {
 public:
