@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a GPU does through the plug-in, beside what it could do: copies, products, and what it costs to issue
-// many commands. It says so and ends well where there is no GPU. Never run on one so far.
+// What a GPU does through the plug-in, beside what it could do: copies, products, sorts, convolutions,
+// transforms, factors, and what it costs to issue many commands. It says so and ends well where there is no
+// GPU. Never run on one so far.
 //   ./dev bench cuda [SIZE [JSON]]    of the square products, 8192
 #include <algorithm>
 #include <chrono>
@@ -108,6 +109,112 @@ void products(Stand &s, int64_t n, tw_cuda_type type, const char *name) {
              2e-12 * size * size * size / each, algorithm);
 }
 
+// Seconds of a library's work on operands of one value; 0 where the library is missing.
+template <class Form>
+double library(Stand &s, const Form &form,
+               tw_cuda_result (*plan)(tw_cuda_gpu *, const Form *, tw_cuda_work **, char *),
+               const std::vector<size_t> &operands, const std::vector<size_t> &results, const char *name,
+               const std::function<void(std::byte *)> &prepare = {}) {
+  tw_cuda_work *work = nullptr;
+  if (plan == nullptr || plan(s.gpu().handle(), &form, &work, s.why()) != TW_CUDA_OK) {
+    fmt::print("{:<58} not there: {}\n", name, plan == nullptr ? "built without its header" : s.why());
+    return 0;
+  }
+  std::vector<const void *> in;
+  std::vector<void *> out;
+  for (const size_t bytes : operands) {
+    std::byte *const memory = s.allocate(bytes);
+    s.need(s.table().fill(s.queue(), memory, 0x3f, 1, bytes, s.why()));
+    in.push_back(memory);
+    if (prepare)
+      prepare(memory);
+  }
+  for (const size_t bytes : results)
+    out.push_back(s.allocate(bytes));
+  const size_t bytes = s.table().work_bytes(work);
+  std::byte *const workspace = s.allocate(std::max<size_t>(bytes, 256));
+  const double each = s.seconds(
+      [&] { s.need(s.table().run_work(s.queue(), work, in.data(), out.data(), workspace, bytes, s.why())); });
+  fmt::print("{:<58} {:>9.4g} ms {}\n", name, each * 1e3, s.table().work_name(work));
+  s.table().release_work(work);
+  return each;
+}
+
+// Beside what the memory or the processors could do at best.
+void libraries(const std::shared_ptr<Gpu> &gpu, double bandwidth, tw::bench::Table &rows) {
+  const auto passes = [&](const char *name, double seconds, double bytes) {
+    if (seconds > 0)
+      rows.ratio(name, bytes * 1e-9 / seconds, "stated", bandwidth * 1e-9, "GB/s", 0, true);
+  };
+  {
+    Stand s(gpu);
+    const size_t n = size_t{1} << 26, bytes = n * 4;
+    const tw_cuda_key f32 = {TW_CUDA_FLOAT, 4, 0x7f800000, 0x7fc00000, 0, 1, 1};
+    const auto count = static_cast<int64_t>(n);
+    const tw_cuda_sort_form sort = {f32, {count, 1, 1}, count, 0, 1, 0, {4}};
+    // Four passes over keys and places, which are read and written.
+    passes("sort of 2^26 f32: keys and places, four passes",
+           library(s, sort, s.table().plan_sort, {bytes}, {bytes}, "sort of 2^26 f32"),
+           4.0 * 16.0 * static_cast<double>(n));
+    const tw_cuda_scan_form scan = {
+        TW_CUDA_ADD, {TW_CUDA_SIGNED, 4, 0, 0, 0, 0, 0}, {count / 64, 1, 64}, 0, 0};
+    passes("cumulative sums of 2^26 s32, read and written once",
+           library(s, scan, s.table().plan_scan, {bytes, 4}, {bytes}, "cumulative sums of 2^26 s32"),
+           8.0 * static_cast<double>(n));
+  }
+  {
+    Stand s(gpu);
+    constexpr int64_t kImages = 64, kSize = 56, kChannels = 256;
+    const int64_t row = kSize * kChannels, image = kSize * row;
+    const tw_cuda_tensor images = {{kImages, kChannels, kSize, kSize, 0}, {image, 1, row, kChannels, 0}};
+    const tw_cuda_convolution_form form = {
+        TW_CUDA_BF16,
+        2,
+        0,
+        0,
+        {1, 1},
+        {1, 1},
+        {1, 1},
+        {1, 1},
+        images,
+        {{kChannels, kChannels, 3, 3, 0}, {9 * kChannels, 1, 3 * kChannels, kChannels, 0}},
+        images,
+        0,
+        1,
+        0,
+        0,
+        0};
+    const auto bytes = static_cast<size_t>(kImages * image) * 2;
+    const double each = library(s, form, s.table().plan_convolution,
+                                {bytes, static_cast<size_t>(9 * kChannels * kChannels) * 2}, {bytes},
+                                "convolution 64 x 56 x 56 x 256, 3 x 3, bf16");
+    if (each > 0)
+      fmt::print("{:<58} {:>9.4g} TF/s\n", "",
+                 2e-12 * static_cast<double>(kImages * image) * 9 * kChannels / each);
+  }
+  {
+    Stand s(gpu);
+    const tw_cuda_fft_form form = {TW_CUDA_FFT, 0, 1, {1 << 20}, 64};
+    const size_t bytes = size_t{64} << 23;
+    passes("transforms of 64 x 2^20 c64, read and written once",
+           library(s, form, s.table().plan_fft, {bytes}, {bytes}, "transforms of 64 x 2^20 c64"),
+           2.0 * static_cast<double>(bytes));
+  }
+  Stand s(gpu);
+  constexpr int64_t kOrder = 8192;
+  const auto bytes = static_cast<size_t>(kOrder * kOrder) * 4;
+  const tw_cuda_cholesky_form form = {TW_CUDA_F32, 1, kOrder, 1};
+  const auto unit_matrix = [&](std::byte *memory) {
+    s.need(s.table().fill(s.queue(), memory, 0, 4, static_cast<size_t>(kOrder * kOrder), s.why()));
+    for (int64_t i = 0; i < kOrder; ++i)
+      s.need(s.table().fill(s.queue(), memory + i * (kOrder + 1) * 4, 0x3f800000, 4, 1, s.why()));
+  };
+  const double each =
+      library(s, form, s.table().plan_cholesky, {bytes}, {bytes}, "cholesky 8192 f32", unit_matrix);
+  if (each > 0)
+    fmt::print("{:<58} {:>9.4g} TF/s\n", "", static_cast<double>(kOrder) * kOrder * kOrder / 3e12 / each);
+}
+
 // A program of one device is some hundred commands: captured, they are issued at once.
 void issuing(Stand &s, tw::bench::Table &rows) {
   constexpr int kCommands = 300;
@@ -164,6 +271,7 @@ int main(int argc, char **argv) {
     Stand stand(*gpu);
     products(stand, size, type, name);
   }
+  libraries(*gpu, static_cast<double>(all[0].bytes_per_second), rows);
   Stand stand(*gpu);
   issuing(stand, rows);
   rows.write(argc > 2 ? argv[2] : "");

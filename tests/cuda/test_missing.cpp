@@ -49,6 +49,12 @@ TEST_CASE("the build information says what was found and why not") {
   CHECK(value("driver").find("libno_driver.so") != std::string::npos);
   CHECK(value("cublaslt").find("libno_products.so") != std::string::npos);
   CHECK(value("headers").find('.') != std::string::npos);
+  // Libraries that were not found say the file; those without a header say that.
+  for (const std::string name : {"cub", "cudnn", "cufft", "cusolver", "cublas"}) {
+    CAPTURE(name);
+    CHECK((value(name).find("libno_") != std::string::npos ||
+           value(name).find("built without") != std::string::npos));
+  }
 }
 
 } // namespace tw::test_cuda_missing

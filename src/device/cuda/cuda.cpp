@@ -122,6 +122,21 @@ Status Gpu::upload(void *to, const void *from, size_t bytes) const {
   return result == TW_CUDA_OK ? Status() : fail(problem(result, why));
 }
 
+Gpu::Claim::Claim(const Gpu &gpu, size_t bytes) : gpu_(gpu), bytes_(bytes) {
+  const std::lock_guard lock(gpu_.mutex_);
+  gpu_.claims_.insert(bytes_);
+}
+
+Gpu::Claim::~Claim() {
+  const std::lock_guard lock(gpu_.mutex_);
+  gpu_.claims_.erase(gpu_.claims_.find(bytes_));
+}
+
+size_t Gpu::most_claimed() const {
+  const std::lock_guard lock(mutex_);
+  return claims_.empty() ? 0 : *claims_.rbegin();
+}
+
 std::vector<tw_cuda_facts> all_facts() {
   std::vector<tw_cuda_facts> all;
   const auto table = find_plugin();
@@ -148,6 +163,9 @@ std::vector<std::pair<std::string, std::string>> build_info() {
       {"cublaslt", found.products != 0 ? fmt::format("{}.{}.{}", found.products / 10000,
                                                      found.products / 100 % 100, found.products % 100)
                                        : found.products_why}};
+  tw_cuda_library other = {};
+  for (int32_t i = 0; (*table)->library(i, &other) != 0; ++i)
+    info.emplace_back(other.name, other.version[0] != '\0' ? other.version : other.why);
   const std::vector<tw_cuda_facts> gpus = all_facts();
   for (size_t i = 0; i < gpus.size(); ++i)
     info.emplace_back(fmt::format("gpu {}", i),

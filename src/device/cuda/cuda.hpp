@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <mutex>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -42,6 +44,22 @@ public:
   // Brings bytes of the host there, and waits for that. Not for runs.
   Status upload(void *to, const void *from, size_t bytes) const;
 
+  // Kernels claim the workspace that they want of a queue, as long as they live. A queue gets the most that
+  // is claimed when it is made, which is after the kernels of its executable are bound.
+  class Claim {
+  public:
+    Claim(const Gpu &gpu, size_t bytes);
+    Claim(const Claim &) = delete;
+    Claim &operator=(const Claim &) = delete;
+    ~Claim();
+
+  private:
+    const Gpu &gpu_;
+    size_t bytes_;
+  };
+  Claim claim(size_t bytes) const { return {*this, bytes}; }
+  size_t most_claimed() const;
+
 private:
   Gpu(const tw_cuda_plugin &table, tw_cuda_gpu *handle, int32_t index, std::string architecture)
       : table_(table), handle_(handle), index_(index), architecture_(std::move(architecture)) {}
@@ -49,6 +67,8 @@ private:
   tw_cuda_gpu *handle_;
   int32_t index_;
   std::string architecture_;
+  mutable std::mutex mutex_; // of the claims
+  mutable std::multiset<size_t> claims_;
 };
 
 // GPUs as `tw info --limits` shows them; none where there is no plug-in, no driver or no GPU.

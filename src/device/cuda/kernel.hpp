@@ -22,7 +22,13 @@ public:
   }
 };
 
-kernels::Entry product_entry(); // cuBLASLt
+kernels::Entry product_entry();     // cuBLASLt
+kernels::Entry sort_entry();        // CUB
+kernels::Entry scan_entry();        // CUB
+kernels::Entry convolution_entry(); // cuDNN
+kernels::Entry fft_entry();         // cuFFT
+kernels::Entry cholesky_entry();    // cuSOLVER
+kernels::Entry solve_entry();       // cuBLAS
 
 // A kernel of the host on copies of its tiles; null: it is one for GPUs. `bytes`: see QueueKind::adapt.
 std::unique_ptr<kernels::Kernel> adapt(const kernels::Kernel &kernel, std::vector<int64_t> bytes);

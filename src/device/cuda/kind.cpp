@@ -19,7 +19,8 @@ public:
   const char *name() const override { return "cuda"; }
   std::span<const kernels::Entry> kernels() const override {
     static const std::vector<kernels::Entry> entries = [] {
-      std::vector<kernels::Entry> all{product_entry()};
+      std::vector<kernels::Entry> all{product_entry(), sort_entry(),     scan_entry(), convolution_entry(),
+                                      fft_entry(),     cholesky_entry(), solve_entry()};
       all.insert(all.end(), kernels::host_entries().begin(), kernels::host_entries().end());
       return all;
     }();

@@ -8,7 +8,9 @@
 #include <cstddef>
 #include <cstdint>
 
-#define TW_CUDA_PLUGIN_VERSION 1
+#include "device/cuda/library_forms.hpp"
+
+#define TW_CUDA_PLUGIN_VERSION 2
 #define TW_CUDA_PLUGIN_SYMBOL "tw_cuda_plugin_table"
 enum { TW_CUDA_WHY = 512, TW_CUDA_NAME = 256 };
 
@@ -27,6 +29,7 @@ struct tw_cuda_event;   // a point in a stream
 struct tw_cuda_code;    // a loaded module
 struct tw_cuda_graph;   // commands that were captured, to be issued by one call
 struct tw_cuda_product; // a matrix product with its algorithm
+struct tw_cuda_work;    // what another library was asked to do, planned once
 
 struct tw_cuda_facts {
   char name[TW_CUDA_NAME];
@@ -41,19 +44,6 @@ struct tw_cuda_versions {
   int32_t toolkit; // of the headers of this build
   int32_t driver, products;
   char driver_why[TW_CUDA_WHY], products_why[TW_CUDA_WHY];
-};
-
-enum tw_cuda_type : int32_t {
-  TW_CUDA_F64,
-  TW_CUDA_F32,
-  TW_CUDA_F16,
-  TW_CUDA_BF16,
-  TW_CUDA_F8E4M3FN,
-  TW_CUDA_F8E5M2,
-  TW_CUDA_S8,
-  TW_CUDA_S32,
-  TW_CUDA_C64,
-  TW_CUDA_C128
 };
 
 // In which type products are made and summed; TF32 rounds factors of type f32 to 10 bits.
@@ -78,6 +68,11 @@ struct tw_cuda_product_form {
 
 struct tw_cuda_grid {
   uint32_t blocks[3], threads[3], shared_bytes;
+};
+
+// A library that products do not need: its version, or why there is none.
+struct tw_cuda_library {
+  char name[32], version[64], why[TW_CUDA_WHY];
 };
 
 struct tw_cuda_plugin {
@@ -144,6 +139,24 @@ struct tw_cuda_plugin {
   void (*release_product)(tw_cuda_product *product);
   tw_cuda_result (*multiply)(tw_cuda_queue *queue, const tw_cuda_product *product, const void *a,
                              const void *b, void *c, void *workspace, size_t workspace_bytes, char *why);
+
+  // What other libraries do. A function is null where this build has no header of its library; planning says
+  // TW_CUDA_MISSING where the library is not found, and TW_CUDA_FAILED where it has nothing for the form.
+  int32_t (*library)(int32_t index, tw_cuda_library *out); // 0: there is none of this number
+  tw_cuda_result (*plan_sort)(tw_cuda_gpu *gpu, const tw_cuda_sort_form *form, tw_cuda_work **out, char *why);
+  tw_cuda_result (*plan_scan)(tw_cuda_gpu *gpu, const tw_cuda_scan_form *form, tw_cuda_work **out, char *why);
+  tw_cuda_result (*plan_convolution)(tw_cuda_gpu *gpu, const tw_cuda_convolution_form *form,
+                                     tw_cuda_work **out, char *why);
+  tw_cuda_result (*plan_fft)(tw_cuda_gpu *gpu, const tw_cuda_fft_form *form, tw_cuda_work **out, char *why);
+  tw_cuda_result (*plan_cholesky)(tw_cuda_gpu *gpu, const tw_cuda_cholesky_form *form, tw_cuda_work **out,
+                                  char *why);
+  tw_cuda_result (*plan_solve)(tw_cuda_gpu *gpu, const tw_cuda_solve_form *form, tw_cuda_work **out,
+                               char *why);
+  void (*release_work)(tw_cuda_work *work);
+  const char *(*work_name)(const tw_cuda_work *work); // for reports; as long as the work lives
+  size_t (*work_bytes)(const tw_cuda_work *work);     // of workspace, which begins at a multiple of 256
+  tw_cuda_result (*run_work)(tw_cuda_queue *queue, const tw_cuda_work *work, const void *const *operands,
+                             void *const *results, void *workspace, size_t bytes, char *why);
 
   // Names for profilers: NVTX ranges of the calling thread.
   void (*push_range)(const char *name);

@@ -39,7 +39,8 @@ bool CudaEvent::is_reached() const {
 Result<std::unique_ptr<Queue>> CudaQueue::make(std::shared_ptr<Gpu> gpu, void *stream) {
   std::unique_ptr<CudaQueue> queue(new CudaQueue(std::move(gpu)));
   TW_TRY(queue->check(queue->table_.make_queue(queue->gpu_->handle(), stream, &queue->queue_, queue->why_)));
-  TW_ASSIGN(queue->workspace_, queue->gpu_->allocate(kWorkspace));
+  queue->workspace_bytes_ = std::max(kWorkspace, queue->gpu_->most_claimed());
+  TW_ASSIGN(queue->workspace_, queue->gpu_->allocate(queue->workspace_bytes_));
   void *mark = nullptr;
   TW_TRY(queue->check(
       queue->table_.allocate_pinned(queue->gpu_->handle(), sizeof(uint32_t), &mark, queue->why_)));
@@ -223,13 +224,20 @@ Status CudaQueue::launch(void *function, const tw_cuda_grid &grid, void **argume
 }
 
 Result<std::byte *> CudaQueue::scratch(size_t bytes) {
-  if (bytes <= kWorkspace)
+  if (bytes <= workspace_bytes_)
     return workspace_;
   if (!larger_.empty() && larger_.back().bytes >= bytes)
     return larger_.back().memory;
   TW_ASSIGN(std::byte *const memory, gpu_->allocate(bytes));
   larger_.push_back({memory, bytes});
   return memory;
+}
+
+Status CudaQueue::run(const tw_cuda_work *work, std::span<const void *const> operands,
+                      std::span<void *const> results) {
+  const size_t bytes = table_.work_bytes(work);
+  TW_ASSIGN(std::byte *const workspace, scratch(bytes));
+  return check(table_.run_work(queue_, work, operands.data(), results.data(), workspace, bytes, why_));
 }
 
 Status CudaQueue::on_host(std::span<const DeviceTile> read, std::span<const DeviceTile> written, Work work) {

@@ -76,6 +76,7 @@ public:
   Status launch(void *function, const tw_cuda_grid &grid, void **arguments);
   // Memory that whatever is issued next may write until it is over, with any content; products use it too.
   Result<std::byte *> scratch(size_t bytes);
+  Status run(const tw_cuda_work *work, std::span<const void *const> operands, std::span<void *const> results);
 
   const Gpu &gpu() const { return *gpu_; }
   const std::shared_ptr<Gpu> &shared_gpu() const { return gpu_; }
@@ -112,6 +113,7 @@ private:
   tw_cuda_queue *queue_ = nullptr;
   std::byte *workspace_ = nullptr;
   std::vector<Block> larger_; // workspaces that more was asked for; the last is in use
+  size_t workspace_bytes_ = kWorkspace;
   std::deque<std::unique_ptr<Call>> calls_;
   std::vector<Block> pinned_;         // the last is in use, the others may still be read by what was issued
   volatile uint32_t *mark_ = nullptr; // pinned: the number of the last step that began

@@ -69,6 +69,8 @@ void close(tw_cuda_gpu *gpu) {
   {
     const Current current(gpu);
     gpu->products.reset();
+    for (std::shared_ptr<void> &library : gpu->libraries)
+      library.reset();
   }
   driver().cuDevicePrimaryCtxRelease(gpu->device);
   delete gpu;

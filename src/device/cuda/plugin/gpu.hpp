@@ -9,14 +9,17 @@
 
 namespace tw::cuda {
 class Products;
-}
+// Libraries with a handle for each GPU.
+enum Part { kPartDnn, kPartSolver, kPartBlas, kNumParts };
+} // namespace tw::cuda
 
 struct tw_cuda_gpu {
   CUdevice device = 0;
   CUcontext context = nullptr;
   int32_t index = 0;
-  std::mutex mutex; // of `products`
+  std::mutex mutex; // of what follows
   std::shared_ptr<tw::cuda::Products> products;
+  std::shared_ptr<void> libraries[tw::cuda::kNumParts];
 };
 struct tw_cuda_queue {
   tw_cuda_gpu *gpu = nullptr;
