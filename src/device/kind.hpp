@@ -64,7 +64,12 @@ public:
 
   // On which unit each of so many devices of this process is.
   virtual Result<std::vector<int32_t>> place(int64_t devices, const Wish &wish) const = 0;
+  virtual Result<int64_t> num_units() const = 0;
   virtual Result<std::unique_ptr<Queue>> make_queue(int32_t unit) const = 0;
+  // A queue for copies and events of the program. `native`: one that the program has, by the name that the
+  // kind's own library gives it; null: a new one.
+  virtual Result<std::unique_ptr<Queue>> make_stream(int32_t unit, void *native) const = 0;
+  virtual Result<std::unique_ptr<Event>> wrap_event(int32_t unit, void *native) const = 0; // the program's
   // Recorded by queues of that unit; those of any unit may wait for it.
   virtual std::unique_ptr<Event> make_event(int32_t unit) const = 0;
   // What moves between the devices of this process. `units`: theirs, by position of the transfers' mesh; less
@@ -79,8 +84,8 @@ public:
                                                  std::vector<int64_t> /*bytes*/) const {
     return nullptr;
   }
-  // Makes kernels that were bound ready to run on these units, all together: compiles them, say. False: some
-  // will never be, so all have to be bound again, and the kind declines those requests then.
+  // Makes kernels that were bound ready to run on these units, all together: compiles them, say. False:
+  // some will never be, so all have to be bound again, and the kind declines those requests then.
   virtual bool make_ready(std::span<const std::unique_ptr<kernels::Kernel>> /*kernels*/,
                           std::span<const int32_t> /*units*/) const {
     return true;

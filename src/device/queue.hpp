@@ -3,6 +3,7 @@
 // issued. Queues of several devices are kept in order by events alone.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -11,6 +12,7 @@
 
 #include "base/status.hpp"
 #include "comm/comm.hpp"
+#include "kernels/cpu/copy.hpp"
 #include "kernels/kernel.hpp"
 #include "sharding/position.hpp"
 
@@ -22,6 +24,7 @@ public:
   virtual ~Event() = default;
   // Whether everything in front of that place is over; true before the first record.
   virtual bool is_reached() const = 0;
+  virtual void *native() const { return nullptr; } // what the kind's libraries call it; null: no record yet
 };
 
 // For which step of which device a command is there.
@@ -33,6 +36,12 @@ struct Origin {
 struct Failure {
   Error error;
   Origin origin;
+};
+
+// An address, and the unit of the kind whose memory it is.
+struct At {
+  std::byte *memory = nullptr;
+  int32_t unit = 0;
 };
 
 // Commands are issued by one thread at a time. Issuing never waits for a device. After the first command that
@@ -47,6 +56,10 @@ public:
   // Host memory stays as it is until the copy has run. A copy takes its bytes when it runs.
   virtual void copy_in(void *device, const void *host, size_t bytes) = 0;
   virtual void copy_out(void *host, const void *device, size_t bytes) = 0;
+  // What lies at `from` goes where the plan says behind `to`, within the memory of devices of this kind. The
+  // plan is copied. `unless`, which is null or lives until it has run: if that is true then, bytes stay
+  // what they are.
+  virtual void copy(const kernels::cpu::CopyPlan &plan, At from, At to, const std::atomic<bool> *unless) = 0;
   // `element`, again and again; it is taken at once.
   virtual void fill(void *device, std::span<const std::byte> element, size_t times) = 0;
   // A kernel of its kind's list, or of the runtime. Pointers are taken at once; the kernel stays.
@@ -54,6 +67,11 @@ public:
                       std::span<void *const> results, Origin origin) = 0;
 
   virtual bool has_failed() const = 0;
+  // Whether something was issued since recover() that may fail when it runs, though the device works.
+  virtual bool may_fail_late() const = 0;
+  // Set by what fails when it runs, as long as the queue lives: other queues see it.
+  virtual void tell_failure(std::atomic<bool> *failed) = 0;
+  virtual void *native() const { return nullptr; } // what the kind's libraries call it
   // Which kernel or move has begun and is not over.
   virtual std::optional<Origin> running() const = 0;
   // What has not begun is not done any more, but for events.

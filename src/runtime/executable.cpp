@@ -41,6 +41,10 @@ void Executable::lose_memory() {
   static_cast<void>(messages_.release());
   for (device::Memory &memory : memory_)
     static_cast<void>(memory.release());
+  for (InPlace &tile : in_place_) {
+    static_cast<void>(tile.own.release());
+    static_cast<void>(tile.host.release());
+  }
 }
 
 Result<std::shared_ptr<Executable>> Executable::create(std::shared_ptr<const spmd::Program> program,
@@ -83,8 +87,10 @@ Status Executable::agree(const Schedule &plan) const {
 Status Executable::check_device(const Options &options) const {
   if (device_->as_queues() == nullptr)
     return {};
-  const char *what =
-      options.profile || options.trace ? "note what workers do: leave out profile and trace" : nullptr;
+  const char *what = options.profile || options.trace ? "note what workers do: leave out profile and trace"
+                     : options.in_place && communicator_->is_shared()
+                         ? "read arrays in place in several processes"
+                         : nullptr;
   if (what == nullptr)
     return {};
   return fail(Code::unimplemented, "TW-671", fmt::format("{} devices cannot {}", device_->name(), what));
@@ -144,8 +150,8 @@ Status Executable::schedule(Preparation &p) {
   if (communicator_->is_shared())
     how.process = communicator_->process_by_position(program_->mesh());
   if (device_->as_queues() != nullptr) {
-    how.donate = false; // what is given away lies in the caller's memory, not in theirs
-    how.without.emplace_back("pack_constants"); // the host would do that
+    how.donate = how.donate && p.options.in_place; // else they have copies of what is given away
+    how.without.emplace_back("pack_constants");    // the host would do that
     // Each unit has memory of its own, as a process does. Where units reach each other's, kernels would read
     // what they share there again and again, so only what moves is read there.
     for (Position at; !communicator_->is_shared() && at < program_->mesh().num_positions(); ++at)

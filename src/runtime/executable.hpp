@@ -7,6 +7,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -50,6 +51,9 @@ struct Options {
   const device::Kind *device = &device::host_kind(); // what the devices of the mesh are
   // Of that kind: which ones alone, in this order; empty: those that the kind chooses.
   std::vector<int32_t> units = {};
+  // Devices that are not the host read dense arrays of the program where they lie on them, and what is given
+  // away there is written over; else all arrays are copied.
+  bool in_place = false;
   uint64_t delays =
       0; // not 0: draws when devices run their commands and who shares memory, if it is there for tests
   std::chrono::nanoseconds deadline{0}; // of a run on devices that are not the host; 0: none
@@ -73,6 +77,15 @@ struct Counters {
   int64_t runs = 0, failed_runs = 0;
 };
 
+// How a run stands to what the program puts into queues itself.
+struct RunOrder {
+  std::vector<std::shared_ptr<device::Event>> after = {}; // the run waits for them
+  // The run waits for what is in this queue, of a unit of the devices' kind, and the queue for the run. It
+  // lives until the run is over.
+  device::Queue *stream = nullptr;
+  int32_t unit = 0;
+};
+
 class Executable {
 public:
   static Result<std::shared_ptr<Executable>> create(std::shared_ptr<const spmd::Program> program,
@@ -86,11 +99,20 @@ public:
   // by every run that begins, whatever becomes of it. It overlaps no other array, but that result's output
   // may be the same one: then the result is made there, and nothing is copied. With Options::tiles: of
   // argument or result i what the k-th of this process's n devices holds, dense, as the (i * n + k)th.
-  Status run(std::span<const TensorView> inputs, std::span<const TensorView> outputs);
+  // Arrays may lie on units of the devices, with any strides. What lies there is read behind `order`, and
+  // outputs there are written by queues: a run has succeeded when they are.
+  Status run(std::span<const TensorView> inputs, std::span<const TensorView> outputs, RunOrder order = {});
 
   // The same behind the caller's back: begins a run, on which idle threads of the pool work, and answers its
   // number. It goes on until `wait` has told how it ended, to one caller; arrays live until then.
-  Result<uint64_t> start(std::span<const TensorView> inputs, std::span<const TensorView> outputs);
+  // With a stream it answers when all is issued: outputs on devices are there for what comes behind in that
+  // stream, those on the host when the run is over.
+  Result<uint64_t> start(std::span<const TensorView> inputs, std::span<const TensorView> outputs,
+                         RunOrder order = {});
+  // Whether a run may join a queue there.
+  Status check_stream(const device::Where &stream) const;
+  // Of a run with a stream: reached when it is over.
+  const std::shared_ptr<device::Event> &done() const { return done_; }
   bool test();   // whether `wait` has nothing to wait for, but for other processes
   Status wait(); // works on the run until it is over
   // It ends with Code::cancelled, unless it is over or writes outputs. From any thread.
@@ -132,8 +154,21 @@ private:
     uint32_t array;       // argument or result number
     int64_t array_offset; // bytes
     Location place;
-    kernels::cpu::CopyPlan plan;
+    kernels::cpu::CopyPlan plan; // of a dense array
     int64_t parts;
+    Position position; // of the device whose memory it is
+    sharding::Box box; // in the array
+  };
+  // A tile of an argument that a device, and those that share it, read where the caller's array lies, if they
+  // may.
+  struct InPlace {
+    uint32_t array;
+    int64_t offset; // bytes from where the array begins, if it is dense
+    kernels::cpu::CopyPlan plan;
+    Position position;
+    sharding::Box box;
+    std::vector<size_t> bases; // where those devices look for it
+    device::Memory own, host;  // where it goes otherwise, and on its way: made when it first does
   };
   using Parts = std::vector<std::pair<uint32_t, uint32_t>>; // transfer, part
 
@@ -177,13 +212,26 @@ private:
   void find_tiles(const Layouts &layouts);
   size_t local_index(Position position) const; // its device's number among those of this process
   void plan_arguments(const Layouts &layouts, const Memory &memory, const Sharing &sharing);
+  void plan_in_place(uint32_t argument, const sharding::Box &box, Position position, Position leader,
+                     const graph::TensorType &type);
+  Location locate_result(const Memory &memory, spmd::ValueRef value, Position position) const;
   void plan_results(const Layouts &layouts, const Memory &memory);
   const void *landed(uint32_t result, const Location &place) const;
   static void add(std::vector<ArrayCopy> &transfers, Parts &parts, ArrayCopy transfer);
   Status check(std::span<const TensorView> inputs, std::span<const TensorView> outputs) const;
+  Status check_where(const TensorView &given, const std::string &name) const;
   Status check_donated(std::span<const TensorView> inputs, std::span<const TensorView> outputs) const;
-  Result<uint64_t> start(std::span<const TensorView> inputs, std::span<const TensorView> outputs, bool alone);
-  uint64_t begin(std::span<const TensorView> inputs, std::span<const TensorView> outputs, bool alone);
+  Result<uint64_t> start(std::span<const TensorView> inputs, std::span<const TensorView> outputs, bool alone,
+                         RunOrder order);
+  Result<uint64_t> begin(std::span<const TensorView> inputs, std::span<const TensorView> outputs, bool alone,
+                         RunOrder order);
+  // Of a run of devices with queues (executable_arrays.cpp).
+  Status arrange(std::span<const TensorView> inputs, std::span<const TensorView> outputs);
+  Status bring(InPlace &tile, const TensorView &given);
+  void arrange_results(std::span<const TensorView> outputs);
+  std::pair<const kernels::cpu::CopyPlan *, int64_t> plan_for(const ArrayCopy &tile, const TensorView &array,
+                                                              bool into);
+  Result<Order> join(RunOrder order);
   void copy_in(int64_t part);
   void copy_out(int64_t part);
   Status end();
@@ -231,8 +279,17 @@ private:
   // Where tiles land on the host that go to, or come from, devices whose memory is not the host's.
   device::Memory landing_, messages_;
   std::vector<Landing> landings_in_, landings_out_; // by transfer
-  std::unique_ptr<Collector> collector_;            // null: everybody has his own
-  std::vector<void *> inputs_;                      // of the run in progress; only what is donated is written
+  std::vector<InPlace> in_place_;
+  // Of the run in progress of devices with queues.
+  std::vector<void *> bases_; // of each argument, then of each device
+  std::vector<Landing> to_devices_, to_host_;
+  std::vector<Carry> carry_in_, carry_out_;
+  std::deque<kernels::cpu::CopyPlan> plans_; // of arrays that are not dense
+  std::vector<bool> is_on_device_in_, is_on_device_out_;
+  std::vector<std::shared_ptr<device::Event>> after_;
+  std::shared_ptr<device::Event> done_;
+  std::unique_ptr<Collector> collector_; // null: everybody has his own
+  std::vector<void *> inputs_;           // of the run in progress; only what is donated is written
   std::vector<void *> outputs_;
   std::vector<Tensor> dense_; // copies of inputs with gaps: the only thing that a run may allocate
   std::mutex callers_;        // of `run`

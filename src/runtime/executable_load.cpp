@@ -74,15 +74,18 @@ void Executable::load_splats(const Preparation &p) {
       }
 }
 
-// Tiles go to and come from devices as they lie there: dense, through memory of the host.
+// Tiles go to and come from devices as they lie there: dense, through memory of the host where the program's
+// array is there.
 Status Executable::plan_landings(const Allocator &allocator) {
   constexpr size_t kAlign = 64;
   size_t total = 0;
   for (auto [copies, landings] : {std::pair(&scatter_, &landings_in_), std::pair(&gather_, &landings_out_)})
     for (const ArrayCopy &copy : *copies) {
       const auto bytes = static_cast<size_t>(copy.plan.bytes());
-      landings->push_back(
-          {Position(copy.place.arena), arenas_[copy.place.arena] + copy.place.offset, nullptr, bytes});
+      const bool in_arena = copy.place.base == 0;
+      landings->push_back({in_arena ? Position(copy.place.arena) : copy.position,
+                           in_arena ? arenas_[copy.place.arena] + copy.place.offset : nullptr, nullptr,
+                           bytes});
       total += (bytes + kAlign - 1) / kAlign * kAlign;
     }
   TW_ASSIGN(landing_, device::allocate(device::host_kind(), 0, std::max<size_t>(total, 1), allocator));
@@ -124,6 +127,8 @@ void Executable::plan_arguments(const Layouts &layouts, const Memory &memory, co
       const sharding::Box &box = layouts.box(layouts.of(in.first_result), d);
       if (memory.is_in_place(in.index)) {
         argument_bytes_[static_cast<size_t>(program_->mesh().device_of(d).index())] += box.elements() * size;
+        if (queues_ != nullptr && !box.empty())
+          plan_in_place(in.index, box, d, sharing.leader(sharing.of(in.first_result), d), type);
         continue;
       }
       if (box.empty() || sharing.leader(sharing.of(in.first_result), d) != d)
@@ -132,7 +137,8 @@ void Executable::plan_arguments(const Layouts &layouts, const Memory &memory, co
         add(scatter_, scatter_parts_,
             {static_cast<uint32_t>(in.index * local_positions_.size() + local_index(d)), 0,
              memory.locate(in.first_result, d),
-             CopyPlan(box.extent, dense_strides(box.extent), dense_strides(box.extent), size), 1});
+             CopyPlan(box.extent, dense_strides(box.extent), dense_strides(box.extent), size), 1, d,
+             sharding::Box::whole(box.extent)});
         continue;
       }
       int64_t offset = 0;
@@ -140,7 +146,7 @@ void Executable::plan_arguments(const Layouts &layouts, const Memory &memory, co
         offset += box.offset[dim] * strides[dim];
       CopyPlan plan(box.extent, strides, dense_strides(box.extent), size);
       add(scatter_, scatter_parts_,
-          {in.index, offset * size, memory.locate(in.first_result, d), std::move(plan), 1});
+          {in.index, offset * size, memory.locate(in.first_result, d), std::move(plan), 1, d, box});
     }
   }
 }
@@ -162,17 +168,60 @@ void Executable::plan_results(const Layouts &layouts, const Memory &memory) {
       if (tiles_ && !box.empty())
         add(gather_, gather_parts_,
             {static_cast<uint32_t>(in.index * local_positions_.size() + local_index(d)), 0,
-             memory.locate(value, d),
-             CopyPlan(box.extent, dense_strides(box.extent), dense_strides(box.extent), size), 1});
+             locate_result(memory, value, d),
+             CopyPlan(box.extent, dense_strides(box.extent), dense_strides(box.extent), size), 1, d,
+             sharding::Box::whole(box.extent)});
       if (tiles_ || box.empty() || !seen.insert(box.offset).second)
         continue;
       int64_t offset = 0;
       for (size_t dim = 0; dim < box.rank(); ++dim)
         offset += box.offset[dim] * strides[dim];
       CopyPlan plan(box.extent, dense_strides(box.extent), strides, size);
-      add(gather_, gather_parts_, {in.index, offset * size, memory.locate(value, d), std::move(plan), 1});
+      add(gather_, gather_parts_,
+          {in.index, offset * size, locate_result(memory, value, d), std::move(plan), 1, d, box});
     }
   }
+}
+
+// What devices with queues read in place they find by a base of their own (Task::arguments).
+void Executable::plan_in_place(uint32_t argument, const sharding::Box &box, Position position,
+                               Position leader, const graph::TensorType &type) {
+  const size_t base = argument * local_positions_.size() + local_index(position);
+  bases_.resize(std::max(bases_.size(), base + 1));
+  const auto known = std::ranges::find_if(in_place_, [&](const InPlace &tile) {
+    return tile.position == leader && tile.bases[0] / local_positions_.size() == argument;
+  });
+  if (known != in_place_.end()) {
+    known->bases.push_back(base);
+    return;
+  }
+  const auto size = static_cast<int64_t>(byte_size(type.dtype));
+  const auto own = dense_strides(box.extent);
+  if (tiles_) {
+    in_place_.push_back({static_cast<uint32_t>(argument * local_positions_.size() + local_index(position)),
+                         0,
+                         CopyPlan(box.extent, own, own, size),
+                         leader,
+                         sharding::Box::whole(box.extent),
+                         {base},
+                         {},
+                         {}});
+    return;
+  }
+  const auto strides = dense_strides(type.dims);
+  int64_t offset = 0;
+  for (size_t dim = 0; dim < box.rank(); ++dim)
+    offset += box.offset[dim] * strides[dim];
+  in_place_.push_back(
+      {argument, offset * size, CopyPlan(box.extent, strides, own, size), leader, box, {base}, {}, {}});
+}
+
+// Queues bring results that lie in what was given away from the base of their device.
+Location Executable::locate_result(const Memory &memory, spmd::ValueRef value, Position position) const {
+  Location at = memory.locate(value, position);
+  if (at.base != 0 && queues_ != nullptr)
+    at.base = static_cast<uint32_t>((at.base - 1) * local_positions_.size() + local_index(position) + 1);
+  return at;
 }
 
 void Executable::add(std::vector<ArrayCopy> &transfers, Parts &parts, ArrayCopy transfer) {

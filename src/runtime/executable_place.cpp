@@ -134,7 +134,8 @@ Status Executable::place(Preparation &p) {
       p.members[i] = std::move(places.position);
     }
 
-  const Memory &memory = p.memory.emplace(*program_, p.layouts, schedule, in_place, queues == nullptr);
+  const Memory &memory =
+      p.memory.emplace(*program_, p.layouts, schedule, in_place, queues == nullptr || p.options.in_place);
   for (uint32_t a = 0; a < program_->graph().arguments().size(); ++a)
     donated_.push_back(memory.donated_to(a));
   const sharding::Mesh &mesh = program_->mesh();
@@ -150,11 +151,18 @@ Status Executable::place(Preparation &p) {
   return {};
 }
 
-// Where the bytes of a value lie; what is read in a caller's tile begins where that does.
+// Where the bytes of a value lie; what is read in a caller's tile begins where that does. Devices with queues
+// have bases of their own, as tiles do.
 Location Executable::locate(const Preparation &p, spmd::ValueRef v, Position position) const {
   Location at = p.memory->locate(v, position);
-  if (at.base == 0 || !tiles_ || !is_local(position))
+  if (at.base == 0 || !is_local(position))
     return at;
+  const bool has_queues = device_->as_queues() != nullptr;
+  if (!tiles_) {
+    if (has_queues)
+      at.base = static_cast<uint32_t>((at.base - 1) * local_positions_.size() + local_index(position) + 1);
+    return at;
+  }
   const graph::OpId argument = program_->graph().arguments()[at.base - 1];
   const size_t local = local_index(position);
   const sharding::Box &tile = argument_tiles_[(at.base - 1) * local_positions_.size() + local];

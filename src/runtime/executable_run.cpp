@@ -4,9 +4,11 @@
 #include "runtime/executable.hpp"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "ops/strided.hpp"
 
@@ -42,14 +44,19 @@ Status Executable::check(std::span<const TensorView> inputs, std::span<const Ten
     const graph::TensorType &whole = graph.type(graph.result(graph.arguments()[i / each]));
     const auto name = [&] { return graph.argument_name(static_cast<uint32_t>(i / each)); };
     TW_TRY(type(name, inputs[i], whole, tiles_ ? argument_tiles_[i].extent : whole.dims));
-    if (tiles_ && !inputs[i].is_dense())
+    TW_TRY(check_where(inputs[i], name()));
+    if (tiles_ && inputs[i].where.is_host() && !inputs[i].is_dense())
       return fail(Code::invalid_argument, "TW-625", fmt::format("a tile of {} is not dense", name()));
   }
   for (size_t i = 0; i < outputs.size(); ++i) {
     const graph::TensorType &whole = graph.type(graph.operands(graph.results()[i / each])[0]);
     const auto name = [&] { return graph.result_name(static_cast<uint32_t>(i / each)); };
     TW_TRY(type(name, outputs[i], whole, tiles_ ? result_tiles_[i].extent : whole.dims));
-    if (!outputs[i].is_dense())
+    TW_TRY(check_where(outputs[i], name()));
+    if (outputs[i].overlaps_itself())
+      return fail(Code::invalid_argument, "TW-625",
+                  fmt::format("elements of {} lie one over the other", name()));
+    if (outputs[i].where.is_host() && !outputs[i].is_dense())
       return fail(Code::invalid_argument, "TW-625", fmt::format("{} is not dense", name()));
   }
   return check_donated(inputs, outputs);
@@ -58,14 +65,15 @@ Status Executable::check(std::span<const TensorView> inputs, std::span<const Ten
 // A run writes over what is donated: nobody else may have that memory, but who gets it afterwards.
 Status Executable::check_donated(std::span<const TensorView> inputs,
                                  std::span<const TensorView> outputs) const {
-  const auto begin = [](const TensorView &t) { return static_cast<const std::byte *>(t.data); };
   const graph::Graph &graph = program_->graph();
   for (size_t i = 0; i < donated_.size(); ++i) {
     const TensorView &given = inputs[i];
-    if (donated_[i] == graph::kNone || !given.is_dense() || given.bytes() == 0)
+    if (donated_[i] == graph::kNone || (given.where.is_host() && !given.is_dense()) || given.bytes() == 0)
       continue;
-    const auto overlaps = [&](const TensorView &other) {
-      return begin(other) < begin(given) + given.bytes() && begin(given) < begin(other) + other.bytes();
+    const auto [begin, bytes] = given.reach();
+    const auto overlaps = [&, begin = begin, bytes = bytes](const TensorView &other) {
+      const auto [first, n] = other.reach();
+      return first < begin + bytes && begin < first + n;
     };
     const auto refuse = [&](const std::string &other) {
       return fail(Code::invalid_argument, "TW-628",
@@ -75,24 +83,48 @@ Status Executable::check_donated(std::span<const TensorView> inputs,
       if (j != i && overlaps(inputs[j]))
         return refuse(graph.argument_name(j));
     for (size_t j = 0; j < outputs.size(); ++j)
-      if (overlaps(outputs[j]) && (j != donated_[i] || begin(outputs[j]) != begin(given)))
+      if (overlaps(outputs[j]) && (j != donated_[i] || outputs[j].data != given.data ||
+                                   !std::ranges::equal(outputs[j].strides, given.strides)))
         return refuse(graph.result_name(j));
   }
   return {};
 }
 
-Status Executable::run(std::span<const TensorView> inputs, std::span<const TensorView> outputs) {
+// Only devices with queues reach what is not on the host, each on units of its own.
+Status Executable::check_where(const TensorView &given, const std::string &name) const {
+  if (given.where.is_host() || given.bytes() == 0)
+    return {};
+  const bool is_there =
+      queues_ != nullptr && given.where.kind == device_ &&
+      std::ranges::any_of(local_positions_, [&](Position p) { return unit(p) == given.where.unit; });
+  if (is_there && !communicator_->is_shared())
+    return {};
+  if (is_there)
+    return fail(Code::unimplemented, "TW-671",
+                fmt::format("{} lies on {}: runs in several processes take arrays of the host", name,
+                            to_text(given.where)));
+  std::set<std::string> devices;
+  for (const Position p : local_positions_)
+    devices.insert(queues_ != nullptr ? to_text(device::Where{device_->as_queues(), unit(p)}) : "the host");
+  return fail(Code::invalid_argument, "TW-629",
+              fmt::format("{} lies on {}, and the devices of this executable are {}", name,
+                          to_text(given.where), fmt::join(devices, ", ")));
+}
+
+Status Executable::run(std::span<const TensorView> inputs, std::span<const TensorView> outputs,
+                       RunOrder order) {
   const std::lock_guard lock(callers_);
-  TW_TRY(start(inputs, outputs, is_small_));
+  TW_TRY(start(inputs, outputs, is_small_, std::move(order)));
   return wait();
 }
 
-Result<uint64_t> Executable::start(std::span<const TensorView> inputs, std::span<const TensorView> outputs) {
-  return start(inputs, outputs, false);
+Result<uint64_t> Executable::start(std::span<const TensorView> inputs, std::span<const TensorView> outputs,
+                                   RunOrder order) {
+  return start(inputs, outputs, false, std::move(order));
 }
 
 Result<uint64_t> Executable::start(std::span<const TensorView> inputs, std::span<const TensorView> outputs,
-                                   bool alone) {
+                                   bool alone, RunOrder order) {
   if (Status status = check(inputs, outputs); !status) {
     communicator_->abort(status.error());
     return fail(std::move(status.error()));
@@ -101,20 +133,25 @@ Result<uint64_t> Executable::start(std::span<const TensorView> inputs, std::span
     return fail(Code::failed_precondition, "TW-626",
                 "a run of this executable is in progress: wait for it, or make another executable");
   try {
-    return begin(inputs, outputs, alone);
+    auto begun = begin(inputs, outputs, alone, std::move(order));
+    if (!begun) {
+      in_progress_ = false;
+      communicator_->abort(begun.error());
+    }
+    return begun;
   } catch (...) { // no memory
     in_progress_ = false;
     throw;
   }
 }
 
-uint64_t Executable::begin(std::span<const TensorView> inputs, std::span<const TensorView> outputs,
-                           bool alone) {
+Result<uint64_t> Executable::begin(std::span<const TensorView> inputs, std::span<const TensorView> outputs,
+                                   bool alone, RunOrder order) {
   dense_.clear();
   inputs_.resize(inputs.size());
   for (size_t i = 0; i < inputs.size(); ++i) {
     inputs_[i] = inputs[i].data;
-    if (inputs[i].is_dense())
+    if (inputs[i].is_dense() || !inputs[i].where.is_host())
       continue;
     const auto size = static_cast<int64_t>(byte_size(inputs[i].dtype));
     dense_.emplace_back(graph::TensorType{inputs[i].dtype, {inputs[i].dims.begin(), inputs[i].dims.end()}});
@@ -127,19 +164,32 @@ uint64_t Executable::begin(std::span<const TensorView> inputs, std::span<const T
   const auto in = [](void *self, int64_t part) { static_cast<Executable *>(self)->copy_in(part); };
   const auto out = [](void *self, int64_t part) { static_cast<Executable *>(self)->copy_out(part); };
   const size_t out_parts = communicator_->is_shared() ? 0 : gather_parts_.size();
+  Task task{arenas_,
+            inputs_,
+            {static_cast<int64_t>(scatter_parts_.size()), in, this},
+            {static_cast<int64_t>(out_parts), out, this},
+            alone};
+  if (queues_ != nullptr) {
+    TW_TRY(arrange(inputs, outputs));
+    task.arguments = bases_;
+    task.to_devices = to_devices_;
+    task.to_host = to_host_;
+    task.carry_in = carry_in_;
+    task.carry_out = carry_out_;
+  }
+  TW_ASSIGN(task.order, join(std::move(order)));
   finished_ = false;
-  return executor_->begin({arenas_,
-                           inputs_,
-                           {static_cast<int64_t>(scatter_parts_.size()), in, this},
-                           {static_cast<int64_t>(out_parts), out, this},
-                           alone,
-                           landings_in_,
-                           landings_out_});
+  const uint64_t number = executor_->begin(task);
+  if (task.order.stream != nullptr)
+    executor_->wait_issued();
+  return number;
 }
 
 void Executable::copy_in(int64_t part) {
   const auto [transfer, piece] = scatter_parts_[static_cast<size_t>(part)];
   const ArrayCopy &t = scatter_[transfer];
+  if (queues_ != nullptr && is_on_device_in_[t.array])
+    return;
   std::byte *const wanted =
       queues_ != nullptr ? landings_in_[transfer].host : arenas_[t.place.arena] + t.place.offset;
   t.plan.run_part(static_cast<const std::byte *>(inputs_[t.array]) + t.array_offset, wanted, piece, t.parts);
@@ -148,6 +198,8 @@ void Executable::copy_in(int64_t part) {
 void Executable::copy_out(int64_t part) {
   const auto [transfer, piece] = gather_parts_[static_cast<size_t>(part)];
   const ArrayCopy &t = gather_[transfer];
+  if (queues_ != nullptr && is_on_device_out_[t.array])
+    return;
   const std::byte *made = queues_ != nullptr ? landings_out_[transfer].host
                           : t.place.base == 0
                               ? arenas_[t.place.arena] + t.place.offset

@@ -83,16 +83,36 @@ struct Landing {
   size_t bytes;
 };
 
+// A tile on its way between memory of devices: from an array of the program to a device, or back.
+struct Carry {
+  Position position; // of the device whose queue does it
+  const kernels::cpu::CopyPlan *plan;
+  device::At from, to;
+};
+
+// How a run stands to what the program puts into queues of its own, which are of the devices' kind.
+struct Order {
+  std::span<const std::shared_ptr<device::Event>> after = {}; // what its queues wait for first
+  // Not null: this queue waits for the run. The host waits only until all steps are issued.
+  device::Queue *stream = nullptr;
+  device::Event *done = nullptr; // of the first device's unit; where there is a stream: recorded at the end
+};
+
 // What one run works on. The spans live until it is over.
 struct Task {
   std::span<std::byte *const> arenas; // by position
-  std::span<void *const> arguments;   // the caller's arrays; only those are written that are donated
+  // The caller's arrays, by base; only those are written that are donated. On queues of each argument, then
+  // of each device, where its tile is found; it lies as far behind that as in the array.
+  std::span<void *const> arguments;
   Copies before = {},
          after = {};  // what must be where the first step runs, and what only a success brings out
   bool alone = false; // nobody but the caller of finish() takes part
   // Where the devices' memory is not the host's: what goes there behind `before`, and comes back in front of
   // `after`.
   std::span<const Landing> to_devices = {}, to_host = {};
+  // Tiles of arrays that lie on devices.
+  std::span<const Carry> carry_in = {}, carry_out = {};
+  Order order = {};
 };
 
 class Executor {
@@ -106,6 +126,8 @@ public:
   virtual uint64_t begin(const Task &task) = 0;
   virtual void finish() = 0;     // waits, or works on it, until it is over and nobody touches its arrays
   virtual bool try_finish() = 0; // whether that is so
+  // With a stream: waits until that waits for the run, or the run has failed.
+  virtual void wait_issued() {}
   // Ends a run on every device at its next step, unless it is over or brings out what it made.
   virtual void cancel(uint64_t run) = 0;
   virtual std::optional<Failure> take_failure() = 0; // of the run that is over

@@ -46,6 +46,7 @@ QueueExecutor::create(const device::QueueKind &kind, std::vector<BoundStep> step
                             kind.make_event(unit),
                             kind.make_event(unit),
                             {kind.make_event(unit), kind.make_event(unit)}});
+    made->lanes_.back().queue->tell_failure(&made->late_failure_);
   }
   made->find_groups();
   made->find_members();
@@ -76,7 +77,7 @@ uint64_t QueueExecutor::begin(const Task &task) {
     arenas_ = task.arenas;
     failure_.reset();
     stops_.store(false);
-    over_ = brings_out_ = false;
+    over_ = brings_out_ = is_issued_ = false;
     number = ++number_;
   }
   changed_.notify_all();
@@ -91,6 +92,19 @@ void QueueExecutor::finish() {
 bool QueueExecutor::try_finish() {
   const std::lock_guard lock(mutex_);
   return over_;
+}
+
+void QueueExecutor::wait_issued() {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [&] { return is_issued_ || over_; });
+}
+
+void QueueExecutor::tell_issued() {
+  {
+    const std::lock_guard lock(mutex_);
+    is_issued_ = true;
+  }
+  changed_.notify_all();
 }
 
 void QueueExecutor::cancel(uint64_t run) {
@@ -143,6 +157,7 @@ void QueueExecutor::run_steps() {
     return;
   }
   stuck_ = false;
+  late_failure_.store(false);
   for (Lane &lane : lanes_) {
     static_cast<void>(lane.queue->recover());
     if (hooks_.schedule != 0)
@@ -166,13 +181,23 @@ void QueueExecutor::run_steps() {
 }
 
 void QueueExecutor::bring_in() {
+  for (const auto &event : task_.order.after)
+    for (Lane &lane : lanes_)
+      lane.queue->wait(*event);
   for (int64_t part = 0; part < task_.before.parts; ++part)
     task_.before.copy(task_.before.object, part);
   for (const Landing &tile : task_.to_devices)
     lane_of(tile.position).queue->copy_in(tile.device, tile.host, tile.bytes);
-  if (task_.to_devices.empty() || lanes_.empty())
+  for (const Carry &tile : task_.carry_in)
+    lane_of(tile.position).queue->copy(*tile.plan, tile.from, tile.to, nullptr);
+  if (!task_.to_devices.empty() || !task_.carry_in.empty())
+    meet(); // others read what lies in a leader's arena for all
+}
+
+// What any device does from now on it does behind all that was issued to any.
+void QueueExecutor::meet() {
+  if (lanes_.empty())
     return;
-  // Others read what lies in a leader's arena for all.
   Lane &first = lanes_.front();
   for (Lane &lane : lanes_) {
     lane.queue->record(*lane.here);
@@ -183,26 +208,66 @@ void QueueExecutor::bring_in() {
     lane.queue->wait(*first.arrived);
 }
 
-// Tiles go to host memory of ours. Only when they and all steps have succeeded does anything reach the
-// caller's arrays, and from then on the run cannot fail.
+// Tiles for the host go to memory of ours. Only when they and all steps have succeeded does anything reach
+// the caller's arrays, and from then on nothing of the program can fail.
 void QueueExecutor::bring_out() {
   if (!goes_on() || step_ != steps_.size())
     return;
   for (const Landing &tile : task_.to_host)
     lane_of(tile.position).queue->copy_out(tile.host, tile.device, tile.bytes);
+  if (task_.order.stream != nullptr)
+    return bring_out_behind();
   for (Lane &lane : lanes_)
     lane.queue->record(*lane.idle);
   for (const Lane &lane : lanes_)
     if (!wait_on_host(*lane.idle))
       return;
-  if (!goes_on())
+  if (!goes_on() || !begin_output())
     return;
-  {
-    const std::lock_guard lock(mutex_);
-    if (failure_) // cancelled just now
-      return;
-    brings_out_ = true;
+  for (const Carry &tile : task_.carry_out)
+    lane_of(tile.position).queue->copy(*tile.plan, tile.from, tile.to, nullptr);
+  if (!task_.carry_out.empty() && !carry_out())
+    return;
+  for (int64_t part = 0; part < task_.after.parts; ++part)
+    task_.after.copy(task_.after.object, part);
+}
+
+// From here on nobody cancels the run; false: somebody just has.
+bool QueueExecutor::begin_output() {
+  const std::lock_guard lock(mutex_);
+  brings_out_ = !failure_;
+  return brings_out_;
+}
+
+// Waits until outputs are there; false: they do not come, since a device was lost or is late.
+bool QueueExecutor::carry_out() {
+  for (Lane &lane : lanes_)
+    lane.queue->record(*lane.idle);
+  for (const Lane &lane : lanes_)
+    if (!wait_on_host(*lane.idle))
+      return false;
+  return true;
+}
+
+// The same while the host goes on: outputs on devices are written behind all steps unless one of them has
+// failed by then, and the program's queue waits for that.
+void QueueExecutor::bring_out_behind() {
+  meet();
+  if (!begin_output())
+    return;
+  const bool asks = std::ranges::any_of(lanes_, [](const Lane &lane) { return lane.queue->may_fail_late(); });
+  Lane &first = lanes_.front();
+  for (const Carry &tile : task_.carry_out)
+    lane_of(tile.position).queue->copy(*tile.plan, tile.from, tile.to, asks ? &late_failure_ : nullptr);
+  for (Lane &lane : lanes_) {
+    lane.queue->record(*lane.idle);
+    first.queue->wait(*lane.idle);
   }
+  first.queue->record(*task_.order.done);
+  task_.order.stream->wait(*task_.order.done);
+  tell_issued();
+  if (!carry_out())
+    return;
   for (int64_t part = 0; part < task_.after.parts; ++part)
     task_.after.copy(task_.after.object, part);
 }
@@ -253,7 +318,7 @@ std::optional<Failure> QueueExecutor::settle() {
 // The first failure counts.
 void QueueExecutor::fail_with(Error error, Position position, uint32_t step) {
   const std::lock_guard lock(mutex_);
-  if (!failure_ && !brings_out_) {
+  if (!failure_) {
     failure_.emplace(Failure{std::move(error), position, step});
     if (how_.processes.on_failure)
       how_.processes.on_failure(*failure_);

@@ -17,6 +17,8 @@
 //   the leader's event before it goes on.
 // - Where a collective is awaited later, the waits for its readers are issued at the `await`: the plan keeps
 //   what it reads and makes until there.
+// - Arrays of the program are read behind what the run is told to wait for, and written when all devices have
+//   met behind their last steps.
 // - Host memory that copies read or write is the executor's, or the executable's, until the run is over.
 // - A collective between processes moves on the host: each member's queue copies its tiles there, the issuing
 //   thread begins when all of those copies are over, and what has come goes back by the queue of the device
@@ -60,6 +62,7 @@ public:
   uint64_t begin(const Task &task) override;
   void finish() override;
   bool try_finish() override;
+  void wait_issued() override;
   void cancel(uint64_t run) override;
   std::optional<Failure> take_failure() override;
   std::optional<Failure> run_alone(std::span<const BoundStep> steps, Position position,
@@ -101,7 +104,12 @@ private:
   void work();
   void run_steps();
   void bring_in();
+  void meet();
   void bring_out();
+  bool begin_output();
+  bool carry_out();
+  void bring_out_behind();
+  void tell_issued();
   void drain();
   uint32_t issue(uint32_t step);
   void issue_kernels(uint32_t step);
@@ -140,6 +148,7 @@ private:
   bool is_idle() const;
 
   const How how_;
+  std::atomic<bool> late_failure_{false}; // of a command, on whatever queue
   std::vector<Lane> lanes_;
   std::vector<uint32_t> lane_numbers_;                     // by position
   std::vector<std::vector<std::vector<Position>>> groups_; // by step: who runs it together
@@ -165,11 +174,11 @@ private:
   std::vector<Exchange> exchanges_; // under way
   Clock::time_point polled_;        // the other processes
 
-  std::mutex mutex_; // guards the next five
+  std::mutex mutex_; // guards the next six
   std::condition_variable changed_;
   std::optional<Failure> failure_;
   uint64_t number_ = 0;
-  bool over_ = true, brings_out_ = false, ends_ = false;
+  bool over_ = true, brings_out_ = false, ends_ = false, is_issued_ = false;
   std::atomic<bool> stops_{false};
   std::thread thread_; // issues
 };

@@ -58,8 +58,9 @@ void QueueExecutor::resolve(const BoundStep &step, Position position, const void
   const Location *at =
       step.places.data() + static_cast<size_t>(position) * (step.num_operands + step.num_results);
   const auto pointer = [&](const Location &place) {
-    TW_ASSERT(place.base == 0); // no array of the caller is read in place
-    return arenas_[place.arena] + place.offset;
+    return (place.base == 0 ? arenas_[place.arena]
+                            : static_cast<std::byte *>(task_.arguments[place.base - 1])) +
+           place.offset;
   };
   for (size_t i = 0; i < step.num_operands; ++i)
     operands[i * apart] = pointer(*at++);

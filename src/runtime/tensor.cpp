@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Host arrays.
+// Arrays of the host and of devices.
 #include "runtime/tensor.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 #include <new>
 
@@ -28,6 +29,38 @@ bool TensorView::is_dense() const {
     stride *= dims[dim];
   }
   return true;
+}
+
+bool TensorView::overlaps_itself() const {
+  if (strides.empty() || elements() == 0)
+    return false;
+  // By falling stride each dimension steps over all that lies in the smaller ones.
+  std::vector<size_t> order;
+  for (size_t d = 0; d < dims.size(); ++d)
+    if (dims[d] > 1)
+      order.push_back(d);
+  std::ranges::sort(order, {}, [&](size_t d) { return std::abs(strides[d]); });
+  int64_t inner = 0;
+  for (const size_t d : order) {
+    if (std::abs(strides[d]) <= inner)
+      return true;
+    inner += (dims[d] - 1) * std::abs(strides[d]);
+  }
+  return false;
+}
+
+std::pair<const std::byte *, int64_t> TensorView::reach() const {
+  const auto *begin = static_cast<const std::byte *>(data);
+  if (strides.empty() || elements() == 0)
+    return {begin, bytes()};
+  const auto size = static_cast<int64_t>(graph::byte_size(dtype));
+  int64_t most = 1;
+  for (size_t d = 0; d < dims.size(); ++d) {
+    const int64_t last = (dims[d] - 1) * strides[d];
+    most += std::abs(last);
+    begin += std::min<int64_t>(0, last) * size;
+  }
+  return {begin, most * size};
 }
 
 Tensor::Tensor(graph::TensorType type) {
@@ -59,10 +92,31 @@ Tensor Tensor::wrap(graph::TensorType type, void *data, void (*destroy)(void *us
   return tensor;
 }
 
+Result<Tensor> Tensor::create_at(graph::TensorType type, const device::Where &where) {
+  Tensor tensor;
+  const auto bytes = static_cast<size_t>(std::max<int64_t>(type.bytes(), 1));
+  TW_ASSIGN(tensor.memory_, device::allocate(*where.kind, where.unit, bytes, {}));
+  tensor.data_ = tensor.memory_.get();
+  tensor.type_ = std::move(type);
+  tensor.where_ = where;
+  return tensor;
+}
+
+Tensor Tensor::wrap_at(graph::TensorType type, std::vector<int64_t> strides, const device::Where &where,
+                       void *data, void (*destroy)(void *user), void *user) {
+  Tensor tensor = wrap(std::move(type), data, destroy, user);
+  tensor.strides_ = std::move(strides);
+  tensor.where_ = where;
+  return tensor;
+}
+
 Tensor &Tensor::operator=(Tensor &&other) noexcept {
   if (this != &other) {
     reset();
     type_ = std::move(other.type_);
+    strides_ = std::move(other.strides_);
+    where_ = other.where_;
+    memory_ = std::move(other.memory_);
     data_ = std::exchange(other.data_, nullptr);
     owned_bytes_ = std::exchange(other.owned_bytes_, 0);
     allocator_ = other.allocator_;
@@ -75,6 +129,7 @@ Tensor &Tensor::operator=(Tensor &&other) noexcept {
 void Tensor::reset() {
   if (owned_bytes_ && data_)
     allocator_.release(data_, owned_bytes_, kTensorAlignment);
+  memory_.reset();
   if (destroy_)
     destroy_(user_);
 }

@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// Host arrays that go into and come out of a run: whole (global) arrays, owned or borrowed.
+// Arrays that go into and come out of a run: whole (global) arrays or tiles, owned or borrowed, in memory of
+// the host or of a device. Nothing reads or writes a device's memory through them: queues do.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <utility>
+#include <vector>
 
 #include "base/allocator.hpp"
 #include "base/status.hpp"
+#include "device/kind.hpp"
+#include "device/where.hpp"
 #include "graph/types.hpp"
 
 namespace tw::runtime {
@@ -19,14 +23,18 @@ struct TensorView {
   std::span<const int64_t> dims;
   void *data = nullptr;
   std::span<const int64_t> strides = {}; // in elements; empty: dense, row-major
+  device::Where where = {};
 
   int64_t elements() const;
   int64_t bytes() const { return elements() * static_cast<int64_t>(graph::byte_size(dtype)); }
   bool is_dense() const;
+  bool overlaps_itself() const; // two indices may be one element
+  // From its first byte in memory to the end of the last: where that begins and how many bytes it is.
+  std::pair<const std::byte *, int64_t> reach() const;
 };
 
-// A dense row-major array in memory of its own (64-byte aligned, zero at first), or around memory of the
-// caller.
+// An array in memory of its own (64-byte aligned), or around memory of the caller. In memory of the host it
+// is dense, and of its own zero at first; that of a device holds anything.
 class Tensor {
 public:
   Tensor() = default;
@@ -34,6 +42,11 @@ public:
   static Result<Tensor> create(graph::TensorType type, const Allocator &allocator);
   // `destroy(user)`, where given, is called when the tensor ends.
   static Tensor wrap(graph::TensorType type, void *data, void (*destroy)(void *user), void *user);
+
+  // The same in memory of a device. `strides` as in TensorView.
+  static Result<Tensor> create_at(graph::TensorType type, const device::Where &where);
+  static Tensor wrap_at(graph::TensorType type, std::vector<int64_t> strides, const device::Where &where,
+                        void *data, void (*destroy)(void *user), void *user);
 
   Tensor(Tensor &&other) noexcept { *this = std::move(other); }
   Tensor &operator=(Tensor &&other) noexcept;
@@ -44,14 +57,19 @@ public:
   const std::byte *data() const { return data_; }
   template <class T> T *as() { return reinterpret_cast<T *>(data_); }
   template <class T> const T *as() const { return reinterpret_cast<const T *>(data_); }
-  TensorView view() const { return {type_.dtype, type_.dims, data_, {}}; }
+  std::span<const int64_t> strides() const { return strides_; } // empty: dense
+  const device::Where &where() const { return where_; }
+  TensorView view() const { return {type_.dtype, type_.dims, data_, strides_, where_}; }
 
 private:
   void reset();
 
   graph::TensorType type_;
+  std::vector<int64_t> strides_;
+  device::Where where_;
+  device::Memory memory_; // of a device, its own
   std::byte *data_ = nullptr;
-  size_t owned_bytes_ = 0; // 0: the caller's memory
+  size_t owned_bytes_ = 0; // of the host; 0: the caller's memory, or a device's
   Allocator allocator_;
   void (*destroy_)(void *user) = nullptr;
   void *user_ = nullptr;

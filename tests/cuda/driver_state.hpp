@@ -96,6 +96,9 @@ bool is_valid(CUdeviceptr memory, size_t bytes, const CUctx_st *context);
 // Whether a context is lost, after a fault that a test asked for has happened.
 bool fails_now(CUctx_st *context);
 
+// The default streams have numbers in place of addresses: 0 and 1 the legacy one, 2 that of a thread, which
+// all threads share here.
+CUstream_st *known(CUstream_st *stream);
 // The body of a stream's thread, and what puts a command into it.
 void run_stream(CUstream_st *stream);
 void put(CUstream_st *stream, Command command);

@@ -19,6 +19,24 @@ void pause(std::mt19937_64 &random) {
 
 } // namespace
 
+CUstream_st *known(CUstream_st *stream) {
+  const auto number = reinterpret_cast<uintptr_t>(stream);
+  if (number > 2 || t_contexts.empty())
+    return stream;
+  static std::mutex mutex;
+  static auto &made = *new std::map<std::pair<CUctx_st *, uintptr_t>, CUstream_st *>;
+  const std::lock_guard lock(mutex);
+  CUstream_st *&found = made[{t_contexts.back(), std::max<uintptr_t>(number, 1)}];
+  if (found == nullptr) {
+    found = new CUstream_st; // until the program ends, as the driver's are
+    found->context = t_contexts.back();
+    found->random.seed(state().seed);
+    found->thread = std::thread(run_stream, found);
+    found->thread.detach();
+  }
+  return found;
+}
+
 void run_stream(CUstream_st *stream) {
   std::unique_lock lock(stream->mutex);
   while (true) {
@@ -58,6 +76,7 @@ CUresult enqueue(CUstream_st *stream, Command command) {
 namespace {
 
 template <class Element> CUresult set(CUdeviceptr to, Element value, size_t times, CUstream stream) {
+  stream = known(stream);
   if (const CUresult code = begin(); code != CUDA_SUCCESS)
     return code;
   if (to % sizeof(Element) != 0 || !is_valid(to, times * sizeof(Element), stream->context))
@@ -76,6 +95,7 @@ template <class Element> CUresult set(CUdeviceptr to, Element value, size_t time
 using namespace tw::driver_double;
 
 CUresult cuMemcpyAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream) {
+  stream = known(stream);
   if (const CUresult code = begin(); code != CUDA_SUCCESS)
     return code;
   if (!is_valid(to, bytes, stream->context) || !is_valid(from, bytes, stream->context))
@@ -87,6 +107,7 @@ CUresult cuMemcpyAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream 
 }
 CUresult cuMemcpyPeerAsync(CUdeviceptr to, CUcontext to_context, CUdeviceptr from, CUcontext from_context,
                            size_t bytes, CUstream stream) {
+  stream = known(stream);
   if (const CUresult code = begin(); code != CUDA_SUCCESS)
     return code;
   if (!is_valid(to, bytes, to_context) || !is_valid(from, bytes, from_context))
@@ -97,12 +118,15 @@ CUresult cuMemcpyPeerAsync(CUdeviceptr to, CUcontext to_context, CUdeviceptr fro
   });
 }
 CUresult cuMemsetD8Async(CUdeviceptr to, unsigned char value, size_t times, CUstream stream) {
+  stream = known(stream);
   return set(to, value, times, stream);
 }
 CUresult cuMemsetD16Async(CUdeviceptr to, unsigned short value, size_t times, CUstream stream) {
+  stream = known(stream);
   return set(to, value, times, stream);
 }
 CUresult cuMemsetD32Async(CUdeviceptr to, unsigned value, size_t times, CUstream stream) {
+  stream = known(stream);
   return set(to, value, times, stream);
 }
 
@@ -130,12 +154,14 @@ CUresult cuStreamDestroy(CUstream stream) {
   return CUDA_SUCCESS;
 }
 CUresult cuStreamQuery(CUstream stream) {
+  stream = known(stream);
   if (const CUresult code = begin(); code != CUDA_SUCCESS)
     return code;
   const std::lock_guard lock(stream->mutex);
   return stream->commands.empty() && !stream->is_busy ? CUDA_SUCCESS : CUDA_ERROR_NOT_READY;
 }
 CUresult cuStreamSynchronize(CUstream stream) {
+  stream = known(stream);
   if (const CUresult code = begin(); code != CUDA_SUCCESS)
     return code;
   std::unique_lock lock(stream->mutex);
@@ -159,6 +185,7 @@ CUresult cuEventDestroy(CUevent event) {
   return CUDA_SUCCESS;
 }
 CUresult cuEventRecord(CUevent event, CUstream stream) {
+  stream = known(stream);
   if (const CUresult code = begin(); code != CUDA_SUCCESS)
     return code;
   if (stream->captured != nullptr)
@@ -173,6 +200,7 @@ CUresult cuEventRecord(CUevent event, CUstream stream) {
   return CUDA_SUCCESS;
 }
 CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned) {
+  stream = known(stream);
   if (const CUresult code = begin(); code != CUDA_SUCCESS)
     return code;
   if (stream->captured != nullptr)
@@ -199,6 +227,7 @@ CUresult cuEventElapsedTime(float *milliseconds, CUevent from, CUevent to) {
   return CUDA_SUCCESS;
 }
 CUresult cuLaunchHostFunc(CUstream stream, CUhostFn function, void *user) {
+  stream = known(stream);
   if (const CUresult code = begin(); code != CUDA_SUCCESS)
     return code;
   return enqueue(stream, [=] {
@@ -211,6 +240,7 @@ CUresult cuLaunchHostFunc(CUstream stream, CUhostFn function, void *user) {
 // Graphs: what is put into a stream while it captures.
 
 CUresult cuStreamBeginCapture(CUstream stream, CUstreamCaptureMode) {
+  stream = known(stream);
   if (const CUresult code = begin(); code != CUDA_SUCCESS)
     return code;
   const std::lock_guard lock(stream->mutex);
@@ -218,6 +248,7 @@ CUresult cuStreamBeginCapture(CUstream stream, CUstreamCaptureMode) {
   return CUDA_SUCCESS;
 }
 CUresult cuStreamEndCapture(CUstream stream, CUgraph *graph) {
+  stream = known(stream);
   if (const CUresult code = begin(); code != CUDA_SUCCESS)
     return code;
   const std::lock_guard lock(stream->mutex);
@@ -233,6 +264,7 @@ CUresult cuGraphInstantiate(CUgraphExec *made, CUgraph graph, unsigned long long
   return CUDA_SUCCESS;
 }
 CUresult cuGraphLaunch(CUgraphExec graph, CUstream stream) {
+  stream = known(stream);
   if (const CUresult code = begin(); code != CUDA_SUCCESS)
     return code;
   for (const Command &command : graph->commands)

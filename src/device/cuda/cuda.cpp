@@ -3,6 +3,7 @@
 #include "device/cuda/cuda.hpp"
 
 #include <cstring>
+#include <map>
 #include <mutex>
 #include <optional>
 
@@ -62,10 +63,8 @@ Error problem(tw_cuda_result result, const char *why, int32_t gpu) {
 
 Result<std::shared_ptr<Gpu>> Gpu::open(int32_t index) {
   TW_ASSIGN(const tw_cuda_plugin *table, find_plugin());
+  TW_ASSIGN(const int32_t gpus, num_gpus());
   char why[TW_CUDA_WHY] = "";
-  int32_t gpus = 0;
-  if (const auto result = table->count(&gpus, why); result != TW_CUDA_OK)
-    return fail(cuda::problem(result, why, -1));
   if (index < 0 || index >= gpus)
     return fail(Code::not_found, "TW-683",
                 fmt::format("there is no GPU {}: this machine has {}", index,
@@ -84,22 +83,37 @@ Result<std::shared_ptr<Gpu>> Gpu::open(int32_t index) {
       new Gpu(*table, handle, index, fmt::format("sm_{}{}", facts.major, facts.minor)));
 }
 
-Gpu::~Gpu() { table_.close(handle_); }
+Gpu::~Gpu() {
+  memory_.close(*this);
+  table_.close(handle_);
+}
 
-Result<std::byte *> Gpu::allocate(size_t bytes) const {
+Result<int32_t> num_gpus() {
+  TW_ASSIGN(const tw_cuda_plugin *table, find_plugin());
   char why[TW_CUDA_WHY] = "";
-  void *memory = nullptr;
-  const tw_cuda_result result = table_.allocate(handle_, bytes, &memory, why);
-  if (result == TW_CUDA_OK)
-    return static_cast<std::byte *>(memory);
-  if (result != TW_CUDA_NO_MEMORY)
-    return fail(problem(result, why));
-  int64_t free = 0, all = 0;
-  char ignored[TW_CUDA_WHY] = "";
-  table_.memory(handle_, &free, &all, ignored);
-  return fail(Code::resource_exhausted, "TW-623",
-              fmt::format("no memory for the devices' {} bytes: GPU {} has {} of {} bytes free", bytes,
-                          index_, free, all));
+  int32_t gpus = 0;
+  if (const auto result = table->count(&gpus, why); result != TW_CUDA_OK)
+    return fail(problem(result, why, -1));
+  return gpus;
+}
+
+Result<GpuState> describe(const Gpu &gpu) {
+  static std::mutex mutex;
+  static auto &known = *new std::map<int32_t, tw_cuda_facts>; // whose names are asked for and kept
+  char why[TW_CUDA_WHY] = "";
+  GpuState state;
+  tw_cuda_facts facts = {};
+  if (const auto result = gpu.table().facts(gpu.index(), &facts, why); result != TW_CUDA_OK)
+    return fail(gpu.problem(result, why));
+  int64_t all = 0;
+  if (const auto result = gpu.table().memory(gpu.handle(), &state.free_bytes, &all, why);
+      result != TW_CUDA_OK)
+    return fail(gpu.problem(result, why));
+  state.used_bytes = gpu.memory().used();
+  state.limit_bytes = gpu.memory().limit();
+  const std::lock_guard lock(mutex);
+  state.facts = &known.emplace(gpu.index(), facts).first->second;
+  return state;
 }
 
 Status Gpu::upload(void *to, const void *from, size_t bytes) const {

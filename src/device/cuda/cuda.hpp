@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/status.hpp"
+#include "device/cuda/gpu_memory.hpp"
 #include "device/cuda/plugin.hpp"
 
 namespace tw::device::cuda {
@@ -38,9 +39,9 @@ public:
   const std::string &architecture() const { return architecture_; } // "sm_90"
   Error problem(tw_cuda_result result, const char *why) const { return cuda::problem(result, why, index_); }
 
-  // Memory of the GPU. The error says how many bytes were asked for and how many are free.
-  Result<std::byte *> allocate(size_t bytes) const;
-  void free(std::byte *memory) const { table_.free(handle_, memory); }
+  Result<std::byte *> allocate(size_t bytes) const { return memory_.allocate(*this, bytes); }
+  void free(std::byte *memory) const { memory_.free(*this, memory); }
+  GpuMemory &memory() const { return memory_; }
   // Brings bytes of the host there, and waits for that. Not for runs.
   Status upload(void *to, const void *from, size_t bytes) const;
 
@@ -69,7 +70,17 @@ private:
   std::string architecture_;
   mutable std::mutex mutex_; // of the claims
   mutable std::multiset<size_t> claims_;
+  mutable GpuMemory memory_;
 };
+
+Result<int32_t> num_gpus();
+
+// A GPU now. The facts are kept for good.
+struct GpuState {
+  const tw_cuda_facts *facts = nullptr;
+  int64_t free_bytes = 0, used_bytes = 0, limit_bytes = 0; // used: by this library in this process
+};
+Result<GpuState> describe(const Gpu &gpu);
 
 // GPUs as `tw info --limits` shows them; none where there is no plug-in, no driver or no GPU.
 std::vector<tw_cuda_facts> all_facts();

@@ -37,6 +37,15 @@ public:
   Result<std::vector<int32_t>> place(int64_t devices, const Wish &wish) const override {
     return cuda::place(devices, wish);
   }
+  Result<int64_t> num_units() const override { return cuda::num_gpus(); }
+  Result<std::unique_ptr<Queue>> make_stream(int32_t unit, void *native) const override {
+    TW_ASSIGN(auto gpu, find_gpu(unit));
+    return CudaQueue::make_stream(std::move(gpu), native);
+  }
+  Result<std::unique_ptr<Event>> wrap_event(int32_t unit, void *native) const override {
+    TW_ASSIGN(auto gpu, find_gpu(unit));
+    return CudaEvent::wrap(std::move(gpu), native);
+  }
   Result<std::unique_ptr<Queue>> make_queue(int32_t unit) const override {
     TW_ASSIGN(auto gpu, find_gpu(unit));
     return CudaQueue::make(std::move(gpu), nullptr);

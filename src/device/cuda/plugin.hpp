@@ -10,7 +10,7 @@
 
 #include "device/cuda/library_forms.hpp"
 
-#define TW_CUDA_PLUGIN_VERSION 2
+#define TW_CUDA_PLUGIN_VERSION 3
 #define TW_CUDA_PLUGIN_SYMBOL "tw_cuda_plugin_table"
 enum { TW_CUDA_WHY = 512, TW_CUDA_NAME = 256 };
 
@@ -86,6 +86,9 @@ struct tw_cuda_plugin {
 
   tw_cuda_result (*open)(int32_t index, tw_cuda_gpu **out, char *why);
   void (*close)(tw_cuda_gpu *gpu);
+  // The GPU's context is the thread's between the two.
+  void (*enter)(tw_cuda_gpu *gpu);
+  void (*leave)(tw_cuda_gpu *gpu);
   tw_cuda_result (*memory)(tw_cuda_gpu *gpu, int64_t *out_free, int64_t *out_all, char *why);
   tw_cuda_result (*allocate)(tw_cuda_gpu *gpu, size_t bytes, void **out, char *why);
   void (*free)(tw_cuda_gpu *gpu, void *memory);
@@ -99,11 +102,15 @@ struct tw_cuda_plugin {
   tw_cuda_result (*make_queue)(tw_cuda_gpu *gpu, void *stream, tw_cuda_queue **out, char *why);
   // Not orderly: something in it never ends, so it is left as it is.
   void (*release_queue)(tw_cuda_queue *queue, int32_t orderly);
+  void *(*stream_of)(tw_cuda_queue *queue); // its CUstream
   tw_cuda_result (*poll)(tw_cuda_queue *queue, char *why);
   tw_cuda_result (*drain)(tw_cuda_queue *queue, char *why); // waits for the GPU
 
   // `timed` events measure the time between two of them.
   tw_cuda_result (*make_event)(tw_cuda_gpu *gpu, int32_t timed, tw_cuda_event **out, char *why);
+  // A CUevent of the program, which outlives it.
+  tw_cuda_result (*wrap_event)(tw_cuda_gpu *gpu, void *event, tw_cuda_event **out, char *why);
+  void *(*event_of)(tw_cuda_event *event);
   void (*release_event)(tw_cuda_event *event);
   tw_cuda_result (*record)(tw_cuda_event *event, tw_cuda_queue *queue, char *why);
   tw_cuda_result (*wait)(tw_cuda_queue *queue, tw_cuda_event *event, char *why);

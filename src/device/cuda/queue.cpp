@@ -8,6 +8,7 @@
 #include <new>
 #include <utility>
 
+#include "device/cuda/gpus.hpp"
 #include "device/cuda/kernel.hpp"
 
 namespace tw::device::cuda {
@@ -21,6 +22,18 @@ CudaEvent::~CudaEvent() {
   if (event_ != nullptr)
     gpu_->table().release_event(event_);
 }
+
+Result<std::unique_ptr<Event>> CudaEvent::wrap(std::shared_ptr<Gpu> gpu, void *event) {
+  auto made = std::make_unique<CudaEvent>(std::move(gpu));
+  char why[TW_CUDA_WHY] = "";
+  const Gpu &own = *made->gpu_;
+  if (const auto result = own.table().wrap_event(own.handle(), event, &made->event_, why);
+      result != TW_CUDA_OK)
+    return fail(own.problem(result, why));
+  return made;
+}
+
+void *CudaEvent::native() const { return event_ != nullptr ? gpu_->table().event_of(event_) : nullptr; }
 
 Status CudaEvent::make() {
   char why[TW_CUDA_WHY] = "";
@@ -49,10 +62,18 @@ Result<std::unique_ptr<Queue>> CudaQueue::make(std::shared_ptr<Gpu> gpu, void *s
   return queue;
 }
 
+Result<std::unique_ptr<Queue>> CudaQueue::make_stream(std::shared_ptr<Gpu> gpu, void *stream) {
+  std::unique_ptr<CudaQueue> queue(new CudaQueue(std::move(gpu)));
+  queue->is_the_programs_ = stream != nullptr;
+  TW_TRY(queue->check(queue->table_.make_queue(queue->gpu_->handle(), stream, &queue->queue_, queue->why_)));
+  return queue;
+}
+
 // What was issued may use all of it, so it comes first. A context that is lost runs nothing any more.
 CudaQueue::~CudaQueue() {
   if (queue_ != nullptr) {
-    table_.drain(queue_, why_);
+    if (!is_the_programs_ || !calls_.empty()) // else nothing of what is in it is ours
+      table_.drain(queue_, why_);
     table_.release_queue(queue_, 1);
   }
   if (workspace_ != nullptr)
@@ -76,6 +97,8 @@ void CudaQueue::fail_with(Error error, Origin origin) const {
   if (!failure_)
     failure_ = Failure{std::move(error), origin};
   has_failed_ = true;
+  if (told_ != nullptr)
+    *told_ = true;
 }
 
 void CudaQueue::attempt(const Status &status) {
@@ -161,6 +184,66 @@ void CudaQueue::copy_out(void *host, const void *device, size_t bytes) {
   }
 }
 
+void CudaQueue::copy(const kernels::cpu::CopyPlan &plan, At from, At to, const std::atomic<bool> *unless) {
+  if (plan.bytes() == 0 || !takes())
+    return;
+  attempt(unless != nullptr ? copy_unless(plan, from, to, *unless) : copy_runs(plan, from, to));
+}
+
+// Run by run; where there are many that lie together in the end, the host puts them there at once.
+Status CudaQueue::copy_runs(const kernels::cpu::CopyPlan &plan, At from, At to) {
+  constexpr int64_t kMostRuns = 1024;
+  const bool own = from.unit == to.unit && from.unit == gpu_->index();
+  if (own && plan.num_runs() > kMostRuns && plan.fills_one_run())
+    return pack_on_host(plan, from.memory, to.memory);
+  TW_ASSIGN(const auto source, find_gpu(from.unit));
+  TW_ASSIGN(const auto target, find_gpu(to.unit));
+  Status status;
+  plan.each_run([&](int64_t src, int64_t dst, int64_t bytes) {
+    if (!status)
+      return;
+    const auto n = static_cast<size_t>(bytes);
+    status = own ? copy(to.memory + dst, from.memory + src, n)
+                 : check(table_.copy_peer(queue_, to.memory + dst, target->handle(), from.memory + src,
+                                          source->handle(), n, why_));
+  });
+  return status;
+}
+
+Status CudaQueue::pack_on_host(const kernels::cpu::CopyPlan &plan, const void *from, void *to) {
+  const auto reach = plan.source();
+  const DeviceTile read{static_cast<std::byte *>(const_cast<void *>(from)) + reach.offset,
+                        static_cast<size_t>(reach.bytes)};
+  const DeviceTile written{to, static_cast<size_t>(plan.bytes())};
+  const bool may_fail = may_fail_late_;
+  TW_TRY(
+      on_host({&read, 1}, {&written, 1}, [plan, at = reach.offset](std::span<void *const> tiles) -> Status {
+        plan.run(static_cast<std::byte *>(tiles[0]) - at, tiles[1]);
+        return {};
+      }));
+  may_fail_late_ = may_fail; // this does not
+  return {};
+}
+
+// The target's runs come to the host with what they hold, and go back with that, or with what is new.
+Status CudaQueue::copy_unless(const kernels::cpu::CopyPlan &plan, At from, At to,
+                              const std::atomic<bool> &unless) {
+  const auto reach = plan.source();
+  const DeviceTile read{from.memory + reach.offset, static_cast<size_t>(reach.bytes)};
+  std::vector<DeviceTile> written;
+  std::vector<int64_t> sources;
+  plan.each_run([&](int64_t src, int64_t dst, int64_t bytes) {
+    written.push_back({to.memory + dst, static_cast<size_t>(bytes)});
+    sources.push_back(src - reach.offset);
+  });
+  return on_host({&read, 1}, written,
+                 [&unless, sources, bytes = written[0].bytes](std::span<void *const> tiles) -> Status {
+                   for (size_t i = 0; i < sources.size() && !unless; ++i)
+                     std::memcpy(tiles[i + 1], static_cast<std::byte *>(tiles[0]) + sources[i], bytes);
+                   return {};
+                 });
+}
+
 void CudaQueue::fill(void *device, std::span<const std::byte> element, size_t times) {
   if (times == 0 || element.empty() || !takes())
     return;
@@ -241,6 +324,7 @@ Status CudaQueue::run(const tw_cuda_work *work, std::span<const void *const> ope
 }
 
 Status CudaQueue::on_host(std::span<const DeviceTile> read, std::span<const DeviceTile> written, Work work) {
+  may_fail_late_ = true;
   std::vector<DeviceTile> tiles(read.begin(), read.end());
   tiles.insert(tiles.end(), written.begin(), written.end());
   size_t bytes = 0;
@@ -281,7 +365,7 @@ void CudaQueue::begin(Origin origin, const char *name) {
   if (origins_.size() > kMostOrigins)
     origins_.pop_front();
   // A word of the host's memory that the stream writes: it can be read even when the context is lost.
-  if (!has_failed_)
+  if (!has_failed_ && mark_ != nullptr)
     table_.fill(queue_, const_cast<uint32_t *>(mark_), issued_, sizeof issued_, 1, why_);
 }
 
@@ -306,7 +390,7 @@ bool CudaQueue::has_failed() const {
 
 std::optional<Origin> CudaQueue::running() const {
   char why[TW_CUDA_WHY] = "";
-  if (table_.poll(queue_, why) == TW_CUDA_OK)
+  if (mark_ == nullptr || table_.poll(queue_, why) == TW_CUDA_OK)
     return std::nullopt;
   const std::lock_guard lock(mutex_);
   const uint32_t behind = issued_ - *mark_;
@@ -318,7 +402,7 @@ std::optional<Origin> CudaQueue::running() const {
 std::optional<Failure> CudaQueue::recover() {
   has_failed(); // a context that was lost without anybody asking
   const std::lock_guard lock(mutex_);
-  is_dropping_ = false;
+  is_dropping_ = may_fail_late_ = false;
   has_failed_ = false;
   return std::exchange(failure_, std::nullopt);
 }

@@ -22,6 +22,8 @@ namespace tw::device::cuda {
 class CudaEvent final : public Event {
 public:
   explicit CudaEvent(std::shared_ptr<Gpu> gpu) : gpu_(std::move(gpu)) {}
+  // Of the program.
+  static Result<std::unique_ptr<Event>> wrap(std::shared_ptr<Gpu> gpu, void *event);
   CudaEvent(const CudaEvent &) = delete;
   CudaEvent &operator=(const CudaEvent &) = delete;
   ~CudaEvent() override;
@@ -29,6 +31,7 @@ public:
   // Nothing is waited for in a context that is lost.
   bool is_reached() const override;
   tw_cuda_event *handle() const { return event_; }
+  void *native() const override;
 
 private:
   std::shared_ptr<Gpu> gpu_;
@@ -46,6 +49,8 @@ class CudaQueue final : public Queue {
 public:
   // `stream`: the program's, or null.
   static Result<std::unique_ptr<Queue>> make(std::shared_ptr<Gpu> gpu, void *stream);
+  // For copies and events alone: without memory of its own. The stream is the program's, or null.
+  static Result<std::unique_ptr<Queue>> make_stream(std::shared_ptr<Gpu> gpu, void *stream);
   CudaQueue(const CudaQueue &) = delete;
   CudaQueue &operator=(const CudaQueue &) = delete;
   ~CudaQueue() override;
@@ -54,10 +59,14 @@ public:
   void wait(const Event &event) override;
   void copy_in(void *device, const void *host, size_t bytes) override;
   void copy_out(void *host, const void *device, size_t bytes) override;
+  void copy(const kernels::cpu::CopyPlan &plan, At from, At to, const std::atomic<bool> *unless) override;
   void fill(void *device, std::span<const std::byte> element, size_t times) override;
   void launch(const kernels::Kernel &kernel, std::span<const void *const> operands,
               std::span<void *const> results, Origin origin) override;
   bool has_failed() const override;
+  bool may_fail_late() const override { return may_fail_late_; }
+  void tell_failure(std::atomic<bool> *failed) override { told_ = failed; }
+  void *native() const override { return table_.stream_of(queue_); }
   std::optional<Origin> running() const override;
   void drop() override { is_dropping_ = true; }
   std::optional<Failure> recover() override;
@@ -93,6 +102,10 @@ private:
     std::byte *memory;
     size_t bytes;
   };
+  Status copy_runs(const kernels::cpu::CopyPlan &plan, At from, At to);
+  Status copy_unless(const kernels::cpu::CopyPlan &plan, At from, At to, const std::atomic<bool> &unless);
+  Status pack_on_host(const kernels::cpu::CopyPlan &plan, const void *from, void *to);
+
   static constexpr size_t kChunk = size_t{4} << 20;
 
   // What follows belongs to this step, as far as errors and profilers say.
@@ -121,7 +134,10 @@ private:
   std::deque<Origin> origins_; // of the last steps issued, up to issued_
   Origin origin_;
   bool is_dropping_ = false;
-  mutable std::mutex mutex_; // of the rest, which functions of the host fail too
+  bool is_the_programs_ = false;
+  bool may_fail_late_ = false;        // a function of the host was issued
+  std::atomic<bool> *told_ = nullptr; // is set with has_failed_
+  mutable std::mutex mutex_;          // of the rest, which functions of the host fail too
   mutable std::atomic<bool> has_failed_{false};
   mutable std::optional<Failure> failure_;
   mutable char why_[TW_CUDA_WHY] = "";

@@ -34,6 +34,13 @@ private:
   std::unique_ptr<comm::ByTaker> moves_;
 };
 
+Status refuse(const void *native) {
+  if (native == nullptr)
+    return {};
+  return fail(Code::unimplemented, "TW-671",
+              "detached devices know no streams and events of the program: ask for new ones");
+}
+
 class Detached final : public QueueKind {
 public:
   const char *name() const override { return "detached"; }
@@ -61,6 +68,15 @@ public:
                       : wish.seed % 3 == 2 ? static_cast<int32_t>(d / 2)
                                            : 0);
     return units;
+  }
+  Result<int64_t> num_units() const override { return 64; } // as many as meshes of tests want
+  Result<std::unique_ptr<Queue>> make_stream(int32_t unit, void *native) const override {
+    TW_TRY(refuse(native));
+    return DetachedQueue::make(unit);
+  }
+  Result<std::unique_ptr<Event>> wrap_event(int32_t unit, void *native) const override {
+    TW_TRY(refuse(native));
+    return make_event(unit);
   }
   Result<std::unique_ptr<Queue>> make_queue(int32_t unit) const override { return DetachedQueue::make(unit); }
   std::unique_ptr<Event> make_event(int32_t) const override { return std::make_unique<DetachedEvent>(); }

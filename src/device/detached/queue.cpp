@@ -96,6 +96,7 @@ struct DetachedQueue::State {
   std::optional<uint64_t> seed; // of rests from the next command on
   bool dropping = false, ends = false;
   std::atomic<bool> has_failed{false};
+  std::atomic<bool> *told = nullptr; // is set as well
 
   void work() {
     Rests rests;
@@ -120,6 +121,8 @@ struct DetachedQueue::State {
         continue;
       failure = Failure{std::move(status.error()), command.origin.value_or(Origin())};
       has_failed.store(true);
+      if (told != nullptr)
+        told->store(true);
     }
   }
 
@@ -204,6 +207,22 @@ void DetachedQueue::copy_out(void *host, const void *device, size_t bytes) {
       std::nullopt);
 }
 
+void DetachedQueue::copy(const kernels::cpu::CopyPlan &plan, At from, At to,
+                         const std::atomic<bool> *unless) {
+  if (plan.bytes() == 0)
+    return;
+  push(
+      [=]() -> Status {
+        if (unless != nullptr && unless->load())
+          return {};
+        TW_ASSIGN(const std::byte *src, reach(from.memory, from.unit));
+        TW_ASSIGN(std::byte * dst, reach(to.memory, to.unit));
+        plan.run(src, dst);
+        return {};
+      },
+      std::nullopt);
+}
+
 void DetachedQueue::fill(void *device, std::span<const std::byte> element, size_t times) {
   push(
       [device, times, unit = unit_,
@@ -241,6 +260,11 @@ void DetachedQueue::move(const comm::ByTaker &moves, size_t round, sharding::Pos
         return {};
       },
       origin);
+}
+
+void DetachedQueue::tell_failure(std::atomic<bool> *failed) {
+  const std::lock_guard lock(state_->mutex);
+  state_->told = failed;
 }
 
 bool DetachedQueue::has_failed() const { return state_->has_failed.load(); }

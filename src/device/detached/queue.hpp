@@ -40,6 +40,7 @@ public:
   void wait(const Event &event) override;
   void copy_in(void *device, const void *host, size_t bytes) override;
   void copy_out(void *host, const void *device, size_t bytes) override;
+  void copy(const kernels::cpu::CopyPlan &plan, At from, At to, const std::atomic<bool> *unless) override;
   void fill(void *device, std::span<const std::byte> element, size_t times) override;
   void launch(const kernels::Kernel &kernel, std::span<const void *const> operands,
               std::span<void *const> results, Origin origin) override;
@@ -47,6 +48,8 @@ public:
             Origin origin);
 
   bool has_failed() const override;
+  bool may_fail_late() const override { return true; }
+  void tell_failure(std::atomic<bool> *failed) override;
   std::optional<Origin> running() const override;
   void drop() override;
   std::optional<Failure> recover() override;

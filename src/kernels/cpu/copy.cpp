@@ -205,6 +205,38 @@ CopyPlan::Gathered CopyPlan::gathered() const {
   return {dims_[0].n, unit_, dims_[0].src};
 }
 
+int64_t CopyPlan::num_runs() const {
+  int64_t n = inner_ == Inner::none ? 0 : 1;
+  for (const Dim &d : dims_)
+    n *= d.n;
+  return n;
+}
+
+bool CopyPlan::fills_one_run() const {
+  std::vector<Dim> by_stride(dims_);
+  std::ranges::sort(by_stride, {}, [](const Dim &d) { return std::abs(d.dst); });
+  int64_t filled = unit_;
+  for (const Dim &d : by_stride) {
+    if (d.n == 1)
+      continue;
+    if (d.dst != filled)
+      return false;
+    filled *= d.n;
+  }
+  return true;
+}
+
+CopyPlan::Reach CopyPlan::source() const {
+  if (inner_ == Inner::none)
+    return {};
+  Reach reach{0, unit_};
+  for (const Dim &d : dims_) {
+    reach.offset += std::min<int64_t>(0, (d.n - 1) * d.src);
+    reach.bytes += std::abs((d.n - 1) * d.src);
+  }
+  return reach;
+}
+
 // Work is cut along the outermost dimension; one whole run is cut into pieces of whole cache lines.
 int64_t CopyPlan::max_parts() const {
   if (inner_ == Inner::none)

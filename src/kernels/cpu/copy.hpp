@@ -44,6 +44,19 @@ public:
   };
   Gathered gathered() const;
 
+  // Calls visit(src, dst, bytes) with the offsets of each piece that is one run on both sides.
+  template <class Visit> void each_run(Visit &&visit) const {
+    if (inner_ != Inner::none)
+      runs_from(0, 0, 0, visit);
+  }
+  int64_t num_runs() const;   // how many they are
+  bool fills_one_run() const; // together the destination is contiguous
+  // From the first element of the source to the end of the last: where it begins and its bytes.
+  struct Reach {
+    int64_t offset = 0, bytes = 0;
+  };
+  Reach source() const;
+
   // The same work in pieces that write disjoint memory, in any order, by any threads: part `part` of `parts`.
   // parts must not exceed max_parts(), which depends on the shape only.
   int64_t max_parts() const;
@@ -58,6 +71,12 @@ private:
   void loop(const Dim *dim, const std::byte *src, std::byte *dst, Caches caches) const;
   void inner(const Dim &a, int64_t n, const std::byte *src, std::byte *dst, Caches caches) const;
   void choose_inner();
+  template <class Visit> void runs_from(size_t dim, int64_t src, int64_t dst, Visit &visit) const {
+    if (dim == dims_.size())
+      return visit(src, dst, unit_);
+    for (int64_t i = 0; i < dims_[dim].n; ++i)
+      runs_from(dim + 1, src + i * dims_[dim].src, dst + i * dims_[dim].dst, visit);
+  }
 
   std::vector<Dim>
       dims_; // outer loops, by falling destination stride; then the one or two dimensions of the inner kernel

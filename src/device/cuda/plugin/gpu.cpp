@@ -76,6 +76,13 @@ void close(tw_cuda_gpu *gpu) {
   delete gpu;
 }
 
+void enter(tw_cuda_gpu *gpu) { driver().cuCtxPushCurrent(gpu->context); }
+
+void leave(tw_cuda_gpu *) {
+  CUcontext popped = nullptr;
+  driver().cuCtxPopCurrent(&popped);
+}
+
 tw_cuda_result memory(tw_cuda_gpu *gpu, int64_t *out_free, int64_t *out_all, char *why) {
   size_t free = 0, all = 0;
   const auto result =
@@ -128,6 +135,8 @@ void add_gpus(tw_cuda_plugin &table) {
   table.facts = facts;
   table.open = open;
   table.close = close;
+  table.enter = enter;
+  table.leave = leave;
   table.memory = memory;
   table.allocate = allocate;
   table.free = free;

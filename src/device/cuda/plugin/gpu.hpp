@@ -29,6 +29,7 @@ struct tw_cuda_queue {
 struct tw_cuda_event {
   tw_cuda_gpu *gpu = nullptr;
   CUevent event = nullptr;
+  bool is_ours = true;
 };
 struct tw_cuda_code {
   tw_cuda_gpu *gpu = nullptr;

@@ -32,6 +32,8 @@ void release_queue(tw_cuda_queue *queue, int32_t orderly) {
   delete queue;
 }
 
+void *stream_of(tw_cuda_queue *queue) { return queue->stream; }
+
 tw_cuda_result poll(tw_cuda_queue *queue, char *why) {
   return attempt(queue->gpu, "cuStreamQuery", why,
                  [&](const Driver &d) { return d.cuStreamQuery(queue->stream); });
@@ -53,9 +55,17 @@ tw_cuda_result make_event(tw_cuda_gpu *gpu, int32_t timed, tw_cuda_event **out, 
   return result;
 }
 
+tw_cuda_result wrap_event(tw_cuda_gpu *gpu, void *event, tw_cuda_event **out, char *) {
+  *out = new tw_cuda_event{gpu, static_cast<CUevent>(event), false};
+  return TW_CUDA_OK;
+}
+
+void *event_of(tw_cuda_event *event) { return event->event; }
+
 void release_event(tw_cuda_event *event) {
   const Current current(event->gpu);
-  driver().cuEventDestroy(event->event);
+  if (event->is_ours)
+    driver().cuEventDestroy(event->event);
   delete event;
 }
 
@@ -157,9 +167,12 @@ tw_cuda_result replay(tw_cuda_queue *queue, tw_cuda_graph *graph, char *why) {
 void add_queues(tw_cuda_plugin &table) {
   table.make_queue = make_queue;
   table.release_queue = release_queue;
+  table.stream_of = stream_of;
   table.poll = poll;
   table.drain = drain;
   table.make_event = make_event;
+  table.wrap_event = wrap_event;
+  table.event_of = event_of;
   table.release_event = release_event;
   table.record = record;
   table.wait = wait;
