@@ -28,6 +28,7 @@ LENGTHS = {
     ("tw_tensor_fill_part", "offset"): "rank",
     ("tw_tensor_fill_part", "whole"): "rank",
     ("tw_tensor_wrap", "data"): "elements",
+    ("tw_tensor_wrap_on", "strides"): "rank",
     ("tw_tensor_wrap_const", "data"): "elements",
 }
 
@@ -268,6 +269,8 @@ def role_of(item, handles, structs, callbacks):
         return "string" if "count" not in item else "bytes"
     if base == "char" and depth == 2:
         return "strings"
+    if base == "void" and name in ("address", "cu_event", "cu_stream"):
+        return "address"
     if base == "void":
         return "bytes" if depth == 1 else "pointers"
     return "array" if "count" in item or type_.startswith("const ") else "in_out"

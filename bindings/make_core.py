@@ -11,7 +11,7 @@ import sys
 
 # Written by hand in core/*.cpp, or left out: callbacks, memory, errors.
 BY_HAND = {
-    "tw_call_attr", "tw_comm_create_mpi", "tw_custom_calls_add", "tw_graph_constant", "tw_plan_on_action", "tw_program_compare",
+    "tw_call_attr", "tw_comm_create_mpi", "tw_cuda_set_allocator", "tw_custom_calls_add", "tw_graph_constant", "tw_plan_on_action", "tw_program_compare",
     "tw_redistributor_run", "tw_tensor_const_data", "tw_tensor_data", "tw_tensor_from_dlpack", "tw_tensor_from_dlpack_versioned",
     "tw_tensor_to_dlpack", "tw_tensor_to_dlpack_versioned", "tw_tensor_wrap", "tw_tensor_wrap_const",
 }
@@ -45,6 +45,8 @@ class Core:
         self.aliases = {a["name"]: a["type"] for a in api["aliases"]}
         self.structs = {s["name"]: s for s in api["structs"]}
         self.handles = {h["name"] for h in api["handles"]}
+        # Of functions alone: a core neither reads nor fills them.
+        self.structs = {name: s for name, s in self.structs.items() if self.fields(s)}
 
     def base(self, type_):
         return type_.replace("const ", "").replace("*", "").replace("const", "").strip()
@@ -60,7 +62,7 @@ class Core:
         space = "" if type_.endswith("*") else " "
         names = {
             "string": "STRING", "count": "COUNT", "strings": "STRINGS", "handles": "HANDLES", "struct": "OPTIONS", "structs": "STRUCTS",
-            "out": "OUT", "out_struct": "OUT_STRUCT", "in_out": "IN_OUT", "out_array": "OUT_ARRAY", "array": "ARRAY", "bytes": "BYTES",
+            "out": "OUT", "out_struct": "OUT_STRUCT", "in_out": "IN_OUT", "out_array": "OUT_ARRAY", "array": "ARRAY", "bytes": "BYTES", "address": "ADDRESS",
         }
         if role == "array" and "int64_t" not in type_:
             return f"{type_}{space}VALUES"
@@ -145,7 +147,7 @@ class Core:
             out.append("};")
             out.append(f"const Struct struct_{name} = {{fields_{name}, std::size(fields_{name}), sizeof({name}), {str(sized).lower()}}};")
 
-        for struct in self.api["structs"]:
+        for struct in self.structs.values():
             emit(struct)
         return "\n".join(out) + "\n"
 
@@ -182,7 +184,7 @@ class Core:
 
     def java_fields(self):
         out = JAVA_HEAD + "/** Where the fields of structs stand in what the core returns. */\nfinal class Fields {\n  private Fields() {}\n"
-        for struct in self.api["structs"]:
+        for struct in self.structs.values():
             name = "".join(word.capitalize() for word in struct["name"].removeprefix("tw_").removesuffix("_t").split("_"))
             out += f"\n  /** {struct['name']}. */\n  static final class {name} {{\n"
             for at, (field, *_) in enumerate(self.fields(struct)):

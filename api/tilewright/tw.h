@@ -63,6 +63,7 @@
 #include <tilewright/tw_base.h>
 #include <tilewright/tw_builder.h>
 #include <tilewright/tw_custom.h>
+#include <tilewright/tw_device.h>
 #include <tilewright/tw_graph.h>
 #include <tilewright/tw_mesh.h>
 #include <tilewright/tw_observe.h>

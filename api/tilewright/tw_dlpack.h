@@ -6,6 +6,12 @@
  * other: a struct that describes dense memory, and the deleter that gives it back. Its versioned struct (1.x)
  * is the current one; the unversioned one is what older libraries (NumPy before 2.1, Torch before 2.8) know.
  *
+ * Order. The structs know no streams, so whoever hands over an array of a GPU says in which stream it is
+ * used. A consumer that has a stream gives it to the producer, whose work it then is behind; here
+ * tw_tensor_written(tensor, stream) says so after the call that takes the struct. A producer makes the
+ * consumer's stream wait: tw_tensor_await(tensor, stream) before the call that gives one. Python's
+ * __dlpack__ does both. Detached devices are kDLExtDev, for tests.
+ *
  * This header needs no dlpack.h and gets along with any: it names the structs by their tags only. A program
  * without dlpack.h, or with one older than 1.0, defines TW_DLPACK_STRUCTS before it includes this, and gets
  * the declarations (after <dlpack/dlpack.h>, if it includes that).
@@ -24,7 +30,8 @@ extern "C" {
 #ifndef DLPACK_DLPACK_H_
 #define DLPACK_DLPACK_H_
 
-/* device_type 1 is the CPU; 3 and 11 are host memory that a CUDA or ROCm device also reads. */
+/* device_type 1 is the CPU, 2 a GPU of CUDA; 3 and 11 are host memory that a CUDA or ROCm device also
+ * reads; 12 is for tests. */
 typedef struct DLDevice {
   int32_t device_type;
   int32_t device_id;
@@ -83,10 +90,11 @@ struct DLManagedTensorVersioned;
 
 /* Wraps the memory that `managed` describes. On success the tensor owns `managed` and calls its deleter
  * (which may be NULL) at the last release, from the thread that releases; on failure `managed` stays the
- * caller's, untouched. The memory must be host memory, dense and row-major, aligned to its elements, of a
- * type that tw_dtype_t has: TW_UNIMPLEMENTED names what is not. A tensor whose flags say that nobody may
- * write to it can be read and be an input, but tw_tensor_data answers NULL and it cannot be filled or be
- * an output. */
+ * caller's, untouched. Memory of the host (kDLCPU, and kDLCUDAHost, which is the host's for a GPU too) must
+ * be dense and row-major. That of a GPU (kDLCUDA) may have any strides, and the tensor lies on ("cuda",
+ * device_id). It must be aligned to its elements, of a type that tw_dtype_t has: TW_UNIMPLEMENTED names
+ * what is not. A tensor whose flags say that nobody may write to it can be read and be an input, but
+ * tw_tensor_data answers NULL and it cannot be filled or be an output. */
 TW_API tw_status_t tw_tensor_from_dlpack(struct DLManagedTensor *managed, tw_tensor_t **out_tensor);
 /* The same for the versioned struct; a major version other than 1 is TW_UNIMPLEMENTED. */
 TW_API tw_status_t tw_tensor_from_dlpack_versioned(struct DLManagedTensorVersioned *managed,

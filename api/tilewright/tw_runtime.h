@@ -12,7 +12,8 @@ extern "C" {
 
 /* ---- tensors ---- */
 
-/* An array in host memory: dense, row-major. */
+/* An array: in host memory dense and row-major. Those on other devices are made by the calls of tw_device.h,
+ * and what reads or writes elements on the host refuses them: TW_FAILED_PRECONDITION. */
 typedef struct tw_tensor tw_tensor_t;
 
 /* Zero-filled. `context` may be NULL. */
@@ -34,7 +35,7 @@ TW_API tw_dtype_t tw_tensor_dtype(const tw_tensor_t *tensor);
 TW_API const int64_t *tw_tensor_dims(const tw_tensor_t *tensor, size_t *out_ndims);
 TW_API size_t tw_tensor_bytes(const tw_tensor_t *tensor);
 /* The elements; borrowed. Writing them while a run reads them is the caller's mistake. NULL for memory that
- * is only read. */
+ * is only read, and for that of a device. */
 TW_API void *tw_tensor_data(tw_tensor_t *tensor);
 TW_API const void *tw_tensor_const_data(const tw_tensor_t *tensor);
 
@@ -174,10 +175,10 @@ typedef struct tw_executable_options {
    * its result may be the same tensor: then nothing is copied. Has no effect with `tiles`. */
   int32_t donate;
   /* The kind of the mesh's devices; NULL: "host". Devices of another kind have memory and queues of their
-   * own: a run copies tensors there and back, and reads or writes none in place. "cuda": GPUs, see `gpus`.
-   * "detached" is for tests of the library and its hosts: its commands run later on threads of their own, and
-   * its memory faults where the host touches it. Any other word is TW_NOT_FOUND, and the message lists the
-   * kinds of this build. */
+   * own: a run copies tensors of the host there and back, and takes and gives those that lie there
+   * (tw_device.h). "cuda": GPUs, see `gpus`. "detached" is for tests of the library and its hosts: its
+   * commands run later on threads of their own, and its memory faults where the host touches it. Any other
+   * word is TW_NOT_FOUND, and the message lists the kinds of this build. */
   const char *device;
   /* Seconds that a run may take on devices that are not the host; 0: any time. A run that takes longer is
    * TW_DEADLINE_EXCEEDED and names the step. While a device still runs that step, later runs are
@@ -192,6 +193,12 @@ typedef struct tw_executable_options {
    * n-th GPU. Devices on "detached" share memory only where they have one number. Of the host it is
    * TW_INVALID_ARGUMENT. */
   const char *gpus;
+  /* Not 0, for devices that are not the host: arrays that lie on them (tw_device.h) are read there, without a
+   * copy, where a tile is one run of a dense array on its device's own unit and begins at a multiple of 64
+   * bytes; with `donate`, results are made there. Others are copied to memory that the first such run
+   * allocates. 0: all arrays are copied, on the device or from the host, to where the executable has its
+   * memory. */
+  int32_t in_place;
 } tw_executable_options_t;
 
 /* TW_UNIMPLEMENTED names the first op that has no kernel (an opaque custom_call), with its position. With a

@@ -12,6 +12,7 @@
 %}
 %{
 #include <tilewright/tw.h>
+#include <tilewright/tw_cuda.h>
 #include <tilewright/tw_debug.h>
 #include <tilewright/tw_mpi.h>
 
@@ -63,6 +64,10 @@ TW_TYPES(tw_status_t F, jbyteArray, byte[])
 TW_TYPES(tw_status_t F, jobjectArray, Object[])
 %enddef
 %typemap(out) const char * "$result = java_text(jenv, $1);"
+TW_TYPES(void *, jlong, long)
+%typemap(out) void * "$result = reinterpret_cast<jlong>($1);"
+TW_TYPES(void *ADDRESS, jlong, long)
+%typemap(in) void *ADDRESS "$1 = reinterpret_cast<void *>($input);"
 TW_TYPES(const int64_t *, jlongArray, long[])
 %typemap(out) const int64_t * ""
 

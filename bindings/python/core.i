@@ -6,6 +6,7 @@
 %}
 %{
 #include <tilewright/tw.h>
+#include <tilewright/tw_cuda.h>
 #include <tilewright/tw_debug.h>
 #include <tilewright/tw_mpi.h>
 
@@ -39,6 +40,14 @@ using namespace tw::python;
   $result = $1 ? PyUnicode_DecodeUTF8($1, (Py_ssize_t)strlen($1), "replace") : SWIG_Py_Void();
 }
 %typemap(out) const int64_t * "$result = SWIG_Py_Void();"
+%typemap(out) void * {
+  $result = $1 ? PyLong_FromVoidPtr($1) : SWIG_Py_Void();
+}
+%typemap(in) void *ADDRESS {
+  $1 = PyLong_AsVoidPtr($input);
+  if (PyErr_Occurred())
+    SWIG_fail;
+}
 
 // ---- handles ----
 
@@ -219,6 +228,7 @@ TW_OUT_ARRAY(tw_value_t, TW_NO_VALUE)
 }
 %enddef
 TW_OUT(int, PyLong_FromLong)
+TW_OUT(int32_t, PyLong_FromLong)
 TW_OUT(int64_t, PyLong_FromLongLong)
 TW_OUT(size_t, PyLong_FromSize_t)
 TW_OUT(tw_value_t, PyLong_FromUnsignedLong)
@@ -273,7 +283,6 @@ TW_LONG(tw_redistribution_report)
 %native(set_error_maker) PyObject *set_error_maker(PyObject *, PyObject *);
 %native(tensor_from_buffer) PyObject *tensor_from_buffer(PyObject *, PyObject *);
 %native(tensor_bits) PyObject *tensor_bits(PyObject *, PyObject *);
-%native(tensor_address) PyObject *tensor_address(PyObject *, PyObject *);
 %native(tensor_from_dlpack) PyObject *tensor_from_dlpack(PyObject *, PyObject *);
 %native(tensor_to_dlpack) PyObject *tensor_to_dlpack(PyObject *, PyObject *);
 %native(custom_calls_add) PyObject *custom_calls_add(PyObject *, PyObject *);

@@ -28,6 +28,22 @@ Status check_call(const runtime::Executable &executable, const tw_tensor_t *cons
 Log log_of(const tw_context_t *context);
 void log_failure(const tw_executable &executable, const Error &error);
 
+// The host may read and write the elements now: an error for those of a device, and a wait for those that are
+// on their way. `what` names the tensor.
+Status check_on_host(const tw_tensor_t *tensor, const char *what);
+Status check_on_host(const tw_tensor_t *const *tensors, size_t count, const char *what);
+
+// Memory that came from DLPack may be somebody's that nobody may write to.
+Status check_writable(const tw_tensor_t *tensor);
+
+// Strides of the caller as tensors keep them: none where the array is dense. NULL: it is.
+Result<std::vector<int64_t>> checked_strides(const graph::TensorType &type, const device::Where &where,
+                                             const int64_t *strides);
+
+// What a run with these arrays waits for. Elements that come to the host are waited for here.
+Result<runtime::RunOrder> order_of(const tw_tensor_t *const *inputs, size_t num_inputs,
+                                   tw_tensor_t *const *outputs, size_t num_outputs);
+
 std::vector<runtime::TensorView> views_of(const tw_tensor_t *const *tensors, size_t count);
 
 struct Views {

@@ -58,6 +58,8 @@ tw_status_t tw_tensor_compare(const tw_tensor_t *a, const tw_tensor_t *b, int ex
                   fmt::format("cannot compare {} with {}", graph::to_short_text(a->tensor.type()),
                               graph::to_short_text(b->tensor.type())));
     TW_TRY(check_struct_size(out_comparison->struct_size, "out_comparison"));
+    TW_TRY(check_on_host(a, "a"));
+    TW_TRY(check_on_host(b, "b"));
     const auto c = runtime::compare(a->tensor.view(), b->tensor.view(),
                                     exact != 0 ? 0 : runtime::tolerance(b->tensor.type().dtype));
     const tw_comparison_t out = in_c(c, out_comparison->struct_size);
@@ -78,6 +80,9 @@ tw_status_t tw_program_compare(const tw_program_t *program, const tw_tensor_t *c
       TW_TRY(check_inputs(p.graph(), inputs, num_inputs));
     TW_TRY(check_outputs(p.graph(), outputs, num_outputs));
     TW_TRY(check_outputs(p.graph(), expected, num_outputs));
+    TW_TRY(check_on_host(inputs, num_inputs, "inputs"));
+    TW_TRY(check_on_host(outputs, num_outputs, "outputs"));
+    TW_TRY(check_on_host(expected, num_outputs, "expected"));
     TW_ASSIGN(runtime::Judging how, judging(options));
     how.custom_calls = program->custom_calls;
     size_t size = 0;

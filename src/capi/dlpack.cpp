@@ -2,6 +2,7 @@
 // tw_dlpack.h: tensors to and from DLPack.
 #include <algorithm>
 #include <memory>
+#include <string_view>
 #include <type_traits>
 #include <vector>
 
@@ -10,6 +11,7 @@
 #define TW_DLPACK_STRUCTS 1
 #include <tilewright/tw_dlpack.h>
 
+#include "capi/call.hpp"
 #include "capi/guard.hpp"
 #include "capi/handles.hpp"
 
@@ -21,6 +23,13 @@ namespace {
 enum DlCode : uint8_t { dl_int = 0, dl_uint = 1, dl_float = 2, dl_bfloat = 4, dl_complex = 5, dl_bool = 6 };
 constexpr uint64_t flag_read_only = 1, flag_padded = 4;
 constexpr int32_t dl_cpu = 1, dl_cuda_host = 3, dl_rocm_host = 11;
+
+// Devices that are not the host. DLPack has a number for devices of tests.
+struct DlDevice {
+  int32_t type;
+  const char *kind;
+};
+constexpr DlDevice dl_devices[] = {{2, "cuda"}, {12, "detached"}};
 
 struct DlType {
   tw_dtype_t dtype;
@@ -54,6 +63,26 @@ Result<tw_dtype_t> dtype_of(DLDataType type, bool padded) {
   return found->dtype;
 }
 
+Result<device::Where> where_of(const DLDevice &device) {
+  if (device.device_type == dl_cpu || device.device_type == dl_cuda_host ||
+      device.device_type == dl_rocm_host)
+    return device::Where{};
+  const auto *found = std::ranges::find(dl_devices, device.device_type, &DlDevice::type);
+  if (found == std::end(dl_devices))
+    return cannot(fmt::format("its memory is on a device of type {}, not on the host or a GPU of CUDA",
+                              device.device_type));
+  return device::find_where(found->kind, device.device_id);
+}
+
+DLDevice device_of(const device::Where &where) {
+  if (where.is_host())
+    return {dl_cpu, 0};
+  const auto *found = std::ranges::find_if(
+      dl_devices, [&](const DlDevice &d) { return std::string_view(d.kind) == where.kind->name(); });
+  TW_ASSERT(found != std::end(dl_devices));
+  return {found->type, where.unit};
+}
+
 // Strides of dimensions of size 1 mean nothing, and none mean anything where there are no elements.
 bool is_row_major(const DLTensor &t) {
   if (!t.strides || std::find(t.shape, t.shape + t.ndim, 0) != t.shape + t.ndim)
@@ -76,16 +105,14 @@ template <class Managed> void delete_managed(void *user) {
 
 template <class Managed> Status wrap(Managed *managed, uint64_t flags, tw_tensor_t **out_tensor) {
   const DLTensor &t = managed->dl_tensor;
-  if (t.device.device_type != dl_cpu && t.device.device_type != dl_cuda_host &&
-      t.device.device_type != dl_rocm_host)
-    return cannot(fmt::format("its memory is on a device of type {}, not on the host", t.device.device_type));
+  TW_ASSIGN(const device::Where where, where_of(t.device));
   if (t.ndim < 0)
     return fail(Code::invalid_argument, "TW-721", fmt::format("DLPack tensor: {} dimensions", t.ndim));
   if (t.ndim > 0)
     TW_TRY(require(t.shape, "shape"));
   TW_ASSIGN(const auto dtype, dtype_of(t.dtype, (flags & flag_padded) != 0));
   TW_ASSIGN(auto type, checked_type(dtype, t.shape, static_cast<size_t>(t.ndim)));
-  if (!is_row_major(t))
+  if (where.is_host() && !is_row_major(t))
     return cannot("it is not dense and row-major; copy it first");
   const auto address = reinterpret_cast<uintptr_t>(t.data) + t.byte_offset;
   if (type.bytes() != 0) {
@@ -94,8 +121,10 @@ template <class Managed> Status wrap(Managed *managed, uint64_t flags, tw_tensor
     if (address % alignment != 0)
       return cannot(fmt::format("its memory is not aligned to {} bytes", alignment));
   }
-  auto handle = make_ref<tw_tensor>(runtime::Tensor::wrap(std::move(type), reinterpret_cast<void *>(address),
-                                                          delete_managed<Managed>, managed));
+  TW_ASSIGN(auto strides, checked_strides(type, where, where.is_host() ? nullptr : t.strides));
+  auto handle = make_ref<tw_tensor>(runtime::Tensor::wrap_at(std::move(type), std::move(strides), where,
+                                                             reinterpret_cast<void *>(address),
+                                                             delete_managed<Managed>, managed));
   handle->read_only = (flags & flag_read_only) != 0;
   *out_tensor = handle.leak();
   return {};
@@ -122,9 +151,11 @@ template <class Managed> Result<std::unique_ptr<Export<Managed>>> describe(tw_te
   out->strides.assign(type.rank(), 1);
   for (size_t d = type.rank(); d-- > 1;)
     out->strides[d - 1] = out->strides[d] * out->shape[d];
+  if (const auto strides = tensor->tensor.strides(); !strides.empty())
+    out->strides.assign(strides.begin(), strides.end());
   DLTensor &t = out->managed.dl_tensor;
   t.data = type.bytes() != 0 ? tensor->tensor.data() : nullptr;
-  t.device = {dl_cpu, 0};
+  t.device = device_of(tensor->tensor.where());
   t.ndim = static_cast<int32_t>(type.rank());
   t.dtype = {found->code, found->bits, 1};
   t.shape = out->shape.data();

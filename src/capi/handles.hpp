@@ -3,6 +3,7 @@
 // being built.
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -14,6 +15,8 @@
 #include "base/ref_counted.hpp"
 #include "base/worker_pool.hpp"
 #include "comm/remote/processes.hpp"
+#include "device/queue.hpp"
+#include "device/where.hpp"
 #include "import/import.hpp"
 #include "kernels/custom_calls.hpp"
 #include "partition/plan.hpp"
@@ -164,7 +167,46 @@ struct tw_tensor final : tw::RefCounted {
   explicit tw_tensor(tw::runtime::Tensor t) : tensor(std::move(t)) {}
   tw::Ref<const tw_context> context; // whose allocator owns the memory
   bool read_only = false;            // wraps memory that must not be written
+  // Behind this event the elements are there; null: they are.
+  std::shared_ptr<tw::device::Event> ready() const {
+    if (!is_late_.load(std::memory_order_acquire))
+      return nullptr;
+    const std::lock_guard lock(mutex_);
+    return ready_;
+  }
+  void set_ready(std::shared_ptr<tw::device::Event> event) const {
+    const std::lock_guard lock(mutex_);
+    ready_ = std::move(event);
+    is_late_.store(ready_ != nullptr, std::memory_order_release);
+  }
   tw::runtime::Tensor tensor;
+
+private:
+  mutable std::mutex mutex_;
+  mutable std::shared_ptr<tw::device::Event> ready_;
+  mutable std::atomic<bool> is_late_{false}; // so that nobody locks who need not
+};
+
+struct tw_stream final : tw::RefCounted {
+  tw_stream(tw::device::Where w, std::unique_ptr<tw::device::Queue> q, bool o)
+      : where(w), is_ours(o), queue(std::move(q)) {}
+  ~tw_stream() override;
+  const tw::device::Where where;
+  const bool is_ours; // else the program's
+  const std::unique_ptr<tw::device::Queue> queue;
+  // What its commands use until this event is reached.
+  struct Kept {
+    std::shared_ptr<tw::device::Event> behind;
+    tw::Ref<const tw_tensor> src, dst;
+    tw::device::Memory between;
+  };
+  std::vector<Kept> kept;
+};
+
+struct tw_event final : tw::RefCounted {
+  tw_event(tw::device::Where w, std::unique_ptr<tw::device::Event> e) : where(w), event(std::move(e)) {}
+  const tw::device::Where where;
+  const std::unique_ptr<tw::device::Event> event;
 };
 
 struct tw_comm final : tw::RefCounted {
@@ -186,6 +228,7 @@ struct tw_run final : tw::RefCounted {
   tw::Ref<tw_executable> executable;
   std::vector<tw::Ref<const tw_tensor>> inputs; // until it is over
   std::vector<tw::Ref<tw_tensor>> outputs;
+  tw::Ref<tw_stream> stream;
   uint64_t number = 0;
   bool over = true; // nobody works on it, and the executable may run again
   std::optional<tw::Error> error;

@@ -10,7 +10,7 @@
 
 #include "capi/guard.hpp"
 #include "capi/handles.hpp"
-#include "device/cuda/cuda.hpp"
+#include "device/cuda/gpus.hpp"
 #include "report/flight.hpp"
 #include "runtime/limits.hpp"
 
@@ -92,12 +92,18 @@ tw_status_t tw_machine_limits(const tw_context_t *context, tw_blob_t **out_json)
     }
     json["cache_bytes"] = runtime::cache_bytes();
     json["gpus"] = nlohmann::ordered_json::array();
-    for (const tw_cuda_facts &gpu : device::cuda::all_facts())
+    for (const tw_cuda_facts &gpu : device::cuda::all_facts()) {
+      const auto found = device::cuda::find_gpu(static_cast<int32_t>(json["gpus"].size()));
+      const auto state =
+          found ? device::cuda::describe(**found) : Result<device::cuda::GpuState>(device::cuda::GpuState());
       json["gpus"].push_back({{"name", gpu.name},
                               {"architecture", gpu.major * 10 + gpu.minor},
                               {"processors", gpu.processors},
                               {"bytes", gpu.bytes},
+                              {"free_bytes", state ? state->free_bytes : 0},
+                              {"limit_bytes", state ? state->limit_bytes : 0},
                               {"gbps", static_cast<double>(gpu.bytes_per_second) * 1e-9}});
+    }
     return give(json.dump(2) + "\n", out_json);
   });
 }

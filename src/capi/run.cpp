@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tw_run.h: runs in the background.
+// tw_run.h: runs in the background, and in the order of a stream.
 #include "capi/call.hpp"
 #include "capi/guard.hpp"
 #include "capi/handles.hpp"
@@ -21,6 +21,7 @@ void settle(tw_run &run) {
   }
   run.inputs.clear();
   run.outputs.clear();
+  run.stream = nullptr;
 }
 
 Error copy_of(const Error &error) {
@@ -41,9 +42,16 @@ tw_run::~tw_run() {
 
 tw_status_t tw_run_start(tw_executable_t *executable, const tw_tensor_t *const *inputs, size_t num_inputs,
                          tw_tensor_t *const *outputs, size_t num_outputs, tw_run_t **out_run) {
+  return tw_run_start_with(executable, inputs, num_inputs, outputs, num_outputs, nullptr, out_run);
+}
+
+tw_status_t tw_run_start_with(tw_executable_t *executable, const tw_tensor_t *const *inputs,
+                              size_t num_inputs, tw_tensor_t *const *outputs, size_t num_outputs,
+                              const tw_run_options_t *options, tw_run_t **out_run) {
   return guard([&]() -> Status {
     TW_TRY(require(executable, "executable"));
     TW_TRY(require(out_run, "out_run"));
+    TW_TRY(check_options(options));
     TW_TRY(check_call(*executable->executable, inputs, num_inputs, outputs, num_outputs));
     auto run = make_ref<tw_run>(Ref<tw_executable>::share(executable));
     for (size_t i = 0; i < num_inputs; ++i)
@@ -51,8 +59,17 @@ tw_status_t tw_run_start(tw_executable_t *executable, const tw_tensor_t *const *
     for (size_t i = 0; i < num_outputs; ++i)
       run->outputs.push_back(Ref<tw_tensor>::share(outputs[i]));
     const Views views(inputs, num_inputs, outputs, num_outputs);
-    TW_ASSIGN(run->number, executable->executable->start(views.inputs, views.outputs));
+    TW_ASSIGN(auto order, order_of(inputs, num_inputs, outputs, num_outputs));
+    if (has_field(options, &tw_run_options_t::stream) && options->stream != nullptr) {
+      run->stream = Ref<tw_stream>::share(options->stream);
+      TW_TRY(executable->executable->check_stream(run->stream->where));
+      order.stream = run->stream->queue.get();
+      order.unit = run->stream->where.unit;
+    }
+    TW_ASSIGN(run->number, executable->executable->start(views.inputs, views.outputs, std::move(order)));
     run->over = false;
+    for (size_t i = 0; i < num_outputs; ++i)
+      outputs[i]->set_ready(outputs[i]->tensor.where().is_host() ? nullptr : executable->executable->done());
     *out_run = run.leak();
     return {};
   });

@@ -87,20 +87,21 @@ Status take_device(const tw_executable_options_t *options, runtime::Options &int
   if (has_field(options, &tw_executable_options_t::gpus) && options->gpus) {
     TW_ASSIGN(into.units, device::parse_gpus("gpus", options->gpus));
   }
+  if (has_field(options, &tw_executable_options_t::in_place))
+    into.in_place = options->in_place != 0;
   return {};
 }
 
-// Memory that came from DLPack may be somebody's that nobody may write to.
+} // namespace
+
+namespace tw::capi {
+
 Status check_writable(const tw_tensor_t *tensor) {
   if (!tensor->read_only)
     return {};
   return fail(Code::failed_precondition, "TW-719",
               "this tensor may only be read: tw_tensor_wrap_const made it, or a DLPack struct that says so");
 }
-
-} // namespace
-
-namespace tw::capi {
 
 Status check_inputs(const graph::Graph &g, const tw_tensor_t *const *inputs, size_t num_inputs) {
   const Signature signature(g);
@@ -221,10 +222,10 @@ size_t tw_tensor_bytes(const tw_tensor_t *tensor) {
   return tensor ? static_cast<size_t>(tensor->tensor.type().bytes()) : 0;
 }
 void *tw_tensor_data(tw_tensor_t *tensor) {
-  return tensor && !tensor->read_only ? tensor->tensor.data() : nullptr;
+  return tensor && !tensor->read_only && tensor->tensor.where().is_host() ? tensor->tensor.data() : nullptr;
 }
 const void *tw_tensor_const_data(const tw_tensor_t *tensor) {
-  return tensor ? tensor->tensor.data() : nullptr;
+  return tensor && tensor->tensor.where().is_host() ? tensor->tensor.data() : nullptr;
 }
 
 tw_status_t tw_tensor_fill(tw_tensor_t *tensor, const char *pattern, uint64_t seed, uint64_t stream) {
@@ -232,6 +233,7 @@ tw_status_t tw_tensor_fill(tw_tensor_t *tensor, const char *pattern, uint64_t se
     TW_TRY(require(tensor, "tensor"));
     TW_TRY(require(pattern, "pattern"));
     TW_TRY(check_writable(tensor));
+    TW_TRY(check_on_host(tensor, "the tensor"));
     return runtime::fill(tensor->tensor.view(), pattern, seed, stream);
   });
 }
@@ -242,6 +244,7 @@ tw_status_t tw_tensor_fill_part(tw_tensor_t *tensor, const int64_t *whole, const
     TW_TRY(require(tensor, "tensor"));
     TW_TRY(require(pattern, "pattern"));
     TW_TRY(check_writable(tensor));
+    TW_TRY(check_on_host(tensor, "the tensor"));
     const std::vector<int64_t> &dims = tensor->tensor.type().dims;
     if (!dims.empty()) {
       TW_TRY(require(whole, "whole"));
@@ -322,7 +325,12 @@ tw_status_t tw_executable_run(tw_executable_t *executable, const tw_tensor_t *co
     TW_TRY(require(executable, "executable"));
     TW_TRY(check_call(*executable->executable, inputs, num_inputs, outputs, num_outputs));
     const Views views(inputs, num_inputs, outputs, num_outputs);
-    Status status = executable->executable->run(views.inputs, views.outputs);
+    TW_ASSIGN(auto order, order_of(inputs, num_inputs, outputs, num_outputs));
+    Status status = executable->executable->run(views.inputs, views.outputs, std::move(order));
+    if (status)
+      for (size_t i = 0; i < num_outputs; ++i)
+        if (outputs[i]->ready() != nullptr)
+          outputs[i]->set_ready(nullptr);
     if (!status)
       log_failure(*executable, status.error());
     return status;
@@ -380,6 +388,8 @@ tw_status_t tw_graph_evaluate(const tw_graph_t *graph, const tw_tensor_t *const 
   return guard([&]() -> Status {
     TW_TRY(require(graph, "graph"));
     TW_TRY(check_call(graph->graph(), inputs, num_inputs, outputs, num_outputs));
+    TW_TRY(check_on_host(inputs, num_inputs, "inputs"));
+    TW_TRY(check_on_host(outputs, num_outputs, "outputs"));
     std::vector<kernels::ref::Array> arguments;
     for (size_t i = 0; i < num_inputs; ++i) {
       const auto &t = inputs[i]->tensor;

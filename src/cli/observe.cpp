@@ -107,9 +107,12 @@ std::string limits_text(const Json &limits) {
       text += fmt::format("{:<24} {:>8}\n", fmt::format("cache level {}", level + 1), bytes_text(bytes));
   for (size_t i = 0; i < limits.at("gpus").size(); ++i) {
     const Json &gpu = limits.at("gpus").at(i);
-    text += fmt::format("{:<24} {:>8} {:8.1f} GB/s, {}, sm_{}\n", fmt::format("GPU {}", i),
+    const auto limit = gpu.at("limit_bytes").get<int64_t>();
+    text += fmt::format("{:<24} {:>8} {:8.1f} GB/s, {}, sm_{}, {} free{}\n", fmt::format("GPU {}", i),
                         bytes_text(gpu.at("bytes").get<int64_t>()), gpu.at("gbps").get<double>(),
-                        gpu.at("name").get<std::string>(), gpu.at("architecture").get<int>());
+                        gpu.at("name").get<std::string>(), gpu.at("architecture").get<int>(),
+                        bytes_text(gpu.at("free_bytes").get<int64_t>()),
+                        limit > 0 ? fmt::format(", at most {} here", bytes_text(limit)) : std::string());
   }
   return text;
 }

@@ -4,6 +4,7 @@
 
 #include <iterator>
 
+#include <tilewright/tw_cuda.h>
 #include <tilewright/tw_mpi.h>
 
 #include "errors.hpp"

@@ -119,6 +119,13 @@ int get_tensor_buffer(PyObject *self, Py_buffer *view, int flags) {
     PyErr_SetString(PyExc_BufferError, "the Tensor is closed");
     return -1;
   }
+  int32_t number = 0;
+  const char *kind = tw_tensor_device(tensor, &number);
+  if (std::strcmp(kind, "host") != 0) {
+    PyErr_Format(PyExc_BufferError, "the tensor lies on %s:%d: to(\"host\") makes a copy on the host", kind,
+                 static_cast<int>(number));
+    return -1;
+  }
   bool is_code = false;
   const tw_dtype_t dtype = tw_tensor_dtype(tensor);
   const char *format = format_of(dtype, &is_code);
@@ -206,15 +213,6 @@ PyObject *tensor_bits(PyObject *, PyObject *arguments) {
   PyObject *view = PyMemoryView_FromObject(object);
   handle->as_bits = false;
   return view;
-}
-
-PyObject *tensor_address(PyObject *, PyObject *arguments) {
-  PyObject *object = nullptr;
-  if (!PyArg_ParseTuple(arguments, "O", &object))
-    return nullptr;
-  HandleUse use;
-  const tw_tensor_t *tensor = tensor_of(object, &use);
-  return tensor ? PyLong_FromVoidPtr(const_cast<void *>(tw_tensor_const_data(tensor))) : nullptr;
 }
 
 PyObject *tensor_from_dlpack(PyObject *, PyObject *arguments) {

@@ -19,7 +19,6 @@ const char *format_of(tw_dtype_t dtype, bool *is_code);
 // Functions of the module.
 PyObject *tensor_from_buffer(PyObject *, PyObject *arguments); // (object, dtype or 0)
 PyObject *tensor_bits(PyObject *, PyObject *arguments); // (tensor): a memoryview of the elements' codes
-PyObject *tensor_address(PyObject *, PyObject *arguments);
 PyObject *tensor_from_dlpack(PyObject *, PyObject *arguments);
 PyObject *tensor_to_dlpack(PyObject *, PyObject *arguments); // (tensor, versioned)
 

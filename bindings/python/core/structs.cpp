@@ -5,6 +5,7 @@
 #include <cstring>
 #include <iterator>
 
+#include <tilewright/tw_cuda.h>
 #include <tilewright/tw_mpi.h>
 
 #include "calls.hpp"

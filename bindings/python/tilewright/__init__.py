@@ -18,6 +18,7 @@ from .builder import Builder, BuiltRegion, BuiltValue
 from .conflicts import Action, Conflict, Loop, Way
 from .custom import Call, CustomCalls
 from ._dtypes import CODES as _CODES
+from .device import Event, Gpu, Stream, device_count, gpu, limit_memory
 from .errors import (
     Cancelled, DeadlineExceeded, DeviceLost, Error, FailedPrecondition, Internal, InvalidArgument, NotFound, OutOfRange,
     Remote, ResourceExhausted, Unavailable, Unimplemented,
@@ -56,9 +57,9 @@ def diagnostics() -> dict[str, tuple[str, str]]:
 __all__ = [
     "Action", "Argument", "AxisPart", "Builder", "BuiltRegion", "BuiltValue", "Call", "Cancelled", "Collective", "Comm",
     "Comparison", "Conflict", "Context", "Counters", "CustomCalls", "DeadlineExceeded", "DeviceLost", "DimSharding",
-    "Error", "Executable", "FailedPrecondition", "Graph", "Instruction", "Internal", "InvalidArgument", "Local", "Loop",
+    "Error", "Event", "Executable", "FailedPrecondition", "Gpu", "Graph", "Instruction", "Internal", "InvalidArgument", "Local", "Loop",
     "Mesh", "NotFound", "Op", "OutOfRange", "Partial", "Plan", "Program", "Redistribution", "Redistributor", "Region",
-    "Remote", "ResourceExhausted", "Run", "Sharding", "Tensor", "Tile", "Type", "Unavailable", "Unimplemented", "Value",
-    "Way", "api_version", "build_info", "diagnostics", "dtypes", "filled", "forms", "load", "loads", "machine_limits",
+    "Remote", "ResourceExhausted", "Run", "Sharding", "Stream", "Tensor", "Tile", "Type", "Unavailable", "Unimplemented", "Value",
+    "Way", "api_version", "build_info", "device_count", "diagnostics", "dtypes", "filled", "forms", "gpu", "limit_memory", "load", "loads", "machine_limits",
     "mpi_finish", "mpi_start", "op_names", "ops", "progress", "redistribute", "tensor",
 ]

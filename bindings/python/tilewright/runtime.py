@@ -11,6 +11,7 @@ from typing import Any, Callable, NamedTuple, Optional, Sequence, Union
 from . import _core
 from . import _dtypes as dtypes
 from ._object import Object, given, registered
+from .device import Stream
 from .errors import invalid
 from .plan import Plan
 from .program import Program
@@ -62,14 +63,14 @@ class Executable(Object):
     def __new__(
         cls, program: Union[Program, Plan], context: Optional[Context] = None, workers: int = 0, memory_limit: int = 0,
         comm: Optional["Comm"] = None, whole_outputs: bool = False, profile: bool = False, trace: bool = False,
-        tiles: bool = False, donate: bool = False,
+        tiles: bool = False, donate: bool = False, device: Optional[str] = None, deadline: float = 0, in_place: bool = False,
     ) -> "Executable":
         if isinstance(program, Plan):
             program = program.lower()
         observe = _core.TW_OBSERVE_PROFILE * bool(profile) | _core.TW_OBSERVE_TRACE * bool(trace)
         executable = _core.tw_executable_create(program, given(
             context=context, workers=workers, memory_limit=memory_limit, comm=comm, whole_outputs=whole_outputs,
-            observe=observe, tiles=tiles, donate=donate,
+            observe=observe, tiles=tiles, donate=donate, device=device, deadline=float(deadline), in_place=in_place,
         ))
         executable._tiles = tiles
         executable._outputs = [(dtypes.code_of(r.type.dtype), r.type.shape) for r in program.graph.results]
@@ -88,11 +89,15 @@ class Executable(Object):
             self._seconds = time.perf_counter() - begin
         return given_outputs
 
-    def start(self, *inputs: Any, outputs: Optional[Sequence[Any]] = None) -> "Run":
-        """Begins a run and returns at once; inputs and outputs must be left alone until it is over."""
+    def start(self, *inputs: Any, outputs: Optional[Sequence[Any]] = None, stream: Optional[Stream] = None) -> "Run":
+        """Begins a run and returns at once; inputs and outputs must be left alone until it is over. With a stream of one of its
+        devices the run begins behind what that was given before, and what it is given afterwards finds outputs on devices."""
         tensors = [tensor(x) for x in inputs]
         results = self._new_outputs() if outputs is None else [tensor(x) for x in outputs]
-        run = _core.tw_run_start(self, tensors, results)
+        if stream is None:
+            run = _core.tw_run_start(self, tensors, results)
+        else:
+            run = _core.tw_run_start_with(self, tensors, results, {"stream": stream})
         run.outputs = results
         return run
 

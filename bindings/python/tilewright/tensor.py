@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tensors: dense row-major arrays in host memory, shared with NumPy, JAX, PyTorch and buffers without a copy."""
+"""Tensors: arrays of the host, dense and row-major, and of devices, shared with NumPy, JAX, PyTorch and buffers without a copy."""
 
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple, Sequence
+from typing import Any, NamedTuple, Optional, Sequence
 
 from . import _core
 from . import _dtypes as dtypes
 from ._object import Object, registered
+from .device import DL_DEVICES, DL_KINDS, Stream, consumer_stream, parse_device
 from .errors import invalid
 
 #: What buffers have no type for: ml_dtypes' types, whose elements go as unsigned integers of their size.
@@ -49,10 +50,43 @@ def comparison(fields: dict[str, Any]) -> Comparison:
 
 @registered("tw_tensor_t")
 class Tensor(_core.TensorHandle, Object):
-    """An array. Tensor(shape, dtype) is zero-filled; tensor(x) shares the memory of x."""
+    """An array. Tensor(shape, dtype) is zero-filled; tensor(x) shares the memory of x. On a device, as in
+    Tensor(shape, dtype, device="cuda:0"), it holds anything at first."""
 
-    def __new__(cls, shape: Sequence[int], dtype: Any = "f32", context: Any = None) -> "Tensor":
+    def __new__(cls, shape: Sequence[int], dtype: Any = "f32", context: Any = None, device: Any = None) -> "Tensor":
+        if device is not None and parse_device(device) != ("host", 0):
+            return _core.tw_tensor_create_on(*parse_device(device), dtypes.code_of(dtype), shape)
         return _core.tw_tensor_create(context, dtypes.code_of(dtype), shape)
+
+    @property
+    def device(self) -> str:
+        """Where it lies: "host", "cuda:1"."""
+        kind, number = _core.tw_tensor_device(self)
+        return kind if kind == "host" else f"{kind}:{number}"
+
+    @property
+    def strides(self) -> Optional[tuple[int, ...]]:
+        """Elements from one index to the next, of each dimension; None: dense and row-major."""
+        return _core.tw_tensor_strides(self) or None
+
+    def copy_from(self, source: Any, stream: Optional[Stream] = None) -> "Tensor":
+        """Takes the elements of another array, on whatever device. With a stream it is a command there."""
+        _core.tw_tensor_copy(self, tensor(source), stream)
+        return self
+
+    def to(self, device: Any = "host", stream: Optional[Stream] = None) -> "Tensor":
+        """A dense copy on a device, or on the host."""
+        return Tensor(self.shape, self.dtype, device=device).copy_from(self, stream)
+
+    def written(self, stream: Stream) -> "Tensor":
+        """What the stream was given so far makes the elements: whoever uses the tensor from now on waits for that."""
+        _core.tw_tensor_written(self, stream)
+        return self
+
+    def wait(self, stream: Optional[Stream] = None) -> "Tensor":
+        """What the stream is given from now on finds the elements; None: the host waits for them."""
+        _core.tw_tensor_await(self, stream)
+        return self
 
     @property
     def dtype(self) -> str:
@@ -69,8 +103,8 @@ class Tensor(_core.TensorHandle, Object):
 
     @property
     def address(self) -> int:
-        """Where the elements lie."""
-        return _core.tensor_address(self)
+        """Where the elements lie, on whatever device."""
+        return _core.tw_tensor_address(self) or 0
 
     def fill(self, pattern: str, seed: int = 0, stream: int = 0) -> "Tensor":
         """Fills with "zeros", "ones", "iota", "uniform(lo,hi)", "normal(mean,std)", "randint(lo,hi)" or "default"."""
@@ -90,12 +124,19 @@ class Tensor(_core.TensorHandle, Object):
 
     def bits(self) -> memoryview:
         """The elements as buffers have them, and those of types that buffers lack as unsigned integers."""
+        self._check_host()
         return _core.tensor_bits(self)
+
+    def _check_host(self) -> None:
+        if _core.tw_tensor_device(self)[0] != "host":
+            raise BufferError(f"the tensor lies on {self.device}: to(\"host\") makes a copy on the host")
+        _core.tw_tensor_await(self, None)
 
     def numpy(self) -> Any:
         """A numpy array over the same memory. Types that NumPy lacks are ml_dtypes' where that is installed."""
         import numpy
 
+        self._check_host()
         array = numpy.asarray(self.bits())
         wanted = dtypes.numpy_dtype(self.dtype)
         return array if array.dtype == wanted else array.view(wanted)
@@ -107,16 +148,27 @@ class Tensor(_core.TensorHandle, Object):
         return array.copy() if copy else array
 
     def __dlpack__(self, *, stream: Any = None, max_version: Any = None, dl_device: Any = None, copy: Any = None) -> Any:
-        if stream is not None:
+        kind, number = _core.tw_tensor_device(self)
+        versioned = max_version is not None and max_version[0] >= 1
+        if kind == "host" and stream is not None:
             raise invalid("a tensor in host memory has no stream")
-        if dl_device is not None and tuple(dl_device) != (1, 0):
-            raise BufferError(f"the tensor is in host memory, not on device {dl_device}")
+        if dl_device is not None and tuple(dl_device) != self.__dlpack_device__():
+            if DL_KINDS.get(dl_device[0]) != "host" or copy is False or stream is not None:
+                raise BufferError(f"the tensor lies on {self.device}, not on device {dl_device}")
+            return self.to("host").__dlpack__(max_version=max_version)
         if copy:
-            raise BufferError("this never copies")
-        return _core.tensor_to_dlpack(self, max_version is not None and max_version[0] >= 1)
+            return self.to((kind, number)).__dlpack__(stream=stream, max_version=max_version)
+        if kind == "cuda":
+            consumer = consumer_stream(number, stream)
+            if consumer is not None:
+                self.wait(consumer)
+        elif stream is None:
+            self.wait()
+        return _core.tensor_to_dlpack(self, versioned)
 
     def __dlpack_device__(self) -> tuple[int, int]:
-        return (1, 0)
+        kind, number = _core.tw_tensor_device(self)
+        return (DL_DEVICES[kind], number)
 
     def __len__(self) -> int:
         if not self.shape:
@@ -162,10 +214,20 @@ def tensor(x: Any, dtype: Any = None) -> Tensor:
 
 
 def _from_dlpack(x: Any) -> Tensor:
+    kind, number = (1, 0) if not hasattr(x, "__dlpack_device__") else x.__dlpack_device__()
+    if DL_KINDS.get(kind) != "cuda":
+        return _core.tensor_from_dlpack(_capsule(x))
+    # The producer makes a queue of ours wait, and whoever uses the tensor waits for that.
+    stream = Stream(("cuda", number))
+    made = _core.tensor_from_dlpack(_capsule(x, stream=stream.native))
+    return made.written(stream)
+
+
+def _capsule(x: Any, **how: Any) -> Any:
     try:
-        return _core.tensor_from_dlpack(x.__dlpack__(max_version=(1, 1)))
+        return x.__dlpack__(max_version=(1, 1), **how)
     except TypeError:  # who knows the unversioned struct only
-        return _core.tensor_from_dlpack(x.__dlpack__())
+        return x.__dlpack__(**how)
 
 
 def filled(shape: Sequence[int], dtype: Any = "f32", pattern: str = "default", seed: int = 0, stream: int = 0) -> Tensor:

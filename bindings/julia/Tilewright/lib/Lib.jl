@@ -38,6 +38,7 @@ struct tw_conflicts_t end
 struct tw_context_t end
 struct tw_custom_calls_t end
 struct tw_error_t end
+struct tw_event_t end
 struct tw_executable_t end
 struct tw_graph_t end
 struct tw_mesh_t end
@@ -47,6 +48,7 @@ struct tw_redistribution_t end
 struct tw_redistributor_t end
 struct tw_run_t end
 struct tw_sharding_t end
+struct tw_stream_t end
 struct tw_tensor_t end
 
 struct tw_action_view_t
@@ -153,6 +155,13 @@ struct tw_counters_t
     collective_ns::Int64
 end
 
+struct tw_cuda_allocator_t
+    struct_size::Csize_t
+    alloc::Ptr{Cvoid}
+    free::Ptr{Cvoid}
+    user::Ptr{Cvoid}
+end
+
 struct tw_custom_call_t
     struct_size::Csize_t
     target::Cstring
@@ -178,6 +187,19 @@ struct tw_executable_options_t
     deadline::Cdouble
     delays::UInt64
     gpus::Cstring
+    in_place::Int32
+end
+
+struct tw_gpu_facts_t
+    struct_size::Csize_t
+    name::Cstring
+    architecture::Int32
+    processors::Int32
+    bytes::Int64
+    free_bytes::Int64
+    bytes_per_second::Int64
+    used_bytes::Int64
+    limit_bytes::Int64
 end
 
 struct tw_import_options_t
@@ -281,6 +303,11 @@ struct tw_region_view_t
     num_ops::Csize_t
     yields::Ptr{tw_value_t}
     num_yields::Csize_t
+end
+
+struct tw_run_options_t
+    struct_size::Csize_t
+    stream::Ptr{tw_stream_t}
 end
 
 struct tw_tile_t
@@ -596,6 +623,14 @@ tw_builder_shard(builder, value, sharding) = @ccall libtilewright.tw_builder_sha
 tw_builder_shard_result(builder, i, sharding) = @ccall libtilewright.tw_builder_shard_result(builder::Ptr{tw_builder_t}, i::Csize_t, sharding::Ptr{tw_sharding_t})::Cvoid
 tw_builder_keep_halo(builder, value, sharding) = @ccall libtilewright.tw_builder_keep_halo(builder::Ptr{tw_builder_t}, value::tw_value_t, sharding::Ptr{tw_sharding_t})::tw_value_t
 
+# ---- tw_cuda.h ----
+
+tw_cuda_describe(gpu, out_facts) = @ccall libtilewright.tw_cuda_describe(gpu::Int32, out_facts::Ptr{tw_gpu_facts_t})::tw_status_t
+tw_cuda_limit_memory(gpu, bytes) = @ccall libtilewright.tw_cuda_limit_memory(gpu::Int32, bytes::Int64)::tw_status_t
+tw_cuda_set_allocator(gpu, allocator) = @ccall libtilewright.tw_cuda_set_allocator(gpu::Int32, allocator::Ptr{tw_cuda_allocator_t})::tw_status_t
+tw_cuda_wrap_stream(gpu, cu_stream, out_stream) = @ccall libtilewright.tw_cuda_wrap_stream(gpu::Int32, cu_stream::Ptr{Cvoid}, out_stream::Ptr{Ptr{tw_stream_t}})::tw_status_t
+tw_cuda_wrap_event(gpu, cu_event, out_event) = @ccall libtilewright.tw_cuda_wrap_event(gpu::Int32, cu_event::Ptr{Cvoid}, out_event::Ptr{Ptr{tw_event_t}})::tw_status_t
+
 # ---- tw_custom.h ----
 
 tw_call_attr(call, name) = @ccall libtilewright.tw_call_attr(call::Ptr{tw_call_t}, name::Cstring)::Ptr{tw_attr_t}
@@ -608,6 +643,31 @@ tw_custom_calls_add(calls, call) = @ccall libtilewright.tw_custom_calls_add(call
 
 tw_debug_pass(i, k) = @ccall libtilewright.tw_debug_pass(i::Csize_t, k::Csize_t)::Cstring
 tw_debug_emit_after(plan, form, pass_name, out_text) = @ccall libtilewright.tw_debug_emit_after(plan::Ptr{tw_plan_t}, form::Cstring, pass_name::Cstring, out_text::Ptr{Ptr{tw_blob_t}})::tw_status_t
+
+# ---- tw_device.h ----
+
+tw_device_count(kind, out_count) = @ccall libtilewright.tw_device_count(kind::Cstring, out_count::Ptr{Int32})::tw_status_t
+tw_stream_create(kind, device, out_stream) = @ccall libtilewright.tw_stream_create(kind::Cstring, device::Int32, out_stream::Ptr{Ptr{tw_stream_t}})::tw_status_t
+tw_stream_retain(stream) = @ccall libtilewright.tw_stream_retain(stream::Ptr{tw_stream_t})::Ptr{tw_stream_t}
+tw_stream_release(stream) = @ccall libtilewright.tw_stream_release(stream::Ptr{tw_stream_t})::Cvoid
+tw_stream_device(stream, out_device) = @ccall libtilewright.tw_stream_device(stream::Ptr{tw_stream_t}, out_device::Ptr{Int32})::Cstring
+tw_stream_native(stream) = @ccall libtilewright.tw_stream_native(stream::Ptr{tw_stream_t})::Ptr{Cvoid}
+tw_stream_wait(stream) = @ccall libtilewright.tw_stream_wait(stream::Ptr{tw_stream_t})::tw_status_t
+tw_event_create(kind, device, out_event) = @ccall libtilewright.tw_event_create(kind::Cstring, device::Int32, out_event::Ptr{Ptr{tw_event_t}})::tw_status_t
+tw_event_retain(event) = @ccall libtilewright.tw_event_retain(event::Ptr{tw_event_t})::Ptr{tw_event_t}
+tw_event_release(event) = @ccall libtilewright.tw_event_release(event::Ptr{tw_event_t})::Cvoid
+tw_event_record(event, stream) = @ccall libtilewright.tw_event_record(event::Ptr{tw_event_t}, stream::Ptr{tw_stream_t})::tw_status_t
+tw_event_await(event, stream) = @ccall libtilewright.tw_event_await(event::Ptr{tw_event_t}, stream::Ptr{tw_stream_t})::tw_status_t
+tw_event_test(event, out_reached) = @ccall libtilewright.tw_event_test(event::Ptr{tw_event_t}, out_reached::Ptr{Cint})::tw_status_t
+tw_tensor_create_on(kind, device, dtype, dims, ndims, out_tensor) = @ccall libtilewright.tw_tensor_create_on(kind::Cstring, device::Int32, dtype::tw_dtype_t, dims::Ptr{Int64}, ndims::Csize_t, out_tensor::Ptr{Ptr{tw_tensor_t}})::tw_status_t
+tw_tensor_wrap_on(kind, device, dtype, dims, ndims, strides, address, destroy, user, out_tensor) = @ccall libtilewright.tw_tensor_wrap_on(kind::Cstring, device::Int32, dtype::tw_dtype_t, dims::Ptr{Int64}, ndims::Csize_t, strides::Ptr{Int64}, address::Ptr{Cvoid}, destroy::Ptr{Cvoid}, user::Ptr{Cvoid}, out_tensor::Ptr{Ptr{tw_tensor_t}})::tw_status_t
+tw_tensor_device(tensor, out_device) = @ccall libtilewright.tw_tensor_device(tensor::Ptr{tw_tensor_t}, out_device::Ptr{Int32})::Cstring
+tw_tensor_strides(tensor, out_ndims) = @ccall libtilewright.tw_tensor_strides(tensor::Ptr{tw_tensor_t}, out_ndims::Ptr{Csize_t})::Ptr{Int64}
+tw_tensor_address(tensor) = @ccall libtilewright.tw_tensor_address(tensor::Ptr{tw_tensor_t})::Ptr{Cvoid}
+tw_tensor_copy(dst, src, stream) = @ccall libtilewright.tw_tensor_copy(dst::Ptr{tw_tensor_t}, src::Ptr{tw_tensor_t}, stream::Ptr{tw_stream_t})::tw_status_t
+tw_tensor_written(tensor, stream) = @ccall libtilewright.tw_tensor_written(tensor::Ptr{tw_tensor_t}, stream::Ptr{tw_stream_t})::tw_status_t
+tw_tensor_await(tensor, stream) = @ccall libtilewright.tw_tensor_await(tensor::Ptr{tw_tensor_t}, stream::Ptr{tw_stream_t})::tw_status_t
+tw_run_start_with(executable, inputs, num_inputs, outputs, num_outputs, options, out_run) = @ccall libtilewright.tw_run_start_with(executable::Ptr{tw_executable_t}, inputs::Ptr{Ptr{tw_tensor_t}}, num_inputs::Csize_t, outputs::Ptr{Ptr{tw_tensor_t}}, num_outputs::Csize_t, options::Ptr{tw_run_options_t}, out_run::Ptr{Ptr{tw_run_t}})::tw_status_t
 
 # ---- tw_dlpack.h ----
 
@@ -860,6 +920,6 @@ tw_program_collective(program, i, out_view) = @ccall libtilewright.tw_program_co
 tw_program_conflicts(program, out_conflicts) = @ccall libtilewright.tw_program_conflicts(program::Ptr{tw_program_t}, out_conflicts::Ptr{Ptr{tw_conflicts_t}})::tw_status_t
 tw_program_disagreements(program, out_conflicts) = @ccall libtilewright.tw_program_disagreements(program::Ptr{tw_program_t}, out_conflicts::Ptr{Ptr{tw_conflicts_t}})::tw_status_t
 
-const structs = (tw_action_view_t, tw_attr_t, tw_axis_part_t, tw_call_t, tw_collective_view_t, tw_compare_options_t, tw_comparison_t, tw_conflict_view_t, tw_context_options_t, tw_counters_t, tw_custom_call_t, tw_dim_sharding_t, tw_executable_options_t, tw_import_options_t, tw_instr_view_t, tw_link_t, tw_local_view_t, tw_loop_view_t, tw_lower_options_t, tw_mpi_options_t, tw_op_spec_t, tw_op_view_t, tw_partial_t, tw_plan_options_t, tw_redistribution_options_t, tw_redistributor_options_t, tw_region_view_t, tw_tile_t, tw_type_t, tw_use_t, tw_value_view_t, tw_watch_options_t, tw_way_view_t)
+const structs = (tw_action_view_t, tw_attr_t, tw_axis_part_t, tw_call_t, tw_collective_view_t, tw_compare_options_t, tw_comparison_t, tw_conflict_view_t, tw_context_options_t, tw_counters_t, tw_cuda_allocator_t, tw_custom_call_t, tw_dim_sharding_t, tw_executable_options_t, tw_gpu_facts_t, tw_import_options_t, tw_instr_view_t, tw_link_t, tw_local_view_t, tw_loop_view_t, tw_lower_options_t, tw_mpi_options_t, tw_op_spec_t, tw_op_view_t, tw_partial_t, tw_plan_options_t, tw_redistribution_options_t, tw_redistributor_options_t, tw_region_view_t, tw_run_options_t, tw_tile_t, tw_type_t, tw_use_t, tw_value_view_t, tw_watch_options_t, tw_way_view_t)
 
 end

@@ -150,8 +150,11 @@ afterwards. The struct
 must be valid.
 """
 function from_dlpack(managed::Ptr; versioned = false)
-    versioned && return adopted(made(Lib.tw_tensor_t, out -> Lib.tw_tensor_from_dlpack_versioned(managed, out)))
-    return adopted(made(Lib.tw_tensor_t, out -> Lib.tw_tensor_from_dlpack(managed, out)))
+    take = versioned ? Lib.tw_tensor_from_dlpack_versioned : Lib.tw_tensor_from_dlpack
+    ptr = made(Lib.tw_tensor_t, out -> take(managed, out))
+    unsafe_string(Lib.tw_tensor_device(ptr, C_NULL)) == "host" && return adopted(ptr)
+    Lib.tw_tensor_release(ptr) # and what it was made of
+    throw(Error(:unimplemented, "an array on a device has no elements that Julia reads: copy it to the host first"))
 end
 
 """

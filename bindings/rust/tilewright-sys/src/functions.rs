@@ -134,6 +134,17 @@ extern "C" {
     pub fn tw_builder_shard_result(builder: *mut tw_builder_t, i: usize, sharding: *const tw_sharding_t);
     /// The value again, laid out so, of which every device keeps what lies around its tile too: as shard.shard with halo_sizes says it for users.
     pub fn tw_builder_keep_halo(builder: *mut tw_builder_t, value: tw_value_t, sharding: *const tw_sharding_t) -> tw_value_t;
+    // ---- tw_cuda.h ----
+    /// What a GPU is and has. tw_device_count("cuda", ..) says how many there are.
+    pub fn tw_cuda_describe(gpu: i32, out_facts: *mut tw_gpu_facts_t) -> tw_status_t;
+    /// The library takes no more memory of the GPU than so many bytes, in this process and from now on; 0: as much as there is.
+    pub fn tw_cuda_limit_memory(gpu: i32, bytes: i64) -> tw_status_t;
+    /// From now on arenas, tensors and workspaces on the GPU are of this allocator; NULL: of the driver again.
+    pub fn tw_cuda_set_allocator(gpu: i32, allocator: *const tw_cuda_allocator_t) -> tw_status_t;
+    /// A stream of the program: `cu_stream` is a CUstream (a cudaStream_t is one), which must outlive it. 1 is the legacy default stream, 2 the default stream of a thread; NULL is TW_INVALID_ARGUMENT, since it may be meant as either.
+    pub fn tw_cuda_wrap_stream(gpu: i32, cu_stream: *mut c_void, out_stream: *mut *mut tw_stream_t) -> tw_status_t;
+    /// An event of the program: `cu_event` is a CUevent, which must outlive it.
+    pub fn tw_cuda_wrap_event(gpu: i32, cu_event: *mut c_void, out_event: *mut *mut tw_event_t) -> tw_status_t;
     // ---- tw_custom.h ----
     /// NULL where the call has no attribute of that name.
     pub fn tw_call_attr(call: *const tw_call_t, name: *const c_char) -> *const tw_attr_t;
@@ -147,6 +158,51 @@ extern "C" {
     pub fn tw_debug_pass(i: usize, k: usize) -> *const c_char;
     /// A plan as it is after the pass `pass_name`; NULL is the last, for an unknown name the error TW-502 lists them.
     pub fn tw_debug_emit_after(plan: *const tw_plan_t, form: *const c_char, pass_name: *const c_char, out_text: *mut *mut tw_blob_t) -> tw_status_t;
+    // ---- tw_device.h ----
+    /// How many devices of a kind there are.
+    pub fn tw_device_count(kind: *const c_char, out_count: *mut i32) -> tw_status_t;
+    /// A new queue. tw_cuda_wrap_stream (<tilewright/tw_cuda.h>) wraps one of the program.
+    pub fn tw_stream_create(kind: *const c_char, device: i32, out_stream: *mut *mut tw_stream_t) -> tw_status_t;
+    /// A new queue. tw_cuda_wrap_stream (<tilewright/tw_cuda.h>) wraps one of the program.
+    pub fn tw_stream_retain(stream: *mut tw_stream_t) -> *mut tw_stream_t;
+    /// The last release of a queue that was created waits until it is empty.
+    pub fn tw_stream_release(stream: *mut tw_stream_t);
+    /// Its kind and the number of its device, where `out_device` is not NULL.
+    pub fn tw_stream_device(stream: *const tw_stream_t, out_device: *mut i32) -> *const c_char;
+    /// What the kind's own library calls it: a CUstream.
+    pub fn tw_stream_native(stream: *const tw_stream_t) -> *mut c_void;
+    /// Waits until all that was given has run.
+    pub fn tw_stream_wait(stream: *mut tw_stream_t) -> tw_status_t;
+    /// Not recorded yet: nobody waits for it.
+    pub fn tw_event_create(kind: *const c_char, device: i32, out_event: *mut *mut tw_event_t) -> tw_status_t;
+    /// Not recorded yet: nobody waits for it.
+    pub fn tw_event_retain(event: *mut tw_event_t) -> *mut tw_event_t;
+    /// Not recorded yet: nobody waits for it.
+    pub fn tw_event_release(event: *mut tw_event_t);
+    /// Stands for this place in the stream from now on.
+    pub fn tw_event_record(event: *mut tw_event_t, stream: *mut tw_stream_t) -> tw_status_t;
+    /// What the stream is given from now on runs behind the event's place.
+    pub fn tw_event_await(event: *const tw_event_t, stream: *mut tw_stream_t) -> tw_status_t;
+    /// Whether that place is reached.
+    pub fn tw_event_test(event: *const tw_event_t, out_reached: *mut c_int) -> tw_status_t;
+    /// An array in memory of a device, with any elements: from the program's allocator where tw_cuda_set_allocator gave one.
+    pub fn tw_tensor_create_on(kind: *const c_char, device: i32, dtype: tw_dtype_t, dims: *const i64, ndims: usize, out_tensor: *mut *mut tw_tensor_t) -> tw_status_t;
+    /// Wraps memory of the program on a device.
+    pub fn tw_tensor_wrap_on(kind: *const c_char, device: i32, dtype: tw_dtype_t, dims: *const i64, ndims: usize, strides: *const i64, address: *mut c_void, destroy: tw_destroy_fn, user: *mut c_void, out_tensor: *mut *mut tw_tensor_t) -> tw_status_t;
+    /// The kind of device on which it lies ("host" for most), and the device's number where `out_device` is not NULL.
+    pub fn tw_tensor_device(tensor: *const tw_tensor_t, out_device: *mut i32) -> *const c_char;
+    /// Elements from one index to the next, of each dimension; NULL: dense and row-major.
+    pub fn tw_tensor_strides(tensor: *const tw_tensor_t, out_ndims: *mut usize) -> *const i64;
+    /// Where the element at index 0 lies, on whatever device: for libraries that work there. tw_tensor_data and tw_tensor_const_data are NULL for an array that the host cannot read.
+    pub fn tw_tensor_address(tensor: *const tw_tensor_t) -> *mut c_void;
+    /// Copies elements between tensors of one type, on the host, on devices or between them; strides may differ.
+    pub fn tw_tensor_copy(dst: *mut tw_tensor_t, src: *const tw_tensor_t, stream: *mut tw_stream_t) -> tw_status_t;
+    /// What the stream was given so far makes the elements: whoever uses the tensor from now on waits for that.
+    pub fn tw_tensor_written(tensor: *mut tw_tensor_t, stream: *mut tw_stream_t) -> tw_status_t;
+    /// What the stream is given from now on finds the elements; NULL: the host waits for them.
+    pub fn tw_tensor_await(tensor: *const tw_tensor_t, stream: *mut tw_stream_t) -> tw_status_t;
+    /// tw_run_start with options (NULL: none).
+    pub fn tw_run_start_with(executable: *mut tw_executable_t, inputs: *const *const tw_tensor_t, num_inputs: usize, outputs: *const *mut tw_tensor_t, num_outputs: usize, options: *const tw_run_options_t, out_run: *mut *mut tw_run_t) -> tw_status_t;
     // ---- tw_dlpack.h ----
     /// Wraps the memory that `managed` describes.
     pub fn tw_tensor_from_dlpack(managed: *mut DLManagedTensor, out_tensor: *mut *mut tw_tensor_t) -> tw_status_t;

@@ -31,6 +31,7 @@ opaque!(tw_conflicts_t);
 opaque!(tw_context_t);
 opaque!(tw_custom_calls_t);
 opaque!(tw_error_t);
+opaque!(tw_event_t);
 opaque!(tw_executable_t);
 opaque!(tw_graph_t);
 opaque!(tw_mesh_t);
@@ -40,6 +41,7 @@ opaque!(tw_redistribution_t);
 opaque!(tw_redistributor_t);
 opaque!(tw_run_t);
 opaque!(tw_sharding_t);
+opaque!(tw_stream_t);
 opaque!(tw_tensor_t);
 
 pub type tw_action_fn = Option<unsafe extern "C" fn(plan: *const tw_plan_t, action: *const c_char, file: *const c_char, line: u32, user: *mut c_void)>;
@@ -199,6 +201,16 @@ sized!(tw_counters_t);
 
 #[repr(C)]
 #[derive(Clone, Copy)]
+pub struct tw_cuda_allocator_t {
+    pub struct_size: usize,
+    pub alloc: Option<unsafe extern "C" fn(usize, i32, *mut c_void, *mut c_void) -> *mut c_void>,
+    pub free: Option<unsafe extern "C" fn(*mut c_void, usize, i32, *mut c_void, *mut c_void)>,
+    pub user: *mut c_void,
+}
+sized!(tw_cuda_allocator_t);
+
+#[repr(C)]
+#[derive(Clone, Copy)]
 pub struct tw_custom_call_t {
     pub struct_size: usize,
     pub target: *const c_char,
@@ -245,8 +257,24 @@ pub struct tw_executable_options_t {
     pub deadline: f64,
     pub delays: u64,
     pub gpus: *const c_char,
+    pub in_place: i32,
 }
 sized!(tw_executable_options_t);
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct tw_gpu_facts_t {
+    pub struct_size: usize,
+    pub name: *const c_char,
+    pub architecture: i32,
+    pub processors: i32,
+    pub bytes: i64,
+    pub free_bytes: i64,
+    pub bytes_per_second: i64,
+    pub used_bytes: i64,
+    pub limit_bytes: i64,
+}
+sized!(tw_gpu_facts_t);
 
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -426,6 +454,14 @@ pub struct tw_region_view_t {
     pub num_yields: usize,
 }
 sized!(tw_region_view_t);
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct tw_run_options_t {
+    pub struct_size: usize,
+    pub stream: *mut tw_stream_t,
+}
+sized!(tw_run_options_t);
 
 #[repr(C)]
 #[derive(Clone, Copy)]

@@ -2,6 +2,7 @@
 //! Programs bound to kernels and memory, and what they did.
 use crate::comm::Comm;
 use crate::context::Context;
+use crate::device::Stream;
 use crate::error::{check, Error, Result, Status};
 use crate::graph::{Parameter, Type};
 use crate::handle::{handle, made, viewed};
@@ -9,8 +10,9 @@ use crate::mesh::Tile;
 use crate::program::Program;
 use crate::run::Run;
 use crate::tensor::{input_pointers, output_pointers, Output, Tensor};
-use crate::text::blob_text;
+use crate::text::{blob_text, lossy};
 use std::borrow::Borrow;
+use std::ffi::CString;
 use std::fmt;
 use std::marker::PhantomData;
 use std::sync::Arc;
@@ -44,6 +46,7 @@ pub struct Executable {
 #[derive(Default)]
 pub struct ExecutableOptions<'a> {
     raw: sys::tw_executable_options_t,
+    device: Option<CString>,
     _borrowed: PhantomData<(&'a Context, &'a mut Comm)>,
 }
 
@@ -104,6 +107,18 @@ impl<'a> ExecutableOptions<'a> {
         self.raw.donate = 1;
         self
     }
+
+    /// The kind of the mesh's devices: "host", "cuda", or "detached" for tests.
+    pub fn device(mut self, kind: &str) -> Self {
+        self.device = Some(lossy(kind));
+        self
+    }
+
+    /// Arrays that lie on the devices are read there, without a copy, where they are dense and aligned.
+    pub fn in_place(mut self) -> Self {
+        self.raw.in_place = 1;
+        self
+    }
 }
 
 /// What an executable has done.
@@ -122,7 +137,10 @@ pub struct Counters {
 }
 
 impl Executable {
-    pub fn new(program: &Program, options: ExecutableOptions<'_>) -> Result<Executable> {
+    pub fn new(program: &Program, mut options: ExecutableOptions<'_>) -> Result<Executable> {
+        if let Some(device) = &options.device {
+            options.raw.device = device.as_ptr();
+        }
         // SAFETY: the executable keeps what it is made of alive.
         let raw = made(|out| unsafe { sys::tw_executable_create(program.as_ptr(), &options.raw, out) })?;
         let types = |parameter: Parameter<'_>| parameter.to_type();
@@ -198,6 +216,27 @@ impl Executable {
         // SAFETY: as many tensors as the counts say; the run keeps them.
         let raw =
             made(|out| unsafe { sys::tw_run_start(executable, ins, given.len(), outs, taken.len(), out) })?;
+        Ok(Run::new(raw, inputs, outputs))
+    }
+
+    /// The same in the order of a stream of one of the devices: the run begins behind what that was given, and
+    /// what it is given afterwards runs behind the run.
+    pub fn start_behind(
+        &mut self,
+        inputs: Vec<Arc<Tensor>>,
+        mut outputs: Vec<Tensor>,
+        stream: &mut Stream,
+    ) -> Result<Run> {
+        if self.donate {
+            let text = "an executable that overwrites donated inputs runs by run_donating";
+            return Err(Error::new(Status::FailedPrecondition, text));
+        }
+        let (given, taken) = (input_pointers(&inputs), output_pointers(&mut outputs));
+        let (executable, ins, outs) = (self.raw.as_mut_ptr(), given.as_ptr(), taken.as_ptr());
+        let options = sys::tw_run_options_t { stream: stream.as_mut_ptr(), ..Default::default() };
+        // SAFETY: as many tensors as the counts say; the run keeps them and the stream.
+        let raw =
+            made(|out| unsafe { sys::tw_run_start_with(executable, ins, given.len(), outs, taken.len(), &options, out) })?;
         Ok(Run::new(raw, inputs, outputs))
     }
 

@@ -89,6 +89,7 @@ mod comm;
 mod compare;
 mod context;
 mod custom;
+mod device;
 pub mod dlpack;
 mod dtype;
 mod error;
@@ -119,6 +120,7 @@ pub use comm::{mpi_finish, mpi_start, Comm, MpiOptions};
 pub use compare::{CompareOptions, Comparison, JudgedBy};
 pub use context::{machine_limits, Allocator, Context, ContextOptions, Level};
 pub use custom::{Call, CallTile, CallTileMut, CustomCall, CustomCalls};
+pub use device::{device_count, Event, Gpu, Stream};
 pub use dtype::{
     Bf16, Dtype, Element, C128, C64, F16, F4E2M1FN, F6E2M3FN, F6E3M2FN, F8E3M4, F8E4M3, F8E4M3B11FNUZ,
     F8E4M3FN, F8E4M3FNUZ, F8E5M2, F8E5M2FNUZ, F8E8M0FNU, I1, S2, S4, U2, U4,

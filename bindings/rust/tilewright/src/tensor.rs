@@ -150,6 +150,12 @@ impl Tensor {
             let wanted = format!("the elements are {dtype}, not {}", T::DTYPE);
             return Err(Error::invalid(wanted));
         }
+        // SAFETY: a tensor.
+        if self.bytes().is_empty() && unsafe { sys::tw_tensor_bytes(self.as_ptr()) } != 0 {
+            let (kind, number) = self.device();
+            let text = format!("the elements lie on {kind}:{number}: copy them to a tensor of the host");
+            return Err(Error::new(crate::Status::FailedPrecondition, text));
+        }
         Ok(self.bytes().len() / mem::size_of::<T>())
     }
 
