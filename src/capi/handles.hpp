@@ -83,8 +83,8 @@ struct tw_sharding final : tw::RefCounted {
   const tw::graph::Shape dims;
   const tw::sharding::Distribution layout;
   const tw::sharding::Distribution shown; // spans that are tiles and what lies around them, as these
-  const std::vector<bool> open;          // by dimension; none: all are closed
-  const std::vector<int32_t> priorities; // the same; none: 0
+  const std::vector<bool> open;           // by dimension; none: all are closed
+  const std::vector<int32_t> priorities;  // the same; none: 0
   // What the views point at.
   std::vector<std::vector<tw_axis_part_t>> parts; // by dimension
   std::vector<tw_partial_t> partials;
