@@ -82,8 +82,10 @@ public:
         return std::move(*memory);
       };
       const Position taker(static_cast<int64_t>(d));
-      lanes.push_back({std::move(*cuda().make_queue(units_[d])), cuda().make_event(units_[d]),
-                       cuda().make_event(units_[d]), allocate(from_[d].size()), allocate(want_[d].size()),
+      auto queue = cuda().make_queue(units_[d]);
+      REQUIRE(queue);
+      lanes.push_back({std::move(*queue), cuda().make_event(units_[d]), cuda().make_event(units_[d]),
+                       allocate(from_[d].size()), allocate(want_[d].size()),
                        allocate(static_cast<size_t>(mover_->staging_bytes(taker)))});
       mover_->give_staging(taker, lanes[d].staging.get());
       lanes[d].queue->copy_in(lanes[d].source.get(), from_[d].data(), from_[d].size());
@@ -170,7 +172,7 @@ void check_random(const std::vector<int32_t> &gpus, uint64_t seed) {
   std::vector<std::unique_ptr<Case>> cases;
   size_t kinds = 0;
   for (int i = 0; i < 26; ++i) {
-    const Mesh mesh = test::random_mesh(random, 8);
+    const Mesh mesh = test::random_mesh(random, 6);
     const DType dtype = kTypes[static_cast<size_t>(i) % std::size(kTypes)];
     constexpr Reduction kKinds[] = {Reduction::sum, Reduction::max, Reduction::pick, Reduction::lor};
     Reduction kind = kKinds[static_cast<size_t>(i) % 4];
@@ -181,7 +183,6 @@ void check_random(const std::vector<int32_t> &gpus, uint64_t seed) {
     const auto dst = test::random_sharding(random, type.dims, mesh);
     CAPTURE(i);
     cases.push_back(std::make_unique<Case>(mesh, type, src, dst, spread(mesh.num_devices(), gpus)));
-    CHECK_MESSAGE(cases.back()->mover().num_on_host() == 0, graph::name(dtype), " ", sharding::name(kind));
     kinds += src.partial.empty() ? 0 : 1;
   }
   CHECK(kinds > 5); // some combine
@@ -191,6 +192,7 @@ void check_random(const std::vector<int32_t> &gpus, uint64_t seed) {
     for (size_t i = 0; i < cases.size(); ++i) {
       CAPTURE(i);
       CHECK(cases[i]->run() == "");
+      CHECK(cases[i]->mover().num_on_host() == 0); // no text was refused
     }
   }
   driver.delays(0);
