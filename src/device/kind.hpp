@@ -10,6 +10,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -17,6 +18,8 @@
 #include "base/status.hpp"
 #include "comm/comm.hpp"
 #include "kernels/bind.hpp"
+#include "kernels/chain.hpp"
+#include "kernels/fused.hpp"
 
 namespace tw::device {
 
@@ -84,8 +87,35 @@ public:
                                                  std::vector<int64_t> /*bytes*/) const {
     return nullptr;
   }
-  // Makes kernels that were bound ready to run on these units, all together: compiles them, say. False:
-  // some will never be, so all have to be bound again, and the kind declines those requests then.
+  // Kernels of steps that are no single op; null: the host's take them, adapted. A chain has members that the
+  // kind runs as they are, bound for blocks of rows of so many bytes; 0: it binds none.
+  virtual std::unique_ptr<kernels::Kernel> bind_fused(const kernels::FusedRequest & /*request*/) const {
+    return nullptr;
+  }
+  virtual int64_t chain_block_bytes() const { return 0; }
+  virtual std::unique_ptr<kernels::Kernel> bind_chain(kernels::ChainRequest /*request*/) const {
+    return nullptr;
+  }
+  // Copies operand i to result i, `bytes[i]`, unless it lies there.
+  virtual std::unique_ptr<kernels::Kernel> bind_copies(std::span<const int64_t> /*bytes*/) const {
+    return nullptr;
+  }
+  // Operands that hold one box of an array go into a result that holds a box around it: combined in their
+  // order, and `onto` what is there, where there is a kind; else there is one operand.
+  struct Accumulation {
+    sharding::Box part, whole;
+    graph::DType dtype;
+    std::optional<sharding::Reduction> kind;
+    size_t operands;
+    bool onto;
+  };
+  virtual std::unique_ptr<kernels::Kernel> bind_accumulation(const Accumulation & /*wanted*/) const {
+    return nullptr;
+  }
+  // Why ops of this name run on the host.
+  virtual std::string why_on_host(std::string_view /*op*/) const { return ""; }
+  // Makes kernels that were bound ready to run on these units, all together: compiles them, say. False: some
+  // will never be, so all have to be bound again, and the kind declines those requests then.
   virtual bool make_ready(std::span<const std::unique_ptr<kernels::Kernel>> /*kernels*/,
                           std::span<const int32_t> /*units*/) const {
     return true;

@@ -30,6 +30,9 @@ struct FusedNode {
   graph::DType dtype; // of its result
   std::vector<uint32_t> args;
   BlockFn combine = nullptr; // set: combines its arguments, and is no op
+  // Then what that is: a combination by this kind, or zero added to its one argument.
+  sharding::Reduction how{};
+  bool adds_zero = false;
 };
 
 // Whether an op may be a node.

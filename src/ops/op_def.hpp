@@ -136,6 +136,8 @@ enum class OpKind : uint8_t {
   iota,
   loop,
   pad,
+  random_bits,
+  random_numbers,
   reduce,
   reduce_window,
   reshape,

@@ -58,6 +58,7 @@ OpDef rng_bit_generator() {
       {{"rng_algorithm", AttrKind::string, true,
         "THREE_FRY or PHILOX; DEFAULT is PHILOX, as on XLA's CPUs and GPUs", AttrDims::none, "algorithm"}}};
   def.flags |= kOwnTypes;
+  def.kind = OpKind::random_bits;
   def.infer = infer_bits;
   def.rule = bits_rule;
   def.mark_placed = [](const OpView &, const Rule &rule, std::vector<bool> &placed) {
@@ -118,6 +119,7 @@ OpDef rng() {
         "UNIFORM (operands: least, bound) or NORMAL (mean, deviation)", AttrDims::none, "distribution"},
        {"stream", AttrKind::integer, false, "which stream of numbers; the importer counts the ops"}}};
   def.flags |= kOwnTypes;
+  def.kind = OpKind::random_numbers;
   def.infer = infer_rng;
   def.rule = rng_rule;
   def.mark_placed = [](const OpView &, const Rule &rule, std::vector<bool> &placed) {

@@ -116,6 +116,7 @@ Result<const Kernel *> Binder::bind_single(const Step &step, Position position, 
   const bool may_pack = offers_packing(step);
   Key key{kSingle,
           unit(position),
+          by_host_,
           op.code,
           op.attrs,
           use_init,
@@ -138,7 +139,7 @@ Result<const Kernel *> Binder::bind_single(const Step &step, Position position, 
                                  use_init,    may_pack, idle_cores_, unit(position)};
   std::unique_ptr<Kernel> kernel = first_ != nullptr ? first_(request) : nullptr;
   if (kernel == nullptr) {
-    auto bound = kernels::bind(request, calls_, entries_);
+    auto bound = kernels::bind(request, calls_, by_host_ ? kernels::host_entries() : entries_);
     if (!bound) {
       const graph::Location at = graph.location(in.op);
       return fail(std::move(bound.error()).at({std::string(graph.file()), at.line, at.column}));
@@ -184,6 +185,12 @@ Result<const Kernel *> Binder::bind_accumulate(const Step &step, Position positi
   }
   if (const auto known = kernels_.find(key); known != kernels_.end())
     return known->second.get();
+  if (kind_ != nullptr)
+    if (auto own = kind_->bind_accumulation(
+            {part, whole, program_.type(to).dtype,
+             reduction == sharding::Reduction::raw ? std::nullopt : std::optional(reduction), operands,
+             onto}))
+      return keep(std::move(key), std::move(own));
   return keep(std::move(key), std::make_unique<Accumulate>(part, whole, operands, onto,
                                                            byte_size(program_.type(to).dtype), combine));
 }
@@ -198,6 +205,9 @@ const Kernel *Binder::bind_assign(const Step &step, Position position) {
   append(key, bytes);
   if (const auto known = kernels_.find(key); known != kernels_.end())
     return known->second.get();
+  if (kind_ != nullptr)
+    if (auto own = kind_->bind_copies(bytes))
+      return keep(std::move(key), std::move(own));
   return keep(std::move(key), std::make_unique<Assign>(std::move(bytes)));
 }
 
@@ -245,9 +255,9 @@ std::vector<uint32_t> Binder::add_combinations(const Step &step, std::span<const
     key.insert(key.end(), {static_cast<int64_t>(kind), std::ssize(parts), first_input[r], read.from_zero});
     const kernels::ref::Combiner by = kernels::ref::combiner(kind, dtype);
     const kernels::BlockFn all = by.of(std::ssize(parts));
-    request.nodes.push_back({any, nullptr, dtype, std::move(parts), all});
+    request.nodes.push_back({any, nullptr, dtype, std::move(parts), all, kind});
     if (read.from_zero)
-      request.nodes.push_back({any, nullptr, dtype, {source[r]++}, by.add_zero});
+      request.nodes.push_back({any, nullptr, dtype, {source[r]++}, by.add_zero, kind, true});
   }
   return source;
 }
@@ -262,7 +272,7 @@ Result<const Kernel *> Binder::bind_fused(const Step &step, Position position, c
                          request.extent.begin() + static_cast<std::ptrdiff_t>(rows->dims));
     request.extent.insert(request.extent.begin(), rows->some);
   }
-  Key key{kFused, unit(position)};
+  Key key{kFused, unit(position), by_host_};
   append(key, request.extent);
   std::vector<uint32_t> first_input; // by read
   for (const FusedRead &read : step.reads) {
@@ -301,7 +311,9 @@ Result<const Kernel *> Binder::bind_fused(const Step &step, Position position, c
     key.push_back(-1 - static_cast<int64_t>(o));
   if (const auto known = kernels_.find(key); known != kernels_.end())
     return known->second.get();
-  std::unique_ptr<Kernel> kernel = kernels::bind_fused(request);
+  std::unique_ptr<Kernel> kernel = kind_ != nullptr && !by_host_ ? kind_->bind_fused(request) : nullptr;
+  if (kernel == nullptr)
+    kernel = kernels::bind_fused(request);
   if (kernel == nullptr)
     return fail(Code::internal, "TW-601",
                 fmt::format("no fused kernel takes a group that begins with {}",
@@ -340,7 +352,9 @@ Result<const Kernel *> Binder::bind_chain(const Step &step, Position position) {
   }
   kernels::ChainRequest request;
   request.rows = all;
-  request.block = std::clamp<int64_t>(kBlockBytes / std::max<int64_t>(bytes_each, 1), 1, all);
+  const bool own = kind_ != nullptr && !by_host_ && kind_->chain_block_bytes() > 0;
+  request.block = std::clamp<int64_t>(
+      (own ? kind_->chain_block_bytes() : kBlockBytes) / std::max<int64_t>(bytes_each, 1), 1, all);
   request.part_blocks =
       std::max<int64_t>(1, kFusedPartBytes / std::max<int64_t>(request.block * bytes_each, 1));
   for (auto &[v, place] : made)
@@ -349,7 +363,7 @@ Result<const Kernel *> Binder::bind_chain(const Step &step, Position position) {
       request.buffer_bytes += (row_bytes(v) * request.block + 63) / 64 * 64;
     }
 
-  Key key{kChain, unit(position), request.rows, request.block};
+  Key key{kChain, unit(position), by_host_, request.rows, request.block};
   const auto read = [&](kernels::ChainMember &member, ValueRef v, bool varied) {
     const auto known = made.find(schedule_.views[v].root);
     const auto operand = std::ranges::find(step.operands, v) - step.operands.begin();
@@ -390,7 +404,22 @@ Result<const Kernel *> Binder::bind_chain(const Step &step, Position position) {
   }
   if (const auto known = kernels_.find(key); known != kernels_.end())
     return known->second.get();
+  if (own && runs_members(request))
+    return keep(std::move(key), kind_->bind_chain(std::move(request)));
+  if (own) { // a member has no kernel there, so the host has them all
+    by_host_ = true;
+    auto bound = bind_chain(step, position);
+    by_host_ = false;
+    return bound;
+  }
   return keep(std::move(key), kernels::bind_chain(std::move(request)));
+}
+
+bool Binder::runs_members(const kernels::ChainRequest &request) const {
+  return std::ranges::all_of(request.members, [&](const kernels::ChainMember &m) {
+    return (m.block == nullptr || kind_->adapt(*m.block, {}) == nullptr) &&
+           (m.last == nullptr || kind_->adapt(*m.last, {}) == nullptr);
+  });
 }
 
 std::vector<std::unique_ptr<Kernel>> Binder::take_kernels() {

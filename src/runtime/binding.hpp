@@ -12,6 +12,7 @@
 
 #include "base/status.hpp"
 #include "comm/comm.hpp"
+#include "device/kind.hpp"
 #include "kernels/bind.hpp"
 #include "kernels/custom_calls.hpp"
 #include "kernels/fused.hpp"
@@ -23,13 +24,14 @@ namespace tw::runtime {
 class Binder {
 public:
   // `first` (may be null) is asked before those of `entries`; `calls` (may be null) knows kernels of the
-  // host. Kernels are bound for `devices` only. `units`: theirs, by device of the mesh; empty: 0.
-  // `idle_cores`: see kernels::Request.
+  // host; `kind` (null: the host) binds steps that are no single op. Kernels are bound for `devices` only.
+  // `units`: theirs, by device of the mesh; empty: 0. `idle_cores`: see kernels::Request.
   Binder(const spmd::Program &program, const Layouts &layouts, const Schedule &schedule,
          kernels::Factory first, std::span<const kernels::Entry> entries, const kernels::CustomCalls *calls,
-         comm::DeviceRange devices, std::span<const int32_t> units, bool idle_cores)
+         const device::QueueKind *kind, comm::DeviceRange devices, std::span<const int32_t> units,
+         bool idle_cores)
       : program_(program), layouts_(layouts), schedule_(schedule), first_(first), entries_(entries),
-        calls_(calls), devices_(devices), units_(units), may_pack_(schedule.packable),
+        calls_(calls), kind_(kind), devices_(devices), units_(units), may_pack_(schedule.packable),
         idle_cores_(idle_cores) {}
 
   // One kernel per position of the mesh; null where there is nothing to compute, or its leader does. Kind
@@ -51,6 +53,7 @@ private:
   Result<const kernels::Kernel *> bind_single(const Step &step, Position position,
                                               const Rows *rows = nullptr);
   Result<const kernels::Kernel *> bind_chain(const Step &step, Position position);
+  bool runs_members(const kernels::ChainRequest &request) const;
   Result<const kernels::Kernel *> bind_accumulate(const Step &step, Position position);
   const kernels::Kernel *bind_assign(const Step &step, Position position);
   Result<const kernels::Kernel *> bind_fused(const Step &step, Position position, const Rows *rows = nullptr);
@@ -71,6 +74,8 @@ private:
   kernels::Factory first_;
   std::span<const kernels::Entry> entries_;
   const kernels::CustomCalls *calls_;
+  const device::QueueKind *kind_;
+  bool by_host_ = false; // members of a chain that the kind does not run
   comm::DeviceRange devices_;
   std::span<const int32_t> units_;
   std::vector<bool> may_pack_; // by value

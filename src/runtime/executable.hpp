@@ -86,6 +86,14 @@ struct RunOrder {
   int32_t unit = 0;
 };
 
+// Steps of a run that kernels of the host take for devices that are not the host, on copies of their tiles.
+struct OnHost {
+  std::string kind; // "stablehlo.sort", "fused", "chain"
+  int64_t steps = 0;
+  int64_t bytes = 0; // copied by one run, bodies of loops once
+  std::string reason;
+};
+
 class Executable {
 public:
   static Result<std::shared_ptr<Executable>> create(std::shared_ptr<const spmd::Program> program,
@@ -140,6 +148,7 @@ public:
   std::string step_name(uint32_t step) const;       // "all_reduce at model.py:12"
   bool in_progress() const { return in_progress_; }
   Counters counters() const { return {runs_, failed_runs_}; }
+  std::span<const OnHost> on_host() const { return on_host_; }
   bool takes_tiles() const { return tiles_; }
   // The result that takes the place of an argument, or kNone.
   uint32_t donated_to(size_t argument) const { return donated_[argument]; }
@@ -192,7 +201,8 @@ private:
   bool goes_to_others(const Preparation &p, const Step &step, const sharding::Mesh &mesh,
                       std::span<const Position> position);
   std::vector<int64_t> tile_bytes(const Preparation &p, const Step &step, Position d) const;
-  void adapt_kernels(const Preparation &p, const Step &step, BoundStep &bound);
+  int64_t adapt_kernels(const Preparation &p, const Step &step, BoundStep &bound);
+  void count_on_host(const Step &step, int64_t bytes);
   void find_places(const Preparation &p, const Step &step, BoundStep &bound) const;
   bool is_local(Position position) const { return devices_.contains(program_->mesh().device_of(position)); }
   void find_staging(const Schedule &plan);
@@ -254,6 +264,7 @@ private:
   QueueExecutor *queues_ = nullptr; // the same, where devices are not the host
   std::vector<std::unique_ptr<kernels::Kernel>> kernels_;
   std::vector<std::vector<uint32_t>> step_instrs_; // by step: the instructions it runs
+  std::vector<OnHost> on_host_;
 
   std::vector<device::Memory> memory_; // of all devices together, or of each
   std::vector<std::byte *> arenas_;    // by position of the mesh

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Steps get their kernels and the places of what these read and write, and the executor that runs them.
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include "base/watch.hpp"
@@ -54,13 +55,15 @@ Status Executable::bind_steps(Preparation &p, std::vector<BoundStep> &steps, Scr
   const bool idle_cores = pool_->workers() > devices_.last - devices_.first &&
                           program_->mesh().loop_axes(sharding::AxisKind::threads).empty();
   Binder binder(*program_, p.layouts, p.schedule, p.options.first_kernel, device_->kernels(),
-                custom_calls_.get(), devices_, units_, idle_cores);
-  for (auto [from, to] : {std::pair(&p.schedule.statics, &p.statics), std::pair(&p.schedule.steps, &steps)})
+                custom_calls_.get(), device_->as_queues(), devices_, units_, idle_cores);
+  for (auto [from, to] : {std::pair(&p.schedule.statics, &p.statics), std::pair(&p.schedule.steps, &steps)}) {
+    on_host_.clear(); // statics run once
     for (const Step &step : *from) {
       TW_TRY(check_watch());
       TW_ASSIGN(BoundStep bound, bind_step(p, step, binder));
       to->push_back(std::move(bound));
     }
+  }
   for (auto &kernel : binder.take_kernels())
     kernels_.push_back(std::move(kernel));
   limits = {binder.scratch_bytes(), binder.shared_bytes(), 1};
@@ -113,7 +116,7 @@ Result<BoundStep> Executable::bind_step(const Preparation &p, const Step &step, 
     TW_ASSIGN(bound.kernels, binder.bind(step));
     if (p.memory->is_accumulated(step))
       std::ranges::fill(bound.kernels, nullptr);
-    adapt_kernels(p, step, bound);
+    count_on_host(step, adapt_kernels(p, step, bound));
     const Sharing &sharing = p.schedule.sharing;
     bound.leaders = sharing.leaders(sharing.of(step));
   }
@@ -144,20 +147,44 @@ std::vector<int64_t> Executable::tile_bytes(const Preparation &p, const Step &st
   return all;
 }
 
-// Kernels of the host become what the kind runs in their place.
-void Executable::adapt_kernels(const Preparation &p, const Step &step, BoundStep &bound) {
+// Kernels of the host become what the kind runs in their place: so many bytes are copied for that.
+int64_t Executable::adapt_kernels(const Preparation &p, const Step &step, BoundStep &bound) {
   const device::QueueKind *const queues = device_->as_queues();
+  int64_t copied = 0;
   if (queues == nullptr)
-    return;
+    return copied;
   for (Position d; d < p.layouts.num_positions(); ++d) {
     const kernels::Kernel *&kernel = bound.kernels[static_cast<size_t>(d)];
     if (kernel == nullptr)
       continue;
-    if (auto adapted = queues->adapt(*kernel, tile_bytes(p, step, d))) {
+    const std::vector<int64_t> bytes = tile_bytes(p, step, d);
+    if (auto adapted = queues->adapt(*kernel, bytes)) {
+      copied += std::accumulate(bytes.begin(), bytes.end(), int64_t{0});
       kernel = adapted.get();
       kernels_.push_back(std::move(adapted));
     }
   }
+  return copied;
+}
+
+// What runs once is not counted.
+void Executable::count_on_host(const Step &step, int64_t bytes) {
+  if (bytes == 0)
+    return;
+  const graph::OpId op = program_->instrs()[step.instrs[0]].op;
+  const std::string name =
+      op == graph::kNone ? "accumulate" : ops::op_def(program_->graph().op(op).code).name;
+  const std::string kind = step.kind == Step::Kind::fused    ? "fused"
+                           : step.kind == Step::Kind::chain  ? "chain"
+                           : step.kind == Step::Kind::assign ? "assign"
+                                                             : name;
+  const std::string reason = device_->as_queues()->why_on_host(name);
+  auto found =
+      std::ranges::find_if(on_host_, [&](const OnHost &h) { return h.kind == kind && h.reason == reason; });
+  if (found == on_host_.end())
+    found = on_host_.insert(on_host_.end(), {kind, 0, 0, reason});
+  ++found->steps;
+  found->bytes += bytes;
 }
 
 // Of what a step reads and makes, on every device; and how many bytes that is.

@@ -112,6 +112,10 @@ int main(int argc, char **argv) {
              counts.passed.load(), counts.failed.load(), counts.mistrusted.load(), seconds,
              counts.ops / passed, counts.devices / passed, counts.collectives / passed,
              counts.steps / 3 / passed);
+  if (!counts.on_host.empty())
+    fmt::print("of {} steps on the host:\n", counts.steps.load());
+  for (const auto &[what, steps] : counts.on_host)
+    fmt::print("{:6} {}\n", steps, what);
   // A generator that makes mostly constants would prove nothing.
   return counts.failed == 0 && counts.mistrusted * 10 <= count * 3 ? 0 : 1;
 }

@@ -144,8 +144,12 @@ std::string run_twice(const std::shared_ptr<const spmd::Program> &program, runti
     }
     all_here();
   }
-  if (executable)
+  if (executable) {
     counts.steps += static_cast<int64_t>((*executable)->num_steps());
+    const std::lock_guard lock(counts.mutex);
+    for (const runtime::OnHost &h : (*executable)->on_host())
+      counts.on_host[h.kind + ": " + h.reason] += h.steps;
+  }
   return problem;
 }
 

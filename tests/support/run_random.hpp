@@ -5,7 +5,9 @@
 
 #include <atomic>
 #include <cstdint>
+#include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -38,6 +40,9 @@ bool equal_but_for_zeros(const graph::TensorType &type, const std::vector<std::b
 
 struct RunCounts {
   std::atomic<int64_t> passed{0}, failed{0}, mistrusted{0}, ops{0}, steps{0}, devices{0}, collectives{0};
+  std::mutex mutex; // of the rest
+  // Steps that the host takes for other devices, and why.
+  std::map<std::string, int64_t> on_host;
 };
 
 struct Pools {

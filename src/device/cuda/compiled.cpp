@@ -48,7 +48,7 @@ Result<std::unique_ptr<CompiledKernel>> CompiledKernel::make(KernelPlan plan) {
               fmt::format("it takes {} arguments, and a kernel {} at most", launch.words.size(), kMostWords));
       TW_ASSIGN(auto text, Compiler::get().text(part.source));
       made->bounds_.push_back({std::move(text), std::move(part.source.launches), std::move(part.operands),
-                               std::move(part.results), std::move(part.numbers)});
+                               std::move(part.results), std::move(part.numbers), part.only_apart});
     }
   return made;
 }
@@ -102,16 +102,21 @@ Result<const CompiledKernel::Loaded *> CompiledKernel::loaded(const std::shared_
 
 Status CompiledKernel::enqueue(CudaQueue &queue, std::span<const void *const> operands,
                                std::span<void *const> results) const {
-  TW_ASSIGN(const Loaded *const here, loaded(queue.shared_gpu()));
   std::byte *scratch = nullptr;
   if (scratch_bytes_ > 0) {
     TW_ASSIGN(scratch, queue.scratch(static_cast<size_t>(scratch_bytes_)));
   }
+  return enqueue(queue, operands, results, scratch);
+}
+
+Status CompiledKernel::enqueue(CudaQueue &queue, std::span<const void *const> operands,
+                               std::span<void *const> results, std::byte *scratch) const {
+  TW_ASSIGN(const Loaded *const here, loaded(queue.shared_gpu()));
   const bool anywhere = num_parts_ < bounds_.size() && !is_aligned(operands, results);
   const size_t begin = anywhere ? num_parts_ : 0, end = anywhere ? bounds_.size() : num_parts_;
   size_t function = 0;
   for (size_t i = 0; i < end; function += bounds_[i++].launches.size())
-    if (i >= begin)
+    if (i >= begin && !(bounds_[i].only_apart && operands[0] == results[0]))
       TW_TRY(enqueue_part(queue, bounds_[i], *here, function, operands, results, scratch));
   return {};
 }

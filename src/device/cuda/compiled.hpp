@@ -32,6 +32,7 @@ struct Part {
   kernels::generated::Source source;
   std::vector<Place> operands, results;
   std::vector<int64_t> numbers = {}; // in place of those of its launches, where there are any
+  bool only_apart = false;           // left out where the kernel's operand 0 lies at result 0
 };
 
 struct KernelPlan {
@@ -55,6 +56,11 @@ public:
   Status enqueue(CudaQueue &queue, std::span<const void *const> operands,
                  std::span<void *const> results) const override;
 
+  // The same with memory of the caller's for scratch, as much as scratch_on_gpu says.
+  Status enqueue(CudaQueue &queue, std::span<const void *const> operands, std::span<void *const> results,
+                 std::byte *scratch) const;
+  int64_t scratch_on_gpu() const { return scratch_bytes_; }
+
   // Loads it on a GPU, with its table, so that no launch does; compiles what nobody has compiled.
   Status load(const std::shared_ptr<Gpu> &gpu) const;
   // Why it never runs: a text was refused when it was compiled.
@@ -66,6 +72,7 @@ private:
     std::vector<kernels::generated::Launch> launches;
     std::vector<Place> operands, results;
     std::vector<int64_t> numbers;
+    bool only_apart;
   };
   struct Loaded {
     std::shared_ptr<Gpu> gpu;

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "device/cuda/compiled.hpp"
+#include "device/cuda/generated.hpp"
 #include "device/cuda/gpus.hpp"
 #include "device/cuda/kernel.hpp"
 #include "device/cuda/mover.hpp"
@@ -14,13 +14,16 @@
 namespace tw::device::cuda {
 namespace {
 
+// Of the values of a chain, in one pass over some of its rows: they stay in the cache of the GPU.
+constexpr int64_t kChainBytes = int64_t{16} << 20;
+
 class Cuda final : public QueueKind {
 public:
   const char *name() const override { return "cuda"; }
   std::span<const kernels::Entry> kernels() const override {
     static const std::vector<kernels::Entry> entries = [] {
-      std::vector<kernels::Entry> all{product_entry(), sort_entry(),     scan_entry(), convolution_entry(),
-                                      fft_entry(),     cholesky_entry(), solve_entry()};
+      std::vector<kernels::Entry> all{product_entry(), sort_entry(),     scan_entry(),  convolution_entry(),
+                                      fft_entry(),     cholesky_entry(), solve_entry(), generated_entry()};
       all.insert(all.end(), kernels::host_entries().begin(), kernels::host_entries().end());
       return all;
     }();
@@ -58,6 +61,20 @@ public:
                                          std::vector<int64_t> bytes) const override {
     return cuda::adapt(kernel, std::move(bytes));
   }
+  std::unique_ptr<kernels::Kernel> bind_fused(const kernels::FusedRequest &request) const override {
+    return cuda::bind_fused(request);
+  }
+  int64_t chain_block_bytes() const override { return kChainBytes; }
+  std::unique_ptr<kernels::Kernel> bind_chain(kernels::ChainRequest request) const override {
+    return cuda::bind_chain(std::move(request));
+  }
+  std::unique_ptr<kernels::Kernel> bind_copies(std::span<const int64_t> bytes) const override {
+    return cuda::bind_copies(bytes);
+  }
+  std::unique_ptr<kernels::Kernel> bind_accumulation(const Accumulation &wanted) const override {
+    return cuda::bind_accumulation(wanted);
+  }
+  std::string why_on_host(std::string_view op) const override { return cuda::why_on_host(op); }
   bool make_ready(std::span<const std::unique_ptr<kernels::Kernel>> kernels,
                   std::span<const int32_t> units) const override {
     std::vector<std::shared_ptr<Gpu>> gpus;

@@ -128,6 +128,7 @@ public:
     text = element_kernel(entry_, launch.words.size(), results);
     for (size_t i = 0; i < arrays_; ++i)
       text += fmt::format("  tw::V<tw::{}> r{} = {};\n", type(i), i, read_text(i, arrays_ + i, "0"));
+    first_ = f_.from_first && steps > 0 ? 1 : 0;
     if (results > 0 && steps > 0)
       TW_TRY(write_loop(steps));
     for (size_t i = 0; i < arrays_; ++i)
@@ -149,10 +150,12 @@ private:
 
   Status write_loop(int64_t steps) {
     std::string &text = source_.text;
-    text +=
-        fmt::format("  const tw::i64_t base = {};\n  for (tw::i64_t step = 0; step < {}ll; ++step) {{\n"
-                    "    const tw::i64_t from = base + {};\n",
-                    offset_text(merged_dims(kept_), "at"), steps, offset_text(merged_dims(folded_), "step"));
+    text += fmt::format("  const tw::i64_t base = {};\n", offset_text(merged_dims(kept_), "at"));
+    for (size_t i = 0; i < arrays_ && first_ > 0; ++i)
+      text += fmt::format("  r{} = {};\n", i, read_text(i, i, "base"));
+    text += fmt::format("  for (tw::i64_t step = {}; step < {}ll; ++step) {{\n"
+                        "    const tw::i64_t from = base + {};\n",
+                        first_, steps, offset_text(merged_dims(folded_), "step"));
     std::vector<std::string> names;
     for (size_t i = 0; i < arrays_; ++i)
       names.push_back(fmt::format("r{}", i));
@@ -160,17 +163,9 @@ private:
       names.push_back(fmt::format("x{}", i));
       text += fmt::format("    const tw::V<tw::{}> x{} = {};\n", type(i), i, read_text(i, i, "from"));
     }
-    for (size_t k = 0; k < f_.region.nodes.size(); ++k) {
-      std::vector<std::string> args;
-      for (const uint32_t a : f_.region.nodes[k].args)
-        args.push_back(names[a]);
-      TW_ASSIGN(ScalarText made, scalar_text(f_.region.nodes[k].value, args, fmt::format("n{}", k), "    "));
-      text += made.statements;
-      names.push_back(made.result);
-      std::ranges::move(made.functions, std::back_inserter(source_.functions));
-    }
+    TW_ASSIGN(const auto made, region_text(f_.region, std::move(names), text, source_.functions));
     for (size_t i = 0; i < arrays_; ++i) // what is yielded may be another one's running value
-      text += fmt::format("    const tw::V<tw::{}> y{} = {};\n", type(i), i, names[f_.region.yields[i]]);
+      text += fmt::format("    const tw::V<tw::{}> y{} = {};\n", type(i), i, made[i]);
     for (size_t i = 0; i < arrays_; ++i)
       text += fmt::format("    r{0} = y{0};\n", i);
     text += "  }\n";
@@ -180,6 +175,7 @@ private:
   const RegionFold &f_;
   const std::string &entry_;
   size_t arrays_;
+  int64_t first_ = 0; // step of the loop
   std::vector<IndexDim> kept_, folded_;
   Source source_;
 };
@@ -188,6 +184,23 @@ private:
 
 Result<ScalarRegion> scalar_region(const graph::Graph &graph, graph::RegionId region) {
   return RegionReader(graph, graph.region(region)).run();
+}
+
+Result<std::vector<std::string>> region_text(const ScalarRegion &region, std::vector<std::string> names,
+                                             std::string &text, std::vector<std::string> &functions) {
+  for (size_t k = 0; k < region.nodes.size(); ++k) {
+    std::vector<std::string> args;
+    for (const uint32_t a : region.nodes[k].args)
+      args.push_back(names[a]);
+    TW_ASSIGN(ScalarText made, scalar_text(region.nodes[k].value, args, fmt::format("n{}", k), "    "));
+    text += made.statements;
+    names.push_back(made.result);
+    std::ranges::move(made.functions, std::back_inserter(functions));
+  }
+  std::vector<std::string> yielded;
+  for (const uint32_t y : region.yields)
+    yielded.push_back(names[y]);
+  return yielded;
 }
 
 Result<Source> region_fold_source(const RegionFold &fold, const std::string &entry) {

@@ -21,12 +21,16 @@ struct ScalarRegion {
 };
 // An error names the first op that is not elementwise, or a value from outside that is no scalar constant.
 Result<ScalarRegion> scalar_region(const graph::Graph &graph, graph::RegionId region);
+// Statements that compute it for arguments of these names, each value declared as "n..": what it yields.
+Result<std::vector<std::string>> region_text(const ScalarRegion &region, std::vector<std::string> arguments,
+                                             std::string &text, std::vector<std::string> &functions);
 
 struct RegionFold {
   ScalarRegion region;              // of arrays' running values, then of arrays' elements
   std::vector<graph::DType> dtypes; // of the arrays; the region's may be wider
   std::vector<int64_t> extent;      // of each, dense row-major
   std::vector<int64_t> dims;        // those that are folded
+  bool from_first = false;          // the first element takes the place of the initial value
 };
 // Operands are the arrays, then their initial values; results as many. Each result folds its elements one by
 // one in row-major order, as the reference does.

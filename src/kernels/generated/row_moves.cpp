@@ -20,7 +20,8 @@ Launch row_launch(const std::string &entry, int64_t elements, uint32_t operands)
   return made;
 }
 
-// Unsigned indices beyond those of 64 bits with sign are beyond every array.
+} // namespace
+
 std::string index_text(graph::DType index, const std::string &pointer, const std::string &at) {
   const std::string value =
       fmt::format("tw::load<tw::{}>((const void *){}, {})", type_name(index), pointer, at);
@@ -28,21 +29,32 @@ std::string index_text(graph::DType index, const std::string &pointer, const std
                                     : fmt::format("(tw::i64_t){}", value);
 }
 
-constexpr const char *kIndexFunctions = R"text(
+const char *index_functions() {
+  return R"text(
 namespace tw {
 TW_FN i64_t index_of(u64_t v) { return v >> 63 != 0 ? (i64_t)(~0ull >> 1) : (i64_t)v; }
 TW_FN i64_t clamped(i64_t v, i64_t last) { return v < 0 ? 0 : v > last ? last : v; }
+TW_FN i64_t within(i64_t v, i64_t most) { return v < -most ? -most : v > most ? most : v; }
 }
 )text";
+}
 
-// Where element `at` of a part lies in the whole.
+namespace {
+
+// Where element `at` of a part lies in the whole, and whether that is here.
 std::string place_text(const DynamicSlice &r) {
-  std::string text = "  tw::i64_t left = at, place = 0;\n";
+  std::string text = "  tw::i64_t left = at, place = 0;\n  bool here = true;\n";
   int64_t stride = 1;
-  for (size_t d = r.part.size(); d-- > 0; stride *= r.whole[d])
-    text += fmt::format("  place += (left % {0}ll + tw::clamped({1}, {2}ll)) * {3}ll;\n  left /= {0}ll;\n",
-                        r.part[d], index_text(r.index, fmt::format("args.word[{}]", d + 1), "0"),
-                        r.whole[d] - r.part[d], stride);
+  for (size_t d = r.part.size(); d-- > 0; stride *= r.whole[d]) {
+    const bool in_parts = !r.most.empty();
+    text += fmt::format("  const tw::i64_t s{0} = tw::clamped({1}, {2}ll) - {3}ll;\n", d,
+                        index_text(r.index, fmt::format("args.word[{}]", d + 1), "0"),
+                        in_parts ? r.most[d] : r.whole[d] - r.part[d], in_parts ? r.begin[d] : 0);
+    if (in_parts)
+      text += fmt::format("  here = here && s{0} >= 0 && s{0} < {1}ll;\n", d, r.count[d]);
+    text +=
+        fmt::format("  place += (left % {0}ll + s{1}) * {2}ll;\n  left /= {0}ll;\n", r.part[d], d, stride);
+  }
   return text + "  (void)left;\n";
 }
 
@@ -52,16 +64,18 @@ Source dynamic_source(const DynamicSlice &r, const std::string &entry, bool upda
     elements *= n;
   const auto operands = static_cast<uint32_t>(r.part.size() + 1);
   Source source;
-  source.functions.emplace_back(kIndexFunctions);
+  source.functions.emplace_back(index_functions());
   source.text = element_kernel(entry, operands + 1, elements);
   if (elements > 0)
     source.text += place_text(r);
   else
-    source.text += "  const tw::i64_t place = 0;\n";
-  source.text +=
-      fmt::format("  typedef tw::{0}::Storage Element;\n"
-                  "  ((Element *)args.word[{1}])[{2}] = ((const Element *)args.word[0])[{3}];\n}}\n",
-                  type_name(r.dtype), operands, updates ? "place" : "at", updates ? "at" : "place");
+    source.text += "  const tw::i64_t place = 0;\n  const bool here = true;\n";
+  source.text += fmt::format("  typedef tw::{0}::Storage Element;\n"
+                             "  const Element *from = (const Element *)args.word[0];\n"
+                             "  Element *to = (Element *)args.word[{1}];\n",
+                             type_name(r.dtype), operands);
+  source.text += updates ? "  if (here)\n    to[place] = from[at];\n}\n"
+                         : "  to[at] = here ? from[place] : Element();\n}\n";
   source.launches.push_back(row_launch(entry, elements, operands));
   return source;
 }
@@ -71,7 +85,7 @@ Source dynamic_source(const DynamicSlice &r, const std::string &entry, bool upda
 Source gather_source(const GatherRows &r, const std::string &entry) {
   const int64_t elements = r.indices * r.columns;
   Source source;
-  source.functions.emplace_back(kIndexFunctions);
+  source.functions.emplace_back(index_functions());
   source.text =
       element_kernel(entry, 3, elements) +
       fmt::format("  typedef tw::{0}::Storage Element;\n"
@@ -95,7 +109,7 @@ Source scatter_source(const ScatterRows &r, const std::string &entry) {
                        "tw::convert<tw::{1}, tw::{0}>({3})))",
                        element, wide, combining_text(*r.kind, ops::wide_type(r.dtype)), update);
   Source source;
-  source.functions.emplace_back(kIndexFunctions);
+  source.functions.emplace_back(index_functions());
   source.text =
       element_kernel(entry, 4, elements) +
       fmt::format("  const tw::i64_t row = at / {0}ll, column = at % {0}ll;\n  (void)column;\n"

@@ -38,9 +38,17 @@ Source scatter_source(const ScatterRows &request, const std::string &entry);
 struct DynamicSlice {
   graph::DType dtype, index;
   std::vector<int64_t> whole, part; // extents
+  // Where devices hold parts of the whole: the largest start, the first that this one has, and how many. Of a
+  // part that begins elsewhere the slice is zeros, and the update nothing. Empty: all starts are here.
+  std::vector<int64_t> most{}, begin{}, count{};
 };
 Source dynamic_slice_source(const DynamicSlice &request, const std::string &entry); // operands: whole, starts
 // Writes the part into the whole, which is the result. Operands: part, starts.
 Source dynamic_update_source(const DynamicSlice &request, const std::string &entry);
+
+// Element `at` of an array of integers as an integer of 64 bits, in C++, with a declaration that it needs.
+// Unsigned indices beyond those of 64 bits with sign are beyond every array.
+std::string index_text(graph::DType index, const std::string &pointer, const std::string &at);
+const char *index_functions();
 
 } // namespace tw::kernels::generated

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+// Ops that move elements to or from places that are read from arrays.
+#include <utility>
+
+#include "device/cuda/generated.hpp"
+#include "kernels/generated/indexed.hpp"
+#include "kernels/generated/row_moves.hpp"
+#include "ops/attributes.hpp"
+#include "ops/reduction.hpp"
+
+namespace tw::device::cuda {
+namespace {
+
+namespace generated = kernels::generated;
+using kernels::Request;
+using kernels::Tile;
+using ops::OpKind;
+
+tl::unexpected<Error> held_elsewhere() {
+  return tl::unexpected(no_kernel("an element that it needs is on another device"));
+}
+
+} // namespace
+
+MadeKernel dynamic_kernel(const Request &r) {
+  const bool updates = r.def.kind == OpKind::dynamic_update_slice;
+  const Tile &array = updates ? r.results[0] : r.operands[0],
+             &window = updates ? r.operands[1] : r.results[0];
+  const size_t first = updates ? 2 : 1;
+  const auto size = static_cast<int64_t>(graph::byte_size(array.dtype));
+  if (updates && (r.operands[0].offset != array.offset || r.operands[0].extent != array.extent))
+    return held_elsewhere();
+  generated::DynamicSlice slice{array.dtype, graph::DType::s32, array.extent, window.extent};
+  for (size_t d = 0; d < array.extent.size(); ++d) {
+    // Where the window moves, it must be in the device's part as a whole or not at all; elsewhere both hold
+    // the same range.
+    const int64_t most = array.global[d] - window.global[d];
+    const bool moves = most != 0, is_whole = array.extent[d] == array.global[d];
+    if (!moves ? array.offset[d] != window.offset[d] || array.extent[d] != window.extent[d]
+               : window.extent[d] != window.global[d] || !(is_whole || window.global[d] == 1))
+      return held_elsewhere();
+    if (d > 0 && r.operands[first + d].dtype != r.operands[first].dtype)
+      return tl::unexpected(no_kernel("its starts differ in type"));
+    slice.index = r.operands[first + d].dtype;
+    slice.most.push_back(most);
+    slice.begin.push_back(moves ? array.offset[d] : 0);
+    slice.count.push_back(moves && !is_whole ? array.extent[d] : most + 1);
+  }
+  KernelPlan plan{updates ? "cuda:dynamic_update" : "cuda:dynamic_slice", {}};
+  std::vector<Place> operands = operand_places(r.operands.size());
+  if (updates) {
+    const std::vector<generated::BoxMove> whole = {{0, {array.elements()}, 0, 0, {1}, {1}}};
+    for (auto *parts : {&plan.parts, &plan.anywhere}) {
+      parts->push_back(box_part(plan, whole, operand_places(1), {Place::Where::result, 0}, size,
+                                parts == &plan.parts ? 16 : size));
+      parts->back().only_apart = true;
+    }
+    operands.erase(operands.begin());
+  }
+  for (auto *parts : {&plan.parts, &plan.anywhere})
+    if (updates || parts == &plan.parts)
+      parts->push_back({updates ? generated::dynamic_update_source(slice, kEntry)
+                                : generated::dynamic_slice_source(slice, kEntry),
+                        operands, result_places(1)});
+  return CompiledKernel::make(std::move(plan));
+}
+
+MadeKernel indexed_kernel(const Request &r) {
+  const bool scatters = r.def.kind == OpKind::scatter;
+  const size_t n = r.results.size();
+  const Tile &array = scatters ? r.results[0] : r.operands[0],
+             &indices = scatters ? r.operands[n] : r.operands[1],
+             &slices = scatters ? r.operands[n + 1] : r.results[0];
+  const generated::IndexedSlices request{array.dtype,
+                                         indices.dtype,
+                                         scatters ? ops::scatter_indexing(r.op) : ops::gather_indexing(r.op),
+                                         {array.global, array.offset, array.extent},
+                                         {slices.global, slices.offset, slices.extent},
+                                         indices.extent};
+  // Slices and index vectors are the same part of the batch; a vector is whole.
+  for (size_t d = 0; d < slices.extent.size(); ++d)
+    if (const int64_t i = request.picture.slices_to_indices[d]; i >= 0)
+      if (slices.offset[d] != indices.offset[static_cast<size_t>(i)] ||
+          slices.extent[d] != indices.extent[static_cast<size_t>(i)])
+        return held_elsewhere();
+  KernelPlan plan{scatters ? "cuda:scatter" : "cuda:gather", {}};
+  if (!scatters) {
+    plan.parts.push_back(
+        {generated::gather_slices_source(request, r.op.ints(ops::slot::gather::slice_sizes), kEntry),
+         operand_places(2), result_places(1)});
+    return CompiledKernel::make(std::move(plan));
+  }
+  TW_ASSIGN(const auto region, generated::scalar_region(r.op.graph, r.op.regions[0]));
+  std::vector<graph::DType> dtypes;
+  for (size_t i = 0; i < n; ++i) {
+    if (r.operands[i].offset != r.results[i].offset || r.operands[i].extent != r.results[i].extent ||
+        region.arguments[i] != r.results[i].dtype || r.operands[n + 1 + i].dtype != r.results[i].dtype)
+      return tl::unexpected(no_kernel("its arrays differ in type or place"));
+    dtypes.push_back(r.results[i].dtype);
+  }
+  const auto kind = ops::reduction_of(r.op.graph, r.op.regions[0]);
+  if (!r.use_init && !kind)
+    return tl::unexpected(no_kernel("it begins with no identity"));
+  TW_ASSIGN(auto source, generated::scatter_slices_source(request, region, dtypes,
+                                                          r.use_init ? std::nullopt : kind, kEntry));
+  plan.parts.push_back({std::move(source), operand_places(2 * n + 1), result_places(n)});
+  return CompiledKernel::make(std::move(plan));
+}
+
+} // namespace tw::device::cuda

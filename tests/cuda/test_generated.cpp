@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+// Programs of one op, whole and in parts, on the kind `cuda` over doubles of the driver and of NVRTC. They
+// equal the host's to the bit, and no step is left to the host but those of ops without a kernel for GPUs.
+#include <random>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "partition/plan.hpp"
+#include "partition/spec.hpp"
+#include "runtime/executable.hpp"
+#include "spmd/program.hpp"
+#include "support/host_values.hpp"
+#include "support/plans.hpp"
+
+namespace tw::test_cuda_generated {
+
+namespace {
+
+struct Program {
+  const char *text;
+  const char *spec = ""; // actions on the mesh x=2
+};
+
+std::vector<Bytes> results_of(const Program &program, const device::Kind *device, uint64_t seed,
+                              std::vector<runtime::OnHost> &on_host) {
+  const auto imported = import::import_text(program.text);
+  REQUIRE_MESSAGE(imported, imported.error().message());
+  partition::Plan plan = test::plan_of(*imported, *program.spec != '\0' ? "x=2" : "x=1", false);
+  if (*program.spec != '\0')
+    REQUIRE(partition::apply_spec(plan, program.spec, "spec").has_value());
+  const auto lowered = spmd::lower(plan);
+  REQUIRE(lowered);
+  runtime::Options options;
+  options.workers = 1;
+  options.device = device;
+  const auto executable = runtime::Executable::create(*lowered, std::move(options));
+  REQUIRE_MESSAGE(executable, executable.error().message());
+  const graph::Graph &graph = *imported->graph;
+  std::mt19937_64 random(seed);
+  std::vector<Bytes> in, out;
+  std::vector<runtime::TensorView> inputs, outputs;
+  for (const graph::OpId argument : graph.arguments()) {
+    const graph::TensorType &type = graph.type(graph.result(argument));
+    in.push_back(drawn_elements(type.dtype, type.elements(), random));
+    if (type.dtype == graph::DType::s32) // an index, mostly inside
+      for (size_t i = 0; i < in.back().size(); i += 4)
+        in.back()[i] = static_cast<std::byte>(random() % 7),
+        in.back()[i + 1] = in.back()[i + 2] = in.back()[i + 3] = {};
+    inputs.push_back({type.dtype, type.dims, in.back().data(), {}});
+  }
+  for (size_t i = 0; i < graph.results().size(); ++i) {
+    const graph::TensorType &type = graph.type(graph.operands(graph.results()[i])[0]);
+    out.emplace_back(static_cast<size_t>(type.bytes()));
+    outputs.push_back({type.dtype, type.dims, out.back().data(), {}});
+  }
+  const Status done = (*executable)->run(inputs, outputs);
+  REQUIRE_MESSAGE(done, done.error().message());
+  on_host.assign((*executable)->on_host().begin(), (*executable)->on_host().end());
+  return out;
+}
+
+void compare(const Program &program, size_t left_to_host = 0) {
+  CAPTURE(program.text);
+  CAPTURE(program.spec);
+  std::vector<runtime::OnHost> on_host;
+  const auto want = results_of(program, &device::host_kind(), 5, on_host);
+  CHECK(on_host.empty());
+  const auto have = results_of(program, *device::find_kind("cuda"), 5, on_host);
+  const auto graph = module_of(program.text);
+  for (size_t i = 0; i < want.size(); ++i)
+    CHECK(count_wrong(graph->type(graph->operands(graph->results()[i])[0]).dtype, have[i], want[i]) == 0);
+  CHECK(on_host.size() == left_to_host);
+  for (const runtime::OnHost &h : on_host) {
+    CHECK(h.steps > 0);
+    CHECK(h.bytes > 0);
+    CHECK(h.reason != "");
+  }
+}
+
+} // namespace
+
+TEST_CASE("gathers and scatters of any form") {
+  compare({R"(func.func @main(%a: tensor<6x5x4xf32>, %i: tensor<3x2xi32>) -> tensor<3x2x4xf32> {
+  %0 = "stablehlo.gather"(%a, %i) {dimension_numbers = #stablehlo.gather<offset_dims = [1, 2], collapsed_slice_dims = [0], start_index_map = [0, 1], index_vector_dim = 1>, slice_sizes = array<i64: 1, 2, 4>, indices_are_sorted = false} : (tensor<6x5x4xf32>, tensor<3x2xi32>) -> tensor<3x2x4xf32>
+  return %0 : tensor<3x2x4xf32>
+})"});
+  for (const char *spec :
+       {"", "tile(arg=a, dim=0, axis=x); infer-propagate", "tile(arg=i, dim=0, axis=x); infer-propagate"}) {
+    compare({R"(func.func @main(%a: tensor<6x4xbf16>, %i: tensor<8x1xi32>) -> tensor<8x4xbf16> {
+  %0 = "stablehlo.gather"(%a, %i) {dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 4>, indices_are_sorted = false} : (tensor<6x4xbf16>, tensor<8x1xi32>) -> tensor<8x4xbf16>
+  return %0 : tensor<8x4xbf16>
+})",
+             spec});
+    compare(
+        {R"(func.func @main(%a: tensor<6x4xf32>, %i: tensor<8x1xi32>, %u: tensor<8x4xf32>) -> tensor<6x4xf32> {
+  %0 = "stablehlo.scatter"(%a, %i, %u) ({
+  ^bb0(%p: tensor<f32>, %q: tensor<f32>):
+    %s = stablehlo.maximum %p, %q : tensor<f32>
+    stablehlo.return %s : tensor<f32>
+  }) {scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>, indices_are_sorted = false, unique_indices = false} : (tensor<6x4xf32>, tensor<8x1xi32>, tensor<8x4xf32>) -> tensor<6x4xf32>
+  return %0 : tensor<6x4xf32>
+})",
+         spec});
+  }
+  // A region that is no reduction, and windows that move along both dimensions and leave the array.
+  compare(
+      {R"(func.func @main(%a: tensor<6x7xf32>, %i: tensor<5x2xi32>, %u: tensor<5x2x3xf32>) -> tensor<6x7xf32> {
+  %0 = "stablehlo.scatter"(%a, %i, %u) ({
+  ^bb0(%p: tensor<f32>, %q: tensor<f32>):
+    %s = stablehlo.subtract %p, %q : tensor<f32>
+    stablehlo.return %s : tensor<f32>
+  }) {scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1, 2], scatter_dims_to_operand_dims = [1, 0], index_vector_dim = 1>, indices_are_sorted = false, unique_indices = false} : (tensor<6x7xf32>, tensor<5x2xi32>, tensor<5x2x3xf32>) -> tensor<6x7xf32>
+  return %0 : tensor<6x7xf32>
+})"});
+}
+
+TEST_CASE("moves whose places are known") {
+  for (const char *spec : {"", "tile(arg=a, dim=0, axis=x); infer-propagate"}) {
+    compare(
+        {R"(func.func @main(%a: tensor<6x4xf32>, %b: tensor<3x4xf32>, %z: tensor<f32>) -> (tensor<9x4xf32>, tensor<4x6xf32>, tensor<13x6xf32>, tensor<2x2xf32>, tensor<6x4xf32>) {
+  %0 = stablehlo.concatenate %a, %b, dim = 0 : (tensor<6x4xf32>, tensor<3x4xf32>) -> tensor<9x4xf32>
+  %1 = stablehlo.transpose %a, dims = [1, 0] : (tensor<6x4xf32>) -> tensor<4x6xf32>
+  %2 = stablehlo.pad %a, %z, low = [1, -1], high = [1, 3], interior = [1, 0] : (tensor<6x4xf32>, tensor<f32>) -> tensor<13x6xf32>
+  %3 = stablehlo.slice %a [1:5:2, 0:4:2] : (tensor<6x4xf32>) -> tensor<2x2xf32>
+  %4 = stablehlo.reverse %a, dims = [0, 1] : tensor<6x4xf32>
+  return %0, %1, %2, %3, %4 : tensor<9x4xf32>, tensor<4x6xf32>, tensor<13x6xf32>, tensor<2x2xf32>, tensor<6x4xf32>
+})",
+         spec});
+  }
+}
+
+TEST_CASE("a softmax is a chain of generated kernels") {
+  compare({R"(func.func @main(%a: tensor<24x96xf32>) -> tensor<24x96xf32> {
+  %z = stablehlo.constant dense<0.0> : tensor<f32>
+  %n = stablehlo.constant dense<0xFF800000> : tensor<f32>
+  %m = stablehlo.reduce(%a init: %n) applies stablehlo.maximum across dimensions = [1] : (tensor<24x96xf32>, tensor<f32>) -> tensor<24xf32>
+  %b = stablehlo.broadcast_in_dim %m, dims = [0] : (tensor<24xf32>) -> tensor<24x96xf32>
+  %s = stablehlo.subtract %a, %b : tensor<24x96xf32>
+  %e = stablehlo.exponential %s : tensor<24x96xf32>
+  %t = stablehlo.reduce(%e init: %z) applies stablehlo.add across dimensions = [1] : (tensor<24x96xf32>, tensor<f32>) -> tensor<24xf32>
+  %c = stablehlo.broadcast_in_dim %t, dims = [0] : (tensor<24xf32>) -> tensor<24x96xf32>
+  %r = stablehlo.divide %e, %c : tensor<24x96xf32>
+  return %r : tensor<24x96xf32>
+})"});
+}
+
+TEST_CASE("what has no kernel for GPUs is counted, with the reason") {
+  compare({R"(func.func @main(%a: tensor<6x4xf32>) -> tensor<6x4xf32> {
+  %0 = "stablehlo.sort"(%a) ({
+  ^bb0(%p: tensor<f32>, %q: tensor<f32>):
+    %s = stablehlo.compare LT, %p, %q : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %s : tensor<i1>
+  }) {dimension = 1 : i64, is_stable = true} : (tensor<6x4xf32>) -> tensor<6x4xf32>
+  return %0 : tensor<6x4xf32>
+})"},
+          1);
+}
+
+} // namespace tw::test_cuda_generated
