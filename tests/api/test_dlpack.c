@@ -109,7 +109,7 @@ static void test_refusals(void **state) {
   (void)state;
   struct foreign f;
   tw_tensor_t *tensor = UNTOUCHED(tw_tensor_t);
-  foreign_array(&f)->plain.dl_tensor.device.device_type = 2; /* a GPU */
+  foreign_array(&f)->plain.dl_tensor.device.device_type = 8; /* Metal: no kind of device here */
   assert_fails(TW_UNIMPLEMENTED, tw_tensor_from_dlpack(&f.plain, &tensor));
   foreign_array(&f)->plain.dl_tensor.dtype.lanes = 4;
   assert_fails(TW_UNIMPLEMENTED, tw_tensor_from_dlpack(&f.plain, &tensor));

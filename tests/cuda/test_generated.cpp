@@ -147,12 +147,18 @@ TEST_CASE("a softmax is a chain of generated kernels") {
 }
 
 TEST_CASE("what has no kernel for GPUs is counted, with the reason") {
-  compare({R"(func.func @main(%a: tensor<6x4xf32>) -> tensor<6x4xf32> {
-  %0 = "stablehlo.sort"(%a) ({
+  compare({R"(func.func @main(%a: tensor<6x4xf32>, %b: tensor<3x2xf32>) -> tensor<6x4xf32> {
+  %z = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = "stablehlo.select_and_scatter"(%a, %b, %z) ({
   ^bb0(%p: tensor<f32>, %q: tensor<f32>):
-    %s = stablehlo.compare LT, %p, %q : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    %s = stablehlo.compare GE, %p, %q : (tensor<f32>, tensor<f32>) -> tensor<i1>
     stablehlo.return %s : tensor<i1>
-  }) {dimension = 1 : i64, is_stable = true} : (tensor<6x4xf32>) -> tensor<6x4xf32>
+  }, {
+  ^bb0(%p: tensor<f32>, %q: tensor<f32>):
+    %s = stablehlo.add %p, %q : tensor<f32>
+    stablehlo.return %s : tensor<f32>
+  }) {window_dimensions = array<i64: 2, 2>, window_strides = array<i64: 2, 2>}
+    : (tensor<6x4xf32>, tensor<3x2xf32>, tensor<f32>) -> tensor<6x4xf32>
   return %0 : tensor<6x4xf32>
 })"},
           1);
