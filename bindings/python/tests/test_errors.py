@@ -138,7 +138,7 @@ CALLS = {
     ],
     ValueError: [lambda: planned().tile("x\0y", 0, "data")],
     OverflowError: [lambda: tw.Mesh(a=2**80), lambda: tw._core.tw_graph_argument_name(GRAPH, -1)],
-    BufferError: [lambda: tw.Tensor((2,)).__dlpack__(copy=True), lambda: tw.Tensor((2,)).__dlpack__(dl_device=(2, 0))],
+    BufferError: [lambda: tw.Tensor((2,)).__dlpack__(dl_device=(8, 0)), lambda: tw.Tensor((2,)).__dlpack__(dl_device=(2, 0))],
 }
 
 
