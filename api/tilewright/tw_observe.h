@@ -22,12 +22,15 @@ TW_API tw_status_t tw_executable_flight(const tw_executable_t *executable, tw_bl
 
 /* Chrome's trace events, for chrome://tracing or Perfetto: a track for each device and one for each worker,
  * with names and bytes of the steps of all runs; 2^20 events a worker, then `otherData.complete` is false.
+ * Devices that are not the host have tracks alone; their times are those of their own clock, between events
+ * around what a step does, and 2^20 of all together are kept.
  * TW_FAILED_PRECONDITION: not made with TW_OBSERVE_TRACE. */
 TW_API tw_status_t tw_executable_trace(const tw_executable_t *executable, tw_blob_t **out_json);
 
 /* What each step took over all runs: {"runs", "steps": [{"step", "name", "kernel", "shape", "location",
- * "ops", "calls", "ns", "flops", "bytes"}]}. `ns` is processor time of all workers together, flops and
- * bytes are of all devices. TW_FAILED_PRECONDITION: not made with TW_OBSERVE_PROFILE. */
+ * "ops", "calls", "ns", "flops", "bytes"}]}. `ns` is processor time of all workers together; on devices that
+ * are not the host it is the time of the device, of all together, and steps are issued one by one, not
+ * recorded. Flops and bytes are of all devices. TW_FAILED_PRECONDITION: not made with TW_OBSERVE_PROFILE. */
 TW_API tw_status_t tw_executable_profile(const tw_executable_t *executable, tw_blob_t **out_json);
 
 typedef struct tw_counters {

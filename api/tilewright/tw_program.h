@@ -33,6 +33,7 @@ typedef struct tw_lower_options {
    *   "overlap_messages"    steps run while messages between processes are under way
    *   "pack_constants"      constant matrices lie in the order in which products read them fastest
    *   "pair_donations"      results are written over donated arguments
+   *   "record_runs"   devices with queues keep what a run does between decisions, and later runs replay it
    *   "recompute"     cheap values are computed again where that lowers memory
    *   "reorder_for_memory"  steps that free memory run as soon as they can
    *   "share_replicated"    what is equal on devices of a process is computed and held once;

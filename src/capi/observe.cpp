@@ -64,7 +64,8 @@ tw_status_t tw_executable_counters(const tw_executable_t *executable, tw_counter
     out.failed_runs = failed_runs;
     const auto times = executor.step_nanoseconds(); // empty: not profiled
     for (size_t i = 0; i < executor.steps().size(); ++i) {
-      const bool collective = executor.steps()[i].collective != nullptr;
+      const bool collective =
+          executor.steps()[i].collective != nullptr || executor.steps()[i].mover != nullptr;
       ++out.steps;
       out.collectives += collective ? 1 : 0;
       out.bytes += executor.steps()[i].bytes;

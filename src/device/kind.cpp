@@ -4,9 +4,12 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+
+#include "device/queue.hpp"
 
 namespace tw::device {
 namespace {
@@ -20,7 +23,11 @@ std::span<const Kind *const> all_kinds() {
   return kinds;
 }
 
+std::atomic<uint64_t> g_recordings{0};
+
 } // namespace
+
+Recording::Recording() : number_(++g_recordings) {}
 
 const Kind &host_kind() { return host::kind(); }
 

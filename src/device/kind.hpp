@@ -27,6 +27,7 @@ class Event;
 class Mover;
 class Queue;
 class QueueKind;
+class Recording;
 
 // A unit is what there is of a kind in this process, such as a GPU. Several devices of a mesh may be on one:
 // those share an address space, so each of them may read and write what another one has. What an executable
@@ -68,13 +69,20 @@ public:
   // On which unit each of so many devices of this process is.
   virtual Result<std::vector<int32_t>> place(int64_t devices, const Wish &wish) const = 0;
   virtual Result<int64_t> num_units() const = 0;
-  virtual Result<std::unique_ptr<Queue>> make_queue(int32_t unit) const = 0;
   // A queue for copies and events of the program. `native`: one that the program has, by the name that the
   // kind's own library gives it; null: a new one.
   virtual Result<std::unique_ptr<Queue>> make_stream(int32_t unit, void *native) const = 0;
   virtual Result<std::unique_ptr<Event>> wrap_event(int32_t unit, void *native) const = 0; // the program's
+  // An error says how many bytes are asked for, and how many are free; nothing is allocated.
+  virtual Status check_room(int32_t unit, size_t bytes) const = 0;
+  virtual Result<std::unique_ptr<Queue>> make_queue(int32_t unit) const = 0;
+  // What each takes of the unit's memory.
+  virtual size_t queue_bytes() const { return 0; }
   // Recorded by queues of that unit; those of any unit may wait for it.
   virtual std::unique_ptr<Event> make_event(int32_t unit) const = 0;
+  virtual std::unique_ptr<Event> make_timed_event(int32_t unit) const = 0; // for Event::nanoseconds_since
+  // For commands of these queues, in any order between them; null: the kind records nothing.
+  virtual std::unique_ptr<Recording> make_recording(std::span<Queue *const> queues) const = 0;
   // What moves between the devices of this process. `units`: theirs, by position of the transfers' mesh; less
   // than 0 for devices of other processes.
   virtual Result<std::unique_ptr<Mover>> make_mover(std::span<const comm::Transfer> transfers,

@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 
 #include "base/status.hpp"
 #include "comm/comm.hpp"
@@ -18,6 +19,8 @@
 
 namespace tw::device {
 
+class Queue;
+
 // A point in a queue. One event stands for the last place where it was recorded.
 class Event {
 public:
@@ -25,6 +28,12 @@ public:
   // Whether everything in front of that place is over; true before the first record.
   virtual bool is_reached() const = 0;
   virtual void *native() const { return nullptr; } // what the kind's libraries call it; null: no record yet
+  // Of two events that were made to be timed, of queues of one device, and are reached: what lies between.
+  virtual int64_t nanoseconds_since(const Event & /*earlier*/) const { return 0; }
+
+  // That place: the queue, and the number of the recording in which it is; 0: in none.
+  const Queue *queue = nullptr;
+  uint64_t recording = 0;
 };
 
 // For which step of which device a command is there.
@@ -78,8 +87,28 @@ public:
   virtual void drop() = 0;
   // Once nothing is left in it: what failed, if something did. The queue works again.
   virtual std::optional<Failure> recover() = 0;
+  // What profilers are told of steps, by number: it stays as long as the queue.
+  virtual void name_steps(std::span<const std::string> /*names*/) {}
   // For tests: when commands run is drawn from now on. A GPU's queue draws nothing.
   virtual void draw_delays(uint64_t /*seed*/) {}
+};
+
+// What was put into some queues once, to be put there again by one call. Between begin() and end() the queues
+// keep what they are given and run nothing; pointers, kernels and events are those of that time. Replayed,
+// all of it runs behind what the queues hold by then, and what they are given afterwards runs behind all of
+// it. So an event that was recorded on the other side of that border is no command, and nobody asks whether
+// an event inside is reached. Nothing of a recording runs when it ends, and its queues outlive it.
+class Recording {
+public:
+  Recording();
+  virtual ~Recording() = default;
+  virtual Status begin() = 0;
+  virtual Status end() = 0; // an error: what was put there cannot be recorded, and is gone
+  virtual void replay() = 0;
+  uint64_t number() const { return number_; } // no two have the same
+
+private:
+  const uint64_t number_;
 };
 
 // A prepared collective between the devices of a process, by taker: what a device receives is moved by its
@@ -95,6 +124,8 @@ public:
   // Memory of the taker for what lies between rounds, given once.
   virtual int64_t staging_bytes(sharding::Position taker) const = 0;
   virtual void give_staging(sharding::Position taker, std::byte *staging) = 0;
+  // Whether all that it does is commands of queues, which are the same in every run.
+  virtual bool may_be_recorded() const { return true; }
   // Puts into the taker's queue what it receives in a round. Pointers are taken at once.
   virtual void move(Queue &queue, size_t round, sharding::Position taker, comm::SourceTiles src,
                     comm::TargetTiles dst, Origin origin) const = 0;

@@ -103,7 +103,9 @@ std::string trace_json(const Executable &executable) {
 
   Json events = Json::array();
   events.push_back(named(kDevices, 0, "process_name", "devices"));
-  events.push_back(named(kWorkers, 0, "process_name", "workers"));
+  const bool has_workers = executable.device().as_queues() == nullptr; // else devices work by themselves
+  if (has_workers)
+    events.push_back(named(kWorkers, 0, "process_name", "workers"));
   for (const sharding::Position position : executable.local_positions())
     events.push_back(
         named(kDevices, mesh.device_of(position).index(), "thread_name", executable.device_name(position)));
@@ -118,9 +120,11 @@ std::string trace_json(const Executable &executable) {
   };
   std::vector<Executor::TraceRecord> all;
   for (unsigned w = 0; w < executor.workers(); ++w) {
-    events.push_back(named(kWorkers, w, "thread_name", fmt::format("worker {}", w)));
+    if (has_workers)
+      events.push_back(named(kWorkers, w, "thread_name", fmt::format("worker {}", w)));
     for (const auto &r : executor.traced(w)) {
-      event(kWorkers, w, r.step, r.begin, r.end);
+      if (has_workers)
+        event(kWorkers, w, r.step, r.begin, r.end);
       all.push_back(r);
     }
   }

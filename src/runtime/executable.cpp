@@ -87,10 +87,8 @@ Status Executable::agree(const Schedule &plan) const {
 Status Executable::check_device(const Options &options) const {
   if (device_->as_queues() == nullptr)
     return {};
-  const char *what = options.profile || options.trace ? "note what workers do: leave out profile and trace"
-                     : options.in_place && communicator_->is_shared()
-                         ? "read arrays in place in several processes"
-                         : nullptr;
+  const char *what =
+      options.in_place && communicator_->is_shared() ? "read arrays in place in several processes" : nullptr;
   if (what == nullptr)
     return {};
   return fail(Code::unimplemented, "TW-671", fmt::format("{} devices cannot {}", device_->name(), what));

@@ -210,6 +210,7 @@ private:
   Status allocate_messages(const Preparation &p);
   Status allocate_together(std::span<const size_t> starts, size_t total, const Allocator &allocator);
   Status allocate_each(const Allocator &allocator);
+  Status check_room(const device::QueueKind &queues) const;
   Error too_large(size_t bytes, size_t limit, const Memory &memory) const;
   void prepare_workers();
   void lose_memory();

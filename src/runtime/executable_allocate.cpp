@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <atomic>
 #include <cstring>
+#include <map>
 
 #include <fmt/format.h>
 
 #include "base/watch.hpp"
 #include "runtime/best_fit.hpp"
 #include "runtime/preparation.hpp"
+#include "runtime/queue_executor.hpp"
 
 namespace tw::runtime {
 
@@ -127,12 +129,31 @@ Status Executable::allocate(const Preparation &prepared) {
                          total, (static_cast<size_t>(bytes) + kPage - 1) / kPage * kPage + kSkew, &total))
       return fail(Code::resource_exhausted, "TW-623", "the devices need more than 2^64 bytes");
   }
+  const device::QueueKind *const queues = device_->as_queues();
+  if (queues != nullptr)
+    total += queues->queue_bytes() * local_positions_.size();
   if (options.max_bytes > 0 && total > static_cast<size_t>(options.max_bytes))
     return fail(too_large(total, static_cast<size_t>(options.max_bytes), *prepared.memory));
-  TW_TRY(queues_ != nullptr ? allocate_each(options.allocator)
-                            : allocate_together(starts, total, options.allocator));
+  if (queues != nullptr) {
+    TW_TRY(check_room(*queues));
+    TW_TRY(queues_->open());
+  }
+  TW_TRY(queues != nullptr ? allocate_each(options.allocator)
+                           : allocate_together(starts, total, options.allocator));
   TW_TRY(give_staging());
-  return queues_ != nullptr ? allocate_messages(prepared) : Status();
+  return queues != nullptr ? allocate_messages(prepared) : Status();
+}
+
+// All that is needed of each unit, before anything is made there.
+Status Executable::check_room(const device::QueueKind &queues) const {
+  std::map<int32_t, size_t> needed;
+  for (const Position position : local_positions_)
+    needed[unit(position)] += queues.queue_bytes();
+  for (size_t d = 0; d < arena_bytes_.size(); ++d)
+    needed[units_[d]] += static_cast<size_t>(arena_bytes_[d]);
+  for (const auto &[unit, bytes] : needed)
+    TW_TRY(queues.check_room(unit, bytes));
+  return {};
 }
 
 // On the host one block, touched here, once: the first touch of a page costs far more than any later one.

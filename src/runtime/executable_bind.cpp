@@ -4,6 +4,8 @@
 #include <numeric>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "base/watch.hpp"
 #include "kernels/info.hpp"
 #include "ops/registry.hpp"
@@ -14,6 +16,15 @@
 #include "runtime/worker_executor.hpp"
 
 namespace tw::runtime {
+
+namespace {
+
+// Arrays of the program are others in the next run.
+bool reads_in_place(const BoundStep &step) {
+  return std::ranges::any_of(step.places, [](const Location &place) { return place.base != 0; });
+}
+
+} // namespace
 
 Status Executable::bind(Preparation &p) {
   const device::QueueKind *const queues = device_->as_queues();
@@ -42,6 +53,10 @@ Status Executable::bind(Preparation &p) {
       bound.collective_index = num_collectives++;
     bound.mover = std::move(p.movers[i]);
     bound.members = std::move(p.members[i]);
+    bound.may_be_recorded = i < p.schedule.recordable.size() && p.schedule.recordable[i] &&
+                            bound.collective == nullptr && !reads_in_place(bound) &&
+                            (bound.mover == nullptr || bound.mover->may_be_recorded()) &&
+                            (bound.awaits == kNoStep || steps[bound.awaits].may_be_recorded);
     step_instrs_.push_back(own_members(p.schedule.steps[i]));
   }
   for (const auto *some : {&p.statics, &steps})
@@ -80,9 +95,14 @@ Status Executable::make_executor(const Options &options, std::vector<BoundStep> 
                    communicator_->abort(failure.error);
                  }};
   if (const device::QueueKind *queues = device_->as_queues()) {
-    TW_ASSIGN(auto made, QueueExecutor::create(*queues, std::move(steps), mesh, local_positions_, units_,
-                                               {options.delays, options.deadline, std::move(processes)}));
+    auto made = QueueExecutor::create(
+        *queues, std::move(steps), mesh, local_positions_, units_,
+        {options.delays, options.deadline, std::move(processes), options.profile, options.trace});
     queues_ = made.get();
+    std::vector<std::string> names;
+    for (uint32_t s = 0; s < step_instrs_.size(); ++s)
+      names.push_back(fmt::format("{} {}", s, step_name(s)));
+    queues_->name_steps(std::move(names));
     executor_ = std::move(made);
     return {};
   }

@@ -159,11 +159,13 @@ std::vector<StepProfile> Executable::profile() const {
     const kernels::Kernel *kernel = step.kernels.empty() ? nullptr : step.kernels[0];
     const auto &instrs = step_instrs_[i];
     const graph::OpId op = program_->instrs()[instrs[0]].op;
-    const auto at_once = step.collective != nullptr
-                             ? static_cast<int64_t>(step.collective->num_groups())
+    const bool moves = step.collective != nullptr || step.mover != nullptr;
+    const auto at_once = step.collective != nullptr ? static_cast<int64_t>(step.collective->num_groups())
+                         : step.mover != nullptr
+                             ? std::ssize(step.members)
                              : std::ssize(step.kernels) - std::ranges::count(step.kernels, nullptr);
     const double passes = static_cast<double>(calls[i]) / static_cast<double>(std::max<int64_t>(at_once, 1));
-    all.push_back({instrs.size() > 1 && step.collective == nullptr ? "fused" : step_kind(instrs),
+    all.push_back({instrs.size() > 1 && !moves ? "fused" : step_kind(instrs),
                    kernel != nullptr ? kernel->name() : "", step_shape(instrs),
                    op == graph::kNone ? "" : program_->graph().location_text(op), instrs.size(), times[i],
                    calls[i], step.kernels.empty() ? 0 : step_flops(i, layouts) * passes,

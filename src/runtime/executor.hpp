@@ -41,6 +41,7 @@ struct BoundStep {
   std::vector<Position> members;                // of either, ascending: it counts them from 0
   std::vector<Position> leaders; // devices with one leader run their kernels together; empty: each alone
   uint32_t awaits = kNoStep;     // until that collective, which began before, is over
+  bool may_be_recorded = false;  // with its neighbours, by queues
   LoopEdge loop;                 // the end has one target, the first step inside
   std::vector<uint32_t>
       targets; // not empty: a jump, to the step that its operand chooses (ops::chosen_branch), if it has one

@@ -24,34 +24,48 @@ constexpr auto kGrace = std::chrono::milliseconds(100);
 
 } // namespace
 
-QueueExecutor::QueueExecutor(std::vector<BoundStep> steps, const sharding::Mesh &mesh, const How &how)
-    : Executor(std::move(steps), mesh), how_(how) {}
+QueueExecutor::QueueExecutor(const device::QueueKind &kind, std::vector<BoundStep> steps,
+                             const sharding::Mesh &mesh, const How &how)
+    : Executor(std::move(steps), mesh), kind_(kind), how_(how) {}
 
-Result<std::unique_ptr<QueueExecutor>>
-QueueExecutor::create(const device::QueueKind &kind, std::vector<BoundStep> steps, const sharding::Mesh &mesh,
-                      std::span<const Position> positions, std::span<const int32_t> units,
-                      const How &how) try {
-  std::unique_ptr<QueueExecutor> made(new QueueExecutor(std::move(steps), mesh, how));
-  made->lane_numbers_.resize(static_cast<size_t>(mesh.num_positions()));
-  for (const Position position : positions) {
-    const int32_t unit = units[static_cast<size_t>(mesh.device_of(position).index())];
-    TW_ASSIGN(auto queue, kind.make_queue(unit));
-    if (how.delays != 0)
-      queue->draw_delays(how.delays + static_cast<uint64_t>(position) * 0x9e3779b97f4a7c15u);
-    made->lane_numbers_[static_cast<size_t>(position)] = static_cast<uint32_t>(made->lanes_.size());
-    made->lanes_.push_back({position,
-                            std::move(queue),
-                            kind.make_event(unit),
-                            kind.make_event(unit),
-                            kind.make_event(unit),
-                            kind.make_event(unit),
-                            {kind.make_event(unit), kind.make_event(unit)}});
-    made->lanes_.back().queue->tell_failure(&made->late_failure_);
+std::unique_ptr<QueueExecutor> QueueExecutor::create(const device::QueueKind &kind,
+                                                     std::vector<BoundStep> steps, const sharding::Mesh &mesh,
+                                                     std::span<const Position> positions,
+                                                     std::span<const int32_t> units, const How &how) {
+  std::unique_ptr<QueueExecutor> made(new QueueExecutor(kind, std::move(steps), mesh, how));
+  for (const Position position : positions)
+    made->placed_.emplace_back(position, units[static_cast<size_t>(mesh.device_of(position).index())]);
+  if (how.profile) {
+    made->step_nanoseconds_.resize(made->steps_.size());
+    made->step_calls_.resize(made->steps_.size());
   }
-  made->find_groups();
-  made->find_members();
-  made->thread_ = std::thread([self = made.get()] { self->work(); });
   return made;
+}
+
+Status QueueExecutor::open() try {
+  lane_numbers_.resize(static_cast<size_t>(mesh_.num_positions()));
+  for (const auto &[position, unit] : placed_) {
+    TW_ASSIGN(auto queue, kind_.make_queue(unit));
+    queue->name_steps(names_);
+    queue->tell_failure(&late_failure_);
+    if (how_.delays != 0)
+      queue->draw_delays(how_.delays + static_cast<uint64_t>(position) * 0x9e3779b97f4a7c15u);
+    lane_numbers_[static_cast<size_t>(position)] = static_cast<uint32_t>(lanes_.size());
+    lanes_.push_back({position,
+                      unit,
+                      std::move(queue),
+                      kind_.make_event(unit),
+                      kind_.make_event(unit),
+                      kind_.make_event(unit),
+                      kind_.make_event(unit),
+                      {kind_.make_event(unit), kind_.make_event(unit)}});
+  }
+  for (const Lane &lane : lanes_)
+    queues_.push_back(lane.queue.get());
+  find_groups();
+  find_members();
+  thread_ = std::thread([this] { work(); });
+  return {};
 } catch (const std::system_error &error) {
   return fail(Code::resource_exhausted, "TW-672",
               fmt::format("there is no thread that issues to devices: {}", error.what()));
@@ -145,7 +159,7 @@ void QueueExecutor::run_steps() {
   step_ = lanes_.empty() ? static_cast<uint32_t>(steps_.size()) : 0; // a process may have no devices
   offset_ = 0;
   exchanges_.clear();
-  issued_ = 0;
+  issued_ = held_ = 0;
   flight_.clear();
   const int64_t began = ticks();
   ends_at_ = how_.deadline.count() > 0 ? Clock::now() + how_.deadline : Clock::time_point::max();
@@ -163,15 +177,13 @@ void QueueExecutor::run_steps() {
     if (hooks_.schedule != 0)
       lane.queue->draw_delays(hooks_.schedule + static_cast<uint64_t>(lane.position) * 0x9e3779b97f4a7c15u);
   }
+  if (notes_times())
+    start_timing();
   bring_in();
-  while (step_ < steps_.size() && goes_on() && (!hooks_.any() || provoke(step_))) {
-    const uint32_t next = issue(step_);
-    if (!goes_on())
-      break; // `step_` stays where it stopped
-    step_ = next;
-    hold_back();
-    advance_all();
-  }
+  const auto first = Clock::now();
+  while (step_ < steps_.size() && goes_on() && advance())
+    ;
+  issuing_ = Clock::now() - first;
   bring_out();
   drain();
   for (const Lane &lane : lanes_)
@@ -290,6 +302,8 @@ void QueueExecutor::drain() {
   while (!is_idle() && Clock::now() < given_up)
     std::this_thread::sleep_for(kNap);
   stuck_ = !is_idle();
+  if (!stuck_ && !stops)
+    collect_times();
   if (!stuck_)
     collect_failures();
 }

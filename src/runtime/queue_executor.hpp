@@ -25,6 +25,8 @@
 //   in whose arena it lies. Others that share that place wait for it. So no queue reads or writes what
 //   another one has, and the memory of a collective on the host is written again only behind copies of the
 //   same queue.
+// - In front of what is replayed and behind it all queues wait for each other, so the order is that of the
+//   steps, whichever of them are replayed.
 // So the order of any two commands that touch one byte, one of them writing, follows from the order in which
 // the steps stand, whatever the queues do meanwhile; tests draw when commands run, and compare bits.
 #pragma once
@@ -34,11 +36,14 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <span>
+#include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "device/kind.hpp"
@@ -52,12 +57,16 @@ public:
     uint64_t delays = 0;                  // draws when commands run, where the kind is there for tests
     std::chrono::nanoseconds deadline{0}; // of a run; 0: none
     ProcessGroup processes = {};          // the others, where there are any
+    bool profile = false, trace = false;  // by events around what each step does
   };
-  // `positions`: those of the devices at the first step and in the first thread. `units`: by device.
-  static Result<std::unique_ptr<QueueExecutor>>
-  create(const device::QueueKind &kind, std::vector<BoundStep> steps, const sharding::Mesh &mesh,
-         std::span<const Position> positions, std::span<const int32_t> units, const How &how);
+  // `positions`: those of the devices at the first step and in the first thread. `units`: by device. Nothing
+  // is allocated on a device before open(), without which nothing runs.
+  static std::unique_ptr<QueueExecutor> create(const device::QueueKind &kind, std::vector<BoundStep> steps,
+                                               const sharding::Mesh &mesh,
+                                               std::span<const Position> positions,
+                                               std::span<const int32_t> units, const How &how);
   ~QueueExecutor() override;
+  Status open();
 
   uint64_t begin(const Task &task) override;
   void finish() override;
@@ -70,6 +79,17 @@ public:
   bool is_stuck() const override { return stuck_ && !is_idle(); }
   unsigned workers() const override { return 1; }
   Whereabouts whereabouts(Position) const override { return {step_, false}; }
+
+  // How long the last run took to issue its steps, from the first to the last.
+  std::chrono::nanoseconds issuing() const { return issuing_; }
+  size_t num_recordings() const;
+
+  std::span<const TraceRecord> traced(unsigned) const override { return traced_; }
+  bool trace_is_full() const override { return trace_is_full_; }
+  std::vector<int64_t> step_nanoseconds() const override { return step_nanoseconds_; }
+  std::vector<int64_t> step_calls() const override { return step_calls_; }
+  // "3 stablehlo.add at model.py:12", by step, for profilers; before open().
+  void name_steps(std::vector<std::string> names) { names_ = std::move(names); }
 
   // The queue of a device, for what an executable brings there before its first run; not during one.
   device::Queue &queue(Position position) { return *lane_of(position).queue; }
@@ -85,14 +105,35 @@ private:
   // What a device has.
   struct Lane {
     Position position;
+    int32_t unit;
     std::unique_ptr<device::Queue> queue;
     std::unique_ptr<device::Event> here;    // it has come to a step at which others wait for it
     std::unique_ptr<device::Event> arrived; // what it takes there has arrived, or is made for others
     std::unique_ptr<device::Event> out;     // its tiles of collectives between processes are on the host
     std::unique_ptr<device::Event> idle;
     std::array<std::unique_ptr<device::Event>, 2> passed; // some steps ago
+    // Where times are noted: what is timed in this run, and where that counts from.
+    struct Timed {
+      std::unique_ptr<device::Event> begin, end;
+      Position position;
+      uint32_t step = 0;
+      bool counts = false; // else it is more of a step that is counted
+    };
+    std::unique_ptr<device::Event> start = nullptr;
+    int64_t start_ticks = 0;
+    std::vector<Timed> timed = {};
+    size_t num_timed = 0;
   };
-  QueueExecutor(std::vector<BoundStep> steps, const sharding::Mesh &mesh, const How &how);
+  // Steps that follow each other whatever devices compute, from a step and offset where something began.
+  struct Stretch {
+    enum class State : uint8_t { unknown, known, plain, recorded };
+    State state = State::unknown;
+    uint32_t steps = 0, next = 0; // how many, and where it goes on
+    int64_t offset = 0;           // there
+    std::unique_ptr<device::Recording> recording = nullptr;
+  };
+  QueueExecutor(const device::QueueKind &kind, std::vector<BoundStep> steps, const sharding::Mesh &mesh,
+                const How &how);
 
   Lane &lane_of(Position position) { return lanes_[lane_number(position)]; }
   uint32_t lane_number(Position position) const {
@@ -111,6 +152,16 @@ private:
   void bring_out_behind();
   void tell_issued();
   void drain();
+  bool notes_times() const { return how_.profile || how_.trace; }
+  void start_timing();
+  Lane::Timed *begin_timing(Lane &lane, Position position, uint32_t step, bool counts = true);
+  void end_timing(Lane &lane, Lane::Timed *timed);
+  void collect_times();
+  bool advance();
+  bool issue_one();
+  bool run_stretch();
+  bool record(Stretch &stretch);
+  bool issue_stretch(Stretch &stretch);
   uint32_t issue(uint32_t step);
   void issue_kernels(uint32_t step);
   void issue_together(uint32_t step, std::span<const Position> group);
@@ -131,7 +182,7 @@ private:
   Status poll_others();
   uint32_t pass_loop(uint32_t step);
   uint32_t jump(uint32_t step);
-  void hold_back();
+  void hold_back(uint64_t steps);
   bool provoke(uint32_t step);
   void resolve(const BoundStep &step, Position position, const void **operands, void **results,
                size_t apart = 1) const;
@@ -147,8 +198,11 @@ private:
   void collect_failures();
   bool is_idle() const;
 
+  std::vector<std::string> names_; // outlive the queues
+  const device::QueueKind &kind_;
   const How how_;
-  std::atomic<bool> late_failure_{false}; // of a command, on whatever queue
+  std::atomic<bool> late_failure_{false};            // of a command, on whatever queue
+  std::vector<std::pair<Position, int32_t>> placed_; // devices of this process, and their units
   std::vector<Lane> lanes_;
   std::vector<uint32_t> lane_numbers_;                     // by position
   std::vector<std::vector<std::vector<Position>>> groups_; // by step: who runs it together
@@ -161,13 +215,20 @@ private:
     std::vector<void *> dst;
   };
   std::vector<Landings> landings_; // by step; empty where nothing goes to other processes
+  std::map<std::pair<uint32_t, int64_t>, Stretch> stretches_; // by step and offset
+  std::vector<device::Queue *> queues_;                       // of all lanes
+  uint64_t recorded_steps_ = 0;                               // of all devices
+  std::vector<int64_t> step_nanoseconds_, step_calls_;        // by step, where they are noted
+  std::vector<TraceRecord> traced_;
+  bool trace_is_full_ = false;
 
   // This run; the issuing thread's.
   Task task_;
   std::span<std::byte *const> arenas_;
   uint32_t step_ = 0;
   int64_t offset_ = 0; // from a device's first position to the step and thread where the loops are
-  uint64_t issued_ = 0;
+  uint64_t issued_ = 0, held_ = 0; // steps since it was held back, and how often it was
+  std::chrono::nanoseconds issuing_{0};
   Clock::time_point ends_at_;
   bool stuck_ = false;
   std::array<std::byte, 16> selector_;

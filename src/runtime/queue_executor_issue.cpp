@@ -12,7 +12,8 @@ namespace tw::runtime {
 
 namespace {
 
-// So many steps may be in the queues: then the issuing thread waits for the first half of them.
+// So many steps may be in the queues, and what is replayed at once: then the issuing thread waits for the
+// first half of them.
 constexpr uint64_t kAhead = 512;
 
 } // namespace
@@ -94,8 +95,10 @@ void QueueExecutor::launch(Lane &lane, Position position, uint32_t step) {
   if (kernel == nullptr)
     return;
   resolve(bound, position, operands_.data(), results_.data());
+  Lane::Timed *const timed = begin_timing(lane, position, step);
   lane.queue->launch(*kernel, {operands_.data(), bound.num_operands}, {results_.data(), bound.num_results},
                      {position, step});
+  end_timing(lane, timed);
 }
 
 void QueueExecutor::issue_kernels(uint32_t step) {
@@ -144,7 +147,9 @@ void QueueExecutor::issue_collective(uint32_t step) {
       const Position taker(m);
       for (const Position source : bound.mover->sources(round, taker))
         lane.queue->wait(*lane_of(bound.members[static_cast<size_t>(source)]).here);
+      Lane::Timed *const timed = begin_timing(lane, here(lane), step, round == 0);
       bound.mover->move(*lane.queue, round, taker, src, dst, {here(lane), step});
+      end_timing(lane, timed);
       lane.queue->record(*lane.arrived);
     }
     if (round + 1 < rounds || !is_awaited_[step])
@@ -188,10 +193,12 @@ uint32_t QueueExecutor::jump(uint32_t step) {
 }
 
 // Long loops do not fill the queues without end.
-void QueueExecutor::hold_back() {
-  if (++issued_ % (kAhead / 2) != 0)
+void QueueExecutor::hold_back(uint64_t steps) {
+  issued_ += steps;
+  if (issued_ < kAhead / 2)
     return;
-  const size_t now = issued_ / (kAhead / 2) % 2;
+  issued_ = 0;
+  const size_t now = ++held_ % 2;
   for (Lane &lane : lanes_)
     lane.queue->record(*lane.passed[now]);
   for (const Lane &lane : lanes_)

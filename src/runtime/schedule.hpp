@@ -35,6 +35,7 @@ struct Schedule {
   std::vector<Donation> donations;  // which results may be written over which arguments
   Sharing sharing;                  // what devices of one process make and hold together
   std::vector<bool> packable;       // per value: a kernel may have it in an order of its own
+  std::vector<bool> recordable;     // per step: queues may keep it for later runs; empty: none
 };
 
 Schedule schedule(const spmd::Program &program, const Layouts &layouts, const ScheduleOptions &options = {});

@@ -11,6 +11,7 @@
 // | overlap_messages   | runs, donations, process       | the order, `await`   | nothing may move a wait    |
 // | share_replicated   | types, processes               | sharing              | the final steps count      |
 // | pack_constants     | statics, readers               | packable             | the final steps count      |
+// | record_runs        | jumps                          | recordable           | the final steps count      |
 #pragma once
 
 #include <algorithm>

@@ -32,6 +32,9 @@ public:
   void delays(uint64_t seed) const { get<decltype(tw_double_delays)>("tw_double_delays")(seed); }
   int64_t alive() const { return get<decltype(tw_double_alive)>("tw_double_alive")(); }
   int64_t calls() const { return get<decltype(tw_double_calls)>("tw_double_calls")(); }
+  int64_t graph_launches() const {
+    return get<decltype(tw_double_graph_launches)>("tw_double_graph_launches")();
+  }
 
 private:
   template <class Function> static Function *get(const char *symbol) {

@@ -136,7 +136,12 @@ void *tw_double_alias(const void *memory) {
   return found->second.alias + (reinterpret_cast<uintptr_t>(memory) - found->first);
 }
 void tw_double_enqueue(CUstream stream, void (*run)(void *), void *user) {
+  if (stream->captured.capture != nullptr)
+    stream->captured.capture->is_invalid = true;
   enqueue(stream, [=] { run(user); });
+}
+void tw_double_enqueue_again(CUstream stream, void (*run)(void *), void (*release)(void *), void *user) {
+  enqueue(stream, [run, own = std::shared_ptr<void>(user, release)] { run(own.get()); });
 }
 void tw_double_fail_command(int64_t n, int code) {
   state().failure = code;
@@ -146,6 +151,7 @@ void tw_double_fail_allocation(int64_t n) { state().allocations_left = n; }
 void tw_double_delays(uint64_t seed) { state().seed = seed; }
 int64_t tw_double_alive() { return state().alive; }
 int64_t tw_double_calls() { return state().calls; }
+int64_t tw_double_graph_launches() { return state().graph_launches; }
 
 // The driver: devices and contexts.
 
@@ -216,7 +222,7 @@ CUresult cuDeviceCanAccessPeer(int *can, CUdevice, CUdevice) {
   return CUDA_SUCCESS;
 }
 CUresult cuCtxEnablePeerAccess(CUcontext other, unsigned flags) {
-  if (const CUresult code = begin(); code != CUDA_SUCCESS)
+  if (const CUresult code = begin_unsafe(); code != CUDA_SUCCESS)
     return code;
   bool &has = state().has_peers[t_contexts.back()->device][other->device];
   if (flags != 0 || has)
@@ -252,18 +258,18 @@ CUresult cuMemGetInfo(size_t *free, size_t *all) {
   return CUDA_SUCCESS;
 }
 CUresult cuMemAlloc(CUdeviceptr *memory, size_t bytes) {
-  const CUresult code = begin();
+  const CUresult code = begin_unsafe();
   return code != CUDA_SUCCESS ? code : allocate(bytes, false, reinterpret_cast<void **>(memory));
 }
 CUresult cuMemFree(CUdeviceptr memory) {
-  const CUresult code = begin();
+  const CUresult code = begin_unsafe();
   return code != CUDA_SUCCESS ? code : release(reinterpret_cast<void *>(memory), false);
 }
 CUresult cuMemHostAlloc(void **memory, size_t bytes, unsigned) {
-  const CUresult code = begin();
+  const CUresult code = begin_unsafe();
   return code != CUDA_SUCCESS ? code : allocate(bytes, true, memory);
 }
 CUresult cuMemFreeHost(void *memory) {
-  const CUresult code = begin();
+  const CUresult code = begin_unsafe();
   return code != CUDA_SUCCESS ? code : release(memory, true);
 }

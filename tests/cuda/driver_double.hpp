@@ -17,8 +17,10 @@ void tw_double_add_kernel(const char *name, tw_double_kernel kernel, const size_
                           size_t num_arguments);
 // Where the threads of streams find device memory, which faults at its own address.
 void *tw_double_alias(const void *memory);
-// Puts work of another double (that of a library) into a stream.
+// Puts work of another double (that of a library) into a stream. What releases its work where it runs cannot be
+// captured: a capture of that stream is void then. The other is released when nothing runs it again.
 void tw_double_enqueue(CUstream stream, void (*run)(void *), void *user);
+void tw_double_enqueue_again(CUstream stream, void (*run)(void *), void (*release)(void *), void *user);
 
 // From now on the `n`th command that runs answers `code`: 700 and the like lose the context. 0: none.
 void tw_double_fail_command(int64_t n, int code);
@@ -30,4 +32,6 @@ void tw_double_delays(uint64_t seed);
 int64_t tw_double_alive();
 // Calls of the driver so far.
 int64_t tw_double_calls();
+// Of these, launches of graphs.
+int64_t tw_double_graph_launches();
 }

@@ -78,7 +78,7 @@ bool set_functions(void *library) {
 using namespace tw::driver_double;
 
 CUresult cuModuleLoadData(CUmodule *module, const void *image) {
-  if (const CUresult code = begin(); code != CUDA_SUCCESS)
+  if (const CUresult code = begin_unsafe(); code != CUDA_SUCCESS)
     return code;
   auto made = std::make_unique<CUmod_st>();
   if (std::memcmp(image, ELFMAG, SELFMAG) == 0) {

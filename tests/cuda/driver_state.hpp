@@ -28,6 +28,35 @@ struct CUctx_st {
   size_t used = 0;
 };
 
+using Command = std::function<void()>;
+
+// What is put into streams while they are captured, and what has to be over before each of it.
+struct CUgraph_st {
+  struct Node {
+    Command command;
+    std::vector<size_t> after;
+  };
+  std::vector<Node> nodes;
+};
+struct CUgraphExec_st {
+  std::shared_ptr<const CUgraph_st> graph;
+};
+
+// Streams that are captured together, from the one where that began.
+struct Capture {
+  CUstream_st *origin = nullptr;
+  std::thread::id thread;
+  bool is_relaxed = false, is_invalid = false;
+  std::unique_ptr<CUgraph_st> graph = std::make_unique<CUgraph_st>();
+  std::vector<CUstream_st *> streams;
+};
+
+// Where a captured stream, or an event in it, is: behind these nodes.
+struct CapturePlace {
+  std::shared_ptr<Capture> capture; // null: in none
+  std::vector<size_t> behind;
+};
+
 struct CUevent_st {
   std::mutex mutex;
   std::condition_variable changed;
@@ -35,15 +64,7 @@ struct CUevent_st {
   Clock::time_point time;
   CUctx_st *context = nullptr;
   bool is_timed = false;
-};
-
-using Command = std::function<void()>;
-
-struct CUgraph_st {
-  std::vector<Command> commands;
-};
-struct CUgraphExec_st {
-  std::vector<Command> commands;
+  CapturePlace captured; // where it was recorded last
 };
 
 struct CUstream_st {
@@ -51,7 +72,7 @@ struct CUstream_st {
   std::mutex mutex;
   std::condition_variable changed;
   std::deque<Command> commands;
-  std::unique_ptr<CUgraph_st> captured; // while it captures
+  CapturePlace captured; // while it is
   bool is_busy = false, is_over = false;
   std::mt19937_64 random;
   std::thread thread;
@@ -80,7 +101,7 @@ struct State {
   std::map<std::string, std::unique_ptr<Kernel>> kernels;
   CUctx_st contexts[8];
   bool has_peers[8][8] = {};
-  std::atomic<int64_t> alive = 0, calls = 0, commands_left = 0, allocations_left = 0;
+  std::atomic<int64_t> alive = 0, calls = 0, graph_launches = 0, commands_left = 0, allocations_left = 0;
   std::atomic<int> failure = 0;
   std::atomic<uint64_t> seed = 0;
 };
@@ -91,10 +112,19 @@ extern thread_local bool t_in_callback;
 
 // What every call looks at first.
 CUresult begin();
+// The same, of calls that a thread must not make while it captures: that capture is void then.
+CUresult begin_unsafe();
 // Whether a copy may name these bytes: inside one allocation, which the context may reach.
 bool is_valid(CUdeviceptr memory, size_t bytes, const CUctx_st *context);
 // Whether a context is lost, after a fault that a test asked for has happened.
 bool fails_now(CUctx_st *context);
+
+// Sleeps where delays are drawn.
+void pause(std::mt19937_64 &random);
+// What a captured stream does in place of recording an event, of waiting for one, and of running a command.
+CUresult capture_record(CUstream_st *stream, CUevent_st *event);
+CUresult capture_wait(CUstream_st *stream, CUevent_st *event);
+CUresult capture_command(CUstream_st *stream, Command command);
 
 // The default streams have numbers in place of addresses: 0 and 1 the legacy one, 2 that of a thread, which
 // all threads share here.

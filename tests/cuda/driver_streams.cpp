@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The double of the CUDA driver: streams, events, what runs in them, graphs and kernels.
+// The double of the CUDA driver: streams, events, what runs in them, and kernels.
 #include "cuda/driver_state.hpp"
 
 #include <cstring>
 
 namespace tw::driver_double {
-namespace {
 
 void pause(std::mt19937_64 &random) {
   if (state().seed.load() == 0)
@@ -16,8 +15,6 @@ void pause(std::mt19937_64 &random) {
   default: break;
   }
 }
-
-} // namespace
 
 CUstream_st *known(CUstream_st *stream) {
   const auto number = reinterpret_cast<uintptr_t>(stream);
@@ -57,19 +54,18 @@ void run_stream(CUstream_st *stream) {
 
 void put(CUstream_st *stream, Command command) {
   const std::lock_guard lock(stream->mutex);
-  if (stream->captured != nullptr) {
-    stream->captured->commands.push_back(std::move(command));
-    return;
-  }
   stream->commands.push_back(std::move(command));
   stream->changed.notify_all();
 }
 
 CUresult enqueue(CUstream_st *stream, Command command) {
-  put(stream, [context = stream->context, command = std::move(command)] {
+  Command work = [context = stream->context, command = std::move(command)] {
     if (!fails_now(context))
       command();
-  });
+  };
+  if (stream->captured.capture != nullptr)
+    return capture_command(stream, std::move(work));
+  put(stream, std::move(work));
   return CUDA_SUCCESS;
 }
 
@@ -155,17 +151,19 @@ CUresult cuStreamDestroy(CUstream stream) {
 }
 CUresult cuStreamQuery(CUstream stream) {
   stream = known(stream);
-  if (const CUresult code = begin(); code != CUDA_SUCCESS)
+  if (const CUresult code = begin_unsafe(); code != CUDA_SUCCESS)
     return code;
   const std::lock_guard lock(stream->mutex);
+  if (stream->captured.capture != nullptr)
+    return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
   return stream->commands.empty() && !stream->is_busy ? CUDA_SUCCESS : CUDA_ERROR_NOT_READY;
 }
 CUresult cuStreamSynchronize(CUstream stream) {
   stream = known(stream);
-  if (const CUresult code = begin(); code != CUDA_SUCCESS)
+  if (const CUresult code = begin_unsafe(); code != CUDA_SUCCESS)
     return code;
   std::unique_lock lock(stream->mutex);
-  if (stream->captured != nullptr)
+  if (stream->captured.capture != nullptr)
     return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
   stream->changed.wait(lock, [&] { return stream->commands.empty() && !stream->is_busy; });
   return static_cast<CUresult>(stream->context->lost.load());
@@ -188,9 +186,10 @@ CUresult cuEventRecord(CUevent event, CUstream stream) {
   stream = known(stream);
   if (const CUresult code = begin(); code != CUDA_SUCCESS)
     return code;
-  if (stream->captured != nullptr)
-    return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED; // the driver can; nothing of ours asks for it
+  if (stream->captured.capture != nullptr)
+    return capture_record(stream, event);
   const std::lock_guard lock(event->mutex);
+  event->captured = {};
   put(stream, [event, place = ++event->recorded] {
     const std::lock_guard reached(event->mutex);
     event->reached = std::max(event->reached, place);
@@ -203,8 +202,8 @@ CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned) {
   stream = known(stream);
   if (const CUresult code = begin(); code != CUDA_SUCCESS)
     return code;
-  if (stream->captured != nullptr)
-    return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
+  if (stream->captured.capture != nullptr || event->captured.capture != nullptr)
+    return capture_wait(stream, event);
   std::unique_lock lock(event->mutex);
   const uint64_t place = event->recorded;
   lock.unlock();
@@ -215,9 +214,11 @@ CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned) {
   return CUDA_SUCCESS;
 }
 CUresult cuEventQuery(CUevent event) {
-  if (const CUresult code = begin(); code != CUDA_SUCCESS)
+  if (const CUresult code = begin_unsafe(); code != CUDA_SUCCESS)
     return code;
   const std::lock_guard lock(event->mutex);
+  if (event->captured.capture != nullptr)
+    return CUDA_ERROR_CAPTURED_EVENT;
   return event->reached == event->recorded ? CUDA_SUCCESS : CUDA_ERROR_NOT_READY;
 }
 CUresult cuEventElapsedTime(float *milliseconds, CUevent from, CUevent to) {
@@ -235,49 +236,4 @@ CUresult cuLaunchHostFunc(CUstream stream, CUhostFn function, void *user) {
     function(user);
     t_in_callback = false;
   });
-}
-
-// Graphs: what is put into a stream while it captures.
-
-CUresult cuStreamBeginCapture(CUstream stream, CUstreamCaptureMode) {
-  stream = known(stream);
-  if (const CUresult code = begin(); code != CUDA_SUCCESS)
-    return code;
-  const std::lock_guard lock(stream->mutex);
-  stream->captured = std::make_unique<CUgraph_st>();
-  return CUDA_SUCCESS;
-}
-CUresult cuStreamEndCapture(CUstream stream, CUgraph *graph) {
-  stream = known(stream);
-  if (const CUresult code = begin(); code != CUDA_SUCCESS)
-    return code;
-  const std::lock_guard lock(stream->mutex);
-  if (stream->captured == nullptr)
-    return CUDA_ERROR_ILLEGAL_STATE;
-  *graph = stream->captured.release();
-  ++state().alive;
-  return CUDA_SUCCESS;
-}
-CUresult cuGraphInstantiate(CUgraphExec *made, CUgraph graph, unsigned long long) {
-  *made = new CUgraphExec_st{graph->commands};
-  ++state().alive;
-  return CUDA_SUCCESS;
-}
-CUresult cuGraphLaunch(CUgraphExec graph, CUstream stream) {
-  stream = known(stream);
-  if (const CUresult code = begin(); code != CUDA_SUCCESS)
-    return code;
-  for (const Command &command : graph->commands)
-    put(stream, command);
-  return CUDA_SUCCESS;
-}
-CUresult cuGraphExecDestroy(CUgraphExec graph) {
-  delete graph;
-  --state().alive;
-  return CUDA_SUCCESS;
-}
-CUresult cuGraphDestroy(CUgraph graph) {
-  delete graph;
-  --state().alive;
-  return CUDA_SUCCESS;
 }

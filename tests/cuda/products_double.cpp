@@ -132,7 +132,7 @@ template <class Sum> void multiply(const Work &w) {
 }
 
 void run(void *user) {
-  const std::unique_ptr<Work> work(static_cast<Work *>(user));
+  const Work *const work = static_cast<const Work *>(user); // it may run again
   switch (work->op.scale) {
   case CUDA_R_64F: return multiply<double>(*work);
   case CUDA_R_32I: return multiply<int32_t>(*work);
@@ -271,6 +271,7 @@ cublasStatus_t cublasLtMatmul(cublasLtHandle_t, cublasLtMatmulDesc_t operation, 
                         a,
                         b,
                         d};
-  tw_double_enqueue(reinterpret_cast<CUstream>(stream), run, work);
+  tw_double_enqueue_again(
+      reinterpret_cast<CUstream>(stream), run, [](void *user) { delete static_cast<Work *>(user); }, work);
   return CUBLAS_STATUS_SUCCESS;
 }

@@ -10,6 +10,7 @@
 #include "device/cuda/gpus.hpp"
 #include "device/cuda/kernel.hpp"
 #include "device/cuda/mover.hpp"
+#include "device/cuda/recording.hpp"
 
 namespace tw::device::cuda {
 namespace {
@@ -53,9 +54,18 @@ public:
     TW_ASSIGN(auto gpu, find_gpu(unit));
     return CudaQueue::make(std::move(gpu), nullptr);
   }
+  Status check_room(int32_t unit, size_t bytes) const override {
+    TW_ASSIGN(const auto gpu, find_gpu(unit));
+    return gpu->check_room(bytes);
+  }
+  size_t queue_bytes() const override { return CudaQueue::kWorkspace; }
   std::unique_ptr<Event> make_event(int32_t unit) const override {
     auto gpu = find_gpu(unit);
     return std::make_unique<CudaEvent>(gpu ? *gpu : nullptr);
+  }
+  std::unique_ptr<Event> make_timed_event(int32_t unit) const override {
+    auto gpu = find_gpu(unit);
+    return std::make_unique<CudaEvent>(gpu ? *gpu : nullptr, true);
   }
   std::unique_ptr<kernels::Kernel> adapt(const kernels::Kernel &kernel,
                                          std::vector<int64_t> bytes) const override {
@@ -82,6 +92,9 @@ public:
       if (auto gpu = find_gpu(unit))
         gpus.push_back(std::move(*gpu));
     return compile(kernels, gpus);
+  }
+  std::unique_ptr<Recording> make_recording(std::span<Queue *const> queues) const override {
+    return std::make_unique<CudaRecording>(queues);
   }
   Result<std::unique_ptr<Mover>> make_mover(std::span<const comm::Transfer> transfers,
                                             std::span<const int32_t> units) const override {

@@ -10,6 +10,7 @@
 
 #include "device/cuda/gpus.hpp"
 #include "device/cuda/kernel.hpp"
+#include "device/cuda/recording.hpp"
 
 namespace tw::device::cuda {
 namespace {
@@ -39,7 +40,8 @@ Status CudaEvent::make() {
   char why[TW_CUDA_WHY] = "";
   if (event_ != nullptr)
     return {};
-  if (const auto result = gpu_->table().make_event(gpu_->handle(), 0, &event_, why); result != TW_CUDA_OK)
+  if (const auto result = gpu_->table().make_event(gpu_->handle(), is_timed_ ? 1 : 0, &event_, why);
+      result != TW_CUDA_OK)
     return fail(gpu_->problem(result, why));
   return {};
 }
@@ -47,6 +49,16 @@ Status CudaEvent::make() {
 bool CudaEvent::is_reached() const {
   char why[TW_CUDA_WHY] = "";
   return event_ == nullptr || gpu_->table().reached(event_, why) != TW_CUDA_NOT_READY;
+}
+
+int64_t CudaEvent::nanoseconds_since(const Event &earlier) const {
+  char why[TW_CUDA_WHY] = "";
+  double seconds = 0;
+  tw_cuda_event *const from = static_cast<const CudaEvent &>(earlier).event_;
+  if (event_ == nullptr || from == nullptr ||
+      gpu_->table().elapsed(from, event_, &seconds, why) != TW_CUDA_OK)
+    return 0;
+  return static_cast<int64_t>(seconds * 1e9);
 }
 
 Result<std::unique_ptr<Queue>> CudaQueue::make(std::shared_ptr<Gpu> gpu, void *stream) {
@@ -104,12 +116,18 @@ void CudaQueue::fail_with(Error error, Origin origin) const {
 void CudaQueue::attempt(const Status &status) {
   if (status)
     return;
+  if (recording_ != nullptr)
+    return recording_->spoil(status);
   const ErrorInfo &info = status.error().info();
-  fail_with(Error(info.code, info.id, info.message), origin_);
+  // A context is lost by what ran, not by what is issued now.
+  const Origin origin = info.code == Code::device_lost ? running().value_or(Origin()) : origin_;
+  fail_with(Error(info.code, info.id, info.message), origin);
 }
 
 void CudaQueue::record(Event &event) {
   auto &own = static_cast<CudaEvent &>(event);
+  event.queue = this;
+  event.recording = recording_ != nullptr ? recording_->number() : 0;
   attempt(own.make());
   if (own.handle() != nullptr)
     attempt(check(table_.record(own.handle(), queue_, why_)));
@@ -117,6 +135,8 @@ void CudaQueue::record(Event &event) {
 
 void CudaQueue::wait(const Event &event) {
   const auto &own = static_cast<const CudaEvent &>(event);
+  if (recording_ != nullptr ? !recording_->waits_for(event) : event.recording != 0)
+    return;                    // the recording begins, or began, when that is over
   if (own.handle() != nullptr) // else never recorded: nothing to wait for
     attempt(check(table_.wait(queue_, own.handle(), why_)));
 }
@@ -124,7 +144,8 @@ void CudaQueue::wait(const Event &event) {
 Status CudaQueue::call(std::function<Status()> work) {
   while (!calls_.empty() && calls_.front()->is_over)
     calls_.pop_front();
-  auto &made = *calls_.emplace_back(new Call{this, std::move(work), origin_});
+  auto &calls = recording_ != nullptr ? recording_->calls() : calls_;
+  auto &made = *calls.emplace_back(new Call{this, std::move(work), origin_});
   const auto run = [](void *user) {
     Call &c = *static_cast<Call *>(user);
     try {
@@ -357,16 +378,23 @@ void CudaQueue::on_host(Origin origin, const char *name, std::span<const DeviceT
 }
 
 void CudaQueue::begin(Origin origin, const char *name) {
-  table_.push_range(name);
+  table_.push_range(origin.step < names_.size() ? names_[origin.step].c_str() : name);
   origin_ = origin;
   const std::lock_guard lock(mutex_);
-  ++issued_;
-  origins_.push_back(origin);
-  if (origins_.size() > kMostOrigins)
-    origins_.pop_front();
+  uint32_t mark;
+  if (recording_ != nullptr) {
+    mark = kRecorded | static_cast<uint32_t>(recorded_.size());
+    recorded_.push_back(origin);
+  } else {
+    issued_ = issued_ % (kRecorded - 1) + 1;
+    mark = issued_;
+    origins_.push_back(origin);
+    if (origins_.size() > kMostOrigins)
+      origins_.pop_front();
+  }
   // A word of the host's memory that the stream writes: it can be read even when the context is lost.
   if (!has_failed_ && mark_ != nullptr)
-    table_.fill(queue_, const_cast<uint32_t *>(mark_), issued_, sizeof issued_, 1, why_);
+    table_.fill(queue_, const_cast<uint32_t *>(mark_), mark, sizeof mark, 1, why_);
 }
 
 void CudaQueue::end() { table_.pop_range(); }
@@ -382,7 +410,7 @@ void CudaQueue::launch(const kernels::Kernel &kernel, std::span<const void *cons
 
 bool CudaQueue::has_failed() const {
   char why[TW_CUDA_WHY] = "";
-  if (!has_failed_)
+  if (!has_failed_ && recording_ == nullptr)
     if (const auto result = table_.poll(queue_, why); result != TW_CUDA_OK && result != TW_CUDA_NOT_READY)
       fail_with(gpu_->problem(result, why), running().value_or(Origin()));
   return has_failed_;
@@ -393,15 +421,21 @@ std::optional<Origin> CudaQueue::running() const {
   if (mark_ == nullptr || table_.poll(queue_, why) == TW_CUDA_OK)
     return std::nullopt;
   const std::lock_guard lock(mutex_);
-  const uint32_t behind = issued_ - *mark_;
-  if (*mark_ == 0 || behind >= origins_.size())
+  const uint32_t mark = *mark_;
+  if ((mark & kRecorded) != 0)
+    return recorded_[mark - kRecorded];
+  const uint32_t behind = issued_ - mark;
+  if (mark == 0 || behind >= origins_.size())
     return std::nullopt;
   return origins_[origins_.size() - 1 - behind];
 }
 
 std::optional<Failure> CudaQueue::recover() {
-  has_failed(); // a context that was lost without anybody asking
+  const bool has_lost = has_failed(); // also a context that was lost without anybody asking
   const std::lock_guard lock(mutex_);
+  if (!has_lost &&
+      mark_ != nullptr) // nothing runs: if the context is lost later, it was by none of these steps
+    *mark_ = 0;
   is_dropping_ = may_fail_late_ = false;
   has_failed_ = false;
   return std::exchange(failure_, std::nullopt);

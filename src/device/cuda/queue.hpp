@@ -21,7 +21,8 @@ namespace tw::device::cuda {
 // Made in the context of the GPU whose queue records it first.
 class CudaEvent final : public Event {
 public:
-  explicit CudaEvent(std::shared_ptr<Gpu> gpu) : gpu_(std::move(gpu)) {}
+  explicit CudaEvent(std::shared_ptr<Gpu> gpu, bool is_timed = false)
+      : gpu_(std::move(gpu)), is_timed_(is_timed) {}
   // Of the program.
   static Result<std::unique_ptr<Event>> wrap(std::shared_ptr<Gpu> gpu, void *event);
   CudaEvent(const CudaEvent &) = delete;
@@ -30,11 +31,13 @@ public:
   Status make(); // once
   // Nothing is waited for in a context that is lost.
   bool is_reached() const override;
+  int64_t nanoseconds_since(const Event &earlier) const override;
   tw_cuda_event *handle() const { return event_; }
   void *native() const override;
 
 private:
   std::shared_ptr<Gpu> gpu_;
+  bool is_timed_;
   tw_cuda_event *event_ = nullptr;
 };
 
@@ -44,6 +47,8 @@ struct DeviceTile {
   size_t bytes;
   const Gpu *far = nullptr;
 };
+
+class CudaRecording;
 
 class CudaQueue final : public Queue {
 public:
@@ -70,6 +75,7 @@ public:
   std::optional<Origin> running() const override;
   void drop() override { is_dropping_ = true; }
   std::optional<Failure> recover() override;
+  void name_steps(std::span<const std::string> names) override { names_ = names; }
 
   // Runs `work` in order with the rest, on the host, with copies of the tiles there: of `read`, then of
   // `written`, which are copied back. Results that are written in part keep the rest.
@@ -91,13 +97,16 @@ public:
   const std::shared_ptr<Gpu> &shared_gpu() const { return gpu_; }
   static constexpr size_t kWorkspace = size_t{32} << 20; // as cuBLASLt's manual advises
 
-private:
+  // A function of the host in the stream.
   struct Call {
     CudaQueue *queue;
     std::function<Status()> work;
     Origin origin;
     std::atomic<bool> is_over{false};
   };
+
+private:
+  friend class CudaRecording;
   struct Block {
     std::byte *memory;
     size_t bytes;
@@ -107,6 +116,8 @@ private:
   Status pack_on_host(const kernels::cpu::CopyPlan &plan, const void *from, void *to);
 
   static constexpr size_t kChunk = size_t{4} << 20;
+
+  static constexpr uint32_t kRecorded = uint32_t{1} << 31; // marks of steps in recordings
 
   // What follows belongs to this step, as far as errors and profilers say.
   void begin(Origin origin, const char *name);
@@ -131,7 +142,10 @@ private:
   std::vector<Block> pinned_;         // the last is in use, the others may still be read by what was issued
   volatile uint32_t *mark_ = nullptr; // pinned: the number of the last step that began
   uint32_t issued_ = 0;
-  std::deque<Origin> origins_; // of the last steps issued, up to issued_
+  std::deque<Origin> origins_;         // of the last steps issued, up to issued_
+  std::vector<Origin> recorded_;       // of steps in recordings, by the number that their marks have
+  CudaRecording *recording_ = nullptr; // what keeps what it is given now
+  std::span<const std::string> names_; // of steps
   Origin origin_;
   bool is_dropping_ = false;
   bool is_the_programs_ = false;

@@ -9,6 +9,7 @@
 
 #include "device/detached/memory.hpp"
 #include "device/detached/queue.hpp"
+#include "device/detached/recording.hpp"
 
 namespace tw::device::detached {
 namespace {
@@ -78,8 +79,13 @@ public:
     TW_TRY(refuse(native));
     return make_event(unit);
   }
+  Status check_room(int32_t, size_t bytes) const override { return memory().check_room(bytes); }
   Result<std::unique_ptr<Queue>> make_queue(int32_t unit) const override { return DetachedQueue::make(unit); }
   std::unique_ptr<Event> make_event(int32_t) const override { return std::make_unique<DetachedEvent>(); }
+  std::unique_ptr<Event> make_timed_event(int32_t unit) const override { return make_event(unit); }
+  std::unique_ptr<Recording> make_recording(std::span<Queue *const> queues) const override {
+    return std::make_unique<DetachedRecording>(queues);
+  }
   Result<std::unique_ptr<Mover>> make_mover(std::span<const comm::Transfer> transfers,
                                             std::span<const int32_t>) const override {
     TW_ASSIGN(auto moves, comm::ByTaker::prepare(transfers));

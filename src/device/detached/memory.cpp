@@ -28,15 +28,17 @@ std::byte *map_guarded(int file, size_t bytes, size_t page, int access) {
   return static_cast<std::byte *>(range);
 }
 
+Error no_room(size_t bytes, size_t left) {
+  return {Code::resource_exhausted, "TW-672",
+          fmt::format("a detached device has no {} bytes: {} are free", bytes, left)};
+}
+
 size_t page_size() { return static_cast<size_t>(sysconf(_SC_PAGESIZE)); }
 
 } // namespace
 
 Result<std::byte *> Memory::allocate(int32_t unit, size_t bytes) {
-  const auto refuse = [&](size_t left) {
-    return fail(Code::resource_exhausted, "TW-672",
-                fmt::format("a detached device has no {} bytes: {} are free", bytes, left));
-  };
+  const auto refuse = [&](size_t left) { return fail(no_room(bytes, left)); };
   const size_t page = page_size();
   const std::unique_lock lock(mutex_);
   const size_t left = capacity_ - used_;
@@ -88,6 +90,12 @@ std::byte *Memory::find(const void *address, const int32_t *unit) const {
     return nullptr;
   const auto offset = static_cast<size_t>(at - begin);
   return offset <= block.bytes ? block.alias + offset : nullptr;
+}
+
+Status Memory::check_room(size_t bytes) const {
+  if (const size_t left = free_bytes(); bytes > left)
+    return fail(no_room(bytes, left));
+  return {};
 }
 
 size_t Memory::free_bytes() const {

@@ -29,6 +29,7 @@ public:
   std::byte *alias(const void *address, int32_t unit) const;
 
   size_t free_bytes() const;
+  Status check_room(size_t bytes) const;
 
 private:
   struct Block {

@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 
 #include "device/detached/memory.hpp"
+#include "device/detached/recording.hpp"
 
 namespace tw::device::detached {
 
@@ -155,7 +156,7 @@ DetachedQueue::~DetachedQueue() {
   thread_.join();
 }
 
-void DetachedQueue::push(std::function<Status()> run, std::optional<Origin> origin, bool always) {
+void DetachedQueue::put(Run run, std::optional<Origin> origin, bool always) {
   {
     const std::lock_guard lock(state_->mutex);
     state_->commands.push_back({std::move(run), origin, always});
@@ -163,28 +164,52 @@ void DetachedQueue::push(std::function<Status()> run, std::optional<Origin> orig
   state_->changed.notify_one();
 }
 
-void DetachedQueue::record(Event &event) {
-  auto state = static_cast<DetachedEvent &>(event).state();
-  const uint64_t number = state->issued.fetch_add(1) + 1;
-  push(
-      [state, number]() -> Status {
-        state->reached.store(number, std::memory_order_release);
-        state->reached.notify_all();
+void DetachedQueue::push(Run run, std::optional<Origin> origin) {
+  if (recording_ != nullptr)
+    recording_->keep(*this, std::move(run), origin);
+  else
+    put(std::move(run), origin, false);
+}
+
+void DetachedQueue::put_record(std::shared_ptr<EventState> event) {
+  const uint64_t number = event->issued.fetch_add(1) + 1;
+  put(
+      [event = std::move(event), number]() -> Status {
+        event->nanoseconds = std::chrono::steady_clock::now().time_since_epoch().count();
+        event->reached.store(number, std::memory_order_release);
+        event->reached.notify_all();
         return {};
       },
       std::nullopt, true);
 }
 
-void DetachedQueue::wait(const Event &event) {
-  auto state = static_cast<const DetachedEvent &>(event).state();
-  const uint64_t number = state->issued.load();
-  push(
-      [state, number]() -> Status {
-        for (uint64_t now; (now = state->reached.load(std::memory_order_acquire)) < number;)
-          state->reached.wait(now, std::memory_order_acquire);
+void DetachedQueue::put_wait(std::shared_ptr<EventState> event) {
+  const uint64_t number = event->issued.load();
+  put(
+      [event = std::move(event), number]() -> Status {
+        for (uint64_t now; (now = event->reached.load(std::memory_order_acquire)) < number;)
+          event->reached.wait(now, std::memory_order_acquire);
         return {};
       },
       std::nullopt, true);
+}
+
+void DetachedQueue::record(Event &event) {
+  const auto &state = static_cast<DetachedEvent &>(event).state();
+  event.queue = this;
+  event.recording = recording_ != nullptr ? recording_->number() : 0;
+  if (recording_ != nullptr)
+    recording_->keep_record(*this, state);
+  else
+    put_record(state);
+}
+
+void DetachedQueue::wait(const Event &event) {
+  const auto &state = static_cast<const DetachedEvent &>(event).state();
+  if (recording_ != nullptr)
+    recording_->keep_wait(*this, event, state);
+  else if (event.recording == 0) // else the recording was over for all its queues
+    put_wait(state);
 }
 
 void DetachedQueue::copy_in(void *device, const void *host, size_t bytes) {

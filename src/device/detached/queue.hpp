@@ -18,6 +18,7 @@ namespace tw::device::detached {
 // How often it was recorded, and how many of these records queues have come to.
 struct EventState {
   std::atomic<uint64_t> issued{0}, reached{0};
+  std::atomic<int64_t> nanoseconds{0}; // of the clock, when queues came to it last
 };
 
 class DetachedEvent final : public Event {
@@ -25,11 +26,16 @@ public:
   bool is_reached() const override {
     return state_->reached.load(std::memory_order_acquire) >= state_->issued.load(std::memory_order_acquire);
   }
+  int64_t nanoseconds_since(const Event &earlier) const override {
+    return state_->nanoseconds - static_cast<const DetachedEvent &>(earlier).state_->nanoseconds;
+  }
   const std::shared_ptr<EventState> &state() const { return state_; }
 
 private:
   std::shared_ptr<EventState> state_ = std::make_shared<EventState>(); // commands keep it
 };
+
+class DetachedRecording;
 
 class DetachedQueue final : public Queue {
 public:
@@ -55,14 +61,23 @@ public:
   std::optional<Failure> recover() override;
   void draw_delays(uint64_t seed) override;
 
+  // Not null: what it is given from now on is kept there, and not run.
+  void keep_in(DetachedRecording *recording) { recording_ = recording; }
+  using Run = std::function<Status()>;
+  // `always`: also after a failure.
+  void put(Run run, std::optional<Origin> origin, bool always);
+  void put_record(std::shared_ptr<EventState> event);
+  void put_wait(std::shared_ptr<EventState> event);
+
 private:
   struct State; // shared with the thread
 
   DetachedQueue(int32_t unit, std::shared_ptr<State> state, std::thread thread);
-  void push(std::function<Status()> run, std::optional<Origin> origin, bool always = false);
+  void push(Run run, std::optional<Origin> origin);
 
   const int32_t unit_; // whose memory its commands are about, but for moves, which read that of any
   std::shared_ptr<State> state_;
+  DetachedRecording *recording_ = nullptr;
   std::thread thread_;
 };
 

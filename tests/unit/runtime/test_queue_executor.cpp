@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Programs on devices that are reached by queues alone: whatever the queues do, one result.
 #include <cstring>
+#include <map>
 #include <thread>
 
 #include "unit/runtime/detached.hpp"
+#include "unit/runtime/products_in_line.hpp"
 
 namespace tw::test_queue_executor {
 
@@ -112,18 +114,61 @@ TEST_CASE("an output may be the memory of its argument") {
     CHECK(array_of(runner.inputs[i]).bytes == array_of(apart.outputs[i]).bytes);
 }
 
-TEST_CASE("what detached devices cannot do is said") {
-  const auto refused = [](runtime::Options options) {
-    partition::Plan plan(step_program(), mesh("data=2"));
-    const auto made = runtime::Executable::create(*spmd::lower(plan, {}), std::move(options));
-    REQUIRE(!made.has_value());
-    CHECK(made.error().info().id == std::string("TW-671"));
-    return made.error().message();
-  };
-  runtime::Options profile = detached();
-  profile.profile = true;
-  CHECK(refused(std::move(profile)) ==
-        "detached devices cannot note what workers do: leave out profile and trace");
+TEST_CASE("what steps take is noted by events, on every device") {
+  for (const uint64_t seed : {3, 4, 5}) { // each way in which devices may share memory
+    runtime::Options options = detached(seed);
+    options.profile = options.trace = true;
+    Runner runner(step_program(), "data=2,model=2", kStepSpec, std::move(options));
+    const int64_t begin = ticks();
+    for (int run = 0; run < 3; ++run)
+      REQUIRE(runner.run().has_value());
+    const int64_t end = ticks();
+    Runner other(step_program(), "data=2,model=2", kStepSpec, detached(seed));
+    REQUIRE(other.run().has_value());
+    CHECK(runner.bytes() == other.bytes());
+
+    const auto &executor = runner.executable->executor();
+    int64_t calls = 0;
+    for (const runtime::StepProfile &step : runner.executable->profile()) {
+      CAPTURE(step.kind);
+      CHECK(step.calls > 0);
+      CHECK(step.calls % 3 == 0);
+      CHECK(step.nanoseconds > 0);
+      calls += step.calls;
+    }
+    const auto traced = executor.traced(0);
+    CHECK(std::ssize(traced) >= calls); // of a move of several rounds each
+    CHECK_FALSE(executor.trace_is_full());
+    std::map<int64_t, int64_t> last; // by device: it does one thing at a time
+    for (const auto &record : traced) {
+      CHECK(record.begin <= record.end);
+      // The scale of ticks is measured, so it is a little off.
+      CHECK(record.begin >= begin - (end - begin) / 10);
+      CHECK(record.end <= end + (end - begin) / 10);
+      CHECK(record.begin >= last[record.place] - (end - begin) / 1000);
+      last[record.place] = record.end;
+    }
+    CHECK(last.size() == 4);
+  }
+}
+
+TEST_CASE("more is noted than there are events for") {
+  runtime::Options options = detached(3);
+  options.profile = true;
+  Runner runner(products_in_line(300), "", "", std::move(options));
+  Runner loop(looping_program(1500), "d=2,m=3", kLoopSpec, [] {
+    runtime::Options noted = detached(3);
+    noted.profile = true;
+    return noted;
+  }());
+  REQUIRE(runner.run().has_value());
+  REQUIRE(loop.run().has_value());
+  for (const runtime::StepProfile &step : runner.executable->profile())
+    CHECK(step.calls == 1);
+  int64_t products = 0;
+  for (const runtime::StepProfile &step : loop.executable->profile())
+    products += step.kind.find("dot_general") != std::string::npos ? step.calls : 0;
+  CHECK(products == 1500 * 3); // along d they are shared
 }
 
 } // namespace tw::test_queue_executor
