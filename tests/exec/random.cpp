@@ -3,8 +3,9 @@
 // actions, planned, lowered on both paths to the same program, verified and run on 1, 2 and 4 workers, must
 // give the bits of the reference evaluator; with --processes also divided among 2, 3 and 4 processes, with
 // --detached on devices whose memory the host cannot touch, under drawn delays, and with --cuda on a GPU, in
-// place of workers.
-//   exec_random [--count N] [--seed S] [--threads T] [--processes] [--detached | --cuda] [--print]
+// place of workers. With --schedules each program runs so often on such devices, under another draw each time,
+// and must give one hash.
+//   exec_random [--count N] [--seed S] [--threads T] [--processes] [--detached | --cuda] [--schedules N] [--print]
 // A failure prints the seed, what was done, and the line that repeats it.
 #include <algorithm>
 #include <atomic>
@@ -22,13 +23,14 @@
 
 #include "device/queue.hpp"
 #include "support/run_random.hpp"
+#include "support/run_schedules.hpp"
 
 using namespace tw;
 using namespace tw::test;
 
 int main(int argc, char **argv) {
   uint64_t first = 1;
-  int64_t count = 5000, threads = 2;
+  int64_t count = 5000, threads = 2, schedules = 0;
   bool print = false, processes = false;
   std::string_view device;
   const std::string self = argv[0];
@@ -48,6 +50,8 @@ int main(int argc, char **argv) {
       number(first);
     else if (arg == "--threads")
       number(threads);
+    else if (arg == "--schedules")
+      number(schedules);
     else if (arg == "--print")
       print = true;
     else if (arg == "--processes")
@@ -55,13 +59,15 @@ int main(int argc, char **argv) {
     else if (arg == "--detached" || arg == "--cuda")
       device = arg.substr(2);
     else {
-      fmt::print(
-          stderr,
-          "usage: {} [--count N] [--seed S] [--threads T] [--processes] [--detached | --cuda] [--print]\n",
-          self);
+      fmt::print(stderr,
+                 "usage: {} [--count N] [--seed S] [--threads T] [--processes] [--detached | --cuda] "
+                 "[--schedules N] [--print]\n",
+                 self);
       return 2;
     }
   }
+  if (schedules > 0 && device.empty())
+    device = "detached";
   if (device == "cuda")
     if (const auto queue = (*device::find_kind(device))->as_queues()->make_queue(0); !queue) {
       fmt::print("skipped: {}\n", queue.error().message());
@@ -83,7 +89,11 @@ int main(int argc, char **argv) {
       const uint64_t seed = first + static_cast<uint64_t>(i);
       std::string problem;
       try {
-        problem = run_random_program(seed, pools, counts, print);
+        uint64_t hash = 0;
+        problem = schedules > 0 ? run_schedules(seed, schedules, *pools.device, hash)
+                                : run_random_program(seed, pools, counts, print);
+        if (schedules > 0 && problem.empty())
+          fmt::print("seed {}: {} schedules, hash {:016x}\n", seed, schedules, hash);
       } catch (const std::exception &error) {
         problem = error.what();
       }

@@ -113,10 +113,12 @@ private:
 
 // Empty, or what went wrong. Of several processes each has arrays of its own, and looks at all of them when
 // all have written.
-std::string run_twice(const std::shared_ptr<const spmd::Program> &program, runtime::Options options,
+std::string run_again(const std::shared_ptr<const spmd::Program> &program, runtime::Options options,
                       std::span<const runtime::TensorView> inputs,
                       const std::vector<kernels::ref::Array> &want, const std::string &how, RunCounts &counts,
                       Together *together = nullptr, size_t process = 0) {
+  // Queues record what they are given in the second run, and replay it in the third.
+  const int repeats = options.device->as_queues() != nullptr ? 3 : 2;
   auto executable = runtime::Executable::create(program, std::move(options));
   std::vector<Bytes> own;
   std::vector<Bytes> &got = together != nullptr ? together->written[process] : own;
@@ -125,7 +127,7 @@ std::string run_twice(const std::shared_ptr<const spmd::Program> &program, runti
       together->wait();
   };
   std::string problem = executable ? "" : fmt::format("no executable: {}", executable.error().message());
-  for (int repeat = 0; repeat < 2; ++repeat) { // the second run finds what the first left in the arenas
+  for (int repeat = 0; repeat < repeats; ++repeat) { // the second run finds what the first left in the arenas
     got.clear();
     for (const kernels::ref::Array &a : want)
       got.emplace_back(a.bytes.size(), kUnwritten);
@@ -263,7 +265,7 @@ std::string run_random_program(uint64_t seed, Pools &pools, RunCounts &counts, b
   for (const kernels::ref::Array &a : made.inputs)
     inputs.push_back({a.type.dtype, a.type.dims, const_cast<std::byte *>(a.bytes.data()), {}});
   const auto run = [&](runtime::Options options, const std::string &how) {
-    return run_twice(*program, std::move(options), inputs, *want, how, counts);
+    return run_again(*program, std::move(options), inputs, *want, how, counts);
   };
   std::string problem;
   for (const auto &pool : pools.of) {
@@ -292,7 +294,7 @@ std::string run_random_program(uint64_t seed, Pools &pools, RunCounts &counts, b
                                                                   std::nullopt};
         options.communicator = comm::make_remote(all[p], kForms[seed % kForms.size()]);
         problems[p] =
-            run_twice(*program, std::move(options), inputs, *want,
+            run_again(*program, std::move(options), inputs, *want,
                       fmt::format("process {} of {}, {} devices", p, processes, pools.device->name()), counts,
                       &together, p);
       });
