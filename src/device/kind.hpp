@@ -124,8 +124,8 @@ public:
   virtual std::string why_on_host(std::string_view /*op*/) const { return ""; }
   // Makes kernels that were bound ready to run on these units, all together: compiles them, say. False: some
   // will never be, so all have to be bound again, and the kind declines those requests then.
-  virtual bool make_ready(std::span<const std::unique_ptr<kernels::Kernel>> /*kernels*/,
-                          std::span<const int32_t> /*units*/) const {
+  virtual Result<bool> make_ready(std::span<const std::unique_ptr<kernels::Kernel>> /*kernels*/,
+                                  std::span<const int32_t> /*units*/) const {
     return true;
   }
 };

@@ -34,12 +34,16 @@ Status Executable::bind(Preparation &p) {
       units.push_back(unit);
   ScratchLimits limits{};
   std::vector<BoundStep> steps;
+  bool is_ready = true;
   do {
     p.statics.clear();
     steps.clear();
     kernels_.clear();
     TW_TRY(bind_steps(p, steps, limits));
-  } while (queues != nullptr && !queues->make_ready(kernels_, units));
+    if (queues != nullptr) {
+      TW_ASSIGN(is_ready, queues->make_ready(kernels_, units));
+    }
+  } while (!is_ready);
   uint32_t num_collectives = 0;
   for (size_t i = 0; i < steps.size(); ++i) {
     BoundStep &bound = steps[i];

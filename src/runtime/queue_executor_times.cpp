@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What steps take on devices with queues: events around what each of them does, read when the run is over.
-// Such runs are issued step by step. A device's times count from an event that it reaches when the run begins,
-// while the host looks at its own clock.
+// Such runs are issued step by step. A device's times count from an event that it reaches when the run
+// begins, while the host looks at its own clock.
 #include <utility>
 
 #include "runtime/queue_executor.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The double of the CUDA driver: streams that are captured, and graphs. What the driver's manual forbids while
-// streams are captured is an error and makes the capture void. A graph runs in an order that is drawn, within
-// what its nodes wait for: a missing dependency is a wrong number under some seed.
+// The double of the CUDA driver: streams that are captured, and graphs. What the driver's manual forbids
+// while streams are captured is an error and makes the capture void. A graph runs in an order that is drawn,
+// within what its nodes wait for: a missing dependency is a wrong number under some seed.
 #include "cuda/driver_state.hpp"
 
 namespace tw::driver_double {

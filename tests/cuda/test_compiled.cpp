@@ -109,7 +109,7 @@ TEST_CASE("groups are computed wherever their arrays begin, and equal texts are 
     all.push_back(made({"sum", {sum_part(64)}}));
     all.push_back(made({"the same", {sum_part(64)}}));
     all.push_back(made({"another", {sum_part(60)}}));
-    CHECK(compile(all, {&*gpu, 1}));
+    CHECK(*compile(all, {&*gpu, 1}));
     Floats want = rising(64);
     for (float &v : want)
       v *= 2;
@@ -196,7 +196,7 @@ TEST_CASE("a text that the compiler refuses keeps no other from running") {
   setenv("TW_DOUBLE_REFUSES", "refused_by_a_test", 1);
   const auto gpu = find_gpu(0);
   REQUIRE(gpu);
-  CHECK_FALSE(compile(all, {&*gpu, 1}));
+  CHECK_FALSE(*compile(all, {&*gpu, 1}));
   unsetenv("TW_DOUBLE_REFUSES");
   CHECK(static_cast<const CompiledKernel &>(*all[0]).refusal()->find("refused_by_a_test") !=
         std::string::npos);

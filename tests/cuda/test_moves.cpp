@@ -186,7 +186,7 @@ void check_random(const std::vector<int32_t> &gpus, uint64_t seed) {
     kinds += src.partial.empty() ? 0 : 1;
   }
   CHECK(kinds > 5); // some combine
-  REQUIRE(cuda().make_ready({}, gpus));
+  REQUIRE(*cuda().make_ready({}, gpus));
   for (const uint64_t delays : {uint64_t{0}, seed}) {
     driver.delays(delays);
     for (size_t i = 0; i < cases.size(); ++i) {

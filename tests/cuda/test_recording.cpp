@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Recordings on the double of the driver: streams captured together become a graph that runs in any order that
-// it allows, what cannot be captured is issued, and failures inside say at which step.
+// Recordings on the double of the driver: streams captured together become a graph that runs in any order
+// that it allows, what cannot be captured is issued, and failures inside say at which step.
 #include <cstring>
 #include <functional>
 #include <memory>

@@ -3,9 +3,10 @@
 // actions, planned, lowered on both paths to the same program, verified and run on 1, 2 and 4 workers, must
 // give the bits of the reference evaluator; with --processes also divided among 2, 3 and 4 processes, with
 // --detached on devices whose memory the host cannot touch, under drawn delays, and with --cuda on a GPU, in
-// place of workers. With --schedules each program runs so often on such devices, under another draw each time,
-// and must give one hash.
-//   exec_random [--count N] [--seed S] [--threads T] [--processes] [--detached | --cuda] [--schedules N] [--print]
+// place of workers. With --schedules each program runs so often on such devices, under another draw each
+// time, and must give one hash.
+//   exec_random [--count N] [--seed S] [--threads T] [--processes] [--detached | --cuda] [--schedules N]
+//               [--print]
 // A failure prints the seed, what was done, and the line that repeats it.
 #include <algorithm>
 #include <atomic>

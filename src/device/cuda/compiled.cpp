@@ -156,8 +156,8 @@ Status CompiledKernel::enqueue_part(CudaQueue &queue, const Bound &part, const L
   return {};
 }
 
-bool compile(std::span<const std::unique_ptr<kernels::Kernel>> kernels,
-             std::span<const std::shared_ptr<Gpu>> gpus) {
+Result<bool> compile(std::span<const std::unique_ptr<kernels::Kernel>> kernels,
+                     std::span<const std::shared_ptr<Gpu>> gpus) {
   Compiler::get().compile(gpus);
   bool all_run = true;
   for (const auto &kernel : kernels)
@@ -165,7 +165,7 @@ bool compile(std::span<const std::unique_ptr<kernels::Kernel>> kernels,
       all_run = all_run && !compiled->refusal();
       for (const auto &gpu : gpus)
         if (all_run)
-          static_cast<void>(compiled->load(gpu)); // what goes wrong here does so again when it is launched
+          TW_TRY(compiled->load(gpu));
     }
   return all_run;
 }

@@ -96,8 +96,9 @@ private:
   mutable std::atomic<const Loaded *> last_{nullptr};
 };
 
-// The same for all that were bound: compiles their texts together. False where one was refused.
-bool compile(std::span<const std::unique_ptr<kernels::Kernel>> kernels,
-             std::span<const std::shared_ptr<Gpu>> gpus);
+// The same for all that were bound: compiles their texts together. False where one was refused; an error
+// where a GPU cannot take what was compiled.
+Result<bool> compile(std::span<const std::unique_ptr<kernels::Kernel>> kernels,
+                     std::span<const std::shared_ptr<Gpu>> gpus);
 
 } // namespace tw::device::cuda

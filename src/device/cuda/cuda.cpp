@@ -116,18 +116,6 @@ Result<GpuState> describe(const Gpu &gpu) {
   return state;
 }
 
-Status Gpu::check_room(size_t bytes) const {
-  TW_ASSIGN(const GpuState state, describe(*this));
-  const int64_t left = state.limit_bytes > 0
-                           ? std::min(state.free_bytes, state.limit_bytes - state.used_bytes)
-                           : state.free_bytes;
-  if (bytes > static_cast<size_t>(std::max<int64_t>(left, 0)))
-    return fail(
-        Code::resource_exhausted, "TW-623",
-        fmt::format("no memory for the devices' {} bytes: GPU {} has {} bytes free", bytes, index_, left));
-  return {};
-}
-
 Status Gpu::upload(void *to, const void *from, size_t bytes) const {
   char why[TW_CUDA_WHY] = "";
   void *pinned = nullptr;

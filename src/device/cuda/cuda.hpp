@@ -42,7 +42,7 @@ public:
   Result<std::byte *> allocate(size_t bytes) const { return memory_.allocate(*this, bytes); }
   void free(std::byte *memory) const { memory_.free(*this, memory); }
   GpuMemory &memory() const { return memory_; }
-  Status check_room(size_t bytes) const; // the same error, and nothing is allocated
+  Status check_room(size_t bytes) const { return memory_.check_room(*this, bytes); }
   // Brings bytes of the host there, and waits for that. Not for runs.
   Status upload(void *to, const void *from, size_t bytes) const;
 

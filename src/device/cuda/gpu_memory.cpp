@@ -24,20 +24,32 @@ private:
   const Gpu &gpu_;
 };
 
+struct Room {
+  int64_t free = 0, all = 0; // bytes; zeros where the GPU does not say
+};
+
+Room ask_room(const Gpu &gpu) {
+  Room room;
+  char ignored[TW_CUDA_WHY] = "";
+  if (gpu.table().memory(gpu.handle(), &room.free, &room.all, ignored) != TW_CUDA_OK)
+    return {};
+  return room;
+}
+
+Error no_room(const Gpu &gpu, size_t bytes, const Room &room) {
+  return {Code::resource_exhausted, "TW-623",
+          fmt::format("no memory for the devices' {} bytes: GPU {} has {} of {} bytes free", bytes,
+                      gpu.index(), room.free, room.all)};
+}
+
 } // namespace
 
 Result<std::byte *> GpuMemory::allocate(const Gpu &gpu, size_t bytes) {
   std::shared_ptr<const GpuAllocator> from;
   {
     const std::lock_guard lock(mutex_);
-    const auto wanted = static_cast<int64_t>(bytes);
-    if (limit_ > 0 && (wanted < 0 || wanted > limit_ - used_))
-      return fail(
-          Code::resource_exhausted, "TW-623",
-          fmt::format("no memory for the devices' {} bytes: the program allows {} bytes of GPU {}, and {} "
-                      "are in use",
-                      bytes, limit_, gpu.index(), used_));
-    used_ += wanted;
+    TW_TRY(check_limit(gpu, bytes));
+    used_ += static_cast<int64_t>(bytes);
     from = allocator_;
   }
   auto memory = take(gpu, bytes, from.get());
@@ -73,12 +85,31 @@ Result<std::byte *> GpuMemory::take(const Gpu &gpu, size_t bytes, const GpuAlloc
     return static_cast<std::byte *>(memory);
   if (result != TW_CUDA_NO_MEMORY)
     return fail(gpu.problem(result, why));
-  int64_t free = 0, all = 0;
-  char ignored[TW_CUDA_WHY] = "";
-  gpu.table().memory(gpu.handle(), &free, &all, ignored);
-  return fail(Code::resource_exhausted, "TW-623",
-              fmt::format("no memory for the devices' {} bytes: GPU {} has {} of {} bytes free", bytes,
-                          gpu.index(), free, all));
+  return fail(no_room(gpu, bytes, ask_room(gpu)));
+}
+
+Status GpuMemory::check_room(const Gpu &gpu, size_t bytes) const {
+  {
+    const std::lock_guard lock(mutex_);
+    TW_TRY(check_limit(gpu, bytes));
+    if (allocator_ != nullptr) // whose memory it is, and how much it has, only the program knows
+      return {};
+  }
+  const Room room = ask_room(gpu);
+  if (room.all > 0 && bytes > static_cast<size_t>(room.free))
+    return fail(no_room(gpu, bytes, room));
+  return {};
+}
+
+Status GpuMemory::check_limit(const Gpu &gpu, size_t bytes) const {
+  const auto wanted = static_cast<int64_t>(bytes);
+  if (limit_ > 0 && (wanted < 0 || wanted > limit_ - used_))
+    return fail(
+        Code::resource_exhausted, "TW-623",
+        fmt::format("no memory for the devices' {} bytes: the program allows {} bytes of GPU {}, and {} "
+                    "are in use",
+                    bytes, limit_, gpu.index(), used_));
+  return {};
 }
 
 void GpuMemory::free(const Gpu &gpu, std::byte *memory) {

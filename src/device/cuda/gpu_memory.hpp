@@ -29,6 +29,8 @@ public:
   Result<std::byte *> allocate(const Gpu &gpu, size_t bytes);
   void free(const Gpu &gpu, std::byte *memory);
   void close(const Gpu &gpu); // nothing is left
+  // The error that allocate() would give for these bytes; nothing is allocated.
+  Status check_room(const Gpu &gpu, size_t bytes) const;
 
   void set_limit(int64_t bytes); // 0: none
   // Of what is allocated from now on; null: the driver.
@@ -43,6 +45,7 @@ private:
   };
   Result<std::byte *> take(const Gpu &gpu, size_t bytes, const GpuAllocator *from);
   Result<tw_cuda_queue *> stream(const Gpu &gpu);
+  Status check_limit(const Gpu &gpu, size_t bytes) const; // under the mutex
 
   mutable std::mutex mutex_;
   std::map<std::byte *, Block> blocks_;

@@ -85,8 +85,8 @@ public:
     return cuda::bind_accumulation(wanted);
   }
   std::string why_on_host(std::string_view op) const override { return cuda::why_on_host(op); }
-  bool make_ready(std::span<const std::unique_ptr<kernels::Kernel>> kernels,
-                  std::span<const int32_t> units) const override {
+  Result<bool> make_ready(std::span<const std::unique_ptr<kernels::Kernel>> kernels,
+                          std::span<const int32_t> units) const override {
     std::vector<std::shared_ptr<Gpu>> gpus;
     for (const int32_t unit : units)
       if (auto gpu = find_gpu(unit))

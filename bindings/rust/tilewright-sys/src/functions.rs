@@ -293,7 +293,7 @@ extern "C" {
     pub fn tw_executable_flight(executable: *const tw_executable_t, out_json: *mut *mut tw_blob_t) -> tw_status_t;
     /// Chrome's trace events, for chrome://tracing or Perfetto: a track for each device and one for each worker, with names and bytes of the steps of all runs; 2^20 events a worker, then `otherData.complete` is false.
     pub fn tw_executable_trace(executable: *const tw_executable_t, out_json: *mut *mut tw_blob_t) -> tw_status_t;
-    /// What each step took over all runs: {"runs", "steps": [{"step", "name", "kernel", "shape", "location", "ops", "calls", "ns", "flops", "bytes"}]}. `ns` is processor time of all workers together, flops and bytes are of all devices.
+    /// What each step took over all runs: {"runs", "steps": [{"step", "name", "kernel", "shape", "location", "ops", "calls", "ns", "flops", "bytes"}]}. `ns` is processor time of all workers together; on devices that are not the host it is the time of the device, of all together, and steps are issued one by one, not recorded.
     pub fn tw_executable_profile(executable: *const tw_executable_t, out_json: *mut *mut tw_blob_t) -> tw_status_t;
     pub fn tw_executable_counters(executable: *const tw_executable_t, out_counters: *mut tw_counters_t) -> tw_status_t;
     /// Measures, within a second or two, what the workers of `context` (NULL: one a core) can do at most: {"cores", "workers", "fma_gflops": {"one", "all"}, "copy_gbps": {"one", "all"}, "read_gbps": {"one", "all"}, "cache_bytes": [L1, L2, L3], "gpus": [{"name", "architecture", "processors", "bytes", "gbps"}]}. Multiply-adds of f32 in registers; memory beyond the caches, copies counted as read and written, 10^9 bytes a second.
