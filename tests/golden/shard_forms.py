@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """What tw emit writes in the shard dialect is in the dialect's own grammar (shard_grammar.py): every program of
-the tree in several plans, and the random programs of the unit tests. Usage: shard_forms.py TW UNIT_EMIT"""
+the tree in several plans, and the random programs of the unit tests. Usage: shard_forms.py TW UNIT"""
 
 import concurrent.futures
 import glob
@@ -11,7 +11,7 @@ import tempfile
 
 import shard_grammar
 
-tw, unit_emit = (os.path.abspath(path) for path in sys.argv[1:3])
+tw, unit = (os.path.abspath(path) for path in sys.argv[1:3])
 root = os.environ.get("TW_SOURCE_ROOT", ".")
 PLANS = [
     ["--mesh", "x=2"],
@@ -50,7 +50,7 @@ def emit(job):
 
 def random_texts(folder):
     env = dict(os.environ, TW_KEEP_TEXTS=folder)
-    subprocess.run([unit_emit, "--source-file=*test_shard*.cpp", "--test-case=random*,*stencil*"], env=env, capture_output=True, check=False)
+    subprocess.run([unit, "--source-file=*/unit/emit/test_shard*.cpp", "--test-case=random*,*stencil*"], env=env, capture_output=True, check=False)
     for path in sorted(glob.glob(os.path.join(folder, "*.mlir"))):
         with open(path, encoding="utf-8") as file:
             yield os.path.basename(path), file.read()

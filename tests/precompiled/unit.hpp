@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What most unit tests include, compiled once a program. See src/precompiled/library.hpp.
+// What most unit tests include, compiled once. See src/precompiled/library.hpp.
 #include <algorithm>
 #include <cmath>
 #include <cstring>
