@@ -18,6 +18,7 @@ import org.tilewright.AxisKind;
 import org.tilewright.AxisPart;
 import org.tilewright.Border;
 import org.tilewright.Box;
+import org.tilewright.Builder;
 import org.tilewright.CollectiveKind;
 import org.tilewright.Conflict;
 import org.tilewright.ConflictKind;
@@ -184,5 +185,40 @@ final class WalkTest {
     assertEquals(List.of(0L, 1L, 6L), cuts.dim(0).cuts());
     assertEquals(AxisKind.DEVICES, mesh.axisKind(0));
     assertEquals("model", parsed.mesh().axisPart(1).axis());
+  }
+
+  /** A halo that ends where the array does: made of a record, read back, told to a program, and found in it. */
+  @Test
+  void halosWithoutABorder() throws TilewrightException {
+    try (Mesh mesh = Mesh.of("a", 3);
+        Builder b = new Builder("keeps")) {
+      Sharding ends = around(mesh, Border.NONE);
+      assertEquals("[{a}:spans=[0,6,2,10,6,13]]", ends.text()); // around 0..4, 4..8 and 8..13
+      assertEquals(new Box(List.of(6L), List.of(7L)), ends.tile(2));
+      Sharding zeros = around(mesh, Border.ZERO);
+      assertEquals(new Box(List.of(6L), List.of(9L)), zeros.tile(2));
+      assertNotEquals(ends, zeros);
+
+      b.result("y", b.keepHalo(b.argument("x", DType.F32, 13), ends));
+      Program program = b.finish().plan(mesh).lower();
+      int kept = 0;
+      for (int i = 0; i < program.numLocals(); ++i) {
+        if (program.localSharding(i).dim(0).border() == Border.NONE) {
+          assertEquals(ends, program.localSharding(i));
+          ++kept;
+        }
+      }
+      assertTrue(kept > 0);
+      DimSharding dim = Sharding.parse(mesh, ends.text(), 13).dim(0);
+      assertEquals(Split.BALANCED, dim.split());
+      assertEquals(List.of(2L, 2L), List.of(dim.haloBefore(), dim.haloAfter()));
+      assertEquals(Border.NONE, dim.border());
+    }
+  }
+
+  private static Sharding around(Mesh mesh, Border border) throws TilewrightException {
+    List<AxisPart> axes = List.of(new AxisPart("a"));
+    DimSharding dim = new DimSharding(axes, Split.BALANCED, 0, List.of(), 2, 2, border, false, 0);
+    return Sharding.of(mesh, new long[] {13}, List.of(dim), List.of());
   }
 }

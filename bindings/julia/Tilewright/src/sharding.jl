@@ -33,10 +33,9 @@ name_in(table, code) = first(table[findfirst(pair -> last(pair) == code, table)]
 
 """
 A dimension: the axes that tile it, major to minor, and how. `split` is :balanced, :ceil, :cuts (at the places
-in `cuts`, from
-0 to the size) or :spans; `unit` elements stay together; halos are elements before and after every tile that a
-device holds
-too, with :zero or :wrap around the array; propagation may give further axes to one that is open.
+in `cuts`, from 0 to the size) or :spans; `unit` elements stay together; halos are elements before and after
+every tile that a device holds too, with :zero or :wrap around the array, or :none where they end with it;
+propagation may give further axes to one that is open.
 """
 struct DimSharding
     axes::Vector{AxisPart}

@@ -106,6 +106,23 @@ end
     end
 end
 
+# A halo that ends where the array does: made of a struct, read back, told to a program, and found in it.
+@testset "halos without a border" begin
+    over = Mesh(a = 3)
+    around(border) = Sharding(over, [DimSharding(:a; halo_before = 2, halo_after = 2, border)], (13,))
+    ends, zeros_around = around(:none), around(:zero)
+    @test sharding_text(ends) == "[{a}:spans=[0,6,2,10,6,13]]" # around 0..4, 4..8 and 8..13, counted from 0
+    @test tile(ends, 2) == Tile([7:13]) && tile(zeros_around, 2) == Tile([7:15]) && ends != zeros_around
+    b = Builder("keeps")
+    result!(b, "y", keep_halo!(b, argument!(b, "x", :f32, (13,)), ends))
+    program = lower(Plan(finish!(b), over))
+    laid_out = [local_sharding(program, i) for i in 0:length(locals(program))-1]
+    kept = filter(sharding -> dim_sharding(sharding, 1).border === :none, laid_out)
+    @test !isempty(kept) && all(==(ends), kept)
+    dim = dim_sharding(Sharding(over, sharding_text(ends), (13,)), 1)
+    @test (dim.split, dim.halo_before, dim.halo_after, dim.border) == (:balanced, 2, 2, :none)
+end
+
 @testset "plans" begin
     plan = planned()
     before = stamp(plan)

@@ -172,6 +172,35 @@ fn values_that_keep_halos() {
     }
 }
 
+// A halo that ends where the array does: made of a struct, read back, told to a program, and found in it.
+#[test]
+fn halos_without_a_border() {
+    let mesh = Mesh::parse("a=3").unwrap();
+    let around = |border| {
+        let dim = DimSharding { halo_before: 2, halo_after: 2, border, ..DimSharding::over(["a"]) };
+        Sharding::new(&mesh, &[13], &[dim], &[]).unwrap()
+    };
+    let ends = around(Border::Nothing);
+    assert_eq!(ends.to_string(), "[{a}:spans=[0,6,2,10,6,13]]"); // around 0..4, 4..8 and 8..13
+    assert_eq!(ends.tile(2).unwrap(), Tile { offset: vec![6], extent: vec![7] });
+    let zeros = around(Border::Zero);
+    assert_eq!(zeros.tile(2).unwrap(), Tile { offset: vec![6], extent: vec![9] });
+    assert_ne!(ends, zeros);
+
+    let mut b = Builder::new("keeps").unwrap();
+    let x = b.argument("x", Dtype::F32, &[13]);
+    let wide = b.keep_halo(x, &ends);
+    b.result("y", wide);
+    let program = b.finish().unwrap().plan(&mesh).unwrap().lower().unwrap();
+    let laid_out = (0..program.locals().len() as u32).map(|i| program.local_sharding(LocalId(i)).unwrap());
+    let kept: Vec<_> = laid_out.filter(|s| s.dim(0).unwrap().border == Border::Nothing).collect();
+    assert!(!kept.is_empty() && kept.iter().all(|s| *s == ends));
+    let dim = kept[0].dim(0).unwrap();
+    assert_eq!((dim.split, dim.halo_before, dim.halo_after), (Split::Balanced, 2, 2));
+    let dim = Sharding::parse(&mesh, "[{a}:spans=[0,6,2,10,6,13]]", &[13]).unwrap().dim(0).unwrap();
+    assert_eq!((dim.halo_before, dim.border), (2, Border::Nothing));
+}
+
 #[test]
 fn shardings_of_a_builder() {
     let mesh = mesh();
