@@ -68,6 +68,7 @@ struct ShardingAnnotation {
   std::string text;                         // as written
   std::vector<std::string> groups;          // whose members are sharded alike: `shard_as 1`
   bool unknown = false;                     // {unknown}: nothing is said of dimensions
+  bool of_maker = false; // about the op that makes the value: it decides where operands want other layouts
 
   bool constrains() const; // false where no dimension names an axis and nothing is said of others
 };

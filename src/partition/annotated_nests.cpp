@@ -208,6 +208,33 @@ void AnnotatedNests::follow_operand(const Target &target, const ActionSet &silen
   }
 }
 
+// What operands and the statement of a maker want of one axis stays undecided in waves. The statement is
+// about this op, so it has its way. Not yet what `silent` actions say.
+bool AnnotatedNests::follow_statement(const BoundAnnotation &bound, const ActionSet &silent) {
+  const Target &target = bound.target;
+  if (!bound.annotation->sharding.of_maker || target.kind != Target::Kind::value)
+    return false;
+  const Port maker = plan_.flow().maker(target.value);
+  const NodeId pin = plan_.pin_of(target.value);
+  if (pin == graph::kNone || !plan_.is_op(maker.node) || plan_.is_source(maker.node) ||
+      behind_barrier(plan_.graph(), target.value))
+    return false;
+  bool followed = false;
+  const auto &dims = plan_.rule(maker.node).results[maker.index];
+  const std::vector<NestEntry> stated(plan_.nest(pin).begin(), plan_.nest(pin).end());
+  for (const NestEntry &e : stated) {
+    if (e.factor == kAny || e.cause != graph::kNone || silent.contains(e.action) ||
+        plan_.entry(maker.node, e.axis) != nullptr)
+      continue;
+    for (size_t d = 0; d < dims.size(); ++d)
+      if (plan_.rule(pin).results[0][d][0] == e.factor && dims[d].size() == 1) {
+        const sharding::SplitRule cut = plan_.split(e.split);
+        followed = plan_.set(maker.node, e.axis, dims[d][0], &cut).has_value() || followed;
+      }
+  }
+  return followed;
+}
+
 void AnnotatedNests::propagate() {
   ActionSet silent;
   for (const auto &[turn, actions] : turns_)
@@ -223,6 +250,11 @@ void AnnotatedNests::propagate() {
     for (const BoundAnnotation &bound : all_)
       follow_operand(bound.target, silent);
     plan_.propagate(Mode::infer_propagate, silent, heard);
+    bool followed = false;
+    for (const BoundAnnotation &bound : all_)
+      followed = follow_statement(bound, silent) || followed;
+    if (followed)
+      plan_.propagate(Mode::infer_propagate, silent);
   }
 }
 

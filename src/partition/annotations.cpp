@@ -164,7 +164,8 @@ private:
     if (a.at == Annotation::At::result)
       return {Target::Kind::result, a.index, g.operands(g.results()[a.index])[0]};
     graph::ValueId v = a.index;
-    if (const auto held = behind_barrier(g, v); held && g.uses(v).empty())
+    const bool is_read = !g.uses(v).empty() || !plan_.flow().variables().readers(v).empty();
+    if (const auto held = behind_barrier(g, v); held && !is_read)
       v = *held; // a constraint that nobody uses is about its operand
     return target_of(g, v);
   }

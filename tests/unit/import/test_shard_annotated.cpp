@@ -191,6 +191,49 @@ TEST_CASE("a value that its users want along another axis moves there from the t
         std::string::npos);
 }
 
+TEST_CASE("what a branch yields is moved where its users are annotated, in front of the return") {
+  const std::string text =
+      program_of("shard.grid @g(shape = 2)\n"
+                 "func.func @main(%x: tensor<12xi32>, %p: tensor<i1>) -> tensor<12xi32> {\n"
+                 "  %s = shard.sharding @g split_axes = [[0]] : !shard.sharding\n"
+                 "  %w = shard.sharding @g split_axes = [[]] : !shard.sharding\n"
+                 "  %0 = shard.shard %x to %w : tensor<12xi32>\n"
+                 "  %1 = \"stablehlo.if\"(%p) ({\n"
+                 "    %2 = stablehlo.negate %0 : tensor<12xi32>\n"
+                 "    %3 = shard.shard %2 to %s : tensor<12xi32>\n"
+                 "    %4 = shard.shard %3 to %w annotate_for_users : tensor<12xi32>\n"
+                 "    stablehlo.return %4 : tensor<12xi32>\n"
+                 "  }, {\n"
+                 "    stablehlo.return %0 : tensor<12xi32>\n"
+                 "  }) : (tensor<i1>) -> tensor<12xi32>\n"
+                 "  %5 = shard.shard %1 to %w : tensor<12xi32>\n"
+                 "  return %5 : tensor<12xi32>\n}\n");
+  CAPTURE(text);
+  const size_t gather = text.find("all_gather");
+  REQUIRE(gather != std::string::npos);
+  CHECK(gather < text.find("  else ")); // in the branch that needs it
+  CHECK(text.find("all_gather", gather + 1) == std::string::npos);
+  CHECK(text.find("} -> %1 : i32[12] [{}]") != std::string::npos);
+}
+
+TEST_CASE("the op that makes a value follows its annotation where operands are tiled otherwise") {
+  const std::string text =
+      program_of("shard.grid @g(shape = 2)\n"
+                 "func.func @main(%a: tensor<4xf32>, %b: tensor<8xf32>) -> tensor<12xf32> {\n"
+                 "  %s = shard.sharding @g split_axes = [[0]] : !shard.sharding\n"
+                 "  %t = shard.sharding @g split_axes = [[0]] sharded_dims_offsets = [0, 3, 12] : "
+                 "!shard.sharding\n"
+                 "  %0 = shard.shard %a to %s : tensor<4xf32>\n"
+                 "  %1 = shard.shard %b to %s : tensor<8xf32>\n"
+                 "  %2 = stablehlo.concatenate %0, %1, dim = 0 : (tensor<4xf32>, tensor<8xf32>) -> "
+                 "tensor<12xf32>\n"
+                 "  %3 = shard.shard %2 to %t : tensor<12xf32>\n"
+                 "  return %3 : tensor<12xf32>\n}\n");
+  CAPTURE(text);
+  CHECK(text.find("all_gather") == std::string::npos);
+  CHECK(text.find("stablehlo.concatenate %a/1, %b/1 : f32[12] [{g.0}:cuts=[0,3,12]]") != std::string::npos);
+}
+
 TEST_CASE("what is annotated is laid out so") {
   const auto imported = import::import_text("shard.grid @grid1d_4(shape = 4)\n"
                                             "func.func @main(%arg0: tensor<4x14xf32>) -> tensor<4x14xf32> {\n"

@@ -106,6 +106,8 @@ bool annotate(Reader &r, const OpText &op, const GridSharding &s, ValueId v) {
   if (r.grid_code.clauses.has("annotate_for_users"))
     for (annotation::DimAnnotation &dim : bound.dims)
       dim.priority = static_cast<int32_t>(r.grid_code.used.size()) + 1;
+  else
+    bound.of_maker = true;
   return r.emitter.annotate(Annotation::At::value, v, std::move(bound), r.c.type_of(v), op.at, pos);
 }
 
