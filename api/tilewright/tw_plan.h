@@ -111,8 +111,9 @@ TW_API size_t tw_form_find(const char *name);
  * comment in the first line then counts the ops that differ.
  * "stablehlo+sdy-all": the same with the sharding of every value, for tools that must not propagate.
  * "shard": the whole program with annotations of MLIR's shard dialect: shard.grid, shard.sharding and
- * shard.shard. tw_graph_import reads it, and a plan of that graph has the same shardings and collectives. An
- * error where no annotations give this plan.
+ * shard.shard. tw_graph_import reads it, and a plan of that graph has the same shardings and collectives, or
+ * leads to the same program. Where its program moves otherwise, a comment in the first line says what.
+ * An error where no annotations give this plan.
  * "spmd-naive", "spmd-naive-extents", "spmd-naive-paper": the last of the steps of tw_debug.h.
  * Names of before 0.2, "loops-002" and "spmd-naive-002", are read for one more release. */
 TW_API tw_status_t tw_plan_emit(const tw_plan_t *plan, const char *form, tw_blob_t **out_text);

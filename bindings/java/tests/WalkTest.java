@@ -187,7 +187,7 @@ final class WalkTest {
     assertEquals("model", parsed.mesh().axisPart(1).axis());
   }
 
-  /** A halo that ends where the array does: made of a record, read back, told to a program, and found in it. */
+  /** A halo that ends where the array does: made of a record, read back, and found in a program. */
   @Test
   void halosWithoutABorder() throws TilewrightException {
     try (Mesh mesh = Mesh.of("a", 3);

@@ -12,6 +12,8 @@
 
 #include "emit/shard/read_back.hpp"
 #include "emit/shard/reads.hpp"
+#include "emit/shard/refusals.hpp"
+#include "emit/shard/statements.hpp"
 #include "emit/shard/ways.hpp"
 #include "emit/shard/words.hpp"
 #include "emit/stablehlo/graph_text.hpp"
@@ -33,16 +35,26 @@ namespace {
 constexpr int kCarefulRounds = 4;   // after these all that differs is annotated at once
 constexpr size_t kMostDropped = 64; // annotations that are tried without
 
+// A text that reads as the plan.
+struct Said {
+  std::string text;
+  bool moves_the_same; // as the plan's own program
+};
+
 class Annotator {
 public:
-  Annotator(const Plan &plan, Way way) : plan_(plan), graph_(plan.graph()), way_(way) {}
+  Annotator(const Plan &plan, Way way) : plan_(plan), graph_(plan.graph()), way_(way) {
+    said_.moves_inside = way.inside;
+  }
 
-  Result<std::string> run() {
+  Result<Said> run() {
     TW_ASSIGN(program_, spmd::lower(plan_));
     reads_.emplace(*program_);
     TW_TRY(say_halos());
     say_signature();
     added_.clear();
+    if (way_.program)
+      return say_program();
     if (way_.all)
       say_all();
     for (int round = 0;; ++round) {
@@ -50,11 +62,18 @@ public:
       if (now.is_same_plan()) {
         TW_TRY(now.read.check_results());
         TW_ASSIGN(const bool same, now.read.moves_as(*program_));
-        return same || way_.all ? std::move(now.text) : say_less();
+        if (same || way_.all)
+          return Said{std::move(now.text), true};
+        return say_less();
       }
       if (!say_more(now.differs, round < kCarefulRounds)) {
+        if (!way_.all) {
+          TW_ASSIGN(const bool same, now.read.runs_as(*program_));
+          if (same)
+            return Said{std::move(now.text), true};
+        }
         if (std::exchange(all_, true))
-          return refuse(now);
+          return fail(cannot_say(plan_, *reads_, now.read, now.differs));
       }
     }
   }
@@ -69,10 +88,23 @@ private:
     bool is_same_plan() const { return std::ranges::count(differs, true) == 0; }
   };
   Result<Attempt> attempt() const {
-    std::string text = axes_comment(plan_.mesh()) + stablehlo::to_text(graph_, notes());
-    TW_ASSIGN(ReadBack read, ReadBack::read(plan_, text, constraints()));
+    std::string text = axes_comment(plan_.mesh()) + stablehlo::to_text(graph_, said_.notes(plan_));
+    TW_ASSIGN(ReadBack read, ReadBack::read(plan_, text, said_.constraints(graph_)));
     std::vector<bool> differs = read.differing();
     return Attempt{std::move(text), std::move(read), std::move(differs)};
+  }
+
+  // All that the plan's own program makes and reads, at once.
+  Result<Said> say_program() {
+    say_all();
+    TW_ASSIGN(Attempt now, attempt());
+    TW_ASSIGN(const bool same, now.read.runs_as(*program_));
+    if (same)
+      return Said{std::move(now.text), true};
+    if (!now.is_same_plan())
+      return fail(cannot_say(plan_, *reads_, now.read, now.differs));
+    TW_TRY(now.read.check_results());
+    return moves_other(now);
   }
 
   // --- what is said ---
@@ -92,6 +124,9 @@ private:
 
   // As it is made, "" where that is in parts which add up; then as its pin wants it.
   std::string made_text(ValueId v) const {
+    if (way_.program)
+      if (const Sharding *made = reads_->made(v); made != nullptr)
+        return text_of(*made, v).value_or("");
     const auto maker = plan_.flow().maker(v);
     const NodeId pin = plan_.pin_of(v);
     if (reads_->is_in_parts(v) && pin == kNone && !all_)
@@ -101,34 +136,29 @@ private:
     return text || pin == kNone ? text.value_or("") : text_of(plan_.result_sharding(pin, 0), v).value_or("");
   }
   bool say_made(ValueId v) { // false where nothing is new
-    if (!is_plain(v) || made_.contains(v))
+    if (!is_plain(v) || said_.made.contains(v))
       return false;
     std::string text = made_text(v);
     if (text.empty())
       return false;
     added_.push_back(v);
-    return made_.emplace(v, std::move(text)).second;
+    return said_.made.emplace(v, std::move(text)).second;
   }
   // `anew`: though the value is made so, or wherever it is used.
   bool say_used(OpId op, uint32_t operand, const Sharding &s, bool anew = false) {
     const ValueId v = graph_.operands(op)[operand];
-    if ((!is_plain(v) && !anew && !(all_ && is_source(v))) || taken_.contains({op, operand}) ||
-        (reads_->reads_parts(op, operand) && !all_) || halos_.contains(op))
+    if ((!is_plain(v) && !anew && !(all_ && is_source(v))) || said_.taken.contains({op, operand}) ||
+        (reads_->reads_parts(op, operand) && !all_) || said_.halos.contains(op))
       return false;
     const auto text = used_text(op, operand, s);
     if (!text)
       return false;
-    if (const auto made = made_.find(v); made != made_.end() && made->second == *text && !anew)
+    if (const auto made = said_.made.find(v); made != said_.made.end() && made->second == *text && !anew)
       return false;
     if (!may_follow(v))
       return false;
-    std::vector<Used> &used = used_[v];
-    const Used said{*text, way_.inside ? reads_->own_region(op, operand) : kNone};
-    const auto known = std::ranges::find(used, said);
-    const auto passage = static_cast<size_t>(known - used.begin());
-    if (known == used.end())
-      used.push_back(said);
-    taken_[{op, operand}] = passage;
+    const size_t passage =
+        said_.take({op, operand}, v, {*text, way_.inside ? reads_->own_region(op, operand) : kNone});
     if (way_.reads)
       join_readers(op, operand, passage);
     return true;
@@ -151,8 +181,8 @@ private:
   void join_readers(OpId op, uint32_t operand, size_t passage) {
     for (const graph::Use &use : graph_.uses(graph_.operands(op)[operand]))
       if (reads_->read_the_same(op, operand, use.op, use.operand) && plan_.takes_part(use.op) &&
-          !halos_.contains(use.op) && !reads_->reads_parts(use.op, use.operand))
-        taken_.try_emplace({use.op, use.operand}, passage);
+          !said_.halos.contains(use.op) && !reads_->reads_parts(use.op, use.operand))
+        said_.taken.try_emplace({use.op, use.operand}, passage);
   }
 
   // --- halos ---
@@ -175,9 +205,9 @@ private:
                         "halo_sizes or sharded_dims_offsets, never both; leave its tiles balanced, or "
                         "emit loops, spmd or shard-local",
                         partition::node_text(plan_, op), sharding::to_text(layout, plan_.mesh())));
-      halos_.emplace(op, Kept{*text, has_halo(layout, *halo)});
-      made_.emplace(v, text_of(layout, v).value_or(""));
-      said_elsewhere_.insert(v);
+      said_.halos.emplace(op, Kept{*text, has_halo(layout, *halo)});
+      said_.made.emplace(v, text_of(layout, v).value_or(""));
+      said_.said_elsewhere.insert(v);
       if (way_.halos)
         say_maker(op);
     }
@@ -185,20 +215,20 @@ private:
   }
   // That a statement is about the maker of its operand, where this is made in the same tiles.
   bool say_maker(OpId op) {
-    Kept &kept = halos_.at(op);
+    Kept &kept = said_.halos.at(op);
     const ValueId operand = graph_.operands(op)[0], v = graph_.result(op);
-    if (kept.of_maker || !is_plain(operand) || said_elsewhere_.contains(operand) || !kept.around ||
-        used_.contains(operand) || made_text(operand) != made_.at(v))
+    if (kept.of_maker || !is_plain(operand) || said_.said_elsewhere.contains(operand) || !kept.around ||
+        said_.used.contains(operand) || made_text(operand) != said_.made.at(v))
       return kept.of_maker;
-    made_.insert_or_assign(operand, made_.at(v));
-    said_elsewhere_.insert(operand);
+    said_.made.insert_or_assign(operand, said_.made.at(v));
+    said_.said_elsewhere.insert(operand);
     return kept.of_maker = true;
   }
   // Whether statements about its users may follow the value: behind one that is about users already they
   // would contradict it.
   bool may_follow(ValueId v) {
     const OpId op = graph_.value(v).def;
-    return !halos_.contains(op) || say_maker(op);
+    return !said_.halos.contains(op) || say_maker(op);
   }
 
   // Where it is made as it is read, that says more: it is heard before what is said of users.
@@ -210,13 +240,30 @@ private:
     return say_used(op, operand, wanted);
   }
 
-  // What a loop begins with, or a barrier reads.
+  // What a loop begins with, or a barrier reads; what regions yield.
   bool say_carried(NodeId n) {
-    const ops::Variable &variable = plan_.flow().variables().all()[n - graph_.ops().size()];
-    const bool is_operand =
-        ops::is(graph_, variable.op, ops::OpKind::loop) || ops::is(graph_, variable.op, ops::OpKind::barrier);
-    return is_operand && variable.index != ops::Variable::kCondition &&
-           say_used(variable.op, variable.index, plan_.operand_sharding(n, 0));
+    const ops::Variable &variable = plan_.variable(n);
+    if (variable.index == ops::Variable::kCondition)
+      return false;
+    const bool is_loop = ops::is(graph_, variable.op, ops::OpKind::loop);
+    if (ops::is(graph_, variable.op, ops::OpKind::barrier))
+      return say_used(variable.op, variable.index, plan_.operand_sharding(n, 0));
+    bool said = is_loop && say_used(variable.op, variable.index, plan_.operand_sharding(n, 0));
+    const graph::RegionId first = graph_.op(variable.op).first_region;
+    for (uint32_t i = is_loop ? 1 : 0; i < variable.reads.size(); ++i)
+      said = say_yield(first + i, variable.index, plan_.operand_sharding(n, i)) || said;
+    return said;
+  }
+  // That what a region yields is moved at its end.
+  bool say_yield(graph::RegionId region, uint32_t i, const Sharding &s) {
+    const ValueId v = graph_.region(region).yields[i];
+    const auto text = text_of(s, v);
+    if (graph_.type(v).dtype == graph::DType::token || !text || said_.yields.contains({region, i}) ||
+        !may_follow(v))
+      return false;
+    if (const auto made = said_.made.find(v); made != said_.made.end() && made->second == *text)
+      return false;
+    return said_.yields.emplace(std::pair(region, i), *text).second;
   }
 
   bool say_uses(ValueId v) {
@@ -255,7 +302,7 @@ private:
   void say_result(uint32_t i) {
     const OpId op = graph_.results()[i];
     const ValueId v = graph_.operands(op)[0];
-    if (taken_.contains({op, 0}) || graph_.type(v).dtype == graph::DType::token)
+    if (said_.taken.contains({op, 0}) || graph_.type(v).dtype == graph::DType::token)
       return;
     const Sharding layout = result_layout(plan_, i);
     if (is_plain(v) && made_text(v) == text_of(layout, v))
@@ -296,113 +343,34 @@ private:
     return more || (careful && say_more(differs, false));
   }
 
-  void drop_use(std::pair<OpId, uint32_t> use) {
-    const ValueId v = graph_.operands(use.first)[use.second];
-    const size_t passage = taken_.at(use);
-    taken_.erase(use);
-    const auto of_value = [&](const auto &other) {
-      return graph_.operands(other.first.first)[other.first.second] == v;
-    };
-    if (std::ranges::any_of(taken_,
-                            [&](const auto &other) { return of_value(other) && other.second == passage; }))
-      return;
-    std::vector<Used> &all = used_.at(v);
-    all.erase(all.begin() + static_cast<std::ptrdiff_t>(passage));
-    for (auto &other : taken_)
-      if (of_value(other) && other.second > passage)
-        --other.second;
-  }
   // The layout of an annotated value is not chosen when the program is made of the plan. Where that costs a
   // move, some annotations are too many: those without which the plan is the same are left out.
-  Result<std::string> say_less() {
+  Result<Said> say_less() {
     std::vector<std::pair<OpId, uint32_t>> uses;
-    for (const auto &[use, passage] : taken_)
+    for (const auto &[use, passage] : said_.taken)
       uses.push_back(use);
     const size_t count = std::min(uses.size() + added_.size(), kMostDropped);
     for (size_t i = 0; i < count; ++i) {
-      const auto made = made_;
-      const auto used = used_;
-      const auto taken = taken_;
+      const Statements said = said_;
       if (i < uses.size())
-        drop_use(uses[i]);
+        said_.drop(graph_, uses[i]);
       else
-        made_.erase(added_[i - uses.size()]);
+        said_.made.erase(added_[i - uses.size()]);
       TW_ASSIGN(Attempt now, attempt());
-      if (!now.is_same_plan() || !now.read.check_results()) {
-        made_ = made;
-        used_ = used;
-        taken_ = taken;
-        continue;
-      }
-      TW_ASSIGN(const bool same, now.read.moves_as(*program_));
+      const bool is_same_plan = now.is_same_plan() && now.read.check_results();
+      TW_ASSIGN(const bool same, is_same_plan ? now.read.moves_as(*program_) : now.read.runs_as(*program_));
       if (same)
-        return std::move(now.text);
+        return Said{std::move(now.text), true};
+      if (!is_same_plan)
+        said_ = said;
     }
     TW_ASSIGN(const Attempt last, attempt());
-    TW_ASSIGN(const std::string move, last.read.other_move(*program_));
-    return fail(
-        Code::unimplemented, "TW-730",
-        fmt::format("annotations give the shardings of this plan, but a value that is annotated has its "
-                    "layout before its users choose one, and their program would move other than the "
-                    "plan's own, {}{}; emit stablehlo+sdy, loops or shard-local",
-                    move, parts_note()));
+    return moves_other(last);
   }
-  // An annotated value that the plan would leave in parts.
-  std::string parts_note() const {
-    for (const auto &[v, text] : made_)
-      if (reads_->is_in_parts(v) && plan_.pin_of(v) == kNone)
-        return fmt::format(": {} is in parts that add up, and an annotated value has them added",
-                           graph_.value_name(v));
-    return {};
-  }
-
-  // --- the text ---
-  Constraints constraints() const {
-    Constraints all;
-    for (const auto &[v, used] : used_)
-      for (const Used &said : used)
-        ++(said.region == kNone ? all.passages[v] : all.inside[said.region]);
-    for (const auto &[op, kept] : halos_)
-      if (!kept.around)
-        all.ops.insert(op);
-    return all;
-  }
-  stablehlo::Notes notes() const {
-    stablehlo::Notes notes;
-    std::map<std::string, std::string> names; // of shardings
-    notes.header = grid_text(plan_.mesh());
-    const auto passage = [&](const std::string &sharding, ValueId v, std::string_view clause) {
-      const auto [at, fresh] = names.try_emplace(sharding, fmt::format("%sharding{}", names.size()));
-      if (fresh)
-        notes.definitions +=
-            fmt::format("    {} = shard.sharding {} : !shard.sharding\n", at->second, sharding);
-      return stablehlo::Passage{
-          "shard.shard", fmt::format("to {}{} : {}", at->second, clause, graph::to_text(graph_.type(v)))};
-    };
-    for (const auto &[v, sharding] : made_)
-      if (!said_elsewhere_.contains(v))
-        notes.made[v] = passage(sharding, v, "");
-    for (const auto &[op, kept] : halos_)
-      notes.instead[op] = passage(kept.text, graph_.result(op), kept.of_maker ? "" : " annotate_for_users");
-    for (const auto &[v, used] : used_)
-      for (const Used &said : used) {
-        if (said.region != kNone)
-          notes.inside[said.region].emplace_back(v, notes.used[v].size());
-        notes.used[v].push_back(passage(said.text, v, " annotate_for_users"));
-      }
-    notes.taken = taken_;
-    return notes;
-  }
-
-  // --- what cannot be said ---
-  Result<std::string> refuse(const Attempt &tried) const {
-    const auto n = static_cast<NodeId>(std::ranges::find(tried.differs, true) - tried.differs.begin());
-    return fail(Code::unimplemented, "TW-730",
-                fmt::format("no annotations of values give this plan: {} runs {} here, and {} where all that "
-                            "it reads and makes is annotated{}; emit stablehlo+sdy or loops, or tile what it "
-                            "reads by an action",
-                            partition::node_text(plan_, n), loops_text(plan_, n), tried.read.loops_text_of(n),
-                            unsaid(plan_, *reads_, n)));
+  // The plan all the same: a comment says what moves.
+  Result<Said> moves_other(const Attempt &now) const {
+    TW_ASSIGN(std::string comment, other_moves_comment(plan_, *reads_, now.read, *program_, said_));
+    return Said{std::move(comment) + now.text, false};
   }
 
   const Plan &plan_;
@@ -412,12 +380,8 @@ private:
   std::optional<Reads> reads_; // of program_
   bool all_ =
       false; // in the end also what may cost a move: parts that add up, what each user makes for itself
-  std::map<ValueId, std::string> made_;       // what is said of makers
-  std::map<ValueId, std::vector<Used>> used_; // and of users, one for those that want the same
-  std::map<std::pair<OpId, uint32_t>, size_t> taken_;
-  std::map<OpId, Kept> halos_;       // what keeps halos
-  std::set<ValueId> said_elsewhere_; // of made_, by such a statement
-  std::vector<ValueId> added_;       // to made_, for what propagation does not find
+  Statements said_;
+  std::vector<ValueId> added_; // to what is said of makers, for what propagation does not find
 };
 
 } // namespace
@@ -426,16 +390,21 @@ Result<std::string> to_annotated_text(const Plan &plan, bool says_all) {
   if (plan.mesh().num_axes() == 0)
     return stablehlo::to_text(plan.graph());
   TW_TRY(check_mesh(plan.mesh()));
-  std::optional<Result<std::string>> first;
+  std::optional<std::string> moving; // the first that moves other than the plan's own program
+  std::optional<Error> first;
   for (Way way : kWays) {
     way.all = says_all;
-    auto text = Annotator(plan, way).run();
-    if (text)
-      return text;
-    if (!first)
-      first.emplace(std::move(text));
+    auto said = Annotator(plan, way).run();
+    if (said && said->moves_the_same)
+      return std::move(said->text);
+    if (said && !moving)
+      moving = std::move(said->text);
+    else if (!said && !first)
+      first = std::move(said.error());
   }
-  return *std::move(first);
+  if (moving)
+    return *std::move(moving);
+  return fail(*std::move(first));
 }
 
 } // namespace tw::emit::shard

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "base/figures.hpp"
+#include "emit/shard/same_program.hpp"
 #include "emit/shard/words.hpp"
 #include "import/import.hpp"
 #include "ops/registry.hpp"
@@ -58,6 +59,8 @@ private:
       for (uint32_t r = 0; r < op.num_results; ++r)
         pass(graph_.result(id, r));
     }
+    if (const auto found = constraints_.yields.find(region); found != constraints_.yields.end())
+      ops_.insert(ops_.end(), found->second, kNone);
   }
 
   const Graph &graph_;
@@ -186,8 +189,9 @@ Status ReadBack::match(const Constraints &constraints) {
       op_of[ours.ops()[i]] = theirs.ops()[i];
   for (size_t i = 0; i < plan_.graph().arguments().size(); ++i)
     op_of[plan_.graph().arguments()[i]] = read_.graph().arguments()[i];
+  op_.assign(plan_.graph().ops().size(), kNone);
   for (const auto &[op, other] : op_of) {
-    node_[op] = other;
+    op_[op] = node_[op] = other;
     const auto run = plan_.flow().variables().of(op), others = read_.flow().variables().of(other);
     for (uint32_t i = 0; i < run.count; ++i)
       node_[plan_.graph().ops().size() + run.first + i] =
@@ -240,6 +244,11 @@ Result<bool> ReadBack::moves_as(const spmd::Program &program) const {
   const spmd::Statistics ours = spmd::find_statistics(program), theirs = spmd::find_statistics(*made);
   return kinds_of(moves_of(program, ours)) == kinds_of(moves_of(*made, theirs)) &&
          ours.bytes_received_max == theirs.bytes_received_max;
+}
+
+Result<bool> ReadBack::runs_as(const spmd::Program &program) const {
+  TW_ASSIGN(const auto made, spmd::lower(read_));
+  return check_results() && is_same_program(program, *made, op_);
 }
 
 Result<std::string> ReadBack::other_move(const spmd::Program &program) const {

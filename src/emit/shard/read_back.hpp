@@ -23,6 +23,7 @@ std::string loops_text(const partition::Plan &plan, partition::NodeId n);
 struct Constraints {
   std::map<graph::ValueId, size_t> passages; // so many follow what makes a value
   std::map<graph::RegionId, size_t> inside;  // so many stand at the head of a region
+  std::map<graph::RegionId, size_t> yields;  // and at its end
   std::set<graph::OpId> ops;                 // and those that stand for ops
 };
 
@@ -36,6 +37,8 @@ public:
   // Whether the program of the read plan has as many collectives that move something, and sends as much, as
   // this one.
   Result<bool> moves_as(const spmd::Program &program) const;
+  // Whether it is this one, and hands results out so.
+  Result<bool> runs_as(const spmd::Program &program) const;
   // What it moves and this one does not, and the other way round: "with all_gather of f32[8,4], 96 B".
   Result<std::string> other_move(const spmd::Program &program) const;
   // That every result is handed out in the layout of the plan.
@@ -49,6 +52,7 @@ private:
   const partition::Plan &plan_;
   partition::Plan read_;
   std::vector<partition::NodeId> node_; // of the read plan, by node of the plan
+  std::vector<graph::OpId> op_;         // of its graph, by op of the plan's
 };
 
 } // namespace tw::emit::shard

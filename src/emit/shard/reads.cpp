@@ -4,8 +4,6 @@
 
 #include <algorithm>
 
-#include <fmt/format.h>
-
 #include "emit/shard/words.hpp"
 
 namespace tw::emit::shard {
@@ -14,21 +12,30 @@ using graph::kNone;
 using graph::OpId;
 using spmd::ValueRef;
 
-Reads::Reads(const spmd::Program &program) : program_(program), in_parts_(program.graph().values().size()) {
+Reads::Reads(const spmd::Program &program)
+    : program_(program), in_parts_(program.graph().values().size()), made_(in_parts_.size(), kNone) {
   for (const spmd::Value &value : program.values())
-    if (!program.sharding(value.sharding).partial.empty())
+    if (emit::shard::is_in_parts(program.sharding(value.sharding), program.mesh()))
       in_parts_[value.origin] = true;
   for (const spmd::Instr &instr : program.instrs()) {
+    for (uint32_t i = 0; instr.kind != spmd::InstrKind::collective && i < instr.num_results; ++i)
+      if (spmd::ValueRef &made = made_[program.values()[instr.first_result + i].origin]; made == kNone)
+        made = instr.first_result + i;
     const bool is_result = instr.kind == spmd::InstrKind::result;
     if (!is_result && instr.kind != spmd::InstrKind::compute)
       continue;
     for (uint32_t i = 0; i < instr.num_operands; ++i) {
       const ValueRef read = program.operands(instr)[i];
       copies_.try_emplace({instr.op, i}, as_moved(read));
-      if (!is_result && !program.sharding(program.values()[read].sharding).partial.empty())
+      if (!is_result &&
+          emit::shard::is_in_parts(program.sharding(program.values()[read].sharding), program.mesh()))
         parts_.insert({instr.op, i});
     }
   }
+}
+
+const sharding::Sharding *Reads::made(graph::ValueId v) const {
+  return made_[v] == kNone ? nullptr : &program_.sharding(program_.values()[made_[v]].sharding);
 }
 
 const sharding::Sharding *Reads::layout(OpId op, uint32_t operand) const {
@@ -70,21 +77,6 @@ ValueRef Reads::as_moved(ValueRef v) const {
        from = moved_from(v))
     v = from;
   return v;
-}
-
-std::string unsaid(const partition::Plan &plan, const Reads &reads, partition::NodeId n) {
-  const graph::Graph &graph = plan.graph();
-  const auto read = plan.reads(n);
-  for (uint32_t i = 0; i < read.size(); ++i)
-    if (const sharding::Sharding wanted = plan.operand_sharding(n, i);
-        !sharding_text(wanted, graph.type(read[i]), plan.mesh()))
-      return fmt::format(": it reads {} as [{}], {}", graph.value_name(read[i]),
-                         sharding::to_text(wanted, plan.mesh()),
-                         wanted.partial.empty() ? "tiles that overlap or leave gaps" : "parts that add up");
-  for (uint32_t i = 0; i < plan.num_made(n); ++i)
-    if (const graph::ValueId v = plan.made(n, i); reads.is_in_parts(v))
-      return fmt::format(": {} is made in parts that add up", graph.value_name(v));
-  return ": what it reads and makes does not decide this";
 }
 
 } // namespace tw::emit::shard

@@ -4,7 +4,6 @@
 
 #include <map>
 #include <set>
-#include <string>
 #include <utility>
 #include <vector>
 
@@ -20,6 +19,8 @@ public:
   // Whether a value is made, or read anywhere, in parts that add up.
   bool is_in_parts(graph::ValueId v) const { return in_parts_[v]; }
   bool reads_parts(graph::OpId op, uint32_t operand) const { return parts_.contains({op, operand}); }
+  // In which the program makes a value; null where it does not.
+  const sharding::Sharding *made(graph::ValueId v) const;
   // Of the copy that is read, as it has moved; null where the program does not read it.
   const sharding::Sharding *layout(graph::OpId op, uint32_t operand) const;
   // Whether two ops read one copy of a value, or tiles of it.
@@ -37,12 +38,9 @@ private:
 
   const spmd::Program &program_;
   std::vector<bool> in_parts_; // by value
+  std::vector<spmd::ValueRef> made_;
   std::map<Use, spmd::ValueRef> copies_;
   std::set<Use> parts_;
 };
-
-// What annotations cannot say of what a node reads and makes: ": it reads %3 as [{b}:spans=[..]], tiles that
-// overlap or leave gaps".
-std::string unsaid(const partition::Plan &plan, const Reads &reads, partition::NodeId n);
 
 } // namespace tw::emit::shard

@@ -2,6 +2,8 @@
 // Axes are their numbers. A part of an axis is an axis of the grid: its devices are counted the same.
 #include "emit/shard/words.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -66,6 +68,11 @@ std::string axes_text(const std::vector<AxisId> &axes) {
   return fmt::format("[{}]", fmt::join(std::vector<int>(axes.begin(), axes.end()), ", "));
 }
 
+bool is_in_parts(const sharding::Sharding &sharding, const Mesh &mesh) {
+  return std::ranges::any_of(sharding.partial,
+                             [&](const sharding::Partial &partial) { return mesh.size(partial.axis) > 1; });
+}
+
 bool has_halo(const sharding::Sharding &sharding, const ops::KeptHalo &halo) {
   for (size_t d = 0; d < sharding.dims.size(); ++d)
     if (!sharding.dims[d].axes.empty() && (halo.before[d] != 0 || halo.after[d] != 0))
@@ -75,7 +82,7 @@ bool has_halo(const sharding::Sharding &sharding, const ops::KeptHalo &halo) {
 
 std::optional<std::string> sharding_text(const sharding::Sharding &sharding, const graph::TensorType &global,
                                          const Mesh &mesh, const std::optional<ops::KeptHalo> &halo) {
-  if (!sharding.partial.empty())
+  if (is_in_parts(sharding, mesh))
     return std::nullopt;
   std::vector<std::string> split = {"[]"};
   std::vector<int64_t> offsets, halos;

@@ -33,6 +33,8 @@ std::string axes_text(const std::vector<sharding::AxisId> &axes);
 std::optional<std::string> sharding_text(const sharding::Sharding &sharding, const graph::TensorType &global,
                                          const sharding::Mesh &mesh,
                                          const std::optional<ops::KeptHalo> &halo = std::nullopt);
+// Whether devices hold parts that add up; over an axis of one place there is nothing to add.
+bool is_in_parts(const sharding::Sharding &sharding, const sharding::Mesh &mesh);
 // Whether a device keeps cells around its tile: a dimension that is not cut has none.
 bool has_halo(const sharding::Sharding &sharding, const ops::KeptHalo &halo);
 

@@ -32,8 +32,6 @@ std::optional<Axes> behind(const Axes &less, const Axes &more) {
   return Axes(more.begin() + static_cast<ptrdiff_t>(less.size()), more.end());
 }
 
-bool is_window(const DimSharding &dim) { return dim.rule.kind == sharding::SplitRule::Kind::spans; }
-
 class Exchange {
 public:
   Exchange(DeviceText &text, Local value, const TensorType &global, Sharding from, const Sharding &to,

@@ -67,10 +67,18 @@ void StatementWriter::write_inside(graph::RegionId region, size_t depth, std::st
       used_.at(v)[place] = write_passage(notes_->used.at(v)[place], names_[v], depth, text);
 }
 
-std::string StatementWriter::list(std::span<const ValueId> values) const {
-  std::vector<std::string_view> all;
-  for (const ValueId v : values)
-    all.push_back(names_[v]);
+std::string StatementWriter::write_yields(graph::RegionId region, size_t depth, std::string &text) {
+  const auto &yields = graph_.region(region).yields;
+  std::vector<std::string> all;
+  for (uint32_t i = 0; i < yields.size(); ++i) {
+    all.push_back(names_[yields[i]]);
+    if (notes_ == nullptr)
+      continue;
+    if (const auto passage = notes_->yields.find({region, i}); passage != notes_->yields.end())
+      all.back() = write_passage(passage->second, names_[yields[i]], depth, text);
+    else if (const auto taken = notes_->yielded.find({region, i}); taken != notes_->yielded.end())
+      all.back() = used_.at(yields[i])[taken->second];
+  }
   return fmt::format("{}", fmt::join(all, ", "));
 }
 
@@ -156,9 +164,9 @@ void StatementWriter::write_region(graph::RegionId id, size_t depth, std::string
   write_inside(id, depth, text);
   for (const OpId op : region.ops)
     write_op(op, depth, text);
+  const std::string yields = write_yields(id, depth, text);
   text.append(2 * depth, ' ');
-  text += statement("", "stablehlo.return", list(region.yields), "", "",
-                    fmt::format("({}) -> ()", types(region.yields)));
+  text += statement("", "stablehlo.return", yields, "", "", fmt::format("({}) -> ()", types(region.yields)));
   text += '\n';
 }
 

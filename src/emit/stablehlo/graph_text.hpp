@@ -34,6 +34,10 @@ struct Notes {
   std::map<std::pair<graph::OpId, uint32_t>, size_t> taken;
   // Of `used`, by value and place in its list: what stands at the head of a region, not behind the value.
   std::map<graph::RegionId, std::vector<std::pair<graph::ValueId, size_t>>> inside;
+  // By region and number, what a region yields in the place of a value: what stands at its end for that, or
+  // one of `used`.
+  std::map<std::pair<graph::RegionId, uint32_t>, Passage> yields;
+  std::map<std::pair<graph::RegionId, uint32_t>, size_t> yielded;
 };
 
 // One module with one function @main.
@@ -67,7 +71,8 @@ private:
   bool stands_inside(graph::ValueId v, size_t place) const;
   void write_inside(graph::RegionId region, size_t depth, std::string &text);
   void write_region(graph::RegionId region, size_t depth, std::string &text);
-  std::string list(std::span<const graph::ValueId> values) const;
+  // The names of what a region yields.
+  std::string write_yields(graph::RegionId region, size_t depth, std::string &text);
   std::string types(std::span<const graph::ValueId> values) const;
 
   const graph::Graph &graph_;

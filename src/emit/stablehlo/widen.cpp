@@ -17,8 +17,6 @@ using sharding::Sharding;
 
 namespace {
 
-bool is_window(const DimSharding &dim) { return dim.rule.kind == sharding::SplitRule::Kind::spans; }
-
 // The same place on every device.
 Starts everywhere(const Tiles &tiles, const std::vector<int64_t> &start) {
   return Starts(tiles.starts.size(), start);

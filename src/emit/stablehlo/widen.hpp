@@ -10,6 +10,11 @@
 
 namespace tw::emit::stablehlo {
 
+// Whether a dimension has intervals that may overlap for its tiles.
+inline bool is_window(const sharding::DimSharding &dim) {
+  return dim.rule.kind == sharding::SplitRule::Kind::spans;
+}
+
 class Halos {
 public:
   std::vector<size_t> dims() const;

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -76,9 +77,11 @@ inline std::vector<std::pair<graph::OpId, graph::OpId>> same_ops(const graph::Gr
 // Equal in its tiles, however they are said.
 inline bool same_tiles(const sharding::Sharding &a, const sharding::Mesh &mesh, const sharding::Sharding &b,
                        const sharding::Mesh &other, const graph::TensorType &type) {
-  for (sharding::Position p; p < mesh.num_positions(); ++p)
-    if (!(box_of(a, type.dims, mesh, p) == box_of(b, type.dims, other, p)))
+  for (sharding::Position p; p < mesh.num_positions(); ++p) {
+    const sharding::Box box = box_of(a, type.dims, mesh, p), theirs = box_of(b, type.dims, other, p);
+    if (!(box.empty() && theirs.empty()) && !(box == theirs)) // what is empty lies nowhere
       return false;
+  }
   const auto sums = [](const sharding::Sharding &s,
                        const sharding::Mesh &over) { // an axis of one place adds nothing
     return std::ranges::count_if(s.partial,
@@ -87,19 +90,52 @@ inline bool same_tiles(const sharding::Sharding &a, const sharding::Mesh &mesh, 
   return sums(a, mesh) == sums(b, other);
 }
 
-// Every op has what it reads and makes in the same layouts.
-inline void check_same_layouts(const partition::Plan &plan, const partition::Plan &other) {
+// Every op has what it reads and makes in the same layouts. Else the name of the first that has not.
+inline std::string other_layouts(const partition::Plan &plan, const partition::Plan &other) {
   const graph::Graph &graph = plan.graph();
-  for (const auto &[ours, theirs] : same_ops(graph, other.graph()))
-    if (const graph::OpId op = ours; plan.takes_part(op) && !plan.is_source(op)) { // INFO captures it
-      INFO(std::string(ops::op_def(graph.op(op).code).name) << " " << graph.value_name(graph.result(op)));
-      for (uint32_t p = 0; p < graph.op(op).num_operands; ++p)
-        REQUIRE(same_tiles(plan.operand_sharding(op, p), plan.mesh(), other.operand_sharding(theirs, p),
-                           other.mesh(), graph.type(graph.operands(op)[p])));
-      for (uint32_t r = 0; r < graph.op(op).num_results; ++r)
-        REQUIRE(same_tiles(plan.result_sharding(op, r), plan.mesh(), other.result_sharding(theirs, r),
-                           other.mesh(), graph.type(graph.result(op, r))));
+  for (const auto &[op, theirs] : same_ops(graph, other.graph())) {
+    if (!plan.takes_part(op) || plan.is_source(op))
+      continue;
+    bool same = true;
+    for (uint32_t p = 0; p < graph.op(op).num_operands; ++p)
+      same = same && same_tiles(plan.operand_sharding(op, p), plan.mesh(), other.operand_sharding(theirs, p),
+                                other.mesh(), graph.type(graph.operands(op)[p]));
+    for (uint32_t r = 0; r < graph.op(op).num_results; ++r)
+      same = same && same_tiles(plan.result_sharding(op, r), plan.mesh(), other.result_sharding(theirs, r),
+                                other.mesh(), graph.type(graph.result(op, r)));
+    if (!same)
+      return std::string(ops::op_def(graph.op(op).code).name) + " " + graph.value_name(graph.result(op));
+  }
+  return {};
+}
+
+inline bool same_values(const spmd::Program &program, spmd::ValueRef v, const spmd::Program &other,
+                        spmd::ValueRef w) {
+  return same_tiles(program.sharding(program.values()[v].sharding), program.mesh(),
+                    other.sharding(other.values()[w].sharding), other.mesh(), program.type(v));
+}
+
+// Every op is computed as often, of the same tiles into the same ones.
+inline void check_same_tiles(const spmd::Program &program, const spmd::Program &other) {
+  const auto computed = [](const spmd::Program &p) {
+    std::map<graph::OpId, std::vector<spmd::Instr>> by_op;
+    for (const spmd::Instr &instr : p.instrs())
+      if (instr.kind == spmd::InstrKind::compute)
+        by_op[instr.op].push_back(instr);
+    return by_op;
+  };
+  auto ours = computed(program), theirs = computed(other);
+  for (const auto &[op, same] : same_ops(program.graph(), other.graph())) {
+    const std::vector<spmd::Instr> &a = ours[op], &b = theirs[same];
+    INFO(std::string(ops::op_def(program.graph().op(op).code).name));
+    REQUIRE(a.size() == b.size());
+    for (size_t i = 0; i < a.size(); ++i) {
+      for (uint32_t p = 0; p < a[i].num_operands; ++p)
+        REQUIRE(same_values(program, program.operands(a[i])[p], other, other.operands(b[i])[p]));
+      for (uint32_t r = 0; r < a[i].num_results; ++r)
+        REQUIRE(same_values(program, a[i].first_result + r, other, b[i].first_result + r));
     }
+  }
 }
 
 // How often each kind of collective moves something.
@@ -113,9 +149,8 @@ inline std::array<int64_t, redistribute::kNumKinds> moves_of(const spmd::Program
   return moves;
 }
 
-// And what is lowered moves the same.
+// What is lowered moves the same, and does so where the plans differ.
 inline void check_same(const partition::Plan &plan, const partition::Plan &other) {
-  check_same_layouts(plan, other);
   const auto ours = spmd::lower(plan), again = spmd::lower(other);
   REQUIRE(ours.has_value());
   REQUIRE(again.has_value());
@@ -123,6 +158,10 @@ inline void check_same(const partition::Plan &plan, const partition::Plan &other
   const spmd::Statistics a = spmd::find_statistics(**ours), b = spmd::find_statistics(**again);
   CHECK(moves_of(**ours, a) == moves_of(**again, b));
   CHECK(a.bytes_received_max == b.bytes_received_max);
+  if (const std::string first = other_layouts(plan, other); !first.empty()) {
+    INFO("the plans differ in " << first);
+    check_same_tiles(**ours, **again);
+  }
 }
 
 // Random actions on random programs, which cut where they like and leave whole what propagation would tile:
