@@ -22,7 +22,7 @@ inline int64_t product(const Ints &sizes) {
 }
 
 // An array of one device.
-struct Piece {
+struct TextPiece {
   Ints dims, at;
   int64_t &operator()(const Ints &index) { return at[place(index)]; }
   int64_t operator()(const Ints &index) const { return at[place(index)]; }
@@ -36,8 +36,8 @@ private:
   }
 };
 
-template <class Value> Piece make_piece(Ints dims, Value value) {
-  Piece piece{std::move(dims), {}};
+template <class Value> TextPiece make_piece(Ints dims, Value value) {
+  TextPiece piece{std::move(dims), {}};
   piece.at.resize(static_cast<size_t>(product(piece.dims)));
   Ints index(piece.dims.size(), 0);
   for (int64_t &x : piece.at) {
@@ -51,7 +51,7 @@ template <class Value> Piece make_piece(Ints dims, Value value) {
   return piece;
 }
 
-using Pieces = std::vector<Piece>; // by device, row-major
+using Pieces = std::vector<TextPiece>; // by device, row-major
 
 struct Devices {
   Ints sizes;
@@ -100,7 +100,7 @@ struct Devices {
   }
 };
 
-inline Piece part_of(const Piece &piece, size_t dim, int64_t number, int64_t parts) {
+inline TextPiece part_of(const TextPiece &piece, size_t dim, int64_t number, int64_t parts) {
   Ints dims = piece.dims;
   dims[dim] /= parts;
   return make_piece(dims, [&](Ints index) {
@@ -109,7 +109,7 @@ inline Piece part_of(const Piece &piece, size_t dim, int64_t number, int64_t par
   });
 }
 
-inline Piece join_parts(const Pieces &parts, size_t dim) {
+inline TextPiece join_parts(const Pieces &parts, size_t dim) {
   Ints dims = parts[0].dims;
   const int64_t width = dims[dim];
   dims[dim] *= std::ssize(parts);
@@ -120,13 +120,13 @@ inline Piece join_parts(const Pieces &parts, size_t dim) {
   });
 }
 
-inline Piece zeros_of(Ints dims) {
+inline TextPiece zeros_of(Ints dims) {
   return make_piece(std::move(dims), [](const Ints &) { return 0; });
 }
 
 using Fold = std::function<int64_t(int64_t, int64_t)>;
-inline Piece fold(const Pieces &pieces, const Fold &function) {
-  Piece all = pieces[0];
+inline TextPiece fold(const Pieces &pieces, const Fold &function) {
+  TextPiece all = pieces[0];
   for (size_t i = 1; i < pieces.size(); ++i)
     for (size_t k = 0; k < all.at.size(); ++k)
       all.at[k] = function(all.at[k], pieces[i].at[k]);
@@ -148,9 +148,9 @@ Pieces for_each_device(const Devices &devices, const Pieces &pieces, const Ints 
 
 // The cells of the array that all tiles make up together, seen from one of them: its halo and what lies
 // there.
-inline Piece with_halo(const Devices &devices, const Pieces &pieces, int64_t device,
+inline TextPiece with_halo(const Devices &devices, const Pieces &pieces, int64_t device,
                        const std::vector<Ints> &split_axes, const Ints &halos) {
-  const Piece &own = pieces[static_cast<size_t>(device)];
+  const TextPiece &own = pieces[static_cast<size_t>(device)];
   std::vector<std::pair<int64_t, int64_t>> halo(own.dims.size(), {0, 0});
   size_t next = 0;
   for (size_t d = 0; d < split_axes.size() && next < halos.size(); ++d)

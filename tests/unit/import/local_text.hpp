@@ -115,7 +115,7 @@ protected:
   };
   void say(const std::string &op, const Value &of, Value made, const Said &said) {
     made.name = fmt::format("%{}", next_++);
-    for (Piece &piece : made.pieces)
+    for (TextPiece &piece : made.pieces)
       for (int64_t &x : piece.at)
         x = wrap(x, made.wide);
     std::string types = of.type();
@@ -201,8 +201,8 @@ protected:
     return kind;
   }
 
-  Piece reduced(const Pieces &members, const Reduction &kind, bool wide) const {
-    Piece all = fold(members, [&](int64_t a, int64_t b) { return wrap(kind.function(a, b), wide); });
+  TextPiece reduced(const Pieces &members, const Reduction &kind, bool wide) const {
+    TextPiece all = fold(members, [&](int64_t a, int64_t b) { return wrap(kind.function(a, b), wide); });
     if (std::string_view(kind.name) == "average")
       for (int64_t &x : all.at)
         x /= n_;

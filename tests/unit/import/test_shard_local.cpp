@@ -80,7 +80,7 @@ private:
         {},
         of.wide,
         for_each_device(devices_, of.pieces, axes_, [&](const Pieces &members, int64_t, int64_t device) {
-          const Piece all = join_parts(members, dim);
+          const TextPiece all = join_parts(members, dim);
           return !to_root || is_root(device, roots) ? all : zeros_of(all.dims);
         })};
     return say(to_root ? "gather" : "all_gather", of, std::move(made), said), true;
@@ -110,7 +110,7 @@ private:
                of.wide,
                for_each_device(devices_, of.pieces, axes_, [&](const Pieces &members, int64_t i, int64_t) {
                  Pieces parts;
-                 for (const Piece &member : members)
+                 for (const TextPiece &member : members)
                    parts.push_back(part_of(member, dim, i, n_));
                  return join_parts(parts, other);
                })};
@@ -370,7 +370,7 @@ kernels::ref::Array stacked(const Devices &devices, const Value &v) {
   type.dims.insert(type.dims.end(), devices.sizes.begin(), devices.sizes.end());
   type.dims.insert(type.dims.end(), v.pieces[0].dims.begin(), v.pieces[0].dims.end());
   kernels::ref::Array array{type, {}};
-  for (const Piece &piece : v.pieces)
+  for (const TextPiece &piece : v.pieces)
     for (const int64_t x : piece.at) {
       const auto narrow = static_cast<int32_t>(x);
       const auto *bytes =

@@ -89,7 +89,7 @@ TEST_CASE("the stencil of one device's code is one exchange a step") {
       const Devices devices{grid};
       std::vector<int64_t> places;
       for (int64_t device = 0; device < devices.count(); ++device) {
-        const Piece tile = make_piece(more(dims, 2 * width), [&](Ints index) {
+        const TextPiece tile = make_piece(more(dims, 2 * width), [&](Ints index) {
           int64_t place = 0;
           for (size_t d = 0; d < dims.size(); ++d) {
             const int64_t i = index[d] - width;
