@@ -19,7 +19,7 @@ namespace {
 constexpr int64_t kNone = -1; // a device that means no other one
 
 bool check_message(Reader &r, const OpText &op) {
-  return check_collective(r, op) &&
+  return check_collective(r, op) && check_has_dims(r, op) &&
          (r.grid_code.knows_active_devices() ||
           r.s.fail("TW-119", op.at,
                    fmt::format("{} stands in a branch, and which devices take it is not known before the "

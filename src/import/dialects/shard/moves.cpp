@@ -144,7 +144,7 @@ bool bind_moved(Reader &r, OpText &op, ValueId v) { return bind_local(r, op, {&v
 // shard.shift %x on @grid grid_axes = [0, 1] shift_axis = 1 offset = 2 rotate : T -> T
 // The device at coordinate i sends to the one at i - offset; where nothing is sent there are zeros.
 bool lower_shift(Reader &r, OpText &op) {
-  if (!check_collective(r, op))
+  if (!check_collective(r, op) || !check_has_dims(r, op))
     return false;
   const Clauses &clauses = r.grid_code.clauses;
   const Clauses::Number &axis = *clauses.number("shift_axis"), &offset = *clauses.number("offset");
@@ -167,7 +167,7 @@ bool lower_shift(Reader &r, OpText &op) {
 bool lower_update_halo(Reader &r, OpText &op) {
   std::vector<HaloOf> halos;
   ValueId v = op.operands[0];
-  if (!check_collective(r, op) || !read_halos(r, op, r.c.type_of(v), halos))
+  if (!check_collective(r, op) || !check_has_dims(r, op) || !read_halos(r, op, r.c.type_of(v), halos))
     return false;
   annotate_local(r, v, op, 0);
   if (!halos.empty() && !take_halos(r, op, *r.grid_code.clauses.grid, halos, v))

@@ -27,6 +27,8 @@ int64_t group_size(const Grid &grid, const std::vector<int64_t> &axes);
 int64_t number_in_group(const Grid &grid, const std::vector<int64_t> &axes, int64_t device);
 // "device (0, 2)"
 std::string device_text(const Grid &grid, int64_t device);
+// What the op moves has at least one dimension, as the dialect demands of most of its ops.
+bool check_has_dims(Reader &r, const OpText &op);
 // Takes the grid and axes of a collective: it stands in device-local code, whose devices the grid numbers.
 bool check_collective(Reader &r, const OpText &op);
 
