@@ -82,7 +82,7 @@ std::string device_text(const Grid &grid, int64_t device) {
 bool check_has_dims(Reader &r, const OpText &op) {
   const graph::TensorType &type = r.c.type_of(op.operands[0]);
   return type.rank() != 0 ||
-         r.s.fail("TW-118", op.operand_at[0],
+         r.s.fail("TW-118", op.at,
                   fmt::format("{}: {} has no dimensions, and the op takes arrays of at least one: reshape it "
                               "to tensor<1x{}>",
                               op.name, graph::to_text(type), graph::name(type.dtype)));
