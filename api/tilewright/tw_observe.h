@@ -33,6 +33,13 @@ TW_API tw_status_t tw_executable_trace(const tw_executable_t *executable, tw_blo
  * recorded. Flops and bytes are of all devices. TW_FAILED_PRECONDITION: not made with TW_OBSERVE_PROFILE. */
 TW_API tw_status_t tw_executable_profile(const tw_executable_t *executable, tw_blob_t **out_json);
 
+/* What the host does in a run for devices that are not the host, on copies of their tiles: steps for
+ * which they have no kernel, and collectives that go through its memory: {"steps", "of", "bytes", "groups":
+ * [{"name", "steps", "bytes", "reason"}]}, by op and reason. `of`: all steps; `bytes`: copied by one run for
+ * the devices of this process, bodies of loops once. Arguments and results of the run are not counted. On the
+ * host there are none. */
+TW_API tw_status_t tw_executable_on_host(const tw_executable_t *executable, tw_blob_t **out_json);
+
 typedef struct tw_counters {
   size_t struct_size;               /* set by the caller */
   int64_t runs, failed_runs;        /* that are over; cancelled ones have failed */

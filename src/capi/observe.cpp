@@ -49,6 +49,10 @@ tw_status_t tw_executable_profile(const tw_executable_t *executable, tw_blob_t *
   return document(executable, TW_OBSERVE_PROFILE, "TW_OBSERVE_PROFILE", out_json, report::profile_json);
 }
 
+tw_status_t tw_executable_on_host(const tw_executable_t *executable, tw_blob_t **out_json) {
+  return document(executable, 0, "", out_json, report::on_host_json);
+}
+
 tw_status_t tw_executable_counters(const tw_executable_t *executable, tw_counters_t *out_counters) {
   return guard([&]() -> Status {
     TW_TRY(require(executable, "executable"));

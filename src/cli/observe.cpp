@@ -91,6 +91,19 @@ std::string profile_table(const Json &profile, size_t width) {
   return table.text(width);
 }
 
+std::string on_host_table(const Json &on_host, size_t width) {
+  const auto steps = on_host.at("steps").get<int64_t>();
+  std::string text = fmt::format("on the host: {} of {} steps", steps, on_host.at("of").get<int64_t>());
+  if (steps == 0)
+    return text + "\n";
+  text += fmt::format(", {} copied for them in a run\n", bytes_text(on_host.at("bytes").get<int64_t>()));
+  Table table({{"step"}, {"steps", Align::right}, {"copied", Align::right}, {"why"}});
+  for (const auto &group : on_host.at("groups"))
+    table.add({group.at("name").get<std::string>(), std::to_string(group.at("steps").get<int64_t>()),
+               bytes_text(group.at("bytes").get<int64_t>()), group.at("reason").get<std::string>()});
+  return text + table.text(width);
+}
+
 std::string limits_text(const Json &limits) {
   std::string text =
       fmt::format("{} cores, {} workers\n", limits.at("cores").get<int>(), limits.at("workers").get<int>());

@@ -23,6 +23,9 @@ Json profile_of(const tw_executable_t *executable);
 // machine's, per worker.
 std::string profile_table(const Json &profile, size_t width);
 
+// How many steps of a run the host takes for devices that are not the host; a row an op and reason.
+std::string on_host_table(const Json &on_host, size_t width);
+
 // "name value" lines of tw_machine_limits.
 std::string limits_text(const Json &limits);
 

@@ -41,6 +41,7 @@ struct Run {
   std::vector<Tensor> outputs;
   Times times;
   Json profile = nullptr; // where it was asked for
+  Json on_host = nullptr; // where devices are not the host
   int64_t peak_bytes = 0; // of the device of this process that needs most
 };
 
@@ -77,7 +78,7 @@ Run run_program(const tw_program_t *program, const tw_graph_t *graph, const std:
       make<Executable>([&](tw_executable_t **out) { return tw_executable_create(program, &how, out); });
   const std::vector<Tensor> own =
       tiles ? make_input_tiles(graph, executable.get(), options) : std::vector<Tensor>();
-  Run run{tiles ? make_output_tiles(graph, executable.get()) : make_outputs(graph), {}, nullptr, 0};
+  Run run{tiles ? make_output_tiles(graph, executable.get()) : make_outputs(graph), {}, nullptr, nullptr, 0};
   auto in = const_pointers(tiles ? own : whole_inputs);
   std::vector<Tensor> consumed(in.size()); // copies of what is donated
   for (size_t i = 0; i < in.size(); ++i)
@@ -127,13 +128,16 @@ Run run_program(const tw_program_t *program, const tw_graph_t *graph, const std:
     run.peak_bytes = std::max(run.peak_bytes, tw_executable_peak_bytes(executable.get(), d));
   if (is_observed && options.profile)
     run.profile = profile_of(executable.get());
+  if (options.device != "host")
+    run.on_host =
+        Json::parse(text_of([&](tw_blob_t **blob) { return tw_executable_on_host(executable.get(), blob); }));
   if (tiles && !options.outputs.empty())
     write_output_tiles(options.outputs, graph, executable.get(), run.outputs);
   return run;
 }
 
 Run evaluate(const tw_graph_t *graph, const std::vector<Tensor> &inputs, Progress &progress) {
-  Run run{make_outputs(graph), {}, nullptr, 0};
+  Run run{make_outputs(graph), {}, nullptr, nullptr, 0};
   const auto in = const_pointers(inputs);
   const auto out = pointers(run.outputs);
   progress.say("running the reference evaluator (slow)");
@@ -207,6 +211,8 @@ void print_json(const Outcome &o) {
   json["time_ms"]["partitioned"] = to_json(o.partitioned.times);
   if (!o.partitioned.profile.is_null())
     json["profile"] = o.partitioned.profile;
+  if (!o.partitioned.on_host.is_null())
+    json["on_host"] = o.partitioned.on_host;
   if (o.expected)
     json["time_ms"][o.baseline()] = to_json(o.expected->times);
   print(json.dump(2) + "\n");
@@ -295,6 +301,8 @@ int run_on(const Processes &processes, const Options &options) {
   if (!partitioned.profile.is_null())
     print(fmt::format("profile (processor time of all workers; rates of one worker)\n{}\n",
                       profile_table(partitioned.profile, output_width())));
+  if (!partitioned.on_host.is_null() && (!options.quiet || options.profile))
+    print(on_host_table(partitioned.on_host, output_width()) + "\n");
   if (comparison)
     print(comparison->verdict(outcome.baseline(), ours, use_color(options, STDOUT_FILENO)));
   else

@@ -129,8 +129,14 @@ public:
   // Puts into the taker's queue what it receives in a round. Pointers are taken at once.
   virtual void move(Queue &queue, size_t round, sharding::Position taker, comm::SourceTiles src,
                     comm::TargetTiles dst, Origin origin) const = 0;
-  // How many rounds of takers go through memory of the host, as they have no kernel.
-  virtual size_t num_on_host() const { return 0; }
+  // What goes through memory of the host, as devices have no kernel for it: rounds of takers, the bytes that
+  // one move of all of them copies, and why.
+  struct OnHost {
+    size_t rounds = 0;
+    int64_t bytes = 0;
+    std::string reason = {};
+  };
+  virtual OnHost on_host() const { return {}; }
 };
 
 } // namespace tw::device

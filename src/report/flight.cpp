@@ -171,4 +171,20 @@ std::string profile_json(const Executable &executable) {
   return Json{{"runs", executable.counters().runs}, {"steps", std::move(steps)}}.dump() + "\n";
 }
 
+std::string on_host_json(const Executable &executable) {
+  Json groups = Json::array();
+  int64_t steps = 0, bytes = 0;
+  for (const runtime::OnHost &h : executable.on_host()) {
+    groups.push_back({{"name", h.kind}, {"steps", h.steps}, {"bytes", h.bytes}, {"reason", h.reason}});
+    steps += h.steps;
+    bytes += h.bytes;
+  }
+  return Json{{"steps", steps},
+              {"of", executable.num_steps()},
+              {"bytes", bytes},
+              {"groups", std::move(groups)}}
+             .dump() +
+         "\n";
+}
+
 } // namespace tw::report

@@ -23,4 +23,8 @@ std::string trace_json(const runtime::Executable &executable);
 // made to profile.
 std::string profile_json(const runtime::Executable &executable);
 
+// {"steps", "of", "bytes", "groups": [{"name", "steps", "bytes", "reason"}]}: the steps of a run that the
+// host takes for devices that are not the host, out of how many, and what is copied for it.
+std::string on_host_json(const runtime::Executable &executable);
+
 } // namespace tw::report

@@ -10,7 +10,6 @@
 
 #include <fmt/format.h>
 
-#include "kernels/chain.hpp"
 #include "kernels/fused.hpp"
 #include "kernels/ref/combiner.hpp"
 #include "ops/registry.hpp"
@@ -32,11 +31,6 @@ void append(std::vector<int64_t> &key, std::span<const int64_t> values) {
   key.insert(key.end(), values.begin(), values.end());
 }
 
-enum : int64_t { kSingle, kFused, kAssign, kAccumulate, kChain };
-
-// Of a chain: bytes of all values in a block of rows, and of all in a part.
-constexpr int64_t kBlockBytes = 64 << 10, kFusedPartBytes = 1 << 20;
-
 } // namespace
 
 kernels::Tile Binder::tile(ValueRef v, Position position) const {
@@ -50,6 +44,23 @@ const Kernel *Binder::keep(Key key, std::unique_ptr<Kernel> kernel) {
   shared_bytes_ = std::max(shared_bytes_, kernel->shared_bytes());
   kernels_.emplace(std::move(key), std::move(kernel));
   return kept;
+}
+
+// Null is of nobody.
+bool Binder::is_of_host(const Kernel *kernel) const {
+  return kernel != nullptr && kind_ != nullptr && kind_->adapt(*kernel, {}) != nullptr;
+}
+
+// Right behind its binding: a kind knows the last reason for each op.
+void Binder::note_host(const Kernel &kernel, const ops::OpDef &def) {
+  if (is_of_host(&kernel))
+    why_on_host_[&kernel] =
+        kernels::is_custom_call(def) ? "it is a function of the program" : kind_->why_on_host(def.name);
+}
+
+std::string Binder::why_on_host(const Kernel *kernel) const {
+  const auto known = why_on_host_.find(kernel);
+  return known != why_on_host_.end() ? known->second : "";
 }
 
 Result<std::vector<const Kernel *>> Binder::bind(const Step &step) {
@@ -114,14 +125,8 @@ Result<const Kernel *> Binder::bind_single(const Step &step, Position position, 
   const bool use_init = program_.uses_init(in, position);
 
   const bool may_pack = offers_packing(step);
-  Key key{kSingle,
-          unit(position),
-          by_host_,
-          op.code,
-          op.attrs,
-          use_init,
-          may_pack,
-          op.num_regions == 0 ? -1 : static_cast<int64_t>(in.op)};
+  Key key{kSingle,  unit(position), by_host_, op.code,
+          op.attrs, use_init,       may_pack, op.num_regions == 0 ? -1 : static_cast<int64_t>(in.op)};
   const bool place_matters = (def.flags & (ops::kElementwise | ops::kPlaceless)) == 0;
   for (const auto *tiles : {&operands, &results})
     for (const kernels::Tile &t : *tiles) {
@@ -146,6 +151,7 @@ Result<const Kernel *> Binder::bind_single(const Step &step, Position position, 
     }
     kernel = std::move(*bound);
   }
+  note_host(*kernel, def);
   return keep(std::move(key), std::move(kernel));
 }
 
@@ -191,8 +197,12 @@ Result<const Kernel *> Binder::bind_accumulate(const Step &step, Position positi
              reduction == sharding::Reduction::raw ? std::nullopt : std::optional(reduction), operands,
              onto}))
       return keep(std::move(key), std::move(own));
-  return keep(std::move(key), std::make_unique<Accumulate>(part, whole, operands, onto,
-                                                           byte_size(program_.type(to).dtype), combine));
+  const Kernel *const kept =
+      keep(std::move(key), std::make_unique<Accumulate>(part, whole, operands, onto,
+                                                        byte_size(program_.type(to).dtype), combine));
+  if (is_of_host(kept))
+    why_on_host_[kept] = kind_->why_on_host("accumulate");
+  return kept;
 }
 
 const Kernel *Binder::bind_assign(const Step &step, Position position) {
@@ -318,108 +328,9 @@ Result<const Kernel *> Binder::bind_fused(const Step &step, Position position, c
     return fail(Code::internal, "TW-601",
                 fmt::format("no fused kernel takes a group that begins with {}",
                             ops::op_def(graph.op(program_.instrs()[step.instrs[0]].op).code).name));
+  note_host(*kernel,
+            *std::ranges::find_if(request.nodes, [](const auto &n) { return n.def != nullptr; })->def);
   return keep(std::move(key), std::move(kernel));
-}
-
-// Its members are bound for a block of rows and for what is left. What they read of each other and nobody
-// else reads lies in buffers.
-Result<const Kernel *> Binder::bind_chain(const Step &step, Position position) {
-  using kernels::ChainPlace;
-  const int64_t all = layouts_.elements(step.space, position);
-  const auto row_bytes = [&](ValueRef v) {
-    return layouts_.elements(layouts_.of(v), position) / all *
-           static_cast<int64_t>(byte_size(program_.type(v).dtype));
-  };
-  std::map<ValueRef, ChainPlace> made; // by root
-  int64_t bytes_each = 0;
-  for (const Step &member : step.members)
-    for (const ValueRef v : member.results) {
-      const auto result = std::ranges::find(step.results, v);
-      made[v] = result != step.results.end()
-                    ? ChainPlace{ChainPlace::Where::result, result - step.results.begin(), row_bytes(v)}
-                    : ChainPlace{ChainPlace::Where::buffer, 0, 0};
-      bytes_each += row_bytes(v);
-    }
-  for (const ValueRef v : step.operands)
-    if (layouts_.elements(layouts_.of(v), position) >= all)
-      bytes_each += row_bytes(v);
-  std::vector<int64_t> first_of_read; // among what the kernel is given
-  int64_t num_operands = std::ssize(step.operands);
-  for (const FusedRead &read : step.reads) {
-    const int64_t parts = read.parts(program_.mesh());
-    first_of_read.push_back(std::exchange(num_operands, num_operands + parts));
-    bytes_each += read.combined ? parts * row_bytes(read.value) : 0;
-  }
-  kernels::ChainRequest request;
-  request.rows = all;
-  const bool own = kind_ != nullptr && !by_host_ && kind_->chain_block_bytes() > 0;
-  request.block = std::clamp<int64_t>(
-      (own ? kind_->chain_block_bytes() : kBlockBytes) / std::max<int64_t>(bytes_each, 1), 1, all);
-  request.part_blocks =
-      std::max<int64_t>(1, kFusedPartBytes / std::max<int64_t>(request.block * bytes_each, 1));
-  for (auto &[v, place] : made)
-    if (place.where == ChainPlace::Where::buffer) {
-      place.index = request.buffer_bytes;
-      request.buffer_bytes += (row_bytes(v) * request.block + 63) / 64 * 64;
-    }
-
-  Key key{kChain, unit(position), by_host_, request.rows, request.block};
-  const auto read = [&](kernels::ChainMember &member, ValueRef v, bool varied) {
-    const auto known = made.find(schedule_.views[v].root);
-    const auto operand = std::ranges::find(step.operands, v) - step.operands.begin();
-    member.operands.push_back(
-        known != made.end() ? known->second
-                            : ChainPlace{ChainPlace::Where::operand, operand, varied ? row_bytes(v) : 0});
-  };
-  for (const Step &from : step.members) {
-    kernels::ChainMember member{};
-    for (auto [kernel, some] :
-         {std::pair(&member.block, request.block), std::pair(&member.last, all % request.block)}) {
-      const Rows rows{from.row_dims, all, some};
-      if (some > 0) {
-        TW_ASSIGN(*kernel, from.kind == Step::Kind::fused ? bind_fused(from, position, &rows)
-                                                          : bind_single(from, position, &rows));
-      }
-    }
-    for (const ValueRef v : from.operands) // a reduction's: what it reduces, and where it begins
-      read(member, v, v == from.operands[0]);
-    for (const FusedRead &r : from.reads) {
-      if (!r.splat && !r.combined) {
-        read(member, r.value, varies(r, from.row_dims));
-        continue;
-      }
-      const auto at = std::ranges::find(step.reads, r.value, &FusedRead::value) - step.reads.begin();
-      for (int64_t part = 0; part < r.parts(program_.mesh()); ++part)
-        member.operands.push_back({ChainPlace::Where::operand, first_of_read[static_cast<size_t>(at)] + part,
-                                   r.combined ? row_bytes(r.value) : 0});
-    }
-    for (const ValueRef v : from.results)
-      member.results.push_back(made.at(v));
-    for (const Kernel *kernel : {member.block, member.last})
-      key.push_back(static_cast<int64_t>(reinterpret_cast<intptr_t>(kernel)));
-    for (const auto *places : {&member.operands, &member.results})
-      for (const ChainPlace &at : *places)
-        key.insert(key.end(), {static_cast<int64_t>(at.where), at.index, at.row_bytes});
-    request.members.push_back(std::move(member));
-  }
-  if (const auto known = kernels_.find(key); known != kernels_.end())
-    return known->second.get();
-  if (own && runs_members(request))
-    return keep(std::move(key), kind_->bind_chain(std::move(request)));
-  if (own) { // a member has no kernel there, so the host has them all
-    by_host_ = true;
-    auto bound = bind_chain(step, position);
-    by_host_ = false;
-    return bound;
-  }
-  return keep(std::move(key), kernels::bind_chain(std::move(request)));
-}
-
-bool Binder::runs_members(const kernels::ChainRequest &request) const {
-  return std::ranges::all_of(request.members, [&](const kernels::ChainMember &m) {
-    return (m.block == nullptr || kind_->adapt(*m.block, {}) == nullptr) &&
-           (m.last == nullptr || kind_->adapt(*m.last, {}) == nullptr);
-  });
 }
 
 std::vector<std::unique_ptr<Kernel>> Binder::take_kernels() {

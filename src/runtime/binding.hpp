@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -39,11 +40,14 @@ public:
   Result<std::vector<const kernels::Kernel *>> bind(const Step &step);
 
   std::vector<std::unique_ptr<kernels::Kernel>> take_kernels();
+  // Of a kernel of the host on devices that are not: why they have none.
+  std::string why_on_host(const kernels::Kernel *kernel) const;
   int64_t scratch_bytes() const { return scratch_bytes_; } // the most that one part of any kernel needs
   int64_t shared_bytes() const { return shared_bytes_; }   // the most that the parts of any kernel share
 
 private:
   using Key = std::vector<int64_t>;
+  enum : int64_t { kSingle, kFused, kAssign, kAccumulate, kChain }; // what a key begins with
   // Some of the rows of a chain's member, in place of all.
   struct Rows {
     size_t dims; // the leading dimensions that count them
@@ -54,6 +58,7 @@ private:
                                               const Rows *rows = nullptr);
   Result<const kernels::Kernel *> bind_chain(const Step &step, Position position);
   bool runs_members(const kernels::ChainRequest &request) const;
+  std::string why_member_is_of_host(const kernels::ChainRequest &request) const;
   Result<const kernels::Kernel *> bind_accumulate(const Step &step, Position position);
   const kernels::Kernel *bind_assign(const Step &step, Position position);
   Result<const kernels::Kernel *> bind_fused(const Step &step, Position position, const Rows *rows = nullptr);
@@ -63,6 +68,8 @@ private:
                                          const ops::OpView &any, kernels::FusedRequest &request,
                                          Key &key) const;
   const kernels::Kernel *keep(Key key, std::unique_ptr<kernels::Kernel> kernel);
+  bool is_of_host(const kernels::Kernel *kernel) const;
+  void note_host(const kernels::Kernel &kernel, const ops::OpDef &def);
   kernels::Tile tile(spmd::ValueRef v, Position position) const;
   int32_t unit(Position position) const {
     return units_.empty() ? 0 : units_[static_cast<size_t>(program_.mesh().device_of(position).index())];
@@ -81,6 +88,7 @@ private:
   std::vector<bool> may_pack_; // by value
   bool idle_cores_;
   std::map<Key, std::unique_ptr<kernels::Kernel>> kernels_;
+  std::map<const kernels::Kernel *, std::string> why_on_host_;
   int64_t scratch_bytes_ = 0, shared_bytes_ = 0;
 };
 

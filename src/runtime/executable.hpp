@@ -86,9 +86,9 @@ struct RunOrder {
   int32_t unit = 0;
 };
 
-// Steps of a run that kernels of the host take for devices that are not the host, on copies of their tiles.
+// Steps of a run that the host takes for devices that are not the host, on copies of their tiles.
 struct OnHost {
-  std::string kind; // "stablehlo.sort", "fused", "chain"
+  std::string kind; // "stablehlo.sort", "fused", "chain", "all_reduce"
   int64_t steps = 0;
   int64_t bytes = 0; // copied by one run, bodies of loops once
   std::string reason;
@@ -148,7 +148,7 @@ public:
   std::string step_name(uint32_t step) const;       // "all_reduce at model.py:12"
   bool in_progress() const { return in_progress_; }
   Counters counters() const { return {runs_, failed_runs_}; }
-  std::span<const OnHost> on_host() const { return on_host_; }
+  std::vector<OnHost> on_host() const; // one for each kind and reason
   bool takes_tiles() const { return tiles_; }
   // The result that takes the place of an argument, or kNone.
   uint32_t donated_to(size_t argument) const { return donated_[argument]; }
@@ -201,8 +201,9 @@ private:
   bool goes_to_others(const Preparation &p, const Step &step, const sharding::Mesh &mesh,
                       std::span<const Position> position);
   std::vector<int64_t> tile_bytes(const Preparation &p, const Step &step, Position d) const;
-  int64_t adapt_kernels(const Preparation &p, const Step &step, BoundStep &bound);
-  void count_on_host(const Step &step, int64_t bytes);
+  void adapt_kernels(const Preparation &p, const Step &step, const Binder &binder, BoundStep &bound);
+  std::string name_on_host(const Step &step) const;
+  static void count(std::vector<OnHost> &all, OnHost more); // one with its kind and reason grows
   void find_places(const Preparation &p, const Step &step, BoundStep &bound) const;
   bool is_local(Position position) const { return devices_.contains(program_->mesh().device_of(position)); }
   void find_staging(const Schedule &plan);
@@ -253,6 +254,7 @@ private:
   std::string step_kind(const std::vector<uint32_t> &instrs) const;
   double step_flops(uint32_t step, const Layouts &layouts) const;
   std::string step_shape(const std::vector<uint32_t> &instrs) const;
+  int64_t message_bytes(const BoundStep &step) const;
 
   std::shared_ptr<const spmd::Program> program_;
   std::shared_ptr<const kernels::CustomCalls> custom_calls_; // outlive their kernels
@@ -265,7 +267,7 @@ private:
   QueueExecutor *queues_ = nullptr; // the same, where devices are not the host
   std::vector<std::unique_ptr<kernels::Kernel>> kernels_;
   std::vector<std::vector<uint32_t>> step_instrs_; // by step: the instructions it runs
-  std::vector<OnHost> on_host_;
+  std::vector<OnHost> on_host_;                    // kernels
 
   std::vector<device::Memory> memory_; // of all devices together, or of each
   std::vector<std::byte *> arenas_;    // by position of the mesh

@@ -140,7 +140,7 @@ Result<BoundStep> Executable::bind_step(const Preparation &p, const Step &step, 
     TW_ASSIGN(bound.kernels, binder.bind(step));
     if (p.memory->is_accumulated(step))
       std::ranges::fill(bound.kernels, nullptr);
-    count_on_host(step, adapt_kernels(p, step, bound));
+    adapt_kernels(p, step, binder, bound);
     const Sharing &sharing = p.schedule.sharing;
     bound.leaders = sharing.leaders(sharing.of(step));
   }
@@ -171,44 +171,38 @@ std::vector<int64_t> Executable::tile_bytes(const Preparation &p, const Step &st
   return all;
 }
 
-// Kernels of the host become what the kind runs in their place: so many bytes are copied for that.
-int64_t Executable::adapt_kernels(const Preparation &p, const Step &step, BoundStep &bound) {
+// Kernels of the host become what the kind runs in their place. What runs once is not counted.
+void Executable::adapt_kernels(const Preparation &p, const Step &step, const Binder &binder,
+                               BoundStep &bound) {
   const device::QueueKind *const queues = device_->as_queues();
-  int64_t copied = 0;
   if (queues == nullptr)
-    return copied;
+    return;
+  OnHost all{name_on_host(step), 1, 0, ""};
   for (Position d; d < p.layouts.num_positions(); ++d) {
     const kernels::Kernel *&kernel = bound.kernels[static_cast<size_t>(d)];
     if (kernel == nullptr)
       continue;
     const std::vector<int64_t> bytes = tile_bytes(p, step, d);
     if (auto adapted = queues->adapt(*kernel, bytes)) {
-      copied += std::accumulate(bytes.begin(), bytes.end(), int64_t{0});
+      all.bytes += std::accumulate(bytes.begin(), bytes.end(), int64_t{0});
+      all.reason = binder.why_on_host(kernel);
       kernel = adapted.get();
       kernels_.push_back(std::move(adapted));
     }
   }
-  return copied;
+  if (all.bytes > 0)
+    count(on_host_, std::move(all));
 }
 
-// What runs once is not counted.
-void Executable::count_on_host(const Step &step, int64_t bytes) {
-  if (bytes == 0)
-    return;
+std::string Executable::name_on_host(const Step &step) const {
+  switch (step.kind) {
+  case Step::Kind::fused: return "fused";
+  case Step::Kind::chain: return "chain";
+  case Step::Kind::assign: return "assign";
+  default: break;
+  }
   const graph::OpId op = program_->instrs()[step.instrs[0]].op;
-  const std::string name =
-      op == graph::kNone ? "accumulate" : ops::op_def(program_->graph().op(op).code).name;
-  const std::string kind = step.kind == Step::Kind::fused    ? "fused"
-                           : step.kind == Step::Kind::chain  ? "chain"
-                           : step.kind == Step::Kind::assign ? "assign"
-                                                             : name;
-  const std::string reason = device_->as_queues()->why_on_host(name);
-  auto found =
-      std::ranges::find_if(on_host_, [&](const OnHost &h) { return h.kind == kind && h.reason == reason; });
-  if (found == on_host_.end())
-    found = on_host_.insert(on_host_.end(), {kind, 0, 0, reason});
-  ++found->steps;
-  found->bytes += bytes;
+  return op == graph::kNone ? "accumulate" : ops::op_def(program_->graph().op(op).code).name;
 }
 
 // Of what a step reads and makes, on every device; and how many bytes that is.

@@ -148,6 +148,50 @@ double Executable::step_flops(uint32_t step, const Layouts &layouts) const {
   return flops;
 }
 
+void Executable::count(std::vector<OnHost> &all, OnHost more) {
+  const auto found = std::ranges::find_if(
+      all, [&](const OnHost &h) { return h.kind == more.kind && h.reason == more.reason; });
+  if (found == all.end()) {
+    all.push_back(std::move(more));
+    return;
+  }
+  found->steps += more.steps;
+  found->bytes += more.bytes;
+}
+
+// Kernels, then what collectives move through memory of the host.
+std::vector<OnHost> Executable::on_host() const {
+  std::vector<OnHost> all = on_host_;
+  const auto steps = executor_->steps();
+  for (uint32_t i = 0; i < steps.size() && queues_ != nullptr; ++i) {
+    const BoundStep &step = steps[i];
+    if (step.mover != nullptr) {
+      device::Mover::OnHost moved = step.mover->on_host();
+      if (moved.rounds > 0)
+        count(all, {step_kind(step_instrs_[i]), 1, moved.bytes, std::move(moved.reason)});
+    } else if (step.collective != nullptr) {
+      count(all, {step_kind(step_instrs_[i]), 1, message_bytes(step),
+                  "what goes to other processes goes through memory of the host"});
+    }
+  }
+  return all;
+}
+
+// What devices of this process copy there and back. A result that several share is copied to one of them.
+int64_t Executable::message_bytes(const BoundStep &step) const {
+  const sharding::Mesh &mesh = program_->mesh();
+  const size_t tiles = step.num_operands + step.num_results;
+  int64_t bytes = 0;
+  for (const Position d : step.members)
+    for (size_t t = 0; t < tiles && is_local(d); ++t) {
+      const size_t at = static_cast<size_t>(d) * tiles + t;
+      const Location &place = step.places[at];
+      if (t < step.num_operands || mesh.device_of(Position(place.arena)) == mesh.device_of(d))
+        bytes += step.tile_bytes[at];
+    }
+  return bytes;
+}
+
 std::vector<StepProfile> Executable::profile() const {
   std::vector<StepProfile> all;
   const auto times = executor_->step_nanoseconds(), calls = executor_->step_calls();

@@ -73,6 +73,31 @@ static void test_trace(void **state) {
   tw_executable_release(exe);
 }
 
+/* Devices that run all kernels leave nothing to the host. */
+static void test_on_host(void **state) {
+  (void)state;
+  static const char *const kinds[] = {NULL, "detached"};
+  for (size_t k = 0; k < 2; ++k) {
+    tw_program_t *program = make_mlp_program("data=2,model=4", MLP_SPEC);
+    const tw_executable_options_t options = {.struct_size = sizeof options, .device = kinds[k]};
+    tw_executable_t *exe = NULL;
+    assert_ok(tw_executable_create(program, &options, &exe));
+    tw_program_release(program);
+    tw_counters_t counters = {.struct_size = sizeof counters};
+    assert_ok(tw_executable_counters(exe, &counters));
+    char expected[96];
+    snprintf(expected, sizeof expected, "{\"steps\":0,\"of\":%d,\"bytes\":0,\"groups\":[]}\n",
+             (int)counters.steps);
+    tw_blob_t *blob = NULL;
+    assert_ok(tw_executable_on_host(exe, &blob));
+    assert_string_equal(tw_blob_data(blob), expected);
+    tw_blob_release(blob);
+    assert_null_argument("executable", tw_executable_on_host(NULL, &blob));
+    assert_null_argument("out_json", tw_executable_on_host(exe, NULL));
+    tw_executable_release(exe);
+  }
+}
+
 static void test_profile_and_counters(void **state) {
   (void)state;
   tw_executable_t *exe = make_executable(TW_OBSERVE_PROFILE), *plain = make_executable(0);
@@ -153,9 +178,8 @@ static void test_limits(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_flight),
-      cmocka_unit_test(test_trace),
-      cmocka_unit_test(test_profile_and_counters),
+      cmocka_unit_test(test_flight),  cmocka_unit_test(test_trace),
+      cmocka_unit_test(test_on_host), cmocka_unit_test(test_profile_and_counters),
       cmocka_unit_test(test_limits),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

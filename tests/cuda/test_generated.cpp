@@ -57,7 +57,7 @@ std::vector<Bytes> results_of(const Program &program, const device::Kind *device
   }
   const Status done = (*executable)->run(inputs, outputs);
   REQUIRE_MESSAGE(done, done.error().message());
-  on_host.assign((*executable)->on_host().begin(), (*executable)->on_host().end());
+  on_host = (*executable)->on_host();
   return out;
 }
 

@@ -192,7 +192,7 @@ void check_random(const std::vector<int32_t> &gpus, uint64_t seed) {
     for (size_t i = 0; i < cases.size(); ++i) {
       CAPTURE(i);
       CHECK(cases[i]->run() == "");
-      CHECK(cases[i]->mover().num_on_host() == 0); // no text was refused
+      CHECK(cases[i]->mover().on_host().rounds == 0); // no text was refused
     }
   }
   driver.delays(0);

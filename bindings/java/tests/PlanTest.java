@@ -137,7 +137,7 @@ final class PlanTest {
     assertEquals(2, executable.counters().runs());
     assertEquals("Executable(4 devices, 2 workers)", executable.toString());
     assertTrue(executable.profile().contains("steps") && executable.trace().contains("traceEvents"));
-    assertTrue(executable.flight().contains("devices"));
+    assertTrue(executable.flight().contains("devices") && executable.onHost().contains("\"steps\":0"));
     assertTrue(executable.arenaBytes() > 0 && executable.peakBytes(0) > 0);
     assertEquals(OptionalLong.empty(), executable.donatedTo(0));
   }

@@ -150,6 +150,7 @@ class Runs(unittest.TestCase):
         self.assertEqual(executable.counters.runs, 2)
         self.assertEqual((executable.num_devices, executable.workers), (4, 2))
         self.assertTrue(executable.profile()["steps"] and executable.trace()["traceEvents"] and executable.flight()["devices"])
+        self.assertEqual(executable.on_host()["steps"], 0)
         self.assertGreater(executable.arena_bytes, 0)
         self.assertGreater(executable.peak_bytes(0), 0)
         self.assertIsNone(executable.donated_to(0))

@@ -172,6 +172,10 @@ class Executable(Object):
         """What each step took; made with profile=True."""
         return json.loads(_core.tw_executable_profile(self))
 
+    def on_host(self) -> dict[str, Any]:
+        """Which steps of a run the host takes for devices that are not the host, why, and the bytes copied for it."""
+        return json.loads(_core.tw_executable_on_host(self))
+
     @property
     def counters(self) -> Counters:
         fields = _core.tw_executable_counters(self)

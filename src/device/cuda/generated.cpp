@@ -35,6 +35,22 @@ Refusals &refusals() {
   return all;
 }
 
+// Of an op that a library was asked for first.
+std::string declined_by_library(std::string_view op) {
+  static constexpr std::pair<std::string_view, const char *> libraries[] = {
+      {"stablehlo.dot_general", "cuBLASLt"},
+      {"stablehlo.convolution", "cuDNN"},
+      {"stablehlo.sort", "CUB"},
+      {"chlo.top_k", "CUB"},
+      {"stablehlo.fft", "cuFFT"},
+      {"stablehlo.cholesky", "cuSOLVER"},
+      {"stablehlo.triangular_solve", "cuBLAS"}};
+  for (const auto &[name, library] : libraries)
+    if (name == op)
+      return fmt::format("{} is missing or does not take it in this form", library);
+  return "no source is generated for it";
+}
+
 MadeKernel make_kernel(const Request &r) {
   switch (r.def.kind) {
   case OpKind::reduce: return reduction_kernel(r);
@@ -55,7 +71,7 @@ MadeKernel make_kernel(const Request &r) {
     return elementwise_kernel(r);
   if ((r.def.flags & (ops::kRearranges | ops::kRename)) != 0 || name == "shard.halo_tiles")
     return move_kernel(r);
-  return tl::unexpected(no_kernel("no source is generated for it"));
+  return tl::unexpected(no_kernel(declined_by_library(name)));
 }
 
 std::unique_ptr<kernels::Kernel> bind_generated(const Request &request) {

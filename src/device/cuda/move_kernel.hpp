@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "comm/moves.hpp"
@@ -46,8 +47,10 @@ public:
   std::vector<void *> results(std::span<void *const> dst) const;
   int64_t staging_bytes() const { return staging_bytes_; }
   void give_staging(std::byte *staging) { staging_ = staging; }
-  // A text of it was refused when it was compiled.
-  bool is_refused() const { return kernel_ != nullptr && kernel_->refusal().has_value(); }
+  // Why it never runs: a text of it was refused when it was compiled.
+  std::optional<std::string> refusal() const {
+    return kernel_ != nullptr ? kernel_->refusal() : std::nullopt;
+  }
 
   Status enqueue(CudaQueue &queue, std::span<const void *const> operands,
                  std::span<void *const> results) const override;

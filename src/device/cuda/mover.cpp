@@ -23,6 +23,7 @@ struct Slot {
 struct Taken {
   std::unique_ptr<MoveKernel> kernel; // null: the host does it
   std::vector<Slot> read, written;    // whole tiles
+  std::string why;                    // there is none
 };
 
 int64_t beside(int64_t bytes) { return kernels::aligned(bytes); }
@@ -53,12 +54,21 @@ public:
   void move(Queue &queue, size_t round, sharding::Position taker, comm::SourceTiles src,
             comm::TargetTiles dst, Origin origin) const override;
 
-  size_t num_on_host() const override {
-    size_t count = 0;
+  OnHost on_host() const override {
+    OnHost all;
     for (const auto &of_round : taken_)
-      for (const Taken &taken : of_round)
-        count += !taken.written.empty() && (taken.kernel == nullptr || taken.kernel->is_refused()) ? 1 : 0;
-    return count;
+      for (const Taken &taken : of_round) {
+        const auto refused = taken.kernel != nullptr ? taken.kernel->refusal() : std::nullopt;
+        if (taken.written.empty() || (taken.kernel != nullptr && !refused))
+          continue;
+        ++all.rounds;
+        for (const auto *slots : {&taken.read, &taken.written})
+          for (const Slot &slot : *slots)
+            all.bytes += static_cast<int64_t>(slot.bytes);
+        if (all.reason.empty())
+          all.reason = refused.value_or(taken.why);
+      }
+    return all;
   }
 
   // What is moved in a round.
@@ -117,7 +127,10 @@ void CudaMover::add(size_t round, std::span<const MovedArray> arrays,
     Taken &taken = taken_[round][taker];
     for (size_t a = 0; a < arrays.size(); ++a)
       add_tiles(taken, a, arrays[a], taker);
-    if (auto kernel = MoveKernel::make(arrays, region, taker, gpus_); kernel && *kernel != nullptr) {
+    auto kernel = MoveKernel::make(arrays, region, taker, gpus_);
+    if (!kernel) {
+      taken.why = kernel.error().message();
+    } else if (*kernel != nullptr) {
       kernel_staging_[taker] = std::max(kernel_staging_[taker], (*kernel)->staging_bytes());
       taken.kernel = std::move(*kernel);
     }
@@ -130,7 +143,7 @@ void CudaMover::move(Queue &queue, size_t round, sharding::Position taker, comm:
   if (taken.written.empty())
     return;
   const comm::ByTaker::Tiles tiles = moves_->tiles(round, src, dst);
-  if (taken.kernel == nullptr || taken.kernel->is_refused())
+  if (taken.kernel == nullptr || taken.kernel->refusal())
     return move_on_host(static_cast<CudaQueue &>(queue), round, taker, tiles, origin);
   queue.launch(*taken.kernel, taken.kernel->operands(tiles.src), taken.kernel->results(tiles.dst), origin);
 }

@@ -24,6 +24,7 @@ constexpr char kUnwritten = static_cast<char>(0xa5);
 struct Told {
   bool succeeded = false;
   std::string error, bytes;
+  std::vector<runtime::OnHost> on_host;
   double ms = 0;
 };
 
@@ -49,6 +50,7 @@ std::vector<Told> run_in(int64_t processes, uint64_t delays, std::chrono::millis
       if (!status)
         told[p].error = status.error().message();
       told[p].bytes = runner.bytes();
+      told[p].on_host = runner.executable->on_host();
     });
   for (std::thread &t : threads)
     t.join();
@@ -86,6 +88,20 @@ TEST_CASE("processes write the bits of one process, whatever queues are delayed 
         CHECK_MESSAGE(of.succeeded, of.error);
       CHECK(together(told) == alone.bytes());
     }
+}
+
+TEST_CASE("what goes to other processes through memory of the host is told") {
+  Runner alone(step_program(), "data=2,model=2", kStepSpec, detached());
+  CHECK(alone.executable->on_host().empty());
+  const auto told = run_in(2, 1, std::chrono::seconds(30));
+  for (const Told &of : told) {
+    REQUIRE(!of.on_host.empty());
+    for (const runtime::OnHost &h : of.on_host) {
+      CHECK(h.reason == "what goes to other processes goes through memory of the host");
+      CHECK(h.steps > 0);
+      CHECK(h.bytes > 0);
+    }
+  }
 }
 
 TEST_CASE("a step that fails in one process ends the run in all of them, and nobody writes") {

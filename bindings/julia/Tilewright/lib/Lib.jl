@@ -728,6 +728,7 @@ tw_mpi_finish(library) = @ccall libtilewright.tw_mpi_finish(library::Cstring)::t
 tw_executable_flight(executable, out_json) = @ccall libtilewright.tw_executable_flight(executable::Ptr{tw_executable_t}, out_json::Ptr{Ptr{tw_blob_t}})::tw_status_t
 tw_executable_trace(executable, out_json) = @ccall libtilewright.tw_executable_trace(executable::Ptr{tw_executable_t}, out_json::Ptr{Ptr{tw_blob_t}})::tw_status_t
 tw_executable_profile(executable, out_json) = @ccall libtilewright.tw_executable_profile(executable::Ptr{tw_executable_t}, out_json::Ptr{Ptr{tw_blob_t}})::tw_status_t
+tw_executable_on_host(executable, out_json) = @ccall libtilewright.tw_executable_on_host(executable::Ptr{tw_executable_t}, out_json::Ptr{Ptr{tw_blob_t}})::tw_status_t
 tw_executable_counters(executable, out_counters) = @ccall libtilewright.tw_executable_counters(executable::Ptr{tw_executable_t}, out_counters::Ptr{tw_counters_t})::tw_status_t
 tw_machine_limits(context, out_json) = @ccall libtilewright.tw_machine_limits(context::Ptr{tw_context_t}, out_json::Ptr{Ptr{tw_blob_t}})::tw_status_t
 

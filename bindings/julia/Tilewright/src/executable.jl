@@ -133,6 +133,9 @@ flight(executable::Executable) = alone(() -> blob_text(out -> Lib.tw_executable_
 trace(executable::Executable) = alone(() -> blob_text(out -> Lib.tw_executable_trace(executable, out)), executable)
 profile(executable::Executable) = alone(() -> blob_text(out -> Lib.tw_executable_profile(executable, out)), executable)
 
+"""As JSON: which steps of a run the host takes for devices that are not the host, why, and the bytes copied for it."""
+on_host(executable::Executable) = alone(() -> blob_text(out -> Lib.tw_executable_on_host(executable, out)), executable)
+
 """What an executable has done."""
 struct Counters
     runs::Int

@@ -177,6 +177,7 @@ end
     @test counters(executable).runs == 1 && num_devices(executable) == 4 && Tilewright.workers(executable) == 2
     @test Tilewright.arena_bytes(executable) > 0 && peak_bytes(executable, 0) > 0
     @test all(startswith("{"), (flight(executable), trace(executable), profile(executable)))
+    @test occursin("\"steps\":0", Tilewright.on_host(executable))
     tiled = Executable(program; tiles = true)
     parts = Tensor[]
     for (i, (_, type)) in enumerate(arguments(graph)), device in 0:3

@@ -295,6 +295,8 @@ extern "C" {
     pub fn tw_executable_trace(executable: *const tw_executable_t, out_json: *mut *mut tw_blob_t) -> tw_status_t;
     /// What each step took over all runs: {"runs", "steps": [{"step", "name", "kernel", "shape", "location", "ops", "calls", "ns", "flops", "bytes"}]}. `ns` is processor time of all workers together; on devices that are not the host it is the time of the device, of all together, and steps are issued one by one, not recorded.
     pub fn tw_executable_profile(executable: *const tw_executable_t, out_json: *mut *mut tw_blob_t) -> tw_status_t;
+    /// What the host does in a run for devices that are not the host, on copies of their tiles: steps for which they have no kernel, and collectives that go through its memory: {"steps", "of", "bytes", "groups": [{"name", "steps", "bytes", "reason"}]}, by op and reason.
+    pub fn tw_executable_on_host(executable: *const tw_executable_t, out_json: *mut *mut tw_blob_t) -> tw_status_t;
     pub fn tw_executable_counters(executable: *const tw_executable_t, out_counters: *mut tw_counters_t) -> tw_status_t;
     /// Measures, within a second or two, what the workers of `context` (NULL: one a core) can do at most: {"cores", "workers", "fma_gflops": {"one", "all"}, "copy_gbps": {"one", "all"}, "read_gbps": {"one", "all"}, "cache_bytes": [L1, L2, L3], "gpus": [{"name", "architecture", "processors", "bytes", "gbps"}]}. Multiply-adds of f32 in registers; memory beyond the caches, copies counted as read and written, 10^9 bytes a second.
     pub fn tw_machine_limits(context: *const tw_context_t, out_json: *mut *mut tw_blob_t) -> tw_status_t;

@@ -308,6 +308,12 @@ impl Executable {
         blob_text(|out| unsafe { sys::tw_executable_profile(self.raw.as_ptr(), out) })
     }
 
+    /// Which steps of a run the host takes for devices that are not the host, why, and the bytes copied for
+    /// it, as JSON.
+    pub fn on_host(&self) -> Result<String> {
+        blob_text(|out| unsafe { sys::tw_executable_on_host(self.raw.as_ptr(), out) })
+    }
+
     pub fn counters(&self) -> Result<Counters> {
         let raw: sys::tw_counters_t =
             viewed(|out| unsafe { sys::tw_executable_counters(self.raw.as_ptr(), out) })?;

@@ -314,7 +314,7 @@ fn executables() {
             && executable.peak_bytes(0).is_some()
             && executable.peak_bytes(9).is_none()
     );
-    for json in [executable.flight(), executable.trace(), executable.profile()] {
+    for json in [executable.flight(), executable.trace(), executable.profile(), executable.on_host()] {
         assert!(json.unwrap().starts_with('{'));
     }
     let mut tiled = Executable::new(&program, ExecutableOptions::default().tiles()).unwrap();

@@ -200,6 +200,16 @@ public final class Executable extends TilewrightObject {
   }
 
   /**
+   * Which steps of a run the host takes for devices that are not the host, why, and the bytes copied for it.
+   *
+   * @return JSON
+   * @throws TilewrightException a run is in progress
+   */
+  public String onHost() throws TilewrightException {
+    return Core.tw_executable_on_host(this);
+  }
+
+  /**
    * What it has done.
    *
    * @return counts and times
