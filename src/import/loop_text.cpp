@@ -3,6 +3,7 @@
 #include "import/loop_text.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -171,7 +172,8 @@ bool resolve_bonds(Reader &r, const Function &f) {
 bool begin_loop_op(Reader &r, OpText &op) {
   static constexpr std::string_view kFactors = "partir.factors", kNest = "partir.nest";
   LoopOp &told = r.loops.op;
-  told = {};
+  if (told.loop != kNone || !told.factors.empty() || !told.nest.empty()) // few ops say anything of loops
+    told = {};
   for (const AttrText &attr : op.attrs)
     if (attr.name == kFactors)
       told.factors = attr.raw;
@@ -219,7 +221,7 @@ void end_loop_op(Reader &r, const OpText &op, graph::OpId id) {
     return;
   r.loops.op.op = id;
   r.loops.op.pos = statement_position(r, op);
-  r.loops.program.ops.push_back(std::move(r.loops.op));
+  r.loops.program.ops.push_back(std::exchange(r.loops.op, {}));
   if (r.loops.program.ops.back().loop != kNone)
     r.loops.program.steps.push_back(
         {LoopStep::Kind::op, static_cast<uint32_t>(r.loops.program.ops.size() - 1)});
