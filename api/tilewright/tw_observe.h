@@ -17,7 +17,8 @@ extern "C" {
  * "state", "records": [{"us", "for_us", "did", "first", "last", "worker"}]}]}. `state` is "finished", "waits"
  * (at step `at`, for others) or "stopped"; `did` is "arrived" (ran the steps before `last`, a collective),
  * "combined" (ran the collective for its group), "finished" or "stopped". Times of stretches below a few
- * microseconds are coarse. */
+ * microseconds are coarse. With a comm "exchange" is how processes exchange: "messages"; devices that are not
+ * the host by "NCCL 2.28.9" or "memory of the host: .." with the reason. */
 TW_API tw_status_t tw_executable_flight(const tw_executable_t *executable, tw_blob_t **out_json);
 
 /* Chrome's trace events, for chrome://tracing or Perfetto: a track for each device and one for each worker,
@@ -30,7 +31,8 @@ TW_API tw_status_t tw_executable_trace(const tw_executable_t *executable, tw_blo
 /* What each step took over all runs: {"runs", "steps": [{"step", "name", "kernel", "shape", "location",
  * "ops", "calls", "ns", "flops", "bytes"}]}. `ns` is processor time of all workers together; on devices that
  * are not the host it is the time of the device, of all together, and steps are issued one by one, not
- * recorded. Flops and bytes are of all devices. TW_FAILED_PRECONDITION: not made with TW_OBSERVE_PROFILE. */
+ * recorded. Flops and bytes are of all devices. "exchange" as in tw_executable_flight.
+ * TW_FAILED_PRECONDITION: not made with TW_OBSERVE_PROFILE. */
 TW_API tw_status_t tw_executable_profile(const tw_executable_t *executable, tw_blob_t **out_json);
 
 /* What the host does in a run for devices that are not the host, on copies of their tiles: steps for

@@ -199,6 +199,16 @@ typedef struct tw_executable_options {
    * allocates. 0: all arrays are copied, on the device or from the host, to where the executable has its
    * memory. */
   int32_t in_place;
+  /* With a comm, for devices that are not the host: how what they send each other goes from process to
+   * process. "host": through memory of the host, by messages of the comm. "direct": as their kind does it
+   * itself; GPUs over NCCL, which wants a GPU for each process (TW-653) and its library in every one
+   * (TW-654). NULL or "auto": directly where that is possible for all processes, else through memory of the
+   * host; tw_executable_flight says which. All processes ask for the same. */
+  const char *exchange;
+  /* Not 0: where devices exchange directly, sums and products of floats may add in any order, which is faster
+   * for large ones; then runs on other GPUs, or of another number of processes, may give other bits. All
+   * processes ask for the same. */
+  int32_t fast_sums;
 } tw_executable_options_t;
 
 /* TW_UNIMPLEMENTED names the first op that has no kernel (an opaque custom_call), with its position. With a

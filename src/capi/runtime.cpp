@@ -34,6 +34,9 @@ void log_creation(const tw_executable &made) {
   log.print(LogLevel::info, "runtime", "{}: {} devices of {}, {} workers, {} steps, {} bytes of arenas",
             e.program().graph().module_name(), e.local_positions().size(), e.program().mesh().num_devices(),
             e.workers(), e.num_steps(), e.arena_bytes());
+  if (!e.exchange().empty())
+    log.print(LogLevel::info, "runtime", "{}: processes exchange by {}", e.program().graph().module_name(),
+              e.exchange());
 }
 
 // Tensors of a call against the types the graph states.
@@ -89,6 +92,16 @@ Status take_device(const tw_executable_options_t *options, runtime::Options &int
   }
   if (has_field(options, &tw_executable_options_t::in_place))
     into.in_place = options->in_place != 0;
+  if (has_field(options, &tw_executable_options_t::exchange) && options->exchange) {
+    const std::string_view way = options->exchange;
+    using Exchange = runtime::Options::Exchange;
+    if (way != "auto" && way != "host" && way != "direct")
+      return fail(Code::out_of_range, "TW-722",
+                  fmt::format("exchange is \"{}\"; it is \"auto\", \"host\" or \"direct\"", way));
+    into.exchange = way == "host" ? Exchange::host : way == "direct" ? Exchange::direct : Exchange::automatic;
+  }
+  if (has_field(options, &tw_executable_options_t::fast_sums))
+    into.fast_sums = options->fast_sums != 0;
   return {};
 }
 

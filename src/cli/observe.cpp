@@ -52,6 +52,11 @@ void write_observations(const tw_executable_t *executable, const Options &option
     write_file(options.trace, text_of([&](tw_blob_t **out) { return tw_executable_trace(executable, out); }));
 }
 
+std::string exchange_of(const tw_executable_t *executable) {
+  return Json::parse(text_of([&](tw_blob_t **out) { return tw_executable_flight(executable, out); }))
+      .value("exchange", "");
+}
+
 Json profile_of(const tw_executable_t *executable) {
   Json json;
   json["limits"] = Json::parse(text_of([](tw_blob_t **out) { return tw_machine_limits(nullptr, out); }));

@@ -17,6 +17,9 @@ int32_t observed(const Options &options);
 // Writes the files that were asked for; after a failure, what can be told of it.
 void write_observations(const tw_executable_t *executable, const Options &options, bool failed);
 
+// How processes exchange; "": nothing goes to other processes.
+std::string exchange_of(const tw_executable_t *executable);
+
 // {"limits": .., "runs": .., "steps": [..]} of an executable that was made to profile; measures the machine.
 Json profile_of(const tw_executable_t *executable);
 // A row a kind of step and kernel, the longest first: its time in one run, its share, and its rate beside the

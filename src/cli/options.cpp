@@ -134,6 +134,13 @@ void CommandLine::take_run() {
       "--gpus", options.gpus,
       "with --device cuda: numbers of the GPUs, as 0,1 (default: TW_CUDA_GPUS, else all like GPU 0 "
       "that reach each other)");
+  app.add_option(
+         "--exchange", options.exchange,
+         "with --comm mpi and --device cuda: auto (NCCL where each process has it and a GPU of its own, "
+         "else memory of the host), host, or direct (NCCL or an error)")
+      ->check(CLI::IsMember({"auto", "host", "direct"}));
+  app.add_flag("--fast-sums", options.fast_sums,
+               "sums of floats between processes add in any order where NCCL does them");
 }
 
 size_t CommandLine::help_width() const {

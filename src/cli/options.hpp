@@ -54,6 +54,8 @@ struct Options {
   bool mpi = false; // --comm mpi
   std::string device = "host";
   std::string gpus; // "" = those that the library chooses
+  std::string exchange = "auto";
+  bool fast_sums = false;
   // What output.
   bool json = false;
   bool quiet = false;
@@ -75,7 +77,7 @@ public:
   void take_plan();                 // --mesh --spec -a --annotations --strict --policy --trace-actions
   void take_inputs();               // --inputs --fill --seed
   void take_run();                  // take_inputs, --outputs --check --workers --repeat --donate --comm
-                                    // --device
+                                    // --device --gpus --exchange --fast-sums
   void take_workers();              // --workers
   void take_seed(const char *what); // --seed
 

@@ -40,9 +40,10 @@ bool in_tiles(const Processes &processes, const Options &options) {
 struct Run {
   std::vector<Tensor> outputs;
   Times times;
-  Json profile = nullptr; // where it was asked for
-  Json on_host = nullptr; // where devices are not the host
-  int64_t peak_bytes = 0; // of the device of this process that needs most
+  Json profile = nullptr;    // where it was asked for
+  Json on_host = nullptr;    // where devices are not the host
+  int64_t peak_bytes = 0;    // of the device of this process that needs most
+  std::string exchange = {}; // how what goes between processes does so; "": nothing does
 };
 
 double timed_ms(const auto &work) {
@@ -72,6 +73,8 @@ Run run_program(const tw_program_t *program, const tw_graph_t *graph, const std:
   how.device = options.device.c_str();
   if (!options.gpus.empty())
     how.gpus = options.gpus.c_str();
+  how.exchange = options.exchange.c_str();
+  how.fast_sums = options.fast_sums;
   how.whole_outputs = options.check != "none" || !options.outputs.empty();
   progress.say(fmt::format("preparing the {} program", what));
   const auto executable =
@@ -126,6 +129,8 @@ Run run_program(const tw_program_t *program, const tw_graph_t *graph, const std:
     write_observations(executable.get(), options, false);
   for (size_t d = 0; d < tw_executable_num_devices(executable.get()); ++d)
     run.peak_bytes = std::max(run.peak_bytes, tw_executable_peak_bytes(executable.get(), d));
+  if (comm != nullptr)
+    run.exchange = exchange_of(executable.get());
   if (is_observed && options.profile)
     run.profile = profile_of(executable.get());
   if (options.device != "host")
@@ -169,6 +174,8 @@ Processes::Facts facts_of(const Options &options, bool tiles) {
           {"the number of repeats", fmt::format("{}", options.repeat)},
           {"the check", options.check.empty() ? "the default" : options.check},
           {"donation", options.donate ? "on" : "off"},
+          {"the exchange", options.exchange},
+          {"fast sums", options.fast_sums ? "on" : "off"},
           {"where outputs go", outputs}};
 }
 
@@ -207,6 +214,8 @@ void print_json(const Outcome &o) {
   json["drawn"] = o.drawn;
   if (!o.found_levels.empty())
     json["found_levels"] = o.found_levels;
+  if (!o.partitioned.exchange.empty())
+    json["exchange"] = o.partitioned.exchange;
   json["check"] = o.comparison ? o.comparison->json(o.baseline()) : Json{{"against", "none"}};
   json["time_ms"]["partitioned"] = to_json(o.partitioned.times);
   if (!o.partitioned.profile.is_null())
@@ -225,6 +234,8 @@ void print_tables(const Outcome &o, const Options &options) {
   if (!o.found_levels.empty())
     print(fmt::format("levels      {}, found; sums keep the order of devices (--levels states others)\n",
                       o.found_levels));
+  if (!o.partitioned.exchange.empty())
+    print(fmt::format("exchange    {}\n", o.partitioned.exchange));
   if (!o.drawn.empty())
     print(fmt::format("inputs      {} drawn at random (--seed {}){}\n",
                       all ? fmt::format("all {} arguments", arguments)

@@ -94,6 +94,9 @@ public:
   // How long messages take to come, once all members everywhere are there: as long it pays to ask for them
   // again and again, since it is asking that moves them.
   virtual std::chrono::nanoseconds poll_interval(size_t /*group*/) const { return {}; }
+  // Of what runs in a queue of a device: all that a group sent is in that queue, so what is put there now
+  // runs behind it.
+  virtual Result<bool> is_issued(size_t /*group*/) { return true; }
   virtual Result<bool> ready(size_t /*group*/, size_t /*stage*/) { return true; }
   virtual int64_t parts(size_t group, size_t stage) const = 0;
   virtual void run(size_t group, size_t stage, int64_t part, SourceTiles src, TargetTiles dst) const = 0;
@@ -116,7 +119,8 @@ struct DeviceRange {
   bool contains(DeviceIndex device) const { return device.index() >= first && device.index() < last; }
 };
 
-struct Move; // comm/moves.hpp
+struct Move;     // comm/moves.hpp
+class Processes; // comm/remote/processes.hpp
 
 class Communicator {
 public:
@@ -125,7 +129,8 @@ public:
 
   // Those of this process; the others are run elsewhere.
   virtual DeviceRange devices(int64_t num_devices) const { return {0, num_devices}; }
-  virtual bool is_shared() const { return false; } // with other processes
+  virtual bool is_shared() const { return false; }                         // with other processes
+  virtual std::shared_ptr<Processes> processes() const { return nullptr; } // which those are
   virtual int64_t process_of(DeviceIndex /*device*/, int64_t /*num_devices*/) const { return 0; }
   std::vector<int64_t> process_by_position(const sharding::Mesh &mesh) const {
     std::vector<int64_t> process;
@@ -142,6 +147,8 @@ public:
   virtual Status barrier() { return {}; }
   // Tells all others, who then fail too. Afterwards nothing runs on this communicator.
   virtual void abort(const Error &) {}
+  // Ends what is under way on devices, and says nothing to the others: an abort has to follow.
+  virtual void stop() {}
 
   // Arrays on one mesh that move together.
   virtual Result<std::unique_ptr<Collective>> prepare(std::span<const Transfer> transfers) = 0;

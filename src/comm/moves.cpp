@@ -233,6 +233,15 @@ Groups find_groups(std::span<const Move> moves) {
   return groups;
 }
 
+Groups each_alone(size_t devices) {
+  Groups groups;
+  for (size_t d = 0; d < devices; ++d) {
+    groups.members.push_back({Position(static_cast<int64_t>(d))});
+    groups.of.push_back(d);
+  }
+  return groups;
+}
+
 int64_t bytes_written(const Move &move) {
   return bytes_written(move.step, move.buffers[0].rank(), move.element_size);
 }

@@ -41,6 +41,7 @@ Move nothing_like(const Move &move);
 
 // Devices between which some array moves, or that have a tile together.
 Groups find_groups(std::span<const Move> moves);
+Groups each_alone(size_t devices); // a group a device
 
 // Bytes that all devices receive.
 int64_t bytes_written(const Move &move);

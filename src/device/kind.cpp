@@ -48,6 +48,13 @@ Result<const Kind *> find_kind(std::string_view name) {
   return *found;
 }
 
+Result<Crossing> QueueKind::cross(const CrossingWish &wish) const {
+  std::string why = fmt::format("{} devices have no way of their own between processes", name());
+  if (wish.is_required)
+    return fail(Code::unavailable, "TW-654", why);
+  return Crossing{nullptr, nullptr, std::move(why)};
+}
+
 Result<Memory> allocate(const Kind &kind, int32_t unit, size_t bytes, const Allocator &allocator) {
   TW_ASSIGN(std::byte * memory, kind.allocate(unit, bytes, allocator));
   return Memory(memory, Free{&kind, unit, bytes, allocator});

@@ -17,17 +17,14 @@
 #include "base/allocator.hpp"
 #include "base/status.hpp"
 #include "comm/comm.hpp"
+#include "device/crossing.hpp"
 #include "kernels/bind.hpp"
 #include "kernels/chain.hpp"
 #include "kernels/fused.hpp"
 
 namespace tw::device {
 
-class Event;
-class Mover;
-class Queue;
 class QueueKind;
-class Recording;
 
 // A unit is what there is of a kind in this process, such as a GPU. Several devices of a mesh may be on one:
 // those share an address space, so each of them may read and write what another one has. What an executable
@@ -89,6 +86,8 @@ public:
                                                     std::span<const int32_t> units) const = 0;
   virtual Result<std::unique_ptr<Mover>> make_mover(const comm::RegionReduce &reduce,
                                                     std::span<const int32_t> units) const = 0;
+  // How processes with devices of this kind exchange; without a way of the kind's own, by memory of the host.
+  virtual Result<Crossing> cross(const CrossingWish &wish) const;
   // What a device runs in place of a kernel of the host, whose memory it does not share: of the tile of each
   // operand, then of each result, the bytes. Null: it runs that kernel as it is. The kernel must outlive it.
   virtual std::unique_ptr<kernels::Kernel> adapt(const kernels::Kernel & /*kernel*/,

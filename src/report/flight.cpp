@@ -48,6 +48,13 @@ Json steps_of(const Executable &executable) {
   return steps;
 }
 
+// Where there are other processes.
+Json with_exchange(Json json, const Executable &executable) {
+  if (!executable.exchange().empty())
+    json["exchange"] = executable.exchange();
+  return json;
+}
+
 } // namespace
 
 std::string flight_json(const Executable &executable) {
@@ -72,7 +79,8 @@ std::string flight_json(const Executable &executable) {
                                           : "stopped"},
                        {"records", std::move(records)}});
   }
-  return Json{{"steps", steps_of(executable)}, {"devices", std::move(devices)}}.dump() + "\n";
+  Json json{{"steps", steps_of(executable)}, {"devices", std::move(devices)}};
+  return with_exchange(std::move(json), executable).dump() + "\n";
 }
 
 namespace {
@@ -168,7 +176,8 @@ std::string profile_json(const Executable &executable) {
                      {"ns", p.nanoseconds},
                      {"flops", p.flops},
                      {"bytes", p.bytes}});
-  return Json{{"runs", executable.counters().runs}, {"steps", std::move(steps)}}.dump() + "\n";
+  Json json{{"runs", executable.counters().runs}, {"steps", std::move(steps)}};
+  return with_exchange(std::move(json), executable).dump() + "\n";
 }
 
 std::string on_host_json(const Executable &executable) {

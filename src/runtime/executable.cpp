@@ -106,7 +106,9 @@ Status Executable::place_devices(const Options &options) {
   }
   device::Wish wish{options.units, options.delays};
   if (communicator_->is_shared()) { // which host then does the same elsewhere
-    const comm::Fact kind[] = {{"kind of devices", device_->name()}};
+    constexpr const char *kWays[] = {"auto", "host", "direct"};
+    const comm::Fact kind[] = {{"kind of devices", device_->name()},
+                               {"way between processes", kWays[static_cast<size_t>(options.exchange)]}};
     TW_TRY(communicator_->agree(kind));
     TW_ASSIGN(wish.turn, communicator_->turn_on_host());
   }
@@ -115,6 +117,31 @@ Status Executable::place_devices(const Options &options) {
     std::ranges::fill(units_, placed[0]);
   else
     std::ranges::copy(placed, units_.begin());
+  return {};
+}
+
+// How what goes between processes does so, where devices are not the host.
+Status Executable::find_way(const Options &options) {
+  using Exchange = Options::Exchange;
+  by_messages_ = communicator_;
+  if (!communicator_->is_shared())
+    return {};
+  const device::QueueKind *const queues = device_->as_queues();
+  if (queues == nullptr) {
+    exchange_ = "messages";
+    return {};
+  }
+  if (options.exchange == Exchange::host) {
+    exchange_ = "memory of the host, as asked for";
+    return {};
+  }
+  TW_ASSIGN(auto way, queues->cross({communicator_->processes(), units_[0], options.fast_sums,
+                                     options.exchange == Exchange::direct}));
+  exchange_ = way.communicator != nullptr ? way.how : "memory of the host: " + way.how;
+  if (way.communicator == nullptr)
+    return {};
+  communicator_ = std::move(way.communicator);
+  crossing_ = std::move(way.queue);
   return {};
 }
 
@@ -128,6 +155,7 @@ Status Executable::prepare(Options options) {
   device_ = options.device;
   TW_TRY(check_device(options));
   TW_TRY(place_devices(options));
+  TW_TRY(find_way(options));
   pool_ = options.pool != nullptr ? options.pool : std::make_shared<WorkerPool>(options.workers);
 
   Preparation p{std::move(options), Layouts(*program_)};

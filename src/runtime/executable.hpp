@@ -40,6 +40,11 @@ struct Options {
   unsigned workers = 0;                       // the caller is one; 0: one a core. Results do not depend on it
   std::shared_ptr<WorkerPool> pool = nullptr; // shared with others; `workers` is ignored
   std::shared_ptr<comm::Communicator> communicator = nullptr; // null: in-process
+  // How devices that are not the host send each other what goes between processes: as their kind does it
+  // where it has a way, else through memory of the host; always that; or as their kind does it, or not at
+  // all.
+  enum class Exchange : uint8_t { automatic, host, direct } exchange = Exchange::automatic;
+  bool fast_sums = false;     // in the kind's way sums of floats may add in any order
   bool whole_outputs = false; // the first process gets all of them, not only what its devices hold
   bool tiles = false;         // runs take and give tiles instead of whole arrays
   bool donate = false;        // runs may write over what the program marks as donated
@@ -149,6 +154,9 @@ public:
   bool in_progress() const { return in_progress_; }
   Counters counters() const { return {runs_, failed_runs_}; }
   std::vector<OnHost> on_host() const; // one for each kind and reason
+  // What goes between processes: "messages"; of devices that are not the host "NCCL 2.28.9", or "memory of
+  // the host: " and why. Empty: nothing does.
+  const std::string &exchange() const { return exchange_; }
   bool takes_tiles() const { return tiles_; }
   // The result that takes the place of an argument, or kNone.
   uint32_t donated_to(size_t argument) const { return donated_[argument]; }
@@ -217,6 +225,7 @@ private:
   void lose_memory();
   Status check_device(const Options &options) const;
   Status place_devices(const Options &options);
+  Status find_way(const Options &options);
   Status make_executor(const Options &options, std::vector<BoundStep> steps, const ScratchLimits &limits);
   void load_splats(const Preparation &p);
   Status plan_landings(const Allocator &allocator);
@@ -259,7 +268,10 @@ private:
   std::shared_ptr<const spmd::Program> program_;
   std::shared_ptr<const kernels::CustomCalls> custom_calls_; // outlive their kernels
   std::shared_ptr<comm::Communicator> communicator_;         // outlives its collectives
-  comm::DeviceRange devices_{};                              // of this process
+  std::shared_ptr<comm::Communicator> by_messages_;          // the same processes, for what lies on the host
+  std::shared_ptr<device::Queue> crossing_; // not null: where the communicator's collectives run
+  std::string exchange_;
+  comm::DeviceRange devices_{}; // of this process
   const device::Kind *device_ = nullptr;
   std::vector<int32_t> units_; // by device of the mesh; those of this process alone count
   std::shared_ptr<WorkerPool> pool_;

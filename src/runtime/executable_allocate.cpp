@@ -21,8 +21,9 @@ constexpr size_t kPage = 4096;
 constexpr size_t kSkew = 33 * 64;
 
 // Calls visit(group, bytes, position) for the staging of each group of a collective, or of each taker of a
-// mover among `devices`. It lies with the first member that this process runs, for whom nothing else is under
-// way. Steps have nothing of their own. What collectives of queues stage lies on the host.
+// mover among `devices`. It lies with the first member that this process runs, for whom nothing else is
+// under way. Steps have nothing of their own. What collectives of queues stage lies on the host where their
+// tiles land there.
 template <class Visit>
 void each_staging(const BoundStep &step, const sharding::Mesh &mesh, comm::DeviceRange devices,
                   Visit &&visit) {
@@ -131,7 +132,7 @@ Status Executable::allocate(const Preparation &prepared) {
   }
   const device::QueueKind *const queues = device_->as_queues();
   if (queues != nullptr)
-    total += queues->queue_bytes() * local_positions_.size();
+    total += queues->queue_bytes() * (local_positions_.size() + (crossing_ != nullptr ? 1 : 0));
   if (options.max_bytes > 0 && total > static_cast<size_t>(options.max_bytes))
     return fail(too_large(total, static_cast<size_t>(options.max_bytes), *prepared.memory));
   if (queues != nullptr) {

@@ -47,7 +47,7 @@ Status Executable::bind(Preparation &p) {
   uint32_t num_collectives = 0;
   for (size_t i = 0; i < steps.size(); ++i) {
     BoundStep &bound = steps[i];
-    if (p.collectives[i] != nullptr && queues != nullptr)
+    if (p.collectives[i] != nullptr && queues != nullptr && crossing_ == nullptr)
       for (Position d; d < p.layouts.num_positions(); ++d) {
         const auto bytes = tile_bytes(p, p.schedule.steps[i], d);
         bound.tile_bytes.insert(bound.tile_bytes.end(), bytes.begin(), bytes.end());
@@ -101,7 +101,7 @@ Status Executable::make_executor(const Options &options, std::vector<BoundStep> 
   if (const device::QueueKind *queues = device_->as_queues()) {
     auto made = QueueExecutor::create(
         *queues, std::move(steps), mesh, local_positions_, units_,
-        {options.delays, options.deadline, std::move(processes), options.profile, options.trace});
+        {options.delays, options.deadline, std::move(processes), crossing_, options.profile, options.trace});
     queues_ = made.get();
     std::vector<std::string> names;
     for (uint32_t s = 0; s < step_instrs_.size(); ++s)

@@ -48,7 +48,7 @@ Status Executable::load(const Preparation &p) {
   plan_arguments(p.layouts, memory, p.schedule.sharing);
   plan_results(p.layouts, memory);
   if (p.options.whole_outputs && !tiles_ && communicator_->is_shared()) {
-    TW_ASSIGN(collector_, Collector::create(*communicator_, program, p.layouts, memory));
+    TW_ASSIGN(collector_, Collector::create(*by_messages_, program, p.layouts, memory));
   }
   is_small_ = is_small(p.layouts);
   if (queues_ != nullptr)

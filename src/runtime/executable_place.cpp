@@ -71,9 +71,11 @@ auto Executable::prepare_collective(const Preparation &p, const Step &step, cons
                                       sharding_of(step.results[0]), graph, graph.op(in.op).first_region,
                                       rank});
   }
+  const bool reads_arguments =
+      device_->as_queues() == nullptr || p.options.in_place; // where the caller has them
   const auto lies_in_argument = [&](spmd::ValueRef v) {
     const spmd::ValueRef root = p.schedule.views[v].root;
-    return program.instrs()[program.values()[root].def].kind == InstrKind::argument;
+    return reads_arguments && program.instrs()[program.values()[root].def].kind == InstrKind::argument;
   };
   const Sharing &sharing = p.schedule.sharing;
   std::vector<comm::Transfer> transfers;

@@ -169,7 +169,7 @@ std::vector<OnHost> Executable::on_host() const {
       device::Mover::OnHost moved = step.mover->on_host();
       if (moved.rounds > 0)
         count(all, {step_kind(step_instrs_[i]), 1, moved.bytes, std::move(moved.reason)});
-    } else if (step.collective != nullptr) {
+    } else if (step.collective != nullptr && crossing_ == nullptr) {
       count(all, {step_kind(step_instrs_[i]), 1, message_bytes(step),
                   "what goes to other processes goes through memory of the host"});
     }

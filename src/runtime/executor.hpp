@@ -50,7 +50,7 @@ struct BoundStep {
   size_t num_operands = 0, num_results = 0;
   int64_t bytes = 0;            // read and written, on all devices of this process
   std::vector<Location> places; // device-major: operands, then results
-  // Of a collective between processes, on devices with queues: the bytes of each of those tiles.
+  // Of a collective between processes that lands on the host, on devices with queues: the bytes of each tile.
   std::vector<int64_t> tile_bytes;
 };
 

@@ -64,6 +64,8 @@ Status QueueExecutor::open() try {
     queues_.push_back(lane.queue.get());
   find_groups();
   find_members();
+  if (how_.crossing != nullptr)
+    open_crossing();
   thread_ = std::thread([this] { work(); });
   return {};
 } catch (const std::system_error &error) {
@@ -72,6 +74,8 @@ Status QueueExecutor::open() try {
 }
 
 QueueExecutor::~QueueExecutor() {
+  if (how_.crossing != nullptr)
+    how_.crossing->tell_failure(nullptr); // the queue may live on
   if (!thread_.joinable())
     return;
   {
@@ -177,6 +181,8 @@ void QueueExecutor::run_steps() {
     if (hooks_.schedule != 0)
       lane.queue->draw_delays(hooks_.schedule + static_cast<uint64_t>(lane.position) * 0x9e3779b97f4a7c15u);
   }
+  if (how_.crossing != nullptr)
+    static_cast<void>(how_.crossing->recover());
   if (notes_times())
     start_timing();
   bring_in();
@@ -292,6 +298,12 @@ void QueueExecutor::drain() {
     const std::lock_guard lock(mutex_);
     stops = failure_.has_value() || !brings_out_;
   }
+  if (stops && how_.crossing != nullptr) { // others that do not come are not waited for
+    how_.processes.communicator->stop();
+    how_.crossing->drop();
+  }
+  if (how_.crossing != nullptr)
+    how_.crossing->record(*crossing_idle_);
   for (Lane &lane : lanes_) {
     if (stops)
       lane.queue->drop();
@@ -309,13 +321,18 @@ void QueueExecutor::drain() {
 }
 
 bool QueueExecutor::is_idle() const {
-  return std::ranges::all_of(lanes_, [](const Lane &lane) { return lane.idle->is_reached(); });
+  return std::ranges::all_of(lanes_, [](const Lane &lane) { return lane.idle->is_reached(); }) &&
+         (crossing_idle_ == nullptr || crossing_idle_->is_reached());
 }
 
 void QueueExecutor::collect_failures() {
   for (Lane &lane : lanes_)
     if (auto failure = lane.queue->recover())
       fail_with(std::move(failure->error), failure->origin.position, failure->origin.step);
+  if (how_.crossing == nullptr)
+    return;
+  if (auto failure = how_.crossing->recover())
+    fail_with(std::move(failure->error), sharding::kNoPosition, step_);
 }
 
 std::optional<Failure> QueueExecutor::settle() {
@@ -340,15 +357,19 @@ void QueueExecutor::fail_with(Error error, Position position, uint32_t step) {
   stops_.store(true);
 }
 
+bool QueueExecutor::has_failed() const {
+  return std::ranges::any_of(queues_, [](const device::Queue *queue) { return queue->has_failed(); }) ||
+         (how_.crossing != nullptr && how_.crossing->has_failed());
+}
+
 // Nothing has failed, nobody has cancelled, and there is time.
 bool QueueExecutor::goes_on() {
   if (stops_.load())
     return false;
-  for (const Lane &lane : lanes_)
-    if (lane.queue->has_failed()) {
-      stops_.store(true); // drain() collects it
-      return false;
-    }
+  if (has_failed()) {
+    stops_.store(true); // drain() collects it
+    return false;
+  }
   if (Status others = poll_others(); !others) {
     fail_with(std::move(others.error()), sharding::kNoPosition, 0);
     return false;

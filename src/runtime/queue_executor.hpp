@@ -25,6 +25,10 @@
 //   in whose arena it lies. Others that share that place wait for it. So no queue reads or writes what
 //   another one has, and the memory of a collective on the host is written again only behind copies of the
 //   same queue.
+// - Where the kind has a way of its own between processes, a collective is in the queue of that way, behind
+// an event of each member and in the order of the steps. All members wait for an event behind all of it, as
+// they
+//   do for the takers of a mover: in that step, or at its `await`.
 // - In front of what is replayed and behind it all queues wait for each other, so the order is that of the
 //   steps, whichever of them are replayed.
 // So the order of any two commands that touch one byte, one of them writing, follows from the order in which
@@ -57,7 +61,9 @@ public:
     uint64_t delays = 0;                  // draws when commands run, where the kind is there for tests
     std::chrono::nanoseconds deadline{0}; // of a run; 0: none
     ProcessGroup processes = {};          // the others, where there are any
-    bool profile = false, trace = false;  // by events around what each step does
+    // Not null: the queue in which their communicator's collectives run (device/crossing.hpp).
+    std::shared_ptr<device::Queue> crossing = nullptr;
+    bool profile = false, trace = false; // by events around what each step does
   };
   // `positions`: those of the devices at the first step and in the first thread. `units`: by device. Nothing
   // is allocated on a device before open(), without which nothing runs.
@@ -154,8 +160,9 @@ private:
   void drain();
   bool notes_times() const { return how_.profile || how_.trace; }
   void start_timing();
-  Lane::Timed *begin_timing(Lane &lane, Position position, uint32_t step, bool counts = true);
-  void end_timing(Lane &lane, Lane::Timed *timed);
+  Lane::Timed *begin_timing(Lane &lane, device::Queue &queue, Position position, uint32_t step,
+                            bool counts = true);
+  void end_timing(device::Queue &queue, Lane::Timed *timed);
   void collect_times();
   bool advance();
   bool issue_one();
@@ -180,6 +187,12 @@ private:
   void advance_all();
   void finish_exchanges(uint32_t step);
   Status poll_others();
+  // The same in the way of the kind (queue_executor_crossing.cpp).
+  void open_crossing();
+  void cross(uint32_t step);
+  Status cross(uint32_t step, std::span<const size_t> groups);
+  void wait_for_crossing(uint32_t step);
+  bool has_failed() const; // some queue
   uint32_t pass_loop(uint32_t step);
   uint32_t jump(uint32_t step);
   void hold_back(uint64_t steps);
@@ -215,6 +228,8 @@ private:
     std::vector<void *> dst;
   };
   std::vector<Landings> landings_; // by step; empty where nothing goes to other processes
+  std::vector<std::unique_ptr<device::Event>> crossed_; // by step: behind what crosses there
+  std::unique_ptr<device::Event> crossing_idle_;
   std::map<std::pair<uint32_t, int64_t>, Stretch> stretches_; // by step and offset
   std::vector<device::Queue *> queues_;                       // of all lanes
   uint64_t recorded_steps_ = 0;                               // of all devices

@@ -77,11 +77,11 @@ uint32_t QueueExecutor::issue(uint32_t step) {
   if (!bound.targets.empty())
     return jump(step);
   if (bound.awaits != kNoStep && steps_[bound.awaits].collective != nullptr)
-    finish_exchanges(bound.awaits);
+    how_.crossing != nullptr ? wait_for_crossing(bound.awaits) : finish_exchanges(bound.awaits);
   else if (bound.awaits != kNoStep)
     wait_for_readers(bound.awaits, steps_[bound.awaits].mover->num_rounds() - 1);
   else if (bound.collective != nullptr)
-    begin_exchange(step);
+    how_.crossing != nullptr ? cross(step) : begin_exchange(step);
   else if (bound.mover != nullptr)
     issue_collective(step);
   else
@@ -95,10 +95,10 @@ void QueueExecutor::launch(Lane &lane, Position position, uint32_t step) {
   if (kernel == nullptr)
     return;
   resolve(bound, position, operands_.data(), results_.data());
-  Lane::Timed *const timed = begin_timing(lane, position, step);
+  Lane::Timed *const timed = begin_timing(lane, *lane.queue, position, step);
   lane.queue->launch(*kernel, {operands_.data(), bound.num_operands}, {results_.data(), bound.num_results},
                      {position, step});
-  end_timing(lane, timed);
+  end_timing(*lane.queue, timed);
 }
 
 void QueueExecutor::issue_kernels(uint32_t step) {
@@ -147,9 +147,9 @@ void QueueExecutor::issue_collective(uint32_t step) {
       const Position taker(m);
       for (const Position source : bound.mover->sources(round, taker))
         lane.queue->wait(*lane_of(bound.members[static_cast<size_t>(source)]).here);
-      Lane::Timed *const timed = begin_timing(lane, here(lane), step, round == 0);
+      Lane::Timed *const timed = begin_timing(lane, *lane.queue, here(lane), step, round == 0);
       bound.mover->move(*lane.queue, round, taker, src, dst, {here(lane), step});
-      end_timing(lane, timed);
+      end_timing(*lane.queue, timed);
       lane.queue->record(*lane.arrived);
     }
     if (round + 1 < rounds || !is_awaited_[step])

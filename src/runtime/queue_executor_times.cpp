@@ -25,16 +25,20 @@ void QueueExecutor::start_timing() {
   }
 }
 
-QueueExecutor::Lane::Timed *QueueExecutor::begin_timing(Lane &lane, Position position, uint32_t step,
-                                                        bool counts) {
+QueueExecutor::Lane::Timed *QueueExecutor::begin_timing(Lane &lane, device::Queue &queue, Position position,
+                                                        uint32_t step, bool counts) {
   if (!notes_times())
     return nullptr;
   if (lane.num_timed == kMostTimed) {
     for (Lane &other : lanes_)
       other.queue->record(*other.idle);
+    if (how_.crossing != nullptr)
+      how_.crossing->record(*crossing_idle_);
     for (const Lane &other : lanes_)
       if (!wait_on_host(*other.idle))
         return nullptr;
+    if (how_.crossing != nullptr && !wait_on_host(*crossing_idle_))
+      return nullptr;
     collect_times();
   }
   if (lane.num_timed == lane.timed.size())
@@ -43,13 +47,13 @@ QueueExecutor::Lane::Timed *QueueExecutor::begin_timing(Lane &lane, Position pos
   timed.position = position;
   timed.step = step;
   timed.counts = counts;
-  lane.queue->record(*timed.begin);
+  queue.record(*timed.begin);
   return &timed;
 }
 
-void QueueExecutor::end_timing(Lane &lane, Lane::Timed *timed) {
+void QueueExecutor::end_timing(device::Queue &queue, Lane::Timed *timed) {
   if (timed != nullptr)
-    lane.queue->record(*timed->end);
+    queue.record(*timed->end);
 }
 
 // All events are reached.

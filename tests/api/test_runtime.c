@@ -423,6 +423,14 @@ static void test_executable_options(void **state) {
   options.workers = 1;
   options.memory_limit = 16; /* A program that needs more is refused */
   assert_fails(TW_RESOURCE_EXHAUSTED, tw_executable_create(program, &options, &exe));
+  tw_executable_options_t way = {.struct_size = sizeof way, .exchange = "pigeons", .fast_sums = 1};
+  assert_fails(TW_OUT_OF_RANGE, tw_executable_create(program, &way, &exe));
+  for (const char *const *word = (const char *[]){"auto", "host", "direct", NULL}; *word; ++word) {
+    way.exchange = *word; /* without a comm there is nothing to choose */
+    tw_executable_t *made = NULL;
+    assert_ok(tw_executable_create(program, &way, &made));
+    tw_executable_release(made);
+  }
   assert_null_argument("program", tw_executable_create(NULL, NULL, &exe));
   assert_null_argument("out_executable", tw_executable_create(program, NULL, NULL));
   assert_ptr_equal(exe, UNTOUCHED(tw_executable_t));

@@ -143,6 +143,8 @@ void tw_double_enqueue(CUstream stream, void (*run)(void *), void *user) {
 void tw_double_enqueue_again(CUstream stream, void (*run)(void *), void (*release)(void *), void *user) {
   enqueue(stream, [run, own = std::shared_ptr<void>(user, release)] { run(own.get()); });
 }
+int tw_double_current_gpu() { return t_contexts.empty() ? -1 : t_contexts.back()->device; }
+int tw_double_gpu_of(CUstream stream) { return stream->context->device; }
 void tw_double_fail_command(int64_t n, int code) {
   state().failure = code;
   state().commands_left = n;
@@ -174,6 +176,10 @@ CUresult cuDeviceGet(CUdevice *device, int ordinal) {
 }
 CUresult cuDeviceGetName(char *name, int length, CUdevice) {
   std::snprintf(name, static_cast<size_t>(length), "a double of a GPU");
+  return CUDA_SUCCESS;
+}
+CUresult cuDeviceGetPCIBusId(char *bus, int length, CUdevice device) {
+  std::snprintf(bus, static_cast<size_t>(length), "0000:%02x:00.0", device + 1);
   return CUDA_SUCCESS;
 }
 CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute which, CUdevice) {

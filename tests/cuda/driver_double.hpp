@@ -22,6 +22,10 @@ void *tw_double_alias(const void *memory);
 void tw_double_enqueue(CUstream stream, void (*run)(void *), void *user);
 void tw_double_enqueue_again(CUstream stream, void (*run)(void *), void (*release)(void *), void *user);
 
+// The GPU whose context is current to this thread, or of a stream; -1: none.
+int tw_double_current_gpu();
+int tw_double_gpu_of(CUstream stream);
+
 // From now on the `n`th command that runs answers `code`: 700 and the like lose the context. 0: none.
 void tw_double_fail_command(int64_t n, int code);
 // The `n`th call from now on that allocates answers that there is no memory. 0: none.

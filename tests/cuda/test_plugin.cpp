@@ -76,6 +76,7 @@ TEST_CASE("GPUs are found, and numbers that are none refused") {
   CHECK(std::string(all[0].name) == "a double of a GPU");
   CHECK(all[1].bytes == 256 << 20);
   CHECK(all[1].bytes_per_second == 16'000'000'000);
+  CHECK(std::string(all[1].bus) == "0000:02:00.0");
   for (const int32_t index : {-1, 2}) {
     const auto gpu = Gpu::open(index);
     REQUIRE_FALSE(gpu);

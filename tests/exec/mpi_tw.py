@@ -4,6 +4,8 @@
 
   mpi_tw.py openmpi|mpich TW CASE
 same    outputs of 3 processes, each writing what its devices hold, are those of one process, byte for byte; and rank 0 compares
+devices  detached devices give the bits of one process, through memory of the host, and are asked for no other way
+gpus    GPUs without NCCL do so too, and say why
 levels  collectives that are planned for levels give the bits of one process that is told the same levels
 hosts   processes on two hosts find that out, and give the bits of one process
 inputs  each process reads its tiles of an archive, whose arrays are stored, compressed, or in another order
@@ -78,6 +80,23 @@ def case_devices(job, tw, folder):
     same(job, tw, folder, MLP, 3, *devices)
     checked = run([*job(2), tw, "run", *MLP, "--comm", "mpi", *devices])
     demand(checked.returncode == 0 and "PASS" in checked.stdout, "the comparison on rank 0", checked)
+    why = "detached devices have no way of their own between processes"
+    demand(f"exchange    memory of the host: {why}\n" in checked.stdout, "it says how they exchange", checked)
+    direct = run([*job(2), tw, "run", *MLP, "--comm", "mpi", *devices, "--exchange", "direct"])
+    demand(direct.returncode != 0 and "TW-654" in direct.stderr and why in direct.stderr, "no other way", direct)
+
+
+# On doubles of CUDA, without NCCL.
+def case_gpus(job, tw, folder):
+    gpus = ["--device", "cuda", "--check", "none", "--repeat", "1"]
+    given = run([*job(2), tw, "run", *MLP, "--comm", "mpi", *gpus, "--json"])
+    demand(given.returncode == 0, "GPUs exchange without NCCL", given)
+    exchange = json.loads(given.stdout)["exchange"]
+    demand(exchange.startswith("memory of the host: none: NCCL: cannot open"), f"it says why: {exchange}", given)
+    asked = run([*job(2), tw, "run", *MLP, "--comm", "mpi", *gpus, "--exchange", "host"])
+    demand("exchange    memory of the host, as asked for" in asked.stdout, "it says that it was asked for", asked)
+    direct = run([*job(2), tw, "run", *MLP, "--comm", "mpi", *gpus, "--exchange", "direct"])
+    demand(direct.returncode != 0 and "TW-654" in direct.stderr, "NCCL is missing", direct)
 
 
 def case_levels(job, tw, folder):
@@ -354,7 +373,7 @@ def case_told(job, tw, folder):
     good, ends = pair(base, base)
     demand(good.returncode == 0 and ends == {0: 0, 1: 0}, f"two that were told the same run: {ends}", good)
     for what, options in {"the seed": ["--seed", "7"], "the fills": ["--fill", "*=ones"], "the number of repeats": ["--repeat", "3"],
-                          "the check": ["--check", "none"]}.items():
+                          "the check": ["--check", "none"], "the exchange": ["--exchange", "host"], "fast sums": ["--fast-sums"]}.items():
         done, ends = pair(base, [*base, *options])
         demand(done.returncode != 0 and f"the processes do not run the same: {what} is" in done.stderr, f"{what} differs", done)
         demand(done.stderr.count("TW-642") == 1, "only the first process speaks", done)

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Programs over the double of NCCL; processes are threads here, each with a device of its own.   exec_nccl
-// same RANKS COUNT SEED [fast]  random programs: the bits of one process   exec_nccl faults RANKS COUNT
-// so many faults: every process is told in time, nothing stays behind
+// Programs over the double of NCCL; processes are threads here, each with a device of its own: one of a
+// test, whose collectives workers send, or with `cuda` a GPU on the double of the driver, whose collectives
+// are in queues.
+//   exec_nccl same RANKS COUNT SEED [fast] [cuda]  random programs: the bits of one process
+// exec_nccl faults RANKS COUNT [cuda]            so many faults: every process is told in time, nothing
+// stays behind
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
@@ -12,7 +15,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/dynlib.hpp"
 #include "comm/nccl/nccl.hpp"
+#include "comm/remote/remote.hpp"
 #include "runtime/executable.hpp"
 #include "spmd/program.hpp"
 #include "support/nccl_device.hpp"
@@ -34,7 +39,8 @@ constexpr int kSlower = 5;
 #else
 constexpr int kSlower = 1;
 #endif
-constexpr auto kDeadline = std::chrono::milliseconds(150) * kSlower;
+auto g_deadline = std::chrono::milliseconds(150) * kSlower;
+bool g_cuda = false;
 // What a busy machine may add: eight processes and their streams share few cores.
 constexpr double kBusy = 800 * kSlower;
 
@@ -100,6 +106,13 @@ Result<std::shared_ptr<runtime::Executable>> make_executable(const Case &c,
   runtime::Options options;
   options.workers = 1 + static_cast<unsigned>(seed % 2);
   options.whole_outputs = whole;
+  if (g_cuda) {
+    TW_ASSIGN(options.device, device::find_kind("cuda"));
+    options.communicator = comm::make_remote(std::move(processes));
+    options.exchange = runtime::Options::Exchange::direct;
+    options.fast_sums = fast;
+    return runtime::Executable::create(c.program, std::move(options));
+  }
   const auto rank = static_cast<uint64_t>(processes->rank());
   TW_ASSIGN(options.communicator,
             comm::nccl::make_nccl(processes,
@@ -174,16 +187,37 @@ struct Told {
   double ms = 0;
 };
 
-std::vector<Told> run_with(const Case &c, int64_t ranks, const Fault &fault, uint64_t seed) {
+// What goes wrong: in NCCL, or else at a step of a device, which fails or is late there.
+struct Provoked {
+  Fault fault;
+  std::optional<runtime::Fault::Kind> at_step = {};
+  double late_ms() const {
+    return at_step == runtime::Fault::Kind::delay ? static_cast<double>(g_deadline.count()) * 2 : 0;
+  }
+};
+
+void provoke(runtime::Executable &executable, const Provoked &what) {
+  if (!executable.local_positions().empty())
+    executable.set_hooks(
+        {{{*what.at_step, executable.local_positions()[0],
+           static_cast<uint32_t>(what.fault.at) % static_cast<uint32_t>(executable.num_steps()),
+           std::chrono::milliseconds(static_cast<int64_t>(what.late_ms()))}}});
+}
+
+std::vector<Told> run_with(const Case &c, int64_t ranks, const Provoked &what, uint64_t seed,
+                           std::chrono::milliseconds deadline = g_deadline) {
   control().reset(seed);
-  control().arm(fault);
+  if (!what.at_step)
+    control().arm(what.fault);
   std::vector<Told> told(static_cast<size_t>(ranks));
-  together(ranks, kDeadline, [&](const auto &processes, size_t rank) {
+  together(ranks, deadline, [&](const auto &processes, size_t rank) {
     const auto begin = Clock::now();
     Told &mine = told[rank];
-    auto executable = make_executable(c, processes, seed, kDeadline, false, false);
+    auto executable = make_executable(c, processes, seed, deadline, false, false);
     Outputs outputs = c.fresh();
     Status status;
+    if (executable && what.at_step && what.fault.rank == static_cast<int32_t>(rank))
+      provoke(**executable, what);
     if (executable)
       status = c.run(**executable, outputs);
     else
@@ -203,8 +237,8 @@ int64_t threads_here() {
                        std::filesystem::directory_iterator());
 }
 
-Fault fault_of(Dice &random, int64_t ranks, const std::vector<int64_t> &launched,
-               const std::vector<int64_t> &made) {
+Provoked fault_of(Dice &random, int64_t ranks, const std::vector<int64_t> &launched,
+                  const std::vector<int64_t> &made) {
   using Kind = Fault::Kind;
   constexpr Kind kKinds[] = {Kind::error, Kind::async_error, Kind::never_comes,
                              Kind::hangs, Kind::init_error,  Kind::init_hangs};
@@ -213,7 +247,23 @@ Fault fault_of(Dice &random, int64_t ranks, const std::vector<int64_t> &launched
   const auto rank = static_cast<size_t>(fault.rank);
   const bool at_init = fault.kind == Kind::init_error || fault.kind == Kind::init_hangs;
   fault.at = random.below(at_init ? made[rank] : launched[rank]);
-  return fault;
+  if (!g_cuda || random.below(4) > 0)
+    return {fault};
+  fault.at = random.below(1000); // of its steps, again and again
+  return {fault, random.chance(3) ? runtime::Fault::Kind::delay : runtime::Fault::Kind::error};
+}
+
+// What the double of the driver has made and not got back; 0 without it.
+int64_t alive_on_gpus() {
+  if (!g_cuda)
+    return 0;
+  static const auto library = DynLib::open(std::getenv("TW_CUDA_DRIVER"));
+  if (!library)
+    give_up("TW_CUDA_DRIVER does not name the double of the driver");
+  const auto alive = library->get<int64_t()>("tw_double_alive");
+  if (!alive)
+    give_up("the driver is no double");
+  return (*alive)();
 }
 
 int faults(int64_t ranks, int64_t count) {
@@ -221,7 +271,8 @@ int faults(int64_t ranks, int64_t count) {
   for (uint64_t seed = 1; !c || c->program->collectives().size() < 5; ++seed)
     c.emplace(seed, fmt::format("a={}", ranks));
   const auto clean = [&](uint64_t seed) {
-    for (const Told &told : run_with(*c, ranks, {}, seed))
+    // The first time kernels may be compiled.
+    for (const Told &told : run_with(*c, ranks, {}, seed, std::chrono::seconds(60)))
       if (!told.error.empty())
         give_up("a run without a fault failed: " + told.error);
   };
@@ -231,20 +282,33 @@ int faults(int64_t ranks, int64_t count) {
     launched.push_back(control().launched(r));
     made.push_back(control().made(r));
   }
-  const int64_t before = threads_here();
+  const int64_t before = threads_here(), alive = alive_on_gpus();
   Dice random(static_cast<uint64_t>(ranks));
   std::vector<double> times;
+  constexpr int kUnreached = 3;
+  int unreached = 0;
   for (int64_t i = 0; i < count; ++i) {
-    const Fault fault = fault_of(random, ranks, launched, made);
-    const auto told = run_with(*c, ranks, fault, static_cast<uint64_t>(i));
-    const std::string context = fmt::format("fault {} of kind {} on process {} at {}", i,
-                                            static_cast<int>(fault.kind), fault.rank, fault.at);
-    if (!control().fault_happened())
-      give_up(context + ": never reached");
+    const Provoked what = fault_of(random, ranks, launched, made);
+    const Fault &fault = what.fault;
+    const auto told = run_with(*c, ranks, what, static_cast<uint64_t>(i));
+    if (what.at_step && std::ranges::all_of(told, &std::string::empty, &Told::error)) {
+      --i; // a step of a branch that was not taken
+      continue;
+    }
+    const std::string context =
+        fmt::format("fault {} of kind {} on process {} at {}{}", i, static_cast<int>(fault.kind), fault.rank,
+                    fault.at, what.at_step ? ", of a step" : "");
+    if (!what.at_step && !control().fault_happened()) {
+      if (++unreached > kUnreached)
+        give_up(context + ": never reached: " + told[static_cast<size_t>(fault.rank)].error);
+      --i; // on a machine that is busy the deadline may pass before
+      continue;
+    }
     for (size_t r = 0; r < told.size(); ++r) {
       times.push_back(told[r].ms);
       if (told[r].error.empty() || !told[r].untouched ||
-          told[r].ms > static_cast<double>(kDeadline.count()) * 2 + kBusy)
+          told[r].ms > static_cast<double>(g_deadline.count()) * 2 + kBusy +
+                           (fault.rank == static_cast<int32_t>(r) ? what.late_ms() : 0))
         give_up(fmt::format("{}: process {} after {:.0f} ms: '{}'{}", context, r, told[r].ms, told[r].error,
                             told[r].untouched ? "" : ", and wrote outputs"));
     }
@@ -253,10 +317,12 @@ int faults(int64_t ranks, int64_t count) {
   clean(2);
   if (const int64_t after = threads_here(); after > before)
     give_up(fmt::format("{} threads, and there were {}", after, before));
+  if (const int64_t after = alive_on_gpus(); after > alive)
+    give_up(fmt::format("{} things live on GPUs, and there were {}", after, alive));
   std::ranges::sort(times);
   fmt::print(
       "ok: {} faults on {} processes; told within: median {:.1f}, largest {:.1f} ms of a deadline of {} ms\n",
-      count, ranks, times[times.size() / 2], times.back(), kDeadline.count());
+      count, ranks, times[times.size() / 2], times.back(), g_deadline.count());
   return 0;
 }
 
@@ -270,10 +336,13 @@ int64_t number(std::string_view text) {
 
 int main(int argc, char **argv) {
   const std::vector<std::string_view> args(argv + 1, argv + argc);
+  const auto has = [&](std::string_view word) { return std::ranges::find(args, word) != args.end(); };
+  g_cuda = has("cuda");
+  if (g_cuda)
+    g_deadline *= 6; // of what compiles and loads kernels
   if (args.size() >= 4 && args[0] == "same")
-    return same(number(args[1]), number(args[2]), static_cast<uint64_t>(number(args[3])),
-                args.size() == 5 && args[4] == "fast");
-  if (args.size() == 3 && args[0] == "faults")
+    return same(number(args[1]), number(args[2]), static_cast<uint64_t>(number(args[3])), has("fast"));
+  if (args.size() >= 3 && args[0] == "faults")
     return faults(number(args[1]), number(args[2]));
   fmt::print(stderr, "nccl.cpp says what it takes\n");
   return 2;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The heart of the tests: random programs on random meshes of devices, steps and threads, under random
 // actions, planned, lowered on both paths to the same program, verified and run on 1, 2 and 4 workers, must
-// give the bits of the reference evaluator; with --processes also divided among 2, 3 and 4 processes, with
-// --detached on devices whose memory the host cannot touch, under drawn delays, and with --cuda on a GPU, in
-// place of workers. With --schedules each program runs so often on such devices, under another draw each
-// time, and must give one hash.
-//   exec_random [--count N] [--seed S] [--threads T] [--processes] [--detached | --cuda] [--schedules N]
-//               [--print]
+// give the bits of the reference evaluator; with --processes also divided among 2, 3 and 4 processes, which
+// with --direct must exchange as their kind of device does; with --detached on devices whose memory the host
+// cannot touch, under drawn delays, and with --cuda on a GPU, in place of workers. With --schedules each
+// program runs so often on such devices, under another draw each time, and must give one hash.
+//   exec_random [--count N] [--seed S] [--threads T] [--processes] [--direct] [--detached | --cuda]
+//               [--schedules N] [--print]
 // A failure prints the seed, what was done, and the line that repeats it.
 #include <algorithm>
 #include <atomic>
@@ -32,7 +32,7 @@ using namespace tw::test;
 int main(int argc, char **argv) {
   uint64_t first = 1;
   int64_t count = 5000, threads = 2, schedules = 0;
-  bool print = false, processes = false;
+  bool print = false, processes = false, direct = false;
   std::string_view device;
   const std::string self = argv[0];
   for (int i = 1; i < argc; ++i) {
@@ -57,13 +57,16 @@ int main(int argc, char **argv) {
       print = true;
     else if (arg == "--processes")
       processes = true;
+    else if (arg == "--direct")
+      direct = true;
     else if (arg == "--detached" || arg == "--cuda")
       device = arg.substr(2);
     else {
-      fmt::print(stderr,
-                 "usage: {} [--count N] [--seed S] [--threads T] [--processes] [--detached | --cuda] "
-                 "[--schedules N] [--print]\n",
-                 self);
+      fmt::print(
+          stderr,
+          "usage: {} [--count N] [--seed S] [--threads T] [--processes] [--direct] [--detached | --cuda] "
+          "[--schedules N] [--print]\n",
+          self);
       return 2;
     }
   }
@@ -82,6 +85,8 @@ int main(int argc, char **argv) {
     Pools pools;
     if (processes)
       pools.processes = {2, 3, 4};
+    if (direct)
+      pools.exchange = runtime::Options::Exchange::direct;
     if (!device.empty()) {
       pools.of.resize(1); // for the copies of tiles
       pools.device = *device::find_kind(device);
@@ -104,8 +109,9 @@ int main(int argc, char **argv) {
       }
       const std::lock_guard lock(printing);
       if (++counts.failed <= 5)
-        fmt::print("FAILED seed {}: {}\n  repeat with: {} --seed {} --count 1 --print{}{}{}\n", seed, problem,
-                   self, seed, processes ? " --processes" : "", device.empty() ? "" : " --", device);
+        fmt::print("FAILED seed {}: {}\n  repeat with: {} --seed {} --count 1 --print{}{}{}{}\n", seed,
+                   problem, self, seed, processes ? " --processes" : "", direct ? " --direct" : "",
+                   device.empty() ? "" : " --", device);
       if (counts.failed >= 20)
         next = count;
     }
@@ -123,6 +129,8 @@ int main(int argc, char **argv) {
              counts.passed.load(), counts.failed.load(), counts.mistrusted.load(), seconds,
              counts.ops / passed, counts.devices / passed, counts.collectives / passed,
              counts.steps / 3 / passed);
+  for (const auto &[how, executables] : counts.exchanges)
+    fmt::print("{:6} exchange by {}\n", executables, how);
   if (!counts.on_host.empty())
     fmt::print("of {} steps on the host:\n", counts.steps.load());
   for (const auto &[what, steps] : counts.on_host)

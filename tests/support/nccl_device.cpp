@@ -97,7 +97,8 @@ class ThreadDevice final : public nccl::Device {
 public:
   ThreadDevice(std::string id, uint64_t seed) : id_(std::move(id)), stream_(seed) {}
   std::string id() const override { return id_; }
-  Status make_current() override { return {}; }
+  void enter() override {}
+  void leave() override {}
   void *stream() const override {
     return static_cast<nccl_double::Stream *>(const_cast<ThreadStream *>(&stream_));
   }

@@ -149,6 +149,8 @@ std::string run_again(const std::shared_ptr<const spmd::Program> &program, runti
   if (executable) {
     counts.steps += static_cast<int64_t>((*executable)->num_steps());
     const std::lock_guard lock(counts.mutex);
+    if (together != nullptr)
+      ++counts.exchanges[(*executable)->exchange()];
     for (const runtime::OnHost &h : (*executable)->on_host())
       counts.on_host[h.kind + ": " + h.reason] += h.steps;
   }
@@ -290,6 +292,7 @@ std::string run_random_program(uint64_t seed, Pools &pools, RunCounts &counts, b
         options.without = without;
         options.device = pools.device;
         options.delays = seed;
+        options.exchange = pools.exchange;
         constexpr std::array<std::optional<comm::Form>, 3> kForms{comm::Form::packed, comm::Form::direct,
                                                                   std::nullopt};
         options.communicator = comm::make_remote(all[p], kForms[seed % kForms.size()]);

@@ -15,6 +15,7 @@
 #include "base/worker_pool.hpp"
 #include "device/kind.hpp"
 #include "partition/plan.hpp"
+#include "runtime/executable.hpp"
 #include "spmd/program.hpp"
 #include "support/random_program.hpp"
 
@@ -43,12 +44,15 @@ struct RunCounts {
   std::mutex mutex; // of the rest
   // Steps that the host takes for other devices, and why.
   std::map<std::string, int64_t> on_host;
+  std::map<std::string, int64_t> exchanges; // executables by how they exchange with other processes
 };
 
 struct Pools {
   std::vector<std::shared_ptr<WorkerPool>> of;
   std::vector<int64_t> processes; // each program also runs in so many, which are threads here
   const device::Kind *device = &device::host_kind();
+  // How those processes exchange, where devices are not the host's; and what they say of it.
+  runtime::Options::Exchange exchange = runtime::Options::Exchange::automatic;
   Pools();
 };
 

@@ -64,6 +64,7 @@ class Executable(Object):
         cls, program: Union[Program, Plan], context: Optional[Context] = None, workers: int = 0, memory_limit: int = 0,
         comm: Optional["Comm"] = None, whole_outputs: bool = False, profile: bool = False, trace: bool = False,
         tiles: bool = False, donate: bool = False, device: Optional[str] = None, deadline: float = 0, in_place: bool = False,
+        exchange: Optional[str] = None, fast_sums: bool = False,
     ) -> "Executable":
         if isinstance(program, Plan):
             program = program.lower()
@@ -71,6 +72,7 @@ class Executable(Object):
         executable = _core.tw_executable_create(program, given(
             context=context, workers=workers, memory_limit=memory_limit, comm=comm, whole_outputs=whole_outputs,
             observe=observe, tiles=tiles, donate=donate, device=device, deadline=float(deadline), in_place=in_place,
+            exchange=exchange, fast_sums=fast_sums,
         ))
         executable._tiles = tiles
         executable._outputs = [(dtypes.code_of(r.type.dtype), r.type.shape) for r in program.graph.results]

@@ -8,18 +8,6 @@
 #include "comm/local/region_reduce.hpp"
 
 namespace tw::comm {
-namespace {
-
-Groups each_alone(size_t devices) {
-  Groups groups;
-  for (size_t d = 0; d < devices; ++d) {
-    groups.members.push_back({Position(static_cast<int64_t>(d))});
-    groups.of.push_back(d);
-  }
-  return groups;
-}
-
-} // namespace
 
 void ByTaker::add_sources(size_t round, const Move &move) {
   const redistribute::Step &step = move.step;

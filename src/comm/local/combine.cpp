@@ -22,7 +22,7 @@ constexpr size_t kMostTakers = 16; // written line by line
 
 Result<Combine> combiner(sharding::Reduction kind, graph::DType dtype) {
   if (const kernels::ref::Combiner by = kernels::ref::combiner(kind, dtype))
-    return Combine{by};
+    return Combine{by, kind, dtype};
   return fail(Code::unimplemented, "TW-610",
               fmt::format("partial values of type {} cannot be combined by {}", graph::name(dtype),
                           sharding::name(kind)));

@@ -20,6 +20,8 @@ namespace tw::comm {
 // device agree.
 struct Combine {
   kernels::ref::Combiner by;
+  sharding::Reduction kind = sharding::Reduction::raw; // what that is, for devices
+  graph::DType dtype = graph::DType::invalid;
   bool from_zero = false; // see Transfer
   explicit operator bool() const { return static_cast<bool>(by); }
 };

@@ -31,8 +31,8 @@ Result<std::unique_ptr<Cliques>> Cliques::make(std::shared_ptr<Library> library,
   std::unique_ptr<Cliques> made(new Cliques(std::move(library), device, processes, deadline));
   const Fact facts[] = {{"NCCL's version", made->library_->version()}};
   TW_TRY(processes.agree(facts));
-  TW_TRY(made->refuse_shared_devices());
-  TW_TRY(device.make_current());
+  TW_TRY(refuse_shared_devices(device.id(), processes));
+  const Inside inside(device);
   Id id{};
   if (processes.rank() == 0) {
     TW_ASSIGN(id, made->library_->make_id());
@@ -72,20 +72,19 @@ Status Cliques::finish(Link &link) {
   return fail(Code::deadline_exceeded, "TW-641", "another process did not end its communicators");
 }
 
-// NCCL itself refuses only some of them, and some ways hang.
-Status Cliques::refuse_shared_devices() {
+Status refuse_shared_devices(const std::string &id, Processes &processes) {
   // By process: a number that names its device, and that a double holds.
-  std::vector<double> devices(static_cast<size_t>(processes_.size()), 0);
-  devices[static_cast<size_t>(processes_.rank())] =
-      static_cast<double>(Hasher().add(std::string_view(device_.id())).value() >> 12);
-  TW_TRY(processes_.agree_on_largest(devices));
+  std::vector<double> devices(static_cast<size_t>(processes.size()), 0);
+  devices[static_cast<size_t>(processes.rank())] =
+      static_cast<double>(Hasher().add(std::string_view(id)).value() >> 12);
+  TW_TRY(processes.agree_on_largest(devices));
   for (size_t p = 0; p < devices.size(); ++p)
     for (size_t q = 0; q < p; ++q)
       if (devices[p] == devices[q])
         return fail(Code::failed_precondition, "TW-653",
                     fmt::format("processes {} and {} are on one device{}: NCCL wants a device for each", q, p,
-                                devices[p] == devices[static_cast<size_t>(processes_.rank())]
-                                    ? fmt::format(" ({})", device_.id())
+                                devices[p] == devices[static_cast<size_t>(processes.rank())]
+                                    ? fmt::format(" ({})", id)
                                     : ""));
   return {};
 }
@@ -123,7 +122,7 @@ Result<Clique *> Cliques::find(std::span<const int64_t> group) {
       any = any || !alone(p);
     if (any && !whole) {
       const bool takes_part = !alone(self);
-      TW_TRY(device_.make_current());
+      const Inside inside(device_);
       TW_ASSIGN(clique.link, all_.link->split(takes_part ? std::span<const int32_t>(clique.processes)
                                                          : std::span<const int32_t>(),
                                               clique.rank_of(static_cast<int64_t>(self))));

@@ -8,6 +8,7 @@
 #include <map>
 #include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "base/status.hpp"
@@ -23,6 +24,10 @@ struct Clique {
   std::vector<int32_t> processes; // ascending
   int32_t rank_of(int64_t process) const;
 };
+
+// TW-653 where two processes are on one device, by what Device::id() says: NCCL itself refuses only some of
+// them, and some ways hang. All processes call, and all of them are told the same.
+Status refuse_shared_devices(const std::string &id, Processes &processes);
 
 // One thread at a time calls.
 class Cliques {
@@ -42,7 +47,6 @@ private:
   Cliques(std::shared_ptr<Library> library, Device &device, Processes &processes,
           std::chrono::nanoseconds deadline)
       : library_(std::move(library)), device_(device), processes_(processes), deadline_(deadline) {}
-  Status refuse_shared_devices();
   Status wait_until_ready(Link &link, const char *what);
   Status finish(Link &link);
 

@@ -68,10 +68,15 @@ public:
   }
   void set_awaited(size_t group, bool awaited) override {
     awaited_[group] = awaited ? Clock::now() : Clock::time_point::max();
+    if (pass_of_[group] != nullptr)
+      pass_of_[group]->set_awaited(awaited_[group]);
   }
   std::chrono::nanoseconds poll_interval(size_t) const override { return kPatience; }
   Result<bool> ready(size_t group, size_t stage) override {
     return stage == 0 ? Result<bool>(true) : pass_of_[group]->is_over(runs_[group], awaited_[group]);
+  }
+  Result<bool> is_issued(size_t group) override {
+    return pass_of_[group] == nullptr ? Result<bool>(true) : pass_of_[group]->is_issued();
   }
   int64_t parts(size_t, size_t) const override { return 0; }
   void run(size_t, size_t, int64_t, SourceTiles, TargetTiles) const override {}
@@ -98,16 +103,17 @@ struct Plan {
   std::vector<Pass::Group> groups; // those with members here
 };
 
-// By the step of each serial loop, at which devices come one after the other.
+// By the step of each loop at which devices come one after the other.
 std::vector<Plan> plan_passes(std::span<const Move *const> moves, const NcclCollective &made,
                               const Asked &asked) {
-  const sharding::AxisSet serial = asked.mesh.loop_axes(sharding::AxisKind::serial);
+  const sharding::AxisSet in_turn =
+      asked.in_queue ? asked.mesh.loop_axes() : asked.mesh.loop_axes(sharding::AxisKind::serial);
   std::map<std::vector<int64_t>, Plan> plans;
   std::vector<bool> crosses(made.num_groups(), false);
   const auto key_of = [&](Position p) {
     std::vector<int64_t> key;
     for (size_t a = 0; a < asked.mesh.num_axes(); ++a)
-      if (const auto axis = static_cast<sharding::AxisId>(a); serial.contains(axis))
+      if (const auto axis = static_cast<sharding::AxisId>(a); in_turn.contains(axis))
         key.push_back(asked.mesh.coordinate(p, axis));
     return key;
   };
@@ -243,7 +249,8 @@ Result<std::unique_ptr<Collective>> make_collective(const Rounds &given, std::sh
   made->keep_members(asked.process, asked.self);
   bool in_place = true;
   for (size_t a = 0; a < given.size(); ++a) {
-    in_place = in_place && given[a].size() == 1 && may_run_in_place(given[a][0]);
+    in_place = in_place && given[a].size() == 1 && may_run_in_place(given[a][0]) &&
+               lane->device().runs_in_place(part_of(given[a][0], asked.process, asked.self).move);
     made->add_scratch(a, given[a][0]);
   }
   made->set_in_place(in_place);

@@ -56,10 +56,14 @@ public:
   virtual ~Device() = default;
   // The one thing that it is, alike in all processes that see it: host and bus ("node1 0000:3b:00.0").
   virtual std::string id() const = 0;
-  // Calls of NCCL by this thread mean this device.
-  virtual Status make_current() = 0;
+  // Calls of NCCL by this thread mean this device between the two.
+  virtual void enter() = 0;
+  virtual void leave() = 0;
   virtual void *stream() const = 0; // a cudaStream_t
 
+  // Whether moves are right where the target tile of each device lies in its source tile. `move` is what this
+  // process does, and the host's work is right then.
+  virtual bool runs_in_place(const Move & /*move*/) const { return true; }
   virtual Result<std::unique_ptr<Work>> make_copies(std::vector<BoxCopy> copies) = 0;
   virtual Result<std::unique_ptr<Work>> make_moves(LocalMoves moves) = 0;
   virtual Result<std::unique_ptr<Work>> make_reduce(LocalReduce reduce) = 0;
@@ -67,6 +71,18 @@ public:
   // The place behind what is in the stream now, and whether the stream has come there.
   virtual Result<uint64_t> mark() = 0;
   virtual Result<bool> has_reached(uint64_t mark) = 0;
+};
+
+// Calls of NCCL mean the device as long as this lives.
+class Inside {
+public:
+  explicit Inside(Device &device) : device_(device) { device_.enter(); }
+  Inside(const Inside &) = delete;
+  Inside &operator=(const Inside &) = delete;
+  ~Inside() { device_.leave(); }
+
+private:
+  Device &device_;
 };
 
 } // namespace tw::comm::nccl

@@ -21,8 +21,8 @@ constexpr auto kStreamNap = std::chrono::microseconds(50);
 
 Result<std::unique_ptr<Lane>> Lane::make(std::shared_ptr<Library> library, std::shared_ptr<Device> device,
                                          std::shared_ptr<Processes> processes,
-                                         std::chrono::nanoseconds deadline) {
-  std::unique_ptr<Lane> made(new Lane(std::move(device), std::move(processes), deadline));
+                                         std::chrono::nanoseconds deadline, bool in_queue) {
+  std::unique_ptr<Lane> made(new Lane(std::move(device), std::move(processes), deadline, in_queue));
   TW_ASSIGN(made->cliques_, Cliques::make(std::move(library), *made->device_, *made->processes_, deadline));
   return made;
 }
@@ -45,13 +45,18 @@ Status Lane::begin(Launch &launch) {
   TW_TRY(dead());
   launch.state_ = Launch::State::waits;
   launch.began_ = Clock::now();
+  launch.awaited_ = {};
+  if (in_queue_) {
+    TW_ASSIGN(launch.before_, device_->mark());
+  }
   waiting_.push_back(&launch);
   return progress();
 }
 
 Status Lane::progress() {
-  if (!waiting_.empty())
-    TW_TRY(device_->make_current());
+  if (waiting_.empty())
+    return {};
+  const Inside inside(*device_);
   while (!waiting_.empty()) {
     Launch &launch = *waiting_.front();
     TW_ASSIGN(const bool launched, launch.advance());
@@ -59,6 +64,8 @@ Status Lane::progress() {
       return {};
     TW_ASSIGN(launch.mark_, device_->mark());
     launch.state_ = Launch::State::launched;
+    if (in_queue_)
+      issued_.push_back({&launch, launch.before_, launch.mark_, launch.awaited_, {}});
     waiting_.pop_front();
   }
   return {};
@@ -82,6 +89,47 @@ Result<bool> Lane::is_over(Launch &launch, Clock::time_point awaited) {
   if (const auto since = std::max(launch.began_, awaited); now > since && now - since > deadline_)
     return fail(overdue(now - since, launch.state_ == Launch::State::launched));
   return false;
+}
+
+Result<bool> Lane::is_issued(Launch &launch) {
+  const std::lock_guard lock(mutex_);
+  TW_TRY(dead());
+  TW_TRY(progress());
+  if (launch.state_ != Launch::State::waits)
+    return true;
+  const auto now = Clock::now();
+  TW_TRY(poll_sometimes(now));
+  if (now - launch.began_ > deadline_)
+    return fail(overdue(now - launch.began_, false));
+  return false;
+}
+
+void Lane::set_awaited(Launch &launch, Clock::time_point since) {
+  const std::lock_guard lock(mutex_);
+  launch.awaited_ = since;
+  const auto last = std::ranges::find(issued_.rbegin(), issued_.rend(), &launch, &Issued::launch);
+  if (last != issued_.rend())
+    last->awaited = since;
+}
+
+// They end one after the other, so only the first of them can be late.
+Status Lane::look_after(Clock::time_point now) {
+  for (; !issued_.empty(); issued_.pop_front()) {
+    Issued &first = issued_.front();
+    TW_ASSIGN(const bool over, device_->has_reached(first.behind));
+    if (over)
+      continue;
+    if (first.since == Clock::time_point()) {
+      TW_ASSIGN(const bool due, device_->has_reached(first.before));
+      if (!due)
+        return {};
+      first.since = now;
+    }
+    if (const auto since = std::max(first.since, first.awaited); now > since && now - since > deadline_)
+      return fail(overdue(now - since, true));
+    return {};
+  }
+  return {};
 }
 
 Status Lane::poll_sometimes(Clock::time_point now) {
@@ -113,7 +161,9 @@ Status Lane::poll() {
     return {};
   TW_TRY(processes_->poll());
   TW_TRY(progress());
-  return poll_sometimes(Clock::now());
+  const auto now = Clock::now();
+  TW_TRY(look_after(now));
+  return poll_sometimes(now);
 }
 
 void Lane::abort() {
@@ -121,6 +171,7 @@ void Lane::abort() {
   if (dead_.exchange(true))
     return;
   waiting_.clear();
+  issued_.clear();
   cliques_->abort();
 }
 
@@ -129,9 +180,13 @@ bool Lane::is_in_flight(Launch &launch) {
     const std::lock_guard lock(mutex_);
     if (launch.state_ == Launch::State::over)
       return false;
-    if (launch.state_ == Launch::State::waits) // a part of it may be there
+    if (launch.state_ == Launch::State::waits) { // a part of it may be there
       if (const auto mark = device_->mark())
         launch.mark_ = *mark;
+    } else if (const auto reached = device_->has_reached(launch.mark_); reached && *reached) {
+      launch.state_ = Launch::State::over;
+      return false;
+    }
   }
   abort();
   for (const auto begin = Clock::now(); Clock::now() - begin < kLastWait;) {

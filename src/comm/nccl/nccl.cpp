@@ -15,12 +15,13 @@ namespace {
 
 class NcclCommunicator final : public Communicator {
 public:
-  NcclCommunicator(std::shared_ptr<Processes> processes, std::shared_ptr<Lane> lane, bool fast_sums)
+  NcclCommunicator(std::shared_ptr<Processes> processes, std::shared_ptr<Lane> lane, const Options &options)
       : rank_(processes->rank()), size_(processes->size()), remote_(make_remote(std::move(processes))),
-        lane_(std::move(lane)), fast_sums_(fast_sums) {}
+        lane_(std::move(lane)), fast_sums_(options.fast_sums), in_queue_(options.in_queue) {}
 
   const char *name() const override { return "nccl"; }
   bool is_shared() const override { return true; }
+  std::shared_ptr<Processes> processes() const override { return remote_->processes(); }
   DeviceRange devices(int64_t num_devices) const override { return remote_->devices(num_devices); }
   int64_t process_of(DeviceIndex device, int64_t num_devices) const override {
     return remote_->process_of(device, num_devices);
@@ -37,12 +38,14 @@ public:
     remote_->abort(error);
     lane_->abort();
   }
+  void stop() override { lane_->abort(); }
 
   Result<std::unique_ptr<Collective>> prepare(std::span<const Transfer> transfers) override {
     TW_ASSIGN(const Rounds rounds, rounds_of(transfers));
     const sharding::Mesh &mesh = transfers[0].problem.src().mesh;
     const auto process = process_by_position(mesh);
     Asked asked{mesh, process, rank_, size_};
+    asked.in_queue = in_queue_;
     for (const Transfer &t : transfers)
       asked.sums.push_back(native_sum(t.problem.reduction(), t.problem.type().dtype, fast_sums_));
     return make_collective(rounds, lane_, asked);
@@ -50,18 +53,18 @@ public:
   Result<std::unique_ptr<Collective>> prepare(const sharding::Mesh &mesh,
                                               std::span<const Move> moves) override {
     const auto process = process_by_position(mesh);
-    return make_collective(at_once(moves), lane_, {mesh, process, rank_, size_, false});
+    return make_collective(at_once(moves), lane_, {mesh, process, rank_, size_, in_queue_, false});
   }
   Result<std::unique_ptr<Collective>> prepare(const RegionReduce &reduce) override {
     const auto process = process_by_position(reduce.mesh);
-    return make_collective(reduce, lane_, {reduce.mesh, process, rank_, size_});
+    return make_collective(reduce, lane_, {reduce.mesh, process, rank_, size_, in_queue_});
   }
 
 private:
   const int64_t rank_, size_;
   const std::shared_ptr<Communicator> remote_;
   const std::shared_ptr<Lane> lane_;
-  const bool fast_sums_;
+  const bool fast_sums_, in_queue_;
 };
 
 } // namespace
@@ -70,8 +73,8 @@ Result<std::shared_ptr<Communicator>> make_nccl(std::shared_ptr<Processes> proce
                                                 std::shared_ptr<Device> device, const Options &options) {
   TW_ASSIGN(auto library, Library::open(options.library));
   TW_ASSIGN(std::shared_ptr<Lane> lane,
-            Lane::make(std::move(library), std::move(device), processes, options.deadline));
-  return std::make_shared<NcclCommunicator>(std::move(processes), std::move(lane), options.fast_sums);
+            Lane::make(std::move(library), std::move(device), processes, options.deadline, options.in_queue));
+  return std::make_shared<NcclCommunicator>(std::move(processes), std::move(lane), options);
 }
 
 } // namespace tw::comm::nccl

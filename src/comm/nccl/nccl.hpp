@@ -18,6 +18,10 @@ struct Options {
   // How long a process waits for another. When it is over, the wait is an error on all.
   std::chrono::nanoseconds deadline = std::chrono::seconds(30);
   bool fast_sums = false; // sums of floats may add in any order: then they are NCCL's
+  // One thread puts collectives into the device's queue, with the steps of all loops and the threads of a
+  // device one after the other, and goes on when they are issued. Whoever polls looks after what is in the
+  // queue.
+  bool in_queue = false;
 };
 
 // Of one executable. All processes call, each with a device of its own, which all mesh devices of the process

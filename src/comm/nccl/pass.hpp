@@ -46,6 +46,8 @@ public:
   // A group is there. The last of them begins the launch.
   Status arrive();
   Result<bool> is_over(int64_t runs, Clock::time_point awaited);
+  Result<bool> is_issued() { return lane_->is_issued(*this); } // once all groups are there
+  void set_awaited(Clock::time_point since) { lane_->set_awaited(*this, since); }
   bool is_in_flight() { return lane_->is_in_flight(*this); }
 
   Result<bool> advance() override;

@@ -49,6 +49,8 @@ public:
 
   int64_t rank() const { return rank_; }
   int64_t size() const { return size_; }
+  // How long one waits for another.
+  std::chrono::nanoseconds deadline() const { return deadline_; }
 
   Result<int32_t> take_tags(size_t count);
   Result<Exchange> prepare(std::span<const Message> messages);

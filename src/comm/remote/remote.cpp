@@ -19,6 +19,7 @@ public:
 
   const char *name() const override { return "remote"; }
   bool is_shared() const override { return true; }
+  std::shared_ptr<Processes> processes() const override { return processes_; }
   DeviceRange devices(int64_t num_devices) const override {
     const int64_t rank = processes_->rank(), size = processes_->size();
     return {(num_devices * rank + size - 1) / size, (num_devices * (rank + 1) + size - 1) / size};

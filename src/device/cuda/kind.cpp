@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "device/cuda/crossing.hpp"
 #include "device/cuda/generated.hpp"
 #include "device/cuda/gpus.hpp"
 #include "device/cuda/kernel.hpp"
@@ -96,6 +97,7 @@ public:
   std::unique_ptr<Recording> make_recording(std::span<Queue *const> queues) const override {
     return std::make_unique<CudaRecording>(queues);
   }
+  Result<Crossing> cross(const CrossingWish &wish) const override { return cuda::cross(wish); }
   Result<std::unique_ptr<Mover>> make_mover(std::span<const comm::Transfer> transfers,
                                             std::span<const int32_t> units) const override {
     return cuda::make_mover(transfers, units);

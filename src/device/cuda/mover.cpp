@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A kernel for each taker and round. Where there is none, finds which tiles the host needs copies of.
+// What each taker moves in each round.
 #include "device/cuda/mover.hpp"
 
 #include <algorithm>
@@ -8,23 +8,10 @@
 
 #include "comm/local/by_taker.hpp"
 #include "device/cuda/gpus.hpp"
-#include "device/cuda/move_kernel.hpp"
-#include "device/cuda/queue.hpp"
+#include "device/cuda/taker_move.hpp"
 
 namespace tw::device::cuda {
 namespace {
-
-// A tile of a call, by its place in what ByTaker takes.
-struct Slot {
-  size_t index, bytes;
-  size_t device;
-};
-// What a device receives in a round.
-struct Taken {
-  std::unique_ptr<MoveKernel> kernel; // null: the host does it
-  std::vector<Slot> read, written;    // whole tiles
-  std::string why;                    // there is none
-};
 
 int64_t beside(int64_t bytes) { return kernels::aligned(bytes); }
 
@@ -48,8 +35,7 @@ public:
   void give_staging(sharding::Position taker, std::byte *staging) override {
     moves_->give_staging(taker, staging);
     for (auto &of_round : taken_)
-      if (const auto &kernel = of_round[static_cast<size_t>(taker)].kernel)
-        kernel->give_staging(staging + beside(moves_->staging_bytes(taker)));
+      of_round[static_cast<size_t>(taker)].give_staging(staging + beside(moves_->staging_bytes(taker)));
   }
   void move(Queue &queue, size_t round, sharding::Position taker, comm::SourceTiles src,
             comm::TargetTiles dst, Origin origin) const override;
@@ -57,17 +43,13 @@ public:
   OnHost on_host() const override {
     OnHost all;
     for (const auto &of_round : taken_)
-      for (const Taken &taken : of_round) {
-        const auto refused = taken.kernel != nullptr ? taken.kernel->refusal() : std::nullopt;
-        if (taken.written.empty() || (taken.kernel != nullptr && !refused))
-          continue;
-        ++all.rounds;
-        for (const auto *slots : {&taken.read, &taken.written})
-          for (const Slot &slot : *slots)
-            all.bytes += static_cast<int64_t>(slot.bytes);
-        if (all.reason.empty())
-          all.reason = refused.value_or(taken.why);
-      }
+      for (const TakerMove &taken : of_round)
+        if (auto why = taken.why_on_host()) {
+          ++all.rounds;
+          all.bytes += taken.bytes();
+          if (all.reason.empty())
+            all.reason = std::move(*why);
+        }
     return all;
   }
 
@@ -75,14 +57,10 @@ public:
   void add(size_t round, std::span<const MovedArray> arrays, const std::optional<MovedRegion> &region);
 
 private:
-  void add_tiles(Taken &taken, size_t array, const MovedArray &moved, size_t taker) const;
-  void move_on_host(CudaQueue &queue, size_t round, sharding::Position taker,
-                    const comm::ByTaker::Tiles &tiles, Origin origin) const;
-
   std::unique_ptr<comm::ByTaker> moves_;
-  std::vector<std::shared_ptr<Gpu>> gpus_; // by position; null: of another process
-  std::vector<std::vector<Taken>> taken_;  // by round, by taker
-  std::vector<int64_t> kernel_staging_;    // by taker
+  std::vector<std::shared_ptr<Gpu>> gpus_;    // by position; null: of another process
+  std::vector<std::vector<TakerMove>> taken_; // by round, by taker
+  std::vector<int64_t> kernel_staging_;       // by taker
 };
 
 Result<std::vector<std::shared_ptr<Gpu>>> gpus_of(std::span<const int32_t> numbers) {
@@ -98,78 +76,26 @@ Result<std::vector<std::shared_ptr<Gpu>>> gpus_of(std::span<const int32_t> numbe
   return gpus;
 }
 
-void CudaMover::add_tiles(Taken &taken, size_t array, const MovedArray &moved, size_t taker) const {
-  const comm::Move &move = *moved.move;
-  const redistribute::Step &step = move.step;
-  const size_t devices = move.buffers[0].num_devices();
-  // Who receives nothing may share its tile with one that does.
-  if (step.first_piece[taker] == step.first_piece[taker + 1])
-    return;
-  const auto bytes = [&](uint32_t buffer, redistribute::Device d) {
-    return static_cast<size_t>(move.buffers[buffer].elements(d) * moved.element_size);
-  };
-  for (size_t s = step.first_source[step.first_piece[taker]];
-       s < step.first_source[step.first_piece[taker + 1]]; ++s) {
-    const auto &source = step.sources[s];
-    const size_t index = array * moved.slots + source.buffer * devices + static_cast<size_t>(source.device);
-    if (std::ranges::find(taken.read, index, &Slot::index) == taken.read.end())
-      taken.read.push_back({index, bytes(source.buffer, source.device), static_cast<size_t>(source.device)});
-  }
-  taken.written.push_back(
-      {array * devices + taker, bytes(step.target, static_cast<redistribute::Device>(taker)), taker});
-}
-
 void CudaMover::add(size_t round, std::span<const MovedArray> arrays,
                     const std::optional<MovedRegion> &region) {
   for (size_t taker = 0; taker < gpus_.size(); ++taker) {
     if (gpus_[taker] == nullptr)
       continue;
-    Taken &taken = taken_[round][taker];
-    for (size_t a = 0; a < arrays.size(); ++a)
-      add_tiles(taken, a, arrays[a], taker);
-    auto kernel = MoveKernel::make(arrays, region, taker, gpus_);
-    if (!kernel) {
-      taken.why = kernel.error().message();
-    } else if (*kernel != nullptr) {
-      kernel_staging_[taker] = std::max(kernel_staging_[taker], (*kernel)->staging_bytes());
-      taken.kernel = std::move(*kernel);
-    }
+    TakerMove &taken = taken_[round][taker];
+    taken = TakerMove(arrays, region, taker, gpus_);
+    kernel_staging_[taker] = std::max(kernel_staging_[taker], taken.staging_bytes());
   }
 }
 
 void CudaMover::move(Queue &queue, size_t round, sharding::Position taker, comm::SourceTiles src,
                      comm::TargetTiles dst, Origin origin) const {
-  const Taken &taken = taken_[round][static_cast<size_t>(taker)];
-  if (taken.written.empty())
+  const TakerMove &taken = taken_[round][static_cast<size_t>(taker)];
+  if (taken.is_empty())
     return;
   const comm::ByTaker::Tiles tiles = moves_->tiles(round, src, dst);
-  if (taken.kernel == nullptr || taken.kernel->refusal())
-    return move_on_host(static_cast<CudaQueue &>(queue), round, taker, tiles, origin);
-  queue.launch(*taken.kernel, taken.kernel->operands(tiles.src), taken.kernel->results(tiles.dst), origin);
-}
-
-void CudaMover::move_on_host(CudaQueue &queue, size_t round, sharding::Position taker,
-                             const comm::ByTaker::Tiles &tiles, Origin origin) const {
-  const Taken &taken = taken_[round][static_cast<size_t>(taker)];
-  std::vector<DeviceTile> read, written;
-  const Gpu &own = *gpus_[static_cast<size_t>(taker)];
-  for (const Slot &slot : taken.read) {
-    const Gpu &from = *gpus_[slot.device];
-    read.push_back(
-        {const_cast<void *>(tiles.src[slot.index]), slot.bytes, reaches(own, from) ? nullptr : &from});
-  }
-  for (const Slot &slot : taken.written)
-    written.push_back({tiles.dst[slot.index], slot.bytes});
-  const size_t num_src = tiles.src.size(), num_dst = tiles.dst.size();
-  queue.on_host(origin, "host:move", read, written,
-                [this, &taken, round, taker, num_src, num_dst](std::span<void *const> copies) -> Status {
-                  comm::ByTaker::Tiles here{std::vector<const void *>(num_src), std::vector<void *>(num_dst)};
-                  for (size_t i = 0; i < taken.read.size(); ++i)
-                    here.src[taken.read[i].index] = copies[i];
-                  for (size_t i = 0; i < taken.written.size(); ++i)
-                    here.dst[taken.written[i].index] = copies[taken.read.size() + i];
-                  moves_->run(round, taker, here);
-                  return {};
+  taken.enqueue(static_cast<CudaQueue &>(queue), tiles.src, tiles.dst, origin,
+                [this, round, taker](std::span<const void *const> from, std::span<void *const> to) {
+                  moves_->run(round, taker, {{from.begin(), from.end()}, {to.begin(), to.end()}});
                 });
 }
 

@@ -10,9 +10,9 @@
 
 #include "device/cuda/library_forms.hpp"
 
-#define TW_CUDA_PLUGIN_VERSION 3
+#define TW_CUDA_PLUGIN_VERSION 4
 #define TW_CUDA_PLUGIN_SYMBOL "tw_cuda_plugin_table"
-enum { TW_CUDA_WHY = 512, TW_CUDA_NAME = 256 };
+enum { TW_CUDA_WHY = 512, TW_CUDA_NAME = 256, TW_CUDA_BUS = 32 };
 
 enum tw_cuda_result : int32_t {
   TW_CUDA_OK = 0,
@@ -37,6 +37,7 @@ struct tw_cuda_facts {
   int32_t processors;   // streaming multiprocessors
   int64_t bytes;        // of memory
   int64_t bytes_per_second;
+  char bus[TW_CUDA_BUS]; // where it is in its host: "0000:3b:00.0"
 };
 
 // What was found at run time; a number is 0 where there is none, and the text beside it says why.

@@ -18,7 +18,7 @@ thread_local std::string last_error;
 // The group that this thread is in: its calls are launched together.
 struct Called {
   std::shared_ptr<Rank> rank;
-  Stream *stream;
+  void *stream;
   Operation operation;
 };
 thread_local int depth = 0;
@@ -63,11 +63,13 @@ int add(const char *name, Kind kind, const void *from, void *to, size_t count, i
   if (result == nccl::kSuccess && (size_of(dtype) == 0 || count == 0 || peer < 0 ||
                                    peer >= std::ssize(rank->ranks->all) || stream == nullptr))
     result = wrong(hub, nccl::kInvalidArgument, std::string(name) + " with wrong arguments");
+  if (result == nccl::kSuccess && has_gpus() && gpu_of(stream) != rank->gpu)
+    result = wrong(hub, nccl::kInvalidUsage, std::string(name) + " in a stream of another GPU");
   if (result != nccl::kSuccess) {
     group_result = result;
     return result;
   }
-  group.push_back({rank, static_cast<Stream *>(stream), {kind, from, to, count, dtype, op, peer}});
+  group.push_back({rank, stream, {kind, from, to, count, dtype, op, peer}});
   return nccl::kSuccess;
 }
 
@@ -122,6 +124,9 @@ int make(Hub &hub, const std::shared_ptr<Ranks> &ranks, int self, int world, voi
   rank->ranks = ranks;
   rank->rank = self;
   rank->world = world;
+  rank->gpu = has_gpus() ? current_gpu() : -1;
+  if (has_gpus() && rank->gpu < 0)
+    return wrong(hub, nccl::kInvalidUsage, "a communicator is made while no GPU is current");
   if (strikes(hub, world, hub.made[world]++, true)) {
     if (hub.fault.kind == Fault::Kind::init_error) {
       last_error = "an error provoked by a test";
@@ -361,6 +366,7 @@ void reset(uint64_t seed) {
     hub.collectives = 0;
     hub.reports.clear();
     hub.by_id.clear();
+    hub.in_streams.clear();
     hub.splits.clear();
   });
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <set>
 
 namespace tw::nccl_double {
 
@@ -52,10 +53,10 @@ void Hub::advance(const std::shared_ptr<Rank> &rank) {
   if (rank->pending == Rank::Pending::finalize && ranks.finalized < std::ssize(ranks.all))
     return;
   for (const auto &run : rank->launches) {
-    in_streams.insert(run.get());
-    run->stream->push([run] { run->execute(); });
+    in_streams.emplace(run.get(), run);
+    put(run->stream, [run] { run->execute(); });
   }
-  for (Run *run : std::set<Run *>(in_streams))
+  for (const auto &[run, kept] : std::map(in_streams))
     if (!rank->launches.empty() && run->begun && !run->wrong)
       find_circle(*run);
   rank->launches.clear();
@@ -124,7 +125,7 @@ void Hub::match(Ranks &ranks, int from, int to) {
       blame(*receiver, "sizes differ: " + receive->text(to) + ", " + send->text(from));
       return;
     }
-    std::memcpy(receive->to, send->from, bytes);
+    std::memcpy(found_at(receive->to), found_at(send->from), bytes);
     send->done = receive->done = true;
   }
   changed.notify_all();
@@ -138,19 +139,19 @@ void Hub::finish_collective(std::vector<Ranks::Posted> &posted) {
   const size_t sent = op.kind == Kind::reduce_scatter ? part * n : part;
   std::vector<char> all; // what was sent, since targets may lie there
   for (size_t r = 0; r < n; ++r) {
-    const auto *from = static_cast<const char *>(posted[r].operation->from);
+    const auto *from = static_cast<const char *>(found_at(posted[r].operation->from));
     if (sums && r > 0) // from the last rank to the first: another order than ours
-      combine(op.dtype, op.op, all.data(), static_cast<const char *>(posted[n - r - 1].operation->from),
+      combine(op.dtype, op.op, all.data(), found_at(posted[n - r - 1].operation->from),
               sent / size_of(op.dtype));
     else if (sums)
-      all.assign(static_cast<const char *>(posted[n - 1].operation->from),
-                 static_cast<const char *>(posted[n - 1].operation->from) + sent);
+      all.assign(static_cast<const char *>(found_at(posted[n - 1].operation->from)),
+                 static_cast<const char *>(found_at(posted[n - 1].operation->from)) + sent);
     else if (op.kind == Kind::all_gather || static_cast<int>(r) == op.peer)
       all.insert(all.end(), from, from + sent);
   }
   for (size_t r = 0; r < n; ++r) {
     const size_t offset = op.kind == Kind::reduce_scatter ? r * part : 0;
-    std::memcpy(posted[r].operation->to, all.data() + offset,
+    std::memcpy(found_at(posted[r].operation->to), all.data() + offset,
                 op.kind == Kind::reduce_scatter ? part : all.size());
     posted[r].operation->done = true;
   }
@@ -171,12 +172,13 @@ std::vector<Run *> Hub::waited_for(Run &run) {
   if (run.hangs || run.wrong) // it waits for nobody
     return heads;
   for (const Operation &mine : run.operations)
-    for (Run *other : in_streams) {
+    for (const auto &[other, kept] : in_streams) {
       if (mine.done || other->begun || other->rank->ranks != run.rank->ranks || other->rank == run.rank)
         continue;
+      const Run &there = *other;
       const bool any = std::ranges::any_of(
-          other->operations, [&](const Operation &theirs) { return matches(mine, *other, theirs); });
-      for (Run *head : in_streams)
+          there.operations, [&](const Operation &theirs) { return matches(mine, there, theirs); });
+      for (const auto &[head, kept_too] : in_streams)
         if (any && head->begun && head->stream == other->stream)
           heads.push_back(head);
     }

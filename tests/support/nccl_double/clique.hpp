@@ -9,6 +9,7 @@
 #include <condition_variable>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -60,6 +61,7 @@ struct Ranks {
 struct Rank {
   std::shared_ptr<Ranks> ranks;
   int rank = 0, world = 0; // there, and in the first communicator
+  int gpu = -1;            // whose context was current when it was made, on the double of the driver
   int state = nccl::kInProgress;
   std::string error;
   Clock::time_point ready_at{}; // of what is in progress
@@ -73,7 +75,7 @@ struct Rank {
 // A group in a stream.
 struct Run {
   std::shared_ptr<Rank> rank;
-  Stream *stream;
+  void *stream;
   std::vector<Operation> operations;
   bool hangs = false, wrong = false, begun = false;
   void execute();
@@ -93,7 +95,7 @@ struct Hub {
   std::map<std::pair<Ranks *, std::pair<int64_t, int>>, std::shared_ptr<Ranks>>
       splits; // by parent, number and colour
   std::map<void *, std::shared_ptr<Rank>> live;
-  std::set<Run *> in_streams; // begun or not
+  std::map<Run *, std::shared_ptr<Run>> in_streams; // begun or not; what a lost GPU does not run stays
 
   static Hub &get();
   Clock::time_point soon(int most_microseconds);
@@ -107,6 +109,16 @@ struct Hub {
   void find_circle(Run &from);
   std::vector<Run *> waited_for(Run &run);
 };
+
+// Puts a command into what the caller says is a cudaStream_t.
+void put(void *stream, std::function<void()> command);
+// Where the thread of a stream finds memory.
+void *found_at(const void *memory);
+// On the double of the driver: the GPU that is current to this thread, and that of a stream; less than 0:
+// none.
+bool has_gpus();
+int current_gpu();
+int gpu_of(void *stream);
 
 size_t size_of(int dtype);
 // to[i] = to[i] with from[i], by one of NCCL's operations.

@@ -13,7 +13,8 @@
 
 namespace tw::nccl_double {
 
-// What stands for a cudaStream_t: commands run on a thread of its own, in order, some time later.
+// What stands for a cudaStream_t: commands run on a thread of its own, in order, some time later. Where the
+// environment variable TW_CUDA_DRIVER names the double of the CUDA driver, streams and memory are that one's.
 class Stream {
 public:
   virtual ~Stream() = default;

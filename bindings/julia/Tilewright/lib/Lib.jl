@@ -188,6 +188,8 @@ struct tw_executable_options_t
     delays::UInt64
     gpus::Cstring
     in_place::Int32
+    exchange::Cstring
+    fast_sums::Int32
 end
 
 struct tw_gpu_facts_t

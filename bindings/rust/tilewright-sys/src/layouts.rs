@@ -143,6 +143,8 @@ pub fn layouts() -> Vec<(&'static str, usize)> {
         ("tw_executable_options_t.delays", place!(tw_executable_options_t, delays)),
         ("tw_executable_options_t.gpus", place!(tw_executable_options_t, gpus)),
         ("tw_executable_options_t.in_place", place!(tw_executable_options_t, in_place)),
+        ("tw_executable_options_t.exchange", place!(tw_executable_options_t, exchange)),
+        ("tw_executable_options_t.fast_sums", place!(tw_executable_options_t, fast_sums)),
         ("tw_gpu_facts_t", std::mem::size_of::<tw_gpu_facts_t>()),
         ("tw_gpu_facts_t.struct_size", place!(tw_gpu_facts_t, struct_size)),
         ("tw_gpu_facts_t.name", place!(tw_gpu_facts_t, name)),

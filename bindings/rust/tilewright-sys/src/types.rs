@@ -258,6 +258,8 @@ pub struct tw_executable_options_t {
     pub delays: u64,
     pub gpus: *const c_char,
     pub in_place: i32,
+    pub exchange: *const c_char,
+    pub fast_sums: i32,
 }
 sized!(tw_executable_options_t);
 

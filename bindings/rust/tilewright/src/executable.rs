@@ -47,6 +47,7 @@ pub struct Executable {
 pub struct ExecutableOptions<'a> {
     raw: sys::tw_executable_options_t,
     device: Option<CString>,
+    exchange: Option<CString>,
     _borrowed: PhantomData<(&'a Context, &'a mut Comm)>,
 }
 
@@ -114,6 +115,19 @@ impl<'a> ExecutableOptions<'a> {
         self
     }
 
+    /// With a comm, how devices that are not the host send each other what goes between processes: "host",
+    /// "direct" (GPUs over NCCL), or "auto".
+    pub fn exchange(mut self, way: &str) -> Self {
+        self.exchange = Some(lossy(way));
+        self
+    }
+
+    /// Where devices exchange directly, sums of floats may add in any order.
+    pub fn fast_sums(mut self) -> Self {
+        self.raw.fast_sums = 1;
+        self
+    }
+
     /// Arrays that lie on the devices are read there, without a copy, where they are dense and aligned.
     pub fn in_place(mut self) -> Self {
         self.raw.in_place = 1;
@@ -140,6 +154,9 @@ impl Executable {
     pub fn new(program: &Program, mut options: ExecutableOptions<'_>) -> Result<Executable> {
         if let Some(device) = &options.device {
             options.raw.device = device.as_ptr();
+        }
+        if let Some(exchange) = &options.exchange {
+            options.raw.exchange = exchange.as_ptr();
         }
         // SAFETY: the executable keeps what it is made of alive.
         let raw = made(|out| unsafe { sys::tw_executable_create(program.as_ptr(), &options.raw, out) })?;

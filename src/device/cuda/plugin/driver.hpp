@@ -22,6 +22,7 @@ namespace tw::cuda {
   X(cuDeviceGetAttribute)                                                                                    \
   X(cuDeviceGetCount)                                                                                        \
   X(cuDeviceGetName)                                                                                         \
+  X(cuDeviceGetPCIBusId)                                                                                     \
   X(cuDevicePrimaryCtxRelease)                                                                               \
   X(cuDevicePrimaryCtxRetain)                                                                                \
   X(cuDeviceTotalMem)                                                                                        \

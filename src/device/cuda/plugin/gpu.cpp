@@ -41,6 +41,8 @@ tw_cuda_result facts(int32_t index, tw_cuda_facts *out, char *why) {
     code = driver().cuDeviceGetName(out->name, TW_CUDA_NAME, device);
   if (code == CUDA_SUCCESS)
     code = driver().cuDeviceTotalMem(&bytes, device);
+  if (code == CUDA_SUCCESS)
+    code = driver().cuDeviceGetPCIBusId(out->bus, TW_CUDA_BUS, device);
   if (code != CUDA_SUCCESS)
     return explain(code, "asking what the GPU is", why);
   out->bytes = static_cast<int64_t>(bytes);
