@@ -36,17 +36,16 @@ Refusals &refusals() {
 }
 
 // Of an op that a library was asked for first.
-std::string declined_by_library(std::string_view op) {
-  static constexpr std::pair<std::string_view, const char *> libraries[] = {
-      {"stablehlo.dot_general", "cuBLASLt"},
-      {"stablehlo.convolution", "cuDNN"},
-      {"stablehlo.sort", "CUB"},
-      {"chlo.top_k", "CUB"},
-      {"stablehlo.fft", "cuFFT"},
-      {"stablehlo.cholesky", "cuSOLVER"},
-      {"stablehlo.triangular_solve", "cuBLAS"}};
-  for (const auto &[name, library] : libraries)
-    if (name == op)
+std::string declined_by_library(OpKind op) {
+  static constexpr std::pair<OpKind, const char *> libraries[] = {{OpKind::dot, "cuBLASLt"},
+                                                                  {OpKind::convolution, "cuDNN"},
+                                                                  {OpKind::sort, "CUB"},
+                                                                  {OpKind::top_k, "CUB"},
+                                                                  {OpKind::fft, "cuFFT"},
+                                                                  {OpKind::cholesky, "cuSOLVER"},
+                                                                  {OpKind::triangular_solve, "cuBLAS"}};
+  for (const auto &[kind, library] : libraries)
+    if (kind == op)
       return fmt::format("{} is missing or does not take it in this form", library);
   return "no source is generated for it";
 }
@@ -71,7 +70,7 @@ MadeKernel make_kernel(const Request &r) {
     return elementwise_kernel(r);
   if ((r.def.flags & (ops::kRearranges | ops::kRename)) != 0 || name == "shard.halo_tiles")
     return move_kernel(r);
-  return tl::unexpected(no_kernel(declined_by_library(name)));
+  return tl::unexpected(no_kernel(declined_by_library(r.def.kind)));
 }
 
 std::unique_ptr<kernels::Kernel> bind_generated(const Request &request) {
