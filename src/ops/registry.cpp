@@ -75,8 +75,9 @@ Result<graph::OpCode> need_op(std::string_view name, const char *id) {
 }
 
 const OpDef &op_def(graph::OpCode code) {
-  TW_ASSERT(code < all_ops().size());
-  return *all_ops()[code];
+  static const std::span<const OpDef *const> all = all_ops(); // asked for each op of a program, many times
+  TW_ASSERT(code < all.size());
+  return *all[code];
 }
 
 graph::OpCode code_of(OpKind kind) {
