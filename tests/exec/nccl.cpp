@@ -3,10 +3,11 @@
 // test, whose collectives workers send, or with `cuda` a GPU on the double of the driver, whose collectives
 // are in queues.
 //   exec_nccl same RANKS COUNT SEED [fast] [cuda]  random programs: the bits of one process
-// exec_nccl faults RANKS COUNT [cuda]            so many faults: every process is told in time, nothing
-// stays behind
+//   exec_nccl faults RANKS COUNT [cuda]            every process is told in time, nothing stays behind
+// TW_TIMES=N in the environment makes COUNT N times as large.
 #include <algorithm>
 #include <charconv>
+#include <cstdlib>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -340,10 +341,13 @@ int main(int argc, char **argv) {
   g_cuda = has("cuda");
   if (g_cuda)
     g_deadline *= 6; // of what compiles and loads kernels
+  const char *const more = std::getenv("TW_TIMES");
+  const int64_t times = more != nullptr ? number(more) : 1;
   if (args.size() >= 4 && args[0] == "same")
-    return same(number(args[1]), number(args[2]), static_cast<uint64_t>(number(args[3])), has("fast"));
+    return same(number(args[1]), number(args[2]) * times, static_cast<uint64_t>(number(args[3])),
+                has("fast"));
   if (args.size() >= 3 && args[0] == "faults")
-    return faults(number(args[1]), number(args[2]));
+    return faults(number(args[1]), number(args[2]) * times);
   fmt::print(stderr, "nccl.cpp says what it takes\n");
   return 2;
 }
