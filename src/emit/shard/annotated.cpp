@@ -43,13 +43,13 @@ struct Said {
 
 class Annotator {
 public:
-  Annotator(const Plan &plan, Way way) : plan_(plan), graph_(plan.graph()), way_(way) {
+  // `program`: the plan's own. `reads`: of it.
+  Annotator(const Plan &plan, const spmd::Program &program, const Reads &reads, Way way)
+      : plan_(plan), graph_(plan.graph()), program_(program), reads_(reads), way_(way) {
     said_.moves_inside = way.inside;
   }
 
   Result<Said> run() {
-    TW_ASSIGN(program_, spmd::lower(plan_));
-    reads_.emplace(*program_);
     TW_TRY(say_halos());
     say_signature();
     added_.clear();
@@ -61,19 +61,19 @@ public:
       TW_ASSIGN(Attempt now, attempt());
       if (now.is_same_plan()) {
         TW_TRY(now.read.check_results());
-        TW_ASSIGN(const bool same, now.read.moves_as(*program_));
+        TW_ASSIGN(const bool same, now.read.moves_as(program_));
         if (same || way_.all)
           return Said{std::move(now.text), true};
         return say_less();
       }
       if (!say_more(now.differs, round < kCarefulRounds)) {
         if (!way_.all) {
-          TW_ASSIGN(const bool same, now.read.runs_as(*program_));
+          TW_ASSIGN(const bool same, now.read.runs_as(program_));
           if (same)
             return Said{std::move(now.text), true};
         }
         if (std::exchange(all_, true))
-          return fail(cannot_say(plan_, *reads_, now.read, now.differs));
+          return fail(cannot_say(plan_, reads_, now.read, now.differs));
       }
     }
   }
@@ -98,11 +98,11 @@ private:
   Result<Said> say_program() {
     say_all();
     TW_ASSIGN(Attempt now, attempt());
-    TW_ASSIGN(const bool same, now.read.runs_as(*program_));
+    TW_ASSIGN(const bool same, now.read.runs_as(program_));
     if (same)
       return Said{std::move(now.text), true};
     if (!now.is_same_plan())
-      return fail(cannot_say(plan_, *reads_, now.read, now.differs));
+      return fail(cannot_say(plan_, reads_, now.read, now.differs));
     TW_TRY(now.read.check_results());
     return moves_other(now);
   }
@@ -125,11 +125,11 @@ private:
   // As it is made, "" where that is in parts which add up; then as its pin wants it.
   std::string made_text(ValueId v) const {
     if (way_.program)
-      if (const Sharding *made = reads_->made(v); made != nullptr)
+      if (const Sharding *made = reads_.made(v); made != nullptr)
         return text_of(*made, v).value_or("");
     const auto maker = plan_.flow().maker(v);
     const NodeId pin = plan_.pin_of(v);
-    if (reads_->is_in_parts(v) && pin == kNone && !all_)
+    if (reads_.is_in_parts(v) && pin == kNone && !all_)
       return "";
     const auto text =
         way_.pins && pin != kNone ? std::nullopt : text_of(plan_.result_sharding(maker.node, maker.index), v);
@@ -148,7 +148,7 @@ private:
   bool say_used(OpId op, uint32_t operand, const Sharding &s, bool anew = false) {
     const ValueId v = graph_.operands(op)[operand];
     if ((!is_plain(v) && !anew && !(all_ && is_source(v))) || said_.taken.contains({op, operand}) ||
-        (reads_->reads_parts(op, operand) && !all_) || said_.halos.contains(op))
+        (reads_.reads_parts(op, operand) && !all_) || said_.halos.contains(op))
       return false;
     const auto text = used_text(op, operand, s);
     if (!text)
@@ -158,14 +158,14 @@ private:
     if (!may_follow(v))
       return false;
     const size_t passage =
-        said_.take({op, operand}, v, {*text, way_.inside ? reads_->own_region(op, operand) : kNone});
+        said_.take({op, operand}, v, {*text, way_.inside ? reads_.own_region(op, operand) : kNone});
     if (way_.reads)
       join_readers(op, operand, passage);
     return true;
   }
   std::optional<std::string> used_text(OpId op, uint32_t operand, const Sharding &s) const {
     const ValueId v = graph_.operands(op)[operand];
-    if (const Sharding *read = way_.reads ? reads_->layout(op, operand) : nullptr; read != nullptr)
+    if (const Sharding *read = way_.reads ? reads_.layout(op, operand) : nullptr; read != nullptr)
       if (auto text = text_of(*read, v))
         return text;
     auto text = text_of(s, v);
@@ -180,8 +180,8 @@ private:
   // Those who read the same copy of a value in the plan's program read the same statement.
   void join_readers(OpId op, uint32_t operand, size_t passage) {
     for (const graph::Use &use : graph_.uses(graph_.operands(op)[operand]))
-      if (reads_->read_the_same(op, operand, use.op, use.operand) && plan_.takes_part(use.op) &&
-          !said_.halos.contains(use.op) && !reads_->reads_parts(use.op, use.operand))
+      if (reads_.read_the_same(op, operand, use.op, use.operand) && plan_.takes_part(use.op) &&
+          !said_.halos.contains(use.op) && !reads_.reads_parts(use.op, use.operand))
         said_.taken.try_emplace({use.op, use.operand}, passage);
   }
 
@@ -358,7 +358,7 @@ private:
         said_.made.erase(added_[i - uses.size()]);
       TW_ASSIGN(Attempt now, attempt());
       const bool is_same_plan = now.is_same_plan() && now.read.check_results();
-      TW_ASSIGN(const bool same, is_same_plan ? now.read.moves_as(*program_) : now.read.runs_as(*program_));
+      TW_ASSIGN(const bool same, is_same_plan ? now.read.moves_as(program_) : now.read.runs_as(program_));
       if (same)
         return Said{std::move(now.text), true};
       if (!is_same_plan)
@@ -369,15 +369,15 @@ private:
   }
   // The plan all the same: a comment says what moves.
   Result<Said> moves_other(const Attempt &now) const {
-    TW_ASSIGN(std::string comment, other_moves_comment(plan_, *reads_, now.read, *program_, said_));
+    TW_ASSIGN(std::string comment, other_moves_comment(plan_, reads_, now.read, program_, said_));
     return Said{std::move(comment) + now.text, false};
   }
 
   const Plan &plan_;
   const graph::Graph &graph_;
+  const spmd::Program &program_;
+  const Reads &reads_;
   const Way way_;
-  std::shared_ptr<const spmd::Program> program_;
-  std::optional<Reads> reads_; // of program_
   bool all_ =
       false; // in the end also what may cost a move: parts that add up, what each user makes for itself
   Statements said_;
@@ -390,11 +390,13 @@ Result<std::string> to_annotated_text(const Plan &plan, bool says_all) {
   if (plan.mesh().num_axes() == 0)
     return stablehlo::to_text(plan.graph());
   TW_TRY(check_mesh(plan.mesh()));
+  TW_ASSIGN(const auto program, spmd::lower(plan));
+  const Reads reads(*program);
   std::optional<std::string> moving; // the first that moves other than the plan's own program
   std::optional<Error> first;
   for (Way way : kWays) {
     way.all = says_all;
-    auto said = Annotator(plan, way).run();
+    auto said = Annotator(plan, *program, reads, way).run();
     if (said && said->moves_the_same)
       return std::move(said->text);
     if (said && !moving)

@@ -31,14 +31,14 @@ struct Kept {
 
 struct Statements {
   using Use = std::pair<graph::OpId, uint32_t>;
-  using Yield = std::pair<graph::RegionId, uint32_t>; // a region, and the how manieth that it yields
+  using Yield = std::pair<graph::RegionId, uint32_t>; // a region, and the number of what it yields
 
   std::map<graph::ValueId, std::string> made;       // of makers
   std::map<graph::ValueId, std::vector<Used>> used; // of users, one for those that want the same
   std::map<Use, size_t> taken;                      // which of `used` an operand is
   std::map<Yield, std::string> yields;              // at ends of regions
-  bool moves_inside =
-      false; // what a region yields of a value from outside is moved in it, though others read the same
+  // What a region yields of a value from outside is moved in it, though others read the same.
+  bool moves_inside = false;
   std::map<graph::OpId, Kept> halos;       // what keeps halos
   std::set<graph::ValueId> said_elsewhere; // of `made`, by such a statement
 
