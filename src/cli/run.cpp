@@ -39,7 +39,7 @@ bool in_tiles(const Processes &processes, const Options &options) {
 // Results of one program, and how long it took.
 struct Run {
   std::vector<Tensor> outputs;
-  Times times;
+  Times times = {};
   Json profile = nullptr;    // where it was asked for
   Json on_host = nullptr;    // where devices are not the host
   int64_t peak_bytes = 0;    // of the device of this process that needs most
@@ -81,7 +81,7 @@ Run run_program(const tw_program_t *program, const tw_graph_t *graph, const std:
       make<Executable>([&](tw_executable_t **out) { return tw_executable_create(program, &how, out); });
   const std::vector<Tensor> own =
       tiles ? make_input_tiles(graph, executable.get(), options) : std::vector<Tensor>();
-  Run run{tiles ? make_output_tiles(graph, executable.get()) : make_outputs(graph), {}, nullptr, nullptr, 0};
+  Run run{.outputs = tiles ? make_output_tiles(graph, executable.get()) : make_outputs(graph)};
   auto in = const_pointers(tiles ? own : whole_inputs);
   std::vector<Tensor> consumed(in.size()); // copies of what is donated
   for (size_t i = 0; i < in.size(); ++i)
@@ -142,7 +142,7 @@ Run run_program(const tw_program_t *program, const tw_graph_t *graph, const std:
 }
 
 Run evaluate(const tw_graph_t *graph, const std::vector<Tensor> &inputs, Progress &progress) {
-  Run run{make_outputs(graph), {}, nullptr, nullptr, 0};
+  Run run{.outputs = make_outputs(graph)};
   const auto in = const_pointers(inputs);
   const auto out = pointers(run.outputs);
   progress.say("running the reference evaluator (slow)");

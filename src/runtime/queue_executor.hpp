@@ -26,9 +26,8 @@
 //   another one has, and the memory of a collective on the host is written again only behind copies of the
 //   same queue.
 // - Where the kind has a way of its own between processes, a collective is in the queue of that way, behind
-// an event of each member and in the order of the steps. All members wait for an event behind all of it, as
-// they
-//   do for the takers of a mover: in that step, or at its `await`.
+//   an event of each member and in the order of the steps. All members wait for an event behind all of it,
+//   as they do for the takers of a mover: in that step, or at its `await`.
 // - In front of what is replayed and behind it all queues wait for each other, so the order is that of the
 //   steps, whichever of them are replayed.
 // So the order of any two commands that touch one byte, one of them writing, follows from the order in which
