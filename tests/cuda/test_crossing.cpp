@@ -14,7 +14,8 @@
 #include "device/kind.hpp"
 #include "support/nccl_double/control.hpp"
 #include "support/thread_transport.hpp"
-#include "unit/runtime/step_program.hpp"
+#include "unit/runtime/detached.hpp"
+#include "unit/runtime/written.hpp"
 
 namespace tw::test_cuda_crossing {
 
@@ -24,8 +25,6 @@ using runtime::Fault;
 using Exchange = runtime::Options::Exchange;
 
 namespace {
-
-constexpr char kUnwritten = static_cast<char>(0xa5);
 
 // Of the environment of this process, and back again.
 class Variable {
@@ -63,12 +62,6 @@ struct How {
   std::function<void(int64_t, runtime::Executable &)> prepare = {}, look = {};
 };
 
-void give_small_integers(Runner &runner) {
-  for (auto &t : runner.inputs)
-    for (int64_t i = 0; i < t.type().elements(); ++i)
-      t.as<float>()[i] = static_cast<float>((i * 7 + 3) % 5 - 2);
-}
-
 std::shared_ptr<const spmd::Program> program_of(const How &how) {
   partition::Plan plan(how.graph, mesh(how.mesh));
   act(plan, how.spec);
@@ -93,7 +86,7 @@ std::vector<Told> run_in(int64_t processes, const How &how) {
   std::vector<Told> told(all.size());
   const auto program = program_of(how);
   Runner arrays(how.graph, "", "");
-  give_small_integers(arrays);
+  give_integers(arrays);
   std::vector<std::thread> threads;
   for (size_t p = 0; p < all.size(); ++p)
     threads.emplace_back([&, p] {
@@ -137,30 +130,14 @@ std::vector<Told> run_in(int64_t processes, const How &how) {
   return told;
 }
 
-// What all have written, where they do not differ.
-std::string together(const std::vector<Told> &told) {
-  std::string whole = told[0].bytes;
-  for (const Told &of : told)
-    for (size_t i = 0; i < whole.size(); ++i) {
-      const bool one = whole[i] == kUnwritten || of.bytes[i] == kUnwritten || whole[i] == of.bytes[i];
-      CHECK(one);
-      whole[i] = whole[i] == kUnwritten ? of.bytes[i] : whole[i];
-    }
-  return whole;
-}
-
 std::string alone(const How &how) {
   Runner runner(how.graph, how.mesh, how.spec, on_gpus(how));
-  give_small_integers(runner);
+  give_integers(runner);
   REQUIRE(runner.run().has_value());
   return runner.bytes();
 }
 
 bool has(const std::string &text, const std::string &part) { return text.find(part) != std::string::npos; }
-
-bool untouched(const Told &told) {
-  return std::ranges::all_of(told.bytes, [](char c) { return c == kUnwritten; });
-}
 
 void check_nothing_stays() {
   CHECK(control().reports() == "");
@@ -222,7 +199,7 @@ TEST_CASE("a collective in a loop crosses in each turn") {
   How how;
   how.graph = looping_program(5);
   how.mesh = "m=4";
-  how.spec = "tile(arg=w, dim=0, axis=\"m\"); infer-propagate";
+  how.spec = kLoopSpec;
   how.runs = 3;
   const auto told = run_in(2, how);
   for (const Told &of : told)

@@ -11,6 +11,7 @@
 #include "comm/remote/remote.hpp"
 #include "support/thread_transport.hpp"
 #include "unit/runtime/detached.hpp"
+#include "unit/runtime/written.hpp"
 
 namespace tw::test_queue_processes {
 
@@ -18,8 +19,6 @@ using namespace tw::test;
 using runtime::Fault;
 
 namespace {
-
-constexpr char kUnwritten = static_cast<char>(0xa5);
 
 struct Told {
   bool succeeded = false;
@@ -55,22 +54,6 @@ std::vector<Told> run_in(int64_t processes, uint64_t delays, std::chrono::millis
   for (std::thread &t : threads)
     t.join();
   return told;
-}
-
-// What all have written, where they do not differ.
-std::string together(const std::vector<Told> &told) {
-  std::string whole = told[0].bytes;
-  for (const Told &of : told)
-    for (size_t i = 0; i < whole.size(); ++i) {
-      const bool one = whole[i] == kUnwritten || of.bytes[i] == kUnwritten || whole[i] == of.bytes[i];
-      CHECK(one);
-      whole[i] = whole[i] == kUnwritten ? of.bytes[i] : whole[i];
-    }
-  return whole;
-}
-
-bool untouched(const Told &told) {
-  return std::ranges::all_of(told.bytes, [](char c) { return c == kUnwritten; });
 }
 
 } // namespace
