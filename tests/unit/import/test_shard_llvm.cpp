@@ -280,6 +280,67 @@ TEST_CASE("what LLVM refuses or asserts") {
     check_case(known);
 }
 
+// Of the shapes and layouts with which users reported that LLVM's passes end in an assertion: the number is of
+// the report, https://github.com/llvm/llvm-project/issues/NUMBER.
+TEST_CASE("programs on which LLVM is reported to crash") {
+  const std::string four = "tensor<4x4xf32>", rows = "tensor<4x3xf32>", little = "tensor<5xf32>",
+                    wide = "tensor<8x16xf32>", six = "tensor<6x6xi32>";
+  const auto add = [](std::string_view name, std::string_view a, std::string_view b, std::string_view type) {
+    return fmt::format("  {0} = tosa.add {1}, {2} : ({3}, {3}) -> {3}\n", name, a, b, type);
+  };
+  const auto grid_last = [](std::string_view grid, const std::string &text) {
+    return text + std::string(grid);
+  };
+  for (const Case &known : std::vector<Case>{
+           {"128801: a grid of two axes, declared last",
+            grid_last("shard.grid @g(shape = 4x3)\n",
+                      function("", "%x: " + rows, rows,
+                               sharded("%0", "%x", "[[]]", rows) + sharded("%1", "%0", "[[0]]", rows, true) +
+                                   add("%2", "%1", "%1", rows) + sharded("%3", "%2", "[[0]]", rows) +
+                                   sharded("%r", "%3", "[[]]", rows, true))),
+            "[{}, {}] -> [{}, {}]", "all_gather"},
+           {"128803: sizes that the axis does not divide",
+            function(kFour, "%x: " + little, little,
+                     sharded("%0", "%x", "[[]]", little) + sharded("%1", "%0", "[[0]]", little, true) +
+                         add("%2", "%1", "%1", little) + sharded("%3", "%2", "[[0]]", little) +
+                         sharded("%r", "%3", "[[]]", little, true)),
+            "[{}] -> [{}]", "all_gather"},
+           {"128806: nothing is said of what is returned",
+            function(
+                kFour, "%x: " + four, four,
+                sharded("%0", "%x", "[[]]", four) + sharded("%1", "%0", "[[0]]", four, true) +
+                    add("%2", "%1", "%1", four) + sharded("%3", "%2", "[[]]", four) +
+                    fmt::format("  %r = tosa.mul %3, %3 {{shift = 0 : i8}} : ({0}, {0}) -> {0}\n", four)),
+            "[{}, {}] -> [{}, {}]", "all_gather"},
+           {"128798: an argument is read beside its annotation",
+            function(kFour, "%x: " + four, four,
+                     sharded("%0", "%x", "[[]]", four) + sharded("%1", "%0", "[[0]]", four, true) +
+                         add("%2", "%1", "%x", four) + sharded("%r", "%2", "[[], [0]]", four)),
+            "", "all_to_all"},
+           {"106172: nothing reads an argument",
+            function(kTwoByFour, "%x: " + wide + ", %y: tensor<40x14xf32>", wide,
+                     unary("%1", "sigmoid", "%x", wide) + sharded("%r", "%1", "[[0], [1]]", wide)),
+            "[{g.0}, {g.1}] [{}, {}] -> [{g.0}, {g.1}]", ""},
+           {"223332: an annotation in the body of an op on elements",
+            function(kTwo, "%x: " + six, six,
+                     "  %e = tensor.empty() : " + six + "\n" +
+                         "  %r = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, "
+                         "affine_map<(i, j) -> (i, j)>], iterator_types = [\"parallel\", \"parallel\"]} " +
+                         fmt::format("ins(%x : {0}) outs(%e : {0}) {{\n", six) +
+                         "  ^bb0(%in: i32, %out: i32):\n" + sharded("%b", "%x", "[[0]]", six) +
+                         "    linalg.yield %in : i32\n  } -> " + six + "\n"),
+            "[{g.0}, {}] -> [{g.0}, {}]", ""}})
+    check_case(known);
+  // 128802: more dimensions in the sharding than in the value. 128803, 128798: an axis that the grid lacks.
+  CHECK(
+      error_of(
+          function(kFour, "%x: " + little, little,
+                   sharded("%0", "%x", "[[]]", little) + sharded("%r", "%0", "[[], [0]]", little, true))) ==
+      "6:8: TW-116: shard.shard: @g split_axes = [[], [0]] has 2 lists, and tensor<5xf32> has 1 dimensions");
+  CHECK(error_of(function(kFour, "%x: " + little, little, sharded("%r", "%x", "[[1]]", little))) ==
+        "3:28: TW-115: shard.sharding: the grid @g of shape 4 has no axis 1: they are 0 to 0");
+}
+
 // Of weight-stationary layers (arXiv 2211.05102, figure 2) LLVM says that it moves more than it must. Here
 // the busiest device receives no more than there, where the policy chooses; `conservative` leaves what two
 // products want of one axis to the author.
@@ -477,6 +538,21 @@ TEST_CASE("simplifications") {
     check_runs(imported, *plain);
     check_runs(imported, *simple);
   }
+}
+
+// Which devices talk to each other over MPI, and in which order: of 3x4x5 processes, the eighth is the second
+// of those that have its coordinate on the last axis.
+TEST_CASE("the groups of the lowering to MPI") {
+  const auto got = run_text("shard.grid @g(shape = 3x4x5)\n"
+                            "func.func @main() -> tensor<12xindex> {\n"
+                            "  %l = shard.process_linear_index on @g : index\n"
+                            "  %t = tensor.from_elements %l : tensor<1xindex>\n"
+                            "  %r = shard.all_gather %t on @g grid_axes = [0, 1] gather_axis = 0 : "
+                            "tensor<1xindex> -> tensor<12xindex>\n"
+                            "  return %r : tensor<12xindex>\n}\n")[0];
+  REQUIRE(got.size() == 60 * 12);
+  for (size_t i = 0; i < 12; ++i)
+    CHECK(got[7 * 12 + i] == 2 + 5 * static_cast<double>(i));
 }
 
 TEST_CASE("what is no program here says why") {
