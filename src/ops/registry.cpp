@@ -198,8 +198,7 @@ bool is_opaque(const graph::Graph &graph, graph::OpId id) { return is(graph, id,
 
 RuleTable::RuleTable(const graph::Graph &graph, std::span<const OpaqueRule> opaque)
     : index_(graph.ops().size()) {
-  std::vector<graph::OpId> representative;         // per rule
-  std::vector<uint64_t> hashes;                    // per rule
+  std::vector<RuleKey> keys;                       // per rule
   std::vector<uint32_t> slots(1024, graph::kNone); // open addressing, rule ids
   auto slot_of = [&](uint64_t hash) { return static_cast<size_t>(hash >> 20) & (slots.size() - 1); };
 
@@ -207,18 +206,17 @@ RuleTable::RuleTable(const graph::Graph &graph, std::span<const OpaqueRule> opaq
     const RuleKey key(graph, id);
     size_t slot = slot_of(key.hash());
     while (slots[slot] != graph::kNone &&
-           !(hashes[slots[slot]] == key.hash() && RuleKey(graph, representative[slots[slot]]) == key))
+           !(keys[slots[slot]].hash() == key.hash() && keys[slots[slot]] == key))
       slot = (slot + 1) & (slots.size() - 1);
     if (slots[slot] == graph::kNone) {
       slots[slot] = static_cast<uint32_t>(rules_.size());
       rules_.push_back(std::make_unique<const Rule>(rule_of(graph, id, opaque)));
-      representative.push_back(id);
-      hashes.push_back(key.hash());
+      keys.push_back(key);
       index_[id] = slots[slot];
       if (rules_.size() * 2 > slots.size()) {
         slots.assign(slots.size() * 2, graph::kNone);
-        for (uint32_t r = 0; r < hashes.size(); ++r) {
-          size_t at = slot_of(hashes[r]);
+        for (uint32_t r = 0; r < keys.size(); ++r) {
+          size_t at = slot_of(keys[r].hash());
           while (slots[at] != graph::kNone)
             at = (at + 1) & (slots.size() - 1);
           slots[at] = r;
