@@ -50,6 +50,7 @@ OpDef map() {
       {{"dimensions", AttrKind::ints, true, "all dimensions of the operands, in order", AttrDims::paired}},
       0,
       1};
+  def.kind = OpKind::map;
   def.flags |= kBatches;
   def.infer = infer;
   def.rule = elementwise_rule;

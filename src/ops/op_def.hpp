@@ -135,6 +135,7 @@ enum class OpKind : uint8_t {
   gather,
   iota,
   loop,
+  map,
   pad,
   random_bits,
   random_numbers,

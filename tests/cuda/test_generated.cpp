@@ -146,8 +146,9 @@ TEST_CASE("a softmax is a chain of generated kernels") {
 })"});
 }
 
-TEST_CASE("what has no kernel for GPUs is counted, with the reason") {
-  compare({R"(func.func @main(%a: tensor<6x4xf32>, %b: tensor<3x2xf32>) -> tensor<6x4xf32> {
+TEST_CASE("windows by regions, and what they select") {
+  for (const char *spec : {"", "tile(arg=a, dim=0, axis=x); infer-propagate"}) {
+    compare({R"(func.func @main(%a: tensor<6x4xf32>, %b: tensor<3x2xf32>) -> tensor<6x4xf32> {
   %z = stablehlo.constant dense<0.0> : tensor<f32>
   %0 = "stablehlo.select_and_scatter"(%a, %b, %z) ({
   ^bb0(%p: tensor<f32>, %q: tensor<f32>):
@@ -159,6 +160,42 @@ TEST_CASE("what has no kernel for GPUs is counted, with the reason") {
     stablehlo.return %s : tensor<f32>
   }) {window_dimensions = array<i64: 2, 2>, window_strides = array<i64: 2, 2>}
     : (tensor<6x4xf32>, tensor<3x2xf32>, tensor<f32>) -> tensor<6x4xf32>
+  return %0 : tensor<6x4xf32>
+})",
+             spec});
+    compare({R"(func.func @main(%a: tensor<8x5xf64>, %v: tensor<f64>) -> tensor<4x4xf64> {
+  %0 = "stablehlo.reduce_window"(%a, %v) ({
+  ^bb0(%p: tensor<f64>, %q: tensor<f64>):
+    %h = stablehlo.constant dense<0.5> : tensor<f64>
+    %s = stablehlo.multiply %p, %h : tensor<f64>
+    %t = stablehlo.add %s, %q : tensor<f64>
+    stablehlo.return %t : tensor<f64>
+  }) {window_dimensions = array<i64: 3, 2>, window_strides = array<i64: 2, 1>, padding = dense<[[0, 1], [0, 0]]> : tensor<2x2xi64>}
+    : (tensor<8x5xf64>, tensor<f64>) -> tensor<4x4xf64>
+  return %0 : tensor<4x4xf64>
+})",
+             spec});
+    compare(
+        {R"(func.func @main(%a: tensor<8x5xbf16>, %b: tensor<8x5xbf16>) -> (tensor<8x5xbf16>, tensor<8x5xbf16>) {
+  %0 = "stablehlo.map"(%a, %b) ({
+  ^bb0(%p: tensor<bf16>, %q: tensor<bf16>):
+    %s = stablehlo.multiply %p, %q : tensor<bf16>
+    %t = stablehlo.tanh %s : tensor<bf16>
+    stablehlo.return %t : tensor<bf16>
+  }) {dimensions = array<i64: 0, 1>} : (tensor<8x5xbf16>, tensor<8x5xbf16>) -> tensor<8x5xbf16>
+  %1 = "stablehlo.map"(%a, %b) ({
+  ^bb0(%p: tensor<bf16>, %q: tensor<bf16>):
+    stablehlo.return %q : tensor<bf16>
+  }) {dimensions = array<i64: 0, 1>} : (tensor<8x5xbf16>, tensor<8x5xbf16>) -> tensor<8x5xbf16>
+  return %0, %1 : tensor<8x5xbf16>, tensor<8x5xbf16>
+})",
+         spec});
+  }
+}
+
+TEST_CASE("what has no kernel for GPUs is counted, with the reason") {
+  compare({R"(func.func @main(%a: tensor<6x4xf32>) -> tensor<6x4xf32> {
+  %0 = chlo.digamma %a : tensor<6x4xf32> -> tensor<6x4xf32>
   return %0 : tensor<6x4xf32>
 })"},
           1);

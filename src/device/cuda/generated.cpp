@@ -12,11 +12,9 @@
 #include "kernels/generated/numbers.hpp"
 #include "kernels/generated/reduction.hpp"
 #include "kernels/generated/region_fold.hpp"
-#include "kernels/generated/window.hpp"
 #include "ops/attributes.hpp"
 #include "ops/expression.hpp"
 #include "ops/reduction.hpp"
-#include "ops/window.hpp"
 
 namespace tw::device::cuda {
 namespace {
@@ -52,11 +50,13 @@ std::string declined_by_library(OpKind op) {
 
 MadeKernel make_kernel(const Request &r) {
   switch (r.def.kind) {
+  case OpKind::map: return map_kernel(r);
   case OpKind::reduce: return reduction_kernel(r);
   case OpKind::iota:
   case OpKind::random_bits:
   case OpKind::random_numbers: return number_kernel(r);
   case OpKind::reduce_window: return window_kernel(r);
+  case OpKind::select_and_scatter: return select_kernel(r);
   case OpKind::concatenate:
   case OpKind::pad: return move_kernel(r);
   case OpKind::dynamic_slice:
@@ -81,15 +81,15 @@ std::unique_ptr<kernels::Kernel> bind_generated(const Request &request) {
   return nullptr;
 }
 
+} // namespace
+
 MadeKernel one_part(std::string name, generated::Source source, const Request &r,
-                    std::vector<int64_t> numbers = {}) {
+                    std::vector<int64_t> numbers) {
   KernelPlan plan{std::move(name), {}};
   plan.parts.push_back({std::move(source), operand_places(r.operands.size()), result_places(r.results.size()),
                         std::move(numbers)});
   return CompiledKernel::make(std::move(plan));
 }
-
-} // namespace
 
 Error no_kernel(std::string why) { return {Code::unimplemented, "TW-260", std::move(why)}; }
 
@@ -140,6 +140,24 @@ MadeKernel elementwise_kernel(const Request &r) {
   return one_part("cuda:elementwise", std::move(source), r);
 }
 
+// A region that is applied to each element is a group.
+MadeKernel map_kernel(const Request &r) {
+  TW_ASSIGN(generated::ScalarRegion region, generated::scalar_region(r.op.graph, r.op.regions[0]));
+  generated::Group group{r.results[0].extent, {}, std::move(region.nodes), {}};
+  for (const Tile &in : r.operands)
+    group.inputs.push_back({in.dtype, ops::dense_strides(in.extent)});
+  uint32_t yield = region.yields[0];
+  if (yield < r.operands.size()) { // an argument as it is
+    ops::ScalarBuilder b({r.results[0].dtype}, r.results[0].dtype);
+    const ops::Scalar same = b.operand(0);
+    group.nodes.push_back({std::move(b).result(same), {yield}});
+    yield = static_cast<uint32_t>(r.operands.size() + group.nodes.size() - 1);
+  }
+  group.outputs = {yield - static_cast<uint32_t>(r.operands.size())};
+  TW_ASSIGN(auto source, generated::group_source(group, kEntry));
+  return one_part("cuda:map", std::move(source), r);
+}
+
 MadeKernel reduction_kernel(const Request &r) {
   const auto dims = r.op.ints(ops::slot::reduce::dimensions);
   const std::vector<int64_t> folded(dims.begin(), dims.end());
@@ -186,20 +204,6 @@ MadeKernel number_kernel(const Request &r) {
                   generated::random_bits_source(
                       {out.dtype, threefry, r.operands[0].global[0], out.global, out.extent}, kEntry),
                   r, out.offset);
-}
-
-MadeKernel window_kernel(const Request &r) {
-  const auto kind = ops::reduction_of(r.op.graph, r.op.regions[0]);
-  const Tile &array = r.operands[0], &out = r.results[0];
-  if (!kind || r.results.size() != 1 || array.dtype != out.dtype || r.operands[1].dtype != out.dtype)
-    return tl::unexpected(no_kernel("its region is no known reduction of one array"));
-  if (!r.use_init)
-    return tl::unexpected(no_kernel("it begins with the identity"));
-  generated::WindowFold fold{out.dtype, *kind, array.extent, out.extent, ops::folding_windows(r.op)};
-  for (size_t d = 0; d < fold.windows.size(); ++d)
-    fold.windows[d] = ops::localised(fold.windows[d], {array.offset[d], array.extent[d], 0,
-                                                       fold.windows[d].size, out.offset[d], out.extent[d]});
-  return one_part("cuda:window", generated::window_source(fold, kEntry), r);
 }
 
 } // namespace tw::device::cuda

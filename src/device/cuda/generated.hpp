@@ -24,7 +24,9 @@ using MadeKernel = Result<std::unique_ptr<CompiledKernel>>; // or why the host h
 MadeKernel elementwise_kernel(const kernels::Request &request);
 MadeKernel reduction_kernel(const kernels::Request &request);
 MadeKernel number_kernel(const kernels::Request &request); // iota, random numbers and bits
+MadeKernel map_kernel(const kernels::Request &request);
 MadeKernel window_kernel(const kernels::Request &request);
+MadeKernel select_kernel(const kernels::Request &request); // select_and_scatter
 MadeKernel move_kernel(const kernels::Request &request); // rearranged, put together, padded, unchanged, halos
 MadeKernel dynamic_kernel(const kernels::Request &request); // slices and updates whose start is read
 MadeKernel indexed_kernel(const kernels::Request &request); // gather and scatter
@@ -43,6 +45,9 @@ void refused(std::string_view op, const Error &error);
 // that begin at multiples of `alignment`.
 Part box_part(KernelPlan &plan, const std::vector<kernels::generated::BoxMove> &moves,
               std::vector<Place> operands, Place result, int64_t element_size, int64_t alignment);
+// A kernel of one source, whose operands and results are those of the request.
+MadeKernel one_part(std::string name, kernels::generated::Source source, const kernels::Request &request,
+                    std::vector<int64_t> numbers = {});
 // Operands 0, 1, .. and results 0, 1, .. as they are.
 std::vector<Place> operand_places(size_t count);
 std::vector<Place> result_places(size_t count);

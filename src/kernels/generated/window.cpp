@@ -23,6 +23,31 @@ std::string element_text(const ops::SlidingWindow &w, size_t d, int64_t extent) 
 
 } // namespace
 
+std::string places_text(const std::vector<int64_t> &extent, const char *name) {
+  std::string text = "  tw::i64_t left = at;\n";
+  for (size_t d = extent.size(); d-- > 0;)
+    text += fmt::format("  const tw::i64_t {0}{1} = left % {2}ll;\n  left /= {2}ll;\n  (void){0}{1};\n", name,
+                        d, std::max<int64_t>(extent[d], 1));
+  return text + "  (void)left;\n";
+}
+
+std::string taps_text(const std::vector<ops::SlidingWindow> &windows) {
+  std::string text;
+  for (size_t d = 0; d < windows.size(); ++d)
+    text += fmt::format("for (tw::i64_t t{0} = 0; t{0} < {1}ll; ++t{0})\n", d, windows[d].size);
+  return text;
+}
+
+std::string under_text(const std::vector<ops::SlidingWindow> &windows, const std::vector<int64_t> &extent) {
+  std::string text = "bool inside = true;\n", offset = "0ll";
+  int64_t stride = 1;
+  for (size_t d = windows.size(); d-- > 0; stride *= extent[d]) {
+    text += element_text(windows[d], d, extent[d]);
+    offset += fmt::format(" + e{} * {}ll", d, stride);
+  }
+  return text + fmt::format("const tw::i64_t from = {};\n", offset);
+}
+
 Source window_source(const WindowFold &r, const std::string &entry) {
   int64_t elements = 1;
   for (const int64_t n : r.places)
@@ -30,28 +55,17 @@ Source window_source(const WindowFold &r, const std::string &entry) {
   const std::string element = type_name(r.dtype), wide = type_name(ops::wide_type(r.dtype));
   Source source;
   std::string &text = source.text;
-  text = element_kernel(entry, 3, elements) + "  tw::i64_t left = at;\n";
-  for (size_t d = r.places.size(); d-- > 0;)
-    text += fmt::format("const tw::i64_t p{0} = left % {1}ll;\nleft /= {1}ll;\n", d,
-                        std::max<int64_t>(r.places[d], 1));
+  text = element_kernel(entry, 3, elements) + places_text(r.places, "p");
   text += fmt::format("const tw::V<tw::{0}> init = tw::load<tw::{0}>((const void *)args.word[1], 0);\n"
                       "tw::V<tw::{0}> total = init;\n",
                       element);
-  for (size_t d = 0; d < r.windows.size(); ++d)
-    text += fmt::format("for (tw::i64_t t{0} = 0; t{0} < {1}ll; ++t{0})\n", d, r.windows[d].size);
-  text += "{\nbool inside = true;\n";
-  std::string offset = "0";
-  int64_t stride = 1;
-  for (size_t d = r.windows.size(); d-- > 0; stride *= r.extent[d]) {
-    text += element_text(r.windows[d], d, r.extent[d]);
-    offset += fmt::format(" + e{} * {}ll", d, stride);
-  }
+  text += taps_text(r.windows) + "{\n" + under_text(r.windows, r.extent);
   text += fmt::format(
-      "const tw::V<tw::{0}> next = inside ? tw::load<tw::{0}>((const void *)args.word[0], {1}) : init;\n"
-      "total = tw::convert<tw::{0}, tw::{2}>({3}(tw::convert<tw::{2}, tw::{0}>(total), "
-      "tw::convert<tw::{2}, tw::{0}>(next)));\n}}\n"
+      "const tw::V<tw::{0}> next = inside ? tw::load<tw::{0}>((const void *)args.word[0], from) : init;\n"
+      "total = tw::convert<tw::{0}, tw::{1}>({2}(tw::convert<tw::{1}, tw::{0}>(total), "
+      "tw::convert<tw::{1}, tw::{0}>(next)));\n}}\n"
       "  tw::store<tw::{0}>((void *)args.word[2], at, total);\n}}\n",
-      element, offset, wide, combining_text(r.kind, ops::wide_type(r.dtype)));
+      element, wide, combining_text(r.kind, ops::wide_type(r.dtype)));
   source.launches.push_back({entry,
                              blocks_for(elements),
                              kThreads,

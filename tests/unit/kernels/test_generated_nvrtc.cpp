@@ -4,14 +4,22 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "kernels/generated/box_moves.hpp"
+#include "kernels/generated/indexed.hpp"
 #include "kernels/generated/numbers.hpp"
 #include "kernels/generated/nvrtc.hpp"
 #include "kernels/generated/reduction.hpp"
+#include "kernels/generated/region_window.hpp"
 #include "kernels/generated/row_chain.hpp"
 #include "kernels/generated/row_moves.hpp"
+#include "kernels/generated/select_and_scatter.hpp"
 #include "kernels/generated/window.hpp"
+#include "ops/indexing.hpp"
+#include "ops/registry.hpp"
+#include "ops/window.hpp"
+#include "support/host_values.hpp"
 #include "support/number_of.hpp"
 #include "support/random_groups.hpp"
 #include "support/unit.hpp"
@@ -50,6 +58,76 @@ std::vector<Source> other_kinds() {
   return sources;
 }
 
+// Gathers, scatters and windows by regions, of the ops of a program.
+std::vector<Source> by_regions() {
+  const auto graph =
+      module_of(R"(func.func @main(%a: tensor<6x7xf32>, %i: tensor<5x2xi32>, %u: tensor<5x2x3xf32>,
+    %s: tensor<3x4xf32>, %v: tensor<f32>) -> (tensor<5x2x3xf32>, tensor<6x7xf32>, tensor<3x4xf32>, tensor<6x7xf32>) {
+  %0 = "stablehlo.gather"(%a, %i) {dimension_numbers = #stablehlo.gather<offset_dims = [1, 2], start_index_map = [0, 1], index_vector_dim = 1>, slice_sizes = array<i64: 2, 3>} : (tensor<6x7xf32>, tensor<5x2xi32>) -> tensor<5x2x3xf32>
+  %1 = "stablehlo.scatter"(%a, %i, %u) ({
+  ^bb0(%p: tensor<f32>, %q: tensor<f32>):
+    %x = stablehlo.maximum %p, %q : tensor<f32>
+    stablehlo.return %x : tensor<f32>
+  }) {scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1, 2], scatter_dims_to_operand_dims = [0, 1], index_vector_dim = 1>} : (tensor<6x7xf32>, tensor<5x2xi32>, tensor<5x2x3xf32>) -> tensor<6x7xf32>
+  %2 = "stablehlo.reduce_window"(%a, %v) ({
+  ^bb0(%p: tensor<f32>, %q: tensor<f32>):
+    %x = stablehlo.multiply %p, %p : tensor<f32>
+    %y = stablehlo.add %x, %q : tensor<f32>
+    stablehlo.return %y : tensor<f32>
+  }) {window_dimensions = array<i64: 2, 2>, window_strides = array<i64: 2, 2>, padding = dense<[[0, 0], [1, 0]]> : tensor<2x2xi64>} : (tensor<6x7xf32>, tensor<f32>) -> tensor<3x4xf32>
+  %3 = "stablehlo.select_and_scatter"(%a, %s, %v) ({
+  ^bb0(%p: tensor<f32>, %q: tensor<f32>):
+    %x = stablehlo.compare GE, %p, %q : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %x : tensor<i1>
+  }, {
+  ^bb0(%p: tensor<f32>, %q: tensor<f32>):
+    %x = stablehlo.add %p, %q : tensor<f32>
+    stablehlo.return %x : tensor<f32>
+  }) {window_dimensions = array<i64: 2, 2>, window_strides = array<i64: 2, 2>, padding = dense<[[0, 0], [1, 0]]> : tensor<2x2xi64>} : (tensor<6x7xf32>, tensor<3x4xf32>, tensor<f32>) -> tensor<6x7xf32>
+  return %0, %1, %2, %3 : tensor<5x2x3xf32>, tensor<6x7xf32>, tensor<3x4xf32>, tensor<6x7xf32>
+})");
+  std::vector<Source> sources;
+  for (const graph::OpId id : graph->results()) {
+    const ops::OpViewHolder holder(*graph, graph->value(graph->operands(id)[0]).def);
+    const ops::OpView &op = holder.view();
+    const auto part = [](const graph::TensorType &type) {
+      return IndexedSlices::Part{type.dims, std::vector<int64_t>(type.rank()), type.dims};
+    };
+    const std::string number = std::to_string(sources.size());
+    if (sources.empty()) {
+      const int64_t sizes[] = {2, 3};
+      sources.push_back(gather_slices_source({DType::f32,
+                                              DType::s32,
+                                              ops::gather_indexing(op),
+                                              part(*op.operands[0]),
+                                              part({DType::f32, {5, 2, 3}}),
+                                              {5, 2}},
+                                             sizes, "region_" + number));
+    } else if (sources.size() == 1) {
+      sources.push_back(*scatter_slices_source({DType::f32,
+                                                DType::s32,
+                                                ops::scatter_indexing(op),
+                                                part(*op.operands[0]),
+                                                part(*op.operands[2]),
+                                                {5, 2}},
+                                               *scalar_region(*graph, op.regions[0]), {DType::f32},
+                                               std::nullopt, "region_" + number));
+    } else if (sources.size() == 2) {
+      sources.push_back(*region_window_source(
+          {*scalar_region(*graph, op.regions[0]), {6, 7}, {3, 4}, ops::folding_windows(op)},
+          "region_" + number));
+    } else {
+      const auto windows = ops::selecting_windows(op);
+      sources.push_back(
+          *select_and_scatter_source({{{windows[0], 6, 0, 6, 0, 3, 0, 6}, {windows[1], 7, 0, 7, 0, 4, 0, 7}},
+                                      *scalar_region(*graph, op.regions[0]),
+                                      *scalar_region(*graph, op.regions[1])},
+                                     "region_" + number));
+    }
+  }
+  return sources;
+}
+
 } // namespace
 
 TEST_CASE("generated source compiles for sm_80 and sm_90") {
@@ -60,6 +138,7 @@ TEST_CASE("generated source compiles for sm_80 and sm_90") {
   }
   const size_t count = test::number_of("TW_GENERATED", 60), begin = test::number_of("TW_SEED", 1);
   std::vector<Source> sources = other_kinds();
+  std::ranges::move(by_regions(), std::back_inserter(sources));
   for (uint64_t i = 0; i < count; ++i)
     if (auto source = group_source(random_group(begin + i).group, "group_" + std::to_string(i)))
       sources.push_back(std::move(*source));
