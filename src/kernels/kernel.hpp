@@ -32,7 +32,8 @@ struct Request {
   // Fewer devices than cores: a run in more parts is worth some work more. Changes no bits; processes may
   // differ in it.
   bool idle_cores = false;
-  int32_t unit = 0; // of the device's kind: what runs it, where that may be several
+  int32_t unit = 0;       // of the device's kind: what runs it, where that may be several
+  bool is_static = false; // it runs once, when the executable is made
 };
 
 // Where the next buffer in a kernel's scratch memory begins.

@@ -124,9 +124,11 @@ Result<const Kernel *> Binder::bind_single(const Step &step, Position position, 
     }
   const bool use_init = program_.uses_init(in, position);
 
-  const bool may_pack = offers_packing(step);
-  Key key{kSingle,  unit(position), by_host_, op.code,
-          op.attrs, use_init,       may_pack, op.num_regions == 0 ? -1 : static_cast<int64_t>(in.op)};
+  const bool may_pack = offers_packing(step),
+             is_static = !step.results.empty() && schedule_.is_static[step.results[0]];
+  Key key{kSingle,  unit(position), by_host_,
+          op.code,  op.attrs,       use_init,
+          may_pack, is_static,      op.num_regions == 0 ? -1 : static_cast<int64_t>(in.op)};
   const bool place_matters = (def.flags & (ops::kElementwise | ops::kPlaceless)) == 0;
   for (const auto *tiles : {&operands, &results})
     for (const kernels::Tile &t : *tiles) {
@@ -140,8 +142,8 @@ Result<const Kernel *> Binder::bind_single(const Step &step, Position position, 
     return known->second.get();
 
   const ops::OpViewHolder view(graph, in.op);
-  const kernels::Request request{view.view(), def,      operands,    results,
-                                 use_init,    may_pack, idle_cores_, unit(position)};
+  const kernels::Request request{view.view(), def,         operands,       results,  use_init,
+                                 may_pack,    idle_cores_, unit(position), is_static};
   std::unique_ptr<Kernel> kernel = first_ != nullptr ? first_(request) : nullptr;
   if (kernel == nullptr) {
     auto bound = kernels::bind(request, calls_, by_host_ ? kernels::host_entries() : entries_);

@@ -2,6 +2,7 @@
 // Programs of one op, whole and in parts, on the kind `cuda` over doubles of the driver and of NVRTC. They
 // equal the host's to the bit, and no step is left to the host but those of ops without a kernel for GPUs.
 #include <random>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -22,9 +23,13 @@ struct Program {
   const char *text;
   const char *spec = ""; // actions on the mesh x=2
 };
+// What an executable was.
+struct Ran {
+  std::vector<runtime::OnHost> on_host;
+  std::set<std::string> kernels; // names, of the first device
+};
 
-std::vector<Bytes> results_of(const Program &program, const device::Kind *device, uint64_t seed,
-                              std::vector<runtime::OnHost> &on_host) {
+std::vector<Bytes> results_of(const Program &program, const device::Kind *device, uint64_t seed, Ran &ran) {
   const auto imported = import::import_text(program.text);
   REQUIRE_MESSAGE(imported, imported.error().message());
   partition::Plan plan = test::plan_of(*imported, *program.spec != '\0' ? "x=2" : "x=1", false);
@@ -57,17 +62,22 @@ std::vector<Bytes> results_of(const Program &program, const device::Kind *device
   }
   const Status done = (*executable)->run(inputs, outputs);
   REQUIRE_MESSAGE(done, done.error().message());
-  on_host = (*executable)->on_host();
+  ran.on_host = (*executable)->on_host();
+  for (const runtime::BoundStep &step : (*executable)->executor().steps())
+    if (!step.kernels.empty() && step.kernels[0] != nullptr)
+      ran.kernels.insert(step.kernels[0]->name());
   return out;
 }
 
-void compare(const Program &program, size_t left_to_host = 0) {
+Ran compare(const Program &program, size_t left_to_host = 0) {
   CAPTURE(program.text);
   CAPTURE(program.spec);
-  std::vector<runtime::OnHost> on_host;
-  const auto want = results_of(program, &device::host_kind(), 5, on_host);
-  CHECK(on_host.empty());
-  const auto have = results_of(program, *device::find_kind("cuda"), 5, on_host);
+  Ran ran;
+  const auto want = results_of(program, &device::host_kind(), 5, ran);
+  CHECK(ran.on_host.empty());
+  ran.kernels.clear();
+  const auto have = results_of(program, *device::find_kind("cuda"), 5, ran);
+  const auto &on_host = ran.on_host;
   const auto graph = module_of(program.text);
   for (size_t i = 0; i < want.size(); ++i)
     CHECK(count_wrong(graph->type(graph->operands(graph->results()[i])[0]).dtype, have[i], want[i]) == 0);
@@ -77,6 +87,7 @@ void compare(const Program &program, size_t left_to_host = 0) {
     CHECK(h.bytes > 0);
     CHECK(h.reason != "");
   }
+  return ran;
 }
 
 } // namespace
@@ -191,6 +202,24 @@ TEST_CASE("windows by regions, and what they select") {
 })",
          spec});
   }
+}
+
+// A splat that is too large to be kept, and a literal of which each step of a loop has another part.
+TEST_CASE("constants that are steps lie on the GPU") {
+  CHECK(compare({R"(func.func @main(%a: tensor<1x600xf32>) -> tensor<601x600xf32> {
+  %c = stablehlo.constant dense<2.5> : tensor<600x600xf32>
+  %0 = stablehlo.concatenate %a, %c, dim = 0 : (tensor<1x600xf32>, tensor<600x600xf32>) -> tensor<601x600xf32>
+  return %0 : tensor<601x600xf32>
+})"})
+            .kernels.contains("cuda:constant"));
+  CHECK(compare({R"(func.func @main(%a: tensor<4x3xi16>) -> tensor<4x3xi16> {
+  %c = stablehlo.constant dense<[[1, 2, 3], [4, 5, 6], [7, 8, 9], [10, 11, 12]]> : tensor<4x3xi16>
+  %r = stablehlo.reverse %c, dims = [1] : tensor<4x3xi16>
+  %0 = stablehlo.add %a, %r : tensor<4x3xi16>
+  return %0 : tensor<4x3xi16>
+})",
+                 "serial(axis=\"m\", size=2); tile(arg=a, dim=0, axis=m); infer-propagate"})
+            .kernels.contains("cuda:constant"));
 }
 
 TEST_CASE("what has no kernel for GPUs is counted, with the reason") {

@@ -50,6 +50,7 @@ std::string declined_by_library(OpKind op) {
 
 MadeKernel make_kernel(const Request &r) {
   switch (r.def.kind) {
+  case OpKind::constant: return constant_kernel(r);
   case OpKind::map: return map_kernel(r);
   case OpKind::reduce: return reduction_kernel(r);
   case OpKind::iota:

@@ -28,6 +28,7 @@ MadeKernel map_kernel(const kernels::Request &request);
 MadeKernel window_kernel(const kernels::Request &request);
 MadeKernel select_kernel(const kernels::Request &request); // select_and_scatter
 MadeKernel move_kernel(const kernels::Request &request); // rearranged, put together, padded, unchanged, halos
+MadeKernel constant_kernel(const kernels::Request &request);
 MadeKernel dynamic_kernel(const kernels::Request &request); // slices and updates whose start is read
 MadeKernel indexed_kernel(const kernels::Request &request); // gather and scatter
 

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Ops that only move elements to places that are known: boxes by tables.
 #include <algorithm>
+#include <cstring>
 #include <utility>
 
 #include "device/cuda/generated.hpp"
+#include "kernels/ref/strided.hpp"
 #include "ops/attributes.hpp"
 #include "ops/halo.hpp"
+#include "ops/literal.hpp"
 
 namespace tw::device::cuda {
 namespace {
@@ -188,6 +191,34 @@ MadeKernel move_kernel(const Request &r) {
       return tl::unexpected(no_kernel("it has several operands"));
     add({{0, {r.results[0].elements()}, 0, 0, {1}, {1}}}, operand_places(1));
   }
+  return CompiledKernel::make(std::move(plan));
+}
+
+// What is constant comes to the GPU with the kernel's table, when the executable is made: one element, or the
+// device's tile. One that is made once needs none: the host's copy is that one time.
+MadeKernel constant_kernel(const Request &r) {
+  if (r.is_static)
+    return tl::unexpected(no_kernel("it is made once"));
+  const Tile &out = r.results[0];
+  const graph::Constant &value = ops::literal_of(r.op);
+  const auto size = element_size(out);
+  KernelPlan plan{"cuda:constant", {}};
+  plan.table.resize(index((std::max((value.splat ? 1 : out.elements()) * size, int64_t{16}) + 7) / 8));
+  if (value.splat) {
+    std::memcpy(plan.table.data(), value.bytes->data(), index(size));
+  } else {
+    const auto from = dense_strides(out.global);
+    int64_t first = 0;
+    for (size_t d = 0; d < from.size(); ++d)
+      first += out.offset[d] * from[d];
+    kernels::ref::copy_strided(plan.table.data(), dense_strides(out.extent),
+                               value.bytes->data() + first * size, from, out.extent, index(size));
+  }
+  const auto moves =
+      value.splat ? filled(out, 0) : std::vector<BoxMove>{{0, {out.elements()}, 0, 0, {1}, {1}}};
+  for (auto [parts, alignment] : {std::pair(&plan.parts, kAligned), std::pair(&plan.anywhere, size)})
+    parts->push_back(
+        box_part(plan, moves, {{Place::Where::table, 0}}, {Place::Where::result, 0}, size, alignment));
   return CompiledKernel::make(std::move(plan));
 }
 
