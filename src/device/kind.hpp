@@ -95,12 +95,18 @@ public:
     return nullptr;
   }
   // Kernels of steps that are no single op; null: the host's take them, adapted. A chain has members that the
-  // kind runs as they are, bound for blocks of rows of so many bytes; 0: it binds none.
+  // kind runs as they are or as `adapt` gives them, bound for blocks of rows of so many bytes; 0: it binds
+  // none.
   virtual std::unique_ptr<kernels::Kernel> bind_fused(const kernels::FusedRequest & /*request*/) const {
     return nullptr;
   }
   virtual int64_t chain_block_bytes() const { return 0; }
   virtual std::unique_ptr<kernels::Kernel> bind_chain(kernels::ChainRequest /*request*/) const {
+    return nullptr;
+  }
+  // One kernel for all of a chain. It may lie over an operand as the chain may.
+  virtual std::unique_ptr<kernels::Kernel>
+  bind_row_chain(const kernels::RowChainRequest & /*request*/) const {
     return nullptr;
   }
   // Copies operand i to result i, `bytes[i]`, unless it lies there.

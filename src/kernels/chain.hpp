@@ -5,8 +5,10 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
+#include "kernels/fused.hpp"
 #include "kernels/kernel.hpp"
 
 namespace tw::kernels {
@@ -32,5 +34,24 @@ struct ChainRequest {
 };
 
 std::unique_ptr<Kernel> bind_chain(ChainRequest request);
+
+// The same chain by what its members compute, for devices with one kernel for all of it.
+struct RowChainRequest {
+  // One of the chain's operands, or of the values that members make, in their order.
+  struct Read {
+    bool is_made;
+    uint32_t index;
+  };
+  struct Member {
+    std::optional<FusedRequest> fused; // over the rows, then what a row has; its inputs are `reads`
+    sharding::Reduction kind{};        // else a fold of its one read along each row, from the identity
+    graph::DType dtype{};
+    int64_t columns = 1; // what it folds of a row
+    std::vector<Read> reads;
+  };
+  int64_t rows = 0;
+  std::vector<Member> members;
+  std::vector<uint32_t> results; // values, by result of the chain
+};
 
 } // namespace tw::kernels

@@ -24,14 +24,10 @@ using kernels::Kernel;
 using spmd::Instr;
 using spmd::ValueRef;
 
-namespace {
-
-void append(std::vector<int64_t> &key, std::span<const int64_t> values) {
+void Binder::append(Key &key, std::span<const int64_t> values) {
   key.push_back(static_cast<int64_t>(values.size()));
   key.insert(key.end(), values.begin(), values.end());
 }
-
-} // namespace
 
 kernels::Tile Binder::tile(ValueRef v, Position position) const {
   const sharding::Box &box = layouts_.box(layouts_.of(v), position);
@@ -54,13 +50,13 @@ bool Binder::is_of_host(const Kernel *kernel) const {
 // Right behind its binding: a kind knows the last reason for each op.
 void Binder::note_host(const Kernel &kernel, const ops::OpDef &def) {
   if (is_of_host(&kernel))
-    why_on_host_[&kernel] =
+    on_host_[&kernel].why =
         kernels::is_custom_call(def) ? "it is a function of the program" : kind_->why_on_host(def.name);
 }
 
-std::string Binder::why_on_host(const Kernel *kernel) const {
-  const auto known = why_on_host_.find(kernel);
-  return known != why_on_host_.end() ? known->second : "";
+Binder::OnHost Binder::on_host(const Kernel *kernel) const {
+  const auto known = on_host_.find(kernel);
+  return known != on_host_.end() ? known->second : OnHost();
 }
 
 Result<std::vector<const Kernel *>> Binder::bind(const Step &step) {
@@ -126,9 +122,8 @@ Result<const Kernel *> Binder::bind_single(const Step &step, Position position, 
 
   const bool may_pack = offers_packing(step),
              is_static = !step.results.empty() && schedule_.is_static[step.results[0]];
-  Key key{kSingle,  unit(position), by_host_,
-          op.code,  op.attrs,       use_init,
-          may_pack, is_static,      op.num_regions == 0 ? -1 : static_cast<int64_t>(in.op)};
+  Key key{kSingle,  unit(position), op.code,   op.attrs,
+          use_init, may_pack,       is_static, op.num_regions == 0 ? -1 : static_cast<int64_t>(in.op)};
   const bool place_matters = (def.flags & (ops::kElementwise | ops::kPlaceless)) == 0;
   for (const auto *tiles : {&operands, &results})
     for (const kernels::Tile &t : *tiles) {
@@ -146,7 +141,7 @@ Result<const Kernel *> Binder::bind_single(const Step &step, Position position, 
                                  may_pack,    idle_cores_, unit(position), is_static};
   std::unique_ptr<Kernel> kernel = first_ != nullptr ? first_(request) : nullptr;
   if (kernel == nullptr) {
-    auto bound = kernels::bind(request, calls_, by_host_ ? kernels::host_entries() : entries_);
+    auto bound = kernels::bind(request, calls_, entries_);
     if (!bound) {
       const graph::Location at = graph.location(in.op);
       return fail(std::move(bound.error()).at({std::string(graph.file()), at.line, at.column}));
@@ -203,7 +198,7 @@ Result<const Kernel *> Binder::bind_accumulate(const Step &step, Position positi
       keep(std::move(key), std::make_unique<Accumulate>(part, whole, operands, onto,
                                                         byte_size(program_.type(to).dtype), combine));
   if (is_of_host(kept))
-    why_on_host_[kept] = kind_->why_on_host("accumulate");
+    on_host_[kept].why = kind_->why_on_host("accumulate");
   return kept;
 }
 
@@ -274,9 +269,10 @@ std::vector<uint32_t> Binder::add_combinations(const Step &step, std::span<const
   return source;
 }
 
-Result<const Kernel *> Binder::bind_fused(const Step &step, Position position, const Rows *rows) {
+Binder::Fused Binder::fused(const Step &step, Position position, const Rows *rows) const {
   const graph::Graph &graph = program_.graph();
-  kernels::FusedRequest request;
+  Fused made;
+  auto &[request, key, views] = made;
   const std::vector<int64_t> &space = layouts_.box(step.space, position).extent;
   request.extent = space;
   if (rows != nullptr) { // its rows become one dimension
@@ -284,7 +280,7 @@ Result<const Kernel *> Binder::bind_fused(const Step &step, Position position, c
                          request.extent.begin() + static_cast<std::ptrdiff_t>(rows->dims));
     request.extent.insert(request.extent.begin(), rows->some);
   }
-  Key key{kFused, unit(position), by_host_};
+  key = {kFused, unit(position)};
   append(key, request.extent);
   std::vector<uint32_t> first_input; // by read
   for (const FusedRead &read : step.reads) {
@@ -296,7 +292,6 @@ Result<const Kernel *> Binder::bind_fused(const Step &step, Position position, c
       request.inputs.push_back(input);
     }
   }
-  std::vector<ops::OpViewHolder> views;
   views.reserve(step.instrs.size());
   for (const uint32_t i : step.instrs)
     views.emplace_back(graph, program_.instrs()[i].op);
@@ -321,15 +316,21 @@ Result<const Kernel *> Binder::bind_fused(const Step &step, Position position, c
   }
   for (const uint32_t o : request.outputs)
     key.push_back(-1 - static_cast<int64_t>(o));
+  return made;
+}
+
+Result<const Kernel *> Binder::bind_fused(const Step &step, Position position, const Rows *rows) {
+  auto [request, key, views] = fused(step, position, rows);
   if (const auto known = kernels_.find(key); known != kernels_.end())
     return known->second.get();
-  std::unique_ptr<Kernel> kernel = kind_ != nullptr && !by_host_ ? kind_->bind_fused(request) : nullptr;
+  std::unique_ptr<Kernel> kernel = kind_ != nullptr ? kind_->bind_fused(request) : nullptr;
   if (kernel == nullptr)
     kernel = kernels::bind_fused(request);
   if (kernel == nullptr)
-    return fail(Code::internal, "TW-601",
-                fmt::format("no fused kernel takes a group that begins with {}",
-                            ops::op_def(graph.op(program_.instrs()[step.instrs[0]].op).code).name));
+    return fail(
+        Code::internal, "TW-601",
+        fmt::format("no fused kernel takes a group that begins with {}",
+                    ops::op_def(program_.graph().op(program_.instrs()[step.instrs[0]].op).code).name));
   note_host(*kernel,
             *std::ranges::find_if(request.nodes, [](const auto &n) { return n.def != nullptr; })->def);
   return keep(std::move(key), std::move(kernel));
@@ -339,7 +340,10 @@ std::vector<std::unique_ptr<Kernel>> Binder::take_kernels() {
   std::vector<std::unique_ptr<Kernel>> all;
   for (auto &[key, kernel] : kernels_)
     all.push_back(std::move(kernel));
+  for (auto &kernel : adapted_)
+    all.push_back(std::move(kernel));
   kernels_.clear();
+  adapted_.clear();
   return all;
 }
 

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -15,9 +16,11 @@
 #include "comm/comm.hpp"
 #include "device/kind.hpp"
 #include "kernels/bind.hpp"
+#include "kernels/chain.hpp"
 #include "kernels/custom_calls.hpp"
 #include "kernels/fused.hpp"
 #include "kernels/kernel.hpp"
+#include "ops/registry.hpp"
 #include "runtime/schedule.hpp"
 
 namespace tw::runtime {
@@ -40,8 +43,13 @@ public:
   Result<std::vector<const kernels::Kernel *>> bind(const Step &step);
 
   std::vector<std::unique_ptr<kernels::Kernel>> take_kernels();
-  // Of a kernel of the host on devices that are not: why they have none.
-  std::string why_on_host(const kernels::Kernel *kernel) const;
+  // Of a kernel of the host on devices that are not, or a chain with such members: why they have none, and
+  // what is copied for those members.
+  struct OnHost {
+    std::string why;
+    int64_t bytes = 0;
+  };
+  OnHost on_host(const kernels::Kernel *kernel) const;
   int64_t scratch_bytes() const { return scratch_bytes_; } // the most that one part of any kernel needs
   int64_t shared_bytes() const { return shared_bytes_; }   // the most that the parts of any kernel share
 
@@ -57,16 +65,27 @@ private:
   Result<const kernels::Kernel *> bind_single(const Step &step, Position position,
                                               const Rows *rows = nullptr);
   Result<const kernels::Kernel *> bind_chain(const Step &step, Position position);
-  bool runs_members(const kernels::ChainRequest &request) const;
-  std::string why_member_is_of_host(const kernels::ChainRequest &request) const;
+  std::optional<kernels::RowChainRequest::Member> row_fold(const Step &step, Position position,
+                                                           int64_t rows) const;
+  const kernels::Kernel *bind_row_chain(const Step &step, Position position);
+  const kernels::Kernel *adapt_member(const kernels::Kernel *kernel, std::vector<int64_t> bytes,
+                                      int64_t times, OnHost &chain);
   Result<const kernels::Kernel *> bind_accumulate(const Step &step, Position position);
   const kernels::Kernel *bind_assign(const Step &step, Position position);
+  // A request, what it is known by, and the ops that it points to.
+  struct Fused {
+    kernels::FusedRequest request;
+    Key key;
+    std::vector<ops::OpViewHolder> views;
+  };
+  Fused fused(const Step &step, Position position, const Rows *rows) const;
   Result<const kernels::Kernel *> bind_fused(const Step &step, Position position, const Rows *rows = nullptr);
   kernels::FusedInput fused_input(const FusedRead &read, std::span<const int64_t> space, Position position,
                                   const Rows *rows) const;
   std::vector<uint32_t> add_combinations(const Step &step, std::span<const uint32_t> first_input,
                                          const ops::OpView &any, kernels::FusedRequest &request,
                                          Key &key) const;
+  static void append(Key &key, std::span<const int64_t> values);
   const kernels::Kernel *keep(Key key, std::unique_ptr<kernels::Kernel> kernel);
   bool is_of_host(const kernels::Kernel *kernel) const;
   void note_host(const kernels::Kernel &kernel, const ops::OpDef &def);
@@ -82,13 +101,13 @@ private:
   std::span<const kernels::Entry> entries_;
   const kernels::CustomCalls *calls_;
   const device::QueueKind *kind_;
-  bool by_host_ = false; // members of a chain that the kind does not run
   comm::DeviceRange devices_;
   std::span<const int32_t> units_;
   std::vector<bool> may_pack_; // by value
   bool idle_cores_;
   std::map<Key, std::unique_ptr<kernels::Kernel>> kernels_;
-  std::map<const kernels::Kernel *, std::string> why_on_host_;
+  std::map<const kernels::Kernel *, OnHost> on_host_;
+  std::vector<std::unique_ptr<kernels::Kernel>> adapted_; // members of chains
   int64_t scratch_bytes_ = 0, shared_bytes_ = 0;
 };
 

@@ -2,6 +2,8 @@
 // Chains over rows: their members bound for blocks of rows.
 #include <algorithm>
 #include <map>
+#include <numeric>
+#include <tuple>
 #include <utility>
 
 #include "kernels/chain.hpp"
@@ -18,12 +20,19 @@ namespace {
 // Bytes of all values in a block of rows, and of all in a part.
 constexpr int64_t kBlockBytes = 64 << 10, kFusedPartBytes = 1 << 20;
 
+// What a member reads or makes of each row, and besides.
+struct Bytes {
+  int64_t of_row, of_all;
+};
+
 } // namespace
 
 // Its members are bound for a block of rows and for what is left. What they read of each other and nobody
 // else reads lies in buffers.
 Result<const Kernel *> Binder::bind_chain(const Step &step, Position position) {
   using kernels::ChainPlace;
+  if (const Kernel *whole = bind_row_chain(step, position))
+    return whole;
   const int64_t all = layouts_.elements(step.space, position);
   const auto row_bytes = [&](ValueRef v) {
     return layouts_.elements(layouts_.of(v), position) / all *
@@ -51,7 +60,7 @@ Result<const Kernel *> Binder::bind_chain(const Step &step, Position position) {
   }
   kernels::ChainRequest request;
   request.rows = all;
-  const bool own = kind_ != nullptr && !by_host_ && kind_->chain_block_bytes() > 0;
+  const bool own = kind_ != nullptr && kind_->chain_block_bytes() > 0;
   request.block = std::clamp<int64_t>(
       (own ? kind_->chain_block_bytes() : kBlockBytes) / std::max<int64_t>(bytes_each, 1), 1, all);
   request.part_blocks =
@@ -62,8 +71,10 @@ Result<const Kernel *> Binder::bind_chain(const Step &step, Position position) {
       request.buffer_bytes += (row_bytes(v) * request.block + 63) / 64 * 64;
     }
 
-  Key key{kChain, unit(position), by_host_, request.rows, request.block};
+  Key key{kChain, unit(position), request.rows, request.block};
+  std::vector<std::vector<Bytes>> bytes; // by member, of operands and results
   const auto read = [&](kernels::ChainMember &member, ValueRef v, bool varied) {
+    bytes.back().push_back(varied ? Bytes{row_bytes(v), 0} : Bytes{0, tile(v, position).bytes()});
     const auto known = made.find(schedule_.views[v].root);
     const auto operand = std::ranges::find(step.operands, v) - step.operands.begin();
     member.operands.push_back(
@@ -72,6 +83,7 @@ Result<const Kernel *> Binder::bind_chain(const Step &step, Position position) {
   };
   for (const Step &from : step.members) {
     kernels::ChainMember member{};
+    bytes.emplace_back();
     for (auto [kernel, some] :
          {std::pair(&member.block, request.block), std::pair(&member.last, all % request.block)}) {
       const Rows rows{from.row_dims, all, some};
@@ -88,12 +100,18 @@ Result<const Kernel *> Binder::bind_chain(const Step &step, Position position) {
         continue;
       }
       const auto at = std::ranges::find(step.reads, r.value, &FusedRead::value) - step.reads.begin();
-      for (int64_t part = 0; part < r.parts(program_.mesh()); ++part)
+      for (int64_t part = 0; part < r.parts(program_.mesh()); ++part) {
+        bytes.back().push_back(r.combined
+                                   ? Bytes{row_bytes(r.value), 0}
+                                   : Bytes{0, static_cast<int64_t>(byte_size(program_.type(r.value).dtype))});
         member.operands.push_back({ChainPlace::Where::operand, first_of_read[static_cast<size_t>(at)] + part,
                                    r.combined ? row_bytes(r.value) : 0});
+      }
     }
-    for (const ValueRef v : from.results)
+    for (const ValueRef v : from.results) {
       member.results.push_back(made.at(v));
+      bytes.back().push_back({row_bytes(v), 0});
+    }
     for (const Kernel *kernel : {member.block, member.last})
       key.push_back(static_cast<int64_t>(reinterpret_cast<intptr_t>(kernel)));
     for (const auto *places : {&member.operands, &member.results})
@@ -103,32 +121,37 @@ Result<const Kernel *> Binder::bind_chain(const Step &step, Position position) {
   }
   if (const auto known = kernels_.find(key); known != kernels_.end())
     return known->second.get();
-  if (own && runs_members(request))
-    return keep(std::move(key), kind_->bind_chain(std::move(request)));
-  if (own) { // a member has no kernel there, so the host has them all
-    const std::string why = why_member_is_of_host(request);
-    by_host_ = true;
-    auto bound = bind_chain(step, position);
-    by_host_ = false;
-    if (bound)
-      why_on_host_[*bound] = why;
-    return bound;
-  }
-  return keep(std::move(key), kernels::bind_chain(std::move(request)));
+  OnHost on_host;
+  for (size_t m = 0; m < request.members.size() && own; ++m)
+    for (auto [kernel, rows, times] :
+         {std::tuple(&request.members[m].block, request.block, all / request.block),
+          std::tuple(&request.members[m].last, all % request.block, int64_t{1})}) {
+      std::vector<int64_t> each;
+      for (const Bytes &b : bytes[m])
+        each.push_back(b.of_row * rows + b.of_all);
+      *kernel = adapt_member(*kernel, std::move(each), times, on_host);
+    }
+  const Kernel *const kept = keep(std::move(key), own ? kind_->bind_chain(std::move(request))
+                                                      : kernels::bind_chain(std::move(request)));
+  if (on_host.bytes > 0)
+    on_host_[kept] = on_host;
+  return kept;
 }
 
-bool Binder::runs_members(const kernels::ChainRequest &request) const {
-  return std::ranges::none_of(request.members, [&](const kernels::ChainMember &m) {
-    return is_of_host(m.block) || is_of_host(m.last);
-  });
-}
-
-std::string Binder::why_member_is_of_host(const kernels::ChainRequest &request) const {
-  for (const kernels::ChainMember &m : request.members)
-    for (const Kernel *kernel : {m.block, m.last})
-      if (is_of_host(kernel))
-        return why_on_host(kernel);
-  return "";
+// A member of the host becomes what the kind runs in its place, in a chain that runs it so often.
+const Kernel *Binder::adapt_member(const Kernel *kernel, std::vector<int64_t> bytes, int64_t times,
+                                   OnHost &chain) {
+  if (kernel == nullptr)
+    return nullptr;
+  const int64_t copied = std::accumulate(bytes.begin(), bytes.end(), int64_t{0});
+  auto adapted = kind_->adapt(*kernel, std::move(bytes));
+  if (adapted == nullptr)
+    return kernel;
+  chain.bytes += copied * times;
+  if (chain.why.empty())
+    chain.why = on_host(kernel).why;
+  adapted_.push_back(std::move(adapted));
+  return adapted_.back().get();
 }
 
 } // namespace tw::runtime

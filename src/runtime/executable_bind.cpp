@@ -185,9 +185,12 @@ void Executable::adapt_kernels(const Preparation &p, const Step &step, const Bin
     const std::vector<int64_t> bytes = tile_bytes(p, step, d);
     if (auto adapted = queues->adapt(*kernel, bytes)) {
       all.bytes += std::accumulate(bytes.begin(), bytes.end(), int64_t{0});
-      all.reason = binder.why_on_host(kernel);
+      all.reason = binder.on_host(kernel).why;
       kernel = adapted.get();
       kernels_.push_back(std::move(adapted));
+    } else if (const auto members = binder.on_host(kernel); members.bytes > 0) { // of a chain
+      all.bytes += members.bytes;
+      all.reason = members.why;
     }
   }
   if (all.bytes > 0)

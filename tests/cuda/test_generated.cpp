@@ -4,9 +4,11 @@
 #include <random>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include "partition/plan.hpp"
 #include "partition/spec.hpp"
@@ -90,6 +92,22 @@ Ran compare(const Program &program, size_t left_to_host = 0) {
   return ran;
 }
 
+std::string softmax(const char *function) {
+  return fmt::format(R"(func.func @main(%a: tensor<24x96xf32>) -> tensor<24x96xf32> {{
+  %z = stablehlo.constant dense<0.0> : tensor<f32>
+  %n = stablehlo.constant dense<0xFF800000> : tensor<f32>
+  %m = stablehlo.reduce(%a init: %n) applies stablehlo.maximum across dimensions = [1] : (tensor<24x96xf32>, tensor<f32>) -> tensor<24xf32>
+  %b = stablehlo.broadcast_in_dim %m, dims = [0] : (tensor<24xf32>) -> tensor<24x96xf32>
+  %s = stablehlo.subtract %a, %b : tensor<24x96xf32>
+  %e = {} %s : tensor<24x96xf32>{}
+  %t = stablehlo.reduce(%e init: %z) applies stablehlo.add across dimensions = [1] : (tensor<24x96xf32>, tensor<f32>) -> tensor<24xf32>
+  %c = stablehlo.broadcast_in_dim %t, dims = [0] : (tensor<24xf32>) -> tensor<24x96xf32>
+  %r = stablehlo.divide %e, %c : tensor<24x96xf32>
+  return %r : tensor<24x96xf32>
+}})",
+                     function, std::string_view(function).starts_with("chlo") ? " -> tensor<24x96xf32>" : "");
+}
+
 } // namespace
 
 TEST_CASE("gathers and scatters of any form") {
@@ -142,19 +160,20 @@ TEST_CASE("moves whose places are known") {
   }
 }
 
-TEST_CASE("a softmax is a chain of generated kernels") {
-  compare({R"(func.func @main(%a: tensor<24x96xf32>) -> tensor<24x96xf32> {
-  %z = stablehlo.constant dense<0.0> : tensor<f32>
-  %n = stablehlo.constant dense<0xFF800000> : tensor<f32>
-  %m = stablehlo.reduce(%a init: %n) applies stablehlo.maximum across dimensions = [1] : (tensor<24x96xf32>, tensor<f32>) -> tensor<24xf32>
-  %b = stablehlo.broadcast_in_dim %m, dims = [0] : (tensor<24xf32>) -> tensor<24x96xf32>
-  %s = stablehlo.subtract %a, %b : tensor<24x96xf32>
-  %e = stablehlo.exponential %s : tensor<24x96xf32>
-  %t = stablehlo.reduce(%e init: %z) applies stablehlo.add across dimensions = [1] : (tensor<24x96xf32>, tensor<f32>) -> tensor<24xf32>
-  %c = stablehlo.broadcast_in_dim %t, dims = [0] : (tensor<24xf32>) -> tensor<24x96xf32>
-  %r = stablehlo.divide %e, %c : tensor<24x96xf32>
-  return %r : tensor<24x96xf32>
-})"});
+TEST_CASE("a softmax is one kernel, with a block for each row") {
+  const std::string text = softmax("stablehlo.exponential");
+  for (const char *spec : {"", "tile(arg=a, dim=0, axis=x); infer-propagate"})
+    CHECK(compare({text.c_str(), spec}).kernels.contains("cuda:row chain"));
+}
+
+TEST_CASE("the host has those members of a chain for which GPUs have no kernel, and no others") {
+  const std::string text = softmax("chlo.digamma");
+  const Ran ran = compare({text.c_str()}, 1);
+  CHECK(ran.kernels.contains("cuda:chain"));
+  CHECK(ran.on_host[0].kind == "chain");
+  CHECK(ran.on_host[0].steps == 1);
+  CHECK(ran.on_host[0].bytes < 5 * 24 * 96 * 4); // what the member reads and makes
+  CHECK(ran.on_host[0].reason.find("chlo.digamma") != std::string::npos);
 }
 
 TEST_CASE("windows by regions, and what they select") {

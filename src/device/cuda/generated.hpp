@@ -15,6 +15,7 @@
 #include "kernels/chain.hpp"
 #include "kernels/fused.hpp"
 #include "kernels/generated/box_moves.hpp"
+#include "kernels/generated/group.hpp"
 
 namespace tw::device::cuda {
 
@@ -34,6 +35,7 @@ MadeKernel indexed_kernel(const kernels::Request &request); // gather and scatte
 
 std::unique_ptr<kernels::Kernel> bind_fused(const kernels::FusedRequest &request);
 std::unique_ptr<kernels::Kernel> bind_chain(kernels::ChainRequest request);
+std::unique_ptr<kernels::Kernel> bind_row_chain(const kernels::RowChainRequest &request);
 std::unique_ptr<kernels::Kernel> bind_copies(std::span<const int64_t> bytes);
 std::unique_ptr<kernels::Kernel> bind_accumulation(const QueueKind::Accumulation &wanted);
 
@@ -42,6 +44,8 @@ kernels::Entry generated_entry();
 std::string why_on_host(std::string_view op);
 void refused(std::string_view op, const Error &error);
 
+// A node of a fused group: what an op computes of its arguments, or how several devices' values combine.
+Result<kernels::generated::GroupNode> group_node(const kernels::FusedNode &node);
 // A part that moves boxes of its operands into its result, by a table that it adds to the plan; for arrays
 // that begin at multiples of `alignment`.
 Part box_part(KernelPlan &plan, const std::vector<kernels::generated::BoxMove> &moves,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Steps that are no single op: fused groups, what loops carry and accumulate, and chains over rows.
+// Steps that are no single op: fused groups, what loops carry and accumulate.
 #include <algorithm>
 #include <utility>
 
@@ -51,15 +51,9 @@ MadeKernel fused_kernel(const kernels::FusedRequest &r) {
     group.inputs.push_back({input.dtype, input.strides});
   bool over_devices = false;
   for (const kernels::FusedNode &node : r.nodes) {
-    if (node.combine != nullptr) {
-      over_devices = true;
-      TW_ASSIGN(auto value, combined(node.how, node.dtype, node.args.size(), node.adds_zero));
-      group.nodes.push_back({std::move(value), node.args});
-      continue;
-    }
-    if (node.def->scalar == nullptr)
-      return tl::unexpected(no_kernel(std::string(node.def->name) + " is no scalar expression"));
-    group.nodes.push_back({node.def->scalar(node.op), node.args});
+    over_devices = over_devices || node.combine != nullptr;
+    TW_ASSIGN(auto made, group_node(node));
+    group.nodes.push_back(std::move(made));
   }
   TW_ASSIGN(auto source, generated::group_source(group, kEntry));
   KernelPlan plan{over_devices ? "cuda:fused over devices" : "cuda:fused", {}};
@@ -81,52 +75,6 @@ public:
 
 private:
   std::vector<int64_t> bytes_;
-};
-
-// Members one after the other, on some rows and then on the next. What they make for each other lies in the
-// scratch of the queue, in front of their own.
-class GpuChain final : public GpuKernel {
-public:
-  explicit GpuChain(kernels::ChainRequest request) : c_(std::move(request)) {}
-  const char *name() const override { return "cuda:chain"; }
-  Status enqueue(CudaQueue &queue, std::span<const void *const> operands,
-                 std::span<void *const> results) const override {
-    const int64_t own = kernels::aligned(c_.buffer_bytes);
-    int64_t scratch = 0;
-    for (const kernels::ChainMember &m : c_.members)
-      for (const kernels::Kernel *kernel : {m.block, m.last})
-        if (const auto *compiled = dynamic_cast<const CompiledKernel *>(kernel))
-          scratch = std::max(scratch, compiled->scratch_on_gpu());
-    TW_ASSIGN(std::byte *const buffers, queue.scratch(static_cast<size_t>(own + scratch)));
-    std::vector<const void *> in;
-    std::vector<void *> out;
-    for (int64_t row = 0; row < c_.rows; row += c_.block)
-      for (const kernels::ChainMember &m : c_.members) {
-        const auto find = [&](const kernels::ChainPlace &at) -> void * {
-          using Where = kernels::ChainPlace::Where;
-          if (at.where == Where::buffer)
-            return buffers + at.index;
-          auto *const begin = at.where == Where::result
-                                  ? results[static_cast<size_t>(at.index)]
-                                  : const_cast<void *>(operands[static_cast<size_t>(at.index)]);
-          return static_cast<std::byte *>(begin) + row * at.row_bytes;
-        };
-        in.clear(), out.clear();
-        for (const kernels::ChainPlace &at : m.operands)
-          in.push_back(find(at));
-        for (const kernels::ChainPlace &at : m.results)
-          out.push_back(find(at));
-        const kernels::Kernel *const kernel = row + c_.block <= c_.rows ? m.block : m.last;
-        if (const auto *compiled = dynamic_cast<const CompiledKernel *>(kernel))
-          TW_TRY(compiled->enqueue(queue, in, out, buffers + own));
-        else
-          TW_TRY(static_cast<const GpuKernel *>(kernel)->enqueue(queue, in, out));
-      }
-    return {};
-  }
-
-private:
-  kernels::ChainRequest c_;
 };
 
 MadeKernel accumulation_kernel(const QueueKind::Accumulation &a) {
@@ -175,6 +123,16 @@ MadeKernel accumulation_kernel(const QueueKind::Accumulation &a) {
 
 } // namespace
 
+Result<generated::GroupNode> group_node(const kernels::FusedNode &node) {
+  if (node.combine != nullptr) {
+    TW_ASSIGN(auto value, combined(node.how, node.dtype, node.args.size(), node.adds_zero));
+    return generated::GroupNode{std::move(value), node.args};
+  }
+  if (node.def->scalar == nullptr)
+    return tl::unexpected(no_kernel(std::string(node.def->name) + " is no scalar expression"));
+  return generated::GroupNode{node.def->scalar(node.op), node.args};
+}
+
 std::unique_ptr<kernels::Kernel> bind_fused(const kernels::FusedRequest &request) {
   auto made = fused_kernel(request);
   if (made)
@@ -183,10 +141,6 @@ std::unique_ptr<kernels::Kernel> bind_fused(const kernels::FusedRequest &request
     if (node.def != nullptr)
       refused(node.def->name, made.error());
   return nullptr;
-}
-
-std::unique_ptr<kernels::Kernel> bind_chain(kernels::ChainRequest request) {
-  return std::make_unique<GpuChain>(std::move(request));
 }
 
 std::unique_ptr<kernels::Kernel> bind_copies(std::span<const int64_t> bytes) {

@@ -79,6 +79,9 @@ public:
   std::unique_ptr<kernels::Kernel> bind_chain(kernels::ChainRequest request) const override {
     return cuda::bind_chain(std::move(request));
   }
+  std::unique_ptr<kernels::Kernel> bind_row_chain(const kernels::RowChainRequest &request) const override {
+    return cuda::bind_row_chain(request);
+  }
   std::unique_ptr<kernels::Kernel> bind_copies(std::span<const int64_t> bytes) const override {
     return cuda::bind_copies(bytes);
   }

@@ -97,15 +97,16 @@ private:
   Status write_phase(size_t begin, size_t end) {
     text_ += fmt::format("  for (tw::i64_t j = threadIdx.x; j < {}ll; j += {}) {{\n", c_.columns, threads_);
     std::vector<std::string> names(inputs_ + c_.members.size());
-    for (size_t k = begin; k < end; ++k) {
-      std::vector<std::string> args;
-      for (const uint32_t a : c_.members[k].args) {
-        if (names[a].empty()) {
+    for (size_t k = begin; k < end; ++k) // before anything is stored, which may be over what is read
+      for (const uint32_t a : c_.members[k].args)
+        if (names[a].empty() && a < inputs_ + begin) {
           names[a] = fmt::format("x{}", a);
           text_ += fmt::format("    const tw::V<tw::{}> x{} = {};\n", type(a), a, element_text(a, "j"));
         }
+    for (size_t k = begin; k < end; ++k) {
+      std::vector<std::string> args;
+      for (const uint32_t a : c_.members[k].args)
         args.push_back(names[a]);
-      }
       TW_ASSIGN(ScalarText made, scalar_text(*c_.members[k].value, args, fmt::format("n{}", k), "    "));
       text_ += made.statements;
       names[inputs_ + k] = made.result;

@@ -36,9 +36,9 @@ struct RowChain {
   std::vector<uint32_t> outputs;
 };
 
-// Operands are the inputs, results the outputs; none overlaps another. A fold begins with the identity and
-// folds in the order of reduction_source. An error: a function that devices lack, or rows that do not fit
-// into shared memory.
+// Operands are the inputs, results the outputs. A result may lie over an input, element on element, that is
+// not read from the next fold on; all else lies apart. A fold begins with the identity and folds in the order
+// of reduction_source. An error: a function that devices lack, or rows that do not fit into shared memory.
 Result<Source> row_chain_source(const RowChain &chain, const std::string &entry);
 
 } // namespace tw::kernels::generated

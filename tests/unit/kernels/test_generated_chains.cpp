@@ -186,6 +186,26 @@ TEST_CASE("chains over rows have the bits of their members one by one") {
     check(cases[i], module, std::span(sources).subspan(first[i], first[i + 1] - first[i]));
 }
 
+// As a fused step may: what it reads besides is loaded before anything is stored.
+TEST_CASE("a result may lie over an input that is read between the same folds") {
+  const DType t = DType::f32;
+  RowChain chain{3, 40, {{t, 40, 1}, {t, 40, 1}}, {}, {1, 2}};
+  chain.members = {{std::nullopt, {0}, Reduction::max},
+                   {scalar_of("stablehlo.subtract", {t, t}, t), {0, 2}, {}},
+                   {scalar_of("stablehlo.multiply", {t, t}, t), {3, 1}, {}}};
+  std::mt19937_64 random(4);
+  const Checked c = drawn(std::move(chain), random);
+  const std::vector<Source> sources = sources_of(c, 0);
+  const HostModule module = HostModule::compile(sources);
+  const std::vector<Bytes> want = c.values(module, std::span(sources).subspan(1));
+  Bytes over = c.inputs[1], apart(over.size());
+  const void *operands[] = {c.inputs[0].data(), over.data()};
+  void *results[] = {over.data(), apart.data()};
+  module.run(sources[0], operands, results);
+  CHECK(count_wrong(t, over, want[3]) == 0);
+  CHECK(count_wrong(t, apart, want[4]) == 0);
+}
+
 TEST_CASE("a row that shared memory does not hold is refused") {
   const auto source = row_chain_source(softmax(DType::f32, 2, 30'000), "chain");
   REQUIRE(!source.has_value());
