@@ -209,6 +209,16 @@ typedef struct tw_executable_options {
    * for large ones; then runs on other GPUs, or of another number of processes, may give other bits. All
    * processes ask for the same. */
   int32_t fast_sums;
+  /* Nonzero: products of f32 on GPUs may round their factors to TF32, with 10 bits behind the point, which is
+   * several times as fast. With 0 only those do whose `algorithm` names it. Without effect on devices of
+   * other kinds, and on other types. */
+  int32_t tf32;
+  /* Nonzero: functions such as exp have the bits of the host on GPUs too. Those of f32 and narrower floats
+   * that the host computes by polynomials (exp, expm1, log, log1p, logistic, tanh, power) are computed so
+   * there. Steps with any other function run on the host (tw_executable_on_host). Says nothing of products,
+   * convolutions and transforms, which libraries sum in an order of their own. Without effect on devices of
+   * other kinds, which have those bits. */
+  int32_t same_bits;
 } tw_executable_options_t;
 
 /* TW_UNIMPLEMENTED names the first op that has no kernel (an opaque custom_call), with its position. With a

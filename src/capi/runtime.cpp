@@ -102,6 +102,10 @@ Status take_device(const tw_executable_options_t *options, runtime::Options &int
   }
   if (has_field(options, &tw_executable_options_t::fast_sums))
     into.fast_sums = options->fast_sums != 0;
+  if (has_field(options, &tw_executable_options_t::tf32))
+    into.tf32 = options->tf32 != 0;
+  if (has_field(options, &tw_executable_options_t::same_bits))
+    into.same_bits = options->same_bits != 0;
   return {};
 }
 

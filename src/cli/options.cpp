@@ -141,6 +141,13 @@ void CommandLine::take_run() {
       ->check(CLI::IsMember({"auto", "host", "direct"}));
   app.add_flag("--fast-sums", options.fast_sums,
                "sums of floats between processes add in any order where NCCL does them");
+  app.add_flag("--tf32", options.tf32,
+               "with --device cuda: products of f32 may round their factors to TF32; nothing changes on "
+               "other devices");
+  app.add_flag(
+      "--same-bits", options.same_bits,
+      "with --device cuda: functions such as exp have the bits of the host, or run there; other devices have "
+      "them");
 }
 
 size_t CommandLine::help_width() const {

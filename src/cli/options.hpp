@@ -53,6 +53,7 @@ struct Options {
   bool donate = false;
   bool mpi = false; // --comm mpi
   std::string device = "host";
+  bool tf32 = false, same_bits = false;
   std::string gpus; // "" = those that the library chooses
   std::string exchange = "auto";
   bool fast_sums = false;

@@ -71,6 +71,8 @@ Run run_program(const tw_program_t *program, const tw_graph_t *graph, const std:
   how.tiles = tiles;
   how.donate = options.donate;
   how.device = options.device.c_str();
+  how.tf32 = options.tf32;
+  how.same_bits = options.same_bits;
   if (!options.gpus.empty())
     how.gpus = options.gpus.c_str();
   how.exchange = options.exchange.c_str();
@@ -176,6 +178,8 @@ Processes::Facts facts_of(const Options &options, bool tiles) {
           {"donation", options.donate ? "on" : "off"},
           {"the exchange", options.exchange},
           {"fast sums", options.fast_sums ? "on" : "off"},
+          {"TF32", options.tf32 ? "on" : "off"},
+          {"the bits of functions", options.same_bits ? "the host's" : "the device's"},
           {"where outputs go", outputs}};
 }
 

@@ -43,6 +43,7 @@ struct FusedRequest {
   std::vector<FusedInput> inputs;
   std::vector<FusedNode> nodes;
   std::vector<uint32_t> outputs; // nodes whose values are stored, dense row-major
+  bool same_bits = false;        // see Request
 };
 
 // operands of run(): the inputs; results: the outputs. A result may overlap an operand of the same element

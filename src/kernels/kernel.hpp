@@ -34,6 +34,9 @@ struct Request {
   bool idle_cores = false;
   int32_t unit = 0;       // of the device's kind: what runs it, where that may be several
   bool is_static = false; // it runs once, when the executable is made
+  // On devices that are not the host: products of f32 may round factors to TF32; functions have the host's
+  // bits, or the host computes them.
+  bool tf32 = false, same_bits = false;
 };
 
 // Where the next buffer in a kernel's scratch memory begins.

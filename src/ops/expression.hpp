@@ -36,6 +36,9 @@ struct ScalarFunction {
   // C++ for complex numbers: an expression of `a` (and `b`), of their type C and the type T of their parts,
   // with the functions of the prelude of generated source. Null: devices have none.
   const char *complex = nullptr;
+  // In source: what tells this function from others of its op, and declarations that it needs.
+  const char *variant = "";
+  const char *helpers = nullptr;
 };
 
 struct ScalarNode {

@@ -137,8 +137,9 @@ Result<const Kernel *> Binder::bind_single(const Step &step, Position position, 
     return known->second.get();
 
   const ops::OpViewHolder view(graph, in.op);
-  const kernels::Request request{view.view(), def,         operands,       results,  use_init,
-                                 may_pack,    idle_cores_, unit(position), is_static};
+  const kernels::Request request{view.view(), def,       operands,        results,
+                                 use_init,    may_pack,  how_.idle_cores, unit(position),
+                                 is_static,   how_.tf32, how_.same_bits};
   std::unique_ptr<Kernel> kernel = first_ != nullptr ? first_(request) : nullptr;
   if (kernel == nullptr) {
     auto bound = kernels::bind(request, calls_, entries_);
@@ -275,6 +276,7 @@ Binder::Fused Binder::fused(const Step &step, Position position, const Rows *row
   auto &[request, key, views] = made;
   const std::vector<int64_t> &space = layouts_.box(step.space, position).extent;
   request.extent = space;
+  request.same_bits = how_.same_bits;
   if (rows != nullptr) { // its rows become one dimension
     request.extent.erase(request.extent.begin(),
                          request.extent.begin() + static_cast<std::ptrdiff_t>(rows->dims));

@@ -29,14 +29,16 @@ class Binder {
 public:
   // `first` (may be null) is asked before those of `entries`; `calls` (may be null) knows kernels of the
   // host; `kind` (null: the host) binds steps that are no single op. Kernels are bound for `devices` only.
-  // `units`: theirs, by device of the mesh; empty: 0. `idle_cores`: see kernels::Request.
+  // `units`: theirs, by device of the mesh; empty: 0. `how`: see kernels::Request.
+  struct How {
+    bool idle_cores = false, tf32 = false, same_bits = false;
+  };
   Binder(const spmd::Program &program, const Layouts &layouts, const Schedule &schedule,
          kernels::Factory first, std::span<const kernels::Entry> entries, const kernels::CustomCalls *calls,
-         const device::QueueKind *kind, comm::DeviceRange devices, std::span<const int32_t> units,
-         bool idle_cores)
+         const device::QueueKind *kind, comm::DeviceRange devices, std::span<const int32_t> units, How how)
       : program_(program), layouts_(layouts), schedule_(schedule), first_(first), entries_(entries),
         calls_(calls), kind_(kind), devices_(devices), units_(units), may_pack_(schedule.packable),
-        idle_cores_(idle_cores) {}
+        how_(how) {}
 
   // One kernel per position of the mesh; null where there is nothing to compute, or its leader does. Kind
   // kernel, fused, chain, assign or accumulate.
@@ -104,7 +106,7 @@ private:
   comm::DeviceRange devices_;
   std::span<const int32_t> units_;
   std::vector<bool> may_pack_; // by value
-  bool idle_cores_;
+  How how_;
   std::map<Key, std::unique_ptr<kernels::Kernel>> kernels_;
   std::map<const kernels::Kernel *, OnHost> on_host_;
   std::vector<std::unique_ptr<kernels::Kernel>> adapted_; // members of chains

@@ -59,6 +59,7 @@ struct Options {
   // Devices that are not the host read dense arrays of the program where they lie on them, and what is given
   // away there is written over; else all arrays are copied.
   bool in_place = false;
+  bool tf32 = false, same_bits = false; // see kernels::Request
   uint64_t delays =
       0; // not 0: draws when devices run their commands and who shares memory, if it is there for tests
   std::chrono::nanoseconds deadline{0}; // of a run on devices that are not the host; 0: none

@@ -74,7 +74,8 @@ Status Executable::bind_steps(Preparation &p, std::vector<BoundStep> &steps, Scr
   const bool idle_cores = pool_->workers() > devices_.last - devices_.first &&
                           program_->mesh().loop_axes(sharding::AxisKind::threads).empty();
   Binder binder(*program_, p.layouts, p.schedule, p.options.first_kernel, device_->kernels(),
-                custom_calls_.get(), device_->as_queues(), devices_, units_, idle_cores);
+                custom_calls_.get(), device_->as_queues(), devices_, units_,
+                {idle_cores, p.options.tf32, p.options.same_bits});
   for (auto [from, to] : {std::pair(&p.schedule.statics, &p.statics), std::pair(&p.schedule.steps, &steps)}) {
     on_host_.clear(); // statics run once
     for (const Step &step : *from) {

@@ -38,7 +38,8 @@ template <class F> auto with_request(const KernelCase &c, F f) {
   const auto code = ops::find_op(c.op);
   REQUIRE_MESSAGE(code.has_value(), c.op);
   const ops::OpView view{c.graph ? *c.graph : empty, c.attrs, operand_types, result_types, c.regions};
-  return f(kernels::Request{view, ops::op_def(*code), operands, results, c.use_init, false, c.idle_cores});
+  return f(kernels::Request{view, ops::op_def(*code), operands, results, c.use_init, false, c.idle_cores, 0,
+                            false, c.tf32});
 }
 
 // A buffer between two canaries.

@@ -33,6 +33,7 @@ struct KernelCase {
   bool use_init = true;
   std::shared_ptr<const graph::Graph> graph = nullptr; // null: an empty one; needed by regions and constants
   std::vector<graph::RegionId> regions = {};
+  bool tf32 = false;       // see kernels::Request
   bool idle_cores = false; // changes no bit
 
   std::unique_ptr<kernels::Kernel> bind() const;                            // the first kernel of the list

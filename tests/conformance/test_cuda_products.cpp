@@ -10,8 +10,8 @@
 
 #include "conformance/random_dot.hpp"
 #include "device/cuda/product_form.hpp"
-#include "ops/attributes.hpp"
 #include "kernels/ref/convert.hpp"
+#include "ops/attributes.hpp"
 
 namespace tw::test_cuda_products {
 
@@ -188,6 +188,9 @@ TEST_CASE("matrices in any order need no copy, with a batch in front or between"
       CHECK(form->form.batch == (left.size() == 3 ? 4 : 1));
       CHECK(form->form.compute == TW_CUDA_IN_F32);
       CHECK(call.run(*call.bind_as(interpret), rng) == call.run(*call.bind_reference(), rng));
+      call.tf32 = true; // for the whole program
+      CHECK(form_of(call)->form.compute == TW_CUDA_IN_TF32);
+      call.tf32 = false;
       call.attrs[slots::algorithm] =
           std::string("<lhs_precision_type = tf32, rhs_precision_type = tf32, accumulation_type = f32>");
       CHECK(form_of(call)->form.compute == TW_CUDA_IN_TF32);

@@ -104,6 +104,19 @@ template <class Sum> void store(cudaDataType type, void *at, int64_t i, Sum sum)
   }
 }
 
+// A factor as tensor cores take it: of type f32 with 10 bits behind the point, where that is asked for.
+template <class Sum> Sum factor(const Operation &op, cudaDataType type, const void *at, int64_t i) {
+  Sum value = load<Sum>(type, at, i);
+  if constexpr (std::is_same_v<Sum, float>)
+    if (op.compute == CUBLAS_COMPUTE_32F_FAST_TF32) {
+      uint32_t bits;
+      std::memcpy(&bits, &value, sizeof bits);
+      bits = (bits + 0xfff + (bits >> 13 & 1)) & ~uint32_t{0x1fff};
+      std::memcpy(&value, &bits, sizeof bits);
+    }
+  return value;
+}
+
 struct Work {
   Operation op;
   Layout a, b, c;
@@ -125,8 +138,8 @@ template <class Sum> void multiply(const Work &w) {
       for (uint64_t i = 0; i < w.c.rows; ++i) {
         Sum sum{};
         for (uint64_t k = 0; k < inner; ++k)
-          sum += load<Sum>(w.a.type, from_a, at(w.a, turn_a, batch, i, k)) *
-                 load<Sum>(w.b.type, from_b, at(w.b, turn_b, batch, k, j));
+          sum += factor<Sum>(w.op, w.a.type, from_a, at(w.a, turn_a, batch, i, k)) *
+                 factor<Sum>(w.op, w.b.type, from_b, at(w.b, turn_b, batch, k, j));
         store(w.c.type, to, at(w.c, false, batch, i, j), sum);
       }
 }

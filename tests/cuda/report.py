@@ -22,6 +22,12 @@ PROGRAM = """func.func @main(%a: tensor<64xf32>, %b: tensor<64xf32>) -> tensor<6
 }
 """
 
+FUNCTION = """func.func @main(%a: tensor<64xf32>) -> tensor<64xf32> {{
+  %0 = stablehlo.{} %a : tensor<64xf32>
+  return %0 : tensor<64xf32>
+}}
+"""
+
 
 def run(tw, path, *options):
     words = [tw, "run", path, "--device", "cuda", *options]
@@ -47,6 +53,15 @@ def main():
             line = f"on the host: 1 of {told['of']} steps, 1.02 kB copied for them in a run"
             assert line in text and group["reason"] in text, text
         assert "on the host" not in run(tw, path, "--quiet")
+        # With the host's bits the host computes what it leaves to its C library.
+        for function, options, steps in (
+            ("sine", ["--tf32"], 0), ("sine", ["--same-bits"], 1), ("exponential", ["--same-bits"], 0),
+        ):
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(FUNCTION.format(function))
+            told = json.loads(run(tw, path, "--json", *options))["on_host"]
+            assert told["steps"] == steps, (function, options, told)
+            assert all("other bits" in group["reason"] for group in told["groups"]), told
 
 
 main()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Programs of one op, whole and in parts, on the kind `cuda` over doubles of the driver and of NVRTC. They
 // equal the host's to the bit, and no step is left to the host but those of ops without a kernel for GPUs.
+#include <cstring>
 #include <random>
 #include <set>
 #include <string>
@@ -24,6 +25,7 @@ namespace {
 struct Program {
   const char *text;
   const char *spec = ""; // actions on the mesh x=2
+  bool same_bits = false, tf32 = false;
 };
 // What an executable was.
 struct Ran {
@@ -42,6 +44,8 @@ std::vector<Bytes> results_of(const Program &program, const device::Kind *device
   runtime::Options options;
   options.workers = 1;
   options.device = device;
+  options.same_bits = program.same_bits;
+  options.tf32 = program.tf32;
   const auto executable = runtime::Executable::create(*lowered, std::move(options));
   REQUIRE_MESSAGE(executable, executable.error().message());
   const graph::Graph &graph = *imported->graph;
@@ -239,6 +243,41 @@ TEST_CASE("constants that are steps lie on the GPU") {
 })",
                  "serial(axis=\"m\", size=2); tile(arg=a, dim=0, axis=m); infer-propagate"})
             .kernels.contains("cuda:constant"));
+}
+
+TEST_CASE("functions have the host's bits, or the host computes them, where that is asked for") {
+  const char *const text =
+      R"(func.func @main(%a: tensor<50xf32>, %b: tensor<50xf64>) -> (tensor<50xf32>, tensor<50xf32>, tensor<50xf64>) {
+  %0 = stablehlo.exponential %a : tensor<50xf32>
+  %1 = stablehlo.sine %a : tensor<50xf32>
+  %2 = stablehlo.tanh %b : tensor<50xf64>
+  return %0, %1, %2 : tensor<50xf32>, tensor<50xf32>, tensor<50xf64>
+})";
+  compare({text});
+  Program program{text};
+  program.same_bits = true;
+  const Ran ran = compare(program, 2);
+  for (const runtime::OnHost &h : ran.on_host)
+    CHECK(h.reason.find("has other bits there than on the host") != std::string::npos);
+}
+
+TEST_CASE("products of f32 round their factors to TF32 where that is asked for") {
+  Program program{R"(func.func @main(%a: tensor<4x4xf32>) -> tensor<4x4xf32> {
+  %c = stablehlo.constant dense<1.000244140625> : tensor<4x8xf32>
+  %d = stablehlo.constant dense<1.0> : tensor<8x4xf32>
+  %0 = stablehlo.dot_general %c, %d, contracting_dims = [1] x [0] : (tensor<4x8xf32>, tensor<8x4xf32>) -> tensor<4x4xf32>
+  return %0 : tensor<4x4xf32>
+})"};
+  Ran ran;
+  for (const bool tf32 : {false, true}) {
+    program.tf32 = tf32;
+    for (const char *kind : {"host", "detached", "cuda"}) {
+      const Bytes have = results_of(program, *device::find_kind(kind), 5, ran)[0];
+      float first = 0;
+      std::memcpy(&first, have.data(), sizeof first);
+      CHECK(first == (tf32 && std::string_view(kind) == "cuda" ? 8.0f : 8.001953125f));
+    }
+  }
 }
 
 TEST_CASE("what has no kernel for GPUs is counted, with the reason") {

@@ -65,6 +65,7 @@ class Executable(Object):
         comm: Optional["Comm"] = None, whole_outputs: bool = False, profile: bool = False, trace: bool = False,
         tiles: bool = False, donate: bool = False, device: Optional[str] = None, deadline: float = 0, in_place: bool = False,
         exchange: Optional[str] = None, fast_sums: bool = False,
+        tf32: bool = False, same_bits: bool = False,
     ) -> "Executable":
         if isinstance(program, Plan):
             program = program.lower()
@@ -73,6 +74,7 @@ class Executable(Object):
             context=context, workers=workers, memory_limit=memory_limit, comm=comm, whole_outputs=whole_outputs,
             observe=observe, tiles=tiles, donate=donate, device=device, deadline=float(deadline), in_place=in_place,
             exchange=exchange, fast_sums=fast_sums,
+            tf32=tf32, same_bits=same_bits,
         ))
         executable._tiles = tiles
         executable._outputs = [(dtypes.code_of(r.type.dtype), r.type.shape) for r in program.graph.results]

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "kernels/generated/group.hpp"
+#include "kernels/generated/host_functions.hpp"
 #include "kernels/generated/numbers.hpp"
 #include "kernels/generated/reduction.hpp"
 #include "kernels/generated/region_fold.hpp"
@@ -136,6 +137,8 @@ MadeKernel elementwise_kernel(const Request &r) {
     args.push_back(static_cast<uint32_t>(args.size()));
   }
   group.nodes.push_back({r.def.scalar(r.op), std::move(args)});
+  if (r.same_bits)
+    TW_TRY(generated::take_host_bits(group.nodes));
   group.outputs = {0};
   TW_ASSIGN(auto source, generated::group_source(group, kEntry));
   return one_part("cuda:elementwise", std::move(source), r);
@@ -144,6 +147,8 @@ MadeKernel elementwise_kernel(const Request &r) {
 // A region that is applied to each element is a group.
 MadeKernel map_kernel(const Request &r) {
   TW_ASSIGN(generated::ScalarRegion region, generated::scalar_region(r.op.graph, r.op.regions[0]));
+  if (r.same_bits)
+    TW_TRY(generated::take_host_bits(region.nodes));
   generated::Group group{r.results[0].extent, {}, std::move(region.nodes), {}};
   for (const Tile &in : r.operands)
     group.inputs.push_back({in.dtype, ops::dense_strides(in.extent)});
@@ -180,6 +185,8 @@ MadeKernel reduction_kernel(const Request &r) {
   fold.extent = in.extent;
   fold.dims = folded;
   fold.from_first = !r.use_init;
+  if (r.same_bits)
+    TW_TRY(generated::take_host_bits(fold.region.nodes));
   TW_ASSIGN(auto source, generated::region_fold_source(fold, kEntry));
   return one_part("cuda:fold", std::move(source), r);
 }
@@ -193,6 +200,8 @@ MadeKernel number_kernel(const Request &r) {
   }
   if (r.def.kind == OpKind::random_numbers) {
     const bool normal = r.op.string(ops::slot::rng::rng_distribution) == "NORMAL";
+    if (normal && r.same_bits)
+      return tl::unexpected(no_kernel("logarithms and cosines have other bits there than on the host"));
     TW_ASSIGN(auto source,
               generated::random_numbers_source(
                   {out.dtype, normal, r.op.integer(ops::slot::rng::stream), out.global, out.extent}, kEntry));

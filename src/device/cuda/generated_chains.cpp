@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "device/cuda/generated.hpp"
+#include "kernels/generated/host_functions.hpp"
 #include "kernels/generated/row_chain.hpp"
 
 namespace tw::device::cuda {
@@ -153,6 +154,9 @@ private:
     }
     for (size_t n = 0; n < fused.nodes.size(); ++n) {
       TW_ASSIGN(auto node, group_node(fused.nodes[n]));
+      if (fused.same_bits) {
+        TW_ASSIGN(node.value, generated::with_host_bits(node.value));
+      }
       for (uint32_t &a : node.args)
         a = values[a];
       values.push_back(next_number());

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "device/cuda/generated.hpp"
+#include "kernels/generated/host_functions.hpp"
 #include "kernels/generated/indexed.hpp"
 #include "kernels/generated/row_moves.hpp"
 #include "ops/attributes.hpp"
@@ -90,7 +91,9 @@ MadeKernel indexed_kernel(const Request &r) {
          operand_places(2), result_places(1)});
     return CompiledKernel::make(std::move(plan));
   }
-  TW_ASSIGN(const auto region, generated::scalar_region(r.op.graph, r.op.regions[0]));
+  TW_ASSIGN(auto region, generated::scalar_region(r.op.graph, r.op.regions[0]));
+  if (r.same_bits)
+    TW_TRY(generated::take_host_bits(region.nodes));
   std::vector<graph::DType> dtypes;
   for (size_t i = 0; i < n; ++i) {
     if (r.operands[i].offset != r.results[i].offset || r.operands[i].extent != r.results[i].extent ||

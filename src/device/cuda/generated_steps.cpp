@@ -5,6 +5,7 @@
 
 #include "device/cuda/generated.hpp"
 #include "kernels/generated/group.hpp"
+#include "kernels/generated/host_functions.hpp"
 #include "ops/element.hpp"
 #include "ops/registry.hpp"
 
@@ -55,6 +56,8 @@ MadeKernel fused_kernel(const kernels::FusedRequest &r) {
     TW_ASSIGN(auto made, group_node(node));
     group.nodes.push_back(std::move(made));
   }
+  if (r.same_bits)
+    TW_TRY(generated::take_host_bits(group.nodes));
   TW_ASSIGN(auto source, generated::group_source(group, kEntry));
   KernelPlan plan{over_devices ? "cuda:fused over devices" : "cuda:fused", {}};
   plan.parts.push_back({std::move(source), operand_places(r.inputs.size()), result_places(r.outputs.size())});

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "device/cuda/generated.hpp"
+#include "kernels/generated/host_functions.hpp"
 #include "kernels/generated/region_window.hpp"
 #include "kernels/generated/select_and_scatter.hpp"
 #include "kernels/generated/window.hpp"
@@ -17,6 +18,13 @@ namespace generated = kernels::generated;
 using kernels::Request;
 using kernels::Tile;
 
+Result<generated::ScalarRegion> region_of(const Request &r, size_t number) {
+  TW_ASSIGN(auto region, generated::scalar_region(r.op.graph, r.op.regions[number]));
+  if (r.same_bits)
+    TW_TRY(generated::take_host_bits(region.nodes));
+  return region;
+}
+
 // Over what this device holds.
 std::vector<ops::SlidingWindow> local_windows(const Request &r) {
   const Tile &array = r.operands[0], &out = r.results[0];
@@ -29,7 +37,7 @@ std::vector<ops::SlidingWindow> local_windows(const Request &r) {
 
 MadeKernel region_window(const Request &r) {
   const size_t n = r.results.size();
-  TW_ASSIGN(auto region, generated::scalar_region(r.op.graph, r.op.regions[0]));
+  TW_ASSIGN(auto region, region_of(r, 0));
   for (size_t i = 0; i < n; ++i)
     for (const graph::DType t : {r.operands[i].dtype, r.operands[n + i].dtype, region.arguments[i]})
       if (t != r.results[i].dtype)
@@ -57,8 +65,8 @@ MadeKernel window_kernel(const Request &r) {
 MadeKernel select_kernel(const Request &r) {
   const Tile &array = r.operands[0], &source = r.operands[1], &out = r.results[0];
   generated::SelectAndScatter request;
-  TW_ASSIGN(request.select, generated::scalar_region(r.op.graph, r.op.regions[0]));
-  TW_ASSIGN(request.scatter, generated::scalar_region(r.op.graph, r.op.regions[1]));
+  TW_ASSIGN(request.select, region_of(r, 0));
+  TW_ASSIGN(request.scatter, region_of(r, 1));
   for (const graph::DType t :
        {array.dtype, source.dtype, request.select.arguments[0], request.scatter.arguments[0]})
     if (t != out.dtype)

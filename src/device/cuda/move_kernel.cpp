@@ -8,6 +8,7 @@
 
 #include "kernels/generated/box_moves.hpp"
 #include "kernels/generated/group.hpp"
+#include "kernels/generated/host_functions.hpp"
 #include "ops/strided.hpp"
 
 namespace tw::device::cuda {
@@ -57,9 +58,18 @@ graph::DType bits_of(int64_t bytes) {
   }
 }
 
-Error host_has_to(const char *why) { return {Code::unimplemented, "TW-260", why}; }
+Error host_has_to(std::string why) { return {Code::unimplemented, "TW-260", std::move(why)}; }
 
 } // namespace
+
+MovedRegion moved_region(const comm::RegionReduce &reduce) {
+  auto region = kernels::generated::scalar_region(reduce.graph, reduce.region);
+  if (!region)
+    return {{}, reduce.rank, region.error().message()};
+  if (const Status same = kernels::generated::take_host_bits(region->nodes); !same)
+    return {{}, reduce.rank, same.error().message()};
+  return {std::move(*region), reduce.rank};
+}
 
 class MoveBuilder {
 public:
@@ -266,8 +276,8 @@ Status MoveBuilder::add_sums(size_t array) {
 Status MoveBuilder::add_region(const MovedRegion &how) {
   const MovedArray &any = arrays_[0];
   const size_t n = arrays_.size();
-  if (!how.is_known)
-    return fail(host_has_to("the region is no scalar function"));
+  if (!how.why_none.empty())
+    return fail(host_has_to(how.why_none));
   const auto [begin, end] = pieces(any);
   for (size_t i = 0; i < n; ++i)
     if (how.region.arguments[i] != arrays_[i].dtype || how.region.arguments[n + i] != arrays_[i].dtype)

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -31,8 +32,10 @@ struct MovedArray {
 struct MovedRegion {
   kernels::generated::ScalarRegion region;
   std::span<const int64_t> rank;
-  bool is_known = true; // else it has ops that are no scalar ones
+  std::string why_none = {}; // not empty: there is no source for the region
 };
+// With the host's bits: who receives over memory of the host has them, and all members have the same.
+MovedRegion moved_region(const comm::RegionReduce &reduce);
 
 class MoveKernel final : public GpuKernel {
 public:

@@ -136,10 +136,7 @@ Result<std::unique_ptr<Mover>> make_mover(const comm::RegionReduce &reduce, std:
   for (const graph::TensorType &type : reduce.types)
     arrays.push_back({&move, static_cast<int64_t>(graph::byte_size(type.dtype)),
                       move.buffers[0].num_devices(), type.dtype});
-  auto region = kernels::generated::scalar_region(reduce.graph, reduce.region);
-  MovedRegion how{region ? std::move(*region) : kernels::generated::ScalarRegion{}, reduce.rank};
-  how.is_known = region.has_value();
-  mover->add(0, arrays, std::optional<MovedRegion>(std::move(how)));
+  mover->add(0, arrays, std::optional(moved_region(reduce)));
   return mover;
 }
 

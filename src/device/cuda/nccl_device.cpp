@@ -220,16 +220,12 @@ Result<std::unique_ptr<nccl::Work>> NcclDevice::make_reduce(nccl::LocalReduce gi
   for (const graph::TensorType &type : given.reduce.types)
     arrays.push_back(
         {&given.move, static_cast<int64_t>(graph::byte_size(type.dtype)), given.slots, type.dtype});
-  auto region = kernels::generated::scalar_region(given.reduce.graph, given.reduce.region);
-  const bool is_known = region.has_value();
-  MovedRegion how{is_known ? std::move(*region) : kernels::generated::ScalarRegion{}, given.reduce.rank,
-                  is_known};
   auto made = std::make_unique<TakerWork>(
       queue_, [on_host](size_t taker, comm::SourceTiles src, comm::TargetTiles dst) {
         for (int64_t part = 0; part < on_host->parts(taker, 0); ++part)
           on_host->run(taker, 0, part, src, dst);
       });
-  made->add(arrays, std::optional<MovedRegion>(std::move(how)), given.groups);
+  made->add(arrays, std::optional(moved_region(given.reduce)), given.groups);
   return made;
 }
 

@@ -193,8 +193,8 @@ std::optional<ProductForm> product_form(const kernels::Request &request) {
              c = type_of(request.results[0].dtype);
   if (!a || !b || !c)
     return std::nullopt;
-  const auto compute =
-      compute_of(*a, *b, *c, asks_for_tf32(request.op.string(ops::slot::dot_general::algorithm)));
+  const auto compute = compute_of(
+      *a, *b, *c, request.tf32 || asks_for_tf32(request.op.string(ops::slot::dot_general::algorithm)));
   const DotLayout dot(request);
   if (!compute || dot.batch == 0 || dot.m == 0 || dot.n == 0 || dot.k == 0 || dot.lhs.k_dims().size() > 1 ||
       dot.rhs.k_dims().size() > 1)

@@ -31,7 +31,7 @@ std::string number_text(DType dtype, double value) {
 
 // "stablehlo_exponential_f32"
 std::string function_name(const ops::ScalarFunction &function, DType dtype) {
-  std::string text = fmt::format("{}_{}", function.op, type_name(dtype));
+  std::string text = fmt::format("{}_{}{}", function.op, type_name(dtype), function.variant);
   std::ranges::replace(text, '.', '_');
   return text;
 }
@@ -99,6 +99,8 @@ private:
     switch (node.op) {
     case ScalarOp::call: {
       TW_ASSIGN(std::string declared, function_text(node, of));
+      if (node.function->helpers != nullptr)
+        out_.functions.emplace_back(node.function->helpers);
       out_.functions.push_back(std::move(declared));
       return fmt::format("tw::{}({})", function_name(*node.function, of), list);
     }

@@ -167,6 +167,8 @@ void pow_f32(const float *base, const float *exponent, float *y, int64_t n) {
   }
 }
 
+bool vectors_fuse() { return HWY_NATIVE_FMA != 0; }
+
 void exp_f32(const float *x, float *y, int64_t n) { each<Exp>(x, y, n); }
 void expm1_f32(const float *x, float *y, int64_t n) { each<Expm1>(x, y, n); }
 void log_f32(const float *x, float *y, int64_t n) { each<Log>(x, y, n); }
@@ -183,6 +185,7 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace tw::kernels::ref {
 namespace {
+HWY_EXPORT(vectors_fuse);
 HWY_EXPORT(exp_f32);
 HWY_EXPORT(expm1_f32);
 HWY_EXPORT(log_f32);
@@ -198,6 +201,8 @@ template <class F> void one_by_one(const float *x, float *y, int64_t n, F f) {
     y[i] = f(x[i]);
 }
 } // namespace
+bool vectors_fuse() { return HWY_DYNAMIC_DISPATCH(vectors_fuse)(); }
+
 void exp_f32(const float *x, float *y, int64_t n) { HWY_DYNAMIC_DISPATCH(exp_f32)(x, y, n); }
 void expm1_f32(const float *x, float *y, int64_t n) { HWY_DYNAMIC_DISPATCH(expm1_f32)(x, y, n); }
 void log_f32(const float *x, float *y, int64_t n) { HWY_DYNAMIC_DISPATCH(log_f32)(x, y, n); }

@@ -23,4 +23,7 @@ void tan_f32(const float *x, float *y, int64_t n);
 void erf_f32(const float *x, float *y, int64_t n);
 void atan2_f32(const float *y, const float *x, float *out, int64_t n);
 
+// Whether a product and a sum in these are one, rounded once, on this machine.
+bool vectors_fuse();
+
 } // namespace tw::kernels::ref

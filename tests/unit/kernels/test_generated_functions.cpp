@@ -6,9 +6,12 @@
 #include <algorithm>
 #include <cmath>
 #include <complex>
+#include <set>
+#include <string>
 #include <string_view>
 
 #include "kernels/generated/group.hpp"
+#include "kernels/generated/host_functions.hpp"
 #include "ops/element.hpp"
 #include "ops/registry.hpp"
 #include "support/host_module.hpp"
@@ -114,6 +117,72 @@ TEST_CASE("functions of devices keep their bounds") {
     INFO(c.def->name << " of " << std::string(graph::name(c.dtype)) << ": " << worst);
     const double bound = wide ? c.function->f64_bound : c.function->f32_bound;
     CHECK(worst <= (graph::is_complex(c.dtype) ? kComplex : bound + kHostReal) * 2);
+  }
+}
+
+// Their own text over the C library, as a device has it.
+TEST_CASE("functions that are asked for the bits of the host have them, and others are refused") {
+  std::mt19937_64 random(10);
+  struct Same {
+    const char *op;
+    std::vector<DType> operands;
+    std::vector<Bytes> arguments;
+  };
+  std::vector<Same> cases;
+  std::vector<kernels::generated::Source> sources;
+  std::set<std::string> refused;
+  for (const ops::OpDef *def : ops::all_ops())
+    for (int t = 0; t < static_cast<int>(DType::count_); ++t) {
+      const auto dtype = static_cast<DType>(t);
+      if (def->scalar == nullptr || def->min_operands > 2 || !ops::kAll.has(dtype))
+        continue;
+      const std::vector<DType> operands(static_cast<size_t>(def->min_operands), dtype);
+      const graph::Attrs attrs(def->attrs.size());
+      const ElementTypes asked(operands, dtype);
+      const auto results = def->infer(asked.view(attrs));
+      if (!results || (*results)[0].dtype != dtype)
+        continue;
+      const ElementTypes types(operands, dtype);
+      kernels::generated::Group group{{0}, {}, {{def->scalar(types.view(attrs)), {}}}, {0}};
+      const auto &nodes = group.nodes[0].value.nodes();
+      if (std::ranges::find(nodes, ops::ScalarOp::call, &ops::ScalarNode::op) == nodes.end())
+        continue;
+      if (const Status taken = take_host_bits(group.nodes); !taken) {
+        CHECK(std::string(taken.error().info().id) == "TW-260");
+        refused.insert(std::string(def->name) + " " + std::string(graph::name(dtype)));
+        continue;
+      }
+      Same c{def->name, operands, {}};
+      for (uint32_t v = 0; v < operands.size(); ++v) {
+        group.inputs.push_back({dtype, {1}});
+        group.nodes[0].args.push_back(v);
+        c.arguments.push_back(special_elements(dtype, random(), 20'000));
+      }
+      group.extent = {std::ssize(c.arguments[0]) / static_cast<int64_t>(graph::byte_size(dtype))};
+      sources.push_back(*group_source(group, "same_" + std::to_string(cases.size())));
+      cases.push_back(std::move(c));
+    }
+  // Six functions of one number and the power, of f32 and of all narrower floats.
+  CHECK(cases.size() % 7 == 0);
+  CHECK(cases.size() >= 7 * 10);
+  CHECK(refused.contains("stablehlo.exponential f64"));
+  CHECK(refused.contains("stablehlo.sine f32"));
+  CHECK(refused.contains("stablehlo.log complex<f32>"));
+  CHECK(!refused.contains("stablehlo.tanh bf16"));
+  const HostModule module = HostModule::compile(sources, true);
+  for (size_t i = 0; i < cases.size(); ++i) {
+    const Same &c = cases[i];
+    const DType dtype = c.operands[0];
+    Bytes have(c.arguments[0].size()), want(have.size());
+    std::vector<const void *> operands;
+    for (const Bytes &argument : c.arguments)
+      operands.push_back(argument.data());
+    void *results[] = {have.data()};
+    module.run(sources[i], operands, results);
+    host_block(c.op, c.operands, dtype)(operands.data(), want.data(),
+                                        std::ssize(have) / static_cast<int64_t>(graph::byte_size(dtype)));
+    INFO(c.op << " of " << std::string(graph::name(dtype)));
+    CHECK(count_wrong(dtype, have, want) == 0);
   }
 }
 

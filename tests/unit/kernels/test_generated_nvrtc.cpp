@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include "kernels/generated/box_moves.hpp"
+#include "kernels/generated/host_functions.hpp"
 #include "kernels/generated/indexed.hpp"
 #include "kernels/generated/numbers.hpp"
 #include "kernels/generated/nvrtc.hpp"
@@ -128,6 +129,25 @@ std::vector<Source> by_regions() {
   return sources;
 }
 
+// Functions with the bits of the host, each of its own.
+std::vector<Source> with_functions_of_host() {
+  std::vector<Source> sources;
+  for (const char *op :
+       {"stablehlo.exponential", "stablehlo.exponential_minus_one", "stablehlo.log", "stablehlo.log_plus_one",
+        "stablehlo.logistic", "stablehlo.tanh", "stablehlo.power"}) {
+    const ops::OpDef &def = ops::op_def(*ops::find_op(op));
+    const std::vector<DType> operands(static_cast<size_t>(def.min_operands), DType::bf16);
+    Group group{{100}, {}, {{def.scalar(ElementTypes(operands, DType::bf16).view({})), {}}}, {0}};
+    for (uint32_t i = 0; i < operands.size(); ++i) {
+      group.inputs.push_back({DType::bf16, {1}});
+      group.nodes[0].args.push_back(i);
+    }
+    REQUIRE(take_host_bits(group.nodes).has_value());
+    sources.push_back(*group_source(group, "of_host_" + std::to_string(sources.size())));
+  }
+  return sources;
+}
+
 } // namespace
 
 TEST_CASE("generated source compiles for sm_80 and sm_90") {
@@ -139,6 +159,7 @@ TEST_CASE("generated source compiles for sm_80 and sm_90") {
   const size_t count = test::number_of("TW_GENERATED", 60), begin = test::number_of("TW_SEED", 1);
   std::vector<Source> sources = other_kinds();
   std::ranges::move(by_regions(), std::back_inserter(sources));
+  std::ranges::move(with_functions_of_host(), std::back_inserter(sources));
   for (uint64_t i = 0; i < count; ++i)
     if (auto source = group_source(random_group(begin + i).group, "group_" + std::to_string(i)))
       sources.push_back(std::move(*source));

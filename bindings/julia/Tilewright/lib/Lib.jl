@@ -190,6 +190,8 @@ struct tw_executable_options_t
     in_place::Int32
     exchange::Cstring
     fast_sums::Int32
+    tf32::Int32
+    same_bits::Int32
 end
 
 struct tw_gpu_facts_t

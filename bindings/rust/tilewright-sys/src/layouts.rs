@@ -145,6 +145,8 @@ pub fn layouts() -> Vec<(&'static str, usize)> {
         ("tw_executable_options_t.in_place", place!(tw_executable_options_t, in_place)),
         ("tw_executable_options_t.exchange", place!(tw_executable_options_t, exchange)),
         ("tw_executable_options_t.fast_sums", place!(tw_executable_options_t, fast_sums)),
+        ("tw_executable_options_t.tf32", place!(tw_executable_options_t, tf32)),
+        ("tw_executable_options_t.same_bits", place!(tw_executable_options_t, same_bits)),
         ("tw_gpu_facts_t", std::mem::size_of::<tw_gpu_facts_t>()),
         ("tw_gpu_facts_t.struct_size", place!(tw_gpu_facts_t, struct_size)),
         ("tw_gpu_facts_t.name", place!(tw_gpu_facts_t, name)),

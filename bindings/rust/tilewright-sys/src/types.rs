@@ -260,6 +260,8 @@ pub struct tw_executable_options_t {
     pub in_place: i32,
     pub exchange: *const c_char,
     pub fast_sums: i32,
+    pub tf32: i32,
+    pub same_bits: i32,
 }
 sized!(tw_executable_options_t);
 

@@ -133,6 +133,18 @@ impl<'a> ExecutableOptions<'a> {
         self.raw.in_place = 1;
         self
     }
+
+    /// Products of f32 on GPUs may round their factors to TF32.
+    pub fn tf32(mut self) -> Self {
+        self.raw.tf32 = 1;
+        self
+    }
+
+    /// Functions such as exp have the bits of the host on GPUs too, or run on the host.
+    pub fn same_bits(mut self) -> Self {
+        self.raw.same_bits = 1;
+        self
+    }
 }
 
 /// What an executable has done.
