@@ -36,19 +36,30 @@ final class LifeTest {
     void run() throws Exception;
   }
 
-  /** Bytes by which the process is larger after so many times than it was after twice as many before. */
+  private static final long MOST_GROWTH = 2 << 20;
+
+  /**
+   * The least bytes by which the process grew in a round of so many times, after two rounds. What leaks
+   * does so in each; what the machine takes for itself on a busy processor is not in all.
+   */
   private static long grows(Work work, int times) throws Exception {
-    long before = 0;
-    for (int i = 0; i < 3 * times; ++i) {
-      if (i == 2 * times) {
-        before = resident();
-      }
+    repeat(work, 2 * times);
+    long least = Long.MAX_VALUE;
+    for (int round = 0; round < 3 && least >= MOST_GROWTH; ++round) {
+      long before = resident();
+      repeat(work, times);
+      least = Math.min(least, resident() - before);
+    }
+    return least;
+  }
+
+  private static void repeat(Work work, int times) throws Exception {
+    for (int i = 0; i < times; ++i) {
       work.run();
       if (i % 500 == 499) { // the machine does not know how large the objects behind its own are
         collect();
       }
     }
-    return resident() - before;
   }
 
   /** Kernels that the library has until the cleaner has ended the objects around them. */
@@ -105,14 +116,14 @@ final class LifeTest {
   @Tag("slow")
   void tenThousandCyclesThatClose() throws Exception {
     long growth = grows(() -> oneOfEach(true), 10_000);
-    assertTrue(growth < 2 << 20, growth + " bytes");
+    assertTrue(growth < MOST_GROWTH, growth + " bytes");
   }
 
   @Test
   @Tag("slow")
   void tenThousandCyclesThatLeaveItToTheCleaner() throws Exception {
     long growth = grows(() -> oneOfEach(false), 10_000);
-    assertTrue(growth < 2 << 20, growth + " bytes");
+    assertTrue(growth < MOST_GROWTH, growth + " bytes");
   }
 
   @Test
@@ -131,7 +142,7 @@ final class LifeTest {
               }
             },
             500);
-    assertTrue(growth < 2 << 20, growth + " bytes");
+    assertTrue(growth < MOST_GROWTH, growth + " bytes");
   }
 
   @Test

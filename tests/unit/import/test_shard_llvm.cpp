@@ -280,8 +280,8 @@ TEST_CASE("what LLVM refuses or asserts") {
     check_case(known);
 }
 
-// Of the shapes and layouts with which users reported that LLVM's passes end in an assertion: the number is of
-// the report, https://github.com/llvm/llvm-project/issues/NUMBER.
+// Of the shapes and layouts with which users reported that LLVM's passes end in an assertion: the number is
+// of the report, https://github.com/llvm/llvm-project/issues/NUMBER.
 TEST_CASE("programs on which LLVM is reported to crash") {
   const std::string four = "tensor<4x4xf32>", rows = "tensor<4x3xf32>", little = "tensor<5xf32>",
                     wide = "tensor<8x16xf32>", six = "tensor<6x6xi32>";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What several processes have written into outputs of their own, each its part. `Told`: of a process, with the
-// bytes of its outputs.
+// What several processes have written into outputs of their own, each its part. `Told`: of a process, with
+// the bytes of its outputs.
 #pragma once
 
 #include <doctest/doctest.h>
