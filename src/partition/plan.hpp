@@ -112,6 +112,7 @@ public:
   const std::shared_ptr<const graph::Graph> &graph_ptr() const { return graph_; }
   const sharding::Mesh &mesh() const { return mesh_; }
   const ops::RuleTable &rules() const { return *rules_; }
+  const std::shared_ptr<const ops::RuleTable> &rules_ptr() const { return rules_; }
   const Names &names() const { return *names_; }
 
   // --- nests ---

@@ -31,6 +31,7 @@ Result<std::unique_ptr<MovedBytes>> MovedBytes::create(const partition::Plan &pl
 std::shared_ptr<Program> MovedBytes::new_program() const {
   auto program = std::make_shared<Program>();
   program->graph_ = lowering_.plan.graph_ptr();
+  program->rules_ = lowering_.plan.rules_ptr();
   program->mesh_ = lowering_.mesh;
   return program;
 }

@@ -19,9 +19,9 @@ Lowering::Lowering(const partition::Plan &from, Options how, std::set<graph::OpI
       program(std::make_shared<Program>()), crossing_ops(std::move(known)),
       argument_code_(ops::code_of(ops::OpKind::argument)), result_code_(ops::code_of(ops::OpKind::result)) {
   program->graph_ = from.graph_ptr();
+  program->rules_ = from.rules_ptr();
   program->mesh_ = mesh;
   program->actions_.assign(from.actions().begin(), from.actions().end());
-  program->opaque_rules_.assign(from.opaque_rules().begin(), from.opaque_rules().end());
   for (uint32_t i = 0; i < graph.arguments().size(); ++i)
     signature_index_[graph.arguments()[i]] = i;
   for (uint32_t i = 0; i < graph.results().size(); ++i)

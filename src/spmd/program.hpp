@@ -15,7 +15,7 @@
 
 #include "base/status.hpp"
 #include "graph/graph.hpp"
-#include "ops/op_def.hpp"
+#include "ops/registry.hpp"
 #include "partition/plan.hpp"
 #include "redistribute/exchange.hpp"
 #include "redistribute/plan.hpp"
@@ -94,7 +94,7 @@ struct Collective {
   graph::OpId producer = graph::kNone, consumer = graph::kNone; // the two sides that disagreed
   partition::ActionId action = 0;                               // whose decision asked for it
   std::vector<PlannedMove> planned = {}; // by operand; empty where the mesh has no levels
-  std::string_view unplanned = {}; // why there are none all the same; a literal
+  std::string_view unplanned = {};       // why there are none all the same; a literal
 
   // The steps of an array; null: straight from the holders.
   const redistribute::Plan *steps_of(size_t array) const {
@@ -117,6 +117,7 @@ public:
   const sharding::Sharding &sharding(ShardingId s) const { return shardings_[s]; }
   size_t num_shardings() const { return shardings_.size(); }
   const graph::TensorType &type(ValueRef v) const { return graph_->type(values_[v].origin); } // global
+  const ops::RuleTable &rules() const { return *rules_; } // of the graph's ops
   sharding::Box box(ValueRef v, Position position) const;
   // The serial and threads axes along which a value is tiled or partial; and those of all that an instruction
   // reads and makes, over which it must be in loops.
@@ -137,6 +138,7 @@ public:
 
   // Filled by lower(); immutable afterwards.
   std::shared_ptr<const graph::Graph> graph_;
+  std::shared_ptr<const ops::RuleTable> rules_; // the plan's, which knows the rules that were given for calls
   sharding::Mesh mesh_;
   std::vector<Instr> instrs_;
   std::vector<Value> values_;
@@ -144,7 +146,6 @@ public:
   std::vector<sharding::Sharding> shardings_;
   std::vector<Collective> collectives_;
   std::vector<partition::Action> actions_;
-  std::vector<ops::OpaqueRule> opaque_rules_; // of calls that the registry knows nothing of
 };
 
 struct Options {

@@ -33,9 +33,8 @@ using sharding::Mesh;
 class Verifier {
 public:
   explicit Verifier(const Program &program)
-      : program_(program), graph_(program.graph()), mesh_(program.mesh()),
-        rules_(graph_, program.opaque_rules_), closed_(program.instrs().size(), false),
-        incomplete_(program.values().size()) {}
+      : program_(program), graph_(program.graph()), mesh_(program.mesh()), rules_(program.rules()),
+        closed_(program.instrs().size(), false), incomplete_(program.values().size()) {}
 
   Status run() {
     TW_TRY(check_values());
@@ -432,7 +431,7 @@ private:
   const Program &program_;
   const graph::Graph &graph_;
   const Mesh &mesh_;
-  const ops::RuleTable rules_;
+  const ops::RuleTable &rules_;
   uint32_t id_ = 0;
   size_t arguments_ = 0, results_ = 0, collectives_ = 0;
   struct Open {

@@ -29,8 +29,8 @@ namespace {
 class Printer {
 public:
   Printer(const Program &program, const Collectives &collectives)
-      : program_(program), graph_(program.graph()), mesh_(program.mesh()),
-        rules_(graph_, program.opaque_rules_), text_(graph_, collectives), locals_(program.values().size()) {}
+      : program_(program), graph_(program.graph()), mesh_(program.mesh()), rules_(program.rules()),
+        text_(graph_, collectives), locals_(program.values().size()) {}
 
   std::string print() {
     for (ValueRef v = 0; v < program_.values().size(); ++v) {
@@ -186,7 +186,7 @@ private:
   const Program &program_;
   const graph::Graph &graph_;
   const sharding::Mesh &mesh_;
-  const ops::RuleTable rules_;
+  const ops::RuleTable &rules_;
   DeviceText text_;
   std::vector<Local> locals_;       // by value of the program
   std::vector<Sharding> shardings_; // the same, as they are here
