@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Every golden run that passes also passes on detached devices, partitioned and not, with as many outputs.
-Usage: detached.py TW [CASE...]"""
+"""Every golden run that passes also passes on devices of another kind, partitioned and not, with as many outputs.
+Usage: on_devices.py TW KIND [CASE...]"""
 
 import glob
 import os
@@ -28,11 +28,11 @@ def command_of(path):
 
 
 def main():
-    tw = os.path.abspath(sys.argv[1])
+    tw, kind = os.path.abspath(sys.argv[1]), sys.argv[2]
     here = os.path.dirname(os.path.abspath(__file__))
     root = os.environ.get("TW_SOURCE_ROOT", os.path.join(here, "..", ".."))
     real = os.environ.get("TW_REAL_PROGRAMS", os.path.join(root, "..", "shared", "real_programs"))
-    paths = sys.argv[2:] or sorted(glob.glob(os.path.join(here, "cli", "*.txt")))
+    paths = sys.argv[3:] or sorted(glob.glob(os.path.join(here, "cli", "*.txt")))
     ran, failed = 0, 0
     for path in paths:
         found = command_of(path)
@@ -42,12 +42,12 @@ def main():
         ran += 1
         with tempfile.TemporaryDirectory() as tmp:
             words = [word.replace("{tmp}", tmp).replace("{real}", real) for word in words]
-            done = subprocess.run([tw, *words[1:], "--device", "detached"], cwd=root, stdin=subprocess.DEVNULL,
+            done = subprocess.run([tw, *words[1:], "--device", kind], cwd=root, stdin=subprocess.DEVNULL,
                                   capture_output=True, text=True, check=False)
         if done.returncode != 0 or f"PASS: {wanted} outputs" not in done.stdout:
             failed += 1
             print(f"{path}: exit {done.returncode}\n{done.stdout}{done.stderr}")
-    print(f"{ran} runs on detached devices, {failed} failed")
+    print(f"{ran} runs on {kind} devices, {failed} failed")
     return 1 if failed or not ran else 0
 
 
