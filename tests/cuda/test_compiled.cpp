@@ -22,7 +22,7 @@ namespace tw::test_cuda_compiled {
 
 using namespace device::cuda;
 using device::Origin;
-using kernels::generated::BoxMove;
+using kernels::BoxMove;
 using Where = Place::Where;
 using Floats = std::vector<float>;
 

@@ -48,7 +48,7 @@ void refused(std::string_view op, const Error &error);
 Result<kernels::generated::GroupNode> group_node(const kernels::FusedNode &node);
 // A part that moves boxes of its operands into its result, by a table that it adds to the plan; for arrays
 // that begin at multiples of `alignment`.
-Part box_part(KernelPlan &plan, const std::vector<kernels::generated::BoxMove> &moves,
+Part box_part(KernelPlan &plan, const std::vector<kernels::BoxMove> &moves,
               std::vector<Place> operands, Place result, int64_t element_size, int64_t alignment);
 // A kernel of one source, whose operands and results are those of the request.
 MadeKernel one_part(std::string name, kernels::generated::Source source, const kernels::Request &request,

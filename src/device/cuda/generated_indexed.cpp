@@ -50,7 +50,7 @@ MadeKernel dynamic_kernel(const Request &r) {
   KernelPlan plan{updates ? "cuda:dynamic_update" : "cuda:dynamic_slice", {}};
   std::vector<Place> operands = operand_places(r.operands.size());
   if (updates) {
-    const std::vector<generated::BoxMove> whole = {{0, {array.elements()}, 0, 0, {1}, {1}}};
+    const std::vector<kernels::BoxMove> whole = {{0, {array.elements()}, 0, 0, {1}, {1}}};
     for (auto *parts : {&plan.parts, &plan.anywhere}) {
       parts->push_back(box_part(plan, whole, operand_places(1), {Place::Where::result, 0}, size,
                                 parts == &plan.parts ? 16 : size));

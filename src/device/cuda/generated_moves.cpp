@@ -14,104 +14,20 @@ namespace tw::device::cuda {
 namespace {
 
 namespace generated = kernels::generated;
-using generated::BoxMove;
+using kernels::BoxMove;
+using kernels::BoxMoves;
 using kernels::Request;
 using kernels::Tile;
 using ops::dense_strides;
 using ops::OpKind;
-using Moves = Result<std::vector<BoxMove>>;
 
 constexpr int64_t kAligned = 16;
 
 size_t index(int64_t d) { return static_cast<size_t>(d); }
 int64_t element_size(const Tile &t) { return static_cast<int64_t>(graph::byte_size(t.dtype)); }
 
-tl::unexpected<Error> elsewhere() {
-  return tl::unexpected(no_kernel("an element that it needs is on another device"));
-}
-
-Moves rearranged(const Request &r) {
-  const Tile &in = r.operands[0], &out = r.results[0];
-  const auto src = dense_strides(in.extent);
-  BoxMove move{0, out.extent, 0, 0, {}, dense_strides(out.extent)};
-  if (out.elements() == 0)
-    return std::vector<BoxMove>{};
-  size_t d = 0;
-  for (const ops::ElementRead &read : r.def.rearranges(r.op)) {
-    const size_t at = d++;
-    if (read.dim < 0) {
-      move.source_strides.push_back(0);
-      continue;
-    }
-    const size_t from = index(read.dim);
-    const int64_t first = read.begin + out.offset[at] * read.step - in.offset[from];
-    const int64_t last = first + (out.extent[at] - 1) * read.step;
-    if (std::min(first, last) < 0 || std::max(first, last) >= in.extent[from])
-      return elsewhere();
-    move.source_offset += first * src[from];
-    move.source_strides.push_back(read.step * src[from]);
-  }
-  return std::vector{move};
-}
-
-Moves concatenated(const Request &r) {
-  const Tile &out = r.results[0];
-  const size_t dim = index(r.op.integer(ops::slot::concatenate::dimension));
-  const auto dst = dense_strides(out.extent);
-  std::vector<BoxMove> moves;
-  int64_t base = 0; // where the operand begins in the result, globally
-  for (size_t v = 0; v < r.operands.size(); base += r.operands[v].global[dim], ++v) {
-    const Tile &in = r.operands[v];
-    const int64_t begin = std::max(base, out.offset[dim]);
-    const int64_t end = std::min(base + in.global[dim], out.offset[dim] + out.extent[dim]);
-    if (begin >= end)
-      continue;
-    if (begin - base < in.offset[dim] || end - base > in.offset[dim] + in.extent[dim])
-      return elsewhere();
-    const auto src = dense_strides(in.extent);
-    BoxMove move{static_cast<uint32_t>(v),
-                 out.extent,
-                 (begin - base - in.offset[dim]) * src[dim],
-                 (begin - out.offset[dim]) * dst[dim],
-                 src,
-                 dst};
-    move.extent[dim] = end - begin;
-    for (size_t d = 0; d < out.extent.size(); ++d)
-      if (d != dim && (in.offset[d] != out.offset[d] || in.extent[d] != out.extent[d]))
-        return elsewhere();
-    moves.push_back(std::move(move));
-  }
-  return moves;
-}
-
-// What of the operand lands in the result.
-Moves padded(const Request &r) {
-  const Tile &in = r.operands[0], &out = r.results[0];
-  const auto low = r.op.ints(ops::slot::pad::edge_padding_low),
-             interior = r.op.ints(ops::slot::pad::interior_padding);
-  const auto src = dense_strides(in.extent), dst = dense_strides(out.extent);
-  BoxMove move{0, {}, 0, 0, src, {}};
-  for (size_t d = 0; d < out.extent.size(); ++d) {
-    // Operand index i lies at result index low + i * step: those i that lie in the result's box.
-    const int64_t step = (d < interior.size() ? interior[d] : 0) + 1,
-                  at = (d < low.size() ? low[d] : 0) - out.offset[d];
-    const int64_t begin = std::max<int64_t>(0, at >= 0 ? 0 : (-at + step - 1) / step);
-    const int64_t room = out.extent[d] - at; // i * step < room
-    const int64_t end = std::min(in.global[d], room <= 0 ? 0 : (room + step - 1) / step);
-    if (begin >= end)
-      return std::vector<BoxMove>{};
-    if (begin < in.offset[d] || end > in.offset[d] + in.extent[d])
-      return elsewhere();
-    move.source_offset += (begin - in.offset[d]) * src[d];
-    move.result_offset += (at + begin * step) * dst[d];
-    move.extent.push_back(end - begin);
-    move.result_strides.push_back(step * dst[d]);
-  }
-  return std::vector{move};
-}
-
 // Of each tile the cells that lie in the operand.
-Moves halo_cells(const Request &r) {
+std::vector<BoxMove> halo_cells(const Request &r) {
   const Tile &in = r.operands[0], &out = r.results[0];
   const ops::TileCuts cuts = ops::tile_cuts(r.op);
   const size_t cut = cuts.size();
@@ -170,19 +86,18 @@ MadeKernel move_kernel(const Request &r) {
     plan.parts.push_back(box_part(plan, moves, operands, result, size, kAligned));
     plan.anywhere.push_back(box_part(plan, moves, operands, result, size, size));
   };
-  if (r.def.rearranges != nullptr) {
-    TW_ASSIGN(const auto moves, rearranged(r));
-    add(moves, operand_places(1));
-  } else if (r.def.kind == OpKind::concatenate) {
-    TW_ASSIGN(const auto moves, concatenated(r));
-    add(moves, operand_places(r.operands.size()));
-  } else if (r.def.kind == OpKind::pad) {
-    TW_ASSIGN(const auto moves, padded(r));
-    if (moves.empty() || ops::product(moves[0].extent) < r.results[0].elements())
+  if (r.def.rearranges != nullptr || r.def.kind == OpKind::concatenate || r.def.kind == OpKind::pad) {
+    const bool pads = r.def.kind == OpKind::pad;
+    const BoxMoves moves = pads                          ? kernels::padded_boxes(r)
+                           : r.def.rearranges != nullptr ? kernels::rearranged_boxes(r)
+                                                         : kernels::concatenated_boxes(r);
+    if (!moves)
+      return tl::unexpected(no_kernel("an element that it needs is on another device"));
+    if (pads && (moves->empty() || ops::product(moves->front().extent) < r.results[0].elements()))
       add(filled(r.results[0], 1), operand_places(2));
-    add(moves, operand_places(2));
+    add(*moves, operand_places(r.operands.size()));
   } else if (std::string_view(r.def.name) == "shard.halo_tiles") {
-    TW_ASSIGN(const auto moves, halo_cells(r));
+    const auto moves = halo_cells(r);
     plan.table = {0, 0}; // an element of zeros
     add(filled(r.results[0], 0), {{Place::Where::table, 0}});
     add(moves, operand_places(1));

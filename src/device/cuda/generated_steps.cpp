@@ -13,8 +13,8 @@ namespace tw::device::cuda {
 namespace {
 
 namespace generated = kernels::generated;
-using generated::BoxMove;
 using graph::DType;
+using kernels::BoxMove;
 
 // Of which bits are combined by or: `pick`.
 std::optional<DType> bits_of(DType dtype) {

@@ -14,7 +14,7 @@
 namespace tw::device::cuda {
 namespace {
 
-using kernels::generated::BoxMove;
+using kernels::BoxMove;
 using kernels::generated::Group;
 using redistribute::Device;
 using redistribute::Placement;

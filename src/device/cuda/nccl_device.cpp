@@ -25,8 +25,8 @@ namespace tw::device::cuda {
 namespace {
 
 namespace nccl = comm::nccl;
+using kernels::BoxMove;
 using kernels::cpu::CopyPlan;
-using kernels::generated::BoxMove;
 
 // Boxes of tiles, dense one after the other in other memory.
 class PackWork final : public nccl::Work {

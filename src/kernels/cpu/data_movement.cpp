@@ -5,35 +5,18 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <optional>
 #include <vector>
 
+#include "kernels/box_moves.hpp"
 #include "kernels/cpu/copy.hpp"
 #include "kernels/entry.hpp"
-#include "ops/attributes.hpp"
 
 namespace tw::kernels::cpu::data_movement_kernel {
 
 namespace {
 
-namespace slot = ops::slot;
-
 int64_t element_size(const Tile &t) { return static_cast<int64_t>(graph::byte_size(t.dtype)); }
-
-size_t index(int64_t d) { return static_cast<size_t>(d); }
-
-// A box being described dimension by dimension: where it begins and how it is walked on both sides, in
-// elements.
-struct Box {
-  std::vector<int64_t> extent, src, dst;
-  int64_t src_begin = 0, dst_begin = 0;
-
-  void add(int64_t n, int64_t src_stride, int64_t dst_stride) {
-    extent.push_back(n);
-    src.push_back(src_stride);
-    dst.push_back(dst_stride);
-  }
-  CopyPlan plan(int64_t size) const { return {extent, src, dst, size}; }
-};
 
 // One plan between one operand and the result.
 struct Move {
@@ -77,117 +60,52 @@ private:
   int64_t parts_ = 1;
 };
 
-std::unique_ptr<Kernel> one_move(const Box &box, int64_t size) {
+Move move_of(const BoxMove &box, int64_t size) {
+  return {box.source,
+          box.source_offset * size,
+          box.result_offset * size,
+          {box.extent, box.source_strides, box.result_strides, size}};
+}
+
+std::unique_ptr<Kernel> moved(const BoxMoves &boxes, const Request &r) {
+  if (!boxes)
+    return nullptr;
   std::vector<Move> moves;
-  moves.push_back({0, box.src_begin * size, box.dst_begin * size, box.plan(size)});
+  for (const BoxMove &box : *boxes)
+    moves.push_back(move_of(box, element_size(r.results[0])));
   return std::make_unique<Moves>(std::move(moves));
 }
 
-// Whether both tiles hold the same range of a dimension they share.
-bool same_range(const Tile &a, size_t da, const Tile &b, size_t db) {
-  return a.offset[da] == b.offset[db] && a.extent[da] == b.extent[db];
-}
-
-std::unique_ptr<Kernel> rearrange(const Request &r) {
-  const Tile &in = r.operands[0], &out = r.results[0];
-  const std::vector<ops::ElementRead> reads = r.def.rearranges(r.op);
-  const auto src = dense_strides(in.extent), dst = dense_strides(out.extent);
-  Box box;
-  for (size_t d = 0; d < reads.size(); ++d) {
-    if (reads[d].dim < 0) {
-      box.add(out.extent[d], 0, dst[d]);
-      continue;
-    }
-    const size_t from = index(reads[d].dim);
-    const int64_t first = reads[d].begin + out.offset[d] * reads[d].step - in.offset[from];
-    const int64_t last = first + (out.extent[d] - 1) * reads[d].step;
-    if (out.elements() > 0 && (std::min(first, last) < 0 || std::max(first, last) >= in.extent[from]))
-      return nullptr;
-    box.src_begin += first * src[from];
-    box.add(out.extent[d], reads[d].step * src[from], dst[d]);
-  }
-  if (out.elements() == 0)
-    box.src_begin = 0;
-  return one_move(box, element_size(out));
-}
-
-std::unique_ptr<Kernel> concatenate(const Request &r) {
-  const Tile &out = r.results[0];
-  const size_t dim = index(r.op.integer(slot::concatenate::dimension));
-  const auto dst = dense_strides(out.extent);
-  const int64_t size = element_size(out);
-  std::vector<Move> moves;
-  int64_t base = 0; // where the operand begins in the result, globally
-  for (size_t v = 0; v < r.operands.size(); base += r.operands[v].global[dim], ++v) {
-    const Tile &in = r.operands[v];
-    const int64_t begin = std::max(base, out.offset[dim]);
-    const int64_t end = std::min(base + in.global[dim], out.offset[dim] + out.extent[dim]);
-    if (begin >= end)
-      continue;
-    if (begin - base < in.offset[dim] || end - base > in.offset[dim] + in.extent[dim])
-      return nullptr;
-    const auto src = dense_strides(in.extent);
-    Box box;
-    box.src_begin = (begin - base - in.offset[dim]) * src[dim];
-    box.dst_begin = (begin - out.offset[dim]) * dst[dim];
-    for (size_t d = 0; d < out.extent.size(); ++d) {
-      if (d != dim && !same_range(in, d, out, d))
-        return nullptr;
-      box.add(d == dim ? end - begin : out.extent[d], src[d], dst[d]);
-    }
-    moves.push_back({v, box.src_begin * size, box.dst_begin * size, box.plan(size)});
-  }
-  return std::make_unique<Moves>(std::move(moves));
-}
+std::unique_ptr<Kernel> concatenate(const Request &r) { return moved(concatenated_boxes(r), r); }
 
 // Fills the result with the padding value, then copies what of the operand lands in it.
 class Pad final : public Kernel {
 public:
-  Pad(CopyPlan fill, Move move) : fill_(std::move(fill)), move_(std::move(move)) {}
+  Pad(CopyPlan fill, std::optional<Move> move) : fill_(std::move(fill)), move_(std::move(move)) {}
   const char *name() const override { return "cpu:copy"; }
   Status run(int64_t, std::span<const void *const> operands, std::span<void *const> results,
              void *) const override {
     fill_.run(operands[1], results[0]);
-    move_.plan.run(static_cast<const std::byte *>(operands[0]) + move_.src_begin,
-                   static_cast<std::byte *>(results[0]) + move_.dst_begin);
+    if (move_)
+      move_->plan.run(static_cast<const std::byte *>(operands[0]) + move_->src_begin,
+                      static_cast<std::byte *>(results[0]) + move_->dst_begin);
     return {};
   }
 
 private:
   CopyPlan fill_;
-  Move move_;
+  std::optional<Move> move_; // none: nothing lands
 };
 
 std::unique_ptr<Kernel> pad(const Request &r) {
-  const Tile &in = r.operands[0], &out = r.results[0];
-  const auto low = r.op.ints(slot::pad::edge_padding_low), interior = r.op.ints(slot::pad::interior_padding);
-  const auto src = dense_strides(in.extent), dst = dense_strides(out.extent);
+  const Tile &out = r.results[0];
   const int64_t size = element_size(out);
-  Box box;
-  bool empty = out.elements() == 0;
-  for (size_t d = 0; d < out.extent.size(); ++d) {
-    // Operand index i lies at result index low + i * step: those i that lie in the result's box.
-    const int64_t step = (d < interior.size() ? interior[d] : 0) + 1,
-                  at = (d < low.size() ? low[d] : 0) - out.offset[d];
-    const int64_t begin = std::max<int64_t>(0, at >= 0 ? 0 : (-at + step - 1) / step);
-    const int64_t room = out.extent[d] - at; // i * step < room
-    const int64_t end = std::min(in.global[d], room <= 0 ? 0 : (room + step - 1) / step);
-    if (begin >= end) {
-      empty = true;
-      box.add(0, 0, 0);
-      continue;
-    }
-    if (begin < in.offset[d] || end > in.offset[d] + in.extent[d])
-      return nullptr;
-    box.src_begin += (begin - in.offset[d]) * src[d];
-    box.dst_begin += (at + begin * step) * dst[d];
-    box.add(end - begin, src[d], step * dst[d]);
-  }
-  if (empty)
-    box.src_begin = box.dst_begin = 0;
+  const BoxMoves boxes = padded_boxes(r);
+  if (!boxes)
+    return nullptr;
   const std::vector<int64_t> none(out.extent.size(), 0);
-  return std::make_unique<Pad>(CopyPlan(out.extent, none, dst, size),
-                               Move{0, box.src_begin * size, box.dst_begin * size, box.plan(size)});
+  return std::make_unique<Pad>(CopyPlan(out.extent, none, dense_strides(out.extent), size),
+                               boxes->empty() ? std::nullopt : std::optional(move_of(boxes->front(), size)));
 }
 
 int64_t read_index(const void *data, graph::DType dtype) {
@@ -209,6 +127,11 @@ int64_t read_index(const void *data, graph::DType dtype) {
   }
   default: return 0;
   }
+}
+
+// Whether both tiles hold the same range of a dimension they share.
+bool same_range(const Tile &a, size_t da, const Tile &b, size_t db) {
+  return a.offset[da] == b.offset[db] && a.extent[da] == b.extent[db];
 }
 
 // A window whose place is known when it runs: in each dimension the clamped start, times a stride.
@@ -332,7 +255,7 @@ constexpr auto kOps = [] {
 
 std::unique_ptr<Kernel> bind(const Request &r) {
   if (r.def.rearranges != nullptr)
-    return rearrange(r);
+    return moved(rearranged_boxes(r), r);
   const auto *binder =
       std::find_if(kBinders.begin(), kBinders.end(), [&](const Binder &b) { return b.op == r.def.kind; });
   return binder->bind(r);

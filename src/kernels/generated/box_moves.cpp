@@ -82,13 +82,13 @@ std::string kernel_text(const std::string &entry, uint32_t sources, int64_t unit
 
 } // namespace
 
-BoxMoves box_source(const std::vector<BoxMove> &moves, uint32_t sources, int64_t element_size,
-                    const std::string &entry, int64_t alignment) {
+BoxSource box_source(const std::vector<BoxMove> &moves, uint32_t sources, int64_t element_size,
+                     const std::string &entry, int64_t alignment) {
   const int64_t unit = unit_of(moves, element_size, alignment), per_unit = unit / element_size;
   size_t rank = 1;
   for (const BoxMove &m : moves)
     rank = std::max(rank, merged_move(m).size());
-  BoxMoves made;
+  BoxSource made;
   int64_t first = 0, boxes = 0;
   for (const BoxMove &m : moves) {
     std::vector<MoveDim> dims = merged_move(m);

@@ -7,26 +7,19 @@
 #include <string>
 #include <vector>
 
+#include "kernels/box_moves.hpp"
 #include "kernels/generated/source.hpp"
 
 namespace tw::kernels::generated {
 
-// A box of elements; offsets and strides are in elements of the arrays.
-struct BoxMove {
-  uint32_t source; // operand
-  std::vector<int64_t> extent;
-  int64_t source_offset = 0, result_offset = 0;
-  std::vector<int64_t> source_strides, result_strides; // one a dimension
-};
-
-struct BoxMoves {
+struct BoxSource {
   Source source;
   std::vector<int64_t> table; // operand `sources`, in the device's memory
 };
 
 // Boxes do not overlap in the result, which is result 0. Arrays begin at multiples of `alignment` bytes, at
 // most 16, else of an element.
-BoxMoves box_source(const std::vector<BoxMove> &moves, uint32_t sources, int64_t element_size,
-                    const std::string &entry, int64_t alignment = 16);
+BoxSource box_source(const std::vector<BoxMove> &moves, uint32_t sources, int64_t element_size,
+                     const std::string &entry, int64_t alignment = 16);
 
 } // namespace tw::kernels::generated

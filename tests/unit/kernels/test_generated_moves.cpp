@@ -34,7 +34,7 @@ Bytes bytes_of(const std::vector<int64_t> &numbers, DType dtype) {
 }
 
 struct Boxes {
-  BoxMoves made;
+  BoxSource made;
   std::vector<Bytes> sources;
   Bytes want;
 };
@@ -45,12 +45,12 @@ Boxes random_boxes(std::mt19937_64 &random, int64_t size, const std::string &ent
   Boxes boxes;
   for (int s = 0; s < 3; ++s)
     boxes.sources.push_back(drawn_elements(DType::u8, 4096 * size, random));
-  std::vector<BoxMove> moves;
+  std::vector<kernels::BoxMove> moves;
   const int64_t columns = 1 + below(32), depth = 1 + below(8);
   int64_t rows = 0;
   for (int64_t band = 0; band < 1 + below(6); ++band) {
     const int64_t height = below(6);
-    BoxMove m{static_cast<uint32_t>(below(3)),
+    kernels::BoxMove m{static_cast<uint32_t>(below(3)),
               {height, columns, depth},
               below(2) * 16 + below(2),
               rows * columns * depth,
