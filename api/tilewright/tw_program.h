@@ -30,6 +30,7 @@ typedef struct tw_lower_options {
    * For the program's executables:
    *   "form_chains"   adjacent steps over the same rows (a softmax) are one, which takes a few rows at a time
    *   "fuse_sums"     the one step that reads a sum over devices of its process adds up their parts itself
+   *   "join_products" a GPU adds to a product, or converts it, while it stores it
    *   "overlap_messages"    steps run while messages between processes are under way
    *   "pack_constants"      constant matrices lie in the order in which products read them fastest
    *   "pair_donations"      results are written over donated arguments

@@ -79,7 +79,8 @@ void CommandLine::take_plan() {
          "--without", options.without,
          "what is left out of the lowering (combine_all_reduces, defer_sums, fuse_moves, gather_picks, "
          "hoist_moves, join_slices, scatter_sums, share_moves, simplify) or of running (form_chains, "
-         "fuse_sums, overlap_messages, pack_constants, pair_donations, record_runs, recompute, "
+         "fuse_sums, join_products, overlap_messages, pack_constants, pair_donations, record_runs, "
+         "recompute, "
          "reorder_for_memory, share_replicated); may be repeated")
       ->allow_extra_args(false);
   app.add_option(

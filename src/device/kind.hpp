@@ -109,6 +109,14 @@ public:
   bind_row_chain(const kernels::RowChainRequest & /*request*/) const {
     return nullptr;
   }
+  // A product and a group that alone reads what it makes, as one kernel with the bits of the two. Operands:
+  // those of the product, then the group's inputs but for number `made`. Its result may lie over one of these
+  // that has the result's elements and is read element by element.
+  virtual std::unique_ptr<kernels::Kernel> bind_product(const kernels::Request & /*product*/,
+                                                        const kernels::FusedRequest & /*group*/,
+                                                        uint32_t /*made*/) const {
+    return nullptr;
+  }
   // Copies operand i to result i, `bytes[i]`, unless it lies there.
   virtual std::unique_ptr<kernels::Kernel> bind_copies(std::span<const int64_t> /*bytes*/) const {
     return nullptr;

@@ -80,6 +80,12 @@ Result<std::vector<const Kernel *>> Binder::bind(const Step &step) {
       kernels.push_back(bind_assign(step, d));
       continue;
     }
+    if (step.kind == Step::Kind::product) {
+      kernels.push_back(bind_product(step, d));
+      if (kernels.back() == nullptr)
+        return fail(Code::internal, "TW-601", "a product that devices had a kernel for has none any more");
+      continue;
+    }
     TW_ASSIGN(const Kernel *kernel, step.kind == Step::Kind::fused        ? bind_fused(step, d)
                                     : step.kind == Step::Kind::chain      ? bind_chain(step, d)
                                     : step.kind == Step::Kind::accumulate ? bind_accumulate(step, d)

@@ -41,8 +41,11 @@ public:
         how_(how) {}
 
   // One kernel per position of the mesh; null where there is nothing to compute, or its leader does. Kind
-  // kernel, fused, chain, assign or accumulate.
+  // kernel, fused, chain, product, assign or accumulate.
   Result<std::vector<const kernels::Kernel *>> bind(const Step &step);
+  // Whether every device that computes something has a kernel for a step of kind `product`. Asks nothing of
+  // the schedule, which may not be there yet.
+  bool has_product(const Step &step);
 
   std::vector<std::unique_ptr<kernels::Kernel>> take_kernels();
   // Of a kernel of the host on devices that are not, or a chain with such members: why they have none, and
@@ -57,7 +60,7 @@ public:
 
 private:
   using Key = std::vector<int64_t>;
-  enum : int64_t { kSingle, kFused, kAssign, kAccumulate, kChain }; // what a key begins with
+  enum : int64_t { kSingle, kFused, kAssign, kAccumulate, kChain, kProduct }; // what a key begins with
   // Some of the rows of a chain's member, in place of all.
   struct Rows {
     size_t dims; // the leading dimensions that count them
@@ -70,6 +73,7 @@ private:
   std::optional<kernels::RowChainRequest::Member> row_fold(const Step &step, Position position,
                                                            int64_t rows) const;
   const kernels::Kernel *bind_row_chain(const Step &step, Position position);
+  const kernels::Kernel *bind_product(const Step &step, Position position); // null: the kind has none
   const kernels::Kernel *adapt_member(const kernels::Kernel *kernel, std::vector<int64_t> bytes,
                                       int64_t times, OnHost &chain);
   Result<const kernels::Kernel *> bind_accumulate(const Step &step, Position position);

@@ -13,6 +13,7 @@
 #include "base/watch.hpp"
 #include "comm/local/local.hpp"
 #include "kernels/info.hpp"
+#include "runtime/binding.hpp"
 #include "runtime/preparation.hpp"
 #include "runtime/runnable.hpp"
 
@@ -67,6 +68,10 @@ Status Executable::agree(const Schedule &plan) const {
     return {};
   Hasher steps;
   for (const Step &step : plan.steps) {
+    const bool is_local = step.kind == Step::Kind::kernel || step.kind == Step::Kind::fused ||
+                          step.kind == Step::Kind::chain || step.kind == Step::Kind::product;
+    if (device_->as_queues() != nullptr && is_local) // devices of another process may have other products
+      continue;
     steps.add(step.kind).add(std::span(step.instrs));
     if (step.kind == Step::Kind::collective)
       steps.add(step_kind(step.instrs));
@@ -185,6 +190,9 @@ Status Executable::schedule(Preparation &p) {
     if (std::ranges::count(how.process, how.process[0]) == std::ssize(how.process))
       how.process.clear(); // all have one memory
   }
+  Binder binder = make_binder(p);
+  if (device_->as_queues() != nullptr && p.options.first_kernel == nullptr)
+    how.has_product = [&](const Step &step) { return binder.has_product(step); };
   p.schedule = runtime::schedule(*program_, p.layouts, how);
   TW_TRY(check_watch());
   return agree(p.schedule);

@@ -197,6 +197,7 @@ private:
   Status schedule(Preparation &p);
   Status place(Preparation &p);
   Status bind(Preparation &p);
+  Binder make_binder(const Preparation &p) const;
   Status bind_steps(Preparation &p, std::vector<BoundStep> &steps, ScratchLimits &limits);
   Status allocate(const Preparation &p);
   Status load(const Preparation &p);

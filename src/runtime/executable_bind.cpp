@@ -69,13 +69,24 @@ Status Executable::bind(Preparation &p) {
   return make_executor(p.options, std::move(steps), limits);
 }
 
-// Kernels and places, of those that run once and of the others.
-Status Executable::bind_steps(Preparation &p, std::vector<BoundStep> &steps, ScratchLimits &limits) {
+Binder Executable::make_binder(const Preparation &p) const {
   const bool idle_cores = pool_->workers() > devices_.last - devices_.first &&
                           program_->mesh().loop_axes(sharding::AxisKind::threads).empty();
-  Binder binder(*program_, p.layouts, p.schedule, p.options.first_kernel, device_->kernels(),
-                custom_calls_.get(), device_->as_queues(), devices_, units_,
-                {idle_cores, p.options.tf32, p.options.same_bits});
+  return {*program_,
+          p.layouts,
+          p.schedule,
+          p.options.first_kernel,
+          device_->kernels(),
+          custom_calls_.get(),
+          device_->as_queues(),
+          devices_,
+          units_,
+          {idle_cores, p.options.tf32, p.options.same_bits}};
+}
+
+// Kernels and places, of those that run once and of the others.
+Status Executable::bind_steps(Preparation &p, std::vector<BoundStep> &steps, ScratchLimits &limits) {
+  Binder binder = make_binder(p);
   for (auto [from, to] : {std::pair(&p.schedule.statics, &p.statics), std::pair(&p.schedule.steps, &steps)}) {
     on_host_.clear(); // statics run once
     for (const Step &step : *from) {

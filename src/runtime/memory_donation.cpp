@@ -40,6 +40,7 @@ bool Memory::overwrites(uint32_t step_number, uint32_t given, uint32_t target, b
   case Step::Kind::collective: return in_place && pairs_up();
   case Step::Kind::assign: return pairs_up();
   case Step::Kind::chain:
+  case Step::Kind::product:
     return std::ranges::all_of(step.results, [&](ValueRef v) {
       return storage_of(v) != target ||
              (layouts_.of(v) == storages_[given].layout && may_lie_over(step, v, given));

@@ -85,9 +85,11 @@ bool Memory::is_free(uint32_t target, const Loop &loop, uint32_t time, ValueRef 
     for (const Loop &inner : schedule_.loops) // read again in every turn
       if (inner.first > loop.first && inner.last < loop.last && inner.first <= i && i <= inner.last)
         last = std::max(last, inner.last + 1);
-    const bool at_once = last == time && (step.kind == Step::Kind::fused ? layouts_.of(made) == step.space &&
-                                                                               reads_by_index(step, target)
-                                                                         : updates(step, target));
+    const bool at_once =
+        last == time &&
+        (step.kind == Step::Kind::fused     ? layouts_.of(made) == step.space && reads_by_index(step, target)
+         : step.kind == Step::Kind::product ? may_lie_over(step, made, target)
+                                            : updates(step, target));
     if (last >= time && !at_once)
       return false;
   }
@@ -120,8 +122,12 @@ bool Memory::updates(const Step &step, uint32_t storage) const {
 }
 
 // The members of a chain up to the one that makes the result read the storage element by element, the others
-// not at all.
+// not at all. A product reads its factors in any order.
 bool Memory::may_lie_over(const Step &chain, ValueRef result, uint32_t storage) const {
+  if (chain.kind == Step::Kind::product)
+    return reads_by_index(chain.members[1], storage) &&
+           std::ranges::none_of(chain.members[0].operands,
+                                [&](ValueRef v) { return storage_of(v) == storage; });
   bool made = false;
   for (const Step &member : chain.members) {
     const bool reads = std::ranges::any_of(member.reads, [&](const FusedRead &read) {
@@ -184,7 +190,7 @@ void Memory::reuse_operands(const std::vector<bool> &in_place) {
           can_take_over(storage, step.operands[0], step.results[0], i + 1))
         hand_over(storage, step.results[0]);
     }
-    if (step.kind == Step::Kind::chain)
+    if (step.kind == Step::Kind::chain || step.kind == Step::Kind::product)
       for (const ValueRef operand : step.operands) {
         const uint32_t storage = storage_of(operand);
         for (const ValueRef result : step.results)

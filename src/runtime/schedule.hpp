@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,6 +22,8 @@ struct ScheduleOptions {
   bool donate = false;                   // results may be written over arguments that the program donates
   std::vector<int64_t> process = {};     // whose memory each position of the mesh has; empty: all the same
   std::vector<std::string> without = {}; // passes left out, of step_passes()
+  // Whether the devices have a kernel for a step of kind `product`; empty: they have none for any.
+  std::function<bool(const Step &)> has_product = {};
 };
 
 struct Schedule {

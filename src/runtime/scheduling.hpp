@@ -9,6 +9,7 @@
 // | reorder_for_memory | runs, donations                | the order            | a chain moves as a whole   |
 // | fuse_sums          | straight runs, one process     | steps, reads         | it takes neighbours        |
 // | overlap_messages   | runs, donations, process       | the order, `await`   | nothing may move a wait    |
+// | join_products      | straight runs, donations, kind | steps join, `await`  | processes keep one order   |
 // | share_replicated   | types, processes               | sharing              | the final steps count      |
 // | pack_constants     | statics, readers               | packable             | the final steps count      |
 // | record_runs        | jumps                          | recordable           | the final steps count      |

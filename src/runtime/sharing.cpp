@@ -87,7 +87,8 @@ AxisSet Sharing::of(const Step &step) const {
   }
   case Step::Kind::kernel:
   case Step::Kind::fused:
-  case Step::Kind::chain: break;
+  case Step::Kind::chain:
+  case Step::Kind::product: break;
   default: return {};
   }
   const graph::OpId op = program_->instrs()[step.instrs[0]].op;

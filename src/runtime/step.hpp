@@ -47,7 +47,8 @@ struct Step {
   enum class Kind : uint8_t {
     kernel,
     fused,
-    chain, // its members, some rows after the other
+    chain,   // its members, some rows after the other
+    product, // its members by one kernel: a product, and the group that alone reads what that makes
     collective,
     await,      // until a collective that has begun is over
     assign,     // copies each operand to the result of the same number, all at once
@@ -82,6 +83,7 @@ struct Step {
   // chain: what members read of each other is nowhere else, unless it is a result too. Its space has one
   // element a row, its operands are what they read besides, its reads are splats and what devices combine. Of
   // a member: how many leading dimensions of what it works on count the rows.
+  // product: its operands are the product's, then what the group reads besides.
   std::vector<Step> members = {};
   size_t row_dims = 0;
 

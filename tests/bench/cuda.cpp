@@ -107,8 +107,9 @@ void products(Stand &s, int64_t n, tw_cuda_type type, const char *name) {
   tw_cuda_product *product = nullptr;
   char algorithm[TW_CUDA_NAME] = "";
   s.need(s.table().plan_product(s.gpu().handle(), &form, 16, kWorkspace, &product, algorithm, s.why()));
-  const double each = s.seconds(
-      [&] { s.need(s.table().multiply(s.queue(), product, a, b, c, workspace, kWorkspace, s.why())); });
+  const double each = s.seconds([&] {
+    s.need(s.table().multiply(s.queue(), product, a, b, nullptr, c, workspace, kWorkspace, s.why()));
+  });
   s.table().release_product(product);
   const auto size = static_cast<double>(n);
   fmt::print("{:<58} {:>9.4g} TF/s {}\n", fmt::format("product {}^3 {}", n, name),

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // A double of cuBLASLt over the double of the driver: products by loops, from the same descriptions, in the
 // streams that are given. It refuses what the library's documentation refuses: dimensions that do not fit,
-// factors of 8 bits that are not as the tensor cores want them, another stream or workspace than was planned.
+// factors of 8 bits that are not as the tensor cores want them, another stream or workspace than was planned,
+// a result over a factor, a bias for results of other types than f32. The algorithm that it would choose for a
+// product with a bias, or of type bf16, sums backwards, so it shows where that of the plain product was not
+// kept.
 #include <complex>
 #include <cstdio>
 #include <cstring>
@@ -27,18 +30,32 @@ struct Operation {
   cublasComputeType_t compute;
   cudaDataType scale;
   cublasOperation_t a = CUBLAS_OP_N, b = CUBLAS_OP_N;
+  cublasLtEpilogue_t epilogue = CUBLASLT_EPILOGUE_DEFAULT;
+  const void *bias = nullptr;
 };
 struct Wish {
   uint64_t workspace = 0;
   uint32_t alignment = 256;
 };
 
-// An algorithm of the double: what it was chosen for.
+// An algorithm of the double: what it was chosen for, by the attributes that the library gives of it. Those
+// that the double makes nothing of have a value that says which they are.
+constexpr size_t kAttributes = 9;
 struct Chosen {
-  uint64_t workspace;
-  uint32_t alignment, magic;
+  uint32_t magic;
+  cudaDataType from, to;
+  uint32_t attributes[kAttributes];
+  uint64_t workspace() const { return attributes[CUBLASLT_ALGO_CONFIG_TILE_ID]; }
+  uint32_t alignment() const { return attributes[CUBLASLT_ALGO_CONFIG_CUSTOM_OPTION]; }
+  bool is_backwards() const { return attributes[CUBLASLT_ALGO_CONFIG_CTA_SWIZZLING] == 1; }
 };
-constexpr uint32_t kMagic = 0x74776475;
+constexpr uint32_t kMagic = 0x74776475, kId = 7;
+static_assert(sizeof(Chosen) <= sizeof(cublasLtMatmulAlgo_t));
+
+size_t attribute_bytes(cublasLtMatmulAlgoConfigAttributes_t which) {
+  return which == CUBLASLT_ALGO_CONFIG_INNER_SHAPE_ID || which == CUBLASLT_ALGO_CONFIG_CLUSTER_SHAPE_ID ? 2
+                                                                                                        : 4;
+}
 
 template <class Handle> Handle make(auto *made) { return reinterpret_cast<Handle>(made); }
 const Layout &layout(cublasLtMatrixLayout_t handle) { return *reinterpret_cast<const Layout *>(handle); }
@@ -48,6 +65,10 @@ template <class Value> cublasStatus_t take(Value &to, const void *from, size_t b
     return CUBLAS_STATUS_INVALID_VALUE;
   std::memcpy(&to, from, bytes);
   return CUBLAS_STATUS_SUCCESS;
+}
+
+bool is_aligned(const void *memory, uint32_t alignment) {
+  return reinterpret_cast<uintptr_t>(memory) % alignment == 0;
 }
 
 bool is_small(cudaDataType type) {
@@ -63,8 +84,11 @@ bool is_supported(const Operation &op, const Layout &a, const Layout &b, const L
   for (const Layout *l : {&a, &b, &c})
     if (l->leading < static_cast<int64_t>(l->rows) || l->batch < 1)
       return false;
+  if (op.epilogue != CUBLASLT_EPILOGUE_DEFAULT &&
+      (op.epilogue != CUBLASLT_EPILOGUE_BIAS || c.type != CUDA_R_32F || is_small(a.type)))
+    return false;
   if (!is_small(a.type))
-    return a.type == b.type;
+    return a.type == b.type && (c.type == a.type || c.type == CUDA_R_32F);
   if (op.a != CUBLAS_OP_T || op.b != CUBLAS_OP_N)
     return false;
   const int64_t unit = a.type == CUDA_R_8I ? 4 : 16;
@@ -120,12 +144,14 @@ template <class Sum> Sum factor(const Operation &op, cudaDataType type, const vo
 struct Work {
   Operation op;
   Layout a, b, c;
-  const void *from_a, *from_b;
+  const void *from_a, *from_b, *added;
   void *to;
+  bool is_backwards;
 };
 
 template <class Sum> void multiply(const Work &w) {
   const void *from_a = tw_double_alias(w.from_a), *from_b = tw_double_alias(w.from_b);
+  const void *added = w.added == nullptr ? nullptr : tw_double_alias(w.added);
   void *to = tw_double_alias(w.to);
   const auto at = [](const Layout &l, bool turned, int64_t batch, uint64_t row, uint64_t column) {
     return batch * l.stride + static_cast<int64_t>(turned ? column : row) +
@@ -137,10 +163,16 @@ template <class Sum> void multiply(const Work &w) {
     for (uint64_t j = 0; j < w.c.columns; ++j)
       for (uint64_t i = 0; i < w.c.rows; ++i) {
         Sum sum{};
-        for (uint64_t k = 0; k < inner; ++k)
+        for (uint64_t step = 0; step < inner; ++step) {
+          const uint64_t k = w.is_backwards ? inner - 1 - step : step;
           sum += factor<Sum>(w.op, w.a.type, from_a, at(w.a, turn_a, batch, i, k)) *
                  factor<Sum>(w.op, w.b.type, from_b, at(w.b, turn_b, batch, k, j));
-        store(w.c.type, to, at(w.c, false, batch, i, j), sum);
+        }
+        const int64_t place = at(w.c, false, batch, i, j);
+        if (added != nullptr)
+          sum += load<Sum>(w.c.type, added,
+                           w.op.epilogue == CUBLASLT_EPILOGUE_BIAS ? static_cast<int64_t>(i) : place);
+        store(w.c.type, to, place, sum);
       }
 }
 
@@ -155,8 +187,29 @@ void run(void *user) {
   }
 }
 
-bool is_aligned(const void *memory, uint32_t alignment) {
-  return reinterpret_cast<uintptr_t>(memory) % alignment == 0;
+// Bytes from the first element of all matrices to behind the last.
+uint64_t span_of(const Layout &l) {
+  const bool is_wide = l.type == CUDA_C_64F;
+  const uint64_t size = is_wide                                         ? 16
+                        : l.type == CUDA_R_64F || l.type == CUDA_C_32F  ? 8
+                        : l.type == CUDA_R_32F || l.type == CUDA_R_32I  ? 4
+                        : l.type == CUDA_R_16F || l.type == CUDA_R_16BF ? 2
+                                                                        : 1;
+  return size * (static_cast<uint64_t>((l.batch - 1) * l.stride) +
+                 static_cast<uint64_t>(l.leading) * (l.columns - 1) + l.rows);
+}
+
+bool overlap(const void *a, uint64_t a_bytes, const void *b, uint64_t b_bytes) {
+  const auto from_a = reinterpret_cast<uintptr_t>(a), from_b = reinterpret_cast<uintptr_t>(b);
+  return from_a < from_b + b_bytes && from_b < from_a + a_bytes;
+}
+
+bool is_one(cudaDataType scale, const void *value) {
+  switch (scale) {
+  case CUDA_R_64F: return *static_cast<const double *>(value) == 1;
+  case CUDA_R_32F: return *static_cast<const float *>(value) == 1;
+  default: return false; // what was added would be multiplied by one
+  }
 }
 
 } // namespace
@@ -211,6 +264,8 @@ cublasStatus_t cublasLtMatmulDescSetAttribute(cublasLtMatmulDesc_t handle,
   switch (which) {
   case CUBLASLT_MATMUL_DESC_TRANSA: return take(op.a, value, bytes);
   case CUBLASLT_MATMUL_DESC_TRANSB: return take(op.b, value, bytes);
+  case CUBLASLT_MATMUL_DESC_EPILOGUE: return take(op.epilogue, value, bytes);
+  case CUBLASLT_MATMUL_DESC_BIAS_POINTER: return take(op.bias, value, bytes);
   default: return CUBLAS_STATUS_INVALID_VALUE;
   }
 }
@@ -249,41 +304,96 @@ cublasStatus_t cublasLtMatmulAlgoGetHeuristic(cublasLtHandle_t, cublasLtMatmulDe
   const auto &wish = *reinterpret_cast<const Wish *>(preference);
   if (wanted < 1 || !is_supported(op, layout(a), layout(b), layout(c)))
     return CUBLAS_STATUS_NOT_SUPPORTED;
-  const Chosen chosen{wish.workspace, wish.alignment, kMagic};
+  Chosen chosen{kMagic, layout(a).type, layout(c).type, {}};
+  for (uint32_t i = 0; i < kAttributes; ++i)
+    chosen.attributes[i] = i + 1;
+  chosen.attributes[CUBLASLT_ALGO_CONFIG_ID] = kId;
+  chosen.attributes[CUBLASLT_ALGO_CONFIG_TILE_ID] = static_cast<uint32_t>(wish.workspace);
+  chosen.attributes[CUBLASLT_ALGO_CONFIG_CUSTOM_OPTION] = wish.alignment;
+  chosen.attributes[CUBLASLT_ALGO_CONFIG_CTA_SWIZZLING] =
+      op.epilogue != CUBLASLT_EPILOGUE_DEFAULT || layout(c).type == CUDA_R_16BF ? 1 : 0;
   std::memcpy(&results[0].algo, &chosen, sizeof chosen);
   results[0].workspaceSize = wish.workspace;
   results[0].state = CUBLAS_STATUS_SUCCESS;
   *out_found = 1;
   return CUBLAS_STATUS_SUCCESS;
 }
-cublasStatus_t cublasLtMatmulAlgoConfigGetAttribute(const cublasLtMatmulAlgo_t *,
+cublasStatus_t cublasLtMatmulAlgoInit(cublasLtHandle_t, cublasComputeType_t, cudaDataType_t, cudaDataType_t a,
+                                      cudaDataType_t b, cudaDataType_t c, cudaDataType_t d, int id,
+                                      cublasLtMatmulAlgo_t *out) {
+  if (id != static_cast<int>(kId) || a != b || c != d)
+    return CUBLAS_STATUS_NOT_SUPPORTED;
+  Chosen chosen{kMagic, a, d, {}};
+  chosen.attributes[CUBLASLT_ALGO_CONFIG_ID] = kId;
+  std::memcpy(out, &chosen, sizeof chosen);
+  return CUBLAS_STATUS_SUCCESS;
+}
+cublasStatus_t cublasLtMatmulAlgoCheck(cublasLtHandle_t, cublasLtMatmulDesc_t operation,
+                                       cublasLtMatrixLayout_t a, cublasLtMatrixLayout_t b,
+                                       cublasLtMatrixLayout_t c, cublasLtMatrixLayout_t,
+                                       const cublasLtMatmulAlgo_t *algorithm,
+                                       cublasLtMatmulHeuristicResult_t *result) {
+  const auto &op = *reinterpret_cast<const Operation *>(operation);
+  Chosen chosen{};
+  std::memcpy(&chosen, algorithm, sizeof chosen);
+  if (chosen.magic != kMagic || chosen.from != layout(a).type || chosen.to != layout(c).type)
+    return CUBLAS_STATUS_INVALID_VALUE;
+  for (uint32_t i = 0; i < kAttributes; ++i)
+    if (chosen.attributes[i] != i + 1 && i != CUBLASLT_ALGO_CONFIG_ID && i != CUBLASLT_ALGO_CONFIG_TILE_ID &&
+        i != CUBLASLT_ALGO_CONFIG_CUSTOM_OPTION && i != CUBLASLT_ALGO_CONFIG_CTA_SWIZZLING)
+      return CUBLAS_STATUS_INVALID_VALUE;
+  if (!is_supported(op, layout(a), layout(b), layout(c)) ||
+      (op.epilogue == CUBLASLT_EPILOGUE_BIAS && !is_aligned(op.bias, chosen.alignment())))
+    return CUBLAS_STATUS_NOT_SUPPORTED;
+  result->workspaceSize = chosen.workspace();
+  return CUBLAS_STATUS_SUCCESS;
+}
+cublasStatus_t cublasLtMatmulAlgoConfigGetAttribute(const cublasLtMatmulAlgo_t *algorithm,
                                                     cublasLtMatmulAlgoConfigAttributes_t which, void *out,
                                                     size_t bytes, size_t *out_written) {
-  const int32_t value = static_cast<int32_t>(which);
-  std::memcpy(out, &value, bytes);
+  Chosen chosen{};
+  std::memcpy(&chosen, algorithm, sizeof chosen);
+  if (bytes != attribute_bytes(which))
+    return CUBLAS_STATUS_INVALID_VALUE;
+  std::memcpy(out, &chosen.attributes[which], bytes);
   *out_written = bytes;
+  return CUBLAS_STATUS_SUCCESS;
+}
+cublasStatus_t cublasLtMatmulAlgoConfigSetAttribute(cublasLtMatmulAlgo_t *algorithm,
+                                                    cublasLtMatmulAlgoConfigAttributes_t which,
+                                                    const void *value, size_t bytes) {
+  Chosen chosen{};
+  std::memcpy(&chosen, algorithm, sizeof chosen);
+  if (bytes != attribute_bytes(which))
+    return CUBLAS_STATUS_INVALID_VALUE;
+  std::memcpy(&chosen.attributes[which], value, bytes);
+  std::memcpy(algorithm, &chosen, sizeof chosen);
   return CUBLAS_STATUS_SUCCESS;
 }
 
 cublasStatus_t cublasLtMatmul(cublasLtHandle_t, cublasLtMatmulDesc_t operation, const void *, const void *a,
                               cublasLtMatrixLayout_t a_layout, const void *b, cublasLtMatrixLayout_t b_layout,
-                              const void *, const void *c, cublasLtMatrixLayout_t, void *d,
+                              const void *beta, const void *c, cublasLtMatrixLayout_t, void *d,
                               cublasLtMatrixLayout_t d_layout, const cublasLtMatmulAlgo_t *algorithm,
                               void *workspace, size_t workspace_bytes, cudaStream_t stream) {
+  const auto &op = *reinterpret_cast<const Operation *>(operation);
+  const Layout &from_a = layout(a_layout), &from_b = layout(b_layout), &to = layout(d_layout);
+  const bool has_bias = op.epilogue == CUBLASLT_EPILOGUE_BIAS, adds = is_one(op.scale, beta);
   Chosen chosen{};
   std::memcpy(&chosen, algorithm, sizeof chosen);
-  if (chosen.magic != kMagic || c != d || workspace_bytes < chosen.workspace || !is_aligned(workspace, 16))
+  if (chosen.magic != kMagic || chosen.from != from_a.type || chosen.to != to.type ||
+      workspace_bytes < chosen.workspace() || !is_aligned(workspace, 16))
     return CUBLAS_STATUS_INVALID_VALUE;
-  for (const void *memory : {a, b, static_cast<const void *>(d)})
-    if (!is_aligned(memory, chosen.alignment))
+  for (const void *memory : {a, b, c, static_cast<const void *>(d), has_bias ? op.bias : nullptr})
+    if (!is_aligned(memory, chosen.alignment()))
       return CUBLAS_STATUS_INVALID_VALUE;
-  auto *work = new Work{*reinterpret_cast<const Operation *>(operation),
-                        layout(a_layout),
-                        layout(b_layout),
-                        layout(d_layout),
-                        a,
-                        b,
-                        d};
+  const uint64_t d_bytes = span_of(to);
+  if (overlap(a, span_of(from_a), d, d_bytes) || overlap(b, span_of(from_b), d, d_bytes) ||
+      (c != d && overlap(c, d_bytes, d, d_bytes)) || (!adds && c != d) || (has_bias && adds) ||
+      (has_bias && overlap(op.bias, to.rows * sizeof(float), d, d_bytes)))
+    return CUBLAS_STATUS_INVALID_VALUE;
+  auto *work = new Work{
+      op, from_a, from_b, to, a, b, has_bias ? op.bias : adds ? c : nullptr, d, chosen.is_backwards()};
   tw_double_enqueue_again(
       reinterpret_cast<CUstream>(stream), run, [](void *user) { delete static_cast<Work *>(user); }, work);
   return CUBLAS_STATUS_SUCCESS;

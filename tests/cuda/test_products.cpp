@@ -99,7 +99,7 @@ private:
     const tw_cuda_product_form &f = product_.form;
     char why[TW_CUDA_WHY] = "";
     const auto result =
-        table_.multiply(queue, planned_, memory[0] + bytes(at.a, f.a), memory[1] + bytes(at.b, f.b),
+        table_.multiply(queue, planned_, memory[0] + bytes(at.a, f.a), memory[1] + bytes(at.b, f.b), nullptr,
                         memory[2] + bytes(at.c, f.c), memory[3], kWorkspace, why);
     REQUIRE_MESSAGE(result == TW_CUDA_OK, why);
   }

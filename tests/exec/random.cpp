@@ -131,6 +131,8 @@ int main(int argc, char **argv) {
              counts.steps / 3 / passed);
   for (const auto &[how, executables] : counts.exchanges)
     fmt::print("{:6} exchange by {}\n", executables, how);
+  if (counts.joined > 0)
+    fmt::print("{:6} products joined by what follows\n", counts.joined.load());
   if (!counts.on_host.empty())
     fmt::print("of {} steps on the host:\n", counts.steps.load());
   for (const auto &[what, steps] : counts.on_host)

@@ -76,6 +76,24 @@ public:
     return {b_.finish(), std::move(inputs_)};
   }
 
+  // Products, and what adds to them or converts them.
+  RandomProgram run_products() {
+    takes_bf16_ = true;
+    for (int i = 0; i < 3; ++i)
+      extents_.push_back(random_.pick(std::vector<int64_t>{1, 2, 3, 4, 6, 8}));
+    for (const DType t : {DType::f32, DType::f32, DType::bf16, DType::f64}) {
+      Shape shape;
+      for (int64_t rank = random_.between(2, 3); rank > 0; --rank)
+        shape.push_back(random_extent());
+      argument({t, shape}, -3, 3);
+    }
+    for (int64_t i = random_.between(4, 12); i > 0; --i)
+      if (dot())
+        follow_product();
+    results();
+    return {b_.finish(), std::move(inputs_)};
+  }
+
 private:
   struct Made {
     ValueId id;
@@ -245,6 +263,7 @@ private:
   bool pool();
   bool select_and_scatter();
   bool dot();
+  void follow_product();
   static std::vector<TensorType> dot_type(DType t, const Shape &left, const Shape &right,
                                           const std::vector<int64_t> &lb, const std::vector<int64_t> &lc,
                                           const std::vector<int64_t> &rb, const std::vector<int64_t> &rc);
@@ -276,7 +295,8 @@ private:
   graph::GraphBuilder b_;
   std::vector<int64_t> extents_;
   int64_t most_elements_ = kMostElements;
-  int depth_ = 0; // of regions
+  int depth_ = 0;           // of regions
+  bool takes_bf16_ = false; // for factors of products
   std::vector<Made> values_;
   std::vector<kernels::ref::Array> inputs_;
 };

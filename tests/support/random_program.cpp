@@ -83,6 +83,7 @@ double sameness(const kernels::ref::Array &array) {
 }
 
 RandomProgram random_reshapes(Dice &random) { return Generator(random).run_reshapes(); }
+RandomProgram random_products(Dice &random) { return Generator(random).run_products(); }
 RandomProgram random_program(Dice &random) { return Generator(random).run(); }
 
 sharding::Mesh random_mesh(Dice &random) {

@@ -46,6 +46,9 @@ RandomProgram random_program(Dice &random);
 // each other and with axes, and little else.
 RandomProgram random_reshapes(Dice &random);
 
+// Products, with sums, biases and conversions behind them.
+RandomProgram random_products(Dice &random);
+
 // 1 to 4 axes, 1 to 64 devices.
 sharding::Mesh random_mesh(Dice &random);
 // The same mesh, in which some axes are steps in time or threads of one device.

@@ -224,7 +224,8 @@ bool Generator::select_and_scatter() {
 bool Generator::dot() {
   const auto a = find([&](const Made &m) {
     const DType t = type(m).dtype;
-    return type(m).rank() >= 1 && (t == DType::f32 || t == DType::s32 || t == DType::f64);
+    return type(m).rank() >= 1 &&
+           (t == DType::f32 || t == DType::s32 || t == DType::f64 || (takes_bf16_ && t == DType::bf16));
   });
   if (!a)
     return false;
@@ -277,15 +278,42 @@ bool Generator::dot() {
     return false;
   const Made b = operand({t, right});
   const double bound = a->bound * b.bound * static_cast<double>(std::max<int64_t>(contracted, 1));
-  if (!fits(t, bound))
+  const DType sum = t == DType::bf16 ? DType::f32 : t;
+  if (!fits(sum, bound))
     return shrink(*a);
   return keep(value("dot_general", {a->id, b.id},
                     {{"lhs_batching_dimensions", lhs_batch},
                      {"rhs_batching_dimensions", rhs_batch},
                      {"lhs_contracting_dimensions", lhs_contract},
                      {"rhs_contracting_dimensions", rhs_contract}},
-                    dot_type(t, left, right, lhs_batch, lhs_contract, rhs_batch, rhs_contract)),
+                    dot_type(sum, left, right, lhs_batch, lhs_contract, rhs_batch, rhs_contract)),
               bound);
+}
+
+// What a kernel of products may do before it stores one, or what looks like that. Nothing else reads the
+// product then.
+void Generator::follow_product() {
+  const Made d = values_.back();
+  const TensorType t = type(d);
+  const bool first = random_.chance(2);
+  values_.pop_back();
+  const auto sum = [&](ValueId other, double bound) {
+    keep(value("add", {first ? other : d.id, first ? d.id : other}), d.bound + bound);
+  };
+  const int64_t how = random_.below(4);
+  if (how == 0)
+    if (const Made other = operand(t); fits(t.dtype, d.bound + other.bound))
+      return sum(other.id, other.bound);
+  if (how == 1 && t.rank() > 0 && fits(t.dtype, d.bound + 3)) {
+    const int64_t along = random_.chance(4) ? 0 : static_cast<int64_t>(t.rank()) - 1;
+    const ValueId bias = constant({t.dtype, {t.dims[static_cast<size_t>(along)]}}, -2, 3, false);
+    return sum(
+        value("broadcast_in_dim", {bias}, {{"broadcast_dimensions", std::vector<int64_t>{along}}}, {t}), 3);
+  }
+  if (how == 2 && t.dtype == DType::f32 && fits(DType::bf16, d.bound))
+    keep(value("convert", {d.id}, {}, {{DType::bf16, t.dims}}), d.bound);
+  else
+    values_.push_back(d);
 }
 
 std::vector<TensorType> Generator::dot_type(DType t, const Shape &left, const Shape &right,

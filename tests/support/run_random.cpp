@@ -148,6 +148,8 @@ std::string run_again(const std::shared_ptr<const spmd::Program> &program, runti
   }
   if (executable) {
     counts.steps += static_cast<int64_t>((*executable)->num_steps());
+    for (uint32_t s = 0; s < (*executable)->num_steps(); ++s)
+      counts.joined += (*executable)->step_name(s).starts_with("stablehlo.dot_general fused") ? 1 : 0;
     const std::lock_guard lock(counts.mutex);
     if (together != nullptr)
       ++counts.exchanges[(*executable)->exchange()];
@@ -204,7 +206,9 @@ RandomCase::RandomCase(uint64_t seed, std::optional<sharding::Mesh> devices)
     : RandomCase(seed, std::move(devices), Dice(seed)) {}
 
 RandomCase::RandomCase(uint64_t seed, std::optional<sharding::Mesh> devices, Dice random)
-    : made(Dice(seed ^ 0x7e5ba9e).chance(8) ? random_reshapes(random) : random_program(random)),
+    : made(Dice(seed ^ 0x7e5ba9e).chance(8) ? random_reshapes(random)
+           : Dice(seed ^ 0x105b).chance(12) ? random_products(random)
+                                            : random_program(random)),
       plan(random_plan(made, std::move(devices), seed, random)) {
   std::string actions = random_actions(plan, random);
   if (Dice parts(seed ^ 0x9a4715); parts.chance(4))

@@ -41,7 +41,8 @@ bool equal_but_for_zeros(const graph::TensorType &type, const std::vector<std::b
 
 struct RunCounts {
   std::atomic<int64_t> passed{0}, failed{0}, mistrusted{0}, ops{0}, steps{0}, devices{0}, collectives{0};
-  std::mutex mutex; // of the rest
+  std::atomic<int64_t> joined{0}; // products with what kernels make of them at once
+  std::mutex mutex;               // of the rest
   // Steps that the host takes for other devices, and why.
   std::map<std::string, int64_t> on_host;
   std::map<std::string, int64_t> exchanges; // executables by how they exchange with other processes

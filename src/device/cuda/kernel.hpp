@@ -8,6 +8,7 @@
 
 #include "device/cuda/queue.hpp"
 #include "kernels/entry.hpp"
+#include "kernels/fused.hpp"
 #include "kernels/kernel.hpp"
 
 namespace tw::device::cuda {
@@ -29,6 +30,10 @@ kernels::Entry convolution_entry(); // cuDNN
 kernels::Entry fft_entry();         // cuFFT
 kernels::Entry cholesky_entry();    // cuSOLVER
 kernels::Entry solve_entry();       // cuBLAS
+
+// See QueueKind::bind_product: by cuBLASLt.
+std::unique_ptr<kernels::Kernel> bind_product(const kernels::Request &product,
+                                              const kernels::FusedRequest &group, uint32_t made);
 
 // A kernel of the host on copies of its tiles; null: it is one for GPUs. `bytes`: see QueueKind::adapt.
 std::unique_ptr<kernels::Kernel> adapt(const kernels::Kernel &kernel, std::vector<int64_t> bytes);

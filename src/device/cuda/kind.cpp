@@ -82,6 +82,11 @@ public:
   std::unique_ptr<kernels::Kernel> bind_row_chain(const kernels::RowChainRequest &request) const override {
     return cuda::bind_row_chain(request);
   }
+  std::unique_ptr<kernels::Kernel> bind_product(const kernels::Request &product,
+                                                const kernels::FusedRequest &group,
+                                                uint32_t made) const override {
+    return cuda::bind_product(product, group, made);
+  }
   std::unique_ptr<kernels::Kernel> bind_copies(std::span<const int64_t> bytes) const override {
     return cuda::bind_copies(bytes);
   }

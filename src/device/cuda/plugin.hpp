@@ -10,7 +10,7 @@
 
 #include "device/cuda/library_forms.hpp"
 
-#define TW_CUDA_PLUGIN_VERSION 4
+#define TW_CUDA_PLUGIN_VERSION 5
 #define TW_CUDA_PLUGIN_SYMBOL "tw_cuda_plugin_table"
 enum { TW_CUDA_WHY = 512, TW_CUDA_NAME = 256, TW_CUDA_BUS = 32 };
 
@@ -60,11 +60,20 @@ struct tw_cuda_matrix {
   int64_t batch_stride;
 };
 
+// What becomes of a product before it is stored, rounded as if it had been stored first.
+enum tw_cuda_after : int32_t {
+  TW_CUDA_AS_IT_IS,
+  TW_CUDA_PLUS_MATRIX, // another matrix of the form c is added, which may be c itself
+  TW_CUDA_PLUS_BIAS,   // the same n elements are added to each row, of all batches
+  TW_CUDA_CONVERTED    // from f32 to the type of c
+};
+
 // c = a b: a has rows m and columns k, b has rows k and columns n, c lies by rows.
 struct tw_cuda_product_form {
   tw_cuda_matrix a, b, c;
   int64_t batch;
   tw_cuda_compute compute;
+  tw_cuda_after after = TW_CUDA_AS_IT_IS;
 };
 
 struct tw_cuda_grid {
@@ -141,12 +150,14 @@ struct tw_cuda_plugin {
   tw_cuda_result (*replay)(tw_cuda_queue *queue, tw_cuda_graph *graph, char *why);
 
   // Chooses an algorithm for operands and results whose addresses are multiples of `alignment`, with at most
-  // `workspace` bytes of memory. `algorithm` has TW_CUDA_NAME characters: what reports call it.
+  // `workspace` bytes of memory: the same whatever becomes of the product, so that its sums have the same
+  // bits. `algorithm` has TW_CUDA_NAME characters: what reports call it. `added`: null where nothing is.
   tw_cuda_result (*plan_product)(tw_cuda_gpu *gpu, const tw_cuda_product_form *form, uint32_t alignment,
                                  size_t workspace, tw_cuda_product **out, char *algorithm, char *why);
   void (*release_product)(tw_cuda_product *product);
   tw_cuda_result (*multiply)(tw_cuda_queue *queue, const tw_cuda_product *product, const void *a,
-                             const void *b, void *c, void *workspace, size_t workspace_bytes, char *why);
+                             const void *b, const void *added, void *c, void *workspace,
+                             size_t workspace_bytes, char *why);
 
   // What other libraries do. A function is null where this build has no header of its library; planning says
   // TW_CUDA_MISSING where the library is not found, and TW_CUDA_FAILED where it has nothing for the form.

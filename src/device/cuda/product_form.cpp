@@ -141,6 +141,57 @@ bool fits_tensor_cores(const tw_cuda_product_form &form) {
          whole(form.c.leading * static_cast<int64_t>(byte_size(form.c.type)));
 }
 
+// How many elements lie behind each other in the innermost dimensions, where all others repeat them; 0: it is
+// walked in another way.
+int64_t repeated_elements(std::span<const int64_t> extent, std::span<const int64_t> strides) {
+  int64_t elements = 1;
+  bool repeats = false;
+  for (size_t d = extent.size(); d-- > 0;) {
+    if (extent[d] == 1)
+      continue;
+    repeats = repeats || strides[d] == 0;
+    if (strides[d] != (repeats ? 0 : elements))
+      return 0;
+    elements *= repeats ? 1 : extent[d];
+  }
+  return elements;
+}
+
+// What the group does with the product; null: nothing that the library does with the same bits.
+std::optional<tw_cuda_after> after_product(const tw_cuda_product_form &form,
+                                           const kernels::FusedRequest &group, uint32_t made) {
+  if (group.nodes.size() != 1 || group.nodes[0].def == nullptr || group.outputs.size() != 1)
+    return std::nullopt;
+  const kernels::FusedNode &node = group.nodes[0];
+  const kernels::FusedInput &product = group.inputs[made];
+  int64_t elements = 1;
+  for (const int64_t n : group.extent)
+    elements *= n;
+  if (repeated_elements(group.extent, product.strides) != elements)
+    return std::nullopt;
+  const std::string_view name = node.def->name;
+  if (name == "stablehlo.convert")
+    // Factors of 8 bits have other kernels for each type of the result.
+    return product.dtype == DType::f32 && (form.a.type == TW_CUDA_F16 || form.a.type == TW_CUDA_BF16) &&
+                   type_of(node.dtype) == form.a.type
+               ? std::optional(TW_CUDA_CONVERTED)
+               : std::nullopt;
+  if (name != "stablehlo.add" || node.args.size() != 2 || group.inputs.size() != 2)
+    return std::nullopt;
+  // Complex numbers are multiplied by one first, and infinities would not stay as they are.
+  const bool is_f32 = product.dtype == DType::f32;
+  const kernels::FusedInput &added = group.inputs[1 - made];
+  if ((!is_f32 && product.dtype != DType::f64) || added.dtype != product.dtype ||
+      node.args[0] == node.args[1])
+    return std::nullopt;
+  const int64_t repeated = repeated_elements(group.extent, added.strides);
+  if (repeated == elements)
+    return TW_CUDA_PLUS_MATRIX;
+  // A bias for factors of 8 bits has another type.
+  return is_f32 && !is_f8(form.a.type) && repeated == form.c.columns ? std::optional(TW_CUDA_PLUS_BIAS)
+                                                                     : std::nullopt;
+}
+
 } // namespace
 
 size_t byte_size(tw_cuda_type type) {
@@ -215,6 +266,18 @@ std::optional<ProductForm> product_form(const kernels::Request &request) {
     product.loops.erase(longest);
   }
   return fits_tensor_cores(product.form) ? std::optional(std::move(product)) : std::nullopt;
+}
+
+std::optional<ProductForm> product_form(const kernels::Request &request, const kernels::FusedRequest &group,
+                                        uint32_t made) {
+  auto product = product_form(request);
+  const auto after = product ? after_product(product->form, group, made) : std::nullopt;
+  if (!after)
+    return std::nullopt;
+  product->form.after = *after;
+  if (*after == TW_CUDA_CONVERTED)
+    product->form.c.type = product->form.a.type;
+  return product;
 }
 
 } // namespace tw::device::cuda

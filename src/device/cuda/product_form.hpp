@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "device/cuda/plugin.hpp"
+#include "kernels/fused.hpp"
 #include "kernels/kernel.hpp"
 
 namespace tw::device::cuda {
@@ -28,6 +29,11 @@ struct ProductForm {
 // Null: the element types are none that cuBLASLt multiplies this way, or an operand's storage has no matrix
 // with rows or columns that are contiguous, or there is nothing to multiply.
 std::optional<ProductForm> product_form(const kernels::Request &request);
+
+// The same with what a group makes of the product, its input number `made`, where the library does so too
+// and the bits are those of both kernels: the sum is in f32 or f64 before anything else is done with it.
+std::optional<ProductForm> product_form(const kernels::Request &request, const kernels::FusedRequest &group,
+                                        uint32_t made);
 
 // Whether the op's text asks for TF32: `algorithm = <lhs_precision_type = tf32, rhs_precision_type = tf32,
 // ..>`.

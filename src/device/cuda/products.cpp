@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// dot_general by cuBLASLt. The algorithm is chosen when the kernel is bound: one for tiles that begin
-// where the products' batches allow, one for tiles that begin anywhere.
+// dot_general by cuBLASLt, and what it can do before it stores a product. The algorithm is chosen when the
+// kernel is bound: one for tiles that begin where the products' batches allow, one for tiles that begin
+// anywhere.
 #include <array>
 #include <memory>
 #include <string>
@@ -31,25 +32,29 @@ public:
                  std::span<void *const> results) const override {
     const auto *a = static_cast<const std::byte *>(operands[0]),
                *b = static_cast<const std::byte *>(operands[1]);
+    const auto *added = operands.size() > 2 ? static_cast<const std::byte *>(operands[2]) : nullptr;
     auto *c = static_cast<std::byte *>(results[0]);
-    const auto address =
-        reinterpret_cast<uintptr_t>(a) | reinterpret_cast<uintptr_t>(b) | reinterpret_cast<uintptr_t>(c);
+    const auto address = reinterpret_cast<uintptr_t>(a) | reinterpret_cast<uintptr_t>(b) |
+                         reinterpret_cast<uintptr_t>(added) | reinterpret_cast<uintptr_t>(c);
     const tw_cuda_product *product = address % alignment_ == 0 ? aligned_.get() : anywhere_.get();
-    return multiply(queue, *product, 0, a, b, c);
+    return multiply(queue, *product, 0, a, b, added, c);
   }
 
 private:
   Status multiply(CudaQueue &queue, const tw_cuda_product &product, size_t loop, const std::byte *a,
-                  const std::byte *b, std::byte *c) const {
+                  const std::byte *b, const std::byte *added, std::byte *c) const {
     if (loop == form_.loops.size())
-      return queue.multiply(&product, a, b, c);
+      return queue.multiply(&product, a, b, added, c);
     const ProductForm::Loop &l = form_.loops[loop];
     const auto bytes = [](int64_t elements, const tw_cuda_matrix &m) {
       return elements * static_cast<int64_t>(byte_size(m.type));
     };
-    for (int64_t i = 0; i < l.count; ++i)
+    for (int64_t i = 0; i < l.count; ++i) {
+      const int64_t at = bytes(i * l.c, form_.form.c);
       TW_TRY(multiply(queue, product, loop + 1, a + bytes(i * l.a, form_.form.a),
-                      b + bytes(i * l.b, form_.form.b), c + bytes(i * l.c, form_.form.c)));
+                      b + bytes(i * l.b, form_.form.b),
+                      form_.form.after == TW_CUDA_PLUS_MATRIX ? added + at : added, c + at));
+    }
     return {};
   }
 
@@ -59,9 +64,8 @@ private:
   std::string name_;
 };
 
-std::unique_ptr<kernels::Kernel> bind_product(const kernels::Request &request) {
-  const auto gpu = find_gpu(request.unit);
-  auto form = product_form(request);
+std::unique_ptr<kernels::Kernel> plan(int32_t unit, std::optional<ProductForm> form) {
+  const auto gpu = find_gpu(unit);
   if (!gpu || !form)
     return nullptr;
   const uint32_t alignment = form->alignment();
@@ -80,11 +84,20 @@ std::unique_ptr<kernels::Kernel> bind_product(const kernels::Request &request) {
                                    name);
 }
 
+std::unique_ptr<kernels::Kernel> bind_alone(const kernels::Request &request) {
+  return plan(request.unit, product_form(request));
+}
+
 } // namespace
+
+std::unique_ptr<kernels::Kernel> bind_product(const kernels::Request &product,
+                                              const kernels::FusedRequest &group, uint32_t made) {
+  return plan(product.unit, product_form(product, group, made));
+}
 
 kernels::Entry product_entry() {
   static constexpr ops::OpKind kinds[] = {ops::OpKind::dot};
-  return {"cublaslt", kinds, bind_product};
+  return {"cublaslt", kinds, bind_alone};
 }
 
 } // namespace tw::device::cuda

@@ -319,8 +319,9 @@ Status CudaQueue::copy_to_pinned(std::byte *to, const DeviceTile &tile) {
   return {};
 }
 
-Status CudaQueue::multiply(const tw_cuda_product *product, const void *a, const void *b, void *c) {
-  return check(table_.multiply(queue_, product, a, b, c, workspace_, kWorkspace, why_));
+Status CudaQueue::multiply(const tw_cuda_product *product, const void *a, const void *b, const void *added,
+                           void *c) {
+  return check(table_.multiply(queue_, product, a, b, added, c, workspace_, kWorkspace, why_));
 }
 
 Status CudaQueue::launch(void *function, const tw_cuda_grid &grid, void **arguments) {

@@ -87,7 +87,7 @@ public:
   Status copy(void *to, const void *from, size_t bytes); // within the GPU, or from one that it reaches
   // From any GPU: where this one does not reach it, the driver goes through memory of the host.
   Status copy_far(void *to, const void *from, const Gpu &gpu, size_t bytes);
-  Status multiply(const tw_cuda_product *product, const void *a, const void *b, void *c);
+  Status multiply(const tw_cuda_product *product, const void *a, const void *b, const void *added, void *c);
   Status launch(void *function, const tw_cuda_grid &grid, void **arguments);
   // Memory that whatever is issued next may write until it is over, with any content; products use it too.
   Result<std::byte *> scratch(size_t bytes);

@@ -3,6 +3,7 @@
 #include "device/cuda/plugin/products.hpp"
 
 #include <cstdio>
+#include <mutex>
 #include <optional>
 
 #include <fmt/format.h>
@@ -16,6 +17,8 @@ struct tw_cuda_product {
   cublasLtMatrixLayout_t a = nullptr, b = nullptr, c = nullptr;
   cublasLtMatmulAlgo_t algorithm = {};
   tw_cuda_compute compute = TW_CUDA_IN_F32;
+  tw_cuda_after after = TW_CUDA_AS_IT_IS;
+  mutable std::mutex mutex; // of the operation, while it has the address of a bias
   ~tw_cuda_product() {
     for (cublasLtMatrixLayout_t layout : {a, b, c})
       if (layout != nullptr)
@@ -103,12 +106,14 @@ cublasStatus_t describe(const tw_cuda_product_form &form, tw_cuda_product &out) 
                           second = form.a.by_rows ? CUBLAS_OP_N : CUBLAS_OP_T;
   cublasStatus_t code =
       g_library.cublasLtMatmulDescCreate(&out.operation, compute_type(form.compute), scale_type(form));
-  const auto set = [&](cublasLtMatmulDescAttributes_t which, const cublasOperation_t &value) {
+  const auto set = [&](cublasLtMatmulDescAttributes_t which, const auto &value) {
     if (code == CUBLAS_STATUS_SUCCESS)
       code = g_library.cublasLtMatmulDescSetAttribute(out.operation, which, &value, sizeof value);
   };
   set(CUBLASLT_MATMUL_DESC_TRANSA, first);
   set(CUBLASLT_MATMUL_DESC_TRANSB, second);
+  if (form.after == TW_CUDA_PLUS_BIAS)
+    set(CUBLASLT_MATMUL_DESC_EPILOGUE, CUBLASLT_EPILOGUE_BIAS); // along the columns of c by rows
   for (const auto &[matrix, layout] : {std::pair{&form.a, &out.a}, {&form.b, &out.b}, {&form.c, &out.c}})
     if (code == CUBLAS_STATUS_SUCCESS)
       code = make_layout(*matrix, form.batch, layout);
@@ -144,6 +149,60 @@ cublasStatus_t choose(tw_cuda_product &product, uint32_t alignment, size_t works
   return code;
 }
 
+cublasStatus_t point_to_bias(const tw_cuda_product &product, const void *bias) {
+  return g_library.cublasLtMatmulDescSetAttribute(product.operation, CUBLASLT_MATMUL_DESC_BIAS_POINTER, &bias,
+                                                  sizeof bias);
+}
+
+// The algorithm of another product for results of this type: the same parts, in the same order.
+cublasStatus_t convert_algorithm(const tw_cuda_product_form &form, const tw_cuda_product &from,
+                                 tw_cuda_product &to) {
+  const auto get = [&](cublasLtMatmulAlgoConfigAttributes_t which, auto &value) {
+    size_t written = 0;
+    return g_library.cublasLtMatmulAlgoConfigGetAttribute(&from.algorithm, which, &value, sizeof value,
+                                                          &written);
+  };
+  int32_t id = 0;
+  cublasStatus_t code = get(CUBLASLT_ALGO_CONFIG_ID, id);
+  if (code == CUBLAS_STATUS_SUCCESS)
+    code = g_library.cublasLtMatmulAlgoInit(
+        to.products->handle, compute_type(form.compute), scale_type(form), data_type(form.b.type),
+        data_type(form.a.type), data_type(form.c.type), data_type(form.c.type), id, &to.algorithm);
+  const auto copy = [&](cublasLtMatmulAlgoConfigAttributes_t which, auto value) {
+    if (code == CUBLAS_STATUS_SUCCESS)
+      code = get(which, value);
+    if (code == CUBLAS_STATUS_SUCCESS)
+      code = g_library.cublasLtMatmulAlgoConfigSetAttribute(&to.algorithm, which, &value, sizeof value);
+  };
+  for (const auto which : {CUBLASLT_ALGO_CONFIG_TILE_ID, CUBLASLT_ALGO_CONFIG_SPLITK_NUM,
+                           CUBLASLT_ALGO_CONFIG_REDUCTION_SCHEME, CUBLASLT_ALGO_CONFIG_CTA_SWIZZLING,
+                           CUBLASLT_ALGO_CONFIG_CUSTOM_OPTION, CUBLASLT_ALGO_CONFIG_STAGES_ID})
+    copy(which, uint32_t{0});
+  for (const auto which : {CUBLASLT_ALGO_CONFIG_INNER_SHAPE_ID, CUBLASLT_ALGO_CONFIG_CLUSTER_SHAPE_ID})
+    copy(which, uint16_t{0});
+  return code;
+}
+
+// What becomes of a product changes nothing of how it is summed: the algorithm is that of the plain product,
+// where the library has it for this one too. Another might add in another order.
+cublasStatus_t adopt(const tw_cuda_product_form &form, const tw_cuda_product &plain, uint32_t alignment,
+                     size_t workspace, tw_cuda_product &out) {
+  cublasStatus_t code = CUBLAS_STATUS_SUCCESS;
+  if (form.after == TW_CUDA_CONVERTED)
+    code = convert_algorithm(form, plain, out);
+  else
+    out.algorithm = plain.algorithm;
+  if (code == CUBLAS_STATUS_SUCCESS &&
+      form.after == TW_CUDA_PLUS_BIAS) // its address stands for its alignment
+    code = point_to_bias(out, reinterpret_cast<const void *>(static_cast<uintptr_t>(alignment)));
+  cublasLtMatmulHeuristicResult_t result = {};
+  if (code == CUBLAS_STATUS_SUCCESS)
+    code = g_library.cublasLtMatmulAlgoCheck(out.products->handle, out.operation, out.b, out.a, out.c, out.c,
+                                             &out.algorithm, &result);
+  return code == CUBLAS_STATUS_SUCCESS && result.workspaceSize > workspace ? CUBLAS_STATUS_NOT_SUPPORTED
+                                                                           : code;
+}
+
 void name_algorithm(const tw_cuda_product &product, char *out) {
   const auto number = [&](cublasLtMatmulAlgoConfigAttributes_t which) {
     int32_t value = 0;
@@ -172,25 +231,45 @@ tw_cuda_result open_products(tw_cuda_gpu *gpu, std::shared_ptr<Products> *out, c
   return TW_CUDA_OK;
 }
 
+// Without its algorithm. The context of the GPU is current.
+tw_cuda_result make_product(tw_cuda_gpu *gpu, const tw_cuda_product_form &form,
+                            std::unique_ptr<tw_cuda_product> &out, char *why) {
+  out = std::make_unique<tw_cuda_product>();
+  out->gpu = gpu;
+  out->compute = form.compute;
+  out->after = form.after;
+  if (const auto result = open_products(gpu, &out->products, why); result != TW_CUDA_OK)
+    return result;
+  return explain_product(describe(form, *out), "describing a product", why);
+}
+
 tw_cuda_result plan_product(tw_cuda_gpu *gpu, const tw_cuda_product_form *form, uint32_t alignment,
                             size_t workspace, tw_cuda_product **out, char *algorithm, char *why) {
   const Current current(gpu);
-  auto product = std::make_unique<tw_cuda_product>();
-  product->gpu = gpu;
   if (current.code() != CUDA_SUCCESS)
     return explain(current.code(), "cuCtxPushCurrent", why);
-  if (const auto result = open_products(gpu, &product->products, why); result != TW_CUDA_OK)
-    return result;
-  product->compute = form->compute;
-  if (const auto result = explain_product(describe(*form, *product), "describing a product", why);
-      result != TW_CUDA_OK)
+  tw_cuda_product_form plain = *form;
+  plain.after = TW_CUDA_AS_IT_IS;
+  if (form->after == TW_CUDA_CONVERTED)
+    plain.c.type = TW_CUDA_F32;
+  std::unique_ptr<tw_cuda_product> product, joined;
+  if (const auto result = make_product(gpu, plain, product, why); result != TW_CUDA_OK)
     return result;
   int found = 0;
-  const cublasStatus_t code = choose(*product, alignment, workspace, &found);
+  cublasStatus_t code = choose(*product, alignment, workspace, &found);
   if (code == CUBLAS_STATUS_NOT_SUPPORTED || (code == CUBLAS_STATUS_SUCCESS && found == 0))
     return refuse(TW_CUDA_FAILED, "cuBLASLt has no algorithm for this product", why);
   if (const auto result = explain_product(code, "cublasLtMatmulAlgoGetHeuristic", why); result != TW_CUDA_OK)
     return result;
+  if (form->after != TW_CUDA_AS_IT_IS) {
+    if (const auto result = make_product(gpu, *form, joined, why); result != TW_CUDA_OK)
+      return result;
+    code = adopt(*form, *product, alignment, workspace, *joined);
+    if (const auto result = explain_product(code, "the algorithm of a plain product", why);
+        result != TW_CUDA_OK)
+      return result;
+    product = std::move(joined);
+  }
   name_algorithm(*product, algorithm);
   *out = product.release();
   return TW_CUDA_OK;
@@ -214,17 +293,25 @@ struct Scales {
 };
 
 tw_cuda_result multiply(tw_cuda_queue *queue, const tw_cuda_product *product, const void *a, const void *b,
-                        void *c, void *workspace, size_t workspace_bytes, char *why) {
+                        const void *added, void *c, void *workspace, size_t workspace_bytes, char *why) {
   const Current current(queue->gpu);
   const Scales scales;
   if (current.code() != CUDA_SUCCESS)
     return explain(current.code(), "cuCtxPushCurrent", why);
-  return explain_product(g_library.cublasLtMatmul(product->products->handle, product->operation,
-                                                  scales.of(*product, 0), b, product->b, a, product->a,
-                                                  scales.of(*product, 1), c, product->c, c, product->c,
-                                                  &product->algorithm, workspace, workspace_bytes,
-                                                  reinterpret_cast<cudaStream_t>(queue->stream)),
-                         "cublasLtMatmul", why);
+  std::unique_lock<std::mutex> lock;
+  if (product->after == TW_CUDA_PLUS_BIAS) {
+    lock = std::unique_lock(product->mutex);
+    if (const auto result = explain_product(point_to_bias(*product, added), "pointing to a bias", why);
+        result != TW_CUDA_OK)
+      return result;
+  }
+  const bool adds = product->after == TW_CUDA_PLUS_MATRIX;
+  return explain_product(
+      g_library.cublasLtMatmul(product->products->handle, product->operation, scales.of(*product, 0), b,
+                               product->b, a, product->a, scales.of(*product, adds ? 0 : 1), adds ? added : c,
+                               product->c, c, product->c, &product->algorithm, workspace, workspace_bytes,
+                               reinterpret_cast<cudaStream_t>(queue->stream)),
+      "cublasLtMatmul", why);
 }
 
 } // namespace

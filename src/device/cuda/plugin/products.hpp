@@ -15,8 +15,11 @@ namespace tw::cuda {
   X(cublasLtGetStatusString)                                                                                 \
   X(cublasLtGetVersion)                                                                                      \
   X(cublasLtMatmul)                                                                                          \
+  X(cublasLtMatmulAlgoCheck)                                                                                 \
   X(cublasLtMatmulAlgoConfigGetAttribute)                                                                    \
+  X(cublasLtMatmulAlgoConfigSetAttribute)                                                                    \
   X(cublasLtMatmulAlgoGetHeuristic)                                                                          \
+  X(cublasLtMatmulAlgoInit)                                                                                  \
   X(cublasLtMatmulDescCreate)                                                                                \
   X(cublasLtMatmulDescDestroy)                                                                               \
   X(cublasLtMatmulDescSetAttribute)                                                                          \
