@@ -2,8 +2,8 @@
 // A double of cuBLASLt over the double of the driver: products by loops, from the same descriptions, in the
 // streams that are given. It refuses what the library's documentation refuses: dimensions that do not fit,
 // factors of 8 bits that are not as the tensor cores want them, another stream or workspace than was planned,
-// a result over a factor, a bias for results of other types than f32. The algorithm that it would choose for a
-// product with a bias, or of type bf16, sums backwards, so it shows where that of the plain product was not
+// a result over a factor, a bias for results of other types than f32. The algorithm that it would choose for
+// a product with a bias, or of type bf16, sums backwards, so it shows where that of the plain product was not
 // kept.
 #include <complex>
 #include <cstdio>

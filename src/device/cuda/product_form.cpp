@@ -8,6 +8,7 @@
 
 #include "kernels/dot_layout.hpp"
 #include "ops/attributes.hpp"
+#include "ops/expression.hpp"
 
 namespace tw::device::cuda {
 namespace {
@@ -157,6 +158,17 @@ int64_t repeated_elements(std::span<const int64_t> extent, std::span<const int64
   return elements;
 }
 
+// The one scalar operation of its operands that an op is; null: it is more.
+std::optional<ops::ScalarOp> only_operation(const kernels::FusedNode &node) {
+  if (node.def->scalar == nullptr)
+    return std::nullopt;
+  const ops::Expression made = node.def->scalar(node.op);
+  const ops::ScalarNode &last = made.nodes()[made.result()];
+  const bool is_all = std::ranges::all_of(
+      last.args, [&](uint32_t a) { return made.nodes()[a].op == ops::ScalarOp::operand; });
+  return is_all ? std::optional(last.op) : std::nullopt;
+}
+
 // What the group does with the product; null: nothing that the library does with the same bits.
 std::optional<tw_cuda_after> after_product(const tw_cuda_product_form &form,
                                            const kernels::FusedRequest &group, uint32_t made) {
@@ -169,14 +181,14 @@ std::optional<tw_cuda_after> after_product(const tw_cuda_product_form &form,
     elements *= n;
   if (repeated_elements(group.extent, product.strides) != elements)
     return std::nullopt;
-  const std::string_view name = node.def->name;
-  if (name == "stablehlo.convert")
+  const auto operation = only_operation(node);
+  if (operation == ops::ScalarOp::convert)
     // Factors of 8 bits have other kernels for each type of the result.
     return product.dtype == DType::f32 && (form.a.type == TW_CUDA_F16 || form.a.type == TW_CUDA_BF16) &&
                    type_of(node.dtype) == form.a.type
                ? std::optional(TW_CUDA_CONVERTED)
                : std::nullopt;
-  if (name != "stablehlo.add" || node.args.size() != 2 || group.inputs.size() != 2)
+  if (operation != ops::ScalarOp::add || node.args.size() != 2 || group.inputs.size() != 2)
     return std::nullopt;
   // Complex numbers are multiplied by one first, and infinities would not stay as they are.
   const bool is_f32 = product.dtype == DType::f32;
