@@ -21,6 +21,25 @@ tl::unexpected<Error> held_elsewhere() {
   return tl::unexpected(no_kernel("an element that it needs is on another device"));
 }
 
+// The result begins as operand 0, where it does not lie there.
+void copy_first(KernelPlan &plan, const Tile &array) {
+  const auto size = static_cast<int64_t>(graph::byte_size(array.dtype));
+  const std::vector<kernels::BoxMove> whole = {{0, {array.elements()}, 0, 0, {1}, {1}}};
+  for (auto *parts : {&plan.parts, &plan.anywhere}) {
+    parts->push_back(box_part(plan, whole, operand_places(1), {Place::Where::result, 0}, size,
+                              parts == &plan.parts ? 16 : size));
+    parts->back().only_apart = true;
+  }
+}
+
+// Elements of one slice of this device.
+int64_t window_elements(const generated::IndexedSlices &request) {
+  int64_t n = 1;
+  for (size_t d = 0; d < request.slices.extent.size(); ++d)
+    n *= request.picture.slices_to_indices[d] < 0 ? request.slices.extent[d] : 1;
+  return n;
+}
+
 } // namespace
 
 MadeKernel dynamic_kernel(const Request &r) {
@@ -28,7 +47,6 @@ MadeKernel dynamic_kernel(const Request &r) {
   const Tile &array = updates ? r.results[0] : r.operands[0],
              &window = updates ? r.operands[1] : r.results[0];
   const size_t first = updates ? 2 : 1;
-  const auto size = static_cast<int64_t>(graph::byte_size(array.dtype));
   if (updates && (r.operands[0].offset != array.offset || r.operands[0].extent != array.extent))
     return held_elsewhere();
   generated::DynamicSlice slice{array.dtype, graph::DType::s32, array.extent, window.extent};
@@ -50,12 +68,7 @@ MadeKernel dynamic_kernel(const Request &r) {
   KernelPlan plan{updates ? "cuda:dynamic_update" : "cuda:dynamic_slice", {}};
   std::vector<Place> operands = operand_places(r.operands.size());
   if (updates) {
-    const std::vector<kernels::BoxMove> whole = {{0, {array.elements()}, 0, 0, {1}, {1}}};
-    for (auto *parts : {&plan.parts, &plan.anywhere}) {
-      parts->push_back(box_part(plan, whole, operand_places(1), {Place::Where::result, 0}, size,
-                                parts == &plan.parts ? 16 : size));
-      parts->back().only_apart = true;
-    }
+    copy_first(plan, array);
     operands.erase(operands.begin());
   }
   for (auto *parts : {&plan.parts, &plan.anywhere})
@@ -104,8 +117,19 @@ MadeKernel indexed_kernel(const Request &r) {
   const auto kind = ops::reduction_of(r.op.graph, r.op.regions[0]);
   if (!r.use_init && !kind)
     return tl::unexpected(no_kernel("it begins with no identity"));
-  TW_ASSIGN(auto source, generated::scatter_slices_source(request, region, dtypes,
-                                                          r.use_init ? std::nullopt : kind, kEntry));
+  const auto identity = r.use_init ? std::nullopt : kind;
+  // Either each element looks at all slices, or each slice at all others.
+  const int64_t num_slices = slices.elements() / std::max<int64_t>(window_elements(request), 1);
+  if (n == 1 && generated::slices_lie_apart(request) && num_slices > 0 && num_slices <= array.elements()) {
+    if (!identity)
+      copy_first(plan, array);
+    TW_ASSIGN(auto source, generated::scatter_apart_source(request, region, dtypes[0], identity, kEntry));
+    for (auto *parts : {&plan.parts, &plan.anywhere})
+      if (parts == &plan.parts || !identity)
+        parts->push_back({source, operand_places(3), result_places(1)});
+    return CompiledKernel::make(std::move(plan));
+  }
+  TW_ASSIGN(auto source, generated::scatter_slices_source(request, region, dtypes, identity, kEntry));
   plan.parts.push_back({std::move(source), operand_places(2 * n + 1), result_places(n)});
   return CompiledKernel::make(std::move(plan));
 }

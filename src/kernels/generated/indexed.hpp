@@ -38,4 +38,13 @@ Result<Source> scatter_slices_source(const IndexedSlices &request, const ScalarR
                                      const std::vector<graph::DType> &dtypes,
                                      std::optional<sharding::Reduction> identity, const std::string &entry);
 
+// Whether two slices have no element in common where they do not begin at the same place.
+bool slices_lie_apart(const IndexedSlices &request);
+// The same scatter of one array for such slices, whose work is that of the updates: they are put in the order
+// of where they land, and each element that is hit folds its own, in their order. Without `identity` the
+// result already has the elements of operand 0. Quadratic in the number of slices, with a small factor.
+Result<Source> scatter_apart_source(const IndexedSlices &request, const ScalarRegion &region,
+                                    graph::DType dtype, std::optional<sharding::Reduction> identity,
+                                    const std::string &entry);
+
 } // namespace tw::kernels::generated

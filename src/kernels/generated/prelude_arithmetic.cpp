@@ -399,7 +399,7 @@ template <class T> TW_FN Complex<T> power_of(Complex<T> a, Complex<T> b) {
 #define TW_TEXT(...) __VA_ARGS__
 
 #ifndef TW_SHIM
-#define TW_KERNEL(name, words) extern "C" __global__ void name(const tw::Words<words> args)
+#define TW_KERNEL(name, words) extern "C" __global__ void name(const __grid_constant__ tw::Words<words> args)
 #define TW_BLOCK_KERNEL(name, words) TW_KERNEL(name, words)
 // A function of a device: `text` computes a result from `a` (and `b`).
 #define TW_FUNCTION_1(name, op, R, A, text) \

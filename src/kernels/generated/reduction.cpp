@@ -2,7 +2,7 @@
 // What one result is folded from is cut into pieces of a fixed length. Where the innermost dimension is
 // folded a piece is a run, folded by 32 threads, one a lane, and the lanes pairwise; a run that is shorter,
 // and rows where the innermost dimension is kept, by one thread. A total joins its pieces one after the
-// other.
+// other. Loops over memory are unrolled, so that several loads are under way while sums wait for each other.
 #include "kernels/generated/reduction.hpp"
 
 #include <algorithm>
@@ -18,8 +18,10 @@ namespace tw::kernels::generated {
 
 namespace {
 
-constexpr int64_t kRows = 256;         // of a piece
-constexpr int64_t kManyResults = 4096; // which keep a device busy without a second launch
+constexpr int64_t kRows = 256;            // of a piece
+constexpr int64_t kManyThreads = 1 << 18; // which keep a device busy without a second launch
+constexpr int64_t kFewResults = 1024;     // whose pieces a block each joins
+constexpr int64_t kAtOnce = 2048;         // pieces that it brings
 
 class ReductionWriter {
 public:
@@ -33,7 +35,7 @@ public:
 
   Source run() {
     Source source;
-    const bool twice = pieces_ > 1 && results_ < kManyResults;
+    const bool twice = pieces_ > 1 && results_ * lanes_ < kManyThreads;
     write_fold(source.text);
     const Word init{Word::Kind::operand, 1}, array{Word::Kind::operand, 0}, result{Word::Kind::result, 0},
         scratch{Word::Kind::scratch, 0};
@@ -41,8 +43,10 @@ public:
       write_pieces(source.text);
       source.launches.push_back(
           {entry_ + "_pieces", blocks_for(pieces_ * results_ * lanes_), kThreads, {array, scratch}});
-      write_joined(source.text);
-      source.launches.push_back({entry_, blocks_for(results_), kThreads, {scratch, result}});
+      const bool by_blocks = results_ <= kFewResults && pieces_ >= kThreads;
+      by_blocks ? write_joined_by_blocks(source.text) : write_joined(source.text);
+      source.launches.push_back(
+          {entry_, by_blocks ? results_ : blocks_for(results_), kThreads, {scratch, result}});
       source.scratch_bytes = pieces_ * results_ * static_cast<int64_t>(graph::byte_size(wide_));
     } else {
       write_whole(source.text);
@@ -118,7 +122,7 @@ private:
     text +=
         fmt::format("  tw::V<tw::{0}> sum = {1}_at(data, base + (n >= 32 ? lane : 0));\n"
                     "  const tw::i64_t step = n >= 32 ? 32 : 1;\n"
-                    "  if (n >= 32 || lane == 0)\n"
+                    "  if (n >= 32 || lane == 0)\n#pragma unroll 16\n"
                     "    for (tw::i64_t i = n >= 32 ? lane + 32 : 1; i < n; i += step)\n      sum = {2};\n"
                     "  lanes[lane] = sum;\n  __syncthreads();\n"
                     "  for (int w = 16; w > 0; w /= 2) {{\n"
@@ -134,7 +138,8 @@ private:
         "  const tw::i64_t base = {1} + column, first = piece * {2}ll;\n  (void)group;\n"
         "  const tw::i64_t end = {3}ll - first < {2}ll ? {3}ll : first + {2}ll;\n"
         "  tw::V<tw::{4}> sum = {5}_at(data, base + {6});\n"
-        "  for (tw::i64_t row = first + 1; row < end; ++row)\n    sum = {7};\n  return sum;\n",
+        "#pragma unroll 8\n  for (tw::i64_t row = first + 1; row < end; ++row)\n    sum = {7};\n  return "
+        "sum;\n",
         std::max<int64_t>(columns_, 1), offset_text(kept_, "group"), kRows, rows_, accumulator_, entry_,
         offset_text(folded_, "first"),
         combined("sum", fmt::format("{}_at(data, base + {})", entry_, offset_text(folded_, "row"))));
@@ -186,11 +191,33 @@ private:
   void write_joined(std::string &text) const {
     write_head(text, entry_, 2 + (r_.use_init ? 1 : 0), results_, 1);
     text += fmt::format(
-        "  tw::V<tw::{0}> total = {1};\n"
+        "  tw::V<tw::{0}> total = {1};\n#pragma unroll 8\n"
         "  for (tw::i64_t piece = 0; piece < {2}ll; ++piece)\n    total = {3};\n",
         accumulator_, start_text(2), pieces_,
         combined("total", fmt::format("tw::load<tw::{}>((const void *)args.word[0], piece * {}ll + unit)",
                                       accumulator_, results_)));
+    write_end(text, "args.word[1]");
+  }
+
+  // A block brings the pieces of its result, and its first thread joins them one after the other.
+  void write_joined_by_blocks(std::string &text) const {
+    const auto joined = [&](const char *piece) {
+      return fmt::format("tw::load<tw::{}>((const void *)args.word[0], ({}) * {}ll + unit)", accumulator_,
+                         piece, results_);
+    };
+    text += fmt::format(
+        "TW_BLOCK_KERNEL({0}, {1}) {{\n  __shared__ tw::V<tw::{2}> some[{3}];\n"
+        "  const tw::i64_t unit = blockIdx.x;\n  const bool writes = threadIdx.x == 0;\n"
+        "  tw::V<tw::{2}> total = {4};\n"
+        "  for (tw::i64_t first = 0; first < {5}ll; first += {3}) {{\n"
+        "    const int n = {5}ll - first < {3} ? (int)({5}ll - first) : {3};\n"
+        "#pragma unroll 8\n    for (int i = (int)threadIdx.x; i < n; i += {8})\n      some[i] = {6};\n"
+        "    __syncthreads();\n"
+        "    if (writes) {{\n#pragma unroll 8\n      for (int i = 0; i < n; ++i)\n        total = {7};\n    "
+        "}}\n"
+        "    __syncthreads();\n  }}\n",
+        entry_, 2 + (r_.use_init ? 1 : 0), accumulator_, kAtOnce, start_text(2), pieces_, joined("first + i"),
+        combined("total", "some[i]"), kThreads);
     write_end(text, "args.word[1]");
   }
 
