@@ -25,7 +25,8 @@ namespace {
 // image add to all elements of the result that a forward one would have read.
 class Interpreter final : public kernels::Kernel {
 public:
-  Interpreter(const tw_cuda_convolution_form &form, const kernels::Request &r) : form_(form) {
+  Interpreter(device::cuda::ConvolutionForm made, const kernels::Request &r)
+      : form_(made.form), packing_(std::move(made.packing)) {
     for (const auto tiles : {r.operands, r.results})
       for (const kernels::Tile &tile : tiles) {
         dtypes_.push_back(tile.dtype);
@@ -35,7 +36,7 @@ public:
   const char *name() const override { return "interpreted"; }
 
   Status run(int64_t, std::span<const void *const> in, std::span<void *const> out, void *) const override {
-    const auto image = widened(in[0], 0), taps = widened(in[1], 1);
+    const auto image = widened(in[0], 0), given = widened(in[1], 1), taps = packing_ ? packed(given) : given;
     std::vector<double> sums(static_cast<size_t>(elements_[2]));
     std::vector<int> written(sums.size());
     for (int64_t call = 0; call < form_.count; ++call)
@@ -52,6 +53,19 @@ private:
     std::vector<double> wide(static_cast<size_t>(elements_[operand]));
     kernels::ref::convert_block(dtypes_[operand], DType::f64)(&data, wide.data(), elements_[operand]);
     return wide;
+  }
+
+  std::vector<double> packed(const std::vector<double> &taps) const {
+    std::vector<double> made(taps.size());
+    for (Walk at(packing_->extent); at.more(); at.next()) {
+      int64_t from = 0, to = 0;
+      for (size_t d = 0; d < packing_->extent.size(); ++d) {
+        from += at[d] * packing_->source_strides[d];
+        to += at[d] * packing_->result_strides[d];
+      }
+      made.at(static_cast<size_t>(to)) = taps.at(static_cast<size_t>(from));
+    }
+    return made;
   }
 
   void convolve(const std::vector<double> &image, const std::vector<double> &taps, std::vector<double> &sums,
@@ -103,16 +117,35 @@ private:
   }
 
   tw_cuda_convolution_form form_;
+  std::optional<kernels::BoxMove> packing_;
   std::vector<DType> dtypes_;
   std::vector<int64_t> elements_;
 };
 
-int g_backward, g_groups, g_calls, g_offset;
+// Taps are packed: K C X.. or K X.. C. Dimensions of one element have any stride.
+void check_packed(const tw_cuda_tensor &taps, size_t rank) {
+  int64_t second = 1, last = taps.extents[1];
+  bool is_second = true, is_last = taps.extents[1] == 1 || taps.strides[1] == 1;
+  for (size_t d = rank; d-- > 2;) {
+    is_second = is_second && (taps.extents[d] == 1 || taps.strides[d] == second);
+    is_last = is_last && (taps.extents[d] == 1 || taps.strides[d] == last);
+    second *= taps.extents[d];
+    last *= taps.extents[d];
+  }
+  is_second = is_second && (taps.extents[1] == 1 || taps.strides[1] == second);
+  CHECK((is_second || is_last));
+  CHECK((taps.extents[0] == 1 || taps.strides[0] == last));
+}
+
+int g_backward, g_groups, g_calls, g_offset, g_packed, g_lie_packed;
 
 std::unique_ptr<kernels::Kernel> interpret(const kernels::Request &request) {
-  const auto form = convolution_form(request);
-  if (!form)
+  auto made = convolution_form(request);
+  if (!made)
     return nullptr;
+  const tw_cuda_convolution_form *const form = &made->form;
+  check_packed(form->taps, static_cast<size_t>(form->spatial) + 2);
+  ++(made->packing ? g_packed : g_lie_packed);
   g_backward += form->backward;
   g_groups += form->image.extents[1] != form->taps.extents[form->backward ? 0 : 1];
   g_calls += form->count > 1;
@@ -129,7 +162,7 @@ std::unique_ptr<kernels::Kernel> interpret(const kernels::Request &request) {
               1 ==
           coarse.extents[2 + s]);
   }
-  return std::make_unique<Interpreter>(*form, request);
+  return std::make_unique<Interpreter>(std::move(*made), request);
 }
 
 constexpr DType kTypes[] = {DType::f32, DType::f64, DType::f16, DType::bf16};
@@ -162,6 +195,8 @@ TEST_CASE("descriptions of convolutions say what the reference computes") {
   CHECK(g_groups > 20);
   CHECK(g_calls > 5);
   CHECK(g_offset > 10);
+  CHECK(g_packed > 50);
+  CHECK(g_lie_packed > 50);
 }
 
 TEST_CASE("tiles of convolutions are described with what they hold of the image") {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A double of cuDNN's graph API over the double of the driver: descriptors that remember their attributes and
 // are checked when they are made final, heuristics that first name engines which nobody may take, and
-// convolutions by loops.
+// convolutions by loops. As the library does, it takes the taps as packed, whatever their strides.
 #include <algorithm>
 #include <cstring>
 #include <map>
@@ -81,14 +81,33 @@ struct Convolution {
   bool flipped, backward;
 };
 
+// Inner channels are last where their stride says so, and second otherwise.
+Tensor packed(Tensor w) {
+  const size_t rank = w.extents.size();
+  const bool channels_last = w.extents[1] > 1 && w.strides[1] == 1;
+  int64_t stride = 1;
+  const auto put = [&](size_t d) {
+    w.strides[d] = stride;
+    stride *= w.extents[d];
+  };
+  if (channels_last)
+    put(1);
+  for (size_t d = rank; d-- > 2;)
+    put(d);
+  if (!channels_last)
+    put(1);
+  put(0);
+  return w;
+}
+
 Convolution convolution(const Descriptor &op) {
   const bool backward = op.type == CUDNN_BACKEND_OPERATION_CONVOLUTION_BACKWARD_DATA_DESCRIPTOR;
   const Descriptor *windows = child(op, backward ? CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_CONV_DESC
                                                  : CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_CONV_DESC);
   return {tensor(child(op, backward ? CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_DX
                                     : CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_X)),
-          tensor(child(op, backward ? CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_W
-                                    : CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_W)),
+          packed(tensor(child(op, backward ? CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_W
+                                           : CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_W))),
           tensor(child(op, backward ? CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_DY
                                     : CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_Y)),
           all<int64_t>(*windows, CUDNN_ATTR_CONVOLUTION_DILATIONS),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The double of the CUDA driver: modules and their kernels. An image is the text "double", whose kernels are
-// those that a test added, or a shared object that the double of NVRTC made.
+// those that a test added, or a shared object that the double of NVRTC made, or the plug-in's own assembly,
+// whose one kernel writes a word.
 #include "cuda/driver_state.hpp"
 
 #include <cstdio>
@@ -72,6 +73,13 @@ bool set_functions(void *library) {
   return true; // it stays open
 }
 
+void write_word(const uint32_t *, const uint32_t *, void **arguments) {
+  uint32_t *word = nullptr, value = 0;
+  std::memcpy(&word, arguments[0], sizeof word);
+  std::memcpy(&value, arguments[1], sizeof value);
+  *static_cast<volatile uint32_t *>(word) = value;
+}
+
 } // namespace
 } // namespace tw::driver_double
 
@@ -85,6 +93,10 @@ CUresult cuModuleLoadData(CUmodule *module, const void *image) {
     made->library = open_image(image);
     if (made->library == nullptr || !set_functions(made->library))
       return CUDA_ERROR_INVALID_IMAGE;
+  } else if (std::strstr(static_cast<const char *>(image), ".entry tw_mark(") != nullptr) {
+    const std::lock_guard lock(state().mutex);
+    if (auto &mark = state().kernels["tw_mark"]; mark == nullptr) // other GPUs' streams may run it
+      mark = std::make_unique<Kernel>(Kernel{"tw_mark", write_word, {sizeof(uint32_t *), sizeof(uint32_t)}});
   } else if (std::strcmp(static_cast<const char *>(image), "double") != 0) {
     return CUDA_ERROR_INVALID_IMAGE;
   }

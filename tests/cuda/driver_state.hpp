@@ -58,10 +58,14 @@ struct CapturePlace {
 };
 
 struct CUevent_st {
-  std::mutex mutex;
-  std::condition_variable changed;
-  uint64_t recorded = 0, reached = 0;
-  Clock::time_point time;
+  // Commands keep it: an event may be destroyed while streams have not come to it.
+  struct Progress {
+    std::mutex mutex;
+    std::condition_variable changed;
+    uint64_t recorded = 0, reached = 0;
+    Clock::time_point time;
+  };
+  std::shared_ptr<Progress> progress = std::make_shared<Progress>();
   CUctx_st *context = nullptr;
   bool is_timed = false;
   CapturePlace captured; // where it was recorded last

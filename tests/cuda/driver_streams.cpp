@@ -188,13 +188,13 @@ CUresult cuEventRecord(CUevent event, CUstream stream) {
     return code;
   if (stream->captured.capture != nullptr)
     return capture_record(stream, event);
-  const std::lock_guard lock(event->mutex);
+  const std::lock_guard lock(event->progress->mutex);
   event->captured = {};
-  put(stream, [event, place = ++event->recorded] {
-    const std::lock_guard reached(event->mutex);
-    event->reached = std::max(event->reached, place);
-    event->time = Clock::now();
-    event->changed.notify_all();
+  put(stream, [progress = event->progress, place = ++event->progress->recorded] {
+    const std::lock_guard reached(progress->mutex);
+    progress->reached = std::max(progress->reached, place);
+    progress->time = Clock::now();
+    progress->changed.notify_all();
   });
   return CUDA_SUCCESS;
 }
@@ -204,27 +204,27 @@ CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned) {
     return code;
   if (stream->captured.capture != nullptr || event->captured.capture != nullptr)
     return capture_wait(stream, event);
-  std::unique_lock lock(event->mutex);
-  const uint64_t place = event->recorded;
+  std::unique_lock lock(event->progress->mutex);
+  const uint64_t place = event->progress->recorded;
   lock.unlock();
-  put(stream, [event, place] {
-    std::unique_lock waiting(event->mutex);
-    event->changed.wait(waiting, [&] { return event->reached >= place; });
+  put(stream, [progress = event->progress, place] {
+    std::unique_lock waiting(progress->mutex);
+    progress->changed.wait(waiting, [&] { return progress->reached >= place; });
   });
   return CUDA_SUCCESS;
 }
 CUresult cuEventQuery(CUevent event) {
   if (const CUresult code = begin_unsafe(); code != CUDA_SUCCESS)
     return code;
-  const std::lock_guard lock(event->mutex);
+  const std::lock_guard lock(event->progress->mutex);
   if (event->captured.capture != nullptr)
     return CUDA_ERROR_CAPTURED_EVENT;
-  return event->reached == event->recorded ? CUDA_SUCCESS : CUDA_ERROR_NOT_READY;
+  return event->progress->reached == event->progress->recorded ? CUDA_SUCCESS : CUDA_ERROR_NOT_READY;
 }
 CUresult cuEventElapsedTime(float *milliseconds, CUevent from, CUevent to) {
   if (!from->is_timed || !to->is_timed)
     return CUDA_ERROR_INVALID_HANDLE;
-  *milliseconds = std::chrono::duration<float, std::milli>(to->time - from->time).count();
+  *milliseconds = std::chrono::duration<float, std::milli>(to->progress->time - from->progress->time).count();
   return CUDA_SUCCESS;
 }
 CUresult cuLaunchHostFunc(CUstream stream, CUhostFn function, void *user) {

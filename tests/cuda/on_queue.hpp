@@ -18,10 +18,12 @@
 
 namespace tw::test {
 
+inline bool is_double() { return std::getenv("TW_CUDA_DRIVER") != nullptr; }
+
 // With the doubles there always is one.
 inline bool has_gpu() {
   const auto gpu = device::cuda::Gpu::open(0);
-  if (!gpu && std::getenv("TW_CUDA_DRIVER") == nullptr) {
+  if (!gpu && !is_double()) {
     skip("no GPU: " + gpu.error().message());
     return false;
   }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Convolutions the whole way from an op to cuDNN's graphs, against the reference kernel: on doubles of the
 // library and of the driver, and where there is a GPU on it.
-#include <cstdlib>
 #include <string>
 
 #include "conformance/random_conv.hpp"
@@ -15,7 +14,6 @@ using test::uniform;
 TEST_CASE("convolutions through the plug-in are those of the reference") {
   if (!test::has_gpu())
     return;
-  const bool is_double = std::getenv("TW_CUDA_DRIVER") != nullptr;
   constexpr DType kTypes[] = {DType::f32, DType::f64, DType::f16, DType::bf16};
   test::Rng rng(261);
   int taken = 0;
@@ -33,7 +31,7 @@ TEST_CASE("convolutions through the plug-in are those of the reference") {
     const std::string name = kernel->name();
     CHECK(name.starts_with("cudnn:"));
     // Of the double's engines 0 multiplies on tensor cores, 1 adds in any order, 2 wants too much memory.
-    if (is_double)
+    if (test::is_double())
       CHECK(name.ends_with(type == DType::f32 ? "engine 3" : "engine 0"));
     int64_t k = c.in;
     for (const test::Spatial &s : c.space)

@@ -253,7 +253,8 @@ TEST_CASE("functions have the host's bits, or the host computes them, where that
   %2 = stablehlo.tanh %b : tensor<50xf64>
   return %0, %1, %2 : tensor<50xf32>, tensor<50xf32>, tensor<50xf64>
 })";
-  compare({text});
+  if (test::is_double()) // a GPU's functions are others
+    compare({text});
   Program program{text};
   program.same_bits = true;
   const Ran ran = compare(program, 2);

@@ -160,13 +160,15 @@ Result<bool> compile(std::span<const std::unique_ptr<kernels::Kernel>> kernels,
                      std::span<const std::shared_ptr<Gpu>> gpus) {
   Compiler::get().compile(gpus);
   bool all_run = true;
-  for (const auto &kernel : kernels)
-    if (const auto *compiled = dynamic_cast<const CompiledKernel *>(kernel.get())) {
+  for (const auto &kernel : kernels) {
+    const auto *gpu_kernel = dynamic_cast<const GpuKernel *>(kernel.get());
+    if (const auto *compiled = gpu_kernel != nullptr ? gpu_kernel->compiled() : nullptr) {
       all_run = all_run && !compiled->refusal();
       for (const auto &gpu : gpus)
         if (all_run)
           TW_TRY(compiled->load(gpu));
     }
+  }
   return all_run;
 }
 

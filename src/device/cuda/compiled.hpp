@@ -53,6 +53,7 @@ public:
 
   const char *name() const override { return name_.c_str(); }
   bool split_invariant() const override { return split_invariant_; }
+  const CompiledKernel *compiled() const override { return this; }
   Status enqueue(CudaQueue &queue, std::span<const void *const> operands,
                  std::span<void *const> results) const override;
 

@@ -4,6 +4,8 @@
 #include "device/cuda/convolution_form.hpp"
 
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 #include "ops/convolution.hpp"
 
@@ -98,9 +100,50 @@ std::optional<bool> reversed(const ConvPicture &c) {
   return all.value_or(false);
 }
 
+// By dimension, the last of `order` inmost.
+std::vector<int64_t> packed_strides(const tw_cuda_tensor &t, const std::vector<size_t> &order) {
+  std::vector<int64_t> strides(order.size());
+  int64_t stride = 1;
+  for (size_t i = order.size(); i-- > 0;) {
+    strides[order[i]] = stride;
+    stride *= t.extents[order[i]];
+  }
+  return strides;
+}
+
+// Gives the taps the strides of one of the orders that the library has. Those of calls follow each other.
+std::optional<kernels::BoxMove> pack_taps(tw_cuda_convolution_form &form) {
+  tw_cuda_tensor &taps = form.taps;
+  const auto rank = static_cast<size_t>(form.spatial) + 2;
+  std::vector<size_t> channels_second, channels_last{0};
+  for (size_t d = 0; d < rank; ++d)
+    channels_second.push_back(d);
+  for (size_t d = 2; d < rank; ++d)
+    channels_last.push_back(d);
+  channels_last.push_back(1);
+  for (const auto &order : {channels_second, channels_last}) {
+    const std::vector<int64_t> strides = packed_strides(taps, order);
+    const auto lies_so = [&](size_t d) { return taps.extents[d] == 1 || taps.strides[d] == strides[d]; };
+    if (std::ranges::all_of(order, lies_so))
+      return std::nullopt;
+  }
+  // As the image has its channels, which is what engines are fastest with.
+  const auto strides = packed_strides(taps, form.image.strides[1] == 1 ? channels_last : channels_second);
+  kernels::BoxMove move{0, {form.count}, 0, 0, {form.taps_step}, {1}};
+  for (size_t d = 0; d < rank; ++d) {
+    move.extent.push_back(taps.extents[d]);
+    move.source_strides.push_back(taps.strides[d]);
+    move.result_strides.push_back(strides[d]);
+    move.result_strides[0] *= taps.extents[d];
+    taps.strides[d] = strides[d];
+  }
+  form.taps_step = move.result_strides[0];
+  return move;
+}
+
 } // namespace
 
-std::optional<tw_cuda_convolution_form> convolution_form(const kernels::Request &r) {
+std::optional<ConvolutionForm> convolution_form(const kernels::Request &r) {
   const auto type = float_type(r.results[0].dtype);
   const auto part = [](const kernels::Tile &t) { return ops::PartView{t.offset, t.extent}; };
   if (!type || r.operands[0].dtype != r.results[0].dtype || r.operands[1].dtype != r.results[0].dtype ||
@@ -140,7 +183,8 @@ std::optional<tw_cuda_convolution_form> convolution_form(const kernels::Request 
   form.image_step = c.lhs.group;
   form.taps_step = c.rhs.group;
   form.result_step = c.result.group;
-  return form;
+  auto packing = pack_taps(form);
+  return ConvolutionForm{form, std::move(packing)};
 }
 
 } // namespace tw::device::cuda

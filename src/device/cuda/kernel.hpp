@@ -13,8 +13,11 @@
 
 namespace tw::device::cuda {
 
+class CompiledKernel;
+
 class GpuKernel : public kernels::Kernel {
 public:
+  virtual const CompiledKernel *compiled() const { return nullptr; } // what of it is generated
   // Pointers are taken at once. An error is one of issuing; what fails later fails the queue.
   virtual Status enqueue(CudaQueue &queue, std::span<const void *const> operands,
                          std::span<void *const> results) const = 0;

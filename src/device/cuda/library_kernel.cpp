@@ -5,37 +5,25 @@
 #include <utility>
 
 namespace tw::device::cuda {
-namespace {
 
-class LibraryKernel final : public GpuKernel {
-public:
-  LibraryKernel(std::shared_ptr<Gpu> gpu, tw_cuda_work *work, LibraryTraits traits)
-      : gpu_(std::move(gpu)), work_(work), traits_(traits), claim_(gpu_->claim(bytes())) {}
-  LibraryKernel(const LibraryKernel &) = delete;
-  LibraryKernel &operator=(const LibraryKernel &) = delete;
-  ~LibraryKernel() override { gpu_->table().release_work(work_); }
+LibraryKernel::LibraryKernel(std::shared_ptr<Gpu> gpu, tw_cuda_work *work, LibraryTraits traits)
+    : gpu_(std::move(gpu)), work_(work), traits_(traits), claim_(gpu_->claim(workspace())) {}
 
-  const char *name() const override { return gpu_->table().work_name(work_); }
-  bool split_invariant() const override { return traits_.split_invariant; }
-  Status enqueue(CudaQueue &queue, std::span<const void *const> operands,
-                 std::span<void *const> results) const override {
-    return queue.run(work_, operands, results);
-  }
+LibraryKernel::~LibraryKernel() { gpu_->table().release_work(work_); }
 
-private:
-  size_t bytes() const { return gpu_->table().work_bytes(work_); }
+const char *LibraryKernel::name() const { return gpu_->table().work_name(work_); }
 
-  std::shared_ptr<Gpu> gpu_;
-  tw_cuda_work *work_;
-  LibraryTraits traits_;
-  Gpu::Claim claim_;
-};
+size_t LibraryKernel::workspace() const { return gpu_->table().work_bytes(work_); }
 
-} // namespace
+Status LibraryKernel::enqueue(CudaQueue &queue, std::span<const void *const> operands,
+                              std::span<void *const> results) const {
+  TW_ASSIGN(std::byte *const workspace, queue.scratch(this->workspace()));
+  return enqueue(queue, operands, results, workspace);
+}
 
-std::unique_ptr<kernels::Kernel> make_library_kernel(std::shared_ptr<Gpu> gpu, tw_cuda_work *work,
-                                                     LibraryTraits traits) {
-  return std::make_unique<LibraryKernel>(std::move(gpu), work, traits);
+Status LibraryKernel::enqueue(CudaQueue &queue, std::span<const void *const> operands,
+                              std::span<void *const> results, std::byte *workspace) const {
+  return queue.run(work_, operands, results, workspace);
 }
 
 } // namespace tw::device::cuda

@@ -17,13 +17,35 @@ struct LibraryTraits {
   bool split_invariant = false; // see Kernel
 };
 
-std::unique_ptr<kernels::Kernel> make_library_kernel(std::shared_ptr<Gpu> gpu, tw_cuda_work *work,
-                                                     LibraryTraits traits);
+class LibraryKernel final : public GpuKernel {
+public:
+  LibraryKernel(std::shared_ptr<Gpu> gpu, tw_cuda_work *work, LibraryTraits traits);
+  LibraryKernel(const LibraryKernel &) = delete;
+  LibraryKernel &operator=(const LibraryKernel &) = delete;
+  ~LibraryKernel() override;
+
+  const char *name() const override;
+  bool split_invariant() const override { return traits_.split_invariant; }
+  Status enqueue(CudaQueue &queue, std::span<const void *const> operands,
+                 std::span<void *const> results) const override;
+
+  // The same with memory of the caller's, as much as workspace() says.
+  Status enqueue(CudaQueue &queue, std::span<const void *const> operands, std::span<void *const> results,
+                 std::byte *workspace) const;
+  size_t workspace() const;
+  const Gpu &gpu() const { return *gpu_; }
+
+private:
+  std::shared_ptr<Gpu> gpu_;
+  tw_cuda_work *work_;
+  LibraryTraits traits_;
+  Gpu::Claim claim_;
+};
 
 // Null: there is no GPU, no library, or nothing in it for the form; another kernel takes the op.
 template <class Form>
-std::unique_ptr<kernels::Kernel> bind_library(const kernels::Request &request, const Form &form,
-                                              Plan<Form> tw_cuda_plugin::*plan, LibraryTraits traits = {}) {
+std::unique_ptr<LibraryKernel> bind_library(const kernels::Request &request, const Form &form,
+                                            Plan<Form> tw_cuda_plugin::*plan, LibraryTraits traits = {}) {
   const auto gpu = find_gpu(request.unit);
   if (!gpu || (*gpu)->table().*plan == nullptr)
     return nullptr;
@@ -31,7 +53,7 @@ std::unique_ptr<kernels::Kernel> bind_library(const kernels::Request &request, c
   tw_cuda_work *work = nullptr;
   if (((*gpu)->table().*plan)((*gpu)->handle(), &form, &work, why) != TW_CUDA_OK)
     return nullptr;
-  return make_library_kernel(*gpu, work, traits);
+  return std::make_unique<LibraryKernel>(*gpu, work, traits);
 }
 
 } // namespace tw::device::cuda

@@ -10,7 +10,7 @@
 
 #include "device/cuda/library_forms.hpp"
 
-#define TW_CUDA_PLUGIN_VERSION 5
+#define TW_CUDA_PLUGIN_VERSION 6
 #define TW_CUDA_PLUGIN_SYMBOL "tw_cuda_plugin_table"
 enum { TW_CUDA_WHY = 512, TW_CUDA_NAME = 256, TW_CUDA_BUS = 32 };
 
@@ -134,6 +134,8 @@ struct tw_cuda_plugin {
   // `times` elements of 1, 2 or 4 bytes.
   tw_cuda_result (*fill)(tw_cuda_queue *queue, void *to, uint32_t element, int32_t element_bytes,
                          size_t times, char *why);
+  // A word of pinned memory becomes `value`.
+  tw_cuda_result (*mark)(tw_cuda_queue *queue, uint32_t *word, uint32_t value, char *why);
   // A function of the host, in order with the rest. It may call nothing of this table.
   tw_cuda_result (*call)(tw_cuda_queue *queue, void (*function)(void *), void *user, char *why);
 

@@ -339,10 +339,9 @@ Result<std::byte *> CudaQueue::scratch(size_t bytes) {
 }
 
 Status CudaQueue::run(const tw_cuda_work *work, std::span<const void *const> operands,
-                      std::span<void *const> results) {
-  const size_t bytes = table_.work_bytes(work);
-  TW_ASSIGN(std::byte *const workspace, scratch(bytes));
-  return check(table_.run_work(queue_, work, operands.data(), results.data(), workspace, bytes, why_));
+                      std::span<void *const> results, std::byte *workspace) {
+  return check(table_.run_work(queue_, work, operands.data(), results.data(), workspace,
+                               table_.work_bytes(work), why_));
 }
 
 Status CudaQueue::on_host(std::span<const DeviceTile> read, std::span<const DeviceTile> written, Work work) {
@@ -395,7 +394,7 @@ void CudaQueue::begin(Origin origin, const char *name) {
   }
   // A word of the host's memory that the stream writes: it can be read even when the context is lost.
   if (!has_failed_ && mark_ != nullptr)
-    table_.fill(queue_, const_cast<uint32_t *>(mark_), mark, sizeof mark, 1, why_);
+    table_.mark(queue_, const_cast<uint32_t *>(mark_), mark, why_);
 }
 
 void CudaQueue::end() { table_.pop_range(); }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A queue of a GPU: a stream, memory of the host through which arrays come and go, memory for products, and a
-// mark that says how far the stream has come. Never run on a GPU so far.
+// mark that says how far the stream has come.
 #pragma once
 
 #include <atomic>
@@ -91,7 +91,8 @@ public:
   Status launch(void *function, const tw_cuda_grid &grid, void **arguments);
   // Memory that whatever is issued next may write until it is over, with any content; products use it too.
   Result<std::byte *> scratch(size_t bytes);
-  Status run(const tw_cuda_work *work, std::span<const void *const> operands, std::span<void *const> results);
+  Status run(const tw_cuda_work *work, std::span<const void *const> operands, std::span<void *const> results,
+             std::byte *workspace); // as much as it wants
 
   const Gpu &gpu() const { return *gpu_; }
   const std::shared_ptr<Gpu> &shared_gpu() const { return gpu_; }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The steps of sorts and scans on the GPU, by CUB. Nothing here waits for the GPU or allocates, so all of it
-// can be captured. Never run on a GPU so far: tests run the steps on the host.
+// can be captured. Tests run the steps on the host.
 #include <algorithm>
 
 #include <cub/device/device_radix_sort.cuh>

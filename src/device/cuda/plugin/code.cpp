@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compiled kernels, and names for profilers. Never run on a GPU so far: tests run it on a double of the
-// driver.
+// Compiled kernels, and names for profilers.
 #include "device/cuda/plugin/gpu.hpp"
 
 #include <nvtx3/nvToolsExt.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Convolutions through cuDNN's graph API: a graph of one operation, and the first engine that its heuristics
-// name that rounds as we promise. Never run on a GPU so far: tests run it on a double of the library.
+// name that rounds as we promise.
 #include <array>
 #include <utility>
 #include <vector>

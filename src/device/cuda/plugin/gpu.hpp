@@ -17,6 +17,8 @@ struct tw_cuda_gpu {
   CUdevice device = 0;
   CUcontext context = nullptr;
   int32_t index = 0;
+  CUmodule code = nullptr; // of the next
+  CUfunction mark = nullptr;
   std::mutex mutex; // of what follows
   std::shared_ptr<tw::cuda::Products> products;
   std::shared_ptr<void> libraries[tw::cuda::kNumParts];

