@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a GPU does through the plug-in, beside what it could do: copies, products, sorts, convolutions,
-// transforms, factors, and what it costs to issue many commands. It says so and ends well where there is no
-// GPU. Never run on one so far.
+// What a GPU does through the plug-in, beside what it could do: copies, products, steps of programs, sorts,
+// convolutions, transforms, factors, and what it costs to issue many commands. It says so and ends well where
+// there is no GPU.
 //   ./dev bench cuda [SIZE [JSON]]    of the square products, 8192
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <functional>
 #include <memory>
+#include <random>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "bench/cuda_programs.hpp"
 #include "bench/need.hpp"
 #include "bench/table.hpp"
 #include "device/cuda/cuda.hpp"
@@ -89,19 +91,36 @@ private:
   char why_[TW_CUDA_WHY] = "";
 };
 
-void copies(Stand &s, size_t bytes, double stated, tw::bench::Table &rows) {
+// Answers the bytes a second, read and written.
+double copies(Stand &s, size_t bytes, double stated, tw::bench::Table &rows) {
   std::byte *const from = s.allocate(bytes), *const to = s.allocate(bytes);
   const double each = s.seconds([&] { s.need(s.table().copy(s.queue(), to, from, bytes, s.why())); });
   rows.ratio("copy in the GPU's memory, read and written", 2e-9 * static_cast<double>(bytes) / each, "stated",
              stated * 1e-9, "GB/s", 0.7, true);
+  return 2 * static_cast<double>(bytes) / each;
 }
 
-void products(Stand &s, int64_t n, tw_cuda_type type, const char *name) {
+// Drawn bits: how fast a GPU multiplies depends on how many of them change.
+void draw(Stand &s, std::byte *memory, size_t bytes, tw_cuda_type type) {
+  void *pinned = nullptr;
+  s.need(s.table().allocate_pinned(s.gpu().handle(), bytes, &pinned, s.why()));
+  std::mt19937 random(1);
+  auto *const words = static_cast<uint32_t *>(pinned);
+  for (size_t i = 0; i < bytes / 4; ++i) // bf16 and f16 between 2^-7 and 1; f32 and f64 as small as that
+    words[i] =
+        type == TW_CUDA_F16 ? (random() & 0x83ff83ff) | 0x2c002c00 : (random() & 0x807f807f) | 0x3e003e00;
+  s.need(s.table().copy(s.queue(), memory, pinned, bytes, s.why()));
+  s.need(s.table().drain(s.queue(), s.why()));
+  s.table().free_pinned(s.gpu().handle(), pinned);
+}
+
+// Answers the seconds of one.
+double products(Stand &s, int64_t n, tw_cuda_type type, const char *name) {
   const auto bytes = static_cast<size_t>(n * n) * tw::device::cuda::byte_size(type);
   std::byte *const a = s.allocate(bytes), *const b = s.allocate(bytes), *const c = s.allocate(bytes),
                    *const workspace = s.allocate(kWorkspace);
   for (std::byte *memory : {a, b})
-    s.need(s.table().fill(s.queue(), memory, 0, 1, bytes, s.why()));
+    draw(s, memory, bytes, type);
   const tw_cuda_matrix m = {type, 1, n, n, n, 0};
   const tw_cuda_product_form form = {m, m, m, 1, type == TW_CUDA_F64 ? TW_CUDA_IN_F64 : TW_CUDA_IN_F32};
   tw_cuda_product *product = nullptr;
@@ -114,6 +133,7 @@ void products(Stand &s, int64_t n, tw_cuda_type type, const char *name) {
   const auto size = static_cast<double>(n);
   fmt::print("{:<58} {:>9.4g} TF/s {}\n", fmt::format("product {}^3 {}", n, name),
              2e-12 * size * size * size / each, algorithm);
+  return each;
 }
 
 // Seconds of a library's work on operands of one value; 0 where the library is missing.
@@ -223,7 +243,7 @@ void libraries(const std::shared_ptr<Gpu> &gpu, double bandwidth, tw::bench::Tab
 }
 
 // A program of one device is some hundred commands: captured, they are issued at once.
-void issuing(Stand &s, tw::bench::Table &rows) {
+void issuing(Stand &s) {
   constexpr int kCommands = 300;
   std::byte *const memory = s.allocate(kCommands * 64);
   const auto issue = [&] {
@@ -247,8 +267,8 @@ void issuing(Stand &s, tw::bench::Table &rows) {
   const double one_by_one = host_seconds(issue),
                at_once = host_seconds([&] { s.need(s.table().replay(s.queue(), graph, s.why())); });
   s.table().release_graph(graph);
-  fmt::print("{:<58} {:>9.4g} us\n", "issuing 300 commands one by one", one_by_one * 1e6);
-  rows.figure("issuing 300 captured commands", at_once * 1e6, "us", 20);
+  fmt::print("{:<58} {:>9.4g} us\n", "issuing 300 fills one by one", one_by_one * 1e6);
+  fmt::print("{:<58} {:>9.4g} us\n", "issuing 300 captured fills", at_once * 1e6);
 }
 
 // What the issuing thread does in a run of an executable whose steps are that many products in line: the
@@ -309,18 +329,25 @@ int main(int argc, char **argv) {
   }
   fmt::print("{}, sm_{}{}, {} processors\n", all[0].name, all[0].major, all[0].minor, all[0].processors);
   tw::bench::Table rows("cuda");
+  double copied = 0, product = 0; // bytes a second; seconds of the first product
   {
     Stand stand(*gpu);
-    copies(stand, static_cast<size_t>(size * size) * 8, static_cast<double>(all[0].bytes_per_second), rows);
+    copied = copies(stand, static_cast<size_t>(size * size) * 8, static_cast<double>(all[0].bytes_per_second),
+                    rows);
   }
   for (const auto &[type, name] :
        {std::pair{TW_CUDA_BF16, "bf16"}, {TW_CUDA_F16, "f16"}, {TW_CUDA_F32, "f32"}, {TW_CUDA_F64, "f64"}}) {
     Stand stand(*gpu);
-    products(stand, size, type, name);
+    const double each = products(stand, size, type, name);
+    product = product > 0 ? product : each;
   }
+  rows.ratio(fmt::format("product {}^3 bf16 alone, beside in a program", size), product * 1e3, "program",
+             tw::bench::product_in_program(size) * 1e3, "ms", 0.95, true);
+  tw::bench::passes_over_memory(copied, rows);
+  tw::bench::transformer_step(rows);
   libraries(*gpu, static_cast<double>(all[0].bytes_per_second), rows);
   Stand stand(*gpu);
-  issuing(stand, rows);
+  issuing(stand);
   launching(rows);
   rows.write(argc > 2 ? argv[2] : "");
   return 0;

@@ -15,6 +15,8 @@ import argparse
 import math
 import sys
 
+REAL = "f32"  # element type of all but counts and tokens; set by --type
+LOWEST = {"f32": "0xFF800000", "bf16": "0xFF80"}
 ADAM = {"rate": 1e-3, "b1": 0.9, "b2": 0.999, "eps": 1e-8}
 
 
@@ -23,10 +25,10 @@ class Value:
 
     __slots__ = ("name", "shape", "type")
 
-    def __init__(self, name, shape, element="f32"):
+    def __init__(self, name, shape, element=None):
         self.name = name
         self.shape = tuple(shape)
-        self.type = "tensor<" + "".join(f"{n}x" for n in self.shape) + element + ">"
+        self.type = "tensor<" + "".join(f"{n}x" for n in self.shape) + (element or REAL) + ">"
 
 
 class Writer:
@@ -37,7 +39,7 @@ class Writer:
         self.ops = 0
         self.next_name = 0
 
-    def emit(self, text, shape, element="f32"):
+    def emit(self, text, shape, element=None):
         """Appends `%n = text`, where `{type}` in the text stands for the result's type."""
         result = Value(f"%{self.next_name}", shape, element)
         self.next_name += 1
@@ -64,12 +66,12 @@ class Writer:
     def div(self, a, b):
         return self.binary("divide", a, b)
 
-    def constant(self, number, element="f32"):
-        text = f"{number:.9e}" if element == "f32" and math.isfinite(number) else str(number)
-        text = "0xFF800000" if number == -math.inf else text
+    def constant(self, number, element=None):
+        text = f"{number:.9e}" if element is None and math.isfinite(number) else str(number)
+        text = LOWEST[REAL] if number == -math.inf else text
         return self.emit(f"constant dense<{text}> : {{type}}", (), element)
 
-    def broadcast(self, x, shape, dims, element="f32"):
+    def broadcast(self, x, shape, dims, element=None):
         return self.emit(f"broadcast_in_dim {x.name}, dims = {list(dims)} : ({x.type}) -> {{type}}", shape, element)
 
     def fill(self, number, shape):
@@ -148,9 +150,9 @@ class Writer:
         self.lines += [
             f'    {result.name} = "stablehlo.scatter"({zeros.name}, {ids.name}, {updates.name}) '
             f"<{{scatter_dimension_numbers = #stablehlo.scatter<{numbers}, index_vector_dim = 2>}}> ({{",
-            "    ^bb0(%old: tensor<f32>, %new: tensor<f32>):",
-            "      %sum = stablehlo.add %old, %new : tensor<f32>",
-            "      stablehlo.return %sum : tensor<f32>",
+            f"    ^bb0(%old: tensor<{REAL}>, %new: tensor<{REAL}>):",
+            f"      %sum = stablehlo.add %old, %new : tensor<{REAL}>",
+            f"      stablehlo.return %sum : tensor<{REAL}>",
             f"    }}) : ({zeros.type}, {ids.type}, {updates.type}) -> {result.type}",
         ]
         return result
@@ -313,7 +315,7 @@ def write_step(c):
     shapes = parameter_shapes(c)
     arguments = []
 
-    def argument(name, shape, element="f32"):
+    def argument(name, shape, element=None):
         value = Value(f"%arg{len(arguments)}", shape, element)
         arguments.append((value, name))
         return value
@@ -364,7 +366,7 @@ def write_step(c):
     types = [value.type for value in results]
     head = [
         f"// Written by make_transformer.py: layers {c.layers}, d {c.d}, heads {c.heads}, ffn {c.ffn}, "
-        f"vocab {c.vocab}, seq {c.seq}, batch {c.batch}; {w.ops} operations.",
+        f"vocab {c.vocab}, seq {c.seq}, batch {c.batch}, {REAL}; {w.ops} operations.",
         "module @transformer_step {",
         f"  func.func public @main({', '.join(signature)}) -> ({', '.join(types)}) {{",
     ]
@@ -389,7 +391,10 @@ def parse_arguments(argv=None):
     parser.add_argument("--vocab", type=int, default=512)
     parser.add_argument("--seq", type=int, default=64)
     parser.add_argument("--batch", type=int, default=8)
+    parser.add_argument("--type", choices=LOWEST, default="f32", help="element type of all but counts and tokens")
     c = parser.parse_args(argv)
+    global REAL
+    REAL = c.type
     if min(c.layers, c.d, c.heads, c.ffn, c.vocab, c.seq, c.batch) < 1 or c.d % c.heads:
         parser.error("sizes are positive, and heads divides d")
     if c.ops is not None:

@@ -14,9 +14,9 @@
 
 namespace tw::bench {
 
-std::string training_step(int64_t ops) {
+std::string training_step(const std::string &arguments) {
   const auto command =
-      fmt::format("python3 '{}/tests/bench/make_transformer.py' --ops {}", TW_SOURCE_ROOT, ops);
+      fmt::format("python3 '{}/tests/bench/make_transformer.py' {}", TW_SOURCE_ROOT, arguments);
   std::FILE *pipe = popen(command.c_str(), "r");
   std::string text;
   std::array<char, 1 << 16> block;
@@ -32,6 +32,8 @@ std::string training_step(int64_t ops) {
   }
   return text;
 }
+
+std::string training_step(int64_t ops) { return training_step(fmt::format("--ops {}", ops)); }
 
 std::vector<std::string> megatron_actions() {
   return {
