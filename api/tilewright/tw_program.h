@@ -85,7 +85,8 @@ TW_API int64_t tw_program_bytes_received(const tw_program_t *program);
  * tw_executable_peak_bytes has that to the byte. */
 TW_API int64_t tw_program_peak_bytes(const tw_program_t *program);
 /* Nonzero if result i is guaranteed to be bitwise equal to the unpartitioned run: no contraction or reduction
- * was split on the way to it. */
+ * was split on the way to it. Not on GPUs, whose libraries have other algorithms for products of other
+ * sizes. */
 TW_API int tw_program_result_exact(const tw_program_t *program, size_t i);
 /* `expect` lines of the plan's specs that do not hold. */
 TW_API size_t tw_program_num_failed_expectations(const tw_program_t *program);

@@ -49,11 +49,11 @@ int say_seconds(void *progress, double seconds) {
 
 Comparison compare_outputs(const tw_graph_t *graph, const tw_program_t *program,
                            const std::vector<Tensor> &inputs, const std::vector<Tensor> &results,
-                           const std::vector<Tensor> &expected, bool unpartitioned, Progress &progress) {
+                           const std::vector<Tensor> &expected, bool keeps_bits, Progress &progress) {
   const auto in = const_pointers(inputs), out = const_pointers(results), wanted = const_pointers(expected);
   tw_compare_options_t how{};
   how.struct_size = sizeof how;
-  how.other_run = !unpartitioned;
+  how.other_run = !keeps_bits;
   how.progress = say_seconds;
   how.user = &progress;
   std::vector<tw_comparison_t> figures(results.size());
@@ -69,7 +69,7 @@ Comparison compare_outputs(const tw_graph_t *graph, const tw_program_t *program,
     const int64_t *dims = tw_tensor_dims(results[i].get(), &rank);
     outputs.push_back({tw_graph_result_name(graph, i),
                        type_text(tw_tensor_dtype(results[i].get()), {dims, dims + rank}),
-                       unpartitioned && tw_program_result_exact(program, i), figures[i]});
+                       keeps_bits && tw_program_result_exact(program, i), figures[i]});
   }
   return {std::move(outputs), std::move(note)};
 }

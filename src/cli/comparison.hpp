@@ -35,9 +35,10 @@ private:
   std::string note_; // why there was no second opinion where one was due
 };
 
-// `unpartitioned`: that made what is expected, so bits are promised; else the reference evaluator did.
+// `keeps_bits`: the unpartitioned run made what is expected, of devices that sum a tile as they sum the
+// whole. So bits are promised; else another run, or the reference evaluator, did.
 Comparison compare_outputs(const tw_graph_t *graph, const tw_program_t *program,
                            const std::vector<Tensor> &inputs, const std::vector<Tensor> &results,
-                           const std::vector<Tensor> &expected, bool unpartitioned, Progress &progress);
+                           const std::vector<Tensor> &expected, bool keeps_bits, Progress &progress);
 
 } // namespace tw::cli

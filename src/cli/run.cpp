@@ -292,9 +292,11 @@ int run_on(const Processes &processes, const Options &options) {
     expected = run_program(unpartitioned.get(), graph.get(), inputs, options, "unpartitioned", progress);
   }
   std::optional<Comparison> comparison;
+  // Libraries for GPUs choose an algorithm for a product's sizes, so a tile may be summed in another order.
+  const bool keeps_bits = options.device != "cuda";
   if (expected)
     comparison = compare_outputs(graph.get(), program.get(), inputs, partitioned.outputs, expected->outputs,
-                                 !against_reference, progress);
+                                 !against_reference && keeps_bits, progress);
   progress.clear();
   if (!options.outputs.empty() && !tiles)
     write_outputs(options.outputs, graph.get(), partitioned.outputs);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Programs whose steps are timed by events while they run through the executor. Each run brings its arrays from
-// the host and its results back, which is not in the figures.
+// Programs whose steps are timed by events while they run through the executor. Each run brings its arrays
+// from the host and its results back, which is not in the figures.
 #include "bench/cuda_programs.hpp"
 
 #include <algorithm>
@@ -175,7 +175,7 @@ void passes_over_memory(double copy_bytes_per_second, Table &rows) {
   row("sums of columns, f32 8192 x 8192", kArray, times_of(sum_over("0", line)), "stablehlo.reduce", 0.8);
   row("sum of all, f32 8192 x 8192", kArray, times_of(sum_over("0, 1", "tensor<f32>")), "stablehlo.reduce",
       0.8);
-  // Four virtual devices with a quarter of the rows each, which come to have a quarter of the columns, or all.
+  // Four virtual devices with a quarter of the rows each, which come to have a quarter of the columns.
   const auto negate = unary_program(fmt::format("  %y = stablehlo.negate %a : {}\n", square), square);
   const std::string rows_first = "shard(arg=a, [{x}, {}]); propagate; ";
   row("all_to_all of f32 8192 x 8192 between 4 virtual devices", 2 * kArray,
