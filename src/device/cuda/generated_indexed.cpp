@@ -3,9 +3,9 @@
 #include <utility>
 
 #include "device/cuda/generated.hpp"
+#include "kernels/generated/dynamic_slice.hpp"
 #include "kernels/generated/host_functions.hpp"
 #include "kernels/generated/indexed.hpp"
-#include "kernels/generated/row_moves.hpp"
 #include "ops/attributes.hpp"
 #include "ops/reduction.hpp"
 

@@ -6,10 +6,10 @@
 
 #include <fmt/format.h>
 
+#include "kernels/generated/dynamic_slice.hpp"
 #include "kernels/generated/index_text.hpp"
 #include "kernels/generated/prelude.hpp"
 #include "kernels/generated/reduction.hpp"
-#include "kernels/generated/row_moves.hpp"
 #include "ops/strided.hpp"
 
 namespace tw::kernels::generated {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Source of gathers and scatters of any form, of the parts of arrays that a device holds: the general case of
-// what row_moves does for whole rows.
+// Source of gathers and scatters of any form, of the parts of arrays that a device holds.
 #pragma once
 
 #include <cstdint>

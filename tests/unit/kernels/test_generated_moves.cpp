@@ -4,16 +4,21 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <optional>
+#include <random>
 #include <string>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "kernels/generated/box_moves.hpp"
-#include "kernels/generated/row_moves.hpp"
+#include "kernels/generated/dynamic_slice.hpp"
+#include "kernels/generated/indexed.hpp"
 #include "kernels/ref/combiner.hpp"
 #include "ops/element.hpp"
+#include "ops/indexing.hpp"
 #include "ops/reduction.hpp"
+#include "ops/registry.hpp"
 #include "support/host_module.hpp"
 #include "support/host_values.hpp"
 
@@ -51,11 +56,11 @@ Boxes random_boxes(std::mt19937_64 &random, int64_t size, const std::string &ent
   for (int64_t band = 0; band < 1 + below(6); ++band) {
     const int64_t height = below(6);
     kernels::BoxMove m{static_cast<uint32_t>(below(3)),
-              {height, columns, depth},
-              below(2) * 16 + below(2),
-              rows * columns * depth,
-              {},
-              {columns * depth, depth, 1}};
+                       {height, columns, depth},
+                       below(2) * 16 + below(2),
+                       rows * columns * depth,
+                       {},
+                       {columns * depth, depth, 1}};
     m.source_strides = below(2) == 0 ? std::vector<int64_t>{columns * depth, depth, 1}
                                      : std::vector<int64_t>{depth, height * depth, 1};
     if (below(4) == 0)
@@ -101,40 +106,58 @@ TEST_CASE("boxes move from several arrays into one") {
 TEST_CASE("rows are gathered, and scattered in the order of their indices") {
   std::mt19937_64 random(2);
   constexpr int64_t kRows = 7, kColumns = 5, kIndices = 20;
+  const std::vector<int64_t> row_dim = {0}, column_dim = {1}, none;
+  const ops::Indexing rows_of({column_dim, row_dim, none, none, row_dim, 1}, 2, 1, 2);
   struct Case {
-    ScatterRows scatter;
+    DType dtype;
+    std::optional<sharding::Reduction> kind; // none: updates replace
     Bytes rows, updates, index;
     std::vector<int64_t> indices;
   };
   std::vector<Case> cases;
-  std::vector<Source> sources;
+  std::vector<Source> sources; // of a case: a gather, a scatter over all elements, one over what is hit
   const DType types[] = {DType::f32, DType::f64, DType::bf16, DType::f8e5m2,
                          DType::c64, DType::s32, DType::u4,   DType::i1};
   const DType index_types[] = {DType::s32, DType::u8, DType::s64, DType::u64, DType::s8};
   for (size_t i = 0; i < 24; ++i) {
     Case c;
-    const DType t = types[i % 8];
-    c.scatter = {t, index_types[random() % 5], kRows, kColumns, kIndices, std::nullopt};
-    if (i % 3 != 0)
-      c.scatter.kind = t == DType::i1 ? sharding::Reduction::lor
-                       : i % 3 == 1   ? sharding::Reduction::sum
-                                      : sharding::Reduction::prod;
-    const bool is_signed = graph::is_signed_int(c.scatter.index);
+    const DType t = c.dtype = types[i % 8];
+    const DType index = index_types[random() % 5];
+    ScalarRegion region{{t, t}, {}, {1}};
+    if (i % 3 != 0) {
+      const bool sum = t == DType::i1 || i % 3 == 1;
+      c.kind = t == DType::i1 ? sharding::Reduction::lor
+               : sum          ? sharding::Reduction::sum
+                              : sharding::Reduction::prod;
+      const auto &op = ops::op_def(*ops::find_op(sum ? "stablehlo.add" : "stablehlo.multiply"));
+      const std::vector<DType> operands = {t, t};
+      region = {{t, t}, {{op.scalar(ElementTypes(operands, t).view({})), {0, 1}}}, {2}};
+    }
+    const bool is_signed = graph::is_signed_int(index);
     for (int64_t u = 0; u < kIndices; ++u)
       c.indices.push_back(static_cast<int64_t>(random() % 10) - (is_signed ? 2 : 0));
-    c.index = bytes_of(c.indices, c.scatter.index);
+    c.index = bytes_of(c.indices, index);
     c.rows = drawn_elements(t, kRows * kColumns, random);
     c.updates = drawn_elements(t, kIndices * kColumns, random);
-    sources.push_back(scatter_source(c.scatter, fmt::format("scatter_{}", i)));
+    const IndexedSlices slices{t,
+                               index,
+                               rows_of,
+                               {{kRows, kColumns}, {0, 0}, {kRows, kColumns}},
+                               {{kIndices, kColumns}, {0, 0}, {kIndices, kColumns}},
+                               {kIndices}};
+    const int64_t sizes[] = {1, kColumns};
+    REQUIRE(slices_lie_apart(slices));
+    sources.push_back(gather_slices_source(slices, sizes, fmt::format("gather_{}", i)));
     sources.push_back(
-        gather_source({t, c.scatter.index, kRows, kColumns, kIndices}, fmt::format("gather_{}", i)));
+        *scatter_slices_source(slices, region, {t}, std::nullopt, fmt::format("scatter_{}", i)));
+    sources.push_back(*scatter_apart_source(slices, region, t, std::nullopt, fmt::format("apart_{}", i)));
     cases.push_back(std::move(c));
   }
   const HostModule module = HostModule::compile(sources);
   for (size_t i = 0; i < cases.size(); ++i) {
     const Case &c = cases[i];
-    const size_t size = graph::byte_size(c.scatter.dtype), row = kColumns * size;
-    Bytes gathered(kIndices * row), want_gathered, scattered = c.rows, want = c.rows;
+    const size_t size = graph::byte_size(c.dtype), row = kColumns * size;
+    Bytes gathered(kIndices * row), want_gathered, want = c.rows;
     for (size_t u = 0; u < kIndices; ++u) {
       const int64_t index = c.indices[u];
       const auto nearest = static_cast<size_t>(std::clamp<int64_t>(index, 0, kRows - 1));
@@ -144,20 +167,23 @@ TEST_CASE("rows are gathered, and scattered in the order of their indices") {
         continue;
       std::byte *to = want.data() + nearest * row;
       const void *in[] = {to, c.updates.data() + u * row};
-      if (c.scatter.kind)
-        kernels::ref::combine_block(*c.scatter.kind, c.scatter.dtype)(in, to, kColumns);
+      if (c.kind)
+        kernels::ref::combine_block(*c.kind, c.dtype)(in, to, kColumns);
       else
         std::copy_n(c.updates.begin() + static_cast<ptrdiff_t>(u * row), row, to);
     }
-    const void *operands[] = {c.rows.data(), c.index.data(), c.updates.data()};
+    const void *operands[] = {c.rows.data(), c.index.data()};
     void *results[] = {gathered.data()};
-    module.run(sources[2 * i + 1], operands, results);
-    CHECK(count_wrong(c.scatter.dtype, gathered, want_gathered) == 0);
-    const void *in_place[] = {scattered.data(), c.index.data(), c.updates.data()};
-    results[0] = scattered.data();
-    module.run(sources[2 * i], in_place, results);
-    INFO("scatter " << i << " of " << std::string(graph::name(c.scatter.dtype)));
-    CHECK(count_wrong(c.scatter.dtype, scattered, want) == 0);
+    module.run(sources[3 * i], operands, results);
+    CHECK(count_wrong(c.dtype, gathered, want_gathered) == 0);
+    for (const size_t how : {1U, 2U}) {
+      Bytes scattered = c.rows;
+      const void *in_place[] = {scattered.data(), c.index.data(), c.updates.data()};
+      results[0] = scattered.data();
+      module.run(sources[3 * i + how], in_place, results);
+      INFO("scatter " << i << ", " << how << ", of " << std::string(graph::name(c.dtype)));
+      CHECK(count_wrong(c.dtype, scattered, want) == 0);
+    }
   }
 }
 

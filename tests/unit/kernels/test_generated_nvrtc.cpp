@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include "kernels/generated/box_moves.hpp"
+#include "kernels/generated/dynamic_slice.hpp"
 #include "kernels/generated/host_functions.hpp"
 #include "kernels/generated/indexed.hpp"
 #include "kernels/generated/numbers.hpp"
@@ -14,7 +15,6 @@
 #include "kernels/generated/reduction.hpp"
 #include "kernels/generated/region_window.hpp"
 #include "kernels/generated/row_chain.hpp"
-#include "kernels/generated/row_moves.hpp"
 #include "kernels/generated/select_and_scatter.hpp"
 #include "kernels/generated/window.hpp"
 #include "ops/indexing.hpp"
@@ -33,15 +33,29 @@ using namespace kernels::generated;
 using graph::DType;
 using sharding::Reduction;
 
+// Products of rows and of those that land on them.
+Source scatter_of_rows(DType t, const std::string &entry) {
+  const std::vector<int64_t> row_dim = {0}, column_dim = {1}, none;
+  const IndexedSlices slices{t,
+                             DType::s32,
+                             ops::Indexing({column_dim, row_dim, none, none, row_dim, 1}, 2, 1, 2),
+                             {{5, 6}, {0, 0}, {5, 6}},
+                             {{7, 6}, {0, 0}, {7, 6}},
+                             {7}};
+  const std::vector<DType> operands = {t, t};
+  const auto &multiply = ops::op_def(*ops::find_op("stablehlo.multiply"));
+  const ScalarRegion region{operands, {{multiply.scalar(ElementTypes(operands, t).view({})), {0, 1}}}, {2}};
+  return *scatter_apart_source(slices, region, t, std::nullopt, entry);
+}
+
 std::vector<Source> other_kinds() {
   std::vector<Source> sources;
   for (const DType t : {DType::f32, DType::bf16, DType::c64, DType::s4, DType::f8e4m3fn})
     for (const auto &dims : {std::vector<int64_t>{1}, {0}}) {
       const std::string number = std::to_string(sources.size());
       sources.push_back(reduction_source({t, Reduction::sum, {70, 70'000}, dims, true}, "reduce_" + number));
-      sources.push_back(scatter_source({t, DType::s32, 5, 6, 7, Reduction::prod}, "scatter_" + number));
+      sources.push_back(scatter_of_rows(t, "scatter_" + number));
     }
-  sources.push_back(gather_source({DType::f16, DType::u64, 5, 6, 7}, "gather"));
   sources.push_back(dynamic_slice_source({DType::f64, DType::s32, {6, 5}, {2, 3}}, "slice"));
   sources.push_back(dynamic_update_source({DType::f64, DType::s32, {6, 5}, {2, 3}}, "update"));
   sources.push_back(box_source({{0, {3, 4}, 0, 0, {4, 1}, {4, 1}}}, 1, 4, "boxes").source);
