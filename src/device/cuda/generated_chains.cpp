@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Chains over rows: one kernel with a block for each row, where a row fits into a block's memory and every
-// row is read in order; else members one after the other.
+// Chains over rows: one kernel, where what members keep of a row fits into shared memory and every row is
+// read in order; else members one after the other.
 #include <algorithm>
 #include <map>
 #include <tuple>
@@ -79,12 +79,8 @@ public:
       else
         TW_TRY(add_fold(m));
     }
-    for (const uint32_t value : r_.results) {
-      const Made &made = made_[value];
-      if (!made.is_fold && !made.is_whole)
-        return no_rows("a result has one element a row and is no fold");
-      chain_.outputs.push_back(made.number - kMostInputs);
-    }
+    for (const uint32_t value : r_.results)
+      chain_.outputs.push_back(made_[value].number - kMostInputs);
     for (generated::RowMember &m : chain_.members)
       for (uint32_t &a : m.args)
         a = a < kMostInputs ? a : a - kMostInputs + static_cast<uint32_t>(chain_.inputs.size());
@@ -98,8 +94,7 @@ private:
   static constexpr uint32_t kMostInputs = 1 << 20;
   struct Made {
     uint32_t number;
-    graph::DType dtype;
-    bool is_fold, is_whole; // an element for each of a row
+    bool is_whole; // an element for each of a row
   };
 
   static int64_t columns_of(const kernels::FusedRequest &fused) {
@@ -160,11 +155,10 @@ private:
       for (uint32_t &a : node.args)
         a = values[a];
       values.push_back(next_number());
-      chain_.members.push_back({std::move(node.value), std::move(node.args), {}});
+      chain_.members.push_back({std::move(node.value), std::move(node.args), {}, columns != chain_.columns});
     }
     for (const uint32_t o : fused.outputs)
-      made_.push_back(
-          {values[fused.inputs.size() + o], fused.nodes[o].dtype, false, columns == chain_.columns});
+      made_.push_back({values[fused.inputs.size() + o], columns == chain_.columns});
     return {};
   }
 
@@ -180,7 +174,7 @@ private:
     } else {
       TW_ASSIGN(value, input(read.index, m.dtype, m.columns, 1));
     }
-    made_.push_back({next_number(), m.dtype, true, false});
+    made_.push_back({next_number(), false});
     chain_.members.push_back({std::nullopt, {value}, m.kind});
     return {};
   }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Members between two folds are one phase: a loop over the row in which a thread does all of them for its
-// elements. Only what a fold or a later phase reads is kept, in shared memory.
+// Members up to a fold are one phase: a loop over the row in which a thread does all of them for its elements
+// and folds what it has made. Loads of several elements are issued before anything is stored, because stores
+// may be over what is read. An element that a later phase reads is kept in shared memory by the thread that
+// made it, which is also the one that reads it: threads meet only where their folds are joined.
 #include "kernels/generated/row_chain.hpp"
 
 #include <algorithm>
@@ -17,64 +19,53 @@ namespace {
 
 using graph::DType;
 
-constexpr int kMostThreads = 128;
 constexpr int64_t kShared = 48 << 10; // bytes of a block
+constexpr int64_t kLoaded = 8;        // elements of a thread that are loaded together
 
 class ChainWriter {
 public:
   ChainWriter(const RowChain &c, const std::string &entry)
-      : c_(c), entry_(entry), inputs_(c.inputs.size()), kept_(c.members.size()), phase_(c.members.size()) {
-    threads_ = c.columns >= kMostThreads ? kMostThreads
-                                         : static_cast<int>((c.columns + kLanes - 1) / kLanes * kLanes);
-    threads_ = std::max(threads_, kLanes);
-    for (size_t k = 0, phase = 0; k < c.members.size(); ++k) {
-      phase_[k] = phase;
-      for (const uint32_t a : c.members[k].args)
-        if (a >= inputs_ && is_row(a - inputs_) && (!c.members[k].value || phase_[a - inputs_] != phase))
-          kept_[a - inputs_] = true;
-      phase += c.members[k].value ? 0 : 1;
-    }
+      : c_(c), entry_(entry), inputs_(c.inputs.size()), kept_(c.members.size()),
+        lanes_(c.columns >= kLanes ? kLanes : 1),
+        at_once_(std::clamp<int64_t>((c.columns + lanes_ - 1) / lanes_, 1, kLoaded)) {
     for (const ChainInput &input : c.inputs)
       types_.push_back(input.dtype);
-    for (const RowMember &m : c.members)
+    for (size_t k = 0; k < c.members.size(); ++k) {
+      const RowMember &m = c.members[k];
       types_.push_back(m.value ? m.value->dtype() : types_[m.args[0]]);
+      if (k == 0 || (m.value && !c.members[k - 1].value))
+        first_of_phase_.push_back(k);
+      for (const uint32_t a : m.args)
+        if (a >= inputs_ && !is_of_row(a) && a - inputs_ < first_of_phase_.back())
+          kept_[a - inputs_] = true;
+    }
+    first_of_phase_.push_back(c.members.size());
   }
 
   Result<Source> run() {
-    int64_t shared = 0;
-    for (size_t k = 0; k < c_.members.size(); ++k) {
-      const auto size = static_cast<int64_t>(graph::byte_size(types_[inputs_ + k]));
-      shared += kept_[k] ? (c_.columns * size + 15) / 16 * 16 : 0;
-      shared += c_.members[k].value ? 0 : (kLanes + 1) * 16; // a fold's lanes and value
-    }
-    if (shared > kShared || c_.columns > kRun)
-      return fail(
-          Code::unimplemented, "TW-260",
-          fmt::format("a row of {} elements with what {} members keep takes {} bytes of shared memory, of {}",
-                      c_.columns, c_.members.size(), shared, kShared));
+    TW_TRY(check_shared());
     Source source;
-    Launch launch{entry_, c_.rows, threads_};
+    // Rows that are shorter than a fold's lanes have a thread each.
+    const bool by_block = lanes_ > 1;
+    Launch launch{entry_, by_block ? c_.rows : blocks_for(c_.rows), by_block ? kLanes : kThreads};
     for (uint32_t i = 0; i < inputs_; ++i)
       launch.words.push_back({Word::Kind::operand, i});
     for (uint32_t o = 0; o < c_.outputs.size(); ++o)
       launch.words.push_back({Word::Kind::result, o});
-    text_ = fmt::format("TW_BLOCK_KERNEL({}, {}) {{\n  const tw::i64_t row = blockIdx.x;\n", entry_,
-                        std::max<size_t>(launch.words.size(), 1));
+    const size_t words = std::max<size_t>(launch.words.size(), 1);
+    text_ = by_block ? fmt::format("TW_BLOCK_KERNEL({}, {}) {{\n  const tw::i64_t row = blockIdx.x;\n"
+                                   "  const int lane = (int)threadIdx.x;\n",
+                                   entry_, words)
+                     : fmt::format("TW_KERNEL({}, {}) {{\n"
+                                   "  const tw::i64_t row = (tw::i64_t)blockIdx.x * {} + threadIdx.x;\n"
+                                   "  if (row >= {}ll)\n    return;\n  const int lane = 0;\n",
+                                   entry_, words, kThreads, c_.rows);
     for (size_t k = 0; k < c_.members.size(); ++k)
-      if (kept_[k] || !c_.members[k].value)
-        text_ += fmt::format("  __shared__ tw::V<tw::{}> m{}[{}];\n", type(inputs_ + k), k,
-                             c_.members[k].value ? std::max<int64_t>(c_.columns, 1) : 1);
-    for (size_t k = 0; k < c_.members.size();) {
-      if (!c_.members[k].value) {
-        write_fold(k++);
-        continue;
-      }
-      size_t end = k;
-      while (end < c_.members.size() && c_.members[end].value)
-        ++end;
-      TW_TRY(write_phase(k, end));
-      k = end;
-    }
+      if (kept_[k] || c_.members[k].is_of_row())
+        text_ += fmt::format("  {}tw::V<tw::{}> m{}{};\n", kept_[k] && by_block ? "__shared__ " : "",
+                             type(inputs_ + k), k, kept_[k] ? fmt::format("[{}]", c_.columns) : "");
+    for (size_t phase = 0; phase + 1 < first_of_phase_.size(); ++phase)
+      TW_TRY(write_phase(first_of_phase_[phase], first_of_phase_[phase + 1]));
     source.text = text_ + "}\n";
     source.functions = std::move(functions_);
     source.launches.push_back(std::move(launch));
@@ -83,89 +74,188 @@ public:
 
 private:
   std::string type(size_t value) const { return type_name(types_[value]); }
-  bool is_row(size_t member) const { return c_.members[member].value.has_value(); }
+  bool is_of_row(uint32_t value) const {
+    return value < inputs_ ? c_.inputs[value].stride == 0 : c_.members[value - inputs_].is_of_row();
+  }
 
-  // A value as the element `index` of this row, outside of the phase that makes it.
-  std::string element_text(uint32_t value, const char *index) const {
-    if (value >= inputs_)
-      return fmt::format("m{}[{}]", value - inputs_, is_row(value - inputs_) ? index : "0");
-    const ChainInput &input = c_.inputs[value];
-    return fmt::format("tw::load<tw::{}>((const void *)args.word[{}], row * {}ll + {} * {}ll)", type(value),
-                       value, input.row_stride, index, input.stride);
+  Status check_shared() const {
+    int64_t shared = 0;
+    for (size_t k = 0; k < c_.members.size(); ++k) {
+      const auto size = static_cast<int64_t>(graph::byte_size(types_[inputs_ + k]));
+      shared += kept_[k] ? (c_.columns * size + 15) / 16 * 16 : 0;
+      shared += c_.members[k].value ? 0 : kLanes * 16;
+    }
+    if (shared <= kShared && c_.columns <= kRun)
+      return {};
+    return fail(
+        Code::unimplemented, "TW-260",
+        fmt::format("a row of {} elements with what {} members keep takes {} bytes of shared memory, of {}",
+                    c_.columns, c_.members.size(), shared, kShared));
+  }
+
+  std::string load_text(uint32_t input, const std::string &index) const {
+    const ChainInput &in = c_.inputs[input];
+    const std::string along = in.stride == 0 ? "" : fmt::format(" + ({}) * {}ll", index, in.stride);
+    return fmt::format("tw::load<tw::{}>((const void *)args.word[{}], row * {}ll{})", type(input), input,
+                       in.row_stride, along);
   }
 
   Status write_phase(size_t begin, size_t end) {
-    text_ += fmt::format("  for (tw::i64_t j = threadIdx.x; j < {}ll; j += {}) {{\n", c_.columns, threads_);
-    std::vector<std::string> names(inputs_ + c_.members.size());
-    for (size_t k = begin; k < end; ++k) // before anything is stored, which may be over what is read
+    names_.assign(inputs_ + c_.members.size(), "");
+    for (size_t k = 0; k < c_.members.size(); ++k)
+      if (c_.members[k].is_of_row())
+        names_[inputs_ + k] = fmt::format("m{}", k);
+    text_ += "  {\n";
+    for (size_t k = begin; k < end; ++k)
       for (const uint32_t a : c_.members[k].args)
-        if (names[a].empty() && a < inputs_ + begin) {
-          names[a] = fmt::format("x{}", a);
-          text_ += fmt::format("    const tw::V<tw::{}> x{} = {};\n", type(a), a, element_text(a, "j"));
+        if (a < inputs_ && is_of_row(a) && names_[a].empty()) {
+          names_[a] = fmt::format("x{}", a);
+          text_ += fmt::format("    const tw::V<tw::{}> x{} = {};\n", type(a), a, load_text(a, ""));
         }
-    for (size_t k = begin; k < end; ++k) {
-      std::vector<std::string> args;
+    for (size_t k = begin; k < end; ++k)
+      if (c_.members[k].is_single) {
+        TW_TRY(write_value(k, "    "));
+        text_ += fmt::format("    m{} = {};\n", k, value_);
+      }
+    TW_TRY(write_loop(begin, end));
+    write_joined(begin, end);
+    write_stores_of_row(begin, end);
+    text_ += "  }\n";
+    return {};
+  }
+
+  // The statements of member k; its result's name becomes value_.
+  Status write_value(size_t k, const char *indent) {
+    std::vector<std::string> args;
+    for (const uint32_t a : c_.members[k].args)
+      args.push_back(names_[a]);
+    TW_ASSIGN(ScalarText made, scalar_text(*c_.members[k].value, args, fmt::format("n{}", k), indent));
+    text_ += made.statements;
+    std::ranges::move(made.functions, std::back_inserter(functions_));
+    value_ = std::move(made.result);
+    return {};
+  }
+
+  Status write_loop(size_t begin, size_t end) {
+    const auto in_loop = [&](size_t k) { return !c_.members[k].is_single; };
+    std::vector<uint32_t> loads, kept;
+    for (size_t k = begin; k < end; ++k)
       for (const uint32_t a : c_.members[k].args)
-        args.push_back(names[a]);
-      TW_ASSIGN(ScalarText made, scalar_text(*c_.members[k].value, args, fmt::format("n{}", k), "    "));
-      text_ += made.statements;
-      names[inputs_ + k] = made.result;
-      std::ranges::move(made.functions, std::back_inserter(functions_));
+        if (names_[a].empty() && (a < inputs_ || a - inputs_ < begin)) {
+          names_[a] = a < inputs_ ? fmt::format("x{}[u]", a) : fmt::format("x{}", a);
+          (a < inputs_ ? loads : kept).push_back(a);
+        }
+    bool loops = false;
+    for (size_t k = begin; k < end; ++k) {
+      loops = loops || in_loop(k);
+      if (!c_.members[k].value)
+        text_ += fmt::format("    tw::V<tw::{}> sum{} = {{}};\n", sum_type(k), k);
+    }
+    if (!loops || c_.columns == 0)
+      return {};
+    const std::string in_row = c_.columns % (lanes_ * at_once_) == 0
+                                   ? ""
+                                   : fmt::format("if (first + u * {} < {}ll) ", lanes_, c_.columns);
+    text_ += fmt::format("    for (tw::i64_t first = lane; first < {}ll; first += {}) {{\n", c_.columns,
+                         lanes_ * at_once_);
+    for (const uint32_t a : loads)
+      text_ += fmt::format("      tw::V<tw::{}> x{}[{}];\n", type(a), a, at_once_);
+    if (!loads.empty())
+      text_ += fmt::format("#pragma unroll\n      for (int u = 0; u < {}; ++u) {}{{\n", at_once_, in_row);
+    for (const uint32_t a : loads)
+      text_ += fmt::format("        x{}[u] = {};\n", a, load_text(a, fmt::format("first + u * {}", lanes_)));
+    text_ += fmt::format("{}#pragma unroll\n      for (int u = 0; u < {}; ++u) {}{{\n"
+                         "        const tw::i64_t j = first + u * {};\n        (void)j;\n",
+                         loads.empty() ? "" : "      }\n", at_once_, in_row, lanes_);
+    for (const uint32_t a : kept)
+      text_ += fmt::format("        const tw::V<tw::{}> x{} = m{}[j];\n", type(a), a, a - inputs_);
+    for (size_t k = begin; k < end; ++k) {
+      if (!in_loop(k))
+        continue;
+      if (!c_.members[k].value) {
+        write_fold(k);
+        continue;
+      }
+      TW_TRY(write_value(k, "        "));
+      names_[inputs_ + k] = value_;
       if (kept_[k])
-        text_ += fmt::format("    m{}[j] = {};\n", k, made.result);
+        text_ += fmt::format("        m{}[j] = {};\n", k, value_);
       for (size_t o = 0; o < c_.outputs.size(); ++o)
         if (c_.outputs[o] == k)
-          text_ += fmt::format("    tw::store<tw::{}>((void *)args.word[{}], row * {}ll + j, {});\n",
-                               type(inputs_ + k), inputs_ + o, c_.columns, made.result);
+          text_ += fmt::format("        tw::store<tw::{}>((void *)args.word[{}], row * {}ll + j, {});\n",
+                               type(inputs_ + k), inputs_ + o, c_.columns, value_);
     }
-    text_ += "  }\n  __syncthreads();\n";
+    text_ += "      }\n    }\n";
     return {};
+  }
+
+  DType wide(size_t k) const { return ops::wide_type(types_[inputs_ + k]); }
+  std::string sum_type(size_t k) const { return type_name(wide(k)); }
+  std::string combined(size_t k, const std::string &a, const std::string &b) const {
+    return fmt::format("{}({}, {})", combining_text(c_.members[k].kind, wide(k)), a, b);
   }
 
   // As a run of reduction_source: 32 lanes, then those pairwise, where there are so many elements.
   void write_fold(size_t k) {
-    const RowMember &m = c_.members[k];
-    const DType wide = ops::wide_type(types_[m.args[0]]);
-    const std::string element = type(inputs_ + k), sum_type = type_name(wide);
-    const auto at = [&](const char *index) {
-      return fmt::format("tw::convert<tw::{}, tw::{}>({})", sum_type, element,
-                         element_text(m.args[0], index));
-    };
-    const auto combined = [&](const std::string &a, const std::string &b) {
-      return fmt::format("{}({}, {})", combining_text(m.kind, wide), a, b);
-    };
-    const int lanes = c_.columns >= kLanes ? kLanes : 1;
-    text_ += fmt::format("  {{\n    __shared__ tw::V<tw::{0}> lanes[{1}];\n"
-                         "    const int lane = (int)threadIdx.x;\n    if (lane < {2}) {{\n",
-                         sum_type, kLanes, c_.columns == 0 ? 0 : lanes);
-    text_ += fmt::format("      tw::V<tw::{0}> sum = {1};\n"
-                         "      for (tw::i64_t j = lane + {2}; j < {3}ll; j += {2})\n        sum = {4};\n"
-                         "      lanes[lane] = sum;\n    }}\n    __syncthreads();\n",
-                         sum_type, at("lane"), lanes, c_.columns, combined("sum", at("j")));
-    if (lanes > 1)
+    const std::string value = fmt::format("tw::convert<tw::{}, tw::{}>({})", sum_type(k), type(inputs_ + k),
+                                          names_[c_.members[k].args[0]]);
+    const std::string sum = fmt::format("sum{}", k);
+    text_ += fmt::format("        {0} = j < {1} ? {2} : {3};\n", sum, lanes_, value, combined(k, sum, value));
+  }
+
+  void write_joined(size_t begin, size_t end) {
+    std::vector<size_t> folds;
+    for (size_t k = begin; k < end; ++k)
+      if (!c_.members[k].value)
+        folds.push_back(k);
+    if (lanes_ > 1 && !folds.empty()) {
+      for (const size_t k : folds)
+        text_ += fmt::format("    __shared__ tw::V<tw::{0}> lanes{1}[{2}];\n    lanes{1}[lane] = sum{1};\n",
+                             sum_type(k), k, lanes_);
       text_ += fmt::format(
-          "    for (int w = {}; w > 0; w /= 2) {{\n      if (lane < w)\n        lanes[lane] = {};\n"
-          "      __syncthreads();\n    }}\n",
-          kLanes / 2, combined("lanes[lane]", "lanes[lane + w]"));
-    const std::string identity = identity_text(m.kind, types_[m.args[0]]);
-    const std::string total = c_.columns == 0 ? identity : combined(identity, "lanes[0]");
-    text_ += fmt::format("    if (lane == 0) {{\n      m{}[0] = tw::convert<tw::{}, tw::{}>({});\n", k,
-                         element, sum_type, total);
+          "    __syncthreads();\n    for (int w = {}; w > 0; w /= 2) {{\n      if (lane < w) {{\n",
+          lanes_ / 2);
+      for (const size_t k : folds)
+        text_ +=
+            fmt::format("        lanes{}[lane] = {};\n", k,
+                        combined(k, fmt::format("lanes{}[lane]", k), fmt::format("lanes{}[lane + w]", k)));
+      text_ += "      }\n      __syncthreads();\n    }\n";
+    }
+    for (const size_t k : folds) {
+      const std::string identity = identity_text(c_.members[k].kind, types_[inputs_ + k]);
+      const std::string total =
+          c_.columns == 0
+              ? identity
+              : combined(k, identity, lanes_ > 1 ? fmt::format("lanes{}[0]", k) : fmt::format("sum{}", k));
+      text_ += fmt::format("    m{} = tw::convert<tw::{}, tw::{}>({});\n", k, type(inputs_ + k), sum_type(k),
+                           total);
+    }
+  }
+
+  // Where a value may lie over what this phase has read for the row, by all threads.
+  void write_stores_of_row(size_t begin, size_t end) {
+    std::string stores;
     for (size_t o = 0; o < c_.outputs.size(); ++o)
-      if (c_.outputs[o] == k)
-        text_ += fmt::format("      tw::store<tw::{}>((void *)args.word[{}], row, m{}[0]);\n", element,
-                             inputs_ + o, k);
-    text_ += "    }\n    __syncthreads();\n  }\n";
+      if (const size_t k = c_.outputs[o]; k >= begin && k < end && c_.members[k].is_of_row())
+        stores += fmt::format("      tw::store<tw::{}>((void *)args.word[{}], row, m{});\n",
+                              type(inputs_ + k), inputs_ + o, k);
+    if (stores.empty())
+      return;
+    if (lanes_ > 1 && c_.members[end - 1].value) // a fold's threads have met
+      text_ += "    __syncthreads();\n";
+    text_ += "    if (lane == 0) {\n" + stores + "    }\n";
   }
 
   const RowChain &c_;
   const std::string &entry_;
   size_t inputs_;
-  std::vector<bool> kept_;    // members whose rows are in shared memory
-  std::vector<size_t> phase_; // of members: folds before them
-  std::vector<DType> types_;  // of inputs and members
-  int threads_ = kMostThreads;
+  std::vector<bool> kept_;             // members whose rows are kept for later phases
+  std::vector<size_t> first_of_phase_; // members, and behind them their number
+  std::vector<DType> types_;           // of inputs and members
+  int64_t lanes_, at_once_;
   std::string text_;
+  std::vector<std::string> names_; // of values, in the phase that is written
+  std::string value_;
   std::vector<std::string> functions_;
 };
 

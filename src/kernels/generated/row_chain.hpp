@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Source of a chain over rows: elementwise groups and reductions along a row, one after the other, as of a
-// softmax. One block computes a row, and what one member makes for the next stays in shared memory.
+// softmax. 32 threads compute a row, and what one member makes for the next stays in their registers and in
+// shared memory.
 #pragma once
 
 #include <cstdint>
@@ -20,19 +21,23 @@ struct ChainInput {
   int64_t row_stride, stride;
 };
 
-// Makes one value for each element of a row of values (0 .. inputs-1: inputs, then members), or folds one of
-// them into a value for the row, which every element of later members sees.
+// Makes one value for each element of a row of values (0 .. inputs-1: inputs, then members), or one for the
+// row, which every element of later members sees: by folding a value, or of such values and of inputs that
+// stay along the row.
 struct RowMember {
-  std::optional<ops::Expression> value; // elementwise
+  std::optional<ops::Expression> value; // none: a fold
   std::vector<uint32_t> args;           // of a fold one: what is folded
   sharding::Reduction kind{};           // of a fold
+  bool is_single = false;               // an expression for the row
+
+  bool is_of_row() const { return is_single || !value; }
 };
 
 struct RowChain {
   int64_t rows, columns;
   std::vector<ChainInput> inputs;
   std::vector<RowMember> members;
-  // Members whose values are stored, dense row-major: of a fold one element a row.
+  // Members whose values are stored, dense row-major: one element a row where there is one for the row.
   std::vector<uint32_t> outputs;
 };
 
