@@ -229,7 +229,10 @@ const Kernel *Binder::bind_assign(const Step &step, Position position) {
 kernels::FusedInput Binder::fused_input(const FusedRead &read, std::span<const int64_t> space,
                                         Position position, const Rows *rows) const {
   kernels::FusedInput input{program_.type(read.value).dtype, std::vector<int64_t>(space.size(), 0)};
-  if (!read.splat) {
+  if (read.constant) {
+    for (size_t k = 0; k < space.size(); ++k)
+      input.strides[k] = read.dims[k] >= 0 && space[k] != 1 ? 1 : 0;
+  } else {
     const auto &extent = layouts_.box(layouts_.of(read.value), position).extent;
     const std::vector<int64_t> dense = ops::dense_strides(extent);
     for (size_t k = 0; k < space.size(); ++k)
@@ -240,11 +243,14 @@ kernels::FusedInput Binder::fused_input(const FusedRead &read, std::span<const i
       }
   }
   if (rows != nullptr) {
+    const int64_t counted = input.strides[0]; // of a constant: it varies along one dimension of rows, or none
     input.strides.erase(input.strides.begin(),
                         input.strides.begin() + static_cast<std::ptrdiff_t>(rows->dims));
-    const bool varied = !read.splat && varies(read, rows->dims);
-    input.strides.insert(input.strides.begin(),
-                         varied ? layouts_.elements(layouts_.of(read.value), position) / rows->all : 0);
+    const int64_t of_row = read.constant ? counted
+                           : varies(read, rows->dims)
+                               ? layouts_.elements(layouts_.of(read.value), position) / rows->all
+                               : 0;
+    input.strides.insert(input.strides.begin(), of_row);
   }
   return input;
 }

@@ -8,6 +8,7 @@
 
 #include "kernels/chain.hpp"
 #include "runtime/binding.hpp"
+#include "runtime/constant_reads.hpp"
 #include "runtime/members.hpp"
 
 namespace tw::runtime {
@@ -95,17 +96,20 @@ Result<const Kernel *> Binder::bind_chain(const Step &step, Position position) {
     for (const ValueRef v : from.operands) // a reduction's: what it reduces, and where it begins
       read(member, v, v == from.operands[0]);
     for (const FusedRead &r : from.reads) {
-      if (!r.splat && !r.combined) {
+      if (!r.constant && !r.combined) {
         read(member, r.value, varies(r, from.row_dims));
         continue;
       }
       const auto at = std::ranges::find(step.reads, r.value, &FusedRead::value) - step.reads.begin();
       for (int64_t part = 0; part < r.parts(program_.mesh()); ++part) {
-        bytes.back().push_back(r.combined
-                                   ? Bytes{row_bytes(r.value), 0}
-                                   : Bytes{0, static_cast<int64_t>(byte_size(program_.type(r.value).dtype))});
-        member.operands.push_back({ChainPlace::Where::operand, first_of_read[static_cast<size_t>(at)] + part,
-                                   r.combined ? row_bytes(r.value) : 0});
+        const auto size = static_cast<int64_t>(byte_size(program_.type(r.value).dtype));
+        const bool varied = varies(r, from.row_dims);
+        const int64_t of_row = r.combined ? row_bytes(r.value) : varied ? size : 0;
+        const int64_t of_all =
+            of_row > 0 ? 0 : constant_elements(program_, layouts_, r.value, position) * size;
+        bytes.back().push_back({of_row, of_all});
+        member.operands.push_back(
+            {ChainPlace::Where::operand, first_of_read[static_cast<size_t>(at)] + part, of_row});
       }
     }
     for (const ValueRef v : from.results) {

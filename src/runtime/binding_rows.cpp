@@ -70,7 +70,7 @@ const Kernel *Binder::bind_row_chain(const Step &step, Position position) {
       kept.push_back(fused(from, position, &rows));
       key.insert(key.end(), kept.back().key.begin(), kept.back().key.end());
       for (const FusedRead &r : from.reads) {
-        if (!r.splat && !r.combined) {
+        if (!r.constant && !r.combined) {
           member.reads.push_back(where(r.value));
           continue;
         }

@@ -229,7 +229,7 @@ private:
   Status place_devices(const Options &options);
   Status find_way(const Options &options);
   Status make_executor(const Options &options, std::vector<BoundStep> steps, const ScratchLimits &limits);
-  void load_splats(const Preparation &p);
+  void load_constants(const Preparation &p);
   Status plan_landings(const Allocator &allocator);
   bool is_small(const Layouts &layouts) const;
   void find_tiles(const Layouts &layouts);
@@ -283,8 +283,9 @@ private:
   std::vector<std::vector<uint32_t>> step_instrs_; // by step: the instructions it runs
   std::vector<OnHost> on_host_;                    // kernels
 
-  std::vector<device::Memory> memory_; // of all devices together, or of each
-  std::vector<std::byte *> arenas_;    // by position of the mesh
+  std::vector<device::Memory> memory_;            // of all devices together, or of each
+  std::vector<std::byte *> arenas_;               // by position of the mesh
+  std::vector<std::vector<std::byte>> constants_; // that queues copy to arenas
   // Of the devices of this process: their positions at the first step, in the first thread.
   std::vector<Position> local_positions_;
   // Memory for messages of a group of a collective, behind the arena of its first position in this process.

@@ -10,6 +10,7 @@
 #include "kernels/info.hpp"
 #include "ops/registry.hpp"
 #include "runtime/binding.hpp"
+#include "runtime/constant_reads.hpp"
 #include "runtime/members.hpp"
 #include "runtime/preparation.hpp"
 #include "runtime/queue_executor.hpp"
@@ -175,8 +176,9 @@ std::vector<int64_t> Executable::tile_bytes(const Preparation &p, const Step &st
       all.push_back(bytes(v, Position(d + thread * (threads > 1 ? mesh.stride(step.axis) : 0))));
   for (const FusedRead &read : step.reads)
     for (int64_t part = 0; part < read.parts(mesh); ++part)
-      all.push_back(read.splat ? static_cast<int64_t>(byte_size(program_->type(read.value).dtype))
-                               : bytes(read.value, read.position(mesh, d, part)));
+      all.push_back(read.constant ? constant_elements(*program_, p.layouts, read.value, d) *
+                                        static_cast<int64_t>(byte_size(program_->type(read.value).dtype))
+                                  : bytes(read.value, read.position(mesh, d, part)));
   const Sharing &sharing = p.schedule.sharing;
   for (const spmd::ValueRef v : step.results)
     all.push_back(step.kind == Step::Kind::assign && sharing.leader(sharing.of(v), d) != d ? 0 : bytes(v, d));
@@ -239,8 +241,8 @@ void Executable::find_places(const Preparation &p, const Step &step, BoundStep &
             locate(p, v, Position(d + thread * (threads > 1 ? mesh.stride(step.axis) : 0))));
     for (const FusedRead &read : step.reads)
       for (int64_t part = 0; part < read.parts(mesh); ++part)
-        bound.places.push_back(read.splat ? p.memory->locate_splat(read.value, d)
-                                          : locate(p, read.value, read.position(mesh, d, part)));
+        bound.places.push_back(read.constant ? p.memory->locate_constant(read.value, d)
+                                             : locate(p, read.value, read.position(mesh, d, part)));
     for (const spmd::ValueRef v : step.results)
       bound.places.push_back(locate(p, v, d));
     const auto touches = [&](spmd::ValueRef v) {

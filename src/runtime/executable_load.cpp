@@ -11,8 +11,8 @@
 
 #include "base/watch.hpp"
 #include "kernels/info.hpp"
-#include "ops/literal.hpp"
 #include "ops/strided.hpp"
+#include "runtime/constant_reads.hpp"
 #include "runtime/packing.hpp"
 #include "runtime/preparation.hpp"
 #include "runtime/queue_executor.hpp"
@@ -33,7 +33,7 @@ constexpr int64_t kLoadPartBytes = 256 << 10;
 Status Executable::load(const Preparation &p) {
   const spmd::Program &program = *program_;
   const Memory &memory = *p.memory;
-  load_splats(p);
+  load_constants(p);
   for (const Position d : local_positions_) {
     TW_TRY(check_watch());
     if (auto failure = executor_->run_alone(p.statics, d, arenas_)) {
@@ -57,19 +57,21 @@ Status Executable::load(const Preparation &p) {
   return {};
 }
 
-void Executable::load_splats(const Preparation &p) {
+void Executable::load_constants(const Preparation &p) {
+  std::set<spmd::ValueRef> loaded;
   for (const Step &step : p.schedule.steps)
     for (const FusedRead &read : step.reads)
-      if (read.splat) {
-        const graph::OpId op = program_->instrs()[program_->values()[read.value].def].op;
-        const auto &bytes = *ops::literal_of(program_->graph(), op)->bytes;
+      if (read.constant && loaded.insert(read.value).second) {
         for (const Position d : local_positions_) {
           std::byte *const place =
-              arenas_[static_cast<size_t>(d)] + p.memory->locate_splat(read.value, d).offset;
-          if (queues_ != nullptr)
-            queues_->queue(d).fill(place, std::as_bytes(std::span(bytes.data(), bytes.size())), 1);
-          else
+              arenas_[static_cast<size_t>(d)] + p.memory->locate_constant(read.value, d).offset;
+          std::vector<std::byte> bytes = constant_bytes(*program_, p.layouts, read.value, d);
+          if (queues_ == nullptr) {
             std::memcpy(place, bytes.data(), bytes.size());
+          } else {
+            constants_.push_back(std::move(bytes));
+            queues_->queue(d).copy_in(place, constants_.back().data(), constants_.back().size());
+          }
         }
       }
 }

@@ -101,7 +101,7 @@ private:
       return std::nullopt;
     for (size_t dims = 1; dims <= layouts_.box(s.space, Position()).extent.size(); ++dims)
       if (has_rows(s.space, dims) && std::ranges::all_of(s.reads, [&](const FusedRead &read) {
-            return read.splat || keeps_rows(read, dims);
+            return read.constant ? dims == 1 || !varies(read, dims) : keeps_rows(read, dims);
           }))
         return dims;
     return std::nullopt;
@@ -169,7 +169,7 @@ private:
       for (const ValueRef v : s.operands)
         touch(v, v == s.operands[0]);
       for (const FusedRead &read : s.reads)
-        if (!read.splat)
+        if (!read.constant)
           touch(read.value, varies(read, rows));
       touched.insert(touched.end(), s.results.begin(), s.results.end());
     }
@@ -240,7 +240,7 @@ private:
           whole.operands.push_back(v);
       });
       for (const FusedRead &read : step(i).reads)
-        if (read.splat &&
+        if (read.constant &&
             std::ranges::none_of(whole.reads, [&](const FusedRead &r) { return r.value == read.value; }))
           whole.reads.push_back(read);
       for (const ValueRef v : step(i).results)

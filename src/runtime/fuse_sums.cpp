@@ -104,7 +104,7 @@ private:
   FusedRead *find_read(Step *step, ValueRef v) const {
     FusedRead *found = nullptr;
     for (FusedRead &read : step != nullptr ? std::span(step->reads) : std::span<FusedRead>()) {
-      if (read.splat || roles_.view(read.value).root != v)
+      if (read.constant || roles_.view(read.value).root != v)
         continue;
       if (found != nullptr || read.value != v || !read.is_identity() || layouts_.of(v) != step->space)
         return nullptr;

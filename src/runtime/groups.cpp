@@ -49,11 +49,11 @@ uint32_t Groups::group_making(ValueRef v) const {
 }
 
 uint32_t Groups::maker_of_read(const FusedRead &read) const {
-  return read.splat ? graph::kNone : group_making(read.value);
+  return read.constant ? graph::kNone : group_making(read.value);
 }
 
 uint32_t Groups::place_of_read(const FusedRead &read) const {
-  if (read.splat)
+  if (read.constant)
     return 0;
   const uint32_t maker = group_making(read.value);
   if (maker != graph::kNone)
@@ -64,8 +64,9 @@ uint32_t Groups::place_of_read(const FusedRead &read) const {
 
 // The read is of a member of the group at the same index.
 bool Groups::is_inner(const FusedRead &read, uint32_t g) const {
-  return !read.splat && roles_.of(def(read.value)) == Role::member && find(group_of_[def(read.value)]) == g &&
-         read.dims.size() == program_.type(read.value).rank() && read.is_identity();
+  return !read.constant && roles_.of(def(read.value)) == Role::member &&
+         find(group_of_[def(read.value)]) == g && read.dims.size() == program_.type(read.value).rank() &&
+         read.is_identity();
 }
 
 // --- places ---

@@ -67,7 +67,7 @@ private:
       return false;
     return std::ranges::all_of(group.reads, [&](const FusedRead &read) {
       const bool is_made = root(read.value) == made;
-      return !read.splat && !read.combined && (!is_made || (read.value == made && read.is_identity()));
+      return !read.constant && !read.combined && (!is_made || (read.value == made && read.is_identity()));
     });
   }
 

@@ -11,7 +11,7 @@ using spmd::Instr;
 using spmd::ValueRef;
 
 bool is_of_member(const Step &step, const FusedRead &read, const spmd::Program &program) {
-  return !read.splat && read.is_identity() && read.dims.size() == program.type(read.value).rank() &&
+  return !read.constant && read.is_identity() && read.dims.size() == program.type(read.value).rank() &&
          std::ranges::binary_search(step.instrs, program.values()[read.value].def);
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "ops/registry.hpp"
+#include "runtime/constant_reads.hpp"
 #include "sharding/box_run.hpp"
 
 namespace tw::runtime {
@@ -16,7 +17,7 @@ Memory::Memory(const spmd::Program &program, const Layouts &layouts, const Sched
                const std::vector<bool> &in_place, bool reads_arrays)
     : program_(program), layouts_(layouts), schedule_(schedule), sharing_(schedule.sharing),
       storage_of_(program.values().size(), graph::kNone),
-      splat_storage_(program.values().size(), graph::kNone) {
+      constant_storage_(program.values().size(), graph::kNone) {
   find_storages(reads_arrays);
   find_loops();
   find_lifetimes();
@@ -75,11 +76,14 @@ void Memory::find_storages(bool reads_arrays) {
       if (storage_of_[v] == graph::kNone) // variables are assigned more than once
         add(v);
     for (const FusedRead &read : step.reads)
-      if (read.splat && splat_storage_[read.value] == graph::kNone) {
-        splat_storage_[read.value] = static_cast<uint32_t>(storages_.size());
+      if (read.constant && constant_storage_[read.value] == graph::kNone) {
+        constant_storage_[read.value] = static_cast<uint32_t>(storages_.size());
+        int64_t most = 0;
+        for (Position d; d < layouts_.num_positions(); ++d)
+          most = std::max(most, constant_elements(program_, layouts_, read.value, d));
         Storage s;
-        s.element_size =
-            -static_cast<int64_t>(byte_size(program_.type(read.value).dtype)); // see place(): one element
+        s.element_size = -most * static_cast<int64_t>(
+                                     byte_size(program_.type(read.value).dtype)); // see place(): all of it
         s.pinned = true;
         storages_.push_back(std::move(s));
       }

@@ -39,7 +39,7 @@ public:
          const std::vector<bool> &in_place, bool reads_arrays = true);
 
   Location locate(spmd::ValueRef v, Position position) const;
-  Location locate_splat(spmd::ValueRef v, Position position) const; // the one element
+  Location locate_constant(spmd::ValueRef v, Position position) const; // what is kept of it
   // What is shared lies in the arena of its leader.
   int64_t arena_bytes(Position position) const { return class_at(position).bytes; }
   // What the device uses of all arenas.
@@ -124,7 +124,7 @@ private:
   const Sharing &sharing_;
   std::vector<Storage> storages_;
   std::vector<uint32_t> storage_of_; // by root value, as first given; kNone where nothing is stored
-  std::vector<uint32_t> splat_storage_;
+  std::vector<uint32_t> constant_storage_;
   std::vector<bool> in_place_argument_;
   std::vector<uint32_t> donated_; // by argument
   sharding::AxisSet thread_axes_;

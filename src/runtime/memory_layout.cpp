@@ -129,8 +129,8 @@ int64_t Memory::used_bytes(Position position) const {
   return bytes;
 }
 
-Location Memory::locate_splat(ValueRef v, Position position) const {
-  return {0, static_cast<uint32_t>(position), class_at(position).offsets[splat_storage_[v]]};
+Location Memory::locate_constant(ValueRef v, Position position) const {
+  return {0, static_cast<uint32_t>(position), class_at(position).offsets[constant_storage_[v]]};
 }
 
 } // namespace tw::runtime

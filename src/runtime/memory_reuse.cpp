@@ -99,7 +99,7 @@ bool Memory::is_free(uint32_t target, const Loop &loop, uint32_t time, ValueRef 
 // A fused step reads a storage element by element, each where it writes.
 bool Memory::reads_by_index(const Step &step, uint32_t storage) const {
   return std::ranges::all_of(step.reads, [&](const FusedRead &read) {
-    if (read.splat || storage_of(read.value) != storage)
+    if (read.constant || storage_of(read.value) != storage)
       return true;
     for (size_t k = 0; k < read.dims.size(); ++k)
       if (read.dims[k] != static_cast<int>(k))
@@ -131,7 +131,7 @@ bool Memory::may_lie_over(const Step &chain, ValueRef result, uint32_t storage) 
   bool made = false;
   for (const Step &member : chain.members) {
     const bool reads = std::ranges::any_of(member.reads, [&](const FusedRead &read) {
-      return !read.splat && storage_of(read.value) == storage;
+      return !read.constant && storage_of(read.value) == storage;
     });
     if (reads && (made || !reads_by_index(member, storage)))
       return false;
@@ -203,7 +203,7 @@ void Memory::reuse_operands(const std::vector<bool> &in_place) {
     if (step.kind != Step::Kind::fused)
       continue;
     for (const FusedRead &read : step.reads) {
-      if (read.splat)
+      if (read.constant)
         continue;
       const uint32_t storage = storage_of(read.value);
       if (!reads_by_index(step, storage))

@@ -79,7 +79,7 @@ private:
     return uses;
   }
   void note(const FusedRead &read, const Step &step, uint32_t s) {
-    if (read.splat)
+    if (read.constant)
       return;
     Uses &uses = note(read.value, s);
     const bool by_index =
@@ -101,7 +101,7 @@ private:
       const Instr &in = program_.instrs()[i];
       for (const ValueRef operand : program_.operands(in)) {
         const FusedRead read = roles_.read_of(operand, in.first_result);
-        if (read.splat)
+        if (read.constant)
           continue;
         if (!is_of_member(step, read, program_) || std::ranges::count(step.results, read.value) != 0)
           leaves.push_back(root(read.value));

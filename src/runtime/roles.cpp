@@ -11,6 +11,7 @@
 #include "ops/reduction.hpp"
 #include "ops/registry.hpp"
 #include "ops/variables.hpp"
+#include "runtime/constant_reads.hpp"
 
 namespace tw::runtime {
 
@@ -58,7 +59,7 @@ Role Roles::role_of(uint32_t i) {
     return Role::view;
   if (in.kind == InstrKind::collective)
     return Role::single;
-  if (is_broadcast(i) || is_splat(i))
+  if (is_broadcast(i) || is_splat(i) || is_line(i))
     return Role::strided_read;
   const ops::OpDef &def = ops::op_def(graph_.op(in.op).code);
   if (never_changes(i, def))
@@ -214,6 +215,17 @@ bool Roles::is_splat(uint32_t i) const {
   return is_constant(i) && ops::literal_of(graph_, instr(i).op)->splat;
 }
 
+// An iota of several lines that are alike, one of which may be kept.
+bool Roles::is_line(uint32_t i) const {
+  const ValueRef v = instr(i).first_result;
+  const auto dim = instr(i).num_results == 1 ? counted_dim(program_, v) : std::nullopt;
+  if (!dim || !program_.loop_axes(v).empty())
+    return false;
+  const auto &type = program_.type(v);
+  return type.elements() > type.dims[*dim] &&
+         type.dims[*dim] * static_cast<int64_t>(byte_size(type.dtype)) <= kMostStaticBytes;
+}
+
 bool Roles::never_changes(uint32_t i, const ops::OpDef &def) const {
   const Instr &in = instr(i);
   if ((def.flags & (ops::kSideEffect | ops::kOpaque)) != 0)
@@ -238,7 +250,7 @@ bool Roles::is_fixed_value(ValueRef v) const {
   if (roles_[i] != Role::strided_read || most_bytes(root) > kMostStaticBytes ||
       !program_.loop_axes(root).empty())
     return false;
-  return is_splat(i) || is_fixed_value(program_.operands(instr(i))[0]);
+  return is_splat(i) || is_line(i) || is_fixed_value(program_.operands(instr(i))[0]);
 }
 
 bool Roles::is_elementwise(uint32_t i, const ops::OpDef &def) const {
@@ -276,9 +288,11 @@ FusedRead Roles::read_of(ValueRef v, ValueRef result) const {
       read.dims[k] = static_cast<int>(k);
   while (roles_[def(read.value)] == Role::strided_read) {
     const uint32_t i = def(read.value);
-    if (is_splat(i)) {
-      read.splat = true;
-      read.dims.assign(rank, -1);
+    if (is_splat(i) || is_line(i)) {
+      const auto counted = counted_dim(program_, read.value);
+      for (int &d : read.dims)
+        d = counted && d == static_cast<int>(*counted) ? d : -1;
+      read.constant = true;
       return read;
     }
     const ValueRef source = program_.operands(instr(i))[0];

@@ -21,7 +21,7 @@ namespace tw::runtime {
 enum class Role : uint8_t {
   signature,    // argument, result
   view,         // the result is the operand's memory
-  strided_read, // a broadcast or splat: read by fused steps through strides; stored only if dense
+  strided_read, // a broadcast, splat or iota: read by fused steps through strides; stored only if dense
   fixed,        // never changes: runs once
   member,       // elementwise: part of a group
   single,       // a step of its own
@@ -70,6 +70,7 @@ private:
   bool is_inflating_broadcast(uint32_t i) const;
   bool is_constant(uint32_t i) const;
   bool is_splat(uint32_t i) const;
+  bool is_line(uint32_t i) const;
   bool never_changes(uint32_t i, const ops::OpDef &def) const;
   bool is_elementwise(uint32_t i, const ops::OpDef &def) const;
   void carry(uint32_t i);

@@ -24,7 +24,7 @@ struct View {
 struct FusedRead {
   spmd::ValueRef value;
   std::vector<int> dims;
-  bool splat = false; // the one element of a splat constant
+  bool constant = false; // of a splat or an iota: no array (constant_reads.hpp)
   // The value is partial along this axis: what the devices along it hold is combined in their order, and zero
   // added where that is due.
   std::optional<sharding::AxisId> combined = std::nullopt;
@@ -81,18 +81,18 @@ struct Step {
 
   std::vector<uint32_t> again = {}; // fused: members that are another step's, made again here
   // chain: what members read of each other is nowhere else, unless it is a result too. Its space has one
-  // element a row, its operands are what they read besides, its reads are splats and what devices combine. Of
-  // a member: how many leading dimensions of what it works on count the rows.
+  // element a row, its operands are what they read besides, its reads are constants and what devices combine.
+  // Of a member: how many leading dimensions of what it works on count the rows.
   // product: its operands are the product's, then what the group reads besides.
   std::vector<Step> members = {};
   size_t row_dims = 0;
 
-  // Visits the values that it reads; of a splat no array is needed.
+  // Visits the values that it reads; of a constant no array is needed.
   template <class Visit> void each_read(Visit &&visit) const {
     for (const spmd::ValueRef v : operands)
       visit(v);
     for (const FusedRead &read : reads)
-      if (!read.splat)
+      if (!read.constant)
         visit(read.value);
   }
 

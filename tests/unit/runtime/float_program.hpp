@@ -83,6 +83,7 @@ public:
   ValueId broadcast(ValueId v, graph::Shape to, Ints dims) {
     return op("broadcast_in_dim", {v}, {{"broadcast_dimensions", dims}}, &to);
   }
+  ValueId iota(graph::Shape shape, int64_t dim) { return op("iota", {}, {{"iota_dimension", dim}}, &shape); }
   ValueId constant(float value) {
     auto bytes = std::make_shared<std::vector<std::byte>>(4);
     std::memcpy(bytes->data(), &value, 4);

@@ -16,8 +16,8 @@ namespace tw::test_executor {
 
 using runtime::BoundStep;
 using runtime::Executor;
-using runtime::WorkerExecutor;
 using runtime::Location;
+using runtime::WorkerExecutor;
 
 namespace {
 
@@ -184,7 +184,7 @@ TEST_CASE("whatever the schedule, the result is that of running one step after t
     auto wanted = fresh(c.devices);
     run_plainly(c, pointers(wanted));
     WorkerExecutor executor(std::move(c.steps), mesh_of(c.devices),
-                      pools[static_cast<size_t>(round) % pools.size()], {64, 64, 1}, round % 2 == 0);
+                            pools[static_cast<size_t>(round) % pools.size()], {64, 64, 1}, round % 2 == 0);
     for (int repeat = 0; repeat < 20; ++repeat) {
       auto arenas = fresh(c.devices);
       failed += run(executor, arenas).has_value();

@@ -82,6 +82,23 @@ TEST_CASE(
   CHECK(Scheduled(r.finish({r.op("tanh", {rows})})).text().ends_with("reduce tanh"));
 }
 
+TEST_CASE("a chain reads a line of an iota, along its rows or across them") {
+  for (const int64_t dim : {0, 1}) {
+    FloatProgram p;
+    const Scheduled s(p.finish({softmax(p, p.op("add", {p.arg({5, 7}), p.iota({5, 7}, dim)}), 5, 7)}));
+    CHECK(s.text().ends_with("add+multiply+reduce+subtract+exponential+reduce+divide"));
+    REQUIRE(s.schedule.steps.size() == 1);
+    CHECK(std::ranges::any_of(s.schedule.steps[0].reads, [&](const runtime::FusedRead &read) {
+      return read.constant && read.dims[static_cast<size_t>(dim)] == static_cast<int>(dim);
+    }));
+  }
+  FloatProgram q; // rows are two dimensions, of which it goes along one
+  const ValueId sum = q.op("add", {q.arg({3, 5, 7}), q.iota({3, 5, 7}, 1)});
+  const ValueId apart =
+      q.op("subtract", {sum, q.broadcast(q.reduce(sum, "maximum", {2}), {3, 5, 7}, {0, 1})});
+  CHECK(Scheduled(q.finish({apart})).text().ends_with("add reduce+subtract"));
+}
+
 TEST_CASE("a chain has the bits of its members alone, in the place of what it reads last") {
   const int64_t rows = 64, columns = 97;
   FloatProgram p;
@@ -131,10 +148,15 @@ private:
 
   void add() {
     const Made a = any(), b = any();
-    switch (draw(random_, 0, 3)) {
+    switch (draw(random_, 0, 4)) {
     case 0: return keep(p_.op("subtract", {a.id, b.id}), a.bound + b.bound);
     case 1: return keep(p_.op("maximum", {a.id, b.id}), std::max(a.bound, b.bound));
     case 2: return by_rows(a, b, shape_);
+    case 3: {
+      const int64_t dim = draw(random_, 0, 2);
+      return keep(p_.op("subtract", {a.id, p_.iota(shape_, dim)}),
+                  a.bound + static_cast<double>(shape_[static_cast<size_t>(dim)]));
+    }
     default: break;
     }
     const graph::Shape flat{shape_[0] * shape_[1], shape_[2]};
@@ -197,7 +219,7 @@ TEST_CASE("random programs of rows have the results of the reference") {
               0);
     }
   }
-  CHECK(chains > 200);
+  CHECK(chains > 150);
 }
 
 } // namespace tw::test_form_chains

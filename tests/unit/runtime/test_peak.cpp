@@ -9,6 +9,7 @@
 #include <map>
 
 #include "partition/spec.hpp"
+#include "runtime/constant_reads.hpp"
 #include "runtime/memory.hpp"
 #include "runtime/schedule.hpp"
 #include "unit/runtime/step_program.hpp"
@@ -63,8 +64,9 @@ struct Counter {
           for (const spmd::ValueRef v : *values)
             touch(v, p);
         for (const runtime::FusedRead &read : step.reads)
-          if (read.splat)
-            add(memory.locate_splat(read.value, p), size(read.value));
+          if (read.constant)
+            add(memory.locate_constant(read.value, p),
+                runtime::constant_elements(program, layouts, read.value, p) * size(read.value));
           else
             touch(read.value, p);
       };

@@ -35,7 +35,26 @@ TEST_CASE("broadcasts of broadcasts and splats reach the value behind them") {
   REQUIRE(s.schedule.steps[0].reads.size() == 3);
   CHECK(s.schedule.steps[0].reads[1].dims.back() == 2); // of scale as [1,1,8], a view
   CHECK(s.schedule.views[s.schedule.steps[0].reads[1].value].root != s.schedule.steps[0].reads[1].value);
-  CHECK(s.schedule.steps[0].reads[2].splat);
+  CHECK(s.schedule.steps[0].reads[2].constant);
+}
+
+TEST_CASE("of an iota one line is read, and no array is made unless somebody needs it") {
+  FloatProgram p;
+  const ValueId x = p.arg({4, 6, 8}), columns = p.iota({6, 8}, 1);
+  const ValueId sum = p.op("add", {x, p.iota({4, 6, 8}, 1)});
+  const auto reads_of = [](const Scheduled &s) { return s.schedule.steps.back().reads; };
+  const Scheduled s(p.finish({p.op("add", {sum, p.broadcast(columns, {4, 6, 8}, {1, 2})})}));
+  CHECK(s.text() == "add+add");
+  REQUIRE(reads_of(s).size() == 3);
+  CHECK(reads_of(s)[1].constant);
+  CHECK(reads_of(s)[1].dims == std::vector<int>{-1, 1, -1});
+  CHECK(reads_of(s)[2].constant);
+  CHECK(reads_of(s)[2].dims == std::vector<int>{-1, -1, 1});
+
+  FloatProgram q;
+  const ValueId counted = q.iota({6, 8}, 0);
+  const Scheduled both(q.finish({counted, q.op("tanh", {counted})}));
+  CHECK(both.text() == "[iota] [tanh]");
 }
 
 TEST_CASE("a reduction of one element a device is left to the collective") {
@@ -159,7 +178,7 @@ TEST_CASE("groups do not cross the collectives of a partitioned program") {
     for (const spmd::ValueRef v : step.operands)
       CHECK(ready(v));
     for (const auto &read : step.reads)
-      CHECK((read.splat || ready(read.value)));
+      CHECK((read.constant || ready(read.value)));
     for (const spmd::ValueRef v : step.results)
       made[v] = at;
     ++at;
