@@ -136,11 +136,25 @@ template <class E> TW_FN V<E> multiply(V<E> a, V<E> b) {
   else
     return a * b;
 }
+// A device divides normal numbers with few instructions, and others with some hundred. Zero, which masks and
+// exponentials make, is not normal.
+TW_FN float quotient_of(float a, float b) {
+  const bool zero = a == 0 && (bits_of(b) & 0x7fffffffu) - 0x00800000u < 0x7f000000u;
+  const float q = (zero ? b : a) / b;
+  return zero ? a * b : q;
+}
+TW_FN double quotient_of(double a, double b) { return a / b; }
+TW_FN float root_of(float a) {
+  const float root = sqrtf(a == 0 ? 1.0f : a);
+  return a == 0 ? a : root;
+}
+TW_FN double root_of(double a) { return sqrt(a); }
+
 template <class E> TW_FN V<E> divide(V<E> a, V<E> b) {
   if constexpr (E::kind == kInt)
     return whole_quotient<E>(a, b);
   else
-    return a / b;
+    return quotient_of(a, b);
 }
 template <class E> TW_FN V<E> remainder(V<E> a, V<E> b) {
   if constexpr (E::kind == kInt)
@@ -162,23 +176,38 @@ template <class E> TW_FN V<E> absolute(V<E> a) {
   else
     return sign_of(a, V<E>(0));
 }
-template <class E> TW_FN V<E> maximum(V<E> a, V<E> b) {
-  if constexpr (E::kind == kFloat) {
-    if (a != a || b != b)
-      return not_a_number<V<E>>();
-    return a == b ? (sign_of(V<E>(1), a) < 0 ? b : a) : a > b ? a : b;
-  } else {
-    return a > b ? a : b;
+// The larger, or smaller, of two floats: NaN where one is, and -0 is less than 0.
+template <class T> TW_FN T larger(T a, T b) {
+  if (a != a || b != b)
+    return not_a_number<T>();
+  return a == b ? (sign_of(T(1), a) < 0 ? b : a) : a > b ? a : b;
+}
+template <class T> TW_FN T smaller(T a, T b) {
+  if (a != a || b != b)
+    return not_a_number<T>();
+  return a == b ? (sign_of(T(1), a) < 0 ? a : b) : a < b ? a : b;
+}
+#if !defined(TW_SHIM) && __CUDA_ARCH__ >= 800
+#define TW_EXTREME(name, instruction)                                  \
+  template <> TW_FN float name<float>(float a, float b) {              \
+    float c;                                                           \
+    asm(instruction " %0, %1, %2;" : "=f"(c) : "f"(a), "f"(b));        \
+    return c;                                                          \
   }
+TW_EXTREME(larger, "max.NaN.f32")
+TW_EXTREME(smaller, "min.NaN.f32")
+#endif
+template <class E> TW_FN V<E> maximum(V<E> a, V<E> b) {
+  if constexpr (E::kind == kFloat)
+    return larger(a, b);
+  else
+    return a > b ? a : b;
 }
 template <class E> TW_FN V<E> minimum(V<E> a, V<E> b) {
-  if constexpr (E::kind == kFloat) {
-    if (a != a || b != b)
-      return not_a_number<V<E>>();
-    return a == b ? (sign_of(V<E>(1), a) < 0 ? a : b) : a < b ? a : b;
-  } else {
+  if constexpr (E::kind == kFloat)
+    return smaller(a, b);
+  else
     return a < b ? a : b;
-  }
 }
 template <class E> TW_FN bool equal(V<E> a, V<E> b) {
   if constexpr (E::kind == kComplex)
@@ -190,12 +219,7 @@ template <class E> TW_FN bool not_equal(V<E> a, V<E> b) { return !equal<E>(a, b)
 template <class E> TW_FN bool less(V<E> a, V<E> b) { return a < b; }
 template <class E> TW_FN bool less_equal(V<E> a, V<E> b) { return a <= b; }
 template <class E> TW_FN V<E> select(bool condition, V<E> a, V<E> b) { return condition ? a : b; }
-template <class E> TW_FN V<E> square_root(V<E> a) {
-  if constexpr (sizeof(V<E>) == 4)
-    return sqrtf(a);
-  else
-    return sqrt(a);
-}
+template <class E> TW_FN V<E> square_root(V<E> a) { return root_of(a); }
 template <class E> TW_FN V<E> floor(V<E> a) {
   if constexpr (sizeof(V<E>) == 4)
     return floorf(a);
@@ -251,20 +275,42 @@ template <class E> TW_FN double to_odd(V<E> v) {
   }
   return negative ? -(double)kept : (double)kept;
 }
-TW_FN float bf16_number(u16_t code) { return float_of((u32_t)code << 16); }
+// Of NaN a device's instructions make the NaN that its arithmetic gives. Those for pairs are the fast ones.
+#if !defined(TW_SHIM) && __CUDA_ARCH__ >= 800
+#define TW_NARROW(name, instruction)                                       \
+  TW_FN u16_t name(float x) {                                              \
+    u32_t pair;                                                            \
+    asm(instruction " %0, %1, %2;" : "=r"(pair) : "f"(0.0f), "f"(x));      \
+    return (u16_t)pair;                                                    \
+  }
+TW_NARROW(bf16_code, "cvt.rn.bf16x2.f32")
+TW_NARROW(f16_code, "cvt.rn.f16x2.f32")
+TW_FN float f16_number(u16_t code) {
+  float x;
+  asm("cvt.f32.f16 %0, %1;" : "=f"(x) : "h"(code));
+  return x;
+}
+#else
 TW_FN u16_t bf16_code(float x) {
   const u32_t bits = bits_of(x);
   return (u16_t)(x != x ? bits >> 16 | 0x40u : (bits + 0x7fffu + (bits >> 16 & 1u)) >> 16);
 }
+TW_FN u16_t f16_code(float x) { return encode<f16>(x); }
+TW_FN float f16_number(u16_t code) { return decode<f16>(code); }
+#endif
 template <class E, class F> TW_FN V<E> narrow(F x) {
   if constexpr (Same<E, bf16>::value && sizeof(F) == 4)
     return bf16_code(x);
+  else if constexpr (Same<E, f16>::value && sizeof(F) == 4)
+    return f16_code(x);
   else
-    return encode<E>((double)x);
+    return encode<E>(x);
 }
 template <class E> TW_FN float widened(V<E> code) {
   if constexpr (Same<E, bf16>::value)
-    return bf16_number(code);
+    return float_of((u32_t)code << 16);
+  else if constexpr (Same<E, f16>::value)
+    return f16_number(code);
   else
     return decode<E>(code);
 }

@@ -181,16 +181,27 @@ template <class E> TW_FN u32_t nearest_code(u64_t bits) {
   return (u32_t)(kept + (lost > half || (lost == half && (kept & 1) != 0) ? 1 : 0)) +
          ((u32_t)(binade - 1) << E::mantissa_bits);
 }
+// The same of a float. What is less than any normal number is added to a float whose last place is the least
+// number, which rounds it.
+template <class E> TW_FN u32_t nearest_code(u32_t bits) {
+  constexpr int kDrop = 23 - E::mantissa_bits;
+  constexpr u32_t kBias = (u32_t)(127 - E::bias) << 23;
+  constexpr u32_t kLarge = (u32_t)(151 - E::bias - E::mantissa_bits) << 23;
+  const u32_t magnitude = bits & 0x7fffffffu;
+  if (magnitude < kBias + (1u << 23))
+    return bits_of(float_of(magnitude) + float_of(kLarge)) - kLarge;
+  return (magnitude - kBias + (1u << (kDrop - 1)) - 1 + (magnitude >> kDrop & 1)) >> kDrop;
+}
 
 // The nearest code; what is too large gives infinity, or NaN where there is none.
-template <class E> TW_FN V<E> encode(double x) {
+template <class E, class F> TW_FN V<E> encode(F x) {
   if constexpr (E::is_scale) {
-    return encode_scale<E>(x);
+    return encode_scale<E>((double)x);
   } else {
     constexpr u32_t kSign = 1u << (E::exponent_bits + E::mantissa_bits);
     constexpr u32_t kTop = ((1u << E::exponent_bits) - 1) << E::mantissa_bits;
-    const u64_t bits = bits_of(x);
-    const u32_t sign = bits >> 63 != 0 ? kSign : 0u;
+    const auto bits = bits_of(x);
+    const u32_t sign = bits >> (8 * sizeof(F) - 1) != 0 ? kSign : 0u;
     const u32_t nan = E::unsigned_zero  ? kSign
                       : E::has_infinity ? sign | kTop | 1u << (E::mantissa_bits - 1)
                                         : sign | (kSign - 1);

@@ -155,8 +155,8 @@ private:
       return {};
     const std::string in_row = c_.columns % (lanes_ * at_once_) == 0
                                    ? ""
-                                   : fmt::format("if (first + u * {} < {}ll) ", lanes_, c_.columns);
-    text_ += fmt::format("    for (tw::i64_t first = lane; first < {}ll; first += {}) {{\n", c_.columns,
+                                   : fmt::format("if (first + u * {} < {}) ", lanes_, c_.columns);
+    text_ += fmt::format("    for (int first = lane; first < {}; first += {}) {{\n", c_.columns,
                          lanes_ * at_once_);
     for (const uint32_t a : loads)
       text_ += fmt::format("      tw::V<tw::{}> x{}[{}];\n", type(a), a, at_once_);
@@ -165,7 +165,7 @@ private:
     for (const uint32_t a : loads)
       text_ += fmt::format("        x{}[u] = {};\n", a, load_text(a, fmt::format("first + u * {}", lanes_)));
     text_ += fmt::format("{}#pragma unroll\n      for (int u = 0; u < {}; ++u) {}{{\n"
-                         "        const tw::i64_t j = first + u * {};\n        (void)j;\n",
+                         "        const int j = first + u * {};\n        (void)j;\n",
                          loads.empty() ? "" : "      }\n", at_once_, in_row, lanes_);
     for (const uint32_t a : kept)
       text_ += fmt::format("        const tw::V<tw::{}> x{} = m{}[j];\n", type(a), a, a - inputs_);
@@ -200,7 +200,8 @@ private:
     const std::string value = fmt::format("tw::convert<tw::{}, tw::{}>({})", sum_type(k), type(inputs_ + k),
                                           names_[c_.members[k].args[0]]);
     const std::string sum = fmt::format("sum{}", k);
-    text_ += fmt::format("        {0} = j < {1} ? {2} : {3};\n", sum, lanes_, value, combined(k, sum, value));
+    text_ += fmt::format("        {0} = u == 0 && first < {1} ? {2} : {3};\n", sum, lanes_, value,
+                         combined(k, sum, value));
   }
 
   void write_joined(size_t begin, size_t end) {

@@ -3,13 +3,19 @@
 // bit for bit. TW_GENERATED says how many, TW_SEED where they begin.
 #include <doctest/doctest.h>
 
+#include <bit>
+#include <cmath>
 #include <cstring>
 #include <string>
 
+#include <fmt/format.h>
+
+#include "base/small_float.hpp"
 #include "kernels/generated/group.hpp"
 #include "kernels/ref/combiner.hpp"
 #include "ops/element.hpp"
 #include "ops/reduction.hpp"
+#include "ops/registry.hpp"
 #include "support/host_module.hpp"
 #include "support/host_values.hpp"
 #include "support/number_of.hpp"
@@ -131,6 +137,76 @@ TEST_CASE("what devices hold is combined in the order of their ranks, rounded af
     INFO(c.parts << " parts of " << std::string(graph::name(c.dtype)) << ", kind "
                  << static_cast<int>(c.kind));
     CHECK(count_wrong(c.dtype, have, want) == 0);
+  }
+}
+
+// Divided zeros of either sign, and what lies at, or beside, the middle of two codes.
+TEST_CASE("special numbers, and floats between two codes of a narrower type") {
+  using graph::DType;
+  struct Case {
+    std::string op;
+    std::vector<DType> operands;
+    DType result;
+    std::vector<Bytes> arguments;
+  };
+  std::vector<Case> cases;
+  for (const DType dtype : {DType::f32, DType::f16, DType::bf16})
+    for (const char *op : {"divide", "sqrt", "maximum", "minimum"}) {
+      const size_t operands = std::string_view(op) == "sqrt" ? 1 : 2;
+      Case c{fmt::format("stablehlo.{}", op), std::vector(operands, dtype), dtype, {}};
+      for (size_t o = 0; o < operands; ++o)
+        c.arguments.push_back(special_elements(dtype, 11 + o, 20'000));
+      const size_t size = graph::byte_size(dtype), n = c.arguments[0].size() / size;
+      for (size_t at = 0; operands == 2 && at < n; at += 3) {
+        std::byte *const element = c.arguments[0].data() + at * size;
+        std::memset(element, 0, size);
+        element[size - 1] = at % 2 == 0 ? std::byte{0} : std::byte{0x80};
+      }
+      cases.push_back(std::move(c));
+    }
+  for (int t = 0; t < static_cast<int>(DType::count_); ++t)
+    ops::visit_dtype(static_cast<DType>(t), [&]<class E>(E) {
+      if constexpr (requires { E::format; }) {
+        Case c{"stablehlo.convert", {DType::f32}, E::dtype, {{}}};
+        std::vector<float> numbers;
+        for (uint32_t code = 0; code < E::format.max_code; ++code) {
+          const auto middle = static_cast<float>((decode(E::format, code) + decode(E::format, code + 1)) / 2);
+          for (const float x : {std::nextafter(middle, 0.0f), middle, std::nextafter(middle, INFINITY)})
+            numbers.insert(numbers.end(), {x, -x});
+        }
+        for (int32_t bits = 0; bits >= 0 && bits < 0x7f800000; bits += 54321) // of all sizes
+          numbers.push_back(std::bit_cast<float>(bits));
+        c.arguments[0].resize(numbers.size() * sizeof(float));
+        std::memcpy(c.arguments[0].data(), numbers.data(), c.arguments[0].size());
+        cases.push_back(std::move(c));
+      }
+    });
+  std::vector<kernels::generated::Source> sources;
+  for (const Case &c : cases) {
+    const ElementTypes types(c.operands, c.result);
+    const ops::OpDef &def = ops::op_def(*ops::find_op(c.op));
+    const graph::Attrs attrs(def.attrs.size());
+    kernels::generated::Group group{{0}, {}, {{def.scalar(types.view(attrs)), {}}}, {0}};
+    for (uint32_t v = 0; v < c.operands.size(); ++v) {
+      group.inputs.push_back({c.operands[v], {1}});
+      group.nodes[0].args.push_back(v);
+    }
+    group.extent = {std::ssize(c.arguments[0]) / static_cast<int64_t>(graph::byte_size(c.operands[0]))};
+    sources.push_back(*group_source(group, "special_" + std::to_string(sources.size())));
+  }
+  const HostModule module = HostModule::compile(sources);
+  for (size_t i = 0; i < cases.size(); ++i) {
+    const Case &c = cases[i];
+    const size_t n = c.arguments[0].size() / graph::byte_size(c.operands[0]);
+    Bytes have(n * graph::byte_size(c.result)), want(have.size());
+    std::vector<const void *> operands;
+    for (const Bytes &argument : c.arguments)
+      operands.push_back(argument.data());
+    void *results[] = {have.data()};
+    module.run(sources[i], operands, results);
+    host_block(c.op.c_str(), c.operands, c.result)(operands.data(), want.data(), static_cast<int64_t>(n));
+    INFO(c.op << " to " << std::string(graph::name(c.result)));
+    CHECK(count_wrong(c.result, have, want) == 0);
   }
 }
 
