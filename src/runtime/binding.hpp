@@ -43,9 +43,10 @@ public:
   // One kernel per position of the mesh; null where there is nothing to compute, or its leader does. Kind
   // kernel, fused, chain, product, assign or accumulate.
   Result<std::vector<const kernels::Kernel *>> bind(const Step &step);
-  // Whether every device that computes something has a kernel for a step of kind `product`. Asks nothing of
-  // the schedule, which may not be there yet.
+  // Whether every device that computes something has a kernel for a step of kind `product`; or one for all of
+  // a chain. They ask nothing of the schedule, which may not be there yet.
   bool has_product(const Step &step);
+  bool has_row_chain(const Step &step, std::span<const View> views);
 
   std::vector<std::unique_ptr<kernels::Kernel>> take_kernels();
   // Of a kernel of the host on devices that are not, or a chain with such members: why they have none, and
@@ -66,13 +67,15 @@ private:
     size_t dims; // the leading dimensions that count them
     int64_t all, some;
   };
+  // Whether `bind` gives every device that has elements of the step's space a kernel.
+  template <class Bind> bool have_kernel(const Step &step, Bind &&bind) const;
   bool offers_packing(const Step &step) const;
   Result<const kernels::Kernel *> bind_single(const Step &step, Position position,
                                               const Rows *rows = nullptr);
   Result<const kernels::Kernel *> bind_chain(const Step &step, Position position);
   std::optional<kernels::RowChainRequest::Member> row_fold(const Step &step, Position position,
                                                            int64_t rows) const;
-  const kernels::Kernel *bind_row_chain(const Step &step, Position position);
+  const kernels::Kernel *bind_row_chain(const Step &step, Position position, std::span<const View> views);
   const kernels::Kernel *bind_product(const Step &step, Position position); // null: the kind has none
   const kernels::Kernel *adapt_member(const kernels::Kernel *kernel, std::vector<int64_t> bytes,
                                       int64_t times, OnHost &chain);
@@ -116,5 +119,17 @@ private:
   std::vector<std::unique_ptr<kernels::Kernel>> adapted_; // members of chains
   int64_t scratch_bytes_ = 0, shared_bytes_ = 0;
 };
+
+template <class Bind> bool Binder::have_kernel(const Step &step, Bind &&bind) const {
+  bool any = false;
+  for (Position d; d < layouts_.num_positions(); ++d) {
+    if (!devices_.contains(program_.mesh().device_of(d)) || layouts_.elements(step.space, d) == 0)
+      continue;
+    if (bind(d) == nullptr)
+      return false;
+    any = true;
+  }
+  return any;
+}
 
 } // namespace tw::runtime

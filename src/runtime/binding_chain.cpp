@@ -32,7 +32,7 @@ struct Bytes {
 // else reads lies in buffers.
 Result<const Kernel *> Binder::bind_chain(const Step &step, Position position) {
   using kernels::ChainPlace;
-  if (const Kernel *whole = bind_row_chain(step, position))
+  if (const Kernel *whole = bind_row_chain(step, position, schedule_.views))
     return whole;
   const int64_t all = layouts_.elements(step.space, position);
   const auto row_bytes = [&](ValueRef v) {

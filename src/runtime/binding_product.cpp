@@ -11,15 +11,7 @@ using kernels::Kernel;
 using spmd::ValueRef;
 
 bool Binder::has_product(const Step &step) {
-  bool any = false;
-  for (Position d; d < layouts_.num_positions(); ++d) {
-    if (!devices_.contains(program_.mesh().device_of(d)) || layouts_.elements(step.space, d) == 0)
-      continue;
-    if (bind_product(step, d) == nullptr)
-      return false;
-    any = true;
-  }
-  return any;
+  return have_kernel(step, [&](Position d) { return bind_product(step, d); });
 }
 
 const Kernel *Binder::bind_product(const Step &step, Position position) {

@@ -43,8 +43,12 @@ std::optional<RowChainRequest::Member> Binder::row_fold(const Step &step, Positi
   return member;
 }
 
+bool Binder::has_row_chain(const Step &step, std::span<const View> views) {
+  return have_kernel(step, [&](Position d) { return bind_row_chain(step, d, views); });
+}
+
 // Null: the kind has none, or not for this chain.
-const Kernel *Binder::bind_row_chain(const Step &step, Position position) {
+const Kernel *Binder::bind_row_chain(const Step &step, Position position, std::span<const View> views) {
   if (kind_ == nullptr)
     return nullptr;
   RowChainRequest request;
@@ -59,7 +63,7 @@ const Kernel *Binder::bind_row_chain(const Step &step, Position position) {
     first_of_read.push_back(
         std::exchange(num_operands, num_operands + static_cast<uint32_t>(read.parts(program_.mesh()))));
   const auto where = [&](ValueRef v) -> RowChainRequest::Read {
-    if (const auto known = made.find(schedule_.views[v].root); known != made.end())
+    if (const auto known = made.find(views[v].root); known != made.end())
       return {true, known->second};
     return {false, static_cast<uint32_t>(std::ranges::find(step.operands, v) - step.operands.begin())};
   };

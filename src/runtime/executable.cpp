@@ -191,8 +191,12 @@ Status Executable::schedule(Preparation &p) {
       how.process.clear(); // all have one memory
   }
   Binder binder = make_binder(p);
-  if (device_->as_queues() != nullptr && p.options.first_kernel == nullptr)
+  if (device_->as_queues() != nullptr && p.options.first_kernel == nullptr) {
     how.has_product = [&](const Step &step) { return binder.has_product(step); };
+    how.has_row_chain = [&](const Step &step, std::span<const View> views) {
+      return binder.has_row_chain(step, views);
+    };
+  }
   p.schedule = runtime::schedule(*program_, p.layouts, how);
   TW_TRY(check_watch());
   return agree(p.schedule);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Chains: neighbouring steps that all work row by row on the same rows, as those of a softmax or a layer norm
 // do, become one step, which takes them through some rows after the other while these are in cache. What only
-// the chain itself reads is nowhere else. No chain reaches over a border.
+// the chain itself reads is nowhere else. No chain reaches over a border. Rows that are too long for a cache
+// make a chain where the devices have one kernel for it.
 //
 // Chains grow around reductions over the innermost dimensions, whose results say what a row is, to both
 // sides: as long as the next step makes or reads something of the chain and all that it touches has the same
@@ -25,14 +26,16 @@ using spmd::ValueRef;
 constexpr int64_t kFewestRows = 2; // on some device
 constexpr int64_t kMostRowBytes =
     128 << 10; // of a row, of all values together: they stay in the second-level cache
+constexpr int64_t kAnyBytes = std::numeric_limits<int64_t>::max();
 constexpr size_t kMostSteps = 16;
+constexpr uint32_t kMostPassed = 4; // steps that a chain's next one goes in front of
 
 class Chains {
 public:
   explicit Chains(Scheduling &s)
       : steps_(s.schedule.steps), places_(s.places), borders_(s.borders), program_(s.program),
-        layouts_(s.layouts), roles_(s.roles), maker_(s.program.values().size(), kNobody),
-        last_reader_(s.program.values().size(), 0) {}
+        layouts_(s.layouts), roles_(s.roles), options_(s.options), donations_(s.schedule.donations),
+        maker_(s.program.values().size(), kNobody), last_reader_(s.program.values().size(), 0) {}
 
   void run() {
     find_users();
@@ -155,23 +158,27 @@ private:
     return at != borders_.end() && *at < places_[i];
   }
 
-  // What steps [first, last) read of each other they read whole and row by row, and their rows are small.
-  bool is_chain(uint32_t first, uint32_t last) const {
+  // What it reads of steps [first, last) it reads whole and row by row.
+  bool reads_by_row(uint32_t i, uint32_t first, uint32_t last) const {
+    const Step &s = step(i);
+    const size_t rows = *row_dims(s);
+    const auto by_row = [&](ValueRef v, bool varied) {
+      return !is_made_in(v, first, last) || (varied && is_whole(v));
+    };
+    return std::ranges::all_of(s.operands, [&](ValueRef v) { return by_row(v, v == s.operands[0]); }) &&
+           std::ranges::all_of(s.reads, [&](const FusedRead &read) {
+             return read.constant || by_row(read.value, varies(read, rows));
+           });
+  }
+
+  // Steps [first, last) read each other by row, and their rows are small.
+  bool is_chain(uint32_t first, uint32_t last, int64_t most_row_bytes) const {
     std::vector<ValueRef> touched;
-    bool by_row = true;
     for (uint32_t i = first; i < last; ++i) {
-      const Step &s = step(i);
-      const size_t rows = *row_dims(s);
-      const auto touch = [&](ValueRef v, bool varied) {
-        by_row &= !is_made_in(v, first, last) || (varied && is_whole(v));
-        touched.push_back(root(v));
-      };
-      for (const ValueRef v : s.operands)
-        touch(v, v == s.operands[0]);
-      for (const FusedRead &read : s.reads)
-        if (!read.constant)
-          touch(read.value, varies(read, rows));
-      touched.insert(touched.end(), s.results.begin(), s.results.end());
+      if (!reads_by_row(i, first, last))
+        return false;
+      step(i).each_read([&](ValueRef v) { touched.push_back(root(v)); });
+      touched.insert(touched.end(), step(i).results.begin(), step(i).results.end());
     }
     std::ranges::sort(touched);
     touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
@@ -179,11 +186,73 @@ private:
     int64_t bytes = 0;
     for (const ValueRef v : touched)
       bytes += roles_.most_bytes(v) / rows;
-    return by_row && bytes <= kMostRowBytes && last - first <= kMostSteps;
+    return bytes <= most_row_bytes && last - first <= kMostSteps;
   }
 
   // The longest one that begins at a step: [first, last), or nothing.
   std::pair<uint32_t, uint32_t> find_chain(uint32_t first) {
+    const auto [begin, end] = grow_chain(first, kMostRowBytes);
+    if (!options_.has_row_chain)
+      return {begin, end};
+    auto longer = grow_chain(first, kAnyBytes);
+    std::vector<uint32_t> moved; // from where
+    while (longer.second > first) {
+      const uint32_t next = next_behind(longer);
+      if (next == longer.second)
+        break;
+      move_step(next, longer.second++);
+      moved.push_back(next);
+    }
+    if (longer.second > end && options_.has_row_chain(chain(longer.first, longer.second), roles_.views()))
+      return longer;
+    for (size_t i = moved.size(); i-- > 0;)
+      move_step(--longer.second, moved[i]);
+    return {begin, end};
+  }
+
+  // The next step that a chain may take up past steps that wait for nothing but what is there already, or the
+  // chain's end.
+  uint32_t next_behind(std::pair<uint32_t, uint32_t> found) const {
+    const auto [first, last] = found;
+    for (uint32_t i = last; i < std::min<size_t>(last + kMostPassed, steps_.size()); ++i) {
+      if (border_before(i) || (step(i).kind != Step::Kind::kernel && step(i).kind != Step::Kind::fused))
+        return last;
+      if (i > last && fits(i) && reads_from(i, first, last) && !reads_from(i, last, i) &&
+          last - first < kMostSteps && reads_by_row(i, first, last) && !is_donated(i))
+        return i;
+    }
+    return last;
+  }
+
+  // Whether it writes over an argument, which steps that it passes may read.
+  bool is_donated(uint32_t i) const {
+    return std::ranges::any_of(donations_, [&](const Donation &d) {
+      return std::ranges::any_of(step(i).results, [&](ValueRef v) { return v == d.made; });
+    });
+  }
+
+  void move_step(uint32_t from, uint32_t to) {
+    const auto begin = steps_.begin();
+    const uint32_t low = std::min(from, to), high = std::max(from, to);
+    from < to ? std::rotate(begin + from, begin + from + 1, begin + to + 1)
+              : std::rotate(begin + to, begin + from, begin + from + 1);
+    const auto is_moved = [&](uint32_t i) { return i >= low && i <= high; };
+    for (uint32_t i = low; i <= high; ++i) {
+      for (const ValueRef v : step(i).results)
+        maker_[v] = is_moved(maker_[v]) ? i : maker_[v];
+      step(i).each_read([&](ValueRef v) {
+        if (uint32_t &last = last_reader_[root(v)]; is_moved(last))
+          last = low;
+      });
+    }
+    for (uint32_t i = low; i <= high; ++i)
+      step(i).each_read([&](ValueRef v) {
+        if (uint32_t &last = last_reader_[root(v)]; is_moved(last))
+          last = i;
+      });
+  }
+
+  std::pair<uint32_t, uint32_t> grow_chain(uint32_t first, int64_t most_row_bytes) {
     const std::pair<uint32_t, uint32_t> none{first, first};
     // The next reduction says what rows are; the steps before it lead to it.
     uint32_t seed = first;
@@ -198,10 +267,10 @@ private:
       if (!fits(i - 1) || border_before(i) || !leads_to(i - 1, i, seed + 1))
         return none;
     uint32_t last = seed + 1;
-    if (!is_chain(first, last))
+    if (!is_chain(first, last, most_row_bytes))
       return none;
     while (last < steps_.size() && !border_before(last) && fits(last) && reads_from(last, first, last) &&
-           is_chain(first, last + 1))
+           is_chain(first, last + 1, most_row_bytes))
       ++last;
     return last - first > 1 && shares(first, last) ? std::pair(first, last) : none;
   }
@@ -230,7 +299,7 @@ private:
     return false;
   }
 
-  Step chain(uint32_t first, uint32_t last) {
+  Step chain(uint32_t first, uint32_t last) const {
     Step whole{};
     whole.kind = Step::Kind::chain;
     whole.space = rows_;
@@ -248,7 +317,7 @@ private:
           whole.results.push_back(v);
     }
     for (uint32_t i = first; i < last; ++i) {
-      Step &member = steps_[i];
+      Step member = steps_[i];
       member.row_dims = *row_dims(member);
       const std::vector<uint32_t> own = own_members(member);
       whole.instrs.insert(whole.instrs.end(), own.begin(), own.end());
@@ -263,6 +332,8 @@ private:
   const spmd::Program &program_;
   const Layouts &layouts_;
   const Roles &roles_;
+  const ScheduleOptions &options_;
+  const std::vector<Donation> &donations_;
   std::vector<uint32_t> maker_, last_reader_; // by root; steps, kNobody for what leaves the program
   LayoutId rows_ = 0;                         // one element a row
 };

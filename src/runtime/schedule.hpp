@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,6 +25,9 @@ struct ScheduleOptions {
   std::vector<std::string> without = {}; // passes left out, of step_passes()
   // Whether the devices have a kernel for a step of kind `product`; empty: they have none for any.
   std::function<bool(const Step &)> has_product = {};
+  // Whether they have one kernel for a chain, whatever its rows take; empty: they have none for any. Views: of
+  // the program's values.
+  std::function<bool(const Step &, std::span<const View>)> has_row_chain = {};
 };
 
 struct Schedule {

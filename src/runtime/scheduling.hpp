@@ -5,7 +5,7 @@
 // |--------------------|--------------------------------|----------------------|----------------------------|
 // | pair_donations     | the program's marks            | donations            | others ask what it found   |
 // | recompute          | straight runs                  | members, results     | it reads fused steps only  |
-// | form_chains        | borders                        | steps join chains    | remade steps join rows     |
+// | form_chains        | borders, donations, kind       | steps join chains    | remade steps join rows     |
 // | reorder_for_memory | runs, donations                | the order            | a chain moves as a whole   |
 // | fuse_sums          | straight runs, one process     | steps, reads         | it takes neighbours        |
 // | overlap_messages   | runs, donations, process       | the order, `await`   | nothing may move a wait    |

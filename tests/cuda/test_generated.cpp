@@ -170,6 +170,27 @@ TEST_CASE("a softmax is one kernel, with a block for each row") {
     CHECK(compare({text.c_str(), spec}).kernels.contains("cuda:row chain"));
 }
 
+// Rows of 48 KiB, of which exponentials are made a second time, and a sum of all rows that stands between.
+TEST_CASE("a loss over long rows is one kernel") {
+  const Ran ran =
+      compare({R"(func.func @main(%a: tensor<1024x6144xf64>) -> (tensor<f64>, tensor<1024x6144xf64>) {
+  %z = stablehlo.constant dense<0.0> : tensor<f64>
+  %n = stablehlo.constant dense<0xFFF0000000000000> : tensor<f64>
+  %m = stablehlo.reduce(%a init: %n) applies stablehlo.maximum across dimensions = [1] : (tensor<1024x6144xf64>, tensor<f64>) -> tensor<1024xf64>
+  %b = stablehlo.broadcast_in_dim %m, dims = [0] : (tensor<1024xf64>) -> tensor<1024x6144xf64>
+  %s = stablehlo.subtract %a, %b : tensor<1024x6144xf64>
+  %e = stablehlo.exponential %s : tensor<1024x6144xf64>
+  %t = stablehlo.reduce(%e init: %z) applies stablehlo.add across dimensions = [1] : (tensor<1024x6144xf64>, tensor<f64>) -> tensor<1024xf64>
+  %l = stablehlo.log %t : tensor<1024xf64>
+  %all = stablehlo.reduce(%l init: %z) applies stablehlo.add across dimensions = [0] : (tensor<1024xf64>, tensor<f64>) -> tensor<f64>
+  %c = stablehlo.broadcast_in_dim %t, dims = [0] : (tensor<1024xf64>) -> tensor<1024x6144xf64>
+  %r = stablehlo.divide %e, %c : tensor<1024x6144xf64>
+  return %all, %r : tensor<f64>, tensor<1024x6144xf64>
+})"});
+  CHECK(ran.kernels.contains("cuda:row chain"));
+  CHECK(ran.kernels.size() == 2); // and the sum of all
+}
+
 TEST_CASE("the host has those members of a chain for which GPUs have no kernel, and no others") {
   const std::string text = softmax("chlo.digamma");
   const Ran ran = compare({text.c_str()}, 1);

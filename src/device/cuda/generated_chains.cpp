@@ -84,6 +84,8 @@ public:
     for (generated::RowMember &m : chain_.members)
       for (uint32_t &a : m.args)
         a = a < kMostInputs ? a : a - kMostInputs + static_cast<uint32_t>(chain_.inputs.size());
+    if (chain_.rows < kFewRows && chain_.columns > kLongRow)
+      return no_rows("few long rows leave most of a GPU idle");
     KernelPlan plan{"cuda:row chain", {}};
     TW_ASSIGN(auto source, generated::row_chain_source(chain_, kEntry));
     plan.parts.push_back({std::move(source), std::move(operands_), result_places(r_.results.size())});
@@ -92,6 +94,7 @@ public:
 
 private:
   static constexpr uint32_t kMostInputs = 1 << 20;
+  static constexpr int64_t kFewRows = 1024, kLongRow = 4096;
   struct Made {
     uint32_t number;
     bool is_whole; // an element for each of a row

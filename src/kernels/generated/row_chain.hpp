@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Source of a chain over rows: elementwise groups and reductions along a row, one after the other, as of a
 // softmax. 32 threads compute a row, and what one member makes for the next stays in their registers and in
-// shared memory.
+// shared memory, or is made again where the row is too long for that.
 #pragma once
 
 #include <cstdint>
@@ -43,7 +43,8 @@ struct RowChain {
 
 // Operands are the inputs, results the outputs. A result may lie over an input, element on element, that is
 // not read from the next fold on; all else lies apart. A fold begins with the identity and folds in the order
-// of reduction_source. An error: a function that devices lack, or rows that do not fit into shared memory.
+// of reduction_source. An error: a function that devices lack, or rows that do not fit into shared memory and
+// may be written over before what was made of them is made again.
 Result<Source> row_chain_source(const RowChain &chain, const std::string &entry);
 
 } // namespace tw::kernels::generated

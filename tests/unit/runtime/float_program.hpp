@@ -22,9 +22,9 @@ struct Scheduled {
   runtime::Schedule schedule;
 
   explicit Scheduled(const std::shared_ptr<const graph::Graph> &graph, std::string_view mesh_text = "",
-                     std::string_view spec = "")
+                     std::string_view spec = "", const runtime::ScheduleOptions &options = {})
       : program(lower(graph, mesh_text, spec)), layouts(*program),
-        schedule(runtime::schedule(*program, layouts)) {}
+        schedule(runtime::schedule(*program, layouts, options)) {}
 
   static std::shared_ptr<const spmd::Program> lower(const std::shared_ptr<const graph::Graph> &graph,
                                                     std::string_view mesh_text, std::string_view spec) {

@@ -82,6 +82,57 @@ TEST_CASE(
   CHECK(Scheduled(r.finish({r.op("tanh", {rows})})).text().ends_with("reduce tanh"));
 }
 
+TEST_CASE("rows of any length make a chain where the devices have one kernel for it") {
+  size_t asked = 0, most = 0;
+  runtime::ScheduleOptions options;
+  options.has_row_chain = [&](const Step &chain, std::span<const runtime::View>) {
+    ++asked;
+    most = std::max(most, chain.members.size());
+    return true;
+  };
+  FloatProgram p;
+  const auto graph = p.finish({softmax(p, p.arg({4, 20000}), 4, 20000)});
+  const Scheduled one(graph, "", "", options);
+  REQUIRE(one.schedule.steps.size() == 1);
+  CHECK(one.schedule.steps[0].members.size() == 5);
+  CHECK(asked == 1);
+  CHECK(most == 5);
+  options.has_row_chain = [](const Step &, std::span<const runtime::View>) { return false; };
+  CHECK(Scheduled(graph, "", "", options).schedule.steps.size() == 5);
+
+  FloatProgram q; // what fits into a cache is not asked for
+  asked = 0;
+  options.has_row_chain = [&](const Step &, std::span<const runtime::View>) { return ++asked > 0; };
+  CHECK(Scheduled(q.finish({softmax(q, q.arg({4, 20}), 4, 20)}), "", "", options).schedule.steps.size() == 1);
+  CHECK(asked == 0);
+}
+
+// A loss: the sum of what rows make stands between them and what else is made of them.
+TEST_CASE("where the devices have one kernel for it a chain goes in front of steps that it passes") {
+  const graph::Shape shape{6, 7};
+  const auto loss = [&](FloatProgram &p, bool waits) {
+    const ValueId x = p.arg(shape);
+    const ValueId e = p.op("exponential", {x});
+    const ValueId sum = p.reduce(e, "add", {1});
+    const ValueId total = p.reduce(p.op("log", {sum}), "add", {0});
+    ValueId quotient = p.op("divide", {e, p.broadcast(sum, shape, {0})});
+    if (waits)
+      quotient = p.op("multiply", {quotient, p.broadcast(total, shape, {})});
+    return p.finish({total, quotient});
+  };
+  FloatProgram p, q, r, s;
+  const auto text = [](const std::shared_ptr<const graph::Graph> &graph, std::optional<bool> has) {
+    runtime::ScheduleOptions options;
+    if (has)
+      options.has_row_chain = [has](const Step &, std::span<const runtime::View>) { return *has; };
+    return Scheduled(graph, "", "", options).text();
+  };
+  CHECK(text(loss(p, false), {}).ends_with("exponential+reduce+log reduce divide"));
+  CHECK(text(loss(q, false), false).ends_with("exponential+reduce+log reduce divide"));
+  CHECK(text(loss(r, false), true).ends_with("exponential+reduce+log+divide reduce"));
+  CHECK(text(loss(s, true), true).ends_with("exponential+reduce+log reduce divide+multiply"));
+}
+
 TEST_CASE("a chain reads a line of an iota, along its rows or across them") {
   for (const int64_t dim : {0, 1}) {
     FloatProgram p;
