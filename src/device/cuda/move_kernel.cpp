@@ -4,6 +4,7 @@
 #include "device/cuda/move_kernel.hpp"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include "kernels/generated/box_moves.hpp"
@@ -56,6 +57,25 @@ graph::DType bits_of(int64_t bytes) {
   case 8: return graph::DType::u64;
   default: return graph::DType::invalid;
   }
+}
+
+// Elements [first, last) of a tile.
+struct Span {
+  int64_t first, last;
+  auto operator<=>(const Span &) const = default;
+};
+
+// Those that overlap or touch become one, in ascending order. What is between others may be written
+// meanwhile, so far tiles come without it.
+void join_spans(std::vector<Span> &spans) {
+  std::ranges::sort(spans);
+  std::vector<Span> joined;
+  for (const Span &s : spans)
+    if (!joined.empty() && s.first <= joined.back().last)
+      joined.back().last = std::max(joined.back().last, s.last);
+    else
+      joined.push_back(s);
+  spans = std::move(joined);
 }
 
 Error host_has_to(std::string why) { return {Code::unimplemented, "TW-260", std::move(why)}; }
@@ -189,17 +209,19 @@ Status MoveBuilder::add_copies(size_t array) {
   }
   std::vector<BoxMove> moves;
   std::vector<Place> operands;
-  std::vector<size_t> operand_of; // by operand of the part: the kernel's
+  std::vector<size_t> operand_of;            // by operand of the part: the kernel's
+  std::map<size_t, std::vector<Span>> spans; // by tile: those of its boxes
+  for (const Copy &c : copies)
+    spans[slot(array, c.source)].push_back(
+        {c.from.offset, c.from.offset + span_of(c.from, extent(a, c.piece))});
+  for (auto &[tile, of_tile] : spans)
+    join_spans(of_tile);
   for (const Copy &c : copies) {
-    // The part of the tile that is read of it at all.
-    int64_t first = c.from.offset, last = first;
-    for (const Copy &other : copies)
-      if (other.source == c.source) {
-        first = std::min(first, other.from.offset);
-        last = std::max(last, other.from.offset + span_of(other.from, extent(a, other.piece)));
-      }
+    const auto &of_tile = spans.at(slot(array, c.source));
+    auto [first, last] =
+        *std::ranges::find_if(of_tile, [&](const Span &s) { return c.from.offset < s.last; });
     if (reaches(*gpus_[taker_], *gpus_[static_cast<size_t>(c.source.device)]))
-      first = 0; // tiles begin at multiples of what kernels move at once
+      first = 0, last = of_tile.back().last; // tiles begin at multiples of what kernels move at once
     const size_t operand = read(array, c.source, first * size, (last - first) * size);
     auto at = std::ranges::find(operand_of, operand);
     if (at == operand_of.end()) {
