@@ -13,6 +13,7 @@ namespace tw::kernels::onednn {
 
 namespace {
 
+constexpr int64_t kFloatBytes = sizeof(float);
 // Columns whose sums grow together: a row of the right matrix is read as far as those of a few rows stay in
 // the cache.
 constexpr int64_t kColumns = 4096, kColumnsOfMany = 512, kMany = 5;
@@ -67,7 +68,7 @@ public:
   int64_t shared_bytes() const override { return chain_parts_ > 1 ? chained_bytes() : 0; }
   int64_t parts() const override { return chain_parts_ > 1 ? 1 : batch_parts_ * column_parts_; }
   int64_t scratch_bytes() const override {
-    return lhs_bytes() + sums_bytes() + (order_ == Order::columns ? kTile * kTile * kFloat : 0);
+    return lhs_bytes() + sums_bytes() + (order_ == Order::columns ? kTile * kTile * kFloatBytes : 0);
   }
 
   // Some chains of one product.
@@ -125,15 +126,15 @@ public:
 private:
   enum class Order : uint8_t { rows, columns, other };
 
-  int64_t lhs_bytes() const { return packs_lhs_ ? aligned(dot_.m * dot_.k * kFloat) : 0; }
-  int64_t sums_bytes() const { return aligned(dot_.m * (columns_ + kPad) * kFloat); }
-  int64_t chained_bytes() const { return dot_.batch * chains_ * dot_.m * (dot_.n + kPad) * kFloat; }
+  int64_t lhs_bytes() const { return packs_lhs_ ? aligned(dot_.m * dot_.k * kFloatBytes) : 0; }
+  int64_t sums_bytes() const { return aligned(dot_.m * (columns_ + kPad) * kFloatBytes); }
+  int64_t chained_bytes() const { return dot_.batch * chains_ * dot_.m * (dot_.n + kPad) * kFloatBytes; }
 
   // Of several products so many each; of a few, chains, whose rows of the right matrix lie behind each other,
   // or else columns.
   void plan_parts() {
     const int64_t wanted =
-        std::clamp<int64_t>(dot_.batch * dot_.k * dot_.n * kFloat / kPartBytes, 1, kMostParts);
+        std::clamp<int64_t>(dot_.batch * dot_.k * dot_.n * kFloatBytes / kPartBytes, 1, kMostParts);
     batch_each_ = (dot_.batch + wanted - 1) / wanted;
     batch_parts_ = (dot_.batch + batch_each_ - 1) / batch_each_;
     columns_each_ = dot_.n;
