@@ -23,10 +23,7 @@ public:
   }
 
   const char *name() const override { return "cpu:chain"; }
-  int64_t parts() const override {
-    const int64_t blocks = (c_.rows + c_.block - 1) / c_.block;
-    return (blocks + c_.part_blocks - 1) / c_.part_blocks;
-  }
+  int64_t parts() const override { return (c_.num_blocks() + c_.part_blocks - 1) / c_.part_blocks; }
   int64_t scratch_bytes() const override {
     return pointer_bytes() + aligned(c_.buffer_bytes) + shared_bytes_ + members_scratch_;
   }
@@ -36,25 +33,26 @@ public:
     auto *const pointers = static_cast<void **>(scratch);
     std::byte *const buffers = static_cast<std::byte *>(scratch) + pointer_bytes();
     std::byte *const shared = buffers + aligned(c_.buffer_bytes), *const rest = shared + shared_bytes_;
-    const int64_t each = c_.part_blocks * c_.block, end = std::min(c_.rows, (part + 1) * each);
-    for (int64_t row = part * each; row < end; row += c_.block) {
+    const int64_t end = std::min(c_.num_blocks(), (part + 1) * c_.part_blocks);
+    for (int64_t number = part * c_.part_blocks; number < end; ++number) {
+      const int64_t row = c_.first_row(number);
       const auto find = [&](const ChainPlace &at) -> void * {
         switch (at.where) {
         case ChainPlace::Where::buffer: return buffers + at.index;
         case ChainPlace::Where::result:
-          return static_cast<std::byte *>(results[static_cast<size_t>(at.index)]) + row * at.row_bytes;
+          return static_cast<std::byte *>(results[static_cast<size_t>(at.index)]) + row_offset(at.rows, row);
         case ChainPlace::Where::operand: break;
         }
         return static_cast<std::byte *>(const_cast<void *>(operands[static_cast<size_t>(at.index)])) +
-               row * at.row_bytes;
+               row_offset(at.rows, row);
       };
       for (const ChainMember &m : c_.members) {
         void **next = std::ranges::transform(m.operands, pointers, find).out;
         *next++ = shared;
         void *const *const made = next;
         std::ranges::transform(m.results, next, find);
-        const Kernel &kernel = row + c_.block <= c_.rows ? *m.block : *m.last;
-        TW_TRY(run_serially(kernel, {pointers, m.operands.size() + 1}, {made, m.results.size()}, rest));
+        TW_TRY(run_serially(c_.kernel(m, number), {pointers, m.operands.size() + 1}, {made, m.results.size()},
+                            rest));
       }
     }
     return {};

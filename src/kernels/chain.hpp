@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "kernels/fused.hpp"
@@ -13,12 +14,27 @@
 
 namespace tw::kernels {
 
+// One of the dimensions that count the rows of a chain, outer ones first, and what one more of it moves on in
+// an array. So a mask that several heads share is read once more by each.
+struct RowDim {
+  int64_t extent, stride;
+  auto operator<=>(const RowDim &) const = default;
+};
+
+// Where a row begins.
+inline int64_t row_offset(std::span<const RowDim> dims, int64_t row) {
+  int64_t offset = 0;
+  for (size_t d = dims.size(); d-- > 1; row /= dims[d].extent)
+    offset += row % dims[d].extent * dims[d].stride;
+  return dims.empty() ? 0 : offset + row * dims[0].stride;
+}
+
 // Where a member of a chain finds or puts something.
 struct ChainPlace {
   enum class Where : uint8_t { operand, result, buffer };
   Where where;
-  int64_t index;     // of the chain's operands or results; buffer: bytes from the beginning of all
-  int64_t row_bytes; // 0: all rows are one, or a buffer, which holds a block
+  int64_t index;            // of the chain's operands or results; buffer: bytes from the beginning of all
+  std::vector<RowDim> rows; // in bytes; none: all rows are one, or a buffer, which holds a block
 };
 
 struct ChainMember {
@@ -27,10 +43,21 @@ struct ChainMember {
 };
 
 struct ChainRequest {
-  int64_t rows = 0, block = 0; // all of them, and those of a block
-  int64_t part_blocks = 1;     // blocks of a part
+  // All of them, those that every place has at one distance of each other, and those of a block, which does
+  // not reach over the end of a segment.
+  int64_t rows = 0, segment = 0, block = 0;
+  int64_t part_blocks = 1; // blocks of a part
   int64_t buffer_bytes = 0;
   std::vector<ChainMember> members;
+
+  int64_t segment_blocks() const { return (segment + block - 1) / block; }
+  int64_t num_blocks() const { return rows / segment * segment_blocks(); }
+  int64_t first_row(int64_t number) const {
+    return number / segment_blocks() * segment + number % segment_blocks() * block;
+  }
+  const Kernel &kernel(const ChainMember &member, int64_t number) const {
+    return (number % segment_blocks() + 1) * block <= segment ? *member.block : *member.last;
+  }
 };
 
 std::unique_ptr<Kernel> bind_chain(ChainRequest request);
@@ -41,6 +68,7 @@ struct RowChainRequest {
   struct Read {
     bool is_made;
     uint32_t index;
+    std::vector<RowDim> rows = {}; // of an operand, in elements; none: all rows are one
   };
   struct Member {
     std::optional<FusedRequest> fused; // over the rows, then what a row has; its inputs are `reads`

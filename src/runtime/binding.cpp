@@ -225,34 +225,58 @@ const Kernel *Binder::bind_assign(const Step &step, Position position) {
   return keep(std::move(key), std::make_unique<Assign>(std::move(bytes)));
 }
 
+namespace {
+
+// Neighbours that are walked as one become one; nothing where all rows are one.
+std::vector<kernels::RowDim> merged_rows(std::span<const int64_t> extent, std::span<const int64_t> strides) {
+  std::vector<kernels::RowDim> rows;
+  for (size_t d = 0; d < extent.size(); ++d) {
+    if (extent[d] == 1)
+      continue;
+    if (!rows.empty() && rows.back().stride == extent[d] * strides[d])
+      rows.back() = {rows.back().extent * extent[d], strides[d]};
+    else
+      rows.push_back({extent[d], strides[d]});
+  }
+  if (rows.size() == 1 && rows[0].stride == 0)
+    rows.clear();
+  return rows;
+}
+
+} // namespace
+
 // How a fused step walks over what it reads, on this device.
 kernels::FusedInput Binder::fused_input(const FusedRead &read, std::span<const int64_t> space,
                                         Position position, const Rows *rows) const {
-  kernels::FusedInput input{program_.type(read.value).dtype, std::vector<int64_t>(space.size(), 0)};
-  if (read.constant) {
-    for (size_t k = 0; k < space.size(); ++k)
-      input.strides[k] = read.dims[k] >= 0 && space[k] != 1 ? 1 : 0;
-  } else {
-    const auto &extent = layouts_.box(layouts_.of(read.value), position).extent;
-    const std::vector<int64_t> dense = ops::dense_strides(extent);
-    for (size_t k = 0; k < space.size(); ++k)
-      if (read.dims[k] >= 0 && space[k] != 1) {
-        const auto d = static_cast<size_t>(read.dims[k]);
-        TW_ASSERT(extent[d] == space[k]);
-        input.strides[k] = dense[d];
-      }
-  }
+  kernels::FusedInput input{program_.type(read.value).dtype, read_strides(read, space, position)};
   if (rows != nullptr) {
-    const int64_t counted = input.strides[0]; // of a constant: it varies along one dimension of rows, or none
+    const auto counted = merged_rows(space.first(rows->dims), input.strides);
     input.strides.erase(input.strides.begin(),
                         input.strides.begin() + static_cast<std::ptrdiff_t>(rows->dims));
-    const int64_t of_row = read.constant ? counted
-                           : varies(read, rows->dims)
-                               ? layouts_.elements(layouts_.of(read.value), position) / rows->all
-                               : 0;
-    input.strides.insert(input.strides.begin(), of_row);
+    input.strides.insert(input.strides.begin(), counted.empty() ? 0 : counted.back().stride);
   }
   return input;
+}
+
+std::vector<int64_t> Binder::read_strides(const FusedRead &read, std::span<const int64_t> space,
+                                          Position position) const {
+  std::vector<int64_t> strides(space.size(), 0);
+  const auto &extent = layouts_.box(layouts_.of(read.value), position).extent;
+  const std::vector<int64_t> dense = ops::dense_strides(extent);
+  for (size_t k = 0; k < space.size(); ++k)
+    if (read.dims[k] >= 0 && space[k] != 1) {
+      const auto d = static_cast<size_t>(read.dims[k]);
+      TW_ASSERT(read.constant || extent[d] == space[k]);
+      strides[k] = read.constant ? 1 : dense[d];
+    }
+  return strides;
+}
+
+// Where the rows of a chain's member begin in what it reads, in elements.
+std::vector<kernels::RowDim> Binder::read_rows(const Step &member, const FusedRead &read,
+                                               Position position) const {
+  const auto &space = layouts_.box(member.space, position).extent;
+  return merged_rows(std::span(space).first(member.row_dims), read_strides(read, space, position));
 }
 
 // Nodes of their own combine what several devices hold; those of the ops come behind them. Of each read:

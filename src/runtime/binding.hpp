@@ -91,6 +91,9 @@ private:
   Result<const kernels::Kernel *> bind_fused(const Step &step, Position position, const Rows *rows = nullptr);
   kernels::FusedInput fused_input(const FusedRead &read, std::span<const int64_t> space, Position position,
                                   const Rows *rows) const;
+  std::vector<int64_t> read_strides(const FusedRead &read, std::span<const int64_t> space,
+                                    Position position) const;
+  std::vector<kernels::RowDim> read_rows(const Step &member, const FusedRead &read, Position position) const;
   std::vector<uint32_t> add_combinations(const Step &step, std::span<const uint32_t> first_input,
                                          const ops::OpView &any, kernels::FusedRequest &request,
                                          Key &key) const;

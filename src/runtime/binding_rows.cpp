@@ -76,11 +76,13 @@ const Kernel *Binder::bind_row_chain(const Step &step, Position position, std::s
       for (const FusedRead &r : from.reads) {
         if (!r.constant && !r.combined) {
           member.reads.push_back(where(r.value));
+          member.reads.back().rows = read_rows(from, r, position);
           continue;
         }
         const auto at = std::ranges::find(step.reads, r.value, &FusedRead::value) - step.reads.begin();
         for (uint32_t part = 0; part < r.parts(program_.mesh()); ++part)
-          member.reads.push_back({false, first_of_read[static_cast<size_t>(at)] + part});
+          member.reads.push_back(
+              {false, first_of_read[static_cast<size_t>(at)] + part, read_rows(from, r, position)});
       }
       member.fused = std::move(kept.back().request);
     } else {
@@ -89,11 +91,15 @@ const Kernel *Binder::bind_row_chain(const Step &step, Position position, std::s
         return nullptr;
       member = std::move(*fold);
       member.reads.push_back(where(from.operands[0]));
+      member.reads.back().rows = {{request.rows, member.columns}};
       key.insert(key.end(), {kSingle, static_cast<int64_t>(member.kind), static_cast<int64_t>(member.dtype),
                              member.columns});
     }
-    for (const auto &read : member.reads)
-      key.insert(key.end(), {read.is_made, read.index});
+    for (const auto &read : member.reads) {
+      key.insert(key.end(), {read.is_made, read.index, std::ssize(read.rows)});
+      for (const kernels::RowDim &d : read.rows)
+        key.insert(key.end(), {d.extent, d.stride});
+    }
     for (const ValueRef v : from.results)
       made.emplace(v, static_cast<uint32_t>(made.size()));
     request.members.push_back(std::move(member));

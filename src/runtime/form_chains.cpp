@@ -27,6 +27,7 @@ constexpr int64_t kFewestRows = 2; // on some device
 constexpr int64_t kMostRowBytes =
     128 << 10; // of a row, of all values together: they stay in the second-level cache
 constexpr int64_t kAnyBytes = std::numeric_limits<int64_t>::max();
+constexpr int64_t kFewestInSegment = 512; // elements
 constexpr size_t kMostSteps = 16;
 constexpr uint32_t kMostPassed = 4; // steps that a chain's next one goes in front of
 
@@ -104,24 +105,47 @@ private:
       return std::nullopt;
     for (size_t dims = 1; dims <= layouts_.box(s.space, Position()).extent.size(); ++dims)
       if (has_rows(s.space, dims) && std::ranges::all_of(s.reads, [&](const FusedRead &read) {
-            return read.constant ? dims == 1 || !varies(read, dims) : keeps_rows(read, dims);
+            return (read.constant || keeps_rows(read, dims)) && has_long_segments(read, s.space, dims);
           }))
         return dims;
     return std::nullopt;
   }
 
-  // Rows of the space read the same rows of the value, or all of them read the same.
+  // The dimensions of the value that count rows stand in front of the others, in the order of the space.
+  // Where it has some of them only, several rows read the same one.
   bool keeps_rows(const FusedRead &read, size_t dims) const {
-    if (!varies(read, dims))
-      return true;
     int next = 0;
     for (size_t k = 0; k < dims; ++k)
       if (read.dims[k] >= 0 && read.dims[k] != next++)
         return false;
-    for (size_t k = dims; k < read.dims.size(); ++k)
-      if (read.dims[k] >= 0 && read.dims[k] < next)
-        return false;
-    return has_rows(layouts_.of(read.value), static_cast<size_t>(next));
+    return std::all_of(read.dims.begin() + static_cast<std::ptrdiff_t>(dims), read.dims.end(),
+                       [&](int d) { return d < 0 || d >= next; });
+  }
+
+  // Where several rows read the same one, blocks of rows end where it begins again, and each block costs
+  // calls.
+  bool has_long_segments(const FusedRead &read, LayoutId space, size_t dims) const {
+    const auto &extent = layouts_.box(space, Position()).extent;
+    int64_t elements = 1;
+    for (size_t k = dims; k < extent.size(); ++k)
+      elements *= extent[k];
+    std::optional<bool> is_read; // the innermost dimensions of the segment's rows, or not
+    for (size_t k = dims; k-- > 0;) {
+      if (extent[k] == 1)
+        continue;
+      if (is_read.value_or(read.dims[k] >= 0) != (read.dims[k] >= 0))
+        return elements >= kFewestInSegment;
+      is_read = read.dims[k] >= 0;
+      elements *= extent[k];
+    }
+    return true;
+  }
+
+  // Each row reads one of its own.
+  bool has_all_rows(const FusedRead &read, size_t dims) const {
+    const auto rows = std::count_if(read.dims.begin(), read.dims.begin() + static_cast<std::ptrdiff_t>(dims),
+                                    [](int d) { return d >= 0; });
+    return rows > 0 && has_rows(layouts_.of(read.value), static_cast<size_t>(rows));
   }
 
   // --- growth ---
@@ -167,7 +191,7 @@ private:
     };
     return std::ranges::all_of(s.operands, [&](ValueRef v) { return by_row(v, v == s.operands[0]); }) &&
            std::ranges::all_of(s.reads, [&](const FusedRead &read) {
-             return read.constant || by_row(read.value, varies(read, rows));
+             return read.constant || by_row(read.value, has_all_rows(read, rows));
            });
   }
 

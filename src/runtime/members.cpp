@@ -41,11 +41,6 @@ void connect_members(Step &step, const spmd::Program &program, const Roles &role
         a = static_cast<uint32_t>(step.reads.size()) + (a & ~kMember);
 }
 
-bool varies(const FusedRead &read, size_t row_dims) {
-  return std::any_of(read.dims.begin(), read.dims.begin() + static_cast<std::ptrdiff_t>(row_dims),
-                     [](int d) { return d >= 0; });
-}
-
 std::set<ValueRef> roots_read(const Step &step, const Roles &roles) {
   std::set<ValueRef> roots;
   step.each_read([&](ValueRef v) { roots.insert(roles.view(v).root); });

@@ -23,9 +23,6 @@ bool is_of_member(const Step &step, const FusedRead &read, const spmd::Program &
 // Finds the reads and arguments of a fused step whose members are known, in program order.
 void connect_members(Step &step, const spmd::Program &program, const Roles &roles);
 
-// Whether what a member of a chain with `row_dims` reads has rows too: false where every row reads the same.
-bool varies(const FusedRead &read, size_t row_dims);
-
 // Roots of the values that any step reads.
 std::set<spmd::ValueRef> roots_read(const Step &step, const Roles &roles);
 

@@ -25,8 +25,8 @@ struct ScheduleOptions {
   std::vector<std::string> without = {}; // passes left out, of step_passes()
   // Whether the devices have a kernel for a step of kind `product`; empty: they have none for any.
   std::function<bool(const Step &)> has_product = {};
-  // Whether they have one kernel for a chain, whatever its rows take; empty: they have none for any. Views: of
-  // the program's values.
+  // Whether they have one kernel for a chain, whatever its rows take; empty: they have none for any. Views:
+  // of the program's values.
   std::function<bool(const Step &, std::span<const View>)> has_row_chain = {};
 };
 

@@ -625,14 +625,15 @@ void rows(Report &report, const Limits &limits) {
     };
     using Where = kernels::ChainPlace::Where;
     kernels::ChainRequest c;
-    c.rows = n;
+    c.rows = c.segment = n;
     c.block = std::max<int64_t>(1, (16 << 10) / (4 * columns));
     c.part_blocks = 16;
     const int64_t row = 4 * columns, least = c.block * row, top = (least + 63) / 64 * 64,
                   total = top + 4 * c.block + 64;
     c.buffer_bytes = total + 4 * c.block;
-    const kernels::ChainPlace x{Where::operand, 0, row}, init{Where::operand, 1, 0}, y{Where::result, 0, row},
-        e{Where::buffer, 0, 0}, m{Where::buffer, top, 0}, s{Where::buffer, total / 64 * 64, 0};
+    const kernels::ChainPlace x{Where::operand, 0, {{n, row}}}, init{Where::operand, 1, {}},
+        y{Where::result, 0, {{n, row}}}, e{Where::buffer, 0, {}}, m{Where::buffer, top, {}},
+        s{Where::buffer, total / 64 * 64, {}};
     const int64_t rest = std::max<int64_t>(n % c.block, 1);
     c.members.push_back({reduce(max, c.block), reduce(max, rest), {x, init}, {m}});
     c.members.push_back({group(c.block, true), group(rest, true), {x, m}, {e}});

@@ -170,6 +170,31 @@ TEST_CASE("a softmax is one kernel, with a block for each row") {
     CHECK(compare({text.c_str(), spec}).kernels.contains("cuda:row chain"));
 }
 
+// Numbers that differ, so that a row of another mask is seen.
+TEST_CASE("heads that share a mask are one kernel with it") {
+  for (const char *spec : {"", "tile(arg=a, dim=0, axis=x); infer-propagate"})
+    CHECK(compare({R"(func.func @main(%a: tensor<4x3x8x80xf32>) -> tensor<4x3x8x80xf32> {
+  %n = stablehlo.constant dense<0xFF800000> : tensor<f32>
+  %i = stablehlo.iota dim = 0 : tensor<8x80xf32>
+  %j = stablehlo.iota dim = 1 : tensor<8x80xf32>
+  %c = stablehlo.compare GE, %i, %j : (tensor<8x80xf32>, tensor<8x80xf32>) -> tensor<8x80xi1>
+  %m = stablehlo.broadcast_in_dim %c, dims = [2, 3] : (tensor<8x80xi1>) -> tensor<4x3x8x80xi1>
+  %h = stablehlo.iota dim = 1 : tensor<4x3x8x80xf32>
+  %b = stablehlo.iota dim = 0 : tensor<4x3x8x80xf32>
+  %x = stablehlo.iota dim = 3 : tensor<4x3x8x80xf32>
+  %t = stablehlo.tanh %a : tensor<4x3x8x80xf32>
+  %s = stablehlo.multiply %h, %x : tensor<4x3x8x80xf32>
+  %u = stablehlo.subtract %s, %b : tensor<4x3x8x80xf32>
+  %v = stablehlo.select %m, %u, %t : tensor<4x3x8x80xi1>, tensor<4x3x8x80xf32>
+  %r = stablehlo.reduce(%v init: %n) applies stablehlo.maximum across dimensions = [3] : (tensor<4x3x8x80xf32>, tensor<f32>) -> tensor<4x3x8xf32>
+  %w = stablehlo.broadcast_in_dim %r, dims = [0, 1, 2] : (tensor<4x3x8xf32>) -> tensor<4x3x8x80xf32>
+  %d = stablehlo.subtract %v, %w : tensor<4x3x8x80xf32>
+  return %d : tensor<4x3x8x80xf32>
+})",
+                   spec})
+              .kernels.contains("cuda:row chain"));
+}
+
 // Rows of 48 KiB, of which exponentials are made a second time, and a sum of all rows that stands between.
 TEST_CASE("a loss over long rows is one kernel") {
   const Ran ran =

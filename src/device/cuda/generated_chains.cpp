@@ -32,7 +32,7 @@ public:
     TW_ASSIGN(std::byte *const buffers, queue.scratch(static_cast<size_t>(own + scratch)));
     std::vector<const void *> in;
     std::vector<void *> out;
-    for (int64_t row = 0; row < c_.rows; row += c_.block)
+    for (int64_t number = 0; number < c_.num_blocks(); ++number)
       for (const kernels::ChainMember &m : c_.members) {
         const auto find = [&](const kernels::ChainPlace &at) -> void * {
           using Where = kernels::ChainPlace::Where;
@@ -41,14 +41,14 @@ public:
           auto *const begin = at.where == Where::result
                                   ? results[static_cast<size_t>(at.index)]
                                   : const_cast<void *>(operands[static_cast<size_t>(at.index)]);
-          return static_cast<std::byte *>(begin) + row * at.row_bytes;
+          return static_cast<std::byte *>(begin) + kernels::row_offset(at.rows, c_.first_row(number));
         };
         in.clear(), out.clear();
         for (const kernels::ChainPlace &at : m.operands)
           in.push_back(find(at));
         for (const kernels::ChainPlace &at : m.results)
           out.push_back(find(at));
-        const kernels::Kernel *const kernel = row + c_.block <= c_.rows ? m.block : m.last;
+        const kernels::Kernel *const kernel = &c_.kernel(m, number);
         if (const auto *compiled = dynamic_cast<const CompiledKernel *>(kernel))
           TW_TRY(compiled->enqueue(queue, in, out, buffers + own));
         else
@@ -104,12 +104,14 @@ private:
     return ops::product(std::span(fused.extent).subspan(1));
   }
 
-  Result<uint32_t> input(uint32_t operand, graph::DType dtype, int64_t row_stride, int64_t stride) {
-    const auto [known, is_new] = inputs_.try_emplace(std::tuple(operand, row_stride, stride),
+  uint32_t input(const kernels::RowChainRequest::Read &read, graph::DType dtype, int64_t stride) {
+    const auto [known, is_new] = inputs_.try_emplace(std::tuple(read.index, read.rows, stride),
                                                      static_cast<uint32_t>(chain_.inputs.size()));
     if (is_new) {
-      chain_.inputs.push_back({dtype, row_stride, stride});
-      operands_.push_back({Place::Where::operand, operand});
+      chain_.inputs.push_back({dtype, {}, stride});
+      for (const kernels::RowDim &d : read.rows)
+        chain_.inputs.back().rows.push_back({d.extent, d.stride});
+      operands_.push_back({Place::Where::operand, read.index});
     }
     return known->second;
   }
@@ -137,10 +139,9 @@ private:
     for (size_t i = 0; i < fused.inputs.size(); ++i) {
       const kernels::FusedInput &in = fused.inputs[i];
       TW_ASSIGN(const int64_t stride, stride_of(in, fused.extent));
-      const auto read = m.reads[i];
+      const auto &read = m.reads[i];
       if (!read.is_made) {
-        TW_ASSIGN(const uint32_t number, input(read.index, in.dtype, in.strides[0], stride));
-        values.push_back(number);
+        values.push_back(input(read, in.dtype, stride));
         continue;
       }
       const Made &made = made_[read.index];
@@ -168,15 +169,10 @@ private:
   Status add_fold(const kernels::RowChainRequest::Member &m) {
     if (m.columns != chain_.columns)
       return no_rows("its members have rows of several lengths");
-    const auto read = m.reads[0];
-    uint32_t value = 0;
-    if (read.is_made) {
-      if (!made_[read.index].is_whole)
-        return no_rows("it folds what has one element a row");
-      value = made_[read.index].number;
-    } else {
-      TW_ASSIGN(value, input(read.index, m.dtype, m.columns, 1));
-    }
+    const auto &read = m.reads[0];
+    if (read.is_made && !made_[read.index].is_whole)
+      return no_rows("it folds what has one element a row");
+    const uint32_t value = read.is_made ? made_[read.index].number : input(read, m.dtype, 1);
     made_.push_back({next_number(), false});
     chain_.members.push_back({std::nullopt, {value}, m.kind});
     return {};
@@ -186,7 +182,7 @@ private:
 
   const kernels::RowChainRequest &r_;
   generated::RowChain chain_{0, 1, {}, {}, {}};
-  std::map<std::tuple<uint32_t, int64_t, int64_t>, uint32_t> inputs_;
+  std::map<std::tuple<uint32_t, std::vector<kernels::RowDim>, int64_t>, uint32_t> inputs_;
   std::vector<Place> operands_; // by input
   std::vector<Made> made_;
 };

@@ -2,8 +2,8 @@
 // Members up to a fold are one phase: a loop over the row in which a thread does all of them for its elements
 // and folds what it has made. Loads of several elements are issued before anything is stored, because stores
 // may be over what is read. An element that a later phase reads is kept in shared memory by the thread that
-// made it, which is also the one that reads it: threads meet only where their folds are joined. Where rows are
-// too long to be kept, later phases make their elements again.
+// made it, which is also the one that reads it: threads meet only where their folds are joined. Where rows
+// are too long to be kept, later phases make their elements again.
 #include "kernels/generated/row_chain.hpp"
 
 #include <algorithm>
@@ -137,8 +137,8 @@ private:
   std::string load_text(uint32_t input, const std::string &index) const {
     const ChainInput &in = c_.inputs[input];
     const std::string along = in.stride == 0 ? "" : fmt::format(" + ({}) * {}ll", index, in.stride);
-    return fmt::format("tw::load<tw::{}>((const void *)args.word[{}], row * {}ll{})", type(input), input,
-                       in.row_stride, along);
+    return fmt::format("tw::load<tw::{}>((const void *)args.word[{}], {}{})", type(input), input,
+                       offset_text(in.rows, "row"), along);
   }
 
   Status write_phase(size_t begin, size_t end) {

@@ -10,15 +10,18 @@
 #include <vector>
 
 #include "base/status.hpp"
+#include "kernels/generated/index_text.hpp"
 #include "kernels/generated/source.hpp"
 #include "ops/expression.hpp"
 
 namespace tw::kernels::generated {
 
-// An array that the chain reads: element j of row i is at i * row_stride + j * stride.
+// An array that the chain reads: element j of a row is at j * stride behind the row's first, which is where
+// the dimensions that count the rows say; none: all rows are one.
 struct ChainInput {
   graph::DType dtype;
-  int64_t row_stride, stride;
+  std::vector<IndexDim> rows;
+  int64_t stride;
 };
 
 // Makes one value for each element of a row of values (0 .. inputs-1: inputs, then members), or one for the

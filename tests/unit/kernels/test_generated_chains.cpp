@@ -29,7 +29,7 @@ ops::Expression scalar_of(const char *op, std::vector<DType> operands, DType res
 
 // softmax: the greatest, differences, e to their power, the sum, quotients.
 RowChain softmax(DType t, int64_t rows, int64_t columns) {
-  RowChain chain{rows, columns, {{t, columns, 1}}, {}, {0, 2, 3, 4}};
+  RowChain chain{rows, columns, {{t, {{rows, columns}}, 1}}, {}, {0, 2, 3, 4}};
   chain.members = {{std::nullopt, {0}, Reduction::max},
                    {scalar_of("stablehlo.subtract", {t, t}, t), {0, 1}, {}},
                    {scalar_of("stablehlo.exponential", {t}, t), {2}, {}},
@@ -42,7 +42,8 @@ RowChain softmax(DType t, int64_t rows, int64_t columns) {
 // another factor of the row.
 RowChain norm(DType t, int64_t rows, int64_t columns) {
   const DType f = DType::f32;
-  RowChain chain{rows, columns, {{t, columns, 1}, {f, 0, 1}, {f, 1, 0}}, {}, {1, 3, 6, 7}};
+  RowChain chain{
+      rows, columns, {{t, {{rows, columns}}, 1}, {f, {}, 1}, {f, {{rows, 1}}, 0}}, {}, {1, 3, 6, 7}};
   chain.members = {{scalar_of("stablehlo.convert", {t}, f), {0}, {}},
                    {scalar_of("stablehlo.multiply", {f, f}, f), {3, 1}, {}},
                    {scalar_of("chlo.square", {f}, f), {4}, {}},
@@ -58,7 +59,11 @@ RowChain norm(DType t, int64_t rows, int64_t columns) {
 // come as inputs that stay.
 RowChain layer_norm(DType t, int64_t rows, int64_t columns) {
   const DType f = DType::f32;
-  RowChain chain{rows, columns, {{t, columns, 1}, {f, 0, 0}, {f, 1, 0}, {t, 0, 1}}, {}, {2, 7, 8, 10}};
+  RowChain chain{rows,
+                 columns,
+                 {{t, {{rows, columns}}, 1}, {f, {}, 0}, {f, {{rows, 1}}, 0}, {t, {}, 1}},
+                 {},
+                 {2, 7, 8, 10}};
   chain.members = {{scalar_of("stablehlo.convert", {t}, f), {0}, {}},
                    {std::nullopt, {4}, Reduction::sum},
                    {scalar_of("stablehlo.divide", {f, f}, f), {5, 1}, {}, true},
@@ -71,6 +76,27 @@ RowChain layer_norm(DType t, int64_t rows, int64_t columns) {
                    {scalar_of("stablehlo.divide", {f, f}, f), {7, 12}, {}},
                    {scalar_of("stablehlo.convert", {f}, t), {13}, {}},
                    {scalar_of("stablehlo.multiply", {t, t}, t), {14, 3}, {}}};
+  return chain;
+}
+
+// softmax of what a mask leaves; several rows have one row of the mask, and bias is of each head.
+RowChain attention(DType t, int64_t columns) {
+  const DType m = DType::i1;
+  RowChain chain{2 * 3 * 5,
+                 columns,
+                 {{t, {{30, columns}}, 1},
+                  {m, {{6, 0}, {5, columns}}, 1},
+                  {t, {}, 0},
+                  {t, {{2, 0}, {3, columns}, {5, 0}}, 1}},
+                 {},
+                 {6}};
+  chain.members = {{scalar_of("stablehlo.add", {t, t}, t), {0, 3}, {}},
+                   {scalar_of("stablehlo.select", {m, t, t}, t), {1, 4, 2}, {}},
+                   {std::nullopt, {5}, Reduction::max},
+                   {scalar_of("stablehlo.subtract", {t, t}, t), {5, 6}, {}},
+                   {scalar_of("stablehlo.exponential", {t}, t), {7}, {}},
+                   {std::nullopt, {8}, Reduction::sum},
+                   {scalar_of("stablehlo.divide", {t, t}, t), {8, 9}, {}}};
   return chain;
 }
 
@@ -89,8 +115,7 @@ struct Checked {
   std::vector<Bytes> values(const HostModule &module, std::span<const Source> folds) const {
     std::vector<Bytes> all;
     for (size_t i = 0; i < inputs.size(); ++i)
-      all.push_back(
-          spread(chain.inputs[i].dtype, inputs[i], chain.inputs[i].row_stride, chain.inputs[i].stride));
+      all.push_back(spread(chain.inputs[i].dtype, inputs[i], chain.inputs[i].rows, chain.inputs[i].stride));
     for (uint32_t k = 0, fold = 0; k < chain.members.size(); ++k) {
       const RowMember &m = chain.members[k];
       const DType t = dtype(static_cast<uint32_t>(chain.inputs.size()) + k);
@@ -102,16 +127,19 @@ struct Checked {
       const void *operands[] = {all[m.args[0]].data()};
       void *results[] = {folded.data()};
       module.run(folds[fold++], operands, results);
-      all.push_back(spread(t, folded, 1, 0));
+      all.push_back(spread(t, folded, {{chain.rows, 1}}, 0));
     }
     return all;
   }
 
-  Bytes spread(DType t, const Bytes &data, int64_t row_stride, int64_t stride) const {
+  Bytes spread(DType t, const Bytes &data, const std::vector<IndexDim> &rows, int64_t stride) const {
     const auto size = static_cast<int64_t>(graph::byte_size(t));
     Bytes out;
     for (int64_t i = 0; i < chain.rows * chain.columns; ++i) {
-      const auto from = data.begin() + (i / chain.columns * row_stride + i % chain.columns * stride) * size;
+      int64_t at = i % chain.columns * stride, row = i / chain.columns;
+      for (size_t d = rows.size(); d-- > 0; row /= rows[d].extent)
+        at += row % rows[d].extent * rows[d].stride;
+      const auto from = data.begin() + at * size;
       out.insert(out.end(), from, from + size);
     }
     return out;
@@ -176,7 +204,7 @@ void check(const Checked &c, const HostModule &module, std::span<const Source> s
     const auto value = static_cast<uint32_t>(c.inputs.size() + c.chain.outputs[o]);
     const bool of_row = c.chain.members[c.chain.outputs[o]].is_of_row();
     INFO("rows " << c.chain.rows << " of " << c.chain.columns << ", output " << o);
-    const Bytes whole = of_row ? c.spread(c.dtype(value), have[o], 1, 0) : have[o];
+    const Bytes whole = of_row ? c.spread(c.dtype(value), have[o], {{c.chain.rows, 1}}, 0) : have[o];
     CHECK(count_wrong(c.dtype(value), whole, want[value]) == 0);
   }
 }
@@ -213,6 +241,8 @@ TEST_CASE("chains over rows have the bits of their members one by one") {
     for (const DType t : {DType::bf16, DType::f32})
       cases.push_back(drawn(layer_norm(t, shape.rows, shape.columns), random));
   }
+  for (const int64_t columns : {40, 7})
+    cases.push_back(drawn(attention(DType::bf16, columns), random));
   check_all(cases);
 }
 
@@ -232,7 +262,7 @@ TEST_CASE("what rows are too long to keep is made again, and folds of long rows 
 // As a fused step may: what it reads besides is loaded before anything is stored.
 TEST_CASE("a result may lie over an input that is read between the same folds") {
   const DType t = DType::f32;
-  RowChain chain{3, 40, {{t, 40, 1}, {t, 40, 1}}, {}, {1, 2}};
+  RowChain chain{3, 40, {{t, {{3, 40}}, 1}, {t, {{3, 40}}, 1}}, {}, {1, 2}};
   chain.members = {{std::nullopt, {0}, Reduction::max},
                    {scalar_of("stablehlo.subtract", {t, t}, t), {0, 2}, {}},
                    {scalar_of("stablehlo.multiply", {t, t}, t), {3, 1}, {}}};
@@ -252,7 +282,7 @@ TEST_CASE("a result may lie over an input that is read between the same folds") 
 TEST_CASE("a value of a row may lie over one that is read between the same folds") {
   const DType t = DType::f32;
   for (const int64_t columns : {40, 6}) {
-    RowChain chain{3, columns, {{t, columns, 1}, {t, 1, 0}}, {}, {1, 2}};
+    RowChain chain{3, columns, {{t, {{3, columns}}, 1}, {t, {{3, 1}}, 0}}, {}, {1, 2}};
     chain.members = {{std::nullopt, {0}, Reduction::max},
                      {scalar_of("stablehlo.subtract", {t, t}, t), {2, 1}, {}, true},
                      {scalar_of("stablehlo.multiply", {t, t}, t), {0, 1}, {}}};
@@ -266,7 +296,7 @@ TEST_CASE("a value of a row may lie over one that is read between the same folds
     void *results[] = {over.data(), apart.data()};
     module.run(sources[0], operands, results);
     over.resize(3 * sizeof(float));
-    CHECK(count_wrong(t, c.spread(t, over, 1, 0), want[3]) == 0);
+    CHECK(count_wrong(t, c.spread(t, over, {{3, 1}}, 0), want[3]) == 0);
     CHECK(count_wrong(t, apart, want[4]) == 0);
   }
 }

@@ -67,7 +67,7 @@ std::vector<Source> other_kinds() {
   for (const bool normal : {false, true})
     sources.push_back(
         *random_numbers_source({DType::f16, normal, 7, {4, 5}, {4, 5}}, normal ? "normal" : "uniform"));
-  RowChain chain{8, 512, {{DType::f32, 512, 1}}, {}, {0}};
+  RowChain chain{8, 512, {{DType::f32, {{8, 512}}, 1}}, {}, {0}};
   chain.members = {{std::nullopt, {0}, Reduction::max}};
   sources.push_back(*row_chain_source(chain, "chain"));
   return sources;
