@@ -119,30 +119,49 @@ private:
       return;
     }
     // A last piece of less than 32 elements is folded by the first lane.
-    text +=
-        fmt::format("  tw::V<tw::{0}> sum = {1}_at(data, base + (n >= 32 ? lane : 0));\n"
-                    "  const tw::i64_t step = n >= 32 ? 32 : 1;\n"
-                    "  if (n >= 32 || lane == 0)\n#pragma unroll 16\n"
-                    "    for (tw::i64_t i = n >= 32 ? lane + 32 : 1; i < n; i += step)\n      sum = {2};\n"
-                    "  lanes[lane] = sum;\n  __syncthreads();\n"
-                    "  for (int w = 16; w > 0; w /= 2) {{\n"
-                    "    if (lane < w && n >= 32)\n      lanes[lane] = {3};\n    __syncthreads();\n  }}\n"
-                    "  sum = lanes[0];\n  __syncthreads();\n  return sum;\n",
-                    accumulator_, entry_, combined("sum", fmt::format("{}_at(data, base + i)", entry_)),
-                    combined("lanes[lane]", "lanes[lane + w]"));
+    text += fmt::format("  tw::V<tw::{0}> sum = {{}};\n"
+                        "  if (n < 32 && lane == 0) {{\n    sum = {1}_at(data, base);\n"
+                        "    for (tw::i64_t i = 1; i < n; ++i)\n      sum = {2};\n  }}\n"
+                        "  if (n >= 32)\n",
+                        accumulator_, entry_, combined("sum", fmt::format("{}_at(data, base + i)", entry_)));
+    write_loaded(text, "lane", "n", kLanes, run_ % (kLanes * at_once()) != 0, "base + i");
+    text += fmt::format("  lanes[lane] = sum;\n  __syncthreads();\n"
+                        "  for (int w = 16; w > 0; w /= 2) {{\n"
+                        "    if (lane < w && n >= 32)\n      lanes[lane] = {};\n    __syncthreads();\n  }}\n"
+                        "  sum = lanes[0];\n  __syncthreads();\n  return sum;\n",
+                        combined("lanes[lane]", "lanes[lane + w]"));
+  }
+
+  // What a thread loads together: 64 bytes, so that many are under way while sums wait for each other.
+  int64_t at_once() const {
+    return std::clamp<int64_t>(64 / static_cast<int64_t>(graph::byte_size(r_.dtype)), 8, 32);
+  }
+
+  // A statement that folds elements first, first + step, ... below `end` into `sum`; `index` says where i is.
+  void write_loaded(std::string &text, const std::string &first, const std::string &end, int64_t step,
+                    bool has_rest, const std::string &index) const {
+    const std::string is_in = has_rest ? fmt::format("if (next + u * {} < {}) ", step, end) : "";
+    text += fmt::format(
+        "  for (tw::i64_t next = {0}; next < {1}; next += {2}) {{\n    tw::V<tw::{3}> x[{4}];\n"
+        "#pragma unroll\n    for (int u = 0; u < {4}; ++u) {5}{{\n      const tw::i64_t i = next + u * {6};\n"
+        "      x[u] = {7}_at(data, {8});\n    }}\n"
+        "#pragma unroll\n    for (int u = 0; u < {4}; ++u) {5}\n      sum = u == 0 && next == {0} ? x[u] : "
+        "{9};\n"
+        "  }}\n",
+        first, end, step * at_once(), accumulator_, at_once(), is_in, step, entry_, index,
+        combined("sum", "x[u]"));
   }
 
   void write_rows(std::string &text) const {
-    text += fmt::format(
-        "  const tw::i64_t group = result / {0}ll, column = result % {0}ll;\n"
-        "  const tw::i64_t base = {1} + column, first = piece * {2}ll;\n  (void)group;\n"
-        "  const tw::i64_t end = {3}ll - first < {2}ll ? {3}ll : first + {2}ll;\n"
-        "  tw::V<tw::{4}> sum = {5}_at(data, base + {6});\n"
-        "#pragma unroll 8\n  for (tw::i64_t row = first + 1; row < end; ++row)\n    sum = {7};\n  return "
-        "sum;\n",
-        std::max<int64_t>(columns_, 1), offset_text(kept_, "group"), kRows, rows_, accumulator_, entry_,
-        offset_text(folded_, "first"),
-        combined("sum", fmt::format("{}_at(data, base + {})", entry_, offset_text(folded_, "row"))));
+    text +=
+        fmt::format("  const tw::i64_t group = result / {0}ll, column = result % {0}ll;\n"
+                    "  const tw::i64_t base = {1} + column, first = piece * {2}ll;\n  (void)group;\n"
+                    "  const tw::i64_t end = {3}ll - first < {2}ll ? {3}ll : first + {2}ll;\n"
+                    "  tw::V<tw::{4}> sum = {{}};\n",
+                    std::max<int64_t>(columns_, 1), offset_text(kept_, "group"), kRows, rows_, accumulator_);
+    write_loaded(text, "first", "end", 1, rows_ % at_once() != 0,
+                 fmt::format("base + {}", offset_text(folded_, "i")));
+    text += "  return sum;\n";
   }
 
   std::string start_text(size_t word) const {
