@@ -11,6 +11,7 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include "cuda/on_queue.hpp"
 #include "partition/plan.hpp"
 #include "partition/spec.hpp"
 #include "runtime/executable.hpp"
